@@ -1,0 +1,3 @@
+//! The weldment compiler: from tokens to optimised IR, with the interpreter that serves as its oracle.
+
+pub mod ir;

@@ -1,0 +1,14 @@
+//! What running weldment programs need: types and values, faults, scalar arithmetic, dictionaries,
+//! builders, and the driver that runs a loop over pieces on all cores.
+//!
+//! This crate knows nothing of the compiler. Applications meet it through the facade `weldment`.
+
+pub mod types;
+pub mod value;
+
+pub mod num;
+pub mod scalar;
+
+pub mod reduce;
+
+pub mod fault;

@@ -1,0 +1,226 @@
+//! The types of values: what a program takes, computes and returns.
+//!
+//! Builders are not here: they exist only while a program is compiled. Names of types print in Weld's
+//! spelling (`vec[i64]`, `{i32,f64}`, `dict[i64,f64]`), which every part of the system reads and writes.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// A scalar type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Scalar {
+    Bool,
+    I8,
+    I16,
+    I32,
+    I64,
+    U8,
+    U16,
+    U32,
+    U64,
+    F32,
+    F64,
+}
+
+/// The type of a value. Cheap to clone.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// A number or a truth value.
+    Scalar(Scalar),
+    /// A vector of elements of one type.
+    Vec(Arc<Type>),
+    /// A struct (a tuple in Rust): its fields in order. The empty struct is the unit.
+    Struct(Arc<[Type]>),
+    /// A dictionary from keys to values, in order of first insertion.
+    Dict(Arc<Type>, Arc<Type>),
+}
+
+impl Scalar {
+    /// Every scalar type, in the order of the language's grammar.
+    pub const ALL: [Scalar; 11] = [
+        Scalar::Bool,
+        Scalar::I8,
+        Scalar::I16,
+        Scalar::I32,
+        Scalar::I64,
+        Scalar::U8,
+        Scalar::U16,
+        Scalar::U32,
+        Scalar::U64,
+        Scalar::F32,
+        Scalar::F64,
+    ];
+
+    /// The name, which is the same in Weld and in Rust.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scalar::Bool => "bool",
+            Scalar::I8 => "i8",
+            Scalar::I16 => "i16",
+            Scalar::I32 => "i32",
+            Scalar::I64 => "i64",
+            Scalar::U8 => "u8",
+            Scalar::U16 => "u16",
+            Scalar::U32 => "u32",
+            Scalar::U64 => "u64",
+            Scalar::F32 => "f32",
+            Scalar::F64 => "f64",
+        }
+    }
+
+    /// The scalar type with this name.
+    pub fn from_name(name: &str) -> Option<Scalar> {
+        Scalar::ALL.into_iter().find(|scalar| scalar.name() == name)
+    }
+
+    /// The size in bytes, which is also the alignment.
+    pub fn size(self) -> usize {
+        match self {
+            Scalar::Bool | Scalar::I8 | Scalar::U8 => 1,
+            Scalar::I16 | Scalar::U16 => 2,
+            Scalar::I32 | Scalar::U32 | Scalar::F32 => 4,
+            Scalar::I64 | Scalar::U64 | Scalar::F64 => 8,
+        }
+    }
+
+    /// Whether this is `f32` or `f64`.
+    pub fn is_float(self) -> bool {
+        matches!(self, Scalar::F32 | Scalar::F64)
+    }
+
+    /// Whether this is one of the eight integer types.
+    pub fn is_integer(self) -> bool {
+        !self.is_float() && self != Scalar::Bool
+    }
+
+    /// Whether this is a signed integer type.
+    pub fn is_signed(self) -> bool {
+        matches!(self, Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64)
+    }
+}
+
+impl Type {
+    /// `bool`.
+    pub const BOOL: Type = Type::Scalar(Scalar::Bool);
+    /// `i32`.
+    pub const I32: Type = Type::Scalar(Scalar::I32);
+    /// `i64`, the type of lengths and of loop indices.
+    pub const I64: Type = Type::Scalar(Scalar::I64);
+    /// `f64`.
+    pub const F64: Type = Type::Scalar(Scalar::F64);
+
+    /// The vector of `element`.
+    pub fn vec(element: Type) -> Type {
+        Type::Vec(Arc::new(element))
+    }
+
+    /// The struct of `fields`.
+    pub fn structure(fields: impl IntoIterator<Item = Type>) -> Type {
+        Type::Struct(fields.into_iter().collect())
+    }
+
+    /// The dictionary from `key` to `value`.
+    pub fn dict(key: Type, value: Type) -> Type {
+        Type::Dict(Arc::new(key), Arc::new(value))
+    }
+
+    /// The scalar type, if this is one.
+    pub fn as_scalar(&self) -> Option<Scalar> {
+        match self {
+            Type::Scalar(scalar) => Some(*scalar),
+            _ => None,
+        }
+    }
+
+    /// The element type, if this is a vector.
+    pub fn element(&self) -> Option<&Type> {
+        match self {
+            Type::Vec(element) => Some(element),
+            _ => None,
+        }
+    }
+
+    /// The fields, if this is a struct.
+    pub fn fields(&self) -> Option<&[Type]> {
+        match self {
+            Type::Struct(fields) => Some(fields),
+            _ => None,
+        }
+    }
+
+    /// Whether values of this type consist of scalars only, through structs.
+    pub fn is_scalars(&self) -> bool {
+        match self {
+            Type::Scalar(_) => true,
+            Type::Struct(fields) => fields.iter().all(Type::is_scalars),
+            Type::Vec(_) | Type::Dict(..) => false,
+        }
+    }
+
+    /// The scalar leaves of a struct of scalars, in order; `None` if a vector or dictionary is inside.
+    pub fn leaves(&self) -> Option<Vec<Scalar>> {
+        fn walk(ty: &Type, leaves: &mut Vec<Scalar>) -> bool {
+            match ty {
+                Type::Scalar(scalar) => {
+                    leaves.push(*scalar);
+                    true
+                }
+                Type::Struct(fields) => fields.iter().all(|field| walk(field, leaves)),
+                Type::Vec(_) | Type::Dict(..) => false,
+            }
+        }
+        let mut leaves = Vec::new();
+        walk(self, &mut leaves).then_some(leaves)
+    }
+}
+
+impl From<Scalar> for Type {
+    fn from(scalar: Scalar) -> Type {
+        Type::Scalar(scalar)
+    }
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Type::Scalar(scalar) => write!(f, "{scalar}"),
+            Type::Vec(element) => write!(f, "vec[{element}]"),
+            Type::Dict(key, value) => write!(f, "dict[{key},{value}]"),
+            Type::Struct(fields) => {
+                f.write_str("{")?;
+                for (i, field) in fields.iter().enumerate() {
+                    if i > 0 {
+                        f.write_str(",")?;
+                    }
+                    write!(f, "{field}")?;
+                }
+                f.write_str("}")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prints_in_weld_spelling() {
+        let row = Type::structure([Type::I64, Type::vec(Type::F64)]);
+        assert_eq!(Type::dict(Type::I32, row).to_string(), "dict[i32,{i64,vec[f64]}]");
+    }
+
+    #[test]
+    fn leaves_stop_at_vectors() {
+        let pair = Type::structure([Type::I64, Type::structure([Type::F64, Type::BOOL])]);
+        assert_eq!(pair.leaves(), Some(vec![Scalar::I64, Scalar::F64, Scalar::Bool]));
+        assert_eq!(Type::structure([Type::vec(Type::I64)]).leaves(), None);
+    }
+}

@@ -1,0 +1,261 @@
+//! Dynamically typed values: what the interpreter computes with, and what `Program::run` takes and gives.
+//!
+//! Vectors and dictionaries are shared, so cloning a value is cheap.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use crate::types::{Scalar, Type};
+
+/// A value of any type of the language.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Value {
+    Bool(bool),
+    I8(i8),
+    I16(i16),
+    I32(i32),
+    I64(i64),
+    U8(u8),
+    U16(u16),
+    U32(u32),
+    U64(u64),
+    F32(f32),
+    F64(f64),
+    Vec(Arc<Vec<Value>>),
+    Struct(Arc<[Value]>),
+    Dict(Arc<DictValue>),
+}
+
+/// A dictionary of [`Value`]s, in order of first insertion.
+#[derive(Clone, Debug, Default)]
+pub struct DictValue {
+    entries: Vec<(Value, Value)>,
+    slots: HashMap<Key, usize>,
+}
+
+/// A value compared and hashed as dictionary keys are: 0.0 and −0.0 are one key, and so are all NaNs.
+#[derive(Clone, Debug)]
+struct Key(Value);
+
+impl Value {
+    /// The vector of `elements`.
+    pub fn vec(elements: Vec<Value>) -> Value {
+        Value::Vec(Arc::new(elements))
+    }
+
+    /// The struct of `fields`.
+    pub fn structure(fields: Vec<Value>) -> Value {
+        Value::Struct(fields.into())
+    }
+
+    /// The scalar type, if this is a scalar.
+    pub fn scalar(&self) -> Option<Scalar> {
+        Some(match self {
+            Value::Bool(_) => Scalar::Bool,
+            Value::I8(_) => Scalar::I8,
+            Value::I16(_) => Scalar::I16,
+            Value::I32(_) => Scalar::I32,
+            Value::I64(_) => Scalar::I64,
+            Value::U8(_) => Scalar::U8,
+            Value::U16(_) => Scalar::U16,
+            Value::U32(_) => Scalar::U32,
+            Value::U64(_) => Scalar::U64,
+            Value::F32(_) => Scalar::F32,
+            Value::F64(_) => Scalar::F64,
+            Value::Vec(_) | Value::Struct(_) | Value::Dict(_) => return None,
+        })
+    }
+
+    /// Whether this is a value of type `ty`, looked at in full depth.
+    pub fn has_type(&self, ty: &Type) -> bool {
+        match (self, ty) {
+            (Value::Vec(elements), Type::Vec(element)) => {
+                elements.iter().all(|value| value.has_type(element))
+            }
+            (Value::Struct(values), Type::Struct(fields)) => {
+                values.len() == fields.len() && values.iter().zip(fields.iter()).all(|(v, t)| v.has_type(t))
+            }
+            (Value::Dict(dict), Type::Dict(key, value)) => {
+                dict.iter().all(|(k, v)| k.has_type(key) && v.has_type(value))
+            }
+            (_, Type::Scalar(scalar)) => self.scalar() == Some(*scalar),
+            _ => false,
+        }
+    }
+
+    /// Equality bit for bit, with all NaNs one value and −0.0 different from 0.0: what tests compare by.
+    pub fn same_bits(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::F32(a), Value::F32(b)) => a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(),
+            (Value::F64(a), Value::F64(b)) => a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(),
+            (Value::Vec(a), Value::Vec(b)) => {
+                a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.same_bits(b))
+            }
+            (Value::Struct(a), Value::Struct(b)) => {
+                a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.same_bits(b))
+            }
+            (Value::Dict(a), Value::Dict(b)) => {
+                a.len() == b.len()
+                    && a.iter().zip(b.iter()).all(|((k, v), (l, w))| k.same_bits(l) && v.same_bits(w))
+            }
+            _ => match (self.as_integer(), other.as_integer()) {
+                (Some(a), Some(b)) => a == b && self.scalar() == other.scalar(),
+                _ => false,
+            },
+        }
+    }
+
+    /// The number, if this is an integer or a bool (0 or 1).
+    pub fn as_integer(&self) -> Option<i128> {
+        Some(match *self {
+            Value::Bool(x) => x as i128,
+            Value::I8(x) => x as i128,
+            Value::I16(x) => x as i128,
+            Value::I32(x) => x as i128,
+            Value::I64(x) => x as i128,
+            Value::U8(x) => x as i128,
+            Value::U16(x) => x as i128,
+            Value::U32(x) => x as i128,
+            Value::U64(x) => x as i128,
+            _ => return None,
+        })
+    }
+
+    /// The order of the language on two values of one type: lexicographic on vectors and structs, IEEE on
+    /// floats (so `None` where a NaN decides).
+    pub fn order(&self, other: &Value) -> Option<Ordering> {
+        match (self, other) {
+            (Value::F32(a), Value::F32(b)) => a.partial_cmp(b),
+            (Value::F64(a), Value::F64(b)) => a.partial_cmp(b),
+            (Value::Vec(a), Value::Vec(b)) => lexicographic(a, b),
+            (Value::Struct(a), Value::Struct(b)) => lexicographic(a, b),
+            _ => Some(self.as_integer()?.cmp(&other.as_integer()?)),
+        }
+    }
+}
+
+/// The first pair that is not equal decides; otherwise the shorter one comes first.
+fn lexicographic(a: &[Value], b: &[Value]) -> Option<Ordering> {
+    for (x, y) in a.iter().zip(b) {
+        match x.order(y) {
+            Some(Ordering::Equal) => {}
+            other => return other,
+        }
+    }
+    Some(a.len().cmp(&b.len()))
+}
+
+impl DictValue {
+    /// The empty dictionary.
+    pub fn new() -> DictValue {
+        DictValue::default()
+    }
+
+    /// The number of keys.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is no key.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The value of `key`.
+    pub fn get(&self, key: &Value) -> Option<&Value> {
+        self.slots.get(&Key(key.clone())).map(|&slot| &self.entries[slot].1)
+    }
+
+    /// The value of `key`, after inserting `empty()` if the key was not there.
+    pub fn entry(&mut self, key: &Value, empty: impl FnOnce() -> Value) -> &mut Value {
+        let slot = *self.slots.entry(Key(key.clone())).or_insert_with(|| {
+            self.entries.push((key.clone(), empty()));
+            self.entries.len() - 1
+        });
+        &mut self.entries[slot].1
+    }
+
+    /// The pairs, in order of first insertion.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Value, &Value)> {
+        self.entries.iter().map(|(key, value)| (key, value))
+    }
+}
+
+impl FromIterator<(Value, Value)> for DictValue {
+    /// Later values of a key replace earlier ones, in the earlier one's place.
+    fn from_iter<I: IntoIterator<Item = (Value, Value)>>(pairs: I) -> DictValue {
+        let mut dict = DictValue::new();
+        for (key, value) in pairs {
+            *dict.entry(&key, || value.clone()) = value.clone();
+        }
+        dict
+    }
+}
+
+impl PartialEq for Key {
+    fn eq(&self, other: &Key) -> bool {
+        same_key(&self.0, &other.0)
+    }
+}
+
+impl Eq for Key {}
+
+fn same_key(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::F32(a), Value::F32(b)) => a == b || a.is_nan() && b.is_nan(),
+        (Value::F64(a), Value::F64(b)) => a == b || a.is_nan() && b.is_nan(),
+        (Value::Vec(a), Value::Vec(b)) => {
+            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| same_key(a, b))
+        }
+        (Value::Struct(a), Value::Struct(b)) => a.iter().zip(b.iter()).all(|(a, b)| same_key(a, b)),
+        _ => a.as_integer() == b.as_integer(),
+    }
+}
+
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        fn walk<H: Hasher>(value: &Value, state: &mut H) {
+            match value {
+                Value::F32(x) => canonical_bits(*x as f64).hash(state),
+                Value::F64(x) => canonical_bits(*x).hash(state),
+                Value::Vec(elements) => {
+                    elements.len().hash(state);
+                    elements.iter().for_each(|element| walk(element, state));
+                }
+                Value::Struct(fields) => fields.iter().for_each(|field| walk(field, state)),
+                Value::Dict(_) => unreachable!("dictionaries are not keys"),
+                _ => value.as_integer().hash(state),
+            }
+        }
+        walk(&self.0, state);
+    }
+}
+
+/// The bits of `x`, with one pattern for both zeros and one for all NaNs.
+fn canonical_bits(x: f64) -> u64 {
+    if x.is_nan() { f64::NAN.to_bits() } else { (x + 0.0).to_bits() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zeros_are_one_key_and_nans_are_one_key() {
+        let mut dict = DictValue::new();
+        for key in [0.0, -0.0, f64::NAN, -f64::NAN] {
+            dict.entry(&Value::F64(key), || Value::I64(0));
+        }
+        assert_eq!(dict.len(), 2);
+    }
+
+    #[test]
+    fn vectors_order_by_their_elements_order() {
+        let v = |xs: &[i8]| Value::vec(xs.iter().map(|&x| Value::I8(x)).collect());
+        assert_eq!(v(&[-1, 5]).order(&v(&[1])), Some(Ordering::Less));
+        assert_eq!(v(&[1]).order(&v(&[1, 0])), Some(Ordering::Less));
+    }
+}
