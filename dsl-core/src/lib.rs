@@ -1,3 +1,7 @@
 //! The weldment compiler: from tokens to optimised IR, with the interpreter that serves as its oracle.
 
+pub mod syntax;
+
 pub mod ir;
+
+pub mod diagnostic;

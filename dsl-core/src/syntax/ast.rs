@@ -1,0 +1,222 @@
+//! The surface syntax tree: what the parser gives, for both spellings of the language.
+//!
+//! Nothing is resolved yet. A method call is a call whose first argument is the receiver; sugar such as `map`
+//! is a call by name; what a name means is decided when types are inferred.
+
+use proc_macro2::Span;
+use weldment_runtime::reduce::ReduceOp;
+use weldment_runtime::scalar::{BinaryOp, CompareOp, Const, UnaryOp};
+use weldment_runtime::types::Scalar;
+
+/// A whole program: aliases and macros, then a closure.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// `type row = {i64, f64};`
+    pub aliases: Vec<Alias>,
+    /// `macro square(x) = (x * x);`
+    pub macros: Vec<Macro>,
+    /// The closure that is the program.
+    pub closure: Closure,
+}
+
+/// `type NAME = TYPE;`
+#[derive(Clone, Debug)]
+pub struct Alias {
+    /// The new name.
+    pub name: Ident,
+    /// What it stands for.
+    pub ty: Type,
+}
+
+/// `macro NAME(PARAMS) = BODY;`
+#[derive(Clone, Debug)]
+pub struct Macro {
+    /// The name.
+    pub name: Ident,
+    /// The parameters, substituted unevaluated.
+    pub params: Vec<Ident>,
+    /// The body.
+    pub body: Expr,
+}
+
+/// A name as it was written, with the macro expansion it comes from.
+#[derive(Clone, Debug)]
+pub struct Ident {
+    /// The text.
+    pub name: String,
+    /// 0 in the user's text; each expansion of a macro gives the names of its body a number of its own, so
+    /// that they neither capture nor are captured.
+    pub mark: u32,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// `|params| -> result body`
+#[derive(Clone, Debug)]
+pub struct Closure {
+    /// The parameters.
+    pub params: Vec<Param>,
+    /// The type after `->`.
+    pub result: Option<Type>,
+    /// The body.
+    pub body: Box<Expr>,
+    /// The bars.
+    pub span: Span,
+}
+
+/// `pattern: type`
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// What the argument is bound to.
+    pub pattern: Pattern,
+    /// The type, if written.
+    pub ty: Option<Type>,
+}
+
+/// What a value is bound to. `&pattern` is read as `pattern`.
+#[derive(Clone, Debug)]
+pub enum Pattern {
+    /// A name.
+    Name(Ident),
+    /// `_`
+    Ignore(Span),
+    /// `(a, b)`: the fields of a struct.
+    Struct(Vec<Pattern>, Span),
+}
+
+/// An expression and where it stands. `span` is the token to blame: an operator, a name, an opening bracket.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// The token to blame.
+    pub span: Span,
+}
+
+/// The kinds of expression.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// A literal with a type of its own: `1L`, `2.5`, `true`, `b'x'`, `f64::MAX`.
+    Const(Const),
+    /// An integer literal without suffix, a directly preceding minus included: i32 unless its context needs
+    /// another integer type.
+    Integer(i128),
+    /// `"text"` (vec[i8]) or `b"bytes"` (vec[u8]): the bytes, and the element type.
+    Bytes(Vec<u8>, Scalar),
+    /// A name.
+    Name(Ident),
+    /// `let pattern: type = value; body`
+    Let { pattern: Pattern, ty: Option<Type>, value: Box<Expr>, body: Box<Expr> },
+    /// A closure, as an argument or applied in place.
+    Closure(Closure),
+    /// `-x` or `!x`
+    Unary(UnaryOp, Box<Expr>),
+    /// `x + y` and the like, `&`, `|`, `^` included.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `x < y` and the like.
+    Compare(CompareOp, Box<Expr>, Box<Expr>),
+    /// `x && y`
+    And(Box<Expr>, Box<Expr>),
+    /// `x || y`
+    Or(Box<Expr>, Box<Expr>),
+    /// `start..end`
+    Range(Box<Expr>, Box<Expr>),
+    /// `x: type`
+    Ascribe(Box<Expr>, Type),
+    /// `x as type` or `type(x)`
+    Cast(Box<Expr>, Scalar),
+    /// `if(c, a, b)` or `if c { a } else { b }`
+    If { cond: Box<Expr>, then: Box<Expr>, els: Box<Expr> },
+    /// `{a, b}` or `(a, b)`
+    Struct(Vec<Expr>),
+    /// `[a, b]`
+    Vector(Vec<Expr>),
+    /// `x.$0` or `x.0`
+    Field(Box<Expr>, u32),
+    /// `v[i]`
+    Index(Box<Expr>, Box<Expr>),
+    /// `f(args)` where `f` is not a plain name: a closure in parentheses.
+    Apply(Box<Expr>, Vec<Expr>),
+    /// `name(args)`, or `receiver.name(args)`, where the receiver is the first of `args`. The language's own
+    /// constructs are calls too: `merge`, `result`, `len`, `lookup`, `select`, `iterate`, `sort`, `zip`, …
+    Call { name: Ident, turbofish: Option<Type>, args: Vec<Expr>, is_method: bool },
+    /// A new builder.
+    Builder(Builder),
+    /// `for(iters, builder, function)`
+    For { iters: Vec<Iter>, builder: Box<Expr>, function: Box<Expr> },
+    /// `deserialize[T](bytes)`
+    Deserialize(Type, Box<Expr>),
+    /// `cudf[symbol, T](args)`
+    Cudf { symbol: Ident, ty: Type, args: Vec<Expr> },
+}
+
+/// A new builder. Types left out are `Type::Infer`.
+#[derive(Clone, Debug)]
+pub enum Builder {
+    /// `appender[T](hint)`
+    Appender { ty: Type, hint: Option<Box<Expr>> },
+    /// `merger[T, op](init)`
+    Merger { ty: Type, op: ReduceOp, init: Option<Box<Expr>> },
+    /// `dictmerger[K, V, op]`
+    DictMerger { key: Type, value: Type, op: ReduceOp },
+    /// `groupmerger[K, V]`
+    GroupMerger { key: Type, value: Type },
+    /// `vecmerger[T, op](vector)`
+    VecMerger { ty: Type, op: ReduceOp, init: Box<Expr> },
+}
+
+/// What a `for` runs over; several of them are a zip.
+#[derive(Clone, Debug)]
+pub struct Iter {
+    /// What it is.
+    pub kind: IterKind,
+    /// The token to blame.
+    pub span: Span,
+}
+
+/// The kinds of iterator.
+#[derive(Clone, Debug)]
+pub enum IterKind {
+    /// A whole vector, or an expression that is decided later: a range, a macro parameter, `zip(…)`.
+    All(Expr),
+    /// `iter(vector, start, end, stride)`
+    Strided { vector: Expr, start: Expr, end: Expr, stride: Expr },
+    /// `rangeiter(start, end, stride)`
+    Range { start: Expr, end: Expr, stride: Expr },
+}
+
+/// A type as written.
+#[derive(Clone, Debug)]
+pub struct Type {
+    /// What it is.
+    pub kind: TypeKind,
+    /// Where it starts.
+    pub span: Span,
+}
+
+/// The kinds of type. `&T` is read as `T`, `&[T]` and `Vec<T>` as `vec[T]`, tuples as structs.
+#[derive(Clone, Debug)]
+pub enum TypeKind {
+    /// `?`, or left out.
+    Infer,
+    /// `i64`
+    Scalar(Scalar),
+    /// `vec[T]`
+    Vec(Box<Type>),
+    /// `dict[K, V]`
+    Dict(Box<Type>, Box<Type>),
+    /// `{A, B}`
+    Struct(Vec<Type>),
+    /// An alias, or a type that the language does not know.
+    Name(Ident),
+    /// `appender[T]`
+    Appender(Box<Type>),
+    /// `merger[T, op]`
+    Merger(Box<Type>, ReduceOp),
+    /// `dictmerger[K, V, op]`
+    DictMerger(Box<Type>, Box<Type>, ReduceOp),
+    /// `groupmerger[K, V]`
+    GroupMerger(Box<Type>, Box<Type>),
+    /// `vecmerger[T, op]`
+    VecMerger(Box<Type>, ReduceOp),
+}
