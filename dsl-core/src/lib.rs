@@ -5,5 +5,7 @@ pub mod syntax;
 pub mod ir;
 
 pub mod analysis;
+pub mod extract;
+pub mod passes;
 
 pub mod diagnostic;
