@@ -11,8 +11,10 @@
 
 mod report;
 
+pub mod common_subexpressions;
 pub mod dead_code;
 pub mod fold_constants;
+pub mod predicate;
 pub mod simplify;
 
 pub use report::{Fused, Refused, Report};
@@ -48,7 +50,8 @@ pub struct Pass {
 }
 
 /// Every pass, in the order in which a round runs them.
-pub const PASSES: &[Pass] = &[simplify::PASS, fold_constants::PASS, dead_code::PASS];
+pub const PASSES: &[Pass] =
+    &[simplify::PASS, fold_constants::PASS, common_subexpressions::PASS, dead_code::PASS, predicate::PASS];
 
 /// How many rounds are made at most. Each round that changes something brings the program nearer to a
 /// fixpoint; the bound is there for the case of two rules that undo each other.
