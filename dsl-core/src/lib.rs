@@ -4,4 +4,8 @@ pub mod syntax;
 
 pub mod ir;
 
+pub mod interp;
+
 pub mod diagnostic;
+
+pub mod source;
