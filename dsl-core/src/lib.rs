@@ -12,5 +12,7 @@ pub mod ir;
 
 pub mod interp;
 
+pub mod analysis;
+
 pub mod diagnostic;
 pub mod source;
