@@ -11,8 +11,9 @@ use std::collections::{BTreeSet, HashMap};
 use super::{Lower, Term, value_type};
 use crate::infer::ty::Ty;
 use crate::infer::typed;
+use crate::ir::rewrite::Copier;
 use crate::ir::{
-    BodyId, Copier, Empty, Loc, Loop, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value,
+    BodyId, Empty, Loc, Loop, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value,
 };
 
 /// The actions of one open body, in program order.
@@ -31,7 +32,7 @@ struct Action {
     used: bool,
 }
 
-impl Lower<'_> {
+impl Lower {
     /// A new builder of type `ty`.
     pub(super) fn new_builder(&mut self, ty: &Ty, init: Option<&typed::Expr>, empty: Empty, loc: Loc) -> Term {
         let init = init.map(|init| self.value(init));
@@ -134,7 +135,9 @@ impl Lower<'_> {
             }
             _ => {
                 let body = self.builder.push_body();
-                stmts.into_iter().for_each(|stmt| self.builder.push_stmt(stmt));
+                for stmt in stmts {
+                    self.builder.push_stmt(stmt);
+                }
                 self.builder.pop_body(Vec::new());
                 (Vec::new(), body)
             }
