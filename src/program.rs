@@ -136,8 +136,11 @@ impl Executable {
             assert!(arg.has_type(ty), "argument {} is not of type {ty}", i + 1);
         }
         let lowered = &self.program.lowered;
-        let options =
-            InterpOptions { piece: self.options.piece, segment: self.options.segment, ..InterpOptions::default() };
+        let options = InterpOptions {
+            piece: self.options.piece,
+            segment: self.options.segment,
+            ..InterpOptions::default()
+        };
         if let Some((symbol, loc)) = interp::unresolved(&lowered.program, &options) {
             let detail = format!("the foreign function `{symbol}` is not known to the interpreter");
             return Err(Fault::new(FaultKind::AssertionFailed, detail, lowered.positions.get(loc)));
