@@ -85,13 +85,41 @@ fn llvm_that_is_not_there_is_named() {
     check_text(&weldment(&["emit", "-", "--to", "asm"], "|| 1"), 1, "--features llvm");
 }
 
-// Every program is refused as long as this build has no front end; the shape of the refusal is the same.
 #[test]
 fn a_program_that_is_refused_exits_with_2() {
     let program = file("refused.weld", "|x: i64| y");
-    let error = check_json(&weldment(&["run", &program, "--json"], ""), 2, "error", "unsupported");
-    assert!(error["message"].is_string() && error["line"].is_u64() && error["column"].is_u64());
-    check_text(&weldment(&["run", &program], ""), 2, "1 | |x: i64| y\n");
-    check_text(&weldment(&["run", "-"], "|x: i64| y"), 2, "--> <stdin>:1:1");
-    check_text(&weldment(&["explain", &program], ""), 2, "refused.weld:1:1");
+    let error = check_json(&weldment(&["run", &program, "--json"], ""), 2, "error", "name");
+    assert!(error["message"].as_str().is_some_and(|message| message.contains("`y` is not known")));
+    assert_eq!((&error["line"], &error["column"]), (&Value::from(1), &Value::from(10)));
+    check_text(&weldment(&["run", &program], ""), 2, "1 | |x: i64| y\n  |          ^\n");
+    check_text(&weldment(&["run", "-"], "|x: i64| y"), 2, "--> <stdin>:1:10");
+    check_text(&weldment(&["explain", &program], ""), 2, "refused.weld:1:10");
+}
+
+#[test]
+fn a_result_is_one_line_of_json() {
+    let program = file("squares.weld", "|v: vec[i64]| {sum(map(v, |x| x * x)), map(v, |x| f64(x) / 2.0)}");
+    let args = file("squares.json", "[[1, 2, 9007199254740993]]");
+    let output = weldment(&["run", &program, "--args", &args], "");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(stdout(&output), "[\"18014398509481990\",[0.5,1.0,4503599627370496.0]]\n");
+}
+
+#[test]
+fn a_fault_exits_with_3() {
+    let program = file("fault.weld", "|v: vec[i64]| map(v, |x| 12L / x)");
+    let fault = check_json(
+        &weldment(&["run", &program, "--args", "-", "--json"], "[[1, 0]]"),
+        3,
+        "fault",
+        "DivisionByZero",
+    );
+    assert_eq!((&fault["line"], &fault["column"]), (&Value::from(1), &Value::from(30)));
+}
+
+#[test]
+fn arguments_that_do_not_fit_exit_with_1() {
+    let program = file("ints.weld", "|v: vec[i32]| v");
+    check_text(&weldment(&["run", &program, "--args", "-"], "[[1, \"x\"]]"), 1, "argument 1");
+    check_json(&weldment(&["run", &program, "--json"], ""), 1, "error", "input");
 }
