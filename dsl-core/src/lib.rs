@@ -1,11 +1,20 @@
 //! The weldment compiler: from tokens to optimised IR, with the interpreter that serves as its oracle.
 
+pub mod front;
+
 pub mod syntax;
 
+pub mod infer;
+
+pub mod lower;
+
 pub mod ir;
+
+pub mod interp;
 
 pub mod analysis;
 pub mod extract;
 pub mod passes;
 
 pub mod diagnostic;
+pub mod source;
