@@ -14,7 +14,9 @@ mod report;
 pub mod common_subexpressions;
 pub mod dead_code;
 pub mod fold_constants;
+pub mod fuse_horizontal;
 pub mod fuse_vertical;
+pub mod hoist;
 pub mod predicate;
 pub mod simplify;
 
@@ -57,7 +59,9 @@ pub const PASSES: &[Pass] = &[
     common_subexpressions::PASS,
     dead_code::PASS,
     fuse_vertical::PASS,
+    fuse_horizontal::PASS,
     predicate::PASS,
+    hoist::PASS,
 ];
 
 /// How many rounds are made at most. Each round that changes something brings the program nearer to a

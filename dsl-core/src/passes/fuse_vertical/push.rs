@@ -211,12 +211,10 @@ struct Reads {
 impl Reads {
     fn of(program: &Program, producer: &Stmt, consumer: &Stmt, index: Value) -> Reads {
         let mut reads = Reads { vectors: Vec::new(), otherwise: false, own_index: false };
-        let hints = hints(consumer);
-        let mut direct = |value: Value| reads.otherwise |= producer.results.contains(&value);
+        let mut ignored = hints(consumer);
+        ignored.extend(consumer_parts(consumer).map(|(extents, _)| extents[0]));
         consumer.op.for_each_operand(|value| {
-            if !hints.contains(&value) {
-                direct(value);
-            }
+            reads.otherwise |= producer.results.contains(&value) && !ignored.contains(&value);
         });
         consumer.op.for_each_body(|body| reads.body(program, producer, body, index));
         reads
