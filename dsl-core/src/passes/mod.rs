@@ -19,6 +19,7 @@ pub mod fuse_vertical;
 pub mod hoist;
 pub mod predicate;
 pub mod simplify;
+pub mod unroll;
 
 pub use report::{Fused, Refused, Report};
 
@@ -57,6 +58,7 @@ pub const PASSES: &[Pass] = &[
     simplify::PASS,
     fold_constants::PASS,
     common_subexpressions::PASS,
+    unroll::PASS,
     dead_code::PASS,
     fuse_vertical::PASS,
     fuse_horizontal::PASS,
