@@ -60,6 +60,7 @@ pub struct Expr {
 
 /// The kinds of expression: the language without sugar.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the doc of a variant names its fields")]
 pub enum ExprKind {
     /// A constant.
     Const(Const),
@@ -142,6 +143,7 @@ pub struct Iter {
 
 /// The kinds of iterator.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the doc of a variant names its fields")]
 pub enum IterKind {
     /// A whole vector.
     All(Expr),
@@ -189,10 +191,9 @@ impl Expr {
                 visit(y);
                 visit(z);
             }
-            ExprKind::Math(_, xs)
-            | ExprKind::Struct(xs)
-            | ExprKind::Vector(xs)
-            | ExprKind::Call(_, xs) => xs.iter_mut().for_each(visit),
+            ExprKind::Math(_, xs) | ExprKind::Struct(xs) | ExprKind::Vector(xs) | ExprKind::Call(_, xs) => {
+                xs.iter_mut().for_each(visit)
+            }
             ExprKind::Builder { init, .. } => init.iter_mut().for_each(|x| visit(x)),
             ExprKind::For { iters, builder, body, .. } => {
                 for iter in iters {

@@ -11,9 +11,8 @@ use std::collections::{BTreeSet, HashMap};
 use super::{Lower, Term, value_type};
 use crate::infer::ty::Ty;
 use crate::infer::typed;
-use crate::ir::{
-    BodyId, Copier, Empty, Loc, Loop, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value,
-};
+use crate::ir::rewrite::Copier;
+use crate::ir::{BodyId, Empty, Loc, Loop, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value};
 
 /// The actions of one open body, in program order.
 #[derive(Debug, Default)]
@@ -31,9 +30,15 @@ struct Action {
     used: bool,
 }
 
-impl Lower<'_> {
+impl Lower {
     /// A new builder of type `ty`.
-    pub(super) fn new_builder(&mut self, ty: &Ty, init: Option<&typed::Expr>, empty: Empty, loc: Loc) -> Term {
+    pub(super) fn new_builder(
+        &mut self,
+        ty: &Ty,
+        init: Option<&typed::Expr>,
+        empty: Empty,
+        loc: Loc,
+    ) -> Term {
         let init = init.map(|init| self.value(init));
         let kind = match ty {
             Ty::Appender(element) => SinkKind::Collect { ty: value_type(element), hint: init },
@@ -105,7 +110,8 @@ impl Lower<'_> {
         }
         let group = self.tied(sink);
         // A sink is declared once: what goes on after an earlier emission gets a new one.
-        let again: Vec<Sink> = group.iter().copied().filter(|sink| self.sinks[sink].emitted.is_some()).collect();
+        let again: Vec<Sink> =
+            group.iter().copied().filter(|sink| self.sinks[sink].emitted.is_some()).collect();
         let renamed: HashMap<Sink, Sink> =
             again.into_iter().map(|sink| (sink, self.builder.fresh_sink())).collect();
         let mut stmts = Vec::new();
@@ -134,7 +140,9 @@ impl Lower<'_> {
             }
             _ => {
                 let body = self.builder.push_body();
-                stmts.into_iter().for_each(|stmt| self.builder.push_stmt(stmt));
+                for stmt in stmts {
+                    self.builder.push_stmt(stmt);
+                }
                 self.builder.pop_body(Vec::new());
                 (Vec::new(), body)
             }
@@ -163,7 +171,11 @@ impl Lower<'_> {
     }
 
     fn actions_of(&self, sink: Sink) -> usize {
-        self.scopes.iter().flat_map(|scope| &scope.actions).filter(|action| action.sinks.contains(&sink)).count()
+        self.scopes
+            .iter()
+            .flat_map(|scope| &scope.actions)
+            .filter(|action| action.sinks.contains(&sink))
+            .count()
     }
 
     /// The builders that come along with `sink`: tied to it by common actions, and made in the body at hand.

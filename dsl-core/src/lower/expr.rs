@@ -8,7 +8,7 @@ use super::{Lower, Term, value_type};
 use crate::infer::typed::{Expr, ExprKind};
 use crate::ir::{Const, Loc, Op, Sink, Value};
 
-impl Lower<'_> {
+impl Lower {
     /// Lowers an expression that holds no builder.
     pub(super) fn value(&mut self, expr: &Expr) -> Value {
         let term = self.term(expr);

@@ -18,7 +18,7 @@ enum Access {
     Range { start: Value, stride: Value },
 }
 
-impl Lower<'_> {
+impl Lower {
     /// `for(iters, builder, |builder, index, element| body)`
     pub(super) fn for_loop(
         &mut self,

@@ -55,8 +55,7 @@ struct SinkInfo {
 }
 
 /// The lowering of one program.
-struct Lower<'a> {
-    source: &'a typed::Program,
+struct Lower {
     builder: Builder,
     terms: HashMap<Local, Term>,
     sinks: HashMap<Sink, SinkInfo>,
@@ -68,7 +67,6 @@ struct Lower<'a> {
 /// Lowers a typed, linear program.
 pub fn lower(source: &typed::Program) -> Lowered {
     let mut lower = Lower {
-        source,
         builder: Builder::new(),
         terms: HashMap::new(),
         sinks: HashMap::new(),
@@ -84,7 +82,7 @@ pub fn lower(source: &typed::Program) -> Lowered {
     Lowered { program: lower.builder.finish(result), positions: lower.positions, spans: lower.spans }
 }
 
-impl Lower<'_> {
+impl Lower {
     fn loc(&mut self, span: Span) -> Loc {
         self.spans.push(span);
         self.positions.push(position(span))
