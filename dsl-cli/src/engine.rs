@@ -26,8 +26,10 @@ pub(crate) struct Options {
     /// Whether LLVM compiles the program; otherwise it is interpreted.
     pub(crate) on_llvm: bool,
     /// The number of threads; without it, as many as there are cores.
+    #[expect(dead_code, reason = "the interpreter uses one thread and counts no bytes")]
     pub(crate) threads: Option<usize>,
     /// The bytes that a run may allocate.
+    #[expect(dead_code, reason = "the interpreter uses one thread and counts no bytes")]
     pub(crate) memory_limit: Option<u64>,
 }
 
@@ -57,17 +59,29 @@ impl Program {
         self.0.compile(&compile).map(Executable).map_err(|error| vec![error.into()])
     }
 
-    /// What became of the program, for people or as JSON.
-    pub(crate) fn explain(&self, _as_json: bool) -> Result<String, Vec<CompileError>> {
-        Ok(self.0.ir())
+    /// What became of the program, for people or as JSON: for now its IR and nothing more.
+    pub(crate) fn explain(&self, as_json: bool) -> Result<String, Vec<CompileError>> {
+        let ir = self.0.ir();
+        Ok(if as_json { format!("{{\"ir\":{}}}", serde_json::Value::from(ir)) } else { ir })
     }
 
     /// The program at `stage`: `ir`, `loops`, `rust`, `llvm` or `asm`.
-    pub(crate) fn emit(&self, _stage: &str) -> Result<String, Vec<CompileError>> {
-        Ok(self.0.ir())
+    pub(crate) fn emit(&self, stage: &str) -> Result<String, Vec<CompileError>> {
+        if stage == "ir" {
+            return Ok(self.0.ir());
+        }
+        let message = format!("`--to {stage}` is not supported yet");
+        Err(vec![CompileError { kind: "unsupported", message, position: Position::default() }])
     }
 }
 
+#[cfg(feature = "llvm")]
+fn executor(on_llvm: bool) -> Executor {
+    if on_llvm { Executor::Llvm } else { Executor::Interpreter }
+}
+
+/// The command line has refused LLVM already.
+#[cfg(not(feature = "llvm"))]
 fn executor(_on_llvm: bool) -> Executor {
     Executor::Interpreter
 }
