@@ -7,7 +7,10 @@ pub(crate) use weldment::{DictValue, Fault, Position, Scalar, Type, Value};
 pub(crate) struct Program(weldment::Program);
 
 /// A program that is ready to run.
-pub(crate) struct Executable(weldment::Executable);
+pub(crate) struct Executable {
+    executable: weldment::Executable,
+    options: weldment::Options,
+}
 
 /// Why a program is refused.
 #[derive(Clone, Debug)]
@@ -26,10 +29,8 @@ pub(crate) struct Options {
     /// Whether LLVM compiles the program; otherwise it is interpreted.
     pub(crate) on_llvm: bool,
     /// The number of threads; without it, as many as there are cores.
-    #[expect(dead_code, reason = "the interpreter uses one thread and counts no bytes")]
     pub(crate) threads: Option<usize>,
     /// The bytes that a run may allocate.
-    #[expect(dead_code, reason = "the interpreter uses one thread and counts no bytes")]
     pub(crate) memory_limit: Option<u64>,
 }
 
@@ -56,7 +57,12 @@ impl Program {
     /// The program, optimised and made ready.
     pub(crate) fn compile(&self, options: &Options) -> Result<Executable, Vec<CompileError>> {
         let compile = CompileOptions { executor: executor(options.on_llvm), ..CompileOptions::default() };
-        self.0.compile(&compile).map(Executable).map_err(|error| vec![error.into()])
+        let executable = self.0.compile(&compile).map_err(|error| vec![error.into()])?;
+        let mut run = weldment::Options::new().threads(options.threads.unwrap_or(0));
+        if let Some(bytes) = options.memory_limit {
+            run = run.memory_limit(bytes);
+        }
+        Ok(Executable { executable, options: run })
     }
 
     /// What became of the program, for people or as JSON: for now its IR and nothing more.
@@ -89,6 +95,6 @@ fn executor(_on_llvm: bool) -> Executor {
 impl Executable {
     /// Runs the program on arguments that fit its parameters.
     pub(crate) fn run(&self, args: &[Value]) -> Result<Value, Fault> {
-        self.0.run(args)
+        self.executable.run_with(&self.options, args)
     }
 }
