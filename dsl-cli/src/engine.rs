@@ -1,0 +1,100 @@
+//! The compiler as this command sees it: the one file that knows the facade.
+
+use weldment::{CompileOptions, Executor};
+pub(crate) use weldment::{DictValue, Fault, Position, Scalar, Type, Value};
+
+/// A program that has passed every check of the front end.
+pub(crate) struct Program(weldment::Program);
+
+/// A program that is ready to run.
+pub(crate) struct Executable {
+    executable: weldment::Executable,
+    options: weldment::Options,
+}
+
+/// Why a program is refused.
+#[derive(Clone, Debug)]
+pub(crate) struct CompileError {
+    /// Which rule is broken: `parse`, `name`, `type`, `linearity` or `unsupported`.
+    pub(crate) kind: &'static str,
+    /// What is wrong. Lines after the first are advice.
+    pub(crate) message: String,
+    /// Where.
+    pub(crate) position: Position,
+}
+
+/// How to run a program.
+#[derive(Clone, Debug)]
+pub(crate) struct Options {
+    /// Whether LLVM compiles the program; otherwise it is interpreted.
+    pub(crate) on_llvm: bool,
+    /// The number of threads; without it, as many as there are cores.
+    pub(crate) threads: Option<usize>,
+    /// The bytes that a run may allocate.
+    pub(crate) memory_limit: Option<u64>,
+}
+
+/// Whether this build holds LLVM.
+pub(crate) const HAS_LLVM: bool = cfg!(feature = "llvm");
+
+impl From<weldment::CompileError> for CompileError {
+    fn from(error: weldment::CompileError) -> CompileError {
+        CompileError { kind: error.kind.name(), message: error.message, position: error.position }
+    }
+}
+
+impl Program {
+    /// The program that `text` is.
+    pub(crate) fn parse(text: &str) -> Result<Program, Vec<CompileError>> {
+        weldment::Program::parse(text).map(Program).map_err(|error| vec![error.into()])
+    }
+
+    /// The types of the arguments.
+    pub(crate) fn params(&self) -> &[Type] {
+        self.0.params()
+    }
+
+    /// The program, optimised and made ready.
+    pub(crate) fn compile(&self, options: &Options) -> Result<Executable, Vec<CompileError>> {
+        let compile = CompileOptions { executor: executor(options.on_llvm), ..CompileOptions::default() };
+        let executable = self.0.compile(&compile).map_err(|error| vec![error.into()])?;
+        let mut run = weldment::Options::new().threads(options.threads.unwrap_or(0));
+        if let Some(bytes) = options.memory_limit {
+            run = run.memory_limit(bytes);
+        }
+        Ok(Executable { executable, options: run })
+    }
+
+    /// What became of the program, for people or as JSON: for now its IR and nothing more.
+    pub(crate) fn explain(&self, as_json: bool) -> Result<String, Vec<CompileError>> {
+        let ir = self.0.ir();
+        Ok(if as_json { format!("{{\"ir\":{}}}", serde_json::Value::from(ir)) } else { ir })
+    }
+
+    /// The program at `stage`: `ir`, `loops`, `rust`, `llvm` or `asm`.
+    pub(crate) fn emit(&self, stage: &str) -> Result<String, Vec<CompileError>> {
+        if stage == "ir" {
+            return Ok(self.0.ir());
+        }
+        let message = format!("`--to {stage}` is not supported yet");
+        Err(vec![CompileError { kind: "unsupported", message, position: Position::default() }])
+    }
+}
+
+#[cfg(feature = "llvm")]
+fn executor(on_llvm: bool) -> Executor {
+    if on_llvm { Executor::Llvm } else { Executor::Interpreter }
+}
+
+/// The command line has refused LLVM already.
+#[cfg(not(feature = "llvm"))]
+fn executor(_on_llvm: bool) -> Executor {
+    Executor::Interpreter
+}
+
+impl Executable {
+    /// Runs the program on arguments that fit its parameters.
+    pub(crate) fn run(&self, args: &[Value]) -> Result<Value, Fault> {
+        self.executable.run_with(&self.options, args)
+    }
+}

@@ -1,0 +1,175 @@
+//! The built binary: exit codes, and what goes to which stream.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// Runs `weldment` with `input` on standard input.
+fn weldment(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_weldment"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    // A run that ends before it reads closes the pipe, which is no failure of the test.
+    let _ = child.stdin.take().expect("piped").write_all(input.as_bytes());
+    child.wait_with_output().expect("the binary ends")
+}
+
+/// A file that holds `text`, with a name of the test's own.
+fn file(name: &str, text: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).expect("the file is written");
+    path.to_str().expect("a path in UTF-8").to_owned()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+/// The run ends with `code`; its standard output is one line of JSON whose `outer` holds this `kind`.
+fn check_json(output: &Output, code: i32, outer: &str, kind: &str) -> Value {
+    let text = stdout(output);
+    assert_eq!(output.status.code(), Some(code), "{text}");
+    assert_eq!(text.lines().count(), 1, "{text}");
+    let json: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(json[outer]["kind"], kind, "{text}");
+    json[outer].clone()
+}
+
+/// The run ends with `code`, nothing on standard output and `expected` within standard error.
+fn check_text(output: &Output, code: i32, expected: &str) {
+    let text = String::from_utf8(output.stderr.clone()).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(code), "{text}");
+    assert!(output.stdout.is_empty());
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn bad_usage_exits_with_1() {
+    check_text(&weldment(&["run"], ""), 1, "error: the following required arguments");
+    check_text(&weldment(&["run", "-", "--threads", "0"], ""), 1, "0 is not in 1..=4096");
+    check_json(&weldment(&["run", "-", "--on", "abacus", "--json"], ""), 1, "error", "input");
+}
+
+#[test]
+fn help_goes_to_standard_output() {
+    let output = weldment(&["run", "--help"], "");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stdout(&output).contains("--memory-limit <BYTES>"));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_exits_with_1() {
+    let absent = concat!(env!("CARGO_TARGET_TMPDIR"), "/absent.weld");
+    check_text(&weldment(&["run", absent], ""), 1, "error: cannot read ");
+    let error = check_json(&weldment(&["run", absent, "--json"], ""), 1, "error", "input");
+    assert!(error.get("line").is_none());
+    check_text(&weldment(&["explain", absent], ""), 1, "error: cannot read ");
+    check_text(&weldment(&["emit", absent, "--to", "ir"], ""), 1, "error: cannot read ");
+}
+
+#[test]
+fn program_and_arguments_are_not_both_standard_input() {
+    check_text(&weldment(&["run", "-", "--args", "-"], "[]"), 1, "cannot both be standard input");
+}
+
+#[test]
+#[cfg(not(feature = "llvm"))]
+fn llvm_that_is_not_there_is_named() {
+    check_text(&weldment(&["run", "-", "--on", "llvm"], "|| 1"), 1, "--features llvm");
+    check_text(&weldment(&["emit", "-", "--to", "asm"], "|| 1"), 1, "--features llvm");
+}
+
+/// The program runs on the arguments and prints `expected`, which is one line.
+fn check_run(program: &str, args: &str, expected: &str) {
+    let args = file(&format!("{:?}.json", std::thread::current().id()), args);
+    let output = weldment(&["run", "-", "--args", &args], program);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((stdout(&output).as_str(), output.status.code()), (expected, Some(0)), "{error}");
+}
+
+#[test]
+fn results_are_one_line_of_json() {
+    check_run("|v: vec[i64]| map(v, |x| x * x)", "[[3, -4]]", "[9,16]\n");
+    check_run(
+        "|x: f32, y: u64| {x, y - u64(1), true, 1.0 / 0.0}",
+        "[0.1, 0]",
+        "[0.1,\"18446744073709551615\",true,\"inf\"]\n",
+    );
+    let grouped = "|v: vec[i64]| result(for(v, groupmerger[i64,i64], |b, i, x| merge(b, {x % 2L, x})))";
+    check_run(grouped, "[[1, 2, 3]]", "[[1,[1,3]],[0,[2]]]\n");
+}
+
+#[test]
+fn a_program_without_parameters_needs_no_arguments() {
+    assert_eq!(stdout(&weldment(&["run", "-"], "|| 1 + 2")), "3\n");
+}
+
+#[test]
+fn arguments_may_come_from_standard_input() {
+    let program = file("from_stdin.weld", "|x: i64| x + 1L");
+    assert_eq!(stdout(&weldment(&["run", &program, "--args", "-"], "[41]")), "42\n");
+}
+
+#[test]
+fn arguments_that_do_not_fit_exit_with_1() {
+    let program = file("misfit.weld", "|x: i64, v: vec[i32]| x");
+    let args = file("misfit.json", "[1, [2, \"x\"]]");
+    let expected = "misfit.json: argument 2, element 1: expected i32, found \"x\"";
+    check_text(&weldment(&["run", &program, "--args", &args], ""), 1, expected);
+    check_json(&weldment(&["run", &program, "--args", &args, "--json"], ""), 1, "error", "input");
+    check_text(&weldment(&["run", &program], ""), 1, "the program takes 2 arguments, found 0");
+}
+
+#[test]
+fn a_program_that_is_refused_exits_with_2() {
+    for (kind, program, column) in [
+        ("parse", "|a: i64| a < a < a", 16),
+        ("name", "|x: i64| y", 10),
+        ("type", "|x: i64| x + 1.0", 14),
+        ("linearity", "|x: i64| let b = appender[i64]; 1", 14),
+    ] {
+        let error = check_json(&weldment(&["run", "-", "--json"], program), 2, "error", kind);
+        assert!(error["message"].is_string());
+        assert_eq!((error["line"].as_u64(), error["column"].as_u64()), (Some(1), Some(column)), "{error}");
+    }
+}
+
+#[test]
+fn a_refusal_shows_the_source() {
+    let program = file("refused.weld", "|x: i64|\n\ty");
+    for command in [&["run", &program] as &[&str], &["explain", &program], &["emit", &program, "--to", "ir"]]
+    {
+        let output = weldment(command, "");
+        check_text(&output, 2, "error[name]: ");
+        check_text(&output, 2, "refused.weld:2:2\n  |\n2 | \ty\n  | \t^\n");
+    }
+    check_text(&weldment(&["run", "-"], "|x: i64| y"), 2, " --> <stdin>:1:10\n");
+}
+
+#[test]
+fn a_fault_exits_with_3() {
+    let program = file("faulty.weld", "|x: i64| 12L / x");
+    let args = file("faulty.json", "[0]");
+    let output = weldment(&["run", &program, "--args", &args], "");
+    check_text(&output, 3, "fault: division by zero: 12 / 0\n --> ");
+    check_text(&output, 3, "1 | |x: i64| 12L / x\n  |              ^\n");
+    let output = weldment(&["run", &program, "--args", &args, "--json"], "");
+    let fault = check_json(&output, 3, "fault", "DivisionByZero");
+    assert_eq!(fault["message"], "division by zero: 12 / 0");
+    assert_eq!((fault["line"].as_u64(), fault["column"].as_u64()), (Some(1), Some(14)));
+}
+
+#[test]
+fn emit_and_explain_print_the_program() {
+    let program = file("emitted.weld", "|v: vec[i64]| map(v, |x| x + 1L)");
+    assert!(stdout(&weldment(&["emit", &program, "--to", "ir"], "")).starts_with("weldment ir "));
+    assert!(stdout(&weldment(&["explain", &program], "")).contains("loop "));
+    let json = stdout(&weldment(&["explain", &program, "--format", "json"], ""));
+    assert!(serde_json::from_str::<Value>(&json).expect("JSON").is_object());
+}

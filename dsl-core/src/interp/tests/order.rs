@@ -1,0 +1,466 @@
+//! The order of reductions: lanes, pieces, segments, initial values.
+//!
+//! `BIG + 1.0 == BIG`, so a sum shows which of its ones met `BIG` before it was cancelled.
+
+use super::*;
+
+const BIG: f64 = 1e16;
+
+/// As one piece, every element has a lane of its own and the last two ones survive; in pieces of 3, none.
+const SIX: [f64; 6] = [BIG, 1.0, 1.0, -BIG, 1.0, 1.0];
+
+/// `BIG` first, `-BIG` last, ones between: 0 from left to right.
+fn cancelling(len: usize) -> Vec<f64> {
+    let mut elements = vec![1.0; len];
+    elements[0] = BIG;
+    elements[len - 1] = -BIG;
+    elements
+}
+
+fn sum() -> String {
+    over("f64", "f64", "reduce + f64")
+}
+
+#[test]
+fn a_float_sum_has_16_lanes() {
+    // Elements 0 and 16 share a lane and cancel there.
+    check(&sum(), &[f64s(&cancelling(17))], Value::F64(15.0));
+    // Elements 0 and 15 do not; lanes fold in order.
+    check(&sum(), &[f64s(&cancelling(16))], Value::F64(0.0));
+}
+
+#[test]
+fn a_narrow_float_sum_has_32_lanes() {
+    let narrow = over("f32", "f32", "reduce + f32");
+    let f32s = |elements: Vec<f64>| Value::vec(elements.iter().map(|&x| Value::F32(x as f32)).collect());
+    check(&narrow, &[f32s(cancelling(33))], Value::F32(31.0));
+    check(&narrow, &[f32s(cancelling(17))], Value::F32(0.0));
+}
+
+#[test]
+fn products_have_lanes_too() {
+    // From left to right the product would stay infinite.
+    let mut elements = vec![1.0; 18];
+    elements[0] = 1e300;
+    elements[1] = 1e300;
+    elements[16] = 1e-300;
+    let expected = elements[0] * elements[16] * 1e300;
+    check(&over("f64", "f64", "reduce * f64"), &[f64s(&elements)], Value::F64(expected));
+}
+
+#[test]
+fn pieces_fold_one_after_the_other() {
+    check(&sum(), &[f64s(&SIX)], Value::F64(2.0));
+    check_cut(&sum(), &[f64s(&SIX)], &cut(3, 3), Value::F64(0.0));
+}
+
+#[test]
+fn lanes_count_from_the_start_of_the_piece() {
+    // In the second piece of 17, BIG is in lane 0, so it comes before the one and before its opposite.
+    let mut elements = vec![0.0; 34];
+    elements[17] = BIG;
+    elements[18] = 1.0;
+    elements[32] = -BIG;
+    check_cut(&sum(), &[f64s(&elements)], &cut(17, 17), Value::F64(0.0));
+    // Counted from the loop's start, -BIG is in lane 0 and BIG in lane 1.
+    check(&sum(), &[f64s(&elements)], Value::F64(1.0));
+}
+
+#[test]
+fn the_lane_of_a_merge_in_a_for_is_the_fors_index() {
+    let text = "program(v0: vec[f64]) {
+        v1: i64 = const 2
+        v2: i64 = len v0
+        v3: f64 = loop v4 < v1 {
+          sink #0 = reduce + f64
+          for v5 < v2 {
+            v6: f64 = at v0, v5
+            merge #0, v6
+          }
+        }
+        return v3
+      }";
+    check(text, &[f64s(&cancelling(17))], Value::F64(30.0));
+}
+
+#[test]
+fn the_lane_of_a_merge_in_a_space_is_its_innermost_index() {
+    let text = "program(v0: vec[f64]) {
+        v1: i64 = const 2
+        v2: i64 = len v0
+        v3: f64 = loop v4 < v1, v5 < v2 {
+          sink #0 = reduce + f64
+          v6: f64 = at v0, v5
+          merge #0, v6
+        }
+        return v3
+      }";
+    check(text, &[f64s(&cancelling(17))], Value::F64(30.0));
+    // Pieces are pieces of the outermost index: one row each.
+    check_cut(text, &[f64s(&cancelling(17))], &cut(1, 1), Value::F64(30.0));
+}
+
+#[test]
+fn a_merge_into_an_outer_sink_takes_the_inner_loops_lane() {
+    let text = "program(v0: vec[f64]) {
+        v1: i64 = const 1
+        v2: i64 = len v0
+        v3: f64 = loop v4 < v1 {
+          sink #0 = reduce + f64
+          v5: f64 = loop v6 < v2 {
+            sink #1 = reduce + f64
+            v7: f64 = at v0, v6
+            merge #0, v7
+            merge #1, v7
+          }
+        }
+        return v3
+      }";
+    check(text, &[f64s(&cancelling(17))], Value::F64(15.0));
+}
+
+#[test]
+fn a_nested_loop_is_one_piece() {
+    let text = "program(v0: vec[f64]) {
+        v1: i64 = const 1
+        v2: i64 = len v0
+        v3: vec[f64] = loop v4 < v1 {
+          sink #0 = collect f64
+          v5: f64 = loop v6 < v2 {
+            sink #1 = reduce + f64
+            v7: f64 = at v0, v6
+            merge #1, v7
+          }
+          merge #0, v5
+        }
+        return v3
+      }";
+    check_cut(text, &[f64s(&SIX)], &cut(3, 3), f64s(&[2.0]));
+}
+
+#[test]
+fn a_loop_in_a_comparator_is_one_piece() {
+    let text = "program(v0: vec[vec[f64]]) {
+        v1: vec[vec[f64]] = sort v0 by (v2: vec[f64], v3: vec[f64]) {
+          v4: i64 = len v2
+          v5: f64 = loop v6 < v4 {
+            sink #0 = reduce + f64
+            v7: f64 = at v2, v6
+            merge #0, v7
+          }
+          v8: i64 = len v3
+          v9: f64 = loop v10 < v8 {
+            sink #1 = reduce + f64
+            v11: f64 = at v3, v10
+            merge #1, v11
+          }
+          v12: i32 = order v5, v9
+          return v12
+        }
+        return v1
+      }";
+    // The sum of the longer one is 2; in pieces it would be 0, and it would stay first.
+    let args = [Value::vec(vec![f64s(&SIX), f64s(&[1.0])])];
+    check_cut(text, &args, &cut(3, 3), Value::vec(vec![f64s(&[1.0]), f64s(&SIX)]));
+}
+
+#[test]
+fn a_loop_in_an_if_is_split() {
+    let text = "program(v0: vec[f64]) {
+        v1: bool = const true
+        v2: f64 = const 7.0
+        v3: f64 = if v1 {
+          v4: i64 = len v0
+          v5: f64 = loop v6 < v4 {
+            sink #0 = reduce + f64
+            v7: f64 = at v0, v6
+            merge #0, v7
+          }
+          yield v5
+        } else {
+          yield v2
+        }
+        return v3
+      }";
+    check_cut(text, &[f64s(&SIX)], &cut(3, 3), Value::F64(0.0));
+}
+
+#[test]
+fn a_loop_in_an_iterate_is_split() {
+    let text = "program(v0: vec[f64]) {
+        v1: f64 = const 7.0
+        v2: f64 = iterate (v3: f64 = v1) {
+          v4: i64 = len v0
+          v5: f64 = loop v6 < v4 {
+            sink #0 = reduce + f64
+            v7: f64 = at v0, v6
+            merge #0, v7
+          }
+          v8: bool = const false
+          yield v5, v8
+        }
+        return v2
+      }";
+    check_cut(text, &[f64s(&SIX)], &cut(3, 3), Value::F64(0.0));
+}
+
+/// A region that merges the elements of its second parameter one by one, then those of its first in a `for`.
+fn region(before: usize) -> String {
+    let fields = vec!["f64"; before].join(",");
+    let merges: String =
+        (0..before).map(|i| format!("v{}: f64 = field v1, {i} merge #0, v{}\n", 10 + i, 10 + i)).collect();
+    format!(
+        "program(v0: vec[f64], v1: {{{fields}}}) {{
+           v2: i64 = len v0
+           v3: f64 = region {{
+             sink #0 = reduce + f64
+             {merges}
+             for v4 < v2 {{
+               v5: f64 = at v0, v4
+               merge #0, v5
+             }}
+           }}
+           return v3
+         }}"
+    )
+}
+
+fn check_region(before: &[f64], elements: &[f64], expected: f64) {
+    let fields = Value::structure(before.iter().map(|&x| Value::F64(x)).collect());
+    check_cut(&region(before.len()), &[f64s(elements), fields], &cut(3, 3), Value::F64(expected));
+}
+
+#[test]
+fn merges_of_a_region_outside_any_for_share_lane_0() {
+    check_region(&[BIG, 1.0, -BIG, 1.0], &[], 1.0);
+    // Element 0 of the `for` joins them there, element 1 does not.
+    check_region(&[BIG], &[-BIG, 1.0], 1.0);
+    check_region(&[BIG], &[1.0, -BIG], 0.0);
+}
+
+#[test]
+fn a_for_in_a_region_is_not_cut() {
+    check_region(&[], &SIX, 2.0);
+}
+
+#[test]
+fn a_region_in_a_loop_begins_at_lane_0_again() {
+    let text = "program(v0: vec[f64]) {
+        v1: i64 = const 3
+        v2: f64 = const 1.0
+        v3: f64 = const 1e16
+        v4: i64 = len v0
+        v5: vec[f64] = loop v6 < v1 {
+          sink #0 = collect f64
+          v7: f64 = region {
+            sink #1 = reduce + f64
+            merge #1, v3
+            for v8 < v4 {
+              v9: f64 = at v0, v8
+              merge #1, v9
+            }
+            merge #1, v2
+          }
+          merge #0, v7
+        }
+        return v5
+      }";
+    // The last one joins lane 0, so -BIG in lane 1 comes after it. In lane 2 the third time, it would survive.
+    check(text, &[f64s(&[0.0, -BIG])], f64s(&[0.0, 0.0, 0.0]));
+}
+
+#[test]
+fn the_initial_value_comes_last_and_once() {
+    let text = "program(v0: vec[f64], v1: f64) {
+        v2: i64 = len v0
+        v3: f64 = loop v4 < v2 {
+          sink #0 = reduce + f64 init v1
+          v5: f64 = at v0, v4
+          merge #0, v5
+        }
+        return v3
+      }";
+    // From left to right each one would be lost.
+    let args = [f64s(&[1.0, 1.0]), Value::F64(BIG)];
+    check(text, &args, Value::F64(BIG + 2.0));
+    check_cut(text, &args, &cut(1, 1), Value::F64(BIG + 2.0));
+    // Nothing merged gives it unchanged.
+    check(text, &[f64s(&[]), Value::F64(-0.0)], Value::F64(-0.0));
+    check(text, &[f64s(&[-0.0]), Value::F64(-0.0)], Value::F64(-0.0));
+}
+
+#[test]
+fn a_sum_begins_at_zero() {
+    check(&sum(), &[f64s(&[])], Value::F64(0.0));
+    check(&sum(), &[f64s(&[-0.0])], Value::F64(0.0));
+}
+
+#[test]
+fn structs_fold_leaf_by_leaf() {
+    let text = over("{f64,{f32,i64}}", "{f64,{f32,i64}}", "reduce + {f64,{f32,i64}}");
+    let value = |x: f64, n| pair(Value::F64(x), pair(Value::F32(x as f32), Value::I64(n)));
+    let rows: Vec<Value> = cancelling(17).into_iter().map(|x| value(x, 1)).collect();
+    // 16 lanes keep the ones, 32 do not.
+    check(&text, &[Value::vec(rows)], pair(Value::F64(15.0), pair(Value::F32(0.0), Value::I64(17))));
+}
+
+#[test]
+fn min_of_nan_and_numbers_is_the_number() {
+    let min = over("f64", "f64", "reduce min f64");
+    check(&min, &[f64s(&[f64::NAN, 0.0, -0.0, f64::NAN])], Value::F64(-0.0));
+    check(&min, &[f64s(&[])], Value::F64(f64::INFINITY));
+}
+
+#[test]
+fn a_reduction_of_nothing_may_fault() {
+    let text = "program(v0: vec[i64]) {
+        v1: i64 = len v0
+        v2: i64 = loop v3 < v1 @6 {
+          sink #0 = reduce max i64 or fault
+          v4: i64 = at v0, v3
+          merge #0, v4
+        }
+        return v2
+      }";
+    check_fault(text, &[i64s(&[])], FaultKind::EmptyReduction, "empty reduction (at 1:6)");
+    // The identity itself is something.
+    check(text, &[i64s(&[i64::MIN])], Value::I64(i64::MIN));
+}
+
+#[test]
+fn a_reduction_of_nothing_with_an_initial_value_gives_it() {
+    let text = "program(v0: vec[i64], v1: i64) {
+        v2: i64 = len v0
+        v3: i64 = loop v4 < v2 {
+          sink #0 = reduce max i64 init v1 or fault
+          v5: i64 = at v0, v4
+          merge #0, v5
+        }
+        return v3
+      }";
+    check(text, &[i64s(&[]), Value::I64(-7)], Value::I64(-7));
+}
+
+/// `a - b`, which is not associative and so shows the order of the fold.
+const BY_DIFFERENCE: &str = "by (v8: i64, v9: i64) { v10: i64 = sub v8, v9 return v10 }";
+
+#[test]
+fn functions_fold_left_to_right_in_a_piece_and_over_pieces() {
+    let text = over("i64", "i64", &format!("reduce {BY_DIFFERENCE} i64 or fault"));
+    let elements = [i64s(&[10, 1, 2, 3, 4])];
+    check(&text, &elements, Value::I64(0));
+    // (10 - 1) - (2 - 3) - 4
+    check_cut(&text, &elements, &cut(2, 2), Value::I64(6));
+    check_fault(&text, &[i64s(&[])], FaultKind::EmptyReduction, "empty reduction");
+}
+
+#[test]
+fn the_initial_value_of_a_function_is_leftmost() {
+    let text = format!(
+        "program(v0: vec[i64], v1: i64) {{
+           v2: i64 = len v0
+           v3: i64 = loop v4 < v2 {{
+             sink #0 = reduce {BY_DIFFERENCE} i64 init v1
+             v5: i64 = at v0, v4
+             merge #0, v5
+           }}
+           return v3
+         }}"
+    );
+    // 100 - (10 - 1) - (2 - 3) - 4
+    let args = [i64s(&[10, 1, 2, 3, 4]), Value::I64(100)];
+    check_cut(&text, &args, &cut(2, 2), Value::I64(88));
+    check(&text, &[i64s(&[]), Value::I64(5)], Value::I64(5));
+}
+
+/// Merges the second parameter's elements by the keys in the first.
+fn by_key(reducer: &str, value: &str) -> String {
+    format!(
+        "program(v0: vec[i64], v1: vec[{value}]) {{
+           v2: i64 = len v0
+           v3: i64 = len v1
+           v4: i64 = zip_len v2, v3
+           v5: dict[i64,{value}] = loop v6 < v4 {{
+             sink #0 = bucket_reduce {reducer} i64 -> {value}
+             v7: i64 = at v0, v6
+             v11: {value} = at v1, v6
+             merge #0, v7, v11
+           }}
+           return v5
+         }}"
+    )
+}
+
+fn of_7(value: Value) -> Value {
+    dict([(Value::I64(7), value)])
+}
+
+#[test]
+fn a_bucket_has_one_partial_per_key_and_segment() {
+    let args = [i64s(&[7, 7, 5, 7, 7]), f64s(&[BIG, 1.0, -0.0, 1.0, 1.0])];
+    let sums = |x: f64| dict([(Value::I64(7), Value::F64(x)), (Value::I64(5), Value::F64(-0.0))]);
+    // Left to right, without lanes: the ones are lost one by one.
+    check(&by_key("+", "f64"), &args, sums(BIG));
+    // The second segment's ones add up before they meet BIG.
+    check_cut(&by_key("+", "f64"), &args, &cut(1, 3), sums(BIG + 2.0));
+}
+
+#[test]
+fn a_segment_is_rounded_up_to_whole_pieces() {
+    // Rounded up from 3 to 4, the segments are BIG + 1 + 1 + 1 and 1 + 1 + 1 + 1.
+    let args = [i64s(&[7; 8]), f64s(&[BIG, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0])];
+    check_cut(&by_key("+", "f64"), &args, &cut(2, 3), of_7(Value::F64(BIG + 4.0)));
+}
+
+#[test]
+fn functions_fold_buckets_segment_by_segment() {
+    let args = [i64s(&[7; 4]), i64s(&[10, 1, 2, 3])];
+    check(&by_key(BY_DIFFERENCE, "i64"), &args, of_7(Value::I64(4)));
+    check_cut(&by_key(BY_DIFFERENCE, "i64"), &args, &cut(2, 2), of_7(Value::I64(10)));
+}
+
+#[test]
+fn a_nested_bucket_is_one_segment() {
+    let text = "program(v0: vec[f64]) {
+        v1: i64 = const 1
+        v2: i64 = const 7
+        v3: i64 = len v0
+        v4: vec[dict[i64,f64]] = loop v5 < v1 {
+          sink #0 = collect dict[i64,f64]
+          v6: dict[i64,f64] = loop v7 < v3 {
+            sink #1 = bucket_reduce + i64 -> f64
+            v8: f64 = at v0, v7
+            merge #1, v2, v8
+          }
+          merge #0, v6
+        }
+        return v4
+      }";
+    let sums = Value::vec(vec![of_7(Value::F64(BIG))]);
+    check_cut(text, &[f64s(&[BIG, 1.0, 1.0, 1.0])], &cut(2, 2), sums);
+}
+
+/// Adds the elements of its second parameter into element 1 of its first.
+const SCATTER: &str = "program(v0: vec[f64], v1: vec[f64]) {
+    v2: i64 = const 1
+    v3: i64 = len v1
+    v4: vec[f64] = loop v5 < v3 {
+      sink #0 = scatter + f64 init v0
+      v6: f64 = at v1, v5
+      merge #0, v2, v6 @8
+    }
+    return v4
+  }";
+
+#[test]
+fn scatter_adds_partials_to_the_element_segment_by_segment() {
+    let args = [f64s(&[-0.0, BIG]), f64s(&[1.0, 1.0])];
+    check(SCATTER, &args, f64s(&[-0.0, BIG + 2.0]));
+    check_cut(SCATTER, &args, &cut(1, 1), f64s(&[-0.0, BIG]));
+}
+
+#[test]
+fn scatter_outside_the_vector_faults() {
+    let text = "index out of bounds: index 1 of a vector of 1 (at 1:8)";
+    check_fault(SCATTER, &[f64s(&[0.0]), f64s(&[1.0])], FaultKind::IndexOutOfBounds, text);
+}
