@@ -2,6 +2,7 @@
 
 pub mod collect;
 pub mod group;
+pub mod places;
 pub mod table;
 
 pub(crate) mod index;
