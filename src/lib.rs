@@ -8,4 +8,7 @@ pub use weldment_runtime::value::{DictValue, Value};
 #[cfg(feature = "program")]
 mod program;
 #[cfg(feature = "program")]
-pub use program::{CompileError, CompileOptions, ErrorKind, Executable, Executor, Program};
+pub use program::{
+    Account, CompileError, CompileOptions, ErrorKind, Executable, Executor, Explanation, Fused, Program,
+    Refused, Stage,
+};
