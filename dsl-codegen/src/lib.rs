@@ -1,1 +1,3 @@
-//! To come.
+//! From optimised IR to what runs: the loop IR, which both emitters share, and the emitters.
+
+pub mod loops;
