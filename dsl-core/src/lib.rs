@@ -4,4 +4,6 @@ pub mod syntax;
 
 pub mod ir;
 
+pub mod analysis;
+
 pub mod diagnostic;
