@@ -6,4 +6,8 @@ pub mod ir;
 
 pub mod analysis;
 
+pub mod interp;
+
 pub mod diagnostic;
+
+pub mod source;
