@@ -12,43 +12,39 @@ pub(super) fn leaves(op: ReduceOp, ty: &Type) -> Vec<Leaf> {
     ty.leaves().expect("operators reduce scalars and structs of them").iter().map(leaf).collect()
 }
 
-/// The length of the blocks that `inner` runs in, if it does: it is straight, and fills a float accumulator (which
-/// no compiler vectorises by itself, unlike what else a straight loop can do). `own` are the sinks whose nest
-/// has `inner` as its only loop over indices, so that its iterations are theirs.
+/// The length of the blocks that `inner` runs in, if it does: it is straight, and fills accumulators and collects of
+/// scalars, each collect at one place. `own` are the sinks whose nest has `inner` as its only loop over
+/// indices, so that its iterations are theirs.
 pub(super) fn block_of(facts: &Facts, inner: &Loop, own: &[SinkDecl]) -> Option<u32> {
     let is_own = |sink| own.iter().any(|decl| decl.sink == sink);
+    let mut collects = Vec::new();
     let mut block = None;
     for step in &inner.body.steps {
         match step {
             Step::Bind { op, .. } if facts.is_straight(op) => {}
             Step::Merge(merge) => match &facts.sinks[&merge.sink] {
                 SinkKind::Reduce { ty, .. } if facts.is_accumulator(merge.sink) => {
-                    let leaves = ty.leaves().expect("operators reduce scalars and structs of them");
-                    let lanes = leaves.iter().map(|&leaf| ReduceOp::lanes(leaf) as u32).max();
-                    if leaves.iter().any(|leaf| leaf.is_float()) {
-                        block = block.max(lanes);
-                    }
+                    block = block.max(Some(lanes(ty)));
                 }
-                SinkKind::Collect { ty, .. }
-                    if ty.is_scalars()
-                        && is_own(merge.sink)
-                        && merges_per_iteration(merge.sink, &inner.body) == Some(1) => {}
+                SinkKind::Collect { ty, .. } if ty.is_scalars() && is_own(merge.sink) => {
+                    if collects.contains(&merge.sink) {
+                        return None;
+                    }
+                    collects.push(merge.sink);
+                    block = block.max(Some(lanes(ty)));
+                }
                 _ => return None,
             },
             _ => return None,
         }
     }
-    // Leaves without floats may have more lanes.
-    block.map(|_| {
-        let mut lanes = 16;
-        facts::for_each_merge(&inner.body, &mut |merge| {
-            if let SinkKind::Reduce { ty, .. } = &facts.sinks[&merge.sink] {
-                let leaves = ty.leaves().expect("operators reduce scalars and structs of them");
-                lanes = leaves.iter().map(|&leaf| ReduceOp::lanes(leaf) as u32).fold(lanes, u32::max);
-            }
-        });
-        lanes
-    })
+    block
+}
+
+/// The largest number of lanes that a leaf of `ty` has.
+fn lanes(ty: &Type) -> u32 {
+    let leaves = ty.leaves().expect("a struct of scalars");
+    leaves.iter().map(|&leaf| ReduceOp::lanes(leaf) as u32).max().unwrap_or(16)
 }
 
 /// Decides what is open about `store`, which is filled by `run`.

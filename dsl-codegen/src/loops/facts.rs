@@ -26,6 +26,11 @@ impl Facts {
         matches!(self.sinks.get(&sink), Some(SinkKind::Reduce { reducer: Reducer::Op(_), .. }))
     }
 
+    /// Whether `sink` collects.
+    pub fn is_collect(&self, sink: Sink) -> bool {
+        matches!(self.sinks.get(&sink), Some(SinkKind::Collect { .. }))
+    }
+
     /// Whether `op` always gives a value, whatever its operands, and costs so little that it may run in vain.
     /// The cost is in simple operations; `None` if it can fault or takes its time.
     pub fn cost(&self, op: &Op) -> Option<u32> {
