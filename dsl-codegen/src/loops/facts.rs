@@ -121,6 +121,20 @@ pub fn function_of(store: &Store) -> Option<&Function> {
     }
 }
 
+impl super::Nest {
+    /// Whether the order in which a table's values are folded shows, so that its pieces are joined to segments.
+    pub fn is_segmented(&self) -> bool {
+        self.stores.iter().any(|store| match &store.kind {
+            StoreKind::Table { what: Keyed::Reduce(op), value: ty, .. }
+            | StoreKind::Scatter { op, ty, .. } => {
+                ty.leaves().is_none_or(|leaves| leaves.iter().any(|&leaf| !op.is_exact(leaf)))
+            }
+            StoreKind::Table { what: Keyed::Fold(_), .. } => true,
+            _ => false,
+        })
+    }
+}
+
 impl Run {
     /// What runs, once or for each index.
     pub fn body(&self) -> &Block {

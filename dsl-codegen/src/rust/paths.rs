@@ -27,8 +27,8 @@ macro_rules! paths {
 
 paths! {
     clone: Clone;
-    default: Default;
     err: Err;
+    iterator: Iterator;
     none: None;
     ok: Ok;
     option: Option;
@@ -37,7 +37,6 @@ paths! {
     vec: Vec;
 
     fault: rt::fault::Fault;
-    fault_empty: rt::fault::Fault::empty;
     position: rt::fault::Position;
 
     context: rt::context::Context;

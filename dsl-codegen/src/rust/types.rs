@@ -134,15 +134,22 @@ pub(super) fn constant(constant: Const) -> TokenStream {
     }
 }
 
-/// A value of `ty`, which holds scalars only, made of zeros.
-pub(super) fn zero(ty: &Type) -> TokenStream {
+/// The zero value of `ty`: zeros, and nothing in vectors and dictionaries. A constant, if there are only scalars.
+pub(super) fn zero(p: &Paths, ty: &Type) -> TokenStream {
     match ty {
         Type::Scalar(ty) => constant(Const::from_i128(*ty, 0)),
         Type::Struct(fields) => {
-            let fields = fields.iter().map(zero);
+            let fields = fields.iter().map(|field| zero(p, field));
             quote!((#(#fields,)*))
         }
-        Type::Vec(_) | Type::Dict(..) => unreachable!("only scalars have a zero that is a constant"),
+        Type::Vec(_) => {
+            let vec = p.vec();
+            quote!(#vec::new())
+        }
+        Type::Dict(..) => {
+            let dict = p.dict();
+            quote!(#dict::new())
+        }
     }
 }
 
@@ -157,7 +164,10 @@ mod tests {
     #[test]
     fn constants_print_exactly() {
         check(0.1, "0.1f64");
-        check(1e300, "1000000000000000052504760255204420248704468581108159154915854115111802457988908195786371375080447854045104f64");
+        check(
+            1e300,
+            "1000000000000000052504760255204420248704468581108159154915854115111802457988908195786371375080447854045104f64",
+        );
         check(-0.0f32, "(- 0f32)");
         check(f64::NAN, "f64 :: NAN");
         check(i64::MIN, "i64 :: MIN");
