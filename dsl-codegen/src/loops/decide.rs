@@ -52,10 +52,14 @@ pub(super) fn finish_store(store: &mut Store, run: &Run) {
     let sink = store.sink;
     let per_iteration = match run {
         Run::Over(inner) => merges_per_iteration(sink, &inner.body),
-        Run::Once(_) => None,
+        Run::Once(_) => Merges { least: 0, most: None },
     };
     match &mut store.kind {
-        StoreKind::Collect { length, .. } if per_iteration == Some(1) => *length = Length::Exact,
+        StoreKind::Collect { length, .. } => match (per_iteration.least, per_iteration.most) {
+            (1, Some(1)) => *length = Length::Exact,
+            (_, Some(0 | 1)) => *length = Length::AtMost,
+            _ => {}
+        },
         StoreKind::Accumulate { op, leaves, init, empty, seen, .. } => {
             let places = places(sink, run);
             for leaf in leaves {
@@ -67,9 +71,9 @@ pub(super) fn finish_store(store: &mut Store, run: &Run) {
                     leaf.lanes = 1;
                 }
             }
-            *seen = match (init, empty, per_iteration) {
+            *seen = match (init, empty, per_iteration.least) {
                 (Some(_), ..) | (_, Empty::Identity, _) => Seen::Unasked,
-                (_, _, Some(1..)) => Seen::Extent,
+                (_, _, 1..) => Seen::Extent,
                 _ => Seen::Flag,
             };
         }
@@ -77,36 +81,38 @@ pub(super) fn finish_store(store: &mut Store, run: &Run) {
     }
 }
 
-/// How often `block` merges into `sink`, if that is the same whenever it runs.
-fn merges_per_iteration(sink: Sink, block: &Block) -> Option<u32> {
-    let mut merges = 0;
+/// How often a block merges into a sink when it runs.
+#[derive(Clone, Copy)]
+struct Merges {
+    least: u32,
+    /// `None` if nothing is known.
+    most: Option<u32>,
+}
+
+fn merges_per_iteration(sink: Sink, block: &Block) -> Merges {
+    let mut merges = Merges { least: 0, most: Some(0) };
     for step in &block.steps {
-        match step {
+        let here = match step {
             Step::Merge(merge) if merge.sink == sink => {
-                if merge.guard.is_some() {
-                    return None;
-                }
-                merges += 1;
+                Merges { least: merge.guard.is_none() as u32, most: Some(1) }
             }
             Step::If { then, els, .. } => {
-                let (then, els) = (merges_per_iteration(sink, then)?, merges_per_iteration(sink, els)?);
-                if then != els {
-                    return None;
-                }
-                merges += then;
+                let (then, els) = (merges_per_iteration(sink, then), merges_per_iteration(sink, els));
+                let most = then.most.zip(els.most).map(|(then, els)| then.max(els));
+                Merges { least: then.least.min(els.least), most }
             }
             step => {
                 let mut found = false;
                 facts::for_each_block(step, &mut |inner| {
                     facts::for_each_merge(inner, &mut |merge| found |= merge.sink == sink);
                 });
-                if found {
-                    return None;
-                }
+                Merges { least: 0, most: (!found).then_some(0) }
             }
-        }
+        };
+        merges.least += here.least;
+        merges.most = merges.most.zip(here.most).map(|(merges, here)| merges + here);
     }
-    Some(merges)
+    merges
 }
 
 /// Where a store's merges stand.

@@ -186,6 +186,8 @@ pub enum Seen {
 pub enum Length {
     /// The nest's extent: every iteration of its own loop merges once, so that iteration `i` writes element `i`.
     Exact,
+    /// At most the nest's extent: no iteration of its own loop merges twice.
+    AtMost,
     /// Known when the loop has run; perhaps with a guess, which is a value bound before the nest.
     Unknown(Option<Value>),
 }

@@ -191,9 +191,8 @@ impl Emitter<'_> {
         found
     }
 
-    /// The function item `name`, which takes `captures` and then the parameters of `function`, owned; with the
-    /// captures, and whether it gives a `Result`.
-    pub(super) fn function(&mut self, name: &proc_macro2::Ident, function: &Function) -> FunctionItem {
+    /// The function item `name`, which takes what `function` reads from outside and then its parameters, owned.
+    pub(super) fn function(&mut self, name: &proc_macro2::Ident, function: &Function) -> TokenStream {
         let captures = super::run::free_values(&function.body, &function.params, None);
         let faults = self.block_faults(&function.body);
         let ty = |value: Value| -> Type { self.ty(value).clone() };
@@ -210,14 +209,13 @@ impl Emitter<'_> {
         let output = types::owned(self.p, self.ty(result));
         let value = scope.own(self.p, result, self.ty(result), &[]);
         let (output, value) = self.fallible(faults, output, value);
-        let item = quote! {
+        quote! {
             #[inline(always)]
             fn #name(#(#params),*) -> #output {
                 #steps
                 #value
             }
-        };
-        FunctionItem { item, captures, faults }
+        }
     }
 
     /// The type and value of a function's result, in a `Result` if it can fault.
@@ -233,14 +231,6 @@ impl Emitter<'_> {
         let (result, fault, ok) = (self.p.result(), self.p.fault(), self.p.ok());
         (quote!(#result<#ty, #fault>), quote!(#ok(#value)))
     }
-}
-
-/// A function of two values, emitted.
-pub(super) struct FunctionItem {
-    pub(super) item: TokenStream,
-    /// What it takes before its two arguments.
-    pub(super) captures: Vec<Value>,
-    pub(super) faults: bool,
 }
 
 /// `a`, or `(a, b)`.

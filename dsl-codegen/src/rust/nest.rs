@@ -30,7 +30,7 @@ impl Emitter<'_> {
             .stores
             .iter()
             .filter_map(|store| Some((names::function(store.sink), facts::function_of(store)?)))
-            .map(|(name, function)| self.function(&name, function).item)
+            .map(|(name, function)| self.function(&name, function))
             .collect();
         let functions = quote!(#(#functions)*);
         let value = match (&nest.run, nest.schedule) {
@@ -74,9 +74,10 @@ impl Emitter<'_> {
         let function = self.loop_function(&name, inner, true);
 
         let wholes = nest.stores.iter().filter_map(|store| match &store.kind {
-            StoreKind::Collect { ty, length: Length::Exact } => {
-                let (exact, ty, whole) = (p.exact(), types::owned(p, ty), names::whole(store.sink));
-                Some(quote!(let #whole = #exact::<#ty>::new(#extent)?;))
+            StoreKind::Collect { ty, length: length @ (Length::Exact | Length::AtMost) } => {
+                let places = if *length == Length::Exact { p.exact() } else { p.at_most() };
+                let (ty, whole) = (types::owned(p, ty), names::whole(store.sink));
+                Some(quote!(let #whole = #places::<#ty>::new(#extent)?;))
             }
             _ => None,
         });

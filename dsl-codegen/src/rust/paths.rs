@@ -27,7 +27,6 @@ macro_rules! paths {
 
 paths! {
     clone: Clone;
-    err: Err;
     iterator: Iterator;
     none: None;
     ok: Ok;
@@ -66,9 +65,10 @@ paths! {
     unit: rt::drive::Unit;
 
     concat: rt::builders::collect::concat;
-    exact: rt::builders::collect::Exact;
+    at_most: rt::builders::places::AtMost;
+    exact: rt::builders::places::Exact;
     keep: rt::builders::collect::keep;
-    part: rt::builders::collect::Part;
+    part: rt::builders::places::Part;
 
     dict: rt::dict::Dict;
     groups: rt::builders::group::Groups;

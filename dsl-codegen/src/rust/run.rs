@@ -143,9 +143,14 @@ impl Emitter<'_> {
             }
         };
         let (output, end) = self.fallible(faults, quote!(()), quote!(()));
+        let cursors = sinks.iter().filter(|&&sink| self.is_part(sink)).map(|&sink| {
+            let state = names::store(sink);
+            quote!(let #state = &mut #state.cursor();)
+        });
         let item = quote! {
             #[inline(always)]
             fn #name(#(#params),*) -> #output {
+                #(#cursors)*
                 #body
                 #end
             }

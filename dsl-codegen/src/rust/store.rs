@@ -4,7 +4,7 @@
 //! |---|---|---|---|---|
 //! | accumulate | `s0_0: [T; L]` per leaf, `s0_seen: [bool; 1]` | the folded lanes | | the same |
 //! | fold | `Option<T>` | the same | | the same |
-//! | collect, exact | `Part<T>` (`Vec<T>` if serial) | | the same | `()` |
+//! | collect, exact or at most | `Part<T>` (`Vec<T>` if serial) | | the same | `()` |
 //! | collect | `Vec<T>` | | the same | a `Vec` of them |
 //! | table | `Table<K, V>` | | the same | an `Option` of it |
 //! | groups | `Groups<K, T>` | | the same | `Units<K, T>` |
@@ -37,9 +37,11 @@ impl<'a> Emitter<'a> {
         self.stores[&sink].0
     }
 
-    fn is_part(&self, sink: Sink) -> bool {
+    /// Whether the state is a part of a whole vector, whose loop fills it through a cursor.
+    pub(super) fn is_part(&self, sink: Sink) -> bool {
         let (store, schedule) = self.stores[&sink];
-        matches!(store.kind, StoreKind::Collect { length: Length::Exact, .. }) && schedule != Schedule::Serial
+        matches!(store.kind, StoreKind::Collect { length: Length::Exact | Length::AtMost, .. })
+            && schedule != Schedule::Serial
     }
 
     /// The variables that hold the state of a store, each a `&mut`.
@@ -129,9 +131,13 @@ impl<'a> Emitter<'a> {
                 let (vec, ty) = (p.vec(), types::owned(p, ty));
                 let whole = names::whole(sink);
                 vec![match (length, self.stores[&sink].1) {
-                    (Length::Exact, Schedule::Pieces { .. }) => quote!(#whole.part(unit.clone())),
+                    (Length::Exact | Length::AtMost, Schedule::Pieces { .. }) => {
+                        quote!(#whole.part(unit.clone()))
+                    }
                     (Length::Exact, Schedule::Serial) => quote!(#vec::<#ty>::with_capacity(n)),
-                    (Length::Unknown(_), _) => quote!(#vec::<#ty>::new()),
+                    (Length::AtMost, Schedule::Serial) | (Length::Unknown(_), _) => {
+                        quote!(#vec::<#ty>::new())
+                    }
                 }]
             }
             StoreKind::Table { key, value, what, .. } => vec![self.new_table(key, value, what)],
@@ -207,7 +213,7 @@ impl<'a> Emitter<'a> {
                 let (none, ty) = (p.none(), types::owned(p, ty));
                 quote!((#none::<#ty>,))
             }
-            StoreKind::Collect { length: Length::Exact, .. } => quote!(()),
+            StoreKind::Collect { length: Length::Exact | Length::AtMost, .. } => quote!(()),
             StoreKind::Collect { ty, .. } => {
                 let (vec, ty) = (p.vec(), types::owned(p, ty));
                 quote!(#vec::<#vec<#ty>>::new())
@@ -293,6 +299,10 @@ impl<'a> Emitter<'a> {
         let (some, none, ok) = (self.p.some(), self.p.none(), self.p.ok());
         match &self.store(sink).kind {
             StoreKind::Collect { length: Length::Exact, .. } => quote!(#state.done();),
+            StoreKind::Collect { length: Length::AtMost, .. } => {
+                let whole = names::whole(sink);
+                quote!(#whole.merge(#state);)
+            }
             StoreKind::Collect { .. } => quote!(#total.push(#state);),
             StoreKind::Table { what: Keyed::Group, .. } => quote!(#total.merge(#state);),
             StoreKind::Table { what, .. } => {
@@ -385,7 +395,7 @@ impl<'a> Emitter<'a> {
                     None => quote!(#checked::not_empty(#total.0, #line, #column)?),
                 }
             }
-            StoreKind::Collect { length: Length::Exact, .. } => {
+            StoreKind::Collect { length: Length::Exact | Length::AtMost, .. } => {
                 let whole = names::whole(sink);
                 quote!(#whole.finish())
             }
@@ -586,7 +596,11 @@ impl<'a> Emitter<'a> {
         if merge.guard.is_some() {
             let (mask, keep) = (names::mask(sink), self.p.keep());
             let before = quote!(#before let mut #mask = [false; #block];);
-            return (before, quote!(#keep(#state, #values, #mask);));
+            let after = match self.is_part(sink) {
+                true => quote!(#state.push_kept(#values, #mask);),
+                false => quote!(#keep(#state, #values, #mask);),
+            };
+            return (before, after);
         }
         if self.is_part(sink) {
             (before, quote!(#state.push_block(#values);))
