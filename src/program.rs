@@ -6,8 +6,11 @@ use std::sync::Arc;
 use weldment_core::diagnostic::Diagnostic;
 use weldment_core::front;
 use weldment_core::interp::{self, InterpOptions};
+use weldment_core::ir;
 use weldment_core::lower::Lowered;
+use weldment_core::source::Positions;
 use weldment_runtime::fault::{Fault, FaultKind, Position};
+use weldment_runtime::options::Options;
 use weldment_runtime::types::Type;
 use weldment_runtime::value::Value;
 
@@ -26,9 +29,16 @@ pub use weldment_core::diagnostic::Kind as ErrorKind;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Program {
-    lowered: Arc<Lowered>,
+    source: Arc<Source>,
     params: Vec<Type>,
     result: Type,
+}
+
+/// The program before optimisation.
+#[derive(Debug)]
+struct Source {
+    program: ir::Program,
+    positions: Positions,
 }
 
 /// A mistake in a program: what is wrong, where, and what to write instead.
@@ -89,12 +99,11 @@ impl Program {
         let lowered = front::from_text(text).map_err(|errors| CompileError::from(&errors[0]));
         // The lexer keeps every text it has seen until it is told that nobody looks at it any more.
         proc_macro2::extra::invalidate_current_thread_spans();
-        let lowered = lowered?;
-        let program = &lowered.program;
+        let Lowered { program, positions, .. } = lowered?;
         let entry = &program.bodies[program.entry.expect("a lowered program has an entry")];
         let params = entry.params.iter().map(|&param| program.ty(param).clone()).collect();
         let result = program.ty(entry.results[0]).clone();
-        Ok(Program { lowered: Arc::new(lowered), params, result })
+        Ok(Program { source: Arc::new(Source { program, positions }), params, result })
     }
 
     /// The types of the parameters.
@@ -117,7 +126,7 @@ impl Program {
 
     /// The program as IR text, as it is before optimisation.
     pub fn ir(&self) -> String {
-        self.lowered.program.to_string()
+        self.source.program.to_string()
     }
 }
 
@@ -130,19 +139,33 @@ impl Executable {
     /// # Panics
     /// If the number or the types of `args` are not the program's: [`Program::params`] tells.
     pub fn run(&self, args: &[Value]) -> Result<Value, Fault> {
+        self.run_with(&Options::new(), args)
+    }
+
+    /// Runs the program as `options` say. The interpreter has one thread and no limits.
+    ///
+    /// # Errors
+    /// The fault that ends the run.
+    ///
+    /// # Panics
+    /// As [`Executable::run`].
+    pub fn run_with(&self, _options: &Options, args: &[Value]) -> Result<Value, Fault> {
         let params = self.program.params();
         assert_eq!(args.len(), params.len(), "the program takes {} arguments", params.len());
         for (i, (arg, ty)) in args.iter().zip(params).enumerate() {
             assert!(arg.has_type(ty), "argument {} is not of type {ty}", i + 1);
         }
-        let lowered = &self.program.lowered;
-        let options =
-            InterpOptions { piece: self.options.piece, segment: self.options.segment, ..InterpOptions::default() };
-        if let Some((symbol, loc)) = interp::unresolved(&lowered.program, &options) {
+        let source = &self.program.source;
+        let options = InterpOptions {
+            piece: self.options.piece,
+            segment: self.options.segment,
+            ..InterpOptions::default()
+        };
+        if let Some((symbol, loc)) = interp::unresolved(&source.program, &options) {
             let detail = format!("the foreign function `{symbol}` is not known to the interpreter");
-            return Err(Fault::new(FaultKind::AssertionFailed, detail, lowered.positions.get(loc)));
+            return Err(Fault::new(FaultKind::AssertionFailed, detail, source.positions.get(loc)));
         }
-        interp::run(&lowered.program, &lowered.positions, args, &options)
+        interp::run(&source.program, &source.positions, args, &options)
     }
 }
 

@@ -13,6 +13,8 @@ pub mod ir;
 pub mod interp;
 
 pub mod analysis;
+pub mod extract;
+pub mod passes;
 
 pub mod diagnostic;
 pub mod source;

@@ -2,3 +2,8 @@
 
 pub mod bounds;
 pub mod equal;
+
+pub mod effects;
+
+pub mod cost;
+pub mod structure;
