@@ -3,3 +3,5 @@
 pub mod loops;
 
 pub mod rust;
+
+pub mod expand;

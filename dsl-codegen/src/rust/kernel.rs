@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use weldment_core::source::Positions;
+use weldment_runtime::types::Type;
 
 use super::scope::Scope;
 use super::{Emitter, Paths, Unsupported, names, types};
@@ -58,4 +59,24 @@ pub fn emit(
         static INFO: #info = #info::new(#source, #explanation);
         #signature::<(#(#declared,)*), #output>::kernel(call, run, &INFO)
     }})
+}
+
+/// A kernel of these types that is never called: it stands beside the errors of a program. What is not known of the
+/// result is inferred.
+pub fn stand_in(paths: &Paths, params: &[Type], result: Option<&Type>) -> TokenStream {
+    let p = paths;
+    let declared = params.iter().map(|ty| types::declared(p, ty));
+    let output = result.map_or_else(|| quote!(_), |ty| types::owned(p, ty));
+    let ignored: Vec<_> = params.iter().map(|_| quote!(_)).collect();
+    let (info, signature) = (p.kernel_info(), p.kernel_signature());
+    quote! {{
+        static INFO: #info = #info::new("", "");
+        #[allow(warnings, clippy::all)]
+        let kernel = #signature::<(#(#declared,)*), #output>::kernel(
+            |#(#ignored),*| loop {},
+            |_, #(#ignored),*| loop {},
+            &INFO,
+        );
+        kernel
+    }}
 }
