@@ -36,4 +36,7 @@ pub mod __private {
 #[cfg(feature = "program")]
 mod program;
 #[cfg(feature = "program")]
-pub use program::{CompileError, CompileOptions, ErrorKind, Executable, Executor, Program};
+pub use program::{
+    Account, CompileError, CompileOptions, ErrorKind, Executable, Executor, Explanation, Fused, Program,
+    Refused, Stage,
+};

@@ -4,6 +4,7 @@ pub mod bounds;
 pub mod equal;
 
 pub mod effects;
+pub mod order;
 
 pub mod cost;
 pub mod structure;

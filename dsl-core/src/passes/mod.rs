@@ -14,13 +14,14 @@ mod report;
 pub mod common_subexpressions;
 pub mod dead_code;
 pub mod fold_constants;
+pub mod fuse_vertical;
 pub mod predicate;
 pub mod simplify;
 
 pub use report::{Fused, Refused, Report};
 
 use crate::analysis::structure::Structure;
-use crate::ir::{Program, verify};
+use crate::ir::{Loc, Program, verify};
 
 /// Whether a pass changed the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,8 +51,14 @@ pub struct Pass {
 }
 
 /// Every pass, in the order in which a round runs them.
-pub const PASSES: &[Pass] =
-    &[simplify::PASS, fold_constants::PASS, common_subexpressions::PASS, dead_code::PASS, predicate::PASS];
+pub const PASSES: &[Pass] = &[
+    simplify::PASS,
+    fold_constants::PASS,
+    common_subexpressions::PASS,
+    dead_code::PASS,
+    fuse_vertical::PASS,
+    predicate::PASS,
+];
 
 /// How many rounds are made at most. Each round that changes something brings the program nearer to a
 /// fixpoint; the bound is there for the case of two rules that undo each other.
@@ -70,12 +77,33 @@ pub struct Cx {
     /// The account.
     pub report: Report,
     fuel: Option<u64>,
+    /// The name of the pass that is running.
+    pass: &'static str,
 }
 
 impl Cx {
     /// With this much fuel.
     pub fn new(options: &Options) -> Cx {
-        Cx { report: Report::default(), fuel: options.fuel }
+        Cx { report: Report::default(), fuel: options.fuel, pass: "" }
+    }
+
+    /// Records a fusion.
+    pub fn fuse(&mut self, rule: &'static str, loc: Loc) {
+        self.report.fused.push(Fused { pass: self.pass, rule, loc });
+    }
+
+    /// Records a refusal, once.
+    pub fn refuse(&mut self, rule: &'static str, reason: &'static str, loc: Loc) {
+        let refused = Refused { pass: self.pass, rule, reason, loc };
+        if !self.report.refused.contains(&refused) {
+            self.report.refused.push(refused);
+        }
+    }
+
+    /// Forgets what the running pass has refused: it is about to look at everything again.
+    pub fn forget_refusals(&mut self) {
+        let pass = self.pass;
+        self.report.refused.retain(|refused| refused.pass != pass);
     }
 
     /// Whether the fuel is used up.
@@ -114,7 +142,6 @@ pub fn optimize_with(
     let mut seen = vec![None; PASSES.len()];
     for _ in 0..MAX_ROUNDS {
         let changes_before = changes;
-        cx.report.refused.clear();
         for (pass, seen) in PASSES.iter().zip(&mut seen) {
             if *seen == Some(changes) {
                 continue;
@@ -140,6 +167,8 @@ pub fn optimize_with(
 
 /// Runs one pass, once, and verifies what it made of the program in debug builds.
 pub fn run_pass(pass: &Pass, program: &mut Program, cx: &mut Cx) -> Changed {
+    cx.pass = pass.name;
+    cx.forget_refusals();
     let changed = (pass.run)(program, cx);
     if cfg!(debug_assertions)
         && changed == Changed::Yes

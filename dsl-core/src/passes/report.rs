@@ -22,6 +22,8 @@ pub struct Report {
 /// A fusion that was done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fused {
+    /// By which pass.
+    pub pass: &'static str,
     /// By which rule: `push`, `pull`, `horizontal`, …
     pub rule: &'static str,
     /// The consumer, or the second of two siblings.
@@ -31,25 +33,12 @@ pub struct Fused {
 /// A fusion that was possible at first sight, and was not done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
+    /// By which pass.
+    pub pass: &'static str,
     /// By which rule.
     pub rule: &'static str,
     /// Why not, in words for users.
     pub reason: &'static str,
     /// The consumer, or the second of two siblings.
     pub loc: Loc,
-}
-
-impl Report {
-    /// Records a fusion.
-    pub(crate) fn fuse(&mut self, rule: &'static str, loc: Loc) {
-        self.fused.push(Fused { rule, loc });
-    }
-
-    /// Records a refusal, once.
-    pub(crate) fn refuse(&mut self, rule: &'static str, reason: &'static str, loc: Loc) {
-        let refused = Refused { rule, reason, loc };
-        if !self.refused.contains(&refused) {
-            self.refused.push(refused);
-        }
-    }
 }
