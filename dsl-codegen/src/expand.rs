@@ -6,7 +6,7 @@ use quote::{quote, quote_spanned};
 use weldment_core::diagnostic::{Diagnostic, Kind};
 use weldment_core::lower::Lowered;
 use weldment_core::syntax::ast;
-use weldment_core::{front, ir, syntax};
+use weldment_core::{explain, front, ir, syntax};
 use weldment_runtime::types::Type;
 
 use crate::loops;
@@ -33,7 +33,8 @@ pub fn expand(input: TokenStream, crate_path: TokenStream) -> TokenStream {
 
 fn kernel(input: TokenStream, paths: &Paths) -> Result<TokenStream, Vec<Diagnostic>> {
     let source = input.to_string();
-    let Lowered { program, positions, spans } = front::from_tokens(input)?;
+    let Lowered { mut program, positions, spans } = front::from_tokens(input)?;
+    explain::optimise(&mut program, &positions);
     let loops = loops::build(&program, &loops::Options::default());
     let about = About { source, explanation: explanation(&program, &loops) };
     rust::emit(&loops, &positions, paths, &about).map_err(|unsupported| {
