@@ -2,4 +2,6 @@
 #![forbid(unsafe_code)]
 #![deny(warnings)]
 
+#[cfg(feature = "program")]
+mod agree;
 mod emitted;

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use weldment_core::analysis::cost;
 use weldment_core::ir::{self, BodyId, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value};
 use weldment_runtime::types::Type;
 
@@ -14,9 +15,6 @@ use super::{
     Block, Function, Index, Keyed, Lane, Length, Loop, LoopProgram, Merge, Nest, Options, Run, Schedule,
     Seen, Step, Store, StoreKind, decide, predicate,
 };
-
-/// The iterations of a piece whose cost is not known.
-const PIECE: u64 = 16384;
 
 /// The loop IR of `program`.
 ///
@@ -140,9 +138,10 @@ impl Builder<'_> {
         let id = self.nests;
         self.nests += 1;
         let schedule = match (self.depth, inner.extents.is_empty()) {
-            (0, false) => {
-                Schedule::Pieces { piece: self.options.piece.unwrap_or(PIECE), segment: self.options.segment }
-            }
+            (0, false) => Schedule::Pieces {
+                piece: self.options.piece.unwrap_or_else(|| cost::piece_len(self.program, inner)),
+                segment: self.options.segment,
+            },
             _ => Schedule::Serial,
         };
         let mut stores: Vec<Store> =

@@ -138,7 +138,7 @@ fn a_matrix_times_a_vector_blocks_the_inner_loop() {
         expect![[r#"
             program(v0: vec[vec[f64]], v1: vec[f64]) {
               v2: i64 = len v0
-              nest 0 in pieces of 16384 {
+              nest 0 in pieces of 1024 {
                 store #0 -> v3: collect f64 exact
                 over v4 < v2 columns v0 {
                   v5: vec[f64] = at v0, v4
@@ -220,7 +220,7 @@ fn several_indices_are_loops_inside_each_other() {
          }",
         expect![[r#"
             program(v0: i64, v1: i64) {
-              nest 0 in pieces of 16384 {
+              nest 0 in pieces of 2048 {
                 store #0 -> v2: accumulate + f64 in 16 lanes
                 store #1 -> v3: collect i64
                 over v4 < v0 {
