@@ -1,6 +1,6 @@
-//! From optimised IR to something that runs: the loop IR, and the emitters that print it.
+//! From optimised IR to what runs: the loop IR, which both emitters share, and the emitters.
 
-#![deny(unsafe_code)]
+pub mod loops;
 
 #[cfg(feature = "llvm")]
 pub mod llvm;

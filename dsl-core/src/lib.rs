@@ -4,4 +4,10 @@ pub mod syntax;
 
 pub mod ir;
 
+pub mod analysis;
+
+pub mod interp;
+
 pub mod diagnostic;
+
+pub mod source;

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use crate::scalar::Const;
 use crate::types::{Scalar, Type};
 
 /// A value of any type of the language.
@@ -65,6 +66,24 @@ impl Value {
             Value::U64(_) => Scalar::U64,
             Value::F32(_) => Scalar::F32,
             Value::F64(_) => Scalar::F64,
+            Value::Vec(_) | Value::Struct(_) | Value::Dict(_) => return None,
+        })
+    }
+
+    /// The constant, if this is a scalar.
+    pub fn as_const(&self) -> Option<Const> {
+        Some(match *self {
+            Value::Bool(x) => Const::Bool(x),
+            Value::I8(x) => Const::I8(x),
+            Value::I16(x) => Const::I16(x),
+            Value::I32(x) => Const::I32(x),
+            Value::I64(x) => Const::I64(x),
+            Value::U8(x) => Const::U8(x),
+            Value::U16(x) => Const::U16(x),
+            Value::U32(x) => Const::U32(x),
+            Value::U64(x) => Const::U64(x),
+            Value::F32(x) => Const::F32(x),
+            Value::F64(x) => Const::F64(x),
             Value::Vec(_) | Value::Struct(_) | Value::Dict(_) => return None,
         })
     }
@@ -133,6 +152,24 @@ impl Value {
             (Value::Vec(a), Value::Vec(b)) => lexicographic(a, b),
             (Value::Struct(a), Value::Struct(b)) => lexicographic(a, b),
             _ => Some(self.as_integer()?.cmp(&other.as_integer()?)),
+        }
+    }
+}
+
+impl From<Const> for Value {
+    fn from(constant: Const) -> Value {
+        match constant {
+            Const::Bool(x) => Value::Bool(x),
+            Const::I8(x) => Value::I8(x),
+            Const::I16(x) => Value::I16(x),
+            Const::I32(x) => Value::I32(x),
+            Const::I64(x) => Value::I64(x),
+            Const::U8(x) => Value::U8(x),
+            Const::U16(x) => Value::U16(x),
+            Const::U32(x) => Value::U32(x),
+            Const::U64(x) => Value::U64(x),
+            Const::F32(x) => Value::F32(x),
+            Const::F64(x) => Value::F64(x),
         }
     }
 }

@@ -1,7 +1,29 @@
 //! The loop IR in the MultiCollect style: loops that merge into sinks.
+//!
+//! [`op`] is the IR on one screen. Programs are made with [`build`], have a text form ([`print()`],
+//! [`parse()`]), are judged by [`verify()`], and are changed with the help of [`uses`] and [`rewrite`].
 
 pub mod entity;
 pub mod op;
 
+pub mod build;
+pub mod typing;
+
+mod lex;
+pub mod parse;
+pub mod print;
+
+pub mod verify;
+
+pub mod rewrite;
+pub mod uses;
+
+pub use build::Builder;
 pub use entity::{Arena, BodyId, Entity, Loc, Sink, Value};
 pub use op::*;
+pub use parse::{ParseError, parse};
+pub use print::{Locations, print};
+pub use rewrite::renumber;
+pub use typing::result_types;
+pub use uses::{Def, Defs, Uses};
+pub use verify::{VerifyError, verify};

@@ -53,6 +53,7 @@ pub struct Stmt {
 }
 
 /// An operation. Unless it says otherwise it binds one value, and that value's type tells what is not written here.
+#[expect(missing_docs, reason = "the doc of a variant names its fields")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum Op {
     /// A scalar constant.

@@ -1,0 +1,174 @@
+//! Proofs that an unchecked `at v, i` stays inside its vector.
+//!
+//! A proof is a chain of data dependences from the index to the length of the vector, so that a statement
+//! the proof rests on can never be dropped or moved away. `0 <= i < n` is known of an index i and a number n if
+//!
+//! * i is an index variable of a loop, or of a `for`, with extent n;
+//! * i is a constant, n a larger one;
+//! * i is `start + k * stride`, k is known to be less than `iter_len n, start, end, stride` (in any order of the
+//!   operands, without the start if that is zero and without the stride if that is one);
+//! * i is `start + k * stride`, k is known to be less than `range_len start, n, stride`, where start is a
+//!   constant that is not negative and stride one that is positive;
+//!
+//! and if `0 <= i < m` is known, where
+//!
+//! * m is `zip_len … n …`, which has checked that they are equal;
+//! * m is `len p`, and p has length n by construction, as [`Lengths`] knows;
+//! * m and n are constants, and m ≤ n.
+//!
+//! `at v, i` is in bounds if `0 <= i < n` is known for an n that equals `len v` by construction.
+
+use weldment_runtime::scalar::{BinaryOp, Const};
+
+use super::equal::{Length, Lengths};
+use crate::ir::{Def, Defs, Loop, Op, Program, Value};
+
+/// How many steps of affine indices a proof follows.
+const MAX_DEPTH: usize = 16;
+
+/// Whether `0 <= index < len vector` holds by construction.
+pub fn in_bounds(program: &Program, defs: &Defs, vector: Value, index: Value) -> bool {
+    let lengths = Lengths::new(program, defs);
+    is_below(program, defs, index, lengths.of_vector(vector))
+}
+
+/// Whether `0 <= index < length` holds by construction.
+pub fn is_below(program: &Program, defs: &Defs, index: Value, length: Length) -> bool {
+    let proof = Proof { program, defs, lengths: Lengths::new(program, defs) };
+    if let (Some(number), Length::Const(length)) = (proof.constant(index), length) {
+        return 0 <= number && number < length;
+    }
+    proof.upper_bounds(index, MAX_DEPTH).into_iter().any(|bound| {
+        let bound = proof.lengths.of_value(bound);
+        match (bound, length) {
+            (Length::Const(bound), Length::Const(length)) => bound <= length,
+            _ => bound == length,
+        }
+    })
+}
+
+struct Proof<'a> {
+    program: &'a Program,
+    defs: &'a Defs,
+    lengths: Lengths<'a>,
+}
+
+/// `start + index * stride`; an absent start is zero, an absent stride one.
+struct Affine {
+    start: Option<Value>,
+    index: Value,
+    stride: Option<Value>,
+}
+
+impl Proof<'_> {
+    /// Numbers n for which `0 <= index < n` is known.
+    fn upper_bounds(&self, index: Value, depth: usize) -> Vec<Value> {
+        let mut bounds = Vec::new();
+        if depth == 0 {
+            return bounds;
+        }
+        if let Some(extent) = self.extent_of(index) {
+            self.with_implied(extent, &mut bounds);
+        }
+        for affine in self.affine_forms(index) {
+            // An index is an affine form of itself: its own bounds are those of the extent, just found.
+            let below = if affine.index == index {
+                bounds.clone()
+            } else {
+                self.upper_bounds(affine.index, depth - 1)
+            };
+            for bound in below {
+                if let Some(implied) = self.affine_bound(&affine, bound) {
+                    self.with_implied(implied, &mut bounds);
+                }
+            }
+        }
+        bounds
+    }
+
+    /// The number that `affine` stays below when its index stays below `bound`.
+    fn affine_bound(&self, affine: &Affine, bound: Value) -> Option<Value> {
+        match self.defs.op(self.program, bound)? {
+            Op::IterLen { len, start, stride, .. } => {
+                let fits = self.is(affine.start, *start, 0) && self.is(affine.stride, *stride, 1);
+                fits.then_some(*len)
+            }
+            Op::RangeLen { start, end, stride } => {
+                let fits = self.is(affine.start, *start, 0)
+                    && self.is(affine.stride, *stride, 1)
+                    && self.constant(*start)? >= 0
+                    && self.constant(*stride)? > 0;
+                fits.then_some(*end)
+            }
+            _ => None,
+        }
+    }
+
+    /// Adds `bound` and every number that is equal to it or implied by it.
+    fn with_implied(&self, bound: Value, bounds: &mut Vec<Value>) {
+        if bounds.contains(&bound) {
+            return;
+        }
+        bounds.push(bound);
+        match self.defs.op(self.program, bound) {
+            Some(Op::ZipLen(lengths)) => {
+                for &length in lengths {
+                    self.with_implied(length, bounds);
+                }
+            }
+            Some(Op::Len(vector)) => {
+                if let Length::Value(value) = self.lengths.of_vector(*vector) {
+                    self.with_implied(value, bounds);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The extent that `index` runs below, if it is an index variable.
+    fn extent_of(&self, index: Value) -> Option<Value> {
+        let Some(Def::Param(body, number)) = self.defs.def(index) else { return None };
+        let (holder, stmt) = self.defs.holder(body)?;
+        match &self.program.bodies[holder].stmts[stmt].op {
+            Op::Loop(Loop { extents, body: inner, .. }) if *inner == body => extents.get(number).copied(),
+            Op::For { extent, .. } => Some(*extent),
+            _ => None,
+        }
+    }
+
+    /// The ways to read `index` as an affine form.
+    fn affine_forms(&self, index: Value) -> Vec<Affine> {
+        let mut forms = vec![Affine { start: None, index, stride: None }];
+        let mut scaled = |start: Option<Value>, product: Value| {
+            if start.is_some() {
+                forms.push(Affine { start, index: product, stride: None });
+            }
+            if let Some(&Op::Binary(BinaryOp::Mul, x, y)) = self.defs.op(self.program, product) {
+                forms.push(Affine { start, index: x, stride: Some(y) });
+                forms.push(Affine { start, index: y, stride: Some(x) });
+            }
+        };
+        scaled(None, index);
+        if let Some(&Op::Binary(BinaryOp::Add, x, y)) = self.defs.op(self.program, index) {
+            scaled(Some(x), y);
+            scaled(Some(y), x);
+        }
+        forms
+    }
+
+    /// Whether `found` (or `default`, if it is absent) is the number `wanted`.
+    fn is(&self, found: Option<Value>, wanted: Value, default: i64) -> bool {
+        match found {
+            Some(found) if found == wanted => true,
+            Some(found) => self.constant(found).is_some() && self.constant(found) == self.constant(wanted),
+            None => self.constant(wanted) == Some(default),
+        }
+    }
+
+    fn constant(&self, value: Value) -> Option<i64> {
+        match self.defs.op(self.program, value)? {
+            Op::Const(Const::I64(number)) => Some(*number),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Which lengths are equal by construction.
+//!
+//! [`Lengths`] gives every `i64` value and every vector a canonical [`Length`]; two of them that are equal are
+//! equal whenever the program runs. The knowledge:
+//!
+//! * a constant is itself; the length of `vector [a, b]` is 2;
+//! * a loop over `i < n` that merges into a `collect` exactly once per iteration gives a vector of length n,
+//!   and so a *map* has the length of what it maps;
+//! * sinks of one loop that are merged into equally often at the same places give vectors of one length;
+//! * sorting keeps the length, a scatter has the length of its initial vector;
+//! * `zip_len` of lengths that are all equal is that length.
+//!
+//! That `zip_len n, m` *makes* n and m equal is not used here: it would hold only where the statement stands,
+//! and would be lost when the statement is dropped. [`bounds`](super::bounds) uses it the safe way, from a
+//! loop's own extent downwards.
+
+use weldment_runtime::scalar::Const;
+
+use crate::ir::{BodyId, Def, Defs, Loop, Op, Program, Sink, SinkKind, Value};
+
+/// A length in canonical form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Length {
+    /// A constant.
+    Const(i64),
+    /// The length of this vector or dictionary.
+    Of(Value),
+    /// This number.
+    Value(Value),
+}
+
+/// The canonical lengths of a program.
+#[derive(Clone, Copy, Debug)]
+pub struct Lengths<'a> {
+    program: &'a Program,
+    defs: &'a Defs,
+}
+
+impl<'a> Lengths<'a> {
+    /// The lengths of `program`, whose bindings are `defs`.
+    pub fn new(program: &'a Program, defs: &'a Defs) -> Self {
+        Lengths { program, defs }
+    }
+
+    /// The canonical form of a number that serves as a length or an extent.
+    pub fn of_value(&self, value: Value) -> Length {
+        match self.defs.op(self.program, value) {
+            Some(Op::Const(Const::I64(number))) => Length::Const(*number),
+            Some(Op::Len(vector)) => self.of_vector(*vector),
+            Some(Op::ZipLen(lengths)) => {
+                let first = self.of_value(lengths[0]);
+                if lengths[1..].iter().all(|&length| self.of_value(length) == first) {
+                    first
+                } else {
+                    Length::Value(value)
+                }
+            }
+            _ => Length::Value(value),
+        }
+    }
+
+    /// The canonical length of a vector or dictionary.
+    pub fn of_vector(&self, vector: Value) -> Length {
+        let Some(Def::Stmt { body, index, result }) = self.defs.def(vector) else {
+            return Length::Of(vector);
+        };
+        let stmt = &self.program.bodies[body].stmts[index];
+        match &stmt.op {
+            Op::Vector(elements) => Length::Const(elements.len() as i64),
+            Op::Sort { vector, .. } => self.of_vector(*vector),
+            Op::Loop(inner) => match &inner.sinks[result].kind {
+                SinkKind::Scatter { init, .. } => self.of_vector(*init),
+                SinkKind::Collect { .. } => self.of_collect(inner, &stmt.results, result),
+                _ => Length::Of(vector),
+            },
+            _ => Length::Of(vector),
+        }
+    }
+
+    /// Whether two numbers are equal by construction.
+    pub fn equal(&self, a: Value, b: Value) -> bool {
+        a == b || self.of_value(a) == self.of_value(b)
+    }
+
+    fn of_collect(&self, inner: &Loop, results: &[Value], number: usize) -> Length {
+        let places = places(self.program, inner.body, inner.sinks[number].sink);
+        if let [(body, times)] = places.as_slice()
+            && *body == inner.body
+        {
+            match inner.extents.as_slice() {
+                [] => return Length::Const(*times as i64),
+                [extent] if *times == 1 => return self.of_value(*extent),
+                _ => {}
+            }
+        }
+        if places.is_empty() {
+            return Length::Const(0);
+        }
+        let twin = inner.sinks.iter().position(|sink| {
+            matches!(sink.kind, SinkKind::Collect { .. })
+                && self::places(self.program, inner.body, sink.sink) == places
+        });
+        Length::Of(results[twin.unwrap_or(number)])
+    }
+}
+
+/// Where and how often the body of a loop merges into `sink`: each body with merges of its own, and their
+/// number. Two sinks with the same places are merged into equally often, in step.
+pub fn places(program: &Program, body: BodyId, sink: Sink) -> Vec<(BodyId, usize)> {
+    let mut places = Vec::new();
+    program.for_each_body(body, &mut |body| {
+        let stmts = &program.bodies[body].stmts;
+        let merges = |op: &Op| matches!(op, Op::Merge { sink: into, .. } if *into == sink);
+        let times = stmts.iter().filter(|stmt| merges(&stmt.op)).count();
+        if times > 0 {
+            places.push((body, times));
+        }
+    });
+    places
+}

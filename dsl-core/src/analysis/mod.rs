@@ -1,0 +1,4 @@
+//! Facts about programs. Analyses change nothing; passes and the verifier ask them.
+
+pub mod bounds;
+pub mod equal;

@@ -1,0 +1,137 @@
+//! How a loop runs: cut into pieces and segments if it is split, in one of each otherwise.
+//!
+//! A loop is split if it stands inside no other loop, `for` or function; a region without index variables
+//! runs once and is never cut. Several index variables run row-major, and the outermost one is cut. All
+//! combining of pieces and segments comes after the last iteration.
+
+use weldment_runtime::fault::Fault;
+use weldment_runtime::value::Value;
+
+use super::InterpOptions;
+use super::machine::Machine;
+use super::sinks::OpenSink;
+use crate::ir::{BodyId, Entity, Loc, Loop};
+
+/// Runs `looped` and gives the value of each sink.
+pub(super) fn run(machine: &mut Machine<'_>, looped: &Loop, loc: Loc) -> Result<Vec<Value>, Fault> {
+    let extents: Vec<u64> = looped.extents.iter().map(|&extent| machine.extent(extent)).collect();
+    let is_split = machine.depth == 0;
+    for decl in &looped.sinks {
+        let open = OpenSink::new(machine, &decl.kind);
+        machine.open[decl.sink.index()] = Some(open);
+    }
+
+    machine.depth += 1;
+    if let Some((&n, inner)) = extents.split_first() {
+        let cut = if is_split { Cut::split(n, machine.options) } else { Cut::whole(n) };
+        let mut start = 0;
+        while start < n {
+            let end = n.min(start.saturating_add(cut.piece));
+            for i in start..end {
+                machine.counters.push(i - start);
+                run_inner(machine, looped.body, inner, &[Value::I64(i as i64)])?;
+                machine.counters.pop();
+            }
+            for open in open_sinks(machine, looped) {
+                open.end_piece();
+                if end == n || end % cut.segment == 0 {
+                    open.end_segment();
+                }
+            }
+            start = end;
+        }
+    } else {
+        machine.body(looped.body, &[])?;
+        for open in open_sinks(machine, looped) {
+            open.end_piece();
+            open.end_segment();
+        }
+    }
+    machine.depth -= 1;
+
+    let mut results = Vec::new();
+    for decl in &looped.sinks {
+        let open = machine.open[decl.sink.index()].take().expect("opened above");
+        results.push(open.finish(machine, loc)?);
+    }
+    Ok(results)
+}
+
+/// Runs the index variables after those in `indices`, and in the innermost one the body.
+fn run_inner(
+    machine: &mut Machine<'_>,
+    body: BodyId,
+    extents: &[u64],
+    indices: &[Value],
+) -> Result<(), Fault> {
+    let Some((&n, inner)) = extents.split_first() else {
+        return machine.body(body, indices).map(|_| ());
+    };
+    for i in 0..n {
+        machine.counters.push(i);
+        run_inner(machine, body, inner, &[indices, &[Value::I64(i as i64)]].concat())?;
+        machine.counters.pop();
+    }
+    Ok(())
+}
+
+fn open_sinks<'m>(machine: &'m mut Machine<'_>, looped: &Loop) -> impl Iterator<Item = &'m mut OpenSink> {
+    let sinks: Vec<usize> = looped.sinks.iter().map(|decl| decl.sink.index()).collect();
+    machine
+        .open
+        .iter_mut()
+        .enumerate()
+        .filter(move |(i, _)| sinks.contains(i))
+        .filter_map(|(_, open)| open.as_mut())
+}
+
+/// Into what a loop is cut, in iterations of its outermost index.
+#[derive(Debug, PartialEq)]
+struct Cut {
+    /// The length of a piece.
+    piece: u64,
+    /// The length of a segment: a multiple of `piece`.
+    segment: u64,
+}
+
+impl Cut {
+    /// How a split loop of `n` iterations is cut.
+    fn split(n: u64, options: &InterpOptions) -> Cut {
+        let piece = options.piece.unwrap_or_else(default_piece_len).max(1);
+        let segment = options.segment.unwrap_or((1 << 18).max(n / 64)).max(1);
+        Cut { piece, segment: segment.div_ceil(piece).saturating_mul(piece) }
+    }
+
+    /// One piece that is one segment.
+    fn whole(n: u64) -> Cut {
+        Cut { piece: n.max(1), segment: n.max(1) }
+    }
+}
+
+/// The length of a piece where nothing is known of the loop's cost.
+fn default_piece_len() -> u64 {
+    16384
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_cut(n: u64, piece: Option<u64>, segment: Option<u64>, expected: (u64, u64)) {
+        let cut = Cut::split(n, &InterpOptions { piece, segment, ..InterpOptions::default() });
+        assert_eq!((cut.piece, cut.segment), expected);
+    }
+
+    #[test]
+    fn segments_are_whole_pieces() {
+        check_cut(1000, None, None, (16384, 1 << 18));
+        check_cut(1000, Some(3), Some(10), (3, 12));
+        check_cut(1000, Some(3), Some(12), (3, 12));
+        check_cut(1000, Some(16384), Some(1), (16384, 16384));
+    }
+
+    #[test]
+    fn a_segment_of_a_long_loop_is_a_64th_of_it() {
+        check_cut(1 << 26, None, None, (16384, 1 << 20));
+    }
+}

@@ -1,0 +1,166 @@
+//! The machine: what each value is bound to, and how bodies and control statements run.
+
+use weldment_runtime::fault::Fault;
+use weldment_runtime::value::Value;
+
+use super::sinks::OpenSink;
+use super::{InterpOptions, loops, ops, sort};
+use crate::ir::{self, BodyId, Entity, Op, Program, Stmt};
+use crate::source::Positions;
+
+/// A run of a program.
+pub(super) struct Machine<'a> {
+    pub(super) program: &'a Program,
+    pub(super) options: &'a InterpOptions,
+    positions: &'a Positions,
+    /// By value id. A body that runs again binds its values again.
+    values: Vec<Option<Value>>,
+    /// By sink id: the sinks of the loops under way.
+    pub(super) open: Vec<Option<OpenSink>>,
+    /// Where each loop index under way stands, outermost first: counted from the start of its piece or `for`.
+    pub(super) counters: Vec<u64>,
+    /// How many loops, `for`s and functions are under way; a loop is split where there are none.
+    pub(super) depth: usize,
+}
+
+impl<'a> Machine<'a> {
+    pub(super) fn new(program: &'a Program, positions: &'a Positions, options: &'a InterpOptions) -> Self {
+        Machine {
+            program,
+            options,
+            positions,
+            values: vec![None; program.values.len()],
+            open: (0..program.sinks).map(|_| None).collect(),
+            counters: Vec::new(),
+            depth: 0,
+        }
+    }
+
+    /// Runs `body` on `args` and gives its results.
+    pub(super) fn body(&mut self, body: BodyId, args: &[Value]) -> Result<Vec<Value>, Fault> {
+        let body = &self.program.bodies[body];
+        assert_eq!(body.params.len(), args.len(), "a body takes as many values as it has parameters");
+        for (&param, arg) in body.params.iter().zip(args) {
+            self.bind(param, arg.clone());
+        }
+        for stmt in &body.stmts {
+            let results = self.stmt(stmt)?;
+            assert_eq!(stmt.results.len(), results.len(), "{:?} binds what it gives", stmt.op);
+            for (&name, value) in stmt.results.iter().zip(results) {
+                self.bind(name, value);
+            }
+        }
+        Ok(body.results.iter().map(|&result| self.get(result).clone()).collect())
+    }
+
+    /// Runs a body of one result that is called once per element or merge: a comparator or a reducing
+    /// function. Loops inside it are not split.
+    pub(super) fn function(&mut self, body: BodyId, args: &[Value]) -> Result<Value, Fault> {
+        self.depth += 1;
+        let mut results = self.body(body, args)?;
+        self.depth -= 1;
+        assert_eq!(results.len(), 1, "a function has one result");
+        Ok(results.remove(0))
+    }
+
+    /// What `stmt` gives, one value per result.
+    fn stmt(&mut self, stmt: &'a Stmt) -> Result<Vec<Value>, Fault> {
+        match &stmt.op {
+            Op::If { cond, then, els } => {
+                let branch = if self.truth(*cond) { then } else { els };
+                self.body(*branch, &[])
+            }
+            Op::Iterate { init, body } => {
+                let mut state = self.all(init);
+                loop {
+                    state = self.body(*body, &state)?;
+                    let again = state.pop().expect("the body of an `iterate` says whether to go on");
+                    if !is_true(&again) {
+                        return Ok(state);
+                    }
+                }
+            }
+            Op::Loop(looped) => loops::run(self, looped, stmt.loc),
+            Op::For { extent, body } => {
+                self.depth += 1;
+                for i in 0..self.extent(*extent) {
+                    self.counters.push(i);
+                    self.body(*body, &[Value::I64(i as i64)])?;
+                    self.counters.pop();
+                }
+                self.depth -= 1;
+                Ok(Vec::new())
+            }
+            Op::Merge { sink, values } => {
+                let values = self.all(values);
+                let mut open = self.open[sink.index()].take().expect("merges stand in their sink's loop");
+                let outcome = open.merge(self, values, stmt.loc);
+                self.open[sink.index()] = Some(open);
+                outcome.map(|()| Vec::new())
+            }
+            Op::Sort { vector, comparator } => {
+                let vector = ops::elements(self.get(*vector)).to_vec();
+                let mut after = |a: &Value, b: &Value| {
+                    let order = self.function(*comparator, &[a.clone(), b.clone()])?;
+                    Ok(order.as_integer().expect("a comparator gives an i32") > 0)
+                };
+                Ok(vec![Value::vec(sort::merge_sort(&vector, &mut after)?)])
+            }
+            Op::Call { symbol, args } => {
+                let foreign = self.options.foreign.as_deref().filter(|foreign| foreign.has(symbol));
+                let foreign =
+                    foreign.unwrap_or_else(|| panic!("the foreign function `{symbol}` is not known"));
+                let ty = &self.program.values[stmt.results[0]].ty;
+                let value = foreign.call(symbol, &self.all(args), ty);
+                assert!(
+                    value.has_type(ty),
+                    "the foreign function `{symbol}` gives {value:?} instead of a {ty}"
+                );
+                Ok(vec![value])
+            }
+            op => {
+                let ty = &self.program.values[stmt.results[0]].ty;
+                let value = ops::evaluate(op, ty, |value| self.get(value));
+                Ok(vec![value.map_err(|cause| cause.at(self.position(stmt.loc)))?])
+            }
+        }
+    }
+
+    fn bind(&mut self, name: ir::Value, value: Value) {
+        let ty = &self.program.values[name].ty;
+        // Only as deep as is free: a vector may be bound in every iteration.
+        debug_assert_eq!(value.scalar(), ty.as_scalar(), "{name} is a {ty} and is bound to {value:?}");
+        self.values[name.index()] = Some(value);
+    }
+
+    /// What `name` is bound to.
+    pub(super) fn get(&self, name: ir::Value) -> &Value {
+        self.values[name.index()].as_ref().expect("values are bound before they are used")
+    }
+
+    fn all(&self, names: &[ir::Value]) -> Vec<Value> {
+        names.iter().map(|&name| self.get(name).clone()).collect()
+    }
+
+    fn truth(&self, name: ir::Value) -> bool {
+        is_true(self.get(name))
+    }
+
+    /// The number of iterations that `extent` stands for.
+    pub(super) fn extent(&self, extent: ir::Value) -> u64 {
+        let extent = self.get(extent).as_integer().expect("an extent is an integer");
+        u64::try_from(extent).expect("an extent is not negative")
+    }
+
+    /// The place that `loc` names.
+    pub(super) fn position(&self, loc: ir::Loc) -> weldment_runtime::fault::Position {
+        self.positions.get(loc)
+    }
+}
+
+fn is_true(value: &Value) -> bool {
+    match value {
+        Value::Bool(truth) => *truth,
+        _ => panic!("{value:?} where a bool is needed"),
+    }
+}

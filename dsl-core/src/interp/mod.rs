@@ -1,0 +1,111 @@
+//! The reference interpreter: what a program means, slow and obvious. It is the oracle of every other executor.
+//!
+//! It evaluates statement by statement with dynamically typed [`Value`]s, and takes from the runtime only
+//! those, the faults and the scalar functions. It assumes a program that the verifier accepts, and panics on
+//! any other. Where floats make the order of a reduction visible, `loops` and `sinks` follow the order that
+//! all executors share, piece by piece, lane by lane and segment by segment.
+
+mod machine;
+
+mod loops;
+mod sinks;
+
+mod fold;
+mod ops;
+
+mod bytes;
+mod cause;
+mod sort;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::sync::Arc;
+
+use weldment_runtime::fault::Fault;
+use weldment_runtime::types::Type;
+use weldment_runtime::value::Value;
+
+use crate::ir::{BodyId, Loc, Op, Program, Reducer, SinkKind};
+use crate::source::Positions;
+
+/// How to run a program.
+#[derive(Clone, Default)]
+pub struct InterpOptions {
+    /// The number of iterations in a piece of a split loop; without it, what the cost of the loop says.
+    pub piece: Option<u64>,
+    /// The number of iterations in a segment of a split loop, rounded up to whole pieces; without it
+    /// 2^18, or a 64th of the loop if that is more.
+    pub segment: Option<u64>,
+    /// The foreign functions that the program may call.
+    pub foreign: Option<Arc<dyn Foreign>>,
+}
+
+/// Foreign functions, by name.
+pub trait Foreign: Send + Sync {
+    /// Whether there is a function `symbol`.
+    fn has(&self, symbol: &str) -> bool;
+
+    /// What `symbol` gives on `args`: a value of type `result`. Called only for symbols that it has.
+    fn call(&self, symbol: &str, args: &[Value], result: &Type) -> Value;
+}
+
+/// Runs `program` on `args`, which fit its parameters.
+///
+/// # Panics
+/// If the program is not well formed, an argument is missing, or a foreign function is not among the options
+/// ([`unresolved`] tells).
+pub fn run(
+    program: &Program,
+    positions: &Positions,
+    args: &[Value],
+    options: &InterpOptions,
+) -> Result<Value, Fault> {
+    let entry = program.entry.expect("a program has an entry");
+    let mut results = machine::Machine::new(program, positions, options).body(entry, args)?;
+    assert_eq!(results.len(), 1, "a program has one result");
+    Ok(results.remove(0))
+}
+
+/// The first foreign function that `program` may call and `options` do not hold, with the place of the call.
+pub fn unresolved<'a>(program: &'a Program, options: &InterpOptions) -> Option<(&'a str, Loc)> {
+    let mut bodies: Vec<BodyId> = program.entry.into_iter().collect();
+    let mut first: Option<(&str, Loc)> = None;
+    while let Some(body) = bodies.pop() {
+        for stmt in &program.bodies[body].stmts {
+            match &stmt.op {
+                Op::Call { symbol, .. } => {
+                    let found = options.foreign.as_ref().is_some_and(|foreign| foreign.has(symbol));
+                    if !found && first.is_none_or(|(_, loc)| stmt.loc < loc) {
+                        first = Some((symbol, stmt.loc));
+                    }
+                }
+                Op::If { then, els, .. } => bodies.extend([*then, *els]),
+                Op::Sort { comparator: body, .. } | Op::Iterate { body, .. } | Op::For { body, .. } => {
+                    bodies.push(*body);
+                }
+                Op::Loop(looped) => {
+                    bodies.push(looped.body);
+                    bodies.extend(looped.sinks.iter().filter_map(|decl| match &decl.kind {
+                        SinkKind::Reduce { reducer: Reducer::Func(body), .. }
+                        | SinkKind::BucketReduce { reducer: Reducer::Func(body), .. } => Some(*body),
+                        _ => None,
+                    }));
+                }
+                _ => {}
+            }
+        }
+    }
+    first
+}
+
+impl fmt::Debug for InterpOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("InterpOptions")
+            .field("piece", &self.piece)
+            .field("segment", &self.segment)
+            .field("foreign", &self.foreign.is_some())
+            .finish()
+    }
+}

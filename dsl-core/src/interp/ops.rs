@@ -1,0 +1,168 @@
+//! The ops that only compute: one value from the values of their operands.
+
+use std::cmp::Ordering;
+
+use weldment_runtime::fault::FaultKind;
+use weldment_runtime::scalar::{self, BinaryOp, Const};
+use weldment_runtime::types::Type;
+use weldment_runtime::value::{DictValue, Value};
+
+use super::bytes;
+use super::cause::Cause;
+use crate::ir::{self, Op};
+
+/// What `op` gives, a value of type `ty`, where `get` gives its operands.
+pub(super) fn evaluate<'v>(op: &Op, ty: &Type, get: impl Fn(ir::Value) -> &'v Value) -> Result<Value, Cause> {
+    let constant = |name: ir::Value| get(name).as_const().expect("a scalar");
+    let integer = |name: ir::Value| get(name).as_integer().expect("an integer");
+    let all = |names: &[ir::Value]| names.iter().map(|&name| get(name).clone()).collect();
+    Ok(match op {
+        Op::Const(value) => (*value).into(),
+        Op::Unary(op, x) => scalar::unary(*op, constant(*x)).into(),
+        Op::Binary(op, x, y) => binary(*op, constant(*x), constant(*y))?.into(),
+        Op::Compare(op, a, b) => Value::Bool(op.holds(get(*a).order(get(*b)))),
+        Op::Order(a, b) => Value::I32(match get(*a).order(get(*b)) {
+            Some(Ordering::Less) => -1,
+            Some(Ordering::Greater) => 1,
+            Some(Ordering::Equal) | None => 0,
+        }),
+        Op::Math(function, args) => {
+            let args: Vec<Const> = args.iter().map(|&arg| constant(arg)).collect();
+            scalar::math(*function, &args).into()
+        }
+        Op::Cast(to, x) => scalar::cast(*to, constant(*x)).into(),
+        Op::Select(cond, then, els) => {
+            let chosen = if integer(*cond) != 0 { then } else { els };
+            get(*chosen).clone()
+        }
+
+        Op::Struct(fields) => Value::structure(all(fields)),
+        Op::Field(value, field) => match get(*value) {
+            Value::Struct(fields) => fields[*field as usize].clone(),
+            other => panic!("a field of {other:?}"),
+        },
+        Op::Vector(elements) => Value::vec(all(elements)),
+        Op::Len(value) => Value::I64(match get(*value) {
+            Value::Dict(dict) => dict.len(),
+            vector => elements(vector).len(),
+        } as i64),
+        Op::At(vector, index) => {
+            let vector = elements(get(*vector));
+            let index = checked_index(get(*index), vector.len()).expect("`at` is in bounds by construction");
+            vector[index].clone()
+        }
+        Op::Lookup(value, key) => match get(*value) {
+            Value::Dict(dict) => dict.get(get(*key)).ok_or_else(|| Cause::missing_key(dict.len()))?.clone(),
+            vector => {
+                let vector = elements(vector);
+                vector[checked_index(get(*key), vector.len())?].clone()
+            }
+        },
+        Op::Slice(vector, start, size) => slice(elements(get(*vector)), integer(*start), integer(*size))?,
+        Op::ToVec(value) => {
+            let pair = |(key, value): (&Value, &Value)| Value::structure(vec![key.clone(), value.clone()]);
+            Value::vec(dict(get(*value)).iter().map(pair).collect())
+        }
+        Op::KeyExists(value, key) => Value::Bool(dict(get(*value)).get(get(*key)).is_some()),
+        Op::OptLookup(value, key) => match dict(get(*value)).get(get(*key)) {
+            Some(found) => Value::structure(vec![Value::Bool(true), found.clone()]),
+            None => zero(ty),
+        },
+        Op::Serialize(value) => {
+            let mut bytes = Vec::new();
+            bytes::write(get(*value), &mut bytes);
+            Value::vec(bytes.into_iter().map(Value::U8).collect())
+        }
+        Op::Deserialize(vector) => {
+            let byte = |value: &Value| match value {
+                Value::U8(byte) => *byte,
+                other => panic!("deserialize of {other:?}"),
+            };
+            let bytes: Vec<u8> = elements(get(*vector)).iter().map(byte).collect();
+            bytes::read(ty, &bytes)?
+        }
+        Op::Assert(cond) if integer(*cond) == 0 => return Err(Cause::assertion()),
+        Op::Assert(_) => Value::Bool(true),
+
+        Op::IterLen { len, start, end, stride } => {
+            let (len, start, end, stride) = (integer(*len), integer(*start), integer(*end), integer(*stride));
+            let fits = 0 <= start && end <= len;
+            let steps = steps(start, end, stride).filter(|_| fits);
+            Value::I64(steps.ok_or_else(|| Cause::iter(start, end, stride, len))?)
+        }
+        Op::RangeLen { start, end, stride } => {
+            let (start, end, stride) = (integer(*start), integer(*end), integer(*stride));
+            Value::I64(steps(start, end, stride).ok_or_else(|| Cause::range(start, end, stride))?)
+        }
+        Op::ZipLen(lens) => {
+            let first = integer(lens[0]);
+            if let Some(other) = lens.iter().map(|&len| integer(len)).find(|&len| len != first) {
+                return Err(Cause::zip(first, other));
+            }
+            get(lens[0]).clone()
+        }
+
+        Op::Sort { .. }
+        | Op::Call { .. }
+        | Op::If { .. }
+        | Op::Iterate { .. }
+        | Op::Loop(_)
+        | Op::Merge { .. }
+        | Op::For { .. } => unreachable!("control statements run in the machine"),
+    })
+}
+
+fn binary(op: BinaryOp, x: Const, y: Const) -> Result<Const, Cause> {
+    let operands = |kind: FaultKind| {
+        let number = |x: Const| x.as_integer().expect("only integers fault");
+        Cause::division(kind, number(x), number(y))
+    };
+    scalar::binary(op, x, y).map_err(operands)
+}
+
+fn slice(vector: &[Value], start: i128, size: i128) -> Result<Value, Cause> {
+    let len = vector.len() as i128;
+    if start < 0 || start > len || size < 0 {
+        return Err(Cause::slice(start, size, vector.len()));
+    }
+    let end = (start + size).min(len);
+    Ok(Value::vec(vector[start as usize..end as usize].to_vec()))
+}
+
+/// The steps from `start` to `end`, if the stride fits.
+fn steps(start: i128, end: i128, stride: i128) -> Option<i64> {
+    let fits = start <= end && stride > 0 && (end - start) % stride == 0;
+    // The widest range by 1 has more steps than an index can count.
+    if fits { i64::try_from((end - start) / stride).ok() } else { None }
+}
+
+/// The elements of a vector.
+pub(super) fn elements(value: &Value) -> &[Value] {
+    match value {
+        Value::Vec(elements) => elements,
+        other => panic!("{other:?} where a vector is needed"),
+    }
+}
+
+/// `index`, if it is inside a vector of `len`.
+pub(super) fn checked_index(index: &Value, len: usize) -> Result<usize, Cause> {
+    let index = index.as_integer().expect("an integer indexes");
+    if (0..len as i128).contains(&index) { Ok(index as usize) } else { Err(Cause::index(index, len)) }
+}
+
+fn dict(value: &Value) -> &DictValue {
+    match value {
+        Value::Dict(dict) => dict,
+        other => panic!("{other:?} where a dictionary is needed"),
+    }
+}
+
+/// What `optlookup` gives beside false: zeros, empty vectors and dictionaries.
+fn zero(ty: &Type) -> Value {
+    match ty {
+        Type::Scalar(scalar) => Const::from_i128(*scalar, 0).into(),
+        Type::Struct(fields) => Value::structure(fields.iter().map(zero).collect()),
+        Type::Vec(_) => Value::vec(Vec::new()),
+        Type::Dict(..) => Value::Dict(DictValue::new().into()),
+    }
+}

@@ -1,0 +1,213 @@
+//! The sinks of a loop under way: what has been merged, and how it becomes the loop's result.
+
+use std::collections::BTreeMap;
+
+use weldment_runtime::fault::Fault;
+use weldment_runtime::reduce::ReduceOp;
+use weldment_runtime::types::Type;
+use weldment_runtime::value::{DictValue, Value};
+
+use super::cause::Cause;
+use super::fold::{self, Fold};
+use super::machine::Machine;
+use super::ops;
+use crate::ir::{BodyId, Empty, Loc, Reducer, SinkKind};
+
+/// A sink of a loop under way.
+#[derive(Debug)]
+pub(super) struct OpenSink {
+    /// How many loop indices are around the sink's loop: only those inside it count for lanes.
+    outer_counters: usize,
+    state: State,
+}
+
+#[derive(Debug)]
+enum State {
+    Collect(Vec<Value>),
+    /// A fold by an operator.
+    Fold {
+        fold: Fold,
+        init: Option<Value>,
+        empty: Empty,
+        is_empty: bool,
+    },
+    /// A fold by a function: the piece under way, and the totals of the pieces done that merged anything.
+    FoldBy {
+        body: BodyId,
+        init: Option<Value>,
+        piece: Option<Value>,
+        totals: Vec<Value>,
+    },
+    /// Groups by key, each a vector.
+    BucketCollect(DictValue),
+    /// Partials by key: those of the segment under way, and of the segments done.
+    BucketReduce {
+        reducer: Reducer,
+        ty: Type,
+        segment: DictValue,
+        done: Vec<DictValue>,
+    },
+    /// Partials by index: those of the segment under way, and of the segments done.
+    Scatter {
+        op: ReduceOp,
+        ty: Type,
+        init: Value,
+        segment: Partials,
+        done: Vec<Partials>,
+    },
+}
+
+type Partials = BTreeMap<usize, Value>;
+
+impl OpenSink {
+    /// The sink of a loop that starts now.
+    pub(super) fn new(machine: &Machine<'_>, kind: &SinkKind) -> OpenSink {
+        let value = |name: &crate::ir::Value| machine.get(*name).clone();
+        let state = match kind {
+            SinkKind::Collect { .. } => State::Collect(Vec::new()),
+            SinkKind::Reduce { ty, reducer: Reducer::Op(op), init, empty } => State::Fold {
+                fold: Fold::new(*op, ty),
+                init: init.as_ref().map(value),
+                empty: *empty,
+                is_empty: true,
+            },
+            SinkKind::Reduce { reducer: Reducer::Func(body), init, .. } => {
+                State::FoldBy { body: *body, init: init.as_ref().map(value), piece: None, totals: Vec::new() }
+            }
+            SinkKind::BucketCollect { .. } => State::BucketCollect(DictValue::new()),
+            SinkKind::BucketReduce { value: ty, reducer, .. } => State::BucketReduce {
+                reducer: reducer.clone(),
+                ty: ty.clone(),
+                segment: DictValue::new(),
+                done: Vec::new(),
+            },
+            SinkKind::Scatter { ty, op, init } => State::Scatter {
+                op: *op,
+                ty: ty.clone(),
+                init: value(init),
+                segment: Partials::new(),
+                done: Vec::new(),
+            },
+        };
+        OpenSink { outer_counters: machine.counters.len(), state }
+    }
+
+    /// Merges `values`: a value, or a key or index and a value.
+    pub(super) fn merge(
+        &mut self,
+        machine: &mut Machine<'_>,
+        values: Vec<Value>,
+        loc: Loc,
+    ) -> Result<(), Fault> {
+        let mut values = values.into_iter();
+        let mut next = || values.next().expect("as many values as the sink takes");
+        match &mut self.state {
+            State::Collect(collected) => collected.push(next()),
+            State::Fold { fold, is_empty, .. } => {
+                // The innermost index of the sink's own loop; in a region outside any `for` there is none.
+                let inner = &machine.counters[self.outer_counters..];
+                fold.merge(inner.last().copied().unwrap_or(0), &next());
+                *is_empty = false;
+            }
+            State::FoldBy { body, piece, .. } => {
+                *piece = Some(match piece.take() {
+                    Some(before) => machine.function(*body, &[before, next()])?,
+                    None => next(),
+                });
+            }
+            State::BucketCollect(groups) => {
+                let group = groups.entry(&next(), || Value::vec(Vec::new()));
+                let Value::Vec(group) = group else { unreachable!("groups are vectors") };
+                std::sync::Arc::make_mut(group).push(next());
+            }
+            State::BucketReduce { reducer, ty, segment, .. } => {
+                let (key, value) = (next(), next());
+                let partial = match (segment.get(&key), &*reducer) {
+                    (Some(before), reducer) => combine(machine, reducer, &before.clone(), &value)?,
+                    (None, Reducer::Op(op)) => fold::combine(*op, &fold::neutral(*op, ty), &value),
+                    (None, Reducer::Func(_)) => value,
+                };
+                set(segment, &key, partial);
+            }
+            State::Scatter { op, ty, init, segment, .. } => {
+                let (index, value) = (next(), next());
+                let index = ops::checked_index(&index, ops::elements(init).len())
+                    .map_err(|cause| cause.at(machine.position(loc)))?;
+                let partial = segment.entry(index).or_insert_with(|| fold::neutral(*op, ty));
+                *partial = fold::combine(*op, partial, &value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends a piece.
+    pub(super) fn end_piece(&mut self) {
+        match &mut self.state {
+            State::Fold { fold, .. } => fold.end_piece(),
+            State::FoldBy { piece, totals, .. } => totals.extend(piece.take()),
+            _ => {}
+        }
+    }
+
+    /// Ends a segment.
+    pub(super) fn end_segment(&mut self) {
+        match &mut self.state {
+            State::BucketReduce { segment, done, .. } => done.push(std::mem::take(segment)),
+            State::Scatter { segment, done, .. } => done.push(std::mem::take(segment)),
+            _ => {}
+        }
+    }
+
+    /// The result, after the last piece and segment have ended.
+    pub(super) fn finish(self, machine: &mut Machine<'_>, loc: Loc) -> Result<Value, Fault> {
+        match self.state {
+            State::Collect(collected) => Ok(Value::vec(collected)),
+            State::Fold { init: None, empty: Empty::Fault, is_empty: true, .. } => {
+                Err(Cause::empty().at(machine.position(loc)))
+            }
+            State::Fold { fold, init, .. } => Ok(fold.finish(init.as_ref())),
+            State::FoldBy { body, init, totals, .. } => {
+                let mut parts = init.into_iter().chain(totals);
+                // A function has no identity, so without an initial value nothing is always a fault.
+                let mut folded = parts.next().ok_or_else(|| Cause::empty().at(machine.position(loc)))?;
+                for part in parts {
+                    folded = machine.function(body, &[folded, part])?;
+                }
+                Ok(folded)
+            }
+            State::BucketCollect(groups) => Ok(Value::Dict(groups.into())),
+            State::BucketReduce { reducer, done, .. } => {
+                let mut dict = DictValue::new();
+                for segment in done {
+                    for (key, partial) in segment.iter() {
+                        let folded = match dict.get(key) {
+                            Some(before) => combine(machine, &reducer, &before.clone(), partial)?,
+                            None => partial.clone(),
+                        };
+                        set(&mut dict, key, folded);
+                    }
+                }
+                Ok(Value::Dict(dict.into()))
+            }
+            State::Scatter { op, init, done, .. } => {
+                let mut elements = ops::elements(&init).to_vec();
+                for (index, partial) in done.into_iter().flatten() {
+                    elements[index] = fold::combine(op, &elements[index], &partial);
+                }
+                Ok(Value::vec(elements))
+            }
+        }
+    }
+}
+
+fn combine(machine: &mut Machine<'_>, reducer: &Reducer, a: &Value, b: &Value) -> Result<Value, Fault> {
+    match reducer {
+        Reducer::Op(op) => Ok(fold::combine(*op, a, b)),
+        Reducer::Func(body) => machine.function(*body, &[a.clone(), b.clone()]),
+    }
+}
+
+/// Sets the value of `key`, which keeps its place if it was there.
+fn set(dict: &mut DictValue, key: &Value, value: Value) {
+    *dict.entry(key, || Value::Bool(false)) = value;
+}

@@ -1,0 +1,530 @@
+//! IR text as programs: the inverse of [`print`](super::print()).
+//!
+//! Values and sinks keep the ids they have in the text, so the arena of values may have holes (of unit type).
+//! Only the form is checked here, and that each value is bound once; the [verifier](super::verify) knows what
+//! makes sense. The text may come from anywhere: nothing here panics, and ids and nesting are bounded.
+
+use std::fmt;
+
+use weldment_runtime::types::{Scalar, Type};
+
+use super::entity::{BodyId, Entity, Loc, Sink, Value};
+use super::lex::{Kind, Token, tokens};
+use super::op::{
+    BinaryOp, Body, CompareOp, Const, Empty, Loop, MathFn, Op, Program, ReduceOp, Reducer, SinkDecl,
+    SinkKind, Stmt, UnaryOp, ValueInfo,
+};
+use super::print::VERSION;
+
+/// Why a text is no program, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseError {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+    /// What was expected and found.
+    pub message: String,
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.message)
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+/// The largest id that text may use: ids index arenas.
+const MAX_ID: u32 = 1 << 20;
+/// How deep bodies and types may nest.
+const MAX_DEPTH: u32 = 128;
+
+type Result<T> = std::result::Result<T, ParseError>;
+
+/// The program that `source` is the text of.
+pub fn parse(source: &str) -> Result<Program> {
+    let tokens = tokens(source)?;
+    let mut parser =
+        Parser { tokens: &tokens, next: 0, program: Program::default(), bound: Vec::new(), depth: 0 };
+    parser.word("weldment")?;
+    parser.word("ir")?;
+    let version: u32 = parser.number("a version")?;
+    if version != VERSION {
+        return Err(parser.error_before(format!("version {version} of the text form is not known")));
+    }
+    parser.word("program")?;
+    let entry = parser.function()?;
+    parser.program.entry = Some(entry);
+    match parser.peek().kind {
+        Kind::End => Ok(parser.program),
+        _ => Err(parser.unexpected("the end")),
+    }
+}
+
+struct Parser<'a> {
+    tokens: &'a [Token<'a>],
+    next: usize,
+    program: Program,
+    /// Which values have been bound.
+    bound: Vec<bool>,
+    depth: u32,
+}
+
+impl<'a> Parser<'a> {
+    // Tokens.
+
+    fn peek(&self) -> Token<'a> {
+        self.tokens[self.next.min(self.tokens.len() - 1)]
+    }
+
+    fn advance(&mut self) -> Token<'a> {
+        let token = self.peek();
+        self.next += 1;
+        token
+    }
+
+    fn error_at(&self, token: Token<'_>, message: impl Into<String>) -> ParseError {
+        ParseError { line: token.line, column: token.column, message: message.into() }
+    }
+
+    /// An error at the token just read.
+    fn error_before(&self, message: impl Into<String>) -> ParseError {
+        self.error_at(self.tokens[self.next.saturating_sub(1).min(self.tokens.len() - 1)], message)
+    }
+
+    fn unexpected(&self, expected: &str) -> ParseError {
+        let token = self.peek();
+        self.error_at(token, format!("expected {expected}, found `{}`", token.text))
+    }
+
+    fn is(&self, text: &str) -> bool {
+        let token = self.peek();
+        token.text == text && !matches!(token.kind, Kind::End | Kind::Text)
+    }
+
+    fn eat(&mut self, text: &str) -> bool {
+        let found = self.is(text);
+        self.next += usize::from(found);
+        found
+    }
+
+    fn word(&mut self, text: &str) -> Result<()> {
+        if self.eat(text) { Ok(()) } else { Err(self.unexpected(&format!("`{text}`"))) }
+    }
+
+    fn number<N: std::str::FromStr>(&mut self, what: &str) -> Result<N> {
+        match self.peek().text.parse() {
+            Ok(number) if matches!(self.peek().kind, Kind::Number | Kind::Word) => {
+                self.next += 1;
+                Ok(number)
+            }
+            _ => Err(self.unexpected(what)),
+        }
+    }
+
+    /// What `item` reads, any number of times, with commas between, up to `close`.
+    fn until<T>(&mut self, close: &str, mut item: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
+        let mut items = Vec::new();
+        while !self.eat(close) {
+            if !items.is_empty() {
+                self.word(",")?;
+            }
+            items.push(item(self)?);
+        }
+        Ok(items)
+    }
+
+    fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.depth == MAX_DEPTH {
+            return Err(self.error_at(self.peek(), "nested too deep"));
+        }
+        self.depth += 1;
+        let result = inner(self);
+        self.depth -= 1;
+        result
+    }
+
+    // Ids and types.
+
+    fn is_value(&self) -> bool {
+        let token = self.peek();
+        token.kind == Kind::Word
+            && token.text.strip_prefix('v').is_some_and(|id| id.starts_with(|c: char| c.is_ascii_digit()))
+    }
+
+    fn id(&mut self, text: &str) -> Result<usize> {
+        let id: Option<u32> = text.parse().ok().filter(|&id| id < MAX_ID);
+        id.map(|id| id as usize).ok_or_else(|| self.error_before(format!("`{text}` is not an id")))
+    }
+
+    fn value(&mut self) -> Result<Value> {
+        if !self.is_value() {
+            return Err(self.unexpected("a value"));
+        }
+        let text = self.advance().text;
+        let id = self.id(&text[1..])?;
+        while self.program.values.len() <= id {
+            self.program.values.push(ValueInfo { ty: Type::structure([]) });
+            self.bound.push(false);
+        }
+        Ok(Value::from_index(id))
+    }
+
+    /// A value that is bound here.
+    fn binding(&mut self) -> Result<Value> {
+        let value = self.value()?;
+        if std::mem::replace(&mut self.bound[value.index()], true) {
+            return Err(self.error_before(format!("{value} is bound twice")));
+        }
+        Ok(value)
+    }
+
+    /// `v0: T`.
+    fn typed_binding(&mut self) -> Result<Value> {
+        let value = self.binding()?;
+        self.word(":")?;
+        self.program.values[value].ty = self.ty()?;
+        Ok(value)
+    }
+
+    fn sink(&mut self) -> Result<Sink> {
+        self.word("#")?;
+        let text = self.advance().text;
+        let id = self.id(text)?;
+        self.program.sinks = self.program.sinks.max(id + 1);
+        Ok(Sink::from_index(id))
+    }
+
+    fn loc(&mut self) -> Result<Loc> {
+        if !self.eat("@") {
+            return Ok(Loc::NONE);
+        }
+        let text = self.advance().text;
+        match text.parse::<u32>() {
+            Ok(id) => Ok(Loc::from_index(id as usize)),
+            Err(_) => Err(self.error_before("expected a location")),
+        }
+    }
+
+    fn ty(&mut self) -> Result<Type> {
+        self.nested(|parser| {
+            if parser.eat("{") {
+                return Ok(Type::structure(parser.until("}", Self::ty)?));
+            }
+            if parser.eat("vec") {
+                parser.word("[")?;
+                let element = parser.ty()?;
+                parser.word("]")?;
+                return Ok(Type::vec(element));
+            }
+            if parser.eat("dict") {
+                parser.word("[")?;
+                let key = parser.ty()?;
+                parser.word(",")?;
+                let value = parser.ty()?;
+                parser.word("]")?;
+                return Ok(Type::dict(key, value));
+            }
+            let scalar = Scalar::from_name(parser.peek().text).ok_or_else(|| parser.unexpected("a type"))?;
+            parser.next += 1;
+            Ok(scalar.into())
+        })
+    }
+
+    // Bodies.
+
+    /// `(v0: T, …) { … return v }`.
+    fn function(&mut self) -> Result<BodyId> {
+        self.word("(")?;
+        let params = self.until(")", Self::typed_binding)?;
+        self.block(params, "return", &mut Vec::new())
+    }
+
+    /// `{ … }`: `sink` lines go to `sinks`, results stand after `keyword`.
+    fn block(&mut self, params: Vec<Value>, keyword: &str, sinks: &mut Vec<SinkDecl>) -> Result<BodyId> {
+        self.nested(|parser| {
+            parser.word("{")?;
+            while parser.eat("sink") {
+                let sink = parser.sink()?;
+                parser.word("=")?;
+                let kind = parser.sink_kind()?;
+                sinks.push(SinkDecl { sink, kind });
+            }
+            let mut body = Body { params, ..Body::default() };
+            while !parser.is("}") && !parser.is(keyword) {
+                body.stmts.push(parser.stmt()?);
+            }
+            if parser.eat(keyword) {
+                body.results = parser.list()?;
+            }
+            parser.word("}")?;
+            Ok(parser.program.bodies.push(body))
+        })
+    }
+
+    fn list(&mut self) -> Result<Vec<Value>> {
+        let mut values = vec![self.value()?];
+        while self.eat(",") {
+            values.push(self.value()?);
+        }
+        Ok(values)
+    }
+
+    /// `i < n, …`: the indices and their extents.
+    fn indices(&mut self) -> Result<(Vec<Value>, Vec<Value>)> {
+        let (mut params, mut extents) = (Vec::new(), Vec::new());
+        loop {
+            let param = self.binding()?;
+            self.program.values[param].ty = Type::I64;
+            params.push(param);
+            self.word("<")?;
+            extents.push(self.value()?);
+            if !self.eat(",") {
+                return Ok((params, extents));
+            }
+        }
+    }
+
+    fn sink_kind(&mut self) -> Result<SinkKind> {
+        if self.eat("collect") {
+            let ty = self.ty()?;
+            let hint = if self.eat("hint") { Some(self.value()?) } else { None };
+            return Ok(SinkKind::Collect { ty, hint });
+        }
+        if self.eat("reduce") {
+            let reducer = self.reducer()?;
+            let ty = self.ty()?;
+            let init = if self.eat("init") { Some(self.value()?) } else { None };
+            let empty = if self.eat("or") {
+                self.word("fault")?;
+                Empty::Fault
+            } else {
+                Empty::Identity
+            };
+            return Ok(SinkKind::Reduce { ty, reducer, init, empty });
+        }
+        if self.eat("bucket_collect") {
+            let (key, value) = self.key_and_value()?;
+            return Ok(SinkKind::BucketCollect { key, value });
+        }
+        if self.eat("bucket_reduce") {
+            let reducer = self.reducer()?;
+            let (key, value) = self.key_and_value()?;
+            return Ok(SinkKind::BucketReduce { key, value, reducer });
+        }
+        if self.eat("scatter") {
+            let op = self.reduce_op()?;
+            let ty = self.ty()?;
+            self.word("init")?;
+            return Ok(SinkKind::Scatter { ty, op, init: self.value()? });
+        }
+        Err(self.unexpected("a kind of sink"))
+    }
+
+    fn key_and_value(&mut self) -> Result<(Type, Type)> {
+        let key = self.ty()?;
+        self.word("->")?;
+        Ok((key, self.ty()?))
+    }
+
+    fn reducer(&mut self) -> Result<Reducer> {
+        if self.eat("by") { self.function().map(Reducer::Func) } else { self.reduce_op().map(Reducer::Op) }
+    }
+
+    fn reduce_op(&mut self) -> Result<ReduceOp> {
+        let op = ReduceOp::from_name(self.peek().text).ok_or_else(|| self.unexpected("an operator"))?;
+        self.next += 1;
+        Ok(op)
+    }
+
+    // Statements.
+
+    fn stmt(&mut self) -> Result<Stmt> {
+        let mut results = Vec::new();
+        if self.is_value() {
+            results.push(self.typed_binding()?);
+            while self.eat(",") {
+                results.push(self.typed_binding()?);
+            }
+            self.word("=")?;
+        }
+        let (op, loc) = self.op(&results)?;
+        Ok(Stmt { results, op, loc })
+    }
+
+    fn op(&mut self, results: &[Value]) -> Result<(Op, Loc)> {
+        let token = self.advance();
+        let op = match token.text {
+            "const" => Op::Const(self.constant(results)?),
+            "cast" => Op::Cast(self.scalar_result(results)?, self.value()?),
+            "field" => {
+                let value = self.value()?;
+                self.word(",")?;
+                Op::Field(value, self.number("the number of a field")?)
+            }
+            "struct" => {
+                self.word("{")?;
+                Op::Struct(self.until("}", Self::value)?)
+            }
+            "vector" => {
+                self.word("[")?;
+                Op::Vector(self.until("]", Self::value)?)
+            }
+            "call" => {
+                let symbol = self.text()?;
+                self.word("(")?;
+                Op::Call { symbol, args: self.until(")", Self::value)? }
+            }
+            "sort" | "if" | "iterate" | "loop" | "region" | "for" => return self.holder(token),
+            "merge" => {
+                let sink = self.sink()?;
+                self.word(",")?;
+                Op::Merge { sink, values: self.list()? }
+            }
+            "zip_len" => Op::ZipLen(self.list()?),
+            name => match self.plain(name)? {
+                Some(op) => op,
+                None => return Err(self.error_at(token, format!("expected an op, found `{name}`"))),
+            },
+        };
+        Ok((op, self.loc()?))
+    }
+
+    /// An op that is a name and a fixed number of values.
+    fn plain(&mut self, name: &str) -> Result<Option<Op>> {
+        if let Some(function) = MathFn::from_name(name) {
+            return Ok(Some(Op::Math(function, self.list()?)));
+        }
+        if let Some(op) = UnaryOp::ALL.into_iter().find(|op| op.name() == name) {
+            return Ok(Some(Op::Unary(op, self.value()?)));
+        }
+        if let Some(op) = BinaryOp::ALL.into_iter().find(|op| op.name() == name) {
+            let [x, y] = self.values()?;
+            return Ok(Some(Op::Binary(op, x, y)));
+        }
+        if let Some(op) = CompareOp::ALL.into_iter().find(|op| op.name() == name) {
+            let [x, y] = self.values()?;
+            return Ok(Some(Op::Compare(op, x, y)));
+        }
+        Ok(Some(match name {
+            "order" => self.values().map(|[x, y]| Op::Order(x, y))?,
+            "select" => self.values().map(|[c, x, y]| Op::Select(c, x, y))?,
+            "len" => Op::Len(self.value()?),
+            "at" => self.values().map(|[x, i]| Op::At(x, i))?,
+            "lookup" => self.values().map(|[x, i]| Op::Lookup(x, i))?,
+            "slice" => self.values().map(|[x, start, size]| Op::Slice(x, start, size))?,
+            "to_vec" => Op::ToVec(self.value()?),
+            "key_exists" => self.values().map(|[x, key]| Op::KeyExists(x, key))?,
+            "opt_lookup" => self.values().map(|[x, key]| Op::OptLookup(x, key))?,
+            "serialize" => Op::Serialize(self.value()?),
+            "deserialize" => Op::Deserialize(self.value()?),
+            "assert" => Op::Assert(self.value()?),
+            "iter_len" => {
+                self.values().map(|[len, start, end, stride]| Op::IterLen { len, start, end, stride })?
+            }
+            "range_len" => self.values().map(|[start, end, stride]| Op::RangeLen { start, end, stride })?,
+            _ => return Ok(None),
+        }))
+    }
+
+    /// An op that holds bodies.
+    fn holder(&mut self, token: Token<'_>) -> Result<(Op, Loc)> {
+        match token.text {
+            "sort" => {
+                let vector = self.value()?;
+                let loc = self.loc()?;
+                self.word("by")?;
+                Ok((Op::Sort { vector, comparator: self.function()? }, loc))
+            }
+            "if" => {
+                let cond = self.value()?;
+                let loc = self.loc()?;
+                let then = self.block(Vec::new(), "yield", &mut Vec::new())?;
+                let els = if self.eat("else") {
+                    self.block(Vec::new(), "yield", &mut Vec::new())?
+                } else {
+                    self.program.bodies.push(Body::default())
+                };
+                Ok((Op::If { cond, then, els }, loc))
+            }
+            "iterate" => {
+                self.word("(")?;
+                let state = self.until(")", |parser| {
+                    let param = parser.typed_binding()?;
+                    parser.word("=")?;
+                    Ok((param, parser.value()?))
+                })?;
+                let (params, init) = state.into_iter().unzip();
+                let loc = self.loc()?;
+                Ok((Op::Iterate { init, body: self.block(params, "yield", &mut Vec::new())? }, loc))
+            }
+            "for" => {
+                let (params, extents) = self.indices()?;
+                let loc = self.loc()?;
+                let &[extent] = extents.as_slice() else {
+                    return Err(self.error_at(token, "`for` has one index"));
+                };
+                Ok((Op::For { extent, body: self.block(params, "yield", &mut Vec::new())? }, loc))
+            }
+            _ => {
+                let (params, extents) =
+                    if token.text == "region" { (Vec::new(), Vec::new()) } else { self.indices()? };
+                let loc = self.loc()?;
+                let mut sinks = Vec::new();
+                let body = self.block(params, "yield", &mut sinks)?;
+                Ok((Op::Loop(Loop { extents, body, sinks }), loc))
+            }
+        }
+    }
+
+    fn values<const N: usize>(&mut self) -> Result<[Value; N]> {
+        let mut values = [Value::from_index(0); N];
+        for (i, value) in values.iter_mut().enumerate() {
+            if i > 0 {
+                self.word(",")?;
+            }
+            *value = self.value()?;
+        }
+        Ok(values)
+    }
+
+    /// The scalar type of the one result.
+    fn scalar_result(&self, results: &[Value]) -> Result<Scalar> {
+        match results {
+            [value] => self.program.ty(*value).as_scalar(),
+            _ => None,
+        }
+        .ok_or_else(|| self.error_before("the result is not a scalar"))
+    }
+
+    fn constant(&mut self, results: &[Value]) -> Result<Const> {
+        Ok(match self.scalar_result(results)? {
+            Scalar::Bool => Const::Bool(self.number("`true` or `false`")?),
+            Scalar::F32 => Const::F32(self.number("an f32")?),
+            Scalar::F64 => Const::F64(self.number("an f64")?),
+            scalar => {
+                let number: i128 = self.number("an integer")?;
+                let constant = Const::from_i128(scalar, number);
+                if constant.as_integer() != Some(number) {
+                    return Err(self.error_before(format!("{number} is not an {scalar}")));
+                }
+                constant
+            }
+        })
+    }
+
+    fn text(&mut self) -> Result<String> {
+        let token = self.peek();
+        if token.kind != Kind::Text {
+            return Err(self.unexpected("a string"));
+        }
+        self.next += 1;
+        let mut text = String::new();
+        let mut chars = token.text[1..token.text.len() - 1].chars();
+        while let Some(c) = chars.next() {
+            text.extend(if c == '\\' { chars.next() } else { Some(c) });
+        }
+        Ok(text)
+    }
+}

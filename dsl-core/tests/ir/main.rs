@@ -1,0 +1,5 @@
+//! Tests of the IR on its text form: parsing and printing, verification.
+
+mod filetest;
+mod text;
+mod verify;
