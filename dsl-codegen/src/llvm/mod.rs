@@ -11,6 +11,12 @@
 
 pub mod error;
 
+pub(crate) mod layout;
+
+pub(crate) mod memory;
+
+pub(crate) mod runtime;
+
 mod target;
 
 mod optimize;
