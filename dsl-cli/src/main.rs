@@ -1,1 +1,51 @@
-fn main() {}
+//! The command `weldment`: runs, explains and emits programs from the shell.
+//!
+//! Standard output carries the result and nothing else. Exit codes: 0 for a result, 1 for bad usage or input,
+//! 2 for a program that does not compile, 3 for a program that ends in a fault.
+
+mod args;
+mod run;
+
+mod emit;
+mod json;
+
+mod engine;
+mod report;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Args, Command};
+use crate::report::Failure;
+
+fn main() -> ExitCode {
+    let (outcome, as_json) = match Args::try_parse() {
+        Ok(args) => match args.command {
+            Command::Run(args) => (run::run(&args), args.json),
+            Command::Explain { file, format } => (emit::explain(&file, format), false),
+            Command::Emit { file, to } => (emit::emit(&file, to), false),
+        },
+        // Help and version are asked for, so they go to standard output and are no failure.
+        Err(error) if !error.use_stderr() => (Ok(error.render().to_string()), false),
+        Err(error) => {
+            let as_json = std::env::args().any(|arg| arg == "--json");
+            let text = error.render().to_string();
+            (Err(Failure::Input(text.trim_start_matches("error: ").trim_end().to_owned())), as_json)
+        }
+    };
+    let (text, code) = match &outcome {
+        Ok(text) => (text.clone(), 0),
+        Err(failure) if as_json => (failure.json(), failure.code()),
+        Err(failure) => {
+            eprint!("{}", failure.text());
+            (String::new(), failure.code())
+        }
+    };
+    // A reader that has gone away, as in `weldment run … | head`, is no reason to panic.
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Ok(()) => ExitCode::from(code),
+        Err(_) => ExitCode::from(1),
+    }
+}

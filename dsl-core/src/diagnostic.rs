@@ -59,6 +59,12 @@ impl Diagnostic {
         self
     }
 
+    /// The error with a line of background.
+    pub fn note(mut self, note: impl fmt::Display) -> Diagnostic {
+        self.message.push_str(&format!("\nnote: {note}"));
+        self
+    }
+
     /// Line and column, both from 1, columns in characters.
     pub fn position(&self) -> Position {
         position(self.span)

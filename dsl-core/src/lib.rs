@@ -1,13 +1,18 @@
 //! The weldment compiler: from tokens to optimised IR, with the interpreter that serves as its oracle.
 
+pub mod front;
+
 pub mod syntax;
+
+pub mod infer;
+
+pub mod lower;
 
 pub mod ir;
 
-pub mod analysis;
-
 pub mod interp;
 
-pub mod diagnostic;
+pub mod analysis;
 
+pub mod diagnostic;
 pub mod source;

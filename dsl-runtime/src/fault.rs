@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use crate::types::Type;
+
 /// What went wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FaultKind {
@@ -114,6 +116,90 @@ impl Fault {
     #[cold]
     pub fn new(kind: FaultKind, detail: impl Into<String>, position: Position) -> Fault {
         Fault { kind, detail: detail.into(), position }
+    }
+}
+
+#[cold]
+fn of(kind: FaultKind, detail: fmt::Arguments<'_>, position: Position) -> Fault {
+    Fault { kind, detail: detail.to_string(), position }
+}
+
+/// What each operation says when it faults: one text, whichever executor runs it.
+impl Fault {
+    /// An index that is not inside a vector of length `len`.
+    #[cold]
+    pub fn index(index: i128, len: usize, position: Position) -> Fault {
+        of(FaultKind::IndexOutOfBounds, format_args!("index {index} of a vector of {len}"), position)
+    }
+
+    /// A slice that starts outside a vector of length `len`, or whose size is negative.
+    #[cold]
+    pub fn slice(start: i128, size: i128, len: usize, position: Position) -> Fault {
+        let detail = format_args!("slice from {start} of size {size} of a vector of {len}");
+        of(FaultKind::IndexOutOfBounds, detail, position)
+    }
+
+    /// A key that is not in a dictionary of `len` keys. Keys may be of any type and size, so the text does not
+    /// show them.
+    #[cold]
+    pub fn missing_key(len: usize, position: Position) -> Fault {
+        let detail = format_args!("not among the {len} keys of the dictionary");
+        of(FaultKind::KeyNotFound, detail, position)
+    }
+
+    /// A division, or a remainder, that faults.
+    #[cold]
+    pub fn division(kind: FaultKind, dividend: i128, divisor: i128, position: Position) -> Fault {
+        of(kind, format_args!("{dividend} / {divisor}"), position)
+    }
+
+    /// An `iter` that does not fit its vector.
+    #[cold]
+    pub fn iter(start: i64, end: i64, stride: i64, len: i64, position: Position) -> Fault {
+        let detail = format_args!("iter from {start} to {end} by {stride} over a vector of {len}");
+        of(FaultKind::BadIterator, detail, position)
+    }
+
+    /// A `rangeiter` whose bounds and stride do not fit.
+    #[cold]
+    pub fn range(start: i64, end: i64, stride: i64, position: Position) -> Fault {
+        of(FaultKind::BadIterator, format_args!("rangeiter from {start} to {end} by {stride}"), position)
+    }
+
+    /// Iterators of one loop with `first` and `other` steps.
+    #[cold]
+    pub fn zip(first: i64, other: i64, position: Position) -> Fault {
+        of(FaultKind::ZipLengthMismatch, format_args!("{first} and {other}"), position)
+    }
+
+    /// An assertion that does not hold.
+    #[cold]
+    pub fn assertion(position: Position) -> Fault {
+        of(FaultKind::AssertionFailed, format_args!(""), position)
+    }
+
+    /// A reduction of nothing.
+    #[cold]
+    pub fn empty(position: Position) -> Fault {
+        of(FaultKind::EmptyReduction, format_args!(""), position)
+    }
+
+    /// Bytes that end inside a `ty`.
+    #[cold]
+    pub fn too_few_bytes(ty: &Type, position: Position) -> Fault {
+        of(FaultKind::DeserializeError, format_args!("too few bytes for {ty}"), position)
+    }
+
+    /// Bytes that go on after a whole `ty`.
+    #[cold]
+    pub fn bytes_left(left: usize, ty: &Type, position: Position) -> Fault {
+        of(FaultKind::DeserializeError, format_args!("bytes left after {ty}: {left}"), position)
+    }
+
+    /// Memory that could not be had: `bytes` more were asked for.
+    #[cold]
+    pub fn memory(bytes: usize) -> Fault {
+        of(FaultKind::MemoryLimit, format_args!("{bytes} bytes more"), Position::default())
     }
 }
 

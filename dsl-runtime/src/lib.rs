@@ -12,3 +12,16 @@ pub mod scalar;
 pub mod reduce;
 
 pub mod fault;
+
+pub mod context;
+pub mod cpu;
+pub mod kernel;
+pub mod options;
+
+pub mod checked;
+pub mod fold;
+
+pub mod builders;
+pub mod drive;
+mod pool;
+mod tuples;

@@ -6,6 +6,21 @@
 //!
 //! Values keep the ids they have in the program this was built from; new ones come after them.
 
+// Fields whose names say it all have no comment of their own.
+#![allow(missing_docs)]
+
+mod build;
+mod decide;
+mod predicate;
+
+pub mod facts;
+mod print;
+
+#[cfg(test)]
+mod tests;
+
+pub use build::build;
+
 use weldment_core::ir::{Arena, Const, Empty, Loc, Op, ReduceOp, Sink, Value, ValueInfo};
 use weldment_runtime::types::{Scalar, Type};
 
@@ -170,7 +185,7 @@ pub enum Seen {
 pub enum Length {
     /// The nest's extent: every iteration of its own loop merges once, so that iteration `i` writes element `i`.
     Exact,
-    /// Known when the loop has run. With a hint of it, which is a value bound before the nest.
+    /// Known when the loop has run; perhaps with a guess, which is a value bound before the nest.
     Unknown(Option<Value>),
 }
 

@@ -67,6 +67,11 @@ impl Builder {
         &self.program
     }
 
+    /// The program so far, to copy parts of it.
+    pub fn program_mut(&mut self) -> &mut Program {
+        &mut self.program
+    }
+
     /// The type of a value.
     pub fn ty(&self, value: Value) -> &Type {
         &self.program.values[value].ty
@@ -121,7 +126,8 @@ impl Builder {
         self.push_stmt(stmt)
     }
 
-    fn push_stmt(&mut self, stmt: Stmt) -> Vec<Value> {
+    /// Adds a finished statement, and gives what it binds.
+    pub fn push_stmt(&mut self, stmt: Stmt) -> Vec<Value> {
         let results = stmt.results.clone();
         let body = self.current();
         self.program.bodies[body].stmts.push(stmt);

@@ -1,3 +1,40 @@
 //! Surface syntax: the tree, and the parser that serves both the macro (tokens) and the run time (text).
+//!
+//! One grammar, two spellings that mix freely: Weld's and Rust's closures. The parser resolves no names and
+//! knows no types; it stops at the first error, which it reports at the token that is wrong.
 
 pub mod ast;
+
+mod program;
+
+mod expr;
+
+mod postfix;
+
+mod primary;
+
+mod control;
+
+mod builder;
+
+mod constant;
+
+mod literal;
+
+mod pattern;
+
+mod types;
+
+mod words;
+
+mod input;
+
+mod text;
+
+#[cfg(test)]
+pub(crate) mod show;
+
+#[cfg(test)]
+mod tests;
+
+pub use program::{parse_prelude, parse_text, parse_tokens};

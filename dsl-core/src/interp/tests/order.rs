@@ -137,6 +137,22 @@ fn a_nested_loop_is_one_piece() {
 }
 
 #[test]
+fn a_loop_in_a_comparator_is_one_piece() {
+    let elements = f64s(&[BIG, 1.0, 1.0, -BIG, 1.0, 1.0]);
+    let ty = Type::vec(Type::F64);
+    let build = Build::program(&[Type::vec(ty.clone())], |build, params| {
+        // The sum is 2 as one piece, 0 in pieces of 3; so only then would the longer vector stay first.
+        let comparator = build.body(&[ty.clone(), ty.clone()], |build, pair| {
+            let sums = [0, 1].map(|i| build.over(pair[i], reduce(ReduceOp::Add, Type::F64)));
+            vec![build.op(Type::I32, Op::Order(sums[0], sums[1]))]
+        });
+        build.op(Type::vec(ty.clone()), Op::Sort { vector: params[0], comparator })
+    });
+    let (one, both) = (f64s(&[1.0]), vec![elements.clone(), f64s(&[1.0])]);
+    check_cut(&build, &[Value::vec(both)], &cut(3, 3), Value::vec(vec![one, elements]));
+}
+
+#[test]
 fn a_loop_in_an_if_is_split() {
     let build = Build::program(&[Type::vec(Type::F64)], |build, params| {
         let cond = build.constant(true);

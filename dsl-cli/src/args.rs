@@ -1,0 +1,127 @@
+//! The command line.
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// Runs, explains and emits weldment programs.
+///
+/// Exit codes: 0 for a result, 1 for bad usage or input, 2 for a program that does not compile, 3 for a
+/// program that ends in a fault.
+#[derive(Debug, Parser)]
+#[command(name = "weldment", version)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run a program and print its result as one line of JSON.
+    Run(Run),
+    /// Say what becomes of a program: loops before and after, what fused, what was refused and why.
+    Explain {
+        /// The program; `-` reads standard input.
+        file: String,
+        /// How to print it.
+        #[arg(long, value_enum, default_value_t = Format::Text)]
+        format: Format,
+    },
+    /// Print a program at a later stage.
+    Emit {
+        /// The program; `-` reads standard input.
+        file: String,
+        /// The stage.
+        #[arg(long, value_enum)]
+        to: Stage,
+    },
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Run {
+    /// The program; `-` reads standard input.
+    pub(crate) file: String,
+    /// A JSON file that holds the array of arguments; `-` reads standard input. Without it there are none.
+    #[arg(long, value_name = "ARGS.json")]
+    pub(crate) args: Option<String>,
+    /// What runs the program.
+    #[arg(long, value_enum, default_value_t = Executor::Interp)]
+    pub(crate) on: Executor,
+    /// The number of threads; as many as there are cores if not given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
+    pub(crate) threads: Option<u64>,
+    /// The bytes that the program may allocate; not limited if not given.
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) memory_limit: Option<u64>,
+    /// Print errors and faults as JSON to standard output too.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What runs a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Executor {
+    /// The reference interpreter: slow.
+    Interp,
+    /// LLVM.
+    Llvm,
+}
+
+/// How `explain` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    Text,
+    /// For tools.
+    Json,
+}
+
+/// What `emit` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Stage {
+    /// The optimised IR.
+    Ir,
+    /// The loop IR.
+    Loops,
+    /// Rust.
+    Rust,
+    /// LLVM IR.
+    Llvm,
+    /// Assembly.
+    Asm,
+}
+
+impl Stage {
+    /// The name on the command line.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Stage::Ir => "ir",
+            Stage::Loops => "loops",
+            Stage::Rust => "rust",
+            Stage::Llvm => "llvm",
+            Stage::Asm => "asm",
+        }
+    }
+
+    /// Whether it takes LLVM.
+    pub(crate) fn needs_llvm(self) -> bool {
+        matches!(self, Stage::Llvm | Stage::Asm)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn stages_are_named_as_they_are_typed() {
+        for stage in Stage::value_variants() {
+            assert_eq!(stage.to_possible_value().unwrap().get_name(), stage.name());
+        }
+    }
+}

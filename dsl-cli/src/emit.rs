@@ -1,0 +1,30 @@
+//! `weldment explain` and `weldment emit`: what becomes of a program, as text.
+
+use crate::args::{Format, Stage};
+use crate::engine::{CompileError, Program};
+use crate::report::Failure;
+use crate::run::{check_llvm, read_source};
+
+/// What became of the program in `file`, and why.
+pub(crate) fn explain(file: &str, format: Format) -> Result<String, Failure> {
+    print(file, |program| program.explain(format == Format::Json))
+}
+
+/// The program in `file` at `stage`.
+pub(crate) fn emit(file: &str, stage: Stage) -> Result<String, Failure> {
+    check_llvm(stage.needs_llvm())?;
+    print(file, |program| program.emit(stage.name()))
+}
+
+fn print(
+    file: &str,
+    show: impl FnOnce(&Program) -> Result<String, Vec<CompileError>>,
+) -> Result<String, Failure> {
+    let source = read_source(file)?;
+    let shown = Program::parse(&source.text).and_then(|program| show(&program));
+    let mut text = shown.map_err(|errors| Failure::Compile(source, errors))?;
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    Ok(text)
+}

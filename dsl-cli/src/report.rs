@@ -1,0 +1,183 @@
+//! How a run of this command fails, and how that is told: as text with the source line, or as JSON.
+
+use std::fmt::Write;
+
+use crate::engine::{CompileError, Fault, Position};
+
+/// Why there is no result.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Bad usage, a file that cannot be read, arguments that do not fit.
+    Input(String),
+    /// The program does not compile; there is at least one error.
+    Compile(Source, Vec<CompileError>),
+    /// The program ended in a fault.
+    Fault(Source, Fault),
+}
+
+/// A program's text.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    /// The name of the file.
+    pub(crate) name: String,
+    /// What is in it.
+    pub(crate) text: String,
+}
+
+impl Failure {
+    /// The exit code.
+    pub(crate) fn code(&self) -> u8 {
+        match self {
+            Failure::Input(_) => 1,
+            Failure::Compile(..) => 2,
+            Failure::Fault(..) => 3,
+        }
+    }
+
+    /// For people, with a line end.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Failure::Input(message) => format!("error: {message}\n"),
+            Failure::Compile(source, errors) => {
+                let texts: Vec<String> = errors
+                    .iter()
+                    .map(|error| {
+                        let label = format!("error[{}]", error.kind);
+                        snippet(&label, &error.message, source, error.position)
+                    })
+                    .collect();
+                texts.join("\n")
+            }
+            Failure::Fault(source, fault) => snippet("fault", &message(fault), source, fault.position),
+        }
+    }
+
+    /// For tools, as one line with a line end. Of several compile errors the first one is told.
+    pub(crate) fn json(&self) -> String {
+        match self {
+            Failure::Input(message) => object("error", "input", message, Position::default()),
+            Failure::Compile(_, errors) => {
+                let error = &errors[0];
+                object("error", error.kind, &error.message, error.position)
+            }
+            Failure::Fault(_, fault) => object("fault", fault.kind.name(), &message(fault), fault.position),
+        }
+    }
+}
+
+/// The fault without its place, which is told apart.
+fn message(fault: &Fault) -> String {
+    Fault { position: Position::default(), ..fault.clone() }.to_string()
+}
+
+/// `{"outer":{"kind":…,"message":…,"line":…,"column":…}}`; the place is left out where it is not known.
+fn object(outer: &str, kind: &str, message: &str, position: Position) -> String {
+    let message = serde_json::Value::from(message);
+    let place = match position.line {
+        0 => String::new(),
+        line => format!(r#","line":{line},"column":{}"#, position.column),
+    };
+    format!("{{\"{outer}\":{{\"kind\":\"{kind}\",\"message\":{message}{place}}}}}\n")
+}
+
+/// The first line of `message` after its label, the source line with a caret, and the other lines as notes.
+fn snippet(label: &str, message: &str, source: &Source, position: Position) -> String {
+    let mut lines = message.lines();
+    let mut out = format!("{label}: {}\n", lines.next().unwrap_or_default());
+    let number = position.line.to_string();
+    let margin = " ".repeat(number.len());
+    if position.line > 0 {
+        write_to(&mut out, format_args!("{margin}--> {}:{position}\n", source.name));
+        let line = source.text.lines().nth(position.line as usize - 1).unwrap_or_default();
+        // Tabs stay tabs, so that the caret stands below its character however wide they are.
+        let padding: String = line
+            .chars()
+            .chain(std::iter::repeat(' '))
+            .take((position.column as usize).saturating_sub(1))
+            .map(|c| if c == '\t' { '\t' } else { ' ' })
+            .collect();
+        write_to(&mut out, format_args!("{margin} |\n{number} | {line}\n{margin} | {padding}^\n"));
+    }
+    for note in lines {
+        write_to(&mut out, format_args!("{margin} = {note}\n"));
+    }
+    out
+}
+
+fn write_to(out: &mut String, text: std::fmt::Arguments<'_>) {
+    out.write_fmt(text).expect("writing to a string does not fail");
+}
+
+#[cfg(test)]
+mod tests {
+    use weldment::FaultKind;
+
+    use super::*;
+
+    fn source(text: &str) -> Source {
+        Source { name: "prog.weld".to_owned(), text: text.to_owned() }
+    }
+
+    fn compile_error(message: &str, line: u32, column: u32) -> CompileError {
+        CompileError { kind: "type", message: message.to_owned(), position: Position { line, column } }
+    }
+
+    #[test]
+    fn a_compile_error_shows_its_line_and_advice() {
+        let error = compile_error("found i64 and i32\nhelp: write `2L`", 2, 3);
+        let failure = Failure::Compile(source("|x: i64|\nx * 2"), vec![error]);
+        assert_eq!(
+            failure.text(),
+            "error[type]: found i64 and i32\n --> prog.weld:2:3\n  |\n2 | x * 2\n  |   ^\n  = help: write `2L`\n"
+        );
+        assert_eq!(failure.code(), 2);
+        assert_eq!(
+            failure.json(),
+            "{\"error\":{\"kind\":\"type\",\"message\":\"found i64 and i32\\nhelp: write `2L`\",\"line\":2,\"column\":3}}\n"
+        );
+    }
+
+    #[test]
+    fn the_caret_counts_characters_and_keeps_tabs() {
+        let failure = Failure::Compile(source("\té x"), vec![compile_error("m", 1, 4)]);
+        assert!(failure.text().ends_with("1 | \té x\n  | \t  ^\n"), "{}", failure.text());
+        // Behind the end of the text, where something is missing.
+        let failure = Failure::Compile(source("ab"), vec![compile_error("m", 1, 3)]);
+        assert!(failure.text().ends_with("1 | ab\n  |   ^\n"), "{}", failure.text());
+    }
+
+    #[test]
+    fn every_compile_error_is_shown() {
+        let errors = vec![compile_error("first", 1, 1), compile_error("second", 1, 1)];
+        let text = Failure::Compile(source("x"), errors).text();
+        assert!(text.contains("error[type]: first\n") && text.contains("\nerror[type]: second\n"), "{text}");
+    }
+
+    #[test]
+    fn a_fault_tells_kind_message_and_place() {
+        let position = Position { line: 1, column: 5 };
+        let fault = Fault::new(FaultKind::DivisionByZero, "1 / 0", position);
+        let failure = Failure::Fault(source("|| 1 / 0"), fault);
+        assert_eq!(failure.code(), 3);
+        assert_eq!(
+            failure.json(),
+            "{\"fault\":{\"kind\":\"DivisionByZero\",\"message\":\"division by zero: 1 / 0\",\"line\":1,\"column\":5}}\n"
+        );
+        assert!(failure.text().starts_with("fault: division by zero: 1 / 0\n --> prog.weld:1:5\n"));
+    }
+
+    #[test]
+    fn a_fault_without_a_place_has_no_snippet() {
+        let fault = Fault::new(FaultKind::MemoryLimit, "", Position::default());
+        let failure = Failure::Fault(source("x"), fault);
+        assert_eq!(failure.text(), "fault: memory limit\n");
+        assert_eq!(failure.json(), "{\"fault\":{\"kind\":\"MemoryLimit\",\"message\":\"memory limit\"}}\n");
+    }
+
+    #[test]
+    fn input_errors_escape_what_they_quote() {
+        let failure = Failure::Input("found \"x\"".to_owned());
+        assert_eq!(failure.json(), "{\"error\":{\"kind\":\"input\",\"message\":\"found \\\"x\\\"\"}}\n");
+        assert_eq!(failure.code(), 1);
+    }
+}

@@ -1,0 +1,56 @@
+//! `weldment run`: a program, its arguments and its result.
+
+use crate::args::{Executor, Run};
+use crate::engine::{self, Options, Program};
+use crate::json;
+use crate::report::{Failure, Source};
+
+/// The result as one line of JSON.
+pub(crate) fn run(args: &Run) -> Result<String, Failure> {
+    let on_llvm = args.on == Executor::Llvm;
+    check_llvm(on_llvm)?;
+    if args.file == "-" && args.args.as_deref() == Some("-") {
+        return Err(Failure::Input("the program and its arguments cannot both be standard input".to_owned()));
+    }
+    let source = read_source(&args.file)?;
+    let refused = |errors| Failure::Compile(source.clone(), errors);
+    let program = Program::parse(&source.text).map_err(refused)?;
+    let values = read_values(args, &program)?;
+    let threads = args.threads.map(|threads| usize::try_from(threads).expect("checked by the command line"));
+    let options = Options { on_llvm, threads, memory_limit: args.memory_limit };
+    let executable = program.compile(&options).map_err(refused)?;
+    let result = executable.run(&values).map_err(|fault| Failure::Fault(source.clone(), fault))?;
+    let mut line = String::new();
+    json::write(&result, &mut line);
+    line.push('\n');
+    Ok(line)
+}
+
+fn read_values(args: &Run, program: &Program) -> Result<Vec<engine::Value>, Failure> {
+    let (name, text) = match &args.args {
+        Some(file) => (file.as_str(), read_text(file)?),
+        None => ("without `--args`", "[]".to_owned()),
+    };
+    json::read_args(&text, program.params()).map_err(|message| Failure::Input(format!("{name}: {message}")))
+}
+
+/// Refuses what takes LLVM where there is none.
+pub(crate) fn check_llvm(needed: bool) -> Result<(), Failure> {
+    if needed && !engine::HAS_LLVM {
+        let message = "this `weldment` was built without LLVM; build it with `--features llvm`";
+        return Err(Failure::Input(message.to_owned()));
+    }
+    Ok(())
+}
+
+/// The program in `file`, or on standard input.
+pub(crate) fn read_source(file: &str) -> Result<Source, Failure> {
+    let name = if file == "-" { "<stdin>" } else { file };
+    Ok(Source { name: name.to_owned(), text: read_text(file)? })
+}
+
+fn read_text(file: &str) -> Result<String, Failure> {
+    let text =
+        if file == "-" { std::io::read_to_string(std::io::stdin()) } else { std::fs::read_to_string(file) };
+    text.map_err(|error| Failure::Input(format!("cannot read {file}: {error}")))
+}

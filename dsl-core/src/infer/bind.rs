@@ -1,0 +1,54 @@
+//! Patterns: which variables a value is bound to.
+
+use super::ty::Ty;
+use super::typed::{Expr, ExprKind, Local};
+use super::{Infer, Typed};
+use crate::syntax::ast::Pattern;
+
+/// A variable and the part of a value that it is bound to.
+pub(super) type Part = (Local, Expr);
+
+impl Infer<'_> {
+    /// Binds a value of type `ty`: gives the variable for the whole value, and one for each part that the
+    /// pattern names, to be bound around the body with [`wrap`].
+    pub(super) fn bind_pattern(&mut self, pattern: &Pattern, ty: &Ty) -> Typed<(Local, Vec<Part>)> {
+        match pattern {
+            Pattern::Name(name) => {
+                let local = self.local(&name.name, ty.clone(), name.span);
+                self.scope.bind(name, local);
+                Ok((local, Vec::new()))
+            }
+            Pattern::Ignore(span) => Ok((self.local("_", ty.clone(), *span), Vec::new())),
+            Pattern::Struct(fields, span) => {
+                let types: Vec<Ty> = fields.iter().map(|_| self.unifier.fresh()).collect();
+                let whole = Ty::structure(types.iter().cloned());
+                let local = self.local("_", ty.clone(), *span);
+                let expr = Expr { kind: ExprKind::Local(local), ty: ty.clone(), span: *span };
+                if let Err(why) = self.unifier.unify(&whole, ty) {
+                    let error = self.mismatch(&expr, &whole, why);
+                    return Err(error.help(format!("this pattern takes {} fields apart", fields.len())));
+                }
+                let mut parts = Vec::new();
+                for (i, (field, ty)) in fields.iter().zip(&types).enumerate() {
+                    if let Pattern::Ignore(_) = field {
+                        continue;
+                    }
+                    let kind = ExprKind::Field(Box::new(expr.clone()), i as u32);
+                    let value = Expr { kind, ty: ty.clone(), span: *span };
+                    let (local, inner) = self.bind_pattern(field, ty)?;
+                    parts.push((local, value));
+                    parts.extend(inner);
+                }
+                Ok((local, parts))
+            }
+        }
+    }
+}
+
+/// `body` with `parts` bound around it, the first outermost.
+pub(super) fn wrap(parts: Vec<Part>, body: Expr) -> Expr {
+    parts.into_iter().rev().fold(body, |body, (local, value)| {
+        let (ty, span) = (body.ty.clone(), body.span);
+        Expr { kind: ExprKind::Let { local, value: Box::new(value), body: Box::new(body) }, ty, span }
+    })
+}

@@ -1,0 +1,274 @@
+//! Types of calls: the language's own functions, sugar, and the user's macros.
+
+use proc_macro2::Span;
+use weldment_runtime::reduce::ReduceOp;
+use weldment_runtime::scalar::{BinaryOp, MathFn};
+use weldment_runtime::types::Scalar;
+
+use super::check::Check;
+use super::ty::Ty;
+use super::typed::{Expr, ExprKind};
+use super::{Infer, Typed, expand, scope, sugar};
+use crate::diagnostic::{Diagnostic, Kind};
+use crate::syntax::ast;
+
+/// The functions typed in this file, for suggestions; math functions have a table of their own.
+const BUILTINS: [&str; 14] = [
+    "merge", "result", "len", "lookup", "slice", "select", "iterate", "sort", "compare", "tovec", "optlookup",
+    "keyexists", "serialize", "assert",
+];
+
+/// What LANGUAGE names and later versions bring.
+const LATER: [&str; 10] = [
+    "reduce", "fold", "group_by", "reduce_by", "sort_by", "sort_by_key", "argmin", "argmax", "to_dict", "take",
+];
+
+/// Whether a call means nothing here: `.iter()`, `.copied()`, `.collect()`, `iter(v)`.
+pub(super) fn is_transparent(name: &ast::Ident, args: &[ast::Expr]) -> bool {
+    args.len() == 1
+        && matches!(name.name.as_str(), "iter" | "into_iter" | "copied" | "cloned" | "collect" | "to_vec")
+}
+
+impl Infer<'_> {
+    /// `name(args)` or `receiver.name(rest of args)`
+    pub(super) fn call(
+        &mut self,
+        whole: &ast::Expr,
+        name: &ast::Ident,
+        turbofish: Option<&ast::Type>,
+        args: &[ast::Expr],
+        is_method: bool,
+    ) -> Typed<Expr> {
+        if !is_method && self.scope.find(name).is_some() {
+            let message = format!("`{}` is a value, not a function", name.name);
+            return Err(Diagnostic::new(Kind::Type, name.span, message));
+        }
+        let typed = self.resolved_call(whole, name, args, is_method)?;
+        if let Some(ty) = turbofish {
+            let ty = self.ty(ty)?;
+            self.expect(&typed, &ty)?;
+        }
+        Ok(typed)
+    }
+
+    fn resolved_call(
+        &mut self,
+        whole: &ast::Expr,
+        name: &ast::Ident,
+        args: &[ast::Expr],
+        is_method: bool,
+    ) -> Typed<Expr> {
+        if let Some(definition) = self.macros.get(name.name.as_str()).copied() {
+            return self.user_macro(definition, name, args);
+        }
+        if is_transparent(name, args) {
+            return self.expr(&args[0]);
+        }
+        if let Some(typed) = self.builtin(whole, name, args)? {
+            return Ok(typed);
+        }
+        if let Some(definition) = sugar::definition(&name.name) {
+            return self.sugar(&definition, name, args, is_method);
+        }
+        Err(self.unknown_function(name, is_method))
+    }
+
+    fn unknown_function(&self, name: &ast::Ident, is_method: bool) -> Diagnostic {
+        if LATER.contains(&name.name.as_str()) {
+            let message = format!("`{}` is not supported yet", name.name);
+            return Diagnostic::new(Kind::Unsupported, name.span, message);
+        }
+        let what = if is_method { "method" } else { "function" };
+        let known = BUILTINS.into_iter().chain(sugar::NAMES).chain(MathFn::ALL.iter().map(|f| f.name()));
+        let known = known.chain(self.macros.keys().copied());
+        let message = format!("there is no {what} `{}`", name.name);
+        let error = Diagnostic::new(Kind::Name, name.span, message);
+        match scope::nearest(&name.name, known) {
+            Some(near) => error.help(format!("did you mean `{near}`?")),
+            None => error,
+        }
+    }
+
+    fn user_macro(&mut self, definition: &ast::Macro, name: &ast::Ident, args: &[ast::Expr]) -> Typed<Expr> {
+        if self.expanding.contains(&name.name) {
+            let message = format!("the macro `{}` is recursive", name.name);
+            return Err(Diagnostic::new(Kind::Name, name.span, message)
+                .help("macros are expanded in place; for repetition use `for` or `iterate`"));
+        }
+        expect_args(name, args, definition.params.len(), false)?;
+        self.mark += 1;
+        let body = expand::expand(definition, args, self.mark, None);
+        self.expanding.push(name.name.clone());
+        let typed = self.expr(&body);
+        self.expanding.pop();
+        typed
+    }
+
+    fn sugar(
+        &mut self,
+        definition: &ast::Macro,
+        name: &ast::Ident,
+        args: &[ast::Expr],
+        is_method: bool,
+    ) -> Typed<Expr> {
+        expect_args(name, args, definition.params.len(), is_method)?;
+        self.mark += 1;
+        let body = expand::expand(definition, args, self.mark, Some(name.span));
+        self.expr(&body)
+    }
+
+    /// A zip or range as a vector: it is written to memory, unless fusion finds otherwise.
+    pub(super) fn collected(&mut self, expr: &ast::Expr) -> Typed<Expr> {
+        let definition = sugar::definition("collected").expect("in the table");
+        let name = ast::Ident { name: "collected".into(), mark: 0, span: expr.span };
+        self.sugar(&definition, &name, std::slice::from_ref(expr), false)
+    }
+
+    /// The language's own functions. `None` if `name` is not one of them.
+    fn builtin(&mut self, whole: &ast::Expr, name: &ast::Ident, args: &[ast::Expr]) -> Typed<Option<Expr>> {
+        let span = name.span;
+        let bytes = Ty::vec(Ty::Scalar(Scalar::U8));
+        let (kind, ty) = match (name.name.as_str(), args) {
+            ("merge", [builder, value]) => return self.merge(builder, value, span).map(Some),
+            ("result", [builder]) => return self.result(builder, span).map(Some),
+            ("len", [of]) => {
+                let of = self.expr(of)?;
+                self.check(Check::Len(of.ty.clone(), span))?;
+                (ExprKind::Len(Box::new(of)), Ty::I64)
+            }
+            ("lookup", [of, key]) => return self.lookup_in(of, key, span).map(Some),
+            ("slice", [vector, start, size]) => {
+                let element = self.unifier.fresh();
+                let vector = self.vector(vector, &element)?;
+                let (start, size) = (self.typed(start, &Ty::I64)?, self.typed(size, &Ty::I64)?);
+                let ty = vector.ty.clone();
+                (ExprKind::Slice(Box::new(vector), Box::new(start), Box::new(size)), ty)
+            }
+            ("select", [cond, then, els]) => {
+                let cond = self.typed(cond, &Ty::BOOL)?;
+                let (then, els) = self.pair(then, els)?;
+                self.check(Check::Value(then.ty.clone(), span))?;
+                let ty = then.ty.clone();
+                (ExprKind::Select(Box::new(cond), Box::new(then), Box::new(els)), ty)
+            }
+            ("iterate", [init, function]) => return self.iterate(init, function, span).map(Some),
+            ("sort", [vector, function]) => return self.sort(vector, function, span).map(Some),
+            ("compare", [x, y]) => {
+                let (x, y) = self.pair(x, y)?;
+                self.check(Check::Ordered(x.ty.clone(), span))?;
+                (ExprKind::Order(Box::new(x), Box::new(y)), Ty::I32)
+            }
+            ("tovec", [of]) => {
+                let of = self.expr(of)?;
+                let (key, value) = self.dict(&of)?;
+                (ExprKind::ToVec(Box::new(of)), Ty::vec(Ty::structure([key, value])))
+            }
+            ("keyexists", [of, key]) => {
+                let of = self.expr(of)?;
+                let (key_ty, _) = self.dict(&of)?;
+                let key = self.typed(key, &key_ty)?;
+                (ExprKind::KeyExists(Box::new(of), Box::new(key)), Ty::BOOL)
+            }
+            ("optlookup", [of, key]) => {
+                let of = self.expr(of)?;
+                let (key_ty, value) = self.dict(&of)?;
+                let key = self.typed(key, &key_ty)?;
+                (ExprKind::OptLookup(Box::new(of), Box::new(key)), Ty::structure([Ty::BOOL, value]))
+            }
+            ("serialize", [x]) => {
+                let x = self.expr(x)?;
+                self.check(Check::Value(x.ty.clone(), span))?;
+                (ExprKind::Serialize(Box::new(x)), bytes)
+            }
+            ("assert", [cond]) => (ExprKind::Assert(Box::new(self.typed(cond, &Ty::BOOL)?)), Ty::BOOL),
+            ("min" | "max", [x, y]) => {
+                let (x, y) = self.pair(x, y)?;
+                let op = if name.name == "min" { BinaryOp::Min } else { BinaryOp::Max };
+                return self.operator(op, x, y, span).map(Some);
+            }
+            ("min" | "max", [_]) => {
+                let table = if name.name == "min" { "least" } else { "greatest" };
+                let definition = sugar::definition(table).expect("in the table");
+                return self.sugar(&definition, name, args, false).map(Some);
+            }
+            ("nonempty_min", []) if name.mark > 0 => return self.nonempty(ReduceOp::Min, span).map(Some),
+            ("nonempty_max", []) if name.mark > 0 => return self.nonempty(ReduceOp::Max, span).map(Some),
+            ("zip" | "iter" | "rangeiter", [_, ..]) => return self.collected(whole).map(Some),
+            (other, _) => {
+                if let Some(function) = MathFn::from_name(other) {
+                    expect_args(name, args, function.arity(), false)?;
+                    return self.math(function, args, span).map(Some);
+                }
+                if let Some(arity) = arity(other) {
+                    return Err(wrong_number(name, args.len(), arity));
+                }
+                return Ok(None);
+            }
+        };
+        Ok(Some(Expr { kind, ty, span }))
+    }
+
+    fn merge(&mut self, builder: &ast::Expr, value: &ast::Expr, span: Span) -> Typed<Expr> {
+        let builder = self.expr(builder)?;
+        let ty = self.unifier.shallow(&builder.ty);
+        let Some(merged) = ty.merged() else {
+            return Err(self.not_a_builder(&builder, "merge"));
+        };
+        let value = self.expr(value)?;
+        self.expect(&value, &merged)?;
+        Ok(Expr { kind: ExprKind::Merge(Box::new(builder), Box::new(value)), ty, span })
+    }
+
+    fn result(&mut self, builder: &ast::Expr, span: Span) -> Typed<Expr> {
+        let builder = self.expr(builder)?;
+        match self.unifier.shallow(&builder.ty).built() {
+            Some(ty) => Ok(Expr { kind: ExprKind::Result(Box::new(builder)), ty, span }),
+            None => Err(self.not_a_builder(&builder, "result")),
+        }
+    }
+
+    fn not_a_builder(&self, expr: &Expr, what: &str) -> Diagnostic {
+        let found = self.unifier.show(&expr.ty);
+        Diagnostic::new(Kind::Type, expr.span, format!("`{what}` needs a builder, found `{found}`"))
+    }
+
+    fn math(&mut self, function: MathFn, args: &[ast::Expr], span: Span) -> Typed<Expr> {
+        let first = self.expr(&args[0])?;
+        let mut typed = vec![first];
+        for arg in &args[1..] {
+            let ty = typed[0].ty.clone();
+            typed.push(self.typed(arg, &ty)?);
+        }
+        let ty = typed[0].ty.clone();
+        self.check(if function.takes_integers() {
+            Check::Number(ty.clone(), function.name(), typed[0].span)
+        } else {
+            Check::Float(ty.clone(), function.name(), typed[0].span)
+        })?;
+        let ty = if function == MathFn::IsNan { Ty::BOOL } else { ty };
+        Ok(Expr { kind: ExprKind::Math(function, typed), ty, span })
+    }
+}
+
+/// The number of arguments of the functions typed here.
+fn arity(name: &str) -> Option<usize> {
+    Some(match name {
+        "result" | "len" | "tovec" | "serialize" | "assert" => 1,
+        "merge" | "lookup" | "iterate" | "sort" | "compare" | "keyexists" | "optlookup" | "min" | "max" => 2,
+        "slice" | "select" => 3,
+        _ => return None,
+    })
+}
+
+fn expect_args(name: &ast::Ident, args: &[ast::Expr], wanted: usize, is_method: bool) -> Typed<()> {
+    if args.len() == wanted {
+        return Ok(());
+    }
+    let receiver = is_method as usize;
+    Err(wrong_number(name, args.len() - receiver, wanted - receiver))
+}
+
+fn wrong_number(name: &ast::Ident, found: usize, wanted: usize) -> Diagnostic {
+    let arguments = if wanted == 1 { "1 argument".to_string() } else { format!("{wanted} arguments") };
+    Diagnostic::new(Kind::Type, name.span, format!("`{}` takes {arguments}, found {found}", name.name))
+}

@@ -1,0 +1,353 @@
+//! Types of what runs functions: `for`, `iterate`, `sort`, closures applied in place, and new builders.
+
+use std::rc::Rc;
+
+use proc_macro2::Span;
+use weldment_runtime::reduce::ReduceOp;
+
+use super::check::Check;
+use super::ty::{Mismatch, Ty};
+use super::typed::{self, Expr, ExprKind, Local};
+use super::{Infer, Typed, bind};
+use crate::diagnostic::{Diagnostic, Kind};
+use crate::ir::Empty;
+use crate::syntax::ast;
+
+impl Infer<'_> {
+    /// `function(args)`
+    pub(super) fn apply(&mut self, function: &ast::Expr, args: &[ast::Expr], span: Span) -> Typed<Expr> {
+        match &function.kind {
+            ast::ExprKind::Name(name) if self.scope.find(name).is_none() => {
+                self.call(function, name, None, args, false)
+            }
+            _ => {
+                let closure = closure_of(function)?;
+                if closure.params.len() != args.len() {
+                    return Err(arity(closure, args.len()));
+                }
+                // The arguments are outside of the closure's scope: they are typed before anything is bound.
+                let args = args.iter().map(|arg| self.expr(arg)).collect::<Typed<Vec<_>>>()?;
+                let mark = self.scope.enter();
+                let mut parts = Vec::new();
+                for (param, arg) in closure.params.iter().zip(args) {
+                    if let Some(ty) = &param.ty {
+                        let ty = self.ty(ty)?;
+                        self.expect(&arg, &ty)?;
+                    }
+                    let (local, inner) = self.bind_pattern(&param.pattern, &arg.ty)?;
+                    parts.push((local, arg));
+                    parts.extend(inner);
+                }
+                let body = self.closure_body(closure);
+                self.scope.leave(mark);
+                let mut body = bind::wrap(parts, body?);
+                body.span = span;
+                Ok(body)
+            }
+        }
+    }
+
+    fn closure_body(&mut self, closure: &ast::Closure) -> Typed<Expr> {
+        match &closure.result {
+            Some(ty) => {
+                let ty = self.ty(ty)?;
+                self.typed(&closure.body, &ty)
+            }
+            None => self.expr(&closure.body),
+        }
+    }
+
+    /// The body of a closure whose parameters have these types.
+    fn function<const N: usize>(&mut self, function: &ast::Expr, types: [Ty; N]) -> Typed<([Local; N], Expr)> {
+        let closure = closure_of(function)?;
+        if closure.params.len() != N {
+            return Err(arity(closure, N));
+        }
+        let mark = self.scope.enter();
+        let mut parts = Vec::new();
+        let mut locals = Vec::new();
+        for (param, ty) in closure.params.iter().zip(&types) {
+            if let Some(written) = &param.ty {
+                let written = self.ty(written)?;
+                if let Err(why) = self.unifier.unify(&written, ty) {
+                    let span = super::pattern_span(&param.pattern);
+                    let expr = Expr { kind: ExprKind::Struct(Vec::new()), ty: ty.clone(), span };
+                    return Err(self.mismatch(&expr, &written, why));
+                }
+            }
+            let (local, inner) = self.bind_pattern(&param.pattern, ty)?;
+            locals.push(local);
+            parts.extend(inner);
+        }
+        let body = self.closure_body(closure);
+        self.scope.leave(mark);
+        let locals = locals.try_into().expect("as many parameters as types");
+        Ok((locals, bind::wrap(parts, body?)))
+    }
+
+    /// `for(iters, builder, function)`
+    pub(super) fn for_loop(
+        &mut self,
+        iters: &[ast::Iter],
+        builder: &ast::Expr,
+        function: &ast::Expr,
+        span: Span,
+    ) -> Typed<Expr> {
+        let mut typed_iters = Vec::new();
+        let mut elements = Vec::new();
+        for iter in iters {
+            self.iter(iter, &mut typed_iters, &mut elements)?;
+        }
+        let element = match &elements[..] {
+            [element] => element.clone(),
+            _ => Ty::structure(elements),
+        };
+        let builder = self.expr(builder)?;
+        let closure = closure_of(function)?;
+        if closure.params.len() != 3 {
+            return Err(arity(closure, 3).help("a `for` calls its function with builder, index and element"));
+        }
+        let mark = self.scope.enter();
+        let types = [builder.ty.clone(), Ty::I64, element];
+        let (params, body) = match builder.kind {
+            // Inside a loop that was started with a variable, that variable means the loop's own builder.
+            ExprKind::Local(outer) => self.own_builder(outer, function, types)?,
+            _ => self.function(function, types)?,
+        };
+        self.scope.leave(mark);
+        if let Err(why) = self.unifier.unify(&builder.ty, &body.ty) {
+            let error = self.mismatch(&body, &builder.ty, why);
+            return Err(error.help("the function of a `for` returns the builder it was given"));
+        }
+        let ty = builder.ty.clone();
+        let kind = ExprKind::For { iters: typed_iters, builder: Box::new(builder), params, body: Box::new(body) };
+        Ok(Expr { kind, ty, span })
+    }
+
+    /// The function of a loop started with the variable `outer`, whose names mean the loop's own builder inside,
+    /// unless a parameter hides them.
+    fn own_builder(
+        &mut self,
+        outer: Local,
+        function: &ast::Expr,
+        types: [Ty; 3],
+    ) -> Typed<([Local; 3], Expr)> {
+        let [builder, ..] = &types;
+        let name = self.locals[outer].name.clone();
+        let own = self.local(&name, builder.clone(), self.locals[outer].span);
+        self.scope.rebind(outer, own);
+        // The builder parameter is the same variable by another name.
+        let (mut params, body) = self.function(function, types)?;
+        let body = replace_local(body, params[0], own);
+        params[0] = own;
+        Ok((params, body))
+    }
+
+    /// Types an iterator; `zip(…)` gives several.
+    fn iter(&mut self, iter: &ast::Iter, iters: &mut Vec<typed::Iter>, elements: &mut Vec<Ty>) -> Typed<()> {
+        let (kind, element) = match &iter.kind {
+            ast::IterKind::All(expr) => match &strip(expr).kind {
+                ast::ExprKind::Call { name, args, .. } if name.name == "zip" && self.scope.find(name).is_none() => {
+                    for arg in args {
+                        let iter = ast::Iter { kind: ast::IterKind::All(arg.clone()), span: arg.span };
+                        self.part_of_zip(&iter, iters, elements)?;
+                    }
+                    return Ok(());
+                }
+                _ => return self.part_of_zip(iter, iters, elements),
+            },
+            ast::IterKind::Strided { vector, start, end, stride } => {
+                let element = self.unifier.fresh();
+                let vector = self.vector(vector, &element)?;
+                let (start, end, stride) =
+                    (self.typed(start, &Ty::I64)?, self.typed(end, &Ty::I64)?, self.typed(stride, &Ty::I64)?);
+                (typed::IterKind::Strided { vector, start, end, stride }, element)
+            }
+            ast::IterKind::Range { start, end, stride } => {
+                let (start, end, stride) =
+                    (self.typed(start, &Ty::I64)?, self.typed(end, &Ty::I64)?, self.typed(stride, &Ty::I64)?);
+                (typed::IterKind::Range { start, end, stride }, Ty::I64)
+            }
+        };
+        iters.push(typed::Iter { kind, span: iter.span });
+        elements.push(element);
+        Ok(())
+    }
+
+    /// Types an iterator that is not a zip: one inside a zip is a vector of structs.
+    fn part_of_zip(
+        &mut self,
+        iter: &ast::Iter,
+        iters: &mut Vec<typed::Iter>,
+        elements: &mut Vec<Ty>,
+    ) -> Typed<()> {
+        let ast::IterKind::All(expr) = &iter.kind else { return self.iter(iter, iters, elements) };
+        let expr = strip(expr);
+        let kind = match &expr.kind {
+            ast::ExprKind::Call { name, args, is_method: false, .. } => match (name.name.as_str(), &args[..]) {
+                ("iter", [vector, start, end, stride]) => ast::IterKind::Strided {
+                    vector: vector.clone(),
+                    start: start.clone(),
+                    end: end.clone(),
+                    stride: stride.clone(),
+                },
+                ("rangeiter", [start, end, stride]) => {
+                    ast::IterKind::Range { start: start.clone(), end: end.clone(), stride: stride.clone() }
+                }
+                _ => return self.whole(expr, iter.span, iters, elements),
+            },
+            _ => return self.whole(expr, iter.span, iters, elements),
+        };
+        self.iter(&ast::Iter { kind, span: iter.span }, iters, elements)
+    }
+
+    fn whole(
+        &mut self,
+        expr: &ast::Expr,
+        span: Span,
+        iters: &mut Vec<typed::Iter>,
+        elements: &mut Vec<Ty>,
+    ) -> Typed<()> {
+        if let ast::ExprKind::Range(start, end) = &expr.kind {
+            let (start, end) = (self.typed(start, &Ty::I64)?, self.typed(end, &Ty::I64)?);
+            iters.push(typed::Iter { kind: typed::IterKind::Span { start, end }, span });
+            elements.push(Ty::I64);
+            return Ok(());
+        }
+        let element = self.unifier.fresh();
+        let vector = self.vector(expr, &element)?;
+        iters.push(typed::Iter { kind: typed::IterKind::All(vector), span });
+        elements.push(element);
+        Ok(())
+    }
+
+    /// Types a vector of `element`.
+    pub(super) fn vector(&mut self, expr: &ast::Expr, element: &Ty) -> Typed<Expr> {
+        let expr = self.expr(expr)?;
+        match self.unifier.unify(&Ty::vec(element.clone()), &expr.ty) {
+            Ok(()) => Ok(expr),
+            Err(Mismatch::Types) => {
+                let found = self.unifier.show(&expr.ty);
+                let error =
+                    Diagnostic::new(Kind::Type, expr.span, format!("expected a vector, found `{found}`"));
+                Err(match self.unifier.shallow(&expr.ty) {
+                    Ty::Dict(..) => error.help("take its pairs: `tovec(d)`"),
+                    _ => error,
+                })
+            }
+            Err(why) => Err(self.mismatch(&expr, &Ty::vec(element.clone()), why)),
+        }
+    }
+
+    /// `iterate(init, |state| {state, bool})`
+    pub(super) fn iterate(&mut self, init: &ast::Expr, function: &ast::Expr, span: Span) -> Typed<Expr> {
+        let init = self.expr(init)?;
+        let ty = init.ty.clone();
+        let ([param], body) = self.function(function, [ty.clone()])?;
+        let want = Ty::structure([ty.clone(), Ty::BOOL]);
+        if let Err(why) = self.unifier.unify(&want, &body.ty) {
+            let error = self.mismatch(&body, &want, why);
+            return Err(error.help("the function of `iterate` gives the next state and whether to go on"));
+        }
+        Ok(Expr { kind: ExprKind::Iterate { init: Box::new(init), param, body: Box::new(body) }, ty, span })
+    }
+
+    /// `sort(vector, |a, b| i32)`
+    pub(super) fn sort(&mut self, vector: &ast::Expr, function: &ast::Expr, span: Span) -> Typed<Expr> {
+        let element = self.unifier.fresh();
+        let vector = self.vector(vector, &element)?;
+        let (params, comparator) = self.function(function, [element.clone(), element])?;
+        if let Err(why) = self.unifier.unify(&Ty::I32, &comparator.ty) {
+            let error = self.mismatch(&comparator, &Ty::I32, why);
+            return Err(error.help("a comparator gives -1, 0 or 1: `compare(a, b)`"));
+        }
+        let ty = vector.ty.clone();
+        let (vector, comparator) = (Box::new(vector), Box::new(comparator));
+        Ok(Expr { kind: ExprKind::Sort { vector, params, comparator }, ty, span })
+    }
+
+    /// A new builder.
+    pub(super) fn builder(&mut self, builder: &ast::Builder, span: Span) -> Typed<Expr> {
+        let mut empty = None;
+        let (ty, init) = match builder {
+            ast::Builder::Appender { ty, hint } => {
+                let element = self.ty(ty)?;
+                self.check(Check::Value(element.clone(), span))?;
+                let hint = hint.as_ref().map(|hint| self.typed(hint, &Ty::I64)).transpose()?;
+                (Ty::Appender(Rc::new(element)), hint)
+            }
+            ast::Builder::Merger { ty, op, init } => {
+                let value = self.ty(ty)?;
+                self.check(Check::Reducible(value.clone(), span))?;
+                empty = Some(Empty::Identity);
+                let init = init.as_ref().map(|init| self.typed(init, &value)).transpose()?;
+                (Ty::Merger(Rc::new(value), *op), init)
+            }
+            ast::Builder::DictMerger { key, value, op } => {
+                let (key, value) = (self.ty(key)?, self.ty(value)?);
+                self.check(Check::Key(key.clone(), span))?;
+                self.check(Check::Reducible(value.clone(), span))?;
+                (Ty::DictMerger(Rc::new(key), Rc::new(value), *op), None)
+            }
+            ast::Builder::GroupMerger { key, value } => {
+                let (key, value) = (self.ty(key)?, self.ty(value)?);
+                self.check(Check::Key(key.clone(), span))?;
+                self.check(Check::Value(value.clone(), span))?;
+                (Ty::GroupMerger(Rc::new(key), Rc::new(value)), None)
+            }
+            ast::Builder::VecMerger { ty, op, init } => {
+                let value = self.ty(ty)?;
+                self.check(Check::Reducible(value.clone(), span))?;
+                let init = self.typed(init, &Ty::vec(value.clone()))?;
+                (Ty::VecMerger(Rc::new(value), *op), Some(init))
+            }
+        };
+        let empty = empty.unwrap_or(Empty::Identity);
+        Ok(Expr { kind: ExprKind::Builder { init: init.map(Box::new), empty }, ty, span })
+    }
+
+    /// The builder behind `min(v)` and `max(v)`, which fault on nothing.
+    pub(super) fn nonempty(&mut self, op: ReduceOp, span: Span) -> Typed<Expr> {
+        let value = self.unifier.fresh();
+        self.check(Check::Reducible(value.clone(), span))?;
+        let ty = Ty::Merger(Rc::new(value), op);
+        Ok(Expr { kind: ExprKind::Builder { init: None, empty: Empty::Fault }, ty, span })
+    }
+}
+
+/// What an expression is without the methods that mean nothing here: `.iter()`, `.copied()`.
+fn strip(expr: &ast::Expr) -> &ast::Expr {
+    match &expr.kind {
+        ast::ExprKind::Call { name, args, .. } if super::call::is_transparent(name, args) => strip(&args[0]),
+        _ => expr,
+    }
+}
+
+fn closure_of(function: &ast::Expr) -> Typed<&ast::Closure> {
+    match &function.kind {
+        ast::ExprKind::Closure(closure) => Ok(closure),
+        _ => Err(Diagnostic::new(Kind::Type, function.span, "expected a function").help("write one: `|x| …`")),
+    }
+}
+
+fn arity(closure: &ast::Closure, wanted: usize) -> Diagnostic {
+    let parameters = |n: usize| if n == 1 { "1 parameter".to_string() } else { format!("{n} parameters") };
+    let found = closure.params.len();
+    let message = format!("expected a function of {}, found {found}", parameters(wanted));
+    let error = Diagnostic::new(Kind::Type, closure.span, message);
+    if wanted == 1 && found > 1 { error.help("take a struct apart with a pattern: `|(a, b)| …`") } else { error }
+}
+
+/// `expr` with every use of `old` turned into a use of `new`.
+fn replace_local(mut expr: Expr, old: Local, new: Local) -> Expr {
+    fn walk(expr: &mut Expr, old: Local, new: Local) {
+        if let ExprKind::Local(local) = &mut expr.kind
+            && *local == old
+        {
+            *local = new;
+        }
+        expr.for_each_part(&mut |part| walk(part, old, new));
+    }
+    walk(&mut expr, old, new);
+    expr
+}

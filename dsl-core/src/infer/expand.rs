@@ -1,0 +1,200 @@
+//! Expansion of macros: the user's, and the sugar, which is macros too.
+//!
+//! Arguments are substituted unevaluated. Names that a macro's body binds get the mark of the expansion, so
+//! they neither capture names in the arguments nor are captured by names around the call. Tokens of a sugar's
+//! body take the place of the user's token, which is what errors should point at.
+
+use proc_macro2::Span;
+
+use crate::syntax::ast::{
+    Builder, Closure, Expr, ExprKind, Ident, Iter, IterKind, Macro, Param, Pattern, Type, TypeKind,
+};
+
+/// One expansion under way.
+struct Expansion<'a> {
+    params: &'a [Ident],
+    args: &'a [Expr],
+    mark: u32,
+    /// Where the body's tokens are said to stand; `None` leaves them where they are.
+    span: Option<Span>,
+    /// Parameters that a binding inside the body hides at the moment.
+    hidden: Vec<String>,
+}
+
+/// The body of `definition` with `args` in place of its parameters. `args` are as many as the parameters.
+pub(super) fn expand(definition: &Macro, args: &[Expr], mark: u32, span: Option<Span>) -> Expr {
+    let mut expansion = Expansion { params: &definition.params, args, mark, span, hidden: Vec::new() };
+    expansion.expr(&definition.body)
+}
+
+impl Expansion<'_> {
+    fn span(&self, span: Span) -> Span {
+        self.span.unwrap_or(span)
+    }
+
+    fn ident(&self, ident: &Ident) -> Ident {
+        Ident { name: ident.name.clone(), mark: self.mark, span: self.span(ident.span) }
+    }
+
+    fn argument(&self, ident: &Ident) -> Option<&Expr> {
+        if self.hidden.contains(&ident.name) {
+            return None;
+        }
+        let position = self.params.iter().position(|param| param.name == ident.name)?;
+        Some(&self.args[position])
+    }
+
+    fn boxed(&mut self, expr: &Expr) -> Box<Expr> {
+        Box::new(self.expr(expr))
+    }
+
+    fn exprs(&mut self, exprs: &[Expr]) -> Vec<Expr> {
+        exprs.iter().map(|expr| self.expr(expr)).collect()
+    }
+
+    fn expr(&mut self, expr: &Expr) -> Expr {
+        let kind = match &expr.kind {
+            ExprKind::Name(name) => match self.argument(name) {
+                Some(argument) => return argument.clone(),
+                None => ExprKind::Name(self.ident(name)),
+            },
+            ExprKind::Call { name, turbofish, args, is_method } => {
+                let args = self.exprs(args);
+                match self.argument(name) {
+                    Some(function) if !is_method => ExprKind::Apply(Box::new(function.clone()), args),
+                    _ => ExprKind::Call {
+                        name: self.ident(name),
+                        turbofish: turbofish.as_ref().map(|ty| self.ty(ty)),
+                        args,
+                        is_method: *is_method,
+                    },
+                }
+            }
+            ExprKind::Const(constant) => ExprKind::Const(*constant),
+            ExprKind::Integer(value) => ExprKind::Integer(*value),
+            ExprKind::Bytes(bytes, ty) => ExprKind::Bytes(bytes.clone(), *ty),
+            ExprKind::Let { pattern, ty, value, body } => {
+                let value = self.boxed(value);
+                let ty = ty.as_ref().map(|ty| self.ty(ty));
+                self.scoped(|this| {
+                    let pattern = this.pattern(pattern);
+                    ExprKind::Let { pattern, ty, value, body: this.boxed(body) }
+                })
+            }
+            ExprKind::Closure(closure) => ExprKind::Closure(self.closure(closure)),
+            ExprKind::Unary(op, x) => ExprKind::Unary(*op, self.boxed(x)),
+            ExprKind::Binary(op, x, y) => ExprKind::Binary(*op, self.boxed(x), self.boxed(y)),
+            ExprKind::Compare(op, x, y) => ExprKind::Compare(*op, self.boxed(x), self.boxed(y)),
+            ExprKind::And(x, y) => ExprKind::And(self.boxed(x), self.boxed(y)),
+            ExprKind::Or(x, y) => ExprKind::Or(self.boxed(x), self.boxed(y)),
+            ExprKind::Range(x, y) => ExprKind::Range(self.boxed(x), self.boxed(y)),
+            ExprKind::Ascribe(x, ty) => ExprKind::Ascribe(self.boxed(x), self.ty(ty)),
+            ExprKind::Cast(x, scalar) => ExprKind::Cast(self.boxed(x), *scalar),
+            ExprKind::If { cond, then, els } => {
+                ExprKind::If { cond: self.boxed(cond), then: self.boxed(then), els: self.boxed(els) }
+            }
+            ExprKind::Struct(fields) => ExprKind::Struct(self.exprs(fields)),
+            ExprKind::Vector(elements) => ExprKind::Vector(self.exprs(elements)),
+            ExprKind::Field(x, index) => ExprKind::Field(self.boxed(x), *index),
+            ExprKind::Index(x, index) => ExprKind::Index(self.boxed(x), self.boxed(index)),
+            ExprKind::Apply(function, args) => ExprKind::Apply(self.boxed(function), self.exprs(args)),
+            ExprKind::Builder(builder) => ExprKind::Builder(self.builder(builder)),
+            ExprKind::For { iters, builder, function } => ExprKind::For {
+                iters: iters.iter().map(|iter| self.iter(iter)).collect(),
+                builder: self.boxed(builder),
+                function: self.boxed(function),
+            },
+            ExprKind::Deserialize(ty, x) => ExprKind::Deserialize(self.ty(ty), self.boxed(x)),
+            ExprKind::Cudf { symbol, ty, args } => {
+                ExprKind::Cudf { symbol: symbol.clone(), ty: self.ty(ty), args: self.exprs(args) }
+            }
+        };
+        Expr { kind, span: self.span(expr.span) }
+    }
+
+    /// Runs `part` and forgets what it hid.
+    fn scoped<R>(&mut self, part: impl FnOnce(&mut Self) -> R) -> R {
+        let hidden = self.hidden.len();
+        let result = part(self);
+        self.hidden.truncate(hidden);
+        result
+    }
+
+    fn closure(&mut self, closure: &Closure) -> Closure {
+        self.scoped(|this| Closure {
+            params: closure
+                .params
+                .iter()
+                .map(|param| Param {
+                    ty: param.ty.as_ref().map(|ty| this.ty(ty)),
+                    pattern: this.pattern(&param.pattern),
+                })
+                .collect(),
+            result: closure.result.as_ref().map(|ty| this.ty(ty)),
+            body: this.boxed(&closure.body),
+            span: this.span(closure.span),
+        })
+    }
+
+    fn pattern(&mut self, pattern: &Pattern) -> Pattern {
+        match pattern {
+            Pattern::Name(name) => {
+                self.hidden.push(name.name.clone());
+                Pattern::Name(self.ident(name))
+            }
+            Pattern::Ignore(span) => Pattern::Ignore(self.span(*span)),
+            Pattern::Struct(fields, span) => {
+                let fields = fields.iter().map(|field| self.pattern(field)).collect();
+                Pattern::Struct(fields, self.span(*span))
+            }
+        }
+    }
+
+    fn builder(&mut self, builder: &Builder) -> Builder {
+        match builder {
+            Builder::Appender { ty, hint } => {
+                Builder::Appender { ty: self.ty(ty), hint: hint.as_ref().map(|hint| self.boxed(hint)) }
+            }
+            Builder::Merger { ty, op, init } => {
+                Builder::Merger { ty: self.ty(ty), op: *op, init: init.as_ref().map(|init| self.boxed(init)) }
+            }
+            Builder::DictMerger { key, value, op } => {
+                Builder::DictMerger { key: self.ty(key), value: self.ty(value), op: *op }
+            }
+            Builder::GroupMerger { key, value } => {
+                Builder::GroupMerger { key: self.ty(key), value: self.ty(value) }
+            }
+            Builder::VecMerger { ty, op, init } => {
+                Builder::VecMerger { ty: self.ty(ty), op: *op, init: self.boxed(init) }
+            }
+        }
+    }
+
+    fn iter(&mut self, iter: &Iter) -> Iter {
+        let kind = match &iter.kind {
+            IterKind::All(x) => IterKind::All(self.expr(x)),
+            IterKind::Strided { vector, start, end, stride } => IterKind::Strided {
+                vector: self.expr(vector),
+                start: self.expr(start),
+                end: self.expr(end),
+                stride: self.expr(stride),
+            },
+            IterKind::Range { start, end, stride } => {
+                IterKind::Range { start: self.expr(start), end: self.expr(end), stride: self.expr(stride) }
+            }
+        };
+        Iter { kind, span: self.span(iter.span) }
+    }
+
+    /// Types keep the user's aliases; only their places move.
+    fn ty(&self, ty: &Type) -> Type {
+        let boxed = |ty: &Type| Box::new(self.ty(ty));
+        let kind = match &ty.kind {
+            TypeKind::Vec(element) => TypeKind::Vec(boxed(element)),
+            TypeKind::Dict(key, value) => TypeKind::Dict(boxed(key), boxed(value)),
+            TypeKind::Struct(fields) => TypeKind::Struct(fields.iter().map(|field| self.ty(field)).collect()),
+            other => other.clone(),
+        };
+        Type { kind, span: self.span(ty.span) }
+    }
+}

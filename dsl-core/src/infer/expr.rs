@@ -1,0 +1,216 @@
+//! Types of expressions: names, literals, operators, structs and vectors.
+
+use proc_macro2::Span;
+use weldment_runtime::scalar::{BinaryOp, CompareOp, UnaryOp};
+use weldment_runtime::types::Scalar;
+
+use super::check::Check;
+use super::ty::{Mismatch, Ty};
+use super::typed::{Expr, ExprKind};
+use super::{Infer, Typed, bind, scope};
+use crate::diagnostic::{Diagnostic, Kind};
+use crate::syntax::ast;
+
+impl Infer<'_> {
+    /// Types an expression.
+    pub(super) fn expr(&mut self, expr: &ast::Expr) -> Typed<Expr> {
+        let span = expr.span;
+        let (kind, ty) = match &expr.kind {
+            ast::ExprKind::Const(constant) => (ExprKind::Const(*constant), Ty::Scalar(constant.scalar())),
+            ast::ExprKind::Integer(value) => (ExprKind::Integer(*value), self.unifier.literal(*value, span)),
+            ast::ExprKind::Bytes(bytes, ty) => {
+                (ExprKind::Bytes(bytes.clone(), *ty), Ty::vec(Ty::Scalar(*ty)))
+            }
+            ast::ExprKind::Name(name) => return self.name(name),
+            ast::ExprKind::Let { pattern, ty, value, body } => {
+                let value = self.expr(value)?;
+                if let Some(ty) = ty {
+                    let ty = self.ty(ty)?;
+                    self.expect(&value, &ty)?;
+                }
+                return self.bound(pattern, value, |this| this.expr(body));
+            }
+            ast::ExprKind::Unary(op, x) => return self.unary(*op, x, span),
+            ast::ExprKind::Binary(op, x, y) => return self.binary(*op, x, y, span),
+            ast::ExprKind::Compare(op, x, y) => {
+                let (x, y) = self.pair(x, y)?;
+                self.check(match op {
+                    CompareOp::Eq | CompareOp::Ne => Check::Comparable(x.ty.clone(), span),
+                    _ => Check::Ordered(x.ty.clone(), span),
+                })?;
+                (ExprKind::Compare(*op, Box::new(x), Box::new(y)), Ty::BOOL)
+            }
+            ast::ExprKind::And(x, y) => {
+                let (x, y) = (self.typed(x, &Ty::BOOL)?, self.typed(y, &Ty::BOOL)?);
+                (ExprKind::And(Box::new(x), Box::new(y)), Ty::BOOL)
+            }
+            ast::ExprKind::Or(x, y) => {
+                let (x, y) = (self.typed(x, &Ty::BOOL)?, self.typed(y, &Ty::BOOL)?);
+                (ExprKind::Or(Box::new(x), Box::new(y)), Ty::BOOL)
+            }
+            ast::ExprKind::Range(..) => return self.collected(expr),
+            ast::ExprKind::Ascribe(x, ty) => {
+                let ty = self.ty(ty)?;
+                return self.typed(x, &ty);
+            }
+            ast::ExprKind::Cast(x, to) => {
+                let x = self.expr(x)?;
+                self.check(Check::Cast(x.ty.clone(), *to, span))?;
+                (ExprKind::Cast(Box::new(x)), Ty::Scalar(*to))
+            }
+            ast::ExprKind::If { cond, then, els } => {
+                let cond = self.typed(cond, &Ty::BOOL)?;
+                let (then, els) = self.pair(then, els)?;
+                let ty = then.ty.clone();
+                (ExprKind::If { cond: Box::new(cond), then: Box::new(then), els: Box::new(els) }, ty)
+            }
+            ast::ExprKind::Struct(fields) => {
+                let fields = fields.iter().map(|field| self.expr(field)).collect::<Typed<Vec<_>>>()?;
+                let ty = Ty::structure(fields.iter().map(|field| field.ty.clone()));
+                (ExprKind::Struct(fields), ty)
+            }
+            ast::ExprKind::Vector(elements) => {
+                let element = self.unifier.fresh();
+                let elements = elements.iter().map(|x| self.typed(x, &element)).collect::<Typed<Vec<_>>>()?;
+                self.check(Check::Value(element.clone(), span))?;
+                (ExprKind::Vector(elements), Ty::vec(element))
+            }
+            ast::ExprKind::Field(x, index) => {
+                let x = self.expr(x)?;
+                let ty = self.unifier.fresh();
+                self.check(Check::Field { of: x.ty.clone(), index: *index, field: ty.clone(), span })?;
+                (ExprKind::Field(Box::new(x), *index), ty)
+            }
+            ast::ExprKind::Index(of, index) => return self.lookup_in(of, index, span),
+            ast::ExprKind::Apply(function, args) => return self.apply(function, args, span),
+            ast::ExprKind::Call { name, turbofish, args, is_method } => {
+                return self.call(expr, name, turbofish.as_ref(), args, *is_method);
+            }
+            ast::ExprKind::Builder(builder) => return self.builder(builder, span),
+            ast::ExprKind::For { iters, builder, function } => {
+                return self.for_loop(iters, builder, function, span);
+            }
+            ast::ExprKind::Deserialize(ty, bytes) => {
+                let ty = self.ty(ty)?;
+                let bytes = self.typed(bytes, &Ty::vec(Ty::Scalar(Scalar::U8)))?;
+                self.check(Check::Value(ty.clone(), span))?;
+                (ExprKind::Deserialize(Box::new(bytes)), ty)
+            }
+            ast::ExprKind::Cudf { symbol, ty, args } => {
+                let ty = self.ty(ty)?;
+                let args = args.iter().map(|arg| self.expr(arg)).collect::<Typed<Vec<_>>>()?;
+                (ExprKind::Call(symbol.name.clone(), args), ty)
+            }
+            ast::ExprKind::Closure(closure) => {
+                return Err(Diagnostic::new(Kind::Type, closure.span, "a function is not a value here")
+                    .help("apply it in place, `(|x| x + 1)(y)`, or give it to `map`, `filter` or `for`"));
+            }
+        };
+        Ok(Expr { kind, ty, span })
+    }
+
+    /// Types an expression that must have type `ty`.
+    pub(super) fn typed(&mut self, expr: &ast::Expr, ty: &Ty) -> Typed<Expr> {
+        let expr = self.expr(expr)?;
+        self.expect(&expr, ty)?;
+        Ok(expr)
+    }
+
+    /// Types two expressions that must have one type.
+    pub(super) fn pair(&mut self, x: &ast::Expr, y: &ast::Expr) -> Typed<(Expr, Expr)> {
+        let (x, y) = (self.expr(x)?, self.expr(y)?);
+        match self.unifier.unify(&x.ty, &y.ty) {
+            Ok(()) => Ok((x, y)),
+            Err(why) => Err(self.mismatch(&y, &x.ty, why)),
+        }
+    }
+
+    /// `let pattern = value; body`
+    pub(super) fn bound(
+        &mut self,
+        pattern: &ast::Pattern,
+        value: Expr,
+        body: impl FnOnce(&mut Self) -> Typed<Expr>,
+    ) -> Typed<Expr> {
+        let mark = self.scope.enter();
+        let (local, parts) = self.bind_pattern(pattern, &value.ty)?;
+        let body = body(self);
+        self.scope.leave(mark);
+        let mut all = vec![(local, value)];
+        all.extend(parts);
+        Ok(bind::wrap(all, body?))
+    }
+
+    fn name(&mut self, name: &ast::Ident) -> Typed<Expr> {
+        if let Some(local) = self.scope.find(name) {
+            let ty = self.locals[local].ty.clone();
+            return Ok(Expr { kind: ExprKind::Local(local), ty, span: name.span });
+        }
+        let error = Diagnostic::new(Kind::Name, name.span, format!("`{}` is not known here", name.name));
+        Err(match scope::nearest(&name.name, self.scope.user_names()) {
+            Some(near) => error.help(format!("did you mean `{near}`?")),
+            None if self.macros.contains_key(name.name.as_str()) => {
+                error.help(format!("it is a macro: call it, `{}(…)`", name.name))
+            }
+            None => error.help(format!("programs take their inputs as parameters: add `{}: f64`", name.name)),
+        })
+    }
+
+    fn unary(&mut self, op: UnaryOp, x: &ast::Expr, span: Span) -> Typed<Expr> {
+        let x = self.expr(x)?;
+        self.check(match op {
+            UnaryOp::Neg => Check::Number(x.ty.clone(), "-", span),
+            UnaryOp::Not => Check::Bits(x.ty.clone(), "!", span),
+        })?;
+        let ty = x.ty.clone();
+        Ok(Expr { kind: ExprKind::Unary(op, Box::new(x)), ty, span })
+    }
+
+    fn binary(&mut self, op: BinaryOp, x: &ast::Expr, y: &ast::Expr, span: Span) -> Typed<Expr> {
+        let (x, y) = self.pair(x, y)?;
+        self.operator(op, x, y, span)
+    }
+
+    /// `x op y`, both of one type already.
+    pub(super) fn operator(&mut self, op: BinaryOp, x: Expr, y: Expr, span: Span) -> Typed<Expr> {
+        let ty = x.ty.clone();
+        self.check(match op {
+            BinaryOp::Add => Check::Number(ty.clone(), "+", span),
+            BinaryOp::Sub => Check::Number(ty.clone(), "-", span),
+            BinaryOp::Mul => Check::Number(ty.clone(), "*", span),
+            BinaryOp::Div => Check::Number(ty.clone(), "/", span),
+            BinaryOp::Rem => Check::Number(ty.clone(), "%", span),
+            BinaryOp::Min => Check::Number(ty.clone(), "min", span),
+            BinaryOp::Max => Check::Number(ty.clone(), "max", span),
+            BinaryOp::And => Check::Bits(ty.clone(), "&", span),
+            BinaryOp::Or => Check::Bits(ty.clone(), "|", span),
+            BinaryOp::Xor => Check::Bits(ty.clone(), "^", span),
+            BinaryOp::Shl => Check::Integer(ty.clone(), "<<", span),
+            BinaryOp::Shr => Check::Integer(ty.clone(), ">>", span),
+        })?;
+        Ok(Expr { kind: ExprKind::Binary(op, Box::new(x), Box::new(y)), ty, span })
+    }
+
+    /// `lookup(of, index)` or `of[index]`
+    pub(super) fn lookup_in(&mut self, of: &ast::Expr, index: &ast::Expr, span: Span) -> Typed<Expr> {
+        let (of, key) = (self.expr(of)?, self.expr(index)?);
+        let ty = self.unifier.fresh();
+        self.check(Check::Lookup { of: of.ty.clone(), key: key.clone(), value: ty.clone(), span })?;
+        Ok(Expr { kind: ExprKind::Lookup(Box::new(of), Box::new(key)), ty, span })
+    }
+
+    /// Requires a dictionary, and gives the types of its keys and values.
+    pub(super) fn dict(&mut self, of: &Expr) -> Typed<(Ty, Ty)> {
+        let (key, value) = (self.unifier.fresh(), self.unifier.fresh());
+        let dict = Ty::Dict(std::rc::Rc::new(key.clone()), std::rc::Rc::new(value.clone()));
+        match self.unifier.unify(&dict, &of.ty) {
+            Ok(()) => Ok((key, value)),
+            Err(Mismatch::Types) => {
+                let found = self.unifier.show(&of.ty);
+                let message = format!("expected a dictionary, found `{found}`");
+                Err(Diagnostic::new(Kind::Type, of.span, message))
+            }
+            Err(why) => Err(self.mismatch(of, &dict, why)),
+        }
+    }
+}

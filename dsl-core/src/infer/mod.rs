@@ -1,0 +1,224 @@
+//! Types: from the surface tree to the typed tree.
+//!
+//! Inference is unification from the parameters inwards and backwards through `let`. What a type variable must
+//! satisfy besides (be a number, have a field) is kept as a [`check::Check`] until the variable is known.
+//! Sugar is expanded here, where it is known which names are bound.
+
+pub mod typed;
+
+pub mod ty;
+
+pub mod linear;
+
+mod bind;
+mod call;
+mod check;
+mod control;
+mod expand;
+mod expr;
+mod resolve;
+mod scope;
+mod sugar;
+
+use std::collections::HashMap;
+
+use proc_macro2::Span;
+
+use crate::diagnostic::{Diagnostic, Kind};
+use crate::ir::Arena;
+use crate::syntax::ast;
+use check::Check;
+use scope::Scope;
+use ty::{Mismatch, Ty, Unifier};
+use typed::{Expr, ExprKind, Local, LocalInfo};
+
+/// What inference gives: the first mistake ends it, since later ones would mostly be its echo.
+type Typed<T> = Result<T, Diagnostic>;
+
+/// Inference of one program.
+struct Infer<'a> {
+    unifier: Unifier,
+    locals: Arena<Local, LocalInfo>,
+    scope: Scope,
+    aliases: HashMap<&'a str, &'a ast::Alias>,
+    macros: HashMap<&'a str, &'a ast::Macro>,
+    /// The user's macros whose expansion is under way, to refuse recursion.
+    expanding: Vec<String>,
+    checks: Vec<Check>,
+    /// The mark of the last expansion.
+    mark: u32,
+}
+
+/// Types `program`, or gives its errors.
+pub fn infer(program: &ast::Program) -> Result<typed::Program, Vec<Diagnostic>> {
+    Infer::new(program).and_then(|infer| infer.program(&program.closure)).map_err(|error| vec![error])
+}
+
+impl<'a> Infer<'a> {
+    fn new(program: &'a ast::Program) -> Typed<Infer<'a>> {
+        let mut infer = Infer {
+            unifier: Unifier::default(),
+            locals: Arena::new(),
+            scope: Scope::default(),
+            aliases: HashMap::new(),
+            macros: HashMap::new(),
+            expanding: Vec::new(),
+            checks: Vec::new(),
+            mark: 0,
+        };
+        for alias in &program.aliases {
+            if infer.aliases.insert(&alias.name.name, alias).is_some() {
+                let message = format!("the type `{}` is defined twice", alias.name.name);
+                return Err(Diagnostic::new(Kind::Name, alias.name.span, message));
+            }
+        }
+        for definition in &program.macros {
+            let name = &definition.name;
+            if infer.macros.insert(&name.name, definition).is_some() {
+                let message = format!("the macro `{}` is defined twice", name.name);
+                return Err(Diagnostic::new(Kind::Name, name.span, message));
+            }
+        }
+        Ok(infer)
+    }
+
+    fn program(mut self, closure: &ast::Closure) -> Result<typed::Program, Diagnostic> {
+        let mut params = Vec::new();
+        let mut lets = Vec::new();
+        for param in &closure.params {
+            let Some(ty) = &param.ty else {
+                let span = pattern_span(&param.pattern);
+                let name = if let ast::Pattern::Name(name) = &param.pattern { &name.name } else { "x" };
+                return Err(Diagnostic::new(Kind::Type, span, "a parameter of the program needs a type")
+                    .help(format!("write `{name}: &[f64]`, or whatever it is")));
+            };
+            let ty = self.ty(ty)?;
+            let (local, parts) = self.bind_pattern(&param.pattern, &ty)?;
+            params.push(local);
+            lets.extend(parts);
+        }
+        let mut body = self.expr(&closure.body)?;
+        if let Some(result) = &closure.result {
+            let ty = self.ty(result)?;
+            self.expect(&body, &ty)?;
+        }
+        body = bind::wrap(lets, body);
+        self.finish(params, body)
+    }
+
+    /// A new variable.
+    fn local(&mut self, name: &str, ty: Ty, span: Span) -> Local {
+        self.locals.push(LocalInfo { name: name.to_string(), ty, span })
+    }
+
+    /// The type that is written as `ty`.
+    fn ty(&mut self, ty: &ast::Type) -> Typed<Ty> {
+        use std::rc::Rc;
+        Ok(match &ty.kind {
+            ast::TypeKind::Infer => self.unifier.fresh(),
+            ast::TypeKind::Scalar(scalar) => Ty::Scalar(*scalar),
+            ast::TypeKind::Vec(element) => Ty::vec(self.ty(element)?),
+            ast::TypeKind::Dict(key, value) => {
+                let (key, value) = (self.ty(key)?, self.ty(value)?);
+                self.check(Check::Key(key.clone(), ty.span))?;
+                Ty::Dict(Rc::new(key), Rc::new(value))
+            }
+            ast::TypeKind::Struct(fields) => {
+                Ty::Struct(fields.iter().map(|field| self.ty(field)).collect::<Typed<_>>()?)
+            }
+            ast::TypeKind::Appender(element) => Ty::Appender(Rc::new(self.ty(element)?)),
+            ast::TypeKind::Merger(value, op) => Ty::Merger(Rc::new(self.ty(value)?), *op),
+            ast::TypeKind::DictMerger(key, value, op) => {
+                Ty::DictMerger(Rc::new(self.ty(key)?), Rc::new(self.ty(value)?), *op)
+            }
+            ast::TypeKind::GroupMerger(key, value) => {
+                Ty::GroupMerger(Rc::new(self.ty(key)?), Rc::new(self.ty(value)?))
+            }
+            ast::TypeKind::VecMerger(value, op) => Ty::VecMerger(Rc::new(self.ty(value)?), *op),
+            ast::TypeKind::Name(name) => match self.aliases.get(name.name.as_str()).copied() {
+                Some(alias) => {
+                    if self.expanding.contains(&name.name) {
+                        let message = format!("the type `{}` contains itself", name.name);
+                        return Err(Diagnostic::new(Kind::Name, name.span, message));
+                    }
+                    self.expanding.push(name.name.clone());
+                    let ty = self.ty(&alias.ty);
+                    self.expanding.pop();
+                    ty?
+                }
+                None => return Err(self.unknown_type(name)),
+            },
+        })
+    }
+
+    fn unknown_type(&self, name: &ast::Ident) -> Diagnostic {
+        let known = self.aliases.keys().copied().chain(weldment_runtime::types::Scalar::ALL.map(|s| s.name()));
+        let (kind, message) = match name.name.as_str() {
+            "String" | "str" => (Kind::Type, format!("the type `{}` is not one of the language", name.name)),
+            _ => (Kind::Name, format!("the type `{}` is not known", name.name)),
+        };
+        let error = Diagnostic::new(kind, name.span, message);
+        match (name.name.as_str(), scope::nearest(&name.name, known)) {
+            ("String" | "str", _) => error.help("pass the bytes: `&[u8]`, or `&[Vec<u8>]` for a column of strings"),
+            (_, Some(near)) => error.help(format!("did you mean `{near}`?")),
+            (_, None) => error.help(
+                "pass the fields that are needed as slices of their own, `a: &[f64], b: &[i32]`, \
+                 or tuples, `&[(f64, i32)]`",
+            ),
+        }
+    }
+
+    /// Requires `expr` to have type `ty`.
+    fn expect(&mut self, expr: &Expr, ty: &Ty) -> Typed<()> {
+        self.unifier.unify(ty, &expr.ty).map_err(|why| self.mismatch(expr, ty, why))
+    }
+
+    /// The error of an expression that has another type than expected.
+    fn mismatch(&self, expr: &Expr, expected: &Ty, why: Mismatch) -> Diagnostic {
+        let (want, found) = (self.unifier.show(expected), self.unifier.show(&expr.ty));
+        match why {
+            Mismatch::Literal(value, span) => self.literal_mismatch(value, span, expected, &expr.ty),
+            Mismatch::Infinite => {
+                let message = format!("this type would contain itself: `{found}` and `{want}` cannot be equal");
+                Diagnostic::new(Kind::Type, expr.span, message)
+            }
+            Mismatch::Types => {
+                let error =
+                    Diagnostic::new(Kind::Type, expr.span, format!("expected `{want}`, found `{found}`"));
+                match (self.unifier.shallow(expected), self.unifier.shallow(&expr.ty)) {
+                    (Ty::Scalar(to), Ty::Scalar(from)) if conversion_exists(from, to) => {
+                        let source = match &expr.kind {
+                            ExprKind::Local(local) => self.locals[*local].name.clone(),
+                            _ => "…".into(),
+                        };
+                        error.help(format!("convert it: `{to}({source})`"))
+                    }
+                    (Ty::Vec(_), Ty::Scalar(_)) => error.help("a vector of one element is written `[x]`"),
+                    _ => error,
+                }
+            }
+        }
+    }
+
+    fn literal_mismatch(&self, value: i128, span: Span, a: &Ty, b: &Ty) -> Diagnostic {
+        // One side is the literal's own type, somewhere inside; the other is what its context needs.
+        let other = if self.unifier.is_literal(a) { b } else { a };
+        let want = self.unifier.show(other);
+        let error = Diagnostic::new(Kind::Type, span, format!("expected `{want}`, found an integer"));
+        match self.unifier.shallow(other) {
+            Ty::Scalar(scalar) if scalar.is_float() => error.help(format!("write `{value}.0`")),
+            _ => error,
+        }
+    }
+}
+
+fn conversion_exists(from: weldment_runtime::types::Scalar, to: weldment_runtime::types::Scalar) -> bool {
+    !(from.is_float() && to == weldment_runtime::types::Scalar::Bool)
+}
+
+fn pattern_span(pattern: &ast::Pattern) -> Span {
+    match pattern {
+        ast::Pattern::Name(name) => name.span,
+        ast::Pattern::Ignore(span) | ast::Pattern::Struct(_, span) => *span,
+    }
+}

@@ -1,0 +1,36 @@
+//! The sugar: `map`, `filter`, `sum` and the rest, defined once as macros over `for` and builders.
+//!
+//! The table is `sugar.weld`, in the language itself. `min` and `max` of one argument are `least` and
+//! `greatest` there, because with two arguments they are operators.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use crate::syntax::ast::Macro;
+
+/// The text of the table.
+const TABLE: &str = include_str!("sugar.weld");
+
+/// Names that a program may call: the sugar that users write, for suggestions.
+pub(super) const NAMES: [&str; 15] = [
+    "map", "filter", "flatten", "flat_map", "sum", "product", "count", "any", "all", "enumerate", "zip", "min",
+    "max", "iter", "rangeiter",
+];
+
+thread_local! {
+    // Trees hold spans, which belong to a thread.
+    static PARSED: OnceLock<HashMap<String, Macro>> = const { OnceLock::new() };
+}
+
+/// The definition of a sugar.
+pub(super) fn definition(name: &str) -> Option<Macro> {
+    if !TABLE.contains(&format!("macro {name}(")) {
+        return None;
+    }
+    PARSED.with(|parsed| {
+        let table = parsed.get_or_init(|| {
+            crate::syntax::parse_prelude(TABLE).into_iter().map(|m| (m.name.name.clone(), m)).collect()
+        });
+        table.get(name).cloned()
+    })
+}

@@ -1,0 +1,281 @@
+//! Types while they are inferred: the types of values and builders, with variables for what is not known yet,
+//! and their unification.
+
+use std::rc::Rc;
+
+use proc_macro2::Span;
+use weldment_runtime::reduce::ReduceOp;
+use weldment_runtime::types::{Scalar, Type};
+
+/// A type that may hold variables. After inference it holds none.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ty {
+    /// Not known yet.
+    Var(Var),
+    /// A scalar.
+    Scalar(Scalar),
+    /// `vec[T]`
+    Vec(Rc<Ty>),
+    /// `{A, B}`; may hold builders.
+    Struct(Rc<[Ty]>),
+    /// `dict[K, V]`
+    Dict(Rc<Ty>, Rc<Ty>),
+    /// `appender[T]`
+    Appender(Rc<Ty>),
+    /// `merger[T, op]`
+    Merger(Rc<Ty>, ReduceOp),
+    /// `dictmerger[K, V, op]`
+    DictMerger(Rc<Ty>, Rc<Ty>, ReduceOp),
+    /// `groupmerger[K, V]`
+    GroupMerger(Rc<Ty>, Rc<Ty>),
+    /// `vecmerger[T, op]`
+    VecMerger(Rc<Ty>, ReduceOp),
+}
+
+/// A type variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Var(usize);
+
+/// What is known of a variable.
+#[derive(Clone, Debug)]
+enum State {
+    Free,
+    /// An integer literal without suffix: some integer type, i32 if nothing else decides.
+    Literal(i128, Span),
+    Bound(Ty),
+}
+
+/// Why two types do not unify.
+#[derive(Clone, Debug)]
+pub enum Mismatch {
+    /// They differ.
+    Types,
+    /// One would contain itself.
+    Infinite,
+    /// An integer literal stands where another type is needed.
+    Literal(i128, Span),
+}
+
+/// All variables of a program, and what they are bound to.
+#[derive(Debug, Default)]
+pub struct Unifier {
+    vars: Vec<State>,
+}
+
+impl Ty {
+    /// `bool`.
+    pub const BOOL: Ty = Ty::Scalar(Scalar::Bool);
+    /// `i64`.
+    pub const I64: Ty = Ty::Scalar(Scalar::I64);
+    /// `i32`.
+    pub const I32: Ty = Ty::Scalar(Scalar::I32);
+
+    /// `vec[element]`
+    pub fn vec(element: Ty) -> Ty {
+        Ty::Vec(Rc::new(element))
+    }
+
+    /// `{fields}`
+    pub fn structure(fields: impl IntoIterator<Item = Ty>) -> Ty {
+        Ty::Struct(fields.into_iter().collect())
+    }
+
+    /// Whether this is a builder, or a struct that holds one.
+    pub fn has_builder(&self) -> bool {
+        match self {
+            Ty::Struct(fields) => fields.iter().any(Ty::has_builder),
+            _ => self.is_builder(),
+        }
+    }
+
+    /// Whether this is a builder.
+    pub fn is_builder(&self) -> bool {
+        matches!(
+            self,
+            Ty::Appender(_) | Ty::Merger(..) | Ty::DictMerger(..) | Ty::GroupMerger(..) | Ty::VecMerger(..)
+        )
+    }
+
+    /// The type of values, if no variable and no builder is inside.
+    pub fn to_value(&self) -> Option<Type> {
+        Some(match self {
+            Ty::Scalar(scalar) => Type::Scalar(*scalar),
+            Ty::Vec(element) => Type::vec(element.to_value()?),
+            Ty::Struct(fields) => Type::Struct(fields.iter().map(Ty::to_value).collect::<Option<_>>()?),
+            Ty::Dict(key, value) => Type::dict(key.to_value()?, value.to_value()?),
+            _ => return None,
+        })
+    }
+
+    /// The type of what `result` gives, of a builder.
+    pub fn built(&self) -> Option<Ty> {
+        Some(match self {
+            Ty::Appender(element) | Ty::VecMerger(element, _) => Ty::Vec(element.clone()),
+            Ty::Merger(value, _) => (**value).clone(),
+            Ty::DictMerger(key, value, _) => Ty::Dict(key.clone(), value.clone()),
+            Ty::GroupMerger(key, value) => Ty::Dict(key.clone(), Rc::new(Ty::Vec(value.clone()))),
+            _ => return None,
+        })
+    }
+
+    /// The type of what `merge` takes, of a builder.
+    pub fn merged(&self) -> Option<Ty> {
+        Some(match self {
+            Ty::Appender(value) | Ty::Merger(value, _) => (**value).clone(),
+            Ty::DictMerger(key, value, _) | Ty::GroupMerger(key, value) => {
+                Ty::structure([(**key).clone(), (**value).clone()])
+            }
+            Ty::VecMerger(value, _) => Ty::structure([Ty::I64, (**value).clone()]),
+            _ => return None,
+        })
+    }
+}
+
+impl From<&Type> for Ty {
+    fn from(ty: &Type) -> Ty {
+        match ty {
+            Type::Scalar(scalar) => Ty::Scalar(*scalar),
+            Type::Vec(element) => Ty::vec(Ty::from(&**element)),
+            Type::Struct(fields) => Ty::structure(fields.iter().map(Ty::from)),
+            Type::Dict(key, value) => Ty::Dict(Rc::new(Ty::from(&**key)), Rc::new(Ty::from(&**value))),
+        }
+    }
+}
+
+impl Unifier {
+    /// A new variable.
+    pub fn fresh(&mut self) -> Ty {
+        self.vars.push(State::Free);
+        Ty::Var(Var(self.vars.len() - 1))
+    }
+
+    /// The type of an integer literal without suffix.
+    pub fn literal(&mut self, value: i128, span: Span) -> Ty {
+        self.vars.push(State::Literal(value, span));
+        Ty::Var(Var(self.vars.len() - 1))
+    }
+
+    /// `ty`, seen through bound variables at its outermost.
+    pub fn shallow(&self, ty: &Ty) -> Ty {
+        let mut ty = ty.clone();
+        while let Ty::Var(var) = ty {
+            match &self.vars[var.0] {
+                State::Bound(bound) => ty = bound.clone(),
+                State::Free | State::Literal(..) => break,
+            }
+        }
+        ty
+    }
+
+    /// Whether `ty` is the variable of an integer literal.
+    pub fn is_literal(&self, ty: &Ty) -> bool {
+        matches!(self.shallow(ty), Ty::Var(var) if matches!(self.vars[var.0], State::Literal(..)))
+    }
+
+    /// `ty`, seen through bound variables in full depth.
+    pub fn resolve(&self, ty: &Ty) -> Ty {
+        let deep = |ty: &Rc<Ty>| Rc::new(self.resolve(ty));
+        match self.shallow(ty) {
+            Ty::Vec(element) => Ty::Vec(deep(&element)),
+            Ty::Struct(fields) => Ty::Struct(fields.iter().map(|field| self.resolve(field)).collect()),
+            Ty::Dict(key, value) => Ty::Dict(deep(&key), deep(&value)),
+            Ty::Appender(value) => Ty::Appender(deep(&value)),
+            Ty::Merger(value, op) => Ty::Merger(deep(&value), op),
+            Ty::DictMerger(key, value, op) => Ty::DictMerger(deep(&key), deep(&value), op),
+            Ty::GroupMerger(key, value) => Ty::GroupMerger(deep(&key), deep(&value)),
+            Ty::VecMerger(value, op) => Ty::VecMerger(deep(&value), op),
+            other => other,
+        }
+    }
+
+    /// Binds the literals that nothing has decided to i32. Tells whether there were any.
+    pub fn default_literals(&mut self) -> bool {
+        let mut any = false;
+        for state in &mut self.vars {
+            if let State::Literal(..) = state {
+                *state = State::Bound(Ty::I32);
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Makes two types equal by binding variables, or says why they cannot be.
+    pub fn unify(&mut self, a: &Ty, b: &Ty) -> Result<(), Mismatch> {
+        let (a, b) = (self.shallow(a), self.shallow(b));
+        match (&a, &b) {
+            (Ty::Var(x), Ty::Var(y)) if x == y => Ok(()),
+            (Ty::Var(x), _) => self.bind(*x, &b),
+            (_, Ty::Var(y)) => self.bind(*y, &a),
+            (Ty::Vec(x), Ty::Vec(y)) | (Ty::Appender(x), Ty::Appender(y)) => self.unify(x, y),
+            (Ty::Struct(x), Ty::Struct(y)) if x.len() == y.len() => {
+                x.iter().zip(y.iter()).try_for_each(|(x, y)| self.unify(x, y))
+            }
+            (Ty::Dict(k, v), Ty::Dict(l, w)) | (Ty::GroupMerger(k, v), Ty::GroupMerger(l, w)) => {
+                self.unify(k, l)?;
+                self.unify(v, w)
+            }
+            (Ty::Merger(x, p), Ty::Merger(y, q)) | (Ty::VecMerger(x, p), Ty::VecMerger(y, q)) if p == q => {
+                self.unify(x, y)
+            }
+            (Ty::DictMerger(k, v, p), Ty::DictMerger(l, w, q)) if p == q => {
+                self.unify(k, l)?;
+                self.unify(v, w)
+            }
+            _ if a == b => Ok(()),
+            _ => Err(Mismatch::Types),
+        }
+    }
+
+    fn bind(&mut self, var: Var, ty: &Ty) -> Result<(), Mismatch> {
+        if let State::Literal(value, span) = self.vars[var.0] {
+            match ty {
+                Ty::Scalar(scalar) if scalar.is_integer() => {}
+                Ty::Var(other) => {
+                    let free = matches!(self.vars[other.0], State::Free);
+                    let (from, to) = if free { (*other, var) } else { (var, *other) };
+                    self.vars[from.0] = State::Bound(Ty::Var(to));
+                    return Ok(());
+                }
+                _ => return Err(Mismatch::Literal(value, span)),
+            }
+        }
+        if self.occurs(var, ty) {
+            return Err(Mismatch::Infinite);
+        }
+        self.vars[var.0] = State::Bound(ty.clone());
+        Ok(())
+    }
+
+    fn occurs(&self, var: Var, ty: &Ty) -> bool {
+        match self.shallow(ty) {
+            Ty::Var(other) => other == var,
+            Ty::Scalar(_) => false,
+            Ty::Struct(fields) => fields.iter().any(|field| self.occurs(var, field)),
+            Ty::Vec(x) | Ty::Appender(x) | Ty::Merger(x, _) | Ty::VecMerger(x, _) => self.occurs(var, &x),
+            Ty::Dict(k, v) | Ty::DictMerger(k, v, _) | Ty::GroupMerger(k, v) => {
+                self.occurs(var, &k) || self.occurs(var, &v)
+            }
+        }
+    }
+
+    /// The type as an error message shows it: in Weld's spelling, `?` for what is not known, `integer` for a
+    /// literal that nothing has decided.
+    pub fn show(&self, ty: &Ty) -> String {
+        match self.shallow(ty) {
+            Ty::Var(var) if matches!(self.vars[var.0], State::Literal(..)) => "integer".into(),
+            Ty::Var(_) => "?".into(),
+            Ty::Scalar(scalar) => scalar.to_string(),
+            Ty::Vec(element) => format!("vec[{}]", self.show(&element)),
+            Ty::Struct(fields) => {
+                format!("{{{}}}", fields.iter().map(|field| self.show(field)).collect::<Vec<_>>().join(","))
+            }
+            Ty::Dict(key, value) => format!("dict[{},{}]", self.show(&key), self.show(&value)),
+            Ty::Appender(value) => format!("appender[{}]", self.show(&value)),
+            Ty::Merger(value, op) => format!("merger[{},{op}]", self.show(&value)),
+            Ty::DictMerger(key, value, op) => format!("dictmerger[{},{},{op}]", self.show(&key), self.show(&value)),
+            Ty::GroupMerger(key, value) => format!("groupmerger[{},{}]", self.show(&key), self.show(&value)),
+            Ty::VecMerger(value, op) => format!("vecmerger[{},{op}]", self.show(&value)),
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! The typed tree: what inference gives and lowering takes.
+//!
+//! Names are resolved to [`Local`]s, sugar and macros are expanded, patterns are taken apart, and every
+//! expression has a type without variables.
+
+use proc_macro2::Span;
+use weldment_runtime::scalar::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};
+use weldment_runtime::types::{Scalar, Type};
+
+use super::ty::Ty;
+use crate::ir::{Arena, Empty, Entity};
+
+/// A variable of the program. Prints as `x7`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Local(u32);
+
+impl Entity for Local {
+    fn from_index(index: usize) -> Local {
+        Local(index as u32)
+    }
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What is known of a variable.
+#[derive(Clone, Debug)]
+pub struct LocalInfo {
+    /// The name as written; `_` where there is none.
+    pub name: String,
+    /// Its type.
+    pub ty: Ty,
+    /// Where it is bound.
+    pub span: Span,
+}
+
+/// A typed program.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Every variable.
+    pub locals: Arena<Local, LocalInfo>,
+    /// The parameters and their types.
+    pub params: Vec<(Local, Type)>,
+    /// The body.
+    pub body: Expr,
+    /// The type of the result.
+    pub result: Type,
+}
+
+/// A typed expression.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its type.
+    pub ty: Ty,
+    /// The token to blame.
+    pub span: Span,
+}
+
+/// The kinds of expression: the language without sugar.
+#[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the doc of a variant names its fields")]
+pub enum ExprKind {
+    /// A constant.
+    Const(Const),
+    /// An integer literal, of the expression's type.
+    Integer(i128),
+    /// A string: bytes as `vec[i8]` or `vec[u8]`.
+    Bytes(Vec<u8>, Scalar),
+    /// A variable.
+    Local(Local),
+    /// Binds a variable in `body`.
+    Let { local: Local, value: Box<Expr>, body: Box<Expr> },
+    /// `-x`, `!x`
+    Unary(UnaryOp, Box<Expr>),
+    /// Arithmetic.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// A comparison.
+    Compare(CompareOp, Box<Expr>, Box<Expr>),
+    /// `compare(a, b)`
+    Order(Box<Expr>, Box<Expr>),
+    /// A math function.
+    Math(MathFn, Vec<Expr>),
+    /// `&&`
+    And(Box<Expr>, Box<Expr>),
+    /// `||`
+    Or(Box<Expr>, Box<Expr>),
+    /// To the expression's type.
+    Cast(Box<Expr>),
+    /// Lazy choice.
+    If { cond: Box<Expr>, then: Box<Expr>, els: Box<Expr> },
+    /// Strict choice.
+    Select(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// A struct.
+    Struct(Vec<Expr>),
+    /// A vector.
+    Vector(Vec<Expr>),
+    /// A field.
+    Field(Box<Expr>, u32),
+    /// `len`
+    Len(Box<Expr>),
+    /// Of a vector by any integer, or of a dictionary by key.
+    Lookup(Box<Expr>, Box<Expr>),
+    /// `slice`
+    Slice(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `tovec`
+    ToVec(Box<Expr>),
+    /// `keyexists`
+    KeyExists(Box<Expr>, Box<Expr>),
+    /// `optlookup`
+    OptLookup(Box<Expr>, Box<Expr>),
+    /// `serialize`
+    Serialize(Box<Expr>),
+    /// `deserialize`, to the expression's type.
+    Deserialize(Box<Expr>),
+    /// `assert`
+    Assert(Box<Expr>),
+    /// A foreign function.
+    Call(String, Vec<Expr>),
+    /// `sort` by a comparator.
+    Sort { vector: Box<Expr>, params: [Local; 2], comparator: Box<Expr> },
+    /// `iterate`
+    Iterate { init: Box<Expr>, param: Local, body: Box<Expr> },
+    /// A new builder of the expression's type.
+    Builder { init: Option<Box<Expr>>, empty: Empty },
+    /// `for`: `params` are builder, index and element.
+    For { iters: Vec<Iter>, builder: Box<Expr>, params: [Local; 3], body: Box<Expr> },
+    /// `merge`
+    Merge(Box<Expr>, Box<Expr>),
+    /// `result`
+    Result(Box<Expr>),
+}
+
+/// What a `for` runs over.
+#[derive(Clone, Debug)]
+pub struct Iter {
+    /// What it is.
+    pub kind: IterKind,
+    /// The token to blame.
+    pub span: Span,
+}
+
+/// The kinds of iterator.
+#[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the doc of a variant names its fields")]
+pub enum IterKind {
+    /// A whole vector.
+    All(Expr),
+    /// `iter(vector, start, end, stride)`
+    Strided { vector: Expr, start: Expr, end: Expr, stride: Expr },
+    /// `rangeiter(start, end, stride)`
+    Range { start: Expr, end: Expr, stride: Expr },
+    /// `start..end`: empty where the end is before the start.
+    Span { start: Expr, end: Expr },
+}
+
+impl Expr {
+    /// Calls `visit` on each direct part.
+    pub fn for_each_part(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
+        match &mut self.kind {
+            ExprKind::Const(_) | ExprKind::Integer(_) | ExprKind::Bytes(..) | ExprKind::Local(_) => {}
+            ExprKind::Unary(_, x)
+            | ExprKind::Cast(x)
+            | ExprKind::Field(x, _)
+            | ExprKind::Len(x)
+            | ExprKind::ToVec(x)
+            | ExprKind::Serialize(x)
+            | ExprKind::Deserialize(x)
+            | ExprKind::Assert(x)
+            | ExprKind::Result(x) => visit(x),
+            ExprKind::Let { value: x, body: y, .. }
+            | ExprKind::Binary(_, x, y)
+            | ExprKind::Compare(_, x, y)
+            | ExprKind::Order(x, y)
+            | ExprKind::And(x, y)
+            | ExprKind::Or(x, y)
+            | ExprKind::Lookup(x, y)
+            | ExprKind::KeyExists(x, y)
+            | ExprKind::OptLookup(x, y)
+            | ExprKind::Sort { vector: x, comparator: y, .. }
+            | ExprKind::Iterate { init: x, body: y, .. }
+            | ExprKind::Merge(x, y) => {
+                visit(x);
+                visit(y);
+            }
+            ExprKind::If { cond: x, then: y, els: z }
+            | ExprKind::Select(x, y, z)
+            | ExprKind::Slice(x, y, z) => {
+                visit(x);
+                visit(y);
+                visit(z);
+            }
+            ExprKind::Math(_, xs)
+            | ExprKind::Struct(xs)
+            | ExprKind::Vector(xs)
+            | ExprKind::Call(_, xs) => xs.iter_mut().for_each(visit),
+            ExprKind::Builder { init, .. } => init.iter_mut().for_each(|x| visit(x)),
+            ExprKind::For { iters, builder, body, .. } => {
+                for iter in iters {
+                    match &mut iter.kind {
+                        IterKind::All(x) => visit(x),
+                        IterKind::Strided { vector, start, end, stride } => {
+                            visit(vector);
+                            visit(start);
+                            visit(end);
+                            visit(stride);
+                        }
+                        IterKind::Range { start, end, stride } => {
+                            visit(start);
+                            visit(end);
+                            visit(stride);
+                        }
+                        IterKind::Span { start, end } => {
+                            visit(start);
+                            visit(end);
+                        }
+                    }
+                }
+                visit(builder);
+                visit(body);
+            }
+        }
+    }
+}

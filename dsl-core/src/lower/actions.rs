@@ -1,0 +1,198 @@
+//! Builders: the actions recorded for them, and the loops that perform the actions.
+//!
+//! Each open body has a scope of actions. When a branch or the function of a `for` ends, the actions of its
+//! scope become statements of its body, and the `if` or `for` becomes an action of the scope around it. When
+//! `result` asks for a builder, the actions that concern it, from the outermost scope inwards, become the body
+//! of a loop; builders tied to it by common actions come along, so that `for(v, {appender, merger}, …)` is
+//! one loop with two sinks whichever result is asked for first.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::{Lower, Term, value_type};
+use crate::infer::ty::Ty;
+use crate::infer::typed;
+use crate::ir::rewrite::Copier;
+use crate::ir::{
+    BodyId, Empty, Loc, Loop, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value,
+};
+
+/// The actions of one open body, in program order.
+#[derive(Debug, Default)]
+pub(super) struct Scope {
+    actions: Vec<Action>,
+}
+
+/// A statement that merges.
+#[derive(Clone, Debug)]
+struct Action {
+    stmt: Stmt,
+    /// Every sink it may merge into.
+    sinks: BTreeSet<Sink>,
+    /// Whether its bodies are part of the program already, so that another use needs copies.
+    used: bool,
+}
+
+impl Lower {
+    /// A new builder of type `ty`.
+    pub(super) fn new_builder(&mut self, ty: &Ty, init: Option<&typed::Expr>, empty: Empty, loc: Loc) -> Term {
+        let init = init.map(|init| self.value(init));
+        let kind = match ty {
+            Ty::Appender(element) => SinkKind::Collect { ty: value_type(element), hint: init },
+            Ty::Merger(value, op) => {
+                SinkKind::Reduce { ty: value_type(value), reducer: Reducer::Op(*op), init, empty }
+            }
+            Ty::DictMerger(key, value, op) => SinkKind::BucketReduce {
+                key: value_type(key),
+                value: value_type(value),
+                reducer: Reducer::Op(*op),
+            },
+            Ty::GroupMerger(key, value) => {
+                SinkKind::BucketCollect { key: value_type(key), value: value_type(value) }
+            }
+            Ty::VecMerger(value, op) => SinkKind::Scatter {
+                ty: value_type(value),
+                op: *op,
+                init: init.expect("a vecmerger has a vector"),
+            },
+            _ => unreachable!("not a builder type"),
+        };
+        let sink = self.builder.fresh_sink();
+        let info = super::SinkInfo { kind, depth: self.scopes.len(), loc, emitted: None };
+        self.sinks.insert(sink, info);
+        Term::Sink(sink)
+    }
+
+    /// Opens a body with a scope of its own.
+    pub(super) fn open(&mut self) {
+        self.builder.push_body();
+        self.scopes.push(Scope::default());
+    }
+
+    /// Closes the innermost body, after performing in it the actions on builders that go on outside.
+    pub(super) fn close(&mut self, results: Vec<Value>) -> BodyId {
+        let scope = self.scopes.pop().expect("a scope is open");
+        let depth = self.scopes.len();
+        for mut action in scope.actions {
+            let outside = |sink: &Sink| self.sinks[sink].depth <= depth;
+            let keep: BTreeSet<Sink> = action.sinks.iter().copied().filter(outside).collect();
+            if !keep.is_empty() {
+                let stmt = self.perform(&mut action, &keep, &HashMap::new());
+                self.builder.push_stmt(stmt);
+            }
+        }
+        self.builder.pop_body(results)
+    }
+
+    /// Closes the innermost body and forgets its actions: for a second lowering that is after values only.
+    pub(super) fn close_without_actions(&mut self, results: Vec<Value>) -> BodyId {
+        self.scopes.pop();
+        self.builder.pop_body(results)
+    }
+
+    /// Records an op that merges into `sinks`.
+    pub(super) fn record(&mut self, op: Op, sinks: BTreeSet<Sink>, loc: Loc) {
+        let stmt = Stmt { results: Vec::new(), op, loc };
+        let scope = self.scopes.last_mut().expect("a scope is open");
+        scope.actions.push(Action { stmt, sinks, used: false });
+    }
+
+    /// The result of a builder: the loop that performs its actions.
+    pub(super) fn result(&mut self, sink: Sink) -> Value {
+        let count = self.actions_of(sink);
+        if let Some((performed, result)) = self.sinks[&sink].emitted
+            && performed == count
+        {
+            return result;
+        }
+        let group = self.tied(sink);
+        // A sink is declared once: what goes on after an earlier emission gets a new one.
+        let again: Vec<Sink> = group.iter().copied().filter(|sink| self.sinks[sink].emitted.is_some()).collect();
+        let renamed: HashMap<Sink, Sink> =
+            again.into_iter().map(|sink| (sink, self.builder.fresh_sink())).collect();
+        let mut stmts = Vec::new();
+        for scope in 0..self.scopes.len() {
+            for action in 0..self.scopes[scope].actions.len() {
+                let sinks = &self.scopes[scope].actions[action].sinks;
+                let keep: BTreeSet<Sink> = sinks.intersection(&group).copied().collect();
+                if !keep.is_empty() {
+                    let mut performed = self.scopes[scope].actions[action].clone();
+                    stmts.push(self.perform(&mut performed, &keep, &renamed));
+                    self.scopes[scope].actions[action] = performed;
+                }
+            }
+        }
+        let decls = group.iter().map(|sink| SinkDecl {
+            sink: renamed.get(sink).copied().unwrap_or(*sink),
+            kind: self.sinks[sink].kind.clone(),
+        });
+        let decls = decls.collect();
+        let mut loc = self.sinks[&sink].loc;
+        let (extents, body) = match &stmts[..] {
+            // A lone outer `for` is the loop itself.
+            [Stmt { op: Op::For { extent, body }, loc: place, .. }] => {
+                loc = *place;
+                (vec![*extent], *body)
+            }
+            _ => {
+                let body = self.builder.push_body();
+                for stmt in stmts {
+                    self.builder.push_stmt(stmt);
+                }
+                self.builder.pop_body(Vec::new());
+                (Vec::new(), body)
+            }
+        };
+        let results = self.builder.push_all(Op::Loop(Loop { extents, body, sinks: decls }), loc);
+        for (&member, &result) in group.iter().zip(&results) {
+            let count = self.actions_of(member);
+            self.sinks.get_mut(&member).expect("a known sink").emitted = Some((count, result));
+        }
+        self.sinks[&sink].emitted.expect("the sink is in its group").1
+    }
+
+    /// The statement of an action, as far as it concerns the sinks in `keep`, with sinks renamed.
+    fn perform(&mut self, action: &mut Action, keep: &BTreeSet<Sink>, renamed: &HashMap<Sink, Sink>) -> Stmt {
+        if *keep == action.sinks && !action.used && keep.iter().all(|sink| !renamed.contains_key(sink)) {
+            action.used = true;
+            return action.stmt.clone();
+        }
+        let program = self.builder.program_mut();
+        let mut copier = Copier::new();
+        copier.sinks = renamed.clone();
+        let stmt = copier.stmt(program, &action.stmt);
+        let dropped: BTreeSet<Sink> = action.sinks.difference(keep).copied().collect();
+        stmt.op.for_each_body(|body| drop_merges(program, body, &dropped));
+        stmt
+    }
+
+    fn actions_of(&self, sink: Sink) -> usize {
+        self.scopes.iter().flat_map(|scope| &scope.actions).filter(|action| action.sinks.contains(&sink)).count()
+    }
+
+    /// The builders that come along with `sink`: tied to it by common actions, and made in the body at hand.
+    fn tied(&self, sink: Sink) -> BTreeSet<Sink> {
+        let depth = self.scopes.len();
+        let mut group = BTreeSet::from([sink]);
+        loop {
+            let before = group.len();
+            for action in self.scopes.iter().flat_map(|scope| &scope.actions) {
+                if !action.sinks.is_disjoint(&group) {
+                    group.extend(action.sinks.iter().filter(|sink| self.sinks[sink].depth == depth));
+                }
+            }
+            if group.len() == before {
+                return group;
+            }
+        }
+    }
+}
+
+/// Removes the merges into `sinks` from a body and the bodies inside it.
+fn drop_merges(program: &mut Program, body: BodyId, sinks: &BTreeSet<Sink>) {
+    let mut stmts = program.take_stmts(body);
+    stmts.retain(|stmt| !matches!(&stmt.op, Op::Merge { sink, .. } if sinks.contains(sink)));
+    let mut inner = Vec::new();
+    stmts.iter().for_each(|stmt| stmt.op.for_each_body(|body| inner.push(body)));
+    program.put_stmts(body, stmts);
+    inner.into_iter().for_each(|body| drop_merges(program, body, sinks));
+}

@@ -1,0 +1,285 @@
+//! Expressions without loops.
+
+use std::collections::BTreeSet;
+
+use weldment_runtime::types::{Scalar, Type};
+
+use super::{Lower, Term, value_type};
+use crate::infer::typed::{Expr, ExprKind};
+use crate::ir::{Const, Loc, Op, Sink, Value};
+
+impl Lower {
+    /// Lowers an expression that holds no builder.
+    pub(super) fn value(&mut self, expr: &Expr) -> Value {
+        let term = self.term(expr);
+        self.as_value(term)
+    }
+
+    fn values(&mut self, exprs: &[Expr]) -> Vec<Value> {
+        exprs.iter().map(|expr| self.value(expr)).collect()
+    }
+
+    /// Lowers an expression.
+    pub(super) fn term(&mut self, expr: &Expr) -> Term {
+        let loc = self.loc(expr.span);
+        Term::Value(match &expr.kind {
+            ExprKind::Const(constant) => self.builder.constant(*constant, loc),
+            ExprKind::Integer(value) => {
+                let ty = value_type(&expr.ty).as_scalar().expect("literals are scalars");
+                self.builder.constant(Const::from_i128(ty, *value), loc)
+            }
+            ExprKind::Bytes(bytes, ty) => self.bytes(bytes, *ty, loc),
+            ExprKind::Local(local) => return self.terms[local].clone(),
+            ExprKind::Let { local, value, body } => {
+                let term = self.term(value);
+                self.terms.insert(*local, term);
+                return self.term(body);
+            }
+            ExprKind::Unary(op, x) => {
+                let x = self.value(x);
+                self.builder.unary(*op, x, loc)
+            }
+            ExprKind::Binary(op, x, y) => {
+                let (x, y) = (self.value(x), self.value(y));
+                self.builder.binary(*op, x, y, loc)
+            }
+            ExprKind::Compare(op, x, y) => {
+                let (x, y) = (self.value(x), self.value(y));
+                self.builder.compare(*op, x, y, loc)
+            }
+            ExprKind::Order(x, y) => {
+                let (x, y) = (self.value(x), self.value(y));
+                self.builder.push(Op::Order(x, y), loc)
+            }
+            ExprKind::Math(function, args) => {
+                let args = self.values(args);
+                self.builder.push(Op::Math(*function, args), loc)
+            }
+            ExprKind::And(x, y) => self.lazy(x, Ok(y), Err(false), loc),
+            ExprKind::Or(x, y) => self.lazy(x, Err(true), Ok(y), loc),
+            ExprKind::Cast(x) => {
+                let to = value_type(&expr.ty).as_scalar().expect("casts give scalars");
+                let x = self.value(x);
+                self.builder.push(Op::Cast(to, x), loc)
+            }
+            ExprKind::If { cond, then, els } => return self.branches(expr, cond, then, els, loc),
+            ExprKind::Select(cond, then, els) => {
+                let (cond, then, els) = (self.value(cond), self.value(then), self.value(els));
+                self.builder.push(Op::Select(cond, then, els), loc)
+            }
+            ExprKind::Struct(fields) if expr.ty.has_builder() => {
+                return Term::Struct(fields.iter().map(|field| self.term(field)).collect());
+            }
+            ExprKind::Struct(fields) => {
+                let fields = self.values(fields);
+                self.builder.push(Op::Struct(fields), loc)
+            }
+            ExprKind::Vector(elements) => {
+                let elements = self.values(elements);
+                self.builder.push_typed(Op::Vector(elements), vec![value_type(&expr.ty)], loc)[0]
+            }
+            ExprKind::Field(of, index) => match self.term(of) {
+                Term::Struct(mut fields) => return fields.swap_remove(*index as usize),
+                term => {
+                    let of = self.as_value(term);
+                    self.builder.push(Op::Field(of, *index), loc)
+                }
+            },
+            ExprKind::Len(of) => {
+                let of = self.value(of);
+                self.builder.push(Op::Len(of), loc)
+            }
+            ExprKind::Lookup(of, key) => {
+                let (of, key) = (self.value(of), self.value(key));
+                let key = if let Type::Vec(_) = self.builder.ty(of) { self.index(key, loc) } else { key };
+                self.builder.push(Op::Lookup(of, key), loc)
+            }
+            ExprKind::Slice(vector, start, size) => {
+                let (vector, start, size) = (self.value(vector), self.value(start), self.value(size));
+                self.builder.push(Op::Slice(vector, start, size), loc)
+            }
+            ExprKind::ToVec(of) => {
+                let of = self.value(of);
+                self.builder.push(Op::ToVec(of), loc)
+            }
+            ExprKind::KeyExists(of, key) => {
+                let (of, key) = (self.value(of), self.value(key));
+                self.builder.push(Op::KeyExists(of, key), loc)
+            }
+            ExprKind::OptLookup(of, key) => {
+                let (of, key) = (self.value(of), self.value(key));
+                self.builder.push(Op::OptLookup(of, key), loc)
+            }
+            ExprKind::Serialize(x) => {
+                let x = self.value(x);
+                self.builder.push(Op::Serialize(x), loc)
+            }
+            ExprKind::Deserialize(bytes) => {
+                let bytes = self.value(bytes);
+                self.builder.push_typed(Op::Deserialize(bytes), vec![value_type(&expr.ty)], loc)[0]
+            }
+            ExprKind::Assert(cond) => {
+                let cond = self.value(cond);
+                self.builder.push(Op::Assert(cond), loc)
+            }
+            ExprKind::Call(symbol, args) => {
+                let args = self.values(args);
+                let op = Op::Call { symbol: symbol.clone(), args };
+                self.builder.push_typed(op, vec![value_type(&expr.ty)], loc)[0]
+            }
+            ExprKind::Sort { vector, params, comparator } => {
+                let vector = self.value(vector);
+                let element = self.builder.ty(vector).element().expect("a vector").clone();
+                self.open();
+                for &param in params {
+                    let value = self.builder.add_param(element.clone());
+                    self.terms.insert(param, Term::Value(value));
+                }
+                let order = self.value(comparator);
+                let comparator = self.close(vec![order]);
+                self.builder.push(Op::Sort { vector, comparator }, loc)
+            }
+            ExprKind::Iterate { init, param, body } => {
+                let init = self.value(init);
+                self.open();
+                let state = self.builder.add_param(value_type(&expr.ty));
+                self.terms.insert(*param, Term::Value(state));
+                let next = self.value(body);
+                let state = self.builder.push(Op::Field(next, 0), loc);
+                let go_on = self.builder.push(Op::Field(next, 1), loc);
+                let body = self.close(vec![state, go_on]);
+                self.builder.push(Op::Iterate { init: vec![init], body }, loc)
+            }
+            ExprKind::Builder { init, empty } => {
+                return self.new_builder(&expr.ty, init.as_deref(), *empty, loc);
+            }
+            ExprKind::For { iters, builder, params, body } => {
+                return self.for_loop(iters, builder, params, body, loc);
+            }
+            ExprKind::Merge(builder, value) => return self.merge(builder, value, loc),
+            ExprKind::Result(builder) => {
+                let Term::Sink(sink) = self.term(builder) else { unreachable!("`result` of a builder") };
+                self.result(sink)
+            }
+        })
+    }
+
+    /// A lazy `&&` or `||`: each branch is an operand or a constant.
+    fn lazy(&mut self, cond: &Expr, then: Result<&Expr, bool>, els: Result<&Expr, bool>, loc: Loc) -> Value {
+        let cond = self.value(cond);
+        let mut branch = |part: Result<&Expr, bool>| {
+            self.open();
+            let value = match part {
+                Ok(expr) => self.value(expr),
+                Err(constant) => self.builder.constant(constant, loc),
+            };
+            self.close(vec![value])
+        };
+        let (then, els) = (branch(then), branch(els));
+        self.builder.branch(cond, then, els, loc)[0]
+    }
+
+    fn branches(&mut self, expr: &Expr, cond: &Expr, then: &Expr, els: &Expr, loc: Loc) -> Term {
+        let cond = self.value(cond);
+        if !expr.ty.has_builder() {
+            let mut branch = |part: &Expr| {
+                self.open();
+                let value = self.value(part);
+                self.close(vec![value])
+            };
+            let (then, els) = (branch(then), branch(els));
+            return Term::Value(self.builder.branch(cond, then, els, loc)[0]);
+        }
+        // The merges of the branches become one action; the values beside the builders, if any, come from a
+        // second lowering of the branches whose merges are forgotten.
+        self.open();
+        let shape = self.term(then);
+        let then_body = self.close(Vec::new());
+        self.open();
+        self.term(els);
+        let els_body = self.close(Vec::new());
+        let mut sinks = BTreeSet::new();
+        let mut values = 0;
+        survey(&shape, &mut sinks, &mut values);
+        self.record(Op::If { cond, then: then_body, els: els_body }, sinks, loc);
+        if values == 0 {
+            return shape;
+        }
+        let mut branch = |part: &Expr| {
+            self.open();
+            let term = self.term(part);
+            let mut leaves = Vec::new();
+            value_leaves(&term, &mut leaves);
+            self.close_without_actions(leaves)
+        };
+        let (then, els) = (branch(then), branch(els));
+        let mut results = self.builder.branch(cond, then, els, loc).into_iter();
+        with_values(shape, &mut results)
+    }
+
+    fn merge(&mut self, builder: &Expr, value: &Expr, loc: Loc) -> Term {
+        let term = self.term(builder);
+        let Term::Sink(sink) = term else { unreachable!("`merge` into a builder") };
+        let keyed = !matches!(
+            self.sinks[&sink].kind,
+            crate::ir::SinkKind::Collect { .. } | crate::ir::SinkKind::Reduce { .. }
+        );
+        let values = match &value.kind {
+            ExprKind::Struct(fields) if keyed => self.values(fields),
+            _ => {
+                let value = self.value(value);
+                if keyed {
+                    (0..2).map(|field| self.builder.push(Op::Field(value, field), loc)).collect()
+                } else {
+                    vec![value]
+                }
+            }
+        };
+        self.record(Op::Merge { sink, values }, BTreeSet::from([sink]), loc);
+        Term::Sink(sink)
+    }
+
+    /// An index of any integer type as i64. What does not fit wraps below zero or beyond any length.
+    fn index(&mut self, index: Value, loc: Loc) -> Value {
+        match self.builder.ty(index) {
+            Type::Scalar(Scalar::I64) => index,
+            _ => self.builder.push(Op::Cast(Scalar::I64, index), loc),
+        }
+    }
+
+    fn bytes(&mut self, bytes: &[u8], ty: Scalar, loc: Loc) -> Value {
+        let elements =
+            bytes.iter().map(|&b| self.builder.constant(Const::from_i128(ty, b as i128), loc)).collect();
+        self.builder.push_typed(Op::Vector(elements), vec![Type::vec(Type::Scalar(ty))], loc)[0]
+    }
+}
+
+/// The sinks in a term, and the number of values beside them.
+pub(super) fn survey(term: &Term, sinks: &mut BTreeSet<Sink>, values: &mut usize) {
+    match term {
+        Term::Value(_) => *values += 1,
+        Term::Sink(sink) => {
+            sinks.insert(*sink);
+        }
+        Term::Struct(fields) => fields.iter().for_each(|field| survey(field, sinks, values)),
+    }
+}
+
+fn value_leaves(term: &Term, leaves: &mut Vec<Value>) {
+    match term {
+        Term::Value(value) => leaves.push(*value),
+        Term::Sink(_) => {}
+        Term::Struct(fields) => fields.iter().for_each(|field| value_leaves(field, leaves)),
+    }
+}
+
+/// The term with its values replaced, in order.
+fn with_values(term: Term, values: &mut impl Iterator<Item = Value>) -> Term {
+    match term {
+        Term::Value(_) => Term::Value(values.next().expect("as many values")),
+        Term::Sink(sink) => Term::Sink(sink),
+        Term::Struct(fields) => {
+            Term::Struct(fields.into_iter().map(|field| with_values(field, values)).collect())
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! `for`: iterators become an extent and reads by index, the function becomes a body.
+
+use std::collections::BTreeSet;
+
+use super::expr::survey;
+use super::{Lower, Term};
+use crate::infer::typed::{Expr, Iter, IterKind, Local};
+use crate::ir::{BinaryOp, Loc, Op, Value};
+use weldment_runtime::types::Type;
+
+/// How the elements of an iterator come from the index of the loop.
+enum Access {
+    /// `vector[i]`
+    Whole(Value),
+    /// `vector[start + i * stride]`
+    Strided { vector: Value, start: Value, stride: Value },
+    /// `start + i * stride`
+    Range { start: Value, stride: Value },
+}
+
+impl Lower {
+    /// `for(iters, builder, |builder, index, element| body)`
+    pub(super) fn for_loop(
+        &mut self,
+        iters: &[Iter],
+        builder: &Expr,
+        params: &[Local; 3],
+        body: &Expr,
+        loc: Loc,
+    ) -> Term {
+        let mut extents = Vec::new();
+        let mut accesses = Vec::new();
+        for iter in iters {
+            let (extent, access) = self.iter(iter);
+            extents.push(extent);
+            accesses.push(access);
+        }
+        let extent = match &extents[..] {
+            [extent] => *extent,
+            _ => self.builder.push(Op::ZipLen(extents), loc),
+        };
+        let term = self.term(builder);
+        self.open();
+        let index = self.builder.add_param(Type::I64);
+        let elements: Vec<Value> = accesses.iter().map(|access| self.element(access, index, loc)).collect();
+        let element = match &elements[..] {
+            [element] => *element,
+            _ => self.builder.push(Op::Struct(elements), loc),
+        };
+        self.terms.insert(params[0], term.clone());
+        self.terms.insert(params[1], Term::Value(index));
+        self.terms.insert(params[2], Term::Value(element));
+        self.term(body);
+        let body = self.close(Vec::new());
+        let mut sinks = BTreeSet::new();
+        survey(&term, &mut sinks, &mut 0);
+        self.record(Op::For { extent, body }, sinks, loc);
+        term
+    }
+
+    fn iter(&mut self, iter: &Iter) -> (Value, Access) {
+        let loc = self.loc(iter.span);
+        match &iter.kind {
+            IterKind::All(vector) => {
+                let vector = self.value(vector);
+                (self.builder.push(Op::Len(vector), loc), Access::Whole(vector))
+            }
+            IterKind::Strided { vector, start, end, stride } => {
+                let vector = self.value(vector);
+                let (start, end, stride) = (self.value(start), self.value(end), self.value(stride));
+                let len = self.builder.push(Op::Len(vector), loc);
+                let extent = self.builder.push(Op::IterLen { len, start, end, stride }, loc);
+                (extent, Access::Strided { vector, start, stride })
+            }
+            IterKind::Range { start, end, stride } => {
+                let (start, end, stride) = (self.value(start), self.value(end), self.value(stride));
+                (self.builder.push(Op::RangeLen { start, end, stride }, loc), Access::Range { start, stride })
+            }
+            IterKind::Span { start, end } => {
+                let (start, end) = (self.value(start), self.value(end));
+                let end = self.builder.binary(BinaryOp::Max, start, end, loc);
+                let stride = self.builder.constant(1i64, loc);
+                (self.builder.push(Op::RangeLen { start, end, stride }, loc), Access::Range { start, stride })
+            }
+        }
+    }
+
+    fn element(&mut self, access: &Access, index: Value, loc: Loc) -> Value {
+        match *access {
+            Access::Whole(vector) => self.builder.push(Op::At(vector, index), loc),
+            Access::Strided { vector, start, stride } => {
+                let at = self.affine(start, stride, index, loc);
+                self.builder.push(Op::At(vector, at), loc)
+            }
+            Access::Range { start, stride } => self.affine(start, stride, index, loc),
+        }
+    }
+
+    /// `start + index * stride`
+    fn affine(&mut self, start: Value, stride: Value, index: Value, loc: Loc) -> Value {
+        let offset = self.builder.binary(BinaryOp::Mul, index, stride, loc);
+        self.builder.binary(BinaryOp::Add, start, offset, loc)
+    }
+}

@@ -1,0 +1,103 @@
+//! From the typed tree to the IR: the one module that knows both.
+//!
+//! Values are lowered where they stand. Builders are not values in the IR: a builder becomes a [`Sink`], and
+//! what happens to it (merges, `for`s and `if`s that merge) is recorded as *actions* of the body at hand, in
+//! program order. `result` emits the loop that performs the actions (see [`actions`]). This is sound because
+//! everything but a merge is pure, so a merge may move down to where its builder's result is asked for.
+//!
+//! The program is type-checked and linear.
+
+mod actions;
+mod expr;
+mod iters;
+
+use std::collections::HashMap;
+
+use proc_macro2::Span;
+
+use crate::diagnostic::position;
+use crate::infer::ty::Ty;
+use crate::infer::typed::{self, Local};
+use crate::ir::{Builder, Loc, Program, Sink, SinkKind, Value};
+use crate::source::Positions;
+use actions::Scope;
+
+/// A lowered program, and where its ops stand in the source.
+#[derive(Clone, Debug)]
+pub struct Lowered {
+    /// The program.
+    pub program: Program,
+    /// Line and column of each place.
+    pub positions: Positions,
+    /// The token of each place, for messages of the macro.
+    pub spans: Vec<Span>,
+}
+
+/// What an expression becomes.
+#[derive(Clone, Debug)]
+enum Term {
+    /// A value.
+    Value(Value),
+    /// A builder.
+    Sink(Sink),
+    /// A struct that holds builders.
+    Struct(Vec<Term>),
+}
+
+/// What is known of a builder.
+struct SinkInfo {
+    kind: SinkKind,
+    /// The number of bodies around the place where it is made.
+    depth: usize,
+    loc: Loc,
+    /// The last emission: the number of actions it performed, and its result.
+    emitted: Option<(usize, Value)>,
+}
+
+/// The lowering of one program.
+struct Lower {
+    builder: Builder,
+    terms: HashMap<Local, Term>,
+    sinks: HashMap<Sink, SinkInfo>,
+    scopes: Vec<Scope>,
+    positions: Positions,
+    spans: Vec<Span>,
+}
+
+/// Lowers a typed, linear program.
+pub fn lower(source: &typed::Program) -> Lowered {
+    let mut lower = Lower {
+        builder: Builder::new(),
+        terms: HashMap::new(),
+        sinks: HashMap::new(),
+        scopes: vec![Scope::default()],
+        positions: Positions::new(),
+        spans: Vec::new(),
+    };
+    for (local, ty) in &source.params {
+        let value = lower.builder.add_param(ty.clone());
+        lower.terms.insert(*local, Term::Value(value));
+    }
+    let result = lower.value(&source.body);
+    Lowered { program: lower.builder.finish(result), positions: lower.positions, spans: lower.spans }
+}
+
+impl Lower {
+    fn loc(&mut self, span: Span) -> Loc {
+        self.spans.push(span);
+        self.positions.push(position(span))
+    }
+
+    /// The value of a term that holds no builder.
+    fn as_value(&self, term: Term) -> Value {
+        match term {
+            Term::Value(value) => value,
+            Term::Sink(_) | Term::Struct(_) => unreachable!("a builder where a value is needed"),
+        }
+    }
+}
+
+/// The type of values that `ty` is.
+fn value_type(ty: &Ty) -> weldment_runtime::types::Type {
+    ty.to_value().expect("inference has left neither variables nor builders here")
+}

@@ -1,0 +1,87 @@
+//! Constants by path: `f64::MAX`, `i64::MIN`, `std::f64::consts::PI`.
+
+use proc_macro2::{Delimiter, Span};
+use weldment_runtime::scalar::{self, Const};
+use weldment_runtime::types::Scalar;
+
+use super::ast::{Expr, ExprKind};
+use super::input::{Input, Parsed};
+use crate::diagnostic::{Diagnostic, Kind};
+
+/// What a float type offers, and what stands in its module `consts`.
+macro_rules! float_constants {
+    ($($name:ident)*; $($consts:ident)*) => {
+        const FLOAT_NAMES: &[&str] = &[$(stringify!($name),)* $(concat!("consts::", stringify!($consts)),)*];
+
+        fn float_constant(scalar: Scalar, name: &str) -> Option<Const> {
+            $(if name == stringify!($name) {
+                return Some(if scalar == Scalar::F32 { Const::F32(f32::$name) } else { Const::F64(f64::$name) });
+            })*
+            $(if name == concat!("consts::", stringify!($consts)) {
+                return Some(if scalar == Scalar::F32 {
+                    Const::F32(std::f32::consts::$consts)
+                } else {
+                    Const::F64(std::f64::consts::$consts)
+                });
+            })*
+            None
+        }
+    };
+}
+
+float_constants! {
+    MAX MIN INFINITY NEG_INFINITY NAN EPSILON MIN_POSITIVE;
+    PI TAU E LN_2 LN_10 LOG2_E LOG2_10 LOG10_E LOG10_2 SQRT_2 FRAC_1_SQRT_2
+    FRAC_PI_2 FRAC_PI_3 FRAC_PI_4 FRAC_PI_6 FRAC_PI_8 FRAC_1_PI FRAC_2_PI FRAC_2_SQRT_PI
+}
+
+/// What follows a scalar type's name: `::MAX`.
+pub(super) fn constant(input: &mut Input<'_>, scalar: Scalar, span: Span) -> Parsed<Expr> {
+    let names = names(input)?;
+    of_scalar(input, scalar, &names, span)
+}
+
+/// What follows a name that begins a path: `::f64::consts::PI` after `std`.
+pub(super) fn path(input: &mut Input<'_>, first: &str, span: Span) -> Parsed<Expr> {
+    let names = names(input)?;
+    let scalar = Scalar::from_name(&names[0]).filter(|_| first == "std" || first == "core");
+    match scalar {
+        Some(scalar) if names.len() > 1 => of_scalar(input, scalar, &names[1..], span),
+        _ => {
+            let message = format!("there is nothing called `{first}::{}`", names.join("::"));
+            let error = Diagnostic::new(Kind::Name, span, message);
+            Err(error.help("the only paths are those of constants, such as `f64::MAX`; names stand alone"))
+        }
+    }
+}
+
+/// `::a::b`, at least one of them.
+fn names(input: &mut Input<'_>) -> Parsed<Vec<String>> {
+    let mut names = Vec::new();
+    while input.take("::").is_some() {
+        let Some((name, _)) = input.take_any_word() else { return Err(input.unexpected("a name")) };
+        names.push(name);
+    }
+    Ok(names)
+}
+
+fn of_scalar(input: &Input<'_>, scalar: Scalar, names: &[String], span: Span) -> Parsed<Expr> {
+    let name = names.join("::");
+    let found = match name.as_str() {
+        _ if scalar.is_float() => float_constant(scalar, &name),
+        "MAX" if scalar.is_integer() => Some(scalar::largest(scalar)),
+        "MIN" if scalar.is_integer() => Some(scalar::smallest(scalar)),
+        _ => None,
+    };
+    if let Some(constant) = found {
+        return Ok(Expr { kind: ExprKind::Const(constant), span });
+    }
+    let error = Diagnostic::new(Kind::Name, span, format!("there is nothing called `{scalar}::{name}`"));
+    Err(if input.at_group(Delimiter::Parenthesis) {
+        error.help(format!("functions stand alone: `{name}(…)`; a cast is `{scalar}(x)`"))
+    } else if scalar.is_float() {
+        error.help(format!("there are {}", FLOAT_NAMES.join(", ")))
+    } else {
+        error.help(format!("there are `{scalar}::MIN` and `{scalar}::MAX`"))
+    })
+}

@@ -1,0 +1,181 @@
+//! Literals: numbers in Weld's and in Rust's spelling, strings and bytes.
+//!
+//! A number with a type of its own is checked against it here. One without (`1`) becomes
+//! [`ExprKind::Integer`]; whether it fits is known only when its type is.
+
+use proc_macro2::{Literal, Span};
+use syn::Lit;
+use weldment_runtime::scalar::{self, Const};
+use weldment_runtime::types::Scalar;
+
+use super::ast::{Expr, ExprKind};
+use super::input::{Input, Parsed};
+use super::postfix;
+use crate::diagnostic::{Diagnostic, Kind};
+
+/// A literal.
+pub(super) fn literal(literal: &Literal) -> Parsed<Expr> {
+    let (text, span) = (literal.to_string(), literal.span());
+    let kind = match text.strip_prefix('-') {
+        Some(digits) => number(digits, true, span)?,
+        None if text.starts_with(|first: char| first.is_ascii_digit()) => number(&text, false, span)?,
+        None => quoted(literal, &text, span)?,
+    };
+    Ok(Expr { kind, span })
+}
+
+/// After a minus, the number that it belongs to: one that nothing stands behind, as `-1.abs()` is `-(1.abs())`.
+pub(super) fn negative(input: &mut Input<'_>) -> Parsed<Option<Expr>> {
+    let mut ahead = input.clone();
+    let Some(literal) = ahead.take_literal() else { return Ok(None) };
+    let (text, span) = (literal.to_string(), literal.span());
+    if !text.starts_with(|first: char| first.is_ascii_digit()) || postfix::follows(&ahead) {
+        return Ok(None);
+    }
+    *input = ahead;
+    Ok(Some(Expr { kind: number(&text, true, span)?, span }))
+}
+
+/// A number's parts: `0x1f_ffsi` is 16, `1f_ff`, `si`.
+struct Parts<'a> {
+    base: u32,
+    digits: &'a str,
+    is_float: bool,
+    suffix: &'a str,
+}
+
+fn number(text: &str, negative: bool, span: Span) -> Parsed<ExprKind> {
+    let parts = split(text);
+    let digits: String = parts.digits.chars().filter(|digit| *digit != '_').collect();
+    let scalar = suffix_type(&parts, text, span)?;
+    let is_float = match scalar {
+        Some(scalar) => scalar.is_float(),
+        None => parts.is_float,
+    };
+    if is_float {
+        return float(&digits, negative, scalar.unwrap_or(Scalar::F64), text, span);
+    }
+    if digits.is_empty() || !digits.chars().all(|digit| digit.is_digit(parts.base)) {
+        return Err(malformed(text, span));
+    }
+    let magnitude = i128::from_str_radix(&digits, parts.base).map_err(|_| too_large(text, span))?;
+    let value = if negative { -magnitude } else { magnitude };
+    match scalar {
+        None => Ok(ExprKind::Integer(value)),
+        Some(scalar) => Ok(ExprKind::Const(in_range(value, scalar, text, span)?)),
+    }
+}
+
+fn split(text: &str) -> Parts<'_> {
+    let (base, rest) = match text.as_bytes() {
+        [b'0', b'x', ..] => (16, &text[2..]),
+        [b'0', b'b', ..] => (2, &text[2..]),
+        [b'0', b'o', ..] => (8, &text[2..]),
+        _ => return split_decimal(text),
+    };
+    // In base 2 and 8 the digits 2 to 9 belong to the number, as an error, and not to the suffix.
+    let is_digit = |c: char| c == '_' || if base == 16 { c.is_ascii_hexdigit() } else { c.is_ascii_digit() };
+    let end = rest.find(|c| !is_digit(c)).unwrap_or(rest.len());
+    Parts { base, digits: &rest[..end], is_float: false, suffix: &rest[end..] }
+}
+
+fn split_decimal(text: &str) -> Parts<'_> {
+    let digits_from = |start: usize| {
+        let is_digit = |c: char| c == '_' || c.is_ascii_digit();
+        text[start..].find(|c| !is_digit(c)).map_or(text.len(), |length| start + length)
+    };
+    let mut end = digits_from(0);
+    let mut is_float = false;
+    if text[end..].starts_with('.') {
+        is_float = true;
+        end = digits_from(end + 1);
+    }
+    if text[end..].starts_with(['e', 'E']) {
+        let sign = text[end + 1..].starts_with(['+', '-']) as usize;
+        is_float = true;
+        end = digits_from(end + 1 + sign);
+    }
+    Parts { base: 10, digits: &text[..end], is_float, suffix: &text[end..] }
+}
+
+/// The type that a suffix names.
+fn suffix_type(parts: &Parts<'_>, text: &str, span: Span) -> Parsed<Option<Scalar>> {
+    let error = |message: String| Diagnostic::new(Kind::Parse, span, message);
+    let scalar = match parts.suffix {
+        "" => return Ok(None),
+        "l" | "L" => Scalar::I64,
+        "c" | "C" => Scalar::I8,
+        "si" => Scalar::I16,
+        "f" | "F" => Scalar::F32,
+        "usize" | "isize" => {
+            let error = error(format!("there is no `{}`", parts.suffix));
+            return Err(error.help("use i64: lengths and indices are i64"));
+        }
+        suffix => {
+            match Scalar::from_name(suffix).filter(|scalar| *scalar != Scalar::Bool) {
+                Some(scalar) => scalar,
+                None => {
+                    let error = error(format!("a number cannot end in `{suffix}`"));
+                    return Err(error.help("the suffixes are `L` (i64), `c` (i8), `si` (i16), `f` (f32) and Rust's, such as `u8`"));
+                }
+            }
+        }
+    };
+    if parts.is_float && !scalar.is_float() {
+        return Err(error(format!("`{text}` is not an integer, as `{}` wants", parts.suffix)));
+    }
+    if parts.base != 10 && scalar.is_float() {
+        return Err(error(format!("`{text}` is written as an integer, but `{}` is a float", parts.suffix)));
+    }
+    Ok(Some(scalar))
+}
+
+fn float(digits: &str, negative: bool, scalar: Scalar, text: &str, span: Span) -> Parsed<ExprKind> {
+    let signed = if negative { format!("-{digits}") } else { digits.to_string() };
+    let (constant, is_finite) = if scalar == Scalar::F32 {
+        let value: f32 = signed.parse().map_err(|_| malformed(text, span))?;
+        (Const::F32(value), value.is_finite())
+    } else {
+        let value: f64 = signed.parse().map_err(|_| malformed(text, span))?;
+        (Const::F64(value), value.is_finite())
+    };
+    if is_finite { Ok(ExprKind::Const(constant)) } else { Err(out_of_range(text, scalar, span)) }
+}
+
+fn in_range(value: i128, scalar: Scalar, text: &str, span: Span) -> Parsed<Const> {
+    let bound = |constant: Const| constant.as_integer().expect("an integer type");
+    if value < bound(scalar::smallest(scalar)) || value > bound(scalar::largest(scalar)) {
+        let sign = if value < 0 { "-" } else { "" };
+        return Err(out_of_range(&format!("{sign}{text}"), scalar, span));
+    }
+    Ok(Const::from_i128(scalar, value))
+}
+
+fn out_of_range(text: &str, scalar: Scalar, span: Span) -> Diagnostic {
+    Diagnostic::new(Kind::Parse, span, format!("`{text}` is out of range for {scalar}"))
+}
+
+fn too_large(text: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(Kind::Parse, span, format!("`{text}` is out of range for every integer type"))
+}
+
+fn malformed(text: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(Kind::Parse, span, format!("`{text}` is not a number"))
+}
+
+/// Strings and bytes.
+fn quoted(literal: &Literal, text: &str, span: Span) -> Parsed<ExprKind> {
+    if !text.starts_with(['"', '\'', 'b', 'r']) {
+        return Err(Diagnostic::new(Kind::Parse, span, format!("`{text}` is not a literal of the language")));
+    }
+    match Lit::new(literal.clone()) {
+        Lit::Str(text) => Ok(ExprKind::Bytes(text.value().into_bytes(), Scalar::I8)),
+        Lit::ByteStr(bytes) => Ok(ExprKind::Bytes(bytes.value(), Scalar::U8)),
+        Lit::Byte(byte) => Ok(ExprKind::Const(Const::U8(byte.value()))),
+        Lit::Char(_) => {
+            let error = Diagnostic::new(Kind::Parse, span, "there are no characters");
+            Err(error.help("write `b'x'` for a byte (u8), or `\"x\"` for a vec[i8]"))
+        }
+        _ => Err(Diagnostic::new(Kind::Parse, span, format!("`{text}` is not a literal of the language"))),
+    }
+}

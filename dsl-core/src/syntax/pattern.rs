@@ -1,0 +1,49 @@
+//! Patterns: what parameters and `let` bind.
+
+use proc_macro2::Delimiter;
+
+use super::ast::{Param, Pattern};
+use super::input::{Input, Parsed};
+use super::{types, words};
+use crate::diagnostic::{Diagnostic, Kind};
+
+/// A name, `_`, `&pattern` or `(a, b)`.
+pub(super) fn pattern(input: &mut Input<'_>) -> Parsed<Pattern> {
+    input.deeper(nested)
+}
+
+fn nested(input: &mut Input<'_>) -> Parsed<Pattern> {
+    if input.take("&").is_some() {
+        return pattern(input);
+    }
+    if let Some(span) = input.take_word("_") {
+        return Ok(Pattern::Ignore(span));
+    }
+    if let Some((mut inside, spans)) = input.enter(Delimiter::Parenthesis) {
+        let first = pattern(&mut inside)?;
+        if !inside.comma_or_end()? {
+            return Ok(first);
+        }
+        let mut fields = vec![first];
+        fields.extend(inside.list(pattern)?);
+        return Ok(Pattern::Struct(fields, spans.open()));
+    }
+    if input.at_group(Delimiter::Brace) {
+        let error = Diagnostic::new(Kind::Parse, input.span(), "expected a pattern, found `{`");
+        return Err(error.help("take a struct apart with `(a, b)`"));
+    }
+    if input.word().is_none() {
+        return Err(input.unexpected("a pattern"));
+    }
+    Ok(Pattern::Name(words::new_name(input)?))
+}
+
+/// A closure's parameter.
+pub(super) fn param(input: &mut Input<'_>) -> Parsed<Param> {
+    let pattern = pattern(input)?;
+    let ty = match input.take(":") {
+        Some(_) => Some(types::ty(input)?),
+        None => None,
+    };
+    Ok(Param { pattern, ty })
+}

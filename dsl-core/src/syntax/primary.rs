@@ -1,0 +1,181 @@
+//! Operands without what stands before and behind them.
+
+use proc_macro2::{Delimiter, Span};
+use weldment_runtime::scalar::Const;
+use weldment_runtime::types::Scalar;
+
+use super::ast::{Expr, ExprKind};
+use super::expr::expression;
+use super::input::{Input, Parsed};
+use super::postfix::turbofish;
+use super::{builder, constant, control, literal, types, words};
+use crate::diagnostic::{Diagnostic, Kind};
+
+/// A literal, a name, a call, something in brackets, or a construct that begins with a word.
+pub(super) fn primary(input: &mut Input<'_>) -> Parsed<Expr> {
+    if let Some(mut inside) = input.enter_invisible() {
+        let expr = expression(&mut inside)?;
+        inside.expect_end()?;
+        return Ok(expr);
+    }
+    if let Some(literal) = input.take_literal() {
+        return literal::literal(&literal);
+    }
+    if let Some((inside, spans)) = input.enter(Delimiter::Parenthesis) {
+        return parenthesised(inside, spans.open());
+    }
+    if let Some((inside, spans)) = input.enter(Delimiter::Brace) {
+        let fields = non_empty(inside)?;
+        return Ok(Expr { kind: ExprKind::Struct(fields), span: spans.open() });
+    }
+    if let Some((inside, spans)) = input.enter(Delimiter::Bracket) {
+        return vector(inside, spans.open());
+    }
+    match input.word() {
+        Some((word, span)) => worded(input, &word, span),
+        None => Err(not_an_operand(input)),
+    }
+}
+
+fn not_an_operand(input: &Input<'_>) -> Diagnostic {
+    let error = |message: &str| Diagnostic::new(Kind::Parse, input.span(), message);
+    if input.at("|") {
+        return error("a closure needs parentheses here").help("write `(|a| …)`");
+    }
+    if input.at_symbol("..") {
+        return error("a range needs a start").help("write `0..n`");
+    }
+    let error = input.unexpected("an expression");
+    let mut next = input.clone();
+    if next.take(".").is_some() && next.take_literal().is_some() {
+        return error.help("a number begins with a digit: `0.5`");
+    }
+    error
+}
+
+/// `(a)`, which is a; or `(a, b)`.
+fn parenthesised(mut inside: Input<'_>, span: Span) -> Parsed<Expr> {
+    let first = expression(&mut inside)?;
+    if !inside.comma_or_end()? {
+        return Ok(first);
+    }
+    let mut fields = vec![first];
+    fields.extend(inside.list(expression)?);
+    Ok(Expr { kind: ExprKind::Struct(fields), span })
+}
+
+fn non_empty(inside: Input<'_>) -> Parsed<Vec<Expr>> {
+    if inside.is_end() {
+        return Err(inside.unexpected("an expression"));
+    }
+    inside.list(expression)
+}
+
+fn vector(mut inside: Input<'_>, span: Span) -> Parsed<Expr> {
+    let mut elements = Vec::new();
+    while !inside.is_end() {
+        elements.push(expression(&mut inside)?);
+        if inside.at_symbol(";") {
+            let error = Diagnostic::new(Kind::Parse, inside.span(), "a vector lists its elements");
+            return Err(error.help("`n` times `x` is `map(0..n, |_| x)`"));
+        }
+        inside.comma_or_end()?;
+    }
+    Ok(Expr { kind: ExprKind::Vector(elements), span })
+}
+
+/// An operand that begins with a word.
+fn worded(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
+    if let Some(error) = words::foreign(input) {
+        return Err(error);
+    }
+    input.skip();
+    if let Some(scalar) = Scalar::from_name(word) {
+        return scalar_word(input, scalar, span);
+    }
+    match word {
+        "true" | "false" => Ok(Expr { kind: ExprKind::Const(Const::Bool(word == "true")), span }),
+        "if" => input.deeper(|input| control::if_expression(input, span)),
+        "for" => control::for_expression(input, span),
+        "let" => {
+            let error = Diagnostic::new(Kind::Parse, span, "a `let` needs parentheses here");
+            Err(error.help("write `(let a = …; b)`"))
+        }
+        "appender" | "merger" | "dictmerger" | "groupmerger" | "vecmerger" => {
+            builder::value(input, word, span)
+        }
+        "deserialize" => deserialize(input, span),
+        "cudf" => cudf(input, span),
+        "macro" | "type" => {
+            let message = format!("`{word}` must stand before the program's closure");
+            Err(Diagnostic::new(Kind::Parse, span, message))
+        }
+        _ => name(input, word, span),
+    }
+}
+
+/// `i64(x)`, or a constant such as `i64::MAX`.
+fn scalar_word(input: &mut Input<'_>, scalar: Scalar, span: Span) -> Parsed<Expr> {
+    if input.at("::") {
+        return constant::constant(input, scalar, span);
+    }
+    let Some((mut inside, _)) = input.enter(Delimiter::Parenthesis) else {
+        let error = Diagnostic::new(Kind::Parse, span, format!("`{scalar}` is a type, not a value"));
+        return Err(error.help(format!("a cast is written `{scalar}(x)` or `x as {scalar}`")));
+    };
+    let value = expression(&mut inside)?;
+    inside.expect_last()?;
+    Ok(Expr { kind: ExprKind::Cast(Box::new(value), scalar), span })
+}
+
+/// A name or a call.
+fn name(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
+    let mut path = input.clone();
+    if path.take("::").is_some() && !path.at("<") {
+        return constant::path(input, word, span);
+    }
+    let name = words::ident(word.to_string(), span);
+    let turbofish = turbofish(input)?;
+    if let Some((inside, _)) = input.enter(Delimiter::Parenthesis) {
+        let args = inside.list(expression)?;
+        return Ok(Expr { kind: ExprKind::Call { name, turbofish, args, is_method: false }, span });
+    }
+    if turbofish.is_some() {
+        return Err(input.unexpected("`(`"));
+    }
+    if input.at_symbol("!") {
+        let error = Diagnostic::new(Kind::Parse, span, "macros of Rust cannot be called here");
+        let advice =
+            if word == "vec" { "a vector is written `[a, b]`" } else { "call functions: `name(…)`" };
+        return Err(error.help(advice));
+    }
+    words::check_value(word, span)?;
+    Ok(Expr { kind: ExprKind::Name(name), span })
+}
+
+/// `[T](bytes)` or `::<T>(bytes)`
+fn deserialize(input: &mut Input<'_>, span: Span) -> Parsed<Expr> {
+    let ty = match turbofish(input)? {
+        Some(ty) => ty,
+        None => {
+            let [ty] = types::bracketed(input)?;
+            *ty
+        }
+    };
+    let (mut inside, _) = input.expect_group(Delimiter::Parenthesis)?;
+    let bytes = expression(&mut inside)?;
+    inside.expect_last()?;
+    Ok(Expr { kind: ExprKind::Deserialize(ty, Box::new(bytes)), span })
+}
+
+/// `[symbol, T](args)`
+fn cudf(input: &mut Input<'_>, span: Span) -> Parsed<Expr> {
+    let (mut inside, _) = input.expect_group(Delimiter::Bracket)?;
+    let symbol = words::any_name(&mut inside)?;
+    inside.expect(",")?;
+    let ty = types::ty(&mut inside)?;
+    inside.expect_last()?;
+    let (inside, _) = input.expect_group(Delimiter::Parenthesis)?;
+    let args = inside.list(expression)?;
+    Ok(Expr { kind: ExprKind::Cudf { symbol, ty, args }, span })
+}

@@ -1,0 +1,118 @@
+//! Whole programs: aliases, macros, then a closure.
+
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use syn::buffer::TokenBuffer;
+
+use super::ast::{Alias, ExprKind, Ident, Macro, Program};
+use super::expr::expression;
+use super::input::{Input, Parsed};
+use super::{text, types, words};
+use crate::diagnostic::{Diagnostic, Kind};
+
+/// The program in `text`.
+///
+/// Spans of the tree and of the errors refer to proc-macro2's map of sources, where each text stays until
+/// `proc_macro2::extra::invalidate_current_thread_spans` is called.
+pub fn parse_text(text: &str) -> Result<Program, Vec<Diagnostic>> {
+    parse_tokens(text::lex(text).map_err(|error| vec![error])?)
+}
+
+/// The program in `tokens`.
+pub fn parse_tokens(tokens: TokenStream) -> Result<Program, Vec<Diagnostic>> {
+    parse(tokens, program).map_err(|error| vec![error])
+}
+
+/// The macros of a prelude: a text of nothing but `macro` items.
+///
+/// Its spans are all those of the macro call, or of line 1 at run time: they outlive the map of sources, but
+/// they mean nothing, so blame the user's call instead.
+///
+/// # Panics
+/// If the text is wrong: a prelude is part of the compiler.
+pub fn parse_prelude(text: &str) -> Vec<Macro> {
+    let macros = text::lex(text).and_then(|tokens| parse(without_places(tokens), prelude));
+    macros.unwrap_or_else(|error| panic!("the prelude is wrong: {error}"))
+}
+
+fn parse<T>(tokens: TokenStream, parse: impl FnOnce(&mut Input<'_>) -> Parsed<T>) -> Parsed<T> {
+    let end = last_token(&tokens);
+    let buffer = TokenBuffer::new2(tokens);
+    let mut input = Input::whole(buffer.begin(), end);
+    let result = parse(&mut input)?;
+    input.expect_end()?;
+    Ok(result)
+}
+
+/// Where errors at the end of the program point.
+fn last_token(tokens: &TokenStream) -> Span {
+    match tokens.clone().into_iter().last() {
+        Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::None => last_token(&group.stream()),
+        Some(TokenTree::Group(group)) => group.span_close(),
+        Some(token) => token.span(),
+        None => Span::call_site(),
+    }
+}
+
+fn without_places(tokens: TokenStream) -> TokenStream {
+    let strip = |mut token: TokenTree| {
+        if let TokenTree::Group(group) = &token {
+            token = Group::new(group.delimiter(), without_places(group.stream())).into();
+        }
+        token.set_span(Span::call_site());
+        token
+    };
+    tokens.into_iter().map(strip).collect()
+}
+
+fn program(input: &mut Input<'_>) -> Parsed<Program> {
+    let mut aliases = Vec::new();
+    let mut macros = Vec::new();
+    loop {
+        if input.take_word("type").is_some() {
+            aliases.push(alias(input)?);
+        } else if input.at_word("macro") {
+            macros.push(macro_item(input, words::new_name)?);
+        } else {
+            break;
+        }
+    }
+    let start = input.span();
+    match expression(input)?.kind {
+        ExprKind::Closure(closure) => Ok(Program { aliases, macros, closure }),
+        _ => {
+            let error = Diagnostic::new(Kind::Parse, start, "a program is a closure");
+            Err(error.help("begin with its parameters, such as `|x: &[f64]|`, or with `||` if it has none"))
+        }
+    }
+}
+
+fn prelude(input: &mut Input<'_>) -> Parsed<Vec<Macro>> {
+    let mut macros = Vec::new();
+    while !input.is_end() {
+        macros.push(macro_item(input, words::any_name)?);
+    }
+    Ok(macros)
+}
+
+/// `NAME = TYPE;`
+fn alias(input: &mut Input<'_>) -> Parsed<Alias> {
+    let name = words::new_name(input)?;
+    input.expect("=")?;
+    let ty = types::ty(input)?;
+    input.expect(";")?;
+    Ok(Alias { name, ty })
+}
+
+/// `macro NAME(PARAMS) = BODY;`
+fn macro_item(input: &mut Input<'_>, name: fn(&mut Input<'_>) -> Parsed<Ident>) -> Parsed<Macro> {
+    if input.take_word("macro").is_none() {
+        return Err(input.unexpected("`macro`"));
+    }
+    let name = name(input)?;
+    let (params, _) = input.expect_group(Delimiter::Parenthesis)?;
+    let params = params.list(words::new_name)?;
+    input.expect("=")?;
+    let body = expression(input)?;
+    input.expect(";")?;
+    Ok(Macro { name, params, body })
+}

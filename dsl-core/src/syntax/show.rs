@@ -1,0 +1,177 @@
+//! The tree as an S-expression, for tests: `a + b * 2L` is `(+ a (* b 2i64))`.
+
+use weldment_runtime::scalar::{BinaryOp, CompareOp, Const, UnaryOp};
+
+use super::ast::{Builder, Closure, Expr, ExprKind, Iter, IterKind, Pattern, Program, Type, TypeKind};
+
+/// A program: its items, one a line, then its closure.
+pub(crate) fn program(program: &Program) -> String {
+    let mut out = String::new();
+    for alias in &program.aliases {
+        out += &format!("(type {} {})\n", alias.name.name, ty(&alias.ty));
+    }
+    for item in &program.macros {
+        let params: Vec<&str> = item.params.iter().map(|param| param.name.as_str()).collect();
+        out += &format!("(macro {} ({}) {})\n", item.name.name, params.join(" "), expr(&item.body));
+    }
+    out + &closure(&program.closure)
+}
+
+/// An expression.
+pub(crate) fn expr(expr: &Expr) -> String {
+    match &expr.kind {
+        ExprKind::Const(value) => constant(*value),
+        ExprKind::Integer(value) => value.to_string(),
+        ExprKind::Bytes(bytes, element) => format!("{}:{element}", bytes.escape_ascii()),
+        ExprKind::Name(name) => name.name.clone(),
+        ExprKind::Let { pattern: bound, ty: annotation, value, body } => {
+            format!(
+                "(let {}{} {} {})",
+                pattern(bound),
+                ascription(annotation),
+                self::expr(value),
+                self::expr(body)
+            )
+        }
+        ExprKind::Closure(function) => closure(function),
+        ExprKind::Unary(UnaryOp::Neg, x) => list("-", [&**x]),
+        ExprKind::Unary(UnaryOp::Not, x) => list("!", [&**x]),
+        ExprKind::Binary(op, x, y) => list(binary(*op), [&**x, y]),
+        ExprKind::Compare(op, x, y) => list(compare(*op), [&**x, y]),
+        ExprKind::And(x, y) => list("&&", [&**x, y]),
+        ExprKind::Or(x, y) => list("||", [&**x, y]),
+        ExprKind::Range(x, y) => list("..", [&**x, y]),
+        ExprKind::Ascribe(x, annotation) => format!("(: {} {})", self::expr(x), ty(annotation)),
+        ExprKind::Cast(x, scalar) => format!("(as {} {scalar})", self::expr(x)),
+        ExprKind::If { cond, then, els } => list("if", [&**cond, then, els]),
+        ExprKind::Struct(fields) => list("struct", fields),
+        ExprKind::Vector(elements) => list("vector", elements),
+        ExprKind::Field(x, index) => format!("(.{index} {})", self::expr(x)),
+        ExprKind::Index(x, index) => list("index", [&**x, index]),
+        ExprKind::Apply(function, args) => list("apply", std::iter::once(&**function).chain(args)),
+        ExprKind::Call { name, turbofish, args, is_method } => {
+            let dot = if *is_method { "." } else { "" };
+            let turbofish =
+                turbofish.as_ref().map_or(String::new(), |turbofish| format!("::<{}>", ty(turbofish)));
+            list(&format!("{dot}{}{turbofish}", name.name), args)
+        }
+        ExprKind::Builder(new) => builder(new),
+        ExprKind::For { iters, builder, function } => {
+            let iters: Vec<String> = iters.iter().map(iter).collect();
+            format!("(for ({}) {} {})", iters.join(" "), self::expr(builder), self::expr(function))
+        }
+        ExprKind::Deserialize(annotation, bytes) => {
+            format!("(deserialize {} {})", ty(annotation), self::expr(bytes))
+        }
+        ExprKind::Cudf { symbol, ty: result, args } => {
+            list(&format!("cudf {} {}", symbol.name, ty(result)), args)
+        }
+    }
+}
+
+fn list<'a>(head: &str, items: impl IntoIterator<Item = &'a Expr>) -> String {
+    let mut out = format!("({head}");
+    for item in items {
+        out += " ";
+        out += &expr(item);
+    }
+    out + ")"
+}
+
+fn closure(function: &Closure) -> String {
+    let params: Vec<String> =
+        function.params.iter().map(|param| pattern(&param.pattern) + &ascription(&param.ty)).collect();
+    let result = function.result.as_ref().map_or(String::new(), |result| format!(" -> {}", ty(result)));
+    format!("(fn ({}){result} {})", params.join(" "), expr(&function.body))
+}
+
+fn pattern(bound: &Pattern) -> String {
+    match bound {
+        Pattern::Name(name) => name.name.clone(),
+        Pattern::Ignore(_) => "_".to_string(),
+        Pattern::Struct(fields, _) => {
+            format!("({})", fields.iter().map(pattern).collect::<Vec<_>>().join(" "))
+        }
+    }
+}
+
+fn ascription(annotation: &Option<Type>) -> String {
+    annotation.as_ref().map_or(String::new(), |annotation| format!(":{}", ty(annotation)))
+}
+
+fn iter(iter: &Iter) -> String {
+    match &iter.kind {
+        IterKind::All(vector) => expr(vector),
+        IterKind::Strided { vector, start, end, stride } => list("iter", [vector, start, end, stride]),
+        IterKind::Range { start, end, stride } => list("rangeiter", [start, end, stride]),
+    }
+}
+
+fn builder(new: &Builder) -> String {
+    let argument = |value: &Option<Box<Expr>>| {
+        value.as_ref().map_or(String::new(), |value| format!("({})", expr(value)))
+    };
+    match new {
+        Builder::Appender { ty: element, hint } => format!("appender[{}]{}", ty(element), argument(hint)),
+        Builder::Merger { ty: value, op, init } => format!("merger[{},{op}]{}", ty(value), argument(init)),
+        Builder::DictMerger { key, value, op } => format!("dictmerger[{},{},{op}]", ty(key), ty(value)),
+        Builder::GroupMerger { key, value } => format!("groupmerger[{},{}]", ty(key), ty(value)),
+        Builder::VecMerger { ty: value, op, init } => {
+            format!("vecmerger[{},{op}]({})", ty(value), expr(init))
+        }
+    }
+}
+
+/// A type, in Weld's spelling.
+pub(crate) fn ty(annotation: &Type) -> String {
+    match &annotation.kind {
+        TypeKind::Infer => "?".to_string(),
+        TypeKind::Scalar(scalar) => scalar.to_string(),
+        TypeKind::Vec(element) => format!("vec[{}]", ty(element)),
+        TypeKind::Dict(key, value) => format!("dict[{},{}]", ty(key), ty(value)),
+        TypeKind::Struct(fields) => format!("{{{}}}", fields.iter().map(ty).collect::<Vec<_>>().join(",")),
+        TypeKind::Name(name) => name.name.clone(),
+        TypeKind::Appender(element) => format!("appender[{}]", ty(element)),
+        TypeKind::Merger(value, op) => format!("merger[{},{op}]", ty(value)),
+        TypeKind::DictMerger(key, value, op) => format!("dictmerger[{},{},{op}]", ty(key), ty(value)),
+        TypeKind::GroupMerger(key, value) => format!("groupmerger[{},{}]", ty(key), ty(value)),
+        TypeKind::VecMerger(value, op) => format!("vecmerger[{},{op}]", ty(value)),
+    }
+}
+
+fn constant(value: Const) -> String {
+    match value {
+        Const::Bool(value) => value.to_string(),
+        Const::F32(value) => format!("{value:?}f32"),
+        Const::F64(value) => format!("{value:?}f64"),
+        _ => format!("{}{}", value.as_integer().expect("not a float"), value.scalar()),
+    }
+}
+
+fn binary(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Mul => "*",
+        BinaryOp::Div => "/",
+        BinaryOp::Rem => "%",
+        BinaryOp::And => "&",
+        BinaryOp::Or => "|",
+        BinaryOp::Xor => "^",
+        BinaryOp::Shl => "<<",
+        BinaryOp::Shr => ">>",
+        BinaryOp::Min => "min",
+        BinaryOp::Max => "max",
+    }
+}
+
+fn compare(op: CompareOp) -> &'static str {
+    match op {
+        CompareOp::Eq => "==",
+        CompareOp::Ne => "!=",
+        CompareOp::Lt => "<",
+        CompareOp::Le => "<=",
+        CompareOp::Gt => ">",
+        CompareOp::Ge => ">=",
+    }
+}

@@ -1,0 +1,180 @@
+//! Types, in both spellings.
+
+use proc_macro2::{Delimiter, Span};
+use weldment_runtime::reduce::ReduceOp;
+use weldment_runtime::types::Scalar;
+
+use super::ast::{Type, TypeKind};
+use super::input::{Input, Parsed};
+use super::{builder, control, words};
+use crate::diagnostic::{Diagnostic, Kind};
+
+/// A type.
+pub(super) fn ty(input: &mut Input<'_>) -> Parsed<Type> {
+    input.deeper(nested)
+}
+
+fn nested(input: &mut Input<'_>) -> Parsed<Type> {
+    control::annotations(input)?;
+    if let Some(mut inside) = input.enter_invisible() {
+        let ty = ty(&mut inside)?;
+        inside.expect_end()?;
+        return Ok(ty);
+    }
+    let span = input.span();
+    if input.take("?").is_some() || input.take_word("_").is_some() {
+        return Ok(Type { kind: TypeKind::Infer, span });
+    }
+    if input.take("&").is_some() {
+        return referent(input);
+    }
+    if let Some((inside, _)) = input.enter(Delimiter::Brace) {
+        return Ok(Type { kind: TypeKind::Struct(fields(inside)?), span });
+    }
+    if let Some((inside, _)) = input.enter(Delimiter::Parenthesis) {
+        return tuple(inside, span);
+    }
+    if input.at_group(Delimiter::Bracket) {
+        let error = Diagnostic::new(Kind::Parse, span, "expected a type, found `[`");
+        return Err(error.help("a vector of `T` is `&[T]`, `Vec<T>` or `vec[T]`"));
+    }
+    let Some((word, _)) = input.word() else { return Err(input.unexpected("a type")) };
+    let kind = named(input, word)?;
+    Ok(Type { kind, span })
+}
+
+/// What follows `&`: a slice, or a type that is read as if there were no reference.
+fn referent(input: &mut Input<'_>) -> Parsed<Type> {
+    if input.at_word("mut") {
+        let error = Diagnostic::new(Kind::Parse, input.span(), "arguments cannot be changed");
+        return Err(error.help("leave out `mut`; what a program computes is its result"));
+    }
+    let span = input.span();
+    let Some((mut inside, _)) = input.enter(Delimiter::Bracket) else { return ty(input) };
+    let element = ty(&mut inside)?;
+    if inside.at_symbol(";") {
+        let error = Diagnostic::new(Kind::Parse, inside.span(), "there are no arrays of a fixed length");
+        return Err(error.help("leave the length out: `&[T]`"));
+    }
+    inside.expect_end()?;
+    Ok(Type { kind: TypeKind::Vec(Box::new(element)), span })
+}
+
+/// At least one type, between braces or parentheses.
+fn fields(inside: Input<'_>) -> Parsed<Vec<Type>> {
+    if inside.is_end() {
+        return Err(inside.unexpected("a type"));
+    }
+    inside.list(ty)
+}
+
+/// `(A, B)`; `(A)` is A.
+fn tuple(mut inside: Input<'_>, span: Span) -> Parsed<Type> {
+    let first = ty(&mut inside)?;
+    if !inside.comma_or_end()? {
+        return Ok(first);
+    }
+    let mut types = vec![first];
+    types.extend(inside.list(ty)?);
+    Ok(Type { kind: TypeKind::Struct(types), span })
+}
+
+/// A type that begins with a word.
+fn named(input: &mut Input<'_>, word: String) -> Parsed<TypeKind> {
+    if let Some(error) = words::foreign(input) {
+        return Err(error);
+    }
+    let span = input.span();
+    input.skip();
+    if let Some(scalar) = Scalar::from_name(&word) {
+        return Ok(TypeKind::Scalar(scalar));
+    }
+    match word.as_str() {
+        "vec" => {
+            let [element] = bracketed(input)?;
+            Ok(TypeKind::Vec(element))
+        }
+        "dict" => {
+            let [key, value] = bracketed(input)?;
+            Ok(TypeKind::Dict(key, value))
+        }
+        "appender" | "merger" | "dictmerger" | "groupmerger" | "vecmerger" => builder::ty(input, &word),
+        "Vec" | "Dict" => generic(input, &word),
+        _ if words::is_keyword(&word) => {
+            Err(Diagnostic::new(Kind::Parse, span, format!("expected a type, found `{word}`")))
+        }
+        _ => path(input, word, span),
+    }
+}
+
+/// A name, or the last name of a path.
+fn path(input: &mut Input<'_>, first: String, span: Span) -> Parsed<TypeKind> {
+    let mut name = first;
+    while input.take("::").is_some() {
+        let Some((word, _)) = input.word() else { return Err(input.unexpected("the name of a type")) };
+        if word == "Vec" || word == "Dict" || Scalar::from_name(&word).is_some() {
+            return named(input, word);
+        }
+        input.skip();
+        name = format!("{name}::{word}");
+    }
+    Ok(TypeKind::Name(words::ident(name, span)))
+}
+
+/// `Vec<T>` or `Dict<K, V>`, after the name.
+fn generic(input: &mut Input<'_>, name: &str) -> Parsed<TypeKind> {
+    input.take("::");
+    input.expect("<")?;
+    let first = Box::new(ty(input)?);
+    let kind = if name == "Vec" {
+        TypeKind::Vec(first)
+    } else {
+        input.expect(",")?;
+        TypeKind::Dict(first, Box::new(ty(input)?))
+    };
+    input.take(",");
+    input.expect(">")?;
+    Ok(kind)
+}
+
+/// `[A]`, `[A, B]`: as many types as the caller wants.
+pub(super) fn bracketed<const N: usize>(input: &mut Input<'_>) -> Parsed<[Box<Type>; N]> {
+    let (mut inside, _) = input.expect_group(Delimiter::Bracket)?;
+    let types = comma_separated(&mut inside)?;
+    inside.expect_last()?;
+    Ok(types)
+}
+
+/// `[A, op]`, `[A, B, op]`: types, then an operator.
+pub(super) fn bracketed_with_op<const N: usize>(input: &mut Input<'_>) -> Parsed<([Box<Type>; N], ReduceOp)> {
+    let (mut inside, _) = input.expect_group(Delimiter::Bracket)?;
+    let types = comma_separated(&mut inside)?;
+    inside.expect(",")?;
+    let op = operator(&mut inside)?;
+    inside.expect_last()?;
+    Ok((types, op))
+}
+
+fn comma_separated<const N: usize>(inside: &mut Input<'_>) -> Parsed<[Box<Type>; N]> {
+    let mut types = Vec::with_capacity(N);
+    for i in 0..N {
+        if i > 0 {
+            inside.expect(",")?;
+        }
+        types.push(Box::new(ty(inside)?));
+    }
+    Ok(types.try_into().expect("as many as were pushed"))
+}
+
+/// The operator of a merger.
+pub(super) fn operator(input: &mut Input<'_>) -> Parsed<ReduceOp> {
+    let name = match input.word() {
+        Some((word, _)) => Some(word),
+        None => input.symbol(),
+    };
+    let Some(op) = name.and_then(|name| ReduceOp::from_name(&name)) else {
+        return Err(input.unexpected("an operator: `+`, `*`, `min` or `max`"));
+    };
+    input.skip();
+    Ok(op)
+}

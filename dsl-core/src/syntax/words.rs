@@ -1,0 +1,184 @@
+//! Words that cannot be names, and the advice for what people write out of habit.
+
+use proc_macro2::Span;
+
+use super::ast::Ident;
+use super::input::{Input, Parsed};
+use crate::diagnostic::{Diagnostic, Kind};
+
+/// Upstream Weld's keywords besides the scalar types. Those that begin a construct may still be called.
+const KEYWORDS: &[&str] = &[
+    "acos",
+    "appender",
+    "asin",
+    "assert",
+    "atan",
+    "cos",
+    "cosh",
+    "cudf",
+    "deserialize",
+    "dict",
+    "dictmerger",
+    "erf",
+    "exp",
+    "false",
+    "for",
+    "groupmerger",
+    "if",
+    "iter",
+    "iterate",
+    "keyexists",
+    "len",
+    "let",
+    "log",
+    "lookup",
+    "macro",
+    "max",
+    "merge",
+    "merger",
+    "min",
+    "optlookup",
+    "pow",
+    "rangeiter",
+    "result",
+    "select",
+    "serialize",
+    "sin",
+    "sinh",
+    "slice",
+    "sort",
+    "sqrt",
+    "tan",
+    "tanh",
+    "tovec",
+    "true",
+    "type",
+    "vec",
+    "vecmerger",
+    "zip",
+    "bool",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "f32",
+    "f64",
+];
+
+/// What upstream Weld vectorises by hand with.
+const VECTORISING: &[&str] = &["simd", "simditer", "fringeiter", "nditer", "broadcast"];
+
+/// Rust's words that cannot be names either: the grammar uses them, or they get an error of their own.
+const RUST_WORDS: &[&str] = &["as", "else", "in", "loop", "match", "move", "mut", "return", "while"];
+
+/// Whether `word` is one of upstream Weld's keywords.
+pub(super) fn is_keyword(word: &str) -> bool {
+    KEYWORDS.contains(&word)
+}
+
+/// A new name: of a variable, a macro, a macro's parameter or an alias.
+pub(super) fn new_name(input: &mut Input<'_>) -> Parsed<Ident> {
+    let Some((word, span)) = input.word() else { return Err(input.unexpected("a name")) };
+    if is_keyword(&word) || VECTORISING.contains(&word.as_str()) {
+        let message = format!("`{word}` is a keyword of Weld and cannot be a name");
+        return Err(
+            Diagnostic::new(Kind::Parse, span, message).help(format!("use another one, such as `{word}_`"))
+        );
+    }
+    if word == "_" || RUST_WORDS.contains(&word.as_str()) {
+        return Err(input.unexpected("a name"));
+    }
+    input.skip();
+    Ok(ident(word, span))
+}
+
+/// A name that may be a keyword: of a method, a symbol, or a macro of the prelude.
+pub(super) fn any_name(input: &mut Input<'_>) -> Parsed<Ident> {
+    let Some((word, span)) = input.take_any_word() else { return Err(input.unexpected("a name")) };
+    Ok(ident(word, span))
+}
+
+/// A name as it stands in the user's text.
+pub(super) fn ident(word: String, span: Span) -> Ident {
+    let name = word.strip_prefix("r#").map(str::to_string).unwrap_or(word);
+    Ident { name, mark: 0, span }
+}
+
+/// The error for something that is not part of the language but of Rust or of upstream Weld, if the next token
+/// is one.
+pub(super) fn foreign(input: &Input<'_>) -> Option<Diagnostic> {
+    let (what, advice) = if let Some((word, span)) = input.word() {
+        if VECTORISING.contains(&word.as_str()) {
+            return Some(unsupported(&word, span));
+        }
+        foreign_word(&word)?
+    } else if input.at_lifetime() {
+        ("lifetimes are not written here", "leave the lifetime out")
+    } else {
+        foreign_symbol(&input.symbol()?)?
+    };
+    Some(Diagnostic::new(Kind::Parse, input.span(), what).help(advice))
+}
+
+fn foreign_word(word: &str) -> Option<(&'static str, &'static str)> {
+    Some(match word {
+        "match" => ("there is no `match`", "write `if c { a } else { b }`"),
+        "while" => ("there is no `while`", ITERATE),
+        "loop" => ("there is no `loop`", ITERATE),
+        "return" => {
+            ("there is no `return`", "the last expression is the value; choose with `if c { a } else { b }`")
+        }
+        "mut" => ("variables cannot be changed", "leave out `mut`, and bind each new value with `let`"),
+        "move" => ("closures capture what they use by themselves", "leave out `move`"),
+        "usize" => ("there is no `usize`", "use i64: lengths and indices are i64"),
+        "isize" => ("there is no `isize`", "use i64: lengths and indices are i64"),
+        _ => return None,
+    })
+}
+
+const ITERATE: &str = "write `iterate(initial, |state| {next, go_on})`, which runs at least once";
+
+fn foreign_symbol(symbol: &str) -> Option<(&'static str, &'static str)> {
+    Some(match symbol {
+        "?" => (
+            "there is no `?` operator",
+            "a fault ends the program by itself, and `optlookup(d, k)` gives `{found, value}`",
+        ),
+        "..=" | "..." => ("ranges do not include their end", "write `a..b + 1`"),
+        "#" => ("attributes and doc comments have no place here", "comments begin with `//`"),
+        _ => return None,
+    })
+}
+
+/// Advice for `found`, which stands where a separator or an end was expected.
+pub(super) fn hint(found: &str) -> Option<&'static str> {
+    Some(match found {
+        "=" | "+=" | "-=" | "*=" | "/=" | "%=" | "^=" | "&=" | "|=" | "<<=" | ">>=" => {
+            "variables cannot be assigned to: bind a new one with `let`, or collect with a builder"
+        }
+        ";" => "only `let`, `type` and `macro` end with `;`, and an expression follows them",
+        _ => return None,
+    })
+}
+
+/// Fails if `word`, which is about to be used as a value, is reserved.
+pub(super) fn check_value(word: &str, span: Span) -> Parsed<()> {
+    let error = |message: String| Diagnostic::new(Kind::Parse, span, message);
+    if is_keyword(word) {
+        let message = format!("`{word}` is a keyword of Weld and cannot be a variable");
+        return Err(error(message).help(format!("a call needs parentheses: `{word}(…)`")));
+    }
+    if word == "_" || RUST_WORDS.contains(&word) {
+        return Err(error(format!("expected an expression, found `{word}`")));
+    }
+    Ok(())
+}
+
+fn unsupported(word: &str, span: Span) -> Diagnostic {
+    let message = format!("`{word}` is not supported: vectorising is the compiler's work");
+    Diagnostic::new(Kind::Unsupported, span, message).help("write the program for one element at a time")
+}

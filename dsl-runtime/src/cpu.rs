@@ -1,0 +1,157 @@
+//! The CPU at hand: one check, and one dispatch per piece of work to code compiled for it.
+//!
+//! Emitted loops are compiled three times, for the baseline of the target, for AVX2 with FMA and for AVX-512,
+//! without any flag of the user's. [`dispatch`] runs a closure in the version that fits. What a program
+//! computes does not depend on the choice, except that math functions may use fma where there is one.
+
+#![expect(
+    unsafe_code,
+    reason = "functions compiled for features of the CPU at hand are called after checking for them"
+)]
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// Instructions that are known to exist on this CPU.
+///
+/// A level above the baseline comes from [`Level::detect`] alone, so holding one is proof.
+///
+/// ```
+/// use weldment_runtime::cpu::{Isa, Level};
+/// assert!(Level::detect().isa() >= Isa::Baseline);
+/// assert_eq!(Level::detect().at_most(Isa::Baseline), Level::BASELINE);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Level(Isa);
+
+/// The sets of instructions that code is compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Isa {
+    /// What the target guarantees: SSE2 on x86-64.
+    Baseline,
+    /// AVX2, FMA, BMI1 and BMI2.
+    Avx2,
+    /// `Avx2` and AVX-512 F, DQ, BW and VL.
+    Avx512,
+}
+
+impl Level {
+    /// The level every CPU of the target has.
+    pub const BASELINE: Level = Level(Isa::Baseline);
+
+    /// The highest level of the CPU at hand.
+    #[inline]
+    pub fn detect() -> Level {
+        const UNKNOWN: u8 = u8::MAX;
+        static LEVEL: AtomicU8 = AtomicU8::new(UNKNOWN);
+        match LEVEL.load(Ordering::Relaxed) {
+            level if level == Isa::Avx512 as u8 => Level(Isa::Avx512),
+            level if level == Isa::Avx2 as u8 => Level(Isa::Avx2),
+            UNKNOWN => {
+                let isa = detect();
+                LEVEL.store(isa as u8, Ordering::Relaxed);
+                Level(isa)
+            }
+            _ => Level::BASELINE,
+        }
+    }
+
+    /// This level, or `cap` if that is lower: how tests run the code of older CPUs.
+    pub fn at_most(self, cap: Isa) -> Level {
+        Level(self.0.min(cap))
+    }
+
+    /// The set of instructions.
+    pub fn isa(self) -> Isa {
+        self.0
+    }
+}
+
+#[cold]
+fn detect() -> Isa {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::is_x86_feature_detected as has;
+        if has!("avx2") && has!("fma") && has!("bmi1") && has!("bmi2") {
+            if has!("avx512f") && has!("avx512dq") && has!("avx512bw") && has!("avx512vl") {
+                return Isa::Avx512;
+            }
+            return Isa::Avx2;
+        }
+    }
+    Isa::Baseline
+}
+
+/// Runs `body` as compiled for `level`; its argument says whether fma is fast.
+///
+/// `body` must carry `#[inline(always)]` where it stands as the argument. Without it, it is compiled once,
+/// for the baseline, and runs at that speed on every CPU. Dispatch once per piece of work, inside whatever
+/// spreads the pieces over threads.
+///
+/// ```
+/// use weldment_runtime::cpu::{dispatch, Level};
+/// let x = [1.0, 2.0, 3.0];
+/// let squares = dispatch(Level::detect(), #[inline(always)] |_fma| x.map(|x| x * x));
+/// assert_eq!(squares, [1.0, 4.0, 9.0]);
+/// ```
+#[inline(always)]
+pub fn dispatch<R>(level: Level, body: impl FnOnce(bool) -> R) -> R {
+    match level.0 {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a `Level` of `Avx512` is made only where `detect` found every feature that `on_avx512` enables.
+        Isa::Avx512 => unsafe { on_avx512(body) },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: the levels from `Avx2` on are made only where `detect` found every feature that `on_avx2` enables.
+        Isa::Avx2 => unsafe { on_avx2(body) },
+        _ => on_baseline(body),
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,avx512f,avx512dq,avx512bw,avx512vl")]
+#[inline(never)]
+fn on_avx512<R>(body: impl FnOnce(bool) -> R) -> R {
+    body(true)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2")]
+#[inline(never)]
+fn on_avx2<R>(body: impl FnOnce(bool) -> R) -> R {
+    body(true)
+}
+
+#[inline(never)]
+fn on_baseline<R>(body: impl FnOnce(bool) -> R) -> R {
+    body(cfg!(target_feature = "fma"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_level_runs_the_body_once_and_gives_its_result() {
+        for cap in [Isa::Baseline, Isa::Avx2, Isa::Avx512] {
+            let level = Level::detect().at_most(cap);
+            assert!(level.isa() <= cap);
+            let x: Vec<f64> = (0..100).map(f64::from).collect();
+            let mut runs = 0;
+            let sum = dispatch(
+                level,
+                #[inline(always)]
+                |_| {
+                    runs += 1;
+                    x.iter().sum::<f64>()
+                },
+            );
+            assert_eq!((sum, runs), (4950.0, 1));
+        }
+    }
+
+    #[test]
+    fn a_cap_only_lowers() {
+        assert_eq!(Level::BASELINE.at_most(Isa::Avx512), Level::BASELINE);
+        assert_eq!(Level::detect().at_most(Isa::Avx512), Level::detect());
+    }
+}

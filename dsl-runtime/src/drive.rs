@@ -1,0 +1,565 @@
+//! The driver of every parallel loop: init · update · merge · finish over fixed pieces.
+//!
+//! A loop of `n` iterations is cut into *pieces* of P iterations; the [`Plan`] and `n` alone say where, so
+//! that the order in which floats are added never depends on threads. Consecutive pieces form a *unit*, which
+//! one thread works off in order:
+//!
+//! * `init(unit)` makes the unit's state: what is appended or inserted to, such as a part of the result or a
+//!   table of keys;
+//! * `update(&mut state, piece)` runs the piece and gives its totals: what is folded per piece, such as sums;
+//! * `add(&mut total, totals)` is called with the totals of each piece, in order;
+//! * `merge(&mut total, state)` is called with the state of each unit, in order, after its totals.
+//!
+//! What `finish` does is up to the caller, who gets `total` back.
+//!
+//! For keyed sinks a unit is a *segment*, which is part of the meaning too: `max(2^18, n / 64)` iterations,
+//! rounded up to whole pieces. For others the driver chooses, and takes one unit for everything on one thread,
+//! so that a state is neither split nor merged without need.
+//!
+//! The fault that a sequential run would meet first wins: units before it are finished, later ones are
+//! skipped. Nothing is woken for a single piece, or on one thread; then nothing is allocated either.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::context::Context;
+use crate::fault::Fault;
+use crate::pool;
+
+/// How a loop is cut.
+///
+/// ```
+/// use weldment_runtime::drive::{Plan, Unit};
+/// const SUMS: Plan = Plan { piece: 16384, unit: Unit::Any };
+/// const TABLE: Plan = Plan { piece: 16384, unit: Unit::Segment(None) };
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The iterations of a piece, at least 1.
+    pub piece: u64,
+    /// What one state stands for.
+    pub unit: Unit,
+}
+
+/// What the state of a unit stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Any run of pieces: states of smaller units, merged in order, give the same result bit for bit.
+    Any,
+    /// A segment, of the rule's length or of this many iterations, rounded up to whole pieces: for what is folded
+    /// per key with an operator that rounds.
+    Segment(Option<u64>),
+}
+
+/// A loop that is split runs at least this many pieces, except where tests force it: below, waking another
+/// thread costs more than it saves.
+const PARALLEL_PIECES: usize = 8;
+
+/// Units per thread, where the driver chooses: enough to even out pieces of unequal cost.
+const UNITS_PER_THREAD: usize = 8;
+
+/// A loop, cut: iterations in all, per piece and per unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Cut {
+    n: usize,
+    piece: usize,
+    unit: usize,
+    threads: usize,
+}
+
+/// Runs the loop of `n` iterations and gives `total`, into which all totals and states have gone.
+///
+/// The sum of the squares below `n`, and those that are odd:
+///
+/// ```
+/// use weldment_runtime::context::Context;
+/// use weldment_runtime::drive::{self, Plan, Unit};
+///
+/// let (sum, odd) = drive::run(
+///     Context::ambient(),
+///     10,
+///     Plan { piece: 4, unit: Unit::Any },
+///     (0, Vec::new()),
+///     |_unit| Vec::new(),
+///     |odd: &mut Vec<usize>, piece| {
+///         let mut sum = 0;
+///         for i in piece {
+///             sum += i * i;
+///             if i * i % 2 == 1 {
+///                 odd.push(i * i);
+///             }
+///         }
+///         Ok(sum)
+///     },
+///     |total, sum| Ok(total.0 += sum),
+///     |total, odd| Ok(total.1.extend(odd)),
+/// )?;
+/// assert_eq!((sum, odd), (285, vec![1, 9, 25, 49, 81]));
+/// # Ok::<(), weldment_runtime::fault::Fault>(())
+/// ```
+#[allow(clippy::too_many_arguments)]
+pub fn run<S: Send, P: Send, A: Send>(
+    cx: &Context,
+    n: i64,
+    plan: Plan,
+    total: A,
+    init: impl Fn(Range<usize>) -> S + Sync,
+    update: impl Fn(&mut S, Range<usize>) -> Result<P, Fault> + Sync,
+    add: impl Fn(&mut A, P) -> Result<(), Fault> + Sync,
+    merge: impl Fn(&mut A, S) -> Result<(), Fault> + Sync,
+) -> Result<A, Fault> {
+    let cut = cut(cx, n, plan);
+    let parts = Parts { cx, cut, done: AtomicU64::new(0), init, update, add, merge };
+    if cut.threads == 1 { parts.sequential(total) } else { parts.parallel(total) }
+}
+
+/// [`run`] for a loop with totals only, and no state.
+///
+/// ```
+/// use weldment_runtime::context::Context;
+/// use weldment_runtime::drive::{self, Plan, Unit};
+/// let plan = Plan { piece: 4, unit: Unit::Any };
+/// let sum = drive::totals(Context::ambient(), 10, plan, 0, |piece| Ok(piece.sum::<usize>()), |a, b| Ok(*a += b));
+/// assert_eq!(sum, Ok(45));
+/// ```
+pub fn totals<P: Send, A: Send>(
+    cx: &Context,
+    n: i64,
+    plan: Plan,
+    total: A,
+    update: impl Fn(Range<usize>) -> Result<P, Fault> + Sync,
+    add: impl Fn(&mut A, P) -> Result<(), Fault> + Sync,
+) -> Result<A, Fault> {
+    run(cx, n, plan, total, |_| (), |(), piece| update(piece), add, |_, ()| Ok(()))
+}
+
+/// [`run`] for a loop with states only, and no totals.
+///
+/// ```
+/// use weldment_runtime::context::Context;
+/// use weldment_runtime::drive::{self, Plan, Unit};
+/// let plan = Plan { piece: 4, unit: Unit::Any };
+/// let all = drive::states(
+///     Context::ambient(),
+///     10,
+///     plan,
+///     Vec::new(),
+///     |_| Vec::new(),
+///     |part: &mut Vec<usize>, piece| Ok(part.extend(piece)),
+///     |all, part| Ok(all.extend(part)),
+/// );
+/// assert_eq!(all, Ok((0..10).collect()));
+/// ```
+pub fn states<S: Send, A: Send>(
+    cx: &Context,
+    n: i64,
+    plan: Plan,
+    total: A,
+    init: impl Fn(Range<usize>) -> S + Sync,
+    update: impl Fn(&mut S, Range<usize>) -> Result<(), Fault> + Sync,
+    merge: impl Fn(&mut A, S) -> Result<(), Fault> + Sync,
+) -> Result<A, Fault> {
+    run(cx, n, plan, total, init, update, |_, ()| Ok(()), merge)
+}
+
+/// Where the pieces and units lie, and how many threads share them.
+fn cut(cx: &Context, n: i64, plan: Plan) -> Cut {
+    let testing = &cx.options.testing;
+    let n = usize::try_from(n).unwrap_or(0);
+    let piece = testing.piece.unwrap_or(plan.piece).clamp(1, 1 << 62) as usize;
+    let pieces = n.div_ceil(piece);
+    let segment = match plan.unit {
+        Unit::Any => None,
+        Unit::Segment(iterations) => {
+            let iterations =
+                testing.segment.or(iterations).map_or((1 << 18).max(n / 64), |given| given as usize);
+            Some(iterations.max(1).div_ceil(piece).saturating_mul(piece))
+        }
+    };
+    let splittable = match testing.force_parallel {
+        true => 2,
+        false => PARALLEL_PIECES,
+    };
+    let threads = if pieces < splittable || segment.is_some_and(|segment| segment >= n) {
+        1
+    } else {
+        cx.threads().clamp(1, pieces)
+    };
+    let unit = match segment {
+        Some(segment) => segment,
+        None if threads == 1 => pieces.saturating_mul(piece).max(piece),
+        None if testing.force_parallel => piece,
+        None => pieces.div_ceil(threads * UNITS_PER_THREAD) * piece,
+    };
+    Cut { n, piece, unit, threads }
+}
+
+impl Cut {
+    /// The number of units.
+    fn units(self) -> usize {
+        self.n.div_ceil(self.unit)
+    }
+
+    /// The iterations of a unit.
+    fn unit(self, unit: usize) -> Range<usize> {
+        let start = unit * self.unit;
+        start..self.n.min(start.saturating_add(self.unit))
+    }
+
+    /// The pieces of a unit.
+    fn pieces(self, unit: Range<usize>) -> impl ExactSizeIterator<Item = Range<usize>> {
+        (0..unit.len().div_ceil(self.piece)).map(move |i| {
+            let start = unit.start + i * self.piece;
+            start..unit.end.min(start + self.piece)
+        })
+    }
+}
+
+/// The four parts of one loop.
+struct Parts<'c, I, U, D, M> {
+    cx: &'c Context,
+    cut: Cut,
+    /// Iterations done, for the progress callback.
+    done: AtomicU64,
+    init: I,
+    update: U,
+    add: D,
+    merge: M,
+}
+
+/// What a unit came to: the totals of its pieces, and its state or the fault that ended it.
+struct Outcome<S, P> {
+    totals: Vec<P>,
+    end: Result<S, Fault>,
+}
+
+/// The outcomes that wait for an earlier one, and the total of those before them.
+struct Merging<S, P, A> {
+    /// None while a thread is at work on it.
+    total: Option<A>,
+    /// The first unit that is not in the total.
+    next: usize,
+    waiting: Vec<Option<Outcome<S, P>>>,
+    fault: Option<Fault>,
+}
+
+impl<I, U, D, M> Parts<'_, I, U, D, M> {
+    fn sequential<S, P, A>(self, mut total: A) -> Result<A, Fault>
+    where
+        I: Fn(Range<usize>) -> S,
+        U: Fn(&mut S, Range<usize>) -> Result<P, Fault>,
+        D: Fn(&mut A, P) -> Result<(), Fault>,
+        M: Fn(&mut A, S) -> Result<(), Fault>,
+    {
+        for unit in 0..self.cut.units() {
+            let unit = self.cut.unit(unit);
+            let mut state = (self.init)(unit.clone());
+            for piece in self.cut.pieces(unit) {
+                let totals = self.piece(&mut state, piece)?;
+                (self.add)(&mut total, totals)?;
+            }
+            (self.merge)(&mut total, state)?;
+        }
+        Ok(total)
+    }
+
+    fn parallel<S: Send, P: Send, A: Send>(self, total: A) -> Result<A, Fault>
+    where
+        I: Fn(Range<usize>) -> S + Sync,
+        U: Fn(&mut S, Range<usize>) -> Result<P, Fault> + Sync,
+        D: Fn(&mut A, P) -> Result<(), Fault> + Sync,
+        M: Fn(&mut A, S) -> Result<(), Fault> + Sync,
+    {
+        let units = self.cut.units();
+        let next_unit = AtomicUsize::new(0);
+        // The units from this one on need not be run any more.
+        let stop = AtomicUsize::new(units);
+        let merging = Mutex::new(Merging {
+            total: Some(total),
+            next: 0,
+            waiting: (0..units).map(|_| None).collect(),
+            fault: None,
+        });
+        let work = || {
+            loop {
+                let unit = next_unit.fetch_add(1, Ordering::Relaxed);
+                if unit >= stop.load(Ordering::Relaxed) {
+                    return;
+                }
+                if let Some(outcome) = self.unit(unit, &stop) {
+                    self.absorb(&merging, unit, outcome, &stop);
+                }
+            }
+        };
+        pool::on_threads(self.cx, self.cut.threads.min(units), &work);
+        let merging = merging.into_inner().unwrap_or_else(PoisonError::into_inner);
+        match (merging.fault, merging.total) {
+            (Some(fault), _) => Err(fault),
+            (None, Some(total)) => Ok(total),
+            (None, None) => unreachable!("a thread that takes the total gives it back or panics"),
+        }
+    }
+
+    /// Runs a unit, unless an earlier one ends in a fault meanwhile.
+    fn unit<S, P>(&self, unit: usize, stop: &AtomicUsize) -> Option<Outcome<S, P>>
+    where
+        I: Fn(Range<usize>) -> S,
+        U: Fn(&mut S, Range<usize>) -> Result<P, Fault>,
+    {
+        let range = self.cut.unit(unit);
+        let pieces = self.cut.pieces(range.clone());
+        let mut totals = Vec::with_capacity(pieces.len());
+        let mut state = (self.init)(range);
+        for piece in pieces {
+            if unit >= stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            match self.piece(&mut state, piece) {
+                Ok(total) => totals.push(total),
+                Err(fault) => {
+                    stop.fetch_min(unit + 1, Ordering::Relaxed);
+                    return Some(Outcome { totals, end: Err(fault) });
+                }
+            }
+        }
+        Some(Outcome { totals, end: Ok(state) })
+    }
+
+    #[inline]
+    fn piece<S, P>(&self, state: &mut S, piece: Range<usize>) -> Result<P, Fault>
+    where
+        U: Fn(&mut S, Range<usize>) -> Result<P, Fault>,
+    {
+        self.cx.poll()?;
+        let iterations = piece.len() as u64;
+        let totals = (self.update)(state, piece)?;
+        if self.cx.wants_progress() {
+            let done = self.done.fetch_add(iterations, Ordering::Relaxed) + iterations;
+            self.cx.report(done, self.cut.n as u64);
+        }
+        Ok(totals)
+    }
+
+    /// Puts the outcome of a unit where its turn will come; whichever thread finds the next one ready, and
+    /// nobody else at it, works the ready ones into the total. No thread ever waits for another.
+    fn absorb<S, P, A>(
+        &self,
+        merging: &Mutex<Merging<S, P, A>>,
+        unit: usize,
+        outcome: Outcome<S, P>,
+        stop: &AtomicUsize,
+    ) where
+        D: Fn(&mut A, P) -> Result<(), Fault>,
+        M: Fn(&mut A, S) -> Result<(), Fault>,
+    {
+        let lock = || merging.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shared = lock();
+        shared.waiting[unit] = Some(outcome);
+        let Some(mut total) = shared.total.take() else { return };
+        while let Some(outcome) = shared.take_next() {
+            drop(shared);
+            let fault = self.add_and_merge(&mut total, outcome).err();
+            shared = lock();
+            if fault.is_some() {
+                // In order, this is the first fault; what waits behind it is never looked at.
+                shared.fault = fault;
+                stop.store(0, Ordering::Relaxed);
+                break;
+            }
+        }
+        shared.total = Some(total);
+    }
+
+    fn add_and_merge<S, P, A>(&self, total: &mut A, outcome: Outcome<S, P>) -> Result<(), Fault>
+    where
+        D: Fn(&mut A, P) -> Result<(), Fault>,
+        M: Fn(&mut A, S) -> Result<(), Fault>,
+    {
+        for totals in outcome.totals {
+            (self.add)(total, totals)?;
+        }
+        (self.merge)(total, outcome.end?)
+    }
+}
+
+impl<S, P, A> Merging<S, P, A> {
+    /// The outcome whose turn it is, if it is there.
+    fn take_next(&mut self) -> Option<Outcome<S, P>> {
+        if self.fault.is_some() {
+            return None;
+        }
+        let outcome = self.waiting.get_mut(self.next)?.take()?;
+        self.next += 1;
+        Some(outcome)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fault::{FaultKind, Position};
+    use crate::options::{Cancel, Options, Testing};
+
+    fn context(threads: usize, piece: u64, segment: Option<u64>) -> Context {
+        let testing = Testing { piece: Some(piece), segment, force_parallel: true, isa: None };
+        Context::new(&Options::new().threads(threads).testing(testing))
+    }
+
+    fn fault(i: usize) -> Fault {
+        Fault::new(FaultKind::AssertionFailed, i.to_string(), Position::default())
+    }
+
+    fn sum(total: &mut usize, piece: usize) -> Result<(), Fault> {
+        *total += piece;
+        Ok(())
+    }
+
+    const ANY: Plan = Plan { piece: 16384, unit: Unit::Any };
+    const SEGMENT: Plan = Plan { piece: 16384, unit: Unit::Segment(None) };
+
+    /// The pieces, in the order their totals come, and the segments, in the order their states come.
+    fn trace(cx: &Context, n: i64, plan: Plan) -> (Vec<Range<usize>>, Vec<Vec<Range<usize>>>) {
+        run(
+            cx,
+            n,
+            plan,
+            (vec![], vec![]),
+            |_| vec![],
+            |state: &mut Vec<_>, piece| {
+                state.push(piece.clone());
+                Ok(piece)
+            },
+            |total, piece| {
+                total.0.push(piece);
+                Ok(())
+            },
+            |total, state| {
+                total.1.push(state);
+                Ok(())
+            },
+        )
+        .unwrap()
+    }
+
+    #[test]
+    fn pieces_and_segments_are_the_same_at_every_number_of_threads() {
+        for n in [0, 1, 2, 3, 4, 7, 9, 100] {
+            let (pieces, segments) = trace(&context(1, 3, Some(7)), n, SEGMENT);
+            assert_eq!(
+                pieces.iter().cloned().flatten().collect::<Vec<_>>(),
+                (0..n as usize).collect::<Vec<_>>()
+            );
+            assert!(pieces.iter().rev().skip(1).all(|piece| piece.len() == 3));
+            assert!(segments.iter().rev().skip(1).all(|segment| segment.len() == 3), "7 rounds up to 9");
+            assert_eq!(segments.concat(), pieces);
+            for threads in [2, 3, 8] {
+                let cx = context(threads, 3, Some(7));
+                assert_eq!(trace(&cx, n, SEGMENT), (pieces.clone(), segments.clone()));
+                assert_eq!(trace(&cx, n, ANY).0, pieces);
+            }
+        }
+    }
+
+    #[test]
+    fn one_thread_makes_one_state_where_it_may() {
+        assert_eq!(trace(&context(1, 3, None), 100, ANY).1.len(), 1);
+        assert_eq!(trace(&context(2, 3, None), 100, ANY).1.len(), 34);
+    }
+
+    #[test]
+    fn segments_follow_the_rule() {
+        let cx = Context::new(&Options::new().threads(2));
+        assert_eq!(cut(&cx, 6_000_000, SEGMENT).unit, 1 << 18);
+        assert_eq!(cut(&cx, 6_000_000, Plan { piece: 100_000, unit: Unit::Segment(None) }).unit, 300_000);
+        assert_eq!(cut(&cx, 1 << 30, SEGMENT).unit, 1 << 24);
+        assert_eq!(cut(&cx, 1 << 18, SEGMENT).threads, 1, "a single segment is not split");
+    }
+
+    #[test]
+    fn the_first_fault_in_order_wins() {
+        for threads in [1, 2, 3] {
+            let cx = context(threads, 3, None);
+            for _ in 0..50 {
+                let update = |piece: Range<usize>| match piece.clone().find(|i| [50, 51, 71, 20].contains(i))
+                {
+                    Some(i) => {
+                        if i == 20 {
+                            std::thread::yield_now();
+                        }
+                        Err(fault(i))
+                    }
+                    None => Ok(piece),
+                };
+                assert_eq!(totals(&cx, 100, ANY, (), update, |(), _| Ok(())), Err(fault(20)));
+                // A fault of `add` comes before those of later pieces.
+                let add = |(): &mut (), piece: Range<usize>| match piece.start {
+                    9 => Err(fault(9)),
+                    _ => Ok(()),
+                };
+                assert_eq!(totals(&cx, 100, ANY, (), update, add), Err(fault(9)));
+            }
+        }
+    }
+
+    #[test]
+    fn everything_before_the_fault_is_finished() {
+        for threads in [1, 2, 3] {
+            let cx = context(threads, 1, None);
+            let seen = Mutex::new(vec![]);
+            let update = |piece: Range<usize>| {
+                seen.lock().unwrap().push(piece.start);
+                if piece.start >= 30 { Err(fault(piece.start)) } else { Ok(()) }
+            };
+            assert_eq!(totals(&cx, 1000, ANY, (), update, |(), ()| Ok(())), Err(fault(30)));
+            let seen = seen.into_inner().unwrap();
+            assert!((0..=30).all(|i| seen.contains(&i)));
+            assert!(seen.len() < 100, "later ones are skipped");
+        }
+    }
+
+    #[test]
+    fn loops_nest_inside_a_pool() {
+        let cx = context(2, 3, None);
+        let inner = || totals(&cx, 100, ANY, 0, |piece| Ok(piece.sum::<usize>()), sum).unwrap();
+        let outer = || {
+            let update = |piece: Range<usize>| Ok(piece.map(|_| inner()).sum::<usize>());
+            totals(&cx, 20, ANY, 0, update, sum).unwrap()
+        };
+        assert_eq!(outer(), 20 * 4950);
+        let ambient = Context::ambient();
+        let update = |piece: Range<usize>| Ok(piece.map(|_| outer()).sum::<usize>());
+        assert_eq!(totals(ambient, 200, Plan { piece: 3, ..ANY }, 0, update, sum), Ok(200 * 20 * 4950));
+        assert_eq!(rayon::join(outer, outer), (20 * 4950, 20 * 4950));
+    }
+
+    #[test]
+    fn a_panic_in_the_body_reaches_the_caller() {
+        let cx = context(2, 1, None);
+        let update = |piece: Range<usize>| if piece.start == 5 { panic!("bug") } else { Ok(()) };
+        let run = std::panic::AssertUnwindSafe(|| totals(&cx, 100, ANY, (), update, |(), ()| Ok(())));
+        assert!(std::panic::catch_unwind(run).is_err());
+    }
+
+    #[test]
+    fn cancelling_stops_and_progress_counts() {
+        for threads in [1, 2] {
+            let cancel = Cancel::new();
+            let seen = std::sync::Arc::new(AtomicU64::new(0));
+            let counter = seen.clone();
+            let testing = Testing { piece: Some(10), force_parallel: true, ..Testing::default() };
+            let options =
+                Options::new().threads(threads).cancel(&cancel).testing(testing).progress(move |p| {
+                    assert_eq!(p.total, 100);
+                    counter.fetch_max(p.done, Ordering::Relaxed);
+                });
+            let cx = Context::new(&options);
+            let update = |piece: Range<usize>| Ok(piece.len());
+            assert_eq!(totals(&cx, 100, ANY, 0, update, sum), Ok(100));
+            assert_eq!(seen.load(Ordering::Relaxed), 100);
+            cancel.cancel();
+            let fault = totals(&cx, 100, ANY, 0, update, sum).unwrap_err();
+            assert_eq!(fault.kind, FaultKind::Cancelled);
+        }
+    }
+}

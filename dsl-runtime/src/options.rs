@@ -1,0 +1,143 @@
+//! How a kernel is to be run: threads, memory, cancellation, progress.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::cpu::Isa;
+
+/// How to run a kernel; [`Kernel::with`](crate::kernel::Kernel::with) takes one.
+///
+/// The default is what a plain call uses: every thread of the rayon pool that the caller is in (the global
+/// one outside of any), no limits. A result never depends on the options.
+///
+/// ```
+/// use weldment_runtime::options::{Cancel, Options};
+/// let cancel = Cancel::new();
+/// let options = Options::new().threads(4).cancel(&cancel);
+/// ```
+#[derive(Clone, Default)]
+pub struct Options {
+    pub(crate) threads: usize,
+    pub(crate) memory_limit: Option<u64>,
+    pub(crate) cancel: Option<Cancel>,
+    pub(crate) progress: Option<ProgressFn>,
+    pub(crate) testing: Testing,
+}
+
+/// Asks running kernels to stop. Clones are the same token; any thread may hold one.
+///
+/// ```
+/// use weldment_runtime::options::Cancel;
+/// let cancel = Cancel::new();
+/// let other = cancel.clone();
+/// other.cancel();
+/// assert!(cancel.is_cancelled());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+/// How far the loop that is running has come: what a progress callback is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// The iterations that are done.
+    pub done: u64,
+    /// The iterations that the loop has in all.
+    pub total: u64,
+}
+
+/// A progress callback.
+pub(crate) type ProgressFn = Arc<dyn Fn(Progress) + Send + Sync>;
+
+/// What tests change to reach every path with little data; no part of a program's meaning but `piece` and
+/// `segment`, which are part of the order in which floats are added.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[doc(hidden)]
+pub struct Testing {
+    /// Iterations per piece, in place of the plan's.
+    pub piece: Option<u64>,
+    /// Iterations per segment, in place of the rule's; rounded up to whole pieces.
+    pub segment: Option<u64>,
+    /// Whether to split also what is too short to be worth it.
+    pub force_parallel: bool,
+    /// The highest instruction set to use.
+    pub isa: Option<Isa>,
+}
+
+impl Options {
+    /// The options a plain call uses.
+    pub const fn new() -> Options {
+        Options {
+            threads: 0,
+            memory_limit: None,
+            cancel: None,
+            progress: None,
+            testing: Testing { piece: None, segment: None, force_parallel: false, isa: None },
+        }
+    }
+
+    /// Runs on `threads` threads; 1 is the caller's own, 0 (the default) is as many as the rayon pool has that
+    /// the caller is in. A pool is started for each number above 1 when it is first asked for, and kept.
+    pub fn threads(mut self, threads: usize) -> Options {
+        self.threads = threads;
+        self
+    }
+
+    /// Stops with the fault MemoryLimit before the builders of a kernel hold more than `bytes` bytes, results
+    /// included, inputs excluded. Not yet honoured.
+    pub fn memory_limit(mut self, bytes: u64) -> Options {
+        self.memory_limit = Some(bytes);
+        self
+    }
+
+    /// Stops with the fault Cancelled soon after `cancel` was cancelled: it is looked at before each piece of
+    /// each loop.
+    pub fn cancel(mut self, cancel: &Cancel) -> Options {
+        self.cancel = Some(cancel.clone());
+        self
+    }
+
+    /// Calls `callback` after each piece of each loop, from whichever thread did the piece. It should return
+    /// quickly.
+    pub fn progress(mut self, callback: impl Fn(Progress) + Send + Sync + 'static) -> Options {
+        self.progress = Some(Arc::new(callback));
+        self
+    }
+
+    /// Changes what only tests change.
+    #[doc(hidden)]
+    pub fn testing(mut self, testing: Testing) -> Options {
+        self.testing = testing;
+        self
+    }
+}
+
+impl Cancel {
+    /// A token that is not cancelled.
+    pub fn new() -> Cancel {
+        Cancel::default()
+    }
+
+    /// Asks every run that was given this token to stop, now and later.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether [`Cancel::cancel`] was called.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("threads", &self.threads)
+            .field("memory_limit", &self.memory_limit)
+            .field("cancel", &self.cancel)
+            .field("progress", &self.progress.as_ref().map(|_| "…"))
+            .field("testing", &self.testing)
+            .finish()
+    }
+}

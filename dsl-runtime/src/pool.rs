@@ -1,0 +1,66 @@
+//! Threads: the rayon pool that a run's options ask for.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rayon::ThreadPool;
+
+use crate::context::Context;
+
+/// Runs `work` on up to `threads` threads at once and returns when all have returned.
+///
+/// All calls of `work` do the same job together, and each returns when nothing of it is left to begin: one
+/// that starts late, or not before the others have ended, finds nothing to do. So nobody waits for a thread
+/// that is busy with something else, and loops may nest.
+pub(crate) fn on_threads(cx: &Context, threads: usize, work: &(impl Fn() + Sync)) {
+    let share = || {
+        rayon::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(|_| work());
+            }
+            work();
+        });
+    };
+    match cx.own_threads().and_then(pool) {
+        Some(pool) => pool.install(share),
+        None => share(),
+    }
+}
+
+/// The pool of this many threads, started when it is first asked for; none if that fails.
+fn pool(threads: usize) -> Option<Arc<ThreadPool>> {
+    static POOLS: Mutex<Vec<Arc<ThreadPool>>> = Mutex::new(Vec::new());
+    let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(pool) = pools.iter().find(|pool| pool.current_num_threads() == threads) {
+        return Some(pool.clone());
+    }
+    let name = move |thread| format!("weldment {threads}.{thread}");
+    let pool = Arc::new(rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(name).build().ok()?);
+    pools.push(pool.clone());
+    Some(pool)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::options::Options;
+
+    #[test]
+    fn each_number_of_threads_has_one_pool() {
+        let again = pool(3).unwrap();
+        assert!(Arc::ptr_eq(&pool(3).unwrap(), &again));
+        assert_eq!(again.current_num_threads(), 3);
+    }
+
+    #[test]
+    fn the_number_asked_for_is_the_number_used() {
+        let cx = Context::new(&Options::new().threads(3));
+        let (calls, inside) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        on_threads(&cx, 3, &|| {
+            calls.fetch_add(1, Ordering::Relaxed);
+            inside.fetch_max(rayon::current_num_threads(), Ordering::Relaxed);
+        });
+        assert_eq!((calls.into_inner(), inside.into_inner()), (3, 3));
+    }
+}

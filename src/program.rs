@@ -1,0 +1,161 @@
+//! Programs at run time: parsed from text, compiled, and run on dynamically typed values.
+
+use std::fmt;
+use std::sync::Arc;
+
+use weldment_core::diagnostic::Diagnostic;
+use weldment_core::front;
+use weldment_core::interp::{self, InterpOptions};
+use weldment_core::lower::Lowered;
+use weldment_runtime::fault::{Fault, FaultKind, Position};
+use weldment_runtime::types::Type;
+use weldment_runtime::value::Value;
+
+pub use weldment_core::diagnostic::Kind as ErrorKind;
+
+/// A program of the language, parsed and checked.
+///
+/// ```
+/// use weldment::{CompileOptions, Program, Value};
+///
+/// let program = Program::parse("|v: vec[i64]| sum(map(v, |x| x * x))")?;
+/// let squares = program.compile(&CompileOptions::default())?;
+/// let v = Value::vec(vec![Value::I64(3), Value::I64(4)]);
+/// assert!(squares.run(&[v])?.same_bits(&Value::I64(25)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Program {
+    lowered: Arc<Lowered>,
+    params: Vec<Type>,
+    result: Type,
+}
+
+/// A mistake in a program: what is wrong, where, and what to write instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompileError {
+    /// Which rule of the language is broken.
+    pub kind: ErrorKind,
+    /// What is wrong; lines after the first are advice.
+    pub message: String,
+    /// Where, in the text that was parsed.
+    pub position: Position,
+}
+
+/// How to compile a program.
+#[derive(Clone, Debug, Default)]
+pub struct CompileOptions {
+    /// What runs the program.
+    pub executor: Executor,
+    /// The number of iterations in a piece of a split loop, in place of what the loop's cost says. It is part of
+    /// the order in which floats are added.
+    pub piece: Option<u64>,
+    /// The number of iterations in a segment of a split loop, rounded up to whole pieces, in place of
+    /// max(2^18, n/64).
+    pub segment: Option<u64>,
+}
+
+/// What runs a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Executor {
+    /// The reference interpreter: slow, and obvious.
+    Interpreter,
+    /// LLVM compiles the program for the CPU at hand.
+    #[cfg(feature = "llvm")]
+    Llvm,
+}
+
+/// A program that is ready to run.
+#[derive(Clone, Debug)]
+pub struct Executable {
+    program: Program,
+    options: CompileOptions,
+}
+
+#[allow(clippy::derivable_impls)] // with `llvm` the default is another one
+impl Default for Executor {
+    /// LLVM where it is built in.
+    fn default() -> Executor {
+        Executor::Interpreter
+    }
+}
+
+impl Program {
+    /// Parses and checks `text`, in Weld's spelling, as Rust closures, or both mixed.
+    ///
+    /// # Errors
+    /// The first mistake, with its place.
+    pub fn parse(text: &str) -> Result<Program, CompileError> {
+        let lowered = front::from_text(text).map_err(|errors| CompileError::from(&errors[0]));
+        // The lexer keeps every text it has seen until it is told that nobody looks at it any more.
+        proc_macro2::extra::invalidate_current_thread_spans();
+        let lowered = lowered?;
+        let program = &lowered.program;
+        let entry = &program.bodies[program.entry.expect("a lowered program has an entry")];
+        let params = entry.params.iter().map(|&param| program.ty(param).clone()).collect();
+        let result = program.ty(entry.results[0]).clone();
+        Ok(Program { lowered: Arc::new(lowered), params, result })
+    }
+
+    /// The types of the parameters.
+    pub fn params(&self) -> &[Type] {
+        &self.params
+    }
+
+    /// The type of the result.
+    pub fn result(&self) -> &Type {
+        &self.result
+    }
+
+    /// Makes the program ready to run.
+    ///
+    /// # Errors
+    /// What the executor does not support, with its place.
+    pub fn compile(&self, options: &CompileOptions) -> Result<Executable, CompileError> {
+        Ok(Executable { program: self.clone(), options: options.clone() })
+    }
+
+    /// The program as IR text, as it is before optimisation.
+    pub fn ir(&self) -> String {
+        self.lowered.program.to_string()
+    }
+}
+
+impl Executable {
+    /// Runs the program on one value per parameter.
+    ///
+    /// # Errors
+    /// The fault that ends the run.
+    ///
+    /// # Panics
+    /// If the number or the types of `args` are not the program's: [`Program::params`] tells.
+    pub fn run(&self, args: &[Value]) -> Result<Value, Fault> {
+        let params = self.program.params();
+        assert_eq!(args.len(), params.len(), "the program takes {} arguments", params.len());
+        for (i, (arg, ty)) in args.iter().zip(params).enumerate() {
+            assert!(arg.has_type(ty), "argument {} is not of type {ty}", i + 1);
+        }
+        let lowered = &self.program.lowered;
+        let options =
+            InterpOptions { piece: self.options.piece, segment: self.options.segment, ..InterpOptions::default() };
+        if let Some((symbol, loc)) = interp::unresolved(&lowered.program, &options) {
+            let detail = format!("the foreign function `{symbol}` is not known to the interpreter");
+            return Err(Fault::new(FaultKind::AssertionFailed, detail, lowered.positions.get(loc)));
+        }
+        interp::run(&lowered.program, &lowered.positions, args, &options)
+    }
+}
+
+impl From<&Diagnostic> for CompileError {
+    fn from(error: &Diagnostic) -> CompileError {
+        CompileError { kind: error.kind, message: error.message.clone(), position: error.position() }
+    }
+}
+
+impl fmt::Display for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} error at {}: {}", self.kind.name(), self.position, self.message)
+    }
+}
+
+impl std::error::Error for CompileError {}
