@@ -9,6 +9,8 @@ pub enum EngineErrorKind {
     Unsupported,
     /// LLVM is missing, of another version, or without support for this machine.
     Environment,
+    /// A foreign function that is neither in the process nor in a library given to the program.
+    Foreign,
     /// A mistake in the compiler: the program is valid and ought to have compiled.
     Internal,
 }
@@ -36,6 +38,13 @@ impl EngineError {
                 "{what}\nhelp: install LLVM 22: on Debian and Ubuntu the package `llvm-22-dev` to build, `libllvm22` to run"
             ),
         }
+    }
+
+    /// Foreign functions that are not to be found.
+    pub fn foreign(names: &[String], note: impl fmt::Display) -> EngineError {
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        let message = format!("foreign function not found, among {}\n{note}", names.join(", "));
+        EngineError { kind: EngineErrorKind::Foreign, message }
     }
 
     /// A mistake in the compiler.

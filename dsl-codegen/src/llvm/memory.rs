@@ -9,8 +9,8 @@
 //! is freed, except by [`Run::resize`] and [`Run::release`], before the run itself is dropped.
 #![allow(unsafe_code)]
 
-use std::any::Any;
 use std::alloc::{Layout, alloc, dealloc, realloc};
+use std::any::Any;
 use std::collections::HashMap;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -79,7 +79,14 @@ impl<'r> Run<'r> {
     /// A run that has allocated nothing, and may allocate `limit` bytes.
     pub(crate) fn new(context: &'r Context, types: &'r [Type], limit: Option<u64>) -> Run<'r> {
         let limit = limit.unwrap_or(u64::MAX);
-        Run { context, types, limit, used: AtomicU64::new(0), owned: Mutex::default(), panic: Mutex::default() }
+        Run {
+            context,
+            types,
+            limit,
+            used: AtomicU64::new(0),
+            owned: Mutex::default(),
+            panic: Mutex::default(),
+        }
     }
 
     /// A frame of this run.
@@ -179,6 +186,11 @@ impl<'r> Run<'r> {
     /// Hands the large block at `block` over to the caller, who frees it with the layout.
     pub(crate) fn take(&self, block: *mut u8) -> Option<Layout> {
         self.owned().blocks.remove(&(block as usize))
+    }
+
+    /// Takes back what [`Run::take`] has handed over.
+    pub(crate) fn keep_block(&self, block: *mut u8, layout: Layout) {
+        self.owned().blocks.insert(block as usize, layout);
     }
 
     /// Keeps `table` until the run ends. The address stays good.

@@ -6,16 +6,24 @@
 //! LoopProgram ─emit▶ IR text ─parse, verify▶ module ─passes▶ module ─codegen▶ object ─link▶ code
 //! ```
 //!
-//! The text is what is cached and what `explain` shows. What the compiled code calls stands in [`runtime`];
-//! how values lie in memory is decided in [`layout`].
+//! The text is what is cached and what `explain` shows. How values lie in memory is decided in `layout`; what
+//! the compiled code calls stands in `runtime`; everything a run allocates belongs to the run, see `memory`.
 
-pub mod error;
+mod engine;
 
-pub(crate) mod layout;
+mod error;
 
-pub(crate) mod memory;
+mod native;
 
-pub(crate) mod runtime;
+mod emit;
+
+mod layout;
+
+mod memory;
+
+mod runtime;
+
+mod marshal;
 
 mod target;
 
@@ -24,3 +32,11 @@ mod optimize;
 mod jit;
 
 mod cache;
+
+#[cfg(test)]
+mod tests;
+
+pub use engine::{Compiled, EngineOptions, compile, listing};
+pub use error::{EngineError, EngineErrorKind};
+pub use native::{Arg, Element, Native};
+pub use optimize::{Level, Listing};

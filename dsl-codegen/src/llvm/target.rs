@@ -71,3 +71,9 @@ fn detect() -> Result<Host, EngineError> {
     host.data_layout = machine.get_target_data().get_data_layout().as_str().to_string_lossy().into_owned();
     Ok(host)
 }
+
+/// The version of LLVM as people write it.
+pub(super) fn version_text(host: &Host) -> String {
+    let (major, minor, patch) = host.version;
+    format!("{major}.{minor}.{patch}")
+}

@@ -19,9 +19,11 @@ pub(crate) unsafe fn size(ty: &Type, value: *const u8) -> u64 {
     unsafe {
         match ty {
             Type::Scalar(scalar) => scalar.size() as u64,
-            Type::Struct(fields) => {
-                fields.iter().zip(offsets(fields)).map(|(field, offset)| size(field, value.add(offset as usize))).sum()
-            }
+            Type::Struct(fields) => fields
+                .iter()
+                .zip(offsets(fields))
+                .map(|(field, offset)| size(field, value.add(offset as usize)))
+                .sum(),
             Type::Vec(element) => {
                 let vector = value.cast::<RawVec>().read();
                 8 + elements(vector, element).map(|place| size(element, place)).sum::<u64>()
@@ -29,7 +31,9 @@ pub(crate) unsafe fn size(ty: &Type, value: *const u8) -> u64 {
             Type::Dict(key, item) => match value.cast::<*const Table>().read().as_ref() {
                 None => 8,
                 Some(table) => {
-                    8 + (0..table.len).map(|i| size(key, table.key(i)) + size(item, table.value(i))).sum::<u64>()
+                    8 + (0..table.len)
+                        .map(|i| size(key, table.key(i)) + size(item, table.value(i)))
+                        .sum::<u64>()
                 }
             },
         }
@@ -73,7 +77,8 @@ pub(crate) unsafe fn write(ty: &Type, value: *const u8, mut to: *mut u8) -> *mut
             Type::Dict(key, item) => {
                 let table = value.cast::<*const Table>().read().as_ref();
                 to = write_len(table.map_or(0, |table| table.len), to);
-                for (table, i) in table.into_iter().flat_map(|table| (0..table.len).map(move |i| (table, i))) {
+                for (table, i) in table.into_iter().flat_map(|table| (0..table.len).map(move |i| (table, i)))
+                {
                     to = write(key, table.key(i), to);
                     to = write(item, table.value(i), to);
                 }
@@ -87,7 +92,12 @@ pub(crate) unsafe fn write(ty: &Type, value: *const u8, mut to: *mut u8) -> *mut
 ///
 /// # Safety
 /// `place` points to room for a value of type `ty`.
-pub(crate) unsafe fn read(frame: &mut Frame<'_>, ty: &Type, mut bytes: &[u8], place: *mut u8) -> Result<(), Fault> {
+pub(crate) unsafe fn read(
+    frame: &mut Frame<'_>,
+    ty: &Type,
+    mut bytes: &[u8],
+    place: *mut u8,
+) -> Result<(), Fault> {
     // SAFETY: as the caller promises.
     unsafe { read_front(frame, ty, &mut bytes, place)? };
     if bytes.is_empty() { Ok(()) } else { Err(fault(format!("bytes left after {ty}: {}", bytes.len()))) }
@@ -95,7 +105,12 @@ pub(crate) unsafe fn read(frame: &mut Frame<'_>, ty: &Type, mut bytes: &[u8], pl
 
 /// # Safety
 /// As for [`read`].
-unsafe fn read_front(frame: &mut Frame<'_>, ty: &Type, bytes: &mut &[u8], place: *mut u8) -> Result<(), Fault> {
+unsafe fn read_front(
+    frame: &mut Frame<'_>,
+    ty: &Type,
+    bytes: &mut &[u8],
+    place: *mut u8,
+) -> Result<(), Fault> {
     // SAFETY: as the caller promises; what is allocated below is as large as its elements.
     unsafe {
         match ty {
@@ -115,7 +130,8 @@ unsafe fn read_front(frame: &mut Frame<'_>, ty: &Type, bytes: &mut &[u8], place:
             Type::Vec(element) => {
                 let len = read_len(ty, least_size(element), bytes)?;
                 let layout = Layout::of(element);
-                let vector = RawVec { elements: frame.alloc(len * layout.size, layout.align)?, len: len as i64 };
+                let vector =
+                    RawVec { elements: frame.alloc(len * layout.size, layout.align)?, len: len as i64 };
                 for place in elements(vector, element) {
                     read_front(frame, element, bytes, place)?;
                 }
@@ -132,7 +148,11 @@ unsafe fn read_front(frame: &mut Frame<'_>, ty: &Type, bytes: &mut &[u8], place:
                     read_front(frame, item, bytes, item_place)?;
                     let words = keys::words(key, key_place);
                     let entry = (*table).entry(frame.run, &words, key_place)?;
-                    std::ptr::copy_nonoverlapping(item_place, (*table).value(entry), item_layout.size as usize);
+                    std::ptr::copy_nonoverlapping(
+                        item_place,
+                        (*table).value(entry),
+                        item_layout.size as usize,
+                    );
                 }
                 place.cast::<*mut Table>().write(table);
             }

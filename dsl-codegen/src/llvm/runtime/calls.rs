@@ -10,7 +10,7 @@ use weldment_runtime::types::Type;
 use super::compare::{self, RawVec};
 use super::drive::drive;
 use super::table::{KeyShape, Sizes, Table};
-use super::{COLD, Function, PLAIN, READS, bytes, function, keys, sort};
+use super::{COLD, Function, PLAIN, READS, bytes, keys, sort};
 use crate::llvm::layout::Layout;
 use crate::llvm::memory::Frame;
 
@@ -60,7 +60,9 @@ impl Cause {
             Cause::Slice => {
                 (FaultKind::IndexOutOfBounds, format!("slice from {a} of size {b} of a vector of {c}"))
             }
-            Cause::MissingKey => (FaultKind::KeyNotFound, format!("not among the {a} keys of the dictionary")),
+            Cause::MissingKey => {
+                (FaultKind::KeyNotFound, format!("not among the {a} keys of the dictionary"))
+            }
             Cause::Division => (FaultKind::DivisionByZero, format!("{a} / {b}")),
             Cause::UnsignedDivision => (FaultKind::DivisionByZero, format!("{} / {}", a as u64, b as u64)),
             Cause::Overflow => (FaultKind::Overflow, format!("{a} / {b}")),
@@ -79,20 +81,44 @@ impl Cause {
 /// The functions of this file, and the driver.
 pub(super) fn functions() -> Vec<Function> {
     vec![
-        function!("weldment_alloc", "ptr", "ptr, i64, i64", PLAIN, alloc as extern "C" fn(_, _, _) -> _),
-        function!("weldment_regrow", "ptr", "ptr, ptr, i64, i64, i64", PLAIN, regrow as extern "C" fn(_, _, _, _, _) -> _),
-        function!("weldment_release", "void", "ptr, ptr", PLAIN, release as extern "C" fn(_, _)),
-        function!("weldment_poll", "i32", "ptr", PLAIN, poll as extern "C" fn(_) -> _),
-        function!("weldment_raise", "void", "ptr, i32, i64, i64, i64, i64, i32, i32", COLD, raise as extern "C" fn(_, _, _, _, _, _, _, _)),
-        function!("weldment_table_new", "ptr", "ptr, i32, i32, i64, ptr", PLAIN, table_new as unsafe extern "C" fn(_, _, _, _, _) -> _),
-        function!("weldment_table_entry", "ptr", "ptr, ptr, ptr, i64, ptr", PLAIN, table_entry as unsafe extern "C" fn(_, _, _, _, _) -> _),
-        function!("weldment_table_find", "ptr", "ptr, ptr, i64, ptr", READS, table_find as unsafe extern "C" fn(_, _, _, _) -> _),
-        function!("weldment_table_pairs", "ptr", "ptr, ptr, i64, i64, i64", PLAIN, table_pairs as unsafe extern "C" fn(_, _, _, _, _) -> _),
-        function!("weldment_order", "i32", "ptr, i32, ptr, ptr", READS, order as unsafe extern "C" fn(_, _, _, _) -> _),
-        function!("weldment_sort", "ptr", "ptr, ptr, i64, i64, i64, ptr, ptr", PLAIN, sort as unsafe extern "C" fn(_, _, _, _, _, _, _) -> _),
-        function!("weldment_serialize", "i32", "ptr, i32, ptr, ptr", PLAIN, serialize as unsafe extern "C" fn(_, _, _, _) -> _),
-        function!("weldment_deserialize", "i32", "ptr, i32, ptr, i64, ptr, i32, i32", PLAIN, deserialize as unsafe extern "C" fn(_, _, _, _, _, _, _) -> _),
-        function!("weldment_drive", "i32", "ptr, ptr, i64, ptr, ptr", PLAIN, drive as unsafe extern "C" fn(_, _, _, _, _) -> _),
+        Function::new(c"weldment_alloc", "ptr", "ptr, i64, i64", PLAIN, alloc as *const ()),
+        Function::new(c"weldment_regrow", "ptr", "ptr, ptr, i64, i64, i64", PLAIN, regrow as *const ()),
+        Function::new(c"weldment_release", "void", "ptr, ptr", PLAIN, release as *const ()),
+        Function::new(c"weldment_poll", "i32", "ptr", PLAIN, poll as *const ()),
+        Function::new(
+            c"weldment_raise",
+            "void",
+            "ptr, i32, i64, i64, i64, i64, i32, i32",
+            COLD,
+            raise as *const (),
+        ),
+        Function::new(c"weldment_table_new", "ptr", "ptr, i32, i32, i64, ptr", PLAIN, table_new as *const ()),
+        Function::new(
+            c"weldment_table_entry",
+            "ptr",
+            "ptr, ptr, ptr, i64, ptr",
+            PLAIN,
+            table_entry as *const (),
+        ),
+        Function::new(c"weldment_table_find", "ptr", "ptr, ptr, i64, ptr", READS, table_find as *const ()),
+        Function::new(
+            c"weldment_table_pairs",
+            "ptr",
+            "ptr, ptr, i64, i64, i64",
+            PLAIN,
+            table_pairs as *const (),
+        ),
+        Function::new(c"weldment_order", "i32", "ptr, i32, ptr, ptr", READS, order as *const ()),
+        Function::new(c"weldment_sort", "ptr", "ptr, ptr, i64, i64, i64, ptr, ptr", PLAIN, sort as *const ()),
+        Function::new(c"weldment_serialize", "i32", "ptr, i32, ptr, ptr", PLAIN, serialize as *const ()),
+        Function::new(
+            c"weldment_deserialize",
+            "i32",
+            "ptr, i32, ptr, i64, ptr, i32, i32",
+            PLAIN,
+            deserialize as *const (),
+        ),
+        Function::new(c"weldment_drive", "i32", "ptr, ptr, i64, ptr, ptr", PLAIN, drive as *const ()),
     ]
 }
 
@@ -135,7 +161,16 @@ extern "C" fn poll(frame: &mut Frame<'_>) -> i32 {
 }
 
 #[allow(clippy::too_many_arguments)]
-extern "C" fn raise(frame: &mut Frame<'_>, cause: i32, a: i64, b: i64, c: i64, d: i64, line: i32, column: i32) {
+extern "C" fn raise(
+    frame: &mut Frame<'_>,
+    cause: i32,
+    a: i64,
+    b: i64,
+    c: i64,
+    d: i64,
+    line: i32,
+    column: i32,
+) {
     let position = Position { line: line as u32, column: column as u32 };
     frame.fault = Some(Cause::ALL[cause as usize].fault([a, b, c, d], position));
 }
@@ -191,7 +226,12 @@ unsafe extern "C" fn table_entry(
 ///
 /// # Safety
 /// As for `table_entry`, but the table may be null, which is the empty one, and others may read it.
-unsafe extern "C" fn table_find(table: *const Table, words: *const u64, number: i64, key: *const u8) -> *mut u8 {
+unsafe extern "C" fn table_find(
+    table: *const Table,
+    words: *const u64,
+    number: i64,
+    key: *const u8,
+) -> *mut u8 {
     // SAFETY: as the caller promises.
     unsafe {
         let Some(table) = table.as_ref() else { return ptr::null_mut() };
@@ -240,8 +280,13 @@ unsafe extern "C" fn order(frame: &Frame<'_>, ty: i32, a: *const u8, b: *const u
 }
 
 /// A comparator: frame, captured values, two elements, and where the order goes.
-type Comparator =
-    unsafe extern "C" fn(frame: &mut Frame<'_>, captures: *const u8, a: *const u8, b: *const u8, order: &mut i32) -> i32;
+type Comparator = unsafe extern "C" fn(
+    frame: &mut Frame<'_>,
+    captures: *const u8,
+    a: *const u8,
+    b: *const u8,
+    order: &mut i32,
+) -> i32;
 
 /// The elements in order, in a new block.
 ///

@@ -19,7 +19,7 @@ pub(crate) struct RawVec {
 
 /// Runs `$body` with `$x` bound to the scalar at `$p`, in the type of `$scalar`; bools are bytes.
 macro_rules! with_scalar {
-    ($scalar:expr, |$($x:ident = $p:expr),*| int $int:expr, float $float:expr) => {
+    ($scalar:expr, [$($x:ident = $p:expr),*] int $int:expr, float $float:expr) => {
         match $scalar {
             Scalar::Bool | Scalar::U8 => { $(let $x = $p.cast::<u8>().read();)* $int }
             Scalar::I8 => { $(let $x = $p.cast::<i8>().read();)* $int }
@@ -43,7 +43,9 @@ pub(crate) unsafe fn order(ty: &Type, a: *const u8, b: *const u8) -> Option<Orde
     // SAFETY: as the caller promises, and so are fields and elements where the layout says.
     unsafe {
         match ty {
-            Type::Scalar(scalar) => with_scalar!(*scalar, |x = a, y = b| int Some(x.cmp(&y)), float x.partial_cmp(&y)),
+            Type::Scalar(scalar) => {
+                with_scalar!(*scalar, [x = a, y = b] int Some(x.cmp(&y)), float x.partial_cmp(&y))
+            }
             Type::Struct(fields) => {
                 for (field, offset) in fields.iter().zip(offsets(fields)) {
                     match order(field, a.add(offset as usize), b.add(offset as usize)) {
@@ -78,7 +80,7 @@ pub(crate) unsafe fn same_key(ty: &Type, a: *const u8, b: *const u8) -> bool {
     unsafe {
         match ty {
             Type::Scalar(scalar) => {
-                with_scalar!(*scalar, |x = a, y = b| int x == y, float x == y || x.is_nan() && y.is_nan())
+                with_scalar!(*scalar, [x = a, y = b] int x == y, float x == y || x.is_nan() && y.is_nan())
             }
             Type::Struct(fields) => fields
                 .iter()
@@ -93,7 +95,8 @@ pub(crate) unsafe fn same_key(ty: &Type, a: *const u8, b: *const u8) -> bool {
                     return x == y;
                 }
                 let size = Layout::of(element).size as usize;
-                (0..a.len as usize).all(|i| same_key(element, a.elements.add(i * size), b.elements.add(i * size)))
+                (0..a.len as usize)
+                    .all(|i| same_key(element, a.elements.add(i * size), b.elements.add(i * size)))
             }
             Type::Dict(..) => false,
         }
@@ -116,7 +119,7 @@ unsafe fn walk(ty: &Type, key: *const u8, state: u64) -> u64 {
     unsafe {
         match ty {
             Type::Scalar(scalar) => {
-                let bits = with_scalar!(*scalar, |x = key| int x as u64, float canonical(x as f64));
+                let bits = with_scalar!(*scalar, [x = key] int x as u64, float canonical(x as f64));
                 mix(state ^ bits)
             }
             Type::Struct(fields) => fields

@@ -36,6 +36,8 @@ pub(crate) struct Nest {
     piece: i64,
     /// Whether a unit is a segment.
     segmented: i64,
+    /// Iterations per segment, or 0 for the rule's.
+    segment: i64,
 }
 
 /// The state of a unit, and the frame in which it allocates.
@@ -88,10 +90,20 @@ pub(super) unsafe extern "C" fn drive(
 
 /// # Safety
 /// As for [`drive`].
-unsafe fn driven(frame: &Frame<'_>, nest: &Nest, n: i64, captures: Address, total: Address) -> Result<(), Fault> {
+unsafe fn driven(
+    frame: &Frame<'_>,
+    nest: &Nest,
+    n: i64,
+    captures: Address,
+    total: Address,
+) -> Result<(), Fault> {
     let plan = Plan {
         piece: nest.piece as u64,
-        unit: if nest.segmented != 0 { Unit::Segment } else { Unit::Any },
+        unit: if nest.segmented != 0 {
+            Unit::Segment(u64::try_from(nest.segment).ok().filter(|&s| s > 0))
+        } else {
+            Unit::Any
+        },
     };
     let words = |size: i64| (size as usize).div_ceil(size_of::<u64>());
     let (state_words, totals_words) = (words(nest.state_size), words(nest.totals_size));
@@ -125,7 +137,8 @@ unsafe fn driven(frame: &Frame<'_>, nest: &Nest, n: i64, captures: Address, tota
     };
     let merge = |(frame, total): &mut (Frame<'_>, Address), mut state: State<'_>| {
         // SAFETY: both have the sizes that the part expects; what the state allocated outlives it in the run.
-        let status = unsafe { (nest.merge)(frame, captures.get(), total.get(), state.bytes.as_mut_ptr().cast()) };
+        let status =
+            unsafe { (nest.merge)(frame, captures.get(), total.get(), state.bytes.as_mut_ptr().cast()) };
         outcome(frame, status)
     };
     run(frame.run.context, n, plan, (frame.run.frame(), total), init, update, add, merge).map(|_| ())

@@ -1,19 +1,21 @@
 //! The functions of numbers that are no single instruction: the ones every executor calls.
 
+use std::ffi::CStr;
+
 use weldment_runtime::num::{Float, Number};
 
-use super::{Function, PURE, function};
+use super::{Function, PURE};
 
 macro_rules! unary {
     ($($name:ident)*) => {
         vec![$(
             {
                 extern "C" fn wide(x: f64) -> f64 { Float::$name(x) }
-                function!(concat!("weldment_", stringify!($name), "_f64"), "double", "double", PURE, wide as extern "C" fn(f64) -> f64)
+                Function::new(c_name(concat!("weldment_", stringify!($name), "_f64\0")), "double", "double", PURE, wide as *const ())
             },
             {
                 extern "C" fn narrow(x: f32) -> f32 { Float::$name(x) }
-                function!(concat!("weldment_", stringify!($name), "_f32"), "float", "float", PURE, narrow as extern "C" fn(f32) -> f32)
+                Function::new(c_name(concat!("weldment_", stringify!($name), "_f32\0")), "float", "float", PURE, narrow as *const ())
             },
         )*]
     };
@@ -24,14 +26,20 @@ macro_rules! binary {
         vec![$(
             {
                 extern "C" fn wide(x: f64, y: f64) -> f64 { $of::$name(x, y) }
-                function!(concat!("weldment_", stringify!($name), "_f64"), "double", "double, double", PURE, wide as extern "C" fn(f64, f64) -> f64)
+                Function::new(c_name(concat!("weldment_", stringify!($name), "_f64\0")), "double", "double, double", PURE, wide as *const ())
             },
             {
                 extern "C" fn narrow(x: f32, y: f32) -> f32 { $of::$name(x, y) }
-                function!(concat!("weldment_", stringify!($name), "_f32"), "float", "float, float", PURE, narrow as extern "C" fn(f32, f32) -> f32)
+                Function::new(c_name(concat!("weldment_", stringify!($name), "_f32\0")), "float", "float, float", PURE, narrow as *const ())
             },
         )*]
     };
+}
+
+/// # Panics
+/// If `name` does not end in its only zero.
+fn c_name(name: &'static str) -> &'static CStr {
+    CStr::from_bytes_with_nul(name.as_bytes()).expect("a name ends in a zero")
 }
 
 extern "C" fn signed_power(x: i64, y: i64) -> i64 {
@@ -44,10 +52,15 @@ extern "C" fn unsigned_power(x: u64, y: u64) -> u64 {
 
 /// The functions: of floats in both widths, and the powers of integers, which narrower types share.
 pub(super) fn functions() -> Vec<Function> {
-    let mut functions =
-        unary!(exp log sin cos tan asin acos atan sinh cosh tanh erf log2 log10 exp2 cbrt);
+    let mut functions = unary!(exp log sin cos tan asin acos atan sinh cosh tanh erf log2 log10 exp2 cbrt);
     functions.extend(binary!(Number power Float hypot Float atan2 Float remainder));
-    functions.push(function!("weldment_power_i64", "i64", "i64, i64", PURE, signed_power as extern "C" fn(i64, i64) -> i64));
-    functions.push(function!("weldment_power_u64", "i64", "i64, i64", PURE, unsigned_power as extern "C" fn(u64, u64) -> u64));
+    functions.push(Function::new(c"weldment_power_i64", "i64", "i64, i64", PURE, signed_power as *const ()));
+    functions.push(Function::new(
+        c"weldment_power_u64",
+        "i64",
+        "i64, i64",
+        PURE,
+        unsigned_power as *const (),
+    ));
     functions
 }

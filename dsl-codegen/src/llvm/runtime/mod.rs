@@ -22,6 +22,8 @@ pub(crate) mod bytes;
 
 pub(crate) mod math;
 
+use std::ffi::CStr;
+
 use super::jit::Symbol;
 
 /// A function that compiled code may call.
@@ -47,24 +49,20 @@ const PURE: &str = "nounwind willreturn memory(none)";
 /// Of functions that read memory only.
 const READS: &str = "nounwind willreturn memory(read)";
 
-macro_rules! function {
-    ($name:literal, $result:literal, $params:literal, $attributes:expr, $address:expr) => {
-        Function {
-            name: $name,
-            result: $result,
-            params: $params,
-            attributes: $attributes,
-            symbol: Symbol {
-                name: match std::ffi::CStr::from_bytes_with_nul(concat!($name, "\0").as_bytes()) {
-                    Ok(name) => name,
-                    Err(_) => panic!("a name has no zero inside"),
-                },
-                address: $address as *const () as usize,
-            },
-        }
-    };
+impl Function {
+    /// # Panics
+    /// If the name is not ASCII.
+    fn new(
+        name: &'static CStr,
+        result: &'static str,
+        params: &'static str,
+        attributes: &'static str,
+        address: *const (),
+    ) -> Function {
+        let symbol = Symbol { name, address: address as usize };
+        Function { name: name.to_str().expect("names are ASCII"), result, params, attributes, symbol }
+    }
 }
-use function;
 
 /// The function `name`.
 ///

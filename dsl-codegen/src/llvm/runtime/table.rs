@@ -122,7 +122,12 @@ impl Table {
     ///
     /// # Safety
     /// As for [`Table::find`].
-    pub(crate) unsafe fn entry(&mut self, run: &Run<'_>, words: &[u64], key: *const u8) -> Result<u64, Fault> {
+    pub(crate) unsafe fn entry(
+        &mut self,
+        run: &Run<'_>,
+        words: &[u64],
+        key: *const u8,
+    ) -> Result<u64, Fault> {
         self.fresh = 0;
         if let KeyShape::Direct(_) = self.shape {
             let word = words[0] as usize;
