@@ -4,14 +4,20 @@ use std::fmt;
 use std::sync::Arc;
 
 use weldment_core::diagnostic::Diagnostic;
+use weldment_core::explain;
 use weldment_core::front;
 use weldment_core::interp::{self, InterpOptions};
+use weldment_core::ir;
 use weldment_core::lower::Lowered;
-use weldment_runtime::fault::{Fault, FaultKind, Position};
+use weldment_core::passes;
+use weldment_core::source::Positions;
+use weldment_runtime::fault::{Fault, Position};
+use weldment_runtime::options::Options;
 use weldment_runtime::types::Type;
 use weldment_runtime::value::Value;
 
 pub use weldment_core::diagnostic::Kind as ErrorKind;
+pub use weldment_core::explain::{Account, Explanation, Fused, Refused, Stage};
 
 /// A program of the language, parsed and checked.
 ///
@@ -26,9 +32,16 @@ pub use weldment_core::diagnostic::Kind as ErrorKind;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Program {
-    lowered: Arc<Lowered>,
+    source: Arc<Source>,
     params: Vec<Type>,
     result: Type,
+}
+
+/// The program before optimisation.
+#[derive(Debug)]
+struct Source {
+    program: ir::Program,
+    positions: Positions,
 }
 
 /// A mistake in a program: what is wrong, where, and what to write instead.
@@ -43,7 +56,7 @@ pub struct CompileError {
 }
 
 /// How to compile a program.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct CompileOptions {
     /// What runs the program.
     pub executor: Executor,
@@ -53,6 +66,14 @@ pub struct CompileOptions {
     /// The number of iterations in a segment of a split loop, rounded up to whole pieces, in place of
     /// max(2^18, n/64).
     pub segment: Option<u64>,
+    /// Whether the optimiser runs; without it float sums may round differently, and nothing else changes.
+    pub optimize: bool,
+}
+
+impl Default for CompileOptions {
+    fn default() -> CompileOptions {
+        CompileOptions { executor: Executor::default(), piece: None, segment: None, optimize: true }
+    }
 }
 
 /// What runs a program.
@@ -69,6 +90,7 @@ pub enum Executor {
 #[derive(Clone, Debug)]
 pub struct Executable {
     program: Program,
+    optimised: Arc<ir::Program>,
     options: CompileOptions,
 }
 
@@ -89,12 +111,11 @@ impl Program {
         let lowered = front::from_text(text).map_err(|errors| CompileError::from(&errors[0]));
         // The lexer keeps every text it has seen until it is told that nobody looks at it any more.
         proc_macro2::extra::invalidate_current_thread_spans();
-        let lowered = lowered?;
-        let program = &lowered.program;
+        let Lowered { program, positions, .. } = lowered?;
         let entry = &program.bodies[program.entry.expect("a lowered program has an entry")];
         let params = entry.params.iter().map(|&param| program.ty(param).clone()).collect();
         let result = program.ty(entry.results[0]).clone();
-        Ok(Program { lowered: Arc::new(lowered), params, result })
+        Ok(Program { source: Arc::new(Source { program, positions }), params, result })
     }
 
     /// The types of the parameters.
@@ -112,12 +133,35 @@ impl Program {
     /// # Errors
     /// What the executor does not support, with its place.
     pub fn compile(&self, options: &CompileOptions) -> Result<Executable, CompileError> {
-        Ok(Executable { program: self.clone(), options: options.clone() })
+        let mut optimised = self.source.program.clone();
+        if options.optimize {
+            passes::optimize(&mut optimised, &passes::Options::default());
+        }
+        if let Some((symbol, loc)) = interp::unresolved(&optimised, &InterpOptions::default()) {
+            return Err(CompileError {
+                kind: ErrorKind::Unsupported,
+                message: format!("not supported yet: the foreign function `{symbol}`"),
+                position: self.source.positions.get(loc),
+            });
+        }
+        Ok(Executable { program: self.clone(), optimised: Arc::new(optimised), options: options.clone() })
+    }
+
+    /// What becomes of the program: its stages, and what was fused and what was not.
+    ///
+    /// ```
+    /// let program = weldment::Program::parse("|v: &[f64]| v.map(|x| x * x).sum()")?;
+    /// let report = program.explain().report;
+    /// assert_eq!((report.loops_after, report.materialized_after), (1, 0));
+    /// # Ok::<(), weldment::CompileError>(())
+    /// ```
+    pub fn explain(&self) -> Explanation {
+        explain::optimise(&mut self.source.program.clone(), &self.source.positions)
     }
 
     /// The program as IR text, as it is before optimisation.
     pub fn ir(&self) -> String {
-        self.lowered.program.to_string()
+        self.source.program.to_string()
     }
 }
 
@@ -130,19 +174,28 @@ impl Executable {
     /// # Panics
     /// If the number or the types of `args` are not the program's: [`Program::params`] tells.
     pub fn run(&self, args: &[Value]) -> Result<Value, Fault> {
+        self.run_with(&Options::new(), args)
+    }
+
+    /// Runs the program as `options` say. The interpreter has one thread and no limits.
+    ///
+    /// # Errors
+    /// The fault that ends the run.
+    ///
+    /// # Panics
+    /// As [`Executable::run`].
+    pub fn run_with(&self, _options: &Options, args: &[Value]) -> Result<Value, Fault> {
         let params = self.program.params();
         assert_eq!(args.len(), params.len(), "the program takes {} arguments", params.len());
         for (i, (arg, ty)) in args.iter().zip(params).enumerate() {
             assert!(arg.has_type(ty), "argument {} is not of type {ty}", i + 1);
         }
-        let lowered = &self.program.lowered;
-        let options =
-            InterpOptions { piece: self.options.piece, segment: self.options.segment, ..InterpOptions::default() };
-        if let Some((symbol, loc)) = interp::unresolved(&lowered.program, &options) {
-            let detail = format!("the foreign function `{symbol}` is not known to the interpreter");
-            return Err(Fault::new(FaultKind::AssertionFailed, detail, lowered.positions.get(loc)));
-        }
-        interp::run(&lowered.program, &lowered.positions, args, &options)
+        let options = InterpOptions {
+            piece: self.options.piece,
+            segment: self.options.segment,
+            ..InterpOptions::default()
+        };
+        interp::run(&self.optimised, &self.program.source.positions, args, &options)
     }
 }
 

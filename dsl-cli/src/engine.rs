@@ -1,14 +1,17 @@
 //! The compiler as this command sees it: the one file that knows the facade.
 
+use crate::explain;
+use weldment::{CompileOptions, Executor};
 pub(crate) use weldment::{DictValue, Fault, Position, Scalar, Type, Value};
 
 /// A program that has passed every check of the front end.
-pub(crate) struct Program {
-    params: Vec<Type>,
-}
+pub(crate) struct Program(weldment::Program);
 
 /// A program that is ready to run.
-pub(crate) struct Executable;
+pub(crate) struct Executable {
+    executable: weldment::Executable,
+    options: weldment::Options,
+}
 
 /// Why a program is refused.
 #[derive(Clone, Debug)]
@@ -23,7 +26,6 @@ pub(crate) struct CompileError {
 
 /// How to run a program.
 #[derive(Clone, Debug)]
-#[expect(dead_code, reason = "nothing compiles yet")]
 pub(crate) struct Options {
     /// Whether LLVM compiles the program; otherwise it is interpreted.
     pub(crate) on_llvm: bool,
@@ -36,41 +38,65 @@ pub(crate) struct Options {
 /// Whether this build holds LLVM.
 pub(crate) const HAS_LLVM: bool = cfg!(feature = "llvm");
 
-fn unsupported() -> Vec<CompileError> {
-    let message = "this build of `weldment` holds no front end".to_owned();
-    vec![CompileError { kind: "unsupported", message, position: Position { line: 1, column: 1 } }]
+impl From<weldment::CompileError> for CompileError {
+    fn from(error: weldment::CompileError) -> CompileError {
+        CompileError { kind: error.kind.name(), message: error.message, position: error.position }
+    }
 }
 
 impl Program {
     /// The program that `text` is.
-    pub(crate) fn parse(_text: &str) -> Result<Program, Vec<CompileError>> {
-        Err(unsupported())
+    pub(crate) fn parse(text: &str) -> Result<Program, Vec<CompileError>> {
+        weldment::Program::parse(text).map(Program).map_err(|error| vec![error.into()])
     }
 
     /// The types of the arguments.
     pub(crate) fn params(&self) -> &[Type] {
-        &self.params
+        self.0.params()
     }
 
     /// The program, optimised and made ready.
-    pub(crate) fn compile(&self, _options: &Options) -> Result<Executable, Vec<CompileError>> {
-        Err(unsupported())
+    pub(crate) fn compile(&self, options: &Options) -> Result<Executable, Vec<CompileError>> {
+        let compile = CompileOptions { executor: executor(options.on_llvm), ..CompileOptions::default() };
+        let executable = self.0.compile(&compile).map_err(|error| vec![error.into()])?;
+        let mut run = weldment::Options::new().threads(options.threads.unwrap_or(0));
+        if let Some(bytes) = options.memory_limit {
+            run = run.memory_limit(bytes);
+        }
+        Ok(Executable { executable, options: run })
     }
 
     /// What became of the program, for people or as JSON.
-    pub(crate) fn explain(&self, _as_json: bool) -> Result<String, Vec<CompileError>> {
-        Err(unsupported())
+    pub(crate) fn explain(&self, as_json: bool) -> Result<String, Vec<CompileError>> {
+        let explanation = self.0.explain();
+        Ok(if as_json { explain::json(&explanation) } else { explanation.to_string() })
     }
 
     /// The program at `stage`: `ir`, `loops`, `rust`, `llvm` or `asm`.
-    pub(crate) fn emit(&self, _stage: &str) -> Result<String, Vec<CompileError>> {
-        Err(unsupported())
+    pub(crate) fn emit(&self, stage: &str) -> Result<String, Vec<CompileError>> {
+        let name = if stage == "ir" { "optimised" } else { stage };
+        if let Some(stage) = self.0.explain().stages.into_iter().find(|stage| stage.name == name) {
+            return Ok(stage.text);
+        }
+        let message = format!("`--to {stage}` is not supported yet");
+        Err(vec![CompileError { kind: "unsupported", message, position: Position::default() }])
     }
+}
+
+#[cfg(feature = "llvm")]
+fn executor(on_llvm: bool) -> Executor {
+    if on_llvm { Executor::Llvm } else { Executor::Interpreter }
+}
+
+/// The command line has refused LLVM already.
+#[cfg(not(feature = "llvm"))]
+fn executor(_on_llvm: bool) -> Executor {
+    Executor::Interpreter
 }
 
 impl Executable {
     /// Runs the program on arguments that fit its parameters.
-    pub(crate) fn run(&self, _args: &[Value]) -> Result<Value, Fault> {
-        unreachable!("nothing compiles yet")
+    pub(crate) fn run(&self, args: &[Value]) -> Result<Value, Fault> {
+        self.executable.run_with(&self.options, args)
     }
 }

@@ -2,5 +2,7 @@
 
 pub mod loops;
 
+pub mod rust;
+
 #[cfg(feature = "llvm")]
 pub mod llvm;

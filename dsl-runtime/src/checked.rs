@@ -160,7 +160,7 @@ fn steps(start: i64, end: i64, stride: i64) -> Option<i64> {
     // The difference wraps to its exact value as an unsigned number.
     let distance = end.wrapping_sub(start) as u64;
     let stride = stride as u64;
-    if distance % stride != 0 {
+    if !distance.is_multiple_of(stride) {
         return None;
     }
     i64::try_from(distance / stride).ok()

@@ -197,9 +197,9 @@ mod tests {
 
     #[test]
     fn structs_of_many_fields_fold_field_by_field() {
-        let wide: (i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, (f64, (i64,))) = Add.neutral();
-        let two = Add.apply(wide, (1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, (2.0, (7,))));
-        assert_eq!(two.12, (2.0, (7,)));
+        let wide = (1i8, 1u8, 1i8, 1i8, 1i8, 1i8, 1i8, 1i8, 1i8, 1i8, 1i8, 1i8, (2.0, (7,)));
+        assert_eq!(Add.apply(wide, Add.neutral()).12, (2.0, (7,)));
+        assert_eq!(Add.apply(wide, wide).12, (4.0, (14,)));
         Operator::<()>::apply(Add, (), ());
     }
 }

@@ -11,6 +11,10 @@ pub mod scalar;
 
 pub mod reduce;
 
+pub mod dict;
+pub mod key;
+pub mod order;
+
 pub mod fault;
 
 pub mod context;

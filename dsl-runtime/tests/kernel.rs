@@ -8,10 +8,11 @@ use weldment_runtime::options::Options;
 /// What the macro emits, with the body given in Rust.
 macro_rules! weld {
     (($($arg:ident: $ty:ty = $param:ty),*) -> $result:ty, |$cx:ident| $body:expr) => {{
+        #[allow(clippy::too_many_arguments)]
         fn run($cx: &Context, $($arg: $ty),*) -> Result<$result, Fault> {
             $body
         }
-        #[track_caller]
+        #[allow(clippy::too_many_arguments)]
         fn call($($arg: $ty),*) -> $result {
             kernel::unwrap(run(Context::ambient(), $($arg),*))
         }
@@ -99,7 +100,8 @@ fn kernels_are_given_and_returned() {
 #[test]
 fn references_of_other_kinds_pass() {
     type Row = (i64, Vec<f64>);
-    static ROWS: Kernel<fn(&[Vec<i64>], &Row, (i32, bool)) -> (Vec<Vec<i64>>, f64)> = weld!(
+    type Rows = Kernel<fn(&[Vec<i64>], &Row, (i32, bool)) -> (Vec<Vec<i64>>, f64)>;
+    static ROWS: Rows = weld!(
         (v: &[Vec<i64>] = Ref<[Vec<i64>]>, r: &Row = Ref<Row>, t: (i32, bool) = Own<(i32, bool)>) -> (Vec<Vec<i64>>, f64),
         |_cx| Ok((v.to_vec(), r.1[t.0 as usize]))
     );
@@ -115,7 +117,7 @@ fn arities_reach_from_zero_to_twelve() {
          g: i64 = Own<i64>, h: i64 = Own<i64>, i: i64 = Own<i64>, j: i64 = Own<i64>, k: i64 = Own<i64>, l: &[i64] = Ref<[i64]>) -> i64,
         |_cx| Ok(a[0] + b + c + d + e + f + g + h + i + j + k + l[0])
     );
-    assert_eq!(twelve(&[1], 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, &vec![12]), 78);
+    assert_eq!(twelve(&[1], 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, &[12]), 78);
     assert_eq!(twelve.try_call(&[1], 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, &[12]), Ok(78));
 }
 

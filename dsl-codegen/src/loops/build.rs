@@ -118,9 +118,8 @@ impl Builder<'_> {
             }
             let mut inner = Loop { index, extent, columns: Vec::new(), block: None, body: block };
             block = Block::default();
-            predicate::run(&mut self.facts, &mut inner);
             let own = if extents.len() == 1 { sinks } else { &[] };
-            inner.block = decide::block_of(&self.facts, &inner, own);
+            predicate::run(&mut self.facts, &mut inner, own);
             inner.columns = facts::columns(&inner);
             outer = Some(inner);
         }

@@ -12,43 +12,39 @@ pub(super) fn leaves(op: ReduceOp, ty: &Type) -> Vec<Leaf> {
     ty.leaves().expect("operators reduce scalars and structs of them").iter().map(leaf).collect()
 }
 
-/// The length of the blocks that `inner` runs in, if it does: it is straight, and fills a float accumulator (which
-/// no compiler vectorises by itself, unlike what else a straight loop can do). `own` are the sinks whose nest
-/// has `inner` as its only loop over indices, so that its iterations are theirs.
+/// The length of the blocks that `inner` runs in, if it does: it is straight, and fills accumulators and collects of
+/// scalars, each collect at one place. `own` are the sinks whose nest has `inner` as its only loop over
+/// indices, so that its iterations are theirs.
 pub(super) fn block_of(facts: &Facts, inner: &Loop, own: &[SinkDecl]) -> Option<u32> {
     let is_own = |sink| own.iter().any(|decl| decl.sink == sink);
+    let mut collects = Vec::new();
     let mut block = None;
     for step in &inner.body.steps {
         match step {
             Step::Bind { op, .. } if facts.is_straight(op) => {}
             Step::Merge(merge) => match &facts.sinks[&merge.sink] {
                 SinkKind::Reduce { ty, .. } if facts.is_accumulator(merge.sink) => {
-                    let leaves = ty.leaves().expect("operators reduce scalars and structs of them");
-                    let lanes = leaves.iter().map(|&leaf| ReduceOp::lanes(leaf) as u32).max();
-                    if leaves.iter().any(|leaf| leaf.is_float()) {
-                        block = block.max(lanes);
-                    }
+                    block = block.max(Some(lanes(ty)));
                 }
-                SinkKind::Collect { ty, .. }
-                    if ty.is_scalars()
-                        && is_own(merge.sink)
-                        && merges_per_iteration(merge.sink, &inner.body) == Some(1) => {}
+                SinkKind::Collect { ty, .. } if ty.is_scalars() && is_own(merge.sink) => {
+                    if collects.contains(&merge.sink) {
+                        return None;
+                    }
+                    collects.push(merge.sink);
+                    block = block.max(Some(lanes(ty)));
+                }
                 _ => return None,
             },
             _ => return None,
         }
     }
-    // Leaves without floats may have more lanes.
-    block.map(|_| {
-        let mut lanes = 16;
-        facts::for_each_merge(&inner.body, &mut |merge| {
-            if let SinkKind::Reduce { ty, .. } = &facts.sinks[&merge.sink] {
-                let leaves = ty.leaves().expect("operators reduce scalars and structs of them");
-                lanes = leaves.iter().map(|&leaf| ReduceOp::lanes(leaf) as u32).fold(lanes, u32::max);
-            }
-        });
-        lanes
-    })
+    block
+}
+
+/// The largest number of lanes that a leaf of `ty` has.
+fn lanes(ty: &Type) -> u32 {
+    let leaves = ty.leaves().expect("a struct of scalars");
+    leaves.iter().map(|&leaf| ReduceOp::lanes(leaf) as u32).max().unwrap_or(16)
 }
 
 /// Decides what is open about `store`, which is filled by `run`.
@@ -56,10 +52,14 @@ pub(super) fn finish_store(store: &mut Store, run: &Run) {
     let sink = store.sink;
     let per_iteration = match run {
         Run::Over(inner) => merges_per_iteration(sink, &inner.body),
-        Run::Once(_) => None,
+        Run::Once(_) => Merges { least: 0, most: None },
     };
     match &mut store.kind {
-        StoreKind::Collect { length, .. } if per_iteration == Some(1) => *length = Length::Exact,
+        StoreKind::Collect { length, .. } => match (per_iteration.least, per_iteration.most) {
+            (1, Some(1)) => *length = Length::Exact,
+            (_, Some(0 | 1)) => *length = Length::AtMost,
+            _ => {}
+        },
         StoreKind::Accumulate { op, leaves, init, empty, seen, .. } => {
             let places = places(sink, run);
             for leaf in leaves {
@@ -71,9 +71,9 @@ pub(super) fn finish_store(store: &mut Store, run: &Run) {
                     leaf.lanes = 1;
                 }
             }
-            *seen = match (init, empty, per_iteration) {
+            *seen = match (init, empty, per_iteration.least) {
                 (Some(_), ..) | (_, Empty::Identity, _) => Seen::Unasked,
-                (_, _, Some(1..)) => Seen::Extent,
+                (_, _, 1..) => Seen::Extent,
                 _ => Seen::Flag,
             };
         }
@@ -81,36 +81,38 @@ pub(super) fn finish_store(store: &mut Store, run: &Run) {
     }
 }
 
-/// How often `block` merges into `sink`, if that is the same whenever it runs.
-fn merges_per_iteration(sink: Sink, block: &Block) -> Option<u32> {
-    let mut merges = 0;
+/// How often a block merges into a sink when it runs.
+#[derive(Clone, Copy)]
+struct Merges {
+    least: u32,
+    /// `None` if nothing is known.
+    most: Option<u32>,
+}
+
+fn merges_per_iteration(sink: Sink, block: &Block) -> Merges {
+    let mut merges = Merges { least: 0, most: Some(0) };
     for step in &block.steps {
-        match step {
+        let here = match step {
             Step::Merge(merge) if merge.sink == sink => {
-                if merge.guard.is_some() {
-                    return None;
-                }
-                merges += 1;
+                Merges { least: merge.guard.is_none() as u32, most: Some(1) }
             }
             Step::If { then, els, .. } => {
-                let (then, els) = (merges_per_iteration(sink, then)?, merges_per_iteration(sink, els)?);
-                if then != els {
-                    return None;
-                }
-                merges += then;
+                let (then, els) = (merges_per_iteration(sink, then), merges_per_iteration(sink, els));
+                let most = then.most.zip(els.most).map(|(then, els)| then.max(els));
+                Merges { least: then.least.min(els.least), most }
             }
             step => {
                 let mut found = false;
                 facts::for_each_block(step, &mut |inner| {
                     facts::for_each_merge(inner, &mut |merge| found |= merge.sink == sink);
                 });
-                if found {
-                    return None;
-                }
+                Merges { least: 0, most: (!found).then_some(0) }
             }
-        }
+        };
+        merges.least += here.least;
+        merges.most = merges.most.zip(here.most).map(|(merges, here)| merges + here);
     }
-    Some(merges)
+    merges
 }
 
 /// Where a store's merges stand.

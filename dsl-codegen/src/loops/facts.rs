@@ -26,6 +26,11 @@ impl Facts {
         matches!(self.sinks.get(&sink), Some(SinkKind::Reduce { reducer: Reducer::Op(_), .. }))
     }
 
+    /// Whether `sink` collects.
+    pub fn is_collect(&self, sink: Sink) -> bool {
+        matches!(self.sinks.get(&sink), Some(SinkKind::Collect { .. }))
+    }
+
     /// Whether `op` always gives a value, whatever its operands, and costs so little that it may run in vain.
     /// The cost is in simple operations; `None` if it can fault or takes its time.
     pub fn cost(&self, op: &Op) -> Option<u32> {
@@ -113,6 +118,20 @@ pub fn function_of(store: &Store) -> Option<&Function> {
     match &store.kind {
         StoreKind::Fold { func, .. } | StoreKind::Table { what: Keyed::Fold(func), .. } => Some(func),
         _ => None,
+    }
+}
+
+impl super::Nest {
+    /// Whether the order in which a table's values are folded shows, so that its pieces are joined to segments.
+    pub fn is_segmented(&self) -> bool {
+        self.stores.iter().any(|store| match &store.kind {
+            StoreKind::Table { what: Keyed::Reduce(op), value: ty, .. }
+            | StoreKind::Scatter { op, ty, .. } => {
+                ty.leaves().is_none_or(|leaves| leaves.iter().any(|&leaf| !op.is_exact(leaf)))
+            }
+            StoreKind::Table { what: Keyed::Fold(_), .. } => true,
+            _ => false,
+        })
     }
 }
 

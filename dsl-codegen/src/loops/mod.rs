@@ -112,8 +112,9 @@ pub struct Loop {
     /// They are at least as long as `extent`: an emitter cuts them to the range it runs, and such reads need no check.
     pub columns: Vec<Value>,
     /// The number of iterations that run side by side as one block, the rest as a tail. Then the body is
-    /// straight: `Bind`s that cannot fault, and merges into accumulators and exact collects only; all its lanes are
-    /// `Lane::Index(index)`, and the lanes of its stores divide the block.
+    /// straight: `Bind`s that cannot fault, and merges into accumulators and into collects of scalars that belong to the
+    /// nest whose own loop this is, each of them at one place. All its lanes are `Lane::Index(index)`, and the
+    /// lanes of its accumulators divide the block.
     pub block: Option<u32>,
     /// What is done for each index.
     pub body: Block,
@@ -185,6 +186,8 @@ pub enum Seen {
 pub enum Length {
     /// The nest's extent: every iteration of its own loop merges once, so that iteration `i` writes element `i`.
     Exact,
+    /// At most the nest's extent: no iteration of its own loop merges twice.
+    AtMost,
     /// Known when the loop has run; perhaps with a guess, which is a value bound before the nest.
     Unknown(Option<Value>),
 }
@@ -218,7 +221,8 @@ pub struct Merge {
     pub values: Vec<Value>,
     /// The lane, for accumulators.
     pub lane: Lane,
-    /// The merge is predicated: only into accumulators, where it adds the neutral value if this is false.
+    /// The merge is predicated: into an accumulator, where it adds the neutral value if this is false, or, in a loop
+    /// that runs in blocks, into a collect.
     pub guard: Option<Value>,
     /// The user's token.
     pub loc: Loc,

@@ -182,6 +182,7 @@ impl Printer<'_> {
             StoreKind::Collect { ty, length } => {
                 let length = match length {
                     Length::Exact => " exact".to_owned(),
+                    Length::AtMost => " at most".to_owned(),
                     Length::Unknown(hint) => hint.map(|hint| format!(" hint {hint}")).unwrap_or_default(),
                 };
                 self.line(format_args!("{head}collect {ty}{length}"));

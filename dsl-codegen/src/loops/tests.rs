@@ -92,7 +92,7 @@ fn a_guarded_collect_and_a_faulting_guard_keep_their_branches() {
               v1: i64 = len v0
               v2: i64 = const 3
               nest 0 in pieces of 16384 {
-                store #0 -> v3: collect i64
+                store #0 -> v3: collect i64 at most
                 store #1 -> v4: accumulate + i64 in 1 lanes
                 over v5 < v1 columns v0 {
                   v6: i64 = at v0, v5

@@ -14,13 +14,34 @@ use crate::syntax::ast;
 
 /// The functions typed in this file, for suggestions; math functions have a table of their own.
 const BUILTINS: [&str; 14] = [
-    "merge", "result", "len", "lookup", "slice", "select", "iterate", "sort", "compare", "tovec", "optlookup",
-    "keyexists", "serialize", "assert",
+    "merge",
+    "result",
+    "len",
+    "lookup",
+    "slice",
+    "select",
+    "iterate",
+    "sort",
+    "compare",
+    "tovec",
+    "optlookup",
+    "keyexists",
+    "serialize",
+    "assert",
 ];
 
 /// What LANGUAGE names and later versions bring.
 const LATER: [&str; 10] = [
-    "reduce", "fold", "group_by", "reduce_by", "sort_by", "sort_by_key", "argmin", "argmax", "to_dict", "take",
+    "reduce",
+    "fold",
+    "group_by",
+    "reduce_by",
+    "sort_by",
+    "sort_by_key",
+    "argmin",
+    "argmax",
+    "to_dict",
+    "take",
 ];
 
 /// Whether a call means nothing here: `.iter()`, `.copied()`, `.collect()`, `iter(v)`.

@@ -227,10 +227,12 @@ impl Infer<'_> {
                 },
                 None => {
                     let found = self.unifier.show(&Ty::Struct(fields.clone()));
-                    Err(error(span, format!("there is no field {index} in `{found}`")).help(match fields.len() {
-                        0 => "it has no fields".to_string(),
-                        n => format!("its fields are 0 to {}", n - 1),
-                    }))
+                    Err(error(span, format!("there is no field {index} in `{found}`")).help(
+                        match fields.len() {
+                            0 => "it has no fields".to_string(),
+                            n => format!("its fields are 0 to {}", n - 1),
+                        },
+                    ))
                 }
             },
             other => {

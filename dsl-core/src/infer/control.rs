@@ -58,7 +58,11 @@ impl Infer<'_> {
     }
 
     /// The body of a closure whose parameters have these types.
-    fn function<const N: usize>(&mut self, function: &ast::Expr, types: [Ty; N]) -> Typed<([Local; N], Expr)> {
+    fn function<const N: usize>(
+        &mut self,
+        function: &ast::Expr,
+        types: [Ty; N],
+    ) -> Typed<([Local; N], Expr)> {
         let closure = closure_of(function)?;
         if closure.params.len() != N {
             return Err(arity(closure, N));
@@ -120,7 +124,8 @@ impl Infer<'_> {
             return Err(error.help("the function of a `for` returns the builder it was given"));
         }
         let ty = builder.ty.clone();
-        let kind = ExprKind::For { iters: typed_iters, builder: Box::new(builder), params, body: Box::new(body) };
+        let kind =
+            ExprKind::For { iters: typed_iters, builder: Box::new(builder), params, body: Box::new(body) };
         Ok(Expr { kind, ty, span })
     }
 
@@ -147,7 +152,9 @@ impl Infer<'_> {
     fn iter(&mut self, iter: &ast::Iter, iters: &mut Vec<typed::Iter>, elements: &mut Vec<Ty>) -> Typed<()> {
         let (kind, element) = match &iter.kind {
             ast::IterKind::All(expr) => match &strip(expr).kind {
-                ast::ExprKind::Call { name, args, .. } if name.name == "zip" && self.scope.find(name).is_none() => {
+                ast::ExprKind::Call { name, args, .. }
+                    if name.name == "zip" && self.scope.find(name).is_none() =>
+                {
                     for arg in args {
                         let iter = ast::Iter { kind: ast::IterKind::All(arg.clone()), span: arg.span };
                         self.part_of_zip(&iter, iters, elements)?;
@@ -184,7 +191,8 @@ impl Infer<'_> {
         let ast::IterKind::All(expr) = &iter.kind else { return self.iter(iter, iters, elements) };
         let expr = strip(expr);
         let kind = match &expr.kind {
-            ast::ExprKind::Call { name, args, is_method: false, .. } => match (name.name.as_str(), &args[..]) {
+            ast::ExprKind::Call { name, args, is_method: false, .. } => match (name.name.as_str(), &args[..])
+            {
                 ("iter", [vector, start, end, stride]) => ast::IterKind::Strided {
                     vector: vector.clone(),
                     start: start.clone(),
@@ -326,7 +334,9 @@ fn strip(expr: &ast::Expr) -> &ast::Expr {
 fn closure_of(function: &ast::Expr) -> Typed<&ast::Closure> {
     match &function.kind {
         ast::ExprKind::Closure(closure) => Ok(closure),
-        _ => Err(Diagnostic::new(Kind::Type, function.span, "expected a function").help("write one: `|x| …`")),
+        _ => {
+            Err(Diagnostic::new(Kind::Type, function.span, "expected a function").help("write one: `|x| …`"))
+        }
     }
 }
 
@@ -335,7 +345,11 @@ fn arity(closure: &ast::Closure, wanted: usize) -> Diagnostic {
     let found = closure.params.len();
     let message = format!("expected a function of {}, found {found}", parameters(wanted));
     let error = Diagnostic::new(Kind::Type, closure.span, message);
-    if wanted == 1 && found > 1 { error.help("take a struct apart with a pattern: `|(a, b)| …`") } else { error }
+    if wanted == 1 && found > 1 {
+        error.help("take a struct apart with a pattern: `|(a, b)| …`")
+    } else {
+        error
+    }
 }
 
 /// `expr` with every use of `old` turned into a use of `new`.

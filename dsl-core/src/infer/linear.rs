@@ -207,7 +207,11 @@ impl Linear<'_> {
                 let part = fields.remove(index as usize);
                 let mut dropped = Vec::new();
                 fields.iter().for_each(|field| collect_tokens(field, &mut dropped));
-                if dropped.is_empty() { Ok(part) } else { Err(dropped_error(of.span, "the other builders here")) }
+                if dropped.is_empty() {
+                    Ok(part)
+                } else {
+                    Err(dropped_error(of.span, "the other builders here"))
+                }
             }
             _ => Ok(Shape::Value),
         }
@@ -370,10 +374,10 @@ fn collect_tokens(shape: &Shape, tokens: &mut Vec<Token>) {
 }
 
 fn dropped_error(span: Span, what: &str) -> Diagnostic {
-    error(span, format!("{what} is dropped")).help("every builder ends in `result`, or is returned from the function of a `for`")
+    error(span, format!("{what} is dropped"))
+        .help("every builder ends in `result`, or is returned from the function of a `for`")
 }
 
 fn error(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Kind::Linearity, span, message)
 }
-

@@ -152,14 +152,17 @@ impl<'a> Infer<'a> {
     }
 
     fn unknown_type(&self, name: &ast::Ident) -> Diagnostic {
-        let known = self.aliases.keys().copied().chain(weldment_runtime::types::Scalar::ALL.map(|s| s.name()));
+        let known =
+            self.aliases.keys().copied().chain(weldment_runtime::types::Scalar::ALL.map(|s| s.name()));
         let (kind, message) = match name.name.as_str() {
             "String" | "str" => (Kind::Type, format!("the type `{}` is not one of the language", name.name)),
             _ => (Kind::Name, format!("the type `{}` is not known", name.name)),
         };
         let error = Diagnostic::new(kind, name.span, message);
         match (name.name.as_str(), scope::nearest(&name.name, known)) {
-            ("String" | "str", _) => error.help("pass the bytes: `&[u8]`, or `&[Vec<u8>]` for a column of strings"),
+            ("String" | "str", _) => {
+                error.help("pass the bytes: `&[u8]`, or `&[Vec<u8>]` for a column of strings")
+            }
             (_, Some(near)) => error.help(format!("did you mean `{near}`?")),
             (_, None) => error.help(
                 "pass the fields that are needed as slices of their own, `a: &[f64], b: &[i32]`, \
@@ -179,7 +182,8 @@ impl<'a> Infer<'a> {
         match why {
             Mismatch::Literal(value, span) => self.literal_mismatch(value, span, expected, &expr.ty),
             Mismatch::Infinite => {
-                let message = format!("this type would contain itself: `{found}` and `{want}` cannot be equal");
+                let message =
+                    format!("this type would contain itself: `{found}` and `{want}` cannot be equal");
                 Diagnostic::new(Kind::Type, expr.span, message)
             }
             Mismatch::Types => {

@@ -17,7 +17,8 @@ impl Scope {
 
     /// The variable that `ident` means.
     pub(super) fn find(&self, ident: &Ident) -> Option<Local> {
-        let bound = self.names.iter().rev().find(|(name, mark, _)| *mark == ident.mark && *name == ident.name)?;
+        let bound =
+            self.names.iter().rev().find(|(name, mark, _)| *mark == ident.mark && *name == ident.name)?;
         Some(bound.2)
     }
 
@@ -66,9 +67,7 @@ fn distance(a: &str, b: &str) -> usize {
     for (i, row) in rows.iter_mut().enumerate() {
         row[0] = i;
     }
-    for j in 0..=b.len() {
-        rows[0][j] = j;
-    }
+    rows[0] = (0..=b.len()).collect();
     for i in 1..=a.len() {
         for j in 1..=b.len() {
             let replace = rows[i - 1][j - 1] + (a[i - 1] != b[j - 1]) as usize;

@@ -13,8 +13,21 @@ const TABLE: &str = include_str!("sugar.weld");
 
 /// Names that a program may call: the sugar that users write, for suggestions.
 pub(super) const NAMES: [&str; 15] = [
-    "map", "filter", "flatten", "flat_map", "sum", "product", "count", "any", "all", "enumerate", "zip", "min",
-    "max", "iter", "rangeiter",
+    "map",
+    "filter",
+    "flatten",
+    "flat_map",
+    "sum",
+    "product",
+    "count",
+    "any",
+    "all",
+    "enumerate",
+    "zip",
+    "min",
+    "max",
+    "iter",
+    "rangeiter",
 ];
 
 thread_local! {

@@ -273,7 +273,9 @@ impl Unifier {
             Ty::Dict(key, value) => format!("dict[{},{}]", self.show(&key), self.show(&value)),
             Ty::Appender(value) => format!("appender[{}]", self.show(&value)),
             Ty::Merger(value, op) => format!("merger[{},{op}]", self.show(&value)),
-            Ty::DictMerger(key, value, op) => format!("dictmerger[{},{},{op}]", self.show(&key), self.show(&value)),
+            Ty::DictMerger(key, value, op) => {
+                format!("dictmerger[{},{},{op}]", self.show(&key), self.show(&value))
+            }
             Ty::GroupMerger(key, value) => format!("groupmerger[{},{}]", self.show(&key), self.show(&value)),
             Ty::VecMerger(value, op) => format!("vecmerger[{},{op}]", self.show(&value)),
         }

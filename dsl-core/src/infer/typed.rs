@@ -191,10 +191,9 @@ impl Expr {
                 visit(y);
                 visit(z);
             }
-            ExprKind::Math(_, xs)
-            | ExprKind::Struct(xs)
-            | ExprKind::Vector(xs)
-            | ExprKind::Call(_, xs) => xs.iter_mut().for_each(visit),
+            ExprKind::Math(_, xs) | ExprKind::Struct(xs) | ExprKind::Vector(xs) | ExprKind::Call(_, xs) => {
+                xs.iter_mut().for_each(visit)
+            }
             ExprKind::Builder { init, .. } => init.iter_mut().for_each(|x| visit(x)),
             ExprKind::For { iters, builder, body, .. } => {
                 for iter in iters {

@@ -1,6 +1,6 @@
 //! The machine: what each value is bound to, and how bodies and control statements run.
 
-use weldment_runtime::fault::Fault;
+use weldment_runtime::fault::{Fault, Position};
 use weldment_runtime::value::Value;
 
 use super::sinks::OpenSink;
@@ -153,7 +153,7 @@ impl<'a> Machine<'a> {
     }
 
     /// The place that `loc` names.
-    pub(super) fn position(&self, loc: ir::Loc) -> weldment_runtime::fault::Position {
+    pub(super) fn position(&self, loc: ir::Loc) -> Position {
         self.positions.get(loc)
     }
 }

@@ -27,7 +27,7 @@ use weldment_runtime::fault::Fault;
 use weldment_runtime::types::Type;
 use weldment_runtime::value::Value;
 
-use crate::ir::{BodyId, Loc, Op, Program, Reducer, SinkKind};
+use crate::ir::{Loc, Op, Program, Stmt};
 use crate::source::Positions;
 
 /// How to run a program.
@@ -68,34 +68,20 @@ pub fn run(
     Ok(results.remove(0))
 }
 
-/// The first foreign function that `program` may call and `options` do not hold, with the place of the call.
+/// The first foreign function that `program` may call and that is not among `options`, with the place of the
+/// call.
 pub fn unresolved<'a>(program: &'a Program, options: &InterpOptions) -> Option<(&'a str, Loc)> {
-    let mut bodies: Vec<BodyId> = program.entry.into_iter().collect();
-    let mut first: Option<(&str, Loc)> = None;
-    while let Some(body) = bodies.pop() {
-        for stmt in &program.bodies[body].stmts {
-            match &stmt.op {
-                Op::Call { symbol, .. } => {
-                    let found = options.foreign.as_ref().is_some_and(|foreign| foreign.has(symbol));
-                    if !found && first.is_none_or(|(_, loc)| stmt.loc < loc) {
-                        first = Some((symbol, stmt.loc));
-                    }
-                }
-                Op::If { then, els, .. } => bodies.extend([*then, *els]),
-                Op::Sort { comparator: body, .. } | Op::Iterate { body, .. } | Op::For { body, .. } => {
-                    bodies.push(*body);
-                }
-                Op::Loop(looped) => {
-                    bodies.push(looped.body);
-                    bodies.extend(looped.sinks.iter().filter_map(|decl| match &decl.kind {
-                        SinkKind::Reduce { reducer: Reducer::Func(body), .. }
-                        | SinkKind::BucketReduce { reducer: Reducer::Func(body), .. } => Some(*body),
-                        _ => None,
-                    }));
-                }
-                _ => {}
+    let mut first = None;
+    let mut visit = |stmt: &'a Stmt| {
+        if let Op::Call { symbol, .. } = &stmt.op {
+            let found = options.foreign.as_ref().is_some_and(|foreign| foreign.has(symbol));
+            if !found && first.is_none() {
+                first = Some((symbol.as_str(), stmt.loc));
             }
         }
+    };
+    if let Some(entry) = program.entry {
+        program.for_each_stmt(entry, &mut visit);
     }
     first
 }

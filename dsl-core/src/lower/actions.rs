@@ -12,9 +12,7 @@ use super::{Lower, Term, value_type};
 use crate::infer::ty::Ty;
 use crate::infer::typed;
 use crate::ir::rewrite::Copier;
-use crate::ir::{
-    BodyId, Empty, Loc, Loop, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value,
-};
+use crate::ir::{BodyId, Empty, Loc, Loop, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value};
 
 /// The actions of one open body, in program order.
 #[derive(Debug, Default)]
@@ -34,7 +32,13 @@ struct Action {
 
 impl Lower {
     /// A new builder of type `ty`.
-    pub(super) fn new_builder(&mut self, ty: &Ty, init: Option<&typed::Expr>, empty: Empty, loc: Loc) -> Term {
+    pub(super) fn new_builder(
+        &mut self,
+        ty: &Ty,
+        init: Option<&typed::Expr>,
+        empty: Empty,
+        loc: Loc,
+    ) -> Term {
         let init = init.map(|init| self.value(init));
         let kind = match ty {
             Ty::Appender(element) => SinkKind::Collect { ty: value_type(element), hint: init },
@@ -106,7 +110,8 @@ impl Lower {
         }
         let group = self.tied(sink);
         // A sink is declared once: what goes on after an earlier emission gets a new one.
-        let again: Vec<Sink> = group.iter().copied().filter(|sink| self.sinks[sink].emitted.is_some()).collect();
+        let again: Vec<Sink> =
+            group.iter().copied().filter(|sink| self.sinks[sink].emitted.is_some()).collect();
         let renamed: HashMap<Sink, Sink> =
             again.into_iter().map(|sink| (sink, self.builder.fresh_sink())).collect();
         let mut stmts = Vec::new();
@@ -166,7 +171,11 @@ impl Lower {
     }
 
     fn actions_of(&self, sink: Sink) -> usize {
-        self.scopes.iter().flat_map(|scope| &scope.actions).filter(|action| action.sinks.contains(&sink)).count()
+        self.scopes
+            .iter()
+            .flat_map(|scope| &scope.actions)
+            .filter(|action| action.sinks.contains(&sink))
+            .count()
     }
 
     /// The builders that come along with `sink`: tied to it by common actions, and made in the body at hand.

@@ -95,6 +95,7 @@ pub struct Expr {
 
 /// The kinds of expression.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the doc of a variant names its fields")]
 pub enum ExprKind {
     /// A literal with a type of its own: `1L`, `2.5`, `true`, `b'x'`, `f64::MAX`.
     Const(Const),
@@ -152,6 +153,7 @@ pub enum ExprKind {
 
 /// A new builder. Types left out are `Type::Infer`.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the doc of a variant names its fields")]
 pub enum Builder {
     /// `appender[T](hint)`
     Appender { ty: Type, hint: Option<Box<Expr>> },
@@ -176,6 +178,7 @@ pub struct Iter {
 
 /// The kinds of iterator.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the doc of a variant names its fields")]
 pub enum IterKind {
     /// A whole vector, or an expression that is decided later: a range, a macro parameter, `zip(…)`.
     All(Expr),

@@ -1,179 +1,170 @@
 //! Control statements, loops and sinks.
 
-use weldment_runtime::fault::FaultKind;
-use weldment_runtime::scalar::{BinaryOp, CompareOp};
 use weldment_runtime::types::Type;
 
 use super::*;
-use crate::ir::Entity;
-
-fn collect(ty: Type) -> SinkKind {
-    SinkKind::Collect { ty, hint: None }
-}
+use crate::interp::{Foreign, unresolved};
 
 #[test]
 fn several_extents_iterate_row_major() {
-    let build = Build::program(&[], |build, _| {
-        let (n, m) = (build.constant(2i64), build.constant(3i64));
-        build.looped(&[n, m], collect(Type::I64), |build, indices, sink| {
-            let ten = build.constant(10i64);
-            let tens = build.op(Type::I64, Op::Binary(BinaryOp::Mul, indices[0], ten));
-            let x = build.op(Type::I64, Op::Binary(BinaryOp::Add, tens, indices[1]));
-            build.merge(sink, &[x]);
-        })
-    });
-    check(&build, &[], i64s(&[0, 1, 2, 10, 11, 12]));
+    let text = "program() {
+        v0: i64 = const 2
+        v1: i64 = const 3
+        v2: i64 = const 10
+        v3: vec[i64] = loop v4 < v0, v5 < v1 {
+          sink #0 = collect i64
+          v6: i64 = mul v4, v2
+          v7: i64 = add v6, v5
+          merge #0, v7
+        }
+        return v3
+      }";
+    check(text, &[], i64s(&[0, 1, 2, 10, 11, 12]));
 }
 
 #[test]
 fn pieces_collect_in_order() {
-    let build =
-        Build::program(&[Type::vec(Type::I64)], |build, params| build.over(params[0], collect(Type::I64)));
-    check_cut(&build, &[i64s(&[3, 1, 2, 5, 4])], &cut(2, 2), i64s(&[3, 1, 2, 5, 4]));
+    let text = over("i64", "vec[i64]", "collect i64");
+    check_cut(&text, &[i64s(&[3, 1, 2, 5, 4])], &cut(2, 2), i64s(&[3, 1, 2, 5, 4]));
 }
 
 #[test]
 fn a_branch_not_taken_does_not_fault() {
-    let build = Build::program(&[Type::I64], |build, params| {
-        let zero = build.constant(0i64);
-        let cond = build.op(Type::BOOL, Op::Compare(CompareOp::Eq, params[0], zero));
-        let then = build.body(&[], |_, _| vec![zero]);
-        let els = build.body(&[], |build, _| {
-            let sixty = build.constant(60i64);
-            vec![build.op(Type::I64, Op::Binary(BinaryOp::Div, sixty, params[0]))]
-        });
-        build.op(Type::I64, Op::If { cond, then, els })
-    });
-    check(&build, &[Value::I64(0)], Value::I64(0));
-    check(&build, &[Value::I64(7)], Value::I64(8));
+    let text = "program(v0: i64) {
+        v1: i64 = const 0
+        v2: i64 = const 60
+        v3: bool = eq v0, v1
+        v4: i64 = if v3 {
+          yield v1
+        } else {
+          v5: i64 = div v2, v0
+          yield v5
+        }
+        return v4
+      }";
+    check(text, &[Value::I64(0)], Value::I64(0));
+    check(text, &[Value::I64(7)], Value::I64(8));
 }
 
 #[test]
 fn iterate_runs_once_before_it_asks() {
     // Doubles until 100 is reached, and counts.
-    let build = Build::program(&[Type::I64], |build, params| {
-        let zero = build.constant(0i64);
-        let body = build.body(&[Type::I64, Type::I64], |build, state| {
-            let double = build.op(Type::I64, Op::Binary(BinaryOp::Add, state[0], state[0]));
-            let one = build.constant(1i64);
-            let count = build.op(Type::I64, Op::Binary(BinaryOp::Add, state[1], one));
-            let limit = build.constant(100i64);
-            let again = build.op(Type::BOOL, Op::Compare(CompareOp::Lt, double, limit));
-            vec![double, count, again]
-        });
-        let state = build.stmt(&[Type::I64, Type::I64], Op::Iterate { init: vec![params[0], zero], body });
-        build.op(Type::structure([Type::I64, Type::I64]), Op::Struct(state))
-    });
-    check(&build, &[Value::I64(200)], pair(Value::I64(400), Value::I64(1)));
-    check(&build, &[Value::I64(3)], pair(Value::I64(192), Value::I64(6)));
+    let text = "program(v0: i64) {
+        v1: i64 = const 0
+        v2: i64 = const 1
+        v3: i64 = const 100
+        v4: i64, v5: i64 = iterate (v6: i64 = v0, v7: i64 = v1) {
+          v8: i64 = add v6, v6
+          v9: i64 = add v7, v2
+          v10: bool = lt v8, v3
+          yield v8, v9, v10
+        }
+        v11: {i64,i64} = struct {v4, v5}
+        return v11
+      }";
+    check(text, &[Value::I64(200)], pair(Value::I64(400), Value::I64(1)));
+    check(text, &[Value::I64(3)], pair(Value::I64(192), Value::I64(6)));
 }
 
 #[test]
 fn a_loop_fills_all_its_sinks() {
-    let build = Build::program(&[Type::vec(Type::I64)], |build, params| {
-        let n = build.len(params[0]);
-        let sinks = [Sink::from_index(0), Sink::from_index(1)];
-        build.program.sinks = 2;
-        let body = build.body(&[Type::I64], |build, indices| {
-            let x = build.at(params[0], indices[0]);
-            build.merge(sinks[1], &[x]);
-            build.merge(sinks[0], &[indices[0]]);
-            build.merge(sinks[0], &[x]);
-            Vec::new()
-        });
-        let kinds = [collect(Type::I64), reduce(ReduceOp::Add, Type::I64)];
-        let sinks = sinks.into_iter().zip(kinds).map(|(sink, kind)| ir::SinkDecl { sink, kind }).collect();
-        let types = [Type::vec(Type::I64), Type::I64];
-        let results = build.stmt(&types, Op::Loop(Loop { extents: vec![n], body, sinks }));
-        build.op(Type::structure(types), Op::Struct(results))
-    });
-    check(&build, &[i64s(&[7, 8])], pair(i64s(&[0, 7, 1, 8]), Value::I64(15)));
+    let text = "program(v0: vec[i64]) {
+        v1: i64 = len v0
+        v2: vec[i64], v3: i64 = loop v4 < v1 {
+          sink #0 = collect i64
+          sink #1 = reduce + i64
+          v5: i64 = at v0, v4
+          merge #1, v5
+          merge #0, v4
+          merge #0, v5
+        }
+        v6: {vec[i64],i64} = struct {v2, v3}
+        return v6
+      }";
+    check(text, &[i64s(&[7, 8])], pair(i64s(&[0, 7, 1, 8]), Value::I64(15)));
 }
 
-/// Groups its elements by a key of `ty` that `key` makes of an index.
-fn group_program(ty: Type, key: impl FnOnce(&mut Build, ir::Value) -> ir::Value) -> Build {
-    Build::program(&[Type::vec(Type::F64)], |build, params| {
-        let n = build.len(params[0]);
-        let kind = SinkKind::BucketCollect { key: ty, value: Type::F64 };
-        build.looped(&[n], kind, |build, indices, sink| {
-            let element = build.at(params[0], indices[0]);
-            let key = key(build, element);
-            build.merge(sink, &[key, element]);
-        })
-    })
+/// Groups the elements by a key of type `ty` that `key` computes from `v4`.
+fn groups(ty: &str, key: &str) -> String {
+    format!(
+        "program(v0: vec[f64]) {{
+           v1: i64 = len v0
+           v2: dict[{ty},vec[f64]] = loop v3 < v1 {{
+             sink #0 = bucket_collect {ty} -> f64
+             v4: f64 = at v0, v3
+             v5: {ty} = {key}
+             merge #0, v5, v4
+           }}
+           return v2
+         }}"
+    )
 }
 
 #[test]
 fn groups_keep_arrival_and_dictionaries_first_insertion() {
-    let build = group_program(Type::I64, |build, x| {
-        build.op(Type::I64, Op::Cast(weldment_runtime::types::Scalar::I64, x))
-    });
-    let groups = [(Value::I64(2), f64s(&[2.5, 2.1])), (Value::I64(1), f64s(&[1.5]))];
-    check_cut(&build, &[f64s(&[2.5, 1.5, 2.1])], &cut(1, 1), dict(groups));
+    let expected = [(Value::I64(2), f64s(&[2.5, 2.1])), (Value::I64(1), f64s(&[1.5]))];
+    check_cut(&groups("i64", "cast v4"), &[f64s(&[2.5, 1.5, 2.1])], &cut(1, 1), dict(expected));
 }
 
 #[test]
 fn zeros_are_one_key_and_so_are_nans() {
-    let build = group_program(Type::F64, |_, x| x);
-    let groups =
+    let expected =
         [(Value::F64(-0.0), f64s(&[-0.0, 0.0])), (Value::F64(f64::NAN), f64s(&[f64::NAN, f64::NAN]))];
-    check(&build, &[f64s(&[-0.0, f64::NAN, 0.0, -f64::NAN])], dict(groups));
+    let elements = f64s(&[-0.0, f64::NAN, 0.0, -f64::NAN]);
+    check(&groups("f64", "add v4, v4"), &[elements], dict(expected));
 }
 
 #[test]
 fn vectors_are_keys() {
-    let build = group_program(Type::vec(Type::F64), |build, x| {
-        let zero = build.constant(0.0);
-        build.op(Type::vec(Type::F64), Op::Vector(vec![zero, x]))
-    });
-    let groups = [(f64s(&[0.0, 4.0]), f64s(&[4.0, 4.0])), (f64s(&[0.0, 1.0]), f64s(&[1.0]))];
-    check(&build, &[f64s(&[4.0, 1.0, 4.0])], dict(groups));
+    let expected = [(f64s(&[4.0, 4.0]), f64s(&[4.0, 4.0])), (f64s(&[1.0, 1.0]), f64s(&[1.0]))];
+    check(&groups("vec[f64]", "vector [v4, v4]"), &[f64s(&[4.0, 1.0, 4.0])], dict(expected));
 }
 
 #[test]
 fn the_first_fault_in_sequence_is_the_one_reported() {
-    let build = Build::program(&[Type::vec(Type::I64), Type::vec(Type::I64)], |build, params| {
-        let n = build.len(params[0]);
-        build.looped(&[n], collect(Type::I64), |build, indices, sink| {
-            let divisor = build.at(params[0], indices[0]);
-            let hundred = build.constant(100i64);
-            let quotient = build.op(Type::I64, Op::Binary(BinaryOp::Div, hundred, divisor));
-            let found = build.op(Type::I64, Op::Lookup(params[1], quotient));
-            build.merge(sink, &[found]);
-        })
-    });
+    let text = "program(v0: vec[i64], v1: vec[i64]) {
+        v2: i64 = len v0
+        v3: i64 = const 100
+        v4: vec[i64] = loop v5 < v2 {
+          sink #0 = collect i64
+          v6: i64 = at v0, v5
+          v7: i64 = div v3, v6 @1
+          v8: i64 = lookup v1, v7 @2
+          merge #0, v8
+        }
+        return v4
+      }";
     let table = i64s(&[0; 51]);
-    let outside = "index out of bounds: index 100 of a vector of 51 (at 1:5)";
-    check_fault(&build, &[i64s(&[2, 1, 0]), table.clone()], FaultKind::IndexOutOfBounds, outside);
-    let divided = "division by zero: 100 / 0 (at 1:4)";
-    check_fault(&build, &[i64s(&[2, 0, 1]), table], FaultKind::DivisionByZero, divided);
+    let outside = "index out of bounds: index 100 of a vector of 51 (at 1:2)";
+    check_fault(text, &[i64s(&[2, 1, 0]), table.clone()], FaultKind::IndexOutOfBounds, outside);
+    let divided = "division by zero: 100 / 0 (at 1:1)";
+    check_fault(text, &[i64s(&[2, 0, 1]), table], FaultKind::DivisionByZero, divided);
 }
 
 #[test]
 fn sort_is_stable_and_its_comparator_captures() {
-    let row = Type::structure([Type::I64, Type::I64]);
-    let build = Build::program(&[Type::vec(row.clone()), Type::I64], |build, params| {
-        let comparator = build.body(&[row.clone(), row.clone()], |build, rows| {
-            let key = |build: &mut Build, row| {
-                let key = build.op(Type::I64, Op::Field(row, 0));
-                build.op(Type::I64, Op::Binary(BinaryOp::Mul, key, params[1]))
-            };
-            let (a, b) = (key(build, rows[0]), key(build, rows[1]));
-            vec![build.op(Type::I32, Op::Order(a, b))]
-        });
-        build.op(Type::vec(row.clone()), Op::Sort { vector: params[0], comparator })
-    });
+    let text = "program(v0: vec[{i64,i64}], v1: i64) {
+        v2: vec[{i64,i64}] = sort v0 by (v3: {i64,i64}, v4: {i64,i64}) {
+          v5: i64 = field v3, 0
+          v6: i64 = mul v5, v1
+          v7: i64 = field v4, 0
+          v8: i64 = mul v7, v1
+          v9: i32 = order v6, v8
+          return v9
+        }
+        return v2
+      }";
     let rows = |pairs: &[(i64, i64)]| {
         Value::vec(pairs.iter().map(|&(a, b)| pair(Value::I64(a), Value::I64(b))).collect())
     };
     let args = |sign| [rows(&[(2, 0), (1, 1), (2, 2), (1, 3)]), Value::I64(sign)];
-    check(&build, &args(1), rows(&[(1, 1), (1, 3), (2, 0), (2, 2)]));
-    check(&build, &args(-1), rows(&[(2, 0), (2, 2), (1, 1), (1, 3)]));
+    check(text, &args(1), rows(&[(1, 1), (1, 3), (2, 0), (2, 2)]));
+    check(text, &args(-1), rows(&[(2, 0), (2, 2), (1, 1), (1, 3)]));
 }
 
 struct Doubler;
 
-impl crate::interp::Foreign for Doubler {
+impl Foreign for Doubler {
     fn has(&self, symbol: &str) -> bool {
         symbol == "double"
     }
@@ -185,14 +176,27 @@ impl crate::interp::Foreign for Doubler {
 
 #[test]
 fn foreign_functions_come_with_the_options() {
-    let call = |symbol: &str| {
-        Build::program(&[Type::I64], |build, params| {
-            build.op(Type::I64, Op::Call { symbol: symbol.into(), args: params.to_vec() })
-        })
-    };
-    let options = InterpOptions { foreign: Some(std::sync::Arc::new(Doubler)), ..InterpOptions::default() };
-    check_cut(&call("double"), &[Value::I64(21)], &options, Value::I64(42));
-    assert!(crate::interp::unresolved(&call("double").program, &options).is_none());
-    let triple = call("triple");
-    assert_eq!(crate::interp::unresolved(&triple.program, &options).unwrap().0, "triple");
+    let foreign = Some(std::sync::Arc::new(Doubler) as std::sync::Arc<dyn Foreign>);
+    let options = InterpOptions { foreign, ..InterpOptions::default() };
+    let double = "program(v0: i64) { v1: i64 = call \"double\"(v0) return v1 }";
+    check_cut(double, &[Value::I64(21)], &options, Value::I64(42));
+    assert!(unresolved(&program(double), &options).is_none());
+}
+
+#[test]
+fn a_foreign_function_that_is_not_there_is_named() {
+    let text = "program(v0: bool) {
+        v1: i64 = const 1
+        v2: i64 = if v0 {
+          v3: i64 = call \"triple\"(v1) @3
+          yield v3
+        } else {
+          v4: i64 = call \"half\"(v1) @4
+          yield v4
+        }
+        return v2
+      }";
+    let (program, options) = (program(text), InterpOptions::default());
+    let (symbol, loc) = unresolved(&program, &options).expect("no function is given");
+    assert_eq!((symbol, loc.to_string().as_str()), ("triple", "@3"));
 }

@@ -1,0 +1,5 @@
+//! Programs through the facade.
+#![forbid(unsafe_code)]
+#![deny(warnings)]
+
+mod emitted;
