@@ -4,5 +4,7 @@ pub mod loops;
 
 pub mod rust;
 
+pub mod expand;
+
 #[cfg(feature = "llvm")]
 pub mod llvm;

@@ -7,7 +7,7 @@ use weldment_runtime::types::Type;
 
 use super::func::{Func, Val};
 use super::lanes::wide;
-use super::stores::Slot;
+use super::stores::{Growing, Slot};
 use super::text::{Label, Operand};
 use crate::llvm::error::EngineError;
 use crate::llvm::layout::{Layout, leaves};
@@ -185,6 +185,16 @@ impl Func<'_, '_> {
     }
 
     fn run_range(&mut self, inner: &Loop, lo: &str, hi: &str) -> Result<(), EngineError> {
+        let mut growing: Vec<Growing> = Vec::new();
+        facts::for_each_merge(&inner.body, &mut |merge| match self.slots.get(&merge.sink) {
+            Some(Slot::Growing(one))
+                if one.reserved == Some(inner.index) && growing.iter().all(|known| known.len != one.len) =>
+            {
+                growing.push(one.clone());
+            }
+            _ => {}
+        });
+        growing.iter().for_each(|growing| self.reserve(growing, lo, hi));
         let Some(block) = inner.block.filter(|block| block.is_power_of_two()) else {
             return self.run_one_by_one(inner, lo, hi);
         };

@@ -5,7 +5,7 @@ use weldment_runtime::types::Type;
 
 use super::func::{Func, Val};
 use super::lanes::literal;
-use super::stores::Slot;
+use super::stores::{Growing, Slot};
 use super::text::Operand;
 use crate::llvm::error::EngineError;
 use crate::llvm::runtime::calls::Cause;
@@ -60,9 +60,13 @@ impl Func<'_, '_> {
             (StoreKind::Collect { ty, length: Length::Exact }, Some((index, extent))) => {
                 Slot::Exact { ty: ty.clone(), block: self.allocate(ty, extent), index: *index }
             }
-            (StoreKind::Collect { ty, .. }, _) => {
+            (StoreKind::Collect { ty, length }, extent) => {
+                let reserved = match length {
+                    Length::AtMost => extent.map(|(index, _)| *index),
+                    _ => None,
+                };
                 let nowhere = self.module.nowhere();
-                self.open_growing(ty, &nowhere, "0", "0")
+                self.open_growing(ty, [&nowhere, "0", "0"], reserved)
             }
             (StoreKind::Table { key, value, what, index }, _) => {
                 let table = self.new_table(key, value, what, *index);
@@ -102,9 +106,9 @@ impl Func<'_, '_> {
                 self.finish_fold(func, &ty, *init, &flag, &place, loc)?
             }
             (_, Slot::Exact { block, .. }) => Val::scalar(vec![block, extent.unwrap_or("0").to_owned()]),
-            (_, Slot::Growing { block, len, .. }) => {
-                let block = self.text.def(format_args!("load ptr, ptr {block}"));
-                let len = self.text.def(format_args!("load i64, ptr {len}"));
+            (_, Slot::Growing(growing)) => {
+                let block = self.text.def(format_args!("load ptr, ptr {}", growing.block));
+                let len = self.text.def(format_args!("load i64, ptr {}", growing.len));
                 Val::scalar(vec![block, len])
             }
             (_, Slot::Table(table)) => Val::one(table.table),
@@ -121,15 +125,15 @@ impl Func<'_, '_> {
         })
     }
 
-    /// A growing block, taken up from where it was left.
-    pub(super) fn open_growing(&mut self, ty: &Type, block: &str, len: &str, capacity: &str) -> Slot {
-        let [places_block, places_len, places_capacity] = [("ptr", block), ("i64", len), ("i64", capacity)]
-            .map(|(llvm, operand)| {
+    /// A growing block, taken up from where it was left: block, length and capacity.
+    pub(super) fn open_growing(&mut self, ty: &Type, left: [&str; 3], reserved: Option<Value>) -> Slot {
+        let [block, len, capacity] =
+            [("ptr", left[0]), ("i64", left[1]), ("i64", left[2])].map(|(llvm, operand)| {
                 let place = self.text.alloca(llvm);
                 self.text.line(format_args!("store {llvm} {operand}, ptr {place}"));
                 place
             });
-        Slot::Growing { ty: ty.clone(), block: places_block, len: places_len, capacity: places_capacity }
+        Slot::Growing(Growing { ty: ty.clone(), block, len, capacity, reserved })
     }
 
     /// `init op total`; the fault of an empty reduction where that is asked for.
@@ -234,9 +238,4 @@ impl Func<'_, '_> {
 /// Whether merges may go into the result itself: no order of folding can be told from another.
 fn is_exact(op: ReduceOp, ty: &Type) -> bool {
     ty.leaves().unwrap_or_default().into_iter().all(|scalar| op.is_exact(scalar))
-}
-
-/// Whether a store keeps one partial result per segment.
-pub(super) fn is_keyed(kind: &StoreKind) -> bool {
-    matches!(kind, StoreKind::Table { .. } | StoreKind::Scatter { .. })
 }

@@ -14,8 +14,7 @@ use weldment_runtime::types::Type;
 
 use super::func::{Func, Val};
 use super::lanes::literal;
-use super::nest::is_keyed;
-use super::stores::Slot;
+use super::stores::{Growing, Slot};
 use super::text::Operand;
 use crate::llvm::error::EngineError;
 use crate::llvm::layout::{Layout, LeafKind, leaves};
@@ -82,7 +81,7 @@ impl Func<'_, '_> {
         ];
         let piece = i64::try_from(piece).unwrap_or(i64::MAX).max(1);
         let segment = segment.map_or(0, |segment| i64::try_from(segment).unwrap_or(i64::MAX).max(1));
-        let segmented = nest.stores.iter().any(|store| is_keyed(&store.kind)) as i64;
+        let segmented = nest.is_segmented() as i64;
         let descriptor = self.module.global(format!(
             "constant {{ ptr, ptr, ptr, ptr, i64, i64, i64, i64, i64 }} {{ ptr @{}, ptr @{}, ptr @{}, ptr @{}, i64 {}, i64 {}, i64 {piece}, i64 {segmented}, i64 {segment} }}",
             names[0], names[1], names[2], names[3], parts.sizes.state, parts.sizes.totals
@@ -192,7 +191,7 @@ impl Func<'_, '_> {
                     let partial = part.partial(*op, ty, &len)?;
                     part.store_words(&place, &[("ptr", &partial)]);
                 }
-                (StoreKind::Collect { length: Length::Unknown(_), .. }, _) => {
+                (StoreKind::Collect { length: Length::AtMost | Length::Unknown(_), .. }, _) => {
                     part.store_words(&place, &[("ptr", "null"), ("i64", "0"), ("i64", "0")]);
                 }
                 _ => {}
@@ -277,10 +276,11 @@ impl Func<'_, '_> {
                 (StoreKind::Collect { ty, .. }, Some(block)) => {
                     Slot::Exact { ty: ty.clone(), block, index: inner.index }
                 }
-                (StoreKind::Collect { ty, .. }, None) => {
+                (StoreKind::Collect { ty, length }, None) => {
                     let [block, len, capacity] = [("ptr", 0), ("i64", 8), ("i64", 16)]
                         .map(|(llvm, offset)| self.load_word(&place, llvm, offset));
-                    self.open_growing(ty, &block, &len, &capacity)
+                    let reserved = (*length == Length::AtMost).then_some(inner.index);
+                    self.open_growing(ty, [&block, &len, &capacity], reserved)
                 }
                 (StoreKind::Table { key, value, what, index }, _) => {
                     let table = self.load_word(&place, "ptr", 0);
@@ -310,7 +310,7 @@ impl Func<'_, '_> {
                         self.text.line(format_args!("store i8 {byte}, ptr {at}"));
                     }
                 }
-                Some(Slot::Growing { block, len, capacity, .. }) => {
+                Some(Slot::Growing(Growing { block, len, capacity, .. })) => {
                     let words = [("ptr", block, 0), ("i64", len, 8), ("i64", capacity, 16)];
                     for (llvm, local, offset) in words {
                         let word = self.text.def(format_args!("load {llvm}, ptr {local}"));
@@ -382,7 +382,9 @@ impl Func<'_, '_> {
             let (total, state) = (part.offset("%total", places.total), part.offset("%state", places.state));
             let own = captures_one(&store.kind).then(|| captured.next().expect("as many as were packed"));
             match (&store.kind, own) {
-                (StoreKind::Collect { ty, length: Length::Unknown(_) }, _) => part.append(ty, &total, &state),
+                (StoreKind::Collect { ty, length: Length::AtMost | Length::Unknown(_) }, _) => {
+                    part.append(ty, &total, &state)
+                }
                 (StoreKind::Table { key, value, what, index }, _) => {
                     let (to, from) = (part.load_word(&total, "ptr", 0), part.load_word(&state, "ptr", 0));
                     let is_first = part.text.def(format_args!("icmp eq ptr {to}, null"));

@@ -21,12 +21,23 @@ pub(super) enum Slot {
     Fold { func: Function, ty: Type, some: Operand, place: Operand },
     /// The block that element `index` goes to.
     Exact { ty: Type, block: Operand, index: Value },
-    /// Block, length and capacity, on the stack.
-    Growing { ty: Type, block: Operand, len: Operand, capacity: Operand },
+    /// A block that grows.
+    Growing(Growing),
     /// A table.
     Table(TableSlot),
     /// Partial results, or the result itself.
     Scatter { ty: Type, op: ReduceOp, block: Operand, len: Operand },
+}
+
+/// A block that grows: where it is, its length and its capacity, on the stack.
+#[derive(Clone, Debug)]
+pub(super) struct Growing {
+    pub(super) ty: Type,
+    pub(super) block: Operand,
+    pub(super) len: Operand,
+    pub(super) capacity: Operand,
+    /// The index of a loop that merges once per iteration at most, and has made room before.
+    pub(super) reserved: Option<Value>,
 }
 
 /// An accumulator on the stack.
@@ -111,7 +122,10 @@ impl Func<'_, '_> {
                     }
                 }
             }
-            Slot::Growing { ty, block, len, capacity } => self.push(ty, block, len, capacity, &vals[0]),
+            Slot::Growing(growing) => match growing.reserved.map(|index| self.get(index).width) {
+                None => self.push(growing, &vals[0]),
+                Some(width) => self.compact(growing, merge, width),
+            },
             Slot::Table(table) => self.merge_table(table, &vals[0], &vals[1], merge.loc)?,
             Slot::Scatter { ty, op, block, len } => {
                 let index = &vals[0].leaves[0];
@@ -301,26 +315,88 @@ impl Func<'_, '_> {
     }
 
     /// Appends to a growing block.
-    fn push(&mut self, ty: &Type, block: &str, len: &str, capacity: &str, val: &Val) {
-        let size = self.text.def(format_args!("load i64, ptr {len}"));
-        let room = self.text.def(format_args!("load i64, ptr {capacity}"));
-        let is_full = self.text.def(format_args!("icmp eq i64 {size}, {room}"));
+    fn push(&mut self, growing: &Growing, val: &Val) {
+        let len = self.text.def(format_args!("load i64, ptr {}", growing.len));
+        let room = self.text.def(format_args!("load i64, ptr {}", growing.capacity));
+        let is_full = self.text.def(format_args!("icmp eq i64 {len}, {room}"));
         let (grow, push) = (self.text.label(), self.text.label());
         self.text.branch_cold(&is_full, &grow, &push);
         self.text.begin(&grow);
-        let double = self.text.def(format_args!("shl i64 {room}, 1"));
-        let is_small = self.text.def(format_args!("icmp ult i64 {room}, 8"));
-        let larger = self.text.def(format_args!("select i1 {is_small}, i64 16, i64 {double}"));
-        let old = self.text.def(format_args!("load ptr, ptr {block}"));
-        let new = self.regrow(ty, &old, &size, &larger);
-        self.text.line(format_args!("store ptr {new}, ptr {block}"));
-        self.text.line(format_args!("store i64 {larger}, ptr {capacity}"));
+        self.grow(growing, &len, &room, "1");
         self.text.begin(&push);
-        let elements = self.text.def(format_args!("load ptr, ptr {block}"));
-        let place = self.element(&elements, &size, ty);
-        self.store(ty, val, &place);
-        let longer = self.text.def(format_args!("add nuw nsw i64 {size}, 1"));
-        self.text.line(format_args!("store i64 {longer}, ptr {len}"));
+        let elements = self.text.def(format_args!("load ptr, ptr {}", growing.block));
+        let place = self.element(&elements, &len, &growing.ty);
+        self.store(&growing.ty, val, &place);
+        let longer = self.text.def(format_args!("add nuw nsw i64 {len}, 1"));
+        self.text.line(format_args!("store i64 {longer}, ptr {}", growing.len));
+    }
+
+    /// Makes room for `more` elements and at least twice as many as there were.
+    fn grow(&mut self, growing: &Growing, len: &str, room: &str, more: &str) {
+        let wanted = self.text.def(format_args!("add i64 {len}, {more}"));
+        let double = self.text.def(format_args!("shl i64 {room}, 1"));
+        let larger = self.intrinsic("llvm.smax.i64", "i64", &[("i64", &double), ("i64", &wanted)]);
+        let larger = self.intrinsic("llvm.smax.i64", "i64", &[("i64", &larger), ("i64", "16")]);
+        let old = self.text.def(format_args!("load ptr, ptr {}", growing.block));
+        let new = self.regrow(&growing.ty, &old, len, &larger);
+        self.text.line(format_args!("store ptr {new}, ptr {}", growing.block));
+        self.text.line(format_args!("store i64 {larger}, ptr {}", growing.capacity));
+    }
+
+    /// Makes room for one element for each iteration from `lo` below `hi`.
+    pub(super) fn reserve(&mut self, growing: &Growing, lo: &str, hi: &str) {
+        let more = self.text.def(format_args!("sub i64 {hi}, {lo}"));
+        let len = self.text.def(format_args!("load i64, ptr {}", growing.len));
+        let room = self.text.def(format_args!("load i64, ptr {}", growing.capacity));
+        let free = self.text.def(format_args!("sub i64 {room}, {len}"));
+        let is_short = self.text.def(format_args!("icmp slt i64 {free}, {more}"));
+        let (grow, done) = (self.text.label(), self.text.label());
+        self.text.branch_cold(&is_short, &grow, &done);
+        self.text.begin(&grow);
+        self.grow(growing, &len, &room, &more);
+        self.text.begin(&done);
+    }
+
+    /// Appends where there is room: every lane is written behind the last one that stays, without a branch.
+    fn compact(&mut self, growing: &Growing, merge: &Merge, width: Width) {
+        let guard = merge.guard.map(|guard| self.get(guard).clone());
+        let values = self.spread(merge.values[0], width);
+        let done = self.text.label();
+        // Blocks of which nothing stays are common where little does.
+        let mask = match &guard {
+            Some(guard) if guard.width > 1 => {
+                let bits =
+                    self.text.def(format_args!("bitcast <{width} x i1> {} to i{width}", guard.leaves[0]));
+                let nothing = self.text.def(format_args!("icmp eq i{width} {bits}, 0"));
+                let some = self.text.label();
+                self.text.branch(&nothing, &done, &some);
+                self.text.begin(&some);
+                Some(bits)
+            }
+            _ => None,
+        };
+        let elements = self.text.def(format_args!("load ptr, ptr {}", growing.block));
+        let mut len = self.text.def(format_args!("load i64, ptr {}", growing.len));
+        let kinds = leaves(&growing.ty);
+        for lane in 0..width {
+            let parts = kinds.iter().zip(&values);
+            let parts = parts.map(|(leaf, value)| self.extract_any(value, leaf.kind.register(), width, lane));
+            let val = Val::scalar(parts.collect());
+            let place = self.element(&elements, &len, &growing.ty);
+            self.store(&growing.ty, &val, &place);
+            let step = match (&mask, &guard) {
+                (Some(bits), _) => {
+                    let shifted = self.text.def(format_args!("lshr i{width} {bits}, {lane}"));
+                    let bit = self.text.def(format_args!("and i{width} {shifted}, 1"));
+                    self.text.def(format_args!("zext i{width} {bit} to i64"))
+                }
+                (None, Some(guard)) => self.text.def(format_args!("zext i1 {} to i64", guard.leaves[0])),
+                (None, None) => "1".to_owned(),
+            };
+            len = self.text.def(format_args!("add nuw nsw i64 {len}, {step}"));
+        }
+        self.text.line(format_args!("store i64 {len}, ptr {}", growing.len));
+        self.text.begin(&done);
     }
 
     /// What untouched partial results hold: what `op` leaves alone even beside a NaN.

@@ -20,7 +20,8 @@ fn compiled(text: &str) -> Compiled {
     let lowered = front::from_text(text).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
     let options = loops::Options { piece: Some(PIECE), segment: Some(SEGMENT) };
     let program = loops::build(&lowered.program, &options);
-    compile(&program, &lowered.positions, &EngineOptions::default()).unwrap_or_else(|error| panic!("{text}: {error}"))
+    compile(&program, &lowered.positions, &EngineOptions::default())
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 /// What the interpreter makes of the program `text`.
