@@ -92,6 +92,8 @@ pub struct Executable {
     program: Program,
     optimised: Arc<ir::Program>,
     options: CompileOptions,
+    #[cfg(feature = "llvm")]
+    compiled: Option<weldment_codegen::llvm::Compiled>,
 }
 
 #[allow(clippy::derivable_impls)] // with `llvm` the default is another one
@@ -137,6 +139,22 @@ impl Program {
         if options.optimize {
             passes::optimize(&mut optimised, &passes::Options::default());
         }
+        #[cfg(feature = "llvm")]
+        if options.executor == Executor::Llvm {
+            use weldment_codegen::{llvm, loops};
+            let build = loops::Options { piece: options.piece, segment: options.segment };
+            let program = loops::build(&optimised, &build);
+            let positions = &self.source.positions;
+            let compiled = llvm::compile(&program, positions, &llvm::EngineOptions::default()).map_err(|error| {
+                CompileError { kind: ErrorKind::Unsupported, message: error.message, position: Position::default() }
+            })?;
+            return Ok(Executable {
+                program: self.clone(),
+                optimised: Arc::new(optimised),
+                options: options.clone(),
+                compiled: Some(compiled),
+            });
+        }
         if let Some((symbol, loc)) = interp::unresolved(&optimised, &InterpOptions::default()) {
             return Err(CompileError {
                 kind: ErrorKind::Unsupported,
@@ -144,7 +162,7 @@ impl Program {
                 position: self.source.positions.get(loc),
             });
         }
-        Ok(Executable { program: self.clone(), optimised: Arc::new(optimised), options: options.clone() })
+        Ok(Executable { program: self.clone(), optimised: Arc::new(optimised), options: options.clone(), #[cfg(feature = "llvm")] compiled: None })
     }
 
     /// What becomes of the program: its stages, and what was fused and what was not.
@@ -184,12 +202,17 @@ impl Executable {
     ///
     /// # Panics
     /// As [`Executable::run`].
-    pub fn run_with(&self, _options: &Options, args: &[Value]) -> Result<Value, Fault> {
+    pub fn run_with(&self, run_options: &Options, args: &[Value]) -> Result<Value, Fault> {
         let params = self.program.params();
         assert_eq!(args.len(), params.len(), "the program takes {} arguments", params.len());
         for (i, (arg, ty)) in args.iter().zip(params).enumerate() {
             assert!(arg.has_type(ty), "argument {} is not of type {ty}", i + 1);
         }
+        #[cfg(feature = "llvm")]
+        if let Some(compiled) = &self.compiled {
+            return compiled.run(args, run_options);
+        }
+        let _ = run_options;
         let options = InterpOptions {
             piece: self.options.piece,
             segment: self.options.segment,
