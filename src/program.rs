@@ -102,7 +102,7 @@ pub struct Executable {
 enum Backend {
     Interpreter {
         program: Arc<ir::Program>,
-        options: InterpOptions,
+        cut: InterpOptions,
     },
     #[cfg(feature = "llvm")]
     Llvm(llvm::Compiled),
@@ -152,16 +152,16 @@ impl Program {
     }
 
     fn interpreted(&self, optimised: ir::Program, options: &CompileOptions) -> Result<Backend, CompileError> {
-        let options =
+        let cut =
             InterpOptions { piece: options.piece, segment: options.segment, ..InterpOptions::default() };
-        if let Some((symbol, loc)) = interp::unresolved(&optimised, &options) {
+        if let Some((symbol, loc)) = interp::unresolved(&optimised, &cut) {
             return Err(CompileError {
                 kind: ErrorKind::Unsupported,
                 message: format!("not supported yet: the foreign function `{symbol}`"),
                 position: self.source.positions.get(loc),
             });
         }
-        Ok(Backend::Interpreter { program: Arc::new(optimised), options })
+        Ok(Backend::Interpreter { program: Arc::new(optimised), cut })
     }
 
     #[cfg(feature = "llvm")]
@@ -209,18 +209,20 @@ impl Executable {
     ///
     /// # Panics
     /// As [`Executable::run`].
-    pub fn run_with(&self, run_options: &Options, args: &[Value]) -> Result<Value, Fault> {
+    pub fn run_with(&self, options: &Options, args: &[Value]) -> Result<Value, Fault> {
         let params = self.program.params();
         assert_eq!(args.len(), params.len(), "the program takes {} arguments", params.len());
         for (i, (arg, ty)) in args.iter().zip(params).enumerate() {
             assert!(arg.has_type(ty), "argument {} is not of type {ty}", i + 1);
         }
         match &self.backend {
-            Backend::Interpreter { program, options } => {
-                interp::run(program, &self.program.source.positions, args, options)
+            Backend::Interpreter { program, cut } => {
+                // It has neither threads nor limits.
+                let _ = options;
+                interp::run(program, &self.program.source.positions, args, cut)
             }
             #[cfg(feature = "llvm")]
-            Backend::Llvm(compiled) => compiled.run(args, run_options),
+            Backend::Llvm(compiled) => compiled.run(args, options),
         }
     }
 }
