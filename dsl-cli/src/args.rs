@@ -45,13 +45,13 @@ pub(crate) struct Run {
     /// What runs the program.
     #[arg(long, value_enum, default_value_t = Executor::Interp)]
     pub(crate) on: Executor,
-    /// The number of threads; as many as there are cores if not given.
+    /// The number of threads; as many as there are cores if not given. The interpreter uses one.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
     pub(crate) threads: Option<u64>,
-    /// The bytes that the program may allocate; not limited if not given.
+    /// The bytes that the program may allocate; not limited if not given. The interpreter does not count them.
     #[arg(long, value_name = "BYTES")]
     pub(crate) memory_limit: Option<u64>,
-    /// Print errors and faults as JSON to standard output too.
+    /// Print errors and faults as JSON to standard output.
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -1,5 +1,6 @@
 //! The compiler as this command sees it: the one file that knows the facade.
 
+use crate::explain;
 use weldment::{CompileOptions, Executor};
 pub(crate) use weldment::{DictValue, Fault, Position, Scalar, Type, Value};
 
@@ -66,16 +67,29 @@ impl Program {
     }
 
     /// What became of the program, for people or as JSON.
-    pub(crate) fn explain(&self, _as_json: bool) -> Result<String, Vec<CompileError>> {
-        Ok(self.0.ir())
+    pub(crate) fn explain(&self, as_json: bool) -> Result<String, Vec<CompileError>> {
+        let explanation = self.0.explain();
+        Ok(if as_json { explain::json(&explanation) } else { explanation.to_string() })
     }
 
     /// The program at `stage`: `ir`, `loops`, `rust`, `llvm` or `asm`.
-    pub(crate) fn emit(&self, _stage: &str) -> Result<String, Vec<CompileError>> {
-        Ok(self.0.ir())
+    pub(crate) fn emit(&self, stage: &str) -> Result<String, Vec<CompileError>> {
+        let name = if stage == "ir" { "optimised" } else { stage };
+        if let Some(stage) = self.0.explain().stages.into_iter().find(|stage| stage.name == name) {
+            return Ok(stage.text);
+        }
+        let message = format!("`--to {stage}` is not supported yet");
+        Err(vec![CompileError { kind: "unsupported", message, position: Position::default() }])
     }
 }
 
+#[cfg(feature = "llvm")]
+fn executor(on_llvm: bool) -> Executor {
+    if on_llvm { Executor::Llvm } else { Executor::Interpreter }
+}
+
+/// The command line has refused LLVM already.
+#[cfg(not(feature = "llvm"))]
 fn executor(_on_llvm: bool) -> Executor {
     Executor::Interpreter
 }

@@ -7,6 +7,7 @@ mod args;
 mod run;
 
 mod emit;
+mod explain;
 mod json;
 
 mod engine;
@@ -35,15 +36,19 @@ fn main() -> ExitCode {
             (Err(Failure::Input(text.trim_start_matches("error: ").trim_end().to_owned())), as_json)
         }
     };
-    let (text, code) = match &outcome {
-        Ok(text) => (text.clone(), 0),
-        Err(failure) if as_json => (failure.json(), failure.code()),
+    match outcome {
+        Ok(text) => print(&text, 0),
+        Err(failure) if as_json => print(&failure.json(), failure.code()),
         Err(failure) => {
             eprint!("{}", failure.text());
-            (String::new(), failure.code())
+            ExitCode::from(failure.code())
         }
-    };
-    // A reader that has gone away, as in `weldment run … | head`, is no reason to panic.
+    }
+}
+
+/// Prints `text` to standard output. A reader that has gone away, as in `weldment run … | head`, is no reason
+/// to panic.
+fn print(text: &str, code: u8) -> ExitCode {
     match std::io::stdout().write_all(text.as_bytes()) {
         Ok(()) => ExitCode::from(code),
         Err(_) => ExitCode::from(1),

@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Run) -> Result<String, Failure> {
 
 fn read_values(args: &Run, program: &Program) -> Result<Vec<engine::Value>, Failure> {
     let (name, text) = match &args.args {
-        Some(file) => (file.as_str(), read_text(file)?),
+        Some(file) => (shown(file), read_text(file)?),
         None => ("without `--args`", "[]".to_owned()),
     };
     json::read_args(&text, program.params()).map_err(|message| Failure::Input(format!("{name}: {message}")))
@@ -45,12 +45,16 @@ pub(crate) fn check_llvm(needed: bool) -> Result<(), Failure> {
 
 /// The program in `file`, or on standard input.
 pub(crate) fn read_source(file: &str) -> Result<Source, Failure> {
-    let name = if file == "-" { "<stdin>" } else { file };
-    Ok(Source { name: name.to_owned(), text: read_text(file)? })
+    Ok(Source { name: shown(file).to_owned(), text: read_text(file)? })
+}
+
+/// The name of `file` in messages.
+fn shown(file: &str) -> &str {
+    if file == "-" { "<stdin>" } else { file }
 }
 
 fn read_text(file: &str) -> Result<String, Failure> {
     let text =
         if file == "-" { std::io::read_to_string(std::io::stdin()) } else { std::fs::read_to_string(file) };
-    text.map_err(|error| Failure::Input(format!("cannot read {file}: {error}")))
+    text.map_err(|error| Failure::Input(format!("cannot read {}: {error}", shown(file))))
 }

@@ -85,41 +85,91 @@ fn llvm_that_is_not_there_is_named() {
     check_text(&weldment(&["emit", "-", "--to", "asm"], "|| 1"), 1, "--features llvm");
 }
 
-#[test]
-fn a_program_that_is_refused_exits_with_2() {
-    let program = file("refused.weld", "|x: i64| y");
-    let error = check_json(&weldment(&["run", &program, "--json"], ""), 2, "error", "name");
-    assert!(error["message"].as_str().is_some_and(|message| message.contains("`y` is not known")));
-    assert_eq!((&error["line"], &error["column"]), (&Value::from(1), &Value::from(10)));
-    check_text(&weldment(&["run", &program], ""), 2, "1 | |x: i64| y\n  |          ^\n");
-    check_text(&weldment(&["run", "-"], "|x: i64| y"), 2, "--> <stdin>:1:10");
-    check_text(&weldment(&["explain", &program], ""), 2, "refused.weld:1:10");
+/// The program runs on the arguments and prints `expected`, which is one line.
+fn check_run(program: &str, args: &str, expected: &str) {
+    let args = file(&format!("{:?}.json", std::thread::current().id()), args);
+    let output = weldment(&["run", "-", "--args", &args], program);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((stdout(&output).as_str(), output.status.code()), (expected, Some(0)), "{error}");
 }
 
 #[test]
-fn a_result_is_one_line_of_json() {
-    let program = file("squares.weld", "|v: vec[i64]| {sum(map(v, |x| x * x)), map(v, |x| f64(x) / 2.0)}");
-    let args = file("squares.json", "[[1, 2, 9007199254740993]]");
-    let output = weldment(&["run", &program, "--args", &args], "");
-    assert_eq!(output.status.code(), Some(0));
-    assert_eq!(stdout(&output), "[\"18014398509481990\",[0.5,1.0,4503599627370496.0]]\n");
-}
-
-#[test]
-fn a_fault_exits_with_3() {
-    let program = file("fault.weld", "|v: vec[i64]| map(v, |x| 12L / x)");
-    let fault = check_json(
-        &weldment(&["run", &program, "--args", "-", "--json"], "[[1, 0]]"),
-        3,
-        "fault",
-        "DivisionByZero",
+fn results_are_one_line_of_json() {
+    check_run("|v: vec[i64]| map(v, |x| x * x)", "[[3, -4]]", "[9,16]\n");
+    check_run(
+        "|x: f32, y: u64| {x, y - u64(1), true, 1.0 / 0.0}",
+        "[0.1, 0]",
+        "[0.1,\"18446744073709551615\",true,\"inf\"]\n",
     );
-    assert_eq!((&fault["line"], &fault["column"]), (&Value::from(1), &Value::from(30)));
+    let grouped = "|v: vec[i64]| result(for(v, groupmerger[i64,i64], |b, i, x| merge(b, {x % 2L, x})))";
+    check_run(grouped, "[[1, 2, 3]]", "[[1,[1,3]],[0,[2]]]\n");
+}
+
+#[test]
+fn a_program_without_parameters_needs_no_arguments() {
+    assert_eq!(stdout(&weldment(&["run", "-"], "|| 1 + 2")), "3\n");
+}
+
+#[test]
+fn arguments_may_come_from_standard_input() {
+    let program = file("from_stdin.weld", "|x: i64| x + 1L");
+    assert_eq!(stdout(&weldment(&["run", &program, "--args", "-"], "[41]")), "42\n");
 }
 
 #[test]
 fn arguments_that_do_not_fit_exit_with_1() {
-    let program = file("ints.weld", "|v: vec[i32]| v");
-    check_text(&weldment(&["run", &program, "--args", "-"], "[[1, \"x\"]]"), 1, "argument 1");
-    check_json(&weldment(&["run", &program, "--json"], ""), 1, "error", "input");
+    let program = file("misfit.weld", "|x: i64, v: vec[i32]| x");
+    let args = file("misfit.json", "[1, [2, \"x\"]]");
+    let expected = "misfit.json: argument 2, element 1: expected i32, found \"x\"";
+    check_text(&weldment(&["run", &program, "--args", &args], ""), 1, expected);
+    check_json(&weldment(&["run", &program, "--args", &args, "--json"], ""), 1, "error", "input");
+    check_text(&weldment(&["run", &program], ""), 1, "the program takes 2 arguments, found 0");
+}
+
+#[test]
+fn a_program_that_is_refused_exits_with_2() {
+    for (kind, program, column) in [
+        ("parse", "|a: i64| a < a < a", 16),
+        ("name", "|x: i64| y", 10),
+        ("type", "|x: i64| x + 1.0", 14),
+        ("linearity", "|x: i64| let b = appender[i64]; 1", 14),
+    ] {
+        let error = check_json(&weldment(&["run", "-", "--json"], program), 2, "error", kind);
+        assert!(error["message"].is_string());
+        assert_eq!((error["line"].as_u64(), error["column"].as_u64()), (Some(1), Some(column)), "{error}");
+    }
+}
+
+#[test]
+fn a_refusal_shows_the_source() {
+    let program = file("refused.weld", "|x: i64|\n\ty");
+    for command in [&["run", &program] as &[&str], &["explain", &program], &["emit", &program, "--to", "ir"]]
+    {
+        let output = weldment(command, "");
+        check_text(&output, 2, "error[name]: ");
+        check_text(&output, 2, "refused.weld:2:2\n  |\n2 | \ty\n  | \t^\n");
+    }
+    check_text(&weldment(&["run", "-"], "|x: i64| y"), 2, " --> <stdin>:1:10\n");
+}
+
+#[test]
+fn a_fault_exits_with_3() {
+    let program = file("faulty.weld", "|x: i64| 12L / x");
+    let args = file("faulty.json", "[0]");
+    let output = weldment(&["run", &program, "--args", &args], "");
+    check_text(&output, 3, "fault: division by zero: 12 / 0\n --> ");
+    check_text(&output, 3, "1 | |x: i64| 12L / x\n  |              ^\n");
+    let output = weldment(&["run", &program, "--args", &args, "--json"], "");
+    let fault = check_json(&output, 3, "fault", "DivisionByZero");
+    assert_eq!(fault["message"], "division by zero: 12 / 0");
+    assert_eq!((fault["line"].as_u64(), fault["column"].as_u64()), (Some(1), Some(14)));
+}
+
+#[test]
+fn emit_and_explain_print_the_program() {
+    let program = file("emitted.weld", "|v: vec[i64]| map(v, |x| x + 1L)");
+    assert!(stdout(&weldment(&["emit", &program, "--to", "ir"], "")).starts_with("weldment ir "));
+    assert!(stdout(&weldment(&["explain", &program], "")).contains("loop "));
+    let json = stdout(&weldment(&["explain", &program, "--format", "json"], ""));
+    assert!(serde_json::from_str::<Value>(&json).expect("JSON").is_object());
 }

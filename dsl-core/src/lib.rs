@@ -12,6 +12,8 @@ pub mod ir;
 
 pub mod interp;
 
+pub mod explain;
+
 pub mod analysis;
 pub mod extract;
 pub mod passes;

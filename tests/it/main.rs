@@ -1,0 +1,7 @@
+//! Programs through the facade.
+#![forbid(unsafe_code)]
+#![deny(warnings)]
+
+#[cfg(feature = "program")]
+mod agree;
+mod emitted;
