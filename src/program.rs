@@ -3,18 +3,23 @@
 use std::fmt;
 use std::sync::Arc;
 
+#[cfg(feature = "llvm")]
+use weldment_codegen::{llvm, loops};
 use weldment_core::diagnostic::Diagnostic;
+use weldment_core::explain;
 use weldment_core::front;
 use weldment_core::interp::{self, InterpOptions};
 use weldment_core::ir;
 use weldment_core::lower::Lowered;
+use weldment_core::passes;
 use weldment_core::source::Positions;
-use weldment_runtime::fault::{Fault, FaultKind, Position};
+use weldment_runtime::fault::{Fault, Position};
 use weldment_runtime::options::Options;
 use weldment_runtime::types::Type;
 use weldment_runtime::value::Value;
 
 pub use weldment_core::diagnostic::Kind as ErrorKind;
+pub use weldment_core::explain::{Account, Explanation, Fused, Refused, Stage};
 
 /// A program of the language, parsed and checked.
 ///
@@ -53,7 +58,7 @@ pub struct CompileError {
 }
 
 /// How to compile a program.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct CompileOptions {
     /// What runs the program.
     pub executor: Executor,
@@ -63,31 +68,44 @@ pub struct CompileOptions {
     /// The number of iterations in a segment of a split loop, rounded up to whole pieces, in place of
     /// max(2^18, n/64).
     pub segment: Option<u64>,
+    /// Whether the optimiser runs; without it float sums may round differently, and nothing else changes.
+    pub optimize: bool,
 }
 
-/// What runs a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+impl Default for CompileOptions {
+    fn default() -> CompileOptions {
+        CompileOptions { executor: Executor::default(), piece: None, segment: None, optimize: true }
+    }
+}
+
+/// What runs a program. Without a choice it is LLVM where that is built in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Executor {
     /// The reference interpreter: slow, and obvious.
+    #[cfg_attr(not(feature = "llvm"), default)]
     Interpreter,
     /// LLVM compiles the program for the CPU at hand.
     #[cfg(feature = "llvm")]
+    #[default]
     Llvm,
 }
 
-/// A program that is ready to run.
+/// A program that is ready to run. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Executable {
     program: Program,
-    options: CompileOptions,
+    backend: Backend,
 }
 
-#[allow(clippy::derivable_impls)] // with `llvm` the default is another one
-impl Default for Executor {
-    /// LLVM where it is built in.
-    fn default() -> Executor {
-        Executor::Interpreter
-    }
+/// What a program was compiled to.
+#[derive(Clone, Debug)]
+enum Backend {
+    Interpreter {
+        program: Arc<ir::Program>,
+        cut: InterpOptions,
+    },
+    #[cfg(feature = "llvm")]
+    Llvm(llvm::Compiled),
 }
 
 impl Program {
@@ -121,7 +139,49 @@ impl Program {
     /// # Errors
     /// What the executor does not support, with its place.
     pub fn compile(&self, options: &CompileOptions) -> Result<Executable, CompileError> {
-        Ok(Executable { program: self.clone(), options: options.clone() })
+        let mut optimised = self.source.program.clone();
+        if options.optimize {
+            passes::optimize(&mut optimised, &passes::Options::default());
+        }
+        let backend = match options.executor {
+            Executor::Interpreter => self.interpreted(optimised, options)?,
+            #[cfg(feature = "llvm")]
+            Executor::Llvm => self.compiled(&optimised, options)?,
+        };
+        Ok(Executable { program: self.clone(), backend })
+    }
+
+    fn interpreted(&self, optimised: ir::Program, options: &CompileOptions) -> Result<Backend, CompileError> {
+        let cut =
+            InterpOptions { piece: options.piece, segment: options.segment, ..InterpOptions::default() };
+        if let Some((symbol, loc)) = interp::unresolved(&optimised, &cut) {
+            return Err(CompileError {
+                kind: ErrorKind::Unsupported,
+                message: format!("not supported yet: the foreign function `{symbol}`"),
+                position: self.source.positions.get(loc),
+            });
+        }
+        Ok(Backend::Interpreter { program: Arc::new(optimised), cut })
+    }
+
+    #[cfg(feature = "llvm")]
+    fn compiled(&self, optimised: &ir::Program, options: &CompileOptions) -> Result<Backend, CompileError> {
+        let cut = loops::Options { piece: options.piece, segment: options.segment };
+        let program = loops::build(optimised, &cut);
+        let compiled = llvm::compile(&program, &self.source.positions, &llvm::EngineOptions::default())?;
+        Ok(Backend::Llvm(compiled))
+    }
+
+    /// What becomes of the program: its stages, and what was fused and what was not.
+    ///
+    /// ```
+    /// let program = weldment::Program::parse("|v: &[f64]| v.map(|x| x * x).sum()")?;
+    /// let report = program.explain().report;
+    /// assert_eq!((report.loops_after, report.materialized_after), (1, 0));
+    /// # Ok::<(), weldment::CompileError>(())
+    /// ```
+    pub fn explain(&self) -> Explanation {
+        explain::optimise(&mut self.source.program.clone(), &self.source.positions)
     }
 
     /// The program as IR text, as it is before optimisation.
@@ -149,23 +209,28 @@ impl Executable {
     ///
     /// # Panics
     /// As [`Executable::run`].
-    pub fn run_with(&self, _options: &Options, args: &[Value]) -> Result<Value, Fault> {
+    pub fn run_with(&self, options: &Options, args: &[Value]) -> Result<Value, Fault> {
         let params = self.program.params();
         assert_eq!(args.len(), params.len(), "the program takes {} arguments", params.len());
         for (i, (arg, ty)) in args.iter().zip(params).enumerate() {
             assert!(arg.has_type(ty), "argument {} is not of type {ty}", i + 1);
         }
-        let source = &self.program.source;
-        let options = InterpOptions {
-            piece: self.options.piece,
-            segment: self.options.segment,
-            ..InterpOptions::default()
-        };
-        if let Some((symbol, loc)) = interp::unresolved(&source.program, &options) {
-            let detail = format!("the foreign function `{symbol}` is not known to the interpreter");
-            return Err(Fault::new(FaultKind::AssertionFailed, detail, source.positions.get(loc)));
+        match &self.backend {
+            Backend::Interpreter { program, cut } => {
+                // It has neither threads nor limits.
+                let _ = options;
+                interp::run(program, &self.program.source.positions, args, cut)
+            }
+            #[cfg(feature = "llvm")]
+            Backend::Llvm(compiled) => compiled.run(args, options),
         }
-        interp::run(&source.program, &source.positions, args, &options)
+    }
+}
+
+#[cfg(feature = "llvm")]
+impl From<llvm::EngineError> for CompileError {
+    fn from(error: llvm::EngineError) -> CompileError {
+        CompileError { kind: ErrorKind::Unsupported, message: error.message, position: Position::default() }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The compiler as this command sees it: the one file that knows the facade.
 
+use crate::explain;
 use weldment::{CompileOptions, Executor};
 pub(crate) use weldment::{DictValue, Fault, Position, Scalar, Type, Value};
 
@@ -65,16 +66,17 @@ impl Program {
         Ok(Executable { executable, options: run })
     }
 
-    /// What became of the program, for people or as JSON: for now its IR and nothing more.
+    /// What became of the program, for people or as JSON.
     pub(crate) fn explain(&self, as_json: bool) -> Result<String, Vec<CompileError>> {
-        let ir = self.0.ir();
-        Ok(if as_json { format!("{{\"ir\":{}}}", serde_json::Value::from(ir)) } else { ir })
+        let explanation = self.0.explain();
+        Ok(if as_json { explain::json(&explanation) } else { explanation.to_string() })
     }
 
     /// The program at `stage`: `ir`, `loops`, `rust`, `llvm` or `asm`.
     pub(crate) fn emit(&self, stage: &str) -> Result<String, Vec<CompileError>> {
-        if stage == "ir" {
-            return Ok(self.0.ir());
+        let name = if stage == "ir" { "optimised" } else { stage };
+        if let Some(stage) = self.0.explain().stages.into_iter().find(|stage| stage.name == name) {
+            return Ok(stage.text);
         }
         let message = format!("`--to {stage}` is not supported yet");
         Err(vec![CompileError { kind: "unsupported", message, position: Position::default() }])

@@ -7,6 +7,7 @@ mod args;
 mod run;
 
 mod emit;
+mod explain;
 mod json;
 
 mod engine;

@@ -1,1 +1,10 @@
-//! To come.
+//! From optimised IR to what runs: the loop IR, which both emitters share, and the emitters.
+
+pub mod loops;
+
+pub mod rust;
+
+pub mod expand;
+
+#[cfg(feature = "llvm")]
+pub mod llvm;

@@ -12,7 +12,11 @@ pub mod ir;
 
 pub mod interp;
 
+pub mod explain;
+
 pub mod analysis;
+pub mod extract;
+pub mod passes;
 
 pub mod diagnostic;
 pub mod source;

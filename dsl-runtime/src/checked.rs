@@ -2,7 +2,11 @@
 //!
 //! Each takes the line and column of the user's token last.
 
+use std::borrow::Borrow;
+
+use crate::dict::Dict;
 use crate::fault::{Fault, FaultKind, Position};
+use crate::key::Key;
 use crate::num::Integer;
 
 /// `x / y`, truncated.
@@ -92,6 +96,28 @@ where
             Ok(&rest[..rest.len().min(size)])
         }
         _ => Err(fault(start.into(), size.into(), vector.len(), line, column)),
+    }
+}
+
+/// The value of `key`.
+///
+/// ```
+/// use weldment_runtime::checked::value;
+/// use weldment_runtime::dict::Dict;
+/// let dict: Dict<i64, f64> = [(7, 0.5)].into_iter().collect();
+/// assert_eq!(value(&dict, &7, 1, 1), Ok(&0.5));
+/// let fault = value(&dict, &8, 2, 3).unwrap_err();
+/// assert_eq!(fault.to_string(), "key not found: not among the 1 keys of the dictionary (at 2:3)");
+/// ```
+#[inline]
+pub fn value<'d, K, V, Q>(dict: &'d Dict<K, V>, key: &Q, line: u32, column: u32) -> Result<&'d V, Fault>
+where
+    K: Key + Borrow<Q>,
+    Q: Key + ?Sized,
+{
+    match dict.get(key) {
+        Some(value) => Ok(value),
+        None => Err(Fault::missing_key(dict.len(), Position { line, column })),
     }
 }
 

@@ -1,7 +1,73 @@
-//! What running weldment programs need: types and values, faults, scalar arithmetic, dictionaries,
-//! builders, and the driver that runs a loop over pieces on all cores.
+//! What running weldment programs need: types and values, faults, scalar arithmetic, dictionaries, builders, and
+//! the driver that runs a loop over pieces on all cores.
 //!
-//! This crate knows nothing of the compiler. Applications meet it through the facade `weldment`.
+//! This crate knows nothing of the compiler. Applications meet it through the facade `weldment`: [`kernel::Kernel`],
+//! [`options::Options`], [`fault::Fault`] and [`dict::Dict`].
+//!
+//! # What emitted code calls
+//!
+//! Emitted Rust holds no `unsafe`, and little else than loops and calls to the following. `at` stands for the line
+//! and column of the user's token, two `u32`s.
+//!
+//! A kernel is one constant expression:
+//!
+//! ```text
+//! Signature::<(Ref<[f64]>, Own<f64>), R>::kernel(call, run, &INFO) -> Kernel<fn(&[f64], f64) -> R>     kernel
+//!     fn run(cx: &Context, x: &[f64], k: f64) -> Result<R, Fault>
+//!     fn call(x: &[f64], k: f64) -> R { kernel::unwrap(run(Context::ambient(), x, k)) }
+//!     static INFO: KernelInfo = KernelInfo::new(source, explain)
+//! ```
+//!
+//! A loop is one call of the driver; its `update` dispatches on the CPU and calls the hot function:
+//!
+//! ```text
+//! drive::run(cx, n: i64, Plan { piece, unit }, total: A,                                               drive
+//!     init:   |unit: Range<usize>| -> S,
+//!     update: |&mut S, piece: Range<usize>| -> Result<P, Fault>,
+//!     add:    |&mut A, P| -> Result<(), Fault>,             in order of pieces
+//!     merge:  |&mut A, S| -> Result<(), Fault>) -> Result<A, Fault>            in order of units
+//! drive::totals(cx, n, plan, total, update, add)            no state
+//! drive::states(cx, n, plan, total, init, update, merge)    no totals
+//! cpu::dispatch(cx.level(), #[inline(always)] |fma: bool| hot(…)) -> R                                 cpu
+//! cx.poll() -> Result<(), Fault>                            in long inner loops                        context
+//! ```
+//!
+//! What the sinks of a loop need, in the total (A), in the state of a unit (S) and in the hot function:
+//!
+//! ```text
+//! reduce           A: T       P: T       fold::lanes(Add, [T; L]) -> T, Add.neutral(), Add.apply(a, b),   fold
+//!                                        at the end fold::finish(Add, Option<T>, total) -> T
+//! collect, exact   Exact::new(len: i64)? around the loop; S: exact.part(unit); A: part.done();
+//!                  exact.finish() -> Vec<T>;        hot: let mut out = part.cursor();                  places
+//!                                                   out.push(x) | out.push_block([T; L])
+//! collect, ≤ 1     AtMost::new(len)?, .part(unit), .merge(part), .finish();
+//!                                                   hot: out.push(x) | out.push_kept([T; L], [bool; L])
+//! collect, any     S: Vec<T>; A: Vec<Vec<T>>; collect::concat(cx, A)? -> Vec<T>;                       collect
+//!                                                   hot: out.push(x) | collect::keep(out, [T; L], [bool; L])
+//! bucket reduce    A, S: Table::new(neutral: V); a.merge(s, |&mut V, V| Ok(()))?; a.into_dict();       table
+//!                                                   hot: let v: &mut V = table.entry(&key); v.0 += x;
+//! bucket collect   A: Units::new(), S: Groups::new(); a.merge(s); a.into_dict();                       group
+//!                                                   hot: groups.push(&key, x)
+//! scatter          Scatter::new(Add, Vec<T>, Rounding) around the loop; S: scatter.part(unit);
+//!                  A: scatter.merge(part); scatter.finish() -> Vec<T>                                  scatter
+//!                                                   hot: let v: &mut T = part.at(index, at)?; *v += x;
+//! ```
+//!
+//! A loop whose sinks include a table or scatter with an operator that rounds has `unit: Unit::Segment(None)`; every
+//! other has `Unit::Any`.
+//!
+//! Operations that can fault, on slices and of any integer type:
+//!
+//! ```text
+//! checked::div(x, y, at)? · rem(x, y, at)? · lookup(&[T], i, at)? -> &T · slice(&[T], start, size, at)? -> &[T]
+//! checked::zip_len(&[i64], at)? -> i64 · iter_len(len, s, e, t, at)? -> i64 · range_len(s, e, t, at)? -> i64
+//! checked::value(&Dict<K, V>, &key, at)? -> &V · assert(bool, at)? -> bool · not_empty(Option<T>, at)? -> T
+//! sort::sort(&[T], |&T, &T| -> Result<i32, Fault>)? -> Vec<T>
+//! bytes::serialize(&T) -> Vec<u8> · bytes::deserialize::<T>(&[u8], at)? -> T
+//! ```
+//!
+//! And those that cannot: the methods of [`num::Number`], [`num::Integer`] and [`num::Float`] on scalars,
+//! [`order::holds`] and [`order::compare`] on vectors and structs, [`dict::Dict::get`] and its like.
 
 pub mod types;
 pub mod value;
@@ -11,6 +77,11 @@ pub mod scalar;
 
 pub mod reduce;
 
+pub mod dict;
+pub mod element;
+pub mod key;
+pub mod order;
+
 pub mod fault;
 
 pub mod context;
@@ -18,8 +89,10 @@ pub mod cpu;
 pub mod kernel;
 pub mod options;
 
+pub mod bytes;
 pub mod checked;
 pub mod fold;
+pub mod sort;
 
 pub mod builders;
 pub mod drive;

@@ -47,6 +47,14 @@ pub fn is_below(program: &Program, defs: &Defs, index: Value, length: Length) ->
     })
 }
 
+/// Every number that is equal to `extent`, or has been checked to be, where `extent` is known.
+pub fn implied(program: &Program, defs: &Defs, extent: Value) -> Vec<Value> {
+    let proof = Proof { program, defs, lengths: Lengths::new(program, defs) };
+    let mut implied = Vec::new();
+    proof.with_implied(extent, &mut implied);
+    implied
+}
+
 struct Proof<'a> {
     program: &'a Program,
     defs: &'a Defs,

@@ -61,10 +61,11 @@ impl<'a> Lengths<'a> {
 
     /// The canonical length of a vector or dictionary.
     pub fn of_vector(&self, vector: Value) -> Length {
-        let Some(Def::Stmt { body, index, result }) = self.defs.def(vector) else {
+        let (Some(stmt), Some(Def::Stmt { result, .. })) =
+            (self.defs.stmt(self.program, vector), self.defs.def(vector))
+        else {
             return Length::Of(vector);
         };
-        let stmt = &self.program.bodies[body].stmts[index];
         match &stmt.op {
             Op::Vector(elements) => Length::Const(elements.len() as i64),
             Op::Sort { vector, .. } => self.of_vector(*vector),

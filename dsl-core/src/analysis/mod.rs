@@ -2,3 +2,9 @@
 
 pub mod bounds;
 pub mod equal;
+
+pub mod effects;
+pub mod order;
+
+pub mod cost;
+pub mod structure;

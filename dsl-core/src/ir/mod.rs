@@ -1,7 +1,7 @@
 //! The loop IR in the MultiCollect style: loops that merge into sinks.
 //!
 //! [`op`] is the IR on one screen. Programs are made with [`build`], have a text form ([`print()`],
-//! [`parse()`]), are judged by [`verify()`], and are changed with the help of [`uses`] and [`rewrite`].
+//! [`parse()`]), are judged by [`verify()`], and are changed with the help of [`uses`], [`rewrite`] and [`local`].
 
 pub mod entity;
 pub mod op;
@@ -15,6 +15,7 @@ pub mod print;
 
 pub mod verify;
 
+pub mod local;
 pub mod rewrite;
 pub mod uses;
 

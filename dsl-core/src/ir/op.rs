@@ -54,7 +54,7 @@ pub struct Stmt {
 
 /// An operation. Unless it says otherwise it binds one value, and that value's type tells what is not written here.
 #[expect(missing_docs, reason = "the doc of a variant names its fields")]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
     /// A scalar constant.
     Const(Const),
@@ -128,7 +128,7 @@ pub enum Op {
 }
 
 /// A loop over a rectangular iteration space, or, without extents, a region that runs once.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Loop {
     /// One extent per index variable, outermost first; none for a region.
     pub extents: Vec<Value>,
@@ -139,7 +139,7 @@ pub struct Loop {
 }
 
 /// A sink and what it does with what is merged.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SinkDecl {
     /// Its id, which `merge` names.
     pub sink: Sink,
@@ -148,7 +148,7 @@ pub struct SinkDecl {
 }
 
 /// What a sink does with the values merged into it, in order.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SinkKind {
     /// The merged values as a vector.
     Collect {
@@ -196,7 +196,7 @@ pub enum SinkKind {
 }
 
 /// How a reduction combines two values.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Reducer {
     /// An operator on scalars, or field by field on structs of scalars.
     Op(ReduceOp),
@@ -205,7 +205,7 @@ pub enum Reducer {
 }
 
 /// What a reduction of nothing gives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Empty {
     /// The operator's identity.
     Identity,

@@ -276,11 +276,14 @@ impl Defs {
         self.values.get(value.index()).copied().flatten()
     }
 
-    /// The statement that binds `value`, unless a parameter does.
+    /// The statement that binds `value`, unless a parameter does, or the statement has been moved since.
     pub fn stmt<'a>(&self, program: &'a Program, value: Value) -> Option<&'a Stmt> {
         match self.def(value)? {
             Def::Param(..) => None,
-            Def::Stmt { body, index, .. } => program.bodies[body].stmts.get(index),
+            Def::Stmt { body, index, result } => {
+                let stmt = program.bodies[body].stmts.get(index);
+                stmt.filter(|stmt| stmt.results.get(result) == Some(&value))
+            }
         }
     }
 

@@ -13,19 +13,19 @@ pub(super) fn ty(input: &mut Input<'_>, name: &str) -> Parsed<TypeKind> {
     Ok(match name {
         "appender" => TypeKind::Appender(Box::new(appended(input)?)),
         "merger" => {
-            let ([value], op) = bracketed_with_op(input)?;
+            let ([value], op) = bracketed_with_op(input, "merger[T, op]")?;
             TypeKind::Merger(value, op)
         }
         "dictmerger" => {
-            let ([key, value], op) = bracketed_with_op(input)?;
+            let ([key, value], op) = bracketed_with_op(input, "dictmerger[K, V, op]")?;
             TypeKind::DictMerger(key, value, op)
         }
         "groupmerger" => {
-            let [key, value] = bracketed(input)?;
+            let [key, value] = bracketed(input, "groupmerger[K, V]")?;
             TypeKind::GroupMerger(key, value)
         }
         _ => {
-            let ([value], op) = bracketed_with_op(input)?;
+            let ([value], op) = bracketed_with_op(input, "vecmerger[T, op](vector)")?;
             TypeKind::VecMerger(value, op)
         }
     })
@@ -47,10 +47,7 @@ pub(super) fn value(input: &mut Input<'_>, name: &str, span: Span) -> Parsed<Exp
         }
         TypeKind::VecMerger(ty, op) => match argument(input)? {
             Some(init) => Builder::VecMerger { ty: *ty, op, init },
-            None => {
-                let error = input.unexpected("`(` and the vector that `vecmerger` starts with");
-                return Err(error);
-            }
+            None => return Err(input.unexpected("`(` and the vector that `vecmerger` starts with")),
         },
         _ => unreachable!("`ty` gives types of builders"),
     };
@@ -60,7 +57,7 @@ pub(super) fn value(input: &mut Input<'_>, name: &str, span: Span) -> Parsed<Exp
 /// The element type of an appender, which may be left out.
 fn appended(input: &mut Input<'_>) -> Parsed<Type> {
     if input.at_group(Delimiter::Bracket) {
-        let [element] = bracketed(input)?;
+        let [element] = bracketed(input, "appender[T]")?;
         return Ok(*element);
     }
     Ok(Type { kind: TypeKind::Infer, span: input.span() })

@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Kind};
 /// What a float type offers, and what stands in its module `consts`.
 macro_rules! float_constants {
     ($($name:ident)*; $($consts:ident)*) => {
-        const FLOAT_NAMES: &[&str] = &[$(stringify!($name),)* $(concat!("consts::", stringify!($consts)),)*];
+        const FLOAT_NAMES: &[&str] = &[$(concat!("`", stringify!($name), "`"),)*];
 
         fn float_constant(scalar: Scalar, name: &str) -> Option<Const> {
             $(if name == stringify!($name) {
@@ -79,8 +79,12 @@ fn of_scalar(input: &Input<'_>, scalar: Scalar, names: &[String], span: Span) ->
     let error = Diagnostic::new(Kind::Name, span, format!("there is nothing called `{scalar}::{name}`"));
     Err(if input.at_group(Delimiter::Parenthesis) {
         error.help(format!("functions stand alone: `{name}(…)`; a cast is `{scalar}(x)`"))
+    } else if scalar.is_float() && float_constant(scalar, &format!("consts::{name}")).is_some() {
+        error.help(format!("write `{scalar}::consts::{name}`"))
     } else if scalar.is_float() {
-        error.help(format!("there are {}", FLOAT_NAMES.join(", ")))
+        error.help(format!("there are {}, and `consts::PI` and the like", FLOAT_NAMES.join(", ")))
+    } else if scalar == Scalar::Bool {
+        error.help("the values of `bool` are `true` and `false`")
     } else {
         error.help(format!("there are `{scalar}::MIN` and `{scalar}::MAX`"))
     })

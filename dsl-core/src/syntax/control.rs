@@ -28,10 +28,7 @@ impl Binding {
 /// What follows `let`.
 pub(super) fn binding(input: &mut Input<'_>, span: Span) -> Parsed<Binding> {
     let pattern = pattern(input)?;
-    let ty = match input.take(":") {
-        Some(_) => Some(types::ty(input)?),
-        None => None,
-    };
+    let ty = types::annotation(input, ":")?;
     input.expect("=")?;
     let value = expression(input)?;
     input.expect(";")?;
@@ -49,12 +46,9 @@ pub(super) fn closure(input: &mut Input<'_>) -> Parsed<Expr> {
         }
     }
     input.expect("|")?;
-    let result = match input.take("->") {
-        Some(_) => Some(types::ty(input)?),
-        None => None,
-    };
+    let result = types::annotation(input, "->")?;
     let body = if input.at_group(Delimiter::Brace) {
-        let first = block(input)?;
+        let first = block(input, "`{`")?;
         operators_after(input, first)?
     } else {
         expression(input)?
@@ -63,8 +57,10 @@ pub(super) fn closure(input: &mut Input<'_>) -> Parsed<Expr> {
 }
 
 /// `{ e }`, which is e; or `{a, b}`, a struct. Stands only after a closure's bars, a condition and `else`.
-fn block(input: &mut Input<'_>) -> Parsed<Expr> {
-    let (mut inside, spans) = input.expect_group(Delimiter::Brace)?;
+fn block(input: &mut Input<'_>, expected: &str) -> Parsed<Expr> {
+    let Some((mut inside, spans)) = input.enter(Delimiter::Brace) else {
+        return Err(input.unexpected(expected));
+    };
     let first = expression(&mut inside)?;
     if inside.at_symbol(";") {
         let error = Diagnostic::new(Kind::Parse, inside.span(), "a block ends with its value");
@@ -80,37 +76,57 @@ fn block(input: &mut Input<'_>) -> Parsed<Expr> {
     Ok(Expr { kind: ExprKind::Struct(fields), span: spans.open() })
 }
 
-/// What follows `if`: `(cond, a, b)`, or `cond { a } else { b }`.
+/// What follows `if`: `(cond, a, b)`, or `cond { a }` and what else.
 pub(super) fn if_expression(input: &mut Input<'_>, span: Span) -> Parsed<Expr> {
+    let mut arms = Vec::new();
+    let mut span = span;
+    let otherwise = loop {
+        input.check_chain(arms.len())?;
+        match arm(input, span)? {
+            Arm::Whole(choice) => break choice,
+            Arm::Then(cond, then) => arms.push((cond, then, span)),
+        }
+        if input.take_word("else").is_none() {
+            let error = Diagnostic::new(Kind::Parse, span, "this `if` has no `else`");
+            return Err(error.help("an `if` is a value: say with `else { … }` what it is otherwise"));
+        }
+        match input.take_word("if") {
+            Some(next) => span = next,
+            None => break block(input, "`if` or `{`")?,
+        }
+    };
+    Ok(arms.into_iter().rev().fold(otherwise, |els, (cond, then, span)| if_else(cond, then, els, span)))
+}
+
+/// What one `if` turns out to be.
+enum Arm {
+    /// `(cond, a, b)`
+    Whole(Expr),
+    /// `cond { a }`
+    Then(Expr, Expr),
+}
+
+fn arm(input: &mut Input<'_>, span: Span) -> Parsed<Arm> {
     if input.at_word("let") {
         let error = Diagnostic::new(Kind::Parse, input.span(), "there is no `if let`");
         return Err(error.help("`optlookup(d, k)` gives `{found, value}`, whose `.0` can be the condition"));
     }
-    let cond = match input.enter(Delimiter::Parenthesis) {
-        Some((mut inside, _)) => {
-            let cond = expression(&mut inside)?;
-            if inside.take(",").is_some() {
-                let then = expression(&mut inside)?;
-                inside.expect(",")?;
-                let els = expression(&mut inside)?;
-                inside.expect_last()?;
-                return Ok(if_else(cond, then, els, span));
-            }
-            inside.expect_end()?;
-            operators_after(input, cond)?
-        }
-        None => operators(input)?,
+    let Some((mut inside, _)) = input.enter(Delimiter::Parenthesis) else {
+        let cond = operators(input)?;
+        return Ok(Arm::Then(cond, block(input, "an operator or `{`")?));
     };
-    let then = block(input)?;
-    if input.take_word("else").is_none() {
-        let error = Diagnostic::new(Kind::Parse, span, "this `if` has no `else`");
-        return Err(error.help("an `if` is a value: say with `else { … }` what it is otherwise"));
+    let cond = expression(&mut inside)?;
+    if inside.take(",").is_none() {
+        inside.expect_end()?;
+        let cond = operators_after(input, cond)?;
+        return Ok(Arm::Then(cond, block(input, "an operator or `{`")?));
     }
-    let els = match input.take_word("if") {
-        Some(span) => input.deeper(|input| if_expression(input, span))?,
-        None => block(input)?,
-    };
-    Ok(if_else(cond, then, els, span))
+    let form = "if(condition, then, else)";
+    let then = expression(&mut inside)?;
+    inside.comma_in(form)?;
+    let els = expression(&mut inside)?;
+    inside.last_in(form)?;
+    Ok(Arm::Whole(if_else(cond, then, els, span)))
 }
 
 fn if_else(cond: Expr, then: Expr, els: Expr, span: Span) -> Expr {
@@ -119,26 +135,34 @@ fn if_else(cond: Expr, then: Expr, els: Expr, span: Span) -> Expr {
 
 /// What follows `for`: `(iters, builder, function)`.
 pub(super) fn for_expression(input: &mut Input<'_>, span: Span) -> Parsed<Expr> {
-    let advice =
-        "write `for(v, builder, |b, i, x| …)`, or `v.map(|x| …)`, `v.fold(init, |acc, x| …)` and the like";
-    let group = input.enter(Delimiter::Parenthesis);
-    let Some((mut inside, _)) = group.filter(|_| !input.at_word("in")) else {
-        return Err(Diagnostic::new(Kind::Parse, span, "there is no `for … in`").help(advice));
-    };
+    let Some((mut inside, _)) = input.enter(Delimiter::Parenthesis) else { return Err(for_in(span)) };
+    if input.at_word("in") {
+        return Err(for_in(span));
+    }
+    let form = "for(vector, builder, |b, i, x| …)";
     let iters = iters(&mut inside)?;
-    inside.expect(",")?;
+    if inside.at_word("in") {
+        return Err(for_in(span));
+    }
+    inside.comma_in(form)?;
     let builder = Box::new(expression(&mut inside)?);
-    inside.expect(",")?;
+    inside.comma_in(form)?;
     let function = Box::new(expression(&mut inside)?);
-    inside.expect_last()?;
+    inside.last_in(form)?;
     Ok(Expr { kind: ExprKind::For { iters, builder, function }, span })
+}
+
+fn for_in(span: Span) -> Diagnostic {
+    Diagnostic::new(Kind::Parse, span, "there is no `for … in`").help(
+        "write `for(v, builder, |b, i, x| …)`, or `v.map(|x| …)`, `v.fold(init, |acc, x| …)` and the like",
+    )
 }
 
 fn iters(input: &mut Input<'_>) -> Parsed<Vec<Iter>> {
     annotations(input)?;
-    let Some((inside, spans)) = whole_call(input, "zip") else { return Ok(vec![iter(input)?]) };
+    let Some((inside, _)) = whole_call(input, "zip") else { return Ok(vec![iter(input)?]) };
     if inside.is_end() {
-        return Err(Diagnostic::new(Kind::Parse, spans, "`zip` of nothing"));
+        return Err(inside.unexpected("an iterator"));
     }
     inside.list(iter)
 }
@@ -150,11 +174,11 @@ fn iter(input: &mut Input<'_>) -> Parsed<Iter> {
         if !inside.comma_or_end()? || inside.is_end() {
             return Ok(Iter { kind: IterKind::All(vector), span });
         }
-        let [start, end, stride] = three(&mut inside)?;
+        let [start, end, stride] = three(&mut inside, "iter(vector, start, end, stride)")?;
         return Ok(Iter { kind: IterKind::Strided { vector, start, end, stride }, span });
     }
     if let Some((mut inside, span)) = whole_call(input, "rangeiter") {
-        let [start, end, stride] = three(&mut inside)?;
+        let [start, end, stride] = three(&mut inside, "rangeiter(start, end, stride)")?;
         return Ok(Iter { kind: IterKind::Range { start, end, stride }, span });
     }
     let expr = expression(input)?;
@@ -163,13 +187,13 @@ fn iter(input: &mut Input<'_>) -> Parsed<Iter> {
 }
 
 /// Start, end and stride.
-fn three(inside: &mut Input<'_>) -> Parsed<[Expr; 3]> {
+fn three(inside: &mut Input<'_>, form: &str) -> Parsed<[Expr; 3]> {
     let start = expression(inside)?;
-    inside.expect(",")?;
+    inside.comma_in(form)?;
     let end = expression(inside)?;
-    inside.expect(",")?;
+    inside.comma_in(form)?;
     let stride = expression(inside)?;
-    inside.expect_last()?;
+    inside.last_in(form)?;
     Ok([start, end, stride])
 }
 

@@ -14,6 +14,7 @@ pub(super) fn expression(input: &mut Input<'_>) -> Parsed<Expr> {
         let mut bindings = Vec::new();
         control::annotations(input)?;
         while let Some(span) = input.take_word("let") {
+            input.check_chain(bindings.len())?;
             bindings.push(control::binding(input, span)?);
             control::annotations(input)?;
         }
@@ -53,23 +54,10 @@ enum Level {
 }
 
 impl Level {
-    const ALL: [Level; 12] = [
-        Level::Range,
-        Level::Or,
-        Level::And,
-        Level::Equality,
-        Level::Order,
-        Level::BitOr,
-        Level::BitXor,
-        Level::BitAnd,
-        Level::Shift,
-        Level::Sum,
-        Level::Product,
-        Level::Operand,
-    ];
-
+    /// The loosest level that the right side of an operator may have: operators group to the left.
     fn tighter(self) -> Level {
-        Level::ALL[(self as usize + 1).min(Level::Operand as usize)]
+        let levels = OPERATORS.iter().map(|(_, level, _)| *level);
+        levels.filter(|level| *level > self).min().unwrap_or(Level::Operand)
     }
 
     fn is_comparison(self) -> bool {
@@ -91,7 +79,6 @@ enum Operator {
     Binary(BinaryOp),
 }
 
-/// Longer symbols are told apart from their prefixes by [`Input::at_symbol`].
 const OPERATORS: [(&str, Level, Operator); 19] = [
     ("..", Level::Range, Operator::Range),
     ("||", Level::Or, Operator::Or),
@@ -129,15 +116,21 @@ impl From<Expr> for Side {
 
 /// `left`, and the operators behind it that bind at least as tightly as `loosest`.
 fn climb(input: &mut Input<'_>, mut left: Side, loosest: Level) -> Parsed<Side> {
-    loop {
-        let operator =
-            OPERATORS.iter().find(|(symbol, level, _)| *level >= loosest && input.at_symbol(symbol));
-        let Some(&(symbol, level, operator)) = operator else { return Ok(left) };
+    for length in 0.. {
+        let Some((symbol, level, operator)) = operator(input).filter(|(_, level, _)| *level >= loosest)
+        else {
+            break;
+        };
+        input.check_chain(length)?;
         let span = input.span();
-        check_chain(&left, symbol, level, span)?;
+        check_comparison(&left, symbol, level, span)?;
         check_bitwise(&left, symbol, level)?;
+        if input.at("**") {
+            let error = Diagnostic::new(Kind::Parse, span, "there is no operator `**`");
+            return Err(error.help("write `pow(a, b)` for a power, or `a * *b` for a product"));
+        }
         input.take(symbol);
-        if symbol == ".." && (input.is_end() || input.at(",") || input.at(";")) {
+        if level == Level::Range && (input.is_end() || input.at(",") || input.at(";")) {
             let error = Diagnostic::new(Kind::Parse, span, "a range needs an end");
             return Err(error.help("a whole vector needs no range; `0..len(v)` are its indices"));
         }
@@ -147,6 +140,12 @@ fn climb(input: &mut Input<'_>, mut left: Side, loosest: Level) -> Parsed<Side> 
         let expr = Expr { kind: combine(operator, left.expr, right.expr), span };
         left = Side { expr, level, symbol };
     }
+    Ok(left)
+}
+
+fn operator(input: &Input<'_>) -> Option<(&'static str, Level, Operator)> {
+    let here = input.symbol()?;
+    OPERATORS.into_iter().find(|(symbol, ..)| *symbol == here)
 }
 
 fn combine(operator: Operator, left: Expr, right: Expr) -> ExprKind {
@@ -161,7 +160,7 @@ fn combine(operator: Operator, left: Expr, right: Expr) -> ExprKind {
 }
 
 /// Comparisons and ranges do not chain.
-fn check_chain(left: &Side, symbol: &str, level: Level, span: Span) -> Parsed<()> {
+fn check_comparison(left: &Side, symbol: &str, level: Level, span: Span) -> Parsed<()> {
     if left.level != level {
         return Ok(());
     }

@@ -17,12 +17,18 @@ pub(super) type Parsed<T> = Result<T, Diagnostic>;
 
 /// How deep expressions, types and patterns may nest: enough for any program, and safe on a thread's default
 /// stack.
-const MAX_DEPTH: usize = 128;
+pub(super) const MAX_DEPTH: usize = 128;
 
-/// Symbols of more than one character, each before its own prefixes.
-const LONG_SYMBOLS: [&str; 24] = [
-    "<<=", ">>=", "..=", "...", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "..", "->", "=>", "::", "+=",
-    "-=", "*=", "/=", "%=", "^=", "&=", "|=",
+/// How many operators, members, `let`s or `else if`s may follow each other. The passes walk such chains by
+/// recursion, and must be safe on a thread's default stack, too.
+const MAX_CHAIN: usize = 500;
+
+/// Every symbol that Rust's tokens allow, each before its own prefixes.
+#[rustfmt::skip]
+const SYMBOLS: [&str; 46] = [
+    "<<=", ">>=", "..=", "...", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "..", "->", "=>", "::",
+    "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "+", "-", "*", "/", "%", "^", "&", "|", "!", "=", "<",
+    ">", ".", ",", ":", ";", "#", "$", "?", "@", "~", "'",
 ];
 
 /// The tokens that are left between two brackets, or in the whole program.
@@ -42,16 +48,15 @@ impl<'a> Input<'a> {
 
     /// The next token, or the end.
     pub(super) fn span(&self) -> Span {
-        let token = self.cursor;
-        if let Some((ident, _)) = token.ident() {
+        if let Some((ident, _)) = self.cursor.ident() {
             ident.span()
-        } else if let Some((punct, _)) = token.punct() {
+        } else if let Some((punct, _)) = self.cursor.punct() {
             punct.span()
-        } else if let Some((literal, _)) = token.literal() {
+        } else if let Some((literal, _)) = self.cursor.literal() {
             literal.span()
-        } else if let Some((delimiter, _)) = self.group() {
-            self.cursor.group(delimiter).map_or(self.end, |(_, span, _)| span.open())
-        } else if let Some((tree, _)) = token.token_tree() {
+        } else if let Some((_, span)) = self.bracket() {
+            span
+        } else if let Some((tree, _)) = self.cursor.token_tree() {
             tree.span()
         } else {
             self.end
@@ -69,18 +74,25 @@ impl<'a> Input<'a> {
     }
 
     /// The longest symbol here; `None` before a word, a literal, a bracket or the end.
-    pub(super) fn symbol(&self) -> Option<String> {
-        let (punct, _) = self.cursor.punct()?;
-        let long = LONG_SYMBOLS.iter().find(|symbol| self.at(symbol));
-        Some(long.map_or_else(|| punct.as_char().to_string(), |symbol| symbol.to_string()))
+    pub(super) fn symbol(&self) -> Option<&'static str> {
+        let mut here = [b' '; 3];
+        let mut cursor = self.cursor;
+        for place in &mut here {
+            let Some((punct, rest)) = cursor.punct() else { break };
+            *place = punct.as_char() as u8;
+            if punct.spacing() == Spacing::Alone {
+                break;
+            }
+            cursor = rest;
+        }
+        let begins_here =
+            |symbol: &&&str| symbol.as_bytes()[0] == here[0] && here.starts_with(symbol.as_bytes());
+        SYMBOLS.iter().find(begins_here).copied()
     }
 
     /// Whether the longest symbol here is `symbol`.
     pub(super) fn at_symbol(&self, symbol: &str) -> bool {
-        self.at(symbol)
-            && !LONG_SYMBOLS
-                .iter()
-                .any(|long| long.len() > symbol.len() && long.starts_with(symbol) && self.at(long))
+        self.symbol() == Some(symbol)
     }
 
     /// Takes `symbol`, which may be the beginning of a longer one.
@@ -93,6 +105,14 @@ impl<'a> Input<'a> {
     /// Takes `symbol` or fails.
     pub(super) fn expect(&mut self, symbol: &str) -> Parsed<Span> {
         self.take(symbol).ok_or_else(|| self.unexpected(&format!("`{symbol}`")))
+    }
+
+    /// Takes a comma or fails, with the form of the whole construct as advice.
+    pub(super) fn comma_in(&mut self, form: &str) -> Parsed<()> {
+        if self.take(",").is_some() {
+            return Ok(());
+        }
+        Err(self.unexpected("`,`").help(format!("the form is `{form}`")))
     }
 
     fn after(&self, symbol: &str) -> Option<(Span, Cursor<'a>)> {
@@ -150,10 +170,11 @@ impl<'a> Input<'a> {
         true
     }
 
-    fn group(&self) -> Option<(Delimiter, Cursor<'a>)> {
+    /// The opening bracket that comes next.
+    fn bracket(&self) -> Option<(Delimiter, Span)> {
         [Delimiter::Parenthesis, Delimiter::Brace, Delimiter::Bracket]
             .into_iter()
-            .find_map(|delimiter| self.cursor.group(delimiter).map(|(_, _, rest)| (delimiter, rest)))
+            .find_map(|delimiter| self.cursor.group(delimiter).map(|(_, span, _)| (delimiter, span.open())))
     }
 
     /// Whether a group in these brackets comes next.
@@ -177,7 +198,7 @@ impl<'a> Input<'a> {
     pub(super) fn enter_invisible(&mut self) -> Option<Input<'a>> {
         let (inside, span, rest) = self.cursor.group(Delimiter::None)?;
         self.cursor = rest;
-        Some(Input { cursor: inside, closing: None, end: span.close(), depth: self.depth })
+        Some(Input { cursor: inside, closing: Some(Delimiter::None), end: span.close(), depth: self.depth })
     }
 
     /// The items up to the end, with commas between them and perhaps after the last.
@@ -209,16 +230,30 @@ impl<'a> Input<'a> {
         self.expect_end()
     }
 
+    /// As [`Input::expect_last`], with the form of the whole construct as advice.
+    pub(super) fn last_in(&mut self, form: &str) -> Parsed<()> {
+        self.expect_last().map_err(|error| error.help(format!("the form is `{form}`")))
+    }
+
     /// Parses one level deeper, and fails beyond the deepest.
     pub(super) fn deeper<T>(&mut self, parse: impl FnOnce(&mut Input<'a>) -> Parsed<T>) -> Parsed<T> {
         if self.depth == MAX_DEPTH {
-            let message = format!("nested more than {MAX_DEPTH} levels deep");
-            return Err(Diagnostic::new(Kind::Parse, self.span(), message).help("name the parts with `let`"));
+            return Err(too_deep(self.span()));
         }
         self.depth += 1;
         let result = parse(self);
         self.depth -= 1;
         result
+    }
+
+    /// Fails if a chain has grown to `length` links, as it would make a tree too deep to work on.
+    pub(super) fn check_chain(&self, length: usize) -> Parsed<()> {
+        if length < MAX_CHAIN {
+            return Ok(());
+        }
+        let message = format!("more than {MAX_CHAIN} of these in a row");
+        Err(Diagnostic::new(Kind::Parse, self.span(), message)
+            .help("name the parts with `let`, or use a vector"))
     }
 
     /// The error that something else was expected here, or a better one where the token is a well known habit
@@ -231,7 +266,7 @@ impl<'a> Input<'a> {
         let error = Diagnostic::new(Kind::Parse, self.span(), message);
         // Where a construct was to begin, the symbol is only the one after what is missing.
         let ended = expected.starts_with('`') || expected.starts_with("the end");
-        match self.symbol().filter(|_| ended).and_then(|symbol| words::hint(&symbol)) {
+        match self.symbol().filter(|_| ended).and_then(|symbol| words::hint(symbol)) {
             Some(advice) => error.help(advice),
             None => error,
         }
@@ -245,7 +280,7 @@ impl<'a> Input<'a> {
             format!("`{symbol}`")
         } else if let Some((literal, _)) = self.cursor.literal() {
             format!("`{literal}`")
-        } else if let Some((delimiter, _)) = self.group() {
+        } else if let Some((delimiter, _)) = self.bracket() {
             format!("`{}`", opening(delimiter))
         } else if self.cursor.lifetime().is_some() {
             "a lifetime".to_string()
@@ -263,10 +298,17 @@ impl<'a> Input<'a> {
 
     fn end_name(&self) -> String {
         match self.closing {
+            Some(Delimiter::None) => "the end of the fragment".to_string(),
             Some(delimiter) => format!("`{}`", closing(delimiter)),
             None => "the end of the program".to_string(),
         }
     }
+}
+
+/// The error for what is nested more than [`MAX_DEPTH`] levels deep.
+pub(super) fn too_deep(span: Span) -> Diagnostic {
+    let message = format!("nested more than {MAX_DEPTH} levels deep");
+    Diagnostic::new(Kind::Parse, span, message).help("name the parts with `let`")
 }
 
 fn opening(delimiter: Delimiter) -> &'static str {

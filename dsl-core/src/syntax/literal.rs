@@ -122,12 +122,22 @@ fn suffix_type(parts: &Parts<'_>, text: &str, span: Span) -> Parsed<Option<Scala
         }
     };
     if parts.is_float && !scalar.is_float() {
-        return Err(error(format!("`{text}` is not an integer, as `{}` wants", parts.suffix)));
+        return Err(error(format!(
+            "`{text}` is not an integer, but `{}` makes {}",
+            parts.suffix,
+            one(scalar)
+        )));
     }
     if parts.base != 10 && scalar.is_float() {
-        return Err(error(format!("`{text}` is written as an integer, but `{}` is a float", parts.suffix)));
+        return Err(error(format!("`{text}` is an integer, but `{}` makes {}", parts.suffix, one(scalar))));
     }
     Ok(Some(scalar))
+}
+
+/// The type's name with its article.
+fn one(scalar: Scalar) -> String {
+    let article = if scalar.name().starts_with(['b', 'u']) { "a" } else { "an" };
+    format!("{article} {scalar}")
 }
 
 fn float(digits: &str, negative: bool, scalar: Scalar, text: &str, span: Span) -> Parsed<ExprKind> {
@@ -168,7 +178,12 @@ fn quoted(literal: &Literal, text: &str, span: Span) -> Parsed<ExprKind> {
     if !text.starts_with(['"', '\'', 'b', 'r']) {
         return Err(Diagnostic::new(Kind::Parse, span, format!("`{text}` is not a literal of the language")));
     }
-    match Lit::new(literal.clone()) {
+    let quoted = Lit::new(literal.clone());
+    if !quoted.suffix().is_empty() {
+        let message = format!("a string or byte cannot end in `{}`", quoted.suffix());
+        return Err(Diagnostic::new(Kind::Parse, span, message));
+    }
+    match quoted {
         Lit::Str(text) => Ok(ExprKind::Bytes(text.value().into_bytes(), Scalar::I8)),
         Lit::ByteStr(bytes) => Ok(ExprKind::Bytes(bytes.value(), Scalar::U8)),
         Lit::Byte(byte) => Ok(ExprKind::Const(Const::U8(byte.value()))),

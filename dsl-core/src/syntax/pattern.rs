@@ -41,9 +41,6 @@ fn nested(input: &mut Input<'_>) -> Parsed<Pattern> {
 /// A closure's parameter.
 pub(super) fn param(input: &mut Input<'_>) -> Parsed<Param> {
     let pattern = pattern(input)?;
-    let ty = match input.take(":") {
-        Some(_) => Some(types::ty(input)?),
-        None => None,
-    };
+    let ty = types::annotation(input, ":")?;
     Ok(Param { pattern, ty })
 }

@@ -1,8 +1,8 @@
 //! What stands behind an operand: fields, methods, indices and arguments.
 
-use proc_macro2::{Delimiter, Span};
+use proc_macro2::Delimiter;
 
-use super::ast::{Expr, ExprKind};
+use super::ast::{Expr, ExprKind, Type};
 use super::expr::expression;
 use super::input::{Input, Parsed};
 use super::{primary, types, words};
@@ -16,10 +16,15 @@ pub(super) fn postfix(input: &mut Input<'_>) -> Parsed<Expr> {
 
 /// `expr` and everything behind it.
 pub(super) fn postfixes(input: &mut Input<'_>, mut expr: Expr) -> Parsed<Expr> {
-    loop {
-        if input.at_symbol(".") {
-            input.take(".");
-            expr = member(input, expr)?;
+    // Whether the dot of the next member is taken already, as part of a number.
+    let mut dotted = false;
+    for length in 0.. {
+        input.check_chain(length)?;
+        if dotted || input.at_symbol(".") {
+            if !dotted {
+                input.take(".");
+            }
+            (expr, dotted) = member(input, expr)?;
         } else if let Some((mut inside, spans)) = input.enter(Delimiter::Bracket) {
             let index = expression(&mut inside)?;
             inside.expect_end()?;
@@ -30,9 +35,10 @@ pub(super) fn postfixes(input: &mut Input<'_>, mut expr: Expr) -> Parsed<Expr> {
         } else if input.at_symbol("?") {
             return Err(input.unexpected("an operator"));
         } else {
-            return Ok(expr);
+            break;
         }
     }
+    Ok(expr)
 }
 
 /// Whether an operand here would have something behind it.
@@ -48,40 +54,31 @@ fn index_kind(vector: Expr, index: Expr) -> Parsed<ExprKind> {
     Ok(ExprKind::Index(Box::new(vector), Box::new(index)))
 }
 
-/// What follows a dot: `$0`, `0`, a method; or several indices, which Rust reads as one number.
-fn member(input: &mut Input<'_>, expr: Expr) -> Parsed<Expr> {
+/// What follows a dot: `$0`, `0`, a method; or several indices, which Rust reads as one number. With it comes
+/// whether that number ends in the dot of the next member: `x.$0.$1` is `x` `.` `$` `0.` `$` `1`.
+fn member(input: &mut Input<'_>, expr: Expr) -> Parsed<(Expr, bool)> {
     input.take("$");
     let span = input.span();
-    if let Some(literal) = input.take_literal() {
-        return indices(input, expr, &literal.to_string(), span);
-    }
-    if input.word().is_none() {
-        return Err(input.unexpected("a field, such as `0`, or a method"));
-    }
-    method(input, expr)
-}
-
-/// The fields that `digits` names: `0`, or `0.1`, or `0.` where `$1` follows.
-fn indices(input: &mut Input<'_>, mut expr: Expr, digits: &str, span: Span) -> Parsed<Expr> {
-    let error = || {
-        let message = format!("expected the number of a field, found `{digits}`");
-        Diagnostic::new(Kind::Parse, span, message).help("the fields of a struct are `.0`, `.1`, …")
-    };
-    let (digits_only, dot) = match digits.strip_suffix('.') {
-        Some(digits) => (digits, true),
-        None => (digits, false),
-    };
-    for part in digits_only.split('.') {
-        if !part.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(error());
-        }
-        let field = part.parse().map_err(|_| error())?;
+    let Some(literal) = input.take_literal() else { return Ok((method(input, expr)?, false)) };
+    let text = literal.to_string();
+    let digits = text.strip_suffix('.').unwrap_or(&text);
+    let mut expr = expr;
+    for part in digits.split('.') {
+        let is_index = part.bytes().all(|byte| byte.is_ascii_digit());
+        let Some(field) = part.parse().ok().filter(|_| is_index) else {
+            let message = format!("expected the number of a field, found `{text}`");
+            let error = Diagnostic::new(Kind::Parse, span, message);
+            return Err(error.help("the fields of a struct are `.0`, `.1`, …"));
+        };
         expr = Expr { kind: ExprKind::Field(Box::new(expr), field), span };
     }
-    if dot { member(input, expr) } else { Ok(expr) }
+    Ok((expr, digits.len() < text.len()))
 }
 
 fn method(input: &mut Input<'_>, receiver: Expr) -> Parsed<Expr> {
+    if input.word().is_none() {
+        return Err(input.unexpected("a field, such as `0`, or a method"));
+    }
     let name = words::any_name(input)?;
     let turbofish = turbofish(input)?;
     let Some((inside, _)) = input.enter(Delimiter::Parenthesis) else {
@@ -96,7 +93,7 @@ fn method(input: &mut Input<'_>, receiver: Expr) -> Parsed<Expr> {
 }
 
 /// `::<type>`, if it is there.
-pub(super) fn turbofish(input: &mut Input<'_>) -> Parsed<Option<super::ast::Type>> {
+pub(super) fn turbofish(input: &mut Input<'_>) -> Parsed<Option<Type>> {
     if input.take("::").is_none() {
         return Ok(None);
     }

@@ -89,13 +89,16 @@ fn worded(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
     if let Some(error) = words::foreign(input) {
         return Err(error);
     }
+    if words::is_structural(word) {
+        return Err(input.unexpected("an expression"));
+    }
     input.skip();
     if let Some(scalar) = Scalar::from_name(word) {
         return scalar_word(input, scalar, span);
     }
     match word {
         "true" | "false" => Ok(Expr { kind: ExprKind::Const(Const::Bool(word == "true")), span }),
-        "if" => input.deeper(|input| control::if_expression(input, span)),
+        "if" => control::if_expression(input, span),
         "for" => control::for_expression(input, span),
         "let" => {
             let error = Diagnostic::new(Kind::Parse, span, "a `let` needs parentheses here");
@@ -134,6 +137,15 @@ fn name(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
     if path.take("::").is_some() && !path.at("<") {
         return constant::path(input, word, span);
     }
+    if input.at_symbol("!") {
+        let error = Diagnostic::new(Kind::Parse, span, "macros of Rust cannot be called here");
+        let advice =
+            if word == "vec" { "a vector is written `[a, b]`" } else { "call functions: `name(…)`" };
+        return Err(error.help(advice));
+    }
+    if word == "vec" || word == "dict" {
+        return Err(words::keyword_as_value(word, span));
+    }
     let name = words::ident(word.to_string(), span);
     let turbofish = turbofish(input)?;
     if let Some((inside, _)) = input.enter(Delimiter::Parenthesis) {
@@ -143,13 +155,9 @@ fn name(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
     if turbofish.is_some() {
         return Err(input.unexpected("`(`"));
     }
-    if input.at_symbol("!") {
-        let error = Diagnostic::new(Kind::Parse, span, "macros of Rust cannot be called here");
-        let advice =
-            if word == "vec" { "a vector is written `[a, b]`" } else { "call functions: `name(…)`" };
-        return Err(error.help(advice));
+    if words::is_keyword(word) {
+        return Err(words::keyword_as_value(word, span));
     }
-    words::check_value(word, span)?;
     Ok(Expr { kind: ExprKind::Name(name), span })
 }
 
@@ -158,7 +166,7 @@ fn deserialize(input: &mut Input<'_>, span: Span) -> Parsed<Expr> {
     let ty = match turbofish(input)? {
         Some(ty) => ty,
         None => {
-            let [ty] = types::bracketed(input)?;
+            let [ty] = types::bracketed(input, "deserialize[T](bytes)")?;
             *ty
         }
     };
@@ -171,10 +179,11 @@ fn deserialize(input: &mut Input<'_>, span: Span) -> Parsed<Expr> {
 /// `[symbol, T](args)`
 fn cudf(input: &mut Input<'_>, span: Span) -> Parsed<Expr> {
     let (mut inside, _) = input.expect_group(Delimiter::Bracket)?;
+    let form = "cudf[symbol, T](arguments)";
     let symbol = words::any_name(&mut inside)?;
-    inside.expect(",")?;
+    inside.comma_in(form)?;
     let ty = types::ty(&mut inside)?;
-    inside.expect_last()?;
+    inside.last_in(form)?;
     let (inside, _) = input.expect_group(Delimiter::Parenthesis)?;
     let args = inside.list(expression)?;
     Ok(Expr { kind: ExprKind::Cudf { symbol, ty, args }, span })

@@ -8,15 +8,20 @@ use std::str::FromStr;
 
 use proc_macro2::{Span, TokenStream};
 
-use super::input::Parsed;
+use super::input::{MAX_DEPTH, Parsed, too_deep};
 use crate::diagnostic::{Diagnostic, Kind};
 
 /// The tokens of `text`.
 pub(super) fn lex(text: &str) -> Parsed<TokenStream> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let blanked = blank_comments(text).map_err(|open| {
         let message = "this comment does not end";
         Diagnostic::new(Kind::Parse, span_at(&text[..open]), message).help("close it with `*/`")
     })?;
+    // The lexer's trees are walked by recursion, before the parser could complain.
+    if let Err(deepest) = open_brackets(&blanked) {
+        return Err(too_deep(span_at(&blanked[..deepest])));
+    }
     TokenStream::from_str(&blanked).map_err(|error| lexing_error(&blanked, error.span()))
 }
 
@@ -114,19 +119,41 @@ fn character_length(text: &str) -> usize {
 /// The error where lexing stopped.
 fn lexing_error(text: &str, span: Span) -> Diagnostic {
     let start = span.start();
-    let line = text.split('\n').nth(start.line.saturating_sub(1)).unwrap_or("");
-    let rest: String = line.chars().skip(start.column).collect();
-    let error = |message: String| Diagnostic::new(Kind::Parse, span, message);
-    let digit = rest.starts_with(|c: char| c.is_ascii_digit());
-    match rest.chars().next() {
-        Some(c @ ('(' | '[' | '{')) => error(format!("this `{c}` is not closed")),
-        Some(c @ (')' | ']' | '}')) => error(format!("this `{c}` closes nothing")),
-        _ if rest.starts_with(['"', '\'']) || rest.starts_with("b\"") || rest.starts_with("b'") => {
-            error("this string does not end, or has an escape that does not exist".to_string())
+    let line: usize = text.split_inclusive('\n').take(start.line.saturating_sub(1)).map(str::len).sum();
+    let column: usize = text[line..].chars().take(start.column).map(char::len_utf8).sum();
+    let (before, rest) = text.split_at(line + column);
+    let message = match rest.chars().next() {
+        Some(bracket @ ('(' | '[' | '{')) => format!("this `{bracket}` is not closed"),
+        Some(bracket @ (')' | ']' | '}')) => match open_brackets(before).unwrap_or_default().last() {
+            Some(open) => format!("this `{bracket}` does not close the `{open}` that is open"),
+            None => format!("this `{bracket}` closes nothing"),
+        },
+        Some(c) if c.is_ascii_digit() => "this is not a number".to_string(),
+        Some('"' | '\'' | 'b' | 'r') => {
+            "this literal does not end, or has an escape that does not exist".to_string()
         }
-        Some(c) if !digit => error(format!("`{c}` has no meaning here")),
-        _ => error("the text cannot be read from here on".to_string()),
+        Some(c) => format!("`{c}` has no meaning here"),
+        None => "the text cannot be read as tokens".to_string(),
+    };
+    Diagnostic::new(Kind::Parse, span, message)
+}
+
+/// The brackets in `text`, which has no comments, that are not closed; or where there are too many at once.
+fn open_brackets(text: &str) -> Result<Vec<char>, usize> {
+    let mut open = Vec::new();
+    let mut before = None;
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        match c {
+            '(' | '[' | '{' if open.len() == MAX_DEPTH => return Err(at),
+            '(' | '[' | '{' => open.push(c),
+            ')' | ']' | '}' => drop(open.pop()),
+            _ => {}
+        }
+        at += plain_length(&text[at..], before);
+        before = Some(c);
     }
+    Ok(open)
 }
 
 /// The span of what stands behind `before`, which has not been lexed.

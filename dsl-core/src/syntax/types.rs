@@ -9,6 +9,20 @@ use super::input::{Input, Parsed};
 use super::{builder, control, words};
 use crate::diagnostic::{Diagnostic, Kind};
 
+/// The type after `symbol`, which is `:` or `->`, if that is here.
+pub(super) fn annotation(input: &mut Input<'_>, symbol: &str) -> Parsed<Option<Type>> {
+    if input.take(symbol).is_none() {
+        return Ok(None);
+    }
+    let ty = ty(input)?;
+    if let (TypeKind::Name(name), true) = (&ty.kind, input.at("<")) {
+        let message = format!("there is no type `{}<…>`", name.name);
+        let error = Diagnostic::new(Kind::Parse, name.span, message);
+        return Err(error.help("the types are scalars, tuples, `&[T]`, `Vec<T>` and `Dict<K, V>`"));
+    }
+    Ok(Some(ty))
+}
+
 /// A type.
 pub(super) fn ty(input: &mut Input<'_>) -> Parsed<Type> {
     input.deeper(nested)
@@ -91,11 +105,11 @@ fn named(input: &mut Input<'_>, word: String) -> Parsed<TypeKind> {
     }
     match word.as_str() {
         "vec" => {
-            let [element] = bracketed(input)?;
+            let [element] = bracketed(input, "vec[T]")?;
             Ok(TypeKind::Vec(element))
         }
         "dict" => {
-            let [key, value] = bracketed(input)?;
+            let [key, value] = bracketed(input, "dict[K, V]")?;
             Ok(TypeKind::Dict(key, value))
         }
         "appender" | "merger" | "dictmerger" | "groupmerger" | "vecmerger" => builder::ty(input, &word),
@@ -138,28 +152,38 @@ fn generic(input: &mut Input<'_>, name: &str) -> Parsed<TypeKind> {
 }
 
 /// `[A]`, `[A, B]`: as many types as the caller wants.
-pub(super) fn bracketed<const N: usize>(input: &mut Input<'_>) -> Parsed<[Box<Type>; N]> {
-    let (mut inside, _) = input.expect_group(Delimiter::Bracket)?;
-    let types = comma_separated(&mut inside)?;
-    inside.expect_last()?;
+pub(super) fn bracketed<const N: usize>(input: &mut Input<'_>, form: &str) -> Parsed<[Box<Type>; N]> {
+    let mut inside = brackets(input, form)?;
+    let types = comma_separated(&mut inside, form)?;
+    inside.last_in(form)?;
     Ok(types)
 }
 
 /// `[A, op]`, `[A, B, op]`: types, then an operator.
-pub(super) fn bracketed_with_op<const N: usize>(input: &mut Input<'_>) -> Parsed<([Box<Type>; N], ReduceOp)> {
-    let (mut inside, _) = input.expect_group(Delimiter::Bracket)?;
-    let types = comma_separated(&mut inside)?;
-    inside.expect(",")?;
+pub(super) fn bracketed_with_op<const N: usize>(
+    input: &mut Input<'_>,
+    form: &str,
+) -> Parsed<([Box<Type>; N], ReduceOp)> {
+    let mut inside = brackets(input, form)?;
+    let types = comma_separated(&mut inside, form)?;
+    inside.comma_in(form)?;
     let op = operator(&mut inside)?;
-    inside.expect_last()?;
+    inside.last_in(form)?;
     Ok((types, op))
 }
 
-fn comma_separated<const N: usize>(inside: &mut Input<'_>) -> Parsed<[Box<Type>; N]> {
+fn brackets<'a>(input: &mut Input<'a>, form: &str) -> Parsed<Input<'a>> {
+    match input.enter(Delimiter::Bracket) {
+        Some((inside, _)) => Ok(inside),
+        None => Err(input.unexpected("`[`").help(format!("the form is `{form}`"))),
+    }
+}
+
+fn comma_separated<const N: usize>(inside: &mut Input<'_>, form: &str) -> Parsed<[Box<Type>; N]> {
     let mut types = Vec::with_capacity(N);
     for i in 0..N {
         if i > 0 {
-            inside.expect(",")?;
+            inside.comma_in(form)?;
         }
         types.push(Box::new(ty(inside)?));
     }
@@ -167,10 +191,10 @@ fn comma_separated<const N: usize>(inside: &mut Input<'_>) -> Parsed<[Box<Type>;
 }
 
 /// The operator of a merger.
-pub(super) fn operator(input: &mut Input<'_>) -> Parsed<ReduceOp> {
+fn operator(input: &mut Input<'_>) -> Parsed<ReduceOp> {
     let name = match input.word() {
         Some((word, _)) => Some(word),
-        None => input.symbol(),
+        None => input.symbol().map(str::to_string),
     };
     let Some(op) = name.and_then(|name| ReduceOp::from_name(&name)) else {
         return Err(input.unexpected("an operator: `+`, `*`, `min` or `max`"));

@@ -6,67 +6,15 @@ use super::ast::Ident;
 use super::input::{Input, Parsed};
 use crate::diagnostic::{Diagnostic, Kind};
 
-/// Upstream Weld's keywords besides the scalar types. Those that begin a construct may still be called.
-const KEYWORDS: &[&str] = &[
-    "acos",
-    "appender",
-    "asin",
-    "assert",
-    "atan",
-    "cos",
-    "cosh",
-    "cudf",
-    "deserialize",
-    "dict",
-    "dictmerger",
-    "erf",
-    "exp",
-    "false",
-    "for",
-    "groupmerger",
-    "if",
-    "iter",
-    "iterate",
-    "keyexists",
-    "len",
-    "let",
-    "log",
-    "lookup",
-    "macro",
-    "max",
-    "merge",
-    "merger",
-    "min",
-    "optlookup",
-    "pow",
-    "rangeiter",
-    "result",
-    "select",
-    "serialize",
-    "sin",
-    "sinh",
-    "slice",
-    "sort",
-    "sqrt",
-    "tan",
-    "tanh",
-    "tovec",
-    "true",
-    "type",
-    "vec",
-    "vecmerger",
-    "zip",
-    "bool",
-    "i8",
-    "i16",
-    "i32",
-    "i64",
-    "u8",
-    "u16",
-    "u32",
-    "u64",
-    "f32",
-    "f64",
+/// Upstream Weld's keywords, sorted. They cannot be variables; those that are functions can be called.
+#[rustfmt::skip]
+const KEYWORDS: [&str; 59] = [
+    "acos", "appender", "asin", "assert", "atan", "bool", "cos", "cosh", "cudf", "deserialize", "dict",
+    "dictmerger", "erf", "exp", "f32", "f64", "false", "for", "groupmerger", "i16", "i32", "i64", "i8",
+    "if", "iter", "iterate", "keyexists", "len", "let", "log", "lookup", "macro", "max", "merge",
+    "merger", "min", "optlookup", "pow", "rangeiter", "result", "select", "serialize", "sin", "sinh",
+    "slice", "sort", "sqrt", "tan", "tanh", "tovec", "true", "type", "u16", "u32", "u64", "u8", "vec",
+    "vecmerger", "zip",
 ];
 
 /// What upstream Weld vectorises by hand with.
@@ -77,7 +25,7 @@ const RUST_WORDS: &[&str] = &["as", "else", "in", "loop", "match", "move", "mut"
 
 /// Whether `word` is one of upstream Weld's keywords.
 pub(super) fn is_keyword(word: &str) -> bool {
-    KEYWORDS.contains(&word)
+    KEYWORDS.binary_search(&word).is_ok()
 }
 
 /// A new name: of a variable, a macro, a macro's parameter or an alias.
@@ -89,7 +37,7 @@ pub(super) fn new_name(input: &mut Input<'_>) -> Parsed<Ident> {
             Diagnostic::new(Kind::Parse, span, message).help(format!("use another one, such as `{word}_`"))
         );
     }
-    if word == "_" || RUST_WORDS.contains(&word.as_str()) {
+    if is_structural(&word) {
         return Err(input.unexpected("a name"));
     }
     input.skip();
@@ -119,7 +67,7 @@ pub(super) fn foreign(input: &Input<'_>) -> Option<Diagnostic> {
     } else if input.at_lifetime() {
         ("lifetimes are not written here", "leave the lifetime out")
     } else {
-        foreign_symbol(&input.symbol()?)?
+        foreign_symbol(input.symbol()?)?
     };
     Some(Diagnostic::new(Kind::Parse, input.span(), what).help(advice))
 }
@@ -165,17 +113,20 @@ pub(super) fn hint(found: &str) -> Option<&'static str> {
     })
 }
 
-/// Fails if `word`, which is about to be used as a value, is reserved.
-pub(super) fn check_value(word: &str, span: Span) -> Parsed<()> {
-    let error = |message: String| Diagnostic::new(Kind::Parse, span, message);
-    if is_keyword(word) {
-        let message = format!("`{word}` is a keyword of Weld and cannot be a variable");
-        return Err(error(message).help(format!("a call needs parentheses: `{word}(…)`")));
+/// Whether `word` belongs to Rust's half of the grammar and can never begin an expression.
+pub(super) fn is_structural(word: &str) -> bool {
+    word == "_" || RUST_WORDS.contains(&word)
+}
+
+/// The error for a keyword that is used as if it were a variable.
+pub(super) fn keyword_as_value(word: &str, span: Span) -> Diagnostic {
+    let message = format!("`{word}` is a keyword of Weld and cannot be a variable");
+    let error = Diagnostic::new(Kind::Parse, span, message);
+    match word {
+        "vec" => error.help("a vector is written `[a, b]`"),
+        "dict" => error.help("dictionaries are made by `to_dict`, `dictmerger` and `groupmerger`"),
+        _ => error.help(format!("a call needs parentheses: `{word}(…)`")),
     }
-    if word == "_" || RUST_WORDS.contains(&word) {
-        return Err(error(format!("expected an expression, found `{word}`")));
-    }
-    Ok(())
 }
 
 fn unsupported(word: &str, span: Span) -> Diagnostic {

@@ -1,5 +1,6 @@
-//! Tests of the IR on its text form: parsing and printing, verification.
+//! Tests of the IR on its text form: parsing and printing, verification, passes.
 
 mod filetest;
+mod passes;
 mod text;
 mod verify;

@@ -1,3 +1,9 @@
 //! Builders: what the sinks of a loop fill, unit by unit, and how the units become one result.
 
 pub mod collect;
+pub mod group;
+pub mod places;
+pub mod scatter;
+pub mod table;
+
+pub(crate) mod index;

@@ -1,0 +1,214 @@
+//! From IR to loop IR: the shape of the program, body by body.
+//!
+//! Assumes a program that the verifier accepts. What a loop becomes is decided here and in the two modules
+//! that this calls on the way out of each loop: [`predicate`](super::predicate) turns branches into guards and
+//! selects, [`decide`](super::decide) fixes blocks, lanes and lengths.
+
+use std::collections::HashMap;
+
+use weldment_core::analysis::cost;
+use weldment_core::ir::{self, BodyId, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value};
+use weldment_runtime::types::Type;
+
+use super::facts::{self, Facts};
+use super::{
+    Block, Function, Index, Keyed, Lane, Length, Loop, LoopProgram, Merge, Nest, Options, Run, Schedule,
+    Seen, Step, Store, StoreKind, decide, predicate,
+};
+
+/// The loop IR of `program`.
+///
+/// # Panics
+/// If the program is not well formed.
+pub fn build(program: &Program, options: &Options) -> LoopProgram {
+    let entry = program.entry.expect("a program has an entry");
+    let mut builder = Builder {
+        program,
+        options,
+        facts: Facts { values: program.values.clone(), consts: HashMap::new(), sinks: HashMap::new() },
+        indices: Vec::new(),
+        opened: HashMap::new(),
+        depth: 0,
+        nests: 0,
+    };
+    let body = builder.block(entry);
+    LoopProgram {
+        values: builder.facts.values,
+        params: program.bodies[entry].params.clone(),
+        body,
+        nests: builder.nests,
+    }
+}
+
+struct Builder<'a> {
+    program: &'a Program,
+    options: &'a Options,
+    facts: Facts,
+    /// The indices of the loops around, outermost first.
+    indices: Vec<Value>,
+    /// How many of them are around the nest of each sink.
+    opened: HashMap<Sink, usize>,
+    /// How many loops, regions, `for`s and functions are around: a loop is split where there are none.
+    depth: usize,
+    nests: usize,
+}
+
+impl Builder<'_> {
+    /// The steps of `body`.
+    fn block(&mut self, body: BodyId) -> Block {
+        let program = self.program;
+        let body = &program.bodies[body];
+        let steps = body.stmts.iter().map(|stmt| self.step(stmt)).collect();
+        Block { steps, results: body.results.clone() }
+    }
+
+    fn step(&mut self, stmt: &Stmt) -> Step {
+        let loc = stmt.loc;
+        match &stmt.op {
+            Op::If { cond, then, els } => Step::If {
+                results: stmt.results.clone(),
+                cond: *cond,
+                then: self.block(*then),
+                els: self.block(*els),
+            },
+            Op::Iterate { init, body } => Step::Iterate {
+                results: stmt.results.clone(),
+                init: init.clone(),
+                params: self.program.bodies[*body].params.clone(),
+                body: self.block(*body),
+                loc,
+            },
+            Op::Sort { vector, comparator } => Step::Sort {
+                result: stmt.results[0],
+                vector: *vector,
+                comparator: self.function(*comparator),
+                loc,
+            },
+            Op::Loop(inner) => Step::Nest(self.nest(inner, &stmt.results, loc)),
+            Op::For { extent, body } => Step::For(self.run_over(&[*extent], *body, &[])),
+            Op::Merge { sink, values } => {
+                let lane = match self.indices[self.opened[sink]..].last() {
+                    Some(&index) => Lane::Index(index),
+                    None => Lane::Zero,
+                };
+                Step::Merge(Merge { sink: *sink, values: values.clone(), lane, guard: None, loc })
+            }
+            op => {
+                if let Op::Const(constant) = op {
+                    self.facts.consts.insert(stmt.results[0], *constant);
+                }
+                Step::Bind { result: stmt.results[0], op: op.clone(), loc }
+            }
+        }
+    }
+
+    /// A loop over `extents`, outermost first, as loops inside each other. It fills `sinks` of its own.
+    fn run_over(&mut self, extents: &[Value], body: BodyId, sinks: &[SinkDecl]) -> Loop {
+        self.depth += 1;
+        let indices = &self.program.bodies[body].params;
+        self.indices.extend(indices);
+        let mut block = self.block(body);
+        self.indices.truncate(self.indices.len() - indices.len());
+        let mut outer = None;
+        for (&index, &extent) in indices.iter().zip(extents).rev() {
+            if let Some(inner) = outer.take() {
+                block = Block { steps: vec![Step::For(inner)], results: Vec::new() };
+            }
+            let mut inner = Loop { index, extent, columns: Vec::new(), block: None, body: block };
+            block = Block::default();
+            let own = if extents.len() == 1 { sinks } else { &[] };
+            predicate::run(&mut self.facts, &mut inner, own);
+            inner.columns = facts::columns(&inner);
+            outer = Some(inner);
+        }
+        self.depth -= 1;
+        outer.expect("a loop has an index")
+    }
+
+    fn function(&mut self, body: BodyId) -> Function {
+        self.depth += 1;
+        let params = &self.program.bodies[body].params;
+        let params = [params[0], params[1]];
+        let body = self.block(body);
+        self.depth -= 1;
+        Function { params, body }
+    }
+
+    fn nest(&mut self, inner: &ir::Loop, results: &[Value], loc: ir::Loc) -> Nest {
+        let id = self.nests;
+        self.nests += 1;
+        let schedule = match (self.depth, inner.extents.is_empty()) {
+            (0, false) => Schedule::Pieces {
+                piece: self.options.piece.unwrap_or_else(|| cost::piece_len(self.program, inner)),
+                segment: self.options.segment,
+            },
+            _ => Schedule::Serial,
+        };
+        let mut stores: Vec<Store> =
+            inner.sinks.iter().zip(results).map(|(decl, &result)| self.store(decl, result)).collect();
+        let run = match inner.extents.as_slice() {
+            [] => {
+                self.depth += 1;
+                let block = self.block(inner.body);
+                self.depth -= 1;
+                Run::Once(block)
+            }
+            extents => Run::Over(self.run_over(extents, inner.body, &inner.sinks)),
+        };
+        for store in &mut stores {
+            decide::finish_store(store, &run);
+        }
+        let inputs = facts::inputs(&run, &stores);
+        Nest { id, run, stores, schedule, inputs, loc }
+    }
+
+    /// The store of a sink, with everything undecided that depends on where merges stand.
+    fn store(&mut self, decl: &SinkDecl, result: Value) -> Store {
+        self.facts.sinks.insert(decl.sink, decl.kind.clone());
+        self.opened.insert(decl.sink, self.indices.len());
+        let kind = match &decl.kind {
+            SinkKind::Collect { ty, hint } => {
+                StoreKind::Collect { ty: ty.clone(), length: Length::Unknown(*hint) }
+            }
+            SinkKind::Reduce { ty, reducer: Reducer::Op(op), init, empty } => StoreKind::Accumulate {
+                op: *op,
+                ty: ty.clone(),
+                leaves: decide::leaves(*op, ty),
+                init: *init,
+                empty: *empty,
+                seen: Seen::Unasked,
+            },
+            SinkKind::Reduce { ty, reducer: Reducer::Func(body), init, empty } => {
+                StoreKind::Fold { ty: ty.clone(), func: self.function(*body), init: *init, empty: *empty }
+            }
+            SinkKind::BucketCollect { key, value } => StoreKind::Table {
+                key: key.clone(),
+                value: value.clone(),
+                what: Keyed::Group,
+                index: index_of(key),
+            },
+            SinkKind::BucketReduce { key, value, reducer } => StoreKind::Table {
+                key: key.clone(),
+                value: value.clone(),
+                what: match reducer {
+                    Reducer::Op(op) => Keyed::Reduce(*op),
+                    Reducer::Func(body) => Keyed::Fold(self.function(*body)),
+                },
+                index: index_of(key),
+            },
+            SinkKind::Scatter { ty, op, init } => StoreKind::Scatter { ty: ty.clone(), op: *op, init: *init },
+        };
+        Store { sink: decl.sink, result, kind }
+    }
+}
+
+/// How keys of type `key` are found.
+fn index_of(key: &Type) -> Index {
+    let Some(leaves) = key.leaves() else { return Index::Hash };
+    let bits = leaves.iter().map(|leaf| facts::bits(*leaf)).sum();
+    if bits <= 16 && !leaves.iter().any(|leaf| leaf.is_float()) {
+        Index::Direct { bits }
+    } else {
+        Index::Hash
+    }
+}

@@ -1,0 +1,268 @@
+//! What the decisions rest on: which ops can fault, what they cost, what a block reads and merges.
+
+use std::collections::{HashMap, HashSet};
+
+use weldment_core::ir::{Arena, BinaryOp, Const, MathFn, Op, Reducer, Sink, SinkKind, Value, ValueInfo};
+use weldment_runtime::types::{Scalar, Type};
+
+use super::{Block, Function, Keyed, Loop, Merge, Run, Step, Store, StoreKind};
+
+/// What is known of the values and sinks met so far.
+#[derive(Debug)]
+pub struct Facts {
+    pub(super) values: Arena<Value, ValueInfo>,
+    pub(super) consts: HashMap<Value, Const>,
+    pub(super) sinks: HashMap<Sink, SinkKind>,
+}
+
+impl Facts {
+    /// The type of `value`.
+    pub fn ty(&self, value: Value) -> &Type {
+        &self.values[value].ty
+    }
+
+    /// Whether `sink` is a reduction by an operator.
+    pub fn is_accumulator(&self, sink: Sink) -> bool {
+        matches!(self.sinks.get(&sink), Some(SinkKind::Reduce { reducer: Reducer::Op(_), .. }))
+    }
+
+    /// Whether `sink` collects.
+    pub fn is_collect(&self, sink: Sink) -> bool {
+        matches!(self.sinks.get(&sink), Some(SinkKind::Collect { .. }))
+    }
+
+    /// Whether `op` always gives a value, whatever its operands, and costs so little that it may run in vain.
+    /// The cost is in simple operations; `None` if it can fault or takes its time.
+    pub fn cost(&self, op: &Op) -> Option<u32> {
+        Some(match op {
+            Op::Const(_) => 0,
+            Op::Unary(..) | Op::Cast(..) | Op::Select(..) => 1,
+            Op::Binary(op @ (BinaryOp::Div | BinaryOp::Rem), x, y) => {
+                let ty = self.ty(*x).as_scalar()?;
+                match (op, ty.is_integer()) {
+                    (_, true) => self.divides_safely(*y).then_some(4)?,
+                    (BinaryOp::Div, false) => 8,
+                    (_, false) => return None,
+                }
+            }
+            Op::Binary(..) => 1,
+            Op::Compare(_, x, _) | Op::Order(x, _) => self.ty(*x).is_scalars().then_some(1)?,
+            Op::Math(function, _) => match function {
+                MathFn::Abs | MathFn::Signum | MathFn::IsNan => 1,
+                MathFn::Floor | MathFn::Ceil | MathFn::Trunc | MathFn::Round | MathFn::Fract => 2,
+                MathFn::Sqrt => 8,
+                _ => return None,
+            },
+            Op::Struct(fields) if fields.iter().all(|&field| self.ty(field).is_scalars()) => 0,
+            Op::Field(x, _) if self.ty(*x).is_scalars() => 0,
+            Op::At(vector, _) if self.ty(*vector).element()?.is_scalars() => 1,
+            Op::Len(_) => 0,
+            _ => return None,
+        })
+    }
+
+    /// Whether `op` can fault, fail to end, or do anything but compute scalars: what keeps a body from
+    /// running in blocks. Transcendental functions are fine here.
+    pub fn is_straight(&self, op: &Op) -> bool {
+        match op {
+            Op::Math(..) => true,
+            Op::Binary(BinaryOp::Rem, x, _) if self.ty(*x).as_scalar().is_some_and(Scalar::is_float) => true,
+            op => self.cost(op).is_some(),
+        }
+    }
+
+    /// Whether every integer can be divided by `divisor` without a fault: it is a constant, and neither 0 nor −1.
+    pub fn divides_safely(&self, divisor: Value) -> bool {
+        divides_safely(self.consts.get(&divisor))
+    }
+}
+
+/// Whether every integer can be divided by this constant without a fault.
+pub fn divides_safely(divisor: Option<&Const>) -> bool {
+    divisor.and_then(|divisor| divisor.as_integer()).is_some_and(|divisor| divisor != 0 && divisor != -1)
+}
+
+/// The bits of a key's leaf.
+pub fn bits(leaf: Scalar) -> u32 {
+    if leaf == Scalar::Bool { 1 } else { 8 * leaf.size() as u32 }
+}
+
+/// Visits every step in `block` and in the blocks inside it, functions and nests included, in program order.
+pub fn for_each_step<'a>(block: &'a Block, visit: &mut impl FnMut(&'a Step)) {
+    for step in &block.steps {
+        visit(step);
+        for_each_block(step, &mut |inner| for_each_step(inner, visit));
+    }
+}
+
+/// Visits the blocks that `step` holds directly.
+pub fn for_each_block<'a>(step: &'a Step, visit: &mut dyn FnMut(&'a Block)) {
+    match step {
+        Step::Bind { .. } | Step::Merge(_) => {}
+        Step::If { then, els, .. } => {
+            visit(then);
+            visit(els);
+        }
+        Step::Iterate { body, .. } => visit(body),
+        Step::Sort { comparator, .. } => visit(&comparator.body),
+        Step::For(inner) => visit(&inner.body),
+        Step::Nest(nest) => {
+            nest.stores.iter().filter_map(function_of).for_each(|function| visit(&function.body));
+            visit(nest.run.body());
+        }
+    }
+}
+
+/// The function that a store folds by.
+pub fn function_of(store: &Store) -> Option<&Function> {
+    match &store.kind {
+        StoreKind::Fold { func, .. } | StoreKind::Table { what: Keyed::Fold(func), .. } => Some(func),
+        _ => None,
+    }
+}
+
+impl super::Nest {
+    /// Whether the order in which a table's values are folded shows, so that its pieces are joined to segments.
+    pub fn is_segmented(&self) -> bool {
+        self.stores.iter().any(|store| match &store.kind {
+            StoreKind::Table { what: Keyed::Reduce(op), value: ty, .. }
+            | StoreKind::Scatter { op, ty, .. } => {
+                ty.leaves().is_none_or(|leaves| leaves.iter().any(|&leaf| !op.is_exact(leaf)))
+            }
+            StoreKind::Table { what: Keyed::Fold(_), .. } => true,
+            _ => false,
+        })
+    }
+}
+
+impl Run {
+    /// What runs, once or for each index.
+    pub fn body(&self) -> &Block {
+        match self {
+            Run::Once(block) => block,
+            Run::Over(inner) => &inner.body,
+        }
+    }
+}
+
+/// Visits every merge into any of the stores of nests around `block`, or of nests inside it.
+pub fn for_each_merge<'a>(block: &'a Block, visit: &mut impl FnMut(&'a Merge)) {
+    for_each_step(block, &mut |step| {
+        if let Step::Merge(merge) = step {
+            visit(merge);
+        }
+    });
+}
+
+/// Visits the values that `step` itself reads, not those read in the blocks it holds.
+pub fn for_each_operand(step: &Step, visit: &mut impl FnMut(Value)) {
+    match step {
+        Step::Bind { op, .. } => op.for_each_operand(visit),
+        Step::If { cond, .. } => visit(*cond),
+        Step::Iterate { init, .. } => init.iter().copied().for_each(visit),
+        Step::Sort { vector, .. } => visit(*vector),
+        Step::For(inner) => visit(inner.extent),
+        Step::Merge(merge) => merge.values.iter().chain(&merge.guard).copied().for_each(visit),
+        Step::Nest(nest) => {
+            if let Run::Over(inner) = &nest.run {
+                visit(inner.extent);
+            }
+            nest.stores.iter().filter_map(|store| store.kind.init()).for_each(visit);
+        }
+    }
+}
+
+impl StoreKind {
+    /// The value that the store starts from, or the guess of its length.
+    pub fn init(&self) -> Option<Value> {
+        match self {
+            StoreKind::Accumulate { init, .. } | StoreKind::Fold { init, .. } => *init,
+            StoreKind::Scatter { init, .. } => Some(*init),
+            StoreKind::Collect { length: super::Length::Unknown(hint), .. } => *hint,
+            StoreKind::Collect { .. } | StoreKind::Table { .. } => None,
+        }
+    }
+}
+
+/// Visits the values that `step` binds, for itself or for the blocks it holds.
+pub fn for_each_binding(step: &Step, visit: &mut impl FnMut(Value)) {
+    match step {
+        Step::Bind { result, .. } => visit(*result),
+        Step::If { results, .. } => results.iter().copied().for_each(visit),
+        Step::Iterate { results, params, .. } => results.iter().chain(params).copied().for_each(visit),
+        Step::Sort { result, comparator, .. } => {
+            visit(*result);
+            comparator.params.into_iter().for_each(visit);
+        }
+        Step::For(inner) => visit(inner.index),
+        Step::Merge(_) => {}
+        Step::Nest(nest) => {
+            for store in &nest.stores {
+                visit(store.result);
+                function_of(store).into_iter().flat_map(|function| function.params).for_each(&mut *visit);
+            }
+            if let Run::Over(inner) = &nest.run {
+                visit(inner.index);
+            }
+        }
+    }
+}
+
+/// Values in order of first mention.
+#[derive(Default)]
+struct Ordered {
+    values: Vec<Value>,
+    known: HashSet<Value>,
+}
+
+impl Ordered {
+    fn add(&mut self, value: Value) {
+        if self.known.insert(value) {
+            self.values.push(value);
+        }
+    }
+}
+
+/// The values that `block` reads, and those that it binds.
+fn reads_and_bindings(block: &Block, reads: &mut Ordered, bound: &mut HashSet<Value>) {
+    for step in &block.steps {
+        for_each_operand(step, &mut |value| reads.add(value));
+        for_each_binding(step, &mut |value| {
+            bound.insert(value);
+        });
+        for_each_block(step, &mut |inner| reads_and_bindings(inner, reads, bound));
+    }
+    block.results.iter().for_each(|&value| reads.add(value));
+}
+
+/// The values from outside that a nest's body and functions read, in order of first use.
+pub(super) fn inputs(run: &Run, stores: &[Store]) -> Vec<Value> {
+    let (mut reads, mut bound) = (Ordered::default(), HashSet::new());
+    for function in stores.iter().filter_map(function_of) {
+        bound.extend(function.params);
+        reads_and_bindings(&function.body, &mut reads, &mut bound);
+    }
+    if let Run::Over(inner) = run {
+        bound.insert(inner.index);
+    }
+    reads_and_bindings(run.body(), &mut reads, &mut bound);
+    reads.values.retain(|value| !bound.contains(value));
+    reads.values
+}
+
+/// The vectors from outside `inner` that its body reads at its index.
+pub(super) fn columns(inner: &Loop) -> Vec<Value> {
+    let (mut columns, mut bound) = (Ordered::default(), HashSet::new());
+    for_each_step(&inner.body, &mut |step| {
+        for_each_binding(step, &mut |value| {
+            bound.insert(value);
+        });
+        if let Step::Bind { op: Op::At(vector, index), .. } = step
+            && *index == inner.index
+            && !bound.contains(vector)
+        {
+            columns.add(*vector);
+        }
+    });
+    columns.values
+}

@@ -1,0 +1,248 @@
+//! The loop IR on one screen: the last form of a program, which both emitters print.
+//!
+//! Every decision is made on the way here, once, by `build`: which loop is split over cores and into which
+//! pieces, what a sink becomes, how many lanes an accumulator has, which merges are predicated, which loops
+//! run in blocks, which reads are columns. An emitter that finds itself deciding is wrong.
+//!
+//! Values keep the ids they have in the program this was built from; new ones come after them.
+
+// Fields whose names say it all have no comment of their own.
+#![allow(missing_docs)]
+
+mod build;
+mod decide;
+mod predicate;
+
+pub mod facts;
+mod print;
+
+#[cfg(test)]
+mod tests;
+
+pub use build::build;
+
+use weldment_core::ir::{Arena, Const, Empty, Loc, Op, ReduceOp, Sink, Value, ValueInfo};
+use weldment_runtime::types::{Scalar, Type};
+
+/// A program: takes `params`, runs `body`, gives the one result of `body`.
+#[derive(Clone, Debug)]
+pub struct LoopProgram {
+    /// What is known of each value.
+    pub values: Arena<Value, ValueInfo>,
+    /// The arguments.
+    pub params: Vec<Value>,
+    /// What runs.
+    pub body: Block,
+    /// The number of nests; they are numbered from 0 in the order in which they print.
+    pub nests: usize,
+}
+
+/// Steps in order, and the values they leave.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    /// What is done.
+    pub steps: Vec<Step>,
+    /// What the block gives to the step that holds it.
+    pub results: Vec<Value>,
+}
+
+/// One step.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// Binds `result` to what `op` gives; never one of the ops that have a step or nest of their own below.
+    Bind { result: Value, op: Op, loc: Loc },
+    /// One of two blocks, which both give `results`.
+    If { results: Vec<Value>, cond: Value, then: Block, els: Block },
+    /// Do-while: `body` gives the next state and then a bool that says whether to go on. Polls for cancellation.
+    Iterate { results: Vec<Value>, init: Vec<Value>, params: Vec<Value>, body: Block, loc: Loc },
+    /// A stable sort by `comparator`, which gives an i32.
+    Sort { result: Value, vector: Value, comparator: Function, loc: Loc },
+    /// A loop, or a region that runs once, with stores of its own.
+    Nest(Nest),
+    /// A loop inside a nest, which merges into the stores of nests around it.
+    For(Loop),
+    /// Merges into a store of a nest around it.
+    Merge(Merge),
+}
+
+/// A function of two values that gives one.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its arguments.
+    pub params: [Value; 2],
+    /// What it computes.
+    pub body: Block,
+}
+
+/// A loop, or a region that runs once, and the stores that its merges fill.
+#[derive(Clone, Debug)]
+pub struct Nest {
+    /// Its number.
+    pub id: usize,
+    /// What runs.
+    pub run: Run,
+    /// Where it merges to; each binds one value when the nest has ended.
+    pub stores: Vec<Store>,
+    /// How it is divided.
+    pub schedule: Schedule,
+    /// The values from outside that its body and the functions of its stores use, columns included, in order of
+    /// first use. The extent and what stores start from are used before it runs and are not among them.
+    pub inputs: Vec<Value>,
+    /// The user's token.
+    pub loc: Loc,
+}
+
+/// What a nest runs.
+#[derive(Clone, Debug)]
+pub enum Run {
+    /// A block, once.
+    Once(Block),
+    /// A loop. Further index variables of the IR's loop are `for`s inside it.
+    Over(Loop),
+}
+
+/// `index` from 0 below `extent`.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// The index, an i64.
+    pub index: Value,
+    /// The number of iterations, an i64, bound before the loop.
+    pub extent: Value,
+    /// The vectors from outside that the body reads at exactly `index`, as `at column, index`, in order of first use.
+    /// They are at least as long as `extent`: an emitter cuts them to the range it runs, and such reads need no check.
+    pub columns: Vec<Value>,
+    /// The number of iterations that run side by side as one block, the rest as a tail. Then the body is
+    /// straight: `Bind`s that cannot fault, and merges into accumulators and into collects of scalars that belong to the
+    /// nest whose own loop this is, each of them at one place. All its lanes are `Lane::Index(index)`, and the
+    /// lanes of its accumulators divide the block.
+    pub block: Option<u32>,
+    /// What is done for each index.
+    pub body: Block,
+}
+
+/// How a nest is divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Schedule {
+    /// One piece, on the thread that is there: nests inside loops and functions, regions, short loops.
+    Serial,
+    /// Pieces of `piece` iterations, over all cores. Tables and scatters take whole pieces into a segment until it has
+    /// `segment` iterations (without one: 2^18 or a 64th of all iterations, whichever is more), and the
+    /// partial results of segments combine in order.
+    Pieces { piece: u64, segment: Option<u64> },
+}
+
+/// A sink: what is kept of the values merged, and the value that it gives.
+#[derive(Clone, Debug)]
+pub struct Store {
+    /// What merges name.
+    pub sink: Sink,
+    /// Bound when the nest has ended.
+    pub result: Value,
+    /// What is done with merged values.
+    pub kind: StoreKind,
+}
+
+/// What is done with merged values.
+#[derive(Clone, Debug)]
+pub enum StoreKind {
+    /// Accumulators in registers, one or several lanes for each scalar leaf of the merged type. Lanes start at
+    /// `neutral`; they fold from lane 0 on, then the pieces in order, then `init op total`; the identity where
+    /// there is no `init` and `empty` is `Identity`; the total alone where `empty` is `Fault`.
+    Accumulate { op: ReduceOp, ty: Type, leaves: Vec<Leaf>, init: Option<Value>, empty: Empty, seen: Seen },
+    /// A fold by a function, left to right: nothing yet, or one value. `init` is leftmost, once.
+    Fold { ty: Type, func: Function, init: Option<Value>, empty: Empty },
+    /// The values in order.
+    Collect { ty: Type, length: Length },
+    /// A dictionary; merges give key and value.
+    Table { key: Type, value: Type, what: Keyed, index: Index },
+    /// A copy of the vector `init`; merges give index and value, and fault outside.
+    Scatter { ty: Type, op: ReduceOp, init: Value },
+}
+
+/// One scalar leaf of an accumulator.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Leaf {
+    /// Its type.
+    pub ty: Scalar,
+    /// What `op` leaves alone, bit for bit.
+    pub neutral: Const,
+    /// The number of lanes, at least 1; 1 where the order of folding does not matter or every merge is in lane 0.
+    pub lanes: u32,
+}
+
+/// How an accumulator that faults when nothing was merged knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// It need not know: nothing merged gives `init` or the identity.
+    Unasked,
+    /// Every iteration of the nest's own loop merges: something was merged if the extent is not 0.
+    Extent,
+    /// By a flag that every merge sets, if its guard holds.
+    Flag,
+}
+
+/// What is known of a collect's length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// The nest's extent: every iteration of its own loop merges once, so that iteration `i` writes element `i`.
+    Exact,
+    /// At most the nest's extent: no iteration of its own loop merges twice.
+    AtMost,
+    /// Known when the loop has run; perhaps with a guess, which is a value bound before the nest.
+    Unknown(Option<Value>),
+}
+
+/// What a table keeps for each key.
+#[derive(Clone, Debug)]
+pub enum Keyed {
+    /// The values' reduction, leaf by leaf.
+    Reduce(ReduceOp),
+    /// The values' fold by a function.
+    Fold(Function),
+    /// The values in order.
+    Group,
+}
+
+/// How a table finds its key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Index {
+    /// The key's leaves are integers and bools of so many bits together, at most 16: they index an array.
+    Direct { bits: u32 },
+    /// By hash.
+    Hash,
+}
+
+/// A merge. It happens where `guard` holds; the values are good to compute, but not to use, where it does not.
+#[derive(Clone, Debug)]
+pub struct Merge {
+    /// The store.
+    pub sink: Sink,
+    /// One value, or key and value, or index and value.
+    pub values: Vec<Value>,
+    /// The lane, for accumulators.
+    pub lane: Lane,
+    /// The merge is predicated: into an accumulator, where it adds the neutral value if this is false, or, in a loop
+    /// that runs in blocks, into a collect.
+    pub guard: Option<Value>,
+    /// The user's token.
+    pub loc: Loc,
+}
+
+/// Which lane a merge goes to: `(index − start) mod lanes` of the loop with this index, which is the innermost loop around
+/// the merge inside the store's nest; start is 0, or where the piece starts if that loop is the split one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// By the index of this loop.
+    Index(Value),
+    /// Lane 0: no loop is between the store and the merge.
+    Zero,
+}
+
+/// What a caller may fix about the decisions made here.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The length of pieces, instead of one that follows from the loop's cost.
+    pub piece: Option<u64>,
+    /// The length of segments.
+    pub segment: Option<u64>,
+}

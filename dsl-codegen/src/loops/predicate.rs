@@ -1,0 +1,123 @@
+//! Branches in loops become guards and selects where that is safe and cheap.
+//!
+//! A branch is *flat* if both sides only compute scalars that cannot fault and merge into accumulators. It becomes
+//! its two sides, one after the other: results become selects (or `and`, `or`, where a side is a constant), and
+//! merges get the condition as their guard. No unpredictable branch is left, and a body without branches can
+//! run in blocks. Merges into collects take guards in such bodies only.
+
+use weldment_core::ir::{BinaryOp, Const, Loc, Op, SinkDecl, UnaryOp, Value, ValueInfo};
+use weldment_runtime::types::Type;
+
+use super::facts::Facts;
+use super::{Block, Loop, Step, decide};
+
+/// The cost of both sides together up to which a branch is flattened where it stands in the way of blocks.
+const FOR_BLOCKS: u32 = 40;
+
+/// The cost up to which it is flattened anyway.
+const ANYWAY: u32 = 8;
+
+/// Flattens branches in the body of `inner`, and decides whether it runs in blocks; `own` is what
+/// [`decide::block_of`] takes.
+pub(super) fn run(facts: &mut Facts, inner: &mut Loop, own: &[SinkDecl]) {
+    let mut flat = Loop { body: inner.body.clone(), columns: Vec::new(), ..*inner };
+    flatten(facts, &mut flat.body, Allow { cost: FOR_BLOCKS, collects: true });
+    inner.block = decide::block_of(facts, &flat, own);
+    if inner.block.is_some() {
+        inner.body = flat.body;
+    } else {
+        flatten(facts, &mut inner.body, Allow { cost: ANYWAY, collects: false });
+    }
+}
+
+/// What a flat branch may be.
+#[derive(Clone, Copy)]
+struct Allow {
+    /// The cost of both sides together.
+    cost: u32,
+    /// Whether it may merge into collects.
+    collects: bool,
+}
+
+/// Flattens what branches it can in `block`, innermost first.
+fn flatten(facts: &mut Facts, block: &mut Block, allow: Allow) {
+    let mut steps = Vec::with_capacity(block.steps.len());
+    for step in std::mem::take(&mut block.steps) {
+        match step {
+            Step::If { results, cond, mut then, mut els } => {
+                flatten(facts, &mut then, allow);
+                flatten(facts, &mut els, allow);
+                let cost = side_cost(facts, &then, allow).zip(side_cost(facts, &els, allow));
+                let selects = results.iter().all(|&result| facts.ty(result).is_scalars());
+                if selects && cost.is_some_and(|(then, els)| then + els <= allow.cost) {
+                    flat_branch(facts, &mut steps, &results, cond, then, els);
+                } else {
+                    steps.push(Step::If { results, cond, then, els });
+                }
+            }
+            step => steps.push(step),
+        }
+    }
+    block.steps = steps;
+}
+
+/// What `side` costs if it may run in vain, and `None` if it may not.
+fn side_cost(facts: &Facts, side: &Block, allow: Allow) -> Option<u32> {
+    side.steps.iter().try_fold(0, |sum, step| {
+        Some(
+            sum + match step {
+                Step::Bind { op, .. } => facts.cost(op)?,
+                Step::Merge(merge) if facts.is_accumulator(merge.sink) => 1,
+                Step::Merge(merge) if allow.collects && facts.is_collect(merge.sink) => 1,
+                _ => return None,
+            },
+        )
+    })
+}
+
+fn flat_branch(
+    facts: &mut Facts,
+    steps: &mut Vec<Step>,
+    results: &[Value],
+    cond: Value,
+    then: Block,
+    els: Block,
+) {
+    flat_side(facts, steps, cond, then.steps);
+    if els.steps.iter().any(|step| matches!(step, Step::Merge(_))) {
+        let not = bind(facts, steps, Op::Unary(UnaryOp::Not, cond));
+        flat_side(facts, steps, not, els.steps);
+    } else {
+        steps.extend(els.steps);
+    }
+    for ((&result, &yes), &no) in results.iter().zip(&then.results).zip(&els.results) {
+        let op = match (facts.consts.get(&yes), facts.consts.get(&no)) {
+            (_, Some(Const::Bool(false))) => Op::Binary(BinaryOp::And, cond, yes),
+            (Some(Const::Bool(true)), _) => Op::Binary(BinaryOp::Or, cond, no),
+            _ => Op::Select(cond, yes, no),
+        };
+        steps.push(Step::Bind { result, op, loc: Loc::NONE });
+    }
+}
+
+fn flat_side(facts: &mut Facts, steps: &mut Vec<Step>, cond: Value, side: Vec<Step>) {
+    for step in side {
+        match step {
+            Step::Merge(mut merge) => {
+                merge.guard = Some(match merge.guard {
+                    None => cond,
+                    Some(guard) => bind(facts, steps, Op::Binary(BinaryOp::And, cond, guard)),
+                });
+                steps.push(Step::Merge(merge));
+            }
+            step => steps.push(step),
+        }
+    }
+}
+
+/// Binds a new bool.
+fn bind(facts: &mut Facts, steps: &mut Vec<Step>, op: Op) -> Value {
+    let result = facts.values.push(ValueInfo { ty: Type::BOOL });
+    steps.push(Step::Bind { result, op, loc: Loc::NONE });
+    result
+}

@@ -1,0 +1,310 @@
+//! IR text in, loop IR text out.
+
+use expect_test::{Expect, expect};
+use weldment_core::ir;
+
+use super::{Options, build};
+
+fn check(source: &str, expected: Expect) {
+    let program = ir::parse(&format!("weldment ir 1\n{source}")).expect("the test parses");
+    ir::verify(&program).expect("the test is well formed");
+    expected.assert_eq(&build(&program, &Options::default()).to_string());
+}
+
+#[test]
+fn a_guarded_float_sum_is_predicated_and_blocked() {
+    check(
+        "program(v0: vec[f64], v1: vec[i32]) {
+           v2: i64 = len v0
+           v3: i64 = len v1
+           v4: i64 = zip_len v2, v3
+           v5: f64 = const 0.5
+           v6: i32 = const 3
+           v7: f64 = loop v8 < v4 {
+             sink #0 = reduce + f64
+             v9: f64 = at v0, v8
+             v10: i32 = at v1, v8
+             v11: bool = lt v10, v6
+             v12: bool = if v11 {
+               v13: bool = ge v9, v5
+               yield v13
+             } else {
+               v14: bool = const false
+               yield v14
+             }
+             if v12 {
+               v15: f64 = mul v9, v5
+               merge #0, v15
+             }
+           }
+           return v7
+         }",
+        expect![[r#"
+            program(v0: vec[f64], v1: vec[i32]) {
+              v2: i64 = len v0
+              v3: i64 = len v1
+              v4: i64 = zip_len v2, v3
+              v5: f64 = const 0.5
+              v6: i32 = const 3
+              nest 0 in pieces of 16384 {
+                store #0 -> v7: accumulate + f64 in 16 lanes
+                over v8 < v4 by 16 columns v0, v1 {
+                  v9: f64 = at v0, v8
+                  v10: i32 = at v1, v8
+                  v11: bool = lt v10, v6
+                  v13: bool = ge v9, v5
+                  v14: bool = const false
+                  v12: bool = and v11, v13
+                  v15: f64 = mul v9, v5
+                  merge #0, v15 lane v8 if v12
+                }
+              }
+              return v7
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn a_guarded_collect_and_a_faulting_guard_keep_their_branches() {
+    check(
+        "program(v0: vec[i64]) {
+           v1: i64 = len v0
+           v2: i64 = const 3
+           v3: vec[i64], v4: i64 = loop v5 < v1 {
+             sink #0 = collect i64
+             sink #1 = reduce + i64
+             v6: i64 = at v0, v5
+             v7: bool = lt v6, v2
+             if v7 {
+               merge #0, v6
+             }
+             if v7 {
+               v8: i64 = div v2, v6
+               merge #1, v8
+             }
+           }
+           v9: {vec[i64],i64} = struct {v3, v4}
+           return v9
+         }",
+        expect![[r#"
+            program(v0: vec[i64]) {
+              v1: i64 = len v0
+              v2: i64 = const 3
+              nest 0 in pieces of 16384 {
+                store #0 -> v3: collect i64 at most
+                store #1 -> v4: accumulate + i64 in 1 lanes
+                over v5 < v1 columns v0 {
+                  v6: i64 = at v0, v5
+                  v7: bool = lt v6, v2
+                  if v7 {
+                    merge #0, v6 lane v5
+                  }
+                  if v7 {
+                    v8: i64 = div v2, v6
+                    merge #1, v8 lane v5
+                  }
+                }
+              }
+              v9: {vec[i64],i64} = struct {v3, v4}
+              return v9
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn a_matrix_times_a_vector_blocks_the_inner_loop() {
+    check(
+        "program(v0: vec[vec[f64]], v1: vec[f64]) {
+           v2: i64 = len v0
+           v3: vec[f64] = loop v4 < v2 {
+             sink #0 = collect f64
+             v5: vec[f64] = at v0, v4
+             v6: i64 = len v5
+             v7: i64 = len v1
+             v8: i64 = zip_len v6, v7
+             v9: f64 = loop v10 < v8 {
+               sink #1 = reduce + f64
+               v11: f64 = at v5, v10
+               v12: f64 = at v1, v10
+               v13: f64 = mul v11, v12
+               merge #1, v13
+             }
+             merge #0, v9
+           }
+           return v3
+         }",
+        expect![[r#"
+            program(v0: vec[vec[f64]], v1: vec[f64]) {
+              v2: i64 = len v0
+              nest 0 in pieces of 1024 {
+                store #0 -> v3: collect f64 exact
+                over v4 < v2 columns v0 {
+                  v5: vec[f64] = at v0, v4
+                  v6: i64 = len v5
+                  v7: i64 = len v1
+                  v8: i64 = zip_len v6, v7
+                  nest 1 serial {
+                    store #1 -> v9: accumulate + f64 in 16 lanes
+                    over v10 < v8 by 16 columns v5, v1 {
+                      v11: f64 = at v5, v10
+                      v12: f64 = at v1, v10
+                      v13: f64 = mul v11, v12
+                      merge #1, v13 lane v10
+                    }
+                  }
+                  merge #0, v9 lane v4
+                }
+              }
+              return v3
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn exact_leaves_follow_float_leaves_into_lanes_and_flags_count_what_is_guarded() {
+    check(
+        "program(v0: vec[f32], v1: bool) {
+           v2: i64 = len v0
+           v3: i64 = const 1
+           v4: {f32,i64}, v5: f32, v6: i64 = loop v7 < v2 {
+             sink #0 = reduce + {f32,i64}
+             sink #1 = reduce max f32 or fault
+             sink #2 = reduce min i64 or fault
+             v8: f32 = at v0, v7
+             v9: {f32,i64} = struct {v8, v7}
+             merge #0, v9
+             if v1 {
+               merge #1, v8
+             }
+             merge #2, v7
+           }
+           return v5
+         }",
+        expect![[r#"
+            program(v0: vec[f32], v1: bool) {
+              v2: i64 = len v0
+              v3: i64 = const 1
+              nest 0 in pieces of 16384 {
+                store #0 -> v4: accumulate + {f32,i64} in 32, 16 lanes
+                store #1 -> v5: accumulate max f32 in 32 lanes or fault by flag
+                store #2 -> v6: accumulate min i64 in 16 lanes or fault by extent
+                over v7 < v2 by 32 columns v0 {
+                  v8: f32 = at v0, v7
+                  v9: {f32,i64} = struct {v8, v7}
+                  merge #0, v9 lane v7
+                  merge #1, v8 lane v7 if v1
+                  merge #2, v7 lane v7
+                }
+              }
+              return v5
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn several_indices_are_loops_inside_each_other() {
+    check(
+        "program(v0: i64, v1: i64) {
+           v2: f64, v3: vec[i64] = loop v4 < v0, v5 < v1 {
+             sink #0 = reduce + f64
+             sink #1 = collect i64
+             v6: f64 = cast v5
+             merge #0, v6
+             merge #1, v4
+           }
+           return v2
+         }",
+        expect![[r#"
+            program(v0: i64, v1: i64) {
+              nest 0 in pieces of 2048 {
+                store #0 -> v2: accumulate + f64 in 16 lanes
+                store #1 -> v3: collect i64
+                over v4 < v0 {
+                  for v5 < v1 {
+                    v6: f64 = cast v5
+                    merge #0, v6 lane v5
+                    merge #1, v4 lane v5
+                  }
+                }
+              }
+              return v2
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn a_region_merges_into_lane_zero_outside_its_loops() {
+    check(
+        "program(v0: vec[f64], v1: f64) {
+           v2: i64 = len v0
+           v3: f64 = region {
+             sink #0 = reduce + f64
+             merge #0, v1
+             for v4 < v2 {
+               v5: f64 = at v0, v4
+               merge #0, v5
+             }
+           }
+           return v3
+         }",
+        expect![[r#"
+            program(v0: vec[f64], v1: f64) {
+              v2: i64 = len v0
+              nest 0 serial {
+                store #0 -> v3: accumulate + f64 in 16 lanes
+                once {
+                  merge #0, v1
+                  for v4 < v2 by 16 columns v0 {
+                    v5: f64 = at v0, v4
+                    merge #0, v5 lane v4
+                  }
+                }
+              }
+              return v3
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn tables_with_narrow_keys_are_indexed_directly() {
+    check(
+        "program(v0: vec[{u8,u8}], v1: vec[i64]) {
+           v2: i64 = len v0
+           v3: i64 = len v1
+           v4: i64 = zip_len v2, v3
+           v5: dict[{u8,u8},i64], v6: dict[i64,vec[i64]] = loop v7 < v4 {
+             sink #0 = bucket_reduce + {u8,u8} -> i64
+             sink #1 = bucket_collect i64 -> i64
+             v8: {u8,u8} = at v0, v7
+             v9: i64 = at v1, v7
+             merge #0, v8, v9
+             merge #1, v9, v7
+           }
+           return v5
+         }",
+        expect![[r#"
+            program(v0: vec[{u8,u8}], v1: vec[i64]) {
+              v2: i64 = len v0
+              v3: i64 = len v1
+              v4: i64 = zip_len v2, v3
+              nest 0 in pieces of 16384 {
+                store #0 -> v5: table direct 16 {u8,u8} -> i64 reduce +
+                store #1 -> v6: table hash i64 -> i64 group
+                over v7 < v4 columns v0, v1 {
+                  v8: {u8,u8} = at v0, v7
+                  v9: i64 = at v1, v7
+                  merge #0, v8, v9 lane v7
+                  merge #1, v9, v7 lane v7
+                }
+              }
+              return v5
+            }
+        "#]],
+    );
+}

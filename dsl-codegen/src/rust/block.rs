@@ -1,0 +1,242 @@
+//! Blocks and the steps that are not nests.
+
+use std::collections::HashSet;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use weldment_core::ir::{Loc, Value};
+use weldment_runtime::types::Type;
+
+use super::scope::{Form, Scope, live_after};
+use super::{Emitter, names, types};
+use crate::loops::{Block, Function, Step, facts};
+
+impl Emitter<'_> {
+    /// The steps of `block`. Afterwards `scope` knows what they bound, and `scope.live` is again what it was.
+    pub(super) fn steps(&mut self, scope: &mut Scope, block: &Block) -> TokenStream {
+        let live = std::mem::take(&mut scope.live);
+        let after = live_after(block, &live);
+        let mut tokens = TokenStream::new();
+        for (step, after) in block.steps.iter().zip(after) {
+            scope.live = after;
+            tokens.extend(self.step(scope, step));
+        }
+        scope.live = live;
+        tokens
+    }
+
+    fn step(&mut self, scope: &mut Scope, step: &Step) -> TokenStream {
+        match step {
+            Step::Bind { result, op, loc } => {
+                let bound = self.op(scope, *result, op, *loc);
+                scope.bind_to(*result, self.ty(*result), &bound);
+                let (name, ty) = (names::value(*result), self.held_type(scope, *result));
+                let value = bound.value;
+                quote!(let #name: #ty = #value;)
+            }
+            Step::If { results, cond, then, els } => self.branch(scope, results, *cond, then, els),
+            Step::Iterate { results, init, params, body, .. } => {
+                self.iterate(scope, results, init, params, body)
+            }
+            Step::Sort { result, vector, comparator, loc } => {
+                self.sort(scope, *result, *vector, comparator, *loc)
+            }
+            Step::Nest(nest) => self.nest(scope, nest),
+            Step::For(inner) => self.inner_loop(scope, inner),
+            Step::Merge(merge) => self.merge(scope, merge),
+        }
+    }
+
+    /// The type of the variable that holds `value`.
+    pub(super) fn held_type(&self, scope: &Scope, value: Value) -> TokenStream {
+        match scope.form(value) {
+            Form::Borrowed => types::borrowed(self.p, self.ty(value)),
+            Form::Copied | Form::Owned => types::owned(self.p, self.ty(value)),
+        }
+    }
+
+    /// `let (v1, v2) = if c { …; (v3, v4) } else { … };`
+    fn branch(
+        &mut self,
+        scope: &mut Scope,
+        results: &[Value],
+        cond: Value,
+        then: &Block,
+        els: &Block,
+    ) -> TokenStream {
+        // A result that both sides take from outside need not be owned.
+        let is_from_outside: Vec<bool> = results
+            .iter()
+            .enumerate()
+            .map(|(i, _)| scope.is_bound(then.results[i]) && scope.is_bound(els.results[i]))
+            .collect();
+        let cond = names::value(cond);
+        let sides = [then, els].map(|side| {
+            let mut inner = scope.clone();
+            inner.live.extend(side.results.iter().zip(&is_from_outside).filter_map(|(v, o)| o.then_some(*v)));
+            let steps = self.steps(&mut inner, side);
+            let values = side.results.iter().enumerate().map(|(i, &result)| {
+                if is_from_outside[i] {
+                    inner.pass(result, self.ty(result))
+                } else {
+                    inner.own(self.p, result, self.ty(result), &side.results[i + 1..])
+                }
+            });
+            let values = one_or_tuple(values.collect());
+            quote!(#steps #values)
+        });
+        for (i, &result) in results.iter().enumerate() {
+            if is_from_outside[i] {
+                scope.bind_borrowed(result, self.ty(result), [then.results[i], els.results[i]]);
+            } else {
+                scope.bind(result, self.ty(result));
+            }
+        }
+        let [then, els] = sides;
+        if results.is_empty() {
+            return if els.is_empty() {
+                quote!(if #cond { #then })
+            } else {
+                quote!(if #cond { #then } else { #els })
+            };
+        }
+        let binding = self.binding(scope, results);
+        quote!(let #binding = if #cond { #then } else { #els };)
+    }
+
+    /// `v1: T`, or `(v1, v2): (T, U)`.
+    pub(super) fn binding(&self, scope: &Scope, results: &[Value]) -> TokenStream {
+        let names = one_or_tuple(results.iter().map(|&v| names::value(v)).map(|v| quote!(#v)).collect());
+        let types = one_or_tuple(results.iter().map(|&result| self.held_type(scope, result)).collect());
+        quote!(#names: #types)
+    }
+
+    /// ```text
+    /// let (mut v2, mut v3) = (v0, v1);
+    /// let (v4, v5) = loop {
+    ///     cx.poll()?;
+    ///     …
+    ///     let next = (v6, v7);
+    ///     if !v8 { break next; }
+    ///     (v2, v3) = next;
+    /// };
+    /// ```
+    fn iterate(
+        &mut self,
+        scope: &mut Scope,
+        results: &[Value],
+        init: &[Value],
+        params: &[Value],
+        body: &Block,
+    ) -> TokenStream {
+        let init = self.own_all(scope, init);
+        let mut inner = scope.inside_loop();
+        for &param in params {
+            inner.bind(param, self.ty(param));
+        }
+        let (go, state) = body.results.split_last().expect("an iterate says whether to go on");
+        // What is bound outside is read again in the next round.
+        inner.live = HashSet::new();
+        let steps = self.steps(&mut inner, body);
+        inner.live.insert(*go);
+        let next = self.own_all(&inner, state);
+        let (go, params) = (names::value(*go), params.iter().map(|&param| names::value(param)));
+        let (params, muts) = (params.clone().collect::<Vec<_>>(), params);
+        for &result in results {
+            scope.bind(result, self.ty(result));
+        }
+        let types = results.iter().map(|&result| self.held_type(scope, result));
+        let results = results.iter().map(|&result| names::value(result));
+        quote! {
+            let (#(mut #muts,)*) = (#(#init,)*);
+            let (#(#results,)*): (#(#types,)*) = loop {
+                cx.poll()?;
+                #steps
+                let next = (#(#next,)*);
+                if !#go {
+                    break next;
+                }
+                (#(#params,)*) = next;
+            };
+        }
+    }
+
+    fn sort(
+        &mut self,
+        scope: &mut Scope,
+        result: Value,
+        vector: Value,
+        comparator: &Function,
+        loc: Loc,
+    ) -> TokenStream {
+        let _ = comparator;
+        self.unsupported(loc, "`sort`");
+        scope.bind(result, self.ty(result));
+        let (name, vector) = (names::value(result), scope.own(self.p, vector, self.ty(vector), &[]));
+        quote!(let #name = #vector;)
+    }
+
+    /// Whether running `block` can end in a fault, so that it stands in a function that gives a `Result`.
+    pub(super) fn block_faults(&self, block: &Block) -> bool {
+        let mut found = false;
+        facts::for_each_step(block, &mut |step| {
+            found |= match step {
+                Step::Bind { op, .. } => self.op_faults(op),
+                Step::Iterate { .. } => true,
+                Step::Nest(nest) => self.nest_faults(nest),
+                Step::Merge(merge) => self.merge_faults(merge),
+                Step::If { .. } | Step::Sort { .. } | Step::For(_) => false,
+            };
+        });
+        found
+    }
+
+    /// The function item `name`, which takes what `function` reads from outside and then its parameters, owned.
+    pub(super) fn function(&mut self, name: &proc_macro2::Ident, function: &Function) -> TokenStream {
+        let captures = super::run::free_values(&function.body, &function.params, None);
+        let faults = self.block_faults(&function.body);
+        let ty = |value: Value| -> Type { self.ty(value).clone() };
+        let mut scope = Scope::of_function(&captures, ty);
+        scope.is_dispatched = true;
+        let mut params = super::scope::parameters(self.p, &captures, ty);
+        for param in function.params {
+            scope.bind(param, self.ty(param));
+            let (name, ty) = (names::value(param), types::owned(self.p, self.ty(param)));
+            params.push(quote!(#name: #ty));
+        }
+        let steps = self.steps(&mut scope, &function.body);
+        let result = function.body.results[0];
+        let output = types::owned(self.p, self.ty(result));
+        let value = scope.own(self.p, result, self.ty(result), &[]);
+        let (output, value) = self.fallible(faults, output, value);
+        quote! {
+            #[inline(always)]
+            fn #name(#(#params),*) -> #output {
+                #steps
+                #value
+            }
+        }
+    }
+
+    /// The type and value of a function's result, in a `Result` if it can fault.
+    pub(super) fn fallible(
+        &self,
+        faults: bool,
+        ty: TokenStream,
+        value: TokenStream,
+    ) -> (TokenStream, TokenStream) {
+        if !faults {
+            return (ty, value);
+        }
+        let (result, fault, ok) = (self.p.result(), self.p.fault(), self.p.ok());
+        (quote!(#result<#ty, #fault>), quote!(#ok(#value)))
+    }
+}
+
+/// `a`, or `(a, b)`.
+pub(super) fn one_or_tuple(mut items: Vec<TokenStream>) -> TokenStream {
+    if items.len() == 1 {
+        return items.remove(0);
+    }
+    quote!((#(#items),*))
+}

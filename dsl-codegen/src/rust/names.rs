@@ -1,0 +1,72 @@
+//! The names of things in emitted code.
+//!
+//! | name | thing |
+//! |---|---|
+//! | `v7` | the value |
+//! | `k7` | where the loop with index `v7` stands, counted from the start of its range |
+//! | `c3_7` | the vector `v3`, cut to the range of the loop with index `v7` |
+//! | `s2`, `s2_0` | the state of store `#2`, the lanes of its first leaf: references to `o2_0` or to the state of a unit |
+//! | `s2_seen` | whether it was merged into |
+//! | `b2`, `m2` | the block of values that goes to store `#2`, and which of them are kept |
+//! | `x2` | the whole vector that store `#2` fills |
+//! | `f2`, `nest3`, `loop7` | the function that store `#2` folds by, the code of nest 3, of the loop with index `v7` |
+
+use proc_macro2::Ident;
+use quote::format_ident;
+use weldment_core::ir::{Entity, Sink, Value};
+
+pub(super) fn value(value: Value) -> Ident {
+    format_ident!("v{}", value.index())
+}
+
+pub(super) fn position(index: Value) -> Ident {
+    format_ident!("k{}", index.index())
+}
+
+pub(super) fn column(vector: Value, index: Value) -> Ident {
+    format_ident!("c{}_{}", vector.index(), index.index())
+}
+
+pub(super) fn chunk(vector: Value) -> Ident {
+    format_ident!("chunk{}", vector.index())
+}
+
+pub(super) fn store(sink: Sink) -> Ident {
+    format_ident!("s{}", sink.index())
+}
+
+pub(super) fn leaf(sink: Sink, leaf: usize) -> Ident {
+    format_ident!("s{}_{}", sink.index(), leaf)
+}
+
+pub(super) fn seen(sink: Sink) -> Ident {
+    format_ident!("s{}_seen", sink.index())
+}
+
+pub(super) fn block(sink: Sink) -> Ident {
+    format_ident!("b{}", sink.index())
+}
+
+pub(super) fn mask(sink: Sink) -> Ident {
+    format_ident!("m{}", sink.index())
+}
+
+pub(super) fn function(sink: Sink) -> Ident {
+    format_ident!("f{}", sink.index())
+}
+
+pub(super) fn loop_function(index: Value) -> Ident {
+    format_ident!("loop{}", index.index())
+}
+
+pub(super) fn own(sink: Sink, part: usize) -> Ident {
+    format_ident!("o{}_{}", sink.index(), part)
+}
+
+pub(super) fn whole(sink: Sink) -> Ident {
+    format_ident!("x{}", sink.index())
+}
+
+pub(super) fn nest(id: usize) -> Ident {
+    format_ident!("nest{id}")
+}

@@ -1,0 +1,296 @@
+//! Ops that bind one value, as expressions.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use weldment_core::ir::{BinaryOp, CompareOp, Loc, MathFn, Op, UnaryOp, Value};
+use weldment_runtime::types::{Scalar, Type};
+
+use super::scope::{Form, Scope, borrow_place};
+use super::{Emitter, names, types};
+use crate::loops::facts;
+
+/// An expression, and how the variable that it is bound to holds its value.
+pub(super) struct Bound {
+    pub(super) value: TokenStream,
+    /// What a borrowed value refers to; `None` if it is owned or copied.
+    pub(super) roots: Option<Vec<Value>>,
+}
+
+impl Bound {
+    fn owned(value: TokenStream) -> Bound {
+        Bound { value, roots: None }
+    }
+
+    fn borrowed(value: TokenStream, roots: impl IntoIterator<Item = Value>) -> Bound {
+        Bound { value, roots: Some(roots.into_iter().collect()) }
+    }
+}
+
+impl Emitter<'_> {
+    /// Whether `op` can fault, so that its expression holds a `?`.
+    pub(super) fn op_faults(&self, op: &Op) -> bool {
+        match op {
+            Op::Binary(op @ (BinaryOp::Div | BinaryOp::Rem), x, y) => {
+                self.ty(*x).as_scalar().is_some_and(|ty| op.can_fault(ty))
+                    && !facts::divides_safely(self.consts.get(y))
+            }
+            Op::Lookup(..)
+            | Op::Slice(..)
+            | Op::Assert(_)
+            | Op::IterLen { .. }
+            | Op::RangeLen { .. }
+            | Op::ZipLen(_)
+            | Op::Deserialize(_)
+            | Op::Call { .. } => true,
+            _ => false,
+        }
+    }
+
+    pub(super) fn op(&mut self, scope: &Scope, result: Value, op: &Op, loc: Loc) -> Bound {
+        let p = self.p;
+        let (line, column) = self.place(loc);
+        let name = |value: &Value| names::value(*value);
+        Bound::owned(match op {
+            Op::Const(constant) => types::constant(*constant),
+            Op::Unary(UnaryOp::Not, x) => {
+                let x = name(x);
+                quote!(!#x)
+            }
+            Op::Unary(UnaryOp::Neg, x) => {
+                let is_float = self.scalar(*x).is_float();
+                let x = name(x);
+                if is_float { quote!(-#x) } else { quote!(#x.wrapping_neg()) }
+            }
+            Op::Binary(op, x, y) => self.binary(*op, *x, *y, loc),
+            Op::Compare(op, x, y) => self.compare(scope, *op, *x, *y),
+            Op::Order(x, y) => {
+                let compare = p.compare();
+                let (x, y) = (scope.borrow(*x, self.ty(*x)), scope.borrow(*y, self.ty(*y)));
+                quote!(#compare(#x, #y))
+            }
+            Op::Math(function, args) => self.math(*function, args),
+            Op::Cast(to, x) => self.cast(*to, *x),
+            Op::Select(cond, yes, no) => {
+                let cond = name(cond);
+                if self.ty(*yes).is_scalars() {
+                    let (yes, no) = (name(yes), name(no));
+                    quote!(if #cond { #yes } else { #no })
+                } else {
+                    let roots = [*yes, *no];
+                    let (yes, no) = (scope.borrow(*yes, self.ty(*yes)), scope.borrow(*no, self.ty(*no)));
+                    return Bound::borrowed(quote!(if #cond { #yes } else { #no }), roots);
+                }
+            }
+            Op::Struct(fields) => {
+                let fields = self.own_all(scope, fields);
+                quote!((#(#fields,)*))
+            }
+            Op::Field(x, number) => {
+                let index = proc_macro2::Literal::u32_unsuffixed(*number);
+                let vector = name(x);
+                return self.part(quote!(#vector.#index), *x, result);
+            }
+            Op::Vector(elements) => {
+                let (vec, ty) = (p.vec(), types::owned(p, self.ty(result).element().expect("a vector")));
+                let elements = self.own_all(scope, elements);
+                if elements.is_empty() {
+                    quote!(#vec::<#ty>::new())
+                } else {
+                    quote!(#vec::<#ty>::from([#(#elements),*]))
+                }
+            }
+            Op::Len(x) => {
+                let x = name(x);
+                quote!(#x.len() as i64)
+            }
+            Op::At(vector, index) => {
+                let (place, root) = if scope.is_column(*vector, *index) {
+                    let (column, position) = (names::column(*vector, *index), names::position(*index));
+                    (quote!(#column[#position]), *vector)
+                } else {
+                    let (x, index) = (name(vector), name(index));
+                    (quote!(#x[#index as usize]), *vector)
+                };
+                return self.part(place, root, result);
+            }
+            Op::Lookup(x, key) => {
+                let found = match self.ty(*x) {
+                    Type::Dict(..) => {
+                        let (option, fault, position) = (p.option(), p.fault(), p.position());
+                        let (x, key) = (name(x), scope.borrow(*key, self.ty(*key)));
+                        let fault =
+                            quote!(#fault::missing_key(#x.len(), #position { line: #line, column: #column }));
+                        quote!(#option::ok_or_else(#x.get(#key), || #fault)?)
+                    }
+                    _ => {
+                        let (checked, x) = (p.checked(), scope.borrow(*x, self.ty(*x)));
+                        let key = name(key);
+                        quote!(#checked::lookup(#x, #key, #line, #column)?)
+                    }
+                };
+                return self.part(quote!((*#found)), *x, result);
+            }
+            Op::Slice(x, start, size) => {
+                let (checked, vector) = (p.checked(), scope.borrow(*x, self.ty(*x)));
+                let (start, size) = (name(start), name(size));
+                let slice = quote!(#checked::slice(#vector, #start, #size, #line, #column)?);
+                return Bound::borrowed(slice, [*x]);
+            }
+            Op::ToVec(dict) => {
+                let (iterator, clone, dict) = (p.iterator(), p.clone(), name(dict));
+                let pair = quote!(|(key, value)| (#clone::clone(key), #clone::clone(value)));
+                let vec = types::owned(p, self.ty(result));
+                quote!(#iterator::collect::<#vec>(#iterator::map(#dict.iter(), #pair)))
+            }
+            Op::KeyExists(dict, key) => {
+                let (dict, key) = (name(dict), scope.borrow(*key, self.ty(*key)));
+                quote!(#dict.contains_key(#key))
+            }
+            Op::OptLookup(dict, key) => {
+                let value = &self.ty(result).fields().expect("a struct of bool and value")[1];
+                let zero = types::zero(p, value);
+                let (some, none, clone) = (p.some(), p.none(), p.clone());
+                let (dict, key) = (name(dict), scope.borrow(*key, self.ty(*key)));
+                quote! {
+                    match #dict.get(#key) {
+                        #some(value) => (true, #clone::clone(value)),
+                        #none => (false, #zero),
+                    }
+                }
+            }
+            Op::Assert(cond) => {
+                let (checked, cond) = (p.checked(), name(cond));
+                quote!(#checked::assert(#cond, #line, #column)?)
+            }
+            Op::IterLen { len, start, end, stride } => {
+                let checked = p.checked();
+                let (len, start, end, stride) = (name(len), name(start), name(end), name(stride));
+                quote!(#checked::iter_len(#len, #start, #end, #stride, #line, #column)?)
+            }
+            Op::RangeLen { start, end, stride } => {
+                let checked = p.checked();
+                let (start, end, stride) = (name(start), name(end), name(stride));
+                quote!(#checked::range_len(#start, #end, #stride, #line, #column)?)
+            }
+            Op::ZipLen(lens) => {
+                let checked = p.checked();
+                let lens = lens.iter().map(name);
+                quote!(#checked::zip_len(&[#(#lens),*], #line, #column)?)
+            }
+            Op::Serialize(_) | Op::Deserialize(_) => {
+                self.unsupported(loc, format!("`{}`", op.name()));
+                types::zero(p, self.ty(result))
+            }
+            Op::Call { symbol, .. } => {
+                self.unsupported(loc, format!("the foreign function `{symbol}`"));
+                types::zero(p, self.ty(result))
+            }
+            Op::Sort { .. }
+            | Op::If { .. }
+            | Op::Iterate { .. }
+            | Op::Loop(_)
+            | Op::Merge { .. }
+            | Op::For { .. } => unreachable!("{} has a step of its own", op.name()),
+        })
+    }
+
+    fn scalar(&self, value: Value) -> Scalar {
+        self.ty(value).as_scalar().expect("a scalar")
+    }
+
+    /// A part of `whole`, which lies at `place` and is bound to `result`.
+    fn part(&self, place: TokenStream, whole: Value, result: Value) -> Bound {
+        let ty = self.ty(result);
+        if ty.is_scalars() { Bound::owned(place) } else { Bound::borrowed(borrow_place(ty, &place), [whole]) }
+    }
+
+    /// The values, given away one after the other.
+    pub(super) fn own_all(&self, scope: &Scope, values: &[Value]) -> Vec<TokenStream> {
+        let own = |(i, &value): (usize, &Value)| scope.own(self.p, value, self.ty(value), &values[i + 1..]);
+        values.iter().enumerate().map(own).collect()
+    }
+
+    fn binary(&self, op: BinaryOp, x: Value, y: Value, loc: Loc) -> TokenStream {
+        let ty = self.scalar(x);
+        let divides_safely = facts::divides_safely(self.consts.get(&y));
+        let (line, column) = self.place(loc);
+        let (integer, number, checked) = (self.p.integer(), self.p.number(), self.p.checked());
+        let float = self.p.float();
+        let (x, y) = (names::value(x), names::value(y));
+        match op {
+            BinaryOp::Add if ty.is_float() => quote!(#x + #y),
+            BinaryOp::Sub if ty.is_float() => quote!(#x - #y),
+            BinaryOp::Mul if ty.is_float() => quote!(#x * #y),
+            BinaryOp::Div if ty.is_float() => quote!(#x / #y),
+            BinaryOp::Rem if ty.is_float() => quote!(#float::remainder(#x, #y)),
+            BinaryOp::Add => quote!(#x.wrapping_add(#y)),
+            BinaryOp::Sub => quote!(#x.wrapping_sub(#y)),
+            BinaryOp::Mul => quote!(#x.wrapping_mul(#y)),
+            BinaryOp::Div if divides_safely => quote!(#x.wrapping_div(#y)),
+            BinaryOp::Rem if divides_safely => quote!(#x.wrapping_rem(#y)),
+            BinaryOp::Div => quote!(#checked::div(#x, #y, #line, #column)?),
+            BinaryOp::Rem => quote!(#checked::rem(#x, #y, #line, #column)?),
+            BinaryOp::And => quote!(#x & #y),
+            BinaryOp::Or => quote!(#x | #y),
+            BinaryOp::Xor => quote!(#x ^ #y),
+            BinaryOp::Shl => quote!(#integer::shift_left(#x, #y)),
+            BinaryOp::Shr => quote!(#integer::shift_right(#x, #y)),
+            BinaryOp::Min => quote!(#number::least(#x, #y)),
+            BinaryOp::Max => quote!(#number::greatest(#x, #y)),
+        }
+    }
+
+    fn compare(&self, scope: &Scope, op: CompareOp, x: Value, y: Value) -> TokenStream {
+        if self.ty(x).as_scalar().is_some() {
+            let (x, y) = (names::value(x), names::value(y));
+            return match op {
+                CompareOp::Eq => quote!(#x == #y),
+                CompareOp::Ne => quote!(#x != #y),
+                CompareOp::Lt => quote!(#x < #y),
+                CompareOp::Le => quote!(#x <= #y),
+                CompareOp::Gt => quote!(#x > #y),
+                CompareOp::Ge => quote!(#x >= #y),
+            };
+        }
+        let (holds, compare_op, op) = (self.p.holds(), self.p.compare_op(), format_ident!("{op:?}"));
+        let (x, y) = (scope.borrow(x, self.ty(x)), scope.borrow(y, self.ty(y)));
+        quote!(#holds(#compare_op::#op, #x, #y))
+    }
+
+    fn math(&self, function: MathFn, args: &[Value]) -> TokenStream {
+        let (number, float) = (self.p.number(), self.p.float());
+        let args = args.iter().map(|&arg| names::value(arg));
+        match function {
+            MathFn::Abs => quote!(#number::absolute(#(#args),*)),
+            MathFn::Signum => quote!(#number::sign(#(#args),*)),
+            MathFn::Pow => quote!(#number::power(#(#args),*)),
+            _ => {
+                let method = format_ident!("{}", function.name());
+                quote!(#float::#method(#(#args),*))
+            }
+        }
+    }
+
+    fn cast(&self, to: Scalar, x: Value) -> TokenStream {
+        let from = self.scalar(x);
+        let (x, ty) = (names::value(x), types::scalar(to));
+        match (from, to) {
+            (from, to) if from == to => quote!(#x),
+            (from, Scalar::Bool) if from.is_float() => unreachable!("floats are no conditions"),
+            (_, Scalar::Bool) => quote!(#x != 0),
+            (Scalar::Bool, to) if to.is_float() => quote!(#x as u8 as #ty),
+            _ => quote!(#x as #ty),
+        }
+    }
+}
+
+impl Scope {
+    /// Binds `result`, of type `ty`, to what an op gives.
+    pub(super) fn bind_to(&mut self, result: Value, ty: &Type, bound: &Bound) {
+        match &bound.roots {
+            None => self.bind(result, ty),
+            Some(roots) => self.bind_borrowed(result, ty, roots.iter().copied()),
+        }
+        debug_assert!(bound.roots.is_none() || self.form(result) != Form::Owned);
+    }
+}

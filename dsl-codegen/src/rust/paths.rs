@@ -1,0 +1,84 @@
+//! Every path that emitted code names, in one list.
+//!
+//! All go through the hidden module `__private` of the facade, which is found by the `$crate` that the macro
+//! was given: users' types and renamed crates are no concern of emitted code. `__private::rt` is the runtime.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The absolute paths of emitted code.
+#[derive(Clone, Debug)]
+pub struct Paths {
+    root: TokenStream,
+}
+
+macro_rules! paths {
+    ($($name:ident: $($path:ident)::+;)*) => {
+        impl Paths {
+            $(
+                pub(super) fn $name(&self) -> TokenStream {
+                    let root = &self.root;
+                    quote!(#root::__private::$($path)::+)
+                }
+            )*
+        }
+    };
+}
+
+paths! {
+    clone: Clone;
+    iterator: Iterator;
+    none: None;
+    ok: Ok;
+    option: Option;
+    result: Result;
+    some: Some;
+    vec: Vec;
+
+    fault: rt::fault::Fault;
+    position: rt::fault::Position;
+
+    context: rt::context::Context;
+    dispatch: rt::cpu::dispatch;
+
+    kernel_info: rt::kernel::KernelInfo;
+    kernel_own: rt::kernel::Own;
+    kernel_ref: rt::kernel::Ref;
+    kernel_signature: rt::kernel::Signature;
+    kernel_unwrap: rt::kernel::unwrap;
+
+    float: rt::num::Float;
+    integer: rt::num::Integer;
+    number: rt::num::Number;
+
+    compare: rt::order::compare;
+    compare_op: rt::scalar::CompareOp;
+    holds: rt::order::holds;
+
+    checked: rt::checked;
+
+    fold: rt::fold;
+    operator: rt::fold::Operator;
+
+    drive_run: rt::drive::run;
+    plan: rt::drive::Plan;
+    unit: rt::drive::Unit;
+
+    concat: rt::builders::collect::concat;
+    at_most: rt::builders::places::AtMost;
+    exact: rt::builders::places::Exact;
+    keep: rt::builders::collect::keep;
+    part: rt::builders::places::Part;
+
+    dict: rt::dict::Dict;
+    groups: rt::builders::group::Groups;
+    group_units: rt::builders::group::Units;
+    table: rt::builders::table::Table;
+}
+
+impl Paths {
+    /// The paths from the facade on, which `root` names: `$crate`, or `::weldment`.
+    pub fn new(root: TokenStream) -> Paths {
+        Paths { root }
+    }
+}

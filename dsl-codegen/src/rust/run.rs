@@ -1,0 +1,417 @@
+//! Loops: plain ones, and those that run in blocks.
+//!
+//! A plain loop is a `for` over positions; what it reads at its own index are columns, cut to its range. A loop
+//! that runs in blocks is a function of its own, because the compiler knows of parameters, and of nothing else, that
+//! they do not overlap:
+//!
+//! ```text
+//! #[inline(always)]
+//! fn loop2(first: usize, n: usize, s0_0: &mut [f64; 16], c0_2: &[f64], v5: f64) {
+//!     #[inline(always)]
+//!     fn row(v3: f64, v5: f64) -> (f64, bool) { … }
+//!     let (chunk0, c0_2) = c0_2.as_chunks::<16>();
+//!     for (k2, chunk0) in chunk0.iter().enumerate() {
+//!         for lane in 0..16 {
+//!             let (v4, v6) = row(chunk0[lane], v5);
+//!             s0_0[lane] += if v6 { v4 } else { -0.0 };
+//!         }
+//!     }
+//!     for lane in 0..n % 16 { … }
+//! }
+//! ```
+
+use std::collections::HashSet;
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+use weldment_core::ir::{Op, Sink, Value};
+use weldment_runtime::types::Type;
+
+use super::scope::{Scope, parameters};
+use super::{Emitter, names, types};
+use crate::loops::{Block, Loop, Merge, Step, StoreKind, facts};
+
+/// A loop as a function.
+pub(super) struct LoopFunction {
+    pub(super) item: TokenStream,
+    /// The columns, in the order of its parameters.
+    pub(super) columns: Vec<Value>,
+    /// What else it takes, after them.
+    pub(super) inputs: Vec<Value>,
+    /// The states that it fills, which come before both.
+    pub(super) sinks: Vec<Sink>,
+    pub(super) faults: bool,
+    pub(super) needs_context: bool,
+}
+
+impl Emitter<'_> {
+    /// A loop that is not split, where it stands.
+    pub(super) fn inner_loop(&mut self, scope: &mut Scope, inner: &Loop) -> TokenStream {
+        let extent = names::value(inner.extent);
+        if inner.block.is_some() {
+            let name = names::loop_function(inner.index);
+            let function = self.loop_function(&name, inner, scope.is_dispatched);
+            let columns = function.columns.iter().map(|&vector| {
+                let vector = names::value(vector);
+                quote!(&#vector[..n])
+            });
+            let call = self.call(&name, &function, scope, quote!(0, n), columns.collect());
+            let (item, again) = (function.item, function.faults.then(|| quote!(?)));
+            return quote! {{
+                #item
+                let n = #extent as usize;
+                #call #again;
+            }};
+        }
+        let columns = inner.columns.iter().map(|&vector| {
+            let (column, vector) = (names::column(vector, inner.index), names::value(vector));
+            quote!(let #column = &#vector[..n];)
+        });
+        let columns = quote!(#(#columns)*);
+        let body = self.plain_loop(scope, inner, quote!(0));
+        quote! {{
+            let n = #extent as usize;
+            #columns
+            #body
+        }}
+    }
+
+    /// The call of a loop's function.
+    pub(super) fn call(
+        &self,
+        name: &Ident,
+        function: &LoopFunction,
+        scope: &Scope,
+        range: TokenStream,
+        columns: Vec<TokenStream>,
+    ) -> TokenStream {
+        let cx = function.needs_context.then(|| quote!(cx,));
+        let sinks = function.sinks.iter().flat_map(|&sink| self.state_names(sink));
+        let inputs = function.inputs.iter().map(|&input| scope.pass(input, self.ty(input)));
+        quote!(#name(#cx #range, #(#sinks,)* #(#columns,)* #(#inputs),*))
+    }
+
+    /// `inner` as a function of the start and length of its range, of the states that it fills, its columns cut to the
+    /// range, and what else it reads.
+    pub(super) fn loop_function(&mut self, name: &Ident, inner: &Loop, is_dispatched: bool) -> LoopFunction {
+        let sinks = sinks_of(&inner.body);
+        let mut inputs = free_values(&inner.body, &[inner.index], Some(inner));
+        for &sink in &sinks {
+            if let Some(function) = facts::function_of(self.stores[&sink].0) {
+                for value in free_values(&function.body, &function.params, None) {
+                    if !inputs.contains(&value) {
+                        inputs.push(value);
+                    }
+                }
+            }
+        }
+        let faults = self.block_faults(&inner.body);
+        let needs_context = self.needs_context(&inner.body);
+        let ty = |value: Value| -> Type { self.ty(value).clone() };
+        let mut scope = Scope::of_function(&inputs, ty);
+        scope.is_dispatched = is_dispatched;
+
+        let mut params = Vec::new();
+        if needs_context {
+            let context = self.p.context();
+            params.push(quote!(cx: &#context));
+        }
+        params.push(quote!(first: usize));
+        params.push(quote!(n: usize));
+        for &sink in &sinks {
+            for (name, ty) in self.state_names(sink).iter().zip(self.state_types(sink)) {
+                params.push(quote!(#name: &mut #ty));
+            }
+        }
+        for &vector in &inner.columns {
+            let element = types::owned(self.p, self.ty(vector).element().expect("columns are vectors"));
+            let column = names::column(vector, inner.index);
+            params.push(quote!(#column: &[#element]));
+        }
+        params.extend(parameters(self.p, &inputs, ty));
+
+        let body = match inner.block {
+            Some(block) => self.blocked_loop(inner, block, &inputs),
+            None => {
+                let cut = inner.columns.iter().map(|&vector| {
+                    let column = names::column(vector, inner.index);
+                    quote!(let #column = &#column[..n];)
+                });
+                let cut = quote!(#(#cut)*);
+                let body = self.plain_loop(&mut scope, inner, quote!(first));
+                quote!(#cut #body)
+            }
+        };
+        let (output, end) = self.fallible(faults, quote!(()), quote!(()));
+        let cursors = sinks.iter().filter(|&&sink| self.is_part(sink)).map(|&sink| {
+            let state = names::store(sink);
+            quote!(let #state = &mut #state.cursor();)
+        });
+        let item = quote! {
+            #[inline(always)]
+            fn #name(#(#params),*) -> #output {
+                #(#cursors)*
+                #body
+                #end
+            }
+        };
+        LoopFunction { item, columns: inner.columns.clone(), inputs, sinks, faults, needs_context }
+    }
+
+    /// `for k in 0..n { … }`, with `n` and the columns bound already.
+    fn plain_loop(&mut self, scope: &mut Scope, inner: &Loop, first: TokenStream) -> TokenStream {
+        let mut body = scope.inside_loop();
+        body.bind(inner.index, &Type::I64);
+        for &vector in &inner.columns {
+            body.add_column(vector, inner.index);
+        }
+        body.live = HashSet::new();
+        let steps = self.steps(&mut body, &inner.body);
+        let position = names::position(inner.index);
+        let index = self.index(inner, quote!((#first + #position)));
+        quote! {
+            for #position in 0..n {
+                #index
+                #steps
+            }
+        }
+    }
+
+    /// `let v2 = … as i64;`, if the body reads the index.
+    fn index(&self, inner: &Loop, value: TokenStream) -> Option<TokenStream> {
+        let name = names::value(inner.index);
+        reads_index(inner).then(|| quote!(let #name = #value as i64;))
+    }
+
+    fn blocked_loop(&mut self, inner: &Loop, block: u32, inputs: &[Value]) -> TokenStream {
+        let row = Row::of(inner);
+        let row_item = self.row(inner, &row, inputs);
+        let b = Literal::u32_unsuffixed(block);
+        let size = Literal::usize_unsuffixed(block as usize);
+        let position = names::position(inner.index);
+        let chunks = inner.columns.iter().map(|&vector| {
+            let (column, chunk) = (names::column(vector, inner.index), names::chunk(vector));
+            quote!(let (#chunk, #column) = #column[..n].as_chunks::<#size>();)
+        });
+        let chunks = quote!(#(#chunks)*);
+
+        let head = match inner.columns.as_slice() {
+            [] => quote!(for #position in 0..n / #size),
+            [only] => {
+                let chunk = names::chunk(*only);
+                quote!(for (#position, #chunk) in #chunk.iter().enumerate())
+            }
+            [one, others @ ..] => {
+                let one = names::chunk(*one);
+                let (mut pattern, mut zip) = (quote!(#one), quote!(#one.iter()));
+                for &other in others {
+                    let other = names::chunk(other);
+                    pattern = quote!((#pattern, #other));
+                    zip = quote!(#zip.zip(#other));
+                }
+                quote!(for (#position, #pattern) in #zip.enumerate())
+            }
+        };
+        let merges: Vec<&Merge> = row.merges.clone();
+        let lanes = self.fewest_lanes(&merges, block);
+        let chunk = |vector: Value| names::chunk(vector);
+        let column = |vector: Value| names::column(vector, inner.index);
+        let in_block = self.row_call(inner, &row, inputs, &chunk, quote!(#position * #b + lane));
+        let in_tail = self.row_call(inner, &row, inputs, &column, quote!(n / #b * #b + lane));
+        let block_merges: Vec<_> =
+            merges.iter().map(|merge| self.merge_in_block(merge, block, lanes)).collect();
+        let tail_merges: Vec<_> = merges.iter().map(|merge| self.merge_in_tail(merge)).collect();
+        let (before, after): (Vec<_>, Vec<_>) =
+            merges.iter().map(|merge| self.around_block(merge, block)).unzip();
+        let in_block = quote!(#in_block #(#block_merges)*);
+        let lane_loop = if lanes == block {
+            quote!(for lane in 0..#b { #in_block })
+        } else {
+            // The inner loop is as long as the narrowest lanes, so that no lane depends on another.
+            let l = Literal::u32_unsuffixed(lanes);
+            quote! {
+                for part in 0..#b / #l {
+                    for within in 0..#l {
+                        let lane = part * #l + within;
+                        #in_block
+                    }
+                }
+            }
+        };
+        quote! {
+            #row_item
+            #chunks
+            #head {
+                #(#before)*
+                #lane_loop
+                #(#after)*
+            }
+            for lane in 0..n % #b {
+                #in_tail
+                #(#tail_merges)*
+            }
+        }
+    }
+
+    /// The function of one iteration: from what it reads to what it merges.
+    fn row(&mut self, inner: &Loop, row: &Row<'_>, inputs: &[Value]) -> TokenStream {
+        let ty = |value: Value| -> Type { self.ty(value).clone() };
+        let mut scope = Scope::of_function(inputs, ty);
+        scope.bind(inner.index, &Type::I64);
+        let mut params = Vec::new();
+        if reads_index(inner) {
+            let index = names::value(inner.index);
+            params.push(quote!(#index: i64));
+        }
+        for &(value, _) in &row.reads {
+            scope.bind(value, self.ty(value));
+            let (name, ty) = (names::value(value), types::owned(self.p, self.ty(value)));
+            params.push(quote!(#name: #ty));
+        }
+        params.extend(parameters(self.p, inputs, ty));
+        let mut steps = TokenStream::new();
+        for step in &inner.body.steps {
+            match step {
+                Step::Bind { result, op, loc } if !scope.is_bound(*result) => {
+                    let bound = self.op(&scope, *result, op, *loc);
+                    scope.bind_to(*result, self.ty(*result), &bound);
+                    let (name, value) = (names::value(*result), bound.value);
+                    steps.extend(quote!(let #name = #value;));
+                }
+                _ => {}
+            }
+        }
+        let outputs = row.outputs.iter().map(|&output| types::owned(self.p, self.ty(output)));
+        let values = row.outputs.iter().map(|&output| names::value(output));
+        quote! {
+            #[inline(always)]
+            fn row(#(#params),*) -> (#(#outputs,)*) {
+                #steps
+                (#(#values,)*)
+            }
+        }
+    }
+
+    /// `let (v4, v6) = row(…);`
+    fn row_call(
+        &self,
+        inner: &Loop,
+        row: &Row<'_>,
+        inputs: &[Value],
+        column: &dyn Fn(Value) -> Ident,
+        position: TokenStream,
+    ) -> TokenStream {
+        let index = reads_index(inner).then(|| quote!((first + #position) as i64,));
+        let reads = row.reads.iter().map(|&(_, vector)| {
+            let column = column(vector);
+            quote!(#column[lane])
+        });
+        let inputs = inputs.iter().map(|&input| names::value(input));
+        let outputs = row.outputs.iter().map(|&output| names::value(output));
+        quote!(let (#(#outputs,)*) = row(#index #(#reads,)* #(#inputs),*);)
+    }
+
+    /// The least number of lanes above 1 that an accumulator here has, or the block.
+    fn fewest_lanes(&self, merges: &[&Merge], block: u32) -> u32 {
+        merges
+            .iter()
+            .filter_map(|merge| match &self.stores[&merge.sink].0.kind {
+                StoreKind::Accumulate { leaves, .. } => {
+                    leaves.iter().map(|leaf| leaf.lanes).filter(|&lanes| lanes > 1).min()
+                }
+                _ => None,
+            })
+            .fold(block, u32::min)
+    }
+
+    /// Whether `block` uses the context.
+    fn needs_context(&self, block: &Block) -> bool {
+        let mut found = false;
+        facts::for_each_step(block, &mut |step| found |= matches!(step, Step::Iterate { .. }));
+        found
+    }
+}
+
+/// One iteration of a loop that runs in blocks.
+struct Row<'a> {
+    /// The values read from columns, with the column.
+    reads: Vec<(Value, Value)>,
+    /// The values that merges take, each once.
+    outputs: Vec<Value>,
+    merges: Vec<&'a Merge>,
+}
+
+impl<'a> Row<'a> {
+    fn of(inner: &'a Loop) -> Row<'a> {
+        let mut row = Row { reads: Vec::new(), outputs: Vec::new(), merges: Vec::new() };
+        for step in &inner.body.steps {
+            match step {
+                Step::Bind { result, op: Op::At(vector, index), .. } if is_column(inner, *vector, *index) => {
+                    row.reads.push((*result, *vector));
+                }
+                Step::Merge(merge) => {
+                    for &value in merge.values.iter().chain(&merge.guard) {
+                        if !row.outputs.contains(&value) {
+                            row.outputs.push(value);
+                        }
+                    }
+                    row.merges.push(merge);
+                }
+                _ => {}
+            }
+        }
+        row
+    }
+}
+
+fn is_column(inner: &Loop, vector: Value, index: Value) -> bool {
+    index == inner.index && inner.columns.contains(&vector)
+}
+
+/// Whether the body of `inner` reads its index for more than columns.
+fn reads_index(inner: &Loop) -> bool {
+    let mut found = inner.body.results.contains(&inner.index);
+    facts::for_each_step(&inner.body, &mut |step| match step {
+        Step::Bind { op: Op::At(vector, index), .. } if is_column(inner, *vector, *index) => {}
+        step => facts::for_each_operand(step, &mut |value| found |= value == inner.index),
+    });
+    found
+}
+
+/// The values that `block` reads and neither binds nor is given as `params`, in order of first use. The
+/// columns of `own`, whose body this is, do not count where they are read as such.
+pub(super) fn free_values(block: &Block, params: &[Value], own: Option<&Loop>) -> Vec<Value> {
+    let mut bound: HashSet<Value> = params.iter().copied().collect();
+    let mut free = Vec::new();
+    let mut read = |value: Value| {
+        if !free.contains(&value) {
+            free.push(value);
+        }
+    };
+    facts::for_each_step(block, &mut |step| {
+        facts::for_each_binding(step, &mut |value| {
+            bound.insert(value);
+        });
+        match step {
+            Step::Bind { op: Op::At(vector, index), .. }
+                if own.is_some_and(|own| is_column(own, *vector, *index)) => {}
+            step => facts::for_each_operand(step, &mut read),
+        }
+        facts::for_each_block(step, &mut |inner| inner.results.iter().copied().for_each(&mut read));
+    });
+    block.results.iter().copied().for_each(read);
+    free.retain(|value| !bound.contains(value));
+    free
+}
+
+/// The sinks that `block` merges into and that belong to nests around it, in order of first merge.
+fn sinks_of(block: &Block) -> Vec<Sink> {
+    let (mut sinks, mut own) = (Vec::new(), HashSet::new());
+    facts::for_each_step(block, &mut |step| match step {
+        Step::Nest(nest) => own.extend(nest.stores.iter().map(|store| store.sink)),
+        Step::Merge(merge) if !sinks.contains(&merge.sink) => sinks.push(merge.sink),
+        _ => {}
+    });
+    sinks.retain(|sink| !own.contains(sink));
+    sinks
+}

@@ -1,0 +1,192 @@
+//! What is known where a step is emitted: how each value is held, and which may be moved.
+//!
+//! A value of scalars is copied. Another one is *owned* by its variable (`v7: Vec<T>`) or *borrowed* (`v7: &[T]`)
+//! from values that it is rooted in. An owned value is moved where it is stored, if it is bound in the same
+//! run of the same loop body and neither it nor anything rooted in it is read later; otherwise it is cloned.
+
+use std::collections::{HashMap, HashSet};
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use weldment_core::ir::Value;
+use weldment_runtime::types::Type;
+
+use super::paths::Paths;
+use super::{names, types};
+use crate::loops::{Block, Step, facts};
+
+/// How a variable holds a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    Copied,
+    Owned,
+    Borrowed,
+}
+
+/// The variables of one emitted function.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scope {
+    forms: HashMap<Value, Form>,
+    /// For borrowed values, the owned ones that they refer to.
+    roots: HashMap<Value, HashSet<Value>>,
+    /// Owned values that are bound in the loop body at hand.
+    movable: HashSet<Value>,
+    /// What is read after the step at hand.
+    pub(super) live: HashSet<Value>,
+    /// The columns: vector and index of the loop around that it is read at.
+    columns: HashSet<(Value, Value)>,
+    /// Whether this code is compiled for the CPU at hand already.
+    pub(super) is_dispatched: bool,
+}
+
+impl Scope {
+    /// The scope of a function that takes `inputs`, borrowed.
+    pub(super) fn of_function(inputs: &[Value], ty: impl Fn(Value) -> Type) -> Scope {
+        let mut scope = Scope::default();
+        for &input in inputs {
+            scope.bind_borrowed(input, &ty(input), []);
+        }
+        scope
+    }
+
+    /// Binds a value that its variable owns, or a copy.
+    pub(super) fn bind(&mut self, value: Value, ty: &Type) {
+        if ty.is_scalars() {
+            self.forms.insert(value, Form::Copied);
+        } else {
+            self.forms.insert(value, Form::Owned);
+            self.movable.insert(value);
+        }
+    }
+
+    /// Binds a value that refers to `others`, or a copy.
+    pub(super) fn bind_borrowed(&mut self, value: Value, ty: &Type, others: impl IntoIterator<Item = Value>) {
+        if ty.is_scalars() {
+            self.forms.insert(value, Form::Copied);
+            return;
+        }
+        let mut roots = HashSet::new();
+        for other in others {
+            match self.roots.get(&other) {
+                Some(further) => roots.extend(further.iter().copied()),
+                None => {
+                    roots.insert(other);
+                }
+            }
+        }
+        self.forms.insert(value, Form::Borrowed);
+        self.roots.insert(value, roots);
+    }
+
+    pub(super) fn is_bound(&self, value: Value) -> bool {
+        self.forms.contains_key(&value)
+    }
+
+    pub(super) fn form(&self, value: Value) -> Form {
+        *self.forms.get(&value).unwrap_or_else(|| panic!("{value} is used where it is not bound"))
+    }
+
+    /// Declares `vector` a column of the loop with `index`.
+    pub(super) fn add_column(&mut self, vector: Value, index: Value) {
+        self.columns.insert((vector, index));
+    }
+
+    pub(super) fn is_column(&self, vector: Value, index: Value) -> bool {
+        self.columns.contains(&(vector, index))
+    }
+
+    /// The scope of a loop body, which may move nothing from outside.
+    pub(super) fn inside_loop(&self) -> Scope {
+        Scope { movable: HashSet::new(), ..self.clone() }
+    }
+
+    /// The value by reference: `&[T]`, `&T`; also of scalars.
+    pub(super) fn borrow(&self, value: Value, ty: &Type) -> TokenStream {
+        let name = names::value(value);
+        match self.form(value) {
+            Form::Borrowed => quote!(#name),
+            Form::Copied => quote!(&#name),
+            Form::Owned if ty.element().is_some() => quote!(&#name[..]),
+            Form::Owned => quote!(&#name),
+        }
+    }
+
+    /// The value as it is passed to a function that copies scalars and borrows others.
+    pub(super) fn pass(&self, value: Value, ty: &Type) -> TokenStream {
+        match self.form(value) {
+            Form::Copied => {
+                let name = names::value(value);
+                quote!(#name)
+            }
+            _ => self.borrow(value, ty),
+        }
+    }
+
+    /// The value, given away. `others` are read by the same step afterwards, or borrowed by it.
+    pub(super) fn own(&self, p: &Paths, value: Value, ty: &Type, others: &[Value]) -> TokenStream {
+        let name = names::value(value);
+        match self.form(value) {
+            Form::Copied => quote!(#name),
+            Form::Borrowed if ty.element().is_some() => quote!(#name.to_vec()),
+            Form::Borrowed => {
+                let clone = p.clone();
+                quote!(#clone::clone(#name))
+            }
+            Form::Owned if self.is_last(value, others) => quote!(#name),
+            Form::Owned => {
+                let clone = p.clone();
+                quote!(#clone::clone(&#name))
+            }
+        }
+    }
+
+    fn is_last(&self, value: Value, others: &[Value]) -> bool {
+        let reads = |other: &Value| {
+            *other == value || self.roots.get(other).is_some_and(|roots| roots.contains(&value))
+        };
+        self.movable.contains(&value) && !self.live.iter().any(reads) && !others.iter().any(reads)
+    }
+}
+
+/// A place of type `ty` by reference, as a variable of the borrowed form holds it.
+pub(super) fn borrow_place(ty: &Type, place: &TokenStream) -> TokenStream {
+    if ty.element().is_some() { quote!(&#place[..]) } else { quote!(&#place) }
+}
+
+/// For each step of `block`, the values that are read after it, here or, as `live` says, later.
+pub(super) fn live_after(block: &Block, live: &HashSet<Value>) -> Vec<HashSet<Value>> {
+    let mut live = live.clone();
+    live.extend(&block.results);
+    let mut after: Vec<_> = block
+        .steps
+        .iter()
+        .rev()
+        .map(|step| {
+            let here = live.clone();
+            reads_of(step, &mut live);
+            here
+        })
+        .collect();
+    after.reverse();
+    after
+}
+
+/// Adds what `step` reads, itself and in the blocks it holds.
+pub(super) fn reads_of(step: &Step, reads: &mut HashSet<Value>) {
+    facts::for_each_operand(step, &mut |value| {
+        reads.insert(value);
+    });
+    facts::for_each_block(step, &mut |block| {
+        block.steps.iter().for_each(|step| reads_of(step, reads));
+        reads.extend(&block.results);
+    });
+}
+
+/// The parameters of a function that takes these values, copied or borrowed.
+pub(super) fn parameters(p: &Paths, values: &[Value], ty: impl Fn(Value) -> Type) -> Vec<TokenStream> {
+    let parameter = |&value: &Value| {
+        let (name, ty) = (names::value(value), types::borrowed(p, &ty(value)));
+        quote!(#name: #ty)
+    };
+    values.iter().map(parameter).collect()
+}

@@ -1,0 +1,157 @@
+//! The cost table: what ops cost, and every limit that follows from cost.
+//!
+//! The unit is about one simple machine instruction on one element. The numbers need not be exact; they must
+//! be the same everywhere, for they decide how a loop is cut into pieces, which float results depend on.
+
+use weldment_runtime::types::{Scalar, Type};
+
+use crate::ir::{BinaryOp, BodyId, Loop, MathFn, Op, Program, SinkKind, Stmt, Value};
+
+/// An expression up to this cost may be computed more often than before, in place of a load.
+pub const CHEAP: u64 = 8;
+
+/// The branches of a value-`if` up to this cost together are both computed.
+pub const PREDICATED: u64 = 16;
+
+/// A consumer up to this cost may be pasted at several merges of its producer.
+pub const PASTED: u64 = 32;
+
+/// How many reductions into registers one loop may hold.
+pub const ACCUMULATORS: usize = 12;
+
+/// A loop of constant extent is written out if it has at most this many iterations.
+pub const UNROLLED: i64 = 4;
+
+/// How many iterations a loop of unknown extent is taken to have.
+const TRIPS: u64 = 512;
+
+/// The longest piece of a split loop.
+const LONGEST_PIECE: u64 = 16384;
+/// The shortest piece of a split loop.
+const SHORTEST_PIECE: u64 = 16;
+/// Bodies up to this cost run in pieces of the longest length.
+const LONGEST_PIECE_COST: u64 = 256;
+
+/// The cost of one statement, the bodies inside included.
+pub fn of_stmt(program: &Program, stmt: &Stmt) -> u64 {
+    of_op(program, &stmt.op)
+}
+
+/// The cost of these statements, one after the other.
+pub fn of_stmts<'a>(program: &Program, stmts: impl IntoIterator<Item = &'a Stmt>) -> u64 {
+    stmts.into_iter().fold(0, |cost, stmt| cost.saturating_add(of_stmt(program, stmt)))
+}
+
+/// The cost of a body, run once.
+pub fn of_body(program: &Program, body: BodyId) -> u64 {
+    of_stmts(program, &program.bodies[body].stmts)
+}
+
+/// Whether these statements may be computed more often than before: no loop, call, division or
+/// transcendental function, and few of them.
+pub fn is_cheap<'a>(program: &Program, stmts: impl IntoIterator<Item = &'a Stmt>) -> bool {
+    of_stmts(program, stmts) <= CHEAP
+}
+
+/// The number of iterations of the outermost index in one piece, when the loop is split: a power of two that
+/// follows from the static cost of the body alone.
+pub fn piece_len(program: &Program, inner: &Loop) -> u64 {
+    let rest = inner.extents.len().saturating_sub(1) as u32;
+    let cost = of_body(program, inner.body).saturating_mul(TRIPS.saturating_pow(rest));
+    let mut length = LONGEST_PIECE;
+    let mut limit = LONGEST_PIECE_COST;
+    while cost > limit && length > SHORTEST_PIECE {
+        length /= 2;
+        limit = limit.saturating_mul(2);
+    }
+    length
+}
+
+/// The cost of an op, the bodies inside included.
+fn of_op(program: &Program, op: &Op) -> u64 {
+    let bodies = |trips: u64| {
+        let cost =
+            op.bodies().into_iter().fold(0, |cost: u64, body| cost.saturating_add(of_body(program, body)));
+        cost.saturating_mul(trips)
+    };
+    match op {
+        Op::Const(_) | Op::Struct(_) | Op::Field(..) | Op::Len(_) => 0,
+        Op::Unary(..) | Op::Select(..) | Op::Cast(..) => 1,
+        Op::Binary(op, x, _) => of_binary(*op, program.ty(*x)),
+        Op::Compare(_, x, _) | Op::Order(x, _) => {
+            if program.ty(*x).is_scalars() {
+                1
+            } else {
+                32
+            }
+        }
+        Op::Math(function, _) => of_math(*function),
+        Op::At(vector, _) => {
+            if element_is_scalars(program, *vector) {
+                1
+            } else {
+                2
+            }
+        }
+        Op::Lookup(x, _) => {
+            if matches!(program.ty(*x), Type::Dict(..)) {
+                32
+            } else {
+                3
+            }
+        }
+        Op::KeyExists(..) | Op::OptLookup(..) => 32,
+        Op::Assert(_) | Op::IterLen { .. } | Op::RangeLen { .. } | Op::ZipLen(_) => 2,
+        Op::Slice(..) => 16,
+        Op::Vector(_) => 32,
+        Op::ToVec(_) | Op::Serialize(_) | Op::Deserialize(_) => 1024,
+        Op::Sort { .. } => bodies(TRIPS * 8).max(TRIPS * 8),
+        Op::Call { .. } => 64,
+        Op::If { .. } => 1 + bodies(1),
+        Op::Iterate { .. } => bodies(TRIPS).max(TRIPS),
+        Op::For { .. } => bodies(TRIPS).max(TRIPS),
+        Op::Loop(inner) if inner.extents.is_empty() => 16 + bodies(1),
+        Op::Loop(inner) => bodies(TRIPS.saturating_pow(inner.extents.len() as u32)).max(TRIPS),
+        Op::Merge { values, .. } => {
+            if values.len() == 1 {
+                1
+            } else {
+                16
+            }
+        }
+    }
+}
+
+fn of_binary(op: BinaryOp, ty: &Type) -> u64 {
+    match (op, ty.as_scalar().is_some_and(Scalar::is_float)) {
+        (BinaryOp::Div, true) => 12,
+        (BinaryOp::Rem, true) => 40,
+        (BinaryOp::Div | BinaryOp::Rem, false) => 24,
+        (BinaryOp::Min | BinaryOp::Max, true) => 3,
+        _ => 1,
+    }
+}
+
+fn of_math(function: MathFn) -> u64 {
+    match function {
+        MathFn::Abs | MathFn::IsNan | MathFn::MulAdd => 1,
+        MathFn::Floor | MathFn::Ceil | MathFn::Round | MathFn::Trunc | MathFn::Fract | MathFn::Signum => 2,
+        MathFn::Sqrt => 16,
+        _ => 32,
+    }
+}
+
+fn element_is_scalars(program: &Program, vector: Value) -> bool {
+    program.ty(vector).element().is_some_and(Type::is_scalars)
+}
+
+/// How many registers' worth of reductions these sinks keep: scalar leaves of reductions by an operator.
+pub fn accumulators<'a>(kinds: impl IntoIterator<Item = &'a SinkKind>) -> usize {
+    kinds
+        .into_iter()
+        .map(|kind| match kind {
+            SinkKind::Reduce { ty, .. } => ty.leaves().map_or(1, |leaves| leaves.len()),
+            _ => 0,
+        })
+        .sum()
+}

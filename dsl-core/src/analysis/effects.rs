@@ -1,0 +1,119 @@
+//! What can happen besides a value: faults, foreign calls, running without end, merges.
+//!
+//! An op that can do one of the first three is not *total*. It is never moved out from under its guard, out of
+//! a loop that may run zero times, or into a `select`, for it might then happen where it did not before; and
+//! it is not copied to where it would happen more often. `at` is total: its bounds hold wherever its operands
+//! are bound (see [`bounds`](super::bounds)). Faults of the machinery, MemoryLimit and Cancelled, do not count.
+
+use std::collections::BTreeSet;
+
+use weldment_runtime::scalar::Const;
+use weldment_runtime::types::Scalar;
+
+use crate::ir::{BodyId, Defs, Empty, Loop, Op, Program, Sink, SinkKind, Stmt, Value};
+
+/// What an op or a body can do, the bodies inside included.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Effects {
+    /// Can end the program with a fault.
+    pub can_fault: bool,
+    /// Calls a foreign function, which is pure but opaque.
+    pub calls: bool,
+    /// Can run without end.
+    pub may_not_end: bool,
+    /// Holds an `assert`, which is never dead.
+    pub asserts: bool,
+    /// Merges into these sinks, which are declared outside.
+    pub merges: BTreeSet<Sink>,
+}
+
+impl Effects {
+    /// The effects of one statement.
+    pub fn of_stmt(program: &Program, defs: &Defs, stmt: &Stmt) -> Effects {
+        let mut effects = Effects::default();
+        effects.add_op(program, defs, &stmt.op);
+        effects
+    }
+
+    /// The effects of these statements.
+    pub fn of_stmts<'a>(
+        program: &Program,
+        defs: &Defs,
+        stmts: impl IntoIterator<Item = &'a Stmt>,
+    ) -> Effects {
+        let mut effects = Effects::default();
+        for stmt in stmts {
+            effects.add_op(program, defs, &stmt.op);
+        }
+        effects
+    }
+
+    /// The effects of a body.
+    pub fn of_body(program: &Program, defs: &Defs, body: BodyId) -> Effects {
+        Effects::of_stmts(program, defs, &program.bodies[body].stmts)
+    }
+
+    /// Whether a value is certain to come out: no fault, no call, an end.
+    pub fn is_total(&self) -> bool {
+        !self.can_fault && !self.calls && !self.may_not_end
+    }
+
+    /// Whether this is total and merges nowhere outside, so that it may happen more or less often.
+    pub fn is_pure(&self) -> bool {
+        self.is_total() && self.merges.is_empty()
+    }
+
+    fn add_op(&mut self, program: &Program, defs: &Defs, op: &Op) {
+        self.can_fault |= can_fault(program, defs, op);
+        match op {
+            Op::Assert(_) => self.asserts = true,
+            Op::Call { .. } => self.calls = true,
+            Op::Iterate { .. } => self.may_not_end = true,
+            Op::Merge { sink, .. } => {
+                self.merges.insert(*sink);
+            }
+            _ => {}
+        }
+        for body in op.bodies() {
+            for stmt in &program.bodies[body].stmts {
+                self.add_op(program, defs, &stmt.op);
+            }
+        }
+        if let Op::Loop(Loop { sinks, .. }) = op {
+            for decl in sinks {
+                self.merges.remove(&decl.sink);
+            }
+        }
+    }
+}
+
+/// Whether `op` itself, apart from the bodies it holds, can fault.
+pub fn can_fault(program: &Program, defs: &Defs, op: &Op) -> bool {
+    match op {
+        Op::Binary(binary, _, divisor) => match program.ty(*divisor).as_scalar() {
+            Some(scalar) => binary.can_fault(scalar) && !divides_safely(program, defs, scalar, *divisor),
+            None => false,
+        },
+        Op::Lookup(..)
+        | Op::Slice(..)
+        | Op::Deserialize(_)
+        | Op::Assert(_)
+        | Op::IterLen { .. }
+        | Op::RangeLen { .. }
+        | Op::ZipLen(_) => true,
+        Op::Loop(Loop { sinks, .. }) => sinks.iter().any(|decl| {
+            matches!(
+                decl.kind,
+                SinkKind::Scatter { .. } | SinkKind::Reduce { init: None, empty: Empty::Fault, .. }
+            )
+        }),
+        _ => false,
+    }
+}
+
+/// Whether the divisor is a constant by which every integer divides.
+fn divides_safely(program: &Program, defs: &Defs, ty: Scalar, divisor: Value) -> bool {
+    let Some(Op::Const(constant)) = defs.op(program, divisor) else { return false };
+    let minus_one = if ty.is_signed() { Some(Const::from_i128(ty, -1)) } else { None };
+    constant.as_integer().is_some_and(|number| number != 0) && Some(*constant) != minus_one
+}

@@ -1,0 +1,127 @@
+//! What became of a program: its stages as text, and the optimiser's account with places in the source.
+
+use std::fmt;
+
+use weldment_runtime::fault::Position;
+
+use crate::ir::{Program, renumber};
+use crate::passes::{self, Options, Report};
+use crate::source::Positions;
+
+/// The stages of one program and the account of its optimisation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// The program as text, stage by stage.
+    pub stages: Vec<Stage>,
+    /// What was fused, what was refused and why.
+    pub report: Account,
+}
+
+/// One stage: a program in one of its forms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// `source`, `ir`, `optimised`, `loops`, `rust`, `llvm` or `asm`.
+    pub name: &'static str,
+    /// The program in that form.
+    pub text: String,
+}
+
+/// The optimiser's account, with places in the source.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Account {
+    /// Loops before: every `loop` with index variables, and every `for`.
+    pub loops_before: usize,
+    /// Loops after.
+    pub loops_after: usize,
+    /// Intermediates before: collect, bucket and scatter sinks whose value is not part of the result.
+    pub materialized_before: usize,
+    /// Intermediates after.
+    pub materialized_after: usize,
+    /// What was fused, in the order it was done.
+    pub fused: Vec<Fused>,
+    /// What was refused in the end.
+    pub refused: Vec<Refused>,
+}
+
+/// A fusion that was done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fused {
+    /// By which rule: `push`, `pull`, `horizontal`.
+    pub rule: &'static str,
+    /// The consumer, or the second of two siblings.
+    pub position: Position,
+}
+
+/// A fusion that was possible at first sight, and was not done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// By which rule.
+    pub rule: &'static str,
+    /// Why not.
+    pub reason: &'static str,
+    /// The consumer, or the second of two siblings.
+    pub position: Position,
+}
+
+/// Optimises `program` and gives its stages so far: `ir` and `optimised`.
+pub fn optimise(program: &mut Program, positions: &Positions) -> Explanation {
+    let plain = renumber(program).to_string();
+    let report = passes::optimize(program, &Options::default());
+    let optimised = renumber(program).to_string();
+    let stages = vec![Stage { name: "ir", text: plain }, Stage { name: "optimised", text: optimised }];
+    Explanation { stages, report: Account::new(&report, positions) }
+}
+
+impl Account {
+    /// The account of `report`, whose places `positions` knows.
+    pub fn new(report: &Report, positions: &Positions) -> Account {
+        Account {
+            loops_before: report.loops_before,
+            loops_after: report.loops_after,
+            materialized_before: report.materialized_before,
+            materialized_after: report.materialized_after,
+            fused: report
+                .fused
+                .iter()
+                .map(|fused| Fused { rule: fused.rule, position: positions.get(fused.loc) })
+                .collect(),
+            refused: report
+                .refused
+                .iter()
+                .map(|refused| Refused {
+                    rule: refused.rule,
+                    reason: refused.reason,
+                    position: positions.get(refused.loc),
+                })
+                .collect(),
+        }
+    }
+}
+
+impl fmt::Display for Account {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "loops: {} before, {} after", self.loops_before, self.loops_after)?;
+        writeln!(
+            f,
+            "intermediates in memory: {} before, {} after",
+            self.materialized_before, self.materialized_after
+        )?;
+        for fused in &self.fused {
+            writeln!(f, "fused at {} ({})", fused.position, fused.rule)?;
+        }
+        for refused in &self.refused {
+            writeln!(f, "not fused at {} ({}): {}", refused.position, refused.rule, refused.reason)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for stage in &self.stages {
+            writeln!(f, "== {}\n{}", stage.name, stage.text.trim_end())?;
+            writeln!(f)?;
+        }
+        write!(f, "== report\n{}", self.report)
+    }
+}

@@ -1,0 +1,142 @@
+//! Local rewriting: each statement by itself, with a view of what its operands are.
+//!
+//! [`rewrite_stmts`] offers every statement to a rule, outer before inner. What the rule gives replaces the
+//! statement; the values it stands for are substituted everywhere when the walk is over. During the walk the
+//! rule sees the program as it was before, so rules need not know of each other.
+
+use weldment_runtime::scalar::Const;
+use weldment_runtime::types::Type;
+
+use super::entity::{BodyId, Value};
+use super::op::{Op, Program, Stmt};
+use super::rewrite::Subst;
+use super::uses::Defs;
+
+/// What a statement becomes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replacement {
+    /// Statements in its place.
+    pub stmts: Vec<Stmt>,
+    /// What stands for each value that it bound.
+    pub values: Vec<Value>,
+}
+
+impl Replacement {
+    /// Values that are bound already, and no statement.
+    pub fn values(values: Vec<Value>) -> Replacement {
+        Replacement { stmts: Vec::new(), values }
+    }
+
+    /// The same results from another op.
+    pub fn op(stmt: &Stmt, op: Op) -> Replacement {
+        Replacement::stmt(Stmt { results: stmt.results.clone(), op, loc: stmt.loc })
+    }
+
+    /// One statement, whose results stand for the old ones.
+    pub fn stmt(stmt: Stmt) -> Replacement {
+        Replacement { values: stmt.results.clone(), stmts: vec![stmt] }
+    }
+}
+
+/// Offers every statement of `program` to `rule`; whether it took any.
+pub fn rewrite_stmts(
+    program: &mut Program,
+    mut rule: impl FnMut(&mut Program, &Defs, &Stmt) -> Option<Replacement>,
+) -> bool {
+    let Some(entry) = program.entry else { return false };
+    let mut walk = Walk {
+        defs: Defs::of(program),
+        rule: &mut rule,
+        rewritten: Vec::new(),
+        subst: Subst::new(),
+        changed: false,
+    };
+    walk.body(program, entry);
+    for (body, stmts) in std::mem::take(&mut walk.rewritten) {
+        program.put_stmts(body, stmts);
+    }
+    program.substitute_everywhere(&walk.subst);
+    walk.changed
+}
+
+struct Walk<'a, R> {
+    defs: Defs,
+    rule: &'a mut R,
+    /// Put into the program after the walk, which needs the old statements.
+    rewritten: Vec<(BodyId, Vec<Stmt>)>,
+    subst: Subst,
+    changed: bool,
+}
+
+impl<R: FnMut(&mut Program, &Defs, &Stmt) -> Option<Replacement>> Walk<'_, R> {
+    fn body(&mut self, program: &mut Program, id: BodyId) {
+        let mut stmts = Vec::new();
+        let mut changed = false;
+        for index in 0..program.bodies[id].stmts.len() {
+            let stmt = program.bodies[id].stmts[index].clone();
+            if let Some(replacement) = (self.rule)(program, &self.defs, &stmt) {
+                debug_assert_eq!(stmt.results.len(), replacement.values.len());
+                self.subst.insert_all(&stmt.results, &replacement.values);
+                stmts.extend(replacement.stmts);
+                changed = true;
+            } else {
+                stmt.op.for_each_body(|inner| self.body(program, inner));
+                stmts.push(stmt);
+            }
+        }
+        if changed {
+            self.rewritten.push((id, stmts));
+            self.changed = true;
+        }
+    }
+}
+
+/// A program and its bindings, as rules look at them.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Its bindings.
+    pub defs: &'a Defs,
+}
+
+impl<'a> Facts<'a> {
+    /// The op that binds `value`, unless a parameter does.
+    pub fn op(&self, value: Value) -> Option<&'a Op> {
+        self.defs.op(self.program, value)
+    }
+
+    /// The type of `value`.
+    pub fn ty(&self, value: Value) -> &'a Type {
+        self.program.ty(value)
+    }
+
+    /// The constant that `value` is, if it is one.
+    pub fn constant(&self, value: Value) -> Option<Const> {
+        match self.op(value)? {
+            Op::Const(constant) => Some(*constant),
+            _ => None,
+        }
+    }
+
+    /// The integer (or bool) constant that `value` is, if it is one.
+    pub fn integer(&self, value: Value) -> Option<i128> {
+        self.constant(value)?.as_integer()
+    }
+
+    /// The components of `value`, if it was made as a struct.
+    pub fn fields(&self, value: Value) -> Option<&'a [Value]> {
+        match self.op(value)? {
+            Op::Struct(fields) => Some(fields),
+            _ => None,
+        }
+    }
+
+    /// The elements of `value`, if it was made as a vector.
+    pub fn elements(&self, value: Value) -> Option<&'a [Value]> {
+        match self.op(value)? {
+            Op::Vector(elements) => Some(elements),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Computes what is known: scalar ops whose operands are all constants.
+//!
+//! **Preconditions**: none.
+//!
+//! **Before / After**
+//! ```text
+//! program(v0: f64) {
+//!   v1: f64 = const 2.0
+//!   v2: f64 = const 3.0
+//!   v3: f64 = mul v1, v2
+//!   v4: bool = lt v1, v3
+//!   v5: f64 = select v4, v3, v0
+//!   v6: f64 = add v5, v0
+//!   return v6
+//! }
+//! ```
+//! ```text
+//! program(v0: f64) {
+//!   v1: f64 = const 6.0
+//!   v2: bool = const true
+//!   v3: f64 = select v2, v1, v0
+//!   v4: f64 = add v3, v0
+//!   return v4
+//! }
+//! ```
+//!
+//! **Declines when** the op would fault (an integer division by zero stays, and faults when the program runs),
+//! or is a function whose last bit depends on the CPU, such as `exp`.
+//!
+//! **Order**: beside `simplify`, which knows what to do with some constants and brings others together.
+
+use weldment_runtime::scalar::{self, Const};
+
+use super::{Changed, Pass};
+use crate::ir::local::{Facts, Replacement, rewrite_stmts};
+use crate::ir::{MathFn, Op, Value};
+
+/// See the [module](self).
+pub const PASS: Pass = Pass {
+    name: "fold-constants",
+    summary: "compute scalar ops of constants",
+    run: |program, cx| {
+        let mut changed = false;
+        while rewrite_stmts(program, |program, defs, stmt| {
+            let constant = fold(&Facts { program, defs }, &stmt.op)?;
+            cx.allows().then(|| Replacement::op(stmt, Op::Const(constant)))
+        }) {
+            changed = true;
+        }
+        Changed::from(changed)
+    },
+};
+
+/// The constant that `op` is.
+fn fold(facts: &Facts<'_>, op: &Op) -> Option<Const> {
+    let constant = |value: &Value| facts.constant(*value);
+    match op {
+        Op::Unary(op, x) => Some(scalar::unary(*op, constant(x)?)),
+        Op::Binary(op, x, y) => scalar::binary(*op, constant(x)?, constant(y)?).ok(),
+        Op::Compare(op, x, y) => Some(scalar::compare(*op, constant(x)?, constant(y)?).into()),
+        Op::Order(x, y) => {
+            let order = scalar::order(constant(x)?, constant(y)?);
+            Some(Const::I32(order.map_or(0, |order| order as i32)))
+        }
+        Op::Math(function, args) if is_same_everywhere(*function) => {
+            let args: Option<Vec<Const>> = args.iter().map(constant).collect();
+            Some(scalar::math(*function, &args?))
+        }
+        Op::Cast(to, x) => Some(scalar::cast(*to, constant(x)?)),
+        _ => None,
+    }
+}
+
+/// Whether the function has the same bits on every CPU.
+fn is_same_everywhere(function: MathFn) -> bool {
+    matches!(
+        function,
+        MathFn::Sqrt
+            | MathFn::Abs
+            | MathFn::Floor
+            | MathFn::Ceil
+            | MathFn::Round
+            | MathFn::Trunc
+            | MathFn::Fract
+            | MathFn::Signum
+            | MathFn::IsNan
+            | MathFn::MulAdd
+    )
+}

@@ -1,0 +1,181 @@
+//! Fuses consumers with their producers, so that what is between them is never stored.
+//!
+//! [Push](push): the consumer's body goes where the producer merges; filters, inner loops and buckets all fuse by
+//! it. [Pull](pull): an element of a map is computed where it is read, by whatever index. [Inward](inward): a
+//! producer moves into the region or branch where its consumers are. [Count](count): a vector of which only
+//! the length is read is counted.
+//!
+//! **Preconditions**: lengths of maps are their extents, and equal sinks are one (`simplify`,
+//! `common-subexpressions`).
+//!
+//! **Before / After**
+//! ```text
+//! program(v0: vec[f64], v1: f64) {
+//!   v2: i64 = len v0
+//!   v3: vec[f64] = loop v4 < v2 {
+//!     sink #0 = collect f64
+//!     v5: f64 = at v0, v4
+//!     v6: bool = lt v5, v1
+//!     if v6 {
+//!       merge #0, v5
+//!     }
+//!   }
+//!   v7: i64 = len v3
+//!   v8: f64 = loop v9 < v7 {
+//!     sink #1 = reduce + f64
+//!     v10: f64 = at v3, v9
+//!     v11: f64 = mul v10, v10
+//!     merge #1, v11
+//!   }
+//!   return v8
+//! }
+//! ```
+//! ```text
+//! program(v0: vec[f64], v1: f64) {
+//!   v2: i64 = len v0
+//!   v3: f64 = loop v4 < v2 {
+//!     sink #0 = reduce + f64
+//!     v5: f64 = at v0, v4
+//!     v6: bool = lt v5, v1
+//!     if v6 {
+//!       v7: f64 = mul v5, v5
+//!       merge #0, v7
+//!     }
+//!   }
+//!   return v3
+//! }
+//! ```
+//! A map read backwards is computed where it is read:
+//! ```text
+//! program(v0: vec[f64], v1: i64) {
+//!   v2: i64 = len v0
+//!   v3: vec[f64] = loop v4 < v2 {
+//!     sink #0 = collect f64
+//!     v5: f64 = at v0, v4
+//!     v6: f64 = neg v5
+//!     merge #0, v6
+//!   }
+//!   v7: i64 = iter_len v2, v1, v2, v1
+//!   v8: f64 = loop v9 < v7 {
+//!     sink #1 = reduce + f64
+//!     v10: i64 = mul v9, v1
+//!     v11: i64 = add v10, v1
+//!     v12: f64 = at v3, v11
+//!     merge #1, v12
+//!   }
+//!   return v8
+//! }
+//! ```
+//! ```text
+//! program(v0: vec[f64], v1: i64) {
+//!   v2: i64 = len v0
+//!   v3: i64 = iter_len v2, v1, v2, v1
+//!   v4: f64 = loop v5 < v3 {
+//!     sink #0 = reduce + f64
+//!     v6: i64 = mul v5, v1
+//!     v7: i64 = add v6, v1
+//!     v8: f64 = at v0, v7
+//!     v9: f64 = neg v8
+//!     merge #0, v9
+//!   }
+//!   return v4
+//! }
+//! ```
+//!
+//! **Declines when** (push) the consumer does not run over exactly the producer's elements, reads them out of
+//! turn, uses its own index over anything but a map, needs something else that the producer computes, merges
+//! into a builder that the producer merges into, or is large where the producer merges at several places;
+//! (pull) elements would be computed more often and are not cheap, or can fault where they might not be read.
+//! What was declined is in the report.
+//!
+//! **Order**: after `dead-code`, so that nobody seems to read what is not needed; push before pull, because
+//! push computes each element once. It leaves structs to be taken apart, dead merges and loops without sinks
+//! to `simplify` and `dead-code`.
+
+mod count;
+mod inward;
+mod pull;
+mod push;
+
+use self::count::Count;
+use self::inward::Inward;
+use self::pull::Pull;
+use self::push::Push;
+use super::{Changed, Cx, Pass};
+use crate::ir::{BodyId, Defs, Program, Uses};
+
+/// See the [module](self).
+pub const PASS: Pass = Pass {
+    name: "fuse-vertical",
+    summary: "fuse consumers with their producers",
+    run: |program, cx| {
+        let mut changed = false;
+        while fuse_one(program, cx) {
+            changed = true;
+        }
+        Changed::from(changed)
+    },
+};
+
+/// Does one fusion, if there is one to do.
+fn fuse_one(program: &mut Program, cx: &mut Cx) -> bool {
+    let Some(entry) = program.entry else { return false };
+    if cx.is_empty() {
+        return false;
+    }
+    cx.forget_refusals();
+    let (defs, uses) = (Defs::of(program), Uses::of(program));
+    let mut bodies = Vec::new();
+    program.for_each_body(entry, &mut |body| bodies.push(body));
+    // Inner bodies first: what is fused inside is smaller when it is pasted outside.
+    bodies.reverse();
+    let fused = bodies.iter().any(|&body| push(program, &defs, cx, body))
+        || bodies.iter().any(|&body| pull(program, &defs, &uses, cx, body))
+        || bodies.iter().any(|&body| count(program, &uses, cx, body))
+        || bodies.iter().any(|&body| move_inward(program, &defs, &uses, body));
+    if fused {
+        cx.allows();
+    }
+    fused
+}
+
+fn push(program: &mut Program, defs: &Defs, cx: &mut Cx, body: BodyId) -> bool {
+    for candidate in Push::candidates(program, body) {
+        let loc = candidate.loc(program);
+        match candidate.check(program, defs) {
+            Ok(()) => {
+                candidate.apply(program, defs);
+                cx.fuse("push", loc);
+                return true;
+            }
+            Err(reason) => cx.refuse("push", reason, loc),
+        }
+    }
+    false
+}
+
+fn pull(program: &mut Program, defs: &Defs, uses: &Uses, cx: &mut Cx, body: BodyId) -> bool {
+    for candidate in Pull::candidates(program, defs, uses, body) {
+        let loc = candidate.loc();
+        match candidate.check(program, defs) {
+            Ok(()) => {
+                candidate.apply(program);
+                cx.fuse("pull", loc);
+                return true;
+            }
+            Err(reason) => cx.refuse("pull", reason, loc),
+        }
+    }
+    false
+}
+
+fn count(program: &mut Program, uses: &Uses, cx: &mut Cx, body: BodyId) -> bool {
+    let Some(count) = Count::find(program, uses, body) else { return false };
+    cx.fuse("count", count.loc(program));
+    count.apply(program);
+    true
+}
+
+fn move_inward(program: &mut Program, defs: &Defs, uses: &Uses, body: BodyId) -> bool {
+    Inward::candidates(program, defs, uses, body).iter().any(|inward| inward.apply(program))
+}

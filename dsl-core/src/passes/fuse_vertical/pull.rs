@@ -1,0 +1,185 @@
+//! Pull: an element of a map is computed where it is read.
+//!
+//! `p = loop i < n { collect f(i) }`, with exactly one merge per iteration: every `at p, e` becomes `f(e)`,
+//! for any index e. It is done when nothing else reads p, so that p is gone afterwards.
+
+use std::collections::BTreeSet;
+
+use super::push::Reason;
+use crate::analysis::bounds;
+use crate::analysis::cost;
+use crate::analysis::effects::Effects;
+use crate::analysis::equal::{Length, Lengths};
+use crate::extract::MapLoop;
+use crate::ir::rewrite::{Copier, Subst};
+use crate::ir::{BodyId, Defs, Loc, Op, Program, Stmt, Uses, Value};
+
+const DEAR: Reason = "its elements would be computed more often than once, and they are not cheap";
+const PARTIAL: Reason = "computing an element can fault or call out, and not all are read exactly once";
+
+/// A map that is read by index only.
+pub(super) struct Pull {
+    vector: Value,
+    map: MapLoop,
+    sites: Vec<Site>,
+}
+
+/// One `at p, e`.
+struct Site {
+    body: BodyId,
+    index: Value,
+    loc: Loc,
+}
+
+/// How often a site is evaluated.
+#[derive(PartialEq)]
+enum Evaluations {
+    /// Once for every element.
+    EachOnce,
+    /// At most as often as there are elements.
+    NoMore,
+    /// Any number of times.
+    Unknown,
+}
+
+impl Pull {
+    /// The maps that only `at` reads, made in `body`.
+    pub(super) fn candidates(program: &Program, defs: &Defs, uses: &Uses, body: BodyId) -> Vec<Pull> {
+        let mut candidates = Vec::new();
+        for stmt in &program.bodies[body].stmts {
+            for &vector in &stmt.results {
+                let Some(map) = MapLoop::extract(program, defs, vector) else { continue };
+                let mut sites = Vec::new();
+                program.for_each_body(body, &mut |body| {
+                    let ats = program.bodies[body].stmts.iter().filter_map(|stmt| match stmt.op {
+                        Op::At(from, index) if from == vector => Some(Site { body, index, loc: stmt.loc }),
+                        _ => None,
+                    });
+                    sites.extend(ats);
+                });
+                if !sites.is_empty() && sites.len() == uses.count(vector) as usize {
+                    candidates.push(Pull { vector, map, sites });
+                }
+            }
+        }
+        candidates
+    }
+
+    /// The place of the first read.
+    pub(super) fn loc(&self) -> Loc {
+        self.sites[0].loc
+    }
+
+    /// Whether the map can be pulled, and if not, why. Changes nothing.
+    pub(super) fn check(&self, program: &Program, defs: &Defs) -> Result<(), Reason> {
+        let slice = self.slice(program);
+        let stmts = &program.bodies[self.map.body].stmts;
+        let effects = Effects::of_stmts(program, defs, slice.iter().map(|&index| &stmts[index]));
+        if !effects.merges.is_empty() {
+            return Err(PARTIAL);
+        }
+        let once = match &self.sites[..] {
+            [site] => self.evaluations(program, defs, site),
+            _ => Evaluations::Unknown,
+        };
+        if !effects.is_total() {
+            return if once == Evaluations::EachOnce { Ok(()) } else { Err(PARTIAL) };
+        }
+        let cheap = cost::is_cheap(program, slice.iter().map(|&index| &stmts[index]));
+        let grows = once == Evaluations::Unknown || !self.is_alone(program, defs);
+        if cheap || !grows { Ok(()) } else { Err(DEAR) }
+    }
+
+    /// Pulls the map, which [`Pull::check`] has allowed.
+    pub(super) fn apply(&self, program: &mut Program) {
+        let slice: Vec<Stmt> = {
+            let stmts = &program.bodies[self.map.body].stmts;
+            self.slice(program).into_iter().map(|index| stmts[index].clone()).collect()
+        };
+        let bodies: BTreeSet<BodyId> = self.sites.iter().map(|site| site.body).collect();
+        let mut subst = Subst::new();
+        for body in bodies {
+            let mut stmts = Vec::new();
+            for stmt in program.take_stmts(body) {
+                match stmt.op {
+                    Op::At(from, index) if from == self.vector => {
+                        let mut copier = Copier::new();
+                        copier.subst.insert(self.map.index, index);
+                        stmts.extend(copier.stmts(program, &slice));
+                        subst.insert(stmt.results[0], copier.subst.get(self.map.value));
+                    }
+                    _ => stmts.push(stmt),
+                }
+            }
+            program.put_stmts(body, stmts);
+        }
+        program.substitute_everywhere(&subst);
+    }
+
+    /// The statements of the map's body that its element needs, in order.
+    fn slice(&self, program: &Program) -> Vec<usize> {
+        let stmts = &program.bodies[self.map.body].stmts;
+        let mut needed = BTreeSet::from([self.map.value]);
+        let mut slice = Vec::new();
+        for (index, stmt) in stmts.iter().enumerate().rev() {
+            if stmt.results.iter().any(|result| needed.contains(result)) {
+                program.for_each_read_of(stmt, &mut |value| {
+                    needed.insert(value);
+                });
+                slice.push(index);
+            }
+        }
+        slice.reverse();
+        slice
+    }
+
+    /// Whether the loop makes nothing but this vector.
+    fn is_alone(&self, program: &Program, defs: &Defs) -> bool {
+        let (body, index) = self.map.place;
+        let stmt = &program.bodies[body].stmts[index];
+        stmt.results.len() == 1 && Effects::of_stmt(program, defs, stmt).merges.is_empty()
+    }
+
+    /// How often a site is evaluated, from the loops between it and the body in which the map is made.
+    fn evaluations(&self, program: &Program, defs: &Defs, site: &Site) -> Evaluations {
+        let mut looped = None;
+        let mut conditional = false;
+        let mut body = site.body;
+        while body != self.map.place.0 {
+            let Some((holder, index)) = defs.holder(body) else { return Evaluations::Unknown };
+            let extent = match &program.bodies[holder].stmts[index].op {
+                Op::If { .. } => {
+                    conditional = true;
+                    None
+                }
+                Op::For { extent, .. } => Some(*extent),
+                Op::Loop(inner) if inner.body == body => match inner.extents[..] {
+                    [] => None,
+                    [extent] => Some(extent),
+                    _ => return Evaluations::Unknown,
+                },
+                _ => return Evaluations::Unknown,
+            };
+            if let Some(extent) = extent {
+                if looped.is_some() {
+                    return Evaluations::Unknown;
+                }
+                looped = Some((extent, program.bodies[body].params[0]));
+            }
+            body = holder;
+        }
+        let Some((extent, param)) = looped else { return Evaluations::NoMore };
+        let lengths = Lengths::new(program, defs);
+        let length = lengths.of_vector(self.vector);
+        let mut bounds =
+            bounds::implied(program, defs, extent).into_iter().map(|bound| lengths.of_value(bound));
+        if bounds.any(|bound| bound == length) {
+            let each = param == site.index && !conditional;
+            return if each { Evaluations::EachOnce } else { Evaluations::NoMore };
+        }
+        match (lengths.of_value(extent), length) {
+            (Length::Const(extent), Length::Const(length)) if extent <= length => Evaluations::NoMore,
+            _ => Evaluations::Unknown,
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Turns branches into values: both sides of a cheap `if` are computed and one is selected, and a guard within
+//! a guard becomes one guard. Loops without branches run on vectors.
+//!
+//! **Preconditions**: none.
+//!
+//! **Before / After**
+//! ```text
+//! program(v0: f64, v1: f64) {
+//!   v2: bool = lt v0, v1
+//!   v3: f64 = if v2 {
+//!     v4: f64 = mul v0, v1
+//!     yield v4
+//!   } else {
+//!     yield v1
+//!   }
+//!   return v3
+//! }
+//! ```
+//! ```text
+//! program(v0: f64, v1: f64) {
+//!   v2: bool = lt v0, v1
+//!   v3: f64 = mul v0, v1
+//!   v4: f64 = select v2, v3, v1
+//!   return v4
+//! }
+//! ```
+//! Guards of merges:
+//! ```text
+//! program(v0: vec[f64], v1: f64, v2: f64) {
+//!   v3: i64 = len v0
+//!   v4: f64 = loop v5 < v3 {
+//!     sink #0 = reduce + f64
+//!     v6: f64 = at v0, v5
+//!     v7: bool = lt v1, v6
+//!     if v7 {
+//!       v8: bool = lt v6, v2
+//!       if v8 {
+//!         merge #0, v6
+//!       }
+//!     }
+//!   }
+//!   return v4
+//! }
+//! ```
+//! ```text
+//! program(v0: vec[f64], v1: f64, v2: f64) {
+//!   v3: i64 = len v0
+//!   v4: f64 = loop v5 < v3 {
+//!     sink #0 = reduce + f64
+//!     v6: f64 = at v0, v5
+//!     v7: bool = lt v1, v6
+//!     v8: bool = lt v6, v2
+//!     v9: bool = and v7, v8
+//!     if v9 {
+//!       merge #0, v6
+//!     }
+//!   }
+//!   return v4
+//! }
+//! ```
+//!
+//! **Declines when** what would be computed without its guard can fault, call a foreign function or run
+//! without end, merges, or costs more than the cost table allows. What stands under both guards stays guarded.
+//!
+//! **Order**: after the fusions of a round, so that V5 of two filters is a guard within a guard first and is
+//! joined only if the second condition is cheap and total. `simplify` makes `and` and `or` of `select`s of
+//! bools.
+
+use super::{Changed, Cx, Pass};
+use crate::analysis::cost;
+use crate::analysis::effects::Effects;
+use crate::ir::local::{Replacement, rewrite_stmts};
+use crate::ir::{BinaryOp, BodyId, Defs, Op, Program, Stmt};
+
+/// See the [module](self).
+pub const PASS: Pass = Pass {
+    name: "predicate",
+    summary: "compute both sides of cheap branches, and join guards",
+    run: |program, cx| {
+        let mut changed = false;
+        while rewrite_stmts(program, |program, defs, stmt| rewrite(program, defs, stmt, cx)) {
+            changed = true;
+        }
+        Changed::from(changed)
+    },
+};
+
+fn rewrite(program: &mut Program, defs: &Defs, stmt: &Stmt, cx: &mut Cx) -> Option<Replacement> {
+    let Op::If { cond, then, els } = stmt.op else { return None };
+    if !stmt.results.is_empty() && may_compute(program, defs, &[then, els]) && cx.allows() {
+        let mut stmts = program.take_stmts(then);
+        stmts.extend(program.take_stmts(els));
+        let sides = program.bodies[then].results.clone().into_iter().zip(program.bodies[els].results.clone());
+        for ((x, y), &result) in sides.zip(&stmt.results) {
+            stmts.push(Stmt { results: vec![result], op: Op::Select(cond, x, y), loc: stmt.loc });
+        }
+        return Some(Replacement { stmts, values: stmt.results.clone() });
+    }
+    let inner = InnerGuard::extract(program, stmt)?;
+    let before = &program.bodies[then].stmts[..inner.index];
+    let cheap = cost::of_stmts(program, before) <= cost::PREDICATED;
+    if !cheap || !Effects::of_stmts(program, defs, before).is_pure() || !cx.allows() {
+        return None;
+    }
+    let mut stmts = program.take_stmts(then);
+    stmts.truncate(inner.index);
+    let both = program.stmt(Op::Binary(BinaryOp::And, cond, inner.cond), stmt.loc);
+    let guard = Op::If { cond: both.results[0], then: inner.then, els };
+    stmts.push(both);
+    stmts.push(Stmt { results: Vec::new(), op: guard, loc: stmt.loc });
+    Some(Replacement { stmts, values: Vec::new() })
+}
+
+/// Whether all of `branches` may be computed whatever the condition.
+fn may_compute(program: &Program, defs: &Defs, branches: &[BodyId]) -> bool {
+    let cost: u64 = branches.iter().map(|&branch| cost::of_body(program, branch)).sum();
+    cost <= cost::PREDICATED
+        && branches.iter().all(|&branch| {
+            let plain = program.bodies[branch].stmts.iter().all(|stmt| stmt.op.bodies().is_empty());
+            plain && Effects::of_body(program, defs, branch).is_pure()
+        })
+}
+
+/// `if c { A; if d { B } }`, without results: a guard whose last statement is a guard.
+struct InnerGuard {
+    /// The number of the inner guard among the statements of the outer one.
+    index: usize,
+    cond: crate::ir::Value,
+    then: BodyId,
+}
+
+impl InnerGuard {
+    fn extract(program: &Program, stmt: &Stmt) -> Option<InnerGuard> {
+        let Op::If { then, els, .. } = stmt.op else { return None };
+        let (last, before) = program.bodies[then].stmts.split_last()?;
+        let Op::If { cond, then: inner, els: inner_els } = last.op else { return None };
+        let no_else = |els: BodyId| program.bodies[els].stmts.is_empty();
+        let plain = stmt.results.is_empty()
+            && last.results.is_empty()
+            && no_else(els)
+            && no_else(inner_els)
+            && before.iter().all(|stmt| stmt.op.bodies().is_empty());
+        plain.then_some(InnerGuard { index: before.len(), cond, then: inner })
+    }
+}

@@ -1,0 +1,299 @@
+//! The table of rules on branches, loops and regions.
+
+use weldment_runtime::scalar::Const;
+
+use super::shapes::{Rule, constant_of};
+use crate::analysis::effects::Effects;
+use crate::analysis::equal::places;
+use crate::ir::local::{Facts, Replacement};
+use crate::ir::rewrite::Subst;
+use crate::ir::{
+    BodyId, Defs, Empty, Loop, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, UnaryOp, Value,
+};
+
+/// All rules on branches, loops and regions.
+pub(super) const RULES: &[Rule] = &[
+    ("if true { A } else { B } = A", constant_condition),
+    ("if !c { A } else { B } = if c { B } else { A }", negated_condition),
+    ("if c { yield a, x } else { yield b, x } = if c { yield a } else { yield b }, x", common_result),
+    ("if c { … c … } else { … c … } = if c { … true … } else { … false … }", known_condition),
+    (
+        "if c { yield struct {a} } else { yield struct {b} } = struct {if c { yield a } else { yield b }}",
+        branches_of_structs,
+    ),
+    (
+        "if c { merge #0, a } else { merge #0, b } = merge #0, (if c { yield a } else { yield b })",
+        common_merge,
+    ),
+    ("for i < 0 { B } = nothing; loop i < 0 { B } = region {}", no_iterations),
+    ("for i < 1 { B } = B, i := 0", one_iteration),
+    ("region { A; for i < n { B } } = A; loop i < n { B }", lone_for),
+    ("loop i < n { B }, without sinks of its own = for i < n { B }", loop_without_sinks),
+    ("a sink without merges = its empty value", unmerged_sink),
+    ("region { merge #0, a; merge #0, b } = vector [a, b], of a collect", straight_collect),
+];
+
+fn constant_condition(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let Op::If { cond, then, els } = stmt.op else { return None };
+    let taken = if (Facts { program, defs }).integer(cond)? != 0 { then } else { els };
+    let body = program.bodies[taken].clone();
+    Some(Replacement { stmts: body.stmts, values: body.results })
+}
+
+fn negated_condition(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let Op::If { cond, then, els } = stmt.op else { return None };
+    match (Facts { program, defs }).op(cond)? {
+        Op::Unary(UnaryOp::Not, cond) => {
+            Some(Replacement::op(stmt, Op::If { cond: *cond, then: els, els: then }))
+        }
+        _ => None,
+    }
+}
+
+/// Both branches give the same value, which is therefore bound outside.
+fn common_result(program: &mut Program, _: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let Op::If { then, els, .. } = stmt.op else { return None };
+    let (a, b) = (&program.bodies[then].results, &program.bodies[els].results);
+    let number = (0..a.len()).find(|&number| a[number] == b[number])?;
+    let common = program.bodies[then].results.remove(number);
+    program.bodies[els].results.remove(number);
+    let mut values = stmt.results.clone();
+    values[number] = common;
+    let mut stmt = stmt.clone();
+    stmt.results.remove(number);
+    Some(Replacement { stmts: vec![stmt], values })
+}
+
+fn known_condition(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let Op::If { cond, then, els } = stmt.op else { return None };
+    if (Facts { program, defs }).constant(cond).is_some() {
+        return None;
+    }
+    let mut stmts = Vec::new();
+    for (branch, known) in [(then, true), (els, false)] {
+        let mut reads = false;
+        program.for_each_read(branch, &mut |value| reads |= value == cond);
+        if reads {
+            let constant = program.stmt(Op::Const(Const::Bool(known)), stmt.loc);
+            let mut subst = Subst::new();
+            subst.insert(cond, constant.results[0]);
+            program.substitute(branch, &subst);
+            stmts.push(constant);
+        }
+    }
+    if stmts.is_empty() {
+        return None;
+    }
+    stmts.push(stmt.clone());
+    Some(Replacement { stmts, values: stmt.results.clone() })
+}
+
+/// One result is a struct, made as one in a branch: give its components, and make the struct afterwards.
+fn branches_of_structs(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let Op::If { cond, then, els } = stmt.op else { return None };
+    let facts = Facts { program, defs };
+    let made = |branch: BodyId, number: usize| facts.fields(program.bodies[branch].results[number]).is_some();
+    let number = (0..stmt.results.len()).find(|&number| made(then, number) || made(els, number))?;
+    for branch in [then, els] {
+        let whole = program.bodies[branch].results.remove(number);
+        let fields = match (Facts { program, defs }).fields(whole) {
+            Some(fields) => fields.to_vec(),
+            None => take_apart(program, branch, whole, stmt),
+        };
+        program.bodies[branch].results.extend(fields);
+    }
+    let mut inner = program.stmt(Op::If { cond, then, els }, stmt.loc);
+    let rest = stmt.results.len() - 1;
+    let fields = inner.results.split_off(rest);
+    let whole = program.stmt(Op::Struct(fields.clone()), stmt.loc);
+    let mut values = inner.results.clone();
+    values.insert(number, whole.results[0]);
+    inner.results.extend(fields);
+    Some(Replacement { stmts: vec![inner, whole], values })
+}
+
+/// Adds the fields of a struct to the end of `body`.
+fn take_apart(program: &mut Program, body: BodyId, whole: Value, stmt: &Stmt) -> Vec<Value> {
+    let number = program.ty(whole).fields().map_or(0, |fields| fields.len() as u32);
+    (0..number)
+        .map(|field| {
+            let stmt = program.stmt(Op::Field(whole, field), stmt.loc);
+            let value = stmt.results[0];
+            program.bodies[body].stmts.push(stmt);
+            value
+        })
+        .collect()
+}
+
+/// Each branch merges once into the same sink, and not deeper inside.
+fn common_merge(program: &mut Program, _: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let Op::If { cond, then, els } = stmt.op else { return None };
+    let once = |sink: Sink| [then, els].iter().all(|&branch| places(program, branch, sink) == [(branch, 1)]);
+    let sink = merged_sinks(program, then).into_iter().find(|&sink| once(sink))?;
+    let mut number = 0;
+    for branch in [then, els] {
+        let stmts = &mut program.bodies[branch].stmts;
+        let at = stmts.iter().position(|stmt| merges_into(stmt, sink))?;
+        if let Op::Merge { values, .. } = stmts.remove(at).op {
+            number = values.len();
+            program.bodies[branch].results.extend(values);
+        }
+    }
+    let inner = program.stmt(Op::If { cond, then, els }, stmt.loc);
+    let (results, values) = inner.results.split_at(inner.results.len() - number);
+    let (results, values) = (results.to_vec(), values.to_vec());
+    let merge = program.stmt(Op::Merge { sink, values }, stmt.loc);
+    Some(Replacement { stmts: vec![inner, merge], values: results })
+}
+
+fn merges_into(stmt: &Stmt, wanted: Sink) -> bool {
+    matches!(stmt.op, Op::Merge { sink, .. } if sink == wanted)
+}
+
+/// The sinks that the statements of `body` itself merge into.
+fn merged_sinks(program: &Program, body: BodyId) -> Vec<Sink> {
+    let merges = program.bodies[body].stmts.iter().filter_map(|stmt| match stmt.op {
+        Op::Merge { sink, .. } => Some(sink),
+        _ => None,
+    });
+    merges.collect()
+}
+
+fn no_iterations(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let facts = Facts { program, defs };
+    match &stmt.op {
+        Op::For { extent, .. } if facts.integer(*extent)? == 0 => Some(Replacement::values(Vec::new())),
+        Op::Loop(inner) if inner.extents.iter().any(|&extent| facts.integer(extent) == Some(0)) => {
+            let body = program.add_body(Vec::new(), Vec::new(), Vec::new());
+            let region = Loop { extents: Vec::new(), body, sinks: inner.sinks.clone() };
+            Some(Replacement::op(stmt, Op::Loop(region)))
+        }
+        _ => None,
+    }
+}
+
+fn one_iteration(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let facts = Facts { program, defs };
+    let (body, region) = match &stmt.op {
+        Op::For { extent, body } if facts.integer(*extent)? == 1 => (*body, None),
+        Op::Loop(Loop { extents, body, sinks }) => match extents[..] {
+            [extent] if facts.integer(extent)? == 1 => (*body, Some(sinks.clone())),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let zero = program.stmt(Op::Const(Const::I64(0)), stmt.loc);
+    let mut subst = Subst::new();
+    subst.insert(program.bodies[body].params.remove(0), zero.results[0]);
+    program.substitute(body, &subst);
+    let mut stmts = vec![zero];
+    match region {
+        None => stmts.extend(program.bodies[body].stmts.clone()),
+        Some(sinks) => {
+            let op = Op::Loop(Loop { extents: Vec::new(), body, sinks });
+            stmts.push(Stmt { results: stmt.results.clone(), op, loc: stmt.loc });
+        }
+    }
+    Some(Replacement { stmts, values: stmt.results.clone() })
+}
+
+/// A region whose sinks are fed by a single `for`: the statements around it need no region.
+fn lone_for(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let Op::Loop(Loop { extents, body, sinks }) = &stmt.op else { return None };
+    if !extents.is_empty() || sinks.is_empty() {
+        return None;
+    }
+    let stmts = &program.bodies[*body].stmts;
+    let feeds = |stmt: &Stmt| {
+        let merges = Effects::of_stmt(program, defs, stmt).merges;
+        sinks.iter().any(|decl| merges.contains(&decl.sink))
+    };
+    let mut feeding = (0..stmts.len()).filter(|&at| feeds(&stmts[at]));
+    let (at, None) = (feeding.next()?, feeding.next()) else { return None };
+    let Op::For { extent, body: inner } = stmts[at].op else { return None };
+    let mut stmts = stmts.clone();
+    let op = Op::Loop(Loop { extents: vec![extent], body: inner, sinks: sinks.clone() });
+    stmts[at] = Stmt { results: stmt.results.clone(), op, loc: stmts[at].loc };
+    Some(Replacement { stmts, values: stmt.results.clone() })
+}
+
+/// What only feeds the sinks of loops around it.
+fn loop_without_sinks(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let Op::Loop(Loop { extents, body, sinks }) = &stmt.op else { return None };
+    if !sinks.is_empty() {
+        return None;
+    }
+    let Some((&first, rest)) = extents.split_first() else {
+        return Some(Replacement { stmts: program.bodies[*body].stmts.clone(), values: Vec::new() });
+    };
+    if Effects::of_stmt(program, defs, stmt).merges.is_empty() {
+        return None;
+    }
+    let mut body = *body;
+    for &extent in rest.iter().rev() {
+        let index = program.bodies[body].params.pop()?;
+        let params = std::mem::take(&mut program.bodies[body].params);
+        program.bodies[body].params = vec![index];
+        let inner = Stmt { results: Vec::new(), op: Op::For { extent, body }, loc: stmt.loc };
+        body = program.add_body(params, vec![inner], Vec::new());
+    }
+    Some(Replacement::op(stmt, Op::For { extent: first, body }))
+}
+
+/// A sink that nothing is merged into has its empty value, unless that is a fault or a dictionary.
+fn unmerged_sink(program: &mut Program, _: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let Op::Loop(Loop { extents, body, sinks }) = &stmt.op else { return None };
+    for (number, decl) in sinks.iter().enumerate() {
+        if !places(program, *body, decl.sink).is_empty() {
+            continue;
+        }
+        let mut stmts = Vec::new();
+        let Some(value) = empty_value(program, decl, stmt, &mut stmts) else { continue };
+        let mut sinks = sinks.clone();
+        sinks.remove(number);
+        let mut values = stmt.results.clone();
+        values[number] = value;
+        let mut results = stmt.results.clone();
+        results.remove(number);
+        let op = Op::Loop(Loop { extents: extents.clone(), body: *body, sinks });
+        stmts.push(Stmt { results, op, loc: stmt.loc });
+        return Some(Replacement { stmts, values });
+    }
+    None
+}
+
+fn empty_value(program: &mut Program, decl: &SinkDecl, stmt: &Stmt, stmts: &mut Vec<Stmt>) -> Option<Value> {
+    match &decl.kind {
+        SinkKind::Collect { .. } => {
+            let empty = program.stmt_typed(Op::Vector(Vec::new()), vec![decl.kind.result_type()], stmt.loc);
+            let value = empty.results[0];
+            stmts.push(empty);
+            Some(value)
+        }
+        SinkKind::Reduce { init: Some(init), .. } | SinkKind::Scatter { init, .. } => Some(*init),
+        SinkKind::Reduce { ty, reducer: Reducer::Op(op), init: None, empty: Empty::Identity } => {
+            constant_of(program, ty, |scalar| op.identity(scalar), stmts, stmt.loc)
+        }
+        _ => None,
+    }
+}
+
+/// A region that merges a fixed list of values into a vector, and does nothing else.
+fn straight_collect(program: &mut Program, _: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let Op::Loop(Loop { extents, body, sinks }) = &stmt.op else { return None };
+    let [SinkDecl { sink, kind: SinkKind::Collect { .. } }] = sinks[..] else { return None };
+    if !extents.is_empty() || places(program, *body, sink).iter().any(|(place, _)| place != body) {
+        return None;
+    }
+    let (merges, mut stmts): (Vec<Stmt>, Vec<Stmt>) =
+        program.bodies[*body].stmts.clone().into_iter().partition(|stmt| merges_into(stmt, sink));
+    let elements = merges
+        .into_iter()
+        .filter_map(|stmt| match stmt.op {
+            Op::Merge { values, .. } => values.first().copied(),
+            _ => None,
+        })
+        .collect();
+    stmts.push(Stmt { results: stmt.results.clone(), op: Op::Vector(elements), loc: stmt.loc });
+    Some(Replacement { stmts, values: stmt.results.clone() })
+}

@@ -1,0 +1,197 @@
+//! The table of rules on structs, vectors and lengths.
+
+use weldment_runtime::scalar::Const;
+use weldment_runtime::types::Type;
+
+use crate::analysis::bounds;
+use crate::analysis::equal::{Length, Lengths};
+use crate::extract::IdentityLoop;
+use crate::ir::local::{Facts, Replacement};
+use crate::ir::{BinaryOp, Defs, Op, Program, Stmt, Value};
+
+/// An equation, and the function that uses it from left to right.
+pub(super) type Rule = (&'static str, fn(&mut Program, &Defs, &Stmt) -> Option<Replacement>);
+
+/// All rules on structs, vectors and lengths.
+pub(super) const RULES: &[Rule] = &[
+    ("field (struct {a, b}), 1 = b", field_of_struct),
+    ("struct {field s, 0, field s, 1} = s", struct_of_fields),
+    ("select c, struct {a}, struct {b} = struct {select c, a, b}", select_of_structs),
+    ("at (vector [a, b]), 1 = b", element_of_vector),
+    ("lookup v, i = at v, i, where i is below len v", proved_lookup),
+    ("len (vector [a, b]) = 2; len (map over i < n) = n; len (sort v) = len v", known_length),
+    ("zip_len n, n, m = zip_len n, m", repeated_zip_len),
+    ("iter_len n, 0, n, 1 = n", whole_iter),
+    ("range_len 0, n, 1 = n, where n is a length", whole_range),
+    ("loop i < len v { collect at v, i } = v", identity_loop),
+    ("x / 2^k = x * 2^-k, of floats", division_by_power_of_two),
+];
+
+fn field_of_struct(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let Op::Field(x, number) = stmt.op else { return None };
+    let fields = Facts { program, defs }.fields(x)?;
+    Some(Replacement::values(vec![fields[number as usize]]))
+}
+
+fn struct_of_fields(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let Op::Struct(fields) = &stmt.op else { return None };
+    let facts = Facts { program, defs };
+    let whole = |number: usize| match facts.op(fields[number])? {
+        Op::Field(x, field) if *field as usize == number => Some(*x),
+        _ => None,
+    };
+    let x = whole(*fields.first().map(|_| &0)?)?;
+    let all = facts.ty(x).fields()?.len() == fields.len();
+    (all && (1..fields.len()).all(|number| whole(number) == Some(x))).then(|| Replacement::values(vec![x]))
+}
+
+fn select_of_structs(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let Op::Select(cond, x, y) = stmt.op else { return None };
+    let facts = Facts { program, defs };
+    let (xs, ys) = (facts.fields(x)?.to_vec(), facts.fields(y)?.to_vec());
+    let mut stmts: Vec<Stmt> =
+        xs.into_iter().zip(ys).map(|(x, y)| program.stmt(Op::Select(cond, x, y), stmt.loc)).collect();
+    let fields = stmts.iter().map(|stmt| stmt.results[0]).collect();
+    stmts.push(Stmt { results: stmt.results.clone(), op: Op::Struct(fields), loc: stmt.loc });
+    Some(Replacement { stmts, values: stmt.results.clone() })
+}
+
+fn element_of_vector(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let (Op::At(vector, index) | Op::Lookup(vector, index)) = stmt.op else { return None };
+    let facts = Facts { program, defs };
+    let elements = facts.elements(vector)?;
+    let index = usize::try_from(facts.integer(index)?).ok()?;
+    Some(Replacement::values(vec![*elements.get(index)?]))
+}
+
+fn proved_lookup(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let Op::Lookup(vector, index) = stmt.op else { return None };
+    program.ty(vector).element()?;
+    let proved = bounds::in_bounds(program, defs, vector, index);
+    proved.then(|| Replacement::op(stmt, Op::At(vector, index)))
+}
+
+fn known_length(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let Op::Len(vector) = stmt.op else { return None };
+    match Lengths::new(program, defs).of_vector(vector) {
+        Length::Const(number) => Some(Replacement::op(stmt, Op::Const(Const::I64(number)))),
+        Length::Value(number) => Some(Replacement::values(vec![number])),
+        Length::Of(other) if other != vector => Some(Replacement::op(stmt, Op::Len(other))),
+        Length::Of(_) => None,
+    }
+}
+
+fn repeated_zip_len(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let Op::ZipLen(values) = &stmt.op else { return None };
+    let lengths = Lengths::new(program, defs);
+    let mut kept: Vec<Value> = Vec::new();
+    for &value in values {
+        if !kept.iter().any(|&other| lengths.equal(other, value)) {
+            kept.push(value);
+        }
+    }
+    match kept.as_slice() {
+        [one] => Some(Replacement::values(vec![*one])),
+        _ if kept.len() < values.len() => Some(Replacement::op(stmt, Op::ZipLen(kept))),
+        _ => None,
+    }
+}
+
+fn whole_iter(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let Op::IterLen { len, start, end, stride } = stmt.op else { return None };
+    let facts = Facts { program, defs };
+    if facts.integer(start)? != 0 || facts.integer(stride)? != 1 || !is_length(&facts, len) {
+        return None;
+    }
+    let whole = Lengths::new(program, defs).equal(len, end);
+    whole.then(|| Replacement::values(vec![len]))
+}
+
+fn whole_range(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let Op::RangeLen { start, end, stride } = stmt.op else { return None };
+    let facts = Facts { program, defs };
+    if let (Some(start), Some(end), Some(stride)) =
+        (facts.integer(start), facts.integer(end), facts.integer(stride))
+    {
+        let fits = stride > 0 && start <= end && (end - start) % stride == 0;
+        let steps = fits.then(|| i64::try_from((end - start) / stride).ok()).flatten()?;
+        return Some(Replacement::op(stmt, Op::Const(Const::I64(steps))));
+    }
+    let whole = facts.integer(start)? == 0 && facts.integer(stride)? == 1 && is_length(&facts, end);
+    whole.then(|| Replacement::values(vec![end]))
+}
+
+/// Whether `value` is never negative, being a length or a number of steps.
+fn is_length(facts: &Facts<'_>, value: Value) -> bool {
+    match facts.op(value) {
+        Some(Op::Len(_) | Op::IterLen { .. } | Op::RangeLen { .. }) => true,
+        Some(Op::ZipLen(lengths)) => lengths.iter().any(|&length| is_length(facts, length)),
+        _ => facts.integer(value).is_some_and(|number| number >= 0),
+    }
+}
+
+fn identity_loop(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let vector = IdentityLoop::extract(program, defs, stmt)?.vector;
+    Some(Replacement::values(vec![vector]))
+}
+
+fn division_by_power_of_two(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let Op::Binary(BinaryOp::Div, x, y) = stmt.op else { return None };
+    let factor = reciprocal(Facts { program, defs }.constant(y)?)?;
+    let factor = program.stmt(Op::Const(factor), stmt.loc);
+    let op = Op::Binary(BinaryOp::Mul, x, factor.results[0]);
+    let product = Stmt { results: stmt.results.clone(), op, loc: stmt.loc };
+    Some(Replacement { stmts: vec![factor, product], values: stmt.results.clone() })
+}
+
+/// 1 / `constant`, if that is exact: of a float that is a power of two, not one of the extremes.
+fn reciprocal(constant: Const) -> Option<Const> {
+    match constant {
+        Const::F64(x) => {
+            let exact = x.to_bits() << 12 == 0 && x.is_normal() && (1.0 / x).is_normal() && x != 1.0;
+            exact.then(|| Const::F64(1.0 / x))
+        }
+        Const::F32(x) => {
+            let exact = x.to_bits() << 9 == 0 && x.is_normal() && (1.0 / x).is_normal() && x != 1.0;
+            exact.then(|| Const::F32(1.0 / x))
+        }
+        _ => None,
+    }
+}
+
+/// The constant that has every leaf of `ty` as `leaf` says, made by statements.
+pub(super) fn constant_of(
+    program: &mut Program,
+    ty: &Type,
+    leaf: impl Fn(weldment_runtime::types::Scalar) -> Const + Copy,
+    stmts: &mut Vec<Stmt>,
+    loc: crate::ir::Loc,
+) -> Option<Value> {
+    let op = match ty {
+        Type::Scalar(scalar) => Op::Const(leaf(*scalar)),
+        Type::Struct(fields) => {
+            let fields: Option<Vec<Value>> =
+                fields.iter().map(|field| constant_of(program, field, leaf, stmts, loc)).collect();
+            Op::Struct(fields?)
+        }
+        Type::Vec(_) | Type::Dict(..) => return None,
+    };
+    let stmt = program.stmt(op, loc);
+    let value = stmt.results[0];
+    stmts.push(stmt);
+    Some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_powers_of_two_have_exact_reciprocals() {
+        assert_eq!(reciprocal(Const::F64(4.0)), Some(Const::F64(0.25)));
+        assert_eq!(reciprocal(Const::F32(-0.5)), Some(Const::F32(-2.0)));
+        assert_eq!(reciprocal(Const::F64(3.0)), None);
+        assert_eq!(reciprocal(Const::F64(0.0)), None);
+        assert_eq!(reciprocal(Const::F64(f64::INFINITY)), None);
+    }
+}

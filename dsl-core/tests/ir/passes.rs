@@ -1,0 +1,168 @@
+//! Passes, one at a time and all together, on IR text.
+//!
+//! A file in `filetests/passes/<pass>/` is run through that pass, once, or through the passes that a line
+//! `// run: fuse-vertical, dead-code` names. What comes out is told with the structure before and after and
+//! with what was refused; a program that stays as it is is told as `unchanged`. Files in
+//! `filetests/pipeline/` go through all passes to the fixpoint.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use weldment_core::analysis::structure::Structure;
+use weldment_core::ir::{parse, renumber, verify};
+use weldment_core::passes::{Changed, Cx, Options, PASSES, Pass, Refused, optimize, run_pass};
+
+use crate::filetest::check_folder;
+
+fn pass(name: &str) -> &'static Pass {
+    PASSES.iter().find(|pass| pass.name == name).unwrap_or_else(|| panic!("no pass `{name}`"))
+}
+
+fn parse_sound(input: &str) -> weldment_core::ir::Program {
+    let program = parse(input).unwrap_or_else(|error| panic!("{error}\n{input}"));
+    if let Err(errors) = verify(&program) {
+        panic!("not sound: {errors:#?}\n{input}");
+    }
+    program
+}
+
+fn structure_line(before: Structure, after: Structure) -> String {
+    format!(
+        "// loops {} -> {}, materialized {} -> {}\n",
+        before.loops, after.loops, before.materialized, after.materialized
+    )
+}
+
+fn refusals(refused: &[Refused]) -> String {
+    refused.iter().fold(String::new(), |mut text, refused| {
+        let _ = writeln!(text, "// refused {}: {}", refused.rule, refused.reason);
+        text
+    })
+}
+
+fn run_passes(input: &str, passes: &[&Pass]) -> String {
+    let mut program = parse_sound(input);
+    let before = Structure::of(&program);
+    let mut cx = Cx::new(&Options::default());
+    let mut changed = false;
+    for pass in passes {
+        changed |= run_pass(pass, &mut program, &mut cx) == Changed::Yes;
+    }
+    let refused = refusals(&cx.report.refused);
+    if !changed {
+        return format!("{refused}unchanged\n");
+    }
+    let structure = structure_line(before, Structure::of(&program));
+    format!("{structure}{refused}{}", renumber(&program))
+}
+
+#[test]
+fn each_pass_does_what_its_files_say() {
+    for one in PASSES {
+        check_folder(&format!("passes/{}", one.name), |input| {
+            let named = input.lines().find_map(|line| line.strip_prefix("// run: "));
+            let passes: Vec<&Pass> = match named {
+                Some(names) => names.split(", ").map(pass).collect(),
+                None => vec![one],
+            };
+            run_passes(input, &passes)
+        });
+    }
+}
+
+#[test]
+fn pipeline_leaves_the_expected_structure() {
+    check_folder("pipeline", |input| {
+        let mut program = parse_sound(input);
+        let report = optimize(&mut program, &Options::default());
+        let before = Structure { loops: report.loops_before, materialized: report.materialized_before };
+        let after = Structure { loops: report.loops_after, materialized: report.materialized_after };
+        assert_eq!(after, Structure::of(&program));
+        format!("{}{}{}", structure_line(before, after), refusals(&report.refused), renumber(&program))
+    });
+}
+
+#[test]
+fn no_fuel_changes_nothing_and_each_unit_keeps_programs_sound() {
+    for file in crate::filetest::files(&crate::filetest::folder("pipeline")) {
+        let text = fs::read_to_string(file).unwrap();
+        let input = text.split("----\n").next().unwrap();
+        for fuel in 0..40 {
+            let mut program = parse_sound(input);
+            optimize(&mut program, &Options { fuel: Some(fuel) });
+            if fuel == 0 {
+                assert_eq!(program, parse(input).unwrap());
+            }
+            verify(&program).unwrap_or_else(|errors| panic!("fuel {fuel}: {errors:#?}\n{program}"));
+        }
+    }
+}
+
+/// The source of a pass.
+fn source(pass: &Pass) -> String {
+    let passes = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/passes");
+    let name = pass.name.replace('-', "_");
+    fs::read_to_string(passes.join(format!("{name}.rs")))
+        .or_else(|_| fs::read_to_string(passes.join(name).join("mod.rs")))
+        .unwrap_or_else(|error| panic!("{}: {error}", pass.name))
+}
+
+#[test]
+fn each_pass_documents_its_contract() {
+    for pass in PASSES {
+        let source = source(pass);
+        for part in ["**Preconditions**", "**Before / After**", "**Declines when**", "**Order**"] {
+            assert!(source.contains(&format!("//! {part}")), "{} has no {part}", pass.name);
+        }
+    }
+}
+
+#[test]
+fn before_becomes_after_in_the_docs_of_each_pass() {
+    for one in PASSES {
+        let blocks = text_blocks(&source(one));
+        assert!(blocks.len() >= 2 && blocks.len().is_multiple_of(2), "{}: {} blocks", one.name, blocks.len());
+        for pair in blocks.chunks(2) {
+            let (before, after) = (&pair[0], parse_sound(&pair[1]));
+            let mut program = parse_sound(before);
+            let mut cx = Cx::new(&Options::default());
+            run_pass(one, &mut program, &mut cx);
+            if !one.name.starts_with("dead") {
+                run_pass(pass("dead-code"), &mut program, &mut cx);
+            }
+            assert_eq!(renumber(&program).to_string(), renumber(&after).to_string(), "{}", one.name);
+        }
+    }
+}
+
+/// The IR in the ` ```text ` blocks of a module doc.
+fn text_blocks(source: &str) -> Vec<String> {
+    let mut blocks = Vec::new();
+    let mut block: Option<String> = None;
+    for line in source.lines().map_while(|line| line.strip_prefix("//!")) {
+        let line = line.strip_prefix(' ').unwrap_or(line);
+        match (line, &mut block) {
+            ("```text", None) => block = Some("weldment ir 1\n".to_owned()),
+            ("```", Some(_)) => blocks.extend(block.take()),
+            (line, Some(text)) => {
+                text.push_str(line);
+                text.push('\n');
+            }
+            _ => {}
+        }
+    }
+    blocks
+}
+
+#[test]
+fn each_file_of_passes_is_registered() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/passes");
+    for entry in fs::read_dir(folder).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let name = name.trim_end_matches(".rs");
+        if !["mod", "report"].contains(&name) {
+            pass(&name.replace('_', "-"));
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! From key to slot: what tables and dictionaries find their keys with.
+//!
+//! Keys and values lie in vectors, in order of first insertion; the place of a key there is its *slot*. An
+//! index holds slots only, and is given the keys to compare with. Keys of at most 16 bits index an array; all
+//! others are hashed into an open table with linear probing.
+
+use std::borrow::Borrow;
+
+use crate::key::Key;
+
+/// The slots of the keys of one table or dictionary.
+///
+/// One of the two is used, as the type of the keys says.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Index {
+    direct: Direct,
+    hashed: Hashed,
+}
+
+/// Slot + 1 for every key there can be, 0 where it is not there; empty before the first key.
+///
+/// The last slot of 65536 is stored as 0 too. Whether it is meant shows in the number of keys.
+#[derive(Clone, Debug, Default)]
+struct Direct(Vec<u16>);
+
+/// Hash table of tag and slot + 1, 0 where there is nothing; empty, or of a power of two of entries.
+#[derive(Clone, Debug, Default)]
+struct Hashed {
+    entries: Vec<u64>,
+    /// What shifts a hash to a place in `entries`.
+    shift: u32,
+}
+
+/// The largest number of bits for which [`Direct`] is used: 128 KiB.
+const DIRECT_BITS: u32 = 16;
+
+/// The number of keys of that many bits: with so many, none is missing.
+const DIRECT_KEYS: usize = 1 << DIRECT_BITS;
+
+/// The number of entries of the first table; it is grown when 3/8 full, as linear probing wants.
+const FIRST_ENTRIES: usize = 64;
+
+impl Index {
+    /// The slot of `key` among `keys`, if it is there.
+    #[inline(always)]
+    pub(crate) fn find<K: Borrow<Q>, Q: Key + ?Sized>(&self, keys: &[K], key: &Q) -> Option<usize> {
+        if Q::BITS <= DIRECT_BITS {
+            self.direct.find(key.bits() as usize, keys.len())
+        } else {
+            self.hashed.find(key.hash(), |slot| keys[slot].borrow().same(key))
+        }
+    }
+
+    /// Enters the key `keys[slot]`, which must not be there yet; all slots before it must be.
+    #[inline]
+    pub(crate) fn insert<K: Key>(&mut self, keys: &[K], slot: usize) {
+        if K::BITS <= DIRECT_BITS {
+            if self.direct.0.is_empty() {
+                self.direct.0 = vec![0; 1 << K::BITS];
+            }
+            self.direct.0[keys[slot].bits() as usize] = (slot + 1) as u16;
+        } else {
+            if self.hashed.is_full(slot + 1) {
+                self.hashed.grow();
+                (0..slot).for_each(|slot| self.hashed.insert(keys[slot].hash(), slot));
+            }
+            self.hashed.insert(keys[slot].hash(), slot);
+        }
+    }
+}
+
+impl Direct {
+    #[inline(always)]
+    fn find(&self, bits: usize, keys: usize) -> Option<usize> {
+        match self.0.get(bits) {
+            Some(&slot) if slot != 0 => Some(slot as usize - 1),
+            _ if keys == DIRECT_KEYS => Some(DIRECT_KEYS - 1),
+            _ => None,
+        }
+    }
+}
+
+impl Hashed {
+    #[inline(always)]
+    fn find(&self, hash: u64, same: impl Fn(usize) -> bool) -> Option<usize> {
+        if self.entries.is_empty() {
+            return None;
+        }
+        let mut place = (hash >> self.shift) as usize;
+        loop {
+            let entry = self.entries[place & (self.entries.len() - 1)];
+            if entry == 0 {
+                return None;
+            }
+            if entry >> 32 == hash as u32 as u64 {
+                let slot = entry as u32 as usize - 1;
+                if same(slot) {
+                    return Some(slot);
+                }
+            }
+            place += 1;
+        }
+    }
+
+    /// Whether `keys` keys are too many.
+    fn is_full(&self, keys: usize) -> bool {
+        keys * 8 > self.entries.len() * 3
+    }
+
+    /// Makes room, and forgets what was there.
+    fn grow(&mut self) {
+        let entries = (self.entries.len() * 2).max(FIRST_ENTRIES);
+        self.entries = vec![0; entries];
+        self.shift = 64 - entries.trailing_zeros();
+    }
+
+    fn insert(&mut self, hash: u64, slot: usize) {
+        let id = u32::try_from(slot + 1).expect("a table of fewer than 2^32 keys");
+        let mask = self.entries.len() - 1;
+        let mut place = (hash >> self.shift) as usize;
+        while self.entries[place & mask] != 0 {
+            place += 1;
+        }
+        self.entries[place & mask] = (hash as u32 as u64) << 32 | id as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_all<K: Key>(keys: &[K], missing: &[K]) {
+        let mut index = Index::default();
+        for slot in 0..keys.len() {
+            assert_eq!(index.find(&keys[..slot], &keys[slot]), None);
+            index.insert(&keys[..=slot], slot);
+        }
+        for (slot, key) in keys.iter().enumerate() {
+            assert_eq!(index.find(keys, key), Some(slot));
+        }
+        for key in missing {
+            assert_eq!(index.find(keys, key), None);
+        }
+    }
+
+    #[test]
+    fn every_key_of_sixteen_bits_finds_its_slot() {
+        let keys: Vec<u16> = (0..=u16::MAX).map(|key| key.wrapping_mul(40503)).collect();
+        check_all(&keys, &[]);
+        check_all(&keys[..65535], &keys[65535..]);
+        check_all(&(0..=255u8).rev().collect::<Vec<_>>(), &[]);
+        check_all(&[(true, false), (false, false)], &[(false, true)]);
+        check_all(&[()], &[]);
+    }
+
+    #[test]
+    fn hashed_keys_find_their_slots() {
+        check_all(&(0..5000i64).map(|key| key << 44).collect::<Vec<_>>(), &[1, -1, i64::MIN]);
+        check_all(&(0..500).map(|len| vec![7u8; len]).collect::<Vec<_>>(), &[vec![7; 500], vec![8]]);
+        check_all(&[(0.5, 1u8), (1.5, 1)], &[(0.5, 2), (f64::NAN, 1)]);
+    }
+
+    #[test]
+    fn an_empty_index_finds_nothing() {
+        assert_eq!(Index::default().find(&[] as &[u8], &0), None);
+        assert_eq!(Index::default().find(&[] as &[i64], &0), None);
+    }
+}

@@ -1,0 +1,535 @@
+//! Results that are written once, in place, by several threads: memory that is not initialised, and the parts
+//! of it that the units of a loop fill.
+
+#![expect(unsafe_code, reason = "results are written once, into memory that is not initialised")]
+
+use std::marker::PhantomData;
+use std::mem::{ManuallyDrop, needs_drop};
+use std::ops::Range;
+use std::ptr::NonNull;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::fault::Fault;
+
+/// A vector of known length that is being filled.
+///
+/// ```
+/// use weldment_runtime::builders::places::Exact;
+/// let squares = Exact::new(5)?;
+/// let (mut low, mut high) = (squares.part(0..2), squares.part(2..5)); // from two threads, say
+/// (2..5).for_each(|i| high.cursor().push(i * i));
+/// (0..2).for_each(|i| low.cursor().push(i * i));
+/// low.done();
+/// high.done();
+/// assert_eq!(squares.finish(), [0, 1, 4, 9, 16]);
+/// # Ok::<(), weldment_runtime::fault::Fault>(())
+/// ```
+#[derive(Debug)]
+pub struct Exact<T>(Places<T>);
+
+/// A vector whose length is at most so many that is being filled.
+///
+/// Every part has as many places as it can need; where it fills fewer, those after it move down. Memory that
+/// nothing is written to costs nothing, since the system provides it when it is touched.
+///
+/// ```
+/// use weldment_runtime::builders::places::AtMost;
+/// let odd = AtMost::new(6)?;
+/// for range in [0..3, 3..6] {
+///     let mut part = odd.part(range.clone());
+///     range.filter(|i| i % 2 == 1).for_each(|i| part.cursor().push(i));
+///     odd.merge(part);
+/// }
+/// assert_eq!(odd.finish(), [1, 3, 5]);
+/// # Ok::<(), weldment_runtime::fault::Fault>(())
+/// ```
+#[derive(Debug)]
+pub struct AtMost<T>(Places<T>);
+
+/// A part of an [`Exact`] or an [`AtMost`], filled from its start on.
+#[derive(Debug)]
+pub struct Part<'p, T> {
+    places: &'p Places<T>,
+    /// The places of the part.
+    range: Range<usize>,
+    /// The first of them.
+    start: NonNull<T>,
+    /// How many of them, from the first on, are initialised.
+    len: usize,
+}
+
+/// The next places of a [`Part`]: what a loop that fills them holds in a local variable.
+///
+/// A loop that pushes once per iteration to a cursor is compiled to wide stores, as one that writes to a slice
+/// of known length is.
+#[derive(Debug)]
+pub struct Cursor<'c, 'p, T> {
+    part: &'c mut Part<'p, T>,
+    start: NonNull<T>,
+    len: usize,
+    capacity: usize,
+}
+
+/// Memory for so many elements.
+///
+/// The ranges of all parts that were ever given are disjoint and inside. The initialised places are those that
+/// `State` says, and the first `len` of each part that is alive; nothing but that part touches its range.
+#[derive(Debug)]
+struct Places<T> {
+    /// An allocation of a `Vec<T>` of that capacity.
+    start: NonNull<T>,
+    capacity: usize,
+    len: usize,
+    /// Whether parts that were filled stay, as in an `Exact`. If not, they are merged or given up.
+    parts_stay: bool,
+    state: Mutex<State>,
+    element: PhantomData<T>,
+}
+
+/// What has become of the places so far.
+#[derive(Debug, Default)]
+struct State {
+    /// The ranges of all parts that were given.
+    given: Disjoint,
+    /// Of an `Exact`, the ranges of the parts that were filled.
+    filled: Disjoint,
+    /// Of an `AtMost`, how many places from the first on hold what was merged.
+    merged: usize,
+    /// Of an `AtMost`, the end of the part that was merged last: no part before it is alive.
+    merged_to: usize,
+}
+
+/// Ranges that do not overlap. One that begins where the first one ends is joined to it, so that going from the
+/// start to the end needs no list.
+#[derive(Debug, Default)]
+struct Disjoint {
+    first: Range<usize>,
+    others: Vec<Range<usize>>,
+}
+
+// SAFETY: places own their elements, which several threads write, each to ranges of its own, and which are dropped
+// or given out by whoever owns the places. No reference to an element is handed out while places are shared, so
+// `T: Sync` is not needed.
+unsafe impl<T: Send> Send for Places<T> {}
+// SAFETY: as above.
+unsafe impl<T: Send> Sync for Places<T> {}
+// SAFETY: a part has its range to itself; for its reference, `Places<T>` is `Sync`.
+unsafe impl<T: Send> Send for Part<'_, T> {}
+
+impl<T> Exact<T> {
+    /// The vector of `len` elements, none of them there yet; the fault MemoryLimit if it cannot be had.
+    pub fn new(len: i64) -> Result<Exact<T>, Fault> {
+        Ok(Exact(Places::new(len, true)?))
+    }
+
+    /// The part of the elements in `range`.
+    ///
+    /// # Panics
+    /// If some of them are outside, or belong to another part.
+    pub fn part(&self, range: Range<usize>) -> Part<'_, T> {
+        self.0.part(range)
+    }
+
+    /// The vector.
+    ///
+    /// # Panics
+    /// If parts of it were not filled.
+    pub fn finish(self) -> Vec<T> {
+        let len = self.0.len;
+        assert_eq!(self.0.state().filled.len(), len, "parts of a vector were not filled");
+        // SAFETY: filled ranges are disjoint, for the ranges given are, and together they are as long as the whole.
+        // No part is alive, for parts borrow the places.
+        unsafe { self.0.into_vec(len) }
+    }
+}
+
+impl<T> AtMost<T> {
+    /// The vector of at most `len` elements, none of them there yet; the fault MemoryLimit if so many cannot be
+    /// had.
+    pub fn new(len: i64) -> Result<AtMost<T>, Fault> {
+        Ok(AtMost(Places::new(len, false)?))
+    }
+
+    /// The part for the elements of a unit of the loop, which has `range` to itself until it is merged.
+    ///
+    /// # Panics
+    /// If some of it is outside, or belongs to another part.
+    pub fn part(&self, range: Range<usize>) -> Part<'_, T> {
+        self.0.part(range)
+    }
+
+    /// Appends the part that comes next, full or not.
+    ///
+    /// # Panics
+    /// If it is not the next one, or a part of another vector.
+    pub fn merge(&self, part: Part<'_, T>) {
+        assert!(std::ptr::eq(part.places, &self.0), "a part of another vector");
+        let mut state = self.0.state();
+        assert_eq!(part.range.start, state.merged_to, "parts of a vector are merged in order");
+        let part = ManuallyDrop::new(part);
+        if state.merged != part.range.start && part.len > 0 {
+            // SAFETY: the first `len` places of the part are initialised, and are moved, for the part is not dropped.
+            // They go down to places that hold nothing, after what was merged and before the end of this part, where
+            // no other part is alive.
+            unsafe { std::ptr::copy(part.start.as_ptr(), self.0.start.add(state.merged).as_ptr(), part.len) };
+        }
+        state.merged += part.len;
+        state.merged_to = part.range.end;
+    }
+
+    /// The vector of what was merged.
+    pub fn finish(self) -> Vec<T> {
+        let len = self.0.state().merged;
+        // SAFETY: the places of what was merged are initialised, and no part is alive, for parts borrow the places.
+        let mut vector = unsafe { self.0.into_vec(len) };
+        vector.shrink_to_fit();
+        vector
+    }
+}
+
+impl<T> Places<T> {
+    fn new(len: i64, parts_stay: bool) -> Result<Places<T>, Fault> {
+        let len = usize::try_from(len).unwrap_or(0);
+        let mut memory = Vec::new();
+        if memory.try_reserve_exact(len).is_err() {
+            return Err(Fault::memory(len.saturating_mul(size_of::<T>())));
+        }
+        let mut memory = ManuallyDrop::new(memory);
+        // SAFETY: the pointer of a vector is never null.
+        let start = unsafe { NonNull::new_unchecked(memory.as_mut_ptr()) };
+        let capacity = memory.capacity();
+        Ok(Places { start, capacity, len, parts_stay, state: Mutex::default(), element: PhantomData })
+    }
+
+    fn part(&self, range: Range<usize>) -> Part<'_, T> {
+        assert!(range.start <= range.end && range.end <= self.len, "a part outside its vector");
+        assert!(self.state().given.insert(range.clone()), "parts of a vector overlap");
+        // SAFETY: `range` is inside the allocation.
+        let start = unsafe { self.start.add(range.start) };
+        Part { places: self, range, start, len: 0 }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The vector of the first `len` places.
+    ///
+    /// # Safety
+    /// They must be initialised, and no part alive.
+    unsafe fn into_vec(self, len: usize) -> Vec<T> {
+        // What the drop of `self` would drop; it is left with nothing but the allocation.
+        *self.state() = State::default();
+        let places = ManuallyDrop::new(self);
+        // SAFETY: this is the allocation of a vector of that capacity, and has no other owner, since the places are
+        // not dropped; the elements are initialised, by the caller.
+        unsafe { Vec::from_raw_parts(places.start.as_ptr(), len, places.capacity) }
+    }
+}
+
+impl<T> Drop for Places<T> {
+    fn drop(&mut self) {
+        if needs_drop::<T>() {
+            let state = std::mem::take(&mut *self.state());
+            for range in state.filled.iter().chain(std::iter::once(0..state.merged)) {
+                // SAFETY: these places are initialised, and no part is alive, for parts borrow the places.
+                unsafe { drop_elements(self.start.add(range.start), range.len()) };
+            }
+        }
+        // SAFETY: this is the allocation of a vector of that capacity; its elements are dropped already.
+        drop(unsafe { Vec::from_raw_parts(self.start.as_ptr(), 0, self.capacity) });
+    }
+}
+
+impl<'p, T> Part<'p, T> {
+    /// The next places.
+    #[inline(always)]
+    pub fn cursor(&mut self) -> Cursor<'_, 'p, T> {
+        Cursor { start: self.start, len: self.len, capacity: self.range.len(), part: self }
+    }
+
+    /// Moves `values` to the next places.
+    ///
+    /// # Panics
+    /// If they do not fit.
+    pub fn append(&mut self, mut values: Vec<T>) {
+        if self.range.len() - self.len < values.len() {
+            full();
+        }
+        let moved = values.len();
+        // SAFETY: from here on the vector does not own its elements, so that they are moved.
+        unsafe { values.set_len(0) };
+        // SAFETY: the places are in the range of this part, and the vector's memory is elsewhere.
+        unsafe { std::ptr::copy_nonoverlapping(values.as_ptr(), self.start.add(self.len).as_ptr(), moved) };
+        self.len += moved;
+    }
+
+    /// Ends a part of an [`Exact`].
+    ///
+    /// # Panics
+    /// If it is not full: then the whole never will be.
+    pub fn done(self) {
+        assert_eq!(self.len, self.range.len(), "a part of a vector was not filled");
+    }
+}
+
+impl<T> Drop for Part<'_, T> {
+    fn drop(&mut self) {
+        if self.places.parts_stay && self.len == self.range.len() {
+            self.places.state().filled.insert(self.range.clone());
+        } else if needs_drop::<T>() {
+            // SAFETY: the first `len` places of the range are initialised, and nobody else drops them.
+            unsafe { drop_elements(self.start, self.len) };
+        }
+    }
+}
+
+impl<T> Cursor<'_, '_, T> {
+    /// Puts `value` in the next place.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[inline(always)]
+    pub fn push(&mut self, value: T) {
+        if self.len >= self.capacity {
+            full();
+        }
+        // SAFETY: the place is in the range of the part, which this cursor borrows alone, and not initialised.
+        unsafe { self.start.add(self.len).write(value) };
+        self.len += 1;
+    }
+
+    /// Puts `values` in the next places.
+    ///
+    /// # Panics
+    /// If there are too few.
+    #[inline(always)]
+    pub fn push_block<const L: usize>(&mut self, values: [T; L]) {
+        if self.capacity - self.len < L {
+            full();
+        }
+        // SAFETY: as in `push`, for `L` places; an array is aligned as its elements are.
+        unsafe { self.start.add(self.len).cast::<[T; L]>().write(values) };
+        self.len += L;
+    }
+
+    /// Puts those of `values` in the next places for which `keep` holds, without a branch on it.
+    ///
+    /// # Panics
+    /// If there are fewer places than `values`.
+    #[inline(always)]
+    pub fn push_kept<const L: usize>(&mut self, values: [T; L], keep: [bool; L])
+    where
+        T: Copy,
+    {
+        if self.capacity - self.len < L {
+            full();
+        }
+        for (value, keep) in values.into_iter().zip(keep) {
+            // SAFETY: fewer than `L` values of this block were kept before this one, so that the place is as in `push`.
+            unsafe { self.start.add(self.len).write(value) };
+            self.len += keep as usize;
+        }
+    }
+}
+
+impl<T> Drop for Cursor<'_, '_, T> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.part.len = self.len;
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn full() -> ! {
+    panic!("more values than a part of a vector has places")
+}
+
+/// Drops `len` elements from `start` on.
+///
+/// # Safety
+/// They must be initialised, in one allocation, and owned by the caller.
+unsafe fn drop_elements<T>(start: NonNull<T>, len: usize) {
+    // SAFETY: by the caller.
+    unsafe { NonNull::slice_from_raw_parts(start, len).drop_in_place() };
+}
+
+impl Disjoint {
+    /// Adds `range`, unless it overlaps one that is here.
+    fn insert(&mut self, range: Range<usize>) -> bool {
+        if range.is_empty() {
+            return true;
+        }
+        if self.iter().any(|other| range.start < other.end && other.start < range.end) {
+            return false;
+        }
+        if self.first.is_empty() {
+            self.first = range;
+        } else if self.first.end == range.start {
+            self.first.end = range.end;
+        } else {
+            self.others.push(range);
+        }
+        true
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Range<usize>> {
+        std::iter::once(&self.first).chain(&self.others).cloned()
+    }
+
+    /// The places in all ranges.
+    fn len(&self) -> usize {
+        self.iter().map(|range| range.len()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::fault::FaultKind;
+
+    fn panics(f: impl FnOnce()) -> bool {
+        catch_unwind(AssertUnwindSafe(f)).is_err()
+    }
+
+    #[test]
+    fn parts_are_filled_in_any_order_and_from_any_thread() {
+        let whole = Exact::new(1000).unwrap();
+        std::thread::scope(|scope| {
+            for unit in (0..10).rev() {
+                let whole = &whole;
+                scope.spawn(move || {
+                    let mut part = whole.part(unit * 100..(unit + 1) * 100);
+                    let mut cursor = part.cursor();
+                    cursor.push_block([unit * 100, unit * 100 + 1]);
+                    (unit * 100 + 2..(unit + 1) * 100 - 1).for_each(|i| cursor.push(i));
+                    drop(cursor);
+                    part.cursor().push(unit * 100 + 99);
+                    part.done();
+                });
+            }
+        });
+        assert_eq!(whole.finish(), (0..1000).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn parts_that_are_not_full_move_down() {
+        for len in [1, 3, 7, 100] {
+            let whole = AtMost::new(100).unwrap();
+            let mut parts: Vec<_> = (0..100).step_by(len).map(|i| whole.part(i..100.min(i + len))).collect();
+            for part in parts.iter_mut().rev() {
+                let kept = part.range.clone().filter(|i| i % 3 == 0 || *i > 90).map(|i| i.to_string());
+                let mut cursor = part.cursor();
+                kept.for_each(|i| cursor.push(i));
+            }
+            parts.into_iter().for_each(|part| whole.merge(part));
+            let expected: Vec<_> =
+                (0..100).filter(|i| i % 3 == 0 || *i > 90).map(|i| i.to_string()).collect();
+            assert_eq!(whole.finish(), expected);
+        }
+    }
+
+    #[test]
+    fn kept_values_stay_in_order() {
+        let whole: AtMost<usize> = AtMost::new(1600).unwrap();
+        let mut part = whole.part(0..1600);
+        let mut cursor = part.cursor();
+        for block in 0..100 {
+            let values: [usize; 16] = std::array::from_fn(|i| block * 16 + i);
+            cursor.push_kept(values, values.map(|value| value % 3 == 0));
+        }
+        drop(cursor);
+        whole.merge(part);
+        assert_eq!(whole.finish(), (0..1600).filter(|i| i % 3 == 0).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn nothing_and_elements_without_size_work() {
+        assert_eq!(Exact::<String>::new(0).unwrap().finish(), Vec::<String>::new());
+        assert_eq!(AtMost::<String>::new(10).unwrap().finish(), Vec::<String>::new());
+        let units = Exact::new(3).unwrap();
+        let mut part = units.part(0..3);
+        part.cursor().push_block([(), ()]);
+        part.cursor().push(());
+        part.done();
+        assert_eq!(units.finish().len(), 3);
+    }
+
+    #[test]
+    fn what_cannot_be_had_is_a_fault() {
+        assert_eq!(Exact::<f64>::new(i64::MAX).unwrap_err().kind, FaultKind::MemoryLimit);
+        assert_eq!(AtMost::<f64>::new(i64::MAX).unwrap_err().kind, FaultKind::MemoryLimit);
+    }
+
+    #[test]
+    fn overlapping_parts_are_refused() {
+        let whole = Exact::<i32>::new(10).unwrap();
+        let _part = whole.part(2..5);
+        for range in [0..3, 4..6, 3..4, 0..10, 5..11] {
+            assert!(panics(|| drop(whole.part(range))));
+        }
+        whole.part(5..10);
+        whole.part(3..3);
+    }
+
+    #[test]
+    fn parts_are_not_merged_out_of_order_or_elsewhere() {
+        let (whole, other) = (AtMost::<Box<i32>>::new(4).unwrap(), AtMost::<Box<i32>>::new(4).unwrap());
+        let (first, mut second) = (whole.part(0..2), whole.part(2..4));
+        second.append(vec![Box::new(3), Box::new(4)]);
+        assert!(panics(|| whole.merge(second)));
+        assert!(panics(|| other.merge(whole.part(2..2))));
+        whole.merge(first);
+        assert_eq!(whole.finish(), []);
+    }
+
+    #[test]
+    fn too_many_and_too_few_values_are_refused() {
+        let whole = Exact::new(3).unwrap();
+        let mut part = whole.part(0..3);
+        part.cursor().push(1);
+        assert!(panics(|| part.cursor().push_block([1, 2, 3])));
+        assert!(panics(|| part.cursor().push_kept([1, 2, 3], [false; 3])));
+        assert!(panics(|| part.append(vec![1, 2, 3])));
+        part.append(vec![2, 3]);
+        assert!(panics(|| part.cursor().push(4)));
+        part.done();
+        assert_eq!(whole.finish(), [1, 2, 3]);
+        let whole = Exact::new(3).unwrap();
+        whole.part(0..2).append(vec![1, 2]);
+        assert!(panics(|| whole.part(2..3).done()));
+        assert!(panics(|| drop(whole.finish())));
+    }
+
+    #[test]
+    fn what_is_given_up_drops_every_element_once() {
+        let counted = Arc::new(());
+        let whole = Exact::new(10).unwrap();
+        let mut full = whole.part(4..7);
+        full.append(vec![counted.clone(), counted.clone()]);
+        full.cursor().push(counted.clone());
+        full.done();
+        let mut open = whole.part(0..4);
+        open.cursor().push(counted.clone());
+        assert_eq!(Arc::strong_count(&counted), 5);
+        drop(open);
+        assert_eq!(Arc::strong_count(&counted), 4);
+        drop(whole);
+        assert_eq!(Arc::strong_count(&counted), 1);
+
+        let whole = AtMost::new(10).unwrap();
+        for range in [0..2, 2..5] {
+            let mut merged = whole.part(range);
+            merged.cursor().push(counted.clone());
+            whole.merge(merged);
+        }
+        whole.part(5..7).append(vec![counted.clone(), counted.clone()]);
+        assert_eq!(Arc::strong_count(&counted), 3, "a full part that is not merged is given up");
+        drop(whole);
+        assert_eq!(Arc::strong_count(&counted), 1);
+    }
+}

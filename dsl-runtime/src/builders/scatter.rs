@@ -1,0 +1,219 @@
+//! Merging into a vector by index.
+//!
+//! The result is the initial vector with the *partial* of each unit folded in, in order. A unit whose range of the
+//! loop is as long as the vector or longer has one place per element; a shorter one keeps a table of the elements
+//! it meets, so that a long vector is not copied per unit. With an operator that does not round, the first unit
+//! works on the vector itself, and if it is the only one, that is all there is to do.
+
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::builders::table::Table;
+use crate::checked::outside;
+use crate::fault::Fault;
+use crate::fold::Operator;
+use crate::num::Integer;
+
+/// A vector that is being merged into.
+///
+/// ```
+/// use weldment_runtime::builders::scatter::{Rounding, Scatter};
+/// use weldment_runtime::fold::Add;
+/// let counts = Scatter::new(Add, vec![0, 10, 0], Rounding::Exact);
+/// for unit in [0..4, 4..8] {
+///     let mut part = counts.part(unit.clone());
+///     for i in unit {
+///         *part.at(i as i64 % 3, 1, 1)? += 1;
+///     }
+///     counts.merge(part);
+/// }
+/// assert_eq!(counts.finish(), [3, 13, 2]);
+/// # Ok::<(), weldment_runtime::fault::Fault>(())
+/// ```
+#[derive(Debug)]
+pub struct Scatter<T, O> {
+    op: O,
+    len: usize,
+    rounding: Rounding,
+    /// Not here while the first unit works on it.
+    vector: Mutex<Option<Vec<T>>>,
+}
+
+/// Whether the order of folding can change a bit of the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rounding {
+    /// It cannot: integers, `min` and `max`.
+    Exact,
+    /// It can: `+` and `*` of floats. Then units must be segments.
+    Rounds,
+}
+
+/// What one unit merges into.
+#[derive(Clone, Debug)]
+pub struct Part<T> {
+    /// Of the vector.
+    len: usize,
+    /// One per element of the vector, or none.
+    dense: Vec<T>,
+    /// The elements met, if there is no `dense`.
+    sparse: Table<u64, T>,
+    what: What,
+}
+
+/// What the elements of a part are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    /// The vector itself.
+    Whole,
+    /// Partials of a unit.
+    Partials,
+}
+
+impl<T: Clone, O: Operator<T>> Scatter<T, O> {
+    /// Merging into `vector` by `op`.
+    pub fn new(op: O, vector: Vec<T>, rounding: Rounding) -> Scatter<T, O> {
+        Scatter { op, len: vector.len(), rounding, vector: Mutex::new(Some(vector)) }
+    }
+
+    /// The part for a unit of the loop.
+    pub fn part(&self, unit: Range<usize>) -> Part<T> {
+        let absent = self.op.absent();
+        let whole = match unit.start == 0 && self.rounding == Rounding::Exact {
+            true => self.vector().take(),
+            false => None,
+        };
+        let (dense, what) = match whole {
+            Some(vector) => (vector, What::Whole),
+            None if self.len <= unit.len() => (vec![absent.clone(); self.len], What::Partials),
+            None => (Vec::new(), What::Partials),
+        };
+        Part { len: self.len, dense, sparse: Table::new(absent), what }
+    }
+
+    /// Folds in the part of the unit that comes next.
+    pub fn merge(&self, part: Part<T>) {
+        let mut vector = self.vector();
+        if part.what == What::Whole {
+            *vector = Some(part.dense);
+            return;
+        }
+        let vector = vector.as_mut().expect("the first unit is merged first");
+        for (element, partial) in vector.iter_mut().zip(part.dense) {
+            *element = self.op.apply(element.clone(), partial);
+        }
+        for (index, partial) in part.sparse.into_dict() {
+            let element = &mut vector[index as usize];
+            *element = self.op.apply(element.clone(), partial);
+        }
+    }
+
+    /// The vector with everything merged.
+    pub fn finish(self) -> Vec<T> {
+        let vector = self.vector.into_inner().unwrap_or_else(PoisonError::into_inner);
+        vector.expect("every unit is merged")
+    }
+
+    fn vector(&self) -> MutexGuard<'_, Option<Vec<T>>> {
+        self.vector.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T: Clone> Part<T> {
+    /// What is merged into at `index`, which is of any integer type: the element, or the partial of it.
+    #[inline(always)]
+    pub fn at<I>(&mut self, index: I, line: u32, column: u32) -> Result<&mut T, Fault>
+    where
+        I: Integer + TryInto<usize> + Into<i128>,
+    {
+        let place: usize = index.try_into().unwrap_or(usize::MAX);
+        if place < self.dense.len() {
+            return Ok(&mut self.dense[place]);
+        }
+        if place >= self.len {
+            return Err(outside(index, self.len, line, column));
+        }
+        Ok(self.met(place))
+    }
+
+    #[inline(never)]
+    fn met(&mut self, place: usize) -> &mut T {
+        self.sparse.entry(&(place as u64))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fold::{Add, Min};
+
+    /// The merges of (index, value), in units of `unit` merges.
+    fn scatter<O: Operator<f64>>(
+        op: O,
+        init: &[f64],
+        merges: &[(i64, f64)],
+        unit: usize,
+        r: Rounding,
+    ) -> Vec<f64> {
+        let scatter = Scatter::new(op, init.to_vec(), r);
+        for start in (0..merges.len()).step_by(unit) {
+            let range = start..merges.len().min(start + unit);
+            let mut part = scatter.part(range.clone());
+            for &(index, value) in &merges[range] {
+                let element = part.at(index, 1, 1).unwrap();
+                *element = op.apply(*element, value);
+            }
+            scatter.merge(part);
+        }
+        scatter.finish()
+    }
+
+    #[test]
+    fn partials_of_segments_fold_in_order_however_they_are_kept() {
+        let merges: Vec<(i64, f64)> = (0..97).map(|i| (i * 7 % 10, 1.0 / (i + 1) as f64)).collect();
+        let init = [0.1; 10];
+        // Units of 8 keep tables, as the vector is longer; both follow the rule, which is written out here.
+        for unit in [8, 10, 50, 97] {
+            let mut expected = init;
+            for segment in merges.chunks(unit) {
+                let mut partials = [-0.0; 10];
+                segment.iter().for_each(|&(index, value)| partials[index as usize] += value);
+                expected.iter_mut().zip(partials).for_each(|(element, partial)| *element += partial);
+            }
+            assert_eq!(scatter(Add, &init, &merges, unit, Rounding::Rounds), expected);
+        }
+    }
+
+    #[test]
+    fn what_nothing_is_merged_into_keeps_its_bits() {
+        for unit in [1, 3, 6] {
+            let merges = [(1, 2.0), (1, 1.0), (2, f64::INFINITY), (1, 3.0), (4, 5.0), (4, -1.0)];
+            let init = [f64::NAN, 9.0, f64::NAN, -0.0, f64::NAN];
+            for rounding in [Rounding::Exact, Rounding::Rounds] {
+                let result = scatter(Min, &init, &merges, unit, rounding);
+                assert!(result[0].is_nan() && result[3].is_sign_negative());
+                assert_eq!((result[1], result[2], result[4]), (1.0, f64::INFINITY, -1.0));
+            }
+            let result = scatter(Add, &[-0.0, 1.0], &[(1, 1.0)], unit, Rounding::Rounds);
+            assert!(result[0].is_sign_negative());
+        }
+    }
+
+    #[test]
+    fn an_index_outside_faults() {
+        for len in [0, 3, 100] {
+            let scatter = Scatter::new(Add, vec![0; len], Rounding::Exact);
+            for unit in [0..10, 10..20] {
+                let mut part = scatter.part(unit);
+                let fault = part.at(-1, 7, 8).unwrap_err();
+                assert_eq!(
+                    fault.to_string(),
+                    format!("index out of bounds: index -1 of a vector of {len} (at 7:8)")
+                );
+                assert!(part.at(len as u64, 1, 1).is_err());
+                assert_eq!(part.at(2u8, 1, 1).is_ok(), len > 2);
+                scatter.merge(part);
+            }
+            assert_eq!(scatter.finish().len(), len);
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Reductions by key: tables of accumulators in order of first insertion.
+
+use std::borrow::Borrow;
+
+use crate::dict::Dict;
+use crate::fault::Fault;
+use crate::key::Key;
+
+/// A table from key to accumulators: what a bucket sink fills, and what all bucket sinks of a loop that share
+/// their key fill together.
+///
+/// `V` is the accumulator, or the tuple of accumulators, of one key; they lie side by side.
+///
+/// ```
+/// use weldment_runtime::builders::table::Table;
+/// let mut table = Table::new((0, -0.0));
+/// for (key, price) in [(7i64, 2.5), (3, 1.0), (7, 0.5)] {
+///     let (count, sum) = table.entry(&key);
+///     *count += 1;
+///     *sum += price;
+/// }
+/// let dict = table.into_dict();
+/// assert_eq!((dict.keys(), dict.values()), (&[7, 3][..], &[(2, 3.0), (1, 1.0)][..]));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Table<K, V> {
+    dict: Dict<K, V>,
+    neutral: V,
+}
+
+impl<K: Key, V: Clone> Table<K, V> {
+    /// The empty table, whose accumulators start as `neutral`.
+    pub fn new(neutral: V) -> Table<K, V> {
+        Table { dict: Dict::new(), neutral }
+    }
+
+    /// The number of keys.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.dict.len()
+    }
+
+    /// Whether there is no key.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.dict.is_empty()
+    }
+
+    /// The slot of `key`, which is inserted if it is not there.
+    #[inline(always)]
+    pub fn slot<Q>(&mut self, key: &Q) -> usize
+    where
+        K: Borrow<Q>,
+        Q: Key + ToOwned<Owned = K> + ?Sized,
+    {
+        match self.dict.slot(key) {
+            Some(slot) => slot,
+            None => self.insert(key),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn insert<Q>(&mut self, key: &Q) -> usize
+    where
+        K: Borrow<Q>,
+        Q: ToOwned<Owned = K> + ?Sized,
+    {
+        self.dict.push(key.to_owned(), self.neutral.clone())
+    }
+
+    /// The slot of `key`, which is inserted if it is not there.
+    #[inline]
+    pub fn slot_owned(&mut self, key: K) -> usize {
+        match self.dict.slot(&key) {
+            Some(slot) => slot,
+            None => self.dict.push(key, self.neutral.clone()),
+        }
+    }
+
+    /// The accumulators of `key`, which is inserted if it is not there.
+    #[inline(always)]
+    pub fn entry<Q>(&mut self, key: &Q) -> &mut V
+    where
+        K: Borrow<Q>,
+        Q: Key + ToOwned<Owned = K> + ?Sized,
+    {
+        let slot = self.slot(key);
+        &mut self.dict.values[slot]
+    }
+
+    /// The accumulators, by slot.
+    #[inline(always)]
+    pub fn values_mut(&mut self) -> &mut [V] {
+        &mut self.dict.values
+    }
+
+    /// Merges the table of the segment that comes next: `combine` is called with the accumulators of each of its
+    /// keys, in its order, and those that the key has here or, at first, the neutral ones.
+    pub fn merge(
+        &mut self,
+        next: Table<K, V>,
+        mut combine: impl FnMut(&mut V, V) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        for (key, value) in next.dict {
+            let slot = self.slot_owned(key);
+            combine(&mut self.dict.values[slot], value)?;
+        }
+        Ok(())
+    }
+
+    /// The table as a dictionary.
+    pub fn into_dict(self) -> Dict<K, V> {
+        self.dict
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn segments_merge_in_order_and_keep_the_order_of_first_insertion() {
+        let segment = |keys: &[u8]| {
+            let mut table = Table::new((0, Vec::new()));
+            for &key in keys {
+                let (count, seen) = table.entry(&key);
+                *count += 1;
+                seen.push(keys.len());
+            }
+            table
+        };
+        let combine = |(count, seen): &mut (i32, Vec<usize>), more: (i32, Vec<usize>)| {
+            *count += more.0;
+            seen.extend(more.1);
+            Ok(())
+        };
+        let mut total = Table::new((0, Vec::new()));
+        for keys in [&[5, 1][..], &[2, 5, 5], &[], &[1, 9, 9, 9]] {
+            total.merge(segment(keys), combine).unwrap();
+        }
+        let dict = total.into_dict();
+        assert_eq!(dict.keys(), [5, 1, 2, 9]);
+        assert_eq!(dict[&5], (3, vec![2, 3, 3]));
+        assert_eq!(dict[&1], (2, vec![2, 4]));
+    }
+
+    #[test]
+    fn the_first_partial_of_a_key_keeps_its_bits() {
+        let mut segment = Table::new(-0.0f64);
+        *segment.entry(&1i64) += -0.0;
+        let mut total = Table::new(-0.0);
+        total
+            .merge(segment, |sum, more| {
+                *sum += more;
+                Ok(())
+            })
+            .unwrap();
+        assert!(total.into_dict()[&1].is_sign_negative());
+    }
+
+    #[test]
+    fn a_fault_ends_a_merge() {
+        let mut segment = Table::new(0);
+        segment.entry(&1i64);
+        let fault = Fault::memory(8);
+        assert_eq!(Table::new(0).merge(segment, |_, _| Err(fault.clone())), Err(fault));
+    }
+
+    #[test]
+    fn vectors_are_looked_up_as_slices() {
+        let mut table: Table<Vec<u8>, i64> = Table::new(0);
+        for word in ["a", "bc", "a"] {
+            *table.entry(word.as_bytes()) += 1;
+        }
+        assert_eq!((table.len(), table.slot(&b"bc"[..])), (2, 1));
+        assert_eq!(table.into_dict()[&b"a"[..]], 2);
+    }
+}

@@ -1,0 +1,227 @@
+//! Values as bytes: scalars raw and little-endian, structs field by field without padding, and before the
+//! elements of vectors and dictionaries their number, in eight bytes.
+//!
+//! All NaNs are written as one.
+
+use crate::dict::Dict;
+use crate::element::Element;
+use crate::fault::{Fault, Position};
+use crate::key::Key;
+use crate::tuples::for_tuples;
+use crate::types::Type;
+
+/// A type whose values are written as bytes: an [`Element`], a slice of them, or a reference to one.
+pub trait Serialize {
+    /// Appends the bytes of this value.
+    fn write(&self, bytes: &mut Vec<u8>);
+}
+
+/// A type whose values are read from bytes.
+pub trait Deserialize: Element {
+    /// The least number of bytes that a value takes.
+    const LEAST: usize;
+
+    /// Takes a value from the front of `bytes`; the type that they are too few for, if they are.
+    fn read(bytes: &mut &[u8]) -> Result<Self, Type>;
+}
+
+/// `serialize(x)`.
+///
+/// ```
+/// use weldment_runtime::bytes::serialize;
+/// assert_eq!(serialize(&(-2i16, vec![true])), [254, 255, 1, 0, 0, 0, 0, 0, 0, 0, 1]);
+/// ```
+pub fn serialize<T: Serialize + ?Sized>(value: &T) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    value.write(&mut bytes);
+    bytes
+}
+
+/// `deserialize[T](bytes)`, for all the bytes there are.
+///
+/// ```
+/// use weldment_runtime::bytes::{deserialize, serialize};
+/// let row = (1i64, vec![0.5]);
+/// let bytes = serialize(&row);
+/// assert_eq!(deserialize(&bytes, 1, 1), Ok(row));
+/// let fault = deserialize::<(i64, Vec<f64>)>(&bytes[..20], 1, 1).unwrap_err();
+/// assert_eq!(fault.to_string(), "deserialize error: too few bytes for vec[f64] (at 1:1)");
+/// ```
+pub fn deserialize<T: Deserialize>(mut bytes: &[u8], line: u32, column: u32) -> Result<T, Fault> {
+    let position = Position { line, column };
+    let value = T::read(&mut bytes).map_err(|ty| Fault::too_few_bytes(&ty, position))?;
+    match bytes.len() {
+        0 => Ok(value),
+        left => Err(Fault::bytes_left(left, &T::ty(), position)),
+    }
+}
+
+/// The number of elements of a `T`; refused where elements of `least` bytes or more each could not follow, so that
+/// wrong bytes never ask for absurd amounts of memory.
+fn read_len<T: Element>(bytes: &mut &[u8], least: usize) -> Result<usize, Type> {
+    let len = u64::read(bytes).map_err(|_| T::ty())?;
+    let fits = len as u128 * least.max(1) as u128 <= bytes.len() as u128;
+    if fits { Ok(len as usize) } else { Err(T::ty()) }
+}
+
+macro_rules! scalar {
+    ($($ty:ident $write:expr, $read:expr;)*) => {$(
+        impl Serialize for $ty {
+            #[inline]
+            fn write(&self, bytes: &mut Vec<u8>) {
+                let write: fn($ty) -> [u8; size_of::<$ty>()] = $write;
+                bytes.extend_from_slice(&write(*self));
+            }
+        }
+
+        impl Deserialize for $ty {
+            const LEAST: usize = size_of::<$ty>();
+
+            #[inline]
+            fn read(bytes: &mut &[u8]) -> Result<$ty, Type> {
+                match bytes.split_first_chunk() {
+                    Some((first, rest)) => {
+                        let read: fn([u8; size_of::<$ty>()]) -> $ty = $read;
+                        *bytes = rest;
+                        Ok(read(*first))
+                    }
+                    None => Err(<$ty>::ty()),
+                }
+            }
+        }
+    )*};
+}
+
+scalar! {
+    bool |x| [x as u8], |[x]| x != 0;
+    i8 i8::to_le_bytes, i8::from_le_bytes;
+    i16 i16::to_le_bytes, i16::from_le_bytes;
+    i32 i32::to_le_bytes, i32::from_le_bytes;
+    i64 i64::to_le_bytes, i64::from_le_bytes;
+    u8 u8::to_le_bytes, u8::from_le_bytes;
+    u16 u16::to_le_bytes, u16::from_le_bytes;
+    u32 u32::to_le_bytes, u32::from_le_bytes;
+    u64 u64::to_le_bytes, u64::from_le_bytes;
+    f32 |x| (if x.is_nan() { f32::NAN } else { x }).to_le_bytes(), f32::from_le_bytes;
+    f64 |x| (if x.is_nan() { f64::NAN } else { x }).to_le_bytes(), f64::from_le_bytes;
+}
+
+impl<T: Serialize> Serialize for [T] {
+    fn write(&self, bytes: &mut Vec<u8>) {
+        (self.len() as u64).write(bytes);
+        self.iter().for_each(|element| element.write(bytes));
+    }
+}
+
+impl<T: Serialize> Serialize for Vec<T> {
+    fn write(&self, bytes: &mut Vec<u8>) {
+        self.as_slice().write(bytes);
+    }
+}
+
+impl<T: Serialize + ?Sized> Serialize for &T {
+    fn write(&self, bytes: &mut Vec<u8>) {
+        (**self).write(bytes);
+    }
+}
+
+impl<T: Deserialize> Deserialize for Vec<T> {
+    const LEAST: usize = 8;
+
+    fn read(bytes: &mut &[u8]) -> Result<Vec<T>, Type> {
+        let len = read_len::<Vec<T>>(bytes, T::LEAST)?;
+        (0..len).map(|_| T::read(bytes)).collect()
+    }
+}
+
+impl<K: Serialize, V: Serialize> Serialize for Dict<K, V> {
+    fn write(&self, bytes: &mut Vec<u8>) {
+        (self.len() as u64).write(bytes);
+        for (key, value) in self {
+            key.write(bytes);
+            value.write(bytes);
+        }
+    }
+}
+
+impl<K: Deserialize + Key, V: Deserialize> Deserialize for Dict<K, V> {
+    const LEAST: usize = 8;
+
+    fn read(bytes: &mut &[u8]) -> Result<Dict<K, V>, Type> {
+        let len = read_len::<Dict<K, V>>(bytes, K::LEAST + V::LEAST)?;
+        (0..len).map(|_| Ok((K::read(bytes)?, V::read(bytes)?))).collect()
+    }
+}
+
+macro_rules! tuple {
+    ($($index:tt $name:ident)*) => {
+        #[allow(unused_variables)]
+        impl<$($name: Serialize),*> Serialize for ($($name,)*) {
+            fn write(&self, bytes: &mut Vec<u8>) {
+                $(self.$index.write(bytes);)*
+            }
+        }
+
+        #[allow(unused_variables, clippy::unused_unit)]
+        impl<$($name: Deserialize),*> Deserialize for ($($name,)*) {
+            const LEAST: usize = 0 $(+ $name::LEAST)*;
+
+            fn read(bytes: &mut &[u8]) -> Result<Self, Type> {
+                Ok(($($name::read(bytes)?,)*))
+            }
+        }
+    };
+}
+
+for_tuples!(tuple);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fault::FaultKind;
+
+    fn check_round_trip<T: Serialize + Deserialize + PartialEq + std::fmt::Debug>(value: T) {
+        let bytes = serialize(&value);
+        assert!(bytes.len() >= T::LEAST);
+        assert_eq!(deserialize(&bytes, 1, 1), Ok(value));
+        for len in 0..bytes.len() {
+            assert_eq!(deserialize::<T>(&bytes[..len], 1, 1).unwrap_err().kind, FaultKind::DeserializeError);
+        }
+        let long = [&bytes[..], &[0]].concat();
+        let fault = deserialize::<T>(&long, 1, 1).unwrap_err();
+        assert_eq!(fault.detail, format!("bytes left after {}: 1", T::ty()));
+    }
+
+    #[test]
+    fn values_come_back() {
+        check_round_trip((true, -1i8, 300u16, 1e-3f32, -0.0));
+        check_round_trip(vec![vec![i64::MIN], vec![], vec![1, 2]]);
+        check_round_trip((Vec::<u8>::new(), (), (vec![(1u32, vec![0.5])],)));
+        let dict: Dict<Vec<i8>, (i64, f64)> = [(vec![1], (2, 0.5)), (vec![], (0, 0.0))].into_iter().collect();
+        check_round_trip(dict);
+    }
+
+    #[test]
+    fn all_nans_are_written_alike() {
+        assert_eq!(serialize(&-f64::NAN), f64::NAN.to_le_bytes());
+        assert_eq!(serialize(&f32::from_bits(0xFFC0_1234)), f32::NAN.to_le_bytes());
+    }
+
+    #[test]
+    fn slices_are_written_as_vectors() {
+        let vector = vec![(1i64, vec![2u8])];
+        assert_eq!(serialize(&vector[..]), serialize(&vector));
+        assert_eq!(serialize(&(1i64, &vector[..])), serialize(&(1i64, vector.clone())));
+    }
+
+    #[test]
+    fn an_absurd_length_is_refused_before_anything_is_allocated() {
+        for fault in [
+            deserialize::<Vec<i64>>(&[255; 16], 1, 1).unwrap_err(),
+            deserialize::<Vec<()>>(&[255; 8], 1, 1).unwrap_err(),
+            deserialize::<Dict<i64, i64>>(&[255; 16], 1, 1).unwrap_err(),
+        ] {
+            assert!(fault.detail.starts_with("too few bytes for"), "{fault}");
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The stable sort.
+//!
+//! Top-down merge sort, with halves split at the middle, rounded down: which pairs are compared, and in which
+//! order, is part of what a program means where the comparator contradicts itself or faults.
+
+use std::mem::needs_drop;
+
+use crate::fault::Fault;
+
+/// `vector`, sorted: `compare(a, b)` is positive if `a` must come after `b`. Elements of which neither must come
+/// after the other keep their order.
+///
+/// ```
+/// use weldment_runtime::order::compare;
+/// use weldment_runtime::sort::sort;
+/// let words = [(2, "b"), (1, "a"), (2, "a")];
+/// assert_eq!(sort(&words, |a, b| Ok(compare(&a.0, &b.0)))?, [(1, "a"), (2, "b"), (2, "a")]);
+/// # Ok::<(), weldment_runtime::fault::Fault>(())
+/// ```
+pub fn sort<T: Clone>(
+    vector: &[T],
+    mut compare: impl FnMut(&T, &T) -> Result<i32, Fault>,
+) -> Result<Vec<T>, Fault> {
+    if needs_drop::<T>() {
+        // What is dear to clone is cloned once, when its place is known.
+        let mut places: Vec<usize> = (0..vector.len()).collect();
+        merge_sort(&mut places, &mut |&a, &b| Ok(compare(&vector[a], &vector[b])? > 0))?;
+        return Ok(places.into_iter().map(|place| vector[place].clone()).collect());
+    }
+    let mut sorted = vector.to_vec();
+    merge_sort(&mut sorted, &mut |a, b| Ok(compare(a, b)? > 0))?;
+    Ok(sorted)
+}
+
+fn merge_sort<T: Clone>(
+    elements: &mut [T],
+    after: &mut impl FnMut(&T, &T) -> Result<bool, Fault>,
+) -> Result<(), Fault> {
+    let mut copy = elements.to_vec();
+    sort_into(&mut copy, elements, after)
+}
+
+/// Sorts what both slices hold into `sorted`, with `spare` for work.
+fn sort_into<T: Clone>(
+    spare: &mut [T],
+    sorted: &mut [T],
+    after: &mut impl FnMut(&T, &T) -> Result<bool, Fault>,
+) -> Result<(), Fault> {
+    let len = sorted.len();
+    if len < 2 {
+        return Ok(());
+    }
+    let middle = len / 2;
+    sort_into(&mut sorted[..middle], &mut spare[..middle], after)?;
+    sort_into(&mut sorted[middle..], &mut spare[middle..], after)?;
+    let (left, right) = spare.split_at(middle);
+    let (mut i, mut j) = (0, 0);
+    for place in sorted.iter_mut() {
+        let take_left = j == right.len() || i < left.len() && !after(&left[i], &right[j])?;
+        *place = if take_left {
+            i += 1;
+            left[i - 1].clone()
+        } else {
+            j += 1;
+            right[j - 1].clone()
+        };
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::order;
+
+    #[test]
+    fn sorts_are_stable_at_every_length() {
+        for len in 0..200usize {
+            let keys: Vec<(usize, usize)> = (0..len).map(|i| (i * 7919 % 13, i)).collect();
+            let mut expected = keys.clone();
+            expected.sort_by_key(|pair| pair.0);
+            assert_eq!(
+                sort(&keys, |a, b| Ok(order::compare(&(a.0 as u64), &(b.0 as u64)))),
+                Ok(expected.clone())
+            );
+            let words: Vec<(String, usize)> = keys.iter().map(|pair| (pair.0.to_string(), pair.1)).collect();
+            let sorted = sort(&words, |a, b| Ok(order::compare(&a.0.as_bytes(), &b.0.as_bytes()))).unwrap();
+            let mut expected = words;
+            expected.sort_by(|a, b| a.0.cmp(&b.0));
+            assert_eq!(sorted, expected);
+        }
+    }
+
+    #[test]
+    fn a_comparator_that_contradicts_itself_loses_nothing_and_has_one_meaning() {
+        // Always after: each merge puts its right half first.
+        assert_eq!(sort(&[1, 2, 3, 4, 5], |_, _| Ok(1)), Ok(vec![5, 4, 3, 2, 1]));
+        let mut state = 1u32;
+        let mut sorted = sort(&(0..1000).collect::<Vec<_>>(), |_, _| {
+            state = state.wrapping_mul(1664525).wrapping_add(1013904223);
+            Ok((state >> 30) as i32 - 1)
+        })
+        .unwrap();
+        sorted.sort();
+        assert_eq!(sorted, (0..1000).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_fault_of_the_comparator_ends_the_sort() {
+        let fault = Fault::memory(1);
+        assert_eq!(sort(&[1, 2], |_, _| Err(fault.clone())), Err(fault.clone()));
+        assert_eq!(sort(&[vec![1], vec![2]], |_, _| Err(fault.clone())), Err(fault));
+    }
+}

@@ -1,0 +1,195 @@
+//! Emitted Rust gives what the interpreter gives, bit for bit: on any number of threads, for any CPU, and however
+//! loops are cut.
+
+use weldment::{CompileOptions, Dict, Fault, Options, Program, Value};
+
+/// What can be compared with the interpreter.
+trait ToValue {
+    fn value(&self) -> Value;
+}
+
+macro_rules! scalars {
+    ($($ty:ident $variant:ident)*) => {$(
+        impl ToValue for $ty {
+            fn value(&self) -> Value {
+                Value::$variant(*self)
+            }
+        }
+    )*};
+}
+
+scalars!(bool Bool i8 I8 i16 I16 i32 I32 i64 I64 u8 U8 u16 U16 u32 U32 u64 U64 f32 F32 f64 F64);
+
+impl<T: ToValue> ToValue for [T] {
+    fn value(&self) -> Value {
+        Value::vec(self.iter().map(ToValue::value).collect())
+    }
+}
+
+impl<T: ToValue> ToValue for Vec<T> {
+    fn value(&self) -> Value {
+        self.as_slice().value()
+    }
+}
+
+impl<T: ToValue, const N: usize> ToValue for [T; N] {
+    fn value(&self) -> Value {
+        self.as_slice().value()
+    }
+}
+
+impl<T: ToValue + ?Sized> ToValue for &T {
+    fn value(&self) -> Value {
+        (**self).value()
+    }
+}
+
+macro_rules! tuples {
+    ($(($($name:ident)*))*) => {$(
+        impl<$($name: ToValue),*> ToValue for ($($name,)*) {
+            #[allow(non_snake_case)]
+            fn value(&self) -> Value {
+                let ($($name,)*) = self;
+                Value::structure(vec![$($name.value()),*])
+            }
+        }
+    )*};
+}
+
+tuples!(() (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F));
+
+impl<K: ToValue, V: ToValue> ToValue for Dict<K, V> {
+    fn value(&self) -> Value {
+        let pairs = self.iter().map(|(key, value)| (key.value(), value.value()));
+        Value::Dict(std::sync::Arc::new(pairs.collect()))
+    }
+}
+
+/// Every way to run a kernel with these pieces and segments.
+fn ways(piece: Option<u64>, segment: Option<u64>) -> Vec<Options> {
+    use weldment::__private::rt::cpu::Isa;
+    use weldment::__private::rt::options::Testing;
+    let mut ways = Vec::new();
+    for threads in [1, 3] {
+        for isa in [Isa::Baseline, Isa::Avx2, Isa::Avx512] {
+            let testing = Testing { piece, segment, force_parallel: threads > 1, isa: Some(isa) };
+            ways.push(Options::new().threads(threads).testing(testing));
+        }
+    }
+    ways
+}
+
+fn check<R: ToValue>(source: &str, args: &[Value], run: impl Fn(&Options) -> Result<R, Fault>) {
+    let program = Program::parse(source).expect("the program is well formed");
+    for (piece, segment) in [(3, 3), (3, 6), (5, 7), (16, 16), (1 << 14, 1 << 18)] {
+        let options =
+            CompileOptions { piece: Some(piece), segment: Some(segment), ..CompileOptions::default() };
+        let expected = program.compile(&options).expect("the interpreter runs it").run(args);
+        for way in ways(Some(piece), Some(segment)) {
+            let got = run(&way).map(|value| value.value());
+            match (&got, &expected) {
+                (Ok(got), Ok(expected)) => {
+                    assert!(
+                        got.same_bits(expected),
+                        "{source}\n{way:?}\n     got {got:?}\nexpected {expected:?}"
+                    );
+                }
+                (Err(got), Err(expected)) => assert_eq!(got.kind, expected.kind, "{source}\n{way:?}"),
+                _ => panic!("{source}\n{way:?}\n     got {got:?}\nexpected {expected:?}"),
+            }
+        }
+    }
+}
+
+/// `agree!(args; program)`
+macro_rules! agree {
+    ($($arg:expr),*; $($program:tt)*) => {{
+        let kernel = weldment::weld!($($program)*);
+        let args = [$($arg.value()),*];
+        check(stringify!($($program)*), &args, |options| kernel.with(options).call($($arg),*));
+    }};
+}
+
+/// Numbers whose sum depends on the order in which they are added.
+fn rough(n: usize) -> Vec<f64> {
+    let mut x = 0.1f64;
+    (0..n)
+        .map(|i| {
+            x = (x * 3.7 * (1.0 - x)).abs() % 1.0;
+            (x - 0.5) * 10f64.powi((i % 13) as i32)
+        })
+        .collect()
+}
+
+fn integers(n: usize) -> Vec<i64> {
+    (0..n as i64).map(|i| (i * 7919) % 101 - 50).collect()
+}
+
+#[test]
+fn float_reductions() {
+    let (x, n) = (&rough(100)[..], &integers(100)[..]);
+    agree!(x; |x: &[f64]| x.sum());
+    agree!(x; |x: &[f64]| x.map(|x| x * x).sum());
+    agree!(x; |x: &[f64]| x.filter(|x| x > 0.0).map(|x| x * 1.5).sum());
+    agree!(x; |x: &[f64]| (x.sum(), x.min(), x.max(), x.count()));
+    agree!(x; |x: &[f64]| x.map(|x| x as f32).sum());
+    agree!(x, n; |x: &[f64], n: &[i64]| zip(x, n).filter(|(_, n)| n % 3 == 1).map(|(x, _)| x).max());
+    agree!(&[0.0f64; 0][..]; |x: &[f64]| x.sum());
+    agree!(&[0.0f64; 0][..]; |x: &[f64]| x.max());
+    agree!(x; |x: vec[f64]| result(for(x, merger[{f64,f32,i64},+]({1.0, 2.0f, 3L}), |b, i, e| if(e > 0.0, merge(b, {e, f32(e), i}), b))));
+    agree!(x; |x: vec[f64]| result(for(x, merger[f64,*], |b, i, e| if(i < 7L, merge(b, e), b))));
+}
+
+#[test]
+fn collects() {
+    let (x, n) = (&rough(100)[..], &integers(100)[..]);
+    agree!(x; |x: &[f64]| x.map(|x| x + 1.0));
+    agree!(n; |n: &[i64]| n.filter(|n| n > 10));
+    agree!(n; |n: &[i64]| n.filter(|n| n > 10).map(|n| (n, n * n)));
+    agree!(n; |n: &[i64]| n.filter(|n| n > 0).flat_map(|n| (0..n % 5).map(|i| i * n)));
+    agree!(n, x; |n: &[i64], x: &[f64]| (n.map(|n| n + 1), x.filter(|x| x < 0.0), x.sum()));
+    agree!(n; |n: &[i64]| n.enumerate().map(|(i, n)| i * 2 + n));
+    agree!(n; |n: &[i64]| n.map(|n| (0..3).map(|i| i + n)));
+    agree!(n; |n: &[i64]| n.map(|n| n / 3 + n % 7));
+}
+
+#[test]
+fn nested_loops() {
+    let rows: Vec<Vec<f64>> = (0..20).map(|i| rough(i * 3)).collect();
+    let (rows, x) = (&rows[..], &rough(40)[..]);
+    agree!(rows; |rows: &[Vec<f64>]| rows.map(|row| row.sum()));
+    agree!(rows; |rows: &[Vec<f64>]| rows.map(|row| row.map(|x| x * 2.0)));
+    agree!(rows; |rows: &[Vec<f64>]| rows.flat_map(|row| row).sum());
+    agree!(rows; |rows: &[Vec<f64>]| rows.filter(|row| row.len() > 9).map(|row| (row.len(), row)));
+    agree!(x; |x: &[f64]| x.map(|a| x.map(|b| a * b).sum()));
+    agree!(x; |x: vec[f64]| result(for(x, merger[f64,+], |b, i, a| for(x, b, |c, j, e| merge(c, a * e)))));
+    agree!(x; |x: vec[f64]| let b = for(x, merger[f64,+], |b, i, a| merge(b, a)); result(for(x, merge(b, 0.1), |b, i, a| if(a > 0.0, merge(b, a), b))));
+}
+
+#[test]
+fn dictionaries() {
+    let (x, n) = (&rough(100)[..], &integers(100)[..]);
+    agree!(x, n; |x: vec[f64], n: vec[i64]| result(for(zip(n, x), dictmerger[i64,f64,+], |b, i, e| merge(b, {e.$0 % 7L, e.$1}))));
+    agree!(x, n; |x: vec[f64], n: vec[i64]| result(for(zip(n, x), dictmerger[{u8,bool},{f64,i64},+], |b, i, e| if(e.$1 > 0.0, merge(b, {{u8(e.$0), e.$0 > 3L}, {e.$1, 1L}}), b))));
+    agree!(x, n; |x: vec[f64], n: vec[i64]| tovec(result(for(zip(n, x), groupmerger[i64,f64], |b, i, e| merge(b, {e.$0 % 7L, e.$1})))));
+    agree!(n; |n: vec[i64]| result(for(n, groupmerger[i64,i64], |b, i, e| merge(b, {e % 5L, e}))));
+    agree!(n; |n: &[i64]| { let d = result(for(n, groupmerger[i64,i64], |b, i, e| merge(b, {e % 5L, e}))); (lookup(d, 3), keyexists(d, 9), optlookup(d, 9), len(d)) });
+    agree!(n; |n: &[i64]| result(for(n.map(|n| [n % 3, n % 2]), groupmerger[vec[i64],vec[i64]], |b, i, e| merge(b, {e, e}))));
+    agree!(n; |n: &[i64]| lookup(result(for(n, groupmerger[i64,i64], |b, i, e| merge(b, {e % 5L, e}))), 100));
+}
+
+#[test]
+fn control_and_faults() {
+    let n = &integers(100)[..];
+    agree!(27i64; |n: i64| iterate((n, 0), |(n, steps)| (((if n % 2 == 0 { n / 2 } else { 3 * n + 1 }), steps + 1), n > 2)));
+    agree!(n; |n: &[i64]| n.map(|x| 10 / x));
+    agree!(n; |n: &[i64]| n.filter(|x| x != 0).map(|x| 10 / x).sum());
+    agree!(n; |n: &[i64]| n.map(|i| lookup(n, (i + 50) % 100)));
+    agree!(n; |n: &[i64]| n.map(|i| lookup(n, i)));
+    agree!(n, 3i64; |n: &[i64], k: i64| if k > 2 { n } else { n.map(|x| x + 1) });
+    agree!(n, 3i64; |n: &[i64], k: i64| slice(n, k, 5));
+    agree!(n, &[1i64, 2][..]; |a: &[i64], b: &[i64]| zip(a, b).map(|(a, b)| a + b));
+    agree!(n; |n: &[i64]| { let a = [1, 2]; let s = (a, n.sum()); (s.0, s.1, s) });
+    agree!(n; |n: &[i64]| iterate((n.map(|x| x + 0), 0), |(v, i)| ((v.map(|x| x * 2 % 1000), i + 1), i < 5)));
+    agree!(&(1i64, vec![2i64, 3]), &vec![vec![1i64]]; |a: &(i64, Vec<i64>), b: &[Vec<i64>]| (a.1, b, a));
+}
