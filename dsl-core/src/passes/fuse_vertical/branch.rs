@@ -63,10 +63,10 @@ impl Branch {
         let moved: Vec<Stmt> =
             self.lengths.iter().chain([&self.consumer]).map(|&index| stmts[index].clone()).collect();
         let Op::If { then, els, .. } = fused.op else { return program.put_stmts(self.body, stmts) };
-        let number = fused.results.iter().position(|&result| result == self.vector).unwrap_or(0);
         for branch in [then, els] {
             let mut copier = Copier::new();
-            copier.subst.insert(self.vector, program.bodies[branch].results[number]);
+            // The consumer may read other values that the `if` gives.
+            copier.subst.insert_all(&fused.results, &program.bodies[branch].results);
             let copies = copier.stmts(program, &moved);
             if let Some(consumer) = copies.last() {
                 program.bodies[branch].results.extend(&consumer.results);

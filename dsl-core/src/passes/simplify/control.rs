@@ -211,10 +211,26 @@ fn lone_for(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replaceme
     let mut feeding = (0..stmts.len()).filter(|&at| feeds(&stmts[at]));
     let (at, None) = (feeding.next()?, feeding.next()) else { return None };
     let Op::For { extent, body: inner } = stmts[at].op else { return None };
+    let others = stmts[..at].iter().chain(&stmts[at + 1..]);
+    if others.into_iter().any(|stmt| holds_for(program, stmt)) {
+        return None;
+    }
     let mut stmts = stmts.clone();
     let op = Op::Loop(Loop { extents: vec![extent], body: inner, sinks: sinks.clone() });
     stmts[at] = Stmt { results: stmt.results.clone(), op, loc: stmts[at].loc };
     Some(Replacement { stmts, values: stmt.results.clone() })
+}
+
+/// Whether a statement is or holds a `for` that stands in none of its own loops: it needs a loop around it.
+fn holds_for(program: &Program, stmt: &Stmt) -> bool {
+    match &stmt.op {
+        Op::For { .. } => true,
+        Op::Loop(_) => false,
+        op => {
+            let bodies = op.bodies();
+            bodies.iter().any(|&body| program.bodies[body].stmts.iter().any(|stmt| holds_for(program, stmt)))
+        }
+    }
 }
 
 /// What only feeds the sinks of loops around it.
@@ -224,7 +240,11 @@ fn loop_without_sinks(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option
         return None;
     }
     let Some((&first, rest)) = extents.split_first() else {
-        return Some(Replacement { stmts: program.bodies[*body].stmts.clone(), values: Vec::new() });
+        let stmts = &program.bodies[*body].stmts;
+        let needs_region = stmts
+            .iter()
+            .any(|stmt| holds_for(program, stmt) && Effects::of_stmt(program, defs, stmt).merges.is_empty());
+        return (!needs_region).then(|| Replacement { stmts: stmts.clone(), values: Vec::new() });
     };
     if Effects::of_stmt(program, defs, stmt).merges.is_empty() {
         return None;
