@@ -81,19 +81,22 @@ impl Proof<'_> {
             self.with_implied(extent, &mut bounds);
         }
         for affine in self.affine_forms(index) {
-            // An index is an affine form of itself: its own bounds are those of the extent, just found.
-            let below = if affine.index == index {
-                bounds.clone()
-            } else {
-                self.upper_bounds(affine.index, depth - 1)
-            };
-            for bound in below {
+            for bound in self.upper_bounds(affine.index, depth - 1) {
                 if self.is_identity(&affine) {
                     self.with_implied(bound, &mut bounds);
                 }
                 if let Some(implied) = self.affine_bound(&affine, bound) {
                     self.with_implied(implied, &mut bounds);
                 }
+            }
+        }
+        // An index is an affine form of itself, with each bound that is known of it.
+        let itself = Affine { start: None, index, stride: None };
+        let mut next = 0;
+        while let Some(&bound) = bounds.get(next) {
+            next += 1;
+            if let Some(implied) = self.affine_bound(&itself, bound) {
+                self.with_implied(implied, &mut bounds);
             }
         }
         bounds
@@ -157,9 +160,9 @@ impl Proof<'_> {
         }
     }
 
-    /// The ways to read `index` as an affine form.
+    /// The ways to read `index` as an affine form of another index.
     fn affine_forms(&self, index: Value) -> Vec<Affine> {
-        let mut forms = vec![Affine { start: None, index, stride: None }];
+        let mut forms = Vec::new();
         let mut scaled = |start: Option<Value>, product: Value| {
             if start.is_some() {
                 forms.push(Affine { start, index: product, stride: None });

@@ -20,7 +20,6 @@ pub(super) struct Branch {
     consumer: usize,
     /// The numbers of the lengths of the vector between them, which move along.
     lengths: Vec<usize>,
-    vector: Value,
     meeting: Meeting,
 }
 
@@ -120,7 +119,7 @@ impl Branch {
         let mut exempt = numbers;
         exempt.push(vector);
         let meeting = Meeting::arrange(program, defs, body, chooser, consumer, &exempt)?;
-        Some(Branch { body, chooser, consumer, lengths, vector, meeting })
+        Some(Branch { body, chooser, consumer, lengths, meeting })
     }
 }
 
