@@ -38,5 +38,5 @@ mod program;
 #[cfg(feature = "program")]
 pub use program::{
     Account, CompileError, CompileOptions, ErrorKind, Executable, Executor, Explanation, Fused, Program,
-    Refused, Stage,
+    Refused, Stage, ToProgram,
 };
