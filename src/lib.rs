@@ -33,6 +33,11 @@ pub mod __private {
     pub use weldment_runtime as rt;
 }
 
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(feature = "program")]
 mod program;
 #[cfg(feature = "program")]
