@@ -5,7 +5,14 @@
 #![deny(warnings)]
 
 #[cfg(feature = "program")]
+mod executors;
+#[cfg(feature = "program")]
+mod value;
+
+#[cfg(feature = "program")]
 mod agree;
 mod emitted;
+#[cfg(feature = "program")]
+mod pairs;
 #[cfg(feature = "program")]
 mod tpch;
