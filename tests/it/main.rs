@@ -6,6 +6,8 @@
 
 #[cfg(feature = "program")]
 mod agree;
+#[cfg(feature = "program")]
+mod calls;
 mod emitted;
 #[cfg(feature = "program")]
 mod source;
