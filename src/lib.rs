@@ -43,5 +43,10 @@ mod program;
 #[cfg(feature = "program")]
 pub use program::{
     Account, CompileError, CompileOptions, ErrorKind, Executable, Executor, Explanation, Fused, Program,
-    Refused, Stage, ToProgram,
+    Refused, Stage, ToProgram, TypeMismatch,
+};
+#[cfg(feature = "program")]
+pub use weldment_runtime::{
+    args::{Argument, Arguments},
+    element::Element,
 };
