@@ -15,21 +15,29 @@ use crate::rust::{self, About, Paths};
 
 /// The expansion of `weld!(input)`; the facade is found at `crate_path`.
 ///
-/// Mistakes of the user become errors at their tokens, one error per mistake: beside them stands a kernel of the
+/// Mistakes of the user become errors at their tokens, one error per mistake: around them stands a kernel of the
 /// type that was meant, as far as it is known, so that calls of it are fine.
 pub fn expand(input: TokenStream, crate_path: TokenStream) -> TokenStream {
     let paths = Paths::new(crate_path);
     match kernel(input.clone(), &paths) {
         Ok(kernel) => kernel,
         Err(errors) => {
-            let errors = errors.iter().map(|error| {
-                let message = &error.message;
-                quote_spanned!(error.span=> ::core::compile_error!(#message);)
-            });
-            let stand_in = stand_in(input, &paths);
-            quote!({ #(#errors)* #stand_in })
+            let mut errors: Vec<_> = errors.iter().map(compile_error).collect();
+            // The type of an expression that is a compile error agrees with whatever its surroundings need.
+            let last = errors.pop().expect("there is at least one mistake");
+            let value = match stand_in(input, &paths, &last) {
+                Some(kernel) => kernel,
+                None => last,
+            };
+            quote!({ #(#errors;)* #value })
         }
     }
+}
+
+/// The error as an expression that stands where the mistake is.
+fn compile_error(error: &Diagnostic) -> TokenStream {
+    let message = &error.message;
+    quote_spanned!(error.span=> ::core::compile_error!(#message))
 }
 
 fn kernel(input: TokenStream, paths: &Paths) -> Result<TokenStream, Vec<Diagnostic>> {
@@ -49,13 +57,13 @@ fn kernel(input: TokenStream, paths: &Paths) -> Result<TokenStream, Vec<Diagnost
     })
 }
 
-/// A kernel that takes the parameters of the program, if it can be read so far, and is never called.
-fn stand_in(input: TokenStream, paths: &Paths) -> Option<TokenStream> {
+/// A kernel that takes the parameters of the program, if it can be read so far, and gives `error`.
+fn stand_in(input: TokenStream, paths: &Paths, error: &TokenStream) -> Option<TokenStream> {
     let program = syntax::parse_tokens(input).ok()?;
     let types = program.closure.params.iter().map(|param| value_type(param.ty.as_ref()?));
     let params = types.collect::<Option<Vec<_>>>()?;
     let result = program.closure.result.as_ref().and_then(value_type);
-    Some(rust::stand_in(paths, &params, result.as_ref()))
+    Some(rust::stand_in(paths, &params, result.as_ref(), error))
 }
 
 /// The type that `ty` spells, if it is one of values and no alias.
