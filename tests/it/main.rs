@@ -8,4 +8,6 @@
 mod agree;
 mod emitted;
 #[cfg(feature = "program")]
+mod source;
+#[cfg(feature = "program")]
 mod tpch;
