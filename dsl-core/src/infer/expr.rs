@@ -61,7 +61,8 @@ impl Infer<'_> {
             ast::ExprKind::If { cond, then, els } => {
                 let cond = self.typed(cond, &Ty::BOOL)?;
                 let both = |error: Diagnostic| error.note("both branches of an `if` have one type");
-                let (then, els) = self.pair(then, els).map_err(both)?;
+                let (then, els) = (self.expr(then)?, self.expr(els)?);
+                self.same(&then, &els).map_err(both)?;
                 let ty = then.ty.clone();
                 (ExprKind::If { cond: Box::new(cond), then: Box::new(then), els: Box::new(els) }, ty)
             }
@@ -83,7 +84,7 @@ impl Infer<'_> {
                 (ExprKind::Field(Box::new(x), *index), ty)
             }
             ast::ExprKind::Index(of, index) => return self.lookup_in(of, index, span),
-            ast::ExprKind::Apply(function, args) => return self.apply(function, args, span),
+            ast::ExprKind::Apply(function, args) => return self.apply(function, args),
             ast::ExprKind::Call { name, turbofish, args, is_method } => {
                 return self.call(expr, name, turbofish.as_ref(), args, *is_method);
             }
@@ -163,8 +164,7 @@ impl Infer<'_> {
 
     fn unknown_name(&self, name: &ast::Ident) -> Diagnostic {
         let text = &name.name;
-        let error =
-            |message: String| Diagnostic::new(Kind::Name, name.span, message);
+        let error = |message: String| Diagnostic::new(Kind::Name, name.span, message);
         if matches!(text.as_str(), "break" | "continue") {
             return error(format!("there is no `{text}`"))
                 .help("choose the elements with `filter`, or end an `iterate` with `{state, false}`");
