@@ -5,8 +5,14 @@
 #![deny(warnings)]
 
 #[cfg(feature = "program")]
+mod executors;
+#[cfg(feature = "program")]
+mod value;
+
+#[cfg(feature = "program")]
 mod agree;
 mod emitted;
+mod pairs;
 #[cfg(feature = "program")]
 mod source;
 #[cfg(feature = "program")]
