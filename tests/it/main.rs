@@ -12,6 +12,7 @@ mod value;
 #[cfg(feature = "program")]
 mod agree;
 mod emitted;
+#[cfg(feature = "program")]
 mod pairs;
 #[cfg(feature = "program")]
 mod source;
