@@ -61,9 +61,9 @@ pub fn emit(
     }})
 }
 
-/// A kernel of these types that is never called: it stands beside the errors of a program. What is not known of the
-/// result is inferred.
-pub fn stand_in(paths: &Paths, params: &[Type], result: Option<&Type>) -> TokenStream {
+/// A kernel of these types whose function is `error`, an expression that is a compile error. What is not known of the
+/// result has the type of `error`, which is any.
+pub fn stand_in(paths: &Paths, params: &[Type], result: Option<&Type>, error: &TokenStream) -> TokenStream {
     let p = paths;
     let declared = params.iter().map(|ty| types::declared(p, ty));
     let output = result.map_or_else(|| quote!(_), |ty| types::owned(p, ty));
@@ -73,7 +73,7 @@ pub fn stand_in(paths: &Paths, params: &[Type], result: Option<&Type>) -> TokenS
         static INFO: #info = #info::new("", "");
         #[allow(warnings, clippy::all)]
         let kernel = #signature::<(#(#declared,)*), #output>::kernel(
-            |#(#ignored),*| loop {},
+            |#(#ignored),*| #error,
             |_, #(#ignored),*| loop {},
             &INFO,
         );
