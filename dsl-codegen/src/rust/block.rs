@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use weldment_core::ir::{Loc, Value};
+use weldment_core::ir::Value;
 use weldment_runtime::types::Type;
 
 use super::scope::{Form, Scope, live_after};
@@ -38,9 +38,7 @@ impl Emitter<'_> {
             Step::Iterate { results, init, params, body, .. } => {
                 self.iterate(scope, results, init, params, body)
             }
-            Step::Sort { result, vector, comparator, loc } => {
-                self.sort(scope, *result, *vector, comparator, *loc)
-            }
+            Step::Sort { result, vector, comparator, .. } => self.sort(scope, *result, *vector, comparator),
             Step::Nest(nest) => self.nest(scope, nest),
             Step::For(inner) => self.inner_loop(scope, inner),
             Step::Merge(merge) => self.merge(scope, merge),
@@ -161,19 +159,41 @@ impl Emitter<'_> {
         }
     }
 
+    /// ```text
+    /// let v1: Vec<T> = sort(&v0[..], |a, b| { let v2: T = *a; let v3: T = *b; …; Ok(v4) })?;
+    /// ```
     fn sort(
         &mut self,
         scope: &mut Scope,
         result: Value,
         vector: Value,
         comparator: &Function,
-        loc: Loc,
     ) -> TokenStream {
-        let _ = comparator;
-        self.unsupported(loc, "`sort`");
+        let element = self.ty(vector).element().expect("what is sorted is a vector");
+        let mut inner = scope.inside_loop();
+        inner.live = HashSet::new();
+        let args = [quote!(a), quote!(b)];
+        let params = comparator.params.iter().zip(args).map(|(&param, arg)| {
+            inner.bind_borrowed(param, element, []);
+            let (name, ty) = (names::value(param), self.held_type(&inner, param));
+            match inner.form(param) {
+                Form::Copied => quote!(let #name: #ty = *#arg;),
+                _ => quote!(let #name: #ty = #arg;),
+            }
+        });
+        let params: TokenStream = params.collect();
+        let steps = self.steps(&mut inner, &comparator.body);
+        let order = names::value(comparator.body.results[0]);
+        let (sort, ok, borrowed) = (self.p.sort(), self.p.ok(), scope.borrow(vector, self.ty(vector)));
         scope.bind(result, self.ty(result));
-        let (name, vector) = (names::value(result), scope.own(self.p, vector, self.ty(vector), &[]));
-        quote!(let #name = #vector;)
+        let (name, ty) = (names::value(result), self.held_type(scope, result));
+        quote! {
+            let #name: #ty = #sort(#borrowed, |a, b| {
+                #params
+                #steps
+                #ok(#order)
+            })?;
+        }
     }
 
     /// Whether running `block` can end in a fault, so that it stands in a function that gives a `Result`.
@@ -182,10 +202,10 @@ impl Emitter<'_> {
         facts::for_each_step(block, &mut |step| {
             found |= match step {
                 Step::Bind { op, .. } => self.op_faults(op),
-                Step::Iterate { .. } => true,
+                Step::Iterate { .. } | Step::Sort { .. } => true,
                 Step::Nest(nest) => self.nest_faults(nest),
                 Step::Merge(merge) => self.merge_faults(merge),
-                Step::If { .. } | Step::Sort { .. } | Step::For(_) => false,
+                Step::If { .. } | Step::For(_) => false,
             };
         });
         found

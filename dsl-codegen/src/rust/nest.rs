@@ -22,7 +22,7 @@ use super::block::one_or_tuple;
 use super::scope::Scope;
 use super::store::{Life, life};
 use super::{Emitter, names, own_loop, types};
-use crate::loops::{Length, Loop, Nest, Run, Schedule, Store, StoreKind, facts};
+use crate::loops::{Loop, Nest, Run, Schedule, Store, StoreKind, facts};
 
 impl Emitter<'_> {
     pub(super) fn nest(&mut self, scope: &mut Scope, nest: &Nest) -> TokenStream {
@@ -73,14 +73,7 @@ impl Emitter<'_> {
         let name = names::nest(nest.id);
         let function = self.loop_function(&name, inner, true);
 
-        let wholes = nest.stores.iter().filter_map(|store| match &store.kind {
-            StoreKind::Collect { ty, length: length @ (Length::Exact | Length::AtMost) } => {
-                let places = if *length == Length::Exact { p.exact() } else { p.at_most() };
-                let (ty, whole) = (types::owned(p, ty), names::whole(store.sink));
-                Some(quote!(let #whole = #places::<#ty>::new(#extent)?;))
-            }
-            _ => None,
-        });
+        let wholes = nest.stores.iter().filter_map(|store| self.whole(scope, nest, store));
         let wholes = quote!(#(#wholes)*);
         let plan = {
             let (plan, unit) = (p.plan(), p.unit());
@@ -111,13 +104,13 @@ impl Emitter<'_> {
 
         let mut unit_starts = Vec::new();
         for store in of_life(Life::Unit) {
-            unit_starts.extend(self.state_starts(scope, store.sink, nest.loc));
+            unit_starts.extend(self.state_starts(store.sink));
         }
         let unit_names: Vec<Ident> =
             of_life(Life::Unit).flat_map(|store| self.state_names(store.sink)).collect();
         let mut piece_starts = TokenStream::new();
         for store in of_life(Life::Piece) {
-            piece_starts.extend(self.own_states(scope, store, nest.loc));
+            piece_starts.extend(self.own_states(store));
         }
         let totals = of_life(Life::Piece).map(|store| {
             let totals = self.piece_totals(store.sink);
@@ -145,7 +138,7 @@ impl Emitter<'_> {
         let mut finished = Vec::new();
         for store in &nest.stores {
             let total = all_of(store);
-            finished.push(self.finish(scope, store.sink, total, Some(inner.extent), nest.loc));
+            finished.push(self.finish(scope, nest, store, total));
         }
         let finished = one_or_tuple(finished);
         let (run, dispatch, ok) = (p.drive_run(), p.dispatch(), p.ok());
@@ -181,17 +174,18 @@ impl Emitter<'_> {
     fn serial(&mut self, scope: &mut Scope, nest: &Nest, functions: TokenStream) -> TokenStream {
         let p = self.p;
         let extent = own_loop(nest).map(|inner| inner.extent);
-        let length = extent.map(|extent| {
-            let extent = names::value(extent);
-            quote!(let n = #extent as usize;)
-        });
+        let length = match extent.map(names::value) {
+            Some(extent) => quote!(let n = #extent as usize;),
+            None => quote!(let n = usize::MAX;),
+        };
         // Code outside of split loops is compiled for the CPU at hand here.
         let faults = self.nest_faults(nest);
         let mut inside = if scope.is_dispatched { scope.clone() } else { scope.inside_loop() };
         inside.is_dispatched = true;
-        let mut states = TokenStream::new();
+        let wholes = nest.stores.iter().filter_map(|store| self.whole(&inside, nest, store));
+        let mut states = quote!(#(#wholes)*);
         for store in &nest.stores {
-            states.extend(self.own_states(&inside, store, nest.loc));
+            states.extend(self.own_states(store));
         }
         let run = match &nest.run {
             Run::Once(block) => self.steps(&mut inside.clone(), block),
@@ -199,7 +193,7 @@ impl Emitter<'_> {
         };
         let mut finished = Vec::new();
         for store in &nest.stores {
-            finished.push(self.finish_serial(&inside, store.sink, extent, nest.loc));
+            finished.push(self.finish_serial(&inside, nest, store));
         }
         let finished = one_or_tuple(finished);
         let body = quote!(#functions #length #states #run);
@@ -215,9 +209,9 @@ impl Emitter<'_> {
     }
 
     /// `let mut o0_0 = …; let s0_0 = &mut o0_0;`
-    fn own_states(&mut self, scope: &Scope, store: &Store, loc: weldment_core::ir::Loc) -> TokenStream {
+    fn own_states(&self, store: &Store) -> TokenStream {
         let names = self.state_names(store.sink);
-        let starts = self.state_starts(scope, store.sink, loc);
+        let starts = self.state_starts(store.sink);
         let states = names.iter().zip(starts).enumerate().map(|(i, (name, start))| {
             let own = names::own(store.sink, i);
             quote!(let mut #own = #start; let #name = &mut #own;)

@@ -177,9 +177,14 @@ impl Emitter<'_> {
                 let lens = lens.iter().map(name);
                 quote!(#checked::zip_len(&[#(#lens),*], #line, #column)?)
             }
-            Op::Serialize(_) | Op::Deserialize(_) => {
-                self.unsupported(loc, format!("`{}`", op.name()));
-                types::zero(p, self.ty(result))
+            Op::Serialize(x) => {
+                let (serialize, x) = (p.serialize(), scope.borrow(*x, self.ty(*x)));
+                quote!(#serialize(#x))
+            }
+            Op::Deserialize(bytes) => {
+                let (deserialize, ty) = (p.deserialize(), types::owned(p, self.ty(result)));
+                let bytes = scope.borrow(*bytes, self.ty(*bytes));
+                quote!(#deserialize::<#ty>(#bytes, #line, #column)?)
             }
             Op::Call { symbol, .. } => {
                 self.unsupported(loc, format!("the foreign function `{symbol}`"));

@@ -56,6 +56,9 @@ paths! {
     holds: rt::order::holds;
 
     checked: rt::checked;
+    deserialize: rt::bytes::deserialize;
+    serialize: rt::bytes::serialize;
+    sort: rt::sort::sort;
 
     fold: rt::fold;
     operator: rt::fold::Operator;
@@ -73,6 +76,9 @@ paths! {
     dict: rt::dict::Dict;
     groups: rt::builders::group::Groups;
     group_units: rt::builders::group::Units;
+    rounding: rt::builders::scatter::Rounding;
+    scatter: rt::builders::scatter::Scatter;
+    scatter_part: rt::builders::scatter::Part;
     table: rt::builders::table::Table;
 }
 

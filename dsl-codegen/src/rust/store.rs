@@ -7,16 +7,17 @@
 //! | collect, exact or at most | `Part<T>` (`Vec<T>` if serial) | | the same | `()` |
 //! | collect | `Vec<T>` | | the same | a `Vec` of them |
 //! | table | `Table<K, V>` | | the same | an `Option` of it |
+//! | scatter | a part of a `Scatter<T>` | | the same | `()` |
 //! | groups | `Groups<K, T>` | | the same | `Units<K, T>` |
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
-use weldment_core::ir::{Empty, Loc, ReduceOp, Sink, Value};
+use weldment_core::ir::{Empty, ReduceOp, Sink, Value};
 use weldment_runtime::types::Type;
 
 use super::scope::Scope;
-use super::{Emitter, names, types};
-use crate::loops::{Keyed, Lane, Leaf, Length, Merge, Schedule, Seen, Store, StoreKind};
+use super::{Emitter, names, own_loop, types};
+use crate::loops::{Keyed, Lane, Leaf, Length, Merge, Nest, Schedule, Seen, Store, StoreKind, facts};
 
 /// Whether the state of a store lives as long as a piece or as long as a unit of pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,8 +93,8 @@ impl<'a> Emitter<'a> {
                 vec![quote!(#table<#key, #value>)]
             }
             StoreKind::Scatter { ty, .. } => {
-                let (vec, ty) = (p.vec(), types::owned(p, ty));
-                vec![quote!(#vec<#ty>)]
+                let (part, ty) = (p.scatter_part(), types::owned(p, ty));
+                vec![quote!(#part<#ty>)]
             }
         }
     }
@@ -107,8 +108,8 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// What the state starts as. An exact collect finds the range of its part in `unit`, or its length in `n`.
-    pub(super) fn state_starts(&mut self, scope: &Scope, sink: Sink, loc: Loc) -> Vec<TokenStream> {
+    /// What the state starts as. What is a part of something whole finds its range in `unit`, or its length in `n`.
+    pub(super) fn state_starts(&self, sink: Sink) -> Vec<TokenStream> {
         let p = self.p;
         match &self.store(sink).kind {
             StoreKind::Accumulate { leaves, seen, .. } => {
@@ -141,10 +142,36 @@ impl<'a> Emitter<'a> {
                 }]
             }
             StoreKind::Table { key, value, what, .. } => vec![self.new_table(key, value, what)],
-            StoreKind::Scatter { init, .. } => {
-                self.unsupported(loc, "`vecmerger`");
-                vec![scope.own(p, *init, self.ty(*init), &[])]
+            StoreKind::Scatter { .. } => {
+                let whole = names::whole(sink);
+                vec![match self.stores[&sink].1 {
+                    Schedule::Pieces { .. } => quote!(#whole.part(unit.clone())),
+                    Schedule::Serial => quote!(#whole.part(0..n)),
+                }]
             }
+        }
+    }
+
+    /// What is made before the loop runs, and filled by its units: a vector that has its places already.
+    pub(super) fn whole(&self, scope: &Scope, nest: &Nest, store: &Store) -> Option<TokenStream> {
+        let (p, whole) = (self.p, names::whole(store.sink));
+        match &store.kind {
+            StoreKind::Collect { ty, length: length @ (Length::Exact | Length::AtMost) }
+                if self.is_part(store.sink) =>
+            {
+                let places = if *length == Length::Exact { p.exact() } else { p.at_most() };
+                let (ty, extent) = (types::owned(p, ty), names::value(own_loop(nest)?.extent));
+                Some(quote!(let #whole = #places::<#ty>::new(#extent)?;))
+            }
+            StoreKind::Scatter { ty, op, init } => {
+                let (scatter, rounding) = (p.scatter(), p.rounding());
+                let is_exact = ty.leaves().is_some_and(|leaves| leaves.iter().all(|&ty| op.is_exact(ty)));
+                let rounding = if is_exact { quote!(#rounding::Exact) } else { quote!(#rounding::Rounds) };
+                let (op, init) =
+                    (self.operator(*op), scope.own(p, *init, self.ty(*init), &others(nest, store)));
+                Some(quote!(let #whole = #scatter::new(#op, #init, #rounding);))
+            }
+            _ => None,
         }
     }
 
@@ -280,7 +307,7 @@ impl<'a> Emitter<'a> {
 
     /// The store's function applied.
     fn call_function(&self, scope: &Scope, sink: Sink, a: TokenStream, b: TokenStream) -> TokenStream {
-        let function = crate::loops::facts::function_of(self.store(sink)).expect("a store with a function");
+        let function = facts::function_of(self.store(sink)).expect("a store with a function");
         let captures = super::run::free_values(&function.body, &function.params, None);
         let captures = captures.into_iter().map(|value| scope.pass(value, self.ty(value)));
         let name = names::function(sink);
@@ -323,7 +350,10 @@ impl<'a> Emitter<'a> {
                     }
                 }
             }
-            StoreKind::Scatter { .. } => quote!(),
+            StoreKind::Scatter { .. } => {
+                let whole = names::whole(sink);
+                quote!(#whole.merge(#state);)
+            }
             StoreKind::Accumulate { .. } | StoreKind::Fold { .. } => {
                 unreachable!("totals of pieces are no states of units")
             }
@@ -332,25 +362,23 @@ impl<'a> Emitter<'a> {
 
     /// The value of a store, from `total`, which is what `total_start` began and is owned.
     pub(super) fn finish(
-        &mut self,
+        &self,
         scope: &Scope,
-        sink: Sink,
+        nest: &Nest,
+        store: &Store,
         total: TokenStream,
-        extent: Option<Value>,
-        loc: Loc,
     ) -> TokenStream {
-        let p = self.p;
-        let store = self.store(sink);
-        let (line, column) = self.place(loc);
+        let (p, sink) = (self.p, store.sink);
+        let (line, column) = self.place(nest.loc);
         match &store.kind {
             StoreKind::Accumulate { op, ty, leaves, init, empty, seen } => {
                 let (fold, operator) = (p.fold(), self.operator(*op));
                 let (some, none) = (p.some(), p.none());
                 if let (None, Empty::Fault) = (init, empty) {
                     let value = rebuild(ty, &mut |leaf| quote!(#total.#leaf));
-                    let seen = match (seen, extent) {
-                        (Seen::Extent, Some(extent)) => {
-                            let extent = names::value(extent);
+                    let seen = match (seen, own_loop(nest)) {
+                        (Seen::Extent, Some(inner)) => {
+                            let extent = names::value(inner.extent);
                             quote!(#extent > 0)
                         }
                         _ => {
@@ -381,7 +409,7 @@ impl<'a> Emitter<'a> {
                 match init {
                     Some(init) => {
                         let (some, none) = (p.some(), p.none());
-                        let init = scope.own(p, *init, self.ty(*init), &[]);
+                        let init = scope.own(p, *init, self.ty(*init), &others(nest, store));
                         let call = self.call_function(scope, sink, quote!(init), quote!(total));
                         quote! {{
                             let init = #init;
@@ -409,32 +437,33 @@ impl<'a> Emitter<'a> {
                 let dict = quote!(#option::unwrap_or_else(#total, || #new).into_dict());
                 self.unwrap_entries(what, dict)
             }
-            StoreKind::Scatter { init, .. } => scope.own(p, *init, self.ty(*init), &[]),
+            StoreKind::Scatter { .. } => {
+                let whole = names::whole(sink);
+                quote!(#whole.finish())
+            }
         }
     }
 
     /// The value of a store of a serial nest, from the owned states.
-    pub(super) fn finish_serial(
-        &mut self,
-        scope: &Scope,
-        sink: Sink,
-        extent: Option<Value>,
-        loc: Loc,
-    ) -> TokenStream {
-        let store = self.store(sink);
+    pub(super) fn finish_serial(&self, scope: &Scope, nest: &Nest, store: &Store) -> TokenStream {
+        let sink = store.sink;
         let own = names::own(sink, 0);
         match &store.kind {
             StoreKind::Accumulate { .. } => {
                 let (totals, total) = (self.piece_totals_owned(sink), names::store(sink));
-                let value = self.finish(scope, sink, quote!(#total), extent, loc);
+                let value = self.finish(scope, nest, store, quote!(#total));
                 quote!({ let #total = (#(#totals,)*); #value })
             }
             StoreKind::Fold { .. } => {
                 let total = names::store(sink);
-                let value = self.finish(scope, sink, quote!(#total), extent, loc);
+                let value = self.finish(scope, nest, store, quote!(#total));
                 quote!({ let #total = (#own,); #value })
             }
-            StoreKind::Collect { .. } | StoreKind::Scatter { .. } => quote!(#own),
+            StoreKind::Collect { .. } => quote!(#own),
+            StoreKind::Scatter { .. } => {
+                let whole = names::whole(sink);
+                quote!({ #whole.merge(#own); #whole.finish() })
+            }
             StoreKind::Table { what: Keyed::Group, .. } => {
                 let units = self.p.group_units();
                 quote!({ let mut units = #units::new(); units.merge(#own); units.into_dict() })
@@ -474,8 +503,7 @@ impl<'a> Emitter<'a> {
     pub(super) fn merge_faults(&self, merge: &Merge) -> bool {
         let store = self.store(merge.sink);
         matches!(store.kind, StoreKind::Scatter { .. })
-            || crate::loops::facts::function_of(store)
-                .is_some_and(|function| self.block_faults(&function.body))
+            || facts::function_of(store).is_some_and(|function| self.block_faults(&function.body))
     }
 
     /// A merge outside of blocks.
@@ -529,7 +557,15 @@ impl<'a> Emitter<'a> {
                     }
                 }
             }
-            StoreKind::Scatter { .. } => quote!(),
+            StoreKind::Scatter { op, .. } => {
+                let (operator, op) = (self.p.operator(), self.operator(*op));
+                let (line, column) = self.place(merge.loc);
+                let (index, value) = (names::value(merge.values[0]), names::value(value));
+                quote! {{
+                    let element = #state.at(#index, #line, #column)?;
+                    *element = #operator::apply(#op, *element, #value);
+                }}
+            }
         }
     }
 
@@ -628,6 +664,12 @@ impl<'a> Emitter<'a> {
             }
         }
     }
+}
+
+/// What else a nest reads than the value that `store` starts from.
+fn others(nest: &Nest, store: &Store) -> Vec<Value> {
+    let other_stores = nest.stores.iter().filter(|other| other.sink != store.sink);
+    nest.inputs.iter().copied().chain(other_stores.filter_map(|other| other.kind.init())).collect()
 }
 
 /// The path to each scalar leaf of `ty`: nothing for a scalar, `.0 .1` in a struct.
