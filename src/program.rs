@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+#[cfg(feature = "llvm")]
+use weldment_codegen::{llvm, loops};
 use weldment_core::diagnostic::Diagnostic;
 use weldment_core::explain;
 use weldment_core::front;
@@ -76,30 +78,34 @@ impl Default for CompileOptions {
     }
 }
 
-/// What runs a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What runs a program. Without a choice it is LLVM where that is built in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Executor {
     /// The reference interpreter: slow, and obvious.
+    #[cfg_attr(not(feature = "llvm"), default)]
     Interpreter,
     /// LLVM compiles the program for the CPU at hand.
     #[cfg(feature = "llvm")]
+    #[default]
     Llvm,
 }
 
-/// A program that is ready to run.
+/// A program that is ready to run. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Executable {
     program: Program,
-    optimised: Arc<ir::Program>,
-    options: CompileOptions,
+    backend: Backend,
 }
 
-#[allow(clippy::derivable_impls)] // with `llvm` the default is another one
-impl Default for Executor {
-    /// LLVM where it is built in.
-    fn default() -> Executor {
-        Executor::Interpreter
-    }
+/// What a program was compiled to.
+#[derive(Clone, Debug)]
+enum Backend {
+    Interpreter {
+        program: Arc<ir::Program>,
+        cut: InterpOptions,
+    },
+    #[cfg(feature = "llvm")]
+    Llvm(llvm::Compiled),
 }
 
 impl Program {
@@ -137,14 +143,33 @@ impl Program {
         if options.optimize {
             passes::optimize(&mut optimised, &passes::Options::default());
         }
-        if let Some((symbol, loc)) = interp::unresolved(&optimised, &InterpOptions::default()) {
+        let backend = match options.executor {
+            Executor::Interpreter => self.interpreted(optimised, options)?,
+            #[cfg(feature = "llvm")]
+            Executor::Llvm => self.compiled(&optimised, options)?,
+        };
+        Ok(Executable { program: self.clone(), backend })
+    }
+
+    fn interpreted(&self, optimised: ir::Program, options: &CompileOptions) -> Result<Backend, CompileError> {
+        let cut =
+            InterpOptions { piece: options.piece, segment: options.segment, ..InterpOptions::default() };
+        if let Some((symbol, loc)) = interp::unresolved(&optimised, &cut) {
             return Err(CompileError {
                 kind: ErrorKind::Unsupported,
                 message: format!("not supported yet: the foreign function `{symbol}`"),
                 position: self.source.positions.get(loc),
             });
         }
-        Ok(Executable { program: self.clone(), optimised: Arc::new(optimised), options: options.clone() })
+        Ok(Backend::Interpreter { program: Arc::new(optimised), cut })
+    }
+
+    #[cfg(feature = "llvm")]
+    fn compiled(&self, optimised: &ir::Program, options: &CompileOptions) -> Result<Backend, CompileError> {
+        let cut = loops::Options { piece: options.piece, segment: options.segment };
+        let program = loops::build(optimised, &cut);
+        let compiled = llvm::compile(&program, &self.source.positions, &llvm::EngineOptions::default())?;
+        Ok(Backend::Llvm(compiled))
     }
 
     /// What becomes of the program: its stages, and what was fused and what was not.
@@ -184,18 +209,28 @@ impl Executable {
     ///
     /// # Panics
     /// As [`Executable::run`].
-    pub fn run_with(&self, _options: &Options, args: &[Value]) -> Result<Value, Fault> {
+    pub fn run_with(&self, options: &Options, args: &[Value]) -> Result<Value, Fault> {
         let params = self.program.params();
         assert_eq!(args.len(), params.len(), "the program takes {} arguments", params.len());
         for (i, (arg, ty)) in args.iter().zip(params).enumerate() {
             assert!(arg.has_type(ty), "argument {} is not of type {ty}", i + 1);
         }
-        let options = InterpOptions {
-            piece: self.options.piece,
-            segment: self.options.segment,
-            ..InterpOptions::default()
-        };
-        interp::run(&self.optimised, &self.program.source.positions, args, &options)
+        match &self.backend {
+            Backend::Interpreter { program, cut } => {
+                // It has neither threads nor limits.
+                let _ = options;
+                interp::run(program, &self.program.source.positions, args, cut)
+            }
+            #[cfg(feature = "llvm")]
+            Backend::Llvm(compiled) => compiled.run(args, options),
+        }
+    }
+}
+
+#[cfg(feature = "llvm")]
+impl From<llvm::EngineError> for CompileError {
+    fn from(error: llvm::EngineError) -> CompileError {
+        CompileError { kind: ErrorKind::Unsupported, message: error.message, position: Position::default() }
     }
 }
 

@@ -4,9 +4,10 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use weldment_core::diagnostic::{Diagnostic, Kind};
+use weldment_core::explain::{self, Stage};
 use weldment_core::lower::Lowered;
 use weldment_core::syntax::ast;
-use weldment_core::{explain, front, ir, syntax};
+use weldment_core::{front, ir, syntax};
 use weldment_runtime::types::Type;
 
 use crate::loops;
@@ -34,9 +35,10 @@ pub fn expand(input: TokenStream, crate_path: TokenStream) -> TokenStream {
 fn kernel(input: TokenStream, paths: &Paths) -> Result<TokenStream, Vec<Diagnostic>> {
     let source = input.to_string();
     let Lowered { mut program, positions, spans } = front::from_tokens(input)?;
-    explain::optimise(&mut program, &positions);
+    let mut explanation = explain::optimise(&mut program, &positions);
     let loops = loops::build(&program, &loops::Options::default());
-    let about = About { source, explanation: explanation(&program, &loops) };
+    explanation.stages.push(Stage { name: "loops", text: loops.to_string() });
+    let about = About { source, explanation: explanation.to_string() };
     rust::emit(&loops, &positions, paths, &about).map_err(|unsupported| {
         let diagnostic = |unsupported: &rust::Unsupported| {
             let span = spans.get(ir::Entity::index(unsupported.loc)).copied();
@@ -45,11 +47,6 @@ fn kernel(input: TokenStream, paths: &Paths) -> Result<TokenStream, Vec<Diagnost
         };
         unsupported.iter().map(diagnostic).collect()
     })
-}
-
-/// What a kernel says of itself.
-fn explanation(program: &ir::Program, loops: &loops::LoopProgram) -> String {
-    format!("// optimised\n{program}\n// loops\n{loops}")
 }
 
 /// A kernel that takes the parameters of the program, if it can be read so far, and is never called.

@@ -5,3 +5,6 @@ pub mod loops;
 pub mod rust;
 
 pub mod expand;
+
+#[cfg(feature = "llvm")]
+pub mod llvm;

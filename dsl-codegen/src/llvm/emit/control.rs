@@ -1,0 +1,332 @@
+//! Blocks, branches, loops, functions and sorts.
+
+use std::collections::HashSet;
+
+use weldment_core::ir::Value;
+use weldment_runtime::types::Type;
+
+use super::func::{Func, Val};
+use super::lanes::wide;
+use super::stores::{Growing, Slot};
+use super::text::{Label, Operand};
+use crate::llvm::error::EngineError;
+use crate::llvm::layout::{Layout, leaves};
+use crate::loops::{Block, Function, Loop, Step, facts};
+
+/// Loops that are not split ask after so many iterations whether to go on.
+const STRIP: u64 = 16384;
+
+impl Func<'_, '_> {
+    /// Emits the steps of `block`; its results are bound then.
+    pub(super) fn block(&mut self, block: &Block) -> Result<(), EngineError> {
+        block.steps.iter().try_for_each(|step| self.step(step))
+    }
+
+    fn step(&mut self, step: &Step) -> Result<(), EngineError> {
+        match step {
+            Step::Bind { result, op, loc } => self.op(*result, op, *loc),
+            Step::If { results, cond, then, els } => self.branches(results, *cond, then, els),
+            Step::Iterate { results, init, params, body, .. } => self.iterate(results, init, params, body),
+            Step::Sort { result, vector, comparator, .. } => self.sort(*result, *vector, comparator),
+            Step::Nest(nest) => self.nest(nest),
+            Step::For(inner) => {
+                let extent = self.leaf(inner.extent);
+                self.run_loop(inner, "0", &extent, true)
+            }
+            Step::Merge(merge) => self.merge(merge),
+        }
+    }
+
+    fn branches(
+        &mut self,
+        results: &[Value],
+        cond: Value,
+        then: &Block,
+        els: &Block,
+    ) -> Result<(), EngineError> {
+        let cond = self.leaf(cond);
+        let labels = [self.text.label(), self.text.label()];
+        let done = self.text.label();
+        self.text.branch(&cond, &labels[0], &labels[1]);
+        let mut sides = Vec::new();
+        for (side, label) in [then, els].into_iter().zip(&labels) {
+            self.text.begin(label);
+            self.block(side)?;
+            let vals: Vec<Val> = side.results.iter().map(|&result| self.get(result).clone()).collect();
+            sides.push((vals, self.text.current()));
+            self.text.jump(&done);
+        }
+        self.text.begin(&done);
+        let [(then, from_then), (els, from_els)] = &sides[..] else {
+            return Err(EngineError::internal("a branch has two sides"));
+        };
+        for (&result, (then, els)) in results.iter().zip(then.iter().zip(els)) {
+            let ty = self.ty(result);
+            let joined = self.join(ty, [(then, from_then), (els, from_els)]);
+            self.bind(result, joined);
+        }
+        Ok(())
+    }
+
+    /// One of two values, by the side that control comes from.
+    pub(super) fn join(&mut self, ty: &Type, sides: [(&Val, &Label); 2]) -> Val {
+        let [(a, from_a), (b, from_b)] = sides;
+        let joined = leaves(ty).into_iter().enumerate().map(|(i, leaf)| {
+            let (a, b, register) = (&a.leaves[i], &b.leaves[i], leaf.kind.register());
+            self.text.def(format_args!("phi {register} [ {a}, {from_a} ], [ {b}, {from_b} ]"))
+        });
+        Val::scalar(joined.collect())
+    }
+
+    fn iterate(
+        &mut self,
+        results: &[Value],
+        init: &[Value],
+        params: &[Value],
+        body: &Block,
+    ) -> Result<(), EngineError> {
+        let tys: Vec<&Type> = params.iter().map(|&param| self.ty(param)).collect();
+        let places: Vec<Operand> = tys.iter().map(|ty| self.room(ty)).collect();
+        for ((&init, ty), place) in init.iter().zip(&tys).zip(&places) {
+            let val = self.get(init).clone();
+            self.store(ty, &val, place);
+        }
+        let (again, done) = (self.text.label(), self.text.label());
+        self.text.begin(&again);
+        self.call_status("weldment_poll", &["%frame"]);
+        for ((&param, ty), place) in params.iter().zip(&tys).zip(&places) {
+            let val = self.load(ty, place);
+            self.bind(param, val);
+        }
+        self.block(body)?;
+        let Some((&go_on, next)) = body.results.split_last() else {
+            return Err(EngineError::internal("an iteration says whether to go on"));
+        };
+        let vals: Vec<Val> = next.iter().map(|&value| self.get(value).clone()).collect();
+        for ((val, ty), place) in vals.iter().zip(&tys).zip(&places) {
+            self.store(ty, val, place);
+        }
+        for (&result, val) in results.iter().zip(vals) {
+            self.bind(result, val);
+        }
+        let go_on = self.leaf(go_on);
+        self.text.branch(&go_on, &again, &done);
+        self.text.begin(&done);
+        Ok(())
+    }
+
+    /// What `func` gives on two values.
+    pub(super) fn apply(&mut self, func: &Function, a: Val, b: Val) -> Result<Val, EngineError> {
+        self.bind(func.params[0], a);
+        self.bind(func.params[1], b);
+        self.block(&func.body)?;
+        Ok(self.get(func.body.results[0]).clone())
+    }
+
+    /// A loop with `i` from `lo` below `hi`.
+    pub(super) fn counted(
+        &mut self,
+        lo: &str,
+        hi: &str,
+        body: impl FnOnce(&mut Self, &str) -> Result<(), EngineError>,
+    ) -> Result<(), EngineError> {
+        self.stepped(lo, hi, 1, body)
+    }
+
+    /// A loop with `i` from `lo` below `hi` in steps of `step`.
+    fn stepped(
+        &mut self,
+        lo: &str,
+        hi: &str,
+        step: u64,
+        body: impl FnOnce(&mut Self, &str) -> Result<(), EngineError>,
+    ) -> Result<(), EngineError> {
+        let [head, inside, latch, done] = [(); 4].map(|()| self.text.label());
+        let before = self.text.current();
+        let next = self.text.reserve();
+        self.text.begin(&head);
+        let i = self.text.def(format_args!("phi i64 [ {lo}, {before} ], [ {next}, {latch} ]"));
+        let more = self.text.def(format_args!("icmp slt i64 {i}, {hi}"));
+        self.text.branch(&more, &inside, &done);
+        self.text.begin(&inside);
+        body(self, &i)?;
+        self.text.begin(&latch);
+        self.text.line(format_args!("{next} = add nsw i64 {i}, {step}"));
+        self.text.jump(&head);
+        self.text.begin(&done);
+        Ok(())
+    }
+
+    /// Runs a loop from `lo` below `hi`, in blocks if it has them; where nobody else does, it polls.
+    pub(super) fn run_loop(
+        &mut self,
+        inner: &Loop,
+        lo: &str,
+        hi: &str,
+        polls: bool,
+    ) -> Result<(), EngineError> {
+        self.starts.insert(inner.index, lo.to_owned());
+        if !polls {
+            return self.run_range(inner, lo, hi);
+        }
+        let hi = hi.to_owned();
+        self.stepped(lo, &hi.clone(), STRIP, |this, start| {
+            let end = this.text.def(format_args!("add nsw i64 {start}, {STRIP}"));
+            let end = this.intrinsic("llvm.smin.i64", "i64", &[("i64", &end), ("i64", &hi)]);
+            this.run_range(inner, start, &end)?;
+            let (poll, go_on) = (this.text.label(), this.text.label());
+            let more = this.text.def(format_args!("icmp slt i64 {end}, {hi}"));
+            this.text.branch_cold(&more, &poll, &go_on);
+            this.text.begin(&poll);
+            this.call_status("weldment_poll", &["%frame"]);
+            this.text.begin(&go_on);
+            Ok(())
+        })
+    }
+
+    fn run_range(&mut self, inner: &Loop, lo: &str, hi: &str) -> Result<(), EngineError> {
+        let mut growing: Vec<Growing> = Vec::new();
+        facts::for_each_merge(&inner.body, &mut |merge| match self.slots.get(&merge.sink) {
+            Some(Slot::Growing(one))
+                if one.reserved == Some(inner.index) && growing.iter().all(|known| known.len != one.len) =>
+            {
+                growing.push(one.clone());
+            }
+            _ => {}
+        });
+        growing.iter().for_each(|growing| self.reserve(growing, lo, hi));
+        let Some(block) = inner.block.filter(|block| block.is_power_of_two()) else {
+            return self.run_one_by_one(inner, lo, hi);
+        };
+        let n = self.text.def(format_args!("sub i64 {hi}, {lo}"));
+        let whole = self.text.def(format_args!("and i64 {n}, -{block}"));
+        let middle = self.text.def(format_args!("add nsw i64 {lo}, {whole}"));
+        self.each_accumulator(inner, |this, slot| this.lanes_to_registers(slot, block));
+        self.stepped(lo, &middle, u64::from(block), |this, i| {
+            let lanes = this.splat(i, "i64", block);
+            let steps: Vec<String> = (0..block).map(|lane| format!("i64 {lane}")).collect();
+            let ty = wide("i64", block);
+            let lanes = this.text.def(format_args!("add {ty} {lanes}, <{}>", steps.join(", ")));
+            let index = Val { first: Some(i.to_owned()), ..Val::lanes(vec![lanes], block) };
+            this.bind(inner.index, index);
+            this.block(&inner.body)
+        })?;
+        self.each_accumulator(inner, |this, slot| this.lanes_to_memory(slot));
+        self.run_one_by_one(inner, &middle, hi)
+    }
+
+    fn run_one_by_one(&mut self, inner: &Loop, lo: &str, hi: &str) -> Result<(), EngineError> {
+        self.counted(lo, hi, |this, i| {
+            this.bind(inner.index, Val::one(i));
+            this.block(&inner.body)
+        })
+    }
+
+    /// Does something to every accumulator that `inner` merges into.
+    fn each_accumulator(
+        &mut self,
+        inner: &Loop,
+        mut act: impl FnMut(&mut Self, &mut super::stores::Accumulator),
+    ) {
+        let mut done = HashSet::new();
+        facts::for_each_merge(&inner.body, &mut |merge| {
+            if done.insert(merge.sink)
+                && let Some(Slot::Accumulate(mut accumulator)) = self.slots.get(&merge.sink).cloned()
+            {
+                act(self, &mut accumulator);
+                self.slots.insert(merge.sink, Slot::Accumulate(accumulator));
+            }
+        });
+    }
+
+    fn sort(&mut self, result: Value, vector: Value, comparator: &Function) -> Result<(), EngineError> {
+        let ty = self.ty(vector).element().expect("the verifier has seen to it");
+        let (captured, constants) = self.constants_apart(&captured(comparator));
+        let captures = self.pack(&captured, &[]);
+        let name = self.module.function_name("comparator");
+        let header = format!(
+            "define internal i32 @{name}(ptr %frame, ptr noalias readonly %captures, ptr %a, ptr %b, ptr %order) nounwind"
+        );
+        let mut inner = Func::new(self.module, header);
+        inner.unpack(&captured, &[]);
+        inner.values.extend(constants);
+        let (a, b) = (inner.load(ty, "%a"), inner.load(ty, "%b"));
+        let order = inner.apply(comparator, a, b)?;
+        inner.text.line(format_args!("store i32 {}, ptr %order", order.leaves[0]));
+        inner.finish();
+
+        let val = self.get(vector).clone();
+        let layout = Layout::of(ty);
+        let (size, align) = (layout.size.to_string(), layout.align.to_string());
+        let args = ["%frame", &val.leaves[0], &val.leaves[1], &size, &align, &format!("@{name}"), &captures];
+        let sorted = self.call_or_null("weldment_sort", &args);
+        self.bind(result, Val::scalar(vec![sorted, val.leaves[1].clone()]));
+        Ok(())
+    }
+
+    /// Values that another function must be handed, and those that it can name itself: literals and globals.
+    pub(super) fn constants_apart(&self, values: &[Value]) -> (Vec<Value>, Vec<(Value, Val)>) {
+        let (mut captured, mut constants) = (Vec::new(), Vec::new());
+        for &value in values {
+            let val = self.get(value);
+            match val.leaves.iter().any(|leaf| leaf.starts_with('%')) {
+                true => captured.push(value),
+                false => constants.push((value, val.clone())),
+            }
+        }
+        (captured, constants)
+    }
+
+    /// Values, and operands besides, on the stack for a function that unpacks them: every leaf in a word of its own.
+    pub(super) fn pack(&mut self, values: &[Value], more: &[(&str, Operand)]) -> Operand {
+        let mut operands: Vec<(&str, Operand)> = Vec::new();
+        for &value in values {
+            let val = self.get(value).clone();
+            for (leaf, operand) in leaves(self.ty(value)).into_iter().zip(val.leaves) {
+                operands.push((leaf.kind.register(), operand));
+            }
+        }
+        operands.extend_from_slice(more);
+        let block = self.text.alloca(format_args!("[{} x i64]", operands.len().max(1)));
+        for (i, (ty, operand)) in operands.iter().enumerate() {
+            let place = self.offset(&block, 8 * i as u64);
+            self.text.line(format_args!("store {ty} {operand}, ptr {place}, align 8"));
+        }
+        block
+    }
+
+    /// Binds what [`Func::pack`] has packed at `%captures`; gives the operands besides.
+    pub(super) fn unpack(&mut self, values: &[Value], more: &[&str]) -> Vec<Operand> {
+        let mut number = 0;
+        let mut next = |this: &mut Self, ty: &str| {
+            let place = this.offset("%captures", 8 * number);
+            number += 1;
+            this.text.def(format_args!("load {ty}, ptr {place}, align 8, !invariant.load !1"))
+        };
+        for &value in values {
+            let loaded = leaves(self.ty(value)).into_iter().map(|leaf| next(self, leaf.kind.register()));
+            let val = Val::scalar(loaded.collect());
+            self.bind(value, val);
+        }
+        more.iter().map(|ty| next(self, ty)).collect()
+    }
+}
+
+/// The values from outside that a function uses, in order of first use.
+fn captured(func: &Function) -> Vec<Value> {
+    fn walk(block: &Block, reads: &mut Vec<Value>, bound: &mut HashSet<Value>) {
+        for step in &block.steps {
+            facts::for_each_operand(step, &mut |value| reads.push(value));
+            facts::for_each_binding(step, &mut |value| {
+                bound.insert(value);
+            });
+            facts::for_each_block(step, &mut |inner| walk(inner, reads, bound));
+        }
+        reads.extend(&block.results);
+    }
+    let mut bound = HashSet::from(func.params);
+    let (mut reads, mut known) = (Vec::new(), HashSet::new());
+    walk(&func.body, &mut reads, &mut bound);
+    reads.retain(|value| !bound.contains(value) && known.insert(*value));
+    reads
+}

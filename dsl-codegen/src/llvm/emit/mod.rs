@@ -1,0 +1,176 @@
+//! From loop IR to the text of an LLVM module.
+//!
+//! The module exports one function, `i32 @weldment_main(ptr frame, ptr args, ptr result)`: the arguments stand in
+//! memory as the fields of a struct, the result is written to memory, and the status is 0 or, with a fault in the
+//! frame, 1. Text is checked by LLVM's own parser, so a slip here becomes an error and never undefined behaviour,
+//! and it is what the cache compares and `explain` shows.
+
+mod text;
+
+mod lanes;
+
+mod func;
+
+mod ops;
+mod scalar;
+mod tables;
+
+mod control;
+
+mod nest;
+mod split;
+mod stores;
+
+use std::collections::BTreeMap;
+
+use weldment_core::source::Positions;
+use weldment_runtime::types::Type;
+
+use super::error::EngineError;
+use super::runtime::Function;
+use crate::loops::LoopProgram;
+use func::Func;
+use text::Operand;
+
+/// The name of the exported function.
+pub(super) const MAIN: &str = "weldment_main";
+
+/// The same, for the linker.
+pub(super) const MAIN_SYMBOL: &std::ffi::CStr = c"weldment_main";
+
+/// The text of a module, and what it refers to by number.
+#[derive(Clone, Debug)]
+pub(super) struct Emitted {
+    /// The IR text.
+    pub(super) text: String,
+    /// The types that the runtime is told of.
+    pub(super) types: Vec<Type>,
+    /// The foreign functions that the linker must find.
+    pub(super) foreign: Vec<String>,
+}
+
+/// A module under construction.
+struct Emitter<'a> {
+    program: &'a LoopProgram,
+    positions: &'a Positions,
+    functions: Vec<String>,
+    globals: Vec<String>,
+    /// By name, so that the text does not depend on chance.
+    declarations: BTreeMap<String, String>,
+    foreign: BTreeMap<String, String>,
+    types: Vec<Type>,
+    names: usize,
+}
+
+/// The text of `program`.
+pub(super) fn emit(program: &LoopProgram, positions: &Positions) -> Result<Emitted, EngineError> {
+    let mut emitter = Emitter {
+        program,
+        positions,
+        functions: Vec::new(),
+        globals: Vec::new(),
+        declarations: BTreeMap::new(),
+        foreign: BTreeMap::new(),
+        types: Vec::new(),
+        names: 0,
+    };
+    let header =
+        format!("define i32 @{MAIN}(ptr %frame, ptr noalias readonly %args, ptr noalias %result) nounwind");
+    let mut main = Func::new(&mut emitter, header);
+    let params: Vec<Type> = program.params.iter().map(|&param| main.ty(param).clone()).collect();
+    let args = Type::structure(params.iter().cloned());
+    let val = main.load(&args, "%args");
+    for (i, &param) in program.params.iter().enumerate() {
+        let leaves = Func::field(&args, &val.leaves, i).to_vec();
+        main.bind(param, func::Val::scalar(leaves));
+    }
+    main.block(&program.body)?;
+    let [result] = program.body.results[..] else {
+        return Err(EngineError::internal("a program has one result"));
+    };
+    let val = main.get(result).clone();
+    let ty = main.ty(result);
+    main.store(ty, &val, "%result");
+    main.finish();
+    Ok(emitter.finish())
+}
+
+impl Emitter<'_> {
+    /// Declares a function of the runtime.
+    fn declare_runtime(&mut self, function: Function) {
+        let Function { name, result, params, attributes, .. } = function;
+        let result = match name {
+            "weldment_alloc" => "noalias ptr",
+            _ => result,
+        };
+        self.declare(name, format!("declare {result} @{name}({params}) {attributes}"));
+    }
+
+    fn declare(&mut self, name: &str, declaration: String) {
+        self.declarations.entry(name.to_owned()).or_insert(declaration);
+    }
+
+    /// Declares a foreign function.
+    fn declare_foreign(&mut self, name: &str, declaration: String) -> Result<(), EngineError> {
+        match self.foreign.get(name) {
+            Some(earlier) if *earlier != declaration => Err(EngineError::unsupported(format_args!(
+                "`{name}` called with different numbers of arguments"
+            ))),
+            _ => {
+                self.foreign.insert(name.to_owned(), declaration);
+                Ok(())
+            }
+        }
+    }
+
+    /// Adds a global and gives its address.
+    fn global(&mut self, definition: String) -> Operand {
+        let number = self.globals.iter().position(|known| *known == definition).unwrap_or_else(|| {
+            self.globals.push(definition);
+            self.globals.len() - 1
+        });
+        format!("@g{number}")
+    }
+
+    /// A name for a function that has not been given yet.
+    fn function_name(&mut self, about: &str) -> String {
+        self.names += 1;
+        match about.starts_with("nest") {
+            true => about.to_owned(),
+            false => format!("{about}{}", self.names),
+        }
+    }
+
+    /// The number by which the runtime knows `ty`.
+    fn type_number(&mut self, ty: &Type) -> usize {
+        self.types.iter().position(|known| known == ty).unwrap_or_else(|| {
+            self.types.push(ty.clone());
+            self.types.len() - 1
+        })
+    }
+
+    /// An address that is aligned and not null, for vectors without elements.
+    fn nowhere(&self) -> Operand {
+        "inttoptr (i64 64 to ptr)".to_owned()
+    }
+
+    fn finish(self) -> Emitted {
+        let mut text = String::new();
+        for (number, ty) in self.types.iter().enumerate() {
+            text.push_str(&format!("; type {number}: {ty}\n"));
+        }
+        for (number, global) in self.globals.iter().enumerate() {
+            text.push_str(&format!("@g{number} = private unnamed_addr {global}\n"));
+        }
+        for declaration in self.declarations.values().chain(self.foreign.values()) {
+            text.push_str(declaration);
+            text.push('\n');
+        }
+        for function in &self.functions {
+            text.push('\n');
+            text.push_str(function);
+        }
+        text.push_str("\n!0 = !{!\"branch_weights\", i32 1, i32 2000}\n!1 = !{}\n");
+        Emitted { text, types: self.types, foreign: self.foreign.into_keys().collect() }
+    }
+}

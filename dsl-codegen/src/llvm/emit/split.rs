@@ -1,0 +1,514 @@
+//! Nests that are split over cores: four functions, driven by the runtime, and what is around the drive.
+//!
+//! ```text
+//! init(frame, captures, state, lo, hi)            a unit begins: its tables and partial results are made
+//! update(frame, captures, state, totals, lo, hi)  a piece runs: buffers and tables in the state grow, totals are left
+//! add(frame, captures, total, totals)             the totals of the next piece join the total
+//! merge(frame, captures, total, state)            the state of the next unit joins the total
+//! ```
+//!
+//! State, totals and total are records of words: each store has a place in each of them, see [`Places`].
+
+use weldment_core::ir::Value;
+use weldment_runtime::types::Type;
+
+use super::func::{Func, Val};
+use super::lanes::literal;
+use super::stores::{Growing, Slot};
+use super::text::Operand;
+use crate::llvm::error::EngineError;
+use crate::llvm::layout::{Layout, LeafKind, leaves};
+use crate::loops::{Length, Loop, Nest, Seen, Store, StoreKind};
+
+/// Where a store's words begin, in bytes, in the three records.
+#[derive(Clone, Copy, Debug, Default)]
+struct Places {
+    state: u64,
+    totals: u64,
+    total: u64,
+}
+
+/// What the parts of a nest share.
+struct Parts<'n> {
+    nest: &'n Nest,
+    /// The inputs that are captured.
+    inputs: Vec<Value>,
+    /// The inputs that need not be.
+    constants: Vec<(Value, Val)>,
+    /// One for each store.
+    places: Vec<Places>,
+    /// The sizes of the records.
+    sizes: Places,
+    /// The operands that are captured beside the inputs: their types, in order of the stores that have one.
+    more: Vec<&'static str>,
+}
+
+impl Func<'_, '_> {
+    /// Runs a split nest and binds the results of its stores.
+    pub(super) fn split(
+        &mut self,
+        nest: &Nest,
+        inner: &Loop,
+        piece: u64,
+        segment: Option<u64>,
+    ) -> Result<(), EngineError> {
+        let (inputs, constants) = self.constants_apart(&nest.inputs);
+        let parts = Parts::of(nest, inputs, constants);
+        let extent = self.leaf(inner.extent);
+
+        let mut more = Vec::new();
+        for store in &nest.stores {
+            match &store.kind {
+                StoreKind::Collect { ty, length: Length::Exact } => {
+                    more.push(("ptr", self.allocate(ty, &extent)));
+                }
+                StoreKind::Scatter { init, .. } => more.push(("i64", self.get(*init).leaves[1].clone())),
+                _ => {}
+            }
+        }
+        let captures = self.pack(&parts.inputs, &more);
+        let total = self.text.alloca(format_args!("[{} x i64]", (parts.sizes.total / 8).max(1)));
+        for (store, places) in nest.stores.iter().zip(&parts.places) {
+            let place = self.offset(&total, places.total);
+            self.begin_total(store, &place)?;
+        }
+
+        let names = [
+            self.init_part(&parts)?,
+            self.update_part(&parts, inner)?,
+            self.add_part(&parts)?,
+            self.merge_part(&parts)?,
+        ];
+        let piece = i64::try_from(piece).unwrap_or(i64::MAX).max(1);
+        let segment = segment.map_or(0, |segment| i64::try_from(segment).unwrap_or(i64::MAX).max(1));
+        let segmented = nest.is_segmented() as i64;
+        let descriptor = self.module.global(format!(
+            "constant {{ ptr, ptr, ptr, ptr, i64, i64, i64, i64, i64 }} {{ ptr @{}, ptr @{}, ptr @{}, ptr @{}, i64 {}, i64 {}, i64 {piece}, i64 {segmented}, i64 {segment} }}",
+            names[0], names[1], names[2], names[3], parts.sizes.state, parts.sizes.totals
+        ));
+        self.call_status("weldment_drive", &["%frame", &descriptor, &extent, &captures, &total]);
+
+        let mut captured = more.into_iter().map(|(_, operand)| operand);
+        for (store, places) in nest.stores.iter().zip(&parts.places) {
+            let place = self.offset(&total, places.total);
+            let own = captures_one(&store.kind).then(|| captured.next().expect("captured above"));
+            let val = self.end_total(store, &place, own, &extent, nest)?;
+            self.bind(store.result, val);
+        }
+        Ok(())
+    }
+
+    /// What the total of a store is before the first piece.
+    fn begin_total(&mut self, store: &Store, place: &str) -> Result<(), EngineError> {
+        match &store.kind {
+            StoreKind::Accumulate { leaves, .. } => {
+                for (i, leaf) in leaves.iter().enumerate() {
+                    let at = self.offset(place, 8 * i as u64);
+                    self.store_leaf(LeafKind::Scalar(leaf.ty), &literal(leaf.neutral), &at);
+                }
+                let at = self.offset(place, 8 * leaves.len() as u64);
+                self.text.line(format_args!("store i8 0, ptr {at}"));
+            }
+            StoreKind::Fold { .. } => self.text.line(format_args!("store i8 0, ptr {place}")),
+            StoreKind::Collect { length: Length::Exact, .. } => {}
+            StoreKind::Collect { .. } => {
+                self.store_words(place, &[("ptr", "null"), ("i64", "0"), ("i64", "0")])
+            }
+            StoreKind::Table { .. } => self.store_words(place, &[("ptr", "null")]),
+            StoreKind::Scatter { ty, init, .. } => {
+                let init = self.get(*init).clone();
+                let whole = self.copied(ty, &init);
+                self.store_words(place, &[("ptr", &whole)]);
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a store, from its total.
+    fn end_total(
+        &mut self,
+        store: &Store,
+        place: &str,
+        captured: Option<Operand>,
+        extent: &str,
+        nest: &Nest,
+    ) -> Result<Val, EngineError> {
+        Ok(match &store.kind {
+            StoreKind::Accumulate { op, ty, leaves, init, empty, seen } => {
+                let total = self.load_totals(leaves, place);
+                let seen = match seen {
+                    Seen::Flag => Some(self.load_flag(place, leaves.len())),
+                    _ => None,
+                };
+                self.finish_accumulator(*op, ty, *init, *empty, total, seen, Some(extent), nest.loc)
+            }
+            StoreKind::Fold { ty, func, init, .. } => {
+                let some = self.text.def(format_args!("load i8, ptr {place}"));
+                let at = self.offset(place, 8);
+                self.finish_fold(func, ty, *init, &some, &at, nest.loc)?
+            }
+            StoreKind::Collect { length: Length::Exact, .. } => {
+                Val::scalar(vec![captured.expect("an exact collect captures its block"), extent.to_owned()])
+            }
+            StoreKind::Collect { .. } => {
+                let [block, len] =
+                    [("ptr", 0), ("i64", 8)].map(|(ty, offset)| self.load_word(place, ty, offset));
+                let empty = self.text.def(format_args!("icmp eq ptr {block}, null"));
+                let nowhere = self.module.nowhere();
+                let block = self.text.def(format_args!("select i1 {empty}, ptr {nowhere}, ptr {block}"));
+                Val::scalar(vec![block, len])
+            }
+            StoreKind::Table { .. } => Val::one(self.load_word(place, "ptr", 0)),
+            StoreKind::Scatter { .. } => {
+                let whole = self.load_word(place, "ptr", 0);
+                Val::scalar(vec![whole, captured.expect("a scatter captures its length")])
+            }
+        })
+    }
+
+    /// Binds the inputs in a part; gives what is captured besides.
+    fn unpack_parts(&mut self, parts: &Parts<'_>) -> Vec<Operand> {
+        self.values.extend(parts.constants.iter().cloned());
+        self.unpack(&parts.inputs, &parts.more)
+    }
+
+    fn init_part(&mut self, parts: &Parts<'_>) -> Result<String, EngineError> {
+        let name = self.module.function_name(&format!("nest{}.init", parts.nest.id));
+        let header = format!(
+            "define internal i32 @{name}(ptr %frame, ptr noalias readonly %captures, ptr noalias %state, i64 %lo, i64 %hi) nounwind"
+        );
+        let mut part = Func::new(self.module, header);
+        let mut captured = part.unpack_parts(parts).into_iter();
+        for (store, places) in parts.nest.stores.iter().zip(&parts.places) {
+            let place = part.offset("%state", places.state);
+            let own = captures_one(&store.kind).then(|| captured.next().expect("as many as were packed"));
+            match (&store.kind, own) {
+                (StoreKind::Table { key, value, what, index }, _) => {
+                    let table = part.new_table(key, value, what, *index);
+                    part.store_words(&place, &[("ptr", &table)]);
+                }
+                (StoreKind::Scatter { ty, op, .. }, Some(len)) => {
+                    let partial = part.partial(*op, ty, &len)?;
+                    part.store_words(&place, &[("ptr", &partial)]);
+                }
+                (StoreKind::Collect { length: Length::AtMost | Length::Unknown(_), .. }, _) => {
+                    part.store_words(&place, &[("ptr", "null"), ("i64", "0"), ("i64", "0")]);
+                }
+                _ => {}
+            }
+        }
+        part.finish();
+        Ok(name)
+    }
+
+    /// The update, in two functions: what is read and written is known not to overlap only where it is a parameter.
+    fn update_part(&mut self, parts: &Parts<'_>, inner: &Loop) -> Result<String, EngineError> {
+        let name = self.module.function_name(&format!("nest{}.update", parts.nest.id));
+        let body_name = self.module.function_name(&format!("nest{}.body", parts.nest.id));
+        let header = format!(
+            "define internal i32 @{name}(ptr %frame, ptr noalias readonly %captures, ptr noalias %state, ptr noalias %totals, i64 %lo, i64 %hi) nounwind"
+        );
+        let mut outer = Func::new(self.module, header);
+        let more = outer.unpack_parts(parts);
+        let fixed = ["ptr %frame", "ptr %state", "ptr %totals", "i64 %lo", "i64 %hi"].map(str::to_owned);
+        let (mut args, mut params) = (fixed.to_vec(), fixed.to_vec());
+        let mut vals = Vec::new();
+        for &input in &parts.inputs {
+            let val = outer.get(input).clone();
+            let mut names = Vec::new();
+            for (leaf, operand) in leaves(outer.ty(input)).into_iter().zip(&val.leaves) {
+                let param = format!("%p{}", params.len());
+                let attributes = match leaf.kind {
+                    LeafKind::Elements => " noalias readonly",
+                    _ => "",
+                };
+                let llvm = leaf.kind.register();
+                args.push(format!("{llvm} {operand}"));
+                params.push(format!("{llvm}{attributes} {param}"));
+                names.push(param);
+            }
+            vals.push(names);
+        }
+        let mut more_names = Vec::new();
+        for (llvm, operand) in parts.more.iter().zip(&more) {
+            let param = format!("%p{}", params.len());
+            let attributes = if *llvm == "ptr" { " noalias" } else { "" };
+            args.push(format!("{llvm} {operand}"));
+            params.push(format!("{llvm}{attributes} {param}"));
+            more_names.push(param);
+        }
+        let status = outer.text.def(format_args!("call i32 @{body_name}({})", args.join(", ")));
+        let failed = outer.text.def(format_args!("icmp ne i32 {status}, 0"));
+        outer.text.fault_if(&failed, |_| ());
+        outer.finish();
+
+        let header = format!("define internal i32 @{body_name}({}) nounwind", params.join(", "));
+        let mut body = Func::new(self.module, header);
+        for (&input, names) in parts.inputs.iter().zip(vals) {
+            body.bind(input, Val::scalar(names));
+        }
+        body.values.extend(parts.constants.iter().cloned());
+        body.update_body(parts, inner, more_names)?;
+        body.finish();
+        Ok(name)
+    }
+
+    fn update_body(
+        &mut self,
+        parts: &Parts<'_>,
+        inner: &Loop,
+        captured: Vec<Operand>,
+    ) -> Result<(), EngineError> {
+        let mut captured = captured.into_iter();
+        for (store, places) in parts.nest.stores.iter().zip(&parts.places) {
+            let place = self.offset("%state", places.state);
+            let own = captures_one(&store.kind).then(|| captured.next().expect("as many as were packed"));
+            let slot = match (&store.kind, own) {
+                (StoreKind::Accumulate { op, leaves, seen, .. }, _) => {
+                    Slot::Accumulate(self.open_accumulator(*op, leaves, *seen == Seen::Flag))
+                }
+                (StoreKind::Fold { ty, func, .. }, _) => {
+                    let some = self.offset("%totals", places.totals);
+                    let value = self.offset("%totals", places.totals + 8);
+                    self.text.line(format_args!("store i8 0, ptr {some}"));
+                    Slot::Fold { func: func.clone(), ty: ty.clone(), some, place: value }
+                }
+                (StoreKind::Collect { ty, .. }, Some(block)) => {
+                    Slot::Exact { ty: ty.clone(), block, index: inner.index }
+                }
+                (StoreKind::Collect { ty, length }, None) => {
+                    let [block, len, capacity] = [("ptr", 0), ("i64", 8), ("i64", 16)]
+                        .map(|(llvm, offset)| self.load_word(&place, llvm, offset));
+                    let reserved = (*length == Length::AtMost).then_some(inner.index);
+                    self.open_growing(ty, [&block, &len, &capacity], reserved)
+                }
+                (StoreKind::Table { key, value, what, index }, _) => {
+                    let table = self.load_word(&place, "ptr", 0);
+                    Slot::Table(self.open_table(table, key, value, what, *index))
+                }
+                (StoreKind::Scatter { ty, op, .. }, own) => {
+                    let block = self.load_word(&place, "ptr", 0);
+                    let len = own.expect("a scatter captures its length");
+                    Slot::Scatter { ty: ty.clone(), op: *op, block, len }
+                }
+            };
+            self.slots.insert(store.sink, slot);
+        }
+        self.run_loop(inner, "%lo", "%hi", false)?;
+        for (store, places) in parts.nest.stores.iter().zip(&parts.places) {
+            match self.slots.remove(&store.sink) {
+                Some(Slot::Accumulate(accumulator)) => {
+                    let folded = self.fold_lanes(&accumulator);
+                    for (i, (leaf, operand)) in accumulator.leaves.iter().zip(&folded.leaves).enumerate() {
+                        let at = self.offset("%totals", places.totals + 8 * i as u64);
+                        self.store_leaf(LeafKind::Scalar(leaf.leaf.ty), operand, &at);
+                    }
+                    if let Some(seen) = &accumulator.seen {
+                        let seen = self.text.def(format_args!("load i1, ptr {seen}"));
+                        let at = self.offset("%totals", places.totals + 8 * accumulator.leaves.len() as u64);
+                        let byte = self.text.def(format_args!("zext i1 {seen} to i8"));
+                        self.text.line(format_args!("store i8 {byte}, ptr {at}"));
+                    }
+                }
+                Some(Slot::Growing(Growing { block, len, capacity, .. })) => {
+                    let words = [("ptr", block, 0), ("i64", len, 8), ("i64", capacity, 16)];
+                    for (llvm, local, offset) in words {
+                        let word = self.text.def(format_args!("load {llvm}, ptr {local}"));
+                        let at = self.offset("%state", places.state + offset);
+                        self.text.line(format_args!("store {llvm} {word}, ptr {at}, align 8"));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn add_part(&mut self, parts: &Parts<'_>) -> Result<String, EngineError> {
+        let name = self.module.function_name(&format!("nest{}.add", parts.nest.id));
+        let header = format!(
+            "define internal i32 @{name}(ptr %frame, ptr noalias readonly %captures, ptr noalias %total, ptr noalias %totals) nounwind"
+        );
+        let mut part = Func::new(self.module, header);
+        part.unpack_parts(parts);
+        for (store, places) in parts.nest.stores.iter().zip(&parts.places) {
+            let (total, piece) = (part.offset("%total", places.total), part.offset("%totals", places.totals));
+            match &store.kind {
+                StoreKind::Accumulate { op, ty, leaves, seen, .. } => {
+                    let (before, more) = (part.load_totals(leaves, &total), part.load_totals(leaves, &piece));
+                    let after = part.combine(*op, ty, &before, &more);
+                    for (i, (leaf, operand)) in leaves.iter().zip(&after.leaves).enumerate() {
+                        let at = part.offset(&total, 8 * i as u64);
+                        part.store_leaf(LeafKind::Scalar(leaf.ty), operand, &at);
+                    }
+                    if *seen == Seen::Flag {
+                        let (a, b) =
+                            (part.load_flag(&total, leaves.len()), part.load_flag(&piece, leaves.len()));
+                        let either = part.text.def(format_args!("or i1 {a}, {b}"));
+                        let at = part.offset(&total, 8 * leaves.len() as u64);
+                        part.store_leaf(
+                            LeafKind::Scalar(weldment_runtime::types::Scalar::Bool),
+                            &either,
+                            &at,
+                        );
+                    }
+                }
+                StoreKind::Fold { ty, func, .. } => {
+                    let some = part.text.def(format_args!("load i8, ptr {piece}"));
+                    let is_some = part.text.def(format_args!("icmp ne i8 {some}, 0"));
+                    let (more, done) = (part.text.label(), part.text.label());
+                    part.text.branch(&is_some, &more, &done);
+                    part.text.begin(&more);
+                    let (from, to) = (part.offset(&piece, 8), part.offset(&total, 8));
+                    let value = part.load(ty, &from);
+                    part.fold(func, ty, &total, &to, value)?;
+                    part.text.begin(&done);
+                }
+                _ => {}
+            }
+        }
+        part.finish();
+        Ok(name)
+    }
+
+    fn merge_part(&mut self, parts: &Parts<'_>) -> Result<String, EngineError> {
+        let name = self.module.function_name(&format!("nest{}.merge", parts.nest.id));
+        let header = format!(
+            "define internal i32 @{name}(ptr %frame, ptr noalias readonly %captures, ptr noalias %total, ptr noalias %state) nounwind"
+        );
+        let mut part = Func::new(self.module, header);
+        let mut captured = part.unpack_parts(parts).into_iter();
+        for (store, places) in parts.nest.stores.iter().zip(&parts.places) {
+            let (total, state) = (part.offset("%total", places.total), part.offset("%state", places.state));
+            let own = captures_one(&store.kind).then(|| captured.next().expect("as many as were packed"));
+            match (&store.kind, own) {
+                (StoreKind::Collect { ty, length: Length::AtMost | Length::Unknown(_) }, _) => {
+                    part.append(ty, &total, &state)
+                }
+                (StoreKind::Table { key, value, what, index }, _) => {
+                    let (to, from) = (part.load_word(&total, "ptr", 0), part.load_word(&state, "ptr", 0));
+                    let is_first = part.text.def(format_args!("icmp eq ptr {to}, null"));
+                    let [first, again, done] = [(); 3].map(|()| part.text.label());
+                    part.text.branch(&is_first, &first, &again);
+                    part.text.begin(&first);
+                    part.store_words(&total, &[("ptr", &from)]);
+                    part.text.jump(&done);
+                    part.text.begin(&again);
+                    let slot = part.open_table(to, key, value, what, *index);
+                    part.merge_tables(&slot, &from, parts.nest.loc)?;
+                    part.text.begin(&done);
+                }
+                (StoreKind::Scatter { ty, op, .. }, Some(len)) => {
+                    let (whole, partial) =
+                        (part.load_word(&total, "ptr", 0), part.load_word(&state, "ptr", 0));
+                    part.add_partial(*op, ty, &whole, &partial, &len)?;
+                    part.call("weldment_release", &["%frame", &partial]);
+                }
+                _ => {}
+            }
+        }
+        part.finish();
+        Ok(name)
+    }
+
+    /// Appends the growing block of a state to that of the total, which takes over the first one as it is.
+    fn append(&mut self, ty: &Type, total: &str, state: &str) {
+        let [to, len, capacity] =
+            [("ptr", 0), ("i64", 8), ("i64", 16)].map(|(llvm, offset)| self.load_word(total, llvm, offset));
+        let [from, more, room] =
+            [("ptr", 0), ("i64", 8), ("i64", 16)].map(|(llvm, offset)| self.load_word(state, llvm, offset));
+        let is_first = self.text.def(format_args!("icmp eq i64 {len}, 0"));
+        let [first, again, grow, copy, done] = [(); 5].map(|()| self.text.label());
+        self.text.branch(&is_first, &first, &again);
+        self.text.begin(&first);
+        self.store_words(total, &[("ptr", &from), ("i64", &more), ("i64", &room)]);
+        self.text.jump(&done);
+        self.text.begin(&again);
+        let sum = self.text.def(format_args!("add i64 {len}, {more}"));
+        let is_short = self.text.def(format_args!("icmp sgt i64 {sum}, {capacity}"));
+        let before = self.text.current();
+        self.text.branch(&is_short, &grow, &copy);
+        self.text.begin(&grow);
+        let double = self.text.def(format_args!("shl i64 {capacity}, 1"));
+        let larger = self.intrinsic("llvm.smax.i64", "i64", &[("i64", &double), ("i64", &sum)]);
+        let grown = self.regrow(ty, &to, &len, &larger);
+        let after = self.text.current();
+        self.text.begin(&copy);
+        let block = self.text.def(format_args!("phi ptr [ {to}, {before} ], [ {grown}, {after} ]"));
+        let capacity = self.text.def(format_args!("phi i64 [ {capacity}, {before} ], [ {larger}, {after} ]"));
+        let place = self.element(&block, &len, ty);
+        self.copy(ty, &place, &from, &more);
+        self.call("weldment_release", &["%frame", &from]);
+        self.store_words(total, &[("ptr", &block), ("i64", &sum), ("i64", &capacity)]);
+        self.text.begin(&done);
+    }
+
+    fn load_totals(&mut self, leaves: &[crate::loops::Leaf], place: &str) -> Val {
+        let loaded = leaves.iter().enumerate().map(|(i, leaf)| {
+            let at = self.offset(place, 8 * i as u64);
+            self.load_leaf(LeafKind::Scalar(leaf.ty), &at)
+        });
+        Val::scalar(loaded.collect())
+    }
+
+    /// The flag behind `leaves` words.
+    fn load_flag(&mut self, place: &str, leaves: usize) -> Operand {
+        let at = self.offset(place, 8 * leaves as u64);
+        let byte = self.text.def(format_args!("load i8, ptr {at}"));
+        self.text.def(format_args!("icmp ne i8 {byte}, 0"))
+    }
+
+    fn load_word(&mut self, record: &str, llvm: &str, offset: u64) -> Operand {
+        let at = self.offset(record, offset);
+        self.text.def(format_args!("load {llvm}, ptr {at}, align 8"))
+    }
+
+    fn store_words(&mut self, record: &str, words: &[(&str, &str)]) {
+        for (i, (llvm, word)) in words.iter().enumerate() {
+            let at = self.offset(record, 8 * i as u64);
+            self.text.line(format_args!("store {llvm} {word}, ptr {at}, align 8"));
+        }
+    }
+}
+
+impl<'n> Parts<'n> {
+    fn of(nest: &'n Nest, inputs: Vec<Value>, constants: Vec<(Value, Val)>) -> Parts<'n> {
+        let mut parts =
+            Parts { nest, inputs, constants, places: Vec::new(), sizes: Places::default(), more: Vec::new() };
+        for store in &nest.stores {
+            parts.places.push(parts.sizes);
+            let size = sizes(&store.kind);
+            parts.sizes.state += size.state;
+            parts.sizes.totals += size.totals;
+            parts.sizes.total += size.total;
+            match store.kind {
+                StoreKind::Collect { length: Length::Exact, .. } => parts.more.push("ptr"),
+                StoreKind::Scatter { .. } => parts.more.push("i64"),
+                _ => {}
+            }
+        }
+        parts
+    }
+}
+
+/// How much a store takes of each record.
+fn sizes(kind: &StoreKind) -> Places {
+    match kind {
+        StoreKind::Accumulate { leaves, .. } => {
+            let size = 8 * (leaves.len() as u64 + 1);
+            Places { state: 0, totals: size, total: size }
+        }
+        StoreKind::Fold { ty, .. } => {
+            let size = 8 + Layout::of(ty).size.next_multiple_of(8);
+            Places { state: 0, totals: size, total: size }
+        }
+        StoreKind::Collect { length: Length::Exact, .. } => Places::default(),
+        StoreKind::Collect { .. } => Places { state: 24, totals: 0, total: 24 },
+        StoreKind::Table { .. } | StoreKind::Scatter { .. } => Places { state: 8, totals: 0, total: 8 },
+    }
+}
+
+/// Whether a store captures an operand beside the inputs.
+fn captures_one(kind: &StoreKind) -> bool {
+    matches!(kind, StoreKind::Collect { length: Length::Exact, .. } | StoreKind::Scatter { .. })
+}

@@ -1,0 +1,383 @@
+//! Dictionaries: keys as words, finding, and merging into tables.
+
+use std::mem::offset_of;
+
+use weldment_core::ir::{BinaryOp, Loc, ReduceOp, Value};
+use weldment_runtime::types::{Scalar, Type};
+
+use super::func::{Func, Val};
+use super::lanes::{integer, literal};
+use super::text::Operand;
+use crate::llvm::error::EngineError;
+use crate::llvm::layout::{Layout, LeafKind, leaf_count, leaves, register};
+use crate::llvm::runtime::keys;
+use crate::llvm::runtime::table::Table;
+use crate::loops::{Index, Keyed};
+
+/// A table that is open for merging.
+#[derive(Clone, Debug)]
+pub(super) struct TableSlot {
+    /// Where it is.
+    pub(super) table: Operand,
+    /// Of a direct table, where its slots are; they never move.
+    pub(super) direct: Option<Operand>,
+    pub(super) key: Type,
+    pub(super) value: Type,
+    pub(super) what: Keyed,
+}
+
+/// A key as the runtime takes it: words, their number, and the key itself in memory.
+struct Key {
+    words: Operand,
+    number: usize,
+    place: Operand,
+}
+
+impl TableSlot {
+    /// The type of the dictionary's values.
+    pub(super) fn item(&self) -> Type {
+        match self.what {
+            Keyed::Group => Type::vec(self.value.clone()),
+            _ => self.value.clone(),
+        }
+    }
+}
+
+impl Func<'_, '_> {
+    /// The number of entries of a dictionary.
+    pub(super) fn dict_len(&mut self, dict: &str) -> Operand {
+        let is_null = self.text.def(format_args!("icmp eq ptr {dict}, null"));
+        // A null pointer is the empty dictionary; its length is read from a place that holds 0.
+        let zero = self.module.global("constant i64 0".to_owned());
+        let field = self.offset(dict, offset_of!(Table, len) as u64);
+        let place = self.text.def(format_args!("select i1 {is_null}, ptr {zero}, ptr {field}"));
+        self.text.def(format_args!("load i64, ptr {place}, align 8"))
+    }
+
+    /// A dictionary as a vector of pairs.
+    pub(super) fn pairs(&mut self, dict: Value, result: Value) -> Val {
+        let ty = self.ty(result).element().expect("the verifier has seen to it");
+        let layout = Layout::of(ty);
+        let offset = Func::field_offset(ty, 1);
+        let dict = self.leaf(dict);
+        let numbers = [layout.size, offset, layout.align].map(|number| number.to_string());
+        let args = ["%frame", &dict, &numbers[0], &numbers[1], &numbers[2]];
+        let block = self.call_or_null("weldment_table_pairs", &args);
+        let len = self.dict_len(&dict);
+        Val::scalar(vec![block, len])
+    }
+
+    /// Where the value of `key` stands in a dictionary, or null.
+    pub(super) fn find(&mut self, dict: Value, key: Value) -> Operand {
+        let (ty, val) = (self.ty(key), self.get(key).clone());
+        let key = self.key(ty, &val);
+        let dict = self.leaf(dict);
+        self.call("weldment_table_find", &[&dict, &key.words, &key.number.to_string(), &key.place])
+    }
+
+    fn key(&mut self, ty: &Type, val: &Val) -> Key {
+        let place = self.spill(ty, val);
+        let Some(words) = self.words(ty, val) else {
+            return Key { words: place.clone(), number: 0, place };
+        };
+        let number = words.len();
+        let block = self.text.alloca(format_args!("[{} x i64]", number.max(1)));
+        for (i, word) in words.iter().enumerate() {
+            let at = self.offset(&block, 8 * i as u64);
+            self.text.line(format_args!("store i64 {word}, ptr {at}, align 8"));
+        }
+        Key { words: block, number, place }
+    }
+
+    /// The words of a key of scalars.
+    fn words(&mut self, ty: &Type, val: &Val) -> Option<Vec<Operand>> {
+        let packed = keys::pack(ty)?;
+        let mut words: Vec<Operand> = Vec::new();
+        for (packed, leaf) in packed.iter().zip(&val.leaves) {
+            let bits = self.key_bits(packed.scalar, leaf);
+            let shifted = match packed.shift {
+                0 => bits,
+                shift => self.text.def(format_args!("shl i64 {bits}, {shift}")),
+            };
+            match words.get_mut(packed.word) {
+                Some(word) => *word = self.text.def(format_args!("or i64 {word}, {shifted}")),
+                None => words.push(shifted),
+            }
+        }
+        Some(words)
+    }
+
+    /// A key's leaf as the low bits of a word: one pattern for both zeros, and one for all NaNs.
+    fn key_bits(&mut self, scalar: Scalar, leaf: &str) -> Operand {
+        let llvm = register(scalar);
+        if !scalar.is_float() {
+            return match scalar.size() {
+                8 => leaf.to_owned(),
+                _ => self.text.def(format_args!("zext {llvm} {leaf} to i64")),
+            };
+        }
+        let nan = literal(if scalar == Scalar::F32 { f32::NAN.into() } else { f64::NAN.into() });
+        // A negative zero plus zero is zero.
+        let positive = self.text.def(format_args!("fadd {llvm} {leaf}, {}", literal(zero(scalar))));
+        let is_nan = self.text.def(format_args!("fcmp uno {llvm} {leaf}, {leaf}"));
+        let one = self.text.def(format_args!("select i1 {is_nan}, {llvm} {nan}, {llvm} {positive}"));
+        let bits = self.text.def(format_args!("bitcast {llvm} {one} to {}", integer(scalar, 1)));
+        match scalar.size() {
+            8 => bits,
+            _ => self.text.def(format_args!("zext {} {bits} to i64", integer(scalar, 1))),
+        }
+    }
+
+    /// An empty table.
+    pub(super) fn new_table(&mut self, key: &Type, value: &Type, what: &Keyed, index: Index) -> Operand {
+        let number = self.module.type_number(key).to_string();
+        let direct = match index {
+            Index::Direct { bits } => bits.to_string(),
+            Index::Hash => "-1".to_owned(),
+        };
+        let (item, neutral) = match what {
+            Keyed::Group => (Type::vec(value.clone()), "null".to_owned()),
+            Keyed::Fold(_) => (value.clone(), "null".to_owned()),
+            Keyed::Reduce(op) => {
+                let neutral = self.neutral(*op, value);
+                (value.clone(), self.spill(value, &neutral))
+            }
+        };
+        let size = Layout::of(&item).size.to_string();
+        self.call_or_null("weldment_table_new", &["%frame", &number, &direct, &size, &neutral])
+    }
+
+    /// The value that `op` leaves alone, leaf by leaf.
+    pub(super) fn neutral(&mut self, op: ReduceOp, ty: &Type) -> Val {
+        let scalars = ty.leaves().unwrap_or_default();
+        Val::scalar(scalars.into_iter().map(|scalar| literal(op.neutral(scalar))).collect())
+    }
+
+    /// The slot of a table whose address is `table`.
+    pub(super) fn open_table(
+        &mut self,
+        table: Operand,
+        key: &Type,
+        value: &Type,
+        what: &Keyed,
+        index: Index,
+    ) -> TableSlot {
+        let direct = match index {
+            Index::Direct { .. } => {
+                let field = self.offset(&table, offset_of!(Table, direct) as u64);
+                Some(self.text.def(format_args!("load ptr, ptr {field}, align 8, !invariant.load !1")))
+            }
+            Index::Hash => None,
+        };
+        TableSlot { table, direct, key: key.clone(), value: value.clone(), what: what.clone() }
+    }
+
+    /// Merges `value` under `key`.
+    pub(super) fn merge_table(
+        &mut self,
+        slot: &TableSlot,
+        key: &Val,
+        value: &Val,
+        loc: Loc,
+    ) -> Result<(), EngineError> {
+        let place = self.entry(slot, key);
+        match &slot.what {
+            Keyed::Reduce(op) => self.combine_at(*op, &slot.value, &place, value, loc),
+            Keyed::Fold(func) => {
+                let func = func.clone();
+                self.fold_at(&func, slot, &place, value)?;
+            }
+            Keyed::Group => self.push_group(&slot.value, &place, value),
+        }
+        Ok(())
+    }
+
+    /// Where the value of `key` stands, which is new if the table says that it is fresh.
+    fn entry(&mut self, slot: &TableSlot, key: &Val) -> Operand {
+        let Some(direct) = &slot.direct else {
+            return self.entry_slow(slot, key);
+        };
+        let size = Layout::of(&slot.item()).size;
+        let word = self.words(&slot.key, key).and_then(|words| words.first().cloned());
+        let word = word.unwrap_or_else(|| "0".to_owned());
+        let at = self.text.def(format_args!("getelementptr inbounds i32, ptr {direct}, i64 {word}"));
+        let number = self.text.def(format_args!("load i32, ptr {at}, align 4"));
+        let is_new = self.text.def(format_args!("icmp eq i32 {number}, 0"));
+        let (cold, warm, join) = (self.text.label(), self.text.label(), self.text.label());
+        self.text.branch_cold(&is_new, &cold, &warm);
+        self.text.begin(&cold);
+        let inserted = self.entry_slow(slot, key);
+        let from_cold = self.text.current();
+        self.text.jump(&join);
+        self.text.begin(&warm);
+        if matches!(slot.what, Keyed::Fold(_)) {
+            let fresh = self.offset(&slot.table, offset_of!(Table, fresh) as u64);
+            self.text.line(format_args!("store i8 0, ptr {fresh}, align 1"));
+        }
+        let field = self.offset(&slot.table, offset_of!(Table, values) as u64);
+        let values = self.text.def(format_args!("load ptr, ptr {field}, align 8"));
+        let wide = self.text.def(format_args!("zext i32 {number} to i64"));
+        let entry = self.text.def(format_args!("add nsw i64 {wide}, -1"));
+        let found = match size {
+            0 => values,
+            _ => {
+                self.text.def(format_args!("getelementptr inbounds [{size} x i8], ptr {values}, i64 {entry}"))
+            }
+        };
+        let from_warm = self.text.current();
+        self.text.begin(&join);
+        self.text.def(format_args!("phi ptr [ {inserted}, {from_cold} ], [ {found}, {from_warm} ]"))
+    }
+
+    fn entry_slow(&mut self, slot: &TableSlot, key: &Val) -> Operand {
+        let key = self.key(&slot.key, key);
+        let args = ["%frame", &slot.table, &key.words, &key.number.to_string(), &key.place];
+        self.call_or_null("weldment_table_entry", &args)
+    }
+
+    /// `place op= value`, leaf by leaf.
+    pub(super) fn combine_at(&mut self, op: ReduceOp, ty: &Type, place: &str, value: &Val, loc: Loc) {
+        for (leaf, operand) in leaves(ty).into_iter().zip(&value.leaves) {
+            let LeafKind::Scalar(scalar) = leaf.kind else { continue };
+            let at = self.offset(place, leaf.offset);
+            let old = self.load_leaf(leaf.kind, &at);
+            let new = self.binary(op.binary(), scalar, 1, &old, operand, loc);
+            self.store_leaf(leaf.kind, &new, &at);
+        }
+    }
+
+    fn fold_at(
+        &mut self,
+        func: &crate::loops::Function,
+        slot: &TableSlot,
+        place: &str,
+        value: &Val,
+    ) -> Result<(), EngineError> {
+        let field = self.offset(&slot.table, offset_of!(Table, fresh) as u64);
+        let fresh = self.text.def(format_args!("load i8, ptr {field}, align 1"));
+        let is_new = self.text.def(format_args!("icmp ne i8 {fresh}, 0"));
+        let (first, again, done) = (self.text.label(), self.text.label(), self.text.label());
+        self.text.branch(&is_new, &first, &again);
+        self.text.begin(&first);
+        self.store(&slot.value, value, place);
+        self.text.jump(&done);
+        self.text.begin(&again);
+        let old = self.load(&slot.value, place);
+        let new = self.apply(func, old, value.clone())?;
+        self.store(&slot.value, &new, place);
+        self.text.begin(&done);
+        Ok(())
+    }
+
+    /// Appends to a group. Its block has room for the next power of two of its length, and for 4 at least.
+    fn push_group(&mut self, ty: &Type, place: &str, value: &Val) {
+        let group = Type::vec(ty.clone());
+        let old = self.load(&group, place);
+        let [elements, len] = &old.leaves[..] else { return };
+        let below = self.text.def(format_args!("sub i64 {len}, 1"));
+        let shared = self.text.def(format_args!("and i64 {len}, {below}"));
+        let is_power = self.text.def(format_args!("icmp eq i64 {shared}, 0"));
+        let is_small = self.text.def(format_args!("icmp ult i64 {below}, 3"));
+        let is_large = self.text.def(format_args!("xor i1 {is_small}, true"));
+        let is_full = self.text.def(format_args!("and i1 {is_power}, {is_large}"));
+        let (grow, push) = (self.text.label(), self.text.label());
+        let before = self.text.current();
+        self.text.branch(&is_full, &grow, &push);
+        self.text.begin(&grow);
+        let double = self.text.def(format_args!("shl i64 {len}, 1"));
+        let is_empty = self.text.def(format_args!("icmp eq i64 {len}, 0"));
+        let capacity = self.text.def(format_args!("select i1 {is_empty}, i64 4, i64 {double}"));
+        let grown = self.regrow(ty, elements, len, &capacity);
+        let after = self.text.current();
+        self.text.begin(&push);
+        let block = self.text.def(format_args!("phi ptr [ {elements}, {before} ], [ {grown}, {after} ]"));
+        let at = self.element(&block, len, ty);
+        self.store(ty, value, &at);
+        let longer = self.text.def(format_args!("add i64 {len}, 1"));
+        self.store(&group, &Val::scalar(vec![block, longer]), place);
+        debug_assert_eq!(leaf_count(&group), 2);
+    }
+
+    /// A block for `capacity` elements that begins with the first `len` of `elements`.
+    pub(super) fn regrow(&mut self, ty: &Type, elements: &str, len: &str, capacity: &str) -> Operand {
+        let layout = Layout::of(ty);
+        let used = self.text.def(format_args!("mul i64 {len}, {}", layout.size));
+        let size = self.text.def(format_args!("mul i64 {capacity}, {}", layout.size));
+        let align = layout.align.to_string();
+        self.call_or_null("weldment_regrow", &["%frame", elements, &used, &size, &align])
+    }
+
+    /// Merges the entries of the table at `from` into `slot`, in their order.
+    pub(super) fn merge_tables(&mut self, slot: &TableSlot, from: &str, loc: Loc) -> Result<(), EngineError> {
+        let item = slot.item();
+        let field = |offset: usize| offset as u64;
+        let [len, keys, values] = [
+            ("i64", field(offset_of!(Table, len))),
+            ("ptr", field(offset_of!(Table, keys))),
+            ("ptr", field(offset_of!(Table, values))),
+        ]
+        .map(|(ty, offset)| {
+            let at = self.offset(from, offset);
+            self.text.def(format_args!("load {ty}, ptr {at}, align 8"))
+        });
+        let slot = slot.clone();
+        self.counted("0", &len, |this, i| {
+            let key_place = this.element(&keys, i, &slot.key);
+            let key = this.load(&slot.key, &key_place);
+            let place = this.element(&values, i, &item);
+            let value = this.load(&item, &place);
+            match slot.what {
+                Keyed::Group => {
+                    let to = this.entry(&slot, &key);
+                    this.append_group(&slot.value, &to, &value);
+                    Ok(())
+                }
+                _ => this.merge_table(&slot, &key, &value, loc),
+            }
+        })
+    }
+
+    /// Appends the elements of `more` to the group at `place`, which gets room for the next power of two.
+    fn append_group(&mut self, ty: &Type, place: &str, more: &Val) {
+        let group = Type::vec(ty.clone());
+        let old = self.load(&group, place);
+        let len = self.text.def(format_args!("add i64 {}, {}", old.leaves[1], more.leaves[1]));
+        let below = self.text.def(format_args!("sub i64 {len}, 1"));
+        let zeros = self.intrinsic("llvm.ctlz.i64", "i64", &[("i64", &below), ("i1", "false")]);
+        let bits = self.text.def(format_args!("sub i64 64, {zeros}"));
+        let power = self.text.def(format_args!("shl i64 1, {bits}"));
+        let is_small = self.text.def(format_args!("icmp ult i64 {len}, 5"));
+        let capacity = self.text.def(format_args!("select i1 {is_small}, i64 4, i64 {power}"));
+        let block = self.regrow(ty, &old.leaves[0], &old.leaves[1], &capacity);
+        let at = self.element(&block, &old.leaves[1], ty);
+        self.copy(ty, &at, &more.leaves[0], &more.leaves[1]);
+        self.store(&group, &Val::scalar(vec![block, len]), place);
+    }
+
+    /// Copies `count` elements between blocks that do not overlap.
+    pub(super) fn copy(&mut self, ty: &Type, to: &str, from: &str, count: &str) {
+        let layout = Layout::of(ty);
+        let bytes = self.text.def(format_args!("mul i64 {count}, {}", layout.size));
+        let align = layout.align;
+        self.module.declare(
+            "llvm.memcpy.p0.p0.i64",
+            "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)".to_owned(),
+        );
+        self.text.line(format_args!(
+            "call void @llvm.memcpy.p0.p0.i64(ptr align {align} {to}, ptr align {align} {from}, i64 {bytes}, i1 false)"
+        ));
+    }
+
+    /// `a op b`, leaf by leaf.
+    pub(super) fn combine(&mut self, op: ReduceOp, ty: &Type, a: &Val, b: &Val) -> Val {
+        let scalars = ty.leaves().unwrap_or_default();
+        let binary: BinaryOp = op.binary();
+        let pairs = scalars.iter().zip(a.leaves.iter().zip(&b.leaves));
+        let combined = pairs.map(|(&scalar, (a, b))| self.binary(binary, scalar, 1, a, b, Loc::NONE));
+        Val::scalar(combined.collect())
+    }
+}
+
+fn zero(scalar: Scalar) -> weldment_core::ir::Const {
+    weldment_core::ir::Const::from_i128(scalar, 0)
+}

@@ -1,0 +1,150 @@
+//! Compiling loop programs, and running them.
+
+use std::sync::Arc;
+
+use weldment_core::source::Positions;
+use weldment_runtime::context::Context;
+use weldment_runtime::fault::Fault;
+use weldment_runtime::options::Options;
+use weldment_runtime::types::Type;
+use weldment_runtime::value::Value;
+
+use super::cache::Shared;
+use super::emit::{self, Emitted};
+use super::error::EngineError;
+use super::jit::Jit;
+use super::marshal::Code;
+use super::native::{Arg, Native};
+use super::optimize::{self, Level, Listing};
+use super::runtime;
+use super::target;
+use crate::loops::LoopProgram;
+
+/// How to compile.
+#[derive(Clone, Debug, Default)]
+pub struct EngineOptions {
+    /// How much LLVM does.
+    pub level: Level,
+    /// Shared libraries in which foreign functions are looked for, before the process itself.
+    pub libraries: Vec<String>,
+}
+
+/// A program that is compiled and linked. Cheap to clone; equal programs share their code.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    code: Arc<Code>,
+    source: Arc<Source>,
+}
+
+/// What a program was compiled from.
+#[derive(Debug)]
+struct Source {
+    params: Vec<Type>,
+    result: Type,
+    text: String,
+    level: Level,
+}
+
+/// Compiles `program` for the CPU at hand, unless the process has done so before.
+///
+/// # Errors
+/// If LLVM is not as it should be, a foreign function is missing, or the program uses what is not supported yet.
+pub fn compile(
+    program: &LoopProgram,
+    positions: &Positions,
+    options: &EngineOptions,
+) -> Result<Compiled, EngineError> {
+    static CACHE: Shared<Code> = Shared::new();
+    let host = target::host()?;
+    let Emitted { text, types, foreign } = emit::emit(program, positions)?;
+    let key = format!(
+        "{:?} {:?} {} {} {}\n{text}",
+        options.level,
+        options.libraries,
+        host.cpu,
+        host.features,
+        target::version_text(host)
+    );
+    let code = CACHE.get_or_make(key, || {
+        let object = optimize::object(host, &text, options.level)?;
+        let jit = Jit::link(&object, &runtime::symbols(), &options.libraries)?;
+        let main = jit.lookup(emit::MAIN_SYMBOL).map_err(|error| match foreign.is_empty() {
+            true => error,
+            false => EngineError::foreign(&foreign, error),
+        })?;
+        Ok(Code::new(jit, main, types))
+    })?;
+    let ty = |value| program.values[value].ty.clone();
+    let [result] = program.body.results[..] else {
+        return Err(EngineError::internal("a program has one result"));
+    };
+    let source = Source {
+        params: program.params.iter().map(|&param| ty(param)).collect(),
+        result: ty(result),
+        text,
+        level: options.level,
+    };
+    Ok(Compiled { code, source: Arc::new(source) })
+}
+
+/// The LLVM IR or assembly of `program`, without linking or running it.
+///
+/// # Errors
+/// As for [`compile`], but foreign functions may be missing.
+pub fn listing(
+    program: &LoopProgram,
+    positions: &Positions,
+    options: &EngineOptions,
+    listing: Listing,
+) -> Result<String, EngineError> {
+    let text = emit::emit(program, positions)?.text;
+    optimize::listing(target::host()?, &text, options.level, listing)
+}
+
+impl Compiled {
+    /// Runs the program on one value per parameter.
+    ///
+    /// # Errors
+    /// The fault that ends the run.
+    ///
+    /// # Panics
+    /// If the number or the types of `args` are not the program's.
+    pub fn run(&self, args: &[Value], options: &Options) -> Result<Value, Fault> {
+        let args: Vec<Arg<'_>> = args.iter().map(Arg::value).collect();
+        self.call(&args, options, |native| native.value())
+    }
+
+    /// Runs the program on arguments that are read in place, and gives what `finish` makes of the result.
+    ///
+    /// # Errors
+    /// The fault that ends the run.
+    ///
+    /// # Panics
+    /// If the number or the types of `args` are not the program's.
+    pub fn call<R>(
+        &self,
+        args: &[Arg<'_>],
+        options: &Options,
+        finish: impl FnOnce(Native<'_>) -> R,
+    ) -> Result<R, Fault> {
+        self.code.run(&self.source.params, &self.source.result, args, &Context::new(options), finish)
+    }
+
+    /// The types of the parameters.
+    pub fn params(&self) -> &[Type] {
+        &self.source.params
+    }
+
+    /// The type of the result.
+    pub fn result(&self) -> &Type {
+        &self.source.result
+    }
+
+    /// The LLVM IR or assembly.
+    ///
+    /// # Errors
+    /// If LLVM cannot print it; it has compiled it before.
+    pub fn listing(&self, listing: Listing) -> Result<String, EngineError> {
+        optimize::listing(target::host()?, &self.source.text, self.source.level, listing)
+    }
+}

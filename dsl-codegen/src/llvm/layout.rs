@@ -1,0 +1,177 @@
+//! How values lie in the memory of compiled programs.
+//!
+//! A scalar is itself (a bool is a byte, 0 or 1). A struct is its fields in order, each at the next offset that
+//! its alignment allows, as C lays it out. A vector is `{ptr, i64 length}` and points to its elements, one next
+//! to the other. A dictionary is a pointer to a [`Table`](super::runtime::table::Table).
+//!
+//! In registers a value is its *leaves*: what is left when structs are taken apart, in order.
+
+use weldment_runtime::types::{Scalar, Type};
+
+/// The size and alignment of a type in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Layout {
+    /// In bytes, a multiple of the alignment.
+    pub(crate) size: u64,
+    /// In bytes.
+    pub(crate) align: u64,
+}
+
+/// A part of a value that fits a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Leaf {
+    /// What it is.
+    pub(crate) kind: LeafKind,
+    /// Where it stands in the value, in bytes.
+    pub(crate) offset: u64,
+}
+
+/// What a leaf is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LeafKind {
+    /// A scalar.
+    Scalar(Scalar),
+    /// Where the elements of a vector are.
+    Elements,
+    /// How many elements a vector has.
+    Length,
+    /// Where a dictionary is.
+    Dict,
+}
+
+const WORD: u64 = 8;
+
+impl Layout {
+    /// The layout of `ty`.
+    pub(crate) fn of(ty: &Type) -> Layout {
+        match ty {
+            Type::Scalar(scalar) => Layout { size: scalar.size() as u64, align: scalar.size() as u64 },
+            Type::Vec(_) => Layout { size: 2 * WORD, align: WORD },
+            Type::Dict(..) => Layout { size: WORD, align: WORD },
+            Type::Struct(fields) => {
+                let mut end = Layout { size: 0, align: 1 };
+                for field in fields.iter() {
+                    let field = Layout::of(field);
+                    end.size = end.size.next_multiple_of(field.align) + field.size;
+                    end.align = end.align.max(field.align);
+                }
+                Layout { size: end.size.next_multiple_of(end.align), align: end.align }
+            }
+        }
+    }
+}
+
+impl LeafKind {
+    /// The type that LLVM knows for it in a register.
+    pub(crate) fn register(self) -> &'static str {
+        match self {
+            LeafKind::Scalar(scalar) => register(scalar),
+            LeafKind::Length => "i64",
+            LeafKind::Elements | LeafKind::Dict => "ptr",
+        }
+    }
+
+    /// The type that LLVM knows for it in memory.
+    pub(crate) fn memory(self) -> &'static str {
+        match self {
+            LeafKind::Scalar(scalar) => memory(scalar),
+            _ => self.register(),
+        }
+    }
+
+    /// In bytes; also the alignment.
+    pub(crate) fn size(self) -> u64 {
+        match self {
+            LeafKind::Scalar(scalar) => scalar.size() as u64,
+            _ => WORD,
+        }
+    }
+}
+
+/// LLVM's type of a scalar in a register.
+pub(crate) fn register(scalar: Scalar) -> &'static str {
+    match scalar {
+        Scalar::Bool => "i1",
+        _ => memory(scalar),
+    }
+}
+
+/// LLVM's type of a scalar in memory.
+pub(crate) fn memory(scalar: Scalar) -> &'static str {
+    match scalar {
+        Scalar::Bool | Scalar::I8 | Scalar::U8 => "i8",
+        Scalar::I16 | Scalar::U16 => "i16",
+        Scalar::I32 | Scalar::U32 => "i32",
+        Scalar::I64 | Scalar::U64 => "i64",
+        Scalar::F32 => "float",
+        Scalar::F64 => "double",
+    }
+}
+
+/// The leaves of `ty`, in order.
+pub(crate) fn leaves(ty: &Type) -> Vec<Leaf> {
+    let mut leaves = Vec::new();
+    collect(ty, 0, &mut leaves);
+    leaves
+}
+
+/// How many leaves `ty` has.
+pub(crate) fn leaf_count(ty: &Type) -> usize {
+    match ty {
+        Type::Scalar(_) | Type::Dict(..) => 1,
+        Type::Vec(_) => 2,
+        Type::Struct(fields) => fields.iter().map(leaf_count).sum(),
+    }
+}
+
+/// Where the fields of a struct stand, in bytes.
+pub(crate) fn offsets(fields: &[Type]) -> Vec<u64> {
+    let mut end = 0u64;
+    fields
+        .iter()
+        .map(|field| {
+            let layout = Layout::of(field);
+            let offset = end.next_multiple_of(layout.align);
+            end = offset + layout.size;
+            offset
+        })
+        .collect()
+}
+
+fn collect(ty: &Type, offset: u64, leaves: &mut Vec<Leaf>) {
+    match ty {
+        Type::Scalar(scalar) => leaves.push(Leaf { kind: LeafKind::Scalar(*scalar), offset }),
+        Type::Vec(_) => {
+            leaves.push(Leaf { kind: LeafKind::Elements, offset });
+            leaves.push(Leaf { kind: LeafKind::Length, offset: offset + WORD });
+        }
+        Type::Dict(..) => leaves.push(Leaf { kind: LeafKind::Dict, offset }),
+        Type::Struct(fields) => {
+            for (field, at) in fields.iter().zip(offsets(fields)) {
+                collect(field, offset + at, leaves);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn structs_are_laid_out_as_in_c() {
+        let inner = Type::structure([Type::BOOL, Type::Scalar(Scalar::I16)]);
+        let ty = Type::structure([Type::Scalar(Scalar::I8), inner, Type::vec(Type::F64), Type::BOOL]);
+        assert_eq!(Layout::of(&ty), Layout { size: 32, align: 8 });
+        let offsets: Vec<u64> = leaves(&ty).iter().map(|leaf| leaf.offset).collect();
+        assert_eq!(offsets, [0, 2, 4, 8, 16, 24]);
+        assert_eq!(leaf_count(&ty), 6);
+    }
+
+    #[test]
+    fn the_unit_has_no_size() {
+        let unit = Type::structure([]);
+        assert_eq!(Layout::of(&unit), Layout { size: 0, align: 1 });
+        assert_eq!(leaves(&unit), []);
+    }
+}

@@ -1,0 +1,353 @@
+//! The memory of a run: everything that compiled code allocates belongs to the run and is freed when it ends.
+//!
+//! Small blocks are cut from chunks that belong to a [`Frame`], which one thread uses at a time; large blocks and
+//! tables belong to the [`Run`], so that any thread may grow them. Every byte is counted before it is
+//! asked for, and a request that fails is a fault, not an abort.
+//!
+//! This file may use `unsafe` because it is an allocator. What makes it sound: a block's layout is kept with it
+//! and is the one it is freed with; chunks outlive their frame by moving into the run; and nothing in the run
+//! is freed, except by [`Run::resize`] and [`Run::release`], before the run itself is dropped.
+#![allow(unsafe_code)]
+
+use std::alloc::{Layout, alloc, dealloc, realloc};
+use std::any::Any;
+use std::collections::HashMap;
+use std::ptr;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use weldment_runtime::context::Context;
+use weldment_runtime::fault::{Fault, FaultKind, Position};
+use weldment_runtime::types::Type;
+
+use super::runtime::table::Table;
+
+/// Blocks of this size and more belong to the run, each on its own.
+const LARGE: usize = 1 << 14;
+
+/// The sizes of a frame's chunks: the first one, and the largest.
+const CHUNKS: (usize, usize) = (1 << 12, 1 << 20);
+
+/// One run of a compiled program.
+pub(crate) struct Run<'r> {
+    /// Threads, cancellation, progress.
+    pub(crate) context: &'r Context,
+    /// The types that the code refers to by number.
+    pub(crate) types: &'r [Type],
+    limit: u64,
+    used: AtomicU64,
+    owned: Mutex<Owned>,
+    panic: Mutex<Option<Panic>>,
+}
+
+/// What a panic carries.
+type Panic = Box<dyn Any + Send>;
+
+/// What the run frees.
+#[derive(Default)]
+struct Owned {
+    /// By address.
+    blocks: HashMap<usize, Layout>,
+    chunks: Vec<Chunk>,
+    /// Boxed: compiled code holds their addresses while the list grows.
+    #[allow(clippy::vec_box)]
+    tables: Vec<Box<Table>>,
+}
+
+/// A piece of memory that is cut into small blocks.
+struct Chunk {
+    start: *mut u8,
+    layout: Layout,
+}
+
+// SAFETY: a chunk owns its memory.
+unsafe impl Send for Chunk {}
+
+/// What a compiled function is called with: where it allocates, and where it leaves its fault.
+pub(crate) struct Frame<'r> {
+    /// The run that this is part of.
+    pub(crate) run: &'r Run<'r>,
+    /// The fault that ended the function.
+    pub(crate) fault: Option<Fault>,
+    next: *mut u8,
+    end: *mut u8,
+    chunks: Vec<Chunk>,
+}
+
+// SAFETY: the pointers are into the frame's own chunks, and a frame is used by one thread at a time.
+unsafe impl Send for Frame<'_> {}
+
+impl<'r> Run<'r> {
+    /// A run that has allocated nothing, and may allocate `limit` bytes.
+    pub(crate) fn new(context: &'r Context, types: &'r [Type], limit: Option<u64>) -> Run<'r> {
+        let limit = limit.unwrap_or(u64::MAX);
+        Run {
+            context,
+            types,
+            limit,
+            used: AtomicU64::new(0),
+            owned: Mutex::default(),
+            panic: Mutex::default(),
+        }
+    }
+
+    /// A frame of this run.
+    pub(crate) fn frame(&'r self) -> Frame<'r> {
+        Frame { run: self, fault: None, next: ptr::null_mut(), end: ptr::null_mut(), chunks: Vec::new() }
+    }
+
+    /// The bytes that are allocated.
+    #[cfg(test)]
+    pub(crate) fn used(&self) -> u64 {
+        self.used.load(Ordering::Relaxed)
+    }
+
+    /// Counts `bytes` more, if the limit allows.
+    pub(crate) fn charge(&self, bytes: u64) -> Result<(), Fault> {
+        let before = self.used.fetch_add(bytes, Ordering::Relaxed);
+        if before.checked_add(bytes).is_some_and(|after| after <= self.limit) {
+            return Ok(());
+        }
+        self.used.fetch_sub(bytes, Ordering::Relaxed);
+        Err(self.out_of_memory(bytes))
+    }
+
+    /// Counts `bytes` less.
+    pub(crate) fn discharge(&self, bytes: u64) {
+        self.used.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    #[cold]
+    fn out_of_memory(&self, bytes: u64) -> Fault {
+        let detail = match self.limit {
+            u64::MAX => format!("{bytes} bytes cannot be had"),
+            limit => format!("{bytes} bytes more would exceed {limit}"),
+        };
+        Fault::new(FaultKind::MemoryLimit, detail, Position::default())
+    }
+
+    /// Memory of `layout`, of any size but 0, counted.
+    fn obtain(&self, layout: Layout) -> Result<*mut u8, Fault> {
+        let bytes = layout.size() as u64;
+        self.charge(bytes)?;
+        // SAFETY: the size is not 0.
+        let block = unsafe { alloc(layout) };
+        if block.is_null() {
+            self.discharge(bytes);
+            return Err(self.out_of_memory(bytes));
+        }
+        Ok(block)
+    }
+
+    fn large(&self, layout: Layout) -> Result<*mut u8, Fault> {
+        let block = self.obtain(layout)?;
+        self.owned().blocks.insert(block as usize, layout);
+        Ok(block)
+    }
+
+    /// Makes the large block at `block` as large as `size` says; `None` if it is no large block of this run.
+    fn resize(&self, block: *mut u8, size: usize) -> Option<Result<*mut u8, Fault>> {
+        let old = self.owned().blocks.remove(&(block as usize))?;
+        let keep = |block: *mut u8, layout: Layout| self.owned().blocks.insert(block as usize, layout);
+        let grown = self.grown(block, old, size);
+        match grown {
+            Ok((moved, layout)) => {
+                keep(moved, layout);
+                Some(Ok(moved))
+            }
+            Err(fault) => {
+                keep(block, old);
+                Some(Err(fault))
+            }
+        }
+    }
+
+    fn grown(&self, block: *mut u8, old: Layout, size: usize) -> Result<(*mut u8, Layout), Fault> {
+        let layout = self.layout(size as u64, old.align() as u64)?;
+        let more = (size as u64).saturating_sub(old.size() as u64);
+        self.charge(more)?;
+        // SAFETY: the block was allocated with `old`, and the new size is neither 0 nor too large.
+        let moved = unsafe { realloc(block, old, size) };
+        if moved.is_null() {
+            self.discharge(more);
+            return Err(self.out_of_memory(more));
+        }
+        Ok((moved, layout))
+    }
+
+    /// Frees the large block at `block`, if it is one.
+    pub(crate) fn release(&self, block: *mut u8) {
+        let layout = self.owned().blocks.remove(&(block as usize));
+        if let Some(layout) = layout {
+            self.discharge(layout.size() as u64);
+            // SAFETY: the block was allocated with this layout, and is not in the list any more.
+            unsafe { dealloc(block, layout) };
+        }
+    }
+
+    /// Hands the large block at `block` over to the caller, who frees it with the layout.
+    pub(crate) fn take(&self, block: *mut u8) -> Option<Layout> {
+        self.owned().blocks.remove(&(block as usize))
+    }
+
+    /// Takes back what [`Run::take`] has handed over.
+    pub(crate) fn keep_block(&self, block: *mut u8, layout: Layout) {
+        self.owned().blocks.insert(block as usize, layout);
+    }
+
+    /// Keeps `table` until the run ends. The address stays good.
+    pub(crate) fn keep(&self, table: Table) -> *mut Table {
+        let mut table = Box::new(table);
+        let address = ptr::from_mut(&mut *table);
+        self.owned().tables.push(table);
+        address
+    }
+
+    /// Keeps what a callback of the user's panicked with, until the compiled code has returned.
+    pub(crate) fn panicked(&self, payload: Panic) {
+        self.panic.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(payload);
+    }
+
+    /// What a callback panicked with.
+    pub(crate) fn take_panic(&self) -> Option<Panic> {
+        self.panic.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    fn layout(&self, size: u64, align: u64) -> Result<Layout, Fault> {
+        let size = usize::try_from(size).unwrap_or(usize::MAX);
+        Layout::from_size_align(size, align as usize).map_err(|_| self.out_of_memory(size as u64))
+    }
+
+    fn owned(&self) -> MutexGuard<'_, Owned> {
+        self.owned.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        for (&block, &layout) in &self.blocks {
+            // SAFETY: the block was allocated with this layout and nobody uses it after the run.
+            unsafe { dealloc(ptr::with_exposed_provenance_mut(block), layout) };
+        }
+    }
+}
+
+impl Drop for Chunk {
+    fn drop(&mut self) {
+        // SAFETY: the chunk was allocated with this layout and nobody uses it after the run.
+        unsafe { dealloc(self.start, self.layout) };
+    }
+}
+
+impl Frame<'_> {
+    /// Memory for `size` bytes, not initialised. The address is aligned and not null, even of no bytes.
+    #[inline]
+    pub(crate) fn alloc(&mut self, size: u64, align: u64) -> Result<*mut u8, Fault> {
+        let offset = self.next.align_offset(align as usize);
+        let room = self.end as usize - self.next as usize;
+        match usize::try_from(size) {
+            Ok(size) if size > 0 && offset <= room && size <= room - offset => {
+                // SAFETY: offset and size stay within the chunk.
+                unsafe {
+                    let block = self.next.add(offset);
+                    self.next = block.add(size);
+                    Ok(block)
+                }
+            }
+            _ => self.alloc_slow(size, align),
+        }
+    }
+
+    /// The fault that a compiled function left when it gave a status other than 0.
+    pub(crate) fn take_fault(&mut self) -> Fault {
+        // A panic leaves none, and then nobody will see this one.
+        self.fault.take().unwrap_or_else(|| Fault::new(FaultKind::Cancelled, "", Position::default()))
+    }
+
+    #[cold]
+    fn alloc_slow(&mut self, size: u64, align: u64) -> Result<*mut u8, Fault> {
+        if size == 0 {
+            return Ok(ptr::without_provenance_mut(align as usize));
+        }
+        let layout = self.run.layout(size, align)?;
+        if layout.size() >= LARGE {
+            return self.run.large(layout);
+        }
+        let doubled = self.chunks.last().map_or(CHUNKS.0, |last| (2 * last.layout.size()).min(CHUNKS.1));
+        let room = doubled.max(layout.size() + layout.align());
+        let chunk = self.run.layout(room as u64, 64)?;
+        let start = self.run.obtain(chunk)?;
+        self.chunks.push(Chunk { start, layout: chunk });
+        self.next = start;
+        // SAFETY: the end of the chunk.
+        self.end = unsafe { start.add(room) };
+        self.alloc(size, align)
+    }
+
+    /// Memory for `size` bytes that begins with the first `used` bytes of `block`, which is given up.
+    pub(crate) fn regrow(
+        &mut self,
+        block: *mut u8,
+        used: u64,
+        size: u64,
+        align: u64,
+    ) -> Result<*mut u8, Fault> {
+        if size as usize >= LARGE
+            && let Some(resized) = self.run.resize(block, size as usize)
+        {
+            return resized;
+        }
+        let moved = self.alloc(size, align)?;
+        if used > 0 {
+            // SAFETY: both blocks have at least so many bytes, and a new block overlaps no other.
+            unsafe { ptr::copy_nonoverlapping(block, moved, used as usize) };
+        }
+        Ok(moved)
+    }
+}
+
+impl Drop for Frame<'_> {
+    /// What the frame has allocated may be referred to by what others go on with.
+    fn drop(&mut self) {
+        if !self.chunks.is_empty() {
+            self.run.owned().chunks.append(&mut self.chunks);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_counted_and_the_limit_holds() {
+        let run = Run::new(Context::ambient(), &[], Some(100_000));
+        let mut frame = run.frame();
+        let small = frame.alloc(100, 8).unwrap();
+        assert_eq!(run.used(), CHUNKS.0 as u64);
+        assert_eq!(small as usize % 8, 0);
+        let large = frame.alloc(50_000, 8).unwrap();
+        assert_eq!(run.used(), CHUNKS.0 as u64 + 50_000);
+        let fault = frame.alloc(50_000, 8).unwrap_err();
+        assert_eq!(fault.kind, FaultKind::MemoryLimit);
+        assert_eq!(frame.regrow(large, 50_000, 200_000, 8).unwrap_err().kind, FaultKind::MemoryLimit);
+        run.release(large);
+        assert_eq!(run.used(), CHUNKS.0 as u64);
+        assert!(frame.alloc(50_000, 8).is_ok());
+        assert_eq!(frame.alloc(u64::MAX, 8).unwrap_err().kind, FaultKind::MemoryLimit);
+    }
+
+    #[test]
+    fn growing_keeps_what_was_there() {
+        let run = Run::new(Context::ambient(), &[], None);
+        let mut frame = run.frame();
+        let mut block = frame.alloc(4, 4).unwrap();
+        let bytes = |block: *mut u8| unsafe { std::slice::from_raw_parts_mut(block, 4) };
+        bytes(block).copy_from_slice(b"abcd");
+        for size in [1 << 10, 1 << 13, 1 << 15, 1 << 20] {
+            block = frame.regrow(block, 4, size, 4).unwrap();
+            assert_eq!(bytes(block), b"abcd");
+        }
+        assert_eq!(frame.alloc(0, 8).unwrap() as usize % 8, 0);
+    }
+}

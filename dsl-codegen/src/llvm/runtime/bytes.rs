@@ -1,0 +1,219 @@
+//! `serialize` and `deserialize` of values in memory: little endian, field after field without padding, vectors
+//! and dictionaries after their length as 8 bytes. All NaNs are written as one.
+
+use weldment_runtime::fault::{Fault, FaultKind, Position};
+use weldment_runtime::types::{Scalar, Type};
+
+use super::compare::RawVec;
+use super::keys;
+use super::table::{KeyShape, Sizes, Table};
+use crate::llvm::layout::{Layout, offsets};
+use crate::llvm::memory::Frame;
+
+/// The number of bytes that [`write`] will give.
+///
+/// # Safety
+/// `value` points to a value of type `ty`.
+pub(crate) unsafe fn size(ty: &Type, value: *const u8) -> u64 {
+    // SAFETY: as the caller promises, and so are fields, elements and entries where the layout says.
+    unsafe {
+        match ty {
+            Type::Scalar(scalar) => scalar.size() as u64,
+            Type::Struct(fields) => fields
+                .iter()
+                .zip(offsets(fields))
+                .map(|(field, offset)| size(field, value.add(offset as usize)))
+                .sum(),
+            Type::Vec(element) => {
+                let vector = value.cast::<RawVec>().read();
+                8 + elements(vector, element).map(|place| size(element, place)).sum::<u64>()
+            }
+            Type::Dict(key, item) => match value.cast::<*const Table>().read().as_ref() {
+                None => 8,
+                Some(table) => {
+                    8 + (0..table.len)
+                        .map(|i| size(key, table.key(i)) + size(item, table.value(i)))
+                        .sum::<u64>()
+                }
+            },
+        }
+    }
+}
+
+/// Writes a value at `to` and gives where it ends.
+///
+/// # Safety
+/// `value` points to a value of type `ty`, and `to` to as many bytes as [`size`] says.
+pub(crate) unsafe fn write(ty: &Type, value: *const u8, mut to: *mut u8) -> *mut u8 {
+    // SAFETY: as the caller promises, and so are fields, elements and entries where the layout says.
+    unsafe {
+        match ty {
+            Type::Scalar(scalar) => {
+                match scalar {
+                    Scalar::F32 if value.cast::<f32>().read().is_nan() => {
+                        to.cast::<u32>().write_unaligned(f32::NAN.to_bits());
+                    }
+                    Scalar::F64 if value.cast::<f64>().read().is_nan() => {
+                        to.cast::<u64>().write_unaligned(f64::NAN.to_bits());
+                    }
+                    _ => std::ptr::copy_nonoverlapping(value, to, scalar.size()),
+                }
+                to.add(scalar.size())
+            }
+            Type::Struct(fields) => {
+                for (field, offset) in fields.iter().zip(offsets(fields)) {
+                    to = write(field, value.add(offset as usize), to);
+                }
+                to
+            }
+            Type::Vec(element) => {
+                let vector = value.cast::<RawVec>().read();
+                to = write_len(vector.len as u64, to);
+                for place in elements(vector, element) {
+                    to = write(element, place, to);
+                }
+                to
+            }
+            Type::Dict(key, item) => {
+                let table = value.cast::<*const Table>().read().as_ref();
+                to = write_len(table.map_or(0, |table| table.len), to);
+                for (table, i) in table.into_iter().flat_map(|table| (0..table.len).map(move |i| (table, i)))
+                {
+                    to = write(key, table.key(i), to);
+                    to = write(item, table.value(i), to);
+                }
+                to
+            }
+        }
+    }
+}
+
+/// Reads the value of type `ty` that `bytes` are, to the last one.
+///
+/// # Safety
+/// `place` points to room for a value of type `ty`.
+pub(crate) unsafe fn read(
+    frame: &mut Frame<'_>,
+    ty: &Type,
+    mut bytes: &[u8],
+    place: *mut u8,
+) -> Result<(), Fault> {
+    // SAFETY: as the caller promises.
+    unsafe { read_front(frame, ty, &mut bytes, place)? };
+    if bytes.is_empty() { Ok(()) } else { Err(fault(format!("bytes left after {ty}: {}", bytes.len()))) }
+}
+
+/// # Safety
+/// As for [`read`].
+unsafe fn read_front(
+    frame: &mut Frame<'_>,
+    ty: &Type,
+    bytes: &mut &[u8],
+    place: *mut u8,
+) -> Result<(), Fault> {
+    // SAFETY: as the caller promises; what is allocated below is as large as its elements.
+    unsafe {
+        match ty {
+            Type::Scalar(scalar) => {
+                let front = take(bytes, scalar.size(), ty)?;
+                if *scalar == Scalar::Bool {
+                    place.write((front[0] != 0) as u8);
+                } else {
+                    std::ptr::copy_nonoverlapping(front.as_ptr(), place, scalar.size());
+                }
+            }
+            Type::Struct(fields) => {
+                for (field, offset) in fields.iter().zip(offsets(fields)) {
+                    read_front(frame, field, bytes, place.add(offset as usize))?;
+                }
+            }
+            Type::Vec(element) => {
+                let len = read_len(ty, least_size(element), bytes)?;
+                let layout = Layout::of(element);
+                let vector =
+                    RawVec { elements: frame.alloc(len * layout.size, layout.align)?, len: len as i64 };
+                for place in elements(vector, element) {
+                    read_front(frame, element, bytes, place)?;
+                }
+                place.cast::<RawVec>().write(vector);
+            }
+            Type::Dict(key, item) => {
+                let len = read_len(ty, least_size(key) + least_size(item), bytes)?;
+                let table = frame.run.keep(new_table(frame, key, item)?);
+                let (key_layout, item_layout) = (Layout::of(key), Layout::of(item));
+                let key_place = frame.alloc(key_layout.size, key_layout.align)?;
+                let item_place = frame.alloc(item_layout.size, item_layout.align)?;
+                for _ in 0..len {
+                    read_front(frame, key, bytes, key_place)?;
+                    read_front(frame, item, bytes, item_place)?;
+                    let words = keys::words(key, key_place);
+                    let entry = (*table).entry(frame.run, &words, key_place)?;
+                    std::ptr::copy_nonoverlapping(
+                        item_place,
+                        (*table).value(entry),
+                        item_layout.size as usize,
+                    );
+                }
+                place.cast::<*mut Table>().write(table);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// An empty table of `key`s and `item`s.
+pub(crate) fn new_table(frame: &Frame<'_>, key: &Type, item: &Type) -> Result<Table, Fault> {
+    let sizes = Sizes { key: Layout::of(key).size as usize, value: Layout::of(item).size as usize };
+    let shape = match keys::word_count(key) {
+        Some(number) => KeyShape::Words(number),
+        None => KeyShape::Deep(key.clone()),
+    };
+    Table::new(frame.run, shape, sizes, &[])
+}
+
+/// The places of the elements of `vector`.
+fn elements(vector: RawVec, element: &Type) -> impl Iterator<Item = *mut u8> + use<> {
+    let size = Layout::of(element).size as usize;
+    (0..vector.len as usize).map(move |i| vector.elements.wrapping_add(i * size))
+}
+
+/// # Safety
+/// `to` points to 8 bytes.
+unsafe fn write_len(len: u64, to: *mut u8) -> *mut u8 {
+    // SAFETY: as the caller promises.
+    unsafe {
+        to.cast::<u64>().write_unaligned(len);
+        to.add(8)
+    }
+}
+
+fn take<'b>(bytes: &mut &'b [u8], size: usize, ty: &Type) -> Result<&'b [u8], Fault> {
+    let (front, rest) =
+        bytes.split_at_checked(size).ok_or_else(|| fault(format!("too few bytes for {ty}")))?;
+    *bytes = rest;
+    Ok(front)
+}
+
+/// The length before the elements of a `ty`; refused where its elements, of `least` bytes or more each, could not
+/// follow, so that wrong bytes never ask for absurd amounts of memory.
+fn read_len(ty: &Type, least: u64, bytes: &mut &[u8]) -> Result<u64, Fault> {
+    let mut word = [0; 8];
+    word.copy_from_slice(take(bytes, 8, &Scalar::U64.into())?);
+    let len = u64::from_le_bytes(word);
+    let fits = len as u128 * least.max(1) as u128 <= bytes.len() as u128;
+    if fits { Ok(len) } else { Err(fault(format!("too few bytes for {ty}"))) }
+}
+
+/// The least number of bytes that a value of type `ty` can take.
+fn least_size(ty: &Type) -> u64 {
+    match ty {
+        Type::Scalar(scalar) => scalar.size() as u64,
+        Type::Struct(fields) => fields.iter().map(least_size).sum(),
+        Type::Vec(_) | Type::Dict(..) => 8,
+    }
+}
+
+#[cold]
+fn fault(detail: String) -> Fault {
+    Fault::new(FaultKind::DeserializeError, detail, Position::default())
+}

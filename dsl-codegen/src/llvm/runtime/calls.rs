@@ -1,0 +1,360 @@
+//! Memory, faults, dictionaries, comparison, sorting and bytes, as compiled code calls them.
+
+use std::cmp::Ordering;
+use std::ptr;
+use std::slice;
+
+use weldment_runtime::fault::{Fault, FaultKind, Position};
+use weldment_runtime::types::Type;
+
+use super::compare::{self, RawVec};
+use super::drive::drive;
+use super::table::{KeyShape, Sizes, Table};
+use super::{COLD, Function, PLAIN, READS, bytes, keys, sort};
+use crate::llvm::layout::Layout;
+use crate::llvm::memory::Frame;
+
+/// Why compiled code raises a fault; its number is the second argument of `weldment_raise`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// Index, length.
+    Index,
+    /// Start, size, length.
+    Slice,
+    /// The number of keys.
+    MissingKey,
+    /// Dividend and divisor, signed.
+    Division,
+    /// Dividend and divisor, unsigned.
+    UnsignedDivision,
+    /// Dividend and divisor, signed.
+    Overflow,
+    /// Start, end, stride, length.
+    Iter,
+    /// Start, end, stride.
+    Range,
+    /// The first length, and one that differs.
+    Zip,
+    Assertion,
+    Empty,
+}
+
+impl Cause {
+    const ALL: [Cause; 11] = [
+        Cause::Index,
+        Cause::Slice,
+        Cause::MissingKey,
+        Cause::Division,
+        Cause::UnsignedDivision,
+        Cause::Overflow,
+        Cause::Iter,
+        Cause::Range,
+        Cause::Zip,
+        Cause::Assertion,
+        Cause::Empty,
+    ];
+
+    fn fault(self, [a, b, c, d]: [i64; 4], position: Position) -> Fault {
+        let (kind, detail) = match self {
+            Cause::Index => (FaultKind::IndexOutOfBounds, format!("index {a} of a vector of {b}")),
+            Cause::Slice => {
+                (FaultKind::IndexOutOfBounds, format!("slice from {a} of size {b} of a vector of {c}"))
+            }
+            Cause::MissingKey => {
+                (FaultKind::KeyNotFound, format!("not among the {a} keys of the dictionary"))
+            }
+            Cause::Division => (FaultKind::DivisionByZero, format!("{a} / {b}")),
+            Cause::UnsignedDivision => (FaultKind::DivisionByZero, format!("{} / {}", a as u64, b as u64)),
+            Cause::Overflow => (FaultKind::Overflow, format!("{a} / {b}")),
+            Cause::Iter => {
+                (FaultKind::BadIterator, format!("iter from {a} to {b} by {c} over a vector of {d}"))
+            }
+            Cause::Range => (FaultKind::BadIterator, format!("rangeiter from {a} to {b} by {c}")),
+            Cause::Zip => (FaultKind::ZipLengthMismatch, format!("{a} and {b}")),
+            Cause::Assertion => (FaultKind::AssertionFailed, String::new()),
+            Cause::Empty => (FaultKind::EmptyReduction, String::new()),
+        };
+        Fault::new(kind, detail, position)
+    }
+}
+
+/// The functions of this file, and the driver.
+pub(super) fn functions() -> Vec<Function> {
+    vec![
+        Function::new(c"weldment_alloc", "ptr", "ptr, i64, i64", PLAIN, alloc as *const ()),
+        Function::new(c"weldment_regrow", "ptr", "ptr, ptr, i64, i64, i64", PLAIN, regrow as *const ()),
+        Function::new(c"weldment_release", "void", "ptr, ptr", PLAIN, release as *const ()),
+        Function::new(c"weldment_poll", "i32", "ptr", PLAIN, poll as *const ()),
+        Function::new(
+            c"weldment_raise",
+            "void",
+            "ptr, i32, i64, i64, i64, i64, i32, i32",
+            COLD,
+            raise as *const (),
+        ),
+        Function::new(c"weldment_table_new", "ptr", "ptr, i32, i32, i64, ptr", PLAIN, table_new as *const ()),
+        Function::new(
+            c"weldment_table_entry",
+            "ptr",
+            "ptr, ptr, ptr, i64, ptr",
+            PLAIN,
+            table_entry as *const (),
+        ),
+        Function::new(c"weldment_table_find", "ptr", "ptr, ptr, i64, ptr", READS, table_find as *const ()),
+        Function::new(
+            c"weldment_table_pairs",
+            "ptr",
+            "ptr, ptr, i64, i64, i64",
+            PLAIN,
+            table_pairs as *const (),
+        ),
+        Function::new(c"weldment_order", "i32", "ptr, i32, ptr, ptr", READS, order as *const ()),
+        Function::new(c"weldment_sort", "ptr", "ptr, ptr, i64, i64, i64, ptr, ptr", PLAIN, sort as *const ()),
+        Function::new(c"weldment_serialize", "i32", "ptr, i32, ptr, ptr", PLAIN, serialize as *const ()),
+        Function::new(
+            c"weldment_deserialize",
+            "i32",
+            "ptr, i32, ptr, i64, ptr, i32, i32",
+            PLAIN,
+            deserialize as *const (),
+        ),
+        Function::new(c"weldment_drive", "i32", "ptr, ptr, i64, ptr, ptr", PLAIN, drive as *const ()),
+    ]
+}
+
+/// The value, or null and the fault in the frame.
+fn or_null<T>(frame: &mut Frame<'_>, result: Result<*mut T, Fault>) -> *mut T {
+    result.unwrap_or_else(|fault| {
+        frame.fault = Some(fault);
+        ptr::null_mut()
+    })
+}
+
+/// 0, or 1 and the fault in the frame.
+pub(super) fn status(frame: &mut Frame<'_>, result: Result<(), Fault>) -> i32 {
+    match result {
+        Ok(()) => 0,
+        Err(fault) => {
+            frame.fault = Some(fault);
+            1
+        }
+    }
+}
+
+extern "C" fn alloc(frame: &mut Frame<'_>, size: i64, align: i64) -> *mut u8 {
+    let result = frame.alloc(size as u64, align as u64);
+    or_null(frame, result)
+}
+
+extern "C" fn regrow(frame: &mut Frame<'_>, block: *mut u8, used: i64, size: i64, align: i64) -> *mut u8 {
+    let result = frame.regrow(block, used as u64, size as u64, align as u64);
+    or_null(frame, result)
+}
+
+extern "C" fn release(frame: &mut Frame<'_>, block: *mut u8) {
+    frame.run.release(block);
+}
+
+extern "C" fn poll(frame: &mut Frame<'_>) -> i32 {
+    let result = frame.run.context.poll();
+    status(frame, result)
+}
+
+#[allow(clippy::too_many_arguments)]
+extern "C" fn raise(
+    frame: &mut Frame<'_>,
+    cause: i32,
+    a: i64,
+    b: i64,
+    c: i64,
+    d: i64,
+    line: i32,
+    column: i32,
+) {
+    let position = Position { line: line as u32, column: column as u32 };
+    frame.fault = Some(Cause::ALL[cause as usize].fault([a, b, c, d], position));
+}
+
+/// A table of keys of the type numbered `key`; `direct` is the number of bits of a key that indexes, or −1.
+///
+/// # Safety
+/// `neutral` is null or points to a value.
+unsafe extern "C" fn table_new(
+    frame: &mut Frame<'_>,
+    key: i32,
+    direct: i32,
+    value_size: i64,
+    neutral: *const u8,
+) -> *mut Table {
+    let ty = &frame.run.types[key as usize];
+    let sizes = Sizes { key: Layout::of(ty).size as usize, value: value_size as usize };
+    let shape = match (u32::try_from(direct), keys::word_count(ty)) {
+        (Ok(bits), _) => KeyShape::Direct(bits),
+        (Err(_), Some(number)) => KeyShape::Words(number),
+        (Err(_), None) => KeyShape::Deep(ty.clone()),
+    };
+    let neutral = match neutral.is_null() {
+        true => &[],
+        // SAFETY: as the caller promises.
+        false => unsafe { slice::from_raw_parts(neutral, sizes.value) },
+    };
+    let result = Table::new(frame.run, shape, sizes, neutral).map(|table| frame.run.keep(table));
+    or_null(frame, result)
+}
+
+/// Where the value of a key stands; the key is inserted if it is missing, as the table's `fresh` tells.
+///
+/// # Safety
+/// `table` is a table that nobody else uses, `key` points to a key of its type with these `words`.
+unsafe extern "C" fn table_entry(
+    frame: &mut Frame<'_>,
+    table: *mut Table,
+    words: *const u64,
+    number: i64,
+    key: *const u8,
+) -> *mut u8 {
+    // SAFETY: as the caller promises.
+    let result = unsafe {
+        let table = &mut *table;
+        let words = slice::from_raw_parts(words, number as usize);
+        table.entry(frame.run, words, key).map(|entry| table.value(entry))
+    };
+    or_null(frame, result)
+}
+
+/// Where the value of a key stands, or null.
+///
+/// # Safety
+/// As for `table_entry`, but the table may be null, which is the empty one, and others may read it.
+unsafe extern "C" fn table_find(
+    table: *const Table,
+    words: *const u64,
+    number: i64,
+    key: *const u8,
+) -> *mut u8 {
+    // SAFETY: as the caller promises.
+    unsafe {
+        let Some(table) = table.as_ref() else { return ptr::null_mut() };
+        let words = slice::from_raw_parts(words, number as usize);
+        table.find(words, key).map_or(ptr::null_mut(), |entry| table.value(entry))
+    }
+}
+
+/// The entries as a vector of pairs of `size` bytes, the value at `offset`.
+///
+/// # Safety
+/// `table` is a table or null.
+unsafe extern "C" fn table_pairs(
+    frame: &mut Frame<'_>,
+    table: *const Table,
+    size: i64,
+    offset: i64,
+    align: i64,
+) -> *mut u8 {
+    // SAFETY: as the caller promises; the block has room for `len` pairs.
+    let result = unsafe {
+        let len = table.as_ref().map_or(0, |table| table.len);
+        frame.alloc(len * size as u64, align as u64).inspect(|&pairs| {
+            for (table, i) in table.as_ref().into_iter().flat_map(|table| (0..len).map(move |i| (table, i))) {
+                let pair = pairs.add(i as usize * size as usize);
+                ptr::copy_nonoverlapping(table.key(i), pair, table.sizes().key);
+                ptr::copy_nonoverlapping(table.value(i), pair.add(offset as usize), table.sizes().value);
+            }
+        })
+    };
+    or_null(frame, result)
+}
+
+/// −1, 0 or 1, and 2 where a NaN decides.
+///
+/// # Safety
+/// `a` and `b` point to values of the type numbered `ty`.
+unsafe extern "C" fn order(frame: &Frame<'_>, ty: i32, a: *const u8, b: *const u8) -> i32 {
+    // SAFETY: as the caller promises.
+    match unsafe { compare::order(&frame.run.types[ty as usize], a, b) } {
+        Some(Ordering::Less) => -1,
+        Some(Ordering::Equal) => 0,
+        Some(Ordering::Greater) => 1,
+        None => 2,
+    }
+}
+
+/// A comparator: frame, captured values, two elements, and where the order goes.
+type Comparator = unsafe extern "C" fn(
+    frame: &mut Frame<'_>,
+    captures: *const u8,
+    a: *const u8,
+    b: *const u8,
+    order: &mut i32,
+) -> i32;
+
+/// The elements in order, in a new block.
+///
+/// # Safety
+/// `elements` has `len` elements of `size` bytes, which `comparator` takes beside `captures`.
+unsafe extern "C" fn sort(
+    frame: &mut Frame<'_>,
+    elements: *const u8,
+    len: i64,
+    size: i64,
+    align: i64,
+    comparator: Comparator,
+    captures: *const u8,
+) -> *mut u8 {
+    let (len, size) = (len as usize, size as usize);
+    let sorted = match frame.alloc((len * size) as u64, align as u64) {
+        Ok(sorted) => sorted,
+        Err(fault) => return or_null(frame, Err(fault)),
+    };
+    // SAFETY: numbers are below `len`.
+    let place = |number: usize| unsafe { elements.add(number * size) };
+    let mut after = |a: usize, b: usize| {
+        let mut order = 0;
+        // SAFETY: as the caller promises.
+        match unsafe { comparator(frame, captures, place(a), place(b), &mut order) } {
+            0 => Ok(order > 0),
+            status => Err(status),
+        }
+    };
+    let Ok(numbers) = sort::merge_sort(len, &mut after) else {
+        return ptr::null_mut();
+    };
+    for (i, number) in numbers.into_iter().enumerate() {
+        // SAFETY: both are inside their blocks.
+        unsafe { ptr::copy_nonoverlapping(place(number), sorted.add(i * size), size) };
+    }
+    sorted
+}
+
+/// # Safety
+/// `value` points to a value of the type numbered `ty`.
+unsafe extern "C" fn serialize(frame: &mut Frame<'_>, ty: i32, value: *const u8, result: &mut RawVec) -> i32 {
+    let ty: &Type = &frame.run.types[ty as usize];
+    // SAFETY: as the caller promises, and the block has the size asked for.
+    let done = unsafe {
+        let size = bytes::size(ty, value);
+        frame.alloc(size, 1).map(|block| {
+            bytes::write(ty, value, block);
+            *result = RawVec { elements: block, len: size as i64 };
+        })
+    };
+    status(frame, done)
+}
+
+/// # Safety
+/// `elements` are `len` bytes, and `place` has room for a value of the type numbered `ty`.
+unsafe extern "C" fn deserialize(
+    frame: &mut Frame<'_>,
+    ty: i32,
+    elements: *const u8,
+    len: i64,
+    place: *mut u8,
+    line: i32,
+    column: i32,
+) -> i32 {
+    let ty: &Type = &frame.run.types[ty as usize];
+    // SAFETY: as the caller promises.
+    let done = unsafe { bytes::read(frame, ty, slice::from_raw_parts(elements, len as usize), place) };
+    let position = Position { line: line as u32, column: column as u32 };
+    status(frame, done.map_err(|fault| Fault { position, ..fault }))
+}

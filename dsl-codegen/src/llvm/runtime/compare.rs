@@ -1,0 +1,165 @@
+//! Comparing and hashing values in memory, through their types.
+
+use std::cmp::Ordering;
+
+use weldment_runtime::types::{Scalar, Type};
+
+use super::table::mix;
+use crate::llvm::layout::{Layout, offsets};
+
+/// A vector in memory.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(crate) struct RawVec {
+    /// The first element; aligned and not null, even of none.
+    pub(crate) elements: *mut u8,
+    /// The number of elements.
+    pub(crate) len: i64,
+}
+
+/// Runs `$body` with `$x` bound to the scalar at `$p`, in the type of `$scalar`; bools are bytes.
+macro_rules! with_scalar {
+    ($scalar:expr, [$($x:ident = $p:expr),*] int $int:expr, float $float:expr) => {
+        match $scalar {
+            Scalar::Bool | Scalar::U8 => { $(let $x = $p.cast::<u8>().read();)* $int }
+            Scalar::I8 => { $(let $x = $p.cast::<i8>().read();)* $int }
+            Scalar::I16 => { $(let $x = $p.cast::<i16>().read();)* $int }
+            Scalar::I32 => { $(let $x = $p.cast::<i32>().read();)* $int }
+            Scalar::I64 => { $(let $x = $p.cast::<i64>().read();)* $int }
+            Scalar::U16 => { $(let $x = $p.cast::<u16>().read();)* $int }
+            Scalar::U32 => { $(let $x = $p.cast::<u32>().read();)* $int }
+            Scalar::U64 => { $(let $x = $p.cast::<u64>().read();)* $int }
+            Scalar::F32 => { $(let $x = $p.cast::<f32>().read();)* $float }
+            Scalar::F64 => { $(let $x = $p.cast::<f64>().read();)* $float }
+        }
+    };
+}
+
+/// The order of the language: the first pair that is not equal decides; `None` is a NaN.
+///
+/// # Safety
+/// `a` and `b` point to values of type `ty`, which holds no dictionary.
+pub(crate) unsafe fn order(ty: &Type, a: *const u8, b: *const u8) -> Option<Ordering> {
+    // SAFETY: as the caller promises, and so are fields and elements where the layout says.
+    unsafe {
+        match ty {
+            Type::Scalar(scalar) => {
+                with_scalar!(*scalar, [x = a, y = b] int Some(x.cmp(&y)), float x.partial_cmp(&y))
+            }
+            Type::Struct(fields) => {
+                for (field, offset) in fields.iter().zip(offsets(fields)) {
+                    match order(field, a.add(offset as usize), b.add(offset as usize)) {
+                        Some(Ordering::Equal) => {}
+                        other => return other,
+                    }
+                }
+                Some(Ordering::Equal)
+            }
+            Type::Vec(element) => {
+                let (a, b) = (a.cast::<RawVec>().read(), b.cast::<RawVec>().read());
+                let size = Layout::of(element).size as usize;
+                for i in 0..a.len.min(b.len) as usize {
+                    match order(element, a.elements.add(i * size), b.elements.add(i * size)) {
+                        Some(Ordering::Equal) => {}
+                        other => return other,
+                    }
+                }
+                Some(a.len.cmp(&b.len))
+            }
+            Type::Dict(..) => None,
+        }
+    }
+}
+
+/// Whether two keys are one: 0.0 and −0.0 are, and so are all NaNs.
+///
+/// # Safety
+/// As for [`order`].
+pub(crate) unsafe fn same_key(ty: &Type, a: *const u8, b: *const u8) -> bool {
+    // SAFETY: as the caller promises, and so are fields and elements where the layout says.
+    unsafe {
+        match ty {
+            Type::Scalar(scalar) => {
+                with_scalar!(*scalar, [x = a, y = b] int x == y, float x == y || x.is_nan() && y.is_nan())
+            }
+            Type::Struct(fields) => fields
+                .iter()
+                .zip(offsets(fields))
+                .all(|(field, offset)| same_key(field, a.add(offset as usize), b.add(offset as usize))),
+            Type::Vec(element) => {
+                let (a, b) = (a.cast::<RawVec>().read(), b.cast::<RawVec>().read());
+                if a.len != b.len {
+                    return false;
+                }
+                if let Some((x, y)) = bytes(element, a).zip(bytes(element, b)) {
+                    return x == y;
+                }
+                let size = Layout::of(element).size as usize;
+                (0..a.len as usize)
+                    .all(|i| same_key(element, a.elements.add(i * size), b.elements.add(i * size)))
+            }
+            Type::Dict(..) => false,
+        }
+    }
+}
+
+/// A hash that is the same for keys that are one.
+///
+/// # Safety
+/// `key` points to a value of type `ty`, which holds no dictionary.
+pub(crate) unsafe fn hash(ty: &Type, key: *const u8) -> u64 {
+    // SAFETY: as the caller promises.
+    unsafe { walk(ty, key, 0) }
+}
+
+/// # Safety
+/// As for [`hash`].
+unsafe fn walk(ty: &Type, key: *const u8, state: u64) -> u64 {
+    // SAFETY: as the caller promises, and so are fields and elements where the layout says.
+    unsafe {
+        match ty {
+            Type::Scalar(scalar) => {
+                let bits = with_scalar!(*scalar, [x = key] int x as u64, float canonical(x as f64));
+                mix(state ^ bits)
+            }
+            Type::Struct(fields) => fields
+                .iter()
+                .zip(offsets(fields))
+                .fold(state, |state, (field, offset)| walk(field, key.add(offset as usize), state)),
+            Type::Vec(element) => {
+                let vector = key.cast::<RawVec>().read();
+                let state = mix(state ^ vector.len as u64);
+                if let Some(bytes) = bytes(element, vector) {
+                    return hash_bytes(bytes, state);
+                }
+                let size = Layout::of(element).size as usize;
+                (0..vector.len as usize)
+                    .fold(state, |state, i| walk(element, vector.elements.add(i * size), state))
+            }
+            Type::Dict(..) => state,
+        }
+    }
+}
+
+/// The elements as bytes, if equal elements are equal bytes.
+///
+/// # Safety
+/// `vector` is a vector of `element`s, alive as long as the result.
+unsafe fn bytes<'v>(element: &Type, vector: RawVec) -> Option<&'v [u8]> {
+    let scalar = element.as_scalar().filter(|scalar| !scalar.is_float())?;
+    // SAFETY: as the caller promises.
+    Some(unsafe { std::slice::from_raw_parts(vector.elements, vector.len as usize * scalar.size()) })
+}
+
+fn hash_bytes(bytes: &[u8], state: u64) -> u64 {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let state = words.iter().fold(state, |state, &word| mix(state ^ u64::from_le_bytes(word)));
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    mix(state ^ u64::from_le_bytes(last))
+}
+
+/// The bits of `x`, with one pattern for both zeros and one for all NaNs.
+fn canonical(x: f64) -> u64 {
+    if x.is_nan() { f64::NAN.to_bits() } else { (x + 0.0).to_bits() }
+}

@@ -1,0 +1,98 @@
+//! How keys of scalars become words, in memory; compiled code does the same in registers.
+//!
+//! The leaves are packed from the low end of a word up, a bool as 1 bit and every other scalar in its own size;
+//! one that does not fit begins the next word.
+
+use weldment_runtime::types::{Scalar, Type};
+
+use crate::llvm::layout::{LeafKind, leaves};
+
+/// Where a leaf stands in the words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Packed {
+    /// Its type.
+    pub(crate) scalar: Scalar,
+    /// Its place in the key's memory, in bytes.
+    pub(crate) offset: u64,
+    /// The word.
+    pub(crate) word: usize,
+    /// The lowest bit.
+    pub(crate) shift: u32,
+}
+
+/// The leaves of a key of scalars, packed; `None` if it holds a vector.
+pub(crate) fn pack(key: &Type) -> Option<Vec<Packed>> {
+    let (mut word, mut used) = (0, 0);
+    leaves(key)
+        .into_iter()
+        .map(|leaf| {
+            let LeafKind::Scalar(scalar) = leaf.kind else { return None };
+            let bits = bits(scalar);
+            if used + bits > u64::BITS {
+                (word, used) = (word + 1, 0);
+            }
+            let packed = Packed { scalar, offset: leaf.offset, word, shift: used };
+            used += bits;
+            Some(packed)
+        })
+        .collect()
+}
+
+/// The number of words of a key of scalars.
+pub(crate) fn word_count(key: &Type) -> Option<usize> {
+    pack(key).map(|packed| packed.last().map_or(0, |last| last.word + 1))
+}
+
+/// The words of the key at `place`; none if it holds a vector.
+///
+/// # Safety
+/// `place` points to a value of type `key`.
+pub(crate) unsafe fn words(key: &Type, place: *const u8) -> Vec<u64> {
+    let packed = pack(key).unwrap_or_default();
+    let mut words = vec![0; packed.last().map_or(0, |last| last.word + 1)];
+    for leaf in packed {
+        // SAFETY: as the caller promises.
+        let bits = unsafe {
+            let place = place.add(leaf.offset as usize);
+            match leaf.scalar {
+                Scalar::Bool | Scalar::I8 | Scalar::U8 => place.read() as u64,
+                Scalar::I16 | Scalar::U16 => place.cast::<u16>().read() as u64,
+                Scalar::I32 | Scalar::U32 => place.cast::<u32>().read() as u64,
+                Scalar::I64 | Scalar::U64 => place.cast::<u64>().read(),
+                Scalar::F32 => match place.cast::<f32>().read() {
+                    x if x.is_nan() => f32::NAN.to_bits() as u64,
+                    x => (x + 0.0).to_bits() as u64,
+                },
+                Scalar::F64 => match place.cast::<f64>().read() {
+                    x if x.is_nan() => f64::NAN.to_bits(),
+                    x => (x + 0.0).to_bits(),
+                },
+            }
+        };
+        words[leaf.word] |= bits << leaf.shift;
+    }
+    words
+}
+
+/// The bits that a scalar takes in a word.
+pub(crate) fn bits(scalar: Scalar) -> u32 {
+    match scalar {
+        Scalar::Bool => 1,
+        _ => 8 * scalar.size() as u32,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leaves_that_do_not_fit_begin_the_next_word() {
+        let key = Type::structure([Type::I32, Type::BOOL, Type::I32, Type::I64]);
+        let places: Vec<(usize, u32)> = pack(&key).unwrap().iter().map(|p| (p.word, p.shift)).collect();
+        assert_eq!(places, [(0, 0), (0, 32), (1, 0), (2, 0)]);
+        assert_eq!(word_count(&key), Some(3));
+        assert_eq!(word_count(&Type::structure([])), Some(0));
+        assert_eq!(word_count(&Type::vec(Type::I64)), None);
+    }
+}

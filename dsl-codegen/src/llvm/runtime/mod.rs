@@ -1,0 +1,79 @@
+//! What compiled code calls: functions with the C calling convention, by name.
+//!
+//! This folder may use `unsafe` because its functions take addresses from compiled code. What makes it sound: the
+//! verifier has checked the program, the emitter passes the addresses of values whose types it knows, in the layout of
+//! [`layout`](super::layout), and everything a run allocates lives until the run ends. A function that can fail
+//! leaves a fault in the [`Frame`] and says so by a null pointer or a status other than 0; none unwinds.
+#![allow(unsafe_code)]
+
+pub(crate) mod calls;
+
+pub(crate) mod drive;
+
+pub(crate) mod table;
+
+pub(crate) mod keys;
+
+pub(crate) mod compare;
+
+pub(crate) mod sort;
+
+pub(crate) mod bytes;
+
+pub(crate) mod math;
+
+use std::ffi::CStr;
+
+use super::jit::Symbol;
+
+/// A function that compiled code may call.
+#[derive(Clone, Copy)]
+pub(crate) struct Function {
+    /// Its name in IR text, without the `@`.
+    pub(crate) name: &'static str,
+    /// The type of its result.
+    pub(crate) result: &'static str,
+    /// The types and attributes of its parameters.
+    pub(crate) params: &'static str,
+    /// Attributes of the function.
+    pub(crate) attributes: &'static str,
+    symbol: Symbol,
+}
+
+/// Of functions that read and write memory and fail by status.
+const PLAIN: &str = "nounwind";
+/// Of functions on the way out.
+const COLD: &str = "nounwind cold";
+/// Of functions of numbers.
+const PURE: &str = "nounwind willreturn memory(none)";
+/// Of functions that read memory only.
+const READS: &str = "nounwind willreturn memory(read)";
+
+impl Function {
+    /// # Panics
+    /// If the name is not ASCII.
+    fn new(
+        name: &'static CStr,
+        result: &'static str,
+        params: &'static str,
+        attributes: &'static str,
+        address: *const (),
+    ) -> Function {
+        let symbol = Symbol { name, address: address as usize };
+        Function { name: name.to_str().expect("names are ASCII"), result, params, attributes, symbol }
+    }
+}
+
+/// The function `name`.
+///
+/// # Panics
+/// If there is none: names are written in the emitter, where a test reaches each.
+pub(crate) fn function(name: &str) -> Function {
+    let mut all = calls::functions().into_iter().chain(math::functions());
+    all.find(|function| function.name == name).unwrap_or_else(|| panic!("no function {name}"))
+}
+
+/// All functions, for the linker.
+pub(crate) fn symbols() -> Vec<Symbol> {
+    calls::functions().into_iter().chain(math::functions()).map(|function| function.symbol).collect()
+}

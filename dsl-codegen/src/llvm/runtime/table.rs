@@ -1,0 +1,316 @@
+//! Dictionaries of compiled programs: entries in order of first insertion, found by their keys' words.
+//!
+//! Compiled code knows the types, this file only sizes. Keys and values stand in two dense arrays, in the layout
+//! of their types. A key of scalars is packed by compiled code into 64-bit *words*, in which equal keys are equal
+//! bits: 0.0 and −0.0 are one pattern, and so are all NaNs. A key that holds vectors is hashed and
+//! compared here, through its type.
+
+use std::ptr;
+
+use weldment_runtime::fault::{Fault, FaultKind, Position};
+use weldment_runtime::types::Type;
+
+use super::compare;
+use crate::llvm::memory::Run;
+
+/// How keys are recognised.
+#[derive(Clone, Debug)]
+pub(crate) enum KeyShape {
+    /// One word of at most so many bits, which index an array of slots.
+    Direct(u32),
+    /// This many words.
+    Words(usize),
+    /// Through the type.
+    Deep(Type),
+}
+
+/// The sizes of what a table holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sizes {
+    pub(crate) key: usize,
+    pub(crate) value: usize,
+}
+
+/// A dictionary. Compiled code reads the first three fields.
+#[repr(C)]
+pub(crate) struct Table {
+    /// The number of entries.
+    pub(crate) len: u64,
+    /// The keys.
+    pub(crate) keys: *mut u8,
+    /// The values.
+    pub(crate) values: *mut u8,
+    /// Of a direct table, by word: 0, or 1 more than the entry's number.
+    pub(crate) direct: *mut u32,
+    /// Whether the last call of `entry` made a new entry.
+    pub(crate) fresh: u8,
+    sizes: Sizes,
+    shape: KeyShape,
+    key_bytes: Vec<Word>,
+    value_bytes: Vec<Word>,
+    direct_slots: Vec<u32>,
+    /// An open-addressing index of a power of two, or nothing as long as it is empty.
+    slots: Vec<Slot>,
+    /// The words of all keys, if a key has not just one.
+    words: Vec<u64>,
+    /// What a new value begins as.
+    neutral: Vec<u8>,
+}
+
+/// Storage that is aligned as every scalar needs it.
+type Word = u64;
+
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    /// The word of a key of one word; the hash of any other.
+    tag: u64,
+    /// 0, or 1 more than the entry's number.
+    entry: u64,
+}
+
+// SAFETY: the pointers are into the table's own storage.
+unsafe impl Send for Table {}
+// SAFETY: as above; a table that several threads see is not changed.
+unsafe impl Sync for Table {}
+
+impl Table {
+    /// An empty table. New values begin as `neutral` (of the value's size), or as zeros.
+    pub(crate) fn new(run: &Run<'_>, shape: KeyShape, sizes: Sizes, neutral: &[u8]) -> Result<Table, Fault> {
+        let mut table = Table {
+            len: 0,
+            keys: ptr::NonNull::<Word>::dangling().as_ptr().cast(),
+            values: ptr::NonNull::<Word>::dangling().as_ptr().cast(),
+            direct: ptr::null_mut(),
+            fresh: 0,
+            sizes,
+            shape,
+            key_bytes: Vec::new(),
+            value_bytes: Vec::new(),
+            direct_slots: Vec::new(),
+            slots: Vec::new(),
+            words: Vec::new(),
+            neutral: neutral.to_vec(),
+        };
+        if let KeyShape::Direct(bits) = table.shape {
+            run.charge(4 << bits)?;
+            table.direct_slots = vec![0; 1 << bits];
+            table.direct = table.direct_slots.as_mut_ptr();
+        }
+        Ok(table)
+    }
+
+    /// The number of the entry of `key`.
+    ///
+    /// # Safety
+    /// `key` points to a key of the table's type, and `words` are its words (any, if the shape is `Deep`).
+    pub(crate) unsafe fn find(&self, words: &[u64], key: *const u8) -> Option<u64> {
+        if let KeyShape::Direct(_) = self.shape {
+            return match self.direct_slots.get(words[0] as usize) {
+                Some(&entry) => (entry as u64).checked_sub(1),
+                None => None,
+            };
+        }
+        // SAFETY: as the caller promises.
+        let tag = unsafe { self.tag(words, key) };
+        match unsafe { self.probe(tag, words, key) } {
+            Probe::Found(entry) => Some(entry),
+            Probe::Free(_) => None,
+        }
+    }
+
+    /// The number of the entry of `key`, which is made if it is missing; `fresh` tells.
+    ///
+    /// # Safety
+    /// As for [`Table::find`].
+    pub(crate) unsafe fn entry(
+        &mut self,
+        run: &Run<'_>,
+        words: &[u64],
+        key: *const u8,
+    ) -> Result<u64, Fault> {
+        self.fresh = 0;
+        if let KeyShape::Direct(_) = self.shape {
+            let word = words[0] as usize;
+            if self.direct_slots[word] == 0 {
+                // SAFETY: as the caller promises.
+                let entry = unsafe { self.push(run, words, key)? };
+                self.direct_slots[word] = entry as u32 + 1;
+                return Ok(entry);
+            }
+            return Ok(self.direct_slots[word] as u64 - 1);
+        }
+        if self.slots.len() * 3 <= (self.len as usize + 1) * 8 {
+            self.widen(run)?;
+        }
+        // SAFETY: as the caller promises.
+        let tag = unsafe { self.tag(words, key) };
+        match unsafe { self.probe(tag, words, key) } {
+            Probe::Found(entry) => Ok(entry),
+            Probe::Free(slot) => {
+                // SAFETY: as the caller promises.
+                let entry = unsafe { self.push(run, words, key)? };
+                self.slots[slot] = Slot { tag, entry: entry + 1 };
+                Ok(entry)
+            }
+        }
+    }
+
+    /// Where the key of an entry stands.
+    pub(crate) fn key(&self, entry: u64) -> *mut u8 {
+        self.keys.wrapping_add(entry as usize * self.sizes.key)
+    }
+
+    /// Where the value of an entry stands.
+    pub(crate) fn value(&self, entry: u64) -> *mut u8 {
+        self.values.wrapping_add(entry as usize * self.sizes.value)
+    }
+
+    /// The sizes of keys and values.
+    pub(crate) fn sizes(&self) -> Sizes {
+        self.sizes
+    }
+}
+
+/// What a search came to.
+enum Probe {
+    /// The entry's number.
+    Found(u64),
+    /// The slot where it would stand.
+    Free(usize),
+}
+
+impl Table {
+    /// # Safety
+    /// As for [`Table::find`].
+    unsafe fn tag(&self, words: &[u64], key: *const u8) -> u64 {
+        match &self.shape {
+            KeyShape::Words(1) => words[0],
+            KeyShape::Direct(_) | KeyShape::Words(_) => words.iter().fold(0, |hash, &word| mix(hash ^ word)),
+            // SAFETY: as the caller promises.
+            KeyShape::Deep(ty) => unsafe { compare::hash(ty, key) },
+        }
+    }
+
+    /// # Safety
+    /// As for [`Table::find`].
+    unsafe fn probe(&self, tag: u64, words: &[u64], key: *const u8) -> Probe {
+        let Some(mask) = self.slots.len().checked_sub(1) else {
+            return Probe::Free(0);
+        };
+        let mut slot = mix(tag) as usize & mask;
+        loop {
+            let Slot { tag: found, entry } = self.slots[slot];
+            if entry == 0 {
+                return Probe::Free(slot);
+            }
+            // SAFETY: as the caller promises.
+            if found == tag && unsafe { self.is_key(entry - 1, words, key) } {
+                return Probe::Found(entry - 1);
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    /// # Safety
+    /// As for [`Table::find`].
+    unsafe fn is_key(&self, entry: u64, words: &[u64], key: *const u8) -> bool {
+        match &self.shape {
+            KeyShape::Words(1) => true,
+            KeyShape::Direct(_) | KeyShape::Words(_) => {
+                let start = entry as usize * words.len();
+                self.words[start..start + words.len()] == *words
+            }
+            // SAFETY: as the caller promises; entries hold keys of this type.
+            KeyShape::Deep(ty) => unsafe { compare::same_key(ty, self.key(entry), key) },
+        }
+    }
+
+    /// # Safety
+    /// As for [`Table::find`].
+    unsafe fn push(&mut self, run: &Run<'_>, words: &[u64], key: *const u8) -> Result<u64, Fault> {
+        let entry = self.len;
+        let wanted = entry as usize + 1;
+        let capacity = |bytes: &Vec<Word>, size: usize| bytes.len() * size_of::<Word>() >= wanted * size;
+        if !capacity(&self.key_bytes, self.sizes.key) || !capacity(&self.value_bytes, self.sizes.value) {
+            self.make_room(run, wanted)?;
+        }
+        if matches!(self.shape, KeyShape::Words(number) if number != 1) {
+            self.extend_words(run, words)?;
+        }
+        // SAFETY: there is room for another key and value, which overlap nothing; `key` points to a key.
+        unsafe {
+            ptr::copy_nonoverlapping(key, self.key(entry), self.sizes.key);
+            if self.neutral.is_empty() {
+                ptr::write_bytes(self.value(entry), 0, self.sizes.value);
+            } else {
+                ptr::copy_nonoverlapping(self.neutral.as_ptr(), self.value(entry), self.sizes.value);
+            }
+        }
+        self.len += 1;
+        self.fresh = 1;
+        Ok(entry)
+    }
+
+    #[cold]
+    fn make_room(&mut self, run: &Run<'_>, wanted: usize) -> Result<(), Fault> {
+        let entries = wanted.next_power_of_two().max(8);
+        let words = |size: usize| (entries * size).div_ceil(size_of::<Word>());
+        let (keys, values) = (words(self.sizes.key), words(self.sizes.value));
+        let more = keys - self.key_bytes.len().min(keys) + values - self.value_bytes.len().min(values);
+        run.charge((more * size_of::<Word>()) as u64)?;
+        resize(&mut self.key_bytes, keys)?;
+        resize(&mut self.value_bytes, values)?;
+        self.keys = self.key_bytes.as_mut_ptr().cast();
+        self.values = self.value_bytes.as_mut_ptr().cast();
+        Ok(())
+    }
+
+    fn extend_words(&mut self, run: &Run<'_>, words: &[u64]) -> Result<(), Fault> {
+        if self.words.capacity() - self.words.len() < words.len() {
+            let more = self.words.capacity().max(4 * words.len());
+            run.charge((more * size_of::<u64>()) as u64)?;
+            self.words.try_reserve_exact(more).map_err(|_| out_of_memory())?;
+        }
+        self.words.extend_from_slice(words);
+        Ok(())
+    }
+
+    /// Makes the index larger: at most 3 of 8 slots are taken, since longer searches cost mispredicted branches.
+    #[cold]
+    fn widen(&mut self, run: &Run<'_>) -> Result<(), Fault> {
+        let number = (4 * self.slots.len()).max(32);
+        run.charge(((number - self.slots.len()) * size_of::<Slot>()) as u64)?;
+        let mut slots = Vec::new();
+        slots.try_reserve_exact(number).map_err(|_| out_of_memory())?;
+        slots.resize(number, Slot::default());
+        for old in self.slots.iter().filter(|slot| slot.entry != 0) {
+            let mut slot = mix(old.tag) as usize & (number - 1);
+            while slots[slot].entry != 0 {
+                slot = (slot + 1) & (number - 1);
+            }
+            slots[slot] = *old;
+        }
+        self.slots = slots;
+        Ok(())
+    }
+}
+
+fn resize(bytes: &mut Vec<Word>, words: usize) -> Result<(), Fault> {
+    if words > bytes.len() {
+        bytes.try_reserve_exact(words - bytes.len()).map_err(|_| out_of_memory())?;
+        bytes.resize(words, 0);
+    }
+    Ok(())
+}
+
+#[cold]
+fn out_of_memory() -> Fault {
+    Fault::new(FaultKind::MemoryLimit, "a table cannot grow", Position::default())
+}
+
+/// Spreads a word over all bits. Regular keys, such as multiples of a large power of two, spread as well as others.
+#[inline(always)]
+pub(crate) fn mix(word: u64) -> u64 {
+    let product = (word ^ 0x9E37_79B9_7F4A_7C15) as u128 * 0xD6E8_FEB8_6659_FD93;
+    (product as u64) ^ ((product >> 64) as u64)
+}
