@@ -1,7 +1,7 @@
 //! `weld!` from tokens to tokens: parse, check, lower, optimise, decide, emit; and what stands in for a kernel
 //! when that fails.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use weldment_core::diagnostic::{Diagnostic, Kind};
 use weldment_core::explain::{self, Stage};
@@ -26,7 +26,7 @@ pub fn expand(input: TokenStream, crate_path: TokenStream) -> TokenStream {
                 let message = &error.message;
                 quote_spanned!(error.span=> ::core::compile_error!(#message);)
             });
-            let stand_in = stand_in(input, &paths);
+            let stand_in = stand_in(input, &paths).unwrap_or_else(rust::unknown);
             quote!({ #(#errors)* #stand_in })
         }
     }
@@ -39,23 +39,33 @@ fn kernel(input: TokenStream, paths: &Paths) -> Result<TokenStream, Vec<Diagnost
     let loops = loops::build(&program, &loops::Options::default());
     explanation.stages.push(Stage { name: "loops", text: loops.to_string() });
     let about = About { source, explanation: explanation.to_string() };
-    rust::emit(&loops, &positions, paths, &about).map_err(|unsupported| {
+    rust::emit(&loops, &positions, &spans, paths, &about).map_err(|unsupported| {
         let diagnostic = |unsupported: &rust::Unsupported| {
             let span = spans.get(ir::Entity::index(unsupported.loc)).copied();
             let message = format!("not supported yet: {}", unsupported.what);
             Diagnostic::new(Kind::Unsupported, span.unwrap_or_else(Span::call_site), message)
+                .help(unsupported.help)
         };
         unsupported.iter().map(diagnostic).collect()
     })
 }
 
-/// A kernel that takes the parameters of the program, if it can be read so far, and is never called.
+/// A kernel that takes the parameters of the program, if they can be read, and is never called.
 fn stand_in(input: TokenStream, paths: &Paths) -> Option<TokenStream> {
-    let program = syntax::parse_tokens(input).ok()?;
+    let program = syntax::parse_tokens(input.clone()).or_else(|_| syntax::parse_tokens(head(input))).ok()?;
     let types = program.closure.params.iter().map(|param| value_type(param.ty.as_ref()?));
     let params = types.collect::<Option<Vec<_>>>()?;
     let result = program.closure.result.as_ref().and_then(value_type);
     Some(rust::stand_in(paths, &params, result.as_ref()))
+}
+
+/// The program up to the bars around its parameters, and any body: what can be read when the body cannot.
+fn head(input: TokenStream) -> TokenStream {
+    let is_bar = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == '|');
+    let tokens: Vec<_> = input.into_iter().collect();
+    let bars = tokens.iter().enumerate().filter(|(_, token)| is_bar(token)).map(|(i, _)| i + 1);
+    let end = bars.take(2).last().unwrap_or(0);
+    tokens.into_iter().take(end).chain(quote!(0)).collect()
 }
 
 /// The type that `ty` spells, if it is one of values and no alias.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use weldment_core::ir::Value;
+use weldment_core::ir::{Op, Value};
 use weldment_runtime::types::Type;
 
 use super::scope::{Form, Scope, live_after};
@@ -27,6 +27,7 @@ impl Emitter<'_> {
 
     fn step(&mut self, scope: &mut Scope, step: &Step) -> TokenStream {
         match step {
+            Step::Bind { op: Op::Const(_), .. } => TokenStream::new(),
             Step::Bind { result, op, loc } => {
                 let bound = self.op(scope, *result, op, *loc);
                 scope.bind_to(*result, self.ty(*result), &bound);
@@ -68,7 +69,7 @@ impl Emitter<'_> {
             .enumerate()
             .map(|(i, _)| scope.is_bound(then.results[i]) && scope.is_bound(els.results[i]))
             .collect();
-        let cond = names::value(cond);
+        let cond = self.name(cond);
         let sides = [then, els].map(|side| {
             let mut inner = scope.clone();
             inner.live.extend(side.results.iter().zip(&is_from_outside).filter_map(|(v, o)| o.then_some(*v)));
@@ -138,7 +139,7 @@ impl Emitter<'_> {
         let steps = self.steps(&mut inner, body);
         inner.live.insert(*go);
         let next = self.own_all(&inner, state);
-        let (go, params) = (names::value(*go), params.iter().map(|&param| names::value(param)));
+        let (go, params) = (self.name(*go), params.iter().map(|&param| names::value(param)));
         let (params, muts) = (params.clone().collect::<Vec<_>>(), params);
         for &result in results {
             scope.bind(result, self.ty(result));
@@ -183,7 +184,7 @@ impl Emitter<'_> {
         });
         let params: TokenStream = params.collect();
         let steps = self.steps(&mut inner, &comparator.body);
-        let order = names::value(comparator.body.results[0]);
+        let order = self.name(comparator.body.results[0]);
         let (sort, ok, borrowed) = (self.p.sort(), self.p.ok(), scope.borrow(vector, self.ty(vector)));
         scope.bind(result, self.ty(result));
         let (name, ty) = (names::value(result), self.held_type(scope, result));
@@ -213,10 +214,10 @@ impl Emitter<'_> {
 
     /// The function item `name`, which takes what `function` reads from outside and then its parameters, owned.
     pub(super) fn function(&mut self, name: &proc_macro2::Ident, function: &Function) -> TokenStream {
-        let captures = super::run::free_values(&function.body, &function.params, None);
+        let captures = self.free_values(&function.body, &function.params, None);
         let faults = self.block_faults(&function.body);
         let ty = |value: Value| -> Type { self.ty(value).clone() };
-        let mut scope = Scope::of_function(&captures, ty);
+        let mut scope = Scope::of_function(&self.consts, &captures, ty);
         scope.is_dispatched = true;
         let mut params = super::scope::parameters(self.p, &captures, ty);
         for param in function.params {

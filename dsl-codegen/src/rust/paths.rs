@@ -27,7 +27,6 @@ macro_rules! paths {
 
 paths! {
     clone: Clone;
-    iterator: Iterator;
     none: None;
     ok: Ok;
     option: Option;
@@ -36,11 +35,11 @@ paths! {
     vec: Vec;
 
     fault: rt::fault::Fault;
-    position: rt::fault::Position;
 
     context: rt::context::Context;
     dispatch: rt::cpu::dispatch;
 
+    kernel: rt::kernel::Kernel;
     kernel_info: rt::kernel::KernelInfo;
     kernel_own: rt::kernel::Own;
     kernel_ref: rt::kernel::Ref;
@@ -64,6 +63,8 @@ paths! {
     operator: rt::fold::Operator;
 
     drive_run: rt::drive::run;
+    drive_states: rt::drive::states;
+    drive_totals: rt::drive::totals;
     plan: rt::drive::Plan;
     unit: rt::drive::Unit;
 
