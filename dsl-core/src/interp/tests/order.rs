@@ -312,6 +312,46 @@ fn min_of_nan_and_numbers_is_the_number() {
 }
 
 #[test]
+fn min_and_max_of_nans_alone_are_nan_unless_they_begin_with_an_identity() {
+    let nans = f64s(&[f64::NAN, f64::NAN]);
+    for (op, identity) in [("min", f64::INFINITY), ("max", f64::NEG_INFINITY)] {
+        let check_nans = |reduce: &str, expected| {
+            check(&over("f64", "f64", reduce), std::slice::from_ref(&nans), Value::F64(expected));
+        };
+        check_nans(&format!("reduce {op} f64 or fault"), f64::NAN);
+        check_nans(&format!("reduce {op} f64"), identity);
+        check(&by_key(op, "f64"), &[i64s(&[7, 7]), nans.clone()], of_7(Value::F64(f64::NAN)));
+    }
+}
+
+#[test]
+fn an_expensive_loop_is_cut_into_shorter_pieces() {
+    // The cost of a sort makes pieces of 512.
+    let text = "program(v0: vec[f64], v1: vec[f64]) {
+        v2: i64 = len v0
+        v3: f64 = loop v4 < v2 {
+          sink #0 = reduce + f64
+          v5: vec[f64] = sort v1 by (v6: f64, v7: f64) {
+            v8: i32 = order v6, v7
+            return v8
+          }
+          v9: i64 = len v5
+          v10: f64 = cast v9
+          v11: f64 = at v0, v4
+          v12: f64 = add v10, v11
+          merge #0, v12
+        }
+        return v3
+      }";
+    let mut elements = vec![0.0; 514];
+    // BIG and its opposite share lane 1, so in one piece the one in lane 0 would survive.
+    (elements[1], elements[512], elements[513]) = (BIG, 1.0, -BIG);
+    let args = [f64s(&elements), f64s(&[])];
+    check(text, &args, Value::F64(0.0));
+    check_cut(text, &args, &cut(16384, 16384), Value::F64(1.0));
+}
+
+#[test]
 fn a_reduction_of_nothing_may_fault() {
     let text = "program(v0: vec[i64]) {
         v1: i64 = len v0
