@@ -33,10 +33,15 @@ pub mod __private {
     pub use weldment_runtime as rt;
 }
 
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(feature = "program")]
 mod program;
 #[cfg(feature = "program")]
 pub use program::{
     Account, CompileError, CompileOptions, ErrorKind, Executable, Executor, Explanation, Fused, Program,
-    Refused, Stage,
+    Refused, Stage, ToProgram,
 };

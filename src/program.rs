@@ -14,6 +14,7 @@ use weldment_core::lower::Lowered;
 use weldment_core::passes;
 use weldment_core::source::Positions;
 use weldment_runtime::fault::{Fault, Position};
+use weldment_runtime::kernel::Kernel;
 use weldment_runtime::options::Options;
 use weldment_runtime::types::Type;
 use weldment_runtime::value::Value;
@@ -187,6 +188,27 @@ impl Program {
     /// The program as IR text, as it is before optimisation.
     pub fn ir(&self) -> String {
         self.source.program.to_string()
+    }
+}
+
+/// A kernel's program, to be compiled once more while the application runs: by LLVM for the CPU at hand, say.
+///
+/// ```
+/// use weldment::{CompileOptions, ToProgram, Value, weld};
+///
+/// let kernel = weld!(|x: i64| x * x);
+/// let again = kernel.program().compile(&CompileOptions::default())?;
+/// assert!(again.run(&[Value::I64(7)])?.same_bits(&Value::I64(kernel(7))));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait ToProgram {
+    /// The program that this was made from. Its positions are those in [`Kernel::source`].
+    fn program(&self) -> Program;
+}
+
+impl<F> ToProgram for Kernel<F> {
+    fn program(&self) -> Program {
+        Program::parse(self.source()).expect("`weld!` has accepted this very text")
     }
 }
 

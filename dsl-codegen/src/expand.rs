@@ -1,8 +1,8 @@
 //! `weld!` from tokens to tokens: parse, check, lower, optimise, decide, emit; and what stands in for a kernel
 //! when that fails.
 
-use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
 use weldment_core::diagnostic::{Diagnostic, Kind};
 use weldment_core::explain::{self, Stage};
 use weldment_core::lower::Lowered;
@@ -33,7 +33,7 @@ pub fn expand(input: TokenStream, crate_path: TokenStream) -> TokenStream {
 }
 
 fn kernel(input: TokenStream, paths: &Paths) -> Result<TokenStream, Vec<Diagnostic>> {
-    let source = input.to_string();
+    let source = text(input.clone()).to_string();
     let Lowered { mut program, positions, spans } = front::from_tokens(input)?;
     let mut explanation = explain::optimise(&mut program, &positions);
     let loops = loops::build(&program, &loops::Options::default());
@@ -47,6 +47,24 @@ fn kernel(input: TokenStream, paths: &Paths) -> Result<TokenStream, Vec<Diagnost
         };
         unsupported.iter().map(diagnostic).collect()
     })
+}
+
+/// The tokens as they read when printed: what a fragment of a `macro_rules` macro holds together by invisible
+/// delimiters, parentheses hold together in a text.
+fn text(tokens: TokenStream) -> TokenStream {
+    let visible = |token| match token {
+        TokenTree::Group(group) => {
+            let inside = text(group.stream());
+            let alone = inside.clone().into_iter().nth(1).is_none();
+            match group.delimiter() {
+                Delimiter::None if alone => inside,
+                Delimiter::None => Group::new(Delimiter::Parenthesis, inside).to_token_stream(),
+                delimiter => Group::new(delimiter, inside).to_token_stream(),
+            }
+        }
+        token => token.into(),
+    };
+    tokens.into_iter().flat_map(visible).collect()
 }
 
 /// A kernel that takes the parameters of the program, if it can be read so far, and is never called.

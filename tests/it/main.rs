@@ -15,4 +15,6 @@ mod emitted;
 #[cfg(feature = "program")]
 mod pairs;
 #[cfg(feature = "program")]
+mod source;
+#[cfg(feature = "program")]
 mod tpch;
