@@ -29,6 +29,37 @@ pub fn emit(
     about: &About,
 ) -> Result<TokenStream, Vec<Unsupported>> {
     let p = paths;
+    let run = function(program, positions, paths)?;
+    let ty = |value| &program.values[value].ty;
+    let output = types::owned(p, ty(program.body.results[0]));
+    let params = super::scope::parameters(p, &program.params, |value| ty(value).clone());
+    let declared = program.params.iter().map(|&param| types::declared(p, ty(param)));
+    let args = program.params.iter().map(|&param| names::value(param));
+    let (context, unwrap) = (p.context(), p.kernel_unwrap());
+    let (info, signature) = (p.kernel_info(), p.kernel_signature());
+    let About { source, explanation } = about;
+    Ok(quote! {{
+        #[allow(warnings, clippy::all)]
+        #run
+        #[allow(warnings, clippy::all)]
+        fn call(#(#params),*) -> #output {
+            #unwrap(run(#context::ambient(), #(#args),*))
+        }
+        static INFO: #info = #info::new(#source, #explanation);
+        #signature::<(#(#declared,)*), #output>::kernel(call, run, &INFO)
+    }})
+}
+
+/// The function `run` of a kernel, which is where the loops are.
+///
+/// # Errors
+/// What cannot be emitted yet.
+pub fn function(
+    program: &LoopProgram,
+    positions: &Positions,
+    paths: &Paths,
+) -> Result<TokenStream, Vec<Unsupported>> {
+    let p = paths;
     let mut emitter = Emitter::new(program, positions, p);
     let mut scope = Scope::of_function(&program.params, |value| emitter.ty(value).clone());
     let steps = emitter.steps(&mut scope, &program.body);
@@ -37,28 +68,15 @@ pub fn emit(
     if !emitter.unsupported.is_empty() {
         return Err(emitter.unsupported);
     }
-
-    let ty = |value| emitter.ty(value).clone();
     let output = types::owned(p, emitter.ty(result));
-    let params = super::scope::parameters(p, &program.params, ty);
-    let declared = program.params.iter().map(|&param| types::declared(p, emitter.ty(param)));
-    let args = program.params.iter().map(|&param| names::value(param));
+    let params = super::scope::parameters(p, &program.params, |value| emitter.ty(value).clone());
     let (context, result, fault, ok) = (p.context(), p.result(), p.fault(), p.ok());
-    let (unwrap, info, signature) = (p.kernel_unwrap(), p.kernel_info(), p.kernel_signature());
-    let About { source, explanation } = about;
-    Ok(quote! {{
-        #[allow(warnings, clippy::all)]
+    Ok(quote! {
         fn run(cx: &#context, #(#params),*) -> #result<#output, #fault> {
             #steps
             #ok(#value)
         }
-        #[allow(warnings, clippy::all)]
-        fn call(#(#params),*) -> #output {
-            #unwrap(run(#context::ambient(), #(#args),*))
-        }
-        static INFO: #info = #info::new(#source, #explanation);
-        #signature::<(#(#declared,)*), #output>::kernel(call, run, &INFO)
-    }})
+    })
 }
 
 /// A kernel of these types that is never called: it stands beside the errors of a program. What is not known of the
