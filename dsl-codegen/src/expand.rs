@@ -54,11 +54,12 @@ fn kernel(input: TokenStream, paths: &Paths) -> Result<TokenStream, Vec<Diagnost
     let loops = loops::build(&program, &loops::Options::default());
     explanation.stages.push(Stage { name: "loops", text: loops.to_string() });
     let about = About { source, explanation: explanation.to_string() };
-    rust::emit(&loops, &positions, paths, &about).map_err(|unsupported| {
+    rust::emit(&loops, &positions, &spans, paths, &about).map_err(|unsupported| {
         let diagnostic = |unsupported: &rust::Unsupported| {
             let span = spans.get(ir::Entity::index(unsupported.loc)).copied();
             let message = format!("not supported yet: {}", unsupported.what);
             Diagnostic::new(Kind::Unsupported, span.unwrap_or_else(Span::call_site), message)
+                .help(unsupported.help)
         };
         unsupported.iter().map(diagnostic).collect()
     })
@@ -89,9 +90,9 @@ fn text(tokens: TokenStream) -> TokenStream {
     tokens.into_iter().flat_map(visible).collect()
 }
 
-/// A kernel that takes the parameters of the program, if it can be read so far, and gives `error`.
+/// A kernel that takes the parameters of the program, if they can be read, and gives `error`.
 fn stand_in(input: TokenStream, paths: &Paths, error: &TokenStream) -> Option<TokenStream> {
-    let program = syntax::parse_tokens(input).ok()?;
+    let program = syntax::parse_tokens(input.clone()).or_else(|_| syntax::parse_tokens(head(input))).ok()?;
     let types = program.closure.params.iter().map(|param| value_type(param.ty.as_ref()?));
     let params = types.collect::<Option<Vec<_>>>()?;
     if params.len() > MAX_PARAMS {
@@ -99,6 +100,15 @@ fn stand_in(input: TokenStream, paths: &Paths, error: &TokenStream) -> Option<To
     }
     let result = program.closure.result.as_ref().and_then(value_type);
     Some(rust::stand_in(paths, &params, result.as_ref(), error))
+}
+
+/// The program up to the bars around its parameters, and any body: what can be read when the body cannot.
+fn head(input: TokenStream) -> TokenStream {
+    let is_bar = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == '|');
+    let tokens: Vec<_> = input.into_iter().collect();
+    let bars = tokens.iter().enumerate().filter(|(_, token)| is_bar(token)).map(|(i, _)| i + 1);
+    let end = bars.take(2).last().unwrap_or(0);
+    tokens.into_iter().take(end).chain(quote!(0)).collect()
 }
 
 /// The type that `ty` spells, if it is one of values and no alias.

@@ -101,7 +101,7 @@ impl Infer<'_> {
             ast::ExprKind::Cudf { symbol, ty, args } => {
                 let ty = self.ty(ty)?;
                 let args = args.iter().map(|arg| self.expr(arg)).collect::<Typed<Vec<_>>>()?;
-                (ExprKind::Call(symbol.name.clone(), args), ty)
+                return Ok(Expr { kind: ExprKind::Call(symbol.name.clone(), args), ty, span: symbol.span });
             }
             ast::ExprKind::Closure(closure) => {
                 return Err(Diagnostic::new(Kind::Type, closure.span, "a function is not a value here")
