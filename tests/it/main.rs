@@ -7,5 +7,6 @@
 #[cfg(feature = "program")]
 mod agree;
 mod emitted;
+mod hygiene;
 #[cfg(feature = "program")]
 mod tpch;
