@@ -68,14 +68,15 @@ impl Program {
 
     /// What became of the program, for people or as JSON.
     pub(crate) fn explain(&self, as_json: bool) -> Result<String, Vec<CompileError>> {
-        let explanation = self.0.explain();
+        let explanation = self.0.explain().map_err(|error| vec![error.into()])?;
         Ok(if as_json { explain::json(&explanation) } else { explanation.to_string() })
     }
 
     /// The program at `stage`: `ir`, `loops`, `rust`, `llvm` or `asm`.
     pub(crate) fn emit(&self, stage: &str) -> Result<String, Vec<CompileError>> {
         let name = if stage == "ir" { "optimised" } else { stage };
-        if let Some(stage) = self.0.explain().stages.into_iter().find(|stage| stage.name == name) {
+        let explanation = self.0.explain().map_err(|error| vec![error.into()])?;
+        if let Some(stage) = explanation.stages.into_iter().find(|stage| stage.name == name) {
             return Ok(stage.text);
         }
         let message = format!("`--to {stage}` is not supported yet");

@@ -93,11 +93,11 @@ impl Program {
     /// Makes the program ready to run.
     ///
     /// # Errors
-    /// What the executor does not support, with its place.
+    /// What the executor does not support, with its place; a mistake of the optimiser.
     pub fn compile(&self, options: &CompileOptions) -> Result<Executable, CompileError> {
         let mut optimised = self.source.program.clone();
         if options.optimize {
-            passes::optimize(&mut optimised, &passes::Options::default());
+            passes::optimize(&mut optimised, &passes::Options::default())?;
         }
         let backend = match options.executor {
             Executor::Interpreter => self.interpreted(optimised, options)?,
@@ -132,12 +132,15 @@ impl Program {
     ///
     /// ```
     /// let program = weldment::Program::parse("|v: &[f64]| v.map(|x| x * x).sum()")?;
-    /// let report = program.explain().report;
+    /// let report = program.explain()?.report;
     /// assert_eq!((report.loops_after, report.materialized_after), (1, 0));
     /// # Ok::<(), weldment::CompileError>(())
     /// ```
-    pub fn explain(&self) -> Explanation {
-        explain::optimise(&mut self.source.program.clone(), &self.source.positions)
+    ///
+    /// # Errors
+    /// A mistake of the optimiser.
+    pub fn explain(&self) -> Result<Explanation, CompileError> {
+        Ok(explain::optimise(&mut self.source.program.clone(), &self.source.positions)?)
     }
 
     /// The program as IR text, as it is before optimisation.
@@ -171,6 +174,14 @@ impl<F> ToProgram for Kernel<F> {
 impl From<llvm::EngineError> for CompileError {
     fn from(error: llvm::EngineError) -> CompileError {
         CompileError { kind: ErrorKind::Unsupported, message: error.message, position: Position::default() }
+    }
+}
+
+/// No token is to blame: the place is that of the program.
+impl From<passes::Broken> for CompileError {
+    fn from(broken: passes::Broken) -> CompileError {
+        let position = Position { line: 1, column: 1 };
+        CompileError { kind: ErrorKind::Internal, message: broken.to_string(), position }
     }
 }
 
