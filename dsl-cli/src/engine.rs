@@ -68,7 +68,7 @@ impl Program {
 
     /// What became of the program, for people or as JSON.
     pub(crate) fn explain(&self, as_json: bool) -> Result<String, Vec<CompileError>> {
-        let explanation = self.0.explain();
+        let explanation = self.0.explain().map_err(|error| vec![error.into()])?;
         Ok(if as_json { explain::json(&explanation) } else { explanation.to_string() })
     }
 

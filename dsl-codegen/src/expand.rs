@@ -45,12 +45,15 @@ fn compile_error(error: &Diagnostic) -> TokenStream {
 
 fn kernel(input: TokenStream, paths: &Paths) -> Result<TokenStream, Vec<Diagnostic>> {
     let source = text(input.clone()).to_string();
+    let first = input.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span());
     let syntax = syntax::parse_tokens(input)?;
     if let Some(param) = syntax.closure.params.get(MAX_PARAMS) {
         return Err(vec![too_many(param, syntax.closure.params.len())]);
     }
     let Lowered { mut program, positions, spans } = front::from_ast(&syntax)?;
-    let mut explanation = explain::optimise(&mut program, &positions);
+    let mut explanation = explain::optimise(&mut program, &positions).map_err(|broken| {
+        vec![Diagnostic::new(Kind::Internal, first, format!("internal error: {broken}"))]
+    })?;
     let loops = loops::build(&program, &loops::Options::default());
     explanation.stages.push(Stage { name: "loops", text: loops.to_string() });
     let about = About { source, explanation: explanation.to_string() };

@@ -22,6 +22,8 @@ pub enum Kind {
     Linearity,
     /// Well formed, but not supported.
     Unsupported,
+    /// No rule is broken: the compiler made a mistake.
+    Internal,
 }
 
 impl Kind {
@@ -33,6 +35,7 @@ impl Kind {
             Kind::Type => "type",
             Kind::Linearity => "linearity",
             Kind::Unsupported => "unsupported",
+            Kind::Internal => "internal",
         }
     }
 }

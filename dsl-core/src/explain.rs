@@ -5,7 +5,7 @@ use std::fmt;
 use weldment_runtime::fault::Position;
 
 use crate::ir::{Program, renumber};
-use crate::passes::{self, Options, Report};
+use crate::passes::{self, Broken, Options, Report};
 use crate::source::Positions;
 
 /// The stages of one program and the account of its optimisation.
@@ -64,12 +64,15 @@ pub struct Refused {
 }
 
 /// Optimises `program` and gives its stages so far: `ir` and `optimised`.
-pub fn optimise(program: &mut Program, positions: &Positions) -> Explanation {
+///
+/// # Errors
+/// A pass broke the program.
+pub fn optimise(program: &mut Program, positions: &Positions) -> Result<Explanation, Broken> {
     let plain = renumber(program).to_string();
-    let report = passes::optimize(program, &Options::default());
+    let report = passes::optimize(program, &Options::default())?;
     let optimised = renumber(program).to_string();
     let stages = vec![Stage { name: "ir", text: plain }, Stage { name: "optimised", text: optimised }];
-    Explanation { stages, report: Account::new(&report, positions) }
+    Ok(Explanation { stages, report: Account::new(&report, positions) })
 }
 
 impl Account {

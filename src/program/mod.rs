@@ -95,11 +95,11 @@ impl Program {
     /// Makes the program ready to run.
     ///
     /// # Errors
-    /// What the executor does not support, with its place.
+    /// What the executor does not support, with its place; a mistake of the optimiser.
     pub fn compile(&self, options: &CompileOptions) -> Result<Executable, CompileError> {
         let mut optimised = self.source.program.clone();
         if options.optimize {
-            passes::optimize(&mut optimised, &passes::Options::default());
+            passes::optimize(&mut optimised, &passes::Options::default())?;
         }
         let backend = match options.executor {
             Executor::Interpreter => self.interpreted(optimised, options)?,
@@ -161,6 +161,14 @@ impl<F> ToProgram for Kernel<F> {
 impl From<llvm::EngineError> for CompileError {
     fn from(error: llvm::EngineError) -> CompileError {
         CompileError { kind: ErrorKind::Unsupported, message: error.message, position: error.position }
+    }
+}
+
+/// No token is to blame: the place is that of the program.
+impl From<passes::Broken> for CompileError {
+    fn from(broken: passes::Broken) -> CompileError {
+        let position = Position { line: 1, column: 1 };
+        CompileError { kind: ErrorKind::Internal, message: broken.to_string(), position }
     }
 }
 

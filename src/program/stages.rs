@@ -41,7 +41,7 @@ impl Program {
     /// ```
     pub fn emit(&self, form: Form) -> Result<String, CompileError> {
         let mut optimised = self.source.program.clone();
-        passes::optimize(&mut optimised, &passes::Options::default());
+        passes::optimize(&mut optimised, &passes::Options::default())?;
         if form == Form::Ir {
             return Ok(weldment_core::ir::renumber(&optimised).to_string());
         }
@@ -57,20 +57,23 @@ impl Program {
     ///
     /// ```
     /// let program = weldment::Program::parse("|v: &[f64]| v.map(|x| x * x).sum()")?;
-    /// let explanation = program.explain();
+    /// let explanation = program.explain()?;
     /// assert_eq!((explanation.report.loops_after, explanation.report.materialized_after), (1, 0));
     /// let names: Vec<_> = explanation.stages.iter().map(|stage| stage.name).collect();
     /// assert_eq!(names, ["ir", "optimised", "loops", "rust"]);
     /// # Ok::<(), weldment::CompileError>(())
     /// ```
-    pub fn explain(&self) -> Explanation {
+    ///
+    /// # Errors
+    /// A mistake of the optimiser.
+    pub fn explain(&self) -> Result<Explanation, CompileError> {
         let mut optimised = self.source.program.clone();
-        let mut explanation = explain::optimise(&mut optimised, &self.source.positions);
+        let mut explanation = explain::optimise(&mut optimised, &self.source.positions)?;
         let loops = loops::build(&optimised, &loops::Options::default());
         explanation.stages.push(Stage { name: "loops", text: loops.to_string() });
         let rust = self.rust(&loops).unwrap_or_else(|error| format!("// {error}"));
         explanation.stages.push(Stage { name: "rust", text: rust });
-        explanation
+        Ok(explanation)
     }
 
     fn rust(&self, loops: &loops::LoopProgram) -> Result<String, CompileError> {

@@ -1,14 +1,15 @@
 //! The optimizer: the list of passes, and the runner that repeats them until nothing changes.
 //!
 //! A pass is a constant [`Pass`]: a name, a summary and a function. Everything else is done here: order,
-//! repetition with a bound, verification (in debug builds, after each pass that changed something), fuel,
-//! dumping. A pass has one name everywhere: the file `fuse_vertical.rs`, the label `fuse-vertical`, the folder
+//! repetition with a bound, verification (in debug builds after each pass that changed something, else in the
+//! end), fuel, dumping. A pass has one name everywhere: the file `fuse_vertical.rs`, the label `fuse-vertical`, the folder
 //! `filetests/passes/fuse-vertical/`.
 //!
 //! # Adding a pass
 //! A filetest that shows the wish; a file whose doc has **Preconditions**, **Before / After** (run as a test),
 //! **Declines when** and **Order**; a line in [`PASSES`]; near misses that must not fire.
 
+mod broken;
 mod report;
 
 pub mod common_subexpressions;
@@ -21,6 +22,7 @@ pub mod predicate;
 pub mod simplify;
 pub mod unroll;
 
+pub use broken::Broken;
 pub use report::{Fused, Refused, Report};
 
 use crate::analysis::structure::Structure;
@@ -130,17 +132,49 @@ impl Cx {
     }
 }
 
+/// When the verifier looks at the program.
+#[derive(Clone, Copy, PartialEq)]
+enum Verification {
+    AfterEachPass,
+    InTheEnd,
+}
+
 /// Runs all passes until nothing changes any more.
-pub fn optimize(program: &mut Program, options: &Options) -> Report {
+///
+/// # Errors
+/// A pass broke the program, which is then of no use any more.
+pub fn optimize(program: &mut Program, options: &Options) -> Result<Report, Broken> {
     optimize_with(program, options, |_, _| {})
 }
 
 /// As [`optimize`], showing the program after each pass that changed it.
+///
+/// # Errors
+/// As [`optimize`].
 pub fn optimize_with(
     program: &mut Program,
     options: &Options,
+    show: impl FnMut(&Pass, &Program),
+) -> Result<Report, Broken> {
+    if cfg!(debug_assertions) {
+        return run_to_fixpoint(program, options, Verification::AfterEachPass, show);
+    }
+    let plain = program.clone();
+    let report = run_to_fixpoint(program, options, Verification::InTheEnd, show)?;
+    if verify(program).is_ok() {
+        return Ok(report);
+    }
+    // Once more, to name the pass.
+    *program = plain;
+    run_to_fixpoint(program, options, Verification::AfterEachPass, |_, _| {})
+}
+
+fn run_to_fixpoint(
+    program: &mut Program,
+    options: &Options,
+    verification: Verification,
     mut show: impl FnMut(&Pass, &Program),
-) -> Report {
+) -> Result<Report, Broken> {
     let before = Structure::of(program);
     let mut cx = Cx::new(options);
     // The number of changes so far, and that number when each pass last ran.
@@ -152,7 +186,11 @@ pub fn optimize_with(
             if *seen == Some(changes) {
                 continue;
             }
-            if run_pass(pass, program, &mut cx) == Changed::Yes {
+            let changed = match verification {
+                Verification::AfterEachPass => run_pass(pass, program, &mut cx)?,
+                Verification::InTheEnd => run_unverified(pass, program, &mut cx),
+            };
+            if changed == Changed::Yes {
                 changes += 1;
                 show(pass, program);
             } else {
@@ -168,20 +206,23 @@ pub fn optimize_with(
     cx.report.loops_after = after.loops;
     cx.report.materialized_before = before.materialized;
     cx.report.materialized_after = after.materialized;
-    cx.report
+    Ok(cx.report)
 }
 
-/// Runs one pass, once, and verifies what it made of the program in debug builds.
-pub fn run_pass(pass: &Pass, program: &mut Program, cx: &mut Cx) -> Changed {
+/// Runs one pass, once, and verifies what it made of the program.
+///
+/// # Errors
+/// The pass broke the program.
+pub fn run_pass(pass: &Pass, program: &mut Program, cx: &mut Cx) -> Result<Changed, Broken> {
+    let changed = run_unverified(pass, program, cx);
+    if changed == Changed::Yes {
+        verify(program).map_err(|errors| Broken::new(pass.name, errors, program))?;
+    }
+    Ok(changed)
+}
+
+fn run_unverified(pass: &Pass, program: &mut Program, cx: &mut Cx) -> Changed {
     cx.pass = pass.name;
     cx.forget_refusals();
-    let changed = (pass.run)(program, cx);
-    if cfg!(debug_assertions)
-        && changed == Changed::Yes
-        && let Err(errors) = verify(program)
-    {
-        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        panic!("{} broke the program: {}\n{program}", pass.name, errors.join("; "));
-    }
-    changed
+    (pass.run)(program, cx)
 }

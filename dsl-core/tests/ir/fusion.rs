@@ -350,7 +350,8 @@ fn cases_keep_their_results_and_leave_the_loops_they_should() {
 fn check(case: &Case) -> Result<(), String> {
     let plain = lower(case.program);
     let mut optimized = plain.program.clone();
-    let report = optimize(&mut optimized, &Options::default());
+    let report = optimize(&mut optimized, &Options::default())
+        .map_err(|broken| format!("{broken}\n{}", broken.program))?;
     let context = || format!("{}\n{}\n{optimized}\n{report:?}", case.name, plain.program);
     if let Err(errors) = verify(&optimized) {
         return Err(format!("{errors:?}\n{}", context()));

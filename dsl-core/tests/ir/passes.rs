@@ -12,7 +12,7 @@ use std::path::Path;
 
 use weldment_core::analysis::structure::Structure;
 use weldment_core::ir::{parse, renumber, verify};
-use weldment_core::passes::{Changed, Cx, Options, PASSES, Pass, Refused, optimize, run_pass};
+use weldment_core::passes::{Broken, Changed, Cx, Options, PASSES, Pass, Refused, optimize, run_pass};
 
 use crate::filetest::check_folder;
 
@@ -26,6 +26,10 @@ fn parse_sound(input: &str) -> weldment_core::ir::Program {
         panic!("not sound: {errors:#?}\n{input}");
     }
     program
+}
+
+fn sound<T>(result: Result<T, Broken>) -> T {
+    result.unwrap_or_else(|broken| panic!("{broken}\n{}", broken.program))
 }
 
 fn structure_line(before: Structure, after: Structure) -> String {
@@ -48,7 +52,7 @@ fn run_passes(input: &str, passes: &[&Pass]) -> String {
     let mut cx = Cx::new(&Options::default());
     let mut changed = false;
     for pass in passes {
-        changed |= run_pass(pass, &mut program, &mut cx) == Changed::Yes;
+        changed |= sound(run_pass(pass, &mut program, &mut cx)) == Changed::Yes;
     }
     let refused = refusals(&cx.report.refused);
     if !changed {
@@ -76,7 +80,7 @@ fn each_pass_does_what_its_files_say() {
 fn pipeline_leaves_the_expected_structure() {
     check_folder("pipeline", |input| {
         let mut program = parse_sound(input);
-        let report = optimize(&mut program, &Options::default());
+        let report = sound(optimize(&mut program, &Options::default()));
         let before = Structure { loops: report.loops_before, materialized: report.materialized_before };
         let after = Structure { loops: report.loops_after, materialized: report.materialized_after };
         assert_eq!(after, Structure::of(&program));
@@ -102,7 +106,7 @@ fn no_fuel_changes_nothing_and_each_unit_keeps_programs_sound() {
         let input = text.split("----\n").next().unwrap();
         for fuel in 0..40 {
             let mut program = parse_sound(input);
-            optimize(&mut program, &Options { fuel: Some(fuel) });
+            sound(optimize(&mut program, &Options { fuel: Some(fuel) }));
             if fuel == 0 {
                 assert_eq!(program, parse(input).unwrap());
             }
@@ -139,9 +143,9 @@ fn before_becomes_after_in_the_docs_of_each_pass() {
             let (before, after) = (&pair[0], parse_sound(&pair[1]));
             let mut program = parse_sound(before);
             let mut cx = Cx::new(&Options::default());
-            run_pass(one, &mut program, &mut cx);
+            sound(run_pass(one, &mut program, &mut cx));
             if !one.name.starts_with("dead") {
-                run_pass(pass("dead-code"), &mut program, &mut cx);
+                sound(run_pass(pass("dead-code"), &mut program, &mut cx));
             }
             assert_eq!(renumber(&program).to_string(), renumber(&after).to_string(), "{}", one.name);
         }
@@ -173,8 +177,28 @@ fn each_file_of_passes_is_registered() {
     for entry in fs::read_dir(folder).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         let name = name.trim_end_matches(".rs");
-        if !["mod", "report"].contains(&name) {
+        if !["broken", "mod", "report"].contains(&name) {
             pass(&name.replace('_', "-"));
         }
     }
+}
+
+#[test]
+fn a_pass_that_breaks_a_program_is_named() {
+    let breaker = Pass {
+        name: "breaker",
+        summary: "forget to give a result",
+        run: |program, _| {
+            let entry = program.entry.unwrap();
+            program.bodies[entry].results.clear();
+            Changed::Yes
+        },
+    };
+    let mut program = parse_sound("weldment ir 1\nprogram(v0: i64) {\n  return v0\n}\n");
+    let broken = run_pass(&breaker, &mut program, &mut Cx::new(&Options::default())).unwrap_err();
+    assert_eq!(
+        broken.to_string(),
+        "pass `breaker` broke the program; please report it\n\
+         note: the program has not exactly one result"
+    );
 }
