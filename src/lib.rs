@@ -24,7 +24,6 @@ macro_rules! weld {
 #[doc(hidden)]
 pub mod __private {
     pub use core::clone::Clone;
-    pub use core::iter::Iterator;
     pub use core::option::Option::{self, None, Some};
     pub use core::result::Result::{self, Ok};
     pub use std::vec::Vec;
@@ -43,5 +42,10 @@ mod program;
 #[cfg(feature = "program")]
 pub use program::{
     Account, CompileError, CompileOptions, ErrorKind, Executable, Executor, Explanation, Fused, Program,
-    Refused, Stage, ToProgram,
+    Refused, Stage, ToProgram, TypeMismatch,
+};
+#[cfg(feature = "program")]
+pub use weldment_runtime::{
+    args::{Argument, Arguments},
+    element::Element,
 };

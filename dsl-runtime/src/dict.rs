@@ -80,6 +80,21 @@ impl<K, V> Dict<K, V> {
         self.keys.iter().zip(&self.values)
     }
 
+    /// The pairs, in order of first insertion.
+    ///
+    /// ```
+    /// use weldment_runtime::dict::Dict;
+    /// let dict: Dict<i64, bool> = [(7, true), (3, false)].into_iter().collect();
+    /// assert_eq!(dict.to_vec(), [(7, true), (3, false)]);
+    /// ```
+    pub fn to_vec(&self) -> Vec<(K, V)>
+    where
+        K: Clone,
+        V: Clone,
+    {
+        self.iter().map(|(key, value)| (key.clone(), value.clone())).collect()
+    }
+
     /// The dictionary of the same keys whose values `f` gives.
     ///
     /// ```
@@ -99,6 +114,15 @@ pub type Iter<'d, K, V> = std::iter::Zip<std::slice::Iter<'d, K>, std::slice::It
 pub type IntoIter<K, V> = std::iter::Zip<std::vec::IntoIter<K>, std::vec::IntoIter<V>>;
 
 impl<K: Key, V> Dict<K, V> {
+    /// The dictionary of `keys`, which are all different, and as many `values`.
+    pub(crate) fn from_columns(keys: Vec<K>, values: Vec<V>) -> Dict<K, V> {
+        let mut index = Index::default();
+        for slot in 0..keys.len() {
+            index.insert(&keys[..=slot], slot);
+        }
+        Dict { keys, values, index }
+    }
+
     /// The place of `key` in the order of insertion.
     #[inline(always)]
     pub(crate) fn slot<Q: Key + ?Sized>(&self, key: &Q) -> Option<usize>

@@ -78,13 +78,26 @@ fn llvm() -> Result<Kernels, String> {
     ))
 }
 
-// SEAM: when `Executable::call` is here, this is
-//
-//     let options = CompileOptions { executor: Executor::Llvm, ..CompileOptions::default() };
-//     let compile = |program: Result<Program, CompileError>| program.and_then(|p| p.compile(&options)).map_err(|e| e.to_string());
-//     let (q6, q1) = (compile(Q6.program())?, compile(Q1.program())?);
-//     q6: Box::new(move |t| q6.call::<(&[f64], &[f64], &[f64], &[i32]), f64>((&t.extendedprice, …)).expect("Q6 cannot fault"))
 #[cfg(feature = "llvm")]
 fn llvm() -> Result<Kernels, String> {
-    Err("the LLVM executor is not here yet".to_string())
+    use weldment::{CompileOptions, Executor, Program, ToProgram};
+
+    type Q6Args<'t> = (&'t [f64], &'t [f64], &'t [f64], &'t [i32]);
+    type Q1Args<'t> = (&'t [u8], &'t [u8], &'t [f64], &'t [f64], &'t [f64], &'t [f64], &'t [i32]);
+
+    let compile = |program: Program| {
+        let options = CompileOptions { executor: Executor::Llvm, ..CompileOptions::default() };
+        program.compile(&options).map_err(|error| error.to_string())
+    };
+    let (q6, q1) = (compile(Q6.program())?, compile(Q1.program())?);
+    let q6 = move |t: &Lineitem| {
+        let args: Q6Args<'_> = (&t.extendedprice, &t.discount, &t.quantity, &t.shipdate);
+        q6.call(args).expect("Q6 cannot fault")
+    };
+    let q1 = move |t: &Lineitem| {
+        let Lineitem { returnflag, linestatus, quantity, extendedprice, discount, tax, shipdate } = t;
+        let args: Q1Args<'_> = (returnflag, linestatus, quantity, extendedprice, discount, tax, shipdate);
+        lines(&q1.call(args).expect("Q1 cannot fault"))
+    };
+    Ok(Kernels { q6: Box::new(q6), q1: Box::new(q1) })
 }

@@ -11,6 +11,8 @@ mod value;
 
 #[cfg(feature = "program")]
 mod agree;
+#[cfg(feature = "program")]
+mod calls;
 mod emitted;
 #[cfg(feature = "program")]
 mod pairs;

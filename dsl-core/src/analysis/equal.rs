@@ -7,6 +7,7 @@
 //! * a loop over `i < n` that merges into a `collect` exactly once per iteration gives a vector of length n,
 //!   and so a *map* has the length of what it maps;
 //! * sinks of one loop that are merged into equally often at the same places give vectors of one length;
+//! * a sum of ones counts what is merged into its twins, and so is their length;
 //! * sorting keeps the length, a scatter has the length of its initial vector;
 //! * `zip_len` of lengths that are all equal is that length.
 //!
@@ -16,7 +17,7 @@
 
 use weldment_runtime::scalar::Const;
 
-use crate::ir::{BodyId, Def, Defs, Loop, Op, Program, Sink, SinkKind, Value};
+use crate::ir::{BodyId, Def, Defs, Loop, Op, Program, ReduceOp, Reducer, Sink, SinkDecl, SinkKind, Value};
 
 /// A length in canonical form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,6 +56,7 @@ impl<'a> Lengths<'a> {
                     Length::Value(value)
                 }
             }
+            Some(Op::Loop(_)) => self.of_count(value).unwrap_or(Length::Value(value)),
             _ => Length::Value(value),
         }
     }
@@ -85,23 +87,44 @@ impl<'a> Lengths<'a> {
 
     fn of_collect(&self, inner: &Loop, results: &[Value], number: usize) -> Length {
         let places = places(self.program, inner.body, inner.sinks[number].sink);
-        if let [(body, times)] = places.as_slice()
-            && *body == inner.body
-        {
-            match inner.extents.as_slice() {
-                [] => return Length::Const(*times as i64),
-                [extent] if *times == 1 => return self.of_value(*extent),
-                _ => {}
+        self.of_places(inner, results, &places).unwrap_or(Length::Of(results[number]))
+    }
+
+    /// The number of merges that a sum of ones counts.
+    fn of_count(&self, value: Value) -> Option<Length> {
+        let stmt = self.defs.stmt(self.program, value)?;
+        let Op::Loop(inner) = &stmt.op else { return None };
+        let number = stmt.results.iter().position(|&result| result == value)?;
+        let SinkDecl { sink, kind } = &inner.sinks[number];
+        let SinkKind::Reduce { reducer: Reducer::Op(ReduceOp::Add), init: None, .. } = kind else {
+            return None;
+        };
+        let one = Op::Const(Const::I64(1));
+        let mut ones = true;
+        self.program.for_each_stmt(inner.body, &mut |stmt| {
+            if let Op::Merge { sink: into, values } = &stmt.op
+                && into == sink
+            {
+                ones &= self.defs.op(self.program, values[0]) == Some(&one);
             }
-        }
-        if places.is_empty() {
-            return Length::Const(0);
-        }
-        let twin = inner.sinks.iter().position(|sink| {
-            matches!(sink.kind, SinkKind::Collect { .. })
-                && self::places(self.program, inner.body, sink.sink) == places
         });
-        Length::Of(results[twin.unwrap_or(number)])
+        let places = places(self.program, inner.body, *sink);
+        if ones { self.of_places(inner, &stmt.results, &places) } else { None }
+    }
+
+    /// The number of merges at these places of a loop, if it is known or is the length of one of its vectors.
+    fn of_places(&self, inner: &Loop, results: &[Value], places: &[(BodyId, usize)]) -> Option<Length> {
+        match (places, inner.extents.as_slice()) {
+            ([], _) => return Some(Length::Const(0)),
+            ([(body, times)], []) if *body == inner.body => return Some(Length::Const(*times as i64)),
+            ([(body, 1)], [extent]) if *body == inner.body => return Some(self.of_value(*extent)),
+            _ => {}
+        }
+        let twin = inner.sinks.iter().position(|decl| {
+            let collects = matches!(decl.kind, SinkKind::Collect { .. });
+            collects && self::places(self.program, inner.body, decl.sink) == places
+        });
+        twin.map(|twin| Length::Of(results[twin]))
     }
 }
 
