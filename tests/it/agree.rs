@@ -130,3 +130,24 @@ fn control_and_faults() {
     agree!(n; |n: &[i64]| iterate((n.map(|x| x + 0), 0), |(v, i)| ((v.map(|x| x * 2 % 1000), i + 1), i < 5)));
     agree!(&(1i64, vec![2i64, 3]), &vec![vec![1i64]]; |a: &(i64, Vec<i64>), b: &[Vec<i64>]| (a.1, b, a));
 }
+
+/// The interpreter has no limits; it is not asked.
+#[test]
+fn a_cancelled_run_faults() {
+    let cancel = weldment::Cancel::new();
+    cancel.cancel();
+    let kernel = weldment::weld!(|x: &[i64]| x.map(|x| x * x).sum());
+    for threads in [1, 2, 7] {
+        let options = Options::new().threads(threads).cancel(&cancel);
+        let emitted = kernel.with(&options).call(&[1, 2, 3]);
+        assert_eq!(emitted.map_err(|fault| fault.kind), Err(weldment::FaultKind::Cancelled));
+        #[cfg(feature = "llvm")]
+        {
+            use weldment::{CompileOptions, Executor, ToProgram};
+            let llvm = CompileOptions { executor: Executor::Llvm, ..CompileOptions::default() };
+            let compiled = kernel.program().compile(&llvm).expect("LLVM compiles it");
+            let fault = compiled.call_with::<(&[i64],), i64>(&options, (&[1, 2, 3],));
+            assert_eq!(fault.map_err(|fault| fault.kind), Err(weldment::FaultKind::Cancelled));
+        }
+    }
+}
