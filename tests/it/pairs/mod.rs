@@ -33,7 +33,7 @@ struct Pair {
     args: fn() -> Vec<Value>,
     expected: fn() -> Outcome,
     /// The program in Rust's spelling, run as emitted Rust.
-    emitted: Option<Emitted>,
+    emitted: Emitted,
 }
 
 /// A kernel of emitted Rust, with its arguments.
@@ -61,29 +61,14 @@ macro_rules! pairs {
             weld: $weld,
             args: || vec![$($crate::value::ToValue::value(&$arg)),*],
             expected: || $crate::pairs::Outcome::from($expected),
-            emitted: Some(|options| {
+            emitted: |options| {
                 let kernel = weldment::weld!($($rust)*);
                 kernel.with(options).call($($arg),*).map(|value| $crate::value::ToValue::value(&value))
-            }),
+            },
         }),*];
     };
 }
 use pairs;
-
-/// As [`pairs!`], of programs that the Rust emitter does not know yet.
-macro_rules! pairs_at_run_time {
-    ($($name:ident($($arg:expr),*) = $expected:expr; weld!($($rust:tt)*), $weld:expr;)*) => {
-        pub(super) const PAIRS: &[$crate::pairs::Pair] = &[$($crate::pairs::Pair {
-            name: stringify!($name),
-            file: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/", file!())),
-            weld: $weld,
-            args: || vec![$($crate::value::ToValue::value(&$arg)),*],
-            expected: || $crate::pairs::Outcome::from($expected),
-            emitted: None,
-        }),*];
-    };
-}
-use pairs_at_run_time;
 
 #[test]
 fn both_spellings_give_the_expected_result_on_every_executor() {

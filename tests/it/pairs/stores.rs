@@ -3,11 +3,11 @@
 use weldment::FaultKind;
 
 use super::Outcome::Fault;
-use super::pairs_at_run_time;
+use super::pairs;
 
 const NAN: f64 = f64::NAN;
 
-pairs_at_run_time! {
+pairs! {
     histogram(&[0i64, 2, 2, 1, 2, 0][..], &[0i64, 100, 0][..]) = vec![2i64, 101, 3];
     weld!(|v: &[i64], start: &[i64]| result(for(v, vecmerger[i64,+](start), |b, _, x| merge(b, (x, 1))))),
     "|v: vec[i64], start: vec[i64]| result(for(v, vecmerger[i64,+](start), |b, i, x| merge(b, {x, 1L})))";

@@ -198,7 +198,7 @@ fn take<'b>(bytes: &mut &'b [u8], size: usize, ty: &Type) -> Result<&'b [u8], Fa
 /// follow, so that wrong bytes never ask for absurd amounts of memory.
 fn read_len(ty: &Type, least: u64, bytes: &mut &[u8]) -> Result<u64, Fault> {
     let mut word = [0; 8];
-    word.copy_from_slice(take(bytes, 8, &Scalar::U64.into())?);
+    word.copy_from_slice(take(bytes, 8, ty)?);
     let len = u64::from_le_bytes(word);
     let fits = len as u128 * least.max(1) as u128 <= bytes.len() as u128;
     if fits { Ok(len) } else { Err(fault(format!("too few bytes for {ty}"))) }
