@@ -20,3 +20,4 @@ mod pairs;
 mod source;
 #[cfg(feature = "program")]
 mod tpch;
+mod tuples;

@@ -33,8 +33,11 @@ struct Pair {
     args: fn() -> Vec<Value>,
     expected: fn() -> Outcome,
     /// The program in Rust's spelling, run as emitted Rust.
-    emitted: Option<fn(&Options) -> Result<Value, Fault>>,
+    emitted: Option<Emitted>,
 }
+
+/// A program as emitted Rust, on its own arguments.
+type Emitted = fn(&Options) -> Result<Value, Fault>;
 
 /// What a program should come to.
 enum Outcome {
