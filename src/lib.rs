@@ -86,8 +86,8 @@ struct Readme;
 mod program;
 #[cfg(feature = "program")]
 pub use program::{
-    Account, CompileError, CompileOptions, ErrorKind, Executable, Executor, Explanation, Fused, Program,
-    Refused, Stage, ToProgram, TypeMismatch,
+    Account, CompileError, CompileOptions, ErrorKind, Executable, Executor, Explanation, Form, Fused,
+    Program, Refused, Stage, ToProgram, TypeMismatch,
 };
 #[cfg(feature = "program")]
 pub use weldment_runtime::{

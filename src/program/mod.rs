@@ -4,13 +4,14 @@ mod options;
 
 mod executable;
 
+mod stages;
+
 use std::fmt;
 use std::sync::Arc;
 
 #[cfg(feature = "llvm")]
 use weldment_codegen::{llvm, loops};
 use weldment_core::diagnostic::Diagnostic;
-use weldment_core::explain;
 use weldment_core::front;
 use weldment_core::interp::{self, InterpOptions};
 use weldment_core::ir;
@@ -25,6 +26,7 @@ use executable::Backend;
 
 pub use executable::{Executable, TypeMismatch};
 pub use options::{CompileOptions, Executor};
+pub use stages::Form;
 pub use weldment_core::diagnostic::Kind as ErrorKind;
 pub use weldment_core::explain::{Account, Explanation, Fused, Refused, Stage};
 
@@ -142,18 +144,6 @@ impl Program {
         Ok(Backend::Llvm(compiled))
     }
 
-    /// What becomes of the program: its stages, and what was fused and what was not.
-    ///
-    /// ```
-    /// let program = weldment::Program::parse("|v: &[f64]| v.map(|x| x * x).sum()")?;
-    /// let report = program.explain().report;
-    /// assert_eq!((report.loops_after, report.materialized_after), (1, 0));
-    /// # Ok::<(), weldment::CompileError>(())
-    /// ```
-    pub fn explain(&self) -> Explanation {
-        explain::optimise(&mut self.source.program.clone(), &self.source.positions)
-    }
-
     /// The program as IR text, as it is before optimisation.
     ///
     /// ```
@@ -190,7 +180,7 @@ impl<F> ToProgram for Kernel<F> {
 #[cfg(feature = "llvm")]
 impl From<llvm::EngineError> for CompileError {
     fn from(error: llvm::EngineError) -> CompileError {
-        CompileError { kind: ErrorKind::Unsupported, message: error.message, position: Position::default() }
+        CompileError { kind: ErrorKind::Unsupported, message: error.message, position: error.position }
     }
 }
 

@@ -130,3 +130,61 @@ fn control_and_faults() {
     agree!(n; |n: &[i64]| iterate((n.map(|x| x + 0), 0), |(v, i)| ((v.map(|x| x * 2 % 1000), i + 1), i < 5)));
     agree!(&(1i64, vec![2i64, 3]), &vec![vec![1i64]]; |a: &(i64, Vec<i64>), b: &[Vec<i64>]| (a.1, b, a));
 }
+
+#[test]
+fn scatters() {
+    let (x, n) = (&rough(100)[..], &integers(100)[..]);
+    let bins = &rough(7)[..];
+    agree!(x, n, bins; |x: vec[f64], n: vec[i64], bins: vec[f64]| result(for(zip(n, x), vecmerger[f64,+](bins), |b, i, e| merge(b, {(e.$0 + 50L) % 7L, e.$1}))));
+    agree!(x, n, bins; |x: vec[f64], n: vec[i64], bins: vec[f64]| result(for(zip(n, x), vecmerger[f64,min](bins), |b, i, e| if(e.$1 > 0.0, merge(b, {(e.$0 + 50L) % 5L, e.$1}), b))));
+    agree!(n; |n: vec[i64]| result(for(n, vecmerger[i64,+](result(for(rangeiter(0L, 150L, 1L), appender[i64], |b, i, e| merge(b, e)))), |b, i, e| merge(merge(b, {e + 50L, i}), {i, e}))));
+    agree!(n, &[(1i64, 0.5f64); 4][..]; |n: vec[i64], v: vec[{i64,f64}]| result(for(n, vecmerger[{i64,f64},*](v), |b, i, e| merge(b, {i % 4L, {e, f64(e) / 7.0}}))));
+    agree!(n, &[0i64; 60][..]; |n: vec[i64], v: vec[i64]| result(for(n, vecmerger[i64,+](v), |b, i, e| merge(b, {e, 1L}))));
+    agree!(n, &[9u8; 3][..]; |n: vec[i64], v: vec[u8]| { let b = vecmerger[u8,max](v); result(merge(for(n, merge(b, {0L, 200u8}), |b, i, e| merge(b, {i % 3L, u8(e)})), {2L, 77u8})) });
+    agree!(n; |n: &[i64]| n.map(|k| result(for(n, vecmerger[i64,+]([0L, k]), |b, i, e| merge(b, {i % 2L, e})))));
+}
+
+#[test]
+fn sorts() {
+    let (x, n) = (&rough(100)[..], &integers(100)[..]);
+    let pairs: Vec<(i64, f64)> = n.iter().copied().zip(x.iter().copied()).collect();
+    let rows: Vec<Vec<i64>> = (0..20).map(|i| integers(i * 7 % 5)).collect();
+    let (pairs, rows) = (&pairs[..], &rows[..]);
+    agree!(x; |x: vec[f64]| sort(x, |a, b| compare(a, b)));
+    agree!(pairs; |x: vec[{i64,f64}]| sort(x, |a, b| compare(b.$0 % 7L, a.$0 % 7L)));
+    agree!(rows; |x: vec[vec[i64]]| sort(x, |a, b| compare(a, b)));
+    agree!(rows, 3i64; |x: vec[vec[i64]], k: i64| sort(x, |a, b| compare(len(a) % k, len(b) % k)));
+    agree!(n, x; |n: vec[i64], x: vec[f64]| sort(n, |a, b| compare(lookup(x, a + 50L), lookup(x, b + 50L))));
+    agree!(n, x; |n: vec[i64], x: vec[f64]| sort(n, |a, b| compare(lookup(x, a), lookup(x, b))));
+    agree!(rows; |x: vec[vec[i64]]| x.map(|row| sort(row, |a, b| compare(b, a))));
+    agree!(n; |n: vec[i64]| sort(n.filter(|n| n > 0), |a, b| 0));
+    agree!(rows; |x: vec[vec[i64]]| sort(x, |a, b| compare(a.map(|x| x % 3).sum(), b.map(|x| x % 3).sum())));
+}
+
+#[test]
+fn bytes() {
+    let (x, n) = (&rough(40)[..], &integers(40)[..]);
+    let rows: Vec<(u8, Vec<(i16, bool)>)> =
+        (0..9).map(|i| (i, vec![(i as i16 - 4, i % 2 == 0); i as usize])).collect();
+    agree!(x; |x: vec[f64]| serialize(x));
+    agree!(&rows[..]; |x: vec[{u8,vec[{i16,bool}]}]| serialize(x));
+    agree!(&rows[..]; |x: vec[{u8,vec[{i16,bool}]}]| deserialize[vec[{u8,vec[{i16,bool}]}]](serialize(x)));
+    agree!(n; |n: vec[i64]| serialize(result(for(n, dictmerger[i64,i64,+], |b, i, e| merge(b, {e % 5L, e})))));
+    agree!(n; |n: vec[i64]| deserialize[dict[i64,i64]](serialize(result(for(n, dictmerger[i64,i64,max], |b, i, e| merge(b, {e % 5L, e}))))));
+    agree!(n; |n: vec[i64]| n.map(|n| deserialize[{i64,i64}](serialize({n, n * 2L}))));
+    agree!(n; |n: vec[i64]| deserialize[vec[f32]](serialize(n)));
+    agree!(&[1u8, 2, 3][..]; |bytes: vec[u8]| deserialize[i64](bytes));
+    agree!(&[1u8, 2, 3][..]; |bytes: vec[u8]| bytes.map(|b| deserialize[{u8,vec[u8]}](bytes).$0 + b));
+}
+
+#[test]
+fn constants_stand_where_they_are_used() {
+    let (x, n) = (&rough(40)[..], &integers(40)[..]);
+    agree!(n; |n: &[i64]| n.map(|n| (-7 - n) * -3 + (n >> 2) + n.abs() % -9));
+    agree!(x; |x: &[f64]| x.map(|x| x * -0.0 - -1.5e-300 + f64::INFINITY.min(x)).sum());
+    agree!(n; |n: &[i64]| n.map(|n| i64::MIN + n).max());
+    agree!(n; |n: &[i64]| (0..3).map(|i| [5, 6, 7][i] * n.len()));
+    agree!(n; |n: &[i64]| result(for(n, merger[i64,+](-4L), |b, i, e| merge(b, -1L))));
+    agree!(x; |x: &[f64]| x.map(|x| (if x > 0.0 { -1i8 } else { 3i8 }) as f32));
+    agree!(n; |n: &[i64]| result(merge(merge(appender[i64], -1L), n.sum())));
+}

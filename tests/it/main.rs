@@ -14,6 +14,7 @@ mod agree;
 #[cfg(feature = "program")]
 mod calls;
 mod emitted;
+mod hygiene;
 #[cfg(feature = "program")]
 mod pairs;
 #[cfg(feature = "program")]

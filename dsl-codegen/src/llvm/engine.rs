@@ -6,7 +6,7 @@ use weldment_core::source::Positions;
 use weldment_runtime::args::Arguments;
 use weldment_runtime::context::Context;
 use weldment_runtime::element::Element;
-use weldment_runtime::fault::Fault;
+use weldment_runtime::fault::{Fault, Position};
 use weldment_runtime::options::Options;
 use weldment_runtime::types::Type;
 use weldment_runtime::value::Value;
@@ -70,10 +70,7 @@ pub fn compile(
     let code = CACHE.get_or_make(key, || {
         let object = optimize::object(host, &text, options.level)?;
         let jit = Jit::link(&object, &runtime::symbols(), &options.libraries)?;
-        let main = jit.lookup(emit::MAIN_SYMBOL).map_err(|error| match foreign.is_empty() {
-            true => error,
-            false => EngineError::foreign(&foreign, error),
-        })?;
+        let main = jit.lookup(emit::MAIN_SYMBOL).map_err(|error| missing(&foreign, error))?;
         Ok(Code::new(jit, main, types))
     })?;
     let ty = |value| program.values[value].ty.clone();
@@ -101,6 +98,18 @@ pub fn listing(
 ) -> Result<String, EngineError> {
     let text = emit::emit(program, positions)?.text;
     optimize::listing(target::host()?, &text, options.level, listing)
+}
+
+/// The linker's error as that of the foreign function which it names.
+fn missing(foreign: &[(String, Position)], error: EngineError) -> EngineError {
+    let is_named = |name: &str| {
+        let words = error.message.split(|c: char| c.is_whitespace() || "[],;{}()".contains(c));
+        words.into_iter().any(|word| word == name)
+    };
+    match foreign.iter().find(|(name, _)| is_named(name)) {
+        Some((name, position)) => EngineError::foreign(name, *position),
+        None => error,
+    }
 }
 
 impl Compiled {

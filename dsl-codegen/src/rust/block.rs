@@ -161,7 +161,7 @@ impl Emitter<'_> {
     }
 
     /// ```text
-    /// let v1: Vec<T> = sort(&v0[..], |a, b| { let v2: T = *a; let v3: T = *b; …; Ok(v4) })?;
+    /// let v1: Vec<T> = sort(&v0[..], |&v2, &v3| { …; Ok(v4) })?;
     /// ```
     fn sort(
         &mut self,
@@ -173,24 +173,27 @@ impl Emitter<'_> {
         let element = self.ty(vector).element().expect("what is sorted is a vector");
         let mut inner = scope.inside_loop();
         inner.live = HashSet::new();
-        let args = [quote!(a), quote!(b)];
-        let params = comparator.params.iter().zip(args).map(|(&param, arg)| {
+        let mut params = Vec::new();
+        let mut slices = TokenStream::new();
+        for &param in &comparator.params {
             inner.bind_borrowed(param, element, []);
-            let (name, ty) = (names::value(param), self.held_type(&inner, param));
+            let name = names::value(param);
             match inner.form(param) {
-                Form::Copied => quote!(let #name: #ty = *#arg;),
-                _ => quote!(let #name: #ty = #arg;),
+                Form::Copied => params.push(quote!(&#name)),
+                _ => params.push(quote!(#name)),
             }
-        });
-        let params: TokenStream = params.collect();
+            if element.element().is_some() {
+                slices.extend(quote!(let #name = &#name[..];));
+            }
+        }
         let steps = self.steps(&mut inner, &comparator.body);
         let order = self.name(comparator.body.results[0]);
         let (sort, ok, borrowed) = (self.p.sort(), self.p.ok(), scope.borrow(vector, self.ty(vector)));
         scope.bind(result, self.ty(result));
         let (name, ty) = (names::value(result), self.held_type(scope, result));
         quote! {
-            let #name: #ty = #sort(#borrowed, |a, b| {
-                #params
+            let #name: #ty = #sort(#borrowed, |#(#params),*| {
+                #slices
                 #steps
                 #ok(#order)
             })?;

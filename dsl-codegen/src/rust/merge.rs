@@ -1,10 +1,11 @@
 //! Merges: how a value goes into the state of a store, one at a time and in blocks.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use super::names::Of;
 use super::scope::Scope;
+use super::store::Place;
 use super::{Emitter, names, types};
 use crate::loops::{Keyed, Lane, Leaf, Merge, Seen, StoreKind, facts};
 
@@ -19,10 +20,10 @@ pub(super) enum Held {
 
 impl Held {
     /// The state as a place.
-    pub(super) fn place(self, state: &proc_macro2::Ident) -> TokenStream {
+    fn place(self, state: &Ident) -> Place {
         match self {
-            Held::Here => quote!(#state),
-            Held::ByReference => quote!(*#state),
+            Held::Here => Place::Here(quote!(#state)),
+            Held::ByReference => Place::Behind(quote!(#state)),
         }
     }
 }
@@ -56,9 +57,7 @@ impl Emitter<'_> {
             }
             StoreKind::Fold { .. } => {
                 let value = scope.own(self.p, value, self.ty(value), &[]);
-                let place = scope.held(sink).place(&state);
-                let fold = self.fold_into(scope, sink, place, quote!(value));
-                quote!({ let value = #value; #fold })
+                self.fold_into(scope, sink, &scope.held(sink).place(&state), &value)
             }
             StoreKind::Collect { .. } => {
                 let value = scope.own(self.p, value, self.ty(value), &[]);
@@ -71,30 +70,29 @@ impl Emitter<'_> {
                 match what {
                     Keyed::Group => quote!(#state.push(#key, #owned);),
                     Keyed::Reduce(op) => {
-                        let combine = self.combine(*op, ty, &quote!(*entry), &owned);
-                        quote! {{
+                        let combine = self.combine(*op, ty, &Place::Behind(quote!(entry)), &owned);
+                        quote! {
                             let entry = #state.entry(#key);
                             #combine
-                        }}
+                        }
                     }
                     Keyed::Fold(_) => {
-                        let fold = self.fold_into(scope, sink, quote!(*entry), quote!(value));
-                        quote! {{
-                            let value = #owned;
+                        let fold = self.fold_into(scope, sink, &Place::Behind(quote!(entry)), &owned);
+                        quote! {
                             let entry = #state.entry(#key);
                             #fold
-                        }}
+                        }
                     }
                 }
             }
             StoreKind::Scatter { ty, op, .. } => {
                 let (line, column) = self.place(merge.loc);
                 let (index, value) = (self.name(merge.values[0]), self.name(value));
-                let combine = self.combine(*op, ty, &quote!(*element), &quote!(#value));
-                quote! {{
+                let combine = self.combine(*op, ty, &Place::Behind(quote!(element)), &value);
+                quote! {
                     let element = #state.at(#index, #line, #column)?;
                     #combine
-                }}
+                }
             }
         }
     }
@@ -113,7 +111,7 @@ impl Emitter<'_> {
                 1 => held.place(&state),
                 lanes => {
                     let lane = lane(lanes);
-                    quote!(#state[#lane])
+                    Place::Here(quote!(#state[#lane]))
                 }
             };
             let value = match &guard {
@@ -127,7 +125,11 @@ impl Emitter<'_> {
         };
         let merges = leaves.iter().zip(types::leaf_paths(ty)).enumerate().map(of_leaf);
         let flag = (*seen == Seen::Flag).then(|| {
-            let flag = held.place(&names::seen(Of::State, sink));
+            let flag = names::seen(Of::State, sink);
+            let flag = match held {
+                Held::Here => quote!(#flag),
+                Held::ByReference => quote!(*#flag),
+            };
             match &guard {
                 Some(guard) => quote!(#flag |= #guard;),
                 None => quote!(#flag = true;),

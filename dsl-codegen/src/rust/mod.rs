@@ -54,7 +54,7 @@ use weldment_core::ir::{Const, Loc, Op, Sink, Value};
 use weldment_core::source::Positions;
 use weldment_runtime::types::Type;
 
-pub use kernel::{About, emit, stand_in};
+pub use kernel::{About, emit, function, stand_in};
 pub use paths::Paths;
 
 use foreign::Foreign;
@@ -107,6 +107,13 @@ impl<'a> Emitter<'a> {
         name(&self.consts, value)
     }
 
+    /// The value where a method of it is called: a sign would come after the call.
+    fn operand(&self, value: Value) -> TokenStream {
+        let tokens = self.name(value);
+        let is_negated = self.consts.contains_key(&value) && types::is_negated(&tokens);
+        if is_negated { quote!((#tokens)) } else { tokens }
+    }
+
     /// An index or a length, as a `usize`.
     fn as_usize(&self, value: Value) -> TokenStream {
         match self.consts.get(&value).and_then(|constant| usize::try_from(constant.as_integer()?).ok()) {
@@ -132,15 +139,15 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// The value where it is read, if `consts` are the constants among all. Negative ones stand in parentheses, so that
-/// they are operands.
+/// The value where it is read, if `consts` are the constants among all.
 fn name(consts: &HashMap<Value, Const>, value: Value) -> TokenStream {
-    let Some(&constant) = consts.get(&value) else {
-        let name = names::value(value);
-        return quote!(#name);
-    };
-    let tokens = types::constant(constant);
-    if types::is_negated(&tokens) { quote!((#tokens)) } else { tokens }
+    match consts.get(&value) {
+        Some(&constant) => types::constant(constant),
+        None => {
+            let name = names::value(value);
+            quote!(#name)
+        }
+    }
 }
 
 /// The loop of a nest that runs over an index.

@@ -92,7 +92,11 @@ impl Emitter<'_> {
         let starts = nest.stores.iter().flat_map(|store| self.total_starts(store.sink));
         let starts = one_or_tuple(starts.collect());
         let all_totals = nest.stores.iter().flat_map(|store| self.totals(store.sink));
-        let all_totals = one_or_tuple(all_totals.map(|total| quote!(#total)).collect());
+        let all_totals: Vec<_> = all_totals.map(|total| quote!(#total)).collect();
+        let bind = (!all_totals.is_empty()).then(|| {
+            let all_totals = one_or_tuple(all_totals);
+            quote!(let #all_totals =)
+        });
         // The totals, as a function that has to do with stores of one life takes them.
         let totals_of = |wanted: Life| {
             let of_store = |store: &Store| {
@@ -152,7 +156,7 @@ impl Emitter<'_> {
             #functions
             #item
             #(#wholes)*
-            let #all_totals = #driver(cx, #extent, #plan, #starts, #parts)?;
+            #bind #driver(cx, #extent, #plan, #starts, #parts)?;
             #finished
         }}
     }

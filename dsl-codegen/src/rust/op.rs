@@ -57,7 +57,7 @@ impl Emitter<'_> {
             }
             Op::Unary(UnaryOp::Neg, x) => {
                 let is_float = self.scalar(*x).is_float();
-                let x = name(x);
+                let x = self.operand(*x);
                 if is_float { quote!(-#x) } else { quote!(#x.wrapping_neg()) }
             }
             Op::Binary(op, x, y) => self.binary(*op, *x, *y, loc),
@@ -125,7 +125,12 @@ impl Emitter<'_> {
                         quote!(#checked::lookup(#x, #key, #line, #column)?)
                     }
                 };
-                return self.part(quote!((*#found)), *x, result);
+                let ty = self.ty(result);
+                return match ty.element() {
+                    _ if ty.is_scalars() => Bound::owned(quote!(*#found)),
+                    Some(_) => Bound::borrowed(quote!(&#found[..]), [*x]),
+                    None => Bound::borrowed(found, [*x]),
+                };
             }
             Op::Slice(x, start, size) => {
                 let (checked, vector) = (p.checked(), scope.borrow(*x, self.ty(*x)));
@@ -213,7 +218,7 @@ impl Emitter<'_> {
         let (line, column) = self.place(loc);
         let (integer, number, checked) = (self.p.integer(), self.p.number(), self.p.checked());
         let float = self.p.float();
-        let (x, y) = (self.name(x), self.name(y));
+        let (x, y) = (self.operand(x), self.name(y));
         match op {
             BinaryOp::Add if ty.is_float() => quote!(#x + #y),
             BinaryOp::Sub if ty.is_float() => quote!(#x - #y),

@@ -60,7 +60,6 @@ paths! {
     sort: rt::sort::sort;
 
     fold: rt::fold;
-    operator: rt::fold::Operator;
 
     drive_run: rt::drive::run;
     drive_states: rt::drive::states;

@@ -74,7 +74,10 @@ impl Emitter<'_> {
             quote!(let #column = &#vector[..n];)
         });
         let columns = quote!(#(#columns)*);
-        let body = self.plain_loop(scope, inner, quote!(0));
+        if inner.columns.is_empty() {
+            return self.plain_loop(scope, inner, None, &extent);
+        }
+        let body = self.plain_loop(scope, inner, None, &quote!(n));
         quote! {{
             let n = #extent;
             #columns
@@ -157,7 +160,7 @@ impl Emitter<'_> {
                     quote!(let #column = &#column[..n];)
                 });
                 let cut = quote!(#(#cut)*);
-                let body = self.plain_loop(&mut scope, inner, quote!(first));
+                let body = self.plain_loop(&mut scope, inner, Some(quote!(first)), &quote!(n));
                 quote!(#cut #body)
             }
         };
@@ -191,8 +194,14 @@ impl Emitter<'_> {
         }
     }
 
-    /// `for k in 0..n { … }`, with `n` and the columns bound already.
-    fn plain_loop(&mut self, scope: &mut Scope, inner: &Loop, first: TokenStream) -> TokenStream {
+    /// `for k in 0..n { … }`, with the columns bound already. Its range starts at `first`, or at 0.
+    fn plain_loop(
+        &mut self,
+        scope: &mut Scope,
+        inner: &Loop,
+        first: Option<TokenStream>,
+        n: &TokenStream,
+    ) -> TokenStream {
         let mut body = scope.inside_loop();
         body.bind(inner.index, &Type::I64);
         for &vector in &inner.columns {
@@ -201,9 +210,13 @@ impl Emitter<'_> {
         body.live = HashSet::new();
         let steps = self.steps(&mut body, &inner.body);
         let position = names::position(inner.index);
-        let index = self.index(inner, quote!((#first + #position)));
+        let index = match first {
+            Some(first) => quote!((#first + #position)),
+            None => quote!(#position),
+        };
+        let index = self.index(inner, index);
         quote! {
-            for #position in 0..n {
+            for #position in 0..#n {
                 #index
                 #steps
             }
@@ -249,9 +262,9 @@ impl Emitter<'_> {
             quote!(for lane in 0..#b { #in_block })
         } else {
             // The inner loop is as long as the narrowest lanes, so that no lane depends on another.
-            let l = Literal::u32_unsuffixed(lanes);
+            let (l, parts) = (Literal::u32_unsuffixed(lanes), Literal::u32_unsuffixed(block / lanes));
             quote! {
-                for part in 0..#b / #l {
+                for part in 0..#parts {
                     for within in 0..#l {
                         let lane = part * #l + within;
                         #in_block

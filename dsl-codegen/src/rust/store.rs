@@ -16,7 +16,7 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use weldment_core::ir::{ReduceOp, Sink, Value};
-use weldment_runtime::types::Type;
+use weldment_runtime::types::{Scalar, Type};
 
 use super::names::Of;
 use super::scope::Scope;
@@ -207,27 +207,22 @@ impl<'a> Emitter<'a> {
         quote!(#fold::#name)
     }
 
-    /// `place = place op value;` for values of type `ty`.
-    pub(super) fn combine(
-        &self,
-        op: ReduceOp,
-        ty: &Type,
-        place: &TokenStream,
-        value: &TokenStream,
-    ) -> TokenStream {
+    /// `place = place op value;` for values of type `ty`, leaf by leaf.
+    pub(super) fn combine(&self, op: ReduceOp, ty: &Type, place: &Place, value: &TokenStream) -> TokenStream {
         let number = self.p.number();
-        match (op, ty.as_scalar()) {
-            (ReduceOp::Add, Some(ty)) if ty.is_float() => quote!(#place += #value;),
-            (ReduceOp::Mul, Some(ty)) if ty.is_float() => quote!(#place *= #value;),
-            (ReduceOp::Add, Some(_)) => quote!(#place = #number::add(#place, #value);),
-            (ReduceOp::Mul, Some(_)) => quote!(#place = #number::mul(#place, #value);),
-            (ReduceOp::Min, Some(_)) => quote!(#place = #number::least(#place, #value);),
-            (ReduceOp::Max, Some(_)) => quote!(#place = #number::greatest(#place, #value);),
-            (_, None) => {
-                let (operator, op) = (self.p.operator(), self.operator(op));
-                quote!(#place = #operator::apply(#op, #place, #value);)
+        let leaves = ty.leaves().expect("operators reduce scalars and structs of them");
+        let of_leaf = |(ty, path): (&Scalar, TokenStream)| {
+            let (place, part, value) = (place.part(&path), place.named(&path), quote!(#value #path));
+            match op {
+                ReduceOp::Add if ty.is_float() => quote!(#place += #value;),
+                ReduceOp::Mul if ty.is_float() => quote!(#place *= #value;),
+                ReduceOp::Add => quote!(#place = #part.wrapping_add(#value);),
+                ReduceOp::Mul => quote!(#place = #part.wrapping_mul(#value);),
+                ReduceOp::Min => quote!(#place = #number::least(#place, #value);),
+                ReduceOp::Max => quote!(#place = #number::greatest(#place, #value);),
             }
-        }
+        };
+        leaves.iter().zip(types::leaf_paths(ty)).map(of_leaf).collect()
     }
 
     /// `place`, an `Option`, becomes what the store's function makes of it and `value`.
@@ -235,13 +230,14 @@ impl<'a> Emitter<'a> {
         &self,
         scope: &Scope,
         sink: Sink,
-        place: TokenStream,
-        value: TokenStream,
+        place: &Place,
+        value: &TokenStream,
     ) -> TokenStream {
-        let (option, some, none) = (self.p.option(), self.p.some(), self.p.none());
-        let call = self.call_function(scope, sink, quote!(before), value.clone());
+        let (some, none) = (self.p.some(), self.p.none());
+        let call = self.call_function(scope, sink, &quote!(before), value);
+        let (place, option) = (place.part(&TokenStream::new()), place.named(&TokenStream::new()));
         quote! {
-            #place = #some(match #option::take(&mut #place) {
+            #place = #some(match #option.take() {
                 #some(before) => #call,
                 #none => #value,
             });
@@ -253,8 +249,8 @@ impl<'a> Emitter<'a> {
         &self,
         scope: &Scope,
         sink: Sink,
-        a: TokenStream,
-        b: TokenStream,
+        a: &TokenStream,
+        b: &TokenStream,
     ) -> TokenStream {
         let function = facts::function_of(self.store(sink)).expect("a store with a function");
         let captures = self.free_values(&function.body, &function.params, None);
@@ -262,6 +258,31 @@ impl<'a> Emitter<'a> {
         let name = names::function(sink);
         let again = self.block_faults(&function.body).then(|| quote!(?));
         quote!(#name(#(#captures,)* #a, #b)#again)
+    }
+}
+
+/// A place that is merged into.
+#[derive(Clone, Debug)]
+pub(super) enum Place {
+    /// By its name.
+    Here(TokenStream),
+    /// What a reference of this name refers to.
+    Behind(TokenStream),
+}
+
+impl Place {
+    /// The place, or the part of it at `path`: `s0`, `*t0`, `entry.1`.
+    fn part(&self, path: &TokenStream) -> TokenStream {
+        match self {
+            Place::Behind(name) if path.is_empty() => quote!(*#name),
+            _ => self.named(path),
+        }
+    }
+
+    /// The same, where a method is called or a field is read.
+    fn named(&self, path: &TokenStream) -> TokenStream {
+        let (Place::Here(name) | Place::Behind(name)) = self;
+        quote!(#name #path)
     }
 }
 

@@ -6,7 +6,7 @@ use weldment_core::ir::{Empty, Sink};
 
 use super::names::Of;
 use super::scope::Scope;
-use super::store::others;
+use super::store::{Place, others};
 use super::{Emitter, names, own_loop, types};
 use crate::loops::{Keyed, Length, Nest, Seen, Store, StoreKind};
 
@@ -69,14 +69,17 @@ impl Emitter<'_> {
             StoreKind::Accumulate { op, leaves, .. } => {
                 let adds =
                     totals.iter().zip(&parts).enumerate().map(|(i, (total, part))| match leaves.get(i) {
-                        Some(leaf) => self.combine(*op, &leaf.ty.into(), &quote!(*#total), &quote!(#part)),
+                        Some(leaf) => {
+                            self.combine(*op, &leaf.ty.into(), &Place::Behind(quote!(#total)), &quote!(#part))
+                        }
                         None => quote!(*#total |= #part;),
                     });
                 quote!(#(#adds)*)
             }
             StoreKind::Fold { .. } => {
                 let (total, part, some) = (&totals[0], &parts[0], self.p.some());
-                let fold = self.fold_into(scope, sink, quote!(*#total), quote!(part));
+                let place = Place::Behind(quote!(#total));
+                let fold = self.fold_into(scope, sink, &place, &quote!(part));
                 quote!(if let #some(part) = #part { #fold })
             }
             _ => unreachable!("states of units have no totals of pieces"),
@@ -96,10 +99,11 @@ impl Emitter<'_> {
             StoreKind::Table { what: Keyed::Group, .. } => quote!(#total.merge(#state);),
             StoreKind::Table { value, what, .. } => {
                 let (some, ok) = (self.p.some(), self.p.ok());
+                let place = Place::Behind(quote!(total));
                 let combine = match what {
-                    Keyed::Reduce(op) => self.combine(*op, value, &quote!(*total), &quote!(part)),
+                    Keyed::Reduce(op) => self.combine(*op, value, &place, &quote!(part)),
                     _ => {
-                        let fold = self.fold_into(scope, sink, quote!(*total), quote!(part));
+                        let fold = self.fold_into(scope, sink, &place, &quote!(part));
                         quote!(if let #some(part) = part { #fold })
                     }
                 };
@@ -163,11 +167,11 @@ impl Emitter<'_> {
                 let seen = match (seen, own_loop(nest)) {
                     (Seen::Extent, Some(inner)) => {
                         let extent = self.name(inner.extent);
-                        quote!(#extent > 0)
+                        quote!((#extent > 0))
                     }
                     _ => totals[leaves.len()].clone(),
                 };
-                quote!(#checked::not_empty(if #seen { #some(#value) } else { #none }, #line, #column)?)
+                quote!(#checked::not_empty(#seen.then_some(#value), #line, #column)?)
             }
             StoreKind::Accumulate { op, ty, init, .. } => {
                 let (fold, op) = (p.fold(), self.operator(*op));
@@ -187,14 +191,13 @@ impl Emitter<'_> {
             }
             StoreKind::Fold { init: Some(init), .. } => {
                 let init = scope.own(p, *init, self.ty(*init), &others(nest, store));
-                let call = self.call_function(scope, store.sink, quote!(init), quote!(total));
-                quote! {{
-                    let init = #init;
+                let call = self.call_function(scope, store.sink, &init, &quote!(total));
+                quote! {
                     match #(#totals)* {
                         #some(total) => #call,
-                        #none => init,
+                        #none => #init,
                     }
-                }}
+                }
             }
             _ => unreachable!("only reductions have totals of pieces"),
         }

@@ -8,6 +8,7 @@
 //!   and so a *map* has the length of what it maps;
 //! * sinks of one loop that are merged into equally often at the same places give vectors of one length;
 //! * a sum of ones counts what is merged into its twins, and so is their length;
+//! * vectors that one `if` gives have one length if they do in each branch;
 //! * sorting keeps the length, a scatter has the length of its initial vector;
 //! * `zip_len` of lengths that are all equal is that length.
 //!
@@ -45,10 +46,15 @@ impl<'a> Lengths<'a> {
 
     /// The canonical form of a number that serves as a length or an extent.
     pub fn of_value(&self, value: Value) -> Length {
-        match self.defs.op(self.program, value) {
-            Some(Op::Const(Const::I64(number))) => Length::Const(*number),
-            Some(Op::Len(vector)) => self.of_vector(*vector),
-            Some(Op::ZipLen(lengths)) => {
+        let (Some(stmt), Some(Def::Stmt { result, .. })) =
+            (self.defs.stmt(self.program, value), self.defs.def(value))
+        else {
+            return Length::Value(value);
+        };
+        match &stmt.op {
+            Op::Const(Const::I64(number)) => Length::Const(*number),
+            Op::Len(vector) => self.of_vector(*vector),
+            Op::ZipLen(lengths) => {
                 let first = self.of_value(lengths[0]);
                 if lengths[1..].iter().all(|&length| self.of_value(length) == first) {
                     first
@@ -56,7 +62,12 @@ impl<'a> Lengths<'a> {
                     Length::Value(value)
                 }
             }
-            Some(Op::Loop(_)) => self.of_count(value).unwrap_or(Length::Value(value)),
+            Op::Loop(inner) => self.of_count(inner, &stmt.results, result).unwrap_or(Length::Value(value)),
+            Op::If { then, els, .. } => {
+                let lengths =
+                    [*then, *els].map(|body| self.of_value(self.program.bodies[body].results[result]));
+                self.of_branches([*then, *els], &stmt.results, lengths).unwrap_or(Length::Value(value))
+            }
             _ => Length::Value(value),
         }
     }
@@ -76,8 +87,33 @@ impl<'a> Lengths<'a> {
                 SinkKind::Collect { .. } => self.of_collect(inner, &stmt.results, result),
                 _ => Length::Of(vector),
             },
+            Op::If { then, els, .. } => {
+                let lengths =
+                    [*then, *els].map(|body| self.of_vector(self.program.bodies[body].results[result]));
+                self.of_branches([*then, *els], &stmt.results, lengths).unwrap_or(Length::Of(vector))
+            }
             _ => Length::Of(vector),
         }
+    }
+
+    /// What an `if` gives, where its branches have these lengths: what both have, if that is bound outside, or the
+    /// length of the first of its vectors that is as long in each branch.
+    fn of_branches(&self, branches: [BodyId; 2], results: &[Value], lengths: [Length; 2]) -> Option<Length> {
+        let outside = match lengths[0] {
+            Length::Const(_) => true,
+            Length::Of(value) | Length::Value(value) => self
+                .defs
+                .body_of(value)
+                .is_some_and(|body| branches.iter().all(|&branch| !self.defs.encloses(branch, body))),
+        };
+        if outside && lengths[0] == lengths[1] {
+            return Some(lengths[0]);
+        }
+        let as_long = |number: usize| {
+            let given = branches.map(|branch| self.program.bodies[branch].results[number]);
+            self.program.ty(given[0]).element().is_some() && given.map(|v| self.of_vector(v)) == lengths
+        };
+        (0..results.len()).find(|&number| as_long(number)).map(|number| Length::Of(results[number]))
     }
 
     /// Whether two numbers are equal by construction.
@@ -91,10 +127,7 @@ impl<'a> Lengths<'a> {
     }
 
     /// The number of merges that a sum of ones counts.
-    fn of_count(&self, value: Value) -> Option<Length> {
-        let stmt = self.defs.stmt(self.program, value)?;
-        let Op::Loop(inner) = &stmt.op else { return None };
-        let number = stmt.results.iter().position(|&result| result == value)?;
+    fn of_count(&self, inner: &Loop, results: &[Value], number: usize) -> Option<Length> {
         let SinkDecl { sink, kind } = &inner.sinks[number];
         let SinkKind::Reduce { reducer: Reducer::Op(ReduceOp::Add), init: None, .. } = kind else {
             return None;
@@ -109,7 +142,7 @@ impl<'a> Lengths<'a> {
             }
         });
         let places = places(self.program, inner.body, *sink);
-        if ones { self.of_places(inner, &stmt.results, &places) } else { None }
+        if ones { self.of_places(inner, results, &places) } else { None }
     }
 
     /// The number of merges at these places of a loop, if it is known or is the length of one of its vectors.

@@ -4,18 +4,12 @@
 //! The numbers of the cases are those under which the rules of fusion are discussed; a letter tells variants.
 //! Foreign functions stand for what is opaque: `f(i)` is i + 1, and its calls are counted.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use weldment_core::analysis::structure::Structure;
-use weldment_core::front;
-use weldment_core::interp::{self, Foreign, InterpOptions};
 use weldment_core::ir::verify;
-use weldment_core::lower::Lowered;
 use weldment_core::passes::{Options, optimize};
-use weldment_runtime::fault::{Fault, FaultKind};
-use weldment_runtime::types::Type;
-use weldment_runtime::value::Value;
+use weldment_runtime::fault::FaultKind;
+
+use crate::execute::{lower, run, value, values};
 
 /// A program and what must be left of it.
 struct Case {
@@ -369,16 +363,10 @@ fn check(case: &Case) -> Result<(), String> {
         return Err(format!("structure {found:?}\n{}", context()));
     }
 
-    let args = match case.args {
-        "" => Vec::new(),
-        args => match value(args) {
-            Value::Struct(fields) => fields.to_vec(),
-            _ => return Err(format!("arguments of {}", case.name)),
-        },
-    };
+    let args = values(case.args);
     let expected = case.expected.map(value);
     for program in [&plain.program, &optimized] {
-        let (found, calls) = run(&Lowered { program: program.clone(), ..plain.clone() }, &args);
+        let (found, calls) = run(program, &plain, &args);
         let same = match (&found, &expected) {
             (Ok(found), Ok(expected)) => found.same_bits(expected),
             (Err(fault), Err(kind)) => fault.kind == *kind,
@@ -392,42 +380,4 @@ fn check(case: &Case) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-fn lower(text: &str) -> Lowered {
-    front::from_text(text).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"))
-}
-
-/// The value of an expression of the language.
-fn value(expression: &str) -> Value {
-    run(&lower(&format!("|| {expression}")), &[]).0.unwrap()
-}
-
-/// Runs a program; how often it called the foreign function.
-fn run(lowered: &Lowered, args: &[Value]) -> (Result<Value, Fault>, usize) {
-    let successor = Arc::new(Successor::default());
-    let foreign: Arc<dyn Foreign> = successor.clone();
-    let options = InterpOptions { foreign: Some(foreign), ..InterpOptions::default() };
-    let result = interp::run(&lowered.program, &lowered.positions, args, &options);
-    (result, successor.calls.load(Ordering::Relaxed))
-}
-
-/// The foreign function `f`, which gives i + 1 and counts its calls.
-#[derive(Default)]
-struct Successor {
-    calls: AtomicUsize,
-}
-
-impl Foreign for Successor {
-    fn has(&self, symbol: &str) -> bool {
-        symbol == "f"
-    }
-
-    fn call(&self, _: &str, args: &[Value], _: &Type) -> Value {
-        self.calls.fetch_add(1, Ordering::Relaxed);
-        match args {
-            [Value::I64(i)] => Value::I64(i + 1),
-            _ => panic!("f takes an i64"),
-        }
-    }
 }

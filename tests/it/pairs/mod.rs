@@ -36,7 +36,7 @@ struct Pair {
     emitted: Option<Emitted>,
 }
 
-/// A program as emitted Rust, on its own arguments.
+/// A kernel of emitted Rust, with its arguments.
 type Emitted = fn(&Options) -> Result<Value, Fault>;
 
 /// What a program should come to.

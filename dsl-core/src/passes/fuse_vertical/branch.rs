@@ -20,7 +20,6 @@ pub(super) struct Branch {
     consumer: usize,
     /// The numbers of the lengths of the vector between them, which move along.
     lengths: Vec<usize>,
-    vector: Value,
     meeting: Meeting,
 }
 
@@ -63,10 +62,10 @@ impl Branch {
         let moved: Vec<Stmt> =
             self.lengths.iter().chain([&self.consumer]).map(|&index| stmts[index].clone()).collect();
         let Op::If { then, els, .. } = fused.op else { return program.put_stmts(self.body, stmts) };
-        let number = fused.results.iter().position(|&result| result == self.vector).unwrap_or(0);
         for branch in [then, els] {
             let mut copier = Copier::new();
-            copier.subst.insert(self.vector, program.bodies[branch].results[number]);
+            // The consumer may read other values that the `if` gives.
+            copier.subst.insert_all(&fused.results, &program.bodies[branch].results);
             let copies = copier.stmts(program, &moved);
             if let Some(consumer) = copies.last() {
                 program.bodies[branch].results.extend(&consumer.results);
@@ -120,7 +119,7 @@ impl Branch {
         let mut exempt = numbers;
         exempt.push(vector);
         let meeting = Meeting::arrange(program, defs, body, chooser, consumer, &exempt)?;
-        Some(Branch { body, chooser, consumer, lengths, vector, meeting })
+        Some(Branch { body, chooser, consumer, lengths, meeting })
     }
 }
 
