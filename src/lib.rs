@@ -1,4 +1,24 @@
 //! A data-parallel language in Rust: closures over collections become one fused loop.
+//!
+//! [`weld!`] compiles a closure while rustc runs. What it gives is a [`Kernel`], which is called like a function,
+//! reads its slices in place and runs on all cores, with the same result on any number of them:
+//!
+//! ```
+//! use weldment::weld;
+//!
+//! let revenue = weld!(|price: &[f64], discount: &[f64], day: &[i32]| {
+//!     zip(price, discount, day).filter(|(_, _, t)| t < 9131).map(|(p, d, _)| p * d).sum()
+//! });
+//! assert_eq!(revenue(&[10.0, 20.0], &[0.5, 0.25], &[9000, 9200]), 5.0);
+//! ```
+//!
+//! A plain call panics on a [`Fault`], such as an index that is not in its vector; [`Kernel::try_call`] gives a
+//! `Result`, and [`Kernel::with`] takes [`Options`]: threads, cancellation, progress. [`Kernel::explain`] tells what
+//! was fused and what was not.
+//!
+//! # Features
+//! Without features an application compiles this crate and its runtime for its target. `program` adds programs at
+//! run time, parsed from text, with an interpreter; `llvm` compiles them with LLVM 22.
 
 pub use weldment_runtime::dict::Dict;
 pub use weldment_runtime::fault::{Fault, FaultKind, Position};
@@ -14,6 +34,31 @@ pub use weldment_runtime::value::{DictValue, Value};
 ///
 /// let norm = weld!(|x: &[f64]| x.map(|x| x * x).sum().sqrt());
 /// assert_eq!(norm(&[3.0, 4.0]), 5.0);
+/// ```
+///
+/// It is a constant expression, so a kernel can be a `static`:
+///
+/// ```
+/// use weldment::{Dict, Kernel, weld};
+///
+/// static COUNT: Kernel<fn(&[i64]) -> Dict<i64, i64>> =
+///     weld!(|v: &[i64]| result(for(v, dictmerger[i64, i64, +], |b, i, x| merge(b, {x, 1L}))));
+/// assert_eq!(COUNT(&[7, 3, 7])[&7], 2);
+/// ```
+///
+/// Parameters are scalars, tuples, slices `&[T]`, and `&Dict<K, V>`; results are the same, owned. At most 12
+/// parameters, and tuples of at most 24 fields.
+///
+/// # Errors
+/// A mistake in the program is a compile error at the token that is wrong. What goes wrong in a run is a
+/// [`Fault`]: [`Kernel::try_call`] gives it.
+///
+/// # Panics
+/// Calling the kernel as a function panics with the text of the fault:
+///
+/// ```should_panic
+/// let first = weldment::weld!(|v: &[f64]| v[0]);
+/// first(&[]);
 /// ```
 #[macro_export]
 macro_rules! weld {

@@ -16,6 +16,9 @@ use crate::rust::{self, About, Paths};
 /// How many parameters a function may have to be a kernel.
 const MAX_PARAMS: usize = 12;
 
+/// How many fields a tuple may have to go in and out of a kernel.
+const MAX_FIELDS: usize = 24;
+
 /// The expansion of `weld!(input)`; the facade is found at `crate_path`.
 ///
 /// Mistakes of the user become errors at their tokens, one error per mistake: around them stands a kernel of the
@@ -51,6 +54,7 @@ fn kernel(input: TokenStream, paths: &Paths) -> Result<TokenStream, Vec<Diagnost
         return Err(vec![too_many(param, syntax.closure.params.len())]);
     }
     let Lowered { mut program, positions, spans } = front::from_ast(&syntax)?;
+    check_fields(&syntax.closure, &program)?;
     let mut explanation = explain::optimise(&mut program, &positions).map_err(|broken| {
         vec![Diagnostic::new(Kind::Internal, first, format!("internal error: {broken}"))]
     })?;
@@ -73,6 +77,34 @@ fn too_many(first: &ast::Param, found: usize) -> Diagnostic {
     let message = format!("a kernel takes at most {MAX_PARAMS} parameters, found {found}");
     Diagnostic::new(Kind::Type, first.pattern.span(), message)
         .help("put some together in a tuple, `(a, b): (f64, f64)`, or columns in a vector of tuples, `&[(f64, i32)]`")
+}
+
+/// Refuses structs with more fields than Rust's tuples can have here.
+fn check_fields(closure: &ast::Closure, program: &ir::Program) -> Result<(), Vec<Diagnostic>> {
+    let entry = &program.bodies[program.entry.expect("a lowered program has an entry")];
+    let params =
+        entry.params.iter().zip(&closure.params).map(|(&value, param)| (value, param.pattern.span()));
+    let results = entry.results.iter().map(|&value| (value, closure.body.span));
+    let too_wide = |(value, span)| {
+        let found = widest(program.ty(value));
+        let message = format!("a tuple has at most {MAX_FIELDS} fields in a kernel, found {found}");
+        let error = Diagnostic::new(Kind::Type, span, message).help("nest tuples in tuples");
+        (found > MAX_FIELDS).then_some(error)
+    };
+    match params.chain(results).find_map(too_wide) {
+        Some(error) => Err(vec![error]),
+        None => Ok(()),
+    }
+}
+
+/// The largest number of fields of a struct inside `ty`.
+fn widest(ty: &Type) -> usize {
+    match ty {
+        Type::Scalar(_) => 0,
+        Type::Vec(element) => widest(element),
+        Type::Struct(fields) => fields.iter().map(widest).max().unwrap_or(0).max(fields.len()),
+        Type::Dict(key, value) => widest(key).max(widest(value)),
+    }
 }
 
 /// The tokens as they read when printed: what a fragment of a `macro_rules` macro holds together by invisible

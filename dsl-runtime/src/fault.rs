@@ -8,6 +8,12 @@ use std::fmt;
 use crate::types::Type;
 
 /// What went wrong.
+///
+/// ```
+/// use weldment_runtime::fault::FaultKind;
+/// assert_eq!(FaultKind::KeyNotFound.words(), "key not found");
+/// assert_eq!(FaultKind::KeyNotFound.name(), "KeyNotFound");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FaultKind {
     /// `lookup` or `slice` outside a vector, or a merge outside a `vecmerger`.
@@ -35,6 +41,11 @@ pub enum FaultKind {
 }
 
 /// A place in the source of a program: line and column, both from 1, columns in characters.
+///
+/// ```
+/// use weldment_runtime::fault::Position;
+/// assert_eq!(Position { line: 3, column: 7 }.to_string(), "3:7");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
     /// The line, from 1; 0 if the place is not known.

@@ -135,7 +135,7 @@ impl<T: ?Sized + 'static> Param for Ref<T> {
 }
 
 impl<F> Kernel<F> {
-    /// This kernel, to be run with `options`.
+    /// This kernel, to be run with `options`: `kernel.with(&options).call(…)` gives a `Result`.
     pub fn with(&self, options: &Options) -> With<'_, F> {
         With { kernel: self, context: Context::new(options) }
     }
@@ -145,7 +145,8 @@ impl<F> Kernel<F> {
         self.info.source
     }
 
-    /// What the compiler did with the program: its loops before and after, what was fused and what was not.
+    /// What the compiler did with the program: its loops before and after, what was fused and what was not. The
+    /// text is for people; its form may change.
     pub fn explain(&self) -> &'static str {
         self.info.explain
     }
@@ -222,7 +223,10 @@ macro_rules! arity {
         }
 
         impl<$($ty,)* R> Kernel<fn($($ty),*) -> R> {
-            /// Runs the program with the default options and gives its result or its fault.
+            /// Runs the program with the default options.
+            ///
+            /// # Errors
+            /// The [`Fault`] that ends the run, the same at any number of threads.
             #[allow(clippy::too_many_arguments)]
             #[inline]
             pub fn try_call(&self, $($arg: $ty),*) -> Result<R, Fault> {
@@ -244,7 +248,10 @@ macro_rules! arity {
         }
 
         impl<$($ty,)* R> With<'_, fn($($ty),*) -> R> {
-            /// Runs the program with these options and gives its result or its fault.
+            /// Runs the program with these options.
+            ///
+            /// # Errors
+            /// The [`Fault`] that ends the run, which can be that it was cancelled.
             #[allow(clippy::too_many_arguments)]
             #[inline]
             pub fn call(&self, $($arg: $ty),*) -> Result<R, Fault> {

@@ -38,6 +38,11 @@ pub struct Options {
 pub struct Cancel(Arc<AtomicBool>);
 
 /// How far the loop that is running has come: what a progress callback is given.
+///
+/// ```
+/// use weldment_runtime::options::{Options, Progress};
+/// let options = Options::new().progress(|Progress { done, total, .. }| println!("{done} of {total}"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {

@@ -7,6 +7,13 @@ use std::fmt;
 use std::sync::Arc;
 
 /// A scalar type.
+///
+/// ```
+/// use weldment_runtime::types::Scalar;
+/// assert_eq!(Scalar::from_name("f32"), Some(Scalar::F32));
+/// assert_eq!((Scalar::F32.to_string(), Scalar::F32.size()), ("f32".to_string(), 4));
+/// assert!(Scalar::U8.is_integer() && !Scalar::U8.is_signed());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum Scalar {
@@ -24,6 +31,14 @@ pub enum Scalar {
 }
 
 /// The type of a value. Cheap to clone.
+///
+/// ```
+/// use weldment_runtime::types::{Scalar, Type};
+/// let row = Type::structure([Type::I64, Type::vec(Type::F64)]);
+/// assert_eq!(row.to_string(), "{i64,vec[f64]}");
+/// assert_eq!(row.fields().map(|fields| fields.len()), Some(2));
+/// assert_eq!(Type::dict(Type::from(Scalar::U8), row).to_string(), "dict[u8,{i64,vec[f64]}]");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
     /// A number or a truth value.

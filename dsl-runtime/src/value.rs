@@ -11,6 +11,14 @@ use crate::scalar::Const;
 use crate::types::{Scalar, Type};
 
 /// A value of any type of the language.
+///
+/// ```
+/// use weldment_runtime::types::Type;
+/// use weldment_runtime::value::Value;
+/// let row = Value::structure(vec![Value::I64(1), Value::vec(vec![Value::F64(0.5)])]);
+/// assert!(row.has_type(&Type::structure([Type::I64, Type::vec(Type::F64)])));
+/// assert!(row.same_bits(&row.clone()));
+/// ```
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum Value {
@@ -31,6 +39,14 @@ pub enum Value {
 }
 
 /// A dictionary of [`Value`]s, in order of first insertion.
+///
+/// ```
+/// use weldment_runtime::value::{DictValue, Value};
+/// let dict: DictValue = [(Value::I64(7), Value::F64(0.5)), (Value::I64(3), Value::F64(1.5))].into_iter().collect();
+/// assert_eq!(dict.len(), 2);
+/// assert!(dict.get(&Value::I64(3)).is_some_and(|value| value.same_bits(&Value::F64(1.5))));
+/// assert!(dict.iter().next().is_some_and(|(key, _)| key.same_bits(&Value::I64(7))));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct DictValue {
     entries: Vec<(Value, Value)>,

@@ -56,6 +56,13 @@ struct Source {
 }
 
 /// A mistake in a program: what is wrong, where, and what to write instead.
+///
+/// ```
+/// use weldment::{ErrorKind, Program};
+/// let error = Program::parse("|v: &[f64]| v.smu()").unwrap_err();
+/// assert_eq!(error.kind, ErrorKind::Name);
+/// assert_eq!(error.to_string(), "name error at 1:15: there is no method `smu`\nhelp: did you mean `sum`?");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileError {
     /// Which rule of the language is broken.
@@ -83,6 +90,13 @@ impl Program {
     }
 
     /// The types of the parameters.
+    ///
+    /// ```
+    /// let program = weldment::Program::parse("|v: &[f64], k: i64| v[k]")?;
+    /// assert_eq!(program.params()[0].to_string(), "vec[f64]");
+    /// assert_eq!(program.result().to_string(), "f64");
+    /// # Ok::<(), weldment::CompileError>(())
+    /// ```
     pub fn params(&self) -> &[Type] {
         &self.params
     }
@@ -131,6 +145,12 @@ impl Program {
     }
 
     /// The program as IR text, as it is before optimisation.
+    ///
+    /// ```
+    /// let program = weldment::Program::parse("|x: i64| x + 1L")?;
+    /// assert!(program.ir().contains("add"));
+    /// # Ok::<(), weldment::CompileError>(())
+    /// ```
     pub fn ir(&self) -> String {
         self.source.program.to_string()
     }

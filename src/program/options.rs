@@ -1,6 +1,12 @@
 //! How programs are compiled.
 
 /// How to compile a program.
+///
+/// ```
+/// use weldment::{CompileOptions, Executor};
+/// let options = CompileOptions { executor: Executor::Interpreter, ..CompileOptions::default() };
+/// assert!(options.optimize && options.piece.is_none());
+/// ```
 #[derive(Clone, Debug)]
 pub struct CompileOptions {
     /// What runs the program.
@@ -22,6 +28,14 @@ impl Default for CompileOptions {
 }
 
 /// What runs a program. Without a choice it is LLVM where that is built in.
+///
+/// ```
+/// use weldment::{CompileOptions, Executor, Program, Value};
+/// let oracle = CompileOptions { executor: Executor::Interpreter, ..CompileOptions::default() };
+/// let program = Program::parse("|x: i64| x * 2L")?.compile(&oracle)?;
+/// assert!(program.run(&[Value::I64(21)])?.same_bits(&Value::I64(42)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Executor {
     /// The reference interpreter: slow, and obvious.

@@ -21,3 +21,4 @@ mod pairs;
 mod source;
 #[cfg(feature = "program")]
 mod tpch;
+mod tuples;

@@ -43,8 +43,12 @@ pub fn emit(
     let (info, signature) = (p.kernel_info(), p.kernel_signature());
     let About { source, explanation } = about;
     let visibility = emitter.foreign.is_empty().then(|| quote!(pub(super)));
+    // What clippy likes in code that is read has no meaning here: a kernel has as many arguments as it needs.
+    let quiet = quote!(#[allow(clippy::all, clippy::pedantic, clippy::nursery)]);
     let items = quote! {
+        #quiet
         #run
+        #quiet
         fn call(#(#params),*) -> #output {
             #unwrap(run(#context::ambient(), #(#args),*))
         }

@@ -1,7 +1,7 @@
 //! Types: from the surface tree to the typed tree.
 //!
 //! Inference is unification from the parameters inwards and backwards through `let`. What a type variable must
-//! satisfy besides (be a number, have a field) is kept as a [`check::Check`] until the variable is known.
+//! satisfy besides (be a number, have a field) is kept as a `check::Check` until the variable is known.
 //! Sugar is expanded here, where it is known which names are bound.
 
 pub mod typed;

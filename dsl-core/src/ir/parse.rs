@@ -1,7 +1,7 @@
 //! IR text as programs: the inverse of [`print`](super::print()).
 //!
 //! Values and sinks keep the ids they have in the text, so the arena of values may have holes (of unit type).
-//! Only the form is checked here, and that each value is bound once; the [verifier](super::verify) knows what
+//! Only the form is checked here, and that each value is bound once; the [verifier](super::verify()) knows what
 //! makes sense. The text may come from anywhere: nothing here panics, and ids and nesting are bounded.
 
 mod statements;

@@ -1,6 +1,6 @@
 //! The text form of programs.
 //!
-//! Printing then [parsing](super::parse) gives the same program: the same statements, with the same ids of
+//! Printing then [parsing](super::parse()) gives the same program: the same statements, with the same ids of
 //! values and sinks. Ids of bodies are not written, for a body stands where it is used.
 //!
 //! ```text

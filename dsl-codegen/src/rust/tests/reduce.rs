@@ -28,7 +28,8 @@ fn a_kernel_is_a_module_and_its_constant() {
             }
             kernel::KERNEL
         };
-    "#]].assert_eq(&kernel(
+    "#]]
+    .assert_eq(&kernel(
         "program(v0: vec[f64], v1: f64) {
            v2: i64 = const 2
            v3: f64 = cast v2

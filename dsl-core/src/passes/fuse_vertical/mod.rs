@@ -1,9 +1,9 @@
 //! Fuses consumers with their producers, so that what is between them is never stored.
 //!
-//! [Push](push): the consumer's body goes where the producer merges; filters, inner loops and buckets all fuse by
-//! it. [Pull](pull): an element of a map is computed where it is read, by whatever index. [Inward](inward): a
-//! producer moves into the region or branch where its consumers are. [Count](count): a vector of which only
-//! the length is read is counted. [Branch](branch): the consumer of a vector that an `if` chooses moves into
+//! Push (`push.rs`): the consumer's body goes where the producer merges; filters, inner loops and buckets all fuse by
+//! it. Pull (`pull.rs`): an element of a map is computed where it is read, by whatever index. Inward (`inward.rs`): a
+//! producer moves into the region or branch where its consumers are. Count (`count.rs`): a vector of which only
+//! the length is read is counted. Branch (`branch.rs`): the consumer of a vector that an `if` chooses moves into
 //! both branches.
 //!
 //! **Preconditions**: lengths of maps are their extents, and equal sinks are one (`simplify`,

@@ -1,5 +1,5 @@
-//! Rewrites by tables of exact equations, each used from left to right: of [scalars](scalar), of [structs,
-//! vectors and lengths](shapes), of [branches, loops and regions](control).
+//! Rewrites by tables of exact equations, each used from left to right: of scalars, of structs,
+//! vectors and lengths, of branches, loops and regions.
 //!
 //! **Preconditions**: none.
 //!

@@ -1,0 +1,60 @@
+//! A crate that forbids what can be forbidden: `weld!` adds nothing to it that warns.
+#![forbid(unsafe_code)]
+#![deny(
+    warnings,
+    missing_docs,
+    unused,
+    future_incompatible,
+    nonstandard_style,
+    rust_2018_idioms,
+    let_underscore
+)]
+#![deny(trivial_casts, trivial_numeric_casts, unreachable_pub, unused_qualifications, unused_results)]
+#![deny(unused_lifetimes, single_use_lifetimes, missing_debug_implementations, variant_size_differences)]
+#![deny(clippy::all, clippy::pedantic)]
+
+use weldment::{Dict, Kernel, weld};
+
+/// A kernel that others use.
+pub static REVENUE: Kernel<fn(&[f64], &[i32]) -> f64> = weld!(|price: &[f64], day: &[i32]| {
+    zip(price, day).filter(|(p, t)| t >= 10 && p > 0.05).map(|(p, _)| p * 0.5).sum()
+});
+
+#[test]
+fn loops_are_silent() {
+    assert!((REVENUE(&[2.0, 4.0], &[10, 9]) - 1.0).abs() < 1e-12);
+    let rows = weld!(|n: i64| (0..n).map(|i| (0..i).map(|j| i * j).sum()));
+    assert_eq!(rows(4), [0, 0, 2, 9]);
+}
+
+#[test]
+fn unused_parameters_and_variables_are_silent() {
+    let first = weld!(|v: &[i64], unused: &[f64], k: i32| {
+        let x = 1L;
+        let (a, b) = (v[0], 2.0);
+        a
+    });
+    assert_eq!(first(&[7], &[], 0), 7);
+}
+
+#[test]
+fn dictionaries_sorting_and_bytes_are_silent() {
+    let counts =
+        weld!(|keys: &[i64]| result(for(keys, dictmerger[i64, i64, +], |b, i, k| merge(b, {k, 1L}))));
+    let found: Dict<i64, i64> = counts(&[3, 1, 3]);
+    assert_eq!(found.get(&3), Some(&2));
+    let sorted = weld!(|v: &[f32]| sort(v, |a, b| compare(a, b)));
+    assert_eq!(sorted(&[2.0, 1.0]).len(), 2);
+    let length = weld!(|name: &[u8], v: &[Vec<i16>]| len(serialize(v)) + len(name) + len("text"));
+    assert_eq!(length(b"ab", &[vec![1], vec![]]), 8 + 8 + 2 + 8 + 2 + 4);
+}
+
+#[test]
+fn scalars_of_every_type_are_silent() {
+    let mixed = weld!(|a: bool, b: i8, c: u16, d: u64, e: f32| {
+        if a && !(b < 0c) || c > 3u16 { (f64(e) * -1.5 + 0.1).sqrt().abs() } else { d as f64 / 3.0 % 2.0 }
+    });
+    assert!(mixed(false, 1, 2, 3, 4.0) > 0.9);
+    let state = weld!(|x: f64| iterate({x, 0L}, |s| { {{s.0 * 0.5, s.1 + 1L}, s.0 > 1.0} }));
+    assert_eq!(state(8.0).1, 4);
+}
