@@ -121,9 +121,17 @@ fn items_of_the_users_are_not_meant() {
 #[test]
 fn macros_of_the_users_are_not_meant() {
     #[allow(unused_macros)]
-    macro_rules! vec { ($($t:tt)*) => { ::std::compile_error!("the user's `vec!`") } }
+    macro_rules! vec {
+        ($($t:tt)*) => {
+            ::std::compile_error!("the user's `vec!`")
+        };
+    }
     #[allow(unused_macros)]
-    macro_rules! panic { ($($t:tt)*) => { ::std::compile_error!("the user's `panic!`") } }
+    macro_rules! panic {
+        ($($t:tt)*) => {
+            ::std::compile_error!("the user's `panic!`")
+        };
+    }
     programs!();
 }
 

@@ -70,8 +70,8 @@ impl Emitter<'_> {
                 let adds =
                     totals.iter().zip(&parts).enumerate().map(|(i, (total, part))| match leaves.get(i) {
                         Some(leaf) => {
-                        self.combine(*op, &leaf.ty.into(), &Place::Behind(quote!(#total)), &quote!(#part))
-                    }
+                            self.combine(*op, &leaf.ty.into(), &Place::Behind(quote!(#total)), &quote!(#part))
+                        }
                         None => quote!(*#total |= #part;),
                     });
                 quote!(#(#adds)*)

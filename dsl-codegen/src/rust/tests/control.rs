@@ -124,7 +124,8 @@ fn a_foreign_function_is_called_beside_the_kernel() {
                 KERNEL
             }
         };
-    "#]].assert_eq(&kernel(
+    "#]]
+    .assert_eq(&kernel(
         r#"program(v0: f64) {
            v1: i64 = const 3
            v2: f64 = call "hypotenuse"(v0, v1)
