@@ -33,10 +33,20 @@ pub mod __private {
     pub use weldment_runtime as rt;
 }
 
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(feature = "program")]
 mod program;
 #[cfg(feature = "program")]
 pub use program::{
-    Account, CompileError, CompileOptions, ErrorKind, Executable, Executor, Explanation, Fused, Program,
-    Refused, Stage,
+    Account, CompileError, CompileOptions, ErrorKind, Executable, Executor, Explanation, Form, Fused,
+    Program, Refused, Stage, ToProgram, TypeMismatch,
+};
+#[cfg(feature = "program")]
+pub use weldment_runtime::{
+    args::{Argument, Arguments},
+    element::Element,
 };

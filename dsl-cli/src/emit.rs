@@ -13,7 +13,7 @@ pub(crate) fn explain(file: &str, format: Format) -> Result<String, Failure> {
 /// The program in `file` at `stage`.
 pub(crate) fn emit(file: &str, stage: Stage) -> Result<String, Failure> {
     check_llvm(stage.needs_llvm())?;
-    print(file, |program| program.emit(stage.name()))
+    print(file, |program| program.emit(stage.form()))
 }
 
 fn print(

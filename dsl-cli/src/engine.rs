@@ -2,7 +2,7 @@
 
 use crate::explain;
 use weldment::{CompileOptions, Executor};
-pub(crate) use weldment::{DictValue, Fault, Position, Scalar, Type, Value};
+pub(crate) use weldment::{DictValue, Fault, Form, Position, Scalar, Type, Value};
 
 /// A program that has passed every check of the front end.
 pub(crate) struct Program(weldment::Program);
@@ -72,14 +72,9 @@ impl Program {
         Ok(if as_json { explain::json(&explanation) } else { explanation.to_string() })
     }
 
-    /// The program at `stage`: `ir`, `loops`, `rust`, `llvm` or `asm`.
-    pub(crate) fn emit(&self, stage: &str) -> Result<String, Vec<CompileError>> {
-        let name = if stage == "ir" { "optimised" } else { stage };
-        if let Some(stage) = self.0.explain().stages.into_iter().find(|stage| stage.name == name) {
-            return Ok(stage.text);
-        }
-        let message = format!("`--to {stage}` is not supported yet");
-        Err(vec![CompileError { kind: "unsupported", message, position: Position::default() }])
+    /// The program in one of its forms.
+    pub(crate) fn emit(&self, form: Form) -> Result<String, Vec<CompileError>> {
+        self.0.emit(form).map_err(|error| vec![error.into()])
     }
 }
 

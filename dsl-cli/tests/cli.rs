@@ -168,8 +168,47 @@ fn a_fault_exits_with_3() {
 #[test]
 fn emit_and_explain_print_the_program() {
     let program = file("emitted.weld", "|v: vec[i64]| map(v, |x| x + 1L)");
-    assert!(stdout(&weldment(&["emit", &program, "--to", "ir"], "")).starts_with("weldment ir "));
+    let emit = |form: &str| stdout(&weldment(&["emit", &program, "--to", form], ""));
+    assert!(emit("ir").starts_with("weldment ir "));
+    assert!(emit("loops").contains("over v"));
+    assert!(emit("rust").starts_with("fn run(\n    cx: &::weldment::"));
     assert!(stdout(&weldment(&["explain", &program], "")).contains("loop "));
     let json = stdout(&weldment(&["explain", &program, "--format", "json"], ""));
-    assert!(serde_json::from_str::<Value>(&json).expect("JSON").is_object());
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    let stages = json["stages"].as_array().expect("an array");
+    let names: Vec<_> = stages.iter().map(|stage| stage["name"].as_str().expect("a name")).collect();
+    assert_eq!(names, ["ir", "optimised", "loops", "rust"]);
+    assert_eq!(stages[2]["text"].as_str().map(str::trim_end), Some(emit("loops").trim_end()));
+}
+
+#[test]
+#[cfg(feature = "llvm")]
+fn emit_prints_what_llvm_makes_of_it() {
+    let program = file("compiled.weld", "|v: vec[i64]| map(v, |x| x + 1L)");
+    let emit = |form: &str| stdout(&weldment(&["emit", &program, "--to", form], ""));
+    assert!(emit("llvm").contains("i32 @weldment_main("));
+    assert!(emit("asm").contains("weldment_main:"));
+}
+
+#[test]
+#[cfg(feature = "llvm")]
+fn a_missing_foreign_function_is_an_error_at_its_name() {
+    let program = file("foreign.weld", "|x: f64| x + cudf[nowhere_to_be_found,f64](x)");
+    let args = file("foreign.json", "[1.0]");
+    let output = weldment(&["run", &program, "--args", &args, "--on", "llvm"], "");
+    check_text(&output, 2, "foreign function not found: `nowhere_to_be_found`");
+    let output = weldment(&["run", &program, "--args", &args, "--on", "llvm", "--json"], "");
+    let error = check_json(&output, 2, "error", "unsupported");
+    assert_eq!((error["line"].as_u64(), error["column"].as_u64()), (Some(1), Some(14)));
+}
+
+#[test]
+#[cfg(feature = "llvm")]
+fn a_memory_limit_ends_a_run() {
+    let args = file("limited.json", "[100]");
+    let text = "|n: i64| result(for(rangeiter(0L, n, 1L), appender[i64], |b, i, x| for(rangeiter(0L, x, 1L), b, |c, j, y| merge(c, y))))";
+    let program = file("limited.weld", text);
+    let run = |limit: &str| weldment(&["run", &program, "--args", &args, "--memory-limit", limit], "");
+    assert_eq!(run("1000000").status.code(), Some(0));
+    check_text(&run("10000"), 3, "fault: memory limit: ");
 }

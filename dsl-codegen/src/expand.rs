@@ -1,8 +1,8 @@
 //! `weld!` from tokens to tokens: parse, check, lower, optimise, decide, emit; and what stands in for a kernel
 //! when that fails.
 
-use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
 use weldment_core::diagnostic::{Diagnostic, Kind};
 use weldment_core::explain::{self, Stage};
 use weldment_core::lower::Lowered;
@@ -13,28 +13,43 @@ use weldment_runtime::types::Type;
 use crate::loops;
 use crate::rust::{self, About, Paths};
 
+/// How many parameters a function may have to be a kernel.
+const MAX_PARAMS: usize = 12;
+
 /// The expansion of `weld!(input)`; the facade is found at `crate_path`.
 ///
-/// Mistakes of the user become errors at their tokens, one error per mistake: beside them stands a kernel of the
+/// Mistakes of the user become errors at their tokens, one error per mistake: around them stands a kernel of the
 /// type that was meant, as far as it is known, so that calls of it are fine.
 pub fn expand(input: TokenStream, crate_path: TokenStream) -> TokenStream {
     let paths = Paths::new(crate_path);
     match kernel(input.clone(), &paths) {
         Ok(kernel) => kernel,
         Err(errors) => {
-            let errors = errors.iter().map(|error| {
-                let message = &error.message;
-                quote_spanned!(error.span=> ::core::compile_error!(#message);)
-            });
-            let stand_in = stand_in(input, &paths).unwrap_or_else(rust::unknown);
-            quote!({ #(#errors)* #stand_in })
+            let mut errors: Vec<_> = errors.iter().map(compile_error).collect();
+            // The type of an expression that is a compile error agrees with whatever its surroundings need.
+            let last = errors.pop().expect("there is at least one mistake");
+            let value = match stand_in(input, &paths, &last) {
+                Some(kernel) => kernel,
+                None => last,
+            };
+            quote!({ #(#errors;)* #value })
         }
     }
 }
 
+/// The error as an expression that stands where the mistake is.
+fn compile_error(error: &Diagnostic) -> TokenStream {
+    let message = &error.message;
+    quote_spanned!(error.span=> ::core::compile_error!(#message))
+}
+
 fn kernel(input: TokenStream, paths: &Paths) -> Result<TokenStream, Vec<Diagnostic>> {
-    let source = input.to_string();
-    let Lowered { mut program, positions, spans } = front::from_tokens(input)?;
+    let source = text(input.clone()).to_string();
+    let syntax = syntax::parse_tokens(input)?;
+    if let Some(param) = syntax.closure.params.get(MAX_PARAMS) {
+        return Err(vec![too_many(param, syntax.closure.params.len())]);
+    }
+    let Lowered { mut program, positions, spans } = front::from_ast(&syntax)?;
     let mut explanation = explain::optimise(&mut program, &positions);
     let loops = loops::build(&program, &loops::Options::default());
     explanation.stages.push(Stage { name: "loops", text: loops.to_string() });
@@ -50,13 +65,41 @@ fn kernel(input: TokenStream, paths: &Paths) -> Result<TokenStream, Vec<Diagnost
     })
 }
 
-/// A kernel that takes the parameters of the program, if they can be read, and is never called.
-fn stand_in(input: TokenStream, paths: &Paths) -> Option<TokenStream> {
+/// The error of a program with more parameters than a kernel can have; `first` is the first of them.
+fn too_many(first: &ast::Param, found: usize) -> Diagnostic {
+    let message = format!("a kernel takes at most {MAX_PARAMS} parameters, found {found}");
+    Diagnostic::new(Kind::Type, first.pattern.span(), message)
+        .help("put some together in a tuple, `(a, b): (f64, f64)`, or columns in a vector of tuples, `&[(f64, i32)]`")
+}
+
+/// The tokens as they read when printed: what a fragment of a `macro_rules` macro holds together by invisible
+/// delimiters, parentheses hold together in a text.
+fn text(tokens: TokenStream) -> TokenStream {
+    let visible = |token| match token {
+        TokenTree::Group(group) => {
+            let inside = text(group.stream());
+            let alone = inside.clone().into_iter().nth(1).is_none();
+            match group.delimiter() {
+                Delimiter::None if alone => inside,
+                Delimiter::None => Group::new(Delimiter::Parenthesis, inside).to_token_stream(),
+                delimiter => Group::new(delimiter, inside).to_token_stream(),
+            }
+        }
+        token => token.into(),
+    };
+    tokens.into_iter().flat_map(visible).collect()
+}
+
+/// A kernel that takes the parameters of the program, if they can be read, and gives `error`.
+fn stand_in(input: TokenStream, paths: &Paths, error: &TokenStream) -> Option<TokenStream> {
     let program = syntax::parse_tokens(input.clone()).or_else(|_| syntax::parse_tokens(head(input))).ok()?;
     let types = program.closure.params.iter().map(|param| value_type(param.ty.as_ref()?));
     let params = types.collect::<Option<Vec<_>>>()?;
+    if params.len() > MAX_PARAMS {
+        return None;
+    }
     let result = program.closure.result.as_ref().and_then(value_type);
-    Some(rust::stand_in(paths, &params, result.as_ref()))
+    Some(rust::stand_in(paths, &params, result.as_ref(), error))
 }
 
 /// The program up to the bars around its parameters, and any body: what can be read when the body cannot.

@@ -57,6 +57,11 @@ impl Context {
         level.at_most(cap)
     }
 
+    /// The bytes that the run may allocate, if that is limited.
+    pub fn memory_limit(&self) -> Option<u64> {
+        self.options.memory_limit
+    }
+
     /// Whether the run may go on; the fault Cancelled if the caller has cancelled it. Long loops ask this now
     /// and then; the driver asks before each piece.
     #[inline]

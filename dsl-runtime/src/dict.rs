@@ -114,6 +114,15 @@ pub type Iter<'d, K, V> = std::iter::Zip<std::slice::Iter<'d, K>, std::slice::It
 pub type IntoIter<K, V> = std::iter::Zip<std::vec::IntoIter<K>, std::vec::IntoIter<V>>;
 
 impl<K: Key, V> Dict<K, V> {
+    /// The dictionary of `keys`, which are all different, and as many `values`.
+    pub(crate) fn from_columns(keys: Vec<K>, values: Vec<V>) -> Dict<K, V> {
+        let mut index = Index::default();
+        for slot in 0..keys.len() {
+            index.insert(&keys[..=slot], slot);
+        }
+        Dict { keys, values, index }
+    }
+
     /// The place of `key` in the order of insertion.
     #[inline(always)]
     pub(crate) fn slot<Q: Key + ?Sized>(&self, key: &Q) -> Option<usize>

@@ -1,10 +1,11 @@
-//! Element types: which Rust types the language's types are, their dynamic values, and how they lie in memory.
+//! Element types: which Rust types the language's types are, and their dynamic values.
 
 use std::mem::offset_of;
 use std::sync::Arc;
 
 use crate::dict::Dict;
 use crate::key::Key;
+use crate::layout::{Field, Layout};
 use crate::tuples::for_tuples;
 use crate::types::{Scalar, Type};
 use crate::value::Value;
@@ -20,7 +21,7 @@ use crate::value::Value;
 /// assert_eq!(Row::from_value(&row.to_value()), Some(row));
 /// assert_eq!(i64::from_value(&Value::F64(0.5)), None);
 /// ```
-pub trait Element: Sized {
+pub trait Element: Sized + sealed::Sealed {
     /// The type.
     fn ty() -> Type;
 
@@ -30,60 +31,30 @@ pub trait Element: Sized {
     /// The value that `value` is, if it is one of this type.
     fn from_value(value: &Value) -> Option<Self>;
 
+    /// Whether `ty` is the type; cheaper than to make one.
+    fn is(ty: &Type) -> bool;
+
     /// How values of this type lie in memory.
-    fn layout() -> Layout;
+    const LAYOUT: &'static Layout;
 }
 
-/// How the values of a type lie in memory: what compiled programs read in place.
-///
-/// ```
-/// use weldment_runtime::element::{Element, Shape};
-/// let layout = <(u8, f64)>::layout();
-/// let Shape::Struct(fields) = layout.shape else { panic!() };
-/// assert_eq!((layout.size, fields.len(), fields[1].layout.size), (16, 2, 8));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Layout {
-    /// In bytes, from one element of a slice to the next.
-    pub size: usize,
-    /// In bytes.
-    pub align: usize,
-    /// What is inside.
-    pub shape: Shape,
-}
-
-/// What a value holds, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// A scalar; a bool is 0 or 1.
-    Scalar(Scalar),
-    /// Fields, in the order of the type, which need not be their order in memory.
-    Struct(Vec<Field>),
-    /// A `Vec` of elements of this layout. Where its pointer and length lie is Rust's own; they are read with
-    /// `Vec`'s methods only.
-    Vec(Box<Layout>),
-    /// A [`Dict`], which is read with its methods only.
-    Dict,
-}
-
-/// A field of a struct.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Field {
-    /// In bytes from the start of the struct.
-    pub offset: usize,
-    /// Of the field.
-    pub layout: Layout,
-}
-
-impl Layout {
-    fn of<T>(shape: Shape) -> Layout {
-        Layout { size: size_of::<T>(), align: align_of::<T>(), shape }
-    }
+mod sealed {
+    /// Compiled programs read and write memory as [`Element::LAYOUT`](super::Element::LAYOUT) says, so that no
+    /// other crate may say it.
+    pub trait Sealed {}
 }
 
 macro_rules! scalar {
     ($($ty:ident $variant:ident)*) => {$(
+        impl sealed::Sealed for $ty {}
+
         impl Element for $ty {
+            const LAYOUT: &'static Layout = &Layout::scalar::<$ty>(Scalar::$variant);
+
+            fn is(ty: &Type) -> bool {
+                *ty == Type::Scalar(Scalar::$variant)
+            }
+
             fn ty() -> Type {
                 Type::Scalar(Scalar::$variant)
             }
@@ -98,17 +69,21 @@ macro_rules! scalar {
                     _ => None,
                 }
             }
-
-            fn layout() -> Layout {
-                Layout::of::<$ty>(Shape::Scalar(Scalar::$variant))
-            }
         }
     )*};
 }
 
 scalar!(bool Bool i8 I8 i16 I16 i32 I32 i64 I64 u8 U8 u16 U16 u32 U32 u64 U64 f32 F32 f64 F64);
 
+impl<T: Element> sealed::Sealed for Vec<T> {}
+
 impl<T: Element> Element for Vec<T> {
+    const LAYOUT: &'static Layout = &Layout::vec::<T>(T::LAYOUT);
+
+    fn is(ty: &Type) -> bool {
+        ty.element().is_some_and(T::is)
+    }
+
     fn ty() -> Type {
         Type::vec(T::ty())
     }
@@ -123,13 +98,17 @@ impl<T: Element> Element for Vec<T> {
             _ => None,
         }
     }
-
-    fn layout() -> Layout {
-        Layout::of::<Vec<T>>(Shape::Vec(Box::new(T::layout())))
-    }
 }
 
+impl<K: Element + Key, V: Element> sealed::Sealed for Dict<K, V> {}
+
 impl<K: Element + Key, V: Element> Element for Dict<K, V> {
+    const LAYOUT: &'static Layout = &Layout::dict::<K, V>(K::LAYOUT, V::LAYOUT);
+
+    fn is(ty: &Type) -> bool {
+        matches!(ty, Type::Dict(key, value) if K::is(key) && V::is(value))
+    }
+
     fn ty() -> Type {
         Type::dict(K::ty(), V::ty())
     }
@@ -147,15 +126,25 @@ impl<K: Element + Key, V: Element> Element for Dict<K, V> {
             _ => None,
         }
     }
-
-    fn layout() -> Layout {
-        Layout::of::<Dict<K, V>>(Shape::Dict)
-    }
 }
 
 macro_rules! tuple {
     ($($index:tt $name:ident)*) => {
+        impl<$($name: Element),*> sealed::Sealed for ($($name,)*) {}
+
         impl<$($name: Element),*> Element for ($($name,)*) {
+            const LAYOUT: &'static Layout = &Layout::structure::<Self>(&[
+                $(Field::new(offset_of!(Self, $index), $name::LAYOUT)),*
+            ]);
+
+            fn is(ty: &Type) -> bool {
+                const FIELDS: &[usize] = &[$($index),*];
+                match ty {
+                    Type::Struct(fields) => fields.len() == FIELDS.len() $(&& $name::is(&fields[$index]))*,
+                    _ => false,
+                }
+            }
+
             fn ty() -> Type {
                 Type::structure([$($name::ty()),*])
             }
@@ -174,12 +163,6 @@ macro_rules! tuple {
                     _ => None,
                 }
             }
-
-            fn layout() -> Layout {
-                Layout::of::<Self>(Shape::Struct(vec![
-                    $(Field { offset: offset_of!(Self, $index), layout: $name::layout() }),*
-                ]))
-            }
         }
     };
 }
@@ -193,7 +176,7 @@ mod tests {
     fn check_round_trip<T: Element + PartialEq + std::fmt::Debug>(value: T, ty: &str) {
         assert_eq!(T::ty().to_string(), ty);
         let dynamic = value.to_value();
-        assert!(dynamic.has_type(&T::ty()));
+        assert!(dynamic.has_type(&T::ty()) && T::is(&T::ty()));
         assert_eq!(T::from_value(&dynamic), Some(value));
     }
 
@@ -220,19 +203,5 @@ mod tests {
         assert_eq!(<(i64,)>::from_value(&Value::structure(vec![])), None);
         assert_eq!(<()>::from_value(&Value::structure(vec![Value::I64(1)])), None);
         assert_eq!(Dict::<i64, i64>::from_value(&Value::vec(vec![])), None);
-    }
-
-    #[test]
-    fn layouts_say_where_each_field_lies() {
-        type Row = (u8, f64, (bool, i32), Vec<u16>);
-        let row: Row = (1, 2.0, (true, 4), vec![5, 6]);
-        let Shape::Struct(fields) = Row::layout().shape else { panic!("a struct") };
-        let base = &raw const row as usize;
-        assert_eq!(fields[0].offset, &raw const row.0 as usize - base);
-        assert_eq!(fields[1].offset, &raw const row.1 as usize - base);
-        assert_eq!(fields[2].offset, &raw const row.2 as usize - base);
-        assert_eq!(fields[3].offset, &raw const row.3 as usize - base);
-        assert_eq!(fields[3].layout.shape, Shape::Vec(Box::new(u16::layout())));
-        assert_eq!((Row::layout().size, Row::layout().align), (size_of::<Row>(), align_of::<Row>()));
     }
 }

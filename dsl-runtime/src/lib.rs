@@ -77,9 +77,11 @@ pub mod scalar;
 
 pub mod reduce;
 
+pub mod args;
 pub mod dict;
 pub mod element;
 pub mod key;
+pub mod layout;
 pub mod order;
 
 pub mod fault;

@@ -3,12 +3,10 @@
 use crate::answers::{Q1 as Q1Result, Q1Sums};
 use crate::data::Lineitem;
 
-// SEAM: `weld!` and `Kernel` are on their way. When they are here, this line becomes
-// `use weldment::{Kernel, weld};` and the module `pending` goes.
-use pending::{Kernel, weld};
+use weldment::{Dict, Kernel, weld};
 
 type Q6Signature = fn(&[f64], &[f64], &[f64], &[i32]) -> f64;
-type Q1Signature = fn(&[u8], &[u8], &[f64], &[f64], &[f64], &[f64], &[i32]) -> Vec<((u8, u8), Q1Sums)>;
+type Q1Signature = fn(&[u8], &[u8], &[f64], &[f64], &[f64], &[f64], &[i32]) -> Dict<(u8, u8), Q1Sums>;
 
 /// The revenue that small discounts cost in 1994.
 pub(crate) const Q6: Kernel<Q6Signature> =
@@ -23,10 +21,10 @@ pub(crate) const Q6: Kernel<Q6Signature> =
 #[rustfmt::skip]
 pub(crate) const Q1: Kernel<Q1Signature> =
     weld!(|flag: &[u8], status: &[u8], quantity: &[f64], price: &[f64], discount: &[f64], tax: &[f64], ship: &[i32]| {
-        tovec(result(for(zip(flag, status, quantity, price, discount, tax, ship),
+        result(for(zip(flag, status, quantity, price, discount, tax, ship),
             dictmerger[{u8,u8},{f64,f64,f64,f64,f64,i64},+],
             |b, i, (f, s, q, p, d, t, day)|
-                if(day <= 10471, merge(b, {(f, s), (q, p, p*(1.0-d), p*(1.0-d)*(1.0+t), d, 1L)}), b))))
+                if(day <= 10471, merge(b, {(f, s), (q, p, p*(1.0-d), p*(1.0-d)*(1.0+t), d, 1L)}), b)))
     });
 
 /// What runs the kernels.
@@ -58,11 +56,18 @@ pub(crate) fn explain() {
     println!("{}\n\n{}", Q6.explain(), Q1.explain());
 }
 
-// SEAM: `(t)` becomes `Q6(&t.extendedprice, &t.discount, &t.quantity, &t.shipdate)`, and
-// `Q1(&t.returnflag, &t.linestatus, &t.quantity, &t.extendedprice, &t.discount, &t.tax, &t.shipdate)`.
 fn emitted() -> Kernels {
-    eprintln!("note: `weld!` is not here yet, the hand-written loops stand in for the kernels");
-    Kernels { q6: Box::new(crate::hand::q6), q1: Box::new(crate::hand::q1) }
+    let q6 = |t: &Lineitem| Q6(&t.extendedprice, &t.discount, &t.quantity, &t.shipdate);
+    let q1 = |t: &Lineitem| {
+        let Lineitem { returnflag, linestatus, quantity, extendedprice, discount, tax, shipdate } = t;
+        Q1(returnflag, linestatus, quantity, extendedprice, discount, tax, shipdate)
+    };
+    Kernels { q6: Box::new(q6), q1: Box::new(move |t| lines(&q1(t))) }
+}
+
+/// The lines of Q1, in any order.
+fn lines(groups: &Dict<(u8, u8), Q1Sums>) -> Q1Result {
+    groups.iter().map(|(key, sums)| (*key, *sums)).collect()
 }
 
 #[cfg(not(feature = "llvm"))]
@@ -73,35 +78,26 @@ fn llvm() -> Result<Kernels, String> {
     ))
 }
 
-// SEAM: when `Executable::call` is here, this is
-//
-//     let options = CompileOptions { executor: Executor::Llvm, ..CompileOptions::default() };
-//     let compile = |program: Result<Program, CompileError>| program.and_then(|p| p.compile(&options)).map_err(|e| e.to_string());
-//     let (q6, q1) = (compile(Q6.program())?, compile(Q1.program())?);
-//     q6: Box::new(move |t| q6.call::<(&[f64], &[f64], &[f64], &[i32]), f64>((&t.extendedprice, …)).expect("Q6 cannot fault"))
 #[cfg(feature = "llvm")]
 fn llvm() -> Result<Kernels, String> {
-    Err("the LLVM executor is not here yet".to_string())
-}
+    use weldment::{CompileOptions, Executor, Program, ToProgram};
 
-// SEAM: what `weldment` will provide. The macro keeps the text of the program, and checks it where it can.
-mod pending {
-    use std::marker::PhantomData;
+    type Q6Args<'t> = (&'t [f64], &'t [f64], &'t [f64], &'t [i32]);
+    type Q1Args<'t> = (&'t [u8], &'t [u8], &'t [f64], &'t [f64], &'t [f64], &'t [f64], &'t [i32]);
 
-    pub(crate) struct Kernel<F>(&'static str, PhantomData<F>);
-
-    impl<F> Kernel<F> {
-        pub(crate) const fn new(source: &'static str) -> Kernel<F> {
-            Kernel(source, PhantomData)
-        }
-
-        pub(crate) fn explain(&self) -> &'static str {
-            self.0
-        }
-    }
-
-    macro_rules! weld {
-        ($($program:tt)*) => { Kernel::new(stringify!($($program)*)) };
-    }
-    pub(super) use weld;
+    let compile = |program: Program| {
+        let options = CompileOptions { executor: Executor::Llvm, ..CompileOptions::default() };
+        program.compile(&options).map_err(|error| error.to_string())
+    };
+    let (q6, q1) = (compile(Q6.program())?, compile(Q1.program())?);
+    let q6 = move |t: &Lineitem| {
+        let args: Q6Args<'_> = (&t.extendedprice, &t.discount, &t.quantity, &t.shipdate);
+        q6.call(args).expect("Q6 cannot fault")
+    };
+    let q1 = move |t: &Lineitem| {
+        let Lineitem { returnflag, linestatus, quantity, extendedprice, discount, tax, shipdate } = t;
+        let args: Q1Args<'_> = (returnflag, linestatus, quantity, extendedprice, discount, tax, shipdate);
+        lines(&q1.call(args).expect("Q1 cannot fault"))
+    };
+    Ok(Kernels { q6: Box::new(q6), q1: Box::new(q1) })
 }

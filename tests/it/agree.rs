@@ -1,102 +1,39 @@
-//! Emitted Rust gives what the interpreter gives, bit for bit: on any number of threads, for any CPU, and however
-//! loops are cut.
+//! Emitted Rust and LLVM give what the interpreter gives, bit for bit: on any number of threads, for any CPU, and
+//! however loops are cut.
 
-use weldment::{CompileOptions, Dict, Fault, Options, Program, Value};
+use weldment::{Fault, Options, Program, Value};
 
-/// What can be compared with the interpreter.
-trait ToValue {
-    fn value(&self) -> Value;
-}
+use crate::executors::{self, Cut};
+use crate::value::ToValue;
 
-macro_rules! scalars {
-    ($($ty:ident $variant:ident)*) => {$(
-        impl ToValue for $ty {
-            fn value(&self) -> Value {
-                Value::$variant(*self)
-            }
-        }
-    )*};
-}
-
-scalars!(bool Bool i8 I8 i16 I16 i32 I32 i64 I64 u8 U8 u16 U16 u32 U32 u64 U64 f32 F32 f64 F64);
-
-impl<T: ToValue> ToValue for [T] {
-    fn value(&self) -> Value {
-        Value::vec(self.iter().map(ToValue::value).collect())
-    }
-}
-
-impl<T: ToValue> ToValue for Vec<T> {
-    fn value(&self) -> Value {
-        self.as_slice().value()
-    }
-}
-
-impl<T: ToValue, const N: usize> ToValue for [T; N] {
-    fn value(&self) -> Value {
-        self.as_slice().value()
-    }
-}
-
-impl<T: ToValue + ?Sized> ToValue for &T {
-    fn value(&self) -> Value {
-        (**self).value()
-    }
-}
-
-macro_rules! tuples {
-    ($(($($name:ident)*))*) => {$(
-        impl<$($name: ToValue),*> ToValue for ($($name,)*) {
-            #[allow(non_snake_case)]
-            fn value(&self) -> Value {
-                let ($($name,)*) = self;
-                Value::structure(vec![$($name.value()),*])
-            }
-        }
-    )*};
-}
-
-tuples!(() (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F));
-
-impl<K: ToValue, V: ToValue> ToValue for Dict<K, V> {
-    fn value(&self) -> Value {
-        let pairs = self.iter().map(|(key, value)| (key.value(), value.value()));
-        Value::Dict(std::sync::Arc::new(pairs.collect()))
-    }
-}
-
-/// Every way to run a kernel with these pieces and segments.
-fn ways(piece: Option<u64>, segment: Option<u64>) -> Vec<Options> {
-    use weldment::__private::rt::cpu::Isa;
-    use weldment::__private::rt::options::Testing;
-    let mut ways = Vec::new();
-    for threads in [1, 3] {
-        for isa in [Isa::Baseline, Isa::Avx2, Isa::Avx512] {
-            let testing = Testing { piece, segment, force_parallel: threads > 1, isa: Some(isa) };
-            ways.push(Options::new().threads(threads).testing(testing));
-        }
-    }
-    ways
-}
+const CUTS: [Cut; 5] = [Cut::of(3, 3), Cut::of(3, 6), Cut::of(5, 7), Cut::of(16, 16), Cut::COST];
+#[cfg(feature = "llvm")]
+const COMPILED: [Cut; 2] = [Cut::of(3, 6), Cut::COST];
 
 fn check<R: ToValue>(source: &str, args: &[Value], run: impl Fn(&Options) -> Result<R, Fault>) {
     let program = Program::parse(source).expect("the program is well formed");
-    for (piece, segment) in [(3, 3), (3, 6), (5, 7), (16, 16), (1 << 14, 1 << 18)] {
-        let options =
-            CompileOptions { piece: Some(piece), segment: Some(segment), ..CompileOptions::default() };
-        let expected = program.compile(&options).expect("the interpreter runs it").run(args);
-        for way in ways(Some(piece), Some(segment)) {
-            let got = run(&way).map(|value| value.value());
-            match (&got, &expected) {
-                (Ok(got), Ok(expected)) => {
-                    assert!(
-                        got.same_bits(expected),
-                        "{source}\n{way:?}\n     got {got:?}\nexpected {expected:?}"
-                    );
-                }
-                (Err(got), Err(expected)) => assert_eq!(got.kind, expected.kind, "{source}\n{way:?}"),
-                _ => panic!("{source}\n{way:?}\n     got {got:?}\nexpected {expected:?}"),
+    for cut in CUTS {
+        let expected = executors::interpreted(&program, cut, args);
+        for way in executors::emitted_ways(cut) {
+            let mut got = run(&way).map(|value| value.value());
+            // A kernel's places are those in this file.
+            if let (Err(got), Err(expected)) = (&mut got, &expected) {
+                got.position = expected.position;
             }
+            assert!(
+                executors::same(&got, &expected),
+                "{source}\n{way:?}\n     got {got:?}\nexpected {expected:?}"
+            );
+        }
+        // Compiling takes far longer than running: a cut of each sort is enough.
+        #[cfg(feature = "llvm")]
+        if COMPILED.contains(&cut) {
+            executors::compiled(&program, cut, args, |way, got| {
+                assert!(
+                    executors::same(&got, &expected),
+                    "LLVM: {source}\n{way:?}\n     got {got:?}\nexpected {expected:?}"
+                );
+            });
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The kernels of the example `tpch` as run-time programs, from the very text that the example compiles.
 
+use std::sync::Arc;
+
 use weldment::{CompileOptions, Program, Value};
 
 const KERNELS: &str = include_str!("../../examples/tpch/kernels.rs");
@@ -58,13 +60,13 @@ fn q1_groups_in_order_of_appearance_and_leaves_out_late_rows() {
     let line = |flag, status, sums: [f64; 5], count| {
         let mut fields: Vec<Value> = sums.into_iter().map(Value::F64).collect();
         fields.push(Value::I64(count));
-        let key = Value::structure(vec![Value::U8(flag), Value::U8(status)]);
-        Value::structure(vec![key, Value::structure(fields)])
+        (Value::structure(vec![Value::U8(flag), Value::U8(status)]), Value::structure(fields))
     };
-    let expected = Value::vec(vec![
+    let lines = [
         line(b'N', b'O', [9.0, 300.0, 100.0, 150.0, 1.25], 2),
         line(b'A', b'F', [2.0, 10.0, 7.5, 11.25, 0.25], 1),
-    ]);
+    ];
+    let expected = Value::Dict(Arc::new(lines.into_iter().collect()));
     let found = run("Q1", &args);
     assert!(found.same_bits(&expected), "{found:?}");
 }

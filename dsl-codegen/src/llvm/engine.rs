@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use weldment_core::source::Positions;
+use weldment_runtime::args::Arguments;
 use weldment_runtime::context::Context;
-use weldment_runtime::fault::Fault;
+use weldment_runtime::element::Element;
+use weldment_runtime::fault::{Fault, Position};
 use weldment_runtime::options::Options;
 use weldment_runtime::types::Type;
 use weldment_runtime::value::Value;
@@ -68,10 +70,7 @@ pub fn compile(
     let code = CACHE.get_or_make(key, || {
         let object = optimize::object(host, &text, options.level)?;
         let jit = Jit::link(&object, &runtime::symbols(), &options.libraries)?;
-        let main = jit.lookup(emit::MAIN_SYMBOL).map_err(|error| match foreign.is_empty() {
-            true => error,
-            false => EngineError::foreign(&foreign, error),
-        })?;
+        let main = jit.lookup(emit::MAIN_SYMBOL).map_err(|error| missing(&foreign, error))?;
         Ok(Code::new(jit, main, types))
     })?;
     let ty = |value| program.values[value].ty.clone();
@@ -101,6 +100,18 @@ pub fn listing(
     optimize::listing(target::host()?, &text, options.level, listing)
 }
 
+/// The linker's error as that of the foreign function which it names.
+fn missing(foreign: &[(String, Position)], error: EngineError) -> EngineError {
+    let is_named = |name: &str| {
+        let words = error.message.split(|c: char| c.is_whitespace() || "[],;{}()".contains(c));
+        words.into_iter().any(|word| word == name)
+    };
+    match foreign.iter().find(|(name, _)| is_named(name)) {
+        Some((name, position)) => EngineError::foreign(name, *position),
+        None => error,
+    }
+}
+
 impl Compiled {
     /// Runs the program on one value per parameter.
     ///
@@ -110,24 +121,30 @@ impl Compiled {
     /// # Panics
     /// If the number or the types of `args` are not the program's.
     pub fn run(&self, args: &[Value], options: &Options) -> Result<Value, Fault> {
-        let args: Vec<Arg<'_>> = args.iter().map(Arg::value).collect();
-        self.call(&args, options, |native| native.value())
+        let args: Vec<Arg<'_>> = args.iter().map(Arg::Value).collect();
+        self.run_on(&args, options, |native| Ok(native.value()))
     }
 
-    /// Runs the program on arguments that are read in place, and gives what `finish` makes of the result.
+    /// Runs the program on arguments that are read in place, and gives its result without a copy where that can be.
     ///
     /// # Errors
     /// The fault that ends the run.
     ///
     /// # Panics
-    /// If the number or the types of `args` are not the program's.
-    pub fn call<R>(
+    /// If the types are not the program's.
+    pub fn call<A: Arguments, R: Element>(&self, args: &A, options: &Options) -> Result<R, Fault> {
+        assert!(R::is(self.result()), "the result is a {}", self.result());
+        let args: Vec<Arg<'_>> = args.passed().into_iter().map(Arg::Passed).collect();
+        self.run_on(&args, options, |native| native.take())
+    }
+
+    fn run_on<R>(
         &self,
         args: &[Arg<'_>],
         options: &Options,
-        finish: impl FnOnce(Native<'_>) -> R,
+        finish: impl FnOnce(Native<'_>) -> Result<R, Fault>,
     ) -> Result<R, Fault> {
-        self.code.run(&self.source.params, &self.source.result, args, &Context::new(options), finish)
+        self.code.run(self.params(), self.result(), args, &Context::new(options), finish)
     }
 
     /// The types of the parameters.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use weldment_runtime::fault::Position;
+
 /// Which side is to blame when a program does not compile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EngineErrorKind {
@@ -22,37 +24,37 @@ pub struct EngineError {
     pub kind: EngineErrorKind,
     /// What is wrong: lower case, without a full stop.
     pub message: String,
+    /// The user's token, if there is one to blame.
+    pub position: Position,
 }
 
 impl EngineError {
     /// Something that this executor does not have yet.
-    pub fn unsupported(what: impl fmt::Display) -> EngineError {
-        EngineError { kind: EngineErrorKind::Unsupported, message: format!("not supported yet: {what}") }
+    pub fn unsupported(what: impl fmt::Display, position: Position) -> EngineError {
+        let message = format!("not supported yet: {what}");
+        EngineError { kind: EngineErrorKind::Unsupported, message, position }
     }
 
     /// LLVM is not as it should be.
     pub fn environment(what: impl fmt::Display) -> EngineError {
-        EngineError {
-            kind: EngineErrorKind::Environment,
-            message: format!(
-                "{what}\nhelp: install LLVM 22: on Debian and Ubuntu the package `llvm-22-dev` to build, `libllvm22` to run"
-            ),
-        }
+        let message = format!(
+            "{what}\nhelp: install LLVM 22: on Debian and Ubuntu the package `llvm-22-dev` to build, `libllvm22` to run"
+        );
+        EngineError { kind: EngineErrorKind::Environment, message, position: Position::default() }
     }
 
-    /// Foreign functions that are not to be found.
-    pub fn foreign(names: &[String], note: impl fmt::Display) -> EngineError {
-        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-        let message = format!("foreign function not found, among {}\n{note}", names.join(", "));
-        EngineError { kind: EngineErrorKind::Foreign, message }
+    /// A foreign function that is not to be found.
+    pub fn foreign(name: &str, position: Position) -> EngineError {
+        let message = format!(
+            "foreign function not found: `{name}`\nhelp: link a library that defines it into the process, and keep its symbols"
+        );
+        EngineError { kind: EngineErrorKind::Foreign, message, position }
     }
 
     /// A mistake in the compiler.
     pub fn internal(what: impl fmt::Display) -> EngineError {
-        EngineError {
-            kind: EngineErrorKind::Internal,
-            message: format!("internal error of the LLVM executor: {what}"),
-        }
+        let message = format!("internal error of the LLVM executor: {what}");
+        EngineError { kind: EngineErrorKind::Internal, message, position: Position::default() }
     }
 }
 

@@ -5,7 +5,6 @@
 //! read before the run's memory is freed.
 #![allow(unsafe_code)]
 
-use std::ptr;
 use std::sync::Arc;
 
 use weldment_runtime::context::Context;
@@ -55,9 +54,10 @@ impl Code {
         result: &Type,
         args: &[Arg<'_>],
         context: &Context,
-        finish: impl FnOnce(Native<'_>) -> R,
+        finish: impl FnOnce(Native<'_>) -> Result<R, Fault>,
     ) -> Result<R, Fault> {
         assert_eq!(args.len(), params.len(), "the program takes {} arguments", params.len());
+        // What arguments are converted to is not the program's memory, and has no limit.
         let inputs = Run::new(context, &self.types, None);
         let mut inputs_frame = inputs.frame();
         let whole = Type::structure(params.iter().cloned());
@@ -67,7 +67,7 @@ impl Code {
             // SAFETY: the offset is inside the block that was allocated for the struct of all parameters.
             unsafe { arg.write(&mut inputs_frame, ty, arguments.add(offset as usize))? };
         }
-        let run = Run::new(context, &self.types, None);
+        let run = Run::new(context, &self.types, context.memory_limit());
         let mut frame = run.frame();
         let place = room(&mut frame, result)?;
         // SAFETY: the entry takes arguments and result in these layouts, and the code is loaded as long as `self`.
@@ -77,7 +77,8 @@ impl Code {
             std::panic::resume_unwind(payload);
         }
         match status {
-            0 => Ok(finish(Native { run: &run, ty: result, place, is_sole: true })),
+            // SAFETY: the code has written a result of this type, and nobody else has anything of it.
+            0 => finish(unsafe { Native::new(&run, result, place) }),
             _ => Err(frame.take_fault()),
         }
     }
@@ -198,21 +199,6 @@ pub(super) unsafe fn read(ty: &Type, place: *const u8) -> Value {
                 });
                 Value::Dict(Arc::new(entries.collect()))
             }
-        }
-    }
-}
-
-/// The elements of a vector of `ty`s as a slice of `T`s, which have the same layout.
-///
-/// # Safety
-/// `place` holds such a vector, and it lives as long as `'v`.
-pub(super) unsafe fn slice<'v, T>(place: *const u8) -> &'v [T] {
-    // SAFETY: as the caller promises.
-    unsafe {
-        let vector = place.cast::<RawVec>().read();
-        match vector.len {
-            0 => &[],
-            len => &*ptr::slice_from_raw_parts(vector.elements.cast(), len as usize),
         }
     }
 }

@@ -185,14 +185,25 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// Hands the large block at `block` over to the caller, who frees it with the layout.
-    pub(crate) fn take(&self, block: *mut u8) -> Option<Layout> {
-        self.owned().blocks.remove(&(block as usize))
+    /// Hands the large block at `block` over to the caller, who frees it with the layout, if it is one that
+    /// `fits`.
+    pub(crate) fn take_if(&self, block: *mut u8, fits: impl FnOnce(Layout) -> bool) -> Option<Layout> {
+        let mut owned = self.owned();
+        let layout = *owned.blocks.get(&(block as usize))?;
+        if !fits(layout) {
+            return None;
+        }
+        owned.blocks.remove(&(block as usize))
     }
 
-    /// Takes back what [`Run::take`] has handed over.
-    pub(crate) fn keep_block(&self, block: *mut u8, layout: Layout) {
-        self.owned().blocks.insert(block as usize, layout);
+    /// Whether there is a large block at `block`.
+    pub(crate) fn is_block(&self, block: *const u8) -> bool {
+        self.owned().blocks.contains_key(&(block as usize))
+    }
+
+    /// Whether the bytes that the run may allocate are limited.
+    pub(crate) fn has_limit(&self) -> bool {
+        self.limit < u64::MAX
     }
 
     /// Keeps `table` until the run ends. The address stays good.

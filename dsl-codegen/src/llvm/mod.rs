@@ -38,5 +38,4 @@ mod tests;
 
 pub use engine::{Compiled, EngineOptions, compile, listing};
 pub use error::{EngineError, EngineErrorKind};
-pub use native::{Arg, Element, Native};
 pub use optimize::{Level, Listing};

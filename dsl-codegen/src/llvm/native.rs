@@ -1,118 +1,53 @@
-//! Arguments and results in the types of Rust: slices are read in place, and results move out of the run.
+//! Arguments and results in the types of Rust: slices are read in place, and vectors move out of the run.
 //!
-//! This file may use `unsafe` because it reinterprets memory as Rust types. What makes it sound: [`Element`] is
-//! implemented here only, for types whose bytes are what the language's layout says, which is checked where Rust is
-//! free to choose; and a block is handed over only with the layout that its new owner frees it with.
+//! This file may use `unsafe` because it reads and writes memory as a Rust [`Layout`] says. What makes it sound: a
+//! layout describes the type that carries it, memory is read in place only where that is the layout that the
+//! language has too, and a block is handed over only as its new owner will free it.
 #![allow(unsafe_code)]
 
-use std::alloc::Layout as Allocation;
-use std::marker::PhantomData;
-use std::mem::offset_of;
+use std::alloc::{self, handle_alloc_error};
+use std::mem::MaybeUninit;
+use std::ptr;
 
+use weldment_runtime::args::Passed;
+use weldment_runtime::element::Element;
 use weldment_runtime::fault::Fault;
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::layout::{Block, Layout, Shape};
+use weldment_runtime::types::Type;
 use weldment_runtime::value::Value;
 
-use super::layout::{Layout, offsets};
+use super::layout::{self, offsets};
 use super::marshal;
 use super::memory::{Frame, Run};
+use super::runtime::bytes::new_table;
 use super::runtime::compare::RawVec;
-
-/// Scalars and tuples of them: what slices and vectors may hold to be passed without a copy.
-pub trait Element: Copy + Send + Sync + sealed::Sealed + 'static {
-    /// The language's type.
-    fn ty() -> Type;
-    /// Where the fields stand, in bytes; nothing for a scalar.
-    #[doc(hidden)]
-    fn offsets() -> Vec<usize>;
-    /// The element at `place`, whose layout is the language's.
-    ///
-    /// # Safety
-    /// There is one.
-    #[doc(hidden)]
-    unsafe fn read(place: *const u8) -> Self;
-    /// Writes the element to `place` in the language's layout.
-    ///
-    /// # Safety
-    /// There is room.
-    #[doc(hidden)]
-    unsafe fn write(self, place: *mut u8);
-}
-
-mod sealed {
-    pub trait Sealed {}
-}
+use super::runtime::keys;
+use super::runtime::table::Table;
 
 /// An argument.
-pub struct Arg<'a>(Passed<'a>);
-
-enum Passed<'a> {
+#[derive(Clone, Copy)]
+pub(super) enum Arg<'a> {
+    /// Of any type, converted.
     Value(&'a Value),
-    /// Written into the block of arguments.
-    Scalar {
-        ty: Type,
-        bits: [u8; 8],
-    },
-    /// Elements with the language's layout, read in place.
-    Place {
-        element: Type,
-        elements: *const u8,
-        len: usize,
-        life: PhantomData<&'a ()>,
-    },
-    /// Elements with another layout, converted.
-    Convert {
-        element: Type,
-        len: usize,
-        write: Box<dyn Fn(usize, *mut u8) + 'a>,
-    },
+    /// A Rust value where it lies.
+    Passed(Passed<'a>),
 }
 
 /// A result, in the memory of the run that gave it.
-pub struct Native<'r> {
-    pub(super) run: &'r Run<'r>,
-    pub(super) ty: &'r Type,
-    pub(super) place: *const u8,
-    /// Whether nothing else refers to the memory behind it.
-    pub(super) is_sole: bool,
+pub(super) struct Native<'r> {
+    run: &'r Run<'r>,
+    ty: &'r Type,
+    place: *const u8,
 }
 
-impl<'a> Arg<'a> {
-    /// A value of any type, converted.
-    pub fn value(value: &'a Value) -> Arg<'a> {
-        Arg(Passed::Value(value))
-    }
-
-    /// A scalar.
-    ///
-    /// # Panics
-    /// If `T` is a tuple.
-    pub fn scalar<T: Element>(x: T) -> Arg<'static> {
-        let ty = T::ty();
-        assert!(ty.as_scalar().is_some(), "a tuple is no scalar");
-        let mut bits = [0; 8];
-        // SAFETY: a scalar has 8 bytes at most.
-        unsafe { x.write(bits.as_mut_ptr()) };
-        Arg(Passed::Scalar { ty, bits })
-    }
-
-    /// A vector, read in place if Rust has laid out `T` as the language does.
-    pub fn slice<T: Element>(slice: &'a [T]) -> Arg<'a> {
-        let (element, len) = (T::ty(), slice.len());
-        if has_own_layout::<T>() {
-            let elements = slice.as_ptr().cast();
-            return Arg(Passed::Place { element, elements, len, life: PhantomData });
-        }
-        // SAFETY: the writer is called with room for an element.
-        let write = Box::new(move |i: usize, place: *mut u8| unsafe { slice[i].write(place) });
-        Arg(Passed::Convert { element, len, write })
-    }
-
+impl Arg<'_> {
     pub(super) fn has_type(&self, ty: &Type) -> bool {
-        match &self.0 {
-            Passed::Value(value) => value.has_type(ty),
-            Passed::Scalar { ty: own, .. } => own == ty,
-            Passed::Place { element, .. } | Passed::Convert { element, .. } => ty.element() == Some(element),
+        match self {
+            Arg::Value(value) => value.has_type(ty),
+            Arg::Passed(passed) => match passed.len() {
+                Some(_) => ty.element().is_some_and(|element| describes(passed.layout(), element)),
+                None => describes(passed.layout(), ty),
+            },
         }
     }
 
@@ -123,163 +58,272 @@ impl<'a> Arg<'a> {
     pub(super) unsafe fn write(&self, frame: &mut Frame<'_>, ty: &Type, place: *mut u8) -> Result<(), Fault> {
         // SAFETY: as the caller promises.
         unsafe {
-            match &self.0 {
-                Passed::Value(value) => return marshal::write(frame, ty, value, place),
-                Passed::Scalar { ty, bits } => {
-                    std::ptr::copy_nonoverlapping(bits.as_ptr(), place, Layout::of(ty).size as usize);
-                }
-                Passed::Place { elements, len, .. } => {
-                    place.cast::<RawVec>().write(RawVec { elements: elements.cast_mut(), len: *len as i64 });
-                }
-                Passed::Convert { element, len, write } => {
-                    let layout = Layout::of(element);
-                    let block = frame.alloc(*len as u64 * layout.size, layout.align)?;
-                    (0..*len).for_each(|i| write(i, block.add(i * layout.size as usize)));
-                    place.cast::<RawVec>().write(RawVec { elements: block, len: *len as i64 });
-                }
+            match self {
+                Arg::Value(value) => marshal::write(frame, ty, value, place),
+                Arg::Passed(passed) => match (passed.len(), ty.element()) {
+                    (Some(len), Some(element)) => {
+                        let vector = lend(frame, element, passed.layout(), passed.place(), len)?;
+                        place.cast::<RawVec>().write(vector);
+                        Ok(())
+                    }
+                    _ => write(frame, ty, passed.layout(), passed.place(), place),
+                },
             }
         }
-        Ok(())
     }
 }
 
-impl Native<'_> {
+impl<'r> Native<'r> {
+    /// The result of type `ty` at `place`.
+    ///
+    /// # Safety
+    /// The run has written it there, and vectors that it shares memory with are not used any more.
+    pub(super) unsafe fn new(run: &'r Run<'r>, ty: &'r Type, place: *const u8) -> Native<'r> {
+        Native { run, ty, place }
+    }
+
     /// The result as a value.
-    pub fn value(&self) -> Value {
+    pub(super) fn value(self) -> Value {
         // SAFETY: the run has written a value of this type, and its memory lives.
         unsafe { marshal::read(self.ty, self.place) }
     }
 
-    /// Field `number` of a result that is a struct.
+    /// The result as an `R`, whose type it has. A vector takes over the memory that holds its elements where it can.
+    ///
+    /// # Errors
+    /// MemoryLimit, if what must be copied is too much.
     ///
     /// # Panics
-    /// If there is none.
-    pub fn field(&self, number: usize) -> Native<'_> {
-        let fields = self.ty.fields().unwrap_or_default();
-        let place = self.place.wrapping_add(offsets(fields)[number] as usize);
-        // Two fields may be one vector.
-        Native { run: self.run, ty: &fields[number], place, is_sole: false }
-    }
-
-    /// The result as a scalar or tuple.
-    ///
-    /// # Panics
-    /// If it is of another type.
-    pub fn element<T: Element>(&self) -> T {
-        assert_eq!(T::ty(), *self.ty, "the result is a {}", self.ty);
-        // SAFETY: as above.
-        unsafe { T::read(self.place) }
-    }
-
-    /// The result as a vector, without a copy if it was allocated for it alone.
-    ///
-    /// # Panics
-    /// If it is of another type.
-    pub fn vec<T: Element>(self) -> Vec<T> {
-        assert_eq!(Some(&T::ty()), self.ty.element(), "the result is a {}", self.ty);
-        // SAFETY: the place holds a vector of such elements. The block, if it is one, was allocated with the
-        // alignment of `T` and a size that is a multiple of its size, which is how a `Vec` frees it.
+    /// If the result is of another type.
+    pub(super) fn take<R: Element>(self) -> Result<R, Fault> {
+        assert!(describes(R::LAYOUT, self.ty), "the result is a {}", self.ty);
+        let mut result = MaybeUninit::<R>::uninit();
+        // SAFETY: the run has written a value of this type, which `R` stands for; `read` initialises the result.
         unsafe {
-            let vector = self.place.cast::<RawVec>().read();
-            let len = vector.len as usize;
-            if !has_own_layout::<T>() {
-                let size = Layout::of(&T::ty()).size as usize;
-                return (0..len).map(|i| T::read(vector.elements.add(i * size))).collect();
+            if self.run.has_limit() {
+                self.run.charge(copied(self.run, self.ty, R::LAYOUT, self.place))?;
             }
-            match self.is_sole.then(|| self.run.take(vector.elements)).flatten() {
-                Some(block) if adopts::<T>(block, len) => {
-                    Vec::from_raw_parts(vector.elements.cast(), len, block.size() / size_of::<T>())
-                }
-                Some(block) => {
-                    self.run.keep_block(vector.elements, block);
-                    marshal::slice(self.place).to_vec()
-                }
-                None => marshal::slice(self.place).to_vec(),
-            }
+            read(self.run, self.ty, R::LAYOUT, self.place, result.as_mut_ptr().cast());
+            Ok(result.assume_init())
         }
     }
 }
 
-/// Whether a `Vec<T>` of `len` elements may own a block that was allocated like this.
-fn adopts<T>(block: Allocation, len: usize) -> bool {
-    let size = size_of::<T>();
-    size > 0
-        && block.align() == align_of::<T>()
-        && block.size().is_multiple_of(size)
-        && block.size() >= len * size
-}
-
-/// Whether Rust has laid out `T` as the language does.
-fn has_own_layout<T: Element>() -> bool {
-    let ty = T::ty();
-    let layout = Layout::of(&ty);
-    let fields = ty.fields().map(offsets).unwrap_or_default();
-    layout.size as usize == size_of::<T>()
-        && layout.align as usize == align_of::<T>()
-        && fields.iter().map(|&offset| offset as usize).eq(T::offsets())
-}
-
-macro_rules! scalars {
-    ($($rust:ident $scalar:ident)*) => {$(
-        impl sealed::Sealed for $rust {}
-        impl Element for $rust {
-            fn ty() -> Type {
-                Scalar::$scalar.into()
-            }
-            fn offsets() -> Vec<usize> {
-                Vec::new()
-            }
-            unsafe fn read(place: *const u8) -> $rust {
-                // SAFETY: as the caller promises.
-                unsafe { place.cast::<$rust>().read() }
-            }
-            unsafe fn write(self, place: *mut u8) {
-                // SAFETY: as the caller promises.
-                unsafe { place.cast::<$rust>().write(self) }
-            }
+/// Whether `own` is a layout for values of type `ty`.
+fn describes(own: &Layout, ty: &Type) -> bool {
+    match (own.shape(), ty) {
+        (Shape::Scalar(own), Type::Scalar(scalar)) => own == *scalar,
+        (Shape::Struct(own), Type::Struct(fields)) => {
+            own.len() == fields.len()
+                && own.iter().zip(fields.iter()).all(|(own, ty)| describes(own.layout(), ty))
         }
-    )*};
+        (Shape::Vec(vector), Type::Vec(element)) => describes(vector.element(), element),
+        (Shape::Dict(dict), Type::Dict(key, item)) => {
+            describes(dict.key(), key) && describes(dict.value(), item)
+        }
+        _ => false,
+    }
 }
 
-scalars!(bool Bool i8 I8 i16 I16 i32 I32 i64 I64 u8 U8 u16 U16 u32 U32 u64 U64 f32 F32 f64 F64);
+/// Whether values of type `ty` lie in Rust's memory as they do in the language's.
+fn is_same(ty: &Type, own: &Layout) -> bool {
+    match (own.shape(), ty) {
+        (Shape::Scalar(_), _) => true,
+        (Shape::Struct(own_fields), Type::Struct(fields)) => {
+            let layout = layout::Layout::of(ty);
+            layout.size as usize == own.size()
+                && layout.align as usize == own.align()
+                && offsets(fields).iter().zip(own_fields).all(|(&at, own)| at as usize == own.offset())
+                && fields.iter().zip(own_fields).all(|(ty, own)| is_same(ty, own.layout()))
+        }
+        _ => false,
+    }
+}
 
-macro_rules! tuples {
-    ($($($name:ident $number:tt)*;)*) => {$(
-        impl<$($name: Element),*> sealed::Sealed for ($($name,)*) {}
-        impl<$($name: Element),*> Element for ($($name,)*) {
-            fn ty() -> Type {
-                Type::structure([$($name::ty()),*])
-            }
-            fn offsets() -> Vec<usize> {
-                // A nested tuple that is laid out otherwise makes this one so, whatever its own offsets.
-                if [$($name::ty().as_scalar().is_some() || has_own_layout::<$name>()),*].contains(&false) {
-                    return vec![usize::MAX];
+/// The vector of `len` elements at `elements`, in place if that can be.
+///
+/// # Safety
+/// `elements` points to as many values of type `ty` with the layout `own`, which outlive the run.
+unsafe fn lend(
+    frame: &mut Frame<'_>,
+    ty: &Type,
+    own: &Layout,
+    elements: *const u8,
+    len: usize,
+) -> Result<RawVec, Fault> {
+    if is_same(ty, own) {
+        return Ok(RawVec { elements: elements.cast_mut(), len: len as i64 });
+    }
+    let layout = layout::Layout::of(ty);
+    let block = frame.alloc(len as u64 * layout.size, layout.align)?;
+    for i in 0..len {
+        // SAFETY: as the caller promises, and the block has room for all elements.
+        unsafe { write(frame, ty, own, elements.add(i * own.size()), block.add(i * layout.size as usize))? };
+    }
+    Ok(RawVec { elements: block, len: len as i64 })
+}
+
+/// Writes the Rust value at `from` to `to`, as the language lays it out.
+///
+/// # Safety
+/// `from` points to a value of type `ty` with the layout `own`, which outlives the run, and there is room for it.
+unsafe fn write(
+    frame: &mut Frame<'_>,
+    ty: &Type,
+    own: &Layout,
+    from: *const u8,
+    to: *mut u8,
+) -> Result<(), Fault> {
+    // SAFETY: as the caller promises, and so are fields, elements and entries where the layouts say.
+    unsafe {
+        match (own.shape(), ty) {
+            (Shape::Scalar(scalar), _) => ptr::copy_nonoverlapping(from, to, scalar.size()),
+            (Shape::Struct(own), Type::Struct(fields)) => {
+                for ((own, ty), at) in own.iter().zip(fields.iter()).zip(offsets(fields)) {
+                    write(frame, ty, own.layout(), from.add(own.offset()), to.add(at as usize))?;
                 }
-                vec![$(offset_of!(Self, $number)),*]
             }
-            unsafe fn read(place: *const u8) -> Self {
-                let ty = Self::ty();
-                let at = offsets(ty.fields().unwrap_or_default());
-                // SAFETY: as the caller promises, and so are fields where the layout says.
-                unsafe { ($($name::read(place.add(at[$number] as usize)),)*) }
+            (Shape::Vec(vector), Type::Vec(element)) => {
+                let (elements, len) = vector.parts(from);
+                to.cast::<RawVec>().write(lend(frame, element, vector.element(), elements, len)?);
             }
-            unsafe fn write(self, place: *mut u8) {
-                let ty = Self::ty();
-                let at = offsets(ty.fields().unwrap_or_default());
-                // SAFETY: as the caller promises, and so are fields where the layout says.
-                unsafe { $(self.$number.write(place.add(at[$number] as usize));)* }
+            (Shape::Dict(dict), Type::Dict(key, item)) => {
+                let table = frame.run.keep(new_table(frame, key, item)?);
+                let room = layout::Layout::of(key);
+                let key_place = frame.alloc(room.size, room.align)?;
+                let ([keys, items], len) = dict.parts(from);
+                for i in 0..len {
+                    write(frame, key, dict.key(), keys.add(i * dict.key().size()), key_place)?;
+                    let words = keys::words(key, key_place);
+                    let entry = (*table).entry(frame.run, &words, key_place)?;
+                    let place = (*table).value(entry);
+                    write(frame, item, dict.value(), items.add(i * dict.value().size()), place)?;
+                }
+                to.cast::<*mut Table>().write(table);
             }
+            _ => unreachable!("the type was checked"),
         }
-    )*};
+    }
+    Ok(())
 }
 
-tuples! {
-    A 0;
-    A 0 B 1;
-    A 0 B 1 C 2;
-    A 0 B 1 C 2 D 3;
-    A 0 B 1 C 2 D 3 E 4;
-    A 0 B 1 C 2 D 3 E 4 F 5;
-    A 0 B 1 C 2 D 3 E 4 F 5 G 6;
-    A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7;
+/// Writes the language's value at `from` to `to`, as Rust lays it out.
+///
+/// # Safety
+/// `from` points to a value of type `ty` that the run has given, and there is room for it with the layout `own`.
+unsafe fn read(run: &Run<'_>, ty: &Type, own: &Layout, from: *const u8, to: *mut u8) {
+    // SAFETY: as the caller promises, and so are fields, elements and entries where the layouts say.
+    unsafe {
+        match (own.shape(), ty) {
+            (Shape::Scalar(scalar), _) => ptr::copy_nonoverlapping(from, to, scalar.size()),
+            (Shape::Struct(own), Type::Struct(fields)) => {
+                for ((own, ty), at) in own.iter().zip(fields.iter()).zip(offsets(fields)) {
+                    read(run, ty, own.layout(), from.add(at as usize), to.add(own.offset()));
+                }
+            }
+            (Shape::Vec(vector), Type::Vec(element)) => {
+                let raw = from.cast::<RawVec>().read();
+                let block = match adopted(run, element, vector.element(), raw) {
+                    Some(block) => block,
+                    None => copy(run, element, vector.element(), raw.elements, raw.len as usize),
+                };
+                vector.make(to, block);
+            }
+            (Shape::Dict(dict), Type::Dict(key, item)) => {
+                let columns = match from.cast::<*const Table>().read().as_ref() {
+                    Some(table) => [
+                        copy(run, key, dict.key(), table.keys, table.len as usize),
+                        copy(run, item, dict.value(), table.values, table.len as usize),
+                    ],
+                    None => [
+                        copy(run, key, dict.key(), ptr::null(), 0),
+                        copy(run, item, dict.value(), ptr::null(), 0),
+                    ],
+                };
+                dict.make(to, columns);
+            }
+            _ => unreachable!("the type was checked"),
+        }
+    }
+}
+
+/// The block of a vector of the run, taken out of the run, if a `Vec` can own it. Where two vectors share a block,
+/// the first one that is read gets it, and the other finds its elements there still.
+fn adopted(run: &Run<'_>, ty: &Type, own: &Layout, vector: RawVec) -> Option<Block> {
+    let (size, len) = (own.size(), vector.len as usize);
+    if size == 0 || !is_same(ty, own) {
+        return None;
+    }
+    let fits = |allocation: alloc::Layout| {
+        let bytes = allocation.size();
+        allocation.align() == own.align() && bytes.is_multiple_of(size) && bytes / size >= len
+    };
+    let allocation = run.take_if(vector.elements, fits)?;
+    Some(Block { elements: vector.elements, len, capacity: allocation.size() / size })
+}
+
+/// `count` elements of type `ty` from `from` on, in a block of their own.
+///
+/// # Safety
+/// They are there, and the run has given them.
+unsafe fn copy(run: &Run<'_>, ty: &Type, own: &Layout, from: *const u8, len: usize) -> Block {
+    let nowhere = ptr::without_provenance_mut(own.align());
+    if len == 0 || own.size() == 0 {
+        return Block { elements: nowhere, len, capacity: 0 };
+    }
+    let allocation = alloc::Layout::from_size_align(len * own.size(), own.align());
+    let allocation = allocation.expect("so many elements are in memory already");
+    // SAFETY: the size is not 0; as the caller promises, the elements are there.
+    unsafe {
+        let elements = alloc::alloc(allocation);
+        if elements.is_null() {
+            handle_alloc_error(allocation);
+        }
+        if is_same(ty, own) {
+            ptr::copy_nonoverlapping(from, elements, allocation.size());
+        } else {
+            let size = layout::Layout::of(ty).size as usize;
+            (0..len).for_each(|i| read(run, ty, own, from.add(i * size), elements.add(i * own.size())));
+        }
+        Block { elements, len, capacity: len }
+    }
+}
+
+/// How many bytes [`read`] will ask for, those of the index of a dictionary excepted.
+///
+/// # Safety
+/// As for [`read`].
+unsafe fn copied(run: &Run<'_>, ty: &Type, own: &Layout, from: *const u8) -> u64 {
+    let block = |ty: &Type, own: &Layout, from: *const u8, len: usize| {
+        let size = layout::Layout::of(ty).size as usize;
+        let inner = match is_same(ty, own) {
+            true => 0,
+            // SAFETY: as the caller promises.
+            false => (0..len).map(|i| unsafe { copied(run, ty, own, from.add(i * size)) }).sum(),
+        };
+        (len * own.size()) as u64 + inner
+    };
+    // SAFETY: as the caller promises, and so are fields, elements and entries where the layouts say.
+    unsafe {
+        match (own.shape(), ty) {
+            (Shape::Struct(own), Type::Struct(fields)) => {
+                let fields = own.iter().zip(fields.iter()).zip(offsets(fields));
+                fields.map(|((own, ty), at)| copied(run, ty, own.layout(), from.add(at as usize))).sum()
+            }
+            (Shape::Vec(vector), Type::Vec(element)) => {
+                let raw = from.cast::<RawVec>().read();
+                match run.is_block(raw.elements) && is_same(element, vector.element()) {
+                    true => 0,
+                    false => block(element, vector.element(), raw.elements, raw.len as usize),
+                }
+            }
+            (Shape::Dict(dict), Type::Dict(key, item)) => {
+                from.cast::<*const Table>().read().as_ref().map_or(0, |table| {
+                    let len = table.len as usize;
+                    block(key, dict.key(), table.keys, len) + block(item, dict.value(), table.values, len)
+                })
+            }
+            _ => 0,
+        }
+    }
 }

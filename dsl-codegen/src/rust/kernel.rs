@@ -31,30 +31,20 @@ pub fn emit(
 ) -> Result<TokenStream, Vec<Unsupported>> {
     let p = paths;
     let mut emitter = Emitter::new(program, positions, p);
-    let mut scope = Scope::of_function(&emitter.consts, &program.params, |value| emitter.ty(value).clone());
-    let steps = emitter.steps(&mut scope, &program.body);
-    let result = program.body.results[0];
-    let value = scope.own(p, result, emitter.ty(result), &[]);
-    if !emitter.unsupported.is_empty() {
-        return Err(emitter.unsupported);
-    }
+    let run = run(&mut emitter)?;
 
     let ty = |value| emitter.ty(value).clone();
-    let output = types::owned(p, emitter.ty(result));
+    let output = types::owned(p, emitter.ty(program.body.results[0]));
     let params = super::scope::parameters(p, &program.params, ty);
     let types = program.params.iter().map(|&param| types::borrowed(p, emitter.ty(param)));
     let declared = program.params.iter().map(|&param| types::declared(p, emitter.ty(param)));
     let args = program.params.iter().map(|&param| names::value(param));
-    let (context, result, fault, ok) = (p.context(), p.result(), p.fault(), p.ok());
-    let (kernel, unwrap, info, signature) =
-        (p.kernel(), p.kernel_unwrap(), p.kernel_info(), p.kernel_signature());
+    let (context, kernel, unwrap) = (p.context(), p.kernel(), p.kernel_unwrap());
+    let (info, signature) = (p.kernel_info(), p.kernel_signature());
     let About { source, explanation } = about;
     let visibility = emitter.foreign.is_empty().then(|| quote!(pub(super)));
     let items = quote! {
-        fn run(cx: &#context, #(#params),*) -> #result<#output, #fault> {
-            #steps
-            #ok(#value)
-        }
+        #run
         fn call(#(#params),*) -> #output {
             #unwrap(run(#context::ambient(), #(#args),*))
         }
@@ -79,20 +69,41 @@ pub fn emit(
     }})
 }
 
-/// A constant of whatever type is wanted, which is never used: it stands beside the errors of a program of which
-/// nothing is known.
-pub fn unknown() -> TokenStream {
-    quote! {{
-        const fn unknown<T>() -> T {
-            loop {}
-        }
-        unknown()
-    }}
+/// The function `run` of a kernel, which is where the loops are.
+///
+/// # Errors
+/// What cannot be emitted yet.
+pub fn function(
+    program: &LoopProgram,
+    positions: &Positions,
+    paths: &Paths,
+) -> Result<TokenStream, Vec<Unsupported>> {
+    run(&mut Emitter::new(program, positions, paths))
 }
 
-/// A kernel of these types that is never called: it stands beside the errors of a program. What is not known of the
-/// result is inferred.
-pub fn stand_in(paths: &Paths, params: &[Type], result: Option<&Type>) -> TokenStream {
+fn run(emitter: &mut Emitter<'_>) -> Result<TokenStream, Vec<Unsupported>> {
+    let (p, program) = (emitter.p, emitter.program);
+    let mut scope = Scope::of_function(&emitter.consts, &program.params, |value| emitter.ty(value).clone());
+    let steps = emitter.steps(&mut scope, &program.body);
+    let result = program.body.results[0];
+    let value = scope.own(p, result, emitter.ty(result), &[]);
+    if !emitter.unsupported.is_empty() {
+        return Err(std::mem::take(&mut emitter.unsupported));
+    }
+    let output = types::owned(p, emitter.ty(result));
+    let params = super::scope::parameters(p, &program.params, |value| emitter.ty(value).clone());
+    let (context, result, fault, ok) = (p.context(), p.result(), p.fault(), p.ok());
+    Ok(quote! {
+        fn run(cx: &#context, #(#params),*) -> #result<#output, #fault> {
+            #steps
+            #ok(#value)
+        }
+    })
+}
+
+/// A kernel of these types whose function is `error`, an expression that is a compile error. What is not known of the
+/// result has the type of `error`, which is any.
+pub fn stand_in(paths: &Paths, params: &[Type], result: Option<&Type>, error: &TokenStream) -> TokenStream {
     let p = paths;
     let declared = params.iter().map(|ty| types::declared(p, ty));
     let output = result.map_or_else(|| quote!(_), |ty| types::owned(p, ty));
@@ -102,7 +113,7 @@ pub fn stand_in(paths: &Paths, params: &[Type], result: Option<&Type>) -> TokenS
         static INFO: #info = #info::new("", "");
         #[allow(warnings, clippy::all)]
         let kernel = #signature::<(#(#declared,)*), #output>::kernel(
-            |#(#ignored),*| loop {},
+            |#(#ignored),*| #error,
             |_, #(#ignored),*| loop {},
             &INFO,
         );

@@ -54,7 +54,7 @@ use weldment_core::ir::{Const, Loc, Op, Sink, Value};
 use weldment_core::source::Positions;
 use weldment_runtime::types::Type;
 
-pub use kernel::{About, emit, stand_in, unknown};
+pub use kernel::{About, emit, function, stand_in};
 pub use paths::Paths;
 
 use foreign::Foreign;

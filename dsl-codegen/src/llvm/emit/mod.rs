@@ -24,6 +24,7 @@ mod stores;
 use std::collections::BTreeMap;
 
 use weldment_core::source::Positions;
+use weldment_runtime::fault::Position;
 use weldment_runtime::types::Type;
 
 use super::error::EngineError;
@@ -45,8 +46,8 @@ pub(super) struct Emitted {
     pub(super) text: String,
     /// The types that the runtime is told of.
     pub(super) types: Vec<Type>,
-    /// The foreign functions that the linker must find.
-    pub(super) foreign: Vec<String>,
+    /// The foreign functions that the linker must find, and where each is called first.
+    pub(super) foreign: Vec<(String, Position)>,
 }
 
 /// A module under construction.
@@ -57,7 +58,8 @@ struct Emitter<'a> {
     globals: Vec<String>,
     /// By name, so that the text does not depend on chance.
     declarations: BTreeMap<String, String>,
-    foreign: BTreeMap<String, String>,
+    /// By name: the declaration, and where the function is called first.
+    foreign: BTreeMap<String, (String, Position)>,
     types: Vec<Type>,
     names: usize,
 }
@@ -110,17 +112,20 @@ impl Emitter<'_> {
         self.declarations.entry(name.to_owned()).or_insert(declaration);
     }
 
-    /// Declares a foreign function.
-    fn declare_foreign(&mut self, name: &str, declaration: String) -> Result<(), EngineError> {
-        match self.foreign.get(name) {
-            Some(earlier) if *earlier != declaration => Err(EngineError::unsupported(format_args!(
-                "`{name}` called with different numbers of arguments"
-            ))),
-            _ => {
-                self.foreign.insert(name.to_owned(), declaration);
-                Ok(())
-            }
+    /// Declares a foreign function that is called at `position`.
+    fn declare_foreign(
+        &mut self,
+        name: &str,
+        declaration: String,
+        position: Position,
+    ) -> Result<(), EngineError> {
+        let (known, _) =
+            self.foreign.entry(name.to_owned()).or_insert_with(|| (declaration.clone(), position));
+        if *known == declaration {
+            return Ok(());
         }
+        let what = format_args!("`{name}` called with different numbers of arguments");
+        Err(EngineError::unsupported(what, position))
     }
 
     /// Adds a global and gives its address.
@@ -162,7 +167,9 @@ impl Emitter<'_> {
         for (number, global) in self.globals.iter().enumerate() {
             text.push_str(&format!("@g{number} = private unnamed_addr {global}\n"));
         }
-        for declaration in self.declarations.values().chain(self.foreign.values()) {
+        for declaration in
+            self.declarations.values().chain(self.foreign.values().map(|(declaration, _)| declaration))
+        {
             text.push_str(declaration);
             text.push('\n');
         }
@@ -171,6 +178,7 @@ impl Emitter<'_> {
             text.push_str(function);
         }
         text.push_str("\n!0 = !{!\"branch_weights\", i32 1, i32 2000}\n!1 = !{}\n");
-        Emitted { text, types: self.types, foreign: self.foreign.into_keys().collect() }
+        let foreign = self.foreign.into_iter().map(|(name, (_, position))| (name, position)).collect();
+        Emitted { text, types: self.types, foreign }
     }
 }

@@ -73,7 +73,7 @@ impl Func<'_, '_> {
                 self.raise_if(&fails, Cause::Assertion, loc, &[]);
                 Val::one("true")
             }
-            Op::Call { symbol, args } => self.foreign(symbol, args, result)?,
+            Op::Call { symbol, args } => self.foreign(symbol, args, result, loc)?,
 
             Op::IterLen { len, start, end, stride } => {
                 let [len, start, end, stride] = [len, start, end, stride].map(|&value| self.leaf(value));
@@ -371,10 +371,12 @@ impl Func<'_, '_> {
     }
 
     /// A C function that takes the addresses of its arguments and of its result.
-    fn foreign(&mut self, symbol: &str, args: &[Value], result: Value) -> Result<Val, EngineError> {
+    fn foreign(&mut self, symbol: &str, args: &[Value], result: Value, loc: Loc) -> Result<Val, EngineError> {
+        let position = self.module.positions.get(loc);
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.' || c == '$';
         if symbol.is_empty() || !symbol.chars().all(is_name) || symbol.starts_with("llvm.") {
-            return Err(EngineError::unsupported(format_args!("a foreign function named `{symbol}`")));
+            let what = format_args!("a foreign function named `{symbol}`");
+            return Err(EngineError::unsupported(what, position));
         }
         let mut operands = Vec::new();
         for &arg in args {
@@ -385,7 +387,8 @@ impl Func<'_, '_> {
         let place = self.room(ty);
         operands.push(format!("ptr {place}"));
         let params = vec!["ptr"; operands.len()].join(", ");
-        self.module.declare_foreign(symbol, format!("declare void @{symbol}({params}) nounwind"))?;
+        let declaration = format!("declare void @{symbol}({params}) nounwind");
+        self.module.declare_foreign(symbol, declaration, position)?;
         self.text.line(format_args!("call void @{symbol}({}) nounwind", operands.join(", ")));
         Ok(self.load(ty, &place))
     }

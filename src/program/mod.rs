@@ -1,4 +1,10 @@
-//! Programs at run time: parsed from text, compiled, and run on dynamically typed values.
+//! Programs at run time: parsed from text, or taken from a kernel; compiled, and run.
+
+mod options;
+
+mod executable;
+
+mod stages;
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,18 +12,21 @@ use std::sync::Arc;
 #[cfg(feature = "llvm")]
 use weldment_codegen::{llvm, loops};
 use weldment_core::diagnostic::Diagnostic;
-use weldment_core::explain;
 use weldment_core::front;
 use weldment_core::interp::{self, InterpOptions};
 use weldment_core::ir;
 use weldment_core::lower::Lowered;
 use weldment_core::passes;
 use weldment_core::source::Positions;
-use weldment_runtime::fault::{Fault, Position};
-use weldment_runtime::options::Options;
+use weldment_runtime::fault::Position;
+use weldment_runtime::kernel::Kernel;
 use weldment_runtime::types::Type;
-use weldment_runtime::value::Value;
 
+use executable::Backend;
+
+pub use executable::{Executable, TypeMismatch};
+pub use options::{CompileOptions, Executor};
+pub use stages::Form;
 pub use weldment_core::diagnostic::Kind as ErrorKind;
 pub use weldment_core::explain::{Account, Explanation, Fused, Refused, Stage};
 
@@ -55,57 +64,6 @@ pub struct CompileError {
     pub message: String,
     /// Where, in the text that was parsed.
     pub position: Position,
-}
-
-/// How to compile a program.
-#[derive(Clone, Debug)]
-pub struct CompileOptions {
-    /// What runs the program.
-    pub executor: Executor,
-    /// The number of iterations in a piece of a split loop, in place of what the loop's cost says. It is part of
-    /// the order in which floats are added.
-    pub piece: Option<u64>,
-    /// The number of iterations in a segment of a split loop, rounded up to whole pieces, in place of
-    /// max(2^18, n/64).
-    pub segment: Option<u64>,
-    /// Whether the optimiser runs; without it float sums may round differently, and nothing else changes.
-    pub optimize: bool,
-}
-
-impl Default for CompileOptions {
-    fn default() -> CompileOptions {
-        CompileOptions { executor: Executor::default(), piece: None, segment: None, optimize: true }
-    }
-}
-
-/// What runs a program. Without a choice it is LLVM where that is built in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Executor {
-    /// The reference interpreter: slow, and obvious.
-    #[cfg_attr(not(feature = "llvm"), default)]
-    Interpreter,
-    /// LLVM compiles the program for the CPU at hand.
-    #[cfg(feature = "llvm")]
-    #[default]
-    Llvm,
-}
-
-/// A program that is ready to run. Cheap to clone.
-#[derive(Clone, Debug)]
-pub struct Executable {
-    program: Program,
-    backend: Backend,
-}
-
-/// What a program was compiled to.
-#[derive(Clone, Debug)]
-enum Backend {
-    Interpreter {
-        program: Arc<ir::Program>,
-        cut: InterpOptions,
-    },
-    #[cfg(feature = "llvm")]
-    Llvm(llvm::Compiled),
 }
 
 impl Program {
@@ -148,7 +106,7 @@ impl Program {
             #[cfg(feature = "llvm")]
             Executor::Llvm => self.compiled(&optimised, options)?,
         };
-        Ok(Executable { program: self.clone(), backend })
+        Ok(Executable::new(self.clone(), backend))
     }
 
     fn interpreted(&self, optimised: ir::Program, options: &CompileOptions) -> Result<Backend, CompileError> {
@@ -172,65 +130,37 @@ impl Program {
         Ok(Backend::Llvm(compiled))
     }
 
-    /// What becomes of the program: its stages, and what was fused and what was not.
-    ///
-    /// ```
-    /// let program = weldment::Program::parse("|v: &[f64]| v.map(|x| x * x).sum()")?;
-    /// let report = program.explain().report;
-    /// assert_eq!((report.loops_after, report.materialized_after), (1, 0));
-    /// # Ok::<(), weldment::CompileError>(())
-    /// ```
-    pub fn explain(&self) -> Explanation {
-        explain::optimise(&mut self.source.program.clone(), &self.source.positions)
-    }
-
     /// The program as IR text, as it is before optimisation.
     pub fn ir(&self) -> String {
         self.source.program.to_string()
     }
 }
 
-impl Executable {
-    /// Runs the program on one value per parameter.
-    ///
-    /// # Errors
-    /// The fault that ends the run.
-    ///
-    /// # Panics
-    /// If the number or the types of `args` are not the program's: [`Program::params`] tells.
-    pub fn run(&self, args: &[Value]) -> Result<Value, Fault> {
-        self.run_with(&Options::new(), args)
-    }
+/// A kernel's program, to be compiled once more while the application runs: by LLVM for the CPU at hand, say.
+///
+/// ```
+/// use weldment::{CompileOptions, ToProgram, Value, weld};
+///
+/// let kernel = weld!(|x: i64| x * x);
+/// let again = kernel.program().compile(&CompileOptions::default())?;
+/// assert!(again.run(&[Value::I64(7)])?.same_bits(&Value::I64(kernel(7))));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait ToProgram {
+    /// The program that this was made from. Its positions are those in [`Kernel::source`].
+    fn program(&self) -> Program;
+}
 
-    /// Runs the program as `options` say. The interpreter has one thread and no limits.
-    ///
-    /// # Errors
-    /// The fault that ends the run.
-    ///
-    /// # Panics
-    /// As [`Executable::run`].
-    pub fn run_with(&self, options: &Options, args: &[Value]) -> Result<Value, Fault> {
-        let params = self.program.params();
-        assert_eq!(args.len(), params.len(), "the program takes {} arguments", params.len());
-        for (i, (arg, ty)) in args.iter().zip(params).enumerate() {
-            assert!(arg.has_type(ty), "argument {} is not of type {ty}", i + 1);
-        }
-        match &self.backend {
-            Backend::Interpreter { program, cut } => {
-                // It has neither threads nor limits.
-                let _ = options;
-                interp::run(program, &self.program.source.positions, args, cut)
-            }
-            #[cfg(feature = "llvm")]
-            Backend::Llvm(compiled) => compiled.run(args, options),
-        }
+impl<F> ToProgram for Kernel<F> {
+    fn program(&self) -> Program {
+        Program::parse(self.source()).expect("`weld!` has accepted this very text")
     }
 }
 
 #[cfg(feature = "llvm")]
 impl From<llvm::EngineError> for CompileError {
     fn from(error: llvm::EngineError) -> CompileError {
-        CompileError { kind: ErrorKind::Unsupported, message: error.message, position: Position::default() }
+        CompileError { kind: ErrorKind::Unsupported, message: error.message, position: error.position }
     }
 }
 

@@ -1,0 +1,265 @@
+//! How the values of Rust types lie in memory: what lets compiled programs read arguments in place, and hand over
+//! results without a copy.
+//!
+//! This file may use `unsafe` because it takes vectors apart and puts them together through addresses. What makes
+//! it sound: a [`Layout`] can be made in this crate only, where each describes the type that carries it.
+
+#![expect(unsafe_code, reason = "vectors are taken apart and put together without their types")]
+
+use std::ptr;
+
+use crate::dict::Dict;
+use crate::key::Key;
+use crate::types::Scalar;
+
+/// How the values of a type lie in memory.
+///
+/// ```
+/// use weldment_runtime::element::Element;
+/// use weldment_runtime::layout::Shape;
+/// let layout = <(u8, f64)>::LAYOUT;
+/// let Shape::Struct(fields) = layout.shape() else { panic!() };
+/// assert_eq!((layout.size(), fields.len(), fields[1].layout().size()), (16, 2, 8));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    size: usize,
+    align: usize,
+    shape: Shape,
+}
+
+/// What a value holds, and where.
+#[derive(Clone, Copy, Debug)]
+pub enum Shape {
+    /// A scalar; a bool is 0 or 1.
+    Scalar(Scalar),
+    /// Fields, in the order of the type, which need not be their order in memory.
+    Struct(&'static [Field]),
+    /// A `Vec`.
+    Vec(Vector),
+    /// A [`Dict`].
+    Dict(Dictionary),
+}
+
+/// A field of a struct.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    offset: usize,
+    layout: &'static Layout,
+}
+
+/// How a `Vec` is taken apart and put together. Where its pointer and length lie is Rust's own.
+#[derive(Clone, Copy, Debug)]
+pub struct Vector {
+    element: &'static Layout,
+    parts: unsafe fn(*const u8) -> (*const u8, usize),
+    make: unsafe fn(*mut u8, Block),
+}
+
+/// How a [`Dict`] is taken apart and put together.
+#[derive(Clone, Copy, Debug)]
+pub struct Dictionary {
+    key: &'static Layout,
+    value: &'static Layout,
+    parts: unsafe fn(*const u8) -> ([*const u8; 2], usize),
+    make: unsafe fn(*mut u8, [Block; 2]),
+}
+
+/// The elements of a vector, in memory of the global allocator.
+#[derive(Clone, Copy, Debug)]
+pub struct Block {
+    /// The first element; aligned and not null.
+    pub elements: *mut u8,
+    /// How many are there.
+    pub len: usize,
+    /// For how many there is room: the memory was asked for with this many times the element's size, and its
+    /// alignment; 0 if there is no memory.
+    pub capacity: usize,
+}
+
+impl Layout {
+    pub(crate) const fn scalar<T>(scalar: Scalar) -> Layout {
+        Layout { size: size_of::<T>(), align: align_of::<T>(), shape: Shape::Scalar(scalar) }
+    }
+
+    /// Of a struct `T` with these fields.
+    pub(crate) const fn structure<T>(fields: &'static [Field]) -> Layout {
+        Layout { size: size_of::<T>(), align: align_of::<T>(), shape: Shape::Struct(fields) }
+    }
+
+    /// Of a `Vec<T>`, where `element` is the layout of `T`.
+    pub(crate) const fn vec<T>(element: &'static Layout) -> Layout {
+        let vector = Vector { element, parts: vec_parts::<T>, make: make_vec::<T> };
+        Layout { size: size_of::<Vec<T>>(), align: align_of::<Vec<T>>(), shape: Shape::Vec(vector) }
+    }
+
+    /// Of a `Dict<K, V>`, where these are the layouts of `K` and `V`.
+    pub(crate) const fn dict<K: Key, V>(key: &'static Layout, value: &'static Layout) -> Layout {
+        let dict = Dictionary { key, value, parts: dict_parts::<K, V>, make: make_dict::<K, V> };
+        Layout { size: size_of::<Dict<K, V>>(), align: align_of::<Dict<K, V>>(), shape: Shape::Dict(dict) }
+    }
+
+    /// In bytes, from one element of a slice to the next.
+    pub const fn size(&self) -> usize {
+        self.size
+    }
+
+    /// In bytes.
+    pub const fn align(&self) -> usize {
+        self.align
+    }
+
+    /// What is inside.
+    pub const fn shape(&self) -> Shape {
+        self.shape
+    }
+}
+
+impl Field {
+    pub(crate) const fn new(offset: usize, layout: &'static Layout) -> Field {
+        Field { offset, layout }
+    }
+
+    /// In bytes from the start of the struct.
+    pub const fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// Of the field.
+    pub const fn layout(&self) -> &'static Layout {
+        self.layout
+    }
+}
+
+impl Vector {
+    /// Of the elements.
+    pub const fn element(&self) -> &'static Layout {
+        self.element
+    }
+
+    /// Where the first element is, and how many there are.
+    ///
+    /// # Safety
+    /// `vec` points to a `Vec` of this layout.
+    pub unsafe fn parts(&self, vec: *const u8) -> (*const u8, usize) {
+        // SAFETY: as the caller promises.
+        unsafe { (self.parts)(vec) }
+    }
+
+    /// Writes the vector that owns `block` to `place`.
+    ///
+    /// # Safety
+    /// There is room for a `Vec` of this layout, and the block holds elements of it.
+    pub unsafe fn make(&self, place: *mut u8, block: Block) {
+        // SAFETY: as the caller promises.
+        unsafe { (self.make)(place, block) }
+    }
+}
+
+impl Dictionary {
+    /// Of the keys.
+    pub const fn key(&self) -> &'static Layout {
+        self.key
+    }
+
+    /// Of the values.
+    pub const fn value(&self) -> &'static Layout {
+        self.value
+    }
+
+    /// Where the first key and the first value are, and how many there are, in order of insertion.
+    ///
+    /// # Safety
+    /// `dict` points to a `Dict` of this layout.
+    pub unsafe fn parts(&self, dict: *const u8) -> ([*const u8; 2], usize) {
+        // SAFETY: as the caller promises.
+        unsafe { (self.parts)(dict) }
+    }
+
+    /// Writes the dictionary of these keys and values to `place`.
+    ///
+    /// # Safety
+    /// There is room for a `Dict` of this layout, and the blocks hold as many keys, all different, as values.
+    pub unsafe fn make(&self, place: *mut u8, blocks: [Block; 2]) {
+        // SAFETY: as the caller promises.
+        unsafe { (self.make)(place, blocks) }
+    }
+}
+
+/// # Safety
+/// `vec` points to a `Vec<T>`.
+unsafe fn vec_parts<T>(vec: *const u8) -> (*const u8, usize) {
+    // SAFETY: as the caller promises.
+    let vec = unsafe { &*vec.cast::<Vec<T>>() };
+    (vec.as_ptr().cast(), vec.len())
+}
+
+/// # Safety
+/// The block holds `T`s.
+unsafe fn vec_of<T>(block: Block) -> Vec<T> {
+    // SAFETY: as the caller promises, the memory is the global allocator's and was asked for as a `Vec` asks for it.
+    unsafe { Vec::from_raw_parts(block.elements.cast(), block.len, block.capacity) }
+}
+
+/// # Safety
+/// There is room for a `Vec<T>` at `place`, and the block holds `T`s.
+unsafe fn make_vec<T>(place: *mut u8, block: Block) {
+    // SAFETY: as the caller promises.
+    unsafe { ptr::write(place.cast(), vec_of::<T>(block)) }
+}
+
+/// # Safety
+/// `dict` points to a `Dict<K, V>`.
+unsafe fn dict_parts<K, V>(dict: *const u8) -> ([*const u8; 2], usize) {
+    // SAFETY: as the caller promises.
+    let dict = unsafe { &*dict.cast::<Dict<K, V>>() };
+    ([dict.keys().as_ptr().cast(), dict.values().as_ptr().cast()], dict.len())
+}
+
+/// # Safety
+/// There is room for a `Dict<K, V>` at `place`, and the blocks hold `K`s and as many `V`s.
+unsafe fn make_dict<K: Key, V>(place: *mut u8, [keys, values]: [Block; 2]) {
+    // SAFETY: as the caller promises.
+    unsafe { ptr::write(place.cast(), Dict::from_columns(vec_of::<K>(keys), vec_of::<V>(values))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::element::Element;
+
+    #[test]
+    fn layouts_say_where_each_field_lies() {
+        type Row = (u8, f64, (bool, i32), Vec<u16>);
+        let row: Row = (1, 2.0, (true, 4), vec![5, 6]);
+        let Shape::Struct(fields) = Row::LAYOUT.shape() else { panic!("a struct") };
+        let base = &raw const row as usize;
+        let places = [
+            &raw const row.0 as usize,
+            &raw const row.1 as usize,
+            &raw const row.2 as usize,
+            &raw const row.3 as usize,
+        ];
+        assert_eq!(fields.iter().map(|field| base + field.offset()).collect::<Vec<_>>(), places);
+        assert_eq!((Row::LAYOUT.size(), Row::LAYOUT.align()), (size_of::<Row>(), align_of::<Row>()));
+        let Shape::Vec(vector) = fields[3].layout().shape() else { panic!("a vector") };
+        // SAFETY: the address is that of a vector of this layout.
+        let (elements, len) = unsafe { vector.parts((&raw const row.3).cast()) };
+        assert_eq!((elements, len), (row.3.as_ptr().cast(), 2));
+    }
+
+    #[test]
+    fn dictionaries_are_put_together_from_their_columns() {
+        let Shape::Dict(layout) = <Dict<i64, Vec<u8>>>::LAYOUT.shape() else { panic!("a dictionary") };
+        let block = |elements: *mut u8| Block { elements, len: 2, capacity: 2 };
+        let keys = Box::leak(vec![7i64, 3].into_boxed_slice()).as_mut_ptr();
+        let values = Box::leak(vec![vec![1u8], vec![]].into_boxed_slice()).as_mut_ptr();
+        let mut dict = Dict::<i64, Vec<u8>>::new();
+        // SAFETY: there is room for a dictionary, and both blocks hold what it is to hold.
+        unsafe { layout.make((&raw mut dict).cast(), [block(keys.cast()), block(values.cast())]) };
+        assert_eq!(dict, [(7, vec![1]), (3, vec![])].into_iter().collect());
+        // SAFETY: the address is that of a dictionary of this layout.
+        let (places, len) = unsafe { layout.parts((&raw const dict).cast()) };
+        assert_eq!((places[0], len), (dict.keys().as_ptr().cast(), 2));
+    }
+}

@@ -1,0 +1,205 @@
+//! Programs that are ready to run.
+
+use std::fmt;
+use std::sync::Arc;
+
+#[cfg(feature = "llvm")]
+use weldment_codegen::llvm;
+use weldment_core::interp::{self, InterpOptions};
+use weldment_core::ir;
+use weldment_runtime::args::Arguments;
+use weldment_runtime::element::Element;
+use weldment_runtime::fault::Fault;
+use weldment_runtime::options::Options;
+use weldment_runtime::types::Type;
+use weldment_runtime::value::Value;
+
+use super::Program;
+
+/// A program that is ready to run. Cheap to clone.
+///
+/// It is [called](Executable::call) with Rust values, whose types are checked against the program's once per call:
+///
+/// ```
+/// use weldment::{CompileOptions, Program};
+///
+/// let program = Program::parse("|price: &[f64], count: &[i32]| zip(price, count).map(|(p, c)| p * f64(c)).sum()")?;
+/// let total = program.compile(&CompileOptions::default())?;
+/// let (price, count) = (vec![2.5, 4.0], vec![2, 1]);
+/// assert_eq!(total.call::<(&[f64], &[i32]), f64>((&price, &count))?, 9.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// or [run](Executable::run) on values that carry their types with them.
+#[derive(Clone, Debug)]
+pub struct Executable {
+    program: Program,
+    backend: Backend,
+}
+
+/// What a program was compiled to.
+#[derive(Clone, Debug)]
+pub(super) enum Backend {
+    Interpreter {
+        program: Arc<ir::Program>,
+        cut: InterpOptions,
+    },
+    #[cfg(feature = "llvm")]
+    Llvm(llvm::Compiled),
+}
+
+/// A call with types that are not the program's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypeMismatch {
+    /// The types that the program takes and gives.
+    pub program: (Vec<Type>, Type),
+    /// The types of the call.
+    pub call: (Vec<Type>, Type),
+}
+
+impl Executable {
+    pub(super) fn new(program: Program, backend: Backend) -> Executable {
+        Executable { program, backend }
+    }
+
+    /// Runs the program on Rust values, a tuple of one [`Argument`](crate::Argument) per parameter.
+    ///
+    /// Compiled by LLVM, the program reads slices of scalars and of tuples in place; only vectors in vectors get a
+    /// table of where their rows are, and dictionaries and tuples that Rust has laid out otherwise than C would
+    /// are copied. A vector in the result is the memory that the program wrote it to. The interpreter copies both.
+    ///
+    /// # Errors
+    /// The fault that ends the run.
+    ///
+    /// # Panics
+    /// If `A` and `R` are not the types of the program: [`Executable::check`] tells beforehand.
+    ///
+    /// ```
+    /// use weldment::{CompileOptions, Dict, FaultKind, Program};
+    ///
+    /// let program = Program::parse(
+    ///     "|rows: &[(i64, f64)]| result(for(rows, dictmerger[i64,f64,+], |b, i, (k, x)| merge(b, {k / 10L, x})))",
+    /// )?;
+    /// let sums = program.compile(&CompileOptions::default())?;
+    /// let sums: Dict<i64, f64> = sums.call((&[(10i64, 0.5), (23, 1.0), (19, 2.0)],))?;
+    /// assert_eq!(sums.iter().collect::<Vec<_>>(), [(&1, &2.5), (&2, &1.0)]);
+    ///
+    /// let pick = Program::parse("|v: &[i64], i: i64| v[i]")?.compile(&CompileOptions::default())?;
+    /// let fault = pick.call::<(&[i64], i64), i64>((&[1, 2], 7)).unwrap_err();
+    /// assert_eq!(fault.kind, FaultKind::IndexOutOfBounds);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn call<A: Arguments, R: Element>(&self, args: A) -> Result<R, Fault> {
+        self.call_with(&Options::new(), args)
+    }
+
+    /// Runs the program on Rust values as `options` say.
+    ///
+    /// # Errors
+    /// The fault that ends the run.
+    ///
+    /// # Panics
+    /// As [`Executable::call`].
+    ///
+    /// ```
+    /// use weldment::{CompileOptions, Options, Program};
+    ///
+    /// let squares = Program::parse("|v: &[i64]| v.map(|x| x * x)")?.compile(&CompileOptions::default())?;
+    /// let options = Options::new().threads(1);
+    /// assert_eq!(squares.call_with::<(&[i64],), Vec<i64>>(&options, (&[2, 3],))?, [4, 9]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn call_with<A: Arguments, R: Element>(&self, options: &Options, args: A) -> Result<R, Fault> {
+        if let Err(mismatch) = self.check::<A, R>() {
+            panic!("{mismatch}");
+        }
+        match &self.backend {
+            Backend::Interpreter { .. } => {
+                let value = self.evaluate(options, &args.to_values())?;
+                Ok(R::from_value(&value).expect("the result has the type of the program"))
+            }
+            #[cfg(feature = "llvm")]
+            Backend::Llvm(compiled) => compiled.call(&args, options),
+        }
+    }
+
+    /// Whether the program can be called with an `A` and gives an `R`.
+    ///
+    /// # Errors
+    /// The types, if it cannot.
+    ///
+    /// ```
+    /// use weldment::{CompileOptions, Program};
+    ///
+    /// let sum = Program::parse("|v: &[f64]| v.sum()")?.compile(&CompileOptions::default())?;
+    /// assert!(sum.check::<(&[f64],), f64>().is_ok());
+    /// let error = sum.check::<(&[f32],), f64>().unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "the program is a |vec[f64]| -> f64 and cannot be called as a |vec[f32]| -> f64",
+    /// );
+    /// # Ok::<(), weldment::CompileError>(())
+    /// ```
+    pub fn check<A: Arguments, R: Element>(&self) -> Result<(), TypeMismatch> {
+        if A::are(self.program.params()) && R::is(self.program.result()) {
+            return Ok(());
+        }
+        Err(TypeMismatch {
+            program: (self.program.params().to_vec(), self.program.result().clone()),
+            call: (A::types(), R::ty()),
+        })
+    }
+
+    /// Runs the program on one value per parameter.
+    ///
+    /// # Errors
+    /// The fault that ends the run.
+    ///
+    /// # Panics
+    /// If the number or the types of `args` are not the program's: [`Program::params`] tells.
+    pub fn run(&self, args: &[Value]) -> Result<Value, Fault> {
+        self.run_with(&Options::new(), args)
+    }
+
+    /// Runs the program as `options` say. The interpreter has one thread and no limits.
+    ///
+    /// # Errors
+    /// The fault that ends the run.
+    ///
+    /// # Panics
+    /// As [`Executable::run`].
+    pub fn run_with(&self, options: &Options, args: &[Value]) -> Result<Value, Fault> {
+        let params = self.program.params();
+        assert_eq!(args.len(), params.len(), "the program takes {} arguments", params.len());
+        for (i, (arg, ty)) in args.iter().zip(params).enumerate() {
+            assert!(arg.has_type(ty), "argument {} is not of type {ty}", i + 1);
+        }
+        self.evaluate(options, args)
+    }
+
+    /// The result on arguments of the right types.
+    fn evaluate(&self, options: &Options, args: &[Value]) -> Result<Value, Fault> {
+        match &self.backend {
+            Backend::Interpreter { program, cut } => {
+                // It has neither threads nor limits.
+                let _ = options;
+                interp::run(program, &self.program.source.positions, args, cut)
+            }
+            #[cfg(feature = "llvm")]
+            Backend::Llvm(compiled) => compiled.run(args, options),
+        }
+    }
+}
+
+impl fmt::Display for TypeMismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let signature = |(params, result): &(Vec<Type>, Type)| {
+            let params: Vec<String> = params.iter().map(Type::to_string).collect();
+            format!("|{}| -> {result}", params.join(", "))
+        };
+        let (program, call) = (signature(&self.program), signature(&self.call));
+        write!(f, "the program is a {program} and cannot be called as a {call}")
+    }
+}
+
+impl std::error::Error for TypeMismatch {}

@@ -1,0 +1,111 @@
+//! Programs as text, in each form on their way to machine code.
+
+#[cfg(feature = "llvm")]
+use weldment_codegen::llvm;
+use weldment_codegen::{loops, rust};
+use weldment_core::diagnostic::Kind;
+use weldment_core::explain::{self, Explanation, Stage};
+use weldment_core::passes;
+use weldment_runtime::fault::Position;
+
+use super::{CompileError, Program};
+
+/// A form of a program on its way to machine code: what [`Program::emit`] prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// The optimised IR.
+    Ir,
+    /// The loop IR, which all emitters print.
+    Loops,
+    /// The function that `weld!` would expand to.
+    Rust,
+    /// The LLVM IR, as LLVM has optimised it for the CPU at hand. It takes the feature `llvm`.
+    Llvm,
+    /// The assembly for the CPU at hand. It takes the feature `llvm`.
+    Assembly,
+}
+
+impl Program {
+    /// The text of the program in one of its forms. It is for people and tests, and may change.
+    ///
+    /// # Errors
+    /// What the form cannot express yet, with its place; or that LLVM is not built in, or not as it should be.
+    ///
+    /// ```
+    /// use weldment::{Form, Program};
+    ///
+    /// let program = Program::parse("|v: &[f64]| v.map(|x| x * x).sum()")?;
+    /// assert!(program.emit(Form::Loops)?.contains("accumulate + f64 in 16 lanes"));
+    /// assert!(program.emit(Form::Rust)?.starts_with("fn run("));
+    /// # Ok::<(), weldment::CompileError>(())
+    /// ```
+    pub fn emit(&self, form: Form) -> Result<String, CompileError> {
+        let mut optimised = self.source.program.clone();
+        passes::optimize(&mut optimised, &passes::Options::default());
+        if form == Form::Ir {
+            return Ok(weldment_core::ir::renumber(&optimised).to_string());
+        }
+        let loops = loops::build(&optimised, &loops::Options::default());
+        match form {
+            Form::Ir | Form::Loops => Ok(loops.to_string()),
+            Form::Rust => self.rust(&loops),
+            Form::Llvm | Form::Assembly => self.listing(&loops, form),
+        }
+    }
+
+    /// What becomes of the program: its stages, and what was fused and what was not.
+    ///
+    /// ```
+    /// let program = weldment::Program::parse("|v: &[f64]| v.map(|x| x * x).sum()")?;
+    /// let explanation = program.explain();
+    /// assert_eq!((explanation.report.loops_after, explanation.report.materialized_after), (1, 0));
+    /// let names: Vec<_> = explanation.stages.iter().map(|stage| stage.name).collect();
+    /// assert_eq!(names, ["ir", "optimised", "loops", "rust"]);
+    /// # Ok::<(), weldment::CompileError>(())
+    /// ```
+    pub fn explain(&self) -> Explanation {
+        let mut optimised = self.source.program.clone();
+        let mut explanation = explain::optimise(&mut optimised, &self.source.positions);
+        let loops = loops::build(&optimised, &loops::Options::default());
+        explanation.stages.push(Stage { name: "loops", text: loops.to_string() });
+        let rust = self.rust(&loops).unwrap_or_else(|error| format!("// {error}"));
+        explanation.stages.push(Stage { name: "rust", text: rust });
+        explanation
+    }
+
+    fn rust(&self, loops: &loops::LoopProgram) -> Result<String, CompileError> {
+        let root = "::weldment".parse().expect("a path is made of tokens");
+        let function = rust::function(loops, &self.source.positions, &rust::Paths::new(root));
+        let tokens = function.map_err(|unsupported| {
+            let (what, position) = match unsupported.first() {
+                Some(first) => (first.what.as_str(), self.source.positions.get(first.loc)),
+                None => ("the program", Position::default()),
+            };
+            let message = format!("not supported yet: {what}");
+            CompileError { kind: Kind::Unsupported, message, position }
+        })?;
+        // Tokens that do not parse are our mistake; as they are they show it best.
+        Ok(match syn::parse2(tokens.clone()) {
+            Ok(file) => prettyplease::unparse(&file),
+            Err(_) => tokens.to_string(),
+        })
+    }
+
+    #[cfg(feature = "llvm")]
+    fn listing(&self, loops: &loops::LoopProgram, form: Form) -> Result<String, CompileError> {
+        let listing = match form {
+            Form::Assembly => llvm::Listing::Assembly,
+            _ => llvm::Listing::Optimized,
+        };
+        Ok(llvm::listing(loops, &self.source.positions, &llvm::EngineOptions::default(), listing)?)
+    }
+
+    #[cfg(not(feature = "llvm"))]
+    fn listing(&self, _loops: &loops::LoopProgram, _form: Form) -> Result<String, CompileError> {
+        Err(CompileError {
+            kind: Kind::Unsupported,
+            message: "this was built without LLVM\nhelp: enable the feature `llvm` of `weldment`".to_owned(),
+            position: Position::default(),
+        })
+    }
+}

@@ -1,0 +1,149 @@
+//! Programs called with Rust values, on every executor.
+
+use weldment::{Arguments, CompileOptions, Dict, Element, Executable, Executor, FaultKind, Program};
+
+fn executables(text: &str) -> Vec<Executable> {
+    let executors = [
+        Executor::Interpreter,
+        #[cfg(feature = "llvm")]
+        Executor::Llvm,
+    ];
+    let program = Program::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let compile = |executor| program.compile(&CompileOptions { executor, ..CompileOptions::default() });
+    executors.into_iter().map(|executor| compile(executor).expect(text)).collect()
+}
+
+fn check<A: Arguments + Copy, R: Element + PartialEq + std::fmt::Debug>(text: &str, args: A, expected: R) {
+    for executable in executables(text) {
+        assert_eq!(executable.call::<A, R>(args).as_ref(), Ok(&expected), "{text}\n{executable:?}");
+    }
+}
+
+#[test]
+fn scalars_go_in_and_out() {
+    check("|x: i64, y: f64, c: bool| if(c, f64(x) + y, y)", (2i64, 0.5, true), 2.5);
+    check("|a: i8, b: u8, c: i16, d: u16| {b, a, d, c}", (-1i8, 2u8, -3i16, 4u16), (2u8, -1i8, 4u16, -3i16));
+    check("|a: u32, b: u64, c: f32| {c, b, a}", (7u32, u64::MAX, 0.5f32), (0.5f32, u64::MAX, 7u32));
+    check("|| 7L", (), 7i64);
+}
+
+#[test]
+fn slices_of_scalars_and_tuples() {
+    let (floats, pairs) = (vec![1.5, 2.5], vec![(true, 2.0f64, 3i8), (false, -1.0, 7)]);
+    check("|v: vec[f64]| v", (&floats[..],), floats.clone());
+    check("|v: vec[f64]| sum(v)", (&floats,), 4.0);
+    check("|v: &[(bool, f64, i8)]| v", (&pairs[..],), pairs.clone());
+    check("|v: &[(bool, f64, i8)]| v.filter(|x| x.0)", (&pairs,), vec![(true, 2.0, 3i8)]);
+    check("|v: &[(bool, f64, i8)]| v.map(|x| x.2).sum()", (&pairs[..],), 10i8);
+    check("|v: vec[f64]| len(v)", (&[] as &[f64],), 0i64);
+    check("|s: vec[i8]| map(s, |c| c + 1c)", ("HAL",), b"IBM".map(|c| c as i8).to_vec());
+    check("|s: vec[u8]| len(s)", (&b"bytes"[..],), 5i64);
+}
+
+#[test]
+fn vectors_in_vectors() {
+    let rows = vec![vec![1i64, 2], vec![], vec![3]];
+    check("|v: &[Vec<i64>]| v.map(|row| row.sum())", (&rows[..],), vec![3i64, 0, 3]);
+    check("|v: &[Vec<i64>]| v", (&rows,), rows.clone());
+    check("|v: &[Vec<i64>]| v.filter(|row| row.len() < 2)", (&rows[..],), vec![vec![], vec![3i64]]);
+    let deep = vec![(1u8, vec![rows.clone(), vec![]])];
+    check("|v: &[(u8, Vec<Vec<Vec<i64>>>)]| v", (&deep[..],), deep.clone());
+    check("|x: &(f64, Vec<i64>)| {x.1, x.0, x.1}", (&(0.5, vec![4i64]),), (vec![4i64], 0.5, vec![4i64]));
+}
+
+#[test]
+fn one_block_in_several_vectors() {
+    let long: Vec<i64> = (0..5000).collect();
+    let doubled: Vec<i64> = long.iter().map(|x| 2 * x).collect();
+    let head = doubled[..3000].to_vec();
+    check(
+        "|v: vec[i64]| let w = map(v, |x| x + x); {slice(w, 0L, 3000L), w, w}",
+        (&long[..],),
+        (head.clone(), doubled.clone(), doubled.clone()),
+    );
+    check("|v: vec[i64]| {v, slice(v, 0L, 3000L)}", (&long[..],), (long.clone(), long[..3000].to_vec()));
+    check(
+        "|v: vec[i64]| let w = map(v, |x| x + x); [w, slice(w, 0L, 3000L), w]",
+        (&long[..],),
+        vec![doubled.clone(), head, doubled],
+    );
+}
+
+#[test]
+fn dictionaries_go_in_and_out() {
+    let dict: Dict<(i64, u8), Vec<f64>> = [((1, 2), vec![0.5]), ((0, 0), vec![])].into_iter().collect();
+    check("|d: dict[{i64,u8},vec[f64]]| d", (&dict,), dict.clone());
+    check("|d: dict[{i64,u8},vec[f64]]| len(lookup(d, {1L, 2u8}))", (&dict,), 1i64);
+    let words: Dict<Vec<i8>, i64> = [(vec![1, 2], 5), (vec![], 6)].into_iter().collect();
+    check("|d: dict[vec[i8],i64]| d", (&words,), words.clone());
+    let groups: Dict<i64, Vec<i64>> = [(1, vec![1, 4, 7]), (2, vec![5])].into_iter().collect();
+    check(
+        "|v: &[i64]| result(for(v, groupmerger[i64,i64], |b, i, x| merge(b, {x % 3L, x})))",
+        (&[1i64, 5, 4, 7],),
+        groups,
+    );
+    let empty: Dict<u8, f64> = Dict::new();
+    check(
+        "|v: &[u8]| result(for(v, dictmerger[u8,f64,+], |b, i, x| merge(b, {x, 1.0})))",
+        (&[] as &[u8],),
+        empty,
+    );
+    for executable in
+        executables("|v: &[u8]| result(for(v, dictmerger[u8,i64,+], |b, i, x| merge(b, {x, 1L})))")
+    {
+        let counts: Dict<u8, i64> = executable.call((b"banana",)).expect("nothing can fault");
+        assert_eq!(counts.keys(), b"ban", "in order of first insertion");
+        assert_eq!((counts[&b'a'], counts.get(&b'x')), (3, None));
+    }
+}
+
+#[test]
+fn many_arguments() {
+    let text = "|a: i64, b: i64, c: i64, d: i64, e: i64, f: i64, g: i64, h: i64, i: i64, j: i64, k: i64, l: i64, \
+                m: i64| {m, l, k, j, i, h, g, f, e, d, c, b, a}";
+    type Many = (i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64);
+    let args: Many = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13);
+    let reversed: Many = (13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1);
+    for executable in executables(text) {
+        let result: Many = executable.call(args).expect("nothing can fault");
+        assert!(Element::to_value(&result).same_bits(&Element::to_value(&reversed)));
+    }
+}
+
+#[test]
+fn faults_come_back() {
+    for executable in executables("|v: &[i64], i: i64| v.map(|x| x / i)") {
+        let call = |i: i64| executable.call::<(&[i64], i64), Vec<i64>>((&[4, 6], i));
+        assert_eq!(call(2), Ok(vec![2, 3]));
+        let fault = call(0).unwrap_err();
+        assert_eq!(
+            (fault.kind, fault.detail.as_str(), fault.position.column),
+            (FaultKind::DivisionByZero, "4 / 0", 33)
+        );
+    }
+}
+
+#[test]
+fn other_types_are_an_error_or_a_panic() {
+    for executable in executables("|v: &[f64], k: i32| v.map(|x| x * f64(k))") {
+        assert_eq!(executable.check::<(&[f64], i32), Vec<f64>>(), Ok(()));
+        assert_eq!(executable.check::<(&Vec<f64>, i32), Vec<f64>>(), Ok(()));
+        let wrong = [
+            executable.check::<(&[f64],), Vec<f64>>(),
+            executable.check::<(&[f64], i64), Vec<f64>>(),
+            executable.check::<(&[f32], i32), Vec<f64>>(),
+            executable.check::<(&[Vec<f64>], i32), Vec<f64>>(),
+            executable.check::<(&[f64], i32), f64>(),
+            executable.check::<(&[f64], i32), Vec<(f64,)>>(),
+        ];
+        assert!(wrong.iter().all(Result::is_err), "{wrong:?}");
+        let call = || executable.call::<(i32, &[f64]), Vec<f64>>((1, &[1.0]));
+        let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(call)).expect_err("a panic");
+        assert_eq!(
+            panic.downcast_ref::<String>().map(String::as_str),
+            Some(
+                "the program is a |vec[f64], i32| -> vec[f64] and cannot be called as a |i32, vec[f64]| -> vec[f64]"
+            )
+        );
+    }
+}
