@@ -90,13 +90,9 @@ impl Emitter<'_> {
                 return self.part(quote!(#vector.#index), *x, result);
             }
             Op::Vector(elements) => {
-                let (vec, ty) = (p.vec(), types::owned(p, self.ty(result).element().expect("a vector")));
+                let (vec, from) = (p.vec(), p.from());
                 let elements = self.own_all(scope, elements);
-                if elements.is_empty() {
-                    quote!(#vec::<#ty>::new())
-                } else {
-                    quote!(#vec::<#ty>::from([#(#elements),*]))
-                }
+                if elements.is_empty() { quote!(#vec::new()) } else { quote!(#from::from([#(#elements),*])) }
             }
             Op::Len(x) => {
                 let x = name(x);

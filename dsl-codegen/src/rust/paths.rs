@@ -27,6 +27,7 @@ macro_rules! paths {
 
 paths! {
     clone: Clone;
+    from: From;
     none: None;
     ok: Ok;
     option: Option;

@@ -231,7 +231,7 @@ impl Emitter<'_> {
 
     fn blocked_loop(&mut self, inner: &Loop, block: u32, inputs: &[Value]) -> TokenStream {
         let row = Row::of(inner, &self.consts);
-        let row_item = self.row(inner, &row, inputs);
+        let row_item = row.computes.then(|| self.row(inner, &row, inputs));
         let b = Literal::u32_unsuffixed(block);
         let size = Literal::usize_unsuffixed(block as usize);
         let position = names::position(inner.index);
@@ -327,7 +327,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// `let (v4, v6) = row(…);`
+    /// `let (v4, v6) = row(…);`, or what it reads if there is no more to it.
     fn row_call(
         &self,
         inner: &Loop,
@@ -336,6 +336,13 @@ impl Emitter<'_> {
         column: &dyn Fn(Value) -> Ident,
         position: TokenStream,
     ) -> TokenStream {
+        if !row.computes {
+            let binds = row.reads.iter().map(|&(value, vector)| {
+                let (value, column) = (names::value(value), column(vector));
+                quote!(let #value = #column[lane];)
+            });
+            return quote!(#(#binds)*);
+        }
         let index = reads_index(inner).then(|| quote!((first + #position) as i64,));
         let reads = row.reads.iter().map(|&(_, vector)| {
             let column = column(vector);
@@ -400,11 +407,14 @@ struct Row<'a> {
     /// The values that merges take, each once.
     outputs: Vec<Value>,
     merges: Vec<&'a Merge>,
+    /// Whether there is more to it than reading.
+    computes: bool,
 }
 
 impl<'a> Row<'a> {
     fn of(inner: &'a Loop, consts: &HashMap<Value, Const>) -> Row<'a> {
-        let mut row = Row { reads: Vec::new(), outputs: Vec::new(), merges: Vec::new() };
+        let mut row =
+            Row { reads: Vec::new(), outputs: Vec::new(), merges: Vec::new(), computes: reads_index(inner) };
         for step in &inner.body.steps {
             match step {
                 Step::Bind { result, op: Op::At(vector, index), .. } if is_column(inner, *vector, *index) => {
@@ -418,7 +428,8 @@ impl<'a> Row<'a> {
                     }
                     row.merges.push(merge);
                 }
-                _ => {}
+                Step::Bind { op: Op::Const(_), .. } => {}
+                _ => row.computes = true,
             }
         }
         row

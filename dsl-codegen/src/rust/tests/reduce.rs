@@ -283,20 +283,16 @@ fn rows_are_summed_where_they_stand() {
                                 {
                                     #[inline(always)]
                                     fn loop7(n: usize, s1_0: &mut [f64; 16], c4_7: &[f64]) {
-                                        #[inline(always)]
-                                        fn row(v8: f64) -> f64 {
-                                            v8
-                                        }
                                         let (chunks4, c4_7) = c4_7[..n].as_chunks::<16>();
                                         for k7 in 0..n / 16 {
                                             let chunk4 = &chunks4[k7];
                                             for lane in 0..16 {
-                                                let v8 = row(chunk4[lane]);
+                                                let v8 = chunk4[lane];
                                                 s1_0[lane] += v8;
                                             }
                                         }
                                         for lane in 0..n % 16 {
-                                            let v8 = row(c4_7[lane]);
+                                            let v8 = c4_7[lane];
                                             s1_0[lane % 16] += v8;
                                         }
                                     }
