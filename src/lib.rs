@@ -24,7 +24,6 @@ macro_rules! weld {
 #[doc(hidden)]
 pub mod __private {
     pub use core::clone::Clone;
-    pub use core::iter::Iterator;
     pub use core::option::Option::{self, None, Some};
     pub use core::result::Result::{self, Ok};
     pub use std::vec::Vec;
@@ -32,6 +31,11 @@ pub mod __private {
     pub use weldment_macros::weld;
     pub use weldment_runtime as rt;
 }
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 #[cfg(feature = "program")]
 mod program;

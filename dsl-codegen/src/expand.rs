@@ -13,40 +13,63 @@ use weldment_runtime::types::Type;
 use crate::loops;
 use crate::rust::{self, About, Paths};
 
+/// How many parameters a function may have to be a kernel.
+const MAX_PARAMS: usize = 12;
+
 /// The expansion of `weld!(input)`; the facade is found at `crate_path`.
 ///
-/// Mistakes of the user become errors at their tokens, one error per mistake: beside them stands a kernel of the
+/// Mistakes of the user become errors at their tokens, one error per mistake: around them stands a kernel of the
 /// type that was meant, as far as it is known, so that calls of it are fine.
 pub fn expand(input: TokenStream, crate_path: TokenStream) -> TokenStream {
     let paths = Paths::new(crate_path);
     match kernel(input.clone(), &paths) {
         Ok(kernel) => kernel,
         Err(errors) => {
-            let errors = errors.iter().map(|error| {
-                let message = &error.message;
-                quote_spanned!(error.span=> ::core::compile_error!(#message);)
-            });
-            let stand_in = stand_in(input, &paths);
-            quote!({ #(#errors)* #stand_in })
+            let mut errors: Vec<_> = errors.iter().map(compile_error).collect();
+            // The type of an expression that is a compile error agrees with whatever its surroundings need.
+            let last = errors.pop().expect("there is at least one mistake");
+            let value = match stand_in(input, &paths, &last) {
+                Some(kernel) => kernel,
+                None => last,
+            };
+            quote!({ #(#errors;)* #value })
         }
     }
 }
 
+/// The error as an expression that stands where the mistake is.
+fn compile_error(error: &Diagnostic) -> TokenStream {
+    let message = &error.message;
+    quote_spanned!(error.span=> ::core::compile_error!(#message))
+}
+
 fn kernel(input: TokenStream, paths: &Paths) -> Result<TokenStream, Vec<Diagnostic>> {
     let source = text(input.clone()).to_string();
-    let Lowered { mut program, positions, spans } = front::from_tokens(input)?;
+    let syntax = syntax::parse_tokens(input)?;
+    if let Some(param) = syntax.closure.params.get(MAX_PARAMS) {
+        return Err(vec![too_many(param, syntax.closure.params.len())]);
+    }
+    let Lowered { mut program, positions, spans } = front::from_ast(&syntax)?;
     let mut explanation = explain::optimise(&mut program, &positions);
     let loops = loops::build(&program, &loops::Options::default());
     explanation.stages.push(Stage { name: "loops", text: loops.to_string() });
     let about = About { source, explanation: explanation.to_string() };
-    rust::emit(&loops, &positions, paths, &about).map_err(|unsupported| {
+    rust::emit(&loops, &positions, &spans, paths, &about).map_err(|unsupported| {
         let diagnostic = |unsupported: &rust::Unsupported| {
             let span = spans.get(ir::Entity::index(unsupported.loc)).copied();
             let message = format!("not supported yet: {}", unsupported.what);
             Diagnostic::new(Kind::Unsupported, span.unwrap_or_else(Span::call_site), message)
+                .help(unsupported.help)
         };
         unsupported.iter().map(diagnostic).collect()
     })
+}
+
+/// The error of a program with more parameters than a kernel can have; `first` is the first of them.
+fn too_many(first: &ast::Param, found: usize) -> Diagnostic {
+    let message = format!("a kernel takes at most {MAX_PARAMS} parameters, found {found}");
+    Diagnostic::new(Kind::Type, first.pattern.span(), message)
+        .help("put some together in a tuple, `(a, b): (f64, f64)`, or columns in a vector of tuples, `&[(f64, i32)]`")
 }
 
 /// The tokens as they read when printed: what a fragment of a `macro_rules` macro holds together by invisible
@@ -67,13 +90,25 @@ fn text(tokens: TokenStream) -> TokenStream {
     tokens.into_iter().flat_map(visible).collect()
 }
 
-/// A kernel that takes the parameters of the program, if it can be read so far, and is never called.
-fn stand_in(input: TokenStream, paths: &Paths) -> Option<TokenStream> {
-    let program = syntax::parse_tokens(input).ok()?;
+/// A kernel that takes the parameters of the program, if they can be read, and gives `error`.
+fn stand_in(input: TokenStream, paths: &Paths, error: &TokenStream) -> Option<TokenStream> {
+    let program = syntax::parse_tokens(input.clone()).or_else(|_| syntax::parse_tokens(head(input))).ok()?;
     let types = program.closure.params.iter().map(|param| value_type(param.ty.as_ref()?));
     let params = types.collect::<Option<Vec<_>>>()?;
+    if params.len() > MAX_PARAMS {
+        return None;
+    }
     let result = program.closure.result.as_ref().and_then(value_type);
-    Some(rust::stand_in(paths, &params, result.as_ref()))
+    Some(rust::stand_in(paths, &params, result.as_ref(), error))
+}
+
+/// The program up to the bars around its parameters, and any body: what can be read when the body cannot.
+fn head(input: TokenStream) -> TokenStream {
+    let is_bar = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == '|');
+    let tokens: Vec<_> = input.into_iter().collect();
+    let bars = tokens.iter().enumerate().filter(|(_, token)| is_bar(token)).map(|(i, _)| i + 1);
+    let end = bars.take(2).last().unwrap_or(0);
+    tokens.into_iter().take(end).chain(quote!(0)).collect()
 }
 
 /// The type that `ty` spells, if it is one of values and no alias.

@@ -6,6 +6,8 @@ use std::fmt;
 
 use proc_macro2::Span;
 use weldment_runtime::fault::Position;
+use weldment_runtime::scalar;
+use weldment_runtime::types::Scalar;
 
 /// Which rule of the language a program breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,6 +70,15 @@ impl Diagnostic {
     /// Line and column, both from 1, columns in characters.
     pub fn position(&self) -> Position {
         position(self.span)
+    }
+}
+
+/// The error of a literal, written as `text`, that `ty` does not hold.
+pub fn out_of_range(text: &str, ty: Scalar, span: Span) -> Diagnostic {
+    let error = Diagnostic::new(Kind::Parse, span, format!("`{text}` is out of range for `{ty}`"));
+    match (scalar::smallest(ty).as_integer(), scalar::largest(ty).as_integer()) {
+        (Some(low), Some(high)) => error.help(format!("`{ty}` holds {low} to {high}")),
+        _ => error,
     }
 }
 

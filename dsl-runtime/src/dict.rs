@@ -80,6 +80,21 @@ impl<K, V> Dict<K, V> {
         self.keys.iter().zip(&self.values)
     }
 
+    /// The pairs, in order of first insertion.
+    ///
+    /// ```
+    /// use weldment_runtime::dict::Dict;
+    /// let dict: Dict<i64, bool> = [(7, true), (3, false)].into_iter().collect();
+    /// assert_eq!(dict.to_vec(), [(7, true), (3, false)]);
+    /// ```
+    pub fn to_vec(&self) -> Vec<(K, V)>
+    where
+        K: Clone,
+        V: Clone,
+    {
+        self.iter().map(|(key, value)| (key.clone(), value.clone())).collect()
+    }
+
     /// The dictionary of the same keys whose values `f` gives.
     ///
     /// ```

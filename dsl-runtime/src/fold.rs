@@ -34,12 +34,9 @@ pub struct Max;
 pub trait Operator<T>: Copy {
     /// What a reduction of nothing gives: 0, 1, the type's largest or smallest value, infinities for floats.
     fn identity(self) -> T;
-    /// What accumulators start with, so that `neutral op x` is `x` bit for bit: the identity, but −0.0 for
-    /// float `+`.
+    /// What accumulators start with: it leaves every value alone, bit for bit, on either side. The identity, but
+    /// −0.0 for float `+`, and for float `min` and `max` NaN, so that NaNs alone give NaN.
     fn neutral(self) -> T;
-    /// What leaves every value alone, bit for bit, on either side: `neutral`, but NaN for float `min` and
-    /// `max`, where the neutral value would replace a NaN.
-    fn absent(self) -> T;
     /// `a op b`.
     fn apply(self, a: T, b: T) -> T;
 }
@@ -75,9 +72,9 @@ pub fn finish<T, O: Operator<T>>(op: O, init: Option<T>, total: T) -> T {
     op.apply(init.unwrap_or_else(|| op.identity()), total)
 }
 
-/// `Operator` for scalars: per operator its method, then identity, neutral and absent value of each kind of type.
+/// `Operator` for scalars: per operator its method, then identity and neutral value of each kind of type.
 macro_rules! scalars {
-    ($op:ident $method:ident; $($ty:ident)*; $identity:expr, $neutral:expr, $absent:expr) => {$(
+    ($op:ident $method:ident; $($ty:ident)*; $identity:expr, $neutral:expr) => {$(
         impl Operator<$ty> for $op {
             #[inline(always)]
             fn identity(self) -> $ty {
@@ -86,10 +83,6 @@ macro_rules! scalars {
             #[inline(always)]
             fn neutral(self) -> $ty {
                 $neutral as $ty
-            }
-            #[inline(always)]
-            fn absent(self) -> $ty {
-                $absent as $ty
             }
             #[inline(always)]
             fn apply(self, a: $ty, b: $ty) -> $ty {
@@ -102,19 +95,19 @@ macro_rules! scalars {
 /// `Operator` for integers, where the extremes are the type's own.
 macro_rules! extremes {
     ($($ty:ident)*) => {$(
-        scalars!(Min least; $ty; $ty::MAX, $ty::MAX, $ty::MAX);
-        scalars!(Max greatest; $ty; $ty::MIN, $ty::MIN, $ty::MIN);
+        scalars!(Min least; $ty; $ty::MAX, $ty::MAX);
+        scalars!(Max greatest; $ty; $ty::MIN, $ty::MIN);
     )*};
 }
 
-scalars!(Add add; i8 i16 i32 i64 u8 u16 u32 u64; 0, 0, 0);
-scalars!(Mul mul; i8 i16 i32 i64 u8 u16 u32 u64; 1, 1, 1);
+scalars!(Add add; i8 i16 i32 i64 u8 u16 u32 u64; 0, 0);
+scalars!(Mul mul; i8 i16 i32 i64 u8 u16 u32 u64; 1, 1);
 extremes!(i8 i16 i32 i64 u8 u16 u32 u64);
 
-scalars!(Add add; f32 f64; 0.0, -0.0, -0.0);
-scalars!(Mul mul; f32 f64; 1.0, 1.0, 1.0);
-scalars!(Min least; f32 f64; f32::INFINITY, f32::INFINITY, f32::NAN);
-scalars!(Max greatest; f32 f64; f32::NEG_INFINITY, f32::NEG_INFINITY, f32::NAN);
+scalars!(Add add; f32 f64; 0.0, -0.0);
+scalars!(Mul mul; f32 f64; 1.0, 1.0);
+scalars!(Min least; f32 f64; f32::INFINITY, f32::NAN);
+scalars!(Max greatest; f32 f64; f32::NEG_INFINITY, f32::NAN);
 
 macro_rules! tuple {
     ($($index:tt $name:ident)*) => {
@@ -127,10 +120,6 @@ macro_rules! tuple {
             #[inline(always)]
             fn neutral(self) -> ($($name,)*) {
                 ($(Operator::<$name>::neutral(self),)*)
-            }
-            #[inline(always)]
-            fn absent(self) -> ($($name,)*) {
-                ($(Operator::<$name>::absent(self),)*)
             }
             #[inline(always)]
             fn apply(self, a: ($($name,)*), b: ($($name,)*)) -> ($($name,)*) {
@@ -156,8 +145,7 @@ mod tests {
         assert_eq!(op.identity().into(), same.identity(ty));
         assert_eq!(op.neutral().into(), same.neutral(ty));
         assert_eq!(op.apply(op.neutral(), sample).into(), sample.into());
-        assert_eq!(op.apply(op.absent(), sample).into(), sample.into());
-        assert_eq!(op.apply(sample, op.absent()).into(), sample.into());
+        assert_eq!(op.apply(sample, op.neutral()).into(), sample.into());
     }
 
     #[test]
@@ -181,9 +169,9 @@ mod tests {
     }
 
     #[test]
-    fn an_absent_value_keeps_a_nan_and_a_neutral_one_does_not() {
-        assert!(Min.apply(f64::NAN, Operator::<f64>::absent(Min)).is_nan());
-        assert_eq!(Min.apply(f64::NAN, Operator::<f64>::neutral(Min)), f64::INFINITY);
+    fn a_neutral_value_keeps_a_nan_and_the_identity_does_not() {
+        assert!(Min.apply(f64::NAN, Operator::<f64>::neutral(Min)).is_nan());
+        assert_eq!(finish(Min, None, f64::NAN), f64::INFINITY);
     }
 
     #[test]

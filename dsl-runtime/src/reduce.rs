@@ -54,12 +54,14 @@ impl ReduceOp {
         }
     }
 
-    /// What accumulators and lanes start with, so that `neutral op x` is `x` bit for bit: the identity, but
-    /// −0.0 for float `+`.
+    /// What accumulators and lanes start with: it leaves every value alone, bit for bit, on either side. The
+    /// identity, but −0.0 for float `+`, and for float `min` and `max` NaN, so that NaNs alone give NaN.
     pub fn neutral(self, ty: Scalar) -> Const {
         match (self, ty) {
             (ReduceOp::Add, Scalar::F32) => Const::F32(-0.0),
             (ReduceOp::Add, Scalar::F64) => Const::F64(-0.0),
+            (ReduceOp::Min | ReduceOp::Max, Scalar::F32) => Const::F32(f32::NAN),
+            (ReduceOp::Min | ReduceOp::Max, Scalar::F64) => Const::F64(f64::NAN),
             _ => self.identity(ty),
         }
     }

@@ -1,102 +1,39 @@
-//! Emitted Rust gives what the interpreter gives, bit for bit: on any number of threads, for any CPU, and however
-//! loops are cut.
+//! Emitted Rust and LLVM give what the interpreter gives, bit for bit: on any number of threads, for any CPU, and
+//! however loops are cut.
 
-use weldment::{CompileOptions, Dict, Fault, Options, Program, Value};
+use weldment::{Fault, Options, Program, Value};
 
-/// What can be compared with the interpreter.
-trait ToValue {
-    fn value(&self) -> Value;
-}
+use crate::executors::{self, Cut};
+use crate::value::ToValue;
 
-macro_rules! scalars {
-    ($($ty:ident $variant:ident)*) => {$(
-        impl ToValue for $ty {
-            fn value(&self) -> Value {
-                Value::$variant(*self)
-            }
-        }
-    )*};
-}
-
-scalars!(bool Bool i8 I8 i16 I16 i32 I32 i64 I64 u8 U8 u16 U16 u32 U32 u64 U64 f32 F32 f64 F64);
-
-impl<T: ToValue> ToValue for [T] {
-    fn value(&self) -> Value {
-        Value::vec(self.iter().map(ToValue::value).collect())
-    }
-}
-
-impl<T: ToValue> ToValue for Vec<T> {
-    fn value(&self) -> Value {
-        self.as_slice().value()
-    }
-}
-
-impl<T: ToValue, const N: usize> ToValue for [T; N] {
-    fn value(&self) -> Value {
-        self.as_slice().value()
-    }
-}
-
-impl<T: ToValue + ?Sized> ToValue for &T {
-    fn value(&self) -> Value {
-        (**self).value()
-    }
-}
-
-macro_rules! tuples {
-    ($(($($name:ident)*))*) => {$(
-        impl<$($name: ToValue),*> ToValue for ($($name,)*) {
-            #[allow(non_snake_case)]
-            fn value(&self) -> Value {
-                let ($($name,)*) = self;
-                Value::structure(vec![$($name.value()),*])
-            }
-        }
-    )*};
-}
-
-tuples!(() (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F));
-
-impl<K: ToValue, V: ToValue> ToValue for Dict<K, V> {
-    fn value(&self) -> Value {
-        let pairs = self.iter().map(|(key, value)| (key.value(), value.value()));
-        Value::Dict(std::sync::Arc::new(pairs.collect()))
-    }
-}
-
-/// Every way to run a kernel with these pieces and segments.
-fn ways(piece: Option<u64>, segment: Option<u64>) -> Vec<Options> {
-    use weldment::__private::rt::cpu::Isa;
-    use weldment::__private::rt::options::Testing;
-    let mut ways = Vec::new();
-    for threads in [1, 3] {
-        for isa in [Isa::Baseline, Isa::Avx2, Isa::Avx512] {
-            let testing = Testing { piece, segment, force_parallel: threads > 1, isa: Some(isa) };
-            ways.push(Options::new().threads(threads).testing(testing));
-        }
-    }
-    ways
-}
+const CUTS: [Cut; 5] = [Cut::of(3, 3), Cut::of(3, 6), Cut::of(5, 7), Cut::of(16, 16), Cut::COST];
+#[cfg(feature = "llvm")]
+const COMPILED: [Cut; 2] = [Cut::of(3, 6), Cut::COST];
 
 fn check<R: ToValue>(source: &str, args: &[Value], run: impl Fn(&Options) -> Result<R, Fault>) {
     let program = Program::parse(source).expect("the program is well formed");
-    for (piece, segment) in [(3, 3), (3, 6), (5, 7), (16, 16), (1 << 14, 1 << 18)] {
-        let options =
-            CompileOptions { piece: Some(piece), segment: Some(segment), ..CompileOptions::default() };
-        let expected = program.compile(&options).expect("the interpreter runs it").run(args);
-        for way in ways(Some(piece), Some(segment)) {
-            let got = run(&way).map(|value| value.value());
-            match (&got, &expected) {
-                (Ok(got), Ok(expected)) => {
-                    assert!(
-                        got.same_bits(expected),
-                        "{source}\n{way:?}\n     got {got:?}\nexpected {expected:?}"
-                    );
-                }
-                (Err(got), Err(expected)) => assert_eq!(got.kind, expected.kind, "{source}\n{way:?}"),
-                _ => panic!("{source}\n{way:?}\n     got {got:?}\nexpected {expected:?}"),
+    for cut in CUTS {
+        let expected = executors::interpreted(&program, cut, args);
+        for way in executors::emitted_ways(cut) {
+            let mut got = run(&way).map(|value| value.value());
+            // A kernel's places are those in this file.
+            if let (Err(got), Err(expected)) = (&mut got, &expected) {
+                got.position = expected.position;
             }
+            assert!(
+                executors::same(&got, &expected),
+                "{source}\n{way:?}\n     got {got:?}\nexpected {expected:?}"
+            );
+        }
+        // Compiling takes far longer than running: a cut of each sort is enough.
+        #[cfg(feature = "llvm")]
+        if COMPILED.contains(&cut) {
+            executors::compiled(&program, cut, args, |way, got| {
+                assert!(
+                    executors::same(&got, &expected),
+                    "LLVM: {source}\n{way:?}\n     got {got:?}\nexpected {expected:?}"
+                );
+            });
         }
     }
 }
@@ -192,4 +129,62 @@ fn control_and_faults() {
     agree!(n; |n: &[i64]| { let a = [1, 2]; let s = (a, n.sum()); (s.0, s.1, s) });
     agree!(n; |n: &[i64]| iterate((n.map(|x| x + 0), 0), |(v, i)| ((v.map(|x| x * 2 % 1000), i + 1), i < 5)));
     agree!(&(1i64, vec![2i64, 3]), &vec![vec![1i64]]; |a: &(i64, Vec<i64>), b: &[Vec<i64>]| (a.1, b, a));
+}
+
+#[test]
+fn scatters() {
+    let (x, n) = (&rough(100)[..], &integers(100)[..]);
+    let bins = &rough(7)[..];
+    agree!(x, n, bins; |x: vec[f64], n: vec[i64], bins: vec[f64]| result(for(zip(n, x), vecmerger[f64,+](bins), |b, i, e| merge(b, {(e.$0 + 50L) % 7L, e.$1}))));
+    agree!(x, n, bins; |x: vec[f64], n: vec[i64], bins: vec[f64]| result(for(zip(n, x), vecmerger[f64,min](bins), |b, i, e| if(e.$1 > 0.0, merge(b, {(e.$0 + 50L) % 5L, e.$1}), b))));
+    agree!(n; |n: vec[i64]| result(for(n, vecmerger[i64,+](result(for(rangeiter(0L, 150L, 1L), appender[i64], |b, i, e| merge(b, e)))), |b, i, e| merge(merge(b, {e + 50L, i}), {i, e}))));
+    agree!(n, &[(1i64, 0.5f64); 4][..]; |n: vec[i64], v: vec[{i64,f64}]| result(for(n, vecmerger[{i64,f64},*](v), |b, i, e| merge(b, {i % 4L, {e, f64(e) / 7.0}}))));
+    agree!(n, &[0i64; 60][..]; |n: vec[i64], v: vec[i64]| result(for(n, vecmerger[i64,+](v), |b, i, e| merge(b, {e, 1L}))));
+    agree!(n, &[9u8; 3][..]; |n: vec[i64], v: vec[u8]| { let b = vecmerger[u8,max](v); result(merge(for(n, merge(b, {0L, 200u8}), |b, i, e| merge(b, {i % 3L, u8(e)})), {2L, 77u8})) });
+    agree!(n; |n: &[i64]| n.map(|k| result(for(n, vecmerger[i64,+]([0L, k]), |b, i, e| merge(b, {i % 2L, e})))));
+}
+
+#[test]
+fn sorts() {
+    let (x, n) = (&rough(100)[..], &integers(100)[..]);
+    let pairs: Vec<(i64, f64)> = n.iter().copied().zip(x.iter().copied()).collect();
+    let rows: Vec<Vec<i64>> = (0..20).map(|i| integers(i * 7 % 5)).collect();
+    let (pairs, rows) = (&pairs[..], &rows[..]);
+    agree!(x; |x: vec[f64]| sort(x, |a, b| compare(a, b)));
+    agree!(pairs; |x: vec[{i64,f64}]| sort(x, |a, b| compare(b.$0 % 7L, a.$0 % 7L)));
+    agree!(rows; |x: vec[vec[i64]]| sort(x, |a, b| compare(a, b)));
+    agree!(rows, 3i64; |x: vec[vec[i64]], k: i64| sort(x, |a, b| compare(len(a) % k, len(b) % k)));
+    agree!(n, x; |n: vec[i64], x: vec[f64]| sort(n, |a, b| compare(lookup(x, a + 50L), lookup(x, b + 50L))));
+    agree!(n, x; |n: vec[i64], x: vec[f64]| sort(n, |a, b| compare(lookup(x, a), lookup(x, b))));
+    agree!(rows; |x: vec[vec[i64]]| x.map(|row| sort(row, |a, b| compare(b, a))));
+    agree!(n; |n: vec[i64]| sort(n.filter(|n| n > 0), |a, b| 0));
+    agree!(rows; |x: vec[vec[i64]]| sort(x, |a, b| compare(a.map(|x| x % 3).sum(), b.map(|x| x % 3).sum())));
+}
+
+#[test]
+fn bytes() {
+    let (x, n) = (&rough(40)[..], &integers(40)[..]);
+    let rows: Vec<(u8, Vec<(i16, bool)>)> =
+        (0..9).map(|i| (i, vec![(i as i16 - 4, i % 2 == 0); i as usize])).collect();
+    agree!(x; |x: vec[f64]| serialize(x));
+    agree!(&rows[..]; |x: vec[{u8,vec[{i16,bool}]}]| serialize(x));
+    agree!(&rows[..]; |x: vec[{u8,vec[{i16,bool}]}]| deserialize[vec[{u8,vec[{i16,bool}]}]](serialize(x)));
+    agree!(n; |n: vec[i64]| serialize(result(for(n, dictmerger[i64,i64,+], |b, i, e| merge(b, {e % 5L, e})))));
+    agree!(n; |n: vec[i64]| deserialize[dict[i64,i64]](serialize(result(for(n, dictmerger[i64,i64,max], |b, i, e| merge(b, {e % 5L, e}))))));
+    agree!(n; |n: vec[i64]| n.map(|n| deserialize[{i64,i64}](serialize({n, n * 2L}))));
+    agree!(n; |n: vec[i64]| deserialize[vec[f32]](serialize(n)));
+    agree!(&[1u8, 2, 3][..]; |bytes: vec[u8]| deserialize[i64](bytes));
+    agree!(&[1u8, 2, 3][..]; |bytes: vec[u8]| bytes.map(|b| deserialize[{u8,vec[u8]}](bytes).$0 + b));
+}
+
+#[test]
+fn constants_stand_where_they_are_used() {
+    let (x, n) = (&rough(40)[..], &integers(40)[..]);
+    agree!(n; |n: &[i64]| n.map(|n| (-7 - n) * -3 + (n >> 2) + n.abs() % -9));
+    agree!(x; |x: &[f64]| x.map(|x| x * -0.0 - -1.5e-300 + f64::INFINITY.min(x)).sum());
+    agree!(n; |n: &[i64]| n.map(|n| i64::MIN + n).max());
+    agree!(n; |n: &[i64]| (0..3).map(|i| [5, 6, 7][i] * n.len()));
+    agree!(n; |n: &[i64]| result(for(n, merger[i64,+](-4L), |b, i, e| merge(b, -1L))));
+    agree!(x; |x: &[f64]| x.map(|x| (if x > 0.0 { -1i8 } else { 3i8 }) as f32));
+    agree!(n; |n: &[i64]| result(merge(merge(appender[i64], -1L), n.sum())));
 }

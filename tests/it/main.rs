@@ -5,10 +5,18 @@
 #![deny(warnings)]
 
 #[cfg(feature = "program")]
+mod executors;
+#[cfg(feature = "program")]
+mod value;
+
+#[cfg(feature = "program")]
 mod agree;
 #[cfg(feature = "program")]
 mod calls;
 mod emitted;
+mod hygiene;
+#[cfg(feature = "program")]
+mod pairs;
 #[cfg(feature = "program")]
 mod source;
 #[cfg(feature = "program")]

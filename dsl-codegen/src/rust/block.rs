@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use weldment_core::ir::{Loc, Value};
+use weldment_core::ir::{Op, Value};
 use weldment_runtime::types::Type;
 
 use super::scope::{Form, Scope, live_after};
@@ -27,6 +27,7 @@ impl Emitter<'_> {
 
     fn step(&mut self, scope: &mut Scope, step: &Step) -> TokenStream {
         match step {
+            Step::Bind { op: Op::Const(_), .. } => TokenStream::new(),
             Step::Bind { result, op, loc } => {
                 let bound = self.op(scope, *result, op, *loc);
                 scope.bind_to(*result, self.ty(*result), &bound);
@@ -38,9 +39,7 @@ impl Emitter<'_> {
             Step::Iterate { results, init, params, body, .. } => {
                 self.iterate(scope, results, init, params, body)
             }
-            Step::Sort { result, vector, comparator, loc } => {
-                self.sort(scope, *result, *vector, comparator, *loc)
-            }
+            Step::Sort { result, vector, comparator, .. } => self.sort(scope, *result, *vector, comparator),
             Step::Nest(nest) => self.nest(scope, nest),
             Step::For(inner) => self.inner_loop(scope, inner),
             Step::Merge(merge) => self.merge(scope, merge),
@@ -70,7 +69,7 @@ impl Emitter<'_> {
             .enumerate()
             .map(|(i, _)| scope.is_bound(then.results[i]) && scope.is_bound(els.results[i]))
             .collect();
-        let cond = names::value(cond);
+        let cond = self.name(cond);
         let sides = [then, els].map(|side| {
             let mut inner = scope.clone();
             inner.live.extend(side.results.iter().zip(&is_from_outside).filter_map(|(v, o)| o.then_some(*v)));
@@ -140,7 +139,7 @@ impl Emitter<'_> {
         let steps = self.steps(&mut inner, body);
         inner.live.insert(*go);
         let next = self.own_all(&inner, state);
-        let (go, params) = (names::value(*go), params.iter().map(|&param| names::value(param)));
+        let (go, params) = (self.name(*go), params.iter().map(|&param| names::value(param)));
         let (params, muts) = (params.clone().collect::<Vec<_>>(), params);
         for &result in results {
             scope.bind(result, self.ty(result));
@@ -161,19 +160,44 @@ impl Emitter<'_> {
         }
     }
 
+    /// ```text
+    /// let v1: Vec<T> = sort(&v0[..], |&v2, &v3| { …; Ok(v4) })?;
+    /// ```
     fn sort(
         &mut self,
         scope: &mut Scope,
         result: Value,
         vector: Value,
         comparator: &Function,
-        loc: Loc,
     ) -> TokenStream {
-        let _ = comparator;
-        self.unsupported(loc, "`sort`");
+        let element = self.ty(vector).element().expect("what is sorted is a vector");
+        let mut inner = scope.inside_loop();
+        inner.live = HashSet::new();
+        let mut params = Vec::new();
+        let mut slices = TokenStream::new();
+        for &param in &comparator.params {
+            inner.bind_borrowed(param, element, []);
+            let name = names::value(param);
+            match inner.form(param) {
+                Form::Copied => params.push(quote!(&#name)),
+                _ => params.push(quote!(#name)),
+            }
+            if element.element().is_some() {
+                slices.extend(quote!(let #name = &#name[..];));
+            }
+        }
+        let steps = self.steps(&mut inner, &comparator.body);
+        let order = self.name(comparator.body.results[0]);
+        let (sort, ok, borrowed) = (self.p.sort(), self.p.ok(), scope.borrow(vector, self.ty(vector)));
         scope.bind(result, self.ty(result));
-        let (name, vector) = (names::value(result), scope.own(self.p, vector, self.ty(vector), &[]));
-        quote!(let #name = #vector;)
+        let (name, ty) = (names::value(result), self.held_type(scope, result));
+        quote! {
+            let #name: #ty = #sort(#borrowed, |#(#params),*| {
+                #slices
+                #steps
+                #ok(#order)
+            })?;
+        }
     }
 
     /// Whether running `block` can end in a fault, so that it stands in a function that gives a `Result`.
@@ -182,10 +206,10 @@ impl Emitter<'_> {
         facts::for_each_step(block, &mut |step| {
             found |= match step {
                 Step::Bind { op, .. } => self.op_faults(op),
-                Step::Iterate { .. } => true,
+                Step::Iterate { .. } | Step::Sort { .. } => true,
                 Step::Nest(nest) => self.nest_faults(nest),
                 Step::Merge(merge) => self.merge_faults(merge),
-                Step::If { .. } | Step::Sort { .. } | Step::For(_) => false,
+                Step::If { .. } | Step::For(_) => false,
             };
         });
         found
@@ -193,10 +217,10 @@ impl Emitter<'_> {
 
     /// The function item `name`, which takes what `function` reads from outside and then its parameters, owned.
     pub(super) fn function(&mut self, name: &proc_macro2::Ident, function: &Function) -> TokenStream {
-        let captures = super::run::free_values(&function.body, &function.params, None);
+        let captures = self.free_values(&function.body, &function.params, None);
         let faults = self.block_faults(&function.body);
         let ty = |value: Value| -> Type { self.ty(value).clone() };
-        let mut scope = Scope::of_function(&captures, ty);
+        let mut scope = Scope::of_function(&self.consts, &captures, ty);
         scope.is_dispatched = true;
         let mut params = super::scope::parameters(self.p, &captures, ty);
         for param in function.params {

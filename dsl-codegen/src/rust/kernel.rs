@@ -1,6 +1,6 @@
 //! The whole expression: the functions `run` and `call`, and the kernel made of them.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use weldment_core::source::Positions;
 use weldment_runtime::types::Type;
@@ -18,35 +18,54 @@ pub struct About {
     pub explanation: String,
 }
 
-/// `program` as one constant expression of type `Kernel<fn(…) -> R>`.
+/// `program` as one constant expression of type `Kernel<fn(…) -> R>`. Its places are told by `positions` and `spans`.
 ///
 /// # Errors
 /// What cannot be emitted yet.
 pub fn emit(
     program: &LoopProgram,
     positions: &Positions,
+    spans: &[Span],
     paths: &Paths,
     about: &About,
 ) -> Result<TokenStream, Vec<Unsupported>> {
     let p = paths;
-    let run = function(program, positions, paths)?;
-    let ty = |value| &program.values[value].ty;
-    let output = types::owned(p, ty(program.body.results[0]));
-    let params = super::scope::parameters(p, &program.params, |value| ty(value).clone());
-    let declared = program.params.iter().map(|&param| types::declared(p, ty(param)));
+    let mut emitter = Emitter::new(program, positions, p);
+    let run = run(&mut emitter)?;
+
+    let ty = |value| emitter.ty(value).clone();
+    let output = types::owned(p, emitter.ty(program.body.results[0]));
+    let params = super::scope::parameters(p, &program.params, ty);
+    let types = program.params.iter().map(|&param| types::borrowed(p, emitter.ty(param)));
+    let declared = program.params.iter().map(|&param| types::declared(p, emitter.ty(param)));
     let args = program.params.iter().map(|&param| names::value(param));
-    let (context, unwrap) = (p.context(), p.kernel_unwrap());
+    let (context, kernel, unwrap) = (p.context(), p.kernel(), p.kernel_unwrap());
     let (info, signature) = (p.kernel_info(), p.kernel_signature());
     let About { source, explanation } = about;
-    Ok(quote! {{
-        #[allow(warnings, clippy::all)]
+    let visibility = emitter.foreign.is_empty().then(|| quote!(pub(super)));
+    let items = quote! {
         #run
-        #[allow(warnings, clippy::all)]
         fn call(#(#params),*) -> #output {
             #unwrap(run(#context::ambient(), #(#args),*))
         }
         static INFO: #info = #info::new(#source, #explanation);
-        #signature::<(#(#declared,)*), #output>::kernel(call, run, &INFO)
+        #visibility const KERNEL: #kernel<fn(#(#types),*) -> #output> =
+            #signature::<(#(#declared,)*), #output>::kernel(call, run, &INFO);
+    };
+    if emitter.foreign.is_empty() {
+        return Ok(quote! {{
+            mod kernel { #items }
+            kernel::KERNEL
+        }});
+    }
+    // In a block of their own, so that no name of the kernel hides one of the user's.
+    let foreign = emitter.foreign_items(spans);
+    Ok(quote! {{
+        #foreign
+        {
+            #items
+            KERNEL
+        }
     }})
 }
 
@@ -59,14 +78,17 @@ pub fn function(
     positions: &Positions,
     paths: &Paths,
 ) -> Result<TokenStream, Vec<Unsupported>> {
-    let p = paths;
-    let mut emitter = Emitter::new(program, positions, p);
-    let mut scope = Scope::of_function(&program.params, |value| emitter.ty(value).clone());
+    run(&mut Emitter::new(program, positions, paths))
+}
+
+fn run(emitter: &mut Emitter<'_>) -> Result<TokenStream, Vec<Unsupported>> {
+    let (p, program) = (emitter.p, emitter.program);
+    let mut scope = Scope::of_function(&emitter.consts, &program.params, |value| emitter.ty(value).clone());
     let steps = emitter.steps(&mut scope, &program.body);
     let result = program.body.results[0];
     let value = scope.own(p, result, emitter.ty(result), &[]);
     if !emitter.unsupported.is_empty() {
-        return Err(emitter.unsupported);
+        return Err(std::mem::take(&mut emitter.unsupported));
     }
     let output = types::owned(p, emitter.ty(result));
     let params = super::scope::parameters(p, &program.params, |value| emitter.ty(value).clone());
@@ -79,9 +101,9 @@ pub fn function(
     })
 }
 
-/// A kernel of these types that is never called: it stands beside the errors of a program. What is not known of the
-/// result is inferred.
-pub fn stand_in(paths: &Paths, params: &[Type], result: Option<&Type>) -> TokenStream {
+/// A kernel of these types whose function is `error`, an expression that is a compile error. What is not known of the
+/// result has the type of `error`, which is any.
+pub fn stand_in(paths: &Paths, params: &[Type], result: Option<&Type>, error: &TokenStream) -> TokenStream {
     let p = paths;
     let declared = params.iter().map(|ty| types::declared(p, ty));
     let output = result.map_or_else(|| quote!(_), |ty| types::owned(p, ty));
@@ -91,7 +113,7 @@ pub fn stand_in(paths: &Paths, params: &[Type], result: Option<&Type>) -> TokenS
         static INFO: #info = #info::new("", "");
         #[allow(warnings, clippy::all)]
         let kernel = #signature::<(#(#declared,)*), #output>::kernel(
-            |#(#ignored),*| loop {},
+            |#(#ignored),*| #error,
             |_, #(#ignored),*| loop {},
             &INFO,
         );

@@ -8,26 +8,36 @@
 //!
 //! ```text
 //! {
-//!     fn run(cx: &Context, v0: &[f64]) -> Result<f64, Fault> { … }
-//!     fn call(v0: &[f64]) -> f64 { unwrap(run(Context::ambient(), v0)) }
-//!     static INFO: KernelInfo = KernelInfo::new("source", "explanation");
-//!     Signature::<(Ref<[f64]>,), f64>::kernel(call, run, &INFO)
+//!     mod kernel {
+//!         fn run(cx: &Context, v0: &[f64]) -> Result<f64, Fault> { … }
+//!         fn call(v0: &[f64]) -> f64 { unwrap(run(Context::ambient(), v0)) }
+//!         static INFO: KernelInfo = KernelInfo::new("source", "explanation");
+//!         pub(super) const KERNEL: Kernel<fn(&[f64]) -> f64> =
+//!             Signature::<(Ref<[f64]>,), f64>::kernel(call, run, &INFO);
+//!     }
+//!     kernel::KERNEL
 //! }
 //! ```
 //!
-//! where every name from outside is an absolute path (see [`Paths`]).
+//! where every name from outside is an absolute path (see [`Paths`]). The module is what keeps users' types, traits
+//! and constants from being found where a type, a method or a variable is meant. A program that calls foreign functions
+//! has no such module, for it must find them where the macro stands.
 
 mod kernel;
 mod paths;
 mod types;
 
 mod block;
+mod foreign;
 mod op;
 mod scope;
 
 mod nest;
 mod run;
+
+mod merge;
 mod store;
+mod total;
 
 mod names;
 
@@ -35,6 +45,10 @@ mod names;
 mod tests;
 
 use std::collections::HashMap;
+use std::rc::Rc;
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
 
 use weldment_core::ir::{Const, Loc, Op, Sink, Value};
 use weldment_core::source::Positions;
@@ -42,6 +56,8 @@ use weldment_runtime::types::Type;
 
 pub use kernel::{About, emit, function, stand_in};
 pub use paths::Paths;
+
+use foreign::Foreign;
 
 use crate::loops::{LoopProgram, Nest, Run, Schedule, Step, Store, facts};
 
@@ -52,6 +68,8 @@ pub struct Unsupported {
     pub loc: Loc,
     /// What it is, as in "not supported yet: …".
     pub what: String,
+    /// What there is instead.
+    pub help: &'static str,
 }
 
 /// What the functions of the emitter share.
@@ -59,33 +77,55 @@ struct Emitter<'a> {
     program: &'a LoopProgram,
     positions: &'a Positions,
     p: &'a Paths,
-    /// The constants among the values.
-    consts: HashMap<Value, Const>,
+    /// The constants among the values. They are no variables: each is written where it is used.
+    consts: Rc<HashMap<Value, Const>>,
     /// Every store, and whether its nest is one that is split.
     stores: HashMap<Sink, (&'a Store, Schedule)>,
+    /// The foreign functions called so far.
+    foreign: Vec<Foreign>,
     unsupported: Vec<Unsupported>,
 }
 
 impl<'a> Emitter<'a> {
     fn new(program: &'a LoopProgram, positions: &'a Positions, p: &'a Paths) -> Self {
-        let mut emitter = Emitter {
-            program,
-            positions,
-            p,
-            consts: HashMap::new(),
-            stores: HashMap::new(),
-            unsupported: Vec::new(),
-        };
+        let (mut consts, mut stores) = (HashMap::new(), HashMap::new());
         facts::for_each_step(&program.body, &mut |step| match step {
             Step::Bind { result, op: Op::Const(constant), .. } => {
-                emitter.consts.insert(*result, *constant);
+                consts.insert(*result, *constant);
             }
             Step::Nest(nest) => {
-                emitter.stores.extend(nest.stores.iter().map(|store| (store.sink, (store, nest.schedule))));
+                stores.extend(nest.stores.iter().map(|store| (store.sink, (store, nest.schedule))));
             }
             _ => {}
         });
-        emitter
+        let consts = Rc::new(consts);
+        Emitter { program, positions, p, consts, stores, foreign: Vec::new(), unsupported: Vec::new() }
+    }
+
+    /// The value where it is read: its variable, or the constant.
+    fn name(&self, value: Value) -> TokenStream {
+        name(&self.consts, value)
+    }
+
+    /// The value where a method of it is called: a sign would come after the call.
+    fn operand(&self, value: Value) -> TokenStream {
+        let tokens = self.name(value);
+        let is_negated = self.consts.contains_key(&value) && types::is_negated(&tokens);
+        if is_negated { quote!((#tokens)) } else { tokens }
+    }
+
+    /// An index or a length, as a `usize`.
+    fn as_usize(&self, value: Value) -> TokenStream {
+        match self.consts.get(&value).and_then(|constant| usize::try_from(constant.as_integer()?).ok()) {
+            Some(constant) => {
+                let constant = Literal::usize_unsuffixed(constant);
+                quote!(#constant)
+            }
+            None => {
+                let value = self.name(value);
+                quote!(#value as usize)
+            }
+        }
     }
 
     fn ty(&self, value: Value) -> &'a Type {
@@ -93,13 +133,20 @@ impl<'a> Emitter<'a> {
     }
 
     /// The line and column of `loc`, as the last arguments of what can fault.
-    fn place(&self, loc: Loc) -> (u32, u32) {
+    fn place(&self, loc: Loc) -> (Literal, Literal) {
         let position = self.positions.get(loc);
-        (position.line, position.column)
+        (Literal::u32_unsuffixed(position.line), Literal::u32_unsuffixed(position.column))
     }
+}
 
-    fn unsupported(&mut self, loc: Loc, what: impl Into<String>) {
-        self.unsupported.push(Unsupported { loc, what: what.into() });
+/// The value where it is read, if `consts` are the constants among all.
+fn name(consts: &HashMap<Value, Const>, value: Value) -> TokenStream {
+    match consts.get(&value) {
+        Some(&constant) => types::constant(constant),
+        None => {
+            let name = names::value(value);
+            quote!(#name)
+        }
     }
 }
 

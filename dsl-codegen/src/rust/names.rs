@@ -5,8 +5,11 @@
 //! | `v7` | the value |
 //! | `k7` | where the loop with index `v7` stands, counted from the start of its range |
 //! | `c3_7` | the vector `v3`, cut to the range of the loop with index `v7` |
-//! | `s2`, `s2_0` | the state of store `#2`, the lanes of its first leaf: references to `o2_0` or to the state of a unit |
+//! | `chunks3`, `chunk3` | the same vector in blocks, and the block at hand |
+//! | `s2`, `s2_0` | the state of store `#2`, the lanes of its first leaf |
 //! | `s2_seen` | whether it was merged into |
+//! | `p2`, `p2_0` | what a piece adds to store `#2` |
+//! | `t2`, `t2_0` | what all pieces or units so far came to |
 //! | `b2`, `m2` | the block of values that goes to store `#2`, and which of them are kept |
 //! | `x2` | the whole vector that store `#2` fills |
 //! | `f2`, `nest3`, `loop7` | the function that store `#2` folds by, the code of nest 3, of the loop with index `v7` |
@@ -27,20 +30,42 @@ pub(super) fn column(vector: Value, index: Value) -> Ident {
     format_ident!("c{}_{}", vector.index(), index.index())
 }
 
+pub(super) fn chunks(vector: Value) -> Ident {
+    format_ident!("chunks{}", vector.index())
+}
+
 pub(super) fn chunk(vector: Value) -> Ident {
     format_ident!("chunk{}", vector.index())
 }
 
-pub(super) fn store(sink: Sink) -> Ident {
-    format_ident!("s{}", sink.index())
+/// Whose the parts of a store are: the state at hand, what a piece adds, what all came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Of {
+    State,
+    Piece,
+    Total,
 }
 
-pub(super) fn leaf(sink: Sink, leaf: usize) -> Ident {
-    format_ident!("s{}_{}", sink.index(), leaf)
+impl Of {
+    fn letter(self) -> char {
+        match self {
+            Of::State => 's',
+            Of::Piece => 'p',
+            Of::Total => 't',
+        }
+    }
 }
 
-pub(super) fn seen(sink: Sink) -> Ident {
-    format_ident!("s{}_seen", sink.index())
+pub(super) fn store(of: Of, sink: Sink) -> Ident {
+    format_ident!("{}{}", of.letter(), sink.index())
+}
+
+pub(super) fn leaf(of: Of, sink: Sink, leaf: usize) -> Ident {
+    format_ident!("{}{}_{}", of.letter(), sink.index(), leaf)
+}
+
+pub(super) fn seen(of: Of, sink: Sink) -> Ident {
+    format_ident!("{}{}_seen", of.letter(), sink.index())
 }
 
 pub(super) fn block(sink: Sink) -> Ident {
@@ -57,10 +82,6 @@ pub(super) fn function(sink: Sink) -> Ident {
 
 pub(super) fn loop_function(index: Value) -> Ident {
     format_ident!("loop{}", index.index())
-}
-
-pub(super) fn own(sink: Sink, part: usize) -> Ident {
-    format_ident!("o{}_{}", sink.index(), part)
 }
 
 pub(super) fn whole(sink: Sink) -> Ident {

@@ -3,26 +3,36 @@
 //! ```text
 //! let v7: f64 = {
 //!     #[inline(always)]
-//!     fn nest0(first: usize, n: usize, s0_0: &mut [f64; 16], c0_2: &[f64]) { … }
-//!     let total = run(cx, v1, Plan { piece: 16384, unit: Unit::Any }, ((-0f64,),), |unit| (), |state, piece| {
-//!         let mut o0_0 = [-0f64; 16];
-//!         let s0_0 = &mut o0_0;
-//!         dispatch(cx.level(), #[inline(always)] |_| nest0(piece.start, piece.len(), s0_0, &v0[piece.clone()]));
-//!         Ok(((lanes(Add, *s0_0),),))
-//!     }, |total, part| { … }, |total, state| { … })?;
-//!     finish(Add, None, total.0.0)
+//!     fn nest0(n: usize, s0_0: &mut [f64; 16], c0_2: &[f64]) { … }
+//!     let t0_0 = drive::totals(
+//!         cx,
+//!         v1,
+//!         Plan { piece: 16384, unit: Unit::Any },
+//!         -0.0f64,
+//!         |piece| {
+//!             let mut s0_0 = [-0.0f64; 16];
+//!             dispatch(cx.level(), #[inline(always)] |_| nest0(piece.end - piece.start, &mut s0_0, …));
+//!             Ok(fold::lanes(fold::Add, s0_0))
+//!         },
+//!         |t0_0, p0_0| {
+//!             *t0_0 += p0_0;
+//!             Ok(())
+//!         },
+//!     )?;
+//!     fold::finish(fold::Add, None, t0_0)
 //! };
 //! ```
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use weldment_core::ir::Empty;
 
 use super::block::one_or_tuple;
+use super::names::Of;
 use super::scope::Scope;
 use super::store::{Life, life};
 use super::{Emitter, names, own_loop, types};
-use crate::loops::{Length, Loop, Nest, Run, Schedule, Store, StoreKind, facts};
+use crate::loops::{Loop, Nest, Run, Schedule, Store, StoreKind, facts};
 
 impl Emitter<'_> {
     pub(super) fn nest(&mut self, scope: &mut Scope, nest: &Nest) -> TokenStream {
@@ -69,140 +79,139 @@ impl Emitter<'_> {
         segment: Option<u64>,
     ) -> TokenStream {
         let p = self.p;
-        let extent = names::value(inner.extent);
         let name = names::nest(nest.id);
         let function = self.loop_function(&name, inner, true);
+        let wholes: Vec<_> = nest.stores.iter().filter_map(|store| self.whole(scope, nest, store)).collect();
+        let plan = self.plan(nest, piece, segment);
 
-        let wholes = nest.stores.iter().filter_map(|store| match &store.kind {
-            StoreKind::Collect { ty, length: length @ (Length::Exact | Length::AtMost) } => {
-                let places = if *length == Length::Exact { p.exact() } else { p.at_most() };
-                let (ty, whole) = (types::owned(p, ty), names::whole(store.sink));
-                Some(quote!(let #whole = #places::<#ty>::new(#extent)?;))
-            }
-            _ => None,
+        let (of_pieces, of_units): (Vec<_>, Vec<_>) =
+            nest.stores.iter().partition(|store| life(store) == Life::Piece);
+        let mut inside = scope.clone();
+        inside.hold_by_reference(of_units.iter().map(|store| store.sink));
+
+        let starts = nest.stores.iter().flat_map(|store| self.total_starts(store.sink));
+        let starts = one_or_tuple(starts.collect());
+        let all_totals = nest.stores.iter().flat_map(|store| self.totals(store.sink));
+        let all_totals: Vec<_> = all_totals.map(|total| quote!(#total)).collect();
+        let bind = (!all_totals.is_empty()).then(|| {
+            let all_totals = one_or_tuple(all_totals);
+            quote!(let #all_totals =)
         });
-        let wholes = quote!(#(#wholes)*);
-        let plan = {
-            let (plan, unit) = (p.plan(), p.unit());
-            let piece = Literal::u64_unsuffixed(piece);
-            let unit = match (nest.is_segmented(), segment) {
-                (false, _) => quote!(#unit::Any),
-                (true, None) => {
-                    let none = p.none();
-                    quote!(#unit::Segment(#none))
-                }
-                (true, Some(segment)) => {
-                    let (some, segment) = (p.some(), Literal::u64_unsuffixed(segment));
-                    quote!(#unit::Segment(#some(#segment)))
-                }
+        // The totals, as a function that has to do with stores of one life takes them.
+        let totals_of = |wanted: Life| {
+            let of_store = |store: &Store| {
+                let totals = self.totals(store.sink).into_iter();
+                totals.map(|total| if life(store) == wanted { quote!(#total) } else { quote!(_) }).collect()
             };
-            quote!(#plan { piece: #piece, unit: #unit })
+            one_or_tuple(nest.stores.iter().flat_map::<Vec<_>, _>(of_store).collect())
+        };
+        let parts = |of: Of, stores: &[&Store]| {
+            let parts = stores.iter().flat_map(|store| self.parts(of, store.sink));
+            one_or_tuple(parts.map(|part| quote!(#part)).collect())
         };
 
-        // The number of each store among those of its life, and among all.
-        let of_life = |wanted: Life| nest.stores.iter().filter(move |store| life(store) == wanted);
-        let all_of = |part: &Store| {
-            let number = nest.stores.iter().position(|store| store.sink == part.sink).expect("its own store");
-            let number = Literal::usize_unsuffixed(number);
-            quote!(total.#number)
-        };
-        let starts = nest.stores.iter().map(|store| self.total_start(store.sink));
-        let starts = quote!((#(#starts,)*));
-
-        let mut unit_starts = Vec::new();
-        for store in of_life(Life::Unit) {
-            unit_starts.extend(self.state_starts(scope, store.sink, nest.loc));
-        }
-        let unit_names: Vec<Ident> =
-            of_life(Life::Unit).flat_map(|store| self.state_names(store.sink)).collect();
-        let mut piece_starts = TokenStream::new();
-        for store in of_life(Life::Piece) {
-            piece_starts.extend(self.own_states(scope, store, nest.loc));
-        }
-        let totals = of_life(Life::Piece).map(|store| {
-            let totals = self.piece_totals(store.sink);
-            quote!((#(#totals,)*))
-        });
-        let totals = quote!((#(#totals,)*));
         let columns = function.columns.iter().map(|&vector| {
             let vector = names::value(vector);
-            quote!(&#vector[piece.clone()])
+            quote!(&#vector[piece.start..piece.end])
         });
-        let call = self.call(&name, &function, scope, quote!(piece.start, piece.len()), columns.collect());
-        let again = function.faults.then(|| quote!(?));
-        let item = function.item;
+        let range = (quote!(piece.start), quote!(piece.end - piece.start));
+        let call = self.call(&name, &function, &inside, range, columns.collect());
+        let (item, dispatch, ok) = (function.item, p.dispatch(), p.ok());
+        let call = quote!(#dispatch(cx.level(), #[inline(always)] |_| #call));
+        let call = match (function.faults, of_pieces.is_empty()) {
+            (true, true) => call,
+            (true, false) => quote!(#call?;),
+            (false, _) => quote!(#call;),
+        };
+        let piece_states = of_pieces.iter().map(|store| self.own_states(store, &TokenStream::new(), None));
+        let piece_totals = of_pieces.iter().flat_map(|store| self.piece_totals(store.sink));
+        let piece_totals = one_or_tuple(piece_totals.collect());
+        let adds = of_pieces.iter().map(|store| self.add_piece(scope, store.sink));
+        let (totals, pieces) = (totals_of(Life::Piece), parts(Of::Piece, &of_pieces));
+        let update = match (function.faults, of_pieces.is_empty()) {
+            (true, true) => call,
+            _ => quote!(#(#piece_states)* #call #ok(#piece_totals)),
+        };
+        let add = quote!(|#totals, #pieces| { #(#adds)* #ok(()) });
 
-        let adds = of_life(Life::Piece).enumerate().map(|(i, store)| {
-            let i = Literal::usize_unsuffixed(i);
-            self.add_piece(scope, store.sink, all_of(store), quote!(part.#i))
-        });
-        let adds = quote!(#(#adds)*);
-        let merges = of_life(Life::Unit).enumerate().map(|(i, store)| {
-            let i = Literal::usize_unsuffixed(i);
-            self.merge_unit(scope, store.sink, all_of(store), quote!(state.#i))
-        });
-        let merges = quote!(#(#merges)*);
-        let mut finished = Vec::new();
-        for store in &nest.stores {
-            let total = all_of(store);
-            finished.push(self.finish(scope, store.sink, total, Some(inner.extent), nest.loc));
-        }
-        let finished = one_or_tuple(finished);
-        let (run, dispatch, ok) = (p.drive_run(), p.dispatch(), p.ok());
+        let (states, unit_starts) = (parts(Of::State, &of_units), self.unit_starts(&of_units));
+        let merges = of_units.iter().map(|store| self.merge_unit(scope, store.sink));
+        let totals = totals_of(Life::Unit);
+        let merge = quote!(|#totals, #states| { #(#merges)* #ok(()) });
+
+        let driver = match (of_pieces.is_empty(), of_units.is_empty()) {
+            (_, true) => p.drive_totals(),
+            (true, false) => p.drive_states(),
+            (false, false) => p.drive_run(),
+        };
+        let parts = match (of_pieces.is_empty(), of_units.is_empty()) {
+            (_, true) => quote!(|piece| { #update }, #add),
+            (true, false) => quote!(#unit_starts, |#states, piece| { #update }, #merge),
+            (false, false) => quote!(#unit_starts, |#states, piece| { #update }, #add, #merge),
+        };
+        let extent = self.name(inner.extent);
+        let finished = nest.stores.iter().map(|store| self.finish(scope, nest, store));
+        let finished = one_or_tuple(finished.collect());
         quote! {{
             #functions
             #item
-            #wholes
-            let total = #run(
-                cx,
-                #extent,
-                #plan,
-                #starts,
-                |unit| (#(#unit_starts,)*),
-                |state, piece| {
-                    let (#(#unit_names,)*) = state;
-                    #piece_starts
-                    #dispatch(cx.level(), #[inline(always)] |_| #call) #again;
-                    #ok(#totals)
-                },
-                |total, part| {
-                    #adds
-                    #ok(())
-                },
-                |total, state| {
-                    #merges
-                    #ok(())
-                },
-            )?;
+            #(#wholes)*
+            #bind #driver(cx, #extent, #plan, #starts, #parts)?;
             #finished
         }}
+    }
+
+    /// `Plan { piece: 16384, unit: Unit::Any }`
+    fn plan(&self, nest: &Nest, piece: u64, segment: Option<u64>) -> TokenStream {
+        let (plan, unit, some, none) = (self.p.plan(), self.p.unit(), self.p.some(), self.p.none());
+        let piece = Literal::u64_unsuffixed(piece);
+        let unit = match (nest.is_segmented(), segment.map(Literal::u64_unsuffixed)) {
+            (false, _) => quote!(#unit::Any),
+            (true, None) => quote!(#unit::Segment(#none)),
+            (true, Some(segment)) => quote!(#unit::Segment(#some(#segment))),
+        };
+        quote!(#plan { piece: #piece, unit: #unit })
+    }
+
+    /// `|unit| (x0.part(unit), Vec::new())`: the states of a unit at its start.
+    fn unit_starts(&self, stores: &[&Store]) -> TokenStream {
+        let takes_range =
+            |store: &&Store| self.is_part(store.sink) || matches!(store.kind, StoreKind::Scatter { .. });
+        let last = stores.iter().rposition(takes_range);
+        let clone = self.p.clone();
+        let starts = stores.iter().enumerate().flat_map(|(i, store)| {
+            let range = if Some(i) == last { quote!(unit) } else { quote!(#clone::clone(&unit)) };
+            self.state_starts(store.sink, &range, None)
+        });
+        let (starts, unit) =
+            (one_or_tuple(starts.collect()), if last.is_some() { quote!(unit) } else { quote!(_) });
+        quote!(|#unit| #starts)
     }
 
     fn serial(&mut self, scope: &mut Scope, nest: &Nest, functions: TokenStream) -> TokenStream {
         let p = self.p;
         let extent = own_loop(nest).map(|inner| inner.extent);
-        let length = extent.map(|extent| {
-            let extent = names::value(extent);
-            quote!(let n = #extent as usize;)
-        });
+        let extent = extent.map(|extent| self.as_usize(extent));
+        let range = match &extent {
+            Some(extent) => quote!(0..#extent),
+            None => quote!(0..usize::MAX),
+        };
         // Code outside of split loops is compiled for the CPU at hand here.
         let faults = self.nest_faults(nest);
         let mut inside = if scope.is_dispatched { scope.clone() } else { scope.inside_loop() };
         inside.is_dispatched = true;
-        let mut states = TokenStream::new();
+        let wholes = nest.stores.iter().filter_map(|store| self.whole(&inside, nest, store));
+        let mut states = quote!(#(#wholes)*);
         for store in &nest.stores {
-            states.extend(self.own_states(&inside, store, nest.loc));
+            states.extend(self.own_states(store, &range, extent.as_ref()));
         }
         let run = match &nest.run {
             Run::Once(block) => self.steps(&mut inside.clone(), block),
             Run::Over(inner) => self.inner_loop(&mut inside.clone(), inner),
         };
-        let mut finished = Vec::new();
-        for store in &nest.stores {
-            finished.push(self.finish_serial(&inside, store.sink, extent, nest.loc));
-        }
-        let finished = one_or_tuple(finished);
-        let body = quote!(#functions #length #states #run);
+        let finished = nest.stores.iter().map(|store| self.finish_serial(&inside, nest, store));
+        let finished = one_or_tuple(finished.collect());
+        let body = quote!(#functions #states #run);
         if scope.is_dispatched {
             return quote!({ #body #finished });
         }
@@ -214,14 +223,11 @@ impl Emitter<'_> {
         quote!(#dispatch(cx.level(), #[inline(always)] |_| -> #output { #body #value }) #again)
     }
 
-    /// `let mut o0_0 = …; let s0_0 = &mut o0_0;`
-    fn own_states(&mut self, scope: &Scope, store: &Store, loc: weldment_core::ir::Loc) -> TokenStream {
-        let names = self.state_names(store.sink);
-        let starts = self.state_starts(scope, store.sink, loc);
-        let states = names.iter().zip(starts).enumerate().map(|(i, (name, start))| {
-            let own = names::own(store.sink, i);
-            quote!(let mut #own = #start; let #name = &mut #own;)
-        });
+    /// `let mut s0_0 = …;`
+    fn own_states(&self, store: &Store, range: &TokenStream, extent: Option<&TokenStream>) -> TokenStream {
+        let states = self.parts(Of::State, store.sink).into_iter();
+        let states = states.zip(self.state_starts(store.sink, range, extent));
+        let states = states.map(|(state, start)| quote!(let mut #state = #start;));
         quote!(#(#states)*)
     }
 }

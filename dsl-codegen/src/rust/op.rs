@@ -40,8 +40,7 @@ impl Emitter<'_> {
             | Op::IterLen { .. }
             | Op::RangeLen { .. }
             | Op::ZipLen(_)
-            | Op::Deserialize(_)
-            | Op::Call { .. } => true,
+            | Op::Deserialize(_) => true,
             _ => false,
         }
     }
@@ -49,7 +48,7 @@ impl Emitter<'_> {
     pub(super) fn op(&mut self, scope: &Scope, result: Value, op: &Op, loc: Loc) -> Bound {
         let p = self.p;
         let (line, column) = self.place(loc);
-        let name = |value: &Value| names::value(*value);
+        let name = |value: &Value| self.name(*value);
         Bound::owned(match op {
             Op::Const(constant) => types::constant(*constant),
             Op::Unary(UnaryOp::Not, x) => {
@@ -58,7 +57,7 @@ impl Emitter<'_> {
             }
             Op::Unary(UnaryOp::Neg, x) => {
                 let is_float = self.scalar(*x).is_float();
-                let x = name(x);
+                let x = self.operand(*x);
                 if is_float { quote!(-#x) } else { quote!(#x.wrapping_neg()) }
             }
             Op::Binary(op, x, y) => self.binary(*op, *x, *y, loc),
@@ -108,19 +107,17 @@ impl Emitter<'_> {
                     let (column, position) = (names::column(*vector, *index), names::position(*index));
                     (quote!(#column[#position]), *vector)
                 } else {
-                    let (x, index) = (name(vector), name(index));
-                    (quote!(#x[#index as usize]), *vector)
+                    let (x, index) = (name(vector), self.as_usize(*index));
+                    (quote!(#x[#index]), *vector)
                 };
                 return self.part(place, root, result);
             }
             Op::Lookup(x, key) => {
                 let found = match self.ty(*x) {
                     Type::Dict(..) => {
-                        let (option, fault, position) = (p.option(), p.fault(), p.position());
-                        let (x, key) = (name(x), scope.borrow(*key, self.ty(*key)));
-                        let fault =
-                            quote!(#fault::missing_key(#x.len(), #position { line: #line, column: #column }));
-                        quote!(#option::ok_or_else(#x.get(#key), || #fault)?)
+                        let (checked, x) = (p.checked(), scope.borrow(*x, self.ty(*x)));
+                        let key = scope.borrow(*key, self.ty(*key));
+                        quote!(#checked::value(#x, #key, #line, #column)?)
                     }
                     _ => {
                         let (checked, x) = (p.checked(), scope.borrow(*x, self.ty(*x)));
@@ -128,7 +125,12 @@ impl Emitter<'_> {
                         quote!(#checked::lookup(#x, #key, #line, #column)?)
                     }
                 };
-                return self.part(quote!((*#found)), *x, result);
+                let ty = self.ty(result);
+                return match ty.element() {
+                    _ if ty.is_scalars() => Bound::owned(quote!(*#found)),
+                    Some(_) => Bound::borrowed(quote!(&#found[..]), [*x]),
+                    None => Bound::borrowed(found, [*x]),
+                };
             }
             Op::Slice(x, start, size) => {
                 let (checked, vector) = (p.checked(), scope.borrow(*x, self.ty(*x)));
@@ -137,10 +139,8 @@ impl Emitter<'_> {
                 return Bound::borrowed(slice, [*x]);
             }
             Op::ToVec(dict) => {
-                let (iterator, clone, dict) = (p.iterator(), p.clone(), name(dict));
-                let pair = quote!(|(key, value)| (#clone::clone(key), #clone::clone(value)));
-                let vec = types::owned(p, self.ty(result));
-                quote!(#iterator::collect::<#vec>(#iterator::map(#dict.iter(), #pair)))
+                let dict = name(dict);
+                quote!(#dict.to_vec())
             }
             Op::KeyExists(dict, key) => {
                 let (dict, key) = (name(dict), scope.borrow(*key, self.ty(*key)));
@@ -177,14 +177,16 @@ impl Emitter<'_> {
                 let lens = lens.iter().map(name);
                 quote!(#checked::zip_len(&[#(#lens),*], #line, #column)?)
             }
-            Op::Serialize(_) | Op::Deserialize(_) => {
-                self.unsupported(loc, format!("`{}`", op.name()));
-                types::zero(p, self.ty(result))
+            Op::Serialize(x) => {
+                let (serialize, x) = (p.serialize(), scope.borrow(*x, self.ty(*x)));
+                quote!(#serialize(#x))
             }
-            Op::Call { symbol, .. } => {
-                self.unsupported(loc, format!("the foreign function `{symbol}`"));
-                types::zero(p, self.ty(result))
+            Op::Deserialize(bytes) => {
+                let (deserialize, ty) = (p.deserialize(), types::owned(p, self.ty(result)));
+                let bytes = scope.borrow(*bytes, self.ty(*bytes));
+                quote!(#deserialize::<#ty>(#bytes, #line, #column)?)
             }
+            Op::Call { symbol, args } => self.foreign(symbol, args, result, loc),
             Op::Sort { .. }
             | Op::If { .. }
             | Op::Iterate { .. }
@@ -216,7 +218,7 @@ impl Emitter<'_> {
         let (line, column) = self.place(loc);
         let (integer, number, checked) = (self.p.integer(), self.p.number(), self.p.checked());
         let float = self.p.float();
-        let (x, y) = (names::value(x), names::value(y));
+        let (x, y) = (self.operand(x), self.name(y));
         match op {
             BinaryOp::Add if ty.is_float() => quote!(#x + #y),
             BinaryOp::Sub if ty.is_float() => quote!(#x - #y),
@@ -242,7 +244,7 @@ impl Emitter<'_> {
 
     fn compare(&self, scope: &Scope, op: CompareOp, x: Value, y: Value) -> TokenStream {
         if self.ty(x).as_scalar().is_some() {
-            let (x, y) = (names::value(x), names::value(y));
+            let (x, y) = (self.name(x), self.name(y));
             return match op {
                 CompareOp::Eq => quote!(#x == #y),
                 CompareOp::Ne => quote!(#x != #y),
@@ -259,7 +261,7 @@ impl Emitter<'_> {
 
     fn math(&self, function: MathFn, args: &[Value]) -> TokenStream {
         let (number, float) = (self.p.number(), self.p.float());
-        let args = args.iter().map(|&arg| names::value(arg));
+        let args = args.iter().map(|&arg| self.name(arg));
         match function {
             MathFn::Abs => quote!(#number::absolute(#(#args),*)),
             MathFn::Signum => quote!(#number::sign(#(#args),*)),
@@ -273,7 +275,7 @@ impl Emitter<'_> {
 
     fn cast(&self, to: Scalar, x: Value) -> TokenStream {
         let from = self.scalar(x);
-        let (x, ty) = (names::value(x), types::scalar(to));
+        let (x, ty) = (self.name(x), types::scalar(to));
         match (from, to) {
             (from, to) if from == to => quote!(#x),
             (from, Scalar::Bool) if from.is_float() => unreachable!("floats are no conditions"),

@@ -27,7 +27,6 @@ macro_rules! paths {
 
 paths! {
     clone: Clone;
-    iterator: Iterator;
     none: None;
     ok: Ok;
     option: Option;
@@ -36,11 +35,11 @@ paths! {
     vec: Vec;
 
     fault: rt::fault::Fault;
-    position: rt::fault::Position;
 
     context: rt::context::Context;
     dispatch: rt::cpu::dispatch;
 
+    kernel: rt::kernel::Kernel;
     kernel_info: rt::kernel::KernelInfo;
     kernel_own: rt::kernel::Own;
     kernel_ref: rt::kernel::Ref;
@@ -56,11 +55,15 @@ paths! {
     holds: rt::order::holds;
 
     checked: rt::checked;
+    deserialize: rt::bytes::deserialize;
+    serialize: rt::bytes::serialize;
+    sort: rt::sort::sort;
 
     fold: rt::fold;
-    operator: rt::fold::Operator;
 
     drive_run: rt::drive::run;
+    drive_states: rt::drive::states;
+    drive_totals: rt::drive::totals;
     plan: rt::drive::Plan;
     unit: rt::drive::Unit;
 
@@ -73,6 +76,9 @@ paths! {
     dict: rt::dict::Dict;
     groups: rt::builders::group::Groups;
     group_units: rt::builders::group::Units;
+    rounding: rt::builders::scatter::Rounding;
+    scatter: rt::builders::scatter::Scatter;
+    scatter_part: rt::builders::scatter::Part;
     table: rt::builders::table::Table;
 }
 

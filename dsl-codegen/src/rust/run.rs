@@ -6,11 +6,12 @@
 //!
 //! ```text
 //! #[inline(always)]
-//! fn loop2(first: usize, n: usize, s0_0: &mut [f64; 16], c0_2: &[f64], v5: f64) {
+//! fn loop2(n: usize, s0_0: &mut [f64; 16], c0_2: &[f64], v5: f64) {
 //!     #[inline(always)]
 //!     fn row(v3: f64, v5: f64) -> (f64, bool) { … }
-//!     let (chunk0, c0_2) = c0_2.as_chunks::<16>();
-//!     for (k2, chunk0) in chunk0.iter().enumerate() {
+//!     let (chunks0, c0_2) = c0_2[..n].as_chunks::<16>();
+//!     for k2 in 0..n / 16 {
+//!         let chunk0 = &chunks0[k2];
 //!         for lane in 0..16 {
 //!             let (v4, v6) = row(chunk0[lane], v5);
 //!             s0_0[lane] += if v6 { v4 } else { -0.0 };
@@ -20,13 +21,16 @@
 //! }
 //! ```
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
-use weldment_core::ir::{Op, Sink, Value};
+use weldment_core::ir::{Const, Op, Sink, Value};
 use weldment_runtime::types::Type;
 
+use super::block::one_or_tuple;
+use super::merge::Held;
+use super::names::Of;
 use super::scope::{Scope, parameters};
 use super::{Emitter, names, types};
 use crate::loops::{Block, Loop, Merge, Step, StoreKind, facts};
@@ -42,12 +46,14 @@ pub(super) struct LoopFunction {
     pub(super) sinks: Vec<Sink>,
     pub(super) faults: bool,
     pub(super) needs_context: bool,
+    /// It takes the start of its range.
+    needs_first: bool,
 }
 
 impl Emitter<'_> {
     /// A loop that is not split, where it stands.
     pub(super) fn inner_loop(&mut self, scope: &mut Scope, inner: &Loop) -> TokenStream {
-        let extent = names::value(inner.extent);
+        let extent = self.as_usize(inner.extent);
         if inner.block.is_some() {
             let name = names::loop_function(inner.index);
             let function = self.loop_function(&name, inner, scope.is_dispatched);
@@ -55,11 +61,11 @@ impl Emitter<'_> {
                 let vector = names::value(vector);
                 quote!(&#vector[..n])
             });
-            let call = self.call(&name, &function, scope, quote!(0, n), columns.collect());
+            let call = self.call(&name, &function, scope, (quote!(0), quote!(n)), columns.collect());
             let (item, again) = (function.item, function.faults.then(|| quote!(?)));
             return quote! {{
                 #item
-                let n = #extent as usize;
+                let n = #extent;
                 #call #again;
             }};
         }
@@ -68,9 +74,12 @@ impl Emitter<'_> {
             quote!(let #column = &#vector[..n];)
         });
         let columns = quote!(#(#columns)*);
-        let body = self.plain_loop(scope, inner, quote!(0));
+        if inner.columns.is_empty() {
+            return self.plain_loop(scope, inner, None, &extent);
+        }
+        let body = self.plain_loop(scope, inner, None, &quote!(n));
         quote! {{
-            let n = #extent as usize;
+            let n = #extent;
             #columns
             #body
         }}
@@ -82,23 +91,32 @@ impl Emitter<'_> {
         name: &Ident,
         function: &LoopFunction,
         scope: &Scope,
-        range: TokenStream,
+        (first, n): (TokenStream, TokenStream),
         columns: Vec<TokenStream>,
     ) -> TokenStream {
         let cx = function.needs_context.then(|| quote!(cx,));
-        let sinks = function.sinks.iter().flat_map(|&sink| self.state_names(sink));
+        let first = function.needs_first.then(|| quote!(#first,));
+        let state = |&sink: &Sink| {
+            let states = self.parts(Of::State, sink).into_iter();
+            let held = scope.held(sink);
+            states.map(move |state| match held {
+                Held::Here => quote!(&mut #state),
+                Held::ByReference => quote!(#state),
+            })
+        };
+        let states = function.sinks.iter().flat_map(state);
         let inputs = function.inputs.iter().map(|&input| scope.pass(input, self.ty(input)));
-        quote!(#name(#cx #range, #(#sinks,)* #(#columns,)* #(#inputs),*))
+        quote!(#name(#cx #first #n, #(#states,)* #(#columns,)* #(#inputs),*))
     }
 
     /// `inner` as a function of the start and length of its range, of the states that it fills, its columns cut to the
     /// range, and what else it reads.
     pub(super) fn loop_function(&mut self, name: &Ident, inner: &Loop, is_dispatched: bool) -> LoopFunction {
         let sinks = sinks_of(&inner.body);
-        let mut inputs = free_values(&inner.body, &[inner.index], Some(inner));
+        let mut inputs = self.free_values(&inner.body, &[inner.index], Some(inner));
         for &sink in &sinks {
             if let Some(function) = facts::function_of(self.stores[&sink].0) {
-                for value in free_values(&function.body, &function.params, None) {
+                for value in self.free_values(&function.body, &function.params, None) {
                     if !inputs.contains(&value) {
                         inputs.push(value);
                     }
@@ -108,18 +126,22 @@ impl Emitter<'_> {
         let faults = self.block_faults(&inner.body);
         let needs_context = self.needs_context(&inner.body);
         let ty = |value: Value| -> Type { self.ty(value).clone() };
-        let mut scope = Scope::of_function(&inputs, ty);
+        let mut scope = Scope::of_function(&self.consts, &inputs, ty);
         scope.is_dispatched = is_dispatched;
+        scope.hold_by_reference(sinks.iter().copied());
+        let needs_first = reads_index(inner);
 
         let mut params = Vec::new();
         if needs_context {
             let context = self.p.context();
             params.push(quote!(cx: &#context));
         }
-        params.push(quote!(first: usize));
+        if needs_first {
+            params.push(quote!(first: usize));
+        }
         params.push(quote!(n: usize));
         for &sink in &sinks {
-            for (name, ty) in self.state_names(sink).iter().zip(self.state_types(sink)) {
+            for (name, ty) in self.parts(Of::State, sink).iter().zip(self.state_types(sink)) {
                 params.push(quote!(#name: &mut #ty));
             }
         }
@@ -138,28 +160,48 @@ impl Emitter<'_> {
                     quote!(let #column = &#column[..n];)
                 });
                 let cut = quote!(#(#cut)*);
-                let body = self.plain_loop(&mut scope, inner, quote!(first));
+                let body = self.plain_loop(&mut scope, inner, Some(quote!(first)), &quote!(n));
                 quote!(#cut #body)
             }
         };
-        let (output, end) = self.fallible(faults, quote!(()), quote!(()));
+        let (output, end) = match faults {
+            true => {
+                let (output, end) = self.fallible(true, quote!(()), quote!(()));
+                (quote!(-> #output), end)
+            }
+            false => (TokenStream::new(), TokenStream::new()),
+        };
         let cursors = sinks.iter().filter(|&&sink| self.is_part(sink)).map(|&sink| {
-            let state = names::store(sink);
+            let state = names::store(Of::State, sink);
             quote!(let #state = &mut #state.cursor();)
         });
         let item = quote! {
             #[inline(always)]
-            fn #name(#(#params),*) -> #output {
+            fn #name(#(#params),*) #output {
                 #(#cursors)*
                 #body
                 #end
             }
         };
-        LoopFunction { item, columns: inner.columns.clone(), inputs, sinks, faults, needs_context }
+        LoopFunction {
+            item,
+            columns: inner.columns.clone(),
+            inputs,
+            sinks,
+            faults,
+            needs_context,
+            needs_first,
+        }
     }
 
-    /// `for k in 0..n { … }`, with `n` and the columns bound already.
-    fn plain_loop(&mut self, scope: &mut Scope, inner: &Loop, first: TokenStream) -> TokenStream {
+    /// `for k in 0..n { … }`, with the columns bound already. Its range starts at `first`, or at 0.
+    fn plain_loop(
+        &mut self,
+        scope: &mut Scope,
+        inner: &Loop,
+        first: Option<TokenStream>,
+        n: &TokenStream,
+    ) -> TokenStream {
         let mut body = scope.inside_loop();
         body.bind(inner.index, &Type::I64);
         for &vector in &inner.columns {
@@ -168,9 +210,13 @@ impl Emitter<'_> {
         body.live = HashSet::new();
         let steps = self.steps(&mut body, &inner.body);
         let position = names::position(inner.index);
-        let index = self.index(inner, quote!((#first + #position)));
+        let index = match first {
+            Some(first) => quote!((#first + #position)),
+            None => quote!(#position),
+        };
+        let index = self.index(inner, index);
         quote! {
-            for #position in 0..n {
+            for #position in 0..#n {
                 #index
                 #steps
             }
@@ -184,34 +230,22 @@ impl Emitter<'_> {
     }
 
     fn blocked_loop(&mut self, inner: &Loop, block: u32, inputs: &[Value]) -> TokenStream {
-        let row = Row::of(inner);
+        let row = Row::of(inner, &self.consts);
         let row_item = self.row(inner, &row, inputs);
         let b = Literal::u32_unsuffixed(block);
         let size = Literal::usize_unsuffixed(block as usize);
         let position = names::position(inner.index);
         let chunks = inner.columns.iter().map(|&vector| {
-            let (column, chunk) = (names::column(vector, inner.index), names::chunk(vector));
-            quote!(let (#chunk, #column) = #column[..n].as_chunks::<#size>();)
+            let (column, chunks) = (names::column(vector, inner.index), names::chunks(vector));
+            quote!(let (#chunks, #column) = #column[..n].as_chunks::<#size>();)
         });
         let chunks = quote!(#(#chunks)*);
 
-        let head = match inner.columns.as_slice() {
-            [] => quote!(for #position in 0..n / #size),
-            [only] => {
-                let chunk = names::chunk(*only);
-                quote!(for (#position, #chunk) in #chunk.iter().enumerate())
-            }
-            [one, others @ ..] => {
-                let one = names::chunk(*one);
-                let (mut pattern, mut zip) = (quote!(#one), quote!(#one.iter()));
-                for &other in others {
-                    let other = names::chunk(other);
-                    pattern = quote!((#pattern, #other));
-                    zip = quote!(#zip.zip(#other));
-                }
-                quote!(for (#position, #pattern) in #zip.enumerate())
-            }
-        };
+        let chunk = inner.columns.iter().map(|&vector| {
+            let (chunks, chunk) = (names::chunks(vector), names::chunk(vector));
+            quote!(let #chunk = &#chunks[#position];)
+        });
+        let chunk_bindings = quote!(#(#chunk)*);
         let merges: Vec<&Merge> = row.merges.clone();
         let lanes = self.fewest_lanes(&merges, block);
         let chunk = |vector: Value| names::chunk(vector);
@@ -228,9 +262,9 @@ impl Emitter<'_> {
             quote!(for lane in 0..#b { #in_block })
         } else {
             // The inner loop is as long as the narrowest lanes, so that no lane depends on another.
-            let l = Literal::u32_unsuffixed(lanes);
+            let (l, parts) = (Literal::u32_unsuffixed(lanes), Literal::u32_unsuffixed(block / lanes));
             quote! {
-                for part in 0..#b / #l {
+                for part in 0..#parts {
                     for within in 0..#l {
                         let lane = part * #l + within;
                         #in_block
@@ -241,7 +275,8 @@ impl Emitter<'_> {
         quote! {
             #row_item
             #chunks
-            #head {
+            for #position in 0..n / #size {
+                #chunk_bindings
                 #(#before)*
                 #lane_loop
                 #(#after)*
@@ -256,7 +291,7 @@ impl Emitter<'_> {
     /// The function of one iteration: from what it reads to what it merges.
     fn row(&mut self, inner: &Loop, row: &Row<'_>, inputs: &[Value]) -> TokenStream {
         let ty = |value: Value| -> Type { self.ty(value).clone() };
-        let mut scope = Scope::of_function(inputs, ty);
+        let mut scope = Scope::of_function(&self.consts, inputs, ty);
         scope.bind(inner.index, &Type::I64);
         let mut params = Vec::new();
         if reads_index(inner) {
@@ -282,12 +317,12 @@ impl Emitter<'_> {
             }
         }
         let outputs = row.outputs.iter().map(|&output| types::owned(self.p, self.ty(output)));
-        let values = row.outputs.iter().map(|&output| names::value(output));
+        let (outputs, values) = (one_or_tuple(outputs.collect()), row.values());
         quote! {
             #[inline(always)]
-            fn row(#(#params),*) -> (#(#outputs,)*) {
+            fn row(#(#params),*) -> #outputs {
                 #steps
-                (#(#values,)*)
+                #values
             }
         }
     }
@@ -307,8 +342,8 @@ impl Emitter<'_> {
             quote!(#column[lane])
         });
         let inputs = inputs.iter().map(|&input| names::value(input));
-        let outputs = row.outputs.iter().map(|&output| names::value(output));
-        quote!(let (#(#outputs,)*) = row(#index #(#reads,)* #(#inputs),*);)
+        let outputs = row.values();
+        quote!(let #outputs = row(#index #(#reads,)* #(#inputs),*);)
     }
 
     /// The least number of lanes above 1 that an accumulator here has, or the block.
@@ -322,6 +357,32 @@ impl Emitter<'_> {
                 _ => None,
             })
             .fold(block, u32::min)
+    }
+
+    /// The values that `block` reads and neither binds nor is given as `params`, constants aside, in order of first use. The
+    /// columns of `own`, whose body this is, do not count where they are read as such.
+    pub(super) fn free_values(&self, block: &Block, params: &[Value], own: Option<&Loop>) -> Vec<Value> {
+        let mut bound: HashSet<Value> = params.iter().copied().collect();
+        let mut free = Vec::new();
+        let mut read = |value: Value| {
+            if !free.contains(&value) {
+                free.push(value);
+            }
+        };
+        facts::for_each_step(block, &mut |step| {
+            facts::for_each_binding(step, &mut |value| {
+                bound.insert(value);
+            });
+            match step {
+                Step::Bind { op: Op::At(vector, index), .. }
+                    if own.is_some_and(|own| is_column(own, *vector, *index)) => {}
+                step => facts::for_each_operand(step, &mut read),
+            }
+            facts::for_each_block(step, &mut |inner| inner.results.iter().copied().for_each(&mut read));
+        });
+        block.results.iter().copied().for_each(read);
+        free.retain(|value| !bound.contains(value) && !self.consts.contains_key(value));
+        free
     }
 
     /// Whether `block` uses the context.
@@ -342,7 +403,7 @@ struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    fn of(inner: &'a Loop) -> Row<'a> {
+    fn of(inner: &'a Loop, consts: &HashMap<Value, Const>) -> Row<'a> {
         let mut row = Row { reads: Vec::new(), outputs: Vec::new(), merges: Vec::new() };
         for step in &inner.body.steps {
             match step {
@@ -351,7 +412,7 @@ impl<'a> Row<'a> {
                 }
                 Step::Merge(merge) => {
                     for &value in merge.values.iter().chain(&merge.guard) {
-                        if !row.outputs.contains(&value) {
+                        if !row.outputs.contains(&value) && !consts.contains_key(&value) {
                             row.outputs.push(value);
                         }
                     }
@@ -361,6 +422,12 @@ impl<'a> Row<'a> {
             }
         }
         row
+    }
+
+    /// `v4`, or `(v4, v6)`: what it merges.
+    fn values(&self) -> TokenStream {
+        let values = self.outputs.iter().map(|&output| names::value(output));
+        one_or_tuple(values.map(|value| quote!(#value)).collect())
     }
 }
 
@@ -376,32 +443,6 @@ fn reads_index(inner: &Loop) -> bool {
         step => facts::for_each_operand(step, &mut |value| found |= value == inner.index),
     });
     found
-}
-
-/// The values that `block` reads and neither binds nor is given as `params`, in order of first use. The
-/// columns of `own`, whose body this is, do not count where they are read as such.
-pub(super) fn free_values(block: &Block, params: &[Value], own: Option<&Loop>) -> Vec<Value> {
-    let mut bound: HashSet<Value> = params.iter().copied().collect();
-    let mut free = Vec::new();
-    let mut read = |value: Value| {
-        if !free.contains(&value) {
-            free.push(value);
-        }
-    };
-    facts::for_each_step(block, &mut |step| {
-        facts::for_each_binding(step, &mut |value| {
-            bound.insert(value);
-        });
-        match step {
-            Step::Bind { op: Op::At(vector, index), .. }
-                if own.is_some_and(|own| is_column(own, *vector, *index)) => {}
-            step => facts::for_each_operand(step, &mut read),
-        }
-        facts::for_each_block(step, &mut |inner| inner.results.iter().copied().for_each(&mut read));
-    });
-    block.results.iter().copied().for_each(read);
-    free.retain(|value| !bound.contains(value));
-    free
 }
 
 /// The sinks that `block` merges into and that belong to nests around it, in order of first merge.

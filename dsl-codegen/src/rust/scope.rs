@@ -5,12 +5,14 @@
 //! run of the same loop body and neither it nor anything rooted in it is read later; otherwise it is cloned.
 
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use weldment_core::ir::Value;
+use weldment_core::ir::{Const, Sink, Value};
 use weldment_runtime::types::Type;
 
+use super::merge::Held;
 use super::paths::Paths;
 use super::{names, types};
 use crate::loops::{Block, Step, facts};
@@ -26,6 +28,8 @@ pub(super) enum Form {
 /// The variables of one emitted function.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
+    /// The constants, which need not be bound.
+    consts: Rc<HashMap<Value, Const>>,
     forms: HashMap<Value, Form>,
     /// For borrowed values, the owned ones that they refer to.
     roots: HashMap<Value, HashSet<Value>>,
@@ -35,14 +39,20 @@ pub(super) struct Scope {
     pub(super) live: HashSet<Value>,
     /// The columns: vector and index of the loop around that it is read at.
     columns: HashSet<(Value, Value)>,
+    /// The states that are somewhere else, and held by reference.
+    by_reference: HashSet<Sink>,
     /// Whether this code is compiled for the CPU at hand already.
     pub(super) is_dispatched: bool,
 }
 
 impl Scope {
     /// The scope of a function that takes `inputs`, borrowed.
-    pub(super) fn of_function(inputs: &[Value], ty: impl Fn(Value) -> Type) -> Scope {
-        let mut scope = Scope::default();
+    pub(super) fn of_function(
+        consts: &Rc<HashMap<Value, Const>>,
+        inputs: &[Value],
+        ty: impl Fn(Value) -> Type,
+    ) -> Scope {
+        let mut scope = Scope { consts: consts.clone(), ..Scope::default() };
         for &input in inputs {
             scope.bind_borrowed(input, &ty(input), []);
         }
@@ -79,10 +89,13 @@ impl Scope {
     }
 
     pub(super) fn is_bound(&self, value: Value) -> bool {
-        self.forms.contains_key(&value)
+        self.forms.contains_key(&value) || self.consts.contains_key(&value)
     }
 
     pub(super) fn form(&self, value: Value) -> Form {
+        if self.consts.contains_key(&value) {
+            return Form::Copied;
+        }
         *self.forms.get(&value).unwrap_or_else(|| panic!("{value} is used where it is not bound"))
     }
 
@@ -95,6 +108,16 @@ impl Scope {
         self.columns.contains(&(vector, index))
     }
 
+    /// The states of these stores are held by reference from here on.
+    pub(super) fn hold_by_reference(&mut self, sinks: impl IntoIterator<Item = Sink>) {
+        self.by_reference.extend(sinks);
+    }
+
+    /// How the variables of a state hold it.
+    pub(super) fn held(&self, sink: Sink) -> Held {
+        if self.by_reference.contains(&sink) { Held::ByReference } else { Held::Here }
+    }
+
     /// The scope of a loop body, which may move nothing from outside.
     pub(super) fn inside_loop(&self) -> Scope {
         Scope { movable: HashSet::new(), ..self.clone() }
@@ -102,7 +125,7 @@ impl Scope {
 
     /// The value by reference: `&[T]`, `&T`; also of scalars.
     pub(super) fn borrow(&self, value: Value, ty: &Type) -> TokenStream {
-        let name = names::value(value);
+        let name = super::name(&self.consts, value);
         match self.form(value) {
             Form::Borrowed => quote!(#name),
             Form::Copied => quote!(&#name),
@@ -114,19 +137,16 @@ impl Scope {
     /// The value as it is passed to a function that copies scalars and borrows others.
     pub(super) fn pass(&self, value: Value, ty: &Type) -> TokenStream {
         match self.form(value) {
-            Form::Copied => {
-                let name = names::value(value);
-                quote!(#name)
-            }
+            Form::Copied => super::name(&self.consts, value),
             _ => self.borrow(value, ty),
         }
     }
 
     /// The value, given away. `others` are read by the same step afterwards, or borrowed by it.
     pub(super) fn own(&self, p: &Paths, value: Value, ty: &Type, others: &[Value]) -> TokenStream {
-        let name = names::value(value);
+        let name = super::name(&self.consts, value);
         match self.form(value) {
-            Form::Copied => quote!(#name),
+            Form::Copied => name,
             Form::Borrowed if ty.element().is_some() => quote!(#name.to_vec()),
             Form::Borrowed => {
                 let clone = p.clone();

@@ -76,62 +76,51 @@ pub(super) fn declared(p: &Paths, ty: &Type) -> TokenStream {
     }
 }
 
-/// A constant.
+/// A constant: a literal with its type, or a negated one, or one of those that have a name.
 pub(super) fn constant(constant: Const) -> TokenStream {
-    macro_rules! number {
-        ($x:expr, $literal:ident) => {{
-            let literal = Literal::$literal($x);
-            quote!(#literal)
-        }};
-    }
-    /// Negative literals are not literals, and neither are infinities and NaN.
     macro_rules! float {
-        ($x:expr, $ty:ident, $literal:ident) => {{
-            let literal = |x| Literal::$literal(x);
+        ($x:expr, $ty:ident) => {
             match $x {
                 x if x.is_nan() => quote!($ty::NAN),
                 $ty::INFINITY => quote!($ty::INFINITY),
                 $ty::NEG_INFINITY => quote!($ty::NEG_INFINITY),
-                x if x.is_sign_negative() => {
-                    let literal = literal(-x);
-                    quote!((-#literal))
-                }
-                x => {
-                    let literal = literal(x);
-                    quote!(#literal)
-                }
+                x => literal(x.is_sign_negative(), format!("{:?}{}", x.abs(), stringify!($ty))),
             }
-        }};
+        };
     }
-    /// The smallest value has no positive one to negate.
+    // The smallest value has no positive one to negate.
     macro_rules! integer {
-        ($x:expr, $ty:ident, $literal:ident) => {{
+        ($x:expr, $ty:ident) => {
             match $x {
-                $ty::MIN => quote!($ty::MIN),
-                x if x < 0 => {
-                    let literal = Literal::$literal(-x);
-                    quote!((-#literal))
-                }
-                x => {
-                    let literal = Literal::$literal(x);
-                    quote!(#literal)
-                }
+                $ty::MIN if $ty::MIN != 0 => quote!($ty::MIN),
+                x => literal(i128::from(x) < 0, format!("{}{}", i128::from(x).abs(), stringify!($ty))),
             }
-        }};
+        };
     }
     match constant {
         Const::Bool(x) => quote!(#x),
-        Const::I8(x) => integer!(x, i8, i8_suffixed),
-        Const::I16(x) => integer!(x, i16, i16_suffixed),
-        Const::I32(x) => integer!(x, i32, i32_suffixed),
-        Const::I64(x) => integer!(x, i64, i64_suffixed),
-        Const::U8(x) => number!(x, u8_suffixed),
-        Const::U16(x) => number!(x, u16_suffixed),
-        Const::U32(x) => number!(x, u32_suffixed),
-        Const::U64(x) => number!(x, u64_suffixed),
-        Const::F32(x) => float!(x, f32, f32_suffixed),
-        Const::F64(x) => float!(x, f64, f64_suffixed),
+        Const::I8(x) => integer!(x, i8),
+        Const::I16(x) => integer!(x, i16),
+        Const::I32(x) => integer!(x, i32),
+        Const::I64(x) => integer!(x, i64),
+        Const::U8(x) => integer!(x, u8),
+        Const::U16(x) => integer!(x, u16),
+        Const::U32(x) => integer!(x, u32),
+        Const::U64(x) => integer!(x, u64),
+        Const::F32(x) => float!(x, f32),
+        Const::F64(x) => float!(x, f64),
     }
+}
+
+/// Whether `constant` begins with a sign.
+pub(super) fn is_negated(constant: &TokenStream) -> bool {
+    matches!(constant.clone().into_iter().next(), Some(proc_macro2::TokenTree::Punct(_)))
+}
+
+/// The literal of this text; negative ones are not literals.
+fn literal(is_negative: bool, text: String) -> TokenStream {
+    let literal: Literal = text.parse().expect("Rust prints numbers as literals");
+    if is_negative { quote!(-#literal) } else { quote!(#literal) }
 }
 
 /// The zero value of `ty`: zeros, and nothing in vectors and dictionaries. A constant, if there are only scalars.
@@ -153,6 +142,36 @@ pub(super) fn zero(p: &Paths, ty: &Type) -> TokenStream {
     }
 }
 
+/// A value of type `ty`, which holds scalars only, from what `leaf` says of the type of each, in order.
+pub(super) fn of_leaves(ty: &Type, leaf: &mut dyn FnMut(Scalar) -> TokenStream) -> TokenStream {
+    match ty {
+        Type::Scalar(ty) => leaf(*ty),
+        _ => {
+            let fields = ty.fields().expect("a struct of scalars").iter();
+            let fields: Vec<_> = fields.map(|field| of_leaves(field, leaf)).collect();
+            quote!((#(#fields,)*))
+        }
+    }
+}
+
+/// The path to each scalar leaf of `ty`: nothing for a scalar, `.0 .1` in a struct.
+pub(super) fn leaf_paths(ty: &Type) -> Vec<TokenStream> {
+    fn walk(ty: &Type, path: &TokenStream, paths: &mut Vec<TokenStream>) {
+        match ty {
+            Type::Struct(fields) => {
+                for (i, field) in fields.iter().enumerate() {
+                    let i = Literal::usize_unsuffixed(i);
+                    walk(field, &quote!(#path.#i), paths);
+                }
+            }
+            _ => paths.push(path.clone()),
+        }
+    }
+    let mut paths = Vec::new();
+    walk(ty, &TokenStream::new(), &mut paths);
+    paths
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,9 +183,12 @@ mod tests {
     #[test]
     fn constants_print_exactly() {
         check(0.1, "0.1f64");
-        check(-0.0f32, "(- 0f32)");
+        check(-0.0f32, "- 0.0f32");
+        check(-1.5e300, "- 1.5e300f64");
         check(f64::NAN, "f64 :: NAN");
         check(i64::MIN, "i64 :: MIN");
-        check(-7i8, "(- 7i8)");
+        check(-7i8, "- 7i8");
+        check(0u8, "0u8");
+        check(u64::MAX, "18446744073709551615u64");
     }
 }

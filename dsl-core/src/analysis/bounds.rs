@@ -9,6 +9,7 @@
 //!   operands, without the start if that is zero and without the stride if that is one);
 //! * i is `start + k * stride`, k is known to be less than `range_len start, n, stride`, where start is a
 //!   constant that is not negative and stride one that is positive;
+//! * i is `0 + k * 1`, and k is known to be less than n;
 //!
 //! and if `0 <= i < m` is known, where
 //!
@@ -16,7 +17,8 @@
 //! * m is `len p`, and p has length n by construction, as [`Lengths`] knows;
 //! * m and n are constants, and m ≤ n.
 //!
-//! `at v, i` is in bounds if `0 <= i < n` is known for an n that equals `len v` by construction.
+//! `at v, i` is in bounds if `0 <= i < n` is known for an n that equals `len v` by construction, or has been
+//! checked to be by a `zip_len` that is the extent of the loop that made v.
 
 use weldment_runtime::scalar::{BinaryOp, Const};
 
@@ -28,22 +30,22 @@ const MAX_DEPTH: usize = 16;
 
 /// Whether `0 <= index < len vector` holds by construction.
 pub fn in_bounds(program: &Program, defs: &Defs, vector: Value, index: Value) -> bool {
-    let lengths = Lengths::new(program, defs);
-    is_below(program, defs, index, lengths.of_vector(vector))
-}
-
-/// Whether `0 <= index < length` holds by construction.
-pub fn is_below(program: &Program, defs: &Defs, index: Value, length: Length) -> bool {
     let proof = Proof { program, defs, lengths: Lengths::new(program, defs) };
-    if let (Some(number), Length::Const(length)) = (proof.constant(index), length) {
-        return 0 <= number && number < length;
+    let length = proof.lengths.of_vector(vector);
+    let mut equal = vec![length];
+    if let Length::Value(extent) = length {
+        let checked = implied(program, defs, extent);
+        equal.extend(checked.into_iter().map(|number| proof.lengths.of_value(number)));
+    }
+    if let Some(number) = proof.constant(index) {
+        return equal.iter().any(|length| matches!(*length, Length::Const(n) if (0..n).contains(&number)));
     }
     proof.upper_bounds(index, MAX_DEPTH).into_iter().any(|bound| {
         let bound = proof.lengths.of_value(bound);
-        match (bound, length) {
+        equal.iter().any(|&length| match (bound, length) {
             (Length::Const(bound), Length::Const(length)) => bound <= length,
             _ => bound == length,
-        }
+        })
     })
 }
 
@@ -79,19 +81,33 @@ impl Proof<'_> {
             self.with_implied(extent, &mut bounds);
         }
         for affine in self.affine_forms(index) {
-            // An index is an affine form of itself: its own bounds are those of the extent, just found.
-            let below = if affine.index == index {
-                bounds.clone()
-            } else {
-                self.upper_bounds(affine.index, depth - 1)
-            };
-            for bound in below {
+            for bound in self.upper_bounds(affine.index, depth - 1) {
+                if self.is_identity(&affine) {
+                    self.with_implied(bound, &mut bounds);
+                }
                 if let Some(implied) = self.affine_bound(&affine, bound) {
                     self.with_implied(implied, &mut bounds);
                 }
             }
         }
+        // An index is an affine form of itself, with each bound that is known of it.
+        let itself = Affine { start: None, index, stride: None };
+        let mut next = 0;
+        while let Some(&bound) = bounds.get(next) {
+            next += 1;
+            if let Some(implied) = self.affine_bound(&itself, bound) {
+                self.with_implied(implied, &mut bounds);
+            }
+        }
         bounds
+    }
+
+    /// Whether `affine` is its index: `0 + index * 1`.
+    fn is_identity(&self, affine: &Affine) -> bool {
+        let is = |found: Option<Value>, wanted: i64| {
+            found.is_none_or(|found| self.constant(found) == Some(wanted))
+        };
+        is(affine.start, 0) && is(affine.stride, 1)
     }
 
     /// The number that `affine` stays below when its index stays below `bound`.
@@ -137,16 +153,16 @@ impl Proof<'_> {
     fn extent_of(&self, index: Value) -> Option<Value> {
         let Some(Def::Param(body, number)) = self.defs.def(index) else { return None };
         let (holder, stmt) = self.defs.holder(body)?;
-        match &self.program.bodies[holder].stmts[stmt].op {
+        match &self.program.bodies[holder].stmts.get(stmt)?.op {
             Op::Loop(Loop { extents, body: inner, .. }) if *inner == body => extents.get(number).copied(),
-            Op::For { extent, .. } => Some(*extent),
+            Op::For { extent, body: inner } if *inner == body => Some(*extent),
             _ => None,
         }
     }
 
-    /// The ways to read `index` as an affine form.
+    /// The ways to read `index` as an affine form of another index.
     fn affine_forms(&self, index: Value) -> Vec<Affine> {
-        let mut forms = vec![Affine { start: None, index, stride: None }];
+        let mut forms = Vec::new();
         let mut scaled = |start: Option<Value>, product: Value| {
             if start.is_some() {
                 forms.push(Affine { start, index: product, stride: None });

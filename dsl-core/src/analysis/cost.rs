@@ -107,10 +107,10 @@ fn of_op(program: &Program, op: &Op) -> u64 {
         Op::ToVec(_) | Op::Serialize(_) | Op::Deserialize(_) => 1024,
         Op::Sort { .. } => bodies(TRIPS * 8).max(TRIPS * 8),
         Op::Call { .. } => 64,
-        Op::If { .. } => 1 + bodies(1),
+        Op::If { .. } => bodies(1).saturating_add(1),
         Op::Iterate { .. } => bodies(TRIPS).max(TRIPS),
         Op::For { .. } => bodies(TRIPS).max(TRIPS),
-        Op::Loop(inner) if inner.extents.is_empty() => 16 + bodies(1),
+        Op::Loop(inner) if inner.extents.is_empty() => bodies(1).saturating_add(16),
         Op::Loop(inner) => bodies(TRIPS.saturating_pow(inner.extents.len() as u32)).max(TRIPS),
         Op::Merge { values, .. } => {
             if values.len() == 1 {

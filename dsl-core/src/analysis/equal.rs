@@ -7,6 +7,8 @@
 //! * a loop over `i < n` that merges into a `collect` exactly once per iteration gives a vector of length n,
 //!   and so a *map* has the length of what it maps;
 //! * sinks of one loop that are merged into equally often at the same places give vectors of one length;
+//! * a sum of ones counts what is merged into its twins, and so is their length;
+//! * vectors that one `if` gives have one length if they do in each branch;
 //! * sorting keeps the length, a scatter has the length of its initial vector;
 //! * `zip_len` of lengths that are all equal is that length.
 //!
@@ -16,7 +18,7 @@
 
 use weldment_runtime::scalar::Const;
 
-use crate::ir::{BodyId, Def, Defs, Loop, Op, Program, Sink, SinkKind, Value};
+use crate::ir::{BodyId, Def, Defs, Loop, Op, Program, ReduceOp, Reducer, Sink, SinkDecl, SinkKind, Value};
 
 /// A length in canonical form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,16 +46,27 @@ impl<'a> Lengths<'a> {
 
     /// The canonical form of a number that serves as a length or an extent.
     pub fn of_value(&self, value: Value) -> Length {
-        match self.defs.op(self.program, value) {
-            Some(Op::Const(Const::I64(number))) => Length::Const(*number),
-            Some(Op::Len(vector)) => self.of_vector(*vector),
-            Some(Op::ZipLen(lengths)) => {
+        let (Some(stmt), Some(Def::Stmt { result, .. })) =
+            (self.defs.stmt(self.program, value), self.defs.def(value))
+        else {
+            return Length::Value(value);
+        };
+        match &stmt.op {
+            Op::Const(Const::I64(number)) => Length::Const(*number),
+            Op::Len(vector) => self.of_vector(*vector),
+            Op::ZipLen(lengths) => {
                 let first = self.of_value(lengths[0]);
                 if lengths[1..].iter().all(|&length| self.of_value(length) == first) {
                     first
                 } else {
                     Length::Value(value)
                 }
+            }
+            Op::Loop(inner) => self.of_count(inner, &stmt.results, result).unwrap_or(Length::Value(value)),
+            Op::If { then, els, .. } => {
+                let lengths =
+                    [*then, *els].map(|body| self.of_value(self.program.bodies[body].results[result]));
+                self.of_branches([*then, *els], &stmt.results, lengths).unwrap_or(Length::Value(value))
             }
             _ => Length::Value(value),
         }
@@ -74,8 +87,33 @@ impl<'a> Lengths<'a> {
                 SinkKind::Collect { .. } => self.of_collect(inner, &stmt.results, result),
                 _ => Length::Of(vector),
             },
+            Op::If { then, els, .. } => {
+                let lengths =
+                    [*then, *els].map(|body| self.of_vector(self.program.bodies[body].results[result]));
+                self.of_branches([*then, *els], &stmt.results, lengths).unwrap_or(Length::Of(vector))
+            }
             _ => Length::Of(vector),
         }
+    }
+
+    /// What an `if` gives, where its branches have these lengths: what both have, if that is bound outside, or the
+    /// length of the first of its vectors that is as long in each branch.
+    fn of_branches(&self, branches: [BodyId; 2], results: &[Value], lengths: [Length; 2]) -> Option<Length> {
+        let outside = match lengths[0] {
+            Length::Const(_) => true,
+            Length::Of(value) | Length::Value(value) => self
+                .defs
+                .body_of(value)
+                .is_some_and(|body| branches.iter().all(|&branch| !self.defs.encloses(branch, body))),
+        };
+        if outside && lengths[0] == lengths[1] {
+            return Some(lengths[0]);
+        }
+        let as_long = |number: usize| {
+            let given = branches.map(|branch| self.program.bodies[branch].results[number]);
+            self.program.ty(given[0]).element().is_some() && given.map(|v| self.of_vector(v)) == lengths
+        };
+        (0..results.len()).find(|&number| as_long(number)).map(|number| Length::Of(results[number]))
     }
 
     /// Whether two numbers are equal by construction.
@@ -85,23 +123,41 @@ impl<'a> Lengths<'a> {
 
     fn of_collect(&self, inner: &Loop, results: &[Value], number: usize) -> Length {
         let places = places(self.program, inner.body, inner.sinks[number].sink);
-        if let [(body, times)] = places.as_slice()
-            && *body == inner.body
-        {
-            match inner.extents.as_slice() {
-                [] => return Length::Const(*times as i64),
-                [extent] if *times == 1 => return self.of_value(*extent),
-                _ => {}
+        self.of_places(inner, results, &places).unwrap_or(Length::Of(results[number]))
+    }
+
+    /// The number of merges that a sum of ones counts.
+    fn of_count(&self, inner: &Loop, results: &[Value], number: usize) -> Option<Length> {
+        let SinkDecl { sink, kind } = &inner.sinks[number];
+        let SinkKind::Reduce { reducer: Reducer::Op(ReduceOp::Add), init: None, .. } = kind else {
+            return None;
+        };
+        let one = Op::Const(Const::I64(1));
+        let mut ones = true;
+        self.program.for_each_stmt(inner.body, &mut |stmt| {
+            if let Op::Merge { sink: into, values } = &stmt.op
+                && into == sink
+            {
+                ones &= self.defs.op(self.program, values[0]) == Some(&one);
             }
-        }
-        if places.is_empty() {
-            return Length::Const(0);
-        }
-        let twin = inner.sinks.iter().position(|sink| {
-            matches!(sink.kind, SinkKind::Collect { .. })
-                && self::places(self.program, inner.body, sink.sink) == places
         });
-        Length::Of(results[twin.unwrap_or(number)])
+        let places = places(self.program, inner.body, *sink);
+        if ones { self.of_places(inner, results, &places) } else { None }
+    }
+
+    /// The number of merges at these places of a loop, if it is known or is the length of one of its vectors.
+    fn of_places(&self, inner: &Loop, results: &[Value], places: &[(BodyId, usize)]) -> Option<Length> {
+        match (places, inner.extents.as_slice()) {
+            ([], _) => return Some(Length::Const(0)),
+            ([(body, times)], []) if *body == inner.body => return Some(Length::Const(*times as i64)),
+            ([(body, 1)], [extent]) if *body == inner.body => return Some(self.of_value(*extent)),
+            _ => {}
+        }
+        let twin = inner.sinks.iter().position(|decl| {
+            let collects = matches!(decl.kind, SinkKind::Collect { .. });
+            collects && self::places(self.program, inner.body, decl.sink) == places
+        });
+        twin.map(|twin| Length::Of(results[twin]))
     }
 }
 

@@ -1,8 +1,13 @@
 //! Patterns: which variables a value is bound to.
 
+use std::rc::Rc;
+
+use proc_macro2::Span;
+
 use super::ty::Ty;
 use super::typed::{Expr, ExprKind, Local};
 use super::{Infer, Typed};
+use crate::diagnostic::{Diagnostic, Kind};
 use crate::syntax::ast::Pattern;
 
 /// A variable and the part of a value that it is bound to.
@@ -25,8 +30,12 @@ impl Infer<'_> {
                 let local = self.local("_", ty.clone(), *span);
                 let expr = Expr { kind: ExprKind::Local(local), ty: ty.clone(), span: *span };
                 if let Err(why) = self.unifier.unify(&whole, ty) {
-                    let error = self.mismatch(&expr, &whole, why);
-                    return Err(error.help(format!("this pattern takes {} fields apart", fields.len())));
+                    return Err(match self.unifier.shallow(ty) {
+                        Ty::Struct(found) => self.other_length(fields.len(), &found, *span),
+                        _ => self
+                            .mismatch(&expr, &whole, why)
+                            .help(format!("this pattern takes {} fields apart", fields.len())),
+                    });
                 }
                 let mut parts = Vec::new();
                 for (i, (field, ty)) in fields.iter().zip(&types).enumerate() {
@@ -41,6 +50,21 @@ impl Infer<'_> {
                 }
                 Ok((local, parts))
             }
+        }
+    }
+}
+
+impl Infer<'_> {
+    /// The error of a pattern of `written` fields for a struct of more or fewer.
+    fn other_length(&self, written: usize, fields: &Rc<[Ty]>, span: Span) -> Diagnostic {
+        let shown = self.unifier.show(&Ty::Struct(fields.clone()));
+        let count = |n: usize| if n == 1 { "1 field".to_string() } else { format!("{n} fields") };
+        let message = format!("this pattern has {}, but `{shown}` has {}", count(written), fields.len());
+        let error = Diagnostic::new(Kind::Type, span, message);
+        if written < fields.len() {
+            error.help("name every field, with `_` for those that are not needed")
+        } else {
+            error.help("leave out the names that are too many")
         }
     }
 }

@@ -8,27 +8,9 @@ use weldment_runtime::types::Scalar;
 use super::check::Check;
 use super::ty::Ty;
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, expand, scope, sugar};
+use super::{Infer, Typed, expand, forms, scope, sugar};
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::syntax::ast;
-
-/// The functions typed in this file, for suggestions; math functions have a table of their own.
-const BUILTINS: [&str; 14] = [
-    "merge",
-    "result",
-    "len",
-    "lookup",
-    "slice",
-    "select",
-    "iterate",
-    "sort",
-    "compare",
-    "tovec",
-    "optlookup",
-    "keyexists",
-    "serialize",
-    "assert",
-];
 
 /// What LANGUAGE names and later versions bring.
 const LATER: [&str; 10] = [
@@ -62,7 +44,8 @@ impl Infer<'_> {
     ) -> Typed<Expr> {
         if !is_method && self.scope.find(name).is_some() {
             let message = format!("`{}` is a value, not a function", name.name);
-            return Err(Diagnostic::new(Kind::Type, name.span, message));
+            let error = Diagnostic::new(Kind::Type, name.span, message);
+            return Err(error.help("a product is written with `*`, and an element of a vector `v[i]`"));
         }
         let typed = self.resolved_call(whole, name, args, is_method)?;
         if let Some(ty) = turbofish {
@@ -80,12 +63,12 @@ impl Infer<'_> {
         is_method: bool,
     ) -> Typed<Expr> {
         if let Some(definition) = self.macros.get(name.name.as_str()).copied() {
-            return self.user_macro(definition, name, args);
+            return self.user_macro(definition, name, args, is_method);
         }
         if is_transparent(name, args) {
             return self.expr(&args[0]);
         }
-        if let Some(typed) = self.builtin(whole, name, args)? {
+        if let Some(typed) = self.builtin(whole, name, args, is_method)? {
             return Ok(typed);
         }
         if let Some(definition) = sugar::definition(&name.name) {
@@ -100,23 +83,34 @@ impl Infer<'_> {
             return Diagnostic::new(Kind::Unsupported, name.span, message);
         }
         let what = if is_method { "method" } else { "function" };
-        let known = BUILTINS.into_iter().chain(sugar::NAMES).chain(MathFn::ALL.iter().map(|f| f.name()));
-        let known = known.chain(self.macros.keys().copied());
+        let mut known: Vec<&str> = forms::builtins().chain(sugar::NAMES).collect();
+        known.extend(MathFn::ALL.iter().map(|function| function.name()));
+        known.extend(self.macros.keys());
         let message = format!("there is no {what} `{}`", name.name);
         let error = Diagnostic::new(Kind::Name, name.span, message);
-        match scope::nearest(&name.name, known) {
+        match scope::nearest(&name.name, known.into_iter()) {
             Some(near) => error.help(format!("did you mean `{near}`?")),
-            None => error,
+            None => {
+                let sugar = sugar::NAMES.map(|name| format!("`{name}`")).join(", ");
+                error.help(format!("there are {sugar}, and the functions of numbers"))
+            }
         }
     }
 
-    fn user_macro(&mut self, definition: &ast::Macro, name: &ast::Ident, args: &[ast::Expr]) -> Typed<Expr> {
+    fn user_macro(
+        &mut self,
+        definition: &ast::Macro,
+        name: &ast::Ident,
+        args: &[ast::Expr],
+        is_method: bool,
+    ) -> Typed<Expr> {
         if self.expanding.contains(&name.name) {
             let message = format!("the macro `{}` is recursive", name.name);
             return Err(Diagnostic::new(Kind::Name, name.span, message)
                 .help("macros are expanded in place; for repetition use `for` or `iterate`"));
         }
-        expect_args(name, args, definition.params.len(), false)?;
+        let params: Vec<_> = definition.params.iter().map(|param| param.name.as_str()).collect();
+        expect_args(name, args, &params, is_method)?;
         self.mark += 1;
         let body = expand::expand(definition, args, self.mark, None);
         self.expanding.push(name.name.clone());
@@ -132,7 +126,7 @@ impl Infer<'_> {
         args: &[ast::Expr],
         is_method: bool,
     ) -> Typed<Expr> {
-        expect_args(name, args, definition.params.len(), is_method)?;
+        expect_args(name, args, &forms::of_sugar(definition), is_method)?;
         self.mark += 1;
         let body = expand::expand(definition, args, self.mark, Some(name.span));
         self.expr(&body)
@@ -146,7 +140,13 @@ impl Infer<'_> {
     }
 
     /// The language's own functions. `None` if `name` is not one of them.
-    fn builtin(&mut self, whole: &ast::Expr, name: &ast::Ident, args: &[ast::Expr]) -> Typed<Option<Expr>> {
+    fn builtin(
+        &mut self,
+        whole: &ast::Expr,
+        name: &ast::Ident,
+        args: &[ast::Expr],
+        is_method: bool,
+    ) -> Typed<Option<Expr>> {
         let span = name.span;
         let bytes = Ty::vec(Ty::Scalar(Scalar::U8));
         let (kind, ty) = match (name.name.as_str(), args) {
@@ -217,11 +217,11 @@ impl Infer<'_> {
             ("zip" | "iter" | "rangeiter", [_, ..]) => return self.collected(whole).map(Some),
             (other, _) => {
                 if let Some(function) = MathFn::from_name(other) {
-                    expect_args(name, args, function.arity(), false)?;
+                    expect_args(name, args, forms::of_numbers(function.arity()), is_method)?;
                     return self.math(function, args, span).map(Some);
                 }
-                if let Some(arity) = arity(other) {
-                    return Err(wrong_number(name, args.len(), arity));
+                if let Some(form) = forms::of_builtin(other) {
+                    return Err(forms::wrong_number(name, args.len(), form, is_method));
                 }
                 return Ok(None);
             }
@@ -250,7 +250,9 @@ impl Infer<'_> {
 
     fn not_a_builder(&self, expr: &Expr, what: &str) -> Diagnostic {
         let found = self.unifier.show(&expr.ty);
-        Diagnostic::new(Kind::Type, expr.span, format!("`{what}` needs a builder, found `{found}`"))
+        Diagnostic::new(Kind::Type, expr.span, format!("`{what}` needs a builder, found `{found}`")).help(
+            "a builder is what `appender[f64]`, `merger[f64, +]` and the like make, and what `for` returns",
+        )
     }
 
     fn math(&mut self, function: MathFn, args: &[ast::Expr], span: Span) -> Typed<Expr> {
@@ -271,25 +273,9 @@ impl Infer<'_> {
     }
 }
 
-/// The number of arguments of the functions typed here.
-fn arity(name: &str) -> Option<usize> {
-    Some(match name {
-        "result" | "len" | "tovec" | "serialize" | "assert" => 1,
-        "merge" | "lookup" | "iterate" | "sort" | "compare" | "keyexists" | "optlookup" | "min" | "max" => 2,
-        "slice" | "select" => 3,
-        _ => return None,
-    })
-}
-
-fn expect_args(name: &ast::Ident, args: &[ast::Expr], wanted: usize, is_method: bool) -> Typed<()> {
-    if args.len() == wanted {
+fn expect_args(name: &ast::Ident, args: &[ast::Expr], form: &[&str], is_method: bool) -> Typed<()> {
+    if args.len() == form.len() {
         return Ok(());
     }
-    let receiver = is_method as usize;
-    Err(wrong_number(name, args.len() - receiver, wanted - receiver))
-}
-
-fn wrong_number(name: &ast::Ident, found: usize, wanted: usize) -> Diagnostic {
-    let arguments = if wanted == 1 { "1 argument".to_string() } else { format!("{wanted} arguments") };
-    Diagnostic::new(Kind::Type, name.span, format!("`{}` takes {arguments}, found {found}", name.name))
+    Err(forms::wrong_number(name, args.len(), form, is_method))
 }

@@ -15,6 +15,8 @@ pub(super) enum Check {
     Number(Ty, &'static str, Span),
     /// An integer, for the operator shown.
     Integer(Ty, &'static str, Span),
+    /// An integer, as an index.
+    Index(Ty, Span),
     /// A bool or an integer, for the operator shown.
     Bits(Ty, &'static str, Span),
     /// A float, for the function shown.
@@ -40,7 +42,7 @@ pub(super) enum Check {
 }
 
 /// Whether a check could be decided.
-enum Outcome {
+pub(super) enum Outcome {
     Done,
     Wait,
 }
@@ -70,14 +72,22 @@ impl Infer<'_> {
         }
     }
 
-    fn decide(&mut self, check: &Check) -> Typed<Outcome> {
+    /// Decides `check`, if its type is known.
+    pub(super) fn decide(&mut self, check: &Check) -> Typed<Outcome> {
         match check {
-            Check::Number(ty, what, span) => self.scalar(ty, what, *span, "a number", |s| s != Scalar::Bool),
-            Check::Integer(ty, what, span) => self.scalar(ty, what, *span, "an integer", Scalar::is_integer),
-            Check::Bits(ty, what, span) => {
-                self.scalar(ty, what, *span, "a bool or an integer", |s| !s.is_float())
+            Check::Number(ty, what, span) => {
+                self.scalar(ty, &format!("`{what}`"), *span, "a number", |s| s != Scalar::Bool)
             }
-            Check::Float(ty, what, span) => self.scalar(ty, what, *span, "a float", Scalar::is_float),
+            Check::Integer(ty, what, span) => {
+                self.scalar(ty, &format!("`{what}`"), *span, "an integer", Scalar::is_integer)
+            }
+            Check::Index(ty, span) => self.scalar(ty, "an index", *span, "an integer", Scalar::is_integer),
+            Check::Bits(ty, what, span) => {
+                self.scalar(ty, &format!("`{what}`"), *span, "a bool or an integer", |s| !s.is_float())
+            }
+            Check::Float(ty, what, span) => {
+                self.scalar(ty, &format!("`{what}`"), *span, "a float", Scalar::is_float)
+            }
             Check::Comparable(ty, span) => self.comparable(ty, *span, false),
             Check::Ordered(ty, span) => self.comparable(ty, *span, true),
             Check::Cast(from, to, span) => self.cast(from, *to, *span),
@@ -110,12 +120,22 @@ impl Infer<'_> {
             Ty::Scalar(scalar) if fits(scalar) => Ok(Outcome::Done),
             other => {
                 let found = self.unifier.show(&other);
-                let error = error(span, format!("`{what}` needs {need}, found `{found}`"));
+                let error = error(span, format!("{what} needs {need}, found `{found}`"));
                 Err(match other {
                     Ty::Scalar(scalar) if need == "a float" && scalar.is_integer() => {
                         error.help("convert it: `f64(…)`")
                     }
-                    Ty::Vec(_) => error.help(format!("apply it to each element: `v.map(|x| … {what} …)`")),
+                    Ty::Scalar(Scalar::Bool) if need == "a number" => error.help("cast it: `i64(…)`"),
+                    Ty::Scalar(scalar) if need == "an integer" && scalar.is_float() => {
+                        error.help("convert it: `i64(…)`, which rounds towards zero")
+                    }
+                    Ty::Vec(_) => error.help(
+                        "apply it to each element: `v.map(|x| …)`, \
+                         or to the elements of two vectors: `zip(v, w).map(|(x, y)| …)`",
+                    ),
+                    Ty::Struct(_) => {
+                        error.help("apply it to the fields, `x.0`, or take them apart: `|(a, b)| …`")
+                    }
                     _ => error,
                 })
             }
@@ -163,7 +183,11 @@ impl Infer<'_> {
             Ty::Scalar(_) => Ok(Outcome::Done),
             other => {
                 let found = self.unifier.show(&other);
-                Err(error(span, format!("only scalars cast to `{to}`, found `{found}`")))
+                let error = error(span, format!("only scalars cast to `{to}`, found `{found}`"));
+                Err(match other {
+                    Ty::Vec(_) => error.help(format!("cast each element: `v.map(|x| {to}(x))`")),
+                    _ => error,
+                })
             }
         }
     }
@@ -180,7 +204,12 @@ impl Infer<'_> {
             }
             other => {
                 let found = self.unifier.show(&other);
-                Err(error(span, format!("a merger needs numbers or a struct of numbers, found `{found}`")))
+                let error = error(span, format!("expected numbers or a struct of numbers, found `{found}`"));
+                Err(match other {
+                    Ty::Scalar(_) => error.help("cast them, `i64(x)`; or count: `v.filter(|x| …).count()`"),
+                    Ty::Vec(_) => error.help("for all numbers of all vectors, `flatten` them first"),
+                    _ => error,
+                })
             }
         }
     }
@@ -201,7 +230,8 @@ impl Infer<'_> {
                 Ok(Outcome::Done)
             }
             Ty::Dict(..) if !key => Ok(Outcome::Done),
-            Ty::Dict(..) => Err(error(span, "a dictionary cannot be a key of a dictionary")),
+            Ty::Dict(..) => Err(error(span, "a dictionary cannot be a key of a dictionary")
+                .help("a key is a scalar, or a vector or struct of what can be one")),
             other => {
                 let found = self.unifier.show(&other);
                 Err(Diagnostic::new(
@@ -230,14 +260,19 @@ impl Infer<'_> {
                     Err(error(span, format!("there is no field {index} in `{found}`")).help(
                         match fields.len() {
                             0 => "it has no fields".to_string(),
-                            n => format!("its fields are 0 to {}", n - 1),
+                            1 => "its only field is `.0`".to_string(),
+                            n => format!("its fields are `.0` to `.{}`", n - 1),
                         },
                     ))
                 }
             },
             other => {
                 let found = self.unifier.show(&other);
-                Err(error(span, format!("only structs have fields, found `{found}`")))
+                let error = error(span, format!("only structs have fields, found `{found}`"));
+                Err(match other {
+                    Ty::Vec(_) => error.help("an element of a vector is `v[i]`"),
+                    _ => error,
+                })
             }
         }
     }
@@ -246,13 +281,17 @@ impl Infer<'_> {
         let (found, found_key) = match self.unifier.shallow(of) {
             Ty::Var(_) => return Ok(Outcome::Wait),
             Ty::Vec(element) => {
-                self.check(Check::Integer(key.ty.clone(), "an index", key.span))?;
+                self.check(Check::Index(key.ty.clone(), key.span))?;
                 ((*element).clone(), None)
             }
             Ty::Dict(key, value) => ((*value).clone(), Some(key)),
             other => {
                 let found = self.unifier.show(&other);
-                return Err(error(span, format!("expected a vector or a dictionary, found `{found}`")));
+                let error = error(span, format!("expected a vector or a dictionary, found `{found}`"));
+                return Err(match other {
+                    Ty::Struct(_) => error.help("the fields of a struct are `.0`, `.1`, …"),
+                    _ => error,
+                });
             }
         };
         if let Some(found_key) = found_key {
@@ -274,6 +313,7 @@ impl Check {
         match self {
             Check::Number(ty, _, span)
             | Check::Integer(ty, _, span)
+            | Check::Index(ty, span)
             | Check::Bits(ty, _, span)
             | Check::Float(ty, _, span)
             | Check::Comparable(ty, span)

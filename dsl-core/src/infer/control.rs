@@ -15,7 +15,7 @@ use crate::syntax::ast;
 
 impl Infer<'_> {
     /// `function(args)`
-    pub(super) fn apply(&mut self, function: &ast::Expr, args: &[ast::Expr], span: Span) -> Typed<Expr> {
+    pub(super) fn apply(&mut self, function: &ast::Expr, args: &[ast::Expr]) -> Typed<Expr> {
         match &function.kind {
             ast::ExprKind::Name(name) if self.scope.find(name).is_none() => {
                 self.call(function, name, None, args, false)
@@ -40,9 +40,7 @@ impl Infer<'_> {
                 }
                 let body = self.closure_body(closure);
                 self.scope.leave(mark);
-                let mut body = bind::wrap(parts, body?);
-                body.span = span;
-                Ok(body)
+                Ok(bind::wrap(parts, body?))
             }
         }
     }
@@ -74,7 +72,7 @@ impl Infer<'_> {
             if let Some(written) = &param.ty {
                 let written = self.ty(written)?;
                 if let Err(why) = self.unifier.unify(&written, ty) {
-                    let span = super::pattern_span(&param.pattern);
+                    let span = param.pattern.span();
                     let expr = Expr { kind: ExprKind::Struct(Vec::new()), ty: ty.clone(), span };
                     return Err(self.mismatch(&expr, &written, why));
                 }
@@ -107,6 +105,15 @@ impl Infer<'_> {
             _ => Ty::structure(elements),
         };
         let builder = self.expr(builder)?;
+        if self.unifier.is_literal(&builder.ty) || self.unifier.resolve(&builder.ty).to_value().is_some() {
+            let found = match self.unifier.show(&builder.ty).as_str() {
+                "integer" => "an integer".to_string(),
+                other => format!("`{other}`"),
+            };
+            let message = format!("a `for` needs a builder, found {found}");
+            return Err(Diagnostic::new(Kind::Type, builder.span, message)
+                .help("begin with a new one, such as `appender[f64]` or `merger[f64, +]`"));
+        }
         let closure = closure_of(function)?;
         if closure.params.len() != 3 {
             return Err(arity(closure, 3).help("a `for` calls its function with builder, index and element"));
@@ -121,7 +128,10 @@ impl Infer<'_> {
         self.scope.leave(mark);
         if let Err(why) = self.unifier.unify(&builder.ty, &body.ty) {
             let error = self.mismatch(&body, &builder.ty, why);
-            return Err(error.help("the function of a `for` returns the builder it was given"));
+            return Err(match body.kind {
+                ExprKind::Result(_) => error.help("call `result` once, on the `for`: `result(for(…))`"),
+                _ => error.help("the function of a `for` returns the builder it was given"),
+            });
         }
         let ty = builder.ty.clone();
         let kind =
@@ -240,6 +250,9 @@ impl Infer<'_> {
                     Diagnostic::new(Kind::Type, expr.span, format!("expected a vector, found `{found}`"));
                 Err(match self.unifier.shallow(&expr.ty) {
                     Ty::Dict(..) => error.help("take its pairs: `tovec(d)`"),
+                    Ty::Scalar(_) => error.help("a vector of one element is written `[x]`"),
+                    Ty::Struct(_) => error.help("vectors of one length run together in `zip(a, b)`"),
+                    other if other.has_builder() => error.help("take its value first: `result(…)`"),
                     _ => error,
                 })
             }
@@ -266,7 +279,13 @@ impl Infer<'_> {
         let vector = self.vector(vector, &element)?;
         let (params, comparator) = self.function(function, [element.clone(), element])?;
         if let Err(why) = self.unifier.unify(&Ty::I32, &comparator.ty) {
-            let error = self.mismatch(&comparator, &Ty::I32, why);
+            let error = match why {
+                Mismatch::Types => {
+                    let found = self.unifier.show(&comparator.ty);
+                    Diagnostic::new(Kind::Type, comparator.span, format!("expected `i32`, found `{found}`"))
+                }
+                _ => self.mismatch(&comparator, &Ty::I32, why),
+            };
             return Err(error.help("a comparator gives -1, 0 or 1: `compare(a, b)`"));
         }
         let ty = vector.ty.clone();
@@ -334,9 +353,8 @@ fn strip(expr: &ast::Expr) -> &ast::Expr {
 fn closure_of(function: &ast::Expr) -> Typed<&ast::Closure> {
     match &function.kind {
         ast::ExprKind::Closure(closure) => Ok(closure),
-        _ => {
-            Err(Diagnostic::new(Kind::Type, function.span, "expected a function").help("write one: `|x| …`"))
-        }
+        _ => Err(Diagnostic::new(Kind::Type, function.span, "expected a function, found a value")
+            .help("write one: `|x| …`")),
     }
 }
 

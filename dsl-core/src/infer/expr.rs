@@ -8,7 +8,7 @@ use super::check::Check;
 use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind};
 use super::{Infer, Typed, bind, scope};
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Diagnostic, Kind, position};
 use crate::syntax::ast;
 
 impl Infer<'_> {
@@ -60,7 +60,9 @@ impl Infer<'_> {
             }
             ast::ExprKind::If { cond, then, els } => {
                 let cond = self.typed(cond, &Ty::BOOL)?;
-                let (then, els) = self.pair(then, els)?;
+                let both = |error: Diagnostic| error.note("both branches of an `if` have one type");
+                let (then, els) = (self.expr(then)?, self.expr(els)?);
+                self.same(&then, &els).map_err(both)?;
                 let ty = then.ty.clone();
                 (ExprKind::If { cond: Box::new(cond), then: Box::new(then), els: Box::new(els) }, ty)
             }
@@ -82,7 +84,7 @@ impl Infer<'_> {
                 (ExprKind::Field(Box::new(x), *index), ty)
             }
             ast::ExprKind::Index(of, index) => return self.lookup_in(of, index, span),
-            ast::ExprKind::Apply(function, args) => return self.apply(function, args, span),
+            ast::ExprKind::Apply(function, args) => return self.apply(function, args),
             ast::ExprKind::Call { name, turbofish, args, is_method } => {
                 return self.call(expr, name, turbofish.as_ref(), args, *is_method);
             }
@@ -99,11 +101,11 @@ impl Infer<'_> {
             ast::ExprKind::Cudf { symbol, ty, args } => {
                 let ty = self.ty(ty)?;
                 let args = args.iter().map(|arg| self.expr(arg)).collect::<Typed<Vec<_>>>()?;
-                (ExprKind::Call(symbol.name.clone(), args), ty)
+                return Ok(Expr { kind: ExprKind::Call(symbol.name.clone(), args), ty, span: symbol.span });
             }
             ast::ExprKind::Closure(closure) => {
                 return Err(Diagnostic::new(Kind::Type, closure.span, "a function is not a value here")
-                    .help("apply it in place, `(|x| x + 1)(y)`, or give it to `map`, `filter` or `for`"));
+                    .help("name it before the program, `macro f(x) = x + 1;`, or give it to `map`, `filter` or `for`"));
             }
         };
         Ok(Expr { kind, ty, span })
@@ -119,10 +121,21 @@ impl Infer<'_> {
     /// Types two expressions that must have one type.
     pub(super) fn pair(&mut self, x: &ast::Expr, y: &ast::Expr) -> Typed<(Expr, Expr)> {
         let (x, y) = (self.expr(x)?, self.expr(y)?);
-        match self.unifier.unify(&x.ty, &y.ty) {
-            Ok(()) => Ok((x, y)),
-            Err(why) => Err(self.mismatch(&y, &x.ty, why)),
-        }
+        self.same(&x, &y)?;
+        Ok((x, y))
+    }
+
+    /// Requires two expressions to have one type.
+    fn same(&mut self, x: &Expr, y: &Expr) -> Typed<()> {
+        self.unifier.unify(&x.ty, &y.ty).map_err(|why| {
+            // Of two scalars the one to convert is the one whose conversion loses less.
+            match (self.unifier.shallow(&x.ty), self.unifier.shallow(&y.ty)) {
+                (Ty::Scalar(left), Ty::Scalar(right)) if is_narrower(left, right) => {
+                    self.mismatch(x, &y.ty, why)
+                }
+                _ => self.mismatch(y, &x.ty, why),
+            }
+        })
     }
 
     /// `let pattern = value; body`
@@ -146,14 +159,29 @@ impl Infer<'_> {
             let ty = self.locals[local].ty.clone();
             return Ok(Expr { kind: ExprKind::Local(local), ty, span: name.span });
         }
-        let error = Diagnostic::new(Kind::Name, name.span, format!("`{}` is not known here", name.name));
-        Err(match scope::nearest(&name.name, self.scope.user_names()) {
+        Err(self.unknown_name(name))
+    }
+
+    fn unknown_name(&self, name: &ast::Ident) -> Diagnostic {
+        let text = &name.name;
+        let error = |message: String| Diagnostic::new(Kind::Name, name.span, message);
+        if matches!(text.as_str(), "break" | "continue") {
+            return error(format!("there is no `{text}`"))
+                .help("choose the elements with `filter`, or end an `iterate` with `{state, false}`");
+        }
+        let error = error(format!("`{text}` is not known here"));
+        if self.macros.contains_key(text.as_str()) {
+            return error.help(format!("it is a macro: call it, `{text}(…)`"));
+        }
+        let elsewhere = self.locals.ids().map(|id| &self.locals[id]).find(|info| info.name == *text);
+        if let Some(info) = elsewhere {
+            let place = position(info.span);
+            return error.help(format!("the `{text}` of {place} is known only inside its closure or block"));
+        }
+        match scope::nearest(text, self.scope.user_names()) {
             Some(near) => error.help(format!("did you mean `{near}`?")),
-            None if self.macros.contains_key(name.name.as_str()) => {
-                error.help(format!("it is a macro: call it, `{}(…)`", name.name))
-            }
-            None => error.help(format!("programs take their inputs as parameters: add `{}: f64`", name.name)),
-        })
+            None => error.help(format!("kernels take their inputs as parameters: add `{text}: f64`")),
+        }
     }
 
     fn unary(&mut self, op: UnaryOp, x: &ast::Expr, span: Span) -> Typed<Expr> {
@@ -167,27 +195,19 @@ impl Infer<'_> {
     }
 
     fn binary(&mut self, op: BinaryOp, x: &ast::Expr, y: &ast::Expr, span: Span) -> Typed<Expr> {
-        let (x, y) = self.pair(x, y)?;
+        let (x, y) = (self.expr(x)?, self.expr(y)?);
+        // What the operator cannot take is a better reason than what differs.
+        for ty in [&x.ty, &y.ty] {
+            self.decide(&takes(op, ty.clone(), span))?;
+        }
+        self.same(&x, &y)?;
         self.operator(op, x, y, span)
     }
 
     /// `x op y`, both of one type already.
     pub(super) fn operator(&mut self, op: BinaryOp, x: Expr, y: Expr, span: Span) -> Typed<Expr> {
         let ty = x.ty.clone();
-        self.check(match op {
-            BinaryOp::Add => Check::Number(ty.clone(), "+", span),
-            BinaryOp::Sub => Check::Number(ty.clone(), "-", span),
-            BinaryOp::Mul => Check::Number(ty.clone(), "*", span),
-            BinaryOp::Div => Check::Number(ty.clone(), "/", span),
-            BinaryOp::Rem => Check::Number(ty.clone(), "%", span),
-            BinaryOp::Min => Check::Number(ty.clone(), "min", span),
-            BinaryOp::Max => Check::Number(ty.clone(), "max", span),
-            BinaryOp::And => Check::Bits(ty.clone(), "&", span),
-            BinaryOp::Or => Check::Bits(ty.clone(), "|", span),
-            BinaryOp::Xor => Check::Bits(ty.clone(), "^", span),
-            BinaryOp::Shl => Check::Integer(ty.clone(), "<<", span),
-            BinaryOp::Shr => Check::Integer(ty.clone(), ">>", span),
-        })?;
+        self.check(takes(op, ty.clone(), span))?;
         Ok(Expr { kind: ExprKind::Binary(op, Box::new(x), Box::new(y)), ty, span })
     }
 
@@ -212,5 +232,32 @@ impl Infer<'_> {
             }
             Err(why) => Err(self.mismatch(of, &dict, why)),
         }
+    }
+}
+
+/// What `op` asks of its operands.
+fn takes(op: BinaryOp, ty: Ty, span: Span) -> Check {
+    match op {
+        BinaryOp::Add => Check::Number(ty, "+", span),
+        BinaryOp::Sub => Check::Number(ty, "-", span),
+        BinaryOp::Mul => Check::Number(ty, "*", span),
+        BinaryOp::Div => Check::Number(ty, "/", span),
+        BinaryOp::Rem => Check::Number(ty, "%", span),
+        BinaryOp::Min => Check::Number(ty, "min", span),
+        BinaryOp::Max => Check::Number(ty, "max", span),
+        BinaryOp::And => Check::Bits(ty, "&", span),
+        BinaryOp::Or => Check::Bits(ty, "|", span),
+        BinaryOp::Xor => Check::Bits(ty, "^", span),
+        BinaryOp::Shl => Check::Integer(ty, "<<", span),
+        BinaryOp::Shr => Check::Integer(ty, ">>", span),
+    }
+}
+
+/// Whether `a` converts to `b` with less loss than `b` to `a`.
+fn is_narrower(a: Scalar, b: Scalar) -> bool {
+    match (a.is_float(), b.is_float()) {
+        (false, true) => true,
+        (true, false) => false,
+        _ => a.size() < b.size(),
     }
 }

@@ -248,7 +248,8 @@ impl Linear<'_> {
             let Some(here) = self.holdings.get(&local) else { continue };
             if !same_use(&here.slot, &other[&local].slot) {
                 let name = &self.program.locals[local].name;
-                return Err(error(span, format!("the builder `{name}` {what}")));
+                return Err(error(span, format!("the builder `{name}` {what}"))
+                    .help(format!("use it on both sides: `if c {{ merge({name}, x) }} else {{ {name} }}`")));
             }
         }
         Ok(())

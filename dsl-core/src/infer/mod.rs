@@ -16,6 +16,7 @@ mod check;
 mod control;
 mod expand;
 mod expr;
+mod forms;
 mod resolve;
 mod scope;
 mod sugar;
@@ -69,14 +70,17 @@ impl<'a> Infer<'a> {
         for alias in &program.aliases {
             if infer.aliases.insert(&alias.name.name, alias).is_some() {
                 let message = format!("the type `{}` is defined twice", alias.name.name);
-                return Err(Diagnostic::new(Kind::Name, alias.name.span, message));
+                let error = Diagnostic::new(Kind::Name, alias.name.span, message);
+                return Err(error.help("give one of them another name"));
             }
         }
         for definition in &program.macros {
             let name = &definition.name;
             if infer.macros.insert(&name.name, definition).is_some() {
                 let message = format!("the macro `{}` is defined twice", name.name);
-                return Err(Diagnostic::new(Kind::Name, name.span, message));
+                return Err(
+                    Diagnostic::new(Kind::Name, name.span, message).help("give one of them another name")
+                );
             }
         }
         Ok(infer)
@@ -87,7 +91,7 @@ impl<'a> Infer<'a> {
         let mut lets = Vec::new();
         for param in &closure.params {
             let Some(ty) = &param.ty else {
-                let span = pattern_span(&param.pattern);
+                let span = param.pattern.span();
                 let name = if let ast::Pattern::Name(name) = &param.pattern { &name.name } else { "x" };
                 return Err(Diagnostic::new(Kind::Type, span, "a parameter of the program needs a type")
                     .help(format!("write `{name}: &[f64]`, or whatever it is")));
@@ -119,8 +123,9 @@ impl<'a> Infer<'a> {
             ast::TypeKind::Scalar(scalar) => Ty::Scalar(*scalar),
             ast::TypeKind::Vec(element) => Ty::vec(self.ty(element)?),
             ast::TypeKind::Dict(key, value) => {
+                let span = key.span;
                 let (key, value) = (self.ty(key)?, self.ty(value)?);
-                self.check(Check::Key(key.clone(), ty.span))?;
+                self.check(Check::Key(key.clone(), span))?;
                 Ty::Dict(Rc::new(key), Rc::new(value))
             }
             ast::TypeKind::Struct(fields) => {
@@ -139,7 +144,8 @@ impl<'a> Infer<'a> {
                 Some(alias) => {
                     if self.expanding.contains(&name.name) {
                         let message = format!("the type `{}` contains itself", name.name);
-                        return Err(Diagnostic::new(Kind::Name, name.span, message));
+                        return Err(Diagnostic::new(Kind::Name, name.span, message)
+                            .help("types are finite: keep a tree in vectors, with indices for its edges"));
                     }
                     self.expanding.push(name.name.clone());
                     let ty = self.ty(&alias.ty);
@@ -154,17 +160,15 @@ impl<'a> Infer<'a> {
     fn unknown_type(&self, name: &ast::Ident) -> Diagnostic {
         let known =
             self.aliases.keys().copied().chain(weldment_runtime::types::Scalar::ALL.map(|s| s.name()));
-        let (kind, message) = match name.name.as_str() {
-            "String" | "str" => (Kind::Type, format!("the type `{}` is not one of the language", name.name)),
-            _ => (Kind::Name, format!("the type `{}` is not known", name.name)),
-        };
-        let error = Diagnostic::new(kind, name.span, message);
-        match (name.name.as_str(), scope::nearest(&name.name, known)) {
-            ("String" | "str", _) => {
-                error.help("pass the bytes: `&[u8]`, or `&[Vec<u8>]` for a column of strings")
-            }
-            (_, Some(near)) => error.help(format!("did you mean `{near}`?")),
-            (_, None) => error.help(
+        if let Some(instead) = instead_of(&name.name) {
+            let message = format!("the type `{}` is not one of the language", name.name);
+            return Diagnostic::new(Kind::Type, name.span, message).help(instead);
+        }
+        let message = format!("the type `{}` is not known", name.name);
+        let error = Diagnostic::new(Kind::Name, name.span, message);
+        match scope::nearest(&name.name, known) {
+            Some(near) => error.help(format!("did you mean `{near}`?")),
+            None => error.help(
                 "pass the fields that are needed as slices of their own, `a: &[f64], b: &[i32]`, \
                  or tuples, `&[(f64, i32)]`",
             ),
@@ -190,17 +194,26 @@ impl<'a> Infer<'a> {
                 let error =
                     Diagnostic::new(Kind::Type, expr.span, format!("expected `{want}`, found `{found}`"));
                 match (self.unifier.shallow(expected), self.unifier.shallow(&expr.ty)) {
-                    (Ty::Scalar(to), Ty::Scalar(from)) if conversion_exists(from, to) => {
-                        let source = match &expr.kind {
-                            ExprKind::Local(local) => self.locals[*local].name.clone(),
-                            _ => "…".into(),
-                        };
-                        error.help(format!("convert it: `{to}({source})`"))
+                    (Ty::BOOL, Ty::Scalar(from)) => {
+                        let (source, zero) = (self.written(expr), if from.is_float() { "0.0" } else { "0" });
+                        error.help(format!("compare it: `{source} != {zero}`"))
+                    }
+                    (Ty::Scalar(to), Ty::Scalar(_)) => {
+                        error.help(format!("convert it: `{to}({})`", self.written(expr)))
                     }
                     (Ty::Vec(_), Ty::Scalar(_)) => error.help("a vector of one element is written `[x]`"),
                     _ => error,
                 }
             }
+        }
+    }
+
+    /// How advice writes the expression: by its name, if it has one.
+    fn written(&self, expr: &Expr) -> String {
+        match &expr.kind {
+            ExprKind::Local(local) => self.locals[*local].name.clone(),
+            ExprKind::Let { body, .. } => self.written(body),
+            _ => "…".into(),
         }
     }
 
@@ -216,13 +229,13 @@ impl<'a> Infer<'a> {
     }
 }
 
-fn conversion_exists(from: weldment_runtime::types::Scalar, to: weldment_runtime::types::Scalar) -> bool {
-    !(from.is_float() && to == weldment_runtime::types::Scalar::Bool)
-}
-
-fn pattern_span(pattern: &ast::Pattern) -> Span {
-    match pattern {
-        ast::Pattern::Name(name) => name.span,
-        ast::Pattern::Ignore(span) | ast::Pattern::Struct(_, span) => *span,
-    }
+/// What to pass in place of a type of Rust that the language does not have.
+fn instead_of(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "String" | "str" => "pass the bytes: `&[u8]`, or `&[Vec<u8>]` for a column of strings",
+        "char" => "pass bytes, `u8`, or code points, `u32`",
+        "i128" | "u128" => "the widest integers are `i64` and `u64`",
+        "f16" | "f128" => "the floats are `f32` and `f64`",
+        _ => return None,
+    })
 }

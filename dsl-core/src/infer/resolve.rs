@@ -6,7 +6,7 @@ use super::check::Check;
 use super::ty::{Ty, Unifier};
 use super::typed::{self, Expr, ExprKind, Local};
 use super::{Infer, Typed};
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Diagnostic, Kind, out_of_range};
 use crate::ir::Arena;
 
 impl Infer<'_> {
@@ -85,9 +85,11 @@ fn literal_in_range(value: i128, expr: &Expr) -> Typed<()> {
     if low.is_some_and(|low| value >= low) && high.is_some_and(|high| value <= high) {
         return Ok(());
     }
-    let error = Diagnostic::new(Kind::Parse, expr.span, format!("`{value}` is out of range for `{ty}`"));
+    let error = out_of_range(&value.to_string(), ty, expr.span);
     Err(match i64::try_from(value) {
-        Ok(_) if ty.size() < 8 => error.help(format!("write `{value}L` for an i64")),
+        Ok(_) if ty.size() < 8 => {
+            error.help(format!("write `{value}L` for an i64, and make what it meets an i64, too: `i64(…)`"))
+        }
         _ => error,
     })
 }

@@ -67,6 +67,14 @@ impl Fold {
         }
     }
 
+    /// The fold of all pieces.
+    pub(super) fn total(&self) -> Value {
+        match self {
+            Fold::Struct(folds) => Value::structure(folds.iter().map(Fold::total).collect()),
+            Fold::Leaf { total, .. } => (*total).into(),
+        }
+    }
+
     /// `init op total`, with the identity for a missing `init`.
     pub(super) fn finish(&self, init: Option<&Value>) -> Value {
         match self {

@@ -10,6 +10,7 @@ use weldment_runtime::value::Value;
 use super::InterpOptions;
 use super::machine::Machine;
 use super::sinks::OpenSink;
+use crate::analysis::cost;
 use crate::ir::{BodyId, Entity, Loc, Loop};
 
 /// Runs `looped` and gives the value of each sink.
@@ -23,7 +24,10 @@ pub(super) fn run(machine: &mut Machine<'_>, looped: &Loop, loc: Loc) -> Result<
 
     machine.depth += 1;
     if let Some((&n, inner)) = extents.split_first() {
-        let cut = if is_split { Cut::split(n, machine.options) } else { Cut::whole(n) };
+        let cut = match is_split {
+            true => Cut::split(n, || cost::piece_len(machine.program, looped), machine.options),
+            false => Cut::whole(n),
+        };
         let mut start = 0;
         while start < n {
             let end = n.min(start.saturating_add(cut.piece));
@@ -95,9 +99,9 @@ struct Cut {
 }
 
 impl Cut {
-    /// How a split loop of `n` iterations is cut.
-    fn split(n: u64, options: &InterpOptions) -> Cut {
-        let piece = options.piece.unwrap_or_else(default_piece_len).max(1);
+    /// How a split loop of `n` iterations is cut, which by its cost has pieces of `piece`.
+    fn split(n: u64, piece: impl FnOnce() -> u64, options: &InterpOptions) -> Cut {
+        let piece = options.piece.unwrap_or_else(piece).max(1);
         let segment = options.segment.unwrap_or((1 << 18).max(n / 64)).max(1);
         Cut { piece, segment: segment.div_ceil(piece).saturating_mul(piece) }
     }
@@ -108,17 +112,12 @@ impl Cut {
     }
 }
 
-/// The length of a piece where nothing is known of the loop's cost.
-fn default_piece_len() -> u64 {
-    16384
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn check_cut(n: u64, piece: Option<u64>, segment: Option<u64>, expected: (u64, u64)) {
-        let cut = Cut::split(n, &InterpOptions { piece, segment, ..InterpOptions::default() });
+        let cut = Cut::split(n, || 16384, &InterpOptions { piece, segment, ..InterpOptions::default() });
         assert_eq!((cut.piece, cut.segment), expected);
     }
 

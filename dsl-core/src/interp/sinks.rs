@@ -165,6 +165,8 @@ impl OpenSink {
             State::Fold { init: None, empty: Empty::Fault, is_empty: true, .. } => {
                 Err(Cause::empty().at(machine.position(loc)))
             }
+            // The identity of `min` and `max` would hide that there were NaNs alone.
+            State::Fold { fold, init: None, empty: Empty::Fault, .. } => Ok(fold.total()),
             State::Fold { fold, init, .. } => Ok(fold.finish(init.as_ref())),
             State::FoldBy { body, init, totals, .. } => {
                 let mut parts = init.into_iter().chain(totals);

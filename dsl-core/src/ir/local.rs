@@ -1,8 +1,11 @@
 //! Local rewriting: each statement by itself, with a view of what its operands are.
 //!
 //! [`rewrite_stmts`] offers every statement to a rule, outer before inner. What the rule gives replaces the
-//! statement; the values it stands for are substituted everywhere when the walk is over. During the walk the
-//! rule sees the program as it was before, so rules need not know of each other.
+//! statement as soon as its body has been walked; the values it stands for are substituted everywhere when the
+//! walk is over.
+//!
+//! A rule may also change the bodies that its statement holds; it must then give a replacement. In the rest of
+//! the walk nobody finds the old statement by the values it bound.
 
 use weldment_runtime::scalar::Const;
 use weldment_runtime::types::Type;
@@ -44,17 +47,8 @@ pub fn rewrite_stmts(
     mut rule: impl FnMut(&mut Program, &Defs, &Stmt) -> Option<Replacement>,
 ) -> bool {
     let Some(entry) = program.entry else { return false };
-    let mut walk = Walk {
-        defs: Defs::of(program),
-        rule: &mut rule,
-        rewritten: Vec::new(),
-        subst: Subst::new(),
-        changed: false,
-    };
+    let mut walk = Walk { defs: Defs::of(program), rule: &mut rule, subst: Subst::new(), changed: false };
     walk.body(program, entry);
-    for (body, stmts) in std::mem::take(&mut walk.rewritten) {
-        program.put_stmts(body, stmts);
-    }
     program.substitute_everywhere(&walk.subst);
     walk.changed
 }
@@ -62,8 +56,6 @@ pub fn rewrite_stmts(
 struct Walk<'a, R> {
     defs: Defs,
     rule: &'a mut R,
-    /// Put into the program after the walk, which needs the old statements.
-    rewritten: Vec<(BodyId, Vec<Stmt>)>,
     subst: Subst,
     changed: bool,
 }
@@ -77,6 +69,9 @@ impl<R: FnMut(&mut Program, &Defs, &Stmt) -> Option<Replacement>> Walk<'_, R> {
             if let Some(replacement) = (self.rule)(program, &self.defs, &stmt) {
                 debug_assert_eq!(stmt.results.len(), replacement.values.len());
                 self.subst.insert_all(&stmt.results, &replacement.values);
+                if !stmt.op.bodies().is_empty() {
+                    self.defs.forget(&stmt.results);
+                }
                 stmts.extend(replacement.stmts);
                 changed = true;
             } else {
@@ -85,7 +80,9 @@ impl<R: FnMut(&mut Program, &Defs, &Stmt) -> Option<Replacement>> Walk<'_, R> {
             }
         }
         if changed {
-            self.rewritten.push((id, stmts));
+            // Now, not at the end: a rule may have taken merges out of bodies that stand in `stmts`, and whoever
+            // counts them next must find them where they are now.
+            program.put_stmts(id, stmts);
             self.changed = true;
         }
     }

@@ -271,6 +271,15 @@ impl Defs {
         }
     }
 
+    /// From now on nothing is known of `values`: the statement that bound them is about to go.
+    pub fn forget(&mut self, values: &[Value]) {
+        for value in values {
+            if let Some(def) = self.values.get_mut(value.index()) {
+                *def = None;
+            }
+        }
+    }
+
     /// Where `value` is bound.
     pub fn def(&self, value: Value) -> Option<Def> {
         self.values.get(value.index()).copied().flatten()

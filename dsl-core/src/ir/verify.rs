@@ -71,6 +71,7 @@ pub fn verify(program: &Program) -> Result<(), Vec<VerifyError>> {
         visible: vec![false; program.values.len()],
         declared: vec![false; program.sinks],
         open: Vec::new(),
+        loops: 0,
         errors: Vec::new(),
     };
     verifier.body(entry);
@@ -137,6 +138,8 @@ struct Verifier<'a> {
     declared: Vec<bool>,
     /// Sinks of the loops around, up to the function that we are in.
     open: Vec<(Sink, &'a SinkKind)>,
+    /// How many loops are around, up to that function: a loop need not have sinks.
+    loops: usize,
     errors: Vec<VerifyError>,
 }
 
@@ -189,7 +192,7 @@ impl<'a> Verifier<'a> {
             Op::Sort { comparator, .. } => self.function(*comparator),
             Op::Merge { sink, values } => self.merge(stmt, *sink, values),
             Op::For { body, .. } => {
-                if self.open.is_empty() {
+                if self.loops == 0 {
                     self.error(Some(stmt), "`for` stands in no loop".to_owned());
                 }
                 self.body(*body);
@@ -233,14 +236,16 @@ impl<'a> Verifier<'a> {
             }
         }
         self.open.extend(inner.sinks.iter().map(|decl| (decl.sink, &decl.kind)));
+        self.loops += 1;
         self.body(inner.body);
+        self.loops -= 1;
         self.open.truncate(around);
     }
 
     fn function(&mut self, body: BodyId) {
-        let open = std::mem::take(&mut self.open);
+        let (open, loops) = (std::mem::take(&mut self.open), std::mem::take(&mut self.loops));
         self.body(body);
-        self.open = open;
+        (self.open, self.loops) = (open, loops);
     }
 
     fn merge(&mut self, stmt: &Stmt, sink: Sink, values: &[Value]) {

@@ -122,9 +122,14 @@ impl Sweep<'_> {
                 self.body(program, inner.body);
                 !inner.sinks.is_empty() || !program.bodies[inner.body].stmts.is_empty()
             }
-            Op::For { body, .. } => {
-                let body = *body;
+            Op::For { extent, body } => {
+                let (extent, body) = (*extent, *body);
                 self.body(program, body);
+                // What stays for its assertions alone belongs to no loop around it.
+                if Effects::of_body(program, &self.defs, body).merges.is_empty() {
+                    stmt.op = Op::Loop(Loop { extents: vec![extent], body, sinks: Vec::new() });
+                    self.changed = true;
+                }
                 !program.bodies[body].stmts.is_empty()
             }
             Op::Iterate { body, .. } => {

@@ -14,9 +14,12 @@ mod report;
 pub mod common_subexpressions;
 pub mod dead_code;
 pub mod fold_constants;
+pub mod fuse_horizontal;
 pub mod fuse_vertical;
+pub mod hoist;
 pub mod predicate;
 pub mod simplify;
+pub mod unroll;
 
 pub use report::{Fused, Refused, Report};
 
@@ -55,9 +58,12 @@ pub const PASSES: &[Pass] = &[
     simplify::PASS,
     fold_constants::PASS,
     common_subexpressions::PASS,
+    unroll::PASS,
     dead_code::PASS,
     fuse_vertical::PASS,
+    fuse_horizontal::PASS,
     predicate::PASS,
+    hoist::PASS,
 ];
 
 /// How many rounds are made at most. Each round that changes something brings the program nearer to a

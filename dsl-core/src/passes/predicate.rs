@@ -60,7 +60,8 @@
 //! ```
 //!
 //! **Declines when** what would be computed without its guard can fault, call a foreign function or run
-//! without end, merges, or costs more than the cost table allows. What stands under both guards stays guarded.
+//! without end, merges, or costs more than the cost table allows; and where the value is a vector: nothing would
+//! be gained, and what the branches know of its length would be lost. What stands under both guards stays guarded.
 //!
 //! **Order**: after the fusions of a round, so that V5 of two filters is a guard within a guard first and is
 //! joined only if the second condition is cheap and total. `simplify` makes `and` and `or` of `select`s of
@@ -87,7 +88,8 @@ pub const PASS: Pass = Pass {
 
 fn rewrite(program: &mut Program, defs: &Defs, stmt: &Stmt, cx: &mut Cx) -> Option<Replacement> {
     let Op::If { cond, then, els } = stmt.op else { return None };
-    if !stmt.results.is_empty() && may_compute(program, defs, &[then, els]) && cx.allows() {
+    let scalars = stmt.results.iter().all(|&result| program.ty(result).is_scalars());
+    if !stmt.results.is_empty() && scalars && may_compute(program, defs, &[then, els]) && cx.allows() {
         let mut stmts = program.take_stmts(then);
         stmts.extend(program.take_stmts(els));
         let sides = program.bodies[then].results.clone().into_iter().zip(program.bodies[els].results.clone());

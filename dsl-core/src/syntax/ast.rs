@@ -84,6 +84,16 @@ pub enum Pattern {
     Struct(Vec<Pattern>, Span),
 }
 
+impl Pattern {
+    /// The name, or the opening parenthesis.
+    pub fn span(&self) -> Span {
+        match self {
+            Pattern::Name(name) => name.span,
+            Pattern::Ignore(span) | Pattern::Struct(_, span) => *span,
+        }
+    }
+}
+
 /// An expression and where it stands. `span` is the token to blame: an operator, a name, an opening bracket.
 #[derive(Clone, Debug)]
 pub struct Expr {

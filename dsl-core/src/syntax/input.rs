@@ -266,7 +266,12 @@ impl<'a> Input<'a> {
         let error = Diagnostic::new(Kind::Parse, self.span(), message);
         // Where a construct was to begin, the symbol is only the one after what is missing.
         let ended = expected.starts_with('`') || expected.starts_with("the end");
-        match self.symbol().filter(|_| ended).and_then(|symbol| words::hint(symbol)) {
+        let advice = match self.symbol() {
+            Some(symbol) => words::hint(symbol),
+            None if self.at_group(Delimiter::Brace) => Some(words::BLOCKS),
+            None => None,
+        };
+        match advice.filter(|_| ended) {
             Some(advice) => error.help(advice),
             None => error,
         }

@@ -11,7 +11,7 @@ use weldment_runtime::types::Scalar;
 use super::ast::{Expr, ExprKind};
 use super::input::{Input, Parsed};
 use super::postfix;
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Diagnostic, Kind, out_of_range};
 
 /// A literal.
 pub(super) fn literal(literal: &Literal) -> Parsed<Expr> {
@@ -159,10 +159,6 @@ fn in_range(value: i128, scalar: Scalar, text: &str, span: Span) -> Parsed<Const
         return Err(out_of_range(&format!("{sign}{text}"), scalar, span));
     }
     Ok(Const::from_i128(scalar, value))
-}
-
-fn out_of_range(text: &str, scalar: Scalar, span: Span) -> Diagnostic {
-    Diagnostic::new(Kind::Parse, span, format!("`{text}` is out of range for {scalar}"))
 }
 
 fn too_large(text: &str, span: Span) -> Diagnostic {

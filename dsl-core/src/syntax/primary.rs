@@ -139,8 +139,15 @@ fn name(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
     }
     if input.at_symbol("!") {
         let error = Diagnostic::new(Kind::Parse, span, "macros of Rust cannot be called here");
-        let advice =
-            if word == "vec" { "a vector is written `[a, b]`" } else { "call functions: `name(…)`" };
+        let advice = match word {
+            "vec" => "a vector is written `[a, b]`",
+            "print" | "println" | "eprint" | "eprintln" | "dbg" => {
+                "a program prints nothing: make what is to be seen part of its result"
+            }
+            "assert" | "debug_assert" => "write `assert(c)`, a bool: `let _ = assert(c);`",
+            "panic" | "unreachable" | "todo" => "a fault that is meant is `assert(false)`",
+            _ => "call functions: `name(…)`",
+        };
         return Err(error.help(advice));
     }
     if word == "vec" || word == "dict" {

@@ -77,12 +77,16 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
         }
     }
     let start = input.span();
+    let no_closure = || {
+        let error = Diagnostic::new(Kind::Parse, start, "a program is a closure");
+        error.help("begin with its parameters, such as `|x: &[f64]|`, or with `||` if it has none")
+    };
+    if input.is_end() {
+        return Err(no_closure());
+    }
     match expression(input)?.kind {
         ExprKind::Closure(closure) => Ok(Program { aliases, macros, closure }),
-        _ => {
-            let error = Diagnostic::new(Kind::Parse, start, "a program is a closure");
-            Err(error.help("begin with its parameters, such as `|x: &[f64]|`, or with `||` if it has none"))
-        }
+        _ => Err(no_closure()),
     }
 }
 

@@ -14,13 +14,25 @@ pub(super) fn annotation(input: &mut Input<'_>, symbol: &str) -> Parsed<Option<T
     if input.take(symbol).is_none() {
         return Ok(None);
     }
+    Ok(Some(delimited(input)?))
+}
+
+/// A type where no comparison can follow, so that `<` belongs to it.
+fn delimited(input: &mut Input<'_>) -> Parsed<Type> {
     let ty = ty(input)?;
     if let (TypeKind::Name(name), true) = (&ty.kind, input.at("<")) {
         let message = format!("there is no type `{}<…>`", name.name);
         let error = Diagnostic::new(Kind::Parse, name.span, message);
-        return Err(error.help("the types are scalars, tuples, `&[T]`, `Vec<T>` and `Dict<K, V>`"));
+        return Err(error.help(match name.name.as_str() {
+            "Option" => {
+                "pass two slices, one of the values and one of whether they are there, `&[bool]`; \
+                 or let a value such as `f64::NAN` stand for none"
+            }
+            "HashMap" | "BTreeMap" => "a dictionary is a `Dict<K, V>`: collect one from the pairs",
+            _ => "the types are scalars, tuples, `&[T]`, `Vec<T>` and `Dict<K, V>`",
+        }));
     }
-    Ok(Some(ty))
+    Ok(ty)
 }
 
 /// A type.
@@ -65,7 +77,7 @@ fn referent(input: &mut Input<'_>) -> Parsed<Type> {
     }
     let span = input.span();
     let Some((mut inside, _)) = input.enter(Delimiter::Bracket) else { return ty(input) };
-    let element = ty(&mut inside)?;
+    let element = delimited(&mut inside)?;
     if inside.at_symbol(";") {
         let error = Diagnostic::new(Kind::Parse, inside.span(), "there are no arrays of a fixed length");
         return Err(error.help("leave the length out: `&[T]`"));
@@ -79,17 +91,17 @@ fn fields(inside: Input<'_>) -> Parsed<Vec<Type>> {
     if inside.is_end() {
         return Err(inside.unexpected("a type"));
     }
-    inside.list(ty)
+    inside.list(delimited)
 }
 
 /// `(A, B)`; `(A)` is A.
 fn tuple(mut inside: Input<'_>, span: Span) -> Parsed<Type> {
-    let first = ty(&mut inside)?;
+    let first = delimited(&mut inside)?;
     if !inside.comma_or_end()? {
         return Ok(first);
     }
     let mut types = vec![first];
-    types.extend(inside.list(ty)?);
+    types.extend(inside.list(delimited)?);
     Ok(Type { kind: TypeKind::Struct(types), span })
 }
 
@@ -139,12 +151,12 @@ fn path(input: &mut Input<'_>, first: String, span: Span) -> Parsed<TypeKind> {
 fn generic(input: &mut Input<'_>, name: &str) -> Parsed<TypeKind> {
     input.take("::");
     input.expect("<")?;
-    let first = Box::new(ty(input)?);
+    let first = Box::new(delimited(input)?);
     let kind = if name == "Vec" {
         TypeKind::Vec(first)
     } else {
         input.expect(",")?;
-        TypeKind::Dict(first, Box::new(ty(input)?))
+        TypeKind::Dict(first, Box::new(delimited(input)?))
     };
     input.take(",");
     input.expect(">")?;
@@ -185,7 +197,7 @@ fn comma_separated<const N: usize>(inside: &mut Input<'_>, form: &str) -> Parsed
         if i > 0 {
             inside.comma_in(form)?;
         }
-        types.push(Box::new(ty(inside)?));
+        types.push(Box::new(delimited(inside)?));
     }
     Ok(types.try_into().expect("as many as were pushed"))
 }

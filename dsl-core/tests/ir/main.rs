@@ -1,6 +1,10 @@
-//! Tests of the IR on its text form: parsing and printing, verification, passes.
+//! Tests of the IR: its text form, its verifier, and its passes, one at a time and all together.
 
+mod agree;
+mod execute;
 mod filetest;
+mod fusion;
 mod passes;
+mod random;
 mod text;
 mod verify;

@@ -3,7 +3,8 @@
 //! A file in `filetests/passes/<pass>/` is run through that pass, once, or through the passes that a line
 //! `// run: fuse-vertical, dead-code` names. What comes out is told with the structure before and after and
 //! with what was refused; a program that stays as it is is told as `unchanged`. Files in
-//! `filetests/pipeline/` go through all passes to the fixpoint.
+//! `filetests/pipeline/` go through all passes to the fixpoint; each says above its program what must be left
+//! (`// expect: loops 1, materialized 0`), which `UPDATE_EXPECT=1` does not rewrite.
 
 use std::fmt::Write;
 use std::fs;
@@ -79,8 +80,19 @@ fn pipeline_leaves_the_expected_structure() {
         let before = Structure { loops: report.loops_before, materialized: report.materialized_before };
         let after = Structure { loops: report.loops_after, materialized: report.materialized_after };
         assert_eq!(after, Structure::of(&program));
+        assert_eq!(after, expected_structure(input), "{input}");
         format!("{}{}{}", structure_line(before, after), refusals(&report.refused), renumber(&program))
     });
+}
+
+/// What the line `// expect: loops 1, materialized 0` of a file says.
+fn expected_structure(input: &str) -> Structure {
+    let line = input.lines().find_map(|line| line.strip_prefix("// expect: loops "));
+    let numbers = line.and_then(|line| line.split_once(", materialized "));
+    match numbers.map(|(loops, materialized)| (loops.parse(), materialized.parse())) {
+        Some((Ok(loops), Ok(materialized))) => Structure { loops, materialized },
+        _ => panic!("a line `// expect: loops 1, materialized 0` is missing:\n{input}"),
+    }
 }
 
 #[test]

@@ -66,6 +66,13 @@ impl<K: Key, T> Groups<K, T> {
         self.slots.push(slot as u32);
         self.values.push(value);
     }
+
+    /// The groups of this unit alone.
+    pub fn into_dict(self) -> Dict<K, Vec<T>> {
+        let mut units = Units::new();
+        units.merge(self);
+        units.into_dict()
+    }
 }
 
 impl<K: Key, T> Units<K, T> {

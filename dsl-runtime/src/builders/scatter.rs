@@ -77,17 +77,17 @@ impl<T: Clone, O: Operator<T>> Scatter<T, O> {
 
     /// The part for a unit of the loop.
     pub fn part(&self, unit: Range<usize>) -> Part<T> {
-        let absent = self.op.absent();
+        let neutral = self.op.neutral();
         let whole = match unit.start == 0 && self.rounding == Rounding::Exact {
             true => self.vector().take(),
             false => None,
         };
         let (dense, what) = match whole {
             Some(vector) => (vector, What::Whole),
-            None if self.len <= unit.len() => (vec![absent.clone(); self.len], What::Partials),
+            None if self.len <= unit.len() => (vec![neutral.clone(); self.len], What::Partials),
             None => (Vec::new(), What::Partials),
         };
-        Part { len: self.len, dense, sparse: Table::new(absent), what }
+        Part { len: self.len, dense, sparse: Table::new(neutral), what }
     }
 
     /// Folds in the part of the unit that comes next.

@@ -96,12 +96,17 @@ impl<K: Key, V: Clone> Table<K, V> {
     }
 
     /// Merges the table of the segment that comes next: `combine` is called with the accumulators of each of its
-    /// keys, in its order, and those that the key has here or, at first, the neutral ones.
+    /// keys, in its order, and those that the key has here or, at first, the neutral ones, which must leave what
+    /// they are combined with as it is. The first segment is taken whole.
     pub fn merge(
         &mut self,
         next: Table<K, V>,
         mut combine: impl FnMut(&mut V, V) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
+        if self.is_empty() {
+            *self = next;
+            return Ok(());
+        }
         for (key, value) in next.dict {
             let slot = self.slot_owned(key);
             combine(&mut self.dict.values[slot], value)?;
@@ -164,7 +169,7 @@ mod tests {
         let mut segment = Table::new(0);
         segment.entry(&1i64);
         let fault = Fault::memory(8);
-        assert_eq!(Table::new(0).merge(segment, |_, _| Err(fault.clone())), Err(fault));
+        assert_eq!(segment.clone().merge(segment, |_, _| Err(fault.clone())), Err(fault));
     }
 
     #[test]

@@ -136,7 +136,7 @@ impl Func<'_, '_> {
         Slot::Growing(Growing { ty: ty.clone(), block, len, capacity, reserved })
     }
 
-    /// `init op total`; the fault of an empty reduction where that is asked for.
+    /// `init op total`; where an empty reduction faults, that fault or the total alone.
     #[allow(clippy::too_many_arguments)]
     pub(super) fn finish_accumulator(
         &mut self,
@@ -159,6 +159,7 @@ impl Func<'_, '_> {
                         (None, None) => "false".to_owned(),
                     };
                     self.raise_if(&nothing, Cause::Empty, loc, &[]);
+                    return total;
                 }
                 let scalars = ty.leaves().unwrap_or_default();
                 Val::scalar(scalars.into_iter().map(|scalar| literal(op.identity(scalar))).collect())
@@ -206,7 +207,7 @@ impl Func<'_, '_> {
     /// Partial results for `len` elements, none of which is touched.
     pub(super) fn partial(&mut self, op: ReduceOp, ty: &Type, len: &str) -> Result<Operand, EngineError> {
         let block = self.allocate(ty, len);
-        let filler = self.untouched(op, ty);
+        let filler = self.neutral(op, ty);
         let place = block.clone();
         self.counted("0", len, |this, i| {
             let at = this.element(&place, i, ty);

@@ -1,6 +1,6 @@
 //! Stores that are open: how what is merged is kept while a piece runs.
 
-use weldment_core::ir::{Const, Loc, ReduceOp, Value};
+use weldment_core::ir::{Loc, ReduceOp, Value};
 use weldment_runtime::types::Type;
 
 use super::func::{Func, Val};
@@ -132,8 +132,7 @@ impl Func<'_, '_> {
                 let outside = self.text.def(format_args!("icmp uge i64 {index}, {len}"));
                 self.raise_if(&outside, Cause::Index, merge.loc, &[index, len]);
                 let place = self.element(block, index, ty);
-                let value = self.without_nan(*op, ty, &vals[1]);
-                self.combine_at(*op, ty, &place, &value, merge.loc);
+                self.combine_at(*op, ty, &place, &vals[1], merge.loc);
             }
         }
         Ok(())
@@ -397,31 +396,6 @@ impl Func<'_, '_> {
         }
         self.text.line(format_args!("store i64 {len}, ptr {}", growing.len));
         self.text.begin(&done);
-    }
-
-    /// What untouched partial results hold: what `op` leaves alone even beside a NaN.
-    pub(super) fn untouched(&mut self, op: ReduceOp, ty: &Type) -> Val {
-        let scalars = ty.leaves().unwrap_or_default();
-        let filler = scalars.into_iter().map(|scalar| match (op, scalar.is_float()) {
-            (ReduceOp::Min | ReduceOp::Max, true) => literal(Const::F64(f64::NAN)),
-            _ => literal(op.neutral(scalar)),
-        });
-        Val::scalar(filler.collect())
-    }
-
-    /// A merged value as a partial result would have it: for `min` and `max`, a NaN alone is the neutral value.
-    fn without_nan(&mut self, op: ReduceOp, ty: &Type, val: &Val) -> Val {
-        let scalars = ty.leaves().unwrap_or_default();
-        let parts = scalars.into_iter().zip(&val.leaves).map(|(scalar, leaf)| {
-            if !scalar.is_float() || !matches!(op, ReduceOp::Min | ReduceOp::Max) {
-                return leaf.clone();
-            }
-            let llvm = register(scalar);
-            let nan = self.text.def(format_args!("fcmp uno {llvm} {leaf}, {leaf}"));
-            let neutral = literal(op.neutral(scalar));
-            self.text.def(format_args!("select i1 {nan}, {llvm} {neutral}, {llvm} {leaf}"))
-        });
-        Val::scalar(parts.collect())
     }
 
     /// Writes elements from `first` on, side by side.

@@ -1,6 +1,7 @@
 //! The rules of the language, one test each, on programs in IR text.
 
 mod control;
+mod keyed;
 mod ops;
 mod order;
 

@@ -2,9 +2,10 @@
 //!
 //! `BIG + 1.0 == BIG`, so a sum shows which of its ones met `BIG` before it was cancelled.
 
+use super::keyed::{by_key, of_7};
 use super::*;
 
-const BIG: f64 = 1e16;
+pub(super) const BIG: f64 = 1e16;
 
 /// As one piece, every element has a lane of its own and the last two ones survive; in pieces of 3, none.
 const SIX: [f64; 6] = [BIG, 1.0, 1.0, -BIG, 1.0, 1.0];
@@ -312,6 +313,46 @@ fn min_of_nan_and_numbers_is_the_number() {
 }
 
 #[test]
+fn min_and_max_of_nans_alone_are_nan_unless_they_begin_with_an_identity() {
+    let nans = f64s(&[f64::NAN, f64::NAN]);
+    for (op, identity) in [("min", f64::INFINITY), ("max", f64::NEG_INFINITY)] {
+        let check_nans = |reduce: &str, expected| {
+            check(&over("f64", "f64", reduce), std::slice::from_ref(&nans), Value::F64(expected));
+        };
+        check_nans(&format!("reduce {op} f64 or fault"), f64::NAN);
+        check_nans(&format!("reduce {op} f64"), identity);
+        check(&by_key(op, "f64"), &[i64s(&[7, 7]), nans.clone()], of_7(Value::F64(f64::NAN)));
+    }
+}
+
+#[test]
+fn an_expensive_loop_is_cut_into_shorter_pieces() {
+    // The cost of a sort makes pieces of 512.
+    let text = "program(v0: vec[f64], v1: vec[f64]) {
+        v2: i64 = len v0
+        v3: f64 = loop v4 < v2 {
+          sink #0 = reduce + f64
+          v5: vec[f64] = sort v1 by (v6: f64, v7: f64) {
+            v8: i32 = order v6, v7
+            return v8
+          }
+          v9: i64 = len v5
+          v10: f64 = cast v9
+          v11: f64 = at v0, v4
+          v12: f64 = add v10, v11
+          merge #0, v12
+        }
+        return v3
+      }";
+    let mut elements = vec![0.0; 514];
+    // BIG and its opposite share lane 1, so in one piece the one in lane 0 would survive.
+    (elements[1], elements[512], elements[513]) = (BIG, 1.0, -BIG);
+    let args = [f64s(&elements), f64s(&[])];
+    check(text, &args, Value::F64(0.0));
+    check_cut(text, &args, &cut(16384, 16384), Value::F64(1.0));
+}
+
+#[test]
 fn a_reduction_of_nothing_may_fault() {
     let text = "program(v0: vec[i64]) {
         v1: i64 = len v0
@@ -342,7 +383,7 @@ fn a_reduction_of_nothing_with_an_initial_value_gives_it() {
 }
 
 /// `a - b`, which is not associative and so shows the order of the fold.
-const BY_DIFFERENCE: &str = "by (v8: i64, v9: i64) { v10: i64 = sub v8, v9 return v10 }";
+pub(super) const BY_DIFFERENCE: &str = "by (v8: i64, v9: i64) { v10: i64 = sub v8, v9 return v10 }";
 
 #[test]
 fn functions_fold_left_to_right_in_a_piece_and_over_pieces() {
@@ -371,96 +412,4 @@ fn the_initial_value_of_a_function_is_leftmost() {
     let args = [i64s(&[10, 1, 2, 3, 4]), Value::I64(100)];
     check_cut(&text, &args, &cut(2, 2), Value::I64(88));
     check(&text, &[i64s(&[]), Value::I64(5)], Value::I64(5));
-}
-
-/// Merges the second parameter's elements by the keys in the first.
-fn by_key(reducer: &str, value: &str) -> String {
-    format!(
-        "program(v0: vec[i64], v1: vec[{value}]) {{
-           v2: i64 = len v0
-           v3: i64 = len v1
-           v4: i64 = zip_len v2, v3
-           v5: dict[i64,{value}] = loop v6 < v4 {{
-             sink #0 = bucket_reduce {reducer} i64 -> {value}
-             v7: i64 = at v0, v6
-             v11: {value} = at v1, v6
-             merge #0, v7, v11
-           }}
-           return v5
-         }}"
-    )
-}
-
-fn of_7(value: Value) -> Value {
-    dict([(Value::I64(7), value)])
-}
-
-#[test]
-fn a_bucket_has_one_partial_per_key_and_segment() {
-    let args = [i64s(&[7, 7, 5, 7, 7]), f64s(&[BIG, 1.0, -0.0, 1.0, 1.0])];
-    let sums = |x: f64| dict([(Value::I64(7), Value::F64(x)), (Value::I64(5), Value::F64(-0.0))]);
-    // Left to right, without lanes: the ones are lost one by one.
-    check(&by_key("+", "f64"), &args, sums(BIG));
-    // The second segment's ones add up before they meet BIG.
-    check_cut(&by_key("+", "f64"), &args, &cut(1, 3), sums(BIG + 2.0));
-}
-
-#[test]
-fn a_segment_is_rounded_up_to_whole_pieces() {
-    // Rounded up from 3 to 4, the segments are BIG + 1 + 1 + 1 and 1 + 1 + 1 + 1.
-    let args = [i64s(&[7; 8]), f64s(&[BIG, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0])];
-    check_cut(&by_key("+", "f64"), &args, &cut(2, 3), of_7(Value::F64(BIG + 4.0)));
-}
-
-#[test]
-fn functions_fold_buckets_segment_by_segment() {
-    let args = [i64s(&[7; 4]), i64s(&[10, 1, 2, 3])];
-    check(&by_key(BY_DIFFERENCE, "i64"), &args, of_7(Value::I64(4)));
-    check_cut(&by_key(BY_DIFFERENCE, "i64"), &args, &cut(2, 2), of_7(Value::I64(10)));
-}
-
-#[test]
-fn a_nested_bucket_is_one_segment() {
-    let text = "program(v0: vec[f64]) {
-        v1: i64 = const 1
-        v2: i64 = const 7
-        v3: i64 = len v0
-        v4: vec[dict[i64,f64]] = loop v5 < v1 {
-          sink #0 = collect dict[i64,f64]
-          v6: dict[i64,f64] = loop v7 < v3 {
-            sink #1 = bucket_reduce + i64 -> f64
-            v8: f64 = at v0, v7
-            merge #1, v2, v8
-          }
-          merge #0, v6
-        }
-        return v4
-      }";
-    let sums = Value::vec(vec![of_7(Value::F64(BIG))]);
-    check_cut(text, &[f64s(&[BIG, 1.0, 1.0, 1.0])], &cut(2, 2), sums);
-}
-
-/// Adds the elements of its second parameter into element 1 of its first.
-const SCATTER: &str = "program(v0: vec[f64], v1: vec[f64]) {
-    v2: i64 = const 1
-    v3: i64 = len v1
-    v4: vec[f64] = loop v5 < v3 {
-      sink #0 = scatter + f64 init v0
-      v6: f64 = at v1, v5
-      merge #0, v2, v6 @8
-    }
-    return v4
-  }";
-
-#[test]
-fn scatter_adds_partials_to_the_element_segment_by_segment() {
-    let args = [f64s(&[-0.0, BIG]), f64s(&[1.0, 1.0])];
-    check(SCATTER, &args, f64s(&[-0.0, BIG + 2.0]));
-    check_cut(SCATTER, &args, &cut(1, 1), f64s(&[-0.0, BIG]));
-}
-
-#[test]
-fn scatter_outside_the_vector_faults() {
-    let text = "index out of bounds: index 1 of a vector of 1 (at 1:8)";
-    check_fault(SCATTER, &[f64s(&[0.0]), f64s(&[1.0])], FaultKind::IndexOutOfBounds, text);
 }

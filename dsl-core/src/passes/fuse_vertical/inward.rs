@@ -33,7 +33,7 @@ impl Inward {
         let mut moved = program.clone();
         self.move_stmts(&mut moved);
         let defs = Defs::of(&moved);
-        let fuses = Push::candidates(&moved, self.to)
+        let fuses = Push::candidates(&moved, &defs, self.to)
             .iter()
             .any(|push| push.producer() == 0 && push.check(&moved, &defs).is_ok());
         if fuses {

@@ -3,7 +3,8 @@
 //! [Push](push): the consumer's body goes where the producer merges; filters, inner loops and buckets all fuse by
 //! it. [Pull](pull): an element of a map is computed where it is read, by whatever index. [Inward](inward): a
 //! producer moves into the region or branch where its consumers are. [Count](count): a vector of which only
-//! the length is read is counted.
+//! the length is read is counted. [Branch](branch): the consumer of a vector that an `if` chooses moves into
+//! both branches.
 //!
 //! **Preconditions**: lengths of maps are their extents, and equal sinks are one (`simplify`,
 //! `common-subexpressions`).
@@ -92,11 +93,13 @@
 //! push computes each element once. It leaves structs to be taken apart, dead merges and loops without sinks
 //! to `simplify` and `dead-code`.
 
+mod branch;
 mod count;
 mod inward;
 mod pull;
 mod push;
 
+use self::branch::Branch;
 use self::count::Count;
 use self::inward::Inward;
 use self::pull::Pull;
@@ -132,6 +135,7 @@ fn fuse_one(program: &mut Program, cx: &mut Cx) -> bool {
     let fused = bodies.iter().any(|&body| push(program, &defs, cx, body))
         || bodies.iter().any(|&body| pull(program, &defs, &uses, cx, body))
         || bodies.iter().any(|&body| count(program, &uses, cx, body))
+        || bodies.iter().any(|&body| branch(program, &defs, &uses, cx, body))
         || bodies.iter().any(|&body| move_inward(program, &defs, &uses, body));
     if fused {
         cx.allows();
@@ -140,7 +144,7 @@ fn fuse_one(program: &mut Program, cx: &mut Cx) -> bool {
 }
 
 fn push(program: &mut Program, defs: &Defs, cx: &mut Cx, body: BodyId) -> bool {
-    for candidate in Push::candidates(program, body) {
+    for candidate in Push::candidates(program, defs, body) {
         let loc = candidate.loc(program);
         match candidate.check(program, defs) {
             Ok(()) => {
@@ -174,6 +178,21 @@ fn count(program: &mut Program, uses: &Uses, cx: &mut Cx, body: BodyId) -> bool 
     cx.fuse("count", count.loc(program));
     count.apply(program);
     true
+}
+
+fn branch(program: &mut Program, defs: &Defs, uses: &Uses, cx: &mut Cx, body: BodyId) -> bool {
+    for candidate in Branch::candidates(program, defs, uses, body) {
+        let loc = candidate.loc(program);
+        match candidate.check(program) {
+            Ok(()) => {
+                candidate.apply(program);
+                cx.fuse("branch", loc);
+                return true;
+            }
+            Err(reason) => cx.refuse("branch", reason, loc),
+        }
+    }
+    false
 }
 
 fn move_inward(program: &mut Program, defs: &Defs, uses: &Uses, body: BodyId) -> bool {

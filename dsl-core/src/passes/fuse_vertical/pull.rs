@@ -82,8 +82,8 @@ impl Pull {
             [site] => self.evaluations(program, defs, site),
             _ => Evaluations::Unknown,
         };
-        if !effects.is_total() {
-            return if once == Evaluations::EachOnce { Ok(()) } else { Err(PARTIAL) };
+        if !effects.is_total() && once != Evaluations::EachOnce {
+            return Err(PARTIAL);
         }
         let cheap = cost::is_cheap(program, slice.iter().map(|&index| &stmts[index]));
         let grows = once == Evaluations::Unknown || !self.is_alone(program, defs);

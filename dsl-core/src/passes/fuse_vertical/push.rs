@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::analysis::bounds;
 use crate::analysis::cost;
-use crate::analysis::equal::{Lengths, places};
+use crate::analysis::equal::{Length, Lengths, places};
 use crate::analysis::order::{Meeting, merged_sinks};
 use crate::extract::MapLoop;
 use crate::ir::rewrite::Copier;
@@ -44,14 +44,15 @@ struct Plan {
 
 impl Push {
     /// The pairs of a producer and a consumer in `body`, nearest producers first.
-    pub(super) fn candidates(program: &Program, body: BodyId) -> Vec<Push> {
+    pub(super) fn candidates(program: &Program, defs: &Defs, body: BodyId) -> Vec<Push> {
         let stmts = &program.bodies[body].stmts;
         let mut candidates = Vec::new();
         for (consumer, stmt) in stmts.iter().enumerate() {
-            if consumer_parts(stmt).is_none() {
-                continue;
-            }
+            let Some((extents, _)) = consumer_parts(stmt) else { continue };
             let mut read = BTreeSet::new();
+            if let Length::Of(vector) = Lengths::new(program, defs).of_value(extents[0]) {
+                read.insert(vector);
+            }
             stmt.op.for_each_body(|inner| {
                 program.for_each_stmt(inner, &mut |stmt| match stmt.op {
                     Op::At(vector, _) | Op::Lookup(vector, _) => {
@@ -135,19 +136,23 @@ impl Push {
         let index = program.bodies[consumer_body].params[0];
 
         let reads = Reads::of(program, producer_stmt, consumer_stmt, index);
-        if reads.otherwise || reads.vectors.is_empty() {
-            return Err(READ_OTHERWISE);
-        }
+        let lengths = Lengths::new(program, defs);
+        let first = match (reads.vectors.first(), lengths.of_value(extents[0])) {
+            _ if reads.otherwise => return Err(READ_OTHERWISE),
+            (Some(&vector), _) => vector,
+            // A consumer that only counts reads no element.
+            (None, Length::Of(vector)) if producer_stmt.results.contains(&vector) => vector,
+            _ => return Err(READ_OTHERWISE),
+        };
         let mut read = HashMap::new();
         for (decl, &result) in producer.sinks.iter().zip(&producer_stmt.results) {
-            if reads.vectors.contains(&result) {
+            if reads.vectors.contains(&result) || result == first {
                 if !matches!(decl.kind, SinkKind::Collect { .. }) {
                     return Err(READ_OTHERWISE);
                 }
                 read.insert(result, decl.sink);
             }
         }
-        let first = reads.vectors[0];
         let merges = places(program, producer.body, read[&first]);
         if read.values().any(|&sink| places(program, producer.body, sink) != merges) {
             return Err(READ_OTHERWISE);
@@ -155,7 +160,6 @@ impl Push {
 
         let map = MapLoop::extract(program, defs, first);
         let extents_of = |extent: Value| {
-            let lengths = Lengths::new(program, defs);
             let length = lengths.of_vector(first);
             if lengths.of_value(extent) == length {
                 return Some(producer.extents.clone());
@@ -211,12 +215,10 @@ struct Reads {
 impl Reads {
     fn of(program: &Program, producer: &Stmt, consumer: &Stmt, index: Value) -> Reads {
         let mut reads = Reads { vectors: Vec::new(), otherwise: false, own_index: false };
-        let hints = hints(consumer);
-        let mut direct = |value: Value| reads.otherwise |= producer.results.contains(&value);
+        let mut ignored = hints(consumer);
+        ignored.extend(consumer_parts(consumer).map(|(extents, _)| extents[0]));
         consumer.op.for_each_operand(|value| {
-            if !hints.contains(&value) {
-                direct(value);
-            }
+            reads.otherwise |= producer.results.contains(&value) && !ignored.contains(&value);
         });
         consumer.op.for_each_body(|body| reads.body(program, producer, body, index));
         reads

@@ -27,6 +27,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
     ("for i < 0 { B } = nothing; loop i < 0 { B } = region {}", no_iterations),
     ("for i < 1 { B } = B, i := 0", one_iteration),
+    ("for i < n { B }, without merges = loop i < n { B }", for_without_merges),
     ("region { A; for i < n { B } } = A; loop i < n { B }", lone_for),
     ("loop i < n { B }, without sinks of its own = for i < n { B }", loop_without_sinks),
     ("a sink without merges = its empty value", unmerged_sink),
@@ -126,19 +127,24 @@ fn take_apart(program: &mut Program, body: BodyId, whole: Value, stmt: &Stmt) ->
 }
 
 /// Each branch merges once into the same sink, and not deeper inside.
+///
+/// The branches without the merge are new bodies: as long as the walk goes on, other rules count the merges of this
+/// loop to know lengths.
 fn common_merge(program: &mut Program, _: &Defs, stmt: &Stmt) -> Option<Replacement> {
     let Op::If { cond, then, els } = stmt.op else { return None };
     let once = |sink: Sink| [then, els].iter().all(|&branch| places(program, branch, sink) == [(branch, 1)]);
     let sink = merged_sinks(program, then).into_iter().find(|&sink| once(sink))?;
     let mut number = 0;
-    for branch in [then, els] {
-        let stmts = &mut program.bodies[branch].stmts;
-        let at = stmts.iter().position(|stmt| merges_into(stmt, sink))?;
-        if let Op::Merge { values, .. } = stmts.remove(at).op {
+    let mut without_merge = |branch: BodyId| {
+        let mut branch = program.bodies[branch].clone();
+        let at = branch.stmts.iter().position(|stmt| merges_into(stmt, sink))?;
+        if let Op::Merge { values, .. } = branch.stmts.remove(at).op {
             number = values.len();
-            program.bodies[branch].results.extend(values);
+            branch.results.extend(values);
         }
-    }
+        Some(program.add_body(branch.params, branch.stmts, branch.results))
+    };
+    let (then, els) = (without_merge(then)?, without_merge(els)?);
     let inner = program.stmt(Op::If { cond, then, els }, stmt.loc);
     let (results, values) = inner.results.split_at(inner.results.len() - number);
     let (results, values) = (results.to_vec(), values.to_vec());
@@ -197,6 +203,14 @@ fn one_iteration(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Repl
     Some(Replacement { stmts, values: stmt.results.clone() })
 }
 
+/// What runs for its assertions alone belongs to no loop around it.
+fn for_without_merges(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let Op::For { extent, body } = stmt.op else { return None };
+    let merges = !Effects::of_body(program, defs, body).merges.is_empty();
+    let inner = Loop { extents: vec![extent], body, sinks: Vec::new() };
+    (!merges).then(|| Replacement::op(stmt, Op::Loop(inner)))
+}
+
 /// A region whose sinks are fed by a single `for`: the statements around it need no region.
 fn lone_for(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
     let Op::Loop(Loop { extents, body, sinks }) = &stmt.op else { return None };
@@ -211,10 +225,26 @@ fn lone_for(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replaceme
     let mut feeding = (0..stmts.len()).filter(|&at| feeds(&stmts[at]));
     let (at, None) = (feeding.next()?, feeding.next()) else { return None };
     let Op::For { extent, body: inner } = stmts[at].op else { return None };
+    let others = stmts[..at].iter().chain(&stmts[at + 1..]);
+    if others.into_iter().any(|stmt| holds_for(program, stmt)) {
+        return None;
+    }
     let mut stmts = stmts.clone();
     let op = Op::Loop(Loop { extents: vec![extent], body: inner, sinks: sinks.clone() });
     stmts[at] = Stmt { results: stmt.results.clone(), op, loc: stmts[at].loc };
     Some(Replacement { stmts, values: stmt.results.clone() })
+}
+
+/// Whether a statement is or holds a `for` that stands in none of its own loops: it needs a loop around it.
+fn holds_for(program: &Program, stmt: &Stmt) -> bool {
+    match &stmt.op {
+        Op::For { .. } => true,
+        Op::Loop(_) => false,
+        op => {
+            let bodies = op.bodies();
+            bodies.iter().any(|&body| program.bodies[body].stmts.iter().any(|stmt| holds_for(program, stmt)))
+        }
+    }
 }
 
 /// What only feeds the sinks of loops around it.
@@ -224,7 +254,11 @@ fn loop_without_sinks(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option
         return None;
     }
     let Some((&first, rest)) = extents.split_first() else {
-        return Some(Replacement { stmts: program.bodies[*body].stmts.clone(), values: Vec::new() });
+        let stmts = &program.bodies[*body].stmts;
+        let needs_region = stmts
+            .iter()
+            .any(|stmt| holds_for(program, stmt) && Effects::of_stmt(program, defs, stmt).merges.is_empty());
+        return (!needs_region).then(|| Replacement { stmts: stmts.clone(), values: Vec::new() });
     };
     if Effects::of_stmt(program, defs, stmt).merges.is_empty() {
         return None;
@@ -241,8 +275,16 @@ fn loop_without_sinks(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option
 }
 
 /// A sink that nothing is merged into has its empty value, unless that is a fault or a dictionary.
-fn unmerged_sink(program: &mut Program, _: &Defs, stmt: &Stmt) -> Option<Replacement> {
+fn unmerged_sink(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
     let Op::Loop(Loop { extents, body, sinks }) = &stmt.op else { return None };
+    // A `for` needs a loop with sinks around it: first it becomes a loop itself.
+    let mut waits = false;
+    program.for_each_stmt(*body, &mut |stmt| {
+        waits |= matches!(stmt.op, Op::For { .. }) && Effects::of_stmt(program, defs, stmt).merges.is_empty();
+    });
+    if waits {
+        return None;
+    }
     for (number, decl) in sinks.iter().enumerate() {
         if !places(program, *body, decl.sink).is_empty() {
             continue;

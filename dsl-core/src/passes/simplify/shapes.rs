@@ -23,6 +23,7 @@ pub(super) const RULES: &[Rule] = &[
     ("zip_len n, n, m = zip_len n, m", repeated_zip_len),
     ("iter_len n, 0, n, 1 = n", whole_iter),
     ("range_len 0, n, 1 = n, where n is a length", whole_range),
+    ("max(0, n) = n, where n is a length", least_zero),
     ("loop i < len v { collect at v, i } = v", identity_loop),
     ("x / 2^k = x * 2^-k, of floats", division_by_power_of_two),
 ];
@@ -121,10 +122,20 @@ fn whole_range(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replac
     whole.then(|| Replacement::values(vec![end]))
 }
 
+fn least_zero(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let Op::Binary(BinaryOp::Max, x, y) = stmt.op else { return None };
+    let facts = Facts { program, defs };
+    let zero = |value: Value| facts.constant(value) == Some(Const::I64(0));
+    let length = if zero(x) { y } else { x };
+    let fits = (zero(x) || zero(y)) && is_length(&facts, length);
+    fits.then(|| Replacement::values(vec![length]))
+}
+
 /// Whether `value` is never negative, being a length or a number of steps.
 fn is_length(facts: &Facts<'_>, value: Value) -> bool {
     match facts.op(value) {
         Some(Op::Len(_) | Op::IterLen { .. } | Op::RangeLen { .. }) => true,
+        Some(&Op::Binary(BinaryOp::Max, x, y)) => is_length(facts, x) || is_length(facts, y),
         Some(Op::ZipLen(lengths)) => lengths.iter().any(|&length| is_length(facts, length)),
         _ => facts.integer(value).is_some_and(|number| number >= 0),
     }

@@ -6,7 +6,7 @@ use crate::syntax::parse_tokens;
 #[test]
 fn ends() {
     check_errors(&[
-        ("", "1:1 parse: expected an expression, found the end of the program"),
+        ("", "1:1 parse: a program is a closure"),
         ("|| 1 +", "1:6 parse: expected an expression, found the end of the program"),
         ("|x: i64|", "1:8 parse: expected an expression, found the end of the program"),
         ("|x: i64", "1:5 parse: expected `,` or `|`, found the end of the program"),
@@ -81,7 +81,7 @@ fn items() {
         ("macro m = 1; || 1", "1:9 parse: expected `(`, found `=`"),
         ("macro m(1) = 1; || 1", "1:9 parse: expected a name, found `1`"),
         ("macro m(a) = a", "1:14 parse: expected `;`, found the end of the program"),
-        ("type x = i64;", "1:13 parse: expected an expression, found the end of the program"),
+        ("type x = i64;", "1:13 parse: a program is a closure"),
     ]);
     check_advice(&[
         (

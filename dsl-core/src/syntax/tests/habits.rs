@@ -78,6 +78,11 @@ fn statements_of_rust() {
         (
             "|v: &[i64]| println!(\"a\")",
             "1:13 parse: macros of Rust cannot be called here",
+            "a program prints nothing: make what is to be seen part of its result",
+        ),
+        (
+            "|v: &[i64]| format!(\"a\")",
+            "1:13 parse: macros of Rust cannot be called here",
             "call functions: `name(…)`",
         ),
         (
@@ -148,8 +153,8 @@ fn types_of_rust() {
         ),
         ("|v: &'a [i64]| v", "1:6 parse: lifetimes are not written here", "leave the lifetime out"),
         (
-            "|v: Option<i64>| v",
-            "1:5 parse: there is no type `Option<…>`",
+            "|v: &[Box<i64>]| v",
+            "1:7 parse: there is no type `Box<…>`",
             "the types are scalars, tuples, `&[T]`, `Vec<T>` and `Dict<K, V>`",
         ),
         (

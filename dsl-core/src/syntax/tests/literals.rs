@@ -144,16 +144,16 @@ fn constants_by_path() {
 #[test]
 fn numbers_are_checked_against_their_suffix() {
     check_errors(&[
-        ("|| 128c", "1:4 parse: `128c` is out of range for i8"),
-        ("|| -129c", "1:5 parse: `-129c` is out of range for i8"),
-        ("|| 32768si", "1:4 parse: `32768si` is out of range for i16"),
-        ("|| 0xffffsi", "1:4 parse: `0xffffsi` is out of range for i16"),
-        ("|| 9223372036854775808L", "1:4 parse: `9223372036854775808L` is out of range for i64"),
-        ("|| -(9223372036854775808L)", "1:6 parse: `9223372036854775808L` is out of range for i64"),
-        ("|| 256u8", "1:4 parse: `256u8` is out of range for u8"),
-        ("|| -1u8", "1:5 parse: `-1u8` is out of range for u8"),
-        ("|| 1e999", "1:4 parse: `1e999` is out of range for f64"),
-        ("|| 1e39f", "1:4 parse: `1e39f` is out of range for f32"),
+        ("|| 128c", "1:4 parse: `128c` is out of range for `i8`"),
+        ("|| -129c", "1:5 parse: `-129c` is out of range for `i8`"),
+        ("|| 32768si", "1:4 parse: `32768si` is out of range for `i16`"),
+        ("|| 0xffffsi", "1:4 parse: `0xffffsi` is out of range for `i16`"),
+        ("|| 9223372036854775808L", "1:4 parse: `9223372036854775808L` is out of range for `i64`"),
+        ("|| -(9223372036854775808L)", "1:6 parse: `9223372036854775808L` is out of range for `i64`"),
+        ("|| 256u8", "1:4 parse: `256u8` is out of range for `u8`"),
+        ("|| -1u8", "1:5 parse: `-1u8` is out of range for `u8`"),
+        ("|| 1e999", "1:4 parse: `1e999` is out of range for `f64`"),
+        ("|| 1e39f", "1:4 parse: `1e39f` is out of range for `f32`"),
         (
             "|| 999999999999999999999999999999999999999",
             "1:4 parse: `999999999999999999999999999999999999999` is out of range for every integer type",

@@ -1,0 +1,85 @@
+//! Foreign functions: `cudf[name, T](args)` calls the C function `name` that is in scope where the macro stands.
+//!
+//! Each becomes a function of values, beside the kernel:
+//!
+//! ```text
+//! fn foreign0(v0: f64, v1: i64) -> f64 {
+//!     let mut result = 0.0f64;
+//!     hypotenuse(&v0, &v1, &mut result);
+//!     result
+//! }
+//! ```
+//!
+//! The call is safe as it stands: the user says so, by a definition in Rust or by `safe fn` in an `extern` block.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use weldment_core::ir::{Entity, Loc, Value};
+use weldment_runtime::types::Type;
+
+use super::{Emitter, Unsupported, types};
+
+/// A foreign function, as it is called.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Foreign {
+    symbol: String,
+    args: Vec<Type>,
+    result: Type,
+    /// The user's token at its first call.
+    loc: Loc,
+}
+
+impl Emitter<'_> {
+    /// `foreign0(v3, v4)`
+    pub(super) fn foreign(&mut self, symbol: &str, args: &[Value], result: Value, loc: Loc) -> TokenStream {
+        let types: Vec<Type> = args.iter().map(|&arg| self.ty(arg).clone()).collect();
+        let ty = self.ty(result).clone();
+        if let Some(other) = types.iter().chain([&ty]).find(|ty| ty.as_scalar().is_none()) {
+            let what = format!("a foreign function on a value of type `{other}`");
+            let help = "in `weld!` foreign functions take and give scalars, for structs and vectors lie differently in C";
+            self.unsupported.push(Unsupported { loc, what, help });
+        }
+        let known = |known: &Foreign| known.symbol == symbol && known.args == types && known.result == ty;
+        let number = self.foreign.iter().position(known).unwrap_or_else(|| {
+            self.foreign.push(Foreign {
+                symbol: symbol.to_owned(),
+                args: types.clone(),
+                result: ty.clone(),
+                loc,
+            });
+            self.foreign.len() - 1
+        });
+        let (name, args) = (name(number), args.iter().map(|&arg| self.name(arg)));
+        quote!(#name(#(#args),*))
+    }
+
+    /// The functions that call foreign ones; the user's tokens stand where `spans` says.
+    pub(super) fn foreign_items(&self, spans: &[Span]) -> TokenStream {
+        let item = |(number, foreign): (usize, &Foreign)| {
+            let span = spans.get(foreign.loc.index()).copied().unwrap_or_else(Span::call_site);
+            let symbol = match foreign.symbol.strip_prefix("r#") {
+                Some(raw) => Ident::new_raw(raw, span),
+                None => Ident::new(&foreign.symbol, span),
+            };
+            let args: Vec<_> = (0..foreign.args.len()).map(|arg| format_ident!("arg{arg}")).collect();
+            let types = foreign.args.iter().map(|ty| types::owned(self.p, ty));
+            let (name, output) = (name(number), types::owned(self.p, &foreign.result));
+            let zero = types::zero(self.p, &foreign.result);
+            // Errors about the call point at the user's token.
+            let here = Span::call_site().located_at(span);
+            let call = quote_spanned!(here=> #symbol(#(&#args,)* &mut result));
+            quote! {
+                fn #name(#(#args: #types),*) -> #output {
+                    let mut result = #zero;
+                    #call;
+                    result
+                }
+            }
+        };
+        self.foreign.iter().enumerate().map(item).collect()
+    }
+}
+
+fn name(number: usize) -> Ident {
+    format_ident!("foreign{number}")
+}

@@ -1,0 +1,206 @@
+//! Merges: how a value goes into the state of a store, one at a time and in blocks.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+use super::names::Of;
+use super::scope::Scope;
+use super::store::Place;
+use super::{Emitter, names, types};
+use crate::loops::{Keyed, Lane, Leaf, Merge, Seen, StoreKind, facts};
+
+/// How a variable holds a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Held {
+    /// It is the state.
+    Here,
+    /// It is a `&mut` to it.
+    ByReference,
+}
+
+impl Held {
+    /// The state as a place.
+    fn place(self, state: &Ident) -> Place {
+        match self {
+            Held::Here => Place::Here(quote!(#state)),
+            Held::ByReference => Place::Behind(quote!(#state)),
+        }
+    }
+}
+
+impl Emitter<'_> {
+    /// Whether a merge can fault: the function that it calls can, or its index can be outside.
+    pub(super) fn merge_faults(&self, merge: &Merge) -> bool {
+        let store = self.store(merge.sink);
+        matches!(store.kind, StoreKind::Scatter { .. })
+            || facts::function_of(store).is_some_and(|function| self.block_faults(&function.body))
+    }
+
+    /// A merge outside of blocks.
+    pub(super) fn merge(&mut self, scope: &mut Scope, merge: &Merge) -> TokenStream {
+        let sink = merge.sink;
+        let value = *merge.values.last().expect("a merge has a value");
+        let state = names::store(Of::State, sink);
+        match &self.store(sink).kind {
+            StoreKind::Accumulate { .. } => {
+                let lane = match merge.lane {
+                    Lane::Zero => None,
+                    Lane::Index(index) => Some(names::position(index)),
+                };
+                self.accumulate(merge, scope.held(sink), &|lanes| match &lane {
+                    None => quote!(0),
+                    Some(position) => {
+                        let lanes = Literal::u32_unsuffixed(lanes);
+                        quote!(#position % #lanes)
+                    }
+                })
+            }
+            StoreKind::Fold { .. } => {
+                let value = scope.own(self.p, value, self.ty(value), &[]);
+                self.fold_into(scope, sink, &scope.held(sink).place(&state), &value)
+            }
+            StoreKind::Collect { .. } => {
+                let value = scope.own(self.p, value, self.ty(value), &[]);
+                quote!(#state.push(#value);)
+            }
+            StoreKind::Table { value: ty, what, .. } => {
+                let key = merge.values[0];
+                let owned = scope.own(self.p, value, self.ty(value), &[key]);
+                let key = scope.borrow(key, self.ty(key));
+                match what {
+                    Keyed::Group => quote!(#state.push(#key, #owned);),
+                    Keyed::Reduce(op) => {
+                        let combine = self.combine(*op, ty, &Place::Behind(quote!(entry)), &owned);
+                        quote! {
+                            let entry = #state.entry(#key);
+                            #combine
+                        }
+                    }
+                    Keyed::Fold(_) => {
+                        let fold = self.fold_into(scope, sink, &Place::Behind(quote!(entry)), &owned);
+                        quote! {
+                            let entry = #state.entry(#key);
+                            #fold
+                        }
+                    }
+                }
+            }
+            StoreKind::Scatter { ty, op, .. } => {
+                let (line, column) = self.place(merge.loc);
+                let (index, value) = (self.name(merge.values[0]), self.name(value));
+                let combine = self.combine(*op, ty, &Place::Behind(quote!(element)), &value);
+                quote! {
+                    let element = #state.at(#index, #line, #column)?;
+                    #combine
+                }
+            }
+        }
+    }
+
+    /// Applies the operator of an accumulator, leaf by leaf, in the lane that `lane` says of so many lanes.
+    fn accumulate(&self, merge: &Merge, held: Held, lane: &dyn Fn(u32) -> TokenStream) -> TokenStream {
+        let sink = merge.sink;
+        let StoreKind::Accumulate { op, ty, leaves, seen, .. } = &self.store(sink).kind else {
+            unreachable!("only accumulators have lanes")
+        };
+        let value = self.name(merge.values[0]);
+        let guard = merge.guard.map(|guard| self.name(guard));
+        let of_leaf = |(i, (leaf, path)): (usize, (&Leaf, TokenStream))| {
+            let state = names::leaf(Of::State, sink, i);
+            let place = match leaf.lanes {
+                1 => held.place(&state),
+                lanes => {
+                    let lane = lane(lanes);
+                    Place::Here(quote!(#state[#lane]))
+                }
+            };
+            let value = match &guard {
+                Some(guard) => {
+                    let neutral = types::constant(leaf.neutral);
+                    quote!(if #guard { #value #path } else { #neutral })
+                }
+                None => quote!(#value #path),
+            };
+            self.combine(*op, &leaf.ty.into(), &place, &value)
+        };
+        let merges = leaves.iter().zip(types::leaf_paths(ty)).enumerate().map(of_leaf);
+        let flag = (*seen == Seen::Flag).then(|| {
+            let flag = names::seen(Of::State, sink);
+            let flag = match held {
+                Held::Here => quote!(#flag),
+                Held::ByReference => quote!(*#flag),
+            };
+            match &guard {
+                Some(guard) => quote!(#flag |= #guard;),
+                None => quote!(#flag = true;),
+            }
+        });
+        quote!(#(#merges)* #flag)
+    }
+
+    /// A merge in a block of `block` iterations, whose inner loop runs over `lanes`.
+    pub(super) fn merge_in_block(&self, merge: &Merge, block: u32, lanes: u32) -> TokenStream {
+        let sink = merge.sink;
+        match &self.store(sink).kind {
+            StoreKind::Accumulate { .. } => self.accumulate(merge, Held::ByReference, &|own| match own {
+                own if own == block => quote!(lane),
+                own if own == lanes => quote!(within),
+                own => {
+                    let own = Literal::u32_unsuffixed(own);
+                    quote!(lane % #own)
+                }
+            }),
+            _ => {
+                let (values, value) = (names::block(sink), self.name(merge.values[0]));
+                let mask = merge.guard.map(|guard| {
+                    let (mask, guard) = (names::mask(sink), self.name(guard));
+                    quote!(#mask[lane] = #guard;)
+                });
+                quote!(#values[lane] = #value; #mask)
+            }
+        }
+    }
+
+    /// What stands before and after a block for the sake of a merge.
+    pub(super) fn around_block(&self, merge: &Merge, block: u32) -> (TokenStream, TokenStream) {
+        let sink = merge.sink;
+        let StoreKind::Collect { ty, .. } = &self.store(sink).kind else {
+            return (TokenStream::new(), TokenStream::new());
+        };
+        let (values, state, zero) =
+            (names::block(sink), names::store(Of::State, sink), types::zero(self.p, ty));
+        let block = Literal::u32_unsuffixed(block);
+        let before = quote!(let mut #values = [#zero; #block];);
+        if merge.guard.is_some() {
+            let (mask, keep) = (names::mask(sink), self.p.keep());
+            let before = quote!(#before let mut #mask = [false; #block];);
+            let after = match self.is_part(sink) {
+                true => quote!(#state.push_kept(#values, #mask);),
+                false => quote!(#keep(#state, #values, #mask);),
+            };
+            return (before, after);
+        }
+        if self.is_part(sink) {
+            (before, quote!(#state.push_block(#values);))
+        } else {
+            (before, quote!(#state.extend_from_slice(&#values);))
+        }
+    }
+
+    /// A merge in the tail after the blocks.
+    pub(super) fn merge_in_tail(&self, merge: &Merge) -> TokenStream {
+        match &self.store(merge.sink).kind {
+            StoreKind::Accumulate { .. } => self.accumulate(merge, Held::ByReference, &|lanes| {
+                let lanes = Literal::u32_unsuffixed(lanes);
+                quote!(lane % #lanes)
+            }),
+            _ => {
+                let (state, value) = (names::store(Of::State, merge.sink), self.name(merge.values[0]));
+                match merge.guard.map(|guard| self.name(guard)) {
+                    Some(guard) => quote!(if #guard { #state.push(#value); }),
+                    None => quote!(#state.push(#value);),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! Sinks with keys and indices.
+
+use expect_test::expect;
+
+use super::check;
+
+#[test]
+fn sums_by_a_narrow_key_are_a_table_per_segment() {
+    check(
+        "program(v0: vec[u8], v1: vec[f64]) {
+           v2: i64 = len v0
+           v3: i64 = len v1
+           v4: i64 = zip_len v2, v3
+           v5: dict[u8,{f64,i64}] = loop v6 < v4 {
+             sink #0 = bucket_reduce + u8 -> {f64,i64}
+             v7: u8 = at v0, v6
+             v8: f64 = at v1, v6
+             v9: i64 = const 1
+             v10: {f64,i64} = struct {v8, v9}
+             merge #0, v7, v10
+           }
+           return v5
+         }",
+        expect![[r#"
+            fn run(
+                cx: &context::Context,
+                v0: &[u8],
+                v1: &[f64],
+            ) -> Result<dict::Dict<u8, (f64, i64)>, fault::Fault> {
+                let v2: i64 = v0.len() as i64;
+                let v3: i64 = v1.len() as i64;
+                let v4: i64 = checked::zip_len(&[v2, v3], 0, 0)?;
+                let v5: dict::Dict<u8, (f64, i64)> = {
+                    #[inline(always)]
+                    fn nest0(
+                        n: usize,
+                        s0: &mut builders::table::Table<u8, (f64, i64)>,
+                        c0_6: &[u8],
+                        c1_6: &[f64],
+                    ) {
+                        let c0_6 = &c0_6[..n];
+                        let c1_6 = &c1_6[..n];
+                        for k6 in 0..n {
+                            let v7: u8 = c0_6[k6];
+                            let v8: f64 = c1_6[k6];
+                            let v10: (f64, i64) = (v8, 1i64);
+                            let entry = s0.entry(&v7);
+                            entry.0 += v10.0;
+                            entry.1 = entry.1.wrapping_add(v10.1);
+                        }
+                    }
+                    let t0 = drive::states(
+                        cx,
+                        v4,
+                        drive::Plan {
+                            piece: 16384,
+                            unit: drive::Unit::Segment(None),
+                        },
+                        builders::table::Table::<u8, (f64, i64)>::new((-0.0f64, 0i64)),
+                        |_| builders::table::Table::<u8, (f64, i64)>::new((-0.0f64, 0i64)),
+                        |s0, piece| {
+                            cpu::dispatch(
+                                cx.level(),
+                                #[inline(always)]
+                                |_| nest0(
+                                    piece.end - piece.start,
+                                    s0,
+                                    &v0[piece.start..piece.end],
+                                    &v1[piece.start..piece.end],
+                                ),
+                            );
+                            Ok(())
+                        },
+                        |t0, s0| {
+                            t0.merge(
+                                s0,
+                                |total, part| {
+                                    total.0 += part.0;
+                                    total.1 = total.1.wrapping_add(part.1);
+                                    Ok(())
+                                },
+                            )?;
+                            Ok(())
+                        },
+                    )?;
+                    t0.into_dict()
+                };
+                Ok(v5)
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn groups_are_made_in_the_end() {
+    check(
+        "program(v0: vec[vec[u8]], v1: vec[f64]) {
+           v2: i64 = len v0
+           v3: i64 = len v1
+           v4: i64 = zip_len v2, v3
+           v5: dict[vec[u8],vec[f64]] = loop v6 < v4 {
+             sink #0 = bucket_collect vec[u8] -> f64
+             v7: vec[u8] = at v0, v6
+             v8: f64 = at v1, v6
+             merge #0, v7, v8
+           }
+           v9: vec[{vec[u8],vec[f64]}] = to_vec v5
+           return v9
+         }",
+        expect![[r#"
+            fn run(
+                cx: &context::Context,
+                v0: &[Vec<u8>],
+                v1: &[f64],
+            ) -> Result<Vec<(Vec<u8>, Vec<f64>)>, fault::Fault> {
+                let v2: i64 = v0.len() as i64;
+                let v3: i64 = v1.len() as i64;
+                let v4: i64 = checked::zip_len(&[v2, v3], 0, 0)?;
+                let v5: dict::Dict<Vec<u8>, Vec<f64>> = {
+                    #[inline(always)]
+                    fn nest0(
+                        n: usize,
+                        s0: &mut builders::group::Groups<Vec<u8>, f64>,
+                        c0_6: &[Vec<u8>],
+                        c1_6: &[f64],
+                    ) {
+                        let c0_6 = &c0_6[..n];
+                        let c1_6 = &c1_6[..n];
+                        for k6 in 0..n {
+                            let v7: &[u8] = &c0_6[k6][..];
+                            let v8: f64 = c1_6[k6];
+                            s0.push(v7, v8);
+                        }
+                    }
+                    let t0 = drive::states(
+                        cx,
+                        v4,
+                        drive::Plan {
+                            piece: 16384,
+                            unit: drive::Unit::Any,
+                        },
+                        builders::group::Units::new(),
+                        |_| builders::group::Groups::<Vec<u8>, f64>::new(),
+                        |s0, piece| {
+                            cpu::dispatch(
+                                cx.level(),
+                                #[inline(always)]
+                                |_| nest0(
+                                    piece.end - piece.start,
+                                    s0,
+                                    &v0[piece.start..piece.end],
+                                    &v1[piece.start..piece.end],
+                                ),
+                            );
+                            Ok(())
+                        },
+                        |t0, s0| {
+                            t0.merge(s0);
+                            Ok(())
+                        },
+                    )?;
+                    t0.into_dict()
+                };
+                let v9: Vec<(Vec<u8>, Vec<f64>)> = v5.to_vec();
+                Ok(v9)
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn a_scatter_works_on_a_copy_of_what_it_starts_from() {
+    check(
+        "program(v0: vec[u32], v1: vec[f64]) {
+           v2: i64 = len v0
+           v3: vec[f64] = loop v4 < v2 {
+             sink #0 = scatter + f64 init v1
+             v7: u32 = at v0, v4
+             v5: i64 = cast v7
+             v6: f64 = const 1.0
+             merge #0, v5, v6 @0
+           }
+           return v3
+         }",
+        expect![[r#"
+            fn run(
+                cx: &context::Context,
+                v0: &[u32],
+                v1: &[f64],
+            ) -> Result<Vec<f64>, fault::Fault> {
+                let v2: i64 = v0.len() as i64;
+                let v3: Vec<f64> = {
+                    #[inline(always)]
+                    fn nest0(
+                        n: usize,
+                        s0: &mut builders::scatter::Part<f64>,
+                        c0_4: &[u32],
+                    ) -> Result<(), fault::Fault> {
+                        let c0_4 = &c0_4[..n];
+                        for k4 in 0..n {
+                            let v7: u32 = c0_4[k4];
+                            let v5: i64 = v7 as i64;
+                            let element = s0.at(v5, 3, 14)?;
+                            *element += 1.0f64;
+                        }
+                        Ok(())
+                    }
+                    let x0 = builders::scatter::Scatter::new(
+                        fold::Add,
+                        v1.to_vec(),
+                        builders::scatter::Rounding::Rounds,
+                    );
+                    drive::states(
+                        cx,
+                        v2,
+                        drive::Plan {
+                            piece: 16384,
+                            unit: drive::Unit::Segment(None),
+                        },
+                        (),
+                        |unit| x0.part(unit),
+                        |s0, piece| {
+                            cpu::dispatch(
+                                cx.level(),
+                                #[inline(always)]
+                                |_| nest0(
+                                    piece.end - piece.start,
+                                    s0,
+                                    &v0[piece.start..piece.end],
+                                ),
+                            )
+                        },
+                        |(), s0| {
+                            x0.merge(s0);
+                            Ok(())
+                        },
+                    )?;
+                    x0.finish()
+                };
+                Ok(v3)
+            }
+        "#]],
+    );
+}

@@ -1,0 +1,434 @@
+//! Reductions, and the whole of a kernel.
+
+use expect_test::expect;
+
+use super::{check, kernel};
+
+#[test]
+fn a_kernel_is_a_module_and_its_constant() {
+    expect![[r#"
+        const KERNEL: K = {
+            mod kernel {
+                fn run(cx: &context::Context, v0: &[f64], v1: f64) -> Result<f64, fault::Fault> {
+                    let v3: f64 = 2i64 as f64;
+                    let v4: f64 = v1 + v3;
+                    Ok(v4)
+                }
+                fn call(v0: &[f64], v1: f64) -> f64 {
+                    kernel::unwrap(run(context::Context::ambient(), v0, v1))
+                }
+                static INFO: kernel::KernelInfo = kernel::KernelInfo::new(
+                    "source",
+                    "explanation",
+                );
+                pub(super) const KERNEL: kernel::Kernel<fn(&[f64], f64) -> f64> = kernel::Signature::<
+                    (kernel::Ref<[f64]>, kernel::Own<f64>),
+                    f64,
+                >::kernel(call, run, &INFO);
+            }
+            kernel::KERNEL
+        };
+    "#]].assert_eq(&kernel(
+        "program(v0: vec[f64], v1: f64) {
+           v2: i64 = const 2
+           v3: f64 = cast v2
+           v4: f64 = add v1, v3
+           return v4
+         }",
+    ));
+}
+
+#[test]
+fn a_guarded_float_sum_runs_in_lanes() {
+    check(
+        "program(v0: vec[f64], v1: vec[i32]) {
+           v2: i64 = len v0
+           v3: i64 = len v1
+           v4: i64 = zip_len v2, v3 @0
+           v5: f64 = const 0.5
+           v6: i32 = const 3
+           v7: f64 = loop v8 < v4 {
+             sink #0 = reduce + f64
+             v9: f64 = at v0, v8
+             v10: i32 = at v1, v8
+             v11: bool = lt v10, v6
+             if v11 {
+               v15: f64 = mul v9, v5
+               merge #0, v15
+             }
+           }
+           return v7
+         }",
+        expect![[r#"
+            fn run(
+                cx: &context::Context,
+                v0: &[f64],
+                v1: &[i32],
+            ) -> Result<f64, fault::Fault> {
+                let v2: i64 = v0.len() as i64;
+                let v3: i64 = v1.len() as i64;
+                let v4: i64 = checked::zip_len(&[v2, v3], 3, 14)?;
+                let v7: f64 = {
+                    #[inline(always)]
+                    fn nest0(n: usize, s0_0: &mut [f64; 16], c0_8: &[f64], c1_8: &[i32]) {
+                        #[inline(always)]
+                        fn row(v9: f64, v10: i32) -> (f64, bool) {
+                            let v11 = v10 < 3i32;
+                            let v15 = v9 * 0.5f64;
+                            (v15, v11)
+                        }
+                        let (chunks0, c0_8) = c0_8[..n].as_chunks::<16>();
+                        let (chunks1, c1_8) = c1_8[..n].as_chunks::<16>();
+                        for k8 in 0..n / 16 {
+                            let chunk0 = &chunks0[k8];
+                            let chunk1 = &chunks1[k8];
+                            for lane in 0..16 {
+                                let (v15, v11) = row(chunk0[lane], chunk1[lane]);
+                                s0_0[lane] += if v11 { v15 } else { -0.0f64 };
+                            }
+                        }
+                        for lane in 0..n % 16 {
+                            let (v15, v11) = row(c0_8[lane], c1_8[lane]);
+                            s0_0[lane % 16] += if v11 { v15 } else { -0.0f64 };
+                        }
+                    }
+                    let t0_0 = drive::totals(
+                        cx,
+                        v4,
+                        drive::Plan {
+                            piece: 16384,
+                            unit: drive::Unit::Any,
+                        },
+                        -0.0f64,
+                        |piece| {
+                            let mut s0_0 = [-0.0f64; 16];
+                            cpu::dispatch(
+                                cx.level(),
+                                #[inline(always)]
+                                |_| nest0(
+                                    piece.end - piece.start,
+                                    &mut s0_0,
+                                    &v0[piece.start..piece.end],
+                                    &v1[piece.start..piece.end],
+                                ),
+                            );
+                            Ok(fold::lanes(fold::Add, s0_0))
+                        },
+                        |t0_0, p0_0| {
+                            *t0_0 += p0_0;
+                            Ok(())
+                        },
+                    )?;
+                    fold::finish(fold::Add, None, t0_0)
+                };
+                Ok(v7)
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn a_maximum_without_identity_and_a_count_share_a_loop() {
+    check(
+        "program(v0: vec[f32]) {
+           v1: i64 = len v0
+           v2: i64 = const 1
+           v3: f32, v4: i64 = loop v5 < v1 {
+             sink #0 = reduce max f32 or fault
+             sink #1 = reduce + i64
+             v6: f32 = at v0, v5
+             v7: bool = is_nan v6
+             if v7 {
+             } else {
+               merge #0, v6
+               merge #1, v2
+             }
+           }
+           v8: {f32,i64} = struct {v3, v4}
+           return v8
+         }",
+        expect![[r#"
+            fn run(cx: &context::Context, v0: &[f32]) -> Result<(f32, i64), fault::Fault> {
+                let v1: i64 = v0.len() as i64;
+                let (v3, v4): (f32, i64) = {
+                    #[inline(always)]
+                    fn nest0(
+                        n: usize,
+                        s0_0: &mut [f32; 32],
+                        s0_seen: &mut bool,
+                        s1_0: &mut [i64; 16],
+                        c0_5: &[f32],
+                    ) {
+                        #[inline(always)]
+                        fn row(v6: f32) -> (f32, bool) {
+                            let v7 = num::Float::is_nan(v6);
+                            let v9 = !v7;
+                            (v6, v9)
+                        }
+                        let (chunks0, c0_5) = c0_5[..n].as_chunks::<32>();
+                        for k5 in 0..n / 32 {
+                            let chunk0 = &chunks0[k5];
+                            for part in 0..2 {
+                                for within in 0..16 {
+                                    let lane = part * 16 + within;
+                                    let (v6, v9) = row(chunk0[lane]);
+                                    s0_0[lane] = num::Number::greatest(
+                                        s0_0[lane],
+                                        if v9 { v6 } else { f32::NEG_INFINITY },
+                                    );
+                                    *s0_seen |= v9;
+                                    s1_0[within] = s1_0[within]
+                                        .wrapping_add(if v9 { 1i64 } else { 0i64 });
+                                }
+                            }
+                        }
+                        for lane in 0..n % 32 {
+                            let (v6, v9) = row(c0_5[lane]);
+                            s0_0[lane % 32] = num::Number::greatest(
+                                s0_0[lane % 32],
+                                if v9 { v6 } else { f32::NEG_INFINITY },
+                            );
+                            *s0_seen |= v9;
+                            s1_0[lane % 16] = s1_0[lane % 16]
+                                .wrapping_add(if v9 { 1i64 } else { 0i64 });
+                        }
+                    }
+                    let (t0_0, t0_seen, t1_0) = drive::totals(
+                        cx,
+                        v1,
+                        drive::Plan {
+                            piece: 16384,
+                            unit: drive::Unit::Any,
+                        },
+                        (f32::NEG_INFINITY, false, 0i64),
+                        |piece| {
+                            let mut s0_0 = [f32::NEG_INFINITY; 32];
+                            let mut s0_seen = false;
+                            let mut s1_0 = [0i64; 16];
+                            cpu::dispatch(
+                                cx.level(),
+                                #[inline(always)]
+                                |_| nest0(
+                                    piece.end - piece.start,
+                                    &mut s0_0,
+                                    &mut s0_seen,
+                                    &mut s1_0,
+                                    &v0[piece.start..piece.end],
+                                ),
+                            );
+                            Ok((
+                                fold::lanes(fold::Max, s0_0),
+                                s0_seen,
+                                fold::lanes(fold::Add, s1_0),
+                            ))
+                        },
+                        |(t0_0, t0_seen, t1_0), (p0_0, p0_seen, p1_0)| {
+                            *t0_0 = num::Number::greatest(*t0_0, p0_0);
+                            *t0_seen |= p0_seen;
+                            *t1_0 = t1_0.wrapping_add(p1_0);
+                            Ok(())
+                        },
+                    )?;
+                    (
+                        checked::not_empty(t0_seen.then_some(t0_0), 0, 0)?,
+                        fold::finish(fold::Add, None, t1_0),
+                    )
+                };
+                let v8: (f32, i64) = (v3, v4);
+                Ok(v8)
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn rows_are_summed_where_they_stand() {
+    check(
+        "program(v0: vec[vec[f64]]) {
+           v1: i64 = len v0
+           v2: vec[f64] = loop v3 < v1 {
+             sink #0 = collect f64
+             v4: vec[f64] = at v0, v3
+             v5: i64 = len v4
+             v6: f64 = loop v7 < v5 {
+               sink #1 = reduce + f64
+               v8: f64 = at v4, v7
+               merge #1, v8
+             }
+             merge #0, v6
+           }
+           return v2
+         }",
+        expect![[r#"
+            fn run(
+                cx: &context::Context,
+                v0: &[Vec<f64>],
+            ) -> Result<Vec<f64>, fault::Fault> {
+                let v1: i64 = v0.len() as i64;
+                let v2: Vec<f64> = {
+                    #[inline(always)]
+                    fn nest0(
+                        n: usize,
+                        s0: &mut builders::places::Part<'_, f64>,
+                        c0_3: &[Vec<f64>],
+                    ) {
+                        let s0 = &mut s0.cursor();
+                        let c0_3 = &c0_3[..n];
+                        for k3 in 0..n {
+                            let v4: &[f64] = &c0_3[k3][..];
+                            let v5: i64 = v4.len() as i64;
+                            let v6: f64 = {
+                                let mut s1_0 = [-0.0f64; 16];
+                                {
+                                    #[inline(always)]
+                                    fn loop7(n: usize, s1_0: &mut [f64; 16], c4_7: &[f64]) {
+                                        #[inline(always)]
+                                        fn row(v8: f64) -> f64 {
+                                            v8
+                                        }
+                                        let (chunks4, c4_7) = c4_7[..n].as_chunks::<16>();
+                                        for k7 in 0..n / 16 {
+                                            let chunk4 = &chunks4[k7];
+                                            for lane in 0..16 {
+                                                let v8 = row(chunk4[lane]);
+                                                s1_0[lane] += v8;
+                                            }
+                                        }
+                                        for lane in 0..n % 16 {
+                                            let v8 = row(c4_7[lane]);
+                                            s1_0[lane % 16] += v8;
+                                        }
+                                    }
+                                    let n = v5 as usize;
+                                    loop7(n, &mut s1_0, &v4[..n]);
+                                }
+                                fold::finish(fold::Add, None, fold::lanes(fold::Add, s1_0))
+                            };
+                            s0.push(v6);
+                        }
+                    }
+                    let x0 = builders::places::Exact::<f64>::new(v1)?;
+                    drive::states(
+                        cx,
+                        v1,
+                        drive::Plan {
+                            piece: 2048,
+                            unit: drive::Unit::Any,
+                        },
+                        (),
+                        |unit| x0.part(unit),
+                        |s0, piece| {
+                            cpu::dispatch(
+                                cx.level(),
+                                #[inline(always)]
+                                |_| nest0(
+                                    piece.end - piece.start,
+                                    s0,
+                                    &v0[piece.start..piece.end],
+                                ),
+                            );
+                            Ok(())
+                        },
+                        |(), s0| {
+                            s0.done();
+                            Ok(())
+                        },
+                    )?;
+                    x0.finish()
+                };
+                Ok(v2)
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn a_fold_by_a_function_keeps_an_option() {
+    check(
+        "program(v0: vec[{f64,i64}], v1: {f64,i64}) {
+           v2: i64 = len v0
+           v3: {f64,i64} = loop v4 < v2 {
+             sink #0 = reduce by (v5: {f64,i64}, v6: {f64,i64}) {
+               v7: f64 = field v5, 0
+               v8: f64 = field v6, 0
+               v9: bool = gt v7, v8
+               v10: {f64,i64} = select v9, v5, v6
+               return v10
+             } {f64,i64} init v1
+             v11: {f64,i64} = at v0, v4
+             merge #0, v11
+           }
+           return v3
+         }",
+        expect![[r#"
+            fn run(
+                cx: &context::Context,
+                v0: &[(f64, i64)],
+                v1: (f64, i64),
+            ) -> Result<(f64, i64), fault::Fault> {
+                let v2: i64 = v0.len() as i64;
+                let v3: (f64, i64) = {
+                    #[inline(always)]
+                    fn f0(v5: (f64, i64), v6: (f64, i64)) -> (f64, i64) {
+                        let v7: f64 = v5.0;
+                        let v8: f64 = v6.0;
+                        let v9: bool = v7 > v8;
+                        let v10: (f64, i64) = if v9 { v5 } else { v6 };
+                        v10
+                    }
+                    #[inline(always)]
+                    fn nest0(n: usize, s0: &mut Option<(f64, i64)>, c0_4: &[(f64, i64)]) {
+                        let c0_4 = &c0_4[..n];
+                        for k4 in 0..n {
+                            let v11: (f64, i64) = c0_4[k4];
+                            *s0 = Some(
+                                match s0.take() {
+                                    Some(before) => f0(before, v11),
+                                    None => v11,
+                                },
+                            );
+                        }
+                    }
+                    let t0 = drive::totals(
+                        cx,
+                        v2,
+                        drive::Plan {
+                            piece: 16384,
+                            unit: drive::Unit::Any,
+                        },
+                        None::<(f64, i64)>,
+                        |piece| {
+                            let mut s0 = None::<(f64, i64)>;
+                            cpu::dispatch(
+                                cx.level(),
+                                #[inline(always)]
+                                |_| nest0(
+                                    piece.end - piece.start,
+                                    &mut s0,
+                                    &v0[piece.start..piece.end],
+                                ),
+                            );
+                            Ok(s0)
+                        },
+                        |t0, p0| {
+                            if let Some(part) = p0 {
+                                *t0 = Some(
+                                    match t0.take() {
+                                        Some(before) => f0(before, part),
+                                        None => part,
+                                    },
+                                );
+                            }
+                            Ok(())
+                        },
+                    )?;
+                    match t0 {
+                        Some(total) => f0(v1, total),
+                        None => v1,
+                    }
+                };
+                Ok(v3)
+            }
+        "#]],
+    );
+}

@@ -1,0 +1,107 @@
+//! Fuses siblings: independent loops of one body over the same space become one loop with all their sinks, and
+//! so do `for`s with equal extents and `if`s on the same condition. Each input is then read once.
+//!
+//! **Preconditions**: none.
+//!
+//! **Before / After**
+//! ```text
+//! program(v0: vec[f64]) {
+//!   v1: i64 = len v0
+//!   v2: f64 = loop v3 < v1 {
+//!     sink #0 = reduce + f64
+//!     v4: f64 = at v0, v3
+//!     merge #0, v4
+//!   }
+//!   v5: f64 = loop v6 < v1 {
+//!     sink #1 = reduce min f64
+//!     v7: f64 = at v0, v6
+//!     merge #1, v7
+//!   }
+//!   v8: f64 = sub v2, v5
+//!   return v8
+//! }
+//! ```
+//! ```text
+//! program(v0: vec[f64]) {
+//!   v1: i64 = len v0
+//!   v2: f64, v3: f64 = loop v4 < v1 {
+//!     sink #0 = reduce + f64
+//!     sink #1 = reduce min f64
+//!     v5: f64 = at v0, v4
+//!     merge #0, v5
+//!     v6: f64 = at v0, v4
+//!     merge #1, v6
+//!   }
+//!   v7: f64 = sub v2, v3
+//!   return v7
+//! }
+//! ```
+//!
+//! **Declines when** one depends on the other, directly or by way of a statement between them; when both merge
+//! into the same sink of a loop around, whose order would change; when loops have no input in common; when
+//! together they keep more accumulators than the cost table allows, or fill dictionaries by different keys.
+//! What was declined is in the report.
+//!
+//! **Order**: after `fuse-vertical`, which computes a producer once for all its consumers; before
+//! `common-subexpressions` of the next round, which shares what the two bodies compute twice, and brings about
+//! that `if`s have the same condition.
+
+mod guards;
+mod loops;
+
+use self::guards::Guards;
+use self::loops::Siblings;
+use super::{Changed, Cx, Pass};
+use crate::ir::{BodyId, Defs, Program};
+
+/// See the [module](self).
+pub const PASS: Pass = Pass {
+    name: "fuse-horizontal",
+    summary: "fuse independent loops over one space, and branches on one condition",
+    run: |program, cx| {
+        let mut changed = false;
+        while fuse_one(program, cx) {
+            changed = true;
+        }
+        Changed::from(changed)
+    },
+};
+
+/// Does one fusion, if there is one to do.
+fn fuse_one(program: &mut Program, cx: &mut Cx) -> bool {
+    let Some(entry) = program.entry else { return false };
+    if cx.is_empty() {
+        return false;
+    }
+    cx.forget_refusals();
+    let defs = Defs::of(program);
+    let mut bodies = Vec::new();
+    program.for_each_body(entry, &mut |body| bodies.push(body));
+    let fused = bodies.iter().any(|&body| fuse_loops(program, &defs, cx, body))
+        || bodies.iter().any(|&body| fuse_guards(program, &defs, body));
+    if fused {
+        cx.allows();
+    }
+    fused
+}
+
+fn fuse_loops(program: &mut Program, defs: &Defs, cx: &mut Cx, body: BodyId) -> bool {
+    for siblings in Siblings::candidates(program, defs, body) {
+        let loc = siblings.loc(program);
+        match siblings.check(program, defs) {
+            Ok(()) => {
+                siblings.apply(program, defs);
+                cx.fuse("siblings", loc);
+                return true;
+            }
+            Err(reason) => cx.refuse("siblings", reason, loc),
+        }
+    }
+    false
+}
+
+fn fuse_guards(program: &mut Program, defs: &Defs, body: BodyId) -> bool {
+    let Some(guards) = Guards::find(program, defs, body) else { return false };
+    guards.apply(program, defs);
+    true
+}

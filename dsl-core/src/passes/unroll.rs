@@ -1,0 +1,129 @@
+//! Writes out inner loops of a few iterations, such as those over a list of known elements.
+//!
+//! **Preconditions**: none.
+//!
+//! **Before / After**
+//! ```text
+//! program(v0: vec[i64]) {
+//!   v1: i64 = len v0
+//!   v2: i64 = const 10
+//!   v3: i64 = const 2
+//!   v4: vec[i64] = loop v5 < v1 {
+//!     sink #0 = collect i64
+//!     v6: i64 = at v0, v5
+//!     v7: i64 = add v6, v2
+//!     v8: vec[i64] = vector [v6, v7]
+//!     for v9 < v3 {
+//!       v10: i64 = at v8, v9
+//!       merge #0, v10
+//!     }
+//!   }
+//!   return v4
+//! }
+//! ```
+//! ```text
+//! program(v0: vec[i64]) {
+//!   v1: i64 = len v0
+//!   v2: i64 = const 10
+//!   v3: vec[i64] = loop v4 < v1 {
+//!     sink #0 = collect i64
+//!     v5: i64 = at v0, v4
+//!     v6: i64 = add v5, v2
+//!     v7: vec[i64] = vector [v5, v6]
+//!     v8: i64 = const 0
+//!     v9: i64 = at v7, v8
+//!     merge #0, v9
+//!     v10: i64 = const 1
+//!     v11: i64 = at v7, v10
+//!     merge #0, v11
+//!   }
+//!   return v3
+//! }
+//! ```
+//!
+//! **Declines when** the number of iterations is not a small constant, or the iterations together are dear; for
+//! loops that stand in no other loop, and for those that reduce, whose sums the emitters keep in lanes.
+//!
+//! **Order**: after `fold-constants`, which finds the number of iterations; before `fuse-vertical`, which then
+//! sees the merges one by one. `simplify` takes the elements out of the list.
+
+use weldment_runtime::scalar::Const;
+
+use super::{Changed, Pass};
+use crate::analysis::cost;
+use crate::ir::local::{Facts, Replacement, rewrite_stmts};
+use crate::ir::rewrite::Copier;
+use crate::ir::{BodyId, Defs, Loop, Op, Program, SinkKind, Stmt, Value};
+
+/// See the [module](self).
+pub const PASS: Pass = Pass {
+    name: "unroll",
+    summary: "write out inner loops of a few iterations",
+    run: |program, cx| {
+        let changed = rewrite_stmts(program, |program, defs, stmt| {
+            let short = ShortLoop::extract(program, defs, stmt)?;
+            cx.allows().then(|| short.write_out(program, stmt))
+        });
+        Changed::from(changed)
+    },
+};
+
+/// A `for`, or a loop that only collects, of a few cheap iterations.
+struct ShortLoop {
+    body: BodyId,
+    times: i64,
+}
+
+impl ShortLoop {
+    fn extract(program: &Program, defs: &Defs, stmt: &Stmt) -> Option<ShortLoop> {
+        let (extent, body): (Value, BodyId) = match &stmt.op {
+            Op::For { extent, body } => (*extent, *body),
+            Op::Loop(Loop { extents, body, sinks }) => {
+                let collects = sinks.iter().all(|decl| matches!(decl.kind, SinkKind::Collect { .. }));
+                match extents[..] {
+                    [extent] if collects && is_inner(program, defs, stmt) => (extent, *body),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        let times = i64::try_from(Facts { program, defs }.integer(extent)?).ok()?;
+        let cost = cost::of_body(program, body).saturating_mul(times.unsigned_abs());
+        let short = (1..=cost::UNROLLED).contains(&times) && cost <= cost::PASTED * 2;
+        short.then_some(ShortLoop { body, times })
+    }
+
+    fn write_out(&self, program: &mut Program, stmt: &Stmt) -> Replacement {
+        let index = program.bodies[self.body].params[0];
+        let written = program.bodies[self.body].stmts.clone();
+        let mut stmts = Vec::new();
+        for time in 0..self.times {
+            let number = program.stmt(Op::Const(Const::I64(time)), stmt.loc);
+            let mut copier = Copier::new();
+            copier.subst.insert(index, number.results[0]);
+            stmts.push(number);
+            stmts.extend(copier.stmts(program, &written));
+        }
+        match &stmt.op {
+            Op::Loop(Loop { sinks, .. }) => {
+                let body = program.add_body(Vec::new(), stmts, Vec::new());
+                let region = Loop { extents: Vec::new(), body, sinks: sinks.clone() };
+                Replacement::op(stmt, Op::Loop(region))
+            }
+            _ => Replacement { stmts, values: Vec::new() },
+        }
+    }
+}
+
+/// Whether a loop stands inside another one.
+fn is_inner(program: &Program, defs: &Defs, stmt: &Stmt) -> bool {
+    let mut body = stmt.results.first().and_then(|&result| defs.body_of(result));
+    while let Some((holder, index)) = body.and_then(|body| defs.holder(body)) {
+        match &program.bodies[holder].stmts[index].op {
+            Op::For { .. } => return true,
+            Op::Loop(inner) if !inner.extents.is_empty() => return true,
+            _ => body = Some(holder),
+        }
+    }
+    false
+}

@@ -1,0 +1,168 @@
+//! Properties of generated programs: the front end takes them, printing and parsing IR gives the same program, and no
+//! pass changes what the interpreter gives.
+//!
+//! There are 1000 programs, always the same; `WELDMENT_CASES=5000 cargo test -p weldment-core --test generated` goes on
+//! from there.
+
+mod coverage;
+mod program;
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use proptest::collection::vec;
+use proptest::prelude::any;
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
+use weldment_core::front;
+use weldment_core::interp::{self, Foreign, InterpOptions};
+use weldment_core::ir::print::{Locations, print};
+use weldment_core::ir::{self, BinaryOp, Op, Program, parse, verify};
+use weldment_core::lower::Lowered;
+use weldment_core::passes::{Changed, Cx, Options, PASSES, optimize_with, run_pass};
+use weldment_core::source::Positions;
+use weldment_runtime::fault::{Fault, FaultKind};
+use weldment_runtime::types::Type;
+use weldment_runtime::value::Value;
+
+use coverage::Coverage;
+use program::{Generated, Limits, generate};
+
+const LIMITS: Limits = Limits { exact_folds: true, foreign: true };
+
+/// Runs `check` on generated programs.
+fn for_each_program(check: impl Fn(&Generated) -> Result<(), String>) {
+    let cases =
+        std::env::var("WELDMENT_CASES").map_or(1000, |cases| cases.parse().expect("a number of cases"));
+    let config = Config { cases, failure_persistence: None, max_shrink_iters: 1500, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let outcome = runner
+        .run(&vec(any::<u16>(), 0..400), |tape| check(&generate(&tape, LIMITS)).map_err(TestCaseError::fail));
+    match outcome {
+        Ok(()) => {}
+        Err(TestError::Fail(why, tape)) => {
+            let Generated { source, args } = generate(&tape, LIMITS);
+            panic!("{source}\non {args:?}\n{why}");
+        }
+        Err(TestError::Abort(why)) => panic!("{why}"),
+    }
+}
+
+/// The one foreign function that programs call.
+struct Half;
+
+impl Foreign for Half {
+    fn has(&self, symbol: &str) -> bool {
+        symbol == "half"
+    }
+
+    fn call(&self, _: &str, args: &[Value], _: &Type) -> Value {
+        match args {
+            [Value::F64(x)] => Value::F64(x / 2.0),
+            _ => panic!("`half` takes a float: {args:?}"),
+        }
+    }
+}
+
+/// A program with what is needed to run it.
+struct Running<'a> {
+    positions: &'a Positions,
+    args: &'a [Value],
+}
+
+impl Running<'_> {
+    fn run(&self, program: &Program, cut: Option<u64>) -> Result<Value, Fault> {
+        let options =
+            InterpOptions { piece: cut, segment: cut.map(|cut| cut + 2), foreign: Some(Arc::new(Half)) };
+        interp::run(program, self.positions, self.args, &options)
+    }
+
+    /// Whether `program` still gives `plain`: a value stays itself, and a fault some fault. Only where nobody uses what
+    /// the faulting op gives, it may be gone, and its fault with it; but never an `assert`.
+    fn check(&self, what: &str, program: &Program, plain: &Result<Value, Fault>) -> Result<(), String> {
+        let got = self.run(program, None);
+        let holds = match (&got, plain) {
+            (Ok(got), Ok(plain)) => got.same_bits(plain),
+            (Err(_), plain) => plain.is_err(),
+            (Ok(_), Err(fault)) => !self.may_raise(program, fault),
+        };
+        match holds {
+            true => Ok(()),
+            false => Err(format!("{what} gives {got:?}\ninstead of {plain:?}\n{program}")),
+        }
+    }
+
+    /// Whether `program` holds an op that would raise `fault` where it was raised.
+    fn may_raise(&self, program: &Program, fault: &Fault) -> bool {
+        let mut found = fault.kind == FaultKind::AssertionFailed;
+        program.for_each_stmt(program.entry.expect("an entry"), &mut |stmt| {
+            let raises = match fault.kind {
+                FaultKind::IndexOutOfBounds => {
+                    matches!(stmt.op, Op::Lookup(..) | Op::Slice(..) | Op::Merge { .. })
+                }
+                FaultKind::KeyNotFound => matches!(stmt.op, Op::Lookup(..)),
+                FaultKind::ZipLengthMismatch => matches!(stmt.op, Op::ZipLen(_)),
+                FaultKind::BadIterator => matches!(stmt.op, Op::IterLen { .. } | Op::RangeLen { .. }),
+                FaultKind::DivisionByZero | FaultKind::Overflow => {
+                    matches!(stmt.op, Op::Binary(BinaryOp::Div | BinaryOp::Rem, ..))
+                }
+                FaultKind::EmptyReduction => matches!(stmt.op, Op::Loop(_)),
+                FaultKind::DeserializeError => matches!(stmt.op, Op::Deserialize(_)),
+                FaultKind::AssertionFailed => matches!(stmt.op, Op::Assert(_)),
+                FaultKind::MemoryLimit | FaultKind::Cancelled => false,
+            };
+            found |= raises && self.positions.get(stmt.loc) == fault.position;
+        });
+        found
+    }
+}
+
+/// Printing and parsing give the same program, with locations and without.
+fn check_text(program: &Program) -> Result<(), String> {
+    for locations in [Locations::Hidden, Locations::Shown] {
+        let text = print(program, locations);
+        let again = parse(&text).map_err(|error| format!("{error}\n{text}"))?;
+        if print(&again, locations) != text {
+            return Err(format!("printed and parsed it is\n{again}\ninstead of\n{text}"));
+        }
+    }
+    Ok(())
+}
+
+fn check_program(generated: &Generated, coverage: &mut Coverage) -> Result<(), String> {
+    let lowered = front::from_text(&generated.source)
+        .map_err(|errors| format!("{}: {}", errors[0].position(), errors[0].message))?;
+    let Lowered { program: plain, positions, .. } = lowered;
+    verify(&plain).map_err(|errors| format!("{errors:?}\n{plain}"))?;
+    coverage.program(&plain);
+    check_text(&plain)?;
+
+    let running = Running { positions: &positions, args: &generated.args };
+    let expected = running.run(&plain, None);
+    if let Err(fault) = &expected {
+        coverage.fault(fault);
+    }
+    running.check("however it is cut it", &plain, &running.run(&plain, Some(3)))?;
+
+    for pass in PASSES {
+        let mut program = plain.clone();
+        if run_pass(pass, &mut program, &mut Cx::new(&Options::default())) == Changed::Yes {
+            running.check(pass.name, &program, &expected)?;
+        }
+    }
+    let mut stages = Vec::new();
+    let mut program = plain.clone();
+    optimize_with(&mut program, &Options::default(), |pass, program| {
+        stages.push((pass.name, program.clone()))
+    });
+    for (name, stage) in &stages {
+        running.check(&format!("{name}, among the others,"), stage, &expected)?;
+    }
+    check_text(&ir::renumber(&program))
+}
+
+#[test]
+fn generated_programs_mean_the_same_after_every_pass() {
+    let coverage = RefCell::new(Coverage::default());
+    for_each_program(|generated| check_program(generated, &mut coverage.borrow_mut()));
+    coverage.into_inner().assert_complete();
+}

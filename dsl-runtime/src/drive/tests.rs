@@ -1,0 +1,162 @@
+//! Tests of the driver.
+
+use super::*;
+use crate::fault::{FaultKind, Position};
+use crate::options::{Cancel, Options, Testing};
+
+fn context(threads: usize, piece: u64, segment: Option<u64>) -> Context {
+    let testing = Testing { piece: Some(piece), segment, force_parallel: true, isa: None };
+    Context::new(&Options::new().threads(threads).testing(testing))
+}
+
+fn fault(i: usize) -> Fault {
+    Fault::new(FaultKind::AssertionFailed, i.to_string(), Position::default())
+}
+
+fn sum(total: &mut usize, piece: usize) -> Result<(), Fault> {
+    *total += piece;
+    Ok(())
+}
+
+const ANY: Plan = Plan { piece: 16384, unit: Unit::Any };
+const SEGMENT: Plan = Plan { piece: 16384, unit: Unit::Segment(None) };
+
+/// The pieces, in the order their totals come, and the segments, in the order their states come.
+fn trace(cx: &Context, n: i64, plan: Plan) -> (Vec<Range<usize>>, Vec<Vec<Range<usize>>>) {
+    run(
+        cx,
+        n,
+        plan,
+        (vec![], vec![]),
+        |_| vec![],
+        |state: &mut Vec<_>, piece| {
+            state.push(piece.clone());
+            Ok(piece)
+        },
+        |total, piece| {
+            total.0.push(piece);
+            Ok(())
+        },
+        |total, state| {
+            total.1.push(state);
+            Ok(())
+        },
+    )
+    .unwrap()
+}
+
+#[test]
+fn pieces_and_segments_are_the_same_at_every_number_of_threads() {
+    for n in [0, 1, 2, 3, 4, 7, 9, 100] {
+        let (pieces, segments) = trace(&context(1, 3, Some(7)), n, SEGMENT);
+        assert_eq!(pieces.iter().cloned().flatten().collect::<Vec<_>>(), (0..n as usize).collect::<Vec<_>>());
+        assert!(pieces.iter().rev().skip(1).all(|piece| piece.len() == 3));
+        assert!(segments.iter().rev().skip(1).all(|segment| segment.len() == 3), "7 rounds up to 9");
+        assert_eq!(segments.concat(), pieces);
+        for threads in [2, 3, 8] {
+            let cx = context(threads, 3, Some(7));
+            assert_eq!(trace(&cx, n, SEGMENT), (pieces.clone(), segments.clone()));
+            assert_eq!(trace(&cx, n, ANY).0, pieces);
+        }
+    }
+}
+
+#[test]
+fn one_thread_makes_one_state_where_it_may() {
+    assert_eq!(trace(&context(1, 3, None), 100, ANY).1.len(), 1);
+    assert_eq!(trace(&context(2, 3, None), 100, ANY).1.len(), 34);
+}
+
+#[test]
+fn segments_follow_the_rule() {
+    let cx = Context::new(&Options::new().threads(2));
+    assert_eq!(cut(&cx, 6_000_000, SEGMENT).unit, 1 << 18);
+    assert_eq!(cut(&cx, 6_000_000, Plan { piece: 100_000, unit: Unit::Segment(None) }).unit, 300_000);
+    assert_eq!(cut(&cx, 1 << 30, SEGMENT).unit, 1 << 24);
+    assert_eq!(cut(&cx, 1 << 18, SEGMENT).threads, 1, "a single segment is not split");
+}
+
+#[test]
+fn the_first_fault_in_order_wins() {
+    for threads in [1, 2, 3] {
+        let cx = context(threads, 3, None);
+        for _ in 0..50 {
+            let update = |piece: Range<usize>| match piece.clone().find(|i| [50, 51, 71, 20].contains(i)) {
+                Some(i) => {
+                    if i == 20 {
+                        std::thread::yield_now();
+                    }
+                    Err(fault(i))
+                }
+                None => Ok(piece),
+            };
+            assert_eq!(totals(&cx, 100, ANY, (), update, |(), _| Ok(())), Err(fault(20)));
+            // A fault of `add` comes before those of later pieces.
+            let add = |(): &mut (), piece: Range<usize>| match piece.start {
+                9 => Err(fault(9)),
+                _ => Ok(()),
+            };
+            assert_eq!(totals(&cx, 100, ANY, (), update, add), Err(fault(9)));
+        }
+    }
+}
+
+#[test]
+fn everything_before_the_fault_is_finished() {
+    for threads in [1, 2, 3] {
+        let cx = context(threads, 1, None);
+        let seen = Mutex::new(vec![]);
+        let update = |piece: Range<usize>| {
+            seen.lock().unwrap().push(piece.start);
+            if piece.start >= 30 { Err(fault(piece.start)) } else { Ok(()) }
+        };
+        assert_eq!(totals(&cx, 1000, ANY, (), update, |(), ()| Ok(())), Err(fault(30)));
+        let seen = seen.into_inner().unwrap();
+        assert!((0..=30).all(|i| seen.contains(&i)));
+        assert!(seen.len() < 100, "later ones are skipped");
+    }
+}
+
+#[test]
+fn loops_nest_inside_a_pool() {
+    let cx = context(2, 3, None);
+    let inner = || totals(&cx, 100, ANY, 0, |piece| Ok(piece.sum::<usize>()), sum).unwrap();
+    let outer = || {
+        let update = |piece: Range<usize>| Ok(piece.map(|_| inner()).sum::<usize>());
+        totals(&cx, 20, ANY, 0, update, sum).unwrap()
+    };
+    assert_eq!(outer(), 20 * 4950);
+    let ambient = Context::ambient();
+    let update = |piece: Range<usize>| Ok(piece.map(|_| outer()).sum::<usize>());
+    assert_eq!(totals(ambient, 200, Plan { piece: 3, ..ANY }, 0, update, sum), Ok(200 * 20 * 4950));
+    assert_eq!(rayon::join(outer, outer), (20 * 4950, 20 * 4950));
+}
+
+#[test]
+fn a_panic_in_the_body_reaches_the_caller() {
+    let cx = context(2, 1, None);
+    let update = |piece: Range<usize>| if piece.start == 5 { panic!("bug") } else { Ok(()) };
+    let run = std::panic::AssertUnwindSafe(|| totals(&cx, 100, ANY, (), update, |(), ()| Ok(())));
+    assert!(std::panic::catch_unwind(run).is_err());
+}
+
+#[test]
+fn cancelling_stops_and_progress_counts() {
+    for threads in [1, 2] {
+        let cancel = Cancel::new();
+        let seen = std::sync::Arc::new(AtomicU64::new(0));
+        let counter = seen.clone();
+        let testing = Testing { piece: Some(10), force_parallel: true, ..Testing::default() };
+        let options = Options::new().threads(threads).cancel(&cancel).testing(testing).progress(move |p| {
+            assert_eq!(p.total, 100);
+            counter.fetch_max(p.done, Ordering::Relaxed);
+        });
+        let cx = Context::new(&options);
+        let update = |piece: Range<usize>| Ok(piece.len());
+        assert_eq!(totals(&cx, 100, ANY, 0, update, sum), Ok(100));
+        assert_eq!(seen.load(Ordering::Relaxed), 100);
+        cancel.cancel();
+        let fault = totals(&cx, 100, ANY, 0, update, sum).unwrap_err();
+        assert_eq!(fault.kind, FaultKind::Cancelled);
+    }
+}

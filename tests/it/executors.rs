@@ -1,0 +1,72 @@
+//! Every executor on one program: the interpreter says what is right, the others must give the same bits, or the same
+//! fault.
+
+use weldment::__private::rt::cpu::Isa;
+use weldment::__private::rt::options::Testing;
+use weldment::{CompileOptions, Executor, Fault, Options, Program, Value};
+
+/// How loops are cut: the iterations of a piece and of a segment; `None` is what the loop's cost says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Cut {
+    pub(crate) piece: Option<u64>,
+    pub(crate) segment: Option<u64>,
+}
+
+impl Cut {
+    /// As the loop's cost says.
+    pub(crate) const COST: Cut = Cut { piece: None, segment: None };
+
+    /// Pieces of `piece` iterations, and segments of `segment` rounded up to whole pieces.
+    pub(crate) const fn of(piece: u64, segment: u64) -> Cut {
+        Cut { piece: Some(piece), segment: Some(segment) }
+    }
+
+    fn options(self, executor: Executor) -> CompileOptions {
+        CompileOptions { executor, piece: self.piece, segment: self.segment, ..CompileOptions::default() }
+    }
+
+    /// Loops cut like this on `threads` threads; on more than one, short loops are split too.
+    fn on(self, threads: usize, isa: Option<Isa>) -> Options {
+        let Cut { piece, segment } = self;
+        Options::new().threads(threads).testing(Testing { piece, segment, force_parallel: threads > 1, isa })
+    }
+}
+
+/// Numbers of threads: the caller's own, and more than one, of which one is more than there are pieces.
+const THREADS: [usize; 3] = [1, 2, 7];
+
+/// What the program means.
+pub(crate) fn interpreted(program: &Program, cut: Cut, args: &[Value]) -> Result<Value, Fault> {
+    let program = program.compile(&cut.options(Executor::Interpreter)).expect("the interpreter runs it");
+    program.run(args)
+}
+
+/// Every way to run a kernel of emitted Rust: threads and instruction sets.
+pub(crate) fn emitted_ways(cut: Cut) -> Vec<Options> {
+    let sets = [Isa::Baseline, Isa::Avx2, Isa::Avx512];
+    THREADS.into_iter().flat_map(|threads| sets.map(|isa| cut.on(threads, Some(isa)))).collect()
+}
+
+/// Runs `program`, compiled by LLVM, in every way and hands `check` what it gives.
+#[cfg(feature = "llvm")]
+pub(crate) fn compiled(
+    program: &Program,
+    cut: Cut,
+    args: &[Value],
+    mut check: impl FnMut(&Options, Result<Value, Fault>),
+) {
+    let compiled = program.compile(&cut.options(Executor::Llvm)).expect("LLVM compiles it");
+    for threads in THREADS {
+        let way = cut.on(threads, None);
+        check(&way, compiled.run_with(&way, args));
+    }
+}
+
+/// Whether two runs ended alike: with the same bits, or with the same fault.
+pub(crate) fn same(got: &Result<Value, Fault>, expected: &Result<Value, Fault>) -> bool {
+    match (got, expected) {
+        (Ok(got), Ok(expected)) => got.same_bits(expected),
+        (Err(got), Err(expected)) => got == expected,
+        _ => false,
+    }
+}

@@ -1,0 +1,52 @@
+//! Builders by hand: structs of them, several merges an iteration, merges around loops, `vecmerger`.
+
+use super::pairs;
+
+pairs! {
+    three_builders_in_one_loop(&[1i64, 2, 3, 4, 5, 6][..]) = (vec![2i64, 4, 6], 9i64, vec![(1i64, 1i64), (0, 2)]);
+    weld!(|v: &[i64]| {
+        let b = for(v, (appender[i64], merger[i64,+], dictmerger[i64,i64,min]), |b, _, x| {
+            let d = merge(b.2, (x % 2, x));
+            if x % 2 == 0 { (merge(b.0, x), b.1, d) } else { (b.0, merge(b.1, x), d) }
+        });
+        (result(b.0), result(b.1), tovec(result(b.2)))
+    }),
+    "|v: vec[i64]|
+       let b = for(v, {appender[i64], merger[i64,+], dictmerger[i64,i64,min]}, |b, i, x|
+         let d = merge(b.$2, {x % 2L, x});
+         if(x % 2L == 0L, {merge(b.$0, x), b.$1, d}, {b.$0, merge(b.$1, x), d}));
+       {result(b.$0), result(b.$1), tovec(result(b.$2))}";
+
+    two_merges_in_an_iteration(&[3i64, -1, 2][..]) = vec![3i64, 9, -1, 2, 4];
+    weld!(|v: &[i64]| result(for(v, appender[i64], |b, _, x| {
+        let once = merge(b, x);
+        if x > 0 { merge(once, x * x) } else { once }
+    }))),
+    "|v: vec[i64]| result(for(v, appender[i64], |b, i, x|
+       let once = merge(b, x);
+       if(x > 0L, merge(once, x * x), once)))";
+
+    merges_around_loops(&[1.0f64, 2.0][..], &[10.0f64, 20.0][..]) = vec![0.5f64, 1.0, 2.0, -1.0, 10.0, 20.0];
+    weld!(|a: &[f64], b: &[f64]| {
+        let out = for(a, merge(appender[f64], 0.5), |c, _, x| merge(c, x));
+        result(for(b, merge(out, -1.0), |c, _, x| merge(c, x)))
+    }),
+    "|a: vec[f64], b: vec[f64]|
+       let out = for(a, merge(appender[f64], 0.5), |c, i, x| merge(c, x));
+       result(for(b, merge(out, -1.0), |c, i, x| merge(c, x)))";
+
+    an_inner_loop_feeds_the_outer_builder(&[1i64, 5, 9][..], &[2i64, 6][..]) = (3i64, vec![(1i64, 2i64), (1, 6), (5, 6)]);
+    weld!(|a: &[i64], b: &[i64]| {
+        let less = for(a, (merger[i64,+], appender[(i64, i64)]), |outer, _, x| {
+            for(b, outer, |inner, _, y| {
+                if x < y { (merge(inner.0, 1), merge(inner.1, (x, y))) } else { inner }
+            })
+        });
+        (result(less.0), result(less.1))
+    }),
+    "|a: vec[i64], b: vec[i64]|
+       let less = for(a, {merger[i64,+], appender[{i64,i64}]}, |outer, i, x|
+         for(b, outer, |inner, j, y|
+           if(x < y, {merge(inner.$0, 1L), merge(inner.$1, {x, y})}, inner)));
+       {result(less.$0), result(less.$1)}";
+}

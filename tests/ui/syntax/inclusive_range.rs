@@ -1,0 +1,6 @@
+use weldment::weld;
+
+fn main() {
+    let kernel = weld!(|n: i64| (0..=n).sum());
+    println!("{}", kernel(1));
+}

@@ -1,0 +1,6 @@
+use weldment::weld;
+
+fn main() {
+    let kernel = weld!(|v: &'static [f64]| v.sum());
+    println!("{}", kernel(&[1.0, 2.0]));
+}
