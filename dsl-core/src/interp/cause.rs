@@ -3,67 +3,62 @@
 use weldment_runtime::fault::{Fault, FaultKind, Position};
 use weldment_runtime::types::Type;
 
-/// A fault without its place.
+/// A fault without its place. The texts are the runtime's, which every executor uses.
 #[derive(Debug, PartialEq)]
-pub(super) struct Cause {
-    kind: FaultKind,
-    detail: String,
-}
+pub(super) struct Cause(Fault);
+
+const NOWHERE: Position = Position { line: 0, column: 0 };
 
 impl Cause {
-    fn new(kind: FaultKind, detail: impl Into<String>) -> Cause {
-        Cause { kind, detail: detail.into() }
-    }
-
     /// The fault at `position`.
     pub(super) fn at(self, position: Position) -> Fault {
-        Fault::new(self.kind, self.detail, position)
+        Fault { position, ..self.0 }
     }
 
     pub(super) fn index(index: i128, len: usize) -> Cause {
-        Cause::new(FaultKind::IndexOutOfBounds, format!("index {index} of a vector of {len}"))
+        Cause(Fault::index(index, len, NOWHERE))
     }
 
     pub(super) fn slice(start: i128, size: i128, len: usize) -> Cause {
-        let detail = format!("slice from {start} of size {size} of a vector of {len}");
-        Cause::new(FaultKind::IndexOutOfBounds, detail)
+        Cause(Fault::slice(start, size, len, NOWHERE))
     }
 
-    /// Keys may be of any type and size, so the text does not show them.
     pub(super) fn missing_key(len: usize) -> Cause {
-        Cause::new(FaultKind::KeyNotFound, format!("not among the {len} keys of the dictionary"))
+        Cause(Fault::missing_key(len, NOWHERE))
     }
 
     pub(super) fn division(kind: FaultKind, dividend: i128, divisor: i128) -> Cause {
-        Cause::new(kind, format!("{dividend} / {divisor}"))
+        Cause(Fault::division(kind, dividend, divisor, NOWHERE))
     }
 
+    /// The numbers are `i64`s, here and in the next two.
     pub(super) fn iter(start: i128, end: i128, stride: i128, len: i128) -> Cause {
-        let detail = format!("iter from {start} to {end} by {stride} over a vector of {len}");
-        Cause::new(FaultKind::BadIterator, detail)
+        let [start, end, stride, len] = [start, end, stride, len].map(|number| number as i64);
+        Cause(Fault::iter(start, end, stride, len, NOWHERE))
     }
 
     pub(super) fn range(start: i128, end: i128, stride: i128) -> Cause {
-        Cause::new(FaultKind::BadIterator, format!("rangeiter from {start} to {end} by {stride}"))
+        let [start, end, stride] = [start, end, stride].map(|number| number as i64);
+        Cause(Fault::range(start, end, stride, NOWHERE))
     }
 
     pub(super) fn zip(first: i128, other: i128) -> Cause {
-        Cause::new(FaultKind::ZipLengthMismatch, format!("{first} and {other}"))
+        Cause(Fault::zip(first as i64, other as i64, NOWHERE))
     }
 
     pub(super) fn assertion() -> Cause {
-        Cause::new(FaultKind::AssertionFailed, "")
+        Cause(Fault::assertion(NOWHERE))
     }
 
     pub(super) fn empty() -> Cause {
-        Cause::new(FaultKind::EmptyReduction, "")
+        Cause(Fault::empty(NOWHERE))
     }
 
     pub(super) fn too_few_bytes(ty: &Type) -> Cause {
-        Cause::new(FaultKind::DeserializeError, format!("too few bytes for {ty}"))
+        Cause(Fault::too_few_bytes(ty, NOWHERE))
     }
 
     pub(super) fn bytes_left(left: usize, ty: &Type) -> Cause {
-        Cause::new(FaultKind::DeserializeError, format!("bytes left after {ty}: {left}"))
+        Cause(Fault::bytes_left(left, ty, NOWHERE))
     }
 }

@@ -110,7 +110,14 @@ impl Func<'_, '_> {
                 let at = self.offset(place, 8 * leaves.len() as u64);
                 self.text.line(format_args!("store i8 0, ptr {at}"));
             }
-            StoreKind::Fold { .. } => self.text.line(format_args!("store i8 0, ptr {place}")),
+            // The initial value is the leftmost of what is folded.
+            StoreKind::Fold { ty, init, .. } => {
+                self.text.line(format_args!("store i8 {}, ptr {place}", init.is_some() as u8));
+                if let Some(init) = *init {
+                    let (val, at) = (self.get(init).clone(), self.offset(place, 8));
+                    self.store(ty, &val, &at);
+                }
+            }
             StoreKind::Collect { length: Length::Exact, .. } => {}
             StoreKind::Collect { .. } => {
                 self.store_words(place, &[("ptr", "null"), ("i64", "0"), ("i64", "0")])
@@ -143,10 +150,10 @@ impl Func<'_, '_> {
                 };
                 self.finish_accumulator(*op, ty, *init, *empty, total, seen, Some(extent), nest.loc)
             }
-            StoreKind::Fold { ty, func, init, .. } => {
+            StoreKind::Fold { ty, func, .. } => {
                 let some = self.text.def(format_args!("load i8, ptr {place}"));
                 let at = self.offset(place, 8);
-                self.finish_fold(func, ty, *init, &some, &at, nest.loc)?
+                self.finish_fold(func, ty, None, &some, &at, nest.loc)?
             }
             StoreKind::Collect { length: Length::Exact, .. } => {
                 Val::scalar(vec![captured.expect("an exact collect captures its block"), extent.to_owned()])

@@ -1,7 +1,7 @@
 //! `serialize` and `deserialize` of values in memory: little endian, field after field without padding, vectors
 //! and dictionaries after their length as 8 bytes. All NaNs are written as one.
 
-use weldment_runtime::fault::{Fault, FaultKind, Position};
+use weldment_runtime::fault::{Fault, Position};
 use weldment_runtime::types::{Scalar, Type};
 
 use super::compare::RawVec;
@@ -100,7 +100,7 @@ pub(crate) unsafe fn read(
 ) -> Result<(), Fault> {
     // SAFETY: as the caller promises.
     unsafe { read_front(frame, ty, &mut bytes, place)? };
-    if bytes.is_empty() { Ok(()) } else { Err(fault(format!("bytes left after {ty}: {}", bytes.len()))) }
+    if bytes.is_empty() { Ok(()) } else { Err(Fault::bytes_left(bytes.len(), ty, Position::default())) }
 }
 
 /// # Safety
@@ -189,7 +189,7 @@ unsafe fn write_len(len: u64, to: *mut u8) -> *mut u8 {
 
 fn take<'b>(bytes: &mut &'b [u8], size: usize, ty: &Type) -> Result<&'b [u8], Fault> {
     let (front, rest) =
-        bytes.split_at_checked(size).ok_or_else(|| fault(format!("too few bytes for {ty}")))?;
+        bytes.split_at_checked(size).ok_or_else(|| Fault::too_few_bytes(ty, Position::default()))?;
     *bytes = rest;
     Ok(front)
 }
@@ -201,7 +201,7 @@ fn read_len(ty: &Type, least: u64, bytes: &mut &[u8]) -> Result<u64, Fault> {
     word.copy_from_slice(take(bytes, 8, ty)?);
     let len = u64::from_le_bytes(word);
     let fits = len as u128 * least.max(1) as u128 <= bytes.len() as u128;
-    if fits { Ok(len) } else { Err(fault(format!("too few bytes for {ty}"))) }
+    if fits { Ok(len) } else { Err(Fault::too_few_bytes(ty, Position::default())) }
 }
 
 /// The least number of bytes that a value of type `ty` can take.
@@ -211,9 +211,4 @@ fn least_size(ty: &Type) -> u64 {
         Type::Struct(fields) => fields.iter().map(least_size).sum(),
         Type::Vec(_) | Type::Dict(..) => 8,
     }
-}
-
-#[cold]
-fn fault(detail: String) -> Fault {
-    Fault::new(FaultKind::DeserializeError, detail, Position::default())
 }

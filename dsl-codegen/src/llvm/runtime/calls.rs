@@ -55,26 +55,23 @@ impl Cause {
     ];
 
     fn fault(self, [a, b, c, d]: [i64; 4], position: Position) -> Fault {
-        let (kind, detail) = match self {
-            Cause::Index => (FaultKind::IndexOutOfBounds, format!("index {a} of a vector of {b}")),
-            Cause::Slice => {
-                (FaultKind::IndexOutOfBounds, format!("slice from {a} of size {b} of a vector of {c}"))
+        let [x, y] = [a, b].map(i128::from);
+        match self {
+            Cause::Index => Fault::index(x, b as usize, position),
+            Cause::Slice => Fault::slice(x, y, c as usize, position),
+            Cause::MissingKey => Fault::missing_key(a as usize, position),
+            Cause::Division => Fault::division(FaultKind::DivisionByZero, x, y, position),
+            Cause::UnsignedDivision => {
+                let [x, y] = [a, b].map(|number| i128::from(number as u64));
+                Fault::division(FaultKind::DivisionByZero, x, y, position)
             }
-            Cause::MissingKey => {
-                (FaultKind::KeyNotFound, format!("not among the {a} keys of the dictionary"))
-            }
-            Cause::Division => (FaultKind::DivisionByZero, format!("{a} / {b}")),
-            Cause::UnsignedDivision => (FaultKind::DivisionByZero, format!("{} / {}", a as u64, b as u64)),
-            Cause::Overflow => (FaultKind::Overflow, format!("{a} / {b}")),
-            Cause::Iter => {
-                (FaultKind::BadIterator, format!("iter from {a} to {b} by {c} over a vector of {d}"))
-            }
-            Cause::Range => (FaultKind::BadIterator, format!("rangeiter from {a} to {b} by {c}")),
-            Cause::Zip => (FaultKind::ZipLengthMismatch, format!("{a} and {b}")),
-            Cause::Assertion => (FaultKind::AssertionFailed, String::new()),
-            Cause::Empty => (FaultKind::EmptyReduction, String::new()),
-        };
-        Fault::new(kind, detail, position)
+            Cause::Overflow => Fault::division(FaultKind::Overflow, x, y, position),
+            Cause::Iter => Fault::iter(a, b, c, d, position),
+            Cause::Range => Fault::range(a, b, c, position),
+            Cause::Zip => Fault::zip(a, b, position),
+            Cause::Assertion => Fault::assertion(position),
+            Cause::Empty => Fault::empty(position),
+        }
     }
 }
 

@@ -1,0 +1,106 @@
+//! Dictionaries: keys of every shape, merged in segments.
+
+use weldment_runtime::value::Value;
+
+use super::{check, f64s, i64s, mixed, rough, rows};
+
+fn args() -> [Value; 2] {
+    [i64s(mixed(100)), f64s(rough(100))]
+}
+
+#[test]
+fn sums_by_keys_of_every_shape() {
+    for key in [
+        "n % 7L",
+        "i8(n)",
+        "n > 0L",
+        "{u8(n), n > 3L}",
+        "{i8(n % 3L), i8(n % 2L)}",
+        "{n % 3L, i32(n), n > 0L}",
+        "f64(n % 5L) * 0.5",
+        "if(n > 40L, 0.0, if(n < -40L, -0.0, f64(n) / 0.0 - f64(n) / 0.0))",
+        "{f32(n % 4L), n % 2L}",
+        "u16(n)",
+    ] {
+        check(
+            &format!(
+                "|v: vec[i64], x: vec[f64]| let d = for(zip(v, x), dictmerger[?,{{f64,i64}},+], |b, i, e| let n = e.$0; \
+                 merge(b, {{{key}, {{e.$1, i}}}})); result(d)"
+            ),
+            &args(),
+        );
+    }
+}
+
+#[test]
+fn every_operator_and_a_guard() {
+    for op in ["+", "*", "min", "max"] {
+        check(
+            &format!(
+                "|v: vec[i64], x: vec[f64]| result(for(zip(v, x), dictmerger[i64,f64,{op}], |b, i, e| \
+                 if(e.$1 > 0.0, merge(b, {{e.$0 % 7L, e.$1}}), b)))"
+            ),
+            &args(),
+        );
+        check(
+            &format!(
+                "|v: vec[i64], x: vec[f64]| result(for(zip(v, x), dictmerger[u8,i32,{op}], |b, i, e| \
+                 merge(b, {{u8(e.$0), i32(e.$0)}})))"
+            ),
+            &args(),
+        );
+    }
+}
+
+#[test]
+fn groups_keep_the_order_of_encounter() {
+    for key in ["e.$0 % 7L", "u8(e.$0)", "{e.$0 % 3L, e.$1 > 0.0}"] {
+        check(
+            &format!(
+                "|v: vec[i64], x: vec[f64]| result(for(zip(v, x), groupmerger[?,f64], |b, i, e| merge(b, {{{key}, e.$1}})))"
+            ),
+            &args(),
+        );
+    }
+    check(
+        "|v: vec[i64], x: vec[f64]| tovec(result(for(zip(v, x), groupmerger[i64,vec[i64]], |b, i, e| \
+         merge(b, {e.$0 % 5L, slice(v, i, 2L)}))))",
+        &args(),
+    );
+}
+
+#[test]
+fn vectors_as_keys() {
+    let v = i64s(mixed(60));
+    check(
+        "|v: vec[i64]| result(for(v, groupmerger[vec[i64],i64], |b, i, n| merge(b, {[n % 3L, n % 2L], n})))",
+        std::slice::from_ref(&v),
+    );
+    check(
+        "|v: vec[i64]| result(for(v, dictmerger[{vec[i64],f64},i64,+], |b, i, n| merge(b, {{slice(v, 0L, i % 3L), 0.5}, n})))",
+        std::slice::from_ref(&v),
+    );
+    check(
+        "|r: vec[vec[f64]]| result(for(r, dictmerger[vec[f64],i64,+], |b, i, x| merge(b, {slice(x, 0L, 2L), 1L})))",
+        &[rows(20)],
+    );
+}
+
+#[test]
+fn reading_dictionaries() {
+    let dict = "let d = result(for(v, dictmerger[i64,f64,+], |b, i, n| merge(b, {n % 10L, 0.5})));";
+    for read in [
+        "{len(d), keyexists(d, 3L), keyexists(d, 77L), optlookup(d, 77L), optlookup(d, 3L), lookup(d, 3L)}",
+        "tovec(d)",
+        "map(tovec(d), |e| e.$1 * 2.0)",
+        "sum(map(v, |n| lookup(d, n % 10L)))",
+        "map(filter(v, |n| keyexists(d, n)), |n| lookup(d, n))",
+        "{d, d}",
+    ] {
+        check(&format!("|v: vec[i64]| {dict} {read}"), &[i64s(mixed(50))]);
+        check(&format!("|v: vec[i64]| {dict} {read}"), &[i64s([])]);
+    }
+    let entries = (0..5).map(|i| (Value::I64(i), f64s(rough(i as usize))));
+    let given = Value::Dict(std::sync::Arc::new(entries.collect()));
+    check("|d: dict[i64,vec[f64]]| {d, len(lookup(d, 3L)), tovec(d)}", &[given]);
+}
