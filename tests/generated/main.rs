@@ -36,7 +36,7 @@ fn check(generated: &Generated) -> Result<(), String> {
             (got, expected) => got.as_ref().err() == expected.as_ref().err(),
         };
         if !same {
-            let optimised = program.explain();
+            let optimised = program.explain().map_err(|error| error.to_string())?;
             return Err(format!("on {threads} threads {got:?}\ninstead of {expected:?}\n{optimised}"));
         }
     }

@@ -145,7 +145,8 @@ fn check_program(generated: &Generated, coverage: &mut Coverage) -> Result<(), S
 
     for pass in PASSES {
         let mut program = plain.clone();
-        if run_pass(pass, &mut program, &mut Cx::new(&Options::default())) == Changed::Yes {
+        let changed = run_pass(pass, &mut program, &mut Cx::new(&Options::default()));
+        if changed.map_err(|broken| broken.to_string())? == Changed::Yes {
             running.check(pass.name, &program, &expected)?;
         }
     }
@@ -153,7 +154,8 @@ fn check_program(generated: &Generated, coverage: &mut Coverage) -> Result<(), S
     let mut program = plain.clone();
     optimize_with(&mut program, &Options::default(), |pass, program| {
         stages.push((pass.name, program.clone()))
-    });
+    })
+    .map_err(|broken| broken.to_string())?;
     for (name, stage) in &stages {
         running.check(&format!("{name}, among the others,"), stage, &expected)?;
     }

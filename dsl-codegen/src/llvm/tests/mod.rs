@@ -50,7 +50,8 @@ fn source(text: &str) -> Source {
 impl Source {
     fn optimised(&self) -> Source {
         let mut program = self.program.clone();
-        passes::optimize(&mut program, &passes::Options::default());
+        passes::optimize(&mut program, &passes::Options::default())
+            .unwrap_or_else(|broken| panic!("{broken}"));
         Source { program, positions: self.positions.clone() }
     }
 
