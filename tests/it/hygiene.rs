@@ -83,6 +83,7 @@ mod methods {
         fn to_vec(self) {}
         fn cursor(self) {}
         fn wrapping_add(self) {}
+        #[allow(clippy::wrong_self_convention)]
         fn as_chunks(self) {}
         fn finish(self) {}
         fn then_some(self) {}
@@ -171,7 +172,8 @@ mod places {
     fn in_impls_generic_functions_and_arguments() {
         assert_eq!(Holder::<u8>::DOUBLE.try_call(4), Ok(8));
         assert_eq!(Holder('a').pair(1), ('a', 2));
-        let kernels: [Kernel<fn(i64) -> i64>; 2] = [weld!(|n: i64| n - 1), weld!(|n: i64| n / n)];
+        type Map = fn(i64) -> i64;
+        let kernels: [Kernel<Map>; 2] = [weld!(|n: i64| n - 1), weld!(|n: i64| n / n)];
         assert_eq!(kernels.map(|kernel| kernel.try_call(0).is_ok()), [true, false]);
     }
 }
