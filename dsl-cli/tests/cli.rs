@@ -131,7 +131,7 @@ fn a_program_that_is_refused_exits_with_2() {
     for (kind, program, column) in [
         ("parse", "|a: i64| a < a < a", 16),
         ("name", "|x: i64| y", 10),
-        ("type", "|x: i64| x + 1.0", 14),
+        ("type", "|x: i64| x + 1.0", 10),
         ("linearity", "|x: i64| let b = appender[i64]; 1", 14),
     ] {
         let error = check_json(&weldment(&["run", "-", "--json"], program), 2, "error", kind);
@@ -199,7 +199,7 @@ fn a_missing_foreign_function_is_an_error_at_its_name() {
     check_text(&output, 2, "foreign function not found: `nowhere_to_be_found`");
     let output = weldment(&["run", &program, "--args", &args, "--on", "llvm", "--json"], "");
     let error = check_json(&output, 2, "error", "unsupported");
-    assert_eq!((error["line"].as_u64(), error["column"].as_u64()), (Some(1), Some(14)));
+    assert_eq!((error["line"].as_u64(), error["column"].as_u64()), (Some(1), Some(19)));
 }
 
 #[test]
