@@ -81,7 +81,7 @@ impl Emitter<'_> {
                     inner.own(self.p, result, self.ty(result), &side.results[i + 1..])
                 }
             });
-            let values = one_or_tuple(values.collect());
+            let values = (!results.is_empty()).then(|| one_or_tuple(values.collect()));
             quote!(#steps #values)
         });
         for (i, &result) in results.iter().enumerate() {
@@ -233,7 +233,9 @@ impl Emitter<'_> {
         let output = types::owned(self.p, self.ty(result));
         let value = scope.own(self.p, result, self.ty(result), &[]);
         let (output, value) = self.fallible(faults, output, value);
+        let allow = super::allow_parameters(params.len());
         quote! {
+            #allow
             #[inline(always)]
             fn #name(#(#params),*) -> #output {
                 #steps

@@ -68,7 +68,9 @@ impl Emitter<'_> {
             // Errors about the call point at the user's token.
             let here = Span::call_site().located_at(span);
             let call = quote_spanned!(here=> #symbol(#(&#args,)* &mut result));
+            let allow = super::allow_parameters(args.len());
             quote! {
+                #allow
                 fn #name(#(#args: #types),*) -> #output {
                     let mut result = #zero;
                     #call;

@@ -43,12 +43,10 @@ pub fn emit(
     let (info, signature) = (p.kernel_info(), p.kernel_signature());
     let About { source, explanation } = about;
     let visibility = emitter.foreign.is_empty().then(|| quote!(pub(super)));
-    // What clippy likes in code that is read has no meaning here: a kernel has as many arguments as it needs.
-    let quiet = quote!(#[allow(clippy::all, clippy::pedantic, clippy::nursery)]);
+    let allow = super::allow_parameters(params.len());
     let items = quote! {
-        #quiet
         #run
-        #quiet
+        #allow
         fn call(#(#params),*) -> #output {
             #unwrap(run(#context::ambient(), #(#args),*))
         }
@@ -97,7 +95,9 @@ fn run(emitter: &mut Emitter<'_>) -> Result<TokenStream, Vec<Unsupported>> {
     let output = types::owned(p, emitter.ty(result));
     let params = super::scope::parameters(p, &program.params, |value| emitter.ty(value).clone());
     let (context, result, fault, ok) = (p.context(), p.result(), p.fault(), p.ok());
+    let allow = super::allow_parameters(params.len() + 1);
     Ok(quote! {
+        #allow
         fn run(cx: &#context, #(#params),*) -> #result<#output, #fault> {
             #steps
             #ok(#value)

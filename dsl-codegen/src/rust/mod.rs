@@ -150,6 +150,13 @@ fn name(consts: &HashMap<Value, Const>, value: Value) -> TokenStream {
     }
 }
 
+/// What stands before a function of that many parameters, so that clippy does not count them: programs take as many
+/// as they need. Nothing is allowed without need, for users may forbid it.
+fn allow_parameters(count: usize) -> Option<TokenStream> {
+    const CLIPPYS_LIMIT: usize = 7;
+    (count > CLIPPYS_LIMIT).then(|| quote!(#[allow(clippy::too_many_arguments)]))
+}
+
 /// The loop of a nest that runs over an index.
 fn own_loop(nest: &Nest) -> Option<&crate::loops::Loop> {
     match &nest.run {

@@ -175,7 +175,9 @@ impl Emitter<'_> {
             let state = names::store(Of::State, sink);
             quote!(let #state = &mut #state.cursor();)
         });
+        let allow = super::allow_parameters(params.len());
         let item = quote! {
+            #allow
             #[inline(always)]
             fn #name(#(#params),*) #output {
                 #(#cursors)*
@@ -318,7 +320,9 @@ impl Emitter<'_> {
         }
         let outputs = row.outputs.iter().map(|&output| types::owned(self.p, self.ty(output)));
         let (outputs, values) = (one_or_tuple(outputs.collect()), row.values());
+        let allow = super::allow_parameters(params.len());
         quote! {
+            #allow
             #[inline(always)]
             fn row(#(#params),*) -> #outputs {
                 #steps

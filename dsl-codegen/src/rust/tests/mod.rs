@@ -37,7 +37,8 @@ fn kernel(source: &str) -> String {
 fn check(source: &str, expected: Expect) {
     let kernel = kernel(source);
     let run = kernel.lines().skip_while(|line| !line.contains("fn run("));
-    let run = run.take_while(|line| !line.contains("fn call("));
+    let mut is_inside = true;
+    let run = run.take_while(|&line| std::mem::replace(&mut is_inside, line != "        }"));
     let run: Vec<_> = run.map(|line| line.strip_prefix("        ").unwrap_or(line)).collect();
     expected.assert_eq(&(run.join("\n") + "\n"));
 }

@@ -175,7 +175,7 @@ fn a_maximum_without_identity_and_a_count_share_a_loop() {
                                     let (v6, v9) = row(chunk0[lane]);
                                     s0_0[lane] = num::Number::greatest(
                                         s0_0[lane],
-                                        if v9 { v6 } else { f32::NEG_INFINITY },
+                                        if v9 { v6 } else { f32::NAN },
                                     );
                                     *s0_seen |= v9;
                                     s1_0[within] = s1_0[within]
@@ -187,7 +187,7 @@ fn a_maximum_without_identity_and_a_count_share_a_loop() {
                             let (v6, v9) = row(c0_5[lane]);
                             s0_0[lane % 32] = num::Number::greatest(
                                 s0_0[lane % 32],
-                                if v9 { v6 } else { f32::NEG_INFINITY },
+                                if v9 { v6 } else { f32::NAN },
                             );
                             *s0_seen |= v9;
                             s1_0[lane % 16] = s1_0[lane % 16]
@@ -201,9 +201,9 @@ fn a_maximum_without_identity_and_a_count_share_a_loop() {
                             piece: 16384,
                             unit: drive::Unit::Any,
                         },
-                        (f32::NEG_INFINITY, false, 0i64),
+                        (f32::NAN, false, 0i64),
                         |piece| {
-                            let mut s0_0 = [f32::NEG_INFINITY; 32];
+                            let mut s0_0 = [f32::NAN; 32];
                             let mut s0_seen = false;
                             let mut s1_0 = [0i64; 16];
                             cpu::dispatch(
