@@ -21,6 +21,7 @@
 //! run time, parsed from text, with an interpreter; `llvm` compiles them with LLVM 22.
 
 pub use weldment_runtime::dict::Dict;
+pub use weldment_runtime::element::Element;
 pub use weldment_runtime::fault::{Fault, FaultKind, Position};
 pub use weldment_runtime::kernel::{Kernel, With};
 pub use weldment_runtime::options::{Cancel, Options, Progress};
@@ -91,7 +92,4 @@ pub use program::{
     Program, Refused, Stage, ToProgram, TypeMismatch,
 };
 #[cfg(feature = "program")]
-pub use weldment_runtime::{
-    args::{Argument, Arguments},
-    element::Element,
-};
+pub use weldment_runtime::args::{Argument, Arguments};

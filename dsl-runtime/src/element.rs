@@ -25,7 +25,7 @@ pub trait Element: Sized + sealed::Sealed {
     /// The type.
     fn ty() -> Type;
 
-    /// This value, dynamically typed.
+    /// This value, dynamically typed. It prints by `{}` what `{:?}` prints, with any number of fields in its tuples.
     fn to_value(&self) -> Value;
 
     /// The value that `value` is, if it is one of this type.

@@ -69,6 +69,7 @@
 //! And those that cannot: the methods of [`num::Number`], [`num::Integer`] and [`num::Float`] on scalars,
 //! [`order::holds`] and [`order::compare`] on vectors and structs, [`dict::Dict::get`] and its like.
 
+mod display;
 pub mod types;
 pub mod value;
 
