@@ -1,21 +1,20 @@
 //! Emitted Rust and LLVM give what the interpreter gives, bit for bit: on any number of threads, for any CPU, and
 //! however loops are cut.
 
-use weldment::{Fault, Options, Program, Value};
+use weldment::{Argument, Element, Fault, Options, Program, Value};
 
 use crate::executors::{self, Cut};
-use crate::value::ToValue;
 
 const CUTS: [Cut; 5] = [Cut::of(3, 3), Cut::of(3, 6), Cut::of(5, 7), Cut::of(16, 16), Cut::COST];
 #[cfg(feature = "llvm")]
 const COMPILED: [Cut; 2] = [Cut::of(3, 6), Cut::COST];
 
-fn check<R: ToValue>(source: &str, args: &[Value], run: impl Fn(&Options) -> Result<R, Fault>) {
+fn check<R: Element>(source: &str, args: &[Value], run: impl Fn(&Options) -> Result<R, Fault>) {
     let program = Program::parse(source).expect("the program is well formed");
     for cut in CUTS {
         let expected = executors::interpreted(&program, cut, args);
         for way in executors::emitted_ways(cut) {
-            let mut got = run(&way).map(|value| value.value());
+            let mut got = run(&way).map(|value| value.to_value());
             // A kernel's places are those in this file.
             if let (Err(got), Err(expected)) = (&mut got, &expected) {
                 got.position = expected.position;
@@ -42,7 +41,7 @@ fn check<R: ToValue>(source: &str, args: &[Value], run: impl Fn(&Options) -> Res
 macro_rules! agree {
     ($($arg:expr),*; $($program:tt)*) => {{
         let kernel = weldment::weld!($($program)*);
-        let args = [$($arg.value()),*];
+        let args = [$(Argument::to_value(&$arg)),*];
         check(stringify!($($program)*), &args, |options| kernel.with(options).call($($arg),*));
     }};
 }

@@ -6,8 +6,6 @@
 
 #[cfg(feature = "program")]
 mod executors;
-#[cfg(feature = "program")]
-mod value;
 
 #[cfg(feature = "program")]
 mod agree;

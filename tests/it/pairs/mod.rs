@@ -19,9 +19,7 @@ mod vectors;
 
 use std::io::Write;
 
-use weldment::{Fault, FaultKind, Options, Value};
-
-use crate::value::ToValue;
+use weldment::{Argument, Fault, FaultKind, Options, Value};
 
 /// A program in both spellings.
 struct Pair {
@@ -46,9 +44,9 @@ enum Outcome {
     Fault(FaultKind, &'static str),
 }
 
-impl<T: ToValue> From<T> for Outcome {
+impl<T: Argument> From<T> for Outcome {
     fn from(value: T) -> Outcome {
-        Outcome::Value(value.value())
+        Outcome::Value(value.to_value())
     }
 }
 
@@ -59,11 +57,11 @@ macro_rules! pairs {
             name: stringify!($name),
             file: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/", file!())),
             weld: $weld,
-            args: || vec![$($crate::value::ToValue::value(&$arg)),*],
+            args: || vec![$(weldment::Argument::to_value(&$arg)),*],
             expected: || $crate::pairs::Outcome::from($expected),
             emitted: |options| {
                 let kernel = weldment::weld!($($rust)*);
-                kernel.with(options).call($($arg),*).map(|value| $crate::value::ToValue::value(&value))
+                kernel.with(options).call($($arg),*).map(|value| weldment::Element::to_value(&value))
             },
         }),*];
     };
