@@ -49,6 +49,13 @@ pub fn in_bounds(program: &Program, defs: &Defs, vector: Value, index: Value) ->
     })
 }
 
+/// Whether `0 <= index < extent` holds by a chain of dependences, not only because both are constants: then
+/// whatever rests on an index of that extent may rest on `index`.
+pub fn is_below(program: &Program, defs: &Defs, index: Value, extent: Value) -> bool {
+    let proof = Proof { program, defs, lengths: Lengths::new(program, defs) };
+    proof.upper_bounds(index, MAX_DEPTH).contains(&extent)
+}
+
 /// Every number that is equal to `extent`, or has been checked to be, where `extent` is known.
 pub fn implied(program: &Program, defs: &Defs, extent: Value) -> Vec<Value> {
     let proof = Proof { program, defs, lengths: Lengths::new(program, defs) };

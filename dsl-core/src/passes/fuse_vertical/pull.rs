@@ -12,9 +12,11 @@ use crate::analysis::effects::Effects;
 use crate::analysis::equal::{Length, Lengths};
 use crate::extract::MapLoop;
 use crate::ir::rewrite::{Copier, Subst};
-use crate::ir::{BodyId, Defs, Loc, Op, Program, Stmt, Uses, Value};
+use crate::ir::{BodyId, Def, Defs, Loc, Op, Program, Stmt, Uses, Value};
 
 const DEAR: Reason = "its elements would be computed more often than once, and they are not cheap";
+const UNPROVED: Reason =
+    "it is read at a constant index, which says nothing of the vectors that it is made from";
 const PARTIAL: Reason = "computing an element can fault or call out, and not all are read exactly once";
 
 /// A map that is read by index only.
@@ -78,6 +80,9 @@ impl Pull {
         if !effects.merges.is_empty() {
             return Err(PARTIAL);
         }
+        if !self.sites.iter().all(|site| self.proves(program, defs, site, &slice)) {
+            return Err(UNPROVED);
+        }
         let once = match &self.sites[..] {
             [site] => self.evaluations(program, defs, site),
             _ => Evaluations::Unknown,
@@ -131,6 +136,31 @@ impl Pull {
         }
         slice.reverse();
         slice
+    }
+
+    /// Whether what the element reads unchecked can be read at the site's index as well. `zip_len` of lengths
+    /// that are known makes constants indices of every vector that was zipped, but only where it is at hand.
+    fn proves(&self, program: &Program, defs: &Defs, site: &Site, slice: &[usize]) -> bool {
+        if bounds::is_below(program, defs, site.index, self.map.extent) {
+            return true;
+        }
+        let stmts = &program.bodies[self.map.body].stmts;
+        let proved = |stmt: &Stmt| match stmt.op {
+            Op::At(vector, at) if at == self.map.index => {
+                bounds::in_bounds(program, defs, vector, site.index)
+            }
+            // An index of a loop inside has its own proof; one that is computed may rest on the map's.
+            Op::At(_, at) => matches!(defs.def(at), Some(Def::Param(..))),
+            _ => true,
+        };
+        let mut all = true;
+        for &index in slice {
+            all &= proved(&stmts[index]);
+            for body in stmts[index].op.bodies() {
+                program.for_each_stmt(body, &mut |stmt| all &= proved(stmt));
+            }
+        }
+        all
     }
 
     /// Whether the loop makes nothing but this vector.
