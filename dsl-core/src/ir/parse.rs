@@ -248,7 +248,7 @@ impl<'a> Parser<'a> {
                 let sink = parser.sink()?;
                 parser.word("=")?;
                 let kind = parser.sink_kind()?;
-                sinks.push(SinkDecl { sink, kind });
+                sinks.push(SinkDecl { sink, kind, loc: Loc::NONE });
             }
             let mut body = Body { params, ..Body::default() };
             while !parser.is("}") && !parser.is(keyword) {
