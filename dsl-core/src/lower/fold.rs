@@ -67,7 +67,7 @@ impl Lower {
             None => Reducer::Func(self.binary_function(params, body, &ty)),
         };
         let kind = SinkKind::Reduce { ty, reducer, init: Some(value), empty: Empty::Identity };
-        let sinks = vec![SinkDecl { sink, kind }];
+        let sinks = vec![SinkDecl { sink, kind, loc }];
         self.builder.push(Op::Loop(Loop { extents: vec![extent], body: inner, sinks }), loc)
     }
 
