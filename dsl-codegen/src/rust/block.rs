@@ -161,7 +161,7 @@ impl Emitter<'_> {
     }
 
     /// ```text
-    /// let v1: Vec<T> = sort(&v0[..], |&v2, &v3| { …; Ok(v4) })?;
+    /// let v1: Vec<T> = sort(cx, &v0[..], |&v2, &v3| { …; Ok(v4) })?;
     /// ```
     fn sort(
         &mut self,
@@ -192,7 +192,7 @@ impl Emitter<'_> {
         scope.bind(result, self.ty(result));
         let (name, ty) = (names::value(result), self.held_type(scope, result));
         quote! {
-            let #name: #ty = #sort(#borrowed, |#(#params),*| {
+            let #name: #ty = #sort(cx, #borrowed, |#(#params),*| {
                 #slices
                 #steps
                 #ok(#order)
@@ -222,7 +222,10 @@ impl Emitter<'_> {
         let ty = |value: Value| -> Type { self.ty(value).clone() };
         let mut scope = Scope::of_function(&self.consts, &captures, ty);
         scope.is_dispatched = true;
-        let mut params = super::scope::parameters(self.p, &captures, ty);
+        let context = self.p.context();
+        let cx = self.needs_context(&function.body).then(|| quote!(cx: &#context));
+        let mut params: Vec<_> = cx.into_iter().collect();
+        params.extend(super::scope::parameters(self.p, &captures, ty));
         for param in function.params {
             scope.bind(param, self.ty(param));
             let (name, ty) = (names::value(param), types::owned(self.p, self.ty(param)));

@@ -62,6 +62,7 @@ impl Emitter<'_> {
         let store_faults = |store: &Store| match &store.kind {
             StoreKind::Accumulate { init: None, empty: Empty::Fault, .. } => true,
             StoreKind::Fold { init: None, .. } => true,
+            StoreKind::Collect { .. } | StoreKind::Table { .. } | StoreKind::Scatter { .. } => true,
             _ => facts::function_of(store).is_some_and(|function| self.block_faults(&function.body)),
         };
         nest.schedule != Schedule::Serial

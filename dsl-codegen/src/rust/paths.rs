@@ -72,6 +72,9 @@ paths! {
     at_most: rt::builders::places::AtMost;
     exact: rt::builders::places::Exact;
     keep: rt::builders::collect::keep;
+    push: rt::builders::collect::push;
+    push_block: rt::builders::collect::push_block;
+    with_capacity: rt::builders::collect::with_capacity;
     part: rt::builders::places::Part;
 
     dict: rt::dict::Dict;

@@ -33,7 +33,7 @@ use super::merge::Held;
 use super::names::Of;
 use super::scope::{Scope, parameters};
 use super::{Emitter, names, types};
-use crate::loops::{Block, Loop, Merge, Step, StoreKind, facts};
+use crate::loops::{Block, Function, Loop, Merge, Step, Store, StoreKind, facts};
 
 /// A loop as a function.
 pub(super) struct LoopFunction {
@@ -396,10 +396,23 @@ impl Emitter<'_> {
         free
     }
 
-    /// Whether `block` uses the context.
-    fn needs_context(&self, block: &Block) -> bool {
+    /// Whether `block` uses the context: it can be cancelled, or allocates.
+    pub(super) fn needs_context(&self, block: &Block) -> bool {
+        let needs = |function: &Function| self.needs_context(&function.body);
+        let allocates =
+            |store: &Store| !matches!(store.kind, StoreKind::Accumulate { .. } | StoreKind::Fold { .. });
         let mut found = false;
-        facts::for_each_step(block, &mut |step| found |= matches!(step, Step::Iterate { .. }));
+        facts::for_each_step(block, &mut |step| {
+            found |= match step {
+                Step::Iterate { .. } | Step::Sort { .. } => true,
+                Step::Nest(nest) => nest.stores.iter().any(allocates),
+                Step::Merge(merge) => {
+                    self.merge_allocates(merge)
+                        || facts::function_of(self.store(merge.sink)).is_some_and(needs)
+                }
+                Step::Bind { .. } | Step::If { .. } | Step::For(_) => false,
+            };
+        });
         found
     }
 }
