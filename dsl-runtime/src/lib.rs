@@ -64,7 +64,8 @@
 //! checked::zip_len(&[i64], at)? -> i64 · iter_len(len, s, e, t, at)? -> i64 · range_len(s, e, t, at)? -> i64
 //! checked::value(&Dict<K, V>, &key, at)? -> &V · assert(bool, at)? -> bool · not_empty(Option<T>, at)? -> T
 //! sort::sort(cx, &[T], |&T, &T| -> Result<i32, Fault>)? -> Vec<T>
-//! bytes::serialize(&T) -> Vec<u8> · bytes::deserialize::<T>(&[u8], at)? -> T
+//! bytes::serialize(cx, &T)? -> Vec<u8> · bytes::deserialize::<T>(cx, &[u8], at)? -> T
+//! copy::value(cx, &T)? -> T · slice(cx, &[T])? -> Vec<T> · vector(cx, [T; N])? -> Vec<T> · pairs(cx, &Dict<K, V>)?
 //! ```
 //!
 //! And those that cannot: the methods of [`num::Number`], [`num::Integer`] and [`num::Float`] on scalars,
@@ -95,6 +96,7 @@ pub mod options;
 
 pub mod bytes;
 pub mod checked;
+pub mod copy;
 pub mod fold;
 pub mod sort;
 

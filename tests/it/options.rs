@@ -82,6 +82,25 @@ fn dictionaries_and_groups_are_limited() {
 }
 
 #[test]
+fn copies_and_bytes_are_limited() {
+    let v = &numbers()[..];
+    let bytes = 8 * N as u64;
+    on_each_executor!(needs(bytes), (v): (&[i64]) -> Vec<i64>, weld!(|v: &[i64]| v));
+    on_each_executor!(needs(2 * bytes), (v): (&[i64]) -> (Vec<i64>, Vec<i64>), weld!(|v: &[i64]| (v, v)));
+    on_each_executor!(needs(bytes), (v): (&[i64]) -> Vec<Vec<i64>>, weld!(|v: &[i64]| [v]));
+    on_each_executor!(needs(bytes), (v): (&[i64]) -> Vec<u8>, weld!(|v: &[i64]| serialize(v)));
+    let dict: Dict<i64, i64> = v.iter().map(|&x| (x, x)).collect();
+    on_each_executor!(needs(2 * bytes), (&dict): (&Dict<i64, i64>) -> Vec<(i64, i64)>,
+        weld!(|d: dict[i64,i64]| tovec(d)));
+    let rows = &vec![vec![1i64; 1000]; 100][..];
+    on_each_executor!(needs(800_000), (rows): (&[Vec<i64>]) -> Vec<Vec<i64>>,
+        weld!(|v: &[Vec<i64>]| v.filter(|row| len(row) > 1)));
+    let keys: Vec<Vec<i64>> = (0..100).map(|i| vec![i; 1000]).collect();
+    on_each_executor!(needs(800_000), (&keys[..]): (&[Vec<i64>]) -> Dict<Vec<i64>, i64>,
+        weld!(|v: &[Vec<i64>]| result(for(v, dictmerger[vec[i64],i64,+], |b, i, row| merge(b, {row, 1L})))));
+}
+
+#[test]
 fn what_cannot_be_had_is_a_fault_and_no_abort() {
     let absurd = |run: Run<'_>| {
         let fault = run(&Options::new()).expect_err("nobody has so much");

@@ -209,21 +209,32 @@ impl Emitter<'_> {
                 Step::Iterate { .. } | Step::Sort { .. } => true,
                 Step::Nest(nest) => self.nest_faults(nest),
                 Step::Merge(merge) => self.merge_faults(merge),
-                Step::If { .. } | Step::For(_) => false,
+                Step::If { results, .. } => results.iter().any(|&result| self.can_be_copied(result)),
+                Step::For(_) => false,
             };
         });
         found
     }
 
+    /// Whether `function` can end in a fault.
+    pub(super) fn function_faults(&self, function: &Function) -> bool {
+        self.block_faults(&function.body) || self.can_be_copied(function.body.results[0])
+    }
+
+    /// Whether `function` takes the context.
+    pub(super) fn function_needs_context(&self, function: &Function) -> bool {
+        self.needs_context(&function.body) || self.can_be_copied(function.body.results[0])
+    }
+
     /// The function item `name`, which takes what `function` reads from outside and then its parameters, owned.
     pub(super) fn function(&mut self, name: &proc_macro2::Ident, function: &Function) -> TokenStream {
         let captures = self.free_values(&function.body, &function.params, None);
-        let faults = self.block_faults(&function.body);
+        let faults = self.function_faults(function);
         let ty = |value: Value| -> Type { self.ty(value).clone() };
         let mut scope = Scope::of_function(&self.consts, &captures, ty);
         scope.is_dispatched = true;
         let context = self.p.context();
-        let cx = self.needs_context(&function.body).then(|| quote!(cx: &#context));
+        let cx = self.function_needs_context(function).then(|| quote!(cx: &#context));
         let mut params: Vec<_> = cx.into_iter().collect();
         params.extend(super::scope::parameters(self.p, &captures, ty));
         for param in function.params {

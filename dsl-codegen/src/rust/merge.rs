@@ -35,14 +35,18 @@ impl Emitter<'_> {
     pub(super) fn merge_faults(&self, merge: &Merge) -> bool {
         let store = self.store(merge.sink);
         self.merge_allocates(merge)
-            || facts::function_of(store).is_some_and(|function| self.block_faults(&function.body))
+            || facts::function_of(store).is_some_and(|function| self.function_faults(function))
     }
 
-    /// Whether a merge can allocate, so that it needs the context: all do that have no place made before the loop.
+    /// Whether a merge can allocate, so that it needs the context: all do but those of scalars that have
+    /// a place made before the loop.
     pub(super) fn merge_allocates(&self, merge: &Merge) -> bool {
         match self.store(merge.sink).kind {
-            StoreKind::Accumulate { .. } | StoreKind::Fold { .. } => false,
-            StoreKind::Collect { .. } => !self.is_part(merge.sink),
+            StoreKind::Accumulate { .. } => false,
+            StoreKind::Fold { .. } => merge.values.iter().any(|&value| self.can_be_copied(value)),
+            StoreKind::Collect { .. } => {
+                !self.is_part(merge.sink) || merge.values.iter().any(|&value| self.can_be_copied(value))
+            }
             StoreKind::Table { .. } | StoreKind::Scatter { .. } => true,
         }
     }

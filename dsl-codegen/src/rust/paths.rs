@@ -27,7 +27,6 @@ macro_rules! paths {
 
 paths! {
     clone: Clone;
-    from: From;
     none: None;
     ok: Ok;
     option: Option;
@@ -56,6 +55,7 @@ paths! {
     holds: rt::order::holds;
 
     checked: rt::checked;
+    copy: rt::copy;
     deserialize: rt::bytes::deserialize;
     serialize: rt::bytes::serialize;
     sort: rt::sort::sort;

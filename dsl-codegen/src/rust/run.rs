@@ -398,9 +398,12 @@ impl Emitter<'_> {
 
     /// Whether `block` uses the context: it can be cancelled, or allocates.
     pub(super) fn needs_context(&self, block: &Block) -> bool {
-        let needs = |function: &Function| self.needs_context(&function.body);
-        let allocates =
-            |store: &Store| !matches!(store.kind, StoreKind::Accumulate { .. } | StoreKind::Fold { .. });
+        let needs = |function: &Function| self.function_needs_context(function);
+        let allocates = |store: &Store| match &store.kind {
+            StoreKind::Accumulate { .. } => false,
+            StoreKind::Fold { ty, .. } => !ty.is_scalars(),
+            StoreKind::Collect { .. } | StoreKind::Table { .. } | StoreKind::Scatter { .. } => true,
+        };
         let mut found = false;
         facts::for_each_step(block, &mut |step| {
             found |= match step {
@@ -410,7 +413,9 @@ impl Emitter<'_> {
                     self.merge_allocates(merge)
                         || facts::function_of(self.store(merge.sink)).is_some_and(needs)
                 }
-                Step::Bind { .. } | Step::If { .. } | Step::For(_) => false,
+                Step::Bind { op, .. } => self.op_allocates(op),
+                Step::If { results, .. } => results.iter().any(|&result| self.can_be_copied(result)),
+                Step::For(_) => false,
             };
         });
         found

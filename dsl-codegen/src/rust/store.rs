@@ -257,8 +257,8 @@ impl<'a> Emitter<'a> {
         let captures = self.free_values(&function.body, &function.params, None);
         let captures = captures.into_iter().map(|value| scope.pass(value, self.ty(value)));
         let name = names::function(sink);
-        let again = self.block_faults(&function.body).then(|| quote!(?));
-        let cx = self.needs_context(&function.body).then(|| quote!(cx,));
+        let again = self.function_faults(function).then(|| quote!(?));
+        let cx = self.function_needs_context(function).then(|| quote!(cx,));
         quote!(#name(#cx #(#captures,)* #a, #b)#again)
     }
 }

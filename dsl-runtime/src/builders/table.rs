@@ -67,9 +67,10 @@ impl<K: Key, V: Clone> Table<K, V> {
     fn insert<Q>(&mut self, cx: &Context, key: &Q) -> Result<usize, Fault>
     where
         K: Borrow<Q>,
-        Q: ToOwned<Owned = K> + ?Sized,
+        Q: Key + ToOwned<Owned = K> + ?Sized,
     {
         self.dict.reserve_one(cx)?;
+        cx.charge(key.heap())?;
         Ok(self.dict.push(key.to_owned(), self.neutral.clone()))
     }
 

@@ -166,7 +166,7 @@ fn groups_are_made_in_the_end() {
                     )?;
                     t0.into_dict(cx)?
                 };
-                let v9: Vec<(Vec<u8>, Vec<f64>)> = v5.to_vec();
+                let v9: Vec<(Vec<u8>, Vec<f64>)> = copy::pairs(cx, &v5)?;
                 Ok(v9)
             }
         "#]],
@@ -213,7 +213,7 @@ fn a_scatter_works_on_a_copy_of_what_it_starts_from() {
                     }
                     let x0 = builders::scatter::Scatter::new(
                         fold::Add,
-                        v1.to_vec(),
+                        copy::slice(cx, v1)?,
                         builders::scatter::Rounding::Rounds,
                     );
                     drive::states(
