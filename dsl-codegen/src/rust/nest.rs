@@ -62,7 +62,9 @@ impl Emitter<'_> {
         let store_faults = |store: &Store| match &store.kind {
             StoreKind::Accumulate { init: None, empty: Empty::Fault, .. } => true,
             StoreKind::Fold { init: None, .. } => true,
-            _ => facts::function_of(store).is_some_and(|function| self.block_faults(&function.body)),
+            StoreKind::Fold { ty, .. } if !ty.is_scalars() => true,
+            StoreKind::Collect { .. } | StoreKind::Table { .. } | StoreKind::Scatter { .. } => true,
+            _ => facts::function_of(store).is_some_and(|function| self.function_faults(function)),
         };
         nest.schedule != Schedule::Serial
             || nest.stores.iter().any(store_faults)

@@ -96,12 +96,16 @@ impl Emitter<'_> {
         let (total, state) = (names::store(Of::Total, sink), names::store(Of::State, sink));
         match &self.store(sink).kind {
             StoreKind::Collect { length: Length::Exact, .. } => quote!(#state.done();),
-            StoreKind::Collect { length: Length::AtMost, .. } | StoreKind::Scatter { .. } => {
+            StoreKind::Collect { length: Length::AtMost, .. } => {
                 let whole = names::whole(sink);
                 quote!(#whole.merge(#state);)
             }
+            StoreKind::Scatter { .. } => {
+                let whole = names::whole(sink);
+                quote!(#whole.merge(cx, #state);)
+            }
             StoreKind::Collect { .. } => quote!(#total.push(#state);),
-            StoreKind::Table { what: Keyed::Group, .. } => quote!(#total.merge(#state);),
+            StoreKind::Table { what: Keyed::Group, .. } => quote!(#total.merge(cx, #state)?;),
             StoreKind::Table { value, what, .. } => {
                 let (some, ok) = (self.p.some(), self.p.ok());
                 let place = Place::Behind(quote!(total));
@@ -113,7 +117,7 @@ impl Emitter<'_> {
                     }
                 };
                 quote! {
-                    #total.merge(#state, |total, part| {
+                    #total.merge(cx, #state, |total, part| {
                         #combine
                         #ok(())
                     })?;
@@ -136,9 +140,10 @@ impl Emitter<'_> {
                 let totals = self.totals(store.sink).into_iter().map(|total| quote!(#total)).collect();
                 self.reduced(scope, nest, store, totals)
             }
-            StoreKind::Collect { length: Length::Exact | Length::AtMost, .. } | StoreKind::Scatter { .. } => {
+            StoreKind::Collect { length: Length::Exact, .. } | StoreKind::Scatter { .. } => {
                 quote!(#whole.finish())
             }
+            StoreKind::Collect { length: Length::AtMost, .. } => quote!(#whole.finish(cx)),
             StoreKind::Collect { .. } => {
                 let concat = self.p.concat();
                 quote!(#concat(cx, #total)?)
@@ -157,7 +162,7 @@ impl Emitter<'_> {
             StoreKind::Collect { .. } => quote!(#state),
             StoreKind::Scatter { .. } => {
                 let whole = names::whole(store.sink);
-                quote!({ #whole.merge(#state); #whole.finish() })
+                quote!({ #whole.merge(cx, #state); #whole.finish() })
             }
             StoreKind::Table { what, .. } => into_dict(what, state),
         }
@@ -218,6 +223,7 @@ fn into_dict(what: &Keyed, table: Ident) -> TokenStream {
         Keyed::Fold(_) => {
             quote!(#table.into_dict().map_values(|entry| entry.expect("an entry holds a value")))
         }
-        Keyed::Reduce(_) | Keyed::Group => quote!(#table.into_dict()),
+        Keyed::Reduce(_) => quote!(#table.into_dict()),
+        Keyed::Group => quote!(#table.into_dict(cx)?),
     }
 }

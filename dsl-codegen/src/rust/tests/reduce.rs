@@ -304,7 +304,7 @@ fn rows_are_summed_where_they_stand() {
                             s0.push(v6);
                         }
                     }
-                    let x0 = builders::places::Exact::<f64>::new(v1)?;
+                    let x0 = builders::places::Exact::<f64>::new(cx, v1)?;
                     drive::states(
                         cx,
                         v1,
