@@ -91,7 +91,7 @@ impl Emitter<'_> {
         let mut inside = scope.clone();
         inside.hold_by_reference(of_units.iter().map(|store| store.sink));
 
-        let starts = nest.stores.iter().flat_map(|store| self.total_starts(store.sink));
+        let starts = nest.stores.iter().flat_map(|store| self.total_starts(scope, store));
         let starts = one_or_tuple(starts.collect());
         let all_totals = nest.stores.iter().flat_map(|store| self.totals(store.sink));
         let all_totals: Vec<_> = all_totals.map(|total| quote!(#total)).collect();

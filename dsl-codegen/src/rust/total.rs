@@ -36,12 +36,17 @@ impl Emitter<'_> {
     }
 
     /// What is known of all pieces before the first: what `totals` start as.
-    pub(super) fn total_starts(&self, sink: Sink) -> Vec<TokenStream> {
+    pub(super) fn total_starts(&self, scope: &Scope, store: &Store) -> Vec<TokenStream> {
         let p = self.p;
-        match &self.store(sink).kind {
+        match &store.kind {
             StoreKind::Accumulate { leaves, seen, .. } => {
                 let leaves = leaves.iter().map(|leaf| types::constant(leaf.neutral));
                 leaves.chain((*seen == Seen::Flag).then(|| quote!(false))).collect()
+            }
+            // The initial value is the leftmost of what is folded; the pieces may read it, too.
+            StoreKind::Fold { init: Some(init), .. } => {
+                let (some, init) = (p.some(), scope.own(p, *init, self.ty(*init), &[*init]));
+                vec![quote!(#some(#init))]
             }
             StoreKind::Fold { ty, .. } => {
                 let (none, ty) = (p.none(), types::owned(p, ty));
@@ -128,7 +133,10 @@ impl Emitter<'_> {
     pub(super) fn finish(&self, scope: &Scope, nest: &Nest, store: &Store) -> TokenStream {
         let (total, whole) = (names::store(Of::Total, store.sink), names::whole(store.sink));
         match &store.kind {
-            StoreKind::Accumulate { .. } | StoreKind::Fold { .. } => {
+            StoreKind::Fold { init: Some(_), .. } => {
+                quote!(#total.expect("a fold begins with its initial value"))
+            }
+            StoreKind::Accumulate { .. } | StoreKind::Fold { init: None, .. } => {
                 let totals = self.totals(store.sink).into_iter().map(|total| quote!(#total)).collect();
                 self.reduced(scope, nest, store, totals)
             }

@@ -13,18 +13,7 @@ use crate::diagnostic::{Diagnostic, Kind};
 use crate::syntax::ast;
 
 /// What LANGUAGE names and later versions bring.
-const LATER: [&str; 10] = [
-    "reduce",
-    "fold",
-    "group_by",
-    "reduce_by",
-    "sort_by",
-    "sort_by_key",
-    "argmin",
-    "argmax",
-    "to_dict",
-    "take",
-];
+const LATER: [&str; 1] = ["take"];
 
 /// Whether a call means nothing here: `.iter()`, `.copied()`, `.collect()`, `iter(v)`.
 pub(super) fn is_transparent(name: &ast::Ident, args: &[ast::Expr]) -> bool {
@@ -214,6 +203,9 @@ impl Infer<'_> {
             }
             ("nonempty_min", []) if name.mark > 0 => return self.nonempty(ReduceOp::Min, span).map(Some),
             ("nonempty_max", []) if name.mark > 0 => return self.nonempty(ReduceOp::Max, span).map(Some),
+            ("reduce", [of, function]) => return self.reduce(of, function, span).map(Some),
+            ("fold", [of, init, function]) => return self.fold(of, init, function, span).map(Some),
+            ("keyed", [by]) if name.mark > 0 => return self.keyed(by, span).map(Some),
             ("zip" | "iter" | "rangeiter", [_, ..]) => return self.collected(whole).map(Some),
             (other, _) => {
                 if let Some(function) = MathFn::from_name(other) {
@@ -236,7 +228,13 @@ impl Infer<'_> {
             return Err(self.not_a_builder(&builder, "merge"));
         };
         let value = self.expr(value)?;
-        self.expect(&value, &merged)?;
+        self.expect(&value, &merged).map_err(|error| match (&ty, self.unifier.shallow(&value.ty)) {
+            (_, Ty::Struct(_)) => error,
+            (Ty::DictMerger(..) | Ty::GroupMerger(..), _) => {
+                error.help("a dictionary is made of pairs: `{key, value}`, or `zip(keys, values)` of vectors")
+            }
+            _ => error,
+        })?;
         Ok(Expr { kind: ExprKind::Merge(Box::new(builder), Box::new(value)), ty, span })
     }
 

@@ -9,6 +9,7 @@
 
 mod actions;
 mod expr;
+mod fold;
 mod iters;
 
 use std::collections::HashMap;

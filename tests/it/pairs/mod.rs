@@ -13,7 +13,10 @@ mod control;
 mod dictionaries;
 mod edges;
 mod faults;
+mod folds;
+mod groups;
 mod scalars;
+mod sorts;
 mod stores;
 mod vectors;
 
@@ -77,7 +80,10 @@ fn both_spellings_give_the_expected_result_on_every_executor() {
         dictionaries::PAIRS,
         edges::PAIRS,
         faults::PAIRS,
+        folds::PAIRS,
+        groups::PAIRS,
         scalars::PAIRS,
+        sorts::PAIRS,
         stores::PAIRS,
         vectors::PAIRS,
     ];
