@@ -95,7 +95,8 @@ impl Options {
     /// Memory is counted where builders grow, and each call begins at 0. A block that a builder leaves for a larger one,
     /// or that is merged into another, counts no more; a whole vector that a program is done with counts until the
     /// run ends. So a run never holds more than `bytes`, and one that makes many short-lived vectors can be stopped
-    /// before it does. How much a run holds depends on the number of threads, and so can whether it is stopped.
+    /// before it does. How much a run holds depends on the number of threads, and so can whether it is stopped. The
+    /// interpreter counts nothing.
     pub fn memory_limit(mut self, bytes: u64) -> Options {
         self.memory_limit = Some(bytes);
         self

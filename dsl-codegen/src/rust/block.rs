@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use weldment_core::ir::{Op, Value};
 use weldment_runtime::types::Type;
@@ -268,8 +268,20 @@ impl Emitter<'_> {
         if !faults {
             return (ty, value);
         }
-        let (result, fault, ok) = (self.p.result(), self.p.fault(), self.p.ok());
-        (quote!(#result<#ty, #fault>), quote!(#ok(#value)))
+        let (result, fault) = (self.p.result(), self.p.fault());
+        (quote!(#result<#ty, #fault>), self.as_result(value))
+    }
+
+    /// `Ok(value)`, or what `value` is the success of: `call()` for `call()?`, which clippy asks for.
+    pub(super) fn as_result(&self, value: TokenStream) -> TokenStream {
+        let mut tokens: Vec<TokenTree> = value.into_iter().collect();
+        match tokens.pop() {
+            Some(TokenTree::Punct(last)) if last.as_char() == '?' => tokens.into_iter().collect(),
+            last => {
+                let (ok, value) = (self.p.ok(), tokens.into_iter().chain(last).collect::<TokenStream>());
+                quote!(#ok(#value))
+            }
+        }
     }
 }
 

@@ -94,13 +94,14 @@ fn run(emitter: &mut Emitter<'_>) -> Result<TokenStream, Vec<Unsupported>> {
     }
     let output = types::owned(p, emitter.ty(result));
     let params = super::scope::parameters(p, &program.params, |value| emitter.ty(value).clone());
-    let (context, result, fault, ok) = (p.context(), p.result(), p.fault(), p.ok());
+    let (context, result, fault) = (p.context(), p.result(), p.fault());
+    let value = emitter.as_result(value);
     let allow = super::allow_parameters(params.len() + 1);
     Ok(quote! {
         #allow
         fn run(cx: &#context, #(#params),*) -> #result<#output, #fault> {
             #steps
-            #ok(#value)
+            #value
         }
     })
 }
