@@ -14,6 +14,7 @@ mod dictionaries;
 mod edges;
 mod faults;
 mod scalars;
+mod states;
 mod stores;
 mod vectors;
 
@@ -78,6 +79,7 @@ fn both_spellings_give_the_expected_result_on_every_executor() {
         edges::PAIRS,
         faults::PAIRS,
         scalars::PAIRS,
+        states::PAIRS,
         stores::PAIRS,
         vectors::PAIRS,
     ];
