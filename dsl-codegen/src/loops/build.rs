@@ -198,7 +198,7 @@ impl Builder<'_> {
             },
             SinkKind::Scatter { ty, op, init } => StoreKind::Scatter { ty: ty.clone(), op: *op, init: *init },
         };
-        Store { sink: decl.sink, result, kind }
+        Store { sink: decl.sink, result, kind, loc: decl.loc }
     }
 }
 

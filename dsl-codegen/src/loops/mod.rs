@@ -140,6 +140,8 @@ pub struct Store {
     pub result: Value,
     /// What is done with merged values.
     pub kind: StoreKind,
+    /// Where a reduction of nothing faults.
+    pub loc: Loc,
 }
 
 /// What is done with merged values.

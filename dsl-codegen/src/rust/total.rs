@@ -158,7 +158,7 @@ impl Emitter<'_> {
     /// The value of a reduction, from the totals of its leaves and the flag.
     fn reduced(&self, scope: &Scope, nest: &Nest, store: &Store, totals: Vec<TokenStream>) -> TokenStream {
         let p = self.p;
-        let (line, column) = self.place(nest.loc);
+        let (line, column) = self.place(store.loc);
         let (checked, some, none) = (p.checked(), p.some(), p.none());
         match &store.kind {
             StoreKind::Accumulate { ty, leaves, init: None, empty: Empty::Fault, seen, .. } => {

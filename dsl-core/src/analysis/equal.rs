@@ -128,7 +128,7 @@ impl<'a> Lengths<'a> {
 
     /// The number of merges that a sum of ones counts.
     fn of_count(&self, inner: &Loop, results: &[Value], number: usize) -> Option<Length> {
-        let SinkDecl { sink, kind } = &inner.sinks[number];
+        let SinkDecl { sink, kind, .. } = &inner.sinks[number];
         let SinkKind::Reduce { reducer: Reducer::Op(ReduceOp::Add), init: None, .. } = kind else {
             return None;
         };

@@ -11,10 +11,10 @@ use super::InterpOptions;
 use super::machine::Machine;
 use super::sinks::OpenSink;
 use crate::analysis::cost;
-use crate::ir::{BodyId, Entity, Loc, Loop};
+use crate::ir::{BodyId, Entity, Loop};
 
 /// Runs `looped` and gives the value of each sink.
-pub(super) fn run(machine: &mut Machine<'_>, looped: &Loop, loc: Loc) -> Result<Vec<Value>, Fault> {
+pub(super) fn run(machine: &mut Machine<'_>, looped: &Loop) -> Result<Vec<Value>, Fault> {
     let extents: Vec<u64> = looped.extents.iter().map(|&extent| machine.extent(extent)).collect();
     let is_split = machine.depth == 0;
     for decl in &looped.sinks {
@@ -56,7 +56,7 @@ pub(super) fn run(machine: &mut Machine<'_>, looped: &Loop, loc: Loc) -> Result<
     let mut results = Vec::new();
     for decl in &looped.sinks {
         let open = machine.open[decl.sink.index()].take().expect("opened above");
-        results.push(open.finish(machine, loc)?);
+        results.push(open.finish(machine, decl.loc)?);
     }
     Ok(results)
 }

@@ -80,7 +80,7 @@ impl<'a> Machine<'a> {
                     }
                 }
             }
-            Op::Loop(looped) => loops::run(self, looped, stmt.loc),
+            Op::Loop(looped) => loops::run(self, looped),
             Op::For { extent, body } => {
                 self.depth += 1;
                 for i in 0..self.extent(*extent) {

@@ -18,7 +18,7 @@
 //! let square = b.push(Op::Binary(BinaryOp::Mul, x, x), loc);
 //! b.merge(sum, vec![square], loc);
 //! let body = b.pop_body(vec![]);
-//! let sinks = vec![SinkDecl { sink: sum, kind: SinkKind::reduce(Type::F64, ReduceOp::Add) }];
+//! let sinks = vec![SinkDecl { sink: sum, kind: SinkKind::reduce(Type::F64, ReduceOp::Add), loc }];
 //! let total = b.push(Op::Loop(Loop { extents: vec![n], body, sinks }), loc);
 //! let program = b.finish(total);
 //! assert!(program.to_string().contains("= loop v2 < v1 {"));

@@ -145,6 +145,8 @@ pub struct SinkDecl {
     pub sink: Sink,
     /// What it does.
     pub kind: SinkKind,
+    /// The user's token, which may be another than the loop's: where a reduction of nothing faults.
+    pub loc: Loc,
 }
 
 /// What a sink does with the values merged into it, in order.

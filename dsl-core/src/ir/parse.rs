@@ -248,7 +248,8 @@ impl<'a> Parser<'a> {
                 let sink = parser.sink()?;
                 parser.word("=")?;
                 let kind = parser.sink_kind()?;
-                sinks.push(SinkDecl { sink, kind });
+                let loc = parser.loc()?;
+                sinks.push(SinkDecl { sink, kind, loc });
             }
             let mut body = Body { params, ..Body::default() };
             while !parser.is("}") && !parser.is(keyword) {

@@ -34,14 +34,14 @@
 //!
 //! Sinks: `collect T [hint n]`, `reduce R T [init x] [or fault]`, `bucket_collect K -> V`,
 //! `bucket_reduce R K -> V`, `scatter + T init v`; R is an operator or `by (a: T, b: T) { … return c }`.
-//! With locations, each statement has `@7` after its operands. `//` begins a comment.
+//! With locations, each statement has `@7` after its operands, and each sink at its end. `//` begins a comment.
 
 use std::fmt::{self, Write};
 
 use weldment_runtime::types::Type;
 
-use super::entity::{BodyId, Loc, Sink, Value};
-use super::op::{Const, Empty, Loop, Op, Program, Reducer, SinkKind, Stmt};
+use super::entity::{BodyId, Loc, Value};
+use super::op::{Const, Empty, Loop, Op, Program, Reducer, SinkDecl, SinkKind, Stmt};
 
 /// The version of the text form, on its first line.
 pub const VERSION: u32 = 1;
@@ -117,7 +117,7 @@ impl Printer<'_> {
     }
 
     /// `{ … }`, with `sinks` before the statements and `keyword` before the results.
-    fn block(&mut self, body: BodyId, keyword: &str, sinks: &[(Sink, &SinkKind)]) {
+    fn block(&mut self, body: BodyId, keyword: &str, sinks: &[SinkDecl]) {
         let body = &self.program.bodies[body];
         if body.stmts.is_empty() && body.results.is_empty() && sinks.is_empty() {
             self.text.push_str("{}");
@@ -125,10 +125,11 @@ impl Printer<'_> {
         }
         self.text.push('{');
         self.depth += 1;
-        for (sink, kind) in sinks {
+        for SinkDecl { sink, kind, loc } in sinks {
             self.line();
             self.put(format_args!("sink {sink} = "));
             self.sink(kind);
+            self.loc(*loc);
         }
         for stmt in &body.stmts {
             self.line();
@@ -202,10 +203,14 @@ impl Printer<'_> {
             self.text.push_str(" = ");
         }
         self.head(&stmt.op);
-        if self.locations == Locations::Shown && stmt.loc != Loc::NONE {
-            self.put(format_args!(" {}", stmt.loc));
-        }
+        self.loc(stmt.loc);
         self.tail(&stmt.op);
+    }
+
+    fn loc(&mut self, loc: Loc) {
+        if self.locations == Locations::Shown && loc != Loc::NONE {
+            self.put(format_args!(" {loc}"));
+        }
     }
 
     /// The op without its bodies.
@@ -291,8 +296,7 @@ impl Printer<'_> {
             }
             Op::Loop(Loop { body, sinks, .. }) => {
                 self.text.push(' ');
-                let sinks: Vec<_> = sinks.iter().map(|sink| (sink.sink, &sink.kind)).collect();
-                self.block(*body, "yield", &sinks);
+                self.block(*body, "yield", sinks);
             }
             _ => {}
         }

@@ -132,6 +132,7 @@ impl Lower {
         let decls = group.iter().map(|sink| SinkDecl {
             sink: renamed.get(sink).copied().unwrap_or(*sink),
             kind: self.sinks[sink].kind.clone(),
+            loc: self.sinks[sink].loc,
         });
         let decls = decls.collect();
         let mut loc = self.sinks[&sink].loc;

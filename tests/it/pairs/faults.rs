@@ -39,6 +39,10 @@ pairs! {
     weld!(|v: &[i32], by: i32| v.map(|x| x % by)),
     "|v: vec[i32], by: i32| map(v, |x| x % by)";
 
+    the_least_of_nothing_beside_a_sum(&[0.0f64; 0][..]) = Fault(FaultKind::EmptyReduction, "min");
+    weld!(|v: &[f64]| (v.sum(), v.min(), v.max())),
+    "|v: vec[f64]| {sum(v), min(v), max(v)}";
+
     the_least_of_nothing(&[-1.0f64, -2.0][..]) = Fault(FaultKind::EmptyReduction, "min");
     weld!(|v: &[f64]| v.filter(|x| x > 0.0).min()),
     "|v: vec[f64]| min(filter(v, |x| x > 0.0))";

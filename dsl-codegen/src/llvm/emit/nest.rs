@@ -40,7 +40,7 @@ impl Func<'_, '_> {
         }
         for store in &nest.stores {
             let slot = self.slots.remove(&store.sink).expect("opened above");
-            let val = self.close(store, slot, extent.as_ref().map(|extent| &*extent.1), nest.loc)?;
+            let val = self.close(store, slot, extent.as_ref().map(|extent| &*extent.1), store.loc)?;
             self.bind(store.result, val);
         }
         Ok(())

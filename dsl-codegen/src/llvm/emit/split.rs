@@ -93,7 +93,7 @@ impl Func<'_, '_> {
         for (store, places) in nest.stores.iter().zip(&parts.places) {
             let place = self.offset(&total, places.total);
             let own = captures_one(&store.kind).then(|| captured.next().expect("captured above"));
-            let val = self.end_total(store, &place, own, &extent, nest)?;
+            let val = self.end_total(store, &place, own, &extent)?;
             self.bind(store.result, val);
         }
         Ok(())
@@ -139,7 +139,6 @@ impl Func<'_, '_> {
         place: &str,
         captured: Option<Operand>,
         extent: &str,
-        nest: &Nest,
     ) -> Result<Val, EngineError> {
         Ok(match &store.kind {
             StoreKind::Accumulate { op, ty, leaves, init, empty, seen } => {
@@ -148,12 +147,12 @@ impl Func<'_, '_> {
                     Seen::Flag => Some(self.load_flag(place, leaves.len())),
                     _ => None,
                 };
-                self.finish_accumulator(*op, ty, *init, *empty, total, seen, Some(extent), nest.loc)
+                self.finish_accumulator(*op, ty, *init, *empty, total, seen, Some(extent), store.loc)
             }
             StoreKind::Fold { ty, func, .. } => {
                 let some = self.text.def(format_args!("load i8, ptr {place}"));
                 let at = self.offset(place, 8);
-                self.finish_fold(func, ty, None, &some, &at, nest.loc)?
+                self.finish_fold(func, ty, None, &some, &at, store.loc)?
             }
             StoreKind::Collect { length: Length::Exact, .. } => {
                 Val::scalar(vec![captured.expect("an exact collect captures its block"), extent.to_owned()])

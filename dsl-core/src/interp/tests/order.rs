@@ -356,8 +356,8 @@ fn an_expensive_loop_is_cut_into_shorter_pieces() {
 fn a_reduction_of_nothing_may_fault() {
     let text = "program(v0: vec[i64]) {
         v1: i64 = len v0
-        v2: i64 = loop v3 < v1 @6 {
-          sink #0 = reduce max i64 or fault
+        v2: i64 = loop v3 < v1 @5 {
+          sink #0 = reduce max i64 or fault @6
           v4: i64 = at v0, v3
           merge #0, v4
         }

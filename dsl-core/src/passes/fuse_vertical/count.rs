@@ -47,7 +47,7 @@ impl Count {
         if let Op::Loop(inner) = &mut stmt.op {
             let counted = std::mem::replace(
                 &mut inner.sinks[self.number],
-                SinkDecl { sink: counter, kind: SinkKind::reduce(Type::I64, ReduceOp::Add) },
+                SinkDecl { sink: counter, kind: SinkKind::reduce(Type::I64, ReduceOp::Add), loc: stmt.loc },
             );
             stmt.results[self.number] = count;
             count_merges(program, inner.body, counted.sink, counter, one.results[0]);

@@ -323,7 +323,7 @@ fn empty_value(program: &mut Program, decl: &SinkDecl, stmt: &Stmt, stmts: &mut 
 /// A region that merges a fixed list of values into a vector, and does nothing else.
 fn straight_collect(program: &mut Program, _: &Defs, stmt: &Stmt) -> Option<Replacement> {
     let Op::Loop(Loop { extents, body, sinks }) = &stmt.op else { return None };
-    let [SinkDecl { sink, kind: SinkKind::Collect { .. } }] = sinks[..] else { return None };
+    let [SinkDecl { sink, kind: SinkKind::Collect { .. }, .. }] = sinks[..] else { return None };
     if !extents.is_empty() || places(program, *body, sink).iter().any(|(place, _)| place != body) {
         return None;
     }
