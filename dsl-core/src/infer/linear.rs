@@ -217,7 +217,7 @@ impl Linear<'_> {
                 if dropped.is_empty() {
                     Ok(part)
                 } else {
-                    Err(dropped_error(of.span, "the other builders here"))
+                    Err(dropped_error(of.span, "another builder of this"))
                 }
             }
             _ => Ok(Shape::Value),
