@@ -70,7 +70,6 @@ macro_rules! weld {
 #[doc(hidden)]
 pub mod __private {
     pub use core::clone::Clone;
-    pub use core::convert::From;
     pub use core::option::Option::{self, None, Some};
     pub use core::result::Result::{self, Ok};
     pub use std::vec::Vec;

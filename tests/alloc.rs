@@ -1,4 +1,5 @@
-//! Fused programs allocate nothing that grows with their input but their results.
+//! Fused programs allocate nothing that grows with their input but their results, and a run that is out of memory frees
+//! everything.
 //!
 //! All of it is one test: bytes are counted for the whole process, and tests run side by side.
 #![expect(
@@ -9,10 +10,13 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use weldment::{Dict, Fault, Options, weld};
+use weldment::{Dict, Fault, FaultKind, Options, weld};
 
 /// The bytes that have been asked for, whether or not they were given back.
 static ALLOCATED: AtomicUsize = AtomicUsize::new(0);
+
+/// The bytes that are allocated.
+static HELD: AtomicUsize = AtomicUsize::new(0);
 
 struct Counting;
 
@@ -23,23 +27,28 @@ static ALLOCATOR: Counting = Counting;
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATED.fetch_add(layout.size(), Ordering::Relaxed);
+        HELD.fetch_add(layout.size(), Ordering::Relaxed);
         // SAFETY: as the caller promises.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         ALLOCATED.fetch_add(layout.size(), Ordering::Relaxed);
+        HELD.fetch_add(layout.size(), Ordering::Relaxed);
         // SAFETY: as the caller promises.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         ALLOCATED.fetch_add(size.saturating_sub(layout.size()), Ordering::Relaxed);
+        HELD.fetch_add(size, Ordering::Relaxed);
+        HELD.fetch_sub(layout.size(), Ordering::Relaxed);
         // SAFETY: as the caller promises.
         unsafe { System.realloc(block, layout, size) }
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        HELD.fetch_sub(layout.size(), Ordering::Relaxed);
         // SAFETY: as the caller promises.
         unsafe { System.dealloc(block, layout) }
     }
@@ -116,12 +125,43 @@ macro_rules! on_each_executor {
 type Sums = (f64, f64, i64);
 
 #[test]
-fn only_results_grow_with_the_input() {
+fn only_results_grow_with_the_input_and_faults_free_everything() {
     let rows = [FEW, MANY].map(Rows::new);
+    only_results_grow(&rows);
+    faults_free_everything(&rows[1]);
+}
+
+/// Runs that may have half of what they need.
+fn faults_free_everything(rows: &Rows) {
+    let freed = |name: &str, run: Run<'_>| {
+        for threads in [1, 2] {
+            let options = Options::new().threads(threads);
+            // Threads start and caches fill once.
+            run(rows, &options).expect("no limit");
+            let before = HELD.load(Ordering::Relaxed);
+            let fault = run(rows, &options.memory_limit(MANY as u64 * 4)).expect_err(name);
+            assert_eq!(fault.kind, FaultKind::MemoryLimit, "{name}");
+            let held = HELD.load(Ordering::Relaxed).saturating_sub(before);
+            assert!(held < ALLOWANCE, "{name}, {threads} threads: {held} bytes are left");
+        }
+    };
+    on_each_executor!(freed, "a map", |rows| (&rows.price): (&[f64]) -> Vec<f64>, |_| 0,
+        weld!(|x: &[f64]| x.map(|x| x * 2.0)));
+    on_each_executor!(freed, "a flat map", |rows| (&rows.price): (&[f64]) -> Vec<f64>, |_| 0,
+        weld!(|x: &[f64]| x.flat_map(|x| [x, x * 2.0])));
+    on_each_executor!(freed, "rows", |rows| (&rows.price): (&[f64]) -> Vec<Vec<f64>>, |_| 0,
+        weld!(|x: &[f64]| x.map(|x| [x, x * 2.0].map(|y| y + x))));
+    on_each_executor!(freed, "a dictionary", |rows| (&rows.price): (&[f64]) -> Dict<i64, f64>, |_| 0,
+        weld!(|x: &[f64]| result(for(x, dictmerger[i64,f64,+], |b, i, x| merge(b, {i, x})))));
+    on_each_executor!(freed, "groups", |rows| (&rows.price): (&[f64]) -> Dict<i64, Vec<f64>>, |_| 0,
+        weld!(|x: &[f64]| result(for(x, groupmerger[i64,f64], |b, i, x| merge(b, {i % 1000, x})))));
+}
+
+fn only_results_grow(rows: &[Rows; 2]) {
     let mut failures = Vec::new();
     let mut fused = |name: &str, run: Run<'_>| {
         for threads in [1, 2] {
-            let growth = growth(run, &rows, threads);
+            let growth = growth(run, rows, threads);
             if growth > ALLOWANCE {
                 failures.push(format!("{name}, {threads} threads: {growth} bytes more"));
             }
@@ -154,7 +194,7 @@ fn only_results_grow_with_the_input() {
 
     // A slice needs the vector that it is a part of: this is how a program shows that does not fuse.
     let sliced = |name: &str, run: Run<'_>| {
-        let growth = growth(run, &rows, 1);
+        let growth = growth(run, rows, 1);
         assert!(growth >= (MANY - FEW) * size_of::<f64>(), "{name}: {growth} bytes more");
     };
     on_each_executor!(sliced, "the sum of a slice", |rows| (&rows.price): (&[f64]) -> f64, |_| 0,

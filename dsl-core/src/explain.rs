@@ -52,7 +52,7 @@ pub struct Fused {
     pub position: Position,
 }
 
-/// A fusion that was possible at first sight, and was not done.
+/// A fusion that was possible at first sight, and was not done; or what runs in order, and so is no loop to fuse.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     /// By which rule.
@@ -126,5 +126,40 @@ impl fmt::Display for Explanation {
             writeln!(f)?;
         }
         write!(f, "== report\n{}", self.report)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::front;
+
+    fn account(source: &str) -> Account {
+        let mut lowered = front::from_text(source).expect("a program");
+        optimise(&mut lowered.program, &lowered.positions).expect("sound passes").report
+    }
+
+    #[test]
+    fn a_fold_that_is_no_reduction_is_said_to_run_in_order() {
+        let in_order = account("|v: &[i32]| v.fold(1.0, |acc, x| acc / 2.0 + x as f64)");
+        let told: Vec<_> =
+            in_order.refused.iter().map(|r| (r.rule, r.position.line, r.position.column)).collect();
+        assert_eq!(told, [("in order", 1, 15)]);
+        assert_eq!(in_order.loops_after, 0);
+    }
+
+    #[test]
+    fn folds_that_are_reductions_are_one_loop() {
+        for source in [
+            "|v: &[i32]| v.map(|x| x * 2).fold(1.0, |acc, x| acc + x as f64)",
+            "|v: &[f64]| v.map(|x| x * 2.0).fold(1.0, |acc, x| if acc < x { acc } else { x })",
+            "|v: &[f64]| v.filter(|x| x > 0.0).reduce(|a, b| a + b * 2.0)",
+            "|v: &[f64]| v.map(|x| x * 2.0).argmin()",
+            "|v: &[(i64, f64)]| v.map(|(k, x)| (k + 1, x)).to_dict()",
+        ] {
+            let account = account(source);
+            assert_eq!((account.loops_after, account.materialized_after), (1, 0), "{source}");
+            assert_eq!(account.refused, [], "{source}");
+        }
     }
 }

@@ -3,6 +3,8 @@
 //!
 //! All NaNs are written as one.
 
+use crate::builders::collect::with_capacity;
+use crate::context::Context;
 use crate::dict::Dict;
 use crate::element::Element;
 use crate::fault::{Fault, Position};
@@ -12,6 +14,9 @@ use crate::types::Type;
 
 /// A type whose values are written as bytes: an [`Element`], a slice of them, or a reference to one.
 pub trait Serialize {
+    /// The number of bytes of this value.
+    fn size(&self) -> usize;
+
     /// Appends the bytes of this value.
     fn write(&self, bytes: &mut Vec<u8>);
 }
@@ -21,35 +26,64 @@ pub trait Deserialize: Element {
     /// The least number of bytes that a value takes.
     const LEAST: usize;
 
-    /// Takes a value from the front of `bytes`; the type that they are too few for, if they are.
-    fn read(bytes: &mut &[u8]) -> Result<Self, Type>;
+    /// Takes a value from the front of `bytes`.
+    fn read(cx: &Context, bytes: &mut &[u8]) -> Result<Self, Unread>;
 }
 
-/// `serialize(x)`.
+/// Why a value was not read.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Unread {
+    /// The bytes are too few for this type.
+    TooFew(Type),
+    /// The memory for it cannot be had.
+    Fault(Fault),
+}
+
+impl From<Fault> for Unread {
+    fn from(fault: Fault) -> Unread {
+        Unread::Fault(fault)
+    }
+}
+
+/// `serialize(x)`; the fault MemoryLimit if the bytes cannot be had.
 ///
 /// ```
 /// use weldment_runtime::bytes::serialize;
-/// assert_eq!(serialize(&(-2i16, vec![true])), [254, 255, 1, 0, 0, 0, 0, 0, 0, 0, 1]);
+/// use weldment_runtime::context::Context;
+/// let bytes = serialize(Context::ambient(), &(-2i16, vec![true]))?;
+/// assert_eq!(bytes, [254, 255, 1, 0, 0, 0, 0, 0, 0, 0, 1]);
+/// # Ok::<(), weldment_runtime::fault::Fault>(())
 /// ```
-pub fn serialize<T: Serialize + ?Sized>(value: &T) -> Vec<u8> {
-    let mut bytes = Vec::new();
+pub fn serialize<T: Serialize + ?Sized>(cx: &Context, value: &T) -> Result<Vec<u8>, Fault> {
+    let mut bytes = with_capacity(cx, value.size())?;
     value.write(&mut bytes);
-    bytes
+    Ok(bytes)
 }
 
 /// `deserialize[T](bytes)`, for all the bytes there are.
 ///
 /// ```
 /// use weldment_runtime::bytes::{deserialize, serialize};
+/// use weldment_runtime::context::Context;
+/// let cx = Context::ambient();
 /// let row = (1i64, vec![0.5]);
-/// let bytes = serialize(&row);
-/// assert_eq!(deserialize(&bytes, 1, 1), Ok(row));
-/// let fault = deserialize::<(i64, Vec<f64>)>(&bytes[..20], 1, 1).unwrap_err();
+/// let bytes = serialize(cx, &row)?;
+/// assert_eq!(deserialize(cx, &bytes, 1, 1), Ok(row));
+/// let fault = deserialize::<(i64, Vec<f64>)>(cx, &bytes[..20], 1, 1).unwrap_err();
 /// assert_eq!(fault.to_string(), "deserialize error: too few bytes for vec[f64] (at 1:1)");
+/// # Ok::<(), weldment_runtime::fault::Fault>(())
 /// ```
-pub fn deserialize<T: Deserialize>(mut bytes: &[u8], line: u32, column: u32) -> Result<T, Fault> {
+pub fn deserialize<T: Deserialize>(
+    cx: &Context,
+    mut bytes: &[u8],
+    line: u32,
+    column: u32,
+) -> Result<T, Fault> {
     let position = Position { line, column };
-    let value = T::read(&mut bytes).map_err(|ty| Fault::too_few_bytes(&ty, position))?;
+    let value = T::read(cx, &mut bytes).map_err(|unread| match unread {
+        Unread::TooFew(ty) => Fault::too_few_bytes(&ty, position),
+        Unread::Fault(fault) => fault,
+    })?;
     match bytes.len() {
         0 => Ok(value),
         left => Err(Fault::bytes_left(left, &T::ty(), position)),
@@ -58,15 +92,23 @@ pub fn deserialize<T: Deserialize>(mut bytes: &[u8], line: u32, column: u32) -> 
 
 /// The number of elements of a `T`; refused where elements of `least` bytes or more each could not follow, so that
 /// wrong bytes never ask for absurd amounts of memory.
-fn read_len<T: Element>(bytes: &mut &[u8], least: usize) -> Result<usize, Type> {
-    let len = u64::read(bytes).map_err(|_| T::ty())?;
+fn read_len<T: Element>(bytes: &mut &[u8], least: usize) -> Result<usize, Unread> {
+    let too_few = || Unread::TooFew(T::ty());
+    let (len, rest) = bytes.split_first_chunk().ok_or_else(too_few)?;
+    *bytes = rest;
+    let len = u64::from_le_bytes(*len);
     let fits = len as u128 * least.max(1) as u128 <= bytes.len() as u128;
-    if fits { Ok(len as usize) } else { Err(T::ty()) }
+    if fits { Ok(len as usize) } else { Err(too_few()) }
 }
 
 macro_rules! scalar {
     ($($ty:ident $write:expr, $read:expr;)*) => {$(
         impl Serialize for $ty {
+            #[inline(always)]
+            fn size(&self) -> usize {
+                size_of::<$ty>()
+            }
+
             #[inline]
             fn write(&self, bytes: &mut Vec<u8>) {
                 let write: fn($ty) -> [u8; size_of::<$ty>()] = $write;
@@ -78,14 +120,14 @@ macro_rules! scalar {
             const LEAST: usize = size_of::<$ty>();
 
             #[inline]
-            fn read(bytes: &mut &[u8]) -> Result<$ty, Type> {
+            fn read(_: &Context, bytes: &mut &[u8]) -> Result<$ty, Unread> {
                 match bytes.split_first_chunk() {
                     Some((first, rest)) => {
                         let read: fn([u8; size_of::<$ty>()]) -> $ty = $read;
                         *bytes = rest;
                         Ok(read(*first))
                     }
-                    None => Err(<$ty>::ty()),
+                    None => Err(Unread::TooFew(<$ty>::ty())),
                 }
             }
         }
@@ -107,6 +149,10 @@ scalar! {
 }
 
 impl<T: Serialize> Serialize for [T] {
+    fn size(&self) -> usize {
+        8 + self.iter().map(T::size).sum::<usize>()
+    }
+
     fn write(&self, bytes: &mut Vec<u8>) {
         (self.len() as u64).write(bytes);
         self.iter().for_each(|element| element.write(bytes));
@@ -114,12 +160,20 @@ impl<T: Serialize> Serialize for [T] {
 }
 
 impl<T: Serialize> Serialize for Vec<T> {
+    fn size(&self) -> usize {
+        self.as_slice().size()
+    }
+
     fn write(&self, bytes: &mut Vec<u8>) {
         self.as_slice().write(bytes);
     }
 }
 
 impl<T: Serialize + ?Sized> Serialize for &T {
+    fn size(&self) -> usize {
+        (**self).size()
+    }
+
     fn write(&self, bytes: &mut Vec<u8>) {
         (**self).write(bytes);
     }
@@ -128,13 +182,21 @@ impl<T: Serialize + ?Sized> Serialize for &T {
 impl<T: Deserialize> Deserialize for Vec<T> {
     const LEAST: usize = 8;
 
-    fn read(bytes: &mut &[u8]) -> Result<Vec<T>, Type> {
+    fn read(cx: &Context, bytes: &mut &[u8]) -> Result<Vec<T>, Unread> {
         let len = read_len::<Vec<T>>(bytes, T::LEAST)?;
-        (0..len).map(|_| T::read(bytes)).collect()
+        let mut vector = with_capacity(cx, len)?;
+        for _ in 0..len {
+            vector.push(T::read(cx, bytes)?);
+        }
+        Ok(vector)
     }
 }
 
 impl<K: Serialize, V: Serialize> Serialize for Dict<K, V> {
+    fn size(&self) -> usize {
+        8 + self.iter().map(|(key, value)| key.size() + value.size()).sum::<usize>()
+    }
+
     fn write(&self, bytes: &mut Vec<u8>) {
         (self.len() as u64).write(bytes);
         for (key, value) in self {
@@ -147,9 +209,17 @@ impl<K: Serialize, V: Serialize> Serialize for Dict<K, V> {
 impl<K: Deserialize + Key, V: Deserialize> Deserialize for Dict<K, V> {
     const LEAST: usize = 8;
 
-    fn read(bytes: &mut &[u8]) -> Result<Dict<K, V>, Type> {
+    fn read(cx: &Context, bytes: &mut &[u8]) -> Result<Dict<K, V>, Unread> {
         let len = read_len::<Dict<K, V>>(bytes, K::LEAST + V::LEAST)?;
-        (0..len).map(|_| Ok((K::read(bytes)?, V::read(bytes)?))).collect()
+        let mut dict = Dict::new();
+        for _ in 0..len {
+            let (key, value) = (K::read(cx, bytes)?, V::read(cx, bytes)?);
+            if !dict.contains_key(&key) {
+                dict.reserve_one(cx)?;
+            }
+            dict.insert(key, value);
+        }
+        Ok(dict)
     }
 }
 
@@ -157,6 +227,10 @@ macro_rules! tuple {
     ($($index:tt $name:ident)*) => {
         #[allow(unused_variables)]
         impl<$($name: Serialize),*> Serialize for ($($name,)*) {
+            fn size(&self) -> usize {
+                0 $(+ self.$index.size())*
+            }
+
             fn write(&self, bytes: &mut Vec<u8>) {
                 $(self.$index.write(bytes);)*
             }
@@ -166,8 +240,8 @@ macro_rules! tuple {
         impl<$($name: Deserialize),*> Deserialize for ($($name,)*) {
             const LEAST: usize = 0 $(+ $name::LEAST)*;
 
-            fn read(bytes: &mut &[u8]) -> Result<Self, Type> {
-                Ok(($($name::read(bytes)?,)*))
+            fn read(cx: &Context, bytes: &mut &[u8]) -> Result<Self, Unread> {
+                Ok(($($name::read(cx, bytes)?,)*))
             }
         }
     };
@@ -180,15 +254,23 @@ mod tests {
     use super::*;
     use crate::fault::FaultKind;
 
+    fn bytes_of<T: Serialize + ?Sized>(value: &T) -> Vec<u8> {
+        serialize(Context::ambient(), value).unwrap()
+    }
+
     fn check_round_trip<T: Serialize + Deserialize + PartialEq + std::fmt::Debug>(value: T) {
-        let bytes = serialize(&value);
+        let bytes = bytes_of(&value);
+        assert_eq!(bytes.len(), value.size());
         assert!(bytes.len() >= T::LEAST);
-        assert_eq!(deserialize(&bytes, 1, 1), Ok(value));
+        assert_eq!(deserialize(Context::ambient(), &bytes, 1, 1), Ok(value));
         for len in 0..bytes.len() {
-            assert_eq!(deserialize::<T>(&bytes[..len], 1, 1).unwrap_err().kind, FaultKind::DeserializeError);
+            assert_eq!(
+                deserialize::<T>(Context::ambient(), &bytes[..len], 1, 1).unwrap_err().kind,
+                FaultKind::DeserializeError
+            );
         }
         let long = [&bytes[..], &[0]].concat();
-        let fault = deserialize::<T>(&long, 1, 1).unwrap_err();
+        let fault = deserialize::<T>(Context::ambient(), &long, 1, 1).unwrap_err();
         assert_eq!(fault.detail, format!("bytes left after {}: 1", T::ty()));
     }
 
@@ -203,23 +285,23 @@ mod tests {
 
     #[test]
     fn all_nans_are_written_alike() {
-        assert_eq!(serialize(&-f64::NAN), f64::NAN.to_le_bytes());
-        assert_eq!(serialize(&f32::from_bits(0xFFC0_1234)), f32::NAN.to_le_bytes());
+        assert_eq!(bytes_of(&-f64::NAN), f64::NAN.to_le_bytes());
+        assert_eq!(bytes_of(&f32::from_bits(0xFFC0_1234)), f32::NAN.to_le_bytes());
     }
 
     #[test]
     fn slices_are_written_as_vectors() {
         let vector = vec![(1i64, vec![2u8])];
-        assert_eq!(serialize(&vector[..]), serialize(&vector));
-        assert_eq!(serialize(&(1i64, &vector[..])), serialize(&(1i64, vector.clone())));
+        assert_eq!(bytes_of(&vector[..]), bytes_of(&vector));
+        assert_eq!(bytes_of(&(1i64, &vector[..])), bytes_of(&(1i64, vector.clone())));
     }
 
     #[test]
     fn an_absurd_length_is_refused_before_anything_is_allocated() {
         for fault in [
-            deserialize::<Vec<i64>>(&[255; 16], 1, 1).unwrap_err(),
-            deserialize::<Vec<()>>(&[255; 8], 1, 1).unwrap_err(),
-            deserialize::<Dict<i64, i64>>(&[255; 16], 1, 1).unwrap_err(),
+            deserialize::<Vec<i64>>(Context::ambient(), &[255; 16], 1, 1).unwrap_err(),
+            deserialize::<Vec<()>>(Context::ambient(), &[255; 8], 1, 1).unwrap_err(),
+            deserialize::<Dict<i64, i64>>(Context::ambient(), &[255; 16], 1, 1).unwrap_err(),
         ] {
             assert!(fault.detail.starts_with("too few bytes for"), "{fault}");
         }

@@ -1,5 +1,7 @@
 //! The context of one run of a program: what its options mean while it runs.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::cpu::{Isa, Level};
 use crate::fault::{Fault, FaultKind, Position};
 use crate::options::{Options, Progress};
@@ -11,21 +13,23 @@ use crate::options::{Options, Progress};
 /// use weldment_runtime::options::Options;
 /// assert_eq!(Context::new(&Options::new().threads(3)).threads(), 3);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Context {
     pub(crate) options: Options,
+    /// The bytes that the run holds, if they are limited.
+    held: AtomicU64,
 }
 
 impl Context {
     /// The context of a run with `options`.
     pub fn new(options: &Options) -> Context {
-        Context { options: options.clone() }
+        Context { options: options.clone(), held: AtomicU64::new(0) }
     }
 
     /// The context of a plain call: the default options.
     #[inline]
     pub fn ambient() -> &'static Context {
-        static AMBIENT: Context = Context { options: Options::new() };
+        static AMBIENT: Context = Context { options: Options::new(), held: AtomicU64::new(0) };
         &AMBIENT
     }
 
@@ -62,6 +66,44 @@ impl Context {
         self.options.memory_limit
     }
 
+    /// Counts `bytes` that are about to be allocated; the fault MemoryLimit if the run may not hold so many more.
+    /// Builders ask when they grow, which is seldom, and never per element.
+    ///
+    /// ```
+    /// use weldment_runtime::context::Context;
+    /// use weldment_runtime::options::Options;
+    /// let cx = Context::new(&Options::new().memory_limit(100));
+    /// assert!(cx.charge(60).is_ok());
+    /// assert!(cx.charge(60).is_err());
+    /// cx.discharge(30);
+    /// assert!(cx.charge(60).is_ok());
+    /// ```
+    #[inline]
+    pub fn charge(&self, bytes: usize) -> Result<(), Fault> {
+        match self.options.memory_limit {
+            None => Ok(()),
+            Some(limit) => self.charge_within(bytes as u64, limit),
+        }
+    }
+
+    fn charge_within(&self, bytes: u64, limit: u64) -> Result<(), Fault> {
+        let within = |held: u64| held.checked_add(bytes).filter(|&held| held <= limit);
+        match self.held.fetch_update(Ordering::Relaxed, Ordering::Relaxed, within) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(Fault::over_limit(bytes, limit)),
+        }
+    }
+
+    /// Counts `bytes` that were freed.
+    #[inline]
+    pub fn discharge(&self, bytes: usize) {
+        if self.options.memory_limit.is_some() {
+            let less = |held: u64| Some(held.saturating_sub(bytes as u64));
+            // It gives a value always, so that this cannot fail.
+            let _ = self.held.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        }
+    }
+
     /// Whether the run may go on; the fault Cancelled if the caller has cancelled it. Long loops ask this now
     /// and then; the driver asks before each piece.
     #[inline]
@@ -86,5 +128,12 @@ impl Context {
         if let Some(progress) = &self.options.progress {
             progress(Progress { done, total });
         }
+    }
+}
+
+/// The context of another run with the same options, which holds nothing yet.
+impl Clone for Context {
+    fn clone(&self) -> Context {
+        Context::new(&self.options)
     }
 }

@@ -4,7 +4,10 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::ops::Index as Subscript;
 
+use crate::builders::collect::{self, room};
 use crate::builders::index::Index;
+use crate::context::Context;
+use crate::fault::Fault;
 use crate::key::Key;
 
 /// A dictionary whose pairs keep the order in which their keys were first inserted.
@@ -130,6 +133,23 @@ impl<K: Key, V> Dict<K, V> {
         K: Borrow<Q>,
     {
         self.index.find(&self.keys, key)
+    }
+
+    /// Makes room for one key more, or counts it.
+    pub(crate) fn reserve_one(&mut self, cx: &Context) -> Result<(), Fault> {
+        let len = self.keys.len();
+        if self.keys.capacity() == len {
+            collect::reserve(cx, &mut self.keys, len.max(4))?;
+        }
+        if self.values.capacity() == len {
+            collect::reserve(cx, &mut self.values, len.max(4))?;
+        }
+        self.index.charge::<K>(cx, len)
+    }
+
+    /// The bytes that keys, values and index take, without what keys and values hold elsewhere.
+    pub(crate) fn room(&self) -> usize {
+        room(&self.keys) + room(&self.values) + self.index.room()
     }
 
     /// Adds a key that is not there yet, and gives its slot.

@@ -20,12 +20,13 @@
 //! skipped. Nothing is woken for a single piece, or on one thread; then nothing is allocated either.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::pool;
+use crate::progress::Reports;
 
 /// How a loop is cut.
 ///
@@ -110,7 +111,7 @@ pub fn run<S: Send, P: Send, A: Send>(
     merge: impl Fn(&mut A, S) -> Result<(), Fault> + Sync,
 ) -> Result<A, Fault> {
     let cut = cut(cx, n, plan);
-    let parts = Parts { cx, cut, done: AtomicU64::new(0), init, update, add, merge };
+    let parts = Parts { cx, cut, progress: Reports::default(), init, update, add, merge };
     if cut.threads == 1 { parts.sequential(total) } else { parts.parallel(total) }
 }
 
@@ -220,8 +221,7 @@ impl Cut {
 struct Parts<'c, I, U, D, M> {
     cx: &'c Context,
     cut: Cut,
-    /// Iterations done, for the progress callback.
-    done: AtomicU64,
+    progress: Reports,
     init: I,
     update: U,
     add: D,
@@ -335,8 +335,7 @@ impl<I, U, D, M> Parts<'_, I, U, D, M> {
         let iterations = piece.len() as u64;
         let totals = (self.update)(state, piece)?;
         if self.cx.wants_progress() {
-            let done = self.done.fetch_add(iterations, Ordering::Relaxed) + iterations;
-            self.cx.report(done, self.cut.n as u64);
+            self.progress.add(iterations, |done| self.cx.report(done, self.cut.n as u64));
         }
         Ok(totals)
     }

@@ -210,7 +210,17 @@ impl Fault {
     /// Memory that could not be had: `bytes` more were asked for.
     #[cold]
     pub fn memory(bytes: usize) -> Fault {
-        of(FaultKind::MemoryLimit, format_args!("{bytes} bytes more"), Position::default())
+        of(FaultKind::MemoryLimit, format_args!("{bytes} bytes cannot be had"), Position::default())
+    }
+
+    /// Memory that the options do not allow: `bytes` more than a run holds already would exceed `limit`.
+    #[cold]
+    pub fn over_limit(bytes: u64, limit: u64) -> Fault {
+        of(
+            FaultKind::MemoryLimit,
+            format_args!("{bytes} bytes more would exceed {limit}"),
+            Position::default(),
+        )
     }
 }
 

@@ -255,7 +255,8 @@ macro_rules! arity {
             #[allow(clippy::too_many_arguments)]
             #[inline]
             pub fn call(&self, $($arg: $ty),*) -> Result<R, Fault> {
-                (self.kernel.entry())(&self.context, $($arg),*)
+                // Each call is a run of its own, with what it holds counted from 0.
+                (self.kernel.entry())(&self.context.clone(), $($arg),*)
             }
         }
     };

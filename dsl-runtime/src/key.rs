@@ -2,6 +2,7 @@
 //!
 //! As keys, 0.0 and −0.0 are one, and so are all NaNs. Any type that holds no dictionary is a key.
 
+use crate::copy::Heap;
 use crate::tuples::for_tuples;
 
 /// A type whose values are keys.
@@ -13,7 +14,7 @@ use crate::tuples::for_tuples;
 /// assert_eq!(vec![1, 2].hash(), [1, 2].hash());
 /// assert_eq!((<(u8, bool)>::BITS, (3u8, true).bits()), (9, 7));
 /// ```
-pub trait Key {
+pub trait Key: Heap {
     /// The number of low bits of [`Key::bits`] that make out a key; [`WIDE`] for one that a word does not hold.
     const BITS: u32;
 

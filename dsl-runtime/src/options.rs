@@ -89,8 +89,13 @@ impl Options {
         self
     }
 
-    /// Stops with the fault MemoryLimit before the builders of a kernel hold more than `bytes` bytes, results
-    /// included, inputs excluded. Not yet honoured.
+    /// Stops with the fault MemoryLimit before the builders of a kernel hold more than `bytes` bytes, results and
+    /// intermediate vectors and dictionaries included, inputs excluded. Everything that was built is freed then.
+    ///
+    /// Memory is counted where builders grow, and each call begins at 0. A block that a builder leaves for a larger one,
+    /// or that is merged into another, counts no more; a whole vector that a program is done with counts until the
+    /// run ends. So a run never holds more than `bytes`, and one that makes many short-lived vectors can be stopped
+    /// before it does. How much a run holds depends on the number of threads, and so can whether it is stopped.
     pub fn memory_limit(mut self, bytes: u64) -> Options {
         self.memory_limit = Some(bytes);
         self
@@ -103,8 +108,11 @@ impl Options {
         self
     }
 
-    /// Calls `callback` after each piece of each loop, from whichever thread did the piece. It should return
-    /// quickly.
+    /// Calls `callback` after pieces of each loop that is cut into pieces, from whichever thread did one, and never
+    /// from two at once for the same loop. In each loop `done` rises from call to call, and is `total` in the
+    /// last, unless a fault ends the loop. The callback should return quickly; it may run kernels itself. If it panics,
+    /// the run ends and the panic goes on in whoever called the kernel, [`try_call`](crate::kernel::Kernel::try_call)
+    /// and the like included.
     pub fn progress(mut self, callback: impl Fn(Progress) + Send + Sync + 'static) -> Options {
         self.progress = Some(Arc::new(callback));
         self

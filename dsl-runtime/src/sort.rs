@@ -5,39 +5,52 @@
 
 use std::mem::needs_drop;
 
+use crate::builders::collect::with_capacity;
+use crate::context::Context;
 use crate::fault::Fault;
 
 /// `vector`, sorted: `compare(a, b)` is positive if `a` must come after `b`. Elements of which neither must come
 /// after the other keep their order.
 ///
 /// ```
+/// use weldment_runtime::context::Context;
 /// use weldment_runtime::order::compare;
 /// use weldment_runtime::sort::sort;
 /// let words = [(2, "b"), (1, "a"), (2, "a")];
-/// assert_eq!(sort(&words, |a, b| Ok(compare(&a.0, &b.0)))?, [(1, "a"), (2, "b"), (2, "a")]);
+/// assert_eq!(sort(Context::ambient(), &words, |a, b| Ok(compare(&a.0, &b.0)))?, [(1, "a"), (2, "b"), (2, "a")]);
 /// # Ok::<(), weldment_runtime::fault::Fault>(())
 /// ```
 pub fn sort<T: Clone>(
+    cx: &Context,
     vector: &[T],
     mut compare: impl FnMut(&T, &T) -> Result<i32, Fault>,
 ) -> Result<Vec<T>, Fault> {
     if needs_drop::<T>() {
         // What is dear to clone is cloned once, when its place is known.
-        let mut places: Vec<usize> = (0..vector.len()).collect();
-        merge_sort(&mut places, &mut |&a, &b| Ok(compare(&vector[a], &vector[b])? > 0))?;
-        return Ok(places.into_iter().map(|place| vector[place].clone()).collect());
+        let mut places = with_capacity(cx, vector.len())?;
+        places.extend(0..vector.len());
+        merge_sort(cx, &mut places, &mut |&a, &b| Ok(compare(&vector[a], &vector[b])? > 0))?;
+        let mut sorted = with_capacity(cx, vector.len())?;
+        sorted.extend(places.iter().map(|&place: &usize| vector[place].clone()));
+        cx.discharge(size_of_val(&places[..]));
+        return Ok(sorted);
     }
-    let mut sorted = vector.to_vec();
-    merge_sort(&mut sorted, &mut |a, b| Ok(compare(a, b)? > 0))?;
+    let mut sorted = with_capacity(cx, vector.len())?;
+    sorted.extend_from_slice(vector);
+    merge_sort(cx, &mut sorted, &mut |a, b| Ok(compare(a, b)? > 0))?;
     Ok(sorted)
 }
 
 fn merge_sort<T: Clone>(
+    cx: &Context,
     elements: &mut [T],
     after: &mut impl FnMut(&T, &T) -> Result<bool, Fault>,
 ) -> Result<(), Fault> {
-    let mut copy = elements.to_vec();
-    sort_into(&mut copy, elements, after)
+    let mut copy = with_capacity(cx, elements.len())?;
+    copy.extend_from_slice(elements);
+    sort_into(&mut copy, elements, after)?;
+    cx.discharge(size_of_val(elements));
+    Ok(())
 }
 
 /// Sorts what both slices hold into `sorted`, with `spare` for work.
@@ -80,11 +93,13 @@ mod tests {
             let mut expected = keys.clone();
             expected.sort_by_key(|pair| pair.0);
             assert_eq!(
-                sort(&keys, |a, b| Ok(order::compare(&(a.0 as u64), &(b.0 as u64)))),
+                sort(Context::ambient(), &keys, |a, b| Ok(order::compare(&(a.0 as u64), &(b.0 as u64)))),
                 Ok(expected.clone())
             );
             let words: Vec<(String, usize)> = keys.iter().map(|pair| (pair.0.to_string(), pair.1)).collect();
-            let sorted = sort(&words, |a, b| Ok(order::compare(&a.0.as_bytes(), &b.0.as_bytes()))).unwrap();
+            let sorted =
+                sort(Context::ambient(), &words, |a, b| Ok(order::compare(&a.0.as_bytes(), &b.0.as_bytes())))
+                    .unwrap();
             let mut expected = words;
             expected.sort_by(|a, b| a.0.cmp(&b.0));
             assert_eq!(sorted, expected);
@@ -94,9 +109,9 @@ mod tests {
     #[test]
     fn a_comparator_that_contradicts_itself_loses_nothing_and_has_one_meaning() {
         // Always after: each merge puts its right half first.
-        assert_eq!(sort(&[1, 2, 3, 4, 5], |_, _| Ok(1)), Ok(vec![5, 4, 3, 2, 1]));
+        assert_eq!(sort(Context::ambient(), &[1, 2, 3, 4, 5], |_, _| Ok(1)), Ok(vec![5, 4, 3, 2, 1]));
         let mut state = 1u32;
-        let mut sorted = sort(&(0..1000).collect::<Vec<_>>(), |_, _| {
+        let mut sorted = sort(Context::ambient(), &(0..1000).collect::<Vec<_>>(), |_, _| {
             state = state.wrapping_mul(1664525).wrapping_add(1013904223);
             Ok((state >> 30) as i32 - 1)
         })
@@ -108,7 +123,7 @@ mod tests {
     #[test]
     fn a_fault_of_the_comparator_ends_the_sort() {
         let fault = Fault::memory(1);
-        assert_eq!(sort(&[1, 2], |_, _| Err(fault.clone())), Err(fault.clone()));
-        assert_eq!(sort(&[vec![1], vec![2]], |_, _| Err(fault.clone())), Err(fault));
+        assert_eq!(sort(Context::ambient(), &[1, 2], |_, _| Err(fault.clone())), Err(fault.clone()));
+        assert_eq!(sort(Context::ambient(), &[vec![1], vec![2]], |_, _| Err(fault.clone())), Err(fault));
     }
 }

@@ -46,8 +46,8 @@ const L: usize = 16;
 /// One loop over `x` and `k`, with seven sinks.
 fn run(cx: &Context, x: &[f64], k: &[i64]) -> Result<Results, Fault> {
     let n = checked::zip_len(&[x.len() as i64, k.len() as i64], 1, 1)?;
-    let halves = Exact::new(n)?;
-    let odd = AtMost::new(n)?;
+    let halves = Exact::new(cx, n)?;
+    let odd = AtMost::new(cx, n)?;
     let histogram = Scatter::new(Add, vec![0.1; 5], Rounding::Rounds);
     let total = drive::run(
         cx,
@@ -60,14 +60,14 @@ fn run(cx: &Context, x: &[f64], k: &[i64]) -> Result<Results, Fault> {
             repeated: vec![],
             sums: Table::new(Add.neutral()),
             groups: Groups::new(),
-            histogram: histogram.part(unit),
+            histogram: histogram.part(cx, unit),
         },
         |state, piece| {
             let (x, k) = (&x[piece.clone()], &k[piece]);
             cpu::dispatch(
                 cx.level(),
                 #[inline(always)]
-                |_fma| hot(state, x, k),
+                |_fma| hot(cx, state, x, k),
             )
         },
         |total, sum| {
@@ -78,28 +78,28 @@ fn run(cx: &Context, x: &[f64], k: &[i64]) -> Result<Results, Fault> {
             state.halves.done();
             odd.merge(state.odd);
             total.repeated.push(state.repeated);
-            total.sums.merge(state.sums, |a, b| {
+            total.sums.merge(cx, state.sums, |a, b| {
                 *a = Add.apply(*a, b);
                 Ok(())
             })?;
-            total.groups.merge(state.groups);
-            histogram.merge(state.histogram);
+            total.groups.merge(cx, state.groups)?;
+            histogram.merge(cx, state.histogram);
             Ok(())
         },
     )?;
     Ok(Results {
         sum: fold::finish(Add, None, total.sum),
         halves: halves.finish(),
-        odd: odd.finish(),
+        odd: odd.finish(cx),
         repeated: collect::concat(cx, total.repeated)?,
         sums_by_key: total.sums.into_dict().into_iter().collect(),
-        groups: total.groups.into_dict().into_iter().collect(),
+        groups: total.groups.into_dict(cx)?.into_iter().collect(),
         histogram: histogram.finish(),
     })
 }
 
 #[inline(always)]
-fn hot(state: &mut State<'_>, x: &[f64], k: &[i64]) -> Result<f64, Fault> {
+fn hot(cx: &Context, state: &mut State<'_>, x: &[f64], k: &[i64]) -> Result<f64, Fault> {
     let n = x.len();
     let k = &k[..n];
     let mut lanes: [f64; L] = [Add.neutral(); L];
@@ -112,11 +112,11 @@ fn hot(state: &mut State<'_>, x: &[f64], k: &[i64]) -> Result<f64, Fault> {
             odd.push(k[i]);
         }
         for j in 0..k[i] % 3 {
-            state.repeated.push(j);
+            collect::push(cx, &mut state.repeated, j)?;
         }
-        *state.sums.entry(&(k[i] as u8, x[i] > 0.5)) += x[i];
-        state.groups.push(&(k[i] % 4), k[i]);
-        *state.histogram.at(checked::rem(k[i], 5, 3, 1)?, 3, 9)? += x[i];
+        *state.sums.entry(cx, &(k[i] as u8, x[i] > 0.5))? += x[i];
+        state.groups.push(cx, &(k[i] % 4), k[i])?;
+        *state.histogram.at(cx, checked::rem(k[i], 5, 3, 1)?, 3, 9)? += x[i];
         checked::assert(k[i] != 77, 4, 1)?;
     }
     Ok(fold::lanes(Add, lanes))

@@ -13,6 +13,7 @@ mod agree;
 mod calls;
 mod emitted;
 mod hygiene;
+mod options;
 #[cfg(feature = "program")]
 mod pairs;
 #[cfg(feature = "program")]

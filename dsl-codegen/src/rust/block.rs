@@ -161,7 +161,7 @@ impl Emitter<'_> {
     }
 
     /// ```text
-    /// let v1: Vec<T> = sort(&v0[..], |&v2, &v3| { …; Ok(v4) })?;
+    /// let v1: Vec<T> = sort(cx, &v0[..], |&v2, &v3| { …; Ok(v4) })?;
     /// ```
     fn sort(
         &mut self,
@@ -192,7 +192,7 @@ impl Emitter<'_> {
         scope.bind(result, self.ty(result));
         let (name, ty) = (names::value(result), self.held_type(scope, result));
         quote! {
-            let #name: #ty = #sort(#borrowed, |#(#params),*| {
+            let #name: #ty = #sort(cx, #borrowed, |#(#params),*| {
                 #slices
                 #steps
                 #ok(#order)
@@ -209,20 +209,34 @@ impl Emitter<'_> {
                 Step::Iterate { .. } | Step::Sort { .. } => true,
                 Step::Nest(nest) => self.nest_faults(nest),
                 Step::Merge(merge) => self.merge_faults(merge),
-                Step::If { .. } | Step::For(_) => false,
+                Step::If { results, .. } => results.iter().any(|&result| self.can_be_copied(result)),
+                Step::For(_) => false,
             };
         });
         found
     }
 
+    /// Whether `function` can end in a fault.
+    pub(super) fn function_faults(&self, function: &Function) -> bool {
+        self.block_faults(&function.body) || self.can_be_copied(function.body.results[0])
+    }
+
+    /// Whether `function` takes the context.
+    pub(super) fn function_needs_context(&self, function: &Function) -> bool {
+        self.needs_context(&function.body) || self.can_be_copied(function.body.results[0])
+    }
+
     /// The function item `name`, which takes what `function` reads from outside and then its parameters, owned.
     pub(super) fn function(&mut self, name: &proc_macro2::Ident, function: &Function) -> TokenStream {
         let captures = self.free_values(&function.body, &function.params, None);
-        let faults = self.block_faults(&function.body);
+        let faults = self.function_faults(function);
         let ty = |value: Value| -> Type { self.ty(value).clone() };
         let mut scope = Scope::of_function(&self.consts, &captures, ty);
         scope.is_dispatched = true;
-        let mut params = super::scope::parameters(self.p, &captures, ty);
+        let context = self.p.context();
+        let cx = self.function_needs_context(function).then(|| quote!(cx: &#context));
+        let mut params: Vec<_> = cx.into_iter().collect();
+        params.extend(super::scope::parameters(self.p, &captures, ty));
         for param in function.params {
             scope.bind(param, self.ty(param));
             let (name, ty) = (names::value(param), types::owned(self.p, self.ty(param)));

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
+use weldment_core::ir::Sink;
 
 use super::names::Of;
 use super::scope::Scope;
@@ -29,11 +30,25 @@ impl Held {
 }
 
 impl Emitter<'_> {
-    /// Whether a merge can fault: the function that it calls can, or its index can be outside.
+    /// Whether a merge can fault: the function that it calls can, or its index can be outside, or it can need more
+    /// memory than there is.
     pub(super) fn merge_faults(&self, merge: &Merge) -> bool {
         let store = self.store(merge.sink);
-        matches!(store.kind, StoreKind::Scatter { .. })
-            || facts::function_of(store).is_some_and(|function| self.block_faults(&function.body))
+        self.merge_allocates(merge)
+            || facts::function_of(store).is_some_and(|function| self.function_faults(function))
+    }
+
+    /// Whether a merge can allocate, so that it needs the context: all do but those of scalars that have
+    /// a place made before the loop.
+    pub(super) fn merge_allocates(&self, merge: &Merge) -> bool {
+        match self.store(merge.sink).kind {
+            StoreKind::Accumulate { .. } => false,
+            StoreKind::Fold { .. } => merge.values.iter().any(|&value| self.can_be_copied(value)),
+            StoreKind::Collect { .. } => {
+                !self.is_part(merge.sink) || merge.values.iter().any(|&value| self.can_be_copied(value))
+            }
+            StoreKind::Table { .. } | StoreKind::Scatter { .. } => true,
+        }
     }
 
     /// A merge outside of blocks.
@@ -61,25 +76,25 @@ impl Emitter<'_> {
             }
             StoreKind::Collect { .. } => {
                 let value = scope.own(self.p, value, self.ty(value), &[]);
-                quote!(#state.push(#value);)
+                self.push(scope.held(sink), sink, &value)
             }
             StoreKind::Table { value: ty, what, .. } => {
                 let key = merge.values[0];
                 let owned = scope.own(self.p, value, self.ty(value), &[key]);
                 let key = scope.borrow(key, self.ty(key));
                 match what {
-                    Keyed::Group => quote!(#state.push(#key, #owned);),
+                    Keyed::Group => quote!(#state.push(cx, #key, #owned)?;),
                     Keyed::Reduce(op) => {
                         let combine = self.combine(*op, ty, &Place::Behind(quote!(entry)), &owned);
                         quote! {
-                            let entry = #state.entry(#key);
+                            let entry = #state.entry(cx, #key)?;
                             #combine
                         }
                     }
                     Keyed::Fold(_) => {
                         let fold = self.fold_into(scope, sink, &Place::Behind(quote!(entry)), &owned);
                         quote! {
-                            let entry = #state.entry(#key);
+                            let entry = #state.entry(cx, #key)?;
                             #fold
                         }
                     }
@@ -90,7 +105,7 @@ impl Emitter<'_> {
                 let (index, value) = (self.name(merge.values[0]), self.name(value));
                 let combine = self.combine(*op, ty, &Place::Behind(quote!(element)), &value);
                 quote! {
-                    let element = #state.at(#index, #line, #column)?;
+                    let element = #state.at(cx, #index, #line, #column)?;
                     #combine
                 }
             }
@@ -176,14 +191,15 @@ impl Emitter<'_> {
             let before = quote!(#before let mut #mask = [false; #block];);
             let after = match self.is_part(sink) {
                 true => quote!(#state.push_kept(#values, #mask);),
-                false => quote!(#keep(#state, #values, #mask);),
+                false => quote!(#keep(cx, #state, #values, #mask)?;),
             };
             return (before, after);
         }
         if self.is_part(sink) {
             (before, quote!(#state.push_block(#values);))
         } else {
-            (before, quote!(#state.extend_from_slice(&#values);))
+            let push_block = self.p.push_block();
+            (before, quote!(#push_block(cx, #state, #values)?;))
         }
     }
 
@@ -195,12 +211,25 @@ impl Emitter<'_> {
                 quote!(lane % #lanes)
             }),
             _ => {
-                let (state, value) = (names::store(Of::State, merge.sink), self.name(merge.values[0]));
+                let push = self.push(Held::ByReference, merge.sink, &self.name(merge.values[0]));
                 match merge.guard.map(|guard| self.name(guard)) {
-                    Some(guard) => quote!(if #guard { #state.push(#value); }),
-                    None => quote!(#state.push(#value);),
+                    Some(guard) => quote!(if #guard { #push }),
+                    None => push,
                 }
             }
+        }
+    }
+
+    /// `value` goes behind what is collected.
+    fn push(&self, held: Held, sink: Sink, value: &TokenStream) -> TokenStream {
+        let state = names::store(Of::State, sink);
+        if self.is_part(sink) {
+            return quote!(#state.push(#value););
+        }
+        let push = self.p.push();
+        match held {
+            Held::Here => quote!(#push(cx, &mut #state, #value)?;),
+            Held::ByReference => quote!(#push(cx, #state, #value)?;),
         }
     }
 }

@@ -62,7 +62,9 @@ impl Emitter<'_> {
         let store_faults = |store: &Store| match &store.kind {
             StoreKind::Accumulate { init: None, empty: Empty::Fault, .. } => true,
             StoreKind::Fold { init: None, .. } => true,
-            _ => facts::function_of(store).is_some_and(|function| self.block_faults(&function.body)),
+            StoreKind::Fold { ty, .. } if !ty.is_scalars() => true,
+            StoreKind::Collect { .. } | StoreKind::Table { .. } | StoreKind::Scatter { .. } => true,
+            _ => facts::function_of(store).is_some_and(|function| self.function_faults(function)),
         };
         nest.schedule != Schedule::Serial
             || nest.stores.iter().any(store_faults)
@@ -89,7 +91,7 @@ impl Emitter<'_> {
         let mut inside = scope.clone();
         inside.hold_by_reference(of_units.iter().map(|store| store.sink));
 
-        let starts = nest.stores.iter().flat_map(|store| self.total_starts(store.sink));
+        let starts = nest.stores.iter().flat_map(|store| self.total_starts(scope, store));
         let starts = one_or_tuple(starts.collect());
         let all_totals = nest.stores.iter().flat_map(|store| self.totals(store.sink));
         let all_totals: Vec<_> = all_totals.map(|total| quote!(#total)).collect();

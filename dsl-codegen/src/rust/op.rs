@@ -39,10 +39,26 @@ impl Emitter<'_> {
             | Op::Assert(_)
             | Op::IterLen { .. }
             | Op::RangeLen { .. }
-            | Op::ZipLen(_)
-            | Op::Deserialize(_) => true,
+            | Op::ZipLen(_) => true,
+            op => self.op_allocates(op),
+        }
+    }
+
+    /// Whether `op` can allocate, so that it needs the context.
+    pub(super) fn op_allocates(&self, op: &Op) -> bool {
+        match op {
+            Op::Vector(_) | Op::ToVec(_) | Op::Serialize(_) | Op::Deserialize(_) => true,
+            Op::Struct(fields) => fields.iter().any(|&field| self.can_be_copied(field)),
+            Op::OptLookup(dict, _) => {
+                matches!(self.ty(*dict), Type::Dict(_, value) if !value.is_scalars())
+            }
             _ => false,
         }
+    }
+
+    /// Whether giving `value` away may take a copy of it that allocates.
+    pub(super) fn can_be_copied(&self, value: Value) -> bool {
+        !self.ty(value).is_scalars()
     }
 
     pub(super) fn op(&mut self, scope: &Scope, result: Value, op: &Op, loc: Loc) -> Bound {
@@ -90,9 +106,13 @@ impl Emitter<'_> {
                 return self.part(quote!(#vector.#index), *x, result);
             }
             Op::Vector(elements) => {
-                let (vec, from) = (p.vec(), p.from());
+                let (vec, copy) = (p.vec(), p.copy());
                 let elements = self.own_all(scope, elements);
-                if elements.is_empty() { quote!(#vec::new()) } else { quote!(#from::from([#(#elements),*])) }
+                if elements.is_empty() {
+                    quote!(#vec::new())
+                } else {
+                    quote!(#copy::vector(cx, [#(#elements),*])?)
+                }
             }
             Op::Len(x) => {
                 let x = name(x);
@@ -135,8 +155,8 @@ impl Emitter<'_> {
                 return Bound::borrowed(slice, [*x]);
             }
             Op::ToVec(dict) => {
-                let dict = name(dict);
-                quote!(#dict.to_vec())
+                let (copy, dict) = (p.copy(), scope.borrow(*dict, self.ty(*dict)));
+                quote!(#copy::pairs(cx, #dict)?)
             }
             Op::KeyExists(dict, key) => {
                 let (dict, key) = (name(dict), scope.borrow(*key, self.ty(*key)));
@@ -145,11 +165,13 @@ impl Emitter<'_> {
             Op::OptLookup(dict, key) => {
                 let value = &self.ty(result).fields().expect("a struct of bool and value")[1];
                 let zero = types::zero(p, value);
-                let (some, none, clone) = (p.some(), p.none(), p.clone());
+                let (some, none, copy) = (p.some(), p.none(), p.copy());
+                let value =
+                    if value.is_scalars() { quote!(*value) } else { quote!(#copy::value(cx, value)?) };
                 let (dict, key) = (name(dict), scope.borrow(*key, self.ty(*key)));
                 quote! {
                     match #dict.get(#key) {
-                        #some(value) => (true, #clone::clone(value)),
+                        #some(value) => (true, #value),
                         #none => (false, #zero),
                     }
                 }
@@ -175,12 +197,12 @@ impl Emitter<'_> {
             }
             Op::Serialize(x) => {
                 let (serialize, x) = (p.serialize(), scope.borrow(*x, self.ty(*x)));
-                quote!(#serialize(#x))
+                quote!(#serialize(cx, #x)?)
             }
             Op::Deserialize(bytes) => {
                 let (deserialize, ty) = (p.deserialize(), types::owned(p, self.ty(result)));
                 let bytes = scope.borrow(*bytes, self.ty(*bytes));
-                quote!(#deserialize::<#ty>(#bytes, #line, #column)?)
+                quote!(#deserialize::<#ty>(cx, #bytes, #line, #column)?)
             }
             Op::Call { symbol, args } => self.foreign(symbol, args, result, loc),
             Op::Sort { .. }

@@ -27,7 +27,6 @@ macro_rules! paths {
 
 paths! {
     clone: Clone;
-    from: From;
     none: None;
     ok: Ok;
     option: Option;
@@ -56,6 +55,7 @@ paths! {
     holds: rt::order::holds;
 
     checked: rt::checked;
+    copy: rt::copy;
     deserialize: rt::bytes::deserialize;
     serialize: rt::bytes::serialize;
     sort: rt::sort::sort;
@@ -72,6 +72,9 @@ paths! {
     at_most: rt::builders::places::AtMost;
     exact: rt::builders::places::Exact;
     keep: rt::builders::collect::keep;
+    push: rt::builders::collect::push;
+    push_block: rt::builders::collect::push_block;
+    with_capacity: rt::builders::collect::with_capacity;
     part: rt::builders::places::Part;
 
     dict: rt::dict::Dict;

@@ -33,7 +33,7 @@ use super::merge::Held;
 use super::names::Of;
 use super::scope::{Scope, parameters};
 use super::{Emitter, names, types};
-use crate::loops::{Block, Loop, Merge, Step, StoreKind, facts};
+use crate::loops::{Block, Function, Loop, Merge, Step, Store, StoreKind, facts};
 
 /// A loop as a function.
 pub(super) struct LoopFunction {
@@ -396,10 +396,28 @@ impl Emitter<'_> {
         free
     }
 
-    /// Whether `block` uses the context.
-    fn needs_context(&self, block: &Block) -> bool {
+    /// Whether `block` uses the context: it can be cancelled, or allocates.
+    pub(super) fn needs_context(&self, block: &Block) -> bool {
+        let needs = |function: &Function| self.function_needs_context(function);
+        let allocates = |store: &Store| match &store.kind {
+            StoreKind::Accumulate { .. } => false,
+            StoreKind::Fold { ty, .. } => !ty.is_scalars(),
+            StoreKind::Collect { .. } | StoreKind::Table { .. } | StoreKind::Scatter { .. } => true,
+        };
         let mut found = false;
-        facts::for_each_step(block, &mut |step| found |= matches!(step, Step::Iterate { .. }));
+        facts::for_each_step(block, &mut |step| {
+            found |= match step {
+                Step::Iterate { .. } | Step::Sort { .. } => true,
+                Step::Nest(nest) => nest.stores.iter().any(allocates),
+                Step::Merge(merge) => {
+                    self.merge_allocates(merge)
+                        || facts::function_of(self.store(merge.sink)).is_some_and(needs)
+                }
+                Step::Bind { op, .. } => self.op_allocates(op),
+                Step::If { results, .. } => results.iter().any(|&result| self.can_be_copied(result)),
+                Step::For(_) => false,
+            };
+        });
         found
     }
 }

@@ -142,21 +142,15 @@ impl Scope {
         }
     }
 
-    /// The value, given away. `others` are read by the same step afterwards, or borrowed by it.
+    /// The value, given away; a copy of it is counted, and can be a fault. `others` are read by the same step afterwards, or borrowed by it.
     pub(super) fn own(&self, p: &Paths, value: Value, ty: &Type, others: &[Value]) -> TokenStream {
-        let name = super::name(&self.consts, value);
+        let (name, copy) = (super::name(&self.consts, value), p.copy());
         match self.form(value) {
             Form::Copied => name,
-            Form::Borrowed if ty.element().is_some() => quote!(#name.to_vec()),
-            Form::Borrowed => {
-                let clone = p.clone();
-                quote!(#clone::clone(#name))
-            }
+            Form::Borrowed if ty.element().is_some() => quote!(#copy::slice(cx, #name)?),
+            Form::Borrowed => quote!(#copy::value(cx, #name)?),
             Form::Owned if self.is_last(value, others) => quote!(#name),
-            Form::Owned => {
-                let clone = p.clone();
-                quote!(#clone::clone(&#name))
-            }
+            Form::Owned => quote!(#copy::value(cx, &#name)?),
         }
     }
 

@@ -144,15 +144,16 @@ impl<'a> Emitter<'a> {
             }
             StoreKind::Collect { ty, length } => {
                 let (vec, ty) = (p.vec(), types::owned(p, ty));
+                let with_capacity = p.with_capacity();
                 vec![match (length, extent) {
-                    (Length::Exact, Some(extent)) => quote!(#vec::<#ty>::with_capacity(#extent)),
+                    (Length::Exact, Some(extent)) => quote!(#with_capacity::<#ty>(cx, #extent)?),
                     _ => quote!(#vec::<#ty>::new()),
                 }]
             }
             StoreKind::Table { key, value, what, .. } => vec![self.new_table(key, value, what)],
             StoreKind::Scatter { .. } => {
                 let whole = names::whole(sink);
-                vec![quote!(#whole.part(#range))]
+                vec![quote!(#whole.part(cx, #range))]
             }
         }
     }
@@ -166,7 +167,7 @@ impl<'a> Emitter<'a> {
             {
                 let places = if *length == Length::Exact { p.exact() } else { p.at_most() };
                 let (ty, extent) = (types::owned(p, ty), self.name(own_loop(nest)?.extent));
-                Some(quote!(let #whole = #places::<#ty>::new(#extent)?;))
+                Some(quote!(let #whole = #places::<#ty>::new(cx, #extent)?;))
             }
             StoreKind::Scatter { ty, op, init } => {
                 let (scatter, rounding) = (p.scatter(), p.rounding());
@@ -256,8 +257,9 @@ impl<'a> Emitter<'a> {
         let captures = self.free_values(&function.body, &function.params, None);
         let captures = captures.into_iter().map(|value| scope.pass(value, self.ty(value)));
         let name = names::function(sink);
-        let again = self.block_faults(&function.body).then(|| quote!(?));
-        quote!(#name(#(#captures,)* #a, #b)#again)
+        let again = self.function_faults(function).then(|| quote!(?));
+        let cx = self.function_needs_context(function).then(|| quote!(cx,));
+        quote!(#name(#cx #(#captures,)* #a, #b)#again)
     }
 }
 

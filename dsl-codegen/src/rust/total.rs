@@ -36,12 +36,17 @@ impl Emitter<'_> {
     }
 
     /// What is known of all pieces before the first: what `totals` start as.
-    pub(super) fn total_starts(&self, sink: Sink) -> Vec<TokenStream> {
+    pub(super) fn total_starts(&self, scope: &Scope, store: &Store) -> Vec<TokenStream> {
         let p = self.p;
-        match &self.store(sink).kind {
+        match &store.kind {
             StoreKind::Accumulate { leaves, seen, .. } => {
                 let leaves = leaves.iter().map(|leaf| types::constant(leaf.neutral));
                 leaves.chain((*seen == Seen::Flag).then(|| quote!(false))).collect()
+            }
+            // The initial value is the leftmost of what is folded; the pieces may read it, too.
+            StoreKind::Fold { init: Some(init), .. } => {
+                let (some, init) = (p.some(), scope.own(p, *init, self.ty(*init), &[*init]));
+                vec![quote!(#some(#init))]
             }
             StoreKind::Fold { ty, .. } => {
                 let (none, ty) = (p.none(), types::owned(p, ty));
@@ -91,12 +96,16 @@ impl Emitter<'_> {
         let (total, state) = (names::store(Of::Total, sink), names::store(Of::State, sink));
         match &self.store(sink).kind {
             StoreKind::Collect { length: Length::Exact, .. } => quote!(#state.done();),
-            StoreKind::Collect { length: Length::AtMost, .. } | StoreKind::Scatter { .. } => {
+            StoreKind::Collect { length: Length::AtMost, .. } => {
                 let whole = names::whole(sink);
                 quote!(#whole.merge(#state);)
             }
+            StoreKind::Scatter { .. } => {
+                let whole = names::whole(sink);
+                quote!(#whole.merge(cx, #state);)
+            }
             StoreKind::Collect { .. } => quote!(#total.push(#state);),
-            StoreKind::Table { what: Keyed::Group, .. } => quote!(#total.merge(#state);),
+            StoreKind::Table { what: Keyed::Group, .. } => quote!(#total.merge(cx, #state)?;),
             StoreKind::Table { value, what, .. } => {
                 let (some, ok) = (self.p.some(), self.p.ok());
                 let place = Place::Behind(quote!(total));
@@ -108,7 +117,7 @@ impl Emitter<'_> {
                     }
                 };
                 quote! {
-                    #total.merge(#state, |total, part| {
+                    #total.merge(cx, #state, |total, part| {
                         #combine
                         #ok(())
                     })?;
@@ -124,13 +133,17 @@ impl Emitter<'_> {
     pub(super) fn finish(&self, scope: &Scope, nest: &Nest, store: &Store) -> TokenStream {
         let (total, whole) = (names::store(Of::Total, store.sink), names::whole(store.sink));
         match &store.kind {
-            StoreKind::Accumulate { .. } | StoreKind::Fold { .. } => {
+            StoreKind::Fold { init: Some(_), .. } => {
+                quote!(#total.expect("a fold begins with its initial value"))
+            }
+            StoreKind::Accumulate { .. } | StoreKind::Fold { init: None, .. } => {
                 let totals = self.totals(store.sink).into_iter().map(|total| quote!(#total)).collect();
                 self.reduced(scope, nest, store, totals)
             }
-            StoreKind::Collect { length: Length::Exact | Length::AtMost, .. } | StoreKind::Scatter { .. } => {
+            StoreKind::Collect { length: Length::Exact, .. } | StoreKind::Scatter { .. } => {
                 quote!(#whole.finish())
             }
+            StoreKind::Collect { length: Length::AtMost, .. } => quote!(#whole.finish(cx)),
             StoreKind::Collect { .. } => {
                 let concat = self.p.concat();
                 quote!(#concat(cx, #total)?)
@@ -149,7 +162,7 @@ impl Emitter<'_> {
             StoreKind::Collect { .. } => quote!(#state),
             StoreKind::Scatter { .. } => {
                 let whole = names::whole(store.sink);
-                quote!({ #whole.merge(#state); #whole.finish() })
+                quote!({ #whole.merge(cx, #state); #whole.finish() })
             }
             StoreKind::Table { what, .. } => into_dict(what, state),
         }
@@ -210,6 +223,7 @@ fn into_dict(what: &Keyed, table: Ident) -> TokenStream {
         Keyed::Fold(_) => {
             quote!(#table.into_dict().map_values(|entry| entry.expect("an entry holds a value")))
         }
-        Keyed::Reduce(_) | Keyed::Group => quote!(#table.into_dict()),
+        Keyed::Reduce(_) => quote!(#table.into_dict()),
+        Keyed::Group => quote!(#table.into_dict(cx)?),
     }
 }

@@ -12,10 +12,6 @@ use super::{Infer, Typed, expand, forms, habits, scope, sugar};
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::syntax::ast;
 
-/// What LANGUAGE names and later versions bring.
-const LATER: [&str; 9] =
-    ["reduce", "fold", "group_by", "reduce_by", "sort_by", "sort_by_key", "argmin", "argmax", "to_dict"];
-
 /// Whether a call means nothing here: `.iter()`, `.copied()`, `.collect()`, `iter(v)`.
 pub(super) fn is_transparent(name: &ast::Ident, args: &[ast::Expr]) -> bool {
     args.len() == 1
@@ -68,10 +64,6 @@ impl Infer<'_> {
     }
 
     fn unknown_function(&self, name: &ast::Ident, is_method: bool) -> Diagnostic {
-        if LATER.contains(&name.name.as_str()) {
-            let message = format!("`{}` is not supported yet", name.name);
-            return Diagnostic::new(Kind::Unsupported, name.span, message);
-        }
         let what = if is_method { "method" } else { "function" };
         let mut known: Vec<&str> = forms::builtins().chain(sugar::NAMES).collect();
         known.extend(MathFn::ALL.iter().map(|function| function.name()));
@@ -212,6 +204,9 @@ impl Infer<'_> {
             }
             ("nonempty_min", []) if name.mark > 0 => return self.nonempty(ReduceOp::Min, span).map(Some),
             ("nonempty_max", []) if name.mark > 0 => return self.nonempty(ReduceOp::Max, span).map(Some),
+            ("reduce", [of, function]) => return self.reduce(of, function, span).map(Some),
+            ("fold", [of, init, function]) => return self.fold(of, init, function, span).map(Some),
+            ("keyed", [by]) if name.mark > 0 => return self.keyed(by, span).map(Some),
             ("zip" | "iter" | "rangeiter", [_, ..]) => return self.collected(whole).map(Some),
             (other, _) => {
                 if let Some(function) = MathFn::from_name(other) {
@@ -246,7 +241,13 @@ impl Infer<'_> {
             }
             _ => merged,
         };
-        self.expect(&value, &merged)?;
+        self.expect(&value, &merged).map_err(|error| match (&ty, self.unifier.shallow(&value.ty)) {
+            (_, Ty::Struct(_)) => error,
+            (Ty::DictMerger(..) | Ty::GroupMerger(..), _) => {
+                error.help("a dictionary is made of pairs: `{key, value}`, or `zip(keys, values)` of vectors")
+            }
+            _ => error,
+        })?;
         Ok(Expr { kind: ExprKind::Merge(Box::new(builder), Box::new(value)), ty, span })
     }
 

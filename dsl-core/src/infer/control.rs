@@ -6,7 +6,7 @@ use proc_macro2::Span;
 use weldment_runtime::reduce::ReduceOp;
 
 use super::check::Check;
-use super::ty::{Mismatch, Ty};
+use super::ty::{By, Mismatch, Ty};
 use super::typed::{self, Expr, ExprKind, Local};
 use super::{Infer, Typed, bind};
 use crate::diagnostic::{Diagnostic, Kind};
@@ -56,7 +56,7 @@ impl Infer<'_> {
     }
 
     /// The body of a closure whose parameters have these types.
-    fn function<const N: usize>(
+    pub(super) fn function<const N: usize>(
         &mut self,
         function: &ast::Expr,
         types: [Ty; N],
@@ -159,7 +159,12 @@ impl Infer<'_> {
     }
 
     /// Types an iterator; `zip(…)` gives several.
-    fn iter(&mut self, iter: &ast::Iter, iters: &mut Vec<typed::Iter>, elements: &mut Vec<Ty>) -> Typed<()> {
+    pub(super) fn iter(
+        &mut self,
+        iter: &ast::Iter,
+        iters: &mut Vec<typed::Iter>,
+        elements: &mut Vec<Ty>,
+    ) -> Typed<()> {
         let (kind, element) = match &iter.kind {
             ast::IterKind::All(expr) => match &strip(expr).kind {
                 ast::ExprKind::Call { name, args, .. }
@@ -308,13 +313,13 @@ impl Infer<'_> {
                 self.check(Check::Reducible(value.clone(), span))?;
                 empty = Some(Empty::Identity);
                 let init = init.as_ref().map(|init| self.typed(init, &value)).transpose()?;
-                (Ty::Merger(Rc::new(value), *op), init)
+                (Ty::Merger(Rc::new(value), By::Op(*op)), init)
             }
             ast::Builder::DictMerger { key, value, op } => {
                 let (key, value) = (self.ty(key)?, self.ty(value)?);
                 self.check(Check::Key(key.clone(), span))?;
                 self.check(Check::Reducible(value.clone(), span))?;
-                (Ty::DictMerger(Rc::new(key), Rc::new(value), *op), None)
+                (Ty::DictMerger(Rc::new(key), Rc::new(value), By::Op(*op)), None)
             }
             ast::Builder::GroupMerger { key, value } => {
                 let (key, value) = (self.ty(key)?, self.ty(value)?);
@@ -330,15 +335,15 @@ impl Infer<'_> {
             }
         };
         let empty = empty.unwrap_or(Empty::Identity);
-        Ok(Expr { kind: ExprKind::Builder { init: init.map(Box::new), empty }, ty, span })
+        Ok(Expr { kind: ExprKind::Builder { init: init.map(Box::new), func: None, empty }, ty, span })
     }
 
     /// The builder behind `min(v)` and `max(v)`, which fault on nothing.
     pub(super) fn nonempty(&mut self, op: ReduceOp, span: Span) -> Typed<Expr> {
         let value = self.unifier.fresh();
         self.check(Check::Reducible(value.clone(), span))?;
-        let ty = Ty::Merger(Rc::new(value), op);
-        Ok(Expr { kind: ExprKind::Builder { init: None, empty: Empty::Fault }, ty, span })
+        let ty = Ty::Merger(Rc::new(value), By::Op(op));
+        Ok(Expr { kind: ExprKind::Builder { init: None, func: None, empty: Empty::Fault }, ty, span })
     }
 }
 
@@ -353,6 +358,11 @@ fn strip(expr: &ast::Expr) -> &ast::Expr {
 fn closure_of(function: &ast::Expr) -> Typed<&ast::Closure> {
     match &function.kind {
         ast::ExprKind::Closure(closure) => Ok(closure),
+        ast::ExprKind::Operator(op) => {
+            let message = format!("expected a function, found the operator `{op}`");
+            Err(Diagnostic::new(Kind::Type, function.span, message)
+                .help("write a function, `|x| …`; only `reduce_by` takes operators"))
+        }
         _ => Err(Diagnostic::new(Kind::Type, function.span, "expected a function, found a value")
             .help("write one: `|x| …`")),
     }

@@ -72,6 +72,7 @@ impl Expansion<'_> {
             }
             ExprKind::Const(constant) => ExprKind::Const(*constant),
             ExprKind::Integer(value) => ExprKind::Integer(*value),
+            ExprKind::Operator(op) => ExprKind::Operator(*op),
             ExprKind::Bytes(bytes, ty) => ExprKind::Bytes(bytes.clone(), *ty),
             ExprKind::Let { pattern, ty, value, body } => {
                 let value = self.boxed(value);

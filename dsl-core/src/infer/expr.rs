@@ -103,6 +103,11 @@ impl Infer<'_> {
                 let args = args.iter().map(|arg| self.expr(arg)).collect::<Typed<Vec<_>>>()?;
                 return Ok(Expr { kind: ExprKind::Call(symbol.name.clone(), args), ty, span: symbol.span });
             }
+            ast::ExprKind::Operator(op) => {
+                let message = format!("the operator `{op}` is not a value");
+                return Err(Diagnostic::new(Kind::Type, span, message)
+                    .help("only `reduce_by` takes an operator, as its last argument"));
+            }
             ast::ExprKind::Closure(closure) => {
                 return Err(Diagnostic::new(Kind::Type, closure.span, "a function is not a value here")
                     .help("name it before the program, `macro f(x) = x + 1;`, or give it to `map`, `filter` or `for`"));

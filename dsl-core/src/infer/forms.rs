@@ -5,7 +5,7 @@ use crate::syntax::ast::{Ident, Macro};
 
 /// The language's own functions and their arguments. Math functions have a table of their own, and sugar is
 /// macros.
-const BUILTINS: [(&str, &[&str]); 16] = [
+const BUILTINS: [(&str, &[&str]); 18] = [
     ("merge", &["builder", "value"]),
     ("result", &["builder"]),
     ("len", &["vector"]),
@@ -14,6 +14,8 @@ const BUILTINS: [(&str, &[&str]); 16] = [
     ("select", &["condition", "then", "else"]),
     ("iterate", &["initial", "|state| {next, go_on}"]),
     ("sort", &["vector", "|a, b| compare(a, b)"]),
+    ("reduce", &["v", "|a, b| …"]),
+    ("fold", &["v", "initial", "|acc, x| …"]),
     ("compare", &["a", "b"]),
     ("tovec", &["dictionary"]),
     ("keyexists", &["dictionary", "key"]),
@@ -39,10 +41,17 @@ pub(super) fn of_numbers(arity: usize) -> &'static [&'static str] {
     &["x", "y", "z"][..arity]
 }
 
-/// The arguments of a sugar, whose parameter `f` is a function.
+/// The arguments of a sugar; what is a function or an operator is told by the parameter's name.
 pub(super) fn of_sugar(definition: &Macro) -> Vec<&str> {
-    let names = definition.params.iter().map(|param| param.name.as_str());
-    names.map(|name| if name == "f" { "|x| …" } else { name }).collect()
+    let form = |name| match name {
+        "f" => "|x| …",
+        "key" => "|x| key",
+        "value" => "|x| value",
+        "order" => "|a, b| compare(a, b)",
+        "op" => "+",
+        name => name,
+    };
+    definition.params.iter().map(|param| form(param.name.as_str())).collect()
 }
 
 /// The error of a call with more or fewer arguments than `args`. The receiver of a method is one of `found`.

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use proc_macro2::Span;
 
-use super::typed::{Expr, ExprKind, IterKind, Local, Program};
+use super::typed::{Expr, ExprKind, Iter, IterKind, Local, Program};
 use crate::diagnostic::{Diagnostic, Kind, position};
 
 /// Which builder: a number of its own for each new builder, and for each builder parameter of a loop.
@@ -81,9 +81,12 @@ impl Linear<'_> {
                 let plain = shapes.iter().all(|shape| *shape == Shape::Value);
                 Ok(if plain && !fields.is_empty() { Shape::Value } else { Shape::Struct(shapes) })
             }
-            ExprKind::Builder { init, .. } => {
+            ExprKind::Builder { init, func, .. } => {
                 if let Some(init) = init {
                     self.expr(init)?;
+                }
+                if let Some(func) = func {
+                    self.nested("reduce", Vec::new(), |this| this.expr(&func.body))?;
                 }
                 Ok(Shape::Builder(self.token()))
             }
@@ -105,16 +108,7 @@ impl Linear<'_> {
                 Ok(Shape::Value)
             }
             ExprKind::For { iters, builder, params, body } => {
-                for iter in iters {
-                    match &iter.kind {
-                        IterKind::All(x) => self.values(&[x])?,
-                        IterKind::Strided { vector, start, end, stride } => {
-                            self.values(&[vector, start, end, stride])?
-                        }
-                        IterKind::Range { start, end, stride } => self.values(&[start, end, stride])?,
-                        IterKind::Span { start, end } => self.values(&[start, end])?,
-                    }
-                }
+                self.iters(iters)?;
                 let shape = self.expr(builder)?;
                 let own = self.fresh(&shape);
                 self.repeated("for", &own, params[0], body)?;
@@ -125,6 +119,12 @@ impl Linear<'_> {
                 let own = self.fresh(&shape);
                 self.repeated("iterate", &own, *param, body)?;
                 Ok(shape)
+            }
+            ExprKind::Fold { iters, init, body, .. } => {
+                self.iters(iters)?;
+                self.expr(init)?;
+                self.nested("fold", Vec::new(), |this| this.expr(body))?;
+                Ok(Shape::Value)
             }
             ExprKind::Sort { vector, comparator, .. } => {
                 self.expr(vector)?;
@@ -141,6 +141,15 @@ impl Linear<'_> {
                 Ok(Shape::Value)
             }
         }
+    }
+
+    fn iters(&mut self, iters: &[Iter]) -> Checked<()> {
+        iters.iter().try_for_each(|iter| match &iter.kind {
+            IterKind::All(x) => self.values(&[x]),
+            IterKind::Strided { vector, start, end, stride } => self.values(&[vector, start, end, stride]),
+            IterKind::Range { start, end, stride } => self.values(&[start, end, stride]),
+            IterKind::Span { start, end } => self.values(&[start, end]),
+        })
     }
 
     fn values(&mut self, exprs: &[&Expr]) -> Checked<()> {

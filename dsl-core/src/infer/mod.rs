@@ -16,6 +16,7 @@ mod check;
 mod control;
 mod expand;
 mod expr;
+mod fold;
 mod forms;
 mod habits;
 mod resolve;
@@ -31,7 +32,7 @@ use crate::ir::Arena;
 use crate::syntax::ast;
 use check::Check;
 use scope::Scope;
-use ty::{Mismatch, Ty, Unifier};
+use ty::{By, Mismatch, Ty, Unifier};
 use typed::{Expr, ExprKind, Local, LocalInfo};
 
 /// What inference gives: the first mistake ends it, since later ones would mostly be its echo.
@@ -136,9 +137,9 @@ impl<'a> Infer<'a> {
                 Ty::Struct(fields.iter().map(|field| self.ty(field)).collect::<Typed<_>>()?)
             }
             ast::TypeKind::Appender(element) => Ty::Appender(Rc::new(self.ty(element)?)),
-            ast::TypeKind::Merger(value, op) => Ty::Merger(Rc::new(self.ty(value)?), *op),
+            ast::TypeKind::Merger(value, op) => Ty::Merger(Rc::new(self.ty(value)?), By::Op(*op)),
             ast::TypeKind::DictMerger(key, value, op) => {
-                Ty::DictMerger(Rc::new(self.ty(key)?), Rc::new(self.ty(value)?), *op)
+                Ty::DictMerger(Rc::new(self.ty(key)?), Rc::new(self.ty(value)?), By::Op(*op))
             }
             ast::TypeKind::GroupMerger(key, value) => {
                 Ty::GroupMerger(Rc::new(self.ty(key)?), Rc::new(self.ty(value)?))

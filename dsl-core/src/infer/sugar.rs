@@ -12,7 +12,7 @@ use crate::syntax::ast::Macro;
 const TABLE: &str = include_str!("sugar.weld");
 
 /// Names that a program may call: the sugar that users write, for suggestions.
-pub(super) const NAMES: [&str; 15] = [
+pub(super) const NAMES: [&str; 24] = [
     "map",
     "filter",
     "flatten",
@@ -26,6 +26,15 @@ pub(super) const NAMES: [&str; 15] = [
     "zip",
     "min",
     "max",
+    "reduce",
+    "fold",
+    "group_by",
+    "reduce_by",
+    "sort_by",
+    "sort_by_key",
+    "argmin",
+    "argmax",
+    "to_dict",
     "iter",
     "rangeiter",
 ];

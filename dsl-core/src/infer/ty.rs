@@ -1,6 +1,7 @@
 //! Types while they are inferred: the types of values and builders, with variables for what is not known yet,
 //! and their unification.
 
+use std::fmt;
 use std::rc::Rc;
 
 use proc_macro2::Span;
@@ -23,13 +24,31 @@ pub enum Ty {
     /// `appender[T]`
     Appender(Rc<Ty>),
     /// `merger[T, op]`
-    Merger(Rc<Ty>, ReduceOp),
+    Merger(Rc<Ty>, By),
     /// `dictmerger[K, V, op]`
-    DictMerger(Rc<Ty>, Rc<Ty>, ReduceOp),
+    DictMerger(Rc<Ty>, Rc<Ty>, By),
     /// `groupmerger[K, V]`
     GroupMerger(Rc<Ty>, Rc<Ty>),
     /// `vecmerger[T, op]`
     VecMerger(Rc<Ty>, ReduceOp),
+}
+
+/// How a builder combines two values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// By an operator.
+    Op(ReduceOp),
+    /// By a function, which is that of the builder. Only sugar makes such builders, and ends them itself.
+    Func,
+}
+
+impl fmt::Display for By {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            By::Op(op) => op.fmt(f),
+            By::Func => f.write_str("|a, b| …"),
+        }
+    }
 }
 
 /// A type variable.
@@ -180,8 +199,8 @@ impl Unifier {
             Ty::Struct(fields) => Ty::Struct(fields.iter().map(|field| self.resolve(field)).collect()),
             Ty::Dict(key, value) => Ty::Dict(deep(&key), deep(&value)),
             Ty::Appender(value) => Ty::Appender(deep(&value)),
-            Ty::Merger(value, op) => Ty::Merger(deep(&value), op),
-            Ty::DictMerger(key, value, op) => Ty::DictMerger(deep(&key), deep(&value), op),
+            Ty::Merger(value, by) => Ty::Merger(deep(&value), by),
+            Ty::DictMerger(key, value, by) => Ty::DictMerger(deep(&key), deep(&value), by),
             Ty::GroupMerger(key, value) => Ty::GroupMerger(deep(&key), deep(&value)),
             Ty::VecMerger(value, op) => Ty::VecMerger(deep(&value), op),
             other => other,
@@ -215,9 +234,8 @@ impl Unifier {
                 self.unify(k, l)?;
                 self.unify(v, w)
             }
-            (Ty::Merger(x, p), Ty::Merger(y, q)) | (Ty::VecMerger(x, p), Ty::VecMerger(y, q)) if p == q => {
-                self.unify(x, y)
-            }
+            (Ty::Merger(x, p), Ty::Merger(y, q)) if p == q => self.unify(x, y),
+            (Ty::VecMerger(x, p), Ty::VecMerger(y, q)) if p == q => self.unify(x, y),
             (Ty::DictMerger(k, v, p), Ty::DictMerger(l, w, q)) if p == q => {
                 self.unify(k, l)?;
                 self.unify(v, w)
@@ -272,9 +290,9 @@ impl Unifier {
             }
             Ty::Dict(key, value) => format!("dict[{},{}]", self.show(&key), self.show(&value)),
             Ty::Appender(value) => format!("appender[{}]", self.show(&value)),
-            Ty::Merger(value, op) => format!("merger[{},{op}]", self.show(&value)),
-            Ty::DictMerger(key, value, op) => {
-                format!("dictmerger[{},{},{op}]", self.show(&key), self.show(&value))
+            Ty::Merger(value, by) => format!("merger[{},{by}]", self.show(&value)),
+            Ty::DictMerger(key, value, by) => {
+                format!("dictmerger[{},{},{by}]", self.show(&key), self.show(&value))
             }
             Ty::GroupMerger(key, value) => format!("groupmerger[{},{}]", self.show(&key), self.show(&value)),
             Ty::VecMerger(value, op) => format!("vecmerger[{},{op}]", self.show(&value)),

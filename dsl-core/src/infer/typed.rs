@@ -122,14 +122,25 @@ pub enum ExprKind {
     Sort { vector: Box<Expr>, params: [Local; 2], comparator: Box<Expr> },
     /// `iterate`
     Iterate { init: Box<Expr>, param: Local, body: Box<Expr> },
-    /// A new builder of the expression's type.
-    Builder { init: Option<Box<Expr>>, empty: Empty },
+    /// `fold`: `params` are what has been folded so far, and an element.
+    Fold { iters: Vec<Iter>, init: Box<Expr>, params: [Local; 2], body: Box<Expr> },
+    /// A new builder of the expression's type, with the function of one that combines by a function.
+    Builder { init: Option<Box<Expr>>, func: Option<Box<Func>>, empty: Empty },
     /// `for`: `params` are builder, index and element.
     For { iters: Vec<Iter>, builder: Box<Expr>, params: [Local; 3], body: Box<Expr> },
     /// `merge`
     Merge(Box<Expr>, Box<Expr>),
     /// `result`
     Result(Box<Expr>),
+}
+
+/// A function of two values.
+#[derive(Clone, Debug)]
+pub struct Func {
+    /// Its parameters.
+    pub params: [Local; 2],
+    /// Its body.
+    pub body: Expr,
 }
 
 /// What a `for` runs over.
@@ -194,30 +205,43 @@ impl Expr {
             ExprKind::Math(_, xs) | ExprKind::Struct(xs) | ExprKind::Vector(xs) | ExprKind::Call(_, xs) => {
                 xs.iter_mut().for_each(visit)
             }
-            ExprKind::Builder { init, .. } => init.iter_mut().for_each(|x| visit(x)),
+            ExprKind::Builder { init, func, .. } => {
+                init.iter_mut().for_each(|x| visit(x));
+                func.iter_mut().for_each(|func| visit(&mut func.body));
+            }
             ExprKind::For { iters, builder, body, .. } => {
-                for iter in iters {
-                    match &mut iter.kind {
-                        IterKind::All(x) => visit(x),
-                        IterKind::Strided { vector, start, end, stride } => {
-                            visit(vector);
-                            visit(start);
-                            visit(end);
-                            visit(stride);
-                        }
-                        IterKind::Range { start, end, stride } => {
-                            visit(start);
-                            visit(end);
-                            visit(stride);
-                        }
-                        IterKind::Span { start, end } => {
-                            visit(start);
-                            visit(end);
-                        }
-                    }
-                }
+                iters.iter_mut().for_each(|iter| iter.for_each_part(visit));
                 visit(builder);
                 visit(body);
+            }
+            ExprKind::Fold { iters, init, body, .. } => {
+                iters.iter_mut().for_each(|iter| iter.for_each_part(visit));
+                visit(init);
+                visit(body);
+            }
+        }
+    }
+}
+
+impl Iter {
+    /// Calls `visit` on each part.
+    pub fn for_each_part(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
+        match &mut self.kind {
+            IterKind::All(x) => visit(x),
+            IterKind::Strided { vector, start, end, stride } => {
+                visit(vector);
+                visit(start);
+                visit(end);
+                visit(stride);
+            }
+            IterKind::Range { start, end, stride } => {
+                visit(start);
+                visit(end);
+                visit(stride);
+            }
+            IterKind::Span { start, end } => {
+                visit(start);
+                visit(end);
             }
         }
     }

@@ -9,7 +9,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::{Lower, Term, value_type};
-use crate::infer::ty::Ty;
+use crate::infer::ty::{By, Ty};
 use crate::infer::typed;
 use crate::ir::rewrite::Copier;
 use crate::ir::{BodyId, Empty, Loc, Loop, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value};
@@ -36,6 +36,7 @@ impl Lower {
         &mut self,
         ty: &Ty,
         init: Option<&typed::Expr>,
+        func: Option<&typed::Func>,
         empty: Empty,
         loc: Loc,
     ) -> Term {
@@ -43,15 +44,20 @@ impl Lower {
             Ty::Appender(_) => self.length(init, loc),
             _ => init,
         });
+        let mut reducer = |by: &By, value: &Ty| match (by, func) {
+            (By::Op(op), _) => Reducer::Op(*op),
+            (By::Func, Some(func)) => Reducer::Func(self.function(func, value_type(value))),
+            (By::Func, None) => unreachable!("a builder by a function has one"),
+        };
         let kind = match ty {
             Ty::Appender(element) => SinkKind::Collect { ty: value_type(element), hint: init },
-            Ty::Merger(value, op) => {
-                SinkKind::Reduce { ty: value_type(value), reducer: Reducer::Op(*op), init, empty }
+            Ty::Merger(value, by) => {
+                SinkKind::Reduce { ty: value_type(value), reducer: reducer(by, value), init, empty }
             }
-            Ty::DictMerger(key, value, op) => SinkKind::BucketReduce {
+            Ty::DictMerger(key, value, by) => SinkKind::BucketReduce {
                 key: value_type(key),
                 value: value_type(value),
-                reducer: Reducer::Op(*op),
+                reducer: reducer(by, value),
             },
             Ty::GroupMerger(key, value) => {
                 SinkKind::BucketCollect { key: value_type(key), value: value_type(value) }

@@ -131,18 +131,13 @@ impl Lower {
             ExprKind::Sort { vector, params, comparator } => {
                 let vector = self.value(vector);
                 let element = self.builder.ty(vector).element().expect("a vector").clone();
-                self.open();
-                for &param in params {
-                    let value = self.builder.add_param(element.clone());
-                    self.terms.insert(param, Term::Value(value));
-                }
-                let order = self.value(comparator);
-                let comparator = self.close(vec![order]);
+                let comparator = self.binary_function(params, comparator, &element);
                 self.builder.push(Op::Sort { vector, comparator }, loc)
             }
             ExprKind::Iterate { init, param, body } => return self.iterate(init, *param, body, loc),
-            ExprKind::Builder { init, empty } => {
-                return self.new_builder(&expr.ty, init.as_deref(), *empty, loc);
+            ExprKind::Fold { iters, init, params, body } => self.fold(iters, init, params, body, loc),
+            ExprKind::Builder { init, func, empty } => {
+                return self.new_builder(&expr.ty, init.as_deref(), func.as_deref(), *empty, loc);
             }
             ExprKind::For { iters, builder, params, body } => {
                 return self.for_loop(iters, builder, params, body, loc);

@@ -9,7 +9,7 @@ use crate::ir::{BinaryOp, Loc, Op, Value};
 use weldment_runtime::types::Type;
 
 /// How the elements of an iterator come from the index of the loop.
-enum Access {
+pub(super) enum Access {
     /// `vector[i]`
     Whole(Value),
     /// `vector[start + i * stride]`
@@ -28,6 +28,24 @@ impl Lower {
         body: &Expr,
         loc: Loc,
     ) -> Term {
+        let (extent, accesses) = self.space(iters, loc);
+        let term = self.term(builder);
+        self.open();
+        let index = self.builder.add_param(Type::I64);
+        let element = self.elements(&accesses, index, Op::At, loc);
+        self.terms.insert(params[0], term.clone());
+        self.terms.insert(params[1], Term::Value(index));
+        self.terms.insert(params[2], Term::Value(element));
+        self.term(body);
+        let body = self.close(Vec::new());
+        let mut sinks = BTreeSet::new();
+        survey(&term, &mut sinks, &mut Vec::new());
+        self.record(Op::For { extent, body }, sinks, loc);
+        term
+    }
+
+    /// The number of steps of iterators that run together, and how each one's elements are found.
+    pub(super) fn space(&mut self, iters: &[Iter], loc: Loc) -> (Value, Vec<Access>) {
         let mut extents = Vec::new();
         let mut accesses = Vec::new();
         for iter in iters {
@@ -39,23 +57,38 @@ impl Lower {
             [extent] => *extent,
             _ => self.builder.push(Op::ZipLen(extents), loc),
         };
-        let term = self.term(builder);
-        self.open();
-        let index = self.builder.add_param(Type::I64);
-        let elements: Vec<Value> = accesses.iter().map(|access| self.element(access, index, loc)).collect();
-        let element = match &elements[..] {
+        (extent, accesses)
+    }
+
+    /// The element of iterators at `index`: a struct, where there are several. `read` is [`Op::At`] where `index`
+    /// is that of a loop, whose extent proves the bounds, and else [`Op::Lookup`].
+    pub(super) fn elements(
+        &mut self,
+        accesses: &[Access],
+        index: Value,
+        read: fn(Value, Value) -> Op,
+        loc: Loc,
+    ) -> Value {
+        let mut element = |access: &Access| self.element(access, index, read, loc);
+        let elements: Vec<Value> = accesses.iter().map(&mut element).collect();
+        match &elements[..] {
             [element] => *element,
             _ => self.builder.push(Op::Struct(elements), loc),
+        }
+    }
+
+    /// The type of what [`Lower::elements`] gives.
+    pub(super) fn element_type(&self, accesses: &[Access]) -> Type {
+        let ty = |access: &Access| match access {
+            Access::Whole(vector) | Access::Strided { vector, .. } => {
+                self.builder.ty(*vector).element().expect("a vector").clone()
+            }
+            Access::Range { .. } => Type::I64,
         };
-        self.terms.insert(params[0], term.clone());
-        self.terms.insert(params[1], Term::Value(index));
-        self.terms.insert(params[2], Term::Value(element));
-        self.term(body);
-        let body = self.close(Vec::new());
-        let mut sinks = BTreeSet::new();
-        survey(&term, &mut sinks, &mut Vec::new());
-        self.record(Op::For { extent, body }, sinks, loc);
-        term
+        match accesses {
+            [access] => ty(access),
+            _ => Type::Struct(accesses.iter().map(ty).collect()),
+        }
     }
 
     fn iter(&mut self, iter: &Iter) -> (Value, Access) {
@@ -85,12 +118,12 @@ impl Lower {
         }
     }
 
-    fn element(&mut self, access: &Access, index: Value, loc: Loc) -> Value {
+    fn element(&mut self, access: &Access, index: Value, read: fn(Value, Value) -> Op, loc: Loc) -> Value {
         match *access {
-            Access::Whole(vector) => self.builder.push(Op::At(vector, index), loc),
+            Access::Whole(vector) => self.builder.push(read(vector, index), loc),
             Access::Strided { vector, start, stride } => {
                 let at = self.affine(start, stride, index, loc);
-                self.builder.push(Op::At(vector, at), loc)
+                self.builder.push(read(vector, at), loc)
             }
             Access::Range { start, stride } => self.affine(start, stride, index, loc),
         }

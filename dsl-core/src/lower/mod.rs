@@ -10,6 +10,7 @@
 mod actions;
 mod control;
 mod expr;
+mod fold;
 mod iters;
 
 use std::collections::HashMap;

@@ -26,7 +26,7 @@ pub use broken::Broken;
 pub use report::{Fused, Refused, Report};
 
 use crate::analysis::structure::Structure;
-use crate::ir::{Loc, Program, verify};
+use crate::ir::{Loc, Op, Program, verify};
 
 /// Whether a pass changed the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -201,12 +201,25 @@ fn run_to_fixpoint(
             break;
         }
     }
+    refuse_iterations(program, &mut cx);
     let after = Structure::of(program);
     cx.report.loops_before = before.loops;
     cx.report.loops_after = after.loops;
     cx.report.materialized_before = before.materialized;
     cx.report.materialized_after = after.materialized;
     Ok(cx.report)
+}
+
+/// Says of each `iterate`, which a `fold` may have become, that it is no loop to fuse or to split.
+fn refuse_iterations(program: &Program, cx: &mut Cx) {
+    let Some(entry) = program.entry else { return };
+    cx.pass = "iterate";
+    program.for_each_stmt(entry, &mut |stmt| {
+        if let Op::Iterate { .. } = stmt.op {
+            let reason = "each step needs the state of the one before, so they run one after another";
+            cx.refuse("in order", reason, stmt.loc);
+        }
+    });
 }
 
 /// Runs one pass, once, and verifies what it made of the program.

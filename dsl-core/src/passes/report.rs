@@ -30,7 +30,7 @@ pub struct Fused {
     pub loc: Loc,
 }
 
-/// A fusion that was possible at first sight, and was not done.
+/// A fusion that was possible at first sight, and was not done; or what runs in order, and so is no loop to fuse.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     /// By which pass.

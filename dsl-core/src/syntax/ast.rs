@@ -112,6 +112,8 @@ pub enum ExprKind {
     /// An integer literal without suffix, a directly preceding minus included: i32 unless its context needs
     /// another integer type.
     Integer(i128),
+    /// A lone operator, as an argument: `+`, `*`, `min` or `max`.
+    Operator(ReduceOp),
     /// `"text"` (vec[i8]) or `b"bytes"` (vec[u8]): the bytes, and the element type.
     Bytes(Vec<u8>, Scalar),
     /// A name.

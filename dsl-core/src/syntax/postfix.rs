@@ -87,9 +87,22 @@ fn method(input: &mut Input<'_>, receiver: Expr) -> Parsed<Expr> {
         return Err(error.help(format!("write `.0` for the first field, or `.{}()` for a method", name.name)));
     };
     let mut args = vec![receiver];
-    args.extend(inside.list(expression)?);
+    args.extend(inside.list(argument)?);
     let span = name.span;
     Ok(Expr { kind: ExprKind::Call { name, turbofish, args, is_method: true }, span })
+}
+
+/// An argument of a call by name: an expression, or a lone operator, which some functions take.
+pub(super) fn argument(input: &mut Input<'_>) -> Parsed<Expr> {
+    let span = input.span();
+    let mut next = input.clone();
+    if let Ok(op) = types::operator(&mut next)
+        && (next.is_end() || next.at(","))
+    {
+        *input = next;
+        return Ok(Expr { kind: ExprKind::Operator(op), span });
+    }
+    expression(input)
 }
 
 /// `::<type>`, if it is there.

@@ -7,7 +7,7 @@ use weldment_runtime::types::Scalar;
 use super::ast::{Expr, ExprKind};
 use super::expr::expression;
 use super::input::{Input, Parsed};
-use super::postfix::turbofish;
+use super::postfix::{argument, turbofish};
 use super::{builder, constant, control, literal, types, words};
 use crate::diagnostic::{Diagnostic, Kind};
 
@@ -156,7 +156,7 @@ fn name(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
     let name = words::ident(word.to_string(), span);
     let turbofish = turbofish(input)?;
     if let Some((inside, _)) = input.enter(Delimiter::Parenthesis) {
-        let args = inside.list(expression)?;
+        let args = inside.list(argument)?;
         return Ok(Expr { kind: ExprKind::Call { name, turbofish, args, is_method: false }, span });
     }
     if turbofish.is_some() {

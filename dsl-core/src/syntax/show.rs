@@ -22,6 +22,7 @@ pub(crate) fn expr(expr: &Expr) -> String {
     match &expr.kind {
         ExprKind::Const(value) => constant(*value),
         ExprKind::Integer(value) => value.to_string(),
+        ExprKind::Operator(op) => op.to_string(),
         ExprKind::Bytes(bytes, element) => format!("{}:{element}", bytes.escape_ascii()),
         ExprKind::Name(name) => name.name.clone(),
         ExprKind::Let { pattern: bound, ty: annotation, value, body } => {

@@ -203,7 +203,7 @@ fn comma_separated<const N: usize>(inside: &mut Input<'_>, form: &str) -> Parsed
 }
 
 /// The operator of a merger.
-fn operator(input: &mut Input<'_>) -> Parsed<ReduceOp> {
+pub(super) fn operator(input: &mut Input<'_>) -> Parsed<ReduceOp> {
     let name = match input.word() {
         Some((word, _)) => Some(word),
         None => input.symbol().map(str::to_string),

@@ -19,14 +19,21 @@ use crate::pool;
 ///
 /// ```
 /// use weldment_runtime::builders::collect::keep;
+/// use weldment_runtime::context::Context;
 /// let mut even = vec![0];
-/// keep(&mut even, [1, 2, 3, 4], [false, true, false, true]);
+/// keep(Context::ambient(), &mut even, [1, 2, 3, 4], [false, true, false, true])?;
 /// assert_eq!(even, [0, 2, 4]);
+/// # Ok::<(), weldment_runtime::fault::Fault>(())
 /// ```
 #[inline(always)]
-pub fn keep<T: Copy, const L: usize>(out: &mut Vec<T>, values: [T; L], keep: [bool; L]) {
+pub fn keep<T: Copy, const L: usize>(
+    cx: &Context,
+    out: &mut Vec<T>,
+    values: [T; L],
+    keep: [bool; L],
+) -> Result<(), Fault> {
     if out.capacity() - out.len() < L {
-        grow(out, L);
+        grow(cx, out, L.max(LEAST_BLOCKS))?;
     }
     let mut len = out.len();
     for (value, keep) in values.into_iter().zip(keep) {
@@ -36,12 +43,93 @@ pub fn keep<T: Copy, const L: usize>(out: &mut Vec<T>, values: [T; L], keep: [bo
     }
     // SAFETY: `len` has grown by the number of values kept, each written in the next place; there was room.
     unsafe { out.set_len(len) };
+    Ok(())
 }
 
+/// Room for this many values at least is made where they come in blocks.
+const LEAST_BLOCKS: usize = 1024;
+
+/// The empty vector with room for `len` values; the fault MemoryLimit if so many cannot be had.
+///
+/// ```
+/// use weldment_runtime::builders::collect::with_capacity;
+/// use weldment_runtime::context::Context;
+/// assert!(with_capacity::<f64>(Context::ambient(), 10)?.capacity() >= 10);
+/// assert!(with_capacity::<f64>(Context::ambient(), 1 << 60).is_err());
+/// # Ok::<(), weldment_runtime::fault::Fault>(())
+/// ```
+pub fn with_capacity<T>(cx: &Context, len: usize) -> Result<Vec<T>, Fault> {
+    let mut out = Vec::new();
+    reserve(cx, &mut out, len)?;
+    Ok(out)
+}
+
+/// Pushes `value`; the fault MemoryLimit if there is no room for it and none can be had.
+///
+/// ```
+/// use weldment_runtime::builders::collect::push;
+/// use weldment_runtime::context::Context;
+/// let mut out = vec![1];
+/// push(Context::ambient(), &mut out, 2)?;
+/// assert_eq!(out, [1, 2]);
+/// # Ok::<(), weldment_runtime::fault::Fault>(())
+/// ```
+#[inline(always)]
+pub fn push<T>(cx: &Context, out: &mut Vec<T>, value: T) -> Result<(), Fault> {
+    let len = out.len();
+    if len == out.capacity() {
+        grow(cx, out, 1)?;
+    }
+    // SAFETY: there is room for one value more, either since before or because `grow` made it.
+    unsafe {
+        out.as_mut_ptr().add(len).write(value);
+        out.set_len(len + 1);
+    }
+    Ok(())
+}
+
+/// Pushes all `values`.
+///
+/// ```
+/// use weldment_runtime::builders::collect::push_block;
+/// use weldment_runtime::context::Context;
+/// let mut out = vec![1];
+/// push_block(Context::ambient(), &mut out, [2, 3])?;
+/// assert_eq!(out, [1, 2, 3]);
+/// # Ok::<(), weldment_runtime::fault::Fault>(())
+/// ```
+#[inline(always)]
+pub fn push_block<T, const L: usize>(cx: &Context, out: &mut Vec<T>, values: [T; L]) -> Result<(), Fault> {
+    if out.capacity() - out.len() < L {
+        grow(cx, out, L.max(LEAST_BLOCKS))?;
+    }
+    out.extend(values);
+    Ok(())
+}
+
+/// Makes room for `more` values at least, and for twice as many as there was room for.
 #[cold]
 #[inline(never)]
-fn grow<T>(out: &mut Vec<T>, more: usize) {
-    out.reserve(more.max(1024));
+fn grow<T>(cx: &Context, out: &mut Vec<T>, more: usize) -> Result<(), Fault> {
+    reserve(cx, out, more.max(out.len()).max(4))
+}
+
+/// Makes room for `more` values after those that are there, and no more than that.
+pub(crate) fn reserve<T>(cx: &Context, out: &mut Vec<T>, more: usize) -> Result<(), Fault> {
+    let new = more.saturating_sub(out.capacity() - out.len()).saturating_mul(size_of::<T>());
+    cx.charge(new)?;
+    match out.try_reserve_exact(more) {
+        Ok(()) => Ok(()),
+        Err(_) => {
+            cx.discharge(new);
+            Err(Fault::memory(new))
+        }
+    }
+}
+
+/// The bytes that `vector` has room for.
+pub(crate) fn room<T>(vector: &Vec<T>) -> usize {
+    vector.capacity().saturating_mul(size_of::<T>())
 }
 
 /// From this many bytes on, vectors are put together on several threads.
@@ -65,7 +153,8 @@ pub fn concat<T: Send>(cx: &Context, mut parts: Vec<Vec<T>>) -> Result<Vec<T>, F
         true => 1,
         false => cx.threads().min(parts.len()),
     };
-    let whole = Exact::new(len as i64)?;
+    let whole = Exact::new(cx, len as i64)?;
+    let freed: usize = parts.iter().map(room).sum();
     let mut start = 0;
     let moves: Vec<_> = parts
         .into_iter()
@@ -90,6 +179,7 @@ pub fn concat<T: Send>(cx: &Context, mut parts: Vec<Vec<T>>) -> Result<Vec<T>, F
         pool::on_threads(cx, threads, &work)
     }
     drop(moves);
+    cx.discharge(freed);
     Ok(whole.finish())
 }
 
@@ -103,7 +193,7 @@ mod tests {
         let mut out: Vec<usize> = Vec::new();
         for block in 0..1000 {
             let values: [usize; 16] = std::array::from_fn(|i| block * 16 + i);
-            keep(&mut out, values, values.map(|value| value % 3 == 0));
+            keep(Context::ambient(), &mut out, values, values.map(|value| value % 3 == 0)).unwrap();
         }
         assert_eq!(out, (0..16000).filter(|i| i % 3 == 0).collect::<Vec<_>>());
     }

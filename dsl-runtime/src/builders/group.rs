@@ -2,8 +2,11 @@
 
 use std::borrow::Borrow;
 
+use crate::builders::collect::{self, room};
 use crate::builders::table::Table;
+use crate::context::Context;
 use crate::dict::Dict;
+use crate::fault::Fault;
 use crate::key::Key;
 
 /// The values merged by one unit of a loop, with the slot of each one's key.
@@ -12,15 +15,18 @@ use crate::key::Key;
 ///
 /// ```
 /// use weldment_runtime::builders::group::{Groups, Units};
+/// use weldment_runtime::context::Context;
+/// let cx = Context::ambient();
 /// let (mut first, mut second) = (Groups::new(), Groups::new());
-/// first.push(&2i64, "a");
-/// first.push(&1, "b");
-/// second.push(&1, "c");
+/// first.push(cx, &2i64, "a")?;
+/// first.push(cx, &1, "b")?;
+/// second.push(cx, &1, "c")?;
 /// let mut units = Units::new();
-/// units.merge(first);
-/// units.merge(second);
-/// let dict = units.into_dict();
+/// units.merge(cx, first)?;
+/// units.merge(cx, second)?;
+/// let dict = units.into_dict(cx)?;
 /// assert_eq!((dict.keys(), dict.values()), (&[2, 1][..], &[vec!["a"], vec!["b", "c"]][..]));
+/// # Ok::<(), weldment_runtime::fault::Fault>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Groups<K, T> {
@@ -54,24 +60,24 @@ impl<K: Key, T> Groups<K, T> {
         Groups { table: Table::new(0), slots: Vec::new(), values: Vec::new() }
     }
 
-    /// Merges `value` under `key`.
+    /// Merges `value` under `key`; the fault MemoryLimit if there is no room for it.
     #[inline(always)]
-    pub fn push<Q>(&mut self, key: &Q, value: T)
+    pub fn push<Q>(&mut self, cx: &Context, key: &Q, value: T) -> Result<(), Fault>
     where
         K: Borrow<Q>,
         Q: Key + ToOwned<Owned = K> + ?Sized,
     {
-        let slot = self.table.slot(key);
+        let slot = self.table.slot(cx, key)?;
         self.table.values_mut()[slot] += 1;
-        self.slots.push(slot as u32);
-        self.values.push(value);
+        collect::push(cx, &mut self.slots, slot as u32)?;
+        collect::push(cx, &mut self.values, value)
     }
 
     /// The groups of this unit alone.
-    pub fn into_dict(self) -> Dict<K, Vec<T>> {
+    pub fn into_dict(self, cx: &Context) -> Result<Dict<K, Vec<T>>, Fault> {
         let mut units = Units::new();
-        units.merge(self);
-        units.into_dict()
+        units.merge(cx, self)?;
+        units.into_dict(cx)
     }
 }
 
@@ -82,32 +88,39 @@ impl<K: Key, T> Units<K, T> {
     }
 
     /// Adds the unit that comes next.
-    pub fn merge(&mut self, next: Groups<K, T>) {
+    pub fn merge(&mut self, cx: &Context, next: Groups<K, T>) -> Result<(), Fault> {
         let Groups { table, slots, values } = next;
+        let mut slot_of = collect::with_capacity(cx, table.len())?;
         if self.units.is_empty() {
-            let slot_of = (0..table.len() as u32).collect();
+            slot_of.extend(0..table.len() as u32);
             self.table = table;
-            self.units.push(Unit { slot_of, slots, values });
-            return;
+        } else {
+            let freed = table.room();
+            for (key, count) in table.into_dict() {
+                let slot = self.table.slot_owned(cx, key)?;
+                self.table.values_mut()[slot] += count;
+                slot_of.push(slot as u32);
+            }
+            cx.discharge(freed);
         }
-        let add = |(key, count): (K, usize)| {
-            let slot = self.table.slot_owned(key);
-            self.table.values_mut()[slot] += count;
-            slot as u32
-        };
-        let slot_of = table.into_dict().into_iter().map(add).collect();
         self.units.push(Unit { slot_of, slots, values });
+        Ok(())
     }
 
-    /// The groups.
-    pub fn into_dict(self) -> Dict<K, Vec<T>> {
+    /// The groups; the fault MemoryLimit if there is no room for them.
+    pub fn into_dict(self, cx: &Context) -> Result<Dict<K, Vec<T>>, Fault> {
+        let values: usize = self.units.iter().map(|unit| unit.values.len()).sum();
+        let (values, groups) = (values * size_of::<T>(), self.table.len() * size_of::<Vec<T>>());
+        cx.charge(values.saturating_add(groups))?;
         let mut groups = self.table.into_dict().map_values(Vec::with_capacity);
         for unit in self.units {
+            let freed = room(&unit.slot_of) + room(&unit.slots) + room(&unit.values);
             for (slot, value) in unit.slots.into_iter().zip(unit.values) {
                 groups.values[unit.slot_of[slot as usize] as usize].push(value);
             }
+            cx.discharge(freed);
         }
-        groups
+        Ok(groups)
     }
 }
 
@@ -144,18 +157,20 @@ mod tests {
             let mut units = Units::new();
             for unit in values.chunks(len) {
                 let mut groups = Groups::new();
-                unit.iter().for_each(|value| groups.push(&(value % 10), *value));
-                units.merge(groups);
+                let cx = Context::ambient();
+                unit.iter().for_each(|value| groups.push(cx, &(value % 10), *value).unwrap());
+                units.merge(cx, groups).unwrap();
             }
-            assert_eq!(units.into_dict().into_iter().collect::<Vec<_>>(), whole);
+            assert_eq!(units.into_dict(Context::ambient()).unwrap().into_iter().collect::<Vec<_>>(), whole);
         }
     }
 
     #[test]
     fn nothing_merged_gives_no_groups() {
-        assert!(Units::<i64, i64>::new().into_dict().is_empty());
+        let cx = Context::ambient();
+        assert!(Units::<i64, i64>::new().into_dict(cx).unwrap().is_empty());
         let mut units = Units::new();
-        units.merge(Groups::<i64, i64>::new());
-        assert!(units.into_dict().is_empty());
+        units.merge(cx, Groups::<i64, i64>::new()).unwrap();
+        assert!(units.into_dict(cx).unwrap().is_empty());
     }
 }

@@ -6,6 +6,8 @@
 
 use std::borrow::Borrow;
 
+use crate::context::Context;
+use crate::fault::Fault;
 use crate::key::Key;
 
 /// The slots of the keys of one table or dictionary.
@@ -49,6 +51,23 @@ impl Index {
         } else {
             self.hashed.find(key.hash(), |slot| keys[slot].borrow().same(key))
         }
+    }
+
+    /// Counts what entering one key after `keys` of them will allocate.
+    pub(crate) fn charge<K: Key>(&self, cx: &Context, keys: usize) -> Result<(), Fault> {
+        if K::BITS <= DIRECT_BITS {
+            return if self.direct.0.is_empty() { cx.charge(2 << K::BITS) } else { Ok(()) };
+        }
+        match self.hashed.is_full(keys + 1) {
+            // The old entries are freed.
+            true => cx.charge(8 * (self.hashed.entries.len().max(FIRST_ENTRIES))),
+            false => Ok(()),
+        }
+    }
+
+    /// The bytes that this takes.
+    pub(crate) fn room(&self) -> usize {
+        2 * self.direct.0.len() + 8 * self.hashed.entries.len()
     }
 
     /// Enters the key `keys[slot]`, which must not be there yet; all slots before it must be.

@@ -9,13 +9,16 @@ use std::ops::Range;
 use std::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::builders::collect::reserve;
+use crate::context::Context;
 use crate::fault::Fault;
 
 /// A vector of known length that is being filled.
 ///
 /// ```
 /// use weldment_runtime::builders::places::Exact;
-/// let squares = Exact::new(5)?;
+/// use weldment_runtime::context::Context;
+/// let squares = Exact::new(Context::ambient(), 5)?;
 /// let (mut low, mut high) = (squares.part(0..2), squares.part(2..5)); // from two threads, say
 /// (2..5).for_each(|i| high.cursor().push(i * i));
 /// (0..2).for_each(|i| low.cursor().push(i * i));
@@ -34,13 +37,15 @@ pub struct Exact<T>(Places<T>);
 ///
 /// ```
 /// use weldment_runtime::builders::places::AtMost;
-/// let odd = AtMost::new(6)?;
+/// use weldment_runtime::context::Context;
+/// let cx = Context::ambient();
+/// let odd = AtMost::new(cx, 6)?;
 /// for range in [0..3, 3..6] {
 ///     let mut part = odd.part(range.clone());
 ///     range.filter(|i| i % 2 == 1).for_each(|i| part.cursor().push(i));
 ///     odd.merge(part);
 /// }
-/// assert_eq!(odd.finish(), [1, 3, 5]);
+/// assert_eq!(odd.finish(cx), [1, 3, 5]);
 /// # Ok::<(), weldment_runtime::fault::Fault>(())
 /// ```
 #[derive(Debug)]
@@ -118,8 +123,8 @@ unsafe impl<T: Send> Send for Part<'_, T> {}
 
 impl<T> Exact<T> {
     /// The vector of `len` elements, none of them there yet; the fault MemoryLimit if it cannot be had.
-    pub fn new(len: i64) -> Result<Exact<T>, Fault> {
-        Ok(Exact(Places::new(len, true)?))
+    pub fn new(cx: &Context, len: i64) -> Result<Exact<T>, Fault> {
+        Ok(Exact(Places::new(cx, len, true)?))
     }
 
     /// The part of the elements in `range`.
@@ -146,8 +151,8 @@ impl<T> Exact<T> {
 impl<T> AtMost<T> {
     /// The vector of at most `len` elements, none of them there yet; the fault MemoryLimit if so many cannot be
     /// had.
-    pub fn new(len: i64) -> Result<AtMost<T>, Fault> {
-        Ok(AtMost(Places::new(len, false)?))
+    pub fn new(cx: &Context, len: i64) -> Result<AtMost<T>, Fault> {
+        Ok(AtMost(Places::new(cx, len, false)?))
     }
 
     /// The part for the elements of a unit of the loop, which has `range` to itself until it is merged.
@@ -177,23 +182,23 @@ impl<T> AtMost<T> {
         state.merged_to = part.range.end;
     }
 
-    /// The vector of what was merged.
-    pub fn finish(self) -> Vec<T> {
+    /// The vector of what was merged; the places that hold nothing are given back to the run.
+    pub fn finish(self, cx: &Context) -> Vec<T> {
         let len = self.0.state().merged;
         // SAFETY: the places of what was merged are initialised, and no part is alive, for parts borrow the places.
         let mut vector = unsafe { self.0.into_vec(len) };
+        let places = vector.capacity();
         vector.shrink_to_fit();
+        cx.discharge((places - vector.capacity()).saturating_mul(size_of::<T>()));
         vector
     }
 }
 
 impl<T> Places<T> {
-    fn new(len: i64, parts_stay: bool) -> Result<Places<T>, Fault> {
+    fn new(cx: &Context, len: i64, parts_stay: bool) -> Result<Places<T>, Fault> {
         let len = usize::try_from(len).unwrap_or(0);
         let mut memory = Vec::new();
-        if memory.try_reserve_exact(len).is_err() {
-            return Err(Fault::memory(len.saturating_mul(size_of::<T>())));
-        }
+        reserve(cx, &mut memory, len)?;
         let mut memory = ManuallyDrop::new(memory);
         // SAFETY: the pointer of a vector is never null.
         let start = unsafe { NonNull::new_unchecked(memory.as_mut_ptr()) };

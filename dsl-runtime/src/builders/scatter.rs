@@ -8,8 +8,10 @@
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::builders::collect::room;
 use crate::builders::table::Table;
 use crate::checked::outside;
+use crate::context::Context;
 use crate::fault::Fault;
 use crate::fold::Operator;
 use crate::num::Integer;
@@ -18,14 +20,16 @@ use crate::num::Integer;
 ///
 /// ```
 /// use weldment_runtime::builders::scatter::{Rounding, Scatter};
+/// use weldment_runtime::context::Context;
 /// use weldment_runtime::fold::Add;
+/// let cx = Context::ambient();
 /// let counts = Scatter::new(Add, vec![0, 10, 0], Rounding::Exact);
 /// for unit in [0..4, 4..8] {
-///     let mut part = counts.part(unit.clone());
+///     let mut part = counts.part(cx, unit.clone());
 ///     for i in unit {
-///         *part.at(i as i64 % 3, 1, 1)? += 1;
+///         *part.at(cx, i as i64 % 3, 1, 1)? += 1;
 ///     }
-///     counts.merge(part);
+///     counts.merge(cx, part);
 /// }
 /// assert_eq!(counts.finish(), [3, 13, 2]);
 /// # Ok::<(), weldment_runtime::fault::Fault>(())
@@ -75,8 +79,8 @@ impl<T: Clone, O: Operator<T>> Scatter<T, O> {
         Scatter { op, len: vector.len(), rounding, vector: Mutex::new(Some(vector)) }
     }
 
-    /// The part for a unit of the loop.
-    pub fn part(&self, unit: Range<usize>) -> Part<T> {
+    /// The part for a unit of the loop. What has no room for one place per element keeps a table too.
+    pub fn part(&self, cx: &Context, unit: Range<usize>) -> Part<T> {
         let neutral = self.op.neutral();
         let whole = match unit.start == 0 && self.rounding == Rounding::Exact {
             true => self.vector().take(),
@@ -84,19 +88,22 @@ impl<T: Clone, O: Operator<T>> Scatter<T, O> {
         };
         let (dense, what) = match whole {
             Some(vector) => (vector, What::Whole),
-            None if self.len <= unit.len() => (vec![neutral.clone(); self.len], What::Partials),
+            None if self.len <= unit.len() && cx.charge(self.len * size_of::<T>()).is_ok() => {
+                (vec![neutral.clone(); self.len], What::Partials)
+            }
             None => (Vec::new(), What::Partials),
         };
         Part { len: self.len, dense, sparse: Table::new(neutral), what }
     }
 
     /// Folds in the part of the unit that comes next.
-    pub fn merge(&self, part: Part<T>) {
+    pub fn merge(&self, cx: &Context, part: Part<T>) {
         let mut vector = self.vector();
         if part.what == What::Whole {
             *vector = Some(part.dense);
             return;
         }
+        let freed = room(&part.dense) + part.sparse.room();
         let vector = vector.as_mut().expect("the first unit is merged first");
         for (element, partial) in vector.iter_mut().zip(part.dense) {
             *element = self.op.apply(element.clone(), partial);
@@ -105,6 +112,7 @@ impl<T: Clone, O: Operator<T>> Scatter<T, O> {
             let element = &mut vector[index as usize];
             *element = self.op.apply(element.clone(), partial);
         }
+        cx.discharge(freed);
     }
 
     /// The vector with everything merged.
@@ -121,7 +129,7 @@ impl<T: Clone, O: Operator<T>> Scatter<T, O> {
 impl<T: Clone> Part<T> {
     /// What is merged into at `index`, which is of any integer type: the element, or the partial of it.
     #[inline(always)]
-    pub fn at<I>(&mut self, index: I, line: u32, column: u32) -> Result<&mut T, Fault>
+    pub fn at<I>(&mut self, cx: &Context, index: I, line: u32, column: u32) -> Result<&mut T, Fault>
     where
         I: Integer + TryInto<usize> + Into<i128>,
     {
@@ -132,12 +140,12 @@ impl<T: Clone> Part<T> {
         if place >= self.len {
             return Err(outside(index, self.len, line, column));
         }
-        Ok(self.met(place))
+        self.met(cx, place)
     }
 
     #[inline(never)]
-    fn met(&mut self, place: usize) -> &mut T {
-        self.sparse.entry(&(place as u64))
+    fn met(&mut self, cx: &Context, place: usize) -> Result<&mut T, Fault> {
+        self.sparse.entry(cx, &(place as u64))
     }
 }
 
@@ -157,12 +165,12 @@ mod tests {
         let scatter = Scatter::new(op, init.to_vec(), r);
         for start in (0..merges.len()).step_by(unit) {
             let range = start..merges.len().min(start + unit);
-            let mut part = scatter.part(range.clone());
+            let mut part = scatter.part(Context::ambient(), range.clone());
             for &(index, value) in &merges[range] {
-                let element = part.at(index, 1, 1).unwrap();
+                let element = part.at(Context::ambient(), index, 1, 1).unwrap();
                 *element = op.apply(*element, value);
             }
-            scatter.merge(part);
+            scatter.merge(Context::ambient(), part);
         }
         scatter.finish()
     }
@@ -203,15 +211,16 @@ mod tests {
         for len in [0, 3, 100] {
             let scatter = Scatter::new(Add, vec![0; len], Rounding::Exact);
             for unit in [0..10, 10..20] {
-                let mut part = scatter.part(unit);
-                let fault = part.at(-1, 7, 8).unwrap_err();
+                let cx = Context::ambient();
+                let mut part = scatter.part(cx, unit);
+                let fault = part.at(cx, -1, 7, 8).unwrap_err();
                 assert_eq!(
                     fault.to_string(),
                     format!("index out of bounds: index -1 of a vector of {len} (at 7:8)")
                 );
-                assert!(part.at(len as u64, 1, 1).is_err());
-                assert_eq!(part.at(2u8, 1, 1).is_ok(), len > 2);
-                scatter.merge(part);
+                assert!(part.at(cx, len as u64, 1, 1).is_err());
+                assert_eq!(part.at(cx, 2u8, 1, 1).is_ok(), len > 2);
+                scatter.merge(cx, part);
             }
             assert_eq!(scatter.finish().len(), len);
         }

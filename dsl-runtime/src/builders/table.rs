@@ -2,6 +2,7 @@
 
 use std::borrow::Borrow;
 
+use crate::context::Context;
 use crate::dict::Dict;
 use crate::fault::Fault;
 use crate::key::Key;
@@ -13,14 +14,16 @@ use crate::key::Key;
 ///
 /// ```
 /// use weldment_runtime::builders::table::Table;
+/// use weldment_runtime::context::Context;
 /// let mut table = Table::new((0, -0.0));
 /// for (key, price) in [(7i64, 2.5), (3, 1.0), (7, 0.5)] {
-///     let (count, sum) = table.entry(&key);
+///     let (count, sum) = table.entry(Context::ambient(), &key)?;
 ///     *count += 1;
 ///     *sum += price;
 /// }
 /// let dict = table.into_dict();
 /// assert_eq!((dict.keys(), dict.values()), (&[7, 3][..], &[(2, 3.0), (1, 1.0)][..]));
+/// # Ok::<(), weldment_runtime::fault::Fault>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Table<K, V> {
@@ -46,47 +49,53 @@ impl<K: Key, V: Clone> Table<K, V> {
         self.dict.is_empty()
     }
 
-    /// The slot of `key`, which is inserted if it is not there.
+    /// The slot of `key`, which is inserted if it is not there; the fault MemoryLimit if there is no room for it.
     #[inline(always)]
-    pub fn slot<Q>(&mut self, key: &Q) -> usize
+    pub fn slot<Q>(&mut self, cx: &Context, key: &Q) -> Result<usize, Fault>
     where
         K: Borrow<Q>,
         Q: Key + ToOwned<Owned = K> + ?Sized,
     {
         match self.dict.slot(key) {
-            Some(slot) => slot,
-            None => self.insert(key),
+            Some(slot) => Ok(slot),
+            None => self.insert(cx, key),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn insert<Q>(&mut self, key: &Q) -> usize
-    where
-        K: Borrow<Q>,
-        Q: ToOwned<Owned = K> + ?Sized,
-    {
-        self.dict.push(key.to_owned(), self.neutral.clone())
-    }
-
-    /// The slot of `key`, which is inserted if it is not there.
-    #[inline]
-    pub fn slot_owned(&mut self, key: K) -> usize {
-        match self.dict.slot(&key) {
-            Some(slot) => slot,
-            None => self.dict.push(key, self.neutral.clone()),
-        }
-    }
-
-    /// The accumulators of `key`, which is inserted if it is not there.
-    #[inline(always)]
-    pub fn entry<Q>(&mut self, key: &Q) -> &mut V
+    fn insert<Q>(&mut self, cx: &Context, key: &Q) -> Result<usize, Fault>
     where
         K: Borrow<Q>,
         Q: Key + ToOwned<Owned = K> + ?Sized,
     {
-        let slot = self.slot(key);
-        &mut self.dict.values[slot]
+        self.dict.reserve_one(cx)?;
+        cx.charge(key.heap())?;
+        Ok(self.dict.push(key.to_owned(), self.neutral.clone()))
+    }
+
+    /// The slot of `key`, which is inserted if it is not there; the fault MemoryLimit if there is no room for it.
+    #[inline]
+    pub fn slot_owned(&mut self, cx: &Context, key: K) -> Result<usize, Fault> {
+        match self.dict.slot(&key) {
+            Some(slot) => Ok(slot),
+            None => {
+                self.dict.reserve_one(cx)?;
+                Ok(self.dict.push(key, self.neutral.clone()))
+            }
+        }
+    }
+
+    /// The accumulators of `key`, which is inserted if it is not there; the fault MemoryLimit if there is no room for
+    /// it.
+    #[inline(always)]
+    pub fn entry<Q>(&mut self, cx: &Context, key: &Q) -> Result<&mut V, Fault>
+    where
+        K: Borrow<Q>,
+        Q: Key + ToOwned<Owned = K> + ?Sized,
+    {
+        let slot = self.slot(cx, key)?;
+        Ok(&mut self.dict.values[slot])
     }
 
     /// The accumulators, by slot.
@@ -100,6 +109,7 @@ impl<K: Key, V: Clone> Table<K, V> {
     /// they are combined with as it is. The first segment is taken whole.
     pub fn merge(
         &mut self,
+        cx: &Context,
         next: Table<K, V>,
         mut combine: impl FnMut(&mut V, V) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
@@ -107,11 +117,18 @@ impl<K: Key, V: Clone> Table<K, V> {
             *self = next;
             return Ok(());
         }
+        let freed = next.dict.room();
         for (key, value) in next.dict {
-            let slot = self.slot_owned(key);
+            let slot = self.slot_owned(cx, key)?;
             combine(&mut self.dict.values[slot], value)?;
         }
+        cx.discharge(freed);
         Ok(())
+    }
+
+    /// The bytes that the table takes.
+    pub(crate) fn room(&self) -> usize {
+        self.dict.room()
     }
 
     /// The table as a dictionary.
@@ -129,7 +146,7 @@ mod tests {
         let segment = |keys: &[u8]| {
             let mut table = Table::new((0, Vec::new()));
             for &key in keys {
-                let (count, seen) = table.entry(&key);
+                let (count, seen) = table.entry(Context::ambient(), &key).unwrap();
                 *count += 1;
                 seen.push(keys.len());
             }
@@ -142,7 +159,7 @@ mod tests {
         };
         let mut total = Table::new((0, Vec::new()));
         for keys in [&[5, 1][..], &[2, 5, 5], &[], &[1, 9, 9, 9]] {
-            total.merge(segment(keys), combine).unwrap();
+            total.merge(Context::ambient(), segment(keys), combine).unwrap();
         }
         let dict = total.into_dict();
         assert_eq!(dict.keys(), [5, 1, 2, 9]);
@@ -153,10 +170,10 @@ mod tests {
     #[test]
     fn the_first_partial_of_a_key_keeps_its_bits() {
         let mut segment = Table::new(-0.0f64);
-        *segment.entry(&1i64) += -0.0;
+        *segment.entry(Context::ambient(), &1i64).unwrap() += -0.0;
         let mut total = Table::new(-0.0);
         total
-            .merge(segment, |sum, more| {
+            .merge(Context::ambient(), segment, |sum, more| {
                 *sum += more;
                 Ok(())
             })
@@ -167,18 +184,18 @@ mod tests {
     #[test]
     fn a_fault_ends_a_merge() {
         let mut segment = Table::new(0);
-        segment.entry(&1i64);
+        segment.entry(Context::ambient(), &1i64).unwrap();
         let fault = Fault::memory(8);
-        assert_eq!(segment.clone().merge(segment, |_, _| Err(fault.clone())), Err(fault));
+        assert_eq!(segment.clone().merge(Context::ambient(), segment, |_, _| Err(fault.clone())), Err(fault));
     }
 
     #[test]
     fn vectors_are_looked_up_as_slices() {
         let mut table: Table<Vec<u8>, i64> = Table::new(0);
         for word in ["a", "bc", "a"] {
-            *table.entry(word.as_bytes()) += 1;
+            *table.entry(Context::ambient(), word.as_bytes()).unwrap() += 1;
         }
-        assert_eq!((table.len(), table.slot(&b"bc"[..])), (2, 1));
+        assert_eq!((table.len(), table.slot(Context::ambient(), &b"bc"[..])), (2, Ok(1)));
         assert_eq!(table.into_dict()[&b"a"[..]], 2);
     }
 }

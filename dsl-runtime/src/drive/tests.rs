@@ -1,5 +1,7 @@
 //! Tests of the driver.
 
+use std::sync::atomic::AtomicU64;
+
 use super::*;
 use crate::fault::{FaultKind, Position};
 use crate::options::{Cancel, Options, Testing};
@@ -158,5 +160,40 @@ fn cancelling_stops_and_progress_counts() {
         cancel.cancel();
         let fault = totals(&cx, 100, ANY, 0, update, sum).unwrap_err();
         assert_eq!(fault.kind, FaultKind::Cancelled);
+    }
+}
+
+#[test]
+fn loops_run_in_jobs_of_the_callers_pool() {
+    use rayon::prelude::*;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    for threads in [0, 1, 2, 3] {
+        let testing = Testing { piece: Some(3), force_parallel: true, ..Testing::default() };
+        let seen = std::sync::Arc::new(AtomicU64::new(0));
+        let counter = seen.clone();
+        let limited =
+            Options::new().threads(threads).testing(testing).memory_limit(1 << 20).progress(move |p| {
+                counter.fetch_add(u64::from(p.done == p.total), Ordering::Relaxed);
+            });
+        let run = || {
+            let cx = Context::new(&limited);
+            totals(&cx, 100, ANY, 0, |piece| Ok(piece.sum::<usize>()), sum).unwrap()
+        };
+        let sums = pool.install(|| (0..40).into_par_iter().map(|_| run()).sum::<usize>());
+        assert_eq!(sums, 40 * 4950);
+        assert_eq!(seen.load(Ordering::Relaxed), 40, "each loop tells of its end once");
+    }
+}
+
+#[test]
+fn a_panic_of_the_progress_callback_reaches_the_caller() {
+    for threads in [1, 3] {
+        let testing = Testing { piece: Some(3), force_parallel: true, ..Testing::default() };
+        let options =
+            Options::new().threads(threads).testing(testing).progress(|_| panic!("the caller's own"));
+        let cx = Context::new(&options);
+        let run = std::panic::AssertUnwindSafe(|| totals(&cx, 100, ANY, 0, |piece| Ok(piece.len()), sum));
+        let panic = std::panic::catch_unwind(run).unwrap_err();
+        assert_eq!(panic.downcast_ref::<&str>(), Some(&"the caller's own"));
     }
 }

@@ -13,7 +13,10 @@ mod control;
 mod dictionaries;
 mod edges;
 mod faults;
+mod folds;
+mod groups;
 mod scalars;
+mod sorts;
 mod states;
 mod stores;
 mod vectors;
@@ -78,7 +81,10 @@ fn both_spellings_give_the_expected_result_on_every_executor() {
         dictionaries::PAIRS,
         edges::PAIRS,
         faults::PAIRS,
+        folds::PAIRS,
+        groups::PAIRS,
         scalars::PAIRS,
+        sorts::PAIRS,
         states::PAIRS,
         stores::PAIRS,
         vectors::PAIRS,

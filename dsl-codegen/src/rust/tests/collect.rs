@@ -37,7 +37,7 @@ fn a_division_faults_at_its_token() {
                         }
                         Ok(())
                     }
-                    let x0 = builders::places::Exact::<i64>::new(v1)?;
+                    let x0 = builders::places::Exact::<i64>::new(cx, v1)?;
                     drive::states(
                         cx,
                         v1,
@@ -122,7 +122,7 @@ fn what_a_guard_keeps_is_pushed_in_blocks() {
                             }
                         }
                     }
-                    let x0 = builders::places::AtMost::<i32>::new(v1)?;
+                    let x0 = builders::places::AtMost::<i32>::new(cx, v1)?;
                     drive::states(
                         cx,
                         v1,
@@ -149,7 +149,7 @@ fn what_a_guard_keeps_is_pushed_in_blocks() {
                             Ok(())
                         },
                     )?;
-                    x0.finish()
+                    x0.finish(cx)
                 };
                 Ok(v2)
             }
@@ -179,7 +179,12 @@ fn inner_loops_push_to_vectors_of_units() {
                 let v1: i64 = v0.len() as i64;
                 let v2: Vec<i64> = {
                     #[inline(always)]
-                    fn nest0(n: usize, s0: &mut Vec<i64>, c0_3: &[i64]) {
+                    fn nest0(
+                        cx: &context::Context,
+                        n: usize,
+                        s0: &mut Vec<i64>,
+                        c0_3: &[i64],
+                    ) -> Result<(), fault::Fault> {
                         let c0_3 = &c0_3[..n];
                         for k3 in 0..n {
                             let v4: i64 = c0_3[k3];
@@ -187,9 +192,10 @@ fn inner_loops_push_to_vectors_of_units() {
                             for k9 in 0..v6 as usize {
                                 let v9 = k9 as i64;
                                 let v10: i64 = v9.wrapping_mul(v4);
-                                s0.push(v10);
+                                builders::collect::push(cx, s0, v10)?;
                             }
                         }
+                        Ok(())
                     }
                     let t0 = drive::states(
                         cx,
@@ -205,12 +211,12 @@ fn inner_loops_push_to_vectors_of_units() {
                                 cx.level(),
                                 #[inline(always)]
                                 |_| nest0(
+                                    cx,
                                     piece.end - piece.start,
                                     s0,
                                     &v0[piece.start..piece.end],
                                 ),
-                            );
-                            Ok(())
+                            )
                         },
                         |t0, s0| {
                             t0.push(s0);

@@ -25,6 +25,7 @@ fn a_comparator_is_a_closure_that_can_fault() {
                 v1: &[i64],
             ) -> Result<Vec<(i64, f64)>, fault::Fault> {
                 let v2: Vec<(i64, f64)> = sort::sort(
+                    cx,
                     v0,
                     |&v3, &v4| {
                         let v5: i64 = v3.0;

@@ -33,21 +33,23 @@ fn sums_by_a_narrow_key_are_a_table_per_segment() {
                 let v5: dict::Dict<u8, (f64, i64)> = {
                     #[inline(always)]
                     fn nest0(
+                        cx: &context::Context,
                         n: usize,
                         s0: &mut builders::table::Table<u8, (f64, i64)>,
                         c0_6: &[u8],
                         c1_6: &[f64],
-                    ) {
+                    ) -> Result<(), fault::Fault> {
                         let c0_6 = &c0_6[..n];
                         let c1_6 = &c1_6[..n];
                         for k6 in 0..n {
                             let v7: u8 = c0_6[k6];
                             let v8: f64 = c1_6[k6];
                             let v10: (f64, i64) = (v8, 1i64);
-                            let entry = s0.entry(&v7);
+                            let entry = s0.entry(cx, &v7)?;
                             entry.0 += v10.0;
                             entry.1 = entry.1.wrapping_add(v10.1);
                         }
+                        Ok(())
                     }
                     let t0 = drive::states(
                         cx,
@@ -63,16 +65,17 @@ fn sums_by_a_narrow_key_are_a_table_per_segment() {
                                 cx.level(),
                                 #[inline(always)]
                                 |_| nest0(
+                                    cx,
                                     piece.end - piece.start,
                                     s0,
                                     &v0[piece.start..piece.end],
                                     &v1[piece.start..piece.end],
                                 ),
-                            );
-                            Ok(())
+                            )
                         },
                         |t0, s0| {
                             t0.merge(
+                                cx,
                                 s0,
                                 |total, part| {
                                     total.0 += part.0;
@@ -119,18 +122,20 @@ fn groups_are_made_in_the_end() {
                 let v5: dict::Dict<Vec<u8>, Vec<f64>> = {
                     #[inline(always)]
                     fn nest0(
+                        cx: &context::Context,
                         n: usize,
                         s0: &mut builders::group::Groups<Vec<u8>, f64>,
                         c0_6: &[Vec<u8>],
                         c1_6: &[f64],
-                    ) {
+                    ) -> Result<(), fault::Fault> {
                         let c0_6 = &c0_6[..n];
                         let c1_6 = &c1_6[..n];
                         for k6 in 0..n {
                             let v7: &[u8] = &c0_6[k6][..];
                             let v8: f64 = c1_6[k6];
-                            s0.push(v7, v8);
+                            s0.push(cx, v7, v8)?;
                         }
+                        Ok(())
                     }
                     let t0 = drive::states(
                         cx,
@@ -146,22 +151,22 @@ fn groups_are_made_in_the_end() {
                                 cx.level(),
                                 #[inline(always)]
                                 |_| nest0(
+                                    cx,
                                     piece.end - piece.start,
                                     s0,
                                     &v0[piece.start..piece.end],
                                     &v1[piece.start..piece.end],
                                 ),
-                            );
-                            Ok(())
+                            )
                         },
                         |t0, s0| {
-                            t0.merge(s0);
+                            t0.merge(cx, s0)?;
                             Ok(())
                         },
                     )?;
-                    t0.into_dict()
+                    t0.into_dict(cx)?
                 };
-                let v9: Vec<(Vec<u8>, Vec<f64>)> = v5.to_vec();
+                let v9: Vec<(Vec<u8>, Vec<f64>)> = copy::pairs(cx, &v5)?;
                 Ok(v9)
             }
         "#]],
@@ -192,6 +197,7 @@ fn a_scatter_works_on_a_copy_of_what_it_starts_from() {
                 let v3: Vec<f64> = {
                     #[inline(always)]
                     fn nest0(
+                        cx: &context::Context,
                         n: usize,
                         s0: &mut builders::scatter::Part<f64>,
                         c0_4: &[u32],
@@ -200,14 +206,14 @@ fn a_scatter_works_on_a_copy_of_what_it_starts_from() {
                         for k4 in 0..n {
                             let v7: u32 = c0_4[k4];
                             let v5: i64 = v7 as i64;
-                            let element = s0.at(v5, 3, 14)?;
+                            let element = s0.at(cx, v5, 3, 14)?;
                             *element += 1.0f64;
                         }
                         Ok(())
                     }
                     let x0 = builders::scatter::Scatter::new(
                         fold::Add,
-                        v1.to_vec(),
+                        copy::slice(cx, v1)?,
                         builders::scatter::Rounding::Rounds,
                     );
                     drive::states(
@@ -218,12 +224,13 @@ fn a_scatter_works_on_a_copy_of_what_it_starts_from() {
                             unit: drive::Unit::Segment(None),
                         },
                         (),
-                        |unit| x0.part(unit),
+                        |unit| x0.part(cx, unit),
                         |s0, piece| {
                             cpu::dispatch(
                                 cx.level(),
                                 #[inline(always)]
                                 |_| nest0(
+                                    cx,
                                     piece.end - piece.start,
                                     s0,
                                     &v0[piece.start..piece.end],
@@ -231,7 +238,7 @@ fn a_scatter_works_on_a_copy_of_what_it_starts_from() {
                             )
                         },
                         |(), s0| {
-                            x0.merge(s0);
+                            x0.merge(cx, s0);
                             Ok(())
                         },
                     )?;

@@ -304,7 +304,7 @@ fn rows_are_summed_where_they_stand() {
                             s0.push(v6);
                         }
                     }
-                    let x0 = builders::places::Exact::<f64>::new(v1)?;
+                    let x0 = builders::places::Exact::<f64>::new(cx, v1)?;
                     drive::states(
                         cx,
                         v1,
@@ -393,7 +393,7 @@ fn a_fold_by_a_function_keeps_an_option() {
                             piece: 16384,
                             unit: drive::Unit::Any,
                         },
-                        None::<(f64, i64)>,
+                        Some(v1),
                         |piece| {
                             let mut s0 = None::<(f64, i64)>;
                             cpu::dispatch(
@@ -419,10 +419,7 @@ fn a_fold_by_a_function_keeps_an_option() {
                             Ok(())
                         },
                     )?;
-                    match t0 {
-                        Some(total) => f0(v1, total),
-                        None => v1,
-                    }
+                    t0.expect("a fold begins with its initial value")
                 };
                 Ok(v3)
             }

@@ -8,6 +8,24 @@ use super::Generator;
 impl Generator<'_> {
     /// A dictionary; `value` is what [`Generator::is_dict`] allows.
     pub(super) fn dict(&mut self, key: &Type, value: &Type) -> String {
+        match (self.tape.pick(6), value) {
+            (3, Type::Vec(element)) => {
+                let vector = self.expr(&Type::vec((**element).clone()));
+                let function = self.function(element, |this, _| this.expr(key));
+                return self.sugar("group_by", &vector, &function);
+            }
+            (4, _) => {
+                let pairs = Type::vec(Type::structure([key.clone(), value.clone()]));
+                return format!("to_dict({})", self.expr(&pairs));
+            }
+            (5, _) => {
+                let (source, element) = self.source();
+                let keys = self.function(&element, |this, _| this.expr(key));
+                let values = self.function(&element, |this, _| this.expr(value));
+                return format!("reduce_by({source}, {keys}, {values}, {})", self.associative(value));
+            }
+            _ => {}
+        }
         let op = self.operator();
         let builder = dict_builder(key, value, op);
         self.looped(&builder, &|this| {

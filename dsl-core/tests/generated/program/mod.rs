@@ -7,6 +7,7 @@
 mod builders;
 mod data;
 mod dictionaries;
+mod folds;
 mod scalars;
 mod tape;
 mod vectors;
@@ -156,7 +157,7 @@ impl Generator<'_> {
 
     /// What makes a value of any type.
     fn of_any_type(&mut self, ty: &Type) -> String {
-        match self.tape.pick(11) {
+        match self.tape.pick(12) {
             0 => {
                 let bound = self.ty(1);
                 let value = self.expr(&bound);
@@ -192,6 +193,7 @@ impl Generator<'_> {
                 format!("({function})({arg})")
             }
             9 => format!("deserialize[{ty}](serialize({}))", self.expr(ty)),
+            10 => self.by_function(ty),
             _ => match self.tape.pick(2) {
                 0 => format!("if(assert({}), {}, {})", self.bool(), self.expr(ty), self.leaf(ty)),
                 _ => format!("deserialize[{ty}]({})", self.leaf(&Type::vec(Type::Scalar(Scalar::U8)))),

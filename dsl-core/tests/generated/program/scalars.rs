@@ -57,7 +57,7 @@ impl Generator<'_> {
     }
 
     /// A type with an order.
-    fn ordered_ty(&mut self) -> Type {
+    pub(super) fn ordered_ty(&mut self) -> Type {
         let number = Type::Scalar(self.number());
         match self.tape.pick(3) {
             0 => Type::vec(number),
@@ -115,7 +115,11 @@ impl Generator<'_> {
         let this = Type::Scalar(ty);
         let (a, operator) = (self.expr(&this), self.tape.of(&["/", "%"]));
         if ty.is_signed() && ty.is_integer() && self.tape.pick(6) == 5 {
-            return format!("({} {operator} (-1{}))", self.scalar_literal(ty), ty.name());
+            let dividend = match self.tape.pick(3) {
+                0 => self.scalar_literal(ty),
+                _ => format!("{}::MIN", ty.name()),
+            };
+            return format!("({dividend} {operator} (-1{}))", ty.name());
         }
         if ty.is_integer() && self.tape.pick(5) < 4 {
             let divisor = 2 + self.tape.pick(6);

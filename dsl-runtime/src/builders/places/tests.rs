@@ -12,7 +12,7 @@ fn panics(f: impl FnOnce()) -> bool {
 
 #[test]
 fn parts_are_filled_in_any_order_and_from_any_thread() {
-    let whole = Exact::new(1000).unwrap();
+    let whole = Exact::new(Context::ambient(), 1000).unwrap();
     std::thread::scope(|scope| {
         for unit in (0..10).rev() {
             let whole = &whole;
@@ -33,7 +33,7 @@ fn parts_are_filled_in_any_order_and_from_any_thread() {
 #[test]
 fn parts_that_are_not_full_move_down() {
     for len in [1, 3, 7, 100] {
-        let whole = AtMost::new(100).unwrap();
+        let whole = AtMost::new(Context::ambient(), 100).unwrap();
         let mut parts: Vec<_> = (0..100).step_by(len).map(|i| whole.part(i..100.min(i + len))).collect();
         for part in parts.iter_mut().rev() {
             let kept = part.range.clone().filter(|i| i % 3 == 0 || *i > 90).map(|i| i.to_string());
@@ -42,13 +42,13 @@ fn parts_that_are_not_full_move_down() {
         }
         parts.into_iter().for_each(|part| whole.merge(part));
         let expected: Vec<_> = (0..100).filter(|i| i % 3 == 0 || *i > 90).map(|i| i.to_string()).collect();
-        assert_eq!(whole.finish(), expected);
+        assert_eq!(whole.finish(Context::ambient()), expected);
     }
 }
 
 #[test]
 fn kept_values_stay_in_order() {
-    let whole: AtMost<usize> = AtMost::new(1600).unwrap();
+    let whole: AtMost<usize> = AtMost::new(Context::ambient(), 1600).unwrap();
     let mut part = whole.part(0..1600);
     let mut cursor = part.cursor();
     for block in 0..100 {
@@ -57,14 +57,17 @@ fn kept_values_stay_in_order() {
     }
     drop(cursor);
     whole.merge(part);
-    assert_eq!(whole.finish(), (0..1600).filter(|i| i % 3 == 0).collect::<Vec<_>>());
+    assert_eq!(whole.finish(Context::ambient()), (0..1600).filter(|i| i % 3 == 0).collect::<Vec<_>>());
 }
 
 #[test]
 fn nothing_and_elements_without_size_work() {
-    assert_eq!(Exact::<String>::new(0).unwrap().finish(), Vec::<String>::new());
-    assert_eq!(AtMost::<String>::new(10).unwrap().finish(), Vec::<String>::new());
-    let units = Exact::new(3).unwrap();
+    assert_eq!(Exact::<String>::new(Context::ambient(), 0).unwrap().finish(), Vec::<String>::new());
+    assert_eq!(
+        AtMost::<String>::new(Context::ambient(), 10).unwrap().finish(Context::ambient()),
+        Vec::<String>::new()
+    );
+    let units = Exact::new(Context::ambient(), 3).unwrap();
     let mut part = units.part(0..3);
     part.cursor().push_block([(), ()]);
     part.cursor().push(());
@@ -74,13 +77,13 @@ fn nothing_and_elements_without_size_work() {
 
 #[test]
 fn what_cannot_be_had_is_a_fault() {
-    assert_eq!(Exact::<f64>::new(i64::MAX).unwrap_err().kind, FaultKind::MemoryLimit);
-    assert_eq!(AtMost::<f64>::new(i64::MAX).unwrap_err().kind, FaultKind::MemoryLimit);
+    assert_eq!(Exact::<f64>::new(Context::ambient(), i64::MAX).unwrap_err().kind, FaultKind::MemoryLimit);
+    assert_eq!(AtMost::<f64>::new(Context::ambient(), i64::MAX).unwrap_err().kind, FaultKind::MemoryLimit);
 }
 
 #[test]
 fn overlapping_parts_are_refused() {
-    let whole = Exact::<i32>::new(10).unwrap();
+    let whole = Exact::<i32>::new(Context::ambient(), 10).unwrap();
     let _part = whole.part(2..5);
     for range in [0..3, 4..6, 3..4, 0..10, 5..11] {
         assert!(panics(|| drop(whole.part(range))));
@@ -91,18 +94,21 @@ fn overlapping_parts_are_refused() {
 
 #[test]
 fn parts_are_not_merged_out_of_order_or_elsewhere() {
-    let (whole, other) = (AtMost::<Box<i32>>::new(4).unwrap(), AtMost::<Box<i32>>::new(4).unwrap());
+    let (whole, other) = (
+        AtMost::<Box<i32>>::new(Context::ambient(), 4).unwrap(),
+        AtMost::<Box<i32>>::new(Context::ambient(), 4).unwrap(),
+    );
     let (first, mut second) = (whole.part(0..2), whole.part(2..4));
     second.append(vec![Box::new(3), Box::new(4)]);
     assert!(panics(|| whole.merge(second)));
     assert!(panics(|| other.merge(whole.part(2..2))));
     whole.merge(first);
-    assert_eq!(whole.finish(), []);
+    assert_eq!(whole.finish(Context::ambient()), []);
 }
 
 #[test]
 fn too_many_and_too_few_values_are_refused() {
-    let whole = Exact::new(3).unwrap();
+    let whole = Exact::new(Context::ambient(), 3).unwrap();
     let mut part = whole.part(0..3);
     part.cursor().push(1);
     assert!(panics(|| part.cursor().push_block([1, 2, 3])));
@@ -112,7 +118,7 @@ fn too_many_and_too_few_values_are_refused() {
     assert!(panics(|| part.cursor().push(4)));
     part.done();
     assert_eq!(whole.finish(), [1, 2, 3]);
-    let whole = Exact::new(3).unwrap();
+    let whole = Exact::new(Context::ambient(), 3).unwrap();
     whole.part(0..2).append(vec![1, 2]);
     assert!(panics(|| whole.part(2..3).done()));
     assert!(panics(|| drop(whole.finish())));
@@ -121,7 +127,7 @@ fn too_many_and_too_few_values_are_refused() {
 #[test]
 fn what_is_given_up_drops_every_element_once() {
     let counted = Arc::new(());
-    let whole = Exact::new(10).unwrap();
+    let whole = Exact::new(Context::ambient(), 10).unwrap();
     let mut full = whole.part(4..7);
     full.append(vec![counted.clone(), counted.clone()]);
     full.cursor().push(counted.clone());
@@ -134,7 +140,7 @@ fn what_is_given_up_drops_every_element_once() {
     drop(whole);
     assert_eq!(Arc::strong_count(&counted), 1);
 
-    let whole = AtMost::new(10).unwrap();
+    let whole = AtMost::new(Context::ambient(), 10).unwrap();
     for range in [0..2, 2..5] {
         let mut merged = whole.part(range);
         merged.cursor().push(counted.clone());

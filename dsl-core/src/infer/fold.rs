@@ -1,0 +1,99 @@
+//! Types of folds by functions: `reduce`, `fold`, and the dictionaries that combine the values of a key.
+
+use std::rc::Rc;
+
+use proc_macro2::Span;
+
+use super::check::Check;
+use super::ty::{By, Ty};
+use super::typed::{Expr, ExprKind, Func, Iter};
+use super::{Infer, Typed};
+use crate::diagnostic::{Diagnostic, Kind};
+use crate::ir::Empty;
+use crate::syntax::ast;
+
+impl Infer<'_> {
+    /// `reduce(vector, |a, b| c)`: a loop that merges each element into a builder of the function's own.
+    pub(super) fn reduce(&mut self, of: &ast::Expr, function: &ast::Expr, span: Span) -> Typed<Expr> {
+        let (iters, element) = self.folded(of)?;
+        self.check(Check::Value(element.clone(), span))?;
+        let func = self.combining(function, &element, "reduce")?;
+        let ty = Ty::Merger(Rc::new(element.clone()), By::Func);
+        let params = [("b", &ty), ("i", &Ty::I64), ("x", &element)];
+        let params = params.map(|(name, ty)| self.local(name, ty.clone(), span));
+        let expr = |kind, ty: &Ty| Expr { kind, ty: ty.clone(), span };
+        let builder = ExprKind::Builder { init: None, func: Some(Box::new(func)), empty: Empty::Fault };
+        let own = expr(ExprKind::Local(params[0]), &ty);
+        let merged = expr(ExprKind::Local(params[2]), &element);
+        let body = expr(ExprKind::Merge(Box::new(own), Box::new(merged)), &ty);
+        let builder = Box::new(expr(builder, &ty));
+        let all = expr(ExprKind::For { iters, builder, params, body: Box::new(body) }, &ty);
+        Ok(expr(ExprKind::Result(Box::new(all)), &element))
+    }
+
+    /// `fold(vector, initial, |acc, x| acc)`
+    pub(super) fn fold(
+        &mut self,
+        of: &ast::Expr,
+        init: &ast::Expr,
+        function: &ast::Expr,
+        span: Span,
+    ) -> Typed<Expr> {
+        let (iters, element) = self.folded(of)?;
+        let init = self.expr(init)?;
+        let ty = init.ty.clone();
+        self.check(Check::Value(ty.clone(), init.span))?;
+        let (params, body) = self.function(function, [ty.clone(), element])?;
+        if let Err(why) = self.unifier.unify(&ty, &body.ty) {
+            let error = self.mismatch(&body, &ty, why);
+            return Err(error.help("the function of `fold` gives what its first parameter is: `|acc, x| …`"));
+        }
+        let (init, body) = (Box::new(init), Box::new(body));
+        Ok(Expr { kind: ExprKind::Fold { iters, init, params, body }, ty, span })
+    }
+
+    /// The builder behind `reduce_by` and `to_dict`: a `dictmerger` by an operator or a function.
+    pub(super) fn keyed(&mut self, by: &ast::Expr, span: Span) -> Typed<Expr> {
+        let (key, value) = (self.unifier.fresh(), self.unifier.fresh());
+        self.check(Check::Key(key.clone(), span))?;
+        let (by, func) = match by.kind {
+            ast::ExprKind::Operator(op) => {
+                self.check(Check::Reducible(value.clone(), span))?;
+                (By::Op(op), None)
+            }
+            ast::ExprKind::Closure(_) => {
+                self.check(Check::Value(value.clone(), span))?;
+                (By::Func, Some(Box::new(self.combining(by, &value, "reduce_by")?)))
+            }
+            _ => {
+                let message = "expected `+`, `*`, `min` or `max`, or a function of two values";
+                return Err(Diagnostic::new(Kind::Type, by.span, message)
+                    .help("the form is `v.reduce_by(|x| key, |x| value, +)`"));
+            }
+        };
+        let ty = Ty::DictMerger(Rc::new(key), Rc::new(value), by);
+        Ok(Expr { kind: ExprKind::Builder { init: None, func, empty: Empty::Identity }, ty, span })
+    }
+
+    /// What a fold runs over, and the type of its elements.
+    fn folded(&mut self, of: &ast::Expr) -> Typed<(Vec<Iter>, Ty)> {
+        let iter = ast::Iter { kind: ast::IterKind::All(of.clone()), span: of.span };
+        let (mut iters, mut elements) = (Vec::new(), Vec::new());
+        self.iter(&iter, &mut iters, &mut elements)?;
+        let element = match &elements[..] {
+            [element] => element.clone(),
+            _ => Ty::structure(elements),
+        };
+        Ok((iters, element))
+    }
+
+    /// A function that makes one `ty` of two, for `name`.
+    fn combining(&mut self, function: &ast::Expr, ty: &Ty, name: &str) -> Typed<Func> {
+        let (params, body) = self.function(function, [ty.clone(), ty.clone()])?;
+        if let Err(why) = self.unifier.unify(ty, &body.ty) {
+            let help = format!("the function of `{name}` makes one value of two, all of one type");
+            return Err(self.mismatch(&body, ty, why).help(help));
+        }
+        Ok(Func { params, body })
+    }
+}

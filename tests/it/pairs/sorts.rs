@@ -1,0 +1,33 @@
+//! Orders: `sort_by`, `sort_by_key`.
+
+use super::pairs;
+
+const NAN: f64 = f64::NAN;
+
+pairs! {
+    sorted_downwards(&[3i64, 9, -2, 9, 0][..]) = vec![9i64, 9, 3, 0, -2];
+    weld!(|v: &[i64]| v.sort_by(|a, b| compare(b, a))),
+    "|v: vec[i64]| sort_by(v, |a, b| compare(b, a))";
+
+    equal_keys_keep_their_order(&[(3i32, 0i64), (1, 1), (3, 2), (1, 3), (2, 4)][..]) =
+        vec![(1i32, 1i64), (1, 3), (2, 4), (3, 0), (3, 2)];
+    weld!(|v: &[(i32, i64)]| v.sort_by_key(|x| x.0)),
+    "|v: vec[{i32,i64}]| sort_by_key(v, |x| x.$0)";
+
+    keys_of_several_parts(&[(0.5f64, 7u8), (-0.5, 7), (2.0, 1)][..]) = vec![(2.0f64, 1u8), (-0.5, 7), (0.5, 7)];
+    weld!(|v: &[(f64, u8)]| v.sort_by_key(|(x, y)| (y, x))),
+    "|v: vec[{f64,u8}]| sort_by_key(v, |p| let x = p.$0; let y = p.$1; {y, x})";
+
+    nans_are_last(&[2.0f64, NAN, -1.0, NAN, 0.5][..]) = vec![-1.0f64, 0.5, 2.0, NAN, NAN];
+    weld!(|v: &[f64]| v.sort_by_key(|x| x)),
+    "|v: vec[f64]| sort_by_key(v, |x| x)";
+
+    keys_that_hold_a_nan_are_last(&[(NAN, 1i64), (2.0, 2), (NAN, 0), (2.0, 1)][..]) =
+        vec![(2.0f64, 1i64), (2.0, 2), (NAN, 1), (NAN, 0)];
+    weld!(|v: &[(f64, i64)]| v.sort_by_key(|x| (x.0, x.1))),
+    "|v: vec[{f64,i64}]| sort_by_key(v, |x| {x.$0, x.$1})";
+
+    rows_by_a_computed_key(&[vec![1i64, 9], vec![4], vec![2, 2, 1]][..]) = vec![vec![4i64], vec![2, 2, 1], vec![1, 9]];
+    weld!(|rows: &[Vec<i64>]| rows.sort_by_key(|row| row.sum())),
+    "|rows: vec[vec[i64]]| sort_by_key(rows, |row| sum(row))";
+}
