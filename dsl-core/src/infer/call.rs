@@ -8,12 +8,9 @@ use weldment_runtime::types::Scalar;
 use super::check::Check;
 use super::ty::Ty;
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, expand, forms, scope, sugar};
+use super::{Infer, Typed, expand, forms, habits, scope, sugar};
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::syntax::ast;
-
-/// What LANGUAGE names and later versions bring.
-const LATER: [&str; 1] = ["take"];
 
 /// Whether a call means nothing here: `.iter()`, `.copied()`, `.collect()`, `iter(v)`.
 pub(super) fn is_transparent(name: &ast::Ident, args: &[ast::Expr]) -> bool {
@@ -67,16 +64,15 @@ impl Infer<'_> {
     }
 
     fn unknown_function(&self, name: &ast::Ident, is_method: bool) -> Diagnostic {
-        if LATER.contains(&name.name.as_str()) {
-            let message = format!("`{}` is not supported yet", name.name);
-            return Diagnostic::new(Kind::Unsupported, name.span, message);
-        }
         let what = if is_method { "method" } else { "function" };
         let mut known: Vec<&str> = forms::builtins().chain(sugar::NAMES).collect();
         known.extend(MathFn::ALL.iter().map(|function| function.name()));
         known.extend(self.macros.keys());
         let message = format!("there is no {what} `{}`", name.name);
         let error = Diagnostic::new(Kind::Name, name.span, message);
+        if let Some(instead) = habits::instead_of(&name.name) {
+            return error.help(instead);
+        }
         match scope::nearest(&name.name, known.into_iter()) {
             Some(near) => error.help(format!("did you mean `{near}`?")),
             None => {
@@ -93,7 +89,7 @@ impl Infer<'_> {
         args: &[ast::Expr],
         is_method: bool,
     ) -> Typed<Expr> {
-        if self.expanding.contains(&name.name) {
+        if self.is_within(&name.name, name.mark) {
             let message = format!("the macro `{}` is recursive", name.name);
             return Err(Diagnostic::new(Kind::Name, name.span, message)
                 .help("macros are expanded in place; for repetition use `for` or `iterate`"));
@@ -101,11 +97,16 @@ impl Infer<'_> {
         let params: Vec<_> = definition.params.iter().map(|param| param.name.as_str()).collect();
         expect_args(name, args, &params, is_method)?;
         self.mark += 1;
+        self.expansions.insert(self.mark, (name.name.clone(), name.mark));
         let body = expand::expand(definition, args, self.mark, None);
-        self.expanding.push(name.name.clone());
-        let typed = self.expr(&body);
-        self.expanding.pop();
-        typed
+        self.expr(&body)
+    }
+
+    /// Whether a name with this mark stands in the body of the macro `name`, or of one that is called there. What
+    /// stands in an argument has the mark of its own place: `f(f(x))` is no recursion.
+    fn is_within(&self, name: &str, mark: u32) -> bool {
+        let Some((around, outer)) = self.expansions.get(&mark) else { return false };
+        around == name || self.is_within(name, *outer)
     }
 
     fn sugar(
@@ -150,7 +151,7 @@ impl Infer<'_> {
             ("slice", [vector, start, size]) => {
                 let element = self.unifier.fresh();
                 let vector = self.vector(vector, &element)?;
-                let (start, size) = (self.typed(start, &Ty::I64)?, self.typed(size, &Ty::I64)?);
+                let (start, size) = (self.index(start)?, self.index(size)?);
                 let ty = vector.ty.clone();
                 (ExprKind::Slice(Box::new(vector), Box::new(start), Box::new(size)), ty)
             }
@@ -228,6 +229,18 @@ impl Infer<'_> {
             return Err(self.not_a_builder(&builder, "merge"));
         };
         let value = self.expr(value)?;
+        let merged = match (&ty, self.unifier.shallow(&value.ty)) {
+            // An index may be of any integer type.
+            (Ty::VecMerger(element, _), Ty::Struct(fields)) if fields.len() == 2 => {
+                match self.unifier.shallow(&fields[0]) {
+                    Ty::Scalar(index) if index.is_integer() => {
+                        Ty::structure([Ty::Scalar(index), (**element).clone()])
+                    }
+                    _ => merged,
+                }
+            }
+            _ => merged,
+        };
         self.expect(&value, &merged).map_err(|error| match (&ty, self.unifier.shallow(&value.ty)) {
             (_, Ty::Struct(_)) => error,
             (Ty::DictMerger(..) | Ty::GroupMerger(..), _) => {

@@ -305,7 +305,7 @@ impl Infer<'_> {
             ast::Builder::Appender { ty, hint } => {
                 let element = self.ty(ty)?;
                 self.check(Check::Value(element.clone(), span))?;
-                let hint = hint.as_ref().map(|hint| self.typed(hint, &Ty::I64)).transpose()?;
+                let hint = hint.as_ref().map(|hint| self.index(hint)).transpose()?;
                 (Ty::Appender(Rc::new(element)), hint)
             }
             ast::Builder::Merger { ty, op, init } => {

@@ -123,6 +123,16 @@ impl Infer<'_> {
         Ok(expr)
     }
 
+    /// Types a position or a length in a vector: of any integer type, and i64 if nothing else is said.
+    pub(super) fn index(&mut self, expr: &ast::Expr) -> Typed<Expr> {
+        let expr = self.expr(expr)?;
+        match self.unifier.shallow(&expr.ty) {
+            Ty::Scalar(_) => self.check(Check::Index(expr.ty.clone(), expr.span))?,
+            _ => self.expect(&expr, &Ty::I64)?,
+        }
+        Ok(expr)
+    }
+
     /// Types two expressions that must have one type.
     pub(super) fn pair(&mut self, x: &ast::Expr, y: &ast::Expr) -> Typed<(Expr, Expr)> {
         let (x, y) = (self.expr(x)?, self.expr(y)?);

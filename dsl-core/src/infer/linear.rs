@@ -100,8 +100,10 @@ impl Linear<'_> {
                 let own = |(_, own): &(_, Vec<Token>)| matches!(shape, Shape::Builder(t) if own.contains(&t));
                 if self.loops.iter().any(own) {
                     let message = "`result` inside the loop that merges into the builder";
-                    return Err(error(expr.span, message)
-                        .help("return the builder from the function, and call `result` on the `for`"));
+                    let (name, _) = self.loops.iter().find(|&around| own(around)).expect("found above");
+                    return Err(error(expr.span, message).help(format!(
+                        "return the builder from the function, and call `result` on what the `{name}` gives"
+                    )));
                 }
                 Ok(Shape::Value)
             }
@@ -114,12 +116,9 @@ impl Linear<'_> {
             }
             ExprKind::Iterate { init, param, body } => {
                 let shape = self.expr(init)?;
-                if shape != Shape::Value && self.program.locals[*param].ty.has_builder() {
-                    let message = "a builder in the state of `iterate` is not supported yet";
-                    return Err(Diagnostic::new(Kind::Unsupported, expr.span, message));
-                }
-                self.nested("iterate", Vec::new(), |this| this.expr(body))?;
-                Ok(Shape::Value)
+                let own = self.fresh(&shape);
+                self.repeated("iterate", &own, *param, body)?;
+                Ok(shape)
             }
             ExprKind::Fold { iters, init, body, .. } => {
                 self.iters(iters)?;
@@ -190,22 +189,30 @@ impl Linear<'_> {
         result
     }
 
-    /// The function of a `for`: it takes builders of shape `own` and returns them.
+    /// The function of a `for` or an `iterate`: it takes builders of shape `own` and returns them, beside whether
+    /// to go on if it is that of an `iterate`.
     fn repeated(&mut self, name: &'static str, own: &Shape, param: Local, body: &Expr) -> Checked<()> {
         let mut tokens = Vec::new();
         collect_tokens(own, &mut tokens);
+        let wanted = match (name, own) {
+            ("iterate", Shape::Value) => Shape::Value,
+            ("iterate", own) => Shape::Struct(vec![own.clone(), Shape::Value]),
+            _ => own.clone(),
+        };
         let returned = self.nested(name, tokens, |this| {
             this.bind(param, own);
             let returned = this.expr(body)?;
-            if returned == *own {
+            if returned == wanted {
                 this.all_used(param)?;
             }
             Ok(returned)
         })?;
-        if returned == *own {
+        if returned == wanted {
             return Ok(());
         }
-        let message = "the function of a `for` returns another builder than the one it was given";
+        let article = if name == "iterate" { "an" } else { "a" };
+        let message =
+            format!("the function of {article} `{name}` returns another builder than the one it was given");
         Err(error(last(body).span, message).help("return the builder parameter, or what `merge` makes of it"))
     }
 
@@ -219,7 +226,7 @@ impl Linear<'_> {
                 if dropped.is_empty() {
                     Ok(part)
                 } else {
-                    Err(dropped_error(of.span, "the other builders here"))
+                    Err(dropped_error(of.span, "another builder of this"))
                 }
             }
             _ => Ok(Shape::Value),

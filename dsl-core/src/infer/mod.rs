@@ -18,6 +18,7 @@ mod expand;
 mod expr;
 mod fold;
 mod forms;
+mod habits;
 mod resolve;
 mod scope;
 mod sugar;
@@ -44,8 +45,10 @@ struct Infer<'a> {
     scope: Scope,
     aliases: HashMap<&'a str, &'a ast::Alias>,
     macros: HashMap<&'a str, &'a ast::Macro>,
-    /// The user's macros whose expansion is under way, to refuse recursion.
-    expanding: Vec<String>,
+    /// The aliases whose types are being resolved, to refuse recursion.
+    resolving: Vec<String>,
+    /// The mark of each expansion of a user's macro: its name, and the mark of the name where it is called.
+    expansions: HashMap<u32, (String, u32)>,
     checks: Vec<Check>,
     /// The mark of the last expansion.
     mark: u32,
@@ -64,7 +67,8 @@ impl<'a> Infer<'a> {
             scope: Scope::default(),
             aliases: HashMap::new(),
             macros: HashMap::new(),
-            expanding: Vec::new(),
+            resolving: Vec::new(),
+            expansions: HashMap::new(),
             checks: Vec::new(),
             mark: 0,
         };
@@ -143,14 +147,14 @@ impl<'a> Infer<'a> {
             ast::TypeKind::VecMerger(value, op) => Ty::VecMerger(Rc::new(self.ty(value)?), *op),
             ast::TypeKind::Name(name) => match self.aliases.get(name.name.as_str()).copied() {
                 Some(alias) => {
-                    if self.expanding.contains(&name.name) {
+                    if self.resolving.contains(&name.name) {
                         let message = format!("the type `{}` contains itself", name.name);
                         return Err(Diagnostic::new(Kind::Name, name.span, message)
                             .help("types are finite: keep a tree in vectors, with indices for its edges"));
                     }
-                    self.expanding.push(name.name.clone());
+                    self.resolving.push(name.name.clone());
                     let ty = self.ty(&alias.ty);
-                    self.expanding.pop();
+                    self.resolving.pop();
                     ty?
                 }
                 None => return Err(self.unknown_type(name)),

@@ -40,7 +40,10 @@ impl Lower {
         empty: Empty,
         loc: Loc,
     ) -> Term {
-        let init = init.map(|init| self.value(init));
+        let init = init.map(|init| self.value(init)).map(|init| match ty {
+            Ty::Appender(_) => self.length(init, loc),
+            _ => init,
+        });
         let mut reducer = |by: &By, value: &Ty| match (by, func) {
             (By::Op(op), _) => Reducer::Op(*op),
             (By::Func, Some(func)) => Reducer::Func(self.function(func, value_type(value))),
@@ -101,7 +104,7 @@ impl Lower {
 
     /// Records an op that merges into `sinks`.
     pub(super) fn record(&mut self, op: Op, sinks: BTreeSet<Sink>, loc: Loc) {
-        let stmt = Stmt { results: Vec::new(), op, loc };
+        let stmt = self.builder.program_mut().stmt(op, loc);
         let scope = self.scopes.last_mut().expect("a scope is open");
         scope.actions.push(Action { stmt, sinks, used: false });
     }

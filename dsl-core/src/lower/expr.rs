@@ -6,7 +6,7 @@ use weldment_runtime::types::{Scalar, Type};
 
 use super::{Lower, Term, value_type};
 use crate::infer::typed::{Expr, ExprKind};
-use crate::ir::{Const, Loc, Op, Sink, Value};
+use crate::ir::{BinaryOp, Const, Loc, Op, SinkKind, Value};
 
 impl Lower {
     /// Lowers an expression that holds no builder.
@@ -96,6 +96,7 @@ impl Lower {
             }
             ExprKind::Slice(vector, start, size) => {
                 let (vector, start, size) = (self.value(vector), self.value(start), self.value(size));
+                let (start, size) = (self.index(start, loc), self.length(size, loc));
                 self.builder.push(Op::Slice(vector, start, size), loc)
             }
             ExprKind::ToVec(of) => {
@@ -133,17 +134,7 @@ impl Lower {
                 let comparator = self.binary_function(params, comparator, &element);
                 self.builder.push(Op::Sort { vector, comparator }, loc)
             }
-            ExprKind::Iterate { init, param, body } => {
-                let init = self.value(init);
-                self.open();
-                let state = self.builder.add_param(value_type(&expr.ty));
-                self.terms.insert(*param, Term::Value(state));
-                let next = self.value(body);
-                let state = self.builder.push(Op::Field(next, 0), loc);
-                let go_on = self.builder.push(Op::Field(next, 1), loc);
-                let body = self.close(vec![state, go_on]);
-                self.builder.push(Op::Iterate { init: vec![init], body }, loc)
-            }
+            ExprKind::Iterate { init, param, body } => return self.iterate(init, *param, body, loc),
             ExprKind::Fold { iters, init, params, body } => self.fold(iters, init, params, body, loc),
             ExprKind::Builder { init, func, empty } => {
                 return self.new_builder(&expr.ty, init.as_deref(), func.as_deref(), *empty, loc);
@@ -159,67 +150,11 @@ impl Lower {
         })
     }
 
-    /// A lazy `&&` or `||`: each branch is an operand or a constant.
-    fn lazy(&mut self, cond: &Expr, then: Result<&Expr, bool>, els: Result<&Expr, bool>, loc: Loc) -> Value {
-        let cond = self.value(cond);
-        let mut branch = |part: Result<&Expr, bool>| {
-            self.open();
-            let value = match part {
-                Ok(expr) => self.value(expr),
-                Err(constant) => self.builder.constant(constant, loc),
-            };
-            self.close(vec![value])
-        };
-        let (then, els) = (branch(then), branch(els));
-        self.builder.branch(cond, then, els, loc)[0]
-    }
-
-    fn branches(&mut self, expr: &Expr, cond: &Expr, then: &Expr, els: &Expr, loc: Loc) -> Term {
-        let cond = self.value(cond);
-        if !expr.ty.has_builder() {
-            let mut branch = |part: &Expr| {
-                self.open();
-                let value = self.value(part);
-                self.close(vec![value])
-            };
-            let (then, els) = (branch(then), branch(els));
-            return Term::Value(self.builder.branch(cond, then, els, loc)[0]);
-        }
-        // The merges of the branches become one action; the values beside the builders, if any, come from a
-        // second lowering of the branches whose merges are forgotten.
-        self.open();
-        let shape = self.term(then);
-        let then_body = self.close(Vec::new());
-        self.open();
-        self.term(els);
-        let els_body = self.close(Vec::new());
-        let mut sinks = BTreeSet::new();
-        let mut values = 0;
-        survey(&shape, &mut sinks, &mut values);
-        self.record(Op::If { cond, then: then_body, els: els_body }, sinks, loc);
-        if values == 0 {
-            return shape;
-        }
-        let mut branch = |part: &Expr| {
-            self.open();
-            let term = self.term(part);
-            let mut leaves = Vec::new();
-            value_leaves(&term, &mut leaves);
-            self.close_without_actions(leaves)
-        };
-        let (then, els) = (branch(then), branch(els));
-        let mut results = self.builder.branch(cond, then, els, loc).into_iter();
-        with_values(shape, &mut results)
-    }
-
     fn merge(&mut self, builder: &Expr, value: &Expr, loc: Loc) -> Term {
         let term = self.term(builder);
         let Term::Sink(sink) = term else { unreachable!("`merge` into a builder") };
-        let keyed = !matches!(
-            self.sinks[&sink].kind,
-            crate::ir::SinkKind::Collect { .. } | crate::ir::SinkKind::Reduce { .. }
-        );
-        let values = match &value.kind {
+        let keyed = !matches!(self.sinks[&sink].kind, SinkKind::Collect { .. } | SinkKind::Reduce { .. });
+        let mut values = match &value.kind {
             ExprKind::Struct(fields) if keyed => self.values(fields),
             _ => {
                 let value = self.value(value);
@@ -230,6 +165,9 @@ impl Lower {
                 }
             }
         };
+        if let SinkKind::Scatter { .. } = self.sinks[&sink].kind {
+            values[0] = self.index(values[0], loc);
+        }
         self.record(Op::Merge { sink, values }, BTreeSet::from([sink]), loc);
         Term::Sink(sink)
     }
@@ -242,39 +180,19 @@ impl Lower {
         }
     }
 
+    /// A length of any integer type as i64. What does not fit stays longer than any vector.
+    pub(super) fn length(&mut self, length: Value, loc: Loc) -> Value {
+        if *self.builder.ty(length) != Type::Scalar(Scalar::U64) {
+            return self.index(length, loc);
+        }
+        let longest = self.builder.constant(Const::from_i128(Scalar::U64, i128::from(i64::MAX)), loc);
+        let length = self.builder.binary(BinaryOp::Min, length, longest, loc);
+        self.index(length, loc)
+    }
+
     fn bytes(&mut self, bytes: &[u8], ty: Scalar, loc: Loc) -> Value {
         let elements =
             bytes.iter().map(|&b| self.builder.constant(Const::from_i128(ty, b as i128), loc)).collect();
         self.builder.push_typed(Op::Vector(elements), vec![Type::vec(Type::Scalar(ty))], loc)[0]
-    }
-}
-
-/// The sinks in a term, and the number of values beside them.
-pub(super) fn survey(term: &Term, sinks: &mut BTreeSet<Sink>, values: &mut usize) {
-    match term {
-        Term::Value(_) => *values += 1,
-        Term::Sink(sink) => {
-            sinks.insert(*sink);
-        }
-        Term::Struct(fields) => fields.iter().for_each(|field| survey(field, sinks, values)),
-    }
-}
-
-fn value_leaves(term: &Term, leaves: &mut Vec<Value>) {
-    match term {
-        Term::Value(value) => leaves.push(*value),
-        Term::Sink(_) => {}
-        Term::Struct(fields) => fields.iter().for_each(|field| value_leaves(field, leaves)),
-    }
-}
-
-/// The term with its values replaced, in order.
-fn with_values(term: Term, values: &mut impl Iterator<Item = Value>) -> Term {
-    match term {
-        Term::Value(_) => Term::Value(values.next().expect("as many values")),
-        Term::Sink(sink) => Term::Sink(sink),
-        Term::Struct(fields) => {
-            Term::Struct(fields.into_iter().map(|field| with_values(field, values)).collect())
-        }
     }
 }

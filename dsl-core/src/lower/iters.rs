@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::expr::survey;
+use super::control::survey;
 use super::{Lower, Term};
 use crate::infer::typed::{Expr, Iter, IterKind, Local};
 use crate::ir::{BinaryOp, Loc, Op, Value};
@@ -39,7 +39,7 @@ impl Lower {
         self.term(body);
         let body = self.close(Vec::new());
         let mut sinks = BTreeSet::new();
-        survey(&term, &mut sinks, &mut 0);
+        survey(&term, &mut sinks, &mut Vec::new());
         self.record(Op::For { extent, body }, sinks, loc);
         term
     }

@@ -52,4 +52,16 @@ pairs! {
     weld!(|v: &[i64]| iterate((v, 0), |(v, i)| ((v.map(|x| x * 2), i + 1), i < 2)).0),
     "|v: vec[i64]|
        iterate({v, 0}, |s| let v = s.$0; let i = s.$1; {{map(v, |x| x * 2L), i + 1}, i < 2}).$0";
+
+    a_macro_in_its_own_argument(&[1i64, 2][..]) = (vec![16i64, 256], 6i64);
+    weld!(
+        macro square(x) = x * x;
+        macro fourth(x) = square(square(x));
+        macro add(b, x) = merge(b, x);
+        |v: &[i64]| (v.map(|x| fourth(2 * x)), result(for(v, merger[i64,+], |b, _, x| add(add(b, x), x))))
+    ),
+    "macro square(x) = x * x;
+     macro fourth(x) = square(square(x));
+     macro add(b, x) = merge(b, x);
+     |v: vec[i64]| {map(v, |x| fourth(2L * x)), result(for(v, merger[i64,+], |b, i, x| add(add(b, x), x)))}";
 }

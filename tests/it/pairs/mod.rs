@@ -17,6 +17,7 @@ mod folds;
 mod groups;
 mod scalars;
 mod sorts;
+mod states;
 mod stores;
 mod vectors;
 
@@ -84,6 +85,7 @@ fn both_spellings_give_the_expected_result_on_every_executor() {
         groups::PAIRS,
         scalars::PAIRS,
         sorts::PAIRS,
+        states::PAIRS,
         stores::PAIRS,
         vectors::PAIRS,
     ];

@@ -56,4 +56,15 @@ pairs! {
     the_first_fault_of_a_comparator(&[3i64, 0, 2][..]) = Fault(FaultKind::DivisionByZero, "/ a");
     weld!(|v: &[i64]| sort(v, |a, b| i32(6 / b - 6 / a))),
     "|v: vec[i64]| sort(v, |a, b| i32(6L / b - 6L / a))";
+
+    indices_of_any_integer_type(&[10i64, 20, 30][..], (1u8, 2i32), (1u64, u64::MAX)) =
+        (vec![20i64, 30], vec![20i64, 30], vec![10i64, 21, 35], 20i64);
+    weld!(|v: &[i64], near: (u8, i32), far: (u64, u64)| {
+        let added = for(v, vecmerger[i64,+](v), |b, i, x| if i == 0 { merge(merge(b, (near.0, 1)), (near.1, 5)) } else { b });
+        (slice(v, near.0, near.1), v.slice(far.0, far.1), result(added), v[far.0])
+    }),
+    "|v: vec[i64], near: {u8,i32}, far: {u64,u64}|
+       let added = for(v, vecmerger[i64,+](v), |b, i, x|
+         if(i == 0L, merge(merge(b, {near.$0, 1L}), {near.$1, 5L}), b));
+       {slice(v, near.$0, near.$1), slice(v, far.$0, far.$1), result(added), lookup(v, far.$0)}";
 }

@@ -78,4 +78,34 @@ pairs! {
          c != b' ' && (i == 0L || lookup(text, i - 1L) == b' '));
        let upper = map(text, |c| if(c >= b'a' && c <= b'z', c - 32, c));
        {count(starts), upper, slice(text, 0L, 3L) == b"one", "hi"}"#;
+
+    what_iterators_have_as_methods(&[3i64, 5, 7, 9, 11][..], 2i64) =
+        ((vec![3i64, 5], vec![7i64, 9, 11], vec![11i64, 9, 7, 5, 3]), (vec![8i64, 12, 16, 20], vec![8i64, 16, 11]),
+         (vec![3i64, 7, 11], 1i64, 11i64), (Vec::<i64>::new(), vec![3i64, 5, 7, 9, 11, 3, 5, 7, 9, 11]));
+    weld!(|v: &[i64], n: i64| (
+        (slice(v, 0, n), slice(v, n, len(v)), (0..len(v)).map(|i| v[len(v) - 1 - i])),
+        (
+            (0..len(v) - n + 1).map(|i| slice(v, i, n)).map(|w| w.sum()),
+            (0..(len(v) + n - 1) / n).map(|i| slice(v, i * n, n)).map(|c| c.sum()),
+        ),
+        (
+            (0..(len(v) + n - 1) / n).map(|i| v[i * n]),
+            v.enumerate().filter(|(_, x)| x == 5).map(|(i, _)| i)[0],
+            v[len(v) - 1],
+        ),
+        ((0..len(v) - 9).map(|i| v[i]), [v, v].flatten()),
+    )),
+    "|v: vec[i64], n: i64| {
+       {slice(v, 0L, n), slice(v, n, len(v)), map(0L .. len(v), |i| lookup(v, len(v) - 1L - i))},
+       {
+         map(map(0L .. len(v) - n + 1L, |i| slice(v, i, n)), |w| sum(w)),
+         map(map(0L .. (len(v) + n - 1L) / n, |i| slice(v, i * n, n)), |c| sum(c))
+       },
+       {
+         map(0L .. (len(v) + n - 1L) / n, |i| lookup(v, i * n)),
+         lookup(map(filter(enumerate(v), |p| p.$1 == 5L), |p| p.$0), 0),
+         lookup(v, len(v) - 1L)
+       },
+       {map(0L .. len(v) - 9L, |i| lookup(v, i)), flatten([v, v])}
+     }";
 }

@@ -1,0 +1,67 @@
+//! What Rust's iterators, slices, maps and numbers have as methods, and how it is said here.
+
+/// What to write instead of the method or function `name`, where the language says it in another way.
+pub(super) fn instead_of(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "take" | "first_n" => "the first n elements are `slice(v, 0, n)`, or all if there are fewer",
+        "skip" => "all but the first n elements are `slice(v, n, len(v))`",
+        "first" => "the first element is `v[0]`",
+        "last" => "the last element is `v[len(v) - 1]`",
+        "nth" => "an element of a vector is `v[i]`",
+        "get" => "an element of a vector is `v[i]`; a key that may be missing is `optlookup(d, k)`",
+        "rev" | "reverse" => "write `(0..len(v)).map(|i| v[len(v) - 1 - i])`",
+        "windows" => "write `(0..len(v) - n + 1).map(|i| slice(v, i, n))`",
+        "chunks" => "write `(0..(len(v) + n - 1) / n).map(|i| slice(v, i * n, n))`",
+        "step_by" => "write `(0..(len(v) + n - 1) / n).map(|i| v[i * n])`",
+        "chain" | "concat" | "extend" => "one vector after another is `[a, b].flatten()`",
+        "contains" => "write `v.any(|x| x == wanted)`",
+        "position" => {
+            "write `v.enumerate().filter(|(_, x)| x == wanted).map(|(i, _)| i)[0]`, which faults if there is none"
+        }
+        "find" => "write `v.filter(|x| …)[0]`, which faults if there is none",
+        "filter_map" => "write `v.filter(|x| …).map(|x| …)`",
+        "for_each" => {
+            "functions have no effects: `v.map(|x| …)`, or `for(v, builder, |b, i, x| …)` with a builder"
+        }
+        "scan" | "cumsum" => "write `iterate`, with the running value and a builder in its state",
+        "partition" => "write `v.filter(|x| …)` for each part: one loop makes both",
+        "unzip" => "write `v.map(|x| x.0)` and `v.map(|x| x.1)`: one loop makes both",
+        "is_empty" => "write `len(v) == 0`",
+        "mean" | "average" => "write `v.sum() / f64(len(v))`",
+        "dot" => "write `zip(a, b).map(|(x, y)| x * y).sum()`",
+        "push" | "append" | "insert" => {
+            "values do not change: collect with a builder, as in `merge(appender[f64], x)`"
+        }
+        "sorted" | "sort_unstable" => "write `sort(v, |a, b| compare(a, b))`",
+        "cmp" | "partial_cmp" | "total_cmp" => "write `compare(a, b)`: -1, 0 or 1",
+        "unwrap" | "expect" | "unwrap_or" => {
+            "there is no `Option`: leave it out; what has no value is a fault"
+        }
+        "contains_key" => "write `keyexists(d, k)`",
+        "keys" => "write `tovec(d).map(|(k, _)| k)`",
+        "values" => "write `tovec(d).map(|(_, v)| v)`",
+        "ln" => "the natural logarithm is `log(x)`",
+        "powi" | "powf" => "write `pow(x, y)`, both of one type",
+        "clamp" => "write `min(max(x, low), high)`",
+        "recip" => "write `1.0 / x`",
+        "is_finite" => "write `abs(x) < f64::INFINITY`",
+        "is_infinite" => "write `abs(x) == f64::INFINITY`",
+        "wrapping_add" | "wrapping_sub" | "wrapping_mul" | "wrapping_neg" => {
+            "integers wrap already: write the operator"
+        }
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::instead_of;
+
+    #[test]
+    fn what_the_language_has_is_no_habit() {
+        for name in super::super::sugar::NAMES {
+            assert_eq!(instead_of(name), None, "{name}");
+        }
+        assert!(instead_of("windows").is_some());
+    }
+}
