@@ -54,30 +54,59 @@ impl<K, V> Dict<K, V> {
     }
 
     /// The number of keys.
+    ///
+    /// ```
+    /// # use weldment_runtime::dict::Dict;
+    /// let d: Dict<i64, f64> = [(7, 0.5), (3, 1.5)].into_iter().collect();
+    /// assert_eq!(d.len(), 2);
+    /// ```
     #[inline]
     pub fn len(&self) -> usize {
         self.keys.len()
     }
 
     /// Whether there is no key.
+    ///
+    /// ```
+    /// # use weldment_runtime::dict::Dict;
+    /// assert!(Dict::<i64, f64>::new().is_empty());
+    /// ```
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
 
     /// The keys, in order of first insertion.
+    ///
+    /// ```
+    /// # use weldment_runtime::dict::Dict;
+    /// let d: Dict<i64, f64> = [(7, 0.5), (3, 1.5)].into_iter().collect();
+    /// assert_eq!(d.keys(), [7, 3]);
+    /// ```
     #[inline]
     pub fn keys(&self) -> &[K] {
         &self.keys
     }
 
     /// The values, in the order of their keys.
+    ///
+    /// ```
+    /// # use weldment_runtime::dict::Dict;
+    /// let d: Dict<i64, f64> = [(7, 0.5), (3, 1.5)].into_iter().collect();
+    /// assert_eq!(d.values(), [0.5, 1.5]);
+    /// ```
     #[inline]
     pub fn values(&self) -> &[V] {
         &self.values
     }
 
     /// The pairs, in order of first insertion.
+    ///
+    /// ```
+    /// # use weldment_runtime::dict::Dict;
+    /// let d: Dict<i64, f64> = [(7, 0.5), (3, 1.5)].into_iter().collect();
+    /// assert_eq!(d.iter().next(), Some((&7, &0.5)));
+    /// ```
     #[inline]
     pub fn iter(&self) -> Iter<'_, K, V> {
         self.keys.iter().zip(&self.values)
@@ -104,6 +133,12 @@ impl<K, V> Dict<K, V> {
     /// use weldment_runtime::dict::Dict;
     /// let dict: Dict<i64, i64> = [(1, 10), (2, 20)].into_iter().collect();
     /// assert_eq!(dict.map_values(|value| value as f64 / 4.0)[&2], 5.0);
+    /// ```
+    ///
+    /// ```
+    /// # use weldment_runtime::dict::Dict;
+    /// let d: Dict<i64, f64> = [(7, 0.5), (3, 1.5)].into_iter().collect();
+    /// assert_eq!(d.map_values(|v| v > 1.0).values(), [false, true]);
     /// ```
     pub fn map_values<W>(self, f: impl FnMut(V) -> W) -> Dict<K, W> {
         Dict { keys: self.keys, values: self.values.into_iter().map(f).collect(), index: self.index }
@@ -163,6 +198,12 @@ impl<K: Key, V> Dict<K, V> {
     }
 
     /// The value of `key`.
+    ///
+    /// ```
+    /// # use weldment_runtime::dict::Dict;
+    /// let d: Dict<i64, f64> = [(7, 0.5), (3, 1.5)].into_iter().collect();
+    /// assert_eq!((d.get(&3), d.get(&4)), (Some(&1.5), None));
+    /// ```
     #[inline]
     pub fn get<Q: Key + ?Sized>(&self, key: &Q) -> Option<&V>
     where
@@ -172,6 +213,12 @@ impl<K: Key, V> Dict<K, V> {
     }
 
     /// Whether `key` is there.
+    ///
+    /// ```
+    /// # use weldment_runtime::dict::Dict;
+    /// let d: Dict<i64, f64> = [(7, 0.5), (3, 1.5)].into_iter().collect();
+    /// assert!(d.contains_key(&3) && !d.contains_key(&4));
+    /// ```
     #[inline]
     pub fn contains_key<Q: Key + ?Sized>(&self, key: &Q) -> bool
     where
@@ -181,6 +228,14 @@ impl<K: Key, V> Dict<K, V> {
     }
 
     /// Makes `value` the value of `key`, which keeps its place if it was there; gives the value it had.
+    ///
+    /// ```
+    /// # use weldment_runtime::dict::Dict;
+    /// let mut d: Dict<i64, f64> = [(7, 0.5), (3, 1.5)].into_iter().collect();
+    /// assert_eq!(d.insert(3, 2.5), Some(1.5));
+    /// assert_eq!(d.insert(4, 0.0), None);
+    /// assert_eq!(d.keys(), [7, 3, 4]);
+    /// ```
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         match self.slot(&key) {
             Some(slot) => Some(std::mem::replace(&mut self.values[slot], value)),

@@ -88,6 +88,11 @@ impl FaultKind {
     ];
 
     /// The kind in words, with which a fault's text begins.
+    ///
+    /// ```
+    /// # use weldment_runtime::fault::*;
+    /// assert_eq!(FaultKind::DivisionByZero.words(), "division by zero");
+    /// ```
     pub fn words(self) -> &'static str {
         match self {
             FaultKind::IndexOutOfBounds => "index out of bounds",
@@ -105,6 +110,11 @@ impl FaultKind {
     }
 
     /// The name of the variant, as tools print it: `IndexOutOfBounds`.
+    ///
+    /// ```
+    /// # use weldment_runtime::fault::*;
+    /// assert_eq!(FaultKind::DivisionByZero.name(), "DivisionByZero");
+    /// ```
     pub fn name(self) -> &'static str {
         match self {
             FaultKind::IndexOutOfBounds => "IndexOutOfBounds",

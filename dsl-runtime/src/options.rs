@@ -84,6 +84,11 @@ impl Options {
 
     /// Runs on `threads` threads; 1 is the caller's own, 0 (the default) is as many as the rayon pool has that
     /// the caller is in. A pool is started for each number above 1 when it is first asked for, and kept.
+    ///
+    /// ```
+    /// # use weldment_runtime::options::*;
+    /// let sequential = Options::new().threads(1);
+    /// ```
     pub fn threads(mut self, threads: usize) -> Options {
         self.threads = threads;
         self
@@ -97,6 +102,11 @@ impl Options {
     /// run ends. So a run never holds more than `bytes`, and one that makes many short-lived vectors can be stopped
     /// before it does. How much a run holds depends on the number of threads, and so can whether it is stopped. The
     /// interpreter counts nothing.
+    ///
+    /// ```
+    /// # use weldment_runtime::options::*;
+    /// let limited = Options::new().memory_limit(64 << 20); // 64 MiB
+    /// ```
     pub fn memory_limit(mut self, bytes: u64) -> Options {
         self.memory_limit = Some(bytes);
         self
@@ -104,6 +114,13 @@ impl Options {
 
     /// Stops with the fault Cancelled soon after `cancel` was cancelled: it is looked at before each piece of
     /// each loop.
+    ///
+    /// ```
+    /// # use weldment_runtime::options::*;
+    /// let cancel = Cancel::new();
+    /// let options = Options::new().cancel(&cancel);
+    /// cancel.cancel(); // every run with `options` stops from now on
+    /// ```
     pub fn cancel(mut self, cancel: &Cancel) -> Options {
         self.cancel = Some(cancel.clone());
         self
@@ -114,6 +131,11 @@ impl Options {
     /// last, unless a fault ends the loop. The callback should return quickly; it may run kernels itself. If it panics,
     /// the run ends and the panic goes on in whoever called the kernel, [`try_call`](crate::kernel::Kernel::try_call)
     /// and the like included.
+    ///
+    /// ```
+    /// # use weldment_runtime::options::*;
+    /// let options = Options::new().progress(|p| eprintln!("{} of {}", p.done, p.total));
+    /// ```
     pub fn progress(mut self, callback: impl Fn(Progress) + Send + Sync + 'static) -> Options {
         self.progress = Some(Arc::new(callback));
         self
@@ -129,11 +151,23 @@ impl Options {
 
 impl Cancel {
     /// A token that is not cancelled.
+    ///
+    /// ```
+    /// # use weldment_runtime::options::*;
+    /// assert!(!Cancel::new().is_cancelled());
+    /// ```
     pub fn new() -> Cancel {
         Cancel::default()
     }
 
     /// Asks every run that was given this token to stop, now and later.
+    ///
+    /// ```
+    /// # use weldment_runtime::options::*;
+    /// let cancel = Cancel::new();
+    /// cancel.cancel();
+    /// assert!(cancel.is_cancelled());
+    /// ```
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }

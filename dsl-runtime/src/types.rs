@@ -68,6 +68,11 @@ impl Scalar {
     ];
 
     /// The name, which is the same in Weld and in Rust.
+    ///
+    /// ```
+    /// # use weldment_runtime::types::Scalar;
+    /// assert_eq!(Scalar::F64.name(), "f64");
+    /// ```
     pub fn name(self) -> &'static str {
         match self {
             Scalar::Bool => "bool",
@@ -85,11 +90,22 @@ impl Scalar {
     }
 
     /// The scalar type with this name.
+    ///
+    /// ```
+    /// # use weldment_runtime::types::Scalar;
+    /// assert_eq!(Scalar::from_name("u8"), Some(Scalar::U8));
+    /// assert_eq!(Scalar::from_name("usize"), None);
+    /// ```
     pub fn from_name(name: &str) -> Option<Scalar> {
         Scalar::ALL.into_iter().find(|scalar| scalar.name() == name)
     }
 
     /// The size in bytes, which is also the alignment.
+    ///
+    /// ```
+    /// # use weldment_runtime::types::Scalar;
+    /// assert_eq!((Scalar::Bool.size(), Scalar::F64.size()), (1, 8));
+    /// ```
     pub fn size(self) -> usize {
         match self {
             Scalar::Bool | Scalar::I8 | Scalar::U8 => 1,
@@ -100,16 +116,31 @@ impl Scalar {
     }
 
     /// Whether this is `f32` or `f64`.
+    ///
+    /// ```
+    /// # use weldment_runtime::types::Scalar;
+    /// assert!(Scalar::F32.is_float() && !Scalar::I32.is_float());
+    /// ```
     pub fn is_float(self) -> bool {
         matches!(self, Scalar::F32 | Scalar::F64)
     }
 
     /// Whether this is one of the eight integer types.
+    ///
+    /// ```
+    /// # use weldment_runtime::types::Scalar;
+    /// assert!(Scalar::U8.is_integer() && !Scalar::Bool.is_integer());
+    /// ```
     pub fn is_integer(self) -> bool {
         !self.is_float() && self != Scalar::Bool
     }
 
     /// Whether this is a signed integer type.
+    ///
+    /// ```
+    /// # use weldment_runtime::types::Scalar;
+    /// assert!(Scalar::I8.is_signed() && !Scalar::U8.is_signed());
+    /// ```
     pub fn is_signed(self) -> bool {
         matches!(self, Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64)
     }
@@ -126,21 +157,42 @@ impl Type {
     pub const F64: Type = Type::Scalar(Scalar::F64);
 
     /// The vector of `element`.
+    ///
+    /// ```
+    /// # use weldment_runtime::types::{Scalar, Type};
+    /// assert_eq!(Type::vec(Type::F64).to_string(), "vec[f64]");
+    /// ```
     pub fn vec(element: Type) -> Type {
         Type::Vec(Arc::new(element))
     }
 
     /// The struct of `fields`.
+    ///
+    /// ```
+    /// # use weldment_runtime::types::{Scalar, Type};
+    /// assert_eq!(Type::structure([Type::I64, Type::F64]).to_string(), "{i64,f64}");
+    /// ```
     pub fn structure(fields: impl IntoIterator<Item = Type>) -> Type {
         Type::Struct(fields.into_iter().collect())
     }
 
     /// The dictionary from `key` to `value`.
+    ///
+    /// ```
+    /// # use weldment_runtime::types::{Scalar, Type};
+    /// assert_eq!(Type::dict(Type::I64, Type::F64).to_string(), "dict[i64,f64]");
+    /// ```
     pub fn dict(key: Type, value: Type) -> Type {
         Type::Dict(Arc::new(key), Arc::new(value))
     }
 
     /// The scalar type, if this is one.
+    ///
+    /// ```
+    /// # use weldment_runtime::types::{Scalar, Type};
+    /// assert_eq!(Type::F64.as_scalar(), Some(Scalar::F64));
+    /// assert_eq!(Type::vec(Type::F64).as_scalar(), None);
+    /// ```
     pub fn as_scalar(&self) -> Option<Scalar> {
         match self {
             Type::Scalar(scalar) => Some(*scalar),
@@ -149,6 +201,11 @@ impl Type {
     }
 
     /// The element type, if this is a vector.
+    ///
+    /// ```
+    /// # use weldment_runtime::types::{Scalar, Type};
+    /// assert_eq!(Type::vec(Type::F64).element(), Some(&Type::F64));
+    /// ```
     pub fn element(&self) -> Option<&Type> {
         match self {
             Type::Vec(element) => Some(element),
@@ -157,6 +214,11 @@ impl Type {
     }
 
     /// The fields, if this is a struct.
+    ///
+    /// ```
+    /// # use weldment_runtime::types::{Scalar, Type};
+    /// assert_eq!(Type::structure([Type::I64]).fields(), Some(&[Type::I64][..]));
+    /// ```
     pub fn fields(&self) -> Option<&[Type]> {
         match self {
             Type::Struct(fields) => Some(fields),

@@ -59,16 +59,33 @@ struct Key(Value);
 
 impl Value {
     /// The vector of `elements`.
+    ///
+    /// ```
+    /// # use weldment_runtime::value::{DictValue, Value};
+    /// assert_eq!(Value::vec(vec![Value::I64(1), Value::I64(2)]).to_string(), "[1, 2]");
+    /// ```
     pub fn vec(elements: Vec<Value>) -> Value {
         Value::Vec(Arc::new(elements))
     }
 
     /// The struct of `fields`.
+    ///
+    /// ```
+    /// # use weldment_runtime::value::{DictValue, Value};
+    /// assert_eq!(Value::structure(vec![Value::I64(1), Value::F64(0.5)]).to_string(), "(1, 0.5)");
+    /// ```
     pub fn structure(fields: Vec<Value>) -> Value {
         Value::Struct(fields.into())
     }
 
     /// The scalar type, if this is a scalar.
+    ///
+    /// ```
+    /// # use weldment_runtime::types::Scalar;
+    /// # use weldment_runtime::value::{DictValue, Value};
+    /// assert_eq!(Value::I64(1).scalar(), Some(Scalar::I64));
+    /// assert_eq!(Value::vec(vec![]).scalar(), None);
+    /// ```
     pub fn scalar(&self) -> Option<Scalar> {
         Some(match self {
             Value::Bool(_) => Scalar::Bool,
@@ -105,6 +122,12 @@ impl Value {
     }
 
     /// Whether this is a value of type `ty`, looked at in full depth.
+    ///
+    /// ```
+    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::value::{DictValue, Value};
+    /// assert!(Value::I64(1).has_type(&Type::I64) && !Value::I64(1).has_type(&Type::F64));
+    /// ```
     pub fn has_type(&self, ty: &Type) -> bool {
         match (self, ty) {
             (Value::Vec(elements), Type::Vec(element)) => {
@@ -122,6 +145,12 @@ impl Value {
     }
 
     /// Equality bit for bit, with all NaNs one value and −0.0 different from 0.0: what tests compare by.
+    ///
+    /// ```
+    /// # use weldment_runtime::value::{DictValue, Value};
+    /// assert!(Value::F64(f64::NAN).same_bits(&Value::F64(f64::NAN)));
+    /// assert!(!Value::F64(0.0).same_bits(&Value::F64(-0.0)));
+    /// ```
     pub fn same_bits(&self, other: &Value) -> bool {
         match (self, other) {
             (Value::F32(a), Value::F32(b)) => a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(),
@@ -144,6 +173,12 @@ impl Value {
     }
 
     /// The number, if this is an integer or a bool (0 or 1).
+    ///
+    /// ```
+    /// # use weldment_runtime::value::{DictValue, Value};
+    /// assert_eq!(Value::U8(7).as_integer(), Some(7));
+    /// assert_eq!(Value::F64(7.0).as_integer(), None);
+    /// ```
     pub fn as_integer(&self) -> Option<i128> {
         Some(match *self {
             Value::Bool(x) => x as i128,
@@ -161,6 +196,13 @@ impl Value {
 
     /// The order of the language on two values of one type: lexicographic on vectors and structs, IEEE on
     /// floats (so `None` where a NaN decides).
+    ///
+    /// ```
+    /// # use std::cmp::Ordering;
+    /// # use weldment_runtime::value::{DictValue, Value};
+    /// assert_eq!(Value::I64(1).order(&Value::I64(2)), Some(Ordering::Less));
+    /// assert_eq!(Value::F64(f64::NAN).order(&Value::F64(0.0)), None);
+    /// ```
     pub fn order(&self, other: &Value) -> Option<Ordering> {
         match (self, other) {
             (Value::F32(a), Value::F32(b)) => a.partial_cmp(b),
@@ -203,6 +245,11 @@ fn lexicographic(a: &[Value], b: &[Value]) -> Option<Ordering> {
 
 impl DictValue {
     /// The empty dictionary.
+    ///
+    /// ```
+    /// # use weldment_runtime::value::{DictValue, Value};
+    /// assert!(DictValue::new().is_empty());
+    /// ```
     pub fn new() -> DictValue {
         DictValue::default()
     }
@@ -218,6 +265,12 @@ impl DictValue {
     }
 
     /// The value of `key`.
+    ///
+    /// ```
+    /// # use weldment_runtime::value::{DictValue, Value};
+    /// let dict: DictValue = [(Value::I64(7), Value::F64(0.5))].into_iter().collect();
+    /// assert!(dict.get(&Value::I64(7)).is_some() && dict.get(&Value::I64(8)).is_none());
+    /// ```
     pub fn get(&self, key: &Value) -> Option<&Value> {
         self.slots.get(&Key(key.clone())).map(|&slot| &self.entries[slot].1)
     }
