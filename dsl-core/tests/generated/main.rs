@@ -9,6 +9,7 @@ mod program;
 
 use std::cell::RefCell;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -47,8 +48,11 @@ fn for_each_program(check: impl Fn(&Generated) -> Result<(), String>) {
     }
 }
 
-/// The one foreign function that programs call.
-struct Half;
+/// The one foreign function that programs call; it counts its calls.
+#[derive(Default)]
+struct Half {
+    calls: AtomicUsize,
+}
 
 impl Foreign for Half {
     fn has(&self, symbol: &str) -> bool {
@@ -56,6 +60,7 @@ impl Foreign for Half {
     }
 
     fn call(&self, _: &str, args: &[Value], _: &Type) -> Value {
+        self.calls.fetch_add(1, Ordering::Relaxed);
         match args {
             [Value::F64(x)] => Value::F64(x / 2.0),
             _ => panic!("`half` takes a float: {args:?}"),
@@ -69,20 +74,35 @@ struct Running<'a> {
     args: &'a [Value],
 }
 
+/// What a run gave.
+#[derive(Debug)]
+struct Outcome {
+    result: Result<Value, Fault>,
+    /// How often it called the foreign function.
+    calls: usize,
+}
+
 impl Running<'_> {
-    fn run(&self, program: &Program, cut: Option<u64>) -> Result<Value, Fault> {
+    fn run(&self, program: &Program, cut: Option<u64>) -> Outcome {
+        let half = Arc::new(Half::default());
         let options =
-            InterpOptions { piece: cut, segment: cut.map(|cut| cut + 2), foreign: Some(Arc::new(Half)) };
-        interp::run(program, self.positions, self.args, &options)
+            InterpOptions { piece: cut, segment: cut.map(|cut| cut + 2), foreign: Some(half.clone()) };
+        let result = interp::run(program, self.positions, self.args, &options);
+        Outcome { result, calls: half.calls.load(Ordering::Relaxed) }
     }
 
-    /// Whether `program` still gives `plain`: a value stays itself, and a fault some fault. Only where nobody uses what
-    /// the faulting op gives, it may be gone, and its fault with it; but never an `assert`.
-    fn check(&self, what: &str, program: &Program, plain: &Result<Value, Fault>) -> Result<(), String> {
-        let got = self.run(program, None);
-        let holds = match (&got, plain) {
-            (Ok(got), Ok(plain)) => got.same_bits(plain),
-            (Err(_), plain) => plain.is_err(),
+    /// Whether `program` still does what the plain one did.
+    fn check(&self, what: &str, program: &Program, plain: &Outcome) -> Result<(), String> {
+        self.compare(what, program, &self.run(program, None), plain)
+    }
+
+    /// Whether what `program` did is what the plain one did: a value stays itself, with no more foreign calls, and a
+    /// fault some fault. Only where nobody uses what the faulting op gives, it may be gone, and its fault with it; but
+    /// never an `assert`.
+    fn compare(&self, what: &str, program: &Program, got: &Outcome, plain: &Outcome) -> Result<(), String> {
+        let holds = match (&got.result, &plain.result) {
+            (Ok(value), Ok(wanted)) => value.same_bits(wanted) && got.calls <= plain.calls,
+            (Err(_), wanted) => wanted.is_err(),
             (Ok(_), Err(fault)) => !self.may_raise(program, fault),
         };
         match holds {
@@ -138,10 +158,10 @@ fn check_program(generated: &Generated, coverage: &mut Coverage) -> Result<(), S
 
     let running = Running { positions: &positions, args: &generated.args };
     let expected = running.run(&plain, None);
-    if let Err(fault) = &expected {
+    if let Err(fault) = &expected.result {
         coverage.fault(fault);
     }
-    running.check("however it is cut it", &plain, &running.run(&plain, Some(3)))?;
+    running.compare("cut into pieces it", &plain, &running.run(&plain, Some(3)), &expected)?;
 
     for pass in PASSES {
         let mut program = plain.clone();

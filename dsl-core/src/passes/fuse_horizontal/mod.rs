@@ -77,27 +77,13 @@ fn fuse_one(program: &mut Program, cx: &mut Cx) -> bool {
     let defs = Defs::of(program);
     let mut bodies = Vec::new();
     program.for_each_body(entry, &mut |body| bodies.push(body));
-    let fused = bodies.iter().any(|&body| fuse_loops(program, &defs, cx, body))
-        || bodies.iter().any(|&body| fuse_guards(program, &defs, body));
+    let fused =
+        bodies.iter().any(|&body| cx.fuse_first(program, &defs, Siblings::candidates(program, &defs, body)))
+            || bodies.iter().any(|&body| fuse_guards(program, &defs, body));
     if fused {
         cx.allows();
     }
     fused
-}
-
-fn fuse_loops(program: &mut Program, defs: &Defs, cx: &mut Cx, body: BodyId) -> bool {
-    for siblings in Siblings::candidates(program, defs, body) {
-        let loc = siblings.loc(program);
-        match siblings.check(program, defs) {
-            Ok(()) => {
-                siblings.apply(program, defs);
-                cx.fuse("siblings", loc);
-                return true;
-            }
-            Err(reason) => cx.refuse("siblings", reason, loc),
-        }
-    }
-    false
 }
 
 fn fuse_guards(program: &mut Program, defs: &Defs, body: BodyId) -> bool {

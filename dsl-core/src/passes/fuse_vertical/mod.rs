@@ -132,67 +132,21 @@ fn fuse_one(program: &mut Program, cx: &mut Cx) -> bool {
     program.for_each_body(entry, &mut |body| bodies.push(body));
     // Inner bodies first: what is fused inside is smaller when it is pasted outside.
     bodies.reverse();
-    let fused = bodies.iter().any(|&body| push(program, &defs, cx, body))
-        || bodies.iter().any(|&body| pull(program, &defs, &uses, cx, body))
-        || bodies.iter().any(|&body| count(program, &uses, cx, body))
-        || bodies.iter().any(|&body| branch(program, &defs, &uses, cx, body))
+    let fused = bodies
+        .iter()
+        .any(|&body| cx.fuse_first(program, &defs, Push::candidates(program, &defs, body)))
+        || bodies
+            .iter()
+            .any(|&body| cx.fuse_first(program, &defs, Pull::candidates(program, &defs, &uses, body)))
+        || bodies.iter().any(|&body| cx.fuse_first(program, &defs, Count::candidates(program, &uses, body)))
+        || bodies
+            .iter()
+            .any(|&body| cx.fuse_first(program, &defs, Branch::candidates(program, &defs, &uses, body)))
         || bodies.iter().any(|&body| move_inward(program, &defs, &uses, body));
     if fused {
         cx.allows();
     }
     fused
-}
-
-fn push(program: &mut Program, defs: &Defs, cx: &mut Cx, body: BodyId) -> bool {
-    for candidate in Push::candidates(program, defs, body) {
-        let loc = candidate.loc(program);
-        match candidate.check(program, defs) {
-            Ok(()) => {
-                candidate.apply(program, defs);
-                cx.fuse("push", loc);
-                return true;
-            }
-            Err(reason) => cx.refuse("push", reason, loc),
-        }
-    }
-    false
-}
-
-fn pull(program: &mut Program, defs: &Defs, uses: &Uses, cx: &mut Cx, body: BodyId) -> bool {
-    for candidate in Pull::candidates(program, defs, uses, body) {
-        let loc = candidate.loc();
-        match candidate.check(program, defs) {
-            Ok(()) => {
-                candidate.apply(program);
-                cx.fuse("pull", loc);
-                return true;
-            }
-            Err(reason) => cx.refuse("pull", reason, loc),
-        }
-    }
-    false
-}
-
-fn count(program: &mut Program, uses: &Uses, cx: &mut Cx, body: BodyId) -> bool {
-    let Some(count) = Count::find(program, uses, body) else { return false };
-    cx.fuse("count", count.loc(program));
-    count.apply(program);
-    true
-}
-
-fn branch(program: &mut Program, defs: &Defs, uses: &Uses, cx: &mut Cx, body: BodyId) -> bool {
-    for candidate in Branch::candidates(program, defs, uses, body) {
-        let loc = candidate.loc(program);
-        match candidate.check(program) {
-            Ok(()) => {
-                candidate.apply(program);
-                cx.fuse("branch", loc);
-                return true;
-            }
-            Err(reason) => cx.refuse("branch", reason, loc),
-        }
-    }
-    false
 }
 
 fn move_inward(program: &mut Program, defs: &Defs, uses: &Uses, body: BodyId) -> bool {
