@@ -1,7 +1,7 @@
 //! A place where a fusion looks possible: checked, then either done or refused with a reason.
 
-use super::Cx;
-use crate::ir::{Defs, Loc, Program};
+use super::{Changed, Cx};
+use crate::ir::{BodyId, Defs, Loc, Program};
 
 /// Why a fusion was not done, in words for users.
 pub(super) type Reason = &'static str;
@@ -21,6 +21,28 @@ pub(super) trait Candidate {
 
     /// Fuses by `plan`, made for this very program.
     fn apply(&self, plan: Self::Plan, program: &mut Program);
+}
+
+/// Does one fusion after another, as long as there is fuel and `fuse_one` does one. It is given all bodies, outer
+/// before inner.
+pub(super) fn fuse_all(
+    program: &mut Program,
+    cx: &mut Cx,
+    mut fuse_one: impl FnMut(&mut Program, &mut Cx, &[BodyId]) -> bool,
+) -> Changed {
+    let Some(entry) = program.entry else { return Changed::No };
+    let mut changed = Changed::No;
+    while !cx.is_empty() {
+        cx.forget_refusals();
+        let mut bodies = Vec::new();
+        program.for_each_body(entry, &mut |body| bodies.push(body));
+        if !fuse_one(program, cx, &bodies) {
+            break;
+        }
+        cx.allows();
+        changed = Changed::Yes;
+    }
+    changed
 }
 
 impl Cx {

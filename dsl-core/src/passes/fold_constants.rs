@@ -32,7 +32,7 @@
 use weldment_runtime::scalar::{self, Const};
 
 use super::{Changed, Pass};
-use crate::ir::local::{Facts, Replacement, rewrite_stmts};
+use crate::ir::local::{Facts, Replacement, rewrite_to_fixpoint};
 use crate::ir::{MathFn, Op, Value};
 
 /// See the [module](self).
@@ -40,14 +40,10 @@ pub const PASS: Pass = Pass {
     name: "fold-constants",
     summary: "compute scalar ops of constants",
     run: |program, cx| {
-        let mut changed = false;
-        while rewrite_stmts(program, |program, defs, stmt| {
+        Changed::from(rewrite_to_fixpoint(program, |program, defs, stmt| {
             let constant = fold(&Facts { program, defs }, &stmt.op)?;
             cx.allows().then(|| Replacement::op(stmt, Op::Const(constant)))
-        }) {
-            changed = true;
-        }
-        Changed::from(changed)
+        }))
     },
 };
 

@@ -11,9 +11,6 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use proptest::collection::vec;
-use proptest::prelude::any;
-use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 use weldment_core::front;
 use weldment_core::interp::{self, Foreign, InterpOptions};
 use weldment_core::ir::print::{Locations, print};
@@ -26,27 +23,9 @@ use weldment_runtime::types::Type;
 use weldment_runtime::value::Value;
 
 use coverage::Coverage;
-use program::{Generated, Limits, generate};
+use program::{Generated, Limits, for_each_program};
 
 const LIMITS: Limits = Limits { exact_folds: true, foreign: true };
-
-/// Runs `check` on generated programs.
-fn for_each_program(check: impl Fn(&Generated) -> Result<(), String>) {
-    let cases =
-        std::env::var("WELDMENT_CASES").map_or(1000, |cases| cases.parse().expect("a number of cases"));
-    let config = Config { cases, failure_persistence: None, max_shrink_iters: 1500, ..Config::default() };
-    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
-    let outcome = runner
-        .run(&vec(any::<u16>(), 0..400), |tape| check(&generate(&tape, LIMITS)).map_err(TestCaseError::fail));
-    match outcome {
-        Ok(()) => {}
-        Err(TestError::Fail(why, tape)) => {
-            let Generated { source, args } = generate(&tape, LIMITS);
-            panic!("{source}\non {args:?}\n{why}");
-        }
-        Err(TestError::Abort(why)) => panic!("{why}"),
-    }
-}
 
 /// The one foreign function that programs call; it counts its calls.
 #[derive(Default)]
@@ -185,6 +164,6 @@ fn check_program(generated: &Generated, coverage: &mut Coverage) -> Result<(), S
 #[test]
 fn generated_programs_mean_the_same_after_every_pass() {
     let coverage = RefCell::new(Coverage::default());
-    for_each_program(|generated| check_program(generated, &mut coverage.borrow_mut()));
+    for_each_program(1000, LIMITS, |generated| check_program(generated, &mut coverage.borrow_mut()));
     coverage.into_inner().assert_complete();
 }
