@@ -31,7 +31,7 @@ fn main() -> ExitCode {
         // Help and version are asked for, so they go to standard output and are no failure.
         Err(error) if !error.use_stderr() => (Ok(error.render().to_string()), false),
         Err(error) => {
-            let as_json = std::env::args().any(|arg| arg == "--json");
+            let as_json = std::env::args_os().any(|arg| arg == "--json");
             let text = error.render().to_string();
             (Err(Failure::Input(text.trim_start_matches("error: ").trim_end().to_owned())), as_json)
         }
@@ -40,7 +40,8 @@ fn main() -> ExitCode {
         Ok(text) => print(&text, 0),
         Err(failure) if as_json => print(&failure.json(), failure.code()),
         Err(failure) => {
-            eprint!("{}", failure.text());
+            // Nobody is left to be told if this fails.
+            let _ = std::io::stderr().write_all(failure.text().as_bytes());
             ExitCode::from(failure.code())
         }
     }

@@ -7,7 +7,7 @@ use weldment_core::diagnostic::{Diagnostic, Kind};
 use weldment_core::explain::{self, Stage};
 use weldment_core::lower::Lowered;
 use weldment_core::syntax::ast;
-use weldment_core::{front, ir, syntax};
+use weldment_core::{front, guard, ir, syntax};
 use weldment_runtime::types::Type;
 
 use crate::loops;
@@ -22,22 +22,31 @@ const MAX_FIELDS: usize = 24;
 /// The expansion of `weld!(input)`; the facade is found at `crate_path`.
 ///
 /// Mistakes of the user become errors at their tokens, one error per mistake: around them stands a kernel of the
-/// type that was meant, as far as it is known, so that calls of it are fine.
+/// type that was meant, as far as it is known, so that calls of it are fine. A panic is a mistake of ours, and an error
+/// at the program's first token.
 pub fn expand(input: TokenStream, crate_path: TokenStream) -> TokenStream {
     let paths = Paths::new(crate_path);
-    match kernel(input.clone(), &paths) {
+    let expanded = guard::catch(|| kernel(input.clone(), &paths));
+    match expanded
+        .unwrap_or_else(|message| Err(vec![Diagnostic::new(Kind::Internal, first(&input), message)]))
+    {
         Ok(kernel) => kernel,
         Err(errors) => {
             let mut errors: Vec<_> = errors.iter().map(compile_error).collect();
             // The type of an expression that is a compile error agrees with whatever its surroundings need.
             let last = errors.pop().expect("there is at least one mistake");
-            let value = match stand_in(input, &paths, &last) {
+            let value = match guard::catch(|| stand_in(input, &paths, &last)).ok().flatten() {
                 Some(kernel) => kernel,
                 None => last,
             };
             quote!({ #(#errors;)* #value })
         }
     }
+}
+
+/// The first token's place.
+fn first(input: &TokenStream) -> Span {
+    input.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span())
 }
 
 /// The error as an expression that stands where the mistake is.
@@ -48,7 +57,7 @@ fn compile_error(error: &Diagnostic) -> TokenStream {
 
 fn kernel(input: TokenStream, paths: &Paths) -> Result<TokenStream, Vec<Diagnostic>> {
     let source = text(input.clone()).to_string();
-    let first = input.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span());
+    let first = first(&input);
     let syntax = syntax::parse_tokens(input)?;
     if let Some(param) = syntax.closure.params.get(MAX_PARAMS) {
         return Err(vec![too_many(param, syntax.closure.params.len())]);

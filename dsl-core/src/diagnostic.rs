@@ -85,10 +85,11 @@ pub fn out_of_range(text: &str, ty: Scalar, span: Span) -> Diagnostic {
     }
 }
 
-/// Line and column of where `span` starts, both from 1.
+/// Line and column of where `span` starts, both from 1. A program without tokens has only the span of its call, which
+/// starts nowhere in a text: that is its first place.
 pub fn position(span: Span) -> Position {
     let start = span.start();
-    Position { line: start.line as u32, column: start.column as u32 + 1 }
+    Position { line: start.line.max(1) as u32, column: start.column as u32 + 1 }
 }
 
 impl fmt::Display for Diagnostic {

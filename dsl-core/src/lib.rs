@@ -18,5 +18,7 @@ pub mod analysis;
 pub mod extract;
 pub mod passes;
 
+pub mod guard;
+
 pub mod diagnostic;
 pub mod source;

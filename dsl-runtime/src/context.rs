@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::cpu::{Isa, Level};
 use crate::fault::{Fault, FaultKind, Position};
 use crate::options::{Options, Progress};
+use crate::pool;
 
 /// What a running program asks about its surroundings. Every entry of emitted code takes one.
 ///
@@ -36,7 +37,7 @@ impl Context {
     /// The number of threads that loops are split over.
     pub fn threads(&self) -> usize {
         match self.options.threads {
-            0 => rayon::current_num_threads(),
+            0 => pool::default_threads(),
             threads => threads,
         }
     }

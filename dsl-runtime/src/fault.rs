@@ -38,6 +38,8 @@ pub enum FaultKind {
     MemoryLimit,
     /// The caller cancelled the run.
     Cancelled,
+    /// The program was given arguments that it does not take: too few or too many, or of other types. Nothing has run.
+    BadArguments,
 }
 
 /// A place in the source of a program: line and column, both from 1, columns in characters.
@@ -73,7 +75,7 @@ pub struct Fault {
 
 impl FaultKind {
     /// Every kind.
-    pub const ALL: [FaultKind; 11] = [
+    pub const ALL: [FaultKind; 12] = [
         FaultKind::IndexOutOfBounds,
         FaultKind::KeyNotFound,
         FaultKind::ZipLengthMismatch,
@@ -85,6 +87,7 @@ impl FaultKind {
         FaultKind::DeserializeError,
         FaultKind::MemoryLimit,
         FaultKind::Cancelled,
+        FaultKind::BadArguments,
     ];
 
     /// The kind in words, with which a fault's text begins.
@@ -106,6 +109,7 @@ impl FaultKind {
             FaultKind::DeserializeError => "deserialize error",
             FaultKind::MemoryLimit => "memory limit",
             FaultKind::Cancelled => "cancelled",
+            FaultKind::BadArguments => "bad arguments",
         }
     }
 
@@ -128,6 +132,7 @@ impl FaultKind {
             FaultKind::DeserializeError => "DeserializeError",
             FaultKind::MemoryLimit => "MemoryLimit",
             FaultKind::Cancelled => "Cancelled",
+            FaultKind::BadArguments => "BadArguments",
         }
     }
 }
@@ -229,6 +234,29 @@ impl Fault {
         of(
             FaultKind::MemoryLimit,
             format_args!("{bytes} bytes more would exceed {limit}"),
+            Position::default(),
+        )
+    }
+}
+
+/// What is said of arguments, before anything runs.
+impl Fault {
+    /// Another number of arguments than the program takes.
+    #[cold]
+    pub fn argument_count(found: usize, takes: usize) -> Fault {
+        of(
+            FaultKind::BadArguments,
+            format_args!("the program takes {takes}, given {found}"),
+            Position::default(),
+        )
+    }
+
+    /// An argument, counted from 1, that is not of its parameter's type.
+    #[cold]
+    pub fn argument_type(number: usize, ty: &Type) -> Fault {
+        of(
+            FaultKind::BadArguments,
+            format_args!("argument {number} is not of type {ty}"),
             Position::default(),
         )
     }

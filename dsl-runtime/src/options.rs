@@ -52,6 +52,9 @@ pub struct Progress {
     pub total: u64,
 }
 
+/// The most threads that a run may ask for.
+const MAX_THREADS: usize = 4096;
+
 /// A progress callback.
 pub(crate) type ProgressFn = Arc<dyn Fn(Progress) + Send + Sync>;
 
@@ -83,14 +86,15 @@ impl Options {
     }
 
     /// Runs on `threads` threads; 1 is the caller's own, 0 (the default) is as many as the rayon pool has that
-    /// the caller is in. A pool is started for each number above 1 when it is first asked for, and kept.
+    /// the caller is in. A pool is started for each number above 1 when it is first asked for, and kept. More than 4096
+    /// threads are 4096.
     ///
     /// ```
     /// # use weldment_runtime::options::*;
     /// let sequential = Options::new().threads(1);
     /// ```
     pub fn threads(mut self, threads: usize) -> Options {
-        self.threads = threads;
+        self.threads = threads.min(MAX_THREADS);
         self
     }
 

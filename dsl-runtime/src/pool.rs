@@ -1,4 +1,7 @@
 //! Threads: the rayon pool that a run's options ask for.
+//!
+//! Under Miri they are plain threads of the run's own, and rayon is never asked: its queues turn integers to
+//! pointers in ways that Miri cannot follow, and are not what is to be checked.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,6 +15,9 @@ use crate::context::Context;
 /// that starts late, or not before the others have ended, finds nothing to do. So nobody waits for a thread
 /// that is busy with something else, and loops may nest.
 pub(crate) fn on_threads(cx: &Context, threads: usize, work: &(impl Fn() + Sync)) {
+    if cfg!(miri) {
+        return on_plain_threads(threads, work);
+    }
     let share = || {
         rayon::scope(|scope| {
             for _ in 1..threads {
@@ -24,6 +30,20 @@ pub(crate) fn on_threads(cx: &Context, threads: usize, work: &(impl Fn() + Sync)
         Some(pool) => pool.install(share),
         None => share(),
     }
+}
+
+fn on_plain_threads(threads: usize, work: &(impl Fn() + Sync)) {
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        work();
+        let ended = others.into_iter().try_for_each(|other| other.join());
+        ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    });
+}
+
+/// The number of threads that a run uses whose options do not say.
+pub(crate) fn default_threads() -> usize {
+    if cfg!(miri) { 2 } else { rayon::current_num_threads() }
 }
 
 /// The pool of this many threads, started when it is first asked for; none if that fails.
@@ -39,7 +59,8 @@ fn pool(threads: usize) -> Option<Arc<ThreadPool>> {
     Some(pool)
 }
 
-#[cfg(test)]
+// They are about the pools, which Miri does not run.
+#[cfg(all(test, not(miri)))]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -341,8 +341,15 @@ fn same_key(a: &Value, b: &Value) -> bool {
         (Value::Vec(a), Value::Vec(b)) => {
             a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| same_key(a, b))
         }
-        (Value::Struct(a), Value::Struct(b)) => a.iter().zip(b.iter()).all(|(a, b)| same_key(a, b)),
-        _ => a.as_integer() == b.as_integer(),
+        (Value::Struct(a), Value::Struct(b)) => {
+            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| same_key(a, b))
+        }
+        (Value::Dict(a), Value::Dict(b)) => {
+            let same =
+                |((k, v), (l, w)): ((&Value, &Value), (&Value, &Value))| same_key(k, l) && same_key(v, w);
+            a.len() == b.len() && a.iter().zip(b.iter()).all(same)
+        }
+        _ => a.scalar().is_some() && a.scalar() == b.scalar() && a.as_integer() == b.as_integer(),
     }
 }
 
@@ -357,7 +364,8 @@ impl Hash for Key {
                     elements.iter().for_each(|element| walk(element, state));
                 }
                 Value::Struct(fields) => fields.iter().for_each(|field| walk(field, state)),
-                Value::Dict(_) => unreachable!("dictionaries are not keys"),
+                // No type of the language has dictionaries as keys, but whoever makes values can do so.
+                Value::Dict(dict) => dict.len().hash(state),
                 _ => value.as_integer().hash(state),
             }
         }
@@ -381,6 +389,21 @@ mod tests {
             dict.entry(&Value::F64(key), || Value::I64(0));
         }
         assert_eq!(dict.len(), 2);
+    }
+
+    #[test]
+    fn keys_of_several_types_are_several_keys() {
+        let dict = Value::Dict(Arc::new(DictValue::from_iter([(Value::I64(1), Value::F64(0.5))])));
+        let keys = [
+            Value::I64(1),
+            Value::I8(1),
+            Value::F64(1.0),
+            Value::vec(vec![]),
+            dict,
+            Value::structure(vec![]),
+        ];
+        let twice = keys.iter().chain(&keys).map(|key| (key.clone(), Value::Bool(true)));
+        assert_eq!(twice.collect::<DictValue>().len(), keys.len());
     }
 
     #[test]

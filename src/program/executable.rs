@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 #[cfg(feature = "llvm")]
 use weldment_codegen::llvm;
+use weldment_core::guard;
 use weldment_core::interp::{self, InterpOptions};
 use weldment_core::ir;
 use weldment_runtime::args::Arguments;
@@ -153,10 +154,18 @@ impl Executable {
     /// Runs the program on one value per parameter.
     ///
     /// # Errors
-    /// The fault that ends the run.
+    /// The fault that ends the run: [`BadArguments`](crate::FaultKind::BadArguments) before it begins if the number
+    /// or the types of `args` are not the program's, which [`Program::params`] tells.
     ///
-    /// # Panics
-    /// If the number or the types of `args` are not the program's: [`Program::params`] tells.
+    /// ```
+    /// use weldment::{CompileOptions, Program, Value};
+    ///
+    /// let negated = Program::parse("|x: i64| -x")?.compile(&CompileOptions::default())?;
+    /// assert!(negated.run(&[Value::I64(7)])?.same_bits(&Value::I64(-7)));
+    /// let fault = negated.run(&[Value::F64(7.0)]).unwrap_err();
+    /// assert_eq!(fault.to_string(), "bad arguments: argument 1 is not of type i64");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn run(&self, args: &[Value]) -> Result<Value, Fault> {
         self.run_with(&Options::new(), args)
     }
@@ -164,17 +173,16 @@ impl Executable {
     /// Runs the program as `options` say. The interpreter has one thread and no limits.
     ///
     /// # Errors
-    /// The fault that ends the run.
-    ///
-    /// # Panics
     /// As [`Executable::run`].
     pub fn run_with(&self, options: &Options, args: &[Value]) -> Result<Value, Fault> {
         let params = self.program.params();
-        assert_eq!(args.len(), params.len(), "the program takes {} arguments", params.len());
-        for (i, (arg, ty)) in args.iter().zip(params).enumerate() {
-            assert!(arg.has_type(ty), "argument {} is not of type {ty}", i + 1);
+        if args.len() != params.len() {
+            return Err(Fault::argument_count(args.len(), params.len()));
         }
-        self.evaluate(options, args)
+        match args.iter().zip(params).position(|(arg, ty)| !arg.has_type(ty)) {
+            Some(misfit) => Err(Fault::argument_type(misfit + 1, &params[misfit])),
+            None => self.evaluate(options, args),
+        }
     }
 
     /// The result on arguments of the right types.
@@ -183,7 +191,8 @@ impl Executable {
             Backend::Interpreter { program, cut } => {
                 // It has neither threads nor limits.
                 let _ = options;
-                interp::run(program, &self.program.source.positions, args, cut)
+                // It recurses into programs.
+                guard::on_large_stack(|| interp::run(program, &self.program.source.positions, args, cut))
             }
             #[cfg(feature = "llvm")]
             Backend::Llvm(compiled) => compiled.run(args, options),

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use weldment_codegen::{llvm, loops};
 use weldment_core::diagnostic::Diagnostic;
 use weldment_core::front;
+use weldment_core::guard;
 use weldment_core::interp::{self, InterpOptions};
 use weldment_core::ir;
 use weldment_core::lower::Lowered;
@@ -79,14 +80,14 @@ impl Program {
     /// # Errors
     /// The first mistake, with its place.
     pub fn parse(text: &str) -> Result<Program, CompileError> {
-        let lowered = front::from_text(text).map_err(|errors| CompileError::from(&errors[0]));
-        // The lexer keeps every text it has seen until it is told that nobody looks at it any more.
-        proc_macro2::extra::invalidate_current_thread_spans();
-        let Lowered { program, positions, .. } = lowered?;
-        let entry = &program.bodies[program.entry.expect("a lowered program has an entry")];
-        let params = entry.params.iter().map(|&param| program.ty(param).clone()).collect();
-        let result = program.ty(entry.results[0]).clone();
-        Ok(Program { source: Arc::new(Source { program, positions }), params, result })
+        guarded(|| {
+            let lowered = front::from_text(text).map_err(|errors| CompileError::from(&errors[0]))?;
+            let Lowered { program, positions, .. } = lowered;
+            let entry = &program.bodies[program.entry.expect("a lowered program has an entry")];
+            let params = entry.params.iter().map(|&param| program.ty(param).clone()).collect();
+            let result = program.ty(entry.results[0]).clone();
+            Ok(Program { source: Arc::new(Source { program, positions }), params, result })
+        })
     }
 
     /// The types of the parameters.
@@ -111,6 +112,10 @@ impl Program {
     /// # Errors
     /// What the executor does not support, with its place; a mistake of the optimiser.
     pub fn compile(&self, options: &CompileOptions) -> Result<Executable, CompileError> {
+        guarded(|| self.compile_unguarded(options))
+    }
+
+    fn compile_unguarded(&self, options: &CompileOptions) -> Result<Executable, CompileError> {
         let mut optimised = self.source.program.clone();
         if options.optimize {
             passes::optimize(&mut optimised, &passes::Options::default())?;
@@ -156,6 +161,13 @@ impl Program {
     }
 }
 
+/// What `work` gives. The compiler recurses into programs, so it has a stack of its own, which also has the lexer's
+/// memory of all texts with it; and where it panics, that is an error of kind [`ErrorKind::Internal`].
+fn guarded<T: Send>(work: impl FnOnce() -> Result<T, CompileError> + Send) -> Result<T, CompileError> {
+    guard::catch(|| guard::on_large_stack(work))
+        .unwrap_or_else(|message| Err(CompileError::internal(message)))
+}
+
 /// A kernel's program, to be compiled once more while the application runs: by LLVM for the CPU at hand, say.
 ///
 /// ```
@@ -184,11 +196,16 @@ impl From<llvm::EngineError> for CompileError {
     }
 }
 
-/// No token is to blame: the place is that of the program.
+impl CompileError {
+    /// A mistake of the compiler. No token is to blame: the place is that of the program.
+    fn internal(message: String) -> CompileError {
+        CompileError { kind: ErrorKind::Internal, message, position: Position { line: 1, column: 1 } }
+    }
+}
+
 impl From<passes::Broken> for CompileError {
     fn from(broken: passes::Broken) -> CompileError {
-        let position = Position { line: 1, column: 1 };
-        CompileError { kind: ErrorKind::Internal, message: broken.to_string(), position }
+        CompileError::internal(broken.to_string())
     }
 }
 

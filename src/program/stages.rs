@@ -8,7 +8,7 @@ use weldment_core::explain::{self, Explanation, Stage};
 use weldment_core::passes;
 use weldment_runtime::fault::Position;
 
-use super::{CompileError, Program};
+use super::{CompileError, Program, guarded};
 
 /// A form of a program on its way to machine code: what [`Program::emit`] prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,6 +40,10 @@ impl Program {
     /// # Ok::<(), weldment::CompileError>(())
     /// ```
     pub fn emit(&self, form: Form) -> Result<String, CompileError> {
+        guarded(|| self.emit_unguarded(form))
+    }
+
+    fn emit_unguarded(&self, form: Form) -> Result<String, CompileError> {
         let mut optimised = self.source.program.clone();
         passes::optimize(&mut optimised, &passes::Options::default())?;
         if form == Form::Ir {
@@ -67,6 +71,10 @@ impl Program {
     /// # Errors
     /// A mistake of the optimiser.
     pub fn explain(&self) -> Result<Explanation, CompileError> {
+        guarded(|| self.explain_unguarded())
+    }
+
+    fn explain_unguarded(&self) -> Result<Explanation, CompileError> {
         let mut optimised = self.source.program.clone();
         let mut explanation = explain::optimise(&mut optimised, &self.source.positions)?;
         let loops = loops::build(&optimised, &loops::Options::default());

@@ -4,13 +4,16 @@
 //! from there.
 #![forbid(unsafe_code)]
 
+#[path = "../../dsl-core/tests/generated/cases.rs"]
+mod cases;
 #[path = "../../dsl-core/tests/generated/program/mod.rs"]
 mod program;
 
 use weldment::__private::rt::options::Testing;
 use weldment::{CompileOptions, Executor, Options, Program};
 
-use program::{Generated, Limits, for_each_program};
+use cases::for_each_program;
+use program::{Generated, Limits};
 
 /// Every executor folds in the same order, so sums need not be exact.
 const LIMITS: Limits = Limits { exact_folds: false, foreign: false };

@@ -13,6 +13,8 @@ mod agree;
 mod calls;
 mod emitted;
 mod hygiene;
+#[cfg(feature = "program")]
+mod malformed;
 mod options;
 #[cfg(feature = "program")]
 mod pairs;

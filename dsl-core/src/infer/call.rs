@@ -98,7 +98,8 @@ impl Infer<'_> {
         expect_args(name, args, &params, is_method)?;
         self.mark += 1;
         self.expansions.insert(self.mark, (name.name.clone(), name.mark));
-        let body = expand::expand(definition, args, self.mark, None);
+        let (body, nodes) = expand::expand(definition, args, self.mark, None, self.limits.left());
+        self.limits.spend(nodes, name.span)?;
         self.expr(&body)
     }
 
@@ -118,8 +119,11 @@ impl Infer<'_> {
     ) -> Typed<Expr> {
         expect_args(name, args, &forms::of_sugar(definition), is_method)?;
         self.mark += 1;
-        let body = expand::expand(definition, args, self.mark, Some(name.span));
-        self.expr(&body)
+        let (body, nodes) = expand::expand(definition, args, self.mark, Some(name.span), self.limits.left());
+        self.limits.enter_sugar(nodes, name.span)?;
+        let typed = self.expr(&body);
+        self.limits.leave_sugar();
+        typed
     }
 
     /// A zip or range as a vector: it is written to memory, unless fusion finds otherwise.

@@ -19,12 +19,42 @@ struct Expansion<'a> {
     span: Option<Span>,
     /// Parameters that a binding inside the body hides at the moment.
     hidden: Vec<String>,
+    /// The number of nodes of each argument.
+    sizes: Vec<usize>,
+    /// The number of nodes so far.
+    nodes: usize,
+    /// How many there may be.
+    limit: usize,
 }
 
-/// The body of `definition` with `args` in place of its parameters. `args` are as many as the parameters.
-pub(super) fn expand(definition: &Macro, args: &[Expr], mark: u32, span: Option<Span>) -> Expr {
-    let mut expansion = Expansion { params: &definition.params, args, mark, span, hidden: Vec::new() };
-    expansion.expr(&definition.body)
+/// The body of `definition` with `args` in place of its parameters, and of how many nodes it is made. `args` are as
+/// many as the parameters. Of more than `limit` nodes it is cut short, and useless.
+pub(super) fn expand(
+    definition: &Macro,
+    args: &[Expr],
+    mark: u32,
+    span: Option<Span>,
+    limit: usize,
+) -> (Expr, usize) {
+    let of = |params, args, limit| Expansion {
+        params,
+        args,
+        mark,
+        span,
+        hidden: vec![],
+        sizes: vec![],
+        nodes: 0,
+        limit,
+    };
+    let size = |arg| {
+        let mut walk = of(&[], &[], usize::MAX);
+        walk.expr(arg);
+        walk.nodes
+    };
+    let mut expansion = of(&definition.params, args, limit);
+    expansion.sizes = args.iter().map(size).collect();
+    let body = expansion.expr(&definition.body);
+    (body, expansion.nodes)
 }
 
 impl Expansion<'_> {
@@ -36,12 +66,14 @@ impl Expansion<'_> {
         Ident { name: ident.name.clone(), mark: self.mark, span: self.span(ident.span) }
     }
 
-    fn argument(&self, ident: &Ident) -> Option<&Expr> {
+    /// A copy of the argument that `ident` stands for.
+    fn argument(&mut self, ident: &Ident) -> Option<Expr> {
         if self.hidden.contains(&ident.name) {
             return None;
         }
         let position = self.params.iter().position(|param| param.name == ident.name)?;
-        Some(&self.args[position])
+        self.nodes = self.nodes.saturating_add(self.sizes[position]);
+        Some(if self.nodes > self.limit { nothing(ident.span) } else { self.args[position].clone() })
     }
 
     fn boxed(&mut self, expr: &Expr) -> Box<Expr> {
@@ -53,15 +85,19 @@ impl Expansion<'_> {
     }
 
     fn expr(&mut self, expr: &Expr) -> Expr {
+        self.nodes = self.nodes.saturating_add(1);
+        if self.nodes > self.limit {
+            return nothing(expr.span);
+        }
         let kind = match &expr.kind {
             ExprKind::Name(name) => match self.argument(name) {
-                Some(argument) => return argument.clone(),
+                Some(argument) => return argument,
                 None => ExprKind::Name(self.ident(name)),
             },
             ExprKind::Call { name, turbofish, args, is_method } => {
                 let args = self.exprs(args);
                 match self.argument(name) {
-                    Some(function) if !is_method => ExprKind::Apply(Box::new(function.clone()), args),
+                    Some(function) if !is_method => ExprKind::Apply(Box::new(function), args),
                     _ => ExprKind::Call {
                         name: self.ident(name),
                         turbofish: turbofish.as_ref().map(|ty| self.ty(ty)),
@@ -198,4 +234,9 @@ impl Expansion<'_> {
         };
         Type { kind, span: self.span(ty.span) }
     }
+}
+
+/// What stands where an expansion is cut short.
+fn nothing(span: Span) -> Expr {
+    Expr { kind: ExprKind::Integer(0), span }
 }

@@ -13,7 +13,36 @@ use crate::syntax::ast;
 
 impl Infer<'_> {
     /// Types an expression.
+    ///
+    /// Programs are long chains more often than deep nests, so what makes chains has functions of its own: without
+    /// optimisation this frame would hold what every kind of expression needs.
     pub(super) fn expr(&mut self, expr: &ast::Expr) -> Typed<Expr> {
+        let span = expr.span;
+        self.limits.enter(span)?;
+        let typed = match &expr.kind {
+            ast::ExprKind::Name(name) => self.name(name),
+            ast::ExprKind::Let { pattern, ty, value, body } => self.let_in(pattern, ty.as_ref(), value, body),
+            ast::ExprKind::Unary(op, x) => self.unary(*op, x, span),
+            ast::ExprKind::Binary(op, x, y) => self.binary(*op, x, y, span),
+            ast::ExprKind::And(x, y) => self.logical(ExprKind::And, x, y, span),
+            ast::ExprKind::Or(x, y) => self.logical(ExprKind::Or, x, y, span),
+            ast::ExprKind::Ascribe(x, ty) => self.ascribed(x, ty),
+            ast::ExprKind::Cast(x, to) => self.cast_to(x, *to, span),
+            ast::ExprKind::If { cond, then, els } => self.if_else(cond, then, els, span),
+            ast::ExprKind::Field(x, index) => self.field_of(x, *index, span),
+            ast::ExprKind::Index(of, index) => self.lookup_in(of, index, span),
+            ast::ExprKind::Call { name, turbofish, args, is_method } => {
+                self.call(expr, name, turbofish.as_ref(), args, *is_method)
+            }
+            ast::ExprKind::For { iters, builder, function } => self.for_loop(iters, builder, function, span),
+            _ => self.other(expr),
+        };
+        self.limits.leave();
+        typed
+    }
+
+    /// Types an expression that is no link of a chain.
+    fn other(&mut self, expr: &ast::Expr) -> Typed<Expr> {
         let span = expr.span;
         let (kind, ty) = match &expr.kind {
             ast::ExprKind::Const(constant) => (ExprKind::Const(*constant), Ty::Scalar(constant.scalar())),
@@ -21,17 +50,6 @@ impl Infer<'_> {
             ast::ExprKind::Bytes(bytes, ty) => {
                 (ExprKind::Bytes(bytes.clone(), *ty), Ty::vec(Ty::Scalar(*ty)))
             }
-            ast::ExprKind::Name(name) => return self.name(name),
-            ast::ExprKind::Let { pattern, ty, value, body } => {
-                let value = self.expr(value)?;
-                if let Some(ty) = ty {
-                    let ty = self.ty(ty)?;
-                    self.expect(&value, &ty)?;
-                }
-                return self.bound(pattern, value, |this| this.expr(body));
-            }
-            ast::ExprKind::Unary(op, x) => return self.unary(*op, x, span),
-            ast::ExprKind::Binary(op, x, y) => return self.binary(*op, x, y, span),
             ast::ExprKind::Compare(op, x, y) => {
                 let (x, y) = self.pair(x, y)?;
                 self.check(match op {
@@ -40,35 +58,11 @@ impl Infer<'_> {
                 })?;
                 (ExprKind::Compare(*op, Box::new(x), Box::new(y)), Ty::BOOL)
             }
-            ast::ExprKind::And(x, y) => {
-                let (x, y) = (self.typed(x, &Ty::BOOL)?, self.typed(y, &Ty::BOOL)?);
-                (ExprKind::And(Box::new(x), Box::new(y)), Ty::BOOL)
-            }
-            ast::ExprKind::Or(x, y) => {
-                let (x, y) = (self.typed(x, &Ty::BOOL)?, self.typed(y, &Ty::BOOL)?);
-                (ExprKind::Or(Box::new(x), Box::new(y)), Ty::BOOL)
-            }
             ast::ExprKind::Range(..) => return self.collected(expr),
-            ast::ExprKind::Ascribe(x, ty) => {
-                let ty = self.ty(ty)?;
-                return self.typed(x, &ty);
-            }
-            ast::ExprKind::Cast(x, to) => {
-                let x = self.expr(x)?;
-                self.check(Check::Cast(x.ty.clone(), *to, span))?;
-                (ExprKind::Cast(Box::new(x)), Ty::Scalar(*to))
-            }
-            ast::ExprKind::If { cond, then, els } => {
-                let cond = self.typed(cond, &Ty::BOOL)?;
-                let both = |error: Diagnostic| error.note("both branches of an `if` have one type");
-                let (then, els) = (self.expr(then)?, self.expr(els)?);
-                self.same(&then, &els).map_err(both)?;
-                let ty = then.ty.clone();
-                (ExprKind::If { cond: Box::new(cond), then: Box::new(then), els: Box::new(els) }, ty)
-            }
             ast::ExprKind::Struct(fields) => {
                 let fields = fields.iter().map(|field| self.expr(field)).collect::<Typed<Vec<_>>>()?;
                 let ty = Ty::structure(fields.iter().map(|field| field.ty.clone()));
+                self.check_size(&ty, span)?;
                 (ExprKind::Struct(fields), ty)
             }
             ast::ExprKind::Vector(elements) => {
@@ -77,21 +71,8 @@ impl Infer<'_> {
                 self.check(Check::Value(element.clone(), span))?;
                 (ExprKind::Vector(elements), Ty::vec(element))
             }
-            ast::ExprKind::Field(x, index) => {
-                let x = self.expr(x)?;
-                let ty = self.unifier.fresh();
-                self.check(Check::Field { of: x.ty.clone(), index: *index, field: ty.clone(), span })?;
-                (ExprKind::Field(Box::new(x), *index), ty)
-            }
-            ast::ExprKind::Index(of, index) => return self.lookup_in(of, index, span),
             ast::ExprKind::Apply(function, args) => return self.apply(function, args),
-            ast::ExprKind::Call { name, turbofish, args, is_method } => {
-                return self.call(expr, name, turbofish.as_ref(), args, *is_method);
-            }
             ast::ExprKind::Builder(builder) => return self.builder(builder, span),
-            ast::ExprKind::For { iters, builder, function } => {
-                return self.for_loop(iters, builder, function, span);
-            }
             ast::ExprKind::Deserialize(ty, bytes) => {
                 let ty = self.ty(ty)?;
                 let bytes = self.typed(bytes, &Ty::vec(Ty::Scalar(Scalar::U8)))?;
@@ -112,8 +93,65 @@ impl Infer<'_> {
                 return Err(Diagnostic::new(Kind::Type, closure.span, "a function is not a value here")
                     .help("name it before the program, `macro f(x) = x + 1;`, or give it to `map`, `filter` or `for`"));
             }
+            kind => unreachable!("{kind:?} is a link of chains"),
         };
         Ok(Expr { kind, ty, span })
+    }
+
+    /// `let pattern: ty = value; body`
+    fn let_in(
+        &mut self,
+        pattern: &ast::Pattern,
+        ty: Option<&ast::Type>,
+        value: &ast::Expr,
+        body: &ast::Expr,
+    ) -> Typed<Expr> {
+        let value = self.expr(value)?;
+        if let Some(ty) = ty {
+            let ty = self.ty(ty)?;
+            self.expect(&value, &ty)?;
+        }
+        self.bound(pattern, value, |this| this.expr(body))
+    }
+
+    /// `x && y` or `x || y`, which `kind` makes.
+    fn logical(
+        &mut self,
+        kind: fn(Box<Expr>, Box<Expr>) -> ExprKind,
+        x: &ast::Expr,
+        y: &ast::Expr,
+        span: Span,
+    ) -> Typed<Expr> {
+        let (x, y) = (self.typed(x, &Ty::BOOL)?, self.typed(y, &Ty::BOOL)?);
+        Ok(Expr { kind: kind(Box::new(x), Box::new(y)), ty: Ty::BOOL, span })
+    }
+
+    fn ascribed(&mut self, x: &ast::Expr, ty: &ast::Type) -> Typed<Expr> {
+        let ty = self.ty(ty)?;
+        self.typed(x, &ty)
+    }
+
+    fn cast_to(&mut self, x: &ast::Expr, to: Scalar, span: Span) -> Typed<Expr> {
+        let x = self.expr(x)?;
+        self.check(Check::Cast(x.ty.clone(), to, span))?;
+        Ok(Expr { kind: ExprKind::Cast(Box::new(x)), ty: Ty::Scalar(to), span })
+    }
+
+    fn if_else(&mut self, cond: &ast::Expr, then: &ast::Expr, els: &ast::Expr, span: Span) -> Typed<Expr> {
+        let cond = self.typed(cond, &Ty::BOOL)?;
+        let both = |error: Diagnostic| error.note("both branches of an `if` have one type");
+        let (then, els) = (self.expr(then)?, self.expr(els)?);
+        self.same(&then, &els).map_err(both)?;
+        let ty = then.ty.clone();
+        let kind = ExprKind::If { cond: Box::new(cond), then: Box::new(then), els: Box::new(els) };
+        Ok(Expr { kind, ty, span })
+    }
+
+    fn field_of(&mut self, x: &ast::Expr, index: u32, span: Span) -> Typed<Expr> {
+        let x = self.expr(x)?;
+        let ty = self.unifier.fresh();
+        self.check(Check::Field { of: x.ty.clone(), index, field: ty.clone(), span })?;
+        Ok(Expr { kind: ExprKind::Field(Box::new(x), index), ty, span })
     }
 
     /// Types an expression that must have type `ty`.

@@ -19,6 +19,7 @@ mod expr;
 mod fold;
 mod forms;
 mod habits;
+mod limits;
 mod resolve;
 mod scope;
 mod sugar;
@@ -31,6 +32,7 @@ use crate::diagnostic::{Diagnostic, Kind};
 use crate::ir::Arena;
 use crate::syntax::ast;
 use check::Check;
+use limits::Limits;
 use scope::Scope;
 use ty::{By, Mismatch, Ty, Unifier};
 use typed::{Expr, ExprKind, Local, LocalInfo};
@@ -52,6 +54,7 @@ struct Infer<'a> {
     checks: Vec<Check>,
     /// The mark of the last expansion.
     mark: u32,
+    limits: Limits,
 }
 
 /// Types `program`, or gives its errors.
@@ -71,6 +74,7 @@ impl<'a> Infer<'a> {
             expansions: HashMap::new(),
             checks: Vec::new(),
             mark: 0,
+            limits: Limits::default(),
         };
         for alias in &program.aliases {
             if infer.aliases.insert(&alias.name.name, alias).is_some() {
@@ -123,6 +127,7 @@ impl<'a> Infer<'a> {
     /// The type that is written as `ty`.
     fn ty(&mut self, ty: &ast::Type) -> Typed<Ty> {
         use std::rc::Rc;
+        self.limits.spend(1, ty.span)?;
         Ok(match &ty.kind {
             ast::TypeKind::Infer => self.unifier.fresh(),
             ast::TypeKind::Scalar(scalar) => Ty::Scalar(*scalar),
@@ -134,7 +139,9 @@ impl<'a> Infer<'a> {
                 Ty::Dict(Rc::new(key), Rc::new(value))
             }
             ast::TypeKind::Struct(fields) => {
-                Ty::Struct(fields.iter().map(|field| self.ty(field)).collect::<Typed<_>>()?)
+                let fields = Ty::Struct(fields.iter().map(|field| self.ty(field)).collect::<Typed<_>>()?);
+                self.check_size(&fields, ty.span)?;
+                fields
             }
             ast::TypeKind::Appender(element) => Ty::Appender(Rc::new(self.ty(element)?)),
             ast::TypeKind::Merger(value, op) => Ty::Merger(Rc::new(self.ty(value)?), By::Op(*op)),

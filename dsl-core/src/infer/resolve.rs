@@ -14,7 +14,10 @@ impl Infer<'_> {
     pub(super) fn finish(mut self, params: Vec<Local>, mut body: Expr) -> Typed<typed::Program> {
         self.check(Check::Value(body.ty.clone(), body.span))?;
         let undecided = self.solve()?;
-        resolve(&self.unifier, &mut body)?;
+        for id in self.locals.ids() {
+            self.check_size(&self.locals[id].ty, self.locals[id].span)?;
+        }
+        resolve(&self, &mut body)?;
         let mut locals = Arena::new();
         for id in self.locals.ids() {
             let mut info = self.locals[id].clone();
@@ -52,7 +55,9 @@ fn unknown(unifier: &Unifier, ty: &Ty, span: proc_macro2::Span) -> Diagnostic {
 }
 
 /// Replaces every type inside `expr` by what its variables stand for.
-fn resolve(unifier: &Unifier, expr: &mut Expr) -> Typed<()> {
+fn resolve(infer: &Infer<'_>, expr: &mut Expr) -> Typed<()> {
+    let unifier = &infer.unifier;
+    infer.check_size(&expr.ty, expr.span)?;
     expr.ty = unifier.resolve(&expr.ty);
     if !is_known(&expr.ty) {
         return Err(unknown(unifier, &expr.ty, expr.span));
@@ -63,7 +68,7 @@ fn resolve(unifier: &Unifier, expr: &mut Expr) -> Typed<()> {
     let mut outcome = Ok(());
     expr.for_each_part(&mut |part| {
         if outcome.is_ok() {
-            outcome = resolve(unifier, part);
+            outcome = resolve(infer, part);
         }
     });
     outcome

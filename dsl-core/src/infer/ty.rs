@@ -277,6 +277,20 @@ impl Unifier {
         }
     }
 
+    /// Whether `ty` is made of no more than `left` parts, which are taken off.
+    pub(super) fn fits(&self, ty: &Ty, left: &mut usize) -> bool {
+        let Some(fewer) = left.checked_sub(1) else { return false };
+        *left = fewer;
+        match self.shallow(ty) {
+            Ty::Var(_) | Ty::Scalar(_) => true,
+            Ty::Struct(fields) => fields.iter().all(|field| self.fits(field, left)),
+            Ty::Vec(x) | Ty::Appender(x) | Ty::Merger(x, _) | Ty::VecMerger(x, _) => self.fits(&x, left),
+            Ty::Dict(k, v) | Ty::DictMerger(k, v, _) | Ty::GroupMerger(k, v) => {
+                self.fits(&k, left) && self.fits(&v, left)
+            }
+        }
+    }
+
     /// The type as an error message shows it: in Weld's spelling, `?` for what is not known, `integer` for a
     /// literal that nothing has decided.
     pub fn show(&self, ty: &Ty) -> String {

@@ -1,6 +1,6 @@
 //! The machine: what each value is bound to, and how bodies and control statements run.
 
-use weldment_runtime::fault::{Fault, Position};
+use weldment_runtime::fault::{Fault, FaultKind, Position};
 use weldment_runtime::value::Value;
 
 use super::sinks::OpenSink;
@@ -21,6 +21,8 @@ pub(super) struct Machine<'a> {
     pub(super) counters: Vec<u64>,
     /// How many loops, `for`s and functions are under way; a loop is split where there are none.
     pub(super) depth: usize,
+    /// How many steps have run.
+    steps: u64,
 }
 
 impl<'a> Machine<'a> {
@@ -33,12 +35,14 @@ impl<'a> Machine<'a> {
             open: (0..program.sinks).map(|_| None).collect(),
             counters: Vec::new(),
             depth: 0,
+            steps: 0,
         }
     }
 
     /// Runs `body` on `args` and gives its results.
     pub(super) fn body(&mut self, body: BodyId, args: &[Value]) -> Result<Vec<Value>, Fault> {
         let body = &self.program.bodies[body];
+        self.count_steps(1 + body.stmts.len() as u64)?;
         assert_eq!(body.params.len(), args.len(), "a body takes as many values as it has parameters");
         for (&param, arg) in body.params.iter().zip(args) {
             self.bind(param, arg.clone());
@@ -51,6 +55,18 @@ impl<'a> Machine<'a> {
             }
         }
         Ok(body.results.iter().map(|&result| self.get(result).clone()).collect())
+    }
+
+    /// Counts `steps` that are about to run; the fault Cancelled if that is too many.
+    fn count_steps(&mut self, steps: u64) -> Result<(), Fault> {
+        self.steps += steps;
+        match self.options.steps {
+            Some(limit) if self.steps > limit => {
+                let detail = format!("after {limit} steps");
+                Err(Fault::new(FaultKind::Cancelled, detail, Position::default()))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Runs a body of one result that is called once per element or merge: a comparator or a reducing

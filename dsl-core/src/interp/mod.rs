@@ -40,6 +40,9 @@ pub struct InterpOptions {
     pub segment: Option<u64>,
     /// The foreign functions that the program may call.
     pub foreign: Option<Arc<dyn Foreign>>,
+    /// How much may run, in statements and in iterations, before the run ends with the fault Cancelled: for programs
+    /// of which nobody knows that they end. Without it there is no limit.
+    pub steps: Option<u64>,
 }
 
 /// Foreign functions, by name.
@@ -92,6 +95,7 @@ impl fmt::Debug for InterpOptions {
             .field("piece", &self.piece)
             .field("segment", &self.segment)
             .field("foreign", &self.foreign.is_some())
+            .field("steps", &self.steps)
             .finish()
     }
 }

@@ -197,8 +197,9 @@ fn operand(input: &mut Input<'_>) -> Parsed<Side> {
 
 /// Ascriptions and casts, which bind tighter than any operator with two sides.
 fn suffixes(input: &mut Input<'_>, mut expr: Expr) -> Parsed<Side> {
-    loop {
+    for length in 0.. {
         let span = input.span();
+        input.check_chain(length)?;
         if input.at_symbol(":") {
             input.take(":");
             let ty = types::ty(input)?;
@@ -214,9 +215,10 @@ fn suffixes(input: &mut Input<'_>, mut expr: Expr) -> Parsed<Side> {
             };
             expr = Expr { kind: ExprKind::Cast(Box::new(expr), scalar), span };
         } else {
-            return Ok(expr.into());
+            break;
         }
     }
+    Ok(expr.into())
 }
 
 /// Operators with one side. `*x` and `&x` are x.

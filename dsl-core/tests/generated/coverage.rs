@@ -140,7 +140,9 @@ impl Coverage {
         want("type", &mut Scalar::ALL.iter().map(|scalar| scalar.name()));
         want("type", &mut ["vec", "struct", "dict"].into_iter());
         // The interpreter has no limits, and nobody cancels it.
-        let own = |kind: &&FaultKind| !matches!(kind, FaultKind::MemoryLimit | FaultKind::Cancelled);
+        let own = |kind: &&FaultKind| {
+            !matches!(kind, FaultKind::MemoryLimit | FaultKind::Cancelled | FaultKind::BadArguments)
+        };
         want("fault", &mut FaultKind::ALL.iter().filter(own).map(|kind| kind.name()));
 
         let missing: Vec<&String> = wanted.iter().filter(|name| !self.0.contains_key(*name)).collect();

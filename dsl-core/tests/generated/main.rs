@@ -4,6 +4,7 @@
 //! There are 1000 programs, always the same; `WELDMENT_CASES=5000 cargo test -p weldment-core --test generated` goes on
 //! from there.
 
+mod cases;
 mod coverage;
 mod program;
 
@@ -22,8 +23,9 @@ use weldment_runtime::fault::{Fault, FaultKind};
 use weldment_runtime::types::Type;
 use weldment_runtime::value::Value;
 
+use cases::for_each_program;
 use coverage::Coverage;
-use program::{Generated, Limits, for_each_program};
+use program::{Generated, Limits};
 
 const LIMITS: Limits = Limits { exact_folds: true, foreign: true };
 
@@ -64,8 +66,12 @@ struct Outcome {
 impl Running<'_> {
     fn run(&self, program: &Program, cut: Option<u64>) -> Outcome {
         let half = Arc::new(Half::default());
-        let options =
-            InterpOptions { piece: cut, segment: cut.map(|cut| cut + 2), foreign: Some(half.clone()) };
+        let options = InterpOptions {
+            piece: cut,
+            segment: cut.map(|cut| cut + 2),
+            foreign: Some(half.clone()),
+            ..InterpOptions::default()
+        };
         let result = interp::run(program, self.positions, self.args, &options);
         Outcome { result, calls: half.calls.load(Ordering::Relaxed) }
     }
@@ -107,7 +113,7 @@ impl Running<'_> {
                 FaultKind::EmptyReduction => matches!(stmt.op, Op::Loop(_)),
                 FaultKind::DeserializeError => matches!(stmt.op, Op::Deserialize(_)),
                 FaultKind::AssertionFailed => matches!(stmt.op, Op::Assert(_)),
-                FaultKind::MemoryLimit | FaultKind::Cancelled => false,
+                FaultKind::MemoryLimit | FaultKind::Cancelled | FaultKind::BadArguments => false,
             };
             found |= raises && self.positions.get(stmt.loc) == fault.position;
         });

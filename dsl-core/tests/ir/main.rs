@@ -4,6 +4,7 @@ mod agree;
 mod execute;
 mod filetest;
 mod fusion;
+mod malformed;
 mod passes;
 mod text;
 mod verify;

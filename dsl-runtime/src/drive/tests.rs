@@ -119,7 +119,9 @@ fn everything_before_the_fault_is_finished() {
     }
 }
 
+// About rayon's pools, which Miri does not run.
 #[test]
+#[cfg(not(miri))]
 fn loops_nest_inside_a_pool() {
     let cx = context(2, 3, None);
     let inner = || totals(&cx, 100, ANY, 0, |piece| Ok(piece.sum::<usize>()), sum).unwrap();
@@ -163,7 +165,9 @@ fn cancelling_stops_and_progress_counts() {
     }
 }
 
+// About rayon's pools, which Miri does not run.
 #[test]
+#[cfg(not(miri))]
 fn loops_run_in_jobs_of_the_callers_pool() {
     use rayon::prelude::*;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();

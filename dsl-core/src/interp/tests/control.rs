@@ -200,3 +200,30 @@ fn a_foreign_function_that_is_not_there_is_named() {
     let (symbol, loc) = unresolved(&program, &options).expect("no function is given");
     assert_eq!((symbol, loc.to_string().as_str()), ("triple", "@3"));
 }
+
+/// One never ends; the other runs no statement, but many iterations.
+#[test]
+fn a_run_ends_after_so_many_steps() {
+    let endless = "program() {
+        v0: bool = const true
+        v1: i64 = const 0
+        v2: i64 = iterate (v3: i64 = v1) {
+          yield v3, v0
+        }
+        return v2
+      }";
+    let empty = "program(v0: i64) {
+        loop v1 < v0 {
+        }
+        return v0
+      }";
+    let options = InterpOptions { steps: Some(2000), ..InterpOptions::default() };
+    for (text, args) in [(endless, vec![]), (empty, vec![Value::I64(2000)])] {
+        let fault = run_text(text, &args, &options).expect_err("it is stopped");
+        assert_eq!(
+            (fault.kind, fault.to_string().as_str()),
+            (FaultKind::Cancelled, "cancelled: after 2000 steps")
+        );
+    }
+    check_cut(empty, &[Value::I64(1900)], &options, Value::I64(1900));
+}

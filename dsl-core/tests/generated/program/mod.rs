@@ -5,7 +5,6 @@
 //! some probability, faults included, and always ends.
 
 mod builders;
-mod cases;
 mod data;
 mod dictionaries;
 mod folds;
@@ -16,8 +15,7 @@ mod vectors;
 use weldment_runtime::types::{Scalar, Type};
 use weldment_runtime::value::Value;
 
-pub(crate) use cases::for_each_program;
-pub(crate) use tape::Tape;
+use tape::Tape;
 
 /// What a program may hold.
 #[derive(Clone, Copy, Debug)]

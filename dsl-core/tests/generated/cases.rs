@@ -4,7 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::any;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 
-use super::{Generated, Limits, generate};
+use crate::program::{Generated, Limits, generate};
 
 /// Runs `check` on as many generated programs as the environment variable `WELDMENT_CASES` says, else on `cases`. What
 /// fails is shrunk.

@@ -1,0 +1,26 @@
+//! Generated programs, which are always well typed, mean the same plain and optimised, interpreted and compiled.
+//!
+//! The input is the tape of the generator that the property tests use, as little-endian pairs of bytes.
+#![no_main]
+
+mod executors;
+#[path = "../../dsl-core/tests/generated/program/mod.rs"]
+mod program;
+
+use libfuzzer_sys::fuzz_target;
+use weldment_core::front;
+
+use executors::Sums;
+use program::{Generated, Limits, generate};
+
+fuzz_target!(|input: &[u8]| {
+    let tape: Vec<u16> = input.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+    // A last byte without another says whether sums may round.
+    let exact = input.len() % 2 == 0;
+    let Generated { source, args } = generate(&tape, Limits { exact_folds: exact, foreign: false });
+    let lowered = front::from_text(&source).unwrap_or_else(|errors| {
+        panic!("{} at {}\n{source}", errors[0], errors[0].position());
+    });
+    proc_macro2::extra::invalidate_current_thread_spans();
+    executors::check(&source, &lowered, &args, if exact { Sums::Exact } else { Sums::Rounded });
+});
