@@ -113,6 +113,16 @@ pub fn for_each_block<'a>(step: &'a Step, visit: &mut dyn FnMut(&'a Block)) {
     }
 }
 
+/// Whether there are loops in `block`, so that it may take long.
+pub fn holds_loops(block: &Block) -> bool {
+    let mut found = false;
+    for_each_step(block, &mut |step| {
+        found |= matches!(step, Step::For(_) | Step::Sort { .. })
+            || matches!(step, Step::Nest(nest) if matches!(nest.run, Run::Over(_)));
+    });
+    found
+}
+
 /// The function that a store folds by.
 pub fn function_of(store: &Store) -> Option<&Function> {
     match &store.kind {
