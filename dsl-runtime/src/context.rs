@@ -7,6 +7,12 @@ use crate::fault::{Fault, FaultKind, Position};
 use crate::options::{Options, Progress};
 use crate::pool;
 
+/// How many iterations a loop makes between two [`poll`](Context::poll)s, if it holds no other loops.
+pub const STRIP: usize = 16384;
+
+/// How many iterations a loop that holds other loops makes between two [`poll`](Context::poll)s.
+pub const OUTER_STRIP: usize = 16;
+
 /// What a running program asks about its surroundings. Every entry of emitted code takes one.
 ///
 /// ```
@@ -102,6 +108,70 @@ impl Context {
             let less = |held: u64| Some(held.saturating_sub(bytes as u64));
             // It gives a value always, so that this cannot fail.
             let _ = self.held.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        }
+    }
+
+    /// Runs a loop of `n` iterations that holds no other loops: in strips of [`STRIP`], with a
+    /// [`poll`](Context::poll) between them. `body` takes the first iteration of a strip, and their number. There is
+    /// always one strip, if `n` is 0 an empty one.
+    ///
+    /// # Errors
+    /// What `body` gives; the fault Cancelled.
+    ///
+    /// ```
+    /// use weldment_runtime::context::{Context, STRIP};
+    /// let mut strips = Vec::new();
+    /// Context::ambient().strips(STRIP + 5, |first, n| Ok(strips.push((first, n))))?;
+    /// assert_eq!(strips, [(0, STRIP), (STRIP, 5)]);
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
+    #[inline(always)]
+    pub fn strips(&self, n: usize, body: impl FnMut(usize, usize) -> Result<(), Fault>) -> Result<(), Fault> {
+        self.strips_of::<STRIP>(n, body)
+    }
+
+    /// As [`strips`](Context::strips), of [`OUTER_STRIP`] iterations: for a loop that holds others.
+    ///
+    /// # Errors
+    /// As for [`strips`](Context::strips).
+    ///
+    /// ```
+    /// use weldment_runtime::context::Context;
+    /// use weldment_runtime::fault::FaultKind;
+    /// use weldment_runtime::options::{Cancel, Options};
+    /// let cancel = Cancel::new();
+    /// let mut done = 0;
+    /// let stopped = Context::new(&Options::new().cancel(&cancel)).outer_strips(100, |_, n| {
+    ///     done += n;
+    ///     cancel.cancel();
+    ///     Ok(())
+    /// });
+    /// assert_eq!((done, stopped.unwrap_err().kind), (16, FaultKind::Cancelled));
+    /// ```
+    #[inline(always)]
+    pub fn outer_strips(
+        &self,
+        n: usize,
+        body: impl FnMut(usize, usize) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        self.strips_of::<OUTER_STRIP>(n, body)
+    }
+
+    #[inline(always)]
+    fn strips_of<const N: usize>(
+        &self,
+        n: usize,
+        mut body: impl FnMut(usize, usize) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let mut first = 0;
+        loop {
+            let rest = n - first;
+            body(first, if rest > N { N } else { rest })?;
+            if rest <= N {
+                return Ok(());
+            }
+            self.poll()?;
+            first += N;
         }
     }
 

@@ -4,6 +4,7 @@
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -48,10 +49,17 @@ pub enum Value {
 /// assert!(dict.get(&Value::I64(3)).is_some_and(|value| value.same_bits(&Value::F64(1.5))));
 /// assert!(dict.iter().next().is_some_and(|(key, _)| key.same_bits(&Value::I64(7))));
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct DictValue {
     entries: Vec<(Value, Value)>,
     slots: HashMap<Key, usize>,
+}
+
+impl fmt::Debug for DictValue {
+    /// The entries in order, without where they are found.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
 }
 
 /// A value compared and hashed as dictionary keys are: 0.0 and −0.0 are one key, and so are all NaNs.

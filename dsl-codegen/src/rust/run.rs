@@ -33,7 +33,7 @@ use super::merge::Held;
 use super::names::Of;
 use super::scope::{Scope, parameters};
 use super::{Emitter, names, types};
-use crate::loops::{Block, Function, Loop, Merge, Step, Store, StoreKind, facts};
+use crate::loops::{Block, Function, Loop, Merge, Run, Step, Store, StoreKind, facts};
 
 /// A loop as a function.
 pub(super) struct LoopFunction {
@@ -51,7 +51,10 @@ pub(super) struct LoopFunction {
 }
 
 impl Emitter<'_> {
-    /// A loop that is not split, where it stands.
+    /// A loop that is not split, where it stands, in strips.
+    /// ```text
+    /// cx.strips(n, |first, n| { … })?;
+    /// ```
     pub(super) fn inner_loop(&mut self, scope: &mut Scope, inner: &Loop) -> TokenStream {
         let extent = self.as_usize(inner.extent);
         if inner.block.is_some() {
@@ -59,30 +62,22 @@ impl Emitter<'_> {
             let function = self.loop_function(&name, inner, scope.is_dispatched);
             let columns = function.columns.iter().map(|&vector| {
                 let vector = names::value(vector);
-                quote!(&#vector[..n])
+                quote!(&#vector[first..first + n])
             });
-            let call = self.call(&name, &function, scope, (quote!(0), quote!(n)), columns.collect());
-            let (item, again) = (function.item, function.faults.then(|| quote!(?)));
-            return quote! {{
-                #item
-                let n = #extent;
-                #call #again;
-            }};
+            let call = self.call(&name, &function, scope, (quote!(first), quote!(n)), columns.collect());
+            let ok = self.p.ok();
+            let call = if function.faults { call } else { quote!({ #call; #ok(()) }) };
+            let (item, strips) = (function.item, in_strips(inner, &extent, &call));
+            return quote!({ #item #strips });
         }
         let columns = inner.columns.iter().map(|&vector| {
             let (column, vector) = (names::column(vector, inner.index), names::value(vector));
-            quote!(let #column = &#vector[..n];)
+            quote!(let #column = &#vector[first..first + n];)
         });
         let columns = quote!(#(#columns)*);
-        if inner.columns.is_empty() {
-            return self.plain_loop(scope, inner, None, &extent);
-        }
-        let body = self.plain_loop(scope, inner, None, &quote!(n));
-        quote! {{
-            let n = #extent;
-            #columns
-            #body
-        }}
+        let body = self.plain_loop(scope, inner, Some(quote!(first)), &quote!(n));
+        let ok = self.p.ok();
+        in_strips(inner, &extent, &quote!({ #columns #body #ok(()) }))
     }
 
     /// The call of a loop's function.
@@ -154,6 +149,17 @@ impl Emitter<'_> {
 
         let body = match inner.block {
             Some(block) => self.blocked_loop(inner, block, &inputs),
+            // The driver polls before each piece, which is not enough if it holds loops.
+            None if facts::holds_loops(&inner.body) => {
+                let cut = inner.columns.iter().map(|&vector| {
+                    let column = names::column(vector, inner.index);
+                    quote!(let #column = &#column[strip..strip + n];)
+                });
+                let cut = quote!(#(#cut)*);
+                let body = self.plain_loop(&mut scope, inner, Some(quote!(first + strip)), &quote!(n));
+                let ok = self.p.ok();
+                quote!(cx.outer_strips(n, |strip, n| { #cut #body #ok(()) })?;)
+            }
             None => {
                 let cut = inner.columns.iter().map(|&vector| {
                     let column = names::column(vector, inner.index);
@@ -373,26 +379,9 @@ impl Emitter<'_> {
     /// The values that `block` reads and neither binds nor is given as `params`, constants aside, in order of first use. The
     /// columns of `own`, whose body this is, do not count where they are read as such.
     pub(super) fn free_values(&self, block: &Block, params: &[Value], own: Option<&Loop>) -> Vec<Value> {
-        let mut bound: HashSet<Value> = params.iter().copied().collect();
-        let mut free = Vec::new();
-        let mut read = |value: Value| {
-            if !free.contains(&value) {
-                free.push(value);
-            }
-        };
-        facts::for_each_step(block, &mut |step| {
-            facts::for_each_binding(step, &mut |value| {
-                bound.insert(value);
-            });
-            match step {
-                Step::Bind { op: Op::At(vector, index), .. }
-                    if own.is_some_and(|own| is_column(own, *vector, *index)) => {}
-                step => facts::for_each_operand(step, &mut read),
-            }
-            facts::for_each_block(step, &mut |inner| inner.results.iter().copied().for_each(&mut read));
-        });
-        block.results.iter().copied().for_each(read);
-        free.retain(|value| !bound.contains(value) && !self.consts.contains_key(value));
+        let exempt = |step: &Step| own.is_some_and(|own| reads_column(own, step));
+        let mut free = facts::free_values(block, params, exempt);
+        free.retain(|value| !self.consts.contains_key(value));
         free
     }
 
@@ -408,14 +397,14 @@ impl Emitter<'_> {
         facts::for_each_step(block, &mut |step| {
             found |= match step {
                 Step::Iterate { .. } | Step::Sort { .. } => true,
-                Step::Nest(nest) => nest.stores.iter().any(allocates),
+                Step::Nest(nest) => matches!(nest.run, Run::Over(_)) || nest.stores.iter().any(allocates),
                 Step::Merge(merge) => {
                     self.merge_allocates(merge)
                         || facts::function_of(self.store(merge.sink)).is_some_and(needs)
                 }
                 Step::Bind { op, .. } => self.op_allocates(op),
                 Step::If { results, .. } => results.iter().any(|&result| self.can_be_copied(result)),
-                Step::For(_) => false,
+                Step::For(_) => true,
             };
         });
         found
@@ -468,14 +457,20 @@ fn is_column(inner: &Loop, vector: Value, index: Value) -> bool {
     index == inner.index && inner.columns.contains(&vector)
 }
 
+/// Runs a loop over `extent` in strips: `body` gives a `Result` and reads `first` and `n`.
+fn in_strips(inner: &Loop, extent: &TokenStream, body: &TokenStream) -> TokenStream {
+    let strips = if facts::holds_loops(&inner.body) { quote!(outer_strips) } else { quote!(strips) };
+    quote!(cx.#strips(#extent, |first, n| #body)?;)
+}
+
+/// Whether `step`, of the body of `inner`, reads a column at its index.
+fn reads_column(inner: &Loop, step: &Step) -> bool {
+    matches!(step, Step::Bind { op: Op::At(vector, index), .. } if is_column(inner, *vector, *index))
+}
+
 /// Whether the body of `inner` reads its index for more than columns.
 fn reads_index(inner: &Loop) -> bool {
-    let mut found = inner.body.results.contains(&inner.index);
-    facts::for_each_step(&inner.body, &mut |step| match step {
-        Step::Bind { op: Op::At(vector, index), .. } if is_column(inner, *vector, *index) => {}
-        step => facts::for_each_operand(step, &mut |value| found |= value == inner.index),
-    });
-    found
+    facts::free_values(&inner.body, &[], |step| reads_column(inner, step)).contains(&inner.index)
 }
 
 /// The sinks that `block` merges into and that belong to nests around it, in order of first merge.
