@@ -142,7 +142,9 @@ mod tests {
 
     #[test]
     fn units_of_any_length_give_the_groups_of_the_whole() {
-        let values: Vec<i64> = (0..1000).map(|i| i * 7919 % 1013).collect();
+        // Miri would take ten minutes for all of them.
+        let many = if cfg!(miri) { 60 } else { 1000 };
+        let values: Vec<i64> = (0..many).map(|i| i * 7919 % 1013).collect();
         let whole: Vec<(i64, Vec<i64>)> = {
             let mut groups: Vec<(i64, Vec<i64>)> = Vec::new();
             for &value in &values {
