@@ -53,7 +53,7 @@ pub struct Progress {
 }
 
 /// The most threads that a run may ask for.
-const MAX_THREADS: usize = 4096;
+const MAX_THREADS: usize = 512;
 
 /// A progress callback.
 pub(crate) type ProgressFn = Arc<dyn Fn(Progress) + Send + Sync>;
@@ -86,8 +86,8 @@ impl Options {
     }
 
     /// Runs on `threads` threads; 1 is the caller's own, 0 (the default) is as many as the rayon pool has that
-    /// the caller is in. A pool is started for each number above 1 when it is first asked for, and kept. More than 4096
-    /// threads are 4096.
+    /// the caller is in. A pool is started for each number above 1 when it is first asked for, and kept. More than 512
+    /// threads are 512.
     ///
     /// ```
     /// # use weldment_runtime::options::*;
