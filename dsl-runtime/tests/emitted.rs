@@ -200,7 +200,7 @@ fn every_sink_gives_the_same_bits_everywhere() {
 
 #[test]
 fn the_rules_lengths_hold_for_large_loops() {
-    let (x, k) = data(if cfg!(miri) { 3000 } else { 300_000 });
+    let (x, k) = data(if cfg!(miri) { 100 } else { 300_000 });
     let expected = expected(&x, &k, 16384, 1 << 18);
     for threads in [0, 1, 2] {
         let cx = Context::new(&Options::new().threads(threads));
