@@ -3,7 +3,7 @@
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use weldment_core::diagnostic::{Diagnostic, Kind};
+use weldment_core::diagnostic::{Code, Diagnostic};
 use weldment_core::explain::{self, Stage};
 use weldment_core::lower::Lowered;
 use weldment_core::syntax::ast;
@@ -42,7 +42,7 @@ pub fn expand(input: TokenStream, crate_path: TokenStream) -> TokenStream {
 
 /// The error as an expression that stands where the mistake is.
 fn compile_error(error: &Diagnostic) -> TokenStream {
-    let message = &error.message;
+    let message = error.to_string();
     quote_spanned!(error.span=> ::core::compile_error!(#message))
 }
 
@@ -56,7 +56,7 @@ fn kernel(input: TokenStream, paths: &Paths) -> Result<TokenStream, Vec<Diagnost
     let Lowered { mut program, positions, spans } = front::from_ast(&syntax)?;
     check_fields(&syntax.closure, &program)?;
     let mut explanation = explain::optimise(&mut program, &positions).map_err(|broken| {
-        vec![Diagnostic::new(Kind::Internal, first, format!("internal error: {broken}"))]
+        vec![Diagnostic::new(Code::Internal, first, format!("internal error: {broken}"))]
     })?;
     let loops = loops::build(&program, &loops::Options::default());
     explanation.stages.push(Stage { name: "loops", text: loops.to_string() });
@@ -65,7 +65,7 @@ fn kernel(input: TokenStream, paths: &Paths) -> Result<TokenStream, Vec<Diagnost
         let diagnostic = |unsupported: &rust::Unsupported| {
             let span = spans.get(ir::Entity::index(unsupported.loc)).copied();
             let message = format!("not supported yet: {}", unsupported.what);
-            Diagnostic::new(Kind::Unsupported, span.unwrap_or_else(Span::call_site), message)
+            Diagnostic::new(Code::ForeignValues, span.unwrap_or_else(Span::call_site), message)
                 .help(unsupported.help)
         };
         unsupported.iter().map(diagnostic).collect()
@@ -75,7 +75,7 @@ fn kernel(input: TokenStream, paths: &Paths) -> Result<TokenStream, Vec<Diagnost
 /// The error of a program with more parameters than a kernel can have; `first` is the first of them.
 fn too_many(first: &ast::Param, found: usize) -> Diagnostic {
     let message = format!("a kernel takes at most {MAX_PARAMS} parameters, found {found}");
-    Diagnostic::new(Kind::Type, first.pattern.span(), message)
+    Diagnostic::new(Code::TooManyParameters, first.pattern.span(), message)
         .help("put some together in a tuple, `(a, b): (f64, f64)`, or columns in a vector of tuples, `&[(f64, i32)]`")
 }
 
@@ -88,7 +88,7 @@ fn check_fields(closure: &ast::Closure, program: &ir::Program) -> Result<(), Vec
     let too_wide = |(value, span)| {
         let found = widest(program.ty(value));
         let message = format!("a tuple has at most {MAX_FIELDS} fields in a kernel, found {found}");
-        let error = Diagnostic::new(Kind::Type, span, message).help("nest tuples in tuples");
+        let error = Diagnostic::new(Code::TooManyFields, span, message).help("nest tuples in tuples");
         (found > MAX_FIELDS).then_some(error)
     };
     match params.chain(results).find_map(too_wide) {
@@ -158,4 +158,28 @@ fn value_type(ty: &ast::Type) -> Option<Type> {
         }
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use weldment_core::diagnostic::Example;
+
+    use super::*;
+
+    fn codes(text: &str) -> Vec<Code> {
+        let tokens = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+        match kernel(tokens, &Paths::new(quote!(::weldment))) {
+            Ok(_) => Vec::new(),
+            Err(errors) => errors.iter().map(|error| error.code).collect(),
+        }
+    }
+
+    #[test]
+    fn examples_of_the_table_are_right_and_wrong_as_kernels_too() {
+        for code in Code::ALL.iter().filter(|code| **code != Code::NoTokens) {
+            let Some(Example { wrong, right }) = code.example() else { continue };
+            assert_eq!(codes(wrong), [*code], "{wrong}");
+            assert_eq!(codes(right), [], "{right}");
+        }
+    }
 }

@@ -1,6 +1,14 @@
 //! Compile errors: what is wrong, where, and what to write instead.
 //!
-//! Every stage pushes into [`Diagnostics`] and stops at a gate: after parsing, after typing, after lowering.
+//! Every mistake has a [`Code`], which names the rule it breaks and stands in one table. Stages collect mistakes and
+//! stop at a gate: parsing at the first one; names and types, and then linearity, tell all that are independent.
+
+mod code;
+
+mod table;
+
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 
@@ -8,6 +16,9 @@ use proc_macro2::Span;
 use weldment_runtime::fault::Position;
 use weldment_runtime::scalar;
 use weldment_runtime::types::Scalar;
+
+pub use code::Example;
+pub use table::Code;
 
 /// Which rule of the language a program breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,7 +55,7 @@ impl Kind {
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
     /// Which rule is broken.
-    pub kind: Kind,
+    pub code: Code,
     /// What is wrong: lower case, no final full stop, code in backticks. Lines after the first are notes that
     /// begin with `help:` or `note:`.
     pub message: String,
@@ -53,9 +64,14 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// An error of `kind` at `span`.
-    pub fn new(kind: Kind, span: Span, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { kind, message: message.into(), span }
+    /// An error of this code at `span`.
+    pub fn new(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { code, message: message.into(), span }
+    }
+
+    /// Which kind of rule is broken.
+    pub fn kind(&self) -> Kind {
+        self.code.kind()
     }
 
     /// The error with a line of advice.
@@ -78,7 +94,7 @@ impl Diagnostic {
 
 /// The error of a literal, written as `text`, that `ty` does not hold.
 pub fn out_of_range(text: &str, ty: Scalar, span: Span) -> Diagnostic {
-    let error = Diagnostic::new(Kind::Parse, span, format!("`{text}` is out of range for `{ty}`"));
+    let error = Diagnostic::new(Code::OutOfRange, span, format!("`{text}` is out of range for `{ty}`"));
     match (scalar::smallest(ty).as_integer(), scalar::largest(ty).as_integer()) {
         (Some(low), Some(high)) => error.help(format!("`{ty}` holds {low} to {high}")),
         _ => error,
@@ -91,31 +107,25 @@ pub fn position(span: Span) -> Position {
     Position { line: start.line as u32, column: start.column as u32 + 1 }
 }
 
+/// The message, with the code behind its first line: `\`k\` is not known here [W0201]`.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(&with_code(self.code, &self.message))
     }
 }
 
-/// The errors of one program, in the order they were found.
-#[derive(Debug, Default)]
-pub struct Diagnostics {
-    errors: Vec<Diagnostic>,
+/// `message` with the code behind its first line.
+pub fn with_code(code: Code, message: &str) -> String {
+    match message.split_once('\n') {
+        Some((first, rest)) => format!("{first} [{code}]\n{rest}"),
+        None => format!("{message} [{code}]"),
+    }
 }
 
-impl Diagnostics {
-    /// Adds an error.
-    pub fn push(&mut self, error: Diagnostic) {
-        self.errors.push(error);
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.errors.is_empty()
-    }
-
-    /// `value`, or the errors if there are any.
-    pub fn gate<T>(self, value: T) -> Result<T, Vec<Diagnostic>> {
-        if self.errors.is_empty() { Ok(value) } else { Err(self.errors) }
-    }
+/// The errors in the order of their places, one for each place: where two meet, the second is an echo.
+pub fn in_order(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let place = |error: &Diagnostic| (error.position().line, error.position().column);
+    errors.sort_by_key(place);
+    errors.dedup_by_key(|error| place(error));
+    errors
 }

@@ -7,7 +7,7 @@ use proc_macro2::Span;
 use super::ty::Ty;
 use super::typed::{Expr, ExprKind, Local};
 use super::{Infer, Typed};
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::Pattern;
 
 /// A variable and the part of a value that it is bound to.
@@ -60,7 +60,7 @@ impl Infer<'_> {
         let shown = self.unifier.show(&Ty::Struct(fields.clone()));
         let count = |n: usize| if n == 1 { "1 field".to_string() } else { format!("{n} fields") };
         let message = format!("this pattern has {}, but `{shown}` has {}", count(written), fields.len());
-        let error = Diagnostic::new(Kind::Type, span, message);
+        let error = Diagnostic::new(Code::PatternFields, span, message);
         if written < fields.len() {
             error.help("name every field, with `_` for those that are not needed")
         } else {

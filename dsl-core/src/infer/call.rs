@@ -9,7 +9,7 @@ use super::check::Check;
 use super::ty::Ty;
 use super::typed::{Expr, ExprKind};
 use super::{Infer, Typed, expand, forms, habits, scope, sugar};
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast;
 
 /// Whether a call means nothing here: `.iter()`, `.copied()`, `.collect()`, `iter(v)`.
@@ -30,7 +30,7 @@ impl Infer<'_> {
     ) -> Typed<Expr> {
         if !is_method && self.scope.find(name).is_some() {
             let message = format!("`{}` is a value, not a function", name.name);
-            let error = Diagnostic::new(Kind::Type, name.span, message);
+            let error = Diagnostic::new(Code::ValueCalled, name.span, message);
             return Err(error.help("a product is written with `*`, and an element of a vector `v[i]`"));
         }
         let typed = self.resolved_call(whole, name, args, is_method)?;
@@ -69,7 +69,7 @@ impl Infer<'_> {
         known.extend(MathFn::ALL.iter().map(|function| function.name()));
         known.extend(self.macros.keys());
         let message = format!("there is no {what} `{}`", name.name);
-        let error = Diagnostic::new(Kind::Name, name.span, message);
+        let error = Diagnostic::new(Code::UnknownFunction, name.span, message);
         if let Some(instead) = habits::instead_of(&name.name) {
             return error.help(instead);
         }
@@ -91,7 +91,7 @@ impl Infer<'_> {
     ) -> Typed<Expr> {
         if self.is_within(&name.name, name.mark) {
             let message = format!("the macro `{}` is recursive", name.name);
-            return Err(Diagnostic::new(Kind::Name, name.span, message)
+            return Err(Diagnostic::new(Code::Recursive, name.span, message)
                 .help("macros are expanded in place; for repetition use `for` or `iterate`"));
         }
         let params: Vec<_> = definition.params.iter().map(|param| param.name.as_str()).collect();
@@ -261,7 +261,7 @@ impl Infer<'_> {
 
     fn not_a_builder(&self, expr: &Expr, what: &str) -> Diagnostic {
         let found = self.unifier.show(&expr.ty);
-        Diagnostic::new(Kind::Type, expr.span, format!("`{what}` needs a builder, found `{found}`")).help(
+        Diagnostic::new(Code::NeedsBuilder, expr.span, format!("`{what}` needs a builder, found `{found}`")).help(
             "a builder is what `appender[f64]`, `merger[f64, +]` and the like make, and what `for` returns",
         )
     }

@@ -6,7 +6,7 @@ use weldment_runtime::types::Scalar;
 use super::ty::Ty;
 use super::typed::Expr;
 use super::{Infer, Typed};
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 
 /// A condition on types that may not be known yet.
 #[derive(Clone, Debug)]
@@ -101,7 +101,11 @@ impl Infer<'_> {
                 Ty::Vec(_) | Ty::Dict(..) => Ok(Outcome::Done),
                 other => {
                     let found = self.unifier.show(&other);
-                    Err(error(*span, format!("`len` needs a vector or a dictionary, found `{found}`")))
+                    Err(Diagnostic::new(
+                        Code::NeedsCollection,
+                        *span,
+                        format!("`len` needs a vector or a dictionary, found `{found}`"),
+                    ))
                 }
             },
         }
@@ -120,7 +124,8 @@ impl Infer<'_> {
             Ty::Scalar(scalar) if fits(scalar) => Ok(Outcome::Done),
             other => {
                 let found = self.unifier.show(&other);
-                let error = error(span, format!("{what} needs {need}, found `{found}`"));
+                let error =
+                    Diagnostic::new(Code::Operand, span, format!("{what} needs {need}, found `{found}`"));
                 Err(match other {
                     Ty::Scalar(scalar) if need == "a float" && scalar.is_integer() => {
                         error.help("convert it: `f64(…)`")
@@ -146,7 +151,8 @@ impl Infer<'_> {
         match self.unifier.shallow(ty) {
             Ty::Var(_) => Ok(Outcome::Wait),
             Ty::Scalar(Scalar::Bool) if ordered => {
-                Err(error(span, "`bool` has no order").help("compare with `==`, or cast: `i32(x)`"))
+                Err(Diagnostic::new(Code::NotComparable, span, "`bool` has no order")
+                    .help("compare with `==`, or cast: `i32(x)`"))
             }
             Ty::Scalar(_) => Ok(Outcome::Done),
             Ty::Vec(element) => {
@@ -169,7 +175,7 @@ impl Infer<'_> {
             }
             other => {
                 let found = self.unifier.show(&other);
-                Err(error(span, format!("`{found}` cannot be compared")))
+                Err(Diagnostic::new(Code::NotComparable, span, format!("`{found}` cannot be compared")))
             }
         }
     }
@@ -178,12 +184,17 @@ impl Infer<'_> {
         match self.unifier.shallow(from) {
             Ty::Var(_) => Ok(Outcome::Wait),
             Ty::Scalar(from) if from.is_float() && to == Scalar::Bool => {
-                Err(error(span, format!("`{from}` does not cast to `bool`")).help("write `x != 0.0`"))
+                Err(Diagnostic::new(Code::BadCast, span, format!("`{from}` does not cast to `bool`"))
+                    .help("write `x != 0.0`"))
             }
             Ty::Scalar(_) => Ok(Outcome::Done),
             other => {
                 let found = self.unifier.show(&other);
-                let error = error(span, format!("only scalars cast to `{to}`, found `{found}`"));
+                let error = Diagnostic::new(
+                    Code::BadCast,
+                    span,
+                    format!("only scalars cast to `{to}`, found `{found}`"),
+                );
                 Err(match other {
                     Ty::Vec(_) => error.help(format!("cast each element: `v.map(|x| {to}(x))`")),
                     _ => error,
@@ -204,7 +215,11 @@ impl Infer<'_> {
             }
             other => {
                 let found = self.unifier.show(&other);
-                let error = error(span, format!("expected numbers or a struct of numbers, found `{found}`"));
+                let error = Diagnostic::new(
+                    Code::NotReducible,
+                    span,
+                    format!("expected numbers or a struct of numbers, found `{found}`"),
+                );
                 Err(match other {
                     Ty::Scalar(_) => error.help("cast them, `i64(x)`; or count: `v.filter(|x| …).count()`"),
                     Ty::Vec(_) => error.help("for all numbers of all vectors, `flatten` them first"),
@@ -230,12 +245,14 @@ impl Infer<'_> {
                 Ok(Outcome::Done)
             }
             Ty::Dict(..) if !key => Ok(Outcome::Done),
-            Ty::Dict(..) => Err(error(span, "a dictionary cannot be a key of a dictionary")
-                .help("a key is a scalar, or a vector or struct of what can be one")),
+            Ty::Dict(..) => {
+                Err(Diagnostic::new(Code::BadKey, span, "a dictionary cannot be a key of a dictionary")
+                    .help("a key is a scalar, or a vector or struct of what can be one"))
+            }
             other => {
                 let found = self.unifier.show(&other);
                 Err(Diagnostic::new(
-                    Kind::Linearity,
+                    Code::Stored,
                     span,
                     format!("a builder cannot be stored or returned, found `{found}`"),
                 )
@@ -252,23 +269,34 @@ impl Infer<'_> {
                     Ok(()) => Ok(Outcome::Done),
                     Err(_) => {
                         let (want, found) = (self.unifier.show(field), self.unifier.show(found));
-                        Err(error(span, format!("expected `{want}`, found `{found}`")))
+                        Err(Diagnostic::new(
+                            Code::Mismatch,
+                            span,
+                            format!("expected `{want}`, found `{found}`"),
+                        ))
                     }
                 },
                 None => {
                     let found = self.unifier.show(&Ty::Struct(fields.clone()));
-                    Err(error(span, format!("there is no field {index} in `{found}`")).help(
-                        match fields.len() {
-                            0 => "it has no fields".to_string(),
-                            1 => "its only field is `.0`".to_string(),
-                            n => format!("its fields are `.0` to `.{}`", n - 1),
-                        },
-                    ))
+                    Err(Diagnostic::new(
+                        Code::NoField,
+                        span,
+                        format!("there is no field {index} in `{found}`"),
+                    )
+                    .help(match fields.len() {
+                        0 => "it has no fields".to_string(),
+                        1 => "its only field is `.0`".to_string(),
+                        n => format!("its fields are `.0` to `.{}`", n - 1),
+                    }))
                 }
             },
             other => {
                 let found = self.unifier.show(&other);
-                let error = error(span, format!("only structs have fields, found `{found}`"));
+                let error = Diagnostic::new(
+                    Code::NoField,
+                    span,
+                    format!("only structs have fields, found `{found}`"),
+                );
                 Err(match other {
                     Ty::Vec(_) => error.help("an element of a vector is `v[i]`"),
                     _ => error,
@@ -287,7 +315,11 @@ impl Infer<'_> {
             Ty::Dict(key, value) => ((*value).clone(), Some(key)),
             other => {
                 let found = self.unifier.show(&other);
-                let error = error(span, format!("expected a vector or a dictionary, found `{found}`"));
+                let error = Diagnostic::new(
+                    Code::NeedsCollection,
+                    span,
+                    format!("expected a vector or a dictionary, found `{found}`"),
+                );
                 return Err(match other {
                     Ty::Struct(_) => error.help("the fields of a struct are `.0`, `.1`, …"),
                     _ => error,
@@ -301,7 +333,7 @@ impl Infer<'_> {
             Ok(()) => Ok(Outcome::Done),
             Err(_) => {
                 let (want, found) = (self.unifier.show(value), self.unifier.show(&found));
-                Err(error(span, format!("expected `{want}`, found `{found}`")))
+                Err(Diagnostic::new(Code::Mismatch, span, format!("expected `{want}`, found `{found}`")))
             }
         }
     }
@@ -327,8 +359,4 @@ impl Check {
             | Check::Len(ty, span) => (ty, *span),
         }
     }
-}
-
-fn error(span: Span, message: impl Into<String>) -> Diagnostic {
-    Diagnostic::new(Kind::Type, span, message)
 }

@@ -9,7 +9,7 @@ use super::check::Check;
 use super::ty::{By, Mismatch, Ty};
 use super::typed::{self, Expr, ExprKind, Local};
 use super::{Infer, Typed, bind};
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::Empty;
 use crate::syntax::ast;
 
@@ -111,7 +111,7 @@ impl Infer<'_> {
                 other => format!("`{other}`"),
             };
             let message = format!("a `for` needs a builder, found {found}");
-            return Err(Diagnostic::new(Kind::Type, builder.span, message)
+            return Err(Diagnostic::new(Code::NeedsBuilder, builder.span, message)
                 .help("begin with a new one, such as `appender[f64]` or `merger[f64, +]`"));
         }
         let closure = closure_of(function)?;
@@ -251,8 +251,11 @@ impl Infer<'_> {
             Ok(()) => Ok(expr),
             Err(Mismatch::Types) => {
                 let found = self.unifier.show(&expr.ty);
-                let error =
-                    Diagnostic::new(Kind::Type, expr.span, format!("expected a vector, found `{found}`"));
+                let error = Diagnostic::new(
+                    Code::NeedsCollection,
+                    expr.span,
+                    format!("expected a vector, found `{found}`"),
+                );
                 Err(match self.unifier.shallow(&expr.ty) {
                     Ty::Dict(..) => error.help("take its pairs: `tovec(d)`"),
                     Ty::Scalar(_) => error.help("a vector of one element is written `[x]`"),
@@ -287,7 +290,11 @@ impl Infer<'_> {
             let error = match why {
                 Mismatch::Types => {
                     let found = self.unifier.show(&comparator.ty);
-                    Diagnostic::new(Kind::Type, comparator.span, format!("expected `i32`, found `{found}`"))
+                    Diagnostic::new(
+                        Code::Mismatch,
+                        comparator.span,
+                        format!("expected `i32`, found `{found}`"),
+                    )
                 }
                 _ => self.mismatch(&comparator, &Ty::I32, why),
             };
@@ -360,10 +367,10 @@ fn closure_of(function: &ast::Expr) -> Typed<&ast::Closure> {
         ast::ExprKind::Closure(closure) => Ok(closure),
         ast::ExprKind::Operator(op) => {
             let message = format!("expected a function, found the operator `{op}`");
-            Err(Diagnostic::new(Kind::Type, function.span, message)
+            Err(Diagnostic::new(Code::NeedsFunction, function.span, message)
                 .help("write a function, `|x| …`; only `reduce_by` takes operators"))
         }
-        _ => Err(Diagnostic::new(Kind::Type, function.span, "expected a function, found a value")
+        _ => Err(Diagnostic::new(Code::NeedsFunction, function.span, "expected a function, found a value")
             .help("write one: `|x| …`")),
     }
 }
@@ -372,7 +379,7 @@ fn arity(closure: &ast::Closure, wanted: usize) -> Diagnostic {
     let parameters = |n: usize| if n == 1 { "1 parameter".to_string() } else { format!("{n} parameters") };
     let found = closure.params.len();
     let message = format!("expected a function of {}, found {found}", parameters(wanted));
-    let error = Diagnostic::new(Kind::Type, closure.span, message);
+    let error = Diagnostic::new(Code::FunctionArity, closure.span, message);
     if wanted == 1 && found > 1 {
         error.help("take a struct apart with a pattern: `|(a, b)| …`")
     } else {

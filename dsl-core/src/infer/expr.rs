@@ -8,7 +8,7 @@ use super::check::Check;
 use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind};
 use super::{Infer, Typed, bind, scope};
-use crate::diagnostic::{Diagnostic, Kind, position};
+use crate::diagnostic::{Code, Diagnostic, position};
 use crate::syntax::ast;
 
 impl Infer<'_> {
@@ -105,11 +105,11 @@ impl Infer<'_> {
             }
             ast::ExprKind::Operator(op) => {
                 let message = format!("the operator `{op}` is not a value");
-                return Err(Diagnostic::new(Kind::Type, span, message)
+                return Err(Diagnostic::new(Code::FunctionAsValue, span, message)
                     .help("only `reduce_by` takes an operator, as its last argument"));
             }
             ast::ExprKind::Closure(closure) => {
-                return Err(Diagnostic::new(Kind::Type, closure.span, "a function is not a value here")
+                return Err(Diagnostic::new(Code::FunctionAsValue, closure.span, "a function is not a value here")
                     .help("name it before the program, `macro f(x) = x + 1;`, or give it to `map`, `filter` or `for`"));
             }
         };
@@ -179,12 +179,11 @@ impl Infer<'_> {
 
     fn unknown_name(&self, name: &ast::Ident) -> Diagnostic {
         let text = &name.name;
-        let error = |message: String| Diagnostic::new(Kind::Name, name.span, message);
         if matches!(text.as_str(), "break" | "continue") {
-            return error(format!("there is no `{text}`"))
+            return Diagnostic::new(Code::NoJumps, name.span, format!("there is no `{text}`"))
                 .help("choose the elements with `filter`, or end an `iterate` with `{state, false}`");
         }
-        let error = error(format!("`{text}` is not known here"));
+        let error = Diagnostic::new(Code::UnknownName, name.span, format!("`{text}` is not known here"));
         if self.macros.contains_key(text.as_str()) {
             return error.help(format!("it is a macro: call it, `{text}(…)`"));
         }
@@ -243,7 +242,7 @@ impl Infer<'_> {
             Err(Mismatch::Types) => {
                 let found = self.unifier.show(&of.ty);
                 let message = format!("expected a dictionary, found `{found}`");
-                Err(Diagnostic::new(Kind::Type, of.span, message))
+                Err(Diagnostic::new(Code::NeedsCollection, of.span, message))
             }
             Err(why) => Err(self.mismatch(of, &dict, why)),
         }

@@ -8,7 +8,7 @@ use super::check::Check;
 use super::ty::{By, Ty};
 use super::typed::{Expr, ExprKind, Func, Iter};
 use super::{Infer, Typed};
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::Empty;
 use crate::syntax::ast;
 
@@ -67,7 +67,7 @@ impl Infer<'_> {
             }
             _ => {
                 let message = "expected `+`, `*`, `min` or `max`, or a function of two values";
-                return Err(Diagnostic::new(Kind::Type, by.span, message)
+                return Err(Diagnostic::new(Code::NeedsFunction, by.span, message)
                     .help("the form is `v.reduce_by(|x| key, |x| value, +)`"));
             }
         };

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use proc_macro2::Span;
 
 use super::typed::{Expr, ExprKind, Iter, IterKind, Local, Program};
-use crate::diagnostic::{Diagnostic, Kind, position};
+use crate::diagnostic::{Code, Diagnostic, position};
 
 /// Which builder: a number of its own for each new builder, and for each builder parameter of a loop.
 type Token = u32;
@@ -101,7 +101,7 @@ impl Linear<'_> {
                 if self.loops.iter().any(own) {
                     let message = "`result` inside the loop that merges into the builder";
                     let (name, _) = self.loops.iter().find(|&around| own(around)).expect("found above");
-                    return Err(error(expr.span, message).help(format!(
+                    return Err(Diagnostic::new(Code::EarlyResult, expr.span, message).help(format!(
                         "return the builder from the function, and call `result` on what the `{name}` gives"
                     )));
                 }
@@ -213,7 +213,8 @@ impl Linear<'_> {
         let article = if name == "iterate" { "an" } else { "a" };
         let message =
             format!("the function of {article} `{name}` returns another builder than the one it was given");
-        Err(error(last(body).span, message).help("return the builder parameter, or what `merge` makes of it"))
+        Err(Diagnostic::new(Code::NotTheOwn, last(body).span, message)
+            .help("return the builder parameter, or what `merge` makes of it"))
     }
 
     /// A part of a value that is no variable: the other parts are dropped.
@@ -250,7 +251,7 @@ impl Linear<'_> {
         self.same_uses(&after, els.span, "is used in one branch of the `if` and dropped in the other")?;
         if first != second {
             let message = "the branches of an `if` return different builders";
-            return Err(error(last(els).span, message)
+            return Err(Diagnostic::new(Code::OtherBranch, last(els).span, message)
                 .help("both branches return the same builders in the same places"));
         }
         Ok(first)
@@ -264,7 +265,7 @@ impl Linear<'_> {
             let Some(here) = self.holdings.get(&local) else { continue };
             if !same_use(&here.slot, &other[&local].slot) {
                 let name = &self.program.locals[local].name;
-                return Err(error(span, format!("the builder `{name}` {what}"))
+                return Err(Diagnostic::new(Code::OneSided, span, format!("the builder `{name}` {what}"))
                     .help(format!("use it on both sides: `if c {{ merge({name}, x) }} else {{ {name} }}`")));
             }
         }
@@ -283,7 +284,7 @@ impl Linear<'_> {
         if holding.depth != self.loops.len() {
             let (inside, _) = self.loops.last().expect("deeper than where it is bound");
             let message = format!("the builder `{name}` comes from outside of this `{inside}`");
-            return Err(error(expr.span, message)
+            return Err(Diagnostic::new(Code::OuterBuilder, expr.span, message)
                 .help("a loop merges into its own builder: start the loop with this one"));
         }
         let mut slot = &mut holding.slot;
@@ -296,7 +297,7 @@ impl Linear<'_> {
         take_slot(slot, expr.span).map_err(|first| {
             let message = format!("the builder `{name}` is used a second time");
             let first = position(first);
-            error(expr.span, message)
+            Diagnostic::new(Code::UsedTwice, expr.span, message)
                 .help("use what `merge` and `for` return; to go on with the value, call `result` once")
                 .note(format!("it was first used at {first}"))
         })
@@ -391,10 +392,6 @@ fn collect_tokens(shape: &Shape, tokens: &mut Vec<Token>) {
 }
 
 fn dropped_error(span: Span, what: &str) -> Diagnostic {
-    error(span, format!("{what} is dropped"))
+    Diagnostic::new(Code::Dropped, span, format!("{what} is dropped"))
         .help("every builder ends in `result`, or is returned from the function of a `for`")
-}
-
-fn error(span: Span, message: impl Into<String>) -> Diagnostic {
-    Diagnostic::new(Kind::Linearity, span, message)
 }

@@ -27,7 +27,7 @@ use std::collections::HashMap;
 
 use proc_macro2::Span;
 
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::Arena;
 use crate::syntax::ast;
 use check::Check;
@@ -75,7 +75,7 @@ impl<'a> Infer<'a> {
         for alias in &program.aliases {
             if infer.aliases.insert(&alias.name.name, alias).is_some() {
                 let message = format!("the type `{}` is defined twice", alias.name.name);
-                let error = Diagnostic::new(Kind::Name, alias.name.span, message);
+                let error = Diagnostic::new(Code::DefinedTwice, alias.name.span, message);
                 return Err(error.help("give one of them another name"));
             }
         }
@@ -83,9 +83,8 @@ impl<'a> Infer<'a> {
             let name = &definition.name;
             if infer.macros.insert(&name.name, definition).is_some() {
                 let message = format!("the macro `{}` is defined twice", name.name);
-                return Err(
-                    Diagnostic::new(Kind::Name, name.span, message).help("give one of them another name")
-                );
+                return Err(Diagnostic::new(Code::DefinedTwice, name.span, message)
+                    .help("give one of them another name"));
             }
         }
         Ok(infer)
@@ -98,7 +97,7 @@ impl<'a> Infer<'a> {
             let Some(ty) = &param.ty else {
                 let span = param.pattern.span();
                 let name = if let ast::Pattern::Name(name) = &param.pattern { &name.name } else { "x" };
-                return Err(Diagnostic::new(Kind::Type, span, "a parameter of the program needs a type")
+                return Err(Diagnostic::new(Code::Untyped, span, "a parameter of the program needs a type")
                     .help(format!("write `{name}: &[f64]`, or whatever it is")));
             };
             let ty = self.ty(ty)?;
@@ -149,7 +148,7 @@ impl<'a> Infer<'a> {
                 Some(alias) => {
                     if self.resolving.contains(&name.name) {
                         let message = format!("the type `{}` contains itself", name.name);
-                        return Err(Diagnostic::new(Kind::Name, name.span, message)
+                        return Err(Diagnostic::new(Code::Recursive, name.span, message)
                             .help("types are finite: keep a tree in vectors, with indices for its edges"));
                     }
                     self.resolving.push(name.name.clone());
@@ -167,10 +166,10 @@ impl<'a> Infer<'a> {
             self.aliases.keys().copied().chain(weldment_runtime::types::Scalar::ALL.map(|s| s.name()));
         if let Some(instead) = instead_of(&name.name) {
             let message = format!("the type `{}` is not one of the language", name.name);
-            return Diagnostic::new(Kind::Type, name.span, message).help(instead);
+            return Diagnostic::new(Code::ForeignType, name.span, message).help(instead);
         }
         let message = format!("the type `{}` is not known", name.name);
-        let error = Diagnostic::new(Kind::Name, name.span, message);
+        let error = Diagnostic::new(Code::UnknownType, name.span, message);
         match scope::nearest(&name.name, known) {
             Some(near) => error.help(format!("did you mean `{near}`?")),
             None => error.help(
@@ -193,11 +192,11 @@ impl<'a> Infer<'a> {
             Mismatch::Infinite => {
                 let message =
                     format!("this type would contain itself: `{found}` and `{want}` cannot be equal");
-                Diagnostic::new(Kind::Type, expr.span, message)
+                Diagnostic::new(Code::Infinite, expr.span, message)
             }
             Mismatch::Types => {
                 let error =
-                    Diagnostic::new(Kind::Type, expr.span, format!("expected `{want}`, found `{found}`"));
+                    Diagnostic::new(Code::Mismatch, expr.span, format!("expected `{want}`, found `{found}`"));
                 match (self.unifier.shallow(expected), self.unifier.shallow(&expr.ty)) {
                     (Ty::BOOL, Ty::Scalar(from)) => {
                         let (source, zero) = (self.written(expr), if from.is_float() { "0.0" } else { "0" });
@@ -226,7 +225,7 @@ impl<'a> Infer<'a> {
         // One side is the literal's own type, somewhere inside; the other is what its context needs.
         let other = if self.unifier.is_literal(a) { b } else { a };
         let want = self.unifier.show(other);
-        let error = Diagnostic::new(Kind::Type, span, format!("expected `{want}`, found an integer"));
+        let error = Diagnostic::new(Code::Mismatch, span, format!("expected `{want}`, found an integer"));
         match self.unifier.shallow(other) {
             Ty::Scalar(scalar) if scalar.is_float() => error.help(format!("write `{value}.0`")),
             _ => error,

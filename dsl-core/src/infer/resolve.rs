@@ -6,7 +6,7 @@ use super::check::Check;
 use super::ty::{Ty, Unifier};
 use super::typed::{self, Expr, ExprKind, Local};
 use super::{Infer, Typed};
-use crate::diagnostic::{Diagnostic, Kind, out_of_range};
+use crate::diagnostic::{Code, Diagnostic, out_of_range};
 use crate::ir::Arena;
 
 impl Infer<'_> {
@@ -32,7 +32,7 @@ impl Infer<'_> {
                 Some(ty) => typed_params.push((param, ty)),
                 None if info.ty.has_builder() => {
                     let message = "a builder cannot be a parameter of the program";
-                    return Err(Diagnostic::new(Kind::Type, info.span, message)
+                    return Err(Diagnostic::new(Code::BuilderParameter, info.span, message)
                         .help("make the builder inside: `appender[f64]`"));
                 }
                 None => return Err(unknown(&self.unifier, &info.ty, info.span)),
@@ -47,7 +47,7 @@ impl Infer<'_> {
 
 fn unknown(unifier: &Unifier, ty: &Ty, span: proc_macro2::Span) -> Diagnostic {
     let shown = unifier.show(ty);
-    Diagnostic::new(Kind::Type, span, format!("the type of this is not known: `{shown}`"))
+    Diagnostic::new(Code::NotInferred, span, format!("the type of this is not known: `{shown}`"))
         .help("say it: `x: f64` after a name or an expression, `appender[f64]`, `[1.0]`")
 }
 

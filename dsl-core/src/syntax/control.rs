@@ -7,7 +7,7 @@ use super::expr::{expression, operators, operators_after};
 use super::input::{Input, Parsed};
 use super::pattern::{param, pattern};
 use super::types;
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 
 /// `let pattern: type = value;`, still without what it is visible in.
 pub(super) struct Binding {
@@ -63,7 +63,7 @@ fn block(input: &mut Input<'_>, expected: &str) -> Parsed<Expr> {
     };
     let first = expression(&mut inside)?;
     if inside.at_symbol(";") {
-        let error = Diagnostic::new(Kind::Parse, inside.span(), "a block ends with its value");
+        let error = Diagnostic::new(Code::NoValue, inside.span(), "a block ends with its value");
         return Err(error.help(
             "leave out the `;`; the values of other expressions would be lost, so bind them with `let`",
         ));
@@ -87,7 +87,7 @@ pub(super) fn if_expression(input: &mut Input<'_>, span: Span) -> Parsed<Expr> {
             Arm::Then(cond, then) => arms.push((cond, then, span)),
         }
         if input.take_word("else").is_none() {
-            let error = Diagnostic::new(Kind::Parse, span, "this `if` has no `else`");
+            let error = Diagnostic::new(Code::NoElse, span, "this `if` has no `else`");
             return Err(error.help("an `if` is a value: say with `else { … }` what it is otherwise"));
         }
         match input.take_word("if") {
@@ -108,7 +108,7 @@ enum Arm {
 
 fn arm(input: &mut Input<'_>, span: Span) -> Parsed<Arm> {
     if input.at_word("let") {
-        let error = Diagnostic::new(Kind::Parse, input.span(), "there is no `if let`");
+        let error = Diagnostic::new(Code::NoStatements, input.span(), "there is no `if let`");
         return Err(error.help("`optlookup(d, k)` gives `{found, value}`, whose `.0` can be the condition"));
     }
     let Some((mut inside, _)) = input.enter(Delimiter::Parenthesis) else {
@@ -153,7 +153,7 @@ pub(super) fn for_expression(input: &mut Input<'_>, span: Span) -> Parsed<Expr> 
 }
 
 fn for_in(span: Span) -> Diagnostic {
-    Diagnostic::new(Kind::Parse, span, "there is no `for … in`").help(
+    Diagnostic::new(Code::NoStatements, span, "there is no `for … in`").help(
         "write `for(v, builder, |b, i, x| …)`, or `v.map(|x| …)`, `v.fold(init, |acc, x| …)` and the like",
     )
 }

@@ -10,7 +10,7 @@ use proc_macro2::{Delimiter, Literal, Spacing, Span};
 use syn::buffer::Cursor;
 
 use super::words;
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 
 /// What a parsing function gives.
 pub(super) type Parsed<T> = Result<T, Diagnostic>;
@@ -252,7 +252,7 @@ impl<'a> Input<'a> {
             return Ok(());
         }
         let message = format!("more than {MAX_CHAIN} of these in a row");
-        Err(Diagnostic::new(Kind::Parse, self.span(), message)
+        Err(Diagnostic::new(Code::TooDeep, self.span(), message)
             .help("name the parts with `let`, or use a vector"))
     }
 
@@ -263,7 +263,7 @@ impl<'a> Input<'a> {
             return error;
         }
         let message = format!("expected {expected}, found {}", self.found());
-        let error = Diagnostic::new(Kind::Parse, self.span(), message);
+        let error = Diagnostic::new(Code::Expected, self.span(), message);
         // Where a construct was to begin, the symbol is only the one after what is missing.
         let ended = expected.starts_with('`') || expected.starts_with("the end");
         let advice = match self.symbol() {
@@ -313,7 +313,7 @@ impl<'a> Input<'a> {
 /// The error for what is nested more than [`MAX_DEPTH`] levels deep.
 pub(super) fn too_deep(span: Span) -> Diagnostic {
     let message = format!("nested more than {MAX_DEPTH} levels deep");
-    Diagnostic::new(Kind::Parse, span, message).help("name the parts with `let`")
+    Diagnostic::new(Code::TooDeep, span, message).help("name the parts with `let`")
 }
 
 fn opening(delimiter: Delimiter) -> &'static str {

@@ -7,7 +7,7 @@ use super::ast::{Alias, ExprKind, Ident, Macro, Program};
 use super::expr::expression;
 use super::input::{Input, Parsed};
 use super::{text, types, words};
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 
 /// The program in `text`.
 ///
@@ -78,7 +78,7 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
     }
     let start = input.span();
     let no_closure = || {
-        let error = Diagnostic::new(Kind::Parse, start, "a program is a closure");
+        let error = Diagnostic::new(Code::NoClosure, start, "a program is a closure");
         error.help("begin with its parameters, such as `|x: &[f64]|`, or with `||` if it has none")
     };
     if input.is_end() {
