@@ -3,7 +3,7 @@
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use weldment_core::diagnostic::{Code, Diagnostic};
+use weldment_core::diagnostic::{Code, Diagnostic, in_order};
 use weldment_core::explain::{self, Stage};
 use weldment_core::lower::Lowered;
 use weldment_core::syntax::ast;
@@ -91,10 +91,8 @@ fn check_fields(closure: &ast::Closure, program: &ir::Program) -> Result<(), Vec
         let error = Diagnostic::new(Code::TooManyFields, span, message).help("nest tuples in tuples");
         (found > MAX_FIELDS).then_some(error)
     };
-    match params.chain(results).find_map(too_wide) {
-        Some(error) => Err(vec![error]),
-        None => Ok(()),
-    }
+    let errors: Vec<Diagnostic> = params.chain(results).filter_map(too_wide).collect();
+    if errors.is_empty() { Ok(()) } else { Err(in_order(errors)) }
 }
 
 /// The largest number of fields of a struct inside `ty`.

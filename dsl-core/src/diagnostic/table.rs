@@ -236,9 +236,8 @@ codes! {
             => "|v: &[f64]| result(for(v, appender[f64], |b, i, x| merge(b, x)))";
     407 EarlyResult "`result` inside of the loop that merges"
         "The value of a builder is known when the loop has ended. Call `result` once, on what the loop gives."
-        "|v: &[f64]| result(for(v, appender[f64], |b, i, x| if len(result(b)) > 0L { merge(appender[f64], x) } \
-         else { merge(appender[f64], x) }))"
-            => "|v: &[f64]| result(for(v, appender[f64], |b, i, x| merge(b, x)))";
+        "|v: &[i64]| result(for(v, appender[i64], |b, i, x| { let w = result(b); merge(appender[i64], len(w)) }))"
+            => "|v: &[i64]| result(for(v, appender[i64], |b, i, x| merge(b, x)))";
     408 Stored "a builder cannot be stored or returned"
         "Vectors, dictionaries and results hold values. Take the builder's value first: `result(…)`."
         "|x: f64| merge(appender[f64], x)" => "|x: f64| result(merge(appender[f64], x))";

@@ -3,6 +3,9 @@
 //! Inference is unification from the parameters inwards and backwards through `let`. What a type variable must
 //! satisfy besides (be a number, have a field) is kept as a `check::Check` until the variable is known.
 //! Sugar is expanded here, where it is known which names are bound.
+//!
+//! A mistake does not end inference: what is refused gets a type that agrees with every other, and the rest is typed
+//! as if it were right. So a program is told all mistakes that do not come from each other.
 
 pub mod typed;
 
@@ -23,11 +26,14 @@ mod resolve;
 mod scope;
 mod sugar;
 
-use std::collections::HashMap;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::Span;
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, in_order};
 use crate::ir::Arena;
 use crate::syntax::ast;
 use check::Check;
@@ -35,7 +41,7 @@ use scope::Scope;
 use ty::{By, Mismatch, Ty, Unifier};
 use typed::{Expr, ExprKind, Local, LocalInfo};
 
-/// What inference gives: the first mistake ends it, since later ones would mostly be its echo.
+/// What typing one construct gives: its mistake ends the construct, and [`Infer::expr`] goes on around it.
 type Typed<T> = Result<T, Diagnostic>;
 
 /// Inference of one program.
@@ -50,17 +56,20 @@ struct Infer<'a> {
     /// The mark of each expansion of a user's macro: its name, and the mark of the name where it is called.
     expansions: HashMap<u32, (String, u32)>,
     checks: Vec<Check>,
+    errors: Vec<Diagnostic>,
+    /// The names that have been refused: each is told once.
+    refused: HashSet<String>,
     /// The mark of the last expansion.
     mark: u32,
 }
 
-/// Types `program`, or gives its errors.
+/// Types `program`, or gives its mistakes in the order of their places.
 pub fn infer(program: &ast::Program) -> Result<typed::Program, Vec<Diagnostic>> {
-    Infer::new(program).and_then(|infer| infer.program(&program.closure)).map_err(|error| vec![error])
+    Infer::new(program).program(&program.closure).map_err(in_order)
 }
 
 impl<'a> Infer<'a> {
-    fn new(program: &'a ast::Program) -> Typed<Infer<'a>> {
+    fn new(program: &'a ast::Program) -> Infer<'a> {
         let mut infer = Infer {
             unifier: Unifier::default(),
             locals: Arena::new(),
@@ -70,48 +79,58 @@ impl<'a> Infer<'a> {
             resolving: Vec::new(),
             expansions: HashMap::new(),
             checks: Vec::new(),
+            errors: Vec::new(),
+            refused: HashSet::new(),
             mark: 0,
         };
         for alias in &program.aliases {
             if infer.aliases.insert(&alias.name.name, alias).is_some() {
-                let message = format!("the type `{}` is defined twice", alias.name.name);
-                let error = Diagnostic::new(Code::DefinedTwice, alias.name.span, message);
-                return Err(error.help("give one of them another name"));
+                infer.errors.push(defined_twice("type", &alias.name));
             }
         }
         for definition in &program.macros {
-            let name = &definition.name;
-            if infer.macros.insert(&name.name, definition).is_some() {
-                let message = format!("the macro `{}` is defined twice", name.name);
-                return Err(Diagnostic::new(Code::DefinedTwice, name.span, message)
-                    .help("give one of them another name"));
+            if infer.macros.insert(&definition.name.name, definition).is_some() {
+                infer.errors.push(defined_twice("macro", &definition.name));
             }
         }
-        Ok(infer)
+        infer
     }
 
-    fn program(mut self, closure: &ast::Closure) -> Result<typed::Program, Diagnostic> {
+    fn program(mut self, closure: &ast::Closure) -> Result<typed::Program, Vec<Diagnostic>> {
         let mut params = Vec::new();
         let mut lets = Vec::new();
         for param in &closure.params {
-            let Some(ty) = &param.ty else {
-                let span = param.pattern.span();
-                let name = if let ast::Pattern::Name(name) = &param.pattern { &name.name } else { "x" };
-                return Err(Diagnostic::new(Code::Untyped, span, "a parameter of the program needs a type")
-                    .help(format!("write `{name}: &[f64]`, or whatever it is")));
+            let ty = match &param.ty {
+                Some(ty) => self.ty(ty),
+                None => {
+                    self.errors.push(untyped(&param.pattern));
+                    self.unifier.error()
+                }
             };
-            let ty = self.ty(ty)?;
-            let (local, parts) = self.bind_pattern(&param.pattern, &ty)?;
+            let (local, parts) = self.bind_pattern(&param.pattern, &ty);
             params.push(local);
             lets.extend(parts);
         }
-        let mut body = self.expr(&closure.body)?;
-        if let Some(result) = &closure.result {
-            let ty = self.ty(result)?;
-            self.expect(&body, &ty)?;
+        let body = self.closure_body(closure);
+        self.finish(params, bind::wrap(lets, body))
+    }
+
+    /// What `outcome` gives; its mistake is kept to be told.
+    fn report<T>(&mut self, outcome: Typed<T>) -> Option<T> {
+        outcome.map_err(|error| self.errors.push(error)).ok()
+    }
+
+    /// Keeps the mistake of a name, unless this name has been refused before.
+    fn refuse(&mut self, name: &str, error: impl FnOnce(&Self) -> Diagnostic) {
+        if self.refused.insert(name.to_owned()) {
+            let error = error(self);
+            self.errors.push(error);
         }
-        body = bind::wrap(lets, body);
-        self.finish(params, body)
+    }
+
+    /// What stands for an expression that is refused. It is never lowered, as there is an error.
+    fn hole(&mut self, span: Span) -> Expr {
+        Expr { kind: ExprKind::Struct(Vec::new()), ty: self.unifier.error(), span }
     }
 
     /// A new variable.
@@ -120,45 +139,49 @@ impl<'a> Infer<'a> {
     }
 
     /// The type that is written as `ty`.
-    fn ty(&mut self, ty: &ast::Type) -> Typed<Ty> {
+    fn ty(&mut self, ty: &ast::Type) -> Ty {
         use std::rc::Rc;
-        Ok(match &ty.kind {
+        match &ty.kind {
             ast::TypeKind::Infer => self.unifier.fresh(),
             ast::TypeKind::Scalar(scalar) => Ty::Scalar(*scalar),
-            ast::TypeKind::Vec(element) => Ty::vec(self.ty(element)?),
+            ast::TypeKind::Vec(element) => Ty::vec(self.ty(element)),
             ast::TypeKind::Dict(key, value) => {
                 let span = key.span;
-                let (key, value) = (self.ty(key)?, self.ty(value)?);
-                self.check(Check::Key(key.clone(), span))?;
+                let (key, value) = (self.ty(key), self.ty(value));
+                self.require(Check::Key(key.clone(), span));
                 Ty::Dict(Rc::new(key), Rc::new(value))
             }
-            ast::TypeKind::Struct(fields) => {
-                Ty::Struct(fields.iter().map(|field| self.ty(field)).collect::<Typed<_>>()?)
-            }
-            ast::TypeKind::Appender(element) => Ty::Appender(Rc::new(self.ty(element)?)),
-            ast::TypeKind::Merger(value, op) => Ty::Merger(Rc::new(self.ty(value)?), By::Op(*op)),
+            ast::TypeKind::Struct(fields) => Ty::Struct(fields.iter().map(|field| self.ty(field)).collect()),
+            ast::TypeKind::Appender(element) => Ty::Appender(Rc::new(self.ty(element))),
+            ast::TypeKind::Merger(value, op) => Ty::Merger(Rc::new(self.ty(value)), By::Op(*op)),
             ast::TypeKind::DictMerger(key, value, op) => {
-                Ty::DictMerger(Rc::new(self.ty(key)?), Rc::new(self.ty(value)?), By::Op(*op))
+                Ty::DictMerger(Rc::new(self.ty(key)), Rc::new(self.ty(value)), By::Op(*op))
             }
             ast::TypeKind::GroupMerger(key, value) => {
-                Ty::GroupMerger(Rc::new(self.ty(key)?), Rc::new(self.ty(value)?))
+                Ty::GroupMerger(Rc::new(self.ty(key)), Rc::new(self.ty(value)))
             }
-            ast::TypeKind::VecMerger(value, op) => Ty::VecMerger(Rc::new(self.ty(value)?), *op),
-            ast::TypeKind::Name(name) => match self.aliases.get(name.name.as_str()).copied() {
-                Some(alias) => {
-                    if self.resolving.contains(&name.name) {
-                        let message = format!("the type `{}` contains itself", name.name);
-                        return Err(Diagnostic::new(Code::Recursive, name.span, message)
-                            .help("types are finite: keep a tree in vectors, with indices for its edges"));
-                    }
-                    self.resolving.push(name.name.clone());
-                    let ty = self.ty(&alias.ty);
-                    self.resolving.pop();
-                    ty?
-                }
-                None => return Err(self.unknown_type(name)),
-            },
-        })
+            ast::TypeKind::VecMerger(value, op) => Ty::VecMerger(Rc::new(self.ty(value)), *op),
+            ast::TypeKind::Name(name) => self.alias(name),
+        }
+    }
+
+    /// The type that `name` stands for.
+    fn alias(&mut self, name: &ast::Ident) -> Ty {
+        let Some(alias) = self.aliases.get(name.name.as_str()).copied() else {
+            self.refuse(&name.name, |this| this.unknown_type(name));
+            return self.unifier.error();
+        };
+        if self.resolving.contains(&name.name) {
+            let message = format!("the type `{}` contains itself", name.name);
+            let error = Diagnostic::new(Code::Recursive, name.span, message)
+                .help("types are finite: keep a tree in vectors, with indices for its edges");
+            self.refuse(&name.name, |_| error);
+            return self.unifier.error();
+        }
+        self.resolving.push(name.name.clone());
+        let ty = self.ty(&alias.ty);
+        self.resolving.pop();
+        ty
     }
 
     fn unknown_type(&self, name: &ast::Ident) -> Diagnostic {
@@ -231,6 +254,19 @@ impl<'a> Infer<'a> {
             _ => error,
         }
     }
+}
+
+/// The error of an item whose name another one has.
+fn defined_twice(what: &str, name: &ast::Ident) -> Diagnostic {
+    let message = format!("the {what} `{}` is defined twice", name.name);
+    Diagnostic::new(Code::DefinedTwice, name.span, message).help("give one of them another name")
+}
+
+/// The error of a parameter of the program without a type.
+fn untyped(pattern: &ast::Pattern) -> Diagnostic {
+    let name = if let ast::Pattern::Name(name) = pattern { &name.name } else { "x" };
+    Diagnostic::new(Code::Untyped, pattern.span(), "a parameter of the program needs a type")
+        .help(format!("write `{name}: &[f64]`, or whatever it is"))
 }
 
 /// What to pass in place of a type of Rust that the language does not have.

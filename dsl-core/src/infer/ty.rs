@@ -59,6 +59,8 @@ pub struct Var(usize);
 #[derive(Clone, Debug)]
 enum State {
     Free,
+    /// The type of what is wrong already: it agrees with every type, so that one mistake gives one error.
+    Error,
     /// An integer literal without suffix: some integer type, i32 if nothing else decides.
     Literal(i128, Span),
     Bound(Ty),
@@ -174,13 +176,38 @@ impl Unifier {
         Ty::Var(Var(self.vars.len() - 1))
     }
 
+    /// The type of an expression that has been refused.
+    pub fn error(&mut self) -> Ty {
+        self.vars.push(State::Error);
+        Ty::Var(Var(self.vars.len() - 1))
+    }
+
+    /// Whether `ty` is that of an expression that has been refused.
+    pub fn is_error(&self, ty: &Ty) -> bool {
+        matches!(self.shallow(ty), Ty::Var(var) if matches!(self.vars[var.0], State::Error))
+    }
+
+    /// Makes everything that is not known in `ty` agree with every type.
+    pub fn poison(&mut self, ty: &Ty) {
+        match self.shallow(ty) {
+            Ty::Var(var) if matches!(self.vars[var.0], State::Free) => self.vars[var.0] = State::Error,
+            Ty::Var(_) | Ty::Scalar(_) => {}
+            Ty::Struct(fields) => fields.iter().for_each(|field| self.poison(field)),
+            Ty::Vec(x) | Ty::Appender(x) | Ty::Merger(x, _) | Ty::VecMerger(x, _) => self.poison(&x),
+            Ty::Dict(k, v) | Ty::DictMerger(k, v, _) | Ty::GroupMerger(k, v) => {
+                self.poison(&k);
+                self.poison(&v);
+            }
+        }
+    }
+
     /// `ty`, seen through bound variables at its outermost.
     pub fn shallow(&self, ty: &Ty) -> Ty {
         let mut ty = ty.clone();
         while let Ty::Var(var) = ty {
             match &self.vars[var.0] {
                 State::Bound(bound) => ty = bound.clone(),
-                State::Free | State::Literal(..) => break,
+                State::Free | State::Error | State::Literal(..) => break,
             }
         }
         ty
@@ -224,6 +251,10 @@ impl Unifier {
         let (a, b) = (self.shallow(a), self.shallow(b));
         match (&a, &b) {
             (Ty::Var(x), Ty::Var(y)) if x == y => Ok(()),
+            (Ty::Var(x), other) | (other, Ty::Var(x)) if matches!(self.vars[x.0], State::Error) => {
+                self.poison(other);
+                Ok(())
+            }
             (Ty::Var(x), _) => self.bind(*x, &b),
             (_, Ty::Var(y)) => self.bind(*y, &a),
             (Ty::Vec(x), Ty::Vec(y)) | (Ty::Appender(x), Ty::Appender(y)) => self.unify(x, y),
