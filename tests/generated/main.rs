@@ -7,13 +7,10 @@
 #[path = "../../dsl-core/tests/generated/program/mod.rs"]
 mod program;
 
-use proptest::collection::vec;
-use proptest::prelude::any;
-use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 use weldment::__private::rt::options::Testing;
 use weldment::{CompileOptions, Executor, Options, Program};
 
-use program::{Generated, Limits, generate};
+use program::{Generated, Limits, for_each_program};
 
 /// Every executor folds in the same order, so sums need not be exact.
 const LIMITS: Limits = Limits { exact_folds: false, foreign: false };
@@ -45,17 +42,5 @@ fn check(generated: &Generated) -> Result<(), String> {
 
 #[test]
 fn generated_programs_give_the_same_bits_compiled() {
-    let cases = std::env::var("WELDMENT_CASES").map_or(60, |cases| cases.parse().expect("a number of cases"));
-    let config = Config { cases, failure_persistence: None, max_shrink_iters: 500, ..Config::default() };
-    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
-    let outcome = runner
-        .run(&vec(any::<u16>(), 0..400), |tape| check(&generate(&tape, LIMITS)).map_err(TestCaseError::fail));
-    match outcome {
-        Ok(()) => {}
-        Err(TestError::Fail(why, tape)) => {
-            let Generated { source, args } = generate(&tape, LIMITS);
-            panic!("{source}\non {args:?}\n{why}");
-        }
-        Err(TestError::Abort(why)) => panic!("{why}"),
-    }
+    for_each_program(60, LIMITS, check);
 }

@@ -53,6 +53,18 @@ pub fn rewrite_stmts(
     walk.changed
 }
 
+/// Applies `rule` as [`rewrite_stmts`] does, again and again until it applies nowhere. Whether it did at all.
+pub fn rewrite_to_fixpoint(
+    program: &mut Program,
+    mut rule: impl FnMut(&mut Program, &Defs, &Stmt) -> Option<Replacement>,
+) -> bool {
+    let mut changed = false;
+    while rewrite_stmts(program, &mut rule) {
+        changed = true;
+    }
+    changed
+}
+
 struct Walk<'a, R> {
     defs: Defs,
     rule: &'a mut R,
