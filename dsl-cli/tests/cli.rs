@@ -164,6 +164,14 @@ fn a_code_is_explained() {
 }
 
 #[test]
+fn an_index_beyond_every_vector_is_not_said_to_be_negative() {
+    let program = file("beyond.weld", "|v: &[f64], i: u64| v[i]");
+    let args = file("beyond.json", "[[1.0], \"18446744073709551615\"]");
+    let output = weldment(&["run", &program, "--args", &args], "");
+    check_text(&output, 3, "fault: index out of bounds: index 9223372036854775807 of a vector of 1\n");
+}
+
+#[test]
 fn a_fault_exits_with_3() {
     let program = file("faulty.weld", "|x: i64| 12L / x");
     let args = file("faulty.json", "[0]");

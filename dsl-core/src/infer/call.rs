@@ -322,7 +322,7 @@ impl Infer<'_> {
         self.check(if function.takes_integers() {
             Check::Number(ty.clone(), function.name(), typed[0].span)
         } else {
-            Check::Float(ty.clone(), function.name(), typed[0].span)
+            Check::Float(ty.clone(), function.name(), self.written(&typed[0]), typed[0].span)
         })?;
         let ty = if function == MathFn::IsNan { Ty::BOOL } else { ty };
         Ok(Expr { kind: ExprKind::Math(function, typed), ty, span })

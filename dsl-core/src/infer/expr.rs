@@ -152,7 +152,7 @@ impl Infer<'_> {
     pub(super) fn index(&mut self, expr: &ast::Expr) -> Expr {
         let expr = self.expr(expr);
         match self.unifier.shallow(&expr.ty) {
-            Ty::Scalar(_) => self.require(Check::Index(expr.ty.clone(), expr.span)),
+            Ty::Scalar(_) => self.require(Check::Index(expr.ty.clone(), self.written(&expr), expr.span)),
             _ => {
                 let outcome = self.expect(&expr, &Ty::I64);
                 self.report(outcome);
@@ -197,28 +197,38 @@ impl Infer<'_> {
             let ty = self.locals[local].ty.clone();
             return Expr { kind: ExprKind::Local(local), ty, span: name.span };
         }
-        self.refuse(&name.name, |this| this.unknown_name(name));
-        self.hole(name.span)
+        let hole = self.hole(name.span);
+        if self.refused.insert(name.name.clone()) {
+            let (error, is_input) = self.unknown_name(name);
+            if is_input {
+                self.inputs.push((self.errors.len(), name.name.clone(), hole.ty.clone()));
+            }
+            self.errors.push(error);
+        }
+        hole
     }
 
-    fn unknown_name(&self, name: &ast::Ident) -> Diagnostic {
+    /// The error of an unknown name, and whether it is likely one of something around the program.
+    fn unknown_name(&self, name: &ast::Ident) -> (Diagnostic, bool) {
         let text = &name.name;
         if matches!(text.as_str(), "break" | "continue") {
-            return Diagnostic::new(Code::NoJumps, name.span, format!("there is no `{text}`"))
+            let error = Diagnostic::new(Code::NoJumps, name.span, format!("there is no `{text}`"))
                 .help("choose the elements with `filter`, or end an `iterate` with `{state, false}`");
+            return (error, false);
         }
         let error = Diagnostic::new(Code::UnknownName, name.span, format!("`{text}` is not known here"));
         if self.macros.contains_key(text.as_str()) {
-            return error.help(format!("it is a macro: call it, `{text}(…)`"));
+            return (error.help(format!("it is a macro: call it, `{text}(…)`")), false);
         }
         let elsewhere = self.locals.ids().map(|id| &self.locals[id]).find(|info| info.name == *text);
         if let Some(info) = elsewhere {
             let place = position(info.span);
-            return error.help(format!("the `{text}` of {place} is known only inside its closure or block"));
+            let advice = format!("the `{text}` of {place} is known only inside its closure or block");
+            return (error.help(advice), false);
         }
         match scope::nearest(text, self.scope.user_names()) {
-            Some(near) => error.help(format!("did you mean `{near}`?")),
-            None => error.help(format!("kernels take their inputs as parameters: add `{text}: f64`")),
+            Some(near) => (error.help(format!("did you mean `{near}`?")), false),
+            None => (error, true),
         }
     }
 
@@ -266,7 +276,14 @@ impl Infer<'_> {
             Err(Mismatch::Types) => {
                 let found = self.unifier.show(&of.ty);
                 let message = format!("expected a dictionary, found `{found}`");
-                Err(Diagnostic::new(Code::NeedsCollection, of.span, message))
+                let error = Diagnostic::new(Code::NeedsCollection, of.span, message);
+                Err(match self.unifier.shallow(&of.ty) {
+                    Ty::Vec(_) => {
+                        error.help("make one of pairs, `v.to_dict()`, or search: `v.any(|x| x == wanted)`")
+                    }
+                    other if other.has_builder() => error.help("take its value first: `result(…)`"),
+                    _ => error,
+                })
             }
             Err(why) => Err(self.mismatch(of, &dict, why)),
         }

@@ -13,15 +13,19 @@ pub mod ty;
 
 pub mod linear;
 
+mod advice;
+
 mod bind;
 mod call;
 mod check;
 mod control;
+mod decide;
 mod expand;
 mod expr;
 mod fold;
 mod forms;
 mod habits;
+mod iters;
 mod resolve;
 mod scope;
 mod sugar;
@@ -38,7 +42,7 @@ use crate::ir::Arena;
 use crate::syntax::ast;
 use check::Check;
 use scope::Scope;
-use ty::{By, Mismatch, Ty, Unifier};
+use ty::{By, Ty, Unifier};
 use typed::{Expr, ExprKind, Local, LocalInfo};
 
 /// What typing one construct gives: its mistake ends the construct, and [`Infer::expr`] goes on around it.
@@ -55,7 +59,10 @@ struct Infer<'a> {
     resolving: Vec<String>,
     /// The mark of each expansion of a user's macro: its name, and the mark of the name where it is called.
     expansions: HashMap<u32, (String, u32)>,
+    spelling: ast::Spelling,
     checks: Vec<Check>,
+    /// The unknown names: the places of their errors among the others, and the types that they are to have.
+    inputs: Vec<(usize, String, Ty)>,
     errors: Vec<Diagnostic>,
     /// The names that have been refused: each is told once.
     refused: HashSet<String>,
@@ -71,7 +78,8 @@ pub fn infer(program: &ast::Program) -> Result<typed::Program, Vec<Diagnostic>> 
 impl<'a> Infer<'a> {
     fn new(program: &'a ast::Program) -> Infer<'a> {
         let mut infer = Infer {
-            unifier: Unifier::default(),
+            unifier: Unifier::new(program.spelling),
+            spelling: program.spelling,
             locals: Arena::new(),
             scope: Scope::default(),
             aliases: HashMap::new(),
@@ -79,6 +87,7 @@ impl<'a> Infer<'a> {
             resolving: Vec::new(),
             expansions: HashMap::new(),
             checks: Vec::new(),
+            inputs: Vec::new(),
             errors: Vec::new(),
             refused: HashSet::new(),
             mark: 0,
@@ -184,75 +193,9 @@ impl<'a> Infer<'a> {
         ty
     }
 
-    fn unknown_type(&self, name: &ast::Ident) -> Diagnostic {
-        let known =
-            self.aliases.keys().copied().chain(weldment_runtime::types::Scalar::ALL.map(|s| s.name()));
-        if let Some(instead) = instead_of(&name.name) {
-            let message = format!("the type `{}` is not one of the language", name.name);
-            return Diagnostic::new(Code::ForeignType, name.span, message).help(instead);
-        }
-        let message = format!("the type `{}` is not known", name.name);
-        let error = Diagnostic::new(Code::UnknownType, name.span, message);
-        match scope::nearest(&name.name, known) {
-            Some(near) => error.help(format!("did you mean `{near}`?")),
-            None => error.help(
-                "pass the fields that are needed as slices of their own, `a: &[f64], b: &[i32]`, \
-                 or tuples, `&[(f64, i32)]`",
-            ),
-        }
-    }
-
     /// Requires `expr` to have type `ty`.
     fn expect(&mut self, expr: &Expr, ty: &Ty) -> Typed<()> {
         self.unifier.unify(ty, &expr.ty).map_err(|why| self.mismatch(expr, ty, why))
-    }
-
-    /// The error of an expression that has another type than expected.
-    fn mismatch(&self, expr: &Expr, expected: &Ty, why: Mismatch) -> Diagnostic {
-        let (want, found) = (self.unifier.show(expected), self.unifier.show(&expr.ty));
-        match why {
-            Mismatch::Literal(value, span) => self.literal_mismatch(value, span, expected, &expr.ty),
-            Mismatch::Infinite => {
-                let message =
-                    format!("this type would contain itself: `{found}` and `{want}` cannot be equal");
-                Diagnostic::new(Code::Infinite, expr.span, message)
-            }
-            Mismatch::Types => {
-                let error =
-                    Diagnostic::new(Code::Mismatch, expr.span, format!("expected `{want}`, found `{found}`"));
-                match (self.unifier.shallow(expected), self.unifier.shallow(&expr.ty)) {
-                    (Ty::BOOL, Ty::Scalar(from)) => {
-                        let (source, zero) = (self.written(expr), if from.is_float() { "0.0" } else { "0" });
-                        error.help(format!("compare it: `{source} != {zero}`"))
-                    }
-                    (Ty::Scalar(to), Ty::Scalar(_)) => {
-                        error.help(format!("convert it: `{to}({})`", self.written(expr)))
-                    }
-                    (Ty::Vec(_), Ty::Scalar(_)) => error.help("a vector of one element is written `[x]`"),
-                    _ => error,
-                }
-            }
-        }
-    }
-
-    /// How advice writes the expression: by its name, if it has one.
-    fn written(&self, expr: &Expr) -> String {
-        match &expr.kind {
-            ExprKind::Local(local) => self.locals[*local].name.clone(),
-            ExprKind::Let { body, .. } => self.written(body),
-            _ => "…".into(),
-        }
-    }
-
-    fn literal_mismatch(&self, value: i128, span: Span, a: &Ty, b: &Ty) -> Diagnostic {
-        // One side is the literal's own type, somewhere inside; the other is what its context needs.
-        let other = if self.unifier.is_literal(a) { b } else { a };
-        let want = self.unifier.show(other);
-        let error = Diagnostic::new(Code::Mismatch, span, format!("expected `{want}`, found an integer"));
-        match self.unifier.shallow(other) {
-            Ty::Scalar(scalar) if scalar.is_float() => error.help(format!("write `{value}.0`")),
-            _ => error,
-        }
     }
 }
 
@@ -267,15 +210,4 @@ fn untyped(pattern: &ast::Pattern) -> Diagnostic {
     let name = if let ast::Pattern::Name(name) = pattern { &name.name } else { "x" };
     Diagnostic::new(Code::Untyped, pattern.span(), "a parameter of the program needs a type")
         .help(format!("write `{name}: &[f64]`, or whatever it is"))
-}
-
-/// What to pass in place of a type of Rust that the language does not have.
-fn instead_of(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "String" | "str" => "pass the bytes: `&[u8]`, or `&[Vec<u8>]` for a column of strings",
-        "char" => "pass bytes, `u8`, or code points, `u32`",
-        "i128" | "u128" => "the widest integers are `i64` and `u64`",
-        "f16" | "f128" => "the floats are `f32` and `f64`",
-        _ => return None,
-    })
 }

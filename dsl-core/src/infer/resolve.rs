@@ -20,6 +20,7 @@ impl Infer<'_> {
     ) -> Result<typed::Program, Vec<Diagnostic>> {
         self.require(Check::Value(body.ty.clone(), body.span));
         let undecided = self.solve();
+        self.advise_inputs();
         let mut unknown = Vec::new();
         resolve(&self.unifier, &mut body, &mut self.errors, &mut unknown);
         let mut locals = Arena::new();
@@ -92,7 +93,7 @@ fn literal_out_of_range(value: i128, ty: Scalar, span: Span) -> Option<Diagnosti
     let error = out_of_range(&value.to_string(), ty, span);
     Some(match i64::try_from(value) {
         Ok(_) if ty.size() < 8 => {
-            error.help(format!("write `{value}L` for an i64, and make what it meets an i64, too: `i64(…)`"))
+            error.help(format!("write `{value}L` for an i64, and make what it meets an i64, too"))
         }
         _ => error,
     })

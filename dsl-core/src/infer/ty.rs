@@ -8,6 +8,8 @@ use proc_macro2::Span;
 use weldment_runtime::reduce::ReduceOp;
 use weldment_runtime::types::{Scalar, Type};
 
+use crate::syntax::ast::Spelling;
+
 /// A type that may hold variables. After inference it holds none.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ty {
@@ -59,8 +61,9 @@ pub struct Var(usize);
 #[derive(Clone, Debug)]
 enum State {
     Free,
-    /// The type of what is wrong already: it agrees with every type, so that one mistake gives one error.
-    Error,
+    /// The type of what is wrong already: it agrees with every type, so that one mistake gives one error. With the
+    /// first type that it was to agree with.
+    Error(Option<Ty>),
     /// An integer literal without suffix: some integer type, i32 if nothing else decides.
     Literal(i128, Span),
     Bound(Ty),
@@ -81,6 +84,7 @@ pub enum Mismatch {
 #[derive(Debug, Default)]
 pub struct Unifier {
     vars: Vec<State>,
+    spelling: Spelling,
 }
 
 impl Ty {
@@ -164,6 +168,11 @@ impl From<&Type> for Ty {
 }
 
 impl Unifier {
+    /// A unifier that shows types in this spelling.
+    pub fn new(spelling: Spelling) -> Unifier {
+        Unifier { vars: Vec::new(), spelling }
+    }
+
     /// A new variable.
     pub fn fresh(&mut self) -> Ty {
         self.vars.push(State::Free);
@@ -178,19 +187,43 @@ impl Unifier {
 
     /// The type of an expression that has been refused.
     pub fn error(&mut self) -> Ty {
-        self.vars.push(State::Error);
+        self.vars.push(State::Error(None));
         Ty::Var(Var(self.vars.len() - 1))
     }
 
     /// Whether `ty` is that of an expression that has been refused.
     pub fn is_error(&self, ty: &Ty) -> bool {
-        matches!(self.shallow(ty), Ty::Var(var) if matches!(self.vars[var.0], State::Error))
+        matches!(self.shallow(ty), Ty::Var(var) if matches!(self.vars[var.0], State::Error(_)))
+    }
+
+    /// The type of values that the surroundings of a refused expression want it to have, as far as they tell, with f64
+    /// for the rest.
+    pub fn wanted(&self, ty: &Ty) -> Type {
+        self.guess(ty, 4).unwrap_or(Type::Scalar(Scalar::F64))
+    }
+
+    /// As [`Unifier::wanted`]; `None` if nothing is known. What is refused may want the type of what is refused as well,
+    /// so only `depth` of them are asked.
+    fn guess(&self, ty: &Ty, depth: usize) -> Option<Type> {
+        let part = |ty: &Ty| self.guess(ty, depth).unwrap_or(Type::Scalar(Scalar::F64));
+        Some(match self.shallow(ty) {
+            Ty::Scalar(scalar) => Type::Scalar(scalar),
+            Ty::Vec(element) => Type::vec(part(&element)),
+            Ty::Struct(fields) => Type::Struct(fields.iter().map(part).collect()),
+            Ty::Dict(key, value) => Type::dict(part(&key), part(&value)),
+            Ty::Var(var) => match &self.vars[var.0] {
+                State::Error(Some(wanted)) if depth > 0 => self.guess(wanted, depth - 1)?,
+                State::Literal(..) => Type::Scalar(Scalar::I32),
+                _ => return None,
+            },
+            _ => return None,
+        })
     }
 
     /// Makes everything that is not known in `ty` agree with every type.
     pub fn poison(&mut self, ty: &Ty) {
         match self.shallow(ty) {
-            Ty::Var(var) if matches!(self.vars[var.0], State::Free) => self.vars[var.0] = State::Error,
+            Ty::Var(var) if matches!(self.vars[var.0], State::Free) => self.vars[var.0] = State::Error(None),
             Ty::Var(_) | Ty::Scalar(_) => {}
             Ty::Struct(fields) => fields.iter().for_each(|field| self.poison(field)),
             Ty::Vec(x) | Ty::Appender(x) | Ty::Merger(x, _) | Ty::VecMerger(x, _) => self.poison(&x),
@@ -207,7 +240,7 @@ impl Unifier {
         while let Ty::Var(var) = ty {
             match &self.vars[var.0] {
                 State::Bound(bound) => ty = bound.clone(),
-                State::Free | State::Error | State::Literal(..) => break,
+                State::Free | State::Error(_) | State::Literal(..) => break,
             }
         }
         ty
@@ -251,8 +284,11 @@ impl Unifier {
         let (a, b) = (self.shallow(a), self.shallow(b));
         match (&a, &b) {
             (Ty::Var(x), Ty::Var(y)) if x == y => Ok(()),
-            (Ty::Var(x), other) | (other, Ty::Var(x)) if matches!(self.vars[x.0], State::Error) => {
+            (Ty::Var(x), other) | (other, Ty::Var(x)) if matches!(self.vars[x.0], State::Error(_)) => {
                 self.poison(other);
+                if let State::Error(wanted @ None) = &mut self.vars[x.0] {
+                    *wanted = Some(other.clone());
+                }
                 Ok(())
             }
             (Ty::Var(x), _) => self.bind(*x, &b),
@@ -308,25 +344,32 @@ impl Unifier {
         }
     }
 
-    /// The type as an error message shows it: in Weld's spelling, `?` for what is not known, `integer` for a
-    /// literal that nothing has decided.
+    /// The type as an error message shows it: in the program's spelling, with a mark for what is not known and
+    /// `integer` for a literal that nothing has decided.
     pub fn show(&self, ty: &Ty) -> String {
+        let all = |fields: &[Ty]| fields.iter().map(|field| self.show(field)).collect::<Vec<_>>().join(", ");
+        let is_rust = self.spelling == Spelling::Rust;
         match self.shallow(ty) {
             Ty::Var(var) if matches!(self.vars[var.0], State::Literal(..)) => "integer".into(),
+            Ty::Var(_) if is_rust => "_".into(),
             Ty::Var(_) => "?".into(),
             Ty::Scalar(scalar) => scalar.to_string(),
+            Ty::Vec(element) if is_rust => format!("Vec<{}>", self.show(&element)),
             Ty::Vec(element) => format!("vec[{}]", self.show(&element)),
-            Ty::Struct(fields) => {
-                format!("{{{}}}", fields.iter().map(|field| self.show(field)).collect::<Vec<_>>().join(","))
-            }
-            Ty::Dict(key, value) => format!("dict[{},{}]", self.show(&key), self.show(&value)),
+            Ty::Struct(fields) if is_rust && fields.len() == 1 => format!("({},)", all(&fields)),
+            Ty::Struct(fields) if is_rust => format!("({})", all(&fields)),
+            Ty::Struct(fields) => format!("{{{}}}", all(&fields)),
+            Ty::Dict(key, value) if is_rust => format!("Dict<{}, {}>", self.show(&key), self.show(&value)),
+            Ty::Dict(key, value) => format!("dict[{}, {}]", self.show(&key), self.show(&value)),
             Ty::Appender(value) => format!("appender[{}]", self.show(&value)),
-            Ty::Merger(value, by) => format!("merger[{},{by}]", self.show(&value)),
+            Ty::Merger(value, by) => format!("merger[{}, {by}]", self.show(&value)),
             Ty::DictMerger(key, value, by) => {
-                format!("dictmerger[{},{},{by}]", self.show(&key), self.show(&value))
+                format!("dictmerger[{}, {}, {by}]", self.show(&key), self.show(&value))
             }
-            Ty::GroupMerger(key, value) => format!("groupmerger[{},{}]", self.show(&key), self.show(&value)),
-            Ty::VecMerger(value, op) => format!("vecmerger[{},{op}]", self.show(&value)),
+            Ty::GroupMerger(key, value) => {
+                format!("groupmerger[{}, {}]", self.show(&key), self.show(&value))
+            }
+            Ty::VecMerger(value, op) => format!("vecmerger[{}, {op}]", self.show(&value)),
         }
     }
 }

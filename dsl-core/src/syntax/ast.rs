@@ -17,6 +17,18 @@ pub struct Program {
     pub macros: Vec<Macro>,
     /// The closure that is the program.
     pub closure: Closure,
+    /// How it is spelt, for the most part.
+    pub spelling: Spelling,
+}
+
+/// The two spellings of the language. They may be mixed; advice is given in that of the program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Spelling {
+    /// `&[f64]`, `(a, b)`, `x as f64`
+    #[default]
+    Rust,
+    /// `vec[f64]`, `{a, b}`, `f64(x)`
+    Weld,
 }
 
 /// `type NAME = TYPE;`

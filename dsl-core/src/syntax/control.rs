@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, Span};
 
-use super::ast::{Closure, Expr, ExprKind, Iter, IterKind, Pattern, Type};
+use super::ast::{Closure, Expr, ExprKind, Iter, IterKind, Param, Pattern, Type};
 use super::expr::{expression, operators, operators_after};
 use super::input::{Input, Parsed};
 use super::pattern::{param, pattern};
@@ -40,10 +40,11 @@ pub(super) fn closure(input: &mut Input<'_>) -> Parsed<Expr> {
     let span = input.expect("|")?;
     let mut params = Vec::new();
     while !input.at("|") {
-        params.push(param(input)?);
+        let param = param(input)?;
         if input.take(",").is_none() && !input.at("|") {
-            return Err(input.unexpected("`,` or `|`"));
+            return Err(after_param(input, &param));
         }
+        params.push(param);
     }
     input.expect("|")?;
     let result = types::annotation(input, "->")?;
@@ -54,6 +55,18 @@ pub(super) fn closure(input: &mut Input<'_>) -> Parsed<Expr> {
         expression(input)?
     };
     Ok(Expr { kind: ExprKind::Closure(Closure { params, result, body: Box::new(body), span }), span })
+}
+
+/// The error of what stands behind a parameter and is no separator.
+fn after_param(input: &Input<'_>, param: &Param) -> Diagnostic {
+    let error = input.unexpected("`,` or `|`");
+    match (&param.ty, &param.pattern) {
+        (None, Pattern::Name(name)) if input.at_symbol("&") || input.word().is_some() => {
+            error.help(format!("a type stands behind a colon: `{}: &[f64]`", name.name))
+        }
+        (Some(_), _) if input.word().is_some() => error.help("parameters stand apart by commas"),
+        _ => error,
+    }
 }
 
 /// `{ e }`, which is e; or `{a, b}`, a struct. Stands only after a closure's bars, a condition and `else`.

@@ -172,7 +172,8 @@ fn check_comparison(left: &Side, symbol: &str, level: Level, span: Span) -> Pars
         );
     }
     if level == Level::Range {
-        return Err(Diagnostic::new(Code::Chained, span, "ranges do not chain"));
+        return Err(Diagnostic::new(Code::Chained, span, "ranges do not chain")
+            .help("a range is `start..end`; with a stride it is `(0..n).map(|i| start + i * stride)`"));
     }
     Ok(())
 }

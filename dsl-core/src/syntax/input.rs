@@ -263,17 +263,16 @@ impl<'a> Input<'a> {
             return error;
         }
         let message = format!("expected {expected}, found {}", self.found());
-        let error = Diagnostic::new(Code::Expected, self.span(), message);
         // Where a construct was to begin, the symbol is only the one after what is missing.
         let ended = expected.starts_with('`') || expected.starts_with("the end");
-        let advice = match self.symbol() {
-            Some(symbol) => words::hint(symbol),
-            None if self.at_group(Delimiter::Brace) => Some(words::BLOCKS),
-            None => None,
-        };
-        match advice.filter(|_| ended) {
-            Some(advice) => error.help(advice),
-            None => error,
+        let error = |code| Diagnostic::new(code, self.span(), &message);
+        match self.symbol() {
+            Some(symbol) if ended && words::is_assignment(symbol) => {
+                error(Code::NoMutation).help(words::ASSIGNMENT)
+            }
+            Some(";") if ended => error(Code::Expected).help(words::SEMICOLON),
+            None if ended && self.at_group(Delimiter::Brace) => error(Code::Expected).help(words::BLOCKS),
+            _ => error(Code::Expected),
         }
     }
 

@@ -123,14 +123,12 @@ fn suffix_type(parts: &Parts<'_>, text: &str, span: Span) -> Parsed<Option<Scala
         }
     };
     if parts.is_float && !scalar.is_float() {
-        return Err(error(format!(
-            "`{text}` is not an integer, but `{}` makes {}",
-            parts.suffix,
-            one(scalar)
-        )));
+        let message = format!("`{text}` is not an integer, but `{}` makes {}", parts.suffix, one(scalar));
+        return Err(error(message).help(format!("leave `{}` out, for an f64", parts.suffix)));
     }
     if parts.base != 10 && scalar.is_float() {
-        return Err(error(format!("`{text}` is an integer, but `{}` makes {}", parts.suffix, one(scalar))));
+        let message = format!("`{text}` is an integer, but `{}` makes {}", parts.suffix, one(scalar));
+        return Err(error(message).help("floats are written in decimal"));
     }
     Ok(Some(scalar))
 }
@@ -164,6 +162,7 @@ fn in_range(value: i128, scalar: Scalar, text: &str, span: Span) -> Parsed<Const
 
 fn too_large(text: &str, span: Span) -> Diagnostic {
     Diagnostic::new(Code::OutOfRange, span, format!("`{text}` is out of range for every integer type"))
+        .help("the widest integers are `i64` and `u64`; as a float, end it with `.0`")
 }
 
 fn malformed(text: &str, span: Span) -> Diagnostic {
@@ -182,7 +181,7 @@ fn quoted(literal: &Literal, text: &str, span: Span) -> Parsed<ExprKind> {
     let quoted = Lit::new(literal.clone());
     if !quoted.suffix().is_empty() {
         let message = format!("a string or byte cannot end in `{}`", quoted.suffix());
-        return Err(Diagnostic::new(Code::BadLiteral, span, message));
+        return Err(Diagnostic::new(Code::BadLiteral, span, message).help("leave it out"));
     }
     match quoted {
         Lit::Str(text) => Ok(ExprKind::Bytes(text.value().into_bytes(), Scalar::I8)),

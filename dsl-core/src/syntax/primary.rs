@@ -111,7 +111,8 @@ fn worded(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
         "cudf" => cudf(input, span),
         "macro" | "type" => {
             let message = format!("`{word}` must stand before the program's closure");
-            Err(Diagnostic::new(Code::LateItem, span, message))
+            Err(Diagnostic::new(Code::LateItem, span, message)
+                .help(format!("write `{word} … = …;` first, and then the closure")))
         }
         _ => name(input, word, span),
     }

@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use syn::buffer::TokenBuffer;
 
-use super::ast::{Alias, ExprKind, Ident, Macro, Program};
+use super::ast::{Alias, ExprKind, Ident, Macro, Program, Spelling};
 use super::expr::expression;
 use super::input::{Input, Parsed};
 use super::{text, types, words};
@@ -19,7 +19,32 @@ pub fn parse_text(text: &str) -> Result<Program, Vec<Diagnostic>> {
 
 /// The program in `tokens`.
 pub fn parse_tokens(tokens: TokenStream) -> Result<Program, Vec<Diagnostic>> {
-    parse(tokens, program).map_err(|error| vec![error])
+    let spelling = spelling(tokens.clone()).unwrap_or_default();
+    let program = parse(tokens, program).map_err(|error| vec![error])?;
+    Ok(Program { spelling, ..program })
+}
+
+/// The spelling that the first type which tells it is written in.
+fn spelling(tokens: TokenStream) -> Option<Spelling> {
+    let mut before = String::new();
+    for token in tokens {
+        let found = match &token {
+            TokenTree::Group(group) => match (before.as_str(), group.delimiter()) {
+                ("vec" | "dict", Delimiter::Bracket) => Some(Spelling::Weld),
+                ("&", Delimiter::Bracket) => Some(Spelling::Rust),
+                _ => spelling(group.stream()),
+            },
+            TokenTree::Punct(punct) if punct.as_char() == '<' => {
+                matches!(before.as_str(), "Vec" | "Dict").then_some(Spelling::Rust)
+            }
+            _ => None,
+        };
+        if found.is_some() {
+            return found;
+        }
+        before = token.to_string();
+    }
+    None
 }
 
 /// The macros of a prelude: a text of nothing but `macro` items.
@@ -85,7 +110,7 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
         return Err(no_closure());
     }
     match expression(input)?.kind {
-        ExprKind::Closure(closure) => Ok(Program { aliases, macros, closure }),
+        ExprKind::Closure(closure) => Ok(Program { aliases, macros, closure, spelling: Spelling::default() }),
         _ => Err(no_closure()),
     }
 }

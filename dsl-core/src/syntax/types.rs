@@ -128,7 +128,8 @@ fn named(input: &mut Input<'_>, word: String) -> Parsed<TypeKind> {
         "appender" | "merger" | "dictmerger" | "groupmerger" | "vecmerger" => builder::ty(input, &word),
         "Vec" | "Dict" => generic(input, &word),
         _ if words::is_keyword(&word) => {
-            Err(Diagnostic::new(Code::Expected, span, format!("expected a type, found `{word}`")))
+            Err(Diagnostic::new(Code::Expected, span, format!("expected a type, found `{word}`"))
+                .help("the types are scalars, tuples, `&[T]`, `Vec<T>` and `Dict<K, V>`"))
         }
         _ => path(input, word, span),
     }

@@ -117,16 +117,18 @@ fn foreign_symbol(symbol: &str) -> Option<Foreign> {
     })
 }
 
-/// Advice for `found`, which stands where a separator or an end was expected.
-pub(super) fn hint(found: &str) -> Option<&'static str> {
-    Some(match found {
-        "=" | "+=" | "-=" | "*=" | "/=" | "%=" | "^=" | "&=" | "|=" | "<<=" | ">>=" => {
-            "variables cannot be assigned to: bind a new one with `let`, or collect with a builder"
-        }
-        ";" => "only `let`, `type` and `macro` end with `;`, and an expression follows them",
-        _ => return None,
-    })
+/// Whether the symbol assigns in Rust.
+pub(super) fn is_assignment(symbol: &str) -> bool {
+    matches!(symbol, "=" | "+=" | "-=" | "*=" | "/=" | "%=" | "^=" | "&=" | "|=" | "<<=" | ">>=")
 }
+
+/// Advice for an assignment where an expression has ended.
+pub(super) const ASSIGNMENT: &str =
+    "variables cannot be assigned to: bind a new one with `let`, or collect with a builder";
+
+/// Advice for a `;` where an expression has ended.
+pub(super) const SEMICOLON: &str =
+    "only `let`, `type` and `macro` end with `;`, and an expression follows them";
 
 /// Advice for a `{` where an expression has ended.
 pub(super) const BLOCKS: &str = "a block stands only behind a closure's bars, `if c` and `else`; \
