@@ -154,6 +154,18 @@ fn a_refusal_shows_the_source() {
 }
 
 #[test]
+fn every_independent_mistake_is_shown() {
+    let program = file("several.weld", "|x: i64|\n  x + a + a * b");
+    let output = weldment(&["run", &program], "");
+    check_text(&output, 2, "error[W0201]: `a` is not known here\n --> ");
+    check_text(&output, 2, "several.weld:2:7\n");
+    check_text(&output, 2, "\n\nerror[W0201]: `b` is not known here\n --> ");
+    assert_eq!(String::from_utf8_lossy(&output.stderr).matches("error[").count(), 2);
+    let error = check_json(&weldment(&["run", &program, "--json"], ""), 2, "error", "name");
+    assert_eq!((error["others"].as_u64(), error["column"].as_u64()), (Some(1), Some(7)));
+}
+
+#[test]
 fn a_code_is_explained() {
     let output = weldment(&["error", "w0201"], "");
     assert_eq!(output.status.code(), Some(0));

@@ -19,6 +19,9 @@ use weldment_runtime::fault::Position;
 ///     "name error at 1:15: there is no method `smu` [W0202]\nhelp: did you mean `sum`?"
 /// );
 /// println!("{}", error.code.explanation());
+///
+/// let error = Program::parse("|v: &[f64]| v.map(|x| x * a + b)").unwrap_err();
+/// assert_eq!(error.others[0].code, ErrorCode::UnknownName);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileError {

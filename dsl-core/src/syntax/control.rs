@@ -226,7 +226,7 @@ fn whole_call<'a>(input: &mut Input<'a>, name: &str) -> Option<(Input<'a>, Span)
 pub(super) fn annotations(input: &mut Input<'_>) -> Parsed<()> {
     while input.take("@").is_some() {
         let (inside, _) = input.expect_group(Delimiter::Parenthesis)?;
-        inside.list(annotation)?;
+        inside.list(annotation).map_err(|error| error.help("the form is `@(name: value, …)`"))?;
     }
     Ok(())
 }

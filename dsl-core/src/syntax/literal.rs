@@ -169,14 +169,16 @@ fn malformed(text: &str, span: Span) -> Diagnostic {
     Diagnostic::new(Code::BadLiteral, span, format!("`{text}` is not a number"))
 }
 
+/// The error of a literal of Rust that the language does not have.
+fn foreign(text: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(Code::BadLiteral, span, format!("`{text}` is not a literal of the language"))
+        .help("there are numbers, `true` and `false`, strings `\"x\"`, and bytes `b\"x\"` and `b'x'`")
+}
+
 /// Strings and bytes.
 fn quoted(literal: &Literal, text: &str, span: Span) -> Parsed<ExprKind> {
     if !text.starts_with(['"', '\'', 'b', 'r']) {
-        return Err(Diagnostic::new(
-            Code::BadLiteral,
-            span,
-            format!("`{text}` is not a literal of the language"),
-        ));
+        return Err(foreign(text, span));
     }
     let quoted = Lit::new(literal.clone());
     if !quoted.suffix().is_empty() {
@@ -191,8 +193,6 @@ fn quoted(literal: &Literal, text: &str, span: Span) -> Parsed<ExprKind> {
             let error = Diagnostic::new(Code::NoCharacters, span, "there are no characters");
             Err(error.help("write `b'x'` for a byte (u8), or `\"x\"` for a vec[i8]"))
         }
-        _ => {
-            Err(Diagnostic::new(Code::BadLiteral, span, format!("`{text}` is not a literal of the language")))
-        }
+        _ => Err(foreign(text, span)),
     }
 }

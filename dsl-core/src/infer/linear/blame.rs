@@ -40,9 +40,11 @@ impl Linear<'_> {
     /// The builder of `local` is used `by` one side only; `what` says so for the other, at `span`.
     pub(super) fn one_sided(&mut self, local: Local, token: Token, by: &Use, span: Span, what: &str) {
         let name = &self.program.locals[local].name;
-        let error = Diagnostic::new(Code::OneSided, span, format!("the builder `{name}` {what}"))
-            .note(format!("it is used at {}", text::place(by)))
-            .help(format!("use it on both sides: `if c {{ merge({name}, x) }} else {{ {name} }}`"));
+        let error = Diagnostic::new(Code::OneSided, span, format!("the builder `{name}` {what}"));
+        let is_there = text::line(by.at) == text::line(span);
+        let error = if is_there { error } else { error.note(format!("it is used at {}", text::place(by))) };
+        let error =
+            error.help(format!("use it on both sides: `if c {{ merge({name}, x) }} else {{ {name} }}`"));
         self.refuse(&[token], error);
     }
 

@@ -40,8 +40,10 @@ struct Loop {
 /// Where a builder comes from.
 struct Origin {
     span: Span,
-    /// The first variable that it was bound to.
+    /// The first variable that it was bound to: alone, if there is one.
     name: Option<String>,
+    /// Whether that variable holds it as a part of a struct.
+    in_struct: bool,
 }
 
 /// The check of one program.
@@ -183,7 +185,7 @@ impl Linear<'_> {
     }
 
     fn token(&mut self, span: Span, name: Option<String>) -> Token {
-        self.origins.push(Origin { span, name });
+        self.origins.push(Origin { span, name, in_struct: false });
         self.origins.len() - 1
     }
 
@@ -208,8 +210,9 @@ impl Linear<'_> {
         }
         for token in shape.tokens() {
             let origin = &mut self.origins[token];
-            if origin.name.is_none() && info.name != "_" {
-                *origin = Origin { span: info.span, name: Some(info.name.clone()) };
+            if (origin.name.is_none() || origin.in_struct) && info.name != "_" {
+                let in_struct = matches!(shape, Shape::Struct(_));
+                *origin = Origin { span: info.span, name: Some(info.name.clone()), in_struct };
             }
         }
         self.holdings.insert(local, Holding { slot: Slot::new(shape), depth: self.loops.len() });
@@ -274,7 +277,7 @@ impl Linear<'_> {
     fn lazy(&mut self, expr: &Expr) -> Shape {
         let before = self.holdings.clone();
         let shape = self.expr(expr);
-        self.same_uses(&before, |_, _| (expr.span, "is used only if the left side lets the right side run"));
+        self.same_uses(&before, |_, _, by| (by.at, "is used only if the left side lets the right side run"));
         shape
     }
 
@@ -288,7 +291,7 @@ impl Linear<'_> {
         if self.errors.len() > errors {
             return first;
         }
-        self.same_uses(&after, |slot, token| {
+        self.same_uses(&after, |slot, token, _| {
             // The branch to change is the one that does not use it.
             let branch = if slot.is_free(token) { els } else { then };
             (last(branch).span, "is dropped in this branch of the `if` and used in the other")
@@ -300,18 +303,18 @@ impl Linear<'_> {
     }
 
     /// Requires the variables that exist on both sides to be used equally. Of one that is not, `blame` says where and
-    /// what is wrong, given what it is now.
+    /// what is wrong, given what it is now and the use on one side.
     fn same_uses<'s>(
         &mut self,
         other: &HashMap<Local, Holding>,
-        blame: impl Fn(&Slot, Token) -> (Span, &'s str),
+        blame: impl Fn(&Slot, Token, &Use) -> (Span, &'s str),
     ) {
         let mut locals: Vec<_> = other.keys().copied().collect();
         locals.sort();
         for local in locals {
             let Some(here) = self.holdings.get(&local) else { continue };
             if let Some((token, by)) = here.slot.difference(&other[&local].slot) {
-                let (by, (span, what)) = (by.clone(), blame(&here.slot, token));
+                let (by, (span, what)) = (by.clone(), blame(&here.slot, token, by));
                 self.one_sided(local, token, &by, span, what);
             }
         }
