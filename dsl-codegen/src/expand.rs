@@ -126,6 +126,7 @@ fn text(tokens: TokenStream) -> TokenStream {
 /// A kernel that takes the parameters of the program, if they can be read, and gives `error`.
 fn stand_in(input: TokenStream, paths: &Paths, error: &TokenStream) -> Option<TokenStream> {
     let program = syntax::parse_tokens(input.clone()).or_else(|_| syntax::parse_tokens(head(input))).ok()?;
+    let value_type = |ty: &ast::Type| value_type(ty, &program.aliases);
     let types = program.closure.params.iter().map(|param| value_type(param.ty.as_ref()?));
     let params = types.collect::<Option<Vec<_>>>()?;
     if params.len() > MAX_PARAMS {
@@ -144,15 +145,20 @@ fn head(input: TokenStream) -> TokenStream {
     tokens.into_iter().take(end).chain(quote!(0)).collect()
 }
 
-/// The type that `ty` spells, if it is one of values and no alias.
-fn value_type(ty: &ast::Type) -> Option<Type> {
+/// The type that `ty` spells, if it is one of values. An alias may only use those before it, so that none is followed
+/// for ever.
+fn value_type(ty: &ast::Type, aliases: &[ast::Alias]) -> Option<Type> {
+    let part = |ty| value_type(ty, aliases);
     Some(match &ty.kind {
         ast::TypeKind::Scalar(scalar) => Type::Scalar(*scalar),
-        ast::TypeKind::Vec(element) => Type::vec(value_type(element)?),
-        ast::TypeKind::Dict(key, value) => Type::dict(value_type(key)?, value_type(value)?),
+        ast::TypeKind::Vec(element) => Type::vec(part(element)?),
+        ast::TypeKind::Dict(key, value) => Type::dict(part(key)?, part(value)?),
         ast::TypeKind::Struct(fields) => {
-            let fields = fields.iter().map(value_type).collect::<Option<Vec<_>>>()?;
-            Type::structure(fields)
+            Type::structure(fields.iter().map(part).collect::<Option<Vec<_>>>()?)
+        }
+        ast::TypeKind::Name(name) => {
+            let at = aliases.iter().position(|alias| alias.name.name == name.name)?;
+            value_type(&aliases[at].ty, &aliases[..at])?
         }
         _ => return None,
     })

@@ -107,7 +107,7 @@ pub fn position(span: Span) -> Position {
     Position { line: start.line as u32, column: start.column as u32 + 1 }
 }
 
-/// The message, with the code behind its first line: `\`k\` is not known here [W0201]`.
+/// The message, with the code behind its first line: `... is not known here [W0201]`.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&with_code(self.code, &self.message))

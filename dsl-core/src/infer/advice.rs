@@ -40,10 +40,13 @@ impl Infer<'_> {
             (Ty::Scalar(to), Ty::Scalar(_)) => {
                 error.help(format!("convert it: `{}`", self.cast_of(written, to)))
             }
-            (Ty::Vec(to), Ty::Vec(_)) => match self.unifier.shallow(&to) {
-                Ty::Scalar(to) => {
+            (Ty::Vec(to), Ty::Vec(from)) => match (self.unifier.shallow(&to), self.unifier.shallow(&from)) {
+                (Ty::Scalar(to), Ty::Scalar(_)) => {
                     let cast = self.cast_of("x", to);
                     error.help(format!("convert each element: `{}.map(|x| {cast})`", named("v")))
+                }
+                (Ty::Scalar(_), Ty::Vec(_)) => {
+                    error.help(format!("take one level away: `{}.flatten()`", named("v")))
                 }
                 _ => error,
             },

@@ -65,7 +65,7 @@ impl Infer<'_> {
             return self.sugar(&definition, name, args, is_method);
         }
         self.arguments(args);
-        self.refuse(&name.name, |this| this.unknown_function(name, is_method));
+        self.refuse(&name.name, self.unknown_function(name, is_method));
         Ok(self.hole(name.span))
     }
 
@@ -124,7 +124,7 @@ impl Infer<'_> {
             let message = format!("the macro `{}` is recursive", name.name);
             let error = Diagnostic::new(Code::Recursive, name.span, message)
                 .help("macros are expanded in place; for repetition use `for` or `iterate`");
-            self.refuse(&name.name, |_| error);
+            self.refuse(&name.name, error);
             return Ok(self.hole(name.span));
         }
         let params: Vec<_> = definition.params.iter().map(|param| param.name.as_str()).collect();

@@ -198,12 +198,9 @@ impl Infer<'_> {
             return Expr { kind: ExprKind::Local(local), ty, span: name.span };
         }
         let hole = self.hole(name.span);
-        if self.refused.insert(name.name.clone()) {
-            let (error, is_input) = self.unknown_name(name);
-            if is_input {
-                self.inputs.push((self.errors.len(), name.name.clone(), hole.ty.clone()));
-            }
-            self.errors.push(error);
+        let (error, is_input) = self.unknown_name(name);
+        if self.refuse(&name.name, error) && is_input {
+            self.inputs.push((self.errors.len() - 1, name.name.clone(), hole.ty.clone()));
         }
         hole
     }

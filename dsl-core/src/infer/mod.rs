@@ -64,8 +64,8 @@ struct Infer<'a> {
     /// The unknown names: the places of their errors among the others, and the types that they are to have.
     inputs: Vec<(usize, String, Ty)>,
     errors: Vec<Diagnostic>,
-    /// The names that have been refused: each is told once.
-    refused: HashSet<String>,
+    /// The names that have been refused, and as what: each is told once.
+    refused: HashSet<(Code, String)>,
     /// The mark of the last expansion.
     mark: u32,
 }
@@ -129,12 +129,13 @@ impl<'a> Infer<'a> {
         outcome.map_err(|error| self.errors.push(error)).ok()
     }
 
-    /// Keeps the mistake of a name, unless this name has been refused before.
-    fn refuse(&mut self, name: &str, error: impl FnOnce(&Self) -> Diagnostic) {
-        if self.refused.insert(name.to_owned()) {
-            let error = error(self);
+    /// Keeps the mistake of a name, unless the same has been told of this name before. Says whether it is kept.
+    fn refuse(&mut self, name: &str, error: Diagnostic) -> bool {
+        let is_new = self.refused.insert((error.code, name.to_owned()));
+        if is_new {
             self.errors.push(error);
         }
+        is_new
     }
 
     /// What stands for an expression that is refused. It is never lowered, as there is an error.
@@ -177,14 +178,14 @@ impl<'a> Infer<'a> {
     /// The type that `name` stands for.
     fn alias(&mut self, name: &ast::Ident) -> Ty {
         let Some(alias) = self.aliases.get(name.name.as_str()).copied() else {
-            self.refuse(&name.name, |this| this.unknown_type(name));
+            self.refuse(&name.name, self.unknown_type(name));
             return self.unifier.error();
         };
         if self.resolving.contains(&name.name) {
             let message = format!("the type `{}` contains itself", name.name);
             let error = Diagnostic::new(Code::Recursive, name.span, message)
                 .help("types are finite: keep a tree in vectors, with indices for its edges");
-            self.refuse(&name.name, |_| error);
+            self.refuse(&name.name, error);
             return self.unifier.error();
         }
         self.resolving.push(name.name.clone());
