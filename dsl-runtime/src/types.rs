@@ -227,6 +227,12 @@ impl Type {
     }
 
     /// Whether values of this type consist of scalars only, through structs.
+    ///
+    /// ```
+    /// # use weldment_runtime::types::{Scalar, Type};
+    /// assert!(Type::structure([Type::I64, Type::F64]).is_scalars());
+    /// assert!(!Type::structure([Type::vec(Type::I64)]).is_scalars());
+    /// ```
     pub fn is_scalars(&self) -> bool {
         match self {
             Type::Scalar(_) => true,
@@ -236,6 +242,13 @@ impl Type {
     }
 
     /// The scalar leaves of a struct of scalars, in order; `None` if a vector or dictionary is inside.
+    ///
+    /// ```
+    /// # use weldment_runtime::types::{Scalar, Type};
+    /// let pair = Type::structure([Type::I64, Type::structure([Type::F64])]);
+    /// assert_eq!(pair.leaves(), Some(vec![Scalar::I64, Scalar::F64]));
+    /// assert_eq!(Type::vec(Type::I64).leaves(), None);
+    /// ```
     pub fn leaves(&self) -> Option<Vec<Scalar>> {
         fn walk(ty: &Type, leaves: &mut Vec<Scalar>) -> bool {
             match ty {

@@ -104,6 +104,13 @@ impl Value {
     }
 
     /// The constant, if this is a scalar.
+    ///
+    /// ```
+    /// # use weldment_runtime::value::{DictValue, Value};
+    /// use weldment_runtime::scalar::Const;
+    /// assert_eq!(Value::U8(7).as_const(), Some(Const::U8(7)));
+    /// assert_eq!(Value::vec(vec![]).as_const(), None);
+    /// ```
     pub fn as_const(&self) -> Option<Const> {
         Some(match *self {
             Value::Bool(x) => Const::Bool(x),
@@ -255,11 +262,22 @@ impl DictValue {
     }
 
     /// The number of keys.
+    ///
+    /// ```
+    /// # use weldment_runtime::value::{DictValue, Value};
+    /// let dict: DictValue = [(Value::F64(0.0), Value::I64(1)), (Value::F64(-0.0), Value::I64(2))].into_iter().collect();
+    /// assert_eq!(dict.len(), 1);
+    /// ```
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
     /// Whether there is no key.
+    ///
+    /// ```
+    /// # use weldment_runtime::value::{DictValue, Value};
+    /// assert!(DictValue::default().is_empty());
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -276,6 +294,13 @@ impl DictValue {
     }
 
     /// The value of `key`, after inserting `empty()` if the key was not there.
+    ///
+    /// ```
+    /// # use weldment_runtime::value::{DictValue, Value};
+    /// let mut dict = DictValue::new();
+    /// *dict.entry(&Value::I64(7), || Value::I64(0)) = Value::I64(1);
+    /// assert!(dict.entry(&Value::I64(7), || Value::I64(0)).same_bits(&Value::I64(1)));
+    /// ```
     pub fn entry(&mut self, key: &Value, empty: impl FnOnce() -> Value) -> &mut Value {
         let slot = *self.slots.entry(Key(key.clone())).or_insert_with(|| {
             self.entries.push((key.clone(), empty()));
@@ -285,6 +310,12 @@ impl DictValue {
     }
 
     /// The pairs, in order of first insertion.
+    ///
+    /// ```
+    /// # use weldment_runtime::value::{DictValue, Value};
+    /// let dict: DictValue = [(Value::I64(7), Value::I64(0)), (Value::I64(3), Value::I64(0))].into_iter().collect();
+    /// assert!(dict.iter().map(|(key, _)| key.as_integer()).eq([Some(7), Some(3)]));
+    /// ```
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Value, &Value)> {
         self.entries.iter().map(|(key, value)| (key, value))
     }
