@@ -29,7 +29,6 @@ pub trait Argument {
     ///
     /// ```
     /// # use weldment_runtime::args::{Argument, Arguments};
-    /// # use weldment_runtime::types::Type;
     /// assert_eq!(<&[i64]>::ty(), <&Vec<i64>>::ty());
     /// assert_eq!(<&str>::ty().to_string(), "vec[i8]");
     /// ```
@@ -48,7 +47,6 @@ pub trait Argument {
     ///
     /// ```
     /// # use weldment_runtime::args::{Argument, Arguments};
-    /// # use weldment_runtime::types::Type;
     /// assert_eq!(Argument::to_value(&"aé").to_string(), "[97, -61, -87]"); // bytes in UTF-8
     /// ```
     fn to_value(&self) -> Value;
@@ -57,7 +55,6 @@ pub trait Argument {
     ///
     /// ```
     /// # use weldment_runtime::args::{Argument, Arguments};
-    /// # use weldment_runtime::types::Type;
     /// let values = vec![1.0, 2.0];
     /// let slice = values.as_slice();
     /// assert_eq!(slice.passed().place(), values.as_ptr().cast());
@@ -100,7 +97,6 @@ pub trait Arguments {
     ///
     /// ```
     /// # use weldment_runtime::args::{Argument, Arguments};
-    /// # use weldment_runtime::types::Type;
     /// let values = (&[1i64, 2][..], 0.5).to_values();
     /// assert_eq!((values[0].to_string(), values[1].to_string()), ("[1, 2]".into(), "0.5".into()));
     /// ```
@@ -110,7 +106,6 @@ pub trait Arguments {
     ///
     /// ```
     /// # use weldment_runtime::args::{Argument, Arguments};
-    /// # use weldment_runtime::types::Type;
     /// let args = (7i64, &[1.0, 2.0][..]);
     /// let passed = args.passed();
     /// assert_eq!((passed[0].len(), passed[1].len()), (None, Some(2)));
@@ -122,7 +117,6 @@ pub trait Arguments {
 ///
 /// ```
 /// # use weldment_runtime::args::Arguments;
-/// # use weldment_runtime::types::Type;
 /// use weldment_runtime::args::Argument;
 /// let slice = &[1.0, 2.0][..];
 /// let passed = slice.passed();
@@ -151,7 +145,6 @@ impl<'a> Passed<'a> {
     ///
     /// ```
     /// # use weldment_runtime::args::{Argument, Arguments};
-    /// # use weldment_runtime::types::Type;
     /// let slice = &[(1u8, 0.5)][..];
     /// assert_eq!(slice.passed().layout().size(), size_of::<(u8, f64)>());
     /// ```
@@ -163,7 +156,6 @@ impl<'a> Passed<'a> {
     ///
     /// ```
     /// # use weldment_runtime::args::{Argument, Arguments};
-    /// # use weldment_runtime::types::Type;
     /// let number = 7i64;
     /// assert_eq!(number.passed().place(), (&raw const number).cast());
     /// ```
@@ -175,7 +167,6 @@ impl<'a> Passed<'a> {
     ///
     /// ```
     /// # use weldment_runtime::args::{Argument, Arguments};
-    /// # use weldment_runtime::types::Type;
     /// let vector = vec![1.0, 2.0];
     /// assert_eq!((&vector[..]).passed().len(), Some(2));
     /// assert_eq!((&vector).passed().len(), None); // the `Vec` itself lies at the place

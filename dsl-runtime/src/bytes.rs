@@ -16,7 +16,6 @@ use crate::types::Type;
 ///
 /// ```
 /// # use weldment_runtime::bytes::*;
-/// # use weldment_runtime::context::Context;
 /// use weldment_runtime::bytes::Serialize;
 /// let mut bytes = Vec::new();
 /// (1u8, -2i16).write(&mut bytes);
@@ -27,7 +26,6 @@ pub trait Serialize {
     ///
     /// ```
     /// # use weldment_runtime::bytes::*;
-    /// # use weldment_runtime::context::Context;
     /// assert_eq!((7i32.size(), vec![7i32; 3].size()), (4, 8 + 3 * 4));
     /// ```
     fn size(&self) -> usize;
@@ -36,7 +34,6 @@ pub trait Serialize {
     ///
     /// ```
     /// # use weldment_runtime::bytes::*;
-    /// # use weldment_runtime::context::Context;
     /// let mut bytes = vec![255];
     /// vec![true].write(&mut bytes);
     /// assert_eq!(bytes, [255, 1, 0, 0, 0, 0, 0, 0, 0, 1]);

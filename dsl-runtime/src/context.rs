@@ -25,7 +25,7 @@ impl Context {
     ///
     /// ```
     /// # use weldment_runtime::context::Context;
-    /// # use weldment_runtime::options::{Cancel, Options};
+    /// # use weldment_runtime::options::Options;
     /// let cx = Context::new(&Options::new().threads(3).memory_limit(1 << 20));
     /// assert_eq!((cx.threads(), cx.memory_limit()), (3, Some(1 << 20)));
     /// ```
@@ -37,7 +37,7 @@ impl Context {
     ///
     /// ```
     /// # use weldment_runtime::context::Context;
-    /// # use weldment_runtime::options::{Cancel, Options};
+    /// # use weldment_runtime::options::Options;
     /// assert_eq!(Context::ambient().memory_limit(), None);
     /// assert_eq!(Context::ambient().threads(), Context::new(&Options::new()).threads());
     /// ```
@@ -51,7 +51,7 @@ impl Context {
     ///
     /// ```
     /// # use weldment_runtime::context::Context;
-    /// # use weldment_runtime::options::{Cancel, Options};
+    /// # use weldment_runtime::options::Options;
     /// assert_eq!(Context::new(&Options::new().threads(2)).threads(), 2);
     /// assert!(Context::ambient().threads() >= 1);
     /// ```
@@ -71,7 +71,6 @@ impl Context {
     ///
     /// ```
     /// # use weldment_runtime::context::Context;
-    /// # use weldment_runtime::options::{Cancel, Options};
     /// use weldment_runtime::cpu::Level;
     /// assert_eq!(Context::ambient().level(), Level::detect());
     /// ```
@@ -93,7 +92,7 @@ impl Context {
     ///
     /// ```
     /// # use weldment_runtime::context::Context;
-    /// # use weldment_runtime::options::{Cancel, Options};
+    /// # use weldment_runtime::options::Options;
     /// assert_eq!(Context::new(&Options::new().memory_limit(100)).memory_limit(), Some(100));
     /// ```
     pub fn memory_limit(&self) -> Option<u64> {
@@ -132,7 +131,7 @@ impl Context {
     ///
     /// ```
     /// # use weldment_runtime::context::Context;
-    /// # use weldment_runtime::options::{Cancel, Options};
+    /// # use weldment_runtime::options::Options;
     /// let cx = Context::new(&Options::new().memory_limit(100));
     /// cx.charge(100)?;
     /// cx.discharge(40);

@@ -26,7 +26,6 @@ pub struct Level(Isa);
 /// The sets of instructions that code is compiled for.
 ///
 /// ```
-/// # use weldment_runtime::cpu::Level;
 /// use weldment_runtime::cpu::Isa;
 /// assert!(Isa::Baseline < Isa::Avx2 && Isa::Avx2 < Isa::Avx512);
 /// ```
@@ -48,7 +47,7 @@ impl Level {
     /// The highest level of the CPU at hand.
     ///
     /// ```
-    /// # use weldment_runtime::cpu::{Isa, Level};
+    /// # use weldment_runtime::cpu::Level;
     /// assert_eq!(Level::detect(), Level::detect()); // looked up once
     /// #[cfg(not(target_arch = "x86_64"))]
     /// assert_eq!(Level::detect(), Level::BASELINE);

@@ -46,7 +46,6 @@ pub struct Plan {
 /// What the state of a unit stands for.
 ///
 /// ```
-/// # use weldment_runtime::dict::Dict;
 /// use weldment_runtime::context::Context;
 /// use weldment_runtime::drive::{self, Plan, Unit};
 /// // Segments of 5 are rounded up to 6, three pieces of 2.

@@ -26,8 +26,6 @@ pub trait Element: Sized + sealed::Sealed {
     ///
     /// ```
     /// # use weldment_runtime::element::Element;
-    /// # use weldment_runtime::types::Type;
-    /// # use weldment_runtime::value::Value;
     /// assert_eq!(<(i64, Vec<f32>)>::ty().to_string(), "{i64,vec[f32]}");
     /// ```
     fn ty() -> Type;
@@ -36,8 +34,6 @@ pub trait Element: Sized + sealed::Sealed {
     ///
     /// ```
     /// # use weldment_runtime::element::Element;
-    /// # use weldment_runtime::types::Type;
-    /// # use weldment_runtime::value::Value;
     /// assert_eq!((1i64, vec![0.5]).to_value().to_string(), "(1, [0.5])");
     /// ```
     fn to_value(&self) -> Value;
@@ -46,7 +42,6 @@ pub trait Element: Sized + sealed::Sealed {
     ///
     /// ```
     /// # use weldment_runtime::element::Element;
-    /// # use weldment_runtime::types::Type;
     /// # use weldment_runtime::value::Value;
     /// let value = Value::vec(vec![Value::I64(1), Value::I64(2)]);
     /// assert_eq!(Vec::<i64>::from_value(&value), Some(vec![1, 2]));
@@ -59,7 +54,6 @@ pub trait Element: Sized + sealed::Sealed {
     /// ```
     /// # use weldment_runtime::element::Element;
     /// # use weldment_runtime::types::Type;
-    /// # use weldment_runtime::value::Value;
     /// assert!(Vec::<f64>::is(&Type::vec(Type::F64)) && !Vec::<f64>::is(&Type::F64));
     /// ```
     fn is(ty: &Type) -> bool;

@@ -31,7 +31,6 @@ pub struct Layout {
 /// What a value holds, and where.
 ///
 /// ```
-/// # use weldment_runtime::dict::Dict;
 /// # use weldment_runtime::element::Element;
 /// # use weldment_runtime::layout::*;
 /// use weldment_runtime::types::Scalar;
@@ -54,7 +53,6 @@ pub enum Shape {
 /// A field of a struct.
 ///
 /// ```
-/// # use weldment_runtime::dict::Dict;
 /// # use weldment_runtime::element::Element;
 /// # use weldment_runtime::layout::*;
 /// let Shape::Struct(fields) = <(u8, f64)>::LAYOUT.shape() else { panic!() };
@@ -70,7 +68,6 @@ pub struct Field {
 /// How a `Vec` is taken apart and put together. Where its pointer and length lie is Rust's own.
 ///
 /// ```
-/// # use weldment_runtime::dict::Dict;
 /// # use weldment_runtime::element::Element;
 /// # use weldment_runtime::layout::*;
 /// let vec = vec![1.5, 2.5];
@@ -109,7 +106,6 @@ pub struct Dictionary {
 /// The elements of a vector, in memory of the global allocator.
 ///
 /// ```
-/// # use weldment_runtime::dict::Dict;
 /// # use weldment_runtime::element::Element;
 /// # use weldment_runtime::layout::*;
 /// let mut vec = std::mem::ManuallyDrop::new(vec![1.5, 2.5]);
@@ -156,7 +152,6 @@ impl Layout {
     /// In bytes, from one element of a slice to the next.
     ///
     /// ```
-    /// # use weldment_runtime::dict::Dict;
     /// # use weldment_runtime::element::Element;
     /// # use weldment_runtime::layout::*;
     /// assert_eq!((<(u8, u32)>::LAYOUT.size(), <()>::LAYOUT.size()), (8, 0)); // with padding
@@ -168,7 +163,6 @@ impl Layout {
     /// In bytes.
     ///
     /// ```
-    /// # use weldment_runtime::dict::Dict;
     /// # use weldment_runtime::element::Element;
     /// # use weldment_runtime::layout::*;
     /// assert_eq!(<(u8, u32)>::LAYOUT.align(), 4);
@@ -180,7 +174,6 @@ impl Layout {
     /// What is inside.
     ///
     /// ```
-    /// # use weldment_runtime::dict::Dict;
     /// # use weldment_runtime::element::Element;
     /// # use weldment_runtime::layout::*;
     /// let Shape::Vec(vector) = Vec::<bool>::LAYOUT.shape() else { panic!() };
@@ -199,7 +192,6 @@ impl Field {
     /// In bytes from the start of the struct.
     ///
     /// ```
-    /// # use weldment_runtime::dict::Dict;
     /// # use weldment_runtime::element::Element;
     /// # use weldment_runtime::layout::*;
     /// let row = (1u8, 0.5);
@@ -213,7 +205,6 @@ impl Field {
     /// Of the field.
     ///
     /// ```
-    /// # use weldment_runtime::dict::Dict;
     /// # use weldment_runtime::element::Element;
     /// # use weldment_runtime::layout::*;
     /// let Shape::Struct(fields) = <(u8, Vec<f64>)>::LAYOUT.shape() else { panic!() };
@@ -228,7 +219,6 @@ impl Vector {
     /// Of the elements.
     ///
     /// ```
-    /// # use weldment_runtime::dict::Dict;
     /// # use weldment_runtime::element::Element;
     /// # use weldment_runtime::layout::*;
     /// let Shape::Vec(vector) = <Vec<(u8, u32)>>::LAYOUT.shape() else { panic!() };
@@ -244,7 +234,6 @@ impl Vector {
     /// `vec` points to a `Vec` of this layout.
     ///
     /// ```
-    /// # use weldment_runtime::dict::Dict;
     /// # use weldment_runtime::element::Element;
     /// # use weldment_runtime::layout::*;
     /// let empty = Vec::<f64>::new();
@@ -264,7 +253,6 @@ impl Vector {
     /// There is room for a `Vec` of this layout, and the block holds elements of it.
     ///
     /// ```
-    /// # use weldment_runtime::dict::Dict;
     /// # use weldment_runtime::element::Element;
     /// # use weldment_runtime::layout::*;
     /// let Shape::Vec(vector) = Vec::<f64>::LAYOUT.shape() else { panic!() };

@@ -8,7 +8,6 @@ use crate::types::Scalar;
 /// An operator of `merger`, `dictmerger` and `vecmerger`.
 ///
 /// ```
-/// # use weldment_runtime::scalar::BinaryOp;
 /// use weldment_runtime::reduce::ReduceOp;
 /// use weldment_runtime::scalar::Const;
 /// use weldment_runtime::types::Scalar;
@@ -32,8 +31,6 @@ impl ReduceOp {
     ///
     /// ```
     /// # use weldment_runtime::reduce::ReduceOp;
-    /// # use weldment_runtime::scalar::{BinaryOp, Const};
-    /// # use weldment_runtime::types::Scalar;
     /// assert_eq!(ReduceOp::ALL.map(ReduceOp::name), ["+", "*", "min", "max"]);
     /// ```
     pub fn name(self) -> &'static str {
@@ -49,8 +46,6 @@ impl ReduceOp {
     ///
     /// ```
     /// # use weldment_runtime::reduce::ReduceOp;
-    /// # use weldment_runtime::scalar::{BinaryOp, Const};
-    /// # use weldment_runtime::types::Scalar;
     /// assert_eq!((ReduceOp::from_name("max"), ReduceOp::from_name("-")), (Some(ReduceOp::Max), None));
     /// ```
     pub fn from_name(name: &str) -> Option<ReduceOp> {
@@ -61,8 +56,7 @@ impl ReduceOp {
     ///
     /// ```
     /// # use weldment_runtime::reduce::ReduceOp;
-    /// # use weldment_runtime::scalar::{BinaryOp, Const};
-    /// # use weldment_runtime::types::Scalar;
+    /// # use weldment_runtime::scalar::BinaryOp;
     /// assert_eq!(ReduceOp::Mul.binary(), BinaryOp::Mul);
     /// ```
     pub fn binary(self) -> BinaryOp {
@@ -78,7 +72,7 @@ impl ReduceOp {
     ///
     /// ```
     /// # use weldment_runtime::reduce::ReduceOp;
-    /// # use weldment_runtime::scalar::{BinaryOp, Const};
+    /// # use weldment_runtime::scalar::Const;
     /// # use weldment_runtime::types::Scalar;
     /// assert_eq!(ReduceOp::Add.identity(Scalar::F64), Const::F64(0.0));
     /// assert_eq!(ReduceOp::Max.identity(Scalar::F64), Const::F64(f64::NEG_INFINITY));
@@ -98,7 +92,7 @@ impl ReduceOp {
     ///
     /// ```
     /// # use weldment_runtime::reduce::ReduceOp;
-    /// # use weldment_runtime::scalar::{BinaryOp, Const};
+    /// # use weldment_runtime::scalar::Const;
     /// # use weldment_runtime::types::Scalar;
     /// assert_eq!(ReduceOp::Add.neutral(Scalar::F64), Const::F64(-0.0)); // 0.0 + −0.0 is 0.0
     /// assert_eq!(ReduceOp::Max.neutral(Scalar::F64), Const::F64(f64::NAN));
@@ -118,7 +112,6 @@ impl ReduceOp {
     ///
     /// ```
     /// # use weldment_runtime::reduce::ReduceOp;
-    /// # use weldment_runtime::scalar::{BinaryOp, Const};
     /// # use weldment_runtime::types::Scalar;
     /// assert!(ReduceOp::Add.is_exact(Scalar::I64) && ReduceOp::Min.is_exact(Scalar::F64));
     /// assert!(!ReduceOp::Add.is_exact(Scalar::F64));
@@ -131,7 +124,6 @@ impl ReduceOp {
     ///
     /// ```
     /// # use weldment_runtime::reduce::ReduceOp;
-    /// # use weldment_runtime::scalar::{BinaryOp, Const};
     /// # use weldment_runtime::types::Scalar;
     /// assert_eq!((ReduceOp::lanes(Scalar::F64), ReduceOp::lanes(Scalar::F32)), (16, 32));
     /// ```

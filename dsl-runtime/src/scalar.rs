@@ -15,7 +15,6 @@ use crate::types::Scalar;
 ///
 /// ```
 /// # use weldment_runtime::scalar::*;
-/// # use weldment_runtime::types::Scalar;
 /// use weldment_runtime::scalar::{Const, UnaryOp, unary};
 /// assert_eq!(unary(UnaryOp::Neg, Const::I8(-128)), Const::I8(-128));
 /// assert_eq!(unary(UnaryOp::Not, Const::U8(1)), Const::U8(254));
@@ -32,7 +31,6 @@ pub enum UnaryOp {
 ///
 /// ```
 /// # use weldment_runtime::scalar::*;
-/// # use weldment_runtime::types::Scalar;
 /// use weldment_runtime::scalar::{BinaryOp, Const, binary};
 /// assert_eq!(binary(BinaryOp::Add, Const::U8(200), Const::U8(100)), Ok(Const::U8(44)));
 /// assert_eq!(binary(BinaryOp::Max, Const::F64(f64::NAN), Const::F64(1.0)), Ok(Const::F64(1.0)));
@@ -69,7 +67,6 @@ pub enum BinaryOp {
 ///
 /// ```
 /// # use weldment_runtime::scalar::*;
-/// # use weldment_runtime::types::Scalar;
 /// use weldment_runtime::scalar::{CompareOp, Const, compare};
 /// assert!(compare(CompareOp::Le, Const::I64(-1), Const::I64(0)));
 /// assert!(compare(CompareOp::Ne, Const::F64(f64::NAN), Const::F64(f64::NAN)));
@@ -162,7 +159,6 @@ impl MathFn {
     ///
     /// ```
     /// # use weldment_runtime::scalar::*;
-    /// # use weldment_runtime::types::Scalar;
     /// assert_eq!(MathFn::from_name("mul_add"), Some(MathFn::MulAdd));
     /// assert_eq!(MathFn::from_name("ln"), None); // it is called `log`
     /// ```
@@ -174,7 +170,6 @@ impl MathFn {
     ///
     /// ```
     /// # use weldment_runtime::scalar::*;
-    /// # use weldment_runtime::types::Scalar;
     /// assert!(MathFn::Pow.takes_integers() && !MathFn::Sqrt.takes_integers());
     /// ```
     pub fn takes_integers(self) -> bool {
@@ -190,7 +185,6 @@ impl UnaryOp {
     ///
     /// ```
     /// # use weldment_runtime::scalar::*;
-    /// # use weldment_runtime::types::Scalar;
     /// assert_eq!(UnaryOp::Neg.name(), "neg");
     /// ```
     pub fn name(self) -> &'static str {
@@ -222,7 +216,6 @@ impl BinaryOp {
     ///
     /// ```
     /// # use weldment_runtime::scalar::*;
-    /// # use weldment_runtime::types::Scalar;
     /// assert_eq!(BinaryOp::Shl.name(), "shl");
     /// ```
     pub fn name(self) -> &'static str {
@@ -264,7 +257,6 @@ impl CompareOp {
     ///
     /// ```
     /// # use weldment_runtime::scalar::*;
-    /// # use weldment_runtime::types::Scalar;
     /// assert_eq!(CompareOp::Ge.name(), "ge");
     /// ```
     pub fn name(self) -> &'static str {
@@ -282,7 +274,6 @@ impl CompareOp {
     ///
     /// ```
     /// # use weldment_runtime::scalar::*;
-    /// # use weldment_runtime::types::Scalar;
     /// use std::cmp::Ordering::*;
     /// assert!(CompareOp::Le.holds(Some(Less)) && CompareOp::Le.holds(Some(Equal)));
     /// assert!(!CompareOp::Le.holds(None) && CompareOp::Ne.holds(None));

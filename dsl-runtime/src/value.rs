@@ -61,7 +61,7 @@ impl Value {
     /// The vector of `elements`.
     ///
     /// ```
-    /// # use weldment_runtime::value::{DictValue, Value};
+    /// # use weldment_runtime::value::Value;
     /// assert_eq!(Value::vec(vec![Value::I64(1), Value::I64(2)]).to_string(), "[1, 2]");
     /// ```
     pub fn vec(elements: Vec<Value>) -> Value {
@@ -71,7 +71,7 @@ impl Value {
     /// The struct of `fields`.
     ///
     /// ```
-    /// # use weldment_runtime::value::{DictValue, Value};
+    /// # use weldment_runtime::value::Value;
     /// assert_eq!(Value::structure(vec![Value::I64(1), Value::F64(0.5)]).to_string(), "(1, 0.5)");
     /// ```
     pub fn structure(fields: Vec<Value>) -> Value {
@@ -82,7 +82,7 @@ impl Value {
     ///
     /// ```
     /// # use weldment_runtime::types::Scalar;
-    /// # use weldment_runtime::value::{DictValue, Value};
+    /// # use weldment_runtime::value::Value;
     /// assert_eq!(Value::I64(1).scalar(), Some(Scalar::I64));
     /// assert_eq!(Value::vec(vec![]).scalar(), None);
     /// ```
@@ -106,7 +106,7 @@ impl Value {
     /// The constant, if this is a scalar.
     ///
     /// ```
-    /// # use weldment_runtime::value::{DictValue, Value};
+    /// # use weldment_runtime::value::Value;
     /// use weldment_runtime::scalar::Const;
     /// assert_eq!(Value::U8(7).as_const(), Some(Const::U8(7)));
     /// assert_eq!(Value::vec(vec![]).as_const(), None);
@@ -132,7 +132,7 @@ impl Value {
     ///
     /// ```
     /// # use weldment_runtime::types::Type;
-    /// # use weldment_runtime::value::{DictValue, Value};
+    /// # use weldment_runtime::value::Value;
     /// assert!(Value::I64(1).has_type(&Type::I64) && !Value::I64(1).has_type(&Type::F64));
     /// ```
     pub fn has_type(&self, ty: &Type) -> bool {
@@ -154,7 +154,7 @@ impl Value {
     /// Equality bit for bit, with all NaNs one value and −0.0 different from 0.0: what tests compare by.
     ///
     /// ```
-    /// # use weldment_runtime::value::{DictValue, Value};
+    /// # use weldment_runtime::value::Value;
     /// assert!(Value::F64(f64::NAN).same_bits(&Value::F64(f64::NAN)));
     /// assert!(!Value::F64(0.0).same_bits(&Value::F64(-0.0)));
     /// ```
@@ -182,7 +182,7 @@ impl Value {
     /// The number, if this is an integer or a bool (0 or 1).
     ///
     /// ```
-    /// # use weldment_runtime::value::{DictValue, Value};
+    /// # use weldment_runtime::value::Value;
     /// assert_eq!(Value::U8(7).as_integer(), Some(7));
     /// assert_eq!(Value::F64(7.0).as_integer(), None);
     /// ```
@@ -206,7 +206,7 @@ impl Value {
     ///
     /// ```
     /// # use std::cmp::Ordering;
-    /// # use weldment_runtime::value::{DictValue, Value};
+    /// # use weldment_runtime::value::Value;
     /// assert_eq!(Value::I64(1).order(&Value::I64(2)), Some(Ordering::Less));
     /// assert_eq!(Value::F64(f64::NAN).order(&Value::F64(0.0)), None);
     /// ```
@@ -254,7 +254,7 @@ impl DictValue {
     /// The empty dictionary.
     ///
     /// ```
-    /// # use weldment_runtime::value::{DictValue, Value};
+    /// # use weldment_runtime::value::DictValue;
     /// assert!(DictValue::new().is_empty());
     /// ```
     pub fn new() -> DictValue {
@@ -275,7 +275,7 @@ impl DictValue {
     /// Whether there is no key.
     ///
     /// ```
-    /// # use weldment_runtime::value::{DictValue, Value};
+    /// # use weldment_runtime::value::DictValue;
     /// assert!(DictValue::default().is_empty());
     /// ```
     pub fn is_empty(&self) -> bool {

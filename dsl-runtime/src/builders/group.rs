@@ -73,7 +73,7 @@ impl<K: Key, T> Groups<K, T> {
     /// No groups.
     ///
     /// ```
-    /// # use weldment_runtime::builders::group::{Groups, Units};
+    /// # use weldment_runtime::builders::group::Groups;
     /// # use weldment_runtime::context::Context;
     /// # let cx = Context::ambient();
     /// assert!(Groups::<i64, f64>::new().into_dict(cx)?.is_empty());
@@ -86,7 +86,7 @@ impl<K: Key, T> Groups<K, T> {
     /// Merges `value` under `key`; the fault MemoryLimit if there is no room for it.
     ///
     /// ```
-    /// # use weldment_runtime::builders::group::{Groups, Units};
+    /// # use weldment_runtime::builders::group::Groups;
     /// # use weldment_runtime::context::Context;
     /// # let cx = Context::ambient();
     /// let mut groups = Groups::new();
@@ -110,7 +110,7 @@ impl<K: Key, T> Groups<K, T> {
     /// The groups of this unit alone.
     ///
     /// ```
-    /// # use weldment_runtime::builders::group::{Groups, Units};
+    /// # use weldment_runtime::builders::group::Groups;
     /// # use weldment_runtime::context::Context;
     /// # let cx = Context::ambient();
     /// let mut groups = Groups::new();
@@ -131,7 +131,7 @@ impl<K: Key, T> Units<K, T> {
     /// No units.
     ///
     /// ```
-    /// # use weldment_runtime::builders::group::{Groups, Units};
+    /// # use weldment_runtime::builders::group::Units;
     /// # use weldment_runtime::context::Context;
     /// # let cx = Context::ambient();
     /// assert!(Units::<i64, f64>::new().into_dict(cx)?.is_empty());

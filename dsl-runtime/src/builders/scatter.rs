@@ -46,8 +46,6 @@ pub struct Scatter<T, O> {
 /// Whether the order of folding can change a bit of the result.
 ///
 /// ```
-/// # use weldment_runtime::context::Context;
-/// # let cx = Context::ambient();
 /// use weldment_runtime::builders::scatter::{Rounding, Scatter};
 /// use weldment_runtime::fold::{Add, Max};
 /// let counts = Scatter::new(Add, vec![0i64; 3], Rounding::Exact);
@@ -68,7 +66,7 @@ pub enum Rounding {
 /// ```
 /// # use weldment_runtime::builders::scatter::{Rounding, Scatter};
 /// # use weldment_runtime::context::Context;
-/// # use weldment_runtime::fold::{Add, Max};
+/// # use weldment_runtime::fold::Add;
 /// # let cx = Context::ambient();
 /// let sums = Scatter::new(Add, vec![1.0, 2.0], Rounding::Rounds);
 /// let mut part = sums.part(cx, 0..10);
@@ -102,9 +100,7 @@ impl<T: Clone, O: Operator<T>> Scatter<T, O> {
     ///
     /// ```
     /// # use weldment_runtime::builders::scatter::{Rounding, Scatter};
-    /// # use weldment_runtime::context::Context;
-    /// # use weldment_runtime::fold::{Add, Max};
-    /// # let cx = Context::ambient();
+    /// # use weldment_runtime::fold::Add;
     /// assert_eq!(Scatter::new(Add, vec![1, 2], Rounding::Exact).finish(), [1, 2]);
     /// ```
     pub fn new(op: O, vector: Vec<T>, rounding: Rounding) -> Scatter<T, O> {
@@ -116,7 +112,7 @@ impl<T: Clone, O: Operator<T>> Scatter<T, O> {
     /// ```
     /// # use weldment_runtime::builders::scatter::{Rounding, Scatter};
     /// # use weldment_runtime::context::Context;
-    /// # use weldment_runtime::fold::{Add, Max};
+    /// # use weldment_runtime::fold::Add;
     /// # let cx = Context::ambient();
     /// let sums = Scatter::new(Add, vec![1.0], Rounding::Rounds);
     /// let mut part = sums.part(cx, 0..10);
@@ -146,7 +142,7 @@ impl<T: Clone, O: Operator<T>> Scatter<T, O> {
     /// ```
     /// # use weldment_runtime::builders::scatter::{Rounding, Scatter};
     /// # use weldment_runtime::context::Context;
-    /// # use weldment_runtime::fold::{Add, Max};
+    /// # use weldment_runtime::fold::Max;
     /// # let cx = Context::ambient();
     /// let largest = Scatter::new(Max, vec![3, 3], Rounding::Exact);
     /// for (unit, value) in [(0..1, 7), (1..2, 5)] {
@@ -181,7 +177,7 @@ impl<T: Clone, O: Operator<T>> Scatter<T, O> {
     /// ```
     /// # use weldment_runtime::builders::scatter::{Rounding, Scatter};
     /// # use weldment_runtime::context::Context;
-    /// # use weldment_runtime::fold::{Add, Max};
+    /// # use weldment_runtime::fold::Add;
     /// # let cx = Context::ambient();
     /// let counts = Scatter::new(Add, vec![10], Rounding::Exact);
     /// let mut part = counts.part(cx, 0..1);
@@ -206,7 +202,7 @@ impl<T: Clone> Part<T> {
     /// ```
     /// # use weldment_runtime::builders::scatter::{Rounding, Scatter};
     /// # use weldment_runtime::context::Context;
-    /// # use weldment_runtime::fold::{Add, Max};
+    /// # use weldment_runtime::fold::Add;
     /// # let cx = Context::ambient();
     /// let counts = Scatter::new(Add, vec![0; 3], Rounding::Exact);
     /// let mut part = counts.part(cx, 0..1);

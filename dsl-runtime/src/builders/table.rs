@@ -68,8 +68,6 @@ impl<K: Key, V: Clone> Table<K, V> {
     ///
     /// ```
     /// # use weldment_runtime::builders::table::Table;
-    /// # use weldment_runtime::context::Context;
-    /// # let cx = Context::ambient();
     /// assert!(Table::<i64, f64>::new(0.0).is_empty());
     /// ```
     #[inline]

@@ -6,7 +6,6 @@ use crate::types::Scalar;
 ///
 /// ```
 /// # use weldment_runtime::scalar::*;
-/// # use weldment_runtime::types::Scalar;
 /// use weldment_runtime::scalar::Const;
 /// assert_eq!(Const::from(7i64), Const::I64(7));
 /// assert_eq!(Const::F64(f64::NAN), Const::F64(-f64::NAN)); // one value,
@@ -93,7 +92,6 @@ impl Const {
     ///
     /// ```
     /// # use weldment_runtime::scalar::*;
-    /// # use weldment_runtime::types::Scalar;
     /// assert_eq!(Const::I8(-1).as_integer(), Some(-1));
     /// assert_eq!((Const::Bool(true).as_integer(), Const::F64(1.0).as_integer()), (Some(1), None));
     /// ```
@@ -116,7 +114,6 @@ impl Const {
     ///
     /// ```
     /// # use weldment_runtime::scalar::*;
-    /// # use weldment_runtime::types::Scalar;
     /// assert_eq!(Const::I8(-1).bits(), u64::MAX); // the sign goes on
     /// assert_eq!(Const::F32(-0.0).bits(), 1 << 31);
     /// ```

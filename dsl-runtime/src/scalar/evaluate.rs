@@ -31,9 +31,7 @@ macro_rules! by_type {
 /// If the operation does not exist on the type: the verifier has excluded it.
 ///
 /// ```
-/// # use weldment_runtime::fault::FaultKind;
 /// # use weldment_runtime::scalar::*;
-/// # use weldment_runtime::types::Scalar;
 /// assert_eq!(unary(UnaryOp::Neg, Const::I8(-128)), Const::I8(-128));
 /// assert_eq!(unary(UnaryOp::Neg, Const::F64(0.0)), Const::F64(-0.0));
 /// ```
@@ -53,7 +51,6 @@ pub fn unary(op: UnaryOp, x: Const) -> Const {
 /// ```
 /// # use weldment_runtime::fault::FaultKind;
 /// # use weldment_runtime::scalar::*;
-/// # use weldment_runtime::types::Scalar;
 /// assert_eq!(binary(BinaryOp::Shl, Const::I32(1), Const::I32(33)), Ok(Const::I32(2)));
 /// assert_eq!(binary(BinaryOp::Rem, Const::F64(-7.5), Const::F64(2.0)), Ok(Const::F64(-1.5)));
 /// assert_eq!(binary(BinaryOp::Div, Const::I64(1), Const::I64(0)), Err(FaultKind::DivisionByZero));
@@ -96,9 +93,7 @@ pub fn binary(op: BinaryOp, x: Const, y: Const) -> Result<Const, FaultKind> {
 /// `x op y`, as IEEE says for floats.
 ///
 /// ```
-/// # use weldment_runtime::fault::FaultKind;
 /// # use weldment_runtime::scalar::*;
-/// # use weldment_runtime::types::Scalar;
 /// assert!(compare(CompareOp::Eq, Const::F64(0.0), Const::F64(-0.0)));
 /// assert!(!compare(CompareOp::Eq, Const::F64(f64::NAN), Const::F64(f64::NAN)));
 /// ```
@@ -109,9 +104,7 @@ pub fn compare(op: CompareOp, x: Const, y: Const) -> bool {
 /// How two constants of one type compare; `None` where a NaN is among them.
 ///
 /// ```
-/// # use weldment_runtime::fault::FaultKind;
 /// # use weldment_runtime::scalar::*;
-/// # use weldment_runtime::types::Scalar;
 /// use std::cmp::Ordering;
 /// assert_eq!(order(Const::Bool(false), Const::Bool(true)), Some(Ordering::Less));
 /// assert_eq!(order(Const::F64(f64::NAN), Const::F64(0.0)), None);
@@ -130,9 +123,7 @@ pub fn order(x: Const, y: Const) -> Option<std::cmp::Ordering> {
 /// If the number or type of the arguments is wrong: the verifier has excluded it.
 ///
 /// ```
-/// # use weldment_runtime::fault::FaultKind;
 /// # use weldment_runtime::scalar::*;
-/// # use weldment_runtime::types::Scalar;
 /// assert_eq!(math(MathFn::Round, &[Const::F64(-2.5)]), Const::F64(-3.0)); // half away from zero
 /// assert_eq!(math(MathFn::Pow, &[Const::I8(2), Const::I8(7)]), Const::I8(-128));
 /// ```
@@ -197,7 +188,6 @@ fn float_math<F: Float + Into<Const>>(function: MathFn, x: F, y: F, z: F) -> Con
 /// From a float to bool, which the language does not have.
 ///
 /// ```
-/// # use weldment_runtime::fault::FaultKind;
 /// # use weldment_runtime::scalar::*;
 /// # use weldment_runtime::types::Scalar;
 /// assert_eq!(cast(Scalar::U8, Const::I64(257)), Const::U8(1)); // wraps
