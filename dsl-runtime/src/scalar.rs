@@ -7,7 +7,7 @@ mod constant;
 mod evaluate;
 
 pub use constant::{Const, largest, smallest};
-pub use evaluate::{binary, cast, compare, math, order, unary};
+pub use evaluate::{binary, cast, compare, math, total_order, unary};
 
 use crate::types::Scalar;
 

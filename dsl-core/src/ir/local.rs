@@ -105,6 +105,33 @@ pub fn rewrite_stmts(
     walk.changed
 }
 
+/// Applies `rule` as [`rewrite_stmts`] does, again and again until it applies nowhere. Whether it did at all.
+///
+/// ```
+/// # use weldment_core::ir::*;
+/// # use weldment_core::ir::local::*;
+/// let mut program = parse("weldment ir 1 program(v0: i64) {
+///     v1: i64 = sub v0, v0 v2: i64 = neg v1 return v2 }").unwrap();
+/// let changed = rewrite_to_fixpoint(&mut program, |program, defs, stmt| match stmt.op {
+///     Op::Binary(BinaryOp::Sub, x, y) if x == y => Some(Replacement::op(stmt, Op::Const(Const::I64(0)))),
+///     Op::Unary(UnaryOp::Neg, x) => {
+///         (Facts { program, defs }.integer(x) == Some(0)).then(|| Replacement::values(vec![x]))
+///     }
+///     _ => None,
+/// });
+/// assert!(changed && !program.to_string().contains("neg")); // what one round made, the next one saw
+/// ```
+pub fn rewrite_to_fixpoint(
+    program: &mut Program,
+    mut rule: impl FnMut(&mut Program, &Defs, &Stmt) -> Option<Replacement>,
+) -> bool {
+    let mut changed = false;
+    while rewrite_stmts(program, &mut rule) {
+        changed = true;
+    }
+    changed
+}
+
 struct Walk<'a, R> {
     defs: Defs,
     rule: &'a mut R,

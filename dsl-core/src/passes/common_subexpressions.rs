@@ -47,7 +47,7 @@ use std::collections::HashMap;
 use weldment_runtime::types::Type;
 
 use super::{Changed, Cx, Pass};
-use crate::ir::local::{Replacement, rewrite_stmts};
+use crate::ir::local::{Replacement, rewrite_to_fixpoint};
 use crate::ir::rewrite::Subst;
 use crate::ir::{BinaryOp, BodyId, CompareOp, Loop, Op, Program, Sink, Stmt, Value};
 
@@ -59,11 +59,9 @@ pub const PASS: Pass = Pass {
         let Some(entry) = program.entry else { return Changed::No };
         let mut share = Share { seen: HashMap::new(), subst: Subst::new(), cx };
         share.body(program, entry);
-        let mut changed = !share.subst.is_empty();
-        while rewrite_stmts(program, |program, _, stmt| share_sinks(program, stmt, cx)) {
-            changed = true;
-        }
-        Changed::from(changed)
+        let shared = !share.subst.is_empty();
+        let shared_sinks = rewrite_to_fixpoint(program, |program, _, stmt| share_sinks(program, stmt, cx));
+        Changed::from(shared || shared_sinks)
     },
 };
 

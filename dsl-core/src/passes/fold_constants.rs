@@ -32,7 +32,7 @@
 use weldment_runtime::scalar::{self, Const};
 
 use super::{Changed, Pass};
-use crate::ir::local::{Facts, Replacement, rewrite_stmts};
+use crate::ir::local::{Facts, Replacement, rewrite_to_fixpoint};
 use crate::ir::{MathFn, Op, Value};
 
 /// See the [module](self).
@@ -40,14 +40,10 @@ pub const PASS: Pass = Pass {
     name: "fold-constants",
     summary: "compute scalar ops of constants",
     run: |program, cx| {
-        let mut changed = false;
-        while rewrite_stmts(program, |program, defs, stmt| {
+        Changed::from(rewrite_to_fixpoint(program, |program, defs, stmt| {
             let constant = fold(&Facts { program, defs }, &stmt.op)?;
             cx.allows().then(|| Replacement::op(stmt, Op::Const(constant)))
-        }) {
-            changed = true;
-        }
-        Changed::from(changed)
+        }))
     },
 };
 
@@ -58,10 +54,7 @@ fn fold(facts: &Facts<'_>, op: &Op) -> Option<Const> {
         Op::Unary(op, x) => Some(scalar::unary(*op, constant(x)?)),
         Op::Binary(op, x, y) => scalar::binary(*op, constant(x)?, constant(y)?).ok(),
         Op::Compare(op, x, y) => Some(scalar::compare(*op, constant(x)?, constant(y)?).into()),
-        Op::Order(x, y) => {
-            let order = scalar::order(constant(x)?, constant(y)?);
-            Some(Const::I32(order.map_or(0, |order| order as i32)))
-        }
+        Op::Order(x, y) => Some(Const::I32(scalar::total_order(constant(x)?, constant(y)?) as i32)),
         Op::Math(function, args) if is_same_everywhere(*function) => {
             let args: Option<Vec<Const>> = args.iter().map(constant).collect();
             Some(scalar::math(*function, &args?))

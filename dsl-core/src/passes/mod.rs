@@ -10,6 +10,7 @@
 //! **Declines when** and **Order**; a line in [`PASSES`]; near misses that must not fire.
 
 mod broken;
+mod candidate;
 mod report;
 
 pub mod common_subexpressions;

@@ -70,7 +70,7 @@
 use super::{Changed, Cx, Pass};
 use crate::analysis::cost;
 use crate::analysis::effects::Effects;
-use crate::ir::local::{Replacement, rewrite_stmts};
+use crate::ir::local::{Replacement, rewrite_to_fixpoint};
 use crate::ir::{BinaryOp, BodyId, Defs, Op, Program, Stmt};
 
 /// See the [module](self).
@@ -78,11 +78,7 @@ pub const PASS: Pass = Pass {
     name: "predicate",
     summary: "compute both sides of cheap branches, and join guards",
     run: |program, cx| {
-        let mut changed = false;
-        while rewrite_stmts(program, |program, defs, stmt| rewrite(program, defs, stmt, cx)) {
-            changed = true;
-        }
-        Changed::from(changed)
+        Changed::from(rewrite_to_fixpoint(program, |program, defs, stmt| rewrite(program, defs, stmt, cx)))
     },
 };
 

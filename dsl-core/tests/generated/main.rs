@@ -9,10 +9,8 @@ mod program;
 
 use std::cell::RefCell;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use proptest::collection::vec;
-use proptest::prelude::any;
-use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 use weldment_core::front;
 use weldment_core::interp::{self, Foreign, InterpOptions};
 use weldment_core::ir::print::{Locations, print};
@@ -25,30 +23,15 @@ use weldment_runtime::types::Type;
 use weldment_runtime::value::Value;
 
 use coverage::Coverage;
-use program::{Generated, Limits, generate};
+use program::{Generated, Limits, for_each_program};
 
 const LIMITS: Limits = Limits { exact_folds: true, foreign: true };
 
-/// Runs `check` on generated programs.
-fn for_each_program(check: impl Fn(&Generated) -> Result<(), String>) {
-    let cases =
-        std::env::var("WELDMENT_CASES").map_or(1000, |cases| cases.parse().expect("a number of cases"));
-    let config = Config { cases, failure_persistence: None, max_shrink_iters: 1500, ..Config::default() };
-    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
-    let outcome = runner
-        .run(&vec(any::<u16>(), 0..400), |tape| check(&generate(&tape, LIMITS)).map_err(TestCaseError::fail));
-    match outcome {
-        Ok(()) => {}
-        Err(TestError::Fail(why, tape)) => {
-            let Generated { source, args } = generate(&tape, LIMITS);
-            panic!("{source}\non {args:?}\n{why}");
-        }
-        Err(TestError::Abort(why)) => panic!("{why}"),
-    }
+/// The one foreign function that programs call; it counts its calls.
+#[derive(Default)]
+struct Half {
+    calls: AtomicUsize,
 }
-
-/// The one foreign function that programs call.
-struct Half;
 
 impl Foreign for Half {
     fn has(&self, symbol: &str) -> bool {
@@ -56,6 +39,7 @@ impl Foreign for Half {
     }
 
     fn call(&self, _: &str, args: &[Value], _: &Type) -> Value {
+        self.calls.fetch_add(1, Ordering::Relaxed);
         match args {
             [Value::F64(x)] => Value::F64(x / 2.0),
             _ => panic!("`half` takes a float: {args:?}"),
@@ -69,20 +53,35 @@ struct Running<'a> {
     args: &'a [Value],
 }
 
+/// What a run gave.
+#[derive(Debug)]
+struct Outcome {
+    result: Result<Value, Fault>,
+    /// How often it called the foreign function.
+    calls: usize,
+}
+
 impl Running<'_> {
-    fn run(&self, program: &Program, cut: Option<u64>) -> Result<Value, Fault> {
+    fn run(&self, program: &Program, cut: Option<u64>) -> Outcome {
+        let half = Arc::new(Half::default());
         let options =
-            InterpOptions { piece: cut, segment: cut.map(|cut| cut + 2), foreign: Some(Arc::new(Half)) };
-        interp::run(program, self.positions, self.args, &options)
+            InterpOptions { piece: cut, segment: cut.map(|cut| cut + 2), foreign: Some(half.clone()) };
+        let result = interp::run(program, self.positions, self.args, &options);
+        Outcome { result, calls: half.calls.load(Ordering::Relaxed) }
     }
 
-    /// Whether `program` still gives `plain`: a value stays itself, and a fault some fault. Only where nobody uses what
-    /// the faulting op gives, it may be gone, and its fault with it; but never an `assert`.
-    fn check(&self, what: &str, program: &Program, plain: &Result<Value, Fault>) -> Result<(), String> {
-        let got = self.run(program, None);
-        let holds = match (&got, plain) {
-            (Ok(got), Ok(plain)) => got.same_bits(plain),
-            (Err(_), plain) => plain.is_err(),
+    /// Whether `program` still does what the plain one did.
+    fn check(&self, what: &str, program: &Program, plain: &Outcome) -> Result<(), String> {
+        self.compare(what, program, &self.run(program, None), plain)
+    }
+
+    /// Whether what `program` did is what the plain one did: a value stays itself, with no more foreign calls, and a
+    /// fault some fault. Only where nobody uses what the faulting op gives, it may be gone, and its fault with it; but
+    /// never an `assert`.
+    fn compare(&self, what: &str, program: &Program, got: &Outcome, plain: &Outcome) -> Result<(), String> {
+        let holds = match (&got.result, &plain.result) {
+            (Ok(value), Ok(wanted)) => value.same_bits(wanted) && got.calls <= plain.calls,
+            (Err(_), wanted) => wanted.is_err(),
             (Ok(_), Err(fault)) => !self.may_raise(program, fault),
         };
         match holds {
@@ -138,10 +137,10 @@ fn check_program(generated: &Generated, coverage: &mut Coverage) -> Result<(), S
 
     let running = Running { positions: &positions, args: &generated.args };
     let expected = running.run(&plain, None);
-    if let Err(fault) = &expected {
+    if let Err(fault) = &expected.result {
         coverage.fault(fault);
     }
-    running.check("however it is cut it", &plain, &running.run(&plain, Some(3)))?;
+    running.compare("cut into pieces it", &plain, &running.run(&plain, Some(3)), &expected)?;
 
     for pass in PASSES {
         let mut program = plain.clone();
@@ -165,6 +164,6 @@ fn check_program(generated: &Generated, coverage: &mut Coverage) -> Result<(), S
 #[test]
 fn generated_programs_mean_the_same_after_every_pass() {
     let coverage = RefCell::new(Coverage::default());
-    for_each_program(|generated| check_program(generated, &mut coverage.borrow_mut()));
+    for_each_program(1000, LIMITS, |generated| check_program(generated, &mut coverage.borrow_mut()));
     coverage.into_inner().assert_complete();
 }

@@ -5,6 +5,5 @@ mod execute;
 mod filetest;
 mod fusion;
 mod passes;
-mod random;
 mod text;
 mod verify;

@@ -8,17 +8,20 @@ use crate::analysis::equal::Lengths;
 use crate::analysis::order::{Meeting, merged_sinks, reads_any};
 use crate::ir::rewrite::Subst;
 use crate::ir::{BodyId, Defs, Loc, Loop, Op, Program, SinkDecl, SinkKind, Stmt, Value};
+use crate::passes::candidate::{Candidate, Reason};
 
-const DEPENDENT: &str = "one of the two loops depends on the other";
-const SAME_SINK: &str = "both loops merge into the same builder, one after the other";
-const REGISTERS: &str = "together the loops keep more sums than there are registers for";
-const TWO_KEYS: &str = "the loops fill dictionaries by different keys";
+const DEPENDENT: Reason = "one of the two loops depends on the other";
+const SAME_SINK: Reason = "both loops merge into the same builder, one after the other";
+const REGISTERS: Reason = "together the loops keep more sums than there are registers for";
+const TWO_KEYS: Reason = "the loops fill dictionaries by different keys";
 
-/// Two loops of one body.
+/// Two loops of one body over the same iteration space.
 pub(super) struct Siblings {
     body: BodyId,
     first: usize,
     second: usize,
+    /// The extents of the fused loop.
+    extents: Vec<Extent>,
 }
 
 /// The extent of the fused loop for one index: one that exists, or the common value of two.
@@ -37,28 +40,34 @@ impl Siblings {
         let mut pairs = Vec::new();
         for (at, &second) in loops.iter().enumerate() {
             for &first in &loops[..at] {
-                let pair = Siblings { body, first, second };
-                if pair.shares(program) && pair.extents(program, defs).is_some() {
-                    pairs.push(pair);
+                if share(program, &stmts[first], &stmts[second])
+                    && let Some(extents) = common_extents(program, defs, &stmts[first], &stmts[second])
+                {
+                    pairs.push(Siblings { body, first, second, extents });
                 }
             }
         }
         pairs
     }
+}
 
-    /// The place of the second loop.
-    pub(super) fn loc(&self, program: &Program) -> Loc {
+impl Candidate for Siblings {
+    const RULE: &'static str = "siblings";
+    type Plan = Meeting;
+
+    fn loc(&self, program: &Program) -> Loc {
         program.bodies[self.body].stmts[self.second].loc
     }
 
-    /// Whether the loops can be fused, and if not, why. Changes nothing.
-    pub(super) fn check(&self, program: &Program, defs: &Defs) -> Result<(), &'static str> {
+    fn plan(&self, program: &Program, defs: &Defs) -> Result<Meeting, Reason> {
         let stmts = &program.bodies[self.body].stmts;
         let (first, second) = (&stmts[self.first], &stmts[self.second]);
         let bound: BTreeSet<Value> = first.results.iter().copied().collect();
-        if reads_any(program, second, &bound, &[]) || self.meeting(program, defs).is_none() {
+        if reads_any(program, second, &bound, &[]) {
             return Err(DEPENDENT);
         }
+        let meeting =
+            Meeting::arrange(program, defs, self.body, self.first, self.second, &[]).ok_or(DEPENDENT)?;
         if !merged_sinks(program, defs, first).is_disjoint(&merged_sinks(program, defs, second)) {
             return Err(SAME_SINK);
         }
@@ -73,21 +82,17 @@ impl Siblings {
                 return Err(TWO_KEYS);
             }
         }
-        Ok(())
+        Ok(meeting)
     }
 
-    /// Fuses the loops, which [`Siblings::check`] has allowed.
-    pub(super) fn apply(&self, program: &mut Program, defs: &Defs) {
-        let (Some(meeting), Some(extents)) = (self.meeting(program, defs), self.extents(program, defs))
-        else {
-            return;
-        };
+    fn apply(&self, meeting: Meeting, program: &mut Program) {
         let mut stmts = program.take_stmts(self.body);
         let (mut fused, second) = (stmts[self.first].clone(), stmts[self.second].clone());
         let mut pair = Vec::new();
-        let extents: Vec<Value> = extents
-            .into_iter()
-            .map(|extent| match extent {
+        let extents: Vec<Value> = self
+            .extents
+            .iter()
+            .map(|extent| match *extent {
                 Extent::Value(extent) => extent,
                 Extent::Common(a, b) => {
                     let common = program.stmt(Op::ZipLen(vec![a, b]), second.loc);
@@ -112,40 +117,17 @@ impl Siblings {
         stmts = meeting.apply(stmts, self.first, self.second, pair);
         program.put_stmts(self.body, stmts);
     }
+}
 
-    fn meeting(&self, program: &Program, defs: &Defs) -> Option<Meeting> {
-        Meeting::arrange(program, defs, self.body, self.first, self.second, &[])
-    }
-
-    fn spaces(&self, program: &Program) -> Option<(Space, Space)> {
-        let stmts = &program.bodies[self.body].stmts;
-        Some((Space::extract(&stmts[self.first])?, Space::extract(&stmts[self.second])?))
-    }
-
-    /// Whether the loops read the same vector or dictionary. `for`s always share the loop around them.
-    fn shares(&self, program: &Program) -> bool {
-        let stmts = &program.bodies[self.body].stmts;
-        let inputs = inputs(program, &stmts[self.first]);
-        match (&stmts[self.first].op, &stmts[self.second].op) {
-            (Op::Loop(_), Op::Loop(_)) => !inputs.is_disjoint(&self::inputs(program, &stmts[self.second])),
-            (Op::For { .. }, Op::For { .. }) => true,
-            _ => false,
-        }
-    }
-
-    /// The extents of the fused loop, if the two have the same iteration space.
-    fn extents(&self, program: &Program, defs: &Defs) -> Option<Vec<Extent>> {
-        let (one, other) = self.spaces(program)?;
-        if one.extents.len() != other.extents.len() {
-            return None;
-        }
-        let pairs = one.extents.iter().zip(&other.extents);
-        pairs.map(|(&a, &b)| equal_extent(program, defs, a, b)).collect()
-    }
-
+impl Siblings {
     /// Whether two values in the two loops are the same expression of the same indices.
     fn alike(&self, program: &Program, defs: &Defs, a: Value, b: Value) -> bool {
-        let Some((one, other)) = self.spaces(program) else { return false };
+        let stmts = &program.bodies[self.body].stmts;
+        let (Some(one), Some(other)) =
+            (Space::extract(&stmts[self.first]), Space::extract(&stmts[self.second]))
+        else {
+            return false;
+        };
         let (params, others) = (&program.bodies[one.body].params, &program.bodies[other.body].params);
         same_expression(program, defs, a, b, &|a, b| {
             params.iter().position(|&param| param == a).is_some_and(|at| others[at] == b)
@@ -169,6 +151,25 @@ impl Space {
             _ => None,
         }
     }
+}
+
+/// Whether two loops read the same vector or dictionary. `for`s always share the loop around them.
+fn share(program: &Program, first: &Stmt, second: &Stmt) -> bool {
+    match (&first.op, &second.op) {
+        (Op::Loop(_), Op::Loop(_)) => !inputs(program, first).is_disjoint(&inputs(program, second)),
+        (Op::For { .. }, Op::For { .. }) => true,
+        _ => false,
+    }
+}
+
+/// The extents of the fused loop, if the two have the same iteration space.
+fn common_extents(program: &Program, defs: &Defs, first: &Stmt, second: &Stmt) -> Option<Vec<Extent>> {
+    let (one, other) = (Space::extract(first)?, Space::extract(second)?);
+    if one.extents.len() != other.extents.len() {
+        return None;
+    }
+    let pairs = one.extents.iter().zip(&other.extents);
+    pairs.map(|(&a, &b)| equal_extent(program, defs, a, b)).collect()
 }
 
 /// The extent for both loops, if theirs are equal. Where equality is known from a `zip_len`, the result is what

@@ -51,53 +51,23 @@ mod loops;
 
 use self::guards::Guards;
 use self::loops::Siblings;
-use super::{Changed, Cx, Pass};
+use super::candidate::fuse_all;
+use super::{Cx, Pass};
 use crate::ir::{BodyId, Defs, Program};
 
 /// See the [module](self).
 pub const PASS: Pass = Pass {
     name: "fuse-horizontal",
     summary: "fuse independent loops over one space, and branches on one condition",
-    run: |program, cx| {
-        let mut changed = false;
-        while fuse_one(program, cx) {
-            changed = true;
-        }
-        Changed::from(changed)
-    },
+    run: |program, cx| fuse_all(program, cx, fuse_one),
 };
 
 /// Does one fusion, if there is one to do.
-fn fuse_one(program: &mut Program, cx: &mut Cx) -> bool {
-    let Some(entry) = program.entry else { return false };
-    if cx.is_empty() {
-        return false;
-    }
-    cx.forget_refusals();
+fn fuse_one(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     let defs = Defs::of(program);
-    let mut bodies = Vec::new();
-    program.for_each_body(entry, &mut |body| bodies.push(body));
-    let fused = bodies.iter().any(|&body| fuse_loops(program, &defs, cx, body))
-        || bodies.iter().any(|&body| fuse_guards(program, &defs, body));
-    if fused {
-        cx.allows();
-    }
-    fused
-}
-
-fn fuse_loops(program: &mut Program, defs: &Defs, cx: &mut Cx, body: BodyId) -> bool {
-    for siblings in Siblings::candidates(program, defs, body) {
-        let loc = siblings.loc(program);
-        match siblings.check(program, defs) {
-            Ok(()) => {
-                siblings.apply(program, defs);
-                cx.fuse("siblings", loc);
-                return true;
-            }
-            Err(reason) => cx.refuse("siblings", reason, loc),
-        }
-    }
-    false
+    let bodies = || bodies.iter().copied();
+    bodies().any(|body| cx.fuse_first(program, &defs, Siblings::candidates(program, &defs, body)))
+        || bodies().any(|body| fuse_guards(program, &defs, body))
 }
 
 fn fuse_guards(program: &mut Program, defs: &Defs, body: BodyId) -> bool {

@@ -3,11 +3,11 @@
 //! `v = if c { … yield a } else { … yield b }` and a loop over v after it, with nobody else reading v: the loop
 //! goes behind the producers of a and of b. A flat map over a conditional list fuses by it.
 
-use super::push::Reason;
 use crate::analysis::cost;
 use crate::analysis::order::Meeting;
 use crate::ir::rewrite::Copier;
 use crate::ir::{BodyId, Defs, Loc, Op, Program, Stmt, Uses, Value};
+use crate::passes::candidate::{Candidate, Reason};
 
 const LARGE: Reason = "the consumer is large, and its producer stands in two branches";
 
@@ -40,50 +40,6 @@ impl Branch {
             }
         }
         candidates
-    }
-
-    /// The place of the consumer.
-    pub(super) fn loc(&self, program: &Program) -> Loc {
-        program.bodies[self.body].stmts[self.consumer].loc
-    }
-
-    /// Whether the consumer may be written twice.
-    pub(super) fn check(&self, program: &Program) -> Result<(), Reason> {
-        let mut cost = 0;
-        let stmt = &program.bodies[self.body].stmts[self.consumer];
-        stmt.op.for_each_body(|body| cost += cost::of_body(program, body));
-        if cost <= cost::PASTED { Ok(()) } else { Err(LARGE) }
-    }
-
-    /// Moves the consumer into both branches.
-    pub(super) fn apply(&self, program: &mut Program) {
-        let mut stmts = program.take_stmts(self.body);
-        let mut fused = stmts[self.chooser].clone();
-        let moved: Vec<Stmt> =
-            self.lengths.iter().chain([&self.consumer]).map(|&index| stmts[index].clone()).collect();
-        let Op::If { then, els, .. } = fused.op else { return program.put_stmts(self.body, stmts) };
-        for branch in [then, els] {
-            let mut copier = Copier::new();
-            // The consumer may read other values that the `if` gives.
-            copier.subst.insert_all(&fused.results, &program.bodies[branch].results);
-            let copies = copier.stmts(program, &moved);
-            if let Some(consumer) = copies.last() {
-                program.bodies[branch].results.extend(&consumer.results);
-            }
-            program.bodies[branch].stmts.extend(copies);
-        }
-        fused.results.extend(&stmts[self.consumer].results);
-        let meeting = Meeting {
-            after: self.meeting.after.iter().copied().filter(|index| !self.lengths.contains(index)).collect(),
-            before: self.meeting.before.clone(),
-        };
-        for &length in &self.lengths {
-            stmts[length].results.clear();
-        }
-        let length_of = |stmt: &Stmt| matches!(stmt.op, Op::Len(_)) && stmt.results.is_empty();
-        stmts = meeting.apply(stmts, self.chooser, self.consumer, vec![fused]);
-        stmts.retain(|stmt| !length_of(stmt));
-        program.put_stmts(self.body, stmts);
     }
 
     fn extract(
@@ -120,6 +76,54 @@ impl Branch {
         exempt.push(vector);
         let meeting = Meeting::arrange(program, defs, body, chooser, consumer, &exempt)?;
         Some(Branch { body, chooser, consumer, lengths, meeting })
+    }
+}
+
+impl Candidate for Branch {
+    const RULE: &'static str = "branch";
+    type Plan = ();
+
+    fn loc(&self, program: &Program) -> Loc {
+        program.bodies[self.body].stmts[self.consumer].loc
+    }
+
+    /// Whether the consumer may be written twice.
+    fn plan(&self, program: &Program, _: &Defs) -> Result<(), Reason> {
+        let mut cost = 0;
+        let stmt = &program.bodies[self.body].stmts[self.consumer];
+        stmt.op.for_each_body(|body| cost += cost::of_body(program, body));
+        if cost <= cost::PASTED { Ok(()) } else { Err(LARGE) }
+    }
+
+    /// Moves the consumer into both branches.
+    fn apply(&self, (): (), program: &mut Program) {
+        let mut stmts = program.take_stmts(self.body);
+        let mut fused = stmts[self.chooser].clone();
+        let moved: Vec<Stmt> =
+            self.lengths.iter().chain([&self.consumer]).map(|&index| stmts[index].clone()).collect();
+        let Op::If { then, els, .. } = fused.op else { return program.put_stmts(self.body, stmts) };
+        for branch in [then, els] {
+            let mut copier = Copier::new();
+            // The consumer may read other values that the `if` gives.
+            copier.subst.insert_all(&fused.results, &program.bodies[branch].results);
+            let copies = copier.stmts(program, &moved);
+            if let Some(consumer) = copies.last() {
+                program.bodies[branch].results.extend(&consumer.results);
+            }
+            program.bodies[branch].stmts.extend(copies);
+        }
+        fused.results.extend(&stmts[self.consumer].results);
+        let meeting = Meeting {
+            after: self.meeting.after.iter().copied().filter(|index| !self.lengths.contains(index)).collect(),
+            before: self.meeting.before.clone(),
+        };
+        for &length in &self.lengths {
+            stmts[length].results.clear();
+        }
+        let length_of = |stmt: &Stmt| matches!(stmt.op, Op::Len(_)) && stmt.results.is_empty();
+        stmts = meeting.apply(stmts, self.chooser, self.consumer, vec![fused]);
+        stmts.retain(|stmt| !length_of(stmt));
+        program.put_stmts(self.body, stmts);
     }
 }
 

@@ -6,7 +6,8 @@ use weldment_runtime::scalar::Const;
 use weldment_runtime::types::Type;
 
 use crate::ir::rewrite::Subst;
-use crate::ir::{BodyId, Loc, Loop, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Uses, Value};
+use crate::ir::{BodyId, Defs, Loc, Loop, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Uses, Value};
+use crate::passes::candidate::{Candidate, Reason};
 
 /// A vector of which only the length is read.
 pub(super) struct Count {
@@ -18,7 +19,7 @@ pub(super) struct Count {
 
 impl Count {
     /// The first such vector made in `body`.
-    pub(super) fn find(program: &Program, uses: &Uses, body: BodyId) -> Option<Count> {
+    pub(super) fn candidates(program: &Program, uses: &Uses, body: BodyId) -> Option<Count> {
         let stmts = &program.bodies[body].stmts;
         stmts.iter().enumerate().find_map(|(index, stmt)| {
             let Op::Loop(Loop { sinks, .. }) = &stmt.op else { return None };
@@ -31,14 +32,23 @@ impl Count {
             })
         })
     }
+}
+
+impl Candidate for Count {
+    const RULE: &'static str = "count";
+    type Plan = ();
 
     /// The place of the loop.
-    pub(super) fn loc(&self, program: &Program) -> Loc {
+    fn loc(&self, program: &Program) -> Loc {
         program.bodies[self.body].stmts[self.index].loc
     }
 
+    fn plan(&self, _: &Program, _: &Defs) -> Result<(), Reason> {
+        Ok(())
+    }
+
     /// Replaces the vector by the number of merges into it.
-    pub(super) fn apply(&self, program: &mut Program) {
+    fn apply(&self, (): (), program: &mut Program) {
         let counter = program.fresh_sink();
         let count = program.fresh(Type::I64);
         let mut stmts = program.take_stmts(self.body);

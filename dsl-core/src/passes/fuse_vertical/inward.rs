@@ -7,6 +7,7 @@
 use super::push::Push;
 use crate::analysis::effects::Effects;
 use crate::ir::{BodyId, Defs, Op, Program, Stmt, Uses, Value};
+use crate::passes::candidate::Candidate;
 
 /// A loop that can be moved, together with the lengths of what it makes.
 pub(super) struct Inward {
@@ -35,7 +36,7 @@ impl Inward {
         let defs = Defs::of(&moved);
         let fuses = Push::candidates(&moved, &defs, self.to)
             .iter()
-            .any(|push| push.producer() == 0 && push.check(&moved, &defs).is_ok());
+            .any(|push| push.producer() == 0 && push.plan(&moved, &defs).is_ok());
         if fuses {
             *program = moved;
         }

@@ -104,95 +104,27 @@ use self::count::Count;
 use self::inward::Inward;
 use self::pull::Pull;
 use self::push::Push;
-use super::{Changed, Cx, Pass};
+use super::candidate::fuse_all;
+use super::{Cx, Pass};
 use crate::ir::{BodyId, Defs, Program, Uses};
 
 /// See the [module](self).
 pub const PASS: Pass = Pass {
     name: "fuse-vertical",
     summary: "fuse consumers with their producers",
-    run: |program, cx| {
-        let mut changed = false;
-        while fuse_one(program, cx) {
-            changed = true;
-        }
-        Changed::from(changed)
-    },
+    run: |program, cx| fuse_all(program, cx, fuse_one),
 };
 
 /// Does one fusion, if there is one to do.
-fn fuse_one(program: &mut Program, cx: &mut Cx) -> bool {
-    let Some(entry) = program.entry else { return false };
-    if cx.is_empty() {
-        return false;
-    }
-    cx.forget_refusals();
+fn fuse_one(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     let (defs, uses) = (Defs::of(program), Uses::of(program));
-    let mut bodies = Vec::new();
-    program.for_each_body(entry, &mut |body| bodies.push(body));
     // Inner bodies first: what is fused inside is smaller when it is pasted outside.
-    bodies.reverse();
-    let fused = bodies.iter().any(|&body| push(program, &defs, cx, body))
-        || bodies.iter().any(|&body| pull(program, &defs, &uses, cx, body))
-        || bodies.iter().any(|&body| count(program, &uses, cx, body))
-        || bodies.iter().any(|&body| branch(program, &defs, &uses, cx, body))
-        || bodies.iter().any(|&body| move_inward(program, &defs, &uses, body));
-    if fused {
-        cx.allows();
-    }
-    fused
-}
-
-fn push(program: &mut Program, defs: &Defs, cx: &mut Cx, body: BodyId) -> bool {
-    for candidate in Push::candidates(program, defs, body) {
-        let loc = candidate.loc(program);
-        match candidate.check(program, defs) {
-            Ok(()) => {
-                candidate.apply(program, defs);
-                cx.fuse("push", loc);
-                return true;
-            }
-            Err(reason) => cx.refuse("push", reason, loc),
-        }
-    }
-    false
-}
-
-fn pull(program: &mut Program, defs: &Defs, uses: &Uses, cx: &mut Cx, body: BodyId) -> bool {
-    for candidate in Pull::candidates(program, defs, uses, body) {
-        let loc = candidate.loc();
-        match candidate.check(program, defs) {
-            Ok(()) => {
-                candidate.apply(program);
-                cx.fuse("pull", loc);
-                return true;
-            }
-            Err(reason) => cx.refuse("pull", reason, loc),
-        }
-    }
-    false
-}
-
-fn count(program: &mut Program, uses: &Uses, cx: &mut Cx, body: BodyId) -> bool {
-    let Some(count) = Count::find(program, uses, body) else { return false };
-    cx.fuse("count", count.loc(program));
-    count.apply(program);
-    true
-}
-
-fn branch(program: &mut Program, defs: &Defs, uses: &Uses, cx: &mut Cx, body: BodyId) -> bool {
-    for candidate in Branch::candidates(program, defs, uses, body) {
-        let loc = candidate.loc(program);
-        match candidate.check(program) {
-            Ok(()) => {
-                candidate.apply(program);
-                cx.fuse("branch", loc);
-                return true;
-            }
-            Err(reason) => cx.refuse("branch", reason, loc),
-        }
-    }
-    false
+    let bodies = || bodies.iter().rev().copied();
+    bodies().any(|body| cx.fuse_first(program, &defs, Push::candidates(program, &defs, body)))
+        || bodies().any(|body| cx.fuse_first(program, &defs, Pull::candidates(program, &defs, &uses, body)))
+        || bodies().any(|body| cx.fuse_first(program, &defs, Count::candidates(program, &uses, body)))
+        || bodies().any(|body| cx.fuse_first(program, &defs, Branch::candidates(program, &defs, &uses, body)))
+        || bodies().any(|body| move_inward(program, &defs, &uses, body))
 }
 
 fn move_inward(program: &mut Program, defs: &Defs, uses: &Uses, body: BodyId) -> bool {

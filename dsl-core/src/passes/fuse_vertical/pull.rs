@@ -5,7 +5,6 @@
 
 use std::collections::BTreeSet;
 
-use super::push::Reason;
 use crate::analysis::bounds;
 use crate::analysis::cost;
 use crate::analysis::effects::Effects;
@@ -13,6 +12,7 @@ use crate::analysis::equal::{Length, Lengths};
 use crate::extract::MapLoop;
 use crate::ir::rewrite::{Copier, Subst};
 use crate::ir::{BodyId, Def, Defs, Loc, Op, Program, Stmt, Uses, Value};
+use crate::passes::candidate::{Candidate, Reason};
 
 const DEAR: Reason = "its elements would be computed more often than once, and they are not cheap";
 const UNPROVED: Reason =
@@ -66,14 +66,19 @@ impl Pull {
         }
         candidates
     }
+}
+
+impl Candidate for Pull {
+    const RULE: &'static str = "pull";
+    /// The numbers of the statements that compute an element, in order.
+    type Plan = Vec<usize>;
 
     /// The place of the first read.
-    pub(super) fn loc(&self) -> Loc {
+    fn loc(&self, _: &Program) -> Loc {
         self.sites[0].loc
     }
 
-    /// Whether the map can be pulled, and if not, why. Changes nothing.
-    pub(super) fn check(&self, program: &Program, defs: &Defs) -> Result<(), Reason> {
+    fn plan(&self, program: &Program, defs: &Defs) -> Result<Vec<usize>, Reason> {
         let slice = self.slice(program);
         let stmts = &program.bodies[self.map.body].stmts;
         let effects = Effects::of_stmts(program, defs, slice.iter().map(|&index| &stmts[index]));
@@ -92,15 +97,12 @@ impl Pull {
         }
         let cheap = cost::is_cheap(program, slice.iter().map(|&index| &stmts[index]));
         let grows = once == Evaluations::Unknown || !self.is_alone(program, defs);
-        if cheap || !grows { Ok(()) } else { Err(DEAR) }
+        if cheap || !grows { Ok(slice) } else { Err(DEAR) }
     }
 
-    /// Pulls the map, which [`Pull::check`] has allowed.
-    pub(super) fn apply(&self, program: &mut Program) {
-        let slice: Vec<Stmt> = {
-            let stmts = &program.bodies[self.map.body].stmts;
-            self.slice(program).into_iter().map(|index| stmts[index].clone()).collect()
-        };
+    fn apply(&self, slice: Vec<usize>, program: &mut Program) {
+        let stmts = &program.bodies[self.map.body].stmts;
+        let slice: Vec<Stmt> = slice.into_iter().map(|index| stmts[index].clone()).collect();
         let bodies: BTreeSet<BodyId> = self.sites.iter().map(|site| site.body).collect();
         let mut subst = Subst::new();
         for body in bodies {
@@ -120,7 +122,9 @@ impl Pull {
         }
         program.substitute_everywhere(&subst);
     }
+}
 
+impl Pull {
     /// The statements of the map's body that its element needs, in order.
     fn slice(&self, program: &Program) -> Vec<usize> {
         let stmts = &program.bodies[self.map.body].stmts;

@@ -13,6 +13,7 @@ use crate::analysis::order::{Meeting, merged_sinks};
 use crate::extract::MapLoop;
 use crate::ir::rewrite::Copier;
 use crate::ir::{BodyId, Defs, Empty, Loc, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Value};
+use crate::passes::candidate::{Candidate, Reason};
 
 /// A loop or `for` that reads the result of a loop before it in the same body.
 pub(super) struct Push {
@@ -20,9 +21,6 @@ pub(super) struct Push {
     producer: usize,
     consumer: usize,
 }
-
-/// Why a consumer is not pushed into its producer.
-pub(super) type Reason = &'static str;
 
 const NOT_THE_WHOLE: Reason = "the consumer does not run over exactly the elements of its producer";
 const READ_OTHERWISE: Reason = "the consumer reads its producer otherwise than element by element";
@@ -32,7 +30,7 @@ const SAME_SINK: Reason = "the producer and the consumer merge into the same bui
 const LARGE: Reason = "the consumer is large, and its producer merges at several places";
 
 /// What is left of the two statements, once everything has been checked.
-struct Plan {
+pub(super) struct Plan {
     meeting: Meeting,
     /// The extents of the fused loop.
     extents: Vec<Value>,
@@ -78,20 +76,17 @@ impl Push {
     pub(super) fn producer(&self) -> usize {
         self.producer
     }
+}
 
-    /// The place of the consumer.
-    pub(super) fn loc(&self, program: &Program) -> Loc {
+impl Candidate for Push {
+    const RULE: &'static str = "push";
+    type Plan = Plan;
+
+    fn loc(&self, program: &Program) -> Loc {
         program.bodies[self.body].stmts[self.consumer].loc
     }
 
-    /// Whether the consumer can be pushed, and if not, why. Changes nothing.
-    pub(super) fn check(&self, program: &Program, defs: &Defs) -> Result<(), Reason> {
-        self.plan(program, defs).map(|_| ())
-    }
-
-    /// Pushes the consumer, which [`Push::check`] has allowed.
-    pub(super) fn apply(&self, program: &mut Program, defs: &Defs) {
-        let Ok(plan) = self.plan(program, defs) else { return };
+    fn apply(&self, plan: Plan, program: &mut Program) {
         let mut stmts = program.take_stmts(self.body);
         let consumer = stmts[self.consumer].clone();
         let Stmt { results, op: Op::Loop(mut producer), loc } = stmts[self.producer].clone() else {

@@ -46,7 +46,7 @@ mod scalar;
 mod shapes;
 
 use super::{Changed, Cx, Pass};
-use crate::ir::local::{Facts, Replacement, rewrite_stmts};
+use crate::ir::local::{Facts, Replacement, rewrite_to_fixpoint};
 use crate::ir::{Defs, Program, Stmt};
 
 /// See the [module](self).
@@ -54,11 +54,7 @@ pub const PASS: Pass = Pass {
     name: "simplify",
     summary: "rewrite by tables of exact equations",
     run: |program, cx| {
-        let mut changed = false;
-        while rewrite_stmts(program, |program, defs, stmt| rewrite(program, defs, stmt, cx)) {
-            changed = true;
-        }
-        Changed::from(changed)
+        Changed::from(rewrite_to_fixpoint(program, |program, defs, stmt| rewrite(program, defs, stmt, cx)))
     },
 };
 

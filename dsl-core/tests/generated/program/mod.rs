@@ -5,6 +5,7 @@
 //! some probability, faults included, and always ends.
 
 mod builders;
+mod cases;
 mod data;
 mod dictionaries;
 mod folds;
@@ -15,6 +16,7 @@ mod vectors;
 use weldment_runtime::types::{Scalar, Type};
 use weldment_runtime::value::Value;
 
+pub(crate) use cases::for_each_program;
 pub(crate) use tape::Tape;
 
 /// What a program may hold.

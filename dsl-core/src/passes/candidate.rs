@@ -1,0 +1,70 @@
+//! A place where a fusion looks possible: checked, then either done or refused with a reason.
+
+use super::{Changed, Cx};
+use crate::ir::{BodyId, Defs, Loc, Program};
+
+/// Why a fusion was not done, in words for users.
+pub(super) type Reason = &'static str;
+
+/// What one rule of fusion may be applied to.
+pub(super) trait Candidate {
+    /// The name of the rule in the report.
+    const RULE: &'static str;
+    /// What the check finds out, and the fusion needs.
+    type Plan;
+
+    /// The place that the report names: of the consumer, or of the second of two siblings.
+    fn loc(&self, program: &Program) -> Loc;
+
+    /// How to fuse, or why not. Changes nothing.
+    fn plan(&self, program: &Program, defs: &Defs) -> Result<Self::Plan, Reason>;
+
+    /// Fuses by `plan`, made for this very program.
+    fn apply(&self, plan: Self::Plan, program: &mut Program);
+}
+
+/// Does one fusion after another, as long as there is fuel and `fuse_one` does one. It is given all bodies, outer
+/// before inner.
+pub(super) fn fuse_all(
+    program: &mut Program,
+    cx: &mut Cx,
+    mut fuse_one: impl FnMut(&mut Program, &mut Cx, &[BodyId]) -> bool,
+) -> Changed {
+    let Some(entry) = program.entry else { return Changed::No };
+    let mut changed = Changed::No;
+    while !cx.is_empty() {
+        cx.forget_refusals();
+        let mut bodies = Vec::new();
+        program.for_each_body(entry, &mut |body| bodies.push(body));
+        if !fuse_one(program, cx, &bodies) {
+            break;
+        }
+        cx.allows();
+        changed = Changed::Yes;
+    }
+    changed
+}
+
+impl Cx {
+    /// Does the first of `candidates` that can be done, and tells the report of it and of those refused before.
+    /// Whether there was one. What was found out about the program before is void then.
+    pub(super) fn fuse_first<C: Candidate>(
+        &mut self,
+        program: &mut Program,
+        defs: &Defs,
+        candidates: impl IntoIterator<Item = C>,
+    ) -> bool {
+        for candidate in candidates {
+            let loc = candidate.loc(program);
+            match candidate.plan(program, defs) {
+                Ok(plan) => {
+                    candidate.apply(plan, program);
+                    self.fuse(C::RULE, loc);
+                    return true;
+                }
+                Err(reason) => self.refuse(C::RULE, reason, loc),
+            }
+        }
+        false
+    }
+}

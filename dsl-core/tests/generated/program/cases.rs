@@ -1,0 +1,29 @@
+//! Many programs, always the same ones, and the smallest that fails.
+
+use proptest::collection::vec;
+use proptest::prelude::any;
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
+
+use super::{Generated, Limits, generate};
+
+/// Runs `check` on as many generated programs as the environment variable `WELDMENT_CASES` says, else on `cases`. What
+/// fails is shrunk.
+///
+/// # Panics
+/// A program fails.
+pub(crate) fn for_each_program(cases: u32, limits: Limits, check: impl Fn(&Generated) -> Result<(), String>) {
+    let cases =
+        std::env::var("WELDMENT_CASES").map_or(cases, |cases| cases.parse().expect("a number of cases"));
+    let config = Config { cases, failure_persistence: None, max_shrink_iters: 1500, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let outcome = runner
+        .run(&vec(any::<u16>(), 0..400), |tape| check(&generate(&tape, limits)).map_err(TestCaseError::fail));
+    match outcome {
+        Ok(()) => {}
+        Err(TestError::Fail(why, tape)) => {
+            let Generated { source, args } = generate(&tape, limits);
+            panic!("{source}\non {args:?}\n{why}");
+        }
+        Err(TestError::Abort(why)) => panic!("{why}"),
+    }
+}
