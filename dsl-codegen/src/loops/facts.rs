@@ -225,7 +225,7 @@ impl Ordered {
 
 /// The values that `block` reads and neither binds nor is given as `params`, in order of first use: as operands of its
 /// steps, but for those that are `exempt`, and as what it and the blocks inside it give.
-pub fn free_values(block: &Block, params: &[Value], exempt: impl Fn(&Step) -> bool) -> Vec<Value> {
+pub(crate) fn free_values(block: &Block, params: &[Value], exempt: impl Fn(&Step) -> bool) -> Vec<Value> {
     fn walk(block: &Block, exempt: &impl Fn(&Step) -> bool, reads: &mut Ordered, bound: &mut HashSet<Value>) {
         for step in &block.steps {
             if !exempt(step) {
