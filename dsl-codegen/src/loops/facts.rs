@@ -114,7 +114,7 @@ pub(crate) fn for_each_block<'a>(step: &'a Step, visit: &mut dyn FnMut(&'a Block
 }
 
 /// Whether there are loops in `block`, so that it may take long.
-pub fn holds_loops(block: &Block) -> bool {
+pub(crate) fn holds_loops(block: &Block) -> bool {
     let mut found = false;
     for_each_step(block, &mut |step| {
         found |= matches!(step, Step::For(_) | Step::Sort { .. })
