@@ -3,7 +3,7 @@
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use weldment_core::diagnostic::{Diagnostic, Kind};
+use weldment_core::diagnostic::{Code, Diagnostic, in_order};
 use weldment_core::explain::{self, Stage};
 use weldment_core::lower::Lowered;
 use weldment_core::syntax::ast;
@@ -24,11 +24,23 @@ const MAX_FIELDS: usize = 24;
 /// Mistakes of the user become errors at their tokens, one error per mistake: around them stands a kernel of the
 /// type that was meant, as far as it is known, so that calls of it are fine. A panic is a mistake of ours, and an error
 /// at the program's first token.
+///
+/// ```
+/// use proc_macro2::TokenStream;
+/// use weldment_codegen::expand::expand;
+/// let weld = |program: &str| {
+///     let root: TokenStream = "::weldment".parse().unwrap();
+///     expand(program.parse().unwrap(), root).to_string()
+/// };
+/// assert!(weld("|x: i64| x + 1").contains("KERNEL"));
+/// let wrong = weld("|x: i64| y");
+/// assert!(wrong.contains("compile_error") && !wrong.contains("KERNEL"));
+/// ```
 pub fn expand(input: TokenStream, crate_path: TokenStream) -> TokenStream {
     let paths = Paths::new(crate_path);
     let expanded = guard::catch(|| kernel(input.clone(), &paths));
     match expanded
-        .unwrap_or_else(|message| Err(vec![Diagnostic::new(Kind::Internal, first(&input), message)]))
+        .unwrap_or_else(|message| Err(vec![Diagnostic::new(Code::Internal, first(&input), message)]))
     {
         Ok(kernel) => kernel,
         Err(errors) => {
@@ -51,7 +63,7 @@ fn first(input: &TokenStream) -> Span {
 
 /// The error as an expression that stands where the mistake is.
 fn compile_error(error: &Diagnostic) -> TokenStream {
-    let message = &error.message;
+    let message = error.to_string();
     quote_spanned!(error.span=> ::core::compile_error!(#message))
 }
 
@@ -65,7 +77,7 @@ fn kernel(input: TokenStream, paths: &Paths) -> Result<TokenStream, Vec<Diagnost
     let Lowered { mut program, positions, spans } = front::from_ast(&syntax)?;
     check_fields(&syntax.closure, &program)?;
     let mut explanation = explain::optimise(&mut program, &positions).map_err(|broken| {
-        vec![Diagnostic::new(Kind::Internal, first, format!("internal error: {broken}"))]
+        vec![Diagnostic::new(Code::Internal, first, format!("internal error: {broken}"))]
     })?;
     let loops = loops::build(&program, &loops::Options::default());
     explanation.stages.push(Stage { name: "loops", text: loops.to_string() });
@@ -74,7 +86,7 @@ fn kernel(input: TokenStream, paths: &Paths) -> Result<TokenStream, Vec<Diagnost
         let diagnostic = |unsupported: &rust::Unsupported| {
             let span = spans.get(ir::Entity::index(unsupported.loc)).copied();
             let message = format!("not supported yet: {}", unsupported.what);
-            Diagnostic::new(Kind::Unsupported, span.unwrap_or_else(Span::call_site), message)
+            Diagnostic::new(Code::ForeignValues, span.unwrap_or_else(Span::call_site), message)
                 .help(unsupported.help)
         };
         unsupported.iter().map(diagnostic).collect()
@@ -84,7 +96,7 @@ fn kernel(input: TokenStream, paths: &Paths) -> Result<TokenStream, Vec<Diagnost
 /// The error of a program with more parameters than a kernel can have; `first` is the first of them.
 fn too_many(first: &ast::Param, found: usize) -> Diagnostic {
     let message = format!("a kernel takes at most {MAX_PARAMS} parameters, found {found}");
-    Diagnostic::new(Kind::Type, first.pattern.span(), message)
+    Diagnostic::new(Code::TooManyParameters, first.pattern.span(), message)
         .help("put some together in a tuple, `(a, b): (f64, f64)`, or columns in a vector of tuples, `&[(f64, i32)]`")
 }
 
@@ -97,13 +109,11 @@ fn check_fields(closure: &ast::Closure, program: &ir::Program) -> Result<(), Vec
     let too_wide = |(value, span)| {
         let found = widest(program.ty(value));
         let message = format!("a tuple has at most {MAX_FIELDS} fields in a kernel, found {found}");
-        let error = Diagnostic::new(Kind::Type, span, message).help("nest tuples in tuples");
+        let error = Diagnostic::new(Code::TooManyFields, span, message).help("nest tuples in tuples");
         (found > MAX_FIELDS).then_some(error)
     };
-    match params.chain(results).find_map(too_wide) {
-        Some(error) => Err(vec![error]),
-        None => Ok(()),
-    }
+    let errors: Vec<Diagnostic> = params.chain(results).filter_map(too_wide).collect();
+    if errors.is_empty() { Ok(()) } else { Err(in_order(errors)) }
 }
 
 /// The largest number of fields of a struct inside `ty`.
@@ -137,6 +147,7 @@ fn text(tokens: TokenStream) -> TokenStream {
 /// A kernel that takes the parameters of the program, if they can be read, and gives `error`.
 fn stand_in(input: TokenStream, paths: &Paths, error: &TokenStream) -> Option<TokenStream> {
     let program = syntax::parse_tokens(input.clone()).or_else(|_| syntax::parse_tokens(head(input))).ok()?;
+    let value_type = |ty: &ast::Type| value_type(ty, &program.aliases);
     let types = program.closure.params.iter().map(|param| value_type(param.ty.as_ref()?));
     let params = types.collect::<Option<Vec<_>>>()?;
     if params.len() > MAX_PARAMS {
@@ -155,16 +166,45 @@ fn head(input: TokenStream) -> TokenStream {
     tokens.into_iter().take(end).chain(quote!(0)).collect()
 }
 
-/// The type that `ty` spells, if it is one of values and no alias.
-fn value_type(ty: &ast::Type) -> Option<Type> {
+/// The type that `ty` spells, if it is one of values. An alias may only use those before it, so that none is followed
+/// for ever.
+fn value_type(ty: &ast::Type, aliases: &[ast::Alias]) -> Option<Type> {
+    let part = |ty| value_type(ty, aliases);
     Some(match &ty.kind {
         ast::TypeKind::Scalar(scalar) => Type::Scalar(*scalar),
-        ast::TypeKind::Vec(element) => Type::vec(value_type(element)?),
-        ast::TypeKind::Dict(key, value) => Type::dict(value_type(key)?, value_type(value)?),
+        ast::TypeKind::Vec(element) => Type::vec(part(element)?),
+        ast::TypeKind::Dict(key, value) => Type::dict(part(key)?, part(value)?),
         ast::TypeKind::Struct(fields) => {
-            let fields = fields.iter().map(value_type).collect::<Option<Vec<_>>>()?;
-            Type::structure(fields)
+            Type::structure(fields.iter().map(part).collect::<Option<Vec<_>>>()?)
+        }
+        ast::TypeKind::Name(name) => {
+            let at = aliases.iter().position(|alias| alias.name.name == name.name)?;
+            value_type(&aliases[at].ty, &aliases[..at])?
         }
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use weldment_core::diagnostic::Example;
+
+    use super::*;
+
+    fn codes(text: &str) -> Vec<Code> {
+        let tokens = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+        match kernel(tokens, &Paths::new(quote!(::weldment))) {
+            Ok(_) => Vec::new(),
+            Err(errors) => errors.iter().map(|error| error.code).collect(),
+        }
+    }
+
+    #[test]
+    fn examples_of_the_table_are_right_and_wrong_as_kernels_too() {
+        for code in Code::ALL.iter().filter(|code| **code != Code::NoTokens) {
+            let Some(Example { wrong, right }) = code.example() else { continue };
+            assert_eq!(codes(wrong), [*code], "{wrong}");
+            assert_eq!(codes(right), [], "{right}");
+        }
+    }
 }

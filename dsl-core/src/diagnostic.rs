@@ -1,6 +1,14 @@
 //! Compile errors: what is wrong, where, and what to write instead.
 //!
-//! Every stage pushes into [`Diagnostics`] and stops at a gate: after parsing, after typing, after lowering.
+//! Every mistake has a [`Code`], which names the rule it breaks and stands in one table. Stages collect mistakes and
+//! stop at a gate: parsing at the first one; names and types, and then linearity, tell all that are independent.
+
+mod code;
+
+mod table;
+
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 
@@ -9,7 +17,18 @@ use weldment_runtime::fault::Position;
 use weldment_runtime::scalar;
 use weldment_runtime::types::Scalar;
 
+pub use code::Example;
+pub use table::Code;
+
 /// Which rule of the language a program breaks.
+///
+/// ```
+/// # use weldment_core::diagnostic::*;
+/// use weldment_core::front::from_text;
+/// let kind = |text| from_text(text).unwrap_err()[0].kind();
+/// assert_eq!((kind("|x: i64| x +"), kind("|x: i64| y")), (Kind::Parse, Kind::Name));
+/// assert_eq!(kind("|x: i64| x + 0.5"), Kind::Type);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Tokens and grammar, including literals out of range and chained comparisons.
@@ -28,6 +47,11 @@ pub enum Kind {
 
 impl Kind {
     /// The name that tools print.
+    ///
+    /// ```
+    /// # use weldment_core::diagnostic::*;
+    /// assert_eq!(Kind::Linearity.name(), "linearity");
+    /// ```
     pub fn name(self) -> &'static str {
         match self {
             Kind::Parse => "parse",
@@ -41,10 +65,18 @@ impl Kind {
 }
 
 /// One compile error.
+///
+/// ```
+/// # use weldment_core::diagnostic::*;
+/// use weldment_core::front::from_text;
+/// let errors = from_text("|x: i64|\n  y + 1L").unwrap_err();
+/// assert_eq!((errors[0].kind(), errors[0].position().to_string()), (Kind::Name, "2:3".into()));
+/// assert!(errors[0].message.contains("`y`"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
     /// Which rule is broken.
-    pub kind: Kind,
+    pub code: Code,
     /// What is wrong: lower case, no final full stop, code in backticks. Lines after the first are notes that
     /// begin with `help:` or `note:`.
     pub message: String,
@@ -53,32 +85,82 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// An error of `kind` at `span`.
-    pub fn new(kind: Kind, span: Span, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { kind, message: message.into(), span }
+    /// An error of this code at `span`.
+    ///
+    /// ```
+    /// # use weldment_core::diagnostic::*;
+    /// # use proc_macro2::Span;
+    /// let error = Diagnostic::new(Code::Mismatch, Span::call_site(), "expected `f64`, found `i64`");
+    /// assert_eq!(error.to_string(), "expected `f64`, found `i64` [W0301]");
+    /// ```
+    pub fn new(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { code, message: message.into(), span }
+    }
+
+    /// Which kind of rule is broken.
+    ///
+    /// ```
+    /// # use weldment_core::diagnostic::*;
+    /// let errors = weldment_core::front::from_text("|x: i64| y").unwrap_err();
+    /// assert_eq!(errors[0].kind(), Kind::Name);
+    /// ```
+    pub fn kind(&self) -> Kind {
+        self.code.kind()
     }
 
     /// The error with a line of advice.
+    ///
+    /// ```
+    /// # use weldment_core::diagnostic::*;
+    /// # use proc_macro2::Span;
+    /// let error = Diagnostic::new(Code::Mismatch, Span::call_site(), "expected `f64`, found an integer");
+    /// let error = error.help("write `1.0`");
+    /// assert_eq!(error.message, "expected `f64`, found an integer\nhelp: write `1.0`");
+    /// ```
     pub fn help(mut self, advice: impl fmt::Display) -> Diagnostic {
         self.message.push_str(&format!("\nhelp: {advice}"));
         self
     }
 
     /// The error with a line of background.
+    ///
+    /// ```
+    /// # use weldment_core::diagnostic::*;
+    /// # use proc_macro2::Span;
+    /// let error = Diagnostic::new(Code::UsedTwice, Span::call_site(), "`b` is used twice");
+    /// let error = error.note("the first use is at 1:9");
+    /// assert_eq!(error.message.lines().last(), Some("note: the first use is at 1:9"));
+    /// ```
     pub fn note(mut self, note: impl fmt::Display) -> Diagnostic {
         self.message.push_str(&format!("\nnote: {note}"));
         self
     }
 
     /// Line and column, both from 1, columns in characters.
+    ///
+    /// ```
+    /// # use weldment_core::diagnostic::*;
+    /// let errors = weldment_core::front::from_text("|x: i64|\n  y + 1L").unwrap_err();
+    /// let position = errors[0].position();
+    /// assert_eq!((position.line, position.column), (2, 3));
+    /// ```
     pub fn position(&self) -> Position {
         position(self.span)
     }
 }
 
 /// The error of a literal, written as `text`, that `ty` does not hold.
+///
+/// ```
+/// # use weldment_core::diagnostic::*;
+/// # use proc_macro2::Span;
+/// use weldment_runtime::types::Scalar;
+/// let error = out_of_range("300", Scalar::U8, Span::call_site());
+/// assert!(error.message.starts_with("`300` is out of range for `u8`"));
+/// assert!(error.message.contains("0 to 255"));
+/// ```
 pub fn out_of_range(text: &str, ty: Scalar, span: Span) -> Diagnostic {
-    let error = Diagnostic::new(Kind::Parse, span, format!("`{text}` is out of range for `{ty}`"));
+    let error = Diagnostic::new(Code::OutOfRange, span, format!("`{text}` is out of range for `{ty}`"));
     match (scalar::smallest(ty).as_integer(), scalar::largest(ty).as_integer()) {
         (Some(low), Some(high)) => error.help(format!("`{ty}` holds {low} to {high}")),
         _ => error,
@@ -87,36 +169,51 @@ pub fn out_of_range(text: &str, ty: Scalar, span: Span) -> Diagnostic {
 
 /// Line and column of where `span` starts, both from 1. A program without tokens has only the span of its call, which
 /// starts nowhere in a text: that is its first place.
+///
+/// ```
+/// # use weldment_core::diagnostic::*;
+/// let tokens: proc_macro2::TokenStream = "a\n b".parse().unwrap();
+/// let spans: Vec<_> = tokens.into_iter().map(|token| token.span()).collect();
+/// assert_eq!((position(spans[0]).to_string(), position(spans[1]).to_string()), ("1:1".into(), "2:2".into()));
+/// ```
 pub fn position(span: Span) -> Position {
     let start = span.start();
     Position { line: start.line.max(1) as u32, column: start.column as u32 + 1 }
 }
 
+/// The message, with the code behind its first line: `... is not known here [W0201]`.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(&with_code(self.code, &self.message))
     }
 }
 
-/// The errors of one program, in the order they were found.
-#[derive(Debug, Default)]
-pub struct Diagnostics {
-    errors: Vec<Diagnostic>,
+/// `message` with the code behind its first line.
+///
+/// ```
+/// # use weldment_core::diagnostic::*;
+/// let message = with_code(Code::Mismatch, "expected `f64`\nhelp: write `1.0`");
+/// assert_eq!(message, "expected `f64` [W0301]\nhelp: write `1.0`");
+/// ```
+pub fn with_code(code: Code, message: &str) -> String {
+    match message.split_once('\n') {
+        Some((first, rest)) => format!("{first} [{code}]\n{rest}"),
+        None => format!("{message} [{code}]"),
+    }
 }
 
-impl Diagnostics {
-    /// Adds an error.
-    pub fn push(&mut self, error: Diagnostic) {
-        self.errors.push(error);
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.errors.is_empty()
-    }
-
-    /// `value`, or the errors if there are any.
-    pub fn gate<T>(self, value: T) -> Result<T, Vec<Diagnostic>> {
-        if self.errors.is_empty() { Ok(value) } else { Err(self.errors) }
-    }
+/// The errors in the order of their places, one for each place: where two meet, the second is an echo.
+///
+/// ```
+/// # use weldment_core::diagnostic::*;
+/// # use proc_macro2::Span;
+/// let error = |message| Diagnostic::new(Code::Mismatch, Span::call_site(), message);
+/// let errors = in_order(vec![error("the first"), error("its echo")]);
+/// assert_eq!((errors.len(), errors[0].message.as_str()), (1, "the first"));
+/// ```
+pub fn in_order(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let place = |error: &Diagnostic| (error.position().line, error.position().column);
+    errors.sort_by_key(place);
+    errors.dedup_by_key(|error| place(error));
+    errors
 }

@@ -29,11 +29,25 @@ pub struct Context {
 
 impl Context {
     /// The context of a run with `options`.
+    ///
+    /// ```
+    /// # use weldment_runtime::context::Context;
+    /// # use weldment_runtime::options::Options;
+    /// let cx = Context::new(&Options::new().threads(3).memory_limit(1 << 20));
+    /// assert_eq!((cx.threads(), cx.memory_limit()), (3, Some(1 << 20)));
+    /// ```
     pub fn new(options: &Options) -> Context {
         Context { options: options.clone(), held: AtomicU64::new(0) }
     }
 
     /// The context of a plain call: the default options.
+    ///
+    /// ```
+    /// # use weldment_runtime::context::Context;
+    /// # use weldment_runtime::options::Options;
+    /// assert_eq!(Context::ambient().memory_limit(), None);
+    /// assert_eq!(Context::ambient().threads(), Context::new(&Options::new()).threads());
+    /// ```
     #[inline]
     pub fn ambient() -> &'static Context {
         static AMBIENT: Context = Context { options: Options::new(), held: AtomicU64::new(0) };
@@ -41,6 +55,13 @@ impl Context {
     }
 
     /// The number of threads that loops are split over.
+    ///
+    /// ```
+    /// # use weldment_runtime::context::Context;
+    /// # use weldment_runtime::options::Options;
+    /// assert_eq!(Context::new(&Options::new().threads(2)).threads(), 2);
+    /// assert!(Context::ambient().threads() >= 1);
+    /// ```
     pub fn threads(&self) -> usize {
         match self.options.threads {
             0 => pool::default_threads(),
@@ -54,6 +75,12 @@ impl Context {
     }
 
     /// The level that [`dispatch`](crate::cpu::dispatch) takes.
+    ///
+    /// ```
+    /// # use weldment_runtime::context::Context;
+    /// use weldment_runtime::cpu::Level;
+    /// assert_eq!(Context::ambient().level(), Level::detect());
+    /// ```
     #[inline]
     pub fn level(&self) -> Level {
         let level = Level::detect();
@@ -69,6 +96,12 @@ impl Context {
     }
 
     /// The bytes that the run may allocate, if that is limited.
+    ///
+    /// ```
+    /// # use weldment_runtime::context::Context;
+    /// # use weldment_runtime::options::Options;
+    /// assert_eq!(Context::new(&Options::new().memory_limit(100)).memory_limit(), Some(100));
+    /// ```
     pub fn memory_limit(&self) -> Option<u64> {
         self.options.memory_limit
     }
@@ -102,6 +135,16 @@ impl Context {
     }
 
     /// Counts `bytes` that were freed.
+    ///
+    /// ```
+    /// # use weldment_runtime::context::Context;
+    /// # use weldment_runtime::options::Options;
+    /// let cx = Context::new(&Options::new().memory_limit(100));
+    /// cx.charge(100)?;
+    /// cx.discharge(40);
+    /// assert!(cx.charge(41).is_err() && cx.charge(40).is_ok());
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
     #[inline]
     pub fn discharge(&self, bytes: usize) {
         if self.options.memory_limit.is_some() {
@@ -177,6 +220,16 @@ impl Context {
 
     /// Whether the run may go on; the fault Cancelled if the caller has cancelled it. Long loops ask this now
     /// and then; the driver asks before each piece.
+    ///
+    /// ```
+    /// # use weldment_runtime::context::Context;
+    /// # use weldment_runtime::options::{Cancel, Options};
+    /// let cancel = Cancel::new();
+    /// let cx = Context::new(&Options::new().cancel(&cancel));
+    /// assert!(cx.poll().is_ok());
+    /// cancel.cancel();
+    /// assert_eq!(cx.poll().unwrap_err().to_string(), "cancelled");
+    /// ```
     #[inline]
     pub fn poll(&self) -> Result<(), Fault> {
         match &self.options.cancel {

@@ -21,7 +21,7 @@ fn check(program: &Program) {
 
 /// An error says what is wrong, and where in the text; it is never a mistake of the compiler.
 fn check_error(text: &str, error: &CompileError) {
-    assert_ne!(error.kind, ErrorKind::Internal, "{error}");
+    assert_ne!(error.kind(), ErrorKind::Internal, "{error}");
     assert!(!error.message.trim().is_empty());
     let (line, column) = (error.position.line as usize, error.position.column as usize);
     let found = text.split('\n').nth(line.wrapping_sub(1));

@@ -43,7 +43,7 @@ fn stages(text: &str) {
     let program = Program::parse(text).unwrap_or_else(|error| panic!("{error}"));
     for form in [Form::Ir, Form::Loops, Form::Rust] {
         if let Err(error) = program.emit(form) {
-            assert_eq!(error.kind, ErrorKind::Unsupported, "{error}");
+            assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
         }
     }
     program.explain().unwrap_or_else(|error| panic!("{error}"));

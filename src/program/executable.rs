@@ -50,6 +50,15 @@ pub(super) enum Backend {
 }
 
 /// A call with types that are not the program's.
+///
+/// ```
+/// use weldment::{CompileOptions, Program, Type};
+/// let sum = Program::parse("|v: &[f64]| v.sum()")?.compile(&CompileOptions::default())?;
+/// let mismatch = sum.check::<(f64,), f64>().unwrap_err();
+/// assert_eq!(mismatch.program, (vec![Type::vec(Type::F64)], Type::F64));
+/// assert_eq!(mismatch.call, (vec![Type::F64], Type::F64));
+/// # Ok::<(), weldment::CompileError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeMismatch {
     /// The types that the program takes and gives.
@@ -158,12 +167,14 @@ impl Executable {
     /// or the types of `args` are not the program's, which [`Program::params`] tells.
     ///
     /// ```
-    /// use weldment::{CompileOptions, Program, Value};
+    /// use weldment::{CompileOptions, FaultKind, Program, Value};
     ///
-    /// let negated = Program::parse("|x: i64| -x")?.compile(&CompileOptions::default())?;
-    /// assert!(negated.run(&[Value::I64(7)])?.same_bits(&Value::I64(-7)));
-    /// let fault = negated.run(&[Value::F64(7.0)]).unwrap_err();
-    /// assert_eq!(fault.to_string(), "bad arguments: argument 1 is not of type i64");
+    /// let divide = Program::parse("|x: i64, y: i64| x / y")?.compile(&CompileOptions::default())?;
+    /// assert_eq!(divide.run(&[Value::I64(7), Value::I64(2)])?.to_string(), "3");
+    /// let fault = divide.run(&[Value::I64(7), Value::I64(0)]).unwrap_err();
+    /// assert_eq!((fault.kind, fault.position.column), (FaultKind::DivisionByZero, 20));
+    /// let fault = divide.run(&[Value::I64(7), Value::F64(2.0)]).unwrap_err();
+    /// assert_eq!(fault.to_string(), "bad arguments: argument 2 is not of type i64");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn run(&self, args: &[Value]) -> Result<Value, Fault> {
@@ -174,6 +185,15 @@ impl Executable {
     ///
     /// # Errors
     /// As [`Executable::run`].
+    ///
+    /// ```
+    /// use weldment::{CompileOptions, Options, Program, Value};
+    ///
+    /// let squares = Program::parse("|v: &[i64]| v.map(|x| x * x)")?.compile(&CompileOptions::default())?;
+    /// let v = Value::vec(vec![Value::I64(2), Value::I64(3)]);
+    /// assert_eq!(squares.run_with(&Options::new().threads(1), &[v])?.to_string(), "[4, 9]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn run_with(&self, options: &Options, args: &[Value]) -> Result<Value, Fault> {
         let params = self.program.params();
         if args.len() != params.len() {

@@ -1,17 +1,18 @@
 //! Programs at run time: parsed from text, or taken from a kernel; compiled, and run.
 
+mod error;
+
 mod options;
 
 mod executable;
 
 mod stages;
 
-use std::fmt;
 use std::sync::Arc;
 
 #[cfg(feature = "llvm")]
 use weldment_codegen::{llvm, loops};
-use weldment_core::diagnostic::Diagnostic;
+use weldment_core::diagnostic::Code;
 use weldment_core::front;
 use weldment_core::guard;
 use weldment_core::interp::{self, InterpOptions};
@@ -19,16 +20,16 @@ use weldment_core::ir;
 use weldment_core::lower::Lowered;
 use weldment_core::passes;
 use weldment_core::source::Positions;
-use weldment_runtime::fault::Position;
 use weldment_runtime::kernel::Kernel;
 use weldment_runtime::types::Type;
 
 use executable::Backend;
 
+pub use error::CompileError;
 pub use executable::{Executable, TypeMismatch};
 pub use options::{CompileOptions, Executor};
 pub use stages::Form;
-pub use weldment_core::diagnostic::Kind as ErrorKind;
+pub use weldment_core::diagnostic::{Code as ErrorCode, Example, Kind as ErrorKind};
 pub use weldment_core::explain::{Account, Explanation, Fused, Refused, Stage};
 
 /// A program of the language, parsed and checked.
@@ -56,32 +57,25 @@ struct Source {
     positions: Positions,
 }
 
-/// A mistake in a program: what is wrong, where, and what to write instead.
-///
-/// ```
-/// use weldment::{ErrorKind, Program};
-/// let error = Program::parse("|v: &[f64]| v.smu()").unwrap_err();
-/// assert_eq!(error.kind, ErrorKind::Name);
-/// assert_eq!(error.to_string(), "name error at 1:15: there is no method `smu`\nhelp: did you mean `sum`?");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CompileError {
-    /// Which rule of the language is broken.
-    pub kind: ErrorKind,
-    /// What is wrong; lines after the first are advice.
-    pub message: String,
-    /// Where, in the text that was parsed.
-    pub position: Position,
-}
-
 impl Program {
     /// Parses and checks `text`, in Weld's spelling, as Rust closures, or both mixed.
     ///
     /// # Errors
-    /// The first mistake, with its place.
+    /// The first mistake, with its place, and in it the others.
+    ///
+    /// ```
+    /// use weldment::{ErrorKind, Program};
+    ///
+    /// // Both spellings, mixed.
+    /// assert!(Program::parse("|v: vec[i64]| result(for(v, merger[i64,+], |b, i, x| merge(b, x)))").is_ok());
+    /// assert!(Program::parse("|v: &[i64]| sum(v.map(|x| x * x))").is_ok());
+    ///
+    /// let error = Program::parse("|v: &[i64]|\n  v.map(|x| x + 0.5)").unwrap_err();
+    /// assert_eq!((error.kind(), error.position.line), (ErrorKind::Type, 2));
+    /// ```
     pub fn parse(text: &str) -> Result<Program, CompileError> {
         guarded(|| {
-            let lowered = front::from_text(text).map_err(|errors| CompileError::from(&errors[0]))?;
+            let lowered = front::from_text(text).map_err(|errors| CompileError::first_of(&errors))?;
             let Lowered { program, positions, .. } = lowered;
             let entry = &program.bodies[program.entry.expect("a lowered program has an entry")];
             let params = entry.params.iter().map(|&param| program.ty(param).clone()).collect();
@@ -103,6 +97,12 @@ impl Program {
     }
 
     /// The type of the result.
+    ///
+    /// ```
+    /// let program = weldment::Program::parse("|v: &[f64]| (v.sum(), len(v))")?;
+    /// assert_eq!(program.result().to_string(), "{f64,i64}");
+    /// # Ok::<(), weldment::CompileError>(())
+    /// ```
     pub fn result(&self) -> &Type {
         &self.result
     }
@@ -111,6 +111,18 @@ impl Program {
     ///
     /// # Errors
     /// What the executor does not support, with its place; a mistake of the optimiser.
+    ///
+    /// ```
+    /// use weldment::{CompileOptions, Executor, Program};
+    ///
+    /// let program = Program::parse("|x: i64| x * x")?;
+    /// let oracle = CompileOptions { executor: Executor::Interpreter, ..CompileOptions::default() };
+    /// assert_eq!(program.compile(&oracle)?.call::<(i64,), i64>((12,))?, 144);
+    ///
+    /// let foreign = Program::parse("|x: f64| cudf[bessel, f64](x)")?;
+    /// assert!(foreign.compile(&oracle).unwrap_err().message.contains("`bessel`"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn compile(&self, options: &CompileOptions) -> Result<Executable, CompileError> {
         guarded(|| self.compile_unguarded(options))
     }
@@ -132,11 +144,9 @@ impl Program {
         let cut =
             InterpOptions { piece: options.piece, segment: options.segment, ..InterpOptions::default() };
         if let Some((symbol, loc)) = interp::unresolved(&optimised, &cut) {
-            return Err(CompileError {
-                kind: ErrorKind::Unsupported,
-                message: format!("not supported yet: the foreign function `{symbol}`"),
-                position: self.source.positions.get(loc),
-            });
+            let message = format!("not supported yet: the foreign function `{symbol}`");
+            let position = self.source.positions.get(loc);
+            return Err(CompileError::new(Code::Executor, message, position));
         }
         Ok(Backend::Interpreter { program: Arc::new(optimised), cut })
     }
@@ -180,6 +190,13 @@ fn guarded<T: Send>(work: impl FnOnce() -> Result<T, CompileError> + Send) -> Re
 /// ```
 pub trait ToProgram {
     /// The program that this was made from. Its positions are those in [`Kernel::source`].
+    ///
+    /// ```
+    /// use weldment::{ToProgram, weld};
+    ///
+    /// let kernel = weld!(|v: &[f64]| v.map(|x| x * x).sum());
+    /// assert_eq!(kernel.program().params()[0].to_string(), "vec[f64]");
+    /// ```
     fn program(&self) -> Program;
 }
 
@@ -188,37 +205,3 @@ impl<F> ToProgram for Kernel<F> {
         Program::parse(self.source()).expect("`weld!` has accepted this very text")
     }
 }
-
-#[cfg(feature = "llvm")]
-impl From<llvm::EngineError> for CompileError {
-    fn from(error: llvm::EngineError) -> CompileError {
-        CompileError { kind: ErrorKind::Unsupported, message: error.message, position: error.position }
-    }
-}
-
-impl CompileError {
-    /// A mistake of the compiler. No token is to blame: the place is that of the program.
-    fn internal(message: String) -> CompileError {
-        CompileError { kind: ErrorKind::Internal, message, position: Position { line: 1, column: 1 } }
-    }
-}
-
-impl From<passes::Broken> for CompileError {
-    fn from(broken: passes::Broken) -> CompileError {
-        CompileError::internal(broken.to_string())
-    }
-}
-
-impl From<&Diagnostic> for CompileError {
-    fn from(error: &Diagnostic) -> CompileError {
-        CompileError { kind: error.kind, message: error.message.clone(), position: error.position() }
-    }
-}
-
-impl fmt::Display for CompileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} error at {}: {}", self.kind.name(), self.position, self.message)
-    }
-}
-
-impl std::error::Error for CompileError {}

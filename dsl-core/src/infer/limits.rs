@@ -3,9 +3,9 @@
 
 use proc_macro2::Span;
 
-use super::ty::Ty;
+use super::ty::{Ty, Unifier};
 use super::{Infer, Typed};
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 
 /// How deep expressions may nest once macros are expanded. A chain of operators, methods or `let`s nests, too, as deep
 /// as it is long. What is this deep takes some 5 MB of stack where the compiler is compiled without optimisation; rustc
@@ -26,65 +26,86 @@ const MAX_PARTS: usize = 1 << 12;
 pub(super) struct Limits {
     depth: usize,
     nodes: usize,
+    /// A limit is exceeded, and has been told: what is left of the program is not looked at.
+    is_exceeded: bool,
 }
 
 impl Limits {
-    /// Begins an expression.
-    pub(super) fn enter(&mut self, span: Span) -> Typed<()> {
-        self.deeper(1, span)?;
-        self.spend(1, span)
-    }
-
-    /// Ends the expression that was begun last.
-    pub(super) fn leave(&mut self) {
-        self.depth -= 1;
-    }
-
-    /// Begins an expansion of sugar to `nodes` nodes.
-    pub(super) fn enter_sugar(&mut self, nodes: usize, span: Span) -> Typed<()> {
-        self.deeper(SUGAR, span)?;
-        self.spend(nodes, span)
-    }
-
-    /// Ends the expansion that was begun last.
-    pub(super) fn leave_sugar(&mut self) {
-        self.depth -= SUGAR;
-    }
-
-    fn deeper(&mut self, levels: usize, span: Span) -> Typed<()> {
-        if self.depth + levels > MAX_DEPTH {
-            let message = format!("nested more than {MAX_DEPTH} levels deep, macros and chains included");
-            return Err(Diagnostic::new(Kind::Unsupported, span, message).help("name the parts with `let`"));
-        }
-        self.depth += levels;
-        Ok(())
-    }
-
     /// How many nodes there may still be.
     pub(super) fn left(&self) -> usize {
         MAX_NODES - self.nodes
     }
+}
+
+/// What begins, counts and measures says whether the limits allow it.
+impl Infer<'_> {
+    /// Begins an expression.
+    pub(super) fn enter(&mut self, span: Span) -> bool {
+        self.deeper(1, 1, span)
+    }
+
+    /// Ends the expression that was begun last.
+    pub(super) fn leave(&mut self) {
+        self.limits.depth -= 1;
+    }
+
+    /// Begins an expansion of sugar to `nodes` nodes.
+    pub(super) fn enter_sugar(&mut self, nodes: usize, span: Span) -> bool {
+        self.deeper(SUGAR, nodes, span)
+    }
+
+    /// Ends the expansion that was begun last.
+    pub(super) fn leave_sugar(&mut self) {
+        self.limits.depth -= SUGAR;
+    }
+
+    fn deeper(&mut self, levels: usize, nodes: usize, span: Span) -> bool {
+        if self.limits.depth + levels > MAX_DEPTH {
+            let message = format!("nested more than {MAX_DEPTH} levels deep, macros and chains included");
+            return self
+                .exceed(Diagnostic::new(Code::TooDeep, span, message).help("name the parts with `let`"));
+        }
+        let is_allowed = self.spend(nodes, span);
+        if is_allowed {
+            self.limits.depth += levels;
+        }
+        is_allowed
+    }
 
     /// Counts `nodes` more.
-    pub(super) fn spend(&mut self, nodes: usize, span: Span) -> Typed<()> {
-        if nodes > self.left() {
+    pub(super) fn spend(&mut self, nodes: usize, span: Span) -> bool {
+        if self.limits.is_exceeded || nodes > self.limits.left() {
             let message = format!("macros and types expand to more than {MAX_NODES} expressions");
-            let error = Diagnostic::new(Kind::Unsupported, span, message);
-            return Err(error.help("a macro copies its arguments: name what repeats with `let`"));
+            let error = Diagnostic::new(Code::TooLarge, span, message);
+            return self.exceed(error.help("a macro copies its arguments: name what repeats with `let`"));
         }
-        self.nodes += nodes;
-        Ok(())
+        self.limits.nodes += nodes;
+        true
+    }
+
+    /// Whether a type is not too large.
+    pub(super) fn allows(&mut self, ty: &Ty, span: Span) -> bool {
+        match check_size(&self.unifier, ty, span) {
+            Ok(()) => true,
+            Err(error) => self.exceed(error),
+        }
+    }
+
+    /// Tells that a limit is exceeded, once.
+    pub(super) fn exceed(&mut self, error: Diagnostic) -> bool {
+        if !std::mem::replace(&mut self.limits.is_exceeded, true) {
+            self.errors.push(error);
+        }
+        false
     }
 }
 
-impl Infer<'_> {
-    /// Refuses a type that is too large.
-    pub(super) fn check_size(&self, ty: &Ty, span: Span) -> Typed<()> {
-        let mut left = MAX_PARTS;
-        if self.unifier.fits(ty, &mut left) {
-            return Ok(());
-        }
-        let message = format!("this type is made of more than {MAX_PARTS} parts");
-        Err(Diagnostic::new(Kind::Unsupported, span, message).help("vectors hold many values of one type"))
+/// Refuses a type that is too large.
+pub(super) fn check_size(unifier: &Unifier, ty: &Ty, span: Span) -> Typed<()> {
+    let mut left = MAX_PARTS;
+    if unifier.fits(ty, &mut left) {
+        return Ok(());
     }
+    let message = format!("this type is made of more than {MAX_PARTS} parts");
+    Err(Diagnostic::new(Code::TooManyParts, span, message).help("vectors hold many values of one type"))
 }

@@ -1,14 +1,24 @@
-//! Types while they are inferred: the types of values and builders, with variables for what is not known yet,
-//! and their unification.
+//! Types while they are inferred: the types of values and builders, with variables for what is not known yet.
+
+mod unify;
 
 use std::fmt;
 use std::rc::Rc;
 
-use proc_macro2::Span;
 use weldment_runtime::reduce::ReduceOp;
 use weldment_runtime::types::{Scalar, Type};
 
+pub use unify::{Mismatch, Unifier};
+
 /// A type that may hold variables. After inference it holds none.
+///
+/// ```
+/// # use std::rc::Rc;
+/// use weldment_core::infer::ty::{By, Ty};
+/// use weldment_runtime::reduce::ReduceOp;
+/// let sum = Ty::Merger(Rc::new(Ty::I64), By::Op(ReduceOp::Add));
+/// assert_eq!((sum.merged(), sum.built(), sum.to_value()), (Some(Ty::I64), Some(Ty::I64), None));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ty {
     /// Not known yet.
@@ -34,6 +44,13 @@ pub enum Ty {
 }
 
 /// How a builder combines two values.
+///
+/// ```
+/// # use weldment_core::infer::ty::*;
+/// # use weldment_runtime::reduce::ReduceOp;
+/// assert_eq!(By::Op(ReduceOp::Add).to_string(), "+");
+/// assert_ne!(By::Op(ReduceOp::Add), By::Func);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// By an operator.
@@ -52,34 +69,15 @@ impl fmt::Display for By {
 }
 
 /// A type variable.
+///
+/// ```
+/// # use weldment_core::infer::ty::*;
+/// let mut unifier = Unifier::default();
+/// let (a, b) = (unifier.fresh(), unifier.fresh());
+/// assert!(matches!((&a, &b), (Ty::Var(x), Ty::Var(y)) if x != y));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Var(usize);
-
-/// What is known of a variable.
-#[derive(Clone, Debug)]
-enum State {
-    Free,
-    /// An integer literal without suffix: some integer type, i32 if nothing else decides.
-    Literal(i128, Span),
-    Bound(Ty),
-}
-
-/// Why two types do not unify.
-#[derive(Clone, Debug)]
-pub enum Mismatch {
-    /// They differ.
-    Types,
-    /// One would contain itself.
-    Infinite,
-    /// An integer literal stands where another type is needed.
-    Literal(i128, Span),
-}
-
-/// All variables of a program, and what they are bound to.
-#[derive(Debug, Default)]
-pub struct Unifier {
-    vars: Vec<State>,
-}
 
 impl Ty {
     /// `bool`.
@@ -90,16 +88,33 @@ impl Ty {
     pub const I32: Ty = Ty::Scalar(Scalar::I32);
 
     /// `vec[element]`
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// assert_eq!(Ty::vec(Ty::I64).to_value().unwrap().to_string(), "vec[i64]");
+    /// ```
     pub fn vec(element: Ty) -> Ty {
         Ty::Vec(Rc::new(element))
     }
 
     /// `{fields}`
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// assert_eq!(Ty::structure([Ty::I64, Ty::BOOL]).to_value().unwrap().to_string(), "{i64,bool}");
+    /// ```
     pub fn structure(fields: impl IntoIterator<Item = Ty>) -> Ty {
         Ty::Struct(fields.into_iter().collect())
     }
 
     /// Whether this is a builder, or a struct that holds one.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// # use std::rc::Rc;
+    /// let appender = Ty::Appender(Rc::new(Ty::I64));
+    /// assert!(Ty::structure([Ty::I64, appender]).has_builder() && !Ty::vec(Ty::I64).has_builder());
+    /// ```
     pub fn has_builder(&self) -> bool {
         match self {
             Ty::Struct(fields) => fields.iter().any(Ty::has_builder),
@@ -108,6 +123,13 @@ impl Ty {
     }
 
     /// Whether this is a builder.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// # use std::rc::Rc;
+    /// let appender = Ty::Appender(Rc::new(Ty::I64));
+    /// assert!(appender.is_builder() && !Ty::structure([appender]).is_builder());
+    /// ```
     pub fn is_builder(&self) -> bool {
         matches!(
             self,
@@ -116,6 +138,12 @@ impl Ty {
     }
 
     /// The type of values, if no variable and no builder is inside.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// assert!(Ty::vec(Ty::I64).to_value().is_some());
+    /// assert!(Ty::vec(Unifier::default().fresh()).to_value().is_none());
+    /// ```
     pub fn to_value(&self) -> Option<Type> {
         Some(match self {
             Ty::Scalar(scalar) => Type::Scalar(*scalar),
@@ -127,6 +155,14 @@ impl Ty {
     }
 
     /// The type of what `result` gives, of a builder.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// # use std::rc::Rc;
+    /// let groups = Ty::GroupMerger(Rc::new(Ty::I64), Rc::new(Ty::BOOL));
+    /// assert_eq!(groups.built(), Some(Ty::Dict(Rc::new(Ty::I64), Rc::new(Ty::vec(Ty::BOOL)))));
+    /// assert_eq!(Ty::I64.built(), None);
+    /// ```
     pub fn built(&self) -> Option<Ty> {
         Some(match self {
             Ty::Appender(element) | Ty::VecMerger(element, _) => Ty::Vec(element.clone()),
@@ -138,6 +174,14 @@ impl Ty {
     }
 
     /// The type of what `merge` takes, of a builder.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// # use weldment_runtime::reduce::ReduceOp;
+    /// # use std::rc::Rc;
+    /// let scatter = Ty::VecMerger(Rc::new(Ty::BOOL), ReduceOp::Max);
+    /// assert_eq!(scatter.merged(), Some(Ty::structure([Ty::I64, Ty::BOOL]))); // index and value
+    /// ```
     pub fn merged(&self) -> Option<Ty> {
         Some(match self {
             Ty::Appender(value) | Ty::Merger(value, _) => (**value).clone(),
@@ -157,159 +201,6 @@ impl From<&Type> for Ty {
             Type::Vec(element) => Ty::vec(Ty::from(&**element)),
             Type::Struct(fields) => Ty::structure(fields.iter().map(Ty::from)),
             Type::Dict(key, value) => Ty::Dict(Rc::new(Ty::from(&**key)), Rc::new(Ty::from(&**value))),
-        }
-    }
-}
-
-impl Unifier {
-    /// A new variable.
-    pub fn fresh(&mut self) -> Ty {
-        self.vars.push(State::Free);
-        Ty::Var(Var(self.vars.len() - 1))
-    }
-
-    /// The type of an integer literal without suffix.
-    pub fn literal(&mut self, value: i128, span: Span) -> Ty {
-        self.vars.push(State::Literal(value, span));
-        Ty::Var(Var(self.vars.len() - 1))
-    }
-
-    /// `ty`, seen through bound variables at its outermost.
-    pub fn shallow(&self, ty: &Ty) -> Ty {
-        let mut ty = ty.clone();
-        while let Ty::Var(var) = ty {
-            match &self.vars[var.0] {
-                State::Bound(bound) => ty = bound.clone(),
-                State::Free | State::Literal(..) => break,
-            }
-        }
-        ty
-    }
-
-    /// Whether `ty` is the variable of an integer literal.
-    pub fn is_literal(&self, ty: &Ty) -> bool {
-        matches!(self.shallow(ty), Ty::Var(var) if matches!(self.vars[var.0], State::Literal(..)))
-    }
-
-    /// `ty`, seen through bound variables in full depth.
-    pub fn resolve(&self, ty: &Ty) -> Ty {
-        let deep = |ty: &Rc<Ty>| Rc::new(self.resolve(ty));
-        match self.shallow(ty) {
-            Ty::Vec(element) => Ty::Vec(deep(&element)),
-            Ty::Struct(fields) => Ty::Struct(fields.iter().map(|field| self.resolve(field)).collect()),
-            Ty::Dict(key, value) => Ty::Dict(deep(&key), deep(&value)),
-            Ty::Appender(value) => Ty::Appender(deep(&value)),
-            Ty::Merger(value, by) => Ty::Merger(deep(&value), by),
-            Ty::DictMerger(key, value, by) => Ty::DictMerger(deep(&key), deep(&value), by),
-            Ty::GroupMerger(key, value) => Ty::GroupMerger(deep(&key), deep(&value)),
-            Ty::VecMerger(value, op) => Ty::VecMerger(deep(&value), op),
-            other => other,
-        }
-    }
-
-    /// Binds the literals that nothing has decided to i32. Tells whether there were any.
-    pub fn default_literals(&mut self) -> bool {
-        let mut any = false;
-        for state in &mut self.vars {
-            if let State::Literal(..) = state {
-                *state = State::Bound(Ty::I32);
-                any = true;
-            }
-        }
-        any
-    }
-
-    /// Makes two types equal by binding variables, or says why they cannot be.
-    pub fn unify(&mut self, a: &Ty, b: &Ty) -> Result<(), Mismatch> {
-        let (a, b) = (self.shallow(a), self.shallow(b));
-        match (&a, &b) {
-            (Ty::Var(x), Ty::Var(y)) if x == y => Ok(()),
-            (Ty::Var(x), _) => self.bind(*x, &b),
-            (_, Ty::Var(y)) => self.bind(*y, &a),
-            (Ty::Vec(x), Ty::Vec(y)) | (Ty::Appender(x), Ty::Appender(y)) => self.unify(x, y),
-            (Ty::Struct(x), Ty::Struct(y)) if x.len() == y.len() => {
-                x.iter().zip(y.iter()).try_for_each(|(x, y)| self.unify(x, y))
-            }
-            (Ty::Dict(k, v), Ty::Dict(l, w)) | (Ty::GroupMerger(k, v), Ty::GroupMerger(l, w)) => {
-                self.unify(k, l)?;
-                self.unify(v, w)
-            }
-            (Ty::Merger(x, p), Ty::Merger(y, q)) if p == q => self.unify(x, y),
-            (Ty::VecMerger(x, p), Ty::VecMerger(y, q)) if p == q => self.unify(x, y),
-            (Ty::DictMerger(k, v, p), Ty::DictMerger(l, w, q)) if p == q => {
-                self.unify(k, l)?;
-                self.unify(v, w)
-            }
-            _ if a == b => Ok(()),
-            _ => Err(Mismatch::Types),
-        }
-    }
-
-    fn bind(&mut self, var: Var, ty: &Ty) -> Result<(), Mismatch> {
-        if let State::Literal(value, span) = self.vars[var.0] {
-            match ty {
-                Ty::Scalar(scalar) if scalar.is_integer() => {}
-                Ty::Var(other) => {
-                    let free = matches!(self.vars[other.0], State::Free);
-                    let (from, to) = if free { (*other, var) } else { (var, *other) };
-                    self.vars[from.0] = State::Bound(Ty::Var(to));
-                    return Ok(());
-                }
-                _ => return Err(Mismatch::Literal(value, span)),
-            }
-        }
-        if self.occurs(var, ty) {
-            return Err(Mismatch::Infinite);
-        }
-        self.vars[var.0] = State::Bound(ty.clone());
-        Ok(())
-    }
-
-    fn occurs(&self, var: Var, ty: &Ty) -> bool {
-        match self.shallow(ty) {
-            Ty::Var(other) => other == var,
-            Ty::Scalar(_) => false,
-            Ty::Struct(fields) => fields.iter().any(|field| self.occurs(var, field)),
-            Ty::Vec(x) | Ty::Appender(x) | Ty::Merger(x, _) | Ty::VecMerger(x, _) => self.occurs(var, &x),
-            Ty::Dict(k, v) | Ty::DictMerger(k, v, _) | Ty::GroupMerger(k, v) => {
-                self.occurs(var, &k) || self.occurs(var, &v)
-            }
-        }
-    }
-
-    /// Whether `ty` is made of no more than `left` parts, which are taken off.
-    pub(super) fn fits(&self, ty: &Ty, left: &mut usize) -> bool {
-        let Some(fewer) = left.checked_sub(1) else { return false };
-        *left = fewer;
-        match self.shallow(ty) {
-            Ty::Var(_) | Ty::Scalar(_) => true,
-            Ty::Struct(fields) => fields.iter().all(|field| self.fits(field, left)),
-            Ty::Vec(x) | Ty::Appender(x) | Ty::Merger(x, _) | Ty::VecMerger(x, _) => self.fits(&x, left),
-            Ty::Dict(k, v) | Ty::DictMerger(k, v, _) | Ty::GroupMerger(k, v) => {
-                self.fits(&k, left) && self.fits(&v, left)
-            }
-        }
-    }
-
-    /// The type as an error message shows it: in Weld's spelling, `?` for what is not known, `integer` for a
-    /// literal that nothing has decided.
-    pub fn show(&self, ty: &Ty) -> String {
-        match self.shallow(ty) {
-            Ty::Var(var) if matches!(self.vars[var.0], State::Literal(..)) => "integer".into(),
-            Ty::Var(_) => "?".into(),
-            Ty::Scalar(scalar) => scalar.to_string(),
-            Ty::Vec(element) => format!("vec[{}]", self.show(&element)),
-            Ty::Struct(fields) => {
-                format!("{{{}}}", fields.iter().map(|field| self.show(field)).collect::<Vec<_>>().join(","))
-            }
-            Ty::Dict(key, value) => format!("dict[{},{}]", self.show(&key), self.show(&value)),
-            Ty::Appender(value) => format!("appender[{}]", self.show(&value)),
-            Ty::Merger(value, by) => format!("merger[{},{by}]", self.show(&value)),
-            Ty::DictMerger(key, value, by) => {
-                format!("dictmerger[{},{},{by}]", self.show(&key), self.show(&value))
-            }
-            Ty::GroupMerger(key, value) => format!("groupmerger[{},{}]", self.show(&key), self.show(&value)),
-            Ty::VecMerger(value, op) => format!("vecmerger[{},{op}]", self.show(&value)),
         }
     }
 }

@@ -3,23 +3,61 @@
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use syn::buffer::TokenBuffer;
 
-use super::ast::{Alias, ExprKind, Ident, Macro, Program};
+use super::ast::{Alias, ExprKind, Ident, Macro, Program, Spelling};
 use super::expr::expression;
 use super::input::{Input, Parsed};
 use super::{text, types, words};
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 
 /// The program in `text`.
 ///
 /// Spans of the tree and of the errors refer to proc-macro2's map of sources, where each text stays until
 /// `proc_macro2::extra::invalidate_current_thread_spans` is called.
+///
+/// ```
+/// # use weldment_core::syntax::*;
+/// assert_eq!(parse_text("|x: i64, y: i64| x + y").unwrap().closure.params.len(), 2);
+/// let errors = parse_text("|x: i64|\n  x + )").unwrap_err();
+/// assert_eq!(errors[0].position().line, 2);
+/// ```
 pub fn parse_text(text: &str) -> Result<Program, Vec<Diagnostic>> {
     parse_tokens(text::lex(text).map_err(|error| vec![error])?)
 }
 
 /// The program in `tokens`.
+///
+/// ```
+/// # use weldment_core::syntax::*;
+/// let tokens = "|x: i64, y: i64| x + y".parse().unwrap(); // what a macro is given
+/// assert_eq!(parse_tokens(tokens).unwrap().closure.params.len(), 2);
+/// ```
 pub fn parse_tokens(tokens: TokenStream) -> Result<Program, Vec<Diagnostic>> {
-    parse(tokens, program).map_err(|error| vec![error])
+    let spelling = spelling(tokens.clone()).unwrap_or_default();
+    let program = parse(tokens, program).map_err(|error| vec![error])?;
+    Ok(Program { spelling, ..program })
+}
+
+/// The spelling that the first type which tells it is written in.
+fn spelling(tokens: TokenStream) -> Option<Spelling> {
+    let mut before = String::new();
+    for token in tokens {
+        let found = match &token {
+            TokenTree::Group(group) => match (before.as_str(), group.delimiter()) {
+                ("vec" | "dict", Delimiter::Bracket) => Some(Spelling::Weld),
+                ("&", Delimiter::Bracket) => Some(Spelling::Rust),
+                _ => spelling(group.stream()),
+            },
+            TokenTree::Punct(punct) if punct.as_char() == '<' => {
+                matches!(before.as_str(), "Vec" | "Dict").then_some(Spelling::Rust)
+            }
+            _ => None,
+        };
+        if found.is_some() {
+            return found;
+        }
+        before = token.to_string();
+    }
+    None
 }
 
 /// The macros of a prelude: a text of nothing but `macro` items.
@@ -29,6 +67,12 @@ pub fn parse_tokens(tokens: TokenStream) -> Result<Program, Vec<Diagnostic>> {
 ///
 /// # Panics
 /// If the text is wrong: a prelude is part of the compiler.
+///
+/// ```
+/// # use weldment_core::syntax::*;
+/// let macros = parse_prelude("macro square(x) = (x * x); macro twice(x) = (x + x);");
+/// assert_eq!(macros.iter().map(|definition| &*definition.name.name).collect::<Vec<_>>(), ["square", "twice"]);
+/// ```
 pub fn parse_prelude(text: &str) -> Vec<Macro> {
     let macros = text::lex(text).and_then(|tokens| parse(without_places(tokens), prelude));
     macros.unwrap_or_else(|error| panic!("the prelude is wrong: {error}"))
@@ -78,14 +122,14 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
     }
     let start = input.span();
     let no_closure = || {
-        let error = Diagnostic::new(Kind::Parse, start, "a program is a closure");
+        let error = Diagnostic::new(Code::NoClosure, start, "a program is a closure");
         error.help("begin with its parameters, such as `|x: &[f64]|`, or with `||` if it has none")
     };
     if input.is_end() {
         return Err(no_closure());
     }
     match expression(input)?.kind {
-        ExprKind::Closure(closure) => Ok(Program { aliases, macros, closure }),
+        ExprKind::Closure(closure) => Ok(Program { aliases, macros, closure, spelling: Spelling::default() }),
         _ => Err(no_closure()),
     }
 }
