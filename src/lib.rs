@@ -88,7 +88,7 @@ mod program;
 #[cfg(feature = "program")]
 pub use program::{
     Account, CompileError, CompileOptions, ErrorCode, ErrorKind, Example, Executable, Executor, Explanation,
-    Form, Fused, Program, Refused, Stage, ToProgram, TypeMismatch,
+    Form, Fused, Program, Refused, Stage, ToProgram, TypeMismatch, load_library,
 };
 #[cfg(feature = "program")]
 pub use weldment_runtime::args::{Argument, Arguments};

@@ -65,6 +65,9 @@ pub(crate) struct Run {
     /// The bytes that the program may allocate; not limited if not given. The interpreter does not count them.
     #[arg(long, value_name = "BYTES")]
     pub(crate) memory_limit: Option<u64>,
+    /// A shared library whose C functions the program calls by `cudf`; may be given several times.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) library: Vec<std::path::PathBuf>,
     /// Print errors and faults as JSON to standard output.
     #[arg(long)]
     pub(crate) json: bool,

@@ -38,6 +38,13 @@ pub(crate) struct Options {
 /// Whether this build holds LLVM.
 pub(crate) const HAS_LLVM: bool = cfg!(feature = "llvm");
 
+/// Loads a library for the programs that are compiled after it.
+#[allow(unsafe_code)]
+pub(crate) fn load_library(path: &std::path::Path) -> std::io::Result<()> {
+    // SAFETY: who names a library on the command line wants it to run, and vouches for the types of its functions.
+    unsafe { weldment::load_library(path) }
+}
+
 /// The mistake and all others of the program.
 fn all(mut error: weldment::CompileError) -> Vec<CompileError> {
     let others = std::mem::take(&mut error.others);

@@ -6,6 +6,8 @@ mod options;
 
 mod executable;
 
+mod foreign;
+
 mod stages;
 
 use std::sync::Arc;
@@ -15,8 +17,8 @@ use weldment_codegen::{llvm, loops};
 use weldment_core::diagnostic::Code;
 use weldment_core::front;
 use weldment_core::guard;
-use weldment_core::interp::{self, InterpOptions};
-use weldment_core::ir;
+use weldment_core::interp::{self, Foreign, InterpOptions};
+use weldment_core::ir::{self, Loc};
 use weldment_core::lower::Lowered;
 use weldment_core::passes;
 use weldment_core::source::Positions;
@@ -24,9 +26,11 @@ use weldment_runtime::kernel::Kernel;
 use weldment_runtime::types::Type;
 
 use executable::Backend;
+use foreign::Symbols;
 
 pub use error::CompileError;
 pub use executable::{Executable, TypeMismatch};
+pub use foreign::load_library;
 pub use options::{CompileOptions, Executor};
 pub use stages::Form;
 pub use weldment_core::diagnostic::{Code as ErrorCode, Example, Kind as ErrorKind};
@@ -141,12 +145,23 @@ impl Program {
     }
 
     fn interpreted(&self, optimised: ir::Program, options: &CompileOptions) -> Result<Backend, CompileError> {
-        let cut =
-            InterpOptions { piece: options.piece, segment: options.segment, ..InterpOptions::default() };
+        let foreign: Arc<dyn Foreign> = Arc::new(Symbols);
+        let cut = InterpOptions {
+            piece: options.piece,
+            segment: options.segment,
+            foreign: Some(foreign),
+            ..InterpOptions::default()
+        };
+        let error = |message: String, loc: Loc| {
+            CompileError::new(Code::Executor, message, self.source.positions.get(loc))
+        };
         if let Some((symbol, loc)) = interp::unresolved(&optimised, &cut) {
-            let message = format!("not supported yet: the foreign function `{symbol}`");
-            let position = self.source.positions.get(loc);
-            return Err(CompileError::new(Code::Executor, message, position));
+            let help =
+                "load the library that defines it: `weldment::load_library`, or `--library` of the command";
+            return Err(error(format!("foreign function not found: `{symbol}`\nhelp: {help}"), loc));
+        }
+        if let Some((what, loc)) = foreign::beyond(&optimised) {
+            return Err(error(format!("the interpreter does not call foreign functions {what}"), loc));
         }
         Ok(Backend::Interpreter { program: Arc::new(optimised), cut })
     }

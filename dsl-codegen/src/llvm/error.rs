@@ -65,7 +65,7 @@ impl EngineError {
     /// A foreign function that is not to be found.
     pub(super) fn foreign(name: &str, position: Position) -> EngineError {
         let message = format!(
-            "foreign function not found: `{name}`\nhelp: link a library that defines it into the process, and keep its symbols"
+            "foreign function not found: `{name}`\nhelp: load the library that defines it: `weldment::load_library`, or `--library` of the command"
         );
         EngineError { kind: EngineErrorKind::Foreign, message, position }
     }
