@@ -19,6 +19,7 @@ pub(crate) enum Sums {
 }
 
 /// Runs the program `source` on `args`, plain and optimised, interpreted and compiled, and compares.
+#[cfg_attr(not(feature = "llvm"), allow(unused_variables, reason = "only LLVM compiles it once more"))]
 pub(crate) fn check(source: &str, lowered: &Lowered, args: &[Value], sums: Sums) {
     let plain = interpreted(lowered, &lowered.program, args);
     let mut optimised = lowered.program.clone();
