@@ -66,6 +66,42 @@ macro_rules! weld {
     ($($program:tt)*) => { $crate::__private::weld!($crate; $($program)*) };
 }
 
+/// Makes a struct one of the language, so that programs take and return it, and read its fields by name.
+pub use weldment_macros::Weld;
+
+/// Asks the macro of each struct for its layout, and hands them all to a macro.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __weld_collect {
+    (@layout $layout:tt $then:tt [$asked:tt $($more:tt)*] [$($told:tt)*] $($rest:tt)*) => {
+        $crate::__weld_collect! { @next $then [$($more)*] [$($told)* $asked $layout] $($rest)* }
+    };
+    (@next [$($then:tt)*] [] $told:tt $($rest:tt)*) => {
+        $($then)* ! { $told $($rest)* }
+    };
+    (@next $then:tt [{ $($path:tt)* } $($more:tt)*] $told:tt $($rest:tt)*) => {
+        $($path)* ! { @weld [$crate::__weld_collect] $then [{ $($path)* } $($more)*] $told $($rest)* }
+    };
+}
+
+/// Defines the macro of a struct, which tells its layout to whoever asks, under the name of the struct.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __weld_define {
+    ($told:tt [$($export:tt)*] [$($vis:tt)*] $name:ident $id:ident $d:tt { $($layout:tt)* }) => {
+        #[allow(unused_macros)]
+        $($export)*
+        macro_rules! $id {
+            (@weld [$d($d back:tt)*] $d($d state:tt)*) => {
+                $d($d back)* ! { @layout { $($layout)* $told } $d($d state)* }
+            };
+        }
+        #[doc(hidden)]
+        #[allow(unused_imports)]
+        $($vis)* use $id as $name;
+    };
+}
+
 /// What emitted code names. Nothing here is for users, and all of it may change.
 #[doc(hidden)]
 pub mod __private {

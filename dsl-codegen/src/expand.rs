@@ -8,10 +8,10 @@ use weldment_core::explain::{self, Stage};
 use weldment_core::lower::Lowered;
 use weldment_core::syntax::ast;
 use weldment_core::{front, ir, syntax};
-use weldment_runtime::types::Type;
+use weldment_runtime::types::{Fields, Name, Type};
 
-use crate::loops;
-use crate::rust::{self, About, Paths};
+use crate::rust::{self, About, Paths, Structs};
+use crate::{loops, structs};
 
 /// How many parameters a function may have to be a kernel.
 const MAX_PARAMS: usize = 12;
@@ -21,11 +21,25 @@ const MAX_FIELDS: usize = 24;
 
 /// The expansion of `weld!(input)`; the facade is found at `crate_path`.
 ///
+/// A program that names structs of the user expands to a question to each of them: what derives `Weld` has a macro of
+/// its own name that tells its fields. Their answers are `structs` of the expansion that follows.
+///
 /// Mistakes of the user become errors at their tokens, one error per mistake: around them stands a kernel of the
 /// type that was meant, as far as it is known, so that calls of it are fine.
-pub fn expand(input: TokenStream, crate_path: TokenStream) -> TokenStream {
-    let paths = Paths::new(crate_path);
-    match kernel(input.clone(), &paths) {
+pub fn expand(input: TokenStream, crate_path: TokenStream, structs: Option<TokenStream>) -> TokenStream {
+    let known = match structs {
+        Some(told) => structs::told(told),
+        None => match structs::question(&input, &crate_path) {
+            Some(question) => return question,
+            None => Ok(Structs::default()),
+        },
+    };
+    let (known, mistakes) = match known {
+        Ok(known) => (known, None),
+        Err(mistakes) => (Structs::default(), Some(mistakes)),
+    };
+    let paths = Paths::new(crate_path).with_structs(known);
+    match mistakes.map_or_else(|| kernel(input.clone(), &paths), Err) {
         Ok(kernel) => kernel,
         Err(errors) => {
             let mut errors: Vec<_> = errors.iter().map(compile_error).collect();
@@ -47,9 +61,10 @@ fn compile_error(error: &Diagnostic) -> TokenStream {
 }
 
 fn kernel(input: TokenStream, paths: &Paths) -> Result<TokenStream, Vec<Diagnostic>> {
-    let source = text(input.clone()).to_string();
+    let source = format!("{}{}", structs::text(paths.structs()), text(input.clone()));
     let first = input.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span());
-    let syntax = syntax::parse_tokens(input)?;
+    let mut syntax = syntax::parse_tokens(input)?;
+    structs::add(paths.structs(), &mut syntax);
     if let Some(param) = syntax.closure.params.get(MAX_PARAMS) {
         return Err(vec![too_many(param, syntax.closure.params.len())]);
     }
@@ -102,7 +117,10 @@ fn widest(ty: &Type) -> usize {
     match ty {
         Type::Scalar(_) => 0,
         Type::Vec(element) => widest(element),
-        Type::Struct(fields) => fields.iter().map(widest).max().unwrap_or(0).max(fields.len()),
+        Type::Struct(fields) => {
+            let own = if fields.name().is_some() { 0 } else { fields.len() };
+            fields.iter().map(widest).max().unwrap_or(0).max(own)
+        }
         Type::Dict(key, value) => widest(key).max(widest(value)),
     }
 }
@@ -128,6 +146,7 @@ fn text(tokens: TokenStream) -> TokenStream {
 /// A kernel that takes the parameters of the program, if they can be read, and gives `error`.
 fn stand_in(input: TokenStream, paths: &Paths, error: &TokenStream) -> Option<TokenStream> {
     let program = syntax::parse_tokens(input.clone()).or_else(|_| syntax::parse_tokens(head(input))).ok()?;
+    let value_type = |ty| value_type(paths.structs(), &[], ty);
     let types = program.closure.params.iter().map(|param| value_type(param.ty.as_ref()?));
     let params = types.collect::<Option<Vec<_>>>()?;
     if params.len() > MAX_PARAMS {
@@ -146,8 +165,9 @@ fn head(input: TokenStream) -> TokenStream {
     tokens.into_iter().take(end).chain(quote!(0)).collect()
 }
 
-/// The type that `ty` spells, if it is one of values and no alias.
-fn value_type(ty: &ast::Type) -> Option<Type> {
+/// The type that `ty` spells, if it is one of values and no alias; `params` are those of the struct it stands in.
+fn value_type(structs: &Structs, params: &[(&str, Type)], ty: &ast::Type) -> Option<Type> {
+    let value_type = |ty: &ast::Type| value_type(structs, params, ty);
     Some(match &ty.kind {
         ast::TypeKind::Scalar(scalar) => Type::Scalar(*scalar),
         ast::TypeKind::Vec(element) => Type::vec(value_type(element)?),
@@ -156,6 +176,24 @@ fn value_type(ty: &ast::Type) -> Option<Type> {
             let fields = fields.iter().map(value_type).collect::<Option<Vec<_>>>()?;
             Type::structure(fields)
         }
+        ast::TypeKind::Name(name, args) => {
+            if let Some((_, ty)) = params.iter().find(|(param, _)| *param == name.name) {
+                return Some(ty.clone());
+            }
+            let args = args.iter().map(value_type).collect::<Option<Vec<_>>>()?;
+            return struct_type(structs, name, args);
+        }
         _ => return None,
     })
+}
+
+/// The struct that `name` names, applied to `args`.
+fn struct_type(structs: &Structs, name: &ast::Ident, args: Vec<Type>) -> Option<Type> {
+    let is_it = |of: &ast::Struct| of.name.name == name.name || of.paths.contains(&name.name);
+    let of = structs.definitions().iter().map(|definition| &definition.of).find(|of| is_it(of))?;
+    let params: Vec<_> = of.params.iter().map(|param| &param.name[..]).zip(args.iter().cloned()).collect();
+    let fields = of.fields.iter().map(|(_, ty)| value_type(structs, &params, ty));
+    let fields: Fields = fields.collect::<Option<_>>()?;
+    let is_whole = params.len() == of.params.len() && args.len() == params.len();
+    is_whole.then(|| Type::Struct(fields.named(Some(Name { of: of.name.name.clone(), args }.into()))))
 }

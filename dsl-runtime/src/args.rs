@@ -74,7 +74,8 @@ pub struct Passed<'a> {
 }
 
 impl<'a> Passed<'a> {
-    fn value<T: Element>(value: &'a T) -> Passed<'a> {
+    /// One value.
+    pub fn value<T: Element>(value: &'a T) -> Passed<'a> {
         Passed { layout: T::LAYOUT, place: ptr::from_ref(value).cast(), len: None, life: PhantomData }
     }
 

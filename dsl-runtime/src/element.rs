@@ -6,11 +6,13 @@ use std::sync::Arc;
 use crate::dict::Dict;
 use crate::key::Key;
 use crate::layout::{Field, Layout};
+use crate::structure::Structure;
 use crate::tuples::for_tuples;
 use crate::types::{Scalar, Type};
 use crate::value::Value;
 
-/// A Rust type that is a type of the language: a scalar, a tuple of up to 24 fields, a `Vec` or a [`Dict`].
+/// A Rust type that is a type of the language: a scalar, a tuple of up to 24 fields, a `Vec`, a [`Dict`], or a struct
+/// that derives `Weld`.
 ///
 /// ```
 /// use weldment_runtime::element::Element;
@@ -123,6 +125,31 @@ impl<K: Element + Key, V: Element> Element for Dict<K, V> {
             Value::Dict(dict) => {
                 dict.iter().map(|(key, value)| Some((K::from_value(key)?, V::from_value(value)?))).collect()
             }
+            _ => None,
+        }
+    }
+}
+
+impl<T: Structure> sealed::Sealed for T {}
+
+impl<T: Structure> Element for T {
+    const LAYOUT: &'static Layout = &Layout::structure::<T>(T::FIELDS);
+
+    fn is(ty: &Type) -> bool {
+        matches!(ty, Type::Struct(fields) if T::are(fields))
+    }
+
+    fn ty() -> Type {
+        Type::Struct(T::types())
+    }
+
+    fn to_value(&self) -> Value {
+        Value::structure(self.to_values())
+    }
+
+    fn from_value(value: &Value) -> Option<T> {
+        match value {
+            Value::Struct(fields) => T::from_values(fields),
             _ => None,
         }
     }

@@ -116,7 +116,11 @@ impl Layout {
 }
 
 impl Field {
-    pub(crate) const fn new(offset: usize, layout: &'static Layout) -> Field {
+    /// At `offset` bytes from the start of the struct.
+    ///
+    /// A field alone says nothing of memory: [`Structure`](crate::structure::Structure), which is unsafe, says whose
+    /// it is.
+    pub const fn new(offset: usize, layout: &'static Layout) -> Field {
         Field { offset, layout }
     }
 

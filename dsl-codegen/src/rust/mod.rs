@@ -25,6 +25,7 @@
 
 mod kernel;
 mod paths;
+mod structs;
 mod types;
 
 mod block;
@@ -56,6 +57,7 @@ use weldment_runtime::types::Type;
 
 pub use kernel::{About, emit, function, stand_in};
 pub use paths::Paths;
+pub use structs::{Definition, Structs};
 
 use foreign::Foreign;
 

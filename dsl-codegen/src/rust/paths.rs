@@ -6,10 +6,13 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The absolute paths of emitted code.
+use super::structs::Structs;
+
+/// The absolute paths of emitted code, and the names of the user's structs.
 #[derive(Clone, Debug)]
 pub struct Paths {
     root: TokenStream,
+    structs: Structs,
 }
 
 macro_rules! paths {
@@ -38,6 +41,10 @@ paths! {
 
     context: rt::context::Context;
     dispatch: rt::cpu::dispatch;
+
+    cloned: rt::structure::cloned;
+    part_type: rt::structure::Part;
+    plain: rt::structure::plain;
 
     kernel: rt::kernel::Kernel;
     kernel_info: rt::kernel::KernelInfo;
@@ -89,6 +96,16 @@ paths! {
 impl Paths {
     /// The paths from the facade on, which `root` names: `$crate`, or `::weldment`.
     pub fn new(root: TokenStream) -> Paths {
-        Paths { root }
+        Paths { root, structs: Structs::default() }
+    }
+
+    /// The structs that the program knows.
+    pub fn structs(&self) -> &Structs {
+        &self.structs
+    }
+
+    /// These paths, for a program that knows `structs`.
+    pub fn with_structs(self, structs: Structs) -> Paths {
+        Paths { structs, ..self }
     }
 }

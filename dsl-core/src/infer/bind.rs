@@ -1,10 +1,8 @@
 //! Patterns: which variables a value is bound to.
 
-use std::rc::Rc;
-
 use proc_macro2::Span;
 
-use super::ty::Ty;
+use super::ty::{Fields, Ty};
 use super::typed::{Expr, ExprKind, Local};
 use super::{Infer, Typed};
 use crate::diagnostic::{Diagnostic, Kind};
@@ -24,6 +22,7 @@ impl Infer<'_> {
                 Ok((local, Vec::new()))
             }
             Pattern::Ignore(span) => Ok((self.local("_", ty.clone(), *span), Vec::new())),
+            Pattern::Named { name, fields, is_partial } => self.bind_named(name, fields, *is_partial, ty),
             Pattern::Struct(fields, span) => {
                 let types: Vec<Ty> = fields.iter().map(|_| self.unifier.fresh()).collect();
                 let whole = Ty::structure(types.iter().cloned());
@@ -31,6 +30,7 @@ impl Infer<'_> {
                 let expr = Expr { kind: ExprKind::Local(local), ty: ty.clone(), span: *span };
                 if let Err(why) = self.unifier.unify(&whole, ty) {
                     return Err(match self.unifier.shallow(ty) {
+                        Ty::Struct(found) if found.name().is_some() => self.needs_name(&found, *span),
                         Ty::Struct(found) => self.other_length(fields.len(), &found, *span),
                         _ => self
                             .mismatch(&expr, &whole, why)
@@ -56,7 +56,7 @@ impl Infer<'_> {
 
 impl Infer<'_> {
     /// The error of a pattern of `written` fields for a struct of more or fewer.
-    fn other_length(&self, written: usize, fields: &Rc<[Ty]>, span: Span) -> Diagnostic {
+    fn other_length(&self, written: usize, fields: &Fields, span: Span) -> Diagnostic {
         let shown = self.unifier.show(&Ty::Struct(fields.clone()));
         let count = |n: usize| if n == 1 { "1 field".to_string() } else { format!("{n} fields") };
         let message = format!("this pattern has {}, but `{shown}` has {}", count(written), fields.len());
@@ -66,6 +66,17 @@ impl Infer<'_> {
         } else {
             error.help("leave out the names that are too many")
         }
+    }
+}
+
+impl Infer<'_> {
+    /// The error of a pattern without a name for a struct that has one.
+    fn needs_name(&self, fields: &Fields, span: Span) -> Diagnostic {
+        let shown = self.unifier.show(&Ty::Struct(fields.clone()));
+        let members = fields.name().map_or(String::new(), |named| named.members.join(", "));
+        let error =
+            Diagnostic::new(Kind::Type, span, format!("a pattern without a name does not match `{shown}`"));
+        error.help(format!("write `{shown} {{ {members} }}`, or read the fields by name"))
     }
 }
 

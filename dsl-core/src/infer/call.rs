@@ -51,6 +51,9 @@ impl Infer<'_> {
         if let Some(definition) = self.macros.get(name.name.as_str()).copied() {
             return self.user_macro(definition, name, args, is_method);
         }
+        if !is_method && self.find_struct(name).is_some() {
+            return self.tuple_struct(name, args);
+        }
         if is_transparent(name, args) {
             return self.expr(&args[0]);
         }

@@ -35,6 +35,8 @@ pub(super) enum Check {
     Value(Ty, Span),
     /// A struct with this field of this type.
     Field { of: Ty, index: u32, field: Ty, span: Span },
+    /// A struct with a field of this name, of this type.
+    Member { of: Ty, name: String, field: Ty, span: Span },
     /// A vector indexed by any integer, or a dictionary indexed by its key.
     Lookup { of: Ty, key: Expr, value: Ty, span: Span },
     /// A vector or a dictionary.
@@ -95,6 +97,7 @@ impl Infer<'_> {
             Check::Key(ty, span) => self.storable(ty, *span, true),
             Check::Value(ty, span) => self.storable(ty, *span, false),
             Check::Field { of, index, field, span } => self.field(of, *index, field, *span),
+            Check::Member { of, name, field, span } => self.member(of, name, field, *span),
             Check::Lookup { of, key, value, span } => self.lookup(of, key, value, *span),
             Check::Len(ty, span) => match self.unifier.shallow(ty) {
                 Ty::Var(_) => Ok(Outcome::Wait),
@@ -323,6 +326,7 @@ impl Check {
             | Check::Key(ty, span)
             | Check::Value(ty, span)
             | Check::Field { of: ty, span, .. }
+            | Check::Member { of: ty, span, .. }
             | Check::Lookup { of: ty, span, .. }
             | Check::Len(ty, span) => (ty, *span),
         }

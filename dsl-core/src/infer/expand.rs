@@ -96,6 +96,12 @@ impl Expansion<'_> {
             }
             ExprKind::Struct(fields) => ExprKind::Struct(self.exprs(fields)),
             ExprKind::Vector(elements) => ExprKind::Vector(self.exprs(elements)),
+            ExprKind::Named { name, fields, rest } => ExprKind::Named {
+                name: self.ident(name),
+                fields: fields.iter().map(|(field, value)| (field.clone(), self.expr(value))).collect(),
+                rest: rest.as_ref().map(|rest| self.boxed(rest)),
+            },
+            ExprKind::Member(x, name) => ExprKind::Member(self.boxed(x), name.clone()),
             ExprKind::Field(x, index) => ExprKind::Field(self.boxed(x), *index),
             ExprKind::Index(x, index) => ExprKind::Index(self.boxed(x), self.boxed(index)),
             ExprKind::Apply(function, args) => ExprKind::Apply(self.boxed(function), self.exprs(args)),
@@ -147,6 +153,11 @@ impl Expansion<'_> {
             Pattern::Struct(fields, span) => {
                 let fields = fields.iter().map(|field| self.pattern(field)).collect();
                 Pattern::Struct(fields, self.span(*span))
+            }
+            Pattern::Named { name, fields, is_partial } => {
+                let fields =
+                    fields.iter().map(|(field, pattern)| (field.clone(), self.pattern(pattern))).collect();
+                Pattern::Named { name: self.ident(name), fields, is_partial: *is_partial }
             }
         }
     }

@@ -77,6 +77,20 @@ impl Infer<'_> {
                 self.check(Check::Value(element.clone(), span))?;
                 (ExprKind::Vector(elements), Ty::vec(element))
             }
+            ast::ExprKind::Named { name, fields, rest } => {
+                return self.struct_literal(name, fields, rest.as_deref());
+            }
+            ast::ExprKind::Member(x, name) => {
+                let x = self.expr(x)?;
+                let (field, member) = (self.unifier.fresh(), name.name.clone());
+                self.check(Check::Member {
+                    of: x.ty.clone(),
+                    name: member.clone(),
+                    field: field.clone(),
+                    span,
+                })?;
+                (ExprKind::Member(Box::new(x), member), field)
+            }
             ast::ExprKind::Field(x, index) => {
                 let x = self.expr(x)?;
                 let ty = self.unifier.fresh();

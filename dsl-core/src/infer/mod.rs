@@ -21,6 +21,7 @@ mod forms;
 mod habits;
 mod resolve;
 mod scope;
+mod structs;
 mod sugar;
 
 use std::collections::HashMap;
@@ -44,6 +45,10 @@ struct Infer<'a> {
     locals: Arena<Local, LocalInfo>,
     scope: Scope,
     aliases: HashMap<&'a str, &'a ast::Alias>,
+    /// By each of their names.
+    structs: HashMap<&'a str, &'a ast::Struct>,
+    /// What the parameters of the struct at hand are.
+    type_params: Vec<(&'a str, Ty)>,
     macros: HashMap<&'a str, &'a ast::Macro>,
     /// The aliases whose types are being resolved, to refuse recursion.
     resolving: Vec<String>,
@@ -66,14 +71,18 @@ impl<'a> Infer<'a> {
             locals: Arena::new(),
             scope: Scope::default(),
             aliases: HashMap::new(),
+            structs: HashMap::new(),
+            type_params: Vec::new(),
             macros: HashMap::new(),
             resolving: Vec::new(),
             expansions: HashMap::new(),
             checks: Vec::new(),
             mark: 0,
         };
+        infer.declare_structs(&program.structs)?;
         for alias in &program.aliases {
-            if infer.aliases.insert(&alias.name.name, alias).is_some() {
+            let is_struct = infer.structs.contains_key(alias.name.name.as_str());
+            if infer.aliases.insert(&alias.name.name, alias).is_some() || is_struct {
                 let message = format!("the type `{}` is defined twice", alias.name.name);
                 let error = Diagnostic::new(Kind::Name, alias.name.span, message);
                 return Err(error.help("give one of them another name"));
@@ -145,26 +154,42 @@ impl<'a> Infer<'a> {
                 Ty::GroupMerger(Rc::new(self.ty(key)?), Rc::new(self.ty(value)?))
             }
             ast::TypeKind::VecMerger(value, op) => Ty::VecMerger(Rc::new(self.ty(value)?), *op),
-            ast::TypeKind::Name(name) => match self.aliases.get(name.name.as_str()).copied() {
-                Some(alias) => {
-                    if self.resolving.contains(&name.name) {
-                        let message = format!("the type `{}` contains itself", name.name);
-                        return Err(Diagnostic::new(Kind::Name, name.span, message)
-                            .help("types are finite: keep a tree in vectors, with indices for its edges"));
-                    }
-                    self.resolving.push(name.name.clone());
-                    let ty = self.ty(&alias.ty);
-                    self.resolving.pop();
-                    ty?
-                }
-                None => return Err(self.unknown_type(name)),
-            },
+            ast::TypeKind::Name(name, args) => return self.named_type(name, args),
         })
     }
 
+    /// The alias or struct `name`, applied to `args`.
+    fn named_type(&mut self, name: &ast::Ident, args: &[ast::Type]) -> Typed<Ty> {
+        let text = name.name.as_str();
+        if let Some((_, ty)) = self.type_params.iter().find(|(param, _)| *param == text) {
+            return Ok(ty.clone());
+        }
+        if let Some(definition) = self.structs.get(text).copied() {
+            let args = args.iter().map(|arg| self.ty(arg)).collect::<Typed<Vec<_>>>()?;
+            return self.struct_type(definition, args, name.span);
+        }
+        let Some(alias) = self.aliases.get(text).copied().filter(|_| args.is_empty()) else {
+            return Err(self.unknown_type(name));
+        };
+        self.within_type(name, |this| this.ty(&alias.ty))
+    }
+
+    /// Runs `part` while the type `name` is resolved, which must not be part of itself.
+    fn within_type<T>(&mut self, name: &ast::Ident, part: impl FnOnce(&mut Self) -> Typed<T>) -> Typed<T> {
+        if self.resolving.contains(&name.name) {
+            let message = format!("the type `{}` contains itself", name.name);
+            return Err(Diagnostic::new(Kind::Name, name.span, message)
+                .help("types are finite: keep a tree in vectors, with indices for its edges"));
+        }
+        self.resolving.push(name.name.clone());
+        let result = part(self);
+        self.resolving.pop();
+        result
+    }
+
     fn unknown_type(&self, name: &ast::Ident) -> Diagnostic {
-        let known =
-            self.aliases.keys().copied().chain(weldment_runtime::types::Scalar::ALL.map(|s| s.name()));
+        let names = self.aliases.keys().chain(self.structs.keys()).copied();
+        let known = names.chain(weldment_runtime::types::Scalar::ALL.map(|s| s.name()));
         if let Some(instead) = instead_of(&name.name) {
             let message = format!("the type `{}` is not one of the language", name.name);
             return Diagnostic::new(Kind::Type, name.span, message).help(instead);

@@ -66,7 +66,13 @@ fn resolve(unifier: &Unifier, expr: &mut Expr) -> Typed<()> {
             outcome = resolve(unifier, part);
         }
     });
-    outcome
+    outcome?;
+    if let ExprKind::Member(of, name) = &expr.kind {
+        let Ty::Struct(fields) = &of.ty else { unreachable!("only structs have fields") };
+        let number = fields.member(name).expect("a check has found the field");
+        expr.kind = ExprKind::Field(of.clone(), number as u32);
+    }
+    Ok(())
 }
 
 fn is_known(ty: &Ty) -> bool {

@@ -2,11 +2,12 @@
 //! and their unification.
 
 use std::fmt;
+use std::ops::Deref;
 use std::rc::Rc;
 
 use proc_macro2::Span;
 use weldment_runtime::reduce::ReduceOp;
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::types::{self as value, Scalar, Type};
 
 /// A type that may hold variables. After inference it holds none.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,8 +18,8 @@ pub enum Ty {
     Scalar(Scalar),
     /// `vec[T]`
     Vec(Rc<Ty>),
-    /// `{A, B}`; may hold builders.
-    Struct(Rc<[Ty]>),
+    /// `{A, B}`, or a struct with a name; one without may hold builders.
+    Struct(Fields),
     /// `dict[K, V]`
     Dict(Rc<Ty>, Rc<Ty>),
     /// `appender[T]`
@@ -31,6 +32,76 @@ pub enum Ty {
     GroupMerger(Rc<Ty>, Rc<Ty>),
     /// `vecmerger[T, op]`
     VecMerger(Rc<Ty>, ReduceOp),
+}
+
+/// The types of the fields of a struct, and which struct it is, if it has a name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fields {
+    types: Rc<[Ty]>,
+    named: Option<Rc<Named>>,
+}
+
+/// A struct with a name, as a type: the definition, applied to arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Named {
+    /// The name of its definition, unlike that of any other.
+    pub name: String,
+    /// The name that errors show.
+    pub shown: String,
+    /// What its parameters are.
+    pub args: Vec<Ty>,
+    /// The names of its fields.
+    pub members: Rc<[String]>,
+    /// Whether it is a struct of Rust.
+    pub is_rust: bool,
+}
+
+impl Fields {
+    /// Of the struct `named`.
+    pub fn named(types: impl IntoIterator<Item = Ty>, named: Named) -> Fields {
+        Fields { types: types.into_iter().collect(), named: Some(Rc::new(named)) }
+    }
+
+    /// Which struct it is; `None` if it has no name.
+    pub fn name(&self) -> Option<&Named> {
+        self.named.as_deref()
+    }
+
+    /// The number of the field with this name.
+    pub fn member(&self, name: &str) -> Option<usize> {
+        self.name()?.members.iter().position(|member| member == name)
+    }
+
+    /// These fields and arguments, each as `each` says.
+    fn map(&self, each: impl Fn(&Ty) -> Ty) -> Fields {
+        let named = self.named.as_ref().map(|named| {
+            let args = named.args.iter().map(&each).collect();
+            Rc::new(Named { args, ..(**named).clone() })
+        });
+        Fields { types: self.types.iter().map(each).collect(), named }
+    }
+
+    /// As a type of values. Only structs of Rust keep their names: elsewhere, one is as good as a tuple.
+    fn to_value(&self) -> Option<value::Fields> {
+        let types: value::Fields = self.types.iter().map(Ty::to_value).collect::<Option<_>>()?;
+        let Some(named) = self.name().filter(|named| named.is_rust) else { return Some(types) };
+        let args = named.args.iter().map(Ty::to_value).collect::<Option<_>>()?;
+        Some(types.named(Some(value::Name { of: named.name.clone(), args }.into())))
+    }
+}
+
+impl Deref for Fields {
+    type Target = [Ty];
+
+    fn deref(&self) -> &[Ty] {
+        &self.types
+    }
+}
+
+impl FromIterator<Ty> for Fields {
+    fn from_iter<I: IntoIterator<Item = Ty>>(types: I) -> Fields {
+        Fields { types: types.into_iter().collect(), named: None }
+    }
 }
 
 /// How a builder combines two values.
@@ -120,7 +191,7 @@ impl Ty {
         Some(match self {
             Ty::Scalar(scalar) => Type::Scalar(*scalar),
             Ty::Vec(element) => Type::vec(element.to_value()?),
-            Ty::Struct(fields) => Type::Struct(fields.iter().map(Ty::to_value).collect::<Option<_>>()?),
+            Ty::Struct(fields) => Type::Struct(fields.to_value()?),
             Ty::Dict(key, value) => Type::dict(key.to_value()?, value.to_value()?),
             _ => return None,
         })
@@ -196,7 +267,7 @@ impl Unifier {
         let deep = |ty: &Rc<Ty>| Rc::new(self.resolve(ty));
         match self.shallow(ty) {
             Ty::Vec(element) => Ty::Vec(deep(&element)),
-            Ty::Struct(fields) => Ty::Struct(fields.iter().map(|field| self.resolve(field)).collect()),
+            Ty::Struct(fields) => Ty::Struct(fields.map(|field| self.resolve(field))),
             Ty::Dict(key, value) => Ty::Dict(deep(&key), deep(&value)),
             Ty::Appender(value) => Ty::Appender(deep(&value)),
             Ty::Merger(value, by) => Ty::Merger(deep(&value), by),
@@ -228,6 +299,15 @@ impl Unifier {
             (_, Ty::Var(y)) => self.bind(*y, &a),
             (Ty::Vec(x), Ty::Vec(y)) | (Ty::Appender(x), Ty::Appender(y)) => self.unify(x, y),
             (Ty::Struct(x), Ty::Struct(y)) if x.len() == y.len() => {
+                let of_one = |x: &Fields, y: &Fields| match (x.name(), y.name()) {
+                    (Some(x), Some(y)) => x.name == y.name,
+                    (x, y) => x.is_none() && y.is_none(),
+                };
+                if !of_one(x, y) {
+                    return Err(Mismatch::Types);
+                }
+                let args = |fields: &Fields| fields.name().map_or(Vec::new(), |named| named.args.clone());
+                args(x).iter().zip(&args(y)).try_for_each(|(x, y)| self.unify(x, y))?;
                 x.iter().zip(y.iter()).try_for_each(|(x, y)| self.unify(x, y))
             }
             (Ty::Dict(k, v), Ty::Dict(l, w)) | (Ty::GroupMerger(k, v), Ty::GroupMerger(l, w)) => {
@@ -285,6 +365,9 @@ impl Unifier {
             Ty::Var(_) => "?".into(),
             Ty::Scalar(scalar) => scalar.to_string(),
             Ty::Vec(element) => format!("vec[{}]", self.show(&element)),
+            Ty::Struct(fields) if fields.name().is_some() => {
+                self.show_named(fields.name().expect("just seen"))
+            }
             Ty::Struct(fields) => {
                 format!("{{{}}}", fields.iter().map(|field| self.show(field)).collect::<Vec<_>>().join(","))
             }
@@ -297,5 +380,13 @@ impl Unifier {
             Ty::GroupMerger(key, value) => format!("groupmerger[{},{}]", self.show(&key), self.show(&value)),
             Ty::VecMerger(value, op) => format!("vecmerger[{},{op}]", self.show(&value)),
         }
+    }
+
+    fn show_named(&self, named: &Named) -> String {
+        if named.args.is_empty() {
+            return named.shown.clone();
+        }
+        let args: Vec<String> = named.args.iter().map(|arg| self.show(arg)).collect();
+        format!("{}<{}>", named.shown, args.join(","))
     }
 }

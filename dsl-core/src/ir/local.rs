@@ -136,7 +136,7 @@ impl<'a> Facts<'a> {
     /// The components of `value`, if it was made as a struct.
     pub fn fields(&self, value: Value) -> Option<&'a [Value]> {
         match self.op(value)? {
-            Op::Struct(fields) => Some(fields),
+            Op::Struct(fields, _) => Some(fields),
             _ => None,
         }
     }

@@ -8,15 +8,34 @@ use weldment_runtime::reduce::ReduceOp;
 use weldment_runtime::scalar::{BinaryOp, CompareOp, Const, UnaryOp};
 use weldment_runtime::types::Scalar;
 
-/// A whole program: aliases and macros, then a closure.
+/// A whole program: structs, aliases and macros, then a closure.
 #[derive(Clone, Debug)]
 pub struct Program {
+    /// `struct Point { x: f64, y: f64 }`
+    pub structs: Vec<Struct>,
     /// `type row = {i64, f64};`
     pub aliases: Vec<Alias>,
     /// `macro square(x) = (x * x);`
     pub macros: Vec<Macro>,
     /// The closure that is the program.
     pub closure: Closure,
+}
+
+/// `struct NAME<PARAMS> { FIELD: TYPE }`, or `struct NAME(TYPE);`, whose fields are named `0`, `1` and so on.
+#[derive(Clone, Debug)]
+pub struct Struct {
+    /// The name, unlike that of any other struct.
+    pub name: Ident,
+    /// The name that errors show.
+    pub shown: String,
+    /// The paths that name it as well, as the program writes them: `Point`, `geometry::Point`.
+    pub paths: Vec<String>,
+    /// The parameters: types that a field may have.
+    pub params: Vec<Ident>,
+    /// The fields, in order.
+    pub fields: Vec<(Ident, Type)>,
+    /// Whether it is a struct of Rust, to be taken and returned as such: `weld!` has been told so by its derive.
+    pub is_rust: bool,
 }
 
 /// `type NAME = TYPE;`
@@ -82,13 +101,22 @@ pub enum Pattern {
     Ignore(Span),
     /// `(a, b)`: the fields of a struct.
     Struct(Vec<Pattern>, Span),
+    /// `Point { x, y: b, .. }`, `Pair(a, b)`: fields of a struct with a name; all of them, unless `..` says so.
+    Named {
+        /// The struct.
+        name: Ident,
+        /// Fields and what each is bound to.
+        fields: Vec<(Ident, Pattern)>,
+        /// Whether there is a `..`.
+        is_partial: bool,
+    },
 }
 
 impl Pattern {
     /// The name, or the opening parenthesis.
     pub fn span(&self) -> Span {
         match self {
-            Pattern::Name(name) => name.span,
+            Pattern::Name(name) | Pattern::Named { name, .. } => name.span,
             Pattern::Ignore(span) | Pattern::Struct(_, span) => *span,
         }
     }
@@ -144,8 +172,12 @@ pub enum ExprKind {
     Struct(Vec<Expr>),
     /// `[a, b]`
     Vector(Vec<Expr>),
+    /// `Point { x: a, y, ..rest }`
+    Named { name: Ident, fields: Vec<(Ident, Expr)>, rest: Option<Box<Expr>> },
     /// `x.$0` or `x.0`
     Field(Box<Expr>, u32),
+    /// `p.x`
+    Member(Box<Expr>, Ident),
     /// `v[i]`
     Index(Box<Expr>, Box<Expr>),
     /// `f(args)` where `f` is not a plain name: a closure in parentheses.
@@ -222,8 +254,8 @@ pub enum TypeKind {
     Dict(Box<Type>, Box<Type>),
     /// `{A, B}`
     Struct(Vec<Type>),
-    /// An alias, or a type that the language does not know.
-    Name(Ident),
+    /// A struct, an alias, or a type that the language does not know; with its arguments, `Pair<f64>`.
+    Name(Ident, Vec<Type>),
     /// `appender[T]`
     Appender(Box<Type>),
     /// `merger[T, op]`

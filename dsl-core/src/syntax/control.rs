@@ -112,13 +112,13 @@ fn arm(input: &mut Input<'_>, span: Span) -> Parsed<Arm> {
         return Err(error.help("`optlookup(d, k)` gives `{found, value}`, whose `.0` can be the condition"));
     }
     let Some((mut inside, _)) = input.enter(Delimiter::Parenthesis) else {
-        let cond = operators(input)?;
+        let cond = input.before_block(operators)?;
         return Ok(Arm::Then(cond, block(input, "an operator or `{`")?));
     };
     let cond = expression(&mut inside)?;
     if inside.take(",").is_none() {
         inside.expect_end()?;
-        let cond = operators_after(input, cond)?;
+        let cond = input.before_block(|input| operators_after(input, cond))?;
         return Ok(Arm::Then(cond, block(input, "an operator or `{`")?));
     }
     let form = "if(condition, then, else)";

@@ -1,12 +1,12 @@
-//! Whole programs: aliases, macros, then a closure.
+//! Whole programs: structs, aliases, macros, then a closure.
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use syn::buffer::TokenBuffer;
 
-use super::ast::{Alias, ExprKind, Ident, Macro, Program};
+use super::ast::{Alias, ExprKind, Ident, Macro, Program, Struct};
 use super::expr::expression;
 use super::input::{Input, Parsed};
-use super::{text, types, words};
+use super::{structs, text, types, words};
 use crate::diagnostic::{Diagnostic, Kind};
 
 /// The program in `text`.
@@ -20,6 +20,22 @@ pub fn parse_text(text: &str) -> Result<Program, Vec<Diagnostic>> {
 /// The program in `tokens`.
 pub fn parse_tokens(tokens: TokenStream) -> Result<Program, Vec<Diagnostic>> {
     parse(tokens, program).map_err(|error| vec![error])
+}
+
+/// The structs in `tokens`, which hold nothing but `struct` items.
+pub fn parse_structs(tokens: TokenStream) -> Result<Vec<Struct>, Vec<Diagnostic>> {
+    let items = |input: &mut Input<'_>| {
+        let mut items = Vec::new();
+        while !input.is_end() {
+            let span = input.span();
+            if input.take_word("struct").is_none() {
+                return Err(Diagnostic::new(Kind::Parse, span, "expected `struct`"));
+            }
+            items.push(structs::item(input)?);
+        }
+        Ok(items)
+    };
+    parse(tokens, items).map_err(|error| vec![error])
 }
 
 /// The macros of a prelude: a text of nothing but `macro` items.
@@ -65,10 +81,13 @@ fn without_places(tokens: TokenStream) -> TokenStream {
 }
 
 fn program(input: &mut Input<'_>) -> Parsed<Program> {
+    let mut structs = Vec::new();
     let mut aliases = Vec::new();
     let mut macros = Vec::new();
     loop {
-        if input.take_word("type").is_some() {
+        if input.take_word("struct").is_some() {
+            structs.push(structs::item(input)?);
+        } else if input.take_word("type").is_some() {
             aliases.push(alias(input)?);
         } else if input.at_word("macro") {
             macros.push(macro_item(input, words::new_name)?);
@@ -85,7 +104,7 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
         return Err(no_closure());
     }
     match expression(input)?.kind {
-        ExprKind::Closure(closure) => Ok(Program { aliases, macros, closure }),
+        ExprKind::Closure(closure) => Ok(Program { structs, aliases, macros, closure }),
         _ => Err(no_closure()),
     }
 }

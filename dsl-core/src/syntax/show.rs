@@ -47,6 +47,15 @@ pub(crate) fn expr(expr: &Expr) -> String {
         ExprKind::If { cond, then, els } => list("if", [&**cond, then, els]),
         ExprKind::Struct(fields) => list("struct", fields),
         ExprKind::Vector(elements) => list("vector", elements),
+        ExprKind::Named { name, fields, rest } => {
+            let fields: Vec<String> = fields
+                .iter()
+                .map(|(field, value)| format!(" ({} {})", field.name, self::expr(value)))
+                .collect();
+            let rest = rest.as_ref().map_or(String::new(), |rest| format!(" (.. {})", self::expr(rest)));
+            format!("({}{}{rest})", name.name, fields.concat())
+        }
+        ExprKind::Member(x, name) => format!("(.{} {})", name.name, self::expr(x)),
         ExprKind::Field(x, index) => format!("(.{index} {})", self::expr(x)),
         ExprKind::Index(x, index) => list("index", [&**x, index]),
         ExprKind::Apply(function, args) => list("apply", std::iter::once(&**function).chain(args)),
@@ -93,6 +102,11 @@ fn pattern(bound: &Pattern) -> String {
         Pattern::Struct(fields, _) => {
             format!("({})", fields.iter().map(pattern).collect::<Vec<_>>().join(" "))
         }
+        Pattern::Named { name, fields, is_partial } => {
+            let fields: Vec<String> =
+                fields.iter().map(|(field, bound)| format!(" ({} {})", field.name, pattern(bound))).collect();
+            format!("({}{}{})", name.name, fields.concat(), if *is_partial { " .." } else { "" })
+        }
     }
 }
 
@@ -131,7 +145,10 @@ pub(crate) fn ty(annotation: &Type) -> String {
         TypeKind::Vec(element) => format!("vec[{}]", ty(element)),
         TypeKind::Dict(key, value) => format!("dict[{},{}]", ty(key), ty(value)),
         TypeKind::Struct(fields) => format!("{{{}}}", fields.iter().map(ty).collect::<Vec<_>>().join(",")),
-        TypeKind::Name(name) => name.name.clone(),
+        TypeKind::Name(name, args) if args.is_empty() => name.name.clone(),
+        TypeKind::Name(name, args) => {
+            format!("{}<{}>", name.name, args.iter().map(ty).collect::<Vec<_>>().join(","))
+        }
         TypeKind::Appender(element) => format!("appender[{}]", ty(element)),
         TypeKind::Merger(value, op) => format!("merger[{},{op}]", ty(value)),
         TypeKind::DictMerger(key, value, op) => format!("dictmerger[{},{},{op}]", ty(key), ty(value)),
