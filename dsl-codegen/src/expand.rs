@@ -176,7 +176,8 @@ fn value_type(structs: &Structs, params: &[(&str, Type)], ty: &ast::Type) -> Opt
             let fields = fields.iter().map(value_type).collect::<Option<Vec<_>>>()?;
             Type::structure(fields)
         }
-        ast::TypeKind::Name(name, args) => {
+        ast::TypeKind::Name(named) => {
+            let ast::NamedType { name, args } = &**named;
             if let Some((_, ty)) = params.iter().find(|(param, _)| *param == name.name) {
                 return Some(ty.clone());
             }

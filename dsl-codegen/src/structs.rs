@@ -141,7 +141,8 @@ fn rename(ty: &mut ast::Type, names: &[(String, String)]) {
             rename(value, names);
         }
         ast::TypeKind::Struct(fields) => fields.iter_mut().for_each(|field| rename(field, names)),
-        ast::TypeKind::Name(name, args) => {
+        ast::TypeKind::Name(named) => {
+            let ast::NamedType { name, args } = &mut **named;
             args.iter_mut().for_each(|arg| rename(arg, names));
             if let Some((_, id)) = names.iter().find(|(path, _)| *path == name.name) {
                 name.name.clone_from(id);
@@ -208,8 +209,8 @@ fn type_text(ty: &ast::Type, name_of: &dyn Fn(&str) -> String) -> String {
             format!("Dict<{}, {}>", type_text(key, name_of), type_text(value, name_of))
         }
         ast::TypeKind::Struct(fields) => format!("{{{}}}", list(fields)),
-        ast::TypeKind::Name(name, args) if args.is_empty() => name_of(&name.name),
-        ast::TypeKind::Name(name, args) => format!("{}<{}>", name_of(&name.name), list(args)),
+        ast::TypeKind::Name(named) if named.args.is_empty() => name_of(&named.name.name),
+        ast::TypeKind::Name(named) => format!("{}<{}>", name_of(&named.name.name), list(&named.args)),
         _ => "?".to_owned(),
     }
 }

@@ -18,6 +18,7 @@ mod options;
 mod pairs;
 #[cfg(feature = "program")]
 mod source;
+#[cfg(feature = "program")]
 mod structs;
 #[cfg(feature = "program")]
 mod tpch;

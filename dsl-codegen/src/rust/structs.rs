@@ -157,7 +157,8 @@ fn parts_of(definition: &ast::Struct, written: &ast::Type, ty: &Type, parts: &mu
                 .zip(types.iter())
                 .for_each(|(written, ty)| parts_of(definition, written, ty, parts));
         }
-        (TypeKind::Name(name, args), ty) => {
+        (TypeKind::Name(named), ty) => {
+            let ast::NamedType { name, args } = &**named;
             if definition.params.iter().any(|param| param.name == name.name) {
                 return;
             }

@@ -22,7 +22,7 @@ impl Infer<'_> {
                 Ok((local, Vec::new()))
             }
             Pattern::Ignore(span) => Ok((self.local("_", ty.clone(), *span), Vec::new())),
-            Pattern::Named { name, fields, is_partial } => self.bind_named(name, fields, *is_partial, ty),
+            Pattern::Named(named) => self.bind_named(named, ty),
             Pattern::Struct(fields, span) => {
                 let types: Vec<Ty> = fields.iter().map(|_| self.unifier.fresh()).collect();
                 let whole = Ty::structure(types.iter().cloned());

@@ -100,7 +100,7 @@ impl Infer<'_> {
             ast::ExprKind::Index(of, index) => return self.lookup_in(of, index, span),
             ast::ExprKind::Apply(function, args) => return self.apply(function, args),
             ast::ExprKind::Call { name, turbofish, args, is_method } => {
-                return self.call(expr, name, turbofish.as_ref(), args, *is_method);
+                return self.call(expr, name, turbofish.as_deref(), args, *is_method);
             }
             ast::ExprKind::Builder(builder) => return self.builder(builder, span),
             ast::ExprKind::For { iters, builder, function } => {

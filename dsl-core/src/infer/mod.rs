@@ -154,7 +154,7 @@ impl<'a> Infer<'a> {
                 Ty::GroupMerger(Rc::new(self.ty(key)?), Rc::new(self.ty(value)?))
             }
             ast::TypeKind::VecMerger(value, op) => Ty::VecMerger(Rc::new(self.ty(value)?), *op),
-            ast::TypeKind::Name(name, args) => return self.named_type(name, args),
+            ast::TypeKind::Name(named) => return self.named_type(&named.name, &named.args),
         })
     }
 
@@ -199,8 +199,7 @@ impl<'a> Infer<'a> {
         match scope::nearest(&name.name, known) {
             Some(near) => error.help(format!("did you mean `{near}`?")),
             None => error.help(
-                "pass the fields that are needed as slices of their own, `a: &[f64], b: &[i32]`, \
-                 or tuples, `&[(f64, i32)]`",
+                "define it before the program, `struct Name { a: f64, b: i32 }`, or pass tuples, `&[(f64, i32)]`",
             ),
         }
     }

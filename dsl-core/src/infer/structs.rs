@@ -149,13 +149,8 @@ impl<'a> Infer<'a> {
     }
 
     /// Binds the fields that `Point { x, y: b, .. }` names. As [`Infer::bind_pattern`].
-    pub(super) fn bind_named(
-        &mut self,
-        name: &ast::Ident,
-        written: &[(ast::Ident, ast::Pattern)],
-        is_partial: bool,
-        ty: &Ty,
-    ) -> Typed<(Local, Vec<Part>)> {
+    pub(super) fn bind_named(&mut self, pattern: &ast::NamedPattern, ty: &Ty) -> Typed<(Local, Vec<Part>)> {
+        let ast::NamedPattern { name, fields: written, is_partial } = pattern;
         let (definition, whole, fields) = self.made(name)?;
         let local = self.local("_", ty.clone(), name.span);
         let expr = Expr { kind: ExprKind::Local(local), ty: ty.clone(), span: name.span };
@@ -176,7 +171,7 @@ impl<'a> Infer<'a> {
             parts.push((local, value));
             parts.extend(inner);
         }
-        if let Some(missing) = (0..fields.len()).find(|number| !named.contains(number) && !is_partial) {
+        if let Some(missing) = (0..fields.len()).find(|number| !named.contains(number) && !*is_partial) {
             let message =
                 format!("this pattern does not name the field `{}`", definition.fields[missing].0.name);
             return Err(

@@ -102,21 +102,26 @@ pub enum Pattern {
     /// `(a, b)`: the fields of a struct.
     Struct(Vec<Pattern>, Span),
     /// `Point { x, y: b, .. }`, `Pair(a, b)`: fields of a struct with a name; all of them, unless `..` says so.
-    Named {
-        /// The struct.
-        name: Ident,
-        /// Fields and what each is bound to.
-        fields: Vec<(Ident, Pattern)>,
-        /// Whether there is a `..`.
-        is_partial: bool,
-    },
+    Named(Box<NamedPattern>),
+}
+
+/// `Point { x, y: b, .. }`
+#[derive(Clone, Debug)]
+pub struct NamedPattern {
+    /// The struct.
+    pub name: Ident,
+    /// Fields and what each is bound to.
+    pub fields: Vec<(Ident, Pattern)>,
+    /// Whether there is a `..`.
+    pub is_partial: bool,
 }
 
 impl Pattern {
     /// The name, or the opening parenthesis.
     pub fn span(&self) -> Span {
         match self {
-            Pattern::Name(name) | Pattern::Named { name, .. } => name.span,
+            Pattern::Name(name) => name.span,
+            Pattern::Named(named) => named.name.span,
             Pattern::Ignore(span) | Pattern::Struct(_, span) => *span,
         }
     }
@@ -147,7 +152,7 @@ pub enum ExprKind {
     /// A name.
     Name(Ident),
     /// `let pattern: type = value; body`
-    Let { pattern: Pattern, ty: Option<Type>, value: Box<Expr>, body: Box<Expr> },
+    Let { pattern: Pattern, ty: Option<Box<Type>>, value: Box<Expr>, body: Box<Expr> },
     /// A closure, as an argument or applied in place.
     Closure(Closure),
     /// `-x` or `!x`
@@ -184,7 +189,7 @@ pub enum ExprKind {
     Apply(Box<Expr>, Vec<Expr>),
     /// `name(args)`, or `receiver.name(args)`, where the receiver is the first of `args`. The language's own
     /// constructs are calls too: `merge`, `result`, `len`, `lookup`, `select`, `iterate`, `sort`, `zip`, …
-    Call { name: Ident, turbofish: Option<Type>, args: Vec<Expr>, is_method: bool },
+    Call { name: Ident, turbofish: Option<Box<Type>>, args: Vec<Expr>, is_method: bool },
     /// A new builder.
     Builder(Builder),
     /// `for(iters, builder, function)`
@@ -232,6 +237,15 @@ pub enum IterKind {
     Range { start: Expr, end: Expr, stride: Expr },
 }
 
+/// `Point`, `geometry::Pair<f64>`
+#[derive(Clone, Debug)]
+pub struct NamedType {
+    /// The path.
+    pub name: Ident,
+    /// What stands between `<` and `>`.
+    pub args: Vec<Type>,
+}
+
 /// A type as written.
 #[derive(Clone, Debug)]
 pub struct Type {
@@ -254,8 +268,8 @@ pub enum TypeKind {
     Dict(Box<Type>, Box<Type>),
     /// `{A, B}`
     Struct(Vec<Type>),
-    /// A struct, an alias, or a type that the language does not know; with its arguments, `Pair<f64>`.
-    Name(Ident, Vec<Type>),
+    /// A struct, an alias, or a type that the language does not know.
+    Name(Box<NamedType>),
     /// `appender[T]`
     Appender(Box<Type>),
     /// `merger[T, op]`

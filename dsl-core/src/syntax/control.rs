@@ -21,7 +21,15 @@ impl Binding {
     /// The `let` with its body.
     pub(super) fn around(self, body: Expr) -> Expr {
         let Binding { pattern, ty, value, span } = self;
-        Expr { kind: ExprKind::Let { pattern, ty, value: Box::new(value), body: Box::new(body) }, span }
+        Expr {
+            kind: ExprKind::Let {
+                pattern,
+                ty: ty.map(Box::new),
+                value: Box::new(value),
+                body: Box::new(body),
+            },
+            span,
+        }
     }
 }
 

@@ -57,9 +57,9 @@ impl Names {
     fn ty(&mut self, ty: &Type) {
         match &ty.kind {
             TypeKind::Infer | TypeKind::Scalar(_) => {}
-            TypeKind::Name(name, args) => {
-                self.name(name);
-                args.iter().for_each(|arg| self.ty(arg));
+            TypeKind::Name(named) => {
+                self.name(&named.name);
+                named.args.iter().for_each(|arg| self.ty(arg));
             }
             TypeKind::Struct(fields) => fields.iter().for_each(|field| self.ty(field)),
             TypeKind::Vec(x) | TypeKind::Appender(x) | TypeKind::Merger(x, _) | TypeKind::VecMerger(x, _) => {
@@ -76,9 +76,9 @@ impl Names {
         match pattern {
             Pattern::Name(_) | Pattern::Ignore(_) => {}
             Pattern::Struct(fields, _) => fields.iter().for_each(|field| self.pattern(field)),
-            Pattern::Named { name, fields, .. } => {
-                self.name(name);
-                fields.iter().for_each(|(_, field)| self.pattern(field));
+            Pattern::Named(named) => {
+                self.name(&named.name);
+                named.fields.iter().for_each(|(_, field)| self.pattern(field));
             }
         }
     }

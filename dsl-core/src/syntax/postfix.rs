@@ -107,7 +107,7 @@ pub(super) fn argument(input: &mut Input<'_>) -> Parsed<Expr> {
 }
 
 /// `::<type>`, if it is there.
-pub(super) fn turbofish(input: &mut Input<'_>) -> Parsed<Option<Type>> {
+pub(super) fn turbofish(input: &mut Input<'_>) -> Parsed<Option<Box<Type>>> {
     if input.take("::").is_none() {
         return Ok(None);
     }
@@ -115,5 +115,5 @@ pub(super) fn turbofish(input: &mut Input<'_>) -> Parsed<Option<Type>> {
     let ty = types::ty(input)?;
     input.take(",");
     input.expect(">")?;
-    Ok(Some(ty))
+    Ok(Some(Box::new(ty)))
 }

@@ -189,7 +189,7 @@ fn named(input: &mut Input<'_>, name: ast::Ident) -> Parsed<Expr> {
 /// `[T](bytes)` or `::<T>(bytes)`
 fn deserialize(input: &mut Input<'_>, span: Span) -> Parsed<Expr> {
     let ty = match turbofish(input)? {
-        Some(ty) => ty,
+        Some(ty) => *ty,
         None => {
             let [ty] = types::bracketed(input, "deserialize[T](bytes)")?;
             *ty

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, Span};
 
-use super::ast::{Expr, ExprKind, Ident, Pattern, Struct, Type};
+use super::ast::{Expr, ExprKind, Ident, NamedPattern, Pattern, Struct, Type};
 use super::expr::expression;
 use super::input::{Input, Parsed};
 use super::pattern::pattern;
@@ -138,7 +138,7 @@ pub(super) fn taken_apart(input: &mut Input<'_>, name: Ident) -> Parsed<Pattern>
         });
         inside.comma_or_end()?;
     }
-    Ok(Pattern::Named { name, fields, is_partial })
+    Ok(Pattern::Named(Box::new(NamedPattern { name, fields, is_partial })))
 }
 
 /// `x` or `x: pattern`

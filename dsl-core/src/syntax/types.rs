@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Span};
 use weldment_runtime::reduce::ReduceOp;
 use weldment_runtime::types::Scalar;
 
-use super::ast::{Type, TypeKind};
+use super::ast::{NamedType, Type, TypeKind};
 use super::input::{Input, Parsed};
 use super::{builder, control, words};
 use crate::diagnostic::{Diagnostic, Kind};
@@ -20,7 +20,8 @@ pub(super) fn annotation(input: &mut Input<'_>, symbol: &str) -> Parsed<Option<T
 /// A type where no comparison can follow, so that `<` belongs to it.
 fn delimited(input: &mut Input<'_>) -> Parsed<Type> {
     let mut ty = ty(input)?;
-    if let (TypeKind::Name(name, args), true) = (&mut ty.kind, input.at("<")) {
+    if let (TypeKind::Name(named), true) = (&mut ty.kind, input.at("<")) {
+        let NamedType { name, args } = &mut **named;
         if let Some(instead) = instead_of_generic(&name.name) {
             let message = format!("there is no type `{}<…>`", name.name);
             return Err(Diagnostic::new(Kind::Parse, name.span, message).help(instead));
@@ -85,8 +86,8 @@ fn nested(input: &mut Input<'_>) -> Parsed<Type> {
     let is_global = input.take("::").is_some();
     let Some((word, _)) = input.word() else { return Err(input.unexpected("a type")) };
     let mut kind = named(input, word)?;
-    if let (TypeKind::Name(name, _), true) = (&mut kind, is_global) {
-        name.name.insert_str(0, "::");
+    if let (TypeKind::Name(named), true) = (&mut kind, is_global) {
+        named.name.name.insert_str(0, "::");
     }
     Ok(Type { kind, span })
 }
@@ -167,7 +168,7 @@ fn path(input: &mut Input<'_>, first: String, span: Span) -> Parsed<TypeKind> {
         input.skip();
         name = format!("{name}::{word}");
     }
-    Ok(TypeKind::Name(words::ident(name, span), Vec::new()))
+    Ok(TypeKind::Name(Box::new(NamedType { name: words::ident(name, span), args: Vec::new() })))
 }
 
 /// `Vec<T>` or `Dict<K, V>`, after the name.
