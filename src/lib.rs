@@ -84,11 +84,13 @@ macro_rules! __weld_collect {
     };
 }
 
-/// Defines the macro of a struct, which tells its layout to whoever asks, under the name of the struct.
+/// Defines the macro of a struct, which tells its layout to whoever asks, under the name of the struct. What a type
+/// inside does not derive is an error once, for then this is never reached.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __weld_define {
-    ($told:tt [$($export:tt)*] [$($vis:tt)*] $name:ident $id:ident $d:tt { $($layout:tt)* }) => {
+    ($told:tt [$($export:tt)*] [$($vis:tt)*] $name:ident $id:ident $d:tt { $($layout:tt)* } { $($impls:tt)* }) => {
+        $($impls)*
         #[allow(unused_macros)]
         $($export)*
         macro_rules! $id {

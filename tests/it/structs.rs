@@ -33,6 +33,18 @@ struct Pair<T> {
     right: T,
 }
 
+/// Structs in every place that a field has for them.
+#[derive(Clone, Debug, PartialEq, Weld)]
+struct Outer<T>
+where
+    T: Copy,
+{
+    pair: Pair<T>,
+    list: Vec<Pair<Point>>,
+    tuple: (Range, Vec<Range>),
+    dict: Dict<Key, Totals>,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Weld)]
 struct Range(i64, i64);
 
@@ -175,6 +187,31 @@ fn generic_structs() {
     agree!(&ends[..]; |p: &[Pair<Point>]| p.map(|p| p.left.x - p.right.x).sum());
     let of_pairs = [Pair { left: pairs[0], right: pairs[1] }];
     agree!(&of_pairs[..]; |p: &[Pair<Pair<f64>>]| p.map(|p| p.right));
+}
+
+#[test]
+fn structs_in_structs_of_any_type() {
+    let (p, q) = (Point { x: 1.0, y: 2.0 }, Point { x: 3.0, y: 4.0 });
+    let outer = |n: i64| Outer {
+        pair: Pair { left: n, right: n * n },
+        list: vec![Pair { left: p, right: q }; n as usize],
+        tuple: (Range(n, -n), vec![Range(1, n)]),
+        dict: [(Key { class: n as u8, is_open: true }, Totals { sum: 0.5, count: n })].into_iter().collect(),
+    };
+    let all: Vec<Outer<i64>> = (0..5).map(outer).collect();
+    let all = &all[..];
+    let lists: Vec<Vec<Pair<Point>>> = agree!(all; |v: &[Outer<i64>]| v.map(|o| o.list));
+    assert_eq!(lists[2], all[2].list);
+    agree!(all; |v: &[Outer<i64>]| v.map(|o| o.list.map(|p| p.right)));
+    agree!(all; |v: &[Outer<i64>]| v.map(|o| (o.tuple.0, o.tuple.1[0].1)));
+    let pairs: Vec<Pair<i64>> = agree!(all; |v: &[Outer<i64>]| v.map(|o| o.pair));
+    assert_eq!(pairs[3].right, 9);
+    agree!(all; |v: &[Outer<i64>]| v.map(|o| tovec(o.dict).map(|(k, t)| (k, t.count))));
+    let kept: Vec<Outer<i64>> = agree!(all; |v: &[Outer<i64>]| v.filter(|o| o.pair.right > 3));
+    assert_eq!(kept, all[2..]);
+    let turned: Vec<Outer<f64>> = agree!(all; |v: &[Outer<i64>]| v.map(|o| Outer { pair: Pair { left: 0.5, right: 1.5 }, list: o.list,
+            tuple: o.tuple, dict: o.dict }));
+    assert_eq!(turned[1].list, all[1].list);
 }
 
 #[test]

@@ -83,33 +83,32 @@ fn of_struct(input: &DeriveInput, facade: &TokenStream) -> TokenStream {
             }
         }
     });
-    let layout = layout(input, data.fields.iter().map(|field| &field.ty), &data.fields, &parts, facade);
-    let part_impls = quote!(#(#part_impls)*);
-    let bounds = bounds.filter(|bounds| !bounds.is_empty());
-    quote! {
+    let bounds = bounds.as_ref().filter(|bounds| !bounds.is_empty());
+    let impls = quote! {
         #facade::__private::rt::__structure! {
             [#generics] (#name #args) [#(#params)*] [#bounds] { #(#fields)* }
         }
-        #part_impls
-        #layout
-    }
+        #(#part_impls)*
+    };
+    layout(input, &data.fields, &parts, facade, &impls)
 }
 
 fn member(number: usize, name: Option<&Ident>) -> TokenStream {
     name.map_or_else(|| Index::from(number).into_token_stream(), ToTokens::to_token_stream)
 }
 
-/// The macro that tells `weld!` the fields.
-fn layout<'a>(
+/// The macro that tells `weld!` the fields, and `impls` beside it, once the types of all fields are known.
+fn layout(
     input: &DeriveInput,
-    types: impl Iterator<Item = &'a Type>,
     fields: &Fields,
     parts: &[&Type],
     facade: &TokenStream,
+    impls: &TokenStream,
 ) -> TokenStream {
     let (name, vis) = (&input.ident, &input.vis);
     let id = unique(input);
     let params = input.generics.type_params().map(|param| &param.ident);
+    let types = fields.iter().map(|field| &field.ty);
     // Written as the language writes a struct.
     let definition = match fields {
         Fields::Unnamed(_) => quote!(struct #id<#(#params),*>(#(#types),*);),
@@ -128,7 +127,7 @@ fn layout<'a>(
     quote! {
         #facade::__weld_collect! {
             @next [#facade::__weld_define] [#({ #paths })*] []
-            [#export] [#vis] #name #id #dollar { #name { #definition } }
+            [#export] [#vis] #name #id #dollar { #name { #definition } } { #impls }
         }
     }
 }

@@ -30,7 +30,7 @@ pub fn emit(
     about: &About,
 ) -> Result<TokenStream, Vec<Unsupported>> {
     let p = paths;
-    let mut emitter = Emitter::new(program, positions, p);
+    let mut emitter = Emitter::new(program, positions, spans, p);
     let run = run(&mut emitter)?;
 
     let ty = |value| emitter.ty(value).clone();
@@ -66,7 +66,7 @@ pub fn emit(
         }});
     }
     // In a block of their own, so that no name of the kernel hides one of the user's.
-    let (foreign, items) = (emitter.foreign_items(spans), items(TokenStream::new()));
+    let (foreign, items) = (emitter.foreign_items(), items(TokenStream::new()));
     Ok(quote! {{
         #foreign
         #structs
@@ -86,7 +86,7 @@ pub fn function(
     positions: &Positions,
     paths: &Paths,
 ) -> Result<TokenStream, Vec<Unsupported>> {
-    run(&mut Emitter::new(program, positions, paths))
+    run(&mut Emitter::new(program, positions, &[], paths))
 }
 
 fn run(emitter: &mut Emitter<'_>) -> Result<TokenStream, Vec<Unsupported>> {

@@ -101,7 +101,7 @@ impl Emitter<'_> {
                 structs::make(p, self.ty(result), &fields)
             }
             Op::Field(x, number) => {
-                let member = structs::member(p, self.ty(*x), *number as usize);
+                let member = structs::member_at(p, self.ty(*x), *number as usize, self.span(loc));
                 let whole = name(x);
                 return self.part(quote!(#whole.#member), *x, result);
             }

@@ -6,8 +6,8 @@
 
 use std::cell::RefCell;
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::{format_ident, quote};
 use weldment_core::syntax::ast;
 use weldment_runtime::types::{Name, Type};
 
@@ -75,12 +75,18 @@ pub(super) fn make(p: &Paths, ty: &Type, fields: &[TokenStream]) -> TokenStream 
 
 /// How field `number` of a struct of type `ty` is called: `0`, or `x`.
 pub(super) fn member(p: &Paths, ty: &Type, number: usize) -> TokenStream {
+    member_at(p, ty, number, Span::call_site())
+}
+
+/// As [`member`], written by the user at `span`, so that rustc says there that the field is private.
+pub(super) fn member_at(p: &Paths, ty: &Type, number: usize, span: Span) -> TokenStream {
     let definition = ty.struct_name().and_then(|name| p.structs().find(&name.of));
     let name = definition.and_then(|definition| definition.of.fields.get(number));
     match name {
         Some((field, _)) if !field.name.starts_with(|c: char| c.is_ascii_digit()) => {
             let ident = syn::parse_str::<Ident>(&field.name);
-            let ident = ident.unwrap_or_else(|_| Ident::new_raw(&field.name, Span::call_site()));
+            let mut ident = ident.unwrap_or_else(|_| Ident::new_raw(&field.name, Span::call_site()));
+            ident.set_span(Span::call_site().located_at(span));
             quote!(#ident)
         }
         _ => {
@@ -102,12 +108,25 @@ pub(super) fn items(p: &Paths, types: &[Type]) -> TokenStream {
         let (path, span) = path(p, &name, types);
         let (alias, cloned) = (format_ident!("__Struct{number}"), p.cloned());
         let check = if ty.is_scalars() { p.plain() } else { cloned };
-        items.extend(quote_spanned! {span=>
+        let check = located(quote!(#check::<#alias>();), span);
+        items.extend(quote! {
             type #alias = #path;
-            const _: () = #check::<#alias>();
+            const _: () = #check
         });
         number += 1;
     }
+}
+
+/// `tokens`, said to stand at `span`; what their names mean does not change.
+fn located(tokens: TokenStream, span: Span) -> TokenStream {
+    let move_token = |mut token: TokenTree| {
+        if let TokenTree::Group(group) = &token {
+            token = Group::new(group.delimiter(), located(group.stream(), span)).into();
+        }
+        token.set_span(token.span().located_at(span));
+        token
+    };
+    tokens.into_iter().map(move_token).collect()
 }
 
 /// Where the struct `name` is found, and the token to blame for it.

@@ -230,6 +230,10 @@ impl<'a> Infer<'a> {
                     (Ty::Scalar(to), Ty::Scalar(_)) => {
                         error.help(format!("convert it: `{to}({})`", self.written(expr)))
                     }
+                    (Ty::Struct(want), Ty::Struct(found)) if found.name().is_none() => match want.name() {
+                        Some(named) => error.help(structs::form(named)),
+                        None => error,
+                    },
                     (Ty::Vec(_), Ty::Scalar(_)) => error.help("a vector of one element is written `[x]`"),
                     _ => error,
                 }

@@ -228,6 +228,16 @@ fn members(named: &Named) -> impl Iterator<Item = &str> {
     named.members.iter().map(String::as_str)
 }
 
+/// The advice on how to write a value of a struct.
+pub(super) fn form(named: &Named) -> String {
+    let shown = &named.shown;
+    if members(named).all(is_number) {
+        return format!("write `{shown}({})`", vec!["…"; named.members.len()].join(", "));
+    }
+    let fields: Vec<String> = members(named).map(|member| format!("{member}: …")).collect();
+    format!("write `{shown} {{ {} }}`", fields.join(", "))
+}
+
 fn is_number(name: &str) -> bool {
     name.bytes().all(|byte| byte.is_ascii_digit())
 }

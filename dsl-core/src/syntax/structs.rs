@@ -27,7 +27,7 @@ pub(super) fn item(input: &mut Input<'_>) -> Parsed<Struct> {
         input.expect(">")?;
     }
     let fields = if let Some((inside, _)) = input.enter(Delimiter::Parenthesis) {
-        let types = inside.list(types::ty)?;
+        let types = inside.list(types::delimited)?;
         input.expect(";")?;
         types.into_iter().enumerate().map(|(number, ty)| (numbered(number, ty.span), ty)).collect()
     } else {
@@ -52,7 +52,7 @@ fn item_name(input: &mut Input<'_>) -> Parsed<Ident> {
 fn field(input: &mut Input<'_>) -> Parsed<(Ident, Type)> {
     let name = words::any_name(input)?;
     input.expect(":")?;
-    Ok((name, types::ty(input)?))
+    Ok((name, types::delimited(input)?))
 }
 
 fn numbered(number: usize, span: Span) -> Ident {

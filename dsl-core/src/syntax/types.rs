@@ -18,7 +18,7 @@ pub(super) fn annotation(input: &mut Input<'_>, symbol: &str) -> Parsed<Option<T
 }
 
 /// A type where no comparison can follow, so that `<` belongs to it.
-fn delimited(input: &mut Input<'_>) -> Parsed<Type> {
+pub(super) fn delimited(input: &mut Input<'_>) -> Parsed<Type> {
     let mut ty = ty(input)?;
     if let (TypeKind::Name(named), true) = (&mut ty.kind, input.at("<")) {
         let NamedType { name, args } = &mut **named;
