@@ -5,7 +5,7 @@
 
 mod evaluate;
 
-pub use evaluate::{binary, cast, compare, math, order, unary};
+pub use evaluate::{binary, cast, compare, math, total_order, unary};
 
 use crate::types::Scalar;
 

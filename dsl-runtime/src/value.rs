@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use crate::order::Order;
 use crate::scalar::Const;
 use crate::types::{Scalar, Type};
 
@@ -212,6 +213,24 @@ impl Value {
             _ => Some(self.as_integer()?.cmp(&other.as_integer()?)),
         }
     }
+
+    /// The total order of two values of one type: as [`order`](Value::order), but every NaN is equal to every NaN and
+    /// greater than all else.
+    ///
+    /// ```
+    /// # use std::cmp::Ordering;
+    /// # use weldment_runtime::value::Value;
+    /// assert_eq!(Value::F64(f64::NAN).total_order(&Value::F64(0.0)), Ordering::Greater);
+    /// ```
+    pub fn total_order(&self, other: &Value) -> Ordering {
+        match (self, other) {
+            (Value::F32(a), Value::F32(b)) => a.total_order(b),
+            (Value::F64(a), Value::F64(b)) => a.total_order(b),
+            (Value::Vec(a), Value::Vec(b)) => total_lexicographic(a, b),
+            (Value::Struct(a), Value::Struct(b)) => total_lexicographic(a, b),
+            _ => self.as_integer().cmp(&other.as_integer()),
+        }
+    }
 }
 
 impl From<Const> for Value {
@@ -241,6 +260,12 @@ fn lexicographic(a: &[Value], b: &[Value]) -> Option<Ordering> {
         }
     }
     Some(a.len().cmp(&b.len()))
+}
+
+/// As [`lexicographic`], in the total order.
+fn total_lexicographic(a: &[Value], b: &[Value]) -> Ordering {
+    let mut pairs = a.iter().zip(b).map(|(x, y)| x.total_order(y));
+    pairs.find(|order| order.is_ne()).unwrap_or_else(|| a.len().cmp(&b.len()))
 }
 
 impl DictValue {

@@ -1,7 +1,5 @@
 //! The ops that only compute: one value from the values of their operands.
 
-use std::cmp::Ordering;
-
 use weldment_runtime::fault::FaultKind;
 use weldment_runtime::scalar::{self, BinaryOp, Const};
 use weldment_runtime::types::Type;
@@ -21,11 +19,7 @@ pub(super) fn evaluate<'v>(op: &Op, ty: &Type, get: impl Fn(ir::Value) -> &'v Va
         Op::Unary(op, x) => scalar::unary(*op, constant(*x)).into(),
         Op::Binary(op, x, y) => binary(*op, constant(*x), constant(*y))?.into(),
         Op::Compare(op, a, b) => Value::Bool(op.holds(get(*a).order(get(*b)))),
-        Op::Order(a, b) => Value::I32(match get(*a).order(get(*b)) {
-            Some(Ordering::Less) => -1,
-            Some(Ordering::Greater) => 1,
-            Some(Ordering::Equal) | None => 0,
-        }),
+        Op::Order(a, b) => Value::I32(get(*a).total_order(get(*b)) as i32),
         Op::Math(function, args) => {
             let args: Vec<Const> = args.iter().map(|&arg| constant(arg)).collect();
             scalar::math(*function, &args).into()

@@ -66,7 +66,7 @@ pub enum Op {
     Binary(BinaryOp, Value, Value),
     /// Two values of one type, of any type that compares; gives bool.
     Compare(CompareOp, Value, Value),
-    /// `compare(a, b)`: −1, 0 or 1 as i32; 0 where neither is less.
+    /// `compare(a, b)`: −1, 0 or 1 as i32, in the total order, which puts NaN last.
     Order(Value, Value),
     /// A function of one, two or three floats (`Abs`, `Signum` and `Pow` also of integers).
     Math(MathFn, Vec<Value>),

@@ -54,10 +54,7 @@ fn fold(facts: &Facts<'_>, op: &Op) -> Option<Const> {
         Op::Unary(op, x) => Some(scalar::unary(*op, constant(x)?)),
         Op::Binary(op, x, y) => scalar::binary(*op, constant(x)?, constant(y)?).ok(),
         Op::Compare(op, x, y) => Some(scalar::compare(*op, constant(x)?, constant(y)?).into()),
-        Op::Order(x, y) => {
-            let order = scalar::order(constant(x)?, constant(y)?);
-            Some(Const::I32(order.map_or(0, |order| order as i32)))
-        }
+        Op::Order(x, y) => Some(Const::I32(scalar::total_order(constant(x)?, constant(y)?) as i32)),
         Op::Math(function, args) if is_same_everywhere(*function) => {
             let args: Option<Vec<Const>> = args.iter().map(constant).collect();
             Some(scalar::math(*function, &args?))

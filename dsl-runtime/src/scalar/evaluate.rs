@@ -3,6 +3,7 @@
 use super::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};
 use crate::fault::FaultKind;
 use crate::num::{Float, Integer, Number};
+use crate::order::Order;
 use crate::types::Scalar;
 
 /// Runs `$body` with `$x` (and `$y`, of the same type) bound to the numbers in `$a` (and `$b`), by kind.
@@ -78,15 +79,19 @@ pub fn binary(op: BinaryOp, x: Const, y: Const) -> Result<Const, FaultKind> {
 
 /// `x op y`, as IEEE says for floats.
 pub fn compare(op: CompareOp, x: Const, y: Const) -> bool {
-    op.holds(order(x, y))
-}
-
-/// How two constants of one type compare; `None` where a NaN is among them.
-pub fn order(x: Const, y: Const) -> Option<std::cmp::Ordering> {
-    by_type! { x, y;
+    op.holds(by_type! { x, y;
         bool p q => Some(p.cmp(&q));
         int x y => Some(x.cmp(&y));
         float u v => u.partial_cmp(&v);
+    })
+}
+
+/// How two constants of one type compare in the total order, which puts NaN last.
+pub fn total_order(x: Const, y: Const) -> std::cmp::Ordering {
+    by_type! { x, y;
+        bool p q => p.cmp(&q);
+        int x y => x.cmp(&y);
+        float u v => u.total_order(&v);
     }
 }
 

@@ -22,10 +22,31 @@ pairs! {
     weld!(|v: &[f64]| v.sort_by_key(|x| x)),
     "|v: vec[f64]| sort_by_key(v, |x| x)";
 
-    keys_that_hold_a_nan_are_last(&[(NAN, 1i64), (2.0, 2), (NAN, 0), (2.0, 1)][..]) =
-        vec![(2.0f64, 1i64), (2.0, 2), (NAN, 1), (NAN, 0)];
+    keys_that_hold_a_nan_compare_part_by_part(&[(NAN, 1i64), (2.0, 2), (NAN, 0), (2.0, 1)][..]) =
+        vec![(2.0f64, 1i64), (2.0, 2), (NAN, 0), (NAN, 1)];
     weld!(|v: &[(f64, i64)]| v.sort_by_key(|x| (x.0, x.1))),
     "|v: vec[{f64,i64}]| sort_by_key(v, |x| {x.$0, x.$1})";
+
+    nan_is_greater_than_all_else_to_compare(&[2.0f64, NAN, -1.0, -NAN, f64::INFINITY][..]) =
+        (vec![-1.0f64, 2.0, f64::INFINITY, NAN, NAN], vec![NAN, NAN, f64::INFINITY, 2.0, -1.0]);
+    weld!(|v: &[f64]| (v.sort(|a, b| compare(a, b)), v.sort(|a, b| compare(b, a)))),
+    "|v: vec[f64]| {sort(v, |a, b| compare(a, b)), sort(v, |a, b| compare(b, a))}";
+
+    compare_is_total_on_scalars_structs_and_vectors(&[0.0f32, f32::NAN, -0.0][..], f32::NAN) =
+        (vec![1i32, 0, 1], vec![1i32, -1, 1], vec![1i32, -1, 1]);
+    weld!(|v: &[f32], nan: f32| {
+        let pairs = zip(v.map(|x| if x == 0.0f32 { nan } else { x }), [0.0f32, nan, -0.0f32]);
+        (
+            pairs.map(|p| compare(p.0, p.1)),
+            pairs.enumerate().map(|e| compare((e.1.0, e.0), (e.1.1, 2))),
+            pairs.map(|p| compare([p.0], [p.1, 1.0f32])),
+        )
+    }),
+    "|v: vec[f32], nan: f32|
+       let pairs = zip(map(v, |x| if(x == 0.0f, nan, x)), [0.0f, nan, -0.0f]);
+       {map(pairs, |p| compare(p.$0, p.$1)),
+        map(enumerate(pairs), |e| compare({e.$1.$0, e.$0}, {e.$1.$1, 2L})),
+        map(pairs, |p| compare([p.$0], [p.$1, 1.0f]))}";
 
     rows_by_a_computed_key(&[vec![1i64, 9], vec![4], vec![2, 2, 1]][..]) = vec![vec![4i64], vec![2, 2, 1], vec![1, 9]];
     weld!(|rows: &[Vec<i64>]| rows.sort_by_key(|row| row.sum())),

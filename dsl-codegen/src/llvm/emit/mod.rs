@@ -15,6 +15,7 @@ mod ops;
 mod scalar;
 mod tables;
 
+mod compare;
 mod control;
 
 mod nest;

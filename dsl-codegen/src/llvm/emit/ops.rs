@@ -1,6 +1,6 @@
 //! Ops that bind one value.
 
-use weldment_core::ir::{BinaryOp, CompareOp, Const, Loc, Op, Value};
+use weldment_core::ir::{BinaryOp, Const, Loc, Op, Value};
 use weldment_runtime::types::{Scalar, Type};
 
 use super::func::{Func, Val};
@@ -142,88 +142,6 @@ impl Func<'_, '_> {
             self.text.def(format_args!("select {flags} {cond}, {ty} {a}, {ty} {b}"))
         });
         Val::lanes(chosen.collect(), width)
-    }
-
-    fn compare_op(&mut self, op: CompareOp, x: Value, y: Value, width: Width) -> Operand {
-        let Some(scalars) = self.ty(x).leaves() else {
-            let order = self.order_deep(x, y);
-            let test = match op {
-                CompareOp::Eq => "eq i32 ORDER, 0",
-                CompareOp::Ne => "ne i32 ORDER, 0",
-                CompareOp::Lt => "eq i32 ORDER, -1",
-                CompareOp::Le => "sle i32 ORDER, 0",
-                CompareOp::Gt => "eq i32 ORDER, 1",
-                // 0 or 1, but not −1, and not 2, which a NaN gives.
-                CompareOp::Ge => "ule i32 ORDER, 1",
-            };
-            return self.text.def(format_args!("icmp {}", test.replace("ORDER", &order)));
-        };
-        let (a, b) = (self.spread(x, width), self.spread(y, width));
-        if let ([ty], [a], [b]) = (&scalars[..], &a[..], &b[..]) {
-            return self.compare(op, *ty, width, a, b);
-        }
-        self.compare_leaves(op, &scalars, &a, &b, width)
-    }
-
-    /// Compares lexicographically: the first pair that is not equal decides, and a NaN in it decides for false.
-    fn compare_leaves(
-        &mut self,
-        op: CompareOp,
-        scalars: &[Scalar],
-        a: &[Operand],
-        b: &[Operand],
-        width: Width,
-    ) -> Operand {
-        let flags = reg(Scalar::Bool, width);
-        let if_equal = !matches!(op, CompareOp::Ne | CompareOp::Lt | CompareOp::Gt);
-        let mut holds = self.constant(Const::Bool(if_equal), width);
-        // The last pair is tested first: each pair before it decides unless it is equal.
-        for ((&ty, a), b) in scalars.iter().zip(a).zip(b).rev() {
-            let decided = match op {
-                CompareOp::Eq | CompareOp::Ne => None,
-                CompareOp::Lt | CompareOp::Le => Some(self.compare(CompareOp::Lt, ty, width, a, b)),
-                CompareOp::Gt | CompareOp::Ge => Some(self.compare(CompareOp::Gt, ty, width, a, b)),
-            };
-            holds = match (op, decided) {
-                (CompareOp::Ne, _) => {
-                    let differ = self.compare(CompareOp::Ne, ty, width, a, b);
-                    self.text.def(format_args!("or {flags} {differ}, {holds}"))
-                }
-                (_, decided) => {
-                    let equal = self.compare(CompareOp::Eq, ty, width, a, b);
-                    let rest = self.text.def(format_args!("and {flags} {equal}, {holds}"));
-                    match decided {
-                        Some(decided) => self.text.def(format_args!("or {flags} {decided}, {rest}")),
-                        None => rest,
-                    }
-                }
-            };
-        }
-        holds
-    }
-
-    /// −1, 0 or 1; 0 where neither is less.
-    fn order_op(&mut self, x: Value, y: Value, width: Width) -> Operand {
-        if !self.ty(x).is_scalars() {
-            let order = self.order_deep(x, y);
-            let nan = self.text.def(format_args!("icmp eq i32 {order}, 2"));
-            return self.text.def(format_args!("select i1 {nan}, i32 0, i32 {order}"));
-        }
-        let less = self.compare_op(CompareOp::Lt, x, y, width);
-        let more = self.compare_op(CompareOp::Gt, x, y, width);
-        let (flags, i32s) = (reg(Scalar::Bool, width), reg(Scalar::I32, width));
-        let less = self.text.def(format_args!("sext {flags} {less} to {i32s}"));
-        let more = self.text.def(format_args!("zext {flags} {more} to {i32s}"));
-        self.text.def(format_args!("or {i32s} {less}, {more}"))
-    }
-
-    /// The order of values that hold vectors, or 2 where a NaN decides.
-    fn order_deep(&mut self, x: Value, y: Value) -> Operand {
-        let ty = self.ty(x);
-        let (a, b) = (self.get(x).clone(), self.get(y).clone());
-        let (a, b) = (self.spill(ty, &a), self.spill(ty, &b));
-        let number = self.module.type_number(ty);
-        self.call("weldment_order", &["%frame", &number.to_string(), &a, &b])
     }
 
     fn vector_op(&mut self, result: Value, elements: &[Value]) -> Val {

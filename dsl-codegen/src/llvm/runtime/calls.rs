@@ -106,6 +106,7 @@ pub(super) fn functions() -> Vec<Function> {
             table_pairs as *const (),
         ),
         Function::new(c"weldment_order", "i32", "ptr, i32, ptr, ptr", READS, order as *const ()),
+        Function::new(c"weldment_total_order", "i32", "ptr, i32, ptr, ptr", READS, total_order as *const ()),
         Function::new(c"weldment_sort", "ptr", "ptr, ptr, i64, i64, i64, ptr, ptr", PLAIN, sort as *const ()),
         Function::new(c"weldment_serialize", "i32", "ptr, i32, ptr, ptr", PLAIN, serialize as *const ()),
         Function::new(
@@ -274,6 +275,15 @@ unsafe extern "C" fn order(frame: &Frame<'_>, ty: i32, a: *const u8, b: *const u
         Some(Ordering::Greater) => 1,
         None => 2,
     }
+}
+
+/// −1, 0 or 1.
+///
+/// # Safety
+/// As for [`order`].
+unsafe extern "C" fn total_order(frame: &Frame<'_>, ty: i32, a: *const u8, b: *const u8) -> i32 {
+    // SAFETY: as the caller promises.
+    unsafe { compare::total_order(&frame.run.types[ty as usize], a, b) as i32 }
 }
 
 /// A comparator: frame, captured values, two elements, and where the order goes.

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use weldment_runtime::order::Order;
 use weldment_runtime::types::{Scalar, Type};
 
 use super::table::mix;
@@ -67,6 +68,35 @@ pub(crate) unsafe fn order(ty: &Type, a: *const u8, b: *const u8) -> Option<Orde
                 Some(a.len.cmp(&b.len))
             }
             Type::Dict(..) => None,
+        }
+    }
+}
+
+/// The total order: as [`order`], but every NaN is equal to every NaN and greater than all else.
+///
+/// # Safety
+/// As for [`order`].
+pub(crate) unsafe fn total_order(ty: &Type, a: *const u8, b: *const u8) -> Ordering {
+    // SAFETY: as the caller promises, and so are fields and elements where the layout says.
+    unsafe {
+        match ty {
+            Type::Scalar(scalar) => {
+                with_scalar!(*scalar, [x = a, y = b] int x.cmp(&y), float x.total_order(&y))
+            }
+            Type::Struct(fields) => {
+                let mut pairs = fields.iter().zip(offsets(fields)).map(|(field, offset)| {
+                    total_order(field, a.add(offset as usize), b.add(offset as usize))
+                });
+                pairs.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+            }
+            Type::Vec(element) => {
+                let (a, b) = (a.cast::<RawVec>().read(), b.cast::<RawVec>().read());
+                let size = Layout::of(element).size as usize;
+                let mut pairs = (0..a.len.min(b.len) as usize)
+                    .map(|i| total_order(element, a.elements.add(i * size), b.elements.add(i * size)));
+                pairs.find(|order| order.is_ne()).unwrap_or_else(|| a.len.cmp(&b.len))
+            }
+            Type::Dict(..) => Ordering::Equal,
         }
     }
 }

@@ -50,9 +50,12 @@ fn vectors_compare_lexicographically_and_nan_is_unordered() {
 }
 
 #[test]
-fn order_is_minus_one_zero_or_one_and_zero_beside_nan() {
+fn order_is_minus_one_zero_or_one_and_puts_nan_last() {
+    const NAN: f64 = f64::NAN;
     let order = op(&["f64"; 2], "i32", "order v0, v1");
-    for (a, b, expected) in [(1.0, 2.0, -1), (2.0, 1.0, 1), (0.0, -0.0, 0), (f64::NAN, 1.0, 0)] {
+    let cases =
+        [(1.0, 2.0, -1), (2.0, 1.0, 1), (0.0, -0.0, 0), (NAN, 1.0, 1), (1.0, NAN, -1), (NAN, -NAN, 0)];
+    for (a, b, expected) in cases {
         check(&order, &[a, b].map(Value::F64), Value::I32(expected));
     }
 }
