@@ -58,12 +58,6 @@ pub trait Cloned {}
 
 impl<T: Clone> Cloned for T {}
 
-/// Does not compile unless `T` can be copied.
-pub const fn plain<T: Plain>() {}
-
-/// Does not compile unless `T` can be cloned.
-pub const fn cloned<T: Cloned>() {}
-
 /// Implements what values of a program need for a struct: `[generics] (type), [parameters] [bounds] { field: type, … }`.
 ///
 /// Every field must be there with its own type: values are made from them.
@@ -155,6 +149,13 @@ macro_rules! __structure {
                     decided => return decided,
                 })*
                 ::core::option::Option::Some(::core::cmp::Ordering::Equal)
+            }
+
+            #[allow(unused_variables)]
+            #[inline]
+            fn total_order(&self, other: &Self) -> ::core::cmp::Ordering {
+                ::core::cmp::Ordering::Equal
+                    $(.then_with(|| $crate::order::Order::total_order(&self.$field, &other.$field)))*
             }
         }
 

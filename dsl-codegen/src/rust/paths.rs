@@ -42,9 +42,9 @@ paths! {
     context: rt::context::Context;
     dispatch: rt::cpu::dispatch;
 
-    cloned: rt::structure::cloned;
+    cloned: rt::structure::Cloned;
     part_type: rt::structure::Part;
-    plain: rt::structure::plain;
+    plain: rt::structure::Plain;
 
     kernel: rt::kernel::Kernel;
     kernel_info: rt::kernel::KernelInfo;

@@ -106,12 +106,15 @@ pub(super) fn items(p: &Paths, types: &[Type]) -> TokenStream {
         let next = p.structs().used.borrow().get(number).cloned();
         let Some((name, ty)) = next else { return items };
         let (path, span) = path(p, &name, types);
-        let (alias, cloned) = (format_ident!("__Struct{number}"), p.cloned());
-        let check = if ty.is_scalars() { p.plain() } else { cloned };
-        let check = located(quote!(#check::<#alias>();), span);
+        let alias = format_ident!("__Struct{number}");
+        let bound = if ty.is_scalars() { p.plain() } else { p.cloned() };
+        let check = located(quote!(is::<#alias>()), span);
         items.extend(quote! {
             type #alias = #path;
-            const _: () = #check
+            const _: () = {
+                const fn is<T: #bound>() {}
+                #check
+            };
         });
         number += 1;
     }
