@@ -9,6 +9,9 @@
 //!
 //! that is, the path at which it was found, its name, its definition, and the same for each path in there.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::HashSet;
 use std::fmt::Write;
 

@@ -36,6 +36,14 @@ pub trait Element: Sized + sealed::Sealed {
     /// Whether `ty` is the type; cheaper than to make one.
     fn is(ty: &Type) -> bool;
 
+    /// Zeros, and nothing in vectors and dictionaries: what `optlookup` gives for a key that is not there.
+    ///
+    /// ```
+    /// # use weldment_runtime::element::Element;
+    /// assert_eq!(<(f64, bool, Vec<u8>)>::zero(), (0.0, false, vec![]));
+    /// ```
+    fn zero() -> Self;
+
     /// How values of this type lie in memory.
     const LAYOUT: &'static Layout;
 }
@@ -59,6 +67,11 @@ macro_rules! scalar {
 
             fn ty() -> Type {
                 Type::Scalar(Scalar::$variant)
+            }
+
+            #[inline(always)]
+            fn zero() -> $ty {
+                <$ty>::default()
             }
 
             fn to_value(&self) -> Value {
@@ -90,6 +103,10 @@ impl<T: Element> Element for Vec<T> {
         Type::vec(T::ty())
     }
 
+    fn zero() -> Vec<T> {
+        Vec::new()
+    }
+
     fn to_value(&self) -> Value {
         Value::vec(self.iter().map(T::to_value).collect())
     }
@@ -113,6 +130,10 @@ impl<K: Element + Key, V: Element> Element for Dict<K, V> {
 
     fn ty() -> Type {
         Type::dict(K::ty(), V::ty())
+    }
+
+    fn zero() -> Dict<K, V> {
+        Dict::new()
     }
 
     fn to_value(&self) -> Value {
@@ -141,6 +162,11 @@ impl<T: Structure> Element for T {
 
     fn ty() -> Type {
         Type::Struct(T::types())
+    }
+
+    #[inline(always)]
+    fn zero() -> T {
+        T::zeros()
     }
 
     fn to_value(&self) -> Value {
@@ -174,6 +200,12 @@ macro_rules! tuple {
 
             fn ty() -> Type {
                 Type::structure([$($name::ty()),*])
+            }
+
+            #[inline(always)]
+            #[allow(clippy::unused_unit)]
+            fn zero() -> Self {
+                ($($name::zero(),)*)
             }
 
             fn to_value(&self) -> Value {

@@ -25,6 +25,9 @@ pub unsafe trait Structure: Sized {
     /// Whether `types` are those of the fields.
     fn are(types: &Fields) -> bool;
 
+    /// The struct of fields that are [zero](crate::element::Element::zero).
+    fn zeros() -> Self;
+
     /// The fields, dynamically typed.
     fn to_values(&self) -> Vec<Value>;
 
@@ -89,6 +92,11 @@ macro_rules! __structure {
             fn are(types: &$crate::types::Fields) -> bool {
                 let mut types = types.iter();
                 $(types.next().is_some_and(<$of as $crate::element::Element>::is) &&)* types.next().is_none()
+            }
+
+            #[inline(always)]
+            fn zeros() -> Self {
+                Self { $($field: <$of as $crate::element::Element>::zero(),)* }
             }
 
             fn to_values(&self) -> ::std::vec::Vec<$crate::value::Value> {

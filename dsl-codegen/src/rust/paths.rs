@@ -42,6 +42,7 @@ paths! {
     context: rt::context::Context;
     dispatch: rt::cpu::dispatch;
 
+    element: rt::element::Element;
     cloned: rt::structure::Cloned;
     part_type: rt::structure::Part;
     plain: rt::structure::Plain;

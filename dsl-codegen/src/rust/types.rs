@@ -132,9 +132,14 @@ fn literal(is_negative: bool, text: String) -> TokenStream {
 pub(super) fn zero(p: &Paths, ty: &Type) -> TokenStream {
     match ty {
         Type::Scalar(ty) => constant(Const::from_i128(*ty, 0)),
+        // Its fields may be private here.
+        Type::Struct(fields) if fields.name().is_some() => {
+            let (element, ty) = (p.element(), owned(p, ty));
+            quote!(<#ty as #element>::zero())
+        }
         Type::Struct(fields) => {
-            let fields: Vec<_> = fields.iter().map(|field| zero(p, field)).collect();
-            structs::make(p, ty, &fields)
+            let fields = fields.iter().map(|field| zero(p, field));
+            quote!((#(#fields,)*))
         }
         Type::Vec(_) => {
             let vec = p.vec();

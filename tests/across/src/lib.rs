@@ -18,6 +18,22 @@ pub struct Point {
 #[weld(crate = ::joined)]
 pub struct Pair<T>(pub T, pub T);
 
+/// A struct whose fields others do not see.
+#[derive(Clone, Copy, Debug, PartialEq, Weld)]
+#[weld(crate = joined)]
+pub struct Account {
+    /// Whose it is.
+    pub id: i64,
+    balance: f64,
+}
+
+impl Account {
+    /// The account `id`, with so much in it.
+    pub fn new(id: i64, balance: f64) -> Account {
+        Account { id, balance }
+    }
+}
+
 /// Structs in a module.
 pub mod shapes {
     /// Holds a struct of the root.

@@ -4,7 +4,7 @@
 
 use joined::{Kernel, weld};
 use weldment_across::prelude::*;
-use weldment_across::{Pair, Point};
+use weldment_across::{Account, Pair, Point};
 
 static LENGTHS: Kernel<fn(&[Path]) -> Vec<f64>> = weld!(|paths: &[Path]| paths.map(|p| zip(
     slice(p.points, 0, len(p.points) - 1),
@@ -39,6 +39,16 @@ fn structs_inside_need_no_name_here() {
 fn whole_structs_move_with_their_private_fields() {
     let long = weld!(|paths: &[Path]| paths.filter(|p| len(p.points) > 2));
     assert_eq!(long(&[path()])[0].length(), 3.0);
+    let accounts: Vec<Account> = (0..40).map(|id| Account::new(id, id as f64)).collect();
+    let last = weld!(|a: &[Account]| a.filter(|a| a.id > 37));
+    assert_eq!(last(&accounts), accounts[38..]);
+    let found = weld!(|a: &[Account], id: i64| optlookup(a.map(|a| (a.id, a)).to_dict(), id));
+    assert_eq!(found(&accounts, 7), (true, accounts[7]));
+    assert_eq!(found(&accounts, 70), (false, Account::new(0, 0.0)));
+    let highest = weld!(|a: &[Account]| a.reduce(|a, b| if a.id < b.id { b } else { a }));
+    assert_eq!(highest(&accounts), accounts[39]);
+    let sorted = weld!(|a: &[Account]| a.sort_by_key(|a| -a.id)[0]);
+    assert_eq!(sorted(&accounts), accounts[39]);
 }
 
 #[test]
