@@ -170,7 +170,8 @@ pub(crate) fn text(structs: &Structs) -> String {
     let names: Vec<Vec<String>> = definitions
         .iter()
         .map(|of| {
-            let alone = definitions.iter().filter(|other| other.shown == of.shown).count() == 1;
+            let is_rival = |other: &&&ast::Struct| other.paths.is_empty() && other.shown == of.shown;
+            let alone = definitions.iter().filter(is_rival).count() == 1;
             match of.paths.as_slice() {
                 [] if alone && !taken.contains(&of.shown) => vec![of.shown.clone()],
                 [] => vec![of.name.name.clone()],

@@ -140,7 +140,7 @@ impl<F> Kernel<F> {
         With { kernel: self, context: Context::new(options) }
     }
 
-    /// The program, as the user wrote it.
+    /// The program, as the user wrote it; in front of it the structs that it names, as a program that is text defines them.
     pub fn source(&self) -> &'static str {
         self.info.source
     }

@@ -160,6 +160,82 @@ fn results_are_the_structs_themselves() {
 }
 
 #[test]
+fn programs_may_only_make_structs() {
+    let x = &[0.5, 1.5, 2.5][..];
+    let made: Vec<Point> = agree!(x; |x: &[f64]| x.filter(|x| x > 1.0).map(|x| Point { x, y: -x }));
+    assert_eq!(made, [Point { x: 1.5, y: -1.5 }, Point { x: 2.5, y: -2.5 }]);
+    let same: bool = agree!(1.0; |x: f64| Point { x, y: x } == Point { y: 1.0, x: 1.0 });
+    assert!(same);
+}
+
+#[test]
+fn structs_are_wider_than_tuples() {
+    macro_rules! wide {
+        ($($field:ident)*; $ty:ty) => {
+            #[derive(Clone, Copy, Debug, PartialEq, Weld)]
+            struct Wide { $($field: $ty,)* last: i64 }
+
+            impl Wide {
+                fn new(n: i64) -> Wide {
+                    Wide { $($field: n as $ty,)* last: n }
+                }
+            }
+        };
+    }
+    wide!(a b c d e f g h i j k l m n o p q r s t u v w x y z; f32);
+    let rows: Vec<Wide> = (0..40).map(Wide::new).collect();
+    let rows = &rows[..];
+    let kernel = weld!(|r: &[Wide]| (r.map(|r| r.c * r.z).sum(), r.filter(|r| r.last > 38)));
+    assert_eq!(kernel(rows).1, rows[39..]);
+    agree!(rows; |r: &[Wide]| r.map(|r| r.c * r.z).sum());
+    let turned = weld!(|r: &[Wide]| r.map(|r| Wide { a: r.z, last: 0, ..r }));
+    assert_eq!(turned(rows)[7], Wide { last: 0, ..rows[7] });
+}
+
+#[test]
+fn kernels_tell_the_structs_they_name() {
+    let kernel =
+        weld!(|s: &[Segment], p: &[shapes::deep::Point]| (s.map(|s| s.id).sum(), p.map(|p| p.lat).sum()));
+    let source = kernel.source();
+    let structs: Vec<&str> = source.lines().take(3).collect();
+    assert_eq!(
+        structs,
+        [
+            "struct Point { x: f64, y: f64 }",
+            "struct Segment { a: Point, b: Point, id: i64 }",
+            "struct shapes::deep::Point { lat: f32 }",
+        ]
+    );
+    assert!(source.lines().nth(3).is_some_and(|line| line.starts_with("| s")), "{source}");
+    assert!(kernel.explain().contains("== report"));
+}
+
+#[test]
+fn mistakes_in_structs_are_found() {
+    for (source, message) in [
+        ("struct A { x: f64 } struct A { y: f64 } || 1", "the type `A` is defined twice"),
+        ("struct A { x: f64 } type A = f64; || 1", "the type `A` is defined twice"),
+        ("struct A { x: vec[A] } || 1", "the type `A` contains itself"),
+        ("struct A { x: B } struct B { x: A } || 1", "the type `A` contains itself"),
+        ("struct A { x: B } || 1", "the type `B` is not known"),
+        ("struct A { x: f64, x: f64 } || 1", "the field `x` is named twice in its struct"),
+        ("struct A<T> { x: T } |a: A| a.x", "`A` takes 1 type between `<` and `>`, found 0"),
+        ("struct A(f64); || A(1.0, 2.0)", "`A` has 1 field, found 2"),
+        ("struct A { x: f64 } || A(1.0)", "the fields of `A` have names"),
+        ("struct A { x: f64 } || A { x: 1.0, x: 2.0 }", "the field `x` is named twice here"),
+        ("struct A { x: f64, y: f64, z: f64 } || A { x: 1.0 }", "the fields `y`, `z` of `A` have no value"),
+        ("struct A { x: f64 } |a: A| { let A { x, x } = a; x }", "the field `x` is named twice here"),
+        ("struct A { x: f64 } struct B { x: f64 } |a: A, b: B| a == b", "expected `A`, found `B`"),
+        ("struct A<T> { x: T } |a: A<f64>, b: A<i64>| a == b", "expected `A<f64>`, found `A<i64>`"),
+        ("struct A { x: f64 } |a: A| a + a", "`+` needs a number, found `A`"),
+        ("struct A { x: f64 } |a: vec[A]| a.x", "there is no field `x`: fields have numbers"),
+    ] {
+        let error = weldment::Program::parse(source).expect_err(source);
+        assert!(error.message.starts_with(message), "{source}\n{error}");
+    }
+}
+
+#[test]
 fn structs_without_field_names() {
     let r: Vec<Range> = (0..20).map(|i| Range(i, i * i % 13)).collect();
     let r = &r[..];

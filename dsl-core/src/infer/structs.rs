@@ -140,8 +140,14 @@ impl<'a> Infer<'a> {
                 .help(format!("write `{} {{ {}: …, … }}`", name.name, field.name)));
         }
         if args.len() != fields.len() {
-            let message = format!("`{}` has {} fields, found {}", definition.shown, fields.len(), args.len());
-            return Err(Diagnostic::new(Kind::Type, name.span, message));
+            let count =
+                if fields.len() == 1 { "1 field".to_string() } else { format!("{} fields", fields.len()) };
+            let message = format!("`{}` has {count}, found {}", definition.shown, args.len());
+            let error = Diagnostic::new(Kind::Type, name.span, message);
+            return Err(match &ty {
+                Ty::Struct(fields) => error.help(fields.name().map_or_else(String::new, form)),
+                _ => error,
+            });
         }
         let values = args.iter().zip(fields.iter()).map(|(arg, ty)| self.typed(arg, ty));
         let kind = ExprKind::Struct(values.collect::<Typed<_>>()?);

@@ -37,8 +37,11 @@ fn is_defined(program: &Program, name: &Ident) -> bool {
     program.structs.iter().any(is_struct)
         || program.aliases.iter().any(|alias| alias.name.name == *text)
         || program.macros.iter().any(|definition| definition.name.name == *text)
-        || matches!(text.as_str(), "String" | "Self")
+        || RUST.contains(&text.as_str())
 }
+
+/// Names of Rust that are no structs of the user: what to write instead is said without asking.
+const RUST: [&str; 9] = ["Self", "String", "Box", "Rc", "Arc", "Some", "None", "Ok", "Err"];
 
 struct Names {
     found: Vec<Ident>,

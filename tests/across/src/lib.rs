@@ -34,6 +34,18 @@ impl Account {
     }
 }
 
+/// The facade, for the macros here.
+#[doc(hidden)]
+pub use joined;
+
+/// How far from the origin the points are, together.
+#[macro_export]
+macro_rules! distances {
+    ($points:expr) => {
+        $crate::joined::weld!(|p: &[$crate::Point]| p.map(|p| hypot(p.x, p.y)).sum())($points)
+    };
+}
+
 /// Structs in a module.
 pub mod shapes {
     /// Holds a struct of the root.

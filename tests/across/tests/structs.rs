@@ -68,4 +68,5 @@ fn macros_of_a_crate_name_its_structs() {
     }
     assert_eq!(sum_of!(y of Point)(&path().points), 9.0);
     assert_eq!(sum_of!(y of weldment_across::Point)(&path().points), 9.0);
+    assert_eq!(weldment_across::distances!(&path().points[..2]), 5.0);
 }
