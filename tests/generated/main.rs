@@ -1,46 +1,30 @@
-//! Generated programs give the same bits on LLVM as on the interpreter, on several threads and in small pieces.
+//! Generated programs give the same bits on every executor, on several threads and in small pieces: the interpreter
+//! says what is right.
 //!
-//! There are 60 programs, always the same; `WELDMENT_CASES=1000 cargo test --features llvm --test generated` goes on
-//! from there.
+//! They are always the same programs; `WELDMENT_CASES=1000 cargo test --features llvm --test generated` goes on from
+//! there. What fails is shrunk.
 #![forbid(unsafe_code)]
 
+// Both are shared with other tests, which use more of them.
+#[expect(dead_code)]
+#[path = "../it/executors.rs"]
+mod executors;
+#[cfg_attr(not(feature = "llvm"), allow(dead_code, unused_imports))]
 #[path = "../../dsl-core/tests/generated/program/mod.rs"]
 mod program;
 
-use weldment::__private::rt::options::Testing;
-use weldment::{CompileOptions, Executor, Options, Program};
+mod batch;
+#[cfg(feature = "llvm")]
+mod compiled;
+mod emitted;
+mod literal;
+mod outcome;
 
-use program::{Generated, Limits, for_each_program};
+use executors::Cut;
+use program::Limits;
 
 /// Every executor folds in the same order, so sums need not be exact.
 const LIMITS: Limits = Limits { exact_folds: false, foreign: false };
 
-fn check(generated: &Generated) -> Result<(), String> {
-    let Generated { source, args } = generated;
-    let program = Program::parse(source).map_err(|error| error.to_string())?;
-    let (piece, segment) = (Some(3), Some(5));
-    let compile = |executor| {
-        let options = CompileOptions { executor, piece, segment, ..CompileOptions::default() };
-        program.compile(&options).map_err(|error| error.to_string())
-    };
-    let expected = compile(Executor::Interpreter)?.run(args);
-    let compiled = compile(Executor::Llvm)?;
-    for threads in [1, 2, 7] {
-        let testing = Testing { piece, segment, force_parallel: threads > 1, isa: None };
-        let got = compiled.run_with(&Options::new().threads(threads).testing(testing), args);
-        let same = match (&got, &expected) {
-            (Ok(got), Ok(expected)) => got.same_bits(expected),
-            (got, expected) => got.as_ref().err() == expected.as_ref().err(),
-        };
-        if !same {
-            let optimised = program.explain().map_err(|error| error.to_string())?;
-            return Err(format!("on {threads} threads {got:?}\ninstead of {expected:?}\n{optimised}"));
-        }
-    }
-    Ok(())
-}
-
-#[test]
-fn generated_programs_give_the_same_bits_compiled() {
-    for_each_program(60, LIMITS, check);
-}
+/// Small pieces and segments, so that short inputs have several.
+const CUT: Cut = Cut::of(3, 5);

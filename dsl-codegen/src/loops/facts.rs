@@ -223,31 +223,41 @@ impl Ordered {
     }
 }
 
-/// The values that `block` reads, and those that it binds.
-fn reads_and_bindings(block: &Block, reads: &mut Ordered, bound: &mut HashSet<Value>) {
-    for step in &block.steps {
-        for_each_operand(step, &mut |value| reads.add(value));
-        for_each_binding(step, &mut |value| {
-            bound.insert(value);
-        });
-        for_each_block(step, &mut |inner| reads_and_bindings(inner, reads, bound));
+/// The values that `block` reads and neither binds nor is given as `params`, in order of first use: as operands of its
+/// steps, but for those that are `exempt`, and as what it and the blocks inside it give.
+pub fn free_values(block: &Block, params: &[Value], exempt: impl Fn(&Step) -> bool) -> Vec<Value> {
+    fn walk(block: &Block, exempt: &impl Fn(&Step) -> bool, reads: &mut Ordered, bound: &mut HashSet<Value>) {
+        for step in &block.steps {
+            if !exempt(step) {
+                for_each_operand(step, &mut |value| reads.add(value));
+            }
+            for_each_binding(step, &mut |value| {
+                bound.insert(value);
+            });
+            for_each_block(step, &mut |inner| walk(inner, exempt, reads, bound));
+        }
+        block.results.iter().for_each(|&value| reads.add(value));
     }
-    block.results.iter().for_each(|&value| reads.add(value));
+    let (mut reads, mut bound) = (Ordered::default(), params.iter().copied().collect());
+    walk(block, &exempt, &mut reads, &mut bound);
+    reads.values.retain(|value| !bound.contains(value));
+    reads.values
 }
 
 /// The values from outside that a nest's body and functions read, in order of first use.
 pub(super) fn inputs(run: &Run, stores: &[Store]) -> Vec<Value> {
-    let (mut reads, mut bound) = (Ordered::default(), HashSet::new());
+    let mut inputs = Ordered::default();
     for function in stores.iter().filter_map(function_of) {
-        bound.extend(function.params);
-        reads_and_bindings(&function.body, &mut reads, &mut bound);
+        free_values(&function.body, &function.params, |_| false)
+            .into_iter()
+            .for_each(|value| inputs.add(value));
     }
-    if let Run::Over(inner) = run {
-        bound.insert(inner.index);
-    }
-    reads_and_bindings(run.body(), &mut reads, &mut bound);
-    reads.values.retain(|value| !bound.contains(value));
-    reads.values
+    let index = match run {
+        Run::Over(inner) => Some(inner.index),
+        _ => None,
+    };
+    free_values(run.body(), index.as_slice(), |_| false).into_iter().for_each(|value| inputs.add(value));
+    inputs.values
 }
 
 /// The vectors from outside `inner` that its body reads at its index.

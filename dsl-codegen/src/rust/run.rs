@@ -373,26 +373,9 @@ impl Emitter<'_> {
     /// The values that `block` reads and neither binds nor is given as `params`, constants aside, in order of first use. The
     /// columns of `own`, whose body this is, do not count where they are read as such.
     pub(super) fn free_values(&self, block: &Block, params: &[Value], own: Option<&Loop>) -> Vec<Value> {
-        let mut bound: HashSet<Value> = params.iter().copied().collect();
-        let mut free = Vec::new();
-        let mut read = |value: Value| {
-            if !free.contains(&value) {
-                free.push(value);
-            }
-        };
-        facts::for_each_step(block, &mut |step| {
-            facts::for_each_binding(step, &mut |value| {
-                bound.insert(value);
-            });
-            match step {
-                Step::Bind { op: Op::At(vector, index), .. }
-                    if own.is_some_and(|own| is_column(own, *vector, *index)) => {}
-                step => facts::for_each_operand(step, &mut read),
-            }
-            facts::for_each_block(step, &mut |inner| inner.results.iter().copied().for_each(&mut read));
-        });
-        block.results.iter().copied().for_each(read);
-        free.retain(|value| !bound.contains(value) && !self.consts.contains_key(value));
+        let exempt = |step: &Step| own.is_some_and(|own| reads_column(own, step));
+        let mut free = facts::free_values(block, params, exempt);
+        free.retain(|value| !self.consts.contains_key(value));
         free
     }
 
@@ -468,14 +451,14 @@ fn is_column(inner: &Loop, vector: Value, index: Value) -> bool {
     index == inner.index && inner.columns.contains(&vector)
 }
 
+/// Whether `step`, of the body of `inner`, reads a column at its index.
+fn reads_column(inner: &Loop, step: &Step) -> bool {
+    matches!(step, Step::Bind { op: Op::At(vector, index), .. } if is_column(inner, *vector, *index))
+}
+
 /// Whether the body of `inner` reads its index for more than columns.
 fn reads_index(inner: &Loop) -> bool {
-    let mut found = inner.body.results.contains(&inner.index);
-    facts::for_each_step(&inner.body, &mut |step| match step {
-        Step::Bind { op: Op::At(vector, index), .. } if is_column(inner, *vector, *index) => {}
-        step => facts::for_each_operand(step, &mut |value| found |= value == inner.index),
-    });
-    found
+    facts::free_values(&inner.body, &[], |step| reads_column(inner, step)).contains(&inner.index)
 }
 
 /// The sinks that `block` merges into and that belong to nests around it, in order of first merge.

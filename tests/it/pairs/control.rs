@@ -3,6 +3,10 @@
 use super::pairs;
 
 pairs! {
+    index_read_only_as_what_a_branch_gives(&[5i64, 5, 5, 5][..], 0i64) = 6i64;
+    weld!(|v: &[i64], d: i64| v.enumerate().map(|p| if d != 0 { 6 / d } else { p.0 }).sum()),
+    "|v: vec[i64], d: i64| sum(map(enumerate(v), |p| if(d != 0L, 6L / d, p.$0)))";
+
     collatz(27i64) = 111i64;
     weld!(|n: i64| {
         iterate((n, 0i64), |(n, steps)| {

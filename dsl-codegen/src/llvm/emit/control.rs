@@ -241,7 +241,8 @@ impl Func<'_, '_> {
 
     fn sort(&mut self, result: Value, vector: Value, comparator: &Function) -> Result<(), EngineError> {
         let ty = self.ty(vector).element().expect("the verifier has seen to it");
-        let (captured, constants) = self.constants_apart(&captured(comparator));
+        let (captured, constants) =
+            self.constants_apart(&facts::free_values(&comparator.body, &comparator.params, |_| false));
         let captures = self.pack(&captured, &[]);
         let name = self.module.function_name("comparator");
         let header = format!(
@@ -310,23 +311,4 @@ impl Func<'_, '_> {
         }
         more.iter().map(|ty| next(self, ty)).collect()
     }
-}
-
-/// The values from outside that a function uses, in order of first use.
-fn captured(func: &Function) -> Vec<Value> {
-    fn walk(block: &Block, reads: &mut Vec<Value>, bound: &mut HashSet<Value>) {
-        for step in &block.steps {
-            facts::for_each_operand(step, &mut |value| reads.push(value));
-            facts::for_each_binding(step, &mut |value| {
-                bound.insert(value);
-            });
-            facts::for_each_block(step, &mut |inner| walk(inner, reads, bound));
-        }
-        reads.extend(&block.results);
-    }
-    let mut bound = HashSet::from(func.params);
-    let (mut reads, mut known) = (Vec::new(), HashSet::new());
-    walk(&func.body, &mut reads, &mut bound);
-    reads.retain(|value| !bound.contains(value) && known.insert(*value));
-    reads
 }

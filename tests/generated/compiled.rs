@@ -1,0 +1,31 @@
+//! Programs compiled by LLVM.
+
+use weldment::Program;
+
+use crate::executors::{compiled, interpreted, same};
+use crate::program::{Generated, for_each_program};
+use crate::{CUT, LIMITS};
+
+fn check(generated: &Generated) -> Result<(), String> {
+    let Generated { source, args } = generated;
+    let program = Program::parse(source).map_err(|error| error.to_string())?;
+    let expected = interpreted(&program, CUT, args);
+    let mut difference = None;
+    compiled(&program, CUT, args, |way, got| {
+        if !same(&got, &expected) {
+            difference = Some(format!("{way:?}: {got:?}\ninstead of {expected:?}"));
+        }
+    });
+    match difference {
+        None => Ok(()),
+        Some(difference) => {
+            let optimised = program.explain().map_err(|error| error.to_string())?;
+            Err(format!("{difference}\n{optimised}"))
+        }
+    }
+}
+
+#[test]
+fn generated_programs_give_the_same_bits_compiled_by_llvm() {
+    for_each_program(60, LIMITS, check);
+}
