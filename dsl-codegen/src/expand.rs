@@ -27,19 +27,21 @@ const MAX_FIELDS: usize = 24;
 /// Mistakes of the user become errors at their tokens, one error per mistake: around them stands a kernel of the
 /// type that was meant, as far as it is known, so that calls of it are fine.
 pub fn expand(input: TokenStream, crate_path: TokenStream, structs: Option<TokenStream>) -> TokenStream {
-    let known = match structs {
-        Some(told) => structs::told(told),
-        None => match structs::question(&input, &crate_path) {
+    let syntax = syntax::parse_tokens(input.clone());
+    let known = match (structs, &syntax) {
+        (Some(told), _) => structs::told(told),
+        (None, Ok(program)) => match structs::question(program, &input, &crate_path) {
             Some(question) => return question,
             None => Ok(Structs::default()),
         },
+        (None, Err(_)) => Ok(Structs::default()),
     };
-    let (known, mistakes) = match known {
-        Ok(known) => (known, None),
-        Err(mistakes) => (Structs::default(), Some(mistakes)),
+    let (known, syntax) = match known {
+        Ok(known) => (known, syntax),
+        Err(mistakes) => (Structs::default(), Err(mistakes)),
     };
     let paths = Paths::new(crate_path).with_structs(known);
-    match mistakes.map_or_else(|| kernel(input.clone(), &paths), Err) {
+    match syntax.and_then(|syntax| kernel(input.clone(), syntax, &paths)) {
         Ok(kernel) => kernel,
         Err(errors) => {
             let mut errors: Vec<_> = errors.iter().map(compile_error).collect();
@@ -60,10 +62,13 @@ fn compile_error(error: &Diagnostic) -> TokenStream {
     quote_spanned!(error.span=> ::core::compile_error!(#message))
 }
 
-fn kernel(input: TokenStream, paths: &Paths) -> Result<TokenStream, Vec<Diagnostic>> {
+fn kernel(
+    input: TokenStream,
+    mut syntax: ast::Program,
+    paths: &Paths,
+) -> Result<TokenStream, Vec<Diagnostic>> {
     let source = format!("{}{}", structs::text(paths.structs()), text(input.clone()));
-    let first = input.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span());
-    let mut syntax = syntax::parse_tokens(input)?;
+    let first = input.into_iter().next().map_or_else(Span::call_site, |token| token.span());
     structs::add(paths.structs(), &mut syntax);
     if let Some(param) = syntax.closure.params.get(MAX_PARAMS) {
         return Err(vec![too_many(param, syntax.closure.params.len())]);

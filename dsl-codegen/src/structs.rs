@@ -23,8 +23,12 @@ use weldment_core::syntax::{self, ast, names};
 use crate::rust::{Definition, Structs};
 
 /// What `weld!(input)` expands to if the program names structs: a question to each for its fields.
-pub(crate) fn question(input: &TokenStream, facade: &TokenStream) -> Option<TokenStream> {
-    let named = names::undefined(&syntax::parse_tokens(input.clone()).ok()?);
+pub(crate) fn question(
+    program: &ast::Program,
+    input: &TokenStream,
+    facade: &TokenStream,
+) -> Option<TokenStream> {
+    let named = names::undefined(program);
     let paths: Vec<TokenStream> = named.iter().map(|name| path(name, input)).collect();
     let collect = quote! {
         #facade::__weld_collect! {

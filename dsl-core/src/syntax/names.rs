@@ -19,14 +19,6 @@ pub fn undefined(program: &Program) -> Vec<Ident> {
     found
 }
 
-/// The paths that the fields of `definition` name, each once, in order of appearance.
-pub fn undefined_in(definition: &Struct) -> Vec<Ident> {
-    let mut names = Names { found: Vec::new() };
-    definition.fields.iter().for_each(|(_, ty)| names.ty(ty));
-    names.found.retain(|name| definition.params.iter().all(|param| param.name != name.name));
-    names.found
-}
-
 fn is_defined(program: &Program, name: &Ident) -> bool {
     let text = &name.name;
     let is_struct = |definition: &Struct| {

@@ -6,7 +6,10 @@ use joined::{Kernel, weld};
 use weldment_across::prelude::*;
 use weldment_across::{Account, Pair, Point};
 
-static LENGTHS: Kernel<fn(&[Path]) -> Vec<f64>> = weld!(|paths: &[Path]| paths.map(|p| zip(
+/// Of each path.
+type Lengths = fn(&[Path]) -> Vec<f64>;
+
+static LENGTHS: Kernel<Lengths> = weld!(|paths: &[Path]| paths.map(|p| zip(
     slice(p.points, 0, len(p.points) - 1),
     slice(p.points, 1, len(p.points))
 )
