@@ -143,7 +143,7 @@ macro_rules! __weld_collect {
 macro_rules! __weld_define {
     ($told:tt [$($export:tt)*] [$($vis:tt)*] $name:ident $id:ident $d:tt { $($layout:tt)* } { $($impls:tt)* }) => {
         $($impls)*
-        #[allow(unused_macros)]
+        #[allow(unused_macros, non_local_definitions)]
         $($export)*
         macro_rules! $id {
             (@weld [$d($d back:tt)*] $d($d state:tt)*) => {

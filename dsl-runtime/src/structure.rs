@@ -239,10 +239,13 @@ macro_rules! __structure {
         $crate::__structure!(@operator Max [$($generics)*] ($name $($args)*) [$($bounds)*] { $($field: $of,)* });
     };
 
-    // An operator reduces a struct whose fields it reduces.
+    // An operator reduces a struct whose fields it reduces; those are numbers, which are copied.
     (@operator $op:ident [$($generics:tt)*] ($name:ident $($args:tt)*) [$($bounds:tt)*] { $($field:tt: $of:ty,)* }) => {
         impl<$($generics)*> $crate::fold::Operator<$name $($args)*> for $crate::fold::$op
-        where $(for<'weld> $crate::fold::$op: $crate::fold::Operator<$of>,)* $($bounds)*
+        where
+            $(for<'weld> $crate::fold::$op: $crate::fold::Operator<$of>,)*
+            $(for<'weld> $of: ::core::marker::Copy,)*
+            $($bounds)*
         {
             #[inline(always)]
             fn identity(self) -> $name $($args)* {

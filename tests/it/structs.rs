@@ -416,6 +416,32 @@ fn structs_inside_functions() {
 }
 
 #[test]
+fn structs_with_a_layout_or_an_end_of_their_own() {
+    #[derive(Clone, Copy, Debug, PartialEq, Weld)]
+    #[repr(C, align(32))]
+    struct Aligned {
+        a: u8,
+        b: f64,
+        c: u16,
+    }
+    #[derive(Clone, Debug, PartialEq, Weld)]
+    struct Closing {
+        bytes: Vec<u8>,
+    }
+    impl Drop for Closing {
+        fn drop(&mut self) {
+            self.bytes.clear();
+        }
+    }
+    let rows: Vec<Aligned> = (0..20).map(|i| Aligned { a: i, b: f64::from(i) * 0.5, c: 7 }).collect();
+    let turned: Vec<Aligned> = agree!(&rows[..]; |r: &[Aligned]| r.map(|r| Aligned { a: r.a + 1, ..r }));
+    assert_eq!(turned[3], Aligned { a: 4, ..rows[3] });
+    let open = [Closing { bytes: vec![1, 2] }, Closing { bytes: vec![] }];
+    let kept: Vec<Closing> = agree!(&open[..]; |v: &[Closing]| v.filter(|c| len(c.bytes) > 1));
+    assert_eq!(kept, open[..1]);
+}
+
+#[test]
 fn raw_names_of_fields() {
     #[derive(Clone, Copy, Debug, PartialEq, Weld)]
     struct Raw {
