@@ -9,6 +9,17 @@ use crate::passes::{self, Broken, Options, Report};
 use crate::source::Positions;
 
 /// The stages of one program and the account of its optimisation.
+///
+/// ```
+/// # use weldment_core::explain::*;
+/// # use weldment_core::front::from_text;
+/// # let mut lowered = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap();
+/// // |v: &[f64]| v.map(|x| x * x).sum()
+/// let explanation = optimise(&mut lowered.program, &lowered.positions)?;
+/// assert_eq!(explanation.report.loops_after, 1);
+/// assert!(explanation.to_string().contains("== optimised\nweldment ir 1"));
+/// # Ok::<(), weldment_core::passes::Broken>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
     /// The program as text, stage by stage.
@@ -18,6 +29,17 @@ pub struct Explanation {
 }
 
 /// One stage: a program in one of its forms.
+///
+/// ```
+/// # use weldment_core::explain::*;
+/// # use weldment_core::front::from_text;
+/// # let mut lowered = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap();
+/// // |v: &[f64]| v.map(|x| x * x).sum()
+/// let stages = optimise(&mut lowered.program, &lowered.positions)?.stages;
+/// assert_eq!(stages[0].name, "ir");
+/// assert!(stages[0].text.contains("collect f64") && !stages[1].text.contains("collect f64"));
+/// # Ok::<(), weldment_core::passes::Broken>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
     /// `source`, `ir`, `optimised`, `loops`, `rust`, `llvm` or `asm`.
@@ -27,6 +49,17 @@ pub struct Stage {
 }
 
 /// The optimiser's account, with places in the source.
+///
+/// ```
+/// # use weldment_core::explain::*;
+/// # use weldment_core::front::from_text;
+/// # let mut lowered = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap();
+/// // |v: &[f64]| v.map(|x| x * x).sum()
+/// let account = optimise(&mut lowered.program, &lowered.positions)?.report;
+/// assert_eq!((account.loops_before, account.loops_after), (2, 1));
+/// assert!(account.to_string().starts_with("loops: 2 before, 1 after"));
+/// # Ok::<(), weldment_core::passes::Broken>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Account {
     /// Loops before: every `loop` with index variables, and every `for`.
@@ -44,15 +77,35 @@ pub struct Account {
 }
 
 /// A fusion that was done.
+///
+/// ```
+/// # use weldment_core::explain::*;
+/// # use weldment_core::front::from_text;
+/// # let mut lowered = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap();
+/// // |v: &[f64]| v.map(|x| x * x).sum()
+/// let account = optimise(&mut lowered.program, &lowered.positions)?.report;
+/// assert_eq!((account.fused[0].rule, account.fused[0].position.to_string()), ("push", "1:30".into()));
+/// # Ok::<(), weldment_core::passes::Broken>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fused {
-    /// By which rule: `push`, `pull`, `horizontal`.
+    /// By which rule: `push`, `pull`, `branch`, `count` or `siblings`.
     pub rule: &'static str,
     /// The consumer, or the second of two siblings.
     pub position: Position,
 }
 
 /// A fusion that was possible at first sight, and was not done; or what runs in order, and so is no loop to fuse.
+///
+/// ```
+/// # use weldment_core::explain::*;
+/// # use weldment_core::front::from_text;
+/// let mut lowered = from_text("|v: &[i32]| v.fold(1.0, |acc, x| acc / 2.0 + x as f64)").unwrap();
+/// let account = optimise(&mut lowered.program, &lowered.positions)?.report;
+/// assert_eq!(account.refused[0].rule, "in order");
+/// assert!(account.refused[0].reason.starts_with("each step needs the state of the one before"));
+/// # Ok::<(), weldment_core::passes::Broken>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     /// By which rule.
@@ -67,6 +120,17 @@ pub struct Refused {
 ///
 /// # Errors
 /// A pass broke the program.
+///
+/// ```
+/// # use weldment_core::explain::*;
+/// # use weldment_core::front::from_text;
+/// # let mut lowered = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap();
+/// // |v: &[f64]| v.map(|x| x * x).sum()
+/// let explanation = optimise(&mut lowered.program, &lowered.positions)?;
+/// assert_eq!(explanation.stages.iter().map(|stage| stage.name).collect::<Vec<_>>(), ["ir", "optimised"]);
+/// assert_eq!(explanation.report.materialized_after, 0);
+/// # Ok::<(), weldment_core::passes::Broken>(())
+/// ```
 pub fn optimise(program: &mut Program, positions: &Positions) -> Result<Explanation, Broken> {
     let plain = renumber(program).to_string();
     let report = passes::optimize(program, &Options::default())?;
@@ -77,6 +141,18 @@ pub fn optimise(program: &mut Program, positions: &Positions) -> Result<Explanat
 
 impl Account {
     /// The account of `report`, whose places `positions` knows.
+    ///
+    /// ```
+    /// # use weldment_core::explain::*;
+    /// # use weldment_core::front::from_text;
+    /// # let mut lowered = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap();
+    /// use weldment_core::passes::{Options, optimize};
+    /// // |v: &[f64]| v.map(|x| x * x).sum()
+    /// let report = optimize(&mut lowered.program, &Options::default())?;
+    /// let account = Account::new(&report, &lowered.positions);
+    /// assert_eq!(account.fused[0].position, lowered.positions.get(report.fused[0].loc));
+    /// # Ok::<(), weldment_core::passes::Broken>(())
+    /// ```
     pub fn new(report: &Report, positions: &Positions) -> Account {
         Account {
             loops_before: report.loops_before,

@@ -24,6 +24,13 @@ pub fn from_text(text: &str) -> Result<Lowered, Vec<Diagnostic>> {
 ///
 /// # Errors
 /// The mistakes of the program, each with its place.
+///
+/// ```
+/// use weldment_core::front::{from_text, from_tokens};
+/// let text = "|v: &[f64]| v.sum()";
+/// let tokens = text.parse().unwrap(); // what a macro is given
+/// assert_eq!(from_tokens(tokens).unwrap().program, from_text(text).unwrap().program);
+/// ```
 pub fn from_tokens(tokens: TokenStream) -> Result<Lowered, Vec<Diagnostic>> {
     from_ast(&syntax::parse_tokens(tokens)?)
 }
@@ -32,6 +39,12 @@ pub fn from_tokens(tokens: TokenStream) -> Result<Lowered, Vec<Diagnostic>> {
 ///
 /// # Errors
 /// The mistakes of the program, each with its place.
+///
+/// ```
+/// use weldment_core::{front::from_ast, syntax::parse_text};
+/// let lowered = from_ast(&parse_text("|x: i64| x + 1L").unwrap()).unwrap();
+/// assert!(lowered.program.to_string().contains("add"));
+/// ```
 pub fn from_ast(program: &ast::Program) -> Result<Lowered, Vec<Diagnostic>> {
     let typed = infer(program)?;
     linear::check(&typed)?;

@@ -26,15 +26,39 @@ use crate::value::Value;
 )]
 pub trait Argument {
     /// The type.
+    ///
+    /// ```
+    /// # use weldment_runtime::args::{Argument, Arguments};
+    /// assert_eq!(<&[i64]>::ty(), <&Vec<i64>>::ty());
+    /// assert_eq!(<&str>::ty().to_string(), "vec[i8]");
+    /// ```
     fn ty() -> Type;
 
     /// Whether `ty` is the type; cheaper than to make one.
+    ///
+    /// ```
+    /// # use weldment_runtime::args::{Argument, Arguments};
+    /// # use weldment_runtime::types::Type;
+    /// assert!(<&[f64]>::is(&Type::vec(Type::F64)) && !<&[f64]>::is(&Type::F64));
+    /// ```
     fn is(ty: &Type) -> bool;
 
     /// The argument, dynamically typed.
+    ///
+    /// ```
+    /// # use weldment_runtime::args::{Argument, Arguments};
+    /// assert_eq!(Argument::to_value(&"aé").to_string(), "[97, -61, -87]"); // bytes in UTF-8
+    /// ```
     fn to_value(&self) -> Value;
 
     /// Where the argument lies.
+    ///
+    /// ```
+    /// # use weldment_runtime::args::{Argument, Arguments};
+    /// let values = vec![1.0, 2.0];
+    /// let slice = values.as_slice();
+    /// assert_eq!(slice.passed().place(), values.as_ptr().cast());
+    /// ```
     fn passed(&self) -> Passed<'_>;
 }
 
@@ -51,19 +75,53 @@ pub trait Argument {
 )]
 pub trait Arguments {
     /// The types.
+    ///
+    /// ```
+    /// # use weldment_runtime::args::{Argument, Arguments};
+    /// # use weldment_runtime::types::Type;
+    /// assert_eq!(<(&[f64], i64)>::types(), [Type::vec(Type::F64), Type::I64]);
+    /// ```
     fn types() -> Vec<Type>;
 
     /// Whether `types` are the types; cheaper than to make them.
+    ///
+    /// ```
+    /// # use weldment_runtime::args::{Argument, Arguments};
+    /// # use weldment_runtime::types::Type;
+    /// assert!(<(f64, i64)>::are(&[Type::F64, Type::I64]));
+    /// assert!(!<(f64, i64)>::are(&[Type::F64]) && !<(f64, i64)>::are(&[Type::I64, Type::F64]));
+    /// ```
     fn are(types: &[Type]) -> bool;
 
     /// The arguments, dynamically typed.
+    ///
+    /// ```
+    /// # use weldment_runtime::args::{Argument, Arguments};
+    /// let values = (&[1i64, 2][..], 0.5).to_values();
+    /// assert_eq!((values[0].to_string(), values[1].to_string()), ("[1, 2]".into(), "0.5".into()));
+    /// ```
     fn to_values(&self) -> Vec<Value>;
 
     /// Where the arguments lie.
+    ///
+    /// ```
+    /// # use weldment_runtime::args::{Argument, Arguments};
+    /// let args = (7i64, &[1.0, 2.0][..]);
+    /// let passed = args.passed();
+    /// assert_eq!((passed[0].len(), passed[1].len()), (None, Some(2)));
+    /// ```
     fn passed(&self) -> Vec<Passed<'_>>;
 }
 
 /// An argument where it lies: one value, or the elements of a slice.
+///
+/// ```
+/// # use weldment_runtime::args::Arguments;
+/// use weldment_runtime::args::Argument;
+/// let slice = &[1.0, 2.0][..];
+/// let passed = slice.passed();
+/// assert_eq!((passed.place(), passed.len()), (slice.as_ptr().cast(), Some(2)));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Passed<'a> {
     layout: &'static Layout,
@@ -85,16 +143,35 @@ impl<'a> Passed<'a> {
     }
 
     /// Of the value, or of the elements of the slice.
+    ///
+    /// ```
+    /// # use weldment_runtime::args::{Argument, Arguments};
+    /// let slice = &[(1u8, 0.5)][..];
+    /// assert_eq!(slice.passed().layout().size(), size_of::<(u8, f64)>());
+    /// ```
     pub fn layout(&self) -> &'static Layout {
         self.layout
     }
 
     /// Where the value is, or the first element; good as long as the argument is borrowed.
+    ///
+    /// ```
+    /// # use weldment_runtime::args::{Argument, Arguments};
+    /// let number = 7i64;
+    /// assert_eq!(number.passed().place(), (&raw const number).cast());
+    /// ```
     pub fn place(&self) -> *const u8 {
         self.place
     }
 
     /// The length of a slice; `None` for a value.
+    ///
+    /// ```
+    /// # use weldment_runtime::args::{Argument, Arguments};
+    /// let vector = vec![1.0, 2.0];
+    /// assert_eq!((&vector[..]).passed().len(), Some(2));
+    /// assert_eq!((&vector).passed().len(), None); // the `Vec` itself lies at the place
+    /// ```
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> Option<usize> {
         self.len

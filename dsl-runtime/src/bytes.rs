@@ -13,24 +13,69 @@ use crate::tuples::for_tuples;
 use crate::types::Type;
 
 /// A type whose values are written as bytes: an [`Element`], a slice of them, or a reference to one.
+///
+/// ```
+/// # use weldment_runtime::bytes::*;
+/// use weldment_runtime::bytes::Serialize;
+/// let mut bytes = Vec::new();
+/// (1u8, -2i16).write(&mut bytes);
+/// assert_eq!(bytes, [1, 254, 255]); // no padding
+/// ```
 pub trait Serialize {
     /// The number of bytes of this value.
+    ///
+    /// ```
+    /// # use weldment_runtime::bytes::*;
+    /// assert_eq!((7i32.size(), vec![7i32; 3].size()), (4, 8 + 3 * 4));
+    /// ```
     fn size(&self) -> usize;
 
     /// Appends the bytes of this value.
+    ///
+    /// ```
+    /// # use weldment_runtime::bytes::*;
+    /// let mut bytes = vec![255];
+    /// vec![true].write(&mut bytes);
+    /// assert_eq!(bytes, [255, 1, 0, 0, 0, 0, 0, 0, 0, 1]);
+    /// ```
     fn write(&self, bytes: &mut Vec<u8>);
 }
 
 /// A type whose values are read from bytes.
+///
+/// ```
+/// # use weldment_runtime::bytes::*;
+/// # use weldment_runtime::context::Context;
+/// use weldment_runtime::bytes::Deserialize;
+/// let mut bytes = &[1, 254, 255, 9][..];
+/// assert_eq!(<(u8, i16)>::read(Context::ambient(), &mut bytes), Ok((1, -2)));
+/// assert_eq!((bytes, <(u8, Vec<i16>)>::LEAST), (&[9][..], 9));
+/// ```
 pub trait Deserialize: Element {
     /// The least number of bytes that a value takes.
     const LEAST: usize;
 
     /// Takes a value from the front of `bytes`.
+    ///
+    /// ```
+    /// # use weldment_runtime::bytes::*;
+    /// # use weldment_runtime::context::Context;
+    /// let mut bytes = &[2, 0][..];
+    /// assert_eq!(bool::read(Context::ambient(), &mut bytes), Ok(true)); // whatever is not 0
+    /// assert!(i64::read(Context::ambient(), &mut bytes).is_err());
+    /// ```
     fn read(cx: &Context, bytes: &mut &[u8]) -> Result<Self, Unread>;
 }
 
 /// Why a value was not read.
+///
+/// ```
+/// # use weldment_runtime::bytes::*;
+/// # use weldment_runtime::context::Context;
+/// use weldment_runtime::bytes::{Deserialize, Unread};
+/// use weldment_runtime::types::Type;
+/// assert_eq!(f64::read(Context::ambient(), &mut &[0; 7][..]), Err(Unread::TooFew(Type::F64)));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Unread {
     /// The bytes are too few for this type.

@@ -6,6 +6,12 @@ use crate::cpu::{Isa, Level};
 use crate::fault::{Fault, FaultKind, Position};
 use crate::options::{Options, Progress};
 
+/// How many iterations a loop makes between two [`poll`](Context::poll)s, if it holds no other loops.
+pub const STRIP: usize = 16384;
+
+/// How many iterations a loop that holds other loops makes between two [`poll`](Context::poll)s.
+pub const OUTER_STRIP: usize = 16;
+
 /// What a running program asks about its surroundings. Every entry of emitted code takes one.
 ///
 /// ```
@@ -22,11 +28,25 @@ pub struct Context {
 
 impl Context {
     /// The context of a run with `options`.
+    ///
+    /// ```
+    /// # use weldment_runtime::context::Context;
+    /// # use weldment_runtime::options::Options;
+    /// let cx = Context::new(&Options::new().threads(3).memory_limit(1 << 20));
+    /// assert_eq!((cx.threads(), cx.memory_limit()), (3, Some(1 << 20)));
+    /// ```
     pub fn new(options: &Options) -> Context {
         Context { options: options.clone(), held: AtomicU64::new(0) }
     }
 
     /// The context of a plain call: the default options.
+    ///
+    /// ```
+    /// # use weldment_runtime::context::Context;
+    /// # use weldment_runtime::options::Options;
+    /// assert_eq!(Context::ambient().memory_limit(), None);
+    /// assert_eq!(Context::ambient().threads(), Context::new(&Options::new()).threads());
+    /// ```
     #[inline]
     pub fn ambient() -> &'static Context {
         static AMBIENT: Context = Context { options: Options::new(), held: AtomicU64::new(0) };
@@ -34,6 +54,13 @@ impl Context {
     }
 
     /// The number of threads that loops are split over.
+    ///
+    /// ```
+    /// # use weldment_runtime::context::Context;
+    /// # use weldment_runtime::options::Options;
+    /// assert_eq!(Context::new(&Options::new().threads(2)).threads(), 2);
+    /// assert!(Context::ambient().threads() >= 1);
+    /// ```
     pub fn threads(&self) -> usize {
         match self.options.threads {
             0 => rayon::current_num_threads(),
@@ -47,6 +74,12 @@ impl Context {
     }
 
     /// The level that [`dispatch`](crate::cpu::dispatch) takes.
+    ///
+    /// ```
+    /// # use weldment_runtime::context::Context;
+    /// use weldment_runtime::cpu::Level;
+    /// assert_eq!(Context::ambient().level(), Level::detect());
+    /// ```
     #[inline]
     pub fn level(&self) -> Level {
         let level = Level::detect();
@@ -62,6 +95,12 @@ impl Context {
     }
 
     /// The bytes that the run may allocate, if that is limited.
+    ///
+    /// ```
+    /// # use weldment_runtime::context::Context;
+    /// # use weldment_runtime::options::Options;
+    /// assert_eq!(Context::new(&Options::new().memory_limit(100)).memory_limit(), Some(100));
+    /// ```
     pub fn memory_limit(&self) -> Option<u64> {
         self.options.memory_limit
     }
@@ -95,6 +134,16 @@ impl Context {
     }
 
     /// Counts `bytes` that were freed.
+    ///
+    /// ```
+    /// # use weldment_runtime::context::Context;
+    /// # use weldment_runtime::options::Options;
+    /// let cx = Context::new(&Options::new().memory_limit(100));
+    /// cx.charge(100)?;
+    /// cx.discharge(40);
+    /// assert!(cx.charge(41).is_err() && cx.charge(40).is_ok());
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
     #[inline]
     pub fn discharge(&self, bytes: usize) {
         if self.options.memory_limit.is_some() {
@@ -104,8 +153,82 @@ impl Context {
         }
     }
 
+    /// Runs a loop of `n` iterations that holds no other loops: in strips of [`STRIP`], with a
+    /// [`poll`](Context::poll) between them. `body` takes the first iteration of a strip, and their number. There is
+    /// always one strip, if `n` is 0 an empty one.
+    ///
+    /// # Errors
+    /// What `body` gives; the fault Cancelled.
+    ///
+    /// ```
+    /// use weldment_runtime::context::{Context, STRIP};
+    /// let mut strips = Vec::new();
+    /// Context::ambient().strips(STRIP + 5, |first, n| Ok(strips.push((first, n))))?;
+    /// assert_eq!(strips, [(0, STRIP), (STRIP, 5)]);
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
+    #[inline(always)]
+    pub fn strips(&self, n: usize, body: impl FnMut(usize, usize) -> Result<(), Fault>) -> Result<(), Fault> {
+        self.strips_of::<STRIP>(n, body)
+    }
+
+    /// As [`strips`](Context::strips), of [`OUTER_STRIP`] iterations: for a loop that holds others.
+    ///
+    /// # Errors
+    /// As for [`strips`](Context::strips).
+    ///
+    /// ```
+    /// use weldment_runtime::context::Context;
+    /// use weldment_runtime::fault::FaultKind;
+    /// use weldment_runtime::options::{Cancel, Options};
+    /// let cancel = Cancel::new();
+    /// let mut done = 0;
+    /// let stopped = Context::new(&Options::new().cancel(&cancel)).outer_strips(100, |_, n| {
+    ///     done += n;
+    ///     cancel.cancel();
+    ///     Ok(())
+    /// });
+    /// assert_eq!((done, stopped.unwrap_err().kind), (16, FaultKind::Cancelled));
+    /// ```
+    #[inline(always)]
+    pub fn outer_strips(
+        &self,
+        n: usize,
+        body: impl FnMut(usize, usize) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        self.strips_of::<OUTER_STRIP>(n, body)
+    }
+
+    #[inline(always)]
+    fn strips_of<const N: usize>(
+        &self,
+        n: usize,
+        mut body: impl FnMut(usize, usize) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let mut first = 0;
+        loop {
+            let rest = n - first;
+            body(first, if rest > N { N } else { rest })?;
+            if rest <= N {
+                return Ok(());
+            }
+            self.poll()?;
+            first += N;
+        }
+    }
+
     /// Whether the run may go on; the fault Cancelled if the caller has cancelled it. Long loops ask this now
     /// and then; the driver asks before each piece.
+    ///
+    /// ```
+    /// # use weldment_runtime::context::Context;
+    /// # use weldment_runtime::options::{Cancel, Options};
+    /// let cancel = Cancel::new();
+    /// let cx = Context::new(&Options::new().cancel(&cancel));
+    /// assert!(cx.poll().is_ok());
+    /// cancel.cancel();
+    /// assert_eq!(cx.poll().unwrap_err().to_string(), "cancelled");
+    /// ```
     #[inline]
     pub fn poll(&self) -> Result<(), Fault> {
         match &self.options.cancel {

@@ -18,6 +18,11 @@ pub trait Heap {
     const HOLDS: bool;
 
     /// The bytes that a copy of this value allocates.
+    ///
+    /// ```
+    /// # use weldment_runtime::copy::Heap;
+    /// assert_eq!((7i64.heap(), vec![7i64; 3].heap()), (0, 24));
+    /// ```
     fn heap(&self) -> usize;
 }
 

@@ -24,6 +24,11 @@ use std::sync::atomic::{AtomicU8, Ordering};
 pub struct Level(Isa);
 
 /// The sets of instructions that code is compiled for.
+///
+/// ```
+/// use weldment_runtime::cpu::Isa;
+/// assert!(Isa::Baseline < Isa::Avx2 && Isa::Avx2 < Isa::Avx512);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Isa {
@@ -40,6 +45,13 @@ impl Level {
     pub const BASELINE: Level = Level(Isa::Baseline);
 
     /// The highest level of the CPU at hand.
+    ///
+    /// ```
+    /// # use weldment_runtime::cpu::Level;
+    /// assert_eq!(Level::detect(), Level::detect()); // looked up once
+    /// #[cfg(not(target_arch = "x86_64"))]
+    /// assert_eq!(Level::detect(), Level::BASELINE);
+    /// ```
     #[inline]
     pub fn detect() -> Level {
         const UNKNOWN: u8 = u8::MAX;
@@ -57,11 +69,22 @@ impl Level {
     }
 
     /// This level, or `cap` if that is lower: how tests run the code of older CPUs.
+    ///
+    /// ```
+    /// # use weldment_runtime::cpu::{Isa, Level};
+    /// assert_eq!(Level::BASELINE.at_most(Isa::Avx512), Level::BASELINE); // never raises
+    /// assert!(Level::detect().at_most(Isa::Avx2).isa() <= Isa::Avx2);
+    /// ```
     pub fn at_most(self, cap: Isa) -> Level {
         Level(self.0.min(cap))
     }
 
     /// The set of instructions.
+    ///
+    /// ```
+    /// # use weldment_runtime::cpu::{Isa, Level};
+    /// assert_eq!(Level::BASELINE.isa(), Isa::Baseline);
+    /// ```
     pub fn isa(self) -> Isa {
         self.0
     }

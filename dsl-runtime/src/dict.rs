@@ -49,6 +49,13 @@ pub struct Dict<K, V> {
 
 impl<K, V> Dict<K, V> {
     /// The empty dictionary, which allocates nothing.
+    ///
+    /// ```
+    /// # use weldment_runtime::dict::Dict;
+    /// let mut dict = Dict::new();
+    /// dict.insert(7, "seven");
+    /// assert_eq!(dict[&7], "seven");
+    /// ```
     pub fn new() -> Dict<K, V> {
         Dict { keys: Vec::new(), values: Vec::new(), index: Index::default() }
     }

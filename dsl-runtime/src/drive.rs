@@ -44,6 +44,18 @@ pub struct Plan {
 }
 
 /// What the state of a unit stands for.
+///
+/// ```
+/// use weldment_runtime::context::Context;
+/// use weldment_runtime::drive::{self, Plan, Unit};
+/// // Segments of 5 are rounded up to 6, three pieces of 2.
+/// let plan = Plan { piece: 2, unit: Unit::Segment(Some(5)) };
+/// let units = drive::states(
+///     Context::ambient(), 10, plan, vec![],
+///     |unit| unit, |_, _| Ok(()), |units: &mut Vec<_>, unit| Ok(units.push(unit)),
+/// );
+/// assert_eq!(units, Ok(vec![0..6, 6..10]));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Any run of pieces: states of smaller units, merged in order, give the same result bit for bit.

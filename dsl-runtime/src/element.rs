@@ -25,15 +25,39 @@ use crate::value::Value;
 /// ```
 pub trait Element: Sized + sealed::Sealed {
     /// The type.
+    ///
+    /// ```
+    /// # use weldment_runtime::element::Element;
+    /// assert_eq!(<(i64, Vec<f32>)>::ty().to_string(), "{i64,vec[f32]}");
+    /// ```
     fn ty() -> Type;
 
     /// This value, dynamically typed. It prints by `{}` what `{:?}` prints, with any number of fields in its tuples.
+    ///
+    /// ```
+    /// # use weldment_runtime::element::Element;
+    /// assert_eq!((1i64, vec![0.5]).to_value().to_string(), "(1, [0.5])");
+    /// ```
     fn to_value(&self) -> Value;
 
     /// The value that `value` is, if it is one of this type.
+    ///
+    /// ```
+    /// # use weldment_runtime::element::Element;
+    /// # use weldment_runtime::value::Value;
+    /// let value = Value::vec(vec![Value::I64(1), Value::I64(2)]);
+    /// assert_eq!(Vec::<i64>::from_value(&value), Some(vec![1, 2]));
+    /// assert_eq!(Vec::<i32>::from_value(&value), None); // nothing is converted
+    /// ```
     fn from_value(value: &Value) -> Option<Self>;
 
     /// Whether `ty` is the type; cheaper than to make one.
+    ///
+    /// ```
+    /// # use weldment_runtime::element::Element;
+    /// # use weldment_runtime::types::Type;
+    /// assert!(Vec::<f64>::is(&Type::vec(Type::F64)) && !Vec::<f64>::is(&Type::F64));
+    /// ```
     fn is(ty: &Type) -> bool;
 
     /// Zeros, and nothing in vectors and dictionaries: what `optlookup` gives for a key that is not there.

@@ -134,6 +134,13 @@ impl FaultKind {
 
 impl Fault {
     /// A fault of `kind` at `position`; `detail` says what was wrong, and may be empty.
+    ///
+    /// ```
+    /// # use weldment_runtime::fault::*;
+    /// # let position = Position { line: 3, column: 7 };
+    /// let fault = Fault::new(FaultKind::AssertionFailed, "", position);
+    /// assert_eq!(fault.to_string(), "assertion failed (at 3:7)");
+    /// ```
     #[cold]
     pub fn new(kind: FaultKind, detail: impl Into<String>, position: Position) -> Fault {
         Fault { kind, detail: detail.into(), position }
@@ -148,12 +155,26 @@ fn of(kind: FaultKind, detail: fmt::Arguments<'_>, position: Position) -> Fault 
 /// What each operation says when it faults: one text, whichever executor runs it.
 impl Fault {
     /// An index that is not inside a vector of length `len`.
+    ///
+    /// ```
+    /// # use weldment_runtime::fault::*;
+    /// # let position = Position { line: 3, column: 7 };
+    /// let fault = Fault::index(-1, 3, position);
+    /// assert_eq!(fault.to_string(), "index out of bounds: index -1 of a vector of 3 (at 3:7)");
+    /// ```
     #[cold]
     pub fn index(index: i128, len: usize, position: Position) -> Fault {
         of(FaultKind::IndexOutOfBounds, format_args!("index {index} of a vector of {len}"), position)
     }
 
     /// A slice that starts outside a vector of length `len`, or whose size is negative.
+    ///
+    /// ```
+    /// # use weldment_runtime::fault::*;
+    /// # let position = Position { line: 3, column: 7 };
+    /// let fault = Fault::slice(4, 2, 3, position);
+    /// assert_eq!(fault.detail, "slice from 4 of size 2 of a vector of 3");
+    /// ```
     #[cold]
     pub fn slice(start: i128, size: i128, len: usize, position: Position) -> Fault {
         let detail = format_args!("slice from {start} of size {size} of a vector of {len}");
@@ -162,6 +183,13 @@ impl Fault {
 
     /// A key that is not in a dictionary of `len` keys. Keys may be of any type and size, so the text does not
     /// show them.
+    ///
+    /// ```
+    /// # use weldment_runtime::fault::*;
+    /// # let position = Position { line: 3, column: 7 };
+    /// let fault = Fault::missing_key(2, position);
+    /// assert_eq!(fault.to_string(), "key not found: not among the 2 keys of the dictionary (at 3:7)");
+    /// ```
     #[cold]
     pub fn missing_key(len: usize, position: Position) -> Fault {
         let detail = format_args!("not among the {len} keys of the dictionary");
@@ -169,12 +197,26 @@ impl Fault {
     }
 
     /// A division, or a remainder, that faults.
+    ///
+    /// ```
+    /// # use weldment_runtime::fault::*;
+    /// # let position = Position { line: 3, column: 7 };
+    /// let fault = Fault::division(FaultKind::Overflow, -128, -1, position);
+    /// assert_eq!(fault.to_string(), "overflow: -128 / -1 (at 3:7)");
+    /// ```
     #[cold]
     pub fn division(kind: FaultKind, dividend: i128, divisor: i128, position: Position) -> Fault {
         of(kind, format_args!("{dividend} / {divisor}"), position)
     }
 
     /// An `iter` that does not fit its vector.
+    ///
+    /// ```
+    /// # use weldment_runtime::fault::*;
+    /// # let position = Position { line: 3, column: 7 };
+    /// let fault = Fault::iter(0, 8, 2, 6, position);
+    /// assert_eq!((fault.kind, &*fault.detail), (FaultKind::BadIterator, "iter from 0 to 8 by 2 over a vector of 6"));
+    /// ```
     #[cold]
     pub fn iter(start: i64, end: i64, stride: i64, len: i64, position: Position) -> Fault {
         let detail = format_args!("iter from {start} to {end} by {stride} over a vector of {len}");
@@ -182,48 +224,96 @@ impl Fault {
     }
 
     /// A `rangeiter` whose bounds and stride do not fit.
+    ///
+    /// ```
+    /// # use weldment_runtime::fault::*;
+    /// # let position = Position { line: 3, column: 7 };
+    /// assert_eq!(Fault::range(0, 5, 0, position).to_string(), "bad iterator: rangeiter from 0 to 5 by 0 (at 3:7)");
+    /// ```
     #[cold]
     pub fn range(start: i64, end: i64, stride: i64, position: Position) -> Fault {
         of(FaultKind::BadIterator, format_args!("rangeiter from {start} to {end} by {stride}"), position)
     }
 
     /// Iterators of one loop with `first` and `other` steps.
+    ///
+    /// ```
+    /// # use weldment_runtime::fault::*;
+    /// # let position = Position { line: 3, column: 7 };
+    /// assert_eq!(Fault::zip(3, 4, position).to_string(), "zip length mismatch: 3 and 4 (at 3:7)");
+    /// ```
     #[cold]
     pub fn zip(first: i64, other: i64, position: Position) -> Fault {
         of(FaultKind::ZipLengthMismatch, format_args!("{first} and {other}"), position)
     }
 
     /// An assertion that does not hold.
+    ///
+    /// ```
+    /// # use weldment_runtime::fault::*;
+    /// # let position = Position { line: 3, column: 7 };
+    /// assert_eq!(Fault::assertion(position).to_string(), "assertion failed (at 3:7)");
+    /// ```
     #[cold]
     pub fn assertion(position: Position) -> Fault {
         of(FaultKind::AssertionFailed, format_args!(""), position)
     }
 
     /// A reduction of nothing.
+    ///
+    /// ```
+    /// # use weldment_runtime::fault::*;
+    /// # let position = Position { line: 3, column: 7 };
+    /// assert_eq!(Fault::empty(position).to_string(), "empty reduction (at 3:7)");
+    /// ```
     #[cold]
     pub fn empty(position: Position) -> Fault {
         of(FaultKind::EmptyReduction, format_args!(""), position)
     }
 
     /// Bytes that end inside a `ty`.
+    ///
+    /// ```
+    /// # use weldment_runtime::fault::*;
+    /// # let position = Position { line: 3, column: 7 };
+    /// use weldment_runtime::types::Type;
+    /// assert_eq!(Fault::too_few_bytes(&Type::F64, position).detail, "too few bytes for f64");
+    /// ```
     #[cold]
     pub fn too_few_bytes(ty: &Type, position: Position) -> Fault {
         of(FaultKind::DeserializeError, format_args!("too few bytes for {ty}"), position)
     }
 
     /// Bytes that go on after a whole `ty`.
+    ///
+    /// ```
+    /// # use weldment_runtime::fault::*;
+    /// # let position = Position { line: 3, column: 7 };
+    /// use weldment_runtime::types::Type;
+    /// assert_eq!(Fault::bytes_left(1, &Type::F64, position).detail, "bytes left after f64: 1");
+    /// ```
     #[cold]
     pub fn bytes_left(left: usize, ty: &Type, position: Position) -> Fault {
         of(FaultKind::DeserializeError, format_args!("bytes left after {ty}: {left}"), position)
     }
 
     /// Memory that could not be had: `bytes` more were asked for.
+    ///
+    /// ```
+    /// # use weldment_runtime::fault::*;
+    /// assert_eq!(Fault::memory(800).to_string(), "memory limit: 800 bytes cannot be had"); // no place
+    /// ```
     #[cold]
     pub fn memory(bytes: usize) -> Fault {
         of(FaultKind::MemoryLimit, format_args!("{bytes} bytes cannot be had"), Position::default())
     }
 
     /// Memory that the options do not allow: `bytes` more than a run holds already would exceed `limit`.
+    ///
+    /// ```
+    /// # use weldment_runtime::fault::*;
+    /// assert_eq!(Fault::over_limit(800, 500).to_string(), "memory limit: 800 bytes more would exceed 500");
+    /// ```
     #[cold]
     pub fn over_limit(bytes: u64, limit: u64) -> Fault {
         of(

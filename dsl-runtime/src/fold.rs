@@ -7,18 +7,45 @@ use crate::num::Number;
 use crate::tuples::for_tuples;
 
 /// `+`; wraps on integers.
+///
+/// ```
+/// # use weldment_runtime::fold::*;
+/// use weldment_runtime::fold::{Add, Operator};
+/// assert_eq!(Add.apply(200u8, 100), 44);
+/// assert_eq!(Add.apply((1, 0.5), (2, 0.25)), (3, 0.75));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Add;
 
 /// `*`; wraps on integers.
+///
+/// ```
+/// # use weldment_runtime::fold::*;
+/// use weldment_runtime::fold::{Mul, Operator};
+/// assert_eq!((Mul.apply(16u8, 17), Operator::<u8>::identity(Mul)), (16, 1));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mul;
 
 /// `min`, which ignores NaN beside a number.
+///
+/// ```
+/// # use weldment_runtime::fold::*;
+/// use weldment_runtime::fold::{Min, Operator};
+/// assert_eq!(Min.apply(f64::NAN, 1.0), 1.0);
+/// assert!(Min.apply(0.0f64, -0.0).is_sign_negative());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Min;
 
 /// `max`, which ignores NaN beside a number.
+///
+/// ```
+/// # use weldment_runtime::fold::*;
+/// use weldment_runtime::fold::{Max, Operator};
+/// assert_eq!(Max.apply(f64::NAN, 1.0), 1.0);
+/// assert!(Max.apply(-0.0f64, 0.0).is_sign_positive());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Max;
 
@@ -33,11 +60,28 @@ pub struct Max;
 /// ```
 pub trait Operator<T>: Copy {
     /// What a reduction of nothing gives: 0, 1, the type's largest or smallest value, infinities for floats.
+    ///
+    /// ```
+    /// # use weldment_runtime::fold::*;
+    /// assert_eq!((Operator::<f64>::identity(Min), Operator::<i8>::identity(Min)), (f64::INFINITY, 127));
+    /// ```
     fn identity(self) -> T;
     /// What accumulators start with: it leaves every value alone, bit for bit, on either side. The identity, but
     /// −0.0 for float `+`, and for float `min` and `max` NaN, so that NaNs alone give NaN.
+    ///
+    /// ```
+    /// # use weldment_runtime::fold::*;
+    /// let neutral: f64 = Add.neutral();
+    /// assert!(Add.apply(neutral, -0.0).is_sign_negative());
+    /// assert!(Min.apply(Min.neutral(), f64::NAN).is_nan());
+    /// ```
     fn neutral(self) -> T;
     /// `a op b`.
+    ///
+    /// ```
+    /// # use weldment_runtime::fold::*;
+    /// assert_eq!(Max.apply((1, 2.0), (0, 3.0)), (1, 3.0)); // field by field
+    /// ```
     fn apply(self, a: T, b: T) -> T;
 }
 

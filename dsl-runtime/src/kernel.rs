@@ -115,15 +115,36 @@ pub struct KernelInfo {
 pub struct Signature<A, R>(PhantomData<fn(A) -> R>);
 
 /// How a kernel takes a parameter: [`Own`] or [`Ref`].
+///
+/// ```
+/// use weldment_runtime::kernel::{Own, Param, Ref};
+/// fn takes<'a>(scalar: <Own<f64> as Param>::Of<'a>, slice: <Ref<[f64]> as Param>::Of<'a>) -> f64 {
+///     scalar + slice[0]
+/// }
+/// assert_eq!(takes(1.0, &[0.5]), 1.5);
+/// ```
 pub trait Param {
     /// The parameter's type, for a call that lasts `'a`.
     type Of<'a>;
 }
 
 /// A parameter taken by value: `Own<f64>` is `f64`.
+///
+/// ```
+/// use weldment_runtime::kernel::{Own, Param};
+/// let vector: <Own<Vec<f64>> as Param>::Of<'_> = vec![0.5];
+/// assert_eq!(vector.len(), 1);
+/// ```
 pub struct Own<T>(PhantomData<fn() -> T>);
 
 /// A parameter taken by reference: `Ref<[f64]>` is `&[f64]`.
+///
+/// ```
+/// use weldment_runtime::kernel::{Param, Ref};
+/// let text = String::from("ab");
+/// let slice: <Ref<str> as Param>::Of<'_> = &text;
+/// assert_eq!(slice.len(), 2);
+/// ```
 pub struct Ref<T: ?Sized>(PhantomData<fn(&T)>);
 
 impl<T> Param for Own<T> {
@@ -136,17 +157,47 @@ impl<T: ?Sized + 'static> Param for Ref<T> {
 
 impl<F> Kernel<F> {
     /// This kernel, to be run with `options`: `kernel.with(&options).call(…)` gives a `Result`.
+    ///
+    /// ```
+    /// # use weldment_runtime::{checked, context::Context, fault::FaultKind, kernel::*, options::*};
+    /// # static INFO: KernelInfo = KernelInfo::new("|x: i64, y: i64| x / y", "loops: 0 before, 0 after");
+    /// # macro_rules! weld { ($($program:tt)*) => { Signature::<(Own<i64>, Own<i64>), i64>::kernel(
+    /// #     |x, y| unwrap(checked::div(x, y, 1, 18)), |_, x, y| checked::div(x, y, 1, 18), &INFO) } }
+    /// let quotient = weld!(|x: i64, y: i64| x / y);
+    /// let cancel = Cancel::new();
+    /// let quotient = quotient.with(&Options::new().threads(1).cancel(&cancel));
+    /// assert_eq!(quotient.call(7, 2), Ok(3));
+    /// assert_eq!(quotient.call(7, 0).unwrap_err().kind, FaultKind::DivisionByZero);
+    /// ```
     pub fn with(&self, options: &Options) -> With<'_, F> {
         With { kernel: self, context: Context::new(options) }
     }
 
     /// The program, as the user wrote it; in front of it the structs that it names, as a program that is text defines them.
+    ///
+    /// ```
+    /// # use weldment_runtime::{checked, context::Context, fault::FaultKind, kernel::*, options::*};
+    /// # static INFO: KernelInfo = KernelInfo::new("|x: i64, y: i64| x / y", "loops: 0 before, 0 after");
+    /// # macro_rules! weld { ($($program:tt)*) => { Signature::<(Own<i64>, Own<i64>), i64>::kernel(
+    /// #     |x, y| unwrap(checked::div(x, y, 1, 18)), |_, x, y| checked::div(x, y, 1, 18), &INFO) } }
+    /// let quotient = weld!(|x: i64, y: i64| x / y);
+    /// assert_eq!(quotient.source(), "|x: i64, y: i64| x / y");
+    /// ```
     pub fn source(&self) -> &'static str {
         self.info.source
     }
 
     /// What the compiler did with the program: its loops before and after, what was fused and what was not. The
     /// text is for people; its form may change.
+    ///
+    /// ```
+    /// # use weldment_runtime::{checked, context::Context, fault::FaultKind, kernel::*, options::*};
+    /// # static INFO: KernelInfo = KernelInfo::new("|x: i64, y: i64| x / y", "loops: 0 before, 0 after");
+    /// # macro_rules! weld { ($($program:tt)*) => { Signature::<(Own<i64>, Own<i64>), i64>::kernel(
+    /// #     |x, y| unwrap(checked::div(x, y, 1, 18)), |_, x, y| checked::div(x, y, 1, 18), &INFO) } }
+    /// let quotient = weld!(|x: i64, y: i64| x / y);
+    /// assert!(quotient.explain().starts_with("loops: 0"));
+    /// ```
     pub fn explain(&self) -> &'static str {
         self.info.explain
     }
@@ -154,16 +205,32 @@ impl<F> Kernel<F> {
 
 impl KernelInfo {
     /// The program's `source` text and the compiler's account of what became of it.
+    ///
+    /// ```
+    /// # use weldment_runtime::kernel::KernelInfo;
+    /// static INFO: KernelInfo = KernelInfo::new("|x: i64| x + 1", "no loops");
+    /// assert_eq!((INFO.source(), INFO.explain()), ("|x: i64| x + 1", "no loops"));
+    /// ```
     pub const fn new(source: &'static str, explain: &'static str) -> KernelInfo {
         KernelInfo { source, explain }
     }
 
     /// The program, as the user wrote it.
+    ///
+    /// ```
+    /// # use weldment_runtime::kernel::KernelInfo;
+    /// assert_eq!(KernelInfo::new("|x: i64| x + 1", "no loops").source(), "|x: i64| x + 1");
+    /// ```
     pub const fn source(&self) -> &'static str {
         self.source
     }
 
     /// What the compiler did with the program.
+    ///
+    /// ```
+    /// # use weldment_runtime::kernel::KernelInfo;
+    /// assert_eq!(KernelInfo::new("|x: i64| x + 1", "no loops").explain(), "no loops");
+    /// ```
     pub const fn explain(&self) -> &'static str {
         self.explain
     }
@@ -173,6 +240,14 @@ impl KernelInfo {
 ///
 /// # Panics
 /// With the text of the fault.
+///
+/// ```
+/// use weldment_runtime::checked;
+/// use weldment_runtime::kernel::unwrap;
+/// assert_eq!(unwrap(checked::div(7, 2, 1, 1)), 3);
+/// let panic = std::panic::catch_unwind(|| unwrap(checked::div(7, 0, 1, 1))).unwrap_err();
+/// assert_eq!(panic.downcast_ref(), Some(&"division by zero: 7 / 0 (at 1:1)".to_string()));
+/// ```
 #[inline]
 pub fn unwrap<R>(result: Result<R, Fault>) -> R {
     match result {
@@ -206,6 +281,18 @@ macro_rules! arity {
     ($($ty:ident $arg:ident)*) => {
         impl<$($ty: Param,)* R> Signature<($($ty,)*), R> {
             /// The kernel whose panicking entry is `call` and whose fallible entry is `run`.
+            ///
+            /// ```
+            /// use weldment_runtime::checked;
+            /// use weldment_runtime::kernel::{KernelInfo, Own, Signature, unwrap};
+            /// static INFO: KernelInfo = KernelInfo::new("|x: i64, y: i64| x / y", "no loops");
+            /// let quotient = Signature::<(Own<i64>, Own<i64>), i64>::kernel(
+            ///     |x, y| unwrap(checked::div(x, y, 1, 18)),
+            ///     |_cx, x, y| checked::div(x, y, 1, 18),
+            ///     &INFO,
+            /// );
+            /// assert_eq!((quotient(7, 2), quotient.try_call(7, 0).is_err()), (3, true));
+            /// ```
             #[allow(clippy::type_complexity)]
             pub const fn kernel(
                 call: for<'a> fn($($ty::Of<'a>),*) -> R,
@@ -227,6 +314,17 @@ macro_rules! arity {
             ///
             /// # Errors
             /// The [`Fault`] that ends the run, the same at any number of threads.
+            ///
+            /// ```
+            /// # use weldment_runtime::{checked, context::Context, fault::FaultKind, kernel::*, options::*};
+            /// # static INFO: KernelInfo = KernelInfo::new("|x: i64, y: i64| x / y", "loops: 0 before, 0 after");
+            /// # macro_rules! weld { ($($program:tt)*) => { Signature::<(Own<i64>, Own<i64>), i64>::kernel(
+            /// #     |x, y| unwrap(checked::div(x, y, 1, 18)), |_, x, y| checked::div(x, y, 1, 18), &INFO) } }
+            /// let quotient = weld!(|x: i64, y: i64| x / y);
+            /// assert_eq!(quotient.try_call(7, 2), Ok(3));
+            /// let fault = quotient.try_call(7, 0).unwrap_err();
+            /// assert_eq!(fault.to_string(), "division by zero: 7 / 0 (at 1:18)");
+            /// ```
             #[allow(clippy::too_many_arguments)]
             #[inline]
             pub fn try_call(&self, $($arg: $ty),*) -> Result<R, Fault> {
@@ -252,6 +350,17 @@ macro_rules! arity {
             ///
             /// # Errors
             /// The [`Fault`] that ends the run, which can be that it was cancelled.
+            ///
+            /// ```
+            /// # use weldment_runtime::{checked, context::Context, fault::FaultKind, kernel::*, options::*};
+            /// # static INFO: KernelInfo = KernelInfo::new("|x: i64, y: i64| x / y", "loops: 0 before, 0 after");
+            /// # macro_rules! weld { ($($program:tt)*) => { Signature::<(Own<i64>, Own<i64>), i64>::kernel(
+            /// #     |x, y| unwrap(checked::div(x, y, 1, 18)), |_, x, y| checked::div(x, y, 1, 18), &INFO) } }
+            /// let quotient = weld!(|x: i64, y: i64| x / y);
+            /// let sequential = quotient.with(&Options::new().threads(1));
+            /// assert_eq!(sequential.call(7, 2), Ok(3));
+            /// assert_eq!(sequential.call(7, 0).unwrap_err().kind, FaultKind::DivisionByZero);
+            /// ```
             #[allow(clippy::too_many_arguments)]
             #[inline]
             pub fn call(&self, $($arg: $ty),*) -> Result<R, Fault> {

@@ -19,15 +19,35 @@ pub trait Key: Heap {
     const BITS: u32;
 
     /// A word that is the same for equal keys only, if there are few enough bits; else 0.
+    ///
+    /// ```
+    /// # use weldment_runtime::key::*;
+    /// assert_eq!(((1u8, 2u8).bits(), (-0.0f64).bits(), vec![1].bits()), (0x0102, 0, 0));
+    /// ```
     fn bits(&self) -> u64;
 
     /// The hash of a key after what `state` stands for.
+    ///
+    /// ```
+    /// # use weldment_runtime::key::*;
+    /// assert_ne!(1u8.hash_after(0), 1u8.hash_after(1));
+    /// ```
     fn hash_after(&self, state: u64) -> u64;
 
     /// Whether the two are one key.
+    ///
+    /// ```
+    /// # use weldment_runtime::key::*;
+    /// assert!(0.0.same(&-0.0) && f64::NAN.same(&-f64::NAN) && !1.0.same(&2.0));
+    /// ```
     fn same(&self, other: &Self) -> bool;
 
     /// The hash of a key, the same on every machine and in every run.
+    ///
+    /// ```
+    /// # use weldment_runtime::key::*;
+    /// assert_eq!((vec![0.0].hash(), f64::NAN.hash()), ([-0.0].as_slice().hash(), (-f64::NAN).hash()));
+    /// ```
     #[inline(always)]
     fn hash(&self) -> u64 {
         if Self::BITS <= 64 { mix(SEED, self.bits()) } else { self.hash_after(SEED) }

@@ -29,6 +29,15 @@ pub struct Layout {
 }
 
 /// What a value holds, and where.
+///
+/// ```
+/// # use weldment_runtime::element::Element;
+/// # use weldment_runtime::layout::*;
+/// use weldment_runtime::types::Scalar;
+/// assert!(matches!(f64::LAYOUT.shape(), Shape::Scalar(Scalar::F64)));
+/// assert!(matches!(<(i64,)>::LAYOUT.shape(), Shape::Struct([_])));
+/// assert!(matches!(Vec::<f64>::LAYOUT.shape(), Shape::Vec(_)));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Shape {
     /// A scalar; a bool is 0 or 1.
@@ -42,6 +51,14 @@ pub enum Shape {
 }
 
 /// A field of a struct.
+///
+/// ```
+/// # use weldment_runtime::element::Element;
+/// # use weldment_runtime::layout::*;
+/// let Shape::Struct(fields) = <(u8, f64)>::LAYOUT.shape() else { panic!() };
+/// assert_eq!(fields[1].layout().size(), 8);
+/// assert_ne!(fields[0].offset(), fields[1].offset());
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
     offset: usize,
@@ -49,6 +66,16 @@ pub struct Field {
 }
 
 /// How a `Vec` is taken apart and put together. Where its pointer and length lie is Rust's own.
+///
+/// ```
+/// # use weldment_runtime::element::Element;
+/// # use weldment_runtime::layout::*;
+/// let vec = vec![1.5, 2.5];
+/// let Shape::Vec(vector) = Vec::<f64>::LAYOUT.shape() else { panic!() };
+/// // SAFETY: the address is that of a vector of this layout.
+/// let (elements, len) = unsafe { vector.parts((&raw const vec).cast()) };
+/// assert_eq!((elements, len), (vec.as_ptr().cast(), 2));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Vector {
     element: &'static Layout,
@@ -57,6 +84,17 @@ pub struct Vector {
 }
 
 /// How a [`Dict`] is taken apart and put together.
+///
+/// ```
+/// # use weldment_runtime::dict::Dict;
+/// # use weldment_runtime::element::Element;
+/// # use weldment_runtime::layout::*;
+/// let dict: Dict<u8, f64> = [(7, 0.5)].into_iter().collect();
+/// let Shape::Dict(layout) = <Dict<u8, f64>>::LAYOUT.shape() else { panic!() };
+/// // SAFETY: the address is that of a dictionary of this layout.
+/// let ([keys, values], len) = unsafe { layout.parts((&raw const dict).cast()) };
+/// assert_eq!((keys, values, len), (dict.keys().as_ptr().cast(), dict.values().as_ptr().cast(), 1));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Dictionary {
     key: &'static Layout,
@@ -66,6 +104,18 @@ pub struct Dictionary {
 }
 
 /// The elements of a vector, in memory of the global allocator.
+///
+/// ```
+/// # use weldment_runtime::element::Element;
+/// # use weldment_runtime::layout::*;
+/// let mut vec = std::mem::ManuallyDrop::new(vec![1.5, 2.5]);
+/// let block = Block { elements: vec.as_mut_ptr().cast(), len: vec.len(), capacity: vec.capacity() };
+/// let Shape::Vec(vector) = Vec::<f64>::LAYOUT.shape() else { panic!() };
+/// let mut moved = Vec::<f64>::new();
+/// // SAFETY: there is room for a vector, and the block is one's that nobody else owns.
+/// unsafe { vector.make((&raw mut moved).cast(), block) };
+/// assert_eq!(moved, [1.5, 2.5]);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
     /// The first element; aligned and not null.
@@ -100,16 +150,35 @@ impl Layout {
     }
 
     /// In bytes, from one element of a slice to the next.
+    ///
+    /// ```
+    /// # use weldment_runtime::element::Element;
+    /// # use weldment_runtime::layout::*;
+    /// assert_eq!((<(u8, u32)>::LAYOUT.size(), <()>::LAYOUT.size()), (8, 0)); // with padding
+    /// ```
     pub const fn size(&self) -> usize {
         self.size
     }
 
     /// In bytes.
+    ///
+    /// ```
+    /// # use weldment_runtime::element::Element;
+    /// # use weldment_runtime::layout::*;
+    /// assert_eq!(<(u8, u32)>::LAYOUT.align(), 4);
+    /// ```
     pub const fn align(&self) -> usize {
         self.align
     }
 
     /// What is inside.
+    ///
+    /// ```
+    /// # use weldment_runtime::element::Element;
+    /// # use weldment_runtime::layout::*;
+    /// let Shape::Vec(vector) = Vec::<bool>::LAYOUT.shape() else { panic!() };
+    /// assert_eq!(vector.element().size(), 1);
+    /// ```
     pub const fn shape(&self) -> Shape {
         self.shape
     }
@@ -125,11 +194,26 @@ impl Field {
     }
 
     /// In bytes from the start of the struct.
+    ///
+    /// ```
+    /// # use weldment_runtime::element::Element;
+    /// # use weldment_runtime::layout::*;
+    /// let row = (1u8, 0.5);
+    /// let Shape::Struct(fields) = <(u8, f64)>::LAYOUT.shape() else { panic!() };
+    /// assert_eq!(fields[1].offset(), (&raw const row.1).addr() - (&raw const row).addr());
+    /// ```
     pub const fn offset(&self) -> usize {
         self.offset
     }
 
     /// Of the field.
+    ///
+    /// ```
+    /// # use weldment_runtime::element::Element;
+    /// # use weldment_runtime::layout::*;
+    /// let Shape::Struct(fields) = <(u8, Vec<f64>)>::LAYOUT.shape() else { panic!() };
+    /// assert!(matches!(fields[1].layout().shape(), Shape::Vec(_)));
+    /// ```
     pub const fn layout(&self) -> &'static Layout {
         self.layout
     }
@@ -137,6 +221,13 @@ impl Field {
 
 impl Vector {
     /// Of the elements.
+    ///
+    /// ```
+    /// # use weldment_runtime::element::Element;
+    /// # use weldment_runtime::layout::*;
+    /// let Shape::Vec(vector) = <Vec<(u8, u32)>>::LAYOUT.shape() else { panic!() };
+    /// assert_eq!(vector.element().size(), 8);
+    /// ```
     pub const fn element(&self) -> &'static Layout {
         self.element
     }
@@ -145,6 +236,16 @@ impl Vector {
     ///
     /// # Safety
     /// `vec` points to a `Vec` of this layout.
+    ///
+    /// ```
+    /// # use weldment_runtime::element::Element;
+    /// # use weldment_runtime::layout::*;
+    /// let empty = Vec::<f64>::new();
+    /// let Shape::Vec(vector) = Vec::<f64>::LAYOUT.shape() else { panic!() };
+    /// // SAFETY: the address is that of a vector of this layout.
+    /// let (elements, len) = unsafe { vector.parts((&raw const empty).cast()) };
+    /// assert!(!elements.is_null() && len == 0);
+    /// ```
     pub unsafe fn parts(&self, vec: *const u8) -> (*const u8, usize) {
         // SAFETY: as the caller promises.
         unsafe { (self.parts)(vec) }
@@ -154,6 +255,20 @@ impl Vector {
     ///
     /// # Safety
     /// There is room for a `Vec` of this layout, and the block holds elements of it.
+    ///
+    /// ```
+    /// # use weldment_runtime::element::Element;
+    /// # use weldment_runtime::layout::*;
+    /// let Shape::Vec(vector) = Vec::<f64>::LAYOUT.shape() else { panic!() };
+    /// let none = Block { elements: std::ptr::without_provenance_mut(8), len: 0, capacity: 0 };
+    /// let mut vec = std::mem::MaybeUninit::<Vec<f64>>::uninit();
+    /// // SAFETY: there is room for a vector, and the block holds nothing.
+    /// let vec = unsafe {
+    ///     vector.make(vec.as_mut_ptr().cast(), none);
+    ///     vec.assume_init()
+    /// };
+    /// assert_eq!(vec, []);
+    /// ```
     pub unsafe fn make(&self, place: *mut u8, block: Block) {
         // SAFETY: as the caller promises.
         unsafe { (self.make)(place, block) }
@@ -162,11 +277,27 @@ impl Vector {
 
 impl Dictionary {
     /// Of the keys.
+    ///
+    /// ```
+    /// # use weldment_runtime::dict::Dict;
+    /// # use weldment_runtime::element::Element;
+    /// # use weldment_runtime::layout::*;
+    /// let Shape::Dict(layout) = <Dict<u8, f64>>::LAYOUT.shape() else { panic!() };
+    /// assert_eq!(layout.key().size(), 1);
+    /// ```
     pub const fn key(&self) -> &'static Layout {
         self.key
     }
 
     /// Of the values.
+    ///
+    /// ```
+    /// # use weldment_runtime::dict::Dict;
+    /// # use weldment_runtime::element::Element;
+    /// # use weldment_runtime::layout::*;
+    /// let Shape::Dict(layout) = <Dict<u8, f64>>::LAYOUT.shape() else { panic!() };
+    /// assert_eq!(layout.value().size(), 8);
+    /// ```
     pub const fn value(&self) -> &'static Layout {
         self.value
     }
@@ -175,6 +306,17 @@ impl Dictionary {
     ///
     /// # Safety
     /// `dict` points to a `Dict` of this layout.
+    ///
+    /// ```
+    /// # use weldment_runtime::dict::Dict;
+    /// # use weldment_runtime::element::Element;
+    /// # use weldment_runtime::layout::*;
+    /// let dict: Dict<u8, f64> = [(7, 0.5), (3, 1.5)].into_iter().collect();
+    /// let Shape::Dict(layout) = <Dict<u8, f64>>::LAYOUT.shape() else { panic!() };
+    /// // SAFETY: the address is that of a dictionary of this layout, whose first key is a `u8`.
+    /// let first = unsafe { *layout.parts((&raw const dict).cast()).0[0] };
+    /// assert_eq!(first, 7);
+    /// ```
     pub unsafe fn parts(&self, dict: *const u8) -> ([*const u8; 2], usize) {
         // SAFETY: as the caller promises.
         unsafe { (self.parts)(dict) }
@@ -184,6 +326,23 @@ impl Dictionary {
     ///
     /// # Safety
     /// There is room for a `Dict` of this layout, and the blocks hold as many keys, all different, as values.
+    ///
+    /// ```
+    /// # use weldment_runtime::dict::Dict;
+    /// # use weldment_runtime::element::Element;
+    /// # use weldment_runtime::layout::*;
+    /// let mut keys = std::mem::ManuallyDrop::new(vec![7u8]);
+    /// let mut values = std::mem::ManuallyDrop::new(vec![0.5]);
+    /// let blocks = [
+    ///     Block { elements: keys.as_mut_ptr(), len: 1, capacity: keys.capacity() },
+    ///     Block { elements: values.as_mut_ptr().cast(), len: 1, capacity: values.capacity() },
+    /// ];
+    /// let Shape::Dict(layout) = <Dict<u8, f64>>::LAYOUT.shape() else { panic!() };
+    /// let mut dict = Dict::<u8, f64>::new();
+    /// // SAFETY: there is room for a dictionary, and the blocks are a key's and a value's that nobody else owns.
+    /// unsafe { layout.make((&raw mut dict).cast(), blocks) };
+    /// assert_eq!(dict.get(&7), Some(&0.5));
+    /// ```
     pub unsafe fn make(&self, place: *mut u8, blocks: [Block; 2]) {
         // SAFETY: as the caller promises.
         unsafe { (self.make)(place, blocks) }

@@ -3,313 +3,360 @@
 //! Every method is `#[inline]` and free of branches where the hardware allows it, so that loops over them
 //! vectorise.
 
+mod float;
+mod integer;
+
 use crate::fault::FaultKind;
 
 /// What all numbers have.
+///
+/// ```
+/// # use weldment_runtime::num::*;
+///
+/// use weldment_runtime::num::Number;
+/// assert_eq!(127i8.add(1), -128);
+/// assert_eq!(2.0.least(f64::NAN), 2.0);
+/// ```
 pub trait Number: Copy {
     /// `self + other`; wraps on integers.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::*;
+    /// assert_eq!((200u8.add(100), i64::MAX.add(1)), (44, i64::MIN));
+    /// ```
     fn add(self, other: Self) -> Self;
     /// `self − other`; wraps on integers.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::*;
+    /// assert_eq!((0u8.sub(1), (-0.0f64).sub(0.0).is_sign_negative()), (255, true));
+    /// ```
     fn sub(self, other: Self) -> Self;
     /// `self × other`; wraps on integers.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::*;
+    /// assert_eq!((i8::MIN.mul(-1), 0.0.mul(f64::INFINITY).is_nan()), (i8::MIN, true));
+    /// ```
     fn mul(self, other: Self) -> Self;
     /// `−self`; wraps on integers, flips the sign bit of floats.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::*;
+    /// assert_eq!((i32::MIN.negate(), 1u8.negate()), (i32::MIN, 255));
+    /// assert!(0.0f64.negate().is_sign_negative());
+    /// ```
     fn negate(self) -> Self;
     /// The smaller one. Ignores a NaN beside a number; −0.0 is less than 0.0.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::*;
+    /// assert_eq!((f64::NAN.least(1.0), 1.0.least(f64::NAN)), (1.0, 1.0));
+    /// assert!(0.0f64.least(-0.0).is_sign_negative());
+    /// ```
     fn least(self, other: Self) -> Self;
     /// The larger one. Ignores a NaN beside a number; −0.0 is less than 0.0.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::*;
+    /// assert_eq!((f64::NAN.greatest(1.0), 1.0.greatest(f64::NAN)), (1.0, 1.0));
+    /// assert!((-0.0f64).greatest(0.0).is_sign_positive());
+    /// ```
     fn greatest(self, other: Self) -> Self;
     /// The absolute value; wraps on the smallest integer.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::*;
+    /// assert_eq!(((-7i64).absolute(), i8::MIN.absolute()), (7, i8::MIN));
+    /// ```
     fn absolute(self) -> Self;
     /// −1, 0 or 1 of integers; of floats ±1 by the sign bit, NaN of NaN.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::*;
+    /// assert_eq!(((-7i64).sign(), 0i64.sign(), 7u8.sign()), (-1, 0, 1));
+    /// assert_eq!((0.0.sign(), (-0.0).sign()), (1.0, -1.0));
+    /// ```
     fn sign(self) -> Self;
     /// `self` to the power `exponent`. Integers wrap; a negative exponent gives what the exact quotient
     /// truncates to: 0, or ±1 for a base of ±1 (and 0 for a base of 0).
+    ///
+    /// ```
+    /// # use weldment_runtime::num::*;
+    /// assert_eq!((2i8.power(7), 2i64.power(-1), (-1i64).power(-3)), (-128, 0, -1));
+    /// assert_eq!(2.0.power(-1.0), 0.5);
+    /// ```
     fn power(self, exponent: Self) -> Self;
 }
 
 /// What integers have besides.
+///
+/// ```
+/// # use weldment_runtime::num::*;
+///
+/// use weldment_runtime::fault::FaultKind;
+/// use weldment_runtime::num::Integer;
+/// assert_eq!((-7i64).checked_quotient(2), Ok(-3));
+/// assert_eq!(7u8.checked_quotient(0), Err(FaultKind::DivisionByZero));
+/// ```
 pub trait Integer: Number {
     /// `self / divisor`, truncated; faults on zero and on MIN / −1.
+    ///
+    /// ```
+    /// # use weldment_runtime::fault::FaultKind;
+    /// # use weldment_runtime::num::*;
+    /// assert_eq!((-7i64).checked_quotient(2), Ok(-3));
+    /// assert_eq!(7i64.checked_quotient(0), Err(FaultKind::DivisionByZero));
+    /// assert_eq!(i64::MIN.checked_quotient(-1), Err(FaultKind::Overflow));
+    /// ```
     fn checked_quotient(self, divisor: Self) -> Result<Self, FaultKind>;
     /// The remainder of the truncated quotient, with the sign of `self`; faults as the quotient does.
+    ///
+    /// ```
+    /// # use weldment_runtime::fault::FaultKind;
+    /// # use weldment_runtime::num::*;
+    /// assert_eq!(((-7i64).checked_remainder(2), 7i64.checked_remainder(-2)), (Ok(-1), Ok(1)));
+    /// assert_eq!(i64::MIN.checked_remainder(-1), Err(FaultKind::Overflow));
+    /// ```
     fn checked_remainder(self, divisor: Self) -> Result<Self, FaultKind>;
     /// `self << count`, the count masked to the width.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::*;
+    /// assert_eq!((1i32.shift_left(4), 1i32.shift_left(33)), (16, 2));
+    /// ```
     fn shift_left(self, count: Self) -> Self;
     /// `self >> count`, the count masked to the width; arithmetic on signed types.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::*;
+    /// assert_eq!(((-8i8).shift_right(1), 128u8.shift_right(9)), (-4, 64));
+    /// ```
     fn shift_right(self, count: Self) -> Self;
 }
 
-macro_rules! integer {
-    ($($ty:ident $signed:literal)*) => {$(
-        impl Number for $ty {
-            #[inline(always)]
-            fn add(self, other: Self) -> Self {
-                self.wrapping_add(other)
-            }
-            #[inline(always)]
-            fn sub(self, other: Self) -> Self {
-                self.wrapping_sub(other)
-            }
-            #[inline(always)]
-            fn mul(self, other: Self) -> Self {
-                self.wrapping_mul(other)
-            }
-            #[inline(always)]
-            fn negate(self) -> Self {
-                self.wrapping_neg()
-            }
-            #[inline(always)]
-            fn least(self, other: Self) -> Self {
-                if other < self { other } else { self }
-            }
-            #[inline(always)]
-            fn greatest(self, other: Self) -> Self {
-                if other > self { other } else { self }
-            }
-            #[inline(always)]
-            #[allow(unused_comparisons)]
-            fn absolute(self) -> Self {
-                if self < 0 { self.wrapping_neg() } else { self }
-            }
-            #[inline(always)]
-            #[allow(unused_comparisons)]
-            fn sign(self) -> Self {
-                if self < 0 { (0 as $ty).wrapping_sub(1) } else { (self != 0) as $ty }
-            }
-            #[inline]
-            #[allow(unused_comparisons)]
-            fn power(self, exponent: Self) -> Self {
-                if exponent < 0 {
-                    return match self {
-                        1 => 1,
-                        _ if $signed && self == (0 as $ty).wrapping_sub(1) => {
-                            if exponent & 1 == 0 { 1 } else { self }
-                        }
-                        _ => 0,
-                    };
-                }
-                let (mut base, mut exponent, mut power) = (self, exponent, 1 as $ty);
-                while exponent > 0 {
-                    if exponent & 1 == 1 {
-                        power = power.wrapping_mul(base);
-                    }
-                    base = base.wrapping_mul(base);
-                    exponent >>= 1;
-                }
-                power
-            }
-        }
-
-        impl Integer for $ty {
-            #[inline(always)]
-            fn checked_quotient(self, divisor: Self) -> Result<Self, FaultKind> {
-                match self.checked_div(divisor) {
-                    Some(quotient) => Ok(quotient),
-                    None if divisor == 0 => Err(FaultKind::DivisionByZero),
-                    None => Err(FaultKind::Overflow),
-                }
-            }
-            #[inline(always)]
-            fn checked_remainder(self, divisor: Self) -> Result<Self, FaultKind> {
-                match self.checked_rem(divisor) {
-                    Some(remainder) => Ok(remainder),
-                    None if divisor == 0 => Err(FaultKind::DivisionByZero),
-                    None => Err(FaultKind::Overflow),
-                }
-            }
-            #[inline(always)]
-            fn shift_left(self, count: Self) -> Self {
-                self.wrapping_shl(count as u32)
-            }
-            #[inline(always)]
-            fn shift_right(self, count: Self) -> Self {
-                self.wrapping_shr(count as u32)
-            }
-        }
-    )*};
-}
-
-integer!(i8 true i16 true i32 true i64 true u8 false u16 false u32 false u64 false);
-
 /// What floats have besides.
-#[allow(missing_docs)]
+///
+/// The functions are those of the crate `libm`, not of the platform: the same bits wherever a program runs. Rust's floats
+/// have methods of the same names, which win over these, so that calls are written `Float::exp(x)`.
+///
+/// ```
+/// use weldment_runtime::num::Float;
+/// assert_eq!(Float::exp(1.0), std::f64::consts::E.next_up()); // rounded up, on every machine
+/// assert_eq!(Float::exp(-1.0f64).to_bits(), 0x3FD7_8B56_362C_EF38);
+/// ```
 pub trait Float: Number {
     /// `fmod`: what is left of `self` after subtracting a whole number of times `divisor`, with the sign of `self`.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert_eq!((7.5.remainder(2.0), (-7.5).remainder(2.0)), (1.5, -1.5));
+    /// assert!(1.0f64.remainder(0.0).is_nan());
+    /// ```
     fn remainder(self, divisor: Self) -> Self;
+    /// `e` to the power `self`.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert_eq!(Float::exp(0.0), 1.0);
+    /// assert_eq!(Float::exp(f64::NEG_INFINITY), 0.0);
+    /// ```
     fn exp(self) -> Self;
+    /// The natural logarithm.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert_eq!(Float::log(1.0), 0.0);
+    /// assert_eq!(Float::log(0.0), f64::NEG_INFINITY);
+    /// assert!(Float::log(-1.0f64).is_nan());
+    /// ```
     fn log(self) -> Self;
+    /// The square root, correctly rounded.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert_eq!(Float::sqrt(2.25), 1.5);
+    /// assert!(Float::sqrt(-1.0f64).is_nan());
+    /// ```
     fn sqrt(self) -> Self;
+    /// The sine of an angle in radians.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert_eq!(Float::sin(0.5f64), 0.479425538604203);
+    /// assert!(Float::sin(f64::INFINITY).is_nan());
+    /// ```
     fn sin(self) -> Self;
+    /// The cosine of an angle in radians.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert_eq!(Float::cos(0.0), 1.0);
+    /// assert!(Float::cos(f64::INFINITY).is_nan());
+    /// ```
     fn cos(self) -> Self;
+    /// The tangent of an angle in radians.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert_eq!(Float::tan(0.0), 0.0);
+    /// assert!(Float::tan(f64::INFINITY).is_nan());
+    /// ```
     fn tan(self) -> Self;
+    /// The arcsine, from −π/2 to π/2.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert_eq!(Float::asin(1.0), std::f64::consts::FRAC_PI_2);
+    /// assert!(Float::asin(1.5f64).is_nan());
+    /// ```
     fn asin(self) -> Self;
+    /// The arccosine, from 0 to π.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert_eq!(Float::acos(-1.0), std::f64::consts::PI);
+    /// assert!(Float::acos(1.5f64).is_nan());
+    /// ```
     fn acos(self) -> Self;
+    /// The arctangent, from −π/2 to π/2.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert_eq!(Float::atan(f64::INFINITY), std::f64::consts::FRAC_PI_2);
+    /// ```
     fn atan(self) -> Self;
+    /// The hyperbolic sine.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert_eq!(Float::sinh(0.0), 0.0);
+    /// assert_eq!(Float::sinh(-1000.0), f64::NEG_INFINITY);
+    /// ```
     fn sinh(self) -> Self;
+    /// The hyperbolic cosine.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert_eq!(Float::cosh(0.0), 1.0);
+    /// assert_eq!(Float::cosh(-1000.0), f64::INFINITY);
+    /// ```
     fn cosh(self) -> Self;
+    /// The hyperbolic tangent.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert_eq!(Float::tanh(0.0), 0.0);
+    /// assert_eq!(Float::tanh(-1000.0), -1.0);
+    /// ```
     fn tanh(self) -> Self;
+    /// The error function.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert_eq!(Float::erf(0.0), 0.0);
+    /// assert_eq!(Float::erf(f64::INFINITY), 1.0);
+    /// ```
     fn erf(self) -> Self;
+    /// The logarithm to base 2.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert_eq!(Float::log2(8.0), 3.0);
+    /// assert_eq!(Float::log2(0.0), f64::NEG_INFINITY);
+    /// ```
     fn log2(self) -> Self;
+    /// The logarithm to base 10.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert_eq!(Float::log10(1000.0), 3.0);
+    /// assert!(Float::log10(-1.0f64).is_nan());
+    /// ```
     fn log10(self) -> Self;
+    /// 2 to the power `self`.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert_eq!(Float::exp2(10.0), 1024.0);
+    /// assert_eq!(Float::exp2(2000.0), f64::INFINITY);
+    /// ```
     fn exp2(self) -> Self;
+    /// The cube root, also of negative numbers.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert_eq!(Float::cbrt(-8.0), -2.0);
+    /// ```
     fn cbrt(self) -> Self;
+    /// The next whole number towards −∞.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert_eq!(Float::floor(-0.5), -1.0);
+    /// ```
     fn floor(self) -> Self;
+    /// The next whole number towards ∞; keeps the sign.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// let ceil: f64 = Float::ceil(-0.5);
+    /// assert!(ceil == 0.0 && ceil.is_sign_negative());
+    /// ```
     fn ceil(self) -> Self;
     /// Half away from zero.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert_eq!((Float::round(2.5), Float::round(-0.5)), (3.0, -1.0));
+    /// ```
     fn round(self) -> Self;
+    /// The next whole number towards 0; keeps the sign.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// let trunc: f64 = Float::trunc(-0.5);
+    /// assert!(trunc == 0.0 && trunc.is_sign_negative());
+    /// ```
     fn trunc(self) -> Self;
+    /// What `trunc` takes off, with the sign of `self`; NaN of an infinity.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert_eq!(Float::fract(-1.25), -0.25);
+    /// assert!(Float::fract(f64::INFINITY).is_nan());
+    /// ```
     fn fract(self) -> Self;
+    /// Whether this is no number.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert!(Float::is_nan(0.0 / 0.0) && !Float::is_nan(1.0 / 0.0));
+    /// ```
     fn is_nan(self) -> bool;
+    /// The length of the hypotenuse, without overflow on the way; infinity if either is, even beside NaN.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert!(Float::hypot(3e200f64, 4e200).is_finite());
+    /// assert_eq!(Float::hypot(f64::INFINITY, f64::NAN), f64::INFINITY);
+    /// ```
     fn hypot(self, other: Self) -> Self;
+    /// The angle of the point (`other`, `self`), from −π to π; the signs of zeros count.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// use std::f64::consts::PI;
+    /// assert_eq!((Float::atan2(0.0, -1.0), Float::atan2(-0.0, -1.0)), (PI, -PI));
+    /// ```
     fn atan2(self, other: Self) -> Self;
     /// `self × factor + summand`, rounded once.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// let e = 2f64.powi(-30);
+    /// assert_eq!(Float::mul_add(1.0 + e, 1.0 - e, -1.0), -e * e);
+    /// assert_eq!((1.0 + e) * (1.0 - e) - 1.0, 0.0); // rounded twice
+    /// ```
     fn mul_add(self, factor: Self, summand: Self) -> Self;
-}
-
-// The transcendental functions are those of the crate `libm`, not of the platform's C library: the same bits
-// wherever a program runs.
-macro_rules! float {
-    ($ty:ident, $bits:ident: $fmod:ident $exp:ident $log:ident $sin:ident $cos:ident $tan:ident $asin:ident $acos:ident
-     $atan:ident $sinh:ident $cosh:ident $tanh:ident $erf:ident $log2:ident $log10:ident $exp2:ident $cbrt:ident
-     $hypot:ident $atan2:ident $pow:ident) => {
-        impl Number for $ty {
-            #[inline(always)]
-            fn add(self, other: Self) -> Self {
-                self + other
-            }
-            #[inline(always)]
-            fn sub(self, other: Self) -> Self {
-                self - other
-            }
-            #[inline(always)]
-            fn mul(self, other: Self) -> Self {
-                self * other
-            }
-            #[inline(always)]
-            fn negate(self) -> Self {
-                -self
-            }
-            // Equal numbers differ at most in the sign of zero, and then their bits decide: `or` keeps a sign
-            // bit that either has, `and` only one that both have.
-            #[inline(always)]
-            fn least(self, other: Self) -> Self {
-                let equal = <$ty>::from_bits(self.to_bits() | other.to_bits());
-                let less = if self < other { self } else { other };
-                let number = if self == other { equal } else { less };
-                if other != other { self } else { number }
-            }
-            #[inline(always)]
-            fn greatest(self, other: Self) -> Self {
-                let equal = <$ty>::from_bits(self.to_bits() & other.to_bits());
-                let more = if self > other { self } else { other };
-                let number = if self == other { equal } else { more };
-                if other != other { self } else { number }
-            }
-            #[inline(always)]
-            fn absolute(self) -> Self {
-                self.abs()
-            }
-            #[inline(always)]
-            fn sign(self) -> Self {
-                if self != self { self } else { (1.0 as $ty).copysign(self) }
-            }
-            #[inline]
-            fn power(self, exponent: Self) -> Self {
-                libm::$pow(self, exponent)
-            }
-        }
-
-        impl Float for $ty {
-            #[inline]
-            fn remainder(self, divisor: Self) -> Self {
-                libm::$fmod(self, divisor)
-            }
-            float!(@unary exp $exp log $log sin $sin cos $cos tan $tan asin $asin acos $acos atan $atan
-                   sinh $sinh cosh $cosh tanh $tanh erf $erf log2 $log2 log10 $log10 exp2 $exp2 cbrt $cbrt);
-            float!(@binary hypot $hypot atan2 $atan2);
-            #[inline(always)]
-            fn sqrt(self) -> Self {
-                self.sqrt()
-            }
-            #[inline(always)]
-            fn floor(self) -> Self {
-                self.floor()
-            }
-            #[inline(always)]
-            fn ceil(self) -> Self {
-                self.ceil()
-            }
-            #[inline(always)]
-            fn round(self) -> Self {
-                self.round()
-            }
-            #[inline(always)]
-            fn trunc(self) -> Self {
-                self.trunc()
-            }
-            #[inline(always)]
-            fn fract(self) -> Self {
-                self - self.trunc()
-            }
-            #[inline(always)]
-            fn is_nan(self) -> bool {
-                self != self
-            }
-            #[inline(always)]
-            fn mul_add(self, factor: Self, summand: Self) -> Self {
-                <$ty>::mul_add(self, factor, summand)
-            }
-        }
-    };
-    (@unary $($name:ident $libm:ident)*) => {$(
-        #[inline]
-        fn $name(self) -> Self {
-            libm::$libm(self)
-        }
-    )*};
-    (@binary $($name:ident $libm:ident)*) => {$(
-        #[inline]
-        fn $name(self, other: Self) -> Self {
-            libm::$libm(self, other)
-        }
-    )*};
-}
-
-float!(f64, u64: fmod exp log sin cos tan asin acos atan sinh cosh tanh erf log2 log10 exp2 cbrt hypot atan2 pow);
-float!(f32, u32: fmodf expf logf sinf cosf tanf asinf acosf atanf sinhf coshf tanhf erff log2f log10f exp2f cbrtf
-       hypotf atan2f powf);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn integer_powers_wrap_and_truncate() {
-        assert_eq!(3i64.power(4), 81);
-        assert_eq!(2i8.power(7), -128);
-        assert_eq!((-1i32).power(-3), -1);
-        assert_eq!(2i32.power(-1), 0);
-        assert_eq!(255u8.power(2), 1);
-    }
-
-    #[test]
-    fn shifts_mask_their_count() {
-        assert_eq!(1i32.shift_left(33), 2);
-        assert_eq!((-8i8).shift_right(1), -4);
-        assert_eq!(200u8.shift_right(9), 100);
-    }
-
-    #[test]
-    fn least_and_greatest_agree_with_the_rules_on_edge_values() {
-        for (x, y, least, greatest) in [
-            (0.0f64, -0.0f64, -0.0f64, 0.0f64),
-            (-0.0, 0.0, -0.0, 0.0),
-            (1.0, f64::NAN, 1.0, 1.0),
-            (f64::NAN, -2.0, -2.0, -2.0),
-        ] {
-            assert_eq!(x.least(y).to_bits(), least.to_bits());
-            assert_eq!(x.greatest(y).to_bits(), greatest.to_bits());
-        }
-    }
 }

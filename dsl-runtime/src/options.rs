@@ -72,6 +72,12 @@ pub struct Testing {
 
 impl Options {
     /// The options a plain call uses.
+    ///
+    /// ```
+    /// # use weldment_runtime::options::*;
+    /// use weldment_runtime::context::Context;
+    /// assert_eq!(Context::new(&Options::new()).memory_limit(), None);
+    /// ```
     pub const fn new() -> Options {
         Options {
             threads: 0,
@@ -87,7 +93,9 @@ impl Options {
     ///
     /// ```
     /// # use weldment_runtime::options::*;
+    /// use weldment_runtime::context::Context;
     /// let sequential = Options::new().threads(1);
+    /// assert_eq!(Context::new(&sequential).threads(), 1);
     /// ```
     pub fn threads(mut self, threads: usize) -> Options {
         self.threads = threads;
@@ -104,8 +112,13 @@ impl Options {
     /// interpreter counts nothing.
     ///
     /// ```
-    /// # use weldment_runtime::options::*;
+    /// # use weldment_runtime::{builders::collect::with_capacity, fault::FaultKind, kernel::*, options::*};
+    /// # static INFO: KernelInfo = KernelInfo::new("", "");
+    /// # let zeros = Signature::<(Own<i64>,), Vec<u8>>::kernel(
+    /// #     |n| vec![0; n as usize], |cx, n| with_capacity(cx, n as usize), &INFO);
     /// let limited = Options::new().memory_limit(64 << 20); // 64 MiB
+    /// assert!(zeros.with(&limited).call(1 << 20).is_ok());
+    /// assert_eq!(zeros.with(&limited).call(1 << 30).unwrap_err().kind, FaultKind::MemoryLimit);
     /// ```
     pub fn memory_limit(mut self, bytes: u64) -> Options {
         self.memory_limit = Some(bytes);
@@ -116,10 +129,14 @@ impl Options {
     /// each loop.
     ///
     /// ```
-    /// # use weldment_runtime::options::*;
+    /// # use weldment_runtime::{fault::FaultKind, kernel::*, options::*};
+    /// # static INFO: KernelInfo = KernelInfo::new("", "");
+    /// # let kernel = Signature::<(Own<i64>,), i64>::kernel(|n| n, |cx, n| cx.poll().map(|()| n), &INFO);
     /// let cancel = Cancel::new();
     /// let options = Options::new().cancel(&cancel);
+    /// assert_eq!(kernel.with(&options).call(7), Ok(7));
     /// cancel.cancel(); // every run with `options` stops from now on
+    /// assert_eq!(kernel.with(&options).call(7).unwrap_err().kind, FaultKind::Cancelled);
     /// ```
     pub fn cancel(mut self, cancel: &Cancel) -> Options {
         self.cancel = Some(cancel.clone());
@@ -133,8 +150,16 @@ impl Options {
     /// and the like included.
     ///
     /// ```
-    /// # use weldment_runtime::options::*;
-    /// let options = Options::new().progress(|p| eprintln!("{} of {}", p.done, p.total));
+    /// # use weldment_runtime::{context::Context, drive::*, options::*};
+    /// use std::sync::{Arc, atomic::{AtomicU64, Ordering}};
+    /// let done = Arc::new(AtomicU64::new(0));
+    /// let seen = done.clone();
+    /// let options = Options::new().progress(move |progress| seen.store(progress.done, Ordering::Relaxed));
+    /// # let plan = Plan { piece: 16, unit: Unit::Any };
+    /// # totals(&Context::new(&options), 1000, plan, (), |_| Ok(()), |_, ()| Ok(()))?;
+    /// // … run a kernel over 1000 elements with these options …
+    /// assert_eq!(done.load(Ordering::Relaxed), 1000);
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
     /// ```
     pub fn progress(mut self, callback: impl Fn(Progress) + Send + Sync + 'static) -> Options {
         self.progress = Some(Arc::new(callback));
@@ -173,6 +198,14 @@ impl Cancel {
     }
 
     /// Whether [`Cancel::cancel`] was called.
+    ///
+    /// ```
+    /// # use weldment_runtime::options::*;
+    /// let cancel = Cancel::new();
+    /// let seen = cancel.clone(); // the same token
+    /// cancel.cancel();
+    /// assert!(seen.is_cancelled());
+    /// ```
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

@@ -18,6 +18,14 @@ use crate::tuples::for_tuples;
 pub trait Order {
     /// How the two compare: as the first pair of elements that are not equal does, and where there is none, the
     /// shorter one is less. `None` where a NaN decides.
+    ///
+    /// ```
+    /// # use weldment_runtime::options::*;
+    /// # use weldment_runtime::order::Order;
+    /// use std::cmp::Ordering;
+    /// assert_eq!(vec![1, 2].order(&vec![1]), Some(Ordering::Greater));
+    /// assert_eq!((0.0, f64::NAN).order(&(1.0, 0.0)), Some(Ordering::Less)); // before a NaN is met
+    /// ```
     fn order(&self, other: &Self) -> Option<Ordering>;
 
     /// The total order: as [`order`](Order::order), but every NaN is equal to every NaN and greater than all else.

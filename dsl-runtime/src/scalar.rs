@@ -3,30 +3,22 @@
 //! This is the one definition of what a program means on scalars. The interpreter and constant folding
 //! evaluate [`Const`]s here; emitted code calls the same functions through [`crate::num`].
 
+mod constant;
 mod evaluate;
 
+pub use constant::{Const, largest, smallest};
 pub use evaluate::{binary, cast, compare, math, total_order, unary};
 
 use crate::types::Scalar;
 
-/// A scalar constant.
-#[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
-pub enum Const {
-    Bool(bool),
-    I8(i8),
-    I16(i16),
-    I32(i32),
-    I64(i64),
-    U8(u8),
-    U16(u16),
-    U32(u32),
-    U64(u64),
-    F32(f32),
-    F64(f64),
-}
-
 /// An operation on one scalar.
+///
+/// ```
+/// # use weldment_runtime::scalar::*;
+/// use weldment_runtime::scalar::{Const, UnaryOp, unary};
+/// assert_eq!(unary(UnaryOp::Neg, Const::I8(-128)), Const::I8(-128));
+/// assert_eq!(unary(UnaryOp::Not, Const::U8(1)), Const::U8(254));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryOp {
     /// `-x`: wraps on integers, flips the sign bit of floats.
@@ -36,6 +28,13 @@ pub enum UnaryOp {
 }
 
 /// An operation on two scalars of one type that gives the same type.
+///
+/// ```
+/// # use weldment_runtime::scalar::*;
+/// use weldment_runtime::scalar::{BinaryOp, Const, binary};
+/// assert_eq!(binary(BinaryOp::Add, Const::U8(200), Const::U8(100)), Ok(Const::U8(44)));
+/// assert_eq!(binary(BinaryOp::Max, Const::F64(f64::NAN), Const::F64(1.0)), Ok(Const::F64(1.0)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
     /// Wraps on integers.
@@ -65,6 +64,13 @@ pub enum BinaryOp {
 }
 
 /// A comparison.
+///
+/// ```
+/// # use weldment_runtime::scalar::*;
+/// use weldment_runtime::scalar::{CompareOp, Const, compare};
+/// assert!(compare(CompareOp::Le, Const::I64(-1), Const::I64(0)));
+/// assert!(compare(CompareOp::Ne, Const::F64(f64::NAN), Const::F64(f64::NAN)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum CompareOp {
@@ -79,6 +85,12 @@ pub enum CompareOp {
 macro_rules! math_functions {
     ($($variant:ident $name:literal $arity:literal;)*) => {
         /// A function of floats. `Abs`, `Signum` and `Pow` also take integers.
+        ///
+        /// ```
+        /// use weldment_runtime::scalar::{Const, MathFn, math};
+        /// assert_eq!(math(MathFn::Sqrt, &[Const::F64(-1.0)]), Const::F64(f64::NAN));
+        /// assert_eq!(math(MathFn::Abs, &[Const::I8(-128)]), Const::I8(-128)); // wraps
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs)]
         pub enum MathFn { $($variant,)* }
@@ -88,11 +100,21 @@ macro_rules! math_functions {
             pub const ALL: &[MathFn] = &[$(MathFn::$variant,)*];
 
             /// The name in the language.
+            ///
+            /// ```
+            /// # use weldment_runtime::scalar::MathFn;
+            /// assert_eq!((MathFn::Log.name(), MathFn::IsNan.name()), ("log", "is_nan"));
+            /// ```
             pub fn name(self) -> &'static str {
                 match self { $(MathFn::$variant => $name,)* }
             }
 
             /// The number of arguments.
+            ///
+            /// ```
+            /// # use weldment_runtime::scalar::MathFn;
+            /// assert_eq!((MathFn::Exp.arity(), MathFn::Pow.arity(), MathFn::MulAdd.arity()), (1, 2, 3));
+            /// ```
             pub fn arity(self) -> usize {
                 match self { $(MathFn::$variant => $arity,)* }
             }
@@ -134,11 +156,22 @@ math_functions! {
 
 impl MathFn {
     /// The function with this name.
+    ///
+    /// ```
+    /// # use weldment_runtime::scalar::*;
+    /// assert_eq!(MathFn::from_name("mul_add"), Some(MathFn::MulAdd));
+    /// assert_eq!(MathFn::from_name("ln"), None); // it is called `log`
+    /// ```
     pub fn from_name(name: &str) -> Option<MathFn> {
         MathFn::ALL.iter().copied().find(|function| function.name() == name)
     }
 
     /// Whether integers are accepted besides floats.
+    ///
+    /// ```
+    /// # use weldment_runtime::scalar::*;
+    /// assert!(MathFn::Pow.takes_integers() && !MathFn::Sqrt.takes_integers());
+    /// ```
     pub fn takes_integers(self) -> bool {
         matches!(self, MathFn::Abs | MathFn::Signum | MathFn::Pow)
     }
@@ -149,6 +182,11 @@ impl UnaryOp {
     pub const ALL: [UnaryOp; 2] = [UnaryOp::Neg, UnaryOp::Not];
 
     /// The name in IR text.
+    ///
+    /// ```
+    /// # use weldment_runtime::scalar::*;
+    /// assert_eq!(UnaryOp::Neg.name(), "neg");
+    /// ```
     pub fn name(self) -> &'static str {
         match self {
             UnaryOp::Neg => "neg",
@@ -175,6 +213,11 @@ impl BinaryOp {
     ];
 
     /// The name in IR text.
+    ///
+    /// ```
+    /// # use weldment_runtime::scalar::*;
+    /// assert_eq!(BinaryOp::Shl.name(), "shl");
+    /// ```
     pub fn name(self) -> &'static str {
         match self {
             BinaryOp::Add => "add",
@@ -193,6 +236,13 @@ impl BinaryOp {
     }
 
     /// Whether the operation can fault on operands of type `ty`.
+    ///
+    /// ```
+    /// # use weldment_runtime::scalar::*;
+    /// # use weldment_runtime::types::Scalar;
+    /// assert!(BinaryOp::Div.can_fault(Scalar::I64));
+    /// assert!(!BinaryOp::Div.can_fault(Scalar::F64)); // infinity or NaN
+    /// ```
     pub fn can_fault(self, ty: Scalar) -> bool {
         matches!(self, BinaryOp::Div | BinaryOp::Rem) && ty.is_integer()
     }
@@ -204,6 +254,11 @@ impl CompareOp {
         [CompareOp::Eq, CompareOp::Ne, CompareOp::Lt, CompareOp::Le, CompareOp::Gt, CompareOp::Ge];
 
     /// The name in IR text.
+    ///
+    /// ```
+    /// # use weldment_runtime::scalar::*;
+    /// assert_eq!(CompareOp::Ge.name(), "ge");
+    /// ```
     pub fn name(self) -> &'static str {
         match self {
             CompareOp::Eq => "eq",
@@ -216,6 +271,13 @@ impl CompareOp {
     }
 
     /// Whether the comparison holds between two values in this order; `None` is a NaN.
+    ///
+    /// ```
+    /// # use weldment_runtime::scalar::*;
+    /// use std::cmp::Ordering::*;
+    /// assert!(CompareOp::Le.holds(Some(Less)) && CompareOp::Le.holds(Some(Equal)));
+    /// assert!(!CompareOp::Le.holds(None) && CompareOp::Ne.holds(None));
+    /// ```
     pub fn holds(self, order: Option<std::cmp::Ordering>) -> bool {
         use std::cmp::Ordering::{Equal, Greater, Less};
         match self {
@@ -226,131 +288,5 @@ impl CompareOp {
             CompareOp::Gt => order == Some(Greater),
             CompareOp::Ge => matches!(order, Some(Greater | Equal)),
         }
-    }
-}
-
-macro_rules! const_from {
-    ($($ty:ident $variant:ident)*) => {
-        $(impl From<$ty> for Const {
-            fn from(x: $ty) -> Const {
-                Const::$variant(x)
-            }
-        })*
-    };
-}
-
-const_from!(bool Bool i8 I8 i16 I16 i32 I32 i64 I64 u8 U8 u16 U16 u32 U32 u64 U64 f32 F32 f64 F64);
-
-impl Const {
-    /// The type of the constant.
-    pub fn scalar(self) -> Scalar {
-        match self {
-            Const::Bool(_) => Scalar::Bool,
-            Const::I8(_) => Scalar::I8,
-            Const::I16(_) => Scalar::I16,
-            Const::I32(_) => Scalar::I32,
-            Const::I64(_) => Scalar::I64,
-            Const::U8(_) => Scalar::U8,
-            Const::U16(_) => Scalar::U16,
-            Const::U32(_) => Scalar::U32,
-            Const::U64(_) => Scalar::U64,
-            Const::F32(_) => Scalar::F32,
-            Const::F64(_) => Scalar::F64,
-        }
-    }
-
-    /// The number `x` as `ty`: wraps to an integer type, rounds to a float, is `x != 0` as a bool.
-    pub fn from_i128(ty: Scalar, x: i128) -> Const {
-        match ty {
-            Scalar::Bool => Const::Bool(x != 0),
-            Scalar::I8 => Const::I8(x as i8),
-            Scalar::I16 => Const::I16(x as i16),
-            Scalar::I32 => Const::I32(x as i32),
-            Scalar::I64 => Const::I64(x as i64),
-            Scalar::U8 => Const::U8(x as u8),
-            Scalar::U16 => Const::U16(x as u16),
-            Scalar::U32 => Const::U32(x as u32),
-            Scalar::U64 => Const::U64(x as u64),
-            Scalar::F32 => Const::F32(x as f32),
-            Scalar::F64 => Const::F64(x as f64),
-        }
-    }
-
-    /// The number, if this is an integer or a bool.
-    pub fn as_integer(self) -> Option<i128> {
-        Some(match self {
-            Const::Bool(x) => x as i128,
-            Const::I8(x) => x as i128,
-            Const::I16(x) => x as i128,
-            Const::I32(x) => x as i128,
-            Const::I64(x) => x as i128,
-            Const::U8(x) => x as i128,
-            Const::U16(x) => x as i128,
-            Const::U32(x) => x as i128,
-            Const::U64(x) => x as i128,
-            Const::F32(_) | Const::F64(_) => return None,
-        })
-    }
-
-    /// The bits in the low end of a word; all NaNs give one pattern.
-    pub fn bits(self) -> u64 {
-        match self {
-            Const::F32(x) if x.is_nan() => f32::NAN.to_bits() as u64,
-            Const::F32(x) => x.to_bits() as u64,
-            Const::F64(x) if x.is_nan() => f64::NAN.to_bits(),
-            Const::F64(x) => x.to_bits(),
-            _ => self.as_integer().expect("not a float") as u64,
-        }
-    }
-}
-
-/// Bit for bit, with all NaNs one value and −0.0 different from 0.0.
-impl PartialEq for Const {
-    fn eq(&self, other: &Const) -> bool {
-        self.scalar() == other.scalar() && self.bits() == other.bits()
-    }
-}
-
-impl Eq for Const {}
-
-impl std::hash::Hash for Const {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        (self.scalar(), self.bits()).hash(state);
-    }
-}
-
-/// The type's largest value; infinity for floats.
-pub fn largest(ty: Scalar) -> Const {
-    match ty {
-        Scalar::Bool => Const::Bool(true),
-        Scalar::F32 => Const::F32(f32::INFINITY),
-        Scalar::F64 => Const::F64(f64::INFINITY),
-        _ => {
-            let bits = 8 * ty.size() as u32 - ty.is_signed() as u32;
-            Const::from_i128(ty, (1i128 << bits) - 1)
-        }
-    }
-}
-
-/// The type's smallest value; negative infinity for floats.
-pub fn smallest(ty: Scalar) -> Const {
-    match ty {
-        Scalar::F32 => Const::F32(f32::NEG_INFINITY),
-        Scalar::F64 => Const::F64(f64::NEG_INFINITY),
-        _ if ty.is_signed() => Const::from_i128(ty, -(1i128 << (8 * ty.size() - 1))),
-        _ => Const::from_i128(ty, 0),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn extremes_are_the_types_own() {
-        assert_eq!(largest(Scalar::I8), Const::I8(127));
-        assert_eq!(smallest(Scalar::I64), Const::I64(i64::MIN));
-        assert_eq!(largest(Scalar::U64), Const::U64(u64::MAX));
-        assert_eq!(smallest(Scalar::F32), Const::F32(f32::NEG_INFINITY));
     }
 }

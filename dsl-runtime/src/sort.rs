@@ -6,7 +6,7 @@
 use std::mem::needs_drop;
 
 use crate::builders::collect::with_capacity;
-use crate::context::Context;
+use crate::context::{Context, STRIP};
 use crate::fault::Fault;
 
 /// `vector`, sorted: `compare(a, b)` is positive if `a` must come after `b`. Elements of which neither must come
@@ -27,9 +27,7 @@ pub fn sort<T: Clone>(
 ) -> Result<Vec<T>, Fault> {
     if needs_drop::<T>() {
         // What is dear to clone is cloned once, when its place is known.
-        let mut places = with_capacity(cx, vector.len())?;
-        places.extend(0..vector.len());
-        merge_sort(cx, &mut places, &mut |&a, &b| Ok(compare(&vector[a], &vector[b])? > 0))?;
+        let places = sort_places(cx, vector.len(), |a, b| Ok(compare(&vector[a], &vector[b])? > 0))?;
         let mut sorted = with_capacity(cx, vector.len())?;
         sorted.extend(places.iter().map(|&place: &usize| vector[place].clone()));
         cx.discharge(size_of_val(&places[..]));
@@ -37,48 +35,81 @@ pub fn sort<T: Clone>(
     }
     let mut sorted = with_capacity(cx, vector.len())?;
     sorted.extend_from_slice(vector);
-    merge_sort(cx, &mut sorted, &mut |a, b| Ok(compare(a, b)? > 0))?;
+    merge_sort(cx, &mut sorted, &mut |a, b| Ok::<_, Fault>(compare(a, b)? > 0))?;
     Ok(sorted)
 }
 
-fn merge_sort<T: Clone>(
+/// The numbers below `len` in the order in which [`sort`] would put what they number: `after(a, b)` says whether the
+/// one numbered `a` must come after the one numbered `b`.
+///
+/// # Errors
+/// What `after` gives, or the fault that memory is out or the run cancelled.
+///
+/// ```
+/// use weldment_runtime::context::Context;
+/// use weldment_runtime::fault::Fault;
+/// use weldment_runtime::sort::sort_places;
+/// let words = ["b", "c", "a"];
+/// let places = sort_places::<Fault>(Context::ambient(), 3, |a, b| Ok(words[a] > words[b]))?;
+/// assert_eq!(places, [2, 0, 1]);
+/// # Ok::<(), Fault>(())
+/// ```
+pub fn sort_places<E: From<Fault>>(
+    cx: &Context,
+    len: usize,
+    mut after: impl FnMut(usize, usize) -> Result<bool, E>,
+) -> Result<Vec<usize>, E> {
+    let mut places = with_capacity(cx, len)?;
+    places.extend(0..len);
+    merge_sort(cx, &mut places, &mut |&a, &b| after(a, b))?;
+    Ok(places)
+}
+
+fn merge_sort<T: Clone, E: From<Fault>>(
     cx: &Context,
     elements: &mut [T],
-    after: &mut impl FnMut(&T, &T) -> Result<bool, Fault>,
-) -> Result<(), Fault> {
+    after: &mut impl FnMut(&T, &T) -> Result<bool, E>,
+) -> Result<(), E> {
     let mut copy = with_capacity(cx, elements.len())?;
     copy.extend_from_slice(elements);
-    sort_into(&mut copy, elements, after)?;
+    sort_into(cx, &mut copy, elements, after)?;
     cx.discharge(size_of_val(elements));
     Ok(())
 }
 
 /// Sorts what both slices hold into `sorted`, with `spare` for work.
-fn sort_into<T: Clone>(
+fn sort_into<T: Clone, E: From<Fault>>(
+    cx: &Context,
     spare: &mut [T],
     sorted: &mut [T],
-    after: &mut impl FnMut(&T, &T) -> Result<bool, Fault>,
-) -> Result<(), Fault> {
+    after: &mut impl FnMut(&T, &T) -> Result<bool, E>,
+) -> Result<(), E> {
     let len = sorted.len();
     if len < 2 {
         return Ok(());
     }
     let middle = len / 2;
-    sort_into(&mut sorted[..middle], &mut spare[..middle], after)?;
-    sort_into(&mut sorted[middle..], &mut spare[middle..], after)?;
+    sort_into(cx, &mut sorted[..middle], &mut spare[..middle], after)?;
+    sort_into(cx, &mut sorted[middle..], &mut spare[middle..], after)?;
     let (left, right) = spare.split_at(middle);
     let (mut i, mut j) = (0, 0);
-    for place in sorted.iter_mut() {
-        let take_left = j == right.len() || i < left.len() && !after(&left[i], &right[j])?;
-        *place = if take_left {
-            i += 1;
-            left[i - 1].clone()
-        } else {
-            j += 1;
-            right[j - 1].clone()
-        };
+    let mut places = sorted.iter_mut();
+    loop {
+        for place in places.by_ref().take(STRIP) {
+            let take_left = j == right.len() || i < left.len() && !after(&left[i], &right[j])?;
+            *place = if take_left {
+                i += 1;
+                left[i - 1].clone()
+            } else {
+                j += 1;
+                right[j - 1].clone()
+            };
+        }
+        if places.len() == 0 {
+            return Ok(());
+        }
+        cx.poll()?;
     }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -220,7 +220,7 @@ impl Type {
     /// The vector of `element`.
     ///
     /// ```
-    /// # use weldment_runtime::types::{Scalar, Type};
+    /// # use weldment_runtime::types::Type;
     /// assert_eq!(Type::vec(Type::F64).to_string(), "vec[f64]");
     /// ```
     pub fn vec(element: Type) -> Type {
@@ -230,7 +230,7 @@ impl Type {
     /// The struct of `fields`.
     ///
     /// ```
-    /// # use weldment_runtime::types::{Scalar, Type};
+    /// # use weldment_runtime::types::Type;
     /// assert_eq!(Type::structure([Type::I64, Type::F64]).to_string(), "{i64,f64}");
     /// ```
     pub fn structure(fields: impl IntoIterator<Item = Type>) -> Type {
@@ -240,7 +240,7 @@ impl Type {
     /// The dictionary from `key` to `value`.
     ///
     /// ```
-    /// # use weldment_runtime::types::{Scalar, Type};
+    /// # use weldment_runtime::types::Type;
     /// assert_eq!(Type::dict(Type::I64, Type::F64).to_string(), "dict[i64,f64]");
     /// ```
     pub fn dict(key: Type, value: Type) -> Type {
@@ -264,7 +264,7 @@ impl Type {
     /// The element type, if this is a vector.
     ///
     /// ```
-    /// # use weldment_runtime::types::{Scalar, Type};
+    /// # use weldment_runtime::types::Type;
     /// assert_eq!(Type::vec(Type::F64).element(), Some(&Type::F64));
     /// ```
     pub fn element(&self) -> Option<&Type> {
@@ -285,7 +285,7 @@ impl Type {
     /// The fields, if this is a struct.
     ///
     /// ```
-    /// # use weldment_runtime::types::{Scalar, Type};
+    /// # use weldment_runtime::types::Type;
     /// assert_eq!(Type::structure([Type::I64]).fields(), Some(&[Type::I64][..]));
     /// ```
     pub fn fields(&self) -> Option<&[Type]> {
@@ -296,6 +296,12 @@ impl Type {
     }
 
     /// Whether values of this type consist of scalars only, through structs.
+    ///
+    /// ```
+    /// # use weldment_runtime::types::Type;
+    /// assert!(Type::structure([Type::I64, Type::F64]).is_scalars());
+    /// assert!(!Type::structure([Type::vec(Type::I64)]).is_scalars());
+    /// ```
     pub fn is_scalars(&self) -> bool {
         match self {
             Type::Scalar(_) => true,
@@ -305,6 +311,13 @@ impl Type {
     }
 
     /// The scalar leaves of a struct of scalars, in order; `None` if a vector or dictionary is inside.
+    ///
+    /// ```
+    /// # use weldment_runtime::types::{Scalar, Type};
+    /// let pair = Type::structure([Type::I64, Type::structure([Type::F64])]);
+    /// assert_eq!(pair.leaves(), Some(vec![Scalar::I64, Scalar::F64]));
+    /// assert_eq!(Type::vec(Type::I64).leaves(), None);
+    /// ```
     pub fn leaves(&self) -> Option<Vec<Scalar>> {
         fn walk(ty: &Type, leaves: &mut Vec<Scalar>) -> bool {
             match ty {

@@ -4,6 +4,7 @@
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -48,10 +49,17 @@ pub enum Value {
 /// assert!(dict.get(&Value::I64(3)).is_some_and(|value| value.same_bits(&Value::F64(1.5))));
 /// assert!(dict.iter().next().is_some_and(|(key, _)| key.same_bits(&Value::I64(7))));
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct DictValue {
     entries: Vec<(Value, Value)>,
     slots: HashMap<Key, usize>,
+}
+
+impl fmt::Debug for DictValue {
+    /// The entries in order, without where they are found.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
 }
 
 /// A value compared and hashed as dictionary keys are: 0.0 and −0.0 are one key, and so are all NaNs.
@@ -62,7 +70,7 @@ impl Value {
     /// The vector of `elements`.
     ///
     /// ```
-    /// # use weldment_runtime::value::{DictValue, Value};
+    /// # use weldment_runtime::value::Value;
     /// assert_eq!(Value::vec(vec![Value::I64(1), Value::I64(2)]).to_string(), "[1, 2]");
     /// ```
     pub fn vec(elements: Vec<Value>) -> Value {
@@ -72,7 +80,7 @@ impl Value {
     /// The struct of `fields`.
     ///
     /// ```
-    /// # use weldment_runtime::value::{DictValue, Value};
+    /// # use weldment_runtime::value::Value;
     /// assert_eq!(Value::structure(vec![Value::I64(1), Value::F64(0.5)]).to_string(), "(1, 0.5)");
     /// ```
     pub fn structure(fields: Vec<Value>) -> Value {
@@ -83,7 +91,7 @@ impl Value {
     ///
     /// ```
     /// # use weldment_runtime::types::Scalar;
-    /// # use weldment_runtime::value::{DictValue, Value};
+    /// # use weldment_runtime::value::Value;
     /// assert_eq!(Value::I64(1).scalar(), Some(Scalar::I64));
     /// assert_eq!(Value::vec(vec![]).scalar(), None);
     /// ```
@@ -105,6 +113,13 @@ impl Value {
     }
 
     /// The constant, if this is a scalar.
+    ///
+    /// ```
+    /// # use weldment_runtime::value::Value;
+    /// use weldment_runtime::scalar::Const;
+    /// assert_eq!(Value::U8(7).as_const(), Some(Const::U8(7)));
+    /// assert_eq!(Value::vec(vec![]).as_const(), None);
+    /// ```
     pub fn as_const(&self) -> Option<Const> {
         Some(match *self {
             Value::Bool(x) => Const::Bool(x),
@@ -126,7 +141,7 @@ impl Value {
     ///
     /// ```
     /// # use weldment_runtime::types::Type;
-    /// # use weldment_runtime::value::{DictValue, Value};
+    /// # use weldment_runtime::value::Value;
     /// assert!(Value::I64(1).has_type(&Type::I64) && !Value::I64(1).has_type(&Type::F64));
     /// ```
     pub fn has_type(&self, ty: &Type) -> bool {
@@ -148,7 +163,7 @@ impl Value {
     /// Equality bit for bit, with all NaNs one value and −0.0 different from 0.0: what tests compare by.
     ///
     /// ```
-    /// # use weldment_runtime::value::{DictValue, Value};
+    /// # use weldment_runtime::value::Value;
     /// assert!(Value::F64(f64::NAN).same_bits(&Value::F64(f64::NAN)));
     /// assert!(!Value::F64(0.0).same_bits(&Value::F64(-0.0)));
     /// ```
@@ -176,7 +191,7 @@ impl Value {
     /// The number, if this is an integer or a bool (0 or 1).
     ///
     /// ```
-    /// # use weldment_runtime::value::{DictValue, Value};
+    /// # use weldment_runtime::value::Value;
     /// assert_eq!(Value::U8(7).as_integer(), Some(7));
     /// assert_eq!(Value::F64(7.0).as_integer(), None);
     /// ```
@@ -200,7 +215,7 @@ impl Value {
     ///
     /// ```
     /// # use std::cmp::Ordering;
-    /// # use weldment_runtime::value::{DictValue, Value};
+    /// # use weldment_runtime::value::Value;
     /// assert_eq!(Value::I64(1).order(&Value::I64(2)), Some(Ordering::Less));
     /// assert_eq!(Value::F64(f64::NAN).order(&Value::F64(0.0)), None);
     /// ```
@@ -272,7 +287,7 @@ impl DictValue {
     /// The empty dictionary.
     ///
     /// ```
-    /// # use weldment_runtime::value::{DictValue, Value};
+    /// # use weldment_runtime::value::DictValue;
     /// assert!(DictValue::new().is_empty());
     /// ```
     pub fn new() -> DictValue {
@@ -280,11 +295,22 @@ impl DictValue {
     }
 
     /// The number of keys.
+    ///
+    /// ```
+    /// # use weldment_runtime::value::{DictValue, Value};
+    /// let dict: DictValue = [(Value::F64(0.0), Value::I64(1)), (Value::F64(-0.0), Value::I64(2))].into_iter().collect();
+    /// assert_eq!(dict.len(), 1);
+    /// ```
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
     /// Whether there is no key.
+    ///
+    /// ```
+    /// # use weldment_runtime::value::DictValue;
+    /// assert!(DictValue::default().is_empty());
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -301,6 +327,13 @@ impl DictValue {
     }
 
     /// The value of `key`, after inserting `empty()` if the key was not there.
+    ///
+    /// ```
+    /// # use weldment_runtime::value::{DictValue, Value};
+    /// let mut dict = DictValue::new();
+    /// *dict.entry(&Value::I64(7), || Value::I64(0)) = Value::I64(1);
+    /// assert!(dict.entry(&Value::I64(7), || Value::I64(0)).same_bits(&Value::I64(1)));
+    /// ```
     pub fn entry(&mut self, key: &Value, empty: impl FnOnce() -> Value) -> &mut Value {
         let slot = *self.slots.entry(Key(key.clone())).or_insert_with(|| {
             self.entries.push((key.clone(), empty()));
@@ -310,6 +343,12 @@ impl DictValue {
     }
 
     /// The pairs, in order of first insertion.
+    ///
+    /// ```
+    /// # use weldment_runtime::value::{DictValue, Value};
+    /// let dict: DictValue = [(Value::I64(7), Value::I64(0)), (Value::I64(3), Value::I64(0))].into_iter().collect();
+    /// assert!(dict.iter().map(|(key, _)| key.as_integer()).eq([Some(7), Some(3)]));
+    /// ```
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Value, &Value)> {
         self.entries.iter().map(|(key, value)| (key, value))
     }

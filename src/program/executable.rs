@@ -49,6 +49,15 @@ pub(super) enum Backend {
 }
 
 /// A call with types that are not the program's.
+///
+/// ```
+/// use weldment::{CompileOptions, Program, Type};
+/// let sum = Program::parse("|v: &[f64]| v.sum()")?.compile(&CompileOptions::default())?;
+/// let mismatch = sum.check::<(f64,), f64>().unwrap_err();
+/// assert_eq!(mismatch.program, (vec![Type::vec(Type::F64)], Type::F64));
+/// assert_eq!(mismatch.call, (vec![Type::F64], Type::F64));
+/// # Ok::<(), weldment::CompileError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeMismatch {
     /// The types that the program takes and gives.
@@ -157,6 +166,16 @@ impl Executable {
     ///
     /// # Panics
     /// If the number or the types of `args` are not the program's: [`Program::params`] tells.
+    ///
+    /// ```
+    /// use weldment::{CompileOptions, FaultKind, Program, Value};
+    ///
+    /// let divide = Program::parse("|x: i64, y: i64| x / y")?.compile(&CompileOptions::default())?;
+    /// assert_eq!(divide.run(&[Value::I64(7), Value::I64(2)])?.to_string(), "3");
+    /// let fault = divide.run(&[Value::I64(7), Value::I64(0)]).unwrap_err();
+    /// assert_eq!((fault.kind, fault.position.column), (FaultKind::DivisionByZero, 20));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn run(&self, args: &[Value]) -> Result<Value, Fault> {
         self.run_with(&Options::new(), args)
     }
@@ -168,6 +187,15 @@ impl Executable {
     ///
     /// # Panics
     /// As [`Executable::run`].
+    ///
+    /// ```
+    /// use weldment::{CompileOptions, Options, Program, Value};
+    ///
+    /// let squares = Program::parse("|v: &[i64]| v.map(|x| x * x)")?.compile(&CompileOptions::default())?;
+    /// let v = Value::vec(vec![Value::I64(2), Value::I64(3)]);
+    /// assert_eq!(squares.run_with(&Options::new().threads(1), &[v])?.to_string(), "[4, 9]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn run_with(&self, options: &Options, args: &[Value]) -> Result<Value, Fault> {
         let params = self.program.params();
         assert_eq!(args.len(), params.len(), "the program takes {} arguments", params.len());

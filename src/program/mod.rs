@@ -78,6 +78,17 @@ impl Program {
     ///
     /// # Errors
     /// The first mistake, with its place.
+    ///
+    /// ```
+    /// use weldment::{ErrorKind, Program};
+    ///
+    /// // Both spellings, mixed.
+    /// assert!(Program::parse("|v: vec[i64]| result(for(v, merger[i64,+], |b, i, x| merge(b, x)))").is_ok());
+    /// assert!(Program::parse("|v: &[i64]| sum(v.map(|x| x * x))").is_ok());
+    ///
+    /// let error = Program::parse("|v: &[i64]|\n  v.map(|x| x + 0.5)").unwrap_err();
+    /// assert_eq!((error.kind, error.position.line), (ErrorKind::Type, 2));
+    /// ```
     pub fn parse(text: &str) -> Result<Program, CompileError> {
         let lowered = front::from_text(text).map_err(|errors| CompileError::from(&errors[0]));
         // The lexer keeps every text it has seen until it is told that nobody looks at it any more.
@@ -102,6 +113,12 @@ impl Program {
     }
 
     /// The type of the result.
+    ///
+    /// ```
+    /// let program = weldment::Program::parse("|v: &[f64]| (v.sum(), len(v))")?;
+    /// assert_eq!(program.result().to_string(), "{f64,i64}");
+    /// # Ok::<(), weldment::CompileError>(())
+    /// ```
     pub fn result(&self) -> &Type {
         &self.result
     }
@@ -110,6 +127,18 @@ impl Program {
     ///
     /// # Errors
     /// What the executor does not support, with its place; a mistake of the optimiser.
+    ///
+    /// ```
+    /// use weldment::{CompileOptions, Executor, Program};
+    ///
+    /// let program = Program::parse("|x: i64| x * x")?;
+    /// let oracle = CompileOptions { executor: Executor::Interpreter, ..CompileOptions::default() };
+    /// assert_eq!(program.compile(&oracle)?.call::<(i64,), i64>((12,))?, 144);
+    ///
+    /// let foreign = Program::parse("|x: f64| cudf[bessel, f64](x)")?;
+    /// assert!(foreign.compile(&oracle).unwrap_err().message.contains("`bessel`"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn compile(&self, options: &CompileOptions) -> Result<Executable, CompileError> {
         let mut optimised = self.source.program.clone();
         if options.optimize {
@@ -168,6 +197,13 @@ impl Program {
 /// ```
 pub trait ToProgram {
     /// The program that this was made from. Its positions are those in [`Kernel::source`].
+    ///
+    /// ```
+    /// use weldment::{ToProgram, weld};
+    ///
+    /// let kernel = weld!(|v: &[f64]| v.map(|x| x * x).sum());
+    /// assert_eq!(kernel.program().params()[0].to_string(), "vec[f64]");
+    /// ```
     fn program(&self) -> Program;
 }
 

@@ -11,6 +11,16 @@ use weldment_runtime::fault::Position;
 use super::{CompileError, Program};
 
 /// A form of a program on its way to machine code: what [`Program::emit`] prints.
+///
+/// ```
+/// use weldment::{Form, Program};
+///
+/// let program = Program::parse("|v: &[i64]| v.map(|x| x * x).sum()")?;
+/// assert!(program.emit(Form::Ir)?.contains("sink #0 = reduce + i64"));
+/// assert!(program.emit(Form::Loops)?.contains("accumulate + i64"));
+/// assert!(program.emit(Form::Rust)?.contains("drive::"));
+/// # Ok::<(), weldment::CompileError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
     /// The optimised IR.

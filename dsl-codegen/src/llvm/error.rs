@@ -5,6 +5,15 @@ use std::fmt;
 use weldment_runtime::fault::Position;
 
 /// Which side is to blame when a program does not compile.
+///
+/// ```
+/// # use weldment_codegen::{llvm::*, loops};
+/// # use weldment_core::front::from_text;
+/// let lowered = from_text("|x: f64| cudf[not_anywhere, f64](x)").unwrap();
+/// let loops = loops::build(&lowered.program, &loops::Options::default());
+/// let error = compile(&loops, &lowered.positions, &EngineOptions::default()).unwrap_err();
+/// assert_eq!(error.kind, EngineErrorKind::Foreign);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EngineErrorKind {
     /// The program uses something this executor does not have yet.
@@ -18,6 +27,16 @@ pub enum EngineErrorKind {
 }
 
 /// A program could not be compiled; nothing has run.
+///
+/// ```
+/// # use weldment_codegen::{llvm::*, loops};
+/// # use weldment_core::front::from_text;
+/// let lowered = from_text("|x: f64| cudf[not_anywhere, f64](x)").unwrap();
+/// let loops = loops::build(&lowered.program, &loops::Options::default());
+/// let error = compile(&loops, &lowered.positions, &EngineOptions::default()).unwrap_err();
+/// assert!(error.to_string().starts_with("foreign function not found: `not_anywhere`"));
+/// assert_eq!(error.position.line, 1);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineError {
     /// Which side is to blame.
@@ -30,13 +49,13 @@ pub struct EngineError {
 
 impl EngineError {
     /// Something that this executor does not have yet.
-    pub fn unsupported(what: impl fmt::Display, position: Position) -> EngineError {
+    pub(super) fn unsupported(what: impl fmt::Display, position: Position) -> EngineError {
         let message = format!("not supported yet: {what}");
         EngineError { kind: EngineErrorKind::Unsupported, message, position }
     }
 
     /// LLVM is not as it should be.
-    pub fn environment(what: impl fmt::Display) -> EngineError {
+    pub(super) fn environment(what: impl fmt::Display) -> EngineError {
         let message = format!(
             "{what}\nhelp: install LLVM 22: on Debian and Ubuntu the package `llvm-22-dev` to build, `libllvm22` to run"
         );
@@ -44,7 +63,7 @@ impl EngineError {
     }
 
     /// A foreign function that is not to be found.
-    pub fn foreign(name: &str, position: Position) -> EngineError {
+    pub(super) fn foreign(name: &str, position: Position) -> EngineError {
         let message = format!(
             "foreign function not found: `{name}`\nhelp: link a library that defines it into the process, and keep its symbols"
         );
@@ -52,7 +71,7 @@ impl EngineError {
     }
 
     /// A mistake in the compiler.
-    pub fn internal(what: impl fmt::Display) -> EngineError {
+    pub(super) fn internal(what: impl fmt::Display) -> EngineError {
         let message = format!("internal error of the LLVM executor: {what}");
         EngineError { kind: EngineErrorKind::Internal, message, position: Position::default() }
     }

@@ -11,6 +11,21 @@ use super::error::EngineError;
 use super::target::{self, Host};
 
 /// How much LLVM does.
+///
+/// ```
+/// # use weldment_codegen::{llvm::*, loops};
+/// # use weldment_core::front::from_text;
+/// # use weldment_runtime::{options::Options, types::Type, value::Value};
+/// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
+/// # let loops = loops::build(&lowered.program, &loops::Options::default());
+/// // |v: &[f64]| v.sum()
+/// for level in [Level::None, Level::Quick, Level::Full] {
+///     let options = EngineOptions { level, ..EngineOptions::default() };
+///     let sum = compile(&loops, &lowered.positions, &options)?;
+///     assert_eq!(sum.call(&(&[1e16, 1.0, -1e16],), &Options::new()), Ok(0.0)); // the same bits
+/// }
+/// # Ok::<(), EngineError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Level {
     /// No optimisation: compiles fastest, for programs that run once on little data.
@@ -23,6 +38,19 @@ pub enum Level {
 }
 
 /// What text to print of a compiled program.
+///
+/// ```
+/// # use weldment_codegen::{llvm::*, loops};
+/// # use weldment_core::front::from_text;
+/// # use weldment_runtime::{options::Options, types::Type, value::Value};
+/// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
+/// # let loops = loops::build(&lowered.program, &loops::Options::default());
+/// // |v: &[f64]| v.sum()
+/// let print = |kind| listing(&loops, &lowered.positions, &EngineOptions::default(), kind);
+/// assert!(print(Listing::Optimized)?.contains("define "));
+/// assert!(!print(Listing::Assembly)?.contains("define "));
+/// # Ok::<(), EngineError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Listing {
     /// The LLVM IR before LLVM optimises it.

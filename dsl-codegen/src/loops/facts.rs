@@ -9,7 +9,7 @@ use super::{Block, Function, Keyed, Loop, Merge, Run, Step, Store, StoreKind};
 
 /// What is known of the values and sinks met so far.
 #[derive(Debug)]
-pub struct Facts {
+pub(crate) struct Facts {
     pub(super) values: Arena<Value, ValueInfo>,
     pub(super) consts: HashMap<Value, Const>,
     pub(super) sinks: HashMap<Sink, SinkKind>,
@@ -17,23 +17,23 @@ pub struct Facts {
 
 impl Facts {
     /// The type of `value`.
-    pub fn ty(&self, value: Value) -> &Type {
+    pub(crate) fn ty(&self, value: Value) -> &Type {
         &self.values[value].ty
     }
 
     /// Whether `sink` is a reduction by an operator.
-    pub fn is_accumulator(&self, sink: Sink) -> bool {
+    pub(crate) fn is_accumulator(&self, sink: Sink) -> bool {
         matches!(self.sinks.get(&sink), Some(SinkKind::Reduce { reducer: Reducer::Op(_), .. }))
     }
 
     /// Whether `sink` collects.
-    pub fn is_collect(&self, sink: Sink) -> bool {
+    pub(crate) fn is_collect(&self, sink: Sink) -> bool {
         matches!(self.sinks.get(&sink), Some(SinkKind::Collect { .. }))
     }
 
     /// Whether `op` always gives a value, whatever its operands, and costs so little that it may run in vain.
     /// The cost is in simple operations; `None` if it can fault or takes its time.
-    pub fn cost(&self, op: &Op) -> Option<u32> {
+    pub(crate) fn cost(&self, op: &Op) -> Option<u32> {
         Some(match op {
             Op::Const(_) => 0,
             Op::Unary(..) | Op::Cast(..) | Op::Select(..) => 1,
@@ -63,7 +63,7 @@ impl Facts {
 
     /// Whether `op` can fault, fail to end, or do anything but compute scalars: what keeps a body from
     /// running in blocks. Transcendental functions are fine here.
-    pub fn is_straight(&self, op: &Op) -> bool {
+    pub(crate) fn is_straight(&self, op: &Op) -> bool {
         match op {
             Op::Math(..) => true,
             Op::Binary(BinaryOp::Rem, x, _) if self.ty(*x).as_scalar().is_some_and(Scalar::is_float) => true,
@@ -72,23 +72,23 @@ impl Facts {
     }
 
     /// Whether every integer can be divided by `divisor` without a fault: it is a constant, and neither 0 nor −1.
-    pub fn divides_safely(&self, divisor: Value) -> bool {
+    pub(crate) fn divides_safely(&self, divisor: Value) -> bool {
         divides_safely(self.consts.get(&divisor))
     }
 }
 
 /// Whether every integer can be divided by this constant without a fault.
-pub fn divides_safely(divisor: Option<&Const>) -> bool {
+pub(crate) fn divides_safely(divisor: Option<&Const>) -> bool {
     divisor.and_then(|divisor| divisor.as_integer()).is_some_and(|divisor| divisor != 0 && divisor != -1)
 }
 
 /// The bits of a key's leaf.
-pub fn bits(leaf: Scalar) -> u32 {
+pub(crate) fn bits(leaf: Scalar) -> u32 {
     if leaf == Scalar::Bool { 1 } else { 8 * leaf.size() as u32 }
 }
 
 /// Visits every step in `block` and in the blocks inside it, functions and nests included, in program order.
-pub fn for_each_step<'a>(block: &'a Block, visit: &mut impl FnMut(&'a Step)) {
+pub(crate) fn for_each_step<'a>(block: &'a Block, visit: &mut impl FnMut(&'a Step)) {
     for step in &block.steps {
         visit(step);
         for_each_block(step, &mut |inner| for_each_step(inner, visit));
@@ -96,7 +96,7 @@ pub fn for_each_step<'a>(block: &'a Block, visit: &mut impl FnMut(&'a Step)) {
 }
 
 /// Visits the blocks that `step` holds directly.
-pub fn for_each_block<'a>(step: &'a Step, visit: &mut dyn FnMut(&'a Block)) {
+pub(crate) fn for_each_block<'a>(step: &'a Step, visit: &mut dyn FnMut(&'a Block)) {
     match step {
         Step::Bind { .. } | Step::Merge(_) => {}
         Step::If { then, els, .. } => {
@@ -113,8 +113,18 @@ pub fn for_each_block<'a>(step: &'a Step, visit: &mut dyn FnMut(&'a Block)) {
     }
 }
 
+/// Whether there are loops in `block`, so that it may take long.
+pub(crate) fn holds_loops(block: &Block) -> bool {
+    let mut found = false;
+    for_each_step(block, &mut |step| {
+        found |= matches!(step, Step::For(_) | Step::Sort { .. })
+            || matches!(step, Step::Nest(nest) if matches!(nest.run, Run::Over(_)));
+    });
+    found
+}
+
 /// The function that a store folds by.
-pub fn function_of(store: &Store) -> Option<&Function> {
+pub(crate) fn function_of(store: &Store) -> Option<&Function> {
     match &store.kind {
         StoreKind::Fold { func, .. } | StoreKind::Table { what: Keyed::Fold(func), .. } => Some(func),
         _ => None,
@@ -123,7 +133,7 @@ pub fn function_of(store: &Store) -> Option<&Function> {
 
 impl super::Nest {
     /// Whether the order in which a table's values are folded shows, so that its pieces are joined to segments.
-    pub fn is_segmented(&self) -> bool {
+    pub(crate) fn is_segmented(&self) -> bool {
         self.stores.iter().any(|store| match &store.kind {
             StoreKind::Table { what: Keyed::Reduce(op), value: ty, .. }
             | StoreKind::Scatter { op, ty, .. } => {
@@ -137,7 +147,7 @@ impl super::Nest {
 
 impl Run {
     /// What runs, once or for each index.
-    pub fn body(&self) -> &Block {
+    pub(crate) fn body(&self) -> &Block {
         match self {
             Run::Once(block) => block,
             Run::Over(inner) => &inner.body,
@@ -146,7 +156,7 @@ impl Run {
 }
 
 /// Visits every merge into any of the stores of nests around `block`, or of nests inside it.
-pub fn for_each_merge<'a>(block: &'a Block, visit: &mut impl FnMut(&'a Merge)) {
+pub(crate) fn for_each_merge<'a>(block: &'a Block, visit: &mut impl FnMut(&'a Merge)) {
     for_each_step(block, &mut |step| {
         if let Step::Merge(merge) = step {
             visit(merge);
@@ -155,7 +165,7 @@ pub fn for_each_merge<'a>(block: &'a Block, visit: &mut impl FnMut(&'a Merge)) {
 }
 
 /// Visits the values that `step` itself reads, not those read in the blocks it holds.
-pub fn for_each_operand(step: &Step, visit: &mut impl FnMut(Value)) {
+pub(crate) fn for_each_operand(step: &Step, visit: &mut impl FnMut(Value)) {
     match step {
         Step::Bind { op, .. } => op.for_each_operand(visit),
         Step::If { cond, .. } => visit(*cond),
@@ -174,7 +184,7 @@ pub fn for_each_operand(step: &Step, visit: &mut impl FnMut(Value)) {
 
 impl StoreKind {
     /// The value that the store starts from, or the guess of its length.
-    pub fn init(&self) -> Option<Value> {
+    pub(crate) fn init(&self) -> Option<Value> {
         match self {
             StoreKind::Accumulate { init, .. } | StoreKind::Fold { init, .. } => *init,
             StoreKind::Scatter { init, .. } => Some(*init),
@@ -185,7 +195,7 @@ impl StoreKind {
 }
 
 /// Visits the values that `step` binds, for itself or for the blocks it holds.
-pub fn for_each_binding(step: &Step, visit: &mut impl FnMut(Value)) {
+pub(crate) fn for_each_binding(step: &Step, visit: &mut impl FnMut(Value)) {
     match step {
         Step::Bind { result, .. } => visit(*result),
         Step::If { results, .. } => results.iter().copied().for_each(visit),
@@ -225,7 +235,7 @@ impl Ordered {
 
 /// The values that `block` reads and neither binds nor is given as `params`, in order of first use: as operands of its
 /// steps, but for those that are `exempt`, and as what it and the blocks inside it give.
-pub fn free_values(block: &Block, params: &[Value], exempt: impl Fn(&Step) -> bool) -> Vec<Value> {
+pub(crate) fn free_values(block: &Block, params: &[Value], exempt: impl Fn(&Step) -> bool) -> Vec<Value> {
     fn walk(block: &Block, exempt: &impl Fn(&Step) -> bool, reads: &mut Ordered, bound: &mut HashSet<Value>) {
         for step in &block.steps {
             if !exempt(step) {

@@ -210,7 +210,8 @@ impl Emitter<'_> {
                 Step::Nest(nest) => self.nest_faults(nest),
                 Step::Merge(merge) => self.merge_faults(merge),
                 Step::If { results, .. } => results.iter().any(|&result| self.can_be_copied(result)),
-                Step::For(_) => false,
+                // It can be cancelled.
+                Step::For(_) => true,
             };
         });
         found

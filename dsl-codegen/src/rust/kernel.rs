@@ -10,6 +10,18 @@ use super::{Emitter, Paths, Unsupported, names, types};
 use crate::loops::LoopProgram;
 
 /// What a kernel tells of itself.
+///
+/// ```
+/// # use weldment_codegen::{loops, rust::*};
+/// # use weldment_core::front::from_text;
+/// # let lowered = from_text("|x: i64| x + 1").unwrap();
+/// # let loops = loops::build(&lowered.program, &loops::Options::default());
+/// // |x: i64| x + 1
+/// let about = About { source: "|x: i64| x + 1".into(), explanation: "no loops".into() };
+/// let paths = Paths::new("::weldment".parse().unwrap());
+/// let kernel = emit(&loops, &lowered.positions, &lowered.spans, &paths, &about).unwrap();
+/// assert!(kernel.to_string().contains("no loops"));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct About {
     /// The program, as the user wrote it.
@@ -22,6 +34,18 @@ pub struct About {
 ///
 /// # Errors
 /// What cannot be emitted yet.
+///
+/// ```
+/// # use weldment_codegen::{loops, rust::*};
+/// # use weldment_core::front::from_text;
+/// # let lowered = from_text("|x: i64| x + 1").unwrap();
+/// # let loops = loops::build(&lowered.program, &loops::Options::default());
+/// // |x: i64| x + 1
+/// let paths = Paths::new("::weldment".parse().unwrap());
+/// let kernel = emit(&loops, &lowered.positions, &lowered.spans, &paths, &About::default()).unwrap();
+/// let kernel: String = kernel.to_string().split_whitespace().collect();
+/// assert!(kernel.starts_with("{modkernel{") && kernel.ends_with("kernel::KERNEL}"));
+/// ```
 pub fn emit(
     program: &LoopProgram,
     positions: &Positions,
@@ -81,6 +105,16 @@ pub fn emit(
 ///
 /// # Errors
 /// What cannot be emitted yet.
+///
+/// ```
+/// # use weldment_codegen::{loops, rust::*};
+/// # use weldment_core::front::from_text;
+/// # let lowered = from_text("|x: i64| x + 1").unwrap();
+/// # let loops = loops::build(&lowered.program, &loops::Options::default());
+/// // |x: i64| x + 1
+/// let run = function(&loops, &lowered.positions, &Paths::new("::weldment".parse().unwrap())).unwrap();
+/// assert!(run.to_string().starts_with("fn run"));
+/// ```
 pub fn function(
     program: &LoopProgram,
     positions: &Positions,
@@ -114,7 +148,12 @@ fn run(emitter: &mut Emitter<'_>) -> Result<TokenStream, Vec<Unsupported>> {
 
 /// A kernel of these types whose function is `error`, an expression that is a compile error. What is not known of the
 /// result has the type of `error`, which is any.
-pub fn stand_in(paths: &Paths, params: &[Type], result: Option<&Type>, error: &TokenStream) -> TokenStream {
+pub(crate) fn stand_in(
+    paths: &Paths,
+    params: &[Type],
+    result: Option<&Type>,
+    error: &TokenStream,
+) -> TokenStream {
     let p = paths;
     let declared: Vec<_> = params.iter().map(|ty| types::declared(p, ty)).collect();
     let output = result.map_or_else(|| quote!(_), |ty| types::owned(p, ty));

@@ -55,7 +55,8 @@ use weldment_core::ir::{Const, Entity, Loc, Op, Sink, Value};
 use weldment_core::source::Positions;
 use weldment_runtime::types::Type;
 
-pub use kernel::{About, emit, function, stand_in};
+pub(crate) use kernel::stand_in;
+pub use kernel::{About, emit, function};
 pub use paths::Paths;
 pub use structs::{Definition, Structs};
 
@@ -64,6 +65,16 @@ use foreign::Foreign;
 use crate::loops::{LoopProgram, Nest, Run, Schedule, Step, Store, facts};
 
 /// Something that cannot be emitted yet.
+///
+/// ```
+/// # use weldment_codegen::{loops, rust::*};
+/// # use weldment_core::front::from_text;
+/// let lowered = from_text("|v: &[f64]| cudf[norm, f64](v)").unwrap();
+/// let loops = loops::build(&lowered.program, &loops::Options::default());
+/// let paths = Paths::new("::weldment".parse().unwrap());
+/// let unsupported = function(&loops, &lowered.positions, &paths).unwrap_err();
+/// assert_eq!(unsupported[0].what, "a foreign function on a value of type `vec[f64]`");
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unsupported {
     /// The user's token.

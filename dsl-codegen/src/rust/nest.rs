@@ -66,7 +66,9 @@ impl Emitter<'_> {
             StoreKind::Collect { .. } | StoreKind::Table { .. } | StoreKind::Scatter { .. } => true,
             _ => facts::function_of(store).is_some_and(|function| self.function_faults(function)),
         };
-        nest.schedule != Schedule::Serial
+        // A loop can be cancelled.
+        matches!(nest.run, Run::Over(_))
+            || nest.schedule != Schedule::Serial
             || nest.stores.iter().any(store_faults)
             || self.block_faults(nest.run.body())
     }

@@ -33,7 +33,7 @@ use super::merge::Held;
 use super::names::Of;
 use super::scope::{Scope, parameters};
 use super::{Emitter, names, types};
-use crate::loops::{Block, Function, Loop, Merge, Step, Store, StoreKind, facts};
+use crate::loops::{Block, Function, Loop, Merge, Run, Step, Store, StoreKind, facts};
 
 /// A loop as a function.
 pub(super) struct LoopFunction {
@@ -51,7 +51,10 @@ pub(super) struct LoopFunction {
 }
 
 impl Emitter<'_> {
-    /// A loop that is not split, where it stands.
+    /// A loop that is not split, where it stands, in strips.
+    /// ```text
+    /// cx.strips(n, |first, n| { … })?;
+    /// ```
     pub(super) fn inner_loop(&mut self, scope: &mut Scope, inner: &Loop) -> TokenStream {
         let extent = self.as_usize(inner.extent);
         if inner.block.is_some() {
@@ -59,30 +62,22 @@ impl Emitter<'_> {
             let function = self.loop_function(&name, inner, scope.is_dispatched);
             let columns = function.columns.iter().map(|&vector| {
                 let vector = names::value(vector);
-                quote!(&#vector[..n])
+                quote!(&#vector[first..first + n])
             });
-            let call = self.call(&name, &function, scope, (quote!(0), quote!(n)), columns.collect());
-            let (item, again) = (function.item, function.faults.then(|| quote!(?)));
-            return quote! {{
-                #item
-                let n = #extent;
-                #call #again;
-            }};
+            let call = self.call(&name, &function, scope, (quote!(first), quote!(n)), columns.collect());
+            let ok = self.p.ok();
+            let call = if function.faults { call } else { quote!({ #call; #ok(()) }) };
+            let (item, strips) = (function.item, in_strips(inner, &extent, &call));
+            return quote!({ #item #strips });
         }
         let columns = inner.columns.iter().map(|&vector| {
             let (column, vector) = (names::column(vector, inner.index), names::value(vector));
-            quote!(let #column = &#vector[..n];)
+            quote!(let #column = &#vector[first..first + n];)
         });
         let columns = quote!(#(#columns)*);
-        if inner.columns.is_empty() {
-            return self.plain_loop(scope, inner, None, &extent);
-        }
-        let body = self.plain_loop(scope, inner, None, &quote!(n));
-        quote! {{
-            let n = #extent;
-            #columns
-            #body
-        }}
+        let body = self.plain_loop(scope, inner, Some(quote!(first)), &quote!(n));
+        let ok = self.p.ok();
+        in_strips(inner, &extent, &quote!({ #columns #body #ok(()) }))
     }
 
     /// The call of a loop's function.
@@ -154,6 +149,17 @@ impl Emitter<'_> {
 
         let body = match inner.block {
             Some(block) => self.blocked_loop(inner, block, &inputs),
+            // The driver polls before each piece, which is not enough if it holds loops.
+            None if facts::holds_loops(&inner.body) => {
+                let cut = inner.columns.iter().map(|&vector| {
+                    let column = names::column(vector, inner.index);
+                    quote!(let #column = &#column[strip..strip + n];)
+                });
+                let cut = quote!(#(#cut)*);
+                let body = self.plain_loop(&mut scope, inner, Some(quote!(first + strip)), &quote!(n));
+                let ok = self.p.ok();
+                quote!(cx.outer_strips(n, |strip, n| { #cut #body #ok(()) })?;)
+            }
             None => {
                 let cut = inner.columns.iter().map(|&vector| {
                     let column = names::column(vector, inner.index);
@@ -391,14 +397,14 @@ impl Emitter<'_> {
         facts::for_each_step(block, &mut |step| {
             found |= match step {
                 Step::Iterate { .. } | Step::Sort { .. } => true,
-                Step::Nest(nest) => nest.stores.iter().any(allocates),
+                Step::Nest(nest) => matches!(nest.run, Run::Over(_)) || nest.stores.iter().any(allocates),
                 Step::Merge(merge) => {
                     self.merge_allocates(merge)
                         || facts::function_of(self.store(merge.sink)).is_some_and(needs)
                 }
                 Step::Bind { op, .. } => self.op_allocates(op),
                 Step::If { results, .. } => results.iter().any(|&result| self.can_be_copied(result)),
-                Step::For(_) => false,
+                Step::For(_) => true,
             };
         });
         found
@@ -449,6 +455,12 @@ impl<'a> Row<'a> {
 
 fn is_column(inner: &Loop, vector: Value, index: Value) -> bool {
     index == inner.index && inner.columns.contains(&vector)
+}
+
+/// Runs a loop over `extent` in strips: `body` gives a `Result` and reads `first` and `n`.
+fn in_strips(inner: &Loop, extent: &TokenStream, body: &TokenStream) -> TokenStream {
+    let strips = if facts::holds_loops(&inner.body) { quote!(outer_strips) } else { quote!(strips) };
+    quote!(cx.#strips(#extent, |first, n| #body)?;)
 }
 
 /// Whether `step`, of the body of `inner`, reads a column at its index.

@@ -29,6 +29,18 @@ use crate::ir::{Def, Defs, Loop, Op, Program, Value};
 const MAX_DEPTH: usize = 16;
 
 /// Whether `0 <= index < len vector` holds by construction.
+///
+/// ```
+/// # use weldment_core::ir::*;
+/// # use weldment_core::analysis::bounds::*;
+/// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
+/// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
+/// // loop v3 < v1 { … v4: f64 = at v0, v3 … }, where v1 is `len v0`
+/// let v = Value::from_index;
+/// let defs = Defs::of(&program);
+/// assert!(in_bounds(&program, &defs, v(0), v(3)));
+/// assert!(!in_bounds(&program, &defs, v(0), v(1)));
+/// ```
 pub fn in_bounds(program: &Program, defs: &Defs, vector: Value, index: Value) -> bool {
     let proof = Proof { program, defs, lengths: Lengths::new(program, defs) };
     let length = proof.lengths.of_vector(vector);
@@ -51,12 +63,33 @@ pub fn in_bounds(program: &Program, defs: &Defs, vector: Value, index: Value) ->
 
 /// Whether `0 <= index < extent` holds by a chain of dependences, not only because both are constants: then
 /// whatever rests on an index of that extent may rest on `index`.
+///
+/// ```
+/// # use weldment_core::ir::*;
+/// # use weldment_core::analysis::bounds::*;
+/// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
+/// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
+/// // loop v3 < v1 { … }
+/// let v = Value::from_index;
+/// let defs = Defs::of(&program);
+/// assert!(is_below(&program, &defs, v(3), v(1)) && !is_below(&program, &defs, v(1), v(1)));
+/// ```
 pub fn is_below(program: &Program, defs: &Defs, index: Value, extent: Value) -> bool {
     let proof = Proof { program, defs, lengths: Lengths::new(program, defs) };
     proof.upper_bounds(index, MAX_DEPTH).contains(&extent)
 }
 
 /// Every number that is equal to `extent`, or has been checked to be, where `extent` is known.
+///
+/// ```
+/// # use weldment_core::ir::*;
+/// # use weldment_core::analysis::bounds::*;
+/// let v = Value::from_index;
+/// let program = parse("weldment ir 1 program(v0: i64, v1: i64) {
+///     v2: i64 = zip_len v0, v1 return v2 }").unwrap();
+/// // Where `zip_len` has not faulted, all three are equal.
+/// assert_eq!(implied(&program, &Defs::of(&program), v(2)), [v(2), v(0), v(1)]);
+/// ```
 pub fn implied(program: &Program, defs: &Defs, extent: Value) -> Vec<Value> {
     let proof = Proof { program, defs, lengths: Lengths::new(program, defs) };
     let mut implied = Vec::new();

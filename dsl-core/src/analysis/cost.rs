@@ -33,28 +33,89 @@ const SHORTEST_PIECE: u64 = 16;
 const LONGEST_PIECE_COST: u64 = 256;
 
 /// The cost of one statement, the bodies inside included.
+///
+/// ```
+/// # use weldment_core::analysis::cost::*;
+/// # use weldment_core::ir::*;
+/// # let program = parse("weldment ir 1 program(v0: i64) {
+/// #     v1: i64 = add v0, v0 v2: i64 = div v1, v0 return v2 }").unwrap();
+/// # let body = program.entry.unwrap();
+/// # let stmts = &program.bodies[body].stmts;
+/// // v1: i64 = add v0, v0   v2: i64 = div v1, v0
+/// assert_eq!((of_stmt(&program, &stmts[0]), of_stmt(&program, &stmts[1])), (1, 24));
+/// ```
 pub fn of_stmt(program: &Program, stmt: &Stmt) -> u64 {
     of_op(program, &stmt.op)
 }
 
 /// The cost of these statements, one after the other.
+///
+/// ```
+/// # use weldment_core::analysis::cost::*;
+/// # use weldment_core::ir::*;
+/// # let program = parse("weldment ir 1 program(v0: i64) {
+/// #     v1: i64 = add v0, v0 v2: i64 = div v1, v0 return v2 }").unwrap();
+/// # let body = program.entry.unwrap();
+/// # let stmts = &program.bodies[body].stmts;
+/// // v1: i64 = add v0, v0   v2: i64 = div v1, v0
+/// assert_eq!(of_stmts(&program, stmts), 25);
+/// ```
 pub fn of_stmts<'a>(program: &Program, stmts: impl IntoIterator<Item = &'a Stmt>) -> u64 {
     stmts.into_iter().fold(0, |cost, stmt| cost.saturating_add(of_stmt(program, stmt)))
 }
 
 /// The cost of a body, run once.
+///
+/// ```
+/// # use weldment_core::analysis::cost::*;
+/// # use weldment_core::ir::*;
+/// # let program = parse("weldment ir 1 program(v0: i64) {
+/// #     v1: i64 = add v0, v0 v2: i64 = div v1, v0 return v2 }").unwrap();
+/// # let body = program.entry.unwrap();
+/// // program(v0: i64) { v1: i64 = add v0, v0   v2: i64 = div v1, v0   return v2 }
+/// assert_eq!(of_body(&program, body), 25);
+/// ```
 pub fn of_body(program: &Program, body: BodyId) -> u64 {
     of_stmts(program, &program.bodies[body].stmts)
 }
 
 /// Whether these statements may be computed more often than before: no loop, call, division or
 /// transcendental function, and few of them.
+///
+/// ```
+/// # use weldment_core::analysis::cost::*;
+/// # use weldment_core::ir::*;
+/// # let program = parse("weldment ir 1 program(v0: i64) {
+/// #     v1: i64 = add v0, v0 v2: i64 = div v1, v0 return v2 }").unwrap();
+/// # let body = program.entry.unwrap();
+/// # let stmts = &program.bodies[body].stmts;
+/// // v1: i64 = add v0, v0   v2: i64 = div v1, v0
+/// assert!(is_cheap(&program, &stmts[..1]) && !is_cheap(&program, stmts));
+/// ```
 pub fn is_cheap<'a>(program: &Program, stmts: impl IntoIterator<Item = &'a Stmt>) -> bool {
     of_stmts(program, stmts) <= CHEAP
 }
 
 /// The number of iterations of the outermost index in one piece, when the loop is split: a power of two that
 /// follows from the static cost of the body alone.
+///
+/// ```
+/// # use weldment_core::analysis::cost::*;
+/// # use weldment_core::ir::*;
+/// use weldment_core::front::from_text;
+/// let pieces = |text: &str| {
+///     let program = from_text(text).unwrap().program;
+///     let mut length = None;
+///     program.for_each_stmt(program.entry.unwrap(), &mut |stmt| {
+///         if let Op::Loop(inner) = &stmt.op {
+///             length.get_or_insert(piece_len(&program, inner)); // of the outermost
+///         }
+///     });
+///     length.unwrap()
+/// };
+/// assert_eq!(pieces("|v: &[f64]| v.map(|x| x + 1.0)"), 16384);
+/// assert!(pieces("|v: &[Vec<f64>]| v.map(|row| row.map(|x| sin(x)))") < 16384);
+/// ```
 pub fn piece_len(program: &Program, inner: &Loop) -> u64 {
     let rest = inner.extents.len().saturating_sub(1) as u32;
     let cost = of_body(program, inner.body).saturating_mul(TRIPS.saturating_pow(rest));
@@ -146,6 +207,15 @@ fn element_is_scalars(program: &Program, vector: Value) -> bool {
 }
 
 /// How many registers' worth of reductions these sinks keep: scalar leaves of reductions by an operator.
+///
+/// ```
+/// # use weldment_core::analysis::cost::*;
+/// # use weldment_core::ir::*;
+/// use weldment_runtime::types::Type;
+/// let sum = SinkKind::reduce(Type::F64, ReduceOp::Add);
+/// let pair = SinkKind::reduce(Type::structure([Type::F64, Type::I64]), ReduceOp::Add);
+/// assert_eq!(accumulators([&sum, &pair, &SinkKind::collect(Type::F64)]), 3);
+/// ```
 pub fn accumulators<'a>(kinds: impl IntoIterator<Item = &'a SinkKind>) -> usize {
     kinds
         .into_iter()

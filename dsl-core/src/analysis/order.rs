@@ -10,6 +10,18 @@ use super::effects::Effects;
 use crate::ir::{BodyId, Defs, Program, Sink, Stmt, Value};
 
 /// Where the statements between two statements go when the two are brought together.
+///
+/// ```
+/// # use weldment_core::analysis::order::*;
+/// # use weldment_core::ir::*;
+/// # let program = parse("weldment ir 1 program(v0: i64) {
+/// #     v1: i64 = neg v0
+/// #     v2: i64 = add v1, v1 v3: i64 = mul v0, v1 v4: i64 = add v2, v3 return v4 }").unwrap();
+/// # let (body, defs) = (program.entry.unwrap(), Defs::of(&program));
+/// // v1: i64 = neg v0   v2: i64 = add v1, v1   v3: i64 = mul v0, v1   v4: i64 = add v2, v3
+/// let meeting = Meeting::arrange(&program, &defs, body, 0, 2, &[]).unwrap();
+/// assert_eq!((meeting.before, meeting.after), (vec![], vec![1])); // v2 needs v1
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Meeting {
     /// The numbers of those that go before the pair.
@@ -24,6 +36,18 @@ impl Meeting {
     ///
     /// Whether the second reads what the first binds, and whether they merge into the same sink, is left to
     /// the caller.
+    ///
+    /// ```
+    /// # use weldment_core::analysis::order::*;
+    /// # use weldment_core::ir::*;
+    /// # let program = parse("weldment ir 1 program(v0: i64) {
+    /// #     v1: i64 = neg v0
+    /// #     v2: i64 = add v1, v1 v3: i64 = mul v0, v1 v4: i64 = add v2, v3 return v4 }").unwrap();
+    /// # let (body, defs) = (program.entry.unwrap(), Defs::of(&program));
+    /// // v1: i64 = neg v0   v2: i64 = add v1, v1   v3: i64 = mul v0, v1   v4: i64 = add v2, v3
+    /// assert!(Meeting::arrange(&program, &defs, body, 0, 2, &[]).is_some());
+    /// assert!(Meeting::arrange(&program, &defs, body, 0, 3, &[]).is_none()); // by way of v2
+    /// ```
     pub fn arrange(
         program: &Program,
         defs: &Defs,
@@ -58,6 +82,23 @@ impl Meeting {
 
     /// The statements of a body with the pair replaced by `pair`: those in front of the first, those that go
     /// before, the pair, those that go behind, those behind the second.
+    ///
+    /// ```
+    /// # use weldment_core::analysis::order::*;
+    /// # use weldment_core::ir::*;
+    /// # let program = parse("weldment ir 1 program(v0: i64) {
+    /// #     v1: i64 = neg v0
+    /// #     v2: i64 = add v1, v1 v3: i64 = mul v0, v1 v4: i64 = add v2, v3 return v4 }").unwrap();
+    /// # let (body, defs) = (program.entry.unwrap(), Defs::of(&program));
+    /// # let stmts = &program.bodies[body].stmts;
+    /// // v1: i64 = neg v0   v2: i64 = add v1, v1   v3: i64 = mul v0, v1
+    /// let v = Value::from_index;
+    /// let meeting = Meeting::arrange(&program, &defs, body, 0, 2, &[]).unwrap();
+    /// let pair = vec![stmts[0].clone(), stmts[2].clone()];
+    /// let stmts = meeting.apply(stmts.clone(), 0, 2, pair);
+    /// let order: Vec<_> = stmts.iter().map(|stmt| stmt.results[0]).collect();
+    /// assert_eq!(order, [v(1), v(3), v(2), v(4)]);
+    /// ```
     pub fn apply(&self, stmts: Vec<Stmt>, first: usize, second: usize, pair: Vec<Stmt>) -> Vec<Stmt> {
         let mut stmts: Vec<Option<Stmt>> = stmts.into_iter().map(Some).collect();
         (stmts[first], stmts[second]) = (None, None);
@@ -72,11 +113,39 @@ impl Meeting {
 }
 
 /// The sinks of loops around that a statement merges into.
+///
+/// ```
+/// # use weldment_core::analysis::order::*;
+/// # use weldment_core::ir::*;
+/// let program = parse("weldment ir 1 program(v0: i64) {
+///     v1: i64 = region { sink #0 = reduce + i64 merge #0, v0 }
+///     return v1 }").unwrap();
+/// let defs = Defs::of(&program);
+/// let stmt = &program.bodies[program.entry.unwrap()].stmts[0];
+/// assert!(merged_sinks(&program, &defs, stmt).is_empty()); // the sink is the region's own
+/// let merge = &program.bodies[stmt.op.bodies()[0]].stmts[0];
+/// assert_eq!(merged_sinks(&program, &defs, merge), [Sink::from_index(0)].into());
+/// ```
 pub fn merged_sinks(program: &Program, defs: &Defs, stmt: &Stmt) -> BTreeSet<Sink> {
     Effects::of_stmt(program, defs, stmt).merges
 }
 
 /// Whether a statement reads, at any depth, one of `values` that is not in `exempt`.
+///
+/// ```
+/// # use weldment_core::analysis::order::*;
+/// # use weldment_core::ir::*;
+/// # let program = parse("weldment ir 1 program(v0: i64) {
+/// #     v1: i64 = neg v0
+/// #     v2: i64 = add v1, v1 v3: i64 = mul v0, v1 v4: i64 = add v2, v3 return v4 }").unwrap();
+/// # let body = program.entry.unwrap();
+/// # let stmts = &program.bodies[body].stmts;
+/// // v2: i64 = add v1, v1
+/// let v = Value::from_index;
+/// let values = [v(1)].into();
+/// assert!(reads_any(&program, &stmts[1], &values, &[]));
+/// assert!(!reads_any(&program, &stmts[1], &values, &[v(1)]));
+/// ```
 pub fn reads_any(program: &Program, stmt: &Stmt, values: &BTreeSet<Value>, exempt: &[Value]) -> bool {
     let mut reads = false;
     program.for_each_read_of(stmt, &mut |value| reads |= values.contains(&value) && !exempt.contains(&value));

@@ -3,6 +3,17 @@
 use crate::ir::{Defs, Op, Program, SinkKind, Value};
 
 /// What is left to run.
+///
+/// ```
+/// # use weldment_core::analysis::structure::Structure;
+/// # use weldment_core::front::from_text;
+/// use weldment_core::passes::{Options, optimize};
+/// let mut program = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap().program;
+/// assert_eq!(Structure::of(&program), Structure { loops: 2, materialized: 1 });
+/// optimize(&mut program, &Options::default())?;
+/// assert_eq!(Structure::of(&program), Structure { loops: 1, materialized: 0 });
+/// # Ok::<(), weldment_core::passes::Broken>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Structure {
     /// Every `loop` with index variables, and every `for`.
@@ -13,6 +24,14 @@ pub struct Structure {
 
 impl Structure {
     /// The structure of `program`.
+    ///
+    /// ```
+    /// # use weldment_core::analysis::structure::Structure;
+    /// # use weldment_core::front::from_text;
+    /// let map = from_text("|v: &[f64]| v.map(|x| x * x)").unwrap();
+    /// // The vector is the result.
+    /// assert_eq!(Structure::of(&map.program), Structure { loops: 1, materialized: 0 });
+    /// ```
     pub fn of(program: &Program) -> Structure {
         let mut structure = Structure::default();
         let Some(entry) = program.entry else { return structure };

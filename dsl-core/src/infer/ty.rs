@@ -10,6 +10,14 @@ use weldment_runtime::reduce::ReduceOp;
 use weldment_runtime::types::{self as value, Scalar, Type};
 
 /// A type that may hold variables. After inference it holds none.
+///
+/// ```
+/// # use std::rc::Rc;
+/// use weldment_core::infer::ty::{By, Ty};
+/// use weldment_runtime::reduce::ReduceOp;
+/// let sum = Ty::Merger(Rc::new(Ty::I64), By::Op(ReduceOp::Add));
+/// assert_eq!((sum.merged(), sum.built(), sum.to_value()), (Some(Ty::I64), Some(Ty::I64), None));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ty {
     /// Not known yet.
@@ -105,6 +113,13 @@ impl FromIterator<Ty> for Fields {
 }
 
 /// How a builder combines two values.
+///
+/// ```
+/// # use weldment_core::infer::ty::*;
+/// # use weldment_runtime::reduce::ReduceOp;
+/// assert_eq!(By::Op(ReduceOp::Add).to_string(), "+");
+/// assert_ne!(By::Op(ReduceOp::Add), By::Func);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// By an operator.
@@ -123,6 +138,13 @@ impl fmt::Display for By {
 }
 
 /// A type variable.
+///
+/// ```
+/// # use weldment_core::infer::ty::*;
+/// let mut unifier = Unifier::default();
+/// let (a, b) = (unifier.fresh(), unifier.fresh());
+/// assert!(matches!((&a, &b), (Ty::Var(x), Ty::Var(y)) if x != y));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Var(usize);
 
@@ -136,6 +158,14 @@ enum State {
 }
 
 /// Why two types do not unify.
+///
+/// ```
+/// # use weldment_core::infer::ty::*;
+/// let mut unifier = Unifier::default();
+/// let var = unifier.fresh();
+/// assert!(matches!(unifier.unify(&Ty::I64, &Ty::BOOL), Err(Mismatch::Types)));
+/// assert!(matches!(unifier.unify(&var, &Ty::vec(var.clone())), Err(Mismatch::Infinite)));
+/// ```
 #[derive(Clone, Debug)]
 pub enum Mismatch {
     /// They differ.
@@ -147,6 +177,14 @@ pub enum Mismatch {
 }
 
 /// All variables of a program, and what they are bound to.
+///
+/// ```
+/// # use weldment_core::infer::ty::*;
+/// let mut unifier = Unifier::default();
+/// let element = unifier.fresh();
+/// unifier.unify(&Ty::vec(element.clone()), &Ty::vec(Ty::I64)).unwrap();
+/// assert_eq!(unifier.resolve(&element), Ty::I64);
+/// ```
 #[derive(Debug, Default)]
 pub struct Unifier {
     vars: Vec<State>,
@@ -161,16 +199,33 @@ impl Ty {
     pub const I32: Ty = Ty::Scalar(Scalar::I32);
 
     /// `vec[element]`
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// assert_eq!(Ty::vec(Ty::I64).to_value().unwrap().to_string(), "vec[i64]");
+    /// ```
     pub fn vec(element: Ty) -> Ty {
         Ty::Vec(Rc::new(element))
     }
 
     /// `{fields}`
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// assert_eq!(Ty::structure([Ty::I64, Ty::BOOL]).to_value().unwrap().to_string(), "{i64,bool}");
+    /// ```
     pub fn structure(fields: impl IntoIterator<Item = Ty>) -> Ty {
         Ty::Struct(fields.into_iter().collect())
     }
 
     /// Whether this is a builder, or a struct that holds one.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// # use std::rc::Rc;
+    /// let appender = Ty::Appender(Rc::new(Ty::I64));
+    /// assert!(Ty::structure([Ty::I64, appender]).has_builder() && !Ty::vec(Ty::I64).has_builder());
+    /// ```
     pub fn has_builder(&self) -> bool {
         match self {
             Ty::Struct(fields) => fields.iter().any(Ty::has_builder),
@@ -179,6 +234,13 @@ impl Ty {
     }
 
     /// Whether this is a builder.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// # use std::rc::Rc;
+    /// let appender = Ty::Appender(Rc::new(Ty::I64));
+    /// assert!(appender.is_builder() && !Ty::structure([appender]).is_builder());
+    /// ```
     pub fn is_builder(&self) -> bool {
         matches!(
             self,
@@ -187,6 +249,12 @@ impl Ty {
     }
 
     /// The type of values, if no variable and no builder is inside.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// assert!(Ty::vec(Ty::I64).to_value().is_some());
+    /// assert!(Ty::vec(Unifier::default().fresh()).to_value().is_none());
+    /// ```
     pub fn to_value(&self) -> Option<Type> {
         Some(match self {
             Ty::Scalar(scalar) => Type::Scalar(*scalar),
@@ -198,6 +266,14 @@ impl Ty {
     }
 
     /// The type of what `result` gives, of a builder.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// # use std::rc::Rc;
+    /// let groups = Ty::GroupMerger(Rc::new(Ty::I64), Rc::new(Ty::BOOL));
+    /// assert_eq!(groups.built(), Some(Ty::Dict(Rc::new(Ty::I64), Rc::new(Ty::vec(Ty::BOOL)))));
+    /// assert_eq!(Ty::I64.built(), None);
+    /// ```
     pub fn built(&self) -> Option<Ty> {
         Some(match self {
             Ty::Appender(element) | Ty::VecMerger(element, _) => Ty::Vec(element.clone()),
@@ -209,6 +285,14 @@ impl Ty {
     }
 
     /// The type of what `merge` takes, of a builder.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// # use weldment_runtime::reduce::ReduceOp;
+    /// # use std::rc::Rc;
+    /// let scatter = Ty::VecMerger(Rc::new(Ty::BOOL), ReduceOp::Max);
+    /// assert_eq!(scatter.merged(), Some(Ty::structure([Ty::I64, Ty::BOOL]))); // index and value
+    /// ```
     pub fn merged(&self) -> Option<Ty> {
         Some(match self {
             Ty::Appender(value) | Ty::Merger(value, _) => (**value).clone(),
@@ -234,18 +318,42 @@ impl From<&Type> for Ty {
 
 impl Unifier {
     /// A new variable.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// let mut unifier = Unifier::default();
+    /// let var = unifier.fresh();
+    /// assert_eq!(unifier.show(&var), "?");
+    /// ```
     pub fn fresh(&mut self) -> Ty {
         self.vars.push(State::Free);
         Ty::Var(Var(self.vars.len() - 1))
     }
 
     /// The type of an integer literal without suffix.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// let mut unifier = Unifier::default();
+    /// let literal = unifier.literal(7, proc_macro2::Span::call_site());
+    /// assert!(unifier.unify(&literal, &Ty::BOOL).is_err()); // some integer type
+    /// assert!(unifier.unify(&literal, &Ty::I64).is_ok());
+    /// ```
     pub fn literal(&mut self, value: i128, span: Span) -> Ty {
         self.vars.push(State::Literal(value, span));
         Ty::Var(Var(self.vars.len() - 1))
     }
 
     /// `ty`, seen through bound variables at its outermost.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// let mut unifier = Unifier::default();
+    /// let (outer, inner) = (unifier.fresh(), unifier.fresh());
+    /// unifier.unify(&outer, &Ty::vec(inner.clone())).unwrap();
+    /// unifier.unify(&inner, &Ty::I64).unwrap();
+    /// assert_eq!(unifier.shallow(&outer), Ty::vec(inner));
+    /// ```
     pub fn shallow(&self, ty: &Ty) -> Ty {
         let mut ty = ty.clone();
         while let Ty::Var(var) = ty {
@@ -258,11 +366,29 @@ impl Unifier {
     }
 
     /// Whether `ty` is the variable of an integer literal.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// let mut unifier = Unifier::default();
+    /// let literal = unifier.literal(7, proc_macro2::Span::call_site());
+    /// assert!(unifier.is_literal(&literal));
+    /// unifier.unify(&literal, &Ty::I64).unwrap();
+    /// assert!(!unifier.is_literal(&literal)); // it is an i64 now
+    /// ```
     pub fn is_literal(&self, ty: &Ty) -> bool {
         matches!(self.shallow(ty), Ty::Var(var) if matches!(self.vars[var.0], State::Literal(..)))
     }
 
     /// `ty`, seen through bound variables in full depth.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// let mut unifier = Unifier::default();
+    /// let (outer, inner) = (unifier.fresh(), unifier.fresh());
+    /// unifier.unify(&outer, &Ty::vec(inner.clone())).unwrap();
+    /// unifier.unify(&inner, &Ty::I64).unwrap();
+    /// assert_eq!(unifier.resolve(&outer), Ty::vec(Ty::I64));
+    /// ```
     pub fn resolve(&self, ty: &Ty) -> Ty {
         let deep = |ty: &Rc<Ty>| Rc::new(self.resolve(ty));
         match self.shallow(ty) {
@@ -279,6 +405,14 @@ impl Unifier {
     }
 
     /// Binds the literals that nothing has decided to i32. Tells whether there were any.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// let mut unifier = Unifier::default();
+    /// let literal = unifier.literal(7, proc_macro2::Span::call_site());
+    /// assert!(unifier.default_literals() && !unifier.default_literals());
+    /// assert_eq!(unifier.resolve(&literal), Ty::I32);
+    /// ```
     pub fn default_literals(&mut self) -> bool {
         let mut any = false;
         for state in &mut self.vars {
@@ -291,6 +425,14 @@ impl Unifier {
     }
 
     /// Makes two types equal by binding variables, or says why they cannot be.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// let mut unifier = Unifier::default();
+    /// let var = unifier.fresh();
+    /// assert!(unifier.unify(&var, &Ty::I64).is_ok());
+    /// assert!(unifier.unify(&var, &Ty::BOOL).is_err()); // it is an i64 already
+    /// ```
     pub fn unify(&mut self, a: &Ty, b: &Ty) -> Result<(), Mismatch> {
         let (a, b) = (self.shallow(a), self.shallow(b));
         match (&a, &b) {
@@ -359,6 +501,14 @@ impl Unifier {
 
     /// The type as an error message shows it: in Weld's spelling, `?` for what is not known, `integer` for a
     /// literal that nothing has decided.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// let mut unifier = Unifier::default();
+    /// let literal = unifier.literal(7, proc_macro2::Span::call_site());
+    /// let row = Ty::structure([literal, unifier.fresh(), Ty::vec(Ty::BOOL)]);
+    /// assert_eq!(unifier.show(&row), "{integer,?,vec[bool]}");
+    /// ```
     pub fn show(&self, ty: &Ty) -> String {
         match self.shallow(ty) {
             Ty::Var(var) if matches!(self.vars[var.0], State::Literal(..)) => "integer".into(),

@@ -11,6 +11,14 @@ use super::ty::Ty;
 use crate::ir::{Arena, Empty, Entity};
 
 /// A variable of the program. Prints as `x7`.
+///
+/// ```
+/// # use weldment_core::infer::{infer, typed::*};
+/// # use weldment_core::syntax::parse_text;
+/// let program = infer(&parse_text("|v: &[f64], i: i32| v[i]").unwrap()).unwrap();
+/// let (local, ty) = &program.params[1];
+/// assert_eq!((&*program.locals[*local].name, ty.to_string()), ("i", "i32".into()));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Local(u32);
 
@@ -24,6 +32,14 @@ impl Entity for Local {
 }
 
 /// What is known of a variable.
+///
+/// ```
+/// # use weldment_core::infer::{infer, typed::*};
+/// # use weldment_core::syntax::parse_text;
+/// let program = infer(&parse_text("|x: i64| { let y = x; y }").unwrap()).unwrap();
+/// let names: Vec<_> = program.locals.ids().map(|local| &*program.locals[local].name).collect();
+/// assert_eq!(names, ["x", "y"]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct LocalInfo {
     /// The name as written; `_` where there is none.
@@ -35,6 +51,13 @@ pub struct LocalInfo {
 }
 
 /// A typed program.
+///
+/// ```
+/// # use weldment_core::infer::{infer, typed::*};
+/// # use weldment_core::syntax::parse_text;
+/// let program = infer(&parse_text("|v: &[f64], i: i32| v[i]").unwrap()).unwrap();
+/// assert_eq!((program.params.len(), program.result.to_string()), (2, "f64".into()));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Program {
     /// Every variable.
@@ -48,6 +71,14 @@ pub struct Program {
 }
 
 /// A typed expression.
+///
+/// ```
+/// # use weldment_core::infer::{infer, typed::*};
+/// # use weldment_core::syntax::parse_text;
+/// use weldment_core::infer::ty::Ty;
+/// let program = infer(&parse_text("|x: i64| x + 1").unwrap()).unwrap();
+/// assert_eq!((program.body.ty, program.body.span.start().column), (Ty::I64, 11)); // the operator
+/// ```
 #[derive(Clone, Debug)]
 pub struct Expr {
     /// What it is.
@@ -59,6 +90,14 @@ pub struct Expr {
 }
 
 /// The kinds of expression: the language without sugar.
+///
+/// ```
+/// # use weldment_core::infer::{infer, typed::*};
+/// # use weldment_core::syntax::parse_text;
+/// let program = infer(&parse_text("|x: i64| x + 1").unwrap()).unwrap();
+/// let ExprKind::Binary(_, _, literal) = program.body.kind else { panic!() };
+/// assert!(matches!(literal.kind, ExprKind::Integer(1))); // of the expression's type, i64
+/// ```
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the doc of a variant names its fields")]
 pub enum ExprKind {
@@ -121,15 +160,54 @@ pub enum ExprKind {
     /// A foreign function.
     Call(String, Vec<Expr>),
     /// `sort` by a comparator.
-    Sort { vector: Box<Expr>, params: [Local; 2], comparator: Box<Expr> },
+    Sort {
+        /// What is sorted.
+        vector: Box<Expr>,
+        /// What the comparator takes.
+        params: [Local; 2],
+        /// An i32: negative, zero or positive.
+        comparator: Box<Expr>,
+    },
     /// `iterate`
-    Iterate { init: Box<Expr>, param: Local, body: Box<Expr> },
-    /// `fold`: `params` are what has been folded so far, and an element.
-    Fold { iters: Vec<Iter>, init: Box<Expr>, params: [Local; 2], body: Box<Expr> },
-    /// A new builder of the expression's type, with the function of one that combines by a function.
-    Builder { init: Option<Box<Expr>>, func: Option<Box<Func>>, empty: Empty },
-    /// `for`: `params` are builder, index and element.
-    For { iters: Vec<Iter>, builder: Box<Expr>, params: [Local; 3], body: Box<Expr> },
+    Iterate {
+        /// The first state.
+        init: Box<Expr>,
+        /// The state, in the body.
+        param: Local,
+        /// The next state and whether to go on, as a struct.
+        body: Box<Expr>,
+    },
+    /// `fold`
+    Fold {
+        /// What is folded; several are a zip.
+        iters: Vec<Iter>,
+        /// What the fold starts with.
+        init: Box<Expr>,
+        /// What has been folded so far, and an element.
+        params: [Local; 2],
+        /// What is folded with that element.
+        body: Box<Expr>,
+    },
+    /// A new builder of the expression's type.
+    Builder {
+        /// What it starts with; of an `appender`, a hint of the length.
+        init: Option<Box<Expr>>,
+        /// How values are combined, where that is not by an operator of the type.
+        func: Option<Box<Func>>,
+        /// What a reduction of nothing gives.
+        empty: Empty,
+    },
+    /// `for`
+    For {
+        /// What it runs over; several are a zip.
+        iters: Vec<Iter>,
+        /// What is merged into.
+        builder: Box<Expr>,
+        /// Builder, index and element.
+        params: [Local; 3],
+        /// The builder after one step.
+        body: Box<Expr>,
+    },
     /// `merge`
     Merge(Box<Expr>, Box<Expr>),
     /// `result`
@@ -137,6 +215,16 @@ pub enum ExprKind {
 }
 
 /// A function of two values.
+///
+/// ```
+/// # use weldment_core::infer::{infer, typed::*};
+/// # use weldment_core::syntax::parse_text;
+/// let program = infer(&parse_text("|v: &[i64]| v.reduce(|a, b| a + b * 2)").unwrap()).unwrap();
+/// let ExprKind::Result(built) = program.body.kind else { panic!() };
+/// let ExprKind::For { builder, .. } = built.kind else { panic!() };
+/// let ExprKind::Builder { func: Some(func), .. } = builder.kind else { panic!() };
+/// assert_eq!(func.params.map(|param| &*program.locals[param].name), ["a", "b"]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Func {
     /// Its parameters.
@@ -146,6 +234,15 @@ pub struct Func {
 }
 
 /// What a `for` runs over.
+///
+/// ```
+/// # use weldment_core::infer::{infer, typed::*};
+/// # use weldment_core::syntax::parse_text;
+/// let text = "|v: &[i64]| result(for(iter(v, 0L, 4L, 2L), appender[i64], |b, i, x| merge(b, x)))";
+/// let ExprKind::Result(built) = infer(&parse_text(text).unwrap()).unwrap().body.kind else { panic!() };
+/// let ExprKind::For { iters, .. } = built.kind else { panic!() };
+/// assert!(matches!(iters[0].kind, IterKind::Strided { .. }));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Iter {
     /// What it is.
@@ -155,6 +252,15 @@ pub struct Iter {
 }
 
 /// The kinds of iterator.
+///
+/// ```
+/// # use weldment_core::infer::{infer, typed::*};
+/// # use weldment_core::syntax::parse_text;
+/// let text = "|n: i64| result(for(rangeiter(0L, n, 1L), appender[i64], |b, i, x| merge(b, x)))";
+/// let ExprKind::Result(built) = infer(&parse_text(text).unwrap()).unwrap().body.kind else { panic!() };
+/// let ExprKind::For { iters, .. } = built.kind else { panic!() };
+/// assert!(matches!(iters[0].kind, IterKind::Range { .. }));
+/// ```
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the doc of a variant names its fields")]
 pub enum IterKind {
@@ -170,6 +276,15 @@ pub enum IterKind {
 
 impl Expr {
     /// Calls `visit` on each direct part.
+    ///
+    /// ```
+    /// # use weldment_core::infer::{infer, typed::*};
+    /// # use weldment_core::syntax::parse_text;
+    /// let mut body = infer(&parse_text("|x: i64| x + 1 * x").unwrap()).unwrap().body;
+    /// let mut parts = 0;
+    /// body.for_each_part(&mut |_| parts += 1);
+    /// assert_eq!(parts, 2); // the operands of `+`, not what is inside
+    /// ```
     pub fn for_each_part(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         match &mut self.kind {
             ExprKind::Const(_) | ExprKind::Integer(_) | ExprKind::Bytes(..) | ExprKind::Local(_) => {}
@@ -228,6 +343,17 @@ impl Expr {
 
 impl Iter {
     /// Calls `visit` on each part.
+    ///
+    /// ```
+    /// # use weldment_core::infer::{infer, typed::*};
+    /// # use weldment_core::syntax::parse_text;
+    /// let text = "|v: &[i64]| result(for(iter(v, 0L, 4L, 2L), appender[i64], |b, i, x| merge(b, x)))";
+    /// let ExprKind::Result(built) = infer(&parse_text(text).unwrap()).unwrap().body.kind else { panic!() };
+    /// let ExprKind::For { mut iters, .. } = built.kind else { panic!() };
+    /// let mut parts = 0;
+    /// iters[0].for_each_part(&mut |_| parts += 1);
+    /// assert_eq!(parts, 4); // vector, start, end and stride
+    /// ```
     pub fn for_each_part(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         match &mut self.kind {
             IterKind::All(x) => visit(x),

@@ -1,12 +1,14 @@
 //! The loop IR in the MultiCollect style: loops that merge into sinks.
 //!
 //! [`op`] is the IR on one screen. Programs are made with [`build`], have a text form ([`print()`],
-//! [`parse()`]), are judged by [`verify()`], and are changed with the help of [`uses`], [`rewrite`] and [`local`].
+//! [`parse()`]), are judged by [`verify()`], and are changed with the help of [`uses`], [`defs`], [`rewrite`]
+//! and [`local`].
 
 pub mod entity;
 pub mod op;
 
 pub mod build;
+mod make;
 pub mod typing;
 
 mod lex;
@@ -17,14 +19,18 @@ pub mod verify;
 
 pub mod local;
 pub mod rewrite;
+
+pub mod defs;
 pub mod uses;
+mod walk;
 
 pub use build::Builder;
+pub use defs::{Def, Defs};
 pub use entity::{Arena, BodyId, Entity, Loc, Sink, Value};
 pub use op::*;
 pub use parse::{ParseError, parse};
 pub use print::{Locations, print};
 pub use rewrite::renumber;
 pub use typing::result_types;
-pub use uses::{Def, Defs, Uses};
+pub use uses::Uses;
 pub use verify::{VerifyError, verify};

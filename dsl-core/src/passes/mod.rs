@@ -30,6 +30,16 @@ use crate::analysis::structure::Structure;
 use crate::ir::{Loc, Op, Program, verify};
 
 /// Whether a pass changed the program.
+///
+/// ```
+/// # use weldment_core::ir::*;
+/// # use weldment_core::passes::*;
+/// let dead_code = PASSES.iter().find(|pass| pass.name == "dead-code").unwrap();
+/// let mut program = parse("weldment ir 1 program(v0: i64) { v1: i64 = neg v0 return v0 }").unwrap();
+/// assert_eq!(run_pass(dead_code, &mut program, &mut Cx::default())?, Changed::Yes);
+/// assert_eq!(run_pass(dead_code, &mut program, &mut Cx::default())?, Changed::No);
+/// # Ok::<(), Broken>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changed {
     /// It is another program now.
@@ -40,12 +50,29 @@ pub enum Changed {
 
 impl Changed {
     /// `Yes` if so.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # use weldment_core::passes::*;
+    /// assert_eq!((Changed::from(true), Changed::from(false)), (Changed::Yes, Changed::No));
+    /// ```
     pub fn from(changed: bool) -> Changed {
         if changed { Changed::Yes } else { Changed::No }
     }
 }
 
 /// One pass of the optimizer.
+///
+/// ```
+/// # use weldment_core::ir::*;
+/// # use weldment_core::passes::*;
+/// let fold_constants = PASSES.iter().find(|pass| pass.name == "fold-constants").unwrap();
+/// let mut program = parse("weldment ir 1 program() {
+///     v0: i64 = const 3 v1: i64 = mul v0, v0 return v1 }").unwrap();
+/// run_pass(fold_constants, &mut program, &mut Cx::default())?;
+/// assert!(program.to_string().contains("v1: i64 = const 9"));
+/// # Ok::<(), Broken>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Pass {
     /// Its label, the file's name with dashes.
@@ -74,6 +101,17 @@ pub const PASSES: &[Pass] = &[
 const MAX_ROUNDS: usize = 64;
 
 /// How to optimize.
+///
+/// ```
+/// # use weldment_core::front::from_text;
+/// # use weldment_core::ir::*;
+/// # use weldment_core::passes::*;
+/// let mut program = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap().program;
+/// let plain = program.clone();
+/// optimize(&mut program, &Options { fuel: Some(0) })?; // not one rewrite
+/// assert_eq!(program, plain);
+/// # Ok::<(), Broken>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// How many rewrites to make at most: for finding the one that breaks a program, by bisection.
@@ -81,6 +119,15 @@ pub struct Options {
 }
 
 /// What passes share: the account of what was done, and the fuel.
+///
+/// ```
+/// # use weldment_core::ir::*;
+/// # use weldment_core::passes::*;
+/// let mut cx = Cx::new(&Options { fuel: Some(1) });
+/// assert!(cx.allows() && !cx.allows());
+/// cx.fuse("push", Loc::NONE);
+/// assert_eq!(cx.report.fused.len(), 1);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Cx {
     /// The account.
@@ -92,16 +139,39 @@ pub struct Cx {
 
 impl Cx {
     /// With this much fuel.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # use weldment_core::passes::*;
+    /// assert!(Cx::new(&Options { fuel: Some(0) }).is_empty() && !Cx::new(&Options::default()).is_empty());
+    /// ```
     pub fn new(options: &Options) -> Cx {
         Cx { report: Report::default(), fuel: options.fuel, pass: "" }
     }
 
     /// Records a fusion.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # use weldment_core::passes::*;
+    /// let mut cx = Cx::default();
+    /// cx.fuse("pull", Loc::from_index(3));
+    /// assert_eq!((cx.report.fused[0].rule, cx.report.fused[0].loc), ("pull", Loc::from_index(3)));
+    /// ```
     pub fn fuse(&mut self, rule: &'static str, loc: Loc) {
         self.report.fused.push(Fused { pass: self.pass, rule, loc });
     }
 
     /// Records a refusal, once.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # use weldment_core::passes::*;
+    /// let mut cx = Cx::default();
+    /// cx.refuse("pull", "it is dear", Loc::NONE);
+    /// cx.refuse("pull", "it is dear", Loc::NONE); // known already
+    /// assert_eq!(cx.report.refused.len(), 1);
+    /// ```
     pub fn refuse(&mut self, rule: &'static str, reason: &'static str, loc: Loc) {
         let refused = Refused { pass: self.pass, rule, reason, loc };
         if !self.report.refused.contains(&refused) {
@@ -110,17 +180,43 @@ impl Cx {
     }
 
     /// Forgets what the running pass has refused: it is about to look at everything again.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # use weldment_core::passes::*;
+    /// let mut cx = Cx::default();
+    /// cx.refuse("pull", "it is dear", Loc::NONE);
+    /// cx.forget_refusals();
+    /// assert!(cx.report.refused.is_empty());
+    /// ```
     pub fn forget_refusals(&mut self) {
         let pass = self.pass;
         self.report.refused.retain(|refused| refused.pass != pass);
     }
 
     /// Whether the fuel is used up.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # use weldment_core::passes::*;
+    /// let mut cx = Cx::new(&Options { fuel: Some(1) });
+    /// assert!(!cx.is_empty());
+    /// cx.allows();
+    /// assert!(cx.is_empty());
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.fuel == Some(0)
     }
 
     /// Asks for one rewrite; a pass must not rewrite when this says no.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # use weldment_core::passes::*;
+    /// let mut cx = Cx::new(&Options { fuel: Some(2) });
+    /// assert_eq!([cx.allows(), cx.allows(), cx.allows()], [true, true, false]);
+    /// assert!(Cx::default().allows()); // without end
+    /// ```
     pub fn allows(&mut self) -> bool {
         match &mut self.fuel {
             None => true,
@@ -144,6 +240,17 @@ enum Verification {
 ///
 /// # Errors
 /// A pass broke the program, which is then of no use any more.
+///
+/// ```
+/// # use weldment_core::front::from_text;
+/// # use weldment_core::ir::*;
+/// # use weldment_core::passes::*;
+/// let mut program = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap().program;
+/// let report = optimize(&mut program, &Options::default())?;
+/// assert_eq!((report.loops_before, report.loops_after), (2, 1));
+/// assert!(!program.to_string().contains("collect")); // no vector of squares
+/// # Ok::<(), Broken>(())
+/// ```
 pub fn optimize(program: &mut Program, options: &Options) -> Result<Report, Broken> {
     optimize_with(program, options, |_, _| {})
 }
@@ -152,6 +259,17 @@ pub fn optimize(program: &mut Program, options: &Options) -> Result<Report, Brok
 ///
 /// # Errors
 /// As [`optimize`].
+///
+/// ```
+/// # use weldment_core::front::from_text;
+/// # use weldment_core::ir::*;
+/// # use weldment_core::passes::*;
+/// let mut program = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap().program;
+/// let mut passes = Vec::new();
+/// optimize_with(&mut program, &Options::default(), |pass, _program| passes.push(pass.name))?;
+/// assert!(passes.contains(&"fuse-vertical") && !passes.contains(&"unroll"));
+/// # Ok::<(), Broken>(())
+/// ```
 pub fn optimize_with(
     program: &mut Program,
     options: &Options,
@@ -227,6 +345,17 @@ fn refuse_iterations(program: &Program, cx: &mut Cx) {
 ///
 /// # Errors
 /// The pass broke the program.
+///
+/// ```
+/// # use weldment_core::front::from_text;
+/// # use weldment_core::ir::*;
+/// # use weldment_core::passes::*;
+/// let mut program = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap().program;
+/// let mut cx = Cx::default();
+/// assert_eq!(run_pass(&fuse_vertical::PASS, &mut program, &mut cx)?, Changed::Yes);
+/// assert_eq!(cx.report.fused[0].pass, "fuse-vertical");
+/// # Ok::<(), Broken>(())
+/// ```
 pub fn run_pass(pass: &Pass, program: &mut Program, cx: &mut Cx) -> Result<Changed, Broken> {
     let changed = run_unverified(pass, program, cx);
     if changed == Changed::Yes {

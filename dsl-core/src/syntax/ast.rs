@@ -9,6 +9,13 @@ use weldment_runtime::scalar::{BinaryOp, CompareOp, Const, UnaryOp};
 use weldment_runtime::types::Scalar;
 
 /// A whole program: structs, aliases and macros, then a closure.
+///
+/// ```
+/// # use weldment_core::syntax::{ast::*, parse_text};
+/// let text = "type row = {i64, f64}; macro square(x) = (x * x); |v: vec[row]| v.map(|r| square(r.$0))";
+/// let program = parse_text(text).unwrap();
+/// assert_eq!((program.aliases.len(), program.macros.len(), program.closure.params.len()), (1, 1, 1));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Program {
     /// `struct Point { x: f64, y: f64 }`
@@ -39,6 +46,13 @@ pub struct Struct {
 }
 
 /// `type NAME = TYPE;`
+///
+/// ```
+/// # use weldment_core::syntax::{ast::*, parse_text};
+/// let program = parse_text("type row = {i64, f64}; |r: row| r.$0").unwrap();
+/// let Alias { name, ty } = &program.aliases[0];
+/// assert!(name.name == "row" && matches!(&ty.kind, TypeKind::Struct(fields) if fields.len() == 2));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Alias {
     /// The new name.
@@ -48,6 +62,13 @@ pub struct Alias {
 }
 
 /// `macro NAME(PARAMS) = BODY;`
+///
+/// ```
+/// # use weldment_core::syntax::{ast::*, parse_text};
+/// let program = parse_text("macro square(x) = (x * x); |x: i64| square(x)").unwrap();
+/// let Macro { name, params, .. } = &program.macros[0];
+/// assert_eq!((&*name.name, &*params[0].name), ("square", "x"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Macro {
     /// The name.
@@ -59,6 +80,13 @@ pub struct Macro {
 }
 
 /// A name as it was written, with the macro expansion it comes from.
+///
+/// ```
+/// # use weldment_core::syntax::{ast::*, parse_text};
+/// let program = parse_text("|x: i64| x").unwrap();
+/// let ExprKind::Name(name) = &program.closure.body.kind else { panic!() };
+/// assert_eq!((&*name.name, name.mark, name.span.start().column), ("x", 0, 9));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Ident {
     /// The text.
@@ -71,6 +99,12 @@ pub struct Ident {
 }
 
 /// `|params| -> result body`
+///
+/// ```
+/// # use weldment_core::syntax::{ast::*, parse_text};
+/// let closure = parse_text("|x: i64| -> f64 { f64(x) }").unwrap().closure;
+/// assert!(closure.params.len() == 1 && closure.result.is_some());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Closure {
     /// The parameters.
@@ -84,6 +118,12 @@ pub struct Closure {
 }
 
 /// `pattern: type`
+///
+/// ```
+/// # use weldment_core::syntax::{ast::*, parse_text};
+/// let closure = parse_text("|(a, b): (i64, i64)| a + b").unwrap().closure;
+/// assert!(matches!(closure.params[0].pattern, Pattern::Struct(..)) && closure.params[0].ty.is_some());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Param {
     /// What the argument is bound to.
@@ -93,6 +133,13 @@ pub struct Param {
 }
 
 /// What a value is bound to. `&pattern` is read as `pattern`.
+///
+/// ```
+/// # use weldment_core::syntax::{ast::*, parse_text};
+/// let closure = parse_text("|(a, _): (i64, i64)| a").unwrap().closure;
+/// let Pattern::Struct(fields, _) = &closure.params[0].pattern else { panic!() };
+/// assert!(matches!(fields[..], [Pattern::Name(_), Pattern::Ignore(_)]));
+/// ```
 #[derive(Clone, Debug)]
 pub enum Pattern {
     /// A name.
@@ -118,6 +165,12 @@ pub struct NamedPattern {
 
 impl Pattern {
     /// The name, or the opening parenthesis.
+    ///
+    /// ```
+    /// # use weldment_core::syntax::{ast::*, parse_text};
+    /// let closure = parse_text("|(a, b): (i64, i64)| a + b").unwrap().closure;
+    /// assert_eq!(closure.params[0].pattern.span().start().column, 1);
+    /// ```
     pub fn span(&self) -> Span {
         match self {
             Pattern::Name(name) => name.span,
@@ -128,6 +181,13 @@ impl Pattern {
 }
 
 /// An expression and where it stands. `span` is the token to blame: an operator, a name, an opening bracket.
+///
+/// ```
+/// # use weldment_core::syntax::{ast::*, parse_text};
+/// let body = parse_text("|x: i64| x + 1").unwrap().closure.body;
+/// assert!(matches!(body.kind, ExprKind::Binary(..)));
+/// assert_eq!(body.span.start().column, 11); // the operator
+/// ```
 #[derive(Clone, Debug)]
 pub struct Expr {
     /// What it is.
@@ -137,6 +197,13 @@ pub struct Expr {
 }
 
 /// The kinds of expression.
+///
+/// ```
+/// # use weldment_core::syntax::{ast::*, parse_text};
+/// let body = parse_text("|v: &[f64]| v.sum()").unwrap().closure.body;
+/// let ExprKind::Call { name, args, is_method, .. } = body.kind else { panic!() };
+/// assert_eq!((&*name.name, args.len(), is_method), ("sum", 1, true)); // the receiver is an argument
+/// ```
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the doc of a variant names its fields")]
 pub enum ExprKind {
@@ -152,7 +219,16 @@ pub enum ExprKind {
     /// A name.
     Name(Ident),
     /// `let pattern: type = value; body`
-    Let { pattern: Pattern, ty: Option<Box<Type>>, value: Box<Expr>, body: Box<Expr> },
+    Let {
+        /// What the value is bound to.
+        pattern: Pattern,
+        /// The type of the value, if written.
+        ty: Option<Box<Type>>,
+        /// What is bound.
+        value: Box<Expr>,
+        /// What comes after: the value of the whole.
+        body: Box<Expr>,
+    },
     /// A closure, as an argument or applied in place.
     Closure(Closure),
     /// `-x` or `!x`
@@ -187,36 +263,92 @@ pub enum ExprKind {
     Index(Box<Expr>, Box<Expr>),
     /// `f(args)` where `f` is not a plain name: a closure in parentheses.
     Apply(Box<Expr>, Vec<Expr>),
-    /// `name(args)`, or `receiver.name(args)`, where the receiver is the first of `args`. The language's own
-    /// constructs are calls too: `merge`, `result`, `len`, `lookup`, `select`, `iterate`, `sort`, `zip`, …
-    Call { name: Ident, turbofish: Option<Box<Type>>, args: Vec<Expr>, is_method: bool },
+    /// `name(args)`, or `receiver.name(args)`. The language's own constructs are calls too: `merge`, `result`,
+    /// `len`, `lookup`, `select`, `iterate`, `sort`, `zip`, …
+    Call {
+        /// What is called.
+        name: Ident,
+        /// The type in `name::<T>(args)`.
+        turbofish: Option<Box<Type>>,
+        /// The arguments, a receiver first.
+        args: Vec<Expr>,
+        /// Whether it was written as a method, for messages.
+        is_method: bool,
+    },
     /// A new builder.
     Builder(Builder),
     /// `for(iters, builder, function)`
-    For { iters: Vec<Iter>, builder: Box<Expr>, function: Box<Expr> },
+    For {
+        /// What it runs over; several are a zip.
+        iters: Vec<Iter>,
+        /// What is merged into.
+        builder: Box<Expr>,
+        /// Of builder, index and element; gives the builder.
+        function: Box<Expr>,
+    },
     /// `deserialize[T](bytes)`
     Deserialize(Type, Box<Expr>),
     /// `cudf[symbol, T](args)`
-    Cudf { symbol: Ident, ty: Type, args: Vec<Expr> },
+    Cudf {
+        /// The foreign function.
+        symbol: Ident,
+        /// Of what it gives.
+        ty: Type,
+        /// What it is given.
+        args: Vec<Expr>,
+    },
 }
 
 /// A new builder. Types left out are `Type::Infer`.
+///
+/// ```
+/// # use weldment_core::syntax::{ast::*, parse_text};
+/// let body = parse_text("|| merger[f64,+](1.5)").unwrap().closure.body;
+/// assert!(matches!(body.kind, ExprKind::Builder(Builder::Merger { init: Some(_), .. })));
+/// ```
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the doc of a variant names its fields")]
 pub enum Builder {
     /// `appender[T](hint)`
-    Appender { ty: Type, hint: Option<Box<Expr>> },
+    Appender {
+        /// Of the elements.
+        ty: Type,
+        /// How long the vector will be, about; without meaning.
+        hint: Option<Box<Expr>>,
+    },
     /// `merger[T, op](init)`
-    Merger { ty: Type, op: ReduceOp, init: Option<Box<Expr>> },
+    Merger {
+        /// Of what is merged, and of the result.
+        ty: Type,
+        /// How two values become one.
+        op: ReduceOp,
+        /// What it starts with, counted once; without it the identity.
+        init: Option<Box<Expr>>,
+    },
     /// `dictmerger[K, V, op]`
     DictMerger { key: Type, value: Type, op: ReduceOp },
     /// `groupmerger[K, V]`
     GroupMerger { key: Type, value: Type },
     /// `vecmerger[T, op](vector)`
-    VecMerger { ty: Type, op: ReduceOp, init: Box<Expr> },
+    VecMerger {
+        /// Of the elements.
+        ty: Type,
+        /// How an element and a merged value become one.
+        op: ReduceOp,
+        /// The vector to start from.
+        init: Box<Expr>,
+    },
 }
 
 /// What a `for` runs over; several of them are a zip.
+///
+/// ```
+/// # use weldment_core::syntax::{ast::*, parse_text};
+/// let text = "|a: vec[i64], b: vec[i64]| for(zip(a, b), merger[i64,+], |s, i, x| s)";
+/// let body = parse_text(text).unwrap().closure.body;
+/// let ExprKind::For { iters, .. } = body.kind else { panic!() };
+/// assert_eq!(iters.len(), 2);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Iter {
     /// What it is.
@@ -226,6 +358,14 @@ pub struct Iter {
 }
 
 /// The kinds of iterator.
+///
+/// ```
+/// # use weldment_core::syntax::{ast::*, parse_text};
+/// let text = "|v: vec[i64]| for(iter(v, 0L, 4L, 2L), merger[i64,+], |s, i, x| s)";
+/// let body = parse_text(text).unwrap().closure.body;
+/// let ExprKind::For { iters, .. } = body.kind else { panic!() };
+/// assert!(matches!(iters[0].kind, IterKind::Strided { .. }));
+/// ```
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the doc of a variant names its fields")]
 pub enum IterKind {
@@ -247,6 +387,13 @@ pub struct NamedType {
 }
 
 /// A type as written.
+///
+/// ```
+/// # use weldment_core::syntax::{ast::*, parse_text};
+/// let closure = parse_text("|v: &[f64]| v").unwrap().closure;
+/// let ty = closure.params[0].ty.as_ref().unwrap();
+/// assert!(matches!(&ty.kind, TypeKind::Vec(element) if matches!(element.kind, TypeKind::Scalar(_))));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Type {
     /// What it is.
@@ -256,6 +403,15 @@ pub struct Type {
 }
 
 /// The kinds of type. `&T` is read as `T`, `&[T]` and `Vec<T>` as `vec[T]`, tuples as structs.
+///
+/// ```
+/// # use weldment_core::syntax::{ast::*, parse_text};
+/// let ty = |text: &str| parse_text(text).unwrap().closure.params[0].ty.clone().unwrap().kind;
+/// assert!(matches!(ty("|v: &[f64]| v"), TypeKind::Vec(_)));
+/// assert!(matches!(ty("|v: vec[f64]| v"), TypeKind::Vec(_)));
+/// assert!(matches!(ty("|r: (i64, i64)| r"), TypeKind::Struct(_)));
+/// assert!(matches!(ty("|r: row| r"), TypeKind::Name(_))); // whatever it is
+/// ```
 #[derive(Clone, Debug)]
 pub enum TypeKind {
     /// `?`, or left out.

@@ -37,6 +37,21 @@ pub struct Groups<K, T> {
 }
 
 /// The groups of the units of a loop, in order.
+///
+/// ```
+/// # use weldment_runtime::context::Context;
+/// # let cx = Context::ambient();
+/// use weldment_runtime::builders::group::{Groups, Units};
+/// let mut units = Units::new();
+/// for unit in [["a", "b"], ["b", "c"]] {
+///     let mut groups = Groups::new();
+///     groups.push(cx, &7i64, unit[0])?;
+///     groups.push(cx, &3, unit[1])?;
+///     units.merge(cx, groups)?;
+/// }
+/// assert_eq!(units.into_dict(cx)?[&7], ["a", "b"]);
+/// # Ok::<(), weldment_runtime::fault::Fault>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Units<K, T> {
     /// The number of values of each key, in all units.
@@ -56,11 +71,30 @@ struct Unit<T> {
 
 impl<K: Key, T> Groups<K, T> {
     /// No groups.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::group::Groups;
+    /// # use weldment_runtime::context::Context;
+    /// # let cx = Context::ambient();
+    /// assert!(Groups::<i64, f64>::new().into_dict(cx)?.is_empty());
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
     pub fn new() -> Groups<K, T> {
         Groups { table: Table::new(0), slots: Vec::new(), values: Vec::new() }
     }
 
     /// Merges `value` under `key`; the fault MemoryLimit if there is no room for it.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::group::Groups;
+    /// # use weldment_runtime::context::Context;
+    /// # let cx = Context::ambient();
+    /// let mut groups = Groups::new();
+    /// groups.push(cx, &0.0, "a")?;
+    /// groups.push(cx, &-0.0, "b")?; // the same key
+    /// assert_eq!(groups.into_dict(cx)?.values(), [["a", "b"]]);
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
     #[inline(always)]
     pub fn push<Q>(&mut self, cx: &Context, key: &Q, value: T) -> Result<(), Fault>
     where
@@ -74,6 +108,18 @@ impl<K: Key, T> Groups<K, T> {
     }
 
     /// The groups of this unit alone.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::group::Groups;
+    /// # use weldment_runtime::context::Context;
+    /// # let cx = Context::ambient();
+    /// let mut groups = Groups::new();
+    /// for (key, value) in [(7i64, 'a'), (3, 'b'), (7, 'c')] {
+    ///     groups.push(cx, &key, value)?;
+    /// }
+    /// assert_eq!(groups.into_dict(cx)?.to_vec(), [(7, vec!['a', 'c']), (3, vec!['b'])]);
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
     pub fn into_dict(self, cx: &Context) -> Result<Dict<K, Vec<T>>, Fault> {
         let mut units = Units::new();
         units.merge(cx, self)?;
@@ -83,11 +129,33 @@ impl<K: Key, T> Groups<K, T> {
 
 impl<K: Key, T> Units<K, T> {
     /// No units.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::group::Units;
+    /// # use weldment_runtime::context::Context;
+    /// # let cx = Context::ambient();
+    /// assert!(Units::<i64, f64>::new().into_dict(cx)?.is_empty());
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
     pub fn new() -> Units<K, T> {
         Units { table: Table::new(0), units: Vec::new() }
     }
 
     /// Adds the unit that comes next.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::group::{Groups, Units};
+    /// # use weldment_runtime::context::Context;
+    /// # let cx = Context::ambient();
+    /// let (mut first, mut second) = (Groups::new(), Groups::new());
+    /// first.push(cx, &7i64, "a")?;
+    /// second.push(cx, &3, "b")?;
+    /// let mut units = Units::new();
+    /// units.merge(cx, first)?;
+    /// units.merge(cx, second)?;
+    /// assert_eq!(units.into_dict(cx)?.keys(), [7, 3]); // in the order of the units
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
     pub fn merge(&mut self, cx: &Context, next: Groups<K, T>) -> Result<(), Fault> {
         let Groups { table, slots, values } = next;
         let mut slot_of = collect::with_capacity(cx, table.len())?;
@@ -108,6 +176,21 @@ impl<K: Key, T> Units<K, T> {
     }
 
     /// The groups; the fault MemoryLimit if there is no room for them.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::group::{Groups, Units};
+    /// # use weldment_runtime::context::Context;
+    /// # let cx = Context::ambient();
+    /// use weldment_runtime::options::Options;
+    /// let small = Context::new(&Options::new().memory_limit(100));
+    /// let mut groups = Groups::new();
+    /// groups.push(cx, &7i64, [0.5; 20])?;
+    /// let mut units = Units::new();
+    /// units.merge(cx, groups)?;
+    /// assert!(units.clone().into_dict(&small).is_err());
+    /// assert_eq!(units.into_dict(cx)?[&7].len(), 1);
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
     pub fn into_dict(self, cx: &Context) -> Result<Dict<K, Vec<T>>, Fault> {
         let values: usize = self.units.iter().map(|unit| unit.values.len()).sum();
         let (values, groups) = (values * size_of::<T>(), self.table.len() * size_of::<Vec<T>>());

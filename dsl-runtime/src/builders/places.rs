@@ -3,6 +3,8 @@
 
 #![expect(unsafe_code, reason = "results are written once, into memory that is not initialised")]
 
+mod disjoint;
+
 use std::marker::PhantomData;
 use std::mem::{ManuallyDrop, needs_drop};
 use std::ops::Range;
@@ -12,6 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::builders::collect::reserve;
 use crate::context::Context;
 use crate::fault::Fault;
+use disjoint::Disjoint;
 
 /// A vector of known length that is being filled.
 ///
@@ -52,6 +55,18 @@ pub struct Exact<T>(Places<T>);
 pub struct AtMost<T>(Places<T>);
 
 /// A part of an [`Exact`] or an [`AtMost`], filled from its start on.
+///
+/// ```
+/// # use weldment_runtime::{builders::places::*, context::Context}; let cx = Context::ambient();
+/// let halves = Exact::new(cx, 4).unwrap();
+/// let mut low = halves.part(0..2);
+/// low.cursor().push_block([0.0, 0.5]);
+/// low.done();
+/// let mut high = halves.part(2..4);
+/// high.append(vec![1.0, 1.5]);
+/// high.done();
+/// assert_eq!(halves.finish(), [0.0, 0.5, 1.0, 1.5]);
+/// ```
 #[derive(Debug)]
 pub struct Part<'p, T> {
     places: &'p Places<T>,
@@ -67,6 +82,18 @@ pub struct Part<'p, T> {
 ///
 /// A loop that pushes once per iteration to a cursor is compiled to wide stores, as one that writes to a slice
 /// of known length is.
+///
+/// ```
+/// # use weldment_runtime::{builders::places::*, context::Context}; let cx = Context::ambient();
+/// let squares = Exact::new(cx, 3).unwrap();
+/// let mut part = squares.part(0..3);
+/// {
+///     let mut out = part.cursor();
+///     (0..3).for_each(|i| out.push(i * i));
+/// }
+/// part.done();
+/// assert_eq!(squares.finish(), [0, 1, 4]);
+/// ```
 #[derive(Debug)]
 pub struct Cursor<'c, 'p, T> {
     part: &'c mut Part<'p, T>,
@@ -104,14 +131,6 @@ struct State {
     merged_to: usize,
 }
 
-/// Ranges that do not overlap. One that begins where the first one ends is joined to it, so that going from the
-/// start to the end needs no list.
-#[derive(Debug, Default)]
-struct Disjoint {
-    first: Range<usize>,
-    others: Vec<Range<usize>>,
-}
-
 // SAFETY: places own their elements, which several threads write, each to ranges of its own, and which are dropped
 // or given out by whoever owns the places. No reference to an element is handed out while places are shared, so
 // `T: Sync` is not needed.
@@ -123,6 +142,12 @@ unsafe impl<T: Send> Send for Part<'_, T> {}
 
 impl<T> Exact<T> {
     /// The vector of `len` elements, none of them there yet; the fault MemoryLimit if it cannot be had.
+    ///
+    /// ```
+    /// # use weldment_runtime::{builders::places::*, context::Context}; let cx = Context::ambient();
+    /// assert_eq!(Exact::<f64>::new(cx, 0).unwrap().finish(), []);
+    /// assert!(Exact::<f64>::new(cx, i64::MAX).is_err());
+    /// ```
     pub fn new(cx: &Context, len: i64) -> Result<Exact<T>, Fault> {
         Ok(Exact(Places::new(cx, len, true)?))
     }
@@ -131,6 +156,14 @@ impl<T> Exact<T> {
     ///
     /// # Panics
     /// If some of them are outside, or belong to another part.
+    ///
+    /// ```
+    /// # use weldment_runtime::{builders::places::*, context::Context}; let cx = Context::ambient();
+    /// let whole = Exact::new(cx, 2).unwrap();
+    /// whole.part(1..2).cursor().push("b");
+    /// whole.part(0..1).cursor().push("a");
+    /// assert_eq!(whole.finish(), ["a", "b"]);
+    /// ```
     pub fn part(&self, range: Range<usize>) -> Part<'_, T> {
         self.0.part(range)
     }
@@ -139,6 +172,15 @@ impl<T> Exact<T> {
     ///
     /// # Panics
     /// If parts of it were not filled.
+    ///
+    /// ```
+    /// # use weldment_runtime::{builders::places::*, context::Context}; let cx = Context::ambient();
+    /// let whole = Exact::new(cx, 2).unwrap();
+    /// let mut part = whole.part(0..2);
+    /// part.cursor().push_block([1, 2]);
+    /// part.done();
+    /// assert_eq!(whole.finish(), [1, 2]);
+    /// ```
     pub fn finish(self) -> Vec<T> {
         let len = self.0.len;
         assert_eq!(self.0.state().filled.len(), len, "parts of a vector were not filled");
@@ -151,6 +193,12 @@ impl<T> Exact<T> {
 impl<T> AtMost<T> {
     /// The vector of at most `len` elements, none of them there yet; the fault MemoryLimit if so many cannot be
     /// had.
+    ///
+    /// ```
+    /// # use weldment_runtime::{builders::places::*, context::Context}; let cx = Context::ambient();
+    /// assert_eq!(AtMost::<f64>::new(cx, 10).unwrap().finish(cx), []);
+    /// assert!(AtMost::<f64>::new(cx, i64::MAX).is_err());
+    /// ```
     pub fn new(cx: &Context, len: i64) -> Result<AtMost<T>, Fault> {
         Ok(AtMost(Places::new(cx, len, false)?))
     }
@@ -159,6 +207,15 @@ impl<T> AtMost<T> {
     ///
     /// # Panics
     /// If some of it is outside, or belongs to another part.
+    ///
+    /// ```
+    /// # use weldment_runtime::{builders::places::*, context::Context}; let cx = Context::ambient();
+    /// let some = AtMost::new(cx, 4).unwrap();
+    /// let mut part = some.part(0..4);
+    /// part.cursor().push(7);
+    /// some.merge(part); // with three places left
+    /// assert_eq!(some.finish(cx), [7]);
+    /// ```
     pub fn part(&self, range: Range<usize>) -> Part<'_, T> {
         self.0.part(range)
     }
@@ -167,6 +224,17 @@ impl<T> AtMost<T> {
     ///
     /// # Panics
     /// If it is not the next one, or a part of another vector.
+    ///
+    /// ```
+    /// # use weldment_runtime::{builders::places::*, context::Context}; let cx = Context::ambient();
+    /// let some = AtMost::new(cx, 4).unwrap();
+    /// let (mut first, mut second) = (some.part(0..2), some.part(2..4));
+    /// first.cursor().push(1);
+    /// second.cursor().push(2);
+    /// some.merge(first);
+    /// some.merge(second); // moves down
+    /// assert_eq!(some.finish(cx), [1, 2]);
+    /// ```
     pub fn merge(&self, part: Part<'_, T>) {
         assert!(std::ptr::eq(part.places, &self.0), "a part of another vector");
         let mut state = self.0.state();
@@ -183,6 +251,12 @@ impl<T> AtMost<T> {
     }
 
     /// The vector of what was merged; the places that hold nothing are given back to the run.
+    ///
+    /// ```
+    /// # use weldment_runtime::{builders::places::*, context::Context}; let cx = Context::ambient();
+    /// let some = AtMost::<f64>::new(cx, 1000).unwrap();
+    /// assert_eq!(some.finish(cx).capacity(), 0);
+    /// ```
     pub fn finish(self, cx: &Context) -> Vec<T> {
         let len = self.0.state().merged;
         // SAFETY: the places of what was merged are initialised, and no part is alive, for parts borrow the places.
@@ -248,6 +322,16 @@ impl<T> Drop for Places<T> {
 
 impl<'p, T> Part<'p, T> {
     /// The next places.
+    ///
+    /// ```
+    /// # use weldment_runtime::{builders::places::*, context::Context}; let cx = Context::ambient();
+    /// let whole = Exact::new(cx, 2).unwrap();
+    /// let mut part = whole.part(0..2);
+    /// part.cursor().push(1);
+    /// part.cursor().push(2); // goes on where the first one ended
+    /// part.done();
+    /// assert_eq!(whole.finish(), [1, 2]);
+    /// ```
     #[inline(always)]
     pub fn cursor(&mut self) -> Cursor<'_, 'p, T> {
         Cursor { start: self.start, len: self.len, capacity: self.range.len(), part: self }
@@ -257,6 +341,15 @@ impl<'p, T> Part<'p, T> {
     ///
     /// # Panics
     /// If they do not fit.
+    ///
+    /// ```
+    /// # use weldment_runtime::{builders::places::*, context::Context}; let cx = Context::ambient();
+    /// let some = AtMost::new(cx, 3).unwrap();
+    /// let mut part = some.part(0..3);
+    /// part.append(vec!["a", "b"]);
+    /// some.merge(part);
+    /// assert_eq!(some.finish(cx), ["a", "b"]);
+    /// ```
     pub fn append(&mut self, mut values: Vec<T>) {
         if self.range.len() - self.len < values.len() {
             full();
@@ -273,6 +366,15 @@ impl<'p, T> Part<'p, T> {
     ///
     /// # Panics
     /// If it is not full: then the whole never will be.
+    ///
+    /// ```
+    /// # use weldment_runtime::{builders::places::*, context::Context}; let cx = Context::ambient();
+    /// let whole = Exact::new(cx, 1).unwrap();
+    /// let mut part = whole.part(0..1);
+    /// part.cursor().push(0.5);
+    /// part.done();
+    /// assert_eq!(whole.finish(), [0.5]);
+    /// ```
     pub fn done(self) {
         assert_eq!(self.len, self.range.len(), "a part of a vector was not filled");
     }
@@ -294,6 +396,17 @@ impl<T> Cursor<'_, '_, T> {
     ///
     /// # Panics
     /// If there is none.
+    ///
+    /// ```
+    /// # use weldment_runtime::{builders::places::*, context::Context}; let cx = Context::ambient();
+    /// let whole = Exact::new(cx, 2).unwrap();
+    /// let mut part = whole.part(0..2);
+    /// for word in ["a", "b"] {
+    ///     part.cursor().push(word);
+    /// }
+    /// part.done();
+    /// assert_eq!(whole.finish(), ["a", "b"]);
+    /// ```
     #[inline(always)]
     pub fn push(&mut self, value: T) {
         if self.len >= self.capacity {
@@ -308,6 +421,16 @@ impl<T> Cursor<'_, '_, T> {
     ///
     /// # Panics
     /// If there are too few.
+    ///
+    /// ```
+    /// # use weldment_runtime::{builders::places::*, context::Context}; let cx = Context::ambient();
+    /// let whole = Exact::new(cx, 3).unwrap();
+    /// let mut part = whole.part(0..3);
+    /// part.cursor().push(0);
+    /// part.cursor().push_block([1, 2]);
+    /// part.done();
+    /// assert_eq!(whole.finish(), [0, 1, 2]);
+    /// ```
     #[inline(always)]
     pub fn push_block<const L: usize>(&mut self, values: [T; L]) {
         if self.capacity - self.len < L {
@@ -322,6 +445,15 @@ impl<T> Cursor<'_, '_, T> {
     ///
     /// # Panics
     /// If there are fewer places than `values`.
+    ///
+    /// ```
+    /// # use weldment_runtime::{builders::places::*, context::Context}; let cx = Context::ambient();
+    /// let some = AtMost::new(cx, 4).unwrap();
+    /// let mut part = some.part(0..4);
+    /// part.cursor().push_kept([1, 2, 3, 4], [false, true, false, true]);
+    /// some.merge(part);
+    /// assert_eq!(some.finish(cx), [2, 4]);
+    /// ```
     #[inline(always)]
     pub fn push_kept<const L: usize>(&mut self, values: [T; L], keep: [bool; L])
     where
@@ -358,35 +490,6 @@ fn full() -> ! {
 unsafe fn drop_elements<T>(start: NonNull<T>, len: usize) {
     // SAFETY: by the caller.
     unsafe { NonNull::slice_from_raw_parts(start, len).drop_in_place() };
-}
-
-impl Disjoint {
-    /// Adds `range`, unless it overlaps one that is here.
-    fn insert(&mut self, range: Range<usize>) -> bool {
-        if range.is_empty() {
-            return true;
-        }
-        if self.iter().any(|other| range.start < other.end && other.start < range.end) {
-            return false;
-        }
-        if self.first.is_empty() {
-            self.first = range;
-        } else if self.first.end == range.start {
-            self.first.end = range.end;
-        } else {
-            self.others.push(range);
-        }
-        true
-    }
-
-    fn iter(&self) -> impl Iterator<Item = Range<usize>> {
-        std::iter::once(&self.first).chain(&self.others).cloned()
-    }
-
-    /// The places in all ranges.
-    fn len(&self) -> usize {
-        self.iter().map(|range| range.len()).sum()
-    }
 }
 
 #[cfg(test)]

@@ -44,6 +44,15 @@ pub struct Scatter<T, O> {
 }
 
 /// Whether the order of folding can change a bit of the result.
+///
+/// ```
+/// use weldment_runtime::builders::scatter::{Rounding, Scatter};
+/// use weldment_runtime::fold::{Add, Max};
+/// let counts = Scatter::new(Add, vec![0i64; 3], Rounding::Exact);
+/// let sums = Scatter::new(Add, vec![0.0; 3], Rounding::Rounds);
+/// let largest = Scatter::new(Max, vec![0.0; 3], Rounding::Exact);
+/// # assert_eq!((counts.finish(), sums.finish(), largest.finish()), (vec![0; 3], vec![0.0; 3], vec![0.0; 3]));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounding {
     /// It cannot: integers, `min` and `max`.
@@ -53,6 +62,19 @@ pub enum Rounding {
 }
 
 /// What one unit merges into.
+///
+/// ```
+/// # use weldment_runtime::builders::scatter::{Rounding, Scatter};
+/// # use weldment_runtime::context::Context;
+/// # use weldment_runtime::fold::Add;
+/// # let cx = Context::ambient();
+/// let sums = Scatter::new(Add, vec![1.0, 2.0], Rounding::Rounds);
+/// let mut part = sums.part(cx, 0..10);
+/// *part.at(cx, 1u8, 1, 1)? += 0.5;
+/// sums.merge(cx, part);
+/// assert_eq!(sums.finish(), [1.0, 2.5]);
+/// # Ok::<(), weldment_runtime::fault::Fault>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Part<T> {
     /// Of the vector.
@@ -75,11 +97,30 @@ enum What {
 
 impl<T: Clone, O: Operator<T>> Scatter<T, O> {
     /// Merging into `vector` by `op`.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::scatter::{Rounding, Scatter};
+    /// # use weldment_runtime::fold::Add;
+    /// assert_eq!(Scatter::new(Add, vec![1, 2], Rounding::Exact).finish(), [1, 2]);
+    /// ```
     pub fn new(op: O, vector: Vec<T>, rounding: Rounding) -> Scatter<T, O> {
         Scatter { op, len: vector.len(), rounding, vector: Mutex::new(Some(vector)) }
     }
 
     /// The part for a unit of the loop. What has no room for one place per element keeps a table too.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::scatter::{Rounding, Scatter};
+    /// # use weldment_runtime::context::Context;
+    /// # use weldment_runtime::fold::Add;
+    /// # let cx = Context::ambient();
+    /// let sums = Scatter::new(Add, vec![1.0], Rounding::Rounds);
+    /// let mut part = sums.part(cx, 0..10);
+    /// // A partial of the unit, not the element: it starts as the neutral value.
+    /// let partial: &mut f64 = part.at(cx, 0, 1, 1)?;
+    /// assert_eq!(partial.to_bits(), (-0.0f64).to_bits());
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
     pub fn part(&self, cx: &Context, unit: Range<usize>) -> Part<T> {
         let neutral = self.op.neutral();
         let whole = match unit.start == 0 && self.rounding == Rounding::Exact {
@@ -97,6 +138,22 @@ impl<T: Clone, O: Operator<T>> Scatter<T, O> {
     }
 
     /// Folds in the part of the unit that comes next.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::scatter::{Rounding, Scatter};
+    /// # use weldment_runtime::context::Context;
+    /// # use weldment_runtime::fold::Max;
+    /// # let cx = Context::ambient();
+    /// let largest = Scatter::new(Max, vec![3, 3], Rounding::Exact);
+    /// for (unit, value) in [(0..1, 7), (1..2, 5)] {
+    ///     let mut part = largest.part(cx, unit);
+    ///     let element = part.at(cx, 1, 1, 1)?;
+    ///     *element = value.max(*element);
+    ///     largest.merge(cx, part);
+    /// }
+    /// assert_eq!(largest.finish(), [3, 7]);
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
     pub fn merge(&self, cx: &Context, part: Part<T>) {
         let mut vector = self.vector();
         if part.what == What::Whole {
@@ -116,6 +173,19 @@ impl<T: Clone, O: Operator<T>> Scatter<T, O> {
     }
 
     /// The vector with everything merged.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::scatter::{Rounding, Scatter};
+    /// # use weldment_runtime::context::Context;
+    /// # use weldment_runtime::fold::Add;
+    /// # let cx = Context::ambient();
+    /// let counts = Scatter::new(Add, vec![10], Rounding::Exact);
+    /// let mut part = counts.part(cx, 0..1);
+    /// *part.at(cx, 0, 1, 1)? += 1;
+    /// counts.merge(cx, part);
+    /// assert_eq!(counts.finish(), [11]);
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
     pub fn finish(self) -> Vec<T> {
         let vector = self.vector.into_inner().unwrap_or_else(PoisonError::into_inner);
         vector.expect("every unit is merged")
@@ -128,6 +198,18 @@ impl<T: Clone, O: Operator<T>> Scatter<T, O> {
 
 impl<T: Clone> Part<T> {
     /// What is merged into at `index`, which is of any integer type: the element, or the partial of it.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::scatter::{Rounding, Scatter};
+    /// # use weldment_runtime::context::Context;
+    /// # use weldment_runtime::fold::Add;
+    /// # let cx = Context::ambient();
+    /// let counts = Scatter::new(Add, vec![0; 3], Rounding::Exact);
+    /// let mut part = counts.part(cx, 0..1);
+    /// assert!(part.at(cx, 2i8, 1, 1).is_ok());
+    /// let fault = part.at(cx, -1, 3, 7).unwrap_err();
+    /// assert_eq!(fault.to_string(), "index out of bounds: index -1 of a vector of 3 (at 3:7)");
+    /// ```
     #[inline(always)]
     pub fn at<I>(&mut self, cx: &Context, index: I, line: u32, column: u32) -> Result<&mut T, Fault>
     where

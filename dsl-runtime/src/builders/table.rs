@@ -33,23 +33,58 @@ pub struct Table<K, V> {
 
 impl<K: Key, V: Clone> Table<K, V> {
     /// The empty table, whose accumulators start as `neutral`.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::table::Table;
+    /// # use weldment_runtime::context::Context;
+    /// # let cx = Context::ambient();
+    /// let mut sums: Table<i64, f64> = Table::new(-0.0);
+    /// assert!(sums.entry(cx, &7)?.is_sign_negative());
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
     pub fn new(neutral: V) -> Table<K, V> {
         Table { dict: Dict::new(), neutral }
     }
 
     /// The number of keys.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::table::Table;
+    /// # use weldment_runtime::context::Context;
+    /// # let cx = Context::ambient();
+    /// let mut table = Table::new(0);
+    /// for key in [0.0, -0.0, f64::NAN, -f64::NAN] {
+    ///     *table.entry(cx, &key)? += 1;
+    /// }
+    /// assert_eq!(table.len(), 2);
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
     #[inline]
     pub fn len(&self) -> usize {
         self.dict.len()
     }
 
     /// Whether there is no key.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::table::Table;
+    /// assert!(Table::<i64, f64>::new(0.0).is_empty());
+    /// ```
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.dict.is_empty()
     }
 
     /// The slot of `key`, which is inserted if it is not there; the fault MemoryLimit if there is no room for it.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::table::Table;
+    /// # use weldment_runtime::context::Context;
+    /// # let cx = Context::ambient();
+    /// let mut table: Table<Vec<u8>, i64> = Table::new(0);
+    /// assert_eq!((table.slot(cx, &b"a"[..])?, table.slot(cx, &b"b"[..])?, table.slot(cx, &b"a"[..])?), (0, 1, 0));
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
     #[inline(always)]
     pub fn slot<Q>(&mut self, cx: &Context, key: &Q) -> Result<usize, Fault>
     where
@@ -75,6 +110,15 @@ impl<K: Key, V: Clone> Table<K, V> {
     }
 
     /// The slot of `key`, which is inserted if it is not there; the fault MemoryLimit if there is no room for it.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::table::Table;
+    /// # use weldment_runtime::context::Context;
+    /// # let cx = Context::ambient();
+    /// let mut table = Table::new(0);
+    /// assert_eq!((table.slot_owned(cx, vec![1, 2])?, table.slot_owned(cx, vec![1, 2])?), (0, 0));
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
     #[inline]
     pub fn slot_owned(&mut self, cx: &Context, key: K) -> Result<usize, Fault> {
         match self.dict.slot(&key) {
@@ -88,6 +132,19 @@ impl<K: Key, V: Clone> Table<K, V> {
 
     /// The accumulators of `key`, which is inserted if it is not there; the fault MemoryLimit if there is no room for
     /// it.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::table::Table;
+    /// # use weldment_runtime::context::Context;
+    /// # let cx = Context::ambient();
+    /// use weldment_runtime::options::Options;
+    /// let mut table = Table::new(0);
+    /// *table.entry(cx, &7i64)? += 1;
+    /// *table.entry(cx, &7)? += 1;
+    /// assert_eq!(table.values_mut(), [2]);
+    /// assert!(table.entry(&Context::new(&Options::new().memory_limit(8)), &8).is_ok()); // there was room already
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
     #[inline(always)]
     pub fn entry<Q>(&mut self, cx: &Context, key: &Q) -> Result<&mut V, Fault>
     where
@@ -99,6 +156,17 @@ impl<K: Key, V: Clone> Table<K, V> {
     }
 
     /// The accumulators, by slot.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::table::Table;
+    /// # use weldment_runtime::context::Context;
+    /// # let cx = Context::ambient();
+    /// let mut table = Table::new(0.0);
+    /// let slot = table.slot(cx, &7i64)?;
+    /// table.values_mut()[slot] += 0.5;
+    /// assert_eq!(table.into_dict()[&7], 0.5);
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
     #[inline(always)]
     pub fn values_mut(&mut self) -> &mut [V] {
         &mut self.dict.values
@@ -107,6 +175,19 @@ impl<K: Key, V: Clone> Table<K, V> {
     /// Merges the table of the segment that comes next: `combine` is called with the accumulators of each of its
     /// keys, in its order, and those that the key has here or, at first, the neutral ones, which must leave what
     /// they are combined with as it is. The first segment is taken whole.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::table::Table;
+    /// # use weldment_runtime::context::Context;
+    /// # let cx = Context::ambient();
+    /// let (mut total, mut next) = (Table::new(0), Table::new(0));
+    /// *total.entry(cx, &7i64)? += 1;
+    /// *next.entry(cx, &3)? += 2;
+    /// *next.entry(cx, &7)? += 4;
+    /// total.merge(cx, next, |sum, more| Ok(*sum += more))?;
+    /// assert_eq!(total.into_dict().to_vec(), [(7, 5), (3, 2)]);
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
     pub fn merge(
         &mut self,
         cx: &Context,
@@ -132,6 +213,18 @@ impl<K: Key, V: Clone> Table<K, V> {
     }
 
     /// The table as a dictionary.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::table::Table;
+    /// # use weldment_runtime::context::Context;
+    /// # let cx = Context::ambient();
+    /// let mut table = Table::new(0);
+    /// for key in [7i64, 3, 7] {
+    ///     *table.entry(cx, &key)? += 1;
+    /// }
+    /// assert_eq!(table.into_dict().to_vec(), [(7, 2), (3, 1)]);
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
     pub fn into_dict(self) -> Dict<K, V> {
         self.dict
     }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use weldment_core::ir::Value;
+use weldment_runtime::context::{OUTER_STRIP, STRIP};
 use weldment_runtime::types::Type;
 
 use super::func::{Func, Val};
@@ -12,9 +13,6 @@ use super::text::{Label, Operand};
 use crate::llvm::error::EngineError;
 use crate::llvm::layout::{Layout, leaves};
 use crate::loops::{Block, Function, Loop, Step, facts};
-
-/// Loops that are not split ask after so many iterations whether to go on.
-const STRIP: u64 = 16384;
 
 impl Func<'_, '_> {
     /// Emits the steps of `block`; its results are bound then.
@@ -170,8 +168,9 @@ impl Func<'_, '_> {
             return self.run_range(inner, lo, hi);
         }
         let hi = hi.to_owned();
-        self.stepped(lo, &hi.clone(), STRIP, |this, start| {
-            let end = this.text.def(format_args!("add nsw i64 {start}, {STRIP}"));
+        let strip = if facts::holds_loops(&inner.body) { OUTER_STRIP } else { STRIP };
+        self.stepped(lo, &hi.clone(), strip as u64, |this, start| {
+            let end = this.text.def(format_args!("add nsw i64 {start}, {strip}"));
             let end = this.intrinsic("llvm.smin.i64", "i64", &[("i64", &end), ("i64", &hi)]);
             this.run_range(inner, start, &end)?;
             let (poll, go_on) = (this.text.label(), this.text.label());

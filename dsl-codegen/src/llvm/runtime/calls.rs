@@ -5,12 +5,13 @@ use std::ptr;
 use std::slice;
 
 use weldment_runtime::fault::{Fault, FaultKind, Position};
+use weldment_runtime::sort;
 use weldment_runtime::types::Type;
 
 use super::compare::{self, RawVec};
 use super::drive::drive;
 use super::table::{KeyShape, Sizes, Table};
-use super::{COLD, Function, PLAIN, READS, bytes, keys, sort};
+use super::{COLD, Function, PLAIN, READS, bytes, keys};
 use crate::llvm::layout::Layout;
 use crate::llvm::memory::Frame;
 
@@ -309,7 +310,10 @@ unsafe extern "C" fn sort(
     captures: *const u8,
 ) -> *mut u8 {
     let (len, size) = (len as usize, size as usize);
-    let sorted = match frame.alloc((len * size) as u64, align as u64) {
+    let run = frame.run;
+    // The numbers of the elements, twice.
+    let work = 2 * size_of::<usize>() as u64 * len as u64;
+    let sorted = match run.charge(work).and_then(|()| frame.alloc((len * size) as u64, align as u64)) {
         Ok(sorted) => sorted,
         Err(fault) => return or_null(frame, Err(fault)),
     };
@@ -320,17 +324,34 @@ unsafe extern "C" fn sort(
         // SAFETY: as the caller promises.
         match unsafe { comparator(frame, captures, place(a), place(b), &mut order) } {
             0 => Ok(order > 0),
-            status => Err(status),
+            _ => Err(Stop::OfComparator),
         }
     };
-    let Ok(numbers) = sort::merge_sort(len, &mut after) else {
-        return ptr::null_mut();
+    let numbers = match sort::sort_places(run.context, len, &mut after) {
+        Ok(numbers) => numbers,
+        Err(Stop::OfComparator) => return ptr::null_mut(),
+        Err(Stop::OfSort(fault)) => return or_null(frame, Err(fault)),
     };
-    for (i, number) in numbers.into_iter().enumerate() {
+    for (i, &number) in numbers.iter().enumerate() {
         // SAFETY: both are inside their blocks.
         unsafe { ptr::copy_nonoverlapping(place(number), sorted.add(i * size), size) };
     }
+    run.context.discharge(size_of_val(&numbers[..]));
+    run.discharge(work);
     sorted
+}
+
+/// Why a sort ends early.
+enum Stop {
+    /// The frame has the fault.
+    OfComparator,
+    OfSort(Fault),
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Stop {
+        Stop::OfSort(fault)
+    }
 }
 
 /// # Safety

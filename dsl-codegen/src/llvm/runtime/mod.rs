@@ -16,8 +16,6 @@ pub(crate) mod keys;
 
 pub(crate) mod compare;
 
-pub(crate) mod sort;
-
 pub(crate) mod bytes;
 
 pub(crate) mod math;

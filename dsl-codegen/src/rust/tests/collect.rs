@@ -185,16 +185,28 @@ fn inner_loops_push_to_vectors_of_units() {
                         s0: &mut Vec<i64>,
                         c0_3: &[i64],
                     ) -> Result<(), fault::Fault> {
-                        let c0_3 = &c0_3[..n];
-                        for k3 in 0..n {
-                            let v4: i64 = c0_3[k3];
-                            let v6: i64 = num::Number::greatest(0i64, v4);
-                            for k9 in 0..v6 as usize {
-                                let v9 = k9 as i64;
-                                let v10: i64 = v9.wrapping_mul(v4);
-                                builders::collect::push(cx, s0, v10)?;
-                            }
-                        }
+                        cx.outer_strips(
+                            n,
+                            |strip, n| {
+                                let c0_3 = &c0_3[strip..strip + n];
+                                for k3 in 0..n {
+                                    let v4: i64 = c0_3[k3];
+                                    let v6: i64 = num::Number::greatest(0i64, v4);
+                                    cx.strips(
+                                        v6 as usize,
+                                        |first, n| {
+                                            for k9 in 0..n {
+                                                let v9 = (first + k9) as i64;
+                                                let v10: i64 = v9.wrapping_mul(v4);
+                                                builders::collect::push(cx, s0, v10)?;
+                                            }
+                                            Ok(())
+                                        },
+                                    )?;
+                                }
+                                Ok(())
+                            },
+                        )?;
                         Ok(())
                     }
                     let t0 = drive::states(

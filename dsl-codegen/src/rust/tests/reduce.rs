@@ -269,40 +269,53 @@ fn rows_are_summed_where_they_stand() {
                 let v2: Vec<f64> = {
                     #[inline(always)]
                     fn nest0(
+                        cx: &context::Context,
                         n: usize,
                         s0: &mut builders::places::Part<'_, f64>,
                         c0_3: &[Vec<f64>],
-                    ) {
+                    ) -> Result<(), fault::Fault> {
                         let s0 = &mut s0.cursor();
-                        let c0_3 = &c0_3[..n];
-                        for k3 in 0..n {
-                            let v4: &[f64] = &c0_3[k3][..];
-                            let v5: i64 = v4.len() as i64;
-                            let v6: f64 = {
-                                let mut s1_0 = [-0.0f64; 16];
-                                {
-                                    #[inline(always)]
-                                    fn loop7(n: usize, s1_0: &mut [f64; 16], c4_7: &[f64]) {
-                                        let (chunks4, c4_7) = c4_7[..n].as_chunks::<16>();
-                                        for k7 in 0..n / 16 {
-                                            let chunk4 = &chunks4[k7];
-                                            for lane in 0..16 {
-                                                let v8 = chunk4[lane];
-                                                s1_0[lane] += v8;
+                        cx.outer_strips(
+                            n,
+                            |strip, n| {
+                                let c0_3 = &c0_3[strip..strip + n];
+                                for k3 in 0..n {
+                                    let v4: &[f64] = &c0_3[k3][..];
+                                    let v5: i64 = v4.len() as i64;
+                                    let v6: f64 = {
+                                        let mut s1_0 = [-0.0f64; 16];
+                                        {
+                                            #[inline(always)]
+                                            fn loop7(n: usize, s1_0: &mut [f64; 16], c4_7: &[f64]) {
+                                                let (chunks4, c4_7) = c4_7[..n].as_chunks::<16>();
+                                                for k7 in 0..n / 16 {
+                                                    let chunk4 = &chunks4[k7];
+                                                    for lane in 0..16 {
+                                                        let v8 = chunk4[lane];
+                                                        s1_0[lane] += v8;
+                                                    }
+                                                }
+                                                for lane in 0..n % 16 {
+                                                    let v8 = c4_7[lane];
+                                                    s1_0[lane % 16] += v8;
+                                                }
                                             }
+                                            cx.strips(
+                                                v5 as usize,
+                                                |first, n| {
+                                                    loop7(n, &mut s1_0, &v4[first..first + n]);
+                                                    Ok(())
+                                                },
+                                            )?;
                                         }
-                                        for lane in 0..n % 16 {
-                                            let v8 = c4_7[lane];
-                                            s1_0[lane % 16] += v8;
-                                        }
-                                    }
-                                    let n = v5 as usize;
-                                    loop7(n, &mut s1_0, &v4[..n]);
+                                        fold::finish(fold::Add, None, fold::lanes(fold::Add, s1_0))
+                                    };
+                                    s0.push(v6);
                                 }
-                                fold::finish(fold::Add, None, fold::lanes(fold::Add, s1_0))
-                            };
-                            s0.push(v6);
-                        }
+                                Ok(())
+                            },
+                        )?;
+                        Ok(())
                     }
                     let x0 = builders::places::Exact::<f64>::new(cx, v1)?;
                     drive::states(
@@ -319,12 +332,12 @@ fn rows_are_summed_where_they_stand() {
                                 cx.level(),
                                 #[inline(always)]
                                 |_| nest0(
+                                    cx,
                                     piece.end - piece.start,
                                     s0,
                                     &v0[piece.start..piece.end],
                                 ),
-                            );
-                            Ok(())
+                            )
                         },
                         |(), s0| {
                             s0.done();

@@ -1,0 +1,218 @@
+//! Who binds what: the parameter or statement behind each value, and which body lies inside which.
+//!
+//! [`Defs`] is a snapshot: it describes the program at the moment it was taken.
+
+use super::entity::{BodyId, Entity, Value};
+use super::op::{Op, Program, Stmt};
+
+/// Where a value is bound.
+///
+/// ```
+/// # use weldment_core::ir::*;
+/// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
+/// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
+/// # let entry = program.entry.unwrap();
+/// // program(v0: vec[f64]) { v1: i64 = len v0 …
+/// let v = Value::from_index;
+/// let defs = Defs::of(&program);
+/// assert_eq!(defs.def(v(0)), Some(Def::Param(entry, 0)));
+/// assert_eq!(defs.def(v(1)), Some(Def::Stmt { body: entry, index: 0, result: 0 }));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Def {
+    /// The parameter with this number of a body.
+    Param(BodyId, usize),
+    /// A result of a statement.
+    Stmt {
+        /// The body that holds the statement.
+        body: BodyId,
+        /// The number of the statement in it.
+        index: usize,
+        /// The number of the result.
+        result: usize,
+    },
+}
+
+/// Where each value is bound, and which statement holds each body.
+///
+/// ```
+/// # use weldment_core::ir::*;
+/// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
+/// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
+/// # let entry = program.entry.unwrap();
+/// // v1: i64 = len v0   v2: f64 = loop v3 < v1 { … }
+/// let v = Value::from_index;
+/// let defs = Defs::of(&program);
+/// assert_eq!(defs.op(&program, v(1)), Some(&Op::Len(v(0))));
+/// assert!(defs.encloses(entry, defs.body_of(v(3)).unwrap()));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Defs {
+    values: Vec<Option<Def>>,
+    holders: Vec<Option<(BodyId, usize)>>,
+}
+
+impl Defs {
+    /// The bindings of the whole program.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
+    /// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
+    /// assert!(program.values.ids().all(|value| Defs::of(&program).def(value).is_some()));
+    /// ```
+    pub fn of(program: &Program) -> Defs {
+        let mut defs =
+            Defs { values: vec![None; program.values.len()], holders: vec![None; program.bodies.len()] };
+        if let Some(entry) = program.entry {
+            defs.add(program, entry);
+        }
+        defs
+    }
+
+    fn add(&mut self, program: &Program, id: BodyId) {
+        let body = &program.bodies[id];
+        for (number, &param) in body.params.iter().enumerate() {
+            self.values[param.index()] = Some(Def::Param(id, number));
+        }
+        for (index, stmt) in body.stmts.iter().enumerate() {
+            for (result, &value) in stmt.results.iter().enumerate() {
+                self.values[value.index()] = Some(Def::Stmt { body: id, index, result });
+            }
+            stmt.op.for_each_body(|inner| {
+                self.holders[inner.index()] = Some((id, index));
+                self.add(program, inner);
+            });
+        }
+    }
+
+    /// From now on nothing is known of `values`: the statement that bound them is about to go.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
+    /// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
+    /// let v = Value::from_index;
+    /// let mut defs = Defs::of(&program);
+    /// defs.forget(&[v(1)]);
+    /// assert_eq!(defs.def(v(1)), None);
+    /// ```
+    pub fn forget(&mut self, values: &[Value]) {
+        for value in values {
+            if let Some(def) = self.values.get_mut(value.index()) {
+                *def = None;
+            }
+        }
+    }
+
+    /// Where `value` is bound.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
+    /// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
+    /// # let entry = program.entry.unwrap();
+    /// // loop v3 < v1 { … }
+    /// let v = Value::from_index;
+    /// let body = program.bodies[entry].stmts[1].op.bodies()[0];
+    /// assert_eq!(Defs::of(&program).def(v(3)), Some(Def::Param(body, 0)));
+    /// ```
+    pub fn def(&self, value: Value) -> Option<Def> {
+        self.values.get(value.index()).copied().flatten()
+    }
+
+    /// The statement that binds `value`, unless a parameter does, or the statement has been moved since.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
+    /// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
+    /// # let entry = program.entry.unwrap();
+    /// // program(v0: vec[f64]) { v1: i64 = len v0 …
+    /// let v = Value::from_index;
+    /// let defs = Defs::of(&program);
+    /// assert_eq!(defs.stmt(&program, v(1)), Some(&program.bodies[entry].stmts[0]));
+    /// assert_eq!(defs.stmt(&program, v(0)), None); // a parameter
+    /// ```
+    pub fn stmt<'a>(&self, program: &'a Program, value: Value) -> Option<&'a Stmt> {
+        match self.def(value)? {
+            Def::Param(..) => None,
+            Def::Stmt { body, index, result } => {
+                let stmt = program.bodies[body].stmts.get(index);
+                stmt.filter(|stmt| stmt.results.get(result) == Some(&value))
+            }
+        }
+    }
+
+    /// The op that binds `value`, unless a parameter does.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
+    /// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
+    /// // v1: i64 = len v0
+    /// let v = Value::from_index;
+    /// assert_eq!(Defs::of(&program).op(&program, v(1)), Some(&Op::Len(v(0))));
+    /// ```
+    pub fn op<'a>(&self, program: &'a Program, value: Value) -> Option<&'a Op> {
+        self.stmt(program, value).map(|stmt| &stmt.op)
+    }
+
+    /// The body and number of the statement that holds `body`; none for the entry.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
+    /// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
+    /// # let entry = program.entry.unwrap();
+    /// let body = program.bodies[entry].stmts[1].op.bodies()[0];
+    /// let defs = Defs::of(&program);
+    /// assert_eq!((defs.holder(body), defs.holder(entry)), (Some((entry, 1)), None));
+    /// ```
+    pub fn holder(&self, body: BodyId) -> Option<(BodyId, usize)> {
+        self.holders.get(body.index()).copied().flatten()
+    }
+
+    /// The body in which `value` is bound.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
+    /// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
+    /// # let entry = program.entry.unwrap();
+    /// // v2: f64 = loop v3 < v1 { … v4: f64 = at v0, v3 … }
+    /// let v = Value::from_index;
+    /// let defs = Defs::of(&program);
+    /// assert_eq!(defs.body_of(v(2)), Some(entry));
+    /// assert_eq!(defs.body_of(v(3)), defs.body_of(v(4)));
+    /// ```
+    pub fn body_of(&self, value: Value) -> Option<BodyId> {
+        match self.def(value)? {
+            Def::Param(body, _) | Def::Stmt { body, .. } => Some(body),
+        }
+    }
+
+    /// Whether `inner` is `outer` or lies inside it.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
+    /// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
+    /// # let entry = program.entry.unwrap();
+    /// let body = program.bodies[entry].stmts[1].op.bodies()[0];
+    /// let defs = Defs::of(&program);
+    /// assert!(defs.encloses(entry, body) && defs.encloses(body, body) && !defs.encloses(body, entry));
+    /// ```
+    pub fn encloses(&self, outer: BodyId, inner: BodyId) -> bool {
+        let mut body = inner;
+        loop {
+            if body == outer {
+                return true;
+            }
+            match self.holder(body) {
+                Some((holder, _)) => body = holder,
+                None => return false,
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The arithmetic of floats: IEEE's, and functions that give the same bits on every machine.
+
+use super::{Float, Number};
+
+// The transcendental functions are those of the crate `libm`, not of the platform's C library: the same bits
+// wherever a program runs.
+macro_rules! float {
+    ($ty:ident, $bits:ident: $fmod:ident $exp:ident $log:ident $sin:ident $cos:ident $tan:ident $asin:ident $acos:ident
+     $atan:ident $sinh:ident $cosh:ident $tanh:ident $erf:ident $log2:ident $log10:ident $exp2:ident $cbrt:ident
+     $hypot:ident $atan2:ident $pow:ident) => {
+        impl Number for $ty {
+            #[inline(always)]
+            fn add(self, other: Self) -> Self {
+                self + other
+            }
+            #[inline(always)]
+            fn sub(self, other: Self) -> Self {
+                self - other
+            }
+            #[inline(always)]
+            fn mul(self, other: Self) -> Self {
+                self * other
+            }
+            #[inline(always)]
+            fn negate(self) -> Self {
+                -self
+            }
+            // Equal numbers differ at most in the sign of zero, and then their bits decide: `or` keeps a sign
+            // bit that either has, `and` only one that both have.
+            #[inline(always)]
+            fn least(self, other: Self) -> Self {
+                let equal = <$ty>::from_bits(self.to_bits() | other.to_bits());
+                let less = if self < other { self } else { other };
+                let number = if self == other { equal } else { less };
+                if other != other { self } else { number }
+            }
+            #[inline(always)]
+            fn greatest(self, other: Self) -> Self {
+                let equal = <$ty>::from_bits(self.to_bits() & other.to_bits());
+                let more = if self > other { self } else { other };
+                let number = if self == other { equal } else { more };
+                if other != other { self } else { number }
+            }
+            #[inline(always)]
+            fn absolute(self) -> Self {
+                self.abs()
+            }
+            #[inline(always)]
+            fn sign(self) -> Self {
+                if self != self { self } else { (1.0 as $ty).copysign(self) }
+            }
+            #[inline]
+            fn power(self, exponent: Self) -> Self {
+                libm::$pow(self, exponent)
+            }
+        }
+
+        impl Float for $ty {
+            #[inline]
+            fn remainder(self, divisor: Self) -> Self {
+                libm::$fmod(self, divisor)
+            }
+            float!(@unary exp $exp log $log sin $sin cos $cos tan $tan asin $asin acos $acos atan $atan
+                   sinh $sinh cosh $cosh tanh $tanh erf $erf log2 $log2 log10 $log10 exp2 $exp2 cbrt $cbrt);
+            float!(@binary hypot $hypot atan2 $atan2);
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                self.sqrt()
+            }
+            #[inline(always)]
+            fn floor(self) -> Self {
+                self.floor()
+            }
+            #[inline(always)]
+            fn ceil(self) -> Self {
+                self.ceil()
+            }
+            #[inline(always)]
+            fn round(self) -> Self {
+                self.round()
+            }
+            #[inline(always)]
+            fn trunc(self) -> Self {
+                self.trunc()
+            }
+            #[inline(always)]
+            fn fract(self) -> Self {
+                self - self.trunc()
+            }
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                self != self
+            }
+            #[inline(always)]
+            fn mul_add(self, factor: Self, summand: Self) -> Self {
+                <$ty>::mul_add(self, factor, summand)
+            }
+        }
+    };
+    (@unary $($name:ident $libm:ident)*) => {$(
+        #[inline]
+        fn $name(self) -> Self {
+            libm::$libm(self)
+        }
+    )*};
+    (@binary $($name:ident $libm:ident)*) => {$(
+        #[inline]
+        fn $name(self, other: Self) -> Self {
+            libm::$libm(self, other)
+        }
+    )*};
+}
+
+float!(f64, u64: fmod exp log sin cos tan asin acos atan sinh cosh tanh erf log2 log10 exp2 cbrt hypot atan2 pow);
+float!(f32, u32: fmodf expf logf sinf cosf tanf asinf acosf atanf sinhf coshf tanhf erff log2f log10f exp2f cbrtf
+       hypotf atan2f powf);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn least_and_greatest_agree_with_the_rules_on_edge_values() {
+        for (x, y, least, greatest) in [
+            (0.0f64, -0.0f64, -0.0f64, 0.0f64),
+            (-0.0, 0.0, -0.0, 0.0),
+            (1.0, f64::NAN, 1.0, 1.0),
+            (f64::NAN, -2.0, -2.0, -2.0),
+        ] {
+            assert_eq!(x.least(y).to_bits(), least.to_bits());
+            assert_eq!(x.greatest(y).to_bits(), greatest.to_bits());
+        }
+    }
+}
