@@ -2,7 +2,8 @@
 
 use proc_macro2::Span;
 
-use super::ty::{Fields, Ty};
+use super::fields::Fields;
+use super::ty::Ty;
 use super::typed::{Expr, ExprKind, Local};
 use super::{Infer, Typed};
 use crate::diagnostic::{Diagnostic, Kind};

@@ -8,6 +8,8 @@ pub mod typed;
 
 pub mod ty;
 
+pub mod fields;
+
 pub mod linear;
 
 mod bind;

@@ -6,8 +6,9 @@ use proc_macro2::Span;
 
 use super::bind::Part;
 use super::check::Outcome;
+use super::fields::{Fields, Named};
 use super::scope::nearest;
-use super::ty::{Fields, Named, Ty};
+use super::ty::Ty;
 use super::typed::{Expr, ExprKind, Local};
 use super::{Infer, Typed};
 use crate::diagnostic::{Diagnostic, Kind};

@@ -2,12 +2,13 @@
 //! and their unification.
 
 use std::fmt;
-use std::ops::Deref;
 use std::rc::Rc;
 
 use proc_macro2::Span;
 use weldment_runtime::reduce::ReduceOp;
-use weldment_runtime::types::{self as value, Scalar, Type};
+use weldment_runtime::types::{Scalar, Type};
+
+use super::fields::{Fields, Named};
 
 /// A type that may hold variables. After inference it holds none.
 ///
@@ -40,76 +41,6 @@ pub enum Ty {
     GroupMerger(Rc<Ty>, Rc<Ty>),
     /// `vecmerger[T, op]`
     VecMerger(Rc<Ty>, ReduceOp),
-}
-
-/// The types of the fields of a struct, and which struct it is, if it has a name.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Fields {
-    types: Rc<[Ty]>,
-    named: Option<Rc<Named>>,
-}
-
-/// A struct with a name, as a type: the definition, applied to arguments.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Named {
-    /// The name of its definition, unlike that of any other.
-    pub name: String,
-    /// The name that errors show.
-    pub shown: String,
-    /// What its parameters are.
-    pub args: Vec<Ty>,
-    /// The names of its fields.
-    pub members: Rc<[String]>,
-    /// Whether it is a struct of Rust.
-    pub is_rust: bool,
-}
-
-impl Fields {
-    /// Of the struct `named`.
-    pub fn named(types: impl IntoIterator<Item = Ty>, named: Named) -> Fields {
-        Fields { types: types.into_iter().collect(), named: Some(Rc::new(named)) }
-    }
-
-    /// Which struct it is; `None` if it has no name.
-    pub fn name(&self) -> Option<&Named> {
-        self.named.as_deref()
-    }
-
-    /// The number of the field with this name.
-    pub fn member(&self, name: &str) -> Option<usize> {
-        self.name()?.members.iter().position(|member| member == name)
-    }
-
-    /// These fields and arguments, each as `each` says.
-    fn map(&self, each: impl Fn(&Ty) -> Ty) -> Fields {
-        let named = self.named.as_ref().map(|named| {
-            let args = named.args.iter().map(&each).collect();
-            Rc::new(Named { args, ..(**named).clone() })
-        });
-        Fields { types: self.types.iter().map(each).collect(), named }
-    }
-
-    /// As a type of values. Only structs of Rust keep their names: elsewhere, one is as good as a tuple.
-    fn to_value(&self) -> Option<value::Fields> {
-        let types: value::Fields = self.types.iter().map(Ty::to_value).collect::<Option<_>>()?;
-        let Some(named) = self.name().filter(|named| named.is_rust) else { return Some(types) };
-        let args = named.args.iter().map(Ty::to_value).collect::<Option<_>>()?;
-        Some(types.named(Some(value::Name { of: named.name.clone(), args }.into())))
-    }
-}
-
-impl Deref for Fields {
-    type Target = [Ty];
-
-    fn deref(&self) -> &[Ty] {
-        &self.types
-    }
-}
-
-impl FromIterator<Ty> for Fields {
-    fn from_iter<I: IntoIterator<Item = Ty>>(types: I) -> Fields {
-        Fields { types: types.into_iter().collect(), named: None }
-    }
 }
 
 /// How a builder combines two values.
