@@ -2,19 +2,19 @@ use weldment::weld;
 
 mod bank {
     #[derive(Clone, Copy, weldment::Weld)]
-    pub struct Account {
+    pub struct Wallet {
         pub id: i64,
         balance: f64,
     }
 
-    pub fn account(id: i64) -> Account {
-        Account { id, balance: 0.0 }
+    pub fn wallet(id: i64) -> Wallet {
+        Wallet { id, balance: 0.0 }
     }
 }
 
-use bank::Account;
+use bank::Wallet;
 
 fn main() {
-    let kernel = weld!(|a: &[Account]| a.map(|a| a.balance).sum());
-    println!("{}", kernel(&[bank::account(1)]));
+    let kernel = weld!(|a: &[Wallet]| a.map(|a| a.balance).sum());
+    println!("{}", kernel(&[bank::wallet(1)]));
 }
