@@ -177,8 +177,8 @@ struct Readme;
 mod program;
 #[cfg(feature = "program")]
 pub use program::{
-    Account, CompileError, CompileOptions, ErrorKind, Executable, Executor, Explanation, Form, Fused,
-    Program, Refused, Stage, ToProgram, TypeMismatch,
+    Account, CompileError, CompileOptions, ErrorCode, ErrorKind, Example, Executable, Executor, Explanation,
+    Form, Fused, Program, Refused, Stage, ToProgram, TypeMismatch,
 };
 #[cfg(feature = "program")]
 pub use weldment_runtime::args::{Argument, Arguments};

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::engine::{self, Form};
+use crate::engine::{self, ErrorCode, Form};
 
 /// Runs, explains and emits weldment programs.
 ///
@@ -35,6 +35,18 @@ pub(crate) enum Command {
         #[arg(long, value_enum)]
         to: Stage,
     },
+    /// Say what a code in an error message means, with a program that is wrong and one that is right.
+    Error {
+        /// The code, such as `W0301`.
+        #[arg(value_parser = code)]
+        code: ErrorCode,
+    },
+}
+
+fn code(text: &str) -> Result<ErrorCode, String> {
+    let known =
+        || format!("the codes are {} to {}", ErrorCode::ALL[0], ErrorCode::ALL[ErrorCode::ALL.len() - 1]);
+    ErrorCode::from_name(text).ok_or_else(known)
 }
 
 #[derive(Debug, clap::Args)]

@@ -2,7 +2,7 @@
 
 use crate::explain;
 use weldment::{CompileOptions, Executor};
-pub(crate) use weldment::{DictValue, Fault, Form, Position, Scalar, Type, Value};
+pub(crate) use weldment::{DictValue, ErrorCode, Fault, Form, Position, Scalar, Type, Value};
 
 /// A program that has passed every check of the front end.
 pub(crate) struct Program(weldment::Program);
@@ -16,8 +16,8 @@ pub(crate) struct Executable {
 /// Why a program is refused.
 #[derive(Clone, Debug)]
 pub(crate) struct CompileError {
-    /// Which rule is broken: `parse`, `name`, `type`, `linearity` or `unsupported`.
-    pub(crate) kind: &'static str,
+    /// Which rule is broken; its kind is `parse`, `name`, `type`, `linearity` or `unsupported`.
+    pub(crate) code: ErrorCode,
     /// What is wrong. Lines after the first are advice.
     pub(crate) message: String,
     /// Where.
@@ -38,16 +38,21 @@ pub(crate) struct Options {
 /// Whether this build holds LLVM.
 pub(crate) const HAS_LLVM: bool = cfg!(feature = "llvm");
 
-impl From<weldment::CompileError> for CompileError {
-    fn from(error: weldment::CompileError) -> CompileError {
-        CompileError { kind: error.kind.name(), message: error.message, position: error.position }
-    }
+/// The mistake and all others of the program.
+fn all(mut error: weldment::CompileError) -> Vec<CompileError> {
+    let others = std::mem::take(&mut error.others);
+    let one = |error: weldment::CompileError| CompileError {
+        code: error.code,
+        message: error.message,
+        position: error.position,
+    };
+    std::iter::once(error).chain(others).map(one).collect()
 }
 
 impl Program {
     /// The program that `text` is.
     pub(crate) fn parse(text: &str) -> Result<Program, Vec<CompileError>> {
-        weldment::Program::parse(text).map(Program).map_err(|error| vec![error.into()])
+        weldment::Program::parse(text).map(Program).map_err(all)
     }
 
     /// The types of the arguments.
@@ -58,7 +63,7 @@ impl Program {
     /// The program, optimised and made ready.
     pub(crate) fn compile(&self, options: &Options) -> Result<Executable, Vec<CompileError>> {
         let compile = CompileOptions { executor: executor(options.on_llvm), ..CompileOptions::default() };
-        let executable = self.0.compile(&compile).map_err(|error| vec![error.into()])?;
+        let executable = self.0.compile(&compile).map_err(all)?;
         let mut run = weldment::Options::new().threads(options.threads.unwrap_or(0));
         if let Some(bytes) = options.memory_limit {
             run = run.memory_limit(bytes);
@@ -68,13 +73,13 @@ impl Program {
 
     /// What became of the program, for people or as JSON.
     pub(crate) fn explain(&self, as_json: bool) -> Result<String, Vec<CompileError>> {
-        let explanation = self.0.explain().map_err(|error| vec![error.into()])?;
+        let explanation = self.0.explain().map_err(all)?;
         Ok(if as_json { explain::json(&explanation) } else { explanation.to_string() })
     }
 
     /// The program in one of its forms.
     pub(crate) fn emit(&self, form: Form) -> Result<String, Vec<CompileError>> {
-        self.0.emit(form).map_err(|error| vec![error.into()])
+        self.0.emit(form).map_err(all)
     }
 }
 

@@ -27,6 +27,7 @@ fn main() -> ExitCode {
             Command::Run(args) => (run::run(&args), args.json),
             Command::Explain { file, format } => (emit::explain(&file, format), false),
             Command::Emit { file, to } => (emit::emit(&file, to), false),
+            Command::Error { code } => (Ok(report::explained(code)), false),
         },
         // Help and version are asked for, so they go to standard output and are no failure.
         Err(error) if !error.use_stderr() => (Ok(error.render().to_string()), false),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::engine::{CompileError, Fault, Position};
+use crate::engine::{CompileError, ErrorCode, Fault, Position};
 
 /// Why there is no result.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ impl Failure {
                 let texts: Vec<String> = errors
                     .iter()
                     .map(|error| {
-                        let label = format!("error[{}]", error.kind);
+                        let label = format!("error[{}]", error.code);
                         snippet(&label, &error.message, source, error.position)
                     })
                     .collect();
@@ -52,17 +52,30 @@ impl Failure {
         }
     }
 
-    /// For tools, as one line with a line end. Of several compile errors the first one is told.
+    /// For tools, as one line with a line end. Of several compile errors the first one is told, and how many there are
+    /// besides.
     pub(crate) fn json(&self) -> String {
         match self {
-            Failure::Input(message) => object("error", "input", message, Position::default()),
+            Failure::Input(message) => object("error", "input", "", message, Position::default()),
             Failure::Compile(_, errors) => {
                 let error = &errors[0];
-                object("error", error.kind, &error.message, error.position)
+                let code = format!(",\"code\":\"{}\",\"others\":{}", error.code, errors.len() - 1);
+                object("error", error.code.kind().name(), &code, &error.message, error.position)
             }
-            Failure::Fault(_, fault) => object("fault", fault.kind.name(), &message(fault), fault.position),
+            Failure::Fault(_, fault) => {
+                object("fault", fault.kind.name(), "", &message(fault), fault.position)
+            }
         }
     }
+}
+
+/// What `code` means, as text.
+pub(crate) fn explained(code: ErrorCode) -> String {
+    let mut text = format!("{code}: {}\n\n{}\n", code.title(), code.explanation());
+    if let Some(example) = code.example() {
+        write_to(&mut text, format_args!("\nwrong:  {}\nright:  {}\n", example.wrong, example.right));
+    }
+    text
 }
 
 /// The fault without its place, which is told apart.
@@ -70,14 +83,15 @@ fn message(fault: &Fault) -> String {
     Fault { position: Position::default(), ..fault.clone() }.to_string()
 }
 
-/// `{"outer":{"kind":…,"message":…,"line":…,"column":…}}`; the place is left out where it is not known.
-fn object(outer: &str, kind: &str, message: &str, position: Position) -> String {
+/// `{"outer":{"kind":…,"message":…,"line":…,"column":…}}`, with `more` behind the kind; the place is left out where it
+/// is not known.
+fn object(outer: &str, kind: &str, more: &str, message: &str, position: Position) -> String {
     let message = serde_json::Value::from(message);
     let place = match position.line {
         0 => String::new(),
         line => format!(r#","line":{line},"column":{}"#, position.column),
     };
-    format!("{{\"{outer}\":{{\"kind\":\"{kind}\",\"message\":{message}{place}}}}}\n")
+    format!("{{\"{outer}\":{{\"kind\":\"{kind}\"{more},\"message\":{message}{place}}}}}\n")
 }
 
 /// The first line of `message` after its label, the source line with a caret, and the other lines as notes.
@@ -119,7 +133,11 @@ mod tests {
     }
 
     fn compile_error(message: &str, line: u32, column: u32) -> CompileError {
-        CompileError { kind: "type", message: message.to_owned(), position: Position { line, column } }
+        CompileError {
+            code: ErrorCode::Mismatch,
+            message: message.to_owned(),
+            position: Position { line, column },
+        }
     }
 
     #[test]
@@ -128,12 +146,12 @@ mod tests {
         let failure = Failure::Compile(source("|x: i64|\nx * 2"), vec![error]);
         assert_eq!(
             failure.text(),
-            "error[type]: found i64 and i32\n --> prog.weld:2:3\n  |\n2 | x * 2\n  |   ^\n  = help: write `2L`\n"
+            "error[W0301]: found i64 and i32\n --> prog.weld:2:3\n  |\n2 | x * 2\n  |   ^\n  = help: write `2L`\n"
         );
         assert_eq!(failure.code(), 2);
         assert_eq!(
             failure.json(),
-            "{\"error\":{\"kind\":\"type\",\"message\":\"found i64 and i32\\nhelp: write `2L`\",\"line\":2,\"column\":3}}\n"
+            "{\"error\":{\"kind\":\"type\",\"code\":\"W0301\",\"others\":0,\"message\":\"found i64 and i32\\nhelp: write `2L`\",\"line\":2,\"column\":3}}\n"
         );
     }
 
@@ -150,7 +168,10 @@ mod tests {
     fn every_compile_error_is_shown() {
         let errors = vec![compile_error("first", 1, 1), compile_error("second", 1, 1)];
         let text = Failure::Compile(source("x"), errors).text();
-        assert!(text.contains("error[type]: first\n") && text.contains("\nerror[type]: second\n"), "{text}");
+        assert!(
+            text.contains("error[W0301]: first\n") && text.contains("\nerror[W0301]: second\n"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -128,14 +128,15 @@ fn arguments_that_do_not_fit_exit_with_1() {
 
 #[test]
 fn a_program_that_is_refused_exits_with_2() {
-    for (kind, program, column) in [
-        ("parse", "|a: i64| a < a < a", 16),
-        ("name", "|x: i64| y", 10),
-        ("type", "|x: i64| x + 1.0", 10),
-        ("linearity", "|x: i64| let b = appender[i64]; 1", 14),
+    for (kind, code, program, column) in [
+        ("parse", "W0108", "|a: i64| a < a < a", 16),
+        ("name", "W0201", "|x: i64| y", 10),
+        ("type", "W0301", "|x: i64| x + 1.0", 10),
+        ("linearity", "W0402", "|x: i64| let b = appender[i64]; 1", 14),
     ] {
         let error = check_json(&weldment(&["run", "-", "--json"], program), 2, "error", kind);
         assert!(error["message"].is_string());
+        assert_eq!((error["code"].as_str(), error["others"].as_u64()), (Some(code), Some(0)), "{error}");
         assert_eq!((error["line"].as_u64(), error["column"].as_u64()), (Some(1), Some(column)), "{error}");
     }
 }
@@ -146,10 +147,40 @@ fn a_refusal_shows_the_source() {
     for command in [&["run", &program] as &[&str], &["explain", &program], &["emit", &program, "--to", "ir"]]
     {
         let output = weldment(command, "");
-        check_text(&output, 2, "error[name]: ");
+        check_text(&output, 2, "error[W0201]: ");
         check_text(&output, 2, "refused.weld:2:2\n  |\n2 | \ty\n  | \t^\n");
     }
     check_text(&weldment(&["run", "-"], "|x: i64| y"), 2, " --> <stdin>:1:10\n");
+}
+
+#[test]
+fn every_independent_mistake_is_shown() {
+    let program = file("several.weld", "|x: i64|\n  x + a + a * b");
+    let output = weldment(&["run", &program], "");
+    check_text(&output, 2, "error[W0201]: `a` is not known here\n --> ");
+    check_text(&output, 2, "several.weld:2:7\n");
+    check_text(&output, 2, "\n\nerror[W0201]: `b` is not known here\n --> ");
+    assert_eq!(String::from_utf8_lossy(&output.stderr).matches("error[").count(), 2);
+    let error = check_json(&weldment(&["run", &program, "--json"], ""), 2, "error", "name");
+    assert_eq!((error["others"].as_u64(), error["column"].as_u64()), (Some(1), Some(7)));
+}
+
+#[test]
+fn a_code_is_explained() {
+    let output = weldment(&["error", "w0201"], "");
+    assert_eq!(output.status.code(), Some(0));
+    let text = stdout(&output);
+    assert!(text.starts_with("W0201: a name that is not known here\n"), "{text}");
+    assert!(text.contains("\nright:  |v: &[f64], k: f64| v.map(|x| x * k).sum()\n"), "{text}");
+    check_text(&weldment(&["error", "E0308"], ""), 1, "the codes are W0101 to W0901");
+}
+
+#[test]
+fn an_index_beyond_every_vector_is_not_said_to_be_negative() {
+    let program = file("beyond.weld", "|v: &[f64], i: u64| v[i]");
+    let args = file("beyond.json", "[[1.0], \"18446744073709551615\"]");
+    let output = weldment(&["run", &program, "--args", &args], "");
+    check_text(&output, 3, "fault: index out of bounds: index 9223372036854775807 of a vector of 1\n");
 }
 
 #[test]

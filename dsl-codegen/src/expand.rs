@@ -3,7 +3,7 @@
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use weldment_core::diagnostic::{Diagnostic, Kind};
+use weldment_core::diagnostic::{Code, Diagnostic, in_order};
 use weldment_core::explain::{self, Stage};
 use weldment_core::lower::Lowered;
 use weldment_core::syntax::ast;
@@ -71,7 +71,7 @@ pub fn expand(input: TokenStream, crate_path: TokenStream, structs: Option<Token
 
 /// The error as an expression that stands where the mistake is.
 fn compile_error(error: &Diagnostic) -> TokenStream {
-    let message = &error.message;
+    let message = error.to_string();
     quote_spanned!(error.span=> ::core::compile_error!(#message))
 }
 
@@ -89,7 +89,7 @@ fn kernel(
     let Lowered { mut program, positions, spans } = front::from_ast(&syntax)?;
     check_fields(&syntax.closure, &program)?;
     let mut explanation = explain::optimise(&mut program, &positions).map_err(|broken| {
-        vec![Diagnostic::new(Kind::Internal, first, format!("internal error: {broken}"))]
+        vec![Diagnostic::new(Code::Internal, first, format!("internal error: {broken}"))]
     })?;
     let loops = loops::build(&program, &loops::Options::default());
     explanation.stages.push(Stage { name: "loops", text: loops.to_string() });
@@ -98,7 +98,7 @@ fn kernel(
         let diagnostic = |unsupported: &rust::Unsupported| {
             let span = spans.get(ir::Entity::index(unsupported.loc)).copied();
             let message = format!("not supported yet: {}", unsupported.what);
-            Diagnostic::new(Kind::Unsupported, span.unwrap_or_else(Span::call_site), message)
+            Diagnostic::new(Code::ForeignValues, span.unwrap_or_else(Span::call_site), message)
                 .help(unsupported.help)
         };
         unsupported.iter().map(diagnostic).collect()
@@ -108,7 +108,7 @@ fn kernel(
 /// The error of a program with more parameters than a kernel can have; `first` is the first of them.
 fn too_many(first: &ast::Param, found: usize) -> Diagnostic {
     let message = format!("a kernel takes at most {MAX_PARAMS} parameters, found {found}");
-    Diagnostic::new(Kind::Type, first.pattern.span(), message)
+    Diagnostic::new(Code::TooManyParameters, first.pattern.span(), message)
         .help("put some together in a tuple, `(a, b): (f64, f64)`, or columns in a vector of tuples, `&[(f64, i32)]`")
 }
 
@@ -121,13 +121,11 @@ fn check_fields(closure: &ast::Closure, program: &ir::Program) -> Result<(), Vec
     let too_wide = |(value, span)| {
         let found = widest(program.ty(value));
         let message = format!("a tuple has at most {MAX_FIELDS} fields in a kernel, found {found}");
-        let error = Diagnostic::new(Kind::Type, span, message).help("nest tuples in tuples");
+        let error = Diagnostic::new(Code::TooManyFields, span, message).help("nest tuples in tuples");
         (found > MAX_FIELDS).then_some(error)
     };
-    match params.chain(results).find_map(too_wide) {
-        Some(error) => Err(vec![error]),
-        None => Ok(()),
-    }
+    let errors: Vec<Diagnostic> = params.chain(results).filter_map(too_wide).collect();
+    if errors.is_empty() { Ok(()) } else { Err(in_order(errors)) }
 }
 
 /// The largest number of fields of a struct inside `ty`.
@@ -164,7 +162,8 @@ fn text(tokens: TokenStream) -> TokenStream {
 /// A kernel that takes the parameters of the program, if they can be read, and gives `error`.
 fn stand_in(input: TokenStream, paths: &Paths, error: &TokenStream) -> Option<TokenStream> {
     let program = syntax::parse_tokens(input.clone()).or_else(|_| syntax::parse_tokens(head(input))).ok()?;
-    let value_type = |ty| value_type(paths.structs(), &[], ty);
+    let scope = Scope { structs: paths.structs(), aliases: &program.aliases, params: &[] };
+    let value_type = |ty: &ast::Type| scope.value_type(ty);
     let types = program.closure.params.iter().map(|param| value_type(param.ty.as_ref()?));
     let params = types.collect::<Option<Vec<_>>>()?;
     if params.len() > MAX_PARAMS {
@@ -183,36 +182,75 @@ fn head(input: TokenStream) -> TokenStream {
     tokens.into_iter().take(end).chain(quote!(0)).collect()
 }
 
-/// The type that `ty` spells, if it is one of values and no alias; `params` are those of the struct it stands in.
-fn value_type(structs: &Structs, params: &[(&str, Type)], ty: &ast::Type) -> Option<Type> {
-    let value_type = |ty: &ast::Type| value_type(structs, params, ty);
-    Some(match &ty.kind {
-        ast::TypeKind::Scalar(scalar) => Type::Scalar(*scalar),
-        ast::TypeKind::Vec(element) => Type::vec(value_type(element)?),
-        ast::TypeKind::Dict(key, value) => Type::dict(value_type(key)?, value_type(value)?),
-        ast::TypeKind::Struct(fields) => {
-            let fields = fields.iter().map(value_type).collect::<Option<Vec<_>>>()?;
-            Type::structure(fields)
-        }
-        ast::TypeKind::Name(named) => {
-            let ast::NamedType { name, args } = &**named;
-            if let Some((_, ty)) = params.iter().find(|(param, _)| *param == name.name) {
-                return Some(ty.clone());
-            }
-            let args = args.iter().map(value_type).collect::<Option<Vec<_>>>()?;
-            return struct_type(structs, name, args);
-        }
-        _ => return None,
-    })
+/// What the names in a type mean.
+#[derive(Clone, Copy)]
+struct Scope<'a> {
+    structs: &'a Structs,
+    /// An alias may only use those before it, so that none is followed for ever.
+    aliases: &'a [ast::Alias],
+    /// The parameters of the struct that the type stands in.
+    params: &'a [(&'a str, Type)],
 }
 
-/// The struct that `name` names, applied to `args`.
-fn struct_type(structs: &Structs, name: &ast::Ident, args: Vec<Type>) -> Option<Type> {
-    let is_it = |of: &ast::Struct| of.name.name == name.name || of.paths.contains(&name.name);
-    let of = structs.definitions().iter().map(|definition| &definition.of).find(|of| is_it(of))?;
-    let params: Vec<_> = of.params.iter().map(|param| &param.name[..]).zip(args.iter().cloned()).collect();
-    let fields = of.fields.iter().map(|(_, ty)| value_type(structs, &params, ty));
-    let fields: Fields = fields.collect::<Option<_>>()?;
-    let is_whole = params.len() == of.params.len() && args.len() == params.len();
-    is_whole.then(|| Type::Struct(fields.named(Some(Name { of: of.name.name.clone(), args }.into()))))
+impl Scope<'_> {
+    /// The type that `ty` spells, if it is one of values.
+    fn value_type(self, ty: &ast::Type) -> Option<Type> {
+        let part = |ty| self.value_type(ty);
+        Some(match &ty.kind {
+            ast::TypeKind::Scalar(scalar) => Type::Scalar(*scalar),
+            ast::TypeKind::Vec(element) => Type::vec(part(element)?),
+            ast::TypeKind::Dict(key, value) => Type::dict(part(key)?, part(value)?),
+            ast::TypeKind::Struct(fields) => {
+                Type::structure(fields.iter().map(part).collect::<Option<Vec<_>>>()?)
+            }
+            ast::TypeKind::Name(named) => {
+                let ast::NamedType { name, args } = &**named;
+                if let Some((_, ty)) = self.params.iter().find(|(param, _)| *param == name.name) {
+                    return Some(ty.clone());
+                }
+                if let Some(at) = self.aliases.iter().position(|alias| alias.name.name == name.name) {
+                    return Scope { aliases: &self.aliases[..at], ..self }.value_type(&self.aliases[at].ty);
+                }
+                self.struct_type(name, args.iter().map(part).collect::<Option<_>>()?)?
+            }
+            _ => return None,
+        })
+    }
+
+    /// The struct that `name` names, applied to `args`.
+    fn struct_type(self, name: &ast::Ident, args: Vec<Type>) -> Option<Type> {
+        let is_it = |of: &ast::Struct| of.name.name == name.name || of.paths.contains(&name.name);
+        let of = self.structs.definitions().iter().map(|definition| &definition.of).find(|of| is_it(of))?;
+        let params: Vec<_> =
+            of.params.iter().map(|param| &param.name[..]).zip(args.iter().cloned()).collect();
+        let within = Scope { aliases: &[], params: &params, ..self };
+        let fields: Fields = of.fields.iter().map(|(_, ty)| within.value_type(ty)).collect::<Option<_>>()?;
+        let is_whole = params.len() == of.params.len() && args.len() == params.len();
+        is_whole.then(|| Type::Struct(fields.named(Some(Name { of: of.name.name.clone(), args }.into()))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use weldment_core::diagnostic::Example;
+
+    use super::*;
+
+    fn codes(text: &str) -> Vec<Code> {
+        let tokens: TokenStream = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+        let paths = Paths::new(quote!(::weldment));
+        match syntax::parse_tokens(tokens.clone()).and_then(|syntax| kernel(tokens, syntax, &paths)) {
+            Ok(_) => Vec::new(),
+            Err(errors) => errors.iter().map(|error| error.code).collect(),
+        }
+    }
+
+    #[test]
+    fn examples_of_the_table_are_right_and_wrong_as_kernels_too() {
+        for code in Code::ALL.iter().filter(|code| **code != Code::NoTokens) {
+            let Some(Example { wrong, right }) = code.example() else { continue };
+            assert_eq!(codes(wrong), [*code], "{wrong}");
+            assert_eq!(codes(right), [], "{right}");
+        }
+    }
 }

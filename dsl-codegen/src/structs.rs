@@ -17,7 +17,7 @@ use std::fmt::Write;
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use weldment_core::diagnostic::{Diagnostic, Kind};
+use weldment_core::diagnostic::{Code, Diagnostic};
 use weldment_core::syntax::{self, ast, names};
 
 use crate::rust::{Definition, Structs};
@@ -105,7 +105,7 @@ fn groups(tokens: TokenStream) -> Result<Vec<Group>, Vec<Diagnostic>> {
 
 /// The error of an answer that no derive has written.
 fn foreign(span: Span) -> Diagnostic {
-    let error = Diagnostic::new(Kind::Name, span, "this is no struct that derives `Weld`");
+    let error = Diagnostic::new(Code::NotDerived, span, "this is no struct that derives `Weld`");
     error.help("add `#[derive(Weld)]` to it, with the version of `weldment` that has this `weld!`")
 }
 

@@ -1,6 +1,14 @@
 //! Compile errors: what is wrong, where, and what to write instead.
 //!
-//! Every stage pushes into [`Diagnostics`] and stops at a gate: after parsing, after typing, after lowering.
+//! Every mistake has a [`Code`], which names the rule it breaks and stands in one table. Stages collect mistakes and
+//! stop at a gate: parsing at the first one; names and types, and then linearity, tell all that are independent.
+
+mod code;
+
+mod table;
+
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 
@@ -9,12 +17,15 @@ use weldment_runtime::fault::Position;
 use weldment_runtime::scalar;
 use weldment_runtime::types::Scalar;
 
+pub use code::Example;
+pub use table::Code;
+
 /// Which rule of the language a program breaks.
 ///
 /// ```
 /// # use weldment_core::diagnostic::*;
 /// use weldment_core::front::from_text;
-/// let kind = |text| from_text(text).unwrap_err()[0].kind;
+/// let kind = |text| from_text(text).unwrap_err()[0].kind();
 /// assert_eq!((kind("|x: i64| x +"), kind("|x: i64| y")), (Kind::Parse, Kind::Name));
 /// assert_eq!(kind("|x: i64| x + 0.5"), Kind::Type);
 /// ```
@@ -59,13 +70,13 @@ impl Kind {
 /// # use weldment_core::diagnostic::*;
 /// use weldment_core::front::from_text;
 /// let errors = from_text("|x: i64|\n  y + 1L").unwrap_err();
-/// assert_eq!((errors[0].kind, errors[0].position().to_string()), (Kind::Name, "2:3".into()));
+/// assert_eq!((errors[0].kind(), errors[0].position().to_string()), (Kind::Name, "2:3".into()));
 /// assert!(errors[0].message.contains("`y`"));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
     /// Which rule is broken.
-    pub kind: Kind,
+    pub code: Code,
     /// What is wrong: lower case, no final full stop, code in backticks. Lines after the first are notes that
     /// begin with `help:` or `note:`.
     pub message: String,
@@ -74,16 +85,27 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// An error of `kind` at `span`.
+    /// An error of this code at `span`.
     ///
     /// ```
     /// # use weldment_core::diagnostic::*;
     /// # use proc_macro2::Span;
-    /// let error = Diagnostic::new(Kind::Type, Span::call_site(), "expected `f64`, found `i64`");
-    /// assert_eq!(error.to_string(), "expected `f64`, found `i64`");
+    /// let error = Diagnostic::new(Code::Mismatch, Span::call_site(), "expected `f64`, found `i64`");
+    /// assert_eq!(error.to_string(), "expected `f64`, found `i64` [W0301]");
     /// ```
-    pub fn new(kind: Kind, span: Span, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { kind, message: message.into(), span }
+    pub fn new(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { code, message: message.into(), span }
+    }
+
+    /// Which kind of rule is broken.
+    ///
+    /// ```
+    /// # use weldment_core::diagnostic::*;
+    /// let errors = weldment_core::front::from_text("|x: i64| y").unwrap_err();
+    /// assert_eq!(errors[0].kind(), Kind::Name);
+    /// ```
+    pub fn kind(&self) -> Kind {
+        self.code.kind()
     }
 
     /// The error with a line of advice.
@@ -91,7 +113,7 @@ impl Diagnostic {
     /// ```
     /// # use weldment_core::diagnostic::*;
     /// # use proc_macro2::Span;
-    /// let error = Diagnostic::new(Kind::Type, Span::call_site(), "expected `f64`, found an integer");
+    /// let error = Diagnostic::new(Code::Mismatch, Span::call_site(), "expected `f64`, found an integer");
     /// let error = error.help("write `1.0`");
     /// assert_eq!(error.message, "expected `f64`, found an integer\nhelp: write `1.0`");
     /// ```
@@ -105,7 +127,7 @@ impl Diagnostic {
     /// ```
     /// # use weldment_core::diagnostic::*;
     /// # use proc_macro2::Span;
-    /// let error = Diagnostic::new(Kind::Linearity, Span::call_site(), "`b` is used twice");
+    /// let error = Diagnostic::new(Code::UsedTwice, Span::call_site(), "`b` is used twice");
     /// let error = error.note("the first use is at 1:9");
     /// assert_eq!(error.message.lines().last(), Some("note: the first use is at 1:9"));
     /// ```
@@ -138,7 +160,7 @@ impl Diagnostic {
 /// assert!(error.message.contains("0 to 255"));
 /// ```
 pub fn out_of_range(text: &str, ty: Scalar, span: Span) -> Diagnostic {
-    let error = Diagnostic::new(Kind::Parse, span, format!("`{text}` is out of range for `{ty}`"));
+    let error = Diagnostic::new(Code::OutOfRange, span, format!("`{text}` is out of range for `{ty}`"));
     match (scalar::smallest(ty).as_integer(), scalar::largest(ty).as_integer()) {
         (Some(low), Some(high)) => error.help(format!("`{ty}` holds {low} to {high}")),
         _ => error,
@@ -158,58 +180,39 @@ pub fn position(span: Span) -> Position {
     Position { line: start.line as u32, column: start.column as u32 + 1 }
 }
 
+/// The message, with the code behind its first line: `... is not known here [W0201]`.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(&with_code(self.code, &self.message))
     }
 }
 
-/// The errors of one program, in the order they were found.
+/// `message` with the code behind its first line.
+///
+/// ```
+/// # use weldment_core::diagnostic::*;
+/// let message = with_code(Code::Mismatch, "expected `f64`\nhelp: write `1.0`");
+/// assert_eq!(message, "expected `f64` [W0301]\nhelp: write `1.0`");
+/// ```
+pub fn with_code(code: Code, message: &str) -> String {
+    match message.split_once('\n') {
+        Some((first, rest)) => format!("{first} [{code}]\n{rest}"),
+        None => format!("{message} [{code}]"),
+    }
+}
+
+/// The errors in the order of their places, one for each place: where two meet, the second is an echo.
 ///
 /// ```
 /// # use weldment_core::diagnostic::*;
 /// # use proc_macro2::Span;
-/// let mut errors = Diagnostics::default();
-/// errors.push(Diagnostic::new(Kind::Parse, Span::call_site(), "expected `)`"));
-/// assert_eq!(errors.gate("a tree").unwrap_err().len(), 1);
+/// let error = |message| Diagnostic::new(Code::Mismatch, Span::call_site(), message);
+/// let errors = in_order(vec![error("the first"), error("its echo")]);
+/// assert_eq!((errors.len(), errors[0].message.as_str()), (1, "the first"));
 /// ```
-#[derive(Debug, Default)]
-pub struct Diagnostics {
-    errors: Vec<Diagnostic>,
-}
-
-impl Diagnostics {
-    /// Adds an error.
-    ///
-    /// ```
-    /// # use weldment_core::diagnostic::*;
-    /// # use proc_macro2::Span;
-    /// let mut errors = Diagnostics::default();
-    /// errors.push(Diagnostic::new(Kind::Parse, Span::call_site(), "first"));
-    /// errors.push(Diagnostic::new(Kind::Type, Span::call_site(), "second"));
-    /// assert_eq!(errors.gate(()).unwrap_err()[1].message, "second");
-    /// ```
-    pub fn push(&mut self, error: Diagnostic) {
-        self.errors.push(error);
-    }
-
-    /// Whether there are none.
-    ///
-    /// ```
-    /// # use weldment_core::diagnostic::*;
-    /// assert!(Diagnostics::default().is_empty());
-    /// ```
-    pub fn is_empty(&self) -> bool {
-        self.errors.is_empty()
-    }
-
-    /// `value`, or the errors if there are any.
-    ///
-    /// ```
-    /// # use weldment_core::diagnostic::*;
-    /// assert_eq!(Diagnostics::default().gate(7).unwrap(), 7);
-    /// ```
-    pub fn gate<T>(self, value: T) -> Result<T, Vec<Diagnostic>> {
-        if self.errors.is_empty() { Ok(value) } else { Err(self.errors) }
-    }
+pub fn in_order(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let place = |error: &Diagnostic| (error.position().line, error.position().column);
+    errors.sort_by_key(place);
+    errors.dedup_by_key(|error| place(error));
+    errors
 }

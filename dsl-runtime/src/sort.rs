@@ -115,6 +115,8 @@ fn sort_into<T: Clone, E: From<Fault>>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fault::FaultKind;
+    use crate::options::{Cancel, Options};
     use crate::order;
 
     #[test]
@@ -149,6 +151,23 @@ mod tests {
         .unwrap();
         sorted.sort();
         assert_eq!(sorted, (0..1000).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_cancelled_sort_ends_soon() {
+        let cancel = Cancel::new();
+        let options = Options::new().cancel(&cancel);
+        let mut compared = 0;
+        let sorted = sort(&Context::new(&options), &(0..1 << 19).rev().collect::<Vec<i64>>(), |a, b| {
+            compared += 1;
+            if compared == 1 << 20 {
+                cancel.cancel();
+            }
+            Ok(order::compare(a, b))
+        });
+        assert_eq!(sorted.unwrap_err().kind, FaultKind::Cancelled);
+        // Merges shorter than a strip are finished first: at most one of each length.
+        assert!(compared < (1 << 20) + 3 * STRIP, "{compared}");
     }
 
     #[test]

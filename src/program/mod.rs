@@ -1,33 +1,34 @@
 //! Programs at run time: parsed from text, or taken from a kernel; compiled, and run.
 
+mod error;
+
 mod options;
 
 mod executable;
 
 mod stages;
 
-use std::fmt;
 use std::sync::Arc;
 
 #[cfg(feature = "llvm")]
 use weldment_codegen::{llvm, loops};
-use weldment_core::diagnostic::Diagnostic;
+use weldment_core::diagnostic::Code;
 use weldment_core::front;
 use weldment_core::interp::{self, InterpOptions};
 use weldment_core::ir;
 use weldment_core::lower::Lowered;
 use weldment_core::passes;
 use weldment_core::source::Positions;
-use weldment_runtime::fault::Position;
 use weldment_runtime::kernel::Kernel;
 use weldment_runtime::types::Type;
 
 use executable::Backend;
 
+pub use error::CompileError;
 pub use executable::{Executable, TypeMismatch};
 pub use options::{CompileOptions, Executor};
 pub use stages::Form;
-pub use weldment_core::diagnostic::Kind as ErrorKind;
+pub use weldment_core::diagnostic::{Code as ErrorCode, Example, Kind as ErrorKind};
 pub use weldment_core::explain::{Account, Explanation, Fused, Refused, Stage};
 
 /// A program of the language, parsed and checked.
@@ -55,29 +56,11 @@ struct Source {
     positions: Positions,
 }
 
-/// A mistake in a program: what is wrong, where, and what to write instead.
-///
-/// ```
-/// use weldment::{ErrorKind, Program};
-/// let error = Program::parse("|v: &[f64]| v.smu()").unwrap_err();
-/// assert_eq!(error.kind, ErrorKind::Name);
-/// assert_eq!(error.to_string(), "name error at 1:15: there is no method `smu`\nhelp: did you mean `sum`?");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CompileError {
-    /// Which rule of the language is broken.
-    pub kind: ErrorKind,
-    /// What is wrong; lines after the first are advice.
-    pub message: String,
-    /// Where, in the text that was parsed.
-    pub position: Position,
-}
-
 impl Program {
     /// Parses and checks `text`, in Weld's spelling, as Rust closures, or both mixed.
     ///
     /// # Errors
-    /// The first mistake, with its place.
+    /// The first mistake, with its place, and in it the others.
     ///
     /// ```
     /// use weldment::{ErrorKind, Program};
@@ -87,10 +70,10 @@ impl Program {
     /// assert!(Program::parse("|v: &[i64]| sum(v.map(|x| x * x))").is_ok());
     ///
     /// let error = Program::parse("|v: &[i64]|\n  v.map(|x| x + 0.5)").unwrap_err();
-    /// assert_eq!((error.kind, error.position.line), (ErrorKind::Type, 2));
+    /// assert_eq!((error.kind(), error.position.line), (ErrorKind::Type, 2));
     /// ```
     pub fn parse(text: &str) -> Result<Program, CompileError> {
-        let lowered = front::from_text(text).map_err(|errors| CompileError::from(&errors[0]));
+        let lowered = front::from_text(text).map_err(|errors| CompileError::first_of(&errors));
         // The lexer keeps every text it has seen until it is told that nobody looks at it any more.
         proc_macro2::extra::invalidate_current_thread_spans();
         let Lowered { program, positions, .. } = lowered?;
@@ -156,11 +139,9 @@ impl Program {
         let cut =
             InterpOptions { piece: options.piece, segment: options.segment, ..InterpOptions::default() };
         if let Some((symbol, loc)) = interp::unresolved(&optimised, &cut) {
-            return Err(CompileError {
-                kind: ErrorKind::Unsupported,
-                message: format!("not supported yet: the foreign function `{symbol}`"),
-                position: self.source.positions.get(loc),
-            });
+            let message = format!("not supported yet: the foreign function `{symbol}`");
+            let position = self.source.positions.get(loc);
+            return Err(CompileError::new(Code::Executor, message, position));
         }
         Ok(Backend::Interpreter { program: Arc::new(optimised), cut })
     }
@@ -212,32 +193,3 @@ impl<F> ToProgram for Kernel<F> {
         Program::parse(self.source()).expect("`weld!` has accepted this very text")
     }
 }
-
-#[cfg(feature = "llvm")]
-impl From<llvm::EngineError> for CompileError {
-    fn from(error: llvm::EngineError) -> CompileError {
-        CompileError { kind: ErrorKind::Unsupported, message: error.message, position: error.position }
-    }
-}
-
-/// No token is to blame: the place is that of the program.
-impl From<passes::Broken> for CompileError {
-    fn from(broken: passes::Broken) -> CompileError {
-        let position = Position { line: 1, column: 1 };
-        CompileError { kind: ErrorKind::Internal, message: broken.to_string(), position }
-    }
-}
-
-impl From<&Diagnostic> for CompileError {
-    fn from(error: &Diagnostic) -> CompileError {
-        CompileError { kind: error.kind, message: error.message.clone(), position: error.position() }
-    }
-}
-
-impl fmt::Display for CompileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} error at {}: {}", self.kind.name(), self.position, self.message)
-    }
-}
-
-impl std::error::Error for CompileError {}

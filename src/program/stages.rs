@@ -3,7 +3,7 @@
 #[cfg(feature = "llvm")]
 use weldment_codegen::llvm;
 use weldment_codegen::{loops, rust};
-use weldment_core::diagnostic::Kind;
+use weldment_core::diagnostic::Code;
 use weldment_core::explain::{self, Explanation, Stage};
 use weldment_core::passes;
 use weldment_runtime::fault::Position;
@@ -95,7 +95,7 @@ impl Program {
                 None => ("the program", Position::default()),
             };
             let message = format!("not supported yet: {what}");
-            CompileError { kind: Kind::Unsupported, message, position }
+            CompileError::new(Code::ForeignValues, message, position)
         })?;
         // Tokens that do not parse are our mistake; as they are they show it best.
         Ok(match syn::parse2(tokens.clone()) {
@@ -115,10 +115,7 @@ impl Program {
 
     #[cfg(not(feature = "llvm"))]
     fn listing(&self, _loops: &loops::LoopProgram, _form: Form) -> Result<String, CompileError> {
-        Err(CompileError {
-            kind: Kind::Unsupported,
-            message: "this was built without LLVM\nhelp: enable the feature `llvm` of `weldment`".to_owned(),
-            position: Position::default(),
-        })
+        let message = "this was built without LLVM\nhelp: enable the feature `llvm` of `weldment`";
+        Err(CompileError::new(Code::NoLlvm, message, Position::default()))
     }
 }

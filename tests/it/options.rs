@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use weldment::{Cancel, Dict, Fault, FaultKind, Options, weld};
 
 /// A program on given arguments, to be run with options.
-type Run<'a> = &'a dyn Fn(&Options) -> Result<(), Fault>;
+type Run<'a> = &'a (dyn Fn(&Options) -> Result<(), Fault> + Sync);
 
 /// The kernel as emitted Rust and as LLVM compiles it, each as a [`Run`] given to `$check`.
 macro_rules! on_each_executor {
@@ -140,6 +140,51 @@ fn cancelled_runs_stop() {
     };
     on_each_executor!(stops, (v): (&[i64]) -> i64, weld!(|v: &[i64]| v.map(|x| x * x).sum()));
     on_each_executor!(stops, (v): (&[i64]) -> Vec<i64>, weld!(|v: &[i64]| v.filter(|x| x % 3 == 0)));
+}
+
+/// None of these would end in a lifetime.
+#[test]
+fn runs_stop_within_a_piece_too() {
+    let v = &numbers()[..];
+    let stops = |run: Run<'_>| {
+        for threads in [1, 2] {
+            let cancel = Cancel::new();
+            let token = cancel.clone();
+            let canceller = std::thread::spawn(move || {
+                std::thread::sleep(std::time::Duration::from_millis(20));
+                token.cancel();
+            });
+            let fault = run(&Options::new().threads(threads).cancel(&cancel)).expect_err("it was cancelled");
+            assert_eq!(fault.kind, FaultKind::Cancelled);
+            canceller.join().unwrap();
+        }
+    };
+    on_each_executor!(stops, (v): (&[i64]) -> i64, {
+        weld!(|v: &[i64]| v.map(|x| v.map(|y| v.map(|z| v.map(|u| x ^ y ^ z ^ u).max()).sum()).max()).sum())
+    });
+    on_each_executor!(stops, (v): (&[i64]) -> Vec<i64>, {
+        weld!(|v: &[i64]| v.flat_map(|x| v.map(|y| v.map(|z| if z > y { v.map(|u| u / 3).count() } else { x }).max())))
+    });
+    on_each_executor!(stops, (1i64): (i64) -> i64, weld!(|n: i64| iterate(n, |x| (x | 1, x != 0))));
+}
+
+#[test]
+fn kernels_run_in_jobs_of_a_rayon_pool() {
+    use rayon::prelude::*;
+    let v = &numbers()[..];
+    let expected: i64 = v.iter().map(|x| x * x).sum();
+    on_each_executor!(
+        |run: Run<'_>| {
+            for threads in [0, 1, 2, 7] {
+                let options = Options::new().threads(threads);
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+                pool.install(|| (0..20).into_par_iter().for_each(|_| assert_eq!(run(&options), Ok(()))));
+                (0..20).into_par_iter().for_each(|_| assert_eq!(run(&options), Ok(())));
+            }
+        },
+        (v, expected): (&[i64], i64) -> bool,
+        weld!(|v: &[i64], expected: i64| assert(v.map(|x| x * x).sum() == expected))
+    );
 }
 
 #[test]

@@ -228,7 +228,8 @@ fn mistakes_in_structs_are_found() {
         ("struct A { x: f64 } struct B { x: f64 } |a: A, b: B| a == b", "expected `A`, found `B`"),
         ("struct A<T> { x: T } |a: A<f64>, b: A<i64>| a == b", "expected `A<f64>`, found `A<i64>`"),
         ("struct A { x: f64 } |a: A| a + a", "`+` needs a number, found `A`"),
-        ("struct A { x: f64 } |a: vec[A]| a.x", "there is no field `x`: fields have numbers"),
+        ("struct A { x: f64 } |a: vec[A]| a.x", "only structs have fields, found `vec[A]`"),
+        ("struct A { x: f64 } |a: (f64, A)| a.x", "there is no field `x`: fields have numbers"),
     ] {
         let error = weldment::Program::parse(source).expect_err(source);
         assert!(error.message.starts_with(message), "{source}\n{error}");

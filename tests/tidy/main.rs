@@ -3,6 +3,7 @@
 
 mod application;
 mod edges;
+mod errors;
 mod files;
 mod passes;
 mod sources;

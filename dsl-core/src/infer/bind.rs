@@ -2,11 +2,11 @@
 
 use proc_macro2::Span;
 
+use super::Infer;
 use super::fields::Fields;
 use super::ty::Ty;
 use super::typed::{Expr, ExprKind, Local};
-use super::{Infer, Typed};
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::Pattern;
 
 /// A variable and the part of a value that it is bound to.
@@ -15,14 +15,14 @@ pub(super) type Part = (Local, Expr);
 impl Infer<'_> {
     /// Binds a value of type `ty`: gives the variable for the whole value, and one for each part that the
     /// pattern names, to be bound around the body with [`wrap`].
-    pub(super) fn bind_pattern(&mut self, pattern: &Pattern, ty: &Ty) -> Typed<(Local, Vec<Part>)> {
+    pub(super) fn bind_pattern(&mut self, pattern: &Pattern, ty: &Ty) -> (Local, Vec<Part>) {
         match pattern {
             Pattern::Name(name) => {
                 let local = self.local(&name.name, ty.clone(), name.span);
                 self.scope.bind(name, local);
-                Ok((local, Vec::new()))
+                (local, Vec::new())
             }
-            Pattern::Ignore(span) => Ok((self.local("_", ty.clone(), *span), Vec::new())),
+            Pattern::Ignore(span) => (self.local("_", ty.clone(), *span), Vec::new()),
             Pattern::Named(named) => self.bind_named(named, ty),
             Pattern::Struct(fields, span) => {
                 let types: Vec<Ty> = fields.iter().map(|_| self.unifier.fresh()).collect();
@@ -30,13 +30,15 @@ impl Infer<'_> {
                 let local = self.local("_", ty.clone(), *span);
                 let expr = Expr { kind: ExprKind::Local(local), ty: ty.clone(), span: *span };
                 if let Err(why) = self.unifier.unify(&whole, ty) {
-                    return Err(match self.unifier.shallow(ty) {
+                    let error = match self.unifier.shallow(ty) {
                         Ty::Struct(found) if found.name().is_some() => self.needs_name(&found, *span),
                         Ty::Struct(found) => self.other_length(fields.len(), &found, *span),
                         _ => self
                             .mismatch(&expr, &whole, why)
                             .help(format!("this pattern takes {} fields apart", fields.len())),
-                    });
+                    };
+                    self.errors.push(error);
+                    self.unifier.poison(&whole);
                 }
                 let mut parts = Vec::new();
                 for (i, (field, ty)) in fields.iter().zip(&types).enumerate() {
@@ -45,11 +47,11 @@ impl Infer<'_> {
                     }
                     let kind = ExprKind::Field(Box::new(expr.clone()), i as u32);
                     let value = Expr { kind, ty: ty.clone(), span: *span };
-                    let (local, inner) = self.bind_pattern(field, ty)?;
+                    let (local, inner) = self.bind_pattern(field, ty);
                     parts.push((local, value));
                     parts.extend(inner);
                 }
-                Ok((local, parts))
+                (local, parts)
             }
         }
     }
@@ -61,7 +63,7 @@ impl Infer<'_> {
         let shown = self.unifier.show(&Ty::Struct(fields.clone()));
         let count = |n: usize| if n == 1 { "1 field".to_string() } else { format!("{n} fields") };
         let message = format!("this pattern has {}, but `{shown}` has {}", count(written), fields.len());
-        let error = Diagnostic::new(Kind::Type, span, message);
+        let error = Diagnostic::new(Code::PatternFields, span, message);
         if written < fields.len() {
             error.help("name every field, with `_` for those that are not needed")
         } else {
@@ -75,8 +77,11 @@ impl Infer<'_> {
     fn needs_name(&self, fields: &Fields, span: Span) -> Diagnostic {
         let shown = self.unifier.show(&Ty::Struct(fields.clone()));
         let members = fields.name().map_or(String::new(), |named| named.members.join(", "));
-        let error =
-            Diagnostic::new(Kind::Type, span, format!("a pattern without a name does not match `{shown}`"));
+        let error = Diagnostic::new(
+            Code::Mismatch,
+            span,
+            format!("a pattern without a name does not match `{shown}`"),
+        );
         error.help(format!("write `{shown} {{ {members} }}`, or read the fields by name"))
     }
 }

@@ -6,10 +6,10 @@ use weldment_runtime::scalar::{BinaryOp, MathFn};
 use weldment_runtime::types::Scalar;
 
 use super::check::Check;
-use super::ty::Ty;
+use super::ty::{By, Ty};
 use super::typed::{Expr, ExprKind};
 use super::{Infer, Typed, expand, forms, habits, scope, sugar};
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast;
 
 /// Whether a call means nothing here: `.iter()`, `.copied()`, `.collect()`, `iter(v)`.
@@ -30,13 +30,17 @@ impl Infer<'_> {
     ) -> Typed<Expr> {
         if !is_method && self.scope.find(name).is_some() {
             let message = format!("`{}` is a value, not a function", name.name);
-            let error = Diagnostic::new(Kind::Type, name.span, message);
+            let error = Diagnostic::new(Code::ValueCalled, name.span, message);
+            self.arguments(args);
             return Err(error.help("a product is written with `*`, and an element of a vector `v[i]`"));
         }
         let typed = self.resolved_call(whole, name, args, is_method)?;
         if let Some(ty) = turbofish {
-            let ty = self.ty(ty)?;
-            self.expect(&typed, &ty)?;
+            let ty = self.ty(ty);
+            let outcome = self.expect(&typed, &ty);
+            if self.report(outcome).is_none() {
+                return Ok(Expr { ty, ..typed });
+            }
         }
         Ok(typed)
     }
@@ -52,10 +56,10 @@ impl Infer<'_> {
             return self.user_macro(definition, name, args, is_method);
         }
         if !is_method && self.find_struct(name).is_some() {
-            return self.tuple_struct(name, args);
+            return Ok(self.tuple_struct(name, args));
         }
         if is_transparent(name, args) {
-            return self.expr(&args[0]);
+            return Ok(self.expr(&args[0]));
         }
         if let Some(typed) = self.builtin(whole, name, args, is_method)? {
             return Ok(typed);
@@ -63,7 +67,34 @@ impl Infer<'_> {
         if let Some(definition) = sugar::definition(&name.name) {
             return self.sugar(&definition, name, args, is_method);
         }
-        Err(self.unknown_function(name, is_method))
+        self.arguments(args);
+        self.refuse(&name.name, self.unknown_function(name, is_method));
+        Ok(self.hole(name.span))
+    }
+
+    /// Types the arguments of a call that is refused, for mistakes of their own. What a function would be called with
+    /// is not known.
+    pub(super) fn arguments(&mut self, args: &[ast::Expr]) {
+        let is_value =
+            |arg: &&ast::Expr| !matches!(arg.kind, ast::ExprKind::Closure(_) | ast::ExprKind::Operator(_));
+        for arg in args.iter().filter(is_value) {
+            self.expr(arg);
+        }
+    }
+
+    /// Refuses a call that has not as many arguments as `form`.
+    fn expect_args(
+        &mut self,
+        name: &ast::Ident,
+        args: &[ast::Expr],
+        form: &[&str],
+        is_method: bool,
+    ) -> Typed<()> {
+        if args.len() == form.len() {
+            return Ok(());
+        }
+        self.arguments(args);
+        Err(forms::wrong_number(name, args.len(), form, is_method))
     }
 
     fn unknown_function(&self, name: &ast::Ident, is_method: bool) -> Diagnostic {
@@ -72,7 +103,7 @@ impl Infer<'_> {
         known.extend(MathFn::ALL.iter().map(|function| function.name()));
         known.extend(self.macros.keys());
         let message = format!("there is no {what} `{}`", name.name);
-        let error = Diagnostic::new(Kind::Name, name.span, message);
+        let error = Diagnostic::new(Code::UnknownFunction, name.span, message);
         if let Some(instead) = habits::instead_of(&name.name) {
             return error.help(instead);
         }
@@ -94,15 +125,17 @@ impl Infer<'_> {
     ) -> Typed<Expr> {
         if self.is_within(&name.name, name.mark) {
             let message = format!("the macro `{}` is recursive", name.name);
-            return Err(Diagnostic::new(Kind::Name, name.span, message)
-                .help("macros are expanded in place; for repetition use `for` or `iterate`"));
+            let error = Diagnostic::new(Code::Recursive, name.span, message)
+                .help("macros are expanded in place; for repetition use `for` or `iterate`");
+            self.refuse(&name.name, error);
+            return Ok(self.hole(name.span));
         }
         let params: Vec<_> = definition.params.iter().map(|param| param.name.as_str()).collect();
-        expect_args(name, args, &params, is_method)?;
+        self.expect_args(name, args, &params, is_method)?;
         self.mark += 1;
         self.expansions.insert(self.mark, (name.name.clone(), name.mark));
         let body = expand::expand(definition, args, self.mark, None);
-        self.expr(&body)
+        Ok(self.expr(&body))
     }
 
     /// Whether a name with this mark stands in the body of the macro `name`, or of one that is called there. What
@@ -119,10 +152,10 @@ impl Infer<'_> {
         args: &[ast::Expr],
         is_method: bool,
     ) -> Typed<Expr> {
-        expect_args(name, args, &forms::of_sugar(definition), is_method)?;
+        self.expect_args(name, args, &forms::of_sugar(definition), is_method)?;
         self.mark += 1;
         let body = expand::expand(definition, args, self.mark, Some(name.span));
-        self.expr(&body)
+        Ok(self.expr(&body))
     }
 
     /// A zip or range as a vector: it is written to memory, unless fusion finds otherwise.
@@ -146,22 +179,22 @@ impl Infer<'_> {
             ("merge", [builder, value]) => return self.merge(builder, value, span).map(Some),
             ("result", [builder]) => return self.result(builder, span).map(Some),
             ("len", [of]) => {
-                let of = self.expr(of)?;
-                self.check(Check::Len(of.ty.clone(), span))?;
+                let of = self.expr(of);
+                self.require(Check::Len(of.ty.clone(), span));
                 (ExprKind::Len(Box::new(of)), Ty::I64)
             }
             ("lookup", [of, key]) => return self.lookup_in(of, key, span).map(Some),
             ("slice", [vector, start, size]) => {
                 let element = self.unifier.fresh();
-                let vector = self.vector(vector, &element)?;
-                let (start, size) = (self.index(start)?, self.index(size)?);
+                let vector = self.vector(vector, &element);
+                let (start, size) = (self.index(start), self.index(size));
                 let ty = vector.ty.clone();
                 (ExprKind::Slice(Box::new(vector), Box::new(start), Box::new(size)), ty)
             }
             ("select", [cond, then, els]) => {
-                let cond = self.typed(cond, &Ty::BOOL)?;
+                let cond = self.typed(cond, &Ty::BOOL);
                 let (then, els) = self.pair(then, els)?;
-                self.check(Check::Value(then.ty.clone(), span))?;
+                self.require(Check::Value(then.ty.clone(), span));
                 let ty = then.ty.clone();
                 (ExprKind::Select(Box::new(cond), Box::new(then), Box::new(els)), ty)
             }
@@ -169,32 +202,32 @@ impl Infer<'_> {
             ("sort", [vector, function]) => return self.sort(vector, function, span).map(Some),
             ("compare", [x, y]) => {
                 let (x, y) = self.pair(x, y)?;
-                self.check(Check::Ordered(x.ty.clone(), span))?;
+                self.require(Check::Ordered(x.ty.clone(), span));
                 (ExprKind::Order(Box::new(x), Box::new(y)), Ty::I32)
             }
             ("tovec", [of]) => {
-                let of = self.expr(of)?;
+                let of = self.expr(of);
                 let (key, value) = self.dict(&of)?;
                 (ExprKind::ToVec(Box::new(of)), Ty::vec(Ty::structure([key, value])))
             }
             ("keyexists", [of, key]) => {
-                let of = self.expr(of)?;
+                let of = self.expr(of);
                 let (key_ty, _) = self.dict(&of)?;
-                let key = self.typed(key, &key_ty)?;
+                let key = self.typed(key, &key_ty);
                 (ExprKind::KeyExists(Box::new(of), Box::new(key)), Ty::BOOL)
             }
             ("optlookup", [of, key]) => {
-                let of = self.expr(of)?;
+                let of = self.expr(of);
                 let (key_ty, value) = self.dict(&of)?;
-                let key = self.typed(key, &key_ty)?;
+                let key = self.typed(key, &key_ty);
                 (ExprKind::OptLookup(Box::new(of), Box::new(key)), Ty::structure([Ty::BOOL, value]))
             }
             ("serialize", [x]) => {
-                let x = self.expr(x)?;
-                self.check(Check::Value(x.ty.clone(), span))?;
+                let x = self.expr(x);
+                self.require(Check::Value(x.ty.clone(), span));
                 (ExprKind::Serialize(Box::new(x)), bytes)
             }
-            ("assert", [cond]) => (ExprKind::Assert(Box::new(self.typed(cond, &Ty::BOOL)?)), Ty::BOOL),
+            ("assert", [cond]) => (ExprKind::Assert(Box::new(self.typed(cond, &Ty::BOOL))), Ty::BOOL),
             ("min" | "max", [x, y]) => {
                 let (x, y) = self.pair(x, y)?;
                 let op = if name.name == "min" { BinaryOp::Min } else { BinaryOp::Max };
@@ -205,18 +238,19 @@ impl Infer<'_> {
                 let definition = sugar::definition(table).expect("in the table");
                 return self.sugar(&definition, name, args, false).map(Some);
             }
-            ("nonempty_min", []) if name.mark > 0 => return self.nonempty(ReduceOp::Min, span).map(Some),
-            ("nonempty_max", []) if name.mark > 0 => return self.nonempty(ReduceOp::Max, span).map(Some),
+            ("nonempty_min", []) if name.mark > 0 => return Ok(Some(self.nonempty(ReduceOp::Min, span))),
+            ("nonempty_max", []) if name.mark > 0 => return Ok(Some(self.nonempty(ReduceOp::Max, span))),
             ("reduce", [of, function]) => return self.reduce(of, function, span).map(Some),
             ("fold", [of, init, function]) => return self.fold(of, init, function, span).map(Some),
             ("keyed", [by]) if name.mark > 0 => return self.keyed(by, span).map(Some),
             ("zip" | "iter" | "rangeiter", [_, ..]) => return self.collected(whole).map(Some),
             (other, _) => {
                 if let Some(function) = MathFn::from_name(other) {
-                    expect_args(name, args, forms::of_numbers(function.arity()), is_method)?;
+                    self.expect_args(name, args, forms::of_numbers(function.arity()), is_method)?;
                     return self.math(function, args, span).map(Some);
                 }
                 if let Some(form) = forms::of_builtin(other) {
+                    self.arguments(args);
                     return Err(forms::wrong_number(name, args.len(), form, is_method));
                 }
                 return Ok(None);
@@ -226,12 +260,14 @@ impl Infer<'_> {
     }
 
     fn merge(&mut self, builder: &ast::Expr, value: &ast::Expr, span: Span) -> Typed<Expr> {
-        let builder = self.expr(builder)?;
+        let (builder, value) = (self.expr(builder), self.expr(value));
+        if self.unifier.is_error(&builder.ty) {
+            return Ok(self.hole(span));
+        }
         let ty = self.unifier.shallow(&builder.ty);
         let Some(merged) = ty.merged() else {
             return Err(self.not_a_builder(&builder, "merge"));
         };
-        let value = self.expr(value)?;
         let merged = match (&ty, self.unifier.shallow(&value.ty)) {
             // An index may be of any integer type.
             (Ty::VecMerger(element, _), Ty::Struct(fields)) if fields.len() == 2 => {
@@ -244,18 +280,27 @@ impl Infer<'_> {
             }
             _ => merged,
         };
-        self.expect(&value, &merged).map_err(|error| match (&ty, self.unifier.shallow(&value.ty)) {
-            (_, Ty::Struct(_)) => error,
-            (Ty::DictMerger(..) | Ty::GroupMerger(..), _) => {
-                error.help("a dictionary is made of pairs: `{key, value}`, or `zip(keys, values)` of vectors")
-            }
-            _ => error,
-        })?;
+        let outcome =
+            self.expect(&value, &merged).map_err(|error| match (&ty, self.unifier.shallow(&value.ty)) {
+                (_, Ty::Struct(_)) => error,
+                (Ty::DictMerger(..) | Ty::GroupMerger(..), _) => error
+                    .help("a dictionary is made of pairs: `{key, value}`, or `zip(keys, values)` of vectors"),
+                _ => error,
+            });
+        self.report(outcome);
         Ok(Expr { kind: ExprKind::Merge(Box::new(builder), Box::new(value)), ty, span })
     }
 
     fn result(&mut self, builder: &ast::Expr, span: Span) -> Typed<Expr> {
-        let builder = self.expr(builder)?;
+        let builder = self.expr(builder);
+        let is_wrong = match self.unifier.shallow(&builder.ty) {
+            // The check of the builder tells it.
+            Ty::Merger(value, By::Op(_)) => self.cannot_reduce(&value),
+            ty => self.unifier.is_error(&ty),
+        };
+        if is_wrong {
+            return Ok(self.hole(span));
+        }
         match self.unifier.shallow(&builder.ty).built() {
             Some(ty) => Ok(Expr { kind: ExprKind::Result(Box::new(builder)), ty, span }),
             None => Err(self.not_a_builder(&builder, "result")),
@@ -264,32 +309,25 @@ impl Infer<'_> {
 
     fn not_a_builder(&self, expr: &Expr, what: &str) -> Diagnostic {
         let found = self.unifier.show(&expr.ty);
-        Diagnostic::new(Kind::Type, expr.span, format!("`{what}` needs a builder, found `{found}`")).help(
+        Diagnostic::new(Code::NeedsBuilder, expr.span, format!("`{what}` needs a builder, found `{found}`")).help(
             "a builder is what `appender[f64]`, `merger[f64, +]` and the like make, and what `for` returns",
         )
     }
 
     fn math(&mut self, function: MathFn, args: &[ast::Expr], span: Span) -> Typed<Expr> {
-        let first = self.expr(&args[0])?;
+        let first = self.expr(&args[0]);
         let mut typed = vec![first];
         for arg in &args[1..] {
             let ty = typed[0].ty.clone();
-            typed.push(self.typed(arg, &ty)?);
+            typed.push(self.typed(arg, &ty));
         }
         let ty = typed[0].ty.clone();
         self.check(if function.takes_integers() {
             Check::Number(ty.clone(), function.name(), typed[0].span)
         } else {
-            Check::Float(ty.clone(), function.name(), typed[0].span)
+            Check::Float(ty.clone(), function.name(), self.written(&typed[0]), typed[0].span)
         })?;
         let ty = if function == MathFn::IsNan { Ty::BOOL } else { ty };
         Ok(Expr { kind: ExprKind::Math(function, typed), ty, span })
     }
-}
-
-fn expect_args(name: &ast::Ident, args: &[ast::Expr], form: &[&str], is_method: bool) -> Typed<()> {
-    if args.len() == form.len() {
-        return Ok(());
-    }
-    Err(forms::wrong_number(name, args.len(), form, is_method))
 }

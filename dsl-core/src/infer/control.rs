@@ -7,9 +7,9 @@ use weldment_runtime::reduce::ReduceOp;
 
 use super::check::Check;
 use super::ty::{By, Mismatch, Ty};
-use super::typed::{self, Expr, ExprKind, Local};
+use super::typed::{Expr, ExprKind, Local};
 use super::{Infer, Typed, bind};
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::Empty;
 use crate::syntax::ast;
 
@@ -20,39 +20,60 @@ impl Infer<'_> {
             ast::ExprKind::Name(name) if self.scope.find(name).is_none() => {
                 self.call(function, name, None, args, false)
             }
+            _ if self.is_refused(function) => {
+                args.iter().for_each(|arg| drop(self.expr(arg)));
+                Ok(self.hole(function.span))
+            }
             _ => {
                 let closure = closure_of(function)?;
                 if closure.params.len() != args.len() {
                     return Err(arity(closure, args.len()));
                 }
                 // The arguments are outside of the closure's scope: they are typed before anything is bound.
-                let args = args.iter().map(|arg| self.expr(arg)).collect::<Typed<Vec<_>>>()?;
+                let args = args.iter().map(|arg| self.expr(arg)).collect::<Vec<_>>();
                 let mark = self.scope.enter();
                 let mut parts = Vec::new();
                 for (param, arg) in closure.params.iter().zip(args) {
-                    if let Some(ty) = &param.ty {
-                        let ty = self.ty(ty)?;
-                        self.expect(&arg, &ty)?;
-                    }
-                    let (local, inner) = self.bind_pattern(&param.pattern, &arg.ty)?;
+                    let ty = self.param_type(param, &arg.ty);
+                    let (local, inner) = self.bind_pattern(&param.pattern, &ty);
                     parts.push((local, arg));
                     parts.extend(inner);
                 }
                 let body = self.closure_body(closure);
                 self.scope.leave(mark);
-                Ok(bind::wrap(parts, body?))
+                Ok(bind::wrap(parts, body))
             }
         }
     }
 
-    fn closure_body(&mut self, closure: &ast::Closure) -> Typed<Expr> {
+    /// Whether `function` is a variable whose value has been refused: likely a function.
+    pub(super) fn is_refused(&self, function: &ast::Expr) -> bool {
+        let ast::ExprKind::Name(name) = &function.kind else { return false };
+        self.scope.find(name).is_some_and(|local| self.unifier.is_error(&self.locals[local].ty))
+    }
+
+    pub(super) fn closure_body(&mut self, closure: &ast::Closure) -> Expr {
         match &closure.result {
             Some(ty) => {
-                let ty = self.ty(ty)?;
+                let ty = self.ty(ty);
                 self.typed(&closure.body, &ty)
             }
             None => self.expr(&closure.body),
         }
+    }
+
+    /// The type of a closure's parameter, which is that of what it is `given`, whatever is written.
+    fn param_type(&mut self, param: &ast::Param, given: &Ty) -> Ty {
+        let Some(written) = &param.ty else { return given.clone() };
+        let written = self.ty(written);
+        if self.unifier.unify(&written, given).is_ok() {
+            return given.clone();
+        }
+        let (want, found) = (self.unifier.show(&written), self.unifier.show(given));
+        let message = format!("this parameter is written as `{want}`, and is given `{found}`");
+        let error = Diagnostic::new(Code::Mismatch, param.pattern.span(), message);
+        self.errors.push(error.help("leave its type out: that of what it is given is known"));
+        self.unifier.error()
     }
 
     /// The body of a closure whose parameters have these types.
@@ -69,22 +90,15 @@ impl Infer<'_> {
         let mut parts = Vec::new();
         let mut locals = Vec::new();
         for (param, ty) in closure.params.iter().zip(&types) {
-            if let Some(written) = &param.ty {
-                let written = self.ty(written)?;
-                if let Err(why) = self.unifier.unify(&written, ty) {
-                    let span = param.pattern.span();
-                    let expr = Expr { kind: ExprKind::Struct(Vec::new()), ty: ty.clone(), span };
-                    return Err(self.mismatch(&expr, &written, why));
-                }
-            }
-            let (local, inner) = self.bind_pattern(&param.pattern, ty)?;
+            let ty = self.param_type(param, ty);
+            let (local, inner) = self.bind_pattern(&param.pattern, &ty);
             locals.push(local);
             parts.extend(inner);
         }
         let body = self.closure_body(closure);
         self.scope.leave(mark);
         let locals = locals.try_into().expect("as many parameters as types");
-        Ok((locals, bind::wrap(parts, body?)))
+        Ok((locals, bind::wrap(parts, body)))
     }
 
     /// `for(iters, builder, function)`
@@ -98,21 +112,24 @@ impl Infer<'_> {
         let mut typed_iters = Vec::new();
         let mut elements = Vec::new();
         for iter in iters {
-            self.iter(iter, &mut typed_iters, &mut elements)?;
+            self.iter(iter, &mut typed_iters, &mut elements);
         }
         let element = match &elements[..] {
             [element] => element.clone(),
             _ => Ty::structure(elements),
         };
-        let builder = self.expr(builder)?;
+        let builder = self.expr(builder);
         if self.unifier.is_literal(&builder.ty) || self.unifier.resolve(&builder.ty).to_value().is_some() {
             let found = match self.unifier.show(&builder.ty).as_str() {
                 "integer" => "an integer".to_string(),
                 other => format!("`{other}`"),
             };
             let message = format!("a `for` needs a builder, found {found}");
-            return Err(Diagnostic::new(Kind::Type, builder.span, message)
+            return Err(Diagnostic::new(Code::NeedsBuilder, builder.span, message)
                 .help("begin with a new one, such as `appender[f64]` or `merger[f64, +]`"));
+        }
+        if self.is_refused(function) {
+            return Ok(self.hole(span));
         }
         let closure = closure_of(function)?;
         if closure.params.len() != 3 {
@@ -128,10 +145,11 @@ impl Infer<'_> {
         self.scope.leave(mark);
         if let Err(why) = self.unifier.unify(&builder.ty, &body.ty) {
             let error = self.mismatch(&body, &builder.ty, why);
-            return Err(match body.kind {
+            self.errors.push(match body.kind {
                 ExprKind::Result(_) => error.help("call `result` once, on the `for`: `result(for(…))`"),
                 _ => error.help("the function of a `for` returns the builder it was given"),
             });
+            return Ok(self.hole(span));
         }
         let ty = builder.ty.clone();
         let kind =
@@ -158,122 +176,19 @@ impl Infer<'_> {
         Ok((params, body))
     }
 
-    /// Types an iterator; `zip(…)` gives several.
-    pub(super) fn iter(
-        &mut self,
-        iter: &ast::Iter,
-        iters: &mut Vec<typed::Iter>,
-        elements: &mut Vec<Ty>,
-    ) -> Typed<()> {
-        let (kind, element) = match &iter.kind {
-            ast::IterKind::All(expr) => match &strip(expr).kind {
-                ast::ExprKind::Call { name, args, .. }
-                    if name.name == "zip" && self.scope.find(name).is_none() =>
-                {
-                    for arg in args {
-                        let iter = ast::Iter { kind: ast::IterKind::All(arg.clone()), span: arg.span };
-                        self.part_of_zip(&iter, iters, elements)?;
-                    }
-                    return Ok(());
-                }
-                _ => return self.part_of_zip(iter, iters, elements),
-            },
-            ast::IterKind::Strided { vector, start, end, stride } => {
-                let element = self.unifier.fresh();
-                let vector = self.vector(vector, &element)?;
-                let (start, end, stride) =
-                    (self.typed(start, &Ty::I64)?, self.typed(end, &Ty::I64)?, self.typed(stride, &Ty::I64)?);
-                (typed::IterKind::Strided { vector, start, end, stride }, element)
-            }
-            ast::IterKind::Range { start, end, stride } => {
-                let (start, end, stride) =
-                    (self.typed(start, &Ty::I64)?, self.typed(end, &Ty::I64)?, self.typed(stride, &Ty::I64)?);
-                (typed::IterKind::Range { start, end, stride }, Ty::I64)
-            }
-        };
-        iters.push(typed::Iter { kind, span: iter.span });
-        elements.push(element);
-        Ok(())
-    }
-
-    /// Types an iterator that is not a zip: one inside a zip is a vector of structs.
-    fn part_of_zip(
-        &mut self,
-        iter: &ast::Iter,
-        iters: &mut Vec<typed::Iter>,
-        elements: &mut Vec<Ty>,
-    ) -> Typed<()> {
-        let ast::IterKind::All(expr) = &iter.kind else { return self.iter(iter, iters, elements) };
-        let expr = strip(expr);
-        let kind = match &expr.kind {
-            ast::ExprKind::Call { name, args, is_method: false, .. } => match (name.name.as_str(), &args[..])
-            {
-                ("iter", [vector, start, end, stride]) => ast::IterKind::Strided {
-                    vector: vector.clone(),
-                    start: start.clone(),
-                    end: end.clone(),
-                    stride: stride.clone(),
-                },
-                ("rangeiter", [start, end, stride]) => {
-                    ast::IterKind::Range { start: start.clone(), end: end.clone(), stride: stride.clone() }
-                }
-                _ => return self.whole(expr, iter.span, iters, elements),
-            },
-            _ => return self.whole(expr, iter.span, iters, elements),
-        };
-        self.iter(&ast::Iter { kind, span: iter.span }, iters, elements)
-    }
-
-    fn whole(
-        &mut self,
-        expr: &ast::Expr,
-        span: Span,
-        iters: &mut Vec<typed::Iter>,
-        elements: &mut Vec<Ty>,
-    ) -> Typed<()> {
-        if let ast::ExprKind::Range(start, end) = &expr.kind {
-            let (start, end) = (self.typed(start, &Ty::I64)?, self.typed(end, &Ty::I64)?);
-            iters.push(typed::Iter { kind: typed::IterKind::Span { start, end }, span });
-            elements.push(Ty::I64);
-            return Ok(());
-        }
-        let element = self.unifier.fresh();
-        let vector = self.vector(expr, &element)?;
-        iters.push(typed::Iter { kind: typed::IterKind::All(vector), span });
-        elements.push(element);
-        Ok(())
-    }
-
-    /// Types a vector of `element`.
-    pub(super) fn vector(&mut self, expr: &ast::Expr, element: &Ty) -> Typed<Expr> {
-        let expr = self.expr(expr)?;
-        match self.unifier.unify(&Ty::vec(element.clone()), &expr.ty) {
-            Ok(()) => Ok(expr),
-            Err(Mismatch::Types) => {
-                let found = self.unifier.show(&expr.ty);
-                let error =
-                    Diagnostic::new(Kind::Type, expr.span, format!("expected a vector, found `{found}`"));
-                Err(match self.unifier.shallow(&expr.ty) {
-                    Ty::Dict(..) => error.help("take its pairs: `tovec(d)`"),
-                    Ty::Scalar(_) => error.help("a vector of one element is written `[x]`"),
-                    Ty::Struct(_) => error.help("vectors of one length run together in `zip(a, b)`"),
-                    other if other.has_builder() => error.help("take its value first: `result(…)`"),
-                    _ => error,
-                })
-            }
-            Err(why) => Err(self.mismatch(&expr, &Ty::vec(element.clone()), why)),
-        }
-    }
-
     /// `iterate(init, |state| {state, bool})`
     pub(super) fn iterate(&mut self, init: &ast::Expr, function: &ast::Expr, span: Span) -> Typed<Expr> {
-        let init = self.expr(init)?;
+        let init = self.expr(init);
+        if self.is_refused(function) {
+            return Ok(self.hole(span));
+        }
         let ty = init.ty.clone();
         let ([param], body) = self.function(function, [ty.clone()])?;
         let want = Ty::structure([ty.clone(), Ty::BOOL]);
         if let Err(why) = self.unifier.unify(&want, &body.ty) {
             let error = self.mismatch(&body, &want, why);
-            return Err(error.help("the function of `iterate` gives the next state and whether to go on"));
+            self.errors
+                .push(error.help("the function of `iterate` gives the next state and whether to go on"));
         }
         Ok(Expr { kind: ExprKind::Iterate { init: Box::new(init), param, body: Box::new(body) }, ty, span })
     }
@@ -281,17 +196,24 @@ impl Infer<'_> {
     /// `sort(vector, |a, b| i32)`
     pub(super) fn sort(&mut self, vector: &ast::Expr, function: &ast::Expr, span: Span) -> Typed<Expr> {
         let element = self.unifier.fresh();
-        let vector = self.vector(vector, &element)?;
+        let vector = self.vector(vector, &element);
+        if self.is_refused(function) {
+            return Ok(vector);
+        }
         let (params, comparator) = self.function(function, [element.clone(), element])?;
         if let Err(why) = self.unifier.unify(&Ty::I32, &comparator.ty) {
             let error = match why {
                 Mismatch::Types => {
                     let found = self.unifier.show(&comparator.ty);
-                    Diagnostic::new(Kind::Type, comparator.span, format!("expected `i32`, found `{found}`"))
+                    Diagnostic::new(
+                        Code::Mismatch,
+                        comparator.span,
+                        format!("expected `i32`, found `{found}`"),
+                    )
                 }
                 _ => self.mismatch(&comparator, &Ty::I32, why),
             };
-            return Err(error.help("a comparator gives -1, 0 or 1: `compare(a, b)`"));
+            self.errors.push(error.help("a comparator gives -1, 0 or 1: `compare(a, b)`"));
         }
         let ty = vector.ty.clone();
         let (vector, comparator) = (Box::new(vector), Box::new(comparator));
@@ -299,59 +221,51 @@ impl Infer<'_> {
     }
 
     /// A new builder.
-    pub(super) fn builder(&mut self, builder: &ast::Builder, span: Span) -> Typed<Expr> {
+    pub(super) fn builder(&mut self, builder: &ast::Builder, span: Span) -> Expr {
         let mut empty = None;
         let (ty, init) = match builder {
             ast::Builder::Appender { ty, hint } => {
-                let element = self.ty(ty)?;
-                self.check(Check::Value(element.clone(), span))?;
-                let hint = hint.as_ref().map(|hint| self.index(hint)).transpose()?;
+                let element = self.ty(ty);
+                self.require(Check::Value(element.clone(), span));
+                let hint = hint.as_ref().map(|hint| self.index(hint));
                 (Ty::Appender(Rc::new(element)), hint)
             }
             ast::Builder::Merger { ty, op, init } => {
-                let value = self.ty(ty)?;
-                self.check(Check::Reducible(value.clone(), span))?;
+                let value = self.ty(ty);
+                self.require(Check::Reducible(value.clone(), span));
                 empty = Some(Empty::Identity);
-                let init = init.as_ref().map(|init| self.typed(init, &value)).transpose()?;
+                let init = init.as_ref().map(|init| self.typed(init, &value));
                 (Ty::Merger(Rc::new(value), By::Op(*op)), init)
             }
             ast::Builder::DictMerger { key, value, op } => {
-                let (key, value) = (self.ty(key)?, self.ty(value)?);
-                self.check(Check::Key(key.clone(), span))?;
-                self.check(Check::Reducible(value.clone(), span))?;
+                let (key, value) = (self.ty(key), self.ty(value));
+                self.require(Check::Key(key.clone(), span));
+                self.require(Check::Reducible(value.clone(), span));
                 (Ty::DictMerger(Rc::new(key), Rc::new(value), By::Op(*op)), None)
             }
             ast::Builder::GroupMerger { key, value } => {
-                let (key, value) = (self.ty(key)?, self.ty(value)?);
-                self.check(Check::Key(key.clone(), span))?;
-                self.check(Check::Value(value.clone(), span))?;
+                let (key, value) = (self.ty(key), self.ty(value));
+                self.require(Check::Key(key.clone(), span));
+                self.require(Check::Value(value.clone(), span));
                 (Ty::GroupMerger(Rc::new(key), Rc::new(value)), None)
             }
             ast::Builder::VecMerger { ty, op, init } => {
-                let value = self.ty(ty)?;
-                self.check(Check::Reducible(value.clone(), span))?;
-                let init = self.typed(init, &Ty::vec(value.clone()))?;
+                let value = self.ty(ty);
+                self.require(Check::Reducible(value.clone(), span));
+                let init = self.typed(init, &Ty::vec(value.clone()));
                 (Ty::VecMerger(Rc::new(value), *op), Some(init))
             }
         };
         let empty = empty.unwrap_or(Empty::Identity);
-        Ok(Expr { kind: ExprKind::Builder { init: init.map(Box::new), func: None, empty }, ty, span })
+        Expr { kind: ExprKind::Builder { init: init.map(Box::new), func: None, empty }, ty, span }
     }
 
     /// The builder behind `min(v)` and `max(v)`, which fault on nothing.
-    pub(super) fn nonempty(&mut self, op: ReduceOp, span: Span) -> Typed<Expr> {
+    pub(super) fn nonempty(&mut self, op: ReduceOp, span: Span) -> Expr {
         let value = self.unifier.fresh();
-        self.check(Check::Reducible(value.clone(), span))?;
+        self.require(Check::Reducible(value.clone(), span));
         let ty = Ty::Merger(Rc::new(value), By::Op(op));
-        Ok(Expr { kind: ExprKind::Builder { init: None, func: None, empty: Empty::Fault }, ty, span })
-    }
-}
-
-/// What an expression is without the methods that mean nothing here: `.iter()`, `.copied()`.
-fn strip(expr: &ast::Expr) -> &ast::Expr {
-    match &expr.kind {
-        ast::ExprKind::Call { name, args, .. } if super::call::is_transparent(name, args) => strip(&args[0]),
-        _ => expr,
+        Expr { kind: ExprKind::Builder { init: None, func: None, empty: Empty::Fault }, ty, span }
     }
 }
 
@@ -360,10 +274,10 @@ fn closure_of(function: &ast::Expr) -> Typed<&ast::Closure> {
         ast::ExprKind::Closure(closure) => Ok(closure),
         ast::ExprKind::Operator(op) => {
             let message = format!("expected a function, found the operator `{op}`");
-            Err(Diagnostic::new(Kind::Type, function.span, message)
+            Err(Diagnostic::new(Code::NeedsFunction, function.span, message)
                 .help("write a function, `|x| …`; only `reduce_by` takes operators"))
         }
-        _ => Err(Diagnostic::new(Kind::Type, function.span, "expected a function, found a value")
+        _ => Err(Diagnostic::new(Code::NeedsFunction, function.span, "expected a function, found a value")
             .help("write one: `|x| …`")),
     }
 }
@@ -372,11 +286,12 @@ fn arity(closure: &ast::Closure, wanted: usize) -> Diagnostic {
     let parameters = |n: usize| if n == 1 { "1 parameter".to_string() } else { format!("{n} parameters") };
     let found = closure.params.len();
     let message = format!("expected a function of {}, found {found}", parameters(wanted));
-    let error = Diagnostic::new(Kind::Type, closure.span, message);
-    if wanted == 1 && found > 1 {
-        error.help("take a struct apart with a pattern: `|(a, b)| …`")
-    } else {
-        error
+    let error = Diagnostic::new(Code::FunctionArity, closure.span, message);
+    match wanted {
+        1 if found > 1 => error.help("take a struct apart with a pattern: `|(a, b)| …`"),
+        1 => error.help("write `|x| …`"),
+        2 => error.help("write `|a, b| …`"),
+        _ => error,
     }
 }
 

@@ -8,12 +8,20 @@ use super::check::Check;
 use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind};
 use super::{Infer, Typed, bind, scope};
-use crate::diagnostic::{Diagnostic, Kind, position};
+use crate::diagnostic::{Code, Diagnostic, position};
 use crate::syntax::ast;
 
 impl Infer<'_> {
-    /// Types an expression.
-    pub(super) fn expr(&mut self, expr: &ast::Expr) -> Typed<Expr> {
+    /// Types an expression. One that is refused agrees with whatever its surroundings need.
+    pub(super) fn expr(&mut self, expr: &ast::Expr) -> Expr {
+        let typed = self.try_expr(expr);
+        match self.report(typed) {
+            Some(typed) => typed,
+            None => self.hole(expr.span),
+        }
+    }
+
+    fn try_expr(&mut self, expr: &ast::Expr) -> Typed<Expr> {
         let span = expr.span;
         let (kind, ty) = match &expr.kind {
             ast::ExprKind::Const(constant) => (ExprKind::Const(*constant), Ty::Scalar(constant.scalar())),
@@ -21,67 +29,73 @@ impl Infer<'_> {
             ast::ExprKind::Bytes(bytes, ty) => {
                 (ExprKind::Bytes(bytes.clone(), *ty), Ty::vec(Ty::Scalar(*ty)))
             }
-            ast::ExprKind::Name(name) => return self.name(name),
+            ast::ExprKind::Name(name) => return Ok(self.name(name)),
             ast::ExprKind::Let { pattern, ty, value, body } => {
-                let value = self.expr(value)?;
-                if let Some(ty) = ty {
-                    let ty = self.ty(ty)?;
-                    self.expect(&value, &ty)?;
-                }
-                return self.bound(pattern, value, |this| this.expr(body));
+                let value = match ty {
+                    Some(ty) => {
+                        let ty = self.ty(ty);
+                        self.typed(value, &ty)
+                    }
+                    None => self.expr(value),
+                };
+                return Ok(self.bound(pattern, value, |this| this.expr(body)));
             }
             ast::ExprKind::Unary(op, x) => return self.unary(*op, x, span),
             ast::ExprKind::Binary(op, x, y) => return self.binary(*op, x, y, span),
             ast::ExprKind::Compare(op, x, y) => {
-                let (x, y) = self.pair(x, y)?;
-                self.check(match op {
-                    CompareOp::Eq | CompareOp::Ne => Check::Comparable(x.ty.clone(), span),
-                    _ => Check::Ordered(x.ty.clone(), span),
-                })?;
+                let (x, y) = (self.expr(x), self.expr(y));
+                // The result is a bool in any case.
+                let outcome = self.same(&x, &y);
+                if self.report(outcome).is_some() {
+                    self.require(match op {
+                        CompareOp::Eq | CompareOp::Ne => Check::Comparable(x.ty.clone(), span),
+                        _ => Check::Ordered(x.ty.clone(), span),
+                    });
+                }
                 (ExprKind::Compare(*op, Box::new(x), Box::new(y)), Ty::BOOL)
             }
             ast::ExprKind::And(x, y) => {
-                let (x, y) = (self.typed(x, &Ty::BOOL)?, self.typed(y, &Ty::BOOL)?);
+                let (x, y) = (self.typed(x, &Ty::BOOL), self.typed(y, &Ty::BOOL));
                 (ExprKind::And(Box::new(x), Box::new(y)), Ty::BOOL)
             }
             ast::ExprKind::Or(x, y) => {
-                let (x, y) = (self.typed(x, &Ty::BOOL)?, self.typed(y, &Ty::BOOL)?);
+                let (x, y) = (self.typed(x, &Ty::BOOL), self.typed(y, &Ty::BOOL));
                 (ExprKind::Or(Box::new(x), Box::new(y)), Ty::BOOL)
             }
             ast::ExprKind::Range(..) => return self.collected(expr),
             ast::ExprKind::Ascribe(x, ty) => {
-                let ty = self.ty(ty)?;
-                return self.typed(x, &ty);
+                let ty = self.ty(ty);
+                return Ok(self.typed(x, &ty));
             }
             ast::ExprKind::Cast(x, to) => {
-                let x = self.expr(x)?;
-                self.check(Check::Cast(x.ty.clone(), *to, span))?;
+                let x = self.expr(x);
+                self.require(Check::Cast(x.ty.clone(), *to, span));
                 (ExprKind::Cast(Box::new(x)), Ty::Scalar(*to))
             }
             ast::ExprKind::If { cond, then, els } => {
-                let cond = self.typed(cond, &Ty::BOOL)?;
+                let cond = self.typed(cond, &Ty::BOOL);
                 let both = |error: Diagnostic| error.note("both branches of an `if` have one type");
-                let (then, els) = (self.expr(then)?, self.expr(els)?);
+                let (then, els) = (self.expr(then), self.expr(els));
                 self.same(&then, &els).map_err(both)?;
                 let ty = then.ty.clone();
                 (ExprKind::If { cond: Box::new(cond), then: Box::new(then), els: Box::new(els) }, ty)
             }
             ast::ExprKind::Struct(fields) => {
-                let fields = fields.iter().map(|field| self.expr(field)).collect::<Typed<Vec<_>>>()?;
+                let fields = fields.iter().map(|field| self.expr(field)).collect::<Vec<_>>();
                 let ty = Ty::structure(fields.iter().map(|field| field.ty.clone()));
                 (ExprKind::Struct(fields), ty)
             }
             ast::ExprKind::Vector(elements) => {
                 let element = self.unifier.fresh();
-                let elements = elements.iter().map(|x| self.typed(x, &element)).collect::<Typed<Vec<_>>>()?;
-                self.check(Check::Value(element.clone(), span))?;
+                let elements = elements.iter().map(|x| self.typed(x, &element)).collect::<Vec<_>>();
+                self.require(Check::Value(element.clone(), span));
                 (ExprKind::Vector(elements), Ty::vec(element))
             }
             ast::ExprKind::Named { name, fields, rest } => {
-                return self.struct_literal(name, fields, rest.as_deref());
+                return Ok(self.struct_literal(name, fields, rest.as_deref()));
             }
             ast::ExprKind::Member(x, name) => {
-                let x = self.expr(x)?;
+                let x = self.expr(x);
                 let (field, member) = (self.unifier.fresh(), name.name.clone());
                 self.check(Check::Member {
                     of: x.ty.clone(),
@@ -92,7 +106,7 @@ impl Infer<'_> {
                 (ExprKind::Member(Box::new(x), member), field)
             }
             ast::ExprKind::Field(x, index) => {
-                let x = self.expr(x)?;
+                let x = self.expr(x);
                 let ty = self.unifier.fresh();
                 self.check(Check::Field { of: x.ty.clone(), index: *index, field: ty.clone(), span })?;
                 (ExprKind::Field(Box::new(x), *index), ty)
@@ -102,54 +116,68 @@ impl Infer<'_> {
             ast::ExprKind::Call { name, turbofish, args, is_method } => {
                 return self.call(expr, name, turbofish.as_deref(), args, *is_method);
             }
-            ast::ExprKind::Builder(builder) => return self.builder(builder, span),
+            ast::ExprKind::Builder(builder) => return Ok(self.builder(builder, span)),
             ast::ExprKind::For { iters, builder, function } => {
                 return self.for_loop(iters, builder, function, span);
             }
             ast::ExprKind::Deserialize(ty, bytes) => {
-                let ty = self.ty(ty)?;
-                let bytes = self.typed(bytes, &Ty::vec(Ty::Scalar(Scalar::U8)))?;
-                self.check(Check::Value(ty.clone(), span))?;
+                let ty = self.ty(ty);
+                let bytes = self.typed(bytes, &Ty::vec(Ty::Scalar(Scalar::U8)));
+                self.require(Check::Value(ty.clone(), span));
                 (ExprKind::Deserialize(Box::new(bytes)), ty)
             }
             ast::ExprKind::Cudf { symbol, ty, args } => {
-                let ty = self.ty(ty)?;
-                let args = args.iter().map(|arg| self.expr(arg)).collect::<Typed<Vec<_>>>()?;
+                let ty = self.ty(ty);
+                self.require(Check::Value(ty.clone(), span));
+                let args = args.iter().map(|arg| self.value(arg)).collect();
                 return Ok(Expr { kind: ExprKind::Call(symbol.name.clone(), args), ty, span: symbol.span });
             }
             ast::ExprKind::Operator(op) => {
                 let message = format!("the operator `{op}` is not a value");
-                return Err(Diagnostic::new(Kind::Type, span, message)
+                return Err(Diagnostic::new(Code::FunctionAsValue, span, message)
                     .help("only `reduce_by` takes an operator, as its last argument"));
             }
             ast::ExprKind::Closure(closure) => {
-                return Err(Diagnostic::new(Kind::Type, closure.span, "a function is not a value here")
+                return Err(Diagnostic::new(Code::FunctionAsValue, closure.span, "a function is not a value here")
                     .help("name it before the program, `macro f(x) = x + 1;`, or give it to `map`, `filter` or `for`"));
             }
         };
         Ok(Expr { kind, ty, span })
     }
 
-    /// Types an expression that must have type `ty`.
-    pub(super) fn typed(&mut self, expr: &ast::Expr, ty: &Ty) -> Typed<Expr> {
-        let expr = self.expr(expr)?;
-        self.expect(&expr, ty)?;
-        Ok(expr)
+    /// Types an expression that must have type `ty`, and is said to have it even if it has not.
+    pub(super) fn typed(&mut self, expr: &ast::Expr, ty: &Ty) -> Expr {
+        let expr = self.expr(expr);
+        let outcome = self.expect(&expr, ty);
+        match self.report(outcome) {
+            Some(()) => expr,
+            None => Expr { ty: ty.clone(), ..expr },
+        }
+    }
+
+    /// Types an expression that must hold no builder.
+    fn value(&mut self, expr: &ast::Expr) -> Expr {
+        let expr = self.expr(expr);
+        self.require(Check::Value(expr.ty.clone(), expr.span));
+        expr
     }
 
     /// Types a position or a length in a vector: of any integer type, and i64 if nothing else is said.
-    pub(super) fn index(&mut self, expr: &ast::Expr) -> Typed<Expr> {
-        let expr = self.expr(expr)?;
+    pub(super) fn index(&mut self, expr: &ast::Expr) -> Expr {
+        let expr = self.expr(expr);
         match self.unifier.shallow(&expr.ty) {
-            Ty::Scalar(_) => self.check(Check::Index(expr.ty.clone(), expr.span))?,
-            _ => self.expect(&expr, &Ty::I64)?,
+            Ty::Scalar(_) => self.require(Check::Index(expr.ty.clone(), self.written(&expr), expr.span)),
+            _ => {
+                let outcome = self.expect(&expr, &Ty::I64);
+                self.report(outcome);
+            }
         }
-        Ok(expr)
+        expr
     }
 
     /// Types two expressions that must have one type.
     pub(super) fn pair(&mut self, x: &ast::Expr, y: &ast::Expr) -> Typed<(Expr, Expr)> {
-        let (x, y) = (self.expr(x)?, self.expr(y)?);
+        let (x, y) = (self.expr(x), self.expr(y));
         self.same(&x, &y)?;
         Ok((x, y))
     }
@@ -168,53 +196,55 @@ impl Infer<'_> {
     }
 
     /// `let pattern = value; body`
-    pub(super) fn bound(
-        &mut self,
-        pattern: &ast::Pattern,
-        value: Expr,
-        body: impl FnOnce(&mut Self) -> Typed<Expr>,
-    ) -> Typed<Expr> {
+    fn bound(&mut self, pattern: &ast::Pattern, value: Expr, body: impl FnOnce(&mut Self) -> Expr) -> Expr {
         let mark = self.scope.enter();
-        let (local, parts) = self.bind_pattern(pattern, &value.ty)?;
+        let (local, parts) = self.bind_pattern(pattern, &value.ty);
         let body = body(self);
         self.scope.leave(mark);
         let mut all = vec![(local, value)];
         all.extend(parts);
-        Ok(bind::wrap(all, body?))
+        bind::wrap(all, body)
     }
 
-    fn name(&mut self, name: &ast::Ident) -> Typed<Expr> {
+    fn name(&mut self, name: &ast::Ident) -> Expr {
         if let Some(local) = self.scope.find(name) {
             let ty = self.locals[local].ty.clone();
-            return Ok(Expr { kind: ExprKind::Local(local), ty, span: name.span });
+            return Expr { kind: ExprKind::Local(local), ty, span: name.span };
         }
-        Err(self.unknown_name(name))
+        let hole = self.hole(name.span);
+        let (error, is_input) = self.unknown_name(name);
+        if self.refuse(&name.name, error) && is_input {
+            self.inputs.push((self.errors.len() - 1, name.name.clone(), hole.ty.clone()));
+        }
+        hole
     }
 
-    fn unknown_name(&self, name: &ast::Ident) -> Diagnostic {
+    /// The error of an unknown name, and whether it is likely one of something around the program.
+    fn unknown_name(&self, name: &ast::Ident) -> (Diagnostic, bool) {
         let text = &name.name;
-        let error = |message: String| Diagnostic::new(Kind::Name, name.span, message);
         if matches!(text.as_str(), "break" | "continue") {
-            return error(format!("there is no `{text}`"))
+            let error = Diagnostic::new(Code::NoJumps, name.span, format!("there is no `{text}`"))
                 .help("choose the elements with `filter`, or end an `iterate` with `{state, false}`");
+            return (error, false);
         }
-        let error = error(format!("`{text}` is not known here"));
+        let error = Diagnostic::new(Code::UnknownName, name.span, format!("`{text}` is not known here"));
         if self.macros.contains_key(text.as_str()) {
-            return error.help(format!("it is a macro: call it, `{text}(…)`"));
+            return (error.help(format!("it is a macro: call it, `{text}(…)`")), false);
         }
         let elsewhere = self.locals.ids().map(|id| &self.locals[id]).find(|info| info.name == *text);
         if let Some(info) = elsewhere {
             let place = position(info.span);
-            return error.help(format!("the `{text}` of {place} is known only inside its closure or block"));
+            let advice = format!("the `{text}` of {place} is known only inside its closure or block");
+            return (error.help(advice), false);
         }
         match scope::nearest(text, self.scope.user_names()) {
-            Some(near) => error.help(format!("did you mean `{near}`?")),
-            None => error.help(format!("kernels take their inputs as parameters: add `{text}: f64`")),
+            Some(near) => (error.help(format!("did you mean `{near}`?")), false),
+            None => (error, true),
         }
     }
 
     fn unary(&mut self, op: UnaryOp, x: &ast::Expr, span: Span) -> Typed<Expr> {
-        let x = self.expr(x)?;
+        let x = self.expr(x);
         self.check(match op {
             UnaryOp::Neg => Check::Number(x.ty.clone(), "-", span),
             UnaryOp::Not => Check::Bits(x.ty.clone(), "!", span),
@@ -224,7 +254,7 @@ impl Infer<'_> {
     }
 
     fn binary(&mut self, op: BinaryOp, x: &ast::Expr, y: &ast::Expr, span: Span) -> Typed<Expr> {
-        let (x, y) = (self.expr(x)?, self.expr(y)?);
+        let (x, y) = (self.expr(x), self.expr(y));
         // What the operator cannot take is a better reason than what differs.
         for ty in [&x.ty, &y.ty] {
             self.decide(&takes(op, ty.clone(), span))?;
@@ -242,7 +272,7 @@ impl Infer<'_> {
 
     /// `lookup(of, index)` or `of[index]`
     pub(super) fn lookup_in(&mut self, of: &ast::Expr, index: &ast::Expr, span: Span) -> Typed<Expr> {
-        let (of, key) = (self.expr(of)?, self.expr(index)?);
+        let (of, key) = (self.expr(of), self.expr(index));
         let ty = self.unifier.fresh();
         self.check(Check::Lookup { of: of.ty.clone(), key: key.clone(), value: ty.clone(), span })?;
         Ok(Expr { kind: ExprKind::Lookup(Box::new(of), Box::new(key)), ty, span })
@@ -257,7 +287,14 @@ impl Infer<'_> {
             Err(Mismatch::Types) => {
                 let found = self.unifier.show(&of.ty);
                 let message = format!("expected a dictionary, found `{found}`");
-                Err(Diagnostic::new(Kind::Type, of.span, message))
+                let error = Diagnostic::new(Code::NeedsCollection, of.span, message);
+                Err(match self.unifier.shallow(&of.ty) {
+                    Ty::Vec(_) => {
+                        error.help("make one of pairs, `v.to_dict()`, or search: `v.any(|x| x == wanted)`")
+                    }
+                    other if other.has_builder() => error.help("take its value first: `result(…)`"),
+                    _ => error,
+                })
             }
             Err(why) => Err(self.mismatch(of, &dict, why)),
         }

@@ -45,6 +45,11 @@ impl Fields {
         self.name()?.members.iter().position(|member| member == name)
     }
 
+    /// How advice writes the first field of a value.
+    pub(super) fn first(&self) -> &str {
+        self.name().and_then(|named| named.members.first()).map_or("0", String::as_str)
+    }
+
     /// These fields and arguments, each as `each` says.
     pub(super) fn map(&self, each: impl Fn(&Ty) -> Ty) -> Fields {
         let named = self.named.as_ref().map(|named| {

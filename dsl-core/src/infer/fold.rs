@@ -8,15 +8,15 @@ use super::check::Check;
 use super::ty::{By, Ty};
 use super::typed::{Expr, ExprKind, Func, Iter};
 use super::{Infer, Typed};
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::Empty;
 use crate::syntax::ast;
 
 impl Infer<'_> {
     /// `reduce(vector, |a, b| c)`: a loop that merges each element into a builder of the function's own.
     pub(super) fn reduce(&mut self, of: &ast::Expr, function: &ast::Expr, span: Span) -> Typed<Expr> {
-        let (iters, element) = self.folded(of)?;
-        self.check(Check::Value(element.clone(), span))?;
+        let (iters, element) = self.folded(of);
+        self.require(Check::Value(element.clone(), span));
         let func = self.combining(function, &element, "reduce")?;
         let ty = Ty::Merger(Rc::new(element.clone()), By::Func);
         let params = [("b", &ty), ("i", &Ty::I64), ("x", &element)];
@@ -39,14 +39,18 @@ impl Infer<'_> {
         function: &ast::Expr,
         span: Span,
     ) -> Typed<Expr> {
-        let (iters, element) = self.folded(of)?;
-        let init = self.expr(init)?;
+        let (iters, element) = self.folded(of);
+        let init = self.expr(init);
         let ty = init.ty.clone();
-        self.check(Check::Value(ty.clone(), init.span))?;
+        self.require(Check::Value(ty.clone(), init.span));
+        if self.is_refused(function) {
+            return Ok(init);
+        }
         let (params, body) = self.function(function, [ty.clone(), element])?;
         if let Err(why) = self.unifier.unify(&ty, &body.ty) {
             let error = self.mismatch(&body, &ty, why);
-            return Err(error.help("the function of `fold` gives what its first parameter is: `|acc, x| …`"));
+            self.errors
+                .push(error.help("the function of `fold` gives what its first parameter is: `|acc, x| …`"));
         }
         let (init, body) = (Box::new(init), Box::new(body));
         Ok(Expr { kind: ExprKind::Fold { iters, init, params, body }, ty, span })
@@ -55,19 +59,19 @@ impl Infer<'_> {
     /// The builder behind `reduce_by` and `to_dict`: a `dictmerger` by an operator or a function.
     pub(super) fn keyed(&mut self, by: &ast::Expr, span: Span) -> Typed<Expr> {
         let (key, value) = (self.unifier.fresh(), self.unifier.fresh());
-        self.check(Check::Key(key.clone(), span))?;
+        self.require(Check::Key(key.clone(), span));
         let (by, func) = match by.kind {
             ast::ExprKind::Operator(op) => {
-                self.check(Check::Reducible(value.clone(), span))?;
+                self.require(Check::Reducible(value.clone(), span));
                 (By::Op(op), None)
             }
             ast::ExprKind::Closure(_) => {
-                self.check(Check::Value(value.clone(), span))?;
+                self.require(Check::Value(value.clone(), span));
                 (By::Func, Some(Box::new(self.combining(by, &value, "reduce_by")?)))
             }
             _ => {
                 let message = "expected `+`, `*`, `min` or `max`, or a function of two values";
-                return Err(Diagnostic::new(Kind::Type, by.span, message)
+                return Err(Diagnostic::new(Code::NeedsFunction, by.span, message)
                     .help("the form is `v.reduce_by(|x| key, |x| value, +)`"));
             }
         };
@@ -76,15 +80,15 @@ impl Infer<'_> {
     }
 
     /// What a fold runs over, and the type of its elements.
-    fn folded(&mut self, of: &ast::Expr) -> Typed<(Vec<Iter>, Ty)> {
+    fn folded(&mut self, of: &ast::Expr) -> (Vec<Iter>, Ty) {
         let iter = ast::Iter { kind: ast::IterKind::All(of.clone()), span: of.span };
         let (mut iters, mut elements) = (Vec::new(), Vec::new());
-        self.iter(&iter, &mut iters, &mut elements)?;
+        self.iter(&iter, &mut iters, &mut elements);
         let element = match &elements[..] {
             [element] => element.clone(),
             _ => Ty::structure(elements),
         };
-        Ok((iters, element))
+        (iters, element)
     }
 
     /// A function that makes one `ty` of two, for `name`.
@@ -92,7 +96,8 @@ impl Infer<'_> {
         let (params, body) = self.function(function, [ty.clone(), ty.clone()])?;
         if let Err(why) = self.unifier.unify(ty, &body.ty) {
             let help = format!("the function of `{name}` makes one value of two, all of one type");
-            return Err(self.mismatch(&body, ty, why).help(help));
+            let error = self.mismatch(&body, ty, why).help(help);
+            self.errors.push(error);
         }
         Ok(Func { params, body })
     }

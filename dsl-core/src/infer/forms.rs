@@ -1,6 +1,6 @@
 //! What calls look like: the number of arguments of every function, and the form that errors quote.
 
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{Ident, Macro};
 
 /// The language's own functions and their arguments. Math functions have a table of their own, and sugar is
@@ -65,5 +65,5 @@ pub(super) fn wrong_number(name: &Ident, found: usize, args: &[&str], is_method:
         [receiver, rest @ ..] if is_method => format!("{receiver}.{name_text}({})", rest.join(", ")),
         _ => format!("{name_text}({})", args.join(", ")),
     };
-    Diagnostic::new(Kind::Type, name.span, message).help(format!("the form is `{form}`"))
+    Diagnostic::new(Code::ArgumentCount, name.span, message).help(format!("the form is `{form}`"))
 }

@@ -27,7 +27,7 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
         "partition" => "write `v.filter(|x| …)` for each part: one loop makes both",
         "unzip" => "write `v.map(|x| x.0)` and `v.map(|x| x.1)`: one loop makes both",
         "is_empty" => "write `len(v) == 0`",
-        "mean" | "average" => "write `v.sum() / f64(len(v))`",
+        "mean" | "average" => "write `v.sum() / (len(v) as f64)`",
         "dot" => "write `zip(a, b).map(|(x, y)| x * y).sum()`",
         "push" | "append" | "insert" => {
             "values do not change: collect with a builder, as in `merge(appender[f64], x)`"

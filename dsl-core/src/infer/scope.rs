@@ -50,13 +50,14 @@ impl Scope {
     }
 }
 
-/// The candidate nearest to `name`, if one is near enough to be what was meant.
+/// The candidate nearest to `name`, if one is near enough to be what was meant; of several, the first in the
+/// alphabet, as candidates come in any order.
 pub(super) fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (name.chars().count() / 3).max(1);
     candidates
         .map(|candidate| (distance(name, candidate), candidate))
         .filter(|(distance, candidate)| *distance <= limit && *distance < candidate.chars().count())
-        .min_by_key(|(distance, _)| *distance)
+        .min()
         .map(|(_, candidate)| candidate)
 }
 

@@ -41,7 +41,7 @@ impl Lower {
         loc: Loc,
     ) -> Term {
         let init = init.map(|init| self.value(init)).map(|init| match ty {
-            Ty::Appender(_) => self.length(init, loc),
+            Ty::Appender(_) => self.index(init, loc),
             _ => init,
         });
         let mut reducer = |by: &By, value: &Ty| match (by, func) {

@@ -98,7 +98,7 @@ impl Lower {
             }
             ExprKind::Slice(vector, start, size) => {
                 let (vector, start, size) = (self.value(vector), self.value(start), self.value(size));
-                let (start, size) = (self.index(start, loc), self.length(size, loc));
+                let (start, size) = (self.index(start, loc), self.index(size, loc));
                 self.builder.push(Op::Slice(vector, start, size), loc)
             }
             ExprKind::ToVec(of) => {
@@ -174,22 +174,18 @@ impl Lower {
         Term::Sink(sink)
     }
 
-    /// An index of any integer type as i64. What does not fit wraps below zero or beyond any length.
-    fn index(&mut self, index: Value, loc: Loc) -> Value {
-        match self.builder.ty(index) {
-            Type::Scalar(Scalar::I64) => index,
-            _ => self.builder.push(Op::Cast(Scalar::I64, index), loc),
-        }
-    }
-
-    /// A length of any integer type as i64. What does not fit stays longer than any vector.
-    pub(super) fn length(&mut self, length: Value, loc: Loc) -> Value {
-        if *self.builder.ty(length) != Type::Scalar(Scalar::U64) {
-            return self.index(length, loc);
-        }
-        let longest = self.builder.constant(Const::from_i128(Scalar::U64, i128::from(i64::MAX)), loc);
-        let length = self.builder.binary(BinaryOp::Min, length, longest, loc);
-        self.index(length, loc)
+    /// An index or a length of any integer type as i64. What does not fit stays beyond any vector, and is not said to
+    /// be negative by a fault.
+    pub(super) fn index(&mut self, index: Value, loc: Loc) -> Value {
+        let index = match self.builder.ty(index) {
+            Type::Scalar(Scalar::I64) => return index,
+            Type::Scalar(Scalar::U64) => {
+                let last = self.builder.constant(Const::from_i128(Scalar::U64, i128::from(i64::MAX)), loc);
+                self.builder.binary(BinaryOp::Min, index, last, loc)
+            }
+            _ => index,
+        };
+        self.builder.push(Op::Cast(Scalar::I64, index), loc)
     }
 
     fn bytes(&mut self, bytes: &[u8], ty: Scalar, loc: Loc) -> Value {

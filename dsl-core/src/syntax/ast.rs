@@ -26,6 +26,25 @@ pub struct Program {
     pub macros: Vec<Macro>,
     /// The closure that is the program.
     pub closure: Closure,
+    /// How it is spelt, for the most part.
+    pub spelling: Spelling,
+}
+
+/// The two spellings of the language. They may be mixed; advice is given in that of the program.
+///
+/// ```
+/// use weldment_core::syntax::{ast::Spelling, parse_text};
+/// let spelling = |text| parse_text(text).unwrap().spelling;
+/// assert_eq!(spelling("|v: vec[f64]| v"), Spelling::Weld);
+/// assert_eq!(spelling("|v: &[f64]| v"), Spelling::Rust);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Spelling {
+    /// `&[f64]`, `(a, b)`, `x as f64`
+    #[default]
+    Rust,
+    /// `vec[f64]`, `{a, b}`, `f64(x)`
+    Weld,
 }
 
 /// `struct NAME<PARAMS> { FIELD: TYPE }`, or `struct NAME(TYPE);`, whose fields are named `0`, `1` and so on.

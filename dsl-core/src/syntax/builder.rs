@@ -6,7 +6,7 @@ use super::ast::{Builder, Expr, ExprKind, Type, TypeKind};
 use super::expr::expression;
 use super::input::{Input, Parsed};
 use super::types::{bracketed, bracketed_with_op};
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 
 /// The type of a builder, after its name.
 pub(super) fn ty(input: &mut Input<'_>, name: &str) -> Parsed<TypeKind> {
@@ -76,5 +76,6 @@ fn no_argument(input: &Input<'_>, name: &str) -> Parsed<()> {
         return Ok(());
     }
     let message = format!("`{name}` takes no initial value");
-    Err(Diagnostic::new(Kind::Parse, input.span(), message).help("merge the initial entries into it"))
+    Err(Diagnostic::new(Code::NoInitialValue, input.span(), message)
+        .help("merge the initial entries into it"))
 }

@@ -6,7 +6,7 @@ use weldment_runtime::types::Scalar;
 
 use super::ast::{Expr, ExprKind};
 use super::input::{Input, Parsed};
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 
 /// What a float type offers, and what stands in its module `consts`.
 macro_rules! float_constants {
@@ -49,7 +49,7 @@ pub(super) fn path(input: &mut Input<'_>, first: &str, span: Span) -> Parsed<Exp
         Some(scalar) if names.len() > 1 => of_scalar(input, scalar, &names[1..], span),
         _ => {
             let message = format!("there is nothing called `{first}::{}`", names.join("::"));
-            let error = Diagnostic::new(Kind::Name, span, message);
+            let error = Diagnostic::new(Code::UnknownPath, span, message);
             Err(error.help("the only paths are those of constants, such as `f64::MAX`; names stand alone"))
         }
     }
@@ -76,7 +76,8 @@ fn of_scalar(input: &Input<'_>, scalar: Scalar, names: &[String], span: Span) ->
     if let Some(constant) = found {
         return Ok(Expr { kind: ExprKind::Const(constant), span });
     }
-    let error = Diagnostic::new(Kind::Name, span, format!("there is nothing called `{scalar}::{name}`"));
+    let error =
+        Diagnostic::new(Code::UnknownPath, span, format!("there is nothing called `{scalar}::{name}`"));
     Err(if input.at_group(Delimiter::Parenthesis) {
         error.help(format!("functions stand alone: `{name}(…)`; a cast is `{scalar}(x)`"))
     } else if scalar.is_float() && float_constant(scalar, &format!("consts::{name}")).is_some() {

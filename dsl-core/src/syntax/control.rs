@@ -2,12 +2,12 @@
 
 use proc_macro2::{Delimiter, Span};
 
-use super::ast::{Closure, Expr, ExprKind, Iter, IterKind, Pattern, Type};
+use super::ast::{Closure, Expr, ExprKind, Iter, IterKind, Param, Pattern, Type};
 use super::expr::{expression, operators, operators_after};
 use super::input::{Input, Parsed};
 use super::pattern::{param, pattern};
 use super::types;
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 
 /// `let pattern: type = value;`, still without what it is visible in.
 pub(super) struct Binding {
@@ -48,10 +48,11 @@ pub(super) fn closure(input: &mut Input<'_>) -> Parsed<Expr> {
     let span = input.expect("|")?;
     let mut params = Vec::new();
     while !input.at("|") {
-        params.push(param(input)?);
+        let param = param(input)?;
         if input.take(",").is_none() && !input.at("|") {
-            return Err(input.unexpected("`,` or `|`"));
+            return Err(after_param(input, &param));
         }
+        params.push(param);
     }
     input.expect("|")?;
     let result = types::annotation(input, "->")?;
@@ -64,6 +65,18 @@ pub(super) fn closure(input: &mut Input<'_>) -> Parsed<Expr> {
     Ok(Expr { kind: ExprKind::Closure(Closure { params, result, body: Box::new(body), span }), span })
 }
 
+/// The error of what stands behind a parameter and is no separator.
+fn after_param(input: &Input<'_>, param: &Param) -> Diagnostic {
+    let error = input.unexpected("`,` or `|`");
+    match (&param.ty, &param.pattern) {
+        (None, Pattern::Name(name)) if input.at_symbol("&") || input.word().is_some() => {
+            error.help(format!("a type stands behind a colon: `{}: &[f64]`", name.name))
+        }
+        (Some(_), _) if input.word().is_some() => error.help("parameters stand apart by commas"),
+        _ => error,
+    }
+}
+
 /// `{ e }`, which is e; or `{a, b}`, a struct. Stands only after a closure's bars, a condition and `else`.
 fn block(input: &mut Input<'_>, expected: &str) -> Parsed<Expr> {
     let Some((mut inside, spans)) = input.enter(Delimiter::Brace) else {
@@ -71,7 +84,7 @@ fn block(input: &mut Input<'_>, expected: &str) -> Parsed<Expr> {
     };
     let first = expression(&mut inside)?;
     if inside.at_symbol(";") {
-        let error = Diagnostic::new(Kind::Parse, inside.span(), "a block ends with its value");
+        let error = Diagnostic::new(Code::NoValue, inside.span(), "a block ends with its value");
         return Err(error.help(
             "leave out the `;`; the values of other expressions would be lost, so bind them with `let`",
         ));
@@ -95,7 +108,7 @@ pub(super) fn if_expression(input: &mut Input<'_>, span: Span) -> Parsed<Expr> {
             Arm::Then(cond, then) => arms.push((cond, then, span)),
         }
         if input.take_word("else").is_none() {
-            let error = Diagnostic::new(Kind::Parse, span, "this `if` has no `else`");
+            let error = Diagnostic::new(Code::NoElse, span, "this `if` has no `else`");
             return Err(error.help("an `if` is a value: say with `else { … }` what it is otherwise"));
         }
         match input.take_word("if") {
@@ -116,7 +129,7 @@ enum Arm {
 
 fn arm(input: &mut Input<'_>, span: Span) -> Parsed<Arm> {
     if input.at_word("let") {
-        let error = Diagnostic::new(Kind::Parse, input.span(), "there is no `if let`");
+        let error = Diagnostic::new(Code::NoStatements, input.span(), "there is no `if let`");
         return Err(error.help("`optlookup(d, k)` gives `{found, value}`, whose `.0` can be the condition"));
     }
     let Some((mut inside, _)) = input.enter(Delimiter::Parenthesis) else {
@@ -161,7 +174,7 @@ pub(super) fn for_expression(input: &mut Input<'_>, span: Span) -> Parsed<Expr> 
 }
 
 fn for_in(span: Span) -> Diagnostic {
-    Diagnostic::new(Kind::Parse, span, "there is no `for … in`").help(
+    Diagnostic::new(Code::NoStatements, span, "there is no `for … in`").help(
         "write `for(v, builder, |b, i, x| …)`, or `v.map(|x| …)`, `v.fold(init, |acc, x| …)` and the like",
     )
 }
@@ -221,7 +234,7 @@ fn whole_call<'a>(input: &mut Input<'a>, name: &str) -> Option<(Input<'a>, Span)
 pub(super) fn annotations(input: &mut Input<'_>) -> Parsed<()> {
     while input.take("@").is_some() {
         let (inside, _) = input.expect_group(Delimiter::Parenthesis)?;
-        inside.list(annotation)?;
+        inside.list(annotation).map_err(|error| error.help("the form is `@(name: value, …)`"))?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use weldment_runtime::scalar::{BinaryOp, CompareOp, UnaryOp};
 use super::ast::{Expr, ExprKind, TypeKind};
 use super::input::{Input, Parsed};
 use super::{control, literal, postfix, types};
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 
 /// Any expression.
 pub(super) fn expression(input: &mut Input<'_>) -> Parsed<Expr> {
@@ -126,12 +126,12 @@ fn climb(input: &mut Input<'_>, mut left: Side, loosest: Level) -> Parsed<Side> 
         check_comparison(&left, symbol, level, span)?;
         check_bitwise(&left, symbol, level)?;
         if input.at("**") {
-            let error = Diagnostic::new(Kind::Parse, span, "there is no operator `**`");
+            let error = Diagnostic::new(Code::NoOperator, span, "there is no operator `**`");
             return Err(error.help("write `pow(a, b)` for a power, or `a * *b` for a product"));
         }
         input.take(symbol);
         if level == Level::Range && (input.is_end() || input.at(",") || input.at(";")) {
-            let error = Diagnostic::new(Kind::Parse, span, "a range needs an end");
+            let error = Diagnostic::new(Code::OpenRange, span, "a range needs an end");
             return Err(error.help("a whole vector needs no range; `0..len(v)` are its indices"));
         }
         let right = operand(input)?;
@@ -165,14 +165,15 @@ fn check_comparison(left: &Side, symbol: &str, level: Level, span: Span) -> Pars
         return Ok(());
     }
     if level.is_comparison() {
-        let error = Diagnostic::new(Kind::Parse, span, "comparisons do not chain");
+        let error = Diagnostic::new(Code::Chained, span, "comparisons do not chain");
         let first = left.symbol;
         return Err(
             error.help(format!("write `a {first} b && b {symbol} c`, or put one of them in parentheses"))
         );
     }
     if level == Level::Range {
-        return Err(Diagnostic::new(Kind::Parse, span, "ranges do not chain"));
+        return Err(Diagnostic::new(Code::Chained, span, "ranges do not chain")
+            .help("a range is `start..end`; with a stride it is `(0..n).map(|i| start + i * stride)`"));
     }
     Ok(())
 }
@@ -187,7 +188,7 @@ fn check_bitwise(side: &Side, symbol: &str, level: Level) -> Parsed<()> {
         "`{bitwise}` beside `{symbol}` needs parentheses: Weld and Rust disagree on which comes first"
     );
     let advice = format!("write `(a {bitwise} b) {symbol} c` or `a {bitwise} (b {symbol} c)`");
-    Err(Diagnostic::new(Kind::Parse, side.expr.span, message).help(advice))
+    Err(Diagnostic::new(Code::BitsBesideComparison, side.expr.span, message).help(advice))
 }
 
 fn operand(input: &mut Input<'_>) -> Parsed<Side> {
@@ -208,9 +209,8 @@ fn suffixes(input: &mut Input<'_>, mut expr: Expr) -> Parsed<Side> {
             let ty = types::ty(input)?;
             let TypeKind::Scalar(scalar) = ty.kind else {
                 let message = format!("expected a scalar type after `as`, found {found}");
-                return Err(
-                    Diagnostic::new(Kind::Parse, ty.span, message).help("`x: type` says what type `x` has")
-                );
+                return Err(Diagnostic::new(Code::Expected, ty.span, message)
+                    .help("`x: type` says what type `x` has"));
             };
             expr = Expr { kind: ExprKind::Cast(Box::new(expr), scalar), span };
         } else {

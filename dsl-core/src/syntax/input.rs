@@ -10,7 +10,7 @@ use proc_macro2::{Delimiter, Literal, Spacing, Span};
 use syn::buffer::Cursor;
 
 use super::words;
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 
 /// What a parsing function gives.
 pub(super) type Parsed<T> = Result<T, Diagnostic>;
@@ -272,7 +272,7 @@ impl<'a> Input<'a> {
             return Ok(());
         }
         let message = format!("more than {MAX_CHAIN} of these in a row");
-        Err(Diagnostic::new(Kind::Parse, self.span(), message)
+        Err(Diagnostic::new(Code::TooDeep, self.span(), message)
             .help("name the parts with `let`, or use a vector"))
     }
 
@@ -283,17 +283,16 @@ impl<'a> Input<'a> {
             return error;
         }
         let message = format!("expected {expected}, found {}", self.found());
-        let error = Diagnostic::new(Kind::Parse, self.span(), message);
         // Where a construct was to begin, the symbol is only the one after what is missing.
         let ended = expected.starts_with('`') || expected.starts_with("the end");
-        let advice = match self.symbol() {
-            Some(symbol) => words::hint(symbol),
-            None if self.at_group(Delimiter::Brace) => Some(words::BLOCKS),
-            None => None,
-        };
-        match advice.filter(|_| ended) {
-            Some(advice) => error.help(advice),
-            None => error,
+        let error = |code| Diagnostic::new(code, self.span(), &message);
+        match self.symbol() {
+            Some(symbol) if ended && words::is_assignment(symbol) => {
+                error(Code::NoMutation).help(words::ASSIGNMENT)
+            }
+            Some(";") if ended => error(Code::Expected).help(words::SEMICOLON),
+            None if ended && self.at_group(Delimiter::Brace) => error(Code::Expected).help(words::BLOCKS),
+            _ => error(Code::Expected),
         }
     }
 
@@ -333,7 +332,7 @@ impl<'a> Input<'a> {
 /// The error for what is nested more than [`MAX_DEPTH`] levels deep.
 pub(super) fn too_deep(span: Span) -> Diagnostic {
     let message = format!("nested more than {MAX_DEPTH} levels deep");
-    Diagnostic::new(Kind::Parse, span, message).help("name the parts with `let`")
+    Diagnostic::new(Code::TooDeep, span, message).help("name the parts with `let`")
 }
 
 fn opening(delimiter: Delimiter) -> &'static str {

@@ -11,7 +11,7 @@ use weldment_runtime::types::Scalar;
 use super::ast::{Expr, ExprKind};
 use super::input::{Input, Parsed};
 use super::postfix;
-use crate::diagnostic::{Diagnostic, Kind, out_of_range};
+use crate::diagnostic::{Code, Diagnostic, out_of_range};
 
 /// A literal.
 pub(super) fn literal(literal: &Literal) -> Parsed<Expr> {
@@ -100,7 +100,7 @@ fn split_decimal(text: &str) -> Parts<'_> {
 
 /// The type that a suffix names.
 fn suffix_type(parts: &Parts<'_>, text: &str, span: Span) -> Parsed<Option<Scalar>> {
-    let error = |message: String| Diagnostic::new(Kind::Parse, span, message);
+    let error = |message: String| Diagnostic::new(Code::BadLiteral, span, message);
     let scalar = match parts.suffix {
         "" => return Ok(None),
         "l" | "L" => Scalar::I64,
@@ -108,7 +108,8 @@ fn suffix_type(parts: &Parts<'_>, text: &str, span: Span) -> Parsed<Option<Scala
         "si" => Scalar::I16,
         "f" | "F" => Scalar::F32,
         "usize" | "isize" => {
-            let error = error(format!("there is no `{}`", parts.suffix));
+            let message = format!("there is no `{}`", parts.suffix);
+            let error = Diagnostic::new(Code::NoUsize, span, message);
             return Err(error.help("use i64: lengths and indices are i64"));
         }
         suffix => {
@@ -122,14 +123,12 @@ fn suffix_type(parts: &Parts<'_>, text: &str, span: Span) -> Parsed<Option<Scala
         }
     };
     if parts.is_float && !scalar.is_float() {
-        return Err(error(format!(
-            "`{text}` is not an integer, but `{}` makes {}",
-            parts.suffix,
-            one(scalar)
-        )));
+        let message = format!("`{text}` is not an integer, but `{}` makes {}", parts.suffix, one(scalar));
+        return Err(error(message).help(format!("leave `{}` out, for an f64", parts.suffix)));
     }
     if parts.base != 10 && scalar.is_float() {
-        return Err(error(format!("`{text}` is an integer, but `{}` makes {}", parts.suffix, one(scalar))));
+        let message = format!("`{text}` is an integer, but `{}` makes {}", parts.suffix, one(scalar));
+        return Err(error(message).help("floats are written in decimal"));
     }
     Ok(Some(scalar))
 }
@@ -162,31 +161,38 @@ fn in_range(value: i128, scalar: Scalar, text: &str, span: Span) -> Parsed<Const
 }
 
 fn too_large(text: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(Kind::Parse, span, format!("`{text}` is out of range for every integer type"))
+    Diagnostic::new(Code::OutOfRange, span, format!("`{text}` is out of range for every integer type"))
+        .help("the widest integers are `i64` and `u64`; as a float, end it with `.0`")
 }
 
 fn malformed(text: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(Kind::Parse, span, format!("`{text}` is not a number"))
+    Diagnostic::new(Code::BadLiteral, span, format!("`{text}` is not a number"))
+}
+
+/// The error of a literal of Rust that the language does not have.
+fn foreign(text: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(Code::BadLiteral, span, format!("`{text}` is not a literal of the language"))
+        .help("there are numbers, `true` and `false`, strings `\"x\"`, and bytes `b\"x\"` and `b'x'`")
 }
 
 /// Strings and bytes.
 fn quoted(literal: &Literal, text: &str, span: Span) -> Parsed<ExprKind> {
     if !text.starts_with(['"', '\'', 'b', 'r']) {
-        return Err(Diagnostic::new(Kind::Parse, span, format!("`{text}` is not a literal of the language")));
+        return Err(foreign(text, span));
     }
     let quoted = Lit::new(literal.clone());
     if !quoted.suffix().is_empty() {
         let message = format!("a string or byte cannot end in `{}`", quoted.suffix());
-        return Err(Diagnostic::new(Kind::Parse, span, message));
+        return Err(Diagnostic::new(Code::BadLiteral, span, message).help("leave it out"));
     }
     match quoted {
         Lit::Str(text) => Ok(ExprKind::Bytes(text.value().into_bytes(), Scalar::I8)),
         Lit::ByteStr(bytes) => Ok(ExprKind::Bytes(bytes.value(), Scalar::U8)),
         Lit::Byte(byte) => Ok(ExprKind::Const(Const::U8(byte.value()))),
         Lit::Char(_) => {
-            let error = Diagnostic::new(Kind::Parse, span, "there are no characters");
+            let error = Diagnostic::new(Code::NoCharacters, span, "there are no characters");
             Err(error.help("write `b'x'` for a byte (u8), or `\"x\"` for a vec[i8]"))
         }
-        _ => Err(Diagnostic::new(Kind::Parse, span, format!("`{text}` is not a literal of the language"))),
+        _ => Err(foreign(text, span)),
     }
 }

@@ -5,7 +5,7 @@ use proc_macro2::Delimiter;
 use super::ast::{Param, Pattern};
 use super::input::{Input, Parsed};
 use super::{structs, types, words};
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 
 /// A name, `_`, `&pattern`, `(a, b)` or `Point { x, y }`.
 pub(super) fn pattern(input: &mut Input<'_>) -> Parsed<Pattern> {
@@ -29,7 +29,7 @@ fn nested(input: &mut Input<'_>) -> Parsed<Pattern> {
         return Ok(Pattern::Struct(fields, spans.open()));
     }
     if input.at_group(Delimiter::Brace) {
-        let error = Diagnostic::new(Kind::Parse, input.span(), "expected a pattern, found `{`");
+        let error = Diagnostic::new(Code::Expected, input.span(), "expected a pattern, found `{`");
         return Err(error.help("take a struct apart with `(a, b)`"));
     }
     let is_taken_apart =

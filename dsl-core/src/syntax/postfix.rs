@@ -6,7 +6,7 @@ use super::ast::{Expr, ExprKind, Type};
 use super::expr::expression;
 use super::input::{Input, Parsed};
 use super::{primary, types, words};
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 
 /// A primary expression and everything behind it.
 pub(super) fn postfix(input: &mut Input<'_>) -> Parsed<Expr> {
@@ -48,7 +48,7 @@ pub(super) fn follows(input: &Input<'_>) -> bool {
 
 fn index_kind(vector: Expr, index: Expr) -> Parsed<ExprKind> {
     if matches!(index.kind, ExprKind::Range(..)) {
-        let error = Diagnostic::new(Kind::Parse, index.span, "an index is one number");
+        let error = Diagnostic::new(Code::RangeAsIndex, index.span, "an index is one number");
         return Err(error.help("a part of a vector is `slice(v, start, length)`"));
     }
     Ok(ExprKind::Index(Box::new(vector), Box::new(index)))
@@ -67,7 +67,7 @@ fn member(input: &mut Input<'_>, expr: Expr) -> Parsed<(Expr, bool)> {
         let is_index = part.bytes().all(|byte| byte.is_ascii_digit());
         let Some(field) = part.parse().ok().filter(|_| is_index) else {
             let message = format!("expected the number of a field, found `{text}`");
-            let error = Diagnostic::new(Kind::Parse, span, message);
+            let error = Diagnostic::new(Code::Expected, span, message);
             return Err(error.help("the fields of a struct are `.0`, `.1`, …"));
         };
         expr = Expr { kind: ExprKind::Field(Box::new(expr), field), span };

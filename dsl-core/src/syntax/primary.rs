@@ -9,7 +9,7 @@ use super::expr::expression;
 use super::input::{Input, Parsed};
 use super::postfix::{argument, turbofish};
 use super::{builder, constant, control, literal, structs, types, words};
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 
 /// A literal, a name, a call, something in brackets, or a construct that begins with a word.
 pub(super) fn primary(input: &mut Input<'_>) -> Parsed<Expr> {
@@ -38,12 +38,12 @@ pub(super) fn primary(input: &mut Input<'_>) -> Parsed<Expr> {
 }
 
 fn not_an_operand(input: &Input<'_>) -> Diagnostic {
-    let error = |message: &str| Diagnostic::new(Kind::Parse, input.span(), message);
+    let error = |code, message: &str| Diagnostic::new(code, input.span(), message);
     if input.at("|") {
-        return error("a closure needs parentheses here").help("write `(|a| …)`");
+        return error(Code::NeedsParentheses, "a closure needs parentheses here").help("write `(|a| …)`");
     }
     if input.at_symbol("..") {
-        return error("a range needs a start").help("write `0..n`");
+        return error(Code::OpenRange, "a range needs a start").help("write `0..n`");
     }
     let error = input.unexpected("an expression");
     let mut next = input.clone();
@@ -76,7 +76,7 @@ fn vector(mut inside: Input<'_>, span: Span) -> Parsed<Expr> {
     while !inside.is_end() {
         elements.push(expression(&mut inside)?);
         if inside.at_symbol(";") {
-            let error = Diagnostic::new(Kind::Parse, inside.span(), "a vector lists its elements");
+            let error = Diagnostic::new(Code::NoFixedLength, inside.span(), "a vector lists its elements");
             return Err(error.help("`n` times `x` is `map(0..n, |_| x)`"));
         }
         inside.comma_or_end()?;
@@ -101,7 +101,7 @@ fn worded(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
         "if" => control::if_expression(input, span),
         "for" => control::for_expression(input, span),
         "let" => {
-            let error = Diagnostic::new(Kind::Parse, span, "a `let` needs parentheses here");
+            let error = Diagnostic::new(Code::NeedsParentheses, span, "a `let` needs parentheses here");
             Err(error.help("write `(let a = …; b)`"))
         }
         "appender" | "merger" | "dictmerger" | "groupmerger" | "vecmerger" => {
@@ -111,7 +111,8 @@ fn worded(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
         "cudf" => cudf(input, span),
         "macro" | "type" => {
             let message = format!("`{word}` must stand before the program's closure");
-            Err(Diagnostic::new(Kind::Parse, span, message))
+            Err(Diagnostic::new(Code::LateItem, span, message)
+                .help(format!("write `{word} … = …;` first, and then the closure")))
         }
         _ => name(input, word, span),
     }
@@ -123,7 +124,7 @@ fn scalar_word(input: &mut Input<'_>, scalar: Scalar, span: Span) -> Parsed<Expr
         return constant::constant(input, scalar, span);
     }
     let Some((mut inside, _)) = input.enter(Delimiter::Parenthesis) else {
-        let error = Diagnostic::new(Kind::Parse, span, format!("`{scalar}` is a type, not a value"));
+        let error = Diagnostic::new(Code::KeywordAsValue, span, format!("`{scalar}` is a type, not a value"));
         return Err(error.help(format!("a cast is written `{scalar}(x)` or `x as {scalar}`")));
     };
     let value = expression(&mut inside)?;
@@ -141,7 +142,7 @@ fn name(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
         return constant::path(input, word, span);
     }
     if input.at_symbol("!") {
-        let error = Diagnostic::new(Kind::Parse, span, "macros of Rust cannot be called here");
+        let error = Diagnostic::new(Code::MacroOfRust, span, "macros of Rust cannot be called here");
         let advice = match word {
             "vec" => "a vector is written `[a, b]`",
             "print" | "println" | "eprint" | "eprintln" | "dbg" => {

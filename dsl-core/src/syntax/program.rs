@@ -3,11 +3,11 @@
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use syn::buffer::TokenBuffer;
 
-use super::ast::{Alias, ExprKind, Ident, Macro, Program, Struct};
+use super::ast::{Alias, ExprKind, Ident, Macro, Program, Spelling, Struct};
 use super::expr::expression;
 use super::input::{Input, Parsed};
 use super::{structs, text, types, words};
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 
 /// The program in `text`.
 ///
@@ -32,7 +32,32 @@ pub fn parse_text(text: &str) -> Result<Program, Vec<Diagnostic>> {
 /// assert_eq!(parse_tokens(tokens).unwrap().closure.params.len(), 2);
 /// ```
 pub fn parse_tokens(tokens: TokenStream) -> Result<Program, Vec<Diagnostic>> {
-    parse(tokens, program).map_err(|error| vec![error])
+    let spelling = spelling(tokens.clone()).unwrap_or_default();
+    let program = parse(tokens, program).map_err(|error| vec![error])?;
+    Ok(Program { spelling, ..program })
+}
+
+/// The spelling that the first type which tells it is written in.
+fn spelling(tokens: TokenStream) -> Option<Spelling> {
+    let mut before = String::new();
+    for token in tokens {
+        let found = match &token {
+            TokenTree::Group(group) => match (before.as_str(), group.delimiter()) {
+                ("vec" | "dict", Delimiter::Bracket) => Some(Spelling::Weld),
+                ("&", Delimiter::Bracket) => Some(Spelling::Rust),
+                _ => spelling(group.stream()),
+            },
+            TokenTree::Punct(punct) if punct.as_char() == '<' => {
+                matches!(before.as_str(), "Vec" | "Dict").then_some(Spelling::Rust)
+            }
+            _ => None,
+        };
+        if found.is_some() {
+            return found;
+        }
+        before = token.to_string();
+    }
+    None
 }
 
 /// The structs in `tokens`, which hold nothing but `struct` items.
@@ -42,7 +67,7 @@ pub fn parse_structs(tokens: TokenStream) -> Result<Vec<Struct>, Vec<Diagnostic>
         while !input.is_end() {
             let span = input.span();
             if input.take_word("struct").is_none() {
-                return Err(Diagnostic::new(Kind::Parse, span, "expected `struct`"));
+                return Err(Diagnostic::new(Code::Expected, span, "expected `struct`"));
             }
             items.push(structs::item(input)?);
         }
@@ -116,14 +141,16 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
     }
     let start = input.span();
     let no_closure = || {
-        let error = Diagnostic::new(Kind::Parse, start, "a program is a closure");
+        let error = Diagnostic::new(Code::NoClosure, start, "a program is a closure");
         error.help("begin with its parameters, such as `|x: &[f64]|`, or with `||` if it has none")
     };
     if input.is_end() {
         return Err(no_closure());
     }
     match expression(input)?.kind {
-        ExprKind::Closure(closure) => Ok(Program { structs, aliases, macros, closure }),
+        ExprKind::Closure(closure) => {
+            Ok(Program { structs, aliases, macros, closure, spelling: Spelling::default() })
+        }
         _ => Err(no_closure()),
     }
 }

@@ -9,14 +9,14 @@ use std::str::FromStr;
 use proc_macro2::{Span, TokenStream};
 
 use super::input::{MAX_DEPTH, Parsed, too_deep};
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 
 /// The tokens of `text`.
 pub(super) fn lex(text: &str) -> Parsed<TokenStream> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let blanked = blank_comments(text).map_err(|open| {
         let message = "this comment does not end";
-        Diagnostic::new(Kind::Parse, span_at(&text[..open]), message).help("close it with `*/`")
+        Diagnostic::new(Code::NoTokens, span_at(&text[..open]), message).help("close it with `*/`")
     })?;
     // The lexer's trees are walked by recursion, before the parser could complain.
     if let Err(deepest) = open_brackets(&blanked) {
@@ -147,7 +147,7 @@ fn lexing_error(text: &str, span: Span) -> Diagnostic {
         Some(c) => format!("`{c}` has no meaning here"),
         None => "the text cannot be read as tokens".to_string(),
     };
-    Diagnostic::new(Kind::Parse, span, message)
+    Diagnostic::new(Code::NoTokens, span, message)
 }
 
 /// The brackets in `text`, which has no comments, that are not closed; or where there are too many at once.

@@ -7,7 +7,7 @@ use weldment_runtime::types::Scalar;
 use super::ast::{NamedType, Type, TypeKind};
 use super::input::{Input, Parsed};
 use super::{builder, control, words};
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 
 /// The type after `symbol`, which is `:` or `->`, if that is here.
 pub(super) fn annotation(input: &mut Input<'_>, symbol: &str) -> Parsed<Option<Type>> {
@@ -24,7 +24,7 @@ pub(super) fn delimited(input: &mut Input<'_>) -> Parsed<Type> {
         let NamedType { name, args } = &mut **named;
         if let Some(instead) = instead_of_generic(&name.name) {
             let message = format!("there is no type `{}<…>`", name.name);
-            return Err(Diagnostic::new(Kind::Parse, name.span, message).help(instead));
+            return Err(Diagnostic::new(Code::NoSuchGeneric, name.span, message).help(instead));
         }
         input.expect("<")?;
         while !input.at(">") {
@@ -80,7 +80,7 @@ fn nested(input: &mut Input<'_>) -> Parsed<Type> {
         return tuple(inside, span);
     }
     if input.at_group(Delimiter::Bracket) {
-        let error = Diagnostic::new(Kind::Parse, span, "expected a type, found `[`");
+        let error = Diagnostic::new(Code::Expected, span, "expected a type, found `[`");
         return Err(error.help("a vector of `T` is `&[T]`, `Vec<T>` or `vec[T]`"));
     }
     let is_global = input.take("::").is_some();
@@ -95,14 +95,15 @@ fn nested(input: &mut Input<'_>) -> Parsed<Type> {
 /// What follows `&`: a slice, or a type that is read as if there were no reference.
 fn referent(input: &mut Input<'_>) -> Parsed<Type> {
     if input.at_word("mut") {
-        let error = Diagnostic::new(Kind::Parse, input.span(), "arguments cannot be changed");
+        let error = Diagnostic::new(Code::NoMutation, input.span(), "arguments cannot be changed");
         return Err(error.help("leave out `mut`; what a program computes is its result"));
     }
     let span = input.span();
     let Some((mut inside, _)) = input.enter(Delimiter::Bracket) else { return ty(input) };
     let element = delimited(&mut inside)?;
     if inside.at_symbol(";") {
-        let error = Diagnostic::new(Kind::Parse, inside.span(), "there are no arrays of a fixed length");
+        let error =
+            Diagnostic::new(Code::NoFixedLength, inside.span(), "there are no arrays of a fixed length");
         return Err(error.help("leave the length out: `&[T]`"));
     }
     inside.expect_end()?;
@@ -150,7 +151,8 @@ fn named(input: &mut Input<'_>, word: String) -> Parsed<TypeKind> {
         "appender" | "merger" | "dictmerger" | "groupmerger" | "vecmerger" => builder::ty(input, &word),
         "Vec" | "Dict" => generic(input, &word),
         _ if words::is_keyword(&word) => {
-            Err(Diagnostic::new(Kind::Parse, span, format!("expected a type, found `{word}`")))
+            Err(Diagnostic::new(Code::Expected, span, format!("expected a type, found `{word}`"))
+                .help("the types are scalars, tuples, `&[T]`, `Vec<T>` and `Dict<K, V>`"))
         }
         _ => path(input, word, span),
     }

@@ -4,7 +4,7 @@ use proc_macro2::Span;
 
 use super::ast::Ident;
 use super::input::{Input, Parsed};
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Code, Diagnostic};
 
 /// Upstream Weld's keywords, sorted. They cannot be variables; those that are functions can be called.
 #[rustfmt::skip]
@@ -33,9 +33,8 @@ pub(super) fn new_name(input: &mut Input<'_>) -> Parsed<Ident> {
     let Some((word, span)) = input.word() else { return Err(input.unexpected("a name")) };
     if is_keyword(&word) || VECTORISING.contains(&word.as_str()) {
         let message = format!("`{word}` is a keyword of Weld and cannot be a name");
-        return Err(
-            Diagnostic::new(Kind::Parse, span, message).help(format!("use another one, such as `{word}_`"))
-        );
+        return Err(Diagnostic::new(Code::KeywordAsName, span, message)
+            .help(format!("use another one, such as `{word}_`")));
     }
     if is_structural(&word) {
         return Err(input.unexpected("a name"));
@@ -59,59 +58,77 @@ pub(super) fn ident(word: String, span: Span) -> Ident {
 /// The error for something that is not part of the language but of Rust or of upstream Weld, if the next token
 /// is one.
 pub(super) fn foreign(input: &Input<'_>) -> Option<Diagnostic> {
-    let (what, advice) = if let Some((word, span)) = input.word() {
+    let (code, what, advice) = if let Some((word, span)) = input.word() {
         if VECTORISING.contains(&word.as_str()) {
             return Some(unsupported(&word, span));
         }
         foreign_word(&word)?
     } else if input.at_lifetime() {
-        ("lifetimes are not written here", "leave the lifetime out")
+        (Code::NoPlaceHere, "lifetimes are not written here", "leave the lifetime out")
     } else {
         foreign_symbol(input.symbol()?)?
     };
-    Some(Diagnostic::new(Kind::Parse, input.span(), what).help(advice))
+    Some(Diagnostic::new(code, input.span(), what).help(advice))
 }
 
-fn foreign_word(word: &str) -> Option<(&'static str, &'static str)> {
-    Some(match word {
-        "match" => ("there is no `match`", "write `if c { a } else { b }`"),
-        "while" => ("there is no `while`", ITERATE),
-        "loop" => ("there is no `loop`", ITERATE),
-        "return" => {
-            ("there is no `return`", "the last expression is the value; choose with `if c { a } else { b }`")
+/// The code, what is wrong and what to write instead.
+type Foreign = (Code, &'static str, &'static str);
+
+fn foreign_word(word: &str) -> Option<Foreign> {
+    let statement = |what, advice| Some((Code::NoStatements, what, advice));
+    match word {
+        "match" => statement("there is no `match`", "write `if c { a } else { b }`"),
+        "while" => statement("there is no `while`", ITERATE),
+        "loop" => statement("there is no `loop`", ITERATE),
+        "return" => statement(
+            "there is no `return`",
+            "the last expression is the value; choose with `if c { a } else { b }`",
+        ),
+        "mut" => Some((
+            Code::NoMutation,
+            "variables cannot be changed",
+            "leave out `mut`, and bind each new value with `let`",
+        )),
+        "move" => {
+            Some((Code::NoPlaceHere, "closures capture what they use by themselves", "leave out `move`"))
         }
-        "mut" => ("variables cannot be changed", "leave out `mut`, and bind each new value with `let`"),
-        "move" => ("closures capture what they use by themselves", "leave out `move`"),
-        "usize" => ("there is no `usize`", "use i64: lengths and indices are i64"),
-        "isize" => ("there is no `isize`", "use i64: lengths and indices are i64"),
-        _ => return None,
-    })
+        "usize" => Some((Code::NoUsize, "there is no `usize`", I64)),
+        "isize" => Some((Code::NoUsize, "there is no `isize`", I64)),
+        _ => None,
+    }
 }
 
 const ITERATE: &str = "write `iterate(initial, |state| {next, go_on})`, which runs at least once";
 
-fn foreign_symbol(symbol: &str) -> Option<(&'static str, &'static str)> {
+const I64: &str = "use i64: lengths and indices are i64";
+
+fn foreign_symbol(symbol: &str) -> Option<Foreign> {
     Some(match symbol {
         "?" => (
+            Code::NoStatements,
             "there is no `?` operator",
             "a fault ends the program by itself, and `optlookup(d, k)` gives `{found, value}`",
         ),
-        "..=" | "..." => ("ranges do not include their end", "write `a..b + 1`"),
-        "#" => ("attributes and doc comments have no place here", "comments begin with `//`"),
+        "..=" | "..." => (Code::OpenRange, "ranges do not include their end", "write `a..b + 1`"),
+        "#" => {
+            (Code::NoPlaceHere, "attributes and doc comments have no place here", "comments begin with `//`")
+        }
         _ => return None,
     })
 }
 
-/// Advice for `found`, which stands where a separator or an end was expected.
-pub(super) fn hint(found: &str) -> Option<&'static str> {
-    Some(match found {
-        "=" | "+=" | "-=" | "*=" | "/=" | "%=" | "^=" | "&=" | "|=" | "<<=" | ">>=" => {
-            "variables cannot be assigned to: bind a new one with `let`, or collect with a builder"
-        }
-        ";" => "only `let`, `type` and `macro` end with `;`, and an expression follows them",
-        _ => return None,
-    })
+/// Whether the symbol assigns in Rust.
+pub(super) fn is_assignment(symbol: &str) -> bool {
+    matches!(symbol, "=" | "+=" | "-=" | "*=" | "/=" | "%=" | "^=" | "&=" | "|=" | "<<=" | ">>=")
 }
+
+/// Advice for an assignment where an expression has ended.
+pub(super) const ASSIGNMENT: &str =
+    "variables cannot be assigned to: bind a new one with `let`, or collect with a builder";
+
+/// Advice for a `;` where an expression has ended.
+pub(super) const SEMICOLON: &str =
+    "only `let`, `type` and `macro` end with `;`, and an expression follows them";
 
 /// Advice for a `{` where an expression has ended.
 pub(super) const BLOCKS: &str = "a block stands only behind a closure's bars, `if c` and `else`; \
@@ -125,7 +142,7 @@ pub(super) fn is_structural(word: &str) -> bool {
 /// The error for a keyword that is used as if it were a variable.
 pub(super) fn keyword_as_value(word: &str, span: Span) -> Diagnostic {
     let message = format!("`{word}` is a keyword of Weld and cannot be a variable");
-    let error = Diagnostic::new(Kind::Parse, span, message);
+    let error = Diagnostic::new(Code::KeywordAsValue, span, message);
     match word {
         "vec" => error.help("a vector is written `[a, b]`"),
         "dict" => error.help("dictionaries are made by `to_dict`, `dictmerger` and `groupmerger`"),
@@ -135,5 +152,5 @@ pub(super) fn keyword_as_value(word: &str, span: Span) -> Diagnostic {
 
 fn unsupported(word: &str, span: Span) -> Diagnostic {
     let message = format!("`{word}` is not supported: vectorising is the compiler's work");
-    Diagnostic::new(Kind::Unsupported, span, message).help("write the program for one element at a time")
+    Diagnostic::new(Code::Vectorising, span, message).help("write the program for one element at a time")
 }

@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 
 use crate::builders::collect::{self, room};
 use crate::builders::table::Table;
-use crate::context::Context;
+use crate::context::{Context, STRIP};
 use crate::dict::Dict;
 use crate::fault::Fault;
 use crate::key::Key;
@@ -164,7 +164,10 @@ impl<K: Key, T> Units<K, T> {
             self.table = table;
         } else {
             let freed = table.room();
-            for (key, count) in table.into_dict() {
+            for (i, (key, count)) in table.into_dict().into_iter().enumerate() {
+                if i % STRIP == STRIP - 1 {
+                    cx.poll()?;
+                }
                 let slot = self.table.slot_owned(cx, key)?;
                 self.table.values_mut()[slot] += count;
                 slot_of.push(slot as u32);

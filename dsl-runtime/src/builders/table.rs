@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 
-use crate::context::Context;
+use crate::context::{Context, STRIP};
 use crate::dict::Dict;
 use crate::fault::Fault;
 use crate::key::Key;
@@ -199,7 +199,10 @@ impl<K: Key, V: Clone> Table<K, V> {
             return Ok(());
         }
         let freed = next.dict.room();
-        for (key, value) in next.dict {
+        for (i, (key, value)) in next.dict.into_iter().enumerate() {
+            if i % STRIP == STRIP - 1 {
+                cx.poll()?;
+            }
             let slot = self.slot_owned(cx, key)?;
             combine(&mut self.dict.values[slot], value)?;
         }

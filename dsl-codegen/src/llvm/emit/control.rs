@@ -167,12 +167,22 @@ impl Func<'_, '_> {
         if !polls {
             return self.run_range(inner, lo, hi);
         }
-        let hi = hi.to_owned();
         let strip = if facts::holds_loops(&inner.body) { OUTER_STRIP } else { STRIP };
-        self.stepped(lo, &hi.clone(), strip as u64, |this, start| {
+        self.in_strips(lo, hi, strip, |this, lo, hi| this.run_range(inner, lo, hi))
+    }
+
+    /// Runs `body` on one strip of the numbers from `lo` below `hi` after another, and polls between them.
+    pub(super) fn in_strips(
+        &mut self,
+        lo: &str,
+        hi: &str,
+        strip: usize,
+        body: impl FnOnce(&mut Self, &str, &str) -> Result<(), EngineError>,
+    ) -> Result<(), EngineError> {
+        self.stepped(lo, hi, strip as u64, |this, start| {
             let end = this.text.def(format_args!("add nsw i64 {start}, {strip}"));
-            let end = this.intrinsic("llvm.smin.i64", "i64", &[("i64", &end), ("i64", &hi)]);
-            this.run_range(inner, start, &end)?;
+            let end = this.intrinsic("llvm.smin.i64", "i64", &[("i64", &end), ("i64", hi)]);
+            body(this, start, &end)?;
             let (poll, go_on) = (this.text.label(), this.text.label());
             let more = this.text.def(format_args!("icmp slt i64 {end}, {hi}"));
             this.text.branch_cold(&more, &poll, &go_on);

@@ -3,6 +3,7 @@
 use std::mem::offset_of;
 
 use weldment_core::ir::{BinaryOp, Loc, ReduceOp, Value};
+use weldment_runtime::context::STRIP;
 use weldment_runtime::types::{Scalar, Type};
 
 use super::func::{Func, Val};
@@ -321,19 +322,21 @@ impl Func<'_, '_> {
             self.text.def(format_args!("load {ty}, ptr {at}, align 8"))
         });
         let slot = slot.clone();
-        self.counted("0", &len, |this, i| {
-            let key_place = this.element(&keys, i, &slot.key);
-            let key = this.load(&slot.key, &key_place);
-            let place = this.element(&values, i, &item);
-            let value = this.load(&item, &place);
-            match slot.what {
-                Keyed::Group => {
-                    let to = this.entry(&slot, &key);
-                    this.append_group(&slot.value, &to, &value);
-                    Ok(())
+        self.in_strips("0", &len, STRIP, |this, lo, hi| {
+            this.counted(lo, hi, |this, i| {
+                let key_place = this.element(&keys, i, &slot.key);
+                let key = this.load(&slot.key, &key_place);
+                let place = this.element(&values, i, &item);
+                let value = this.load(&item, &place);
+                match slot.what {
+                    Keyed::Group => {
+                        let to = this.entry(&slot, &key);
+                        this.append_group(&slot.value, &to, &value);
+                        Ok(())
+                    }
+                    _ => this.merge_table(&slot, &key, &value, loc),
                 }
-                _ => this.merge_table(&slot, &key, &value, loc),
-            }
+            })
         })
     }
 

@@ -23,7 +23,7 @@ fn shown(text: &str) -> String {
 /// `line:column kind: message`
 fn rendered(errors: &[Diagnostic]) -> String {
     let [error] = errors else { panic!("{} errors", errors.len()) };
-    format!("{} {}: {error}", error.position(), error.kind.name())
+    format!("{} {}: {}", error.position(), error.kind().name(), error.message)
 }
 
 /// Checks programs.

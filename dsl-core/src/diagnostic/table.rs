@@ -1,0 +1,284 @@
+//! The table of diagnostics: number, name, title, what the rule is, a program that breaks it and one that does not.
+//!
+//! The hundreds are the kind. Numbers are never used twice: what is dropped leaves a gap.
+
+use super::code::{Example, codes};
+
+codes! {
+    // Tokens and grammar.
+    101 Expected "something else was expected here"
+        "The grammar does not allow this token in this place. The message says what may stand here instead."
+        "|v: &[f64]| v.map(|x| x *).sum()" => "|v: &[f64]| v.map(|x| x * x).sum()";
+    102 NoClosure "a program is a closure"
+        "A program begins with its parameters between bars, `|x: &[f64]|`, or with `||` if it has none. Before them \
+         stand only `struct`, `type` and `macro` items."
+        "1 + 2" => "|| 1 + 2";
+    103 TooDeep "nested or chained too far"
+        "Brackets, closures and operators nest at most 128 levels deep, and at most 500 operators, methods or `let`s \
+         follow each other, so that no program can exhaust the compiler's stack. Name the parts with `let`."
+        "|a: bool| !!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!\
+         !!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!a" => "|a: bool| !a";
+    104 NoTokens "the text cannot be read as tokens"
+        "A bracket, a comment or a string does not end, or a character has no meaning. It concerns programs that are \
+         text: in `weld!` rustc says so first."
+        "|v: &[f64]| sum(map(v, |x| x * 2.0)" => "|v: &[f64]| sum(map(v, |x| x * 2.0))";
+    105 BadLiteral "this is not a literal of the language"
+        "Numbers are written as in Rust or as in Weld: `1`, `1L` and `1i64` (i64), `1c` (i8), `1si` (i16), `1.0`, `1.0f` \
+         (f32), `0xff`, `0b11`."
+        "|| 1.5L" => "|| 1L";
+    106 OutOfRange "a literal does not fit its type"
+        "An integer literal takes its type from where it stands, and is an i32 where nothing decides. A value that its \
+         type does not hold is refused, never wrapped."
+        "|| 300u8" => "|| 300u16";
+    107 NoCharacters "there are no characters"
+        "Text is bytes. A byte is `b'x'`, of type u8, and a string is a vector of bytes, `vec[i8]`."
+        "|| 'x'" => "|| b'x'";
+    108 Chained "comparisons and ranges do not chain"
+        "`a < b < c` would compare a bool with c, which is never meant."
+        "|x: f64| 0.0 < x < 1.0" => "|x: f64| 0.0 < x && x < 1.0";
+    109 BitsBesideComparison "bitwise operators beside a comparison need parentheses"
+        "In Weld `a & b == c` is `a & (b == c)`, in Rust it is `(a & b) == c`. This language is both, so it takes neither \
+         reading without parentheses."
+        "|x: i64| x & 1L == 0L" => "|x: i64| (x & 1L) == 0L";
+    110 NeedsParentheses "this needs parentheses here"
+        "A closure or a `let` reaches as far to the right as it can. Inside of an operator it stands in parentheses."
+        "|x: f64| 1.0 + let y = x; y" => "|x: f64| 1.0 + (let y = x; y)";
+    111 NoValue "a block ends with its value"
+        "Programs have no effects: an expression whose value nobody takes would do nothing. A block holds `let`s and \
+         then one expression, without `;` behind it."
+        "|v: &[f64]| { v.sum(); }" => "|v: &[f64]| { v.sum() }";
+    112 NoElse "an `if` has no `else`"
+        "An `if` is a value, so it has one on both sides. Inside of a loop the other side is the builder as it was."
+        "|x: f64| if x > 0.0 { x }" => "|x: f64| if x > 0.0 { x } else { 0.0 }";
+    113 NoStatements "control flow of Rust that there is not"
+        "A program is one expression: there is no `match`, `while`, `loop`, `return`, `?`, `if let` or `for … in`. Choose \
+         with `if`, run over vectors with `map`, `fold` or `for(…)`, and repeat with `iterate`."
+        "|x: f64| { return x; }" => "|x: f64| { x }";
+    114 NoMutation "variables and arguments cannot be changed"
+        "There is no `mut` and no assignment. Bind each new value with `let`, which may hide the old one, or collect \
+         values in a builder."
+        "|x: f64| { let mut y = x; y }" => "|x: f64| { let y = x; let y = y + 1.0; y }";
+    115 NoPlaceHere "a part of Rust that has no place in a program"
+        "`move`, lifetimes and attributes mean nothing here: closures capture what they use, slices are read in place, \
+         and comments begin with `//`."
+        "|v: &'a [f64]| v.sum()" => "|v: &[f64]| v.sum()";
+    116 NoUsize "there is no `usize`"
+        "Lengths and indices are i64 on every machine, and any integer type indexes."
+        "|v: &[f64], k: usize| v[k]" => "|v: &[f64], k: i64| v[k]";
+    117 MacroOfRust "macros of Rust cannot be called here"
+        "A program is compiled by this crate and not by rustc, so it knows none of Rust's macros. Nothing is printed from \
+         within a program: make what is to be seen part of its result."
+        "|x: f64| vec![x, x]" => "|x: f64| [x, x]";
+    118 OpenRange "a range needs a start and an end"
+        "`a..b` are the integers from a up to and without b. There are no open ranges, and none that include their end."
+        "|n: i64| (n..).sum()" => "|n: i64| (0L..n).sum()";
+    119 NoOperator "there is no such operator"
+        "A power is `pow(a, b)`."
+        "|x: f64| x ** 2.0" => "|x: f64| pow(x, 2.0)";
+    120 RangeAsIndex "an index is one number"
+        "A vector is indexed by an integer. A part of it is a vector of its own: `slice(v, start, length)`."
+        "|v: &[f64]| v[1..3]" => "|v: &[f64]| slice(v, 1, 2)";
+    121 NoFixedLength "lengths are not part of types"
+        "There are vectors and no arrays: `&[T]` takes an array of any length. A vector lists its elements; n equal ones \
+         are a `map` over a range."
+        "|n: i64| [0.0; n]" => "|n: i64| (0L..n).map(|_| 0.0)";
+    122 NoSuchGeneric "there is no such generic type"
+        "The types are scalars, tuples, structs, `&[T]`, `Vec<T>` and `Dict<K, V>`. An optional value is two: whether it is there, \
+         and what it is."
+        "|v: &[Option<f64>]| len(v)" => "|v: &[f64], there: &[bool]| zip(v, there).filter(|(_, t)| t).count()";
+    123 KeywordAsValue "a type or a keyword is no value"
+        "The names of types and of the language's own functions cannot be variables; functions are called."
+        "|v: &[f64]| len + 1L" => "|v: &[f64]| len(v) + 1L";
+    124 KeywordAsName "a keyword of Weld cannot be a name"
+        "Upstream Weld's keywords are reserved, so that its programs mean the same here."
+        "|len: f64| len" => "|length: f64| length";
+    125 LateItem "this must stand before the program's closure"
+        "`struct`, `type` and `macro` items come first, then the closure that is the program."
+        "|x: f64| macro twice(a) = a + a; twice(x)" => "macro twice(a) = a + a; |x: f64| twice(x)";
+    126 NoInitialValue "this builder takes no initial value"
+        "`appender` takes the expected size, `merger` an initial value and `vecmerger` a vector; dictionaries start \
+         empty."
+        "|k: i64| result(merge(dictmerger[i64, i64, +](k), {k, 1L}))"
+            => "|k: i64| result(merge(dictmerger[i64, i64, +], {k, 1L}))";
+
+    // Names.
+    201 UnknownName "a name that is not known here"
+        "A program sees its parameters and what `let` and closures bind around the place. It captures nothing from the \
+         Rust around it: kernels take their inputs as parameters."
+        "|v: &[f64]| v.map(|x| x * k).sum()" => "|v: &[f64], k: f64| v.map(|x| x * k).sum()";
+    202 UnknownFunction "there is no such function or method"
+        "Functions and methods are those of the language; any function is also a method of its first argument. Functions \
+         of Rust are not known here."
+        "|v: &[f64]| v.smu()" => "|v: &[f64]| v.sum()";
+    203 UnknownType "a type that is not known"
+        "A type is a scalar, a tuple, a vector, a dictionary, a name that a `type` item gives to one of these, or a struct: \
+         one that the program defines or, in `weld!`, one of Rust that derives `Weld`."
+        "|orders: &[Order]| orders.map(|o| o.0).sum()"
+            => "struct Order { price: f64 } |orders: &[Order]| orders.map(|o| o.price).sum()";
+    204 UnknownPath "there is nothing of this name"
+        "The only paths are those of constants: `f64::MAX`, `i64::MIN`, `f64::consts::PI` and the like. Functions stand \
+         alone, without a path."
+        "|x: f64| x * f64::PI" => "|x: f64| x * f64::consts::PI";
+    205 DefinedTwice "a name is defined twice"
+        "Each type and each `macro` has a name of its own. Variables may hide each other, items may not."
+        "macro f(a) = a; macro f(a) = a + a; |x: f64| f(x)" => "macro f(a) = a; macro g(a) = a + a; |x: f64| g(f(x))";
+    206 Recursive "a definition contains itself"
+        "Macros are expanded in place and types are finite, so neither may contain itself. Repeat with `iterate`; keep a \
+         tree in vectors, with indices for its edges."
+        "macro f(a) = f(a - 1L); |x: i64| f(x)" => "|x: i64| iterate(x, |a| {a - 1L, a > 1L})";
+    207 NoJumps "there is no `break` or `continue`"
+        "A loop visits every element. Choose among them with `filter`, or end an `iterate` by its bool."
+        "|v: &[f64]| v.map(|x| if x > 0.0 { x } else { continue })" => "|v: &[f64]| v.filter(|x| x > 0.0)";
+    208 FieldTwice "a field is named twice"
+        "The fields of a struct have different names, and a value of it, or a pattern, names each of them once."
+        "struct P { x: f64, y: f64 } |a: f64| P { x: a, y: a, x: 1.0 }"
+            => "struct P { x: f64, y: f64 } |a: f64| P { x: a, y: 1.0 }";
+    209 NotDerived "no struct that derives `Weld`"
+        "A struct of Rust becomes a type of programs by `#[derive(Weld)]`, which makes a macro of the same name: by it the \
+         struct tells its fields to `weld!`. Here a macro of this name answered something else.";
+
+    // Types.
+    301 Mismatch "a value has another type than its place needs"
+        "Nothing is converted silently. Both sides of an operator, both branches of an `if` and all elements of a vector \
+         have one type; a cast is written `x as f64` or `f64(x)`."
+        "|v: &[f64], n: i64| v.sum() / n" => "|v: &[f64], n: i64| v.sum() / (n as f64)";
+    302 Infinite "a type would contain itself"
+        "What is inferred here would be a vector or struct that holds values of its own type, and types are finite."
+        "|n: i64| iterate([], |v| {[v], n > 0L}).count()" => "|n: i64| iterate([n], |v| {v.map(|x| x + 1L), false}).count()";
+    303 NotInferred "the type of a value is not known"
+        "Types are inferred from the parameters and from how values are used. Where both leave one open, say it."
+        "|| []" => "|| [1.0]";
+    304 Untyped "a parameter of the program needs a type"
+        "The parameters of a program are where its types come from. Those of inner closures need none."
+        "|v| v.sum()" => "|v: &[f64]| v.sum()";
+    305 ArgumentCount "a call with too many or too few arguments"
+        "The message quotes the form of the call. The receiver of a method is its first argument."
+        "|v: &[f64]| len(v, v)" => "|v: &[f64]| len(v)";
+    306 FunctionArity "a function with too many or too few parameters"
+        "What calls the function decides how many parameters it has. An element that is a struct is one parameter: take \
+         it apart with a pattern."
+        "|v: &[f64], w: &[f64]| zip(v, w).map(|x, y| x * y)" => "|v: &[f64], w: &[f64]| zip(v, w).map(|(x, y)| x * y)";
+    307 PatternFields "a pattern has too many or too few names"
+        "A pattern names every field of the struct that it takes apart; `_` stands for those that are not needed. That of a \
+         struct with a name may end with `..` instead: `P { x, .. }`."
+        "|p: (f64, f64)| { let (x, y, z) = p; x }" => "|p: (f64, f64)| { let (x, _) = p; x }";
+    308 NoField "there is no such field"
+        "The fields of a tuple are numbered from 0: `x.0`, or `x.$0` in Weld's spelling. Those of a struct that the program \
+         defines, or that derives `Weld`, have their names. Only structs have fields."
+        "|p: (f64, f64)| p.2" => "|p: (f64, f64)| p.1";
+    309 Operand "an operator or function does not take this type"
+        "Arithmetic takes numbers, `&`, `|`, `^` and `!` take bools and integers, shifts and indices integers, and functions \
+         such as `sqrt` floats. Operators work on scalars: apply them to the elements of a vector with `map`."
+        "|v: &[f64]| v * 2.0" => "|v: &[f64]| v.map(|x| x * 2.0)";
+    310 NotComparable "values of this type cannot be compared"
+        "Scalars, vectors and structs of them compare, element by element. There is no order on bools, and dictionaries \
+         do not compare at all: compare their pairs."
+        "|a: bool, b: bool| a < b" => "|a: bool, b: bool| !a && b";
+    311 BadCast "there is no such cast"
+        "Scalars cast to scalars, except floats to bool. What holds scalars is cast element by element."
+        "|x: f64| x as bool" => "|x: f64| x != 0.0";
+    312 NotReducible "these values cannot be merged by an operator"
+        "`+`, `*`, `min` and `max` merge numbers, and structs of numbers field by field."
+        "|v: &[bool]| v.sum()" => "|v: &[bool]| v.map(|x| x as i64).sum()";
+    313 BadKey "this cannot be the key of a dictionary"
+        "A key is a scalar, or a vector or struct of what can be a key; it holds no dictionary."
+        "|d: &Dict<Dict<i64, i64>, i64>| len(d)" => "|d: &Dict<Vec<(i64, i64)>, i64>| len(d)";
+    314 NeedsBuilder "a builder is needed here"
+        "`merge`, `result` and `for` work on builders: what `appender[f64]`, `merger[f64, +]` and the like make, and what \
+         `merge` and `for` return."
+        "|v: &[f64]| result(v)" => "|v: &[f64]| result(for(v, merger[f64, +], |b, i, x| merge(b, x)))";
+    315 NeedsCollection "a vector or a dictionary is needed here"
+        "Loops run over vectors and ranges, `len` and indices take vectors and dictionaries. The pairs of a dictionary are \
+         the vector `tovec(d)`."
+        "|d: &Dict<i64, f64>| d.map(|(k, x)| x)" => "|d: &Dict<i64, f64>| tovec(d).map(|(k, x)| x)";
+    316 NeedsFunction "a function is needed here"
+        "`map`, `filter`, `for` and the like take a closure. Only `reduce_by` takes an operator."
+        "|v: &[f64], k: f64| v.map(k)" => "|v: &[f64], k: f64| v.map(|x| x * k)";
+    317 FunctionAsValue "a function or an operator is not a value"
+        "Functions are expanded where they are used: they cannot be stored or returned. To use one twice, make it a macro."
+        "|x: f64| { let f = |a| a + 1.0; x }" => "macro f(a) = a + 1.0; |x: f64| f(x)";
+    318 ValueCalled "a value is called like a function"
+        "A variable of this name hides the function, or a `*` is missing."
+        "|x: f64, y: f64| x(y)" => "|x: f64, y: f64| x * y";
+    319 ForeignType "a type of Rust that the language does not have"
+        "Strings are passed as bytes, characters as bytes or code points, and the widest integers have 64 bits."
+        "|name: &str| len(name)" => "|name: &[u8]| len(name)";
+    320 BuilderParameter "a builder cannot be a parameter of the program"
+        "Builders live inside of one program. Make the builder there, and give its initial value as a parameter."
+        "|b: appender[f64]| result(b)" => "|x: f64| result(merge(appender[f64], x))";
+    321 TooManyParameters "a kernel has too many parameters"
+        "A kernel takes at most 12. Put some together in a tuple, or columns of one length in a vector of tuples."
+        "|a: i8, b: i8, c: i8, d: i8, e: i8, f: i8, g: i8, h: i8, i: i8, j: i8, k: i8, l: i8, m: i8| a"
+            => "|a: (i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8)| a.0";
+    322 TooManyFields "a tuple has too many fields"
+        "A tuple that goes into a kernel or comes out of it has at most 24 fields. Nest tuples in tuples."
+        "|x: i8| (x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x)"
+            => "|x: i8| ((x, x, x, x, x, x, x, x, x, x, x, x), (x, x, x, x, x, x, x, x, x, x, x, x, x))";
+    323 MissingFields "a field has no value"
+        "A value of a struct has a value for every field. Those that are not written are taken from another value of the \
+         same struct, which stands last: `..other`."
+        "struct P { x: f64, y: f64 } |a: f64| P { x: a }.x" => "struct P { x: f64, y: f64 } |a: f64| P { x: a, y: 0.0 }.x";
+    324 NamedFields "the fields of this struct have names"
+        "Values of a struct are made as it is defined: `P { x: a }` of `struct P { x: f64 }`, and `P(a)` of \
+         `struct P(f64);`."
+        "struct P { x: f64 } |a: f64| P(a).x" => "struct P { x: f64 } |a: f64| P { x: a }.x";
+    325 TypeArguments "a type with too many or too few types between `<` and `>`"
+        "A generic struct is used with one type for each of its parameters, and what has no parameters stands alone."
+        "struct Pair<T> { a: T, b: T } |p: Pair| p.a" => "struct Pair<T> { a: T, b: T } |p: Pair<f64>| p.a";
+
+    // Linearity: every builder is used exactly once on each path.
+    401 UsedTwice "a builder is used a second time"
+        "`merge` and `for` use their builder up and return it with more in it. Go on with what they return; to have the \
+         value twice, call `result` once and use its value twice."
+        "|x: f64| { let b = appender[f64]; let c = merge(b, x); let d = merge(b, x); (result(c), result(d)) }"
+            => "|x: f64| { let b = appender[f64]; let c = merge(b, x); let d = merge(c, x); result(d) }";
+    402 Dropped "a builder is dropped"
+        "What was merged into it would be lost. Every builder ends in `result`, or is returned from the function of a \
+         loop."
+        "|x: f64| { let b = merge(appender[f64], x); x }" => "|x: f64| { let b = merge(appender[f64], x); result(b) }";
+    403 OneSided "a builder is used on one path only"
+        "Whichever way an `if` goes, the builder must have been used. The branch that adds nothing returns it as it is."
+        "|x: f64| { let b = appender[f64]; if x > 0.0 { result(merge(b, x)) } else { [x] } }"
+            => "|x: f64| { let b = appender[f64]; result(if x > 0.0 { merge(b, x) } else { b }) }";
+    404 OtherBranch "the branches of an `if` return different builders"
+        "Both branches return the same builders in the same places. Make the builder before the `if`, and merge into it \
+         in the branches."
+        "|x: f64| result(if x > 0.0 { merge(appender[f64], x) } else { appender[f64] })"
+            => "|x: f64| { let b = appender[f64]; result(if x > 0.0 { merge(b, x) } else { b }) }";
+    405 OuterBuilder "a loop uses a builder from outside of it"
+        "The function of a loop runs many times, and may use a builder from outside not even twice. Start the loop with \
+         the builder: the function then gets it as its first parameter. `iterate` carries it in its state."
+        "|v: &[f64]| { let b = appender[f64]; v.map(|x| result(merge(b, x))) }"
+            => "|v: &[f64]| { let b = appender[f64]; result(for(v, b, |b, i, x| merge(b, x))) }";
+    406 NotTheOwn "a loop's function returns another builder than its own"
+        "The function of a loop returns the builder it was given, with what it merged; so a loop is one sequence of \
+         merges."
+        "|v: &[f64]| result(for(v, appender[f64], |b, i, x| merge(appender[f64], x)))"
+            => "|v: &[f64]| result(for(v, appender[f64], |b, i, x| merge(b, x)))";
+    407 EarlyResult "`result` inside of the loop that merges"
+        "The value of a builder is known when the loop has ended. Call `result` once, on what the loop gives."
+        "|v: &[i64]| result(for(v, appender[i64], |b, i, x| { let w = result(b); merge(appender[i64], len(w)) }))"
+            => "|v: &[i64]| result(for(v, appender[i64], |b, i, x| merge(b, x)))";
+    408 Stored "a builder cannot be stored or returned"
+        "Vectors, dictionaries and results hold values. Take the builder's value first: `result(…)`."
+        "|x: f64| merge(appender[f64], x)" => "|x: f64| result(merge(appender[f64], x))";
+
+    // What is not supported.
+    501 Vectorising "vectorising is the compiler's work"
+        "`simd`, `simditer`, `fringeiter`, `nditer` and `broadcast` of upstream Weld are not part of the language: programs \
+         are written for one element at a time, and the compiler vectorises."
+        "|v: &[f64]| result(for(simditer(v), merger[f64, +], |b, i, x| merge(b, x)))"
+            => "|v: &[f64]| result(for(v, merger[f64, +], |b, i, x| merge(b, x)))";
+    502 ForeignValues "a foreign function of other values than scalars"
+        "In `weld!` foreign functions take and give scalars: structs and vectors lie differently in C."
+        "|v: &[f64]| cudf[norm, f64](v)" => "|v: &[f64]| v.map(|x| cudf[norm, f64](x)).sum()";
+    503 Executor "the executor does not support this"
+        "The program is right, but what should run it cannot: the interpreter knows no foreign functions, and LLVM finds \
+         only those that are linked into the process. The message says which.";
+    504 NoLlvm "there is no LLVM"
+        "This build holds no LLVM, or finds another one than LLVM 22. Enable the feature `llvm`, and install the package that \
+         the message names.";
+
+    901 Internal "the compiler made a mistake"
+        "No rule of the language is broken. Please report the message together with the program.";
+}

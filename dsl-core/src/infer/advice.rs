@@ -1,0 +1,151 @@
+//! What errors of types say, and what to write instead.
+
+use proc_macro2::Span;
+use weldment_runtime::types::Scalar;
+
+use super::ty::{Mismatch, Ty};
+use super::typed::{Expr, ExprKind};
+use super::{Infer, scope, structs};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::ast::{self, Spelling};
+
+impl Infer<'_> {
+    /// The error of an expression that has another type than expected.
+    pub(super) fn mismatch(&self, expr: &Expr, expected: &Ty, why: Mismatch) -> Diagnostic {
+        match why {
+            Mismatch::Literal(value, span) => self.literal_mismatch(value, span, expected, &expr.ty),
+            Mismatch::Infinite => {
+                let (want, found) = (self.unifier.show(expected), self.unifier.show(&expr.ty));
+                let message =
+                    format!("this type would contain itself: `{found}` and `{want}` cannot be equal");
+                Diagnostic::new(Code::Infinite, expr.span, message)
+                    .help("`[x]` makes a vector of x, and `v.flatten()` takes one level away")
+            }
+            Mismatch::Types => self.differ(expr.span, expected, &expr.ty, &self.written(expr)),
+        }
+    }
+
+    /// The error of a value of type `found`, which advice writes as `written`, where `expected` is needed.
+    pub(super) fn differ(&self, span: Span, expected: &Ty, found: &Ty, written: &str) -> Diagnostic {
+        let message =
+            format!("expected `{}`, found `{}`", self.unifier.show(expected), self.unifier.show(found));
+        let error = Diagnostic::new(Code::Mismatch, span, message);
+        // What has no name gets one where something stands behind it.
+        let named = |name| if written == "…" { name } else { written };
+        match (self.unifier.shallow(expected), self.unifier.shallow(found)) {
+            (Ty::BOOL, Ty::Scalar(from)) => {
+                let zero = if from.is_float() { "0.0" } else { "0" };
+                error.help(format!("compare it: `{written} != {zero}`"))
+            }
+            (Ty::Scalar(to), Ty::Scalar(_)) => {
+                error.help(format!("convert it: `{}`", self.cast_of(written, to)))
+            }
+            (Ty::Vec(to), Ty::Vec(from)) => match (self.unifier.shallow(&to), self.unifier.shallow(&from)) {
+                (Ty::Scalar(to), Ty::Scalar(_)) => {
+                    let cast = self.cast_of("x", to);
+                    error.help(format!("convert each element: `{}.map(|x| {cast})`", named("v")))
+                }
+                (Ty::Scalar(_), Ty::Vec(_)) => {
+                    error.help(format!("take one level away: `{}.flatten()`", named("v")))
+                }
+                _ => error,
+            },
+            (Ty::Vec(_), Ty::Scalar(_)) => error.help(format!("a vector of one element is `[{written}]`")),
+            (Ty::Vec(_), Ty::Dict(..)) => error.help(format!("take its pairs: `tovec({})`", named("d"))),
+            (Ty::Dict(..), Ty::Vec(_)) => {
+                error.help(format!("collect the pairs: `{}.to_dict()`", named("v")))
+            }
+            (Ty::Scalar(_), Ty::Vec(_)) => {
+                error.help(format!("an element of a vector is `{}[i]`", named("v")))
+            }
+            (Ty::Scalar(_), Ty::Struct(fields)) => {
+                error.help(format!("take a field of it: `{}.{}`", named("x"), fields.first()))
+            }
+            (Ty::Struct(want), Ty::Struct(found)) if found.name().is_none() => match want.name() {
+                Some(named) => error.help(structs::form(named)),
+                None => error,
+            },
+            (want, found) if found.has_builder() && !want.has_builder() => {
+                error.help(format!("take its value: `result({})`", named("b")))
+            }
+            _ => error,
+        }
+    }
+
+    /// How advice writes the expression: by its name, if it has one.
+    pub(super) fn written(&self, expr: &Expr) -> String {
+        match &expr.kind {
+            ExprKind::Local(local) => self.locals[*local].name.clone(),
+            ExprKind::Let { body, .. } => self.written(body),
+            _ => "…".into(),
+        }
+    }
+
+    fn literal_mismatch(&self, value: i128, span: Span, a: &Ty, b: &Ty) -> Diagnostic {
+        // One side is the literal's own type, somewhere inside; the other is what its context needs.
+        let other = if self.unifier.is_literal(a) { b } else { a };
+        let want = self.unifier.show(other);
+        let error = Diagnostic::new(Code::Mismatch, span, format!("expected `{want}`, found an integer"));
+        match self.unifier.shallow(other) {
+            Ty::Scalar(scalar) if scalar.is_float() => error.help(format!("write `{value}.0`")),
+            _ => error,
+        }
+    }
+
+    /// A cast of `what` in the program's spelling.
+    pub(super) fn cast_of(&self, what: &str, to: Scalar) -> String {
+        match self.spelling {
+            Spelling::Weld => format!("{to}({what})"),
+            Spelling::Rust if what == "…" => format!("(…) as {to}"),
+            Spelling::Rust => format!("{what} as {to}"),
+        }
+    }
+
+    pub(super) fn unknown_type(&self, name: &ast::Ident) -> Diagnostic {
+        let names = self.aliases.keys().chain(self.structs.keys()).copied();
+        let known = names.chain(Scalar::ALL.map(|scalar| scalar.name()));
+        if let Some(instead) = instead_of(&name.name) {
+            let message = format!("the type `{}` is not one of the language", name.name);
+            return Diagnostic::new(Code::ForeignType, name.span, message).help(instead);
+        }
+        let message = format!("the type `{}` is not known", name.name);
+        let error = Diagnostic::new(Code::UnknownType, name.span, message);
+        match scope::nearest(&name.name, known) {
+            Some(near) => error.help(format!("did you mean `{near}`?")),
+            None => error.help(
+                "define it before the program, `struct Name { a: f64, b: i32 }`, or pass tuples, `&[(f64, i32)]`",
+            ),
+        }
+    }
+
+    /// Says of every unknown name how it becomes a parameter, of the type that its uses want.
+    pub(super) fn advise_inputs(&mut self) {
+        for (index, name, ty) in std::mem::take(&mut self.inputs) {
+            let ty = self.parameter(&self.unifier.wanted(&ty));
+            let advice = format!("kernels take their inputs as parameters: add `{name}: {ty}`");
+            let error = self.errors[index].clone();
+            self.errors[index] = error.help(advice);
+        }
+    }
+
+    /// How a parameter of type `ty` is written.
+    fn parameter(&self, ty: &Ty) -> String {
+        let shown = self.unifier.show(ty);
+        match (self.spelling, ty) {
+            (Spelling::Rust, Ty::Vec(element)) => format!("&[{}]", self.unifier.show(element)),
+            (Spelling::Rust, Ty::Dict(..)) => format!("&{shown}"),
+            _ => shown,
+        }
+    }
+}
+
+/// What to pass in place of a type of Rust that the language does not have.
+fn instead_of(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "String" | "str" => "pass the bytes: `&[u8]`, or `&[Vec<u8>]` for a column of strings",
+        "char" => "pass bytes, `u8`, or code points, `u32`",
+        "i128" | "u128" => "the widest integers are `i64` and `u64`",
+        "f16" | "f128" => "the floats are `f32` and `f64`",
+        _ => return None,
+    })
+}

@@ -1,0 +1,309 @@
+//! Whether a type satisfies a check, and what is said if it does not.
+
+use proc_macro2::Span;
+use weldment_runtime::types::Scalar;
+
+use super::check::{Check, Outcome};
+use super::ty::Ty;
+use super::typed::Expr;
+use super::{Infer, Typed};
+use crate::diagnostic::{Code, Diagnostic};
+
+/// Which scalars an operator or a function takes.
+#[derive(Clone, Copy)]
+enum Need {
+    Number,
+    Integer,
+    Bits,
+    Float,
+}
+
+impl Need {
+    fn name(self) -> &'static str {
+        match self {
+            Need::Number => "a number",
+            Need::Integer => "an integer",
+            Need::Bits => "a bool or an integer",
+            Need::Float => "a float",
+        }
+    }
+
+    fn fits(self, scalar: Scalar) -> bool {
+        match self {
+            Need::Number => scalar != Scalar::Bool,
+            Need::Integer => scalar.is_integer(),
+            Need::Bits => !scalar.is_float(),
+            Need::Float => scalar.is_float(),
+        }
+    }
+}
+
+impl Infer<'_> {
+    /// Decides `check`, if its type is known.
+    pub(super) fn decide(&mut self, check: &Check) -> Typed<Outcome> {
+        match check {
+            Check::Number(ty, what, span) => self.scalar(ty, Need::Number, &format!("`{what}`"), "x", *span),
+            Check::Integer(ty, what, span) => {
+                self.scalar(ty, Need::Integer, &format!("`{what}`"), "x", *span)
+            }
+            Check::Bits(ty, what, span) => self.scalar(ty, Need::Bits, &format!("`{what}`"), "x", *span),
+            Check::Index(ty, written, span) => self.scalar(ty, Need::Integer, "an index", written, *span),
+            Check::Float(ty, what, written, span) => {
+                self.scalar(ty, Need::Float, &format!("`{what}`"), written, *span)
+            }
+            Check::Comparable(ty, span) => self.comparable(ty, *span, false),
+            Check::Ordered(ty, span) => self.comparable(ty, *span, true),
+            Check::Cast(from, to, span) => self.cast(from, *to, *span),
+            Check::Reducible(ty, span) => self.reducible(ty, *span),
+            Check::Key(ty, span) => self.storable(ty, *span, true),
+            Check::Value(ty, span) => self.storable(ty, *span, false),
+            Check::Field { of, index, field, span } => self.field(of, *index, field, *span),
+            Check::Member { of, name, field, span } => self.member(of, name, field, *span),
+            Check::Lookup { of, key, value, span } => self.lookup(of, key, value, *span),
+            Check::Len(ty, span) => match self.unifier.shallow(ty) {
+                Ty::Var(_) => Ok(Outcome::Wait),
+                Ty::Vec(_) | Ty::Dict(..) => Ok(Outcome::Done),
+                other => {
+                    let found = self.unifier.show(&other);
+                    Err(Diagnostic::new(
+                        Code::NeedsCollection,
+                        *span,
+                        format!("`len` needs a vector or a dictionary, found `{found}`"),
+                    ))
+                }
+            },
+        }
+    }
+
+    /// `what` needs a scalar of some kind; advice writes the operand as `written`.
+    fn scalar(&mut self, ty: &Ty, need: Need, what: &str, written: &str, span: Span) -> Typed<Outcome> {
+        let other = match self.unifier.shallow(ty) {
+            Ty::Var(_) => return Ok(Outcome::Wait),
+            Ty::Scalar(scalar) if need.fits(scalar) => return Ok(Outcome::Done),
+            other => other,
+        };
+        let found = self.unifier.show(&other);
+        let message = format!("{what} needs {}, found `{found}`", need.name());
+        let error = Diagnostic::new(Code::Operand, span, message);
+        let cast = |to| format!("convert it: `{}`", self.cast_of(written, to));
+        Err(match (other, need) {
+            (Ty::Scalar(scalar), Need::Float) if scalar.is_integer() => error.help(cast(Scalar::F64)),
+            (Ty::Scalar(Scalar::Bool), Need::Number) => error.help(cast(Scalar::I64)),
+            (Ty::Scalar(scalar), Need::Integer | Need::Bits) if scalar.is_float() => {
+                error.help(format!("{}, which rounds towards zero", cast(Scalar::I64)))
+            }
+            (Ty::Vec(_), Need::Integer) if what == "an index" => {
+                error.help("for the elements at many places: `indices.map(|i| v[i])`")
+            }
+            (Ty::Vec(_), _) => error.help(
+                "apply it to each element: `v.map(|x| …)`, \
+                 or to the elements of two vectors: `zip(v, w).map(|(x, y)| …)`",
+            ),
+            (Ty::Struct(fields), _) if fields.name().is_some() => {
+                error.help(format!("apply it to the fields: `x.{}`", fields.first()))
+            }
+            (Ty::Struct(_), _) => {
+                error.help("apply it to the fields, `x.0`, or take them apart: `|(a, b)| …`")
+            }
+            (Ty::Dict(..), _) => error.help("apply it to the values: `tovec(d).map(|(k, x)| …)`"),
+            (other, _) if other.has_builder() => error.help("take its value first: `result(…)`"),
+            _ => error,
+        })
+    }
+
+    fn comparable(&mut self, ty: &Ty, span: Span, ordered: bool) -> Typed<Outcome> {
+        match self.unifier.shallow(ty) {
+            Ty::Var(_) => Ok(Outcome::Wait),
+            Ty::Scalar(Scalar::Bool) if ordered => {
+                Err(Diagnostic::new(Code::NotComparable, span, "`bool` has no order")
+                    .help(format!("compare with `==`, or cast: `{}`", self.cast_of("x", Scalar::I32))))
+            }
+            Ty::Scalar(_) => Ok(Outcome::Done),
+            Ty::Vec(element) => {
+                self.check(if ordered {
+                    Check::Ordered((*element).clone(), span)
+                } else {
+                    Check::Comparable((*element).clone(), span)
+                })?;
+                Ok(Outcome::Done)
+            }
+            Ty::Struct(fields) => {
+                for field in fields.iter().cloned() {
+                    self.check(if ordered {
+                        Check::Ordered(field, span)
+                    } else {
+                        Check::Comparable(field, span)
+                    })?;
+                }
+                Ok(Outcome::Done)
+            }
+            other => {
+                let message = format!("`{}` cannot be compared", self.unifier.show(&other));
+                let error = Diagnostic::new(Code::NotComparable, span, message);
+                Err(match other {
+                    Ty::Dict(..) => error.help("compare their pairs, in order: `tovec(a) == tovec(b)`"),
+                    _ => error.help("take its value first: `result(…)`"),
+                })
+            }
+        }
+    }
+
+    fn cast(&mut self, from: &Ty, to: Scalar, span: Span) -> Typed<Outcome> {
+        match self.unifier.shallow(from) {
+            Ty::Var(_) => Ok(Outcome::Wait),
+            Ty::Scalar(from) if from.is_float() && to == Scalar::Bool => {
+                Err(Diagnostic::new(Code::BadCast, span, format!("`{from}` does not cast to `bool`"))
+                    .help("write `x != 0.0`"))
+            }
+            Ty::Scalar(_) => Ok(Outcome::Done),
+            other => {
+                let found = self.unifier.show(&other);
+                let error = Diagnostic::new(
+                    Code::BadCast,
+                    span,
+                    format!("only scalars cast to `{to}`, found `{found}`"),
+                );
+                Err(match other {
+                    Ty::Vec(_) => {
+                        error.help(format!("cast each element: `v.map(|x| {})`", self.cast_of("x", to)))
+                    }
+                    _ => error,
+                })
+            }
+        }
+    }
+
+    fn reducible(&mut self, ty: &Ty, span: Span) -> Typed<Outcome> {
+        match self.unifier.shallow(ty) {
+            Ty::Var(_) => Ok(Outcome::Wait),
+            Ty::Scalar(scalar) if scalar != Scalar::Bool => Ok(Outcome::Done),
+            Ty::Struct(fields) => {
+                for field in fields.iter() {
+                    self.check(Check::Reducible(field.clone(), span))?;
+                }
+                Ok(Outcome::Done)
+            }
+            other => {
+                let found = self.unifier.show(&other);
+                let error = Diagnostic::new(
+                    Code::NotReducible,
+                    span,
+                    format!("expected numbers or a struct of numbers, found `{found}`"),
+                );
+                Err(match other {
+                    Ty::Scalar(_) => error.help(format!(
+                        "cast them, `{}`; or count: `v.filter(|x| …).count()`",
+                        self.cast_of("x", Scalar::I64)
+                    )),
+                    Ty::Vec(_) => error.help("for all numbers of all vectors, `flatten` them first"),
+                    _ => error,
+                })
+            }
+        }
+    }
+
+    fn storable(&mut self, ty: &Ty, span: Span, key: bool) -> Typed<Outcome> {
+        let again = |ty: &Ty| if key { Check::Key(ty.clone(), span) } else { Check::Value(ty.clone(), span) };
+        match self.unifier.shallow(ty) {
+            Ty::Var(_) => Ok(Outcome::Wait),
+            Ty::Scalar(_) => Ok(Outcome::Done),
+            Ty::Vec(element) => {
+                self.check(again(&element))?;
+                Ok(Outcome::Done)
+            }
+            Ty::Struct(fields) => {
+                for field in fields.iter() {
+                    self.check(again(field))?;
+                }
+                Ok(Outcome::Done)
+            }
+            Ty::Dict(..) if !key => Ok(Outcome::Done),
+            Ty::Dict(..) => {
+                Err(Diagnostic::new(Code::BadKey, span, "a dictionary cannot be a key of a dictionary")
+                    .help("a key is a scalar, or a vector or struct of what can be one"))
+            }
+            other => {
+                let found = self.unifier.show(&other);
+                Err(Diagnostic::new(
+                    Code::Stored,
+                    span,
+                    format!("a builder cannot be stored or returned, found `{found}`"),
+                )
+                .help("take its value first: `result(…)`"))
+            }
+        }
+    }
+
+    fn field(&mut self, of: &Ty, index: u32, field: &Ty, span: Span) -> Typed<Outcome> {
+        match self.unifier.shallow(of) {
+            Ty::Var(_) => Ok(Outcome::Wait),
+            Ty::Struct(fields) => match fields.get(index as usize) {
+                Some(found) => match self.unifier.unify(field, found) {
+                    Ok(()) => Ok(Outcome::Done),
+                    Err(_) => Err(self.differ(span, field, found, "…")),
+                },
+                None => {
+                    let found = self.unifier.show(&Ty::Struct(fields.clone()));
+                    Err(Diagnostic::new(
+                        Code::NoField,
+                        span,
+                        format!("there is no field {index} in `{found}`"),
+                    )
+                    .help(match fields.len() {
+                        0 => "it has no fields".to_string(),
+                        1 => "its only field is `.0`".to_string(),
+                        n => format!("its fields are `.0` to `.{}`", n - 1),
+                    }))
+                }
+            },
+            other => {
+                let found = self.unifier.show(&other);
+                let error = Diagnostic::new(
+                    Code::NoField,
+                    span,
+                    format!("only structs have fields, found `{found}`"),
+                );
+                Err(match other {
+                    Ty::Vec(_) => error.help("an element of a vector is `v[i]`"),
+                    Ty::Dict(..) => error.help("the value of a key is `lookup(d, key)`"),
+                    Ty::Scalar(_) => error.help(format!("it is one value: leave `.{index}` out")),
+                    _ => error.help("take its value first: `result(…)`"),
+                })
+            }
+        }
+    }
+
+    fn lookup(&mut self, of: &Ty, key: &Expr, value: &Ty, span: Span) -> Typed<Outcome> {
+        let (found, found_key) = match self.unifier.shallow(of) {
+            Ty::Var(_) => return Ok(Outcome::Wait),
+            Ty::Vec(element) => {
+                self.check(Check::Index(key.ty.clone(), self.written(key), key.span))?;
+                ((*element).clone(), None)
+            }
+            Ty::Dict(key, value) => ((*value).clone(), Some(key)),
+            other => {
+                let found = self.unifier.show(&other);
+                let error = Diagnostic::new(
+                    Code::NeedsCollection,
+                    span,
+                    format!("expected a vector or a dictionary, found `{found}`"),
+                );
+                return Err(match other {
+                    Ty::Struct(fields) if fields.name().is_some() => {
+                        error.help(format!("a field of it is `x.{}`", fields.first()))
+                    }
+                    Ty::Struct(_) => error.help("the fields of a struct are `.0`, `.1`, …"),
+                    Ty::Scalar(_) => error.help("it is one value: leave the index out"),
+                    _ => error.help("take its value first: `result(…)`"),
+                });
+            }
+        };
+        if let Some(found_key) = found_key {
+            self.expect(key, &found_key)?;
+        }
+        match self.unifier.unify(value, &found) {
+            Ok(()) => Ok(Outcome::Done),
+            Err(_) => Err(self.differ(span, value, &found, "…")),
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Types of what loops run over: vectors, ranges and zips of them.
+
+use proc_macro2::Span;
+
+use super::Infer;
+use super::ty::{Mismatch, Ty};
+use super::typed::{self, Expr};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::ast;
+
+impl Infer<'_> {
+    /// Types an iterator; `zip(…)` gives several.
+    pub(super) fn iter(&mut self, iter: &ast::Iter, iters: &mut Vec<typed::Iter>, elements: &mut Vec<Ty>) {
+        let (kind, element) = match &iter.kind {
+            ast::IterKind::All(expr) => match &strip(expr).kind {
+                ast::ExprKind::Call { name, args, .. }
+                    if name.name == "zip" && self.scope.find(name).is_none() =>
+                {
+                    for arg in args {
+                        let iter = ast::Iter { kind: ast::IterKind::All(arg.clone()), span: arg.span };
+                        self.part_of_zip(&iter, iters, elements);
+                    }
+                    return;
+                }
+                _ => return self.part_of_zip(iter, iters, elements),
+            },
+            ast::IterKind::Strided { vector, start, end, stride } => {
+                let element = self.unifier.fresh();
+                let vector = self.vector(vector, &element);
+                let (start, end, stride) =
+                    (self.typed(start, &Ty::I64), self.typed(end, &Ty::I64), self.typed(stride, &Ty::I64));
+                (typed::IterKind::Strided { vector, start, end, stride }, element)
+            }
+            ast::IterKind::Range { start, end, stride } => {
+                let (start, end, stride) =
+                    (self.typed(start, &Ty::I64), self.typed(end, &Ty::I64), self.typed(stride, &Ty::I64));
+                (typed::IterKind::Range { start, end, stride }, Ty::I64)
+            }
+        };
+        iters.push(typed::Iter { kind, span: iter.span });
+        elements.push(element);
+    }
+
+    /// Types an iterator that is not a zip: one inside a zip is a vector of structs.
+    fn part_of_zip(&mut self, iter: &ast::Iter, iters: &mut Vec<typed::Iter>, elements: &mut Vec<Ty>) {
+        let ast::IterKind::All(expr) = &iter.kind else { return self.iter(iter, iters, elements) };
+        let expr = strip(expr);
+        let kind = match &expr.kind {
+            ast::ExprKind::Call { name, args, is_method: false, .. } => match (name.name.as_str(), &args[..])
+            {
+                ("iter", [vector, start, end, stride]) => ast::IterKind::Strided {
+                    vector: vector.clone(),
+                    start: start.clone(),
+                    end: end.clone(),
+                    stride: stride.clone(),
+                },
+                ("rangeiter", [start, end, stride]) => {
+                    ast::IterKind::Range { start: start.clone(), end: end.clone(), stride: stride.clone() }
+                }
+                _ => return self.whole(expr, iter.span, iters, elements),
+            },
+            _ => return self.whole(expr, iter.span, iters, elements),
+        };
+        self.iter(&ast::Iter { kind, span: iter.span }, iters, elements);
+    }
+
+    fn whole(&mut self, expr: &ast::Expr, span: Span, iters: &mut Vec<typed::Iter>, elements: &mut Vec<Ty>) {
+        if let ast::ExprKind::Range(start, end) = &expr.kind {
+            let (start, end) = (self.typed(start, &Ty::I64), self.typed(end, &Ty::I64));
+            iters.push(typed::Iter { kind: typed::IterKind::Span { start, end }, span });
+            elements.push(Ty::I64);
+            return;
+        }
+        let element = self.unifier.fresh();
+        let vector = self.vector(expr, &element);
+        iters.push(typed::Iter { kind: typed::IterKind::All(vector), span });
+        elements.push(element);
+    }
+
+    /// Types a vector of `element`.
+    pub(super) fn vector(&mut self, expr: &ast::Expr, element: &Ty) -> Expr {
+        let expr = self.expr(expr);
+        let ty = Ty::vec(element.clone());
+        let error = match self.unifier.unify(&ty, &expr.ty) {
+            Ok(()) => return expr,
+            Err(Mismatch::Types) => self.no_vector(&expr),
+            Err(why) => self.mismatch(&expr, &ty, why),
+        };
+        self.errors.push(error);
+        self.unifier.poison(element);
+        Expr { ty, ..expr }
+    }
+
+    fn no_vector(&self, expr: &Expr) -> Diagnostic {
+        let found = self.unifier.show(&expr.ty);
+        let error =
+            Diagnostic::new(Code::NeedsCollection, expr.span, format!("expected a vector, found `{found}`"));
+        match self.unifier.shallow(&expr.ty) {
+            Ty::Dict(..) => error.help("take its pairs: `tovec(d)`"),
+            Ty::Scalar(_) => error.help("a vector of one element is written `[x]`"),
+            Ty::Struct(_) => error.help("vectors of one length run together in `zip(a, b)`"),
+            other if other.has_builder() => error.help("take its value first: `result(…)`"),
+            _ => error,
+        }
+    }
+}
+
+/// What an expression is without the methods that mean nothing here: `.iter()`, `.copied()`.
+fn strip(expr: &ast::Expr) -> &ast::Expr {
+    match &expr.kind {
+        ast::ExprKind::Call { name, args, .. } if super::call::is_transparent(name, args) => strip(&args[0]),
+        _ => expr,
+    }
+}

@@ -1,0 +1,103 @@
+//! Several mistakes in one program: what is independent is told together, and nothing is told twice.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::front;
+
+/// `column code` of each error of a program of one line.
+fn errors(text: &str) -> Vec<String> {
+    let shown = |error: &Diagnostic| format!("{} {}", error.position().column, error.code);
+    match front::from_text(text) {
+        Ok(_) => Vec::new(),
+        Err(errors) => errors.iter().map(shown).collect(),
+    }
+}
+
+#[track_caller]
+fn check_errors(cases: &[(&str, &[&str])]) {
+    for (text, expected) in cases {
+        assert_eq!(errors(text), *expected, "{text}");
+    }
+}
+
+#[test]
+fn independent_mistakes_are_told_together() {
+    check_errors(&[
+        ("|x: f64| (x + a, x + b)", &["15 W0201", "22 W0201"]),
+        ("|x: f64, n: i64| (x + n, -(x == 0.0), len(x))", &["23 W0301", "26 W0309", "39 W0315"]),
+        ("type a = b; |x: a, y: c| x + y", &["10 W0203", "23 W0203"]),
+        ("macro f(a) = a; macro f(a) = a; |x: f64| f(x, y)", &["23 W0205", "42 W0305", "47 W0201"]),
+        ("|x: f64| for(x, appender[f64], |b, i| b)", &["14 W0315", "32 W0306"]),
+        ("|v: &[f64]| v.map(|x: i64| x + q)", &["20 W0301", "32 W0201"]),
+        ("|x: i8| (x + 1000, y)", &["14 W0106", "20 W0201"]),
+    ]);
+}
+
+#[test]
+fn what_follows_from_a_mistake_is_not_told() {
+    check_errors(&[
+        ("|x: f64| let a = b; a.0 + a[1] + sum(a) + f64(a) + a.map(|x| x & 1).sum()", &["18 W0201"]),
+        ("|x: f64| let a = x.nothing(); if a { a } else { a + 1 }", &["20 W0202"]),
+        ("|x: f64| let b = nothing(x); result(for([x], merge(b, x), |b, i, x| merge(b, 1)))", &["18 W0202"]),
+        ("|d: dict[a, a]| lookup(d, 1) + lookup(d, 1.0)", &["10 W0203"]),
+        ("|v: vec[bool]| v.sum() + 1.0", &["18 W0312"]),
+        ("|x: f64| let f = |a| a; sort([x], f)[0] + [x].map(f).fold(0.0, f)", &["18 W0317"]),
+        ("|p: {f64, f64}| let (a, b, c) = p; a[0] && c", &["21 W0307"]),
+        ("|x: f64| let b = x + 1; b / 2 * b", &["22 W0301"]),
+        ("macro f(a) = f(a) + f(a); |x: f64| f(x)", &["14 W0206"]),
+        ("type t = {t, t}; |x: t| x.0", &["11 W0206"]),
+    ]);
+}
+
+#[test]
+fn builders_are_looked_at_when_the_types_are_right() {
+    check_errors(&[
+        ("|x: f64| let b = appender[f64]; x + y", &["37 W0201"]),
+        ("|x: f64| let b = appender[f64]; let c = appender[f64]; x", &["14 W0402", "37 W0402"]),
+        ("|x: f64| let b = appender[f64]; {result(b), result(b), result(b)}", &["52 W0401"]),
+        (
+            "|x: f64| let b = appender[f64]; let c = merge(b, x); let d = merge(b, x); result(d)",
+            &["68 W0401"],
+        ),
+        (
+            "|v: vec[f64]| let b = appender[f64]; let c = merger[f64,+]; \
+             {result(for(v, appender[f64], |a, i, x| merge(b, x))), result(c), result(c)}",
+            &["107 W0405", "134 W0401"],
+        ),
+    ]);
+}
+
+/// The words of `text`, and what stands between them, one character each.
+fn words(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let is_word = |c: char| c == '_' || c == '.' && first.is_ascii_digit() || c.is_alphanumeric();
+        let length = if is_word(first) { rest.find(|c| !is_word(c)) } else { Some(first.len_utf8()) };
+        let (word, after) = rest.split_at(length.unwrap_or(rest.len()));
+        words.push(word);
+        rest = after;
+    }
+    words
+}
+
+#[test]
+fn slips_are_answered_in_the_order_of_their_places() {
+    let mut refused = 0;
+    let examples = Code::ALL.iter().filter_map(|code| code.example());
+    for text in examples.flat_map(|example| [example.right, example.wrong]).filter(|text| text.len() < 120) {
+        let words = words(text);
+        for at in (0..words.len()).filter(|at| words[*at] != " ") {
+            for slip in ["", "x", "q", "1", "2.5", "v", "b", "f64", "sum", "(x, x)", "|x| x", "appender[f64]"]
+            {
+                let mut slipped = words.clone();
+                slipped[at] = slip;
+                let Err(errors) = front::from_text(&slipped.concat()) else { continue };
+                let place = |error: &Diagnostic| (error.position().line, error.position().column);
+                assert!(errors.is_sorted_by(|a, b| place(a) < place(b)), "{}: {errors:?}", slipped.concat());
+                refused += 1;
+            }
+        }
+        proc_macro2::extra::invalidate_current_thread_spans();
+    }
+    assert!(refused > 5000, "only {refused} of the slips are mistakes");
+}

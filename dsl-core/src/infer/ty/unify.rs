@@ -1,0 +1,390 @@
+//! Unification: which types are equal, and what is known of variables.
+
+use std::rc::Rc;
+
+use proc_macro2::Span;
+
+use super::{Ty, Var};
+use crate::infer::fields::{Fields, Named};
+use crate::syntax::ast::Spelling;
+
+/// What is known of a variable.
+#[derive(Clone, Debug)]
+enum State {
+    Free,
+    /// The type of what is wrong already: it agrees with every type, so that one mistake gives one error. With the
+    /// first type that it was to agree with.
+    Error(Option<Ty>),
+    /// An integer literal without suffix: some integer type, i32 if nothing else decides.
+    Literal(i128, Span),
+    Bound(Ty),
+}
+
+/// Why two types do not unify.
+///
+/// ```
+/// # use weldment_core::infer::ty::*;
+/// let mut unifier = Unifier::default();
+/// let var = unifier.fresh();
+/// assert!(matches!(unifier.unify(&Ty::I64, &Ty::BOOL), Err(Mismatch::Types)));
+/// assert!(matches!(unifier.unify(&var, &Ty::vec(var.clone())), Err(Mismatch::Infinite)));
+/// ```
+#[derive(Clone, Debug)]
+pub enum Mismatch {
+    /// They differ.
+    Types,
+    /// One would contain itself.
+    Infinite,
+    /// An integer literal stands where another type is needed.
+    Literal(i128, Span),
+}
+
+/// All variables of a program, and what they are bound to.
+///
+/// ```
+/// # use weldment_core::infer::ty::*;
+/// let mut unifier = Unifier::default();
+/// let element = unifier.fresh();
+/// unifier.unify(&Ty::vec(element.clone()), &Ty::vec(Ty::I64)).unwrap();
+/// assert_eq!(unifier.resolve(&element), Ty::I64);
+/// ```
+#[derive(Debug, Default)]
+pub struct Unifier {
+    vars: Vec<State>,
+    spelling: Spelling,
+}
+
+impl Unifier {
+    /// A unifier that shows types in this spelling.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// use weldment_core::syntax::ast::Spelling;
+    /// assert_eq!(Unifier::new(Spelling::Weld).show(&Ty::vec(Ty::I64)), "vec[i64]");
+    /// ```
+    pub fn new(spelling: Spelling) -> Unifier {
+        Unifier { vars: Vec::new(), spelling }
+    }
+
+    /// A new variable.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// let mut unifier = Unifier::default();
+    /// let var = unifier.fresh();
+    /// assert_eq!(unifier.show(&var), "_");
+    /// ```
+    pub fn fresh(&mut self) -> Ty {
+        self.vars.push(State::Free);
+        Ty::Var(Var(self.vars.len() - 1))
+    }
+
+    /// The type of an integer literal without suffix.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// let mut unifier = Unifier::default();
+    /// let literal = unifier.literal(7, proc_macro2::Span::call_site());
+    /// assert!(unifier.unify(&literal, &Ty::BOOL).is_err()); // some integer type
+    /// assert!(unifier.unify(&literal, &Ty::I64).is_ok());
+    /// ```
+    pub fn literal(&mut self, value: i128, span: Span) -> Ty {
+        self.vars.push(State::Literal(value, span));
+        Ty::Var(Var(self.vars.len() - 1))
+    }
+
+    /// The type of an expression that has been refused.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// let mut unifier = Unifier::default();
+    /// let refused = unifier.error();
+    /// assert!(unifier.unify(&refused, &Ty::BOOL).is_ok() && unifier.unify(&refused, &Ty::I64).is_ok());
+    /// ```
+    pub fn error(&mut self) -> Ty {
+        self.vars.push(State::Error(None));
+        Ty::Var(Var(self.vars.len() - 1))
+    }
+
+    /// Whether `ty` is that of an expression that has been refused.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// let mut unifier = Unifier::default();
+    /// let (refused, unknown) = (unifier.error(), unifier.fresh());
+    /// assert!(unifier.is_error(&refused) && !unifier.is_error(&unknown));
+    /// ```
+    pub fn is_error(&self, ty: &Ty) -> bool {
+        matches!(self.shallow(ty), Ty::Var(var) if matches!(self.vars[var.0], State::Error(_)))
+    }
+
+    /// The type of values that the surroundings of a refused expression want it to have, as far as they tell, with f64
+    /// for the rest.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// let mut unifier = Unifier::default();
+    /// let (refused, element) = (unifier.error(), unifier.fresh());
+    /// unifier.unify(&refused, &Ty::vec(element)).unwrap();
+    /// assert_eq!(unifier.wanted(&refused), Ty::vec(Ty::F64));
+    /// ```
+    pub fn wanted(&self, ty: &Ty) -> Ty {
+        self.guess(ty, 4).unwrap_or(Ty::F64)
+    }
+
+    /// As [`Unifier::wanted`]; `None` if nothing is known. What is refused may want the type of what is refused as well,
+    /// so only `depth` of them are asked.
+    fn guess(&self, ty: &Ty, depth: usize) -> Option<Ty> {
+        let part = |ty: &Ty| self.guess(ty, depth).unwrap_or(Ty::F64);
+        Some(match self.shallow(ty) {
+            Ty::Scalar(scalar) => Ty::Scalar(scalar),
+            Ty::Vec(element) => Ty::vec(part(&element)),
+            Ty::Struct(fields) => Ty::Struct(fields.map(part)),
+            Ty::Dict(key, value) => Ty::Dict(Rc::new(part(&key)), Rc::new(part(&value))),
+            Ty::Var(var) => match &self.vars[var.0] {
+                State::Error(Some(wanted)) if depth > 0 => self.guess(wanted, depth - 1)?,
+                State::Literal(..) => Ty::I32,
+                _ => return None,
+            },
+            _ => return None,
+        })
+    }
+
+    /// Makes everything that is not known in `ty` agree with every type.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// let mut unifier = Unifier::default();
+    /// let element = unifier.fresh();
+    /// unifier.poison(&Ty::vec(element.clone()));
+    /// assert!(unifier.is_error(&element));
+    /// ```
+    pub fn poison(&mut self, ty: &Ty) {
+        match self.shallow(ty) {
+            Ty::Var(var) if matches!(self.vars[var.0], State::Free) => self.vars[var.0] = State::Error(None),
+            Ty::Var(_) | Ty::Scalar(_) => {}
+            Ty::Struct(fields) => fields.iter().for_each(|field| self.poison(field)),
+            Ty::Vec(x) | Ty::Appender(x) | Ty::Merger(x, _) | Ty::VecMerger(x, _) => self.poison(&x),
+            Ty::Dict(k, v) | Ty::DictMerger(k, v, _) | Ty::GroupMerger(k, v) => {
+                self.poison(&k);
+                self.poison(&v);
+            }
+        }
+    }
+
+    /// `ty`, seen through bound variables at its outermost.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// let mut unifier = Unifier::default();
+    /// let (outer, inner) = (unifier.fresh(), unifier.fresh());
+    /// unifier.unify(&outer, &Ty::vec(inner.clone())).unwrap();
+    /// unifier.unify(&inner, &Ty::I64).unwrap();
+    /// assert_eq!(unifier.shallow(&outer), Ty::vec(inner));
+    /// ```
+    pub fn shallow(&self, ty: &Ty) -> Ty {
+        let mut ty = ty.clone();
+        while let Ty::Var(var) = ty {
+            match &self.vars[var.0] {
+                State::Bound(bound) => ty = bound.clone(),
+                State::Free | State::Error(_) | State::Literal(..) => break,
+            }
+        }
+        ty
+    }
+
+    /// Whether `ty` is the variable of an integer literal.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// let mut unifier = Unifier::default();
+    /// let literal = unifier.literal(7, proc_macro2::Span::call_site());
+    /// assert!(unifier.is_literal(&literal));
+    /// unifier.unify(&literal, &Ty::I64).unwrap();
+    /// assert!(!unifier.is_literal(&literal)); // it is an i64 now
+    /// ```
+    pub fn is_literal(&self, ty: &Ty) -> bool {
+        matches!(self.shallow(ty), Ty::Var(var) if matches!(self.vars[var.0], State::Literal(..)))
+    }
+
+    /// `ty`, seen through bound variables in full depth.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// let mut unifier = Unifier::default();
+    /// let (outer, inner) = (unifier.fresh(), unifier.fresh());
+    /// unifier.unify(&outer, &Ty::vec(inner.clone())).unwrap();
+    /// unifier.unify(&inner, &Ty::I64).unwrap();
+    /// assert_eq!(unifier.resolve(&outer), Ty::vec(Ty::I64));
+    /// ```
+    pub fn resolve(&self, ty: &Ty) -> Ty {
+        let deep = |ty: &Rc<Ty>| Rc::new(self.resolve(ty));
+        match self.shallow(ty) {
+            Ty::Vec(element) => Ty::Vec(deep(&element)),
+            Ty::Struct(fields) => Ty::Struct(fields.map(|field| self.resolve(field))),
+            Ty::Dict(key, value) => Ty::Dict(deep(&key), deep(&value)),
+            Ty::Appender(value) => Ty::Appender(deep(&value)),
+            Ty::Merger(value, by) => Ty::Merger(deep(&value), by),
+            Ty::DictMerger(key, value, by) => Ty::DictMerger(deep(&key), deep(&value), by),
+            Ty::GroupMerger(key, value) => Ty::GroupMerger(deep(&key), deep(&value)),
+            Ty::VecMerger(value, op) => Ty::VecMerger(deep(&value), op),
+            other => other,
+        }
+    }
+
+    /// Binds the literals that nothing has decided to i32. Tells whether there were any.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// let mut unifier = Unifier::default();
+    /// let literal = unifier.literal(7, proc_macro2::Span::call_site());
+    /// assert!(unifier.default_literals() && !unifier.default_literals());
+    /// assert_eq!(unifier.resolve(&literal), Ty::I32);
+    /// ```
+    pub fn default_literals(&mut self) -> bool {
+        let mut any = false;
+        for state in &mut self.vars {
+            if let State::Literal(..) = state {
+                *state = State::Bound(Ty::I32);
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Makes two types equal by binding variables, or says why they cannot be.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// let mut unifier = Unifier::default();
+    /// let var = unifier.fresh();
+    /// assert!(unifier.unify(&var, &Ty::I64).is_ok());
+    /// assert!(unifier.unify(&var, &Ty::BOOL).is_err()); // it is an i64 already
+    /// ```
+    pub fn unify(&mut self, a: &Ty, b: &Ty) -> Result<(), Mismatch> {
+        let (a, b) = (self.shallow(a), self.shallow(b));
+        match (&a, &b) {
+            (Ty::Var(x), Ty::Var(y)) if x == y => Ok(()),
+            (Ty::Var(x), other) | (other, Ty::Var(x)) if matches!(self.vars[x.0], State::Error(_)) => {
+                self.poison(other);
+                if let State::Error(wanted @ None) = &mut self.vars[x.0] {
+                    *wanted = Some(other.clone());
+                }
+                Ok(())
+            }
+            (Ty::Var(x), _) => self.bind(*x, &b),
+            (_, Ty::Var(y)) => self.bind(*y, &a),
+            (Ty::Vec(x), Ty::Vec(y)) | (Ty::Appender(x), Ty::Appender(y)) => self.unify(x, y),
+            (Ty::Struct(x), Ty::Struct(y)) if x.len() == y.len() && of_one(x, y) => {
+                let args = |fields: &Fields| fields.name().map_or(Vec::new(), |named| named.args.clone());
+                args(x).iter().zip(&args(y)).try_for_each(|(x, y)| self.unify(x, y))?;
+                x.iter().zip(y.iter()).try_for_each(|(x, y)| self.unify(x, y))
+            }
+            (Ty::Dict(k, v), Ty::Dict(l, w)) | (Ty::GroupMerger(k, v), Ty::GroupMerger(l, w)) => {
+                self.unify(k, l)?;
+                self.unify(v, w)
+            }
+            (Ty::Merger(x, p), Ty::Merger(y, q)) if p == q => self.unify(x, y),
+            (Ty::VecMerger(x, p), Ty::VecMerger(y, q)) if p == q => self.unify(x, y),
+            (Ty::DictMerger(k, v, p), Ty::DictMerger(l, w, q)) if p == q => {
+                self.unify(k, l)?;
+                self.unify(v, w)
+            }
+            _ if a == b => Ok(()),
+            _ => Err(Mismatch::Types),
+        }
+    }
+
+    fn bind(&mut self, var: Var, ty: &Ty) -> Result<(), Mismatch> {
+        if let State::Literal(value, span) = self.vars[var.0] {
+            match ty {
+                Ty::Scalar(scalar) if scalar.is_integer() => {}
+                Ty::Var(other) => {
+                    let free = matches!(self.vars[other.0], State::Free);
+                    let (from, to) = if free { (*other, var) } else { (var, *other) };
+                    self.vars[from.0] = State::Bound(Ty::Var(to));
+                    return Ok(());
+                }
+                _ => return Err(Mismatch::Literal(value, span)),
+            }
+        }
+        if self.occurs(var, ty) {
+            return Err(Mismatch::Infinite);
+        }
+        self.vars[var.0] = State::Bound(ty.clone());
+        Ok(())
+    }
+
+    fn occurs(&self, var: Var, ty: &Ty) -> bool {
+        match self.shallow(ty) {
+            Ty::Var(other) => other == var,
+            Ty::Scalar(_) => false,
+            Ty::Struct(fields) => fields.iter().any(|field| self.occurs(var, field)),
+            Ty::Vec(x) | Ty::Appender(x) | Ty::Merger(x, _) | Ty::VecMerger(x, _) => self.occurs(var, &x),
+            Ty::Dict(k, v) | Ty::DictMerger(k, v, _) | Ty::GroupMerger(k, v) => {
+                self.occurs(var, &k) || self.occurs(var, &v)
+            }
+        }
+    }
+
+    /// The type as an error message shows it: in the program's spelling, with a mark for what is not known and
+    /// `integer` for a literal that nothing has decided.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// use weldment_core::syntax::ast::Spelling;
+    /// let shown = |spelling| {
+    ///     let mut unifier = Unifier::new(spelling);
+    ///     let literal = unifier.literal(7, proc_macro2::Span::call_site());
+    ///     let row = Ty::structure([literal, unifier.fresh(), Ty::vec(Ty::BOOL)]);
+    ///     unifier.show(&row)
+    /// };
+    /// assert_eq!(shown(Spelling::Rust), "(integer, _, Vec<bool>)");
+    /// assert_eq!(shown(Spelling::Weld), "{integer, ?, vec[bool]}");
+    /// ```
+    pub fn show(&self, ty: &Ty) -> String {
+        let all = |fields: &[Ty]| fields.iter().map(|field| self.show(field)).collect::<Vec<_>>().join(", ");
+        let is_rust = self.spelling == Spelling::Rust;
+        match self.shallow(ty) {
+            Ty::Var(var) if matches!(self.vars[var.0], State::Literal(..)) => "integer".into(),
+            Ty::Var(_) if is_rust => "_".into(),
+            Ty::Var(_) => "?".into(),
+            Ty::Scalar(scalar) => scalar.to_string(),
+            Ty::Vec(element) if is_rust => format!("Vec<{}>", self.show(&element)),
+            Ty::Vec(element) => format!("vec[{}]", self.show(&element)),
+            Ty::Struct(fields) if fields.name().is_some() => {
+                self.show_named(fields.name().expect("just seen"))
+            }
+            Ty::Struct(fields) if is_rust && fields.len() == 1 => format!("({},)", all(&fields)),
+            Ty::Struct(fields) if is_rust => format!("({})", all(&fields)),
+            Ty::Struct(fields) => format!("{{{}}}", all(&fields)),
+            Ty::Dict(key, value) if is_rust => format!("Dict<{}, {}>", self.show(&key), self.show(&value)),
+            Ty::Dict(key, value) => format!("dict[{}, {}]", self.show(&key), self.show(&value)),
+            Ty::Appender(value) => format!("appender[{}]", self.show(&value)),
+            Ty::Merger(value, by) => format!("merger[{}, {by}]", self.show(&value)),
+            Ty::DictMerger(key, value, by) => {
+                format!("dictmerger[{}, {}, {by}]", self.show(&key), self.show(&value))
+            }
+            Ty::GroupMerger(key, value) => {
+                format!("groupmerger[{}, {}]", self.show(&key), self.show(&value))
+            }
+            Ty::VecMerger(value, op) => format!("vecmerger[{}, {op}]", self.show(&value)),
+        }
+    }
+
+    fn show_named(&self, named: &Named) -> String {
+        if named.args.is_empty() {
+            return named.shown.clone();
+        }
+        let args: Vec<String> = named.args.iter().map(|arg| self.show(arg)).collect();
+        format!("{}<{}>", named.shown, args.join(", "))
+    }
+}
+
+/// Whether both are the same struct, or both have no name.
+fn of_one(x: &Fields, y: &Fields) -> bool {
+    match (x.name(), y.name()) {
+        (Some(x), Some(y)) => x.name == y.name,
+        (x, y) => x.is_none() && y.is_none(),
+    }
+}

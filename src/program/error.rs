@@ -1,0 +1,88 @@
+//! Mistakes in programs, as users of the facade see them.
+
+use std::fmt;
+
+#[cfg(feature = "llvm")]
+use weldment_codegen::llvm::{EngineError, EngineErrorKind};
+use weldment_core::diagnostic::{Code, Diagnostic, Kind, with_code};
+use weldment_core::passes;
+use weldment_runtime::fault::Position;
+
+/// A mistake in a program: what is wrong, where, and what to write instead.
+///
+/// ```
+/// use weldment::{ErrorCode, ErrorKind, Program};
+/// let error = Program::parse("|v: &[f64]| v.smu()").unwrap_err();
+/// assert_eq!((error.kind(), error.code), (ErrorKind::Name, ErrorCode::UnknownFunction));
+/// assert_eq!(
+///     error.to_string(),
+///     "name error at 1:15: there is no method `smu` [W0202]\nhelp: did you mean `sum`?"
+/// );
+/// println!("{}", error.code.explanation());
+///
+/// let error = Program::parse("|v: &[f64]| v.map(|x| x * a + b)").unwrap_err();
+/// assert_eq!(error.others[0].code, ErrorCode::UnknownName);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompileError {
+    /// Which rule of the language is broken.
+    pub code: Code,
+    /// What is wrong; lines after the first are advice.
+    pub message: String,
+    /// Where, in the text that was parsed.
+    pub position: Position,
+    /// The other mistakes of the program that do not come from this one, in the order of their places.
+    pub others: Vec<CompileError>,
+}
+
+impl CompileError {
+    pub(super) fn new(code: Code, message: impl Into<String>, position: Position) -> CompileError {
+        CompileError { code, message: message.into(), position, others: Vec::new() }
+    }
+
+    /// The first of `errors`, which are not none, with the others in it.
+    pub(super) fn first_of(errors: &[Diagnostic]) -> CompileError {
+        let error = |error: &Diagnostic| CompileError::new(error.code, &error.message, error.position());
+        let (first, others) = errors.split_first().expect("a program is refused for a reason");
+        CompileError { others: others.iter().map(error).collect(), ..error(first) }
+    }
+
+    /// Which kind of rule is broken.
+    ///
+    /// ```
+    /// use weldment::{ErrorKind, Program};
+    /// let error = Program::parse("|v: &[f64], n: i64| v.sum() / n").unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::Type);
+    /// ```
+    pub fn kind(&self) -> Kind {
+        self.code.kind()
+    }
+}
+
+#[cfg(feature = "llvm")]
+impl From<EngineError> for CompileError {
+    fn from(error: EngineError) -> CompileError {
+        let code = match error.kind {
+            EngineErrorKind::Unsupported | EngineErrorKind::Foreign => Code::Executor,
+            EngineErrorKind::Environment => Code::NoLlvm,
+            EngineErrorKind::Internal => Code::Internal,
+        };
+        CompileError::new(code, error.message, error.position)
+    }
+}
+
+/// No token is to blame: the place is that of the program.
+impl From<passes::Broken> for CompileError {
+    fn from(broken: passes::Broken) -> CompileError {
+        CompileError::new(Code::Internal, broken.to_string(), Position { line: 1, column: 1 })
+    }
+}
+
+impl fmt::Display for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let message = with_code(self.code, &self.message);
+        write!(f, "{} error at {}: {message}", self.kind().name(), self.position)
+    }
+}
+
+impl std::error::Error for CompileError {}
