@@ -76,13 +76,14 @@ fn find(tokens: &TokenStream, word: &str) -> Option<Ident> {
 pub(crate) fn told(answers: TokenStream) -> Result<Structs, Vec<Diagnostic>> {
     let mut definitions = Vec::new();
     for (path, layout) in pairs(answers)? {
-        let id = define(layout, &mut definitions)?;
+        let place = path.clone().into_iter().last().map_or_else(Span::call_site, |token| token.span());
+        let id = define(layout, &mut definitions).map_err(|errors| blame(errors, place))?;
         let known = definitions.iter_mut().find(|definition: &&mut Definition| definition.of.name.name == id);
         let known = known.expect("just defined");
         known.of.paths.push(spelt(&path));
         known.of.is_rust = true;
         if known.path.is_none() {
-            known.span = path.clone().into_iter().last().map_or(known.span, |token| token.span());
+            known.span = place;
             known.path = Some(path);
         }
     }
@@ -107,6 +108,11 @@ fn groups(tokens: TokenStream) -> Result<Vec<Group>, Vec<Diagnostic>> {
 fn foreign(span: Span) -> Diagnostic {
     let error = Diagnostic::new(Code::NotDerived, span, "this is no struct that derives `Weld`");
     error.help("add `#[derive(Weld)]` to it, with the version of `weldment` that has this `weld!`")
+}
+
+/// The errors of an answer, at the name that it was asked of: of its own tokens the user has written none.
+fn blame(errors: Vec<Diagnostic>, place: Span) -> Vec<Diagnostic> {
+    errors.into_iter().map(|error| Diagnostic { span: place, ..error }).collect()
 }
 
 /// Adds the structs of `layout`, unless they are known; gives the name of its own.

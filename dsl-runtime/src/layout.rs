@@ -189,6 +189,12 @@ impl Field {
     ///
     /// A field alone says nothing of memory: [`Structure`](crate::structure::Structure), which is unsafe, says whose
     /// it is.
+    ///
+    /// ```
+    /// # use weldment_runtime::layout::Field;
+    /// use weldment_runtime::element::Element;
+    /// assert_eq!(Field::new(8, f64::LAYOUT).offset(), 8);
+    /// ```
     pub const fn new(offset: usize, layout: &'static Layout) -> Field {
         Field { offset, layout }
     }

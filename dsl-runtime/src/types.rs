@@ -69,6 +69,13 @@ pub struct Fields {
 ///
 /// Types have names only while `weld!` compiles a program, for emitted code has to name the types of the user; they do
 /// not print.
+///
+/// ```
+/// use weldment_runtime::types::{Fields, Name, Type};
+/// let fields: Fields = [Type::I64].into_iter().collect();
+/// let id = Type::Struct(fields.named(Some(Name { of: "Id".to_string(), args: vec![] }.into())));
+/// assert_eq!(id.to_string(), "{i64}");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Name {
     /// Its definition.
@@ -93,6 +100,12 @@ impl Fields {
     }
 
     /// The name of the struct, if it has one.
+    ///
+    /// ```
+    /// # use weldment_runtime::types::{Fields, Type};
+    /// let fields: Fields = [Type::I64].into_iter().collect();
+    /// assert_eq!(fields.name(), None);
+    /// ```
     pub fn name(&self) -> Option<&Arc<Name>> {
         self.name.as_ref()
     }
@@ -275,6 +288,14 @@ impl Type {
     }
 
     /// The name of the struct, if this is one that has a name.
+    ///
+    /// ```
+    /// # use weldment_runtime::types::{Fields, Name, Type};
+    /// let fields: Fields = [Type::I64].into_iter().collect();
+    /// let id = Type::Struct(fields.named(Some(Name { of: "Id".to_string(), args: vec![] }.into())));
+    /// assert_eq!(id.struct_name().map(|name| &name.of[..]), Some("Id"));
+    /// assert_eq!(Type::I64.struct_name(), None);
+    /// ```
     pub fn struct_name(&self) -> Option<&Arc<Name>> {
         match self {
             Type::Struct(fields) => fields.name(),

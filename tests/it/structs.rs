@@ -345,6 +345,12 @@ fn structs_compare_and_sort() {
     assert!(sorted.is_sorted_by_key(|p| p.y));
     agree!(p; |p: &[Point]| sort(p, |a, b| compare(a, b)));
     agree!(p; |p: &[Point]| p.sort_by_key(|p| p.x));
+    let odd = &[Point { x: f64::NAN, y: 1.0 }, Point { x: 0.0, y: f64::NAN }, Point { x: -0.0, y: 2.0 }][..];
+    let sorted: Vec<Point> = agree!(odd; |p: &[Point]| sort(p, |a, b| compare(a, b)));
+    assert_eq!(sorted.iter().map(|p| p.x.is_nan()).collect::<Vec<_>>(), [false, false, true]);
+    assert!(sorted[1].y.is_nan());
+    let turns: Vec<i32> = agree!(odd; |p: &[Point]| p.map(|q| compare(q, p[1])));
+    assert_eq!(turns, [1, 0, -1]);
     agree!(s; |s: &[Segment]| s.filter(|s| s.a < s.b).count());
     agree!(p; |p: &[Point]| p.filter(|q| q == Point { x: 0.1, y: -1.0 }).count());
     agree!(p; |p: &[Point]| serialize(p));

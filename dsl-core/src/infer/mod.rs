@@ -119,6 +119,7 @@ impl<'a> Infer<'a> {
                 infer.errors.push(defined_twice("type", &alias.name));
             }
         }
+        infer.check_structs(&program.structs);
         for definition in &program.macros {
             if infer.macros.insert(&definition.name.name, definition).is_some() {
                 infer.errors.push(defined_twice("macro", &definition.name));
@@ -212,7 +213,7 @@ impl<'a> Infer<'a> {
             return self.unifier.error();
         };
         if !args.is_empty() {
-            self.errors.push(structs::other_arguments(text, 0, args.len(), name.span));
+            self.errors.push(structs::other_arguments(text, &[], args.len(), name.span));
             return self.unifier.error();
         }
         let around = std::mem::take(&mut self.type_params);

@@ -33,7 +33,10 @@ impl<'a> Infer<'a> {
                 }
             }
         }
-        // A field of a type that does not exist is a mistake even if nobody uses the struct.
+    }
+
+    /// Looks at the fields of `structs`, whose mistakes are told even if nobody uses the struct.
+    pub(super) fn check_structs(&mut self, structs: &'a [ast::Struct]) {
         for definition in structs {
             let args = definition.params.iter().map(|_| self.unifier.fresh()).collect();
             self.struct_type(definition, args, definition.name.span);
@@ -45,7 +48,7 @@ impl<'a> Infer<'a> {
     /// `definition`, applied to `args`: as many as it has parameters.
     pub(super) fn struct_type(&mut self, definition: &'a ast::Struct, args: Vec<Ty>, span: Span) -> Ty {
         if args.len() != definition.params.len() {
-            self.errors.push(other_arguments(&definition.shown, definition.params.len(), args.len(), span));
+            self.errors.push(other_arguments(&definition.shown, &definition.params, args.len(), span));
             return self.unifier.error();
         }
         let params = definition.params.iter().map(|param| param.name.as_str()).zip(args.iter().cloned());
@@ -234,9 +237,9 @@ impl<'a> Infer<'a> {
                 let message = format!("only structs have fields, found `{found}`");
                 let error = Diagnostic::new(Code::NoField, span, message);
                 return Err(match other {
-                    Ty::Vec(_) => error.help(format!(
-                        "write `v.map(|x| x.{name})` for that of each element, or `.{name}()` for a method"
-                    )),
+                    Ty::Vec(element) if matches!(self.unifier.shallow(&element), Ty::Struct(_)) => {
+                        error.help(format!("for the field of each element, write `v.map(|x| x.{name})`"))
+                    }
                     _ => error.help(format!("write `.{name}()` for a method")),
                 });
             }
@@ -287,13 +290,14 @@ fn counted(n: usize, what: &str) -> String {
 }
 
 /// The error of a type with more or fewer types between `<` and `>` than it has parameters.
-pub(super) fn other_arguments(shown: &str, wanted: usize, found: usize, span: Span) -> Diagnostic {
-    let wanted = match wanted {
-        0 => "no types".to_owned(),
-        n => counted(n, "type"),
+pub(super) fn other_arguments(shown: &str, params: &[ast::Ident], found: usize, span: Span) -> Diagnostic {
+    let names: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
+    let (wanted, form) = match names.len() {
+        0 => ("no types".to_owned(), shown.to_owned()),
+        n => (counted(n, "type"), format!("{shown}<{}>", names.join(", "))),
     };
     let message = format!("`{shown}` takes {wanted} between `<` and `>`, found {found}");
-    Diagnostic::new(Code::TypeArguments, span, message)
+    Diagnostic::new(Code::TypeArguments, span, message).help(format!("the form is `{form}`"))
 }
 
 /// The error of a value of the struct `shown` without these fields.

@@ -48,6 +48,13 @@ pub enum Spelling {
 }
 
 /// `struct NAME<PARAMS> { FIELD: TYPE }`, or `struct NAME(TYPE);`, whose fields are named `0`, `1` and so on.
+///
+/// ```
+/// # use weldment_core::syntax::{ast::*, parse_text};
+/// let program = parse_text("struct Pair<T> { a: T, b: T } |p: Pair<f64>| p.a").unwrap();
+/// let Struct { name, params, fields, .. } = &program.structs[0];
+/// assert_eq!((&*name.name, params.len(), &*fields[1].0.name), ("Pair", 1, "b"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Struct {
     /// The name, unlike that of any other struct.
@@ -172,6 +179,13 @@ pub enum Pattern {
 }
 
 /// `Point { x, y: b, .. }`
+///
+/// ```
+/// # use weldment_core::syntax::{ast::*, parse_text};
+/// let program = parse_text("struct P { x: f64, y: f64 } |P { x, .. }: P| x").unwrap();
+/// let Pattern::Named(pattern) = &program.closure.params[0].pattern else { panic!() };
+/// assert!(pattern.name.name == "P" && pattern.fields.len() == 1 && pattern.is_partial);
+/// ```
 #[derive(Clone, Debug)]
 pub struct NamedPattern {
     /// The struct.
@@ -397,6 +411,13 @@ pub enum IterKind {
 }
 
 /// `Point`, `geometry::Pair<f64>`
+///
+/// ```
+/// # use weldment_core::syntax::{ast::*, parse_text};
+/// let program = parse_text("|p: geometry::Pair<f64>| p").unwrap();
+/// let TypeKind::Name(named) = &program.closure.params[0].ty.as_ref().unwrap().kind else { panic!() };
+/// assert_eq!((&*named.name.name, named.args.len()), ("geometry::Pair", 1));
+/// ```
 #[derive(Clone, Debug)]
 pub struct NamedType {
     /// The path.

@@ -6,6 +6,13 @@ use super::ast::{
 
 /// The paths that `program` names as types, or makes values of, and that are neither defined in it nor types of Rust
 /// that the language answers with advice: what `weld!` asks for its fields. Each once, in order of appearance.
+///
+/// ```
+/// use weldment_core::syntax::{names, parse_text};
+/// let program = parse_text("struct A { b: B } |a: A, c: &[m::C]| B { x: 1 }").unwrap();
+/// let names: Vec<_> = names::undefined(&program).into_iter().map(|name| name.name).collect();
+/// assert_eq!(names, ["B", "m::C"]);
+/// ```
 pub fn undefined(program: &Program) -> Vec<Ident> {
     let mut names = Names { found: Vec::new() };
     for definition in &program.structs {

@@ -61,6 +61,12 @@ fn spelling(tokens: TokenStream) -> Option<Spelling> {
 }
 
 /// The structs in `tokens`, which hold nothing but `struct` items.
+///
+/// ```
+/// # use weldment_core::syntax::*;
+/// let tokens = "struct Point { x: f64, y: f64 } struct Pair<T>(T, T);".parse().unwrap(); // what a derive tells
+/// assert_eq!(parse_structs(tokens).unwrap().len(), 2);
+/// ```
 pub fn parse_structs(tokens: TokenStream) -> Result<Vec<Struct>, Vec<Diagnostic>> {
     let items = |input: &mut Input<'_>| {
         let mut items = Vec::new();
