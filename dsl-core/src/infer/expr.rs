@@ -91,6 +91,20 @@ impl Infer<'_> {
                 self.require(Check::Value(element.clone(), span));
                 (ExprKind::Vector(elements), Ty::vec(element))
             }
+            ast::ExprKind::Named { name, fields, rest } => {
+                return Ok(self.struct_literal(name, fields, rest.as_deref()));
+            }
+            ast::ExprKind::Member(x, name) => {
+                let x = self.expr(x);
+                let (field, member) = (self.unifier.fresh(), name.name.clone());
+                self.check(Check::Member {
+                    of: x.ty.clone(),
+                    name: member.clone(),
+                    field: field.clone(),
+                    span,
+                })?;
+                (ExprKind::Member(Box::new(x), member), field)
+            }
             ast::ExprKind::Field(x, index) => {
                 let x = self.expr(x);
                 let ty = self.unifier.fresh();
@@ -100,7 +114,7 @@ impl Infer<'_> {
             ast::ExprKind::Index(of, index) => return self.lookup_in(of, index, span),
             ast::ExprKind::Apply(function, args) => return self.apply(function, args),
             ast::ExprKind::Call { name, turbofish, args, is_method } => {
-                return self.call(expr, name, turbofish.as_ref(), args, *is_method);
+                return self.call(expr, name, turbofish.as_deref(), args, *is_method);
             }
             ast::ExprKind::Builder(builder) => return Ok(self.builder(builder, span)),
             ast::ExprKind::For { iters, builder, function } => {

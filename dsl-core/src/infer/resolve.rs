@@ -73,6 +73,12 @@ fn resolve(unifier: &Unifier, expr: &mut Expr, errors: &mut Vec<Diagnostic>, unk
         errors.extend(literal_out_of_range(*value, *ty, expr.span));
     }
     expr.for_each_part(&mut |part| resolve(unifier, part, errors, unknown));
+    if let ExprKind::Member(of, name) = &expr.kind
+        && let Ty::Struct(fields) = &of.ty
+        && let Some(number) = fields.member(name)
+    {
+        expr.kind = ExprKind::Field(of.clone(), number as u32);
+    }
 }
 
 fn is_known(ty: &Ty) -> bool {
