@@ -47,8 +47,8 @@ pub use weldment_runtime::value::{DictValue, Value};
 /// assert_eq!(COUNT(&[7, 3, 7])[&7], 2);
 /// ```
 ///
-/// Parameters are scalars, tuples, slices `&[T]`, and `&Dict<K, V>`; results are the same, owned. At most 12
-/// parameters, and tuples of at most 24 fields.
+/// Parameters are scalars, tuples, structs that derive [`Weld`](derive@Weld), slices `&[T]`, and `&Dict<K, V>`; results
+/// are the same, owned. At most 12 parameters, and tuples of at most 24 fields.
 ///
 /// # Errors
 /// A mistake in the program is a compile error at the token that is wrong. What goes wrong in a run is a
@@ -64,6 +64,96 @@ pub use weldment_runtime::value::{DictValue, Value};
 #[macro_export]
 macro_rules! weld {
     ($($program:tt)*) => { $crate::__private::weld!($crate; $($program)*) };
+}
+
+/// Makes a struct one of the language, so that programs take and return it, and read its fields by name.
+///
+/// ```
+/// use weldment::{Kernel, Weld, weld};
+///
+/// #[derive(Clone, Copy, Debug, PartialEq, Weld)]
+/// struct Point {
+///     x: f64,
+///     y: f64,
+/// }
+///
+/// #[derive(Clone, Copy, Debug, PartialEq, Weld)]
+/// struct Segment {
+///     a: Point,
+///     b: Point,
+/// }
+///
+/// static LENGTH: Kernel<fn(&[Segment]) -> f64> =
+///     weld!(|s: &[Segment]| s.map(|s| hypot(s.a.x - s.b.x, s.a.y - s.b.y)).sum());
+/// static MOVED: Kernel<fn(&[Point], f64) -> Vec<Point>> =
+///     weld!(|p: &[Point], dx: f64| p.map(|p| Point { x: p.x + dx, ..p }));
+///
+/// let (a, b) = (Point { x: 0.0, y: 0.0 }, Point { x: 3.0, y: 4.0 });
+/// assert_eq!(LENGTH(&[Segment { a, b }]), 5.0);
+/// assert_eq!(MOVED(&[a], 1.0), [Point { x: 1.0, y: 0.0 }]);
+/// ```
+///
+/// The struct keeps its layout: its elements are read where they lie, and a `Vec` of it is written as one. To a program
+/// it is the tuple of its fields, in the order in which they are written: so it compares, is a key of a [`Dict`], and
+/// reduces field by field. With the feature `program` it goes in and out of an `Executable` where that tuple does.
+///
+/// ```
+/// # use weldment::{Dict, Weld, weld};
+/// #[derive(Clone, Copy, PartialEq, Weld)]
+/// struct Key { region: u8, is_open: bool }
+/// # #[derive(Clone, Copy, Weld)]
+/// # struct Shop { key: Key, sales: f64 }
+/// let by_key = weld!(|shops: &[Shop]| shops.reduce_by(|s| s.key, |s| s.sales, +));
+/// let key = Key { region: 7, is_open: true };
+/// let sales: Dict<Key, f64> = by_key(&[Shop { key, sales: 1.5 }, Shop { key, sales: 2.0 }]);
+/// assert_eq!(sales[&key], 3.5);
+/// ```
+///
+/// # What can derive it
+/// Structs with at least one field, generic ones and those without field names included. Fields are scalars, tuples,
+/// `Vec`s, [`Dict`]s and structs that derive `Weld`, which must be as visible as the struct itself. A kernel copies structs
+/// of scalars, so they must be `Copy`; others must be `Clone`. Where a struct is in scope, so is what `weld!` needs of it:
+/// through modules, crates and `use … as …`, but not through a `type` of another name.
+///
+/// Where the facade goes by another name, say so: `#[weld(crate = name)]`.
+///
+/// # Errors
+/// A field of a type that programs do not have is a compile error at that type. So is an enum or a union.
+pub use weldment_macros::Weld;
+
+/// Asks the macro of each struct for its layout, and hands them all to a macro.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __weld_collect {
+    (@layout $layout:tt $then:tt [$asked:tt $($more:tt)*] [$($told:tt)*] $($rest:tt)*) => {
+        $crate::__weld_collect! { @next $then [$($more)*] [$($told)* $asked $layout] $($rest)* }
+    };
+    (@next [$($then:tt)*] [] $told:tt $($rest:tt)*) => {
+        $($then)* ! { $told $($rest)* }
+    };
+    (@next $then:tt [{ $($path:tt)* } $($more:tt)*] $told:tt $($rest:tt)*) => {
+        $($path)* ! { @weld [$crate::__weld_collect] $then [{ $($path)* } $($more)*] $told $($rest)* }
+    };
+}
+
+/// Defines the macro of a struct, which tells its layout to whoever asks, under the name of the struct. What a type
+/// inside does not derive is an error once, for then this is never reached.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __weld_define {
+    ($told:tt [$($export:tt)*] [$($vis:tt)*] $name:ident $id:ident $d:tt { $($layout:tt)* } { $($impls:tt)* }) => {
+        $($impls)*
+        #[allow(unused_macros, non_local_definitions)]
+        $($export)*
+        macro_rules! $id {
+            (@weld [$d($d back:tt)*] $d($d state:tt)*) => {
+                $d($d back)* ! { @layout { $($layout)* $told } $d($d state)* }
+            };
+        }
+        #[doc(hidden)]
+        #[allow(unused_imports)]
+        $($vis)* use $id as $name;
+    };
 }
 
 /// What emitted code names. Nothing here is for users, and all of it may change.

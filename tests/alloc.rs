@@ -10,7 +10,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use weldment::{Dict, Fault, FaultKind, Options, weld};
+use weldment::{Dict, Fault, FaultKind, Options, Weld, weld};
 
 /// The bytes that have been asked for, whether or not they were given back.
 static ALLOCATED: AtomicUsize = AtomicUsize::new(0);
@@ -68,6 +68,16 @@ struct Rows {
     day: Vec<i32>,
     price: Vec<f64>,
     discount: Vec<f64>,
+    orders: Vec<Order>,
+}
+
+/// A row of its own, which LLVM reads in place, too: its fields lie as in C.
+#[derive(Clone, Copy, Weld)]
+struct Order {
+    price: f64,
+    discount: f64,
+    day: i32,
+    flag: u8,
 }
 
 impl Rows {
@@ -77,7 +87,15 @@ impl Rows {
             day: (0..n).map(|i| (i * 7 % 2500) as i32).collect(),
             price: (0..n).map(|i| (i % 1000) as f64).collect(),
             discount: (0..n).map(|i| (i % 11) as f64 / 100.0).collect(),
+            orders: (0..n).map(Order::new).collect(),
         }
+    }
+}
+
+impl Order {
+    fn new(i: usize) -> Order {
+        let (day, flag) = ((i * 7 % 2500) as i32, (i % 4) as u8);
+        Order { price: (i % 1000) as f64, discount: (i % 11) as f64 / 100.0, day, flag }
     }
 }
 
@@ -190,6 +208,13 @@ fn only_results_grow(rows: &[Rows; 2]) {
     on_each_executor!(fused, "a vector and its sum", |rows| (&rows.price): (&[f64]) -> (Vec<f64>, f64),
         |result| size_of_val(&result.0[..]),
         weld!(|x: &[f64]| { let y = x.map(|x| x * 0.5); (y, y.sum()) }));
+    on_each_executor!(fused, "a sum over structs", |rows| (&rows.orders): (&[Order]) -> f64, |_| 0,
+        weld!(|o: &[Order]| o.filter(|o| o.day < 730 && o.flag == 1u8).map(|o| o.price * o.discount).sum()));
+    on_each_executor!(fused, "groups of structs", |rows| (&rows.orders): (&[Order]) -> Dict<u8, f64>, |_| 0,
+        weld!(|o: &[Order]| o.reduce_by(|o| o.flag, |o| o.price, +)));
+    on_each_executor!(fused, "structs of structs", |rows| (&rows.orders): (&[Order]) -> Vec<Order>,
+        |result| size_of_val(&result[..]),
+        weld!(|o: &[Order]| o.map(|o| Order { price: o.price * 0.5, ..o })));
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 
     // A slice needs the vector that it is a part of: this is how a program shows that does not fuse.

@@ -13,7 +13,7 @@
 #![deny(unused_lifetimes, single_use_lifetimes, missing_debug_implementations, variant_size_differences)]
 #![deny(clippy::all, clippy::pedantic)]
 
-use weldment::{Dict, Kernel, weld};
+use weldment::{Dict, Kernel, Weld, weld};
 
 /// The type of a kernel that others use.
 pub type Revenue = fn(&[f64], &[i32]) -> f64;
@@ -22,6 +22,46 @@ pub type Revenue = fn(&[f64], &[i32]) -> f64;
 pub static REVENUE: Kernel<Revenue> = weld!(|price: &[f64], day: &[i32]| {
     zip(price, day).filter(|(p, t)| t >= 10 && p > 0.05).map(|(p, _)| p * 0.5).sum()
 });
+
+/// A struct that others use.
+#[derive(Clone, Copy, Debug, Weld)]
+pub struct Order {
+    /// For one.
+    pub price: f64,
+    /// How many.
+    pub quantity: i32,
+    id: i64,
+}
+
+/// One that holds others, in places of any type.
+#[derive(Clone, Debug, Weld)]
+pub struct Basket<T> {
+    /// What is in it.
+    pub orders: Vec<Order>,
+    /// Whose it is.
+    pub owner: T,
+    first: (Order, bool),
+}
+
+#[derive(Clone, Copy, Debug, Weld)]
+struct Unused(u8);
+
+#[test]
+fn structs_are_silent() {
+    let orders = [Order { price: 2.0, quantity: 3, id: 1 }, Order { price: 1.0, quantity: 1, id: 2 }];
+    let total = weld!(|o: &[Order]| o.map(|o| o.price * f64(o.quantity)).sum());
+    assert!((total(&orders) - 7.0).abs() < 1e-12);
+    let baskets = [Basket { orders: orders.to_vec(), owner: 7u8, first: (orders[0], true) }];
+    let kept = weld!(|b: &[Basket<u8>]| b.filter(|b| len(b.orders) > 1).map(|b| Basket {
+        owner: 1i64,
+        orders: b.orders,
+        first: b.first
+    }));
+    assert_eq!(kept(&baskets)[0].first.0.id, 1);
+    let firsts = weld!(|b: &[Basket<u8>]| b.map(|b| b.first.0));
+    assert_eq!(firsts(&baskets)[0].id, 1);
+    assert_eq!(Unused(1).0, 1);
+}
 
 #[test]
 fn loops_are_silent() {

@@ -8,10 +8,10 @@ use weldment_core::explain::{self, Stage};
 use weldment_core::lower::Lowered;
 use weldment_core::syntax::ast;
 use weldment_core::{front, guard, ir, syntax};
-use weldment_runtime::types::Type;
+use weldment_runtime::types::{Fields, Name, Type};
 
-use crate::loops;
-use crate::rust::{self, About, Paths};
+use crate::rust::{self, About, Paths, Structs};
+use crate::{loops, structs};
 
 /// How many parameters a function may have to be a kernel.
 const MAX_PARAMS: usize = 12;
@@ -20,6 +20,9 @@ const MAX_PARAMS: usize = 12;
 const MAX_FIELDS: usize = 24;
 
 /// The expansion of `weld!(input)`; the facade is found at `crate_path`.
+///
+/// A program that names structs of the user expands to a question to each of them: what derives `Weld` has a macro of
+/// its own name that tells its fields. Their answers are `structs` of the expansion that follows.
 ///
 /// Mistakes of the user become errors at their tokens, one error per mistake: around them stands a kernel of the
 /// type that was meant, as far as it is known, so that calls of it are fine. A panic is a mistake of ours, and an error
@@ -30,18 +33,38 @@ const MAX_FIELDS: usize = 24;
 /// use weldment_codegen::expand::expand;
 /// let weld = |program: &str| {
 ///     let root: TokenStream = "::weldment".parse().unwrap();
-///     expand(program.parse().unwrap(), root).to_string()
+///     expand(program.parse().unwrap(), root, None).to_string()
 /// };
 /// assert!(weld("|x: i64| x + 1").contains("KERNEL"));
 /// let wrong = weld("|x: i64| y");
 /// assert!(wrong.contains("compile_error") && !wrong.contains("KERNEL"));
+/// assert!(weld("|p: &[Point]| p.map(|p| p.x)").contains("__weld_collect"));
 /// ```
-pub fn expand(input: TokenStream, crate_path: TokenStream) -> TokenStream {
-    let paths = Paths::new(crate_path);
-    let expanded = guard::catch(|| kernel(input.clone(), &paths));
-    match expanded
-        .unwrap_or_else(|message| Err(vec![Diagnostic::new(Code::Internal, first(&input), message)]))
-    {
+pub fn expand(input: TokenStream, crate_path: TokenStream, structs: Option<TokenStream>) -> TokenStream {
+    let internal = |message| vec![Diagnostic::new(Code::Internal, first(&input), message)];
+    let syntax = guard::catch(|| syntax::parse_tokens(input.clone()));
+    let syntax = syntax.unwrap_or_else(|message| Err(internal(message)));
+    let known = match (structs, &syntax) {
+        (Some(told), _) => {
+            guard::catch(|| structs::told(told)).unwrap_or_else(|message| Err(internal(message)))
+        }
+        (None, Ok(program)) => match guard::catch(|| structs::question(program, &input, &crate_path)) {
+            Ok(Some(question)) => return question,
+            Ok(None) => Ok(Structs::default()),
+            Err(message) => Err(internal(message)),
+        },
+        (None, Err(_)) => Ok(Structs::default()),
+    };
+    let (known, syntax) = match known {
+        Ok(known) => (known, syntax),
+        Err(mistakes) => (Structs::default(), Err(mistakes)),
+    };
+    let paths = Paths::new(crate_path).with_structs(known);
+    let expanded = syntax.and_then(|syntax| {
+        guard::catch(|| kernel(input.clone(), syntax, &paths))
+            .unwrap_or_else(|message| Err(internal(message)))
+    });
+    match expanded {
         Ok(kernel) => kernel,
         Err(errors) => {
             let mut errors: Vec<_> = errors.iter().map(compile_error).collect();
@@ -67,10 +90,14 @@ fn compile_error(error: &Diagnostic) -> TokenStream {
     quote_spanned!(error.span=> ::core::compile_error!(#message))
 }
 
-fn kernel(input: TokenStream, paths: &Paths) -> Result<TokenStream, Vec<Diagnostic>> {
-    let source = text(input.clone()).to_string();
+fn kernel(
+    input: TokenStream,
+    mut syntax: ast::Program,
+    paths: &Paths,
+) -> Result<TokenStream, Vec<Diagnostic>> {
+    let source = format!("{}{}", structs::text(paths.structs()), text(input.clone()));
     let first = first(&input);
-    let syntax = syntax::parse_tokens(input)?;
+    structs::add(paths.structs(), &mut syntax);
     if let Some(param) = syntax.closure.params.get(MAX_PARAMS) {
         return Err(vec![too_many(param, syntax.closure.params.len())]);
     }
@@ -121,7 +148,10 @@ fn widest(ty: &Type) -> usize {
     match ty {
         Type::Scalar(_) => 0,
         Type::Vec(element) => widest(element),
-        Type::Struct(fields) => fields.iter().map(widest).max().unwrap_or(0).max(fields.len()),
+        Type::Struct(fields) => {
+            let own = if fields.name().is_some() { 0 } else { fields.len() };
+            fields.iter().map(widest).max().unwrap_or(0).max(own)
+        }
         Type::Dict(key, value) => widest(key).max(widest(value)),
     }
 }
@@ -147,7 +177,8 @@ fn text(tokens: TokenStream) -> TokenStream {
 /// A kernel that takes the parameters of the program, if they can be read, and gives `error`.
 fn stand_in(input: TokenStream, paths: &Paths, error: &TokenStream) -> Option<TokenStream> {
     let program = syntax::parse_tokens(input.clone()).or_else(|_| syntax::parse_tokens(head(input))).ok()?;
-    let value_type = |ty: &ast::Type| value_type(ty, &program.aliases);
+    let scope = Scope { structs: paths.structs(), aliases: &program.aliases, params: &[] };
+    let value_type = |ty: &ast::Type| scope.value_type(ty);
     let types = program.closure.params.iter().map(|param| value_type(param.ty.as_ref()?));
     let params = types.collect::<Option<Vec<_>>>()?;
     if params.len() > MAX_PARAMS {
@@ -166,23 +197,52 @@ fn head(input: TokenStream) -> TokenStream {
     tokens.into_iter().take(end).chain(quote!(0)).collect()
 }
 
-/// The type that `ty` spells, if it is one of values. An alias may only use those before it, so that none is followed
-/// for ever.
-fn value_type(ty: &ast::Type, aliases: &[ast::Alias]) -> Option<Type> {
-    let part = |ty| value_type(ty, aliases);
-    Some(match &ty.kind {
-        ast::TypeKind::Scalar(scalar) => Type::Scalar(*scalar),
-        ast::TypeKind::Vec(element) => Type::vec(part(element)?),
-        ast::TypeKind::Dict(key, value) => Type::dict(part(key)?, part(value)?),
-        ast::TypeKind::Struct(fields) => {
-            Type::structure(fields.iter().map(part).collect::<Option<Vec<_>>>()?)
-        }
-        ast::TypeKind::Name(name) => {
-            let at = aliases.iter().position(|alias| alias.name.name == name.name)?;
-            value_type(&aliases[at].ty, &aliases[..at])?
-        }
-        _ => return None,
-    })
+/// What the names in a type mean.
+#[derive(Clone, Copy)]
+struct Scope<'a> {
+    structs: &'a Structs,
+    /// An alias may only use those before it, so that none is followed for ever.
+    aliases: &'a [ast::Alias],
+    /// The parameters of the struct that the type stands in.
+    params: &'a [(&'a str, Type)],
+}
+
+impl Scope<'_> {
+    /// The type that `ty` spells, if it is one of values.
+    fn value_type(self, ty: &ast::Type) -> Option<Type> {
+        let part = |ty| self.value_type(ty);
+        Some(match &ty.kind {
+            ast::TypeKind::Scalar(scalar) => Type::Scalar(*scalar),
+            ast::TypeKind::Vec(element) => Type::vec(part(element)?),
+            ast::TypeKind::Dict(key, value) => Type::dict(part(key)?, part(value)?),
+            ast::TypeKind::Struct(fields) => {
+                Type::structure(fields.iter().map(part).collect::<Option<Vec<_>>>()?)
+            }
+            ast::TypeKind::Name(named) => {
+                let ast::NamedType { name, args } = &**named;
+                if let Some((_, ty)) = self.params.iter().find(|(param, _)| *param == name.name) {
+                    return Some(ty.clone());
+                }
+                if let Some(at) = self.aliases.iter().position(|alias| alias.name.name == name.name) {
+                    return Scope { aliases: &self.aliases[..at], ..self }.value_type(&self.aliases[at].ty);
+                }
+                self.struct_type(name, args.iter().map(part).collect::<Option<_>>()?)?
+            }
+            _ => return None,
+        })
+    }
+
+    /// The struct that `name` names, applied to `args`.
+    fn struct_type(self, name: &ast::Ident, args: Vec<Type>) -> Option<Type> {
+        let is_it = |of: &ast::Struct| of.name.name == name.name || of.paths.contains(&name.name);
+        let of = self.structs.definitions().iter().map(|definition| &definition.of).find(|of| is_it(of))?;
+        let params: Vec<_> =
+            of.params.iter().map(|param| &param.name[..]).zip(args.iter().cloned()).collect();
+        let within = Scope { aliases: &[], params: &params, ..self };
+        let fields: Fields = of.fields.iter().map(|(_, ty)| within.value_type(ty)).collect::<Option<_>>()?;
+        let is_whole = params.len() == of.params.len() && args.len() == params.len();
+        is_whole.then(|| Type::Struct(fields.named(Some(Name { of: of.name.name.clone(), args }.into()))))
+    }
 }
 
 #[cfg(test)]
@@ -192,8 +252,9 @@ mod tests {
     use super::*;
 
     fn codes(text: &str) -> Vec<Code> {
-        let tokens = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
-        match kernel(tokens, &Paths::new(quote!(::weldment))) {
+        let tokens: TokenStream = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+        let paths = Paths::new(quote!(::weldment));
+        match syntax::parse_tokens(tokens.clone()).and_then(|syntax| kernel(tokens, syntax, &paths)) {
             Ok(_) => Vec::new(),
             Err(errors) => errors.iter().map(|error| error.code).collect(),
         }

@@ -6,5 +6,9 @@ pub mod rust;
 
 pub mod expand;
 
+pub mod structs;
+
+pub mod derive;
+
 #[cfg(feature = "llvm")]
 pub mod llvm;

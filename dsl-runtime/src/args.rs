@@ -132,7 +132,14 @@ pub struct Passed<'a> {
 }
 
 impl<'a> Passed<'a> {
-    fn value<T: Element>(value: &'a T) -> Passed<'a> {
+    /// One value.
+    ///
+    /// ```
+    /// use weldment_runtime::args::Passed;
+    /// let row = (1i64, 2.5f64);
+    /// assert_eq!((Passed::value(&row).place(), Passed::value(&row).len()), ((&raw const row).cast(), None));
+    /// ```
+    pub fn value<T: Element>(value: &'a T) -> Passed<'a> {
         Passed { layout: T::LAYOUT, place: ptr::from_ref(value).cast(), len: None, life: PhantomData }
     }
 

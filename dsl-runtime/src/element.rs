@@ -6,11 +6,13 @@ use std::sync::Arc;
 use crate::dict::Dict;
 use crate::key::Key;
 use crate::layout::{Field, Layout};
+use crate::structure::Structure;
 use crate::tuples::for_tuples;
 use crate::types::{Scalar, Type};
 use crate::value::Value;
 
-/// A Rust type that is a type of the language: a scalar, a tuple of up to 24 fields, a `Vec` or a [`Dict`].
+/// A Rust type that is a type of the language: a scalar, a tuple of up to 24 fields, a `Vec`, a [`Dict`], or a struct
+/// that derives `Weld`.
 ///
 /// ```
 /// use weldment_runtime::element::Element;
@@ -58,6 +60,14 @@ pub trait Element: Sized + sealed::Sealed {
     /// ```
     fn is(ty: &Type) -> bool;
 
+    /// Zeros, and nothing in vectors and dictionaries: what `optlookup` gives for a key that is not there.
+    ///
+    /// ```
+    /// # use weldment_runtime::element::Element;
+    /// assert_eq!(<(f64, bool, Vec<u8>)>::zero(), (0.0, false, vec![]));
+    /// ```
+    fn zero() -> Self;
+
     /// How values of this type lie in memory.
     const LAYOUT: &'static Layout;
 }
@@ -81,6 +91,11 @@ macro_rules! scalar {
 
             fn ty() -> Type {
                 Type::Scalar(Scalar::$variant)
+            }
+
+            #[inline(always)]
+            fn zero() -> $ty {
+                <$ty>::default()
             }
 
             fn to_value(&self) -> Value {
@@ -112,6 +127,10 @@ impl<T: Element> Element for Vec<T> {
         Type::vec(T::ty())
     }
 
+    fn zero() -> Vec<T> {
+        Vec::new()
+    }
+
     fn to_value(&self) -> Value {
         Value::vec(self.iter().map(T::to_value).collect())
     }
@@ -137,6 +156,10 @@ impl<K: Element + Key, V: Element> Element for Dict<K, V> {
         Type::dict(K::ty(), V::ty())
     }
 
+    fn zero() -> Dict<K, V> {
+        Dict::new()
+    }
+
     fn to_value(&self) -> Value {
         let pairs = self.iter().map(|(key, value)| (key.to_value(), value.to_value()));
         Value::Dict(Arc::new(pairs.collect()))
@@ -147,6 +170,36 @@ impl<K: Element + Key, V: Element> Element for Dict<K, V> {
             Value::Dict(dict) => {
                 dict.iter().map(|(key, value)| Some((K::from_value(key)?, V::from_value(value)?))).collect()
             }
+            _ => None,
+        }
+    }
+}
+
+impl<T: Structure> sealed::Sealed for T {}
+
+impl<T: Structure> Element for T {
+    const LAYOUT: &'static Layout = &Layout::structure::<T>(T::FIELDS);
+
+    fn is(ty: &Type) -> bool {
+        matches!(ty, Type::Struct(fields) if T::are(fields))
+    }
+
+    fn ty() -> Type {
+        Type::Struct(T::types())
+    }
+
+    #[inline(always)]
+    fn zero() -> T {
+        T::zeros()
+    }
+
+    fn to_value(&self) -> Value {
+        Value::structure(self.to_values())
+    }
+
+    fn from_value(value: &Value) -> Option<T> {
+        match value {
+            Value::Struct(fields) => T::from_values(fields),
             _ => None,
         }
     }
@@ -171,6 +224,12 @@ macro_rules! tuple {
 
             fn ty() -> Type {
                 Type::structure([$($name::ty()),*])
+            }
+
+            #[inline(always)]
+            #[allow(clippy::unused_unit)]
+            fn zero() -> Self {
+                ($($name::zero(),)*)
             }
 
             fn to_value(&self) -> Value {

@@ -173,7 +173,7 @@ impl<F> Kernel<F> {
         With { kernel: self, context: Context::new(options) }
     }
 
-    /// The program, as the user wrote it.
+    /// The program, as the user wrote it; in front of it the structs that it names, as a program that is text defines them.
     ///
     /// ```
     /// # use weldment_runtime::{checked, context::Context, fault::FaultKind, kernel::*, options::*};

@@ -171,7 +171,8 @@ impl<T: Key + ?Sized> Key for &T {
 }
 
 /// The bits of a struct: those of its fields, if they fit a word together.
-const fn sum(fields: &[u32]) -> u32 {
+#[doc(hidden)]
+pub const fn sum(fields: &[u32]) -> u32 {
     let (mut i, mut bits) = (0, 0u32);
     while i < fields.len() {
         bits = bits.saturating_add(fields[i]);

@@ -185,7 +185,17 @@ impl Layout {
 }
 
 impl Field {
-    pub(crate) const fn new(offset: usize, layout: &'static Layout) -> Field {
+    /// At `offset` bytes from the start of the struct.
+    ///
+    /// A field alone says nothing of memory: [`Structure`](crate::structure::Structure), which is unsafe, says whose
+    /// it is.
+    ///
+    /// ```
+    /// # use weldment_runtime::layout::Field;
+    /// use weldment_runtime::element::Element;
+    /// assert_eq!(Field::new(8, f64::LAYOUT).offset(), 8);
+    /// ```
+    pub const fn new(offset: usize, layout: &'static Layout) -> Field {
         Field { offset, layout }
     }
 

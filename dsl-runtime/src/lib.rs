@@ -86,6 +86,7 @@ pub mod element;
 pub mod key;
 pub mod layout;
 pub mod order;
+pub mod structure;
 
 pub mod fault;
 

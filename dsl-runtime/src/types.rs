@@ -4,6 +4,7 @@
 //! spelling (`vec[i64]`, `{i32,f64}`, `dict[i64,f64]`), which every part of the system reads and writes.
 
 use std::fmt;
+use std::ops::Deref;
 use std::sync::Arc;
 
 /// A scalar type.
@@ -46,9 +47,82 @@ pub enum Type {
     /// A vector of elements of one type.
     Vec(Arc<Type>),
     /// A struct (a tuple in Rust): its fields in order. The empty struct is the unit.
-    Struct(Arc<[Type]>),
+    Struct(Fields),
     /// A dictionary from keys to values, in order of first insertion.
     Dict(Arc<Type>, Arc<Type>),
+}
+
+/// The types of the fields of a struct, in order.
+///
+/// ```
+/// use weldment_runtime::types::{Fields, Type};
+/// let fields: Fields = [Type::I64, Type::F64].into_iter().collect();
+/// assert_eq!((fields.len(), &fields[1], fields.name()), (2, &Type::F64, None));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Fields {
+    types: Arc<[Type]>,
+    name: Option<Arc<Name>>,
+}
+
+/// The name of a struct.
+///
+/// Types have names only while `weld!` compiles a program, for emitted code has to name the types of the user; they do
+/// not print.
+///
+/// ```
+/// use weldment_runtime::types::{Fields, Name, Type};
+/// let fields: Fields = [Type::I64].into_iter().collect();
+/// let id = Type::Struct(fields.named(Some(Name { of: "Id".to_string(), args: vec![] }.into())));
+/// assert_eq!(id.to_string(), "{i64}");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Name {
+    /// Its definition.
+    pub of: String,
+    /// What the parameters of that are.
+    pub args: Vec<Type>,
+}
+
+impl Fields {
+    /// These fields, as those of the struct `name`. A struct with a name and one without are different types; values
+    /// are the same.
+    ///
+    /// ```
+    /// # use weldment_runtime::types::{Fields, Name, Type};
+    /// let fields: Fields = [Type::I64].into_iter().collect();
+    /// let named = fields.clone().named(Some(Name { of: "Id".to_string(), args: vec![] }.into()));
+    /// assert_eq!(named.name().map(|name| &name.of[..]), Some("Id"));
+    /// assert_ne!(named, fields);
+    /// ```
+    pub fn named(self, name: Option<Arc<Name>>) -> Fields {
+        Fields { name, ..self }
+    }
+
+    /// The name of the struct, if it has one.
+    ///
+    /// ```
+    /// # use weldment_runtime::types::{Fields, Type};
+    /// let fields: Fields = [Type::I64].into_iter().collect();
+    /// assert_eq!(fields.name(), None);
+    /// ```
+    pub fn name(&self) -> Option<&Arc<Name>> {
+        self.name.as_ref()
+    }
+}
+
+impl Deref for Fields {
+    type Target = [Type];
+
+    fn deref(&self) -> &[Type] {
+        &self.types
+    }
+}
+
+impl FromIterator<Type> for Fields {
+    fn from_iter<I: IntoIterator<Item = Type>>(types: I) -> Fields {
+        Fields { types: types.into_iter().collect(), name: None }
+    }
 }
 
 impl Scalar {
@@ -209,6 +283,22 @@ impl Type {
     pub fn element(&self) -> Option<&Type> {
         match self {
             Type::Vec(element) => Some(element),
+            _ => None,
+        }
+    }
+
+    /// The name of the struct, if this is one that has a name.
+    ///
+    /// ```
+    /// # use weldment_runtime::types::{Fields, Name, Type};
+    /// let fields: Fields = [Type::I64].into_iter().collect();
+    /// let id = Type::Struct(fields.named(Some(Name { of: "Id".to_string(), args: vec![] }.into())));
+    /// assert_eq!(id.struct_name().map(|name| &name.of[..]), Some("Id"));
+    /// assert_eq!(Type::I64.struct_name(), None);
+    /// ```
+    pub fn struct_name(&self) -> Option<&Arc<Name>> {
+        match self {
+            Type::Struct(fields) => fields.name(),
             _ => None,
         }
     }

@@ -21,5 +21,7 @@ mod pairs;
 #[cfg(feature = "program")]
 mod source;
 #[cfg(feature = "program")]
+mod structs;
+#[cfg(feature = "program")]
 mod tpch;
 mod tuples;

@@ -4,12 +4,13 @@ use crate::files::{ending_in, read};
 
 /// A package: its folder, and the packages of the workspace that it may name, dev-dependencies included. The last
 /// holds every file that no other holds.
-const PACKAGES: [(&str, &str, &[&str]); 6] = [
+const PACKAGES: [(&str, &str, &[&str]); 7] = [
     ("weldment-runtime", "dsl-runtime/", &[]),
     ("weldment-core", "dsl-core/", &["weldment-runtime"]),
     ("weldment-codegen", "dsl-codegen/", &["weldment-runtime", "weldment-core"]),
     ("weldment-macros", "dsl-macros/", &["weldment-codegen"]),
     ("weldment-cli", "dsl-cli/", &["weldment"]),
+    ("weldment-across", "tests/across/", &["weldment"]),
     ("weldment", "", &["weldment-runtime", "weldment-macros", "weldment-core", "weldment-codegen"]),
 ];
 

@@ -53,7 +53,7 @@ impl Facts {
                 MathFn::Sqrt => 8,
                 _ => return None,
             },
-            Op::Struct(fields) if fields.iter().all(|&field| self.ty(field).is_scalars()) => 0,
+            Op::Struct(fields, _) if fields.iter().all(|&field| self.ty(field).is_scalars()) => 0,
             Op::Field(x, _) if self.ty(*x).is_scalars() => 0,
             Op::At(vector, _) if self.ty(*vector).element()?.is_scalars() => 1,
             Op::Len(_) => 0,

@@ -14,7 +14,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use weldment_core::ir::{Entity, Loc, Value};
+use weldment_core::ir::{Loc, Value};
 use weldment_runtime::types::Type;
 
 use super::{Emitter, Unsupported, types};
@@ -53,10 +53,10 @@ impl Emitter<'_> {
         quote!(#name(#(#args),*))
     }
 
-    /// The functions that call foreign ones; the user's tokens stand where `spans` says.
-    pub(super) fn foreign_items(&self, spans: &[Span]) -> TokenStream {
+    /// The functions that call foreign ones.
+    pub(super) fn foreign_items(&self) -> TokenStream {
         let item = |(number, foreign): (usize, &Foreign)| {
-            let span = spans.get(foreign.loc.index()).copied().unwrap_or_else(Span::call_site);
+            let span = self.span(foreign.loc);
             let symbol = match foreign.symbol.strip_prefix("r#") {
                 Some(raw) => Ident::new_raw(raw, span),
                 None => Ident::new(&foreign.symbol, span),

@@ -54,40 +54,46 @@ pub fn emit(
     about: &About,
 ) -> Result<TokenStream, Vec<Unsupported>> {
     let p = paths;
-    let mut emitter = Emitter::new(program, positions, p);
+    let mut emitter = Emitter::new(program, positions, spans, p);
     let run = run(&mut emitter)?;
 
     let ty = |value| emitter.ty(value).clone();
     let output = types::owned(p, emitter.ty(program.body.results[0]));
     let params = super::scope::parameters(p, &program.params, ty);
-    let types = program.params.iter().map(|&param| types::borrowed(p, emitter.ty(param)));
-    let declared = program.params.iter().map(|&param| types::declared(p, emitter.ty(param)));
-    let args = program.params.iter().map(|&param| names::value(param));
+    let types: Vec<_> = program.params.iter().map(|&param| types::borrowed(p, emitter.ty(param))).collect();
+    let declared: Vec<_> =
+        program.params.iter().map(|&param| types::declared(p, emitter.ty(param))).collect();
+    let args: Vec<_> = program.params.iter().map(|&param| names::value(param)).collect();
     let (context, kernel, unwrap) = (p.context(), p.kernel(), p.kernel_unwrap());
     let (info, signature) = (p.kernel_info(), p.kernel_signature());
     let About { source, explanation } = about;
-    let visibility = emitter.foreign.is_empty().then(|| quote!(pub(super)));
     let allow = super::allow_parameters(params.len());
-    let items = quote! {
-        #run
-        #allow
-        fn call(#(#params),*) -> #output {
-            #unwrap(run(#context::ambient(), #(#args),*))
+    let items = |visibility: TokenStream| {
+        quote! {
+            #run
+            #allow
+            fn call(#(#params),*) -> #output {
+                #unwrap(run(#context::ambient(), #(#args),*))
+            }
+            static INFO: #info = #info::new(#source, #explanation);
+            #visibility const KERNEL: #kernel<fn(#(#types),*) -> #output> =
+                #signature::<(#(#declared,)*), #output>::kernel(call, run, &INFO);
         }
-        static INFO: #info = #info::new(#source, #explanation);
-        #visibility const KERNEL: #kernel<fn(#(#types),*) -> #output> =
-            #signature::<(#(#declared,)*), #output>::kernel(call, run, &INFO);
     };
-    if emitter.foreign.is_empty() {
+    let values = program.values.ids().map(|value| program.values[value].ty.clone()).collect::<Vec<_>>();
+    let structs = super::structs::items(p, &values);
+    if emitter.foreign.is_empty() && structs.is_empty() {
+        let items = items(quote!(pub(super)));
         return Ok(quote! {{
             mod kernel { #items }
             kernel::KERNEL
         }});
     }
     // In a block of their own, so that no name of the kernel hides one of the user's.
-    let foreign = emitter.foreign_items(spans);
+    let (foreign, items) = (emitter.foreign_items(), items(TokenStream::new()));
     Ok(quote! {{
         #foreign
+        #structs
         {
             #items
             KERNEL
@@ -114,7 +120,7 @@ pub fn function(
     positions: &Positions,
     paths: &Paths,
 ) -> Result<TokenStream, Vec<Unsupported>> {
-    run(&mut Emitter::new(program, positions, paths))
+    run(&mut Emitter::new(program, positions, &[], paths))
 }
 
 fn run(emitter: &mut Emitter<'_>) -> Result<TokenStream, Vec<Unsupported>> {
@@ -149,11 +155,13 @@ pub(crate) fn stand_in(
     error: &TokenStream,
 ) -> TokenStream {
     let p = paths;
-    let declared = params.iter().map(|ty| types::declared(p, ty));
+    let declared: Vec<_> = params.iter().map(|ty| types::declared(p, ty)).collect();
     let output = result.map_or_else(|| quote!(_), |ty| types::owned(p, ty));
+    let structs = super::structs::items(p, params);
     let ignored: Vec<_> = params.iter().map(|_| quote!(_)).collect();
     let (info, signature) = (p.kernel_info(), p.kernel_signature());
     quote! {{
+        #structs
         static INFO: #info = #info::new("", "");
         #[allow(warnings, clippy::all)]
         let kernel = #signature::<(#(#declared,)*), #output>::kernel(

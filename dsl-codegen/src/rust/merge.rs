@@ -138,7 +138,7 @@ impl Emitter<'_> {
             };
             self.combine(*op, &leaf.ty.into(), &place, &value)
         };
-        let merges = leaves.iter().zip(types::leaf_paths(ty)).enumerate().map(of_leaf);
+        let merges = leaves.iter().zip(types::leaf_paths(self.p, ty)).enumerate().map(of_leaf);
         let flag = (*seen == Seen::Flag).then(|| {
             let flag = names::seen(Of::State, sink);
             let flag = match held {

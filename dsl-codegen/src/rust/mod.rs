@@ -21,10 +21,11 @@
 //!
 //! where every name from outside is an absolute path (see [`Paths`]). The module is what keeps users' types, traits
 //! and constants from being found where a type, a method or a variable is meant. A program that calls foreign functions
-//! has no such module, for it must find them where the macro stands.
+//! or names structs has no such module, for it must find them where the macro stands.
 
 mod kernel;
 mod paths;
+mod structs;
 mod types;
 
 mod block;
@@ -47,16 +48,17 @@ mod tests;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
 
-use weldment_core::ir::{Const, Loc, Op, Sink, Value};
+use weldment_core::ir::{Const, Entity, Loc, Op, Sink, Value};
 use weldment_core::source::Positions;
 use weldment_runtime::types::Type;
 
 pub(crate) use kernel::stand_in;
 pub use kernel::{About, emit, function};
 pub use paths::Paths;
+pub use structs::{Definition, Structs};
 
 use foreign::Foreign;
 
@@ -87,6 +89,8 @@ pub struct Unsupported {
 struct Emitter<'a> {
     program: &'a LoopProgram,
     positions: &'a Positions,
+    /// The user's tokens, as far as there are any.
+    spans: &'a [Span],
     p: &'a Paths,
     /// The constants among the values. They are no variables: each is written where it is used.
     consts: Rc<HashMap<Value, Const>>,
@@ -98,7 +102,7 @@ struct Emitter<'a> {
 }
 
 impl<'a> Emitter<'a> {
-    fn new(program: &'a LoopProgram, positions: &'a Positions, p: &'a Paths) -> Self {
+    fn new(program: &'a LoopProgram, positions: &'a Positions, spans: &'a [Span], p: &'a Paths) -> Self {
         let (mut consts, mut stores) = (HashMap::new(), HashMap::new());
         facts::for_each_step(&program.body, &mut |step| match step {
             Step::Bind { result, op: Op::Const(constant), .. } => {
@@ -110,7 +114,7 @@ impl<'a> Emitter<'a> {
             _ => {}
         });
         let consts = Rc::new(consts);
-        Emitter { program, positions, p, consts, stores, foreign: Vec::new(), unsupported: Vec::new() }
+        Emitter { program, positions, spans, p, consts, stores, foreign: Vec::new(), unsupported: Vec::new() }
     }
 
     /// The value where it is read: its variable, or the constant.
@@ -141,6 +145,11 @@ impl<'a> Emitter<'a> {
 
     fn ty(&self, value: Value) -> &'a Type {
         &self.program.values[value].ty
+    }
+
+    /// The user's token at `loc`.
+    fn span(&self, loc: Loc) -> Span {
+        self.spans.get(loc.index()).copied().unwrap_or_else(Span::call_site)
     }
 
     /// The line and column of `loc`, as the last arguments of what can fault.

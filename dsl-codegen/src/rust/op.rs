@@ -6,7 +6,7 @@ use weldment_core::ir::{BinaryOp, CompareOp, Loc, MathFn, Op, UnaryOp, Value};
 use weldment_runtime::types::{Scalar, Type};
 
 use super::scope::{Form, Scope, borrow_place};
-use super::{Emitter, names, types};
+use super::{Emitter, names, structs, types};
 use crate::loops::facts;
 
 /// An expression, and how the variable that it is bound to holds its value.
@@ -48,7 +48,7 @@ impl Emitter<'_> {
     pub(super) fn op_allocates(&self, op: &Op) -> bool {
         match op {
             Op::Vector(_) | Op::ToVec(_) | Op::Serialize(_) | Op::Deserialize(_) => true,
-            Op::Struct(fields) => fields.iter().any(|&field| self.can_be_copied(field)),
+            Op::Struct(fields, _) => fields.iter().any(|&field| self.can_be_copied(field)),
             Op::OptLookup(dict, _) => {
                 matches!(self.ty(*dict), Type::Dict(_, value) if !value.is_scalars())
             }
@@ -96,14 +96,14 @@ impl Emitter<'_> {
                     return Bound::borrowed(quote!(if #cond { #yes } else { #no }), roots);
                 }
             }
-            Op::Struct(fields) => {
+            Op::Struct(fields, _) => {
                 let fields = self.own_all(scope, fields);
-                quote!((#(#fields,)*))
+                structs::make(p, self.ty(result), &fields)
             }
             Op::Field(x, number) => {
-                let index = proc_macro2::Literal::u32_unsuffixed(*number);
-                let vector = name(x);
-                return self.part(quote!(#vector.#index), *x, result);
+                let member = structs::member_at(p, self.ty(*x), *number as usize, self.span(loc));
+                let whole = name(x);
+                return self.part(quote!(#whole.#member), *x, result);
             }
             Op::Vector(elements) => {
                 let (vec, copy) = (p.vec(), p.copy());

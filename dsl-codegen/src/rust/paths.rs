@@ -6,7 +6,9 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The absolute paths of emitted code.
+use super::structs::Structs;
+
+/// The absolute paths of emitted code, and the names of the user's structs.
 ///
 /// ```
 /// # use weldment_codegen::{loops, rust::*};
@@ -21,6 +23,7 @@ use quote::quote;
 #[derive(Clone, Debug)]
 pub struct Paths {
     root: TokenStream,
+    structs: Structs,
 }
 
 macro_rules! paths {
@@ -49,6 +52,11 @@ paths! {
 
     context: rt::context::Context;
     dispatch: rt::cpu::dispatch;
+
+    element: rt::element::Element;
+    cloned: rt::structure::Cloned;
+    part_type: rt::structure::Part;
+    plain: rt::structure::Plain;
 
     kernel: rt::kernel::Kernel;
     kernel_info: rt::kernel::KernelInfo;
@@ -110,6 +118,16 @@ impl Paths {
     /// assert!(function(&loops, &lowered.positions, &paths).is_ok());
     /// ```
     pub fn new(root: TokenStream) -> Paths {
-        Paths { root }
+        Paths { root, structs: Structs::default() }
+    }
+
+    /// The structs that the program knows.
+    pub fn structs(&self) -> &Structs {
+        &self.structs
+    }
+
+    /// These paths, for a program that knows `structs`.
+    pub fn with_structs(self, structs: Structs) -> Paths {
+        Paths { structs, ..self }
     }
 }

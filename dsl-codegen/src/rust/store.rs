@@ -187,7 +187,7 @@ impl<'a> Emitter<'a> {
         let (table, key, entry) = (p.table(), types::owned(p, key), self.entry_type(value, what));
         match what {
             Keyed::Reduce(op) => {
-                let neutral = types::of_leaves(value, &mut |ty| types::constant(op.neutral(ty)));
+                let neutral = types::of_leaves(p, value, &mut |ty| types::constant(op.neutral(ty)));
                 quote!(#table::<#key, #entry>::new(#neutral))
             }
             Keyed::Fold(_) => {
@@ -223,7 +223,7 @@ impl<'a> Emitter<'a> {
                 ReduceOp::Max => quote!(#place = #number::greatest(#place, #value);),
             }
         };
-        leaves.iter().zip(types::leaf_paths(ty)).map(of_leaf).collect()
+        leaves.iter().zip(types::leaf_paths(self.p, ty)).map(of_leaf).collect()
     }
 
     /// `place`, an `Option`, becomes what the store's function makes of it and `value`.

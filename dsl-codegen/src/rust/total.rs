@@ -176,7 +176,8 @@ impl Emitter<'_> {
         match &store.kind {
             StoreKind::Accumulate { ty, leaves, init: None, empty: Empty::Fault, seen, .. } => {
                 let mut leaf_totals = totals.iter();
-                let value = types::of_leaves(ty, &mut |_| leaf_totals.next().expect("one per leaf").clone());
+                let value =
+                    types::of_leaves(self.p, ty, &mut |_| leaf_totals.next().expect("one per leaf").clone());
                 let seen = match (seen, own_loop(nest)) {
                     (Seen::Extent, Some(inner)) => {
                         let extent = self.name(inner.extent);
@@ -188,8 +189,8 @@ impl Emitter<'_> {
             }
             StoreKind::Accumulate { op, ty, init, .. } => {
                 let (fold, op) = (p.fold(), self.operator(*op));
-                let mut leaves = totals.iter().zip(types::leaf_paths(ty));
-                types::of_leaves(ty, &mut |_| {
+                let mut leaves = totals.iter().zip(types::leaf_paths(self.p, ty));
+                types::of_leaves(self.p, ty, &mut |_| {
                     let (total, path) = leaves.next().expect("one per leaf");
                     let init = match init.map(|init| self.name(init)) {
                         Some(init) => quote!(#some(#init #path)),

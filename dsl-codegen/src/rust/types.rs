@@ -7,6 +7,7 @@
 //! | `vec[T]` | `Vec<T>` | `&[T]` | `&[T]` |
 //! | `{i64,vec[T]}` | `(i64, Vec<T>)` | `&(i64, Vec<T>)` | `&(i64, Vec<T>)` |
 //! | `dict[K,V]` | `Dict<K, V>` | `&Dict<K, V>` | `&Dict<K, V>` |
+//! | a struct of the user | `Point`, by an alias | as a tuple | as a tuple |
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
@@ -14,6 +15,7 @@ use weldment_runtime::scalar::Const;
 use weldment_runtime::types::{Scalar, Type};
 
 use super::paths::Paths;
+use super::structs;
 
 /// `f64`
 pub(super) fn scalar(ty: Scalar) -> Ident {
@@ -31,10 +33,13 @@ pub(super) fn owned(p: &Paths, ty: &Type) -> TokenStream {
             let (vec, element) = (p.vec(), owned(p, element));
             quote!(#vec<#element>)
         }
-        Type::Struct(fields) => {
-            let fields = fields.iter().map(|field| owned(p, field));
-            quote!((#(#fields,)*))
-        }
+        Type::Struct(fields) => match fields.name() {
+            Some(name) => structs::owned(p, name, ty),
+            None => {
+                let fields = fields.iter().map(|field| owned(p, field));
+                quote!((#(#fields,)*))
+            }
+        },
         Type::Dict(key, value) => {
             let (dict, key, value) = (p.dict(), owned(p, key), owned(p, value));
             quote!(#dict<#key, #value>)
@@ -127,6 +132,11 @@ fn literal(is_negative: bool, text: String) -> TokenStream {
 pub(super) fn zero(p: &Paths, ty: &Type) -> TokenStream {
     match ty {
         Type::Scalar(ty) => constant(Const::from_i128(*ty, 0)),
+        // Its fields may be private here.
+        Type::Struct(fields) if fields.name().is_some() => {
+            let (element, ty) = (p.element(), owned(p, ty));
+            quote!(<#ty as #element>::zero())
+        }
         Type::Struct(fields) => {
             let fields = fields.iter().map(|field| zero(p, field));
             quote!((#(#fields,)*))
@@ -143,32 +153,32 @@ pub(super) fn zero(p: &Paths, ty: &Type) -> TokenStream {
 }
 
 /// A value of type `ty`, which holds scalars only, from what `leaf` says of the type of each, in order.
-pub(super) fn of_leaves(ty: &Type, leaf: &mut dyn FnMut(Scalar) -> TokenStream) -> TokenStream {
+pub(super) fn of_leaves(p: &Paths, ty: &Type, leaf: &mut dyn FnMut(Scalar) -> TokenStream) -> TokenStream {
     match ty {
         Type::Scalar(ty) => leaf(*ty),
         _ => {
             let fields = ty.fields().expect("a struct of scalars").iter();
-            let fields: Vec<_> = fields.map(|field| of_leaves(field, leaf)).collect();
-            quote!((#(#fields,)*))
+            let fields: Vec<_> = fields.map(|field| of_leaves(p, field, leaf)).collect();
+            structs::make(p, ty, &fields)
         }
     }
 }
 
-/// The path to each scalar leaf of `ty`: nothing for a scalar, `.0 .1` in a struct.
-pub(super) fn leaf_paths(ty: &Type) -> Vec<TokenStream> {
-    fn walk(ty: &Type, path: &TokenStream, paths: &mut Vec<TokenStream>) {
+/// The path to each scalar leaf of `ty`: nothing for a scalar, `.0 .1` or `.a .b` in a struct.
+pub(super) fn leaf_paths(p: &Paths, ty: &Type) -> Vec<TokenStream> {
+    fn walk(p: &Paths, ty: &Type, path: &TokenStream, paths: &mut Vec<TokenStream>) {
         match ty {
             Type::Struct(fields) => {
                 for (i, field) in fields.iter().enumerate() {
-                    let i = Literal::usize_unsuffixed(i);
-                    walk(field, &quote!(#path.#i), paths);
+                    let member = structs::member(p, ty, i);
+                    walk(p, field, &quote!(#path.#member), paths);
                 }
             }
             _ => paths.push(path.clone()),
         }
     }
     let mut paths = Vec::new();
-    walk(ty, &TokenStream::new(), &mut paths);
+    walk(p, ty, &TokenStream::new(), &mut paths);
     paths
 }
 

@@ -136,7 +136,7 @@ fn of_op(program: &Program, op: &Op) -> u64 {
         cost.saturating_mul(trips)
     };
     match op {
-        Op::Const(_) | Op::Struct(_) | Op::Field(..) | Op::Len(_) => 0,
+        Op::Const(_) | Op::Struct(..) | Op::Field(..) | Op::Len(_) => 0,
         Op::Unary(..) | Op::Select(..) | Op::Cast(..) => 1,
         Op::Binary(op, x, _) => of_binary(*op, program.ty(*x)),
         Op::Compare(_, x, _) | Op::Order(x, _) => {

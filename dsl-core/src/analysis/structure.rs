@@ -68,7 +68,7 @@ fn parts_of_result(program: &Program) -> Vec<Value> {
         let Some(stmt) = defs.stmt(program, part) else { continue };
         let number = stmt.results.iter().position(|&result| result == part).unwrap_or(0);
         match &stmt.op {
-            Op::Struct(values) | Op::Vector(values) => values.iter().copied().for_each(add),
+            Op::Struct(values, _) | Op::Vector(values) => values.iter().copied().for_each(add),
             Op::Select(_, x, y) => [*x, *y].into_iter().for_each(add),
             Op::If { then, els, .. } => {
                 add(program.bodies[*then].results[number]);

@@ -11,7 +11,7 @@ codes! {
         "|v: &[f64]| v.map(|x| x *).sum()" => "|v: &[f64]| v.map(|x| x * x).sum()";
     102 NoClosure "a program is a closure"
         "A program begins with its parameters between bars, `|x: &[f64]|`, or with `||` if it has none. Before them \
-         stand only `type` and `macro` items."
+         stand only `struct`, `type` and `macro` items."
         "1 + 2" => "|| 1 + 2";
     103 TooDeep "nested or chained too far"
         "Brackets, closures and operators nest at most 128 levels deep, and at most 500 operators, methods or `let`s \
@@ -84,7 +84,7 @@ codes! {
          are a `map` over a range."
         "|n: i64| [0.0; n]" => "|n: i64| (0L..n).map(|_| 0.0)";
     122 NoSuchGeneric "there is no such generic type"
-        "The types are scalars, tuples, `&[T]`, `Vec<T>` and `Dict<K, V>`. An optional value is two: whether it is there, \
+        "The types are scalars, tuples, structs, `&[T]`, `Vec<T>` and `Dict<K, V>`. An optional value is two: whether it is there, \
          and what it is."
         "|v: &[Option<f64>]| len(v)" => "|v: &[f64], there: &[bool]| zip(v, there).filter(|(_, t)| t).count()";
     123 KeywordAsValue "a type or a keyword is no value"
@@ -94,7 +94,7 @@ codes! {
         "Upstream Weld's keywords are reserved, so that its programs mean the same here."
         "|len: f64| len" => "|length: f64| length";
     125 LateItem "this must stand before the program's closure"
-        "`type` and `macro` items come first, then the closure that is the program."
+        "`struct`, `type` and `macro` items come first, then the closure that is the program."
         "|x: f64| macro twice(a) = a + a; twice(x)" => "macro twice(a) = a + a; |x: f64| twice(x)";
     126 NoInitialValue "this builder takes no initial value"
         "`appender` takes the expected size, `merger` an initial value and `vecmerger` a vector; dictionaries start \
@@ -112,15 +112,16 @@ codes! {
          of Rust are not known here."
         "|v: &[f64]| v.smu()" => "|v: &[f64]| v.sum()";
     203 UnknownType "a type that is not known"
-        "A type is a scalar, a tuple, a vector, a dictionary, or a name that a `type` item gives to one of these."
+        "A type is a scalar, a tuple, a vector, a dictionary, a name that a `type` item gives to one of these, or a struct: \
+         one that the program defines or, in `weld!`, one of Rust that derives `Weld`."
         "|orders: &[Order]| orders.map(|o| o.0).sum()"
-            => "type Order = {f64, i32}; |orders: &[Order]| orders.map(|o| o.0).sum()";
+            => "struct Order { price: f64 } |orders: &[Order]| orders.map(|o| o.price).sum()";
     204 UnknownPath "there is nothing of this name"
         "The only paths are those of constants: `f64::MAX`, `i64::MIN`, `f64::consts::PI` and the like. Functions stand \
          alone, without a path."
         "|x: f64| x * f64::PI" => "|x: f64| x * f64::consts::PI";
     205 DefinedTwice "a name is defined twice"
-        "Each `type` and each `macro` has a name of its own. Variables may hide each other, items may not."
+        "Each type and each `macro` has a name of its own. Variables may hide each other, items may not."
         "macro f(a) = a; macro f(a) = a + a; |x: f64| f(x)" => "macro f(a) = a; macro g(a) = a + a; |x: f64| g(f(x))";
     206 Recursive "a definition contains itself"
         "Macros are expanded in place and types are finite, so neither may contain itself. Repeat with `iterate`; keep a \
@@ -129,6 +130,13 @@ codes! {
     207 NoJumps "there is no `break` or `continue`"
         "A loop visits every element. Choose among them with `filter`, or end an `iterate` by its bool."
         "|v: &[f64]| v.map(|x| if x > 0.0 { x } else { continue })" => "|v: &[f64]| v.filter(|x| x > 0.0)";
+    208 FieldTwice "a field is named twice"
+        "The fields of a struct have different names, and a value of it, or a pattern, names each of them once."
+        "struct P { x: f64, y: f64 } |a: f64| P { x: a, y: a, x: 1.0 }"
+            => "struct P { x: f64, y: f64 } |a: f64| P { x: a, y: 1.0 }";
+    209 NotDerived "no struct that derives `Weld`"
+        "A struct of Rust becomes a type of programs by `#[derive(Weld)]`, which makes a macro of the same name: by it the \
+         struct tells its fields to `weld!`. Here a macro of this name answered something else.";
 
     // Types.
     301 Mismatch "a value has another type than its place needs"
@@ -152,10 +160,12 @@ codes! {
          it apart with a pattern."
         "|v: &[f64], w: &[f64]| zip(v, w).map(|x, y| x * y)" => "|v: &[f64], w: &[f64]| zip(v, w).map(|(x, y)| x * y)";
     307 PatternFields "a pattern has too many or too few names"
-        "A pattern names every field of the struct that it takes apart; `_` stands for those that are not needed."
+        "A pattern names every field of the struct that it takes apart; `_` stands for those that are not needed. That of a \
+         struct with a name may end with `..` instead: `P { x, .. }`."
         "|p: (f64, f64)| { let (x, y, z) = p; x }" => "|p: (f64, f64)| { let (x, _) = p; x }";
     308 NoField "there is no such field"
-        "The fields of a struct are numbered from 0: `x.0`, or `x.$0` in Weld's spelling. Only structs have fields."
+        "The fields of a tuple are numbered from 0: `x.0`, or `x.$0` in Weld's spelling. Those of a struct that the program \
+         defines, or that derives `Weld`, have their names. Only structs have fields."
         "|p: (f64, f64)| p.2" => "|p: (f64, f64)| p.1";
     309 Operand "an operator or function does not take this type"
         "Arithmetic takes numbers, `&`, `|`, `^` and `!` take bools and integers, shifts and indices integers, and functions \
@@ -205,6 +215,17 @@ codes! {
         "A tuple that goes into a kernel or comes out of it has at most 24 fields. Nest tuples in tuples."
         "|x: i8| (x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x)"
             => "|x: i8| ((x, x, x, x, x, x, x, x, x, x, x, x), (x, x, x, x, x, x, x, x, x, x, x, x, x))";
+    323 MissingFields "a field has no value"
+        "A value of a struct has a value for every field. Those that are not written are taken from another value of the \
+         same struct, which stands last: `..other`."
+        "struct P { x: f64, y: f64 } |a: f64| P { x: a }.x" => "struct P { x: f64, y: f64 } |a: f64| P { x: a, y: 0.0 }.x";
+    324 NamedFields "the fields of this struct have names"
+        "Values of a struct are made as it is defined: `P { x: a }` of `struct P { x: f64 }`, and `P(a)` of \
+         `struct P(f64);`."
+        "struct P { x: f64 } |a: f64| P(a).x" => "struct P { x: f64 } |a: f64| P { x: a }.x";
+    325 TypeArguments "a type with too many or too few types between `<` and `>`"
+        "A generic struct is used with one type for each of its parameters, and what has no parameters stands alone."
+        "struct Pair<T> { a: T, b: T } |p: Pair| p.a" => "struct Pair<T> { a: T, b: T } |p: Pair<f64>| p.a";
 
     // Linearity: every builder is used exactly once on each path.
     401 UsedTwice "a builder is used a second time"

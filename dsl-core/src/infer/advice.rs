@@ -1,11 +1,11 @@
 //! What errors of types say, and what to write instead.
 
 use proc_macro2::Span;
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::types::Scalar;
 
 use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind};
-use super::{Infer, scope};
+use super::{Infer, scope, structs};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{self, Spelling};
 
@@ -58,7 +58,13 @@ impl Infer<'_> {
             (Ty::Scalar(_), Ty::Vec(_)) => {
                 error.help(format!("an element of a vector is `{}[i]`", named("v")))
             }
-            (Ty::Scalar(_), Ty::Struct(_)) => error.help(format!("take a field of it: `{}.0`", named("x"))),
+            (Ty::Scalar(_), Ty::Struct(fields)) => {
+                error.help(format!("take a field of it: `{}.{}`", named("x"), fields.first()))
+            }
+            (Ty::Struct(want), Ty::Struct(found)) if found.name().is_none() => match want.name() {
+                Some(named) => error.help(structs::form(named)),
+                None => error,
+            },
             (want, found) if found.has_builder() && !want.has_builder() => {
                 error.help(format!("take its value: `result({})`", named("b")))
             }
@@ -96,8 +102,8 @@ impl Infer<'_> {
     }
 
     pub(super) fn unknown_type(&self, name: &ast::Ident) -> Diagnostic {
-        let known =
-            self.aliases.keys().copied().chain(weldment_runtime::types::Scalar::ALL.map(|s| s.name()));
+        let names = self.aliases.keys().chain(self.structs.keys()).copied();
+        let known = names.chain(Scalar::ALL.map(|scalar| scalar.name()));
         if let Some(instead) = instead_of(&name.name) {
             let message = format!("the type `{}` is not one of the language", name.name);
             return Diagnostic::new(Code::ForeignType, name.span, message).help(instead);
@@ -107,8 +113,7 @@ impl Infer<'_> {
         match scope::nearest(&name.name, known) {
             Some(near) => error.help(format!("did you mean `{near}`?")),
             None => error.help(
-                "pass the fields that are needed as slices of their own, `a: &[f64], b: &[i32]`, \
-                 or tuples, `&[(f64, i32)]`",
+                "define it before the program, `struct Name { a: f64, b: i32 }`, or pass tuples, `&[(f64, i32)]`",
             ),
         }
     }
@@ -124,13 +129,11 @@ impl Infer<'_> {
     }
 
     /// How a parameter of type `ty` is written.
-    fn parameter(&self, ty: &Type) -> String {
-        let shown = self.unifier.show(&Ty::from(ty));
+    fn parameter(&self, ty: &Ty) -> String {
+        let shown = self.unifier.show(ty);
         match (self.spelling, ty) {
-            (Spelling::Rust, Type::Vec(element)) => {
-                format!("&[{}]", self.unifier.show(&Ty::from(&**element)))
-            }
-            (Spelling::Rust, Type::Dict(..)) => format!("&{shown}"),
+            (Spelling::Rust, Ty::Vec(element)) => format!("&[{}]", self.unifier.show(element)),
+            (Spelling::Rust, Ty::Dict(..)) => format!("&{shown}"),
             _ => shown,
         }
     }

@@ -1,10 +1,9 @@
 //! Patterns: which variables a value is bound to.
 
-use std::rc::Rc;
-
 use proc_macro2::Span;
 
 use super::Infer;
+use super::fields::Fields;
 use super::ty::Ty;
 use super::typed::{Expr, ExprKind, Local};
 use crate::diagnostic::{Code, Diagnostic};
@@ -24,6 +23,7 @@ impl Infer<'_> {
                 (local, Vec::new())
             }
             Pattern::Ignore(span) => (self.local("_", ty.clone(), *span), Vec::new()),
+            Pattern::Named(named) => self.bind_named(named, ty),
             Pattern::Struct(fields, span) => {
                 let types: Vec<Ty> = fields.iter().map(|_| self.unifier.fresh()).collect();
                 let whole = Ty::structure(types.iter().cloned());
@@ -31,6 +31,7 @@ impl Infer<'_> {
                 let expr = Expr { kind: ExprKind::Local(local), ty: ty.clone(), span: *span };
                 if let Err(why) = self.unifier.unify(&whole, ty) {
                     let error = match self.unifier.shallow(ty) {
+                        Ty::Struct(found) if found.name().is_some() => self.needs_name(&found, *span),
                         Ty::Struct(found) => self.other_length(fields.len(), &found, *span),
                         _ => self
                             .mismatch(&expr, &whole, why)
@@ -58,7 +59,7 @@ impl Infer<'_> {
 
 impl Infer<'_> {
     /// The error of a pattern of `written` fields for a struct of more or fewer.
-    fn other_length(&self, written: usize, fields: &Rc<[Ty]>, span: Span) -> Diagnostic {
+    fn other_length(&self, written: usize, fields: &Fields, span: Span) -> Diagnostic {
         let shown = self.unifier.show(&Ty::Struct(fields.clone()));
         let count = |n: usize| if n == 1 { "1 field".to_string() } else { format!("{n} fields") };
         let message = format!("this pattern has {}, but `{shown}` has {}", count(written), fields.len());
@@ -68,6 +69,20 @@ impl Infer<'_> {
         } else {
             error.help("leave out the names that are too many")
         }
+    }
+}
+
+impl Infer<'_> {
+    /// The error of a pattern without a name for a struct that has one.
+    fn needs_name(&self, fields: &Fields, span: Span) -> Diagnostic {
+        let shown = self.unifier.show(&Ty::Struct(fields.clone()));
+        let members = fields.name().map_or(String::new(), |named| named.members.join(", "));
+        let error = Diagnostic::new(
+            Code::Mismatch,
+            span,
+            format!("a pattern without a name does not match `{shown}`"),
+        );
+        error.help(format!("write `{shown} {{ {members} }}`, or read the fields by name"))
     }
 }
 

@@ -55,6 +55,9 @@ impl Infer<'_> {
         if let Some(definition) = self.macros.get(name.name.as_str()).copied() {
             return self.user_macro(definition, name, args, is_method);
         }
+        if !is_method && self.find_struct(name).is_some() {
+            return Ok(self.tuple_struct(name, args));
+        }
         if is_transparent(name, args) {
             return Ok(self.expr(&args[0]));
         }
@@ -71,7 +74,7 @@ impl Infer<'_> {
 
     /// Types the arguments of a call that is refused, for mistakes of their own. What a function would be called with
     /// is not known.
-    fn arguments(&mut self, args: &[ast::Expr]) {
+    pub(super) fn arguments(&mut self, args: &[ast::Expr]) {
         let is_value =
             |arg: &&ast::Expr| !matches!(arg.kind, ast::ExprKind::Closure(_) | ast::ExprKind::Operator(_));
         for arg in args.iter().filter(is_value) {

@@ -34,6 +34,8 @@ pub(super) enum Check {
     Value(Ty, Span),
     /// A struct with this field of this type.
     Field { of: Ty, index: u32, field: Ty, span: Span },
+    /// A struct with a field of this name, of this type.
+    Member { of: Ty, name: String, field: Ty, span: Span },
     /// A vector indexed by any integer, or a dictionary indexed by its key.
     Lookup { of: Ty, key: Expr, value: Ty, span: Span },
     /// A vector or a dictionary.
@@ -93,7 +95,10 @@ impl Infer<'_> {
 
     /// Makes what a failed check would have found agree with every type.
     fn give_up(&mut self, check: &Check) {
-        if let Check::Field { field: ty, .. } | Check::Lookup { value: ty, .. } = check {
+        if let Check::Field { field: ty, .. }
+        | Check::Member { field: ty, .. }
+        | Check::Lookup { value: ty, .. } = check
+        {
             self.unifier.poison(ty);
         }
     }
@@ -115,6 +120,7 @@ impl Check {
             | Check::Key(ty, span)
             | Check::Value(ty, span)
             | Check::Field { of: ty, span, .. }
+            | Check::Member { of: ty, span, .. }
             | Check::Lookup { of: ty, span, .. }
             | Check::Len(ty, span) => (ty, *span),
         }

@@ -58,6 +58,7 @@ impl Infer<'_> {
             Check::Key(ty, span) => self.storable(ty, *span, true),
             Check::Value(ty, span) => self.storable(ty, *span, false),
             Check::Field { of, index, field, span } => self.field(of, *index, field, *span),
+            Check::Member { of, name, field, span } => self.member(of, name, field, *span),
             Check::Lookup { of, key, value, span } => self.lookup(of, key, value, *span),
             Check::Len(ty, span) => match self.unifier.shallow(ty) {
                 Ty::Var(_) => Ok(Outcome::Wait),
@@ -98,6 +99,9 @@ impl Infer<'_> {
                 "apply it to each element: `v.map(|x| …)`, \
                  or to the elements of two vectors: `zip(v, w).map(|(x, y)| …)`",
             ),
+            (Ty::Struct(fields), _) if fields.name().is_some() => {
+                error.help(format!("apply it to the fields: `x.{}`", fields.first()))
+            }
             (Ty::Struct(_), _) => {
                 error.help("apply it to the fields, `x.0`, or take them apart: `|(a, b)| …`")
             }
@@ -285,6 +289,9 @@ impl Infer<'_> {
                     format!("expected a vector or a dictionary, found `{found}`"),
                 );
                 return Err(match other {
+                    Ty::Struct(fields) if fields.name().is_some() => {
+                        error.help(format!("a field of it is `x.{}`", fields.first()))
+                    }
                     Ty::Struct(_) => error.help("the fields of a struct are `.0`, `.1`, …"),
                     Ty::Scalar(_) => error.help("it is one value: leave the index out"),
                     _ => error.help("take its value first: `result(…)`"),

@@ -7,7 +7,8 @@
 use proc_macro2::Span;
 
 use crate::syntax::ast::{
-    Builder, Closure, Expr, ExprKind, Ident, Iter, IterKind, Macro, Param, Pattern, Type, TypeKind,
+    Builder, Closure, Expr, ExprKind, Ident, Iter, IterKind, Macro, NamedPattern, Param, Pattern, Type,
+    TypeKind,
 };
 
 /// One expansion under way.
@@ -100,7 +101,7 @@ impl Expansion<'_> {
                     Some(function) if !is_method => ExprKind::Apply(Box::new(function), args),
                     _ => ExprKind::Call {
                         name: self.ident(name),
-                        turbofish: turbofish.as_ref().map(|ty| self.ty(ty)),
+                        turbofish: turbofish.as_ref().map(|ty| Box::new(self.ty(ty))),
                         args,
                         is_method: *is_method,
                     },
@@ -112,7 +113,7 @@ impl Expansion<'_> {
             ExprKind::Bytes(bytes, ty) => ExprKind::Bytes(bytes.clone(), *ty),
             ExprKind::Let { pattern, ty, value, body } => {
                 let value = self.boxed(value);
-                let ty = ty.as_ref().map(|ty| self.ty(ty));
+                let ty = ty.as_ref().map(|ty| Box::new(self.ty(ty)));
                 self.scoped(|this| {
                     let pattern = this.pattern(pattern);
                     ExprKind::Let { pattern, ty, value, body: this.boxed(body) }
@@ -132,6 +133,12 @@ impl Expansion<'_> {
             }
             ExprKind::Struct(fields) => ExprKind::Struct(self.exprs(fields)),
             ExprKind::Vector(elements) => ExprKind::Vector(self.exprs(elements)),
+            ExprKind::Named { name, fields, rest } => ExprKind::Named {
+                name: self.ident(name),
+                fields: fields.iter().map(|(field, value)| (field.clone(), self.expr(value))).collect(),
+                rest: rest.as_ref().map(|rest| self.boxed(rest)),
+            },
+            ExprKind::Member(x, name) => ExprKind::Member(self.boxed(x), name.clone()),
             ExprKind::Field(x, index) => ExprKind::Field(self.boxed(x), *index),
             ExprKind::Index(x, index) => ExprKind::Index(self.boxed(x), self.boxed(index)),
             ExprKind::Apply(function, args) => ExprKind::Apply(self.boxed(function), self.exprs(args)),
@@ -183,6 +190,13 @@ impl Expansion<'_> {
             Pattern::Struct(fields, span) => {
                 let fields = fields.iter().map(|field| self.pattern(field)).collect();
                 Pattern::Struct(fields, self.span(*span))
+            }
+            Pattern::Named(named) => {
+                let NamedPattern { name, fields, is_partial } = &**named;
+                let fields =
+                    fields.iter().map(|(field, pattern)| (field.clone(), self.pattern(pattern))).collect();
+                let name = self.ident(name);
+                Pattern::Named(Box::new(NamedPattern { name, fields, is_partial: *is_partial }))
             }
         }
     }

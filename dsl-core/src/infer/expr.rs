@@ -31,7 +31,9 @@ impl Infer<'_> {
         let span = expr.span;
         Ok(match &expr.kind {
             ast::ExprKind::Name(name) => self.name(name),
-            ast::ExprKind::Let { pattern, ty, value, body } => self.let_in(pattern, ty.as_ref(), value, body),
+            ast::ExprKind::Let { pattern, ty, value, body } => {
+                self.let_in(pattern, ty.as_deref(), value, body)
+            }
             ast::ExprKind::Unary(op, x) => return self.unary(*op, x, span),
             ast::ExprKind::Binary(op, x, y) => return self.binary(*op, x, y, span),
             ast::ExprKind::And(x, y) => self.logical(ExprKind::And, x, y, span),
@@ -40,9 +42,10 @@ impl Infer<'_> {
             ast::ExprKind::Cast(x, to) => self.cast_to(x, *to, span),
             ast::ExprKind::If { cond, then, els } => return self.if_else(cond, then, els, span),
             ast::ExprKind::Field(x, index) => return self.field_of(x, *index, span),
+            ast::ExprKind::Member(x, name) => return self.member_of(x, name, span),
             ast::ExprKind::Index(of, index) => return self.lookup_in(of, index, span),
             ast::ExprKind::Call { name, turbofish, args, is_method } => {
-                return self.call(expr, name, turbofish.as_ref(), args, *is_method);
+                return self.call(expr, name, turbofish.as_deref(), args, *is_method);
             }
             ast::ExprKind::For { iters, builder, function } => {
                 return self.for_loop(iters, builder, function, span);
@@ -86,6 +89,9 @@ impl Infer<'_> {
                 let elements = elements.iter().map(|x| self.typed(x, &element)).collect::<Vec<_>>();
                 self.require(Check::Value(element.clone(), span));
                 (ExprKind::Vector(elements), Ty::vec(element))
+            }
+            ast::ExprKind::Named { name, fields, rest } => {
+                return Ok(self.struct_literal(name, fields, rest.as_deref()));
             }
             ast::ExprKind::Apply(function, args) => return self.apply(function, args),
             ast::ExprKind::Builder(builder) => return Ok(self.builder(builder, span)),
@@ -168,6 +174,13 @@ impl Infer<'_> {
         let ty = self.unifier.fresh();
         self.check(Check::Field { of: x.ty.clone(), index, field: ty.clone(), span })?;
         Ok(Expr { kind: ExprKind::Field(Box::new(x), index), ty, span })
+    }
+
+    fn member_of(&mut self, x: &ast::Expr, name: &ast::Ident, span: Span) -> Typed<Expr> {
+        let x = self.expr(x);
+        let (ty, member) = (self.unifier.fresh(), name.name.clone());
+        self.check(Check::Member { of: x.ty.clone(), name: member.clone(), field: ty.clone(), span })?;
+        Ok(Expr { kind: ExprKind::Member(Box::new(x), member), ty, span })
     }
 
     /// Types an expression that must have type `ty`, and is said to have it even if it has not.

@@ -11,6 +11,8 @@ pub mod typed;
 
 pub mod ty;
 
+pub mod fields;
+
 pub mod linear;
 
 mod advice;
@@ -29,6 +31,7 @@ mod iters;
 mod limits;
 mod resolve;
 mod scope;
+mod structs;
 mod sugar;
 
 #[cfg(test)]
@@ -56,6 +59,10 @@ struct Infer<'a> {
     locals: Arena<Local, LocalInfo>,
     scope: Scope,
     aliases: HashMap<&'a str, &'a ast::Alias>,
+    /// By each of their names.
+    structs: HashMap<&'a str, &'a ast::Struct>,
+    /// What the parameters of the struct at hand are.
+    type_params: Vec<(&'a str, Ty)>,
     macros: HashMap<&'a str, &'a ast::Macro>,
     /// The aliases whose types are being resolved, to refuse recursion.
     resolving: Vec<String>,
@@ -97,6 +104,8 @@ impl<'a> Infer<'a> {
             locals: Arena::new(),
             scope: Scope::default(),
             aliases: HashMap::new(),
+            structs: HashMap::new(),
+            type_params: Vec::new(),
             macros: HashMap::new(),
             resolving: Vec::new(),
             expansions: HashMap::new(),
@@ -107,11 +116,14 @@ impl<'a> Infer<'a> {
             mark: 0,
             limits: Limits::default(),
         };
+        infer.declare_structs(&program.structs);
         for alias in &program.aliases {
-            if infer.aliases.insert(&alias.name.name, alias).is_some() {
+            let is_struct = infer.structs.contains_key(alias.name.name.as_str());
+            if infer.aliases.insert(&alias.name.name, alias).is_some() || is_struct {
                 infer.errors.push(defined_twice("type", &alias.name));
             }
         }
+        infer.check_structs(&program.structs);
         for definition in &program.macros {
             if infer.macros.insert(&definition.name.name, definition).is_some() {
                 infer.errors.push(defined_twice("macro", &definition.name));
@@ -192,27 +204,50 @@ impl<'a> Infer<'a> {
                 Ty::GroupMerger(Rc::new(self.ty(key)), Rc::new(self.ty(value)))
             }
             ast::TypeKind::VecMerger(value, op) => Ty::VecMerger(Rc::new(self.ty(value)), *op),
-            ast::TypeKind::Name(name) => self.alias(name),
+            ast::TypeKind::Name(named) => self.named_type(&named.name, &named.args),
         }
     }
 
-    /// The type that `name` stands for.
-    fn alias(&mut self, name: &ast::Ident) -> Ty {
-        let Some(alias) = self.aliases.get(name.name.as_str()).copied() else {
-            self.refuse(&name.name, self.unknown_type(name));
+    /// The alias or struct `name`, applied to `args`.
+    fn named_type(&mut self, name: &ast::Ident, args: &[ast::Type]) -> Ty {
+        let text = name.name.as_str();
+        if let Some((_, ty)) = self.type_params.iter().find(|(param, _)| *param == text) {
+            return ty.clone();
+        }
+        let args: Vec<Ty> = args.iter().map(|arg| self.ty(arg)).collect();
+        if let Some(definition) = self.structs.get(text).copied() {
+            return self.struct_type(definition, args, name.span);
+        }
+        let Some(alias) = self.aliases.get(text).copied() else {
+            self.refuse(text, self.unknown_type(name));
             return self.unifier.error();
         };
-        if self.resolving.contains(&name.name) {
+        if !args.is_empty() {
+            self.errors.push(structs::other_arguments(text, &[], args.len(), name.span));
+            return self.unifier.error();
+        }
+        let around = std::mem::take(&mut self.type_params);
+        let ty = self.within_type(name, |this| this.ty(&alias.ty));
+        self.type_params = around;
+        ty.unwrap_or_else(|| self.unifier.error())
+    }
+
+    /// What `part` gives while the type `name` is resolved; `None` if that is part of itself.
+    fn within_type<T>(&mut self, name: &ast::Ident, part: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if let Some(first) = self.resolving.iter().position(|around| *around == name.name) {
             let message = format!("the type `{}` contains itself", name.name);
             let error = Diagnostic::new(Code::Recursive, name.span, message)
                 .help("types are finite: keep a tree in vectors, with indices for its edges");
             self.refuse(&name.name, error);
-            return self.unifier.error();
+            // Every type of the circle contains itself, and one of them tells it.
+            let circle = self.resolving[first..].iter().map(|around| (Code::Recursive, around.clone()));
+            self.refused.extend(circle);
+            return None;
         }
         self.resolving.push(name.name.clone());
-        let ty = self.ty(&alias.ty);
+        let result = part(self);
         self.resolving.pop();
-        ty
+        Some(result)
     }
 
     /// Requires `expr` to have type `ty`.

@@ -97,6 +97,12 @@ fn resolve(
             outcome = resolve(unifier, part, errors, unknown);
         }
     });
+    if let ExprKind::Member(of, name) = &expr.kind
+        && let Ty::Struct(fields) = &of.ty
+        && let Some(number) = fields.member(name)
+    {
+        expr.kind = ExprKind::Field(of.clone(), number as u32);
+    }
     outcome
 }
 

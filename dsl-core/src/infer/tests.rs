@@ -49,6 +49,37 @@ fn what_follows_from_a_mistake_is_not_told() {
 }
 
 #[test]
+fn mistakes_in_structs_are_told_together_and_once() {
+    check_errors(&[
+        (
+            "struct P { x: f64, y: f64 } |p: P| P { z: p.q, x: p.x + 1 }.x",
+            &["40 W0308", "45 W0308", "57 W0301"],
+        ),
+        ("struct P { x: f64 } |p: P| { let P { a, b } = p; a[0] + b.c }", &["38 W0308", "41 W0308"]),
+        ("struct P { x: f64 } |p: P| let P { x } = q; x + p.x", &["42 W0201"]),
+        ("struct P { x: f64 } |p: P| { let (a, b) = p; a[0] + b.c }", &["34 W0301"]),
+        ("struct P { x: f64, y: f64 } |a: f64| let p = P { x: a }; p.x + p.y", &["46 W0323"]),
+        ("struct P { x: f64 } |a: f64| let p = P(a, q); p.x + p.y", &["38 W0324", "43 W0201", "55 W0308"]),
+        ("|p: P, q: P| let r = P { x: s }; p.x + q.x + r.y + P { x: 1 }.z", &["5 W0203", "29 W0201"]),
+        ("struct A { b: B } struct B { a: A } |a: A| a.b.a.c", &["33 W0206"]),
+        ("struct A<T> { x: T } |a: A, b: A<i64, i64>| a.x + b.x.y", &["26 W0325", "32 W0325"]),
+        ("struct A { x: Dict<Dict<i64, i64>, i64> } |a: A, b: A| a.x.y", &["20 W0313", "60 W0308"]),
+        ("type a = f64; |x: a<f64>| x.y", &["19 W0325"]),
+    ]);
+}
+
+#[test]
+fn structs_with_parameters_ask_nothing_of_types_that_are_not_given() {
+    check_errors(&[
+        ("struct A<K> { d: Dict<K, i64> } |a: A<i64>| len(a.d)", &[]),
+        ("struct A<K> { d: Dict<K, i64> } || 1", &[]),
+        ("type t = f64; struct A<T> { x: t, y: T } |a: A<i64>| a.x + 0.5", &[]),
+        ("struct A<K> { d: Dict<K, i64> } |a: A<Dict<i64, i64>>| len(a.d)", &["23 W0313"]),
+        ("type t = T; struct A<T> { x: t } |a: A<i64>| a.x", &["10 W0203"]),
+    ]);
+}
+
+#[test]
 fn builders_are_looked_at_when_the_types_are_right() {
     check_errors(&[
         ("|x: f64| let b = appender[f64]; x + y", &["37 W0201"]),

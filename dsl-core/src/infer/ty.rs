@@ -8,6 +8,7 @@ use std::rc::Rc;
 use weldment_runtime::reduce::ReduceOp;
 use weldment_runtime::types::{Scalar, Type};
 
+use super::fields::Fields;
 pub use unify::{Mismatch, Unifier};
 
 /// A type that may hold variables. After inference it holds none.
@@ -27,8 +28,8 @@ pub enum Ty {
     Scalar(Scalar),
     /// `vec[T]`
     Vec(Rc<Ty>),
-    /// `{A, B}`; may hold builders.
-    Struct(Rc<[Ty]>),
+    /// `{A, B}`, or a struct with a name; one without may hold builders.
+    Struct(Fields),
     /// `dict[K, V]`
     Dict(Rc<Ty>, Rc<Ty>),
     /// `appender[T]`
@@ -82,6 +83,8 @@ pub struct Var(usize);
 impl Ty {
     /// `bool`.
     pub const BOOL: Ty = Ty::Scalar(Scalar::Bool);
+    /// `f64`.
+    pub const F64: Ty = Ty::Scalar(Scalar::F64);
     /// `i64`.
     pub const I64: Ty = Ty::Scalar(Scalar::I64);
     /// `i32`.
@@ -148,7 +151,7 @@ impl Ty {
         Some(match self {
             Ty::Scalar(scalar) => Type::Scalar(*scalar),
             Ty::Vec(element) => Type::vec(element.to_value()?),
-            Ty::Struct(fields) => Type::Struct(fields.iter().map(Ty::to_value).collect::<Option<_>>()?),
+            Ty::Struct(fields) => Type::Struct(fields.to_value()?),
             Ty::Dict(key, value) => Type::dict(key.to_value()?, value.to_value()?),
             _ => return None,
         })

@@ -137,6 +137,8 @@ pub enum ExprKind {
     Vector(Vec<Expr>),
     /// A field.
     Field(Box<Expr>, u32),
+    /// A field by its name: until all types are known, when it becomes `Field`.
+    Member(Box<Expr>, String),
     /// `len`
     Len(Box<Expr>),
     /// Of a vector by any integer, or of a dictionary by key.
@@ -289,6 +291,7 @@ impl Expr {
             ExprKind::Unary(_, x)
             | ExprKind::Cast(x)
             | ExprKind::Field(x, _)
+            | ExprKind::Member(x, _)
             | ExprKind::Len(x)
             | ExprKind::ToVec(x)
             | ExprKind::Serialize(x)

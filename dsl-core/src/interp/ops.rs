@@ -30,7 +30,7 @@ pub(super) fn evaluate<'v>(op: &Op, ty: &Type, get: impl Fn(ir::Value) -> &'v Va
             get(*chosen).clone()
         }
 
-        Op::Struct(fields) => Value::structure(all(fields)),
+        Op::Struct(fields, _) => Value::structure(all(fields)),
         Op::Field(value, field) => match get(*value) {
             Value::Struct(fields) => fields[*field as usize].clone(),
             other => panic!("a field of {other:?}"),

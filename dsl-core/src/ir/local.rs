@@ -277,7 +277,7 @@ impl<'a> Facts<'a> {
     /// ```
     pub fn fields(&self, value: Value) -> Option<&'a [Value]> {
         match self.op(value)? {
-            Op::Struct(fields) => Some(fields),
+            Op::Struct(fields, _) => Some(fields),
             _ => None,
         }
     }

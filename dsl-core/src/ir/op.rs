@@ -3,7 +3,9 @@
 //! All values are pure. The only effects are merges into the sinks of an enclosing loop, and faults.
 //! Indices, lengths and extents are `i64`.
 
-use weldment_runtime::types::{Scalar, Type};
+use std::sync::Arc;
+
+use weldment_runtime::types::{Name, Scalar, Type};
 
 use super::entity::{Arena, BodyId, Loc, Sink, Value};
 
@@ -117,8 +119,8 @@ pub enum Op {
     /// `condition, then, else`; both evaluated already.
     Select(Value, Value, Value),
 
-    /// A struct of fields.
-    Struct(Vec<Value>),
+    /// A struct of fields, and its name, if its type has one.
+    Struct(Vec<Value>, Option<Arc<Name>>),
     /// A field of a struct.
     Field(Value, u32),
     /// A vector of these elements.

@@ -249,7 +249,7 @@ impl Printer<'_> {
                 self.list(args);
                 self.text.push(')');
             }
-            Op::Struct(fields) => {
+            Op::Struct(fields, _) => {
                 self.text.push_str("struct {");
                 self.list(fields);
                 self.text.push('}');
@@ -346,7 +346,7 @@ impl Op {
             Op::Math(function, _) => function.name(),
             Op::Cast(..) => "cast",
             Op::Select(..) => "select",
-            Op::Struct(_) => "struct",
+            Op::Struct(..) => "struct",
             Op::Field(..) => "field",
             Op::Vector(_) => "vector",
             Op::Len(_) => "len",

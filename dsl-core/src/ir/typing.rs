@@ -4,7 +4,7 @@
 //! It looks at the types of the op's own operands and of the results of the bodies it holds; whether those
 //! bodies are themselves sound is the verifier's business.
 
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::types::{Fields, Scalar, Type};
 
 use super::entity::{BodyId, Value};
 use super::op::{BinaryOp, Empty, Loop, MathFn, Op, Program, Reducer, SinkKind, UnaryOp};
@@ -92,7 +92,10 @@ pub fn infer(program: &Program, op: &Op) -> Result<Typing, String> {
             one(same(ty(*x), ty(*y))?.clone())
         }
 
-        Op::Struct(fields) => one(Type::structure(fields.iter().map(|&field| ty(field).clone()))),
+        Op::Struct(fields, name) => {
+            let types: Fields = fields.iter().map(|&field| ty(field).clone()).collect();
+            one(Type::Struct(types.named(name.clone())))
+        }
         Op::Field(x, number) => {
             let fields = ty(*x).fields().ok_or_else(|| format!("{} is not a struct", ty(*x)))?;
             let field = fields.get(*number as usize);

@@ -44,7 +44,7 @@ macro_rules! walk_operands {
                 $visit(stride);
             }
             Op::Math(_, values)
-            | Op::Struct(values)
+            | Op::Struct(values, _)
             | Op::Vector(values)
             | Op::ZipLen(values)
             | Op::Call { args: values, .. }

@@ -72,7 +72,8 @@ impl Lower {
             }
             ExprKind::Struct(fields) => {
                 let fields = self.values(fields);
-                self.builder.push(Op::Struct(fields), loc)
+                let name = value_type(&expr.ty).struct_name().cloned();
+                self.builder.push(Op::Struct(fields, name), loc)
             }
             ExprKind::Vector(elements) => {
                 let elements = self.values(elements);
@@ -85,6 +86,7 @@ impl Lower {
                     self.builder.push(Op::Field(of, *index), loc)
                 }
             },
+            ExprKind::Member(..) => unreachable!("inference leaves no fields by name"),
             ExprKind::Len(of) => {
                 let of = self.value(of);
                 self.builder.push(Op::Len(of), loc)

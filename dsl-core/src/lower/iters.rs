@@ -73,7 +73,7 @@ impl Lower {
         let elements: Vec<Value> = accesses.iter().map(&mut element).collect();
         match &elements[..] {
             [element] => *element,
-            _ => self.builder.push(Op::Struct(elements), loc),
+            _ => self.builder.push(Op::Struct(elements, None), loc),
         }
     }
 

@@ -8,7 +8,7 @@ use weldment_runtime::reduce::ReduceOp;
 use weldment_runtime::scalar::{BinaryOp, CompareOp, Const, UnaryOp};
 use weldment_runtime::types::Scalar;
 
-/// A whole program: aliases and macros, then a closure.
+/// A whole program: structs, aliases and macros, then a closure.
 ///
 /// ```
 /// # use weldment_core::syntax::{ast::*, parse_text};
@@ -18,6 +18,8 @@ use weldment_runtime::types::Scalar;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Program {
+    /// `struct Point { x: f64, y: f64 }`
+    pub structs: Vec<Struct>,
     /// `type row = {i64, f64};`
     pub aliases: Vec<Alias>,
     /// `macro square(x) = (x * x);`
@@ -43,6 +45,30 @@ pub enum Spelling {
     Rust,
     /// `vec[f64]`, `{a, b}`, `f64(x)`
     Weld,
+}
+
+/// `struct NAME<PARAMS> { FIELD: TYPE }`, or `struct NAME(TYPE);`, whose fields are named `0`, `1` and so on.
+///
+/// ```
+/// # use weldment_core::syntax::{ast::*, parse_text};
+/// let program = parse_text("struct Pair<T> { a: T, b: T } |p: Pair<f64>| p.a").unwrap();
+/// let Struct { name, params, fields, .. } = &program.structs[0];
+/// assert_eq!((&*name.name, params.len(), &*fields[1].0.name), ("Pair", 1, "b"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Struct {
+    /// The name, unlike that of any other struct.
+    pub name: Ident,
+    /// The name that errors show.
+    pub shown: String,
+    /// The paths that name it as well, as the program writes them: `Point`, `geometry::Point`.
+    pub paths: Vec<String>,
+    /// The parameters: types that a field may have.
+    pub params: Vec<Ident>,
+    /// The fields, in order.
+    pub fields: Vec<(Ident, Type)>,
+    /// Whether it is a struct of Rust, to be taken and returned as such: `weld!` has been told so by its derive.
+    pub is_rust: bool,
 }
 
 /// `type NAME = TYPE;`
@@ -148,6 +174,26 @@ pub enum Pattern {
     Ignore(Span),
     /// `(a, b)`: the fields of a struct.
     Struct(Vec<Pattern>, Span),
+    /// `Point { x, y: b, .. }`, `Pair(a, b)`: fields of a struct with a name; all of them, unless `..` says so.
+    Named(Box<NamedPattern>),
+}
+
+/// `Point { x, y: b, .. }`
+///
+/// ```
+/// # use weldment_core::syntax::{ast::*, parse_text};
+/// let program = parse_text("struct P { x: f64, y: f64 } |P { x, .. }: P| x").unwrap();
+/// let Pattern::Named(pattern) = &program.closure.params[0].pattern else { panic!() };
+/// assert!(pattern.name.name == "P" && pattern.fields.len() == 1 && pattern.is_partial);
+/// ```
+#[derive(Clone, Debug)]
+pub struct NamedPattern {
+    /// The struct.
+    pub name: Ident,
+    /// Fields and what each is bound to.
+    pub fields: Vec<(Ident, Pattern)>,
+    /// Whether there is a `..`.
+    pub is_partial: bool,
 }
 
 impl Pattern {
@@ -161,6 +207,7 @@ impl Pattern {
     pub fn span(&self) -> Span {
         match self {
             Pattern::Name(name) => name.span,
+            Pattern::Named(named) => named.name.span,
             Pattern::Ignore(span) | Pattern::Struct(_, span) => *span,
         }
     }
@@ -209,7 +256,7 @@ pub enum ExprKind {
         /// What the value is bound to.
         pattern: Pattern,
         /// The type of the value, if written.
-        ty: Option<Type>,
+        ty: Option<Box<Type>>,
         /// What is bound.
         value: Box<Expr>,
         /// What comes after: the value of the whole.
@@ -239,8 +286,12 @@ pub enum ExprKind {
     Struct(Vec<Expr>),
     /// `[a, b]`
     Vector(Vec<Expr>),
+    /// `Point { x: a, y, ..rest }`
+    Named { name: Ident, fields: Vec<(Ident, Expr)>, rest: Option<Box<Expr>> },
     /// `x.$0` or `x.0`
     Field(Box<Expr>, u32),
+    /// `p.x`
+    Member(Box<Expr>, Ident),
     /// `v[i]`
     Index(Box<Expr>, Box<Expr>),
     /// `f(args)` where `f` is not a plain name: a closure in parentheses.
@@ -251,7 +302,7 @@ pub enum ExprKind {
         /// What is called.
         name: Ident,
         /// The type in `name::<T>(args)`.
-        turbofish: Option<Type>,
+        turbofish: Option<Box<Type>>,
         /// The arguments, a receiver first.
         args: Vec<Expr>,
         /// Whether it was written as a method, for messages.
@@ -359,6 +410,22 @@ pub enum IterKind {
     Range { start: Expr, end: Expr, stride: Expr },
 }
 
+/// `Point`, `geometry::Pair<f64>`
+///
+/// ```
+/// # use weldment_core::syntax::{ast::*, parse_text};
+/// let program = parse_text("|p: geometry::Pair<f64>| p").unwrap();
+/// let TypeKind::Name(named) = &program.closure.params[0].ty.as_ref().unwrap().kind else { panic!() };
+/// assert_eq!((&*named.name.name, named.args.len()), ("geometry::Pair", 1));
+/// ```
+#[derive(Clone, Debug)]
+pub struct NamedType {
+    /// The path.
+    pub name: Ident,
+    /// What stands between `<` and `>`.
+    pub args: Vec<Type>,
+}
+
 /// A type as written.
 ///
 /// ```
@@ -397,8 +464,8 @@ pub enum TypeKind {
     Dict(Box<Type>, Box<Type>),
     /// `{A, B}`
     Struct(Vec<Type>),
-    /// An alias, or a type that the language does not know.
-    Name(Ident),
+    /// A struct, an alias, or a type that the language does not know.
+    Name(Box<NamedType>),
     /// `appender[T]`
     Appender(Box<Type>),
     /// `merger[T, op]`

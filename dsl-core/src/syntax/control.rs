@@ -21,7 +21,15 @@ impl Binding {
     /// The `let` with its body.
     pub(super) fn around(self, body: Expr) -> Expr {
         let Binding { pattern, ty, value, span } = self;
-        Expr { kind: ExprKind::Let { pattern, ty, value: Box::new(value), body: Box::new(body) }, span }
+        Expr {
+            kind: ExprKind::Let {
+                pattern,
+                ty: ty.map(Box::new),
+                value: Box::new(value),
+                body: Box::new(body),
+            },
+            span,
+        }
     }
 }
 
@@ -125,13 +133,13 @@ fn arm(input: &mut Input<'_>, span: Span) -> Parsed<Arm> {
         return Err(error.help("`optlookup(d, k)` gives `{found, value}`, whose `.0` can be the condition"));
     }
     let Some((mut inside, _)) = input.enter(Delimiter::Parenthesis) else {
-        let cond = operators(input)?;
+        let cond = input.before_block(operators)?;
         return Ok(Arm::Then(cond, block(input, "an operator or `{`")?));
     };
     let cond = expression(&mut inside)?;
     if inside.take(",").is_none() {
         inside.expect_end()?;
-        let cond = operators_after(input, cond)?;
+        let cond = input.before_block(|input| operators_after(input, cond))?;
         return Ok(Arm::Then(cond, block(input, "an operator or `{`")?));
     }
     let form = "if(condition, then, else)";

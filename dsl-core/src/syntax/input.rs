@@ -38,12 +38,14 @@ pub(super) struct Input<'a> {
     closing: Option<Delimiter>,
     end: Span,
     depth: usize,
+    /// Whether a `{` comes after what is parsed now, as in `if c {`: it makes no struct.
+    before_block: bool,
 }
 
 impl<'a> Input<'a> {
     /// A whole program; `end` is its last token.
     pub(super) fn whole(cursor: Cursor<'a>, end: Span) -> Input<'a> {
-        Input { cursor, closing: None, end, depth: 0 }
+        Input { cursor, closing: None, end, depth: 0, before_block: false }
     }
 
     /// The next token, or the end.
@@ -186,7 +188,7 @@ impl<'a> Input<'a> {
     pub(super) fn enter(&mut self, delimiter: Delimiter) -> Option<(Input<'a>, DelimSpan)> {
         let (inside, span, rest) = self.cursor.group(delimiter)?;
         self.cursor = rest;
-        Some((Input { cursor: inside, closing: Some(delimiter), end: span.close(), depth: self.depth }, span))
+        Some((self.inside(inside, delimiter, span), span))
     }
 
     /// Takes a group in these brackets or fails.
@@ -198,7 +200,25 @@ impl<'a> Input<'a> {
     pub(super) fn enter_invisible(&mut self) -> Option<Input<'a>> {
         let (inside, span, rest) = self.cursor.group(Delimiter::None)?;
         self.cursor = rest;
-        Some(Input { cursor: inside, closing: Some(Delimiter::None), end: span.close(), depth: self.depth })
+        Some(self.inside(inside, Delimiter::None, span))
+    }
+
+    fn inside(&self, cursor: Cursor<'a>, delimiter: Delimiter, span: DelimSpan) -> Input<'a> {
+        let (closing, end) = (Some(delimiter), span.close());
+        Input { cursor, closing, end, depth: self.depth, before_block: false }
+    }
+
+    /// Parses what a block follows: outside of brackets, a name before `{` is a name and no struct.
+    pub(super) fn before_block<T>(&mut self, parse: impl FnOnce(&mut Input<'a>) -> Parsed<T>) -> Parsed<T> {
+        let around = std::mem::replace(&mut self.before_block, true);
+        let result = parse(self);
+        self.before_block = around;
+        result
+    }
+
+    /// Whether a name before `{` begins a struct here.
+    pub(super) fn makes_structs(&self) -> bool {
+        !self.before_block
     }
 
     /// The items up to the end, with commas between them and perhaps after the last.

@@ -23,9 +23,13 @@ mod literal;
 
 mod pattern;
 
+mod structs;
+
 mod types;
 
 mod words;
+
+pub mod names;
 
 mod input;
 
@@ -37,4 +41,4 @@ pub(crate) mod show;
 #[cfg(test)]
 mod tests;
 
-pub use program::{parse_prelude, parse_text, parse_tokens};
+pub use program::{parse_prelude, parse_structs, parse_text, parse_tokens};

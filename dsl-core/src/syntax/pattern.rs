@@ -4,10 +4,10 @@ use proc_macro2::Delimiter;
 
 use super::ast::{Param, Pattern};
 use super::input::{Input, Parsed};
-use super::{types, words};
+use super::{structs, types, words};
 use crate::diagnostic::{Code, Diagnostic};
 
-/// A name, `_`, `&pattern` or `(a, b)`.
+/// A name, `_`, `&pattern`, `(a, b)` or `Point { x, y }`.
 pub(super) fn pattern(input: &mut Input<'_>) -> Parsed<Pattern> {
     input.deeper(nested)
 }
@@ -31,6 +31,11 @@ fn nested(input: &mut Input<'_>) -> Parsed<Pattern> {
     if input.at_group(Delimiter::Brace) {
         let error = Diagnostic::new(Code::Expected, input.span(), "expected a pattern, found `{`");
         return Err(error.help("take a struct apart with `(a, b)`"));
+    }
+    let is_taken_apart =
+        |input: &Input<'_>| structs::at_fields(input) || input.at_group(Delimiter::Parenthesis);
+    if let Some(name) = structs::name(input, is_taken_apart) {
+        return structs::taken_apart(input, name);
     }
     if input.word().is_none() {
         return Err(input.unexpected("a pattern"));

@@ -54,7 +54,7 @@ fn index_kind(vector: Expr, index: Expr) -> Parsed<ExprKind> {
     Ok(ExprKind::Index(Box::new(vector), Box::new(index)))
 }
 
-/// What follows a dot: `$0`, `0`, a method; or several indices, which Rust reads as one number. With it comes
+/// What follows a dot: `$0`, `0`, a field, a method; or several indices, which Rust reads as one number. With it comes
 /// whether that number ends in the dot of the next member: `x.$0.$1` is `x` `.` `$` `0.` `$` `1`.
 fn member(input: &mut Input<'_>, expr: Expr) -> Parsed<(Expr, bool)> {
     input.take("$");
@@ -81,14 +81,15 @@ fn method(input: &mut Input<'_>, receiver: Expr) -> Parsed<Expr> {
     }
     let name = words::any_name(input)?;
     let turbofish = turbofish(input)?;
+    let span = name.span;
     let Some((inside, _)) = input.enter(Delimiter::Parenthesis) else {
-        let message = format!("there is no field `{}`: fields have numbers", name.name);
-        let error = Diagnostic::new(Code::NoField, name.span, message);
-        return Err(error.help(format!("write `.0` for the first field, or `.{}()` for a method", name.name)));
+        if turbofish.is_some() {
+            return Err(input.unexpected("`(`"));
+        }
+        return Ok(Expr { kind: ExprKind::Member(Box::new(receiver), name), span });
     };
     let mut args = vec![receiver];
     args.extend(inside.list(argument)?);
-    let span = name.span;
     Ok(Expr { kind: ExprKind::Call { name, turbofish, args, is_method: true }, span })
 }
 
@@ -106,7 +107,7 @@ pub(super) fn argument(input: &mut Input<'_>) -> Parsed<Expr> {
 }
 
 /// `::<type>`, if it is there.
-pub(super) fn turbofish(input: &mut Input<'_>) -> Parsed<Option<Type>> {
+pub(super) fn turbofish(input: &mut Input<'_>) -> Parsed<Option<Box<Type>>> {
     if input.take("::").is_none() {
         return Ok(None);
     }
@@ -114,5 +115,5 @@ pub(super) fn turbofish(input: &mut Input<'_>) -> Parsed<Option<Type>> {
     let ty = types::ty(input)?;
     input.take(",");
     input.expect(">")?;
-    Ok(Some(ty))
+    Ok(Some(Box::new(ty)))
 }

@@ -4,11 +4,11 @@ use proc_macro2::{Delimiter, Span};
 use weldment_runtime::scalar::Const;
 use weldment_runtime::types::Scalar;
 
-use super::ast::{Expr, ExprKind};
+use super::ast::{self, Expr, ExprKind};
 use super::expr::expression;
 use super::input::{Input, Parsed};
 use super::postfix::{argument, turbofish};
-use super::{builder, constant, control, literal, types, words};
+use super::{builder, constant, control, literal, structs, types, words};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// A literal, a name, a call, something in brackets, or a construct that begins with a word.
@@ -134,6 +134,9 @@ fn scalar_word(input: &mut Input<'_>, scalar: Scalar, span: Span) -> Parsed<Expr
 
 /// A name or a call.
 fn name(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
+    if let Some(name) = struct_name(input, word, span) {
+        return named(input, name);
+    }
     let mut path = input.clone();
     if path.take("::").is_some() && !path.at("<") {
         return constant::path(input, word, span);
@@ -169,10 +172,25 @@ fn name(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
     Ok(Expr { kind: ExprKind::Name(name), span })
 }
 
+/// The name of a struct, of which `word` is the first part, where a value of it is made.
+fn struct_name(input: &mut Input<'_>, word: &str, span: Span) -> Option<ast::Ident> {
+    let has_fields = |input: &Input<'_>| input.makes_structs() && structs::at_fields(input);
+    structs::name_after(input, word, span, |input| {
+        has_fields(input) || input.at_group(Delimiter::Parenthesis)
+    })
+}
+
+/// What follows `Point` in `Point { x: a }`, or `Pair` in `Pair(a, b)`, which is a call until names are resolved.
+fn named(input: &mut Input<'_>, name: ast::Ident) -> Parsed<Expr> {
+    let Some((inside, _)) = input.enter(Delimiter::Parenthesis) else { return structs::literal(input, name) };
+    let (args, span) = (inside.list(argument)?, name.span);
+    Ok(Expr { kind: ExprKind::Call { name, turbofish: None, args, is_method: false }, span })
+}
+
 /// `[T](bytes)` or `::<T>(bytes)`
 fn deserialize(input: &mut Input<'_>, span: Span) -> Parsed<Expr> {
     let ty = match turbofish(input)? {
-        Some(ty) => ty,
+        Some(ty) => *ty,
         None => {
             let [ty] = types::bracketed(input, "deserialize[T](bytes)")?;
             *ty

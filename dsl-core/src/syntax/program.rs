@@ -1,12 +1,12 @@
-//! Whole programs: aliases, macros, then a closure.
+//! Whole programs: structs, aliases, macros, then a closure.
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use syn::buffer::TokenBuffer;
 
-use super::ast::{Alias, ExprKind, Ident, Macro, Program, Spelling};
+use super::ast::{Alias, ExprKind, Ident, Macro, Program, Spelling, Struct};
 use super::expr::expression;
 use super::input::{Input, Parsed};
-use super::{text, types, words};
+use super::{structs, text, types, words};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// The program in `text`.
@@ -60,6 +60,28 @@ fn spelling(tokens: TokenStream) -> Option<Spelling> {
     None
 }
 
+/// The structs in `tokens`, which hold nothing but `struct` items.
+///
+/// ```
+/// # use weldment_core::syntax::*;
+/// let tokens = "struct Point { x: f64, y: f64 } struct Pair<T>(T, T);".parse().unwrap(); // what a derive tells
+/// assert_eq!(parse_structs(tokens).unwrap().len(), 2);
+/// ```
+pub fn parse_structs(tokens: TokenStream) -> Result<Vec<Struct>, Vec<Diagnostic>> {
+    let items = |input: &mut Input<'_>| {
+        let mut items = Vec::new();
+        while !input.is_end() {
+            let span = input.span();
+            if input.take_word("struct").is_none() {
+                return Err(Diagnostic::new(Code::Expected, span, "expected `struct`"));
+            }
+            items.push(structs::item(input)?);
+        }
+        Ok(items)
+    };
+    parse(tokens, items).map_err(|error| vec![error])
+}
+
 /// The macros of a prelude: a text of nothing but `macro` items.
 ///
 /// Its spans are all those of the macro call, or of line 1 at run time: they outlive the map of sources, but
@@ -109,10 +131,13 @@ fn without_places(tokens: TokenStream) -> TokenStream {
 }
 
 fn program(input: &mut Input<'_>) -> Parsed<Program> {
+    let mut structs = Vec::new();
     let mut aliases = Vec::new();
     let mut macros = Vec::new();
     loop {
-        if input.take_word("type").is_some() {
+        if input.take_word("struct").is_some() {
+            structs.push(structs::item(input)?);
+        } else if input.take_word("type").is_some() {
             aliases.push(alias(input)?);
         } else if input.at_word("macro") {
             macros.push(macro_item(input, words::new_name)?);
@@ -129,7 +154,9 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
         return Err(no_closure());
     }
     match expression(input)?.kind {
-        ExprKind::Closure(closure) => Ok(Program { aliases, macros, closure, spelling: Spelling::default() }),
+        ExprKind::Closure(closure) => {
+            Ok(Program { structs, aliases, macros, closure, spelling: Spelling::default() })
+        }
         _ => Err(no_closure()),
     }
 }

@@ -2,11 +2,20 @@
 
 use weldment_runtime::scalar::{BinaryOp, CompareOp, Const, UnaryOp};
 
-use super::ast::{Builder, Closure, Expr, ExprKind, Iter, IterKind, Pattern, Program, Type, TypeKind};
+use super::ast::{Builder, Closure, Expr, ExprKind, Ident, Iter, IterKind, Pattern, Program, Type, TypeKind};
 
 /// A program: its items, one a line, then its closure.
 pub(crate) fn program(program: &Program) -> String {
     let mut out = String::new();
+    for item in &program.structs {
+        let mut names = vec![item.name.name.as_str()];
+        names.extend(item.paths.iter().map(String::as_str));
+        let params: Vec<&str> = item.params.iter().map(|param| param.name.as_str()).collect();
+        let params = if params.is_empty() { String::new() } else { format!("<{}>", params.join(",")) };
+        let fields: Vec<String> =
+            item.fields.iter().map(|(field, of)| format!(" ({} {})", field.name, ty(of))).collect();
+        out += &format!("(struct {}{params}{})\n", names.join(","), fields.concat());
+    }
     for alias in &program.aliases {
         out += &format!("(type {} {})\n", alias.name.name, ty(&alias.ty));
     }
@@ -29,7 +38,7 @@ pub(crate) fn expr(expr: &Expr) -> String {
             format!(
                 "(let {}{} {} {})",
                 pattern(bound),
-                ascription(annotation),
+                ascription(annotation.as_deref()),
                 self::expr(value),
                 self::expr(body)
             )
@@ -47,6 +56,15 @@ pub(crate) fn expr(expr: &Expr) -> String {
         ExprKind::If { cond, then, els } => list("if", [&**cond, then, els]),
         ExprKind::Struct(fields) => list("struct", fields),
         ExprKind::Vector(elements) => list("vector", elements),
+        ExprKind::Named { name, fields, rest } => {
+            let fields: Vec<String> = fields
+                .iter()
+                .map(|(field, value)| format!(" ({} {})", field.name, self::expr(value)))
+                .collect();
+            let rest = rest.as_ref().map_or(String::new(), |rest| format!(" (.. {})", self::expr(rest)));
+            format!("({}{}{rest})", name.name, fields.concat())
+        }
+        ExprKind::Member(x, name) => format!("(.{} {})", name.name, self::expr(x)),
         ExprKind::Field(x, index) => format!("(.{index} {})", self::expr(x)),
         ExprKind::Index(x, index) => list("index", [&**x, index]),
         ExprKind::Apply(function, args) => list("apply", std::iter::once(&**function).chain(args)),
@@ -80,8 +98,11 @@ fn list<'a>(head: &str, items: impl IntoIterator<Item = &'a Expr>) -> String {
 }
 
 fn closure(function: &Closure) -> String {
-    let params: Vec<String> =
-        function.params.iter().map(|param| pattern(&param.pattern) + &ascription(&param.ty)).collect();
+    let params: Vec<String> = function
+        .params
+        .iter()
+        .map(|param| pattern(&param.pattern) + &ascription(param.ty.as_ref()))
+        .collect();
     let result = function.result.as_ref().map_or(String::new(), |result| format!(" -> {}", ty(result)));
     format!("(fn ({}){result} {})", params.join(" "), expr(&function.body))
 }
@@ -93,11 +114,17 @@ fn pattern(bound: &Pattern) -> String {
         Pattern::Struct(fields, _) => {
             format!("({})", fields.iter().map(pattern).collect::<Vec<_>>().join(" "))
         }
+        Pattern::Named(named) => {
+            let field = |(field, bound): &(Ident, Pattern)| format!(" ({} {})", field.name, pattern(bound));
+            let fields: Vec<String> = named.fields.iter().map(field).collect();
+            let rest = if named.is_partial { " .." } else { "" };
+            format!("({}{}{rest})", named.name.name, fields.concat())
+        }
     }
 }
 
-fn ascription(annotation: &Option<Type>) -> String {
-    annotation.as_ref().map_or(String::new(), |annotation| format!(":{}", ty(annotation)))
+fn ascription(annotation: Option<&Type>) -> String {
+    annotation.map_or(String::new(), |annotation| format!(":{}", ty(annotation)))
 }
 
 fn iter(iter: &Iter) -> String {
@@ -131,7 +158,10 @@ pub(crate) fn ty(annotation: &Type) -> String {
         TypeKind::Vec(element) => format!("vec[{}]", ty(element)),
         TypeKind::Dict(key, value) => format!("dict[{},{}]", ty(key), ty(value)),
         TypeKind::Struct(fields) => format!("{{{}}}", fields.iter().map(ty).collect::<Vec<_>>().join(",")),
-        TypeKind::Name(name) => name.name.clone(),
+        TypeKind::Name(named) if named.args.is_empty() => named.name.name.clone(),
+        TypeKind::Name(named) => {
+            format!("{}<{}>", named.name.name, named.args.iter().map(ty).collect::<Vec<_>>().join(","))
+        }
         TypeKind::Appender(element) => format!("appender[{}]", ty(element)),
         TypeKind::Merger(value, op) => format!("merger[{},{op}]", ty(value)),
         TypeKind::DictMerger(key, value, op) => format!("dictmerger[{},{},{op}]", ty(key), ty(value)),

@@ -31,10 +31,17 @@ fn blank_comments(text: &str) -> Result<String, usize> {
     let mut at = 0;
     while at < text.len() {
         let rest = &text[at..];
+        let before = out.chars().next_back();
+        // `r#type` is a name.
+        if rest.starts_with("r#") && !is_word(before) && is_word(rest[2..].chars().next()) {
+            out.push_str("r#");
+            at += 2;
+            continue;
+        }
         let (length, is_comment) = match comment_length(rest) {
             Some(Some(length)) => (length, true),
             Some(None) => return Err(at),
-            None => (plain_length(rest, out.chars().next_back()), false),
+            None => (plain_length(rest, before), false),
         };
         if is_comment {
             out.extend(rest[..length].chars().map(|c| if c == '\n' || c == '\r' { c } else { ' ' }));
@@ -73,9 +80,14 @@ fn comment_length(text: &str) -> Option<Option<usize>> {
     Some(None)
 }
 
+/// Whether `c` can be part of a name.
+fn is_word(c: Option<char>) -> bool {
+    c.is_some_and(|c| c == '_' || c.is_alphanumeric())
+}
+
 /// The length of what must be copied as one: a string, a character, or any other single character.
 fn plain_length(text: &str, before: Option<char>) -> usize {
-    let in_word = before.is_some_and(|c| c == '_' || c.is_alphanumeric());
+    let in_word = is_word(before);
     if text.starts_with('"') {
         return quoted_length(text, '"');
     }

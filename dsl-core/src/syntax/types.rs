@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Span};
 use weldment_runtime::reduce::ReduceOp;
 use weldment_runtime::types::Scalar;
 
-use super::ast::{Type, TypeKind};
+use super::ast::{NamedType, Type, TypeKind};
 use super::input::{Input, Parsed};
 use super::{builder, control, words};
 use crate::diagnostic::{Code, Diagnostic};
@@ -18,21 +18,40 @@ pub(super) fn annotation(input: &mut Input<'_>, symbol: &str) -> Parsed<Option<T
 }
 
 /// A type where no comparison can follow, so that `<` belongs to it.
-fn delimited(input: &mut Input<'_>) -> Parsed<Type> {
-    let ty = ty(input)?;
-    if let (TypeKind::Name(name), true) = (&ty.kind, input.at("<")) {
-        let message = format!("there is no type `{}<…>`", name.name);
-        let error = Diagnostic::new(Code::NoSuchGeneric, name.span, message);
-        return Err(error.help(match name.name.as_str() {
-            "Option" => {
-                "pass two slices, one of the values and one of whether they are there, `&[bool]`; \
-                 or let a value such as `f64::NAN` stand for none"
+pub(super) fn delimited(input: &mut Input<'_>) -> Parsed<Type> {
+    let mut ty = ty(input)?;
+    if let (TypeKind::Name(named), true) = (&mut ty.kind, input.at("<")) {
+        let NamedType { name, args } = &mut **named;
+        if let Some(instead) = instead_of_generic(&name.name) {
+            let message = format!("there is no type `{}<…>`", name.name);
+            return Err(Diagnostic::new(Code::NoSuchGeneric, name.span, message).help(instead));
+        }
+        input.expect("<")?;
+        while !input.at(">") {
+            args.push(delimited(input)?);
+            if input.take(",").is_none() && !input.at(">") {
+                return Err(input.unexpected("`,` or `>`"));
             }
-            "HashMap" | "BTreeMap" => "a dictionary is a `Dict<K, V>`: collect one from the pairs",
-            _ => "the types are scalars, tuples, `&[T]`, `Vec<T>` and `Dict<K, V>`",
-        }));
+        }
+        input.expect(">")?;
     }
     Ok(ty)
+}
+
+/// What to pass in place of a generic type of Rust that the language does not have.
+fn instead_of_generic(name: &str) -> Option<&'static str> {
+    let last = name.rsplit("::").next().unwrap_or(name);
+    Some(match last {
+        "Option" => {
+            "pass two slices, one of the values and one of whether they are there, `&[bool]`; \
+             or let a value such as `f64::NAN` stand for none"
+        }
+        "HashMap" | "BTreeMap" => "a dictionary is a `Dict<K, V>`: collect one from the pairs",
+        "Box" | "Rc" | "Arc" | "Cow" | "HashSet" | "BTreeSet" | "VecDeque" | "Result" => {
+            "the types are scalars, tuples, `&[T]`, `Vec<T>`, `Dict<K, V>` and structs that derive `Weld`"
+        }
+        _ => return None,
+    })
 }
 
 /// A type.
@@ -64,8 +83,12 @@ fn nested(input: &mut Input<'_>) -> Parsed<Type> {
         let error = Diagnostic::new(Code::Expected, span, "expected a type, found `[`");
         return Err(error.help("a vector of `T` is `&[T]`, `Vec<T>` or `vec[T]`"));
     }
+    let is_global = input.take("::").is_some();
     let Some((word, _)) = input.word() else { return Err(input.unexpected("a type")) };
-    let kind = named(input, word)?;
+    let mut kind = named(input, word)?;
+    if let (TypeKind::Name(named), true) = (&mut kind, is_global) {
+        named.name.name.insert_str(0, "::");
+    }
     Ok(Type { kind, span })
 }
 
@@ -137,16 +160,17 @@ fn named(input: &mut Input<'_>, word: String) -> Parsed<TypeKind> {
 
 /// A name, or the last name of a path.
 fn path(input: &mut Input<'_>, first: String, span: Span) -> Parsed<TypeKind> {
-    let mut name = first;
+    let (mut name, mut span) = (first, span);
     while input.take("::").is_some() {
-        let Some((word, _)) = input.word() else { return Err(input.unexpected("the name of a type")) };
+        let Some((word, last)) = input.word() else { return Err(input.unexpected("the name of a type")) };
+        span = last;
         if word == "Vec" || word == "Dict" || Scalar::from_name(&word).is_some() {
             return named(input, word);
         }
         input.skip();
         name = format!("{name}::{word}");
     }
-    Ok(TypeKind::Name(words::ident(name, span)))
+    Ok(TypeKind::Name(Box::new(NamedType { name: words::ident(name, span), args: Vec::new() })))
 }
 
 /// `Vec<T>` or `Dict<K, V>`, after the name.

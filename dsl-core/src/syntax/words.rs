@@ -132,7 +132,7 @@ pub(super) const SEMICOLON: &str =
 
 /// Advice for a `{` where an expression has ended.
 pub(super) const BLOCKS: &str = "a block stands only behind a closure's bars, `if c` and `else`; \
-     a struct has no name: `{a, b}` or `(a, b)`";
+     a struct is `{a, b}`, `(a, b)` or, by a name with a capital letter, `Name { x: a, y: b }`";
 
 /// Whether `word` belongs to Rust's half of the grammar and can never begin an expression.
 pub(super) fn is_structural(word: &str) -> bool {

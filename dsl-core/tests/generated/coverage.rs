@@ -29,7 +29,7 @@ names! { OPS, op_name(Op):
     "math" Op::Math(..),
     "cast" Op::Cast(..),
     "select" Op::Select(..),
-    "struct" Op::Struct(_),
+    "struct" Op::Struct(..),
     "field" Op::Field(..),
     "vector" Op::Vector(_),
     "len" Op::Len(_),

@@ -45,7 +45,7 @@ impl Func<'_, '_> {
             }
             Op::Select(cond, x, y) => self.select_op(*cond, *x, *y, width),
 
-            Op::Struct(fields) => {
+            Op::Struct(fields, _) => {
                 let leaves = fields.iter().flat_map(|&field| self.spread(field, width)).collect();
                 Val::lanes(leaves, width)
             }

@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use proc_macro2::Span;
-use weldment_runtime::types::{Scalar, Type};
 
 use super::{Ty, Var};
+use crate::infer::fields::{Fields, Named};
 use crate::syntax::ast::Spelling;
 
 /// What is known of a variable.
@@ -126,24 +126,24 @@ impl Unifier {
     /// let mut unifier = Unifier::default();
     /// let (refused, element) = (unifier.error(), unifier.fresh());
     /// unifier.unify(&refused, &Ty::vec(element)).unwrap();
-    /// assert_eq!(unifier.wanted(&refused).to_string(), "vec[f64]");
+    /// assert_eq!(unifier.wanted(&refused), Ty::vec(Ty::F64));
     /// ```
-    pub fn wanted(&self, ty: &Ty) -> Type {
-        self.guess(ty, 4).unwrap_or(Type::Scalar(Scalar::F64))
+    pub fn wanted(&self, ty: &Ty) -> Ty {
+        self.guess(ty, 4).unwrap_or(Ty::F64)
     }
 
     /// As [`Unifier::wanted`]; `None` if nothing is known. What is refused may want the type of what is refused as well,
     /// so only `depth` of them are asked.
-    fn guess(&self, ty: &Ty, depth: usize) -> Option<Type> {
-        let part = |ty: &Ty| self.guess(ty, depth).unwrap_or(Type::Scalar(Scalar::F64));
+    fn guess(&self, ty: &Ty, depth: usize) -> Option<Ty> {
+        let part = |ty: &Ty| self.guess(ty, depth).unwrap_or(Ty::F64);
         Some(match self.shallow(ty) {
-            Ty::Scalar(scalar) => Type::Scalar(scalar),
-            Ty::Vec(element) => Type::vec(part(&element)),
-            Ty::Struct(fields) => Type::Struct(fields.iter().map(part).collect()),
-            Ty::Dict(key, value) => Type::dict(part(&key), part(&value)),
+            Ty::Scalar(scalar) => Ty::Scalar(scalar),
+            Ty::Vec(element) => Ty::vec(part(&element)),
+            Ty::Struct(fields) => Ty::Struct(fields.map(part)),
+            Ty::Dict(key, value) => Ty::Dict(Rc::new(part(&key)), Rc::new(part(&value))),
             Ty::Var(var) => match &self.vars[var.0] {
                 State::Error(Some(wanted)) if depth > 0 => self.guess(wanted, depth - 1)?,
-                State::Literal(..) => Type::Scalar(Scalar::I32),
+                State::Literal(..) => Ty::I32,
                 _ => return None,
             },
             _ => return None,
@@ -221,7 +221,7 @@ impl Unifier {
         let deep = |ty: &Rc<Ty>| Rc::new(self.resolve(ty));
         match self.shallow(ty) {
             Ty::Vec(element) => Ty::Vec(deep(&element)),
-            Ty::Struct(fields) => Ty::Struct(fields.iter().map(|field| self.resolve(field)).collect()),
+            Ty::Struct(fields) => Ty::Struct(fields.map(|field| self.resolve(field))),
             Ty::Dict(key, value) => Ty::Dict(deep(&key), deep(&value)),
             Ty::Appender(value) => Ty::Appender(deep(&value)),
             Ty::Merger(value, by) => Ty::Merger(deep(&value), by),
@@ -275,7 +275,9 @@ impl Unifier {
             (Ty::Var(x), _) => self.bind(*x, &b),
             (_, Ty::Var(y)) => self.bind(*y, &a),
             (Ty::Vec(x), Ty::Vec(y)) | (Ty::Appender(x), Ty::Appender(y)) => self.unify(x, y),
-            (Ty::Struct(x), Ty::Struct(y)) if x.len() == y.len() => {
+            (Ty::Struct(x), Ty::Struct(y)) if x.len() == y.len() && of_one(x, y) => {
+                let args = |fields: &Fields| fields.name().map_or(Vec::new(), |named| named.args.clone());
+                args(x).iter().zip(&args(y)).try_for_each(|(x, y)| self.unify(x, y))?;
                 x.iter().zip(y.iter()).try_for_each(|(x, y)| self.unify(x, y))
             }
             (Ty::Dict(k, v), Ty::Dict(l, w)) | (Ty::GroupMerger(k, v), Ty::GroupMerger(l, w)) => {
@@ -364,6 +366,9 @@ impl Unifier {
             Ty::Scalar(scalar) => scalar.to_string(),
             Ty::Vec(element) if is_rust => format!("Vec<{}>", self.show(&element)),
             Ty::Vec(element) => format!("vec[{}]", self.show(&element)),
+            Ty::Struct(fields) if fields.name().is_some() => {
+                self.show_named(fields.name().expect("just seen"))
+            }
             Ty::Struct(fields) if is_rust && fields.len() == 1 => format!("({},)", all(&fields)),
             Ty::Struct(fields) if is_rust => format!("({})", all(&fields)),
             Ty::Struct(fields) => format!("{{{}}}", all(&fields)),
@@ -379,5 +384,21 @@ impl Unifier {
             }
             Ty::VecMerger(value, op) => format!("vecmerger[{}, {op}]", self.show(&value)),
         }
+    }
+
+    fn show_named(&self, named: &Named) -> String {
+        if named.args.is_empty() {
+            return named.shown.clone();
+        }
+        let args: Vec<String> = named.args.iter().map(|arg| self.show(arg)).collect();
+        format!("{}<{}>", named.shown, args.join(", "))
+    }
+}
+
+/// Whether both are the same struct, or both have no name.
+fn of_one(x: &Fields, y: &Fields) -> bool {
+    match (x.name(), y.name()) {
+        (Some(x), Some(y)) => x.name == y.name,
+        (x, y) => x.is_none() && y.is_none(),
     }
 }

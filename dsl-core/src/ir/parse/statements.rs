@@ -33,7 +33,7 @@ impl Parser<'_> {
             }
             "struct" => {
                 self.word("{")?;
-                Op::Struct(self.until("}", Self::value)?)
+                Op::Struct(self.until("}", Self::value)?, None)
             }
             "vector" => {
                 self.word("[")?;

@@ -106,7 +106,8 @@ fn branches_of_structs(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Optio
     let mut inner = program.stmt(Op::If { cond, then, els }, stmt.loc);
     let rest = stmt.results.len() - 1;
     let fields = inner.results.split_off(rest);
-    let whole = program.stmt(Op::Struct(fields.clone()), stmt.loc);
+    let name = program.ty(stmt.results[number]).struct_name().cloned();
+    let whole = program.stmt(Op::Struct(fields.clone(), name), stmt.loc);
     let mut values = inner.results.clone();
     values.insert(number, whole.results[0]);
     inner.results.extend(fields);

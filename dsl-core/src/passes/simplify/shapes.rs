@@ -15,7 +15,7 @@ pub(super) type Rule = (&'static str, fn(&mut Program, &Defs, &Stmt) -> Option<R
 /// All rules on structs, vectors and lengths.
 pub(super) const RULES: &[Rule] = &[
     ("field (struct {a, b}), 1 = b", field_of_struct),
-    ("struct {field s, 0, field s, 1} = s", struct_of_fields),
+    ("struct {field s, 0, field s, 1} = s, where both have one name", struct_of_fields),
     ("select c, struct {a}, struct {b} = struct {select c, a, b}", select_of_structs),
     ("at (vector [a, b]), 1 = b", element_of_vector),
     ("lookup v, i = at v, i, where i is below len v", proved_lookup),
@@ -35,14 +35,15 @@ fn field_of_struct(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Re
 }
 
 fn struct_of_fields(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
-    let Op::Struct(fields) = &stmt.op else { return None };
+    let Op::Struct(fields, name) = &stmt.op else { return None };
     let facts = Facts { program, defs };
     let whole = |number: usize| match facts.op(fields[number])? {
         Op::Field(x, field) if *field as usize == number => Some(*x),
         _ => None,
     };
     let x = whole(*fields.first().map(|_| &0)?)?;
-    let all = facts.ty(x).fields()?.len() == fields.len();
+    // A struct with a name is another type than one without.
+    let all = facts.ty(x).fields()?.len() == fields.len() && facts.ty(x).struct_name() == name.as_ref();
     (all && (1..fields.len()).all(|number| whole(number) == Some(x))).then(|| Replacement::values(vec![x]))
 }
 
@@ -53,7 +54,8 @@ fn select_of_structs(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<
     let mut stmts: Vec<Stmt> =
         xs.into_iter().zip(ys).map(|(x, y)| program.stmt(Op::Select(cond, x, y), stmt.loc)).collect();
     let fields = stmts.iter().map(|stmt| stmt.results[0]).collect();
-    stmts.push(Stmt { results: stmt.results.clone(), op: Op::Struct(fields), loc: stmt.loc });
+    let name = program.ty(stmt.results[0]).struct_name().cloned();
+    stmts.push(Stmt { results: stmt.results.clone(), op: Op::Struct(fields, name), loc: stmt.loc });
     Some(Replacement { stmts, values: stmt.results.clone() })
 }
 
@@ -183,7 +185,7 @@ pub(super) fn constant_of(
         Type::Struct(fields) => {
             let fields: Option<Vec<Value>> =
                 fields.iter().map(|field| constant_of(program, field, leaf, stmts, loc)).collect();
-            Op::Struct(fields?)
+            Op::Struct(fields?, ty.struct_name().cloned())
         }
         Type::Vec(_) | Type::Dict(..) => return None,
     };

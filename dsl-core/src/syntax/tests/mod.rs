@@ -9,6 +9,7 @@ mod forms;
 mod habits;
 mod literals;
 mod soup;
+mod structs;
 mod text;
 
 /// The program's S-expression, or its error.

@@ -1,0 +1,137 @@
+//! What can derive `Weld`: structs whose fields have types of the language.
+
+use proc_macro2::Ident;
+use syn::spanned::Spanned;
+use syn::{
+    Data, DeriveInput, Error, GenericArgument, GenericParam, PathArguments, PathSegment, Result, Type,
+};
+use weldment_runtime::types::Scalar;
+
+/// Refuses what cannot be a struct of the language.
+pub(super) fn check(input: &DeriveInput) -> Result<()> {
+    let data = match &input.data {
+        Data::Struct(data) => data,
+        Data::Enum(data) => {
+            let message = "an enum cannot derive `Weld`: its values differ in their fields\n\
+                help: keep a number that says which, `kind: u8`, and a field for each value that there may be";
+            return Err(Error::new(data.enum_token.span, message));
+        }
+        Data::Union(data) => {
+            let message = "a union cannot derive `Weld`: nothing says what it holds\nhelp: make it a struct";
+            return Err(Error::new(data.union_token.span, message));
+        }
+    };
+    for param in &input.generics.params {
+        let what = match param {
+            GenericParam::Type(_) => continue,
+            GenericParam::Lifetime(_) => {
+                "a struct that borrows cannot derive `Weld`\n\
+                help: own the data, as in `Vec<f64>`, and pass `&[Struct]` to the kernel"
+            }
+            GenericParam::Const(_) => {
+                "a struct with a constant parameter cannot derive `Weld`\n\
+                help: leave the parameter out; vectors are `Vec<T>`, of any length"
+            }
+        };
+        return Err(Error::new(param.span(), what));
+    }
+    for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("repr")) {
+        attribute.parse_nested_meta(|meta| {
+            if meta.path.is_ident("packed") {
+                let message = "a packed struct cannot derive `Weld`: its fields cannot be referred to\n\
+                    help: leave out `packed`";
+                return Err(meta.error(message));
+            }
+            // What `align` and the like are given does not matter.
+            if meta.input.peek(syn::token::Paren) {
+                meta.input.parse::<proc_macro2::Group>()?;
+            }
+            Ok(())
+        })?;
+    }
+    if data.fields.is_empty() {
+        let message = "a struct without fields cannot derive `Weld`\nhelp: give it a field";
+        return Err(Error::new(input.ident.span(), message));
+    }
+    data.fields.iter().try_for_each(|field| check_type(&field.ty, &input.ident))
+}
+
+/// Refuses types that no value of a program has. `outer` is the struct.
+fn check_type(ty: &Type, outer: &Ident) -> Result<()> {
+    let error = |message: &str| Err(Error::new_spanned(ty, message));
+    match ty {
+        Type::Paren(inner) => check_type(&inner.elem, outer),
+        Type::Group(inner) => check_type(&inner.elem, outer),
+        Type::Tuple(tuple) => tuple.elems.iter().try_for_each(|ty| check_type(ty, outer)),
+        Type::Path(path) if path.qself.is_none() => {
+            let last = path.path.segments.last().expect("a path has segments");
+            if last.ident == *outer || last.ident == "Self" {
+                return error(
+                    "a struct cannot contain itself\n\
+                     help: types are finite: keep a tree in vectors, with indices for its edges",
+                );
+            }
+            if let Some(message) = instead_of(&last.ident) {
+                return error(message);
+            }
+            type_args(last).try_for_each(|ty| check_type(ty, outer))
+        }
+        Type::Array(_) => error(
+            "arrays are not types of programs\n\
+             help: write a tuple, `(f64, f64)`, a field for each element, or `Vec<T>` for any number of them",
+        ),
+        Type::Reference(_) => error(
+            "a field cannot borrow\nhelp: own the data, as in `Vec<f64>`, or pass the slice as a parameter of its own",
+        ),
+        Type::Ptr(_) | Type::FnPtr(_) | Type::ImplTrait(_) | Type::TraitObject(_) => error(
+            "fields hold data\nhelp: they are scalars, tuples, `Vec<T>`, `Dict<K, V>` and structs that derive `Weld`",
+        ),
+        _ => error(
+            "this type cannot be read\n\
+             help: fields are scalars, tuples, `Vec<T>`, `Dict<K, V>` and structs that derive `Weld`",
+        ),
+    }
+}
+
+/// What to write in place of a type of Rust that the language does not have.
+fn instead_of(name: &Ident) -> Option<&'static str> {
+    Some(match name.to_string().as_str() {
+        "String" | "str" => {
+            "strings are not types of programs\nhelp: keep the bytes, `Vec<u8>`, or the number of the string in a table"
+        }
+        "char" => "`char` is not a type of programs\nhelp: keep a byte, `u8`, or a code point, `u32`",
+        "usize" | "isize" => {
+            "sizes are not types of programs\nhelp: use `i64`, as lengths and indices of programs are"
+        }
+        "i128" | "u128" => "the widest integers are `i64` and `u64`\nhelp: use one of them, or two fields",
+        "Option" => {
+            "there is no `Option` in programs\n\
+             help: keep the value and, as a field of its own, whether it is there: `bool`"
+        }
+        "HashMap" | "BTreeMap" => "a dictionary is a `Dict<K, V>`\nhelp: collect one from the pairs",
+        "HashSet" | "BTreeSet" | "VecDeque" | "LinkedList" => {
+            "this collection is not a type of programs\nhelp: use `Vec<T>` or `Dict<K, V>`"
+        }
+        "Box" | "Rc" | "Arc" | "Cow" | "Cell" | "RefCell" => {
+            "pointers are not types of programs\nhelp: hold the value itself"
+        }
+        _ => return None,
+    })
+}
+
+/// Whether `name` is a type of the language itself, which no macro describes.
+pub(super) fn is_known(name: &Ident) -> bool {
+    name == "Vec" || name == "Dict" || Scalar::from_name(&name.to_string()).is_some()
+}
+
+/// The types between the `<` and `>` of a segment.
+pub(super) fn type_args(segment: &PathSegment) -> impl Iterator<Item = &Type> {
+    let args = match &segment.arguments {
+        PathArguments::AngleBracketed(args) => Some(&args.args),
+        _ => None,
+    };
+    args.into_iter().flatten().filter_map(|arg| match arg {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
+}

@@ -1,0 +1,182 @@
+//! `derive(Weld)` from tokens to tokens.
+//!
+//! A struct gets the traits that values of a program have, by one macro of the runtime, and a macro of its own name that
+//! tells `weld!` its fields:
+//!
+//! ```text
+//! __structure! { [] (Segment) [] [] { a: Point, b: Point, id: i64, } }
+//! impl Part<0> for Segment { type Type = Point; }
+//! __weld_collect! { @next [__weld_define] [{ Point }] [] … }
+//! ```
+//!
+//! which comes to
+//!
+//! ```text
+//! macro_rules! __weld_Segment_f00 { (@weld [back] state…) => { back! { @layout { layout } state… } } }
+//! pub use __weld_Segment_f00 as Segment;
+//! ```
+//!
+//! A name of a macro travels with that of its struct, through modules, crates and renames, and is found where the struct
+//! is found. The layouts of structs inside are collected where the outer one is defined, for only there are they known
+//! to be in scope.
+
+mod check;
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::{Data, DeriveInput, Fields, Index, Type, Visibility};
+
+/// The expansion of `#[derive(Weld)]` before `input`.
+///
+/// What cannot be a struct of the language becomes an error at the token that is wrong.
+///
+/// ```
+/// use weldment_codegen::derive::expand;
+/// let derive = |item: &str| expand(item.parse().unwrap()).to_string();
+/// assert!(derive("struct Point { x: f64, y: f64 }").contains("__structure"));
+/// assert!(derive("struct Row { cells: [f64; 3] }").contains("compile_error"));
+/// ```
+pub fn expand(input: TokenStream) -> TokenStream {
+    let expanded = syn::parse2::<DeriveInput>(input).and_then(|input| {
+        check::check(&input)?;
+        Ok(of_struct(&input, &facade(&input)?))
+    });
+    expanded.unwrap_or_else(|error| error.to_compile_error())
+}
+
+/// Where the facade is found: `::weldment`, or what `#[weld(crate = path)]` says.
+fn facade(input: &DeriveInput) -> syn::Result<TokenStream> {
+    let mut facade = quote!(::weldment);
+    for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("weld")) {
+        attribute.parse_nested_meta(|meta| {
+            if !meta.path.is_ident("crate") {
+                return Err(meta.error("the only option is `crate = path`"));
+            }
+            facade = meta.value()?.call(syn::Path::parse_mod_style)?.into_token_stream();
+            Ok(())
+        })?;
+    }
+    Ok(facade)
+}
+
+fn of_struct(input: &DeriveInput, facade: &TokenStream) -> TokenStream {
+    let Data::Struct(data) = &input.data else { unreachable!("anything else has been refused") };
+    let name = &input.ident;
+    let (_, args, bounds) = input.generics.split_for_impl();
+    // Without defaults, which an `impl` must not have.
+    let generics = input.generics.type_params().map(|param| {
+        let (name, bounds) = (&param.ident, &param.bounds);
+        quote!(#name: #bounds)
+    });
+    let generics = quote!(#(#generics),*);
+    let params: Vec<&Ident> = input.generics.type_params().map(|param| &param.ident).collect();
+    let bounds = bounds.map(|bounds| bounds.predicates.to_token_stream());
+    let fields = data.fields.iter().enumerate().map(|(number, field)| {
+        let (member, ty) = (member(number, field.ident.as_ref()), &field.ty);
+        quote!(#member: #ty,)
+    });
+    let mut parts = Vec::new();
+    data.fields.iter().for_each(|field| named_types(&field.ty, &params, &mut parts));
+    let part_impls = parts.iter().enumerate().map(|(number, part)| {
+        let bounds = &bounds;
+        quote_spanned! {part.span()=>
+            impl<#generics> #facade::__private::rt::structure::Part<#number> for #name #args where #bounds {
+                type Type = #part;
+            }
+        }
+    });
+    let bounds = bounds.as_ref().filter(|bounds| !bounds.is_empty());
+    let impls = quote! {
+        #facade::__private::rt::__structure! {
+            [#generics] (#name #args) [#(#params)*] [#bounds] { #(#fields)* }
+        }
+        #(#part_impls)*
+    };
+    layout(input, &data.fields, &parts, facade, &impls)
+}
+
+fn member(number: usize, name: Option<&Ident>) -> TokenStream {
+    name.map_or_else(|| Index::from(number).into_token_stream(), ToTokens::to_token_stream)
+}
+
+/// The macro that tells `weld!` the fields, and `impls` beside it, once the types of all fields are known.
+fn layout(
+    input: &DeriveInput,
+    fields: &Fields,
+    parts: &[&Type],
+    facade: &TokenStream,
+    impls: &TokenStream,
+) -> TokenStream {
+    let (name, vis) = (&input.ident, &input.vis);
+    let id = unique(input);
+    let params = input.generics.type_params().map(|param| &param.ident);
+    let types = fields.iter().map(|field| &field.ty);
+    // Written as the language writes a struct.
+    let definition = match fields {
+        Fields::Unnamed(_) => quote!(struct #id<#(#params),*>(#(#types),*);),
+        _ => {
+            let members = fields.iter().map(|field| field.ident.as_ref());
+            quote!(struct #id<#(#params),*> { #(#members: #types),* })
+        }
+    };
+    let mut seen = HashSet::new();
+    let paths = parts.iter().filter_map(|part| path_of(part)).map(without_args);
+    let paths = paths.filter(|path| seen.insert(path.to_string()));
+    let paths: Vec<TokenStream> = paths.collect();
+    let export = matches!(vis, Visibility::Public(_)).then(|| quote!(#[doc(hidden)] #[macro_export]));
+    // A `$`, for the macro that defines the macro.
+    let dollar = proc_macro2::Punct::new('$', proc_macro2::Spacing::Alone);
+    quote! {
+        #facade::__weld_collect! {
+            @next [#facade::__weld_define] [#({ #paths })*] []
+            [#export] [#vis] #name #id #dollar { #name { #definition } } { #impls }
+        }
+    }
+}
+
+/// A name for the macro of the struct, unlike that of any other in the crate, for macros share one namespace when they
+/// are exported.
+fn unique(input: &DeriveInput) -> Ident {
+    let mut hasher = DefaultHasher::new();
+    let start = input.ident.span().start();
+    (start.line, start.column, input.to_token_stream().to_string()).hash(&mut hasher);
+    std::env::var("CARGO_PKG_NAME").unwrap_or_default().hash(&mut hasher);
+    format_ident!("__weld_{}_{:016x}", input.ident.unraw(), hasher.finish(), span = Span::call_site())
+}
+
+/// The types inside `ty` that have to derive `Weld` themselves, in the order in which they are written.
+fn named_types<'a>(ty: &'a Type, params: &[&Ident], found: &mut Vec<&'a Type>) {
+    match ty {
+        Type::Paren(inner) => named_types(&inner.elem, params, found),
+        Type::Group(inner) => named_types(&inner.elem, params, found),
+        Type::Tuple(tuple) => tuple.elems.iter().for_each(|ty| named_types(ty, params, found)),
+        Type::Path(path) => {
+            let last = path.path.segments.last().expect("a path has segments");
+            let is_param = path.path.get_ident().is_some_and(|name| params.contains(&name));
+            if !is_param && !check::is_known(&last.ident) {
+                found.push(ty);
+            }
+            check::type_args(last).for_each(|ty| named_types(ty, params, found));
+        }
+        _ => {}
+    }
+}
+
+fn path_of(ty: &Type) -> Option<&syn::Path> {
+    match ty {
+        Type::Path(path) => Some(&path.path),
+        _ => None,
+    }
+}
+
+/// `a::Pair` of `a::Pair<f64>`.
+fn without_args(path: &syn::Path) -> TokenStream {
+    let leading = &path.leading_colon;
+    let names = path.segments.iter().map(|segment| &segment.ident);
+    quote!(#leading #(#names)::*)
+}

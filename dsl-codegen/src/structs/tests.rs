@@ -1,0 +1,180 @@
+//! What `weld!` asks, what a derive answers, and what comes of both.
+
+use std::str::FromStr;
+
+use expect_test::{Expect, expect};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::{derive, expand};
+
+fn tokens(text: &str) -> TokenStream {
+    TokenStream::from_str(text).expect("tokens")
+}
+
+fn expanded(program: &str, answers: Option<&str>) -> String {
+    expand::expand(tokens(program), quote!(weldment), answers.map(tokens)).to_string()
+}
+
+/// The function that does the work, of a program whose questions were answered so.
+fn check(program: &str, answers: &str, expected: Expect) {
+    let kernel = expanded(program, Some(answers));
+    let shortened =
+        kernel.replace("weldment :: __private :: rt :: ", "").replace("weldment :: __private :: ", "");
+    let file = syn::parse_str(&format!("const KERNEL: K = {shortened};")).expect("an expression");
+    let text = prettyplease::unparse(&file);
+    let kernel = text.lines().take_while(|line| !line.contains("static INFO"));
+    expected.assert_eq(&(kernel.collect::<Vec<_>>().join("\n") + "\n"));
+}
+
+const POINT: &str = "{ Point { struct __weld_Point_1<> { x: f64, y: f64 } } [] }";
+
+#[test]
+fn a_program_without_structs_asks_nothing() {
+    let kernel = expanded("|v: &[(f64, i64)]| v.map(|(x, _)| x * f64::MAX).sum()", None);
+    assert!(kernel.contains("mod kernel") && !kernel.contains("__weld_collect"), "{kernel}");
+}
+
+#[test]
+fn each_struct_is_asked_once() {
+    let question =
+        expanded("|v: &[Point], w: &[m::Row]| zip(v, w).map(|(p, _)| Point { x: p.y, ..p })", None);
+    let asked = "@ next [weldment :: __private :: weld] [{ Point } { m :: Row }] [] weldment ;";
+    assert!(question.contains(asked), "{question}");
+    let named_inside = expanded("struct Point { x: f64 } |v: &[Point]| v.map(|p| p.x)", None);
+    assert!(!named_inside.contains("__weld_collect"), "{named_inside}");
+}
+
+#[test]
+fn structs_are_read_in_place_and_made_in_their_place() {
+    check(
+        "|p: &[Point], dx: f64| p.map(|p| Point { x: p.x + dx, ..p })",
+        &format!("{{ Point }} {POINT}"),
+        expect![[r#"
+            const KERNEL: K = {
+                type __Struct0 = Point;
+                const _: () = {
+                    const fn is<T: structure::Plain>() {}
+                    is::<__Struct0>()
+                };
+                {
+                    fn run(
+                        cx: &context::Context,
+                        v0: &[__Struct0],
+                        v1: f64,
+                    ) -> Result<Vec<__Struct0>, fault::Fault> {
+                        let v2: i64 = v0.len() as i64;
+                        let v9: Vec<__Struct0> = {
+                            #[inline(always)]
+                            fn nest0(
+                                n: usize,
+                                s0: &mut builders::places::Part<'_, __Struct0>,
+                                c0_3: &[__Struct0],
+                                v1: f64,
+                            ) {
+                                let s0 = &mut s0.cursor();
+                                #[inline(always)]
+                                fn row(v4: __Struct0, v1: f64) -> __Struct0 {
+                                    let v5 = v4.x;
+                                    let v6 = v5 + v1;
+                                    let v7 = v4.y;
+                                    let v8 = __Struct0 { x: v6, y: v7 };
+                                    v8
+                                }
+                                let (chunks0, c0_3) = c0_3[..n].as_chunks::<16>();
+                                for k3 in 0..n / 16 {
+                                    let chunk0 = &chunks0[k3];
+                                    let mut b0 = [<__Struct0 as element::Element>::zero(); 16];
+                                    for lane in 0..16 {
+                                        let v8 = row(chunk0[lane], v1);
+                                        b0[lane] = v8;
+                                    }
+                                    s0.push_block(b0);
+                                }
+                                for lane in 0..n % 16 {
+                                    let v8 = row(c0_3[lane], v1);
+                                    s0.push(v8);
+                                }
+                            }
+                            let x0 = builders::places::Exact::<__Struct0>::new(cx, v2)?;
+                            drive::states(
+                                cx,
+                                v2,
+                                drive::Plan {
+                                    piece: 16384,
+                                    unit: drive::Unit::Any,
+                                },
+                                (),
+                                |unit| x0.part(unit),
+                                |s0, piece| {
+                                    cpu::dispatch(
+                                        cx.level(),
+                                        #[inline(always)]
+                                        |_| nest0(
+                                            piece.end - piece.start,
+                                            s0,
+                                            &v0[piece.start..piece.end],
+                                            v1,
+                                        ),
+                                    );
+                                    Ok(())
+                                },
+                                |(), s0| {
+                                    s0.done();
+                                    Ok(())
+                                },
+                            )?;
+                            x0.finish()
+                        };
+                        Ok(v9)
+                    }
+                    fn call(v0: &[__Struct0], v1: f64) -> Vec<__Struct0> {
+                        kernel::unwrap(run(context::Context::ambient(), v0, v1))
+                    }
+        "#]],
+    );
+}
+
+#[test]
+fn a_struct_inside_is_found_through_the_outer_one() {
+    let segment = "struct __weld_Segment_2<> { id: i64, ends: (Point, Point) }";
+    let answer = format!("{{ Segment }} {{ Segment {{ {segment} }} [{{ Point }} {POINT}] }}");
+    let kernel = expanded("|s: &[Segment]| s.map(|s| s.ends.1)", Some(&answer));
+    for item in [
+        "type __Struct0 = < __Struct1 as weldment :: __private :: rt :: structure :: Part < 0usize >> :: Type ;",
+        "type __Struct1 = Segment ;",
+        "fn row (v3 : __Struct1) -> __Struct0 { let v4 = v3 . ends ; let v5 = v4 . 1 ; v5 }",
+    ] {
+        assert!(kernel.contains(item), "no {item} in\n{kernel}");
+    }
+}
+
+#[test]
+fn other_macros_are_no_answers() {
+    let error = expanded("|v: &[Point]| v", Some("{ Point } { 7 }"));
+    assert!(error.contains("this is no struct that derives `Weld`"), "{error}");
+}
+
+fn derived(item: &str) -> String {
+    derive::expand(tokens(item)).to_string()
+}
+
+#[test]
+fn a_derive_tells_the_fields_as_they_are_written() {
+    let item =
+        derived("pub struct Segment<T> { pub ends: Pair<T>, at: (m::Point, Vec<Pair<f64>>), r#type: i64 }");
+    for part in [
+        "[{ Pair } { m :: Point }] []",
+        "[# [doc (hidden)] # [macro_export]] [pub] Segment __weld_Segment_",
+        "< T > { ends : Pair < T > , at : (m :: Point , Vec < Pair < f64 > >) , r#type : i64 }",
+        "[T :] (Segment < T >) [T] [] { ends : Pair < T > , at :",
+        "Part < 1usize > for Segment < T > where { type Type = m :: Point ; }",
+        "Part < 2usize > for Segment < T > where { type Type = Pair < f64 > ; }",
+    ] {
+        assert!(item.contains(part), "no {part} in\n{item}");
+    }
+    let private = derived("struct Pair(f64, f64);");
+    assert!(!private.contains("macro_export"), "{private}");
+    assert!(derived("#[weld(crate = other)] struct A(f64);").contains("other :: __weld_collect"));
+    assert!(derived("#[weld(path = other)] struct A(f64);").contains("the only option is `crate = path`"));
+}

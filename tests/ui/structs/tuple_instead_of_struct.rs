@@ -1,0 +1,12 @@
+use weldment::{Weld, weld};
+
+#[derive(Clone, Copy, Weld)]
+struct Point {
+    x: f64,
+    y: f64,
+}
+
+fn main() {
+    let kernel = weld!(|p: &[Point]| p.map(|p| if p.x > 0.0 { p } else { (p.y, p.x) }));
+    println!("{}", kernel(&[Point { x: 1.0, y: 2.0 }]).len());
+}
