@@ -332,6 +332,11 @@ impl Fault {
 /// What is said of arguments, before anything runs.
 impl Fault {
     /// Another number of arguments than the program takes.
+    ///
+    /// ```
+    /// # use weldment_runtime::fault::*;
+    /// assert!(Fault::argument_count(1, 2).to_string().contains("the program takes 2, given 1"));
+    /// ```
     #[cold]
     pub fn argument_count(found: usize, takes: usize) -> Fault {
         of(
@@ -342,6 +347,13 @@ impl Fault {
     }
 
     /// An argument, counted from 1, that is not of its parameter's type.
+    ///
+    /// ```
+    /// # use weldment_runtime::fault::*;
+    /// # use weldment_runtime::types::Type;
+    /// let fault = Fault::argument_type(2, &Type::vec(Type::F64));
+    /// assert!(fault.to_string().contains("argument 2 is not of type vec[f64]"));
+    /// ```
     #[cold]
     pub fn argument_type(number: usize, ty: &Type) -> Fault {
         of(
