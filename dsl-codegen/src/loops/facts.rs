@@ -113,14 +113,32 @@ pub(crate) fn for_each_block<'a>(step: &'a Step, visit: &mut dyn FnMut(&'a Block
     }
 }
 
-/// Whether there are loops in `block`, so that it may take long.
-pub(crate) fn holds_loops(block: &Block) -> bool {
-    let mut found = false;
-    for_each_step(block, &mut |step| {
-        found |= matches!(step, Step::For(_) | Step::Sort { .. })
-            || matches!(step, Step::Nest(nest) if matches!(nest.run, Run::Over(_)));
-    });
-    found
+/// How often a loop asks whether the run is cancelled: both emitters follow it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Strips {
+    /// Its iterations are short: after [`STRIP`](weldment_runtime::context::STRIP) of them, and before each piece is
+    /// enough.
+    Long,
+    /// It holds loops or sorts: after [`OUTER_STRIP`](weldment_runtime::context::OUTER_STRIP), in pieces too.
+    Short,
+}
+
+impl super::Loop {
+    /// How often the loop asks.
+    pub(crate) fn strips(&self) -> Strips {
+        let mut strips = Strips::Long;
+        for_each_step(&self.body, &mut |step| {
+            let is_loop = match step {
+                Step::For(_) | Step::Sort { .. } => true,
+                Step::Nest(nest) => matches!(nest.run, Run::Over(_)),
+                _ => false,
+            };
+            if is_loop {
+                strips = Strips::Short;
+            }
+        });
+        strips
+    }
 }
 
 /// The function that a store folds by.

@@ -33,7 +33,8 @@ use super::merge::Held;
 use super::names::Of;
 use super::scope::{Scope, parameters};
 use super::{Emitter, names, types};
-use crate::loops::{Block, Function, Loop, Merge, Run, Step, Store, StoreKind, facts};
+use crate::loops::facts::{self, Strips};
+use crate::loops::{Block, Function, Loop, Merge, Run, Step, Store, StoreKind};
 
 /// A loop as a function.
 pub(super) struct LoopFunction {
@@ -149,8 +150,7 @@ impl Emitter<'_> {
 
         let body = match inner.block {
             Some(block) => self.blocked_loop(inner, block, &inputs),
-            // The driver polls before each piece, which is not enough if it holds loops.
-            None if facts::holds_loops(&inner.body) => {
+            None if inner.strips() == Strips::Short => {
                 let cut = inner.columns.iter().map(|&vector| {
                     let column = names::column(vector, inner.index);
                     quote!(let #column = &#column[strip..strip + n];)
@@ -459,7 +459,10 @@ fn is_column(inner: &Loop, vector: Value, index: Value) -> bool {
 
 /// Runs a loop over `extent` in strips: `body` gives a `Result` and reads `first` and `n`.
 fn in_strips(inner: &Loop, extent: &TokenStream, body: &TokenStream) -> TokenStream {
-    let strips = if facts::holds_loops(&inner.body) { quote!(outer_strips) } else { quote!(strips) };
+    let strips = match inner.strips() {
+        Strips::Long => quote!(strips),
+        Strips::Short => quote!(outer_strips),
+    };
     quote!(cx.#strips(#extent, |first, n| #body)?;)
 }
 

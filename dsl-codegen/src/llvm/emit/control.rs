@@ -12,7 +12,8 @@ use super::stores::{Growing, Slot};
 use super::text::{Label, Operand};
 use crate::llvm::error::EngineError;
 use crate::llvm::layout::{Layout, leaves};
-use crate::loops::{Block, Function, Loop, Step, facts};
+use crate::loops::facts::{self, Strips};
+use crate::loops::{Block, Function, Loop, Step};
 
 impl Func<'_, '_> {
     /// Emits the steps of `block`; its results are bound then.
@@ -167,7 +168,10 @@ impl Func<'_, '_> {
         if !polls {
             return self.run_range(inner, lo, hi);
         }
-        let strip = if facts::holds_loops(&inner.body) { OUTER_STRIP } else { STRIP };
+        let strip = match inner.strips() {
+            Strips::Long => STRIP,
+            Strips::Short => OUTER_STRIP,
+        };
         self.in_strips(lo, hi, strip, |this, lo, hi| this.run_range(inner, lo, hi))
     }
 

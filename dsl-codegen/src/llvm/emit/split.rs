@@ -19,7 +19,7 @@ use super::stores::{Growing, Slot};
 use super::text::Operand;
 use crate::llvm::error::EngineError;
 use crate::llvm::layout::{Layout, LeafKind, leaves};
-use crate::loops::{Length, Loop, Nest, Seen, Store, StoreKind, facts};
+use crate::loops::{Length, Loop, Nest, Seen, Store, StoreKind, facts::Strips};
 
 /// Where a store's words begin, in bytes, in the three records.
 #[derive(Clone, Copy, Debug, Default)]
@@ -301,8 +301,7 @@ impl Func<'_, '_> {
             };
             self.slots.insert(store.sink, slot);
         }
-        // The driver polls before each piece, which is enough if its iterations are short.
-        let polls = facts::holds_loops(&inner.body);
+        let polls = inner.strips() == Strips::Short;
         self.run_loop(inner, "%lo", "%hi", polls)?;
         for (store, places) in parts.nest.stores.iter().zip(&parts.places) {
             match self.slots.remove(&store.sink) {
