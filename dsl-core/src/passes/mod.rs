@@ -21,6 +21,7 @@ pub mod fuse_vertical;
 pub mod hoist;
 pub mod predicate;
 pub mod simplify;
+pub mod struct_of_arrays;
 pub mod unroll;
 
 pub use broken::Broken;
@@ -92,6 +93,7 @@ pub const PASSES: &[Pass] = &[
     dead_code::PASS,
     fuse_vertical::PASS,
     fuse_horizontal::PASS,
+    struct_of_arrays::PASS,
     predicate::PASS,
     hoist::PASS,
 ];
