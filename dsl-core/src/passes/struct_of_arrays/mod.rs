@@ -14,10 +14,12 @@
 //!     v6: {i64,f64} = struct {v4, v5}
 //!     merge #0, v6
 //!   }
-//!   v7: i64 = const 0
-//!   v8: {i64,f64} = lookup v2, v7
-//!   v9: f64 = field v8, 1
-//!   return v9
+//!   v7: i64 = len v2
+//!   v8: i64 = const 1
+//!   v9: i64 = check_index v8, v7
+//!   v10: {i64,f64} = at v2, v9
+//!   v11: f64 = field v10, 1
+//!   return v11
 //! }
 //! ```
 //! ```text
@@ -34,12 +36,14 @@
 //!     v9: f64 = field v7, 1
 //!     merge #1, v9
 //!   }
-//!   v10: i64 = const 0
-//!   v11: i64 = lookup v2, v10
-//!   v12: f64 = lookup v3, v10
-//!   v13: {i64,f64} = struct {v11, v12}
-//!   v14: f64 = field v13, 1
-//!   return v14
+//!   v10: i64 = len v2
+//!   v11: i64 = const 1
+//!   v12: i64 = check_index v11, v10
+//!   v13: i64 = at v2, v12
+//!   v14: f64 = at v3, v12
+//!   v15: {i64,f64} = struct {v13, v14}
+//!   v16: f64 = field v15, 1
+//!   return v16
 //! }
 //! ```
 //!

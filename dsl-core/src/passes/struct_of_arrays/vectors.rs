@@ -83,8 +83,7 @@ impl Survey {
     /// Looks at the vectors that `stmt` reads.
     fn uses(&mut self, program: &Program, stmt: &Stmt) {
         match stmt.op {
-            Op::At(_, index) | Op::Lookup(_, index) => self.refuse(program, index),
-            Op::Len(_) => {}
+            Op::At(..) | Op::Len(_) => {}
             _ => stmt.op.for_each_operand(|operand| self.refuse(program, operand)),
         }
     }
@@ -149,8 +148,9 @@ impl Splitting<'_> {
 
     fn stmt(&mut self, program: &mut Program, mut stmt: Stmt, out: &mut Vec<Stmt>) {
         match &mut stmt.op {
-            Op::At(vector, _) | Op::Lookup(vector, _) if self.columns.contains_key(vector) => {
-                return self.read(program, stmt, out);
+            Op::At(vector, index) if self.columns.contains_key(vector) => {
+                let (columns, index) = (&self.columns[vector], *index);
+                return read(program, columns, index, stmt, out);
             }
             Op::Len(vector) => {
                 if let Some(columns) = self.columns.get(vector) {
@@ -195,27 +195,6 @@ impl Splitting<'_> {
         out.push(stmt);
     }
 
-    /// Reads an element field by field; the struct of them has the name that the element had.
-    fn read(&self, program: &mut Program, stmt: Stmt, out: &mut Vec<Stmt>) {
-        let (Op::At(vector, _) | Op::Lookup(vector, _)) = stmt.op else {
-            unreachable!("only elements are read field by field")
-        };
-        let parts = self.columns[&vector].iter().map(|&column| {
-            let op = match stmt.op {
-                Op::At(_, index) => Op::At(column, index),
-                Op::Lookup(_, index) => Op::Lookup(column, index),
-                _ => unreachable!("matched above"),
-            };
-            let part = program.stmt(op, stmt.loc);
-            let value = part.results[0];
-            out.push(part);
-            value
-        });
-        let parts = parts.collect();
-        let name = program.ty(stmt.results[0]).struct_name().cloned();
-        out.push(Stmt { op: Op::Struct(parts, name), ..stmt });
-    }
-
     /// Replaces the sinks that make vectors, whose values are `results`.
     fn sinks(&mut self, program: &mut Program, results: &[Value], inner: &mut Loop) {
         let old = std::mem::take(&mut inner.sinks);
@@ -243,6 +222,18 @@ impl Splitting<'_> {
         });
         spliced.collect()
     }
+}
+
+/// Reads an element field by field, in place of `stmt`; the struct of them has the name that the element had.
+fn read(program: &mut Program, columns: &[Value], index: Value, stmt: Stmt, out: &mut Vec<Stmt>) {
+    let mut parts = Vec::new();
+    for &column in columns {
+        let part = program.stmt(Op::At(column, index), stmt.loc);
+        parts.push(part.results[0]);
+        out.push(part);
+    }
+    let name = program.ty(stmt.results[0]).struct_name().cloned();
+    out.push(Stmt { op: Op::Struct(parts, name), ..stmt });
 }
 
 /// `element`'s field of this number, by a statement in `out`.
