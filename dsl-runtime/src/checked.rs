@@ -59,7 +59,11 @@ fn division<T: Into<i128>>(kind: FaultKind, x: T, y: T, line: u32, column: u32) 
 #[inline(always)]
 pub fn index(index: i64, length: i64, line: u32, column: u32) -> Result<i64, Fault> {
     // As one comparison: what is negative is very large without a sign.
-    if (index as u64) < length as u64 { Ok(index) } else { Err(outside(index, length as usize, line, column)) }
+    if (index as u64) < length as u64 {
+        Ok(index)
+    } else {
+        Err(outside(index, length as usize, line, column))
+    }
 }
 
 #[cold]

@@ -122,7 +122,9 @@ impl Proof<'_> {
             equal.extend(checked.into_iter().map(|number| self.lengths.of_value(number)));
         }
         if let Some(number) = self.constant(index) {
-            return equal.iter().any(|length| matches!(*length, Length::Const(n) if (0..n).contains(&number)));
+            return equal
+                .iter()
+                .any(|length| matches!(*length, Length::Const(n) if (0..n).contains(&number)));
         }
         self.upper_bounds(index, MAX_DEPTH).into_iter().any(|bound| {
             let bound = self.lengths.of_value(bound);

@@ -70,13 +70,7 @@ impl Lower {
     }
 
     /// The element of iterators at `index`: a struct, where there are several.
-    pub(super) fn elements(
-        &mut self,
-        accesses: &[Access],
-        index: Value,
-        read: Read,
-        loc: Loc,
-    ) -> Value {
+    pub(super) fn elements(&mut self, accesses: &[Access], index: Value, read: Read, loc: Loc) -> Value {
         let mut element = |access: &Access| self.element(access, index, read, loc);
         let elements: Vec<Value> = accesses.iter().map(&mut element).collect();
         match &elements[..] {

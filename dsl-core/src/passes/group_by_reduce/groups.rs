@@ -5,14 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::analysis::cost;
 use crate::analysis::effects::Effects;
 use crate::analysis::equal::places;
-use crate::ir::{BodyId, Def, Defs, Empty, Loc, Loop, Op, Program, Reducer, Sink, SinkKind, Stmt, Uses, Value};
+use crate::ir::{
+    BodyId, Def, Defs, Empty, Loc, Loop, Op, Program, Reducer, Sink, SinkKind, Stmt, Uses, Value,
+};
 use crate::passes::candidate::{Candidate, Reason};
 
 const KEPT: Reason = "a group is used otherwise than element by element";
 const OTHERWISE: Reason = "the dictionary of groups is used otherwise than by its keys and groups";
 const NOT_REDUCED: Reason = "what is made of the elements of a group is not a reduction of each by itself";
 const BY_INDEX: Reason = "the elements of a group are reduced together with their index in it";
-const PARTIAL: Reason = "reducing an element can fault or call out, and not all groups are certain to be reduced";
+const PARTIAL: Reason =
+    "reducing an element can fault or call out, and not all groups are certain to be reduced";
 const LATER: Reason = "the reduction of a group needs what is computed after the groups";
 const LARGE: Reason = "the reduction of a group is large, and its elements are merged at several places";
 
@@ -151,9 +154,8 @@ impl Groups {
         elements: impl Iterator<Item = Value>,
     ) -> Result<(), Reason> {
         let mut own: BTreeSet<Value> = elements.collect();
-        let total = program.bodies[body].stmts.iter().all(|stmt| {
-            Effects::of_stmt(program, defs, stmt).is_total()
-        });
+        let total =
+            program.bodies[body].stmts.iter().all(|stmt| Effects::of_stmt(program, defs, stmt).is_total());
         if !total {
             return Err(PARTIAL);
         }
@@ -162,7 +164,9 @@ impl Groups {
             own.extend(program.bodies[inner].stmts.iter().flat_map(|stmt| &stmt.results));
         });
         let mut early = true;
-        program.for_each_read(body, &mut |value| early &= own.contains(&value) || self.is_before(program, defs, value));
+        program.for_each_read(body, &mut |value| {
+            early &= own.contains(&value) || self.is_before(program, defs, value)
+        });
         if early { Ok(()) } else { Err(LATER) }
     }
 

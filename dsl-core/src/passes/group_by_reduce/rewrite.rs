@@ -19,7 +19,12 @@ pub(super) fn apply(groups: &Groups, plan: Plan, program: &mut Program) {
         parts.extend(reduction.inner.sinks.iter().map(Part::new));
     }
     if plan.is_counted {
-        parts.push(Part { ty: Type::I64, reducer: Reducer::Op(ReduceOp::Add), init: None, empty: Empty::Identity });
+        parts.push(Part {
+            ty: Type::I64,
+            reducer: Reducer::Op(ReduceOp::Add),
+            init: None,
+            empty: Empty::Identity,
+        });
     }
     let constants = Constants::of(program);
     let dict = make_table(groups, &parts, &constants, program);
@@ -283,7 +288,9 @@ impl<'a> Reading<'a> {
             }
             let renamed = |value: &Value| self.renamed.get(value).copied();
             let read = match &mut stmt.op {
-                Op::ToVec(of) | Op::Lookup(of, _) | Op::At(of, _) | Op::Field(of, _) => renamed(of).map(|to| *of = to),
+                Op::ToVec(of) | Op::Lookup(of, _) | Op::At(of, _) | Op::Field(of, _) => {
+                    renamed(of).map(|to| *of = to)
+                }
                 Op::KeyExists(of, _) => {
                     *of = renamed(of).unwrap_or(*of);
                     None
@@ -305,7 +312,9 @@ impl<'a> Reading<'a> {
             };
             if read.is_some() {
                 let value = push(program, stmt.op, stmt.loc, &mut stmts);
-                match self.plan.groups.contains(&stmt.results[0]) || self.plan.holders.contains(&stmt.results[0]) {
+                match self.plan.groups.contains(&stmt.results[0])
+                    || self.plan.holders.contains(&stmt.results[0])
+                {
                     true => _ = self.renamed.insert(stmt.results[0], value),
                     false => self.subst.insert(stmt.results[0], value),
                 }
@@ -330,7 +339,14 @@ impl<'a> Reading<'a> {
     }
 
     /// What a reduction gives for a group: what has been folded, after what it starts with.
-    fn finish(&self, program: &mut Program, part: &Part, folded: Value, loc: Loc, out: &mut Vec<Stmt>) -> Value {
+    fn finish(
+        &self,
+        program: &mut Program,
+        part: &Part,
+        folded: Value,
+        loc: Loc,
+        out: &mut Vec<Stmt>,
+    ) -> Value {
         let start = match (part.init, &part.reducer, part.empty) {
             (Some(init), ..) => init,
             (None, Reducer::Op(op), Empty::Identity) => {

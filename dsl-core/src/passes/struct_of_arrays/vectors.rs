@@ -161,8 +161,10 @@ impl Splitting<'_> {
             Op::Vector(elements) if self.columns.contains_key(&stmt.results[0]) => {
                 let elements = std::mem::take(elements);
                 for number in 0..self.fields.len() {
-                    let fields =
-                        elements.iter().map(|&element| field(program, element, number, stmt.loc, out)).collect();
+                    let fields = elements
+                        .iter()
+                        .map(|&element| field(program, element, number, stmt.loc, out))
+                        .collect();
                     let results = vec![self.columns[&stmt.results[0]][number]];
                     out.push(Stmt { results, op: Op::Vector(fields), loc: stmt.loc });
                 }
