@@ -248,9 +248,9 @@ impl Survey<'_> {
         program.bodies[body].results.iter().for_each(|&result| self.keep(result));
         for stmt in &program.bodies[body].stmts {
             match stmt.op {
-                Op::Lookup(_, key) => self.keep(key),
+                Op::Lookup(_, key) | Op::KeyExists(_, key) => self.keep(key),
                 Op::At(of, _) | Op::Field(of, _) if self.plan.holders.contains(&of) => {}
-                Op::ToVec(_) | Op::KeyExists(..) | Op::Len(_) => {}
+                Op::ToVec(_) | Op::Len(_) => {}
                 _ => stmt.op.for_each_operand(|operand| self.keep(operand)),
             }
             match self.reduction(stmt) {
