@@ -138,7 +138,8 @@ impl Groups {
                 }
             };
             let once = places(program, *body, decl.sink) == [(*body, 1)];
-            if !once && !(has_neutral && merges_at_most_once(program, *body, decl.sink)) {
+            let fits = once || has_neutral && merges_at_most_once(program, *body, decl.sink);
+            if !fits {
                 return Err(NOT_REDUCED);
             }
         }
