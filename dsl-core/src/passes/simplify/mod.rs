@@ -45,6 +45,9 @@ mod control;
 mod scalar;
 mod shapes;
 
+#[cfg(test)]
+mod tests;
+
 use super::{Changed, Cx, Pass};
 use crate::ir::local::{Facts, Replacement, rewrite_to_fixpoint};
 use crate::ir::{Defs, Program, Stmt};
