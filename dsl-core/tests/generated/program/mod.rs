@@ -112,19 +112,32 @@ impl Generator<'_> {
         self.declare_structs();
         let items = self.aliases() + &self.macros();
         self.fuel = 8 + self.tape.pick(60);
-        let (mut params, mut types, mut args) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut params, mut types, mut args, mut apart) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for _ in 0..1 + self.tape.pick(4) {
             let ty = match self.tape.pick(4) {
                 3 => self.ty(2),
                 _ => Type::vec(self.ty(1)),
             };
             args.push(self.value(&ty));
-            let name = self.bind(&ty);
-            params.push(format!("{name}: {}", self.spell.param(&ty)));
+            params.push(match ty.fields() {
+                Some(_) if self.tape.pick(3) == 2 => {
+                    let (names, whole) = (self.bind_fields(&ty), self.name());
+                    apart.push((types.len(), names));
+                    whole
+                }
+                _ => self.bind(&ty),
+            });
             types.push(ty);
         }
         let result = self.ty(2);
-        let body = self.expr(&result);
+        let mut body = self.expr(&result);
+        for (number, names) in apart.into_iter().rev() {
+            let (pattern, inside) = self.taken_apart(&types[number], &params[number], &names, body);
+            (params[number], body) = (pattern, inside);
+        }
+        for (param, ty) in params.iter_mut().zip(&types) {
+            *param += &format!(": {}", self.spell.param(ty));
+        }
         let shown = if self.spell.one_in(6) { Some(&result) } else { None };
         let closure = self.spell.closure(&params, shown, &body);
         let structs = std::mem::take(&mut self.structs);

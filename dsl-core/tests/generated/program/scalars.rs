@@ -22,7 +22,7 @@ impl Generator<'_> {
             5 => {
                 let operator = self.tape.of(&["&", "|", "^"]);
                 let (a, b) = (self.bool(), self.bool());
-                format!("({a} {operator} {}{b})", if b.starts_with('@') { "" } else { "!" })
+                format!("({a} {operator} !{b})")
             }
             6 => {
                 let operator = self.tape.of(&["any", "all"]);

@@ -150,7 +150,8 @@ impl Speller {
     pub(super) fn binding(&mut self, pattern: &str, ty: &Type, value: &str, body: &str) -> String {
         let ty = if self.one_in(6) { format!(": {}", self.ty(ty)) } else { String::new() };
         let body = if body.starts_with("(let ") { block(body) } else { body };
-        format!("(let {pattern}{ty} = {value}; {body})")
+        let note = if self.one_in(10) { " /* a note */" } else { "" };
+        format!("(let {pattern}{ty} = {value};{note} {body})")
     }
 
     /// `|a, b| body`, `|a, b| { body }`
@@ -200,7 +201,8 @@ impl Speller {
     /// `lookup(v, i)`, `v[i]`
     pub(super) fn lookup(&mut self, of: &str, at: &str) -> String {
         match self.is_rust() {
-            true if self.one_in(8) => format!("{}.lookup({at})", operand(of)),
+            // A range between brackets is taken for a part of a vector, though it may be a key.
+            true if at.starts_with("(0L..") || self.one_in(8) => format!("{}.lookup({at})", operand(of)),
             true => format!("{}[{at}]", operand(of)),
             false => format!("lookup({of}, {at})"),
         }
