@@ -112,7 +112,9 @@ impl Generator<'_> {
         self.declare_structs();
         let items = self.aliases() + &self.macros();
         self.fuel = 8 + self.tape.pick(60);
-        let (mut params, mut types, mut args, mut apart) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut params, mut types, mut args) = (Vec::new(), Vec::new(), Vec::new());
+        // One at most: fields are read in the order of the patterns, and those of `let`s behind all of them.
+        let mut apart = None;
         for _ in 0..1 + self.tape.pick(4) {
             let ty = match self.tape.pick(4) {
                 3 => self.ty(2),
@@ -120,9 +122,9 @@ impl Generator<'_> {
             };
             args.push(self.value(&ty));
             params.push(match ty.fields() {
-                Some(_) if self.tape.pick(3) == 2 => {
+                Some(_) if self.tape.pick(3) == 2 && apart.is_none() => {
                     let (names, whole) = (self.bind_fields(&ty), self.name());
-                    apart.push((types.len(), names));
+                    apart = Some((types.len(), names));
                     whole
                 }
                 _ => self.bind(&ty),
@@ -131,7 +133,7 @@ impl Generator<'_> {
         }
         let result = self.ty(2);
         let mut body = self.expr(&result);
-        for (number, names) in apart.into_iter().rev() {
+        if let Some((number, names)) = apart {
             let (pattern, inside) = self.taken_apart(&types[number], &params[number], &names, body);
             (params[number], body) = (pattern, inside);
         }
