@@ -10,6 +10,8 @@ mod executors;
 #[cfg(feature = "program")]
 mod agree;
 #[cfg(feature = "program")]
+mod aliases;
+#[cfg(feature = "program")]
 mod calls;
 mod emitted;
 mod hygiene;

@@ -16,7 +16,8 @@ codes! {
     103 TooDeep "nested or chained too far"
         "Brackets, closures and operators nest at most 128 levels deep, and at most 500 operators, methods or `let`s \
          follow each other, so that no program can exhaust the compiler's stack. Once macros are expanded it is 640 levels, \
-         where a `map` and the like count as several. Name the parts with `let`."
+         where a `map` and the like count as several. Name the parts with `let`. Types nest at most 256 levels deep, those that \
+         their names stand for included."
         "|a: bool| !!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!\
          !!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!a" => "|a: bool| !a";
     104 NoTokens "the text cannot be read as tokens"

@@ -142,7 +142,11 @@ impl Infer<'_> {
 /// What to pass in place of a type of Rust that the language does not have.
 fn instead_of(name: &str) -> Option<&'static str> {
     Some(match name {
-        "String" | "str" => "pass the bytes: `&[u8]`, or `&[Vec<u8>]` for a column of strings",
+        "int" => "the integers are `i8`, `i16`, `i32`, `i64`, and `u8` to `u64`",
+        "float" => "the floats are `f32` and `f64`",
+        "double" => "write `f64`",
+        "boolean" => "write `bool`",
+        "String" | "string" | "str" => "pass the bytes: `&[u8]`, or `&[Vec<u8>]` for a column of strings",
         "char" => "pass bytes, `u8`, or code points, `u32`",
         "i128" | "u128" => "the widest integers are `i64` and `u64`",
         "f16" | "f128" => "the floats are `f32` and `f64`",

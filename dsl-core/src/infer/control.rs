@@ -20,6 +20,14 @@ impl Infer<'_> {
             ast::ExprKind::Name(name) if self.scope.find(name).is_none() => {
                 self.call(function, name, None, args, false)
             }
+            ast::ExprKind::Path(..) => {
+                let path = self.expr(function);
+                self.arguments(args);
+                if !self.unifier.is_error(&path.ty) {
+                    closure_of(function)?;
+                }
+                Ok(self.hole(function.span))
+            }
             _ if self.is_refused(function) => {
                 args.iter().for_each(|arg| drop(self.expr(arg)));
                 Ok(self.hole(function.span))

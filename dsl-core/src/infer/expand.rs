@@ -95,6 +95,7 @@ impl Expansion<'_> {
                 Some(argument) => return argument,
                 None => ExprKind::Name(self.ident(name)),
             },
+            ExprKind::Path(name, path) => ExprKind::Path(self.ident(name), path.clone()),
             ExprKind::Call { name, turbofish, args, is_method } => {
                 let args = self.exprs(args);
                 match self.argument(name) {
@@ -127,7 +128,7 @@ impl Expansion<'_> {
             ExprKind::Or(x, y) => ExprKind::Or(self.boxed(x), self.boxed(y)),
             ExprKind::Range(x, y) => ExprKind::Range(self.boxed(x), self.boxed(y)),
             ExprKind::Ascribe(x, ty) => ExprKind::Ascribe(self.boxed(x), self.ty(ty)),
-            ExprKind::Cast(x, scalar) => ExprKind::Cast(self.boxed(x), *scalar),
+            ExprKind::Cast(x, ty) => ExprKind::Cast(self.boxed(x), self.ty(ty)),
             ExprKind::If { cond, then, els } => {
                 ExprKind::If { cond: self.boxed(cond), then: self.boxed(then), els: self.boxed(els) }
             }

@@ -30,7 +30,7 @@ impl Infer<'_> {
     fn try_expr(&mut self, expr: &ast::Expr) -> Typed<Expr> {
         let span = expr.span;
         Ok(match &expr.kind {
-            ast::ExprKind::Name(name) => self.name(name),
+            ast::ExprKind::Name(name) => return self.name(name),
             ast::ExprKind::Let { pattern, ty, value, body } => {
                 self.let_in(pattern, ty.as_deref(), value, body)
             }
@@ -39,7 +39,7 @@ impl Infer<'_> {
             ast::ExprKind::And(x, y) => self.logical(ExprKind::And, x, y, span),
             ast::ExprKind::Or(x, y) => self.logical(ExprKind::Or, x, y, span),
             ast::ExprKind::Ascribe(x, ty) => self.ascribed(x, ty),
-            ast::ExprKind::Cast(x, to) => self.cast_to(x, *to, span),
+            ast::ExprKind::Cast(x, to) => return self.cast_to(x, to, span),
             ast::ExprKind::If { cond, then, els } => return self.if_else(cond, then, els, span),
             ast::ExprKind::Field(x, index) => return self.field_of(x, *index, span),
             ast::ExprKind::Member(x, name) => return self.member_of(x, name, span),
@@ -75,6 +75,7 @@ impl Infer<'_> {
                 }
                 (ExprKind::Compare(*op, Box::new(x), Box::new(y)), Ty::BOOL)
             }
+            ast::ExprKind::Path(name, path) => return self.constant_of(name, path, span),
             ast::ExprKind::Range(..) => return self.collected(expr),
             ast::ExprKind::Struct(fields) => {
                 let fields = fields.iter().map(|field| self.expr(field)).collect::<Vec<_>>();
@@ -153,10 +154,17 @@ impl Infer<'_> {
         self.typed(x, &ty)
     }
 
-    fn cast_to(&mut self, x: &ast::Expr, to: Scalar, span: Span) -> Expr {
+    /// `x as to` or `to(x)`
+    pub(super) fn cast_to(&mut self, x: &ast::Expr, to: &ast::Type, span: Span) -> Typed<Expr> {
         let x = self.expr(x);
-        self.require(Check::Cast(x.ty.clone(), to, span));
-        Expr { kind: ExprKind::Cast(Box::new(x)), ty: Ty::Scalar(to), span }
+        let ty = self.ty(to);
+        let scalar = match self.unifier.shallow(&ty) {
+            Ty::Scalar(scalar) => scalar,
+            _ if self.unifier.is_error(&ty) => return Ok(self.hole(span)),
+            other => return Err(self.no_cast(&other, to.span)),
+        };
+        self.require(Check::Cast(x.ty.clone(), scalar, span));
+        Ok(Expr { kind: ExprKind::Cast(Box::new(x)), ty, span })
     }
 
     fn if_else(&mut self, cond: &ast::Expr, then: &ast::Expr, els: &ast::Expr, span: Span) -> Typed<Expr> {
@@ -244,17 +252,20 @@ impl Infer<'_> {
         bind::wrap(all, body)
     }
 
-    fn name(&mut self, name: &ast::Ident) -> Expr {
+    fn name(&mut self, name: &ast::Ident) -> Typed<Expr> {
         if let Some(local) = self.scope.find(name) {
             let ty = self.locals[local].ty.clone();
-            return Expr { kind: ExprKind::Local(local), ty, span: name.span };
+            return Ok(Expr { kind: ExprKind::Local(local), ty, span: name.span });
+        }
+        if let Some(alias) = self.alias(name) {
+            return self.alias_alone(name, alias);
         }
         let hole = self.hole(name.span);
         let (error, is_input) = self.unknown_name(name);
         if self.refuse(&name.name, error) && is_input {
             self.inputs.push((self.errors.len() - 1, name.name.clone(), hole.ty.clone()));
         }
-        hole
+        Ok(hole)
     }
 
     /// The error of an unknown name, and whether it is likely one of something around the program.

@@ -18,6 +18,9 @@ const SUGAR: usize = 4;
 /// How many expressions, types and copies of arguments a program may hold once macros and aliases are expanded.
 const MAX_NODES: usize = 1 << 18;
 
+/// How deep written types may nest once aliases and structs are expanded.
+const MAX_TYPE_DEPTH: usize = 256;
+
 /// How many scalars, vectors and structs a type may be made of.
 const MAX_PARTS: usize = 1 << 12;
 
@@ -25,6 +28,7 @@ const MAX_PARTS: usize = 1 << 12;
 #[derive(Debug, Default)]
 pub(super) struct Limits {
     depth: usize,
+    type_depth: usize,
     nodes: usize,
     /// A limit is exceeded, and has been told: what is left of the program is not looked at.
     is_exceeded: bool,
@@ -57,6 +61,24 @@ impl Infer<'_> {
     /// Ends the expansion that was begun last.
     pub(super) fn leave_sugar(&mut self) {
         self.limits.depth -= SUGAR;
+    }
+
+    /// Begins a type that is written, or that one of its names stands for.
+    pub(super) fn enter_type(&mut self, span: Span) -> bool {
+        if self.limits.type_depth >= MAX_TYPE_DEPTH {
+            let message = format!(
+                "types nest more than {MAX_TYPE_DEPTH} levels deep, those that names stand for included"
+            );
+            return self.exceed(Diagnostic::new(Code::TooDeep, span, message).help("use fewer levels"));
+        }
+        let is_allowed = self.spend(1, span);
+        self.limits.type_depth += usize::from(is_allowed);
+        is_allowed
+    }
+
+    /// Ends the type that was begun last.
+    pub(super) fn leave_type(&mut self) {
+        self.limits.type_depth -= 1;
     }
 
     fn deeper(&mut self, levels: usize, nodes: usize, span: Span) -> bool {

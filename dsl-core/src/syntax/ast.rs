@@ -251,6 +251,8 @@ pub enum ExprKind {
     Bytes(Vec<u8>, Scalar),
     /// A name.
     Name(Ident),
+    /// `name::path`: a constant of the type that an alias names.
+    Path(Ident, String),
     /// `let pattern: type = value; body`
     Let {
         /// What the value is bound to.
@@ -278,8 +280,8 @@ pub enum ExprKind {
     Range(Box<Expr>, Box<Expr>),
     /// `x: type`
     Ascribe(Box<Expr>, Type),
-    /// `x as type` or `type(x)`
-    Cast(Box<Expr>, Scalar),
+    /// `x as type` or `type(x)`; that of an alias is a call until names are resolved.
+    Cast(Box<Expr>, Type),
     /// `if(c, a, b)` or `if c { a } else { b }`
     If { cond: Box<Expr>, then: Box<Expr>, els: Box<Expr> },
     /// `{a, b}` or `(a, b)`

@@ -17,7 +17,7 @@ mod control;
 
 mod builder;
 
-mod constant;
+pub(crate) mod constant;
 
 mod literal;
 

@@ -34,6 +34,7 @@ pub(crate) fn expr(expr: &Expr) -> String {
         ExprKind::Operator(op) => op.to_string(),
         ExprKind::Bytes(bytes, element) => format!("{}:{element}", bytes.escape_ascii()),
         ExprKind::Name(name) => name.name.clone(),
+        ExprKind::Path(name, path) => format!("{}::{path}", name.name),
         ExprKind::Let { pattern: bound, ty: annotation, value, body } => {
             format!(
                 "(let {}{} {} {})",
@@ -52,7 +53,7 @@ pub(crate) fn expr(expr: &Expr) -> String {
         ExprKind::Or(x, y) => list("||", [&**x, y]),
         ExprKind::Range(x, y) => list("..", [&**x, y]),
         ExprKind::Ascribe(x, annotation) => format!("(: {} {})", self::expr(x), ty(annotation)),
-        ExprKind::Cast(x, scalar) => format!("(as {} {scalar})", self::expr(x)),
+        ExprKind::Cast(x, to) => format!("(as {} {})", self::expr(x), ty(to)),
         ExprKind::If { cond, then, els } => list("if", [&**cond, then, els]),
         ExprKind::Struct(fields) => list("struct", fields),
         ExprKind::Vector(elements) => list("vector", elements),

@@ -1,7 +1,16 @@
 //! Several mistakes in one program: what is independent is told together, and nothing is told twice.
 
+mod aliases;
+
 use crate::diagnostic::{Code, Diagnostic};
 use crate::front;
+
+/// The type of what a program of one line gives.
+#[track_caller]
+fn result(text: &str) -> String {
+    let program = crate::syntax::parse_text(text).and_then(|program| super::infer(&program));
+    program.unwrap_or_else(|errors| panic!("{text}: {}", errors[0])).result.to_string()
+}
 
 /// `column code` of each error of a program of one line.
 fn errors(text: &str) -> Vec<String> {
