@@ -26,11 +26,11 @@ codes! {
         "|v: &[f64]| sum(map(v, |x| x * 2.0)" => "|v: &[f64]| sum(map(v, |x| x * 2.0))";
     105 BadLiteral "this is not a literal of the language"
         "Numbers are written as in Rust or as in Weld: `1`, `1L` and `1i64` (i64), `1c` (i8), `1si` (i16), `1.0`, `1.0f` \
-         (f32), `0xff`, `0b11`."
+         (f32), `0xff`, `0b11`. `1` is the integer and `1.0` the float that its place needs: i32 and f64, if nothing says more."
         "|| 1.5L" => "|| 1L";
     106 OutOfRange "a literal does not fit its type"
-        "An integer literal takes its type from where it stands, and is an i32 where nothing decides. A value that its \
-         type does not hold is refused, never wrapped."
+        "A literal without suffix takes its type from where it stands; where nothing decides, an integer is an i32 and a \
+         float an f64. A value that its type does not hold is refused, and never wrapped or made infinite."
         "|| 300u8" => "|| 300u16";
     107 NoCharacters "there are no characters"
         "Text is bytes. A byte is `b'x'`, of type u8, and a string is a vector of bytes, `vec[i8]`."

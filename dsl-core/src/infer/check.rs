@@ -64,7 +64,7 @@ impl Infer<'_> {
         self.report(outcome);
     }
 
-    /// Decides every check that can be decided; where nothing moves any more, literals become i32. Gives the
+    /// Decides every check that can be decided; where nothing moves any more, literals become i32 and f64. Gives the
     /// checks that stay undecided.
     pub(super) fn solve(&mut self) -> Vec<Check> {
         loop {
@@ -85,7 +85,7 @@ impl Infer<'_> {
 
     /// Whether it is known that no operator merges values of this type.
     pub(super) fn cannot_reduce(&self, ty: &Ty) -> bool {
-        match self.unifier.shallow(ty) {
+        match self.unifier.seen(ty) {
             Ty::Var(_) => false,
             Ty::Scalar(scalar) => scalar == Scalar::Bool,
             Ty::Struct(fields) => fields.iter().any(|field| self.cannot_reduce(field)),

@@ -127,7 +127,9 @@ impl Infer<'_> {
             _ => Ty::structure(elements),
         };
         let builder = self.expr(builder);
-        if self.unifier.is_literal(&builder.ty) || self.unifier.resolve(&builder.ty).to_value().is_some() {
+        if self.unifier.is_literal(&builder.ty)
+            || self.unifier.resolve(&self.unifier.seen(&builder.ty)).to_value().is_some()
+        {
             let found = match self.unifier.show(&builder.ty).as_str() {
                 "integer" => "an integer".to_string(),
                 other => format!("`{other}`"),

@@ -60,7 +60,7 @@ impl Infer<'_> {
             Check::Field { of, index, field, span } => self.field(of, *index, field, *span),
             Check::Member { of, name, field, span } => self.member(of, name, field, *span),
             Check::Lookup { of, key, value, span } => self.lookup(of, key, value, *span),
-            Check::Len(ty, span) => match self.unifier.shallow(ty) {
+            Check::Len(ty, span) => match self.unifier.seen(ty) {
                 Ty::Var(_) => Ok(Outcome::Wait),
                 Ty::Vec(_) | Ty::Dict(..) => Ok(Outcome::Done),
                 other => {
@@ -77,7 +77,7 @@ impl Infer<'_> {
 
     /// `what` needs a scalar of some kind; advice writes the operand as `written`.
     fn scalar(&mut self, ty: &Ty, need: Need, what: &str, written: &str, span: Span) -> Typed<Outcome> {
-        let other = match self.unifier.shallow(ty) {
+        let other = match self.unifier.seen(ty) {
             Ty::Var(_) => return Ok(Outcome::Wait),
             Ty::Scalar(scalar) if need.fits(scalar) => return Ok(Outcome::Done),
             other => other,
@@ -112,7 +112,7 @@ impl Infer<'_> {
     }
 
     fn comparable(&mut self, ty: &Ty, span: Span, ordered: bool) -> Typed<Outcome> {
-        match self.unifier.shallow(ty) {
+        match self.unifier.seen(ty) {
             Ty::Var(_) => Ok(Outcome::Wait),
             Ty::Scalar(Scalar::Bool) if ordered => {
                 Err(Diagnostic::new(Code::NotComparable, span, "`bool` has no order")
@@ -149,7 +149,7 @@ impl Infer<'_> {
     }
 
     fn cast(&mut self, from: &Ty, to: Scalar, span: Span) -> Typed<Outcome> {
-        match self.unifier.shallow(from) {
+        match self.unifier.seen(from) {
             Ty::Var(_) => Ok(Outcome::Wait),
             Ty::Scalar(from) if from.is_float() && to == Scalar::Bool => {
                 Err(Diagnostic::new(Code::BadCast, span, format!("`{from}` does not cast to `bool`"))
@@ -174,7 +174,7 @@ impl Infer<'_> {
     }
 
     fn reducible(&mut self, ty: &Ty, span: Span) -> Typed<Outcome> {
-        match self.unifier.shallow(ty) {
+        match self.unifier.seen(ty) {
             Ty::Var(_) => Ok(Outcome::Wait),
             Ty::Scalar(scalar) if scalar != Scalar::Bool => Ok(Outcome::Done),
             Ty::Struct(fields) => {
@@ -204,7 +204,7 @@ impl Infer<'_> {
 
     fn storable(&mut self, ty: &Ty, span: Span, key: bool) -> Typed<Outcome> {
         let again = |ty: &Ty| if key { Check::Key(ty.clone(), span) } else { Check::Value(ty.clone(), span) };
-        match self.unifier.shallow(ty) {
+        match self.unifier.seen(ty) {
             Ty::Var(_) => Ok(Outcome::Wait),
             Ty::Scalar(_) => Ok(Outcome::Done),
             Ty::Vec(element) => {
@@ -235,7 +235,7 @@ impl Infer<'_> {
     }
 
     fn field(&mut self, of: &Ty, index: u32, field: &Ty, span: Span) -> Typed<Outcome> {
-        match self.unifier.shallow(of) {
+        match self.unifier.seen(of) {
             Ty::Var(_) => Ok(Outcome::Wait),
             Ty::Struct(fields) => match fields.get(index as usize) {
                 Some(found) => match self.unifier.unify(field, found) {
@@ -274,7 +274,7 @@ impl Infer<'_> {
     }
 
     fn lookup(&mut self, of: &Ty, key: &Expr, value: &Ty, span: Span) -> Typed<Outcome> {
-        let (found, found_key) = match self.unifier.shallow(of) {
+        let (found, found_key) = match self.unifier.seen(of) {
             Ty::Var(_) => return Ok(Outcome::Wait),
             Ty::Vec(element) => {
                 self.check(Check::Index(key.ty.clone(), self.written(key), key.span))?;

@@ -110,6 +110,7 @@ impl Expansion<'_> {
             }
             ExprKind::Const(constant) => ExprKind::Const(*constant),
             ExprKind::Integer(value) => ExprKind::Integer(*value),
+            ExprKind::Float(text) => ExprKind::Float(text.clone()),
             ExprKind::Operator(op) => ExprKind::Operator(*op),
             ExprKind::Bytes(bytes, ty) => ExprKind::Bytes(bytes.clone(), *ty),
             ExprKind::Let { pattern, ty, value, body } => {

@@ -60,6 +60,7 @@ impl Infer<'_> {
         let (kind, ty) = match &expr.kind {
             ast::ExprKind::Const(constant) => (ExprKind::Const(*constant), Ty::Scalar(constant.scalar())),
             ast::ExprKind::Integer(value) => (ExprKind::Integer(*value), self.unifier.literal(*value, span)),
+            ast::ExprKind::Float(text) => (ExprKind::Float(text.clone()), self.unifier.float()),
             ast::ExprKind::Bytes(bytes, ty) => {
                 (ExprKind::Bytes(bytes.clone(), *ty), Ty::vec(Ty::Scalar(*ty)))
             }
@@ -211,7 +212,7 @@ impl Infer<'_> {
     /// Types a position or a length in a vector: of any integer type, and i64 if nothing else is said.
     pub(super) fn index(&mut self, expr: &ast::Expr) -> Expr {
         let expr = self.expr(expr);
-        match self.unifier.shallow(&expr.ty) {
+        match self.unifier.seen(&expr.ty) {
             Ty::Scalar(_) => self.require(Check::Index(expr.ty.clone(), self.written(&expr), expr.span)),
             _ => {
                 let outcome = self.expect(&expr, &Ty::I64);
@@ -232,7 +233,7 @@ impl Infer<'_> {
     fn same(&mut self, x: &Expr, y: &Expr) -> Typed<()> {
         self.unifier.unify(&x.ty, &y.ty).map_err(|why| {
             // Of two scalars the one to convert is the one whose conversion loses less.
-            match (self.unifier.shallow(&x.ty), self.unifier.shallow(&y.ty)) {
+            match (self.unifier.seen(&x.ty), self.unifier.seen(&y.ty)) {
                 (Ty::Scalar(left), Ty::Scalar(right)) if is_narrower(left, right) => {
                     self.mismatch(x, &y.ty, why)
                 }

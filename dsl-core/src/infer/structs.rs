@@ -235,7 +235,7 @@ impl<'a> Infer<'a> {
 
     /// Decides whether `of` has a field `name`, whose type then is `field`.
     pub(super) fn member(&mut self, of: &Ty, name: &str, field: &Ty, span: Span) -> Typed<Outcome> {
-        let fields = match self.unifier.shallow(of) {
+        let fields = match self.unifier.seen(of) {
             Ty::Var(_) => return Ok(Outcome::Wait),
             Ty::Struct(fields) if fields.name().is_some() => fields,
             Ty::Struct(_) => {

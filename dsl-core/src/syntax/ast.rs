@@ -240,11 +240,14 @@ pub struct Expr {
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the doc of a variant names its fields")]
 pub enum ExprKind {
-    /// A literal with a type of its own: `1L`, `2.5`, `true`, `b'x'`, `f64::MAX`.
+    /// A literal with a type of its own: `1L`, `2.5f`, `true`, `b'x'`, `f64::MAX`.
     Const(Const),
     /// An integer literal without suffix, a directly preceding minus included: i32 unless its context needs
     /// another integer type.
     Integer(i128),
+    /// A float literal without suffix, as text that parses as either type, a directly preceding minus included: f64
+    /// unless its context needs f32.
+    Float(String),
     /// A lone operator, as an argument: `+`, `*`, `min` or `max`.
     Operator(ReduceOp),
     /// `"text"` (vec[i8]) or `b"bytes"` (vec[u8]): the bytes, and the element type.

@@ -19,7 +19,7 @@ mod builder;
 
 pub(crate) mod constant;
 
-mod literal;
+pub(crate) mod literal;
 
 mod pattern;
 

@@ -118,6 +118,7 @@ impl Names {
         match &expr.kind {
             ExprKind::Const(_)
             | ExprKind::Integer(_)
+            | ExprKind::Float(_)
             | ExprKind::Operator(_)
             | ExprKind::Bytes(..)
             | ExprKind::Name(_)

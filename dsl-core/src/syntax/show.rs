@@ -31,6 +31,7 @@ pub(crate) fn expr(expr: &Expr) -> String {
     match &expr.kind {
         ExprKind::Const(value) => constant(*value),
         ExprKind::Integer(value) => value.to_string(),
+        ExprKind::Float(text) => format!("{:?}", text.parse::<f64>().expect("the parser has read it")),
         ExprKind::Operator(op) => op.to_string(),
         ExprKind::Bytes(bytes, element) => format!("{}:{element}", bytes.escape_ascii()),
         ExprKind::Name(name) => name.name.clone(),

@@ -17,6 +17,8 @@ enum State {
     Error(Option<Ty>),
     /// An integer literal without suffix: some integer type, i32 if nothing else decides.
     Literal(i128, Span),
+    /// A float literal without suffix: a float type, f64 if nothing else decides.
+    Float,
     Bound(Ty),
 }
 
@@ -90,6 +92,21 @@ impl Unifier {
     /// ```
     pub fn literal(&mut self, value: i128, span: Span) -> Ty {
         self.vars.push(State::Literal(value, span));
+        Ty::Var(Var(self.vars.len() - 1))
+    }
+
+    /// The type of a float literal without suffix.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// use weldment_runtime::types::Scalar;
+    /// let mut unifier = Unifier::default();
+    /// let literal = unifier.float();
+    /// assert!(unifier.unify(&literal, &Ty::I64).is_err()); // some float type
+    /// assert!(unifier.unify(&literal, &Ty::Scalar(Scalar::F32)).is_ok());
+    /// ```
+    pub fn float(&mut self) -> Ty {
+        self.vars.push(State::Float);
         Ty::Var(Var(self.vars.len() - 1))
     }
 
@@ -187,10 +204,26 @@ impl Unifier {
         while let Ty::Var(var) = ty {
             match &self.vars[var.0] {
                 State::Bound(bound) => ty = bound.clone(),
-                State::Free | State::Error(_) | State::Literal(..) => break,
+                State::Free | State::Error(_) | State::Literal(..) | State::Float => break,
             }
         }
         ty
+    }
+
+    /// As [`Unifier::shallow`], where a float literal that nothing has decided counts as the f64 that it is by default:
+    /// what is asked of one float holds of the other, and messages show it so.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// let mut unifier = Unifier::default();
+    /// let literal = unifier.float();
+    /// assert!(unifier.seen(&literal) == Ty::F64 && unifier.shallow(&literal) == literal);
+    /// ```
+    pub fn seen(&self, ty: &Ty) -> Ty {
+        match self.shallow(ty) {
+            Ty::Var(var) if matches!(self.vars[var.0], State::Float) => Ty::F64,
+            other => other,
+        }
     }
 
     /// Whether `ty` is the variable of an integer literal.
@@ -232,7 +265,7 @@ impl Unifier {
         }
     }
 
-    /// Binds the literals that nothing has decided to i32. Tells whether there were any.
+    /// Binds the literals that nothing has decided to i32 and f64. Tells whether there were any.
     ///
     /// ```
     /// # use weldment_core::infer::ty::*;
@@ -244,10 +277,13 @@ impl Unifier {
     pub fn default_literals(&mut self) -> bool {
         let mut any = false;
         for state in &mut self.vars {
-            if let State::Literal(..) = state {
-                *state = State::Bound(Ty::I32);
-                any = true;
-            }
+            let default = match state {
+                State::Literal(..) => Ty::I32,
+                State::Float => Ty::F64,
+                _ => continue,
+            };
+            *state = State::Bound(default);
+            any = true;
         }
         any
     }
@@ -296,17 +332,24 @@ impl Unifier {
     }
 
     fn bind(&mut self, var: Var, ty: &Ty) -> Result<(), Mismatch> {
-        if let State::Literal(value, span) = self.vars[var.0] {
-            match ty {
-                Ty::Scalar(scalar) if scalar.is_integer() => {}
-                Ty::Var(other) => {
-                    let free = matches!(self.vars[other.0], State::Free);
-                    let (from, to) = if free { (*other, var) } else { (var, *other) };
-                    self.vars[from.0] = State::Bound(Ty::Var(to));
-                    return Ok(());
+        // What is to be a variable can be anything that it can; of a literal and an unknown, the literal says more.
+        if let Ty::Var(other) = *ty {
+            let (from, to) = match (&self.vars[var.0], &self.vars[other.0]) {
+                (State::Literal(value, span), State::Float) | (State::Float, State::Literal(value, span)) => {
+                    return Err(Mismatch::Literal(*value, *span));
                 }
-                _ => return Err(Mismatch::Literal(value, span)),
-            }
+                (State::Literal(..) | State::Float, State::Free) => (other, var),
+                _ => (var, other),
+            };
+            self.vars[from.0] = State::Bound(Ty::Var(to));
+            return Ok(());
+        }
+        match (&self.vars[var.0], ty) {
+            (State::Literal(..), Ty::Scalar(scalar)) if scalar.is_integer() => {}
+            (State::Literal(value, span), _) => return Err(Mismatch::Literal(*value, *span)),
+            (State::Float, Ty::Scalar(scalar)) if scalar.is_float() => {}
+            (State::Float, _) => return Err(Mismatch::Types),
+            _ => {}
         }
         if self.occurs(var, ty) {
             return Err(Mismatch::Infinite);
@@ -359,7 +402,7 @@ impl Unifier {
     pub fn show(&self, ty: &Ty) -> String {
         let all = |fields: &[Ty]| fields.iter().map(|field| self.show(field)).collect::<Vec<_>>().join(", ");
         let is_rust = self.spelling == Spelling::Rust;
-        match self.shallow(ty) {
+        match self.seen(ty) {
             Ty::Var(var) if matches!(self.vars[var.0], State::Literal(..)) => "integer".into(),
             Ty::Var(_) if is_rust => "_".into(),
             Ty::Var(_) => "?".into(),
