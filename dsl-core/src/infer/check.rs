@@ -6,6 +6,7 @@ use weldment_runtime::types::Scalar;
 use super::ty::Ty;
 use super::typed::Expr;
 use super::{Infer, Typed};
+use crate::syntax::ast::Spelling;
 
 /// A condition on types that may not be known yet.
 #[derive(Clone, Debug)]
@@ -32,8 +33,8 @@ pub(super) enum Check {
     Key(Ty, Span),
     /// A type of values: no builder inside.
     Value(Ty, Span),
-    /// A struct with this field of this type.
-    Field { of: Ty, index: u32, field: Ty, span: Span },
+    /// A struct with the field of this number, in this spelling, of this type.
+    Field { of: Ty, number: (u32, Spelling), field: Ty, span: Span },
     /// A struct with a field of this name, of this type.
     Member { of: Ty, name: String, field: Ty, span: Span },
     /// A vector indexed by any integer, or a dictionary indexed by its key.

@@ -8,6 +8,7 @@ use super::ty::Ty;
 use super::typed::Expr;
 use super::{Infer, Typed};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::ast::Spelling;
 
 /// Which scalars an operator or a function takes.
 #[derive(Clone, Copy)]
@@ -57,7 +58,7 @@ impl Infer<'_> {
             Check::Reducible(ty, span) => self.reducible(ty, *span),
             Check::Key(ty, span) => self.storable(ty, *span, true),
             Check::Value(ty, span) => self.storable(ty, *span, false),
-            Check::Field { of, index, field, span } => self.field(of, *index, field, *span),
+            Check::Field { of, number, field, span } => self.field(of, *number, field, *span),
             Check::Member { of, name, field, span } => self.member(of, name, field, *span),
             Check::Lookup { of, key, value, span } => self.lookup(of, key, value, *span),
             Check::Len(ty, span) => match self.unifier.seen(ty) {
@@ -234,9 +235,19 @@ impl Infer<'_> {
         }
     }
 
-    fn field(&mut self, of: &Ty, index: u32, field: &Ty, span: Span) -> Typed<Outcome> {
+    fn field(
+        &mut self,
+        of: &Ty,
+        (index, spelling): (u32, Spelling),
+        field: &Ty,
+        span: Span,
+    ) -> Typed<Outcome> {
         match self.unifier.seen(of) {
             Ty::Var(_) => Ok(Outcome::Wait),
+            // As in Rust. Weld's structs have no names, so its `.$0` takes the field at that place.
+            Ty::Struct(fields) if spelling == Spelling::Rust && fields.has_members() => {
+                Err(self.no_member(&fields, &index.to_string(), span))
+            }
             Ty::Struct(fields) => match fields.get(index as usize) {
                 Some(found) => match self.unifier.unify(field, found) {
                     Ok(()) => Ok(Outcome::Done),

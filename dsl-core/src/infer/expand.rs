@@ -141,7 +141,7 @@ impl Expansion<'_> {
                 rest: rest.as_ref().map(|rest| self.boxed(rest)),
             },
             ExprKind::Member(x, name) => ExprKind::Member(self.boxed(x), name.clone()),
-            ExprKind::Field(x, index) => ExprKind::Field(self.boxed(x), *index),
+            ExprKind::Field(x, index, spelling) => ExprKind::Field(self.boxed(x), *index, *spelling),
             ExprKind::Index(x, index) => ExprKind::Index(self.boxed(x), self.boxed(index)),
             ExprKind::Apply(function, args) => ExprKind::Apply(self.boxed(function), self.exprs(args)),
             ExprKind::Builder(builder) => ExprKind::Builder(self.builder(builder)),

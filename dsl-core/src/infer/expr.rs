@@ -41,7 +41,7 @@ impl Infer<'_> {
             ast::ExprKind::Ascribe(x, ty) => self.ascribed(x, ty),
             ast::ExprKind::Cast(x, to) => return self.cast_to(x, to, span),
             ast::ExprKind::If { cond, then, els } => return self.if_else(cond, then, els, span),
-            ast::ExprKind::Field(x, index) => return self.field_of(x, *index, span),
+            ast::ExprKind::Field(x, index, spelling) => return self.field_of(x, (*index, *spelling), span),
             ast::ExprKind::Member(x, name) => return self.member_of(x, name, span),
             ast::ExprKind::Index(of, index) => return self.lookup_in(of, index, span),
             ast::ExprKind::Call { name, turbofish, args, is_method } => {
@@ -178,11 +178,11 @@ impl Infer<'_> {
         Ok(Expr { kind, ty, span })
     }
 
-    fn field_of(&mut self, x: &ast::Expr, index: u32, span: Span) -> Typed<Expr> {
+    fn field_of(&mut self, x: &ast::Expr, number: (u32, ast::Spelling), span: Span) -> Typed<Expr> {
         let x = self.expr(x);
         let ty = self.unifier.fresh();
-        self.check(Check::Field { of: x.ty.clone(), index, field: ty.clone(), span })?;
-        Ok(Expr { kind: ExprKind::Field(Box::new(x), index), ty, span })
+        self.check(Check::Field { of: x.ty.clone(), number, field: ty.clone(), span })?;
+        Ok(Expr { kind: ExprKind::Field(Box::new(x), number.0), ty, span })
     }
 
     fn member_of(&mut self, x: &ast::Expr, name: &ast::Ident, span: Span) -> Typed<Expr> {

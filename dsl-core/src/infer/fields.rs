@@ -79,6 +79,11 @@ impl Fields {
         self.name()?.members.iter().position(|member| member == name)
     }
 
+    /// Whether the fields have names, and no numbers.
+    pub(super) fn has_members(&self) -> bool {
+        self.name().is_some_and(|named| !named.members.contains(&"0".to_owned()))
+    }
+
     /// How advice writes the first field of a value.
     pub(super) fn first(&self) -> &str {
         self.name().and_then(|named| named.members.first()).map_or("0", String::as_str)

@@ -264,7 +264,8 @@ impl<'a> Infer<'a> {
         }
     }
 
-    fn no_member(&self, fields: &Fields, name: &str, span: Span) -> Diagnostic {
+    /// The error of a field that `fields`, which have a name, do not hold.
+    pub(super) fn no_member(&self, fields: &Fields, name: &str, span: Span) -> Diagnostic {
         let shown = self.unifier.show(&Ty::Struct(fields.clone()));
         let error = Diagnostic::new(Code::NoField, span, format!("there is no field `{name}` in `{shown}`"));
         let members: Vec<&str> = fields.name().map_or(Vec::new(), |named| members(named).collect());

@@ -293,8 +293,8 @@ pub enum ExprKind {
     Vector(Vec<Expr>),
     /// `Point { x: a, y, ..rest }`
     Named { name: Ident, fields: Vec<(Ident, Expr)>, rest: Option<Box<Expr>> },
-    /// `x.$0` or `x.0`
-    Field(Box<Expr>, u32),
+    /// `x.$0` or `x.0`, by the spelling.
+    Field(Box<Expr>, u32, Spelling),
     /// `p.x`
     Member(Box<Expr>, Ident),
     /// `v[i]`

@@ -130,7 +130,7 @@ impl Names {
                 self.expr(body);
             }
             ExprKind::Closure(closure) => self.closure(closure),
-            ExprKind::Unary(_, x) | ExprKind::Field(x, _) | ExprKind::Member(x, _) => self.expr(x),
+            ExprKind::Unary(_, x) | ExprKind::Field(x, ..) | ExprKind::Member(x, _) => self.expr(x),
             ExprKind::Binary(_, x, y)
             | ExprKind::Compare(_, x, y)
             | ExprKind::And(x, y)

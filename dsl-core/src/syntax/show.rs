@@ -67,7 +67,7 @@ pub(crate) fn expr(expr: &Expr) -> String {
             format!("({}{}{rest})", name.name, fields.concat())
         }
         ExprKind::Member(x, name) => format!("(.{} {})", name.name, self::expr(x)),
-        ExprKind::Field(x, index) => format!("(.{index} {})", self::expr(x)),
+        ExprKind::Field(x, index, _) => format!("(.{index} {})", self::expr(x)),
         ExprKind::Index(x, index) => list("index", [&**x, index]),
         ExprKind::Apply(function, args) => list("apply", std::iter::once(&**function).chain(args)),
         ExprKind::Call { name, turbofish, args, is_method } => {
