@@ -86,6 +86,9 @@ impl Infer<'_> {
 
     /// Whether it is known that no operator merges values of this type.
     pub(super) fn cannot_reduce(&self, ty: &Ty) -> bool {
+        if self.unifier.is_too_large(ty) {
+            return true;
+        }
         match self.unifier.seen(ty) {
             Ty::Var(_) => false,
             Ty::Scalar(scalar) => scalar == Scalar::Bool,

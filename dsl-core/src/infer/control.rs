@@ -128,7 +128,8 @@ impl Infer<'_> {
         };
         let builder = self.expr(builder);
         if self.unifier.is_literal(&builder.ty)
-            || self.unifier.resolve(&self.unifier.seen(&builder.ty)).to_value().is_some()
+            || self.allows(&builder.ty, builder.span)
+                && self.unifier.resolve(&self.unifier.seen(&builder.ty)).to_value().is_some()
         {
             let found = match self.unifier.show(&builder.ty).as_str() {
                 "integer" => "an integer".to_string(),

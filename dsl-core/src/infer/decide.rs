@@ -42,6 +42,10 @@ impl Need {
 impl Infer<'_> {
     /// Decides `check`, if its type is known.
     pub(super) fn decide(&mut self, check: &Check) -> Typed<Outcome> {
+        let (ty, span) = check.subject();
+        if !self.allows(ty, span) {
+            return Ok(Outcome::Done);
+        }
         match check {
             Check::Number(ty, what, span) => self.scalar(ty, Need::Number, &format!("`{what}`"), "x", *span),
             Check::Integer(ty, what, span) => {

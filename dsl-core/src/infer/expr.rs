@@ -19,6 +19,7 @@ impl Infer<'_> {
         }
         let typed = self.try_expr(expr);
         self.leave();
+        self.check_growth(expr.span);
         match self.report(typed) {
             Some(typed) => typed,
             None => self.hole(expr.span),

@@ -67,6 +67,11 @@ impl Fields {
         self.named.as_deref()
     }
 
+    /// What the parameters of the struct are, if it has a name.
+    pub(super) fn args(&self) -> &[Ty] {
+        self.name().map_or(&[], |named| &named.args)
+    }
+
     /// The number of the field with this name.
     ///
     /// ```

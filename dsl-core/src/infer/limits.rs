@@ -22,7 +22,7 @@ const MAX_NODES: usize = 1 << 18;
 const MAX_TYPE_DEPTH: usize = 256;
 
 /// How many scalars, vectors and structs a type may be made of.
-const MAX_PARTS: usize = 1 << 12;
+pub(super) const MAX_PARTS: usize = 1 << 12;
 
 /// What a program has used of its limits.
 #[derive(Debug, Default)]
@@ -35,6 +35,11 @@ pub(super) struct Limits {
 }
 
 impl Limits {
+    /// Whether a limit is exceeded.
+    pub(super) fn is_exceeded(&self) -> bool {
+        self.is_exceeded
+    }
+
     /// How many nodes there may still be.
     pub(super) fn left(&self) -> usize {
         MAX_NODES - self.nodes
@@ -113,6 +118,11 @@ impl Infer<'_> {
         }
     }
 
+    /// Tells whether all types that unification has met were not too large; the last of them stands at `span`.
+    pub(super) fn check_growth(&mut self, span: Span) -> bool {
+        !self.unifier.is_overgrown() || self.exceed(too_many_parts(span))
+    }
+
     /// Tells that a limit is exceeded, once.
     pub(super) fn exceed(&mut self, error: Diagnostic) -> bool {
         if !std::mem::replace(&mut self.limits.is_exceeded, true) {
@@ -124,10 +134,10 @@ impl Infer<'_> {
 
 /// Refuses a type that is too large.
 pub(super) fn check_size(unifier: &Unifier, ty: &Ty, span: Span) -> Typed<()> {
-    let mut left = MAX_PARTS;
-    if unifier.fits(ty, &mut left) {
-        return Ok(());
-    }
+    if unifier.is_too_large(ty) { Err(too_many_parts(span)) } else { Ok(()) }
+}
+
+fn too_many_parts(span: Span) -> Diagnostic {
     let message = format!("this type is made of more than {MAX_PARTS} parts");
-    Err(Diagnostic::new(Code::TooManyParts, span, message).help("vectors hold many values of one type"))
+    Diagnostic::new(Code::TooManyParts, span, message).help("vectors hold many values of one type")
 }

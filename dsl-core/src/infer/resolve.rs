@@ -22,6 +22,10 @@ impl Infer<'_> {
     ) -> Result<typed::Program, Vec<Diagnostic>> {
         self.require(Check::Value(body.ty.clone(), body.span));
         let undecided = self.solve();
+        self.check_growth(body.span);
+        if self.limits.is_exceeded() {
+            return Err(self.errors);
+        }
         let sizes = self.locals.ids().try_for_each(|id| {
             let info = &self.locals[id];
             check_size(&self.unifier, &info.ty, info.span)
