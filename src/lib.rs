@@ -161,6 +161,7 @@ macro_rules! __weld_define {
 pub mod __private {
     pub use core::clone::Clone;
     pub use core::option::Option::{self, None, Some};
+    pub use core::primitive;
     pub use core::result::Result::{self, Ok};
     pub use std::vec::Vec;
 

@@ -58,6 +58,7 @@ fn structs_are_read_in_place_and_made_in_their_place() {
                     is::<__Struct0>()
                 };
                 {
+                    use primitive::{f64, i64, usize};
                     fn run(
                         cx: &context::Context,
                         v0: &[__Struct0],
