@@ -226,19 +226,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_integer_indexes_and_shows_as_it_was() {
-        let vector = [1, 2, 3];
-        assert_eq!(lookup(&vector, 2u64, 1, 1), Ok(&3));
-        assert_eq!(lookup(&vector, 2i8, 1, 1), Ok(&3));
-        let text = |fault: Fault| fault.detail;
-        assert_eq!(
-            text(lookup(&vector, u64::MAX, 1, 1).unwrap_err()),
-            "index 18446744073709551615 of a vector of 3"
-        );
-        assert_eq!(
-            text(lookup(&vector, i64::MIN, 1, 1).unwrap_err()),
-            "index -9223372036854775808 of a vector of 3"
-        );
+    fn an_index_is_in_its_vector_or_shown_as_it_was() {
+        assert_eq!((index(0, 3, 1, 1), index(2, 3, 1, 1)), (Ok(0), Ok(2)));
+        for (wrong, shown) in
+            [(3, "3"), (-1, "-1"), (i64::MAX, "9223372036854775807"), (i64::MIN, "-9223372036854775808")]
+        {
+            let fault = index(wrong, 3, 1, 1).unwrap_err();
+            assert_eq!(fault.detail, format!("index {shown} of a vector of 3"));
+        }
     }
 
     #[test]
