@@ -2,7 +2,7 @@
 
 use weldment::Weld;
 
-use crate::executors::agree;
+use crate::every_way::agree;
 
 /// A struct whose name does not begin with a capital letter.
 #[derive(Clone, Copy, Debug, PartialEq, Weld)]

@@ -3,7 +3,7 @@
 
 use weldment::__private::rt::cpu::Isa;
 use weldment::__private::rt::options::Testing;
-use weldment::{CompileOptions, Element, Executor, Fault, Options, Program, Value};
+use weldment::{CompileOptions, Executor, Fault, Options, Program, Value};
 
 /// How loops are cut: the iterations of a piece and of a segment; `None` is what the loop's cost says.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,37 +70,3 @@ pub(crate) fn same(got: &Result<Value, Fault>, expected: &Result<Value, Fault>) 
         _ => false,
     }
 }
-
-/// What a kernel gives, in every way, is what the interpreter gives for the same program.
-pub(crate) fn check<R: Element>(
-    program: Program,
-    args: &[Value],
-    run: impl Fn(&Options) -> Result<R, Fault>,
-) {
-    for cut in [Cut::of(3, 6), Cut::of(5, 7), Cut::COST] {
-        let expected = interpreted(&program, cut, args);
-        for way in emitted_ways(cut) {
-            let mut got = run(&way).map(|value| value.to_value());
-            if let (Err(got), Err(expected)) = (&mut got, &expected) {
-                got.position = expected.position;
-            }
-            assert!(same(&got, &expected), "{way:?}\n     got {got:?}\nexpected {expected:?}");
-        }
-        #[cfg(feature = "llvm")]
-        compiled(&program, cut, args, |way, got| {
-            assert!(same(&got, &expected), "LLVM: {way:?}\n     got {got:?}\nexpected {expected:?}");
-        });
-    }
-}
-
-/// `agree!(args; program)`: the result, which is the same in every way.
-macro_rules! agree {
-    ($($arg:expr),*; $($program:tt)*) => {{
-        let kernel = weldment::weld!($($program)*);
-        let args = [$(weldment::Argument::to_value(&$arg)),*];
-        let program = weldment::ToProgram::program(&kernel);
-        $crate::executors::check(program, &args, |options| kernel.with(options).call($($arg),*));
-        kernel.try_call($($arg),*).unwrap()
-    }};
-}
-pub(crate) use agree;

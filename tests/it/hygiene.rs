@@ -282,7 +282,8 @@ mod unhidden {
         *c = a.hypot(*b);
     }
 
-    static MOVED: Kernel<fn(&[Point], Float) -> ::std::vec::Vec<Point>> =
+    type Move = fn(&[Point], Float) -> ::std::vec::Vec<Point>;
+    static MOVED: Kernel<Move> =
         weld!(|p: &[Point], dx: f64| p.filter(|p| p.y > 0.0).map(|p| Point { x: p.x + dx, ..p }));
 
     #[test]

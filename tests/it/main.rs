@@ -5,6 +5,8 @@
 #![deny(warnings)]
 
 #[cfg(feature = "program")]
+mod every_way;
+#[cfg(feature = "program")]
 mod executors;
 
 #[cfg(feature = "program")]

@@ -2,7 +2,7 @@
 
 use weldment::{Dict, Kernel, Weld, weld};
 
-use crate::executors::agree;
+use crate::every_way::agree;
 
 #[derive(Clone, Copy, Debug, PartialEq, Weld)]
 pub(crate) struct Point {
