@@ -233,13 +233,36 @@ fn a_missing_foreign_function_is_an_error_at_its_name() {
     assert_eq!((error["line"].as_u64(), error["column"].as_u64()), (Some(1), Some(19)));
 }
 
+/// The executors of this build.
+const EXECUTORS: &[&str] = if cfg!(feature = "llvm") { &["interp", "llvm"] } else { &["interp"] };
+
 #[test]
-#[cfg(feature = "llvm")]
 fn a_memory_limit_ends_a_run() {
     let args = file("limited.json", "[100]");
     let text = "|n: i64| result(for(rangeiter(0L, n, 1L), appender[i64], |b, i, x| for(rangeiter(0L, x, 1L), b, |c, j, y| merge(c, y))))";
     let program = file("limited.weld", text);
-    let run = |limit: &str| weldment(&["run", &program, "--args", &args, "--memory-limit", limit], "");
-    assert_eq!(run("1000000").status.code(), Some(0));
-    check_text(&run("10000"), 3, "fault: memory limit: ");
+    for on in EXECUTORS {
+        let run = |limit: &str| {
+            weldment(&["run", &program, "--args", &args, "--on", on, "--memory-limit", limit], "")
+        };
+        assert_eq!(run("1000000").status.code(), Some(0), "{on}");
+        check_text(&run("10000"), 3, "fault: memory limit: ");
+    }
+}
+
+#[test]
+fn threads_change_no_result() {
+    let program = file("threads.weld", "|n: i64| sum(map(0L..n, |i| 1.0 / f64(i + 1L)))");
+    let args = file("threads.json", "[300000]");
+    let run = |on: &str, threads: &str| {
+        let output = weldment(&["run", &program, "--args", &args, "--on", on, "--threads", threads], "");
+        assert_eq!(output.status.code(), Some(0), "{on}, {threads} threads");
+        stdout(&output)
+    };
+    let expected = run("interp", "1");
+    for on in EXECUTORS {
+        for threads in ["1", "2", "7"] {
+            assert_eq!(run(on, threads), expected, "{on}, {threads} threads");
+        }
+    }
 }
