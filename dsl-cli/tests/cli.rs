@@ -233,6 +233,21 @@ fn a_missing_foreign_function_is_an_error_at_its_name() {
     assert_eq!((error["line"].as_u64(), error["column"].as_u64()), (Some(1), Some(19)));
 }
 
+#[test]
+fn a_fold_that_is_taken_as_associative_is_told() {
+    let program = file("fold.weld", "|v: vec[f64]|\n  fold(v, 0.0, |a, x| a * 0.5 + x)");
+    let output = weldment(&["explain", &program, "--format", "json"], "");
+    let json: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    let assumed = &json["report"]["assumed"][0];
+    assert_eq!((assumed["line"].as_u64(), assumed["column"].as_u64()), (Some(2), Some(3)));
+    assert!(
+        assumed["what"].as_str().is_some_and(|what| what.starts_with("taken as associative: ")),
+        "{json}"
+    );
+    let text = stdout(&weldment(&["explain", &program], ""));
+    assert!(text.contains("\nfold at 2:3 taken as associative: "), "{text}");
+}
+
 /// The executors of this build.
 const EXECUTORS: &[&str] = if cfg!(feature = "llvm") { &["interp", "llvm"] } else { &["interp"] };
 
