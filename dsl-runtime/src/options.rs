@@ -112,7 +112,7 @@ impl Options {
     /// Memory is counted where builders grow, and each call begins at 0. A block that a builder leaves for a larger one,
     /// or that is merged into another, counts no more; a whole vector that a program is done with counts until the
     /// run ends. So a run never holds more than `bytes`, and one that makes many short-lived vectors can be stopped
-    /// before it does. How much a run holds depends on the number of threads, and so can whether it is stopped. The
+    /// before it does. A filter makes room for all that it may keep before it begins. How much a run holds depends on the number of threads, and so can whether it is stopped. The
     /// interpreter counts what a run would hold as emitted Rust, without the room that builders have to spare.
     ///
     /// ```
