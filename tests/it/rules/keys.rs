@@ -60,10 +60,12 @@ fn keys_stand_in_the_order_of_their_first_insertion() {
     );
 }
 
+/// Numbers, vectors and structs, one in the other.
+type Nested = (f64, (Vec<i64>, (bool, u8)));
+
 #[test]
 fn a_missing_key_gives_the_zero_of_any_type() {
-    let d: Dict<i64, (f64, (Vec<i64>, (bool, u8)))> =
-        [(1, (0.5, (vec![7], (true, 9))))].into_iter().collect();
+    let d: Dict<i64, Nested> = [(1, (0.5, (vec![7], (true, 9))))].into_iter().collect();
     rule!(
         weld!(|d: &Dict<i64, (f64, (Vec<i64>, (bool, u8)))>, k: i64| optlookup(d, k));
         (&d, 1) => (true, (0.5f64, (vec![7i64], (true, 9u8)))),
