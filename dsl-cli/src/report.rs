@@ -103,11 +103,12 @@ fn snippet(label: &str, message: &str, source: &Source, position: Position) -> S
     if position.line > 0 {
         write_to(&mut out, format_args!("{margin}--> {}:{position}\n", source.name));
         let line = source.text.lines().nth(position.line as usize - 1).unwrap_or_default();
+        let (line, before) = window(line, (position.column as usize).saturating_sub(1));
         // Tabs stay tabs, so that the caret stands below its character however wide they are.
         let padding: String = line
             .chars()
             .chain(std::iter::repeat(' '))
-            .take((position.column as usize).saturating_sub(1))
+            .take(before)
             .map(|c| if c == '\t' { '\t' } else { ' ' })
             .collect();
         write_to(&mut out, format_args!("{margin} |\n{number} | {line}\n{margin} | {padding}^\n"));
@@ -116,6 +117,27 @@ fn snippet(label: &str, message: &str, source: &Source, position: Position) -> S
         write_to(&mut out, format_args!("{margin} = {note}\n"));
     }
     out
+}
+
+/// How many characters of a source line are shown at most, and how many of them before the one that is meant.
+const SHOWN: usize = 140;
+const SHOWN_BEFORE: usize = 70;
+
+/// What to show of a line that may be very long, and how many characters of that stand before the one that `before`
+/// others of the line stand before.
+fn window(line: &str, before: usize) -> (String, usize) {
+    let length = line.chars().count();
+    if length <= SHOWN {
+        return (line.to_owned(), before);
+    }
+    let start = before.saturating_sub(SHOWN_BEFORE).min(length - SHOWN);
+    let mut shown: String = line.chars().skip(start).take(SHOWN).collect();
+    let cut = if start > 0 { "…" } else { "" };
+    shown.insert_str(0, cut);
+    if start + SHOWN < length {
+        shown.push('…');
+    }
+    (shown, before - start + cut.chars().count())
 }
 
 fn write_to(out: &mut String, text: std::fmt::Arguments<'_>) {
@@ -162,6 +184,21 @@ mod tests {
         // Behind the end of the text, where something is missing.
         let failure = Failure::Compile(source("ab"), vec![compile_error("m", 1, 3)]);
         assert!(failure.text().ends_with("1 | ab\n  |   ^\n"), "{}", failure.text());
+    }
+
+    #[test]
+    fn a_long_line_is_cut_around_the_caret() {
+        let line = format!("{}é!{}", "a".repeat(1000), "b".repeat(1000));
+        let text = Failure::Compile(source(&line), vec![compile_error("m", 1, 1002)]).text();
+        let shown: Vec<&str> = text.lines().skip(3).collect();
+        let excerpt: Vec<char> = shown[0].chars().collect();
+        assert_eq!(excerpt.len(), "1 | ".len() + SHOWN + 2, "{text}");
+        assert_eq!(excerpt[shown[1].chars().count() - 1], '!', "{text}");
+        assert!(shown[0].starts_with("1 | …a") && shown[0].ends_with("b…"), "{text}");
+        // Near the end of the line, and behind it.
+        let text = Failure::Compile(source(&line), vec![compile_error("m", 1, 2003)]).text();
+        let shown: Vec<&str> = text.lines().skip(3).collect();
+        assert!(shown[0].ends_with('b') && shown[1].chars().count() == shown[0].chars().count() + 1, "{text}");
     }
 
     #[test]

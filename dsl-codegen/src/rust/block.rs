@@ -7,18 +7,18 @@ use quote::quote;
 use weldment_core::ir::{Op, Value};
 use weldment_runtime::types::Type;
 
-use super::scope::{Form, Scope, live_after};
+use super::scope::{Form, Scope, last_reads};
 use super::{Emitter, names, types};
 use crate::loops::{Block, Function, Step, facts};
 
 impl Emitter<'_> {
     /// The steps of `block`. Afterwards `scope` knows what they bound, and `scope.live` is again what it was.
     pub(super) fn steps(&mut self, scope: &mut Scope, block: &Block) -> TokenStream {
-        let live = std::mem::take(&mut scope.live);
-        let after = live_after(block, &live);
+        let live = scope.live.clone();
+        let last_reads = last_reads(block, &mut scope.live);
         let mut tokens = TokenStream::new();
-        for (step, after) in block.steps.iter().zip(after) {
-            scope.live = after;
+        for (step, dead) in block.steps.iter().zip(last_reads) {
+            dead.iter().for_each(|value| _ = scope.live.remove(value));
             tokens.extend(self.step(scope, step));
         }
         scope.live = live;

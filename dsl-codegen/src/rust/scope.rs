@@ -167,22 +167,22 @@ pub(super) fn borrow_place(ty: &Type, place: &TokenStream) -> TokenStream {
     if ty.element().is_some() { quote!(&#place[..]) } else { quote!(&#place) }
 }
 
-/// For each step of `block`, the values that are read after it, here or, as `live` says, later.
-pub(super) fn live_after(block: &Block, live: &HashSet<Value>) -> Vec<HashSet<Value>> {
-    let mut live = live.clone();
+/// For each step of `block`, the values that it is the last to read, none of them in `live`, which are read later.
+/// Adds what the block reads to `live`.
+pub(super) fn last_reads(block: &Block, live: &mut HashSet<Value>) -> Vec<Vec<Value>> {
     live.extend(&block.results);
-    let mut after: Vec<_> = block
+    let mut last: Vec<Vec<Value>> = block
         .steps
         .iter()
         .rev()
         .map(|step| {
-            let here = live.clone();
-            reads_of(step, &mut live);
-            here
+            let mut reads = HashSet::new();
+            reads_of(step, &mut reads);
+            reads.into_iter().filter(|&value| live.insert(value)).collect()
         })
         .collect();
-    after.reverse();
-    after
+    last.reverse();
+    last
 }
 
 /// Adds what `step` reads, itself and in the blocks it holds.
