@@ -198,7 +198,10 @@ mod tests {
         // Near the end of the line, and behind it.
         let text = Failure::Compile(source(&line), vec![compile_error("m", 1, 2003)]).text();
         let shown: Vec<&str> = text.lines().skip(3).collect();
-        assert!(shown[0].ends_with('b') && shown[1].chars().count() == shown[0].chars().count() + 1, "{text}");
+        assert!(
+            shown[0].ends_with('b') && shown[1].chars().count() == shown[0].chars().count() + 1,
+            "{text}"
+        );
     }
 
     #[test]

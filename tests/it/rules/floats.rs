@@ -60,6 +60,14 @@ macro_rules! widths {
                 weld!(|v: &[$ty]| v.map(|x| (-x, x.round(), x.abs(), x.trunc())));
                 (&v[..]) => expected
             );
+            let expected: Vec<_> = v
+                .iter()
+                .map(|x: &$ty| (x.signum(), x.floor(), x.ceil(), x.fract(), (x.sqrt(), x.is_nan())))
+                .collect();
+            rule!(
+                weld!(|v: &[$ty]| v.map(|x| (x.signum(), x.floor(), x.ceil(), x.fract(), (x.sqrt(), x.is_nan()))));
+                (&v[..]) => expected
+            );
         }
 
         /// Wherever among lanes and what is left over behind them a NaN or a −0.0 stands.
