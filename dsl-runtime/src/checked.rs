@@ -46,21 +46,23 @@ fn division<T: Into<i128>>(kind: FaultKind, x: T, y: T, line: u32, column: u32) 
     Fault::division(kind, x.into(), y.into(), Position { line, column })
 }
 
-/// The element of `vector` at `index`, which is of any integer type.
+/// `index`, if a vector of `length` has an element there.
+///
+/// # Errors
+/// [`FaultKind::IndexOutOfBounds`], at `line` and `column`.
 ///
 /// ```
-/// use weldment_runtime::checked::lookup;
-/// assert_eq!(lookup(&[10, 20], 1u8, 1, 1), Ok(&20));
-/// assert_eq!(lookup(&[10, 20], -1, 4, 2).unwrap_err().to_string(), "index out of bounds: index -1 of a vector of 2 (at 4:2)");
+/// use weldment_runtime::checked::index;
+/// assert_eq!(index(1, 2, 1, 1), Ok(1));
+/// assert_eq!(index(-1, 2, 4, 2).unwrap_err().to_string(), "index out of bounds: index -1 of a vector of 2 (at 4:2)");
 /// ```
 #[inline(always)]
-pub fn lookup<T, I>(vector: &[T], index: I, line: u32, column: u32) -> Result<&T, Fault>
-where
-    I: Integer + TryInto<usize> + Into<i128>,
-{
-    match index.try_into().ok().and_then(|index| vector.get(index)) {
-        Some(element) => Ok(element),
-        None => Err(outside(index, vector.len(), line, column)),
+pub fn index(index: i64, length: i64, line: u32, column: u32) -> Result<i64, Fault> {
+    // As one comparison: what is negative is very large without a sign.
+    if (index as u64) < length as u64 {
+        Ok(index)
+    } else {
+        Err(outside(index, length as usize, line, column))
     }
 }
 

@@ -34,7 +34,8 @@ impl Emitter<'_> {
                 self.ty(*x).as_scalar().is_some_and(|ty| op.can_fault(ty))
                     && !facts::divides_safely(self.consts.get(y))
             }
-            Op::Lookup(..)
+            Op::CheckIndex(..)
+            | Op::Lookup(..)
             | Op::Slice(..)
             | Op::Assert(_)
             | Op::IterLen { .. }
@@ -128,19 +129,14 @@ impl Emitter<'_> {
                 };
                 return self.part(place, root, result);
             }
+            Op::CheckIndex(index, length) => {
+                let (checked, index, length) = (p.checked(), name(index), name(length));
+                quote!(#checked::index(#index, #length, #line, #column)?)
+            }
             Op::Lookup(x, key) => {
-                let found = match self.ty(*x) {
-                    Type::Dict(..) => {
-                        let (checked, x) = (p.checked(), scope.borrow(*x, self.ty(*x)));
-                        let key = scope.borrow(*key, self.ty(*key));
-                        quote!(#checked::value(#x, #key, #line, #column)?)
-                    }
-                    _ => {
-                        let (checked, x) = (p.checked(), scope.borrow(*x, self.ty(*x)));
-                        let key = name(key);
-                        quote!(#checked::lookup(#x, #key, #line, #column)?)
-                    }
-                };
+                let (checked, dict) = (p.checked(), scope.borrow(*x, self.ty(*x)));
+                let key = scope.borrow(*key, self.ty(*key));
+                let found = quote!(#checked::value(#dict, #key, #line, #column)?);
                 let ty = self.ty(result);
                 return match ty.element() {
                     _ if ty.is_scalars() => Bound::owned(quote!(*#found)),

@@ -5,6 +5,7 @@
 //!
 //! * i is an index variable of a loop, or of a `for`, with extent n;
 //! * i is a constant, n a larger one;
+//! * i is `check_index k, n`, or `0 <= k < n` is known of what it checks;
 //! * i is `start + k * stride`, k is known to be less than `iter_len n, start, end, stride` (in any order of the
 //!   operands, without the start if that is zero and without the stride if that is one);
 //! * i is `start + k * stride`, k is known to be less than `range_len start, n, stride`, where start is a
@@ -43,22 +44,24 @@ const MAX_DEPTH: usize = 16;
 /// ```
 pub fn in_bounds(program: &Program, defs: &Defs, vector: Value, index: Value) -> bool {
     let proof = Proof { program, defs, lengths: Lengths::new(program, defs) };
-    let length = proof.lengths.of_vector(vector);
-    let mut equal = vec![length];
-    if let Length::Value(extent) = length {
-        let checked = implied(program, defs, extent);
-        equal.extend(checked.into_iter().map(|number| proof.lengths.of_value(number)));
-    }
-    if let Some(number) = proof.constant(index) {
-        return equal.iter().any(|length| matches!(*length, Length::Const(n) if (0..n).contains(&number)));
-    }
-    proof.upper_bounds(index, MAX_DEPTH).into_iter().any(|bound| {
-        let bound = proof.lengths.of_value(bound);
-        equal.iter().any(|&length| match (bound, length) {
-            (Length::Const(bound), Length::Const(length)) => bound <= length,
-            _ => bound == length,
-        })
-    })
+    proof.below(index, proof.lengths.of_vector(vector))
+}
+
+/// Whether `0 <= index < length` holds by construction, so that a vector of that length can be read there.
+///
+/// ```
+/// # use weldment_core::ir::*;
+/// # use weldment_core::analysis::bounds::*;
+/// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
+/// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
+/// // v1: i64 = len v0   loop v3 < v1 { … }
+/// let v = Value::from_index;
+/// let defs = Defs::of(&program);
+/// assert!(is_in_range(&program, &defs, v(3), v(1)) && !is_in_range(&program, &defs, v(1), v(1)));
+/// ```
+pub fn is_in_range(program: &Program, defs: &Defs, index: Value, length: Value) -> bool {
+    let proof = Proof { program, defs, lengths: Lengths::new(program, defs) };
+    proof.below(index, proof.lengths.of_value(length))
 }
 
 /// Whether `0 <= index < extent` holds by a chain of dependences, not only because both are constants: then
@@ -111,6 +114,27 @@ struct Affine {
 }
 
 impl Proof<'_> {
+    /// Whether `0 <= index < length` is known.
+    fn below(&self, index: Value, length: Length) -> bool {
+        let mut equal = vec![length];
+        if let Length::Value(extent) = length {
+            let checked = implied(self.program, self.defs, extent);
+            equal.extend(checked.into_iter().map(|number| self.lengths.of_value(number)));
+        }
+        if let Some(number) = self.constant(index) {
+            return equal
+                .iter()
+                .any(|length| matches!(*length, Length::Const(n) if (0..n).contains(&number)));
+        }
+        self.upper_bounds(index, MAX_DEPTH).into_iter().any(|bound| {
+            let bound = self.lengths.of_value(bound);
+            equal.iter().any(|&length| match (bound, length) {
+                (Length::Const(bound), Length::Const(length)) => bound <= length,
+                _ => bound == length,
+            })
+        })
+    }
+
     /// Numbers n for which `0 <= index < n` is known.
     fn upper_bounds(&self, index: Value, depth: usize) -> Vec<Value> {
         let mut bounds = Vec::new();
@@ -119,6 +143,12 @@ impl Proof<'_> {
         }
         if let Some(extent) = self.extent_of(index) {
             self.with_implied(extent, &mut bounds);
+        }
+        if let Some(&Op::CheckIndex(checked, length)) = self.defs.op(self.program, index) {
+            self.with_implied(length, &mut bounds);
+            for bound in self.upper_bounds(checked, depth - 1) {
+                self.with_implied(bound, &mut bounds);
+            }
         }
         for affine in self.affine_forms(index) {
             for bound in self.upper_bounds(affine.index, depth - 1) {

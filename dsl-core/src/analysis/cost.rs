@@ -154,14 +154,8 @@ fn of_op(program: &Program, op: &Op) -> u64 {
                 2
             }
         }
-        Op::Lookup(x, _) => {
-            if matches!(program.ty(*x), Type::Dict(..)) {
-                32
-            } else {
-                3
-            }
-        }
-        Op::KeyExists(..) | Op::OptLookup(..) => 32,
+        Op::CheckIndex(..) => 2,
+        Op::Lookup(..) | Op::KeyExists(..) | Op::OptLookup(..) => 32,
         Op::Assert(_) | Op::IterLen { .. } | Op::RangeLen { .. } | Op::ZipLen(_) => 2,
         Op::Slice(..) => 16,
         Op::Vector(_) => 32,

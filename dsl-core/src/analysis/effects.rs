@@ -174,7 +174,8 @@ pub fn can_fault(program: &Program, defs: &Defs, op: &Op) -> bool {
             Some(scalar) => binary.can_fault(scalar) && !divides_safely(program, defs, scalar, *divisor),
             None => false,
         },
-        Op::Lookup(..)
+        Op::CheckIndex(..)
+        | Op::Lookup(..)
         | Op::Slice(..)
         | Op::Deserialize(_)
         | Op::Assert(_)

@@ -45,13 +45,14 @@ pub(super) fn evaluate<'v>(op: &Op, ty: &Type, get: impl Fn(ir::Value) -> &'v Va
             let index = checked_index(get(*index), vector.len()).expect("`at` is in bounds by construction");
             vector[index].clone()
         }
-        Op::Lookup(value, key) => match get(*value) {
-            Value::Dict(dict) => dict.get(get(*key)).ok_or_else(|| Cause::missing_key(dict.len()))?.clone(),
-            vector => {
-                let vector = elements(vector);
-                vector[checked_index(get(*key), vector.len())?].clone()
-            }
-        },
+        Op::CheckIndex(index, length) => {
+            let length = usize::try_from(integer(*length)).expect("a length");
+            Value::I64(checked_index(get(*index), length)? as i64)
+        }
+        Op::Lookup(value, key) => {
+            let dict = dict(get(*value));
+            dict.get(get(*key)).ok_or_else(|| Cause::missing_key(dict.len()))?.clone()
+        }
         Op::Slice(vector, start, size) => slice(elements(get(*vector)), integer(*start), integer(*size))?,
         Op::ToVec(value) => {
             let pair = |(key, value): (&Value, &Value)| Value::structure(vec![key.clone(), value.clone()]);

@@ -199,7 +199,7 @@ impl Builder {
     /// let mut b = Builder::new();
     /// let v = b.add_param(Type::vec(Type::F64));
     /// let i = b.add_param(Type::I64);
-    /// let x = b.push(Op::Lookup(v, i), loc);
+    /// let x = b.push(Op::At(v, i), loc);
     /// assert_eq!(b.ty(x), &Type::F64);
     /// ```
     pub fn push(&mut self, op: Op, loc: Loc) -> Value {

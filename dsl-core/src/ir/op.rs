@@ -129,7 +129,10 @@ pub enum Op {
     Len(Value),
     /// `vector, index`: unchecked, in bounds by construction (see the verifier).
     At(Value, Value),
-    /// `vector, index` or `dictionary, key`: checked; faults.
+    /// `index, length`: the index, or a fault where it is not below the length. What it gives is in bounds for
+    /// [`Op::At`], and stands between the check and every read that rests on it.
+    CheckIndex(Value, Value),
+    /// `dictionary, key`: faults on a key that is missing.
     Lookup(Value, Value),
     /// `vector, start, size`: faults on start outside 0..=len or size < 0, clamps a size that is too long.
     Slice(Value, Value, Value),

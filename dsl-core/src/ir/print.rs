@@ -351,6 +351,7 @@ impl Op {
             Op::Vector(_) => "vector",
             Op::Len(_) => "len",
             Op::At(..) => "at",
+            Op::CheckIndex(..) => "check_index",
             Op::Lookup(..) => "lookup",
             Op::Slice(..) => "slice",
             Op::Sort { .. } => "sort",

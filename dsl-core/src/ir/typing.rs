@@ -119,16 +119,16 @@ pub fn infer(program: &Program, op: &Op) -> Result<Typing, String> {
             want(ty(*index), &Type::I64)?;
             one(element(ty(*vector))?.clone())
         }
-        Op::Lookup(x, index) => match ty(*x) {
-            Type::Dict(key, value) => {
-                want(ty(*index), key)?;
-                one((**value).clone())
-            }
-            vector => {
-                want(ty(*index), &Type::I64)?;
-                one(element(vector)?.clone())
-            }
-        },
+        Op::CheckIndex(index, length) => {
+            want(ty(*index), &Type::I64)?;
+            want(ty(*length), &Type::I64)?;
+            one(Type::I64)
+        }
+        Op::Lookup(x, found) => {
+            let (key, value) = dict(ty(*x))?;
+            want(ty(*found), key)?;
+            one(value.clone())
+        }
         Op::Slice(vector, start, size) => {
             element(ty(*vector))?;
             want(ty(*start), &Type::I64)?;

@@ -26,6 +26,7 @@ macro_rules! walk_operands {
             | Op::Compare(_, x, y)
             | Op::Order(x, y)
             | Op::At(x, y)
+            | Op::CheckIndex(x, y)
             | Op::Lookup(x, y)
             | Op::KeyExists(x, y)
             | Op::OptLookup(x, y) => {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use weldment_runtime::types::{Scalar, Type};
 
+use super::iters::Read;
 use super::{Lower, Term, value_type};
 use crate::infer::typed::{Expr, ExprKind};
 use crate::ir::{BinaryOp, Const, Loc, Op, SinkKind, Value};
@@ -93,8 +94,12 @@ impl Lower {
             }
             ExprKind::Lookup(of, key) => {
                 let (of, key) = (self.value(of), self.value(key));
-                let key = if let Type::Vec(_) = self.builder.ty(of) { self.index(key, loc) } else { key };
-                self.builder.push(Op::Lookup(of, key), loc)
+                if let Type::Dict(..) = self.builder.ty(of) {
+                    self.builder.push(Op::Lookup(of, key), loc)
+                } else {
+                    let index = self.index(key, loc);
+                    self.read(of, index, Read::Checked, loc)
+                }
             }
             ExprKind::Slice(vector, start, size) => {
                 let (vector, start, size) = (self.value(vector), self.value(start), self.value(size));

@@ -6,7 +6,7 @@
 
 use weldment_runtime::types::Type;
 
-use super::iters::Access;
+use super::iters::{Access, Read};
 use super::{Lower, Term, value_type};
 use crate::infer::typed::{Expr, ExprKind, Func, Iter, Local};
 use crate::ir::{
@@ -50,7 +50,7 @@ impl Lower {
 
         self.open();
         let index = self.builder.add_param(Type::I64);
-        let element = self.elements(&accesses, index, Op::At, loc);
+        let element = self.elements(&accesses, index, Read::Proved, loc);
         self.terms.insert(params[1], Term::Value(element));
         let merged = if by_function { element } else { self.operand(params[0], body) };
         let sink = self.builder.fresh_sink();
@@ -91,7 +91,7 @@ impl Lower {
         let index = self.builder.add_param(Type::I64);
         let ty = self.builder.ty(init).clone();
         let acc = self.builder.add_param(ty);
-        let element = self.elements(accesses, index, Op::Lookup, loc);
+        let element = self.elements(accesses, index, Read::Checked, loc);
         self.terms.insert(params[0], Term::Value(acc));
         self.terms.insert(params[1], Term::Value(element));
         let next = self.value(body);

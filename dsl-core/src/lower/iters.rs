@@ -18,6 +18,15 @@ pub(super) enum Access {
     Range { start: Value, stride: Value },
 }
 
+/// How an element is read.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Read {
+    /// At the index of a loop, whose extent proves the bounds.
+    Proved,
+    /// At any index, which is checked.
+    Checked,
+}
+
 impl Lower {
     /// `for(iters, builder, |builder, index, element| body)`
     pub(super) fn for_loop(
@@ -32,7 +41,7 @@ impl Lower {
         let term = self.term(builder);
         self.open();
         let index = self.builder.add_param(Type::I64);
-        let element = self.elements(&accesses, index, Op::At, loc);
+        let element = self.elements(&accesses, index, Read::Proved, loc);
         self.terms.insert(params[0], term.clone());
         self.terms.insert(params[1], Term::Value(index));
         self.terms.insert(params[2], Term::Value(element));
@@ -60,15 +69,8 @@ impl Lower {
         (extent, accesses)
     }
 
-    /// The element of iterators at `index`: a struct, where there are several. `read` is [`Op::At`] where `index`
-    /// is that of a loop, whose extent proves the bounds, and else [`Op::Lookup`].
-    pub(super) fn elements(
-        &mut self,
-        accesses: &[Access],
-        index: Value,
-        read: fn(Value, Value) -> Op,
-        loc: Loc,
-    ) -> Value {
+    /// The element of iterators at `index`: a struct, where there are several.
+    pub(super) fn elements(&mut self, accesses: &[Access], index: Value, read: Read, loc: Loc) -> Value {
         let mut element = |access: &Access| self.element(access, index, read, loc);
         let elements: Vec<Value> = accesses.iter().map(&mut element).collect();
         match &elements[..] {
@@ -118,15 +120,24 @@ impl Lower {
         }
     }
 
-    fn element(&mut self, access: &Access, index: Value, read: fn(Value, Value) -> Op, loc: Loc) -> Value {
+    fn element(&mut self, access: &Access, index: Value, read: Read, loc: Loc) -> Value {
         match *access {
-            Access::Whole(vector) => self.builder.push(read(vector, index), loc),
+            Access::Whole(vector) => self.read(vector, index, read, loc),
             Access::Strided { vector, start, stride } => {
                 let at = self.affine(start, stride, index, loc);
-                self.builder.push(read(vector, at), loc)
+                self.read(vector, at, read, loc)
             }
             Access::Range { start, stride } => self.affine(start, stride, index, loc),
         }
+    }
+
+    /// The element of `vector` at `index`.
+    pub(super) fn read(&mut self, vector: Value, mut index: Value, read: Read, loc: Loc) -> Value {
+        if read == Read::Checked {
+            let length = self.builder.push(Op::Len(vector), loc);
+            index = self.builder.push(Op::CheckIndex(index, length), loc);
+        }
+        self.builder.push(Op::At(vector, index), loc)
     }
 
     /// `start + index * stride`

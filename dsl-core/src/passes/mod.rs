@@ -18,9 +18,11 @@ pub mod dead_code;
 pub mod fold_constants;
 pub mod fuse_horizontal;
 pub mod fuse_vertical;
+pub mod group_by_reduce;
 pub mod hoist;
 pub mod predicate;
 pub mod simplify;
+pub mod struct_of_arrays;
 pub mod unroll;
 
 pub use broken::Broken;
@@ -92,6 +94,8 @@ pub const PASSES: &[Pass] = &[
     dead_code::PASS,
     fuse_vertical::PASS,
     fuse_horizontal::PASS,
+    group_by_reduce::PASS,
+    struct_of_arrays::PASS,
     predicate::PASS,
     hoist::PASS,
 ];

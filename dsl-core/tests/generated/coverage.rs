@@ -34,6 +34,7 @@ names! { OPS, op_name(Op):
     "vector" Op::Vector(_),
     "len" Op::Len(_),
     "at" Op::At(..),
+    "check_index" Op::CheckIndex(..),
     "lookup" Op::Lookup(..),
     "slice" Op::Slice(..),
     "sort" Op::Sort { .. },

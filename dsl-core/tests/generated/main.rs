@@ -102,7 +102,7 @@ impl Running<'_> {
         program.for_each_stmt(program.entry.expect("an entry"), &mut |stmt| {
             let raises = match fault.kind {
                 FaultKind::IndexOutOfBounds => {
-                    matches!(stmt.op, Op::Lookup(..) | Op::Slice(..) | Op::Merge { .. })
+                    matches!(stmt.op, Op::CheckIndex(..) | Op::Slice(..) | Op::Merge { .. })
                 }
                 FaultKind::KeyNotFound => matches!(stmt.op, Op::Lookup(..)),
                 FaultKind::ZipLengthMismatch => matches!(stmt.op, Op::ZipLen(_)),

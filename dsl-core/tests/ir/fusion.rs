@@ -151,6 +151,25 @@ const CASES: &[Case] = &[
         calls: 0,
     },
     Case {
+        name: "13 group by, then a sum per group",
+        program: "|kv: vec[{i64,i64}]| kv.group_by(|(k, _)| k).tovec().map(|(_, g)| g.map(|(_, x)| x).sum())",
+        args: "{[{1L, 10L}, {2L, 20L}, {1L, 30L}],}",
+        loops: (4, 2),
+        materialized: (2, 1),
+        expected: Ok("[40L, 20L]"),
+        calls: 0,
+    },
+    Case {
+        name: "13b group by, then a mean per group: one table",
+        program: "|kv: vec[{i64,i64}]| kv.group_by(|(k, _)| k).tovec()
+            .map(|(_, g)| f64(g.map(|(_, x)| x).sum()) / f64(g.len()))",
+        args: "{[{1L, 10L}, {2L, 20L}, {1L, 30L}],}",
+        loops: (4, 2),
+        materialized: (2, 1),
+        expected: Ok("[20.0, 20.0]"),
+        calls: 0,
+    },
+    Case {
         name: "14a an index over a map",
         program: "|xs: vec[i64]| let a = xs.map(|x| x * 2); a.enumerate().map(|(i, x)| x + i)",
         args: XS,
@@ -190,8 +209,8 @@ const CASES: &[Case] = &[
         name: "16 random access",
         program: "|xs: vec[i64]| let a = xs.map(|x| x * 2); a.map(|x| x + a[0])",
         args: XS,
-        loops: (2, 2),
-        materialized: (1, 1),
+        loops: (2, 1),
+        materialized: (1, 0),
         expected: Ok("[4L, 6L, 8L]"),
         calls: 0,
     },
@@ -211,6 +230,52 @@ const CASES: &[Case] = &[
         loops: (4, 1),
         materialized: (1, 0),
         expected: Ok("{6L, 14L, 1L}"),
+        calls: 0,
+    },
+    Case {
+        name: "19 columns of people, the costly one never computed",
+        program: "|n: i64| let people = (0..n).map(|i| {cudf[f, i64](i), 10 * i, f64(i) + 0.5});
+            {people.map(|p| p.2), people.filter(|p| p.1 > 15).map(|p| p.2)}",
+        args: "{4L,}",
+        loops: (4, 1),
+        materialized: (2, 0),
+        expected: Ok("{[0.5, 1.5, 2.5, 3.5], [2.5, 3.5]}"),
+        calls: 0,
+    },
+    Case {
+        name: "20 a column of opaque people, read anywhere",
+        program: "|n: i64| let ps = (0..n).map(|i| {f64(i), cudf[f, i64](10 * i)}); (0..n).map(|i| ps[n - 1 - i].1)",
+        args: "{4L,}",
+        loops: (2, 2),
+        materialized: (1, 1),
+        expected: Ok("[31L, 21L, 11L, 1L]"),
+        calls: 4,
+    },
+    Case {
+        name: "20 a column of cheap people, read anywhere",
+        program: "|n: i64| let ps = (0..n).map(|i| {f64(i), 10 * i}); (0..n).map(|i| ps[n - 1 - i].1)",
+        args: "{4L,}",
+        loops: (2, 1),
+        materialized: (1, 0),
+        expected: Ok("[30L, 20L, 10L, 0L]"),
+        calls: 0,
+    },
+    Case {
+        name: "21 a field of an opaque nested struct",
+        program: "|n: i64| let ps = (0..n).map(|i| {i, {i, cudf[f, i64](2 * i)}}); (0..n).map(|i| ps[n - 1 - i].1.1)",
+        args: "{3L,}",
+        loops: (2, 2),
+        materialized: (1, 1),
+        expected: Ok("[5L, 3L, 1L]"),
+        calls: 3,
+    },
+    Case {
+        name: "21 a field of a cheap nested struct",
+        program: "|n: i64| let ps = (0..n).map(|i| {i, {i, 3 * i}}); (0..n).map(|i| ps[n - 1 - i].1.1)",
+        args: "{3L,}",
+        loops: (2, 1),
+        materialized: (1, 0),
+        expected: Ok("[6L, 3L, 0L]"),
         calls: 0,
     },
     Case {
@@ -366,8 +431,10 @@ fn check(case: &Case) -> Result<(), String> {
 
     let args = values(case.args);
     let expected = case.expected.map(value);
+    let mut calls = Vec::new();
     for program in [&plain.program, &optimized] {
-        let (found, calls) = run(program, &plain, &args);
+        let (found, times) = run(program, &plain, &args);
+        calls.push(times);
         let same = match (&found, &expected) {
             (Ok(found), Ok(expected)) => found.same_bits(expected),
             (Err(fault), Err(kind)) => fault.kind == *kind,
@@ -376,9 +443,9 @@ fn check(case: &Case) -> Result<(), String> {
         if !same {
             return Err(format!("gives {found:?}\n{}", context()));
         }
-        if calls != case.calls {
-            return Err(format!("calls {calls} times\n{}", context()));
-        }
+    }
+    if calls[1] != case.calls || calls[0] < case.calls {
+        return Err(format!("calls {calls:?} times\n{}", context()));
     }
     Ok(())
 }

@@ -57,6 +57,7 @@ impl Func<'_, '_> {
             Op::Vector(elements) => self.vector_op(result, elements),
             Op::Len(x) => self.len_op(*x, width),
             Op::At(vector, index) => self.at(*vector, *index, width),
+            Op::CheckIndex(index, length) => self.check_index(*index, *length, loc),
             Op::Lookup(x, key) => self.lookup(*x, *key, loc),
             Op::Slice(vector, start, size) => self.slice(*vector, *start, *size, loc),
             Op::ToVec(x) => self.pairs(*x, result),
@@ -195,28 +196,22 @@ impl Func<'_, '_> {
         }
     }
 
-    fn lookup(&mut self, x: Value, key: Value, loc: Loc) -> Val {
-        match self.ty(x) {
-            Type::Dict(_, item) => {
-                let found = self.find(x, key);
-                let missing = self.text.def(format_args!("icmp eq ptr {found}, null"));
-                let raise = self.raise(Cause::MissingKey, loc);
-                let dict = self.leaf(x);
-                let len = self.dict_len(&dict);
-                self.text.fault_if(&missing, |text| text.line(raise.with(&[&len])));
-                self.load(item, &found)
-            }
-            _ => {
-                let ty = self.ty(x).element().expect("the verifier has seen to it");
-                let vector = self.get(x).clone();
-                let index = self.leaf(key);
-                let len = &vector.leaves[1];
-                let outside = self.text.def(format_args!("icmp uge i64 {index}, {len}"));
-                self.raise_if(&outside, Cause::Index, loc, &[&index, len]);
-                let place = self.element(&vector.leaves[0], &index, ty);
-                self.load(ty, &place)
-            }
-        }
+    fn check_index(&mut self, index: Value, length: Value, loc: Loc) -> Val {
+        let (index, length) = (self.leaf(index), self.leaf(length));
+        let outside = self.text.def(format_args!("icmp uge i64 {index}, {length}"));
+        self.raise_if(&outside, Cause::Index, loc, &[&index, &length]);
+        Val::one(index)
+    }
+
+    fn lookup(&mut self, dict: Value, key: Value, loc: Loc) -> Val {
+        let Type::Dict(_, item) = self.ty(dict) else { unreachable!("the verifier has seen to it") };
+        let found = self.find(dict, key);
+        let missing = self.text.def(format_args!("icmp eq ptr {found}, null"));
+        let raise = self.raise(Cause::MissingKey, loc);
+        let dict = self.leaf(dict);
+        let len = self.dict_len(&dict);
+        self.text.fault_if(&missing, |text| text.line(raise.with(&[&len])));
+        self.load(item, &found)
     }
 
     fn slice(&mut self, vector: Value, start: Value, size: Value, loc: Loc) -> Val {

@@ -10,9 +10,12 @@ fn a_comparator_is_a_closure_that_can_fault() {
         "program(v0: vec[{i64,f64}], v1: vec[i64]) {
            v2: vec[{i64,f64}] = sort v0 by (v3: {i64,f64}, v4: {i64,f64}) {
              v5: i64 = field v3, 0
-             v6: i64 = lookup v1, v5 @0
+             v10: i64 = len v1
+             v11: i64 = check_index v5, v10 @0
+             v6: i64 = at v1, v11
              v7: i64 = field v4, 0
-             v8: i64 = lookup v1, v7
+             v12: i64 = check_index v7, v10
+             v8: i64 = at v1, v12
              v9: i32 = order v6, v8
              return v9
            }
@@ -29,9 +32,12 @@ fn a_comparator_is_a_closure_that_can_fault() {
                     v0,
                     |&v3, &v4| {
                         let v5: i64 = v3.0;
-                        let v6: i64 = *checked::lookup(v1, v5, 3, 14)?;
+                        let v10: i64 = v1.len() as i64;
+                        let v11: i64 = checked::index(v5, v10, 3, 14)?;
+                        let v6: i64 = v1[v11 as usize];
                         let v7: i64 = v4.0;
-                        let v8: i64 = *checked::lookup(v1, v7, 0, 0)?;
+                        let v12: i64 = checked::index(v7, v10, 0, 0)?;
+                        let v8: i64 = v1[v12 as usize];
                         let v9: i32 = order::compare(&v6, &v8);
                         Ok(v9)
                     },

@@ -129,7 +129,9 @@ fn the_first_fault_in_sequence_is_the_one_reported() {
           sink #0 = collect i64
           v6: i64 = at v0, v5
           v7: i64 = div v3, v6 @1
-          v8: i64 = lookup v1, v7 @2
+          v9: i64 = len v1
+          v10: i64 = check_index v7, v9 @2
+          v8: i64 = at v1, v10
           merge #0, v8
         }
         return v4

@@ -61,14 +61,14 @@ fn order_is_minus_one_zero_or_one_and_puts_nan_last() {
 }
 
 #[test]
-fn lookup_is_checked() {
-    let lookup = op(&["vec[f64]", "i64"], "f64", "lookup v0, v1");
-    let args = |index| [f64s(&[1.5, 2.5]), Value::I64(index)];
-    check(&lookup, &args(1), Value::F64(2.5));
+fn an_index_is_checked() {
+    let check_index = op(&["i64", "i64"], "i64", "check_index v0, v1");
+    let args = |index| [Value::I64(index), Value::I64(2)];
+    check(&check_index, &args(1), Value::I64(1));
     let text = "index out of bounds: index 2 of a vector of 2 (at 1:1)";
-    check_fault(&lookup, &args(2), FaultKind::IndexOutOfBounds, text);
+    check_fault(&check_index, &args(2), FaultKind::IndexOutOfBounds, text);
     let text = "index out of bounds: index -1 of a vector of 2 (at 1:1)";
-    check_fault(&lookup, &args(-1), FaultKind::IndexOutOfBounds, text);
+    check_fault(&check_index, &args(-1), FaultKind::IndexOutOfBounds, text);
 }
 
 #[test]

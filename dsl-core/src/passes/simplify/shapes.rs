@@ -18,7 +18,7 @@ pub(super) const RULES: &[Rule] = &[
     ("struct {field s, 0, field s, 1} = s, where both have one name", struct_of_fields),
     ("select c, struct {a}, struct {b} = struct {select c, a, b}", select_of_structs),
     ("at (vector [a, b]), 1 = b", element_of_vector),
-    ("lookup v, i = at v, i, where i is below len v", proved_lookup),
+    ("check_index i, n = i, where i is below n", proved_index),
     ("len (vector [a, b]) = 2; len (map over i < n) = n; len (sort v) = len v", known_length),
     ("zip_len n, n, m = zip_len n, m", repeated_zip_len),
     ("iter_len n, 0, n, 1 = n", whole_iter),
@@ -60,18 +60,17 @@ fn select_of_structs(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<
 }
 
 fn element_of_vector(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
-    let (Op::At(vector, index) | Op::Lookup(vector, index)) = stmt.op else { return None };
+    let Op::At(vector, index) = stmt.op else { return None };
     let facts = Facts { program, defs };
     let elements = facts.elements(vector)?;
     let index = usize::try_from(facts.integer(index)?).ok()?;
     Some(Replacement::values(vec![*elements.get(index)?]))
 }
 
-fn proved_lookup(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
-    let Op::Lookup(vector, index) = stmt.op else { return None };
-    program.ty(vector).element()?;
-    let proved = bounds::in_bounds(program, defs, vector, index);
-    proved.then(|| Replacement::op(stmt, Op::At(vector, index)))
+fn proved_index(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let Op::CheckIndex(index, length) = stmt.op else { return None };
+    let proved = bounds::is_in_range(program, defs, index, length);
+    proved.then(|| Replacement::values(vec![index]))
 }
 
 fn known_length(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {

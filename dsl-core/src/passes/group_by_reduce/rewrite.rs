@@ -1,0 +1,369 @@
+//! The rewrite: reduced values in place of groups.
+
+use std::collections::{BTreeSet, HashMap};
+
+use weldment_runtime::scalar::Const;
+use weldment_runtime::types::Type;
+
+use super::groups::{Groups, Plan, Reduction};
+use crate::ir::rewrite::{Copier, Subst};
+use crate::ir::{
+    BodyId, Empty, Loc, Loop, Op, Program, ReduceOp, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value,
+};
+
+/// Reduces by key, as `plan` says, where `groups` are made.
+pub(super) fn apply(groups: &Groups, plan: Plan, program: &mut Program) {
+    let old = groups.sink(program);
+    let mut parts = Vec::new();
+    for reduction in &plan.reductions {
+        parts.extend(reduction.inner.sinks.iter().map(Part::new));
+    }
+    if plan.is_counted {
+        parts.push(Part {
+            ty: Type::I64,
+            reducer: Reducer::Op(ReduceOp::Add),
+            init: None,
+            empty: Empty::Identity,
+        });
+    }
+    let constants = Constants::of(program);
+    let dict = make_table(groups, &parts, &constants, program);
+    let Op::Loop(inner) = &program.bodies[groups.body].stmts[groups.index].op else {
+        unreachable!("groups are found at a loop")
+    };
+    let (body, sink) = (inner.body, inner.sinks[groups.number].sink);
+    let mut bodies = Vec::new();
+    program.for_each_body(body, &mut |inner| bodies.push(inner));
+    for body in bodies {
+        merge_parts(program, body, [old, sink], &plan, &constants);
+    }
+    let renamed = HashMap::from([(groups.dict, dict)]);
+    let mut reading = Reading { plan: &plan, parts: &parts, constants, renamed, subst: Subst::new() };
+    reading.body(program, groups.body);
+    let subst = reading.subst;
+    program.substitute_everywhere(&subst);
+}
+
+/// One of the values that are kept of a group.
+struct Part {
+    ty: Type,
+    reducer: Reducer,
+    init: Option<Value>,
+    empty: Empty,
+}
+
+impl Part {
+    fn new(decl: &SinkDecl) -> Part {
+        match &decl.kind {
+            SinkKind::Reduce { ty, reducer, init, empty } => {
+                Part { ty: ty.clone(), reducer: reducer.clone(), init: *init, empty: *empty }
+            }
+            kind => unreachable!("{kind:?} is no reduction"),
+        }
+    }
+}
+
+/// Declares the sink that reduces, in place of the one that groups. The dictionary that it gives.
+fn make_table(groups: &Groups, parts: &[Part], constants: &Constants, program: &mut Program) -> Value {
+    let value = Type::structure(parts.iter().map(|part| part.ty.clone()));
+    let op = match &parts[0].reducer {
+        Reducer::Op(op) if parts.iter().all(|part| part.reducer == parts[0].reducer) => Some(*op),
+        _ => None,
+    };
+    let Type::Dict(key, _) = program.ty(groups.dict) else { unreachable!("groups are a dictionary") };
+    let key = (**key).clone();
+    let dict = program.fresh(Type::dict(key.clone(), value.clone()));
+    let sink = program.fresh_sink();
+    let mut stmts = program.take_stmts(groups.body);
+    let stmt = &mut stmts[groups.index];
+    let reducer = match op {
+        Some(op) => Reducer::Op(op),
+        None => Reducer::Func(fold_parts(program, parts, &value, constants, stmt.loc)),
+    };
+    stmt.results[groups.number] = dict;
+    if let Op::Loop(inner) = &mut stmt.op {
+        let decl = &mut inner.sinks[groups.number];
+        *decl = SinkDecl { sink, kind: SinkKind::BucketReduce { key, value, reducer }, loc: decl.loc };
+    }
+    program.put_stmts(groups.body, stmts);
+    dict
+}
+
+/// A function that folds two structs of parts, each part by its own reducer.
+fn fold_parts(
+    program: &mut Program,
+    parts: &[Part],
+    value: &Type,
+    constants: &Constants,
+    loc: Loc,
+) -> BodyId {
+    let params = [program.fresh(value.clone()), program.fresh(value.clone())];
+    let mut stmts = Vec::new();
+    let mut folded = Vec::new();
+    for (number, part) in parts.iter().enumerate() {
+        let [a, b] = params.map(|param| push(program, Op::Field(param, number as u32), loc, &mut stmts));
+        folded.push(fold(program, &part.reducer, [a, b], constants, loc, &mut stmts));
+    }
+    let whole = push(program, Op::Struct(folded, None), loc, &mut stmts);
+    program.add_body(params.to_vec(), stmts, vec![whole])
+}
+
+/// What `reducer` makes of two values.
+fn fold(
+    program: &mut Program,
+    reducer: &Reducer,
+    [a, b]: [Value; 2],
+    constants: &Constants,
+    loc: Loc,
+    out: &mut Vec<Stmt>,
+) -> Value {
+    match reducer {
+        Reducer::Op(op) => push(program, Op::Binary(op.binary(), a, b), loc, out),
+        Reducer::Func(func) => {
+            let func = program.bodies[*func].clone();
+            let mut copier = Copier::new();
+            copier.subst.insert_all(&func.params, &[a, b]);
+            constants.bind(program, &func.stmts, &mut copier, out);
+            out.extend(copier.stmts(program, &func.stmts));
+            copier.subst.get(func.results[0])
+        }
+    }
+}
+
+/// In `body`, reduces what is merged into `old`, and merges that into `sink`.
+fn merge_parts(
+    program: &mut Program,
+    body: BodyId,
+    [old, sink]: [Sink; 2],
+    plan: &Plan,
+    constants: &Constants,
+) {
+    let mut stmts = Vec::new();
+    for stmt in program.take_stmts(body) {
+        match &stmt.op {
+            Op::Merge { sink: into, values } if *into == old => {
+                let (key, element) = (values[0], values[1]);
+                let mut parts = Vec::new();
+                for reduction in &plan.reductions {
+                    parts.extend(reduction.of(program, element, constants, &mut stmts));
+                }
+                if plan.is_counted {
+                    parts.push(push(program, Op::Const(Const::I64(1)), stmt.loc, &mut stmts));
+                }
+                let whole = push(program, Op::Struct(parts, None), stmt.loc, &mut stmts);
+                stmts.push(Stmt { op: Op::Merge { sink, values: vec![key, whole] }, ..stmt });
+            }
+            _ => stmts.push(stmt),
+        }
+    }
+    program.put_stmts(body, stmts);
+}
+
+impl Reduction {
+    /// What is merged into each of its sinks for `element`.
+    fn of(
+        &self,
+        program: &mut Program,
+        element: Value,
+        constants: &Constants,
+        out: &mut Vec<Stmt>,
+    ) -> Vec<Value> {
+        let reads = |stmt: &Stmt| stmt.results.first().is_some_and(|result| self.elements.contains(result));
+        let mut copier = Copier::new();
+        for &of_group in &self.elements {
+            copier.subst.insert(of_group, element);
+        }
+        let body = &program.bodies[self.inner.body];
+        let stmts: Vec<Stmt> = body.stmts.iter().filter(|stmt| !reads(stmt)).cloned().collect();
+        constants.bind(program, &stmts, &mut copier, out);
+        let stmts = copier.stmts(program, &stmts);
+        let body = program.add_body(Vec::new(), stmts, Vec::new());
+        let merged = take_merges(program, body, &self.inner);
+        out.extend(program.take_stmts(body));
+        self.inner.sinks.iter().map(|decl| merged[&decl.sink]).collect()
+    }
+}
+
+/// Removes the merges of `body` into the sinks of `inner`, and gives what they would merge, or the neutral value where
+/// a branch merges nothing.
+fn take_merges(program: &mut Program, body: BodyId, inner: &Loop) -> HashMap<Sink, Value> {
+    let mut merged = HashMap::new();
+    let mut stmts = Vec::new();
+    for mut stmt in program.take_stmts(body) {
+        match &mut stmt.op {
+            Op::Merge { sink, values } if inner.sinks.iter().any(|decl| decl.sink == *sink) => {
+                merged.insert(*sink, values[0]);
+            }
+            Op::If { then, els, .. } => {
+                let sides = [*then, *els];
+                let given = sides.map(|side| take_merges(program, side, inner));
+                for decl in &inner.sinks {
+                    if given.iter().all(|given| !given.contains_key(&decl.sink)) {
+                        continue;
+                    }
+                    for (side, given) in sides.into_iter().zip(&given) {
+                        let value = match given.get(&decl.sink) {
+                            Some(&value) => value,
+                            None => add_neutral(program, side, decl),
+                        };
+                        program.bodies[side].results.push(value);
+                    }
+                    let SinkKind::Reduce { ty, .. } = &decl.kind else { unreachable!("a reduction") };
+                    let value = program.fresh(ty.clone());
+                    stmt.results.push(value);
+                    merged.insert(decl.sink, value);
+                }
+                stmts.push(stmt);
+            }
+            _ => stmts.push(stmt),
+        }
+    }
+    program.put_stmts(body, stmts);
+    merged
+}
+
+/// Binds the neutral value of the sink at the end of `body`.
+fn add_neutral(program: &mut Program, body: BodyId, decl: &SinkDecl) -> Value {
+    let SinkKind::Reduce { ty, reducer: Reducer::Op(op), .. } = &decl.kind else {
+        unreachable!("only operators have a neutral value")
+    };
+    let constant = op.neutral(ty.as_scalar().expect("a reduction of scalars"));
+    let mut stmts = program.take_stmts(body);
+    let value = push(program, Op::Const(constant), decl.loc, &mut stmts);
+    program.put_stmts(body, stmts);
+    value
+}
+
+/// The constants of a program, which may be bound after the groups are made.
+struct Constants(HashMap<Value, (Const, Loc)>);
+
+impl Constants {
+    fn of(program: &Program) -> Constants {
+        let mut constants = HashMap::new();
+        program.for_each_stmt(program.entry.expect("a program with groups"), &mut |stmt| {
+            if let Op::Const(constant) = stmt.op {
+                constants.insert(stmt.results[0], (constant, stmt.loc));
+            }
+        });
+        Constants(constants)
+    }
+
+    /// Binds again those that `stmts` read.
+    fn bind(&self, program: &mut Program, stmts: &[Stmt], copier: &mut Copier, out: &mut Vec<Stmt>) {
+        let mut read = BTreeSet::new();
+        for stmt in stmts {
+            program.for_each_read_of(stmt, &mut |value| _ = read.insert(value));
+        }
+        for value in read {
+            if let Some(&(constant, loc)) = self.0.get(&value) {
+                let copy = push(program, Op::Const(constant), loc, out);
+                copier.subst.insert(value, copy);
+            }
+        }
+    }
+}
+
+/// The rewrite of everything that reads groups.
+struct Reading<'a> {
+    plan: &'a Plan,
+    parts: &'a [Part],
+    constants: Constants,
+    /// The dictionary, its lists and elements, and its groups, as they are now.
+    renamed: HashMap<Value, Value>,
+    subst: Subst,
+}
+
+impl<'a> Reading<'a> {
+    fn body(&mut self, program: &mut Program, id: BodyId) {
+        let mut stmts = Vec::new();
+        for mut stmt in program.take_stmts(id) {
+            if let Some((first, reduction)) = self.reduction(&stmt) {
+                for (number, &result) in reduction.results.iter().enumerate() {
+                    let part = Op::Field(self.renamed[&reduction.group], (first + number) as u32);
+                    let part = push(program, part, stmt.loc, &mut stmts);
+                    let total = self.finish(program, &self.parts[first + number], part, stmt.loc, &mut stmts);
+                    self.subst.insert(result, total);
+                }
+                continue;
+            }
+            let renamed = |value: &Value| self.renamed.get(value).copied();
+            let read = match &mut stmt.op {
+                Op::ToVec(of) | Op::Lookup(of, _) | Op::At(of, _) | Op::Field(of, _) => {
+                    renamed(of).map(|to| *of = to)
+                }
+                Op::KeyExists(of, _) => {
+                    *of = renamed(of).unwrap_or(*of);
+                    None
+                }
+                Op::Len(of) if self.plan.groups.contains(of) => {
+                    // Counted, or nobody reads it any more.
+                    if self.plan.is_counted {
+                        let count = Op::Field(self.renamed[of], self.parts.len() as u32 - 1);
+                        let count = push(program, count, stmt.loc, &mut stmts);
+                        self.subst.insert(stmt.results[0], count);
+                    }
+                    continue;
+                }
+                Op::Len(of) => {
+                    *of = renamed(of).unwrap_or(*of);
+                    None
+                }
+                _ => None,
+            };
+            if read.is_some() {
+                let value = push(program, stmt.op, stmt.loc, &mut stmts);
+                match self.plan.groups.contains(&stmt.results[0])
+                    || self.plan.holders.contains(&stmt.results[0])
+                {
+                    true => _ = self.renamed.insert(stmt.results[0], value),
+                    false => self.subst.insert(stmt.results[0], value),
+                }
+                continue;
+            }
+            stmt.op.for_each_body(|inner| self.body(program, inner));
+            stmts.push(stmt);
+        }
+        program.put_stmts(id, stmts);
+    }
+
+    /// The number of the first part of the reduction that `stmt` is, and the reduction.
+    fn reduction(&self, stmt: &Stmt) -> Option<(usize, &'a Reduction)> {
+        let mut first = 0;
+        for reduction in &self.plan.reductions {
+            if reduction.results == stmt.results {
+                return Some((first, reduction));
+            }
+            first += reduction.results.len();
+        }
+        None
+    }
+
+    /// What a reduction gives for a group: what has been folded, after what it starts with.
+    fn finish(
+        &self,
+        program: &mut Program,
+        part: &Part,
+        folded: Value,
+        loc: Loc,
+        out: &mut Vec<Stmt>,
+    ) -> Value {
+        let start = match (part.init, &part.reducer, part.empty) {
+            (Some(init), ..) => init,
+            (None, Reducer::Op(op), Empty::Identity) => {
+                let ty = part.ty.as_scalar().expect("a reduction of scalars");
+                push(program, Op::Const(op.identity(ty)), loc, out)
+            }
+            // No group is empty.
+            _ => return folded,
+        };
+        fold(program, &part.reducer, [start, folded], &self.constants, loc, out)
+    }
+}
+
+/// Adds a statement that binds one value.
+fn push(program: &mut Program, op: Op, loc: Loc, out: &mut Vec<Stmt>) -> Value {
+    let stmt = program.stmt(op, loc);
+    let value = stmt.results[0];
+    out.push(stmt);
+    value
+}

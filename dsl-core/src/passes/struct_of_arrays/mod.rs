@@ -1,0 +1,84 @@
+//! Keeps the fields of structs apart: a vector of structs becomes a vector per field, a column, and a reduction of
+//! structs a reduction per field. What nobody reads of a struct is then dead, and never stored or computed.
+//!
+//! **Preconditions**: none.
+//!
+//! **Before / After**
+//! ```text
+//! program(v0: vec[i64]) {
+//!   v1: i64 = len v0
+//!   v2: vec[{i64,f64}] = loop v3 < v1 {
+//!     sink #0 = collect {i64,f64}
+//!     v4: i64 = at v0, v3
+//!     v5: f64 = cast v4
+//!     v6: {i64,f64} = struct {v4, v5}
+//!     merge #0, v6
+//!   }
+//!   v7: i64 = len v2
+//!   v8: i64 = const 1
+//!   v9: i64 = check_index v8, v7
+//!   v10: {i64,f64} = at v2, v9
+//!   v11: f64 = field v10, 1
+//!   return v11
+//! }
+//! ```
+//! ```text
+//! program(v0: vec[i64]) {
+//!   v1: i64 = len v0
+//!   v2: vec[i64], v3: vec[f64] = loop v4 < v1 {
+//!     sink #0 = collect i64
+//!     sink #1 = collect f64
+//!     v5: i64 = at v0, v4
+//!     v6: f64 = cast v5
+//!     v7: {i64,f64} = struct {v5, v6}
+//!     v8: i64 = field v7, 0
+//!     merge #0, v8
+//!     v9: f64 = field v7, 1
+//!     merge #1, v9
+//!   }
+//!   v10: i64 = len v2
+//!   v11: i64 = const 1
+//!   v12: i64 = check_index v11, v10
+//!   v13: i64 = at v2, v12
+//!   v14: f64 = at v3, v12
+//!   v15: {i64,f64} = struct {v13, v14}
+//!   v16: f64 = field v15, 1
+//!   return v16
+//! }
+//! ```
+//!
+//! **Declines when** the vector is more than its elements and its length to anybody: a part of the result, a key, an
+//! element of something else, sorted, sliced, serialised, the state of an `iterate`; or when it is a parameter, which
+//! is read where it lies. Reductions by a function are one tuple: argmax cannot be split.
+//!
+//! **Order**: after `fuse-vertical`, so that only what is stored becomes columns; `simplify` takes the structs that
+//! are left apart, and `dead-code` drops the columns that nobody reads.
+
+mod reductions;
+mod vectors;
+
+use super::{Changed, Pass};
+
+/// See the [module](self).
+pub const PASS: Pass = Pass {
+    name: "struct-of-arrays",
+    summary: "keep the fields of structs apart, as columns and as reductions of their own",
+    run: |program, cx| {
+        let mut changed = Changed::No;
+        while let Some(class) = vectors::Class::find(program) {
+            if !cx.allows() {
+                return changed;
+            }
+            class.split(program);
+            changed = Changed::Yes;
+        }
+        while let Some(reduction) = reductions::Separable::find(program) {
+            if !cx.allows() {
+                return changed;
+            }
+            reduction.split(program);
+            changed = Changed::Yes;
+        }
+        changed
+    },
+};

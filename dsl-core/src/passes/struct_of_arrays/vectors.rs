@@ -1,0 +1,253 @@
+//! Vectors of structs become columns: one vector per field, made by the same loop.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use weldment_runtime::types::Type;
+
+use crate::ir::{BodyId, Loc, Loop, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Value};
+
+/// Vectors of structs that an `if` may give one for the other, and so must be represented alike.
+pub(super) struct Class {
+    vectors: HashSet<Value>,
+    /// The types of the fields.
+    fields: Vec<Type>,
+}
+
+impl Class {
+    /// The first class that can be split.
+    pub(super) fn find(program: &Program) -> Option<Class> {
+        let mut survey = Survey::default();
+        survey.body(program, program.entry?);
+        for &value in &program.bodies[program.entry?].results {
+            survey.refuse(program, value);
+        }
+        let refused: HashSet<Value> = survey.refused.iter().map(|&value| survey.class_of(value)).collect();
+        let &first = survey.made.iter().find(|&&value| !refused.contains(&survey.class_of(value)))?;
+        let class = survey.class_of(first);
+        let vectors = survey.made.iter().copied().filter(|&value| survey.class_of(value) == class).collect();
+        let fields = fields(program, first).expect("a vector of structs").to_vec();
+        Some(Class { vectors, fields })
+    }
+
+    /// Makes columns of the vectors, everywhere.
+    pub(super) fn split(self, program: &mut Program) {
+        let mut columns: Vec<Value> = self.vectors.iter().copied().collect();
+        columns.sort_unstable();
+        let columns = columns
+            .into_iter()
+            .map(|vector| {
+                let fresh = self.fields.iter().map(|field| program.fresh(Type::vec(field.clone())));
+                (vector, fresh.collect())
+            })
+            .collect();
+        let entry = program.entry.expect("a class is found in a program");
+        Splitting { fields: &self.fields, columns, sinks: HashMap::new() }.body(program, entry);
+    }
+}
+
+/// The fields of the elements, if `value` is a vector of structs that have some.
+fn fields(program: &Program, value: Value) -> Option<&[Type]> {
+    let fields = program.ty(value).element()?.fields()?;
+    (!fields.is_empty()).then_some(fields)
+}
+
+/// What is known of the vectors of structs in a program.
+#[derive(Default)]
+struct Survey {
+    /// Those that could be made as columns, in order.
+    made: Vec<Value>,
+    /// Those that cannot, or that are used as more than elements and a length.
+    refused: HashSet<Value>,
+    /// To another member of the class.
+    links: BTreeMap<Value, Value>,
+}
+
+impl Survey {
+    fn body(&mut self, program: &Program, id: BodyId) {
+        for &param in &program.bodies[id].params {
+            self.refuse(program, param);
+        }
+        for stmt in &program.bodies[id].stmts {
+            self.uses(program, stmt);
+            self.makes(program, stmt);
+            match stmt.op {
+                Op::If { .. } => {}
+                _ => stmt.op.for_each_body(|inner| {
+                    program.bodies[inner].results.iter().for_each(|&value| self.refuse(program, value));
+                }),
+            }
+            stmt.op.for_each_body(|inner| self.body(program, inner));
+        }
+    }
+
+    /// Looks at the vectors that `stmt` reads.
+    fn uses(&mut self, program: &Program, stmt: &Stmt) {
+        match stmt.op {
+            Op::At(..) | Op::Len(_) => {}
+            _ => stmt.op.for_each_operand(|operand| self.refuse(program, operand)),
+        }
+    }
+
+    /// Looks at the vectors that `stmt` makes.
+    fn makes(&mut self, program: &Program, stmt: &Stmt) {
+        for (number, &result) in stmt.results.iter().enumerate() {
+            if fields(program, result).is_none() {
+                continue;
+            }
+            match &stmt.op {
+                Op::Loop(inner) if matches!(inner.sinks[number].kind, SinkKind::Collect { .. }) => {}
+                Op::Vector(_) => {}
+                Op::If { then, els, .. } => {
+                    for side in [then, els] {
+                        self.join(result, program.bodies[*side].results[number]);
+                    }
+                }
+                _ => self.refuse(program, result),
+            }
+            self.made.push(result);
+        }
+    }
+
+    fn refuse(&mut self, program: &Program, value: Value) {
+        if fields(program, value).is_some() {
+            self.refused.insert(value);
+        }
+    }
+
+    fn class_of(&self, mut value: Value) -> Value {
+        while let Some(&next) = self.links.get(&value) {
+            value = next;
+        }
+        value
+    }
+
+    fn join(&mut self, a: Value, b: Value) {
+        let (a, b) = (self.class_of(a), self.class_of(b));
+        if a != b {
+            self.links.insert(a, b);
+        }
+    }
+}
+
+/// A rewrite of the program with columns in place of vectors.
+struct Splitting<'a> {
+    fields: &'a [Type],
+    columns: HashMap<Value, Vec<Value>>,
+    /// The sinks of the columns, by that of the vector.
+    sinks: HashMap<Sink, Vec<Sink>>,
+}
+
+impl Splitting<'_> {
+    fn body(&mut self, program: &mut Program, id: BodyId) {
+        let mut stmts = Vec::new();
+        for stmt in program.take_stmts(id) {
+            self.stmt(program, stmt, &mut stmts);
+        }
+        program.put_stmts(id, stmts);
+    }
+
+    fn stmt(&mut self, program: &mut Program, mut stmt: Stmt, out: &mut Vec<Stmt>) {
+        match &mut stmt.op {
+            Op::At(vector, index) if self.columns.contains_key(vector) => {
+                let (columns, index) = (&self.columns[vector], *index);
+                return read(program, columns, index, stmt, out);
+            }
+            Op::Len(vector) => {
+                if let Some(columns) = self.columns.get(vector) {
+                    // Should nobody else read that one, `fuse-vertical` makes a count of it.
+                    *vector = columns[0];
+                }
+            }
+            Op::Vector(elements) if self.columns.contains_key(&stmt.results[0]) => {
+                let elements = std::mem::take(elements);
+                for number in 0..self.fields.len() {
+                    let fields = elements
+                        .iter()
+                        .map(|&element| field(program, element, number, stmt.loc, out))
+                        .collect();
+                    let results = vec![self.columns[&stmt.results[0]][number]];
+                    out.push(Stmt { results, op: Op::Vector(fields), loc: stmt.loc });
+                }
+                return;
+            }
+            Op::Merge { sink, values } => {
+                if let Some(sinks) = self.sinks.get(sink) {
+                    for (number, &sink) in sinks.iter().enumerate() {
+                        let value = field(program, values[0], number, stmt.loc, out);
+                        let op = Op::Merge { sink, values: vec![value] };
+                        out.push(Stmt { results: Vec::new(), op, loc: stmt.loc });
+                    }
+                    return;
+                }
+            }
+            Op::If { then, els, .. } => {
+                for side in [*then, *els] {
+                    let results = self.spliced(&program.bodies[side].results);
+                    program.bodies[side].results = results;
+                }
+                stmt.results = self.spliced(&stmt.results);
+            }
+            Op::Loop(inner) => {
+                self.sinks(program, &stmt.results, inner);
+                stmt.results = self.spliced(&stmt.results);
+            }
+            _ => {}
+        }
+        stmt.op.for_each_body(|inner| self.body(program, inner));
+        out.push(stmt);
+    }
+
+    /// Replaces the sinks that make vectors, whose values are `results`.
+    fn sinks(&mut self, program: &mut Program, results: &[Value], inner: &mut Loop) {
+        let old = std::mem::take(&mut inner.sinks);
+        for (decl, result) in old.into_iter().zip(results) {
+            if !self.columns.contains_key(result) {
+                inner.sinks.push(decl);
+                continue;
+            }
+            let SinkKind::Collect { hint, .. } = decl.kind else { unreachable!("vectors are collected") };
+            let fresh: Vec<Sink> = self.fields.iter().map(|_| program.fresh_sink()).collect();
+            inner.sinks.extend(self.fields.iter().zip(&fresh).map(|(ty, &sink)| SinkDecl {
+                sink,
+                kind: SinkKind::Collect { ty: ty.clone(), hint },
+                loc: decl.loc,
+            }));
+            self.sinks.insert(decl.sink, fresh);
+        }
+    }
+
+    /// These values with each vector replaced by its columns.
+    fn spliced(&self, values: &[Value]) -> Vec<Value> {
+        let spliced = values.iter().flat_map(|value| match self.columns.get(value) {
+            Some(columns) => columns.clone(),
+            None => vec![*value],
+        });
+        spliced.collect()
+    }
+}
+
+/// Reads an element field by field, in place of `stmt`; the struct of them has the name that the element had.
+fn read(program: &mut Program, columns: &[Value], index: Value, stmt: Stmt, out: &mut Vec<Stmt>) {
+    let mut parts = Vec::new();
+    for &column in columns {
+        let part = program.stmt(Op::At(column, index), stmt.loc);
+        parts.push(part.results[0]);
+        out.push(part);
+    }
+    let name = program.ty(stmt.results[0]).struct_name().cloned();
+    out.push(Stmt { op: Op::Struct(parts, name), ..stmt });
+}
+
+/// `element`'s field of this number, by a statement in `out`.
+pub(super) fn field(
+    program: &mut Program,
+    element: Value,
+    number: usize,
+    loc: Loc,
+    out: &mut Vec<Stmt>,
+) -> Value {
+    let stmt = program.stmt(Op::Field(element, number as u32), loc);
+    let value = stmt.results[0];
+    out.push(stmt);
+    value
+}
