@@ -4,6 +4,8 @@
 #![no_main]
 
 mod executors;
+// Shared with tests, which use more of it.
+#[expect(dead_code)]
 #[path = "../../dsl-core/tests/generated/program/mod.rs"]
 mod program;
 
@@ -11,16 +13,18 @@ use libfuzzer_sys::fuzz_target;
 use weldment_core::front;
 
 use executors::Sums;
-use program::{Generated, Limits, generate};
+use program::{Limits, generate};
 
 fuzz_target!(|input: &[u8]| {
     let tape: Vec<u16> = input.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
     // A last byte without another says whether sums may round.
     let exact = input.len() % 2 == 0;
-    let Generated { source, args } = generate(&tape, Limits { exact_folds: exact, foreign: false });
+    let limits = Limits { exact_folds: exact, foreign: false, spelling: None };
+    let generated = generate(&tape, limits);
+    let source = generated.text();
     let lowered = front::from_text(&source).unwrap_or_else(|errors| {
         panic!("{} at {}\n{source}", errors[0], errors[0].position());
     });
     proc_macro2::extra::invalidate_current_thread_spans();
-    executors::check(&source, &lowered, &args, if exact { Sums::Exact } else { Sums::Rounded });
+    executors::check(&source, &lowered, &generated.args, if exact { Sums::Exact } else { Sums::Rounded });
 });

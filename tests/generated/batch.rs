@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use weldment::Program;
-
+use crate::foreign;
 use crate::literal::{passed, rust_type, rust_value};
 use crate::program::Generated;
+use crate::program::structs::{Member, Struct};
 
 /// How many binaries a batch is built as, at the same time.
 const BINARIES: usize = 2;
@@ -16,7 +16,7 @@ const BINARIES: usize = 2;
 /// What stands in each binary before its programs.
 const PRELUDE: &str = r#"#![allow(warnings)]
 use weldment::__private::rt::options::Testing;
-use weldment::{Element, Fault, Options};
+use weldment::{Dict, Element, Fault, Options, Weld};
 
 #[path = "OUTCOME"]
 mod outcome;
@@ -89,6 +89,7 @@ fn write(folder: &Path, programs: &[Generated]) -> std::io::Result<()> {
     for binary in 0..BINARIES {
         let outcome = root.join("tests/generated/outcome.rs");
         let mut text = PRELUDE.replace("OUTCOME", &outcome.display().to_string());
+        text += foreign::SOURCE;
         let mut calls = String::new();
         for (number, program) in programs.iter().enumerate().filter(|(number, _)| number % BINARIES == binary)
         {
@@ -111,15 +112,28 @@ fn write_if_new(path: PathBuf, text: &str) -> std::io::Result<()> {
 
 /// The body of the function that runs a program.
 fn function(number: usize, generated: &Generated) -> String {
-    let program = Program::parse(&generated.source).expect("a generated program is well-typed");
     let mut text = String::new();
+    for declared in &generated.structs {
+        let copied = if is_copy(declared) { "Copy, " } else { "" };
+        let _ = writeln!(text, "#[derive(Clone, {copied}Debug, Weld)]\n{}", declared.item());
+    }
     let mut passes = Vec::new();
-    for (i, (ty, value)) in program.params().iter().zip(&generated.args).enumerate() {
-        let _ = writeln!(text, "let a{i}: {} = {};", rust_type(ty), rust_value(value));
+    for (i, (ty, value)) in generated.params.iter().zip(&generated.args).enumerate() {
+        let value = rust_value(ty, value, &generated.structs);
+        let _ = writeln!(text, "let a{i}: {} = {value};", rust_type(ty));
         passes.push(passed(ty, &format!("a{i}")));
     }
-    let (source, args) = (&generated.source, passes.join(", "));
+    let (source, args, result) = (&generated.source, passes.join(", "), rust_type(&generated.result));
     let _ = write!(text, "let kernel = weldment::weld!(\n{source}\n);\n");
-    let _ = write!(text, "show({number}, |way| kernel.with(way).call({args}));");
+    let _ = write!(text, "show::<{result}>({number}, |way| kernel.with(way).call({args}));");
     text
+}
+
+/// Whether values of a struct can be copied, if those of its parameter can be.
+fn is_copy(declared: &Struct) -> bool {
+    declared.fields.iter().all(|(_, member)| match member {
+        Member::Of(ty) => ty.is_scalars(),
+        Member::Param => true,
+        Member::Params => false,
+    })
 }

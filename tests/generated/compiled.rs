@@ -5,14 +5,13 @@ use weldment::Program;
 use crate::cases::for_each_program;
 use crate::executors::{compiled, interpreted, same};
 use crate::program::Generated;
-use crate::{CUT, LIMITS};
+use crate::{CUT, LIMITS, foreign};
 
 fn check(generated: &Generated) -> Result<(), String> {
-    let Generated { source, args } = generated;
-    let program = Program::parse(source).map_err(|error| error.to_string())?;
-    let expected = interpreted(&program, CUT, args);
+    let program = Program::parse(&generated.text()).map_err(|error| error.to_string())?;
+    let expected = interpreted(&program, CUT, &generated.args);
     let mut difference = None;
-    compiled(&program, CUT, args, |way, got| {
+    compiled(&program, CUT, &generated.args, |way, got| {
         if !same(&got, &expected) {
             difference = Some(format!("{way:?}: {got:?}\ninstead of {expected:?}"));
         }
@@ -28,5 +27,6 @@ fn check(generated: &Generated) -> Result<(), String> {
 
 #[test]
 fn generated_programs_give_the_same_bits_compiled_by_llvm() {
+    foreign::load();
     for_each_program(60, LIMITS, check);
 }

@@ -10,7 +10,7 @@ use crate::batch;
 use crate::executors::interpreted;
 use crate::outcome::outcome;
 use crate::program::{Generated, generate};
-use crate::{CUT, LIMITS};
+use crate::{CUT, LIMITS, foreign};
 
 /// How many programs there are at least: compiling one takes a tenth of a second.
 const CASES: usize = 100;
@@ -23,7 +23,7 @@ const SHRINKING: usize = 60;
 
 /// What `generated` should print.
 fn expected(generated: &Generated) -> String {
-    let program = Program::parse(&generated.source).expect("a generated program is well-typed");
+    let program = Program::parse(&generated.text()).expect("a generated program is well-typed");
     outcome(&interpreted(&program, CUT, &generated.args))
 }
 
@@ -54,6 +54,7 @@ fn first_failure(programs: &[Generated]) -> Option<(usize, String)> {
 
 #[test]
 fn generated_programs_give_the_same_bits_as_emitted_rust() {
+    foreign::load();
     let cases =
         std::env::var("WELDMENT_CASES").map_or(CASES, |cases| cases.parse().expect("a number of cases"));
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
@@ -78,6 +79,6 @@ fn generated_programs_give_the_same_bits_as_emitted_rust() {
                 break;
             }
         }
-        panic!("{}\non {:?}\n{why}", smallest.source, smallest.args);
+        panic!("{}\non {:?}\n{why}", smallest.text(), smallest.args);
     }
 }

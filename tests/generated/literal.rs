@@ -2,34 +2,53 @@
 
 use weldment::{Type, Value};
 
+use crate::program::structs::Struct;
+
 /// The type in Rust that holds a value of type `ty`.
 pub(crate) fn rust_type(ty: &Type) -> String {
     match ty {
         Type::Scalar(scalar) => scalar.name().to_owned(),
         Type::Vec(element) => format!("Vec<{}>", rust_type(element)),
         Type::Struct(fields) => {
-            let fields: String = fields.iter().map(|field| format!("{}, ", rust_type(field))).collect();
-            format!("({fields})")
+            let list =
+                |types: &[Type]| types.iter().map(|ty| format!("{}, ", rust_type(ty))).collect::<String>();
+            match fields.name() {
+                Some(name) if name.args.is_empty() => name.of.clone(),
+                Some(name) => format!("{}<{}>", name.of, list(&name.args)),
+                None => format!("({})", list(fields)),
+            }
         }
         Type::Dict(key, value) => format!("weldment::Dict<{}, {}>", rust_type(key), rust_type(value)),
     }
 }
 
-/// An expression of [`rust_type`] that is `value`.
-pub(crate) fn rust_value(value: &Value) -> String {
-    let list =
-        |values: &[Value]| values.iter().map(|value| format!("{}, ", rust_value(value))).collect::<String>();
-    match value {
-        Value::Bool(x) => x.to_string(),
-        Value::F32(x) => float("f32", f64::from(*x), format!("{x:?}f32")),
-        Value::F64(x) => float("f64", *x, format!("{x:?}f64")),
-        Value::Vec(elements) => format!("vec![{}]", list(elements)),
-        Value::Struct(fields) => format!("({})", list(fields)),
-        Value::Dict(entries) => {
-            let entries = entries.iter().map(|(k, v)| format!("({}, {}), ", rust_value(k), rust_value(v)));
-            format!("[{}].into_iter().collect()", entries.collect::<String>())
+/// An expression of [`rust_type`] that is `value`, of type `ty`, where these structs are declared.
+pub(crate) fn rust_value(ty: &Type, value: &Value, structs: &[Struct]) -> String {
+    let all = |types: &mut dyn Iterator<Item = &Type>, values: &[Value]| {
+        types.zip(values).map(|(ty, value)| rust_value(ty, value, structs)).collect::<Vec<_>>()
+    };
+    match (ty, value) {
+        (_, Value::Bool(x)) => x.to_string(),
+        (_, Value::F32(x)) => float("f32", f64::from(*x), format!("{x:?}f32")),
+        (_, Value::F64(x)) => float("f64", *x, format!("{x:?}f64")),
+        (Type::Vec(element), Value::Vec(elements)) => {
+            format!("vec![{}]", all(&mut std::iter::repeat(&**element), elements).join(", "))
         }
-        integer => format!("{integer}"),
+        (Type::Struct(types), Value::Struct(fields)) => {
+            let fields = all(&mut types.iter(), fields);
+            let declared =
+                types.name().and_then(|name| structs.iter().find(|declared| declared.name == name.of));
+            match declared {
+                Some(declared) => declared.literal(&fields),
+                None => format!("({})", fields.iter().map(|field| format!("{field}, ")).collect::<String>()),
+            }
+        }
+        (Type::Dict(key, value), Value::Dict(entries)) => {
+            let entry =
+                |(k, v)| format!("({}, {}), ", rust_value(key, k, structs), rust_value(value, v, structs));
+            format!("[{}].into_iter().collect()", entries.iter().map(entry).collect::<String>())
+        }
+        (_, integer) => format!("{integer}"),
     }
 }
 

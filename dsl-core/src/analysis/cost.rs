@@ -79,6 +79,21 @@ pub fn of_body(program: &Program, body: BodyId) -> u64 {
     of_stmts(program, &program.bodies[body].stmts)
 }
 
+/// The cost of these bodies, each run once.
+///
+/// ```
+/// # use weldment_core::analysis::cost::*;
+/// # use weldment_core::ir::*;
+/// # let program = parse("weldment ir 1 program(v0: i64) {
+/// #     v1: i64 = add v0, v0 v2: i64 = div v1, v0 return v2 }").unwrap();
+/// # let body = program.entry.unwrap();
+/// // program(v0: i64) { v1: i64 = add v0, v0   v2: i64 = div v1, v0   return v2 }
+/// assert_eq!(of_bodies(&program, [body, body]), 50);
+/// ```
+pub fn of_bodies(program: &Program, bodies: impl IntoIterator<Item = BodyId>) -> u64 {
+    bodies.into_iter().fold(0, |cost, body| cost.saturating_add(of_body(program, body)))
+}
+
 /// Whether these statements may be computed more often than before: no loop, call, division or
 /// transcendental function, and few of them.
 ///
@@ -130,11 +145,7 @@ pub fn piece_len(program: &Program, inner: &Loop) -> u64 {
 
 /// The cost of an op, the bodies inside included.
 fn of_op(program: &Program, op: &Op) -> u64 {
-    let bodies = |trips: u64| {
-        let cost =
-            op.bodies().into_iter().fold(0, |cost: u64, body| cost.saturating_add(of_body(program, body)));
-        cost.saturating_mul(trips)
-    };
+    let bodies = |trips: u64| of_bodies(program, op.bodies()).saturating_mul(trips);
     match op {
         Op::Const(_) | Op::Struct(..) | Op::Field(..) | Op::Len(_) => 0,
         Op::Unary(..) | Op::Select(..) | Op::Cast(..) => 1,

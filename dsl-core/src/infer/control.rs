@@ -111,8 +111,10 @@ impl Infer<'_> {
     ) -> Typed<Expr> {
         let mut typed_iters = Vec::new();
         let mut elements = Vec::new();
-        for iter in iters {
-            self.iter(iter, &mut typed_iters, &mut elements);
+        match iters {
+            [iter] => self.iter(iter, &mut typed_iters, &mut elements),
+            // A zip in a zip is one of its vectors.
+            iters => iters.iter().for_each(|iter| self.part_of_zip(iter, &mut typed_iters, &mut elements)),
         }
         let element = match &elements[..] {
             [element] => element.clone(),

@@ -42,7 +42,12 @@ impl Infer<'_> {
     }
 
     /// Types an iterator that is not a zip: one inside a zip is a vector of structs.
-    fn part_of_zip(&mut self, iter: &ast::Iter, iters: &mut Vec<typed::Iter>, elements: &mut Vec<Ty>) {
+    pub(super) fn part_of_zip(
+        &mut self,
+        iter: &ast::Iter,
+        iters: &mut Vec<typed::Iter>,
+        elements: &mut Vec<Ty>,
+    ) {
         let ast::IterKind::All(expr) = &iter.kind else { return self.iter(iter, iters, elements) };
         let expr = strip(expr);
         let kind = match &expr.kind {

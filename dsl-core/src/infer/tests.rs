@@ -20,6 +20,24 @@ fn check_errors(cases: &[(&str, &[&str])]) {
 }
 
 #[test]
+fn types_with_arguments_are_named_wherever_a_type_ends() {
+    check_errors(&[
+        ("struct P<T> { x: T } type q = P<f64>; |v: &[q]| v.map(|p| p.x)", &[]),
+        ("struct P<T> { x: T } |b: &[u8]| deserialize::<P<f64>>(b).x + deserialize[P<f64>](b).x", &[]),
+        ("struct P<T> { x: T } |v: &[P<i64>]| v.map(|p| p).collect::<Vec<P<i64>>>()[0].x", &[]),
+        ("struct P<T> { x: T } |v: &[P<i64>]| v[0].x + v.reduce::<P<i64>>(|a, b| b).x", &[]),
+    ]);
+}
+
+#[test]
+fn a_zip_in_a_zip_is_a_vector_of_structs() {
+    let body = "appender[f64], |b, i, x| merge(b, x.0.1 + x.1)))";
+    for over in ["zip(zip(n, v), v)", "zip(n, v).zip(v)", "zip(zip(n, v).iter(), v)"] {
+        check_errors(&[(&format!("|n: &[i64], v: &[f64]| result(for({over}, {body}"), &[])]);
+    }
+}
+
+#[test]
 fn independent_mistakes_are_told_together() {
     check_errors(&[
         ("|x: f64| (x + a, x + b)", &["15 W0201", "22 W0201"]),

@@ -111,8 +111,7 @@ fn rewrite(program: &mut Program, defs: &Defs, stmt: &Stmt, cx: &mut Cx) -> Opti
 
 /// Whether all of `branches` may be computed whatever the condition.
 fn may_compute(program: &Program, defs: &Defs, branches: &[BodyId]) -> bool {
-    let cost: u64 = branches.iter().map(|&branch| cost::of_body(program, branch)).sum();
-    cost <= cost::PREDICATED
+    cost::of_bodies(program, branches.iter().copied()) <= cost::PREDICATED
         && branches.iter().all(|&branch| {
             let plain = program.bodies[branch].stmts.iter().all(|stmt| stmt.op.bodies().is_empty());
             plain && Effects::of_body(program, defs, branch).is_pure()

@@ -112,7 +112,7 @@ pub(super) fn turbofish(input: &mut Input<'_>) -> Parsed<Option<Box<Type>>> {
         return Ok(None);
     }
     input.expect("<")?;
-    let ty = types::ty(input)?;
+    let ty = types::delimited(input)?;
     input.take(",");
     input.expect(">")?;
     Ok(Some(Box::new(ty)))

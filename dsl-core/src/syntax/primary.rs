@@ -208,7 +208,7 @@ fn cudf(input: &mut Input<'_>, span: Span) -> Parsed<Expr> {
     let form = "cudf[symbol, T](arguments)";
     let symbol = words::any_name(&mut inside)?;
     inside.comma_in(form)?;
-    let ty = types::ty(&mut inside)?;
+    let ty = types::delimited(&mut inside)?;
     inside.last_in(form)?;
     let (inside, _) = input.expect_group(Delimiter::Parenthesis)?;
     let args = inside.list(expression)?;

@@ -173,7 +173,7 @@ fn prelude(input: &mut Input<'_>) -> Parsed<Vec<Macro>> {
 fn alias(input: &mut Input<'_>) -> Parsed<Alias> {
     let name = words::new_name(input)?;
     input.expect("=")?;
-    let ty = types::ty(input)?;
+    let ty = types::delimited(input)?;
     input.expect(";")?;
     Ok(Alias { name, ty })
 }

@@ -11,6 +11,7 @@ use std::fs;
 use std::path::Path;
 
 use weldment_core::analysis::structure::Structure;
+use weldment_core::front::from_text;
 use weldment_core::ir::{parse, renumber, verify};
 use weldment_core::passes::{Broken, Changed, Cx, Options, PASSES, Pass, Refused, optimize, run_pass};
 
@@ -113,6 +114,16 @@ fn no_fuel_changes_nothing_and_each_unit_keeps_programs_sound() {
             verify(&program).unwrap_or_else(|errors| panic!("fuel {fuel}: {errors:#?}\n{program}"));
         }
     }
+}
+
+/// Each loop in a loop multiplies what a body costs.
+#[test]
+fn the_deepest_loops_cost_no_more_than_a_number_holds() {
+    let deep = |last: &str| (0..9).fold(last.to_owned(), |inner, at| format!("v.map(|x{at}| {inner}).sum()"));
+    let text = format!("|v: &[i64], c: bool| if c {{ {} }} else {{ {} }}", deep("x0"), deep("x0 + x8"));
+    let mut program = from_text(&text).unwrap_or_else(|errors| panic!("{errors:?}")).program;
+    sound(optimize(&mut program, &Options::default()));
+    assert_eq!(Structure::of(&program), Structure { loops: 18, materialized: 0 });
 }
 
 /// The source of a pass.

@@ -89,9 +89,8 @@ impl Candidate for Branch {
 
     /// Whether the consumer may be written twice.
     fn plan(&self, program: &Program, _: &Defs) -> Result<(), Reason> {
-        let mut cost = 0;
         let stmt = &program.bodies[self.body].stmts[self.consumer];
-        stmt.op.for_each_body(|body| cost += cost::of_body(program, body));
+        let cost = cost::of_bodies(program, stmt.op.bodies());
         if cost <= cost::PASTED { Ok(()) } else { Err(LARGE) }
     }
 

@@ -3,10 +3,11 @@
 use weldment_runtime::reduce::ReduceOp;
 use weldment_runtime::types::{Scalar, Type};
 
-use super::{Generator, braced};
+use super::Generator;
+use super::data::is_reducible;
 
 /// Writes what is merged.
-type Merged<'m, 't> = &'m dyn Fn(&mut Generator<'t>) -> String;
+pub(super) type Merged<'m, 't> = &'m dyn Fn(&mut Generator<'t>) -> String;
 
 impl<'t> Generator<'t> {
     /// A reduction to a `ty`, which operators reduce.
@@ -17,10 +18,11 @@ impl<'t> Generator<'t> {
                 [(ReduceOp::Add, "sum"), (ReduceOp::Mul, "product")].iter().find(|s| s.0 == op)
         {
             let vector = self.over_vector("map", |this| this.merged(op, ty));
-            return format!("({vector}).{}()", sugar.1);
+            return self.spell.over_elements(sugar.1, &[vector], false);
         }
         let init = self.init(op, ty);
-        self.looped(&format!("merger[{ty},{op}]{init}"), &|this| this.merged(op, ty))
+        let builder = format!("merger[{}, {op}]{init}", self.spell.builder_ty(ty));
+        self.looped(&builder, &|this| this.merged(op, ty))
     }
 
     fn init(&mut self, op: ReduceOp, ty: &Type) -> String {
@@ -31,88 +33,119 @@ impl<'t> Generator<'t> {
     }
 
     pub(super) fn appended(&mut self, element: &Type) -> String {
+        let builder = self.spell.appender(element);
         let hint = match self.tape.pick(4) {
             3 => format!("({}L)", self.tape.pick(100)),
             _ => String::new(),
         };
-        self.looped(&format!("appender[{element}]{hint}"), &|this| this.expr(element))
+        self.looped(&format!("{builder}{hint}"), &|this| this.expr(element))
     }
 
     /// A `vecmerger` of a vector of `element`s, mostly merged into inside of it.
     pub(super) fn scattered(&mut self, element: &Type) -> String {
         let op = self.operator();
         let vector = {
-            let closure = self.function(element, |this, _| this.merged(op, element));
-            format!("map({}, {closure})", self.expr(&Type::vec(element.clone())))
+            let closure = self.function(element, None, |this| this.merged(op, element));
+            let over = self.expr(&Type::vec(element.clone()));
+            self.spell.over_elements("map", &[over, closure], true)
         };
-        let (len, faults) = (self.name(), self.tape.pick(4) == 3);
-        let inner = self.looped(&format!("vecmerger[{element},{op}]({len})"), &|this| {
-            let index = this.expr(&Type::Scalar(Scalar::I64));
+        let (start, faults) = (self.name(), self.tape.pick(4) == 3);
+        let builder = format!("vecmerger[{}, {op}]({start})", self.spell.builder_ty(element));
+        let len = self.spell.call("len", std::slice::from_ref(&start));
+        let inner = self.looped(&builder, &|this| {
+            let index = this.expr(&Type::I64);
             let value = this.merged(op, element);
-            match faults {
-                true => format!("{{{index}, {value}}}"),
-                false => format!("{{i64(u64({index}) % max(u64(len({len})), 1u64)), {value}}}"),
-            }
+            let index = match faults {
+                true => index,
+                false => format!("i64(u64({index}) % max(u64({len}), 1u64))"),
+            };
+            this.spell.tuple(&[index, value])
         });
         // What is empty takes no merges.
-        match faults {
-            true => format!("(let {len} = {vector}; {inner})"),
-            false => format!("(let {len} = {vector}; if(len({len}) == 0L, {len}, {inner}))"),
-        }
+        let body = match faults {
+            true => inner,
+            false => self.spell.choice(&format!("({len} == 0L)"), &start, &inner),
+        };
+        self.spell.binding(&start, &Type::vec(element.clone()), &vector, &body)
     }
 
     /// `result(for(source, builder, …))`, or merges alone.
     pub(super) fn looped(&mut self, builder: &str, merged: Merged<'_, 't>) -> String {
-        match self.tape.pick(8) {
-            6 => format!("result(merge({builder}, {}))", merged(self)),
+        let built = match self.tape.pick(8) {
+            6 => self.merge(builder, merged),
             7 => {
-                let before = merged(self);
-                let inner = self.for_loop(&format!("merge({builder}, {before})"), merged);
-                format!("result(merge({inner}, {}))", merged(self))
+                let before = self.merge(builder, merged);
+                let inner = self.for_loop(&before, merged);
+                self.merge(&inner, merged)
             }
-            _ => {
-                let inner = self.for_loop(builder, merged);
-                format!("result({inner})")
-            }
-        }
+            _ => self.for_loop(builder, merged),
+        };
+        self.spell.call("result", &[built])
+    }
+
+    /// `merge(builder, value)`
+    pub(super) fn merge(&mut self, builder: &str, merged: Merged<'_, 't>) -> String {
+        let value = merged(self);
+        self.spell.call("merge", &[builder.to_owned(), value])
     }
 
     /// `for(source, builder, |b, i, x| update)`
-    fn for_loop(&mut self, builder: &str, merged: Merged<'_, 't>) -> String {
+    pub(super) fn for_loop(&mut self, builder: &str, merged: Merged<'_, 't>) -> String {
         let (source, element) = self.source();
-        let b = self.name();
+        let is_variable = builder.starts_with('b') && builder[1..].bytes().all(|byte| byte.is_ascii_digit());
+        // Inside, a variable that the loop was started with is the loop's own builder.
+        let (param, b) = match is_variable && self.tape.pick(3) == 2 {
+            true => ("_".to_owned(), builder.to_owned()),
+            false => {
+                let b = self.name();
+                (b.clone(), b)
+            }
+        };
         let body = self.scoped(|this| {
-            let (i, x) = (this.bind(&Type::Scalar(Scalar::I64)), this.bind(&element));
+            let (i, x) = (this.bind(&Type::I64), this.bind(&element));
             let update = this.update_with(&b, merged);
-            format!("|{b}, {i}, {x}| {update}")
+            this.spell.closure(&[param, i, x], None, &update)
         });
         format!("for({source}, {builder}, {body})")
     }
 
     /// What becomes of the builder `b` in an iteration.
-    fn update_with(&mut self, b: &str, merged: Merged<'_, 't>) -> String {
-        match if self.fuel == 0 { 0 } else { self.tape.pick(8) } {
-            4 => format!("if({}, merge({b}, {}), {b})", self.bool(), merged(self)),
+    pub(super) fn update_with(&mut self, b: &str, merged: Merged<'_, 't>) -> String {
+        match if self.fuel == 0 { 0 } else { self.tape.pick(13) } {
+            4 => {
+                let (cond, then) = (self.bool(), self.merge(b, merged));
+                self.spell.choice(&cond, &then, b)
+            }
             5 => {
                 let (cond, then) = (self.bool(), self.update_with(b, merged));
-                format!("if({cond}, {then}, merge({b}, {}))", merged(self))
+                let els = self.merge(b, merged);
+                self.spell.choice(&cond, &then, &els)
             }
             6 => {
-                let (first, once) = (merged(self), self.name());
+                let (first, once) = (self.merge(b, merged), self.name());
                 let rest = self.update_with(&once, merged);
-                format!("(let {once} = merge({b}, {first}); {rest})")
+                format!("(let {once} = {first}; {rest})")
             }
             7 => {
                 self.fuel -= 1;
                 self.for_loop(b, merged)
             }
-            _ => format!("merge({b}, {})", merged(self)),
+            8 => {
+                self.fuel -= 1;
+                let before = self.merge(b, merged);
+                let inner = self.for_loop(&before, merged);
+                self.merge(&inner, merged)
+            }
+            9 => self.through_closure(b, merged),
+            10 => self.through_struct(b, merged),
+            11 => self.through_iterate(b, merged),
+            _ => self.merge(b, merged),
         }
     }
 
     /// A struct of vectors and numbers as the results of one loop.
-    pub(super) fn results_of_one_loop(&mut self, fields: &[Type]) -> Option<String> {
-        let buildable = |ty: &Type| matches!(ty, Type::Vec(_)) || self.is_reducible(ty);
+    pub(super) fn results_of_one_loop(&mut self, ty: &Type, fields: &[Type]) -> Option<String> {
+        let buildable = |ty: &Type| matches!(ty, Type::Vec(_)) || is_reducible(ty);
         if fields.len() < 2 || !fields.iter().all(buildable) {
             return None;
         }
@@ -120,43 +153,80 @@ impl<'t> Generator<'t> {
         let mut builders = Vec::new();
         for (field, op) in fields.iter().zip(&ops) {
             builders.push(match field {
-                Type::Vec(element) => format!("appender[{element}]"),
-                _ => format!("merger[{field},{op}]{}", self.init(*op, field)),
+                Type::Vec(element) => self.spell.appender(element),
+                _ => format!("merger[{}, {op}]{}", self.spell.builder_ty(field), self.init(*op, field)),
             });
         }
         let (source, element) = self.source();
-        let (b, all) = (self.name(), self.name());
+        let (all, apart) = (self.name(), self.tape.pick(3) == 2);
+        let own: Vec<String> = fields.iter().map(|_| self.name()).collect();
         let update = self.scoped(|this| {
-            let (i, x) = (this.bind(&Type::Scalar(Scalar::I64)), this.bind(&element));
-            let updates = |this: &mut Self| {
-                let mut updates = Vec::new();
-                for (number, (field, op)) in fields.iter().zip(&ops).enumerate() {
-                    let merged = |this: &mut Self| match field {
-                        Type::Vec(element) => this.expr(element),
-                        _ => this.merged(*op, field),
-                    };
-                    updates.push(this.update_with(&format!("{b}.${number}"), &merged));
-                }
-                braced(&updates)
+            let b = this.name();
+            let (i, x) = (this.bind(&Type::I64), this.bind(&element));
+            let parts: Vec<String> = match apart {
+                true => own.clone(),
+                false => (0..fields.len()).map(|number| this.spell.field(&b, number)).collect(),
             };
-            let update = match this.tape.pick(3) {
-                2 => format!("if({}, {}, {b})", this.bool(), updates(this)),
-                _ => updates(this),
-            };
-            format!("|{b}, {i}, {x}| {update}")
+            let cond = if this.tape.pick(3) == 2 { Some(this.bool()) } else { None };
+            let mut updates = Vec::new();
+            for ((field, op), part) in fields.iter().zip(&ops).zip(&parts) {
+                let merged = |this: &mut Self| match field {
+                    Type::Vec(element) => this.expr(element),
+                    _ => this.merged(*op, field),
+                };
+                updates.push(this.update_with(part, &merged));
+            }
+            let mut update = this.spell.tuple(&updates);
+            if let Some(cond) = cond {
+                let same = if apart { this.spell.tuple(&parts) } else { b.clone() };
+                update = this.spell.choice(&cond, &update, &same);
+            }
+            let (param, update) = if apart { this.builders_apart(&b, &own, update) } else { (b, update) };
+            this.spell.closure(&[param, i, x], None, &update)
         });
-        let results: Vec<String> =
-            (0..fields.len()).map(|number| format!("result({all}.${number})")).collect();
-        let builders = braced(&builders);
-        Some(format!("(let {all} = for({source}, {builders}, {update}); {})", braced(&results)))
+        let results: Vec<String> = (0..fields.len())
+            .map(|number| {
+                let built = self.spell.field(&all, number);
+                self.spell.call("result", &[built])
+            })
+            .collect();
+        let (builders, results) = (self.spell.tuple(&builders), self.make(ty, &results));
+        Some(format!("(let {all} = for({source}, {builders}, {update}); {results})"))
+    }
+
+    /// The pattern that gives the builders in `whole` these names, and in Weld's spelling a name and `let`s before
+    /// `body`.
+    fn builders_apart(&mut self, whole: &str, names: &[String], body: String) -> (String, String) {
+        if self.spell.is_rust() {
+            return (format!("({})", names.join(", ")), body);
+        }
+        let mut lets = body;
+        for (number, name) in names.iter().enumerate().rev() {
+            let part = self.spell.field(whole, number);
+            lets = format!("(let {name} = {part}; {lets})");
+        }
+        (whole.to_owned(), lets)
+    }
+
+    /// Whether `op` folds values of type `ty`, as they come, in any way to the same.
+    pub(super) fn is_exact(&self, op: ReduceOp, ty: &Type) -> bool {
+        let is_rounded = matches!(op, ReduceOp::Add | ReduceOp::Mul) && self.limits.exact_folds;
+        match ty {
+            Type::Scalar(scalar) => *scalar != Scalar::Bool && !(is_rounded && scalar.is_float()),
+            Type::Struct(fields) => !fields.is_empty() && fields.iter().all(|field| self.is_exact(op, field)),
+            _ => false,
+        }
     }
 
     /// A value of type `ty` to merge by `op`. Where folds are to be exact, floats are whole numbers of at most 64,
     /// and factors powers of two.
     pub(super) fn merged(&mut self, op: ReduceOp, ty: &Type) -> String {
         if let Type::Struct(fields) = ty {
+            if !self.limits.exact_folds && self.tape.pick(2) == 1 {
+                return self.expr(ty);
+            }
             let fields: Vec<String> = fields.iter().map(|field| self.merged(op, field)).collect();
-            return braced(&fields);
+            return self.make(ty, &fields);
         }
         let value = self.expr(ty);
         let suffix = match ty {
@@ -167,16 +237,11 @@ impl<'t> Generator<'t> {
         match op {
             _ if !self.limits.exact_folds => value,
             ReduceOp::Add => format!("trunc(min(max({value}, -64.0{suffix}), 64.0{suffix}))"),
-            ReduceOp::Mul => format!("if({value} < 0.0{suffix}, -1.0{suffix}, 2.0{suffix})"),
+            ReduceOp::Mul => {
+                let (less, more) = (format!("-1.0{suffix}"), format!("2.0{suffix}"));
+                self.spell.choice(&format!("({value} < 0.0{suffix})"), &less, &more)
+            }
             ReduceOp::Min | ReduceOp::Max => value,
-        }
-    }
-
-    pub(super) fn is_reducible(&self, ty: &Type) -> bool {
-        match ty {
-            Type::Scalar(scalar) => *scalar != Scalar::Bool,
-            Type::Struct(fields) => fields.iter().all(|field| self.is_reducible(field)),
-            _ => false,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Types, arguments and literals.
+//! Types and arguments.
 
 use std::sync::Arc;
 
@@ -35,8 +35,15 @@ impl Generator<'_> {
             },
             5..7 => Type::vec(self.ty(depth - 1)),
             7..9 => {
-                let fields = self.tape.of(&[2, 2, 3, 1]);
-                Type::structure((0..fields).map(|_| self.ty(depth - 1)).collect::<Vec<_>>())
+                let chosen = match self.tape.pick(6) {
+                    1 | 2 => self.named_ty(|_| true),
+                    3 | 4 => Some(self.reducible_struct()),
+                    _ => None,
+                };
+                chosen.unwrap_or_else(|| {
+                    let fields = self.tape.of(&[2, 2, 3, 1]);
+                    Type::structure((0..fields).map(|_| self.ty(depth - 1)).collect::<Vec<_>>())
+                })
             }
             _ => {
                 let (key, value) = (self.key_ty(), self.dict_value_ty());
@@ -52,21 +59,43 @@ impl Generator<'_> {
         }
     }
 
+    /// A type of indices.
+    pub(super) fn integer(&mut self) -> Scalar {
+        match self.tape.pick(3) {
+            2 => self.tape.of(&Scalar::ALL.map(|ty| if ty.is_integer() { ty } else { Scalar::I64 })),
+            _ => Scalar::I64,
+        }
+    }
+
     /// A type of keys: no dictionary inside.
     pub(super) fn key_ty(&mut self) -> Type {
-        match self.tape.pick(6) {
-            0..3 => Type::Scalar(self.tape.of(&Scalar::ALL)),
-            3 => Type::vec(Type::Scalar(self.number())),
-            _ => Type::structure([Type::Scalar(self.number()), Type::Scalar(self.tape.of(&Scalar::ALL))]),
+        let number = Type::Scalar(self.number());
+        match self.tape.pick(10) {
+            4 => Type::vec(number),
+            5 => Type::vec(Type::Scalar(self.tape.of(&[Scalar::I8, Scalar::U8]))),
+            6 => Type::structure([number, Type::Scalar(self.tape.of(&Scalar::ALL))]),
+            7 => Type::structure([number, self.key_ty()]),
+            8 => Type::vec(self.key_ty()),
+            9 => self.named_ty(|ty| !holds_dict(ty)).unwrap_or(number),
+            _ => Type::Scalar(self.tape.of(&Scalar::ALL)),
         }
     }
 
     /// A type that operators reduce: a number, or a struct of such.
     pub(super) fn reducible_ty(&mut self) -> Type {
-        match self.tape.pick(4) {
-            3 => Type::structure([Type::Scalar(self.number()), Type::Scalar(self.number())]),
+        match self.tape.pick(5) {
+            3 => self.reducible_struct(),
+            4 => self.named_ty(is_reducible).unwrap_or(Type::F64),
             _ => Type::Scalar(self.number()),
         }
+    }
+
+    fn reducible_struct(&mut self) -> Type {
+        let [mut first, second] = [self.number(), self.number()].map(Type::Scalar);
+        if self.tape.pick(2) == 1 {
+            first = Type::structure([first, Type::Scalar(self.number())]);
+        }
+        Type::structure([first, second])
     }
 
     /// What dictionaries hold: what `dictmerger` reduces, or the groups of `groupmerger`.
@@ -103,7 +132,7 @@ impl Generator<'_> {
     }
 
     /// A number that is small, or at an edge of its type; a float with few bits behind the point.
-    fn constant(&mut self, ty: Scalar) -> Const {
+    pub(super) fn constant(&mut self, ty: Scalar) -> Const {
         if ty.is_float() {
             let x = match self.tape.pick(12) {
                 8 => f64::NAN,
@@ -123,37 +152,33 @@ impl Generator<'_> {
             _ => Const::from_i128(ty, small),
         }
     }
+}
 
-    pub(super) fn scalar_literal(&mut self, ty: Scalar) -> String {
-        let constant = self.constant(ty);
-        let name = ty.name();
-        let weld = match ty {
-            Scalar::I8 => "c",
-            Scalar::I16 => "si",
-            Scalar::I32 => "",
-            Scalar::I64 => "L",
-            Scalar::F32 => "f",
-            _ => name,
-        };
-        match constant {
-            Const::Bool(x) => x.to_string(),
-            Const::F32(x) => float(name, x.into(), "f"),
-            Const::F64(x) => float(name, x, ""),
-            _ => {
-                let x = constant.as_integer().expect("an integer");
-                let suffix = if ty == Scalar::I32 || self.tape.pick(3) > 0 { weld } else { name };
-                if x < 0 { format!("(-{}{suffix})", -x) } else { format!("{x}{suffix}") }
-            }
-        }
+/// Whether operators reduce values of this type.
+pub(super) fn is_reducible(ty: &Type) -> bool {
+    match ty {
+        Type::Scalar(scalar) => *scalar != Scalar::Bool,
+        Type::Struct(fields) => !fields.is_empty() && fields.iter().all(is_reducible),
+        _ => false,
     }
 }
 
-fn float(ty: &str, x: f64, suffix: &str) -> String {
-    match x {
-        x if x.is_nan() => format!("{ty}::NAN"),
-        f64::INFINITY => format!("{ty}::INFINITY"),
-        f64::NEG_INFINITY => format!("{ty}::NEG_INFINITY"),
-        x if x.is_sign_negative() => format!("(-{:?}{suffix})", -x),
-        x => format!("{x:?}{suffix}"),
+/// Whether values of this type have an order.
+pub(super) fn is_ordered(ty: &Type) -> bool {
+    match ty {
+        Type::Scalar(scalar) => *scalar != Scalar::Bool,
+        Type::Vec(element) => is_ordered(element),
+        Type::Struct(fields) => fields.iter().all(is_ordered),
+        Type::Dict(..) => false,
+    }
+}
+
+/// Whether values of this type cannot be keys.
+pub(super) fn holds_dict(ty: &Type) -> bool {
+    match ty {
+        Type::Scalar(_) => false,
+        Type::Vec(element) => holds_dict(element),
+        Type::Struct(fields) => fields.iter().any(holds_dict),
+        Type::Dict(..) => true,
     }
 }

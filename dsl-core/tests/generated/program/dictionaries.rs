@@ -4,6 +4,7 @@ use weldment_runtime::reduce::ReduceOp;
 use weldment_runtime::types::Type;
 
 use super::Generator;
+use super::data::{holds_dict, is_reducible};
 
 impl Generator<'_> {
     /// A dictionary; `value` is what [`Generator::is_dict`] allows.
@@ -11,49 +12,58 @@ impl Generator<'_> {
         match (self.tape.pick(6), value) {
             (3, Type::Vec(element)) => {
                 let vector = self.expr(&Type::vec((**element).clone()));
-                let function = self.function(element, |this, _| this.expr(key));
-                return self.sugar("group_by", &vector, &function);
+                let function = self.function(element, None, |this| this.expr(key));
+                return self.spell.over_elements("group_by", &[vector, function], false);
             }
             (4, _) => {
                 let pairs = Type::vec(Type::structure([key.clone(), value.clone()]));
-                return format!("to_dict({})", self.expr(&pairs));
+                let pairs = self.expr(&pairs);
+                return self.spell.over_elements("to_dict", &[pairs], false);
             }
             (5, _) => {
                 let (source, element) = self.source();
-                let keys = self.function(&element, |this, _| this.expr(key));
-                let values = self.function(&element, |this, _| this.expr(value));
-                return format!("reduce_by({source}, {keys}, {values}, {})", self.associative(value));
+                let keys = self.function(&element, None, |this| this.expr(key));
+                let values = self.function(&element, None, |this| this.expr(value));
+                let op = self.operator();
+                let by = match self.is_exact(op, value) && self.tape.pick(2) == 1 {
+                    true => op.to_string(),
+                    false => self.associative(value),
+                };
+                return self.spell.over_elements("reduce_by", &[source, keys, values, by], false);
             }
             _ => {}
         }
         let op = self.operator();
-        let builder = dict_builder(key, value, op);
+        let builder = self.dict_builder(key, value, op);
         self.looped(&builder, &|this| {
             let key = this.expr(key);
             let value = match value {
                 Type::Vec(element) => this.expr(element),
                 _ => this.merged(op, value),
             };
-            format!("{{{key}, {value}}}")
+            this.spell.tuple(&[key, value])
         })
     }
 
     /// A dictionary of one key.
     pub(super) fn dict_literal(&mut self, key: &Type, value: &Type) -> String {
-        let builder = dict_builder(key, value, ReduceOp::Add);
+        let builder = self.dict_builder(key, value, ReduceOp::Add);
         let (key, value) = (self.leaf(key), self.leaf(value.element().unwrap_or(value)));
-        format!("result(merge({builder}, {{{key}, {value}}}))")
+        let entry = self.spell.tuple(&[key, value]);
+        let merged = self.spell.call("merge", &[builder, entry]);
+        self.spell.call("result", &[merged])
     }
 
     /// Whether there are dictionaries from `key` to `value`, of those that the generator makes.
     pub(super) fn is_dict(&self, key: &Type, value: &Type) -> bool {
-        let holds_values = matches!(value, Type::Vec(_)) || self.is_reducible(value);
+        let holds_values = matches!(value, Type::Vec(_)) || is_reducible(value);
         holds_values && !holds_dict(key)
     }
 
     pub(super) fn key_exists(&mut self) -> String {
         let (key, value) = (self.key_ty(), self.reducible_ty());
-        format!("keyexists({}, {})", self.expr(&Type::dict(key.clone(), value)), self.expr(&key))
+        let (of, wanted) = (self.expr(&Type::dict(key.clone(), value)), self.expr(&key));
+        self.spell.call("keyexists", &[of, wanted])
     }
 
     /// What a dictionary of `ty`s holds for a key.
@@ -65,35 +75,28 @@ impl Generator<'_> {
         let of = self.expr(&Type::dict(key.clone(), ty.clone()));
         let wanted = self.expr(&key);
         match self.tape.pick(4) {
-            0 => format!("lookup({of}, {wanted})"),
-            1 => format!("optlookup({of}, {wanted}).$1"),
+            0 => self.spell.lookup(&of, &wanted),
+            1 => {
+                let found = self.spell.call("optlookup", &[of, wanted]);
+                self.spell.field(&found, 1)
+            }
             _ => {
-                let other = self.expr(ty);
-                self.scoped(|this| {
-                    let d = this.bind(&Type::dict(key.clone(), ty.clone()));
-                    let k = this.bind(&key);
-                    format!(
-                        "(let {d} = {of}; let {k} = {wanted}; if(keyexists({d}, {k}), {d}[{k}], {other}))"
-                    )
-                })
+                let (other, d, k) = (self.expr(ty), self.name(), self.name());
+                let there = self.spell.call("keyexists", &[d.clone(), k.clone()]);
+                let found = self.spell.lookup(&d, &k);
+                let body = self.spell.choice(&there, &found, &other);
+                let body = self.spell.binding(&k, &key, &wanted, &body);
+                self.spell.binding(&d, &Type::dict(key, ty.clone()), &of, &body)
             }
         }
     }
-}
 
-/// `dictmerger[K,V,+]`, or `groupmerger[K,V]` for dictionaries of vectors.
-fn dict_builder(key: &Type, value: &Type, op: ReduceOp) -> String {
-    match value {
-        Type::Vec(element) => format!("groupmerger[{key},{element}]"),
-        _ => format!("dictmerger[{key},{value},{op}]"),
-    }
-}
-
-fn holds_dict(ty: &Type) -> bool {
-    match ty {
-        Type::Scalar(_) => false,
-        Type::Vec(element) => holds_dict(element),
-        Type::Struct(fields) => fields.iter().any(holds_dict),
-        Type::Dict(..) => true,
+    /// `dictmerger[K,V,+]`, or `groupmerger[K,V]` for dictionaries of vectors.
+    fn dict_builder(&mut self, key: &Type, value: &Type, op: ReduceOp) -> String {
+        let key = self.spell.ty(key);
+        match value {
+            Type::Vec(element) => format!("groupmerger[{key}, {}]", self.spell.ty(element)),
+            _ => format!("dictmerger[{key}, {}, {op}]", self.spell.ty(value)),
+        }
     }
 }

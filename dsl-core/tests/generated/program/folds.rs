@@ -1,4 +1,4 @@
-//! Folds by functions: `reduce`, `fold` and `argmin`. How a loop is cut depends on what has been fused, so the
+//! Folds by functions: `reduce` and `fold`. How a loop is cut depends on what has been fused, so the
 //! functions are associative.
 
 use weldment_runtime::types::{Scalar, Type};
@@ -10,19 +10,14 @@ impl Generator<'_> {
     pub(super) fn by_function(&mut self, ty: &Type) -> String {
         match self.tape.pick(4) {
             0 => self.in_order(ty),
-            1 if *ty == Type::I64 => {
-                let of = Type::vec(self.ordered_ty());
-                let vector = self.expr(&of);
-                format!("{}({vector})", ["argmin", "argmax"][self.tape.pick(2)])
-            }
             1 | 2 => {
                 let (vector, init) = (self.expr(&Type::vec(ty.clone())), self.expr(ty));
                 let function = self.associative(ty);
-                format!("fold({vector}, {init}, {function})")
+                self.spell.over_elements("fold", &[vector, init, function], false)
             }
             _ => {
                 let (vector, function) = (self.expr(&Type::vec(ty.clone())), self.associative(ty));
-                self.sugar("reduce", &vector, &function)
+                self.spell.over_elements("reduce", &[vector, function], false)
             }
         }
     }
@@ -37,10 +32,13 @@ impl Generator<'_> {
         let init = self.expr(ty);
         let function = self.scoped(|this| {
             let (s, x) = (this.bind(&state), this.bind(&element));
-            let next = this.expr(ty);
-            format!("|{s}, {x}| {{{next}, {s}.$1 + 1u8}}")
+            let (next, count) = (this.expr(ty), this.spell.field(&s, 1));
+            let body = this.spell.tuple(&[next, format!("{count} + 1u8")]);
+            this.spell.closure(&[s, x], None, &body)
         });
-        format!("fold({source}, {{{init}, 0u8}}, {function}).$0")
+        let init = self.spell.tuple(&[init, "0u8".to_owned()]);
+        let folded = self.spell.over_elements("fold", &[source, init, function], false);
+        self.spell.field(&folded, 0)
     }
 
     /// An associative function of two values: one of them, or for integers an operator.
@@ -48,11 +46,16 @@ impl Generator<'_> {
         let (a, b) = (self.name(), self.name());
         let body = match (ty, self.tape.pick(4)) {
             (Type::Scalar(scalar), 0) if scalar.is_integer() => format!("{a} + {b}"),
-            (Type::Scalar(scalar), 1) if scalar.is_integer() => format!("if({a} < {b}, {b}, {a})"),
-            (_, 2) => format!("if({}, {a}, {b})", self.bool()),
+            (Type::Scalar(scalar), 1) if scalar.is_integer() => {
+                self.spell.choice(&format!("({a} < {b})"), &b, &a)
+            }
+            (_, 2) => {
+                let cond = self.bool();
+                self.spell.choice(&cond, &a, &b)
+            }
             (_, 3) => a.clone(),
             _ => b.clone(),
         };
-        format!("|{a}, {b}| {body}")
+        self.spell.closure(&[a, b], None, &body)
     }
 }

@@ -2,20 +2,34 @@
 //!
 //! It is driven by a [`Tape`] of numbers, so that shrinking the tape shrinks the program: the first choice is the
 //! simplest everywhere, and a tape at its end makes it for ever. A program holds each construct of the language with
-//! some probability, faults included, and always ends.
+//! some probability, faults included, and always ends. How it is spelt is chosen apart from what it says.
 
+mod any;
 mod builders;
+mod carried;
 mod data;
 mod dictionaries;
 mod folds;
+mod items;
+mod literals;
 mod scalars;
+mod scope;
+mod spell;
+pub(crate) mod structs;
 mod tape;
 mod vectors;
 
 use weldment_runtime::types::{Scalar, Type};
 use weldment_runtime::value::Value;
 
+use data::is_reducible;
+use items::Macro;
+use scope::Variable;
+use spell::Speller;
+use structs::Struct;
 use tape::Tape;
+
+pub(crate) use spell::Spelling;
 
 /// What a program may hold.
 #[derive(Clone, Copy, Debug)]
@@ -23,29 +37,66 @@ pub(crate) struct Limits {
     /// Whether float sums and products are exact, whichever way they are associated: what is merged is cut to small
     /// whole numbers first.
     pub(crate) exact_folds: bool,
-    /// Whether there is a foreign function `half`, from f64 to f64.
+    /// Whether there are the foreign functions `weldment_half`, from f64 to f64, and `weldment_blend`, from bool, i64
+    /// and f32 to f32.
     pub(crate) foreign: bool,
+    /// How all programs are spelt; `None` if each is in a way of its own.
+    pub(crate) spelling: Option<Spelling>,
 }
 
 /// A program and arguments for it.
 #[derive(Clone, Debug)]
 pub(crate) struct Generated {
+    /// The structs that it names.
+    pub(crate) structs: Vec<Struct>,
+    /// The types of its parameters.
+    pub(crate) params: Vec<Type>,
+    /// The type of its result.
+    pub(crate) result: Type,
+    /// What it says, but for the structs, in one line.
     pub(crate) source: String,
     pub(crate) args: Vec<Value>,
 }
 
+impl Generated {
+    /// The whole program as text. What stands behind its structs is a line of its own, so that the columns are those
+    /// of [`Generated::source`].
+    pub(crate) fn text(&self) -> String {
+        let structs: Vec<String> = self.structs.iter().map(Struct::item).collect();
+        format!("{}\n{}", structs.join(" "), self.source)
+    }
+}
+
 /// The program that `tape` chooses.
 pub(crate) fn generate(tape: &[u16], limits: Limits) -> Generated {
-    let mut generator =
-        Generator { tape: Tape::new(tape), limits, scope: Vec::new(), names: 0, fuel: 0, depth: 0 };
+    let mut tape = Tape::new(tape);
+    let own = match tape.pick(4) {
+        0 => Spelling::Weld,
+        1 => Spelling::Rust,
+        _ => Spelling::Mixed(tape.pick(1 << 16) as u16),
+    };
+    let mut generator = Generator {
+        tape,
+        limits,
+        spell: Speller::new(limits.spelling.unwrap_or(own)),
+        structs: Vec::new(),
+        macros: Vec::new(),
+        scope: Vec::new(),
+        names: 0,
+        fuel: 0,
+        depth: 0,
+    };
     generator.program()
 }
 
 struct Generator<'t> {
     tape: Tape<'t>,
     limits: Limits,
+    spell: Speller,
+    structs: Vec<Struct>,
+    macros: Vec<Macro>,
     /// The variables that may be read, innermost last.
-    scope: Vec<(String, Type)>,
+    scope: Vec<Variable>,
     /// How many names there are.
     names: usize,
     /// How many more expressions may be other than leaves.
@@ -58,54 +109,41 @@ const MAX_DEPTH: usize = 7;
 
 impl Generator<'_> {
     fn program(&mut self) -> Generated {
+        self.declare_structs();
+        let items = self.aliases() + &self.macros();
         self.fuel = 8 + self.tape.pick(60);
-        let (mut params, mut args) = (Vec::new(), Vec::new());
+        let (mut params, mut types, mut args) = (Vec::new(), Vec::new(), Vec::new());
+        // One at most: fields are read in the order of the patterns, and those of `let`s behind all of them.
+        let mut apart = None;
         for _ in 0..1 + self.tape.pick(4) {
             let ty = match self.tape.pick(4) {
                 3 => self.ty(2),
                 _ => Type::vec(self.ty(1)),
             };
             args.push(self.value(&ty));
-            let name = self.bind(&ty);
-            params.push(format!("{name}: {ty}"));
+            params.push(match ty.fields() {
+                Some(_) if self.tape.pick(3) == 2 && apart.is_none() => {
+                    let (names, whole) = (self.bind_fields(&ty), self.name());
+                    apart = Some((types.len(), names));
+                    whole
+                }
+                _ => self.bind(&ty),
+            });
+            types.push(ty);
         }
         let result = self.ty(2);
-        let body = self.expr(&result);
-        Generated { source: format!("|{}| {body}", params.join(", ")), args }
-    }
-
-    /// A new variable of type `ty`.
-    fn bind(&mut self, ty: &Type) -> String {
-        self.names += 1;
-        let name = format!("x{}", self.names);
-        self.scope.push((name.clone(), ty.clone()));
-        name
-    }
-
-    /// A name for what cannot be read as a value: a builder.
-    fn name(&mut self) -> String {
-        self.names += 1;
-        format!("b{}", self.names)
-    }
-
-    /// `write`, with what it binds forgotten afterwards.
-    fn scoped<R>(&mut self, write: impl FnOnce(&mut Self) -> R) -> R {
-        let len = self.scope.len();
-        let result = write(self);
-        self.scope.truncate(len);
-        result
-    }
-
-    /// `|x| body`, with `x` of type `param`.
-    fn function(&mut self, param: &Type, body: impl FnOnce(&mut Self, &str) -> String) -> String {
-        self.scoped(|this| {
-            let name = this.bind(param);
-            let body = body(this, &name);
-            match this.tape.pick(8) {
-                7 => format!("|{name}: {param}| {body}"),
-                _ => format!("|{name}| {body}"),
-            }
-        })
+        let mut body = self.expr(&result);
+        if let Some((number, names)) = apart {
+            let (pattern, inside) = self.taken_apart(&types[number], &params[number], &names, body);
+            (params[number], body) = (pattern, inside);
+        }
+        for (param, ty) in params.iter_mut().zip(&types) {
+            *param += &format!(": {}", self.spell.param(ty));
+        }
+        let shown = if self.spell.one_in(6) { Some(&result) } else { None };
+        let closure = self.spell.closure(&params, shown, &body);
+        let structs = std::mem::take(&mut self.structs);
+        Generated { structs, params: types, result, source: format!("{items}{closure}"), args }
     }
 
     /// An expression of type `ty`, in parentheses where it needs them.
@@ -117,133 +155,57 @@ impl Generator<'_> {
         self.depth += 1;
         let expr = match self.tape.pick(16) {
             0..3 => self.leaf(ty),
-            3..13 => match ty {
-                Type::Scalar(scalar) => self.scalar(*scalar),
-                Type::Vec(element) => self.vector(element),
-                Type::Struct(fields) => self.structure(fields),
-                Type::Dict(key, value) => self.dict(key, value),
+            3..13 => match self.expanded(ty) {
+                Some(expanded) => expanded,
+                None => match ty {
+                    Type::Scalar(scalar) => self.scalar(*scalar),
+                    Type::Vec(element) => self.vector(element),
+                    Type::Struct(fields) => self.structure(ty, fields),
+                    Type::Dict(key, value) => self.dict(key, value),
+                },
             },
             _ => self.of_any_type(ty),
         };
         self.depth -= 1;
-        expr
+        self.spell.ascribed(expr, ty)
     }
 
-    /// A variable or a literal.
-    fn leaf(&mut self, ty: &Type) -> String {
-        let fitting: Vec<&String> =
-            self.scope.iter().rev().filter(|(_, has)| has == ty).map(|(name, _)| name).collect();
-        // Variables are the interesting leaves.
-        if !fitting.is_empty() && self.tape.pick(5) < 4 {
-            return fitting[self.tape.pick(fitting.len())].clone();
-        }
-        self.literal(ty)
-    }
-
-    fn literal(&mut self, ty: &Type) -> String {
-        match ty {
-            Type::Scalar(scalar) => self.scalar_literal(*scalar),
-            Type::Vec(element) => {
-                let elements: Vec<String> = (0..=self.tape.pick(3)).map(|_| self.leaf(element)).collect();
-                format!("[{}]", elements.join(", "))
+    fn structure(&mut self, ty: &Type, fields: &[Type]) -> String {
+        match self.tape.pick(7) {
+            1 | 2 | 5 | 6 if is_reducible(ty) => return self.folded(ty),
+            3 => {
+                if let Some(results) = self.results_of_one_loop(ty, fields) {
+                    return results;
+                }
             }
-            Type::Struct(fields) => {
-                let fields: Vec<String> = fields.iter().map(|field| self.leaf(field)).collect();
-                braced(&fields)
-            }
-            Type::Dict(key, value) => self.dict_literal(key, value),
-        }
-    }
-
-    /// What makes a value of any type.
-    fn of_any_type(&mut self, ty: &Type) -> String {
-        match self.tape.pick(12) {
-            0 => {
-                let bound = self.ty(1);
-                let value = self.expr(&bound);
-                self.scoped(|this| {
-                    let name = this.bind(&bound);
-                    let body = this.expr(ty);
-                    format!("(let {name} = {value}; {body})")
-                })
-            }
-            1 => format!("if({}, {}, {})", self.bool(), self.expr(ty), self.expr(ty)),
-            2 => format!("(if ({}) {{ {} }} else {{ {} }})", self.bool(), self.expr(ty), self.expr(ty)),
-            3 => format!("select({}, {}, {})", self.bool(), self.expr(ty), self.expr(ty)),
             4 => {
-                let other = self.ty(1);
-                match self.tape.pick(2) {
-                    0 => format!("{{{}, {}}}.$0", self.expr(ty), self.expr(&other)),
-                    _ => format!("({}, {}).1", self.expr(&other), self.expr(ty)),
+                if let Some(updated) = self.updated(ty) {
+                    return updated;
                 }
             }
-            5 => {
-                let vector = self.expr(&Type::vec(ty.clone()));
-                match self.tape.pick(2) {
-                    0 => format!("lookup({vector}, {})", self.tape.pick(3)),
-                    _ => format!("{vector}[{}]", self.index()),
-                }
-            }
-            6 => self.looked_up(ty),
-            7 => self.iterated(ty),
-            8 => {
-                let param = self.ty(1);
-                let arg = self.expr(&param);
-                let function = self.function(&param, |this, _| this.expr(ty));
-                format!("({function})({arg})")
-            }
-            9 => format!("deserialize[{ty}](serialize({}))", self.expr(ty)),
-            10 => self.by_function(ty),
-            _ => match self.tape.pick(2) {
-                0 => format!("if(assert({}), {}, {})", self.bool(), self.expr(ty), self.leaf(ty)),
-                _ => format!("deserialize[{ty}]({})", self.leaf(&Type::vec(Type::Scalar(Scalar::U8)))),
-            },
-        }
-    }
-
-    fn iterated(&mut self, ty: &Type) -> String {
-        let (init, steps) = (self.expr(ty), 1 + self.tape.pick(3));
-        let state = Type::structure([ty.clone(), Type::Scalar(Scalar::I32)]);
-        let function = self.function(&state, |this, s| {
-            this.scope.push((format!("{s}.$0"), ty.clone()));
-            let next = this.expr(ty);
-            let more = match this.tape.pick(3) {
-                0 => format!("({} && {s}.$1 < {steps})", this.bool()),
-                _ => format!("{s}.$1 < {steps}"),
-            };
-            format!("{{{{{next}, {s}.$1 + 1}}, {more}}}")
-        });
-        format!("iterate({{{init}, 0}}, {function}).$0")
-    }
-
-    fn structure(&mut self, fields: &[Type]) -> String {
-        if self.tape.pick(4) == 3
-            && let Some(results) = self.results_of_one_loop(fields)
-        {
-            return results;
+            _ => {}
         }
         let fields: Vec<String> = fields.iter().map(|field| self.expr(field)).collect();
-        braced(&fields)
+        self.make(ty, &fields)
     }
 
     fn bool(&mut self) -> String {
-        self.expr(&Type::Scalar(Scalar::Bool))
+        self.expr(&Type::BOOL)
     }
 
     /// An index that is often inside a short vector.
     fn index(&mut self) -> String {
         match self.tape.pick(3) {
             0 => "0".to_owned(),
-            1 => format!("(abs({}) % 3L)", self.expr(&Type::Scalar(Scalar::I64))),
-            _ => self.expr(&Type::Scalar(Scalar::I64)),
+            1 => {
+                let any = self.expr(&Type::I64);
+                format!("({} % 3L)", self.spell.call("abs", &[any]))
+            }
+            _ => {
+                let (index, ty) = (self.expr(&Type::I64), self.integer());
+                // A literal of no type of its own would be of any.
+                if ty == Scalar::I64 { index } else { self.spell.cast(ty.name(), &index) }
+            }
         }
-    }
-}
-
-/// `{a, b}`; `{a,}` is a struct of one field.
-fn braced(fields: &[String]) -> String {
-    match fields {
-        [field] => format!("{{{field},}}"),
-        fields => format!("{{{}}}", fields.join(", ")),
     }
 }

@@ -4,6 +4,7 @@ use weldment_runtime::scalar::MathFn;
 use weldment_runtime::types::{Scalar, Type};
 
 use super::Generator;
+use super::data::is_ordered;
 
 impl Generator<'_> {
     pub(super) fn scalar(&mut self, ty: Scalar) -> String {
@@ -20,23 +21,21 @@ impl Generator<'_> {
             4 => format!("({} || {})", self.bool(), self.bool()),
             5 => {
                 let operator = self.tape.of(&["&", "|", "^"]);
-                format!("({} {operator} !{})", self.bool(), self.bool())
+                let (a, b) = (self.bool(), self.bool());
+                format!("({a} {operator} !{b})")
             }
             6 => {
                 let operator = self.tape.of(&["any", "all"]);
                 self.over_vector(operator, |this| this.bool())
             }
             7 => self.key_exists(),
-            _ => match self.tape.pick(3) {
-                0 => format!("is_nan({})", self.float()),
-                1 => format!("assert({})", self.bool()),
-                _ => {
-                    let from = self.tape.of(&Scalar::ALL);
-                    match from.is_float() {
-                        false => format!("bool({})", self.expr(&Type::Scalar(from))),
-                        true => self.comparison(),
-                    }
+            _ => match self.tape.pick(4) {
+                0 => {
+                    let x = self.float();
+                    self.spell.call("is_nan", &[x])
                 }
+                1 => format!("assert({})", self.bool()),
+                _ => self.cast(Scalar::Bool),
             },
         }
     }
@@ -59,9 +58,10 @@ impl Generator<'_> {
     /// A type with an order.
     pub(super) fn ordered_ty(&mut self) -> Type {
         let number = Type::Scalar(self.number());
-        match self.tape.pick(3) {
+        match self.tape.pick(4) {
             0 => Type::vec(number),
             1 => Type::structure([number, Type::Scalar(self.number())]),
+            2 => self.named_ty(is_ordered).unwrap_or(number),
             _ => number,
         }
     }
@@ -69,13 +69,16 @@ impl Generator<'_> {
     fn numeric(&mut self, ty: Scalar) -> String {
         let this = Type::Scalar(ty);
         match self.tape.pick(13) {
-            2 if ty.is_float() => self.math(ty),
+            1 | 2 if ty.is_float() => self.math(ty),
             0..3 => {
                 let (a, b) = (self.expr(&this), self.expr(&this));
                 match self.tape.pick(5) {
-                    3 => format!("min({a}, {b})"),
-                    4 => format!("max({a}, {b})"),
-                    i => format!("({a} {} {b})", ["+", "-", "*"][i]),
+                    3 => self.spell.call("min", &[a, b]),
+                    4 => self.spell.call("max", &[a, b]),
+                    i => {
+                        let operator = ["+", "-", "*"][i];
+                        format!("({a} {operator} {b})")
+                    }
                 }
             }
             3 => self.quotient(ty),
@@ -88,100 +91,122 @@ impl Generator<'_> {
                 // A minus right before a literal belongs to it.
                 false => format!("(-({}))", self.expr(&this)),
             },
-            6 | 7 => {
-                let from = self.tape.of(&Scalar::ALL);
-                let x = self.expr(&Type::Scalar(from));
-                match self.tape.pick(2) {
-                    0 => format!("{}({x})", ty.name()),
-                    _ => format!("({x} as {})", ty.name()),
-                }
-            }
+            6 | 7 => self.cast(ty),
             4 | 8 => self.math(ty),
             9 | 10 => self.folded(&this),
             _ => match ty {
+                Scalar::I64 if self.tape.pick(3) == 2 => self.extreme_at(),
                 Scalar::I64 => self.length(),
                 Scalar::I32 => {
                     let compared = self.ordered_ty();
-                    format!("compare({}, {})", self.expr(&compared), self.expr(&compared))
+                    let (a, b) = (self.expr(&compared), self.expr(&compared));
+                    self.spell.call("compare", &[a, b])
                 }
-                Scalar::F64 if self.limits.foreign => format!("cudf[half, f64]({})", self.expr(&this)),
+                Scalar::F64 if self.limits.foreign => match self.tape.pick(2) {
+                    0 => format!("cudf[weldment_half, f64]({})", self.expr(&this)),
+                    _ => {
+                        let cond = self.bool();
+                        let (a, b) = (self.expr(&Type::I64), self.expr(&Type::Scalar(Scalar::F32)));
+                        format!("f64(cudf[weldment_blend, f32]({cond}, {a}, {b}))")
+                    }
+                },
                 _ => self.extreme(&this),
             },
         }
+    }
+
+    /// A cast to `to` from any type that can be cast to it, or several casts in a row.
+    fn cast(&mut self, to: Scalar) -> String {
+        let mut types = vec![to];
+        for _ in 0..1 + self.tape.pick(4) {
+            let last = types[types.len() - 1];
+            let castable = |from: Scalar| last != Scalar::Bool || !from.is_float();
+            types.push(self.tape.of(&Scalar::ALL.map(|from| if castable(from) { from } else { Scalar::U8 })));
+        }
+        let first = types.pop().expect("more than one");
+        let x = self.expr(&Type::Scalar(first));
+        types.iter().rev().fold(x, |x, to| self.spell.cast(to.name(), &x))
     }
 
     /// A quotient or remainder that can fault, but seldom does.
     fn quotient(&mut self, ty: Scalar) -> String {
         let this = Type::Scalar(ty);
         let (a, operator) = (self.expr(&this), self.tape.of(&["/", "%"]));
+        let name = self.spell.suffix(ty);
         if ty.is_signed() && ty.is_integer() && self.tape.pick(6) == 5 {
             let dividend = match self.tape.pick(3) {
                 0 => self.scalar_literal(ty),
-                _ => format!("{}::MIN", ty.name()),
+                _ => format!("{ty}::MIN"),
             };
-            return format!("({dividend} {operator} (-1{}))", ty.name());
+            return format!("({dividend} {operator} (-1{name}))");
         }
         if ty.is_integer() && self.tape.pick(5) < 4 {
             let divisor = 2 + self.tape.pick(6);
-            return format!("({a} {operator} {divisor}{})", ty.name());
+            // Without a suffix, the other side says what type it is of.
+            let suffix = if self.tape.pick(3) == 2 { "" } else { name };
+            return format!("({a} {operator} {divisor}{suffix})");
         }
         format!("({a} {operator} {})", self.expr(&this))
     }
 
+    /// A function of a number, and sometimes one of what it gives.
     fn math(&mut self, ty: Scalar) -> String {
         let this = Type::Scalar(ty);
         let fits = |f: &&MathFn| (ty.is_float() || f.takes_integers()) && **f != MathFn::IsNan;
         let functions: Vec<MathFn> = MathFn::ALL.iter().filter(fits).copied().collect();
-        let function = self.tape.of(&functions);
-        let mut args: Vec<String> = (0..function.arity()).map(|_| self.expr(&this)).collect();
-        // A number alone has no methods, and what begins with a minus is no receiver.
-        match self.tape.pick(3) {
-            2 => format!("({}).{}({})", args.remove(0), function.name(), args.join(", ")),
-            _ => format!("{}({})", function.name(), args.join(", ")),
+        let mut x = self.expr(&this);
+        for _ in 0..1 + self.tape.pick(3) {
+            let function = self.tape.of(&functions);
+            let mut args = vec![x];
+            args.extend((1..function.arity()).map(|_| self.expr(&this)));
+            x = self.spell.call(function.name(), &args);
         }
+        x
     }
 
     fn length(&mut self) -> String {
         match self.tape.pick(4) {
             0 => {
                 let vector = Type::vec(self.ty(1));
-                format!("len({})", self.expr(&vector))
+                let vector = self.expr(&vector);
+                self.spell.call("len", &[vector])
             }
             1 => {
                 let (key, value) = (self.key_ty(), self.reducible_ty());
-                format!("len({})", self.expr(&Type::dict(key, value)))
+                let dict = self.expr(&Type::dict(key, value));
+                self.spell.call("len", &[dict])
             }
             2 => {
-                let vector = Type::vec(self.ty(1));
-                format!("{}.count()", self.expr(&vector))
+                let (source, _) = self.source();
+                self.spell.over_elements("count", &[source], false)
             }
-            _ => self.over_vector("filter", |this| this.bool()) + ".len()",
+            _ => {
+                let kept = self.over_vector("filter", |this| this.bool());
+                self.spell.call("len", &[kept])
+            }
         }
+    }
+
+    /// Where the smallest or largest of a vector stands.
+    fn extreme_at(&mut self) -> String {
+        let of = Type::vec(self.ordered_ty());
+        let (vector, function) = (self.expr(&of), self.tape.of(&["argmin", "argmax"]));
+        self.spell.over_elements(function, &[vector], false)
     }
 
     /// `min` or `max` of a vector, which faults if it is empty.
     fn extreme(&mut self, ty: &Type) -> String {
         let operator = self.tape.of(&["min", "max"]);
         let vector = self.expr(&Type::vec(ty.clone()));
-        match self.tape.pick(2) {
-            0 => format!("{operator}({vector})"),
-            _ => format!("({vector}).{operator}()"),
-        }
+        self.spell.over_elements(operator, &[vector], false)
     }
 
-    /// `function(vector, |x| body)` or the same as a method, on a vector of any type.
+    /// `function(vector, |x| body)` on a vector of any type.
     pub(super) fn over_vector(&mut self, function: &str, body: impl FnOnce(&mut Self) -> String) -> String {
         let element = self.ty(1);
         let vector = self.expr(&Type::vec(element.clone()));
-        let closure = self.function(&element, |this, _| body(this));
-        self.sugar(function, &vector, &closure)
-    }
-
-    /// `function(vector, closure)` or `vector.function(closure)`.
-    pub(super) fn sugar(&mut self, function: &str, vector: &str, closure: &str) -> String {
-        match self.tape.pick(2) {
-            0 => format!("{function}({vector}, {closure})"),
-            _ => format!("({vector}).{function}({closure})"),
-        }
+        let closure = self.function(&element, None, |this| body(this));
+        let collects = !matches!(function, "any" | "all");
+        self.spell.over_elements(function, &[vector, closure], collects)
     }
 }

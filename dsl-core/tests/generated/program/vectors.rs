@@ -3,6 +3,7 @@
 use weldment_runtime::types::{Scalar, Type};
 
 use super::Generator;
+use super::data::{is_ordered, is_reducible};
 
 impl Generator<'_> {
     /// A vector of `element`s.
@@ -12,29 +13,34 @@ impl Generator<'_> {
             return self.of_special_elements(element);
         }
         match self.tape.pick(13) {
+            0 | 3 if matches!(element, Type::Struct(_)) && is_reducible(element) => self.scattered(element),
             0 | 1 => self.over_vector("map", |this| this.expr(element)),
             2 => {
                 let vector = self.expr(&this);
-                let closure = self.function(element, |this, _| this.bool());
-                self.sugar("filter", &vector, &closure)
+                let closure = self.function(element, None, |this| this.bool());
+                self.spell.over_elements("filter", &[vector, closure], true)
             }
             3 => self.over_vector("flat_map", |generator| generator.expr(&this)),
-            4 => format!("flatten({})", self.expr(&Type::vec(this))),
+            4 => {
+                let vectors = self.expr(&Type::vec(this));
+                self.spell.over_elements("flatten", &[vectors], true)
+            }
             5 => {
-                let vector = self.expr(&this);
-                format!("slice({vector}, {}, {})", self.index(), self.tape.pick(4))
+                let (vector, start, size) = (self.expr(&this), self.index(), self.tape.pick(4).to_string());
+                self.spell.call("slice", &[vector, start, size])
             }
             6 => self.sorted(element),
+            8 | 9 if is_reducible(element) => self.scattered(element),
             7 | 8 => self.appended(element),
-            9 if self.is_reducible(element) => self.scattered(element),
             10 => {
                 let key = self.key_ty();
-                format!("lookup({}, {})", self.expr(&Type::dict(key.clone(), this)), self.leaf(&key))
+                let (dict, key) = (self.expr(&Type::dict(key.clone(), this)), self.leaf(&key));
+                self.spell.lookup(&dict, &key)
             }
             11 => {
                 let (source, over) = self.source();
-                let closure = self.function(&over, |this, _| this.expr(element));
-                format!("map({source}, {closure})")
+                let closure = self.function(&over, None, |this| this.expr(element));
+                self.spell.over_elements("map", &[source, closure], true)
             }
             _ => self.of_special_elements(element),
         }
@@ -46,19 +52,22 @@ impl Generator<'_> {
             Type::Scalar(Scalar::I64) => self.range(),
             Type::Scalar(Scalar::U8) => {
                 let ty = self.ty(2);
-                format!("serialize({})", self.expr(&ty))
+                let value = self.expr(&ty);
+                self.spell.call("serialize", &[value])
             }
-            Type::Struct(fields) => match &fields[..] {
+            Type::Struct(fields) if fields.name().is_none() => match &fields[..] {
                 [Type::Scalar(Scalar::I64), of] if self.tape.pick(2) == 0 => {
-                    format!("enumerate({})", self.expr(&Type::vec(of.clone())))
+                    let vector = self.expr(&Type::vec(of.clone()));
+                    self.spell.over_elements("enumerate", &[vector], true)
                 }
                 [key, value] if self.is_dict(key, value) && self.tape.pick(2) == 0 => {
-                    format!("tovec({})", self.expr(&Type::dict(key.clone(), value.clone())))
+                    let dict = self.expr(&Type::dict(key.clone(), value.clone()));
+                    self.spell.call("tovec", &[dict])
                 }
                 [_, _, ..] => {
                     let parts: Vec<String> =
                         fields.iter().map(|field| self.expr(&Type::vec(field.clone()))).collect();
-                    format!("zip({})", parts.join(", "))
+                    self.spell.call("zip", &parts)
                 }
                 _ => self.leaf(&Type::vec(element.clone())),
             },
@@ -69,10 +78,14 @@ impl Generator<'_> {
     fn range(&mut self) -> String {
         let end = match self.tape.pick(3) {
             0 => format!("{}L", self.tape.pick(7)),
-            1 => format!("(abs({}) % 6L)", self.expr(&Type::Scalar(Scalar::I64))),
+            1 => {
+                let any = self.expr(&Type::I64);
+                format!("({} % 6L)", self.spell.call("abs", &[any]))
+            }
             _ => {
                 let vector = Type::vec(self.ty(0));
-                format!("len({})", self.leaf(&vector))
+                let vector = self.leaf(&vector);
+                self.spell.call("len", &[vector])
             }
         };
         match self.tape.pick(3) {
@@ -87,25 +100,22 @@ impl Generator<'_> {
 
     fn sorted(&mut self, element: &Type) -> String {
         let vector = self.expr(&Type::vec(element.clone()));
+        if self.tape.pick(4) == 3 {
+            let key = self.ordered_ty();
+            let key = self.function(element, None, |this| this.expr(&key));
+            return self.spell.over_elements("sort_by_key", &[vector, key], true);
+        }
+        let function = self.tape.of(&["sort", "sort_by"]);
         let order = self.scoped(|this| {
             let (a, b) = (this.bind(element), this.bind(element));
-            let body = match (this.is_ordered(element), this.tape.pick(4)) {
-                (true, 0 | 1) => format!("compare({a}, {b})"),
-                (true, 2) => format!("compare({b}, {a})"),
+            let body = match (is_ordered(element), this.tape.pick(4)) {
+                (true, 0 | 1) => this.spell.call("compare", &[a.clone(), b.clone()]),
+                (true, 2) => this.spell.call("compare", &[b.clone(), a.clone()]),
                 _ => this.expr(&Type::Scalar(Scalar::I32)),
             };
-            format!("|{a}, {b}| {body}")
+            this.spell.closure(&[a, b], None, &body)
         });
-        self.sugar("sort", &vector, &order)
-    }
-
-    fn is_ordered(&self, ty: &Type) -> bool {
-        match ty {
-            Type::Scalar(scalar) => *scalar != Scalar::Bool,
-            Type::Vec(element) => self.is_ordered(element),
-            Type::Struct(fields) => fields.iter().all(|field| self.is_ordered(field)),
-            Type::Dict(..) => false,
-        }
+        self.spell.over_elements(function, &[vector, order], true)
     }
 
     /// What a `for` runs over, and the type of its elements.
@@ -117,18 +127,25 @@ impl Generator<'_> {
             }
             3 => {
                 let (a, b) = (self.ty(1), self.ty(0));
-                let parts = match self.tape.pick(3) {
+                let parts = match self.tape.pick(4) {
                     // Of equal lengths.
-                    0 | 1 => {
+                    0..3 => {
                         let vector = self.leaf(&Type::vec(a.clone()));
-                        let closure = self.function(&a, |this, _| this.expr(&b));
-                        format!("{vector}, map({vector}, {closure})")
+                        let closure = self.function(&a, None, |this| this.expr(&b));
+                        let mapped = self.spell.over_elements("map", &[vector.clone(), closure], true);
+                        [vector, mapped]
                     }
-                    _ => {
-                        format!("{}, {}", self.expr(&Type::vec(a.clone())), self.expr(&Type::vec(b.clone())))
-                    }
+                    _ => [self.expr(&Type::vec(a.clone())), self.expr(&Type::vec(b.clone()))],
                 };
-                (format!("zip({parts})"), Type::structure([a, b]))
+                if self.tape.pick(4) == 3 {
+                    let [first, second] = parts;
+                    let len = self.spell.call("len", std::slice::from_ref(&first));
+                    let indices = format!("iter({first}, 0L, {len}, 1L)");
+                    let range = format!("rangeiter(0L, {len}, 1L)");
+                    let zipped = format!("zip({indices}, {second}, {range})");
+                    return (zipped, Type::structure([a, b, Type::I64]));
+                }
+                (self.spell.call("zip", &parts), Type::structure([a, b]))
             }
             4 | 5 => {
                 let element = self.ty(1);
@@ -136,12 +153,12 @@ impl Generator<'_> {
                 let (start, stride) = (self.tape.pick(2), 1 + self.tape.pick(2));
                 let end = match self.tape.pick(3) {
                     0 => format!("{}L", start + stride * self.tape.pick(3)),
-                    1 => format!("len({vector})"),
-                    _ => self.expr(&Type::Scalar(Scalar::I64)),
+                    1 => self.spell.call("len", std::slice::from_ref(&vector)),
+                    _ => self.expr(&Type::I64),
                 };
                 (format!("iter({vector}, {start}L, {end}, {stride}L)"), element)
             }
-            _ => (self.range(), Type::Scalar(Scalar::I64)),
+            _ => (self.range(), Type::I64),
         }
     }
 }

@@ -1,0 +1,318 @@
+//! What the trees of programs have held: every kind of expression, builder, pattern and type, every function, and structs
+//! with names wherever a struct can be.
+
+use std::collections::BTreeSet;
+
+use weldment_core::syntax::ast::{
+    Builder, Closure, Expr, ExprKind, Iter, IterKind, Pattern, Program, Struct, Type, TypeKind,
+};
+use weldment_runtime::types;
+
+use super::{Coverage, names, want};
+
+/// The sugar, whose names the census takes from the table itself.
+const SUGAR: &str = include_str!("../../../src/infer/sugar.weld");
+
+/// Sugar that is not called by its name.
+const INTERNAL: [&str; 3] = ["least", "greatest", "collected"];
+
+/// What is no sugar, and is called as a function or a method.
+const FUNCTIONS: [&str; 15] = [
+    "merge",
+    "result",
+    "len",
+    "lookup",
+    "slice",
+    "sort",
+    "reduce",
+    "fold",
+    "compare",
+    "tovec",
+    "keyexists",
+    "optlookup",
+    "serialize",
+    "min",
+    "max",
+];
+
+/// What is called as a function only.
+const CALLED: [&str; 6] = ["select", "iterate", "assert", "zip", "iter", "rangeiter"];
+
+/// Methods that mean nothing.
+const NOISE: [&str; 6] = ["iter", "into_iter", "copied", "cloned", "collect", "to_vec"];
+
+names! { EXPRS, expr_name(ExprKind):
+    "const" ExprKind::Const(_),
+    "integer" ExprKind::Integer(_),
+    "operator" ExprKind::Operator(_),
+    "bytes" ExprKind::Bytes(..),
+    "name" ExprKind::Name(_),
+    "let" ExprKind::Let { ty: None, .. },
+    "let with a type" ExprKind::Let { ty: Some(_), .. },
+    "closure" ExprKind::Closure(_),
+    "unary" ExprKind::Unary(..),
+    "binary" ExprKind::Binary(..),
+    "compare" ExprKind::Compare(..),
+    "and" ExprKind::And(..),
+    "or" ExprKind::Or(..),
+    "range" ExprKind::Range(..),
+    "ascribe" ExprKind::Ascribe(..),
+    "cast" ExprKind::Cast(..),
+    "if" ExprKind::If { .. },
+    "struct" ExprKind::Struct(_),
+    "vector" ExprKind::Vector(_),
+    "named" ExprKind::Named { rest: None, .. },
+    "named from another" ExprKind::Named { rest: Some(_), .. },
+    "field" ExprKind::Field(..),
+    "member" ExprKind::Member(..),
+    "index" ExprKind::Index(..),
+    "apply" ExprKind::Apply(..),
+    "call" ExprKind::Call { turbofish: None, .. },
+    "call with a type" ExprKind::Call { turbofish: Some(_), .. },
+    "builder" ExprKind::Builder(_),
+    "for" ExprKind::For { .. },
+    "deserialize" ExprKind::Deserialize(..),
+    "cudf" ExprKind::Cudf { .. },
+}
+
+names! { BUILDERS, builder_name(Builder):
+    "appender" Builder::Appender { ty: Type { kind: TypeKind::Infer, .. }, .. },
+    "appender of a type" Builder::Appender { hint: None, .. },
+    "appender with a hint" Builder::Appender { hint: Some(_), .. },
+    "merger" Builder::Merger { init: None, .. },
+    "merger from a value" Builder::Merger { init: Some(_), .. },
+    "dictmerger" Builder::DictMerger { .. },
+    "groupmerger" Builder::GroupMerger { .. },
+    "vecmerger" Builder::VecMerger { .. },
+}
+
+names! { PATTERNS, pattern_name(Pattern):
+    "name" Pattern::Name(_),
+    "ignore" Pattern::Ignore(_),
+    "struct" Pattern::Struct(..),
+    "named" Pattern::Named(_),
+}
+
+names! { ITERS, iter_name(IterKind):
+    "all" IterKind::All(_),
+    "strided" IterKind::Strided { .. },
+    "range" IterKind::Range { .. },
+}
+
+/// Items, and what is said of builders and of closures.
+const SAID: [&str; 11] = [
+    "alias",
+    "macro",
+    "struct",
+    "tuple struct",
+    "generic struct",
+    "struct in a struct",
+    "struct of vectors",
+    "loop names the builder it was given",
+    "several iterators",
+    "closure with a result",
+    "parameter with a type",
+];
+
+/// Where structs with names are used.
+const NAMED: [&str; 9] = [
+    "as parameter",
+    "in a vector of parameter",
+    "as result",
+    "in a vector of result",
+    "as key",
+    "as value",
+    "merged",
+    "appended",
+    "scattered",
+];
+
+/// What [`Coverage::surface`] should count.
+pub(super) fn wanted(wanted: &mut BTreeSet<String>) {
+    want(wanted, "expr", EXPRS.iter().copied());
+    want(wanted, "builder", BUILDERS.iter().copied());
+    want(wanted, "pattern", PATTERNS.iter().copied());
+    want(wanted, "iter", ITERS.iter().copied());
+    want(wanted, "said", SAID);
+    want(wanted, "named struct", NAMED);
+    want(wanted, "function", FUNCTIONS.into_iter().chain(CALLED).chain(sugar()));
+    want(wanted, "method", FUNCTIONS.into_iter().chain(NOISE).chain(sugar()));
+}
+
+fn sugar() -> impl Iterator<Item = &'static str> {
+    let names = SUGAR.lines().filter_map(|line| line.strip_prefix("macro ")?.split('(').next());
+    names.filter(|name| !INTERNAL.contains(name))
+}
+
+impl Coverage {
+    pub(super) fn surface(&mut self, program: &Program) {
+        program.structs.iter().for_each(|definition| self.definition(definition));
+        program.aliases.iter().for_each(|_| self.count("said", "alias"));
+        for definition in &program.macros {
+            self.count("said", "macro");
+            self.expr(&definition.body);
+        }
+        self.closure(&program.closure);
+    }
+
+    fn definition(&mut self, definition: &Struct) {
+        let types = || definition.fields.iter().map(|(_, ty)| &ty.kind);
+        let is_param = |name: &str| definition.params.iter().any(|param| param.name == name);
+        let is_tuple = definition.fields.iter().all(|(name, _)| name.name.parse::<usize>().is_ok());
+        self.count("said", if is_tuple { "tuple struct" } else { "struct" });
+        let parts = [
+            (!definition.params.is_empty(), "generic struct"),
+            (
+                types().any(|ty| matches!(ty, TypeKind::Name(of) if !is_param(&of.name.name))),
+                "struct in a struct",
+            ),
+            (types().any(|ty| matches!(ty, TypeKind::Vec(_))), "struct of vectors"),
+        ];
+        parts.into_iter().filter(|(is_so, _)| *is_so).for_each(|(_, part)| self.count("said", part));
+    }
+
+    /// Counts the structs with names of a parameter or result.
+    pub(super) fn named(&mut self, place: &str, ty: &types::Type) {
+        match ty {
+            types::Type::Struct(fields) if fields.name().is_some() => {
+                self.count("named struct", &format!("as {place}"));
+            }
+            types::Type::Vec(element) if element.struct_name().is_some() => {
+                self.count("named struct", &format!("in a vector of {place}"));
+            }
+            _ => {}
+        }
+    }
+
+    fn built_of(&mut self, ty: &Type, place: &str) {
+        if let TypeKind::Name(name) = &ty.kind
+            && name.name.name.starts_with('S')
+        {
+            self.count("named struct", place);
+        }
+    }
+
+    fn pattern(&mut self, pattern: &Pattern) {
+        self.count("pattern", pattern_name(pattern));
+        match pattern {
+            Pattern::Name(_) | Pattern::Ignore(_) => {}
+            Pattern::Struct(fields, _) => fields.iter().for_each(|field| self.pattern(field)),
+            Pattern::Named(named) => named.fields.iter().for_each(|(_, field)| self.pattern(field)),
+        }
+    }
+
+    fn closure(&mut self, closure: &Closure) {
+        for param in &closure.params {
+            self.pattern(&param.pattern);
+            if param.ty.is_some() {
+                self.count("said", "parameter with a type");
+            }
+        }
+        if closure.result.is_some() {
+            self.count("said", "closure with a result");
+        }
+        self.expr(&closure.body);
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        self.count("expr", expr_name(&expr.kind));
+        match &expr.kind {
+            ExprKind::Let { pattern, .. } => self.pattern(pattern),
+            ExprKind::Closure(closure) => return self.closure(closure),
+            ExprKind::Call { name, is_method, .. } => {
+                self.count(if *is_method { "method" } else { "function" }, &name.name);
+            }
+            ExprKind::Builder(builder) => self.builder(builder),
+            ExprKind::For { iters, builder, function } => {
+                iters.iter().for_each(|iter| self.iter(iter));
+                if iters.len() > 1 {
+                    self.count("said", "several iterators");
+                }
+                if let (ExprKind::Name(_), ExprKind::Closure(closure)) = (&builder.kind, &function.kind)
+                    && matches!(closure.params[0].pattern, Pattern::Ignore(_))
+                {
+                    self.count("said", "loop names the builder it was given");
+                }
+            }
+            _ => {}
+        }
+        inside(expr).into_iter().for_each(|inner| self.expr(inner));
+    }
+
+    fn builder(&mut self, builder: &Builder) {
+        self.count("builder", builder_name(builder));
+        match builder {
+            Builder::Appender { ty, .. } => self.built_of(ty, "appended"),
+            Builder::Merger { ty, .. } => self.built_of(ty, "merged"),
+            Builder::VecMerger { ty, .. } => self.built_of(ty, "scattered"),
+            Builder::DictMerger { key, value, .. } | Builder::GroupMerger { key, value } => {
+                self.built_of(key, "as key");
+                self.built_of(value, "as value");
+            }
+        }
+    }
+
+    fn iter(&mut self, iter: &Iter) {
+        self.count("iter", iter_name(&iter.kind));
+        match &iter.kind {
+            // Inside `zip(…)` these are calls.
+            IterKind::Strided { .. } => self.count("function", "iter"),
+            IterKind::Range { .. } => self.count("function", "rangeiter"),
+            IterKind::All(_) => {}
+        }
+    }
+}
+
+/// The expressions in `expr` that are no part of another.
+fn inside(expr: &Expr) -> Vec<&Expr> {
+    match &expr.kind {
+        ExprKind::Const(_)
+        | ExprKind::Integer(_)
+        | ExprKind::Operator(_)
+        | ExprKind::Bytes(..)
+        | ExprKind::Name(_)
+        | ExprKind::Closure(_) => Vec::new(),
+        ExprKind::Unary(_, x)
+        | ExprKind::Cast(x, _)
+        | ExprKind::Field(x, _)
+        | ExprKind::Member(x, _)
+        | ExprKind::Ascribe(x, _)
+        | ExprKind::Deserialize(_, x) => vec![x],
+        ExprKind::Binary(_, x, y)
+        | ExprKind::Compare(_, x, y)
+        | ExprKind::And(x, y)
+        | ExprKind::Or(x, y)
+        | ExprKind::Range(x, y)
+        | ExprKind::Index(x, y)
+        | ExprKind::Let { value: x, body: y, .. } => vec![x, y],
+        ExprKind::If { cond, then, els } => vec![cond, then, els],
+        ExprKind::Struct(xs)
+        | ExprKind::Vector(xs)
+        | ExprKind::Call { args: xs, .. }
+        | ExprKind::Cudf { args: xs, .. } => xs.iter().collect(),
+        ExprKind::Named { fields, rest, .. } => {
+            fields.iter().map(|(_, value)| value).chain(rest.as_deref()).collect()
+        }
+        ExprKind::Apply(function, args) => std::iter::once(&**function).chain(args).collect(),
+        ExprKind::Builder(builder) => match builder {
+            Builder::Appender { hint: value, .. } | Builder::Merger { init: value, .. } => {
+                value.iter().map(|value| &**value).collect()
+            }
+            Builder::VecMerger { init, .. } => vec![init],
+            Builder::DictMerger { .. } | Builder::GroupMerger { .. } => Vec::new(),
+        },
+        ExprKind::For { iters, builder, function } => {
+            let mut all: Vec<&Expr> = iters.iter().flat_map(iterated).collect();
+            all.extend([&**builder, &**function]);
+            all
+        }
+    }
+}
+
+fn iterated(iter: &Iter) -> Vec<&Expr> {
+    match &iter.kind {
+        IterKind::All(x) => vec![x],
+        IterKind::Strided { vector, start, end, stride } => vec![vector, start, end, stride],
+        IterKind::Range { start, end, stride } => vec![start, end, stride],
+    }
+}

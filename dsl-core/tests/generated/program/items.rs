@@ -1,0 +1,62 @@
+//! What stands before a program: names of types, and macros.
+
+use weldment_runtime::types::Type;
+
+use super::{Generator, Variable};
+
+/// A macro: what it takes and gives, though nobody writes that down.
+#[derive(Clone)]
+pub(super) struct Macro {
+    pub(super) name: String,
+    pub(super) params: Vec<Type>,
+    pub(super) result: Type,
+}
+
+impl Generator<'_> {
+    /// `type row1 = {i64,f64};`
+    pub(super) fn aliases(&mut self) -> String {
+        let mut items = String::new();
+        for number in 0..[0, 0, 1, 2][self.tape.pick(4)] {
+            let (name, ty) = (format!("row{number}"), self.ty(2));
+            items += &format!("type {name} = {}; ", self.spell.ty(&ty));
+            self.spell.alias(&name, &ty);
+        }
+        items
+    }
+
+    /// `macro twice1(a) = (a + a);`
+    pub(super) fn macros(&mut self) -> String {
+        let mut items = String::new();
+        for number in 0..[0, 0, 1, 2][self.tape.pick(4)] {
+            let name = format!("twice{number}");
+            let params: Vec<Type> = (0..1 + self.tape.pick(2)).map(|_| self.ty(1)).collect();
+            let result = Type::Scalar(self.number());
+            let names: Vec<String> = params.iter().map(|_| self.name()).collect();
+            self.scope.clear();
+            for (name, ty) in names.iter().zip(&params) {
+                self.names += 1;
+                let binding = self.names;
+                self.scope.push(Variable { name: name.clone(), path: Vec::new(), ty: ty.clone(), binding });
+            }
+            let fuel = std::mem::replace(&mut self.fuel, 3);
+            let body = self.scalar(result.as_scalar().expect("a number"));
+            self.fuel = fuel;
+            self.scope.clear();
+            items += &format!("macro {name}({}) = {body}; ", names.join(", "));
+            self.macros.push(Macro { name, params, result });
+        }
+        items
+    }
+
+    /// A call of a macro that gives a `ty`.
+    pub(super) fn expanded(&mut self, ty: &Type) -> Option<String> {
+        let fitting: Vec<Macro> =
+            self.macros.iter().filter(|defined| defined.result == *ty).cloned().collect();
+        if fitting.is_empty() || self.tape.pick(4) < 3 {
+            return None;
+        }
+        let chosen = &fitting[self.tape.pick(fitting.len())];
+        let args: Vec<String> = chosen.params.iter().map(|param| self.expr(param)).collect();
+        Some(self.spell.call(&chosen.name, &args))
+    }
+}
