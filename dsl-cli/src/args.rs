@@ -62,7 +62,7 @@ pub(crate) struct Run {
     /// The number of threads; as many as there are cores if not given. The interpreter uses one.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
     pub(crate) threads: Option<u64>,
-    /// The bytes that the program may allocate; not limited if not given. The interpreter does not count them.
+    /// The bytes that the program may allocate; not limited if not given.
     #[arg(long, value_name = "BYTES")]
     pub(crate) memory_limit: Option<u64>,
     /// A shared library whose C functions the program calls by `cudf`; may be given several times.
