@@ -47,6 +47,22 @@ pub use weldment_runtime::value::{DictValue, Value};
 /// assert_eq!(COUNT(&[7, 3, 7])[&7], 2);
 /// ```
 ///
+/// `v.fold(init, |acc, x| …)` adds, multiplies, or takes the least or greatest where its function is `acc op g(x)`.
+/// Otherwise, if `acc` and `x` have one type, the function is taken as associative, as that of `reduce` is:
+/// pieces of a long vector are folded apart, and then their results. [`Kernel::explain`] names each such `fold`. One whose
+/// accumulator has another type than the elements runs in order:
+///
+/// ```
+/// use weldment::weld;
+///
+/// let smooth = weld!(|v: &[f64]| v.fold((0.0,), |acc, x| (acc.0 * 0.5 + x,)).0);
+/// assert_eq!(smooth(&[4.0, 2.0, 1.0]), 3.0);
+///
+/// let taken = weld!(|v: &[f64]| v.fold(0.0, |acc, x| acc * 0.5 + x));
+/// assert!(taken.explain().contains("taken as associative"));
+/// assert!(!smooth.explain().contains("taken as associative"));
+/// ```
+///
 /// Parameters are scalars, tuples, structs that derive [`Weld`](derive@Weld), slices `&[T]`, and `&Dict<K, V>`; results
 /// are the same, owned. At most 12 parameters, and tuples of at most 24 fields.
 ///
@@ -161,6 +177,7 @@ macro_rules! __weld_define {
 pub mod __private {
     pub use core::clone::Clone;
     pub use core::option::Option::{self, None, Some};
+    pub use core::primitive;
     pub use core::result::Result::{self, Ok};
     pub use std::vec::Vec;
 
@@ -177,8 +194,8 @@ struct Readme;
 mod program;
 #[cfg(feature = "program")]
 pub use program::{
-    Account, CompileError, CompileOptions, ErrorCode, ErrorKind, Example, Executable, Executor, Explanation,
-    Form, Fused, Program, Refused, Stage, ToProgram, TypeMismatch, load_library,
+    Account, Assumed, CompileError, CompileOptions, ErrorCode, ErrorKind, Example, Executable, Executor,
+    Explanation, Form, Fused, Program, Refused, Stage, ToProgram, TypeMismatch, load_library,
 };
 #[cfg(feature = "program")]
 pub use weldment_runtime::args::{Argument, Arguments};

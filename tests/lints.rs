@@ -71,6 +71,20 @@ fn loops_are_silent() {
 }
 
 #[test]
+fn loops_that_only_assert_are_silent() {
+    let checked = weld!(|v: &[i64]| {
+        let checked = v.map(|x| assert(x > 0));
+        len(v)
+    });
+    assert_eq!(checked(&[1, 2]), 2);
+    let rows = weld!(|rows: &[Vec<i64>]| rows.map(|row| {
+        let checked = row.map(|x| assert(x > 0));
+        len(row)
+    }));
+    assert_eq!(rows(&[vec![1, 2], vec![]]), [2, 0]);
+}
+
+#[test]
 fn unused_parameters_and_variables_are_silent() {
     let first = weld!(|v: &[i64], unused: &[f64], k: i32| {
         let x = 1L;

@@ -62,13 +62,18 @@ pub(crate) struct Run {
     /// The number of threads; as many as there are cores if not given. The interpreter uses one.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
     pub(crate) threads: Option<u64>,
-    /// The bytes that the program may allocate; not limited if not given. The interpreter does not count them.
+    /// The bytes that the program may allocate; not limited if not given.
     #[arg(long, value_name = "BYTES")]
     pub(crate) memory_limit: Option<u64>,
     /// A shared library whose C functions the program calls by `cudf`; may be given several times.
     #[arg(long, value_name = "FILE")]
     pub(crate) library: Vec<std::path::PathBuf>,
-    /// Print errors and faults as JSON to standard output.
+    /// Print errors and faults as JSON to standard output, in one line.
+    ///
+    /// A program that ends in a fault gives `{"fault": F}`. Bad usage, bad input and a program that does not compile give
+    /// `{"error": E, "errors": [E, …]}`: all errors in the order of their places, and the first of them by itself. E and F
+    /// hold `kind`, `message`, `line` and `column`, both from 1, without place where there is none; E of a program holds
+    /// its `code`, too.
     #[arg(long)]
     pub(crate) json: bool,
 }

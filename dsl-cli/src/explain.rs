@@ -15,6 +15,8 @@ pub(crate) fn json(explanation: &Explanation) -> String {
         .iter()
         .map(|refused| at(refused.position, json!({"rule": refused.rule, "reason": refused.reason})))
         .collect();
+    let assumed: Vec<Value> =
+        report.assumed.iter().map(|assumed| at(assumed.position, json!({"what": assumed.what}))).collect();
     json!({
         "stages": stages,
         "report": {
@@ -24,6 +26,7 @@ pub(crate) fn json(explanation: &Explanation) -> String {
             "materialized_after": report.materialized_after,
             "fused": fused,
             "refused": refused,
+            "assumed": assumed,
         },
     })
     .to_string()

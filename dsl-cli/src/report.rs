@@ -52,21 +52,24 @@ impl Failure {
         }
     }
 
-    /// For tools, as one line with a line end. Of several compile errors the first one is told, and how many there are
-    /// besides.
+    /// For tools, as one line with a line end: `{"error":…,"errors":[…]}`, where `error` is the first of `errors`, or
+    /// `{"fault":…}`.
     pub(crate) fn json(&self) -> String {
-        match self {
-            Failure::Input(message) => object("error", "input", "", message, Position::default()),
-            Failure::Compile(_, errors) => {
-                let error = &errors[0];
-                let code = format!(",\"code\":\"{}\",\"others\":{}", error.code, errors.len() - 1);
-                object("error", error.code.kind().name(), &code, &error.message, error.position)
-            }
+        let errors = match self {
+            Failure::Input(message) => vec![object("input", "", message, Position::default())],
+            Failure::Compile(_, errors) => errors.iter().map(compile_error).collect(),
             Failure::Fault(_, fault) => {
-                object("fault", fault.kind.name(), "", &message(fault), fault.position)
+                let fault = object(fault.kind.name(), "", &message(fault), fault.position);
+                return format!("{{\"fault\":{fault}}}\n");
             }
-        }
+        };
+        format!("{{\"error\":{},\"errors\":[{}]}}\n", errors[0], errors.join(","))
     }
+}
+
+fn compile_error(error: &CompileError) -> String {
+    let code = format!(",\"code\":\"{}\"", error.code);
+    object(error.code.kind().name(), &code, &error.message, error.position)
 }
 
 /// What `code` means, as text.
@@ -83,15 +86,14 @@ fn message(fault: &Fault) -> String {
     Fault { position: Position::default(), ..fault.clone() }.to_string()
 }
 
-/// `{"outer":{"kind":…,"message":…,"line":…,"column":…}}`, with `more` behind the kind; the place is left out where it
-/// is not known.
-fn object(outer: &str, kind: &str, more: &str, message: &str, position: Position) -> String {
+/// `{"kind":…,"message":…,"line":…,"column":…}`, with `more` behind the kind; the place is left out where it is not known.
+fn object(kind: &str, more: &str, message: &str, position: Position) -> String {
     let message = serde_json::Value::from(message);
     let place = match position.line {
         0 => String::new(),
         line => format!(r#","line":{line},"column":{}"#, position.column),
     };
-    format!("{{\"{outer}\":{{\"kind\":\"{kind}\"{more},\"message\":{message}{place}}}}}\n")
+    format!("{{\"kind\":\"{kind}\"{more},\"message\":{message}{place}}}")
 }
 
 /// The first line of `message` after its label, the source line with a caret, and the other lines as notes.
@@ -171,10 +173,8 @@ mod tests {
             "error[W0301]: found i64 and i32\n --> prog.weld:2:3\n  |\n2 | x * 2\n  |   ^\n  = help: write `2L`\n"
         );
         assert_eq!(failure.code(), 2);
-        assert_eq!(
-            failure.json(),
-            "{\"error\":{\"kind\":\"type\",\"code\":\"W0301\",\"others\":0,\"message\":\"found i64 and i32\\nhelp: write `2L`\",\"line\":2,\"column\":3}}\n"
-        );
+        let told = "{\"kind\":\"type\",\"code\":\"W0301\",\"message\":\"found i64 and i32\\nhelp: write `2L`\",\"line\":2,\"column\":3}";
+        assert_eq!(failure.json(), format!("{{\"error\":{told},\"errors\":[{told}]}}\n"));
     }
 
     #[test]
@@ -238,7 +238,8 @@ mod tests {
     #[test]
     fn input_errors_escape_what_they_quote() {
         let failure = Failure::Input("found \"x\"".to_owned());
-        assert_eq!(failure.json(), "{\"error\":{\"kind\":\"input\",\"message\":\"found \\\"x\\\"\"}}\n");
+        let told = "{\"kind\":\"input\",\"message\":\"found \\\"x\\\"\"}";
+        assert_eq!(failure.json(), format!("{{\"error\":{told},\"errors\":[{told}]}}\n"));
         assert_eq!(failure.code(), 1);
     }
 }

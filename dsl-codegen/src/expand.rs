@@ -263,7 +263,8 @@ mod tests {
     #[test]
     fn examples_of_the_table_are_right_and_wrong_as_kernels_too() {
         for code in Code::ALL.iter().filter(|code| **code != Code::NoTokens) {
-            let Some(Example { wrong, right }) = code.example() else { continue };
+            let example = code.example().filter(|example| !example.is_derive());
+            let Some(Example { wrong, right }) = example else { continue };
             assert_eq!(codes(wrong), [*code], "{wrong}");
             assert_eq!(codes(right), [], "{right}");
         }

@@ -74,6 +74,8 @@ pub struct Account {
     pub fused: Vec<Fused>,
     /// What was refused in the end.
     pub refused: Vec<Refused>,
+    /// What the program is taken to promise.
+    pub assumed: Vec<Assumed>,
 }
 
 /// A fusion that was done.
@@ -113,6 +115,25 @@ pub struct Refused {
     /// Why not.
     pub reason: &'static str,
     /// The consumer, or the second of two siblings.
+    pub position: Position,
+}
+
+/// What a program is taken to promise, and no compiler can check.
+///
+/// ```
+/// # use weldment_core::explain::*;
+/// # use weldment_core::front::from_text;
+/// let mut lowered = from_text("|v: &[f64]| v.fold(0.0, |acc, x| acc * 0.5 + x)").unwrap();
+/// let account = optimise(&mut lowered.program, &lowered.positions)?.report;
+/// assert!(account.assumed[0].what.starts_with("taken as associative: "));
+/// assert!(account.to_string().contains("\nfold at 1:15 taken as associative: "));
+/// # Ok::<(), weldment_core::passes::Broken>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assumed {
+    /// What, and how to write a program that needs no such promise.
+    pub what: &'static str,
+    /// The `fold`.
     pub position: Position,
 }
 
@@ -173,6 +194,11 @@ impl Account {
                     position: positions.get(refused.loc),
                 })
                 .collect(),
+            assumed: report
+                .assumed
+                .iter()
+                .map(|assumed| Assumed { what: assumed.what, position: positions.get(assumed.loc) })
+                .collect(),
         }
     }
 }
@@ -190,6 +216,9 @@ impl fmt::Display for Account {
         }
         for refused in &self.refused {
             writeln!(f, "not fused at {} ({}): {}", refused.position, refused.rule, refused.reason)?;
+        }
+        for assumed in &self.assumed {
+            writeln!(f, "fold at {} {}", assumed.position, assumed.what)?;
         }
         Ok(())
     }
@@ -222,6 +251,35 @@ mod tests {
             in_order.refused.iter().map(|r| (r.rule, r.position.line, r.position.column)).collect();
         assert_eq!(told, [("in order", 1, 15)]);
         assert_eq!(in_order.loops_after, 0);
+    }
+
+    fn assumed(source: &str) -> Vec<String> {
+        account(source).assumed.iter().map(|assumed| assumed.position.to_string()).collect()
+    }
+
+    #[test]
+    fn a_fold_by_a_function_is_said_to_be_taken_as_associative() {
+        assert_eq!(assumed("|v: &[f64]| v.fold(0.0, |acc, x| acc * 0.5 + x)"), ["1:15"]);
+        assert_eq!(assumed("|v: &[i64]| v.map(|x| x + 1).fold(0, |acc, x| acc ^ x)"), ["1:30"]);
+        assert_eq!(assumed("|v: &[f64]| v.fold(0.0, |acc, x| x - acc)"), ["1:15"]);
+        assert_eq!(assumed("|v: &[f64]| v.fold(0.0, |acc, x| acc + x * acc)"), ["1:15"]);
+        let rows =
+            "|v: &[Vec<f64>]| v.map(|row| row.fold(1.0, |acc, x| acc / x) + row.fold(1.0, |acc, x| acc / x))";
+        assert_eq!(assumed(rows), ["1:34", "1:68"]);
+    }
+
+    #[test]
+    fn what_needs_no_promise_is_told_of_none() {
+        for source in [
+            "|v: &[f64]| v.fold(0.0, |acc, x| acc + x * 0.5)",
+            "|v: &[f64], first: f64| v.fold(first, |acc, x| acc.min(x))",
+            "|v: &[f64]| v.fold((0.0,), |acc, x| (acc.0 * 0.5 + x,)).0",
+            "|v: &[i32]| v.fold(0.0, |acc, x| acc * 0.5 + x as f64)",
+            "|v: &[f64]| v.reduce(|a, b| if b > a { b } else { a })",
+            "|v: &[f64]| (v.argmax(), v.sum())",
+        ] {
+            assert_eq!(assumed(source), Vec::<String>::new(), "{source}");
+        }
     }
 
     #[test]

@@ -226,19 +226,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_integer_indexes_and_shows_as_it_was() {
-        let vector = [1, 2, 3];
-        assert_eq!(lookup(&vector, 2u64, 1, 1), Ok(&3));
-        assert_eq!(lookup(&vector, 2i8, 1, 1), Ok(&3));
-        let text = |fault: Fault| fault.detail;
-        assert_eq!(
-            text(lookup(&vector, u64::MAX, 1, 1).unwrap_err()),
-            "index 18446744073709551615 of a vector of 3"
-        );
-        assert_eq!(
-            text(lookup(&vector, i64::MIN, 1, 1).unwrap_err()),
-            "index -9223372036854775808 of a vector of 3"
-        );
+    fn an_index_outside_shows_as_it_was() {
+        assert_eq!(index(2, 3, 1, 1), Ok(2));
+        let text = |at| index(at, 3, 1, 1).unwrap_err().detail;
+        assert_eq!(text(3), "index 3 of a vector of 3");
+        assert_eq!(text(i64::MIN), "index -9223372036854775808 of a vector of 3");
+        assert_eq!(index(0, 0, 1, 1).unwrap_err().detail, "index 0 of a vector of 0");
     }
 
     #[test]

@@ -246,9 +246,21 @@ impl Context {
         self.options.progress.is_some()
     }
 
-    /// Tells the caller that `done` of `total` iterations are done.
+    /// Tells the caller that `done` of `total` iterations of a loop are done, if the caller wants to know. The driver does
+    /// so after each piece.
+    ///
+    /// ```
+    /// use weldment_runtime::context::Context;
+    /// use weldment_runtime::options::Options;
+    /// use std::sync::{Arc, atomic::{AtomicU64, Ordering}};
+    /// let done = Arc::new(AtomicU64::new(0));
+    /// let seen = done.clone();
+    /// let options = Options::new().progress(move |progress| seen.store(progress.done, Ordering::Relaxed));
+    /// Context::new(&options).report(3, 10);
+    /// assert_eq!(done.load(Ordering::Relaxed), 3);
+    /// ```
     #[inline]
-    pub(crate) fn report(&self, done: u64, total: u64) {
+    pub fn report(&self, done: u64, total: u64) {
         if let Some(progress) = &self.options.progress {
             progress(Progress { done, total });
         }

@@ -365,7 +365,9 @@ macro_rules! arity {
             #[inline]
             pub fn call(&self, $($arg: $ty),*) -> Result<R, Fault> {
                 // Each call is a run of its own, with what it holds counted from 0.
-                (self.kernel.entry())(&self.context.clone(), $($arg),*)
+                let cx = self.context.clone();
+                cx.poll()?;
+                (self.kernel.entry())(&cx, $($arg),*)
             }
         }
     };

@@ -93,7 +93,7 @@ impl Options {
 
     /// Runs on `threads` threads; 1 is the caller's own, 0 (the default) is as many as the rayon pool has that
     /// the caller is in. A pool is started for each number above 1 when it is first asked for, and kept. More than 512
-    /// threads are 512.
+    /// threads are 512. The interpreter runs on one, whatever the number.
     ///
     /// ```
     /// # use weldment_runtime::options::*;
@@ -112,8 +112,8 @@ impl Options {
     /// Memory is counted where builders grow, and each call begins at 0. A block that a builder leaves for a larger one,
     /// or that is merged into another, counts no more; a whole vector that a program is done with counts until the
     /// run ends. So a run never holds more than `bytes`, and one that makes many short-lived vectors can be stopped
-    /// before it does. How much a run holds depends on the number of threads, and so can whether it is stopped. The
-    /// interpreter counts nothing.
+    /// before it does. A filter makes room for all that it may keep before it begins. How much a run holds depends on the number of threads, and so can whether it is stopped. The
+    /// interpreter counts what a run would hold as emitted Rust, without the room that builders have to spare.
     ///
     /// ```
     /// # use weldment_runtime::{builders::collect::with_capacity, fault::FaultKind, kernel::*, options::*};
@@ -129,8 +129,8 @@ impl Options {
         self
     }
 
-    /// Stops with the fault Cancelled soon after `cancel` was cancelled: it is looked at before each piece of
-    /// each loop.
+    /// Stops with the fault Cancelled soon after `cancel` was cancelled: it is looked at before a run begins, before
+    /// each piece of each loop, in each step of an `iterate`, and within long pieces and sorts.
     ///
     /// ```
     /// # use weldment_runtime::{fault::FaultKind, kernel::*, options::*};

@@ -9,6 +9,7 @@ use weldment_core::guard;
 use weldment_core::interp::{self, InterpOptions};
 use weldment_core::ir;
 use weldment_runtime::args::Arguments;
+use weldment_runtime::context::Context;
 use weldment_runtime::element::Element;
 use weldment_runtime::fault::Fault;
 use weldment_runtime::options::Options;
@@ -181,7 +182,7 @@ impl Executable {
         self.run_with(&Options::new(), args)
     }
 
-    /// Runs the program as `options` say. The interpreter has one thread and no limits.
+    /// Runs the program as `options` say. The interpreter has one thread, whatever they say of those.
     ///
     /// # Errors
     /// As [`Executable::run`].
@@ -209,10 +210,9 @@ impl Executable {
     fn evaluate(&self, options: &Options, args: &[Value]) -> Result<Value, Fault> {
         match &self.backend {
             Backend::Interpreter { program, cut } => {
-                // It has neither threads nor limits.
-                let _ = options;
+                let (cx, positions) = (Context::new(options), &self.program.source.positions);
                 // It recurses into programs.
-                guard::on_large_stack(|| interp::run(program, &self.program.source.positions, args, cut))
+                guard::on_large_stack(|| interp::run_in(&cx, program, positions, args, cut))
             }
             #[cfg(feature = "llvm")]
             Backend::Llvm(compiled) => compiled.run(args, options),

@@ -34,7 +34,7 @@ pub use foreign::load_library;
 pub use options::{CompileOptions, Executor};
 pub use stages::Form;
 pub use weldment_core::diagnostic::{Code as ErrorCode, Example, Kind as ErrorKind};
-pub use weldment_core::explain::{Account, Explanation, Fused, Refused, Stage};
+pub use weldment_core::explain::{Account, Assumed, Explanation, Fused, Refused, Stage};
 
 /// A program of the language, parsed and checked.
 ///

@@ -187,24 +187,3 @@ fn constants_stand_where_they_are_used() {
     agree!(x; |x: &[f64]| x.map(|x| (if x > 0.0 { -1i8 } else { 3i8 }) as f32));
     agree!(n; |n: &[i64]| result(merge(merge(appender[i64], -1L), n.sum())));
 }
-
-/// The interpreter has no limits; it is not asked.
-#[test]
-fn a_cancelled_run_faults() {
-    let cancel = weldment::Cancel::new();
-    cancel.cancel();
-    let kernel = weldment::weld!(|x: &[i64]| x.map(|x| x * x).sum());
-    for threads in [1, 2, 7] {
-        let options = Options::new().threads(threads).cancel(&cancel);
-        let emitted = kernel.with(&options).call(&[1, 2, 3]);
-        assert_eq!(emitted.map_err(|fault| fault.kind), Err(weldment::FaultKind::Cancelled));
-        #[cfg(feature = "llvm")]
-        {
-            use weldment::{CompileOptions, Executor, ToProgram};
-            let llvm = CompileOptions { executor: Executor::Llvm, ..CompileOptions::default() };
-            let compiled = kernel.program().compile(&llvm).expect("LLVM compiles it");
-            let fault = compiled.call_with::<(&[i64],), i64>(&options, (&[1, 2, 3],));
-            assert_eq!(fault.map_err(|fault| fault.kind), Err(weldment::FaultKind::Cancelled));
-        }
-    }
-}

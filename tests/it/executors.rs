@@ -26,7 +26,7 @@ impl Cut {
     }
 
     /// Loops cut like this on `threads` threads; on more than one, short loops are split too.
-    fn on(self, threads: usize, isa: Option<Isa>) -> Options {
+    pub(crate) fn on(self, threads: usize, isa: Option<Isa>) -> Options {
         let Cut { piece, segment } = self;
         Options::new().threads(threads).testing(Testing { piece, segment, force_parallel: threads > 1, isa })
     }

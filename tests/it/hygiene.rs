@@ -201,3 +201,176 @@ mod foreign {
         assert_eq!(both(&[1, 2]), [(false, 4), (false, 6)]);
     }
 }
+
+/// A kernel that names structs or foreign functions has no module of its own to hide the names around it.
+mod unhidden {
+    #![allow(dead_code, unused_imports, unused_macros, non_camel_case_types)]
+
+    use weldment::{Kernel, Weld, weld};
+
+    // What the derives beside these stand for, and what the tests need.
+    type Float = ::core::primitive::f64;
+    type Int = ::core::primitive::i64;
+    type Index = ::core::primitive::usize;
+    type Bool = ::core::primitive::bool;
+
+    mod shapes {
+        use weldment::Weld;
+
+        #[derive(Clone, Copy, Debug, PartialEq, Weld)]
+        pub(super) struct Point {
+            pub(super) x: f64,
+            pub(super) y: f64,
+        }
+
+        #[derive(Clone, Copy, Debug, PartialEq, Weld)]
+        pub(super) struct Pair<T>(pub(super) T, pub(super) T);
+
+        #[derive(Clone, Debug, PartialEq, Weld)]
+        pub(super) struct Path {
+            pub(super) points: Vec<Point>,
+            pub(super) ends: Pair<i64>,
+            pub(super) is_open: bool,
+        }
+    }
+    use shapes::{Pair, Path, Point};
+
+    struct bool;
+    struct i8;
+    struct u8;
+    struct i32;
+    struct i64;
+    struct f32;
+    struct f64;
+    struct usize;
+    struct Vec;
+    struct Result;
+    struct Kernels;
+    struct Context;
+    enum Option {
+        Some,
+        None,
+    }
+    use Option::{None, Some};
+    mod std {}
+    mod core {}
+    mod weldment_runtime {}
+    trait Clone {}
+    trait Copy {}
+    trait Sized {}
+    fn drop() {}
+    fn run() {}
+    fn call() {}
+    fn is() {}
+    macro_rules! vec {
+        ($($t:tt)*) => {
+            ::std::compile_error!("the user's `vec!`")
+        };
+    }
+    macro_rules! assert {
+        ($($t:tt)*) => {
+            ::std::compile_error!("the user's `assert!`")
+        };
+    }
+    macro_rules! panic {
+        ($($t:tt)*) => {
+            ::std::compile_error!("the user's `panic!`")
+        };
+    }
+
+    extern "C" fn hypotenuse(a: &Float, b: &Float, c: &mut Float) {
+        *c = a.hypot(*b);
+    }
+
+    type Move = fn(&[Point], Float) -> ::std::vec::Vec<Point>;
+    static MOVED: Kernel<Move> =
+        weld!(|p: &[Point], dx: f64| p.filter(|p| p.y > 0.0).map(|p| Point { x: p.x + dx, ..p }));
+
+    #[test]
+    fn kernels_of_structs_mean_their_own_names() {
+        let points = [Point { x: 1.0, y: 2.0 }, Point { x: 3.0, y: -4.0 }, Point { x: 5.0, y: 6.0 }];
+        ::std::assert!(MOVED(&points, 0.5) == [Point { x: 1.5, y: 2.0 }, Point { x: 5.5, y: 6.0 }]);
+        let sums = weld!(|p: &[Point]| (
+            p.map(|p| p.x).sum(),
+            p.count(),
+            p.any(|p| p.y < 0.0),
+            p[1].x as i32 as f32
+        ));
+        ::std::assert!(sums(&points) == (9.0, 3, true, 3.0));
+        let pairs =
+            weld!(|v: &[Pair<i64>], w: Pair<f64>| (v.map(|p| Pair(p.1, p.0)), w.0 / w.1, v[0].0 / v[0].1));
+        let (swapped, ratio, quotient) = pairs(&[Pair(7, 2)], Pair(1.0, 4.0));
+        ::std::assert!(swapped == [Pair(2, 7)] && ratio == 0.25 && quotient == 3);
+        let keyed = weld!(|p: &[Point]| tovec(p.reduce_by(|p| p.y > 0.0, |p| Pair(p.x, 1.0), +)));
+        ::std::assert!(keyed(&points) == [(true, Pair(6.0, 2.0)), (false, Pair(3.0, 1.0))]);
+        let paths = weld!(|all: &[Path]| all.filter(|a| a.is_open).map(|a| len(a.points) + a.ends.1));
+        let path = Path { points: points.to_vec(), ends: Pair(4, 5), is_open: true };
+        ::std::assert!(paths(&[path]) == [8]);
+        let sorted = weld!(|p: &[Point]| sort(p, |a, b| compare(b.x, a.x)).map(|p| u8(p.x)));
+        ::std::assert!(sorted(&points) == [5, 3, 1]);
+        ::std::assert!(weld!(|p: &[Point], i: i64| p[i]).try_call(&points, 9).is_err());
+    }
+
+    #[test]
+    fn kernels_of_foreign_functions_mean_their_own_names() {
+        let sum = weld!(|a: &[f64], b: f64| a.map(|a| cudf[hypotenuse, f64](a, b)).sum() as i64 as f32);
+        ::std::assert!(sum(&[3.0, 4.0], 0.0) == 7.0);
+        let both = weld!(|p: &[Point]| p.map(|p| Pair(cudf[hypotenuse, f64](p.x, p.y), 1.0)));
+        ::std::assert!(both(&[Point { x: 3.0, y: 4.0 }]) == [Pair(5.0, 1.0)]);
+    }
+}
+
+/// A derive and its kernel among names that neither means.
+mod derived {
+    #![allow(dead_code, unused_imports, unused_macros)]
+
+    use weldment::{Dict, Weld, weld};
+
+    mod std {}
+    mod core {}
+    mod rt {}
+    struct Result;
+    struct Element;
+    struct Structure;
+    struct Value;
+    enum Option {
+        Some,
+        None,
+    }
+    use Option::{None, Some};
+    trait Clone {}
+    trait Copy {}
+    trait Sized {}
+    trait Part {}
+    trait From {}
+    fn drop() {}
+    macro_rules! vec {
+        ($($t:tt)*) => {
+            ::std::compile_error!("the user's `vec!`")
+        };
+    }
+    macro_rules! assert {
+        ($($t:tt)*) => {
+            ::std::compile_error!("the user's `assert!`")
+        };
+    }
+
+    #[derive(::std::clone::Clone, ::std::marker::Copy, Debug, PartialEq, Weld)]
+    struct Id<T>(T);
+
+    #[derive(::std::clone::Clone, Debug, PartialEq, Weld)]
+    struct Row {
+        id: Id<i64>,
+        cells: Vec<f64>,
+        counts: Dict<u8, i32>,
+    }
+
+    #[test]
+    fn a_derive_means_its_own_names() {
+        let row = |id: i64| Row { id: Id(id), cells: ::std::vec![0.5; 3], counts: Dict::new() };
+        let kept = weld!(|rows: &[Row]| rows.filter(|r| r.id.0 > 1 && len(r.counts) == 0));
+        ::std::assert!(kept(&[row(1), row(2)]) == [row(2)]);
+        let ids = weld!(|rows: &[Row]| rows.map(|r| Id(r.cells.sum())));
+        ::std::assert!(ids(&[row(1)]) == [Id(1.5)]);
+    }
+}

@@ -5,10 +5,14 @@
 #![deny(warnings)]
 
 #[cfg(feature = "program")]
+mod every_way;
+#[cfg(feature = "program")]
 mod executors;
 
 #[cfg(feature = "program")]
 mod agree;
+#[cfg(feature = "program")]
+mod aliases;
 #[cfg(feature = "program")]
 mod calls;
 mod emitted;
@@ -18,6 +22,8 @@ mod malformed;
 mod options;
 #[cfg(feature = "program")]
 mod pairs;
+#[cfg(feature = "program")]
+mod rules;
 #[cfg(feature = "program")]
 mod source;
 #[cfg(feature = "program")]

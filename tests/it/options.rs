@@ -1,49 +1,91 @@
-//! Options of a run mean the same for emitted Rust and, where it is there, for LLVM.
+//! Options of a run mean the same for emitted Rust and, at run time, for the interpreter and LLVM.
 
 use std::sync::{Arc, Mutex};
 
-use weldment::{Cancel, Dict, Fault, FaultKind, Options, weld};
+use weldment::{Cancel, Dict, Element, Fault, FaultKind, Options, Value, weld};
 
-/// A program on given arguments, to be run with options.
-type Run<'a> = &'a (dyn Fn(&Options) -> Result<(), Fault> + Sync);
+/// A program on given arguments, to be run with options by one of the executors.
+#[derive(Clone, Copy)]
+struct Run<'a> {
+    executor: &'static str,
+    /// The numbers of threads to try.
+    threads: &'static [usize],
+    call: &'a (dyn Fn(&Options) -> Result<Value, Fault> + Sync),
+}
 
-/// The kernel as emitted Rust and as LLVM compiles it, each as a [`Run`] given to `$check`.
+impl Run<'_> {
+    fn with(self, options: &Options) -> Result<Value, Fault> {
+        (self.call)(options)
+    }
+
+    fn is_slow(self) -> bool {
+        self.executor == "interpreter"
+    }
+
+    /// The fault that ends the run, which is of `kind`.
+    fn fault(self, options: &Options, kind: FaultKind) -> Fault {
+        let fault = self.with(options).map(drop).expect_err("a fault");
+        assert_eq!(fault.kind, kind, "{}: {fault}", self.executor);
+        fault
+    }
+}
+
+/// Threads of an executor that splits loops over them.
+const SPLIT: &[usize] = &[1, 2, 7];
+
+/// What runs programs at run time. To the interpreter a number of threads means nothing, so one is enough.
+#[cfg(feature = "program")]
+const AT_RUN_TIME: &[(&str, weldment::Executor, &[usize])] = &[
+    ("interpreter", weldment::Executor::Interpreter, &[3]),
+    #[cfg(feature = "llvm")]
+    ("LLVM", weldment::Executor::Llvm, SPLIT),
+];
+
+/// Gives `$check` the program as a [`Run`] by each executor.
 macro_rules! on_each_executor {
     ($check:expr, ($($arg:expr),*): ($($ty:ty),*) -> $result:ty, $kernel:expr) => {{
         let kernel = $kernel;
-        $check(&|options: &Options| {
+        let call = |options: &Options| -> Result<Value, Fault> {
             let result: Result<$result, Fault> = kernel.with(options).call($($arg),*);
-            result.map(drop)
-        });
-        #[cfg(feature = "llvm")]
-        {
-            use weldment::{CompileOptions, Executor, ToProgram};
-            let options = CompileOptions { executor: Executor::Llvm, ..CompileOptions::default() };
-            let compiled = kernel.program().compile(&options).expect("LLVM compiles it");
-            $check(&|options: &Options| {
-                compiled.call_with::<($($ty,)*), $result>(options, ($($arg,)*)).map(drop)
-            });
+            result.map(|result| result.to_value())
+        };
+        $check(Run { executor: "emitted Rust", threads: SPLIT, call: &call });
+        #[cfg(feature = "program")]
+        for &(name, executor, threads) in AT_RUN_TIME {
+            use weldment::{CompileOptions, ToProgram};
+            let options = CompileOptions { executor, ..CompileOptions::default() };
+            let compiled = kernel.program().compile(&options).expect("every executor runs it");
+            let call = |options: &Options| -> Result<Value, Fault> {
+                let result = compiled.call_with::<($($ty,)*), $result>(options, ($($arg,)*));
+                result.map(|result| result.to_value())
+            };
+            $check(Run { executor: name, threads, call: &call });
         }
     }};
 }
 
-/// What checks that a run needs `least` bytes and stops where it may not have them.
+/// What checks that a run needs `least` bytes, stops where it may not have them, and is none the worse for it; and that
+/// many times as much is enough.
 fn needs(least: u64) -> impl Fn(Run<'_>) {
     move |run| {
-        for threads in [1, 2, 7] {
+        for &threads in run.threads {
             let options = Options::new().threads(threads);
-            assert_eq!(run(&options), Ok(()));
-            assert_eq!(run(&options.clone().memory_limit(1 << 32)), Ok(()));
+            let enough = options.clone().memory_limit(ROOM * least);
+            let expected = run.with(&enough).unwrap_or_else(|fault| panic!("{}: {fault}", run.executor));
             for limit in [0, least / 2, least - 1] {
-                let fault = run(&options.clone().memory_limit(limit)).expect_err("it needs more");
-                assert_eq!(fault.kind, FaultKind::MemoryLimit, "{threads} threads within {limit}");
+                let fault = run.fault(&options.clone().memory_limit(limit), FaultKind::MemoryLimit);
                 assert!(fault.to_string().starts_with("memory limit: "), "{fault}");
             }
+            let again = run.with(&options).expect("nothing limits it");
+            assert!(again.same_bits(&expected), "{}, {threads} threads", run.executor);
         }
     }
 }
 
-const N: i64 = 200_000;
+/// How many times the bytes of a result are enough for builders to make it, on any number of threads.
+const ROOM: u64 = 32;
+
+const N: i64 = 140_000;
 
 fn numbers() -> Vec<i64> {
     (0..N).collect()
@@ -82,6 +124,29 @@ fn dictionaries_and_groups_are_limited() {
 }
 
 #[test]
+fn updated_vectors_are_limited() {
+    let v = &numbers()[..];
+    on_each_executor!(needs(8 * N as u64), (v): (&[i64]) -> Vec<i64>,
+        weld!(|v: &[i64]| result(for(v, vecmerger[i64,+](v), |b, i, x| merge(b, {x % 10, 1L})))));
+}
+
+#[test]
+fn intermediates_are_limited() {
+    let v = &numbers()[..];
+    let bytes = 8 * N as u64;
+    on_each_executor!(needs(bytes), (v): (&[i64]) -> i64,
+        weld!(|v: &[i64]| { let w = v.filter(|x| x >= 0); v.map(|x| w[x]).sum() }));
+    on_each_executor!(needs(2 * bytes), (v): (&[i64]) -> i64,
+        weld!(|v: &[i64]| len(result(for(v, dictmerger[i64,i64,+], |b, i, x| merge(b, {x, i}))))));
+    on_each_executor!(needs(bytes), (v): (&[i64]) -> i64,
+        weld!(|v: &[i64]| iterate({v, 0L}, |s| let w = sort(s.$0, |a, b| compare(b, a)); {{w, s.$1 + 1L}, s.$1 < 2L}).$1));
+    let bytes_of_v: Vec<u8> = weld!(|v: &[i64]| serialize(v))(v);
+    let encoded = &bytes_of_v[..];
+    on_each_executor!(needs(bytes), (encoded): (&[u8]) -> i64,
+        weld!(|encoded: &[u8]| deserialize[vec[i64]](encoded).sum()));
+}
+
+#[test]
 fn copies_and_bytes_are_limited() {
     let v = &numbers()[..];
     let bytes = 8 * N as u64;
@@ -103,8 +168,7 @@ fn copies_and_bytes_are_limited() {
 #[test]
 fn what_cannot_be_had_is_a_fault_and_no_abort() {
     let absurd = |run: Run<'_>| {
-        let fault = run(&Options::new()).expect_err("nobody has so much");
-        assert_eq!(fault.kind, FaultKind::MemoryLimit);
+        run.fault(&Options::new(), FaultKind::MemoryLimit);
     };
     let n = 1i64 << 60;
     on_each_executor!(absurd, (n): (i64) -> Vec<i64>, weld!(|n: i64| (0..n).map(|i| i * n)));
@@ -128,18 +192,31 @@ fn each_call_of_one_kernel_has_the_limit_to_itself() {
 fn cancelled_runs_stop() {
     let v = &numbers()[..];
     let stops = |run: Run<'_>| {
-        for threads in [1, 2, 7] {
+        for &threads in run.threads {
             let cancel = Cancel::new();
             let options = Options::new().threads(threads).cancel(&cancel);
-            assert_eq!(run(&options), Ok(()));
+            let expected = run.with(&options).expect("nobody cancels it");
             // Cancelled while it runs, as a progress callback shows that it does.
             let token = cancel.clone();
-            let fault = run(&options.progress(move |_| token.cancel())).expect_err("it was cancelled");
-            assert_eq!(fault.kind, FaultKind::Cancelled);
+            run.fault(&options.clone().progress(move |_| token.cancel()), FaultKind::Cancelled);
+            run.fault(&options, FaultKind::Cancelled);
+            let again = run.with(&Options::new().threads(threads)).expect("nobody cancels it");
+            assert!(again.same_bits(&expected), "{}, {threads} threads", run.executor);
         }
     };
     on_each_executor!(stops, (v): (&[i64]) -> i64, weld!(|v: &[i64]| v.map(|x| x * x).sum()));
     on_each_executor!(stops, (v): (&[i64]) -> Vec<i64>, weld!(|v: &[i64]| v.filter(|x| x % 3 == 0)));
+}
+
+#[test]
+fn a_cancelled_run_does_not_begin() {
+    let stops = |run: Run<'_>| {
+        let cancel = Cancel::new();
+        cancel.cancel();
+        run.fault(&Options::new().cancel(&cancel), FaultKind::Cancelled);
+    };
+    on_each_executor!(stops, (7i64): (i64) -> i64, weld!(|x: i64| x + 1));
+    on_each_executor!(stops, (&[] as &[i64]): (&[i64]) -> i64, weld!(|v: &[i64]| v.sum()));
 }
 
 /// None of these would end in a lifetime.
@@ -147,15 +224,14 @@ fn cancelled_runs_stop() {
 fn runs_stop_within_a_piece_too() {
     let v = &numbers()[..];
     let stops = |run: Run<'_>| {
-        for threads in [1, 2] {
+        for &threads in &run.threads[..run.threads.len().min(2)] {
             let cancel = Cancel::new();
             let token = cancel.clone();
             let canceller = std::thread::spawn(move || {
                 std::thread::sleep(std::time::Duration::from_millis(20));
                 token.cancel();
             });
-            let fault = run(&Options::new().threads(threads).cancel(&cancel)).expect_err("it was cancelled");
-            assert_eq!(fault.kind, FaultKind::Cancelled);
+            run.fault(&Options::new().threads(threads).cancel(&cancel), FaultKind::Cancelled);
             canceller.join().unwrap();
         }
     };
@@ -166,6 +242,17 @@ fn runs_stop_within_a_piece_too() {
         weld!(|v: &[i64]| v.flat_map(|x| v.map(|y| v.map(|z| if z > y { v.map(|u| u / 3).count() } else { x }).max())))
     });
     on_each_executor!(stops, (1i64): (i64) -> i64, weld!(|n: i64| iterate(n, |x| (x | 1, x != 0))));
+    on_each_executor!(stops, (v): (&[i64]) -> Vec<i64>, {
+        weld!(|v: &[i64]| sort(v, |a, b| if v.map(|x| x ^ a ^ b).sum() > 0 { compare(b, a) } else { compare(a, b) }))
+    });
+    on_each_executor!(stops, (v): (&[i64]) -> Dict<i64, Vec<i64>>, {
+        weld!(|v: &[i64]| result(for(v, groupmerger[i64,i64], |b, i, x|
+            for(v, b, |b, j, y| for(v, b, |b, k, z| if(x + y + z < 0L, merge(b, {x, z}), b))))))
+    });
+    on_each_executor!(stops, (v): (&[i64]) -> Vec<i64>, {
+        weld!(|v: &[i64]| result(for(v, vecmerger[i64,+](v), |b, i, x|
+            for(v, b, |b, j, y| for(v, b, |b, k, z| merge(b, {z, x ^ y}))))))
+    });
 }
 
 #[test]
@@ -175,11 +262,15 @@ fn kernels_run_in_jobs_of_a_rayon_pool() {
     let expected: i64 = v.iter().map(|x| x * x).sum();
     on_each_executor!(
         |run: Run<'_>| {
-            for threads in [0, 1, 2, 7] {
+            let calls = if run.is_slow() { 2 } else { 20 };
+            for &threads in [0].iter().chain(run.threads) {
                 let options = Options::new().threads(threads);
+                let once = || {
+                    assert!(run.with(&options).is_ok_and(|holds| holds.same_bits(&Value::Bool(true))));
+                };
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-                pool.install(|| (0..20).into_par_iter().for_each(|_| assert_eq!(run(&options), Ok(()))));
-                (0..20).into_par_iter().for_each(|_| assert_eq!(run(&options), Ok(())));
+                pool.install(|| (0..calls).into_par_iter().for_each(|_| once()));
+                (0..calls).into_par_iter().for_each(|_| once());
             }
         },
         (v, expected): (&[i64], i64) -> bool,
@@ -191,30 +282,36 @@ fn kernels_run_in_jobs_of_a_rayon_pool() {
 fn progress_rises_to_the_end() {
     let v = &numbers()[..];
     let rises = |run: Run<'_>| {
-        for threads in [1, 2, 7] {
+        for &threads in run.threads {
             let seen = Arc::new(Mutex::new(vec![0]));
             let notes = seen.clone();
             let options = Options::new().threads(threads).progress(move |progress| {
                 assert_eq!(progress.total, N as u64);
                 notes.lock().expect("nobody panics").push(progress.done);
             });
-            assert_eq!(run(&options), Ok(()));
+            assert!(run.with(&options).is_ok());
             let seen = seen.lock().expect("nobody panics");
-            assert!(seen.is_sorted_by(|a, b| a < b), "{threads} threads: {seen:?}");
-            assert_eq!(seen.last(), Some(&(N as u64)), "{threads} threads");
+            assert!(seen.is_sorted_by(|a, b| a < b), "{}, {threads} threads: {seen:?}", run.executor);
+            assert!(seen.len() > 2, "{}, {threads} threads: {seen:?}", run.executor);
+            assert_eq!(seen.last(), Some(&(N as u64)), "{}, {threads} threads", run.executor);
         }
     };
     on_each_executor!(rises, (v): (&[i64]) -> i64, weld!(|v: &[i64]| v.map(|x| x * x).sum()));
     on_each_executor!(rises, (v): (&[i64]) -> Vec<i64>, weld!(|v: &[i64]| v.map(|x| x + 1)));
+    on_each_executor!(rises, (v): (&[i64]) -> Vec<i64>, weld!(|v: &[i64]| v.flat_map(|x| (0..x % 3).map(|i| i + x))));
+    on_each_executor!(rises, (v): (&[i64]) -> Dict<i64, Vec<i64>>,
+        weld!(|v: &[i64]| result(for(v, groupmerger[i64,i64], |b, i, x| merge(b, {x % 10, i})))));
+    on_each_executor!(rises, (v): (&[i64]) -> Vec<i64>,
+        weld!(|v: &[i64]| result(for(v, vecmerger[i64,+](v), |b, i, x| merge(b, {x, 1L})))));
 }
 
 #[test]
 fn a_panic_of_the_progress_callback_reaches_the_caller() {
     let v = &numbers()[..];
     let panics = |run: Run<'_>| {
-        for threads in [1, 2] {
+        for &threads in run.threads {
             let options = Options::new().threads(threads).progress(|_| panic!("the caller's own"));
-            let run = std::panic::AssertUnwindSafe(|| run(&options));
+            let run = std::panic::AssertUnwindSafe(|| run.with(&options));
             let panic = std::panic::catch_unwind(run).expect_err("a panic");
             assert_eq!(panic.downcast_ref::<&str>(), Some(&"the caller's own"));
         }

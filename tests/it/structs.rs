@@ -1,8 +1,8 @@
 //! Structs of Rust in programs: read by name, made by name, taken and returned as themselves, alike on every executor.
 
-use weldment::{Argument, Dict, Element, Fault, Kernel, Options, ToProgram, Value, Weld, weld};
+use weldment::{Dict, Kernel, Weld, weld};
 
-use crate::executors::{self, Cut};
+use crate::every_way::agree;
 
 #[derive(Clone, Copy, Debug, PartialEq, Weld)]
 pub(crate) struct Point {
@@ -65,37 +65,6 @@ struct Key {
 struct Totals {
     sum: f64,
     count: i64,
-}
-
-/// What a kernel gives, in every way, is what the interpreter gives for the same program.
-fn check<R: Element>(program: weldment::Program, args: &[Value], run: impl Fn(&Options) -> Result<R, Fault>) {
-    for cut in [Cut::of(3, 6), Cut::of(5, 7), Cut::COST] {
-        let expected = executors::interpreted(&program, cut, args);
-        for way in executors::emitted_ways(cut) {
-            let mut got = run(&way).map(|value| value.to_value());
-            if let (Err(got), Err(expected)) = (&mut got, &expected) {
-                got.position = expected.position;
-            }
-            assert!(executors::same(&got, &expected), "{way:?}\n     got {got:?}\nexpected {expected:?}");
-        }
-        #[cfg(feature = "llvm")]
-        executors::compiled(&program, cut, args, |way, got| {
-            assert!(
-                executors::same(&got, &expected),
-                "LLVM: {way:?}\n     got {got:?}\nexpected {expected:?}"
-            );
-        });
-    }
-}
-
-/// `agree!(args; program)`: the result, which is the same in every way.
-macro_rules! agree {
-    ($($arg:expr),*; $($program:tt)*) => {{
-        let kernel = weld!($($program)*);
-        let args = [$(Argument::to_value(&$arg)),*];
-        check(kernel.program(), &args, |options| kernel.with(options).call($($arg),*));
-        kernel.try_call($($arg),*).unwrap()
-    }};
 }
 
 fn points(n: i64) -> Vec<Point> {

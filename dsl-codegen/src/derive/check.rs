@@ -1,11 +1,23 @@
 //! What can derive `Weld`: structs whose fields have types of the language.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{
     Data, DeriveInput, Error, GenericArgument, GenericParam, PathArguments, PathSegment, Result, Type,
 };
+use weldment_core::diagnostic::{Code, with_code};
 use weldment_runtime::types::Scalar;
+
+/// The error of this code at `span`.
+pub(super) fn error_at(code: Code, span: Span, message: &str) -> Error {
+    Error::new(span, with_code(code, message))
+}
+
+/// The error of this code at all of `tokens`.
+fn error_of(code: Code, tokens: impl ToTokens, message: &str) -> Error {
+    Error::new_spanned(tokens, with_code(code, message))
+}
 
 /// Refuses what cannot be a struct of the language.
 pub(super) fn check(input: &DeriveInput) -> Result<()> {
@@ -14,11 +26,11 @@ pub(super) fn check(input: &DeriveInput) -> Result<()> {
         Data::Enum(data) => {
             let message = "an enum cannot derive `Weld`: its values differ in their fields\n\
                 help: keep a number that says which, `kind: u8`, and a field for each value that there may be";
-            return Err(Error::new(data.enum_token.span, message));
+            return Err(error_at(Code::OnlyStructs, data.enum_token.span, message));
         }
         Data::Union(data) => {
             let message = "a union cannot derive `Weld`: nothing says what it holds\nhelp: make it a struct";
-            return Err(Error::new(data.union_token.span, message));
+            return Err(error_at(Code::OnlyStructs, data.union_token.span, message));
         }
     };
     for param in &input.generics.params {
@@ -33,14 +45,14 @@ pub(super) fn check(input: &DeriveInput) -> Result<()> {
                 help: leave the parameter out; vectors are `Vec<T>`, of any length"
             }
         };
-        return Err(Error::new(param.span(), what));
+        return Err(error_at(Code::StructParameters, param.span(), what));
     }
     for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("repr")) {
         attribute.parse_nested_meta(|meta| {
             if meta.path.is_ident("packed") {
                 let message = "a packed struct cannot derive `Weld`: its fields cannot be referred to\n\
                     help: leave out `packed`";
-                return Err(meta.error(message));
+                return Err(error_of(Code::PackedStruct, &meta.path, message));
             }
             // What `align` and the like are given does not matter.
             if meta.input.peek(syn::token::Paren) {
@@ -51,14 +63,14 @@ pub(super) fn check(input: &DeriveInput) -> Result<()> {
     }
     if data.fields.is_empty() {
         let message = "a struct without fields cannot derive `Weld`\nhelp: give it a field";
-        return Err(Error::new(input.ident.span(), message));
+        return Err(error_at(Code::NoFields, input.ident.span(), message));
     }
     data.fields.iter().try_for_each(|field| check_type(&field.ty, &input.ident))
 }
 
 /// Refuses types that no value of a program has. `outer` is the struct.
 fn check_type(ty: &Type, outer: &Ident) -> Result<()> {
-    let error = |message: &str| Err(Error::new_spanned(ty, message));
+    let error = |code, message: &str| Err(error_of(code, ty, message));
     match ty {
         Type::Paren(inner) => check_type(&inner.elem, outer),
         Type::Group(inner) => check_type(&inner.elem, outer),
@@ -67,26 +79,31 @@ fn check_type(ty: &Type, outer: &Ident) -> Result<()> {
             let last = path.path.segments.last().expect("a path has segments");
             if last.ident == *outer || last.ident == "Self" {
                 return error(
+                    Code::Recursive,
                     "a struct cannot contain itself\n\
                      help: types are finite: keep a tree in vectors, with indices for its edges",
                 );
             }
-            if let Some(message) = instead_of(&last.ident) {
-                return error(message);
+            if let Some((code, message)) = instead_of(&last.ident) {
+                return error(code, message);
             }
             type_args(last).try_for_each(|ty| check_type(ty, outer))
         }
         Type::Array(_) => error(
+            Code::NoFixedLength,
             "arrays are not types of programs\n\
              help: write a tuple, `(f64, f64)`, a field for each element, or `Vec<T>` for any number of them",
         ),
         Type::Reference(_) => error(
+            Code::FieldType,
             "a field cannot borrow\nhelp: own the data, as in `Vec<f64>`, or pass the slice as a parameter of its own",
         ),
         Type::Ptr(_) | Type::FnPtr(_) | Type::ImplTrait(_) | Type::TraitObject(_) => error(
+            Code::FieldType,
             "fields hold data\nhelp: they are scalars, tuples, `Vec<T>`, `Dict<K, V>` and structs that derive `Weld`",
         ),
         _ => error(
+            Code::FieldType,
             "this type cannot be read\n\
              help: fields are scalars, tuples, `Vec<T>`, `Dict<K, V>` and structs that derive `Weld`",
         ),
@@ -94,26 +111,38 @@ fn check_type(ty: &Type, outer: &Ident) -> Result<()> {
 }
 
 /// What to write in place of a type of Rust that the language does not have.
-fn instead_of(name: &Ident) -> Option<&'static str> {
+fn instead_of(name: &Ident) -> Option<(Code, &'static str)> {
     Some(match name.to_string().as_str() {
-        "String" | "str" => {
-            "strings are not types of programs\nhelp: keep the bytes, `Vec<u8>`, or the number of the string in a table"
-        }
-        "char" => "`char` is not a type of programs\nhelp: keep a byte, `u8`, or a code point, `u32`",
-        "usize" | "isize" => {
-            "sizes are not types of programs\nhelp: use `i64`, as lengths and indices of programs are"
-        }
-        "i128" | "u128" => "the widest integers are `i64` and `u64`\nhelp: use one of them, or two fields",
-        "Option" => {
+        "String" | "str" => (
+            Code::ForeignType,
+            "strings are not types of programs\nhelp: keep the bytes, `Vec<u8>`, or the number of the string in a table",
+        ),
+        "char" => (
+            Code::ForeignType,
+            "`char` is not a type of programs\nhelp: keep a byte, `u8`, or a code point, `u32`",
+        ),
+        "usize" | "isize" => (
+            Code::NoUsize,
+            "sizes are not types of programs\nhelp: use `i64`, as lengths and indices of programs are",
+        ),
+        "i128" | "u128" => (
+            Code::ForeignType,
+            "the widest integers are `i64` and `u64`\nhelp: use one of them, or two fields",
+        ),
+        "Option" => (
+            Code::NoSuchGeneric,
             "there is no `Option` in programs\n\
-             help: keep the value and, as a field of its own, whether it is there: `bool`"
+             help: keep the value and, as a field of its own, whether it is there: `bool`",
+        ),
+        "HashMap" | "BTreeMap" => {
+            (Code::NoSuchGeneric, "a dictionary is a `Dict<K, V>`\nhelp: collect one from the pairs")
         }
-        "HashMap" | "BTreeMap" => "a dictionary is a `Dict<K, V>`\nhelp: collect one from the pairs",
-        "HashSet" | "BTreeSet" | "VecDeque" | "LinkedList" => {
-            "this collection is not a type of programs\nhelp: use `Vec<T>` or `Dict<K, V>`"
-        }
+        "HashSet" | "BTreeSet" | "VecDeque" | "LinkedList" => (
+            Code::NoSuchGeneric,
+            "this collection is not a type of programs\nhelp: use `Vec<T>` or `Dict<K, V>`",
+        ),
         "Box" | "Rc" | "Arc" | "Cow" | "Cell" | "RefCell" => {
-            "pointers are not types of programs\nhelp: hold the value itself"
+            (Code::NoSuchGeneric, "pointers are not types of programs\nhelp: hold the value itself")
         }
         _ => return None,
     })

@@ -30,6 +30,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Fields, Index, Type, Visibility};
+use weldment_core::diagnostic::Code;
 
 /// The expansion of `#[derive(Weld)]` before `input`.
 ///
@@ -55,7 +56,8 @@ fn facade(input: &DeriveInput) -> syn::Result<TokenStream> {
     for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("weld")) {
         attribute.parse_nested_meta(|meta| {
             if !meta.path.is_ident("crate") {
-                return Err(meta.error("the only option is `crate = path`"));
+                let message = "the derive has no such option\nhelp: the only one is `#[weld(crate = path)]`, which says where the facade is";
+                return Err(check::error_at(Code::DeriveOption, meta.path.span(), message));
             }
             facade = meta.value()?.call(syn::Path::parse_mod_style)?.into_token_stream();
             Ok(())
@@ -179,4 +181,50 @@ fn without_args(path: &syn::Path) -> TokenStream {
     let leading = &path.leading_colon;
     let names = path.segments.iter().map(|segment| &segment.ident);
     quote!(#leading #(#names)::*)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The codes in the errors that the derive gives.
+    fn codes(item: &str) -> Vec<String> {
+        let expanded = expand(item.parse().unwrap_or_else(|error| panic!("{item}: {error}"))).to_string();
+        let errors = expanded.split("compile_error").skip(1);
+        errors.map(|error| error[error.find("[W").map_or(0, |at| at + 1)..][..5].to_owned()).collect()
+    }
+
+    #[test]
+    fn examples_of_the_table_are_right_and_wrong_as_items() {
+        let mut count = 0;
+        for code in Code::ALL {
+            let Some(example) = code.example().filter(|example| example.is_derive()) else { continue };
+            assert_eq!(codes(example.wrong), [code.to_string()], "{}", example.wrong);
+            assert_eq!(codes(example.right), [""; 0], "{}", example.right);
+            count += 1;
+        }
+        assert!(count >= 6, "only {count} examples");
+    }
+
+    #[test]
+    fn types_that_programs_do_not_have_are_told_as_in_programs() {
+        for (ty, code) in [
+            ("[f64; 3]", "W0121"),
+            ("Vec<[f64; 3]>", "W0121"),
+            ("Option<f64>", "W0122"),
+            ("std::collections::HashMap<i64, f64>", "W0122"),
+            ("Box<f64>", "W0122"),
+            ("(i64, String)", "W0319"),
+            ("char", "W0319"),
+            ("u128", "W0319"),
+            ("usize", "W0116"),
+            ("Vec<Row>", "W0206"),
+            ("&'static [f64]", "W0511"),
+            ("fn(f64) -> f64", "W0511"),
+            ("*const f64", "W0511"),
+            ("<T as Trait>::Item", "W0511"),
+        ] {
+            assert_eq!(codes(&format!("struct Row {{ cells: {ty} }}")), [code], "{ty}");
+        }
+    }
 }

@@ -220,7 +220,9 @@ impl Compiled {
         options: &Options,
         finish: impl FnOnce(Native<'_>) -> Result<R, Fault>,
     ) -> Result<R, Fault> {
-        self.code.run(self.params(), self.result(), args, &Context::new(options), finish)
+        let cx = Context::new(options);
+        cx.poll()?;
+        self.code.run(self.params(), self.result(), args, &cx, finish)
     }
 
     /// The types of the parameters.

@@ -6,7 +6,7 @@ use weldment_core::source::Positions;
 use weldment_runtime::types::Type;
 
 use super::scope::Scope;
-use super::{Emitter, Paths, Unsupported, names, types};
+use super::{Emitter, Paths, Unsupported, names, primitive, types};
 use crate::loops::LoopProgram;
 
 /// What a kernel tells of itself.
@@ -89,14 +89,16 @@ pub fn emit(
             kernel::KERNEL
         }});
     }
-    // In a block of their own, so that no name of the kernel hides one of the user's.
+    // Each in a block of its own, so that no name of the kernel hides one of the user's, and no scalar a struct.
     let (foreign, items) = (emitter.foreign_items(), items(TokenStream::new()));
+    let imports = primitive::imports(p, &quote!(#foreign #items));
+    let kernel = quote!(#items KERNEL);
+    let kernel = if foreign.is_empty() { kernel } else { quote!(#foreign { #kernel }) };
     Ok(quote! {{
-        #foreign
         #structs
         {
-            #items
-            KERNEL
+            #imports
+            #kernel
         }
     }})
 }
@@ -160,15 +162,19 @@ pub(crate) fn stand_in(
     let structs = super::structs::items(p, params);
     let ignored: Vec<_> = params.iter().map(|_| quote!(_)).collect();
     let (info, signature) = (p.kernel_info(), p.kernel_signature());
+    let imports = primitive::imports(p, &quote!((#(#declared,)*) #output));
     quote! {{
         #structs
-        static INFO: #info = #info::new("", "");
-        #[allow(warnings, clippy::all)]
-        let kernel = #signature::<(#(#declared,)*), #output>::kernel(
-            |#(#ignored),*| #error,
-            |_, #(#ignored),*| loop {},
-            &INFO,
-        );
-        kernel
+        {
+            #imports
+            static INFO: #info = #info::new("", "");
+            #[allow(warnings, clippy::all)]
+            let kernel = #signature::<(#(#declared,)*), #output>::kernel(
+                |#(#ignored),*| #error,
+                |_, #(#ignored),*| loop {},
+                &INFO,
+            );
+            kernel
+        }
     }}
 }

@@ -21,10 +21,12 @@
 //!
 //! where every name from outside is an absolute path (see [`Paths`]). The module is what keeps users' types, traits
 //! and constants from being found where a type, a method or a variable is meant. A program that calls foreign functions
-//! or names structs has no such module, for it must find them where the macro stands.
+//! or names structs has no such module, for it must find them where the macro stands; its block imports what it names
+//! without a path.
 
 mod kernel;
 mod paths;
+mod primitive;
 mod structs;
 mod types;
 

@@ -155,7 +155,7 @@ impl Emitter<'_> {
         };
         let extent = self.name(inner.extent);
         let finished = nest.stores.iter().map(|store| self.finish(scope, nest, store));
-        let finished = one_or_tuple(finished.collect());
+        let finished = value_of_block(finished.collect());
         quote! {{
             #functions
             #item
@@ -214,11 +214,13 @@ impl Emitter<'_> {
             Run::Over(inner) => self.inner_loop(&mut inside.clone(), inner),
         };
         let finished = nest.stores.iter().map(|store| self.finish_serial(&inside, nest, store));
-        let finished = one_or_tuple(finished.collect());
+        let finished: Vec<_> = finished.collect();
         let body = quote!(#functions #states #run);
         if scope.is_dispatched {
+            let finished = value_of_block(finished);
             return quote!({ #body #finished });
         }
+        let finished = one_or_tuple(finished);
         let results: Vec<_> =
             nest.stores.iter().map(|store| types::owned(p, self.ty(store.result))).collect();
         let (output, value) = self.fallible(faults, one_or_tuple(results), finished);
@@ -234,4 +236,9 @@ impl Emitter<'_> {
         let states = states.map(|(state, start)| quote!(let mut #state = #start;));
         quote!(#(#states)*)
     }
+}
+
+/// What stands at the end of a block whose value is all of these: nothing for none, as when a loop only asserts.
+fn value_of_block(values: Vec<TokenStream>) -> TokenStream {
+    if values.is_empty() { TokenStream::new() } else { one_or_tuple(values) }
 }

@@ -44,6 +44,7 @@ paths! {
     none: None;
     ok: Ok;
     option: Option;
+    primitive: primitive;
     result: Result;
     some: Some;
     vec: Vec;

@@ -12,7 +12,7 @@ use weldment_core::syntax::ast;
 use weldment_runtime::types::{Name, Type};
 
 use super::paths::Paths;
-use super::types;
+use super::{primitive, types};
 
 /// The definitions of all structs that a program can name.
 #[derive(Clone, Debug, Default)]
@@ -136,7 +136,8 @@ fn located(tokens: TokenStream, span: Span) -> TokenStream {
 fn path(p: &Paths, name: &Name, types: &[Type]) -> (TokenStream, Span) {
     let definition = p.structs().find(&name.of);
     if let Some(Definition { path: Some(path), span, .. }) = definition {
-        let args: Vec<TokenStream> = name.args.iter().map(|arg| types::owned(p, arg)).collect();
+        let arg = |arg| primitive::absolute(p, types::owned(p, arg));
+        let args: Vec<TokenStream> = name.args.iter().map(arg).collect();
         return (if args.is_empty() { quote!(#path) } else { quote!(#path<#(#args),*>) }, *span);
     }
     let mut found = None;

@@ -58,6 +58,7 @@ fn structs_are_read_in_place_and_made_in_their_place() {
                     is::<__Struct0>()
                 };
                 {
+                    use primitive::{f64, i64, usize};
                     fn run(
                         cx: &context::Context,
                         v0: &[__Struct0],
@@ -176,5 +177,7 @@ fn a_derive_tells_the_fields_as_they_are_written() {
     let private = derived("struct Pair(f64, f64);");
     assert!(!private.contains("macro_export"), "{private}");
     assert!(derived("#[weld(crate = other)] struct A(f64);").contains("other :: __weld_collect"));
-    assert!(derived("#[weld(path = other)] struct A(f64);").contains("the only option is `crate = path`"));
+    assert!(
+        derived("#[weld(path = other)] struct A(f64);").contains("the only one is `#[weld(crate = path)]`")
+    );
 }

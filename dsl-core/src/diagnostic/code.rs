@@ -13,6 +13,19 @@ pub struct Example {
     pub right: &'static str,
 }
 
+impl Example {
+    /// Whether it is no program but an item of Rust that derives `Weld`.
+    ///
+    /// ```
+    /// # use weldment_core::diagnostic::Code;
+    /// assert!(Code::OnlyStructs.example().unwrap().is_derive());
+    /// assert!(!Code::UnknownName.example().unwrap().is_derive());
+    /// ```
+    pub fn is_derive(&self) -> bool {
+        self.wrong.starts_with("#[derive(Weld)]")
+    }
+}
+
 /// One line of the table.
 pub(super) struct Entry {
     pub(super) number: u16,

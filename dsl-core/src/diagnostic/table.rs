@@ -1,6 +1,6 @@
 //! The table of diagnostics: number, name, title, what the rule is, a program that breaks it and one that does not.
 //!
-//! The hundreds are the kind. Numbers are never used twice: what is dropped leaves a gap.
+//! Where the rule is one of `derive(Weld)`, the two are items of Rust. The hundreds are the kind. Numbers are never used twice: what is dropped leaves a gap.
 
 use super::code::{Example, codes};
 
@@ -16,7 +16,8 @@ codes! {
     103 TooDeep "nested or chained too far"
         "Brackets, closures and operators nest at most 128 levels deep, and at most 500 operators, methods or `let`s \
          follow each other, so that no program can exhaust the compiler's stack. Once macros are expanded it is 640 levels, \
-         where a `map` and the like count as several. Name the parts with `let`."
+         where a `map` and the like count as several. Name the parts with `let`. Types nest at most 256 levels deep, those that \
+         their names stand for included."
         "|a: bool| !!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!\
          !!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!a" => "|a: bool| !a";
     104 NoTokens "the text cannot be read as tokens"
@@ -25,11 +26,11 @@ codes! {
         "|v: &[f64]| sum(map(v, |x| x * 2.0)" => "|v: &[f64]| sum(map(v, |x| x * 2.0))";
     105 BadLiteral "this is not a literal of the language"
         "Numbers are written as in Rust or as in Weld: `1`, `1L` and `1i64` (i64), `1c` (i8), `1si` (i16), `1.0`, `1.0f` \
-         (f32), `0xff`, `0b11`."
+         (f32), `0xff`, `0b11`. `1` is the integer and `1.0` the float that its place needs: i32 and f64, if nothing says more."
         "|| 1.5L" => "|| 1L";
     106 OutOfRange "a literal does not fit its type"
-        "An integer literal takes its type from where it stands, and is an i32 where nothing decides. A value that its \
-         type does not hold is refused, never wrapped."
+        "A literal without suffix takes its type from where it stands; where nothing decides, an integer is an i32 and a \
+         float an f64. A value that its type does not hold is refused, and never wrapped or made infinite."
         "|| 300u8" => "|| 300u16";
     107 NoCharacters "there are no characters"
         "Text is bytes. A byte is `b'x'`, of type u8, and a string is a vector of bytes, `vec[i8]`."
@@ -165,7 +166,7 @@ codes! {
         "|p: (f64, f64)| { let (x, y, z) = p; x }" => "|p: (f64, f64)| { let (x, _) = p; x }";
     308 NoField "there is no such field"
         "The fields of a tuple are numbered from 0: `x.0`, or `x.$0` in Weld's spelling. Those of a struct that the program \
-         defines, or that derives `Weld`, have their names. Only structs have fields."
+         defines, or that derives `Weld`, have their names, and no numbers but those of Weld's `.$0`. Only structs have fields."
         "|p: (f64, f64)| p.2" => "|p: (f64, f64)| p.1";
     309 Operand "an operator or function does not take this type"
         "Arithmetic takes numbers, `&`, `|`, `^` and `!` take bools and integers, shifts and indices integers, and functions \
@@ -292,6 +293,31 @@ codes! {
         "type A = {i64,i64,i64,i64,i64,i64,i64,i64}; type B = {A,A,A,A,A,A,A,A}; type C = {B,B,B,B,B,B,B,B}; \
          |x: {C,C,C,C,C,C,C,C}| 1L" => "type A = {i64,i64,i64,i64,i64,i64,i64,i64}; |x: &[A]| len(x)";
 
+    507 OnlyStructs "only structs derive `Weld`"
+        "Values of an enum differ in their fields, and nothing says what a union holds. A program takes structs, whose \
+         fields are always there: keep a number that says which, and a field for each value that there may be."
+        "#[derive(Weld)] enum Side { Buy, Sell }" => "#[derive(Weld)] struct Side { kind: u8 }";
+    508 StructParameters "a struct with a lifetime or a constant as parameter"
+        "A struct that derives `Weld` owns its data, and its vectors have any length: its parameters are types. The kernel \
+         borrows: it takes `&[Struct]`."
+        "#[derive(Weld)] struct Row<'a> { cells: &'a [f64] }" => "#[derive(Weld)] struct Row { cells: Vec<f64> }";
+    509 PackedStruct "a packed struct cannot derive `Weld`"
+        "Kernels read fields in place, by reference, and those of a packed struct may lie where no reference may point."
+        "#[derive(Weld)] #[repr(packed)] struct Row { at: u8, x: f64 }" => "#[derive(Weld)] struct Row { at: u8, x: f64 }";
+    510 NoFields "a struct without fields cannot derive `Weld`"
+        "A value of it would hold nothing, and a vector of them no more than its length."
+        "#[derive(Weld)] struct Nothing;" => "#[derive(Weld)] struct Something { x: f64 }";
+    511 FieldType "a field of a type that is no data of its own"
+        "Fields are scalars, tuples, `Vec<T>`, `Dict<K, V>` and structs that derive `Weld`. References, pointers, functions \
+         and types that only rustc can find are none of these."
+        "#[derive(Weld)] struct Row { cells: &'static [f64] }" => "#[derive(Weld)] struct Row { cells: Vec<f64> }";
+    512 DeriveOption "the derive has no such option"
+        "The only option of `derive(Weld)` is `#[weld(crate = path)]`, for where the facade goes by another name than \
+         `::weldment`."
+        "#[derive(Weld)] #[weld(rename = other)] struct Row { x: f64 }"
+        => "#[derive(Weld)] #[weld(crate = ::other)] struct Row { x: f64 }";
+
+    // Ours.
     901 Internal "the compiler made a mistake"
         "No rule of the language is broken. Please report the message together with the program.";
 }

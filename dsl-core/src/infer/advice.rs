@@ -32,7 +32,7 @@ impl Infer<'_> {
         let error = Diagnostic::new(Code::Mismatch, span, message);
         // What has no name gets one where something stands behind it.
         let named = |name| if written == "…" { name } else { written };
-        match (self.unifier.shallow(expected), self.unifier.shallow(found)) {
+        match (self.unifier.seen(expected), self.unifier.seen(found)) {
             (Ty::BOOL, Ty::Scalar(from)) => {
                 let zero = if from.is_float() { "0.0" } else { "0" };
                 error.help(format!("compare it: `{written} != {zero}`"))
@@ -40,7 +40,7 @@ impl Infer<'_> {
             (Ty::Scalar(to), Ty::Scalar(_)) => {
                 error.help(format!("convert it: `{}`", self.cast_of(written, to)))
             }
-            (Ty::Vec(to), Ty::Vec(from)) => match (self.unifier.shallow(&to), self.unifier.shallow(&from)) {
+            (Ty::Vec(to), Ty::Vec(from)) => match (self.unifier.seen(&to), self.unifier.seen(&from)) {
                 (Ty::Scalar(to), Ty::Scalar(_)) => {
                     let cast = self.cast_of("x", to);
                     error.help(format!("convert each element: `{}.map(|x| {cast})`", named("v")))
@@ -86,7 +86,7 @@ impl Infer<'_> {
         let other = if self.unifier.is_literal(a) { b } else { a };
         let want = self.unifier.show(other);
         let error = Diagnostic::new(Code::Mismatch, span, format!("expected `{want}`, found an integer"));
-        match self.unifier.shallow(other) {
+        match self.unifier.seen(other) {
             Ty::Scalar(scalar) if scalar.is_float() => error.help(format!("write `{value}.0`")),
             _ => error,
         }
@@ -142,7 +142,11 @@ impl Infer<'_> {
 /// What to pass in place of a type of Rust that the language does not have.
 fn instead_of(name: &str) -> Option<&'static str> {
     Some(match name {
-        "String" | "str" => "pass the bytes: `&[u8]`, or `&[Vec<u8>]` for a column of strings",
+        "int" => "the integers are `i8`, `i16`, `i32`, `i64`, and `u8` to `u64`",
+        "float" => "the floats are `f32` and `f64`",
+        "double" => "write `f64`",
+        "boolean" => "write `bool`",
+        "String" | "string" | "str" => "pass the bytes: `&[u8]`, or `&[Vec<u8>]` for a column of strings",
         "char" => "pass bytes, `u8`, or code points, `u32`",
         "i128" | "u128" => "the widest integers are `i64` and `u64`",
         "f16" | "f128" => "the floats are `f32` and `f64`",

@@ -52,11 +52,16 @@ impl Infer<'_> {
         args: &[ast::Expr],
         is_method: bool,
     ) -> Typed<Expr> {
-        if let Some(definition) = self.macros.get(name.name.as_str()).copied() {
-            return self.user_macro(definition, name, args, is_method);
-        }
-        if !is_method && self.find_struct(name).is_some() {
-            return Ok(self.tuple_struct(name, args));
+        if self.is_users(name) {
+            if let Some(definition) = self.macros.get(name.name.as_str()).copied() {
+                return self.user_macro(definition, name, args, is_method);
+            }
+            if !is_method && self.find_struct(name).is_some() {
+                return Ok(self.tuple_struct(name, args));
+            }
+            if !is_method && let Some(alias) = self.alias(name) {
+                return self.alias_call(name, alias, args);
+            }
         }
         if is_transparent(name, args) {
             return Ok(self.expr(&args[0]));
@@ -139,6 +144,12 @@ impl Infer<'_> {
             return Ok(self.hole(name.span));
         }
         Ok(self.expr(&body))
+    }
+
+    /// Whether the user wrote this name: those in the bodies of sugar mean what the language says, whatever the items of
+    /// the program are called.
+    pub(super) fn is_users(&self, name: &ast::Ident) -> bool {
+        name.mark == 0 || self.expansions.contains_key(&name.mark)
     }
 
     /// Whether a name with this mark stands in the body of the macro `name`, or of one that is called there. What

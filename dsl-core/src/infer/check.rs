@@ -6,6 +6,7 @@ use weldment_runtime::types::Scalar;
 use super::ty::Ty;
 use super::typed::Expr;
 use super::{Infer, Typed};
+use crate::syntax::ast::Spelling;
 
 /// A condition on types that may not be known yet.
 #[derive(Clone, Debug)]
@@ -32,8 +33,8 @@ pub(super) enum Check {
     Key(Ty, Span),
     /// A type of values: no builder inside.
     Value(Ty, Span),
-    /// A struct with this field of this type.
-    Field { of: Ty, index: u32, field: Ty, span: Span },
+    /// A struct with the field of this number, in this spelling, of this type.
+    Field { of: Ty, number: (u32, Spelling), field: Ty, span: Span },
     /// A struct with a field of this name, of this type.
     Member { of: Ty, name: String, field: Ty, span: Span },
     /// A vector indexed by any integer, or a dictionary indexed by its key.
@@ -64,7 +65,7 @@ impl Infer<'_> {
         self.report(outcome);
     }
 
-    /// Decides every check that can be decided; where nothing moves any more, literals become i32. Gives the
+    /// Decides every check that can be decided; where nothing moves any more, literals become i32 and f64. Gives the
     /// checks that stay undecided.
     pub(super) fn solve(&mut self) -> Vec<Check> {
         loop {
@@ -85,7 +86,10 @@ impl Infer<'_> {
 
     /// Whether it is known that no operator merges values of this type.
     pub(super) fn cannot_reduce(&self, ty: &Ty) -> bool {
-        match self.unifier.shallow(ty) {
+        if self.unifier.is_too_large(ty) {
+            return true;
+        }
+        match self.unifier.seen(ty) {
             Ty::Var(_) => false,
             Ty::Scalar(scalar) => scalar == Scalar::Bool,
             Ty::Struct(fields) => fields.iter().any(|field| self.cannot_reduce(field)),

@@ -20,6 +20,14 @@ impl Infer<'_> {
             ast::ExprKind::Name(name) if self.scope.find(name).is_none() => {
                 self.call(function, name, None, args, false)
             }
+            ast::ExprKind::Path(..) => {
+                let path = self.expr(function);
+                self.arguments(args);
+                if !self.unifier.is_error(&path.ty) {
+                    closure_of(function)?;
+                }
+                Ok(self.hole(function.span))
+            }
             _ if self.is_refused(function) => {
                 args.iter().for_each(|arg| drop(self.expr(arg)));
                 Ok(self.hole(function.span))
@@ -121,7 +129,10 @@ impl Infer<'_> {
             _ => Ty::structure(elements),
         };
         let builder = self.expr(builder);
-        if self.unifier.is_literal(&builder.ty) || self.unifier.resolve(&builder.ty).to_value().is_some() {
+        if self.unifier.is_literal(&builder.ty)
+            || self.allows(&builder.ty, builder.span)
+                && self.unifier.resolve(&self.unifier.seen(&builder.ty)).to_value().is_some()
+        {
             let found = match self.unifier.show(&builder.ty).as_str() {
                 "integer" => "an integer".to_string(),
                 other => format!("`{other}`"),

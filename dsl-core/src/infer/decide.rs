@@ -8,6 +8,7 @@ use super::ty::Ty;
 use super::typed::Expr;
 use super::{Infer, Typed};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::ast::Spelling;
 
 /// Which scalars an operator or a function takes.
 #[derive(Clone, Copy)]
@@ -41,6 +42,10 @@ impl Need {
 impl Infer<'_> {
     /// Decides `check`, if its type is known.
     pub(super) fn decide(&mut self, check: &Check) -> Typed<Outcome> {
+        let (ty, span) = check.subject();
+        if !self.allows(ty, span) {
+            return Ok(Outcome::Done);
+        }
         match check {
             Check::Number(ty, what, span) => self.scalar(ty, Need::Number, &format!("`{what}`"), "x", *span),
             Check::Integer(ty, what, span) => {
@@ -57,10 +62,10 @@ impl Infer<'_> {
             Check::Reducible(ty, span) => self.reducible(ty, *span),
             Check::Key(ty, span) => self.storable(ty, *span, true),
             Check::Value(ty, span) => self.storable(ty, *span, false),
-            Check::Field { of, index, field, span } => self.field(of, *index, field, *span),
+            Check::Field { of, number, field, span } => self.field(of, *number, field, *span),
             Check::Member { of, name, field, span } => self.member(of, name, field, *span),
             Check::Lookup { of, key, value, span } => self.lookup(of, key, value, *span),
-            Check::Len(ty, span) => match self.unifier.shallow(ty) {
+            Check::Len(ty, span) => match self.unifier.seen(ty) {
                 Ty::Var(_) => Ok(Outcome::Wait),
                 Ty::Vec(_) | Ty::Dict(..) => Ok(Outcome::Done),
                 other => {
@@ -77,7 +82,7 @@ impl Infer<'_> {
 
     /// `what` needs a scalar of some kind; advice writes the operand as `written`.
     fn scalar(&mut self, ty: &Ty, need: Need, what: &str, written: &str, span: Span) -> Typed<Outcome> {
-        let other = match self.unifier.shallow(ty) {
+        let other = match self.unifier.seen(ty) {
             Ty::Var(_) => return Ok(Outcome::Wait),
             Ty::Scalar(scalar) if need.fits(scalar) => return Ok(Outcome::Done),
             other => other,
@@ -112,7 +117,7 @@ impl Infer<'_> {
     }
 
     fn comparable(&mut self, ty: &Ty, span: Span, ordered: bool) -> Typed<Outcome> {
-        match self.unifier.shallow(ty) {
+        match self.unifier.seen(ty) {
             Ty::Var(_) => Ok(Outcome::Wait),
             Ty::Scalar(Scalar::Bool) if ordered => {
                 Err(Diagnostic::new(Code::NotComparable, span, "`bool` has no order")
@@ -149,7 +154,7 @@ impl Infer<'_> {
     }
 
     fn cast(&mut self, from: &Ty, to: Scalar, span: Span) -> Typed<Outcome> {
-        match self.unifier.shallow(from) {
+        match self.unifier.seen(from) {
             Ty::Var(_) => Ok(Outcome::Wait),
             Ty::Scalar(from) if from.is_float() && to == Scalar::Bool => {
                 Err(Diagnostic::new(Code::BadCast, span, format!("`{from}` does not cast to `bool`"))
@@ -174,7 +179,7 @@ impl Infer<'_> {
     }
 
     fn reducible(&mut self, ty: &Ty, span: Span) -> Typed<Outcome> {
-        match self.unifier.shallow(ty) {
+        match self.unifier.seen(ty) {
             Ty::Var(_) => Ok(Outcome::Wait),
             Ty::Scalar(scalar) if scalar != Scalar::Bool => Ok(Outcome::Done),
             Ty::Struct(fields) => {
@@ -204,7 +209,7 @@ impl Infer<'_> {
 
     fn storable(&mut self, ty: &Ty, span: Span, key: bool) -> Typed<Outcome> {
         let again = |ty: &Ty| if key { Check::Key(ty.clone(), span) } else { Check::Value(ty.clone(), span) };
-        match self.unifier.shallow(ty) {
+        match self.unifier.seen(ty) {
             Ty::Var(_) => Ok(Outcome::Wait),
             Ty::Scalar(_) => Ok(Outcome::Done),
             Ty::Vec(element) => {
@@ -234,9 +239,19 @@ impl Infer<'_> {
         }
     }
 
-    fn field(&mut self, of: &Ty, index: u32, field: &Ty, span: Span) -> Typed<Outcome> {
-        match self.unifier.shallow(of) {
+    fn field(
+        &mut self,
+        of: &Ty,
+        (index, spelling): (u32, Spelling),
+        field: &Ty,
+        span: Span,
+    ) -> Typed<Outcome> {
+        match self.unifier.seen(of) {
             Ty::Var(_) => Ok(Outcome::Wait),
+            // As in Rust. Weld's structs have no names, so its `.$0` takes the field at that place.
+            Ty::Struct(fields) if spelling == Spelling::Rust && fields.has_members() => {
+                Err(self.no_member(&fields, &index.to_string(), span))
+            }
             Ty::Struct(fields) => match fields.get(index as usize) {
                 Some(found) => match self.unifier.unify(field, found) {
                     Ok(()) => Ok(Outcome::Done),
@@ -274,7 +289,7 @@ impl Infer<'_> {
     }
 
     fn lookup(&mut self, of: &Ty, key: &Expr, value: &Ty, span: Span) -> Typed<Outcome> {
-        let (found, found_key) = match self.unifier.shallow(of) {
+        let (found, found_key) = match self.unifier.seen(of) {
             Ty::Var(_) => return Ok(Outcome::Wait),
             Ty::Vec(element) => {
                 self.check(Check::Index(key.ty.clone(), self.written(key), key.span))?;

@@ -95,6 +95,7 @@ impl Expansion<'_> {
                 Some(argument) => return argument,
                 None => ExprKind::Name(self.ident(name)),
             },
+            ExprKind::Path(name, path) => ExprKind::Path(self.ident(name), path.clone()),
             ExprKind::Call { name, turbofish, args, is_method } => {
                 let args = self.exprs(args);
                 match self.argument(name) {
@@ -109,6 +110,7 @@ impl Expansion<'_> {
             }
             ExprKind::Const(constant) => ExprKind::Const(*constant),
             ExprKind::Integer(value) => ExprKind::Integer(*value),
+            ExprKind::Float(text) => ExprKind::Float(text.clone()),
             ExprKind::Operator(op) => ExprKind::Operator(*op),
             ExprKind::Bytes(bytes, ty) => ExprKind::Bytes(bytes.clone(), *ty),
             ExprKind::Let { pattern, ty, value, body } => {
@@ -127,7 +129,7 @@ impl Expansion<'_> {
             ExprKind::Or(x, y) => ExprKind::Or(self.boxed(x), self.boxed(y)),
             ExprKind::Range(x, y) => ExprKind::Range(self.boxed(x), self.boxed(y)),
             ExprKind::Ascribe(x, ty) => ExprKind::Ascribe(self.boxed(x), self.ty(ty)),
-            ExprKind::Cast(x, scalar) => ExprKind::Cast(self.boxed(x), *scalar),
+            ExprKind::Cast(x, ty) => ExprKind::Cast(self.boxed(x), self.ty(ty)),
             ExprKind::If { cond, then, els } => {
                 ExprKind::If { cond: self.boxed(cond), then: self.boxed(then), els: self.boxed(els) }
             }
@@ -139,7 +141,7 @@ impl Expansion<'_> {
                 rest: rest.as_ref().map(|rest| self.boxed(rest)),
             },
             ExprKind::Member(x, name) => ExprKind::Member(self.boxed(x), name.clone()),
-            ExprKind::Field(x, index) => ExprKind::Field(self.boxed(x), *index),
+            ExprKind::Field(x, index, spelling) => ExprKind::Field(self.boxed(x), *index, *spelling),
             ExprKind::Index(x, index) => ExprKind::Index(self.boxed(x), self.boxed(index)),
             ExprKind::Apply(function, args) => ExprKind::Apply(self.boxed(function), self.exprs(args)),
             ExprKind::Builder(builder) => ExprKind::Builder(self.builder(builder)),

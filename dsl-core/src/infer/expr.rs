@@ -19,6 +19,7 @@ impl Infer<'_> {
         }
         let typed = self.try_expr(expr);
         self.leave();
+        self.check_growth(expr.span);
         match self.report(typed) {
             Some(typed) => typed,
             None => self.hole(expr.span),
@@ -30,7 +31,7 @@ impl Infer<'_> {
     fn try_expr(&mut self, expr: &ast::Expr) -> Typed<Expr> {
         let span = expr.span;
         Ok(match &expr.kind {
-            ast::ExprKind::Name(name) => self.name(name),
+            ast::ExprKind::Name(name) => return self.name(name),
             ast::ExprKind::Let { pattern, ty, value, body } => {
                 self.let_in(pattern, ty.as_deref(), value, body)
             }
@@ -39,9 +40,9 @@ impl Infer<'_> {
             ast::ExprKind::And(x, y) => self.logical(ExprKind::And, x, y, span),
             ast::ExprKind::Or(x, y) => self.logical(ExprKind::Or, x, y, span),
             ast::ExprKind::Ascribe(x, ty) => self.ascribed(x, ty),
-            ast::ExprKind::Cast(x, to) => self.cast_to(x, *to, span),
+            ast::ExprKind::Cast(x, to) => return self.cast_to(x, to, span),
             ast::ExprKind::If { cond, then, els } => return self.if_else(cond, then, els, span),
-            ast::ExprKind::Field(x, index) => return self.field_of(x, *index, span),
+            ast::ExprKind::Field(x, index, spelling) => return self.field_of(x, (*index, *spelling), span),
             ast::ExprKind::Member(x, name) => return self.member_of(x, name, span),
             ast::ExprKind::Index(of, index) => return self.lookup_in(of, index, span),
             ast::ExprKind::Call { name, turbofish, args, is_method } => {
@@ -60,6 +61,7 @@ impl Infer<'_> {
         let (kind, ty) = match &expr.kind {
             ast::ExprKind::Const(constant) => (ExprKind::Const(*constant), Ty::Scalar(constant.scalar())),
             ast::ExprKind::Integer(value) => (ExprKind::Integer(*value), self.unifier.literal(*value, span)),
+            ast::ExprKind::Float(text) => (ExprKind::Float(text.clone()), self.unifier.float()),
             ast::ExprKind::Bytes(bytes, ty) => {
                 (ExprKind::Bytes(bytes.clone(), *ty), Ty::vec(Ty::Scalar(*ty)))
             }
@@ -75,6 +77,7 @@ impl Infer<'_> {
                 }
                 (ExprKind::Compare(*op, Box::new(x), Box::new(y)), Ty::BOOL)
             }
+            ast::ExprKind::Path(name, path) => return self.constant_of(name, path, span),
             ast::ExprKind::Range(..) => return self.collected(expr),
             ast::ExprKind::Struct(fields) => {
                 let fields = fields.iter().map(|field| self.expr(field)).collect::<Vec<_>>();
@@ -153,10 +156,17 @@ impl Infer<'_> {
         self.typed(x, &ty)
     }
 
-    fn cast_to(&mut self, x: &ast::Expr, to: Scalar, span: Span) -> Expr {
+    /// `x as to` or `to(x)`
+    pub(super) fn cast_to(&mut self, x: &ast::Expr, to: &ast::Type, span: Span) -> Typed<Expr> {
         let x = self.expr(x);
-        self.require(Check::Cast(x.ty.clone(), to, span));
-        Expr { kind: ExprKind::Cast(Box::new(x)), ty: Ty::Scalar(to), span }
+        let ty = self.ty(to);
+        let scalar = match self.unifier.shallow(&ty) {
+            Ty::Scalar(scalar) => scalar,
+            _ if self.unifier.is_error(&ty) => return Ok(self.hole(span)),
+            other => return Err(self.no_cast(&other, to.span)),
+        };
+        self.require(Check::Cast(x.ty.clone(), scalar, span));
+        Ok(Expr { kind: ExprKind::Cast(Box::new(x)), ty, span })
     }
 
     fn if_else(&mut self, cond: &ast::Expr, then: &ast::Expr, els: &ast::Expr, span: Span) -> Typed<Expr> {
@@ -169,11 +179,11 @@ impl Infer<'_> {
         Ok(Expr { kind, ty, span })
     }
 
-    fn field_of(&mut self, x: &ast::Expr, index: u32, span: Span) -> Typed<Expr> {
+    fn field_of(&mut self, x: &ast::Expr, number: (u32, ast::Spelling), span: Span) -> Typed<Expr> {
         let x = self.expr(x);
         let ty = self.unifier.fresh();
-        self.check(Check::Field { of: x.ty.clone(), index, field: ty.clone(), span })?;
-        Ok(Expr { kind: ExprKind::Field(Box::new(x), index), ty, span })
+        self.check(Check::Field { of: x.ty.clone(), number, field: ty.clone(), span })?;
+        Ok(Expr { kind: ExprKind::Field(Box::new(x), number.0), ty, span })
     }
 
     fn member_of(&mut self, x: &ast::Expr, name: &ast::Ident, span: Span) -> Typed<Expr> {
@@ -203,7 +213,7 @@ impl Infer<'_> {
     /// Types a position or a length in a vector: of any integer type, and i64 if nothing else is said.
     pub(super) fn index(&mut self, expr: &ast::Expr) -> Expr {
         let expr = self.expr(expr);
-        match self.unifier.shallow(&expr.ty) {
+        match self.unifier.seen(&expr.ty) {
             Ty::Scalar(_) => self.require(Check::Index(expr.ty.clone(), self.written(&expr), expr.span)),
             _ => {
                 let outcome = self.expect(&expr, &Ty::I64);
@@ -224,7 +234,7 @@ impl Infer<'_> {
     fn same(&mut self, x: &Expr, y: &Expr) -> Typed<()> {
         self.unifier.unify(&x.ty, &y.ty).map_err(|why| {
             // Of two scalars the one to convert is the one whose conversion loses less.
-            match (self.unifier.shallow(&x.ty), self.unifier.shallow(&y.ty)) {
+            match (self.unifier.seen(&x.ty), self.unifier.seen(&y.ty)) {
                 (Ty::Scalar(left), Ty::Scalar(right)) if is_narrower(left, right) => {
                     self.mismatch(x, &y.ty, why)
                 }
@@ -244,17 +254,20 @@ impl Infer<'_> {
         bind::wrap(all, body)
     }
 
-    fn name(&mut self, name: &ast::Ident) -> Expr {
+    fn name(&mut self, name: &ast::Ident) -> Typed<Expr> {
         if let Some(local) = self.scope.find(name) {
             let ty = self.locals[local].ty.clone();
-            return Expr { kind: ExprKind::Local(local), ty, span: name.span };
+            return Ok(Expr { kind: ExprKind::Local(local), ty, span: name.span });
+        }
+        if let Some(alias) = self.alias(name) {
+            return self.alias_alone(name, alias);
         }
         let hole = self.hole(name.span);
         let (error, is_input) = self.unknown_name(name);
         if self.refuse(&name.name, error) && is_input {
             self.inputs.push((self.errors.len() - 1, name.name.clone(), hole.ty.clone()));
         }
-        hole
+        Ok(hole)
     }
 
     /// The error of an unknown name, and whether it is likely one of something around the program.

@@ -67,6 +67,11 @@ impl Fields {
         self.named.as_deref()
     }
 
+    /// What the parameters of the struct are, if it has a name.
+    pub(super) fn args(&self) -> &[Ty] {
+        self.name().map_or(&[], |named| &named.args)
+    }
+
     /// The number of the field with this name.
     ///
     /// ```
@@ -77,6 +82,11 @@ impl Fields {
     /// ```
     pub fn member(&self, name: &str) -> Option<usize> {
         self.name()?.members.iter().position(|member| member == name)
+    }
+
+    /// Whether the fields have names, and no numbers.
+    pub(super) fn has_members(&self) -> bool {
+        self.name().is_some_and(|named| !named.members.contains(&"0".to_owned()))
     }
 
     /// How advice writes the first field of a value.

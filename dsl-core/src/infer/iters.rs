@@ -100,7 +100,7 @@ impl Infer<'_> {
         let found = self.unifier.show(&expr.ty);
         let error =
             Diagnostic::new(Code::NeedsCollection, expr.span, format!("expected a vector, found `{found}`"));
-        match self.unifier.shallow(&expr.ty) {
+        match self.unifier.seen(&expr.ty) {
             Ty::Dict(..) => error.help("take its pairs: `tovec(d)`"),
             Ty::Scalar(_) => error.help("a vector of one element is written `[x]`"),
             Ty::Struct(_) => error.help("vectors of one length run together in `zip(a, b)`"),

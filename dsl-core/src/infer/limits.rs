@@ -18,19 +18,28 @@ const SUGAR: usize = 4;
 /// How many expressions, types and copies of arguments a program may hold once macros and aliases are expanded.
 const MAX_NODES: usize = 1 << 18;
 
+/// How deep written types may nest once aliases and structs are expanded.
+const MAX_TYPE_DEPTH: usize = 256;
+
 /// How many scalars, vectors and structs a type may be made of.
-const MAX_PARTS: usize = 1 << 12;
+pub(super) const MAX_PARTS: usize = 1 << 12;
 
 /// What a program has used of its limits.
 #[derive(Debug, Default)]
 pub(super) struct Limits {
     depth: usize,
+    type_depth: usize,
     nodes: usize,
     /// A limit is exceeded, and has been told: what is left of the program is not looked at.
     is_exceeded: bool,
 }
 
 impl Limits {
+    /// Whether a limit is exceeded.
+    pub(super) fn is_exceeded(&self) -> bool {
+        self.is_exceeded
+    }
+
     /// How many nodes there may still be.
     pub(super) fn left(&self) -> usize {
         MAX_NODES - self.nodes
@@ -57,6 +66,24 @@ impl Infer<'_> {
     /// Ends the expansion that was begun last.
     pub(super) fn leave_sugar(&mut self) {
         self.limits.depth -= SUGAR;
+    }
+
+    /// Begins a type that is written, or that one of its names stands for.
+    pub(super) fn enter_type(&mut self, span: Span) -> bool {
+        if self.limits.type_depth >= MAX_TYPE_DEPTH {
+            let message = format!(
+                "types nest more than {MAX_TYPE_DEPTH} levels deep, those that names stand for included"
+            );
+            return self.exceed(Diagnostic::new(Code::TooDeep, span, message).help("use fewer levels"));
+        }
+        let is_allowed = self.spend(1, span);
+        self.limits.type_depth += usize::from(is_allowed);
+        is_allowed
+    }
+
+    /// Ends the type that was begun last.
+    pub(super) fn leave_type(&mut self) {
+        self.limits.type_depth -= 1;
     }
 
     fn deeper(&mut self, levels: usize, nodes: usize, span: Span) -> bool {
@@ -91,6 +118,11 @@ impl Infer<'_> {
         }
     }
 
+    /// Tells whether all types that unification has met were not too large; the last of them stands at `span`.
+    pub(super) fn check_growth(&mut self, span: Span) -> bool {
+        !self.unifier.is_overgrown() || self.exceed(too_many_parts(span))
+    }
+
     /// Tells that a limit is exceeded, once.
     pub(super) fn exceed(&mut self, error: Diagnostic) -> bool {
         if !std::mem::replace(&mut self.limits.is_exceeded, true) {
@@ -102,10 +134,10 @@ impl Infer<'_> {
 
 /// Refuses a type that is too large.
 pub(super) fn check_size(unifier: &Unifier, ty: &Ty, span: Span) -> Typed<()> {
-    let mut left = MAX_PARTS;
-    if unifier.fits(ty, &mut left) {
-        return Ok(());
-    }
+    if unifier.is_too_large(ty) { Err(too_many_parts(span)) } else { Ok(()) }
+}
+
+fn too_many_parts(span: Span) -> Diagnostic {
     let message = format!("this type is made of more than {MAX_PARTS} parts");
-    Err(Diagnostic::new(Code::TooManyParts, span, message).help("vectors hold many values of one type"))
+    Diagnostic::new(Code::TooManyParts, span, message).help("vectors hold many values of one type")
 }

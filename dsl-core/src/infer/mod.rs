@@ -17,6 +17,7 @@ pub mod linear;
 
 mod advice;
 
+mod aliases;
 mod bind;
 mod call;
 mod check;
@@ -124,6 +125,7 @@ impl<'a> Infer<'a> {
             }
         }
         infer.check_structs(&program.structs);
+        infer.check_aliases(&program.aliases);
         for definition in &program.macros {
             if infer.macros.insert(&definition.name.name, definition).is_some() {
                 infer.errors.push(defined_twice("macro", &definition.name));
@@ -177,10 +179,16 @@ impl<'a> Infer<'a> {
 
     /// The type that is written as `ty`.
     fn ty(&mut self, ty: &ast::Type) -> Ty {
-        use std::rc::Rc;
-        if !self.spend(1, ty.span) {
+        if !self.enter_type(ty.span) {
             return self.unifier.error();
         }
+        let typed = self.written_type(ty);
+        self.leave_type();
+        typed
+    }
+
+    fn written_type(&mut self, ty: &ast::Type) -> Ty {
+        use std::rc::Rc;
         match &ty.kind {
             ast::TypeKind::Infer => self.unifier.fresh(),
             ast::TypeKind::Scalar(scalar) => Ty::Scalar(*scalar),
@@ -229,7 +237,8 @@ impl<'a> Infer<'a> {
         let around = std::mem::take(&mut self.type_params);
         let ty = self.within_type(name, |this| this.ty(&alias.ty));
         self.type_params = around;
-        ty.unwrap_or_else(|| self.unifier.error())
+        let is_recursive = self.refused.contains(&(Code::Recursive, text.to_owned()));
+        ty.filter(|_| !is_recursive).unwrap_or_else(|| self.unifier.error())
     }
 
     /// What `part` gives while the type `name` is resolved; `None` if that is part of itself.

@@ -11,6 +11,7 @@ use super::typed::{self, Expr, ExprKind, Local};
 use super::{Infer, Typed};
 use crate::diagnostic::{Code, Diagnostic, out_of_range};
 use crate::ir::Arena;
+use crate::syntax::literal;
 
 impl Infer<'_> {
     /// The typed program of these parameters and this body, or all mistakes.
@@ -21,6 +22,10 @@ impl Infer<'_> {
     ) -> Result<typed::Program, Vec<Diagnostic>> {
         self.require(Check::Value(body.ty.clone(), body.span));
         let undecided = self.solve();
+        self.check_growth(body.span);
+        if self.limits.is_exceeded() {
+            return Err(self.errors);
+        }
         let sizes = self.locals.ids().try_for_each(|id| {
             let info = &self.locals[id];
             check_size(&self.unifier, &info.ty, info.span)
@@ -91,6 +96,12 @@ fn resolve(
     if let (ExprKind::Integer(value), Ty::Scalar(ty)) = (&expr.kind, &expr.ty) {
         errors.extend(literal_out_of_range(*value, *ty, expr.span));
     }
+    if let (ExprKind::Float(text), Ty::Scalar(ty)) = (&expr.kind, &expr.ty) {
+        match literal::float_of(text, *ty) {
+            Some(constant) => expr.kind = ExprKind::Const(constant),
+            None => errors.push(float_out_of_range(text, *ty, expr.span)),
+        }
+    }
     let mut outcome = Ok(());
     expr.for_each_part(&mut |part| {
         if outcome.is_ok() {
@@ -114,6 +125,12 @@ fn is_known(ty: &Ty) -> bool {
         Ty::Vec(x) | Ty::Appender(x) | Ty::Merger(x, _) | Ty::VecMerger(x, _) => is_known(x),
         Ty::Dict(k, v) | Ty::DictMerger(k, v, _) | Ty::GroupMerger(k, v) => is_known(k) && is_known(v),
     }
+}
+
+/// The error of a float literal that is infinite as an f32.
+fn float_out_of_range(text: &str, ty: Scalar, span: Span) -> Diagnostic {
+    let error = out_of_range(text, ty, span);
+    error.help(format!("write `{text}f64` for an f64, and make what it meets an f64, too"))
 }
 
 fn literal_out_of_range(value: i128, ty: Scalar, span: Span) -> Option<Diagnostic> {

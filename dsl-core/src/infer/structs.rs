@@ -75,17 +75,28 @@ impl<'a> Infer<'a> {
         self.structs.get(name.name.as_str()).copied()
     }
 
-    /// The struct `name`, with parameters that are not known yet; `None` if there is no such struct or it is too large,
-    /// which is told.
+    /// The struct `name`, with parameters that are not known yet, or what an alias of this name says of them; `None` if
+    /// there is no such struct or it is too large, which is told.
     fn made(&mut self, name: &ast::Ident) -> Option<(&'a ast::Struct, Ty, Fields)> {
-        let Some(definition) = self.find_struct(name) else {
-            self.refuse(&name.name, self.unknown_type(name));
-            return None;
+        let ty = match self.find_struct(name) {
+            Some(definition) => {
+                let args = definition.params.iter().map(|_| self.unifier.fresh()).collect();
+                self.struct_type(definition, args, name.span)
+            }
+            // An alias of a struct is as good.
+            None => self.named_type(name, &[]),
         };
-        let args = definition.params.iter().map(|_| self.unifier.fresh()).collect();
-        match self.struct_type(definition, args, name.span) {
-            Ty::Struct(fields) => Some((definition, Ty::Struct(fields.clone()), fields)),
-            _ => None,
+        let ty = self.unifier.shallow(&ty);
+        let named = if let Ty::Struct(fields) = &ty { fields.name() } else { None };
+        let definition = named.and_then(|named| self.structs.get(named.name.as_str()).copied());
+        match (&ty, definition) {
+            (Ty::Struct(fields), Some(definition)) => Some((definition, ty.clone(), fields.clone())),
+            _ => {
+                if !self.unifier.is_error(&ty) {
+                    self.errors.push(self.no_struct(name, &ty));
+                }
+                None
+            }
         }
     }
 
@@ -224,7 +235,7 @@ impl<'a> Infer<'a> {
 
     /// Decides whether `of` has a field `name`, whose type then is `field`.
     pub(super) fn member(&mut self, of: &Ty, name: &str, field: &Ty, span: Span) -> Typed<Outcome> {
-        let fields = match self.unifier.shallow(of) {
+        let fields = match self.unifier.seen(of) {
             Ty::Var(_) => return Ok(Outcome::Wait),
             Ty::Struct(fields) if fields.name().is_some() => fields,
             Ty::Struct(_) => {
@@ -253,7 +264,8 @@ impl<'a> Infer<'a> {
         }
     }
 
-    fn no_member(&self, fields: &Fields, name: &str, span: Span) -> Diagnostic {
+    /// The error of a field that `fields`, which have a name, do not hold.
+    pub(super) fn no_member(&self, fields: &Fields, name: &str, span: Span) -> Diagnostic {
         let shown = self.unifier.show(&Ty::Struct(fields.clone()));
         let error = Diagnostic::new(Code::NoField, span, format!("there is no field `{name}` in `{shown}`"));
         let members: Vec<&str> = fields.name().map_or(Vec::new(), |named| members(named).collect());

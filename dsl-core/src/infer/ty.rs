@@ -2,6 +2,8 @@
 
 mod unify;
 
+mod show;
+
 use std::fmt;
 use std::rc::Rc;
 

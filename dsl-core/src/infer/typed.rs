@@ -105,6 +105,8 @@ pub enum ExprKind {
     Const(Const),
     /// An integer literal, of the expression's type.
     Integer(i128),
+    /// A float literal, as text: until all types are known, when it becomes `Const`.
+    Float(String),
     /// A string: bytes as `vec[i8]` or `vec[u8]`.
     Bytes(Vec<u8>, Scalar),
     /// A variable.
@@ -287,7 +289,11 @@ impl Expr {
     /// ```
     pub fn for_each_part(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         match &mut self.kind {
-            ExprKind::Const(_) | ExprKind::Integer(_) | ExprKind::Bytes(..) | ExprKind::Local(_) => {}
+            ExprKind::Const(_)
+            | ExprKind::Integer(_)
+            | ExprKind::Float(_)
+            | ExprKind::Bytes(..)
+            | ExprKind::Local(_) => {}
             ExprKind::Unary(_, x)
             | ExprKind::Cast(x)
             | ExprKind::Field(x, _)

@@ -11,14 +11,15 @@ use super::InterpOptions;
 use super::machine::Machine;
 use super::sinks::OpenSink;
 use crate::analysis::cost;
-use crate::ir::{BodyId, Entity, Loop};
+use crate::ir::{BodyId, Entity, Loop, Op, Sink, Stmt};
 
 /// Runs `looped` and gives the value of each sink.
 pub(super) fn run(machine: &mut Machine<'_>, looped: &Loop) -> Result<Vec<Value>, Fault> {
     let extents: Vec<u64> = looped.extents.iter().map(|&extent| machine.extent(extent)).collect();
     let is_split = machine.depth == 0;
     for decl in &looped.sinks {
-        let open = OpenSink::new(machine, &decl.kind);
+        let mut open = OpenSink::new(machine, &decl.kind)?;
+        open.reserve(machine, merges_at_least(machine, looped, decl.sink, &extents))?;
         machine.open[decl.sink.index()] = Some(open);
     }
 
@@ -41,6 +42,9 @@ pub(super) fn run(machine: &mut Machine<'_>, looped: &Loop) -> Result<Vec<Value>
                 if end == n || end % cut.segment == 0 {
                     open.end_segment();
                 }
+            }
+            if is_split {
+                machine.cx.report(end, n);
             }
             start = end;
         }
@@ -77,6 +81,13 @@ fn run_inner(
         machine.counters.pop();
     }
     Ok(())
+}
+
+/// How often `looped` merges into `sink` at least: what stands in its body under no condition merges in each iteration.
+fn merges_at_least(machine: &Machine<'_>, looped: &Loop, sink: Sink, extents: &[u64]) -> usize {
+    let is_merge = |stmt: &&Stmt| matches!(&stmt.op, Op::Merge { sink: this, .. } if *this == sink);
+    let merges = machine.program.bodies[looped.body].stmts.iter().filter(is_merge).count();
+    extents.iter().fold(merges, |merges, &n| merges.saturating_mul(usize::try_from(n).unwrap_or(usize::MAX)))
 }
 
 fn open_sinks<'m>(machine: &'m mut Machine<'_>, looped: &Loop) -> impl Iterator<Item = &'m mut OpenSink> {

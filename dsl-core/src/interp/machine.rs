@@ -1,15 +1,17 @@
 //! The machine: what each value is bound to, and how bodies and control statements run.
 
+use weldment_runtime::context::Context;
 use weldment_runtime::fault::{Fault, FaultKind, Position};
 use weldment_runtime::value::Value;
 
 use super::sinks::OpenSink;
-use super::{InterpOptions, loops, ops, sort};
+use super::{InterpOptions, loops, memory, ops, sort};
 use crate::ir::{self, BodyId, Entity, Op, Program, Stmt};
 use crate::source::Positions;
 
 /// A run of a program.
 pub(super) struct Machine<'a> {
+    pub(super) cx: &'a Context,
     pub(super) program: &'a Program,
     pub(super) options: &'a InterpOptions,
     positions: &'a Positions,
@@ -26,8 +28,14 @@ pub(super) struct Machine<'a> {
 }
 
 impl<'a> Machine<'a> {
-    pub(super) fn new(program: &'a Program, positions: &'a Positions, options: &'a InterpOptions) -> Self {
+    pub(super) fn new(
+        cx: &'a Context,
+        program: &'a Program,
+        positions: &'a Positions,
+        options: &'a InterpOptions,
+    ) -> Self {
         Machine {
+            cx,
             program,
             options,
             positions,
@@ -39,9 +47,11 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Runs `body` on `args` and gives its results.
+    /// Runs `body` on `args` and gives its results. Every iteration, step, comparison and call of a function comes
+    /// through here, so this is where the run asks whether it may go on.
     pub(super) fn body(&mut self, body: BodyId, args: &[Value]) -> Result<Vec<Value>, Fault> {
         let body = &self.program.bodies[body];
+        self.cx.poll()?;
         self.count_steps(1 + body.stmts.len() as u64)?;
         assert_eq!(body.params.len(), args.len(), "a body takes as many values as it has parameters");
         for (&param, arg) in body.params.iter().zip(args) {
@@ -116,6 +126,8 @@ impl<'a> Machine<'a> {
             }
             Op::Sort { vector, comparator } => {
                 let vector = ops::elements(self.get(*vector)).to_vec();
+                let element = self.program.ty(stmt.results[0]).element().expect("sorts give vectors");
+                self.cx.charge(memory::bytes(vector.len(), element))?;
                 let mut after = |a: &Value, b: &Value| {
                     let order = self.function(*comparator, &[a.clone(), b.clone()])?;
                     Ok(order.as_integer().expect("a comparator gives an i32") > 0)
@@ -137,7 +149,9 @@ impl<'a> Machine<'a> {
             op => {
                 let ty = &self.program.values[stmt.results[0]].ty;
                 let value = ops::evaluate(op, ty, |value| self.get(value));
-                Ok(vec![value.map_err(|cause| cause.at(self.position(stmt.loc)))?])
+                let value = value.map_err(|cause| cause.at(self.position(stmt.loc)))?;
+                memory::charge_made(self.cx, op, &value, ty)?;
+                Ok(vec![value])
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The reference interpreter: what a program means, slow and obvious. It is the oracle of every other executor.
 //!
 //! It evaluates statement by statement with dynamically typed [`Value`]s, and takes from the runtime only
-//! those, the faults and the scalar functions. It assumes a program that the verifier accepts, and panics on
+//! those, the faults, the scalar functions and the [`Context`] that says how the caller limits a run. It assumes a program that the verifier accepts, and panics on
 //! any other. Where floats make the order of a reduction visible, `loops` and `sinks` follow the order that
 //! all executors share, piece by piece, lane by lane and segment by segment.
 
@@ -15,6 +15,7 @@ mod ops;
 
 mod bytes;
 mod cause;
+mod memory;
 mod sort;
 
 #[cfg(test)]
@@ -23,6 +24,7 @@ mod tests;
 use std::fmt;
 use std::sync::Arc;
 
+use weldment_runtime::context::Context;
 use weldment_runtime::fault::Fault;
 use weldment_runtime::types::Type;
 use weldment_runtime::value::Value;
@@ -141,10 +143,46 @@ pub fn run(
     args: &[Value],
     options: &InterpOptions,
 ) -> Result<Value, Fault> {
+    run_in(Context::ambient(), program, positions, args, options)
+}
+
+/// As [`run`], within what `cx` allows: it is asked whether the run is cancelled before each iteration, step and
+/// comparison; told of progress after each piece of each split loop; and every byte is counted that the vectors,
+/// dictionaries and builders of the program grow by, as large as they are as emitted Rust. The number of threads and
+/// what else is for tests mean nothing here: there is one thread, and `options` say how loops are cut.
+///
+/// # Panics
+/// As [`run`]; and with the panic of a progress callback.
+///
+/// ```
+/// # use weldment_core::front::from_text;
+/// # use weldment_core::interp::*;
+/// # use weldment_runtime::value::Value;
+/// use weldment_runtime::{context::Context, fault::FaultKind, options::Options};
+/// let lowered = from_text("|n: i64| (0..n).map(|i| i * i)").unwrap();
+/// let run = |n| {
+///     let cx = Context::new(&Options::new().memory_limit(8000));
+///     run_in(&cx, &lowered.program, &lowered.positions, &[Value::I64(n)], &InterpOptions::default())
+/// };
+/// assert_eq!(run(3).unwrap().to_string(), "[0, 1, 4]");
+/// assert!(run(1000).is_ok());
+/// assert_eq!(run(1001).unwrap_err().kind, FaultKind::MemoryLimit);
+/// ```
+pub fn run_in(
+    cx: &Context,
+    program: &Program,
+    positions: &Positions,
+    args: &[Value],
+    options: &InterpOptions,
+) -> Result<Value, Fault> {
     let entry = program.entry.expect("a program has an entry");
-    let mut results = machine::Machine::new(program, positions, options).body(entry, args)?;
+    let mut results = machine::Machine::new(cx, program, positions, options).body(entry, args)?;
     assert_eq!(results.len(), 1, "a program has one result");
-    Ok(results.remove(0))
+    let result = results.remove(0);
+    let body = &program.bodies[entry];
+    let params = body.params.iter().map(|&param| program.ty(param));
+    memory::charge_result(cx, args, params, &result, program.ty(body.results[0]))?;
+    Ok(result)
 }
 
 /// The first foreign function that `program` may call and that is not among `options`, with the place of the

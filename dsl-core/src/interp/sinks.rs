@@ -1,6 +1,7 @@
 //! The sinks of a loop under way: what has been merged, and how it becomes the loop's result.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use weldment_runtime::fault::Fault;
 use weldment_runtime::reduce::ReduceOp;
@@ -10,7 +11,7 @@ use weldment_runtime::value::{DictValue, Value};
 use super::cause::Cause;
 use super::fold::{self, Fold};
 use super::machine::Machine;
-use super::ops;
+use super::{memory, ops};
 use crate::ir::{BodyId, Empty, Loc, Reducer, SinkKind};
 
 /// A sink of a loop under way.
@@ -23,48 +24,50 @@ pub(super) struct OpenSink {
 
 #[derive(Debug)]
 enum State {
-    Collect(Vec<Value>),
+    Collect {
+        collected: Vec<Value>,
+        ty: Type,
+        /// How many values are counted, those to come included.
+        counted: usize,
+    },
     /// A fold by an operator.
-    Fold {
-        fold: Fold,
-        init: Option<Value>,
-        empty: Empty,
-        is_empty: bool,
-    },
+    Fold { fold: Fold, init: Option<Value>, empty: Empty, is_empty: bool },
     /// A fold by a function: the piece under way, and the totals of the pieces done that merged anything.
-    FoldBy {
-        body: BodyId,
-        init: Option<Value>,
-        piece: Option<Value>,
-        totals: Vec<Value>,
-    },
+    FoldBy { body: BodyId, init: Option<Value>, piece: Option<Value>, totals: Vec<Value> },
     /// Groups by key, each a vector.
-    BucketCollect(DictValue),
+    BucketCollect {
+        groups: DictValue,
+        /// The bytes of a key and the header of its group.
+        group: usize,
+        /// The bytes of a value.
+        value: usize,
+    },
     /// Partials by key: those of the segment under way, and of the segments done.
     BucketReduce {
         reducer: Reducer,
         ty: Type,
+        /// The bytes of a key and a value.
+        entry: usize,
         segment: DictValue,
         done: Vec<DictValue>,
     },
     /// Partials by index: those of the segment under way, and of the segments done.
-    Scatter {
-        op: ReduceOp,
-        ty: Type,
-        init: Value,
-        segment: Partials,
-        done: Vec<Partials>,
-    },
+    Scatter { op: ReduceOp, ty: Type, init: Value, segment: Partials, done: Vec<Partials> },
 }
 
 type Partials = BTreeMap<usize, Value>;
 
 impl OpenSink {
     /// The sink of a loop that starts now.
-    pub(super) fn new(machine: &Machine<'_>, kind: &SinkKind) -> OpenSink {
+    ///
+    /// # Errors
+    /// The fault MemoryLimit.
+    pub(super) fn new(machine: &Machine<'_>, kind: &SinkKind) -> Result<OpenSink, Fault> {
         let value = |name: &crate::ir::Value| machine.get(*name).clone();
         let state = match kind {
-            SinkKind::Collect { .. } => State::Collect(Vec::new()),
+            SinkKind::Collect { ty, .. } => {
+                State::Collect { collected: Vec::new(), ty: ty.clone(), counted: 0 }
+            }
             SinkKind::Reduce { ty, reducer: Reducer::Op(op), init, empty } => State::Fold {
                 fold: Fold::new(*op, ty),
                 init: init.as_ref().map(value),
@@ -74,22 +77,40 @@ impl OpenSink {
             SinkKind::Reduce { reducer: Reducer::Func(body), init, .. } => {
                 State::FoldBy { body: *body, init: init.as_ref().map(value), piece: None, totals: Vec::new() }
             }
-            SinkKind::BucketCollect { .. } => State::BucketCollect(DictValue::new()),
-            SinkKind::BucketReduce { value: ty, reducer, .. } => State::BucketReduce {
+            SinkKind::BucketCollect { key, value } => State::BucketCollect {
+                groups: DictValue::new(),
+                group: memory::stored(key) + size_of::<Vec<u8>>(),
+                value: memory::stored(value),
+            },
+            SinkKind::BucketReduce { key, value: ty, reducer } => State::BucketReduce {
                 reducer: reducer.clone(),
                 ty: ty.clone(),
+                entry: memory::stored(key) + memory::stored(ty),
                 segment: DictValue::new(),
                 done: Vec::new(),
             },
-            SinkKind::Scatter { ty, op, init } => State::Scatter {
-                op: *op,
-                ty: ty.clone(),
-                init: value(init),
-                segment: Partials::new(),
-                done: Vec::new(),
-            },
+            SinkKind::Scatter { ty, op, init } => {
+                let init = value(init);
+                machine.cx.charge(memory::bytes(ops::elements(&init).len(), ty))?;
+                let (segment, done) = (Partials::new(), Vec::new());
+                State::Scatter { op: *op, ty: ty.clone(), init, segment, done }
+            }
         };
-        OpenSink { outer_counters: machine.counters.len(), state }
+        Ok(OpenSink { outer_counters: machine.counters.len(), state })
+    }
+
+    /// Makes room for `merges` values that are known to come, if they are collected.
+    ///
+    /// # Errors
+    /// The fault MemoryLimit, if so many may not be held, or cannot.
+    pub(super) fn reserve(&mut self, machine: &Machine<'_>, merges: usize) -> Result<(), Fault> {
+        if let State::Collect { collected, ty, counted } = &mut self.state {
+            let bytes = memory::bytes(merges, ty);
+            machine.cx.charge(bytes)?;
+            collected.try_reserve(merges).map_err(|_| Fault::memory(bytes))?;
+            *counted = merges;
+        }
+        Ok(())
     }
 
     /// Merges `values`: a value, or a key or index and a value.
@@ -102,7 +123,13 @@ impl OpenSink {
         let mut values = values.into_iter();
         let mut next = || values.next().expect("as many values as the sink takes");
         match &mut self.state {
-            State::Collect(collected) => collected.push(next()),
+            State::Collect { collected, ty, counted } => {
+                if collected.len() == *counted {
+                    machine.cx.charge(memory::stored(ty))?;
+                    *counted += 1;
+                }
+                collected.push(next());
+            }
             State::Fold { fold, is_empty, .. } => {
                 // The innermost index of the sink's own loop; in a region outside any `for` there is none.
                 let inner = &machine.counters[self.outer_counters..];
@@ -115,13 +142,19 @@ impl OpenSink {
                     None => next(),
                 });
             }
-            State::BucketCollect(groups) => {
-                let group = groups.entry(&next(), || Value::vec(Vec::new()));
-                let Value::Vec(group) = group else { unreachable!("groups are vectors") };
-                std::sync::Arc::make_mut(group).push(next());
+            State::BucketCollect { groups, group, value } => {
+                let (key, merged) = (next(), next());
+                let is_new = groups.get(&key).is_none();
+                machine.cx.charge(*value + if is_new { *group } else { 0 })?;
+                let values = groups.entry(&key, || Value::vec(Vec::new()));
+                let Value::Vec(values) = values else { unreachable!("groups are vectors") };
+                Arc::make_mut(values).push(merged);
             }
-            State::BucketReduce { reducer, ty, segment, .. } => {
+            State::BucketReduce { reducer, ty, entry, segment, .. } => {
                 let (key, value) = (next(), next());
+                if segment.get(&key).is_none() {
+                    machine.cx.charge(*entry)?;
+                }
                 let partial = match (segment.get(&key), &*reducer) {
                     (Some(before), reducer) => combine(machine, reducer, &before.clone(), &value)?,
                     (None, Reducer::Op(op)) => fold::combine(*op, &fold::neutral(*op, ty), &value),
@@ -133,6 +166,9 @@ impl OpenSink {
                 let (index, value) = (next(), next());
                 let index = ops::checked_index(&index, ops::elements(init).len())
                     .map_err(|cause| cause.at(machine.position(loc)))?;
+                if !segment.contains_key(&index) {
+                    machine.cx.charge(memory::stored(ty))?;
+                }
                 let partial = segment.entry(index).or_insert_with(|| fold::neutral(*op, ty));
                 *partial = fold::combine(*op, partial, &value);
             }
@@ -161,7 +197,7 @@ impl OpenSink {
     /// The result, after the last piece and segment have ended.
     pub(super) fn finish(self, machine: &mut Machine<'_>, loc: Loc) -> Result<Value, Fault> {
         match self.state {
-            State::Collect(collected) => Ok(Value::vec(collected)),
+            State::Collect { collected, .. } => Ok(Value::vec(collected)),
             State::Fold { init: None, empty: Empty::Fault, is_empty: true, .. } => {
                 Err(Cause::empty().at(machine.position(loc)))
             }
@@ -177,13 +213,17 @@ impl OpenSink {
                 }
                 Ok(folded)
             }
-            State::BucketCollect(groups) => Ok(Value::Dict(groups.into())),
-            State::BucketReduce { reducer, done, .. } => {
+            State::BucketCollect { groups, .. } => Ok(Value::Dict(groups.into())),
+            State::BucketReduce { reducer, entry, done, .. } => {
                 let mut dict = DictValue::new();
                 for segment in done {
                     for (key, partial) in segment.iter() {
                         let folded = match dict.get(key) {
-                            Some(before) => combine(machine, &reducer, &before.clone(), partial)?,
+                            Some(before) => {
+                                machine.cx.discharge(entry);
+                                combine(machine, &reducer, &before.clone(), partial)?
+                            }
+                            // The entry that was counted moves over.
                             None => partial.clone(),
                         };
                         set(&mut dict, key, folded);
@@ -191,9 +231,10 @@ impl OpenSink {
                 }
                 Ok(Value::Dict(dict.into()))
             }
-            State::Scatter { op, init, done, .. } => {
+            State::Scatter { op, ty, init, done, .. } => {
                 let mut elements = ops::elements(&init).to_vec();
                 for (index, partial) in done.into_iter().flatten() {
+                    machine.cx.discharge(memory::stored(&ty));
                     elements[index] = fold::combine(op, &elements[index], &partial);
                 }
                 Ok(Value::vec(elements))

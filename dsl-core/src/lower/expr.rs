@@ -87,7 +87,9 @@ impl Lower {
                     self.builder.push(Op::Field(of, *index), loc)
                 }
             },
-            ExprKind::Member(..) => unreachable!("inference leaves no fields by name"),
+            ExprKind::Float(_) | ExprKind::Member(..) => {
+                unreachable!("inference leaves no fields by name and no floats without type")
+            }
             ExprKind::Len(of) => {
                 let of = self.value(of);
                 self.builder.push(Op::Len(of), loc)

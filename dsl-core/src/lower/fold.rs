@@ -1,7 +1,8 @@
 //! Functions of two values, and `fold`: a loop where it can be one, else one step after another.
 //!
 //! A fold is a loop that reduces where its function is `acc op g(x)`, which is a reduction by the operator; or
-//! where `acc` and `x` have one type, when the function is taken as associative. Otherwise it is an `iterate`.
+//! where `acc` and `x` have one type, when the function is taken as associative, which the report says. Otherwise
+//! it is an `iterate`.
 
 use weldment_runtime::types::Type;
 

@@ -26,7 +26,7 @@ pub mod struct_of_arrays;
 pub mod unroll;
 
 pub use broken::Broken;
-pub use report::{Fused, Refused, Report};
+pub use report::{Assumed, Fused, Refused, Report};
 
 use crate::analysis::structure::Structure;
 use crate::ir::{Loc, Op, Program, verify};
@@ -300,6 +300,7 @@ fn run_to_fixpoint(
 ) -> Result<Report, Broken> {
     let before = Structure::of(program);
     let mut cx = Cx::new(options);
+    cx.report.assumed = report::assumptions(program);
     // The number of changes so far, and that number when each pass last ran.
     let mut changes = 0;
     let mut seen = vec![None; PASSES.len()];

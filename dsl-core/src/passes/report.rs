@@ -1,6 +1,6 @@
-//! What the optimizer did, and what it refused to do and why.
+//! What the optimizer did, what it refused to do and why, and what the program is taken to promise.
 
-use crate::ir::Loc;
+use crate::ir::{BodyId, Loc, Op, Program, ReduceOp, Reducer, SinkKind};
 
 /// The account of one run of the optimizer.
 ///
@@ -28,6 +28,8 @@ pub struct Report {
     pub fused: Vec<Fused>,
     /// What was refused in the end.
     pub refused: Vec<Refused>,
+    /// What the program as it was written is taken to promise.
+    pub assumed: Vec<Assumed>,
 }
 
 /// A fusion that was done.
@@ -72,4 +74,64 @@ pub struct Refused {
     pub reason: &'static str,
     /// The consumer, or the second of two siblings.
     pub loc: Loc,
+}
+
+/// What a program is taken to promise, and no compiler can check: that a function of `fold` is associative.
+///
+/// Where the accumulator and the elements are of one type, a `fold` whose function is not seen to add, multiply, or take
+/// the lesser or greater, folds pieces of a long loop apart, and then their results.
+///
+/// ```
+/// # use weldment_core::front::from_text;
+/// # use weldment_core::ir::*;
+/// # use weldment_core::passes::*;
+/// let assumed = |text: &str| {
+///     let mut program = from_text(text).unwrap().program;
+///     optimize(&mut program, &Options::default()).map(|report| report.assumed.len())
+/// };
+/// assert_eq!(assumed("|v: &[f64]| v.fold(0.0, |a, x| a * 0.5 + x)")?, 1);
+/// assert_eq!(assumed("|v: &[f64]| v.fold(0.0, |a, x| a + x * 0.5)")?, 0); // a sum
+/// assert_eq!(assumed("|v: &[f64]| v.fold((0.0,), |a, x| (a.0 * 0.5 + x,)).0")?, 0); // in order
+/// # Ok::<(), Broken>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assumed {
+    /// What, and how to write a program that needs no such promise.
+    pub what: &'static str,
+    /// The `fold`.
+    pub loc: Loc,
+}
+
+/// Of each fold by a function: a `reduce` says by its name that it is associative, and has no initial value.
+pub(super) fn assumptions(program: &Program) -> Vec<Assumed> {
+    let what = "taken as associative: the accumulator and the elements are of one type, so the function folds pieces of a \
+                long vector, and then the results of those; to keep the order of a sequential fold give the accumulator \
+                another type, e.g. `v.fold((init,), |acc, x| (f(acc.0, x),)).0`";
+    let mut assumed = Vec::new();
+    let Some(entry) = program.entry else { return assumed };
+    program.for_each_stmt(entry, &mut |stmt| {
+        let Op::Loop(looped) = &stmt.op else { return };
+        for decl in &looped.sinks {
+            if let SinkKind::Reduce { reducer: Reducer::Func(body), init: Some(_), .. } = decl.kind
+                && !is_operator(program, body)
+            {
+                assumed.push(Assumed { what, loc: decl.loc });
+            }
+        }
+    });
+    assumed
+}
+
+/// Whether a function of two values is one of the operators, as where a fold that takes the least begins with a NaN.
+fn is_operator(program: &Program, body: BodyId) -> bool {
+    let body = &program.bodies[body];
+    match &body.stmts[..] {
+        [only] => match only.op {
+            Op::Binary(op, a, b) => {
+                body.params == [a, b] && ReduceOp::ALL.iter().any(|reduce| reduce.binary() == op)
+            }
+            _ => false,
+        },
+        _ => false,
+    }
 }

@@ -240,17 +240,22 @@ pub struct Expr {
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the doc of a variant names its fields")]
 pub enum ExprKind {
-    /// A literal with a type of its own: `1L`, `2.5`, `true`, `b'x'`, `f64::MAX`.
+    /// A literal with a type of its own: `1L`, `2.5f`, `true`, `b'x'`, `f64::MAX`.
     Const(Const),
     /// An integer literal without suffix, a directly preceding minus included: i32 unless its context needs
     /// another integer type.
     Integer(i128),
+    /// A float literal without suffix, as text that parses as either type, a directly preceding minus included: f64
+    /// unless its context needs f32.
+    Float(String),
     /// A lone operator, as an argument: `+`, `*`, `min` or `max`.
     Operator(ReduceOp),
     /// `"text"` (vec[i8]) or `b"bytes"` (vec[u8]): the bytes, and the element type.
     Bytes(Vec<u8>, Scalar),
     /// A name.
     Name(Ident),
+    /// `name::path`: a constant of the type that an alias names.
+    Path(Ident, String),
     /// `let pattern: type = value; body`
     Let {
         /// What the value is bound to.
@@ -278,8 +283,8 @@ pub enum ExprKind {
     Range(Box<Expr>, Box<Expr>),
     /// `x: type`
     Ascribe(Box<Expr>, Type),
-    /// `x as type` or `type(x)`
-    Cast(Box<Expr>, Scalar),
+    /// `x as type` or `type(x)`; that of an alias is a call until names are resolved.
+    Cast(Box<Expr>, Type),
     /// `if(c, a, b)` or `if c { a } else { b }`
     If { cond: Box<Expr>, then: Box<Expr>, els: Box<Expr> },
     /// `{a, b}` or `(a, b)`
@@ -288,8 +293,8 @@ pub enum ExprKind {
     Vector(Vec<Expr>),
     /// `Point { x: a, y, ..rest }`
     Named { name: Ident, fields: Vec<(Ident, Expr)>, rest: Option<Box<Expr>> },
-    /// `x.$0` or `x.0`
-    Field(Box<Expr>, u32),
+    /// `x.$0` or `x.0`, by the spelling.
+    Field(Box<Expr>, u32, Spelling),
     /// `p.x`
     Member(Box<Expr>, Ident),
     /// `v[i]`

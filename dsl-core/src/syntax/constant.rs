@@ -1,4 +1,4 @@
-//! Constants by path: `f64::MAX`, `i64::MIN`, `std::f64::consts::PI`.
+//! Constants by path: `f64::MAX`, `i64::MIN`, `std::f64::consts::PI`; `T::MAX` of an alias waits until names are resolved.
 
 use proc_macro2::{Delimiter, Span};
 use weldment_runtime::scalar::{self, Const};
@@ -6,6 +6,7 @@ use weldment_runtime::types::Scalar;
 
 use super::ast::{Expr, ExprKind};
 use super::input::{Input, Parsed};
+use super::words;
 use crate::diagnostic::{Code, Diagnostic};
 
 /// What a float type offers, and what stands in its module `consts`.
@@ -38,21 +39,32 @@ float_constants! {
 /// What follows a scalar type's name: `::MAX`.
 pub(super) fn constant(input: &mut Input<'_>, scalar: Scalar, span: Span) -> Parsed<Expr> {
     let names = names(input)?;
-    of_scalar(input, scalar, &names, span)
+    let constant = of_scalar(scalar, &names.join("::"), input.at_group(Delimiter::Parenthesis), span)?;
+    Ok(Expr { kind: ExprKind::Const(constant), span })
 }
 
 /// What follows a name that begins a path: `::f64::consts::PI` after `std`.
 pub(super) fn path(input: &mut Input<'_>, first: &str, span: Span) -> Parsed<Expr> {
     let names = names(input)?;
-    let scalar = Scalar::from_name(&names[0]).filter(|_| first == "std" || first == "core");
-    match scalar {
-        Some(scalar) if names.len() > 1 => of_scalar(input, scalar, &names[1..], span),
-        _ => {
-            let message = format!("there is nothing called `{first}::{}`", names.join("::"));
-            let error = Diagnostic::new(Code::UnknownPath, span, message);
-            Err(error.help("the only paths are those of constants, such as `f64::MAX`; names stand alone"))
-        }
+    if first != "std" && first != "core" {
+        return Ok(Expr {
+            kind: ExprKind::Path(words::ident(first.to_string(), span), names.join("::")),
+            span,
+        });
     }
+    let Some(scalar) = Scalar::from_name(&names[0]).filter(|_| names.len() > 1) else {
+        return Err(unknown(first, &names.join("::"), span));
+    };
+    let is_call = input.at_group(Delimiter::Parenthesis);
+    let constant = of_scalar(scalar, &names[1..].join("::"), is_call, span)?;
+    Ok(Expr { kind: ExprKind::Const(constant), span })
+}
+
+/// The error of a path that names nothing.
+pub(crate) fn unknown(first: &str, path: &str, span: Span) -> Diagnostic {
+    let error =
+        Diagnostic::new(Code::UnknownPath, span, format!("there is nothing called `{first}::{path}`"));
+    error.help("the only paths are those of constants, such as `f64::MAX`; names stand alone")
 }
 
 /// `::a::b`, at least one of them.
@@ -65,20 +77,20 @@ fn names(input: &mut Input<'_>) -> Parsed<Vec<String>> {
     Ok(names)
 }
 
-fn of_scalar(input: &Input<'_>, scalar: Scalar, names: &[String], span: Span) -> Parsed<Expr> {
-    let name = names.join("::");
-    let found = match name.as_str() {
-        _ if scalar.is_float() => float_constant(scalar, &name),
+/// The constant `name` of `scalar`; the error says another thing of what `is_call`.
+pub(crate) fn of_scalar(scalar: Scalar, name: &str, is_call: bool, span: Span) -> Parsed<Const> {
+    let found = match name {
+        _ if scalar.is_float() => float_constant(scalar, name),
         "MAX" if scalar.is_integer() => Some(scalar::largest(scalar)),
         "MIN" if scalar.is_integer() => Some(scalar::smallest(scalar)),
         _ => None,
     };
     if let Some(constant) = found {
-        return Ok(Expr { kind: ExprKind::Const(constant), span });
+        return Ok(constant);
     }
     let error =
         Diagnostic::new(Code::UnknownPath, span, format!("there is nothing called `{scalar}::{name}`"));
-    Err(if input.at_group(Delimiter::Parenthesis) {
+    Err(if is_call {
         error.help(format!("functions stand alone: `{name}(…)`; a cast is `{scalar}(x)`"))
     } else if scalar.is_float() && float_constant(scalar, &format!("consts::{name}")).is_some() {
         error.help(format!("write `{scalar}::consts::{name}`"))

@@ -1,7 +1,7 @@
 //! Literals: numbers in Weld's and in Rust's spelling, strings and bytes.
 //!
-//! A number with a type of its own is checked against it here. One without (`1`) becomes
-//! [`ExprKind::Integer`]; whether it fits is known only when its type is.
+//! A number with a type of its own is checked against it here. One without becomes [`ExprKind::Integer`] (`1`) or
+//! [`ExprKind::Float`] (`1.0`); whether it fits is known only when its type is.
 
 use proc_macro2::{Literal, Span};
 use syn::Lit;
@@ -53,7 +53,7 @@ fn number(text: &str, negative: bool, span: Span) -> Parsed<ExprKind> {
         None => parts.is_float,
     };
     if is_float {
-        return float(&digits, negative, scalar.unwrap_or(Scalar::F64), text, span);
+        return float(&digits, negative, scalar, text, span);
     }
     if digits.is_empty() || !digits.chars().all(|digit| digit.is_digit(parts.base)) {
         return Err(malformed(text, span));
@@ -139,16 +139,27 @@ fn one(scalar: Scalar) -> String {
     format!("{article} {scalar}")
 }
 
-fn float(digits: &str, negative: bool, scalar: Scalar, text: &str, span: Span) -> Parsed<ExprKind> {
+fn float(digits: &str, negative: bool, scalar: Option<Scalar>, text: &str, span: Span) -> Parsed<ExprKind> {
     let signed = if negative { format!("-{digits}") } else { digits.to_string() };
-    let (constant, is_finite) = if scalar == Scalar::F32 {
-        let value: f32 = signed.parse().map_err(|_| malformed(text, span))?;
-        (Const::F32(value), value.is_finite())
-    } else {
-        let value: f64 = signed.parse().map_err(|_| malformed(text, span))?;
-        (Const::F64(value), value.is_finite())
+    if signed.parse::<f64>().is_err() {
+        return Err(malformed(text, span));
+    }
+    // What no f64 holds, no f32 holds either.
+    let Some(constant) = float_of(&signed, scalar.unwrap_or(Scalar::F64)) else {
+        return Err(out_of_range(text, scalar.unwrap_or(Scalar::F64), span));
     };
-    if is_finite { Ok(ExprKind::Const(constant)) } else { Err(out_of_range(text, scalar, span)) }
+    Ok(match scalar {
+        Some(_) => ExprKind::Const(constant),
+        None => ExprKind::Float(signed),
+    })
+}
+
+/// The constant of a float type nearest to what `text` says, which is rounded once; `None` if that is infinite.
+pub(crate) fn float_of(text: &str, scalar: Scalar) -> Option<Const> {
+    if scalar == Scalar::F32 {
+        return text.parse().ok().filter(|value: &f32| value.is_finite()).map(Const::F32);
+    }
+    text.parse().ok().filter(|value: &f64| value.is_finite()).map(Const::F64)
 }
 
 fn in_range(value: i128, scalar: Scalar, text: &str, span: Span) -> Parsed<Const> {

@@ -17,9 +17,9 @@ mod control;
 
 mod builder;
 
-mod constant;
+pub(crate) mod constant;
 
-mod literal;
+pub(crate) mod literal;
 
 mod pattern;
 

@@ -12,6 +12,9 @@ use super::ast::{
 /// let program = parse_text("struct A { b: B } |a: A, c: &[m::C]| B { x: 1 }").unwrap();
 /// let names: Vec<_> = names::undefined(&program).into_iter().map(|name| name.name).collect();
 /// assert_eq!(names, ["B", "m::C"]);
+/// let program = parse_text("|p: point, x: f65| slice(p.v, 0, 1)").unwrap(); // a slip is no struct
+/// let names: Vec<_> = names::undefined(&program).into_iter().map(|name| name.name).collect();
+/// assert_eq!(names, ["point"]);
 /// ```
 pub fn undefined(program: &Program) -> Vec<Ident> {
     let mut names = Names { found: Vec::new() };
@@ -37,21 +40,38 @@ fn is_defined(program: &Program, name: &Ident) -> bool {
         || program.aliases.iter().any(|alias| alias.name.name == *text)
         || program.macros.iter().any(|definition| definition.name.name == *text)
         || RUST.contains(&text.as_str())
+        || is_numeric(text)
 }
 
-/// Names of Rust that are no structs of the user: what to write instead is said without asking.
-const RUST: [&str; 9] = ["Self", "String", "Box", "Rc", "Arc", "Some", "None", "Ok", "Err"];
+/// Names of Rust, and of what others call scalars, that are no structs of the user: what to write instead is said
+/// without asking.
+const RUST: [&str; 18] = [
+    "Self", "String", "Box", "Rc", "Arc", "Some", "None", "Ok", "Err", "str", "char", "usize", "isize",
+    "int", "float", "double", "string", "boolean",
+];
+
+/// Whether `name` is one letter and a number, as those of scalars are: `f65` is more likely a slip than a struct.
+fn is_numeric(name: &str) -> bool {
+    let digits = name.strip_prefix(['i', 'u', 'f']).unwrap_or_default();
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
 
 struct Names {
     found: Vec<Ident>,
 }
 
 impl Names {
-    /// `name`, if it looks like that of a struct.
+    /// `name`, where a value is made or taken apart, if it looks like that of a struct.
     fn name(&mut self, name: &Ident) {
         let last = name.name.rsplit("::").next().unwrap_or_default();
-        let is_new = self.found.iter().all(|known| known.name != name.name);
-        if last.starts_with(char::is_uppercase) && is_new {
+        if last.starts_with(char::is_uppercase) {
+            self.type_name(name);
+        }
+    }
+
+    /// `name`, where nothing but a type can stand.
+    fn type_name(&mut self, name: &Ident) {
+        if self.found.iter().all(|known| known.name != name.name) {
             self.found.push(name.clone());
         }
     }
@@ -60,7 +80,7 @@ impl Names {
         match &ty.kind {
             TypeKind::Infer | TypeKind::Scalar(_) => {}
             TypeKind::Name(named) => {
-                self.name(&named.name);
+                self.type_name(&named.name);
                 named.args.iter().for_each(|arg| self.ty(arg));
             }
             TypeKind::Struct(fields) => fields.iter().for_each(|field| self.ty(field)),
@@ -98,9 +118,11 @@ impl Names {
         match &expr.kind {
             ExprKind::Const(_)
             | ExprKind::Integer(_)
+            | ExprKind::Float(_)
             | ExprKind::Operator(_)
             | ExprKind::Bytes(..)
-            | ExprKind::Name(_) => {}
+            | ExprKind::Name(_)
+            | ExprKind::Path(..) => {}
             ExprKind::Let { pattern, ty, value, body } => {
                 self.pattern(pattern);
                 ty.iter().for_each(|ty| self.ty(ty));
@@ -108,9 +130,7 @@ impl Names {
                 self.expr(body);
             }
             ExprKind::Closure(closure) => self.closure(closure),
-            ExprKind::Unary(_, x) | ExprKind::Cast(x, _) | ExprKind::Field(x, _) | ExprKind::Member(x, _) => {
-                self.expr(x);
-            }
+            ExprKind::Unary(_, x) | ExprKind::Field(x, ..) | ExprKind::Member(x, _) => self.expr(x),
             ExprKind::Binary(_, x, y)
             | ExprKind::Compare(_, x, y)
             | ExprKind::And(x, y)
@@ -120,7 +140,7 @@ impl Names {
                 self.expr(x);
                 self.expr(y);
             }
-            ExprKind::Ascribe(x, ty) | ExprKind::Deserialize(ty, x) => {
+            ExprKind::Ascribe(x, ty) | ExprKind::Cast(x, ty) | ExprKind::Deserialize(ty, x) => {
                 self.ty(ty);
                 self.expr(x);
             }

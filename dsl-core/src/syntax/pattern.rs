@@ -40,7 +40,16 @@ fn nested(input: &mut Input<'_>) -> Parsed<Pattern> {
     if input.word().is_none() {
         return Err(input.unexpected("a pattern"));
     }
-    Ok(Pattern::Name(words::new_name(input)?))
+    let name = words::new_name(input)?;
+    if input.at_group(Delimiter::Brace) {
+        let message = format!(
+            "`{}` does not begin with a capital letter, and only such names take structs apart",
+            name.name
+        );
+        let advice = format!("give it another name before the program: `type Name = {};`", name.name);
+        return Err(Diagnostic::new(Code::Expected, name.span, message).help(advice));
+    }
+    Ok(Pattern::Name(name))
 }
 
 /// A closure's parameter.

@@ -2,7 +2,7 @@
 
 use proc_macro2::Delimiter;
 
-use super::ast::{Expr, ExprKind, Type};
+use super::ast::{Expr, ExprKind, Spelling, Type};
 use super::expr::expression;
 use super::input::{Input, Parsed};
 use super::{primary, types, words};
@@ -57,7 +57,7 @@ fn index_kind(vector: Expr, index: Expr) -> Parsed<ExprKind> {
 /// What follows a dot: `$0`, `0`, a field, a method; or several indices, which Rust reads as one number. With it comes
 /// whether that number ends in the dot of the next member: `x.$0.$1` is `x` `.` `$` `0.` `$` `1`.
 fn member(input: &mut Input<'_>, expr: Expr) -> Parsed<(Expr, bool)> {
-    input.take("$");
+    let mut spelling = if input.take("$").is_some() { Spelling::Weld } else { Spelling::Rust };
     let span = input.span();
     let Some(literal) = input.take_literal() else { return Ok((method(input, expr)?, false)) };
     let text = literal.to_string();
@@ -70,7 +70,9 @@ fn member(input: &mut Input<'_>, expr: Expr) -> Parsed<(Expr, bool)> {
             let error = Diagnostic::new(Code::Expected, span, message);
             return Err(error.help("the fields of a struct are `.0`, `.1`, …"));
         };
-        expr = Expr { kind: ExprKind::Field(Box::new(expr), field), span };
+        expr = Expr { kind: ExprKind::Field(Box::new(expr), field, spelling), span };
+        // Of `x.$0.1` the second is a number of Rust.
+        spelling = Spelling::Rust;
     }
     Ok((expr, digits.len() < text.len()))
 }

@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Span};
 use weldment_runtime::scalar::Const;
 use weldment_runtime::types::Scalar;
 
-use super::ast::{self, Expr, ExprKind};
+use super::ast::{self, Expr, ExprKind, Type, TypeKind};
 use super::expr::expression;
 use super::input::{Input, Parsed};
 use super::postfix::{argument, turbofish};
@@ -129,7 +129,8 @@ fn scalar_word(input: &mut Input<'_>, scalar: Scalar, span: Span) -> Parsed<Expr
     };
     let value = expression(&mut inside)?;
     inside.expect_last()?;
-    Ok(Expr { kind: ExprKind::Cast(Box::new(value), scalar), span })
+    let ty = Type { kind: TypeKind::Scalar(scalar), span };
+    Ok(Expr { kind: ExprKind::Cast(Box::new(value), ty), span })
 }
 
 /// A name or a call.

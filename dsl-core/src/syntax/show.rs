@@ -31,9 +31,11 @@ pub(crate) fn expr(expr: &Expr) -> String {
     match &expr.kind {
         ExprKind::Const(value) => constant(*value),
         ExprKind::Integer(value) => value.to_string(),
+        ExprKind::Float(text) => format!("{:?}", text.parse::<f64>().expect("the parser has read it")),
         ExprKind::Operator(op) => op.to_string(),
         ExprKind::Bytes(bytes, element) => format!("{}:{element}", bytes.escape_ascii()),
         ExprKind::Name(name) => name.name.clone(),
+        ExprKind::Path(name, path) => format!("{}::{path}", name.name),
         ExprKind::Let { pattern: bound, ty: annotation, value, body } => {
             format!(
                 "(let {}{} {} {})",
@@ -52,7 +54,7 @@ pub(crate) fn expr(expr: &Expr) -> String {
         ExprKind::Or(x, y) => list("||", [&**x, y]),
         ExprKind::Range(x, y) => list("..", [&**x, y]),
         ExprKind::Ascribe(x, annotation) => format!("(: {} {})", self::expr(x), ty(annotation)),
-        ExprKind::Cast(x, scalar) => format!("(as {} {scalar})", self::expr(x)),
+        ExprKind::Cast(x, to) => format!("(as {} {})", self::expr(x), ty(to)),
         ExprKind::If { cond, then, els } => list("if", [&**cond, then, els]),
         ExprKind::Struct(fields) => list("struct", fields),
         ExprKind::Vector(elements) => list("vector", elements),
@@ -65,7 +67,7 @@ pub(crate) fn expr(expr: &Expr) -> String {
             format!("({}{}{rest})", name.name, fields.concat())
         }
         ExprKind::Member(x, name) => format!("(.{} {})", name.name, self::expr(x)),
-        ExprKind::Field(x, index) => format!("(.{index} {})", self::expr(x)),
+        ExprKind::Field(x, index, _) => format!("(.{index} {})", self::expr(x)),
         ExprKind::Index(x, index) => list("index", [&**x, index]),
         ExprKind::Apply(function, args) => list("apply", std::iter::once(&**function).chain(args)),
         ExprKind::Call { name, turbofish, args, is_method } => {

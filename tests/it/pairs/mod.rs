@@ -42,7 +42,8 @@ struct Pair {
 type Emitted = fn(&Options) -> Result<Value, Fault>;
 
 /// What a program should come to.
-enum Outcome {
+#[derive(Debug)]
+pub(crate) enum Outcome {
     Value(Value),
     /// A fault of this kind, at this token, which stands once in the program or is the first of its like.
     Fault(FaultKind, &'static str),

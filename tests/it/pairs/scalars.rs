@@ -34,6 +34,14 @@ pairs! {
     )),
     "|big: f64, tenth: f32, yes: bool, no: bool| {f32(big), f64(tenth), i32(yes), f64(no), f32(yes), u16(no)}";
 
+    float_literals_are_what_their_context_needs(&[0.5f32, -1.25, 3.0][..], 3.0f64) =
+        (0.1f32 + 2.25f32 - 1.0f32, vec![0.6f32, -1.15, 3.1], 3.1f64, 0.1f64, 1.0f32);
+    weld!(|v: &[f32], y: f64| (
+        v.fold(0.1, |a, x| a + x) - 1.0, v.map(|x| x + 0.1), y + 0.1, 0.1, if v[0] > 0.25 { 1.0 } else { v[0] },
+    )),
+    "|v: vec[f32], y: f64| {fold(v, 0.1f, |a, x| a + x) - 1.0f, map(v, |x| x + 0.1f), y + 0.1, 0.1,
+        if(v[0] > 0.25f, 1.0f, v[0])}";
+
     integers_wrap(i32::MAX, i8::MIN, 3u16) = (i32::MIN, 1i32, i8::MIN, 127i8, 65534u16, (i8::MIN, 0u16));
     weld!(|a: i32, b: i8, c: u16| (a + 1, a * a, -b, b - 1, c - 5, (b.abs(), c.pow(11) * 0))),
     "|a: i32, b: i8, c: u16| {a + 1, a * a, -b, b - 1c, c - 5u16, {abs(b), pow(c, 11u16) * 0u16}}";

@@ -1,6 +1,6 @@
 use weldment::weld;
 
 fn main() {
-    let kernel = weld!(|x: q| x + q + q());
+    let kernel = weld!(|x: f9| x + f9 + f9());
     let _ = kernel;
 }

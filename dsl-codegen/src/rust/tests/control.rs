@@ -107,28 +107,31 @@ fn an_iteration_is_a_loop_over_its_state() {
 fn a_foreign_function_is_called_beside_the_kernel() {
     expect![[r#"
         const KERNEL: K = {
-            fn foreign0(arg0: f64, arg1: i64) -> f64 {
-                let mut result = 0.0f64;
-                hypotenuse(&arg0, &arg1, &mut result);
-                result
-            }
             {
-                fn run(cx: &context::Context, v0: f64) -> Result<f64, fault::Fault> {
-                    let v2: f64 = foreign0(v0, 3i64);
-                    Ok(v2)
+                use primitive::{f64, i64};
+                fn foreign0(arg0: f64, arg1: i64) -> f64 {
+                    let mut result = 0.0f64;
+                    hypotenuse(&arg0, &arg1, &mut result);
+                    result
                 }
-                fn call(v0: f64) -> f64 {
-                    kernel::unwrap(run(context::Context::ambient(), v0))
+                {
+                    fn run(cx: &context::Context, v0: f64) -> Result<f64, fault::Fault> {
+                        let v2: f64 = foreign0(v0, 3i64);
+                        Ok(v2)
+                    }
+                    fn call(v0: f64) -> f64 {
+                        kernel::unwrap(run(context::Context::ambient(), v0))
+                    }
+                    static INFO: kernel::KernelInfo = kernel::KernelInfo::new(
+                        "source",
+                        "explanation",
+                    );
+                    const KERNEL: kernel::Kernel<fn(f64) -> f64> = kernel::Signature::<
+                        (kernel::Own<f64>,),
+                        f64,
+                    >::kernel(call, run, &INFO);
+                    KERNEL
                 }
-                static INFO: kernel::KernelInfo = kernel::KernelInfo::new(
-                    "source",
-                    "explanation",
-                );
-                const KERNEL: kernel::Kernel<fn(f64) -> f64> = kernel::Signature::<
-                    (kernel::Own<f64>,),
-                    f64,
-                >::kernel(call, run, &INFO);
-                KERNEL
             }
         };
     "#]]

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use proc_macro2::Span;
 
 use super::{Ty, Var};
-use crate::infer::fields::{Fields, Named};
+use crate::infer::fields::Fields;
+use crate::infer::limits::MAX_PARTS;
 use crate::syntax::ast::Spelling;
 
 /// What is known of a variable.
@@ -17,6 +18,8 @@ enum State {
     Error(Option<Ty>),
     /// An integer literal without suffix: some integer type, i32 if nothing else decides.
     Literal(i128, Span),
+    /// A float literal without suffix: a float type, f64 if nothing else decides.
+    Float,
     Bound(Ty),
 }
 
@@ -51,7 +54,8 @@ pub enum Mismatch {
 #[derive(Debug, Default)]
 pub struct Unifier {
     vars: Vec<State>,
-    spelling: Spelling,
+    pub(super) spelling: Spelling,
+    is_overgrown: bool,
 }
 
 impl Unifier {
@@ -63,7 +67,7 @@ impl Unifier {
     /// assert_eq!(Unifier::new(Spelling::Weld).show(&Ty::vec(Ty::I64)), "vec[i64]");
     /// ```
     pub fn new(spelling: Spelling) -> Unifier {
-        Unifier { vars: Vec::new(), spelling }
+        Unifier { spelling, ..Unifier::default() }
     }
 
     /// A new variable.
@@ -90,6 +94,21 @@ impl Unifier {
     /// ```
     pub fn literal(&mut self, value: i128, span: Span) -> Ty {
         self.vars.push(State::Literal(value, span));
+        Ty::Var(Var(self.vars.len() - 1))
+    }
+
+    /// The type of a float literal without suffix.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// use weldment_runtime::types::Scalar;
+    /// let mut unifier = Unifier::default();
+    /// let literal = unifier.float();
+    /// assert!(unifier.unify(&literal, &Ty::I64).is_err()); // some float type
+    /// assert!(unifier.unify(&literal, &Ty::Scalar(Scalar::F32)).is_ok());
+    /// ```
+    pub fn float(&mut self) -> Ty {
+        self.vars.push(State::Float);
         Ty::Var(Var(self.vars.len() - 1))
     }
 
@@ -129,6 +148,9 @@ impl Unifier {
     /// assert_eq!(unifier.wanted(&refused), Ty::vec(Ty::F64));
     /// ```
     pub fn wanted(&self, ty: &Ty) -> Ty {
+        if self.is_too_large(ty) {
+            return Ty::F64;
+        }
         self.guess(ty, 4).unwrap_or(Ty::F64)
     }
 
@@ -142,7 +164,9 @@ impl Unifier {
             Ty::Struct(fields) => Ty::Struct(fields.map(part)),
             Ty::Dict(key, value) => Ty::Dict(Rc::new(part(&key)), Rc::new(part(&value))),
             Ty::Var(var) => match &self.vars[var.0] {
-                State::Error(Some(wanted)) if depth > 0 => self.guess(wanted, depth - 1)?,
+                State::Error(Some(wanted)) if depth > 0 && !self.is_too_large(wanted) => {
+                    self.guess(wanted, depth - 1)?
+                }
                 State::Literal(..) => Ty::I32,
                 _ => return None,
             },
@@ -160,6 +184,10 @@ impl Unifier {
     /// assert!(unifier.is_error(&element));
     /// ```
     pub fn poison(&mut self, ty: &Ty) {
+        if self.is_too_large(ty) {
+            self.is_overgrown = true;
+            return;
+        }
         match self.shallow(ty) {
             Ty::Var(var) if matches!(self.vars[var.0], State::Free) => self.vars[var.0] = State::Error(None),
             Ty::Var(_) | Ty::Scalar(_) => {}
@@ -187,10 +215,26 @@ impl Unifier {
         while let Ty::Var(var) = ty {
             match &self.vars[var.0] {
                 State::Bound(bound) => ty = bound.clone(),
-                State::Free | State::Error(_) | State::Literal(..) => break,
+                State::Free | State::Error(_) | State::Literal(..) | State::Float => break,
             }
         }
         ty
+    }
+
+    /// As [`Unifier::shallow`], where a float literal that nothing has decided counts as the f64 that it is by default:
+    /// what is asked of one float holds of the other, and messages show it so.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// let mut unifier = Unifier::default();
+    /// let literal = unifier.float();
+    /// assert!(unifier.seen(&literal) == Ty::F64 && unifier.shallow(&literal) == literal);
+    /// ```
+    pub fn seen(&self, ty: &Ty) -> Ty {
+        match self.shallow(ty) {
+            Ty::Var(var) if matches!(self.vars[var.0], State::Float) => Ty::F64,
+            other => other,
+        }
     }
 
     /// Whether `ty` is the variable of an integer literal.
@@ -232,7 +276,7 @@ impl Unifier {
         }
     }
 
-    /// Binds the literals that nothing has decided to i32. Tells whether there were any.
+    /// Binds the literals that nothing has decided to i32 and f64. Tells whether there were any.
     ///
     /// ```
     /// # use weldment_core::infer::ty::*;
@@ -244,10 +288,13 @@ impl Unifier {
     pub fn default_literals(&mut self) -> bool {
         let mut any = false;
         for state in &mut self.vars {
-            if let State::Literal(..) = state {
-                *state = State::Bound(Ty::I32);
-                any = true;
-            }
+            let default = match state {
+                State::Literal(..) => Ty::I32,
+                State::Float => Ty::F64,
+                _ => continue,
+            };
+            *state = State::Bound(default);
+            any = true;
         }
         any
     }
@@ -262,6 +309,16 @@ impl Unifier {
     /// assert!(unifier.unify(&var, &Ty::BOOL).is_err()); // it is an i64 already
     /// ```
     pub fn unify(&mut self, a: &Ty, b: &Ty) -> Result<(), Mismatch> {
+        self.unify_parts(a, b, &mut { 2 * MAX_PARTS })
+    }
+
+    /// As [`Unifier::unify`], in no more than `left` steps.
+    fn unify_parts(&mut self, a: &Ty, b: &Ty, left: &mut usize) -> Result<(), Mismatch> {
+        let Some(fewer) = left.checked_sub(1) else {
+            self.is_overgrown = true;
+            return Ok(());
+        };
+        *left = fewer;
         let (a, b) = (self.shallow(a), self.shallow(b));
         match (&a, &b) {
             (Ty::Var(x), Ty::Var(y)) if x == y => Ok(()),
@@ -274,124 +331,92 @@ impl Unifier {
             }
             (Ty::Var(x), _) => self.bind(*x, &b),
             (_, Ty::Var(y)) => self.bind(*y, &a),
-            (Ty::Vec(x), Ty::Vec(y)) | (Ty::Appender(x), Ty::Appender(y)) => self.unify(x, y),
+            (Ty::Vec(x), Ty::Vec(y)) | (Ty::Appender(x), Ty::Appender(y)) => self.unify_parts(x, y, left),
             (Ty::Struct(x), Ty::Struct(y)) if x.len() == y.len() && of_one(x, y) => {
-                let args = |fields: &Fields| fields.name().map_or(Vec::new(), |named| named.args.clone());
-                args(x).iter().zip(&args(y)).try_for_each(|(x, y)| self.unify(x, y))?;
-                x.iter().zip(y.iter()).try_for_each(|(x, y)| self.unify(x, y))
+                x.args().iter().zip(y.args()).try_for_each(|(x, y)| self.unify_parts(x, y, left))?;
+                x.iter().zip(y.iter()).try_for_each(|(x, y)| self.unify_parts(x, y, left))
             }
             (Ty::Dict(k, v), Ty::Dict(l, w)) | (Ty::GroupMerger(k, v), Ty::GroupMerger(l, w)) => {
-                self.unify(k, l)?;
-                self.unify(v, w)
+                self.unify_parts(k, l, left)?;
+                self.unify_parts(v, w, left)
             }
-            (Ty::Merger(x, p), Ty::Merger(y, q)) if p == q => self.unify(x, y),
-            (Ty::VecMerger(x, p), Ty::VecMerger(y, q)) if p == q => self.unify(x, y),
+            (Ty::Merger(x, p), Ty::Merger(y, q)) if p == q => self.unify_parts(x, y, left),
+            (Ty::VecMerger(x, p), Ty::VecMerger(y, q)) if p == q => self.unify_parts(x, y, left),
             (Ty::DictMerger(k, v, p), Ty::DictMerger(l, w, q)) if p == q => {
-                self.unify(k, l)?;
-                self.unify(v, w)
+                self.unify_parts(k, l, left)?;
+                self.unify_parts(v, w, left)
             }
-            _ if a == b => Ok(()),
+            (Ty::Scalar(x), Ty::Scalar(y)) if x == y => Ok(()),
             _ => Err(Mismatch::Types),
         }
     }
 
     fn bind(&mut self, var: Var, ty: &Ty) -> Result<(), Mismatch> {
-        if let State::Literal(value, span) = self.vars[var.0] {
-            match ty {
-                Ty::Scalar(scalar) if scalar.is_integer() => {}
-                Ty::Var(other) => {
-                    let free = matches!(self.vars[other.0], State::Free);
-                    let (from, to) = if free { (*other, var) } else { (var, *other) };
-                    self.vars[from.0] = State::Bound(Ty::Var(to));
-                    return Ok(());
+        // What is to be a variable can be anything that it can; of a literal and an unknown, the literal says more.
+        if let Ty::Var(other) = *ty {
+            let (from, to) = match (&self.vars[var.0], &self.vars[other.0]) {
+                (State::Literal(value, span), State::Float) | (State::Float, State::Literal(value, span)) => {
+                    return Err(Mismatch::Literal(*value, *span));
                 }
-                _ => return Err(Mismatch::Literal(value, span)),
-            }
+                (State::Literal(..) | State::Float, State::Free) => (other, var),
+                _ => (var, other),
+            };
+            self.vars[from.0] = State::Bound(Ty::Var(to));
+            return Ok(());
         }
-        if self.occurs(var, ty) {
-            return Err(Mismatch::Infinite);
+        match (&self.vars[var.0], ty) {
+            (State::Literal(..), Ty::Scalar(scalar)) if scalar.is_integer() => {}
+            (State::Literal(value, span), _) => return Err(Mismatch::Literal(*value, *span)),
+            (State::Float, Ty::Scalar(scalar)) if scalar.is_float() => {}
+            (State::Float, _) => return Err(Mismatch::Types),
+            _ => {}
         }
-        self.vars[var.0] = State::Bound(ty.clone());
+        match self.occurs(var, ty, &mut { MAX_PARTS }) {
+            Some(false) => self.vars[var.0] = State::Bound(ty.clone()),
+            Some(true) => return Err(Mismatch::Infinite),
+            None => self.is_overgrown = true,
+        }
         Ok(())
     }
 
-    fn occurs(&self, var: Var, ty: &Ty) -> bool {
+    /// Whether `var` is part of `ty`; `None` if that has more than `left` parts.
+    fn occurs(&self, var: Var, ty: &Ty, left: &mut usize) -> Option<bool> {
+        *left = left.checked_sub(1)?;
+        let mut any = |parts: &[&Ty]| {
+            parts.iter().try_fold(false, |found, part| Some(found || self.occurs(var, part, left)?))
+        };
         match self.shallow(ty) {
-            Ty::Var(other) => other == var,
-            Ty::Scalar(_) => false,
-            Ty::Struct(fields) => fields.iter().any(|field| self.occurs(var, field)),
-            Ty::Vec(x) | Ty::Appender(x) | Ty::Merger(x, _) | Ty::VecMerger(x, _) => self.occurs(var, &x),
-            Ty::Dict(k, v) | Ty::DictMerger(k, v, _) | Ty::GroupMerger(k, v) => {
-                self.occurs(var, &k) || self.occurs(var, &v)
-            }
+            Ty::Var(other) => Some(other == var),
+            Ty::Scalar(_) => Some(false),
+            Ty::Struct(fields) => any(&fields.iter().chain(fields.args()).collect::<Vec<_>>()),
+            Ty::Vec(x) | Ty::Appender(x) | Ty::Merger(x, _) | Ty::VecMerger(x, _) => any(&[&x]),
+            Ty::Dict(k, v) | Ty::DictMerger(k, v, _) | Ty::GroupMerger(k, v) => any(&[&k, &v]),
         }
     }
 
+    /// Whether a type was met that is made of more parts than types may have. Variables share what they are bound to,
+    /// so few of them can stand for a type without end; what meets one gives up, and the program is refused.
+    pub(in crate::infer) fn is_overgrown(&self) -> bool {
+        self.is_overgrown
+    }
+
+    /// Whether `ty` is made of more parts than types may have.
+    pub(in crate::infer) fn is_too_large(&self, ty: &Ty) -> bool {
+        !self.fits(ty, &mut { MAX_PARTS })
+    }
+
     /// Whether `ty` is made of no more than `left` parts, which are taken off.
-    pub(in crate::infer) fn fits(&self, ty: &Ty, left: &mut usize) -> bool {
+    fn fits(&self, ty: &Ty, left: &mut usize) -> bool {
         let Some(fewer) = left.checked_sub(1) else { return false };
         *left = fewer;
         match self.shallow(ty) {
             Ty::Var(_) | Ty::Scalar(_) => true,
-            Ty::Struct(fields) => fields.iter().all(|field| self.fits(field, left)),
+            Ty::Struct(fields) => fields.iter().chain(fields.args()).all(|part| self.fits(part, left)),
             Ty::Vec(x) | Ty::Appender(x) | Ty::Merger(x, _) | Ty::VecMerger(x, _) => self.fits(&x, left),
             Ty::Dict(k, v) | Ty::DictMerger(k, v, _) | Ty::GroupMerger(k, v) => {
                 self.fits(&k, left) && self.fits(&v, left)
             }
         }
-    }
-
-    /// The type as an error message shows it: in the program's spelling, with a mark for what is not known and
-    /// `integer` for a literal that nothing has decided.
-    ///
-    /// ```
-    /// # use weldment_core::infer::ty::*;
-    /// use weldment_core::syntax::ast::Spelling;
-    /// let shown = |spelling| {
-    ///     let mut unifier = Unifier::new(spelling);
-    ///     let literal = unifier.literal(7, proc_macro2::Span::call_site());
-    ///     let row = Ty::structure([literal, unifier.fresh(), Ty::vec(Ty::BOOL)]);
-    ///     unifier.show(&row)
-    /// };
-    /// assert_eq!(shown(Spelling::Rust), "(integer, _, Vec<bool>)");
-    /// assert_eq!(shown(Spelling::Weld), "{integer, ?, vec[bool]}");
-    /// ```
-    pub fn show(&self, ty: &Ty) -> String {
-        let all = |fields: &[Ty]| fields.iter().map(|field| self.show(field)).collect::<Vec<_>>().join(", ");
-        let is_rust = self.spelling == Spelling::Rust;
-        match self.shallow(ty) {
-            Ty::Var(var) if matches!(self.vars[var.0], State::Literal(..)) => "integer".into(),
-            Ty::Var(_) if is_rust => "_".into(),
-            Ty::Var(_) => "?".into(),
-            Ty::Scalar(scalar) => scalar.to_string(),
-            Ty::Vec(element) if is_rust => format!("Vec<{}>", self.show(&element)),
-            Ty::Vec(element) => format!("vec[{}]", self.show(&element)),
-            Ty::Struct(fields) if fields.name().is_some() => {
-                self.show_named(fields.name().expect("just seen"))
-            }
-            Ty::Struct(fields) if is_rust && fields.len() == 1 => format!("({},)", all(&fields)),
-            Ty::Struct(fields) if is_rust => format!("({})", all(&fields)),
-            Ty::Struct(fields) => format!("{{{}}}", all(&fields)),
-            Ty::Dict(key, value) if is_rust => format!("Dict<{}, {}>", self.show(&key), self.show(&value)),
-            Ty::Dict(key, value) => format!("dict[{}, {}]", self.show(&key), self.show(&value)),
-            Ty::Appender(value) => format!("appender[{}]", self.show(&value)),
-            Ty::Merger(value, by) => format!("merger[{}, {by}]", self.show(&value)),
-            Ty::DictMerger(key, value, by) => {
-                format!("dictmerger[{}, {}, {by}]", self.show(&key), self.show(&value))
-            }
-            Ty::GroupMerger(key, value) => {
-                format!("groupmerger[{}, {}]", self.show(&key), self.show(&value))
-            }
-            Ty::VecMerger(value, op) => format!("vecmerger[{}, {op}]", self.show(&value)),
-        }
-    }
-
-    fn show_named(&self, named: &Named) -> String {
-        if named.args.is_empty() {
-            return named.shown.clone();
-        }
-        let args: Vec<String> = named.args.iter().map(|arg| self.show(arg)).collect();
-        format!("{}<{}>", named.shown, args.join(", "))
     }
 }
 

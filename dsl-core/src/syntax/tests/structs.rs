@@ -32,7 +32,7 @@ fn types_with_arguments() {
 #[test]
 fn literals_and_fields() {
     check_expressions(&[
-        ("Point { x: 1.0, y }", "(Point (x 1.0f64) (y y))"),
+        ("Point { x: 1.0, y }", "(Point (x 1.0) (y y))"),
         ("a::Point { ..p }", "(a::Point (.. p))"),
         ("Point { x: a.b.c, ..f(p) }.x", "(.x (Point (x (.c (.b a))) (.. (f p))))"),
         ("Pair { 0: a, 1: b }", "(Pair (0 a) (1 b))"),

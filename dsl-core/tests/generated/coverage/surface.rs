@@ -42,8 +42,10 @@ const CALLED: [&str; 6] = ["select", "iterate", "assert", "zip", "iter", "rangei
 const NOISE: [&str; 6] = ["iter", "into_iter", "copied", "cloned", "collect", "to_vec"];
 
 names! { EXPRS, expr_name(ExprKind):
-    "const" ExprKind::Const(_),
+    // By an alias, a constant is a path.
+    "const" ExprKind::Const(_) | ExprKind::Path(..),
     "integer" ExprKind::Integer(_),
+    "float" ExprKind::Float(_),
     "operator" ExprKind::Operator(_),
     "bytes" ExprKind::Bytes(..),
     "name" ExprKind::Name(_),
@@ -268,13 +270,15 @@ fn inside(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Const(_)
         | ExprKind::Integer(_)
+        | ExprKind::Float(_)
+        | ExprKind::Path(..)
         | ExprKind::Operator(_)
         | ExprKind::Bytes(..)
         | ExprKind::Name(_)
         | ExprKind::Closure(_) => Vec::new(),
         ExprKind::Unary(_, x)
         | ExprKind::Cast(x, _)
-        | ExprKind::Field(x, _)
+        | ExprKind::Field(x, ..)
         | ExprKind::Member(x, _)
         | ExprKind::Ascribe(x, _)
         | ExprKind::Deserialize(_, x) => vec![x],

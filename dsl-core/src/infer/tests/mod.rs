@@ -1,7 +1,18 @@
 //! Several mistakes in one program: what is independent is told together, and nothing is told twice.
 
+mod aliases;
+mod limits;
+mod literals;
+
 use crate::diagnostic::{Code, Diagnostic};
 use crate::front;
+
+/// The type of what a program of one line gives.
+#[track_caller]
+fn result(text: &str) -> String {
+    let program = crate::syntax::parse_text(text).and_then(|program| super::infer(&program));
+    program.unwrap_or_else(|errors| panic!("{text}: {}", errors[0])).result.to_string()
+}
 
 /// `column code` of each error of a program of one line.
 fn errors(text: &str) -> Vec<String> {
@@ -83,6 +94,10 @@ fn mistakes_in_structs_are_told_together_and_once() {
         ("struct A<T> { x: T } |a: A, b: A<i64, i64>| a.x + b.x.y", &["26 W0325", "32 W0325"]),
         ("struct A { x: Dict<Dict<i64, i64>, i64> } |a: A, b: A| a.x.y", &["20 W0313", "60 W0308"]),
         ("type a = f64; |x: a<f64>| x.y", &["19 W0325"]),
+        ("struct P { x: f64 } |p: P| {p.0, p.$0, p.$1, p.x}", &["31 W0308", "43 W0308"]),
+        ("struct P(f64); |p: P| {p.0, p.$0, p.1}", &["37 W0308"]),
+        ("struct P { x: {i64, f64} } |p: P| p.$0.1", &[]),
+        ("struct P { x: f64 } type Q = {P, i64}; |q: Q| q.$0.0", &["50 W0308"]),
     ]);
 }
 

@@ -1,0 +1,178 @@
+//! Aliases where values are made: `T(x)` is a cast, a builder or a struct, `T` alone a builder, `T::MAX` a constant.
+
+use proc_macro2::Span;
+
+use super::ty::Ty;
+use super::typed::{Expr, ExprKind};
+use super::{Infer, Typed, forms};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::{ast, constant};
+
+impl<'a> Infer<'a> {
+    /// Looks at `aliases`, whose mistakes are told even if nobody uses them.
+    pub(super) fn check_aliases(&mut self, aliases: &'a [ast::Alias]) {
+        for alias in aliases {
+            self.within_type(&alias.name, |this| this.ty(&alias.ty));
+        }
+        // What is asked of a type is asked again where it is used.
+        self.checks.clear();
+    }
+
+    /// The alias that `name` is.
+    pub(super) fn alias(&self, name: &ast::Ident) -> Option<&'a ast::Alias> {
+        self.aliases.get(name.name.as_str()).copied().filter(|_| self.is_users(name))
+    }
+
+    /// `T`, where a value is expected: a new builder.
+    pub(super) fn alias_alone(&mut self, name: &ast::Ident, alias: &'a ast::Alias) -> Typed<Expr> {
+        let ty = self.named_type(name, &[]);
+        if self.unifier.is_error(&ty) {
+            return Ok(self.hole(name.span));
+        }
+        let builder = match &self.aliased(alias).kind {
+            ast::TypeKind::VecMerger(..) => {
+                return Err(forms::wrong_number(name, 0, &["vector"], false));
+            }
+            kind => builder(kind, None),
+        };
+        match builder {
+            Some(builder) => Ok(self.builder(&builder, name.span)),
+            None => Err(self.no_value(name, &ty)),
+        }
+    }
+
+    /// `T(args)`
+    pub(super) fn alias_call(
+        &mut self,
+        name: &ast::Ident,
+        alias: &'a ast::Alias,
+        args: &[ast::Expr],
+    ) -> Typed<Expr> {
+        let ty = self.named_type(name, &[]);
+        if self.unifier.is_error(&ty) {
+            self.arguments(args);
+            return Ok(self.hole(name.span));
+        }
+        let aliased = self.aliased(alias);
+        let takes = match &aliased.kind {
+            ast::TypeKind::Scalar(_) => "x",
+            ast::TypeKind::Appender(_) => "size",
+            ast::TypeKind::Merger(..) => "initial",
+            ast::TypeKind::VecMerger(..) => "vector",
+            ast::TypeKind::DictMerger(..) | ast::TypeKind::GroupMerger(..) => {
+                self.arguments(args);
+                let message = format!("`{}` takes no initial value", name.name);
+                return Err(Diagnostic::new(Code::NoInitialValue, name.span, message)
+                    .help("merge the initial entries into it"));
+            }
+            // The parser reads no other type as the name of a struct.
+            ast::TypeKind::Name(_) => return Ok(self.tuple_struct(name, args)),
+            _ => {
+                self.arguments(args);
+                return Err(self.no_function(name, &ty));
+            }
+        };
+        let [arg] = args else {
+            self.arguments(args);
+            return Err(forms::wrong_number(name, args.len(), &[takes], false));
+        };
+        match builder(&aliased.kind, Some(arg)) {
+            Some(builder) => Ok(self.builder(&builder, name.span)),
+            None => {
+                let to = ast::Type { kind: aliased.kind.clone(), span: name.span };
+                self.cast_to(arg, &to, name.span)
+            }
+        }
+    }
+
+    /// `T::path`
+    pub(super) fn constant_of(&mut self, name: &ast::Ident, path: &str, span: Span) -> Typed<Expr> {
+        if self.alias(name).is_none() {
+            return Err(constant::unknown(&name.name, path, span));
+        }
+        let ty = self.named_type(name, &[]);
+        match self.unifier.shallow(&ty) {
+            Ty::Scalar(scalar) => {
+                let constant = constant::of_scalar(scalar, path, false, span)?;
+                Ok(Expr { kind: ExprKind::Const(constant), ty, span })
+            }
+            other if self.unifier.is_error(&other) => Ok(self.hole(span)),
+            other => {
+                let shown = self.unifier.show(&other);
+                let message = format!("`{}` is `{shown}`, which has no constants", name.name);
+                Err(Diagnostic::new(Code::UnknownPath, span, message)
+                    .help("constants are those of scalars, such as `f64::MAX`"))
+            }
+        }
+    }
+
+    /// What `alias`, which is known not to contain itself, stands for: no alias.
+    fn aliased(&self, alias: &'a ast::Alias) -> &'a ast::Type {
+        match &alias.ty.kind {
+            ast::TypeKind::Name(named) => match self.aliases.get(named.name.name.as_str()) {
+                Some(next) => self.aliased(next),
+                None => &alias.ty,
+            },
+            _ => &alias.ty,
+        }
+    }
+
+    /// The error of `T(x)` where nothing is made so.
+    fn no_function(&self, name: &ast::Ident, ty: &Ty) -> Diagnostic {
+        let shown = self.unifier.show(ty);
+        let message = format!("`{}` is the type `{shown}`, not a function", name.name);
+        let error = Diagnostic::new(Code::UnknownFunction, name.span, message);
+        match ty {
+            Ty::Vec(_) => error.help("a vector is written `[a, b]`"),
+            Ty::Dict(..) => error.help("dictionaries are made by `to_dict`, `dictmerger` and `groupmerger`"),
+            _ => error.help("a struct is written `{a, b}` or `(a, b)`"),
+        }
+    }
+
+    /// The error of `T` where a value is expected.
+    fn no_value(&self, name: &ast::Ident, ty: &Ty) -> Diagnostic {
+        let name_text = &name.name;
+        let message = format!("`{name_text}` is a type, not a value");
+        let error = Diagnostic::new(Code::KeywordAsValue, name.span, message);
+        match ty {
+            Ty::Scalar(_) => error.help(format!("a cast is written `{name_text}(x)` or `x as {name_text}`")),
+            _ => error.help(format!("`x: {name_text}` says that `x` has it")),
+        }
+    }
+
+    /// The error of `T { … }` where `T` is no struct with a name.
+    pub(super) fn no_struct(&self, name: &ast::Ident, ty: &Ty) -> Diagnostic {
+        let shown = self.unifier.show(ty);
+        let message = format!("`{}` is `{shown}`, not a struct with a name", name.name);
+        let error = Diagnostic::new(Code::UnknownType, name.span, message);
+        match ty {
+            Ty::Struct(_) => error.help("write `{a, b}` or `(a, b)`"),
+            _ => error.help("define one before the program: `struct Name { a: f64, b: i32 }`"),
+        }
+    }
+
+    /// The error of a cast to what is no scalar.
+    pub(super) fn no_cast(&self, ty: &Ty, span: Span) -> Diagnostic {
+        let message = format!("expected a scalar type after `as`, found `{}`", self.unifier.show(ty));
+        Diagnostic::new(Code::BadCast, span, message).help("`x: type` says what type `x` has")
+    }
+}
+
+/// The builder of a type that is one. A `vecmerger` starts with `init`, which others may.
+fn builder(kind: &ast::TypeKind, init: Option<&ast::Expr>) -> Option<ast::Builder> {
+    let boxed = init.map(|init| Box::new(init.clone()));
+    Some(match kind {
+        ast::TypeKind::Appender(ty) => ast::Builder::Appender { ty: (**ty).clone(), hint: boxed },
+        ast::TypeKind::Merger(ty, op) => ast::Builder::Merger { ty: (**ty).clone(), op: *op, init: boxed },
+        ast::TypeKind::DictMerger(key, value, op) => {
+            ast::Builder::DictMerger { key: (**key).clone(), value: (**value).clone(), op: *op }
+        }
+        ast::TypeKind::GroupMerger(key, value) => {
+            ast::Builder::GroupMerger { key: (**key).clone(), value: (**value).clone() }
+        }
+        ast::TypeKind::VecMerger(ty, op) => {
+            ast::Builder::VecMerger { ty: (**ty).clone(), op: *op, init: boxed? }
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,69 @@
+//! Types as messages show them.
+
+use super::{Ty, Unifier};
+use crate::syntax::ast::Spelling;
+
+/// Of how many parts a message shows a type; `…` stands for the others.
+const SHOWN: usize = 200;
+
+impl Unifier {
+    /// The type as an error message shows it: in the program's spelling, with a mark for what is not known and
+    /// `integer` for a literal that nothing has decided.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// use weldment_core::syntax::ast::Spelling;
+    /// let shown = |spelling| {
+    ///     let mut unifier = Unifier::new(spelling);
+    ///     let literal = unifier.literal(7, proc_macro2::Span::call_site());
+    ///     let row = Ty::structure([literal, unifier.fresh(), Ty::vec(Ty::BOOL)]);
+    ///     unifier.show(&row)
+    /// };
+    /// assert_eq!(shown(Spelling::Rust), "(integer, _, Vec<bool>)");
+    /// assert_eq!(shown(Spelling::Weld), "{integer, ?, vec[bool]}");
+    /// ```
+    pub fn show(&self, ty: &Ty) -> String {
+        self.show_parts(ty, &mut { SHOWN })
+    }
+
+    fn show_parts(&self, ty: &Ty, left: &mut usize) -> String {
+        let Some(fewer) = left.checked_sub(1) else { return "…".into() };
+        *left = fewer;
+        let is_rust = self.spelling == Spelling::Rust;
+        let ty = self.seen(ty);
+        let mut one = |ty: &Ty| self.show_parts(ty, left);
+        match &ty {
+            Ty::Var(_) if self.is_literal(&ty) => "integer".into(),
+            Ty::Var(_) if is_rust => "_".into(),
+            Ty::Var(_) => "?".into(),
+            Ty::Scalar(scalar) => scalar.to_string(),
+            Ty::Vec(element) if is_rust => format!("Vec<{}>", one(element)),
+            Ty::Vec(element) => format!("vec[{}]", one(element)),
+            Ty::Struct(fields) => {
+                let is_short = *left >= fields.len();
+                let mut all = |types: &[Ty]| {
+                    let shown = types.iter().take(if is_short { types.len() } else { 1 });
+                    let mut shown: Vec<String> = shown.map(|ty| self.show_parts(ty, left)).collect();
+                    if shown.len() < types.len() {
+                        shown.push("…".into());
+                    }
+                    shown.join(", ")
+                };
+                match fields.name() {
+                    Some(named) if named.args.is_empty() => named.shown.clone(),
+                    Some(named) => format!("{}<{}>", named.shown, all(&named.args)),
+                    None if is_rust && fields.len() == 1 => format!("({},)", all(fields)),
+                    None if is_rust => format!("({})", all(fields)),
+                    None => format!("{{{}}}", all(fields)),
+                }
+            }
+            Ty::Dict(key, value) if is_rust => format!("Dict<{}, {}>", one(key), one(value)),
+            Ty::Dict(key, value) => format!("dict[{}, {}]", one(key), one(value)),
+            Ty::Appender(value) => format!("appender[{}]", one(value)),
+            Ty::Merger(value, by) => format!("merger[{}, {by}]", one(value)),
+            Ty::DictMerger(key, value, by) => format!("dictmerger[{}, {}, {by}]", one(key), one(value)),
+            Ty::GroupMerger(key, value) => format!("groupmerger[{}, {}]", one(key), one(value)),
+            Ty::VecMerger(value, op) => format!("vecmerger[{}, {op}]", one(value)),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! A kernel and its program in every way to run them.
+
+use weldment::{Element, Fault, Options, Program, Value};
+
+#[cfg(feature = "llvm")]
+use crate::executors::compiled;
+use crate::executors::{Cut, emitted_ways, interpreted, same};
+
+/// What a kernel gives, in every way, is what the interpreter gives for the same program.
+pub(crate) fn check<R: Element>(
+    program: Program,
+    args: &[Value],
+    run: impl Fn(&Options) -> Result<R, Fault>,
+) {
+    for cut in [Cut::of(3, 6), Cut::of(5, 7), Cut::COST] {
+        let expected = interpreted(&program, cut, args);
+        for way in emitted_ways(cut) {
+            let mut got = run(&way).map(|value| value.to_value());
+            if let (Err(got), Err(expected)) = (&mut got, &expected) {
+                got.position = expected.position;
+            }
+            assert!(same(&got, &expected), "{way:?}\n     got {got:?}\nexpected {expected:?}");
+        }
+        #[cfg(feature = "llvm")]
+        compiled(&program, cut, args, |way, got| {
+            assert!(same(&got, &expected), "LLVM: {way:?}\n     got {got:?}\nexpected {expected:?}");
+        });
+    }
+}
+
+/// `agree!(args; program)`: the result, which is the same in every way.
+macro_rules! agree {
+    ($($arg:expr),*; $($program:tt)*) => {{
+        let kernel = weldment::weld!($($program)*);
+        let args = [$(weldment::Argument::to_value(&$arg)),*];
+        let program = weldment::ToProgram::program(&kernel);
+        $crate::every_way::check(program, &args, |options| kernel.with(options).call($($arg),*));
+        kernel.try_call($($arg),*).unwrap()
+    }};
+}
+pub(crate) use agree;

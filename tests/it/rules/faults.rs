@@ -1,0 +1,151 @@
+//! Which fault ends a run: the first that a sequential run meets, and none that it would not meet.
+
+use weldment::FaultKind;
+
+use super::rule;
+use crate::pairs::Outcome::Fault;
+
+/// `n` ones, with other numbers at some places.
+fn ones_but(n: usize, others: &[(usize, i64)]) -> Vec<i64> {
+    let mut v = vec![1; n];
+    others.iter().for_each(|&(at, x)| v[at] = x);
+    v
+}
+
+#[test]
+fn of_faults_in_several_pieces_the_first_wins() {
+    let divided = || Fault(FaultKind::DivisionByZero, "/ x");
+    let outside = || Fault(FaultKind::IndexOutOfBounds, "[x]");
+    let failed = || Fault(FaultKind::AssertionFailed, "assert");
+    let (zero_first, index_first) =
+        (ones_but(40, &[(10, 0), (11, 99), (38, -7)]), ones_but(40, &[(25, 99), (26, 0), (39, -7)]));
+    let false_first = ones_but(40, &[(0, -7), (1, 0), (2, 99)]);
+    rule!(
+        weld!(|v: &[i64]| v.map(|x| if assert(x >= 0) { v[x] + 6 / x } else { 0 }).sum());
+        (&ones_but(40, &[])[..]) => 280i64,
+        (&zero_first[..]) => divided(),
+        (&index_first[..]) => outside(),
+        (&false_first[..]) => failed(),
+    );
+    rule!(
+        weld!(|v: &[i64]| v.filter(|x| assert(x >= 0)).map(|x| v[x] + 6 / x));
+        (&zero_first[..]) => divided(),
+        (&index_first[..]) => outside(),
+        (&false_first[..]) => failed(),
+    );
+    rule!(
+        weld!(|v: &[i64]| result(for(v, dictmerger[i64,i64,+], |b, i, x| if assert(x >= 0) { merge(b, (v[x], 6 / x)) } else { b })));
+        (&zero_first[..]) => divided(),
+        (&index_first[..]) => outside(),
+        (&false_first[..]) => failed(),
+    );
+    rule!(
+        weld!(|v: &[i64]| result(for(v, groupmerger[i64,i64], |b, i, x| if assert(x >= 0) { merge(b, (v[x], 6 / x)) } else { b })));
+        (&zero_first[..]) => divided(),
+        (&index_first[..]) => outside(),
+    );
+    rule!(
+        weld!(|v: &[i64]| result(for(v, vecmerger[i64,+](v), |b, i, x| if assert(x >= 0) { merge(b, (0, v[x] + 6 / x)) } else { b })));
+        (&zero_first[..]) => divided(),
+        (&index_first[..]) => outside(),
+        (&false_first[..]) => failed(),
+    );
+    rule!(
+        weld!(|v: &[i64]| result(for(v, appender[i64], |b, i, x| for(v, b, |b, j, y| if y == 1 { b } else { if(assert(x >= 0), merge(b, v[x] + 6 / x), b) }))));
+        (&zero_first[..]) => divided(),
+        (&index_first[..]) => outside(),
+    );
+}
+
+#[test]
+fn what_is_not_run_does_not_fault() {
+    rule!(
+        weld!(|v: &[i64], by: i64| (
+            v.map(|x| 10 / by + x),
+            v.filter(|x| x > 100).map(|x| x % by + v[-1]),
+            v.map(|x| (0..x).map(|i| i / by).sum()),
+            if len(v) > 0 { 1 / by } else { 0 },
+            (len(v) > 0 && 7 % by == 1, len(v) == 0 || 7 / by == 1),
+        ));
+        (&[][..], 0) => (Vec::<i64>::new(), Vec::<i64>::new(), Vec::<i64>::new(), 0i64, (false, true)),
+        (&[-1, 0][..], 2) => (vec![4i64, 5], Vec::<i64>::new(), vec![0i64, 0], 0i64, (true, false)),
+        (&[1][..], 0) => Fault(FaultKind::DivisionByZero, "/ by + x"),
+    );
+    // A division that does not depend on the loop stays in it, and behind its guard.
+    rule!(
+        weld!(|v: &[i64], by: i64| v.map(|x| if x > 5 { 100 / by * x } else { x }).sum());
+        (&[1, 2, 3][..], 0) => 6i64,
+        (&[1, 7][..], 50) => 15i64,
+        (&[1, 7, 2][..], 0) => Fault(FaultKind::DivisionByZero, "/ by"),
+    );
+    rule!(
+        weld!(|rows: &[Vec<i64>], at: i64| rows.map(|row| row.map(|x| x + row[at]).sum()));
+        (&[vec![], vec![1, 2], vec![]][..], 1) => vec![0i64, 7, 0],
+        (&[vec![], vec![1]][..], 1) => Fault(FaultKind::IndexOutOfBounds, "[at]"),
+    );
+}
+
+#[test]
+fn an_if_is_lazy_and_a_select_is_strict() {
+    rule!(
+        weld!(|x: i64| if x == 0 { 1 } else { 6 / x });
+        (0) => 1i64,
+        (3) => 2i64,
+    );
+    rule!(
+        weld!(|x: i64| select(x == 0, 1, 6 / x));
+        (3) => 2i64,
+        (0) => Fault(FaultKind::DivisionByZero, "/ x"),
+    );
+    rule!(
+        weld!(|v: &[i64]| v.map(|x| select(x < 2, v[x], 0)));
+        (&[0, 1][..]) => vec![0i64, 1],
+        (&[1, 2][..]) => Fault(FaultKind::IndexOutOfBounds, "[x]"),
+    );
+}
+
+#[test]
+fn an_assertion_is_never_dead_and_other_unused_faults_are() {
+    rule!(
+        weld!(|v: &[i64]| {
+            let checked = v.map(|x| assert(x > 0));
+            let unused = v.map(|x| 1 / x);
+            len(v)
+        });
+        (&[1, 2][..]) => 2i64,
+        (&[][..]) => 0i64,
+        (&[1, 0][..]) => Fault(FaultKind::AssertionFailed, "assert"),
+    );
+    rule!(
+        weld!(|v: &[i64], x: i64| { let unused = v[x] + 1 / x; len(v) });
+        (&[][..], 0) => 0i64,
+    );
+}
+
+#[test]
+fn nothing_to_reduce_is_a_fault_at_the_reduction() {
+    let empty = |token| Fault(FaultKind::EmptyReduction, token);
+    rule!(weld!(|v: &[i64]| v.filter(|x| x > 0).min()); (&[3, 1][..]) => 1i64, (&[-1][..]) => empty("min"));
+    rule!(weld!(|v: &[f32]| v.max()); (&[3.0, 1.0][..]) => 3.0f32, (&[][..]) => empty("max"));
+    rule!(weld!(|v: &[u8]| v.argmin()); (&[3, 1, 1][..]) => 1i64, (&[][..]) => empty("argmin"));
+    rule!(weld!(|v: &[i64]| v.reduce(|a, b| a * 2 + b)); (&[3][..]) => 3i64, (&[][..]) => empty("reduce"));
+    rule!(
+        weld!(|rows: &[Vec<i64>]| rows.map(|row| row.max()));
+        (&[vec![3, 5], vec![1]][..]) => vec![5i64, 1],
+        (&[vec![3], vec![]][..]) => empty("max"),
+        (&[][..]) => Vec::<i64>::new(),
+    );
+}
+
+#[test]
+fn keys_that_are_missing_fault_at_their_lookup() {
+    rule!(
+        weld!(|v: &[i64], keys: &[i64]| {
+            let d = result(for(v, dictmerger[i64,i64,+], |b, _, x| merge(b, (x, 1))));
+            keys.map(|k| if keyexists(d, k) || k > 50 { d[k] } else { 0 })
+        });
+        (&[1, 2, 1][..], &[1, 2, 3][..]) => vec![2i64, 1, 0],
+        (&[1, 2, 1][..], &[1, 3, 51, 2][..]) => Fault(FaultKind::KeyNotFound, "[k]"),
+        (&[][..], &[99][..]) => Fault(FaultKind::KeyNotFound, "[k]"),
+    );
+}

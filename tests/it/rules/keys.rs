@@ -1,0 +1,80 @@
+//! Dictionaries: which keys are one, in what order they stand, and what is there for a key that is not.
+
+use weldment::Dict;
+
+use super::rule;
+
+const NAN: f64 = f64::NAN;
+
+#[test]
+fn zeros_are_one_key_and_nans_are_one_key_wherever_they_stand() {
+    let other_nan = f64::from_bits(0xfff0_0000_0000_0001);
+    rule!(
+        weld!(|v: &[f64]| result(for(v, dictmerger[f64,i64,+], |b, _, x| merge(b, (x, 1)))).tovec());
+        (&[-0.0, NAN, 0.0, -NAN, other_nan, 1.0, -0.0][..]) => vec![(-0.0f64, 3i64), (NAN, 3), (1.0, 1)],
+    );
+    rule!(
+        weld!(|v: &[f64]| result(for(v, dictmerger[(f64, u8),i64,+], |b, _, x| merge(b, ((x, 7u8), 1)))).tovec().map(|e| e.1));
+        (&[NAN, 0.0, -NAN, -0.0, other_nan][..]) => vec![3i64, 2],
+    );
+    rule!(
+        weld!(|rows: &[Vec<f64>], key: &[f64]| {
+            let d = result(for(rows, groupmerger[vec[f64],i64], |b, i, row| merge(b, (row, i))));
+            (d.tovec().map(|e| e.1), d[key], keyexists(d, [0.0]))
+        });
+        (&[vec![NAN, 0.0], vec![1.0], vec![-NAN, -0.0], vec![-0.0]][..], &[other_nan, -0.0][..]) =>
+            (vec![vec![0i64, 2], vec![1], vec![3]], vec![0i64, 2], true),
+    );
+}
+
+/// Pieces of three put the second occurrences into other pieces, and other segments, than the first.
+#[test]
+fn keys_stand_in_the_order_of_their_first_insertion() {
+    let v: Vec<i64> = (0..60).map(|i| (i * 37 + i / 7) % 23 - 11).collect();
+    let mut order: Vec<i64> = Vec::new();
+    v.iter().for_each(|k| {
+        if !order.contains(k) {
+            order.push(*k)
+        }
+    });
+    let counts: Vec<(i64, i64)> =
+        order.iter().map(|&k| (k, v.iter().filter(|&&x| x == k).count() as i64)).collect();
+    let places: Vec<(i64, Vec<i64>)> =
+        order.iter().map(|&k| (k, (0..60).filter(|&i| v[i as usize] == k).collect())).collect();
+    let (counts_dict, places_dict): (Dict<i64, i64>, Dict<i64, Vec<i64>>) =
+        (counts.iter().copied().collect(), places.iter().cloned().collect());
+    rule!(
+        weld!(|v: &[i64]| {
+            let counts = result(for(v, dictmerger[i64,i64,+], |b, _, x| merge(b, (x, 1))));
+            let places = result(for(v, groupmerger[i64,i64], |b, i, x| merge(b, (x, i))));
+            (counts, places, counts.tovec(), places.tovec())
+        });
+        (&v[..]) => (counts_dict, places_dict, counts, places),
+    );
+    let narrow: Vec<u8> = v.iter().map(|&x| (x + 11) as u8).collect();
+    let last: Vec<(u8, i64)> =
+        order.iter().map(|&k| ((k + 11) as u8, v.iter().rposition(|&x| x == k).unwrap() as i64)).collect();
+    rule!(
+        weld!(|v: &[u8]| v.enumerate().map(|(i, x)| (x, i)).to_dict().tovec());
+        (&narrow[..]) => last,
+    );
+}
+
+/// Numbers, vectors and structs, one in the other.
+type Nested = (f64, (Vec<i64>, (bool, u8)));
+
+#[test]
+fn a_missing_key_gives_the_zero_of_any_type() {
+    let d: Dict<i64, Nested> = [(1, (0.5, (vec![7], (true, 9))))].into_iter().collect();
+    rule!(
+        weld!(|d: &Dict<i64, (f64, (Vec<i64>, (bool, u8)))>, k: i64| optlookup(d, k));
+        (&d, 1) => (true, (0.5f64, (vec![7i64], (true, 9u8)))),
+        (&d, 2) => (false, (0.0f64, (Vec::<i64>::new(), (false, 0u8)))),
+    );
+    let d: Dict<u8, Vec<Vec<i64>>> = [(1, vec![vec![7], vec![]])].into_iter().collect();
+    rule!(
+        weld!(|d: &Dict<u8, Vec<Vec<i64>>>, k: u8| (optlookup(d, k).1, keyexists(d, k), len(d)));
+        (&d, 1) => (vec![vec![7i64], vec![]], true, 1i64),
+        (&d, 2) => (Vec::<Vec<i64>>::new(), false, 1i64),
+    );
+}

@@ -1,0 +1,113 @@
+//! The rules of the language at their edges: one program each, on many arguments, on every executor, any number of
+//! threads, and however loops are cut. What is expected is written by hand, or computed by what Rust has for it.
+
+mod bytes;
+mod casts;
+mod extents;
+mod faults;
+mod floats;
+mod integers;
+mod keys;
+mod orders;
+mod reductions;
+mod values;
+
+use weldment::{
+    CompileOptions, Executable, Executor, Fault, Kernel, Options, Position, Program, ToProgram, Value,
+};
+
+use crate::executors::{self, Cut};
+use crate::pairs::Outcome;
+
+/// How loops are cut: as their cost says, and so that short ones are cut as well.
+const CUTS: [Cut; 2] = [Cut::COST, Cut::of(3, 5)];
+
+/// Threads of LLVM's runs.
+const THREADS: [usize; 3] = [1, 2, 7];
+
+/// `rule!(weld!(program); (arguments) => outcome, …)`: the program comes to these, everywhere.
+macro_rules! rule {
+    (weld!($($program:tt)*); $(($($arg:expr),*) => $expected:expr),* $(,)?) => {{
+        let kernel = weldment::weld!($($program)*);
+        let rule = crate::rules::Rule::new(&kernel, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/", file!())));
+        $(rule.check(
+            &crate::rules::values::of!(kernel; $($arg),*),
+            &crate::pairs::Outcome::from($expected),
+            |options| kernel.with(options).call($($arg),*).map(|value| weldment::Element::to_value(&value)),
+        );)*
+    }};
+}
+use rule;
+
+/// A program, ready to run in every way.
+struct Rule {
+    /// The text that the places of a run-time program are in.
+    source: String,
+    /// The text that the places of the kernel are in.
+    file: &'static str,
+    /// By each executor at run time, cut in each way: its name, and on which threads to run it.
+    compiled: Vec<(&'static str, Cut, &'static [usize], Executable)>,
+}
+
+impl Rule {
+    fn new<F>(kernel: &Kernel<F>, file: &'static str) -> Rule {
+        let program: Program = kernel.program();
+        let mut compiled = Vec::new();
+        for cut in CUTS {
+            let mut compile = |name, executor, threads| {
+                let Cut { piece, segment } = cut;
+                let options = CompileOptions { executor, piece, segment, ..CompileOptions::default() };
+                let executable = program.compile(&options).expect("every executor runs it");
+                compiled.push((name, cut, threads, executable));
+            };
+            compile("the interpreter", Executor::Interpreter, &THREADS[..1]);
+            #[cfg(feature = "llvm")]
+            compile("LLVM", Executor::Llvm, &THREADS[..]);
+        }
+        Rule { source: kernel.source().to_owned(), file, compiled }
+    }
+
+    fn check(&self, args: &[Value], expected: &Outcome, emitted: impl Fn(&Options) -> Result<Value, Fault>) {
+        let verify = |got: Result<Value, Fault>, text: &str, executor: &str, way: &Options| {
+            if !comes_to(&got, expected, text) {
+                let at = got.as_ref().err().map(|fault| rest_of_line(text, fault.position));
+                panic!(
+                    "{executor}, {way:?}\non {args:?}\ngot {got:?}, {at:?}\nexpected {expected:?}\n{}",
+                    self.source
+                );
+            }
+        };
+        for (name, cut, threads, executable) in &self.compiled {
+            for &threads in *threads {
+                let way = cut.on(threads, None);
+                verify(executable.run_with(&way, args), &self.source, name, &way);
+            }
+        }
+        for way in CUTS.into_iter().flat_map(executors::emitted_ways) {
+            verify(emitted(&way), self.file, "emitted Rust", &way);
+        }
+    }
+}
+
+/// Whether a run ended as expected; a fault stands at a place in `text`.
+fn comes_to(got: &Result<Value, Fault>, expected: &Outcome, text: &str) -> bool {
+    match (got, expected) {
+        (Ok(got), Outcome::Value(expected)) => got.same_bits(expected),
+        (Err(got), Outcome::Fault(kind, token)) => {
+            got.kind == *kind && closed_up(rest_of_line(text, got.position)).starts_with(&closed_up(token))
+        }
+        _ => false,
+    }
+}
+
+/// `text` without spaces: how much there is between tokens depends on who prints them.
+fn closed_up(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+/// What of `text` begins at `position`, to the end of the line.
+fn rest_of_line(text: &str, position: Position) -> &str {
+    let line = text.lines().nth((position.line as usize).wrapping_sub(1)).unwrap_or_default();
+    let start = line.char_indices().nth((position.column as usize).wrapping_sub(1));
+    start.map_or("", |(start, _)| &line[start..])
+}

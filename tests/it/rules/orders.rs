@@ -1,0 +1,116 @@
+//! Orders: sorts that are stable whatever the comparator says, and `compare` part by part.
+
+use super::rule;
+
+const NAN: f64 = f64::NAN;
+
+#[test]
+fn sorts_are_stable_and_comparators_capture() {
+    let v: Vec<(i64, i64)> = (0..50).map(|i| ((i * 29 + 7) % 13, i)).collect();
+    let by = |key: &dyn Fn(&(i64, i64)) -> i64| {
+        let mut sorted = v.clone();
+        sorted.sort_by_key(|x| key(x));
+        sorted
+    };
+    rule!(
+        weld!(|v: &[(i64, i64)], m: i64, weights: &[i64]| (
+            sort(v, |a, b| compare(a.0, b.0)),
+            sort(v, |a, b| compare(a.0 % m, b.0 % m)),
+            sort(v, |a, b| i32(weights[a.0] - weights[b.0])),
+            sort(v, |a, b| 0),
+            v.sort_by_key(|x| -x.0),
+        ));
+        (&v[..], 4, &[5, 3, 5, 5, 1, 0, 0, 9, 2, 2, 2, 7, 7][..]) => (
+            by(&|x| x.0),
+            by(&|x| x.0 % 4),
+            by(&|x| [5, 3, 5, 5, 1, 0, 0, 9, 2, 2, 2, 7, 7][x.0 as usize]),
+            v.clone(),
+            by(&|x| -x.0),
+        ),
+    );
+}
+
+/// What these give is the interpreter's merge sort: halves are split in the middle, and the right one goes first only
+/// where the comparator is positive.
+#[test]
+fn a_comparator_that_contradicts_itself_has_one_meaning() {
+    rule!(
+        weld!(|v: &[i64]| sort(v, |a, b| 1));
+        (&[1, 2, 3, 4, 5][..]) => vec![5i64, 4, 3, 2, 1],
+    );
+    rule!(
+        weld!(|v: &[i64]| sort(v, |a, b| i32((a * 7 + b * 3) % 5) - 2));
+        (&[1, 2, 3, 4, 5, 6, 7][..]) => {
+            fn sorted(v: &[i64]) -> Vec<i64> {
+                if v.len() < 2 {
+                    return v.to_vec();
+                }
+                let (left, right) = v.split_at(v.len() / 2);
+                let (left, right) = (sorted(left), sorted(right));
+                let (mut i, mut j, mut out) = (0, 0, Vec::new());
+                while i < left.len() && j < right.len() {
+                    if (left[i] * 7 + right[j] * 3) % 5 - 2 > 0 {
+                        out.push(right[j]);
+                        j += 1;
+                    } else {
+                        out.push(left[i]);
+                        i += 1;
+                    }
+                }
+                out.extend(&left[i..]);
+                out.extend(&right[j..]);
+                out
+            }
+            sorted(&[1, 2, 3, 4, 5, 6, 7])
+        },
+    );
+}
+
+#[test]
+fn compare_goes_part_by_part_and_the_shorter_comes_first() {
+    rule!(
+        weld!(|a: &[u8], b: &[u8]| (compare(a, b), a < b, a <= b, a == b, (a > b, a >= b)));
+        (b"", b"") => (0i32, false, true, true, (false, true)),
+        (b"", b"a") => (-1i32, true, true, false, (false, false)),
+        (b"ab", b"abc") => (-1i32, true, true, false, (false, false)),
+        (b"b", b"abc") => (1i32, false, false, false, (true, true)),
+        ("é".as_bytes(), b"z") => (1i32, false, false, false, (true, true)),
+    );
+    // Bytes of text that are no ASCII are negative as i8.
+    rule!(
+        weld!(|a: &[i8]| (compare(a, "z"), a == "é", a < "", len("é") + len("日本"), "é"));
+        (&[-61, -87][..]) => (-1i32, true, false, 8i64, vec![-61i8, -87]),
+    );
+    rule!(
+        weld!(|a: &[(f64, Vec<i64>)], b: &[(f64, Vec<i64>)]|
+            zip(a, b).map(|(x, y)| (compare(x, y), x < y, x == y, x != y)));
+        (
+            &[(1.0, vec![2]), (1.0, vec![2]), (NAN, vec![]), (NAN, vec![1]), (0.0, vec![])][..],
+            &[(1.0, vec![2, 0]), (0.5, vec![3]), (NAN, vec![]), (1.0, vec![2]), (-0.0, vec![])][..]
+        ) => vec![
+            (-1i32, true, false, true),
+            (1, false, false, true),
+            (0, false, false, true),
+            (1, false, false, true),
+            (0, false, true, false),
+        ],
+    );
+}
+
+#[test]
+fn of_equal_extremes_the_first_wins_and_a_nan_never_does() {
+    rule!(
+        weld!(|v: &[f64]| (v.argmin(), v.argmax()));
+        (&[NAN, 2.0, 1.0, NAN, 1.0, 2.0, NAN][..]) => (2i64, 1i64),
+        (&[NAN, NAN][..]) => (0i64, 0i64),
+        (&[NAN][..]) => (0i64, 0i64),
+        (&[NAN, NAN, NAN, NAN, NAN, NAN, 5.0][..]) => (6i64, 6i64),
+        (&[3.0, NAN, NAN, NAN, NAN, NAN, NAN][..]) => (0i64, 0i64),
+        (&[f64::INFINITY, NAN, f64::INFINITY, f64::NEG_INFINITY][..]) => (3i64, 0i64),
+    );
+    let long: Vec<i32> = (0..100).map(|i| (i * 31) % 17).collect();
+    let first = |x: i32| long.iter().position(|&y| y == x).unwrap() as i64;
+    rule!(weld!(|v: &[i32]| (v.argmin(), v.argmax())); (&long[..]) => (first(0), first(16)));
+    // Equal to `<`, zeros are a tie.
+    rule!(weld!(|v: &[f32]| (v.argmin(), v.argmax())); (&[0.0, -0.0, 0.0][..]) => (0i64, 0i64));
+}

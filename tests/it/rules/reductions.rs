@@ -1,0 +1,172 @@
+//! Reductions: what they begin with, how often, and in which order they fold.
+
+use super::rule;
+
+/// The sum as the language defines it: lanes by the index within a piece, lanes in order, pieces in order.
+macro_rules! sum_in_lanes {
+    ($ty:ident, $lanes:expr, $piece:expr, $v:expr) => {{
+        let mut total: $ty = -0.0;
+        for piece in $v.chunks($piece) {
+            let mut lanes: [$ty; $lanes] = [-0.0; $lanes];
+            piece.iter().enumerate().for_each(|(i, &x)| lanes[i % $lanes] += x);
+            total += lanes.iter().fold(-0.0, |sum, lane| sum + lane);
+        }
+        0.0 + total
+    }};
+}
+
+/// Numbers whose sum depends on the order in which they are added.
+fn rough(n: usize) -> Vec<f64> {
+    (0..n).map(|i| ((i * 7919 + 13) % 1009) as f64 * 10f64.powi((i * 5 % 17) as i32 - 8) - 1.5).collect()
+}
+
+/// With the pieces of its cost, which are longer than these rows: a row, or a whole vector, is one piece.
+#[test]
+fn sums_have_16_lanes_of_8_bytes_and_32_of_fewer() {
+    let sum = weldment::weld!(|v: &[f64]| v.sum());
+    let narrow_sum = weldment::weld!(|v: &[f32]| v.sum());
+    let rows_of = weldment::weld!(|rows: &[Vec<f64>], narrow: &[Vec<f32>]| (
+        rows.map(|row| row.sum()),
+        narrow.map(|row| row.sum())
+    ));
+    let merged = weldment::weld!(|rows: &[Vec<f64>], narrow: &[Vec<f32>]| (
+        result(for(rows, merger[f64,+], |b, _, row| for(row, b, |b, _, x| merge(b, x)))),
+        result(for(narrow, merger[f32,+], |b, _, row| for(row, b, |b, _, x| merge(b, x)))),
+    ));
+    let lengths = [0, 1, 15, 16, 17, 31, 32, 33, 47, 64, 100, 1000];
+    let rows: Vec<Vec<f64>> = lengths.iter().map(|&n| rough(n)).collect();
+    let narrow: Vec<Vec<f32>> = rows.iter().map(|row| row.iter().map(|&x| x as f32).collect()).collect();
+    let wide_sums: Vec<f64> = rows.iter().map(|row| sum_in_lanes!(f64, 16, 1 << 20, row)).collect();
+    let narrow_sums: Vec<f32> = narrow.iter().map(|row| sum_in_lanes!(f32, 32, 1 << 20, row)).collect();
+    for (row, expected) in rows.iter().zip(&wide_sums) {
+        assert_eq!(sum(row).to_bits(), expected.to_bits());
+    }
+    for (row, expected) in narrow.iter().zip(&narrow_sums) {
+        assert_eq!(narrow_sum(row).to_bits(), expected.to_bits());
+    }
+    assert_eq!(rows_of(&rows, &narrow), (wide_sums, narrow_sums));
+    // Merged into a builder from around the loop, the lane is the index of the inner loop.
+    let mut lanes = [-0.0f64; 16];
+    rows.iter().for_each(|row| row.iter().enumerate().for_each(|(i, x)| lanes[i % 16] += x));
+    let mut narrow_lanes = [-0.0f32; 32];
+    narrow.iter().for_each(|row| row.iter().enumerate().for_each(|(i, x)| narrow_lanes[i % 32] += x));
+    let folded = (lanes.iter().fold(-0.0, |a, b| a + b), narrow_lanes.iter().fold(-0.0, |a, b| a + b));
+    assert_eq!(merged(&rows, &narrow), folded);
+    // And the same by every executor, however cut.
+    rule!(
+        weld!(|rows: &[Vec<f64>], narrow: &[Vec<f32>]| (rows.map(|row| row.sum()), narrow.map(|row| row.sum())));
+        (&rows[..], &narrow[..]) => rows_of(&rows, &narrow),
+    );
+}
+
+/// Longer than a piece of its cost, by a part of a piece.
+#[test]
+fn pieces_of_a_long_sum_are_16384_iterations() {
+    let v = rough(3 * 16384 + 77);
+    let expected = sum_in_lanes!(f64, 16, 16384, v);
+    let sum = weldment::weld!(|v: &[f64]| v.sum());
+    for threads in [1, 2, 7] {
+        let got = sum.with(&weldment::Options::new().threads(threads)).call(&v).unwrap();
+        assert_eq!(got.to_bits(), expected.to_bits(), "{threads} threads");
+    }
+    assert_ne!(expected.to_bits(), sum_in_lanes!(f64, 16, 1 << 20, v).to_bits());
+}
+
+#[test]
+fn what_is_guarded_off_takes_its_lane_along() {
+    let v = rough(200);
+    let mut lanes = [-0.0f64; 16];
+    v.iter().enumerate().for_each(|(i, &x)| {
+        if x > 0.0 {
+            lanes[i % 16] += x
+        }
+    });
+    let kept = weldment::weld!(|v: &[f64]| v.filter(|x| x > 0.0).sum());
+    assert_eq!(kept(&v).to_bits(), lanes.iter().fold(-0.0, |a: f64, b| a + b).to_bits());
+}
+
+#[test]
+fn a_sum_begins_at_zero_and_a_given_value_keeps_its_sign() {
+    let minus = vec![-0.0f64; 40];
+    rule!(
+        weld!(|v: &[f64], init: f64| (
+            v.sum(),
+            v.product(),
+            result(for(v, merger[f64,+](init), |b, _, x| merge(b, x))),
+            result(for(v, merger[f64,+](init), |b, _, x| if x > 0.0 { merge(b, x) } else { b })),
+            v.map(|x| x as f32).sum(),
+        ));
+        (&minus[..], -0.0) => (0.0f64, 0.0f64, -0.0f64, -0.0f64, 0.0f32),
+        (&minus[..1], -0.0) => (0.0f64, -0.0f64, -0.0f64, -0.0f64, 0.0f32),
+        (&[][..], -0.0) => (0.0f64, 1.0f64, -0.0f64, -0.0f64, 0.0f32),
+        (&[][..], f64::NAN) => (0.0f64, 1.0f64, f64::NAN, f64::NAN, 0.0f32),
+        (&[2.0][..], 0.5) => (2.0f64, 2.0f64, 2.5f64, 2.5f64, 2.0f32),
+    );
+}
+
+#[test]
+fn initial_values_count_once_however_a_loop_is_cut() {
+    let v: Vec<i64> = (0..50).collect();
+    rule!(
+        weld!(|v: &[i64], init: i64, bins: &[i64]| (
+            result(for(v, merger[i64,+](init), |b, _, x| merge(b, x))),
+            result(for(v, merger[(i64, f64),+]((init, 0.5)), |b, _, x| merge(b, (x, 1.0)))),
+            v.fold(init, |acc, x| acc + x),
+            result(for(v, vecmerger[i64,+](bins), |b, i, x| merge(b, (i % 3, x)))),
+            result(for(v, vecmerger[i64,*](bins), |b, i, x| merge(b, (1, 1)))),
+        ));
+        (&v[..], 1000, &[100, 200, 300, 400][..]) =>
+            (2225i64, (2225i64, 50.5f64), 2225i64, vec![508i64, 625, 692, 400], vec![100i64, 200, 300, 400]),
+    );
+}
+
+#[test]
+fn functions_fold_from_left_to_right() {
+    let rows: Vec<Vec<i64>> = (0..30).map(|i| if i % 4 == 1 { vec![] } else { vec![i, -i] }).collect();
+    rule!(
+        weld!(|rows: &[Vec<i64>], first: &[i64]| (
+            rows.reduce(|a, b| flatten([a, b])),
+            rows.fold(first, |acc, row| flatten([acc, row])),
+            rows.filter(|row| len(row) > 0).map(|row| row[0]).reduce(|a, b| b),
+            rows.map(|row| len(row)).fold(7L, |acc, n| acc),
+        ));
+        (&rows[..], &[99, 98][..]) =>
+            (rows.concat(), [vec![99, 98], rows.concat()].concat(), 28i64, 7i64),
+    );
+    rule!(
+        weld!(|v: &[(u8, i64)]| v.reduce_by(|x| x.0, |x| [x.1], |a, b| flatten([a, b])).tovec());
+        (&[(7, 1), (8, 2), (7, 3), (7, 4), (8, 5), (9, 6), (7, 7), (8, 8)][..]) =>
+            vec![(7u8, vec![1i64, 3, 4, 7]), (8, vec![2, 5, 8]), (9, vec![6])],
+    );
+}
+
+/// The same by the one who writes it twice: into a dictionary and a vector, in segments of whole pieces.
+#[test]
+fn keyed_sums_are_partials_of_segments_in_order() {
+    // Segments of 5 are rounded up to two pieces of 3, or all is one.
+    let v = rough(100);
+    let expected = |segment: usize| {
+        let mut sums = [0.0f64; 3];
+        let mut is_first = [true; 3];
+        for (s, part) in v.chunks(segment).enumerate() {
+            let mut partials = [-0.0f64; 3];
+            part.iter().enumerate().for_each(|(i, x)| partials[(s * segment + i) % 3] += x);
+            for key in 0..3 {
+                sums[key] = if is_first[key] { partials[key] } else { sums[key] + partials[key] };
+                is_first[key] = false;
+            }
+        }
+        sums.to_vec()
+    };
+    let kernel = weldment::weld!(|v: &[f64]| (
+        result(for(v, dictmerger[i64,f64,+], |b, i, x| merge(b, (i % 3, x)))).tovec().map(|e| e.1),
+        result(for(v, vecmerger[f64,+]([-0.0, -0.0, -0.0]), |b, i, x| merge(b, (i % 3, x)))),
+    ));
+    for (cut, segment) in [(super::CUTS[0], 100), (super::CUTS[1], 6)] {
+        for way in crate::executors::emitted_ways(cut) {
+            let (dict, vector) = kernel.with(&way).call(&v).unwrap();
+            assert_eq!((&dict, &vector), (&expected(segment), &expected(segment)), "{way:?}");
+        }
+    }
+    assert_ne!(expected(100), expected(6));
+}

@@ -1,0 +1,8 @@
+use weldment::Weld;
+
+#[derive(Weld)]
+struct Nothing;
+
+fn main() {
+    let Nothing = Nothing;
+}
