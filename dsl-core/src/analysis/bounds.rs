@@ -44,10 +44,17 @@ const MAX_DEPTH: usize = 16;
 /// ```
 pub fn in_bounds(program: &Program, defs: &Defs, vector: Value, index: Value) -> bool {
     let proof = Proof { program, defs, lengths: Lengths::new(program, defs) };
-    proof.below(index, proof.lengths.of_vector(vector))
+    let length = proof.lengths.of_vector(vector);
+    let mut equal = vec![length];
+    if let Length::Value(extent) = length {
+        let checked = implied(program, defs, extent);
+        equal.extend(checked.into_iter().map(|number| proof.lengths.of_value(number)));
+    }
+    proof.below(index, &equal)
 }
 
-/// Whether `0 <= index < length` holds by construction, so that a vector of that length can be read there.
+/// Whether `0 <= index < length` holds by construction, so that whatever rests on `check_index index, length` may rest
+/// on `index`: that it is below another number, which `length` has been checked to be, is not enough.
 ///
 /// ```
 /// # use weldment_core::ir::*;
@@ -61,7 +68,7 @@ pub fn in_bounds(program: &Program, defs: &Defs, vector: Value, index: Value) ->
 /// ```
 pub fn is_in_range(program: &Program, defs: &Defs, index: Value, length: Value) -> bool {
     let proof = Proof { program, defs, lengths: Lengths::new(program, defs) };
-    proof.below(index, proof.lengths.of_value(length))
+    proof.below(index, &[proof.lengths.of_value(length)])
 }
 
 /// Whether `0 <= index < extent` holds by a chain of dependences, not only because both are constants: then
@@ -114,21 +121,16 @@ struct Affine {
 }
 
 impl Proof<'_> {
-    /// Whether `0 <= index < length` is known.
-    fn below(&self, index: Value, length: Length) -> bool {
-        let mut equal = vec![length];
-        if let Length::Value(extent) = length {
-            let checked = implied(self.program, self.defs, extent);
-            equal.extend(checked.into_iter().map(|number| self.lengths.of_value(number)));
-        }
+    /// Whether `0 <= index < length` is known of one of these lengths.
+    fn below(&self, index: Value, lengths: &[Length]) -> bool {
         if let Some(number) = self.constant(index) {
-            return equal
+            return lengths
                 .iter()
                 .any(|length| matches!(*length, Length::Const(n) if (0..n).contains(&number)));
         }
         self.upper_bounds(index, MAX_DEPTH).into_iter().any(|bound| {
             let bound = self.lengths.of_value(bound);
-            equal.iter().any(|&length| match (bound, length) {
+            lengths.iter().any(|&length| match (bound, length) {
                 (Length::Const(bound), Length::Const(length)) => bound <= length,
                 _ => bound == length,
             })
