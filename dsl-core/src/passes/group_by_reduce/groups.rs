@@ -94,7 +94,8 @@ impl Candidate for Groups {
         };
         survey.find(self.body);
         survey.explain(self.body);
-        survey.plan.is_counted = survey.plan.reductions.is_empty() || survey.counts(&Uses::of(program));
+        let nothing = survey.plan.reductions.iter().all(|reduction| reduction.inner.sinks.is_empty());
+        survey.plan.is_counted = nothing || survey.counts(&Uses::of(program));
         if let Some(reason) = survey.refused {
             return Err(reason);
         }
@@ -124,6 +125,11 @@ impl Groups {
     /// Whether `reduction` can be done where the groups are made.
     fn check(&self, program: &Program, defs: &Defs, reduction: &Reduction) -> Result<(), Reason> {
         let Loop { body, sinks, .. } = &reduction.inner;
+        let mut merges = Effects::of_body(program, defs, *body).merges;
+        sinks.iter().for_each(|decl| _ = merges.remove(&decl.sink));
+        if !merges.is_empty() {
+            return Err(NOT_REDUCED);
+        }
         // What reads the elements goes.
         let elements = || reduction.elements.iter().copied().chain([reduction.group]);
         for decl in sinks {

@@ -328,9 +328,10 @@ impl<'a> Reading<'a> {
 
     /// The number of the first part of the reduction that `stmt` is, and the reduction.
     fn reduction(&self, stmt: &Stmt) -> Option<(usize, &'a Reduction)> {
+        let Op::Loop(inner) = &stmt.op else { return None };
         let mut first = 0;
         for reduction in &self.plan.reductions {
-            if reduction.results == stmt.results {
+            if reduction.inner.body == inner.body {
                 return Some((first, reduction));
             }
             first += reduction.results.len();
