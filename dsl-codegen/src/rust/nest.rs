@@ -209,9 +209,12 @@ impl Emitter<'_> {
         for store in &nest.stores {
             states.extend(self.own_states(store, &range, extent.as_ref()));
         }
+        // What a fold starts with is read again when it has ended.
+        let mut during = inside.clone();
+        during.live.extend(nest.stores.iter().filter_map(|store| store.kind.init()));
         let run = match &nest.run {
-            Run::Once(block) => self.steps(&mut inside.clone(), block),
-            Run::Over(inner) => self.inner_loop(&mut inside.clone(), inner),
+            Run::Once(block) => self.steps(&mut during, block),
+            Run::Over(inner) => self.inner_loop(&mut during, inner),
         };
         let finished = nest.stores.iter().map(|store| self.finish_serial(&inside, nest, store));
         let finished: Vec<_> = finished.collect();

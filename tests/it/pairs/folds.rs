@@ -28,6 +28,12 @@ pairs! {
     weld!(|rows: &[Vec<i64>]| rows.reduce(|a, b| flatten([a, b]))),
     "|rows: vec[vec[i64]]| reduce(rows, |a, b| flatten([a, b]))";
 
+    what_a_fold_starts_with_among_its_elements(7i64) = vec![(vec![vec![7i64]], 1i64)];
+    weld!(|n: i64| result(for(rangeiter(0L, 3L, 3L), dictmerger[Vec<Vec<i64>>, i64, +], |b, i, x|
+        b.merge(([[[n]]].fold([[n]], |a, b| b), 1)))).tovec()),
+    "|n: i64| tovec(result(for(rangeiter(0L, 3L, 3L), dictmerger[vec[vec[i64]], i64, +], |b, i, x|
+        merge(b, {fold([[[n]]], [[n]], |a, b| b), 1L}))))";
+
     one_element_is_itself(&[7.5f64][..], 3.0f64) = 7.5f64;
     weld!(|v: &[f64], k: f64| v.reduce(|a, b| a * k + b)),
     "|v: vec[f64], k: f64| reduce(v, |a, b| a * k + b)";
