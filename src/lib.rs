@@ -194,8 +194,9 @@ struct Readme;
 mod program;
 #[cfg(feature = "program")]
 pub use program::{
-    Account, Assumed, CompileError, CompileOptions, ErrorCode, ErrorKind, Example, Executable, Executor,
-    Explanation, Form, Fused, Program, Refused, Stage, ToProgram, TypeMismatch, load_library,
+    Assumed, Change, CompileError, CompileOptions, ErrorCode, ErrorKind, Example, Executable, Executor,
+    Explanation, Form, Fused, Program, Refused, Report, Running, Split, Stage, Stored, ToProgram,
+    TypeMismatch, load_library,
 };
 #[cfg(feature = "program")]
 pub use weldment_runtime::args::{Argument, Arguments};

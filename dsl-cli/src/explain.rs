@@ -3,33 +3,60 @@
 use serde_json::{Value, json};
 use weldment::{Explanation, Position};
 
-/// Stages and report as one line: `{"stages":[{"name":…,"text":…}],"report":{…}}`.
+/// Stages and report as one line: `{"stages":[{"name":…,"text":…}],"report":{…}}`. What has a place has `line` and
+/// `column`; a place besides is `{"line":…,"column":…}`, or null.
 pub(crate) fn json(explanation: &Explanation) -> String {
     let report = &explanation.report;
-    let stages: Vec<Value> =
-        explanation.stages.iter().map(|stage| json!({"name": stage.name, "text": stage.text})).collect();
-    let fused: Vec<Value> =
-        report.fused.iter().map(|fused| at(fused.position, json!({"rule": fused.rule}))).collect();
-    let refused: Vec<Value> = report
-        .refused
-        .iter()
-        .map(|refused| at(refused.position, json!({"rule": refused.rule, "reason": refused.reason})))
-        .collect();
-    let assumed: Vec<Value> =
-        report.assumed.iter().map(|assumed| at(assumed.position, json!({"what": assumed.what}))).collect();
+    let stages = each(&explanation.stages, |stage| json!({"name": stage.name, "text": stage.text}));
+    let fused = each(&report.fused, |fused| {
+        let producer = fused.producer.map(place);
+        at(fused.at, json!({"pass": fused.pass, "rule": fused.rule, "producer": producer}))
+    });
+    let refused = each(&report.refused, |refused| {
+        let because = refused.because.map(place);
+        let about = json!({
+            "pass": refused.pass,
+            "rule": refused.rule,
+            "reason": refused.reason,
+            "because": because,
+        });
+        at(refused.at, about)
+    });
+    let assumed = each(&report.assumed, |assumed| at(assumed.at, json!({"what": assumed.what})));
+    let stored = each(&report.stored, |stored| at(stored.at, json!({"what": stored.what})));
+    let running = each(&report.running, |running| {
+        let split = running.split.map(|split| json!({"piece": split.piece, "segment": split.segment}));
+        let about = json!({
+            "depth": running.depth,
+            "split": split,
+            "makes": running.makes,
+            "lanes": running.lanes,
+            "bytes_read": running.read,
+            "bytes_written": running.written,
+        });
+        at(running.at, about)
+    });
     json!({
         "stages": stages,
         "report": {
-            "loops_before": report.loops_before,
-            "loops_after": report.loops_after,
-            "materialized_before": report.materialized_before,
-            "materialized_after": report.materialized_after,
+            "loops": {"before": report.loops.before, "after": report.loops.after},
+            "materialized": {"before": report.materialized.before, "after": report.materialized.after},
             "fused": fused,
             "refused": refused,
             "assumed": assumed,
+            "stored": stored,
+            "running": running,
         },
     })
     .to_string()
+}
+
+fn each<T>(items: &[T], to_json: impl Fn(&T) -> Value) -> Vec<Value> {
+    items.iter().map(to_json).collect()
+}
+
+fn place(position: Position) -> Value {
+    json!({"line": position.line, "column": position.column})
 }
 
 /// `object` with a line and a column.

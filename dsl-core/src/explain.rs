@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use weldment_runtime::fault::Position;
-
 use crate::ir::{Program, renumber};
-use crate::passes::{self, Broken, Options, Report};
+use crate::passes::{self, Broken, Options};
+use crate::report::Report;
 use crate::source::Positions;
 
 /// The stages of one program and the account of its optimisation.
@@ -16,7 +15,7 @@ use crate::source::Positions;
 /// # let mut lowered = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap();
 /// // |v: &[f64]| v.map(|x| x * x).sum()
 /// let explanation = optimise(&mut lowered.program, &lowered.positions)?;
-/// assert_eq!(explanation.report.loops_after, 1);
+/// assert_eq!(explanation.report.loops.after, 1);
 /// assert!(explanation.to_string().contains("== optimised\nweldment ir 1"));
 /// # Ok::<(), weldment_core::passes::Broken>(())
 /// ```
@@ -25,7 +24,7 @@ pub struct Explanation {
     /// The program as text, stage by stage.
     pub stages: Vec<Stage>,
     /// What was fused, what was refused and why.
-    pub report: Account,
+    pub report: Report,
 }
 
 /// One stage: a program in one of its forms.
@@ -48,95 +47,6 @@ pub struct Stage {
     pub text: String,
 }
 
-/// The optimiser's account, with places in the source.
-///
-/// ```
-/// # use weldment_core::explain::*;
-/// # use weldment_core::front::from_text;
-/// # let mut lowered = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap();
-/// // |v: &[f64]| v.map(|x| x * x).sum()
-/// let account = optimise(&mut lowered.program, &lowered.positions)?.report;
-/// assert_eq!((account.loops_before, account.loops_after), (2, 1));
-/// assert!(account.to_string().starts_with("loops: 2 before, 1 after"));
-/// # Ok::<(), weldment_core::passes::Broken>(())
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Account {
-    /// Loops before: every `loop` with index variables, and every `for`.
-    pub loops_before: usize,
-    /// Loops after.
-    pub loops_after: usize,
-    /// Intermediates before: collect, bucket and scatter sinks whose value is not part of the result.
-    pub materialized_before: usize,
-    /// Intermediates after.
-    pub materialized_after: usize,
-    /// What was fused, in the order it was done.
-    pub fused: Vec<Fused>,
-    /// What was refused in the end.
-    pub refused: Vec<Refused>,
-    /// What the program is taken to promise.
-    pub assumed: Vec<Assumed>,
-}
-
-/// A fusion that was done.
-///
-/// ```
-/// # use weldment_core::explain::*;
-/// # use weldment_core::front::from_text;
-/// # let mut lowered = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap();
-/// // |v: &[f64]| v.map(|x| x * x).sum()
-/// let account = optimise(&mut lowered.program, &lowered.positions)?.report;
-/// assert_eq!((account.fused[0].rule, account.fused[0].position.to_string()), ("push", "1:30".into()));
-/// # Ok::<(), weldment_core::passes::Broken>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fused {
-    /// By which rule: `push`, `pull`, `branch`, `count` or `siblings`.
-    pub rule: &'static str,
-    /// The consumer, or the second of two siblings.
-    pub position: Position,
-}
-
-/// A fusion that was possible at first sight, and was not done; or what runs in order, and so is no loop to fuse.
-///
-/// ```
-/// # use weldment_core::explain::*;
-/// # use weldment_core::front::from_text;
-/// let mut lowered = from_text("|v: &[i32]| v.fold(1.0, |acc, x| acc / 2.0 + x as f64)").unwrap();
-/// let account = optimise(&mut lowered.program, &lowered.positions)?.report;
-/// assert_eq!(account.refused[0].rule, "in order");
-/// assert!(account.refused[0].reason.starts_with("each step needs the state of the one before"));
-/// # Ok::<(), weldment_core::passes::Broken>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
-    /// By which rule.
-    pub rule: &'static str,
-    /// Why not.
-    pub reason: &'static str,
-    /// The consumer, or the second of two siblings.
-    pub position: Position,
-}
-
-/// What a program is taken to promise, and no compiler can check.
-///
-/// ```
-/// # use weldment_core::explain::*;
-/// # use weldment_core::front::from_text;
-/// let mut lowered = from_text("|v: &[f64]| v.fold(0.0, |acc, x| acc * 0.5 + x)").unwrap();
-/// let account = optimise(&mut lowered.program, &lowered.positions)?.report;
-/// assert!(account.assumed[0].what.starts_with("taken as associative: "));
-/// assert!(account.to_string().contains("\nfold at 1:15 taken as associative: "));
-/// # Ok::<(), weldment_core::passes::Broken>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Assumed {
-    /// What, and how to write a program that needs no such promise.
-    pub what: &'static str,
-    /// The `fold`.
-    pub position: Position,
-}
-
 /// Optimises `program` and gives its stages so far: `ir` and `optimised`.
 ///
 /// # Errors
@@ -149,7 +59,7 @@ pub struct Assumed {
 /// // |v: &[f64]| v.map(|x| x * x).sum()
 /// let explanation = optimise(&mut lowered.program, &lowered.positions)?;
 /// assert_eq!(explanation.stages.iter().map(|stage| stage.name).collect::<Vec<_>>(), ["ir", "optimised"]);
-/// assert_eq!(explanation.report.materialized_after, 0);
+/// assert_eq!(explanation.report.materialized.after, 0);
 /// # Ok::<(), weldment_core::passes::Broken>(())
 /// ```
 pub fn optimise(program: &mut Program, positions: &Positions) -> Result<Explanation, Broken> {
@@ -157,71 +67,7 @@ pub fn optimise(program: &mut Program, positions: &Positions) -> Result<Explanat
     let report = passes::optimize(program, &Options::default())?;
     let optimised = renumber(program).to_string();
     let stages = vec![Stage { name: "ir", text: plain }, Stage { name: "optimised", text: optimised }];
-    Ok(Explanation { stages, report: Account::new(&report, positions) })
-}
-
-impl Account {
-    /// The account of `report`, whose places `positions` knows.
-    ///
-    /// ```
-    /// # use weldment_core::explain::*;
-    /// # use weldment_core::front::from_text;
-    /// # let mut lowered = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap();
-    /// use weldment_core::passes::{Options, optimize};
-    /// // |v: &[f64]| v.map(|x| x * x).sum()
-    /// let report = optimize(&mut lowered.program, &Options::default())?;
-    /// let account = Account::new(&report, &lowered.positions);
-    /// assert_eq!(account.fused[0].position, lowered.positions.get(report.fused[0].loc));
-    /// # Ok::<(), weldment_core::passes::Broken>(())
-    /// ```
-    pub fn new(report: &Report, positions: &Positions) -> Account {
-        Account {
-            loops_before: report.loops_before,
-            loops_after: report.loops_after,
-            materialized_before: report.materialized_before,
-            materialized_after: report.materialized_after,
-            fused: report
-                .fused
-                .iter()
-                .map(|fused| Fused { rule: fused.rule, position: positions.get(fused.loc) })
-                .collect(),
-            refused: report
-                .refused
-                .iter()
-                .map(|refused| Refused {
-                    rule: refused.rule,
-                    reason: refused.reason,
-                    position: positions.get(refused.loc),
-                })
-                .collect(),
-            assumed: report
-                .assumed
-                .iter()
-                .map(|assumed| Assumed { what: assumed.what, position: positions.get(assumed.loc) })
-                .collect(),
-        }
-    }
-}
-
-impl fmt::Display for Account {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "loops: {} before, {} after", self.loops_before, self.loops_after)?;
-        writeln!(
-            f,
-            "intermediates in memory: {} before, {} after",
-            self.materialized_before, self.materialized_after
-        )?;
-        for fused in &self.fused {
-            writeln!(f, "fused at {} ({})", fused.position, fused.rule)?;
-        }
-        for refused in &self.refused {
-            writeln!(f, "not fused at {} ({}): {}", refused.position, refused.rule, refused.reason)?;
-        }
-        for assumed in &self.assumed {
-            writeln!(f, "fold at {} {}", assumed.position, assumed.what)?;
-        }
-        Ok(())
-    }
+    Ok(Explanation { stages, report: report.map(|loc| positions.get(loc)) })
 }
 
 impl fmt::Display for Explanation {
@@ -239,7 +85,7 @@ mod tests {
     use super::*;
     use crate::front;
 
-    fn account(source: &str) -> Account {
+    fn account(source: &str) -> Report {
         let mut lowered = front::from_text(source).expect("a program");
         optimise(&mut lowered.program, &lowered.positions).expect("sound passes").report
     }
@@ -247,14 +93,13 @@ mod tests {
     #[test]
     fn a_fold_that_is_no_reduction_is_said_to_run_in_order() {
         let in_order = account("|v: &[i32]| v.fold(1.0, |acc, x| acc / 2.0 + x as f64)");
-        let told: Vec<_> =
-            in_order.refused.iter().map(|r| (r.rule, r.position.line, r.position.column)).collect();
+        let told: Vec<_> = in_order.refused.iter().map(|r| (r.rule, r.at.line, r.at.column)).collect();
         assert_eq!(told, [("in order", 1, 15)]);
-        assert_eq!(in_order.loops_after, 0);
+        assert_eq!(in_order.loops.after, 0);
     }
 
     fn assumed(source: &str) -> Vec<String> {
-        account(source).assumed.iter().map(|assumed| assumed.position.to_string()).collect()
+        account(source).assumed.iter().map(|assumed| assumed.at.to_string()).collect()
     }
 
     #[test]
@@ -292,7 +137,7 @@ mod tests {
             "|v: &[(i64, f64)]| v.map(|(k, x)| (k + 1, x)).to_dict()",
         ] {
             let account = account(source);
-            assert_eq!((account.loops_after, account.materialized_after), (1, 0), "{source}");
+            assert_eq!((account.loops.after, account.materialized.after), (1, 0), "{source}");
             assert_eq!(account.refused, [], "{source}");
         }
     }

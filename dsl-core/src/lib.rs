@@ -17,6 +17,7 @@ pub mod explain;
 pub mod analysis;
 pub mod extract;
 pub mod passes;
+pub mod report;
 
 pub mod guard;
 

@@ -34,7 +34,8 @@ pub use foreign::load_library;
 pub use options::{CompileOptions, Executor};
 pub use stages::Form;
 pub use weldment_core::diagnostic::{Code as ErrorCode, Example, Kind as ErrorKind};
-pub use weldment_core::explain::{Account, Assumed, Explanation, Fused, Refused, Stage};
+pub use weldment_core::explain::{Explanation, Stage};
+pub use weldment_core::report::{Assumed, Change, Fused, Refused, Report, Running, Split, Stored};
 
 /// A program of the language, parsed and checked.
 ///

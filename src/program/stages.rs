@@ -72,7 +72,7 @@ impl Program {
     /// ```
     /// let program = weldment::Program::parse("|v: &[f64]| v.map(|x| x * x).sum()")?;
     /// let explanation = program.explain()?;
-    /// assert_eq!((explanation.report.loops_after, explanation.report.materialized_after), (1, 0));
+    /// assert_eq!((explanation.report.loops.after, explanation.report.materialized.after), (1, 0));
     /// let names: Vec<_> = explanation.stages.iter().map(|stage| stage.name).collect();
     /// assert_eq!(names, ["ir", "optimised", "loops", "rust"]);
     /// # Ok::<(), weldment::CompileError>(())
@@ -88,6 +88,9 @@ impl Program {
         let mut optimised = self.source.program.clone();
         let mut explanation = explain::optimise(&mut optimised, &self.source.positions)?;
         let loops = loops::build(&optimised, &loops::Options::default());
+        let positions = &self.source.positions;
+        explanation.report.running =
+            loops::running(&loops).iter().map(|one| one.map(|loc| positions.get(loc))).collect();
         explanation.stages.push(Stage { name: "loops", text: loops.to_string() });
         let rust = self.rust(&loops).unwrap_or_else(|error| format!("// {error}"));
         explanation.stages.push(Stage { name: "rust", text: rust });

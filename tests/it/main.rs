@@ -23,6 +23,8 @@ mod options;
 #[cfg(feature = "program")]
 mod pairs;
 #[cfg(feature = "program")]
+mod report;
+#[cfg(feature = "program")]
 mod rules;
 #[cfg(feature = "program")]
 mod source;

@@ -94,7 +94,7 @@ impl Builder<'_> {
                 loc,
             },
             Op::Loop(inner) => Step::Nest(self.nest(inner, &stmt.results, loc)),
-            Op::For { extent, body } => Step::For(self.run_over(&[*extent], *body, &[])),
+            Op::For { extent, body } => Step::For(self.run_over(&[*extent], *body, &[], loc)),
             Op::Merge { sink, values } => {
                 let lane = match self.indices[self.opened[sink]..].last() {
                     Some(&index) => Lane::Index(index),
@@ -112,7 +112,7 @@ impl Builder<'_> {
     }
 
     /// A loop over `extents`, outermost first, as loops inside each other. It fills `sinks` of its own.
-    fn run_over(&mut self, extents: &[Value], body: BodyId, sinks: &[SinkDecl]) -> Loop {
+    fn run_over(&mut self, extents: &[Value], body: BodyId, sinks: &[SinkDecl], loc: ir::Loc) -> Loop {
         self.depth += 1;
         let indices = &self.program.bodies[body].params;
         self.indices.extend(indices);
@@ -123,7 +123,7 @@ impl Builder<'_> {
             if let Some(inner) = outer.take() {
                 block = Block { steps: vec![Step::For(inner)], results: Vec::new() };
             }
-            let mut inner = Loop { index, extent, columns: Vec::new(), block: None, body: block };
+            let mut inner = Loop { index, extent, columns: Vec::new(), block: None, body: block, loc };
             block = Block::default();
             let own = if extents.len() == 1 { sinks } else { &[] };
             predicate::run(&mut self.facts, &mut inner, own);
@@ -162,7 +162,7 @@ impl Builder<'_> {
                 self.depth -= 1;
                 Run::Once(block)
             }
-            extents => Run::Over(self.run_over(extents, inner.body, &inner.sinks)),
+            extents => Run::Over(self.run_over(extents, inner.body, &inner.sinks, loc)),
         };
         for store in &mut stores {
             decide::finish_store(store, &run);

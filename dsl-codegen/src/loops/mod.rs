@@ -15,11 +15,13 @@ mod predicate;
 
 pub(crate) mod facts;
 mod print;
+mod running;
 
 #[cfg(test)]
 mod tests;
 
 pub use build::build;
+pub use running::running;
 
 use weldment_core::ir::{Arena, Const, Empty, Loc, Op, ReduceOp, Sink, Value, ValueInfo};
 use weldment_runtime::types::{Scalar, Type};
@@ -191,6 +193,8 @@ pub struct Loop {
     pub block: Option<u32>,
     /// What is done for each index.
     pub body: Block,
+    /// Its place: that of the nest or of the `for` that it is.
+    pub loc: Loc,
 }
 
 /// How a nest is divided.

@@ -1,6 +1,9 @@
 //! The structure of a program: how many loops it runs, how many intermediates it writes to memory.
 
-use crate::ir::{Defs, Op, Program, SinkKind, Value};
+use weldment_runtime::types::Type;
+
+use crate::ir::{Defs, Loc, Loop, Op, Program, Reducer, SinkDecl, SinkKind, Value};
+use crate::report::Stored;
 
 /// What is left to run.
 ///
@@ -40,15 +43,75 @@ impl Structure {
             Op::For { .. } => structure.loops += 1,
             Op::Loop(inner) => {
                 structure.loops += usize::from(!inner.extents.is_empty());
-                let stored = inner.sinks.iter().zip(&stmt.results).filter(|(decl, result)| {
-                    !matches!(decl.kind, SinkKind::Reduce { .. }) && !part.contains(result)
-                });
-                structure.materialized += stored.count();
+                structure.materialized += stored_by(inner, &stmt.results, &part).count();
             }
             _ => {}
         });
         structure
     }
+}
+
+/// The intermediates of `program`, in program order: what it writes to memory that is not part of the result.
+///
+/// ```
+/// # use weldment_core::analysis::structure::stored;
+/// # use weldment_core::front::from_text;
+/// let squares = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap();
+/// assert_eq!(stored(&squares.program)[0].what, "vec[f64]"); // before it is optimised
+/// ```
+pub fn stored(program: &Program) -> Vec<Stored<Loc>> {
+    let mut stored = Vec::new();
+    let Some(entry) = program.entry else { return stored };
+    let part = parts_of_result(program);
+    program.for_each_stmt(entry, &mut |stmt| {
+        if let Op::Loop(inner) = &stmt.op {
+            let decls = stored_by(inner, &stmt.results, &part);
+            stored.extend(decls.map(|decl| Stored { what: describe(&decl.kind), at: decl.loc }));
+        }
+    });
+    stored
+}
+
+/// What a sink makes, in words for users.
+///
+/// ```
+/// # use weldment_core::analysis::structure::describe;
+/// # use weldment_core::ir::*;
+/// use weldment_runtime::types::Type;
+/// assert_eq!(describe(&SinkKind::collect(Type::F64)), "vec[f64]");
+/// assert_eq!(describe(&SinkKind::reduce(Type::F64, ReduceOp::Add)), "f64 by +");
+/// assert_eq!(describe(&SinkKind::bucket_reduce(Type::I64, Type::F64, ReduceOp::Max)), "dict[i64,f64] by max");
+/// ```
+pub fn describe(kind: &SinkKind) -> String {
+    let by = |reducer: &Reducer| match reducer {
+        Reducer::Op(op) => op.to_string(),
+        Reducer::Func(_) => "a function".to_owned(),
+    };
+    match kind {
+        SinkKind::Collect { ty, .. } => Type::vec(ty.clone()).to_string(),
+        SinkKind::Reduce { ty, reducer, .. } => format!("{ty} by {}", by(reducer)),
+        SinkKind::BucketCollect { key, value } => {
+            Type::dict(key.clone(), Type::vec(value.clone())).to_string()
+        }
+        SinkKind::BucketReduce { key, value, reducer } => {
+            format!("{} by {}", Type::dict(key.clone(), value.clone()), by(reducer))
+        }
+        SinkKind::Scatter { ty, op, .. } => format!("{} by index and {op}", Type::vec(ty.clone())),
+    }
+}
+
+/// The sinks of a loop that are not part of the result.
+fn stored_by<'a>(
+    inner: &'a Loop,
+    results: &'a [Value],
+    part: &'a [Value],
+) -> impl Iterator<Item = &'a SinkDecl> {
+    let sinks = inner
+        .sinks
+        .iter()
+        .zip(results)
+        .filter(|(decl, result)| !matches!(decl.kind, SinkKind::Reduce { .. }) && !part.contains(result));
+    sinks.map(|(decl, _)| decl)
 }
 
 /// The values that the result consists of, through structs, branches, and what is merged into the vectors and

@@ -3,8 +3,23 @@
 use super::{Changed, Cx};
 use crate::ir::{BodyId, Defs, Loc, Program};
 
-/// Why a fusion was not done, in words for users.
-pub(super) type Reason = &'static str;
+/// Why a fusion was not done, in words for users, and the place that the words speak of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Reason {
+    pub(super) text: &'static str,
+    pub(super) because: Option<Loc>,
+}
+
+impl Reason {
+    pub(super) const fn new(text: &'static str) -> Reason {
+        Reason { text, because: None }
+    }
+
+    /// The same reason, of this place.
+    pub(super) fn at(self, because: Loc) -> Reason {
+        Reason { because: Some(because), ..self }
+    }
+}
 
 /// What one rule of fusion may be applied to.
 pub(super) trait Candidate {
@@ -15,6 +30,11 @@ pub(super) trait Candidate {
 
     /// The place that the report names: of the consumer, or of the second of two siblings.
     fn loc(&self, program: &Program) -> Loc;
+
+    /// The place of what it would be fused with, if that is one thing.
+    fn producer(&self, _: &Program) -> Option<Loc> {
+        None
+    }
 
     /// How to fuse, or why not. Changes nothing.
     fn plan(&self, program: &Program, defs: &Defs) -> Result<Self::Plan, Reason>;
@@ -55,11 +75,11 @@ impl Cx {
         candidates: impl IntoIterator<Item = C>,
     ) -> bool {
         for candidate in candidates {
-            let loc = candidate.loc(program);
+            let (loc, producer) = (candidate.loc(program), candidate.producer(program));
             match candidate.plan(program, defs) {
                 Ok(plan) => {
                     candidate.apply(plan, program);
-                    self.fuse(C::RULE, loc);
+                    self.fuse(C::RULE, loc, producer);
                     return true;
                 }
                 Err(reason) => self.refuse(C::RULE, reason, loc),

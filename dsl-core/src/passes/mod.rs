@@ -9,9 +9,9 @@
 //! A filetest that shows the wish; a file whose doc has **Preconditions**, **Before / After** (run as a test),
 //! **Declines when** and **Order**; a line in [`PASSES`]; near misses that must not fire.
 
+mod assumptions;
 mod broken;
 mod candidate;
-mod report;
 
 pub mod common_subexpressions;
 pub mod dead_code;
@@ -26,10 +26,11 @@ pub mod struct_of_arrays;
 pub mod unroll;
 
 pub use broken::Broken;
-pub use report::{Assumed, Fused, Refused, Report};
 
-use crate::analysis::structure::Structure;
+use self::candidate::Reason;
+use crate::analysis::structure::{self, Structure};
 use crate::ir::{Loc, Op, Program, verify};
+use crate::report::{Change, Fused, Refused, Report};
 
 /// Whether a pass changed the program.
 ///
@@ -129,13 +130,12 @@ pub struct Options {
 /// # use weldment_core::passes::*;
 /// let mut cx = Cx::new(&Options { fuel: Some(1) });
 /// assert!(cx.allows() && !cx.allows());
-/// cx.fuse("push", Loc::NONE);
-/// assert_eq!(cx.report.fused.len(), 1);
+/// assert!(cx.report.fused.is_empty());
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Cx {
     /// The account.
-    pub report: Report,
+    pub report: Report<Loc>,
     fuel: Option<u64>,
     /// The name of the pass that is running.
     pass: &'static str,
@@ -153,47 +153,21 @@ impl Cx {
         Cx { report: Report::default(), fuel: options.fuel, pass: "" }
     }
 
-    /// Records a fusion.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_core::passes::*;
-    /// let mut cx = Cx::default();
-    /// cx.fuse("pull", Loc::from_index(3));
-    /// assert_eq!((cx.report.fused[0].rule, cx.report.fused[0].loc), ("pull", Loc::from_index(3)));
-    /// ```
-    pub fn fuse(&mut self, rule: &'static str, loc: Loc) {
-        self.report.fused.push(Fused { pass: self.pass, rule, loc });
+    /// Records a fusion, and the place of what was fused with what stands at `at`.
+    pub(crate) fn fuse(&mut self, rule: &'static str, at: Loc, producer: Option<Loc>) {
+        self.report.fused.push(Fused { pass: self.pass, rule, at, producer });
     }
 
     /// Records a refusal, once.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_core::passes::*;
-    /// let mut cx = Cx::default();
-    /// cx.refuse("pull", "it is dear", Loc::NONE);
-    /// cx.refuse("pull", "it is dear", Loc::NONE); // known already
-    /// assert_eq!(cx.report.refused.len(), 1);
-    /// ```
-    pub fn refuse(&mut self, rule: &'static str, reason: &'static str, loc: Loc) {
-        let refused = Refused { pass: self.pass, rule, reason, loc };
+    fn refuse(&mut self, rule: &'static str, reason: Reason, at: Loc) {
+        let refused = Refused { pass: self.pass, rule, reason: reason.text, at, because: reason.because };
         if !self.report.refused.contains(&refused) {
             self.report.refused.push(refused);
         }
     }
 
     /// Forgets what the running pass has refused: it is about to look at everything again.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_core::passes::*;
-    /// let mut cx = Cx::default();
-    /// cx.refuse("pull", "it is dear", Loc::NONE);
-    /// cx.forget_refusals();
-    /// assert!(cx.report.refused.is_empty());
-    /// ```
-    pub fn forget_refusals(&mut self) {
+    fn forget_refusals(&mut self) {
         let pass = self.pass;
         self.report.refused.retain(|refused| refused.pass != pass);
     }
@@ -251,11 +225,11 @@ enum Verification {
 /// # use weldment_core::passes::*;
 /// let mut program = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap().program;
 /// let report = optimize(&mut program, &Options::default())?;
-/// assert_eq!((report.loops_before, report.loops_after), (2, 1));
+/// assert_eq!((report.loops.before, report.loops.after), (2, 1));
 /// assert!(!program.to_string().contains("collect")); // no vector of squares
 /// # Ok::<(), Broken>(())
 /// ```
-pub fn optimize(program: &mut Program, options: &Options) -> Result<Report, Broken> {
+pub fn optimize(program: &mut Program, options: &Options) -> Result<Report<Loc>, Broken> {
     optimize_with(program, options, |_, _| {})
 }
 
@@ -278,7 +252,7 @@ pub fn optimize_with(
     program: &mut Program,
     options: &Options,
     show: impl FnMut(&Pass, &Program),
-) -> Result<Report, Broken> {
+) -> Result<Report<Loc>, Broken> {
     if cfg!(debug_assertions) {
         return run_to_fixpoint(program, options, Verification::AfterEachPass, show);
     }
@@ -297,10 +271,10 @@ fn run_to_fixpoint(
     options: &Options,
     verification: Verification,
     mut show: impl FnMut(&Pass, &Program),
-) -> Result<Report, Broken> {
+) -> Result<Report<Loc>, Broken> {
     let before = Structure::of(program);
     let mut cx = Cx::new(options);
-    cx.report.assumed = report::assumptions(program);
+    cx.report.assumed = assumptions::of(program);
     // The number of changes so far, and that number when each pass last ran.
     let mut changes = 0;
     let mut seen = vec![None; PASSES.len()];
@@ -327,10 +301,9 @@ fn run_to_fixpoint(
     }
     refuse_iterations(program, &mut cx);
     let after = Structure::of(program);
-    cx.report.loops_before = before.loops;
-    cx.report.loops_after = after.loops;
-    cx.report.materialized_before = before.materialized;
-    cx.report.materialized_after = after.materialized;
+    cx.report.loops = Change { before: before.loops, after: after.loops };
+    cx.report.materialized = Change { before: before.materialized, after: after.materialized };
+    cx.report.stored = structure::stored(program);
     Ok(cx.report)
 }
 
@@ -340,7 +313,8 @@ fn refuse_iterations(program: &Program, cx: &mut Cx) {
     cx.pass = "iterate";
     program.for_each_stmt(entry, &mut |stmt| {
         if let Op::Iterate { .. } = stmt.op {
-            let reason = "each step needs the state of the one before, so they run one after another";
+            let reason =
+                Reason::new("each step needs the state of the one before, so they run one after another");
             cx.refuse("in order", reason, stmt.loc);
         }
     });

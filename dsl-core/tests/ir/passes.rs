@@ -13,7 +13,8 @@ use std::path::Path;
 use weldment_core::analysis::structure::Structure;
 use weldment_core::front::from_text;
 use weldment_core::ir::{parse, renumber, verify};
-use weldment_core::passes::{Broken, Changed, Cx, Options, PASSES, Pass, Refused, optimize, run_pass};
+use weldment_core::passes::{Broken, Changed, Cx, Options, PASSES, Pass, optimize, run_pass};
+use weldment_core::report::Refused;
 
 use crate::filetest::check_folder;
 
@@ -40,7 +41,7 @@ fn structure_line(before: Structure, after: Structure) -> String {
     )
 }
 
-fn refusals(refused: &[Refused]) -> String {
+fn refusals<P>(refused: &[Refused<P>]) -> String {
     refused.iter().fold(String::new(), |mut text, refused| {
         let _ = writeln!(text, "// refused {}: {}", refused.rule, refused.reason);
         text
@@ -82,8 +83,8 @@ fn pipeline_leaves_the_expected_structure() {
     check_folder("pipeline", |input| {
         let mut program = parse_sound(input);
         let report = sound(optimize(&mut program, &Options::default()));
-        let before = Structure { loops: report.loops_before, materialized: report.materialized_before };
-        let after = Structure { loops: report.loops_after, materialized: report.materialized_after };
+        let before = Structure { loops: report.loops.before, materialized: report.materialized.before };
+        let after = Structure { loops: report.loops.after, materialized: report.materialized.after };
         assert_eq!(after, Structure::of(&program));
         assert_eq!(after, expected_structure(input), "{input}");
         format!("{}{}{}", structure_line(before, after), refusals(&report.refused), renumber(&program))

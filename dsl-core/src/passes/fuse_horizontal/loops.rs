@@ -10,10 +10,10 @@ use crate::ir::rewrite::Subst;
 use crate::ir::{BodyId, Defs, Loc, Loop, Op, Program, SinkDecl, SinkKind, Stmt, Value};
 use crate::passes::candidate::{Candidate, Reason};
 
-const DEPENDENT: Reason = "one of the two loops depends on the other";
-const SAME_SINK: Reason = "both loops merge into the same builder, one after the other";
-const REGISTERS: Reason = "together the loops keep more sums than there are registers for";
-const TWO_KEYS: Reason = "the loops fill dictionaries by different keys";
+const DEPENDENT: Reason = Reason::new("one of the two loops depends on the other");
+const SAME_SINK: Reason = Reason::new("both loops merge into the same builder, one after the other");
+const REGISTERS: Reason = Reason::new("together the loops keep more sums than there are registers for");
+const TWO_KEYS: Reason = Reason::new("the loops fill dictionaries by different keys");
 
 /// Two loops of one body over the same iteration space.
 pub(super) struct Siblings {
@@ -57,6 +57,10 @@ impl Candidate for Siblings {
 
     fn loc(&self, program: &Program) -> Loc {
         program.bodies[self.body].stmts[self.second].loc
+    }
+
+    fn producer(&self, program: &Program) -> Option<Loc> {
+        Some(program.bodies[self.body].stmts[self.first].loc)
     }
 
     fn plan(&self, program: &Program, defs: &Defs) -> Result<Meeting, Reason> {

@@ -9,7 +9,7 @@ use crate::ir::rewrite::Copier;
 use crate::ir::{BodyId, Defs, Loc, Op, Program, Stmt, Uses, Value};
 use crate::passes::candidate::{Candidate, Reason};
 
-const LARGE: Reason = "the consumer is large, and its producer stands in two branches";
+const LARGE: Reason = Reason::new("the consumer is large, and its producer stands in two branches");
 
 /// An `if` that chooses a vector, and its only consumer.
 pub(super) struct Branch {

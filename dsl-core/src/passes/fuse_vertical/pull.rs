@@ -14,10 +14,12 @@ use crate::ir::rewrite::{Copier, Subst};
 use crate::ir::{BodyId, Def, Defs, Loc, Op, Program, Stmt, Uses, Value};
 use crate::passes::candidate::{Candidate, Reason};
 
-const DEAR: Reason = "its elements would be computed more often than once, and they are not cheap";
+const DEAR: Reason =
+    Reason::new("its elements would be computed more often than once, and they are not cheap");
 const UNPROVED: Reason =
-    "it is read at a constant index, which says nothing of the vectors that it is made from";
-const PARTIAL: Reason = "computing an element can fault or call out, and not all are read exactly once";
+    Reason::new("it is read at a constant index, which says nothing of the vectors that it is made from");
+const PARTIAL: Reason =
+    Reason::new("computing an element can fault or call out, and not all are read exactly once");
 
 /// A map that is read by index only.
 pub(super) struct Pull {
@@ -78,6 +80,11 @@ impl Candidate for Pull {
         self.sites[0].loc
     }
 
+    fn producer(&self, program: &Program) -> Option<Loc> {
+        let (body, index) = self.map.place;
+        Some(program.bodies[body].stmts[index].loc)
+    }
+
     fn plan(&self, program: &Program, defs: &Defs) -> Result<Vec<usize>, Reason> {
         let slice = self.slice(program);
         let stmts = &program.bodies[self.map.body].stmts;
@@ -93,7 +100,9 @@ impl Candidate for Pull {
             _ => Evaluations::Unknown,
         };
         if !effects.is_total() && once != Evaluations::EachOnce {
-            return Err(PARTIAL);
+            let partial = |stmt: &&Stmt| !Effects::of_stmt(program, defs, stmt).is_total();
+            let first = slice.iter().map(|&index| &stmts[index]).find(partial);
+            return Err(first.map_or(PARTIAL, |stmt| PARTIAL.at(stmt.loc)));
         }
         let cheap = cost::is_cheap(program, slice.iter().map(|&index| &stmts[index]));
         let grows = once == Evaluations::Unknown || !self.is_alone(program, defs);

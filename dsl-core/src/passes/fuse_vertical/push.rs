@@ -22,12 +22,15 @@ pub(super) struct Push {
     consumer: usize,
 }
 
-const NOT_THE_WHOLE: Reason = "the consumer does not run over exactly the elements of its producer";
-const READ_OTHERWISE: Reason = "the consumer reads its producer otherwise than element by element";
-const OWN_INDEX: Reason = "the consumer uses its own index, which is not the index of its producer";
-const ANOTHER_PATH: Reason = "the consumer depends on its producer by another path";
-const SAME_SINK: Reason = "the producer and the consumer merge into the same builder";
-const LARGE: Reason = "the consumer is large, and its producer merges at several places";
+const NOT_THE_WHOLE: Reason =
+    Reason::new("the consumer does not run over exactly the elements of its producer");
+const READ_OTHERWISE: Reason =
+    Reason::new("the consumer reads its producer otherwise than element by element");
+const OWN_INDEX: Reason =
+    Reason::new("the consumer uses its own index, which is not the index of its producer");
+const ANOTHER_PATH: Reason = Reason::new("the consumer depends on its producer by another path");
+const SAME_SINK: Reason = Reason::new("the producer and the consumer merge into the same builder");
+const LARGE: Reason = Reason::new("the consumer is large, and its producer merges at several places");
 
 /// What is left of the two statements, once everything has been checked.
 pub(super) struct Plan {
@@ -86,6 +89,10 @@ impl Candidate for Push {
         program.bodies[self.body].stmts[self.consumer].loc
     }
 
+    fn producer(&self, program: &Program) -> Option<Loc> {
+        Some(program.bodies[self.body].stmts[self.producer].loc)
+    }
+
     fn apply(&self, plan: Plan, program: &mut Program) {
         let mut stmts = program.take_stmts(self.body);
         let consumer = stmts[self.consumer].clone();
@@ -132,8 +139,10 @@ impl Candidate for Push {
 
         let reads = Reads::of(program, producer_stmt, consumer_stmt, index);
         let lengths = Lengths::new(program, defs);
+        if let Some(because) = reads.otherwise {
+            return Err(READ_OTHERWISE.at(because));
+        }
         let first = match (reads.vectors.first(), lengths.of_value(extents[0])) {
-            _ if reads.otherwise => return Err(READ_OTHERWISE),
             (Some(&vector), _) => vector,
             // A consumer that only counts reads no element.
             (None, Length::Of(vector)) if producer_stmt.results.contains(&vector) => vector,
@@ -164,8 +173,8 @@ impl Candidate for Push {
             (equal && map.is_some()).then(|| vec![extent])
         };
         let fused_extents = extents_of(extents[0]).ok_or(NOT_THE_WHOLE)?;
-        if reads.own_index && map.is_none() {
-            return Err(OWN_INDEX);
+        if let (Some(because), None) = (reads.own_index, &map) {
+            return Err(OWN_INDEX.at(because));
         }
 
         // The extent over which the consumer runs is not needed any more, unless the body reads it too or
@@ -201,25 +210,28 @@ fn consumer_parts(stmt: &Stmt) -> Option<(Vec<Value>, BodyId)> {
 struct Reads {
     /// Results of the producer read by `at p, index`.
     vectors: Vec<Value>,
-    /// Whether one is read in another way.
-    otherwise: bool,
-    /// Whether the index is read in another way.
-    own_index: bool,
+    /// The first place where one is read in another way.
+    otherwise: Option<Loc>,
+    /// The first place where the index is read in another way.
+    own_index: Option<Loc>,
 }
 
 impl Reads {
     fn of(program: &Program, producer: &Stmt, consumer: &Stmt, index: Value) -> Reads {
-        let mut reads = Reads { vectors: Vec::new(), otherwise: false, own_index: false };
+        let mut reads = Reads { vectors: Vec::new(), otherwise: None, own_index: None };
         let mut ignored = hints(consumer);
         ignored.extend(consumer_parts(consumer).map(|(extents, _)| extents[0]));
         consumer.op.for_each_operand(|value| {
-            reads.otherwise |= producer.results.contains(&value) && !ignored.contains(&value);
+            if producer.results.contains(&value) && !ignored.contains(&value) {
+                reads.otherwise.get_or_insert(consumer.loc);
+            }
         });
-        consumer.op.for_each_body(|body| reads.body(program, producer, body, index));
+        consumer.op.for_each_body(|body| reads.body(program, producer, body, index, consumer.loc));
         reads
     }
 
-    fn body(&mut self, program: &Program, producer: &Stmt, body: BodyId, index: Value) {
+    /// Looks at what stands in `body`, which belongs to what stands at `holder`.
+    fn body(&mut self, program: &Program, producer: &Stmt, body: BodyId, index: Value, holder: Loc) {
         let body = &program.bodies[body];
         for stmt in &body.stmts {
             match stmt.op {
@@ -228,16 +240,20 @@ impl Reads {
                         self.vectors.push(vector);
                     }
                 }
-                _ => stmt.op.for_each_operand(|value| self.other(producer, index, value)),
+                _ => stmt.op.for_each_operand(|value| self.other(producer, index, value, stmt.loc)),
             }
-            stmt.op.for_each_body(|inner| self.body(program, producer, inner, index));
+            stmt.op.for_each_body(|inner| self.body(program, producer, inner, index, stmt.loc));
         }
-        body.results.iter().for_each(|&value| self.other(producer, index, value));
+        body.results.iter().for_each(|&value| self.other(producer, index, value, holder));
     }
 
-    fn other(&mut self, producer: &Stmt, index: Value, value: Value) {
-        self.otherwise |= producer.results.contains(&value);
-        self.own_index |= value == index;
+    fn other(&mut self, producer: &Stmt, index: Value, value: Value, loc: Loc) {
+        if producer.results.contains(&value) {
+            self.otherwise.get_or_insert(loc);
+        }
+        if value == index {
+            self.own_index.get_or_insert(loc);
+        }
     }
 }
 

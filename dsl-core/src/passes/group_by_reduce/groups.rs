@@ -10,14 +10,17 @@ use crate::ir::{
 };
 use crate::passes::candidate::{Candidate, Reason};
 
-const KEPT: Reason = "a group is used otherwise than element by element";
-const OTHERWISE: Reason = "the dictionary of groups is used otherwise than by its keys and groups";
-const NOT_REDUCED: Reason = "what is made of the elements of a group is not a reduction of each by itself";
-const BY_INDEX: Reason = "the elements of a group are reduced together with their index in it";
+const KEPT: Reason = Reason::new("a group is used otherwise than element by element");
+const OTHERWISE: Reason =
+    Reason::new("the dictionary of groups is used otherwise than by its keys and groups");
+const NOT_REDUCED: Reason =
+    Reason::new("what is made of the elements of a group is not a reduction of each by itself");
+const BY_INDEX: Reason = Reason::new("the elements of a group are reduced together with their index in it");
 const PARTIAL: Reason =
-    "reducing an element can fault or call out, and not all groups are certain to be reduced";
-const LATER: Reason = "the reduction of a group needs what is computed after the groups";
-const LARGE: Reason = "the reduction of a group is large, and its elements are merged at several places";
+    Reason::new("reducing an element can fault or call out, and not all groups are certain to be reduced");
+const LATER: Reason = Reason::new("the reduction of a group needs what is computed after the groups");
+const LARGE: Reason =
+    Reason::new("the reduction of a group is large, and its elements are merged at several places");
 
 /// A sink that groups values by key.
 pub(super) struct Groups {
@@ -252,13 +255,14 @@ impl Survey<'_> {
     /// Looks at every use of them.
     fn explain(&mut self, body: BodyId) {
         let program = self.program;
-        program.bodies[body].results.iter().for_each(|&result| self.keep(result));
+        let last = program.bodies[body].stmts.last().map_or(Loc::NONE, |stmt| stmt.loc);
+        program.bodies[body].results.iter().for_each(|&result| self.keep(result, last));
         for stmt in &program.bodies[body].stmts {
             match stmt.op {
-                Op::Lookup(_, key) | Op::KeyExists(_, key) => self.keep(key),
+                Op::Lookup(_, key) | Op::KeyExists(_, key) => self.keep(key, stmt.loc),
                 Op::At(of, _) | Op::Field(of, _) if self.plan.holders.contains(&of) => {}
                 Op::ToVec(_) | Op::Len(_) => {}
-                _ => stmt.op.for_each_operand(|operand| self.keep(operand)),
+                _ => stmt.op.for_each_operand(|operand| self.keep(operand, stmt.loc)),
             }
             match self.reduction(stmt) {
                 Some(reduction) => self.plan.reductions.push(reduction),
@@ -268,11 +272,11 @@ impl Survey<'_> {
     }
 
     /// Refuses to rewrite what uses `value` as a whole.
-    fn keep(&mut self, value: Value) {
+    fn keep(&mut self, value: Value, loc: Loc) {
         if value == self.dict || self.plan.holders.contains(&value) {
-            self.refused.get_or_insert(OTHERWISE);
+            self.refused.get_or_insert(OTHERWISE.at(loc));
         } else if self.plan.groups.contains(&value) {
-            self.refused.get_or_insert(KEPT);
+            self.refused.get_or_insert(KEPT.at(loc));
         }
     }
 
@@ -295,9 +299,9 @@ impl Survey<'_> {
             of_index += usize::from(value == index);
         });
         if of_groups > elements.len() {
-            self.refused.get_or_insert(KEPT);
+            self.refused.get_or_insert(KEPT.at(stmt.loc));
         } else if of_index > elements.len() {
-            self.refused.get_or_insert(BY_INDEX);
+            self.refused.get_or_insert(BY_INDEX.at(stmt.loc));
         }
         Some(Reduction { results: stmt.results.clone(), group, inner: inner.clone(), elements })
     }

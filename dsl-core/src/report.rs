@@ -1,0 +1,313 @@
+//! What became of a program, as data: what was fused by which rule, what was refused and why, what is still written to
+//! memory, and how each loop runs.
+//!
+//! The optimiser names places by [`Loc`]s; users see the same report with [`Position`]s, which
+//! [`Report::map`] makes of them. The order of everything is that of the program or of the work done, so that
+//! one program always has one report.
+//!
+//! [`Loc`]: crate::ir::Loc
+
+use std::fmt;
+
+use weldment_runtime::fault::Position;
+
+/// The report of one compilation. `P` is how places are named.
+///
+/// ```
+/// # use weldment_core::explain::*;
+/// # use weldment_core::front::from_text;
+/// # let mut lowered = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap();
+/// // |v: &[f64]| v.map(|x| x * x).sum()
+/// let report = optimise(&mut lowered.program, &lowered.positions)?.report;
+/// assert_eq!((report.loops.before, report.loops.after), (2, 1));
+/// assert_eq!((report.materialized.before, report.materialized.after), (1, 0));
+/// assert!(report.to_string().starts_with("loops: 2 before, 1 after\n"));
+/// # Ok::<(), weldment_core::passes::Broken>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report<P = Position> {
+    /// Loops: every `loop` with index variables, and every `for`.
+    pub loops: Change,
+    /// Intermediates: collect, bucket and scatter sinks whose value is not part of the result.
+    pub materialized: Change,
+    /// What was fused, in the order it was done.
+    pub fused: Vec<Fused<P>>,
+    /// What was refused in the end.
+    pub refused: Vec<Refused<P>>,
+    /// What the program is taken to promise.
+    pub assumed: Vec<Assumed<P>>,
+    /// The intermediates that are left.
+    pub stored: Vec<Stored<P>>,
+    /// The loops that are left, outer before inner, as they run. Only what comes after the optimiser knows; without
+    /// it there are none.
+    pub running: Vec<Running<P>>,
+}
+
+/// A number before and after the optimiser.
+///
+/// ```
+/// use weldment_core::report::Change;
+/// assert_eq!(Change { before: 3, after: 1 }.to_string(), "3 before, 1 after");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Change {
+    /// In the program as it was written.
+    pub before: usize,
+    /// In the program that runs.
+    pub after: usize,
+}
+
+/// A fusion that was done.
+///
+/// ```
+/// # use weldment_core::explain::*;
+/// # use weldment_core::front::from_text;
+/// # let mut lowered = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap();
+/// // |v: &[f64]| v.map(|x| x * x).sum()
+/// let fused = &optimise(&mut lowered.program, &lowered.positions)?.report.fused[0];
+/// assert_eq!((fused.pass, fused.rule), ("fuse-vertical", "push"));
+/// assert_eq!((fused.at.to_string(), fused.producer.unwrap().to_string()), ("1:30".into(), "1:15".into()));
+/// # Ok::<(), weldment_core::passes::Broken>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fused<P = Position> {
+    /// By which pass.
+    pub pass: &'static str,
+    /// By which rule: `push`, `pull`, `branch` and `count` of `fuse-vertical`, `siblings` of `fuse-horizontal`,
+    /// `group-by-reduce`.
+    pub rule: &'static str,
+    /// The consumer, or the second of two siblings.
+    pub at: P,
+    /// What it was fused with, if that is one thing.
+    pub producer: Option<P>,
+}
+
+/// A fusion that was possible at first sight, and was not done; or what runs in order, and so is no loop to fuse.
+///
+/// ```
+/// # use weldment_core::explain::*;
+/// # use weldment_core::front::from_text;
+/// // |v: &[f64]| let w = v.filter(|x| x > 0.0); w.map(|x| x - w[0])
+/// # let mut lowered = from_text("|v: &[f64]| let w = v.filter(|x| x > 0.0); w.map(|x| x - w[0])").unwrap();
+/// let refused = &optimise(&mut lowered.program, &lowered.positions)?.report.refused[0];
+/// assert_eq!(refused.reason, "the consumer reads its producer otherwise than element by element");
+/// assert_eq!(refused.because.unwrap().to_string(), "1:59"); // `w[0]`
+/// # Ok::<(), weldment_core::passes::Broken>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused<P = Position> {
+    /// By which pass.
+    pub pass: &'static str,
+    /// By which rule.
+    pub rule: &'static str,
+    /// Why not, in words for users.
+    pub reason: &'static str,
+    /// The consumer, or the second of two siblings.
+    pub at: P,
+    /// What the reason speaks of, if that is one place.
+    pub because: Option<P>,
+}
+
+/// What the program is taken to promise, though nobody can check it.
+///
+/// ```
+/// # use weldment_core::explain::*;
+/// # use weldment_core::front::from_text;
+/// # let mut lowered = from_text("|v: &[f64]| v.fold(0.0, |acc, x| acc * 0.5 + x)").unwrap();
+/// // |v: &[f64]| v.fold(0.0, |acc, x| acc * 0.5 + x)
+/// let assumed = optimise(&mut lowered.program, &lowered.positions)?.report.assumed;
+/// assert!(assumed[0].what.starts_with("taken as associative"));
+/// # Ok::<(), weldment_core::passes::Broken>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assumed<P = Position> {
+    /// What, and what to write if it is not so.
+    pub what: &'static str,
+    /// The `fold`.
+    pub at: P,
+}
+
+/// An intermediate that is written to memory.
+///
+/// ```
+/// # use weldment_core::explain::*;
+/// # use weldment_core::front::from_text;
+/// # let mut lowered = from_text("|v: &[f64]| v.map(|x| x * x).sort_by_key(|x| -x)[0]").unwrap();
+/// // |v: &[f64]| v.map(|x| x * x).sort_by_key(|x| -x)[0]
+/// let stored = optimise(&mut lowered.program, &lowered.positions)?.report.stored;
+/// assert_eq!((stored[0].what.as_str(), stored[0].at.to_string()), ("vec[f64]", "1:15".into()));
+/// # Ok::<(), weldment_core::passes::Broken>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stored<P = Position> {
+    /// What it is: `vec[f64]`, `dict[i64,f64] by +`.
+    pub what: String,
+    /// What makes it.
+    pub at: P,
+}
+
+/// A loop that is left, as it runs.
+///
+/// ```
+/// use weldment_core::report::{Report, Running};
+/// let one = Running { at: Default::default(), depth: 0, split: None, makes: vec!["f64 by +".into()], lanes: 16,
+///     read: 8, written: 0 };
+/// let report = Report { running: vec![one], ..Report::default() };
+/// assert!(report.to_string().ends_with("f64 by +; 16 lanes; reads 8 and writes 0 bytes an iteration\n"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Running<P = Position> {
+    /// Where it stands.
+    pub at: P,
+    /// How many loops are around it.
+    pub depth: usize,
+    /// Whether it is split over threads, and into which pieces.
+    pub split: Option<Split>,
+    /// What it makes: `vec[f64]`, `f64 by +`.
+    pub makes: Vec<String>,
+    /// The lanes that its sums are kept in: the widest vectors that the code can use.
+    pub lanes: u32,
+    /// Bytes that an iteration reads from vectors at its index.
+    pub read: u64,
+    /// Bytes that an iteration appends to vectors, at most; dictionaries are not counted.
+    pub written: u64,
+}
+
+/// How a loop is cut for threads.
+///
+/// ```
+/// use weldment_core::report::Split;
+/// let split = Split { piece: 16384, segment: None };
+/// assert_eq!(split.to_string(), "in pieces of 16384");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Split {
+    /// The iterations of a piece.
+    pub piece: u64,
+    /// The iterations of a segment, whose keys are folded by themselves; by the length of the loop, if not given.
+    pub segment: Option<u64>,
+}
+
+impl<P> Default for Report<P> {
+    fn default() -> Report<P> {
+        Report {
+            loops: Change::default(),
+            materialized: Change::default(),
+            fused: Vec::new(),
+            refused: Vec::new(),
+            assumed: Vec::new(),
+            stored: Vec::new(),
+            running: Vec::new(),
+        }
+    }
+}
+
+impl<P: Copy> Report<P> {
+    /// The same report with other names for its places.
+    ///
+    /// ```
+    /// use weldment_core::report::{Assumed, Report};
+    /// let mut report = Report::<usize>::default();
+    /// report.assumed.push(Assumed { what: "x", at: 7 });
+    /// assert_eq!(report.map(|place| place * 2).assumed[0].at, 14);
+    /// ```
+    pub fn map<Q>(&self, place: impl Fn(P) -> Q) -> Report<Q> {
+        let place = &place;
+        Report {
+            loops: self.loops,
+            materialized: self.materialized,
+            fused: each(&self.fused, |&Fused { pass, rule, at, producer }| Fused {
+                pass,
+                rule,
+                at: place(at),
+                producer: producer.map(place),
+            }),
+            refused: each(&self.refused, |&Refused { pass, rule, reason, at, because }| Refused {
+                pass,
+                rule,
+                reason,
+                at: place(at),
+                because: because.map(place),
+            }),
+            assumed: each(&self.assumed, |&Assumed { what, at }| Assumed { what, at: place(at) }),
+            stored: each(&self.stored, |Stored { what, at }| Stored { what: what.clone(), at: place(*at) }),
+            running: each(&self.running, |running| running.map(place)),
+        }
+    }
+}
+
+impl<P: Copy> Running<P> {
+    /// The same loop with another name for its place.
+    ///
+    /// ```
+    /// use weldment_core::report::Running;
+    /// let one = Running { at: 7, depth: 0, split: None, makes: vec![], lanes: 1, read: 8, written: 0 };
+    /// assert_eq!(one.map(|place| place + 1).at, 8);
+    /// ```
+    pub fn map<Q>(&self, place: impl Fn(P) -> Q) -> Running<Q> {
+        let Running { at, depth, split, ref makes, lanes, read, written } = *self;
+        Running { at: place(at), depth, split, makes: makes.clone(), lanes, read, written }
+    }
+}
+
+fn each<T, U>(items: &[T], map: impl Fn(&T) -> U) -> Vec<U> {
+    items.iter().map(map).collect()
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} before, {} after", self.before, self.after)
+    }
+}
+
+impl fmt::Display for Split {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "in pieces of {}", self.piece)?;
+        match self.segment {
+            Some(segment) => write!(f, ", keys in segments of {segment}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "loops: {}", self.loops)?;
+        writeln!(f, "intermediates in memory: {}", self.materialized)?;
+        for Fused { rule, at, producer, .. } in &self.fused {
+            match producer {
+                Some(producer) => writeln!(f, "fused at {at} with {producer} ({rule})")?,
+                None => writeln!(f, "fused at {at} ({rule})")?,
+            }
+        }
+        for Refused { rule, reason, at, because, .. } in &self.refused {
+            write!(f, "not fused at {at} ({rule}): {reason}")?;
+            match because {
+                Some(because) => writeln!(f, ", at {because}")?,
+                None => writeln!(f)?,
+            }
+        }
+        for Stored { what, at } in &self.stored {
+            writeln!(f, "stored at {at}: {what}")?;
+        }
+        for Assumed { what, at } in &self.assumed {
+            writeln!(f, "fold at {at} {what}")?;
+        }
+        for running in &self.running {
+            write!(f, "{}loop at {}: ", "  ".repeat(running.depth), running.at)?;
+            if running.makes.is_empty() {
+                write!(f, "feeds the loops around")?;
+            } else {
+                write!(f, "{}", running.makes.join(", "))?;
+            }
+            if let Some(split) = running.split {
+                write!(f, "; on all threads, {split}")?;
+            }
+            if running.lanes > 1 {
+                write!(f, "; {} lanes", running.lanes)?;
+            }
+            writeln!(f, "; reads {} and writes {} bytes an iteration", running.read, running.written)?;
+        }
+        Ok(())
+    }
+}
