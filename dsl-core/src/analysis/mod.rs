@@ -1,5 +1,6 @@
 //! Facts about programs. Analyses change nothing; passes and the verifier ask them.
 
+pub(crate) mod assumptions;
 pub mod bounds;
 pub mod equal;
 

@@ -9,7 +9,6 @@
 //! A filetest that shows the wish; a file whose doc has **Preconditions**, **Before / After** (run as a test),
 //! **Declines when** and **Order**; a line in [`PASSES`]; near misses that must not fire.
 
-mod assumptions;
 mod broken;
 mod candidate;
 
@@ -28,6 +27,7 @@ pub mod unroll;
 pub use broken::Broken;
 
 use self::candidate::Reason;
+use crate::analysis::assumptions;
 use crate::analysis::structure::{self, Structure};
 use crate::ir::{Loc, Op, Program, verify};
 use crate::report::{Change, Fused, Refused, Report};

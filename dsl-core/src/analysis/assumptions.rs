@@ -4,7 +4,7 @@ use crate::ir::{BodyId, Loc, Op, Program, ReduceOp, Reducer, SinkKind};
 use crate::report::Assumed;
 
 /// Of each fold by a function: a `reduce` says by its name that it is associative, and has no initial value.
-pub(super) fn of(program: &Program) -> Vec<Assumed<Loc>> {
+pub(crate) fn of(program: &Program) -> Vec<Assumed<Loc>> {
     let what = "taken as associative: the accumulator and the elements are of one type, so the function folds pieces of a \
                 long vector, and then the results of those; to keep the order of a sequential fold give the accumulator \
                 another type, e.g. `v.fold((init,), |acc, x| (f(acc.0, x),)).0`";
