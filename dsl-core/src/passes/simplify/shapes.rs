@@ -1,7 +1,6 @@
 //! The table of rules on structs, vectors and lengths.
 
 use weldment_runtime::scalar::Const;
-use weldment_runtime::types::Type;
 
 use crate::analysis::bounds;
 use crate::analysis::equal::{Length, Lengths};
@@ -169,26 +168,6 @@ fn reciprocal(constant: Const) -> Option<Const> {
         }
         _ => None,
     }
-}
-
-/// The constant that has every leaf of `ty` as `leaf` says, made by statements.
-pub(super) fn constant_of(
-    program: &mut Program,
-    ty: &Type,
-    leaf: impl Fn(weldment_runtime::types::Scalar) -> Const + Copy,
-    stmts: &mut Vec<Stmt>,
-    loc: crate::ir::Loc,
-) -> Option<Value> {
-    let op = match ty {
-        Type::Scalar(scalar) => Op::Const(leaf(*scalar)),
-        Type::Struct(fields) => {
-            let fields: Option<Vec<Value>> =
-                fields.iter().map(|field| constant_of(program, field, leaf, stmts, loc)).collect();
-            Op::Struct(fields?, ty.struct_name().cloned())
-        }
-        Type::Vec(_) | Type::Dict(..) => return None,
-    };
-    Some(program.append(op, loc, stmts))
 }
 
 #[cfg(test)]
