@@ -14,7 +14,8 @@ What becomes of a program that is written as a chain of collections. The optimis
 consumers (*vertical* fusion), and one of loops over the same elements (*horizontal*). For each program this page tells
 how many loops there are before and after, and how many intermediates: vectors and dictionaries that are written to memory
 and are not part of the result. Every loop counts, those in other loops, too. *At most* is what the rules of fusion leave
-if each of them is applied; where less is left, a literal was no loop, or a pass has found more to do.
+if each of them is applied; where less is left, a literal was no loop, the compiler ran the loop itself, or a pass has found
+more to do.
 
 The last column is measured: so many vectors of the input's size a run writes, results included, as emitted Rust and
 compiled by LLVM. Besides them it allocates nothing that grows with the input; dictionaries have few keys here.

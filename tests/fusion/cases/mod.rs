@@ -8,6 +8,7 @@ mod columns;
 mod faults;
 mod groups;
 mod indices;
+mod literals;
 mod nested;
 mod siblings;
 
@@ -23,6 +24,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Case> {
         indices::CASES,
         columns::CASES,
         faults::CASES,
+        literals::CASES,
     ];
     files.into_iter().flatten()
 }
