@@ -32,7 +32,8 @@
 //!
 //! **Declines when** the loop reads a parameter, or what is computed from one; calls a foreign function, or one whose
 //! last bit depends on the CPU; merges into a loop around; faults, so that the fault happens when the program
-//! runs; takes many steps or much memory; or gives a dictionary, or more than a few numbers. A vector of which a loop
+//! runs; takes many steps or much memory; or gives a dictionary, more than a few numbers, or a vector that is known to be as
+//! long as something that is not known, since that may prove indices. A vector of which a loop
 //! reads the elements is left to `fuse-vertical`, which need not store it.
 //!
 //! **Order**: after `fold-constants`, which finds extents; before the passes that would first fuse what is gone then.
@@ -47,6 +48,7 @@ use weldment_runtime::value;
 use super::fold_constants::is_same_everywhere;
 use super::{Changed, Pass};
 use crate::analysis::effects::Effects;
+use crate::analysis::equal::{Length, Lengths};
 use crate::interp::{self, InterpOptions};
 use crate::ir::local::{Replacement, rewrite_to_fixpoint};
 use crate::ir::{Defs, Loc, Op, Program, Stmt, Value};
@@ -90,7 +92,8 @@ fn fold(program: &Program, defs: &Defs, stmt: &Stmt) -> Option<Constants> {
     }
     let mut known = Known { program, defs, stmts: Vec::new(), bound: HashSet::new() };
     known.add(stmt)?;
-    if !known.stmts.iter().all(|stmt| is_pure(program, defs, stmt)) || is_read_by_index(program, stmt) {
+    let is_pure = known.stmts.iter().all(|stmt| is_pure(program, defs, stmt));
+    if !is_pure || is_read_by_index(program, stmt) || !is_measured(program, defs, stmt) {
         return None;
     }
     let stmts = known.stmts.into_iter().cloned().collect();
@@ -151,6 +154,22 @@ fn is_read_by_index(program: &Program, made: &Stmt) -> bool {
         });
     }
     is_read
+}
+
+/// Whether the vectors and numbers that `made` binds are as long or as large as a constant says, or as they are themselves.
+/// What is as long as something else may be the only proof that an index is in bounds there.
+fn is_measured(program: &Program, defs: &Defs, made: &Stmt) -> bool {
+    let lengths = Lengths::new(program, defs);
+    made.results.iter().all(|&result| {
+        let length = match program.ty(result) {
+            Type::Vec(_) => lengths.of_vector(result),
+            _ => lengths.of_value(result),
+        };
+        match length {
+            Length::Const(_) => true,
+            Length::Of(value) | Length::Value(value) => made.results.contains(&value),
+        }
+    })
 }
 
 /// Whether a loop stands where it is not split.
