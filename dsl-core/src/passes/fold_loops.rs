@@ -148,9 +148,10 @@ fn is_pure(program: &Program, defs: &Defs, stmt: &Stmt) -> bool {
 fn is_read_by_index(program: &Program, made: &Stmt) -> bool {
     let mut is_read = false;
     if let Some(entry) = program.entry {
-        program.for_each_stmt(entry, &mut |stmt| match stmt.op {
-            Op::At(vector, _) => is_read |= made.results.contains(&vector),
-            _ => {}
+        program.for_each_stmt(entry, &mut |stmt| {
+            if let Op::At(vector, _) = stmt.op {
+                is_read |= made.results.contains(&vector);
+            }
         });
     }
     is_read

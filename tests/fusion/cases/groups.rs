@@ -20,6 +20,12 @@ cases! {
         xs.flat_map(|x| (0..x).map(|j| x * j)).reduce_by(|y| y % 3, |_| 1i64, +).tovec()
     }) = vec![(0i64, 5i64), (2, 1)];
 
+    "", "two dictionaries of one key are one table", loops 2 => 2 (2), stored 2 => 1 (1), vectors 0;
+    |size| xs = &size.elements(&[1i64, 2, 3, 4], |i| i)[..];
+    weld!(|xs: &[i64]| {
+        (xs.reduce_by(|x| x % 3, |x| x, +).tovec(), xs.reduce_by(|x| x % 3, |_| 1i64, +).tovec())
+    }) = (vec![(1i64, 5i64), (2, 2), (0, 3)], vec![(1i64, 2i64), (2, 1), (0, 1)]);
+
     "", "a key that would fault is computed under its guard", loops 2 => 1 (1), stored 2 => 1 (1), vectors 0;
     |size| xs = &size.elements(&[0i64, 1, 5, 0, 10], |i| i % 20)[..];
     weld!(|xs: &[i64]| xs.filter(|x| x != 0).reduce_by(|x| 10 / x, |x| x, +).tovec()) =
