@@ -22,6 +22,10 @@ pub const ACCUMULATORS: usize = 12;
 /// A loop of constant extent is written out if it has at most this many iterations.
 pub const UNROLLED: i64 = 4;
 
+/// A reduction of the elements that have a key is done for up to this many keys by comparing, without a table: a table
+/// costs about as much as three comparisons that run in lanes.
+pub const COMPARED: i64 = 3;
+
 /// How many iterations a loop of unknown extent is taken to have.
 const TRIPS: u64 = 512;
 

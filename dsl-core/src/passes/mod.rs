@@ -13,6 +13,7 @@ mod broken;
 mod candidate;
 
 pub mod common_subexpressions;
+pub mod conditional_reduce;
 pub mod dead_code;
 pub mod fold_constants;
 pub mod fuse_horizontal;
@@ -96,6 +97,7 @@ pub const PASSES: &[Pass] = &[
     fuse_vertical::PASS,
     fuse_horizontal::PASS,
     group_by_reduce::PASS,
+    conditional_reduce::PASS,
     struct_of_arrays::PASS,
     predicate::PASS,
     hoist::PASS,

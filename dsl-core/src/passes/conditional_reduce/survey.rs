@@ -1,0 +1,92 @@
+//! What a reduction has to do with the comparison that it stands under.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::scan::{Scan, Test};
+use crate::analysis::effects::Effects;
+use crate::ir::{BinaryOp, BodyId, Def, Defs, Loop, Op, Program, Reducer, SinkKind, Value};
+
+/// Whether whatever `inner` merges, which is only into its own sinks, is merged only if `test` holds.
+pub(super) fn all_guarded(program: &Program, defs: &Defs, inner: &Loop, test: Value) -> bool {
+    let own = |sink| inner.sinks.iter().any(|decl| decl.sink == sink);
+    let mut merges = Effects::of_body(program, defs, inner.body).merges.into_iter();
+    merges.all(own) && guards(program, defs, inner, inner.body, test)
+}
+
+fn guards(program: &Program, defs: &Defs, inner: &Loop, body: BodyId, test: Value) -> bool {
+    program.bodies[body].stmts.iter().all(|stmt| match &stmt.op {
+        Op::Merge { sink, .. } => inner.sinks.iter().all(|decl| decl.sink != *sink),
+        Op::If { cond, then, els } => {
+            let then = implies(program, defs, *cond, test) || guards(program, defs, inner, *then, test);
+            then && guards(program, defs, inner, *els, test)
+        }
+        op => op.bodies().into_iter().all(|body| guards(program, defs, inner, body, test)),
+    })
+}
+
+/// Whether `test` holds where `cond` does.
+fn implies(program: &Program, defs: &Defs, cond: Value, test: Value) -> bool {
+    cond == test
+        || match defs.op(program, cond) {
+            Some(&Op::Binary(BinaryOp::And, x, y)) => {
+                implies(program, defs, x, test) || implies(program, defs, y, test)
+            }
+            _ => false,
+        }
+}
+
+/// The statements of the loop around that the reduction needs, apart from what `test` compares with; `None` if they depend
+/// on the index of that loop, merge, or would call a foreign function once more.
+pub(super) fn setup(program: &Program, defs: &Defs, scan: &Scan, test: Test) -> Option<BTreeSet<usize>> {
+    let inner = scan.inner(program);
+    let mut reads = BTreeMap::new();
+    let mut read = |value: Value| *reads.entry(value).or_insert(0) += 1;
+    inner.extents.iter().for_each(|&extent| read(extent));
+    program.for_each_read(inner.body, &mut read);
+    for decl in &inner.sinks {
+        if let SinkKind::Reduce { reducer: Reducer::Func(func), .. } = decl.kind {
+            program.for_each_read(func, &mut read);
+        }
+    }
+    if reads.get(&test.wanted) == Some(&1) {
+        reads.remove(&test.wanted);
+    }
+    let mut setup = BTreeSet::new();
+    let mut needed: Vec<Value> = reads.into_keys().collect();
+    while let Some(value) = needed.pop() {
+        if defs.body_of(value) != Some(scan.outer) {
+            continue;
+        }
+        let Some(Def::Stmt { index, .. }) = defs.def(value) else { return None };
+        let stmt = &program.bodies[scan.outer].stmts[index];
+        let effects = Effects::of_stmt(program, defs, stmt);
+        if effects.calls || !effects.merges.is_empty() {
+            return None;
+        }
+        if setup.insert(index) {
+            program.for_each_read_of(stmt, &mut |value| needed.push(value));
+        }
+    }
+    Some(setup)
+}
+
+/// Whether everything that rests on `test`, and every function that folds, is total.
+pub(super) fn is_total_where(program: &Program, defs: &Defs, inner: &Loop, test: Value) -> bool {
+    let folds = inner.sinks.iter().all(|decl| match decl.kind {
+        SinkKind::Reduce { reducer: Reducer::Func(func), .. } => {
+            Effects::of_body(program, defs, func).is_total()
+        }
+        _ => true,
+    });
+    let mut resting = BTreeSet::from([test]);
+    let mut total = folds;
+    program.for_each_stmt(inner.body, &mut |stmt| {
+        let mut rests = false;
+        program.for_each_read_of(stmt, &mut |value| rests |= resting.contains(&value));
+        if rests {
+            resting.extend(&stmt.results);
+            total &= Effects::of_stmt(program, defs, stmt).is_total();
+        }
+    });
+    total
+}
