@@ -26,6 +26,12 @@ pub const UNROLLED: i64 = 4;
 /// costs about as much as three comparisons that run in lanes.
 pub const COMPARED: i64 = 3;
 
+/// How many columns are reduced in one pass over the rows: a line of the cache holds eight numbers of eight bytes.
+pub const COLUMNS: usize = 8;
+
+/// Fewer rows than these are not read in blocks of columns: a line of each stays in the cache for the next column.
+pub const ROWS: i64 = 64;
+
 /// How many iterations a loop of unknown extent is taken to have.
 const TRIPS: u64 = 512;
 

@@ -12,6 +12,7 @@
 mod broken;
 mod candidate;
 
+pub mod column_to_row;
 pub mod common_subexpressions;
 pub mod conditional_reduce;
 pub mod dead_code;
@@ -101,6 +102,7 @@ pub const PASSES: &[Pass] = &[
     struct_of_arrays::PASS,
     predicate::PASS,
     hoist::PASS,
+    column_to_row::PASS,
 ];
 
 /// How many rounds are made at most. Each round that changes something brings the program nearer to a
