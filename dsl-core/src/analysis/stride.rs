@@ -94,7 +94,8 @@ impl<'a> Strides<'a> {
                 Op::CheckIndex(x, _) => self.of(x),
                 _ => {
                     let mut changes = false;
-                    self.program.for_each_read_of(stmt, &mut |read| changes |= self.of(read) != Stride::By(0));
+                    self.program
+                        .for_each_read_of(stmt, &mut |read| changes |= self.of(read) != Stride::By(0));
                     if changes { Stride::Unknown } else { Stride::By(0) }
                 }
             },

@@ -14,7 +14,8 @@ const ACROSS: Reason = Reason::new(
     "this is read otherwise than along columns, so that several columns would be read no better than one",
 );
 const ROWS_VARY: Reason = Reason::new("the number of rows depends on the column");
-const FEW_ROWS: Reason = Reason::new("the rows are few, so that they stay in the cache from column to column");
+const FEW_ROWS: Reason =
+    Reason::new("the rows are few, so that they stay in the cache from column to column");
 const LARGE: Reason = Reason::new("the reduction of a column is large, and would be written out for several");
 const REGISTERS: Reason = Reason::new("two columns would have more accumulators than the limit");
 const BUILDERS: Reason = Reason::new("the rows are merged into a builder around");

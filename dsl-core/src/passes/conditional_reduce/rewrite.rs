@@ -5,9 +5,7 @@ use weldment_runtime::types::Type;
 
 use super::scan::{Plan, Scan};
 use crate::ir::rewrite::Copier;
-use crate::ir::{
-    BodyId, CompareOp, Loc, Loop, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value,
-};
+use crate::ir::{BodyId, CompareOp, Loc, Loop, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value};
 
 /// Reduces by key, as `plan` says.
 pub(super) fn apply(scan: &Scan, plan: &Plan, program: &mut Program) {
@@ -84,7 +82,8 @@ fn merge_by_key(program: &mut Program, body: BodyId, test: Value, key: Value, ta
                 let table = &tables[number];
                 parts[number].push((*sink, values[0]));
                 if parts[number].len() == table.sinks.len() {
-                    let value = whole(program, table, std::mem::take(&mut parts[number]), stmt.loc, &mut stmts);
+                    let value =
+                        whole(program, table, std::mem::take(&mut parts[number]), stmt.loc, &mut stmts);
                     let op = Op::Merge { sink: table.sink, values: vec![key, value] };
                     stmts.push(Stmt { op, ..stmt });
                 }

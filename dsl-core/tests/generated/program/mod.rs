@@ -12,6 +12,7 @@ mod dictionaries;
 mod folds;
 mod items;
 mod literals;
+mod nested;
 mod scalars;
 mod scope;
 mod spell;
@@ -131,8 +132,7 @@ impl Generator<'_> {
             });
             types.push(ty);
         }
-        let result = self.ty(2);
-        let mut body = self.expr(&result);
+        let (result, mut body) = self.body();
         if let Some((number, names)) = apart {
             let (pattern, inside) = self.taken_apart(&types[number], &params[number], &names, body);
             (params[number], body) = (pattern, inside);
@@ -144,6 +144,22 @@ impl Generator<'_> {
         let closure = self.spell.closure(&params, shown, &body);
         let structs = std::mem::take(&mut self.structs);
         Generated { structs, params: types, result, source: format!("{items}{closure}"), args }
+    }
+
+    /// What a program gives, and its type: most often anything.
+    fn body(&mut self) -> (Type, String) {
+        let nested = self.tape.pick(8);
+        if nested < 6 {
+            let result = self.ty(2);
+            let body = self.expr(&result);
+            return (result, body);
+        }
+        let element = self.reducible_ty();
+        let body = match nested {
+            6 => self.for_each_key(&element),
+            _ => self.along_columns(&element),
+        };
+        (Type::vec(element), body)
     }
 
     /// An expression of type `ty`, in parentheses where it needs them.
