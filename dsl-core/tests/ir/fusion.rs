@@ -392,6 +392,63 @@ const CASES: &[Case] = &[
         calls: 0,
     },
     Case {
+        name: "a sum for each key is a table of sums",
+        program: "|ks: vec[i64], xs: vec[i64], cs: vec[i64]|
+            cs.map(|c| zip(ks, xs).filter(|(k, x)| k == c).map(|(_, x)| x).sum())",
+        args: "{[1L, 2L, 1L], [10L, 20L, 30L], [2L, 1L, 3L, 1L]}",
+        loops: (4, 2),
+        materialized: (2, 1),
+        expected: Ok("[20L, 40L, 0L, 40L]"),
+        calls: 0,
+    },
+    Case {
+        name: "the largest for a key that no element has still faults",
+        program: "|ks: vec[i64], xs: vec[i64], cs: vec[i64]|
+            cs.map(|c| zip(ks, xs).filter(|(k, x)| k == c).map(|(_, x)| x).max())",
+        args: "{[1L, 2L, 1L], [10L, 20L, 30L], [2L, 1L, 3L, 1L]}",
+        loops: (4, 2),
+        materialized: (2, 1),
+        expected: Err(FaultKind::EmptyReduction),
+        calls: 0,
+    },
+    Case {
+        name: "without keys nobody compares the lengths of what would be summed for each",
+        program: "|ks: vec[i64], xs: vec[i64], cs: vec[i64]|
+            cs.map(|c| zip(ks, xs).filter(|(k, x)| k == c).map(|(_, x)| x).sum())",
+        args: "{[1L], [10L, 20L], slice([1L], 0L, 0L)}",
+        loops: (4, 2),
+        materialized: (2, 1),
+        expected: Ok("slice([1L], 0L, 0L)"),
+        calls: 0,
+    },
+    Case {
+        name: "a division for each key stays under its comparison",
+        program: "|ks: vec[i64], cs: vec[i64]| cs.map(|c| ks.filter(|k| k == c).map(|k| 6 / k).sum())",
+        args: "{[0L, 2L, 3L, 2L], [2L, 3L]}",
+        loops: (4, 2),
+        materialized: (2, 0),
+        expected: Ok("[6L, 2L]"),
+        calls: 0,
+    },
+    Case {
+        name: "columns are summed in blocks of eight, and one by one",
+        program: "|xs: vec[i64], n: i64, m: i64| (0..m).map(|j| (0..n).map(|i| xs[i * m + j]).sum())",
+        args: "{[0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L, 12L, 13L, 14L, 15L, 16L, 17L, 18L, 19L], 2L, 10L}",
+        loops: (3, 4),
+        materialized: (1, 1),
+        expected: Ok("[10L, 12L, 14L, 16L, 18L, 20L, 22L, 24L, 26L, 28L]"),
+        calls: 0,
+    },
+    Case {
+        name: "a column that is not there faults in any block",
+        program: "|xs: vec[i64], n: i64, m: i64| (0..m).map(|j| (0..n).map(|i| xs[i * m + j]).sum())",
+        args: "{[0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L], 1L, 10L}",
+        loops: (3, 4),
+        materialized: (1, 1),
+        expected: Err(FaultKind::IndexOutOfBounds),
+        calls: 0,
+    },
+    Case {
         name: "TPC-H Q6",
         program: "|price: vec[f64], discount: vec[f64], quantity: vec[f64], ship: vec[i32]|
             zip(price, discount, quantity, ship)
