@@ -11,6 +11,7 @@
 
 mod broken;
 mod candidate;
+mod tuple_reducer;
 
 pub mod column_to_row;
 pub mod common_subexpressions;
@@ -22,6 +23,7 @@ pub mod fuse_vertical;
 pub mod group_by_reduce;
 pub mod hoist;
 pub mod predicate;
+pub mod share_tables;
 pub mod simplify;
 pub mod struct_of_arrays;
 pub mod unroll;
@@ -99,6 +101,7 @@ pub const PASSES: &[Pass] = &[
     fuse_horizontal::PASS,
     group_by_reduce::PASS,
     conditional_reduce::PASS,
+    share_tables::PASS,
     struct_of_arrays::PASS,
     predicate::PASS,
     hoist::PASS,

@@ -17,8 +17,8 @@ pub(super) fn apply(columns: &Columns, plan: &Plan, program: &mut Program) {
         stmt.results.iter().map(|&result| program.ty(result).clone()).collect()
     };
     let mut before = Vec::new();
-    let width = push(program, Op::Const(Const::I64(plan.width as i64)), loc, &mut before);
-    let mut make = |program: &mut Program, op| push(program, op, loc, &mut before);
+    let width = program.append(Op::Const(Const::I64(plan.width as i64)), loc, &mut before);
+    let mut make = |program: &mut Program, op| program.append(op, loc, &mut before);
     let mut blocks = None;
     let whole = if plan.is_whole {
         width
@@ -33,9 +33,9 @@ pub(super) fn apply(columns: &Columns, plan: &Plan, program: &mut Program) {
     let first = match blocks {
         Some(_) => {
             params.push(program.fresh(Type::I64));
-            push(program, Op::Binary(BinaryOp::Mul, params[0], width), loc, &mut stmts)
+            program.append(Op::Binary(BinaryOp::Mul, params[0], width), loc, &mut stmts)
         }
-        None => push(program, Op::Const(Const::I64(0)), loc, &mut stmts),
+        None => program.append(Op::Const(Const::I64(0)), loc, &mut stmts),
     };
     let results = reduce_block(columns, plan, program, first, &mut stmts);
     let sinks: Vec<SinkDecl> = types
@@ -74,10 +74,10 @@ fn reduce_block(
     let mut changing = None;
     let mut shared = Copier::new();
     for place in 0..plan.width {
-        let offset = push(program, Op::Const(Const::I64(place as i64)), loc, out);
-        let at = push(program, Op::Binary(BinaryOp::Add, first, offset), loc, out);
+        let offset = program.append(Op::Const(Const::I64(place as i64)), loc, out);
+        let at = program.append(Op::Binary(BinaryOp::Add, first, offset), loc, out);
         // Vectors as long as there are columns are read without a check.
-        let at = push(program, Op::CheckIndex(at, columns.extent), loc, out);
+        let at = program.append(Op::CheckIndex(at, columns.extent), loc, out);
         let changing = changing.get_or_insert_with(|| changing_setup(columns, plan, program));
         let of_outer = program.bodies[columns.outer].stmts.clone();
         if place == 0 {
@@ -146,9 +146,9 @@ fn read(columns: &Columns, plan: &Plan, program: &mut Program, whole: Value, red
     let mut found = Vec::new();
     let mut values = Vec::new();
     for &vector in reduced {
-        let len = push(program, Op::Len(vector), loc, &mut found);
-        let at = push(program, Op::CheckIndex(column, len), loc, &mut found);
-        values.push(push(program, Op::At(vector, at), loc, &mut found));
+        let len = program.append(Op::Len(vector), loc, &mut found);
+        let at = program.append(Op::CheckIndex(column, len), loc, &mut found);
+        values.push(program.append(Op::At(vector, at), loc, &mut found));
     }
     if plan.is_whole {
         let mut subst = Subst::new();
@@ -164,16 +164,8 @@ fn read(columns: &Columns, plan: &Plan, program: &mut Program, whole: Value, red
     let last = Stmt { results: rest.clone(), op: inner.op, loc };
     let els = program.add_body(Vec::new(), vec![last], rest);
     let mut out = Vec::new();
-    let cond = push(program, Op::Compare(CompareOp::Lt, column, whole), loc, &mut out);
+    let cond = program.append(Op::Compare(CompareOp::Lt, column, whole), loc, &mut out);
     out.push(Stmt { results: inner.results, op: Op::If { cond, then, els }, loc });
     stmts.splice(columns.number..=columns.number, out);
     program.put_stmts(columns.outer, stmts);
-}
-
-/// Adds a statement that binds one value.
-fn push(program: &mut Program, op: Op, loc: Loc, out: &mut Vec<Stmt>) -> Value {
-    let stmt = program.stmt(op, loc);
-    let value = stmt.results[0];
-    out.push(stmt);
-    value
 }

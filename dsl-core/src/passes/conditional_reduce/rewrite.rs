@@ -6,6 +6,7 @@ use weldment_runtime::types::Type;
 use super::scan::{Plan, Scan};
 use crate::ir::rewrite::Copier;
 use crate::ir::{BodyId, CompareOp, Loc, Loop, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value};
+use crate::passes::tuple_reducer::{self, Constants};
 
 /// Reduces by key, as `plan` says.
 pub(super) fn apply(scan: &Scan, plan: &Plan, program: &mut Program) {
@@ -36,43 +37,56 @@ pub(super) fn apply(scan: &Scan, plan: &Plan, program: &mut Program) {
 struct Table {
     sink: Sink,
     value: Type,
-    reducer: Reducer,
-    /// The sinks that it stands for.
+    /// The sinks that it stands for, and how each folds.
     sinks: Vec<Sink>,
+    reducers: Vec<Reducer>,
     loc: Loc,
 }
 
 impl Table {
     fn new(program: &mut Program, inner: &Loop, numbers: &[usize]) -> Table {
-        let decls = || numbers.iter().map(|&number| &inner.sinks[number]);
-        let mut parts = decls().map(|decl| match &decl.kind {
-            SinkKind::Reduce { ty, reducer, .. } => (ty.clone(), reducer.clone()),
-            kind => unreachable!("{kind:?} is no reduction"),
-        });
-        let (first, reducer) = parts.next().expect("a table has a sink");
-        let value = match numbers.len() {
-            1 => first,
-            _ => Type::structure(std::iter::once(first).chain(parts.map(|(ty, _)| ty))),
-        };
-        let sinks = decls().map(|decl| decl.sink).collect();
-        Table { sink: program.fresh_sink(), value, reducer, sinks, loc: inner.sinks[numbers[0]].loc }
+        let (mut sinks, mut types, mut reducers) = (Vec::new(), Vec::new(), Vec::new());
+        for &number in numbers {
+            let SinkDecl { sink, kind: SinkKind::Reduce { ty, reducer, .. }, .. } = &inner.sinks[number]
+            else {
+                unreachable!("only reductions are looked for")
+            };
+            sinks.push(*sink);
+            types.push(ty.clone());
+            reducers.push(reducer.clone());
+        }
+        let value = if types.len() == 1 { types.remove(0) } else { Type::structure(types) };
+        Table { sink: program.fresh_sink(), value, sinks, reducers, loc: inner.sinks[numbers[0]].loc }
     }
 
+    /// Functions that fold are copied by `copier`.
     fn decl(&self, program: &mut Program, key: &Type, copier: &mut Copier) -> SinkDecl {
-        let reducer = match self.reducer {
-            Reducer::Op(op) => Reducer::Op(op),
-            Reducer::Func(func) => Reducer::Func(copier.body(program, func)),
+        let own = |reducer: &Reducer| match reducer {
+            Reducer::Op(op) => Reducer::Op(*op),
+            Reducer::Func(func) => Reducer::Func(copier.body(program, *func)),
+        };
+        let mut reducers: Vec<Reducer> = self.reducers.iter().map(own).collect();
+        let reducer = match reducers.len() {
+            1 => reducers.remove(0),
+            _ => tuple_reducer::of(program, &self.value, &reducers, &Constants::default(), self.loc),
         };
         let kind = SinkKind::BucketReduce { key: key.clone(), value: self.value.clone(), reducer };
         SinkDecl { sink: self.sink, kind, loc: self.loc }
+    }
+
+    /// For a table into which nothing is merged, so that any function may fold.
+    fn empty_decl(&self, program: &mut Program, key: &Type) -> SinkDecl {
+        let params: Vec<Value> = (0..2).map(|_| program.fresh(self.value.clone())).collect();
+        let first = params[0];
+        let reducer = Reducer::Func(program.add_body(params, Vec::new(), vec![first]));
+        let kind = SinkKind::BucketReduce { key: key.clone(), value: self.value.clone(), reducer };
+        SinkDecl { sink: program.fresh_sink(), kind, loc: self.loc }
     }
 }
 
 /// Takes the comparison in `body` as true, and merges into the tables what was merged into the sinks.
 fn merge_by_key(program: &mut Program, body: BodyId, test: Value, key: Value, tables: &[Table]) {
-    let mut bodies = Vec::new();
-    program.for_each_body(body, &mut |inner| bodies.push(inner));
-    for body in bodies {
+    for body in program.bodies_within(body) {
         let mut parts = vec![Vec::new(); tables.len()];
         let mut stmts = Vec::new();
         for mut stmt in program.take_stmts(body) {
@@ -110,7 +124,7 @@ fn whole(
     let values: Vec<Value> = table.sinks.iter().filter_map(part).collect();
     match values[..] {
         [value] => value,
-        _ => push(program, Op::Struct(values, None), loc, out),
+        _ => program.append(Op::Struct(values, None), loc, out),
     }
 }
 
@@ -125,18 +139,14 @@ fn guard(
     loc: Loc,
 ) -> (Vec<Stmt>, Vec<Value>) {
     let then = program.add_body(Vec::new(), stmts, dicts);
-    let mut sinks = Vec::new();
-    for table in tables {
-        let decl = table.decl(program, key, &mut Copier::new());
-        sinks.push(SinkDecl { sink: program.fresh_sink(), ..decl });
-    }
+    let sinks = tables.iter().map(|table| table.empty_decl(program, key)).collect();
     let body = program.add_body(Vec::new(), Vec::new(), Vec::new());
     let empty = program.stmt(Op::Loop(Loop { extents: Vec::new(), body, sinks }), loc);
     let dicts = empty.results.clone();
     let els = program.add_body(Vec::new(), vec![empty], dicts);
     let mut out = Vec::new();
-    let zero = push(program, Op::Const(Const::I64(0)), loc, &mut out);
-    let cond = push(program, Op::Compare(CompareOp::Lt, zero, scan.extent), loc, &mut out);
+    let zero = program.append(Op::Const(Const::I64(0)), loc, &mut out);
+    let cond = program.append(Op::Compare(CompareOp::Lt, zero, scan.extent), loc, &mut out);
     let chosen = program.stmt(Op::If { cond, then, els }, loc);
     let dicts = chosen.results.clone();
     out.push(chosen);
@@ -149,12 +159,12 @@ fn look_up(scan: &Scan, plan: &Plan, program: &mut Program, inner: &Loop, dicts:
     let results = stmts[scan.number].results.clone();
     let mut found = Vec::new();
     for (table, &dict) in plan.tables.iter().zip(dicts) {
-        let entry = push(program, Op::OptLookup(dict, plan.test.wanted), loc, &mut found);
-        let [cond, whole] = [0, 1].map(|field| push(program, Op::Field(entry, field), loc, &mut found));
+        let entry = program.append(Op::OptLookup(dict, plan.test.wanted), loc, &mut found);
+        let [cond, whole] = [0, 1].map(|field| program.append(Op::Field(entry, field), loc, &mut found));
         for (place, &number) in table.iter().enumerate() {
             let value = match table.len() {
                 1 => whole,
-                _ => push(program, Op::Field(whole, place as u32), loc, &mut found),
+                _ => program.append(Op::Field(whole, place as u32), loc, &mut found),
             };
             let decl = inner.sinks[number].clone();
             let merge = Stmt {
@@ -172,12 +182,4 @@ fn look_up(scan: &Scan, plan: &Plan, program: &mut Program, inner: &Loop, dicts:
     }
     stmts.splice(scan.number..=scan.number, found);
     program.put_stmts(scan.outer, stmts);
-}
-
-/// Adds a statement that binds one value.
-fn push(program: &mut Program, op: Op, loc: Loc, out: &mut Vec<Stmt>) -> Value {
-    let stmt = program.stmt(op, loc);
-    let value = stmt.results[0];
-    out.push(stmt);
-    value
 }

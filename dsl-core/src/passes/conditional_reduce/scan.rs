@@ -9,7 +9,7 @@ use super::survey;
 use crate::analysis::cost;
 use crate::analysis::effects::Effects;
 use crate::analysis::equal::places;
-use crate::ir::{BodyId, CompareOp, Defs, Loc, Loop, Op, Program, Reducer, SinkKind, Value};
+use crate::ir::{BodyId, CompareOp, Defs, Loc, Loop, Op, Program, SinkKind, Value};
 use crate::passes::candidate::{Candidate, Reason};
 
 const UNGUARDED: Reason =
@@ -149,26 +149,21 @@ impl Candidate for Scan {
     }
 }
 
-/// The numbers of the sinks of each table: those share one that fold by one operator and are merged into at one place, so
-/// that a key is found once for all.
+/// The numbers of the sinks of each table: those share one that are merged into at one place, so that a key is found once
+/// for all.
 fn tables(program: &Program, inner: &Loop) -> Vec<Vec<usize>> {
-    let mut tables: Vec<Vec<usize>> = Vec::new();
-    let shared = |number: usize| {
-        let decl = &inner.sinks[number];
-        let SinkKind::Reduce { reducer: Reducer::Op(op), .. } = &decl.kind else { return None };
-        match places(program, inner.body, decl.sink)[..] {
-            [(body, 1)] => Some((*op, body)),
+    let mut tables: Vec<(Option<BodyId>, Vec<usize>)> = Vec::new();
+    for (number, decl) in inner.sinks.iter().enumerate() {
+        let place = match places(program, inner.body, decl.sink)[..] {
+            [(body, 1)] => Some(body),
             _ => None,
-        }
-    };
-    for number in 0..inner.sinks.len() {
-        let kind = shared(number);
-        match tables.iter_mut().find(|table| kind.is_some() && shared(table[0]) == kind) {
-            Some(table) => table.push(number),
-            None => tables.push(vec![number]),
+        };
+        match tables.iter_mut().find(|(other, _)| place.is_some() && *other == place) {
+            Some((_, table)) => table.push(number),
+            None => tables.push((place, vec![number])),
         }
     }
-    tables
+    tables.into_iter().map(|(_, table)| table).collect()
 }
 
 fn holds_float(ty: &Type) -> bool {
