@@ -22,9 +22,9 @@ pub const ACCUMULATORS: usize = 12;
 /// A loop of constant extent is written out if it has at most this many iterations.
 pub const UNROLLED: i64 = 4;
 
-/// A reduction of the elements that have a key is done for up to this many keys by comparing, without a table: a table
-/// costs about as much as three comparisons that run in lanes.
-pub const COMPARED: i64 = 3;
+/// What is reduced for each of up to this many keys is found by comparing every element with every key: two look-ups for an
+/// element cost as much as some eight comparisons that run in lanes.
+pub const COMPARED: i64 = 8;
 
 /// How many columns are reduced in one pass over the rows: a line of the cache holds eight numbers of eight bytes.
 pub const COLUMNS: usize = 8;

@@ -1,36 +1,89 @@
 //! The rewrite: a table in front of the loop over keys, and a look-up in it.
 
 use weldment_runtime::scalar::Const;
-use weldment_runtime::types::Type;
+use weldment_runtime::types::{Scalar, Type};
 
 use super::scan::{Plan, Scan};
+use crate::analysis::cost;
 use crate::ir::rewrite::Copier;
-use crate::ir::{BodyId, CompareOp, Loc, Loop, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value};
+use crate::ir::{
+    BodyId, CompareOp, Loc, Loop, Op, Program, ReduceOp, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value,
+};
 use crate::passes::tuple_reducer::{self, Constants};
 
 /// Reduces by key, as `plan` says.
 pub(super) fn apply(scan: &Scan, plan: &Plan, program: &mut Program) {
     let inner = scan.inner(program).clone();
     let loc = program.bodies[scan.outer].stmts[scan.number].loc;
+    let tables: Vec<Table> = plan.tables.iter().map(|sinks| Table::new(program, &inner, sinks)).collect();
+    let key = program.ty(plan.test.key).clone();
+    let mut before = Vec::new();
+    let few = program.append(Op::Const(Const::I64(cost::COMPARED)), loc, &mut before);
+    let cond = program.append(Op::Compare(CompareOp::Lt, few, scan.extent), loc, &mut before);
+    let then = {
+        let mut stmts = Vec::new();
+        let keys = keys(scan, plan, program, loc, &mut stmts);
+        let dicts = reduce(scan, plan, program, &inner, &tables, keys, &mut stmts);
+        program.add_body(Vec::new(), stmts, dicts)
+    };
+    let els = {
+        let sinks = tables.iter().map(|table| table.empty_decl(program, &key)).collect();
+        let body = program.add_body(Vec::new(), Vec::new(), Vec::new());
+        let empty = program.stmt(Op::Loop(Loop { extents: Vec::new(), body, sinks }), loc);
+        let dicts = empty.results.clone();
+        program.add_body(Vec::new(), vec![empty], dicts)
+    };
+    let chosen = program.stmt(Op::If { cond, then, els }, loc);
+    let dicts = chosen.results.clone();
+    before.push(chosen);
+    program.bodies[scan.body].stmts.splice(scan.index..scan.index, before);
+    look_up(scan, plan, program, cond, &dicts);
+}
+
+/// A dictionary of the keys that are wanted at all.
+fn keys(scan: &Scan, plan: &Plan, program: &mut Program, loc: Loc, out: &mut Vec<Stmt>) -> Value {
+    let mut copier = Copier::new();
+    let index = program.fresh(Type::I64);
+    copier.subst.insert(program.bodies[scan.outer].params[0], index);
+    let outer = &program.bodies[scan.outer].stmts;
+    let computed: Vec<Stmt> = plan.wanted.iter().map(|&number| outer[number].clone()).collect();
+    let mut stmts = copier.stmts(program, &computed);
+    let one = program.append(Op::Const(Const::U8(1)), loc, &mut stmts);
+    let sink = program.fresh_sink();
+    let values = vec![copier.subst.get(plan.test.wanted), one];
+    stmts.push(Stmt { results: Vec::new(), op: Op::Merge { sink, values }, loc });
+    let body = program.add_body(vec![index], stmts, Vec::new());
+    let key = program.ty(plan.test.wanted).clone();
+    let kind = SinkKind::bucket_reduce(key, Type::Scalar(Scalar::U8), ReduceOp::Max);
+    let sinks = vec![SinkDecl { sink, kind, loc }];
+    program.append(Op::Loop(Loop { extents: vec![scan.extent], body, sinks }), loc, out)
+}
+
+/// The tables of what is reduced for those of `keys` that elements have.
+fn reduce(
+    scan: &Scan,
+    plan: &Plan,
+    program: &mut Program,
+    inner: &Loop,
+    tables: &[Table],
+    keys: Value,
+    out: &mut Vec<Stmt>,
+) -> Vec<Value> {
     let mut copier = Copier::new();
     let outer = &program.bodies[scan.outer].stmts;
     let setup: Vec<Stmt> = plan.setup.iter().map(|&number| outer[number].clone()).collect();
-    let mut before = copier.stmts(program, &setup);
-    let tables: Vec<Table> = plan.tables.iter().map(|sinks| Table::new(program, &inner, sinks)).collect();
+    out.extend(copier.stmts(program, &setup));
     let body = copier.body(program, inner.body);
     let [test, key] = [plan.test.result, plan.test.key].map(|value| copier.subst.get(value));
-    merge_by_key(program, body, test, key, &tables);
+    merge_by_key(program, body, [test, key, keys], tables);
     let key = program.ty(key).clone();
     let sinks = tables.iter().map(|table| table.decl(program, &key, &mut copier)).collect();
     let extents = inner.extents.iter().map(|&extent| copier.subst.get(extent)).collect();
-    let table = program.stmt(Op::Loop(Loop { extents, body, sinks }), loc);
-    let mut dicts = table.results.clone();
-    before.push(table);
-    if plan.is_guarded {
-        (before, dicts) = guard(scan, program, before, dicts, &tables, &key, loc);
-    }
-    program.bodies[scan.body].stmts.splice(scan.index..scan.index, before);
-    look_up(scan, plan, program, &inner, &dicts, loc);
+    let loc = program.bodies[scan.outer].stmts[scan.number].loc;
+    let reduced = program.stmt(Op::Loop(Loop { extents, body, sinks }), loc);
+    let dicts = reduced.results.clone();
+    out.push(reduced);
+    dicts
 }
 
 /// What is kept of a key in one table.
@@ -84,8 +137,9 @@ impl Table {
     }
 }
 
-/// Takes the comparison in `body` as true, and merges into the tables what was merged into the sinks.
-fn merge_by_key(program: &mut Program, body: BodyId, test: Value, key: Value, tables: &[Table]) {
+/// In `body`, asks in place of the comparison whether the key is wanted at all, and merges into the tables what was merged
+/// into the sinks.
+fn merge_by_key(program: &mut Program, body: BodyId, [test, key, keys]: [Value; 3], tables: &[Table]) {
     for body in program.bodies_within(body) {
         let mut parts = vec![Vec::new(); tables.len()];
         let mut stmts = Vec::new();
@@ -104,7 +158,7 @@ fn merge_by_key(program: &mut Program, body: BodyId, test: Value, key: Value, ta
                 continue;
             }
             if stmt.results == [test] {
-                stmt.op = Op::Const(Const::Bool(true));
+                stmt.op = Op::KeyExists(keys, key);
             }
             stmts.push(stmt);
         }
@@ -128,58 +182,55 @@ fn whole(
     }
 }
 
-/// Puts `stmts`, which make `dicts`, under the condition that the loop over keys runs at all.
-fn guard(
-    scan: &Scan,
-    program: &mut Program,
-    stmts: Vec<Stmt>,
-    dicts: Vec<Value>,
-    tables: &[Table],
-    key: &Type,
-    loc: Loc,
-) -> (Vec<Stmt>, Vec<Value>) {
-    let then = program.add_body(Vec::new(), stmts, dicts);
-    let sinks = tables.iter().map(|table| table.empty_decl(program, key)).collect();
-    let body = program.add_body(Vec::new(), Vec::new(), Vec::new());
-    let empty = program.stmt(Op::Loop(Loop { extents: Vec::new(), body, sinks }), loc);
-    let dicts = empty.results.clone();
-    let els = program.add_body(Vec::new(), vec![empty], dicts);
-    let mut out = Vec::new();
-    let zero = program.append(Op::Const(Const::I64(0)), loc, &mut out);
-    let cond = program.append(Op::Compare(CompareOp::Lt, zero, scan.extent), loc, &mut out);
-    let chosen = program.stmt(Op::If { cond, then, els }, loc);
-    let dicts = chosen.results.clone();
-    out.push(chosen);
-    (out, dicts)
-}
-
-/// Looks up, in place of the inner loop, what has been reduced.
-fn look_up(scan: &Scan, plan: &Plan, program: &mut Program, inner: &Loop, dicts: &[Value], loc: Loc) {
+/// Looks up what has been reduced, if `cond` says that it has been, in place of the inner loop.
+fn look_up(scan: &Scan, plan: &Plan, program: &mut Program, cond: Value, dicts: &[Value]) {
     let mut stmts = program.take_stmts(scan.outer);
-    let results = stmts[scan.number].results.clone();
+    let Stmt { results, op, loc } = stmts[scan.number].clone();
+    let Op::Loop(inner) = &op else { unreachable!("a reduction is a loop") };
+    let fresh = |program: &mut Program| -> Vec<Value> {
+        results.iter().map(|&result| program.fresh(program.ty(result).clone())).collect()
+    };
+    let totals = fresh(program);
     let mut found = Vec::new();
     for (table, &dict) in plan.tables.iter().zip(dicts) {
         let entry = program.append(Op::OptLookup(dict, plan.test.wanted), loc, &mut found);
-        let [cond, whole] = [0, 1].map(|field| program.append(Op::Field(entry, field), loc, &mut found));
+        let [exists, whole] = [0, 1].map(|field| program.append(Op::Field(entry, field), loc, &mut found));
         for (place, &number) in table.iter().enumerate() {
             let value = match table.len() {
                 1 => whole,
                 _ => program.append(Op::Field(whole, place as u32), loc, &mut found),
             };
-            let decl = inner.sinks[number].clone();
-            let merge = Stmt {
-                results: Vec::new(),
-                op: Op::Merge { sink: decl.sink, values: vec![value] },
-                loc: decl.loc,
-            };
-            let then = program.add_body(Vec::new(), vec![merge], Vec::new());
-            let els = program.add_body(Vec::new(), Vec::new(), Vec::new());
-            let merge = Stmt { results: Vec::new(), op: Op::If { cond, then, els }, loc: decl.loc };
-            let body = program.add_body(Vec::new(), vec![merge], Vec::new());
-            let op = Op::Loop(Loop { extents: Vec::new(), body, sinks: vec![decl] });
-            found.push(Stmt { results: vec![results[number]], op, loc });
+            let mut decl = inner.sinks[number].clone();
+            decl.sink = program.fresh_sink();
+            if let SinkKind::Reduce { reducer: Reducer::Func(func), .. } = &mut decl.kind {
+                *func = Copier::new().body(program, *func);
+            }
+            found.push(merge_if(program, exists, value, decl, totals[number], loc));
         }
     }
-    stmts.splice(scan.number..=scan.number, found);
+    let then = program.add_body(Vec::new(), found, totals);
+    let compared = fresh(program);
+    let compare = Stmt { results: compared.clone(), op, loc };
+    let els = program.add_body(Vec::new(), vec![compare], compared);
+    stmts[scan.number] = Stmt { results, op: Op::If { cond, then, els }, loc };
     program.put_stmts(scan.outer, stmts);
+}
+
+/// `total = region { sink decl; if exists { merge value } }`
+fn merge_if(
+    program: &mut Program,
+    exists: Value,
+    value: Value,
+    decl: SinkDecl,
+    total: Value,
+    loc: Loc,
+) -> Stmt {
+    let merge = Op::Merge { sink: decl.sink, values: vec![value] };
+    let merge = Stmt { results: Vec::new(), op: merge, loc: decl.loc };
+    let then = program.add_body(Vec::new(), vec![merge], Vec::new());
+    let els = program.add_body(Vec::new(), Vec::new(), Vec::new());
+    let guard = Stmt { results: Vec::new(), op: Op::If { cond: exists, then, els }, loc: decl.loc };
+    let body = program.add_body(Vec::new(), vec![guard], Vec::new());
+    let op = Op::Loop(Loop { extents: Vec::new(), body, sinks: vec![decl] });
+    Stmt { results: vec![total], op, loc }
 }

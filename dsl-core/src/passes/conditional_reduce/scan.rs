@@ -9,6 +9,7 @@ use super::survey;
 use crate::analysis::cost;
 use crate::analysis::effects::Effects;
 use crate::analysis::equal::places;
+use crate::analysis::stride::{Stride, Strides};
 use crate::ir::{BodyId, CompareOp, Defs, Loc, Loop, Op, Program, SinkKind, Value};
 use crate::passes::candidate::{Candidate, Reason};
 
@@ -17,9 +18,9 @@ const UNGUARDED: Reason =
 const FLOATS: Reason = Reason::new("floats are compared, and a dictionary finds NaN where `==` does not");
 const VARIES: Reason =
     Reason::new("what is reduced depends on the loop around by more than the comparison with it");
-const PARTIAL: Reason = Reason::new(
-    "reducing an element can fault or call out, and not every element is certain to be compared as equal",
-);
+const DEAR: Reason = Reason::new("what the elements are compared with is dear, and would be computed twice");
+const ASSERTS: Reason = Reason::new("an assertion depends on the comparison");
+const FUNCTION: Reason = Reason::new("the function that folds the elements can fault or call out");
 const FEW: Reason =
     Reason::new("the loop around has few iterations: comparing every element is faster than a table");
 
@@ -55,8 +56,8 @@ pub(super) struct Plan {
     pub(super) tables: Vec<Vec<usize>>,
     /// The numbers of the statements in the loop around that the reduction needs, and that do not change there.
     pub(super) setup: BTreeSet<usize>,
-    /// Whether the reduction must not run when the loop around does not.
-    pub(super) is_guarded: bool,
+    /// The numbers of those that compute what is compared with.
+    pub(super) wanted: BTreeSet<usize>,
 }
 
 impl Scan {
@@ -95,19 +96,24 @@ impl Scan {
     }
 }
 
-/// The comparisons in `inner` of a value bound in `outer`, the body around, with one that is not.
+/// The comparisons in `inner` of a value that is bound in `outer`, the body around, and changes there, with one that changes
+/// with the elements.
 fn tests(program: &Program, defs: &Defs, outer: BodyId, inner: BodyId) -> Vec<Test> {
     let mut tests = Vec::new();
-    let is_outer = |value| defs.body_of(value) == Some(outer);
-    let is_inner = |value| defs.body_of(value).is_some_and(|body| defs.encloses(inner, body));
     program.for_each_stmt(inner, &mut |stmt| {
         let Op::Compare(CompareOp::Eq, x, y) = stmt.op else { return };
         for (key, wanted) in [(x, y), (y, x)] {
-            if is_inner(key) && is_outer(wanted) {
+            let is_inner = defs.body_of(key).is_some_and(|body| defs.encloses(inner, body));
+            if is_inner && defs.body_of(wanted) == Some(outer) {
                 tests.push(Test { result: stmt.results[0], key, wanted, loc: stmt.loc });
             }
         }
     });
+    let changes = |body: BodyId, value: Value| {
+        let mut params = program.bodies[body].params.iter();
+        params.any(|&param| Strides::new(program, defs, param).of(value) != Stride::By(0))
+    };
+    tests.retain(|test| changes(inner, test.key) && changes(outer, test.wanted));
     tests
 }
 
@@ -135,13 +141,19 @@ impl Candidate for Scan {
             return Err(FEW);
         }
         let Some(setup) = survey::setup(program, defs, self, test) else { return Err(VARIES.at(test.loc)) };
-        if !survey::is_total_where(program, defs, inner, test.result) {
-            return Err(PARTIAL);
+        let wanted = survey::behind(program, defs, self.outer, test.wanted);
+        let computed = || wanted.iter().map(|&number| &program.bodies[self.outer].stmts[number]);
+        let effects = Effects::of_stmts(program, defs, computed());
+        if effects.calls || !effects.merges.is_empty() || cost::of_stmts(program, computed()) > cost::PASTED {
+            return Err(DEAR.at(test.loc));
         }
-        let before = setup.iter().map(|&number| &program.bodies[self.outer].stmts[number]);
-        let is_guarded = !Effects::of_stmts(program, defs, before).is_total()
-            || !Effects::of_body(program, defs, inner.body).is_total();
-        Ok(Plan { test, tables: tables(program, inner), setup, is_guarded })
+        if survey::asserts(program, defs, inner, test.result) {
+            return Err(ASSERTS.at(test.loc));
+        }
+        if !survey::folds_are_total(program, defs, inner) {
+            return Err(FUNCTION);
+        }
+        Ok(Plan { test, tables: tables(program, inner), setup, wanted })
     }
 
     fn apply(&self, plan: Plan, program: &mut Program) {

@@ -52,41 +52,57 @@ pub(super) fn setup(program: &Program, defs: &Defs, scan: &Scan, test: Test) -> 
         reads.remove(&test.wanted);
     }
     let mut setup = BTreeSet::new();
-    let mut needed: Vec<Value> = reads.into_keys().collect();
-    while let Some(value) = needed.pop() {
-        if defs.body_of(value) != Some(scan.outer) {
-            continue;
-        }
-        let Some(Def::Stmt { index, .. }) = defs.def(value) else { return None };
-        let stmt = &program.bodies[scan.outer].stmts[index];
-        let effects = Effects::of_stmt(program, defs, stmt);
-        if effects.calls || !effects.merges.is_empty() {
-            return None;
-        }
-        if setup.insert(index) {
-            program.for_each_read_of(stmt, &mut |value| needed.push(value));
-        }
+    for &value in reads.keys() {
+        setup.append(&mut behind(program, defs, scan.outer, value));
     }
-    Some(setup)
+    let index = program.bodies[scan.outer].params[0];
+    let mut changes = reads.contains_key(&index);
+    for &number in &setup {
+        let stmt = &program.bodies[scan.outer].stmts[number];
+        let effects = Effects::of_stmt(program, defs, stmt);
+        changes |= effects.calls || !effects.merges.is_empty();
+        program.for_each_read_of(stmt, &mut |value| changes |= value == index);
+    }
+    (!changes).then_some(setup)
 }
 
-/// Whether everything that rests on `test`, and every function that folds, is total.
-pub(super) fn is_total_where(program: &Program, defs: &Defs, inner: &Loop, test: Value) -> bool {
-    let folds = inner.sinks.iter().all(|decl| match decl.kind {
+/// The numbers of the statements of `body` that `value` needs.
+pub(super) fn behind(program: &Program, defs: &Defs, body: BodyId, value: Value) -> BTreeSet<usize> {
+    let mut numbers = BTreeSet::new();
+    let mut needed = vec![value];
+    while let Some(value) = needed.pop() {
+        if let Some(Def::Stmt { body: holder, index, .. }) = defs.def(value)
+            && holder == body
+            && numbers.insert(index)
+        {
+            program.for_each_read_of(&program.bodies[body].stmts[index], &mut |value| needed.push(value));
+        }
+    }
+    numbers
+}
+
+/// Whether every function that folds is total.
+pub(super) fn folds_are_total(program: &Program, defs: &Defs, inner: &Loop) -> bool {
+    inner.sinks.iter().all(|decl| match decl.kind {
         SinkKind::Reduce { reducer: Reducer::Func(func), .. } => {
             Effects::of_body(program, defs, func).is_total()
         }
         _ => true,
-    });
+    })
+}
+
+/// Whether an assertion rests on `test`. It may be one where `test` does not hold, and then be made no more for the
+/// elements for which it holds with another key.
+pub(super) fn asserts(program: &Program, defs: &Defs, inner: &Loop, test: Value) -> bool {
     let mut resting = BTreeSet::from([test]);
-    let mut total = folds;
+    let mut asserts = false;
     program.for_each_stmt(inner.body, &mut |stmt| {
         let mut rests = false;
         program.for_each_read_of(stmt, &mut |value| rests |= resting.contains(&value));
         if rests {
             resting.extend(&stmt.results);
-            total &= Effects::of_stmt(program, defs, stmt).is_total();
+            asserts |= Effects::of_stmt(program, defs, stmt).asserts;
         }
     });
-    total
+    asserts
 }
