@@ -28,6 +28,16 @@ pub const SORTED: u64 = 8;
 /// The same where all of the sorted elements are written to memory anyway.
 pub const SORTED_WHOLE: u64 = 24;
 
+/// What is reduced for each of up to this many keys is found by comparing every element with every key: two look-ups for an
+/// element cost as much as some eight comparisons that run in lanes.
+pub const COMPARED: i64 = 8;
+
+/// How many columns are reduced in one pass over the rows: a line of the cache holds eight numbers of eight bytes.
+pub const COLUMNS: usize = 8;
+
+/// Fewer rows than these are not read in blocks of columns: a line of each stays in the cache for the next column.
+pub const ROWS: i64 = 64;
+
 /// How many iterations a loop of unknown extent is taken to have.
 const TRIPS: u64 = 512;
 

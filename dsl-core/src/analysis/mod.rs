@@ -7,6 +7,7 @@ pub mod equal;
 pub mod effects;
 pub mod merges;
 pub mod order;
+pub mod stride;
 
 pub mod cost;
 pub mod structure;

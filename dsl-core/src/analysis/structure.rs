@@ -2,6 +2,7 @@
 
 use weldment_runtime::types::Type;
 
+use super::equal::places;
 use crate::ir::{Defs, Loc, Loop, Op, Program, Reducer, SinkDecl, SinkKind, Value};
 use crate::report::Stored;
 
@@ -43,7 +44,7 @@ impl Structure {
             Op::For { .. } => structure.loops += 1,
             Op::Loop(inner) => {
                 structure.loops += usize::from(!inner.extents.is_empty());
-                structure.materialized += stored_by(inner, &stmt.results, &part).count();
+                structure.materialized += stored_by(program, inner, &stmt.results, &part).count();
             }
             _ => {}
         });
@@ -65,7 +66,7 @@ pub fn stored(program: &Program) -> Vec<Stored<Loc>> {
     let part = parts_of_result(program);
     program.for_each_stmt(entry, &mut |stmt| {
         if let Op::Loop(inner) = &stmt.op {
-            let decls = stored_by(inner, &stmt.results, &part);
+            let decls = stored_by(program, inner, &stmt.results, &part);
             stored.extend(decls.map(|decl| Stored { what: describe(&decl.kind), at: decl.loc }));
         }
     });
@@ -100,17 +101,18 @@ pub fn describe(kind: &SinkKind) -> String {
     }
 }
 
-/// The sinks of a loop that are not part of the result.
+/// The sinks of a loop that are not part of the result. Those that nothing is merged into are empty, and cost no memory.
 fn stored_by<'a>(
+    program: &'a Program,
     inner: &'a Loop,
     results: &'a [Value],
     part: &'a [Value],
 ) -> impl Iterator<Item = &'a SinkDecl> {
-    let sinks = inner
-        .sinks
-        .iter()
-        .zip(results)
-        .filter(|(decl, result)| !matches!(decl.kind, SinkKind::Reduce { .. }) && !part.contains(result));
+    let sinks = inner.sinks.iter().zip(results).filter(|(decl, result)| {
+        !matches!(decl.kind, SinkKind::Reduce { .. })
+            && !part.contains(result)
+            && !places(program, inner.body, decl.sink).is_empty()
+    });
     sinks.map(|(decl, _)| decl)
 }
 

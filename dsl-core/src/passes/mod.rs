@@ -13,7 +13,9 @@ mod broken;
 mod candidate;
 mod tuple_reducer;
 
+pub mod column_to_row;
 pub mod common_subexpressions;
+pub mod conditional_reduce;
 pub mod dead_code;
 pub mod fold_constants;
 pub mod fold_loops;
@@ -100,10 +102,12 @@ pub const PASSES: &[Pass] = &[
     fuse_vertical::PASS,
     fuse_horizontal::PASS,
     group_by_reduce::PASS,
+    conditional_reduce::PASS,
     share_tables::PASS,
     struct_of_arrays::PASS,
     predicate::PASS,
     hoist::PASS,
+    column_to_row::PASS,
 ];
 
 /// How many rounds are made at most. Each round that changes something brings the program nearer to a

@@ -167,6 +167,7 @@ fn check_program(generated: &Generated, coverage: &mut Coverage) -> Result<(), S
     let mut stages = Vec::new();
     let mut program = plain.clone();
     optimize_with(&mut program, &Options::default(), |pass, program| {
+        coverage.pass(pass);
         stages.push((pass.name, program.clone()))
     })
     .map_err(|broken| broken.to_string())?;

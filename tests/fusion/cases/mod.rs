@@ -8,6 +8,7 @@ mod columns;
 mod faults;
 mod groups;
 mod indices;
+mod keyed;
 mod literals;
 mod nested;
 mod siblings;
@@ -20,6 +21,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Case> {
         chains::CASES,
         siblings::CASES,
         nested::CASES,
+        keyed::CASES,
         groups::CASES,
         indices::CASES,
         columns::CASES,

@@ -12,6 +12,7 @@ mod dictionaries;
 mod folds;
 mod items;
 mod literals;
+mod nested;
 mod scalars;
 mod scope;
 mod spell;
@@ -161,11 +162,10 @@ impl Generator<'_> {
 
     /// The type of the result, and the result.
     fn result(&mut self) -> (Type, String) {
-        let ty = self.ty(2);
         if self.limits.folds != Folds::Rounded {
-            let result = self.expr(&ty);
-            return (ty, result);
+            return self.any_result();
         }
+        let ty = self.ty(2);
         // A fold that rounds, and another value.
         let folded = self.float_ty();
         let fold = match self.tape.pick(3) {
@@ -176,6 +176,22 @@ impl Generator<'_> {
         let result = Type::structure([folded, ty]);
         let made = self.make(&result, &fields);
         (result, made)
+    }
+
+    /// Most often an expression of any type.
+    fn any_result(&mut self) -> (Type, String) {
+        let nested = self.tape.pick(8);
+        if nested < 6 {
+            let result = self.ty(2);
+            let body = self.expr(&result);
+            return (result, body);
+        }
+        let element = self.reducible_ty();
+        let body = match nested {
+            6 => self.for_each_key(&element),
+            _ => self.along_columns(&element),
+        };
+        (Type::vec(element), body)
     }
 
     /// An expression of type `ty`, in parentheses where it needs them.

@@ -12,7 +12,7 @@ impl Generator<'_> {
         if matches!(element, Type::Struct(_)) && self.tape.pick(4) == 3 {
             return self.of_special_elements(element);
         }
-        match self.tape.pick(13) {
+        match self.tape.pick(15) {
             0 | 3 if matches!(element, Type::Struct(_)) && is_reducible(element) => self.scattered(element),
             0 | 1 => self.over_vector("map", |this| this.expr(element)),
             2 => {
@@ -31,6 +31,8 @@ impl Generator<'_> {
             }
             6 => self.sorted(element),
             8 | 9 if is_reducible(element) => self.scattered(element),
+            12 if is_reducible(element) => self.along_columns(element),
+            13 if is_reducible(element) => self.for_each_key(element),
             7 | 8 => self.appended(element),
             10 => {
                 let key = self.key_ty();

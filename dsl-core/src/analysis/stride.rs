@@ -1,0 +1,135 @@
+//! How far an index moves in a vector from one iteration of a loop to the next.
+
+use std::collections::HashMap;
+
+use weldment_runtime::scalar::{BinaryOp, Const, UnaryOp};
+
+use crate::ir::{Defs, Op, Program, Value};
+
+/// By how much a value grows when an index variable grows by one.
+///
+/// ```
+/// # use weldment_core::analysis::stride::*;
+/// assert_ne!(Stride::By(0), Stride::By(1)); // `By(0)`: it does not change
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stride {
+    /// By this number.
+    By(i64),
+    /// By a number that is only known when the program runs, and is the same in each iteration.
+    Fixed,
+    /// Otherwise, or it is not known.
+    Unknown,
+}
+
+/// The strides of values with respect to one index variable.
+///
+/// ```
+/// # use weldment_core::ir::*;
+/// # use weldment_core::analysis::stride::*;
+/// # let program = parse("weldment ir 1 program(v0: i64, v1: i64) { v2: vec[i64] = loop v3 < v0 {
+/// #     sink #0 = collect i64 v4: i64 = const 2 v5: i64 = mul v3, v4 v6: i64 = add v5, v1
+/// #     v7: i64 = mul v3, v1 v8: i64 = mul v3, v3 merge #0, v6 } return v2 }").unwrap();
+/// # let defs = Defs::of(&program);
+/// // loop v3 < v0 { v4 = const 2   v5 = mul v3, v4   v6 = add v5, v1   v7 = mul v3, v1   v8 = mul v3, v3 … }
+/// let v = Value::from_index;
+/// let mut strides = Strides::new(&program, &defs, v(3));
+/// assert_eq!((strides.of(v(1)), strides.of(v(6))), (Stride::By(0), Stride::By(2)));
+/// assert_eq!((strides.of(v(7)), strides.of(v(8))), (Stride::Fixed, Stride::Unknown));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Strides<'a> {
+    program: &'a Program,
+    defs: &'a Defs,
+    known: HashMap<Value, Stride>,
+}
+
+impl<'a> Strides<'a> {
+    /// Of values in the loop of which `variable` is an index.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # use weldment_core::analysis::stride::*;
+    /// # let program = parse("weldment ir 1 program(v0: i64) { v1: vec[i64] = loop v2 < v0 {
+    /// #     sink #0 = collect i64 merge #0, v2 } return v1 }").unwrap();
+    /// # let defs = Defs::of(&program);
+    /// // loop v2 < v0 { … }
+    /// let v = Value::from_index;
+    /// assert_eq!(Strides::new(&program, &defs, v(2)).of(v(2)), Stride::By(1));
+    /// ```
+    pub fn new(program: &'a Program, defs: &'a Defs, variable: Value) -> Strides<'a> {
+        Strides { program, defs, known: HashMap::from([(variable, Stride::By(1))]) }
+    }
+
+    /// Of `value`. What is no number has a stride too: zero, if it does not change.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # use weldment_core::analysis::stride::*;
+    /// # let program = parse("weldment ir 1 program(v0: vec[vec[i64]]) { v1: i64 = len v0 v2: i64 = loop v3 < v1 {
+    /// #     sink #0 = reduce + i64 v4: vec[i64] = at v0, v3 v5: i64 = len v4 merge #0, v5 } return v2 }").unwrap();
+    /// # let defs = Defs::of(&program);
+    /// // loop v3 < v1 { v4: vec[i64] = at v0, v3 … }
+    /// let v = Value::from_index;
+    /// let mut strides = Strides::new(&program, &defs, v(3));
+    /// assert_eq!((strides.of(v(0)), strides.of(v(4))), (Stride::By(0), Stride::Unknown));
+    /// ```
+    pub fn of(&mut self, value: Value) -> Stride {
+        if let Some(&stride) = self.known.get(&value) {
+            return stride;
+        }
+        let stride = match self.defs.stmt(self.program, value) {
+            None => Stride::By(0),
+            Some(stmt) => match stmt.op {
+                Op::Binary(BinaryOp::Add, x, y) => add(self.of(x), self.of(y)),
+                Op::Binary(BinaryOp::Sub, x, y) => add(self.of(x), scale(self.of(y), Some(-1))),
+                Op::Binary(BinaryOp::Mul, x, y) => match (self.of(x), self.of(y)) {
+                    (Stride::By(0), other) => scale(other, self.constant(x)),
+                    (other, Stride::By(0)) => scale(other, self.constant(y)),
+                    _ => Stride::Unknown,
+                },
+                Op::Unary(UnaryOp::Neg, x) => scale(self.of(x), Some(-1)),
+                Op::Cast(to, x) if to.is_integer() && self.is_integer(x) => self.of(x),
+                // The length that is checked says nothing of the index.
+                Op::CheckIndex(x, _) => self.of(x),
+                _ => {
+                    let mut changes = false;
+                    self.program
+                        .for_each_read_of(stmt, &mut |read| changes |= self.of(read) != Stride::By(0));
+                    if changes { Stride::Unknown } else { Stride::By(0) }
+                }
+            },
+        };
+        self.known.insert(value, stride);
+        stride
+    }
+
+    fn constant(&self, value: Value) -> Option<i64> {
+        match self.defs.op(self.program, value) {
+            Some(Op::Const(Const::I64(number))) => Some(*number),
+            _ => None,
+        }
+    }
+
+    fn is_integer(&self, value: Value) -> bool {
+        self.program.ty(value).as_scalar().is_some_and(|scalar| scalar.is_integer())
+    }
+}
+
+fn add(x: Stride, y: Stride) -> Stride {
+    match (x, y) {
+        (Stride::By(x), Stride::By(y)) => Stride::By(x.wrapping_add(y)),
+        (Stride::Fixed, Stride::By(_)) | (Stride::By(_), Stride::Fixed) => Stride::Fixed,
+        _ => Stride::Unknown,
+    }
+}
+
+/// `stride` times a number that does not change, if it is known.
+fn scale(stride: Stride, factor: Option<i64>) -> Stride {
+    match (stride, factor) {
+        (Stride::By(stride), Some(factor)) => Stride::By(stride.wrapping_mul(factor)),
+        (Stride::By(0), None) => Stride::By(0),
+        (Stride::By(_) | Stride::Fixed, _) => Stride::Fixed,
+        (Stride::Unknown, _) => Stride::Unknown,
+    }
+}

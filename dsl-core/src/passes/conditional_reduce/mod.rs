@@ -1,0 +1,122 @@
+//! A loop over keys that reduces, for each, the elements with that key becomes one reduction by key of all elements,
+//! and a look-up for each key: n + K steps in place of n · K.
+//!
+//! **Preconditions**: none.
+//!
+//! **Before / After**
+//! ```text
+//! program(v0: vec[i64], v1: vec[i64]) {
+//!   v2: i64 = len v0
+//!   v3: i64 = len v1
+//!   v4: vec[i64] = loop v5 < v2 {
+//!     sink #0 = collect i64
+//!     v6: i64 = at v0, v5
+//!     v7: i64 = loop v8 < v3 {
+//!       sink #1 = reduce + i64
+//!       v9: i64 = at v1, v8
+//!       v10: bool = eq v9, v6
+//!       if v10 {
+//!         merge #1, v8
+//!       }
+//!     }
+//!     merge #0, v7
+//!   }
+//!   return v4
+//! }
+//! ```
+//! ```text
+//! program(v0: vec[i64], v1: vec[i64]) {
+//!   v2: i64 = len v0
+//!   v3: i64 = len v1
+//!   v4: i64 = const 8
+//!   v5: bool = lt v4, v2
+//!   v6: dict[i64,i64] = if v5 {
+//!     v7: dict[i64,u8] = loop v8 < v2 {
+//!       sink #0 = bucket_reduce max i64 -> u8
+//!       v9: i64 = at v0, v8
+//!       v10: u8 = const 1
+//!       merge #0, v9, v10
+//!     }
+//!     v11: dict[i64,i64] = loop v12 < v3 {
+//!       sink #1 = bucket_reduce + i64 -> i64
+//!       v13: i64 = at v1, v12
+//!       v14: bool = key_exists v7, v13
+//!       if v14 {
+//!         merge #1, v13, v12
+//!       }
+//!     }
+//!     yield v11
+//!   } else {
+//!     v15: dict[i64,i64] = region {
+//!       sink #2 = bucket_reduce by (v16: i64, v17: i64) {
+//!         return v16
+//!       } i64 -> i64
+//!     }
+//!     yield v15
+//!   }
+//!   v18: vec[i64] = loop v19 < v2 {
+//!     sink #3 = collect i64
+//!     v20: i64 = at v0, v19
+//!     v21: i64 = if v5 {
+//!       v22: {bool,i64} = opt_lookup v6, v20
+//!       v23: bool = field v22, 0
+//!       v24: i64 = field v22, 1
+//!       v25: i64 = region {
+//!         sink #4 = reduce + i64
+//!         if v23 {
+//!           merge #4, v24
+//!         }
+//!       }
+//!       yield v25
+//!     } else {
+//!       v26: i64 = loop v27 < v3 {
+//!         sink #5 = reduce + i64
+//!         v28: i64 = at v1, v27
+//!         v29: bool = eq v28, v20
+//!         if v29 {
+//!           merge #5, v27
+//!         }
+//!       }
+//!       yield v26
+//!     }
+//!     merge #3, v21
+//!   }
+//!   return v18
+//! }
+//! ```
+//! The reduction keeps its sink, into which the value found is merged: what it starts with, and what a key without
+//! elements gives or faults with, stay as they are. For few keys it stays as a whole, for comparing in lanes is faster
+//! than a table; mostly their number shows only when the program runs.
+//!
+//! The keys are put into a dictionary first. So no table holds more than is wanted, however many keys the elements have,
+//! and nothing is computed of an element that was not computed for some key: what can fault goes along, under the
+//! comparison or before it, and faults for the same elements.
+//!
+//! **Declines when** what is reduced depends on the key by more than the comparison; when what is compared holds floats,
+//! for a dictionary finds NaN and `==` does not; when not all that is merged is under the comparison; when the keys are dear
+//! to compute; when an assertion depends on the comparison, or the function that folds can fault or call out.
+//!
+//! **Order**: after the fusions, which bring a filter and all that is reduced of it into one loop; before
+//! `struct-of-arrays`, which takes the values of the table apart.
+
+mod rewrite;
+mod scan;
+mod survey;
+
+use self::scan::Scan;
+use super::candidate::fuse_all;
+use super::{Cx, Pass};
+use crate::ir::{BodyId, Defs, Program};
+
+/// See the [module](self).
+pub const PASS: Pass = Pass {
+    name: "conditional-reduce",
+    summary: "reduce by key what is reduced for each key in turn",
+    run: |program, cx| fuse_all(program, cx, fuse_one),
+};
+
+/// Does one, if there is one to do.
+fn fuse_one(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
+    let defs = Defs::of(program);
+    bodies.iter().any(|&body| cx.fuse_first(program, &defs, Scan::candidates(program, &defs, body)))
+}

@@ -1,0 +1,118 @@
+//! Reductions inside of loops, in the shapes that passes look for: for each key, and along columns.
+
+use weldment_runtime::reduce::ReduceOp;
+use weldment_runtime::types::Type;
+
+use super::Generator;
+
+impl Generator<'_> {
+    /// For each of several keys, what the elements with that key are reduced to.
+    pub(super) fn for_each_key(&mut self, element: &Type) -> String {
+        let (key, keys) = match self.tape.pick(4) {
+            3 => {
+                let key = self.key_ty();
+                let keys = self.expr(&Type::vec(key.clone()));
+                (key, keys)
+            }
+            _ => {
+                let (vector, _) = self.some_vector();
+                let number = self.spell.call("len", &[vector]);
+                (Type::I64, format!("rangeiter(0L, {number}, 1L)"))
+            }
+        };
+        let function = self.scoped(|this| {
+            // Mostly the key is compared only.
+            let wanted = if this.tape.pick(4) == 3 { this.bind(&key) } else { this.name() };
+            let (source, over) = if this.tape.pick(3) == 2 { this.source() } else { this.some_vector() };
+            let reduced = this.reduced(element, &source, |this, b, op| {
+                let (i, x) = (this.bind(&Type::I64), this.bind(&over));
+                let compared = match this.tape.pick(3) {
+                    0 => this.leaf(&key),
+                    1 if key == Type::I64 => format!("({} % 3L)", this.leaf(&key)),
+                    _ => this.expr(&key),
+                };
+                let test = format!("({compared} == {wanted})");
+                let cond = match this.tape.pick(4) {
+                    2 => format!("({test} && {})", this.bool()),
+                    3 => format!("({} && {test})", this.bool()),
+                    _ => test,
+                };
+                let value = this.merged(op, element);
+                let merged = this.spell.call("merge", &[b.to_owned(), value]);
+                ([i, x], this.spell.choice(&cond, &merged, b))
+            });
+            this.spell.closure(&[wanted], None, &reduced)
+        });
+        self.spell.over_elements("map", &[keys, function], true)
+    }
+
+    /// What each column is reduced to of rows that lie one behind the other.
+    pub(super) fn along_columns(&mut self, element: &Type) -> String {
+        let (all, rows, column) = (self.name(), self.name(), self.name());
+        let (counted, _) = self.some_vector();
+        let number = self.spell.call("len", &[counted]);
+        let columns = match self.tape.pick(3) {
+            2 => {
+                let any = self.expr(&Type::I64);
+                format!("({} % 20L)", self.spell.call("abs", &[any]))
+            }
+            _ => format!("{}L", 2 + self.tape.pick(18)),
+        };
+        let width = self.name();
+        let function = self.scoped(|this| {
+            let source = format!("rangeiter(0L, {rows}, 1L)");
+            let reduced = this.reduced(element, &source, |this, b, op| {
+                let (i, row) = (this.name(), this.name());
+                let at = this.spell.lookup(&all, &format!("({row} * {width} + {column})"));
+                let x = this.bind(&Type::I64);
+                let value = this.merged(op, element);
+                let merged = this.spell.call("merge", &[b.to_owned(), value]);
+                let update = match this.tape.pick(3) {
+                    2 => {
+                        let cond = this.bool();
+                        this.spell.choice(&cond, &merged, b)
+                    }
+                    _ => merged,
+                };
+                ([i, row], this.spell.binding(&x, &Type::I64, &at, &update))
+            });
+            this.spell.closure(std::slice::from_ref(&column), None, &reduced)
+        });
+        let over = format!("rangeiter(0L, {width}, 1L)");
+        let body = self.spell.over_elements("map", &[over, function], true);
+        // Sorted, it is stored, and not computed where it is read.
+        let order = self.spell.call("compare", &["b".to_owned(), "a".to_owned()]);
+        let order = self.spell.closure(&["a".to_owned(), "b".to_owned()], None, &order);
+        let numbers = format!("rangeiter(0L, {rows} * {width}, 1L)");
+        let numbers = self.spell.over_elements("sort", &[numbers, order], true);
+        let body = self.spell.binding(&all, &Type::vec(Type::I64), &numbers, &body);
+        let body = self.spell.binding(&width, &Type::I64, &columns, &body);
+        self.spell.binding(&rows, &Type::I64, &number, &body)
+    }
+
+    /// A vector, of which it is best not known how long it is: mostly a variable. And the type of its elements.
+    fn some_vector(&mut self) -> (String, Type) {
+        let of = self.scope.iter().filter(|variable| variable.ty.element().is_some());
+        let types: Vec<Type> = of.map(|variable| variable.ty.clone()).collect();
+        let vector =
+            if types.is_empty() { Type::vec(Type::I64) } else { types[self.tape.pick(types.len())].clone() };
+        let element = vector.element().expect("a vector").clone();
+        (self.leaf(&vector), element)
+    }
+
+    /// `result(for(source, merger, |b, i, x| update))`, where `update` gives the names of i and x too.
+    fn reduced(
+        &mut self,
+        element: &Type,
+        source: &str,
+        update: impl FnOnce(&mut Self, &str, ReduceOp) -> ([String; 2], String),
+    ) -> String {
+        let (op, b) = (self.operator(), self.name());
+        let builder = format!("merger[{}, {op}]", self.spell.builder_ty(element));
+        let closure = self.scoped(|this| {
+            let ([i, x], update) = update(this, &b, op);
+            this.spell.closure(&[b, i, x], None, &update)
+        });
+        self.spell.call("result", &[format!("for({source}, {builder}, {closure})")])
+    }
+}
