@@ -194,8 +194,8 @@ struct Readme;
 mod program;
 #[cfg(feature = "program")]
 pub use program::{
-    Assumed, Change, CompileError, CompileOptions, ErrorCode, ErrorKind, Example, Executable, Executor,
-    Explanation, Form, Fused, Program, Refused, Report, Running, Split, Stage, Stored, ToProgram,
+    Assumed, Change, CompileError, CompileOptions, Decided, ErrorCode, ErrorKind, Example, Executable,
+    Executor, Explanation, Form, Fused, Program, Refused, Report, Running, Split, Stage, Stored, ToProgram,
     TypeMismatch, load_library,
 };
 #[cfg(feature = "program")]

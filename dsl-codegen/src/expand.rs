@@ -107,8 +107,7 @@ fn kernel(
         vec![Diagnostic::new(Code::Internal, first, format!("internal error: {broken}"))]
     })?;
     let loops = loops::build(&program, &loops::Options::default());
-    explanation.report.running =
-        loops::running(&loops).iter().map(|one| one.map(|loc| positions.get(loc))).collect();
+    loops::complete(&mut explanation.report, &loops, &positions);
     explanation.stages.push(Stage { name: "loops", text: loops.to_string() });
     let about = About { source, explanation: explanation.to_string() };
     rust::emit(&loops, &positions, &spans, paths, &about).map_err(|unsupported| {

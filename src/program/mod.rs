@@ -35,7 +35,7 @@ pub use options::{CompileOptions, Executor};
 pub use stages::Form;
 pub use weldment_core::diagnostic::{Code as ErrorCode, Example, Kind as ErrorKind};
 pub use weldment_core::explain::{Explanation, Stage};
-pub use weldment_core::report::{Assumed, Change, Fused, Refused, Report, Running, Split, Stored};
+pub use weldment_core::report::{Assumed, Change, Decided, Fused, Refused, Report, Running, Split, Stored};
 
 /// A program of the language, parsed and checked.
 ///

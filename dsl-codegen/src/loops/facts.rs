@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use weldment_core::ir::{Arena, BinaryOp, Const, MathFn, Op, Reducer, Sink, SinkKind, Value, ValueInfo};
+use weldment_core::ir::{Arena, BinaryOp, Const, Loc, MathFn, Op, Reducer, Sink, SinkKind, Value, ValueInfo};
+use weldment_core::report::Refused;
 use weldment_runtime::types::{Scalar, Type};
 
 use super::{Block, Function, Keyed, Loop, Merge, Run, Step, Store, StoreKind};
@@ -13,6 +14,8 @@ pub(crate) struct Facts {
     pub(super) values: Arena<Value, ValueInfo>,
     pub(super) consts: HashMap<Value, Const>,
     pub(super) sinks: HashMap<Sink, SinkKind>,
+    /// What was decided against because of its cost.
+    pub(super) refused: Vec<Refused<Loc>>,
 }
 
 impl Facts {

@@ -3,24 +3,34 @@
 use std::collections::HashMap;
 
 use weldment_core::ir::{Loc, Op, ReduceOp, Sink};
-use weldment_core::report::{Running, Split};
+use weldment_core::report::{Report, Running, Split};
+use weldment_core::source::Positions;
 use weldment_runtime::types::Type;
 
 use super::facts::for_each_block;
 use super::{Block, Keyed, Loop, LoopProgram, Nest, Run, Schedule, Step, StoreKind};
 
-/// Every loop of `program`, outer before inner, in program order.
+/// Adds to `report` what is known now: how every loop of `program` runs, outer before inner, in program order, and what
+/// was decided against on the way to it.
 ///
 /// ```
 /// # use weldment_codegen::loops::*;
 /// # use weldment_core::front::from_text;
-/// let program = from_text("|v: &[f64]| v.filter(|x| x > 0.5)").unwrap().program;
-/// let loops = running(&build(&program, &Options::default()));
-/// assert_eq!(loops[0].makes, ["vec[f64]"]);
-/// assert_eq!((loops[0].read, loops[0].written), (8, 8));
-/// assert_eq!(loops[0].split.unwrap().piece, 16384);
+/// use weldment_core::report::Report;
+/// let lowered = from_text("|v: &[f64]| v.filter(|x| x > 0.5)").unwrap();
+/// let mut report = Report::default();
+/// complete(&mut report, &build(&lowered.program, &Options::default()), &lowered.positions);
+/// let running = &report.running[0];
+/// assert_eq!((running.at.to_string(), &running.makes[0][..]), ("1:15".into(), "vec[f64]"));
+/// assert_eq!((running.read, running.written), (8, 8));
+/// assert_eq!(running.split.unwrap().piece, 16384);
 /// ```
-pub fn running(program: &LoopProgram) -> Vec<Running<Loc>> {
+pub fn complete(report: &mut Report, program: &LoopProgram, positions: &Positions) {
+    report.refused.extend(program.refused.iter().map(|refused| refused.in_source(positions)));
+    report.running = running(program).iter().map(|one| one.map(|loc| positions.get(loc))).collect();
+}
+
+fn running(program: &LoopProgram) -> Vec<Running<Loc>> {
     let mut walk = Walk { program, collects: HashMap::new(), loops: Vec::new() };
     walk.block(&program.body, 0);
     walk.loops

@@ -7,11 +7,18 @@ use weldment_runtime::types::{Scalar, Type};
 
 use crate::ir::{BinaryOp, BodyId, Loop, MathFn, Op, Program, SinkKind, Stmt, Value};
 
-/// An expression up to this cost may be computed more often than before, in place of a load.
+/// An expression up to this cost may be computed more often than before, in place of a load: one without loop, call,
+/// division or transcendental function, and of few ops.
 pub const CHEAP: u64 = 8;
 
 /// The branches of a value-`if` up to this cost together are both computed.
 pub const PREDICATED: u64 = 16;
+
+/// Where a loop runs in blocks without its branches, the sides of each up to this cost together are both computed.
+pub const PREDICATED_FOR_BLOCKS: u64 = 40;
+
+/// The sides of a branch in another loop that merges into accumulators up to this cost together are both computed.
+pub const PREDICATED_ANYWAY: u64 = 8;
 
 /// A consumer up to this cost may be pasted at several merges of its producer.
 pub const PASTED: u64 = 32;
@@ -21,6 +28,9 @@ pub const ACCUMULATORS: usize = 12;
 
 /// A loop of constant extent is written out if it has at most this many iterations.
 pub const UNROLLED: i64 = 4;
+
+/// A loop of constant extent is written out up to this cost of all its iterations together.
+pub const UNROLLED_COST: u64 = 64;
 
 /// How many iterations a loop of unknown extent is taken to have.
 const TRIPS: u64 = 512;
@@ -92,23 +102,6 @@ pub fn of_body(program: &Program, body: BodyId) -> u64 {
 /// ```
 pub fn of_bodies(program: &Program, bodies: impl IntoIterator<Item = BodyId>) -> u64 {
     bodies.into_iter().fold(0, |cost, body| cost.saturating_add(of_body(program, body)))
-}
-
-/// Whether these statements may be computed more often than before: no loop, call, division or
-/// transcendental function, and few of them.
-///
-/// ```
-/// # use weldment_core::analysis::cost::*;
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: i64) {
-/// #     v1: i64 = add v0, v0 v2: i64 = div v1, v0 return v2 }").unwrap();
-/// # let body = program.entry.unwrap();
-/// # let stmts = &program.bodies[body].stmts;
-/// // v1: i64 = add v0, v0   v2: i64 = div v1, v0
-/// assert!(is_cheap(&program, &stmts[..1]) && !is_cheap(&program, stmts));
-/// ```
-pub fn is_cheap<'a>(program: &Program, stmts: impl IntoIterator<Item = &'a Stmt>) -> bool {
-    of_stmts(program, stmts) <= CHEAP
 }
 
 /// The number of iterations of the outermost index in one piece, when the loop is split: a power of two that

@@ -8,6 +8,8 @@ use weldment_runtime::reduce::ReduceOp;
 use weldment_runtime::scalar::{BinaryOp, CompareOp, Const, UnaryOp};
 use weldment_runtime::types::Scalar;
 
+use crate::source::Excerpts;
+
 /// A whole program: structs, aliases and macros, then a closure.
 ///
 /// ```
@@ -28,6 +30,8 @@ pub struct Program {
     pub closure: Closure,
     /// How it is spelt, for the most part.
     pub spelling: Spelling,
+    /// What stands at the places of its expressions, for messages.
+    pub excerpts: Excerpts,
 }
 
 /// The two spellings of the language. They may be mixed; advice is given in that of the program.

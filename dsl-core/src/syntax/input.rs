@@ -25,7 +25,7 @@ const MAX_CHAIN: usize = 500;
 
 /// Every symbol that Rust's tokens allow, each before its own prefixes.
 #[rustfmt::skip]
-const SYMBOLS: [&str; 46] = [
+pub(super) const SYMBOLS: [&str; 46] = [
     "<<=", ">>=", "..=", "...", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "..", "->", "=>", "::",
     "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "+", "-", "*", "/", "%", "^", "&", "|", "!", "=", "<",
     ">", ".", ",", ":", ";", "#", "$", "?", "@", "~", "'",

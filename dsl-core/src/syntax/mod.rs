@@ -35,6 +35,8 @@ mod input;
 
 mod text;
 
+mod excerpts;
+
 #[cfg(test)]
 pub(crate) mod show;
 

@@ -6,8 +6,9 @@ use syn::buffer::TokenBuffer;
 use super::ast::{Alias, ExprKind, Ident, Macro, Program, Spelling, Struct};
 use super::expr::expression;
 use super::input::{Input, Parsed};
-use super::{structs, text, types, words};
+use super::{excerpts, structs, text, types, words};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Excerpts;
 
 /// The program in `text`.
 ///
@@ -32,9 +33,10 @@ pub fn parse_text(text: &str) -> Result<Program, Vec<Diagnostic>> {
 /// assert_eq!(parse_tokens(tokens).unwrap().closure.params.len(), 2);
 /// ```
 pub fn parse_tokens(tokens: TokenStream) -> Result<Program, Vec<Diagnostic>> {
+    let program = parse(tokens.clone(), program).map_err(|error| vec![error])?;
     let spelling = spelling(tokens.clone()).unwrap_or_default();
-    let program = parse(tokens, program).map_err(|error| vec![error])?;
-    Ok(Program { spelling, ..program })
+    let excerpts = excerpts::of(tokens, &program);
+    Ok(Program { spelling, excerpts, ..program })
 }
 
 /// The spelling that the first type which tells it is written in.
@@ -155,7 +157,8 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
     }
     match expression(input)?.kind {
         ExprKind::Closure(closure) => {
-            Ok(Program { structs, aliases, macros, closure, spelling: Spelling::default() })
+            let (spelling, excerpts) = (Spelling::default(), Excerpts::default());
+            Ok(Program { structs, aliases, macros, closure, spelling, excerpts })
         }
         _ => Err(no_closure()),
     }

@@ -41,9 +41,9 @@ fn structure_line(before: Structure, after: Structure) -> String {
     )
 }
 
-fn refusals<P>(refused: &[Refused<P>]) -> String {
+fn refusals<P: Copy>(refused: &[Refused<P>]) -> String {
     refused.iter().fold(String::new(), |mut text, refused| {
-        let _ = writeln!(text, "// refused {}: {}", refused.rule, refused.reason);
+        let _ = writeln!(text, "// refused {}: {}", refused.rule, refused.told(|_| None));
         text
     })
 }

@@ -23,14 +23,19 @@ pub(super) struct Push {
 }
 
 const NOT_THE_WHOLE: Reason =
-    Reason::new("the consumer does not run over exactly the elements of its producer");
+    Reason::new("{at|the consumer} does not run over exactly the elements of {producer|its producer}");
 const READ_OTHERWISE: Reason =
-    Reason::new("the consumer reads its producer otherwise than element by element");
-const OWN_INDEX: Reason =
-    Reason::new("the consumer uses its own index, which is not the index of its producer");
-const ANOTHER_PATH: Reason = Reason::new("the consumer depends on its producer by another path");
-const SAME_SINK: Reason = Reason::new("the producer and the consumer merge into the same builder");
-const LARGE: Reason = Reason::new("the consumer is large, and its producer merges at several places");
+    Reason::new("{because|the consumer} reads {producer|its producer} otherwise than element by element");
+const OWN_INDEX: Reason = Reason::new(
+    "{because|the consumer} uses its own index, which is not the index of {producer|its producer}",
+);
+const ANOTHER_PATH: Reason =
+    Reason::new("{at|the consumer} depends on {producer|its producer} by another path");
+const SAME_SINK: Reason =
+    Reason::new("{producer|the producer} and {at|the consumer} merge into the same builder");
+const LARGE: Reason = Reason::new(
+    "{at|the consumer} costs {cost}, and {limit} is the limit where {producer|its producer} merges at several places",
+);
 
 /// What is left of the two statements, once everything has been checked.
 pub(super) struct Plan {
@@ -91,6 +96,19 @@ impl Candidate for Push {
 
     fn producer(&self, program: &Program) -> Option<Loc> {
         Some(program.bodies[self.body].stmts[self.producer].loc)
+    }
+
+    /// The first builder of the producer whose vector the consumer reads.
+    fn made(&self, program: &Program) -> Option<Loc> {
+        let stmts = &program.bodies[self.body].stmts;
+        let Op::Loop(inner) = &stmts[self.producer].op else { return None };
+        let mut made = inner.sinks.iter().zip(&stmts[self.producer].results);
+        let is_read = |vector: Value| {
+            let mut is_read = false;
+            program.for_each_read_of(&stmts[self.consumer], &mut |read| is_read |= read == vector);
+            is_read
+        };
+        made.find(|(_, vector)| is_read(**vector)).map(|(decl, _)| decl.loc)
     }
 
     fn apply(&self, plan: Plan, program: &mut Program) {
@@ -190,8 +208,9 @@ impl Candidate for Push {
             return Err(SAME_SINK);
         }
         let pastes: usize = merges.iter().map(|(_, times)| times).sum();
-        if pastes > 1 && cost::of_body(program, consumer_body) > cost::PASTED {
-            return Err(LARGE);
+        let cost = cost::of_body(program, consumer_body);
+        if pastes > 1 && cost > cost::PASTED {
+            return Err(LARGE.costs(cost, cost::PASTED));
         }
         Ok(Plan { meeting, extents: fused_extents, index: map.map(|map| map.index), read })
     }

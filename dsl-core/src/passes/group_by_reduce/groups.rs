@@ -10,17 +10,19 @@ use crate::ir::{
 };
 use crate::passes::candidate::{Candidate, Reason};
 
-const KEPT: Reason = Reason::new("a group is used otherwise than element by element");
+const KEPT: Reason = Reason::new("{because|something} uses a group otherwise than element by element");
 const OTHERWISE: Reason =
-    Reason::new("the dictionary of groups is used otherwise than by its keys and groups");
+    Reason::new("{because|something} uses the dictionary of groups otherwise than by its keys and groups");
 const NOT_REDUCED: Reason =
     Reason::new("what is made of the elements of a group is not a reduction of each by itself");
-const BY_INDEX: Reason = Reason::new("the elements of a group are reduced together with their index in it");
+const BY_INDEX: Reason =
+    Reason::new("{because|something} reduces the elements of a group together with their index in it");
 const PARTIAL: Reason =
     Reason::new("reducing an element can fault or call out, and not all groups are certain to be reduced");
 const LATER: Reason = Reason::new("the reduction of a group needs what is computed after the groups");
-const LARGE: Reason =
-    Reason::new("the reduction of a group is large, and its elements are merged at several places");
+const LARGE: Reason = Reason::new(
+    "the reduction of a group costs {cost}, and {limit} is the limit where its elements are merged at several places",
+);
 
 /// A sink that groups values by key.
 pub(super) struct Groups {
@@ -87,6 +89,14 @@ impl Candidate for Groups {
         program.bodies[self.body].stmts[self.index].loc
     }
 
+    /// The builder of the groups.
+    fn made(&self, program: &Program) -> Option<Loc> {
+        let Op::Loop(Loop { sinks, .. }) = &program.bodies[self.body].stmts[self.index].op else {
+            return None;
+        };
+        Some(sinks[self.number].loc)
+    }
+
     fn plan(&self, program: &Program, defs: &Defs) -> Result<Plan, Reason> {
         let mut survey = Survey {
             program,
@@ -114,7 +124,7 @@ impl Candidate for Groups {
             merges += u64::from(matches!(&stmt.op, Op::Merge { sink: into, .. } if *into == sink));
         });
         if merges > 1 && size > cost::PASTED {
-            return Err(LARGE);
+            return Err(LARGE.costs(size, cost::PASTED));
         }
         Ok(plan)
     }
