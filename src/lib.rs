@@ -196,7 +196,7 @@ mod program;
 pub use program::{
     Assumed, Change, CompileError, CompileOptions, Decided, ErrorCode, ErrorKind, Example, Executable,
     Executor, Explanation, Form, Fused, Program, Refused, Report, Running, Split, Stage, Stored, ToProgram,
-    TypeMismatch, load_library,
+    TypeMismatch, Warning, load_library,
 };
 #[cfg(feature = "program")]
 pub use weldment_runtime::args::{Argument, Arguments};

@@ -116,6 +116,11 @@ pub struct Refused<P = Position> {
 }
 
 impl<P: Copy> Refused<P> {
+    /// Whether it is no fusion, but to do without a branch or a short loop.
+    pub(crate) fn is_branch(&self) -> bool {
+        matches!(self.rule, "select" | "unroll" | "blocks")
+    }
+
     /// The reason with its gaps filled: `{at|the consumer}` by what stands at that place, or else by those words. The
     /// gaps are `at`, `producer` and `because`.
     ///
@@ -361,9 +366,9 @@ impl fmt::Display for Report {
         for Decided { what, at, .. } in &self.decided {
             writeln!(f, "at {at} {what}")?;
         }
-        for Refused { pass, rule, reason, at, because, .. } in &self.refused {
-            let undone =
-                if matches!(*pass, "predicate" | "unroll" | "blocks") { "not done" } else { "not fused" };
+        for refused in &self.refused {
+            let Refused { rule, reason, at, because, .. } = refused;
+            let undone = if refused.is_branch() { "not done" } else { "not fused" };
             write!(f, "{undone} at {at} ({rule}): {reason}")?;
             match because {
                 Some(because) => writeln!(f, ", at {because}")?,

@@ -5,6 +5,8 @@
 
 pub mod ast;
 
+pub mod attributes;
+
 mod program;
 
 mod expr;

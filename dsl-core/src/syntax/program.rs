@@ -1,9 +1,10 @@
-//! Whole programs: structs, aliases, macros, then a closure.
+//! Whole programs: structs, aliases, macros, attributes, then a closure.
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use syn::buffer::TokenBuffer;
 
 use super::ast::{Alias, ExprKind, Ident, Macro, Program, Spelling, Struct};
+use super::attributes::attributes;
 use super::expr::expression;
 use super::input::{Input, Parsed};
 use super::{excerpts, structs, text, types, words};
@@ -147,6 +148,7 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
             break;
         }
     }
+    let attributes = attributes(input)?;
     let start = input.span();
     let no_closure = || {
         let error = Diagnostic::new(Code::NoClosure, start, "a program is a closure");
@@ -158,7 +160,7 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
     match expression(input)?.kind {
         ExprKind::Closure(closure) => {
             let (spelling, excerpts) = (Spelling::default(), Excerpts::default());
-            Ok(Program { structs, aliases, macros, closure, spelling, excerpts })
+            Ok(Program { structs, aliases, macros, closure, spelling, attributes, excerpts })
         }
         _ => Err(no_closure()),
     }

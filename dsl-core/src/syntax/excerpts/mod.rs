@@ -76,11 +76,9 @@ impl Walk<'_> {
             ExprKind::Float(text) if text.starts_with('-') => self.negative(own),
             ExprKind::Const(_) | ExprKind::Path(..) if self.is(own + 1, ":") => one(self.end_of_path(own)),
             ExprKind::Const(_) if self.is_negative(own) => self.negative(own),
-            ExprKind::Call { turbofish: None, .. } => one(self.end_of_groups(own)),
             ExprKind::Call { turbofish: Some(_), .. } => one(self.end_of_call(own)?),
-            ExprKind::Builder(_) | ExprKind::Cudf { .. } | ExprKind::For { .. } => {
-                one(self.end_of_groups(own))
-            }
+            ExprKind::Call { .. } | ExprKind::For { .. } => one(self.behind(own, "(")),
+            ExprKind::Builder(_) | ExprKind::Cudf { .. } => one(self.behind(self.behind(own, "["), "(")),
             ExprKind::Ascribe(_, ty) => one(self.end_of_type(ty)?),
             ExprKind::Cast(_, ty) => Extent { first: own, last: self.end_of_type(ty)?.max(own) },
             _ => one(self.printed.tokens[own].close),
@@ -135,16 +133,9 @@ impl Walk<'_> {
         last.min(self.printed.tokens.len() - 1)
     }
 
-    /// The end of the brackets that stand right behind the word `own`, as in `appender[f64](n)`, or that word.
-    fn end_of_groups(&self, own: usize) -> usize {
-        let mut last = own;
-        while let Some(next) = self.printed.tokens.get(last + 1)
-            && next.close > last + 1
-            && !self.is(last + 1, "{")
-        {
-            last = next.close;
-        }
-        last
+    /// The end of the brackets right behind token `last`, if they are `open`; or that token.
+    fn behind(&self, last: usize, open: &str) -> usize {
+        if self.is(last + 1, open) { self.printed.tokens[last + 1].close } else { last }
     }
 
     /// The end of the arguments of `name::<T>(arguments)`.
@@ -239,6 +230,7 @@ mod tests {
             ("|w: &[f64]| w . map( |x| x-w[0] )", "map", "w.map(|x| x - w[0])"),
             ("|w: &[f64]| w.map(|x| x * -1.5).sum()", "sum", "w.map(|x| x * -1.5).sum()"),
             ("|w: vec[f64]| lookup(w,0L)+1.0", "lookup", "lookup(w, 0L)"),
+            ("|w: &[f64]| w.sort_by_key(|x| x)[0]", "sort", "w.sort_by_key(|x| x)"),
             ("|w: vec[f64]| lookup(w,0L)+1.0", "+", "lookup(w, 0L) + 1.0"),
             ("|x: f64, y: f64| (x+y) * (x - y).abs()", "abs", "(x - y).abs()"),
             ("|x: f64, y: f64| (x+y) * (x - y).abs()", "*", "(x + y) * (x - y).abs()"),
