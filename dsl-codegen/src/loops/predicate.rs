@@ -78,7 +78,7 @@ fn side_cost(facts: &Facts, side: &Block, allow: Allow) -> Option<u64> {
     side.steps.iter().try_fold(0, |sum, step| {
         Some(
             sum + match step {
-                Step::Bind { op, .. } => u64::from(facts.cost(op)?),
+                Step::Bind { op, .. } => facts.cost(op)?,
                 Step::Merge(merge) if facts.is_accumulator(merge.sink) => 1,
                 Step::Merge(merge) if allow.collects && facts.is_collect(merge.sink) => 1,
                 _ => return None,

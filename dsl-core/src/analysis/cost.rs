@@ -181,6 +181,42 @@ fn of_op(program: &Program, op: &Op) -> u64 {
     }
 }
 
+/// What an op on scalars costs on one of many elements that are computed at a time, which is less than alone where vectors
+/// have an instruction for it; `None` where they have none, and for all other ops. `ty` gives the types of operands.
+///
+/// ```
+/// # use weldment_core::analysis::cost::*;
+/// # use weldment_core::ir::*;
+/// # let program = parse("weldment ir 1 program(v0: f64) { v1: f64 = div v0, v0 v2: f64 = sin v1 return v2 }").unwrap();
+/// # let stmts = &program.bodies[program.entry.unwrap()].stmts;
+/// // v1: f64 = div v0, v0   v2: f64 = sin v1
+/// let cost = |number: usize| in_blocks(&stmts[number].op, |value| program.ty(value));
+/// assert_eq!((cost(0), cost(1)), (Some(8), None));
+/// ```
+pub fn in_blocks<'a>(op: &Op, ty: impl Fn(Value) -> &'a Type) -> Option<u64> {
+    Some(match op {
+        Op::Const(_) | Op::Len(_) => 0,
+        Op::Unary(..) | Op::Cast(..) | Op::Select(..) => 1,
+        Op::Binary(op, x, _) => match (op, ty(*x).as_scalar().is_some_and(Scalar::is_float)) {
+            (BinaryOp::Div, true) => 8,
+            (BinaryOp::Rem, true) => return None,
+            (BinaryOp::Div | BinaryOp::Rem, false) => 4,
+            _ => 1,
+        },
+        Op::Compare(_, x, _) | Op::Order(x, _) => ty(*x).is_scalars().then_some(1)?,
+        Op::Math(function, _) => match function {
+            MathFn::Abs | MathFn::Signum | MathFn::IsNan => 1,
+            MathFn::Floor | MathFn::Ceil | MathFn::Trunc | MathFn::Round | MathFn::Fract => 2,
+            MathFn::Sqrt => 8,
+            _ => return None,
+        },
+        Op::Struct(fields, _) => fields.iter().all(|&field| ty(field).is_scalars()).then_some(0)?,
+        Op::Field(x, _) => ty(*x).is_scalars().then_some(0)?,
+        Op::At(vector, _) => ty(*vector).element()?.is_scalars().then_some(1)?,
+        _ => return None,
+    })
+}
+
 fn of_binary(op: BinaryOp, ty: &Type) -> u64 {
     match (op, ty.as_scalar().is_some_and(Scalar::is_float)) {
         (BinaryOp::Div, true) => 12,
