@@ -4,7 +4,7 @@
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use weldment_core::diagnostic::{Code, Diagnostic, in_order};
-use weldment_core::explain::{self, Stage};
+use weldment_core::explain;
 use weldment_core::lower::Lowered;
 use weldment_core::syntax::ast;
 use weldment_core::{claims, front, guard, ir, syntax};
@@ -117,9 +117,7 @@ fn kernel(input: TokenStream, mut syntax: ast::Program, paths: &Paths) -> Result
     let (warnings, broken) =
         checked.map_or_else(|broken| (Vec::new(), broken), |warnings| (warnings, Vec::new()));
     let Lowered { program, positions, spans } = lowered;
-    let loops = loops::build(&program, &loops::Options::default());
-    loops::complete(&mut explanation.report, &loops, &positions);
-    explanation.stages.push(Stage { name: "loops", text: loops.to_string() });
+    let loops = loops::build_and_explain(&program, &positions, &mut explanation);
     let about = About { source, explanation: explanation.to_string() };
     let kernel = rust::emit(&loops, &positions, &spans, paths, &about).map_err(|unsupported| {
         let diagnostic = |unsupported: &rust::Unsupported| {

@@ -87,9 +87,7 @@ impl Program {
     fn explain_unguarded(&self) -> Result<Explanation, CompileError> {
         let mut optimised = self.source.program.clone();
         let mut explanation = explain::optimise(&mut optimised, &self.source.positions)?;
-        let loops = loops::build(&optimised, &loops::Options::default());
-        loops::complete(&mut explanation.report, &loops, &self.source.positions);
-        explanation.stages.push(Stage { name: "loops", text: loops.to_string() });
+        let loops = loops::build_and_explain(&optimised, &self.source.positions, &mut explanation);
         let rust = self.rust(&loops).unwrap_or_else(|error| format!("// {error}"));
         explanation.stages.push(Stage { name: "rust", text: rust });
         Ok(explanation)

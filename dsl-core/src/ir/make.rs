@@ -2,10 +2,10 @@
 //!
 //! Types are computed, and what does not fit panics, as [`build`](super::build) says.
 
-use weldment_runtime::types::Type;
+use weldment_runtime::types::{Scalar, Type};
 
 use super::entity::{Entity, Loc, Sink, Value};
-use super::op::{Empty, Op, Program, ReduceOp, Reducer, SinkKind, Stmt, ValueInfo};
+use super::op::{Const, Empty, Op, Program, ReduceOp, Reducer, SinkKind, Stmt, ValueInfo};
 use super::typing::{self, Typing};
 
 impl Program {
@@ -61,6 +61,55 @@ impl Program {
             Ok(Typing::Declared) => panic!("the type of {op:?} must be declared"),
             Err(message) => panic!("{message}, in {op:?}"),
         }
+    }
+
+    /// The value of `op`, by a new statement at the end of `out`.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # let loc = Loc::NONE;
+    /// let mut program = parse("weldment ir 1 program(v0: vec[f64]) { return v0 }").unwrap();
+    /// let mut out = Vec::new();
+    /// let len = program.append(Op::Len(Value::from_index(0)), loc, &mut out);
+    /// assert_eq!(out[0].results, [len]);
+    /// ```
+    pub fn append(&mut self, op: Op, loc: Loc, out: &mut Vec<Stmt>) -> Value {
+        let stmt = self.stmt(op, loc);
+        let value = stmt.results[0];
+        out.push(stmt);
+        value
+    }
+
+    /// The constant that has every leaf of `ty` as `leaf` says, by new statements at the end of `out`. `None` if there are
+    /// vectors or dictionaries in it.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # use weldment_runtime::types::Type;
+    /// # let loc = Loc::NONE;
+    /// let mut program = Program::default();
+    /// let mut out = Vec::new();
+    /// let pair = Type::structure([Type::I64, Type::F64]);
+    /// program.append_constant(&pair, |scalar| Const::from_i128(scalar, 0), loc, &mut out).unwrap();
+    /// assert_eq!(out.len(), 3); // two numbers and their struct
+    /// ```
+    pub fn append_constant(
+        &mut self,
+        ty: &Type,
+        leaf: impl Fn(Scalar) -> Const + Copy,
+        loc: Loc,
+        out: &mut Vec<Stmt>,
+    ) -> Option<Value> {
+        let op = match ty {
+            Type::Scalar(scalar) => Op::Const(leaf(*scalar)),
+            Type::Struct(fields) => {
+                let fields: Option<Vec<Value>> =
+                    fields.iter().map(|field| self.append_constant(field, leaf, loc, out)).collect();
+                Op::Struct(fields?, ty.struct_name().cloned())
+            }
+            Type::Vec(_) | Type::Dict(..) => return None,
+        };
+        Some(self.append(op, loc, out))
     }
 
     /// A statement that binds new values of declared types.

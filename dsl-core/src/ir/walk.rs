@@ -3,7 +3,7 @@
 //! [`Op::for_each_operand`] and [`Op::for_each_operand_mut`] are the only places that list the operands of
 //! every op; everything that walks a program stands on them.
 
-use super::entity::{BodyId, Value};
+use super::entity::{BodyId, Sink, Value};
 use super::op::{Loop, Op, Program, Reducer, SinkDecl, SinkKind, Stmt};
 
 /// The match over all ops that the two walks share; `$iter` is `iter` or `iter_mut`.
@@ -141,6 +141,18 @@ impl Op {
         found
     }
 
+    /// Whether the op is a merge into `sink`.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// let [sink, other] = [0, 1].map(Sink::from_index);
+    /// let merge = Op::Merge { sink, values: vec![Value::from_index(0)] };
+    /// assert!(merge.merges_into(sink) && !merge.merges_into(other));
+    /// ```
+    pub fn merges_into(&self, sink: Sink) -> bool {
+        matches!(self, Op::Merge { sink: into, .. } if *into == sink)
+    }
+
     /// Visits the bodies that the op holds, in the order they print.
     ///
     /// ```
@@ -238,6 +250,24 @@ impl Program {
         for stmt in &self.bodies[body].stmts {
             stmt.op.for_each_body(|inner| self.for_each_body(inner, visit));
         }
+    }
+
+    /// `body` and every body inside it, outer before inner: for walks that change what they walk over.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # let program = parse("weldment ir 1 program(v0: i64, v1: bool) {
+    /// #     v2: i64 = if v1 { v3: i64 = neg v0 yield v3 }
+    /// #     else { yield v0 } v4: i64 = add v2, v2 return v4 }").unwrap();
+    /// # let entry = program.entry.unwrap();
+    /// // v2: i64 = if v1 { … } else { … }
+    /// let bodies = program.bodies_within(entry);
+    /// assert_eq!((bodies.len(), bodies[0]), (3, entry));
+    /// ```
+    pub fn bodies_within(&self, body: BodyId) -> Vec<BodyId> {
+        let mut bodies = Vec::new();
+        self.for_each_body(body, &mut |inner| bodies.push(inner));
+        bodies
     }
 
     /// Visits every value read in `body` and in the bodies inside it, results included.

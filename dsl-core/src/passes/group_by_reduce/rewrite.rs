@@ -1,10 +1,11 @@
 //! The rewrite: reduced values in place of groups.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use weldment_runtime::scalar::Const;
 use weldment_runtime::types::Type;
 
+use super::super::tuple_reducer::{self, Constants};
 use super::groups::{Groups, Plan, Reduction};
 use crate::ir::rewrite::{Copier, Subst};
 use crate::ir::{
@@ -32,9 +33,7 @@ pub(super) fn apply(groups: &Groups, plan: Plan, program: &mut Program) {
         unreachable!("groups are found at a loop")
     };
     let (body, sink) = (inner.body, inner.sinks[groups.number].sink);
-    let mut bodies = Vec::new();
-    program.for_each_body(body, &mut |inner| bodies.push(inner));
-    for body in bodies {
+    for body in program.bodies_within(body) {
         merge_parts(program, body, [old, sink], &plan, &constants);
     }
     let renamed = HashMap::from([(groups.dict, dict)]);
@@ -66,20 +65,14 @@ impl Part {
 /// Declares the sink that reduces, in place of the one that groups. The dictionary that it gives.
 fn make_table(groups: &Groups, parts: &[Part], constants: &Constants, program: &mut Program) -> Value {
     let value = Type::structure(parts.iter().map(|part| part.ty.clone()));
-    let op = match &parts[0].reducer {
-        Reducer::Op(op) if parts.iter().all(|part| part.reducer == parts[0].reducer) => Some(*op),
-        _ => None,
-    };
     let Type::Dict(key, _) = program.ty(groups.dict) else { unreachable!("groups are a dictionary") };
     let key = (**key).clone();
     let dict = program.fresh(Type::dict(key.clone(), value.clone()));
     let sink = program.fresh_sink();
     let mut stmts = program.take_stmts(groups.body);
     let stmt = &mut stmts[groups.index];
-    let reducer = match op {
-        Some(op) => Reducer::Op(op),
-        None => Reducer::Func(fold_parts(program, parts, &value, constants, stmt.loc)),
-    };
+    let reducers: Vec<Reducer> = parts.iter().map(|part| part.reducer.clone()).collect();
+    let reducer = tuple_reducer::of(program, &value, &reducers, constants, stmt.loc);
     stmt.results[groups.number] = dict;
     if let Op::Loop(inner) = &mut stmt.op {
         let decl = &mut inner.sinks[groups.number];
@@ -87,47 +80,6 @@ fn make_table(groups: &Groups, parts: &[Part], constants: &Constants, program: &
     }
     program.put_stmts(groups.body, stmts);
     dict
-}
-
-/// A function that folds two structs of parts, each part by its own reducer.
-fn fold_parts(
-    program: &mut Program,
-    parts: &[Part],
-    value: &Type,
-    constants: &Constants,
-    loc: Loc,
-) -> BodyId {
-    let params = [program.fresh(value.clone()), program.fresh(value.clone())];
-    let mut stmts = Vec::new();
-    let mut folded = Vec::new();
-    for (number, part) in parts.iter().enumerate() {
-        let [a, b] = params.map(|param| push(program, Op::Field(param, number as u32), loc, &mut stmts));
-        folded.push(fold(program, &part.reducer, [a, b], constants, loc, &mut stmts));
-    }
-    let whole = push(program, Op::Struct(folded, None), loc, &mut stmts);
-    program.add_body(params.to_vec(), stmts, vec![whole])
-}
-
-/// What `reducer` makes of two values.
-fn fold(
-    program: &mut Program,
-    reducer: &Reducer,
-    [a, b]: [Value; 2],
-    constants: &Constants,
-    loc: Loc,
-    out: &mut Vec<Stmt>,
-) -> Value {
-    match reducer {
-        Reducer::Op(op) => push(program, Op::Binary(op.binary(), a, b), loc, out),
-        Reducer::Func(func) => {
-            let func = program.bodies[*func].clone();
-            let mut copier = Copier::new();
-            copier.subst.insert_all(&func.params, &[a, b]);
-            constants.bind(program, &func.stmts, &mut copier, out);
-            out.extend(copier.stmts(program, &func.stmts));
-            copier.subst.get(func.results[0])
-        }
-    }
 }
 
 /// In `body`, reduces what is merged into `old`, and merges that into `sink`.
@@ -148,9 +100,9 @@ fn merge_parts(
                     parts.extend(reduction.of(program, element, constants, &mut stmts));
                 }
                 if plan.is_counted {
-                    parts.push(push(program, Op::Const(Const::I64(1)), stmt.loc, &mut stmts));
+                    parts.push(program.append(Op::Const(Const::I64(1)), stmt.loc, &mut stmts));
                 }
-                let whole = push(program, Op::Struct(parts, None), stmt.loc, &mut stmts);
+                let whole = program.append(Op::Struct(parts, None), stmt.loc, &mut stmts);
                 stmts.push(Stmt { op: Op::Merge { sink, values: vec![key, whole] }, ..stmt });
             }
             _ => stmts.push(stmt),
@@ -229,38 +181,9 @@ fn add_neutral(program: &mut Program, body: BodyId, decl: &SinkDecl) -> Value {
     };
     let constant = op.neutral(ty.as_scalar().expect("a reduction of scalars"));
     let mut stmts = program.take_stmts(body);
-    let value = push(program, Op::Const(constant), decl.loc, &mut stmts);
+    let value = program.append(Op::Const(constant), decl.loc, &mut stmts);
     program.put_stmts(body, stmts);
     value
-}
-
-/// The constants of a program, which may be bound after the groups are made.
-struct Constants(HashMap<Value, (Const, Loc)>);
-
-impl Constants {
-    fn of(program: &Program) -> Constants {
-        let mut constants = HashMap::new();
-        program.for_each_stmt(program.entry.expect("a program with groups"), &mut |stmt| {
-            if let Op::Const(constant) = stmt.op {
-                constants.insert(stmt.results[0], (constant, stmt.loc));
-            }
-        });
-        Constants(constants)
-    }
-
-    /// Binds again those that `stmts` read.
-    fn bind(&self, program: &mut Program, stmts: &[Stmt], copier: &mut Copier, out: &mut Vec<Stmt>) {
-        let mut read = BTreeSet::new();
-        for stmt in stmts {
-            program.for_each_read_of(stmt, &mut |value| _ = read.insert(value));
-        }
-        for value in read {
-            if let Some(&(constant, loc)) = self.0.get(&value) {
-                let copy = push(program, Op::Const(constant), loc, out);
-                copier.subst.insert(value, copy);
-            }
-        }
-    }
 }
 
 /// The rewrite of everything that reads groups.
@@ -280,7 +203,7 @@ impl<'a> Reading<'a> {
             if let Some((first, reduction)) = self.reduction(&stmt) {
                 for (number, &result) in reduction.results.iter().enumerate() {
                     let part = Op::Field(self.renamed[&reduction.group], (first + number) as u32);
-                    let part = push(program, part, stmt.loc, &mut stmts);
+                    let part = program.append(part, stmt.loc, &mut stmts);
                     let total = self.finish(program, &self.parts[first + number], part, stmt.loc, &mut stmts);
                     self.subst.insert(result, total);
                 }
@@ -299,7 +222,7 @@ impl<'a> Reading<'a> {
                     // Counted, or nobody reads it any more.
                     if self.plan.is_counted {
                         let count = Op::Field(self.renamed[of], self.parts.len() as u32 - 1);
-                        let count = push(program, count, stmt.loc, &mut stmts);
+                        let count = program.append(count, stmt.loc, &mut stmts);
                         self.subst.insert(stmt.results[0], count);
                     }
                     continue;
@@ -311,7 +234,7 @@ impl<'a> Reading<'a> {
                 _ => None,
             };
             if read.is_some() {
-                let value = push(program, stmt.op, stmt.loc, &mut stmts);
+                let value = program.append(stmt.op, stmt.loc, &mut stmts);
                 match self.plan.groups.contains(&stmt.results[0])
                     || self.plan.holders.contains(&stmt.results[0])
                 {
@@ -352,19 +275,11 @@ impl<'a> Reading<'a> {
             (Some(init), ..) => init,
             (None, Reducer::Op(op), Empty::Identity) => {
                 let ty = part.ty.as_scalar().expect("a reduction of scalars");
-                push(program, Op::Const(op.identity(ty)), loc, out)
+                program.append(Op::Const(op.identity(ty)), loc, out)
             }
             // No group is empty.
             _ => return folded,
         };
-        fold(program, &part.reducer, [start, folded], &self.constants, loc, out)
+        tuple_reducer::fold(program, &part.reducer, [start, folded], &self.constants, loc, out)
     }
-}
-
-/// Adds a statement that binds one value.
-fn push(program: &mut Program, op: Op, loc: Loc, out: &mut Vec<Stmt>) -> Value {
-    let stmt = program.stmt(op, loc);
-    let value = stmt.results[0];
-    out.push(stmt);
-    value
 }
