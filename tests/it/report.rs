@@ -100,13 +100,19 @@ fn what_cost_has_decided_is_told_with_its_figures() {
         ]
     );
 
+    let text = "|v: &[f64]| v.map(|x| if x > 0.0 { x } else { sqrt(x) / (x + 2.0) + 1.0 / x + 2.0 / (x - 1.0) / x }).sum()";
+    let sums = report(text);
+    let last = sums.refused.last().expect("the branch stays");
+    assert_eq!((last.rule, last.at), ("blocks", place(text, "sum")));
+    assert!(last.reason.contains(" cost 44 together, and 40 is the limit"), "{}", last.reason);
+
     let cheap = report("|v: &[f64]| v.map(|x| if x > 0.0 { x * 2.0 } else { 0.0 })");
     assert_eq!((cheap.decided[0].pass, cheap.decided[0].at.column), ("predicate", 23));
     let once = report("|v: &[f64], y: f64| v.map(|x| x * exp(y))");
     assert_eq!((once.decided[0].pass, once.decided[0].at.column), ("hoist", 35));
     let short = report("|v: &[i64]| v.flat_map(|x| [x, x + 1].map(|y| y * 2))");
     assert!(
-        short.decided.iter().any(|decided| decided.what == "is written out, 2 times"),
+        short.decided.iter().any(|decided| decided.what == "the loop is written out, 2 times"),
         "{:?}",
         short.decided
     );

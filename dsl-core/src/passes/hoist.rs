@@ -117,7 +117,8 @@ impl Hoist<'_> {
                 self.changed = true;
                 let cost = cost::of_stmt(program, &stmt);
                 if cost > cost::CHEAP {
-                    self.cx.decide("is moved out of its loop, and computed once".to_owned(), stmt.loc);
+                    self.cx
+                        .decide("the value is moved out of its loop, and computed once".to_owned(), stmt.loc);
                 }
                 out.push(stmt);
             } else {

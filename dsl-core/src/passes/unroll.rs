@@ -71,7 +71,7 @@ pub const PASS: Pass = Pass {
             if !cx.allows() {
                 return None;
             }
-            cx.decide(format!("is written out, {} times", short.times), stmt.loc);
+            cx.decide(format!("the loop is written out, {} times", short.times), stmt.loc);
             Some(short.write_out(program, stmt))
         });
         Changed::from(changed)
