@@ -141,12 +141,11 @@ fn kernel(input: TokenStream, mut syntax: ast::Program, paths: &Paths) -> Result
 /// way to warn. Lints speak of the use, and of the crate that wrote it.
 fn warning(warning: &Diagnostic) -> TokenStream {
     let note = warning.to_string();
-    let name = quote_spanned!(warning.span=> materialized);
+    let name = quote_spanned!(warning.span=> MATERIALIZED);
     quote! {
         {
             #[deprecated(note = #note)]
-            #[allow(non_upper_case_globals)]
-            const materialized: () = ();
+            const MATERIALIZED: () = ();
             #name
         };
     }

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use weldment_core::analysis::structure::Structure;
+use weldment_core::analysis::structure::{self, Structure};
 use weldment_core::front::from_text;
 use weldment_core::ir::{parse, renumber, verify};
 use weldment_core::passes::{Broken, Changed, Cx, Options, PASSES, Pass, optimize, run_pass};
@@ -86,6 +86,8 @@ fn pipeline_leaves_the_expected_structure() {
         let before = Structure { loops: report.loops.before, materialized: report.materialized.before };
         let after = Structure { loops: report.loops.after, materialized: report.materialized.after };
         assert_eq!(after, Structure::of(&program));
+        assert_eq!(after.loops, structure::loops(&program).len());
+        assert_eq!(after.materialized, structure::stored(&program).len());
         assert_eq!(after, expected_structure(input), "{input}");
         format!("{}{}{}", structure_line(before, after), refusals(&report.refused), renumber(&program))
     });
