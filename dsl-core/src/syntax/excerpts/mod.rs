@@ -247,7 +247,7 @@ mod tests {
             ("|p: {i64,{i64,f64}}| p.$1.$0", "1.$0", "p.$1"),
             ("|x: f64| if x>0.0 {x} else {let y=-x;y}", "if", "if x > 0.0 { x } else { let y = -x; y }"),
             ("|x: i64| {x,{x , f64(x)}}.$1", "f64(x)", "f64(x)"),
-            ("|x: i64| {x,{x , f64(x)}}", "{x", "{x, {x, f64(x)}}"),
+            ("|x: i64| {x,{x , f64(x)}}", "{x", "{ x, {x, f64(x)} }"),
             ("|x: f64| x as i64 + 1", "as", "x as i64"),
             ("|x: f64| x*f64::consts::PI", "*f", "x * f64::consts::PI"),
             ("|n: i64| (0 .. n).map(|i| i).sum()", "sum", "(0..n).map(|i| i).sum()"),
