@@ -63,6 +63,24 @@ pub use weldment_runtime::value::{DictValue, Value};
 /// assert!(!smooth.explain().contains("taken as associative"));
 /// ```
 ///
+/// Before its closure a program may claim how many loops are left of it, and how many vectors and dictionaries it writes to
+/// memory besides its result. If that is not so, it does not compile, and the error says why. `#[warn(materialized)]`, in the
+/// same place, warns of each vector or dictionary in memory (by the lint `deprecated`, since macros have none of their own):
+///
+/// ```
+/// use weldment::weld;
+///
+/// let norm = weld!(
+///     #[expect(loops = 1, materialized = 0)]
+///     |x: &[f64]| x.map(|x| x * x).sum().sqrt()
+/// );
+/// assert_eq!(norm(&[3.0, 4.0]), 5.0);
+/// ```
+///
+/// ```compile_fail
+/// weldment::weld!(#[expect(materialized = 0)] |x: &[f64]| x.map(|x| x * x).sort_by_key(|x| x)[0]);
+/// ```
+///
 /// Parameters are scalars, tuples, structs that derive [`Weld`](derive@Weld), slices `&[T]`, and `&Dict<K, V>`; results
 /// are the same, owned. At most 12 parameters, and tuples of at most 24 fields.
 ///
@@ -194,9 +212,9 @@ struct Readme;
 mod program;
 #[cfg(feature = "program")]
 pub use program::{
-    Assumed, Change, CompileError, CompileOptions, ErrorCode, ErrorKind, Example, Executable, Executor,
-    Explanation, Form, Fused, Program, Refused, Report, Running, Split, Stage, Stored, ToProgram,
-    TypeMismatch, load_library,
+    Assumed, Change, CompileError, CompileOptions, Decided, ErrorCode, ErrorKind, Example, Executable,
+    Executor, Explanation, Form, Fused, Program, Refused, Report, Running, Split, Stage, Stored, ToProgram,
+    TypeMismatch, Warning, load_library,
 };
 #[cfg(feature = "program")]
 pub use weldment_runtime::args::{Argument, Arguments};

@@ -64,6 +64,16 @@ fn structs_are_silent() {
 }
 
 #[test]
+fn claims_that_hold_are_silent() {
+    let total = weld!(
+        #[expect(loops = 1, materialized = 0)]
+        #[warn(materialized)]
+        |v: &[f64]| v.map(|x| x * 2.0).sum()
+    );
+    assert!((total(&[1.0, 2.0]) - 6.0).abs() < 1e-12);
+}
+
+#[test]
 fn loops_are_silent() {
     assert!((REVENUE(&[2.0, 4.0], &[10, 9]) - 1.0).abs() < 1e-12);
     let rows = weld!(|n: i64| (0..n).map(|i| (0..i).map(|j| i * j).sum()));

@@ -2,7 +2,7 @@
 
 use crate::args::{Format, Stage};
 use crate::engine::{CompileError, Program};
-use crate::report::Failure;
+use crate::report::{Failure, warn};
 use crate::run::{check_llvm, read_source};
 
 /// What became of the program in `file`, and why.
@@ -21,8 +21,10 @@ fn print(
     show: impl FnOnce(&Program) -> Result<String, Vec<CompileError>>,
 ) -> Result<String, Failure> {
     let source = read_source(file)?;
-    let shown = Program::parse(&source.text).and_then(|program| show(&program));
-    let mut text = shown.map_err(|errors| Failure::Compile(source, errors))?;
+    let refused = |errors| Failure::Compile(source.clone(), errors);
+    let program = Program::parse(&source.text).map_err(refused)?;
+    warn(&source, program.warnings());
+    let mut text = show(&program).map_err(refused)?;
     if !text.ends_with('\n') {
         text.push('\n');
     }

@@ -2,7 +2,7 @@
 
 use crate::explain;
 use weldment::{CompileOptions, Executor};
-pub(crate) use weldment::{DictValue, ErrorCode, Fault, Form, Position, Scalar, Type, Value};
+pub(crate) use weldment::{DictValue, ErrorCode, Fault, Form, Position, Scalar, Type, Value, Warning};
 
 /// A program that has passed every check of the front end.
 pub(crate) struct Program(weldment::Program);
@@ -16,7 +16,7 @@ pub(crate) struct Executable {
 /// Why a program is refused.
 #[derive(Clone, Debug)]
 pub(crate) struct CompileError {
-    /// Which rule is broken; its kind is `parse`, `name`, `type`, `linearity` or `unsupported`.
+    /// Which rule is broken; its kind is `parse`, `name`, `type`, `linearity`, `unsupported` or `claim`.
     pub(crate) code: ErrorCode,
     /// What is wrong. Lines after the first are advice.
     pub(crate) message: String,
@@ -60,6 +60,11 @@ impl Program {
     /// The program that `text` is.
     pub(crate) fn parse(text: &str) -> Result<Program, Vec<CompileError>> {
         weldment::Program::parse(text).map(Program).map_err(all)
+    }
+
+    /// What the program asks to be warned of.
+    pub(crate) fn warnings(&self) -> &[Warning] {
+        self.0.warnings()
     }
 
     /// The types of the arguments.

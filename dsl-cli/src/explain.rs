@@ -13,15 +13,18 @@ pub(crate) fn json(explanation: &Explanation) -> String {
         at(fused.at, json!({"pass": fused.pass, "rule": fused.rule, "producer": producer}))
     });
     let refused = each(&report.refused, |refused| {
-        let because = refused.because.map(place);
+        let (producer, because) = (refused.producer.map(place), refused.because.map(place));
         let about = json!({
             "pass": refused.pass,
             "rule": refused.rule,
             "reason": refused.reason,
+            "producer": producer,
             "because": because,
         });
         at(refused.at, about)
     });
+    let decided =
+        each(&report.decided, |decided| at(decided.at, json!({"pass": decided.pass, "what": decided.what})));
     let assumed = each(&report.assumed, |assumed| at(assumed.at, json!({"what": assumed.what})));
     let stored = each(&report.stored, |stored| at(stored.at, json!({"what": stored.what})));
     let running = each(&report.running, |running| {
@@ -43,6 +46,7 @@ pub(crate) fn json(explanation: &Explanation) -> String {
             "materialized": {"before": report.materialized.before, "after": report.materialized.after},
             "fused": fused,
             "refused": refused,
+            "decided": decided,
             "assumed": assumed,
             "stored": stored,
             "running": running,

@@ -1,8 +1,9 @@
 //! How a run of this command fails, and how that is told: as text with the source line, or as JSON.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 
-use crate::engine::{CompileError, ErrorCode, Fault, Position};
+use crate::engine::{CompileError, ErrorCode, Fault, Position, Warning};
 
 /// Why there is no result.
 #[derive(Debug)]
@@ -70,6 +71,16 @@ impl Failure {
 fn compile_error(error: &CompileError) -> String {
     let code = format!(",\"code\":\"{}\"", error.code);
     object(error.code.kind().name(), &code, &error.message, error.position)
+}
+
+/// Tells `warnings` on standard error.
+pub(crate) fn warn(source: &Source, warnings: &[Warning]) {
+    for warning in warnings {
+        let label = format!("warning[{}]", warning.code);
+        let text = snippet(&label, &warning.message, source, warning.position);
+        // Nobody is left to be told if this fails.
+        let _ = writeln!(std::io::stderr(), "{text}");
+    }
 }
 
 /// What `code` means, as text.

@@ -3,7 +3,7 @@
 use crate::args::{Executor, Run};
 use crate::engine::{self, Options, Program};
 use crate::json;
-use crate::report::{Failure, Source};
+use crate::report::{Failure, Source, warn};
 
 /// The result as one line of JSON.
 pub(crate) fn run(args: &Run) -> Result<String, Failure> {
@@ -15,6 +15,7 @@ pub(crate) fn run(args: &Run) -> Result<String, Failure> {
     let source = read_source(&args.file)?;
     let refused = |errors| Failure::Compile(source.clone(), errors);
     let program = Program::parse(&source.text).map_err(refused)?;
+    warn(&source, program.warnings());
     let values = read_values(args, &program)?;
     let threads = args.threads.map(|threads| usize::try_from(threads).expect("checked by the command line"));
     let options = Options { on_llvm, threads, memory_limit: args.memory_limit };

@@ -286,3 +286,30 @@ fn threads_change_no_result() {
         }
     }
 }
+
+const ABOVE: &str = "|v: &[f64]| { let w = v.filter(|x| x > 0.0); w.map(|x| x - w[0]) }";
+
+#[test]
+fn a_claim_that_does_not_hold_is_an_error() {
+    let program = file("claim.weld", &format!("#[expect(materialized = 0)]\n{ABOVE}"));
+    let error =
+        "error[W0601]: a vec[f64] is written to memory, where `#[expect(materialized = 0)]` allows none";
+    for command in ["run", "explain"] {
+        check_text(&weldment(&[command, &program], ""), 2, error);
+    }
+    check_json(&weldment(&["run", &program, "--json"], ""), 2, "error", "claim");
+}
+
+#[test]
+fn a_warning_goes_to_standard_error() {
+    let program = file("warn.weld", &format!("#[warn(materialized)]\n{ABOVE}"));
+    let output = weldment(&["run", &program, "--args", "-"], "[[1.0, 3.0]]");
+    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(0), "[0.0,2.0]\n"));
+    let told = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(told.starts_with("warning[W0601]: a vec[f64] is written to memory\n"), "{told}");
+    assert!(told.contains("= note: not fused (push): `w[0]` reads `v.filter(|x| x > 0.0)`"), "{told}");
+    let explained = weldment(&["explain", &program, "--format", "json"], "");
+    let json: Value = serde_json::from_str(&stdout(&explained)).expect("JSON");
+    assert_eq!(json["report"]["refused"][0]["producer"]["column"], 25);
+    assert!(json["report"]["decided"].is_array());
+}

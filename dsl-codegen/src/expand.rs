@@ -7,7 +7,7 @@ use weldment_core::diagnostic::{Code, Diagnostic, in_order};
 use weldment_core::explain;
 use weldment_core::lower::Lowered;
 use weldment_core::syntax::ast;
-use weldment_core::{front, guard, ir, syntax};
+use weldment_core::{claims, front, guard, ir, syntax};
 use weldment_runtime::types::{Fields, Name, Type};
 
 use crate::rust::{self, About, Paths, Structs};
@@ -65,7 +65,12 @@ pub fn expand(input: TokenStream, crate_path: TokenStream, structs: Option<Token
             .unwrap_or_else(|message| Err(internal(message)))
     });
     match expanded {
-        Ok(kernel) => kernel,
+        Ok(made) if made.broken.is_empty() => made.kernel,
+        // The kernel is fine, and only not as it is claimed to be.
+        Ok(Made { kernel, broken }) => {
+            let errors = broken.iter().map(compile_error);
+            quote!({ #(#errors;)* #kernel })
+        }
         Err(errors) => {
             let mut errors: Vec<_> = errors.iter().map(compile_error).collect();
             // The type of an expression that is a compile error agrees with whatever its surroundings need.
@@ -90,33 +95,60 @@ fn compile_error(error: &Diagnostic) -> TokenStream {
     quote_spanned!(error.span=> ::core::compile_error!(#message))
 }
 
-fn kernel(
-    input: TokenStream,
-    mut syntax: ast::Program,
-    paths: &Paths,
-) -> Result<TokenStream, Vec<Diagnostic>> {
+/// A kernel, and the claims about it that do not hold.
+struct Made {
+    kernel: TokenStream,
+    broken: Vec<Diagnostic>,
+}
+
+fn kernel(input: TokenStream, mut syntax: ast::Program, paths: &Paths) -> Result<Made, Vec<Diagnostic>> {
     let source = format!("{}{}", structs::text(paths.structs()), text(input.clone()));
     let first = first(&input);
     structs::add(paths.structs(), &mut syntax);
     if let Some(param) = syntax.closure.params.get(MAX_PARAMS) {
         return Err(vec![too_many(param, syntax.closure.params.len())]);
     }
-    let Lowered { mut program, positions, spans } = front::from_ast(&syntax)?;
-    check_fields(&syntax.closure, &program)?;
-    let mut explanation = explain::optimise(&mut program, &positions).map_err(|broken| {
+    let mut lowered = front::from_ast(&syntax)?;
+    check_fields(&syntax.closure, &lowered.program)?;
+    let mut explanation = explain::optimise(&mut lowered.program, &lowered.positions).map_err(|broken| {
         vec![Diagnostic::new(Code::Internal, first, format!("internal error: {broken}"))]
     })?;
+    let checked = claims::check(&syntax.attributes, &lowered, &explanation.report);
+    let (warnings, broken) =
+        checked.map_or_else(|broken| (Vec::new(), broken), |warnings| (warnings, Vec::new()));
+    let Lowered { program, positions, spans } = lowered;
     let loops = loops::build_and_explain(&program, &positions, &mut explanation);
     let about = About { source, explanation: explanation.to_string() };
-    rust::emit(&loops, &positions, &spans, paths, &about).map_err(|unsupported| {
+    let kernel = rust::emit(&loops, &positions, &spans, paths, &about).map_err(|unsupported| {
         let diagnostic = |unsupported: &rust::Unsupported| {
             let span = spans.get(ir::Entity::index(unsupported.loc)).copied();
             let message = format!("not supported yet: {}", unsupported.what);
             Diagnostic::new(Code::ForeignValues, span.unwrap_or_else(Span::call_site), message)
                 .help(unsupported.help)
         };
-        unsupported.iter().map(diagnostic).collect()
-    })
+        unsupported.iter().map(diagnostic).collect::<Vec<_>>()
+    })?;
+    let kernel = if warnings.is_empty() {
+        kernel
+    } else {
+        let warnings = warnings.iter().map(warning);
+        quote!({ #(#warnings)* #kernel })
+    };
+    Ok(Made { kernel, broken })
+}
+
+/// The warning as an item that is deprecated for the reason to warn, and its use where that stands: a macro has no other
+/// way to warn. Lints speak of the use, and of the crate that wrote it.
+fn warning(warning: &Diagnostic) -> TokenStream {
+    let note = warning.to_string();
+    let name = quote_spanned!(warning.span=> MATERIALIZED);
+    quote! {
+        {
+            #[deprecated(note = #note)]
+            const MATERIALIZED: () = ();
+            #name
+        };
+    }
 }
 
 /// The error of a program with more parameters than a kernel can have; `first` is the first of them.
@@ -187,10 +219,17 @@ fn stand_in(input: TokenStream, paths: &Paths, error: &TokenStream) -> Option<To
     Some(rust::stand_in(paths, &params, result.as_ref(), error))
 }
 
-/// The program up to the bars around its parameters, and any body: what can be read when the body cannot.
+/// The program up to the bars around its parameters, and any body: what can be read when the body or an attribute cannot.
 fn head(input: TokenStream) -> TokenStream {
-    let is_bar = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == '|');
-    let tokens: Vec<_> = input.into_iter().collect();
+    let is =
+        |token: &TokenTree, symbol| matches!(token, TokenTree::Punct(punct) if punct.as_char() == symbol);
+    let is_bar = |token: &TokenTree| is(token, '|');
+    let mut tokens: Vec<_> = input.into_iter().collect();
+    while let Some(at) = tokens.iter().position(|token| is(token, '#') || is_bar(token))
+        && is(&tokens[at], '#')
+    {
+        tokens.drain(at..tokens.len().min(at + 2));
+    }
     let bars = tokens.iter().enumerate().filter(|(_, token)| is_bar(token)).map(|(i, _)| i + 1);
     let end = bars.take(2).last().unwrap_or(0);
     tokens.into_iter().take(end).chain(quote!(0)).collect()
@@ -254,7 +293,7 @@ mod tests {
         let tokens: TokenStream = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
         let paths = Paths::new(quote!(::weldment));
         match syntax::parse_tokens(tokens.clone()).and_then(|syntax| kernel(tokens, syntax, &paths)) {
-            Ok(_) => Vec::new(),
+            Ok(made) => made.broken.iter().map(|error| error.code).collect(),
             Err(errors) => errors.iter().map(|error| error.code).collect(),
         }
     }

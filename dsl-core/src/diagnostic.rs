@@ -5,6 +5,8 @@
 
 mod code;
 
+mod nearest;
+
 mod table;
 
 #[cfg(test)]
@@ -18,6 +20,7 @@ use weldment_runtime::scalar;
 use weldment_runtime::types::Scalar;
 
 pub use code::Example;
+pub(crate) use nearest::nearest;
 pub use table::Code;
 
 /// Which rule of the language a program breaks.
@@ -41,6 +44,8 @@ pub enum Kind {
     Linearity,
     /// Well formed, but not supported.
     Unsupported,
+    /// A claim of the program about its own optimisation that does not hold.
+    Claim,
     /// No rule is broken: the compiler made a mistake.
     Internal,
 }
@@ -59,6 +64,7 @@ impl Kind {
             Kind::Type => "type",
             Kind::Linearity => "linearity",
             Kind::Unsupported => "unsupported",
+            Kind::Claim => "claim",
             Kind::Internal => "internal",
         }
     }

@@ -67,7 +67,7 @@ pub fn optimise(program: &mut Program, positions: &Positions) -> Result<Explanat
     let report = passes::optimize(program, &Options::default())?;
     let optimised = renumber(program).to_string();
     let stages = vec![Stage { name: "ir", text: plain }, Stage { name: "optimised", text: optimised }];
-    Ok(Explanation { stages, report: report.map(|loc| positions.get(loc)) })
+    Ok(Explanation { stages, report: report.in_source(positions) })
 }
 
 impl fmt::Display for Explanation {

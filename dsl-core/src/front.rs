@@ -48,5 +48,6 @@ pub fn from_tokens(tokens: TokenStream) -> Result<Lowered, Vec<Diagnostic>> {
 pub fn from_ast(program: &ast::Program) -> Result<Lowered, Vec<Diagnostic>> {
     let typed = infer(program)?;
     linear::check(&typed)?;
-    Ok(lower(&typed))
+    let lowered = lower(&typed);
+    Ok(Lowered { positions: lowered.positions.with_excerpts(program.excerpts.clone()), ..lowered })
 }

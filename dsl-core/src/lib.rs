@@ -19,6 +19,8 @@ pub mod extract;
 pub mod passes;
 pub mod report;
 
+pub mod claims;
+
 pub mod guard;
 
 pub mod diagnostic;

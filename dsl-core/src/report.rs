@@ -1,15 +1,16 @@
 //! What became of a program, as data: what was fused by which rule, what was refused and why, what is still written to
 //! memory, and how each loop runs.
 //!
-//! The optimiser names places by [`Loc`]s; users see the same report with [`Position`]s, which
-//! [`Report::map`] makes of them. The order of everything is that of the program or of the work done, so that
+//! The optimiser names places by [`Loc`]s; users see the same report with [`Position`]s and with what stands there, which
+//! [`Report::in_source`] makes of them. The order of everything is that of the program or of the work done, so that
 //! one program always has one report.
-//!
-//! [`Loc`]: crate::ir::Loc
 
 use std::fmt;
 
 use weldment_runtime::fault::Position;
+
+use crate::ir::Loc;
+use crate::source::Positions;
 
 /// The report of one compilation. `P` is how places are named.
 ///
@@ -34,6 +35,8 @@ pub struct Report<P = Position> {
     pub fused: Vec<Fused<P>>,
     /// What was refused in the end.
     pub refused: Vec<Refused<P>>,
+    /// What was done besides.
+    pub decided: Vec<Decided<P>>,
     /// What the program is taken to promise.
     pub assumed: Vec<Assumed<P>>,
     /// The intermediates that are left.
@@ -82,7 +85,8 @@ pub struct Fused<P = Position> {
     pub producer: Option<P>,
 }
 
-/// A fusion that was possible at first sight, and was not done; or what runs in order, and so is no loop to fuse.
+/// What was possible at first sight, and was not done: a fusion, or to do without a branch; or what runs in order, and
+/// so is no loop to fuse.
 ///
 /// ```
 /// # use weldment_core::explain::*;
@@ -90,7 +94,7 @@ pub struct Fused<P = Position> {
 /// // |v: &[f64]| let w = v.filter(|x| x > 0.0); w.map(|x| x - w[0])
 /// # let mut lowered = from_text("|v: &[f64]| let w = v.filter(|x| x > 0.0); w.map(|x| x - w[0])").unwrap();
 /// let refused = &optimise(&mut lowered.program, &lowered.positions)?.report.refused[0];
-/// assert_eq!(refused.reason, "the consumer reads its producer otherwise than element by element");
+/// assert_eq!(refused.reason, "`w[0]` reads `v.filter(|x| x > 0.0)` otherwise than element by element");
 /// assert_eq!(refused.because.unwrap().to_string(), "1:59"); // `w[0]`
 /// # Ok::<(), weldment_core::passes::Broken>(())
 /// ```
@@ -98,14 +102,77 @@ pub struct Fused<P = Position> {
 pub struct Refused<P = Position> {
     /// By which pass.
     pub pass: &'static str,
-    /// By which rule.
+    /// By which rule: those of [`Fused`], `in order` of what runs so, and `select`, `unroll` and `blocks` of what would
+    /// take branches and short loops away.
     pub rule: &'static str,
-    /// Why not, in words for users.
-    pub reason: &'static str,
+    /// Why not, in words for users. The optimiser does not know the source, and leaves gaps: see [`Refused::told`].
+    pub reason: String,
     /// The consumer, or the second of two siblings.
     pub at: P,
+    /// What makes the vector or dictionary that is kept because of this; or the first of two siblings.
+    pub producer: Option<P>,
     /// What the reason speaks of, if that is one place.
     pub because: Option<P>,
+}
+
+impl<P: Copy> Refused<P> {
+    /// Whether it is no fusion, but to do without a branch or a short loop.
+    pub(crate) fn is_branch(&self) -> bool {
+        matches!(self.rule, "select" | "unroll" | "blocks")
+    }
+
+    /// The reason with its gaps filled: `{at|the consumer}` by what stands at that place, or else by those words. The
+    /// gaps are `at`, `producer` and `because`.
+    ///
+    /// ```
+    /// # use weldment_core::report::Refused;
+    /// let reason = "{because|the consumer} reads {producer|its producer} twice".to_owned();
+    /// let refused = Refused { pass: "", rule: "", reason, at: 1, producer: Some(2), because: None };
+    /// assert_eq!(refused.told(|place| (place == 2).then(|| "v.sort()".into())), "the consumer reads `v.sort()` twice");
+    /// ```
+    pub fn told(&self, excerpt: impl Fn(P) -> Option<String>) -> String {
+        let mut told = String::new();
+        let mut rest = self.reason.as_str();
+        while let Some((before, (gap, after))) =
+            rest.split_once('{').and_then(|(before, gap)| Some((before, gap.split_once('}')?)))
+        {
+            let (name, words) = gap.split_once('|').unwrap_or((gap, gap));
+            let place = match name {
+                "at" => Some(self.at),
+                "producer" => self.producer,
+                _ => self.because,
+            };
+            told.push_str(before);
+            match place.and_then(&excerpt) {
+                Some(text) => told.push_str(&format!("`{text}`")),
+                None => told.push_str(words),
+            }
+            rest = after;
+        }
+        told + rest
+    }
+}
+
+/// What was done besides, where the program reads otherwise than it runs.
+///
+/// ```
+/// # use weldment_core::explain::*;
+/// # use weldment_core::front::from_text;
+/// # let mut lowered = from_text("|v: &[f64]| v.map(|x| if x > 0.0 { x * 2.0 } else { 0.0 })").unwrap();
+/// // |v: &[f64]| v.map(|x| if x > 0.0 { x * 2.0 } else { 0.0 })
+/// let decided = &optimise(&mut lowered.program, &lowered.positions)?.report.decided[0];
+/// assert_eq!((decided.pass, decided.at.to_string()), ("predicate", "1:23".into()));
+/// assert!(decided.what.starts_with("both branches are computed"), "{}", decided.what);
+/// # Ok::<(), weldment_core::passes::Broken>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decided<P = Position> {
+    /// By which pass.
+    pub pass: &'static str,
+    /// What, with what it costs.
+    pub what: String,
+    /// What it is about.
+    pub at: P,
 }
 
 /// What the program is taken to promise, though nobody can check it.
@@ -195,6 +262,7 @@ impl<P> Default for Report<P> {
             materialized: Change::default(),
             fused: Vec::new(),
             refused: Vec::new(),
+            decided: Vec::new(),
             assumed: Vec::new(),
             stored: Vec::new(),
             running: Vec::new(),
@@ -202,17 +270,33 @@ impl<P> Default for Report<P> {
     }
 }
 
-impl<P: Copy> Report<P> {
-    /// The same report with other names for its places.
+impl Refused<Loc> {
+    /// The same with positions and what stands there, as [`Report::in_source`] has them.
+    pub fn in_source(&self, positions: &Positions) -> Refused {
+        Refused {
+            pass: self.pass,
+            rule: self.rule,
+            reason: self.told(|loc| positions.excerpt(loc)),
+            at: positions.get(self.at),
+            producer: self.producer.map(|loc| positions.get(loc)),
+            because: self.because.map(|loc| positions.get(loc)),
+        }
+    }
+}
+
+impl Report<Loc> {
+    /// The report as users see it: places are positions, and reasons quote what stands there.
     ///
     /// ```
-    /// use weldment_core::report::{Assumed, Report};
-    /// let mut report = Report::<usize>::default();
-    /// report.assumed.push(Assumed { what: "x", at: 7 });
-    /// assert_eq!(report.map(|place| place * 2).assumed[0].at, 14);
+    /// # use weldment_core::front::from_text;
+    /// use weldment_core::passes::{Options, optimize};
+    /// let mut lowered = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap();
+    /// let report = optimize(&mut lowered.program, &Options::default())?.in_source(&lowered.positions);
+    /// assert_eq!(report.fused[0].at.to_string(), "1:30");
+    /// # Ok::<(), weldment_core::passes::Broken>(())
     /// ```
-    pub fn map<Q>(&self, place: impl Fn(P) -> Q) -> Report<Q> {
-        let place = &place;
+    pub fn in_source(&self, positions: &Positions) -> Report {
+        let place = |loc| positions.get(loc);
         Report {
             loops: self.loops,
             materialized: self.materialized,
@@ -222,12 +306,11 @@ impl<P: Copy> Report<P> {
                 at: place(at),
                 producer: producer.map(place),
             }),
-            refused: each(&self.refused, |&Refused { pass, rule, reason, at, because }| Refused {
+            refused: each(&self.refused, |refused| refused.in_source(positions)),
+            decided: each(&self.decided, |Decided { pass, what, at }| Decided {
                 pass,
-                rule,
-                reason,
-                at: place(at),
-                because: because.map(place),
+                what: what.clone(),
+                at: place(*at),
             }),
             assumed: each(&self.assumed, |&Assumed { what, at }| Assumed { what, at: place(at) }),
             stored: each(&self.stored, |Stored { what, at }| Stored { what: what.clone(), at: place(*at) }),
@@ -280,8 +363,13 @@ impl fmt::Display for Report {
                 None => writeln!(f, "fused at {at} ({rule})")?,
             }
         }
-        for Refused { rule, reason, at, because, .. } in &self.refused {
-            write!(f, "not fused at {at} ({rule}): {reason}")?;
+        for Decided { what, at, .. } in &self.decided {
+            writeln!(f, "at {at} {what}")?;
+        }
+        for refused in &self.refused {
+            let Refused { rule, reason, at, because, .. } = refused;
+            let undone = if refused.is_branch() { "not done" } else { "not fused" };
+            write!(f, "{undone} at {at} ({rule}): {reason}")?;
             match because {
                 Some(because) => writeln!(f, ", at {because}")?,
                 None => writeln!(f)?,

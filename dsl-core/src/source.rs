@@ -1,7 +1,9 @@
-//! Where the ops of a program stand in its source.
+//! Where the ops of a program stand in its source, and what stands there.
 //!
 //! The IR names places by opaque [`Loc`]s; the front end fills this table with what they mean, and it is
 //! looked at only when a fault is reported or a stage is explained.
+
+use std::ops::Range;
 
 use weldment_runtime::fault::Position;
 
@@ -18,7 +20,10 @@ use crate::ir::{Entity, Loc};
 /// assert_eq!(positions.get(loc).to_string(), "3:7");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Positions(Vec<Position>);
+pub struct Positions {
+    places: Vec<Position>,
+    excerpts: Excerpts,
+}
 
 impl Positions {
     /// The empty table.
@@ -43,8 +48,8 @@ impl Positions {
     /// assert_ne!(positions.push(place), positions.push(place)); // a name each
     /// ```
     pub fn push(&mut self, position: Position) -> Loc {
-        self.0.push(position);
-        Loc::from_index(self.0.len() - 1)
+        self.places.push(position);
+        Loc::from_index(self.places.len() - 1)
     }
 
     /// The place of `loc`; line 0 if it is not in the table, as [`Loc::NONE`] never is.
@@ -55,7 +60,25 @@ impl Positions {
     /// assert_eq!(Positions::new().get(Loc::NONE).line, 0);
     /// ```
     pub fn get(&self, loc: Loc) -> Position {
-        self.0.get(loc.index()).copied().unwrap_or_default()
+        self.places.get(loc.index()).copied().unwrap_or_default()
+    }
+
+    /// What stands at `loc`, short enough for a message, if that is known.
+    ///
+    /// ```
+    /// # use weldment_core::front::from_text;
+    /// let lowered = from_text("|v: &[f64]| v.map(|x| x   * 2.0)\n.sum()").unwrap();
+    /// let entry = &lowered.program.bodies[lowered.program.entry.unwrap()];
+    /// let sum = entry.stmts.last().unwrap();
+    /// assert_eq!(lowered.positions.excerpt(sum.loc).unwrap(), "v.map(|x| x * 2.0).sum()");
+    /// ```
+    pub fn excerpt(&self, loc: Loc) -> Option<String> {
+        self.excerpts.at(self.get(loc)).map(shortened)
+    }
+
+    /// The same places, with what stands there.
+    pub(crate) fn with_excerpts(self, excerpts: Excerpts) -> Positions {
+        Positions { excerpts, ..self }
     }
 
     /// The number of places.
@@ -69,7 +92,7 @@ impl Positions {
     /// assert_eq!(positions.len(), 1);
     /// ```
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.places.len()
     }
 
     /// Whether there are no places.
@@ -80,8 +103,54 @@ impl Positions {
     /// assert!(Positions::default().is_empty());
     /// ```
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.places.is_empty()
     }
+}
+
+/// What stands at the places of a program: a text of the whole program, which depends on its tokens alone and not on how
+/// they are set, and which part of it is the expression at each place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Excerpts {
+    text: String,
+    /// Sorted by place; where two expressions would stand at one place there is none.
+    parts: Vec<(Position, Range<usize>)>,
+}
+
+impl Excerpts {
+    /// Those of `text`, with the part for each place.
+    pub(crate) fn new(text: String, mut parts: Vec<(Position, Range<usize>)>) -> Excerpts {
+        let key = |position: &Position| (position.line, position.column);
+        parts.sort_by_key(|(position, _)| key(position));
+        parts.dedup();
+        let is_alone = |at: usize| {
+            let differs = |other: Option<&(Position, Range<usize>)>| other.is_none_or(|o| o.0 != parts[at].0);
+            differs(at.checked_sub(1).and_then(|before| parts.get(before))) && differs(parts.get(at + 1))
+        };
+        let parts = (0..parts.len()).filter(|&at| is_alone(at)).map(|at| parts[at].clone()).collect();
+        Excerpts { text, parts }
+    }
+
+    /// The expression at `position`.
+    pub(crate) fn at(&self, position: Position) -> Option<&str> {
+        let key = (position.line, position.column);
+        let at = self.parts.binary_search_by_key(&key, |(place, _)| (place.line, place.column)).ok()?;
+        self.text.get(self.parts[at].1.clone())
+    }
+}
+
+/// The most characters of an excerpt in a message.
+const SHORT: usize = 40;
+
+/// `text`, or its beginning and its end if it is long.
+fn shortened(text: &str) -> String {
+    let length = text.chars().count();
+    if length <= SHORT {
+        return text.to_owned();
+    }
+    let (head, tail) = (SHORT / 2, SHORT - SHORT / 2 - 1);
+    let start: String = text.chars().take(head).collect();
+    let end: String = text.chars().skip(length - tail).collect();
+    format!("{}…{}", start.trim_end(), end.trim_start())
 }
 
 #[cfg(test)]
@@ -95,5 +164,22 @@ mod tests {
         let loc = positions.push(place);
         assert_eq!(positions.get(loc), place);
         assert_eq!(positions.get(Loc::NONE), Position::default());
+    }
+
+    #[test]
+    fn a_long_excerpt_is_cut_in_its_middle() {
+        assert_eq!(shortened("v.sum()"), "v.sum()");
+        let short = shortened(&format!("first {} last", "é".repeat(100)));
+        assert!(short.starts_with("first é") && short.ends_with("é last"), "{short}");
+        assert_eq!(short.chars().count(), SHORT);
+    }
+
+    #[test]
+    fn a_place_of_two_expressions_shows_none() {
+        let place = |column| Position { line: 1, column };
+        let parts =
+            vec![(place(1), 0..1), (place(2), 0..1), (place(2), 2..3), (place(3), 2..3), (place(3), 2..3)];
+        let excerpts = Excerpts::new("a b".to_owned(), parts);
+        assert_eq!([1, 2, 3].map(|column| excerpts.at(place(column))), [Some("a"), None, Some("b")]);
     }
 }

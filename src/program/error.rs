@@ -90,3 +90,35 @@ impl fmt::Display for CompileError {
 }
 
 impl std::error::Error for CompileError {}
+
+/// Something that a program asks to be told of: see [`Program::warnings`](super::Program::warnings).
+///
+/// ```
+/// let text = "#[warn(materialized)] |v: &[f64]| v.map(|x| x * x).sort_by_key(|x| -x)[0]";
+/// let program = weldment::Program::parse(text)?;
+/// let warning = &program.warnings()[0];
+/// assert_eq!(warning.code, weldment::ErrorCode::Materialized);
+/// assert_eq!(warning.position.to_string(), "1:37"); // `map`
+/// # Ok::<(), weldment::CompileError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// What it is about.
+    pub code: Code,
+    /// What is the case; lines after the first say why.
+    pub message: String,
+    /// Where, in the text that was parsed.
+    pub position: Position,
+}
+
+impl Warning {
+    pub(super) fn of(warning: &Diagnostic) -> Warning {
+        Warning { code: warning.code, message: warning.message.clone(), position: warning.position() }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "warning at {}: {}", self.position, with_code(self.code, &self.message))
+    }
+}

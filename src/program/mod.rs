@@ -14,28 +14,27 @@ use std::sync::Arc;
 
 #[cfg(feature = "llvm")]
 use weldment_codegen::{llvm, loops};
-use weldment_core::diagnostic::Code;
-use weldment_core::front;
-use weldment_core::guard;
+use weldment_core::diagnostic::{Code, Diagnostic};
 use weldment_core::interp::{self, Foreign, InterpOptions};
 use weldment_core::ir::{self, Loc};
 use weldment_core::lower::Lowered;
-use weldment_core::passes;
 use weldment_core::source::Positions;
+use weldment_core::syntax::{self, attributes::Attributes};
+use weldment_core::{claims, front, guard, passes};
 use weldment_runtime::kernel::Kernel;
 use weldment_runtime::types::Type;
 
 use executable::Backend;
 use foreign::Symbols;
 
-pub use error::CompileError;
+pub use error::{CompileError, Warning};
 pub use executable::{Executable, TypeMismatch};
 pub use foreign::load_library;
 pub use options::{CompileOptions, Executor};
 pub use stages::Form;
 pub use weldment_core::diagnostic::{Code as ErrorCode, Example, Kind as ErrorKind};
 pub use weldment_core::explain::{Explanation, Stage};
-pub use weldment_core::report::{Assumed, Change, Fused, Refused, Report, Running, Split, Stored};
+pub use weldment_core::report::{Assumed, Change, Decided, Fused, Refused, Report, Running, Split, Stored};
 
 /// A program of the language, parsed and checked.
 ///
@@ -53,6 +52,7 @@ pub struct Program {
     source: Arc<Source>,
     params: Vec<Type>,
     result: Type,
+    warnings: Vec<Warning>,
 }
 
 /// The program before optimisation.
@@ -66,10 +66,17 @@ impl Program {
     /// Parses and checks `text`, in Weld's spelling, as Rust closures, or both mixed.
     ///
     /// # Errors
-    /// The first mistake, with its place, and in it the others.
+    /// The first mistake, with its place, and in it the others. A program that claims something of its own optimisation,
+    /// by `#[expect(loops = 1, materialized = 0)]` before its closure, is optimised at once, and it is a mistake if the
+    /// claim does not hold.
     ///
     /// ```
     /// use weldment::{ErrorKind, Program};
+    ///
+    /// let text = "#[expect(loops = 1)] |v: &[f64]| { let w = v.filter(|x| x > 0.0); w.map(|x| x - w[0]) }";
+    /// let error = Program::parse(text).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::Claim);
+    /// assert!(error.message.contains("`w[0]` reads `v.filter(|x| x > 0.0)` otherwise than element by element"));
     ///
     /// // Both spellings, mixed.
     /// assert!(Program::parse("|v: vec[i64]| result(for(v, merger[i64,+], |b, i, x| merge(b, x)))").is_ok());
@@ -80,12 +87,15 @@ impl Program {
     /// ```
     pub fn parse(text: &str) -> Result<Program, CompileError> {
         guarded(|| {
-            let lowered = front::from_text(text).map_err(|errors| CompileError::first_of(&errors))?;
+            let refused = |errors: Vec<Diagnostic>| CompileError::first_of(&errors);
+            let syntax = syntax::parse_text(text).map_err(refused)?;
+            let lowered = front::from_ast(&syntax).map_err(refused)?;
+            let warnings = warnings(&syntax.attributes, &lowered)?;
             let Lowered { program, positions, .. } = lowered;
             let entry = &program.bodies[program.entry.expect("a lowered program has an entry")];
             let params = entry.params.iter().map(|&param| program.ty(param).clone()).collect();
             let result = program.ty(entry.results[0]).clone();
-            Ok(Program { source: Arc::new(Source { program, positions }), params, result })
+            Ok(Program { source: Arc::new(Source { program, positions }), params, result, warnings })
         })
     }
 
@@ -110,6 +120,20 @@ impl Program {
     /// ```
     pub fn result(&self) -> &Type {
         &self.result
+    }
+
+    /// What the program asks to be warned of: with `#[warn(materialized)]` before its closure, each vector and dictionary
+    /// that is written to memory and is not part of the result.
+    ///
+    /// ```
+    /// let text = "#[warn(materialized)] |v: &[f64]| { let w = v.filter(|x| x > 0.0); w.map(|x| x - w[0]) }";
+    /// let program = weldment::Program::parse(text)?;
+    /// let warning = &program.warnings()[0];
+    /// assert!(warning.to_string().starts_with("warning at 1:47: a vec[f64] is written to memory [W0601]"));
+    /// # Ok::<(), weldment::CompileError>(())
+    /// ```
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
     }
 
     /// Makes the program ready to run.
@@ -185,6 +209,19 @@ impl Program {
     pub fn ir(&self) -> String {
         self.source.program.to_string()
     }
+}
+
+/// The warnings that `attributes` ask for, if what they claim of the optimised program holds.
+fn warnings(attributes: &Attributes, lowered: &Lowered) -> Result<Vec<Warning>, CompileError> {
+    if attributes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut optimised = lowered.clone();
+    let report = passes::optimize(&mut optimised.program, &passes::Options::default())?;
+    let report = report.in_source(&optimised.positions);
+    let checked = claims::check(attributes, &optimised, &report);
+    let warnings = checked.map_err(|errors| CompileError::first_of(&errors))?;
+    Ok(warnings.iter().map(Warning::of).collect())
 }
 
 /// What `work` gives. The compiler recurses into programs, so it has a stack of its own, which also has the lexer's

@@ -15,6 +15,8 @@ mod agree;
 mod aliases;
 #[cfg(feature = "program")]
 mod calls;
+#[cfg(feature = "program")]
+mod claims;
 mod emitted;
 mod hygiene;
 #[cfg(feature = "program")]

@@ -34,7 +34,12 @@ pub fn build(program: &Program, options: &Options) -> LoopProgram {
     let mut builder = Builder {
         program,
         options,
-        facts: Facts { values: program.values.clone(), consts: HashMap::new(), sinks: HashMap::new() },
+        facts: Facts {
+            values: program.values.clone(),
+            consts: HashMap::new(),
+            sinks: HashMap::new(),
+            refused: Vec::new(),
+        },
         indices: Vec::new(),
         opened: HashMap::new(),
         depth: 0,
@@ -46,6 +51,7 @@ pub fn build(program: &Program, options: &Options) -> LoopProgram {
         params: program.bodies[entry].params.clone(),
         body,
         nests: builder.nests,
+        refused: builder.facts.refused,
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use weldment_core::ir::{Arena, BinaryOp, Const, MathFn, Op, Reducer, Sink, SinkKind, Value, ValueInfo};
+use weldment_core::analysis::cost;
+use weldment_core::ir::{Arena, BinaryOp, Const, Loc, Op, Reducer, Sink, SinkKind, Value, ValueInfo};
+use weldment_core::report::Refused;
 use weldment_runtime::types::{Scalar, Type};
 
 use super::{Block, Function, Keyed, Loop, Merge, Run, Step, Store, StoreKind};
@@ -13,6 +15,8 @@ pub(crate) struct Facts {
     pub(super) values: Arena<Value, ValueInfo>,
     pub(super) consts: HashMap<Value, Const>,
     pub(super) sinks: HashMap<Sink, SinkKind>,
+    /// What was decided against because of its cost.
+    pub(super) refused: Vec<Refused<Loc>>,
 }
 
 impl Facts {
@@ -31,34 +35,19 @@ impl Facts {
         matches!(self.sinks.get(&sink), Some(SinkKind::Collect { .. }))
     }
 
-    /// Whether `op` always gives a value, whatever its operands, and costs so little that it may run in vain.
-    /// The cost is in simple operations; `None` if it can fault or takes its time.
-    pub(crate) fn cost(&self, op: &Op) -> Option<u32> {
-        Some(match op {
-            Op::Const(_) => 0,
-            Op::Unary(..) | Op::Cast(..) | Op::Select(..) => 1,
-            Op::Binary(op @ (BinaryOp::Div | BinaryOp::Rem), x, y) => {
-                let ty = self.ty(*x).as_scalar()?;
-                match (op, ty.is_integer()) {
-                    (_, true) => self.divides_safely(*y).then_some(4)?,
-                    (BinaryOp::Div, false) => 8,
-                    (_, false) => return None,
-                }
+    /// What `op` costs if it may run in vain: if it always gives a value, whatever its operands, and does not take its
+    /// time.
+    pub(crate) fn cost(&self, op: &Op) -> Option<u64> {
+        let divides = match op {
+            Op::Binary(BinaryOp::Div | BinaryOp::Rem, x, y) if self.ty(*x).as_scalar()?.is_integer() => {
+                Some(*y)
             }
-            Op::Binary(..) => 1,
-            Op::Compare(_, x, _) | Op::Order(x, _) => self.ty(*x).is_scalars().then_some(1)?,
-            Op::Math(function, _) => match function {
-                MathFn::Abs | MathFn::Signum | MathFn::IsNan => 1,
-                MathFn::Floor | MathFn::Ceil | MathFn::Trunc | MathFn::Round | MathFn::Fract => 2,
-                MathFn::Sqrt => 8,
-                _ => return None,
-            },
-            Op::Struct(fields, _) if fields.iter().all(|&field| self.ty(field).is_scalars()) => 0,
-            Op::Field(x, _) if self.ty(*x).is_scalars() => 0,
-            Op::At(vector, _) if self.ty(*vector).element()?.is_scalars() => 1,
-            Op::Len(_) => 0,
-            _ => return None,
-        })
+            _ => None,
+        };
+        if divides.is_some_and(|divisor| !self.divides_safely(divisor)) {
+            return None;
+        }
+        cost::in_blocks(op, |value| self.ty(value))
     }
 
     /// Whether `op` can fault, fail to end, or do anything but compute scalars: what keeps a body from

@@ -24,6 +24,7 @@ pub use build::build;
 pub use running::build_and_explain;
 
 use weldment_core::ir::{Arena, Const, Empty, Loc, Op, ReduceOp, Sink, Value, ValueInfo};
+use weldment_core::report::Refused;
 use weldment_runtime::types::{Scalar, Type};
 
 /// A program: takes `params`, runs `body`, gives the one result of `body`.
@@ -47,6 +48,8 @@ pub struct LoopProgram {
     pub body: Block,
     /// The number of nests; they are numbered from 0 in the order in which they print.
     pub nests: usize,
+    /// What was decided against because of its cost, for the report.
+    pub refused: Vec<Refused<Loc>>,
 }
 
 /// Steps in order, and the values they leave.

@@ -5,53 +5,64 @@
 //! merges get the condition as their guard. No unpredictable branch is left, and a body without branches can
 //! run in blocks. Merges into collects take guards in such bodies only.
 
+use weldment_core::analysis::cost::{PREDICATED_ANYWAY, PREDICATED_FOR_BLOCKS};
 use weldment_core::ir::{BinaryOp, Const, Loc, Op, SinkDecl, UnaryOp, Value, ValueInfo};
+use weldment_core::report::Refused;
 use weldment_runtime::types::Type;
 
 use super::facts::Facts;
 use super::{Block, Loop, Step, decide};
 
-/// The cost of both sides together up to which a branch is flattened where it stands in the way of blocks.
-const FOR_BLOCKS: u32 = 40;
-
-/// The cost up to which it is flattened anyway.
-const ANYWAY: u32 = 8;
-
 /// Flattens branches in the body of `inner`, and decides whether it runs in blocks; `own` is what
 /// [`decide::block_of`] takes.
 pub(super) fn run(facts: &mut Facts, inner: &mut Loop, own: &[SinkDecl]) {
     let mut flat = Loop { body: inner.body.clone(), columns: Vec::new(), ..*inner };
-    flatten(facts, &mut flat.body, Allow { cost: FOR_BLOCKS, collects: true });
+    let dear = flatten(facts, &mut flat.body, Allow { cost: PREDICATED_FOR_BLOCKS, collects: true });
     inner.block = decide::block_of(facts, &flat, own);
     if inner.block.is_some() {
         inner.body = flat.body;
-    } else {
-        flatten(facts, &mut inner.body, Allow { cost: ANYWAY, collects: false });
+        return;
     }
+    flatten(facts, &mut inner.body, Allow { cost: PREDICATED_ANYWAY, collects: false });
+    if let Some(cost) = dear {
+        facts.refused.push(too_dear(inner.loc, cost));
+    }
+}
+
+/// Why a loop does not run in blocks: a branch in it costs that much, and stays.
+fn too_dear(at: Loc, cost: u64) -> Refused<Loc> {
+    let reason = format!(
+        "the sides of a branch in {{at|the loop}} cost {cost} together, and {PREDICATED_FOR_BLOCKS} is the limit for \
+         computing both for many elements at a time"
+    );
+    Refused { pass: "blocks", rule: "blocks", reason, at, producer: None, because: None }
 }
 
 /// What a flat branch may be.
 #[derive(Clone, Copy)]
 struct Allow {
     /// The cost of both sides together.
-    cost: u32,
+    cost: u64,
     /// Whether it may merge into collects.
     collects: bool,
 }
 
-/// Flattens what branches it can in `block`, innermost first.
-fn flatten(facts: &mut Facts, block: &mut Block, allow: Allow) {
+/// Flattens what branches it can in `block`, innermost first. What the dearest one costs that is too dear.
+fn flatten(facts: &mut Facts, block: &mut Block, allow: Allow) -> Option<u64> {
+    let mut dearest = None;
     let mut steps = Vec::with_capacity(block.steps.len());
     for step in std::mem::take(&mut block.steps) {
         match step {
             Step::If { results, cond, mut then, mut els } => {
-                flatten(facts, &mut then, allow);
-                flatten(facts, &mut els, allow);
-                let cost = side_cost(facts, &then, allow).zip(side_cost(facts, &els, allow));
+                dearest = dearest.max(flatten(facts, &mut then, allow));
+                dearest = dearest.max(flatten(facts, &mut els, allow));
+                let costs = side_cost(facts, &then, allow).zip(side_cost(facts, &els, allow));
                 let selects = results.iter().all(|&result| facts.ty(result).is_scalars());
-                if selects && cost.is_some_and(|(then, els)| then + els <= allow.cost) {
+                let cost = costs.map(|(then, els)| then + els).filter(|_| selects);
+                if cost.is_some_and(|cost| cost <= allow.cost) {
                     flat_branch(facts, &mut steps, &results, cond, then, els);
                 } else {
+                    dearest = dearest.max(cost);
                     steps.push(Step::If { results, cond, then, els });
                 }
             }
@@ -59,10 +70,11 @@ fn flatten(facts: &mut Facts, block: &mut Block, allow: Allow) {
         }
     }
     block.steps = steps;
+    dearest
 }
 
 /// What `side` costs if it may run in vain, and `None` if it may not.
-fn side_cost(facts: &Facts, side: &Block, allow: Allow) -> Option<u32> {
+fn side_cost(facts: &Facts, side: &Block, allow: Allow) -> Option<u64> {
     side.steps.iter().try_fold(0, |sum, step| {
         Some(
             sum + match step {

@@ -33,6 +33,8 @@ pub fn build_and_explain(
     explanation: &mut Explanation,
 ) -> LoopProgram {
     let loops = build(program, &Options::default());
+    let refused = loops.refused.iter().map(|refused| refused.in_source(positions));
+    explanation.report.refused.extend(refused);
     let running = running(program, &loops);
     explanation.report.running = running.iter().map(|one| one.map(|loc| positions.get(loc))).collect();
     explanation.stages.push(Stage { name: "loops", text: loops.to_string() });

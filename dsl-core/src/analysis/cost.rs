@@ -7,11 +7,18 @@ use weldment_runtime::types::{Scalar, Type};
 
 use crate::ir::{BinaryOp, BodyId, Loop, MathFn, Op, Program, SinkKind, Stmt, Value};
 
-/// An expression up to this cost may be computed more often than before, in place of a load.
+/// An expression up to this cost may be computed more often than before, in place of a load: one without loop, call,
+/// division or transcendental function, and of few ops.
 pub const CHEAP: u64 = 8;
 
 /// The branches of a value-`if` up to this cost together are both computed.
 pub const PREDICATED: u64 = 16;
+
+/// Where a loop runs in blocks without its branches, the sides of each up to this cost together are both computed.
+pub const PREDICATED_FOR_BLOCKS: u64 = 40;
+
+/// The sides of a branch in another loop that merges into accumulators up to this cost together are both computed.
+pub const PREDICATED_ANYWAY: u64 = 8;
 
 /// A consumer up to this cost may be pasted at several merges of its producer.
 pub const PASTED: u64 = 32;
@@ -21,6 +28,9 @@ pub const ACCUMULATORS: usize = 12;
 
 /// A loop of constant extent is written out if it has at most this many iterations.
 pub const UNROLLED: i64 = 4;
+
+/// A loop of constant extent is written out up to this cost of all its iterations together.
+pub const UNROLLED_COST: u64 = 64;
 
 /// So many bytes of an element are sorted along with its keys, rather than gathered when it is read.
 pub const SORTED: u64 = 8;
@@ -126,23 +136,6 @@ pub fn of_bodies(program: &Program, bodies: impl IntoIterator<Item = BodyId>) ->
     bodies.into_iter().fold(0, |cost, body| cost.saturating_add(of_body(program, body)))
 }
 
-/// Whether these statements may be computed more often than before: no loop, call, division or
-/// transcendental function, and few of them.
-///
-/// ```
-/// # use weldment_core::analysis::cost::*;
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: i64) {
-/// #     v1: i64 = add v0, v0 v2: i64 = div v1, v0 return v2 }").unwrap();
-/// # let body = program.entry.unwrap();
-/// # let stmts = &program.bodies[body].stmts;
-/// // v1: i64 = add v0, v0   v2: i64 = div v1, v0
-/// assert!(is_cheap(&program, &stmts[..1]) && !is_cheap(&program, stmts));
-/// ```
-pub fn is_cheap<'a>(program: &Program, stmts: impl IntoIterator<Item = &'a Stmt>) -> bool {
-    of_stmts(program, stmts) <= CHEAP
-}
-
 /// The number of iterations of the outermost index in one piece, when the loop is split: a power of two that
 /// follows from the static cost of the body alone.
 ///
@@ -218,6 +211,42 @@ fn of_op(program: &Program, op: &Op) -> u64 {
             }
         }
     }
+}
+
+/// What an op on scalars costs on one of many elements that are computed at a time, which is less than alone where vectors
+/// have an instruction for it; `None` where they have none, and for all other ops. `ty` gives the types of operands.
+///
+/// ```
+/// # use weldment_core::analysis::cost::*;
+/// # use weldment_core::ir::*;
+/// # let program = parse("weldment ir 1 program(v0: f64) { v1: f64 = div v0, v0 v2: f64 = sin v1 return v2 }").unwrap();
+/// # let stmts = &program.bodies[program.entry.unwrap()].stmts;
+/// // v1: f64 = div v0, v0   v2: f64 = sin v1
+/// let cost = |number: usize| in_blocks(&stmts[number].op, |value| program.ty(value));
+/// assert_eq!((cost(0), cost(1)), (Some(8), None));
+/// ```
+pub fn in_blocks<'a>(op: &Op, ty: impl Fn(Value) -> &'a Type) -> Option<u64> {
+    Some(match op {
+        Op::Const(_) | Op::Len(_) => 0,
+        Op::Unary(..) | Op::Cast(..) | Op::Select(..) => 1,
+        Op::Binary(op, x, _) => match (op, ty(*x).as_scalar().is_some_and(Scalar::is_float)) {
+            (BinaryOp::Div, true) => 8,
+            (BinaryOp::Rem, true) => return None,
+            (BinaryOp::Div | BinaryOp::Rem, false) => 4,
+            _ => 1,
+        },
+        Op::Compare(_, x, _) | Op::Order(x, _) => ty(*x).is_scalars().then_some(1)?,
+        Op::Math(function, _) => match function {
+            MathFn::Abs | MathFn::Signum | MathFn::IsNan => 1,
+            MathFn::Floor | MathFn::Ceil | MathFn::Trunc | MathFn::Round | MathFn::Fract => 2,
+            MathFn::Sqrt => 8,
+            _ => return None,
+        },
+        Op::Struct(fields, _) => fields.iter().all(|&field| ty(field).is_scalars()).then_some(0)?,
+        Op::Field(x, _) => ty(*x).is_scalars().then_some(0)?,
+        Op::At(vector, _) => ty(*vector).element()?.is_scalars().then_some(1)?,
+        _ => return None,
+    })
 }
 
 fn of_binary(op: BinaryOp, ty: &Type) -> u64 {

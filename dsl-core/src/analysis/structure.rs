@@ -3,7 +3,7 @@
 use weldment_runtime::types::Type;
 
 use super::equal::places;
-use crate::ir::{Defs, Loc, Loop, Op, Program, Reducer, SinkDecl, SinkKind, Value};
+use crate::ir::{BodyId, Defs, Loc, Loop, Op, Program, Reducer, SinkDecl, SinkKind, Value};
 use crate::report::Stored;
 
 /// What is left to run.
@@ -71,6 +71,69 @@ pub fn stored(program: &Program) -> Vec<Stored<Loc>> {
         }
     });
     stored
+}
+
+/// A loop that is left.
+///
+/// ```
+/// # use weldment_core::analysis::structure::loops;
+/// # use weldment_core::front::from_text;
+/// let rows = from_text("|rows: &[Vec<f64>]| rows.map(|row| row.sum())").unwrap();
+/// let left = loops(&rows.program);
+/// assert_eq!((left[0].inside, left[1].inside), (None, Some(left[0].at)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Left {
+    /// Where it stands.
+    pub at: Loc,
+    /// The loop around it.
+    pub inside: Option<Loc>,
+}
+
+/// Every `loop` with index variables and every `for` of `program`, outer before inner.
+pub fn loops(program: &Program) -> Vec<Left> {
+    let mut left = Vec::new();
+    if let Some(entry) = program.entry {
+        loops_in(program, entry, None, &mut left);
+    }
+    left
+}
+
+fn loops_in(program: &Program, body: BodyId, inside: Option<Loc>, left: &mut Vec<Left>) {
+    for stmt in &program.bodies[body].stmts {
+        let is_loop = match &stmt.op {
+            Op::For { .. } => true,
+            Op::Loop(inner) => !inner.extents.is_empty(),
+            _ => false,
+        };
+        if is_loop {
+            left.push(Left { at: stmt.loc, inside });
+        }
+        let inside = if is_loop { Some(stmt.loc) } else { inside };
+        stmt.op.for_each_body(|inner| loops_in(program, inner, inside, left));
+    }
+}
+
+/// The first op that reads what the sink at `at` makes other than by an index.
+pub fn reader_of(program: &Program, at: Loc) -> Option<Loc> {
+    let mut made = Vec::new();
+    let entry = program.entry?;
+    program.for_each_stmt(entry, &mut |stmt| {
+        if let Op::Loop(inner) = &stmt.op {
+            let sinks = inner.sinks.iter().zip(&stmt.results).filter(|(decl, _)| decl.loc == at);
+            made.extend(sinks.map(|(_, &result)| result));
+        }
+    });
+    let mut reader = None;
+    program.for_each_stmt(entry, &mut |stmt| {
+        let is_whole = !matches!(stmt.op, Op::At(..) | Op::Len(_) | Op::Struct(..) | Op::Field(..));
+        stmt.op.for_each_operand(|value| {
+            if is_whole && made.contains(&value) {
+                reader.get_or_insert(stmt.loc);
+            }
+        });
+    });
+    reader
 }
 
 /// What a sink makes, in words for users.

@@ -82,6 +82,7 @@ impl Code {
             3 => Kind::Type,
             4 => Kind::Linearity,
             5 => Kind::Unsupported,
+            6 => Kind::Claim,
             _ => Kind::Internal,
         }
     }

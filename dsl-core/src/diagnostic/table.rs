@@ -61,8 +61,8 @@ codes! {
          values in a builder."
         "|x: f64| { let mut y = x; y }" => "|x: f64| { let y = x; let y = y + 1.0; y }";
     115 NoPlaceHere "a part of Rust that has no place in a program"
-        "`move`, lifetimes and attributes mean nothing here: closures capture what they use, slices are read in place, \
-         and comments begin with `//`."
+        "`move` and lifetimes mean nothing here: closures capture what they use, and slices are read in place. Comments begin \
+         with `//`, and `#[expect(…)]` and `#[warn(…)]`, the only attributes, stand right before the program's closure."
         "|v: &'a [f64]| v.sum()" => "|v: &[f64]| v.sum()";
     116 NoUsize "there is no `usize`"
         "Lengths and indices are i64 on every machine, and any integer type indexes."
@@ -102,6 +102,14 @@ codes! {
          empty."
         "|k: i64| result(merge(dictmerger[i64, i64, +](k), {k, 1L}))"
             => "|k: i64| result(merge(dictmerger[i64, i64, +], {k, 1L}))";
+
+    127 UnknownAttribute "there is no such attribute or claim"
+        "Before its closure a program may say what is expected of the optimiser, `#[expect(loops = 1, materialized = 0)]`, and \
+         ask for warnings, `#[warn(materialized)]`."
+        "#[expects(loops = 1)] |v: &[f64]| v.sum()" => "#[expect(loops = 1)] |v: &[f64]| v.sum()";
+    128 ClaimedTwice "a claim is made twice"
+        "A number of loops or of intermediates is claimed once, and a warning asked for once."
+        "#[expect(loops = 1, loops = 1)] |v: &[f64]| v.sum()" => "#[expect(loops = 1)] |v: &[f64]| v.sum()";
 
     // Names.
     201 UnknownName "a name that is not known here"
@@ -316,6 +324,22 @@ codes! {
          `::weldment`."
         "#[derive(Weld)] #[weld(rename = other)] struct Row { x: f64 }"
         => "#[derive(Weld)] #[weld(crate = ::other)] struct Row { x: f64 }";
+
+    // Claims about the optimisation.
+    601 Materialized "more is written to memory than is claimed"
+        "`#[expect(materialized = 0)]` claims how many vectors and dictionaries are written to memory that are not part of the \
+         result, and `#[warn(materialized)]` asks for a warning of each. The message names what keeps one from being fused \
+         with what reads it."
+        "#[expect(materialized = 0)] |v: &[f64]| { let w = v.filter(|x| x > 0.0); w.map(|x| x - w[0]) }"
+            => "#[expect(materialized = 0)] |v: &[f64], y: f64| { let w = v.filter(|x| x > 0.0); w.map(|x| x - y) }";
+    602 LoopsLeft "more loops are left than is claimed"
+        "`#[expect(loops = 1)]` claims how many loops are left once everything is fused, those inside of others included. The \
+         message names what keeps a loop from being fused with one before it."
+        "#[expect(loops = 1)] |v: &[f64]| { let w = v.filter(|x| x > 0.0); w.map(|x| x - w[0]) }"
+            => "#[expect(loops = 1)] |v: &[f64], y: f64| { let w = v.filter(|x| x > 0.0); w.map(|x| x - y) }";
+    603 FewerLeft "fewer loops or intermediates are left than is claimed"
+        "A claim is an equality: one that is too lax would not notice when the program gets worse again."
+        "#[expect(loops = 2)] |v: &[f64]| v.map(|x| x * x).sum()" => "#[expect(loops = 1)] |v: &[f64]| v.map(|x| x * x).sum()";
 
     // Ours.
     901 Internal "the compiler made a mistake"

@@ -5,8 +5,8 @@ use weldment_runtime::types::Scalar;
 
 use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind};
-use super::{Infer, scope, structs};
-use crate::diagnostic::{Code, Diagnostic};
+use super::{Infer, structs};
+use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::syntax::ast::{self, Spelling};
 
 impl Infer<'_> {
@@ -110,7 +110,7 @@ impl Infer<'_> {
         }
         let message = format!("the type `{}` is not known", name.name);
         let error = Diagnostic::new(Code::UnknownType, name.span, message);
-        match scope::nearest(&name.name, known) {
+        match nearest(&name.name, known) {
             Some(near) => error.help(format!("did you mean `{near}`?")),
             None => error.help(
                 "define it before the program, `struct Name { a: f64, b: i32 }`, or pass tuples, `&[(f64, i32)]`",

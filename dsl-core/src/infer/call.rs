@@ -8,8 +8,8 @@ use weldment_runtime::types::Scalar;
 use super::check::Check;
 use super::ty::{By, Ty};
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, expand, forms, habits, scope, sugar};
-use crate::diagnostic::{Code, Diagnostic};
+use super::{Infer, Typed, expand, forms, habits, sugar};
+use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::syntax::ast;
 
 /// Whether a call means nothing here: `.iter()`, `.copied()`, `.collect()`, `iter(v)`.
@@ -112,7 +112,7 @@ impl Infer<'_> {
         if let Some(instead) = habits::instead_of(&name.name) {
             return error.help(instead);
         }
-        match scope::nearest(&name.name, known.into_iter()) {
+        match nearest(&name.name, known.into_iter()) {
             Some(near) => error.help(format!("did you mean `{near}`?")),
             None => {
                 let sugar = sugar::NAMES.map(|name| format!("`{name}`")).join(", ");

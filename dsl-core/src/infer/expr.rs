@@ -7,8 +7,8 @@ use weldment_runtime::types::Scalar;
 use super::check::Check;
 use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, bind, scope};
-use crate::diagnostic::{Code, Diagnostic, position};
+use super::{Infer, Typed, bind};
+use crate::diagnostic::{Code, Diagnostic, nearest, position};
 use crate::syntax::ast;
 
 impl Infer<'_> {
@@ -288,7 +288,7 @@ impl Infer<'_> {
             let advice = format!("the `{text}` of {place} is known only inside its closure or block");
             return (error.help(advice), false);
         }
-        match scope::nearest(text, self.scope.user_names()) {
+        match nearest(text, self.scope.user_names()) {
             Some(near) => (error.help(format!("did you mean `{near}`?")), false),
             None => (error, true),
         }

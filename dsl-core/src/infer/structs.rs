@@ -7,11 +7,10 @@ use proc_macro2::Span;
 use super::bind::Part;
 use super::check::Outcome;
 use super::fields::{Fields, Named};
-use super::scope::nearest;
 use super::ty::Ty;
 use super::typed::{Expr, ExprKind, Local};
 use super::{Infer, Typed, defined_twice};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::syntax::ast;
 
 impl<'a> Infer<'a> {

@@ -2,22 +2,36 @@
 
 use super::{Changed, Cx};
 use crate::ir::{BodyId, Defs, Loc, Program};
+use crate::report::Refused;
 
-/// Why a fusion was not done, in words for users, and the place that the words speak of.
+/// Why a fusion was not done, in words for users, with gaps for what stands at its places (see
+/// [`Refused::told`](crate::report::Refused::told)) and for what it costs, `{cost}` and `{limit}`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Reason {
-    pub(super) text: &'static str,
-    pub(super) because: Option<Loc>,
+    text: &'static str,
+    because: Option<Loc>,
+    /// What something costs, and what it may cost at most.
+    figures: Option<(u64, u64)>,
 }
 
 impl Reason {
     pub(super) const fn new(text: &'static str) -> Reason {
-        Reason { text, because: None }
+        Reason { text, because: None, figures: None }
     }
 
     /// The same reason, of this place.
     pub(super) fn at(self, because: Loc) -> Reason {
         Reason { because: Some(because), ..self }
+    }
+
+    /// The same reason, with what it costs and what it may cost at most.
+    pub(super) fn costs(self, cost: u64, limit: u64) -> Reason {
+        Reason { figures: Some((cost, limit)), ..self }
+    }
+
+    fn words(self) -> String {
+        let (cost, limit) = self.figures.unwrap_or_default();
+        self.text.replace("{cost}", &cost.to_string()).replace("{limit}", &limit.to_string())
     }
 }
 
@@ -34,6 +48,11 @@ pub(super) trait Candidate {
     /// The place of what it would be fused with, if that is one thing.
     fn producer(&self, _: &Program) -> Option<Loc> {
         None
+    }
+
+    /// The place of what makes the vector or dictionary that would be no more; or else of the producer.
+    fn made(&self, program: &Program) -> Option<Loc> {
+        self.producer(program)
     }
 
     /// How to fuse, or why not. Changes nothing.
@@ -65,6 +84,15 @@ pub(super) fn fuse_all(
 }
 
 impl Cx {
+    /// Records a refusal, once.
+    pub(super) fn refuse(&mut self, rule: &'static str, reason: Reason, at: Loc, producer: Option<Loc>) {
+        let because = reason.because;
+        let refused = Refused { pass: self.pass, rule, reason: reason.words(), at, producer, because };
+        if !self.report.refused.contains(&refused) {
+            self.report.refused.push(refused);
+        }
+    }
+
     /// Does the first of `candidates` that can be done, and tells the report of it and of those refused before.
     /// Whether there was one. What was found out about the program before is void then.
     pub(super) fn fuse_first<C: Candidate>(
@@ -81,7 +109,7 @@ impl Cx {
                     self.fuse(C::RULE, loc, producer);
                     return true;
                 }
-                Err(reason) => self.refuse(C::RULE, reason, loc),
+                Err(reason) => self.refuse(C::RULE, reason, loc, candidate.made(program)),
             }
         }
         false

@@ -44,6 +44,7 @@
 use std::collections::HashSet;
 
 use super::{Changed, Cx, Pass};
+use crate::analysis::cost;
 use crate::analysis::effects::Effects;
 use crate::ir::{BodyId, Defs, Op, Program, Stmt, Value};
 
@@ -114,6 +115,11 @@ impl Hoist<'_> {
             };
             if fits && self.cx.allows() {
                 self.changed = true;
+                let cost = cost::of_stmt(program, &stmt);
+                if cost > cost::CHEAP {
+                    self.cx
+                        .decide("the value is moved out of its loop, and computed once".to_owned(), stmt.loc);
+                }
                 out.push(stmt);
             } else {
                 bound.extend(stmt.results.iter().copied());

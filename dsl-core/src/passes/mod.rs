@@ -35,7 +35,7 @@ use self::candidate::Reason;
 use crate::analysis::assumptions;
 use crate::analysis::structure::{self, Structure};
 use crate::ir::{Loc, Op, Program, verify};
-use crate::report::{Change, Fused, Refused, Report};
+use crate::report::{Change, Decided, Fused, Report};
 
 /// Whether a pass changed the program.
 ///
@@ -167,11 +167,11 @@ impl Cx {
         self.report.fused.push(Fused { pass: self.pass, rule, at, producer });
     }
 
-    /// Records a refusal, once.
-    fn refuse(&mut self, rule: &'static str, reason: Reason, at: Loc) {
-        let refused = Refused { pass: self.pass, rule, reason: reason.text, at, because: reason.because };
-        if !self.report.refused.contains(&refused) {
-            self.report.refused.push(refused);
+    /// Records something that was done besides, once.
+    pub(crate) fn decide(&mut self, what: String, at: Loc) {
+        let decided = Decided { pass: self.pass, what, at };
+        if !self.report.decided.contains(&decided) {
+            self.report.decided.push(decided);
         }
     }
 
@@ -324,7 +324,7 @@ fn refuse_iterations(program: &Program, cx: &mut Cx) {
         if let Op::Iterate { .. } = stmt.op {
             let reason =
                 Reason::new("each step needs the state of the one before, so they run one after another");
-            cx.refuse("in order", reason, stmt.loc);
+            cx.refuse("in order", reason, stmt.loc, None);
         }
     });
 }

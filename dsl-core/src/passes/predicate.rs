@@ -67,6 +67,9 @@
 //! joined only if the second condition is cheap and total. `simplify` makes `and` and `or` of `select`s of
 //! bools.
 
+use weldment_runtime::types::Type;
+
+use super::candidate::Reason;
 use super::{Changed, Cx, Pass};
 use crate::analysis::cost;
 use crate::analysis::effects::Effects;
@@ -82,10 +85,21 @@ pub const PASS: Pass = Pass {
     },
 };
 
+const DEAR: Reason = Reason::new(
+    "the sides of {at|the branch} cost {cost} together, and {limit} is the limit for computing both",
+);
+
 fn rewrite(program: &mut Program, defs: &Defs, stmt: &Stmt, cx: &mut Cx) -> Option<Replacement> {
     let Op::If { cond, then, els } = stmt.op else { return None };
     let scalars = stmt.results.iter().all(|&result| program.ty(result).is_scalars());
-    if !stmt.results.is_empty() && scalars && may_compute(program, defs, &[then, els]) && cx.allows() {
+    if !stmt.results.is_empty() && scalars && may_compute(program, defs, stmt, cx) && cx.allows() {
+        let cost = cost::of_bodies(program, [then, els]);
+        if is_told(program, stmt) && cost > 0 {
+            cx.decide(
+                format!("both branches are computed, and one value is chosen: together they cost {cost}"),
+                stmt.loc,
+            );
+        }
         let mut stmts = program.take_stmts(then);
         stmts.extend(program.take_stmts(els));
         let sides = program.bodies[then].results.clone().into_iter().zip(program.bodies[els].results.clone());
@@ -109,13 +123,22 @@ fn rewrite(program: &mut Program, defs: &Defs, stmt: &Stmt, cx: &mut Cx) -> Opti
     Some(Replacement { stmts, values: Vec::new() })
 }
 
-/// Whether all of `branches` may be computed whatever the condition.
-fn may_compute(program: &Program, defs: &Defs, branches: &[BodyId]) -> bool {
-    cost::of_bodies(program, branches.iter().copied()) <= cost::PREDICATED
-        && branches.iter().all(|&branch| {
-            let plain = program.bodies[branch].stmts.iter().all(|stmt| stmt.op.bodies().is_empty());
-            plain && Effects::of_body(program, defs, branch).is_pure()
-        })
+/// Whether all branches of `stmt` may be computed whatever the condition.
+fn may_compute(program: &Program, defs: &Defs, stmt: &Stmt, cx: &mut Cx) -> bool {
+    let can = stmt.op.bodies().into_iter().all(|branch| {
+        let plain = program.bodies[branch].stmts.iter().all(|stmt| stmt.op.bodies().is_empty());
+        plain && Effects::of_body(program, defs, branch).is_pure()
+    });
+    let cost = cost::of_bodies(program, stmt.op.bodies());
+    if can && cost > cost::PREDICATED && is_told(program, stmt) {
+        cx.refuse("select", DEAR.costs(cost, cost::PREDICATED), stmt.loc, None);
+    }
+    can && cost <= cost::PREDICATED
+}
+
+/// Whether users would know `stmt` for a branch, which `&&` and `||` are none to them.
+fn is_told(program: &Program, stmt: &Stmt) -> bool {
+    stmt.results.iter().any(|&result| *program.ty(result) != Type::BOOL)
 }
 
 /// `if c { A; if d { B } }`, without results: a guard whose last statement is a guard.

@@ -49,6 +49,7 @@
 
 use weldment_runtime::scalar::Const;
 
+use super::candidate::Reason;
 use super::{Changed, Pass};
 use crate::analysis::cost;
 use crate::ir::local::{Facts, Replacement, rewrite_stmts};
@@ -62,13 +63,26 @@ pub const PASS: Pass = Pass {
     run: |program, cx| {
         let changed = rewrite_stmts(program, |program, defs, stmt| {
             let short = ShortLoop::extract(program, defs, stmt)?;
-            cx.allows().then(|| short.write_out(program, stmt))
+            let cost = cost::of_body(program, short.body).saturating_mul(short.times.unsigned_abs());
+            if cost > cost::UNROLLED_COST {
+                cx.refuse("unroll", DEAR.costs(cost, cost::UNROLLED_COST), stmt.loc, None);
+                return None;
+            }
+            if !cx.allows() {
+                return None;
+            }
+            cx.decide(format!("the loop is written out, {} times", short.times), stmt.loc);
+            Some(short.write_out(program, stmt))
         });
         Changed::from(changed)
     },
 };
 
-/// A `for`, or a loop that only collects, of a few cheap iterations.
+const DEAR: Reason = Reason::new(
+    "the iterations of {at|the loop} cost {cost} together, and {limit} is the limit for writing them out",
+);
+
+/// A `for`, or a loop that only collects, of a few iterations.
 struct ShortLoop {
     body: BodyId,
     times: i64,
@@ -88,9 +102,7 @@ impl ShortLoop {
             _ => return None,
         };
         let times = i64::try_from(Facts { program, defs }.integer(extent)?).ok()?;
-        let cost = cost::of_body(program, body).saturating_mul(times.unsigned_abs());
-        let short = (1..=cost::UNROLLED).contains(&times) && cost <= cost::PASTED * 2;
-        short.then_some(ShortLoop { body, times })
+        (1..=cost::UNROLLED).contains(&times).then_some(ShortLoop { body, times })
     }
 
     fn write_out(&self, program: &mut Program, stmt: &Stmt) -> Replacement {

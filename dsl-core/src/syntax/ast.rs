@@ -8,7 +8,10 @@ use weldment_runtime::reduce::ReduceOp;
 use weldment_runtime::scalar::{BinaryOp, CompareOp, Const, UnaryOp};
 use weldment_runtime::types::Scalar;
 
-/// A whole program: structs, aliases and macros, then a closure.
+use super::attributes::Attributes;
+use crate::source::Excerpts;
+
+/// A whole program: structs, aliases and macros, attributes, then a closure.
 ///
 /// ```
 /// # use weldment_core::syntax::{ast::*, parse_text};
@@ -28,6 +31,10 @@ pub struct Program {
     pub closure: Closure,
     /// How it is spelt, for the most part.
     pub spelling: Spelling,
+    /// What it says of its own optimisation.
+    pub attributes: Attributes,
+    /// What stands at the places of its expressions, for messages.
+    pub excerpts: Excerpts,
 }
 
 /// The two spellings of the language. They may be mixed; advice is given in that of the program.

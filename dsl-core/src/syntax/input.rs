@@ -25,7 +25,7 @@ const MAX_CHAIN: usize = 500;
 
 /// Every symbol that Rust's tokens allow, each before its own prefixes.
 #[rustfmt::skip]
-const SYMBOLS: [&str; 46] = [
+pub(super) const SYMBOLS: [&str; 46] = [
     "<<=", ">>=", "..=", "...", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "..", "->", "=>", "::",
     "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "+", "-", "*", "/", "%", "^", "&", "|", "!", "=", "<",
     ">", ".", ",", ":", ";", "#", "$", "?", "@", "~", "'",
@@ -222,7 +222,7 @@ impl<'a> Input<'a> {
     }
 
     /// The items up to the end, with commas between them and perhaps after the last.
-    pub(super) fn list<T>(mut self, item: impl Fn(&mut Input<'a>) -> Parsed<T>) -> Parsed<Vec<T>> {
+    pub(super) fn list<T>(mut self, mut item: impl FnMut(&mut Input<'a>) -> Parsed<T>) -> Parsed<Vec<T>> {
         let mut items = Vec::new();
         while !self.is_end() {
             items.push(item(&mut self)?);

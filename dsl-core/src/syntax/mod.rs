@@ -5,6 +5,8 @@
 
 pub mod ast;
 
+pub mod attributes;
+
 mod program;
 
 mod expr;
@@ -34,6 +36,8 @@ pub mod names;
 mod input;
 
 mod text;
+
+mod excerpts;
 
 #[cfg(test)]
 pub(crate) mod show;

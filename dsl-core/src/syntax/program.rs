@@ -1,13 +1,15 @@
-//! Whole programs: structs, aliases, macros, then a closure.
+//! Whole programs: structs, aliases, macros, attributes, then a closure.
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use syn::buffer::TokenBuffer;
 
 use super::ast::{Alias, ExprKind, Ident, Macro, Program, Spelling, Struct};
+use super::attributes::attributes;
 use super::expr::expression;
 use super::input::{Input, Parsed};
-use super::{structs, text, types, words};
+use super::{excerpts, structs, text, types, words};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Excerpts;
 
 /// The program in `text`.
 ///
@@ -32,9 +34,10 @@ pub fn parse_text(text: &str) -> Result<Program, Vec<Diagnostic>> {
 /// assert_eq!(parse_tokens(tokens).unwrap().closure.params.len(), 2);
 /// ```
 pub fn parse_tokens(tokens: TokenStream) -> Result<Program, Vec<Diagnostic>> {
+    let program = parse(tokens.clone(), program).map_err(|error| vec![error])?;
     let spelling = spelling(tokens.clone()).unwrap_or_default();
-    let program = parse(tokens, program).map_err(|error| vec![error])?;
-    Ok(Program { spelling, ..program })
+    let excerpts = excerpts::of(tokens, &program);
+    Ok(Program { spelling, excerpts, ..program })
 }
 
 /// The spelling that the first type which tells it is written in.
@@ -145,6 +148,7 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
             break;
         }
     }
+    let attributes = attributes(input)?;
     let start = input.span();
     let no_closure = || {
         let error = Diagnostic::new(Code::NoClosure, start, "a program is a closure");
@@ -155,7 +159,8 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
     }
     match expression(input)?.kind {
         ExprKind::Closure(closure) => {
-            Ok(Program { structs, aliases, macros, closure, spelling: Spelling::default() })
+            let (spelling, excerpts) = (Spelling::default(), Excerpts::default());
+            Ok(Program { structs, aliases, macros, closure, spelling, attributes, excerpts })
         }
         _ => Err(no_closure()),
     }

@@ -110,12 +110,13 @@ fn foreign_symbol(symbol: &str) -> Option<Foreign> {
             "a fault ends the program by itself, and `optlookup(d, k)` gives `{found, value}`",
         ),
         "..=" | "..." => (Code::OpenRange, "ranges do not include their end", "write `a..b + 1`"),
-        "#" => {
-            (Code::NoPlaceHere, "attributes and doc comments have no place here", "comments begin with `//`")
-        }
+        "#" => (Code::NoPlaceHere, "attributes and doc comments have no place here", ATTRIBUTES),
         _ => return None,
     })
 }
+
+const ATTRIBUTES: &str =
+    "comments begin with `//`; `#[expect(…)]` and `#[warn(…)]` stand right before the program's closure";
 
 /// Whether the symbol assigns in Rust.
 pub(super) fn is_assignment(symbol: &str) -> bool {

@@ -10,9 +10,10 @@ use crate::ir::rewrite::Subst;
 use crate::ir::{BodyId, Defs, Loc, Loop, Op, Program, SinkDecl, SinkKind, Stmt, Value};
 use crate::passes::candidate::{Candidate, Reason};
 
-const DEPENDENT: Reason = Reason::new("one of the two loops depends on the other");
+const DEPENDENT: Reason = Reason::new("{at|one of the two loops} depends on {producer|the other}");
 const SAME_SINK: Reason = Reason::new("both loops merge into the same builder, one after the other");
-const REGISTERS: Reason = Reason::new("together the loops keep more sums than there are registers for");
+const REGISTERS: Reason =
+    Reason::new("together the loops keep {cost} sums in registers, and {limit} is the limit");
 const TWO_KEYS: Reason = Reason::new("the loops fill dictionaries by different keys");
 
 /// Two loops of one body over the same iteration space.
@@ -77,8 +78,9 @@ impl Candidate for Siblings {
         }
         let (one, other) = (sinks_of(first), sinks_of(second));
         let kinds = one.iter().chain(other).map(|decl| &decl.kind);
-        if cost::accumulators(kinds) > cost::ACCUMULATORS {
-            return Err(REGISTERS);
+        let sums = cost::accumulators(kinds);
+        if sums > cost::ACCUMULATORS {
+            return Err(REGISTERS.costs(sums as u64, cost::ACCUMULATORS as u64));
         }
         let keys = |stmt: &Stmt| merged_keys(program, stmt);
         for a in keys(first) {

@@ -9,7 +9,9 @@ use crate::ir::rewrite::Copier;
 use crate::ir::{BodyId, Defs, Loc, Op, Program, Stmt, Uses, Value};
 use crate::passes::candidate::{Candidate, Reason};
 
-const LARGE: Reason = Reason::new("the consumer is large, and its producer stands in two branches");
+const LARGE: Reason = Reason::new(
+    "{at|the consumer} costs {cost}, and {limit} is the limit for writing it into both branches of its producer",
+);
 
 /// An `if` that chooses a vector, and its only consumer.
 pub(super) struct Branch {
@@ -91,7 +93,7 @@ impl Candidate for Branch {
     fn plan(&self, program: &Program, _: &Defs) -> Result<(), Reason> {
         let stmt = &program.bodies[self.body].stmts[self.consumer];
         let cost = cost::of_bodies(program, stmt.op.bodies());
-        if cost <= cost::PASTED { Ok(()) } else { Err(LARGE) }
+        if cost <= cost::PASTED { Ok(()) } else { Err(LARGE.costs(cost, cost::PASTED)) }
     }
 
     /// Moves the consumer into both branches.

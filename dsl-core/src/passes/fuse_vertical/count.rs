@@ -26,8 +26,10 @@ impl Count {
             sinks.iter().enumerate().find_map(|(number, decl)| {
                 let vector = stmt.results[number];
                 let collects = matches!(decl.kind, SinkKind::Collect { .. });
-                let lengths = lengths_of(program, body, vector).len();
-                let counted = lengths > 0 && lengths == uses.count(vector) as usize;
+                let lengths = lengths_of(program, body, vector);
+                // A length that nobody reads is dead, and with it the vector.
+                let is_read = lengths.iter().any(|&length| !uses.is_unused(length));
+                let counted = is_read && lengths.len() == uses.count(vector) as usize;
                 (collects && counted).then_some(Count { body, index, number, vector })
             })
         })

@@ -16,12 +16,15 @@ use crate::ir::rewrite::{Copier, Subst};
 use crate::ir::{BodyId, Def, Defs, Loc, Op, Program, Stmt, Uses, Value};
 use crate::passes::candidate::{Candidate, Reason};
 
-const DEAR: Reason =
-    Reason::new("its elements would be computed more often than once, and they are not cheap");
-const UNPROVED: Reason =
-    Reason::new("it is read at a constant index, which says nothing of the vectors that it is made from");
-const PARTIAL: Reason =
-    Reason::new("computing an element can fault or call out, and not all are read exactly once");
+const DEAR: Reason = Reason::new(
+    "an element of {producer|the map} would be computed more often than once; it costs {cost}, and {limit} is the limit",
+);
+const UNPROVED: Reason = Reason::new(
+    "{at|it} is at a constant index, which says nothing of the vectors that {producer|the map} is made from",
+);
+const PARTIAL: Reason = Reason::new(
+    "{because|computing an element} can fault or call out, and not all elements of {producer|the map} are read exactly once",
+);
 
 /// A map that is read by index.
 pub(super) struct Pull {
@@ -110,6 +113,14 @@ impl Candidate for Pull {
         Some(program.bodies[body].stmts[index].loc)
     }
 
+    fn made(&self, program: &Program) -> Option<Loc> {
+        let (body, index) = self.map.place;
+        let stmt = &program.bodies[body].stmts[index];
+        let Op::Loop(inner) = &stmt.op else { return None };
+        let mut made = inner.sinks.iter().zip(&stmt.results);
+        made.find(|(_, vector)| **vector == self.vector).map(|(decl, _)| decl.loc)
+    }
+
     fn plan(&self, program: &Program, defs: &Defs) -> Result<Vec<usize>, Reason> {
         let slice = self.slice(program);
         let stmts = &program.bodies[self.map.body].stmts;
@@ -129,9 +140,9 @@ impl Candidate for Pull {
             let first = slice.iter().map(|&index| &stmts[index]).find(partial);
             return Err(first.map_or(PARTIAL, |stmt| PARTIAL.at(stmt.loc)));
         }
-        let cheap = cost::is_cheap(program, slice.iter().map(|&index| &stmts[index]));
+        let cost = cost::of_stmts(program, slice.iter().map(|&index| &stmts[index]));
         let grows = once == Evaluations::Unknown || !self.is_last || !self.is_alone(program, defs);
-        if cheap || !grows { Ok(slice) } else { Err(DEAR) }
+        if cost <= cost::CHEAP || !grows { Ok(slice) } else { Err(DEAR.costs(cost, cost::CHEAP)) }
     }
 
     fn apply(&self, slice: Vec<usize>, program: &mut Program) {

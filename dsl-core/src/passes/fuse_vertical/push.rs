@@ -26,18 +26,23 @@ pub(super) struct Push {
 }
 
 const NOT_THE_WHOLE: Reason =
-    Reason::new("the consumer does not run over exactly the elements of its producer");
+    Reason::new("{at|the consumer} does not run over exactly the elements of {producer|its producer}");
 const READ_OTHERWISE: Reason =
-    Reason::new("the consumer reads its producer otherwise than element by element");
-const OWN_INDEX: Reason =
-    Reason::new("the consumer uses its own index, which is not the index of its producer");
-const ANOTHER_PATH: Reason = Reason::new("the consumer depends on its producer by another path");
-const SAME_SINK: Reason = Reason::new("the producer and the consumer merge into the same builder");
-const NOT_TOGETHER: Reason = Reason::new(
-    "the vectors that the consumer reads together are not made element by element at the same places",
+    Reason::new("{because|the consumer} reads {producer|its producer} otherwise than element by element");
+const OWN_INDEX: Reason = Reason::new(
+    "{because|the consumer} uses its own index, which is not the index of {producer|its producer}",
 );
-const LARGE: Reason =
-    Reason::new("the consumer is large, and its producer merges at several places that cannot share it");
+const ANOTHER_PATH: Reason =
+    Reason::new("{at|the consumer} depends on {producer|its producer} by another path");
+const SAME_SINK: Reason =
+    Reason::new("{producer|the producer} and {at|the consumer} merge into the same builder");
+const NOT_TOGETHER: Reason = Reason::new(
+    "the vectors that {at|the consumer} reads together are not made element by element at the same places",
+);
+const LARGE: Reason = Reason::new(
+    "{at|the consumer} costs {cost}, and {limit} is the limit where {producer|its producer} merges at several places that \
+     cannot share it",
+);
 
 /// What is left of the two statements, once everything has been checked.
 pub(super) struct Plan {
@@ -100,6 +105,19 @@ impl Candidate for Push {
 
     fn producer(&self, program: &Program) -> Option<Loc> {
         Some(program.bodies[self.body].stmts[self.producer].loc)
+    }
+
+    /// The first builder of the producer whose vector the consumer reads.
+    fn made(&self, program: &Program) -> Option<Loc> {
+        let stmts = &program.bodies[self.body].stmts;
+        let Op::Loop(inner) = &stmts[self.producer].op else { return None };
+        let mut made = inner.sinks.iter().zip(&stmts[self.producer].results);
+        let is_read = |vector: Value| {
+            let mut is_read = false;
+            program.for_each_read_of(&stmts[self.consumer], &mut |read| is_read |= read == vector);
+            is_read
+        };
+        made.find(|(_, vector)| is_read(**vector)).map(|(decl, _)| decl.loc)
     }
 
     fn apply(&self, plan: Plan, program: &mut Program) {
@@ -198,15 +216,19 @@ impl Candidate for Push {
         if !sinks.is_disjoint(&merged_sinks(program, defs, consumer_stmt)) {
             return Err(SAME_SINK);
         }
-        let is_large = places.len() > 1 && cost::of_body(program, consumer_body) > cost::PASTED;
+        let cost = cost::of_body(program, consumer_body);
+        let is_large = places.len() > 1 && cost > cost::PASTED;
         let block = match is_large {
             // What the consumer collects is not seen any more to be as long as its producer.
             true if collects(consumer_stmt)
                 && lengths_matter(program, defs, producer_stmt, first, &extents) =>
             {
-                return Err(LARGE);
+                return Err(LARGE.costs(cost, cost::PASTED));
             }
-            true => Some(share::block(program, producer.body, &read).ok_or(LARGE)?),
+            true => {
+                let large = LARGE.costs(cost, cost::PASTED);
+                Some(share::block(program, producer.body, &read).ok_or(large)?)
+            }
             false => None,
         };
         Ok(Plan { meeting, extents: fused_extents, index: map.map(|map| map.index), read, block })

@@ -11,17 +11,20 @@ use crate::ir::{
 };
 use crate::passes::candidate::{Candidate, Reason};
 
-const KEPT: Reason = Reason::new("a group is used otherwise than element by element");
+const KEPT: Reason = Reason::new("{because|something} uses a group otherwise than element by element");
+const RETURNED: Reason = Reason::new("the groups of {at|a dictionary} are part of what is returned");
 const OTHERWISE: Reason =
-    Reason::new("the dictionary of groups is used otherwise than by its keys and groups");
+    Reason::new("{because|something} uses the dictionary of groups otherwise than by its keys and groups");
 const NOT_REDUCED: Reason =
     Reason::new("what is made of the elements of a group is not a reduction of each by itself");
-const BY_INDEX: Reason = Reason::new("the elements of a group are reduced together with their index in it");
+const BY_INDEX: Reason =
+    Reason::new("{because|something} reduces the elements of a group together with their index in it");
 const PARTIAL: Reason =
     Reason::new("reducing an element can fault or call out, and not all groups are certain to be reduced");
 const LATER: Reason = Reason::new("the reduction of a group needs what is computed after the groups");
-const LARGE: Reason =
-    Reason::new("the reduction of a group is large, and its elements are merged at several places");
+const LARGE: Reason = Reason::new(
+    "the reduction of a group costs {cost}, and {limit} is the limit where its elements are merged at several places",
+);
 
 /// A sink that groups values by key.
 pub(super) struct Groups {
@@ -88,6 +91,14 @@ impl Candidate for Groups {
         program.bodies[self.body].stmts[self.index].loc
     }
 
+    /// The builder of the groups.
+    fn made(&self, program: &Program) -> Option<Loc> {
+        let Op::Loop(Loop { sinks, .. }) = &program.bodies[self.body].stmts[self.index].op else {
+            return None;
+        };
+        Some(sinks[self.number].loc)
+    }
+
     fn plan(&self, program: &Program, defs: &Defs) -> Result<Plan, Reason> {
         let mut survey = Survey {
             program,
@@ -115,7 +126,7 @@ impl Candidate for Groups {
             merges += u64::from(stmt.op.merges_into(sink));
         });
         if merges > 1 && size > cost::PASTED {
-            return Err(LARGE);
+            return Err(LARGE.costs(size, cost::PASTED));
         }
         Ok(plan)
     }
@@ -231,14 +242,13 @@ impl Survey<'_> {
     /// Looks at every use of them.
     fn explain(&mut self, body: BodyId) {
         let program = self.program;
-        let last = program.bodies[body].stmts.last().map_or(Loc::NONE, |stmt| stmt.loc);
-        program.bodies[body].results.iter().for_each(|&result| self.keep(result, last));
+        program.bodies[body].results.iter().for_each(|&result| self.keep(result, None));
         for stmt in &program.bodies[body].stmts {
             match stmt.op {
-                Op::Lookup(_, key) | Op::KeyExists(_, key) => self.keep(key, stmt.loc),
+                Op::Lookup(_, key) | Op::KeyExists(_, key) => self.keep(key, Some(stmt.loc)),
                 Op::At(of, _) | Op::Field(of, _) if self.plan.holders.contains(&of) => {}
                 Op::ToVec(_) | Op::Len(_) => {}
-                _ => stmt.op.for_each_operand(|operand| self.keep(operand, stmt.loc)),
+                _ => stmt.op.for_each_operand(|operand| self.keep(operand, Some(stmt.loc))),
             }
             match self.reduction(stmt) {
                 Some(reduction) => self.plan.reductions.push(reduction),
@@ -247,13 +257,16 @@ impl Survey<'_> {
         }
     }
 
-    /// Refuses to rewrite what uses `value` as a whole.
-    fn keep(&mut self, value: Value, loc: Loc) {
-        if value == self.dict || self.plan.holders.contains(&value) {
-            self.refused.get_or_insert(OTHERWISE.at(loc));
+    /// Refuses to rewrite what uses `value` as a whole: what stands at `loc`, or else the end of a body.
+    fn keep(&mut self, value: Value, loc: Option<Loc>) {
+        let reason = if value == self.dict || self.plan.holders.contains(&value) {
+            OTHERWISE
         } else if self.plan.groups.contains(&value) {
-            self.refused.get_or_insert(KEPT.at(loc));
-        }
+            KEPT
+        } else {
+            return;
+        };
+        self.refused.get_or_insert(loc.map_or(RETURNED, |loc| reason.at(loc)));
     }
 
     /// The loop over the elements of a group that `stmt` is.

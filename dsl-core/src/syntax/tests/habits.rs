@@ -88,7 +88,7 @@ fn statements_of_rust() {
         (
             "|| #[inline] 1",
             "1:4 parse: attributes and doc comments have no place here",
-            "comments begin with `//`",
+            "comments begin with `//`; `#[expect(…)]` and `#[warn(…)]` stand right before the program's closure",
         ),
     ]);
 }

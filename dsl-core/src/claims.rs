@@ -1,0 +1,210 @@
+//! Holds a program to what its attributes claim of its optimisation: how many loops are left, and how many intermediates
+//! are written to memory.
+//!
+//! A claim is an equality. What is too much is told at each vector, dictionary or loop that is left, with the refusal that
+//! explains it; what is too little at the number that is claimed, for then there is nothing else to point at.
+
+use proc_macro2::Span;
+
+use crate::analysis::structure::{self, Left};
+use crate::diagnostic::{Code, Diagnostic, in_order};
+use crate::ir::{Entity, Loc};
+use crate::lower::Lowered;
+use crate::report::{Refused, Report, Stored};
+use crate::syntax::attributes::{Attributes, Claim};
+
+/// How many reasons are told of one loop or vector.
+const MAX_REASONS: usize = 3;
+
+/// The warnings that `attributes` ask for of `optimised`, whose report is `report`.
+///
+/// # Errors
+/// The claims do not hold: an error for each place that is to blame.
+///
+/// ```
+/// use weldment_core::{claims, explain, front, syntax::parse_text};
+/// let text = "#[expect(materialized = 0)] |v: &[f64]| { let w = v.filter(|x| x > 0.0); w.map(|x| x - w[0]) }";
+/// let syntax = parse_text(text).unwrap();
+/// let mut lowered = front::from_ast(&syntax).unwrap();
+/// let report = explain::optimise(&mut lowered.program, &lowered.positions)?.report;
+/// let errors = claims::check(&syntax.attributes, &lowered, &report).unwrap_err();
+/// assert_eq!(errors[0].position().to_string(), "1:53"); // `filter`
+/// assert!(errors[0].message.contains("`w[0]` reads `v.filter(|x| x > 0.0)` otherwise than element by element"));
+/// # Ok::<(), weldment_core::passes::Broken>(())
+/// ```
+pub fn check(
+    attributes: &Attributes,
+    optimised: &Lowered,
+    report: &Report,
+) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+    let account = Account {
+        optimised,
+        report,
+        stored: structure::stored(&optimised.program),
+        loops: structure::loops(&optimised.program),
+    };
+    let mut errors = account.materialized(attributes);
+    errors.extend(account.loops(attributes));
+    if !errors.is_empty() {
+        return Err(account.told(attributes, errors));
+    }
+    let stored = if attributes.warns { &account.stored[..] } else { &[] };
+    let warnings =
+        stored.iter().map(|stored| account.of_stored(stored, Span::call_site(), "").into_diagnostic());
+    Ok(in_order(warnings.collect()))
+}
+
+/// What is left of a program, and why.
+struct Account<'a> {
+    optimised: &'a Lowered,
+    report: &'a Report,
+    stored: Vec<Stored<Loc>>,
+    loops: Vec<Left>,
+}
+
+/// An error or a warning before it is told.
+struct Finding {
+    diagnostic: Diagnostic,
+    reasons: Vec<String>,
+}
+
+impl Finding {
+    fn into_diagnostic(self) -> Diagnostic {
+        self.reasons.into_iter().fold(self.diagnostic, |diagnostic, reason| diagnostic.note(reason))
+    }
+}
+
+impl Account<'_> {
+    /// The errors, with what to do about them. One whose reasons are those of errors before it comes from the same mistake
+    /// of the user, and is not told.
+    fn told(&self, attributes: &Attributes, findings: Vec<Finding>) -> Vec<Diagnostic> {
+        let mut told: Vec<String> = Vec::new();
+        let mut errors = Vec::new();
+        for finding in findings {
+            let is_echo =
+                !finding.reasons.is_empty() && finding.reasons.iter().all(|reason| told.contains(reason));
+            if !is_echo {
+                told.extend(finding.reasons.iter().cloned());
+                errors.push(finding);
+            }
+        }
+        let claim = |name, claim: Option<Claim>, found: usize| claim.map(|_| format!("{name} = {found}"));
+        let claims = [
+            claim("loops", attributes.loops, self.loops.len()),
+            claim("materialized", attributes.materialized, self.stored.len()),
+        ];
+        let claims = claims.into_iter().flatten().collect::<Vec<_>>().join(", ");
+        let advise = |error: Finding| {
+            let change = if error.reasons.is_empty() { "" } else { "change what the note speaks of, or " };
+            let keep = if error.diagnostic.code == Code::FewerLeft {
+                "so that it stays so"
+            } else {
+                "if this is meant"
+            };
+            error.into_diagnostic().help(format!("{change}write `#[expect({claims})]`, {keep}"))
+        };
+        in_order(errors.into_iter().map(advise).collect())
+    }
+
+    fn materialized(&self, attributes: &Attributes) -> Vec<Finding> {
+        let Some(claim) = attributes.materialized else { return Vec::new() };
+        let found = self.stored.len();
+        if found < claim.number {
+            return vec![fewer("materialized", "written to memory", claim, found)];
+        }
+        let allowed = allowed("materialized", claim);
+        let broken = if found == 1 { allowed } else { format!(", one of {found}{allowed}") };
+        let excess = if found > claim.number { &self.stored[..] } else { &[] };
+        excess.iter().map(|stored| self.of_stored(stored, claim.span, &broken)).collect()
+    }
+
+    fn of_stored(&self, stored: &Stored<Loc>, otherwise: Span, broken: &str) -> Finding {
+        let message = format!("a {} is written to memory{broken}", stored.what);
+        let diagnostic = Diagnostic::new(Code::Materialized, self.span(stored.at, otherwise), message);
+        let made = self.optimised.positions.get(stored.at);
+        let mut reasons: Vec<_> = self.reasons(|refused| refused.producer == Some(made)).collect();
+        if reasons.is_empty() {
+            let reader = structure::reader_of(&self.optimised.program, stored.at);
+            reasons.extend(reader.map(|reader| format!("{} needs it whole", self.place(reader))));
+        }
+        Finding { diagnostic, reasons }
+    }
+
+    fn loops(&self, attributes: &Attributes) -> Vec<Finding> {
+        let Some(claim) = attributes.loops else { return Vec::new() };
+        let found = self.loops.len();
+        if found < claim.number {
+            return vec![fewer("loops", "left", claim, found)];
+        }
+        // To blame are those that something could have been fused with; then those inside of others; then all.
+        let excess = found - claim.number;
+        let is_refused = |one: &&Left| self.reasons_at(one.at).next().is_some();
+        let mut blamed: Vec<&Left> = self.loops.iter().filter(is_refused).collect();
+        if blamed.len() < excess {
+            blamed = self.loops.iter().filter(|one| is_refused(one) || one.inside.is_some()).collect();
+        }
+        if blamed.len() < excess {
+            blamed = self.loops.iter().collect();
+        }
+        let blamed = if excess > 0 { blamed } else { Vec::new() };
+        let this = if found == 1 {
+            "this loop is left".to_owned()
+        } else {
+            format!("this is one of {found} loops that are left")
+        };
+        let allowed = allowed("loops", claim);
+        let finding = |one: &Left| {
+            let message = format!("{this}{allowed}");
+            let diagnostic = Diagnostic::new(Code::LoopsLeft, self.span(one.at, claim.span), message);
+            let inside = one.inside.map(|outer| format!("it runs inside of that of {}", self.place(outer)));
+            let reasons = self.reasons_at(one.at).chain(inside).collect();
+            Finding { diagnostic, reasons }
+        };
+        blamed.into_iter().map(finding).collect()
+    }
+
+    /// Why the loop at `at` was not fused with one before it.
+    fn reasons_at(&self, at: Loc) -> impl Iterator<Item = String> {
+        let at = self.optimised.positions.get(at);
+        self.reasons(move |refused| refused.at == at)
+    }
+
+    /// The refusals of fusion that `fit`, told.
+    fn reasons(&self, fit: impl Fn(&Refused) -> bool) -> impl Iterator<Item = String> {
+        let fit = self.report.refused.iter().filter(move |refused| !refused.is_branch() && fit(refused));
+        fit.take(MAX_REASONS).map(|refused| {
+            let because = refused.because.unwrap_or(refused.at);
+            format!("not fused ({}): {}, at {because}", refused.rule, refused.reason)
+        })
+    }
+
+    /// The source at `loc`, and where that is.
+    fn place(&self, loc: Loc) -> String {
+        let positions = &self.optimised.positions;
+        match positions.excerpt(loc) {
+            Some(text) => format!("`{text}` at {}", positions.get(loc)),
+            None => format!("what stands at {}", positions.get(loc)),
+        }
+    }
+
+    fn span(&self, loc: Loc, otherwise: Span) -> Span {
+        self.optimised.spans.get(loc.index()).copied().unwrap_or(otherwise)
+    }
+}
+
+/// What a claim allows, behind what is beyond it.
+fn allowed(name: &str, claim: Claim) -> String {
+    let allowed = if claim.number == 0 { "none".to_owned() } else { claim.number.to_string() };
+    format!(", where `#[expect({name} = {})]` allows {allowed}", claim.number)
+}
+
+/// The error of a claim that is too lax.
+fn fewer(name: &str, what: &str, claim: Claim, found: usize) -> Finding {
+    let found = match found {
+        0 => "none is".to_owned(),
+        1 => "only 1 is".to_owned(),
+        _ => format!("only {found} are"),
+    };
+    let message = format!("`{name} = {}` is claimed, and {found} {what}", claim.number);
+    Finding { diagnostic: Diagnostic::new(Code::FewerLeft, claim.span, message), reasons: Vec::new() }
+}

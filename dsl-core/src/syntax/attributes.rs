@@ -1,0 +1,156 @@
+//! What a program says of its own optimisation, before its closure: `#[expect(loops = 1, materialized = 0)]` and
+//! `#[warn(materialized)]`.
+
+use proc_macro2::{Delimiter, Span};
+
+use super::input::{Input, Parsed};
+use crate::diagnostic::{Code, Diagnostic, nearest};
+
+/// The attributes of a program.
+///
+/// ```
+/// # use weldment_core::syntax::parse_text;
+/// let program = parse_text("#[expect(loops = 1)] #[warn(materialized)] |v: &[f64]| v.sum()").unwrap();
+/// let attributes = program.attributes;
+/// assert!(attributes.loops.unwrap().number == 1 && attributes.materialized.is_none());
+/// assert!(attributes.warns);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Attributes {
+    /// How many loops are expected to be left.
+    pub loops: Option<Claim>,
+    /// How many intermediates are expected to be written to memory.
+    pub materialized: Option<Claim>,
+    /// Whether each intermediate in memory is to be warned of.
+    pub warns: bool,
+}
+
+impl Attributes {
+    /// Whether they ask for nothing.
+    pub fn is_empty(&self) -> bool {
+        self.loops.is_none() && self.materialized.is_none() && !self.warns
+    }
+}
+
+/// A number that is claimed.
+///
+/// ```
+/// # use weldment_core::syntax::parse_text;
+/// let claim = parse_text("#[expect(loops = 1)] |v: &[f64]| v.sum()").unwrap().attributes.loops.unwrap();
+/// assert_eq!((claim.number, claim.span.start().column), (1, 17));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Claim {
+    /// The number.
+    pub number: usize,
+    /// Where it stands.
+    pub span: Span,
+}
+
+const FORMS: &str =
+    "the attributes of a program are `#[expect(loops = 1, materialized = 0)]` and `#[warn(materialized)]`";
+
+/// The attributes here, up to what is none.
+pub(super) fn attributes(input: &mut Input<'_>) -> Parsed<Attributes> {
+    let mut attributes = Attributes::default();
+    while let Some(start) = input.take("#") {
+        let (mut inside, _) = input.expect_group(Delimiter::Bracket)?;
+        attribute(&mut inside, start, &mut attributes)?;
+        inside.expect_end()?;
+        if let Some((word, _)) = input.word()
+            && matches!(word.as_str(), "struct" | "type" | "macro")
+        {
+            let message = format!("a `{word}` has no attributes");
+            let error = Diagnostic::new(Code::NoPlaceHere, start, message);
+            return Err(error.help("the attributes of a program stand right before its closure"));
+        }
+    }
+    Ok(attributes)
+}
+
+/// What stands between `#[` and `]`; `start` is the `#`.
+fn attribute(input: &mut Input<'_>, start: Span, attributes: &mut Attributes) -> Parsed<()> {
+    let Some((name, span)) = input.take_any_word() else {
+        return Err(input.unexpected("an attribute").help(FORMS));
+    };
+    match name.as_str() {
+        "expect" => {
+            let inside = arguments(input, "expect(loops = 1, materialized = 0)")?;
+            inside.list(|input| claim(input, attributes)).map(drop)
+        }
+        "warn" => {
+            let inside = arguments(input, "warn(materialized)")?;
+            inside.list(|input| warned(input, attributes)).map(drop)
+        }
+        "doc" => {
+            let error = Diagnostic::new(Code::NoPlaceHere, start, "doc comments have no place here");
+            Err(error.help("comments begin with `//`"))
+        }
+        _ => {
+            let message = format!("there is no attribute `{name}`");
+            let error = Diagnostic::new(Code::UnknownAttribute, span, message);
+            Err(match nearest(&name, ["expect", "warn"].into_iter()) {
+                Some(near) => error.help(format!("did you mean `{near}`?")),
+                None => error.help(FORMS),
+            })
+        }
+    }
+}
+
+/// The arguments of an attribute, which are not none.
+fn arguments<'a>(input: &mut Input<'a>, form: &str) -> Parsed<Input<'a>> {
+    let advise = |error: Diagnostic| error.help(format!("the form is `#[{form}]`"));
+    let (inside, _) = input.expect_group(Delimiter::Parenthesis).map_err(advise)?;
+    if inside.is_end() { Err(advise(inside.unexpected("something to claim"))) } else { Ok(inside) }
+}
+
+/// `loops = 1` or `materialized = 0`
+fn claim(input: &mut Input<'_>, attributes: &mut Attributes) -> Parsed<()> {
+    let (name, span) = known(input, &["loops", "materialized"])?;
+    let claim = if name == "loops" { &mut attributes.loops } else { &mut attributes.materialized };
+    if let Some(first) = claim {
+        let error = Diagnostic::new(Code::ClaimedTwice, span, format!("`{name}` is claimed twice"));
+        return Err(error.help(format!("keep one of them; the first is `{name} = {}`", first.number)));
+    }
+    if input.take("=").is_none() {
+        return Err(input.unexpected("`=`").help(format!("a claim is a number in digits: `{name} = 1`")));
+    }
+    let (found, span) = (input.found(), input.span());
+    let literal = input.take_literal().and_then(|literal| literal.to_string().parse().ok());
+    let Some(number) = literal else {
+        let error = Diagnostic::new(Code::Expected, span, format!("expected a number, found {found}"));
+        return Err(error.help(format!("a claim is a number in digits: `{name} = 1`")));
+    };
+    *claim = Some(Claim { number, span });
+    Ok(())
+}
+
+/// `materialized`
+fn warned(input: &mut Input<'_>, attributes: &mut Attributes) -> Parsed<()> {
+    if input.at_word("loops") {
+        let error = Diagnostic::new(Code::UnknownAttribute, input.span(), "there is no warning of `loops`");
+        return Err(error.help("`#[expect(loops = 1)]` claims how many there are"));
+    }
+    let (_, span) = known(input, &["materialized"])?;
+    if attributes.warns {
+        let error = Diagnostic::new(Code::ClaimedTwice, span, "`materialized` is warned of already");
+        return Err(error.help("leave one of them out"));
+    }
+    attributes.warns = true;
+    Ok(())
+}
+
+/// One of the words that may stand here.
+fn known(input: &mut Input<'_>, names: &[&'static str]) -> Parsed<(&'static str, Span)> {
+    let all: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let all = all.join(" or ");
+    let Some((word, span)) = input.take_any_word() else { return Err(input.unexpected(&all)) };
+    if let Some(name) = names.iter().find(|name| **name == word) {
+        return Ok((name, span));
+    }
+    let error = Diagnostic::new(Code::UnknownAttribute, span, format!("there is no claim `{word}`"));
+    Err(match nearest(&word, names.iter().copied()) {
+        Some(near) => error.help(format!("did you mean `{near}`?")),
+        None => error.help(format!("what can be claimed is {all}")),
+    })
+}

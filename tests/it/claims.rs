@@ -1,0 +1,85 @@
+//! What programs claim of their optimisation, at run time; what `weld!` says of it is in `tests/ui/claims`.
+
+use weldment::{CompileOptions, ErrorCode, ErrorKind, Executor, Program, ToProgram, weld};
+
+/// Two loops, and the vector between them in memory: its first element is read with each.
+const ABOVE: &str = "|v: &[f64]| { let w = v.filter(|x| x > 0.0); w.map(|x| x - w[0]) }";
+
+/// The codes and places of what is wrong with `attributes` before [`ABOVE`].
+fn errors(attributes: &str) -> Vec<(ErrorCode, u32)> {
+    match Program::parse(&format!("{attributes}\n{ABOVE}")) {
+        Ok(_) => Vec::new(),
+        Err(error) => {
+            let all = std::iter::once(&error).chain(&error.others);
+            all.map(|error| (error.code, error.position.line)).collect()
+        }
+    }
+}
+
+#[test]
+fn a_claim_is_an_equality() {
+    assert_eq!(errors("#[expect(loops = 2, materialized = 1)]"), []);
+    assert_eq!(errors("#[expect(loops = 2)] #[expect(materialized = 1)]"), []);
+    assert_eq!(errors("#[expect(materialized = 0)]"), [(ErrorCode::Materialized, 2)]);
+    assert_eq!(errors("#[expect(loops = 1)]"), [(ErrorCode::LoopsLeft, 2)]);
+    assert_eq!(errors("#[expect(loops = 0)]"), [(ErrorCode::LoopsLeft, 2), (ErrorCode::LoopsLeft, 2)]);
+    assert_eq!(errors("#[expect(loops = 3)]"), [(ErrorCode::FewerLeft, 1)]);
+    assert_eq!(errors("#[expect(materialized = 2)]"), [(ErrorCode::FewerLeft, 1)]);
+    let both = [(ErrorCode::FewerLeft, 1), (ErrorCode::Materialized, 2)];
+    assert_eq!(errors("#[expect(loops = 3, materialized = 0)]"), both);
+}
+
+#[test]
+fn one_mistake_is_one_error() {
+    assert_eq!(errors("#[expect(loops = 1, materialized = 0)]"), [(ErrorCode::Materialized, 2)]);
+}
+
+#[test]
+fn an_error_names_the_claim_what_was_found_and_why() {
+    let error = Program::parse(&format!("#[expect(materialized = 0)] {ABOVE}")).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Claim);
+    for part in [
+        "a vec[f64] is written to memory, where `#[expect(materialized = 0)]` allows none",
+        "`w[0]` reads `v.filter(|x| x > 0.0)` otherwise than element by element",
+        "write `#[expect(materialized = 1)]`",
+    ] {
+        assert!(error.message.contains(part), "{}", error.message);
+    }
+}
+
+#[test]
+fn a_claim_says_nothing_of_a_program_that_is_not_optimised() {
+    let program =
+        Program::parse("#[expect(loops = 1)] |v: &[f64]| v.map(|x| x * x).sum()").expect("a program");
+    let plain =
+        CompileOptions { optimize: false, executor: Executor::Interpreter, ..CompileOptions::default() };
+    assert_eq!(program.compile(&plain).expect("an executable").call::<(&[f64],), f64>((&[2.0],)), Ok(4.0));
+}
+
+#[test]
+fn a_kernel_takes_its_claims_along() {
+    let kernel = weld!(
+        #[expect(loops = 2, materialized = 1)]
+        |v: &[f64]| {
+            let w = v.filter(|x| x > 0.0);
+            w.map(|x| x - w[0])
+        }
+    );
+    assert_eq!(kernel(&[-1.0, 2.0, 5.0]), [0.0, 3.0]);
+    assert!(kernel.source().starts_with("# [expect") || kernel.source().starts_with("#[expect"));
+    assert!(kernel.program().warnings().is_empty());
+}
+
+#[test]
+fn a_warning_is_given_where_it_is_asked_for() {
+    let warned = |text: &str| {
+        let program = Program::parse(text).expect("a program");
+        program.warnings().iter().map(|warning| warning.position.column).collect::<Vec<_>>()
+    };
+    assert_eq!(warned(ABOVE), []);
+    assert_eq!(warned(&format!("#[warn(materialized)] {ABOVE}")), [47]);
+    assert_eq!(warned("#[warn(materialized)] |v: &[f64]| v.map(|x| x * x).sum()"), []);
+    let two =
+        "#[warn(materialized)] |v: &[f64]| v.map(|x| x * x).sort_by_key(|x| x)[0] + v.filter(|x| x > 0.0)[0]";
+    assert_eq!(warned(two), [37, 78]);
+}
