@@ -8,4 +8,5 @@ pub mod effects;
 pub mod order;
 
 pub mod cost;
+pub mod graph;
 pub mod structure;
