@@ -12,3 +12,6 @@ pub mod derive;
 
 #[cfg(feature = "llvm")]
 pub mod llvm;
+
+#[cfg(feature = "html")]
+pub mod page;

@@ -21,6 +21,7 @@ mod running;
 mod tests;
 
 pub use build::build;
+pub use print::print_lines;
 pub use running::running;
 
 use weldment_core::ir::{Arena, Const, Empty, Loc, Op, ReduceOp, Sink, Value, ValueInfo};
