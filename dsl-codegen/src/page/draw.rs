@@ -40,7 +40,7 @@ pub(super) fn draw(graph: &Graph<Position>, look: &Look<'_>, title: &str) -> Mar
     let (width, height) = (placed.width + 2.0, placed.height + 2.0);
     html! {
         svg.graph viewBox=(format!("-1 -1 {width:.0} {height:.0}")) width=(format!("{width:.0}"))
-            height=(format!("{height:.0}")) role="img" aria-label=(title) {
+            height=(format!("{height:.0}")) style=(format!("--width:{width:.0}px")) role="img" aria-label=(title) {
             // Nodes that hold others lie below the edges between those.
             @for (node, (label, place)) in graph.nodes.iter().zip(labels.iter().zip(&placed.nodes)) {
                 (draw_node(node, label, *place, look))
@@ -81,18 +81,25 @@ fn label(node: &Node<Position>, look: &Look<'_>) -> Label {
 
 /// One line for all that is made alike: `f64 by + ×4`.
 fn together(makes: &[Made]) -> Vec<(Option<Making>, String)> {
-    let mut lines: Vec<(&Made, usize)> = Vec::new();
-    for made in makes {
-        match lines.iter_mut().find(|(known, _)| *known == made) {
+    let line = |(made, count): (&Made, usize)| (Some(made.by), clip(&made.what) + &times(count));
+    alike(makes).into_iter().map(line).collect()
+}
+
+/// What is there, each once, and how often.
+pub(super) fn alike<T: PartialEq>(all: &[T]) -> Vec<(&T, usize)> {
+    let mut once: Vec<(&T, usize)> = Vec::new();
+    for one in all {
+        match once.iter_mut().find(|(known, _)| *known == one) {
             Some((_, count)) => *count += 1,
-            None => lines.push((made, 1)),
+            None => once.push((one, 1)),
         }
     }
-    let line = |(made, count): (&Made, usize)| {
-        let times = if count > 1 { format!(" ×{count}") } else { String::new() };
-        (Some(made.by), clip(&made.what) + &times)
-    };
-    lines.into_iter().map(line).collect()
+    once
+}
+
+/// ` ×4`, if it is more than one.
+pub(super) fn times(count: usize) -> String {
+    if count > 1 { format!(" ×{count}") } else { String::new() }
 }
 
 fn clip(text: &str) -> String {

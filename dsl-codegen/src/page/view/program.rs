@@ -6,8 +6,12 @@ use weldment_core::report::Running;
 use weldment_runtime::fault::Position;
 
 use crate::page::Subject;
+use crate::page::draw::{alike, times};
 use crate::page::links::{self, Links};
 use crate::page::source::{Piece, pieces, token};
+
+/// How many of the loops that became part of one are shown at once.
+const SHOWN: usize = 6;
 
 /// The program as it was written.
 pub(super) fn source(subject: &Subject<'_>, links: &Links) -> Markup {
@@ -69,6 +73,7 @@ fn card(subject: &Subject<'_>, links: &Links, number: usize, running: &Running<P
     let places = &links.became[number];
     let class =
         |what: &String| made_by(&subject.history.after, what).map(|making| format!("k-{}", making.name()));
+    let (shown, more) = places[1..].split_at(SHOWN.min(places.len() - 1));
     let name = token(subject.source, running.at);
     let line = subject.history.optimised.iter().position(|line| line.at == Some(running.at));
     html! {
@@ -79,9 +84,9 @@ fn card(subject: &Subject<'_>, links: &Links, number: usize, running: &Running<P
                 @if places.len() > 1 {
                     span.with {
                         "with "
-                        @for (i, &at) in places[1..].iter().enumerate() {
-                            @if i > 0 { ", " }
-                            a href=(format!("#t{}", links::key(at))) { (token(subject.source, at)) " " span.place { (at) } }
+                        (others(subject.source, shown))
+                        @if !more.is_empty() {
+                            " " details { summary { "and " (more.len()) " more" } (others(subject.source, more)) }
                         }
                     }
                 }
@@ -90,7 +95,9 @@ fn card(subject: &Subject<'_>, links: &Links, number: usize, running: &Running<P
             @if running.makes.is_empty() {
                 p.makes { "feeds the loops around" }
             }
-            @for what in &running.makes { p.makes { code class=[class(what)] { (what) } } }
+            @for (what, count) in alike(&running.makes) {
+                p.makes { code class=[class(what)] { (what) (times(count)) } }
+            }
             ul.facts {
                 @match running.split {
                     Some(split) => { li { b { "all threads" } ", " (split) } }
@@ -100,6 +107,16 @@ fn card(subject: &Subject<'_>, links: &Links, number: usize, running: &Running<P
                 li { "reads " b { (running.read) } " B" }
                 li { "writes " b { (running.written) } " B" }
             }
+        }
+    }
+}
+
+/// The tokens at some places, as links.
+fn others(source: &str, places: &[Position]) -> Markup {
+    html! {
+        @for (i, &at) in places.iter().enumerate() {
+            @if i > 0 { ", " }
+            a href=(format!("#t{}", links::key(at))) { (token(source, at)) " " span.place { (at) } }
         }
     }
 }

@@ -62,7 +62,7 @@
     llvm: `(?<note>;.*)|${common}|(?<name>[%@!#][\\w.$-]+)|(?<type><\\d+ x \\w+>|\\b(?:i\\d+|double|float|ptr|void|label)\\b)|(?<word>\\b(?:define|declare|br|ret|call|tail|phi|load|store|getelementptr|select|switch|f?add|f?sub|f?mul|f?div|[if]cmp|insertelement|extractelement|shufflevector)\\b)|(?<number>-?\\b\\d[\\w.+]*)`,
     asm: `(?<note>#.*)|(?<name>%\\w+|\\.\\w+)|(?<word>^\\t[a-z]\\w*)|(?<number>\\$?-?\\b\\d\\w*)`,
   };
-  languages.weld = languages.rust.replace('loop|', '');
+  languages.weld = languages.rust.replace('//.*', '/\\*.*?\\*/|(?://|#(?!\\[)).*').replace('loop|', '');
   const paint = within => {
     for (const code of all('.code:not([data-painted])', within)) {
       const shut = code.closest('.panel:not(.on)');
