@@ -11,7 +11,7 @@ use weldment_core::{front, guard, ir, syntax};
 use weldment_runtime::types::{Fields, Name, Type};
 
 use crate::rust::{self, About, Paths, Structs};
-use crate::{loops, structs};
+use crate::{dump, loops, structs};
 
 /// How many parameters a function may have to be a kernel.
 const MAX_PARAMS: usize = 12;
@@ -103,6 +103,7 @@ fn kernel(
     }
     let Lowered { mut program, positions, spans } = front::from_ast(&syntax)?;
     check_fields(&syntax.closure, &program)?;
+    let dumped = dump::folder().map(|folder| (folder, program.clone()));
     let mut explanation = explain::optimise(&mut program, &positions).map_err(|broken| {
         vec![Diagnostic::new(Code::Internal, first, format!("internal error: {broken}"))]
     })?;
@@ -110,16 +111,28 @@ fn kernel(
     explanation.report.running =
         loops::running(&loops).iter().map(|one| one.map(|loc| positions.get(loc))).collect();
     explanation.stages.push(Stage { name: "loops", text: loops.to_string() });
-    let about = About { source, explanation: explanation.to_string() };
-    rust::emit(&loops, &positions, &spans, paths, &about).map_err(|unsupported| {
+    let unsupported = |unsupported: Vec<rust::Unsupported>| {
         let diagnostic = |unsupported: &rust::Unsupported| {
             let span = spans.get(ir::Entity::index(unsupported.loc)).copied();
             let message = format!("not supported yet: {}", unsupported.what);
             Diagnostic::new(Code::ForeignValues, span.unwrap_or_else(Span::call_site), message)
                 .help(unsupported.help)
         };
-        unsupported.iter().map(diagnostic).collect()
-    })
+        unsupported.iter().map(diagnostic).collect::<Vec<_>>()
+    };
+    if let Some((folder, plain)) = dumped {
+        let rust = rust::function(&loops, &positions, paths).map_err(&unsupported)?;
+        let kernel =
+            dump::Kernel { first, source: &source, plain, positions: &positions, loops: &loops, rust };
+        dump::write(&folder, kernel).map_err(|message| {
+            let help = format!("name a folder that can be written in `{}`, or unset it", dump::TRACKED);
+            vec![Diagnostic::new(Code::Dump, first, message).help(help)]
+        })?;
+    }
+    let about = About { source, explanation: explanation.to_string() };
+    let kernel = rust::emit(&loops, &positions, &spans, paths, &about).map_err(&unsupported)?;
+    let tracking = dump::tracking();
+    Ok(quote!({ #tracking #kernel }))
 }
 
 /// The error of a program with more parameters than a kernel can have; `first` is the first of them.

@@ -6,6 +6,8 @@ pub mod rust;
 
 pub mod expand;
 
+mod dump;
+
 pub mod structs;
 
 pub mod derive;
