@@ -19,7 +19,7 @@ use weldment_core::passes::Options;
 use weldment_core::source::Positions;
 use weldment_runtime::fault::Position;
 
-use crate::loops::{self, LoopProgram};
+use crate::loops;
 
 /// The variable that names the folder.
 pub(crate) const TRACKED: &str = "WELDMENT_DUMP";
@@ -32,7 +32,6 @@ pub(crate) struct Kernel<'a> {
     /// The program before the optimiser.
     pub(crate) plain: Program,
     pub(crate) positions: &'a Positions,
-    pub(crate) loops: &'a LoopProgram,
     /// The emitted function.
     pub(crate) rust: TokenStream,
 }
@@ -56,11 +55,10 @@ pub(crate) fn write(folder: &Path, kernel: Kernel<'_>) -> Result<(), String> {
         format!("cannot write what became of this kernel to `{}`: {error}", path.display())
     };
     fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
-    let Kernel { first, source, mut plain, positions, loops, rust } = kernel;
-    let mut history = history::follow(&mut plain, positions, &Options::default())
+    let Kernel { first, source, plain: mut program, positions, rust } = kernel;
+    let mut history = history::follow(&mut program, positions, &Options::default())
         .map_err(|broken| failed(folder, &broken))?;
-    history.report.running =
-        loops::running(loops).iter().map(|one| one.map(|loc| positions.get(loc))).collect();
+    let loops = loops::build_and_follow(&program, positions, &mut history);
     let crate_name = env::var("CARGO_CRATE_NAME").unwrap_or_else(|_| "crate".to_owned());
     let name = name(&crate_name, first, source);
     let put = |ending: &str, text: String| {
@@ -68,7 +66,7 @@ pub(crate) fn write(folder: &Path, kernel: Kernel<'_>) -> Result<(), String> {
         fs::write(&path, text).map_err(|error| failed(&path, &error))
     };
     let loop_lines: Vec<_> =
-        loops::print_lines(loops).iter().map(|line| line.map(|loc| positions.get(loc))).collect();
+        loops::print_lines(&loops).iter().map(|line| line.map(|loc| positions.get(loc))).collect();
     let rust = readable(rust);
     put("txt", text(source, &history, &loop_lines, &rust))?;
     #[cfg(feature = "html")]
@@ -151,17 +149,7 @@ mod tests {
         let paths = rust::Paths::new(quote!(::weldment));
         let rust = rust::function(&loops, &lowered.positions, &paths).expect("it can be emitted");
         let first = Span::call_site();
-        write(
-            folder,
-            Kernel {
-                first,
-                source,
-                plain: lowered.program,
-                positions: &lowered.positions,
-                loops: &loops,
-                rust,
-            },
-        )
+        write(folder, Kernel { first, source, plain: lowered.program, positions: &lowered.positions, rust })
     }
 
     fn names(folder: &Path) -> Vec<String> {

@@ -4,7 +4,7 @@
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use weldment_core::diagnostic::{Code, Diagnostic, in_order};
-use weldment_core::explain::{self, Stage};
+use weldment_core::explain;
 use weldment_core::lower::Lowered;
 use weldment_core::syntax::ast;
 use weldment_core::{front, guard, ir, syntax};
@@ -107,10 +107,7 @@ fn kernel(
     let mut explanation = explain::optimise(&mut program, &positions).map_err(|broken| {
         vec![Diagnostic::new(Code::Internal, first, format!("internal error: {broken}"))]
     })?;
-    let loops = loops::build(&program, &loops::Options::default());
-    explanation.report.running =
-        loops::running(&loops).iter().map(|one| one.map(|loc| positions.get(loc))).collect();
-    explanation.stages.push(Stage { name: "loops", text: loops.to_string() });
+    let loops = loops::build_and_explain(&program, &positions, &mut explanation);
     let unsupported = |unsupported: Vec<rust::Unsupported>| {
         let diagnostic = |unsupported: &rust::Unsupported| {
             let span = spans.get(ir::Entity::index(unsupported.loc)).copied();
@@ -122,8 +119,7 @@ fn kernel(
     };
     if let Some((folder, plain)) = dumped {
         let rust = rust::function(&loops, &positions, paths).map_err(&unsupported)?;
-        let kernel =
-            dump::Kernel { first, source: &source, plain, positions: &positions, loops: &loops, rust };
+        let kernel = dump::Kernel { first, source: &source, plain, positions: &positions, rust };
         dump::write(&folder, kernel).map_err(|message| {
             let help = format!("name a folder that can be written in `{}`, or unset it", dump::TRACKED);
             vec![Diagnostic::new(Code::Dump, first, message).help(help)]

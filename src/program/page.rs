@@ -44,8 +44,7 @@ impl Program {
             let positions = &self.source.positions;
             let mut optimised = self.source.program.clone();
             let mut history = follow(&mut optimised, positions, &passes)?;
-            let loops = loops::build(&optimised, &loops::Options::default());
-            history.report.running = self.running(&loops);
+            let loops = loops::build_and_follow(&optimised, positions, &mut history);
             let lines = loops::print_lines(&loops);
             Ok(render(&Subject {
                 title: options.title.as_deref().unwrap_or("program"),

@@ -6,7 +6,6 @@ use weldment_codegen::{loops, rust};
 use weldment_core::diagnostic::Code;
 use weldment_core::explain::{self, Explanation, Stage};
 use weldment_core::passes;
-use weldment_core::report::Running;
 use weldment_runtime::fault::Position;
 
 use super::{CompileError, ExplainOptions, Program, guarded};
@@ -107,17 +106,11 @@ impl Program {
 
     fn explain_unguarded(&self, passes: &passes::Options) -> Result<Explanation, CompileError> {
         let mut optimised = self.source.program.clone();
-        let mut explanation = explain::optimise_with(&mut optimised, &self.source.positions, passes)?;
-        let loops = loops::build(&optimised, &loops::Options::default());
-        explanation.report.running = self.running(&loops);
-        explanation.stages.push(Stage { name: "loops", text: loops.to_string() });
+        let positions = &self.source.positions;
+        let mut explanation = explain::optimise_with(&mut optimised, positions, passes)?;
+        let loops = loops::build_and_explain(&optimised, positions, &mut explanation);
         explanation.stages.push(self.rust_stage(&loops));
         Ok(explanation)
-    }
-
-    /// How each loop runs.
-    pub(super) fn running(&self, loops: &loops::LoopProgram) -> Vec<Running> {
-        loops::running(loops).iter().map(|one| one.map(|loc| self.source.positions.get(loc))).collect()
     }
 
     /// The emitted Rust, or why there is none.

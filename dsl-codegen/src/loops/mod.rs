@@ -22,7 +22,7 @@ mod tests;
 
 pub use build::build;
 pub use print::print_lines;
-pub use running::running;
+pub use running::{build_and_explain, build_and_follow};
 
 use weldment_core::ir::{Arena, Const, Empty, Loc, Op, ReduceOp, Sink, Value, ValueInfo};
 use weldment_runtime::types::{Scalar, Type};

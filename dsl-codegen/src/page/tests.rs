@@ -15,9 +15,7 @@ fn page(title: &str, source: &str) -> String {
     let mut lowered = from_text(source).unwrap_or_else(|errors| panic!("{source}: {errors:?}"));
     let positions = &lowered.positions;
     let mut history = follow(&mut lowered.program, positions, &Options::default()).expect("sound passes");
-    let program = loops::build(&lowered.program, &loops::Options::default());
-    let running = loops::running(&program);
-    history.report.running = running.iter().map(|one| one.map(|loc| positions.get(loc))).collect();
+    let program = loops::build_and_follow(&lowered.program, positions, &mut history);
     let lines = loops::print_lines(&program);
     let loops = lines.iter().map(|line| line.map(|loc| positions.get(loc))).collect();
     let code = vec![Stage { name: "rust", text: "fn run() -> Vec<&'static str> {}".to_owned() }];
