@@ -20,6 +20,7 @@ use weldment_core::source::Positions;
 use weldment_runtime::fault::Position;
 
 use crate::loops;
+use crate::text::Text;
 
 /// The variable that names the folder.
 pub(crate) const TRACKED: &str = "WELDMENT_DUMP";
@@ -28,7 +29,7 @@ pub(crate) const TRACKED: &str = "WELDMENT_DUMP";
 pub(crate) struct Kernel<'a> {
     /// Its first token.
     pub(crate) first: Span,
-    pub(crate) source: &'a str,
+    pub(crate) text: &'a Text,
     /// The program before the optimiser.
     pub(crate) plain: Program,
     pub(crate) positions: &'a Positions,
@@ -55,28 +56,51 @@ pub(crate) fn write(folder: &Path, kernel: Kernel<'_>) -> Result<(), String> {
         format!("cannot write what became of this kernel to `{}`: {error}", path.display())
     };
     fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
-    let Kernel { first, source, plain: mut program, positions, rust } = kernel;
+    let Kernel { first, text, plain, positions, rust } = kernel;
+    let mut program = plain.clone();
     let mut history = history::follow(&mut program, positions, &Options::default())
         .map_err(|broken| failed(folder, &broken))?;
     let loops = loops::build_and_follow(&program, positions, &mut history);
     let crate_name = env::var("CARGO_CRATE_NAME").unwrap_or_else(|_| "crate".to_owned());
-    let name = name(&crate_name, first, source);
-    let put = |ending: &str, text: String| {
+    let name = name(&crate_name, first, &text.text);
+    let put = |ending: &str, content: String| {
         let path = folder.join(format!("{name}.{ending}"));
-        fs::write(&path, text).map_err(|error| failed(&path, &error))
+        fs::write(&path, content).map_err(|error| failed(&path, &error))
     };
-    let loop_lines: Vec<_> =
-        loops::print_lines(&loops).iter().map(|line| line.map(|loc| positions.get(loc))).collect();
     let rust = readable(rust);
-    put("txt", text(source, &history, &loop_lines, &rust))?;
+    put("txt", stages(&text.text, &history, &loops.to_string(), &rust))?;
     #[cfg(feature = "html")]
-    {
-        let code = vec![weldment_core::explain::Stage { name: "rust", text: rust }];
-        let subject =
-            crate::page::Subject { title: &name, source, history: &history, loops: loop_lines, code };
-        put("html", crate::page::render(&subject))?;
-    }
+    put("html", page(&name, text, plain, positions, rust).map_err(|broken| failed(folder, &broken))?)?;
     Ok(())
+}
+
+/// The page of a kernel. It shows the text of the kernel, so its places are those in it, and not in the file.
+#[cfg(feature = "html")]
+fn page(
+    title: &str,
+    text: &Text,
+    mut program: Program,
+    positions: &Positions,
+    rust: String,
+) -> Result<String, weldment_core::passes::Broken> {
+    use weldment_core::explain::Stage;
+    use weldment_core::ir::{Entity, Loc};
+
+    let mut in_text = Positions::new();
+    for number in 0..positions.len() {
+        let written = positions.get(Loc::from_index(number));
+        in_text.push(text.places.get(&written).copied().unwrap_or_default());
+    }
+    let mut history = history::follow(&mut program, &in_text, &Options::default())?;
+    let loops = loops::build_and_follow(&program, &in_text, &mut history);
+    let lines = loops::print_lines(&loops);
+    Ok(crate::page::render(&crate::page::Subject {
+        title,
+        source: &text.text,
+        history: &history,
+        loops: lines.iter().map(|line| line.map(|loc| in_text.get(loc))).collect(),
+        code: vec![Stage { name: "rust", text: rust }],
+    }))
 }
 
 /// `app-src-main-3-15-8c5a01d2`.
@@ -99,7 +123,7 @@ fn name(crate_name: &str, first: Span, source: &str) -> String {
 }
 
 /// The stages under headings, as [`Explanation`](weldment_core::explain::Explanation) prints them.
-fn text(source: &str, history: &History, loops: &[Line<Position>], rust: &str) -> String {
+fn stages(source: &str, history: &History, loops: &str, rust: &str) -> String {
     let mut text = String::new();
     let mut stage = |name: &str, lines: &str| {
         let _ = write!(text, "== {name}\n{}\n\n", lines.trim_end());
@@ -112,7 +136,7 @@ fn text(source: &str, history: &History, loops: &[Line<Position>], rust: &str) -
         stage(&format!("pass {} {}", number + 1, step.pass), &joined(&step.lines));
     }
     stage("optimised", &joined(&history.optimised));
-    stage("loops", &joined(loops));
+    stage("loops", loops);
     stage("rust", rust);
     let _ = write!(text, "== report\n{}", history.report);
     text
@@ -149,7 +173,11 @@ mod tests {
         let paths = rust::Paths::new(quote!(::weldment));
         let rust = rust::function(&loops, &lowered.positions, &paths).expect("it can be emitted");
         let first = Span::call_site();
-        write(folder, Kernel { first, source, plain: lowered.program, positions: &lowered.positions, rust })
+        let text = crate::text::text(source.parse().expect("tokens"));
+        write(
+            folder,
+            Kernel { first, text: &text, plain: lowered.program, positions: &lowered.positions, rust },
+        )
     }
 
     fn names(folder: &Path) -> Vec<String> {
@@ -176,6 +204,10 @@ mod tests {
         assert_eq!(stages[stages.len() - 4..], ["optimised", "loops", "rust", "report"]);
         assert!(text.contains("\nloops: 2 before, 1 after\n"));
         assert!(text.contains("16 lanes"));
+        if cfg!(feature = "html") {
+            let page = fs::read_to_string(folder.join(&names[0])).expect("a page");
+            assert!(page.contains(">sum</a>") && page.contains(">map</a>"));
+        }
         fs::remove_dir_all(folder.parent().and_then(Path::parent).expect("the scratch")).expect("removed");
     }
 

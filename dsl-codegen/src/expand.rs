@@ -1,8 +1,8 @@
 //! `weld!` from tokens to tokens: parse, check, lower, optimise, decide, emit; and what stands in for a kernel
 //! when that fails.
 
-use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
 use weldment_core::diagnostic::{Code, Diagnostic, in_order};
 use weldment_core::explain;
 use weldment_core::lower::Lowered;
@@ -11,7 +11,7 @@ use weldment_core::{front, guard, ir, syntax};
 use weldment_runtime::types::{Fields, Name, Type};
 
 use crate::rust::{self, About, Paths, Structs};
-use crate::{dump, loops, structs};
+use crate::{dump, loops, structs, text};
 
 /// How many parameters a function may have to be a kernel.
 const MAX_PARAMS: usize = 12;
@@ -95,7 +95,7 @@ fn kernel(
     mut syntax: ast::Program,
     paths: &Paths,
 ) -> Result<TokenStream, Vec<Diagnostic>> {
-    let source = format!("{}{}", structs::text(paths.structs()), text(input.clone()));
+    let text = text::text(input.clone()).behind(&structs::text(paths.structs()));
     let first = first(&input);
     structs::add(paths.structs(), &mut syntax);
     if let Some(param) = syntax.closure.params.get(MAX_PARAMS) {
@@ -119,13 +119,13 @@ fn kernel(
     };
     if let Some((folder, plain)) = dumped {
         let rust = rust::function(&loops, &positions, paths).map_err(&unsupported)?;
-        let kernel = dump::Kernel { first, source: &source, plain, positions: &positions, rust };
+        let kernel = dump::Kernel { first, text: &text, plain, positions: &positions, rust };
         dump::write(&folder, kernel).map_err(|message| {
             let help = format!("name a folder that can be written in `{}`, or unset it", dump::TRACKED);
             vec![Diagnostic::new(Code::Dump, first, message).help(help)]
         })?;
     }
-    let about = About { source, explanation: explanation.to_string() };
+    let about = About { source: text.text, explanation: explanation.to_string() };
     let kernel = rust::emit(&loops, &positions, &spans, paths, &about).map_err(&unsupported)?;
     let tracking = dump::tracking();
     Ok(quote!({ #tracking #kernel }))
@@ -165,24 +165,6 @@ fn widest(ty: &Type) -> usize {
         }
         Type::Dict(key, value) => widest(key).max(widest(value)),
     }
-}
-
-/// The tokens as they read when printed: what a fragment of a `macro_rules` macro holds together by invisible
-/// delimiters, parentheses hold together in a text.
-fn text(tokens: TokenStream) -> TokenStream {
-    let visible = |token| match token {
-        TokenTree::Group(group) => {
-            let inside = text(group.stream());
-            let alone = inside.clone().into_iter().nth(1).is_none();
-            match group.delimiter() {
-                Delimiter::None if alone => inside,
-                Delimiter::None => Group::new(Delimiter::Parenthesis, inside).to_token_stream(),
-                delimiter => Group::new(delimiter, inside).to_token_stream(),
-            }
-        }
-        token => token.into(),
-    };
-    tokens.into_iter().flat_map(visible).collect()
 }
 
 /// A kernel that takes the parameters of the program, if they can be read, and gives `error`.

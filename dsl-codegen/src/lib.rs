@@ -6,6 +6,8 @@ pub mod rust;
 
 pub mod expand;
 
+mod text;
+
 mod dump;
 
 pub mod structs;
