@@ -36,6 +36,7 @@ pub(crate) fn json(explanation: &Explanation) -> String {
         });
         at(running.at, about)
     });
+    let stopped = report.stopped.map(|stopped| json!({"rewrites": stopped.rewrites, "pass": stopped.pass}));
     json!({
         "stages": stages,
         "report": {
@@ -46,6 +47,7 @@ pub(crate) fn json(explanation: &Explanation) -> String {
             "assumed": assumed,
             "stored": stored,
             "running": running,
+            "stopped": stopped,
         },
     })
     .to_string()

@@ -1,5 +1,7 @@
 //! What a pass changed, line by line.
 
+use std::ops::Range;
+
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 /// Unchanged lines beside a change that are shown with it.
@@ -7,17 +9,17 @@ const CONTEXT: usize = 3;
 /// Fewer unchanged lines than this are not folded.
 const FOLD: usize = 4;
 
-/// Some lines of a text that was changed.
+/// Some lines of a text that was changed, by their numbers from 0: those after the change, but for what was removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Hunk {
-    /// The same before and after: so many lines, of which these are the numbers after.
-    Same(std::ops::Range<usize>),
+    /// The same before and after.
+    Same(Range<usize>),
     /// The same, and far from any change.
-    Folded(std::ops::Range<usize>),
-    /// Only before.
-    Removed(std::ops::Range<usize>),
-    /// Only after.
-    Added(std::ops::Range<usize>),
+    Folded(Range<usize>),
+    /// Only before the change.
+    Removed(Range<usize>),
+    /// Only after it.
+    Added(Range<usize>),
 }
 
 /// The lines of `after`, and those of `before` that are not in it where they were.
@@ -60,7 +62,7 @@ pub(super) fn counts(hunks: &[Hunk]) -> (usize, usize) {
     (count(|hunk| matches!(hunk, Hunk::Added(_))), count(|hunk| matches!(hunk, Hunk::Removed(_))))
 }
 
-fn lines(hunk: &Hunk) -> &std::ops::Range<usize> {
+fn lines(hunk: &Hunk) -> &Range<usize> {
     match hunk {
         Hunk::Same(lines) | Hunk::Folded(lines) | Hunk::Removed(lines) | Hunk::Added(lines) => lines,
     }

@@ -155,8 +155,7 @@ fn draw_node(node: &Node<Position>, label: &Label, place: Rectangle, look: &Look
     };
     let target = match (running, places.first()) {
         (Some(number), _) => Some(format!("#loop-{number}")),
-        (None, Some(&at)) => Some(format!("#t{}", links::key(at))),
-        (None, None) => None,
+        (None, at) => at.and_then(|&at| links::anchor(at)),
     };
     html! {
         @if let Some(target) = target {

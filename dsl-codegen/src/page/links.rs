@@ -85,6 +85,11 @@ pub(super) fn key(at: Position) -> String {
     format!("{}-{}", at.line, at.column)
 }
 
+/// The link to the token at a place, if the place is known.
+pub(super) fn anchor(at: Position) -> Option<String> {
+    (at.line > 0).then(|| format!("#t{}", key(at)))
+}
+
 /// The keys of several places.
 pub(super) fn keys(places: &[Position]) -> String {
     places.iter().map(|&at| key(at)).collect::<Vec<_>>().join(" ")

@@ -35,7 +35,9 @@ pub(super) fn account(subject: &Subject<'_>, links: &Links) -> Markup {
                 }))
                 (list("in memory", report.stored.len(), "No intermediate is written to memory.", html! {
                     @for stored in &report.stored {
-                        li data-at=(links::key(stored.at)) { code { (stored.what) } " made by " (place(stored.at)) }
+                        li data-at=(links::key(stored.at)) {
+                            code { (stored.what) } " made by " (place(stored.at))
+                        }
                     }
                 }))
                 (list("assumed", report.assumed.len(), "Nothing is assumed of the program.", html! {
@@ -66,7 +68,7 @@ fn place(source: &str, links: &Links, at: Position) -> Markup {
     let name = token(source, at);
     html! {
         @if links.places.contains(&at) {
-            a href=(format!("#t{}", links::key(at))) { b { (name) } " " span.place { (at) } }
+            a href=[links::anchor(at)] { b { (name) } " " span.place { (at) } }
         } @else {
             span.place { (at) }
         }

@@ -43,10 +43,12 @@ fn marked(piece: &Piece<'_>, links: &Links) -> Markup {
             let is_own = links.became[number][0] == at;
             let what = if is_own { "runs as" } else { "became part of" };
             let title = format!("{what} loop {}", number + 1);
-            html! { a #(id) class=(class) href=(format!("#loop-{number}")) data-at=(keys) title=(title) { (piece.text) } }
+            let href = format!("#loop-{number}");
+            html! { a #(id) class=(class) href=(href) data-at=(keys) title=(title) { (piece.text) } }
         }
         None => {
-            html! { span #(id) class=(class + " gone") data-at=(keys) title="is no loop any more" { (piece.text) } }
+            let (class, title) = (class + " gone", "is no loop any more");
+            html! { span #(id) class=(class) data-at=(keys) title=(title) { (piece.text) } }
         }
     }
 }
@@ -75,22 +77,30 @@ fn card(subject: &Subject<'_>, links: &Links, number: usize, running: &Running<P
         |what: &String| made_by(&subject.history.after, what).map(|making| format!("k-{}", making.name()));
     let (shown, more) = places[1..].split_at(SHOWN.min(places.len() - 1));
     let name = token(subject.source, running.at);
+    let (id, depth) = (format!("loop-{number}"), format!("--depth:{}", running.depth));
+    let first = running.makes.first().and_then(class);
     let line = subject.history.optimised.iter().position(|line| line.at == Some(running.at));
     html! {
-        li #(format!("loop-{number}")) class=[running.makes.first().and_then(class)] data-at=(links::keys(places)) style=(format!("--depth:{}", running.depth)) {
+        li #(id) class=[first] data-at=(links::keys(places)) style=(depth) {
             div.title {
                 span.number { (number + 1) }
-                a href=(format!("#t{}", links::key(running.at))) { b { (name) } " " span.place { (running.at) } }
+                a href=[links::anchor(running.at)] { b { (name) } " " span.place { (running.at) } }
                 @if places.len() > 1 {
                     span.with {
                         "with "
                         (others(subject.source, shown))
                         @if !more.is_empty() {
-                            " " details { summary { "and " (more.len()) " more" } (others(subject.source, more)) }
+                            " "
+                            details {
+                                summary { "and " (more.len()) " more" }
+                                (others(subject.source, more))
+                            }
                         }
                     }
                 }
-                @if let Some(line) = line { a.jump href=(format!("#optimised-{}", line + 1)) { "IR " (line + 1) } }
+                @if let Some(line) = line {
+                    a.jump href=(format!("#optimised-{}", line + 1)) { "IR " (line + 1) }
+                }
             }
             @if running.makes.is_empty() {
                 p.makes { "feeds the loops around" }
@@ -116,7 +126,7 @@ fn others(source: &str, places: &[Position]) -> Markup {
     html! {
         @for (i, &at) in places.iter().enumerate() {
             @if i > 0 { ", " }
-            a href=(format!("#t{}", links::key(at))) { (token(source, at)) " " span.place { (at) } }
+            a href=[links::anchor(at)] { (token(source, at)) " " span.place { (at) } }
         }
     }
 }

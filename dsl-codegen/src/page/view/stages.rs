@@ -80,7 +80,10 @@ fn passes(plain: &[Line<Position>], steps: &[Step]) -> Markup {
                     @let (added, removed) = counts(hunks);
                     a href=(format!("#step-{}", number + 1)) {
                         span.number { (number + 1) } span.name { (step.pass) }
-                        span.change { @if added > 0 { ins { "+" (added) } } @if removed > 0 { del { "−" (removed) } } }
+                        span.change {
+                            @if added > 0 { ins { "+" (added) } }
+                            @if removed > 0 { del { "−" (removed) } }
+                        }
                     }
                 }
             }
@@ -110,7 +113,10 @@ fn changed(before: &[Line<Position>], after: &[Line<Position>], hunks: &[Hunk]) 
                     Hunk::Added(lines) => { (rows(&after[lines.clone()], "add")) }
                     Hunk::Removed(lines) => { (rows(&before[lines.clone()], "del")) }
                     Hunk::Folded(lines) => {
-                        details { summary { (lines.len()) " lines as before" } (rows(&after[lines.clone()], "")) }
+                        details {
+                            summary { (lines.len()) " lines as before" }
+                            (rows(&after[lines.clone()], ""))
+                        }
                     }
                 }
             }
@@ -132,7 +138,9 @@ fn listing(id: &str, about: &str, lines: &[Line<Position>]) -> Markup {
             @for (number, line) in lines.iter().enumerate() {
                 li #(format!("{id}-{}", number + 1)) data-at=[line.at.map(links::key)] {
                     // The number leads to the token.
-                    @if let Some(at) = line.at.filter(|at| at.line > 0) { a.back href=(format!("#t{}", links::key(at))) title=(at) {} }
+                    @if let Some(at) = line.at.filter(|at| at.line > 0) {
+                        a.back href=[links::anchor(at)] title=(at) aria-label=(at) {}
+                    }
                     (line.text)
                 }
             }
@@ -173,7 +181,8 @@ fn told(stage: &str, hot: &[Hot]) -> Markup {
             a.jump href=(format!("#{stage}-hot-{}", number + 1)) { "lines " (start + 1) "–" (end) }
             " "
             @if one.vector > 0 {
-                (one.vector) " of " (one.instructions) " instructions on vectors, the most of any innermost loop of the function. "
+                (one.vector) " of " (one.instructions)
+                " instructions on vectors, the most of any innermost loop of the function. "
             } @else {
                 "the longest innermost loop; none has vector instructions. "
             }
