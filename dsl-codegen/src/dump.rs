@@ -4,15 +4,14 @@
 //! and the report; and with the feature `html` a page beside it. Its name tells the crate, the file, line and column of
 //! the kernel's first token, and a hash of its source, as kernels that a macro of the user's makes all stand at one place.
 //!
-//! Cargo builds a crate anew when the variable changes: the expansion of a kernel mentions it (see [`TRACKED`]). A folder
-//! that is not absolute is one of the folder that rustc runs in, which is that of the workspace.
+//! Cargo builds a crate anew when the variable changes, for the expansion of a kernel mentions it: see
+//! [`About`](crate::rust::About). A path that is not absolute begins where rustc runs: at the root of the workspace.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use proc_macro2::{Span, TokenStream};
-use quote::quote;
 use weldment_core::history::{self, History};
 use weldment_core::ir::{Line, Program};
 use weldment_core::passes::Options;
@@ -23,7 +22,7 @@ use crate::loops;
 use crate::text::Text;
 
 /// The variable that names the folder.
-pub(crate) const TRACKED: &str = "WELDMENT_DUMP";
+pub(crate) const VARIABLE: &str = "WELDMENT_DUMP";
 
 /// A kernel that was compiled.
 pub(crate) struct Kernel<'a> {
@@ -39,12 +38,7 @@ pub(crate) struct Kernel<'a> {
 
 /// The folder to write to, if there is to be one.
 pub(crate) fn folder() -> Option<PathBuf> {
-    env::var_os(TRACKED).filter(|folder| !folder.is_empty()).map(PathBuf::from)
-}
-
-/// An item that makes cargo build again when the variable changes. It leaves nothing in the program.
-pub(crate) fn tracking() -> TokenStream {
-    quote! { const _: ::core::option::Option<&'static ::core::primitive::str> = ::core::option_env!(#TRACKED); }
+    env::var_os(VARIABLE).filter(|folder| !folder.is_empty()).map(PathBuf::from)
 }
 
 /// Writes the files of `kernel` into `folder`, which is made if it is not there.
@@ -153,6 +147,7 @@ fn readable(tokens: TokenStream) -> String {
 
 #[cfg(test)]
 mod tests {
+    use quote::quote;
     use weldment_core::front::from_text;
 
     use super::*;

@@ -118,17 +118,16 @@ fn kernel(
         unsupported.iter().map(diagnostic).collect::<Vec<_>>()
     };
     if let Some((folder, plain)) = dumped {
-        let rust = rust::function(&loops, &positions, paths).map_err(&unsupported)?;
+        let rust = rust::function(&loops, &positions, paths).map_err(unsupported)?;
         let kernel = dump::Kernel { first, text: &text, plain, positions: &positions, rust };
         dump::write(&folder, kernel).map_err(|message| {
-            let help = format!("name a folder that can be written in `{}`, or unset it", dump::TRACKED);
+            let help = format!("name a folder that can be written in `{}`, or unset it", dump::VARIABLE);
             vec![Diagnostic::new(Code::Dump, first, message).help(help)]
         })?;
     }
-    let about = About { source: text.text, explanation: explanation.to_string() };
-    let kernel = rust::emit(&loops, &positions, &spans, paths, &about).map_err(&unsupported)?;
-    let tracking = dump::tracking();
-    Ok(quote!({ #tracking #kernel }))
+    let explanation = explanation.to_string();
+    let about = About { source: text.text, explanation, depends: Some(dump::VARIABLE) };
+    rust::emit(&loops, &positions, &spans, paths, &about).map_err(unsupported)
 }
 
 /// The error of a program with more parameters than a kernel can have; `first` is the first of them.
