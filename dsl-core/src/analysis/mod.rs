@@ -5,6 +5,7 @@ pub mod bounds;
 pub mod equal;
 
 pub mod effects;
+pub mod merges;
 pub mod order;
 
 pub mod cost;

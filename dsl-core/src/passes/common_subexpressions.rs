@@ -141,7 +141,7 @@ fn share_sinks(program: &mut Program, stmt: &Stmt, cx: &mut Cx) -> Option<Replac
     }
     let dropped = inner.sinks[second].sink;
     for body in program.bodies_within(inner.body) {
-        program.bodies[body].stmts.retain(|stmt| !merges_into(stmt, dropped));
+        program.bodies[body].stmts.retain(|stmt| !stmt.op.merges_into(dropped));
     }
     let mut inner = inner.clone();
     inner.sinks.remove(second);
@@ -175,8 +175,4 @@ fn merged_alike(program: &Program, body: BodyId, a: Sink, b: Sink) -> bool {
     let mut alike = true;
     program.for_each_body(body, &mut |body| alike &= merged(body, a) == merged(body, b));
     alike
-}
-
-fn merges_into(stmt: &Stmt, wanted: Sink) -> bool {
-    matches!(stmt.op, Op::Merge { sink, .. } if sink == wanted)
 }
