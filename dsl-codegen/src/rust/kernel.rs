@@ -69,12 +69,11 @@ pub fn emit(
     let (context, kernel, unwrap) = (p.context(), p.kernel(), p.kernel_unwrap());
     let (info, signature) = (p.kernel_info(), p.kernel_signature());
     let About { source, explanation, depends } = about;
-    // It leaves nothing in the program: that rustc has looked is what counts.
-    let depends = depends.map(|variable| {
-        quote! {
-            const _: ::core::option::Option<&'static ::core::primitive::str> = ::core::option_env!(#variable);
-        }
-    });
+    // It leaves nothing in the program: that rustc has looked is what counts. An item would be named in errors of rustc.
+    let source = match depends {
+        Some(variable) => quote!({ let _ = ::core::option_env!(#variable); #source }),
+        None => quote!(#source),
+    };
     let allow = super::allow_parameters(params.len());
     let items = |visibility: TokenStream| {
         quote! {
@@ -84,7 +83,6 @@ pub fn emit(
                 #unwrap(run(#context::ambient(), #(#args),*))
             }
             static INFO: #info = #info::new(#source, #explanation);
-            #depends
             #visibility const KERNEL: #kernel<fn(#(#types),*) -> #output> =
                 #signature::<(#(#declared,)*), #output>::kernel(call, run, &INFO);
         }
