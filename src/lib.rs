@@ -18,7 +18,8 @@
 //!
 //! # Features
 //! Without features an application compiles this crate and its runtime for its target. `program` adds programs at
-//! run time, parsed from text, with an interpreter; `llvm` compiles them with LLVM 22.
+//! run time, parsed from text, with an interpreter; `llvm` compiles them with LLVM 22; `html` makes a page of what became
+//! of one.
 
 pub use weldment_runtime::dict::Dict;
 pub use weldment_runtime::element::Element;
@@ -213,8 +214,8 @@ mod program;
 #[cfg(feature = "program")]
 pub use program::{
     Assumed, Change, CompileError, CompileOptions, Decided, ErrorCode, ErrorKind, Example, Executable,
-    Executor, Explanation, Form, Fused, Program, Refused, Report, Running, Split, Stage, Stored, ToProgram,
-    TypeMismatch, Warning, load_library,
+    Executor, ExplainOptions, Explanation, Form, Fused, Program, Refused, Report, Running, Split, Stage,
+    Stopped, Stored, ToProgram, TypeMismatch, Warning, load_library,
 };
 #[cfg(feature = "program")]
 pub use weldment_runtime::args::{Argument, Arguments};

@@ -20,13 +20,7 @@ pub(crate) enum Command {
     /// Run a program and print its result as one line of JSON.
     Run(Run),
     /// Say what becomes of a program: loops before and after, what fused, what was refused and why.
-    Explain {
-        /// The program; `-` reads standard input.
-        file: String,
-        /// How to print it.
-        #[arg(long, value_enum, default_value_t = Format::Text)]
-        format: Format,
-    },
+    Explain(Explain),
     /// Print a program at a later stage.
     Emit {
         /// The program; `-` reads standard input.
@@ -47,6 +41,30 @@ fn code(text: &str) -> Result<ErrorCode, String> {
     let known =
         || format!("the codes are {} to {}", ErrorCode::ALL[0], ErrorCode::ALL[ErrorCode::ALL.len() - 1]);
     ErrorCode::from_name(text).ok_or_else(known)
+}
+
+fn pass(name: &str) -> Result<String, String> {
+    let is_known = engine::pass_names().any(|known| known == name);
+    let known = || format!("the passes are {}", engine::pass_names().collect::<Vec<_>>().join(", "));
+    is_known.then(|| name.to_owned()).ok_or_else(known)
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Explain {
+    /// The program; `-` reads standard input.
+    pub(crate) file: String,
+    /// How to print it.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    /// Where to; standard output if not given.
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<std::path::PathBuf>,
+    /// Stop the optimiser when this pass has changed the program for the first time.
+    #[arg(long, value_name = "PASS", value_parser = pass)]
+    pub(crate) stop_after: Option<String>,
+    /// Make so many rewrites at most: where N is right and N + 1 is wrong, the last rewrite is to blame.
+    #[arg(long, value_name = "N")]
+    pub(crate) fuel: Option<u64>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -98,6 +116,8 @@ pub(crate) enum Format {
     Text,
     /// For tools.
     Json,
+    /// One page that needs nothing besides: for a browser.
+    Html,
 }
 
 /// What `emit` prints.

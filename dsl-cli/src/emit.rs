@@ -1,13 +1,17 @@
 //! `weldment explain` and `weldment emit`: what becomes of a program, as text.
 
-use crate::args::{Format, Stage};
+use crate::args::{Explain, Stage};
 use crate::engine::{CompileError, Program};
 use crate::report::{Failure, warn};
 use crate::run::{check_llvm, read_source};
 
-/// What became of the program in `file`, and why.
-pub(crate) fn explain(file: &str, format: Format) -> Result<String, Failure> {
-    print(file, |program| program.explain(format == Format::Json))
+/// What became of a program, and why: to print, unless it is written to a file.
+pub(crate) fn explain(args: &Explain) -> Result<String, Failure> {
+    let text = print(&args.file, |program| program.explain(args))?;
+    let Some(path) = &args.output else { return Ok(text) };
+    let failed = |error| Failure::Input(format!("cannot write {}: {error}", path.display()));
+    std::fs::write(path, text).map_err(failed)?;
+    Ok(String::new())
 }
 
 /// The program in `file` at `stage`.

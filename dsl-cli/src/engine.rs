@@ -1,7 +1,8 @@
 //! The compiler as this command sees it: the one file that knows the facade.
 
+use crate::args::{Explain, Format};
 use crate::explain;
-use weldment::{CompileOptions, Executor};
+use weldment::{CompileOptions, Executor, ExplainOptions};
 pub(crate) use weldment::{DictValue, ErrorCode, Fault, Form, Position, Scalar, Type, Value, Warning};
 
 /// A program that has passed every check of the front end.
@@ -37,6 +38,11 @@ pub(crate) struct Options {
 
 /// Whether this build holds LLVM.
 pub(crate) const HAS_LLVM: bool = cfg!(feature = "llvm");
+
+/// The passes that `explain` can stop after.
+pub(crate) fn pass_names() -> impl Iterator<Item = &'static str> {
+    ExplainOptions::pass_names()
+}
 
 /// Loads a library for the programs that are compiled after it.
 #[allow(unsafe_code)]
@@ -83,10 +89,21 @@ impl Program {
         Ok(Executable { executable, options: run })
     }
 
-    /// What became of the program, for people or as JSON.
-    pub(crate) fn explain(&self, as_json: bool) -> Result<String, Vec<CompileError>> {
-        let explanation = self.0.explain().map_err(all)?;
-        Ok(if as_json { explain::json(&explanation) } else { explanation.to_string() })
+    /// What became of the program.
+    pub(crate) fn explain(&self, args: &Explain) -> Result<String, Vec<CompileError>> {
+        let options = ExplainOptions {
+            title: std::path::Path::new(&args.file)
+                .file_stem()
+                .map(|name| name.to_string_lossy().into_owned()),
+            fuel: args.fuel,
+            stop_after: args.stop_after.clone(),
+        };
+        let explained = || self.0.explain_with(&options).map_err(all);
+        Ok(match args.format {
+            Format::Text => explained()?.to_string(),
+            Format::Json => explain::json(&explained()?),
+            Format::Html => self.0.explain_html_with(&options).map_err(all)?,
+        })
     }
 
     /// The program in one of its forms.

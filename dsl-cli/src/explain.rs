@@ -39,6 +39,7 @@ pub(crate) fn json(explanation: &Explanation) -> String {
         });
         at(running.at, about)
     });
+    let stopped = report.stopped.map(|stopped| json!({"rewrites": stopped.rewrites, "pass": stopped.pass}));
     json!({
         "stages": stages,
         "report": {
@@ -50,6 +51,7 @@ pub(crate) fn json(explanation: &Explanation) -> String {
             "assumed": assumed,
             "stored": stored,
             "running": running,
+            "stopped": stopped,
         },
     })
     .to_string()

@@ -25,7 +25,7 @@ fn main() -> ExitCode {
     let (outcome, as_json) = match Args::try_parse() {
         Ok(args) => match args.command {
             Command::Run(args) => (run::run(&args), args.json),
-            Command::Explain { file, format } => (emit::explain(&file, format), false),
+            Command::Explain(args) => (emit::explain(&args), false),
             Command::Emit { file, to } => (emit::emit(&file, to), false),
             Command::Error { code } => (Ok(report::explained(code)), false),
         },

@@ -253,6 +253,79 @@ fn a_fold_that_is_taken_as_associative_is_told() {
     assert!(text.contains("\nfold at 2:3 taken as associative: "), "{text}");
 }
 
+/// Two loops that become one.
+const SQUARES: &str = "|v: vec[f64]| sum(map(v, |x| x * x))";
+
+/// The number of loops that are left, and what is said of where the optimiser stopped.
+fn stopped(options: &[&str]) -> (u64, Option<String>) {
+    let program = file(&format!("stopped{}.weld", options.join("")), SQUARES);
+    let args = [&["explain", &program, "--format", "json"], options].concat();
+    let json: Value = serde_json::from_str(&stdout(&weldment(&args, ""))).expect("JSON");
+    let stopped = &json["report"]["stopped"];
+    let told = stopped["pass"].as_str().map(|pass| format!("{} {pass}", stopped["rewrites"]));
+    (json["report"]["loops"]["after"].as_u64().expect("a number"), told)
+}
+
+#[test]
+fn the_optimiser_stops_where_it_is_told() {
+    assert_eq!(stopped(&[]), (1, None));
+    assert_eq!(stopped(&["--fuel", "0"]), (2, Some("0 ".to_owned())));
+    let (loops, told) = stopped(&["--stop-after", "fuse-vertical"]);
+    assert_eq!(loops, 1);
+    assert!(told.is_some_and(|told| told.ends_with(" fuse-vertical")));
+    // A pass that has nothing to do stops nothing.
+    assert_eq!(stopped(&["--stop-after", "unroll"]), (1, None));
+    // More fuel than there is work.
+    assert_eq!(stopped(&["--fuel", "1000"]), (1, None));
+}
+
+#[test]
+fn fuel_finds_the_rewrite_that_fuses() {
+    let fuses = |fuel: u64| stopped(&["--fuel", &fuel.to_string()]).0 == 1;
+    let (mut without, mut with) = (0, 1000);
+    while without + 1 < with {
+        let middle = (without + with) / 2;
+        if fuses(middle) { with = middle } else { without = middle }
+    }
+    let last = stopped(&["--fuel", &with.to_string()]).1;
+    assert_eq!(last, Some(format!("{with} fuse-vertical")));
+    let text = stdout(&weldment(&["explain", "-", "--fuel", &with.to_string()], SQUARES));
+    let rewrites =
+        if with == 1 { "1 rewrite, by".to_owned() } else { format!("{with} rewrites, the last by") };
+    assert!(text.contains(&format!("== report\nstopped after {rewrites} fuse-vertical\n")), "{text}");
+}
+
+#[test]
+fn a_pass_that_there_is_not_is_answered_with_those_there_are() {
+    let output = weldment(&["explain", "-", "--stop-after", "fuse"], SQUARES);
+    check_text(&output, 1, "'fuse' for '--stop-after <PASS>': the passes are simplify, ");
+    check_text(&output, 1, ", fuse-horizontal, ");
+}
+
+#[test]
+fn a_page_is_one_file_that_names_the_program() {
+    let program = file("a <page>.weld", SQUARES);
+    let page = stdout(&weldment(&["explain", &program, "--format", "html"], ""));
+    assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"));
+    assert!(page.contains("<h1>a &lt;page&gt;</h1>"));
+    assert_eq!(page.matches("<svg").count(), 2);
+    assert_eq!(page.contains("id=\"panel-asm\""), cfg!(feature = "llvm"));
+    assert_eq!(page.contains("class=\"hot\""), cfg!(feature = "llvm"));
+}
+
+#[test]
+fn an_explanation_can_go_to_a_file() {
+    let program = file("to_file.weld", SQUARES);
+    let target = file("to_file.html", "");
+    let output = weldment(&["explain", &program, "--format", "html", "--output", &target], "");
+    assert_eq!((output.status.code(), stdout(&output)), (Some(0), String::new()));
+    let written = std::fs::read_to_string(&target).expect("the file is there");
+    assert_eq!(written, stdout(&weldment(&["explain", &program, "--format", "html"], "")));
+    let nowhere = concat!(env!("CARGO_TARGET_TMPDIR"), "/absent/page.html");
+    let output = weldment(&["explain", &program, "--output", nowhere], "");
+    check_text(&output, 1, "error: cannot write ");
+}
+
 /// The executors of this build.
 const EXECUTORS: &[&str] = if cfg!(feature = "llvm") { &["interp", "llvm"] } else { &["interp"] };
 

@@ -1,8 +1,8 @@
 //! `weld!` from tokens to tokens: parse, check, lower, optimise, decide, emit; and what stands in for a kernel
 //! when that fails.
 
-use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
 use weldment_core::diagnostic::{Code, Diagnostic, in_order};
 use weldment_core::explain;
 use weldment_core::lower::Lowered;
@@ -11,7 +11,7 @@ use weldment_core::{claims, front, guard, ir, syntax};
 use weldment_runtime::types::{Fields, Name, Type};
 
 use crate::rust::{self, About, Paths, Structs};
-use crate::{loops, structs};
+use crate::{dump, loops, structs, text};
 
 /// How many parameters a function may have to be a kernel.
 const MAX_PARAMS: usize = 12;
@@ -102,7 +102,7 @@ struct Made {
 }
 
 fn kernel(input: TokenStream, mut syntax: ast::Program, paths: &Paths) -> Result<Made, Vec<Diagnostic>> {
-    let source = format!("{}{}", structs::text(paths.structs()), text(input.clone()));
+    let text = text::text(input.clone()).behind(&structs::text(paths.structs()));
     let first = first(&input);
     structs::add(paths.structs(), &mut syntax);
     if let Some(param) = syntax.closure.params.get(MAX_PARAMS) {
@@ -110,6 +110,7 @@ fn kernel(input: TokenStream, mut syntax: ast::Program, paths: &Paths) -> Result
     }
     let mut lowered = front::from_ast(&syntax)?;
     check_fields(&syntax.closure, &lowered.program)?;
+    let dumped = dump::folder().map(|folder| (folder, lowered.program.clone()));
     let mut explanation = explain::optimise(&mut lowered.program, &lowered.positions).map_err(|broken| {
         vec![Diagnostic::new(Code::Internal, first, format!("internal error: {broken}"))]
     })?;
@@ -118,8 +119,7 @@ fn kernel(input: TokenStream, mut syntax: ast::Program, paths: &Paths) -> Result
         checked.map_or_else(|broken| (Vec::new(), broken), |warnings| (warnings, Vec::new()));
     let Lowered { program, positions, spans } = lowered;
     let loops = loops::build_and_explain(&program, &positions, &mut explanation);
-    let about = About { source, explanation: explanation.to_string() };
-    let kernel = rust::emit(&loops, &positions, &spans, paths, &about).map_err(|unsupported| {
+    let unsupported = |unsupported: Vec<rust::Unsupported>| {
         let diagnostic = |unsupported: &rust::Unsupported| {
             let span = spans.get(ir::Entity::index(unsupported.loc)).copied();
             let message = format!("not supported yet: {}", unsupported.what);
@@ -127,7 +127,18 @@ fn kernel(input: TokenStream, mut syntax: ast::Program, paths: &Paths) -> Result
                 .help(unsupported.help)
         };
         unsupported.iter().map(diagnostic).collect::<Vec<_>>()
-    })?;
+    };
+    if let Some((folder, plain)) = dumped {
+        let rust = rust::function(&loops, &positions, paths).map_err(unsupported)?;
+        let kernel = dump::Kernel { first, text: &text, plain, positions: &positions, rust };
+        dump::write(&folder, kernel).map_err(|message| {
+            let help = format!("name a folder that can be written in `{}`, or unset it", dump::VARIABLE);
+            vec![Diagnostic::new(Code::Dump, first, message).help(help)]
+        })?;
+    }
+    let explanation = explanation.to_string();
+    let about = About { source: text.text, explanation, depends: Some(dump::VARIABLE) };
+    let kernel = rust::emit(&loops, &positions, &spans, paths, &about).map_err(unsupported)?;
     let kernel = if warnings.is_empty() {
         kernel
     } else {
@@ -185,24 +196,6 @@ fn widest(ty: &Type) -> usize {
         }
         Type::Dict(key, value) => widest(key).max(widest(value)),
     }
-}
-
-/// The tokens as they read when printed: what a fragment of a `macro_rules` macro holds together by invisible
-/// delimiters, parentheses hold together in a text.
-fn text(tokens: TokenStream) -> TokenStream {
-    let visible = |token| match token {
-        TokenTree::Group(group) => {
-            let inside = text(group.stream());
-            let alone = inside.clone().into_iter().nth(1).is_none();
-            match group.delimiter() {
-                Delimiter::None if alone => inside,
-                Delimiter::None => Group::new(Delimiter::Parenthesis, inside).to_token_stream(),
-                delimiter => Group::new(delimiter, inside).to_token_stream(),
-            }
-        }
-        token => token.into(),
-    };
-    tokens.into_iter().flat_map(visible).collect()
 }
 
 /// A kernel that takes the parameters of the program, if they can be read, and gives `error`.

@@ -6,9 +6,16 @@ pub mod rust;
 
 pub mod expand;
 
+mod text;
+
+mod dump;
+
 pub mod structs;
 
 pub mod derive;
 
 #[cfg(feature = "llvm")]
 pub mod llvm;
+
+#[cfg(feature = "html")]
+pub mod page;

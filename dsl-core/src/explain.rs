@@ -63,8 +63,33 @@ pub struct Stage {
 /// # Ok::<(), weldment_core::passes::Broken>(())
 /// ```
 pub fn optimise(program: &mut Program, positions: &Positions) -> Result<Explanation, Broken> {
+    optimise_with(program, positions, &Options::default())
+}
+
+/// As [`optimise`], with options.
+///
+/// # Errors
+/// A pass broke the program.
+///
+/// ```
+/// # use weldment_core::explain::*;
+/// # use weldment_core::front::from_text;
+/// # use weldment_core::passes::Options;
+/// # let mut lowered = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap();
+/// // |v: &[f64]| v.map(|x| x * x).sum()
+/// let none = Options { fuel: Some(0), ..Options::default() };
+/// let explanation = optimise_with(&mut lowered.program, &lowered.positions, &none)?;
+/// assert_eq!(explanation.stages[0].text, explanation.stages[1].text);
+/// assert!(explanation.to_string().contains("== report\nstopped before the first rewrite\n"));
+/// # Ok::<(), weldment_core::passes::Broken>(())
+/// ```
+pub fn optimise_with(
+    program: &mut Program,
+    positions: &Positions,
+    options: &Options,
+) -> Result<Explanation, Broken> {
     let plain = renumber(program).to_string();
-    let report = passes::optimize(program, &Options::default())?;
+    let report = passes::optimize(program, options)?;
     let optimised = renumber(program).to_string();
     let stages = vec![Stage { name: "ir", text: plain }, Stage { name: "optimised", text: optimised }];
     Ok(Explanation { stages, report: report.in_source(positions) })

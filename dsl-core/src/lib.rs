@@ -13,6 +13,7 @@ pub mod ir;
 pub mod interp;
 
 pub mod explain;
+pub mod history;
 
 pub mod analysis;
 pub mod extract;

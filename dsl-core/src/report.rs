@@ -44,6 +44,26 @@ pub struct Report<P = Position> {
     /// The loops that are left, outer before inner, as they run. Only what comes after the optimiser knows; without
     /// it there are none.
     pub running: Vec<Running<P>>,
+    /// Where the optimiser was told to stop, if it got there.
+    pub stopped: Option<Stopped>,
+}
+
+/// Where the optimiser stopped, because its fuel was used up or it was told after which pass.
+///
+/// ```
+/// # use weldment_core::passes::*;
+/// # use weldment_core::front::from_text;
+/// let mut program = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap().program;
+/// let report = optimize(&mut program, &Options { fuel: Some(3), ..Options::default() })?;
+/// assert_eq!(report.stopped.unwrap().to_string(), "stopped after 3 rewrites, the last by fuse-vertical");
+/// # Ok::<(), Broken>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopped {
+    /// The number of rewrites that were made.
+    pub rewrites: u64,
+    /// The pass that made the last; empty if there was none.
+    pub pass: &'static str,
 }
 
 /// A number before and after the optimiser.
@@ -266,6 +286,7 @@ impl<P> Default for Report<P> {
             assumed: Vec::new(),
             stored: Vec::new(),
             running: Vec::new(),
+            stopped: None,
         }
     }
 }
@@ -315,6 +336,7 @@ impl Report<Loc> {
             assumed: each(&self.assumed, |&Assumed { what, at }| Assumed { what, at: place(at) }),
             stored: each(&self.stored, |Stored { what, at }| Stored { what: what.clone(), at: place(*at) }),
             running: each(&self.running, |running| running.map(place)),
+            stopped: self.stopped,
         }
     }
 }
@@ -353,8 +375,21 @@ impl fmt::Display for Split {
     }
 }
 
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.rewrites {
+            0 => f.write_str("stopped before the first rewrite"),
+            1 => write!(f, "stopped after 1 rewrite, by {}", self.pass),
+            rewrites => write!(f, "stopped after {rewrites} rewrites, the last by {}", self.pass),
+        }
+    }
+}
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(stopped) = self.stopped {
+            writeln!(f, "{stopped}")?;
+        }
         writeln!(f, "loops: {}", self.loops)?;
         writeln!(f, "intermediates in memory: {}", self.materialized)?;
         for Fused { rule, at, producer, .. } in &self.fused {

@@ -10,6 +10,9 @@ mod foreign;
 
 mod stages;
 
+#[cfg(feature = "html")]
+mod page;
+
 use std::sync::Arc;
 
 #[cfg(feature = "llvm")]
@@ -30,11 +33,13 @@ use foreign::Symbols;
 pub use error::{CompileError, Warning};
 pub use executable::{Executable, TypeMismatch};
 pub use foreign::load_library;
-pub use options::{CompileOptions, Executor};
+pub use options::{CompileOptions, Executor, ExplainOptions};
 pub use stages::Form;
 pub use weldment_core::diagnostic::{Code as ErrorCode, Example, Kind as ErrorKind};
 pub use weldment_core::explain::{Explanation, Stage};
-pub use weldment_core::report::{Assumed, Change, Decided, Fused, Refused, Report, Running, Split, Stored};
+pub use weldment_core::report::{
+    Assumed, Change, Decided, Fused, Refused, Report, Running, Split, Stopped, Stored,
+};
 
 /// A program of the language, parsed and checked.
 ///
@@ -58,6 +63,8 @@ pub struct Program {
 /// The program before optimisation.
 #[derive(Debug)]
 struct Source {
+    #[cfg(feature = "html")]
+    text: String,
     program: ir::Program,
     positions: Positions,
 }
@@ -95,7 +102,13 @@ impl Program {
             let entry = &program.bodies[program.entry.expect("a lowered program has an entry")];
             let params = entry.params.iter().map(|&param| program.ty(param).clone()).collect();
             let result = program.ty(entry.results[0]).clone();
-            Ok(Program { source: Arc::new(Source { program, positions }), params, result, warnings })
+            let source = Source {
+                #[cfg(feature = "html")]
+                text: text.strip_prefix('\u{feff}').unwrap_or(text).to_owned(),
+                program,
+                positions,
+            };
+            Ok(Program { source: Arc::new(source), params, result, warnings })
         })
     }
 
@@ -251,6 +264,23 @@ pub trait ToProgram {
     /// assert_eq!(kernel.program().params()[0].to_string(), "vec[f64]");
     /// ```
     fn program(&self) -> Program;
+
+    /// What became of the program, as a page of HTML: see [`Program::explain_html`].
+    ///
+    /// # Errors
+    /// A mistake of the optimiser.
+    ///
+    /// ```
+    /// use weldment::{ToProgram, weld};
+    ///
+    /// let kernel = weld!(|v: &[f64]| v.map(|x| x * x).sum());
+    /// assert!(kernel.explain_html()?.starts_with("<!DOCTYPE html>"));
+    /// # Ok::<(), weldment::CompileError>(())
+    /// ```
+    #[cfg(feature = "html")]
+    fn explain_html(&self) -> Result<String, CompileError> {
+        self.program().explain_html()
+    }
 }
 
 impl<F> ToProgram for Kernel<F> {

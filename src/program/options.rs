@@ -1,4 +1,10 @@
-//! How programs are compiled.
+//! How programs are compiled and explained.
+
+use weldment_core::diagnostic::Code;
+use weldment_core::passes::{self, PASSES, Pass};
+use weldment_runtime::fault::Position;
+
+use super::CompileError;
 
 /// How to compile a program.
 ///
@@ -45,4 +51,47 @@ pub enum Executor {
     #[cfg(feature = "llvm")]
     #[default]
     Llvm,
+}
+
+/// How to explain a program: what a page is called, and where the optimiser stops. Stopping early tells which rewrite it
+/// is that a bug begins with, by bisection: what is shown then is the program as it was there.
+///
+/// ```
+/// use weldment::{ExplainOptions, Program};
+/// let program = Program::parse("|v: &[f64]| v.map(|x| x * x).sum()")?;
+/// let plain = program.explain_with(&ExplainOptions { fuel: Some(0), ..ExplainOptions::default() })?;
+/// assert_eq!((plain.report.loops.before, plain.report.loops.after), (2, 2));
+/// # Ok::<(), weldment::CompileError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct ExplainOptions {
+    /// What a page is called; `program` if not given.
+    pub title: Option<String>,
+    /// How many rewrites the optimiser makes at most.
+    pub fuel: Option<u64>,
+    /// The pass that the optimiser stops after, when it has changed the program for the first time.
+    pub stop_after: Option<String>,
+}
+
+impl ExplainOptions {
+    /// The names of the passes, in the order in which a round runs them.
+    ///
+    /// ```
+    /// assert!(weldment::ExplainOptions::pass_names().any(|name| name == "fuse-vertical"));
+    /// ```
+    pub fn pass_names() -> impl Iterator<Item = &'static str> {
+        PASSES.iter().map(|pass| pass.name)
+    }
+
+    /// What they mean to the optimiser.
+    pub(super) fn passes(&self) -> Result<passes::Options, CompileError> {
+        let named = |name: &String| {
+            Pass::named(name).ok_or_else(|| {
+                let names: Vec<_> = ExplainOptions::pass_names().map(|name| format!("`{name}`")).collect();
+                let message = format!("there is no pass `{name}`\nhelp: the passes are {}", names.join(", "));
+                CompileError::new(Code::Executor, message, Position::default())
+            })
+        };
+        Ok(passes::Options { fuel: self.fuel, stop_after: self.stop_after.as_ref().map(named).transpose()? })
+    }
 }

@@ -8,7 +8,7 @@ use weldment_core::explain::{self, Explanation, Stage};
 use weldment_core::passes;
 use weldment_runtime::fault::Position;
 
-use super::{CompileError, Program, guarded};
+use super::{CompileError, ExplainOptions, Program, guarded};
 
 /// A form of a program on its way to machine code: what [`Program::emit`] prints.
 ///
@@ -81,16 +81,41 @@ impl Program {
     /// # Errors
     /// A mistake of the optimiser.
     pub fn explain(&self) -> Result<Explanation, CompileError> {
-        guarded(|| self.explain_unguarded())
+        self.explain_with(&ExplainOptions::default())
     }
 
-    fn explain_unguarded(&self) -> Result<Explanation, CompileError> {
+    /// As [`Program::explain`], with options.
+    ///
+    /// # Errors
+    /// A mistake of the optimiser; a pass to stop after that there is not.
+    ///
+    /// ```
+    /// use weldment::{ExplainOptions, Program};
+    ///
+    /// let program = Program::parse("|v: &[f64]| v.map(|x| x * x).sum()")?;
+    /// let stop_after = |pass: &str| ExplainOptions { stop_after: Some(pass.to_owned()), ..ExplainOptions::default() };
+    /// let stopped = program.explain_with(&stop_after("fuse-vertical"))?.report.stopped;
+    /// assert_eq!(stopped.unwrap().pass, "fuse-vertical");
+    /// assert!(program.explain_with(&stop_after("fuse")).unwrap_err().message.contains("`fuse-horizontal`"));
+    /// # Ok::<(), weldment::CompileError>(())
+    /// ```
+    pub fn explain_with(&self, options: &ExplainOptions) -> Result<Explanation, CompileError> {
+        let passes = options.passes()?;
+        guarded(|| self.explain_unguarded(&passes))
+    }
+
+    fn explain_unguarded(&self, passes: &passes::Options) -> Result<Explanation, CompileError> {
         let mut optimised = self.source.program.clone();
-        let mut explanation = explain::optimise(&mut optimised, &self.source.positions)?;
-        let loops = loops::build_and_explain(&optimised, &self.source.positions, &mut explanation);
-        let rust = self.rust(&loops).unwrap_or_else(|error| format!("// {error}"));
-        explanation.stages.push(Stage { name: "rust", text: rust });
+        let positions = &self.source.positions;
+        let mut explanation = explain::optimise_with(&mut optimised, positions, passes)?;
+        let loops = loops::build_and_explain(&optimised, positions, &mut explanation);
+        explanation.stages.push(self.rust_stage(&loops));
         Ok(explanation)
+    }
+
+    /// The emitted Rust, or why there is none.
+    pub(super) fn rust_stage(&self, loops: &loops::LoopProgram) -> Stage {
+        Stage { name: "rust", text: self.rust(loops).unwrap_or_else(|error| format!("// {error}")) }
     }
 
     fn rust(&self, loops: &loops::LoopProgram) -> Result<String, CompileError> {
@@ -112,7 +137,7 @@ impl Program {
     }
 
     #[cfg(feature = "llvm")]
-    fn listing(&self, loops: &loops::LoopProgram, form: Form) -> Result<String, CompileError> {
+    pub(super) fn listing(&self, loops: &loops::LoopProgram, form: Form) -> Result<String, CompileError> {
         let listing = match form {
             Form::Assembly => llvm::Listing::Assembly,
             _ => llvm::Listing::Optimized,
@@ -121,7 +146,7 @@ impl Program {
     }
 
     #[cfg(not(feature = "llvm"))]
-    fn listing(&self, _loops: &loops::LoopProgram, _form: Form) -> Result<String, CompileError> {
+    pub(super) fn listing(&self, _loops: &loops::LoopProgram, _form: Form) -> Result<String, CompileError> {
         let message = "this was built without LLVM\nhelp: enable the feature `llvm` of `weldment`";
         Err(CompileError::new(Code::NoLlvm, message, Position::default()))
     }

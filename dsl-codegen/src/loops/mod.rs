@@ -21,7 +21,8 @@ mod running;
 mod tests;
 
 pub use build::build;
-pub use running::build_and_explain;
+pub use print::print_lines;
+pub use running::{build_and_explain, build_and_follow};
 
 use weldment_core::ir::{Arena, Const, Empty, Loc, Op, ReduceOp, Sink, Value, ValueInfo};
 use weldment_core::report::Refused;

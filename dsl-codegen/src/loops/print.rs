@@ -16,7 +16,7 @@
 
 use std::fmt::{self, Write};
 
-use weldment_core::ir::{self, Empty, Stmt, Value};
+use weldment_core::ir::{self, Empty, Line, Loc, Stmt, Value, mark_lines};
 
 use super::{
     Block, Function, Index, Keyed, Lane, Length, Loop, LoopProgram, Nest, Run, Schedule, Seen, Step, Store,
@@ -25,17 +25,38 @@ use super::{
 
 impl fmt::Display for LoopProgram {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = ir::Program { values: self.values.clone(), ..ir::Program::default() };
-        let mut printer = Printer { names: &names, text: String::new(), indent: 0 };
-        printer.program(self);
-        f.write_str(&printer.text)
+        f.write_str(&printed(self).0)
     }
+}
+
+/// The text of `program` by lines, each with the place of the loop, store, merge or op that begins there.
+///
+/// ```
+/// # use weldment_codegen::loops::*;
+/// # use weldment_core::front::from_text;
+/// let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
+/// let lines = print_lines(&build(&lowered.program, &Options::default()));
+/// let nest = lines.iter().find(|line| line.text.contains("nest 0")).unwrap();
+/// assert_eq!(lowered.positions.get(nest.at.unwrap()).to_string(), "1:15");
+/// ```
+pub fn print_lines(program: &LoopProgram) -> Vec<Line<Loc>> {
+    let (text, marks) = printed(program);
+    mark_lines(&text, &marks)
+}
+
+/// The text of `program`, and where in it what is told of each place.
+fn printed(program: &LoopProgram) -> (String, Vec<(usize, Loc)>) {
+    let names = ir::Program { values: program.values.clone(), ..ir::Program::default() };
+    let mut printer = Printer { names: &names, text: String::new(), marks: Vec::new(), indent: 0 };
+    printer.program(program);
+    (printer.text, printer.marks)
 }
 
 struct Printer<'a> {
     /// Only for the types of values.
     names: &'a ir::Program,
     text: String,
+    marks: Vec<(usize, Loc)>,
     indent: usize,
 }
 
@@ -52,6 +73,11 @@ impl Printer<'_> {
 
     fn start(&mut self) {
         self.text.extend(std::iter::repeat_n("  ", self.indent));
+    }
+
+    /// What comes next is about `loc`.
+    fn mark(&mut self, loc: Loc) {
+        self.marks.push((self.text.len(), loc));
     }
 
     /// `head {`, then what `body` puts, then `}`.
@@ -90,6 +116,7 @@ impl Printer<'_> {
     fn step(&mut self, step: &Step) {
         match step {
             Step::Bind { result, op, loc } => {
+                self.mark(*loc);
                 let stmt = Stmt { results: vec![*result], op: op.clone(), loc: *loc };
                 self.line(ir::print::print_head(self.names, &stmt));
             }
@@ -105,18 +132,21 @@ impl Printer<'_> {
                     self.line("}");
                 }
             }
-            Step::Iterate { results, init, params, body, .. } => {
+            Step::Iterate { results, init, params, body, loc, .. } => {
+                self.mark(*loc);
                 let state: Vec<_> = params.iter().zip(init).map(|(p, i)| format!("{p} = {i}")).collect();
                 let head = format!("{}iterate ({})", self.binding(results), state.join(", "));
                 self.braces(head, |printer| printer.block(body, "yield"));
             }
-            Step::Sort { result, vector, comparator, .. } => {
+            Step::Sort { result, vector, comparator, loc } => {
+                self.mark(*loc);
                 let head = format!("{}sort {vector}", self.binding(&[*result]));
                 self.function(&head, comparator);
             }
             Step::Nest(nest) => self.nest(nest),
             Step::For(inner) => self.run_over("for", inner),
             Step::Merge(merge) => {
+                self.mark(merge.loc);
                 let lane = match merge.lane {
                     Lane::Index(index) => format!(" lane {index}"),
                     Lane::Zero => String::new(),
@@ -140,6 +170,7 @@ impl Printer<'_> {
                 format!("in pieces of {piece} and segments of {segment}")
             }
         };
+        self.mark(nest.loc);
         self.braces(format_args!("nest {} {schedule}", nest.id), |printer| {
             for store in &nest.stores {
                 printer.store(store);
@@ -157,11 +188,13 @@ impl Printer<'_> {
             [] => String::new(),
             columns => format!(" columns {}", list(columns)),
         };
+        self.mark(inner.loc);
         let head = format!("{word} {} < {}{by}{columns}", inner.index, inner.extent);
         self.braces(head, |printer| printer.block(&inner.body, "yield"));
     }
 
     fn store(&mut self, store: &Store) {
+        self.mark(store.loc);
         let head = format!("store {} -> {}: ", store.sink, store.result);
         match &store.kind {
             StoreKind::Accumulate { op, ty, leaves, init, empty, seen } => {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use weldment_core::analysis::cost::bytes;
 use weldment_core::analysis::structure::describe;
 use weldment_core::explain::{Explanation, Stage};
+use weldment_core::history::History;
 use weldment_core::ir::{self, Loc, Op, Sink};
 use weldment_core::report::{Running, Split};
 use weldment_core::source::Positions;
@@ -38,6 +39,25 @@ pub fn build_and_explain(
     let running = running(program, &loops);
     explanation.report.running = running.iter().map(|one| one.map(|loc| positions.get(loc))).collect();
     explanation.stages.push(Stage { name: "loops", text: loops.to_string() });
+    loops
+}
+
+/// The loop IR of `program`, whose way through the optimiser `history` tells: from now on also how its loops run.
+///
+/// ```
+/// # use weldment_codegen::loops::*;
+/// # use weldment_core::{front, history, passes};
+/// let mut lowered = front::from_text("|v: &[f64]| v.filter(|x| x > 0.5)").unwrap();
+/// let options = passes::Options::default();
+/// let mut history = history::follow(&mut lowered.program, &lowered.positions, &options)?;
+/// build_and_follow(&lowered.program, &lowered.positions, &mut history);
+/// assert_eq!(history.report.running.len(), 1);
+/// # Ok::<(), weldment_core::passes::Broken>(())
+/// ```
+pub fn build_and_follow(program: &ir::Program, positions: &Positions, history: &mut History) -> LoopProgram {
+    let loops = build(program, &Options::default());
+    let running = running(program, &loops);
+    history.report.running = running.iter().map(|one| one.map(|loc| positions.get(loc))).collect();
     loops
 }
 

@@ -17,7 +17,7 @@ use crate::loops::LoopProgram;
 /// # let lowered = from_text("|x: i64| x + 1").unwrap();
 /// # let loops = loops::build(&lowered.program, &loops::Options::default());
 /// // |x: i64| x + 1
-/// let about = About { source: "|x: i64| x + 1".into(), explanation: "no loops".into() };
+/// let about = About { source: "|x: i64| x + 1".into(), explanation: "no loops".into(), depends: None };
 /// let paths = Paths::new("::weldment".parse().unwrap());
 /// let kernel = emit(&loops, &lowered.positions, &lowered.spans, &paths, &about).unwrap();
 /// assert!(kernel.to_string().contains("no loops"));
@@ -28,6 +28,8 @@ pub struct About {
     pub source: String,
     /// What became of it.
     pub explanation: String,
+    /// The variable of the environment that its expansion depends on, so that cargo builds again when it changes.
+    pub depends: Option<&'static str>,
 }
 
 /// `program` as one constant expression of type `Kernel<fn(…) -> R>`. Its places are told by `positions` and `spans`.
@@ -66,7 +68,12 @@ pub fn emit(
     let args: Vec<_> = program.params.iter().map(|&param| names::value(param)).collect();
     let (context, kernel, unwrap) = (p.context(), p.kernel(), p.kernel_unwrap());
     let (info, signature) = (p.kernel_info(), p.kernel_signature());
-    let About { source, explanation } = about;
+    let About { source, explanation, depends } = about;
+    // It leaves nothing in the program: that rustc has looked is what counts. An item would be named in errors of rustc.
+    let source = match depends {
+        Some(variable) => quote!({ let _ = ::core::option_env!(#variable); #source }),
+        None => quote!(#source),
+    };
     let allow = super::allow_parameters(params.len());
     let items = |visibility: TokenStream| {
         quote! {

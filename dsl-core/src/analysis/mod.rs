@@ -10,4 +10,5 @@ pub mod order;
 pub mod stride;
 
 pub mod cost;
+pub mod graph;
 pub mod structure;

@@ -172,16 +172,19 @@ fn stored_by<'a>(
     part: &'a [Value],
 ) -> impl Iterator<Item = &'a SinkDecl> {
     let sinks = inner.sinks.iter().zip(results).filter(|(decl, result)| {
-        !matches!(decl.kind, SinkKind::Reduce { .. })
-            && !part.contains(result)
-            && !places(program, inner.body, decl.sink).is_empty()
+        is_stored(decl, **result, part) && !places(program, inner.body, decl.sink).is_empty()
     });
     sinks.map(|(decl, _)| decl)
 }
 
+/// Whether what a sink makes is written to memory though it is not part of the result.
+pub(super) fn is_stored(decl: &SinkDecl, result: Value, part: &[Value]) -> bool {
+    !matches!(decl.kind, SinkKind::Reduce { .. }) && !part.contains(&result)
+}
+
 /// The values that the result consists of, through structs, branches, and what is merged into the vectors and
 /// dictionaries in it.
-fn parts_of_result(program: &Program) -> Vec<Value> {
+pub(super) fn parts_of_result(program: &Program) -> Vec<Value> {
     let Some(entry) = program.entry else { return Vec::new() };
     let defs = Defs::of(program);
     let mut parts = program.bodies[entry].results.clone();

@@ -324,6 +324,9 @@ codes! {
          `::weldment`."
         "#[derive(Weld)] #[weld(rename = other)] struct Row { x: f64 }"
         => "#[derive(Weld)] #[weld(crate = ::other)] struct Row { x: f64 }";
+    513 Dump "what became of a kernel cannot be written"
+        "`WELDMENT_DUMP` names a folder for what became of each kernel, and the file there cannot be written. The program is \
+         right: name another folder, or unset the variable.";
 
     // Claims about the optimisation.
     601 Materialized "more is written to memory than is claimed"

@@ -12,6 +12,7 @@ mod make;
 pub mod typing;
 
 mod lex;
+mod lines;
 pub mod parse;
 pub mod print;
 
@@ -27,9 +28,10 @@ mod walk;
 pub use build::Builder;
 pub use defs::{Def, Defs};
 pub use entity::{Arena, BodyId, Entity, Loc, Sink, Value};
+pub use lines::{Line, mark_lines};
 pub use op::*;
 pub use parse::{ParseError, parse};
-pub use print::{Locations, print};
+pub use print::{Locations, print, print_lines};
 pub use rewrite::renumber;
 pub use typing::result_types;
 pub use uses::Uses;

@@ -41,6 +41,7 @@ use std::fmt::{self, Write};
 use weldment_runtime::types::Type;
 
 use super::entity::{BodyId, Loc, Value};
+use super::lines::{Line, mark_lines};
 use super::op::{Const, Empty, Loop, Op, Program, Reducer, SinkDecl, SinkKind, Stmt};
 
 /// The version of the text form, on its first line.
@@ -78,14 +79,20 @@ impl fmt::Display for Program {
 /// assert_eq!(print(&parse(text).unwrap(), Locations::Shown), text);
 /// ```
 pub fn print(program: &Program, locations: Locations) -> String {
-    let mut printer = Printer { program, locations, text: String::new(), depth: 0 };
-    let _ = writeln!(printer.text, "weldment ir {VERSION}");
-    if let Some(entry) = program.entry {
-        printer.text.push_str("program");
-        printer.function(entry);
-        printer.text.push('\n');
-    }
-    printer.text
+    Printer::whole(program, locations).text
+}
+
+/// The text of `program` by lines, each with the location of the statement or sink that begins there.
+///
+/// ```
+/// # use weldment_core::ir::*;
+/// let text = "weldment ir 1\nprogram(v0: i64) {\n  v1: i64 = neg v0 @3\n  return v1\n}\n";
+/// let lines = print_lines(&parse(text).unwrap());
+/// assert_eq!((lines.len(), lines[2].at), (5, Some(Loc::from_index(3))));
+/// ```
+pub fn print_lines(program: &Program) -> Vec<Line<Loc>> {
+    let printer = Printer::whole(program, Locations::Hidden);
+    mark_lines(&printer.text, &printer.marks)
 }
 
 /// The first line of a statement, as messages quote it.
@@ -100,7 +107,7 @@ pub fn print(program: &Program, locations: Locations) -> String {
 /// assert_eq!(print_head(&program, region), "v1: i64 = region");
 /// ```
 pub fn print_head(program: &Program, stmt: &Stmt) -> String {
-    let mut printer = Printer { program, locations: Locations::Hidden, text: String::new(), depth: 0 };
+    let mut printer = Printer::new(program, Locations::Hidden);
     printer.stmt(stmt);
     let head = printer.text.lines().next().unwrap_or_default().trim_end_matches('{').trim();
     head.to_owned()
@@ -110,7 +117,26 @@ struct Printer<'a> {
     program: &'a Program,
     locations: Locations,
     text: String,
+    /// The locations so far, whether written or not, and where in the text they belong.
+    marks: Vec<(usize, Loc)>,
     depth: usize,
+}
+
+impl<'a> Printer<'a> {
+    fn new(program: &'a Program, locations: Locations) -> Printer<'a> {
+        Printer { program, locations, text: String::new(), marks: Vec::new(), depth: 0 }
+    }
+
+    fn whole(program: &'a Program, locations: Locations) -> Printer<'a> {
+        let mut printer = Printer::new(program, locations);
+        printer.put(format_args!("weldment ir {VERSION}\n"));
+        if let Some(entry) = program.entry {
+            printer.text.push_str("program");
+            printer.function(entry);
+            printer.text.push('\n');
+        }
+        printer
+    }
 }
 
 impl Printer<'_> {
@@ -233,6 +259,7 @@ impl Printer<'_> {
     }
 
     fn loc(&mut self, loc: Loc) {
+        self.marks.push((self.text.len(), loc));
         if self.locations == Locations::Shown && loc != Loc::NONE {
             self.put(format_args!(" {loc}"));
         }

@@ -35,7 +35,7 @@ use self::candidate::Reason;
 use crate::analysis::assumptions;
 use crate::analysis::structure::{self, Structure};
 use crate::ir::{Loc, Op, Program, verify};
-use crate::report::{Change, Decided, Fused, Report};
+use crate::report::{Change, Decided, Fused, Report, Stopped};
 
 /// Whether a pass changed the program.
 ///
@@ -91,6 +91,19 @@ pub struct Pass {
     pub run: fn(&mut Program, &mut Cx) -> Changed,
 }
 
+impl Pass {
+    /// The pass of this name.
+    ///
+    /// ```
+    /// # use weldment_core::passes::*;
+    /// assert_eq!(Pass::named("hoist").unwrap().name, "hoist");
+    /// assert!(Pass::named("hosit").is_none());
+    /// ```
+    pub fn named(name: &str) -> Option<&'static Pass> {
+        PASSES.iter().find(|pass| pass.name == name)
+    }
+}
+
 /// Every pass, in the order in which a round runs them.
 pub const PASSES: &[Pass] = &[
     simplify::PASS,
@@ -122,14 +135,18 @@ const MAX_ROUNDS: usize = 64;
 /// # use weldment_core::passes::*;
 /// let mut program = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap().program;
 /// let plain = program.clone();
-/// optimize(&mut program, &Options { fuel: Some(0) })?; // not one rewrite
+/// let none = optimize(&mut program, &Options { fuel: Some(0), stop_after: None })?;
 /// assert_eq!(program, plain);
+/// let report = optimize(&mut program, &Options { fuel: None, stop_after: Pass::named("simplify") })?;
+/// assert_eq!(report.stopped.unwrap().pass, "simplify");
 /// # Ok::<(), Broken>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// How many rewrites to make at most: for finding the one that breaks a program, by bisection.
     pub fuel: Option<u64>,
+    /// The pass to stop after, when it has changed the program for the first time.
+    pub stop_after: Option<&'static Pass>,
 }
 
 /// What passes share: the account of what was done, and the fuel.
@@ -137,7 +154,7 @@ pub struct Options {
 /// ```
 /// # use weldment_core::ir::*;
 /// # use weldment_core::passes::*;
-/// let mut cx = Cx::new(&Options { fuel: Some(1) });
+/// let mut cx = Cx::new(&Options { fuel: Some(1), ..Options::default() });
 /// assert!(cx.allows() && !cx.allows());
 /// assert!(cx.report.fused.is_empty());
 /// ```
@@ -146,6 +163,9 @@ pub struct Cx {
     /// The account.
     pub report: Report<Loc>,
     fuel: Option<u64>,
+    /// The rewrites so far, and the pass that made the last of them.
+    rewrites: u64,
+    last: &'static str,
     /// The name of the pass that is running.
     pass: &'static str,
 }
@@ -156,10 +176,11 @@ impl Cx {
     /// ```
     /// # use weldment_core::ir::*;
     /// # use weldment_core::passes::*;
-    /// assert!(Cx::new(&Options { fuel: Some(0) }).is_empty() && !Cx::new(&Options::default()).is_empty());
+    /// let none = Options { fuel: Some(0), ..Options::default() };
+    /// assert!(Cx::new(&none).is_empty() && !Cx::new(&Options::default()).is_empty());
     /// ```
     pub fn new(options: &Options) -> Cx {
-        Cx { report: Report::default(), fuel: options.fuel, pass: "" }
+        Cx { fuel: options.fuel, ..Cx::default() }
     }
 
     /// Records a fusion, and the place of what was fused with what stands at `at`.
@@ -186,7 +207,7 @@ impl Cx {
     /// ```
     /// # use weldment_core::ir::*;
     /// # use weldment_core::passes::*;
-    /// let mut cx = Cx::new(&Options { fuel: Some(1) });
+    /// let mut cx = Cx::new(&Options { fuel: Some(1), ..Options::default() });
     /// assert!(!cx.is_empty());
     /// cx.allows();
     /// assert!(cx.is_empty());
@@ -200,19 +221,19 @@ impl Cx {
     /// ```
     /// # use weldment_core::ir::*;
     /// # use weldment_core::passes::*;
-    /// let mut cx = Cx::new(&Options { fuel: Some(2) });
+    /// let mut cx = Cx::new(&Options { fuel: Some(2), ..Options::default() });
     /// assert_eq!([cx.allows(), cx.allows(), cx.allows()], [true, true, false]);
     /// assert!(Cx::default().allows()); // without end
     /// ```
     pub fn allows(&mut self) -> bool {
         match &mut self.fuel {
-            None => true,
-            Some(0) => false,
-            Some(fuel) => {
-                *fuel -= 1;
-                true
-            }
+            None => {}
+            Some(0) => return false,
+            Some(fuel) => *fuel -= 1,
         }
+        self.rewrites += 1;
+        self.last = self.pass;
+        true
     }
 }
 
@@ -287,7 +308,8 @@ fn run_to_fixpoint(
     // The number of changes so far, and that number when each pass last ran.
     let mut changes = 0;
     let mut seen = vec![None; PASSES.len()];
-    for _ in 0..MAX_ROUNDS {
+    let mut stopped = false;
+    'rounds: for _ in 0..MAX_ROUNDS {
         let changes_before = changes;
         for (pass, seen) in PASSES.iter().zip(&mut seen) {
             if *seen == Some(changes) {
@@ -300,6 +322,10 @@ fn run_to_fixpoint(
             if changed == Changed::Yes {
                 changes += 1;
                 show(pass, program);
+                stopped = options.stop_after.is_some_and(|last| last.name == pass.name);
+                if stopped {
+                    break 'rounds;
+                }
             } else {
                 *seen = Some(changes);
             }
@@ -307,6 +333,9 @@ fn run_to_fixpoint(
         if changes == changes_before {
             break;
         }
+    }
+    if stopped || cx.is_empty() {
+        cx.report.stopped = Some(Stopped { rewrites: cx.rewrites, pass: cx.last });
     }
     refuse_iterations(program, &mut cx);
     let after = Structure::of(program);

@@ -112,7 +112,7 @@ fn check(text: &str) {
 
 fn optimized(plain: &Lowered, fuel: Option<u64>) -> Program {
     let mut program = plain.program.clone();
-    optimize(&mut program, &Options { fuel })
+    optimize(&mut program, &Options { fuel, ..Options::default() })
         .unwrap_or_else(|broken| panic!("{broken}\n{}\nof\n{}", broken.program, plain.program));
     program
 }

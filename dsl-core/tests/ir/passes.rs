@@ -110,7 +110,7 @@ fn no_fuel_changes_nothing_and_each_unit_keeps_programs_sound() {
         let input = text.split("----\n").next().unwrap();
         for fuel in 0..40 {
             let mut program = parse_sound(input);
-            sound(optimize(&mut program, &Options { fuel: Some(fuel) }));
+            sound(optimize(&mut program, &Options { fuel: Some(fuel), ..Options::default() }));
             if fuel == 0 {
                 assert_eq!(program, parse(input).unwrap());
             }

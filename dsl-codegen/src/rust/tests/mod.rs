@@ -22,7 +22,7 @@ fn kernel(source: &str) -> String {
     let mut positions = Positions::new();
     positions.push(Position { line: 3, column: 14 });
     let paths = Paths::new(quote!(weldment));
-    let about = About { source: "source".to_owned(), explanation: "explanation".to_owned() };
+    let about = About { source: "source".to_owned(), explanation: "explanation".to_owned(), depends: None };
     let kernel = emit(&program, &positions, &[], &paths, &about).expect("the test can be emitted");
     // Paths are shortened for the reader.
     let shortened = kernel

@@ -1,0 +1,214 @@
+//! The loops of a program as a graph: what reads what, and what is written to memory between.
+//!
+//! A node is a loop, a parameter, an intermediate in memory, an op that takes whole collections, or the result. An edge
+//! says that values flow. What stands in the body of another node is inside it; edges run between nodes that are inside
+//! the same one, and stand for those of everything within.
+
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+use crate::ir::SinkKind;
+
+/// The loops of a program and what flows between them. `P` is how places are named.
+///
+/// ```
+/// # use weldment_core::analysis::graph::*;
+/// # use weldment_core::front::from_text;
+/// use weldment_core::passes::{Options, optimize};
+/// let mut program = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap().program;
+/// let names = |graph: Graph<_>| graph.nodes.iter().map(|node| node.kind.name()).collect::<Vec<_>>();
+/// assert_eq!(names(Graph::of(&program)), ["input", "loop", "stored", "loop", "result"]);
+/// optimize(&mut program, &Options::default())?;
+/// assert_eq!(names(Graph::of(&program)), ["input", "loop", "result"]);
+/// # Ok::<(), weldment_core::passes::Broken>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Graph<P> {
+    /// In program order, what is outside before what is inside.
+    pub nodes: Vec<Node<P>>,
+    /// Each once, sorted.
+    pub edges: Vec<Edge>,
+}
+
+/// A node of a [`Graph`].
+///
+/// ```
+/// # use weldment_core::analysis::graph::*;
+/// # use weldment_core::front::from_text;
+/// let program = from_text("|rows: &[Vec<f64>]| rows.map(|row| row.sum())").unwrap().program;
+/// let inside: Vec<_> = Graph::of(&program).nodes.iter().map(|node| node.inside).collect();
+/// assert_eq!(inside, [None, None, Some(1), None]); // the loop over `row` is inside that over `rows`
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node<P> {
+    /// What it is.
+    pub kind: NodeKind,
+    /// Where it stands, if it has a place.
+    pub at: Option<P>,
+    /// The number of the node in whose body it stands.
+    pub inside: Option<usize>,
+}
+
+/// What a node is.
+///
+/// ```
+/// # use weldment_core::analysis::graph::*;
+/// # use weldment_core::front::from_text;
+/// let program = from_text("|v: &[i64]| v.sort_by_key(|x| -x)").unwrap().program;
+/// assert_eq!(Graph::of(&program).nodes[1].kind, NodeKind::Whole { op: "sort" });
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NodeKind {
+    /// The parameter with this number.
+    Input {
+        /// From 0.
+        number: usize,
+        /// Its type.
+        ty: String,
+    },
+    /// A loop; with no index, what runs once but merges.
+    Loop {
+        /// The number of index variables.
+        indices: usize,
+        /// What it makes, sink by sink; nothing, if it feeds loops around it.
+        makes: Vec<Made>,
+    },
+    /// An op on whole collections, or one that runs its body in order.
+    Whole {
+        /// Its name in IR text.
+        op: &'static str,
+    },
+    /// An intermediate that is written to memory.
+    Stored {
+        /// What it is: `vec[f64]`.
+        what: String,
+    },
+    /// The result.
+    Result {
+        /// Its type.
+        ty: String,
+    },
+}
+
+/// What one sink of a loop makes.
+///
+/// ```
+/// # use weldment_core::analysis::graph::*;
+/// # use weldment_core::front::from_text;
+/// let program = from_text("|v: &[i64]| v.sum()").unwrap().program;
+/// let NodeKind::Loop { makes, .. } = &Graph::of(&program).nodes[1].kind else { panic!() };
+/// assert_eq!(makes[..], [Made { by: Making::Reduce, what: "i64 by +".into() }]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// By which kind of sink.
+    pub by: Making,
+    /// What: `f64 by +`.
+    pub what: String,
+}
+
+/// The kinds of sinks.
+///
+/// ```
+/// # use weldment_core::analysis::graph::*;
+/// assert_eq!(Making::ALL.map(Making::name).join(" "), "collect reduce bucket_collect bucket_reduce scatter");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Making {
+    /// A vector of what is merged.
+    Collect,
+    /// One value.
+    Reduce,
+    /// A dictionary of groups.
+    BucketCollect,
+    /// A dictionary of reductions.
+    BucketReduce,
+    /// A vector, by index.
+    Scatter,
+}
+
+/// Values flow from one node to another.
+///
+/// ```
+/// # use weldment_core::analysis::graph::*;
+/// # use weldment_core::front::from_text;
+/// let program = from_text("|v: &[i64]| v.sum()").unwrap().program;
+/// // The parameter, the loop, the result.
+/// assert_eq!(Graph::of(&program).edges, [Edge { from: 0, to: 1 }, Edge { from: 1, to: 2 }]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Edge {
+    /// The number of the node that makes them.
+    pub from: usize,
+    /// The number of the node that reads them.
+    pub to: usize,
+}
+
+impl Making {
+    /// Every kind.
+    pub const ALL: [Making; 5] =
+        [Making::Collect, Making::Reduce, Making::BucketCollect, Making::BucketReduce, Making::Scatter];
+
+    /// Its name in IR text.
+    ///
+    /// ```
+    /// # use weldment_core::analysis::graph::*;
+    /// assert_eq!(Making::BucketReduce.name(), "bucket_reduce");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Making::Collect => "collect",
+            Making::Reduce => "reduce",
+            Making::BucketCollect => "bucket_collect",
+            Making::BucketReduce => "bucket_reduce",
+            Making::Scatter => "scatter",
+        }
+    }
+
+    fn of(kind: &SinkKind) -> Making {
+        match kind {
+            SinkKind::Collect { .. } => Making::Collect,
+            SinkKind::Reduce { .. } => Making::Reduce,
+            SinkKind::BucketCollect { .. } => Making::BucketCollect,
+            SinkKind::BucketReduce { .. } => Making::BucketReduce,
+            SinkKind::Scatter { .. } => Making::Scatter,
+        }
+    }
+}
+
+impl NodeKind {
+    /// In one word: `input`, `loop`, `once`, `whole`, `stored` or `result`.
+    ///
+    /// ```
+    /// # use weldment_core::analysis::graph::*;
+    /// assert_eq!(NodeKind::Loop { indices: 2, makes: vec![] }.name(), "loop");
+    /// ```
+    pub fn name(&self) -> &'static str {
+        match self {
+            NodeKind::Input { .. } => "input",
+            NodeKind::Loop { indices: 0, .. } => "once",
+            NodeKind::Loop { .. } => "loop",
+            NodeKind::Whole { .. } => "whole",
+            NodeKind::Stored { .. } => "stored",
+            NodeKind::Result { .. } => "result",
+        }
+    }
+}
+
+impl<P: Copy> Graph<P> {
+    /// The same graph with other names for its places.
+    ///
+    /// ```
+    /// # use weldment_core::analysis::graph::*;
+    /// let node = Node { kind: NodeKind::Whole { op: "sort" }, at: Some(3), inside: None };
+    /// let graph = Graph { nodes: vec![node], edges: vec![] };
+    /// assert_eq!(graph.map(|place| place * 2).nodes[0].at, Some(6));
+    /// ```
+    pub fn map<Q>(&self, place: impl Fn(P) -> Q) -> Graph<Q> {
+        let node =
+            |node: &Node<P>| Node { kind: node.kind.clone(), at: node.at.map(&place), inside: node.inside };
+        Graph { nodes: self.nodes.iter().map(node).collect(), edges: self.edges.clone() }
+    }
+}
