@@ -230,10 +230,10 @@ enum Verification {
 /// # Ok::<(), Broken>(())
 /// ```
 pub fn optimize(program: &mut Program, options: &Options) -> Result<Report<Loc>, Broken> {
-    optimize_with(program, options, |_, _| {})
+    optimize_with(program, options, |_, _, _| {})
 }
 
-/// As [`optimize`], showing the program after each pass that changed it.
+/// As [`optimize`], showing the program after each run of a pass, and whether the pass changed it.
 ///
 /// # Errors
 /// As [`optimize`].
@@ -244,14 +244,14 @@ pub fn optimize(program: &mut Program, options: &Options) -> Result<Report<Loc>,
 /// # use weldment_core::passes::*;
 /// let mut program = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap().program;
 /// let mut passes = Vec::new();
-/// optimize_with(&mut program, &Options::default(), |pass, _program| passes.push(pass.name))?;
-/// assert!(passes.contains(&"fuse-vertical") && !passes.contains(&"unroll"));
+/// optimize_with(&mut program, &Options::default(), |pass, changed, _program| passes.push((pass.name, changed)))?;
+/// assert!(passes.contains(&("fuse-vertical", Changed::Yes)) && !passes.contains(&("unroll", Changed::Yes)));
 /// # Ok::<(), Broken>(())
 /// ```
 pub fn optimize_with(
     program: &mut Program,
     options: &Options,
-    show: impl FnMut(&Pass, &Program),
+    show: impl FnMut(&Pass, Changed, &Program),
 ) -> Result<Report<Loc>, Broken> {
     if cfg!(debug_assertions) {
         return run_to_fixpoint(program, options, Verification::AfterEachPass, show);
@@ -263,14 +263,14 @@ pub fn optimize_with(
     }
     // Once more, to name the pass.
     *program = plain;
-    run_to_fixpoint(program, options, Verification::AfterEachPass, |_, _| {})
+    run_to_fixpoint(program, options, Verification::AfterEachPass, |_, _, _| {})
 }
 
 fn run_to_fixpoint(
     program: &mut Program,
     options: &Options,
     verification: Verification,
-    mut show: impl FnMut(&Pass, &Program),
+    mut show: impl FnMut(&Pass, Changed, &Program),
 ) -> Result<Report<Loc>, Broken> {
     let before = Structure::of(program);
     let mut cx = Cx::new(options);
@@ -288,9 +288,9 @@ fn run_to_fixpoint(
                 Verification::AfterEachPass => run_pass(pass, program, &mut cx)?,
                 Verification::InTheEnd => run_unverified(pass, program, &mut cx),
             };
+            show(pass, changed, program);
             if changed == Changed::Yes {
                 changes += 1;
-                show(pass, program);
             } else {
                 *seen = Some(changes);
             }
