@@ -4,7 +4,7 @@
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use weldment_core::diagnostic::{Code, Diagnostic, in_order};
-use weldment_core::explain::{self, Stage};
+use weldment_core::explain;
 use weldment_core::lower::Lowered;
 use weldment_core::syntax::ast;
 use weldment_core::{front, guard, ir, syntax};
@@ -106,10 +106,7 @@ fn kernel(
     let mut explanation = explain::optimise(&mut program, &positions).map_err(|broken| {
         vec![Diagnostic::new(Code::Internal, first, format!("internal error: {broken}"))]
     })?;
-    let loops = loops::build(&program, &loops::Options::default());
-    explanation.report.running =
-        loops::running(&loops).iter().map(|one| one.map(|loc| positions.get(loc))).collect();
-    explanation.stages.push(Stage { name: "loops", text: loops.to_string() });
+    let loops = loops::build_and_explain(&program, &positions, &mut explanation);
     let about = About { source, explanation: explanation.to_string() };
     rust::emit(&loops, &positions, &spans, paths, &about).map_err(|unsupported| {
         let diagnostic = |unsupported: &rust::Unsupported| {

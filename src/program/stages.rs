@@ -87,11 +87,7 @@ impl Program {
     fn explain_unguarded(&self) -> Result<Explanation, CompileError> {
         let mut optimised = self.source.program.clone();
         let mut explanation = explain::optimise(&mut optimised, &self.source.positions)?;
-        let loops = loops::build(&optimised, &loops::Options::default());
-        let positions = &self.source.positions;
-        explanation.report.running =
-            loops::running(&loops).iter().map(|one| one.map(|loc| positions.get(loc))).collect();
-        explanation.stages.push(Stage { name: "loops", text: loops.to_string() });
+        let loops = loops::build_and_explain(&optimised, &self.source.positions, &mut explanation);
         let rust = self.rust(&loops).unwrap_or_else(|error| format!("// {error}"));
         explanation.stages.push(Stage { name: "rust", text: rust });
         Ok(explanation)

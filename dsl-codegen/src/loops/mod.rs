@@ -21,7 +21,7 @@ mod running;
 mod tests;
 
 pub use build::build;
-pub use running::running;
+pub use running::build_and_explain;
 
 use weldment_core::ir::{Arena, Const, Empty, Loc, Op, ReduceOp, Sink, Value, ValueInfo};
 use weldment_runtime::types::{Scalar, Type};

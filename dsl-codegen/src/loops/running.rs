@@ -2,32 +2,61 @@
 
 use std::collections::HashMap;
 
-use weldment_core::ir::{Loc, Op, ReduceOp, Sink};
+use weldment_core::analysis::structure::describe;
+use weldment_core::explain::{Explanation, Stage};
+use weldment_core::ir::{self, Loc, Op, Sink};
 use weldment_core::report::{Running, Split};
+use weldment_core::source::Positions;
 use weldment_runtime::types::Type;
 
 use super::facts::for_each_block;
-use super::{Block, Keyed, Loop, LoopProgram, Nest, Run, Schedule, Step, StoreKind};
+use super::{Block, Loop, LoopProgram, Nest, Options, Run, Schedule, Step, StoreKind, build};
 
-/// Every loop of `program`, outer before inner, in program order.
+/// The loop IR of `program`, which `explanation` tells of from now on.
 ///
 /// ```
 /// # use weldment_codegen::loops::*;
-/// # use weldment_core::front::from_text;
-/// let program = from_text("|v: &[f64]| v.filter(|x| x > 0.5)").unwrap().program;
-/// let loops = running(&build(&program, &Options::default()));
-/// assert_eq!(loops[0].makes, ["vec[f64]"]);
-/// assert_eq!((loops[0].read, loops[0].written), (8, 8));
-/// assert_eq!(loops[0].split.unwrap().piece, 16384);
+/// # use weldment_core::{explain, front};
+/// let mut lowered = front::from_text("|v: &[f64]| v.filter(|x| x > 0.5)").unwrap();
+/// let mut explanation = explain::optimise(&mut lowered.program, &lowered.positions)?;
+/// let loops = build_and_explain(&lowered.program, &lowered.positions, &mut explanation);
+/// assert_eq!(explanation.stages.last().unwrap().text, loops.to_string());
+/// let running = &explanation.report.running[0];
+/// assert_eq!(running.makes, ["vec[f64]"]);
+/// assert_eq!((running.read, running.written), (8, 8));
+/// assert_eq!(running.split.unwrap().piece, 16384);
+/// # Ok::<(), weldment_core::passes::Broken>(())
 /// ```
-pub fn running(program: &LoopProgram) -> Vec<Running<Loc>> {
-    let mut walk = Walk { program, collects: HashMap::new(), loops: Vec::new() };
-    walk.block(&program.body, 0);
+pub fn build_and_explain(
+    program: &ir::Program,
+    positions: &Positions,
+    explanation: &mut Explanation,
+) -> LoopProgram {
+    let loops = build(program, &Options::default());
+    let running = running(program, &loops);
+    explanation.report.running = running.iter().map(|one| one.map(|loc| positions.get(loc))).collect();
+    explanation.stages.push(Stage { name: "loops", text: loops.to_string() });
+    loops
+}
+
+/// Every loop of `loops`, outer before inner, in program order; they were made of `program`.
+fn running(program: &ir::Program, loops: &LoopProgram) -> Vec<Running<Loc>> {
+    let mut makes = HashMap::new();
+    let entry = program.entry.expect("a program has an entry");
+    program.for_each_stmt(entry, &mut |stmt| {
+        if let Op::Loop(inner) = &stmt.op {
+            makes.extend(inner.sinks.iter().map(|decl| (decl.sink, describe(&decl.kind))));
+        }
+    });
+    let mut walk = Walk { program: loops, makes, collects: HashMap::new(), loops: Vec::new() };
+    walk.block(&loops.body, 0);
     walk.loops
 }
 
 struct Walk<'a> {
     program: &'a LoopProgram,
+    /// What each sink makes, in words.
+    makes: HashMap<Sink, String>,
     /// What the elements take of the vectors that are being made.
     collects: HashMap<Sink, u64>,
     loops: Vec<Running<Loc>>,
@@ -68,8 +97,9 @@ impl Walk<'_> {
             at: inner.loc,
             depth,
             split,
-            makes: nest
-                .map_or(Vec::new(), |nest| nest.stores.iter().map(|store| describe(&store.kind)).collect()),
+            makes: nest.map_or(Vec::new(), |nest| {
+                nest.stores.iter().map(|store| self.makes[&store.sink].clone()).collect()
+            }),
             lanes: inner.block.unwrap_or(1),
             read,
             written,
@@ -97,21 +127,5 @@ fn size(ty: &Type) -> u64 {
         Type::Struct(fields) => fields.iter().map(size).sum(),
         Type::Vec(_) => 16,
         Type::Dict(..) => 8,
-    }
-}
-
-/// What a store makes, as the report says it of sinks.
-fn describe(kind: &StoreKind) -> String {
-    let by = |op: &ReduceOp| op.to_string();
-    match kind {
-        StoreKind::Accumulate { op, ty, .. } => format!("{ty} by {}", by(op)),
-        StoreKind::Fold { ty, .. } => format!("{ty} by a function"),
-        StoreKind::Collect { ty, .. } => Type::vec(ty.clone()).to_string(),
-        StoreKind::Scatter { ty, op, .. } => format!("{} by index and {}", Type::vec(ty.clone()), by(op)),
-        StoreKind::Table { key, value, what, .. } => match what {
-            Keyed::Group => Type::dict(key.clone(), Type::vec(value.clone())).to_string(),
-            Keyed::Reduce(op) => format!("{} by {}", Type::dict(key.clone(), value.clone()), by(op)),
-            Keyed::Fold(_) => format!("{} by a function", Type::dict(key.clone(), value.clone())),
-        },
     }
 }

@@ -63,6 +63,23 @@ impl Program {
         }
     }
 
+    /// The value of `op`, by a new statement at the end of `out`.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # let loc = Loc::NONE;
+    /// let mut program = parse("weldment ir 1 program(v0: vec[f64]) { return v0 }").unwrap();
+    /// let mut out = Vec::new();
+    /// let len = program.append(Op::Len(Value::from_index(0)), loc, &mut out);
+    /// assert_eq!(out[0].results, [len]);
+    /// ```
+    pub fn append(&mut self, op: Op, loc: Loc, out: &mut Vec<Stmt>) -> Value {
+        let stmt = self.stmt(op, loc);
+        let value = stmt.results[0];
+        out.push(stmt);
+        value
+    }
+
     /// A statement that binds new values of declared types.
     ///
     /// ```

@@ -240,6 +240,24 @@ impl Program {
         }
     }
 
+    /// `body` and every body inside it, outer before inner: for walks that change what they walk over.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # let program = parse("weldment ir 1 program(v0: i64, v1: bool) {
+    /// #     v2: i64 = if v1 { v3: i64 = neg v0 yield v3 }
+    /// #     else { yield v0 } v4: i64 = add v2, v2 return v4 }").unwrap();
+    /// # let entry = program.entry.unwrap();
+    /// // v2: i64 = if v1 { … } else { … }
+    /// let bodies = program.bodies_within(entry);
+    /// assert_eq!((bodies.len(), bodies[0]), (3, entry));
+    /// ```
+    pub fn bodies_within(&self, body: BodyId) -> Vec<BodyId> {
+        let mut bodies = Vec::new();
+        self.for_each_body(body, &mut |inner| bodies.push(inner));
+        bodies
+    }
+
     /// Visits every value read in `body` and in the bodies inside it, results included.
     ///
     /// ```

@@ -54,8 +54,7 @@ pub(super) fn fuse_all(
     let mut changed = Changed::No;
     while !cx.is_empty() {
         cx.forget_refusals();
-        let mut bodies = Vec::new();
-        program.for_each_body(entry, &mut |body| bodies.push(body));
+        let bodies = program.bodies_within(entry);
         if !fuse_one(program, cx, &bodies) {
             break;
         }

@@ -140,9 +140,7 @@ fn share_sinks(program: &mut Program, stmt: &Stmt, cx: &mut Cx) -> Option<Replac
         return None;
     }
     let dropped = inner.sinks[second].sink;
-    let mut bodies = Vec::new();
-    program.for_each_body(inner.body, &mut |body| bodies.push(body));
-    for body in bodies {
+    for body in program.bodies_within(inner.body) {
         program.bodies[body].stmts.retain(|stmt| !merges_into(stmt, dropped));
     }
     let mut inner = inner.clone();

@@ -69,9 +69,7 @@ impl Candidate for Count {
             subst.insert(length, count);
         }
         let vector = self.vector;
-        let mut bodies = Vec::new();
-        program.for_each_body(self.body, &mut |body| bodies.push(body));
-        for body in bodies {
+        for body in program.bodies_within(self.body) {
             program.bodies[body].stmts.retain(|stmt| !is_length_of(stmt, vector));
         }
         program.substitute_everywhere(&subst);
@@ -95,9 +93,7 @@ fn lengths_of(program: &Program, body: BodyId, vector: Value) -> Vec<Value> {
 
 /// Merges `one` into `counter` wherever something is merged into `counted`.
 fn count_merges(program: &mut Program, body: BodyId, counted: Sink, counter: Sink, one: Value) {
-    let mut bodies = Vec::new();
-    program.for_each_body(body, &mut |body| bodies.push(body));
-    for body in bodies {
+    for body in program.bodies_within(body) {
         for stmt in &mut program.bodies[body].stmts {
             if let Op::Merge { sink, values } = &mut stmt.op
                 && *sink == counted

@@ -285,8 +285,7 @@ fn remove_reads(
     index: Value,
     read: &HashMap<Value, Sink>,
 ) -> Vec<(Value, Value)> {
-    let mut bodies = Vec::new();
-    program.for_each_body(body, &mut |body| bodies.push(body));
+    let bodies = program.bodies_within(body);
     let mut elements = Vec::new();
     for body in bodies {
         program.bodies[body].stmts.retain(|stmt| match stmt.op {

@@ -32,9 +32,7 @@ pub(super) fn apply(groups: &Groups, plan: Plan, program: &mut Program) {
         unreachable!("groups are found at a loop")
     };
     let (body, sink) = (inner.body, inner.sinks[groups.number].sink);
-    let mut bodies = Vec::new();
-    program.for_each_body(body, &mut |inner| bodies.push(inner));
-    for body in bodies {
+    for body in program.bodies_within(body) {
         merge_parts(program, body, [old, sink], &plan, &constants);
     }
     let renamed = HashMap::from([(groups.dict, dict)]);
@@ -101,10 +99,10 @@ fn fold_parts(
     let mut stmts = Vec::new();
     let mut folded = Vec::new();
     for (number, part) in parts.iter().enumerate() {
-        let [a, b] = params.map(|param| push(program, Op::Field(param, number as u32), loc, &mut stmts));
+        let [a, b] = params.map(|param| program.append(Op::Field(param, number as u32), loc, &mut stmts));
         folded.push(fold(program, &part.reducer, [a, b], constants, loc, &mut stmts));
     }
-    let whole = push(program, Op::Struct(folded, None), loc, &mut stmts);
+    let whole = program.append(Op::Struct(folded, None), loc, &mut stmts);
     program.add_body(params.to_vec(), stmts, vec![whole])
 }
 
@@ -118,7 +116,7 @@ fn fold(
     out: &mut Vec<Stmt>,
 ) -> Value {
     match reducer {
-        Reducer::Op(op) => push(program, Op::Binary(op.binary(), a, b), loc, out),
+        Reducer::Op(op) => program.append(Op::Binary(op.binary(), a, b), loc, out),
         Reducer::Func(func) => {
             let func = program.bodies[*func].clone();
             let mut copier = Copier::new();
@@ -148,9 +146,9 @@ fn merge_parts(
                     parts.extend(reduction.of(program, element, constants, &mut stmts));
                 }
                 if plan.is_counted {
-                    parts.push(push(program, Op::Const(Const::I64(1)), stmt.loc, &mut stmts));
+                    parts.push(program.append(Op::Const(Const::I64(1)), stmt.loc, &mut stmts));
                 }
-                let whole = push(program, Op::Struct(parts, None), stmt.loc, &mut stmts);
+                let whole = program.append(Op::Struct(parts, None), stmt.loc, &mut stmts);
                 stmts.push(Stmt { op: Op::Merge { sink, values: vec![key, whole] }, ..stmt });
             }
             _ => stmts.push(stmt),
@@ -229,7 +227,7 @@ fn add_neutral(program: &mut Program, body: BodyId, decl: &SinkDecl) -> Value {
     };
     let constant = op.neutral(ty.as_scalar().expect("a reduction of scalars"));
     let mut stmts = program.take_stmts(body);
-    let value = push(program, Op::Const(constant), decl.loc, &mut stmts);
+    let value = program.append(Op::Const(constant), decl.loc, &mut stmts);
     program.put_stmts(body, stmts);
     value
 }
@@ -256,7 +254,7 @@ impl Constants {
         }
         for value in read {
             if let Some(&(constant, loc)) = self.0.get(&value) {
-                let copy = push(program, Op::Const(constant), loc, out);
+                let copy = program.append(Op::Const(constant), loc, out);
                 copier.subst.insert(value, copy);
             }
         }
@@ -280,7 +278,7 @@ impl<'a> Reading<'a> {
             if let Some((first, reduction)) = self.reduction(&stmt) {
                 for (number, &result) in reduction.results.iter().enumerate() {
                     let part = Op::Field(self.renamed[&reduction.group], (first + number) as u32);
-                    let part = push(program, part, stmt.loc, &mut stmts);
+                    let part = program.append(part, stmt.loc, &mut stmts);
                     let total = self.finish(program, &self.parts[first + number], part, stmt.loc, &mut stmts);
                     self.subst.insert(result, total);
                 }
@@ -299,7 +297,7 @@ impl<'a> Reading<'a> {
                     // Counted, or nobody reads it any more.
                     if self.plan.is_counted {
                         let count = Op::Field(self.renamed[of], self.parts.len() as u32 - 1);
-                        let count = push(program, count, stmt.loc, &mut stmts);
+                        let count = program.append(count, stmt.loc, &mut stmts);
                         self.subst.insert(stmt.results[0], count);
                     }
                     continue;
@@ -311,7 +309,7 @@ impl<'a> Reading<'a> {
                 _ => None,
             };
             if read.is_some() {
-                let value = push(program, stmt.op, stmt.loc, &mut stmts);
+                let value = program.append(stmt.op, stmt.loc, &mut stmts);
                 match self.plan.groups.contains(&stmt.results[0])
                     || self.plan.holders.contains(&stmt.results[0])
                 {
@@ -352,19 +350,11 @@ impl<'a> Reading<'a> {
             (Some(init), ..) => init,
             (None, Reducer::Op(op), Empty::Identity) => {
                 let ty = part.ty.as_scalar().expect("a reduction of scalars");
-                push(program, Op::Const(op.identity(ty)), loc, out)
+                program.append(Op::Const(op.identity(ty)), loc, out)
             }
             // No group is empty.
             _ => return folded,
         };
         fold(program, &part.reducer, [start, folded], &self.constants, loc, out)
     }
-}
-
-/// Adds a statement that binds one value.
-fn push(program: &mut Program, op: Op, loc: Loc, out: &mut Vec<Stmt>) -> Value {
-    let stmt = program.stmt(op, loc);
-    let value = stmt.results[0];
-    out.push(stmt);
-    value
 }

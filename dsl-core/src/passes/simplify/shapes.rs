@@ -188,10 +188,7 @@ pub(super) fn constant_of(
         }
         Type::Vec(_) | Type::Dict(..) => return None,
     };
-    let stmt = program.stmt(op, loc);
-    let value = stmt.results[0];
-    stmts.push(stmt);
-    Some(value)
+    Some(program.append(op, loc, stmts))
 }
 
 #[cfg(test)]

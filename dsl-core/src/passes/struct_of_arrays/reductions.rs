@@ -2,7 +2,6 @@
 
 use weldment_runtime::types::Type;
 
-use super::vectors::field;
 use crate::ir::{BodyId, Loop, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value};
 
 /// A reduction of structs by an operator.
@@ -54,7 +53,7 @@ impl Separable {
         let mut sinks = Vec::new();
         let mut parts = Vec::new();
         for (number, ty) in types.into_iter().enumerate() {
-            let init = init.map(|init| field(program, init, number, decl.loc, &mut stmts));
+            let init = init.map(|init| program.append(Op::Field(init, number as u32), decl.loc, &mut stmts));
             let part = program.fresh(ty.clone());
             let sink = program.fresh_sink();
             let kind = SinkKind::Reduce { ty, reducer: reducer.clone(), init, empty };
@@ -74,9 +73,7 @@ impl Separable {
 
 /// Merges the fields into `sinks` wherever a struct is merged into `whole`.
 fn merge_fields(program: &mut Program, inner: &Loop, whole: Sink, sinks: &[Sink]) {
-    let mut bodies = Vec::new();
-    program.for_each_body(inner.body, &mut |body| bodies.push(body));
-    for body in bodies {
+    for body in program.bodies_within(inner.body) {
         let mut stmts = Vec::new();
         for stmt in program.take_stmts(body) {
             let merged: Option<Value> = match &stmt.op {
@@ -88,7 +85,7 @@ fn merge_fields(program: &mut Program, inner: &Loop, whole: Sink, sinks: &[Sink]
                 continue;
             };
             for (number, &sink) in sinks.iter().enumerate() {
-                let value = field(program, merged, number, stmt.loc, &mut stmts);
+                let value = program.append(Op::Field(merged, number as u32), stmt.loc, &mut stmts);
                 let op = Op::Merge { sink, values: vec![value] };
                 stmts.push(Stmt { results: Vec::new(), op, loc: stmt.loc });
             }

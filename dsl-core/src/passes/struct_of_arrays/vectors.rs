@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use weldment_runtime::types::Type;
 
-use crate::ir::{BodyId, Loc, Loop, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Value};
+use crate::ir::{BodyId, Loop, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Value};
 
 /// Vectors of structs that an `if` may give one for the other, and so must be represented alike.
 pub(super) struct Class {
@@ -163,7 +163,7 @@ impl Splitting<'_> {
                 for number in 0..self.fields.len() {
                     let fields = elements
                         .iter()
-                        .map(|&element| field(program, element, number, stmt.loc, out))
+                        .map(|&element| program.append(Op::Field(element, number as u32), stmt.loc, out))
                         .collect();
                     let results = vec![self.columns[&stmt.results[0]][number]];
                     out.push(Stmt { results, op: Op::Vector(fields), loc: stmt.loc });
@@ -173,7 +173,7 @@ impl Splitting<'_> {
             Op::Merge { sink, values } => {
                 if let Some(sinks) = self.sinks.get(sink) {
                     for (number, &sink) in sinks.iter().enumerate() {
-                        let value = field(program, values[0], number, stmt.loc, out);
+                        let value = program.append(Op::Field(values[0], number as u32), stmt.loc, out);
                         let op = Op::Merge { sink, values: vec![value] };
                         out.push(Stmt { results: Vec::new(), op, loc: stmt.loc });
                     }
@@ -236,18 +236,4 @@ fn read(program: &mut Program, columns: &[Value], index: Value, stmt: Stmt, out:
     }
     let name = program.ty(stmt.results[0]).struct_name().cloned();
     out.push(Stmt { op: Op::Struct(parts, name), ..stmt });
-}
-
-/// `element`'s field of this number, by a statement in `out`.
-pub(super) fn field(
-    program: &mut Program,
-    element: Value,
-    number: usize,
-    loc: Loc,
-    out: &mut Vec<Stmt>,
-) -> Value {
-    let stmt = program.stmt(Op::Field(element, number as u32), loc);
-    let value = stmt.results[0];
-    out.push(stmt);
-    value
 }
