@@ -94,7 +94,7 @@ pub struct Fused<P = Position> {
 /// assert_eq!(refused.because.unwrap().to_string(), "1:59"); // `w[0]`
 /// # Ok::<(), weldment_core::passes::Broken>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Refused<P = Position> {
     /// By which pass.
     pub pass: &'static str,

@@ -26,6 +26,8 @@ pub mod unroll;
 
 pub use broken::Broken;
 
+use std::collections::HashSet;
+
 use self::candidate::Reason;
 use crate::analysis::assumptions;
 use crate::analysis::structure::{self, Structure};
@@ -136,6 +138,8 @@ pub struct Options {
 pub struct Cx {
     /// The account.
     pub report: Report<Loc>,
+    /// What the report tells of refusals.
+    told: HashSet<Refused<Loc>>,
     fuel: Option<u64>,
     /// The name of the pass that is running.
     pass: &'static str,
@@ -150,7 +154,7 @@ impl Cx {
     /// assert!(Cx::new(&Options { fuel: Some(0) }).is_empty() && !Cx::new(&Options::default()).is_empty());
     /// ```
     pub fn new(options: &Options) -> Cx {
-        Cx { report: Report::default(), fuel: options.fuel, pass: "" }
+        Cx { fuel: options.fuel, ..Cx::default() }
     }
 
     /// Records a fusion, and the place of what was fused with what stands at `at`.
@@ -161,7 +165,7 @@ impl Cx {
     /// Records a refusal, once.
     fn refuse(&mut self, rule: &'static str, reason: Reason, at: Loc) {
         let refused = Refused { pass: self.pass, rule, reason: reason.text, at, because: reason.because };
-        if !self.report.refused.contains(&refused) {
+        if self.told.insert(refused.clone()) {
             self.report.refused.push(refused);
         }
     }
@@ -170,6 +174,7 @@ impl Cx {
     fn forget_refusals(&mut self) {
         let pass = self.pass;
         self.report.refused.retain(|refused| refused.pass != pass);
+        self.told.retain(|refused| refused.pass != pass);
     }
 
     /// Whether the fuel is used up.

@@ -1,6 +1,8 @@
 //! Counts: when only the length of a collected vector is read, its elements are counted instead of stored.
 //! (The length of a map is its extent; `simplify` knows that.)
 
+use std::collections::HashMap;
+
 use weldment_runtime::reduce::ReduceOp;
 use weldment_runtime::scalar::Const;
 use weldment_runtime::types::Type;
@@ -21,13 +23,19 @@ impl Count {
     /// The first such vector made in `body`.
     pub(super) fn candidates(program: &Program, uses: &Uses, body: BodyId) -> Option<Count> {
         let stmts = &program.bodies[body].stmts;
+        stmts.iter().find(|stmt| matches!(stmt.op, Op::Loop(_)))?;
+        let mut lengths: HashMap<Value, u32> = HashMap::new();
+        program.for_each_stmt(body, &mut |stmt| {
+            if let Op::Len(vector) = stmt.op {
+                *lengths.entry(vector).or_default() += 1;
+            }
+        });
         stmts.iter().enumerate().find_map(|(index, stmt)| {
             let Op::Loop(Loop { sinks, .. }) = &stmt.op else { return None };
             sinks.iter().enumerate().find_map(|(number, decl)| {
                 let vector = stmt.results[number];
                 let collects = matches!(decl.kind, SinkKind::Collect { .. });
-                let lengths = lengths_of(program, body, vector).len();
-                let counted = lengths > 0 && lengths == uses.count(vector) as usize;
+                let counted = lengths.get(&vector).is_some_and(|&lengths| lengths == uses.count(vector));
                 (collects && counted).then_some(Count { body, index, number, vector })
             })
         })

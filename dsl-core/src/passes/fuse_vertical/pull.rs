@@ -3,7 +3,7 @@
 //! `p = loop i < n { collect f(i) }`, with exactly one merge per iteration: every `at p, e` becomes `f(e)`,
 //! for any index e. It is done when nothing else reads p, so that p is gone afterwards.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::analysis::bounds;
 use crate::analysis::cost;
@@ -50,20 +50,24 @@ impl Pull {
     /// The maps that only `at` reads, made in `body`.
     pub(super) fn candidates(program: &Program, defs: &Defs, uses: &Uses, body: BodyId) -> Vec<Pull> {
         let mut candidates = Vec::new();
-        for stmt in &program.bodies[body].stmts {
-            for &vector in &stmt.results {
-                let Some(map) = MapLoop::extract(program, defs, vector) else { continue };
-                let mut sites = Vec::new();
-                program.for_each_body(body, &mut |body| {
-                    let ats = program.bodies[body].stmts.iter().filter_map(|stmt| match stmt.op {
-                        Op::At(from, index) if from == vector => Some(Site { body, index, loc: stmt.loc }),
-                        _ => None,
-                    });
-                    sites.extend(ats);
-                });
-                if !sites.is_empty() && sites.len() == uses.count(vector) as usize {
-                    candidates.push(Pull { vector, map, sites });
+        let loops = || program.bodies[body].stmts.iter().filter(|stmt| matches!(stmt.op, Op::Loop(_)));
+        if loops().next().is_none() {
+            return candidates;
+        }
+        let mut all_sites: HashMap<Value, Vec<Site>> = HashMap::new();
+        program.for_each_body(body, &mut |body| {
+            for stmt in &program.bodies[body].stmts {
+                if let Op::At(vector, index) = stmt.op {
+                    all_sites.entry(vector).or_default().push(Site { body, index, loc: stmt.loc });
                 }
+            }
+        });
+        for &vector in loops().flat_map(|stmt| &stmt.results) {
+            let Some(sites) = all_sites.remove(&vector) else { continue };
+            if sites.len() == uses.count(vector) as usize
+                && let Some(map) = MapLoop::extract(program, defs, vector)
+            {
+                candidates.push(Pull { vector, map, sites });
             }
         }
         candidates
