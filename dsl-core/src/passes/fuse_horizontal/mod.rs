@@ -82,12 +82,13 @@ fn fuse_siblings(program: &mut Program, cx: &mut Cx, body: BodyId) -> bool {
     if Siblings::are_too_few(program, body) {
         return false;
     }
+    let mut defs = Defs::of(program);
     loop {
-        let defs = Defs::of(program);
         let candidates = Siblings::candidates(program, &defs, body, next, &mut known);
         let Some(place) = cx.fuse_next(program, &defs, candidates) else { return fused };
         let of_fused = &program.bodies[body].stmts[place].op;
         of_fused.for_each_body(|inner| _ = known.remove(&inner));
+        defs.update(program, body, place);
         (next, fused) = (place, true);
     }
 }

@@ -115,7 +115,7 @@ pub const PASS: Pass = Pass {
     run: |program, cx| fuse_all(program, cx, fuse_some),
 };
 
-/// Does every push, or else one fusion of another kind, if there is one to do.
+/// Does every push; or else one pull; or else every count; or else one fusion of another kind, if there is one to do.
 fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     // Inner bodies first: what is fused inside is smaller when it is pasted outside.
     let bodies = || bodies.iter().rev().copied();
@@ -126,7 +126,7 @@ fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     }
     let (defs, uses) = (Defs::of(program), Uses::of(program));
     bodies().any(|body| cx.fuse_first(program, &defs, Pull::candidates(program, &defs, &uses, body)))
-        || bodies().any(|body| cx.fuse_first(program, &defs, Count::candidates(program, &uses, body)))
+        || bodies().fold(false, |counted, body| count_in(program, cx, &defs, &uses, body) || counted)
         || bodies().any(|body| cx.fuse_first(program, &defs, Branch::candidates(program, &defs, &uses, body)))
         || bodies().any(|body| move_inward(program, cx, &defs, &uses, body))
 }
@@ -142,7 +142,8 @@ fn push_in(program: &mut Program, cx: &mut Cx, defs: &mut Option<Defs>, body: Bo
             next += 1;
             continue;
         };
-        (next, pushed, *defs) = (fused, true, None);
+        found_out.update(program, body, fused);
+        (next, pushed) = (fused, true);
         let inside = program.bodies[body].stmts[fused].op.bodies();
         let inside: Vec<BodyId> = inside.into_iter().flat_map(|inner| program.bodies_within(inner)).collect();
         for inner in inside.into_iter().rev() {
@@ -150,6 +151,12 @@ fn push_in(program: &mut Program, cx: &mut Cx, defs: &mut Option<Defs>, body: Bo
         }
     }
     pushed
+}
+
+/// Counts every vector made in `body` that can be counted.
+fn count_in(program: &mut Program, cx: &mut Cx, defs: &Defs, uses: &Uses, body: BodyId) -> bool {
+    let counts = Count::candidates(program, uses, body).into_iter();
+    counts.fold(false, |counted, count| cx.fuse_first(program, defs, [count]) || counted)
 }
 
 fn move_inward(program: &mut Program, cx: &mut Cx, defs: &Defs, uses: &Uses, body: BodyId) -> bool {
