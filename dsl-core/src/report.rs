@@ -74,7 +74,7 @@ pub struct Fused<P = Position> {
     /// By which pass.
     pub pass: &'static str,
     /// By which rule: `push`, `pull`, `branch` and `count` of `fuse-vertical`, `siblings` of `fuse-horizontal`,
-    /// `group-by-reduce`.
+    /// `group-by-reduce`; `same key` of `share-tables`.
     pub rule: &'static str,
     /// The consumer, or the second of two siblings.
     pub at: P,

@@ -280,8 +280,7 @@ pub fn places(program: &Program, body: BodyId, sink: Sink) -> Vec<(BodyId, usize
     let mut places = Vec::new();
     program.for_each_body(body, &mut |body| {
         let stmts = &program.bodies[body].stmts;
-        let merges = |op: &Op| matches!(op, Op::Merge { sink: into, .. } if *into == sink);
-        let times = stmts.iter().filter(|stmt| merges(&stmt.op)).count();
+        let times = stmts.iter().filter(|stmt| stmt.op.merges_into(sink)).count();
         if times > 0 {
             places.push((body, times));
         }

@@ -2,10 +2,10 @@
 //!
 //! Types are computed, and what does not fit panics, as [`build`](super::build) says.
 
-use weldment_runtime::types::Type;
+use weldment_runtime::types::{Scalar, Type};
 
 use super::entity::{Entity, Loc, Sink, Value};
-use super::op::{Empty, Op, Program, ReduceOp, Reducer, SinkKind, Stmt, ValueInfo};
+use super::op::{Const, Empty, Op, Program, ReduceOp, Reducer, SinkKind, Stmt, ValueInfo};
 use super::typing::{self, Typing};
 
 impl Program {
@@ -78,6 +78,38 @@ impl Program {
         let value = stmt.results[0];
         out.push(stmt);
         value
+    }
+
+    /// The constant that has every leaf of `ty` as `leaf` says, by new statements at the end of `out`. `None` if there are
+    /// vectors or dictionaries in it.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # use weldment_runtime::types::Type;
+    /// # let loc = Loc::NONE;
+    /// let mut program = Program::default();
+    /// let mut out = Vec::new();
+    /// let pair = Type::structure([Type::I64, Type::F64]);
+    /// program.append_constant(&pair, |scalar| Const::from_i128(scalar, 0), loc, &mut out).unwrap();
+    /// assert_eq!(out.len(), 3); // two numbers and their struct
+    /// ```
+    pub fn append_constant(
+        &mut self,
+        ty: &Type,
+        leaf: impl Fn(Scalar) -> Const + Copy,
+        loc: Loc,
+        out: &mut Vec<Stmt>,
+    ) -> Option<Value> {
+        let op = match ty {
+            Type::Scalar(scalar) => Op::Const(leaf(*scalar)),
+            Type::Struct(fields) => {
+                let fields: Option<Vec<Value>> =
+                    fields.iter().map(|field| self.append_constant(field, leaf, loc, out)).collect();
+                Op::Struct(fields?, ty.struct_name().cloned())
+            }
+            Type::Vec(_) | Type::Dict(..) => return None,
+        };
+        Some(self.append(op, loc, out))
     }
 
     /// A statement that binds new values of declared types.

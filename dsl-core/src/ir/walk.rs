@@ -3,7 +3,7 @@
 //! [`Op::for_each_operand`] and [`Op::for_each_operand_mut`] are the only places that list the operands of
 //! every op; everything that walks a program stands on them.
 
-use super::entity::{BodyId, Value};
+use super::entity::{BodyId, Sink, Value};
 use super::op::{Loop, Op, Program, Reducer, SinkDecl, SinkKind, Stmt};
 
 /// The match over all ops that the two walks share; `$iter` is `iter` or `iter_mut`.
@@ -139,6 +139,18 @@ impl Op {
         let mut found = false;
         self.for_each_operand(|operand| found |= operand == value);
         found
+    }
+
+    /// Whether the op is a merge into `sink`.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// let [sink, other] = [0, 1].map(Sink::from_index);
+    /// let merge = Op::Merge { sink, values: vec![Value::from_index(0)] };
+    /// assert!(merge.merges_into(sink) && !merge.merges_into(other));
+    /// ```
+    pub fn merges_into(&self, sink: Sink) -> bool {
+        matches!(self, Op::Merge { sink: into, .. } if *into == sink)
     }
 
     /// Visits the bodies that the op holds, in the order they print.

@@ -11,6 +11,7 @@
 
 mod broken;
 mod candidate;
+mod tuple_reducer;
 
 pub mod common_subexpressions;
 pub mod dead_code;
@@ -20,6 +21,7 @@ pub mod fuse_vertical;
 pub mod group_by_reduce;
 pub mod hoist;
 pub mod predicate;
+pub mod share_tables;
 pub mod simplify;
 pub mod struct_of_arrays;
 pub mod unroll;
@@ -98,6 +100,7 @@ pub const PASSES: &[Pass] = &[
     fuse_vertical::PASS,
     fuse_horizontal::PASS,
     group_by_reduce::PASS,
+    share_tables::PASS,
     struct_of_arrays::PASS,
     predicate::PASS,
     hoist::PASS,

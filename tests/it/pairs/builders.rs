@@ -49,4 +49,32 @@ pairs! {
          for(b, outer, |inner, j, y|
            if(x < y, {merge(inner.$0, 1L), merge(inner.$1, {x, y})}, inner)));
        {result(less.$0), result(less.$1)}";
+
+    two_builders_fed_in_another_order(&[1i64, -2, 3][..]) = vec![101i64, 1010, -2002, 303, 3030];
+    weld!(|v: &[i64]| {
+        let fed = for(v, (appender[i64], appender[i64]), |b, _, x| {
+            let first = merge(b.0, x);
+            let (a, b) = if x > 0 { (merge(first, 10 * x), merge(b.1, 100 * x)) } else { (first, b.1) };
+            (a, merge(b, 1000 * x))
+        });
+        zip(result(fed.0), result(fed.1)).map(|(a, b)| a + b)
+    }),
+    "|v: vec[i64]|
+       let fed = for(v, {appender[i64], appender[i64]}, |b, i, x|
+         let first = merge(b.$0, x);
+         let both = if(x > 0L, {merge(first, 10L * x), merge(b.$1, 100L * x)}, {first, b.$1});
+         {both.$0, merge(both.$1, 1000L * x)});
+       map(zip(result(fed.$0), result(fed.$1)), |p| p.$0 + p.$1)";
+
+    dear_work_on_what_branches_merge(&[1i64, -2, -1, 3, 7][..]) = vec![107i64, 36, 36, 34, 21, 21, 30];
+    weld!(|v: &[i64]| {
+        let fed = for(v, appender[i64], |b, _, x| {
+            if x > 0 { merge(merge(b, x), x + 4) } else if x < -1 { merge(b, 3 - x) } else { b }
+        });
+        fed.result().map(|x| 100 / x + x % 3 * 7 + 7 % x)
+    }),
+    "|v: vec[i64]|
+       let fed = for(v, appender[i64], |b, i, x|
+         if(x > 0L, merge(merge(b, x), x + 4L), if(x < -1L, merge(b, 3L - x), b)));
+       map(result(fed), |x| 100L / x + x % 3L * 7L + 7L % x)";
 }

@@ -49,4 +49,18 @@ pairs! {
     "|v: vec[i64]|
        let kept = filter(v, |x| x > 0L);
        {len(group_by(kept, |x| x)), len(reduce_by(kept, |x| x, |x| x, max))}";
+
+    totals_and_extremes_by_one_key(&[(3i64, 2.5f64), (1, -1.0), (3, 0.5), (1, f64::NAN), (2, 8.0)][..], 3i64) =
+        (3.0f64, (false, 0i64), vec![(3i64, 2.5f64), (1, -1.0), (2, 8.0)], 3i64);
+    weld!(|rows: &[(i64, f64)], k: i64| {
+        let total = result(for(rows, dictmerger[i64,f64,+], |b, _, row| merge(b, row)));
+        let most = result(for(rows, dictmerger[i64,f64,max], |b, _, row| merge(b, row)));
+        let count = result(for(rows, dictmerger[i64,i64,+], |b, _, row| merge(b, (row.0, 1))));
+        (lookup(total, k), optlookup(count, k + 1), tovec(most), len(count))
+    }),
+    "|rows: vec[{i64,f64}], k: i64|
+       let total = result(for(rows, dictmerger[i64,f64,+], |b, i, row| merge(b, row)));
+       let most = result(for(rows, dictmerger[i64,f64,max], |b, i, row| merge(b, row)));
+       let count = result(for(rows, dictmerger[i64,i64,+], |b, i, row| merge(b, {row.$0, 1L})));
+       {lookup(total, k), optlookup(count, k + 1L), tovec(most), len(count)}";
 }

@@ -96,8 +96,10 @@
 mod branch;
 mod count;
 mod inward;
+mod paste;
 mod pull;
 mod push;
+mod share;
 
 use self::branch::Branch;
 use self::count::Count;

@@ -2,16 +2,19 @@
 //!
 //! `p = loop i < n { B }` and a consumer over `j < len p` with body D, in the same body: in B, every
 //! `merge p, x` is followed by D with x for `at p, j`. The consumer's sinks become sinks of the producer's loop.
-//! The merge into p stays; if nobody needs p, it is dead code.
+//! The merge into p stays; if nobody needs p, it is dead code. A large D does not follow each of several merges: it
+//! stands once, behind all of them (`share.rs`).
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::paste::Consumed;
+use super::share;
 use crate::analysis::bounds;
 use crate::analysis::cost;
-use crate::analysis::equal::{Length, Lengths, places};
+use crate::analysis::equal::{Length, Lengths};
+use crate::analysis::merges;
 use crate::analysis::order::{Meeting, merged_sinks};
 use crate::extract::MapLoop;
-use crate::ir::rewrite::Copier;
 use crate::ir::{BodyId, Def, Defs, Empty, Loc, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Value};
 use crate::passes::candidate::{Candidate, Reason};
 
@@ -30,7 +33,11 @@ const OWN_INDEX: Reason =
     Reason::new("the consumer uses its own index, which is not the index of its producer");
 const ANOTHER_PATH: Reason = Reason::new("the consumer depends on its producer by another path");
 const SAME_SINK: Reason = Reason::new("the producer and the consumer merge into the same builder");
-const LARGE: Reason = Reason::new("the consumer is large, and its producer merges at several places");
+const NOT_TOGETHER: Reason = Reason::new(
+    "the vectors that the consumer reads together are not made element by element at the same places",
+);
+const LARGE: Reason =
+    Reason::new("the consumer is large, and its producer merges at several places that cannot share it");
 
 /// What is left of the two statements, once everything has been checked.
 pub(super) struct Plan {
@@ -41,6 +48,8 @@ pub(super) struct Plan {
     index: Option<Value>,
     /// The vectors read by index, and the sink of each.
     read: HashMap<Value, Sink>,
+    /// Where a large consumer is to stand once for several merges.
+    block: Option<BodyId>,
 }
 
 impl Push {
@@ -108,12 +117,12 @@ impl Candidate for Push {
         else {
             unreachable!("a plan is made for a loop and its consumer")
         };
-        // The consumer's body without its reads of the producer, in nested `for`s if it has more indices.
-        let index = program.bodies[consumer_body].params[0];
-        let elements = remove_reads(program, consumer_body, index, &plan.read);
-        let stmts_of_consumer = wrap_in_fors(program, consumer_body, &extents[1..], consumer.loc);
-        let paste = Paste { plan: &plan, elements, index, stmts: stmts_of_consumer };
-        paste.at_merges(program, producer.body);
+        let consumed =
+            Consumed::take(program, consumer_body, &extents[1..], &plan.read, plan.index, consumer.loc);
+        match plan.block {
+            None => consumed.at_merges(program, producer.body),
+            Some(block) => consumed.behind_merges(program, block, consumer.loc),
+        }
 
         producer.extents = plan.extents.clone();
         let mut fused = Stmt { results, op: Op::Loop(producer), loc: consumer.loc };
@@ -167,9 +176,9 @@ impl Candidate for Push {
                 read.insert(result, decl.sink);
             }
         }
-        let merges = places(program, producer.body, read[&first]);
-        if read.values().any(|&sink| places(program, producer.body, sink) != merges) {
-            return Err(READ_OTHERWISE);
+        let places = merges::in_order(program, producer.body, read[&first]);
+        if read.values().any(|&sink| merges::in_order(program, producer.body, sink) != places) {
+            return Err(NOT_TOGETHER);
         }
 
         let map = MapLoop::extract(program, defs, first);
@@ -199,11 +208,12 @@ impl Candidate for Push {
         if !sinks.is_disjoint(&merged_sinks(program, defs, consumer_stmt)) {
             return Err(SAME_SINK);
         }
-        let pastes: usize = merges.iter().map(|(_, times)| times).sum();
-        if pastes > 1 && cost::of_body(program, consumer_body) > cost::PASTED {
-            return Err(LARGE);
-        }
-        Ok(Plan { meeting, extents: fused_extents, index: map.map(|map| map.index), read })
+        let is_large = places.len() > 1 && cost::of_body(program, consumer_body) > cost::PASTED;
+        let block = match is_large {
+            true => Some(share::block(program, producer.body, &read).ok_or(LARGE)?),
+            false => None,
+        };
+        Ok(Plan { meeting, extents: fused_extents, index: map.map(|map| map.index), read, block })
     }
 }
 
@@ -286,87 +296,4 @@ fn count_reads(program: &Program, stmt: &Stmt, value: Value) -> usize {
 
 fn can_fault(kind: &SinkKind) -> bool {
     matches!(kind, SinkKind::Scatter { .. } | SinkKind::Reduce { init: None, empty: Empty::Fault, .. })
-}
-
-/// Removes `at p, index` from the consumer's body; what each bound, and the vector it read.
-fn remove_reads(
-    program: &mut Program,
-    body: BodyId,
-    index: Value,
-    read: &HashMap<Value, Sink>,
-) -> Vec<(Value, Value)> {
-    let bodies = program.bodies_within(body);
-    let mut elements = Vec::new();
-    for body in bodies {
-        program.bodies[body].stmts.retain(|stmt| match stmt.op {
-            Op::At(vector, at) if at == index && read.contains_key(&vector) => {
-                elements.push((stmt.results[0], vector));
-                false
-            }
-            _ => true,
-        });
-    }
-    elements
-}
-
-/// The statements of a consumer's body, in one `for` for each extent besides the first.
-fn wrap_in_fors(program: &mut Program, body: BodyId, extents: &[Value], loc: Loc) -> Vec<Stmt> {
-    let mut stmts = program.take_stmts(body);
-    let params = program.bodies[body].params.split_off(1);
-    for (&param, &extent) in params.iter().zip(extents).rev() {
-        let body = program.add_body(vec![param], stmts, Vec::new());
-        stmts = vec![Stmt { results: Vec::new(), op: Op::For { extent, body }, loc }];
-    }
-    stmts
-}
-
-/// What is pasted where the producer merges.
-struct Paste<'a> {
-    plan: &'a Plan,
-    /// Which values of the consumer are elements, and of which vector.
-    elements: Vec<(Value, Value)>,
-    /// The consumer's index.
-    index: Value,
-    /// The consumer's body.
-    stmts: Vec<Stmt>,
-}
-
-impl Paste<'_> {
-    /// Pastes a copy behind each merge into the vectors read, in `body` and the bodies inside it; where there
-    /// are several vectors, behind the last of the merges that belong together.
-    fn at_merges(&self, program: &mut Program, body: BodyId) {
-        let mut pasted = Vec::new();
-        // The values merged so far into each vector and not yet consumed.
-        let mut merged: HashMap<Sink, Vec<Value>> = HashMap::new();
-        let mut consumed = 0;
-        for stmt in program.take_stmts(body) {
-            stmt.op.for_each_body(|inner| self.at_merges(program, inner));
-            if let Op::Merge { sink, values } = &stmt.op
-                && self.plan.read.values().any(|read| read == sink)
-            {
-                merged.entry(*sink).or_default().push(values[0]);
-                pasted.push(stmt);
-                let complete = |sink| merged.get(sink).is_some_and(|values| values.len() > consumed);
-                if self.plan.read.values().all(complete) {
-                    let element = |vector: &Value| merged[&self.plan.read[vector]][consumed];
-                    pasted.extend(self.copy(program, element));
-                    consumed += 1;
-                }
-            } else {
-                pasted.push(stmt);
-            }
-        }
-        program.put_stmts(body, pasted);
-    }
-
-    fn copy(&self, program: &mut Program, element: impl Fn(&Value) -> Value) -> Vec<Stmt> {
-        let mut copier = Copier::new();
-        for (value, vector) in &self.elements {
-            copier.subst.insert(*value, element(vector));
-        }
-        if let Some(index) = self.plan.index {
-            copier.subst.insert(self.index, index);
-        }
-        copier.stmts(program, &self.stmts)
-    }
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::analysis::cost;
 use crate::analysis::effects::Effects;
 use crate::analysis::equal::places;
+use crate::analysis::merges;
 use crate::ir::{
     BodyId, Def, Defs, Empty, Loc, Loop, Op, Program, Reducer, Sink, SinkKind, Stmt, Uses, Value,
 };
@@ -111,7 +112,7 @@ impl Candidate for Groups {
         let mut merges = 0;
         let sink = self.sink(program);
         program.for_each_stmt(self.body, &mut |stmt| {
-            merges += u64::from(matches!(&stmt.op, Op::Merge { sink: into, .. } if *into == sink));
+            merges += u64::from(stmt.op.merges_into(sink));
         });
         if merges > 1 && size > cost::PASTED {
             return Err(LARGE);
@@ -147,7 +148,8 @@ impl Groups {
                 }
             };
             let once = places(program, *body, decl.sink) == [(*body, 1)];
-            let fits = once || has_neutral && merges_at_most_once(program, *body, decl.sink);
+            let fits = once
+                || has_neutral && merges::at_most(program, *body, decl.sink).is_some_and(|most| most <= 1);
             if !fits {
                 return Err(NOT_REDUCED);
             }
@@ -200,32 +202,6 @@ impl Groups {
         }
         index
     }
-}
-
-/// Whether no path merges into `sink` twice, and none does so in a loop.
-fn merges_at_most_once(program: &Program, body: BodyId, sink: Sink) -> bool {
-    /// The number of merges, if it is certain not to be more.
-    fn most(program: &Program, body: BodyId, sink: Sink) -> Option<usize> {
-        let mut merges = 0;
-        for stmt in &program.bodies[body].stmts {
-            merges += match &stmt.op {
-                Op::Merge { sink: into, .. } => usize::from(*into == sink),
-                Op::If { then, els, .. } => most(program, *then, sink)?.max(most(program, *els, sink)?),
-                op => {
-                    let mut inside = 0;
-                    for inner in op.bodies() {
-                        inside += most(program, inner, sink)?;
-                    }
-                    if inside > 0 {
-                        return None;
-                    }
-                    0
-                }
-            };
-        }
-        Some(merges)
-    }
-    most(program, body, sink).is_some_and(|merges| merges <= 1)
 }
 
 /// The search for everything that is done with the groups.

@@ -1,10 +1,11 @@
 //! The rewrite: reduced values in place of groups.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use weldment_runtime::scalar::Const;
 use weldment_runtime::types::Type;
 
+use super::super::tuple_reducer::{self, Constants};
 use super::groups::{Groups, Plan, Reduction};
 use crate::ir::rewrite::{Copier, Subst};
 use crate::ir::{
@@ -64,20 +65,14 @@ impl Part {
 /// Declares the sink that reduces, in place of the one that groups. The dictionary that it gives.
 fn make_table(groups: &Groups, parts: &[Part], constants: &Constants, program: &mut Program) -> Value {
     let value = Type::structure(parts.iter().map(|part| part.ty.clone()));
-    let op = match &parts[0].reducer {
-        Reducer::Op(op) if parts.iter().all(|part| part.reducer == parts[0].reducer) => Some(*op),
-        _ => None,
-    };
     let Type::Dict(key, _) = program.ty(groups.dict) else { unreachable!("groups are a dictionary") };
     let key = (**key).clone();
     let dict = program.fresh(Type::dict(key.clone(), value.clone()));
     let sink = program.fresh_sink();
     let mut stmts = program.take_stmts(groups.body);
     let stmt = &mut stmts[groups.index];
-    let reducer = match op {
-        Some(op) => Reducer::Op(op),
-        None => Reducer::Func(fold_parts(program, parts, &value, constants, stmt.loc)),
-    };
+    let reducers: Vec<Reducer> = parts.iter().map(|part| part.reducer.clone()).collect();
+    let reducer = tuple_reducer::of(program, &value, &reducers, constants, stmt.loc);
     stmt.results[groups.number] = dict;
     if let Op::Loop(inner) = &mut stmt.op {
         let decl = &mut inner.sinks[groups.number];
@@ -85,47 +80,6 @@ fn make_table(groups: &Groups, parts: &[Part], constants: &Constants, program: &
     }
     program.put_stmts(groups.body, stmts);
     dict
-}
-
-/// A function that folds two structs of parts, each part by its own reducer.
-fn fold_parts(
-    program: &mut Program,
-    parts: &[Part],
-    value: &Type,
-    constants: &Constants,
-    loc: Loc,
-) -> BodyId {
-    let params = [program.fresh(value.clone()), program.fresh(value.clone())];
-    let mut stmts = Vec::new();
-    let mut folded = Vec::new();
-    for (number, part) in parts.iter().enumerate() {
-        let [a, b] = params.map(|param| program.append(Op::Field(param, number as u32), loc, &mut stmts));
-        folded.push(fold(program, &part.reducer, [a, b], constants, loc, &mut stmts));
-    }
-    let whole = program.append(Op::Struct(folded, None), loc, &mut stmts);
-    program.add_body(params.to_vec(), stmts, vec![whole])
-}
-
-/// What `reducer` makes of two values.
-fn fold(
-    program: &mut Program,
-    reducer: &Reducer,
-    [a, b]: [Value; 2],
-    constants: &Constants,
-    loc: Loc,
-    out: &mut Vec<Stmt>,
-) -> Value {
-    match reducer {
-        Reducer::Op(op) => program.append(Op::Binary(op.binary(), a, b), loc, out),
-        Reducer::Func(func) => {
-            let func = program.bodies[*func].clone();
-            let mut copier = Copier::new();
-            copier.subst.insert_all(&func.params, &[a, b]);
-            constants.bind(program, &func.stmts, &mut copier, out);
-            out.extend(copier.stmts(program, &func.stmts));
-            copier.subst.get(func.results[0])
-        }
-    }
 }
 
 /// In `body`, reduces what is merged into `old`, and merges that into `sink`.
@@ -232,35 +186,6 @@ fn add_neutral(program: &mut Program, body: BodyId, decl: &SinkDecl) -> Value {
     value
 }
 
-/// The constants of a program, which may be bound after the groups are made.
-struct Constants(HashMap<Value, (Const, Loc)>);
-
-impl Constants {
-    fn of(program: &Program) -> Constants {
-        let mut constants = HashMap::new();
-        program.for_each_stmt(program.entry.expect("a program with groups"), &mut |stmt| {
-            if let Op::Const(constant) = stmt.op {
-                constants.insert(stmt.results[0], (constant, stmt.loc));
-            }
-        });
-        Constants(constants)
-    }
-
-    /// Binds again those that `stmts` read.
-    fn bind(&self, program: &mut Program, stmts: &[Stmt], copier: &mut Copier, out: &mut Vec<Stmt>) {
-        let mut read = BTreeSet::new();
-        for stmt in stmts {
-            program.for_each_read_of(stmt, &mut |value| _ = read.insert(value));
-        }
-        for value in read {
-            if let Some(&(constant, loc)) = self.0.get(&value) {
-                let copy = program.append(Op::Const(constant), loc, out);
-                copier.subst.insert(value, copy);
-            }
-        }
-    }
-}
-
 /// The rewrite of everything that reads groups.
 struct Reading<'a> {
     plan: &'a Plan,
@@ -355,6 +280,6 @@ impl<'a> Reading<'a> {
             // No group is empty.
             _ => return folded,
         };
-        fold(program, &part.reducer, [start, folded], &self.constants, loc, out)
+        tuple_reducer::fold(program, &part.reducer, [start, folded], &self.constants, loc, out)
     }
 }

@@ -2,7 +2,7 @@
 
 use weldment_runtime::scalar::Const;
 
-use super::shapes::{Rule, constant_of};
+use super::shapes::Rule;
 use crate::analysis::effects::Effects;
 use crate::analysis::equal::places;
 use crate::ir::local::{Facts, Replacement};
@@ -138,7 +138,7 @@ fn common_merge(program: &mut Program, _: &Defs, stmt: &Stmt) -> Option<Replacem
     let mut number = 0;
     let mut without_merge = |branch: BodyId| {
         let mut branch = program.bodies[branch].clone();
-        let at = branch.stmts.iter().position(|stmt| merges_into(stmt, sink))?;
+        let at = branch.stmts.iter().position(|stmt| stmt.op.merges_into(sink))?;
         if let Op::Merge { values, .. } = branch.stmts.remove(at).op {
             number = values.len();
             branch.results.extend(values);
@@ -151,10 +151,6 @@ fn common_merge(program: &mut Program, _: &Defs, stmt: &Stmt) -> Option<Replacem
     let (results, values) = (results.to_vec(), values.to_vec());
     let merge = program.stmt(Op::Merge { sink, values }, stmt.loc);
     Some(Replacement { stmts: vec![inner, merge], values: results })
-}
-
-fn merges_into(stmt: &Stmt, wanted: Sink) -> bool {
-    matches!(stmt.op, Op::Merge { sink, .. } if sink == wanted)
 }
 
 /// The sinks that the statements of `body` itself merge into.
@@ -315,7 +311,7 @@ fn empty_value(program: &mut Program, decl: &SinkDecl, stmt: &Stmt, stmts: &mut 
         }
         SinkKind::Reduce { init: Some(init), .. } | SinkKind::Scatter { init, .. } => Some(*init),
         SinkKind::Reduce { ty, reducer: Reducer::Op(op), init: None, empty: Empty::Identity } => {
-            constant_of(program, ty, |scalar| op.identity(scalar), stmts, stmt.loc)
+            program.append_constant(ty, |scalar| op.identity(scalar), stmt.loc, stmts)
         }
         _ => None,
     }
@@ -329,7 +325,7 @@ fn straight_collect(program: &mut Program, _: &Defs, stmt: &Stmt) -> Option<Repl
         return None;
     }
     let (merges, mut stmts): (Vec<Stmt>, Vec<Stmt>) =
-        program.bodies[*body].stmts.clone().into_iter().partition(|stmt| merges_into(stmt, sink));
+        program.bodies[*body].stmts.clone().into_iter().partition(|stmt| stmt.op.merges_into(sink));
     let elements = merges
         .into_iter()
         .filter_map(|stmt| match stmt.op {

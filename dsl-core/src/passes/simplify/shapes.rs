@@ -1,7 +1,6 @@
 //! The table of rules on structs, vectors and lengths.
 
 use weldment_runtime::scalar::Const;
-use weldment_runtime::types::Type;
 
 use crate::analysis::bounds;
 use crate::analysis::equal::{Length, Lengths};
@@ -18,6 +17,7 @@ pub(super) const RULES: &[Rule] = &[
     ("struct {field s, 0, field s, 1} = s, where both have one name", struct_of_fields),
     ("select c, struct {a}, struct {b} = struct {select c, a, b}", select_of_structs),
     ("at (vector [a, b]), 1 = b", element_of_vector),
+    ("lookup d, k = v, where {k, v} is an element of to_vec d; so opt_lookup and key_exists", listed_key),
     ("check_index i, n = i, where i is below n", proved_index),
     ("len (vector [a, b]) = 2; len (map over i < n) = n; len (sort v) = len v", known_length),
     ("zip_len n, n, m = zip_len n, m", repeated_zip_len),
@@ -156,6 +156,30 @@ fn division_by_power_of_two(program: &mut Program, defs: &Defs, stmt: &Stmt) -> 
     Some(Replacement { stmts: vec![factor, product], values: stmt.results.clone() })
 }
 
+/// What is listed under a key needs no look at the table.
+fn listed_key(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let (Op::Lookup(dict, key) | Op::OptLookup(dict, key) | Op::KeyExists(dict, key)) = stmt.op else {
+        return None;
+    };
+    let facts = Facts { program, defs };
+    let Op::Field(entry, 0) = *facts.op(key)? else { return None };
+    let Op::At(list, _) = *facts.op(entry)? else { return None };
+    if *facts.op(list)? != Op::ToVec(dict) {
+        return None;
+    }
+    let mut stmts = Vec::new();
+    let mut append = |op| program.append(op, stmt.loc, &mut stmts);
+    let value = match stmt.op {
+        Op::Lookup(..) => append(Op::Field(entry, 1)),
+        Op::KeyExists(..) => append(Op::Const(Const::Bool(true))),
+        _ => {
+            let (found, value) = (append(Op::Const(Const::Bool(true))), append(Op::Field(entry, 1)));
+            append(Op::Struct(vec![found, value], None))
+        }
+    };
+    Some(Replacement { stmts, values: vec![value] })
+}
+
 /// 1 / `constant`, if that is exact: of a float that is a power of two, not one of the extremes.
 fn reciprocal(constant: Const) -> Option<Const> {
     match constant {
@@ -169,26 +193,6 @@ fn reciprocal(constant: Const) -> Option<Const> {
         }
         _ => None,
     }
-}
-
-/// The constant that has every leaf of `ty` as `leaf` says, made by statements.
-pub(super) fn constant_of(
-    program: &mut Program,
-    ty: &Type,
-    leaf: impl Fn(weldment_runtime::types::Scalar) -> Const + Copy,
-    stmts: &mut Vec<Stmt>,
-    loc: crate::ir::Loc,
-) -> Option<Value> {
-    let op = match ty {
-        Type::Scalar(scalar) => Op::Const(leaf(*scalar)),
-        Type::Struct(fields) => {
-            let fields: Option<Vec<Value>> =
-                fields.iter().map(|field| constant_of(program, field, leaf, stmts, loc)).collect();
-            Op::Struct(fields?, ty.struct_name().cloned())
-        }
-        Type::Vec(_) | Type::Dict(..) => return None,
-    };
-    Some(program.append(op, loc, stmts))
 }
 
 #[cfg(test)]
