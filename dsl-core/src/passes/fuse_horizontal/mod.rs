@@ -67,7 +67,10 @@ pub const PASS: Pass = Pass {
 
 /// Fuses all siblings, or else two branches, if there are any.
 fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
-    let fused = bodies.iter().fold(false, |fused, &body| fuse_siblings(program, cx, body) || fused);
+    let mut fused = false;
+    for &body in bodies {
+        fused |= fuse_siblings(program, cx, body);
+    }
     if fused || cx.is_empty() {
         return fused;
     }

@@ -121,14 +121,16 @@ pub const PASS: Pass = Pass {
 fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     // Inner bodies first: what is fused inside is smaller when it is pasted outside.
     let bodies = || bodies.iter().rev().copied();
-    let mut defs = None;
-    let pushed = bodies().fold(false, |pushed, body| push_in(program, cx, &mut defs, body) || pushed);
+    let (mut defs, mut pushed) = (None, false);
+    for body in bodies() {
+        pushed |= push_in(program, cx, &mut defs, body);
+    }
     if pushed {
         return true;
     }
     let (defs, uses) = (Defs::of(program), Uses::of(program));
     bodies().any(|body| cx.fuse_first(program, &defs, Pull::candidates(program, &defs, &uses, body)))
-        || bodies().fold(false, |counted, body| count_in(program, cx, &defs, &uses, body) || counted)
+        || count_in(program, cx, &defs, &uses, bodies())
         || bodies().any(|body| cx.fuse_first(program, &defs, Branch::candidates(program, &defs, &uses, body)))
         || bodies().any(|body| move_inward(program, cx, &defs, &uses, body))
 }
@@ -155,10 +157,21 @@ fn push_in(program: &mut Program, cx: &mut Cx, defs: &mut Option<Defs>, body: Bo
     pushed
 }
 
-/// Counts every vector made in `body` that can be counted.
-fn count_in(program: &mut Program, cx: &mut Cx, defs: &Defs, uses: &Uses, body: BodyId) -> bool {
-    let counts = Count::candidates(program, uses, body).into_iter();
-    counts.fold(false, |counted, count| cx.fuse_first(program, defs, [count]) || counted)
+/// Counts every vector made in `bodies` that can be counted.
+fn count_in(
+    program: &mut Program,
+    cx: &mut Cx,
+    defs: &Defs,
+    uses: &Uses,
+    bodies: impl Iterator<Item = BodyId>,
+) -> bool {
+    let mut counted = false;
+    for body in bodies {
+        for count in Count::candidates(program, uses, body) {
+            counted |= cx.fuse_first(program, defs, [count]);
+        }
+    }
+    counted
 }
 
 fn move_inward(program: &mut Program, cx: &mut Cx, defs: &Defs, uses: &Uses, body: BodyId) -> bool {
