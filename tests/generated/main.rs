@@ -23,10 +23,10 @@ mod literal;
 mod outcome;
 
 use executors::Cut;
-use program::Limits;
+use program::{Folds, Limits};
 
 /// Every executor folds in the same order, so sums need not be exact.
-const LIMITS: Limits = Limits { exact_folds: false, foreign: true, spelling: None };
+const LIMITS: Limits = Limits { folds: Folds::Free, foreign: true, spelling: None };
 
 /// Small pieces and segments, so that short inputs have several.
 const CUT: Cut = Cut::of(3, 5);

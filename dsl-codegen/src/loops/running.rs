@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
+use weldment_core::analysis::cost::bytes;
 use weldment_core::analysis::structure::describe;
 use weldment_core::explain::{Explanation, Stage};
 use weldment_core::ir::{self, Loc, Op, Sink};
 use weldment_core::report::{Running, Split};
 use weldment_core::source::Positions;
-use weldment_runtime::types::Type;
 
 use super::facts::for_each_block;
 use super::{Block, Loop, LoopProgram, Nest, Options, Run, Schedule, Step, StoreKind, build};
@@ -76,7 +76,7 @@ impl Walk<'_> {
     fn nest(&mut self, nest: &Nest, depth: usize) {
         for store in &nest.stores {
             if let StoreKind::Collect { ty, .. } = &store.kind {
-                self.collects.insert(store.sink, size(ty));
+                self.collects.insert(store.sink, bytes(ty));
             }
         }
         match &nest.run {
@@ -111,21 +111,11 @@ impl Walk<'_> {
     fn traffic(&self, block: &Block, read: &mut u64, written: &mut u64) {
         for step in &block.steps {
             match step {
-                Step::Bind { result, op: Op::At(..), .. } => *read += size(&self.program.values[*result].ty),
+                Step::Bind { result, op: Op::At(..), .. } => *read += bytes(&self.program.values[*result].ty),
                 Step::Merge(merge) => *written += self.collects.get(&merge.sink).unwrap_or(&0),
                 Step::Nest(_) | Step::For(_) => {}
                 step => for_each_block(step, &mut |inner| self.traffic(inner, read, written)),
             }
         }
-    }
-}
-
-/// What a value takes in a vector, in bytes: of vectors and dictionaries only what refers to them.
-fn size(ty: &Type) -> u64 {
-    match ty {
-        Type::Scalar(scalar) => scalar.size() as u64,
-        Type::Struct(fields) => fields.iter().map(size).sum(),
-        Type::Vec(_) => 16,
-        Type::Dict(..) => 8,
     }
 }

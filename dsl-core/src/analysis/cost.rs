@@ -22,6 +22,12 @@ pub const ACCUMULATORS: usize = 12;
 /// A loop of constant extent is written out if it has at most this many iterations.
 pub const UNROLLED: i64 = 4;
 
+/// So many bytes of an element are sorted along with its keys, rather than gathered when it is read.
+pub const SORTED: u64 = 8;
+
+/// The same where all of the sorted elements are written to memory anyway.
+pub const SORTED_WHOLE: u64 = 24;
+
 /// How many iterations a loop of unknown extent is taken to have.
 const TRIPS: u64 = 512;
 
@@ -31,6 +37,22 @@ const LONGEST_PIECE: u64 = 16384;
 const SHORTEST_PIECE: u64 = 16;
 /// Bodies up to this cost run in pieces of the longest length.
 const LONGEST_PIECE_COST: u64 = 256;
+
+/// What a value takes in a vector, in bytes: of vectors and dictionaries only what refers to them.
+///
+/// ```
+/// # use weldment_core::analysis::cost::bytes;
+/// # use weldment_runtime::types::Type;
+/// assert_eq!(bytes(&Type::structure([Type::I32, Type::F64])), 12);
+/// ```
+pub fn bytes(ty: &Type) -> u64 {
+    match ty {
+        Type::Scalar(scalar) => scalar.size() as u64,
+        Type::Struct(fields) => fields.iter().map(bytes).sum(),
+        Type::Vec(_) => 16,
+        Type::Dict(..) => 8,
+    }
+}
 
 /// The cost of one statement, the bodies inside included.
 ///

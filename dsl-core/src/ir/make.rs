@@ -5,7 +5,7 @@
 use weldment_runtime::types::{Scalar, Type};
 
 use super::entity::{Entity, Loc, Sink, Value};
-use super::op::{Const, Empty, Op, Program, ReduceOp, Reducer, SinkKind, Stmt, ValueInfo};
+use super::op::{Const, Empty, Loop, Op, Program, ReduceOp, Reducer, SinkDecl, SinkKind, Stmt, ValueInfo};
 use super::typing::{self, Typing};
 
 impl Program {
@@ -110,6 +110,36 @@ impl Program {
             Type::Vec(_) | Type::Dict(..) => return None,
         };
         Some(self.append(op, loc, out))
+    }
+
+    /// The vector of the `element` for each index below `extent`, by a loop at the end of `out`. `element` is given the
+    /// index, and the statements of the loop's body so far, to which it may add.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # let loc = Loc::NONE;
+    /// let mut program = parse("weldment ir 1 program(v0: i64) { return v0 }").unwrap();
+    /// let mut out = Vec::new();
+    /// let extent = Value::from_index(0);
+    /// let squares = program.append_collect(extent, loc, &mut out, |_, i, _| Op::Binary(BinaryOp::Mul, i, i));
+    /// assert_eq!(program.ty(squares).to_string(), "vec[i64]");
+    /// ```
+    pub fn append_collect(
+        &mut self,
+        extent: Value,
+        loc: Loc,
+        out: &mut Vec<Stmt>,
+        element: impl FnOnce(&mut Program, Value, &mut Vec<Stmt>) -> Op,
+    ) -> Value {
+        let (index, sink) = (self.fresh(Type::I64), self.fresh_sink());
+        let mut stmts = Vec::new();
+        let op = element(self, index, &mut stmts);
+        let value = self.append(op, loc, &mut stmts);
+        let ty = self.ty(value).clone();
+        stmts.push(Stmt { results: Vec::new(), op: Op::Merge { sink, values: vec![value] }, loc });
+        let body = self.add_body(vec![index], stmts, Vec::new());
+        let sinks = vec![SinkDecl { sink, kind: SinkKind::collect(ty), loc }];
+        self.append(Op::Loop(Loop { extents: vec![extent], body, sinks }), loc, out)
     }
 
     /// A statement that binds new values of declared types.

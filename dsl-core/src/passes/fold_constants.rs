@@ -65,7 +65,7 @@ fn fold(facts: &Facts<'_>, op: &Op) -> Option<Const> {
 }
 
 /// Whether the function has the same bits on every CPU.
-fn is_same_everywhere(function: MathFn) -> bool {
+pub(super) fn is_same_everywhere(function: MathFn) -> bool {
     matches!(
         function,
         MathFn::Sqrt

@@ -16,6 +16,7 @@ mod tuple_reducer;
 pub mod common_subexpressions;
 pub mod dead_code;
 pub mod fold_constants;
+pub mod fold_loops;
 pub mod fuse_horizontal;
 pub mod fuse_vertical;
 pub mod group_by_reduce;
@@ -94,6 +95,7 @@ pub struct Pass {
 pub const PASSES: &[Pass] = &[
     simplify::PASS,
     fold_constants::PASS,
+    fold_loops::PASS,
     common_subexpressions::PASS,
     unroll::PASS,
     dead_code::PASS,

@@ -281,7 +281,10 @@ impl Shared {
             let read = program.append(op.clone(), loc, &mut stmts);
             let part = match op {
                 Op::Lookup(..) => program.append(Op::Field(read, number), loc, &mut stmts),
-                Op::OptLookup(..) => field_of_second(program, read, number, loc, &mut stmts),
+                Op::OptLookup(..) => {
+                    let op = field_of_second(program, read, number, loc, &mut stmts);
+                    program.append(op, loc, &mut stmts)
+                }
                 _ => list(program, read, number, loc, &mut stmts),
             };
             subst.insert(old, part);
@@ -291,30 +294,18 @@ impl Shared {
 }
 
 /// Of `pair`, whose second field is a struct: the first field, and that struct's field of this number.
-fn field_of_second(
-    program: &mut Program,
-    pair: Value,
-    number: u32,
-    loc: Loc,
-    stmts: &mut Vec<Stmt>,
-) -> Value {
+fn field_of_second(program: &mut Program, pair: Value, number: u32, loc: Loc, stmts: &mut Vec<Stmt>) -> Op {
     let first = program.append(Op::Field(pair, 0), loc, stmts);
     let second = program.append(Op::Field(pair, 1), loc, stmts);
     let part = program.append(Op::Field(second, number), loc, stmts);
-    program.append(Op::Struct(vec![first, part], None), loc, stmts)
+    Op::Struct(vec![first, part], None)
 }
 
 /// The keys, each with the field of this number of its values, of the dictionary listed in `entries`.
 fn list(program: &mut Program, entries: Value, number: u32, loc: Loc, stmts: &mut Vec<Stmt>) -> Value {
     let extent = program.append(Op::Len(entries), loc, stmts);
-    let index = program.fresh(Type::I64);
-    let sink = program.fresh_sink();
-    let mut inner = Vec::new();
-    let entry = program.append(Op::At(entries, index), loc, &mut inner);
-    let entry = field_of_second(program, entry, number, loc, &mut inner);
-    let ty = program.ty(entry).clone();
-    inner.push(Stmt { results: Vec::new(), op: Op::Merge { sink, values: vec![entry] }, loc });
-    let body = program.add_body(vec![index], inner, Vec::new());
-    let sinks = vec![SinkDecl { sink, kind: SinkKind::collect(ty), loc }];
-    program.append(Op::Loop(Loop { extents: vec![extent], body, sinks }), loc, stmts)
+    program.append_collect(extent, loc, stmts, |program, index, stmts| {
+        let entry = program.append(Op::At(entries, index), loc, stmts);
+        field_of_second(program, entry, number, loc, stmts)
+    })
 }

@@ -3,7 +3,6 @@
 mod agree;
 mod execute;
 mod filetest;
-mod fusion;
 mod malformed;
 mod passes;
 mod text;

@@ -51,4 +51,18 @@ pairs! {
     rows_by_a_computed_key(&[vec![1i64, 9], vec![4], vec![2, 2, 1]][..]) = vec![vec![4i64], vec![2, 2, 1], vec![1, 9]];
     weld!(|rows: &[Vec<i64>]| rows.sort_by_key(|row| row.sum())),
     "|rows: vec[vec[i64]]| sort_by_key(rows, |row| sum(row))";
+
+    wide_rows_sorted_by_one_field(&[(2i64, 0.5f64, 1.5f64, 7i32, -1.0f64), (1, 1.0, 2.5, 8, -2.0), (2, 4.0, 3.5, 9, -3.0)][..]) =
+        (vec![(1i64, 1.0f64, 2.5f64, 8i32, -2.0f64), (2, 0.5, 1.5, 7, -1.0), (2, 4.0, 3.5, 9, -3.0)], 7.5f64, 8i64);
+    weld!(|rows: &[(i64, f64, f64, i32, f64)]| {
+        let sorted = rows.sort_by_key(|row| row.0);
+        let next = slice(rows.map(|row| (-row.0, row.1, row.2, row.4)).sort_by_key(|row| row.0), 1, 2);
+        let last = next.map(|row| row.1 * row.2 + row.3);
+        (sorted, sort(last, |a, b| compare(a, b)).sum() - 4.0, sorted[0].3 as i64)
+    }),
+    "|rows: vec[{i64,f64,f64,i32,f64}]|
+       let sorted = sort(rows, |a, b| compare(a.$0, b.$0));
+       let next = slice(sort(map(rows, |row| {-row.$0, row.$1, row.$2, row.$4}), |a, b| compare(a.$0, b.$0)), 1L, 2L);
+       let last = map(next, |row| row.$1 * row.$2 + row.$3);
+       {sorted, result(for(sort(last, |a, b| compare(a, b)), merger[f64,+], |b, i, x| merge(b, x))) - 4.0, i64(lookup(sorted, 0).$3)}";
 }

@@ -86,7 +86,8 @@
 //! **Declines when** (push) the consumer does not run over exactly the producer's elements, reads them out of
 //! turn, uses its own index over anything but a map, needs something else that the producer computes, merges
 //! into a builder that the producer merges into, or is large where the producer merges at several places;
-//! (pull) elements would be computed more often and are not cheap, or can fault where they might not be read.
+//! (pull) elements would be computed more often and are not cheap, or can fault where they might not be read; or the
+//! map stays and an element of it is read that is not always the same.
 //! What was declined is in the report.
 //!
 //! **Order**: after `dead-code`, so that nobody seems to read what is not needed; push before pull, because

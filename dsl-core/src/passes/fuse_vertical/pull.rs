@@ -1,7 +1,8 @@
 //! Pull: an element of a map is computed where it is read.
 //!
 //! `p = loop i < n { collect f(i) }`, with exactly one merge per iteration: every `at p, e` becomes `f(e)`,
-//! for any index e. It is done when nothing else reads p, so that p is gone afterwards.
+//! for any index e. It is done when nothing else reads p, so that p is gone afterwards; and, where p stays and f is cheap, at
+//! constant indices, which then keep no loop from being fused with that of p.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -10,6 +11,7 @@ use crate::analysis::cost;
 use crate::analysis::effects::Effects;
 use crate::analysis::equal::{Length, Lengths};
 use crate::extract::MapLoop;
+use crate::ir::local::Facts;
 use crate::ir::rewrite::{Copier, Subst};
 use crate::ir::{BodyId, Def, Defs, Loc, Op, Program, Stmt, Uses, Value};
 use crate::passes::candidate::{Candidate, Reason};
@@ -21,11 +23,13 @@ const UNPROVED: Reason =
 const PARTIAL: Reason =
     Reason::new("computing an element can fault or call out, and not all are read exactly once");
 
-/// A map that is read by index only.
+/// A map that is read by index.
 pub(super) struct Pull {
     vector: Value,
     map: MapLoop,
     sites: Vec<Site>,
+    /// Whether the map is gone when these sites do not read it.
+    is_last: bool,
 }
 
 /// One `at p, e`.
@@ -47,7 +51,8 @@ enum Evaluations {
 }
 
 impl Pull {
-    /// The maps that only `at` reads, made in `body`.
+    /// The maps made in `body` that only `at` reads, and those of which an element at a constant index can be computed
+    /// anew.
     pub(super) fn candidates(program: &Program, defs: &Defs, uses: &Uses, body: BodyId) -> Vec<Pull> {
         let mut candidates = Vec::new();
         let loops = || program.bodies[body].stmts.iter().filter(|stmt| matches!(stmt.op, Op::Loop(_)));
@@ -63,14 +68,33 @@ impl Pull {
             }
         });
         for &vector in loops().flat_map(|stmt| &stmt.results) {
-            let Some(sites) = all_sites.remove(&vector) else { continue };
-            if sites.len() == uses.count(vector) as usize
-                && let Some(map) = MapLoop::extract(program, defs, vector)
-            {
-                candidates.push(Pull { vector, map, sites });
+            let Some(mut sites) = all_sites.remove(&vector) else { continue };
+            let is_last = sites.len() == uses.count(vector) as usize;
+            if !is_last {
+                sites.retain(|site| site.is_constant(program, defs));
+            }
+            if sites.is_empty() {
+                continue;
+            }
+            let Some(map) = MapLoop::extract(program, defs, vector) else { continue };
+            let pull = Pull { vector, map, sites, is_last };
+            if is_last || pull.plan(program, defs).is_ok() {
+                candidates.push(pull);
             }
         }
         candidates
+    }
+}
+
+impl Site {
+    /// Whether the same element is read each time, a constant one.
+    fn is_constant(&self, program: &Program, defs: &Defs) -> bool {
+        let facts = Facts { program, defs };
+        let index = match facts.op(self.index) {
+            Some(Op::CheckIndex(index, _)) => *index,
+            _ => self.index,
+        };
+        facts.integer(index).is_some()
     }
 }
 
@@ -109,7 +133,7 @@ impl Candidate for Pull {
             return Err(first.map_or(PARTIAL, |stmt| PARTIAL.at(stmt.loc)));
         }
         let cheap = cost::is_cheap(program, slice.iter().map(|&index| &stmts[index]));
-        let grows = once == Evaluations::Unknown || !self.is_alone(program, defs);
+        let grows = once == Evaluations::Unknown || !self.is_last || !self.is_alone(program, defs);
         if cheap || !grows { Ok(slice) } else { Err(DEAR) }
     }
 
@@ -122,7 +146,7 @@ impl Candidate for Pull {
             let mut stmts = Vec::new();
             for stmt in program.take_stmts(body) {
                 match stmt.op {
-                    Op::At(from, index) if from == self.vector => {
+                    Op::At(from, index) if from == self.vector && self.has_site(body, index) => {
                         let mut copier = Copier::new();
                         copier.subst.insert(self.map.index, index);
                         stmts.extend(copier.stmts(program, &slice));
@@ -138,6 +162,11 @@ impl Candidate for Pull {
 }
 
 impl Pull {
+    /// Whether `at self.vector, index` in `body` is one of the sites.
+    fn has_site(&self, body: BodyId, index: Value) -> bool {
+        self.sites.iter().any(|site| site.body == body && site.index == index)
+    }
+
     /// The statements of the map's body that its element needs, in order.
     fn slice(&self, program: &Program) -> Vec<usize> {
         let stmts = &program.bodies[self.map.body].stmts;

@@ -210,11 +210,43 @@ impl Candidate for Push {
         }
         let is_large = places.len() > 1 && cost::of_body(program, consumer_body) > cost::PASTED;
         let block = match is_large {
+            // What the consumer collects is not seen any more to be as long as its producer.
+            true if collects(consumer_stmt)
+                && lengths_matter(program, defs, producer_stmt, first, &extents) =>
+            {
+                return Err(LARGE);
+            }
             true => Some(share::block(program, producer.body, &read).ok_or(LARGE)?),
             false => None,
         };
         Ok(Plan { meeting, extents: fused_extents, index: map.map(|map| map.index), read, block })
     }
+}
+
+/// Whether a loop makes a vector.
+fn collects(stmt: &Stmt) -> bool {
+    match &stmt.op {
+        Op::Loop(inner) => inner.sinks.iter().any(|decl| matches!(decl.kind, SinkKind::Collect { .. })),
+        _ => false,
+    }
+}
+
+/// Whether it may matter that a vector is as long as `first`, which `producer` makes: where that is a constant, and where it
+/// is read, other than as one of these extents.
+fn lengths_matter(program: &Program, defs: &Defs, producer: &Stmt, first: Value, extents: &[Value]) -> bool {
+    let lengths = Lengths::new(program, defs);
+    let length = lengths.of_vector(first);
+    let is_own = matches!(length, Length::Of(vector) if producer.results.contains(&vector));
+    let Some(entry) = program.entry.filter(|_| is_own) else { return true };
+    let counts = producer.results.iter().copied().filter(|&result| lengths.of_value(result) == length);
+    let mut same: BTreeSet<Value> = counts.collect();
+    program.for_each_stmt(entry, &mut |stmt| match stmt.op {
+        Op::Len(vector) if producer.results.contains(&vector) => same.extend(&stmt.results),
+        _ => {}
+    });
+    let mut reads = 0;
+    program.for_each_read(entry, &mut |value| reads += usize::from(same.contains(&value)));
+    reads > extents.iter().filter(|extent| same.contains(*extent)).count()
 }
 
 /// The extents and the body of a statement that can be a consumer: a `loop` with indices, or a `for`.

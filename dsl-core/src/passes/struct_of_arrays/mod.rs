@@ -49,12 +49,16 @@
 //!
 //! **Declines when** the vector is more than its elements and its length to anybody: a part of the result, a key, an
 //! element of something else, sorted, sliced, serialised, the state of an `iterate`; or when it is a parameter, which
-//! is read where it lies. Reductions by a function are one tuple: argmax cannot be split.
+//! is read where it lies. Reductions by a function are one tuple, for argmax cannot be split; they lose only the fields
+//! that nobody needs. Sorts that move little more than their keys are left alone.
 //!
 //! **Order**: after `fuse-vertical`, so that only what is stored becomes columns; `simplify` takes the structs that
 //! are left apart, and `dead-code` drops the columns that nobody reads.
 
+mod fields;
+mod reads;
 mod reductions;
+mod sorts;
 mod vectors;
 
 use super::{Changed, Pass};
@@ -65,6 +69,13 @@ pub const PASS: Pass = Pass {
     summary: "keep the fields of structs apart, as columns and as reductions of their own",
     run: |program, cx| {
         let mut changed = Changed::No;
+        while let Some(sort) = sorts::WideSort::find(program) {
+            if !cx.allows() {
+                return changed;
+            }
+            sort.split(program);
+            changed = Changed::Yes;
+        }
         // Fields may be structs again.
         loop {
             let mut classes = vectors::classes(program);
@@ -82,6 +93,13 @@ pub const PASS: Pass = Pass {
                 break;
             }
             reductions::split(program, &separable);
+            changed = Changed::Yes;
+        }
+        while let Some(idle) = fields::Idle::find(program) {
+            if !cx.allows() {
+                return changed;
+            }
+            idle.narrow(program);
             changed = Changed::Yes;
         }
         changed

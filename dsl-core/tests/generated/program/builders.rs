@@ -3,8 +3,8 @@
 use weldment_runtime::reduce::ReduceOp;
 use weldment_runtime::types::{Scalar, Type};
 
-use super::Generator;
 use super::data::is_reducible;
+use super::{Folds, Generator};
 
 /// Writes what is merged.
 pub(super) type Merged<'m, 't> = &'m dyn Fn(&mut Generator<'t>) -> String;
@@ -23,6 +23,19 @@ impl<'t> Generator<'t> {
         let init = self.init(op, ty);
         let builder = format!("merger[{}, {op}]{init}", self.spell.builder_ty(ty));
         self.looped(&builder, &|this| this.merged(op, ty))
+    }
+
+    /// The sum of those elements of a vector that are kept, which moves from lane to lane when it is fused.
+    pub(super) fn sum_of_some(&mut self, ty: &Type) -> String {
+        let vector = self.leaf(&Type::vec(ty.clone()));
+        let keep = self.function(ty, None, |this| {
+            let suffix = if *ty == Type::Scalar(Scalar::F32) { "f" } else { "" };
+            format!("({} > -{}.5{suffix})", this.leaf(ty), this.tape.pick(4))
+        });
+        let kept = self.spell.over_elements("filter", &[vector, keep], true);
+        let summand = self.function(ty, None, |this| this.merged(ReduceOp::Add, ty));
+        let summands = self.spell.over_elements("map", &[kept, summand], true);
+        self.spell.over_elements("sum", &[summands], false)
     }
 
     fn init(&mut self, op: ReduceOp, ty: &Type) -> String {
@@ -210,7 +223,7 @@ impl<'t> Generator<'t> {
 
     /// Whether `op` folds values of type `ty`, as they come, in any way to the same.
     pub(super) fn is_exact(&self, op: ReduceOp, ty: &Type) -> bool {
-        let is_rounded = matches!(op, ReduceOp::Add | ReduceOp::Mul) && self.limits.exact_folds;
+        let is_rounded = matches!(op, ReduceOp::Add | ReduceOp::Mul) && self.limits.folds != Folds::Free;
         match ty {
             Type::Scalar(scalar) => *scalar != Scalar::Bool && !(is_rounded && scalar.is_float()),
             Type::Struct(fields) => !fields.is_empty() && fields.iter().all(|field| self.is_exact(op, field)),
@@ -219,10 +232,10 @@ impl<'t> Generator<'t> {
     }
 
     /// A value of type `ty` to merge by `op`. Where folds are to be exact, floats are whole numbers of at most 64,
-    /// and factors powers of two.
+    /// and factors powers of two; where they may be rounded, floats are not negative, and factors near one.
     pub(super) fn merged(&mut self, op: ReduceOp, ty: &Type) -> String {
         if let Type::Struct(fields) = ty {
-            if !self.limits.exact_folds && self.tape.pick(2) == 1 {
+            if self.limits.folds == Folds::Free && self.tape.pick(2) == 1 {
                 return self.expr(ty);
             }
             let fields: Vec<String> = fields.iter().map(|field| self.merged(op, field)).collect();
@@ -235,7 +248,13 @@ impl<'t> Generator<'t> {
             _ => return value,
         };
         match op {
-            _ if !self.limits.exact_folds => value,
+            _ if self.limits.folds == Folds::Free => value,
+            ReduceOp::Add if self.limits.folds == Folds::Rounded => {
+                format!("min(abs({value}), 64.0{suffix})")
+            }
+            ReduceOp::Mul if self.limits.folds == Folds::Rounded => {
+                format!("min(max({value}, 0.9375{suffix}), 1.0625{suffix})")
+            }
             ReduceOp::Add => format!("trunc(min(max({value}, -64.0{suffix}), 64.0{suffix}))"),
             ReduceOp::Mul => {
                 let (less, more) = (format!("-1.0{suffix}"), format!("2.0{suffix}"));

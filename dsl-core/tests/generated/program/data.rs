@@ -7,7 +7,7 @@ use weldment_runtime::scalar::{self, Const};
 use weldment_runtime::types::{Scalar, Type};
 use weldment_runtime::value::Value;
 
-use super::Generator;
+use super::{Folds, Generator};
 
 /// The scalars that reductions take, the common ones first.
 pub(super) const NUMBERS: [Scalar; 12] = [
@@ -57,6 +57,10 @@ impl Generator<'_> {
             0 => Scalar::I64,
             _ => self.tape.of(&NUMBERS),
         }
+    }
+
+    pub(super) fn float_ty(&mut self) -> Type {
+        Type::Scalar(self.tape.of(&[Scalar::F64, Scalar::F64, Scalar::F32]))
     }
 
     /// A type of indices.
@@ -114,6 +118,12 @@ impl Generator<'_> {
     pub(super) fn value(&mut self, ty: &Type) -> Value {
         match ty {
             Type::Scalar(scalar) => self.constant(*scalar).into(),
+            Type::Vec(element) if self.limits.folds == Folds::Rounded && self.tape.pick(4) > 0 => {
+                match element.as_scalar().filter(|scalar| scalar.is_float()) {
+                    Some(scalar) => self.rough(scalar),
+                    None => Value::vec(vec![self.value(element)]),
+                }
+            }
             Type::Vec(element) => {
                 let len = match self.tape.pick(8) {
                     0 => 0,
@@ -131,7 +141,18 @@ impl Generator<'_> {
         }
     }
 
-    /// A number that is small, or at an edge of its type; a float with few bits behind the point.
+    /// Floats with as many bits as there are, more than a sum has lanes, of few numbers of the tape.
+    fn rough(&mut self, ty: Scalar) -> Value {
+        let (mut x, len) = (self.tape.pick(1 << 16) as u64, 40 + self.tape.pick(20));
+        let mut next = || {
+            x = x.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            scalar::cast(ty, Const::F64((x >> 11) as f64 / (1u64 << 50) as f64 - 4.0)).into()
+        };
+        Value::vec((0..len).map(|_| next()).collect())
+    }
+
+    /// A number that is small, or at an edge of its type; where folds are to be exact, a float has few bits behind the
+    /// point.
     pub(super) fn constant(&mut self, ty: Scalar) -> Const {
         if ty.is_float() {
             let x = match self.tape.pick(12) {
@@ -139,7 +160,9 @@ impl Generator<'_> {
                 9 => f64::INFINITY,
                 10 => f64::NEG_INFINITY,
                 11 => -0.0,
-                _ => f64::from(self.tape.pick(129) as i32 - 64) / 8.0,
+                _ if self.limits.folds == Folds::Exact => f64::from(self.tape.pick(129) as i32 - 64) / 8.0,
+                // A divisor that leaves no last bit zero.
+                _ => f64::from(self.tape.pick(1 << 16) as i32 - (1 << 15)) / 4095.0,
             };
             return scalar::cast(ty, Const::F64(x));
         }

@@ -34,14 +34,27 @@ pub(crate) use spell::Spelling;
 /// What a program may hold.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// Whether float sums and products are exact, whichever way they are associated: what is merged is cut to small
-    /// whole numbers first.
-    pub(crate) exact_folds: bool,
+    /// What sums and products of floats depend on.
+    pub(crate) folds: Folds,
     /// Whether there are the foreign functions `weldment_half`, from f64 to f64, and `weldment_blend`, from bool, i64
     /// and f32 to f32.
     pub(crate) foreign: bool,
     /// How all programs are spelt; `None` if each is in a way of its own.
     pub(crate) spelling: Option<Spelling>,
+}
+
+/// What sums and products of floats depend on. Each user of the generator wants one of them.
+#[allow(dead_code)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Folds {
+    /// On their terms only: summands are cut to small whole numbers, and factors to powers of two. Floats have few bits
+    /// behind the point.
+    Exact,
+    /// On the order of their terms by some roundings only: summands are not negative, and factors near one. Floats have
+    /// as many bits as there are.
+    Rounded,
+    /// On the order of their terms. Floats have as many bits as there are.
+    Free,
 }
 
 /// A program and arguments for it.
@@ -115,8 +128,9 @@ impl Generator<'_> {
         let (mut params, mut types, mut args) = (Vec::new(), Vec::new(), Vec::new());
         // One at most: fields are read in the order of the patterns, and those of `let`s behind all of them.
         let mut apart = None;
-        for _ in 0..1 + self.tape.pick(4) {
+        for number in 0..1 + self.tape.pick(4) {
             let ty = match self.tape.pick(4) {
+                _ if number == 0 && self.limits.folds == Folds::Rounded => Type::vec(self.float_ty()),
                 3 => self.ty(2),
                 _ => Type::vec(self.ty(1)),
             };
@@ -131,8 +145,7 @@ impl Generator<'_> {
             });
             types.push(ty);
         }
-        let result = self.ty(2);
-        let mut body = self.expr(&result);
+        let (result, mut body) = self.result();
         if let Some((number, names)) = apart {
             let (pattern, inside) = self.taken_apart(&types[number], &params[number], &names, body);
             (params[number], body) = (pattern, inside);
@@ -144,6 +157,25 @@ impl Generator<'_> {
         let closure = self.spell.closure(&params, shown, &body);
         let structs = std::mem::take(&mut self.structs);
         Generated { structs, params: types, result, source: format!("{items}{closure}"), args }
+    }
+
+    /// The type of the result, and the result.
+    fn result(&mut self) -> (Type, String) {
+        let ty = self.ty(2);
+        if self.limits.folds != Folds::Rounded {
+            let result = self.expr(&ty);
+            return (ty, result);
+        }
+        // A fold that rounds, and another value.
+        let folded = self.float_ty();
+        let fold = match self.tape.pick(3) {
+            2 => self.folded(&folded),
+            _ => self.sum_of_some(&folded),
+        };
+        let fields = [fold, self.expr(&ty)];
+        let result = Type::structure([folded, ty]);
+        let made = self.make(&result, &fields);
+        (result, made)
     }
 
     /// An expression of type `ty`, in parentheses where it needs them.

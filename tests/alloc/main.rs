@@ -2,57 +2,14 @@
 //! everything.
 //!
 //! All of it is one test: bytes are counted for the whole process, and tests run side by side.
-#![expect(
-    unsafe_code,
-    reason = "a global allocator is unsafe; this one only counts, and hands on to the system's"
-)]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
+mod allocator;
+
+use std::sync::atomic::Ordering;
 
 use weldment::{Dict, Fault, FaultKind, Options, Weld, weld};
 
-/// The bytes that have been asked for, whether or not they were given back.
-static ALLOCATED: AtomicUsize = AtomicUsize::new(0);
-
-/// The bytes that are allocated.
-static HELD: AtomicUsize = AtomicUsize::new(0);
-
-struct Counting;
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-// SAFETY: every method hands its arguments on to the system's allocator, and gives what that gives.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATED.fetch_add(layout.size(), Ordering::Relaxed);
-        HELD.fetch_add(layout.size(), Ordering::Relaxed);
-        // SAFETY: as the caller promises.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        ALLOCATED.fetch_add(layout.size(), Ordering::Relaxed);
-        HELD.fetch_add(layout.size(), Ordering::Relaxed);
-        // SAFETY: as the caller promises.
-        unsafe { System.alloc_zeroed(layout) }
-    }
-
-    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        ALLOCATED.fetch_add(size.saturating_sub(layout.size()), Ordering::Relaxed);
-        HELD.fetch_add(size, Ordering::Relaxed);
-        HELD.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: as the caller promises.
-        unsafe { System.realloc(block, layout, size) }
-    }
-
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        HELD.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: as the caller promises.
-        unsafe { System.dealloc(block, layout) }
-    }
-}
+use allocator::{ALLOCATED, HELD};
 
 const FEW: usize = 10_000;
 const MANY: usize = 1_000_000;

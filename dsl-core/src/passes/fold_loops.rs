@@ -1,0 +1,258 @@
+//! Runs loops of which everything is known, such as those over literals, and puts what they give in their place.
+//!
+//! The interpreter runs them, so that a sum of floats is folded in the order in which every executor would fold it.
+//!
+//! **Preconditions**: none.
+//!
+//! **Before / After**
+//! ```text
+//! program(v0: f64) {
+//!   v1: f64 = const 0.1
+//!   v2: f64 = const 0.2
+//!   v3: f64 = const 0.3
+//!   v4: vec[f64] = vector [v1, v2, v3]
+//!   v5: i64 = const 3
+//!   v6: f64 = loop v7 < v5 {
+//!     sink #0 = reduce + f64
+//!     v8: f64 = at v4, v7
+//!     v9: f64 = mul v8, v8
+//!     merge #0, v9
+//!   }
+//!   v10: f64 = add v6, v0
+//!   return v10
+//! }
+//! ```
+//! ```text
+//! program(v0: f64) {
+//!   v1: f64 = const 0.14
+//!   v2: f64 = add v1, v0
+//!   return v2
+//! }
+//! ```
+//!
+//! **Declines when** the loop reads a parameter, or what is computed from one; calls a foreign function, or one whose
+//! last bit depends on the CPU; merges into a loop around; faults, so that the fault happens when the program
+//! runs; takes many steps or much memory; or gives a dictionary, more than a few numbers, or a vector that is known to be as
+//! long as something that is not known, since that may prove indices. A vector of which a loop
+//! reads the elements is left to `fuse-vertical`, which need not store it.
+//!
+//! **Order**: after `fold-constants`, which finds extents; before the passes that would first fuse what is gone then.
+
+use std::collections::HashSet;
+
+use weldment_runtime::context::Context;
+use weldment_runtime::options::Options;
+use weldment_runtime::types::Type;
+use weldment_runtime::value;
+
+use super::fold_constants::is_same_everywhere;
+use super::{Changed, Pass};
+use crate::analysis::effects::Effects;
+use crate::analysis::equal::{Length, Lengths};
+use crate::interp::{self, InterpOptions};
+use crate::ir::local::{Replacement, rewrite_to_fixpoint};
+use crate::ir::{Defs, Loc, Op, Program, Stmt, Value};
+use crate::source::Positions;
+
+/// See the [module](self).
+pub const PASS: Pass = Pass {
+    name: "fold-loops",
+    summary: "run loops of which everything is known",
+    run: |program, cx| {
+        Changed::from(rewrite_to_fixpoint(program, |program, defs, stmt| {
+            let constants = fold(program, defs, stmt)?;
+            cx.allows().then(|| constants.in_place_of(program, stmt))
+        }))
+    },
+};
+
+/// How many steps of the interpreter a loop may take, those of what it reads included.
+const STEPS: u64 = 10_000;
+
+/// How many bytes it may store.
+const BYTES: u64 = 1 << 20;
+
+/// How many statements there may be, those in bodies not counted.
+const STATEMENTS: usize = 256;
+
+/// How many scalars it may give.
+const SCALARS: usize = 64;
+
+/// What a loop gives.
+struct Constants(Vec<value::Value>);
+
+fn fold(program: &Program, defs: &Defs, stmt: &Stmt) -> Option<Constants> {
+    let is_loop = match &stmt.op {
+        Op::Loop(looped) => !looped.extents.is_empty(),
+        Op::Iterate { .. } | Op::Sort { .. } => true,
+        _ => false,
+    };
+    if !is_loop {
+        return None;
+    }
+    let mut known = Known { program, defs, stmts: Vec::new(), bound: HashSet::new() };
+    known.add(stmt)?;
+    let is_pure = known.stmts.iter().all(|stmt| is_pure(program, defs, stmt));
+    if !is_pure || is_read_by_index(program, stmt) || !is_measured(program, defs, stmt) {
+        return None;
+    }
+    let stmts = known.stmts.into_iter().cloned().collect();
+    Constants::of(run(program, stmts, &stmt.results, is_inner(program, defs, stmt))?)
+}
+
+/// What a statement needs, and nothing that is known only when the program runs.
+struct Known<'a> {
+    program: &'a Program,
+    defs: &'a Defs,
+    /// Operands before their uses.
+    stmts: Vec<&'a Stmt>,
+    bound: HashSet<Value>,
+}
+
+impl<'a> Known<'a> {
+    /// Adds `stmt` and what it needs; `None` if that is too much, or a parameter.
+    fn add(&mut self, stmt: &'a Stmt) -> Option<()> {
+        let (program, defs) = (self.program, self.defs);
+        let inside = stmt.op.bodies();
+        let is_inside = |value| {
+            let body = defs.body_of(value);
+            body.is_some_and(|body| inside.iter().any(|&outer| defs.encloses(outer, body)))
+        };
+        let mut reads = Vec::new();
+        program.for_each_read_of(stmt, &mut |value| reads.push(value));
+        for read in reads {
+            if !self.bound.contains(&read) && !is_inside(read) {
+                self.add(defs.stmt(program, read)?)?;
+            }
+        }
+        self.bound.extend(&stmt.results);
+        self.stmts.push(stmt);
+        (self.stmts.len() <= STATEMENTS).then_some(())
+    }
+}
+
+/// Whether the statement gives the same wherever it runs: nothing in it calls, merges into what is outside, or has last
+/// bits that depend on the CPU.
+fn is_pure(program: &Program, defs: &Defs, stmt: &Stmt) -> bool {
+    let is_same = |stmt: &Stmt| match stmt.op {
+        Op::Math(function, _) => is_same_everywhere(function),
+        _ => true,
+    };
+    let effects = Effects::of_stmt(program, defs, stmt);
+    let mut all_same = is_same(stmt);
+    stmt.op.for_each_body(|body| program.for_each_stmt(body, &mut |stmt| all_same &= is_same(stmt)));
+    all_same && !effects.calls && effects.merges.is_empty()
+}
+
+/// Whether something reads elements of a vector that `made` binds.
+fn is_read_by_index(program: &Program, made: &Stmt) -> bool {
+    let mut is_read = false;
+    if let Some(entry) = program.entry {
+        program.for_each_stmt(entry, &mut |stmt| {
+            if let Op::At(vector, _) = stmt.op {
+                is_read |= made.results.contains(&vector);
+            }
+        });
+    }
+    is_read
+}
+
+/// Whether the vectors and numbers that `made` binds are as long or as large as a constant says, or as they are themselves.
+/// What is as long as something else may be the only proof that an index is in bounds there.
+fn is_measured(program: &Program, defs: &Defs, made: &Stmt) -> bool {
+    let lengths = Lengths::new(program, defs);
+    made.results.iter().all(|&result| {
+        let length = match program.ty(result) {
+            Type::Vec(_) => lengths.of_vector(result),
+            _ => lengths.of_value(result),
+        };
+        match length {
+            Length::Const(_) => true,
+            Length::Of(value) | Length::Value(value) => made.results.contains(&value),
+        }
+    })
+}
+
+/// Whether a loop stands where it is not split.
+fn is_inner(program: &Program, defs: &Defs, stmt: &Stmt) -> bool {
+    let mut body = stmt.results.first().and_then(|&result| defs.body_of(result));
+    while let Some((holder, index)) = body.and_then(|body| defs.holder(body)) {
+        match program.bodies[holder].stmts[index].op {
+            Op::If { .. } | Op::Iterate { .. } => body = Some(holder),
+            _ => return true,
+        }
+    }
+    false
+}
+
+/// What `stmts` give for `results`; `None` if they fault, or do more than they may here.
+fn run(
+    program: &Program,
+    mut stmts: Vec<Stmt>,
+    results: &[Value],
+    is_inner: bool,
+) -> Option<Vec<value::Value>> {
+    let mut alone = program.clone();
+    let all = alone.stmt(Op::Struct(results.to_vec(), None), Loc::NONE);
+    let result = all.results[0];
+    stmts.push(all);
+    alone.entry = Some(alone.add_body(Vec::new(), stmts, vec![result]));
+    let whole = is_inner.then_some(u64::MAX);
+    let options =
+        InterpOptions { piece: whole, segment: whole, steps: Some(STEPS), ..InterpOptions::default() };
+    let cx = Context::new(&Options::new().threads(1).memory_limit(BYTES));
+    match interp::run_in(&cx, &alone, &Positions::new(), &[], &options) {
+        Ok(value::Value::Struct(values)) => Some(values.to_vec()),
+        _ => None,
+    }
+}
+
+impl Constants {
+    /// These values, if they are few and no dictionaries.
+    fn of(values: Vec<value::Value>) -> Option<Constants> {
+        let mut scalars = 0;
+        for value in &values {
+            scalars += count(value)?;
+        }
+        (scalars <= SCALARS).then_some(Constants(values))
+    }
+
+    fn in_place_of(&self, program: &mut Program, stmt: &Stmt) -> Replacement {
+        let mut replacement = Replacement { stmts: Vec::new(), values: Vec::new() };
+        for (value, &result) in self.0.iter().zip(&stmt.results) {
+            let ty = program.ty(result).clone();
+            let value = write(program, value, &ty, stmt.loc, &mut replacement.stmts);
+            replacement.values.push(value);
+        }
+        replacement
+    }
+}
+
+/// The number of scalars in `value`; `None` if it holds a dictionary.
+fn count(value: &value::Value) -> Option<usize> {
+    match value {
+        value::Value::Vec(parts) => parts.iter().map(count).sum(),
+        value::Value::Struct(parts) => parts.iter().map(count).sum(),
+        value::Value::Dict(_) => None,
+        _ => Some(1),
+    }
+}
+
+/// Writes statements that give `value`, of type `ty`, and tells the value that they bind.
+fn write(program: &mut Program, value: &value::Value, ty: &Type, loc: Loc, stmts: &mut Vec<Stmt>) -> Value {
+    let op = match (value, ty) {
+        (value::Value::Vec(elements), Type::Vec(element)) => {
+            Op::Vector(elements.iter().map(|value| write(program, value, element, loc, stmts)).collect())
+        }
+        (value::Value::Struct(values), Type::Struct(fields)) => {
+            let fields_and_types = values.iter().zip(fields.iter());
+            let written = fields_and_types.map(|(value, ty)| write(program, value, ty, loc, stmts)).collect();
+            Op::Struct(written, fields.name().cloned())
+        }
+        (scalar, _) => Op::Const(scalar.as_const().expect("dictionaries are not folded")),
+    };
+    let stmt = program.stmt_typed(op, vec![ty.clone()], loc);
+    let value = stmt.results[0];
+    stmts.push(stmt);
+    value
+}

@@ -1,0 +1,57 @@
+//! One producer, one consumer.
+
+use crate::opaque::weldment_case_successor;
+use crate::table::cases;
+
+cases! {
+    "1", "a map of a map", loops 2 => 1 (1), stored 1 => 0 (0), vectors 1;
+    |size| xs = &size.elements(&[1i64, 2, 3], |i| i)[..];
+    weld!(|xs: &[i64]| xs.map(|x| x + 1).map(|x| x * 2)) = vec![4i64, 6, 8];
+
+    "2", "a map, a filter, a map and a sum", loops 4 => 1 (1), stored 3 => 0 (0), vectors 0;
+    |size| xs = &size.elements(&[1i64, 2, 3, 4, 5], |i| i)[..];
+    weld!(|xs: &[i64]| xs.map(|x| x * x).filter(|x| x > 4).map(|x| x + 1).sum()) = 53i64;
+
+    "3", "what is computed under a guard stays there", loops 3 => 1 (1), stored 2 => 0 (0), vectors 0;
+    |size| n = size.number(10);
+    weld!(|n: i64| (0..n).filter(|i| i != 2).map(|i| i - 2).fold(0.0, |sum, y| sum + 1.0 / f64(y))) =
+        1.0928571428571427f64;
+
+    "3", "of integers, where 10 / 0 would fault", loops 4 => 1 (1), stored 3 => 0 (0), vectors 0;
+    |size| n = size.number(5);
+    weld!(|n: i64| (0..n).filter(|i| i != 2).map(|i| i - 2).map(|y| 10 / y).sum()) = 0i64;
+
+    "4", "an opaque function is called once for each element", loops 2 => 1 (1), stored 1 => 0 (0), vectors 1, calls 10;
+    |size| n = size.number(10);
+    weld!(|n: i64| (0..n).map(|i| cudf[weldment_case_successor, i64](i)).filter(|y| y % 2 == 0)) =
+        vec![2i64, 4, 6, 8, 10];
+
+    "4", "the same of a cheap function", loops 2 => 1 (1), stored 1 => 0 (0), vectors 1;
+    |size| n = size.number(10);
+    weld!(|n: i64| (0..n).map(|i| i + 1).filter(|y| y % 2 == 0)) = vec![2i64, 4, 6, 8, 10];
+
+    "7", "a producer that is part of the result", loops 2 => 1 (1), stored 0 => 0 (0), vectors 1;
+    |size| xs = &size.elements(&[1i64, 2, 3], |i| i)[..];
+    weld!(|xs: &[i64]| { let a = xs.map(|x| x * 2); (a, a.sum()) }) = (vec![2i64, 4, 6], 12i64);
+
+    "", "a filter of a filter writes nothing", loops 3 => 1 (1), stored 2 => 0 (0), vectors 0;
+    |size| xs = &size.elements(&[1i64, 2, 3, 4, 5, 6], |i| i)[..];
+    weld!(|xs: &[i64]| xs.filter(|x| x > 2).filter(|x| x % 2 == 0).sum()) = 10i64;
+
+    "", "the second guard is asked under the first", loops 3 => 1 (1), stored 2 => 0 (0), vectors 0;
+    |size| xs = &size.elements(&[0i64, 1, 2, 0, 20], |i| i % 30)[..];
+    weld!(|xs: &[i64]| xs.filter(|x| x != 0).filter(|x| 10 / x > 4).sum()) = 3i64;
+
+    "", "query 6 of TPC-H", loops 3 => 1 (1), stored 2 => 0 (0), vectors 0;
+    |size|
+        price = &size.elements(&[10.0f64, 20.0, 40.0], |i| (i % 1000) as f64)[..],
+        discount = &size.elements(&[0.0625f64, 0.0625, 0.5], |i| (i % 11) as f64 / 100.0)[..],
+        quantity = &size.elements(&[1.0f64, 30.0, 1.0], |i| (i % 50) as f64)[..],
+        ship = &size.elements(&[8800i32, 8800, 8800], |i| 8000 + (i % 2500) as i32)[..];
+    weld!(|price: &[f64], discount: &[f64], quantity: &[f64], ship: &[i32]| {
+        zip(price, discount, quantity, ship)
+            .filter(|(_, d, q, s)| s >= 8766 && s < 9131 && d >= 0.05 && d <= 0.07 && q < 24.0)
+            .map(|(p, d, _, _)| p * d)
+            .sum()
+    }) = 0.625f64;
+}
