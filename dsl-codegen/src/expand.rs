@@ -300,4 +300,11 @@ mod tests {
             assert_eq!(codes(right), [], "{right}");
         }
     }
+
+    #[test]
+    fn any_number_of_lets_expands() {
+        let text = format!("|x: f64| {{ {}x }}", "let x = x * 0.5 + 1.0; ".repeat(10_000));
+        let kernel = expand(text.parse().expect("tokens"), quote!(::weldment), None).to_string();
+        assert!(kernel.contains("KERNEL"), "{kernel:.300}");
+    }
 }

@@ -51,3 +51,48 @@ pub fn from_ast(program: &ast::Program) -> Result<Lowered, Vec<Diagnostic>> {
     let lowered = lower(&typed);
     Ok(Lowered { positions: lowered.positions.with_excerpts(program.excerpts.clone()), ..lowered })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::optimise;
+    use crate::passes::{Cx, run_pass, simplify};
+
+    /// A program of as many `let`s in a row, of the body's own variables `x` and `v`.
+    fn lets(count: usize, of: &str, result: &str) -> String {
+        format!("|x: f64, v: &[f64]| {{ {}{result} }}", of.repeat(count))
+    }
+
+    /// On the stack of a test, which is smaller than that of rustc, and without optimisation.
+    #[test]
+    fn any_number_of_lets_may_follow_each_other() {
+        for (count, of) in [
+            (10_000, "let x = x * 0.5 + 1.0; "),
+            (2_000, "let (x, _) = (x + v[0], v); "),
+            (2_000, "let y: f64 = x; let x = if y > 1.0 { y } else { x }; "),
+        ] {
+            let mut lowered = from_text(&lets(count, of, "x")).expect(of);
+            optimise(&mut lowered.program, &lowered.positions).expect("sound passes");
+        }
+        let merges = lets(10_000, "let b = merge(b, x); ", "result(b)");
+        let merges = merges.replacen('{', "{ let b = merger[f64,+]; ", 1);
+        assert_eq!(from_text(&merges).expect("merges").program.sinks, 1);
+    }
+
+    #[test]
+    fn vectors_of_any_number_of_lets_have_lengths() {
+        let Lowered { mut program, .. } =
+            from_text(&lets(2_000, "let v = v.map(|x| x + 1.0); ", "v")).expect("maps");
+        run_pass(&simplify::PASS, &mut program, &mut Cx::default()).expect("a sound pass");
+        let entry = &program.bodies[program.entry.expect("an entry")];
+        let lengths = entry.stmts.iter().filter(|stmt| matches!(stmt.op, crate::ir::Op::Len(_)));
+        assert_eq!(lengths.filter(|stmt| stmt.op.reads(entry.params[1])).count(), 2_000);
+    }
+
+    #[test]
+    fn a_mistake_in_a_long_row_of_lets_is_told_once() {
+        let text = lets(10_000, "let x = x + 1.0; ", "y");
+        let Err(errors) = from_text(&text) else { panic!("`y` is not known") };
+        assert_eq!(errors.len(), 1, "{errors:?}");
+    }
+}

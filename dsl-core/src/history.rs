@@ -7,7 +7,7 @@ use weldment_runtime::fault::Position;
 
 use crate::analysis::graph::Graph;
 use crate::ir::{Line, Loc, Program, print_lines, renumber};
-use crate::passes::{self, Broken, Options};
+use crate::passes::{self, Broken, Changed, Options};
 use crate::report::Report;
 use crate::source::Positions;
 
@@ -90,8 +90,10 @@ pub fn follow(program: &mut Program, positions: &Positions, options: &Options) -
     let plain = lines(program);
     let before = Graph::of(program).map(place);
     let mut steps = Vec::new();
-    let report = passes::optimize_with(program, options, |pass, program| {
-        steps.push(Step { pass: pass.name, summary: pass.summary, lines: lines(program) });
+    let report = passes::optimize_with(program, options, |pass, changed, program| {
+        if changed == Changed::Yes {
+            steps.push(Step { pass: pass.name, summary: pass.summary, lines: lines(program) });
+        }
     })?;
     Ok(History {
         plain,

@@ -118,7 +118,7 @@ pub struct Fused<P = Position> {
 /// assert_eq!(refused.because.unwrap().to_string(), "1:59"); // `w[0]`
 /// # Ok::<(), weldment_core::passes::Broken>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Refused<P = Position> {
     /// By which pass.
     pub pass: &'static str,
@@ -185,7 +185,7 @@ impl<P: Copy> Refused<P> {
 /// assert!(decided.what.starts_with("both branches are computed"), "{}", decided.what);
 /// # Ok::<(), weldment_core::passes::Broken>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Decided<P = Position> {
     /// By which pass.
     pub pass: &'static str,

@@ -16,9 +16,14 @@
 //! and would be lost when the statement is dropped. [`bounds`](super::bounds) uses it the safe way, from a
 //! loop's own extent downwards.
 
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+
 use weldment_runtime::scalar::Const;
 
-use crate::ir::{BodyId, Def, Defs, Loop, Op, Program, ReduceOp, Reducer, Sink, SinkDecl, SinkKind, Value};
+use crate::ir::{
+    BodyId, Def, Defs, Loop, Op, Program, ReduceOp, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value,
+};
 
 /// A length in canonical form.
 ///
@@ -59,11 +64,18 @@ pub enum Length {
 /// let lengths = Lengths::new(&program, &defs);
 /// assert_eq!(lengths.of_vector(v(2)), lengths.of_vector(v(0)));
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Lengths<'a> {
     program: &'a Program,
     defs: &'a Defs,
+    /// What has been found out: a value may be reached by any number of paths.
+    known: RefCell<HashMap<Value, Length>>,
+    depth: Cell<usize>,
 }
+
+/// How many values stand between one and its canonical length at most. What is further away counts as another length,
+/// until `simplify` has made the way shorter.
+const MAX_DEPTH: usize = 64;
 
 impl<'a> Lengths<'a> {
     /// The lengths of `program`, whose bindings are `defs`.
@@ -79,7 +91,7 @@ impl<'a> Lengths<'a> {
     /// assert_eq!(Lengths::new(&program, &defs).of_vector(v(0)), Length::Of(v(0)));
     /// ```
     pub fn new(program: &'a Program, defs: &'a Defs) -> Self {
-        Lengths { program, defs }
+        Lengths { program, defs, known: RefCell::default(), depth: Cell::new(0) }
     }
 
     /// The canonical form of a number that serves as a length or an extent.
@@ -96,12 +108,7 @@ impl<'a> Lengths<'a> {
     /// assert_eq!(Lengths::new(&program, &defs).of_value(v(1)), Length::Of(v(0)));
     /// ```
     pub fn of_value(&self, value: Value) -> Length {
-        let (Some(stmt), Some(Def::Stmt { result, .. })) =
-            (self.defs.stmt(self.program, value), self.defs.def(value))
-        else {
-            return Length::Value(value);
-        };
-        match &stmt.op {
+        self.remembered(value, Length::Value(value), |stmt, result| match &stmt.op {
             Op::Const(Const::I64(number)) => Length::Const(*number),
             Op::Len(vector) => self.of_vector(*vector),
             Op::ZipLen(lengths) => {
@@ -119,7 +126,7 @@ impl<'a> Lengths<'a> {
                 self.of_branches([*then, *els], &stmt.results, lengths).unwrap_or(Length::Value(value))
             }
             _ => Length::Value(value),
-        }
+        })
     }
 
     /// The canonical length of a vector or dictionary.
@@ -136,12 +143,7 @@ impl<'a> Lengths<'a> {
     /// assert_eq!(Lengths::new(&program, &defs).of_vector(v(2)), Length::Of(v(0)));
     /// ```
     pub fn of_vector(&self, vector: Value) -> Length {
-        let (Some(stmt), Some(Def::Stmt { result, .. })) =
-            (self.defs.stmt(self.program, vector), self.defs.def(vector))
-        else {
-            return Length::Of(vector);
-        };
-        match &stmt.op {
+        self.remembered(vector, Length::Of(vector), |stmt, result| match &stmt.op {
             Op::Vector(elements) => Length::Const(elements.len() as i64),
             Op::Sort { vector, .. } => self.of_vector(*vector),
             Op::Loop(inner) => match &inner.sinks[result].kind {
@@ -155,7 +157,30 @@ impl<'a> Lengths<'a> {
                 self.of_branches([*then, *els], &stmt.results, lengths).unwrap_or(Length::Of(vector))
             }
             _ => Length::Of(vector),
+        })
+    }
+
+    /// What `find` knows by the statement that binds `value`; `itself` where that is too far, or a parameter.
+    fn remembered(
+        &self,
+        value: Value,
+        itself: Length,
+        find: impl FnOnce(&'a Stmt, usize) -> Length,
+    ) -> Length {
+        if let Some(&known) = self.known.borrow().get(&value) {
+            return known;
         }
+        let depth = self.depth.get();
+        let (Some(stmt), Some(Def::Stmt { result, .. }), true) =
+            (self.defs.stmt(self.program, value), self.defs.def(value), depth < MAX_DEPTH)
+        else {
+            return itself;
+        };
+        self.depth.set(depth + 1);
+        let length = find(stmt, result);
+        self.depth.set(depth);
+        self.known.borrow_mut().insert(value, length);
+        length
     }
 
     /// What an `if` gives, where its branches have these lengths: what both have, if that is bound outside, or the
@@ -227,9 +252,10 @@ impl<'a> Lengths<'a> {
             ([(body, 1)], [extent]) if *body == inner.body => return Some(self.of_value(*extent)),
             _ => {}
         }
+        let all = all_places(self.program, inner.body);
         let twin = inner.sinks.iter().position(|decl| {
             let collects = matches!(decl.kind, SinkKind::Collect { .. });
-            collects && self::places(self.program, inner.body, decl.sink) == places
+            collects && all.get(&decl.sink).is_some_and(|of_twin| of_twin == places)
         });
         twin.map(|twin| Length::Of(results[twin]))
     }
@@ -260,4 +286,20 @@ pub fn places(program: &Program, body: BodyId, sink: Sink) -> Vec<(BodyId, usize
         }
     });
     places
+}
+
+/// As [`places`], of every sink that is merged into.
+fn all_places(program: &Program, body: BodyId) -> HashMap<Sink, Vec<(BodyId, usize)>> {
+    let mut all: HashMap<Sink, Vec<(BodyId, usize)>> = HashMap::new();
+    program.for_each_body(body, &mut |body| {
+        for stmt in &program.bodies[body].stmts {
+            let Op::Merge { sink, .. } = stmt.op else { continue };
+            let places = all.entry(sink).or_default();
+            match places.last_mut() {
+                Some((last, times)) if *last == body => *times += 1,
+                _ => places.push((body, 1)),
+            }
+        }
+    });
+    all
 }

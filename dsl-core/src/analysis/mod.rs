@@ -4,6 +4,7 @@ pub(crate) mod assumptions;
 pub mod bounds;
 pub mod equal;
 
+pub mod depend;
 pub mod effects;
 pub mod merges;
 pub mod order;

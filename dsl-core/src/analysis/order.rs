@@ -100,15 +100,16 @@ impl Meeting {
     /// assert_eq!(order, [v(1), v(3), v(2), v(4)]);
     /// ```
     pub fn apply(&self, stmts: Vec<Stmt>, first: usize, second: usize, pair: Vec<Stmt>) -> Vec<Stmt> {
-        let mut stmts: Vec<Option<Stmt>> = stmts.into_iter().map(Some).collect();
-        (stmts[first], stmts[second]) = (None, None);
-        let behind = stmts.split_off(second);
+        let mut stmts = stmts;
+        let mut between: Vec<Option<Stmt>> = stmts.drain(first..=second).map(Some).collect();
+        (between[0], between[second - first]) = (None, None);
         let mut take = |indices: &[usize]| -> Vec<Stmt> {
-            indices.iter().filter_map(|&index| stmts[index].take()).collect()
+            indices.iter().filter_map(|&index| between[index - first].take()).collect()
         };
         let (before, after) = (take(&self.before), take(&self.after));
-        let front = stmts.into_iter().flatten();
-        front.chain(before).chain(pair).chain(after).chain(behind.into_iter().flatten()).collect()
+        let rest = between.into_iter().flatten();
+        stmts.splice(first..first, rest.chain(before).chain(pair).chain(after));
+        stmts
     }
 }
 

@@ -14,9 +14,9 @@ codes! {
          stand only `struct`, `type` and `macro` items."
         "1 + 2" => "|| 1 + 2";
     103 TooDeep "nested or chained too far"
-        "Brackets, closures and operators nest at most 128 levels deep, and at most 500 operators, methods or `let`s \
+        "Brackets, closures and operators nest at most 128 levels deep, and at most 500 operators or methods \
          follow each other, so that no program can exhaust the compiler's stack. Once macros are expanded it is 640 levels, \
-         where a `map` and the like count as several. Name the parts with `let`. Types nest at most 256 levels deep, those that \
+         where a `map` and the like count as several. Name the parts with `let`, of which there may be any number. Types nest at most 256 levels deep, those that \
          their names stand for included."
         "|a: bool| !!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!\
          !!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!a" => "|a: bool| !a";

@@ -76,7 +76,7 @@ impl Infer<'_> {
     pub(super) fn written(&self, expr: &Expr) -> String {
         match &expr.kind {
             ExprKind::Local(local) => self.locals[*local].name.clone(),
-            ExprKind::Let { body, .. } => self.written(body),
+            ExprKind::Let(_, body) => self.written(body),
             _ => "…".into(),
         }
     }

@@ -88,8 +88,9 @@ impl Infer<'_> {
 
 /// `body` with `parts` bound around it, the first outermost.
 pub(super) fn wrap(parts: Vec<Part>, body: Expr) -> Expr {
-    parts.into_iter().rev().fold(body, |body, (local, value)| {
-        let (ty, span) = (body.ty.clone(), body.span);
-        Expr { kind: ExprKind::Let { local, value: Box::new(value), body: Box::new(body) }, ty, span }
-    })
+    if parts.is_empty() {
+        return body;
+    }
+    let (ty, span) = (body.ty.clone(), body.span);
+    Expr { kind: ExprKind::Let(parts, Box::new(body)), ty, span }
 }

@@ -316,7 +316,7 @@ fn replace_local(mut expr: Expr, old: Local, new: Local) -> Expr {
         {
             *local = new;
         }
-        expr.for_each_part(&mut |part| walk(part, old, new));
+        expr.for_each_part_mut(&mut |part| walk(part, old, new));
     }
     walk(&mut expr, old, new);
     expr

@@ -7,8 +7,8 @@
 use proc_macro2::Span;
 
 use crate::syntax::ast::{
-    Builder, Closure, Expr, ExprKind, Ident, Iter, IterKind, Macro, NamedPattern, Param, Pattern, Type,
-    TypeKind,
+    Binding, Builder, Closure, Expr, ExprKind, Ident, Iter, IterKind, Macro, NamedPattern, Param, Pattern,
+    Type, TypeKind,
 };
 
 /// One expansion under way.
@@ -113,14 +113,10 @@ impl Expansion<'_> {
             ExprKind::Float(text) => ExprKind::Float(text.clone()),
             ExprKind::Operator(op) => ExprKind::Operator(*op),
             ExprKind::Bytes(bytes, ty) => ExprKind::Bytes(bytes.clone(), *ty),
-            ExprKind::Let { pattern, ty, value, body } => {
-                let value = self.boxed(value);
-                let ty = ty.as_ref().map(|ty| Box::new(self.ty(ty)));
-                self.scoped(|this| {
-                    let pattern = this.pattern(pattern);
-                    ExprKind::Let { pattern, ty, value, body: this.boxed(body) }
-                })
-            }
+            ExprKind::Let(bindings, body) => self.scoped(|this| {
+                let bindings = bindings.iter().map(|binding| this.binding(binding)).collect();
+                ExprKind::Let(bindings, this.boxed(body))
+            }),
             ExprKind::Closure(closure) => ExprKind::Closure(self.closure(closure)),
             ExprKind::Unary(op, x) => ExprKind::Unary(*op, self.boxed(x)),
             ExprKind::Binary(op, x, y) => ExprKind::Binary(*op, self.boxed(x), self.boxed(y)),
@@ -164,6 +160,14 @@ impl Expansion<'_> {
         let result = part(self);
         self.hidden.truncate(hidden);
         result
+    }
+
+    /// A binding, which hides what it binds from then on.
+    fn binding(&mut self, binding: &Binding) -> Binding {
+        self.nodes = self.nodes.saturating_add(1);
+        let value = self.expr(&binding.value);
+        let ty = binding.ty.as_ref().map(|ty| self.ty(ty));
+        Binding { pattern: self.pattern(&binding.pattern), ty, value }
     }
 
     fn closure(&mut self, closure: &Closure) -> Closure {

@@ -32,9 +32,7 @@ impl Infer<'_> {
         let span = expr.span;
         Ok(match &expr.kind {
             ast::ExprKind::Name(name) => return self.name(name),
-            ast::ExprKind::Let { pattern, ty, value, body } => {
-                self.let_in(pattern, ty.as_deref(), value, body)
-            }
+            ast::ExprKind::Let(bindings, body) => self.let_in(bindings, body),
             ast::ExprKind::Unary(op, x) => return self.unary(*op, x, span),
             ast::ExprKind::Binary(op, x, y) => return self.binary(*op, x, y, span),
             ast::ExprKind::And(x, y) => self.logical(ExprKind::And, x, y, span),
@@ -124,19 +122,25 @@ impl Infer<'_> {
         Ok(Expr { kind, ty, span })
     }
 
-    /// `let pattern: ty = value; body`
-    fn let_in(
-        &mut self,
-        pattern: &ast::Pattern,
-        ty: Option<&ast::Type>,
-        value: &ast::Expr,
-        body: &ast::Expr,
-    ) -> Expr {
-        let value = match ty {
-            Some(ty) => self.ascribed(value, ty),
-            None => self.expr(value),
-        };
-        self.bound(pattern, value, |this| this.expr(body))
+    /// `let pattern: ty = value; … body`
+    fn let_in(&mut self, bindings: &[ast::Binding], body: &ast::Expr) -> Expr {
+        let mark = self.scope.enter();
+        let mut parts = Vec::new();
+        for ast::Binding { pattern, ty, value } in bindings {
+            if !self.spend(1, value.span) {
+                break;
+            }
+            let value = match ty {
+                Some(ty) => self.ascribed(value, ty),
+                None => self.expr(value),
+            };
+            let (local, inner) = self.bind_pattern(pattern, &value.ty);
+            parts.push((local, value));
+            parts.extend(inner);
+        }
+        let body = self.expr(body);
+        self.scope.leave(mark);
+        bind::wrap(parts, body)
     }
 
     /// `x && y` or `x || y`, which `kind` makes.
@@ -241,17 +245,6 @@ impl Infer<'_> {
                 _ => self.mismatch(y, &x.ty, why),
             }
         })
-    }
-
-    /// `let pattern = value; body`
-    fn bound(&mut self, pattern: &ast::Pattern, value: Expr, body: impl FnOnce(&mut Self) -> Expr) -> Expr {
-        let mark = self.scope.enter();
-        let (local, parts) = self.bind_pattern(pattern, &value.ty);
-        let body = body(self);
-        self.scope.leave(mark);
-        let mut all = vec![(local, value)];
-        all.extend(parts);
-        bind::wrap(all, body)
     }
 
     fn name(&mut self, name: &ast::Ident) -> Typed<Expr> {

@@ -7,7 +7,7 @@ use super::ty::{Ty, Unifier};
 use super::{Infer, Typed};
 use crate::diagnostic::{Code, Diagnostic};
 
-/// How deep expressions may nest once macros are expanded. A chain of operators, methods or `let`s nests, too, as deep
+/// How deep expressions may nest once macros are expanded. A chain of operators or methods nests, too, as deep
 /// as it is long. What is this deep takes some 5 MB of stack where the compiler is compiled without optimisation; rustc
 /// gives macros 8 MB, and run-time programs are compiled on a stack of their own.
 const MAX_DEPTH: usize = 640;

@@ -9,6 +9,8 @@
 
 pub mod typed;
 
+mod walk;
+
 pub mod ty;
 
 pub mod fields;

@@ -103,7 +103,7 @@ fn resolve(
         }
     }
     let mut outcome = Ok(());
-    expr.for_each_part(&mut |part| {
+    expr.for_each_part_mut(&mut |part| {
         if outcome.is_ok() {
             outcome = resolve(unifier, part, errors, unknown);
         }

@@ -111,8 +111,8 @@ pub enum ExprKind {
     Bytes(Vec<u8>, Scalar),
     /// A variable.
     Local(Local),
-    /// Binds a variable in `body`.
-    Let { local: Local, value: Box<Expr>, body: Box<Expr> },
+    /// Binds variables, each in those after it and in the body.
+    Let(Vec<(Local, Expr)>, Box<Expr>),
     /// `-x`, `!x`
     Unary(UnaryOp, Box<Expr>),
     /// Arithmetic.
@@ -274,110 +274,4 @@ pub enum IterKind {
     Range { start: Expr, end: Expr, stride: Expr },
     /// `start..end`: empty where the end is before the start.
     Span { start: Expr, end: Expr },
-}
-
-impl Expr {
-    /// Calls `visit` on each direct part.
-    ///
-    /// ```
-    /// # use weldment_core::infer::{infer, typed::*};
-    /// # use weldment_core::syntax::parse_text;
-    /// let mut body = infer(&parse_text("|x: i64| x + 1 * x").unwrap()).unwrap().body;
-    /// let mut parts = 0;
-    /// body.for_each_part(&mut |_| parts += 1);
-    /// assert_eq!(parts, 2); // the operands of `+`, not what is inside
-    /// ```
-    pub fn for_each_part(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
-        match &mut self.kind {
-            ExprKind::Const(_)
-            | ExprKind::Integer(_)
-            | ExprKind::Float(_)
-            | ExprKind::Bytes(..)
-            | ExprKind::Local(_) => {}
-            ExprKind::Unary(_, x)
-            | ExprKind::Cast(x)
-            | ExprKind::Field(x, _)
-            | ExprKind::Member(x, _)
-            | ExprKind::Len(x)
-            | ExprKind::ToVec(x)
-            | ExprKind::Serialize(x)
-            | ExprKind::Deserialize(x)
-            | ExprKind::Assert(x)
-            | ExprKind::Result(x) => visit(x),
-            ExprKind::Let { value: x, body: y, .. }
-            | ExprKind::Binary(_, x, y)
-            | ExprKind::Compare(_, x, y)
-            | ExprKind::Order(x, y)
-            | ExprKind::And(x, y)
-            | ExprKind::Or(x, y)
-            | ExprKind::Lookup(x, y)
-            | ExprKind::KeyExists(x, y)
-            | ExprKind::OptLookup(x, y)
-            | ExprKind::Sort { vector: x, comparator: y, .. }
-            | ExprKind::Iterate { init: x, body: y, .. }
-            | ExprKind::Merge(x, y) => {
-                visit(x);
-                visit(y);
-            }
-            ExprKind::If { cond: x, then: y, els: z }
-            | ExprKind::Select(x, y, z)
-            | ExprKind::Slice(x, y, z) => {
-                visit(x);
-                visit(y);
-                visit(z);
-            }
-            ExprKind::Math(_, xs) | ExprKind::Struct(xs) | ExprKind::Vector(xs) | ExprKind::Call(_, xs) => {
-                xs.iter_mut().for_each(visit)
-            }
-            ExprKind::Builder { init, func, .. } => {
-                init.iter_mut().for_each(|x| visit(x));
-                func.iter_mut().for_each(|func| visit(&mut func.body));
-            }
-            ExprKind::For { iters, builder, body, .. } => {
-                iters.iter_mut().for_each(|iter| iter.for_each_part(visit));
-                visit(builder);
-                visit(body);
-            }
-            ExprKind::Fold { iters, init, body, .. } => {
-                iters.iter_mut().for_each(|iter| iter.for_each_part(visit));
-                visit(init);
-                visit(body);
-            }
-        }
-    }
-}
-
-impl Iter {
-    /// Calls `visit` on each part.
-    ///
-    /// ```
-    /// # use weldment_core::infer::{infer, typed::*};
-    /// # use weldment_core::syntax::parse_text;
-    /// let text = "|v: &[i64]| result(for(iter(v, 0L, 4L, 2L), appender[i64], |b, i, x| merge(b, x)))";
-    /// let ExprKind::Result(built) = infer(&parse_text(text).unwrap()).unwrap().body.kind else { panic!() };
-    /// let ExprKind::For { mut iters, .. } = built.kind else { panic!() };
-    /// let mut parts = 0;
-    /// iters[0].for_each_part(&mut |_| parts += 1);
-    /// assert_eq!(parts, 4); // vector, start, end and stride
-    /// ```
-    pub fn for_each_part(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
-        match &mut self.kind {
-            IterKind::All(x) => visit(x),
-            IterKind::Strided { vector, start, end, stride } => {
-                visit(vector);
-                visit(start);
-                visit(end);
-                visit(stride);
-            }
-            IterKind::Range { start, end, stride } => {
-                visit(start);
-                visit(end);
-                visit(stride);
-            }
-            IterKind::Span { start, end } => {
-                visit(start);
-                visit(end);
-            }
-        }
-    }
 }

@@ -70,20 +70,48 @@ impl Defs {
         defs
     }
 
+    /// Makes this right again after the statements of `body` have been put in another order, some have gone, and
+    /// something has been done inside of the one with the number `changed`: less work than [`Defs::of`].
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # let mut program = parse("weldment ir 1 program(v0: i64) { v1: i64 = neg v0 v2: i64 = neg v0 return v2 }").unwrap();
+    /// # let entry = program.entry.unwrap();
+    /// // v1: i64 = neg v0   v2: i64 = neg v0   return v2
+    /// let mut defs = Defs::of(&program);
+    /// program.bodies[entry].stmts.remove(0);
+    /// defs.update(&program, entry, 0);
+    /// let v = Value::from_index;
+    /// assert_eq!(defs.def(v(2)), Some(Def::Stmt { body: entry, index: 0, result: 0 }));
+    /// assert_eq!(defs.stmt(&program, v(1)), None);
+    /// ```
+    pub fn update(&mut self, program: &Program, body: BodyId, changed: usize) {
+        self.values.resize(program.values.len(), None);
+        self.holders.resize(program.bodies.len(), None);
+        for (index, stmt) in program.bodies[body].stmts.iter().enumerate() {
+            self.add_stmt(body, index, stmt);
+            if index == changed {
+                stmt.op.for_each_body(|inner| self.add(program, inner));
+            }
+        }
+    }
+
     fn add(&mut self, program: &Program, id: BodyId) {
         let body = &program.bodies[id];
         for (number, &param) in body.params.iter().enumerate() {
             self.values[param.index()] = Some(Def::Param(id, number));
         }
         for (index, stmt) in body.stmts.iter().enumerate() {
-            for (result, &value) in stmt.results.iter().enumerate() {
-                self.values[value.index()] = Some(Def::Stmt { body: id, index, result });
-            }
-            stmt.op.for_each_body(|inner| {
-                self.holders[inner.index()] = Some((id, index));
-                self.add(program, inner);
-            });
+            self.add_stmt(id, index, stmt);
+            stmt.op.for_each_body(|inner| self.add(program, inner));
         }
+    }
+
+    fn add_stmt(&mut self, body: BodyId, index: usize, stmt: &Stmt) {
+        for (result, &value) in stmt.results.iter().enumerate() {
+            self.values[value.index()] = Some(Def::Stmt { body, index, result });
+        }
+        stmt.op.for_each_body(|inner| self.holders[inner.index()] = Some((body, index)));
     }
 
     /// From now on nothing is known of `values`: the statement that bound them is about to go.

@@ -226,9 +226,7 @@ impl Program {
     pub fn for_each_stmt<'a>(&'a self, body: BodyId, visit: &mut impl FnMut(&'a Stmt)) {
         for stmt in &self.bodies[body].stmts {
             visit(stmt);
-            for inner in stmt.op.bodies() {
-                self.for_each_stmt(inner, visit);
-            }
+            stmt.op.for_each_body(|inner| self.for_each_stmt(inner, visit));
         }
     }
 

@@ -6,7 +6,7 @@ use weldment_runtime::types::{Scalar, Type};
 
 use super::iters::Read;
 use super::{Lower, Term, value_type};
-use crate::infer::typed::{Expr, ExprKind};
+use crate::infer::typed::{Expr, ExprKind, Local};
 use crate::ir::{BinaryOp, Const, Loc, Op, SinkKind, Value};
 
 impl Lower {
@@ -14,6 +14,14 @@ impl Lower {
     pub(super) fn value(&mut self, expr: &Expr) -> Value {
         let term = self.term(expr);
         self.as_value(term)
+    }
+
+    /// Lowers the values of `let`s, one after the other.
+    pub(super) fn bind_all(&mut self, bindings: &[(Local, Expr)]) {
+        for (local, value) in bindings {
+            let term = self.term(value);
+            self.terms.insert(*local, term);
+        }
     }
 
     fn values(&mut self, exprs: &[Expr]) -> Vec<Value> {
@@ -31,9 +39,8 @@ impl Lower {
             }
             ExprKind::Bytes(bytes, ty) => self.bytes(bytes, *ty, loc),
             ExprKind::Local(local) => return self.terms[local].clone(),
-            ExprKind::Let { local, value, body } => {
-                let term = self.term(value);
-                self.terms.insert(*local, term);
+            ExprKind::Let(bindings, body) => {
+                self.bind_all(bindings);
                 return self.term(body);
             }
             ExprKind::Unary(op, x) => {

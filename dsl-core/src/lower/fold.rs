@@ -106,9 +106,8 @@ impl Lower {
     /// `g(x)` of a body `acc op g(x)`.
     fn operand(&mut self, acc: Local, body: &Expr) -> Value {
         match &body.kind {
-            ExprKind::Let { local, value, body } => {
-                let term = self.term(value);
-                self.terms.insert(*local, term);
+            ExprKind::Let(bindings, body) => {
+                self.bind_all(bindings);
                 self.operand(acc, body)
             }
             ExprKind::Binary(_, x, y) => self.value(if is_local(acc, x) { y } else { x }),
@@ -120,7 +119,9 @@ impl Lower {
 /// The operator of a body `acc op g(x)` or `g(x) op acc`, where `g(x)` does not read `acc`.
 fn operator_of(acc: Local, body: &Expr) -> Option<ReduceOp> {
     match &body.kind {
-        ExprKind::Let { value, body, .. } if !reads(acc, value) => operator_of(acc, body),
+        ExprKind::Let(bindings, body) if bindings.iter().all(|(_, value)| !reads(acc, value)) => {
+            operator_of(acc, body)
+        }
         ExprKind::Binary(op, x, y) => {
             let splits = is_local(acc, x) && !reads(acc, y) || is_local(acc, y) && !reads(acc, x);
             ReduceOp::ALL.into_iter().find(|reduce| reduce.binary() == *op && splits)
@@ -135,8 +136,7 @@ fn is_local(local: Local, expr: &Expr) -> bool {
 
 fn reads(local: Local, expr: &Expr) -> bool {
     let mut found = is_local(local, expr);
-    // Cloning keeps `for_each_part` the one list of parts.
-    expr.clone().for_each_part(&mut |part| found = found || reads(local, part));
+    expr.for_each_part(&mut |part| found = found || reads(local, part));
     found
 }
 

@@ -60,24 +60,30 @@ pub(super) trait Candidate {
 
     /// Fuses by `plan`, made for this very program.
     fn apply(&self, plan: Self::Plan, program: &mut Program);
+
+    /// The number that the fused statement will have in its body, if `plan` makes one of several.
+    fn place(&self, _: &Self::Plan) -> usize {
+        0
+    }
 }
 
-/// Does one fusion after another, as long as there is fuel and `fuse_one` does one. It is given all bodies, outer
-/// before inner.
+/// Fuses as long as there is fuel and `fuse_some` does a fusion, or any number of them. It is given all bodies, outer
+/// before inner, and counts its fusions by [`Cx::allows`].
+///
+/// In the end nothing is left to fuse, and what was refused last is what the report tells.
 pub(super) fn fuse_all(
     program: &mut Program,
     cx: &mut Cx,
-    mut fuse_one: impl FnMut(&mut Program, &mut Cx, &[BodyId]) -> bool,
+    mut fuse_some: impl FnMut(&mut Program, &mut Cx, &[BodyId]) -> bool,
 ) -> Changed {
     let Some(entry) = program.entry else { return Changed::No };
     let mut changed = Changed::No;
     while !cx.is_empty() {
         cx.forget_refusals();
         let bodies = program.bodies_within(entry);
-        if !fuse_one(program, cx, &bodies) {
+        if !fuse_some(program, cx, &bodies) {
             break;
         }
-        cx.allows();
         changed = Changed::Yes;
     }
     changed
@@ -88,7 +94,7 @@ impl Cx {
     pub(super) fn refuse(&mut self, rule: &'static str, reason: Reason, at: Loc, producer: Option<Loc>) {
         let because = reason.because;
         let refused = Refused { pass: self.pass, rule, reason: reason.words(), at, producer, because };
-        if !self.report.refused.contains(&refused) {
+        if self.told.insert(refused.clone()) {
             self.report.refused.push(refused);
         }
     }
@@ -101,17 +107,32 @@ impl Cx {
         defs: &Defs,
         candidates: impl IntoIterator<Item = C>,
     ) -> bool {
+        self.fuse_next(program, defs, candidates).is_some()
+    }
+
+    /// As [`Cx::fuse_first`]: the number of the fused statement, if there was a candidate that could be done.
+    pub(super) fn fuse_next<C: Candidate>(
+        &mut self,
+        program: &mut Program,
+        defs: &Defs,
+        candidates: impl IntoIterator<Item = C>,
+    ) -> Option<usize> {
+        if self.is_empty() {
+            return None;
+        }
         for candidate in candidates {
             let (loc, producer) = (candidate.loc(program), candidate.producer(program));
             match candidate.plan(program, defs) {
                 Ok(plan) => {
+                    let place = candidate.place(&plan);
                     candidate.apply(plan, program);
+                    self.allows();
                     self.fuse(C::RULE, loc, producer);
-                    return true;
+                    return Some(place);
                 }
                 Err(reason) => self.refuse(C::RULE, reason, loc, candidate.made(program)),
             }
         }
-        false
+        None
     }
 }

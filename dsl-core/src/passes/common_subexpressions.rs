@@ -42,7 +42,7 @@
 //! **Order**: after `simplify`, which brings equal things to equal forms; before the fusions, which ask whether
 //! loops share inputs and guards.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use weldment_runtime::types::Type;
 
@@ -135,44 +135,48 @@ fn key(program: &Program, stmt: &Stmt) -> Option<(Op, Type)> {
 /// Two sinks of one loop of the same kind, with the same values merged at the same places, are one.
 fn share_sinks(program: &mut Program, stmt: &Stmt, cx: &mut Cx) -> Option<Replacement> {
     let Op::Loop(inner) = &stmt.op else { return None };
-    let (first, second) = equal_sinks(program, inner)?;
-    if !cx.allows() {
-        return None;
-    }
-    let dropped = inner.sinks[second].sink;
-    for body in program.bodies_within(inner.body) {
-        program.bodies[body].stmts.retain(|stmt| !stmt.op.merges_into(dropped));
-    }
-    let mut inner = inner.clone();
-    inner.sinks.remove(second);
+    let first = first_equal_sinks(program, inner);
     let mut values = stmt.results.clone();
-    values[second] = values[first];
-    let mut results = stmt.results.clone();
-    results.remove(second);
-    Some(Replacement { stmts: vec![Stmt { results, op: Op::Loop(inner), loc: stmt.loc }], values })
-}
-
-fn equal_sinks(program: &Program, inner: &Loop) -> Option<(usize, usize)> {
-    for (second, decl) in inner.sinks.iter().enumerate() {
-        for (first, other) in inner.sinks[..second].iter().enumerate() {
-            if decl.kind == other.kind && merged_alike(program, inner.body, decl.sink, other.sink) {
-                return Some((first, second));
-            }
+    let mut kept = inner.clone();
+    let mut results = Vec::new();
+    let mut dropped = HashSet::new();
+    kept.sinks.clear();
+    for (number, decl) in inner.sinks.iter().enumerate() {
+        if first[number] != number && cx.allows() {
+            values[number] = values[first[number]];
+            dropped.insert(decl.sink);
+        } else {
+            results.push(stmt.results[number]);
+            kept.sinks.push(decl.clone());
         }
     }
-    None
+    if dropped.is_empty() {
+        return None;
+    }
+    for body in program.bodies_within(inner.body) {
+        program.bodies[body]
+            .stmts
+            .retain(|stmt| !matches!(&stmt.op, Op::Merge { sink, .. } if dropped.contains(sink)));
+    }
+    Some(Replacement { stmts: vec![Stmt { results, op: Op::Loop(kept), loc: stmt.loc }], values })
 }
 
-/// Whether the same values are merged into `a` and `b`, in every body inside.
-fn merged_alike(program: &Program, body: BodyId, a: Sink, b: Sink) -> bool {
-    let merged = |body: BodyId, wanted: Sink| -> Vec<&Vec<Value>> {
-        let merges = program.bodies[body].stmts.iter().filter_map(|stmt| match &stmt.op {
-            Op::Merge { sink, values } if *sink == wanted => Some(values),
-            _ => None,
-        });
-        merges.collect()
-    };
-    let mut alike = true;
-    program.for_each_body(body, &mut |body| alike &= merged(body, a) == merged(body, b));
-    alike
+/// For each sink, the number of the first that is equal to it.
+fn first_equal_sinks(program: &Program, inner: &Loop) -> Vec<usize> {
+    if inner.sinks.len() < 2 {
+        return (0..inner.sinks.len()).collect();
+    }
+    let mut merged: HashMap<Sink, Vec<(BodyId, &[Value])>> = HashMap::new();
+    program.for_each_body(inner.body, &mut |body| {
+        for stmt in &program.bodies[body].stmts {
+            if let Op::Merge { sink, values } = &stmt.op {
+                merged.entry(*sink).or_default().push((body, values));
+            }
+        }
+    });
+    let mut first = HashMap::new();
+    let numbers = inner.sinks.iter().enumerate().map(|(number, decl)| {
+        *first.entry((&decl.kind, merged.remove(&decl.sink).unwrap_or_default())).or_insert(number)
+    });
+    numbers.collect()
 }

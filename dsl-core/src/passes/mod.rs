@@ -31,11 +31,13 @@ pub mod unroll;
 
 pub use broken::Broken;
 
+use std::collections::HashSet;
+
 use self::candidate::Reason;
 use crate::analysis::assumptions;
 use crate::analysis::structure::{self, Structure};
 use crate::ir::{Loc, Op, Program, verify};
-use crate::report::{Change, Decided, Fused, Report, Stopped};
+use crate::report::{Change, Decided, Fused, Refused, Report, Stopped};
 
 /// Whether a pass changed the program.
 ///
@@ -162,6 +164,9 @@ pub struct Options {
 pub struct Cx {
     /// The account.
     pub report: Report<Loc>,
+    /// What the report tells of refusals and of decisions.
+    told: HashSet<Refused<Loc>>,
+    told_decisions: HashSet<Decided<Loc>>,
     fuel: Option<u64>,
     /// The rewrites so far, and the pass that made the last of them.
     rewrites: u64,
@@ -191,7 +196,7 @@ impl Cx {
     /// Records something that was done besides, once.
     pub(crate) fn decide(&mut self, what: String, at: Loc) {
         let decided = Decided { pass: self.pass, what, at };
-        if !self.report.decided.contains(&decided) {
+        if self.told_decisions.insert(decided.clone()) {
             self.report.decided.push(decided);
         }
     }
@@ -200,6 +205,7 @@ impl Cx {
     fn forget_refusals(&mut self) {
         let pass = self.pass;
         self.report.refused.retain(|refused| refused.pass != pass);
+        self.told.retain(|refused| refused.pass != pass);
     }
 
     /// Whether the fuel is used up.
@@ -260,10 +266,10 @@ enum Verification {
 /// # Ok::<(), Broken>(())
 /// ```
 pub fn optimize(program: &mut Program, options: &Options) -> Result<Report<Loc>, Broken> {
-    optimize_with(program, options, |_, _| {})
+    optimize_with(program, options, |_, _, _| {})
 }
 
-/// As [`optimize`], showing the program after each pass that changed it.
+/// As [`optimize`], showing the program after each run of a pass, and whether the pass changed it.
 ///
 /// # Errors
 /// As [`optimize`].
@@ -274,14 +280,14 @@ pub fn optimize(program: &mut Program, options: &Options) -> Result<Report<Loc>,
 /// # use weldment_core::passes::*;
 /// let mut program = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap().program;
 /// let mut passes = Vec::new();
-/// optimize_with(&mut program, &Options::default(), |pass, _program| passes.push(pass.name))?;
-/// assert!(passes.contains(&"fuse-vertical") && !passes.contains(&"unroll"));
+/// optimize_with(&mut program, &Options::default(), |pass, changed, _program| passes.push((pass.name, changed)))?;
+/// assert!(passes.contains(&("fuse-vertical", Changed::Yes)) && !passes.contains(&("unroll", Changed::Yes)));
 /// # Ok::<(), Broken>(())
 /// ```
 pub fn optimize_with(
     program: &mut Program,
     options: &Options,
-    show: impl FnMut(&Pass, &Program),
+    show: impl FnMut(&Pass, Changed, &Program),
 ) -> Result<Report<Loc>, Broken> {
     if cfg!(debug_assertions) {
         return run_to_fixpoint(program, options, Verification::AfterEachPass, show);
@@ -293,14 +299,14 @@ pub fn optimize_with(
     }
     // Once more, to name the pass.
     *program = plain;
-    run_to_fixpoint(program, options, Verification::AfterEachPass, |_, _| {})
+    run_to_fixpoint(program, options, Verification::AfterEachPass, |_, _, _| {})
 }
 
 fn run_to_fixpoint(
     program: &mut Program,
     options: &Options,
     verification: Verification,
-    mut show: impl FnMut(&Pass, &Program),
+    mut show: impl FnMut(&Pass, Changed, &Program),
 ) -> Result<Report<Loc>, Broken> {
     let before = Structure::of(program);
     let mut cx = Cx::new(options);
@@ -319,9 +325,9 @@ fn run_to_fixpoint(
                 Verification::AfterEachPass => run_pass(pass, program, &mut cx)?,
                 Verification::InTheEnd => run_unverified(pass, program, &mut cx),
             };
+            show(pass, changed, program);
             if changed == Changed::Yes {
                 changes += 1;
-                show(pass, program);
                 stopped = options.stop_after.is_some_and(|last| last.name == pass.name);
                 if stopped {
                     break 'rounds;

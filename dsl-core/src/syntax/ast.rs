@@ -131,6 +131,24 @@ pub struct Ident {
     pub span: Span,
 }
 
+/// `let pattern: type = value;`
+///
+/// ```
+/// # use weldment_core::syntax::{ast::*, parse_text};
+/// let body = parse_text("|x: i64| { let y: i64 = x; let z = y; z }").unwrap().closure.body;
+/// let ExprKind::Let(bindings, _) = body.kind else { panic!() };
+/// assert!(bindings[0].ty.is_some() && bindings[1].ty.is_none());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Binding {
+    /// What the value is bound to.
+    pub pattern: Pattern,
+    /// The type of the value, if written.
+    pub ty: Option<Type>,
+    /// What is bound.
+    pub value: Expr,
+}
+
 /// `|params| -> result body`
 ///
 /// ```
@@ -263,17 +281,8 @@ pub enum ExprKind {
     Name(Ident),
     /// `name::path`: a constant of the type that an alias names.
     Path(Ident, String),
-    /// `let pattern: type = value; body`
-    Let {
-        /// What the value is bound to.
-        pattern: Pattern,
-        /// The type of the value, if written.
-        ty: Option<Box<Type>>,
-        /// What is bound.
-        value: Box<Expr>,
-        /// What comes after: the value of the whole.
-        body: Box<Expr>,
-    },
+    /// `let pattern: type = value; … body`: any number of bindings, each visible in those after it and in the body.
+    Let(Vec<Binding>, Box<Expr>),
     /// A closure, as an argument or applied in place.
     Closure(Closure),
     /// `-x` or `!x`

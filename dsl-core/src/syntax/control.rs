@@ -2,45 +2,21 @@
 
 use proc_macro2::{Delimiter, Span};
 
-use super::ast::{Closure, Expr, ExprKind, Iter, IterKind, Param, Pattern, Type};
+use super::ast::{Binding, Closure, Expr, ExprKind, Iter, IterKind, Param, Pattern};
 use super::expr::{expression, operators, operators_after};
 use super::input::{Input, Parsed};
 use super::pattern::{param, pattern};
 use super::types;
 use crate::diagnostic::{Code, Diagnostic};
 
-/// `let pattern: type = value;`, still without what it is visible in.
-pub(super) struct Binding {
-    pattern: Pattern,
-    ty: Option<Type>,
-    value: Expr,
-    span: Span,
-}
-
-impl Binding {
-    /// The `let` with its body.
-    pub(super) fn around(self, body: Expr) -> Expr {
-        let Binding { pattern, ty, value, span } = self;
-        Expr {
-            kind: ExprKind::Let {
-                pattern,
-                ty: ty.map(Box::new),
-                value: Box::new(value),
-                body: Box::new(body),
-            },
-            span,
-        }
-    }
-}
-
 /// What follows `let`.
-pub(super) fn binding(input: &mut Input<'_>, span: Span) -> Parsed<Binding> {
+pub(super) fn binding(input: &mut Input<'_>) -> Parsed<Binding> {
     let pattern = pattern(input)?;
     let ty = types::annotation(input, ":")?;
     input.expect("=")?;
     let value = expression(input)?;
     input.expect(";")?;
-    Ok(Binding { pattern, ty, value, span })
+    Ok(Binding { pattern, ty, value })
 }
 
 /// `|params| -> type body`

@@ -13,13 +13,16 @@ pub(super) fn expression(input: &mut Input<'_>) -> Parsed<Expr> {
     input.deeper(|input| {
         let mut bindings = Vec::new();
         control::annotations(input)?;
-        while let Some(span) = input.take_word("let") {
-            input.check_chain(bindings.len())?;
-            bindings.push(control::binding(input, span)?);
+        let span = input.span();
+        while input.take_word("let").is_some() {
+            bindings.push(control::binding(input)?);
             control::annotations(input)?;
         }
         let body = if input.at("|") { control::closure(input)? } else { operators(input)? };
-        Ok(bindings.into_iter().rev().fold(body, |body, binding| binding.around(body)))
+        if bindings.is_empty() {
+            return Ok(body);
+        }
+        Ok(Expr { kind: ExprKind::Let(bindings, Box::new(body)), span })
     })
 }
 

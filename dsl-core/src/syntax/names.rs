@@ -123,10 +123,12 @@ impl Names {
             | ExprKind::Bytes(..)
             | ExprKind::Name(_)
             | ExprKind::Path(..) => {}
-            ExprKind::Let { pattern, ty, value, body } => {
-                self.pattern(pattern);
-                ty.iter().for_each(|ty| self.ty(ty));
-                self.expr(value);
+            ExprKind::Let(bindings, body) => {
+                for binding in bindings {
+                    self.pattern(&binding.pattern);
+                    binding.ty.iter().for_each(|ty| self.ty(ty));
+                    self.expr(&binding.value);
+                }
                 self.expr(body);
             }
             ExprKind::Closure(closure) => self.closure(closure),

@@ -36,15 +36,10 @@ pub(crate) fn expr(expr: &Expr) -> String {
         ExprKind::Bytes(bytes, element) => format!("{}:{element}", bytes.escape_ascii()),
         ExprKind::Name(name) => name.name.clone(),
         ExprKind::Path(name, path) => format!("{}::{path}", name.name),
-        ExprKind::Let { pattern: bound, ty: annotation, value, body } => {
-            format!(
-                "(let {}{} {} {})",
-                pattern(bound),
-                ascription(annotation.as_deref()),
-                self::expr(value),
-                self::expr(body)
-            )
-        }
+        ExprKind::Let(bindings, body) => bindings.iter().rev().fold(self::expr(body), |body, binding| {
+            let bound = pattern(&binding.pattern) + &ascription(binding.ty.as_ref());
+            format!("(let {bound} {} {body})", self::expr(&binding.value))
+        }),
         ExprKind::Closure(function) => closure(function),
         ExprKind::Unary(UnaryOp::Neg, x) => list("-", [&**x]),
         ExprKind::Unary(UnaryOp::Not, x) => list("!", [&**x]),

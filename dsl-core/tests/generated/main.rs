@@ -166,9 +166,11 @@ fn check_program(generated: &Generated, coverage: &mut Coverage) -> Result<(), S
     }
     let mut stages = Vec::new();
     let mut program = plain.clone();
-    optimize_with(&mut program, &Options::default(), |pass, program| {
-        coverage.pass(pass);
-        stages.push((pass.name, program.clone()))
+    optimize_with(&mut program, &Options::default(), |pass, changed, program| {
+        if changed == Changed::Yes {
+            coverage.pass(pass);
+            stages.push((pass.name, program.clone()));
+        }
     })
     .map_err(|broken| broken.to_string())?;
     for (name, stage) in &stages {

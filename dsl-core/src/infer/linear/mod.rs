@@ -95,11 +95,13 @@ impl Linear<'_> {
                 Some(_) => self.take(expr, user),
                 None => self.part(x, *index),
             },
-            ExprKind::Let { local, value, body } => {
-                let shape = self.operand(expr, value);
-                self.bind(*local, &shape);
+            ExprKind::Let(bindings, body) => {
+                for (local, value) in bindings {
+                    let shape = self.used_by(value, |this| text::binding(this.program, *local, value));
+                    self.bind(*local, &shape);
+                }
                 let result = self.expr(body);
-                self.all_used(*local);
+                bindings.iter().rev().for_each(|(local, _)| self.all_used(*local));
                 result
             }
             ExprKind::If { cond, then, els } => self.branches(cond, then, els),
@@ -154,12 +156,7 @@ impl Linear<'_> {
                 Shape::Value
             }
             _ => {
-                let mut parts = Vec::new();
-                // Cloning keeps `for_each_part` the one list of parts.
-                expr.clone().for_each_part(&mut |part| parts.push(part.clone()));
-                for part in &parts {
-                    self.expr(part);
-                }
+                expr.for_each_part(&mut |part| drop(self.expr(part)));
                 Shape::Value
             }
         }
@@ -167,8 +164,13 @@ impl Linear<'_> {
 
     /// `part`, which is an operand of `user`.
     fn operand(&mut self, user: &Expr, part: &Expr) -> Shape {
+        self.used_by(part, |this| text::sketch(this.program, user))
+    }
+
+    /// `part`, which is used by what `user` shows.
+    fn used_by(&mut self, part: &Expr, user: impl FnOnce(&Self) -> String) -> Shape {
         if part.ty.has_builder() {
-            self.user = Some(text::sketch(self.program, user));
+            self.user = Some(user(self));
         }
         let shape = self.expr(part);
         self.user = None;
@@ -375,7 +377,7 @@ impl Linear<'_> {
 /// The expression whose value `expr` gives: for a place to blame.
 fn last(expr: &Expr) -> &Expr {
     match &expr.kind {
-        ExprKind::Let { body, .. } => last(body),
+        ExprKind::Let(_, body) => last(body),
         _ => expr,
     }
 }

@@ -4,7 +4,7 @@ use proc_macro2::Span;
 
 use super::slot::Use;
 use crate::diagnostic::position;
-use crate::infer::typed::{Expr, ExprKind, Program};
+use crate::infer::typed::{Expr, ExprKind, Local, Program};
 
 /// `line 4, column 12`
 pub(super) fn line(span: Span) -> String {
@@ -17,7 +17,7 @@ pub(super) fn place(by: &Use) -> String {
     format!("{}: `{}`", line(by.at), by.text)
 }
 
-/// The outermost of `expr`, in one line: `merge(b, x)`, `let c = b`.
+/// The outermost of `expr`, in one line: `merge(b, x)`.
 pub(super) fn sketch(program: &Program, expr: &Expr) -> String {
     let short = |part: &Expr| short(program, part);
     match &expr.kind {
@@ -25,14 +25,16 @@ pub(super) fn sketch(program: &Program, expr: &Expr) -> String {
         ExprKind::Result(builder) => format!("result({})", short(builder)),
         ExprKind::For { builder, .. } => format!("for(…, {}, …)", short(builder)),
         ExprKind::Iterate { init, .. } => format!("iterate({}, …)", short(init)),
-        ExprKind::Let { local, value, .. } => {
-            format!("let {} = {}", program.locals[*local].name, short(value))
-        }
         ExprKind::Struct(fields) => {
             format!("{{{}}}", fields.iter().map(short).collect::<Vec<_>>().join(", "))
         }
         _ => short(expr),
     }
+}
+
+/// A binding, in one line: `let c = b`.
+pub(super) fn binding(program: &Program, local: Local, value: &Expr) -> String {
+    format!("let {} = {}", program.locals[local].name, short(program, value))
 }
 
 /// A name, a field of one, or a number; `…` for everything else.

@@ -1,13 +1,14 @@
 //! Sibling loops, and sibling `for`s, over one iteration space.
 
-use std::collections::BTreeSet;
+use std::collections::HashMap;
+use std::rc::Rc;
 
-use crate::analysis::bounds;
+use super::facts::{Extent, Facts, Sibling};
 use crate::analysis::cost;
-use crate::analysis::equal::Lengths;
-use crate::analysis::order::{Meeting, merged_sinks, reads_any};
+use crate::analysis::depend::Dependences;
+use crate::analysis::order::Meeting;
 use crate::ir::rewrite::Subst;
-use crate::ir::{BodyId, Defs, Loc, Loop, Op, Program, SinkDecl, SinkKind, Stmt, Value};
+use crate::ir::{BodyId, Defs, Loc, Op, Program, Stmt, Value};
 use crate::passes::candidate::{Candidate, Reason};
 
 const DEPENDENT: Reason = Reason::new("{at|one of the two loops} depends on {producer|the other}");
@@ -19,36 +20,46 @@ const TWO_KEYS: Reason = Reason::new("the loops fill dictionaries by different k
 /// Two loops of one body over the same iteration space.
 pub(super) struct Siblings {
     body: BodyId,
-    first: usize,
-    second: usize,
+    first: Sibling,
+    second: Sibling,
+    /// Whether the second depends on the first.
+    is_dependent: bool,
     /// The extents of the fused loop.
     extents: Vec<Extent>,
 }
 
-/// The extent of the fused loop for one index: one that exists, or the common value of two.
-#[derive(Clone, Copy)]
-enum Extent {
-    Value(Value),
-    Common(Value, Value),
-}
-
 impl Siblings {
-    /// The pairs of loops in `body` over the same space that have something to share.
-    pub(super) fn candidates(program: &Program, defs: &Defs, body: BodyId) -> Vec<Siblings> {
-        let stmts = &program.bodies[body].stmts;
-        let loops: Vec<usize> =
-            (0..stmts.len()).filter(|&index| Space::extract(&stmts[index]).is_some()).collect();
-        let mut pairs = Vec::new();
-        for (at, &second) in loops.iter().enumerate() {
-            for &first in &loops[..at] {
-                if share(program, &stmts[first], &stmts[second])
-                    && let Some(extents) = common_extents(program, defs, &stmts[first], &stmts[second])
-                {
-                    pairs.push(Siblings { body, first, second, extents });
-                }
-            }
-        }
-        pairs
+    /// The pairs of loops in `body` over the same space that have something to share, those with the first second ones
+    /// first. The number of the second is `from` at least; `known` may hold what is known of loops already, and holds it
+    /// for all then.
+    pub(super) fn candidates(
+        program: &Program,
+        defs: &Defs,
+        body: BodyId,
+        from: usize,
+        known: &mut HashMap<BodyId, Rc<Facts>>,
+    ) -> impl Iterator<Item = Siblings> + use<> {
+        let siblings = Sibling::all_in(program, defs, body, known);
+        let numbers: Vec<usize> = match siblings.len() {
+            0 | 1 => Vec::new(),
+            _ => siblings.iter().map(|sibling| sibling.number).collect(),
+        };
+        let dependences = Dependences::among(program, defs, body, &numbers);
+        let start = siblings.partition_point(|sibling| sibling.number < from);
+        let pairs = (start..siblings.len()).flat_map(|second| (0..second).map(move |first| (first, second)));
+        pairs.filter_map(move |(first, second)| {
+            let (one, other) = (&siblings[first], &siblings[second]);
+            let extents =
+                one.facts.shares(&other.facts).then(|| one.facts.common_extents(&other.facts))??;
+            let is_dependent = dependences.keep_apart(first, second);
+            Some(Siblings { body, first: one.clone(), second: other.clone(), is_dependent, extents })
+        })
+    }
+
+    /// Whether there is no pair in `body`.
+    pub(super) fn are_too_few(program: &Program, body: BodyId) -> bool {
+        let is_one = |stmt: &&Stmt| matches!(stmt.op, Op::Loop(_) | Op::For { .. });
+        program.bodies[body].stmts.iter().filter(is_one).nth(1).is_none()
     }
 }
 
@@ -57,43 +68,41 @@ impl Candidate for Siblings {
     type Plan = Meeting;
 
     fn loc(&self, program: &Program) -> Loc {
-        program.bodies[self.body].stmts[self.second].loc
+        program.bodies[self.body].stmts[self.second.number].loc
     }
 
     fn producer(&self, program: &Program) -> Option<Loc> {
-        Some(program.bodies[self.body].stmts[self.first].loc)
+        Some(program.bodies[self.body].stmts[self.first.number].loc)
+    }
+
+    fn place(&self, meeting: &Meeting) -> usize {
+        self.first.number + meeting.before.len()
     }
 
     fn plan(&self, program: &Program, defs: &Defs) -> Result<Meeting, Reason> {
-        let stmts = &program.bodies[self.body].stmts;
-        let (first, second) = (&stmts[self.first], &stmts[self.second]);
-        let bound: BTreeSet<Value> = first.results.iter().copied().collect();
-        if reads_any(program, second, &bound, &[]) {
+        let (one, other) = (&self.first.facts, &self.second.facts);
+        if self.is_dependent {
             return Err(DEPENDENT);
         }
-        let meeting =
-            Meeting::arrange(program, defs, self.body, self.first, self.second, &[]).ok_or(DEPENDENT)?;
-        if !merged_sinks(program, defs, first).is_disjoint(&merged_sinks(program, defs, second)) {
+        if !one.merged.is_disjoint(&other.merged) {
             return Err(SAME_SINK);
         }
-        let (one, other) = (sinks_of(first), sinks_of(second));
-        let kinds = one.iter().chain(other).map(|decl| &decl.kind);
-        let sums = cost::accumulators(kinds);
+        let sums = one.accumulators + other.accumulators;
         if sums > cost::ACCUMULATORS {
             return Err(REGISTERS.costs(sums as u64, cost::ACCUMULATORS as u64));
         }
-        let keys = |stmt: &Stmt| merged_keys(program, stmt);
-        for a in keys(first) {
-            if keys(second).into_iter().any(|b| !self.alike(program, defs, a, b)) {
+        for &a in &one.keys {
+            if other.keys.iter().any(|&b| !self.alike(program, defs, a, b)) {
                 return Err(TWO_KEYS);
             }
         }
-        Ok(meeting)
+        Meeting::arrange(program, defs, self.body, self.first.number, self.second.number, &[])
+            .ok_or(DEPENDENT)
     }
 
     fn apply(&self, meeting: Meeting, program: &mut Program) {
         let mut stmts = program.take_stmts(self.body);
-        let (mut fused, second) = (stmts[self.first].clone(), stmts[self.second].clone());
+        let (mut fused, second) = (stmts[self.first.number].clone(), stmts[self.second.number].clone());
         let mut pair = Vec::new();
         let extents: Vec<Value> = self
             .extents
@@ -107,9 +116,7 @@ impl Candidate for Siblings {
                 }
             })
             .collect();
-        if let (Some(into), Some(from)) = (Space::extract(&fused), Space::extract(&second)) {
-            append_body(program, into.body, from.body);
-        }
+        append_body(program, self.first.facts.body, self.second.facts.body);
         match (&mut fused.op, second.op) {
             (Op::Loop(one), Op::Loop(other)) => {
                 one.extents = extents;
@@ -120,7 +127,7 @@ impl Candidate for Siblings {
             _ => {}
         }
         pair.push(fused);
-        stmts = meeting.apply(stmts, self.first, self.second, pair);
+        stmts = meeting.apply(stmts, self.first.number, self.second.number, pair);
         program.put_stmts(self.body, stmts);
     }
 }
@@ -128,115 +135,12 @@ impl Candidate for Siblings {
 impl Siblings {
     /// Whether two values in the two loops are the same expression of the same indices.
     fn alike(&self, program: &Program, defs: &Defs, a: Value, b: Value) -> bool {
-        let stmts = &program.bodies[self.body].stmts;
-        let (Some(one), Some(other)) =
-            (Space::extract(&stmts[self.first]), Space::extract(&stmts[self.second]))
-        else {
-            return false;
-        };
-        let (params, others) = (&program.bodies[one.body].params, &program.bodies[other.body].params);
+        let (params, others) =
+            (&program.bodies[self.first.facts.body].params, &program.bodies[self.second.facts.body].params);
         same_expression(program, defs, a, b, &|a, b| {
             params.iter().position(|&param| param == a).is_some_and(|at| others[at] == b)
         })
     }
-}
-
-/// What a loop or `for` runs over.
-struct Space {
-    extents: Vec<Value>,
-    body: BodyId,
-}
-
-impl Space {
-    fn extract(stmt: &Stmt) -> Option<Space> {
-        match &stmt.op {
-            Op::Loop(Loop { extents, body, .. }) if !extents.is_empty() => {
-                Some(Space { extents: extents.clone(), body: *body })
-            }
-            Op::For { extent, body } => Some(Space { extents: vec![*extent], body: *body }),
-            _ => None,
-        }
-    }
-}
-
-/// Whether two loops read the same vector or dictionary. `for`s always share the loop around them.
-fn share(program: &Program, first: &Stmt, second: &Stmt) -> bool {
-    match (&first.op, &second.op) {
-        (Op::Loop(_), Op::Loop(_)) => !inputs(program, first).is_disjoint(&inputs(program, second)),
-        (Op::For { .. }, Op::For { .. }) => true,
-        _ => false,
-    }
-}
-
-/// The extents of the fused loop, if the two have the same iteration space.
-fn common_extents(program: &Program, defs: &Defs, first: &Stmt, second: &Stmt) -> Option<Vec<Extent>> {
-    let (one, other) = (Space::extract(first)?, Space::extract(second)?);
-    if one.extents.len() != other.extents.len() {
-        return None;
-    }
-    let pairs = one.extents.iter().zip(&other.extents);
-    pairs.map(|(&a, &b)| equal_extent(program, defs, a, b)).collect()
-}
-
-/// The extent for both loops, if theirs are equal. Where equality is known from a `zip_len`, the result is what
-/// depends on it, so that proofs of bounds go on holding.
-fn equal_extent(program: &Program, defs: &Defs, a: Value, b: Value) -> Option<Extent> {
-    let lengths = Lengths::new(program, defs);
-    if lengths.equal(a, b) {
-        return Some(Extent::Value(a));
-    }
-    let implied = |extent: Value| {
-        let numbers = bounds::implied(program, defs, extent);
-        numbers.into_iter().map(|number| lengths.of_value(number)).collect::<Vec<_>>()
-    };
-    let (of_a, of_b) = (implied(a), implied(b));
-    if of_b.contains(&lengths.of_value(a)) {
-        return Some(Extent::Value(b));
-    }
-    if of_a.contains(&lengths.of_value(b)) {
-        return Some(Extent::Value(a));
-    }
-    of_a.iter().any(|number| of_b.contains(number)).then_some(Extent::Common(a, b))
-}
-
-fn sinks_of(stmt: &Stmt) -> &[SinkDecl] {
-    match &stmt.op {
-        Op::Loop(inner) => &inner.sinks,
-        _ => &[],
-    }
-}
-
-/// The vectors and dictionaries that a loop reads elements of, made outside of it.
-fn inputs(program: &Program, stmt: &Stmt) -> BTreeSet<Value> {
-    let mut inputs = BTreeSet::new();
-    let mut bound = BTreeSet::new();
-    stmt.op.for_each_body(|body| {
-        program.for_each_stmt(body, &mut |stmt| {
-            bound.extend(stmt.results.iter().copied());
-            if let Op::At(x, _) | Op::Lookup(x, _) | Op::OptLookup(x, _) | Op::KeyExists(x, _) = stmt.op {
-                inputs.insert(x);
-            }
-        });
-    });
-    inputs.retain(|input| !bound.contains(input));
-    inputs
-}
-
-/// The keys merged into the bucket sinks of a loop.
-fn merged_keys(program: &Program, stmt: &Stmt) -> Vec<Value> {
-    let buckets: Vec<_> = sinks_of(stmt)
-        .iter()
-        .filter(|decl| matches!(decl.kind, SinkKind::BucketCollect { .. } | SinkKind::BucketReduce { .. }))
-        .map(|decl| decl.sink)
-        .collect();
-    let mut keys = Vec::new();
-    stmt.op.for_each_body(|body| {
-        program.for_each_stmt(body, &mut |stmt| match &stmt.op {
-            Op::Merge { sink, values } if buckets.contains(sink) => keys.push(values[0]),
-            _ => {}
-        });
-    });
-    keys
 }
 
 /// Whether two values are the same op of the same operands, down to values that `same_leaf` pairs.

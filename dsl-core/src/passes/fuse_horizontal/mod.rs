@@ -46,8 +46,11 @@
 //! `common-subexpressions` of the next round, which shares what the two bodies compute twice, and brings about
 //! that `if`s have the same condition.
 
+mod facts;
 mod guards;
 mod loops;
+
+use std::collections::HashMap;
 
 use self::guards::Guards;
 use self::loops::Siblings;
@@ -59,15 +62,38 @@ use crate::ir::{BodyId, Defs, Program};
 pub const PASS: Pass = Pass {
     name: "fuse-horizontal",
     summary: "fuse independent loops over one space, and branches on one condition",
-    run: |program, cx| fuse_all(program, cx, fuse_one),
+    run: |program, cx| fuse_all(program, cx, fuse_some),
 };
 
-/// Does one fusion, if there is one to do.
-fn fuse_one(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
+/// Fuses all siblings, or else two branches, if there are any.
+fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
+    let mut fused = false;
+    for &body in bodies {
+        fused |= fuse_siblings(program, cx, body);
+    }
+    if fused || cx.is_empty() {
+        return fused;
+    }
     let defs = Defs::of(program);
-    let bodies = || bodies.iter().copied();
-    bodies().any(|body| cx.fuse_first(program, &defs, Siblings::candidates(program, &defs, body)))
-        || bodies().any(|body| fuse_guards(program, &defs, body))
+    bodies.iter().any(|&body| fuse_guards(program, &defs, body)) && cx.allows()
+}
+
+/// Fuses siblings in `body`. Each loop is compared with those before it once, in order, and so is what has been fused: a
+/// pair that is refused stays refused, for a fusion makes no dependence less.
+fn fuse_siblings(program: &mut Program, cx: &mut Cx, body: BodyId) -> bool {
+    let (mut next, mut fused, mut known) = (0, false, HashMap::new());
+    if Siblings::are_too_few(program, body) {
+        return false;
+    }
+    let mut defs = Defs::of(program);
+    loop {
+        let candidates = Siblings::candidates(program, &defs, body, next, &mut known);
+        let Some(place) = cx.fuse_next(program, &defs, candidates) else { return fused };
+        let of_fused = &program.bodies[body].stmts[place].op;
+        of_fused.for_each_body(|inner| _ = known.remove(&inner));
+        defs.update(program, body, place);
+        (next, fused) = (place, true);
+    }
 }
 
 fn fuse_guards(program: &mut Program, defs: &Defs, body: BodyId) -> bool {

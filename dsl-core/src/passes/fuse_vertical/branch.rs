@@ -102,7 +102,7 @@ impl Candidate for Branch {
         let mut fused = stmts[self.chooser].clone();
         let moved: Vec<Stmt> =
             self.lengths.iter().chain([&self.consumer]).map(|&index| stmts[index].clone()).collect();
-        let Op::If { then, els, .. } = fused.op else { return program.put_stmts(self.body, stmts) };
+        let Op::If { then, els, .. } = fused.op else { unreachable!("a branch is found at an `if`") };
         for branch in [then, els] {
             let mut copier = Copier::new();
             // The consumer may read other values that the `if` gives.

@@ -115,21 +115,68 @@ use crate::ir::{BodyId, Defs, Program, Uses};
 pub const PASS: Pass = Pass {
     name: "fuse-vertical",
     summary: "fuse consumers with their producers",
-    run: |program, cx| fuse_all(program, cx, fuse_one),
+    run: |program, cx| fuse_all(program, cx, fuse_some),
 };
 
-/// Does one fusion, if there is one to do.
-fn fuse_one(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
-    let (defs, uses) = (Defs::of(program), Uses::of(program));
+/// Does every push; or else one pull; or else every count; or else one fusion of another kind, if there is one to do.
+fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     // Inner bodies first: what is fused inside is smaller when it is pasted outside.
     let bodies = || bodies.iter().rev().copied();
-    bodies().any(|body| cx.fuse_first(program, &defs, Push::candidates(program, &defs, body)))
-        || bodies().any(|body| cx.fuse_first(program, &defs, Pull::candidates(program, &defs, &uses, body)))
-        || bodies().any(|body| cx.fuse_first(program, &defs, Count::candidates(program, &uses, body)))
+    let (mut defs, mut pushed) = (None, false);
+    for body in bodies() {
+        pushed |= push_in(program, cx, &mut defs, body);
+    }
+    if pushed {
+        return true;
+    }
+    let (defs, uses) = (Defs::of(program), Uses::of(program));
+    bodies().any(|body| cx.fuse_first(program, &defs, Pull::candidates(program, &defs, &uses, body)))
+        || count_in(program, cx, &defs, &uses, bodies())
         || bodies().any(|body| cx.fuse_first(program, &defs, Branch::candidates(program, &defs, &uses, body)))
-        || bodies().any(|body| move_inward(program, &defs, &uses, body))
+        || bodies().any(|body| move_inward(program, cx, &defs, &uses, body))
 }
 
-fn move_inward(program: &mut Program, defs: &Defs, uses: &Uses, body: BodyId) -> bool {
-    Inward::candidates(program, defs, uses, body).iter().any(|inward| inward.apply(program))
+/// Does every push in `body`; `defs` are those of the program, if they are known. Each consumer is looked at once, in
+/// order, and so is what has been fused: a pair that is refused stays refused, for a fusion makes no dependence less.
+fn push_in(program: &mut Program, cx: &mut Cx, defs: &mut Option<Defs>, body: BodyId) -> bool {
+    let (mut next, mut pushed) = (0, false);
+    while next < program.bodies[body].stmts.len() {
+        let found_out = defs.get_or_insert_with(|| Defs::of(program));
+        let candidates = Push::candidates_of(program, found_out, body, next);
+        let Some(fused) = cx.fuse_next(program, found_out, candidates) else {
+            next += 1;
+            continue;
+        };
+        found_out.update(program, body, fused);
+        (next, pushed) = (fused, true);
+        let inside = program.bodies[body].stmts[fused].op.bodies();
+        let inside: Vec<BodyId> = inside.into_iter().flat_map(|inner| program.bodies_within(inner)).collect();
+        for inner in inside.into_iter().rev() {
+            push_in(program, cx, defs, inner);
+        }
+    }
+    pushed
+}
+
+/// Counts every vector made in `bodies` that can be counted.
+fn count_in(
+    program: &mut Program,
+    cx: &mut Cx,
+    defs: &Defs,
+    uses: &Uses,
+    bodies: impl Iterator<Item = BodyId>,
+) -> bool {
+    let mut counted = false;
+    for body in bodies {
+        for count in Count::candidates(program, uses, body) {
+            counted |= cx.fuse_first(program, defs, [count]);
+        }
+    }
+    counted
+}
+
+fn move_inward(program: &mut Program, cx: &mut Cx, defs: &Defs, uses: &Uses, body: BodyId) -> bool {
+    !cx.is_empty()
+        && Inward::candidates(program, defs, uses, body).iter().any(|inward| inward.apply(program))
+        && cx.allows()
 }

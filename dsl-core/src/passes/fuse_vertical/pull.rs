@@ -4,7 +4,7 @@
 //! for any index e. It is done when nothing else reads p, so that p is gone afterwards; and, where p stays and f is cheap, at
 //! constant indices, which then keep no loop from being fused with that of p.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::analysis::bounds;
 use crate::analysis::cost;
@@ -58,28 +58,31 @@ impl Pull {
     /// anew.
     pub(super) fn candidates(program: &Program, defs: &Defs, uses: &Uses, body: BodyId) -> Vec<Pull> {
         let mut candidates = Vec::new();
-        for stmt in &program.bodies[body].stmts {
-            for &vector in &stmt.results {
-                let Some(map) = MapLoop::extract(program, defs, vector) else { continue };
-                let mut sites = Vec::new();
-                program.for_each_body(body, &mut |body| {
-                    let ats = program.bodies[body].stmts.iter().filter_map(|stmt| match stmt.op {
-                        Op::At(from, index) if from == vector => Some(Site { body, index, loc: stmt.loc }),
-                        _ => None,
-                    });
-                    sites.extend(ats);
-                });
-                let is_last = sites.len() == uses.count(vector) as usize;
-                if !is_last {
-                    sites.retain(|site| site.is_constant(program, defs));
+        let loops = || program.bodies[body].stmts.iter().filter(|stmt| matches!(stmt.op, Op::Loop(_)));
+        if loops().next().is_none() {
+            return candidates;
+        }
+        let mut all_sites: HashMap<Value, Vec<Site>> = HashMap::new();
+        program.for_each_body(body, &mut |body| {
+            for stmt in &program.bodies[body].stmts {
+                if let Op::At(vector, index) = stmt.op {
+                    all_sites.entry(vector).or_default().push(Site { body, index, loc: stmt.loc });
                 }
-                if sites.is_empty() {
-                    continue;
-                }
-                let pull = Pull { vector, map, sites, is_last };
-                if is_last || pull.plan(program, defs).is_ok() {
-                    candidates.push(pull);
-                }
+            }
+        });
+        for &vector in loops().flat_map(|stmt| &stmt.results) {
+            let Some(mut sites) = all_sites.remove(&vector) else { continue };
+            let is_last = sites.len() == uses.count(vector) as usize;
+            if !is_last {
+                sites.retain(|site| site.is_constant(program, defs));
+            }
+            if sites.is_empty() {
+                continue;
+            }
+            let Some(map) = MapLoop::extract(program, defs, vector) else { continue };
+            let pull = Pull { vector, map, sites, is_last };
+            if is_last || pull.plan(program, defs).is_ok() {
+                candidates.push(pull);
             }
         }
         candidates

@@ -15,7 +15,7 @@ use crate::analysis::equal::{Length, Lengths};
 use crate::analysis::merges;
 use crate::analysis::order::{Meeting, merged_sinks};
 use crate::extract::MapLoop;
-use crate::ir::{BodyId, Defs, Empty, Loc, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Value};
+use crate::ir::{BodyId, Def, Defs, Empty, Loc, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Value};
 use crate::passes::candidate::{Candidate, Reason};
 
 /// A loop or `for` that reads the result of a loop before it in the same body.
@@ -60,33 +60,40 @@ pub(super) struct Plan {
 impl Push {
     /// The pairs of a producer and a consumer in `body`, nearest producers first.
     pub(super) fn candidates(program: &Program, defs: &Defs, body: BodyId) -> Vec<Push> {
+        let consumers = 0..program.bodies[body].stmts.len();
+        consumers.flat_map(|consumer| Push::candidates_of(program, defs, body, consumer)).collect()
+    }
+
+    /// The pairs with this consumer.
+    pub(super) fn candidates_of(
+        program: &Program,
+        defs: &Defs,
+        body: BodyId,
+        consumer: usize,
+    ) -> impl Iterator<Item = Push> + use<> {
         let stmts = &program.bodies[body].stmts;
-        let mut candidates = Vec::new();
-        for (consumer, stmt) in stmts.iter().enumerate() {
-            let Some((extents, _)) = consumer_parts(stmt) else { continue };
-            let mut read = BTreeSet::new();
-            if let Length::Of(vector) = Lengths::new(program, defs).of_value(extents[0]) {
-                read.insert(vector);
-            }
-            stmt.op.for_each_body(|inner| {
-                program.for_each_stmt(inner, &mut |stmt| match stmt.op {
-                    Op::At(vector, _) | Op::Lookup(vector, _) => {
-                        read.insert(vector);
+        let mut producers = BTreeSet::new();
+        if let Some((extents, _)) = consumer_parts(&stmts[consumer]) {
+            let mut read = |vector: Value| match defs.def(vector) {
+                Some(Def::Stmt { body: made_in, index, result }) if made_in == body && index < consumer => {
+                    let Op::Loop(inner) = &stmts[index].op else { return };
+                    if let SinkKind::Collect { .. } = inner.sinks[result].kind {
+                        producers.insert(index);
                     }
+                }
+                _ => {}
+            };
+            if let Length::Of(vector) = Lengths::new(program, defs).of_value(extents[0]) {
+                read(vector);
+            }
+            stmts[consumer].op.for_each_body(|inner| {
+                program.for_each_stmt(inner, &mut |stmt| match stmt.op {
+                    Op::At(vector, _) | Op::Lookup(vector, _) => read(vector),
                     _ => {}
                 });
             });
-            let makes_one = |producer: usize| {
-                let Op::Loop(inner) = &stmts[producer].op else { return false };
-                let collects = inner.sinks.iter().zip(&stmts[producer].results);
-                let mut collected =
-                    collects.filter(|(decl, _)| matches!(decl.kind, SinkKind::Collect { .. }));
-                collected.any(|(_, result)| read.contains(result))
-            };
-            let producers = (0..consumer).rev().filter(|&producer| makes_one(producer));
-            candidates.extend(producers.map(|producer| Push { body, producer, consumer }));
         }
-        candidates
+        producers.into_iter().rev().map(move |producer| Push { body, producer, consumer })
     }
 
     /// The number of the producer among the statements.
@@ -123,11 +130,10 @@ impl Candidate for Push {
     fn apply(&self, plan: Plan, program: &mut Program) {
         let mut stmts = program.take_stmts(self.body);
         let consumer = stmts[self.consumer].clone();
-        let Stmt { results, op: Op::Loop(mut producer), loc } = stmts[self.producer].clone() else {
-            return program.put_stmts(self.body, stmts);
-        };
-        let Some((extents, consumer_body)) = consumer_parts(&consumer) else {
-            return program.put_stmts(self.body, stmts);
+        let (Stmt { results, op: Op::Loop(mut producer), loc }, Some((extents, consumer_body))) =
+            (stmts[self.producer].clone(), consumer_parts(&consumer))
+        else {
+            unreachable!("a plan is made for a loop and its consumer")
         };
         let consumed =
             Consumed::take(program, consumer_body, &extents[1..], &plan.read, plan.index, consumer.loc);
@@ -155,6 +161,10 @@ impl Candidate for Push {
         }
         stmts = plan.meeting.apply(stmts, self.producer, self.consumer, vec![fused]);
         program.put_stmts(self.body, stmts);
+    }
+
+    fn place(&self, plan: &Plan) -> usize {
+        self.producer + plan.meeting.before.len()
     }
 
     fn plan(&self, program: &Program, defs: &Defs) -> Result<Plan, Reason> {

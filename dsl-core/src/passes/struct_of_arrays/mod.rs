@@ -76,18 +76,23 @@ pub const PASS: Pass = Pass {
             sort.split(program);
             changed = Changed::Yes;
         }
-        while let Some(class) = vectors::Class::find(program) {
-            if !cx.allows() {
-                return changed;
+        // Fields may be structs again.
+        loop {
+            let mut classes = vectors::classes(program);
+            classes.retain(|_| cx.allows());
+            if classes.is_empty() {
+                break;
             }
-            class.split(program);
+            vectors::split(program, &classes);
             changed = Changed::Yes;
         }
-        while let Some(reduction) = reductions::Separable::find(program) {
-            if !cx.allows() {
-                return changed;
+        loop {
+            let mut separable = reductions::separable(program);
+            separable.retain(|_| cx.allows());
+            if separable.is_empty() {
+                break;
             }
-            reduction.split(program);
+            reductions::split(program, &separable);
             changed = Changed::Yes;
         }
         while let Some(idle) = fields::Idle::find(program) {

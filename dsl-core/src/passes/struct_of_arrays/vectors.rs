@@ -1,6 +1,6 @@
 //! Vectors of structs become columns: one vector per field, made by the same loop.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use weldment_runtime::types::Type;
 
@@ -8,41 +8,48 @@ use crate::ir::{BodyId, Loop, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Value
 
 /// Vectors of structs that an `if` may give one for the other, and so must be represented alike.
 pub(super) struct Class {
-    vectors: HashSet<Value>,
+    vectors: BTreeSet<Value>,
     /// The types of the fields.
     fields: Vec<Type>,
 }
 
-impl Class {
-    /// The first class that can be split.
-    pub(super) fn find(program: &Program) -> Option<Class> {
-        let mut survey = Survey::default();
-        survey.body(program, program.entry?);
-        for &value in &program.bodies[program.entry?].results {
-            survey.refuse(program, value);
+/// The classes that can be split.
+pub(super) fn classes(program: &Program) -> Vec<Class> {
+    let Some(entry) = program.entry else { return Vec::new() };
+    let mut survey = Survey::default();
+    survey.body(program, entry);
+    for &value in &program.bodies[entry].results {
+        survey.refuse(program, value);
+    }
+    let refused: HashSet<Value> = survey.refused.iter().map(|&value| survey.class_of(value)).collect();
+    let mut classes: Vec<Class> = Vec::new();
+    let mut numbers = HashMap::new();
+    for &vector in &survey.made {
+        let class = survey.class_of(vector);
+        if refused.contains(&class) {
+            continue;
         }
-        let refused: HashSet<Value> = survey.refused.iter().map(|&value| survey.class_of(value)).collect();
-        let &first = survey.made.iter().find(|&&value| !refused.contains(&survey.class_of(value)))?;
-        let class = survey.class_of(first);
-        let vectors = survey.made.iter().copied().filter(|&value| survey.class_of(value) == class).collect();
-        let fields = fields(program, first).expect("a vector of structs").to_vec();
-        Some(Class { vectors, fields })
+        let number = *numbers.entry(class).or_insert_with(|| {
+            let fields = fields(program, vector).expect("a vector of structs").to_vec();
+            classes.push(Class { vectors: BTreeSet::new(), fields });
+            classes.len() - 1
+        });
+        classes[number].vectors.insert(vector);
     }
+    classes
+}
 
-    /// Makes columns of the vectors, everywhere.
-    pub(super) fn split(self, program: &mut Program) {
-        let mut columns: Vec<Value> = self.vectors.iter().copied().collect();
-        columns.sort_unstable();
-        let columns = columns
-            .into_iter()
-            .map(|vector| {
-                let fresh = self.fields.iter().map(|field| program.fresh(Type::vec(field.clone())));
-                (vector, fresh.collect())
-            })
-            .collect();
-        let entry = program.entry.expect("a class is found in a program");
-        Splitting { fields: &self.fields, columns, sinks: HashMap::new() }.body(program, entry);
+/// Makes columns of the vectors of `classes`, everywhere.
+pub(super) fn split(program: &mut Program, classes: &[Class]) {
+    let mut columns = HashMap::new();
+    for class in classes {
+        for &vector in &class.vectors {
+            let fresh = class.fields.iter().map(|field| program.fresh(Type::vec(field.clone())));
+            columns.insert(vector, fresh.collect());
+        }
     }
+    let entry = program.entry.expect("classes are found in a program");
+    Splitting { columns, sinks: HashMap::new() }.body(program, entry);
 }
 
 /// The fields of the elements, if `value` is a vector of structs that have some.
@@ -130,14 +137,13 @@ impl Survey {
 }
 
 /// A rewrite of the program with columns in place of vectors.
-struct Splitting<'a> {
-    fields: &'a [Type],
+struct Splitting {
     columns: HashMap<Value, Vec<Value>>,
     /// The sinks of the columns, by that of the vector.
     sinks: HashMap<Sink, Vec<Sink>>,
 }
 
-impl Splitting<'_> {
+impl Splitting {
     fn body(&mut self, program: &mut Program, id: BodyId) {
         let mut stmts = Vec::new();
         for stmt in program.take_stmts(id) {
@@ -160,7 +166,7 @@ impl Splitting<'_> {
             }
             Op::Vector(elements) if self.columns.contains_key(&stmt.results[0]) => {
                 let elements = std::mem::take(elements);
-                for number in 0..self.fields.len() {
+                for number in 0..self.columns[&stmt.results[0]].len() {
                     let fields = elements
                         .iter()
                         .map(|&element| program.append(Op::Field(element, number as u32), stmt.loc, out))
@@ -201,16 +207,15 @@ impl Splitting<'_> {
     fn sinks(&mut self, program: &mut Program, results: &[Value], inner: &mut Loop) {
         let old = std::mem::take(&mut inner.sinks);
         for (decl, result) in old.into_iter().zip(results) {
-            if !self.columns.contains_key(result) {
+            let Some(columns) = self.columns.get(result) else {
                 inner.sinks.push(decl);
                 continue;
-            }
+            };
             let SinkKind::Collect { hint, .. } = decl.kind else { unreachable!("vectors are collected") };
-            let fresh: Vec<Sink> = self.fields.iter().map(|_| program.fresh_sink()).collect();
-            inner.sinks.extend(self.fields.iter().zip(&fresh).map(|(ty, &sink)| SinkDecl {
-                sink,
-                kind: SinkKind::Collect { ty: ty.clone(), hint },
-                loc: decl.loc,
+            let fresh: Vec<Sink> = columns.iter().map(|_| program.fresh_sink()).collect();
+            inner.sinks.extend(columns.iter().zip(&fresh).map(|(&column, &sink)| {
+                let ty = program.ty(column).element().expect("a column is a vector").clone();
+                SinkDecl { sink, kind: SinkKind::Collect { ty, hint }, loc: decl.loc }
             }));
             self.sinks.insert(decl.sink, fresh);
         }

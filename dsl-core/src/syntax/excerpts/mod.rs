@@ -166,7 +166,9 @@ fn parts(expr: &Expr) -> Vec<&Expr> {
         | ExprKind::Bytes(..)
         | ExprKind::Name(_)
         | ExprKind::Path(..) => Vec::new(),
-        ExprKind::Let { value, body, .. } => vec![value, body],
+        ExprKind::Let(bindings, body) => {
+            bindings.iter().map(|binding| &binding.value).chain([&**body]).collect()
+        }
         ExprKind::Closure(closure) => vec![&closure.body],
         ExprKind::Unary(_, x)
         | ExprKind::Ascribe(x, _)

@@ -49,8 +49,7 @@ names! { EXPRS, expr_name(ExprKind):
     "operator" ExprKind::Operator(_),
     "bytes" ExprKind::Bytes(..),
     "name" ExprKind::Name(_),
-    "let" ExprKind::Let { ty: None, .. },
-    "let with a type" ExprKind::Let { ty: Some(_), .. },
+    "let" ExprKind::Let(..),
     "closure" ExprKind::Closure(_),
     "unary" ExprKind::Unary(..),
     "binary" ExprKind::Binary(..),
@@ -102,7 +101,7 @@ names! { ITERS, iter_name(IterKind):
 }
 
 /// Items, and what is said of builders and of closures.
-const SAID: [&str; 11] = [
+const SAID: [&str; 13] = [
     "alias",
     "macro",
     "struct",
@@ -113,7 +112,9 @@ const SAID: [&str; 11] = [
     "loop names the builder it was given",
     "several iterators",
     "closure with a result",
-    "parameter with a type",
+    "closure with a result",
+    "let with a type",
+    "let without one",
 ];
 
 /// Where structs with names are used.
@@ -219,7 +220,15 @@ impl Coverage {
     fn expr(&mut self, expr: &Expr) {
         self.count("expr", expr_name(&expr.kind));
         match &expr.kind {
-            ExprKind::Let { pattern, .. } => self.pattern(pattern),
+            ExprKind::Let(bindings, _) => {
+                for binding in bindings {
+                    self.pattern(&binding.pattern);
+                    self.count(
+                        "said",
+                        if binding.ty.is_some() { "let with a type" } else { "let without one" },
+                    );
+                }
+            }
             ExprKind::Closure(closure) => return self.closure(closure),
             ExprKind::Call { name, is_method, .. } => {
                 self.count(if *is_method { "method" } else { "function" }, &name.name);
@@ -287,8 +296,10 @@ fn inside(expr: &Expr) -> Vec<&Expr> {
         | ExprKind::And(x, y)
         | ExprKind::Or(x, y)
         | ExprKind::Range(x, y)
-        | ExprKind::Index(x, y)
-        | ExprKind::Let { value: x, body: y, .. } => vec![x, y],
+        | ExprKind::Index(x, y) => vec![x, y],
+        ExprKind::Let(bindings, body) => {
+            bindings.iter().map(|binding| &binding.value).chain([&**body]).collect()
+        }
         ExprKind::If { cond, then, els } => vec![cond, then, els],
         ExprKind::Struct(xs)
         | ExprKind::Vector(xs)

@@ -1,0 +1,92 @@
+//! Programs of any size, one shape for each thing that might take longer than it should.
+
+use std::fmt::Write;
+
+/// A family of programs.
+pub(crate) struct Shape {
+    pub(crate) name: &'static str,
+    pub(crate) summary: &'static str,
+    /// The program with about so many loops, or operators.
+    pub(crate) program: fn(usize) -> String,
+}
+
+/// All of them.
+pub(crate) const SHAPES: &[Shape] = &[
+    Shape { name: "maps", summary: "maps and filters in a row, which fuse vertically", program: maps },
+    Shape { name: "sums", summary: "sums over one vector, which fuse horizontally", program: sums },
+    Shape { name: "shared", summary: "a chain of vectors, each read twice", program: shared },
+    Shape { name: "nested", summary: "sums over rows, side by side", program: nested },
+    Shape { name: "groups", summary: "dictionaries, side by side", program: groups },
+    Shape { name: "structs", summary: "vectors of structs that are stored as columns", program: structs },
+    Shape { name: "lets", summary: "scalars, each of the one before", program: lets },
+    Shape { name: "operators", summary: "one expression of operators", program: operators },
+];
+
+/// `head`, then what `step` says of the numbers from 1 to `n`, then `last`.
+fn chain(n: usize, head: &str, step: impl Fn(usize) -> String, last: &str) -> String {
+    let mut program = head.to_owned();
+    for i in 1..=n {
+        writeln!(program, "    {}", step(i)).expect("a string takes whatever is written");
+    }
+    format!("{program}    {last}\n}}\n")
+}
+
+fn maps(n: usize) -> String {
+    let step = |i: usize| match i % 4 {
+        0 => format!("let v{i} = v{}.filter(|x| x > {i}.5);", i - 1),
+        _ => format!("let v{i} = v{}.map(|x| x * {i}.5 + 1.0);", i - 1),
+    };
+    chain(n - 1, "|v0: &[f64]| {\n", step, &format!("v{}.sum()", n - 1))
+}
+
+fn sums(n: usize) -> String {
+    let step = |i: usize| format!("let t{i} = t{} + v.map(|x| x * {i}.5).sum();", i - 1);
+    chain(n, "|v: &[f64]| {\n    let t0 = 0.0;\n", step, &format!("t{n}"))
+}
+
+fn shared(n: usize) -> String {
+    let step = |i: usize| {
+        let before = i - 1;
+        format!("let v{i} = v{before}.map(|x| x * {i}.5); let t{i} = t{before} + v{i}.max();")
+    };
+    chain(n / 2, "|v0: &[f64]| {\n    let t0 = 0.0;\n", step, &format!("t{}", n / 2))
+}
+
+fn nested(n: usize) -> String {
+    let step =
+        |i: usize| format!("let t{i} = t{} + rows.map(|row| row.map(|x| x * {i}.5).sum()).sum();", i - 1);
+    chain(n / 2, "|rows: &[Vec<f64>]| {\n    let t0 = 0.0;\n", step, &format!("t{}", n / 2))
+}
+
+fn groups(n: usize) -> String {
+    let step = |i: usize| {
+        format!(
+            "let d{i} = zip(k, v).reduce_by(|(k, _)| k + {i}, |(_, x)| x, +); let t{i} = t{} + d{i}[{i}];",
+            i - 1
+        )
+    };
+    chain(n, "|k: &[i64], v: &[f64]| {\n    let t0 = 0.0;\n", step, &format!("t{n}"))
+}
+
+fn structs(n: usize) -> String {
+    let step = |i: usize| {
+        format!(
+            "let p{i} = v.filter(|x| x > {i}.5).map(|x| (x, (x * {i}.5, x))); let t{i} = t{} + p{i}[{i}].1.0 + p{i}[0].0;",
+            i - 1
+        )
+    };
+    chain(n, "|v: &[f64]| {\n    let t0 = 0.0;\n", step, &format!("t{n}"))
+}
+
+fn lets(n: usize) -> String {
+    chain(n, "|x0: f64| {\n", |i| format!("let x{i} = x{} * 0.5 + x0;", i - 1), &format!("x{n}"))
+}
+
+fn operators(n: usize) -> String {
+    // No more than 500 may stand in a row.
+    let term = |i: usize| format!("x * {i}.5");
+    let group = |of: &[usize]| format!("({})", of.iter().map(|&i| term(i)).collect::<Vec<_>>().join(" + "));
+    let numbers: Vec<usize> = (1..=n / 2).collect();
+    let groups: Vec<String> = numbers.chunks(100).map(group).collect();
+    format!("|x: f64| {}\n", groups.join(" - "))
+}

@@ -1,0 +1,162 @@
+//! What must be known of a loop before it is compared with its siblings.
+
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
+use crate::analysis::bounds;
+use crate::analysis::cost;
+use crate::analysis::equal::{Length, Lengths};
+use crate::analysis::order::merged_sinks;
+use crate::ir::{BodyId, Defs, Loop, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Value};
+
+/// A loop or `for`, and its number in its body.
+#[derive(Clone)]
+pub(super) struct Sibling {
+    pub(super) number: usize,
+    pub(super) facts: Rc<Facts>,
+}
+
+/// What is known of a loop or `for` by itself.
+pub(super) struct Facts {
+    pub(super) body: BodyId,
+    /// `for`s always share the loop around them.
+    is_for: bool,
+    extents: Vec<Known>,
+    /// The vectors and dictionaries that it reads elements of, made outside of it.
+    inputs: BTreeSet<Value>,
+    /// The sinks of loops around that it merges into.
+    pub(super) merged: BTreeSet<Sink>,
+    /// The keys merged into its bucket sinks.
+    pub(super) keys: Vec<Value>,
+    /// How many sums it keeps.
+    pub(super) accumulators: usize,
+}
+
+/// An extent, its length, and the lengths that it is known to be equal to.
+struct Known {
+    value: Value,
+    length: Length,
+    implied: Vec<Length>,
+}
+
+/// The extent of the fused loop for one index: one that exists, or the common value of two.
+#[derive(Clone, Copy)]
+pub(super) enum Extent {
+    Value(Value),
+    Common(Value, Value),
+}
+
+impl Sibling {
+    /// The loops and `for`s of `body`, in order; `known` is what is known of some of them by their bodies.
+    pub(super) fn all_in(
+        program: &Program,
+        defs: &Defs,
+        body: BodyId,
+        known: &mut HashMap<BodyId, Rc<Facts>>,
+    ) -> Vec<Sibling> {
+        let stmts = program.bodies[body].stmts.iter().enumerate();
+        let siblings = stmts.filter_map(|(number, stmt)| {
+            let (extents, body, sinks) = match &stmt.op {
+                Op::Loop(Loop { extents, body, sinks }) if !extents.is_empty() => {
+                    (&extents[..], *body, &sinks[..])
+                }
+                Op::For { extent, body } => (std::slice::from_ref(extent), *body, &[][..]),
+                _ => return None,
+            };
+            let facts = known.entry(body);
+            let facts =
+                facts.or_insert_with(|| Rc::new(Facts::of(program, defs, stmt, extents, body, sinks)));
+            Some(Sibling { number, facts: facts.clone() })
+        });
+        siblings.collect()
+    }
+}
+
+impl Facts {
+    fn of(
+        program: &Program,
+        defs: &Defs,
+        stmt: &Stmt,
+        extents: &[Value],
+        body: BodyId,
+        sinks: &[SinkDecl],
+    ) -> Facts {
+        let lengths = Lengths::new(program, defs);
+        let known = |&value: &Value| {
+            let implied = bounds::implied(program, defs, value);
+            let implied = implied.into_iter().map(|number| lengths.of_value(number)).collect();
+            Known { value, length: lengths.of_value(value), implied }
+        };
+        Facts {
+            body,
+            is_for: matches!(stmt.op, Op::For { .. }),
+            extents: extents.iter().map(known).collect(),
+            inputs: inputs(program, stmt),
+            merged: merged_sinks(program, defs, stmt),
+            keys: merged_keys(program, body, sinks),
+            accumulators: cost::accumulators(sinks.iter().map(|decl| &decl.kind)),
+        }
+    }
+
+    /// Whether both read the same vector or dictionary, or are `for`s.
+    pub(super) fn shares(&self, other: &Facts) -> bool {
+        self.is_for == other.is_for && (self.is_for || !self.inputs.is_disjoint(&other.inputs))
+    }
+
+    /// The extents of the fused loop, if both have the same iteration space.
+    pub(super) fn common_extents(&self, other: &Facts) -> Option<Vec<Extent>> {
+        if self.extents.len() != other.extents.len() {
+            return None;
+        }
+        self.extents.iter().zip(&other.extents).map(|(a, b)| a.equal(b)).collect()
+    }
+}
+
+impl Known {
+    /// The extent for both loops, if theirs are equal. Where equality is known from a `zip_len`, the result is what
+    /// depends on it, so that proofs of bounds go on holding.
+    fn equal(&self, other: &Known) -> Option<Extent> {
+        let (a, b) = (self, other);
+        if a.value == b.value || a.length == b.length {
+            return Some(Extent::Value(a.value));
+        }
+        if b.implied.contains(&a.length) {
+            return Some(Extent::Value(b.value));
+        }
+        if a.implied.contains(&b.length) {
+            return Some(Extent::Value(a.value));
+        }
+        let common = a.implied.iter().any(|length| b.implied.contains(length));
+        common.then_some(Extent::Common(a.value, b.value))
+    }
+}
+
+fn inputs(program: &Program, stmt: &Stmt) -> BTreeSet<Value> {
+    let mut inputs = BTreeSet::new();
+    let mut bound = BTreeSet::new();
+    stmt.op.for_each_body(|body| {
+        program.for_each_stmt(body, &mut |stmt| {
+            bound.extend(stmt.results.iter().copied());
+            if let Op::At(x, _) | Op::Lookup(x, _) | Op::OptLookup(x, _) | Op::KeyExists(x, _) = stmt.op {
+                inputs.insert(x);
+            }
+        });
+    });
+    inputs.retain(|input| !bound.contains(input));
+    inputs
+}
+
+fn merged_keys(program: &Program, body: BodyId, sinks: &[SinkDecl]) -> Vec<Value> {
+    let is_bucket = |decl: &&SinkDecl| {
+        matches!(decl.kind, SinkKind::BucketCollect { .. } | SinkKind::BucketReduce { .. })
+    };
+    let buckets: BTreeSet<Sink> = sinks.iter().filter(is_bucket).map(|decl| decl.sink).collect();
+    let mut keys = Vec::new();
+    if !buckets.is_empty() {
+        program.for_each_stmt(body, &mut |stmt| match &stmt.op {
+            Op::Merge { sink, values } if buckets.contains(sink) => keys.push(values[0]),
+            _ => {}
+        });
+    }
+    keys
+}
