@@ -45,7 +45,7 @@ impl<'a> Emitter<'a> {
     /// Whether the state is a part of a whole vector, whose loop fills it through a cursor.
     pub(super) fn is_part(&self, sink: Sink) -> bool {
         let (store, schedule) = self.stores[&sink];
-        matches!(store.kind, StoreKind::Collect { length: Length::Exact | Length::AtMost, .. })
+        matches!(store.kind, StoreKind::Collect { length: Length::Exact { .. } | Length::AtMost, .. })
             && schedule != Schedule::Serial
     }
 
@@ -146,7 +146,11 @@ impl<'a> Emitter<'a> {
                 let (vec, ty) = (p.vec(), types::owned(p, ty));
                 let with_capacity = p.with_capacity();
                 vec![match (length, extent) {
-                    (Length::Exact, Some(extent)) => quote!(#with_capacity::<#ty>(cx, #extent)?),
+                    (Length::Exact { each: 1 }, Some(extent)) => quote!(#with_capacity::<#ty>(cx, #extent)?),
+                    (Length::Exact { each }, Some(extent)) => {
+                        let each = Literal::u32_unsuffixed(*each);
+                        quote!(#with_capacity::<#ty>(cx, (#extent).saturating_mul(#each))?)
+                    }
                     _ => quote!(#vec::<#ty>::new()),
                 }]
             }
@@ -162,12 +166,16 @@ impl<'a> Emitter<'a> {
     pub(super) fn whole(&self, scope: &Scope, nest: &Nest, store: &Store) -> Option<TokenStream> {
         let (p, whole) = (self.p, names::whole(store.sink));
         match &store.kind {
-            StoreKind::Collect { ty, length: length @ (Length::Exact | Length::AtMost) }
-                if self.is_part(store.sink) =>
-            {
-                let places = if *length == Length::Exact { p.exact() } else { p.at_most() };
+            StoreKind::Collect { ty, length } if self.is_part(store.sink) => {
+                let (places, each) = match *length {
+                    Length::Exact { each: 1 } => (p.exact(), None),
+                    Length::Exact { each } => (p.several(), Some(Literal::u32_unsuffixed(each))),
+                    Length::AtMost => (p.at_most(), None),
+                    Length::Unknown(_) => return None,
+                };
+                let each = each.map(|each| quote!(, #each));
                 let (ty, extent) = (types::owned(p, ty), self.name(own_loop(nest)?.extent));
-                Some(quote!(let #whole = #places::<#ty>::new(cx, #extent)?;))
+                Some(quote!(let #whole = #places::<#ty>::new(cx, #extent #each)?;))
             }
             StoreKind::Scatter { ty, op, init } => {
                 let (scatter, rounding) = (p.scatter(), p.rounding());

@@ -28,9 +28,8 @@ impl Emitter<'_> {
     /// The variables that hold the total of a store, which are none if it fills a vector that is there.
     pub(super) fn totals(&self, sink: Sink) -> Vec<Ident> {
         match &self.store(sink).kind {
-            StoreKind::Collect { length: Length::Exact | Length::AtMost, .. } | StoreKind::Scatter { .. } => {
-                Vec::new()
-            }
+            StoreKind::Collect { length: Length::Exact { .. } | Length::AtMost, .. }
+            | StoreKind::Scatter { .. } => Vec::new(),
             _ => self.parts(Of::Total, sink),
         }
     }
@@ -52,9 +51,8 @@ impl Emitter<'_> {
                 let (none, ty) = (p.none(), types::owned(p, ty));
                 vec![quote!(#none::<#ty>)]
             }
-            StoreKind::Collect { length: Length::Exact | Length::AtMost, .. } | StoreKind::Scatter { .. } => {
-                Vec::new()
-            }
+            StoreKind::Collect { length: Length::Exact { .. } | Length::AtMost, .. }
+            | StoreKind::Scatter { .. } => Vec::new(),
             StoreKind::Collect { ty, .. } => {
                 let (vec, ty) = (p.vec(), types::owned(p, ty));
                 vec![quote!(#vec::<#vec<#ty>>::new())]
@@ -95,7 +93,7 @@ impl Emitter<'_> {
     pub(super) fn merge_unit(&self, scope: &Scope, sink: Sink) -> TokenStream {
         let (total, state) = (names::store(Of::Total, sink), names::store(Of::State, sink));
         match &self.store(sink).kind {
-            StoreKind::Collect { length: Length::Exact, .. } => quote!(#state.done();),
+            StoreKind::Collect { length: Length::Exact { .. }, .. } => quote!(#state.done();),
             StoreKind::Collect { length: Length::AtMost, .. } => {
                 let whole = names::whole(sink);
                 quote!(#whole.merge(#state);)
@@ -140,7 +138,7 @@ impl Emitter<'_> {
                 let totals = self.totals(store.sink).into_iter().map(|total| quote!(#total)).collect();
                 self.reduced(scope, nest, store, totals)
             }
-            StoreKind::Collect { length: Length::Exact, .. } | StoreKind::Scatter { .. } => {
+            StoreKind::Collect { length: Length::Exact { .. }, .. } | StoreKind::Scatter { .. } => {
                 quote!(#whole.finish())
             }
             StoreKind::Collect { length: Length::AtMost, .. } => quote!(#whole.finish(cx)),

@@ -4,6 +4,7 @@ pub mod collect;
 pub mod group;
 pub mod places;
 pub mod scatter;
+pub mod several;
 pub mod table;
 
 pub(crate) mod index;
