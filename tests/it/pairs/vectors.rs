@@ -34,7 +34,7 @@ pairs! {
     a_long_range_for_each(&[3i64, -1, 0, 4, -5, 6, 7][..]) = (&[3i64, -1, 0, 4, -5, 6, 7])
         .iter().flat_map(|x| (0..300i64).map(move |i| i * x)).collect::<Vec<i64>>();
     weld!(|v: &[i64]| v.flat_map(|x| (0..300).map(|i| i * x))),
-    "|v: vec[i64]| flat_map(v, |x| map(rangeiter(0L, 300L, 1L), |i| i * x))";
+    "|v: vec[i64]| flat_map(v, |x| let z = 0L; map(rangeiter(z, max(z, 300L), 1L), |i| i * x))";
 
     rows_of_each(&[3i64, 1, 4, 2, 5][..]) =
         vec![vec![3i64], vec![3, 4], vec![1], vec![1, 2], vec![4], vec![4, 5], vec![2], vec![2, 3], vec![5], vec![5, 6]];
