@@ -6,7 +6,7 @@ use crate::report::Refused;
 
 /// Why a fusion was not done, in words for users, with gaps for what stands at its places (see
 /// [`Refused::told`](crate::report::Refused::told)) and for what it costs, `{cost}` and `{limit}`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Reason {
     text: &'static str,
     because: Option<Loc>,
@@ -30,8 +30,12 @@ impl Reason {
     }
 
     fn words(self) -> String {
-        let (cost, limit) = self.figures.unwrap_or_default();
-        self.text.replace("{cost}", &cost.to_string()).replace("{limit}", &limit.to_string())
+        match self.figures {
+            None => self.text.to_owned(),
+            Some((cost, limit)) => {
+                self.text.replace("{cost}", &cost.to_string()).replace("{limit}", &limit.to_string())
+            }
+        }
     }
 }
 
@@ -92,9 +96,10 @@ pub(super) fn fuse_all(
 impl Cx {
     /// Records a refusal, once.
     pub(super) fn refuse(&mut self, rule: &'static str, reason: Reason, at: Loc, producer: Option<Loc>) {
-        let because = reason.because;
-        let refused = Refused { pass: self.pass, rule, reason: reason.words(), at, producer, because };
-        if self.told.insert(refused.clone()) {
+        // Thousands are told again and again: not by their words.
+        if self.told.entry(self.pass).or_default().insert((rule, reason, at, producer)) {
+            let because = reason.because;
+            let refused = Refused { pass: self.pass, rule, reason: reason.words(), at, producer, because };
             self.report.refused.push(refused);
         }
     }
