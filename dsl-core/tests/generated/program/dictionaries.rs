@@ -92,7 +92,7 @@ impl Generator<'_> {
     }
 
     /// `dictmerger[K,V,+]`, or `groupmerger[K,V]` for dictionaries of vectors.
-    fn dict_builder(&mut self, key: &Type, value: &Type, op: ReduceOp) -> String {
+    pub(super) fn dict_builder(&mut self, key: &Type, value: &Type, op: ReduceOp) -> String {
         let key = self.spell.ty(key);
         match value {
             Type::Vec(element) => format!("groupmerger[{key}, {}]", self.spell.ty(element)),
