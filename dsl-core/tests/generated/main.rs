@@ -165,14 +165,16 @@ fn check_program(generated: &Generated, coverage: &mut Coverage) -> Result<(), S
         }
     }
     let mut stages = Vec::new();
-    let mut program = plain.clone();
-    optimize_with(&mut program, &Options::default(), |pass, changed, program| {
+    let (mut program, mut before) = (plain.clone(), plain.clone());
+    let report = optimize_with(&mut program, &Options::default(), |pass, changed, program| {
         if changed == Changed::Yes {
-            coverage.pass(pass);
+            coverage.pass(pass, &before, program);
+            before = program.clone();
             stages.push((pass.name, program.clone()));
         }
     })
     .map_err(|broken| broken.to_string())?;
+    coverage.fused(&report);
     for (name, stage) in &stages {
         running.check(&format!("{name}, among the others,"), stage, &expected)?;
     }

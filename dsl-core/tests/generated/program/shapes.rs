@@ -17,9 +17,9 @@ impl Generator<'_> {
         }
     }
 
-    /// One value of a few that `one` gives, or a struct of several.
+    /// A struct of a few values that `one` gives, or seldom one of them.
     pub(super) fn together(&mut self, mut one: impl FnMut(&mut Self) -> (Type, String)) -> (Type, String) {
-        let count = self.tape.of(&[2, 1, 2, 3]);
+        let count = self.tape.of(&[2, 2, 3, 2, 1, 2, 3, 4]);
         let (types, values): (Vec<Type>, Vec<String>) = (0..count).map(|_| one(self)).unzip();
         if count == 1 {
             return (types[0].clone(), values[0].clone());
