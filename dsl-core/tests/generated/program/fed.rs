@@ -1,7 +1,7 @@
 //! Several builders that one loop feeds at places of their own, in any order, and what they give read together.
 
 use weldment_runtime::reduce::ReduceOp;
-use weldment_runtime::types::Type;
+use weldment_runtime::types::{Scalar, Type};
 
 use super::Generator;
 
@@ -25,7 +25,7 @@ enum Action {
 impl<'t> Generator<'t> {
     /// What several builders of one loop give, read together.
     pub(super) fn fed(&mut self) -> (Type, String) {
-        let builders: Vec<Fed> = (0..2 + self.tape.pick(2)).map(|number| self.builder(number)).collect();
+        let builders: Vec<Fed> = (0..self.tape.of(&[2, 2, 3])).map(|number| self.builder(number)).collect();
         let (source, element) = self.some_vector();
         let (all, b) = (self.name(), self.name());
         let update = self.scoped(|this| {
@@ -53,7 +53,7 @@ impl<'t> Generator<'t> {
     /// A builder; the first two are mostly of vectors.
     fn builder(&mut self, number: usize) -> Fed {
         let (op, value) = (self.operator(), Type::Scalar(self.number()));
-        match if number < 2 { self.tape.pick(6) } else { 3 + self.tape.pick(4) } {
+        match if number < 2 { self.tape.of(&[0, 0, 0, 0, 0, 0, 4, 5]) } else { 3 + self.tape.pick(4) } {
             0..4 => {
                 let element = if self.tape.pick(6) == 5 { self.ty(1) } else { value };
                 // Maybe nothing says what is merged.
@@ -153,7 +153,16 @@ impl<'t> Generator<'t> {
 
     fn fed_value(&mut self, fed: &Fed) -> String {
         match &fed.ty {
-            Type::Vec(element) => self.near(element),
+            Type::Vec(element) => match element.as_scalar() {
+                // Of no other place, so that it is seen what stands beside what.
+                Some(scalar) if scalar != Scalar::Bool => {
+                    self.names += 1;
+                    let (value, own) = (self.near(element), self.names % 50);
+                    let own = self.spell.cast(scalar.name(), &format!("{own}L"));
+                    format!("({value} + {own})")
+                }
+                _ => self.near(element),
+            },
             Type::Dict(key, value) => {
                 let key = self.near(key);
                 let value = match &**value {
@@ -172,14 +181,14 @@ impl<'t> Generator<'t> {
             (0..names.len()).filter(|&number| matches!(builders[number].ty, Type::Vec(_))).collect();
         let element = |number: usize| builders[number].ty.element().expect("a vector").clone();
         match self.tape.pick(8) {
-            0..4 if vectors.len() > 1 => {
+            0..5 if vectors.len() > 1 => {
                 let zipped: Vec<String> = vectors.iter().map(|&number| names[number].clone()).collect();
                 let elements = Type::structure(vectors.iter().map(|&number| element(number)));
                 let zipped = self.spell.call("zip", &zipped);
                 let is_large = self.tape.pick(3) == 2;
                 self.consumed(&zipped, &elements, is_large)
             }
-            4 | 5 if vectors.len() > 1 => {
+            5 if vectors.len() > 1 => {
                 // One of them by the indices of another.
                 let (first, second) = (vectors[0], vectors[1]);
                 let function = self.scoped(|this| {

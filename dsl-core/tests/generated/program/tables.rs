@@ -25,9 +25,9 @@ impl Generator<'_> {
         let update = self.scoped(|this| {
             let (i, x) = (this.bind(&Type::I64), this.bind(&element));
             let shared = this.table_key(&key);
+            // Sometimes one of them has another key.
+            let other = if this.tape.pick(5) == 4 { Some(this.table_key(&key)) } else { None };
             let k = this.bind(&key);
-            // Seldom one of them has another key.
-            let other = if this.tape.pick(12) == 11 { Some(this.leaf(&key)) } else { None };
             let mut merges = Vec::new();
             for (number, (op, value)) in values.iter().enumerate() {
                 let part = this.spell.field(&b, number);
