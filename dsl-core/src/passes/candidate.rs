@@ -65,6 +65,11 @@ pub(super) trait Candidate {
     /// Fuses by `plan`, made for this very program.
     fn apply(&self, plan: Self::Plan, program: &mut Program);
 
+    /// The rule that the report names where `plan` was made of it.
+    fn rule(&self, _: &Self::Plan) -> &'static str {
+        Self::RULE
+    }
+
     /// The number that the fused statement will have in its body, if `plan` makes one of several.
     fn place(&self, _: &Self::Plan) -> usize {
         0
@@ -129,10 +134,10 @@ impl Cx {
             let (loc, producer) = (candidate.loc(program), candidate.producer(program));
             match candidate.plan(program, defs) {
                 Ok(plan) => {
-                    let place = candidate.place(&plan);
+                    let (place, rule) = (candidate.place(&plan), candidate.rule(&plan));
                     candidate.apply(plan, program);
                     self.allows();
-                    self.fuse(C::RULE, loc, producer);
+                    self.fuse(rule, loc, producer);
                     return Some(place);
                 }
                 Err(reason) => self.refuse(C::RULE, reason, loc, candidate.made(program)),

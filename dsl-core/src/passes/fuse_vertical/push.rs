@@ -163,6 +163,10 @@ impl Candidate for Push {
         program.put_stmts(self.body, stmts);
     }
 
+    fn rule(&self, plan: &Plan) -> &'static str {
+        if plan.block.is_some() { "share" } else { Self::RULE }
+    }
+
     fn place(&self, plan: &Plan) -> usize {
         self.producer + plan.meeting.before.len()
     }

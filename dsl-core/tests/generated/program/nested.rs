@@ -96,7 +96,7 @@ impl Generator<'_> {
     }
 
     /// A vector, of which it is best not known how long it is: mostly a variable. And the type of its elements.
-    fn some_vector(&mut self) -> (String, Type) {
+    pub(super) fn some_vector(&mut self) -> (String, Type) {
         let of = self.scope.iter().filter(|variable| variable.ty.element().is_some());
         let types: Vec<Type> = of.map(|variable| variable.ty.clone()).collect();
         let vector =
@@ -106,7 +106,7 @@ impl Generator<'_> {
     }
 
     /// `result(for(source, merger, |b, i, x| update))`, where `update` gives the names of i and x too.
-    fn reduced(
+    pub(super) fn reduced(
         &mut self,
         element: &Type,
         source: &str,
