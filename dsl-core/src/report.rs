@@ -96,7 +96,7 @@ pub struct Change {
 pub struct Fused<P = Position> {
     /// By which pass.
     pub pass: &'static str,
-    /// By which rule: `push`, `pull`, `branch` and `count` of `fuse-vertical`, `siblings` of `fuse-horizontal`,
+    /// By which rule: `push`, `share`, `pull`, `branch` and `count` of `fuse-vertical`, `siblings` of `fuse-horizontal`,
     /// `same key` of `share-tables`, and `group-by-reduce`, `conditional-reduce` and `column-to-row`.
     pub rule: &'static str,
     /// The consumer, or the second of two siblings.

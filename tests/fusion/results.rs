@@ -65,3 +65,57 @@ fn every_executor_gives_the_expected_results() {
     let failures: Vec<String> = cases::all().flat_map(check).collect();
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
+
+/// As many elements as a table of keys is worth, and a number that no block, piece or lane divides.
+const MANY: Size = Size::Scaled(1009);
+
+/// Whether two runs ended alike: with the same bits, or the same kind of fault.
+fn alike(one: &Result<Value, Fault>, other: &Result<Value, Fault>) -> bool {
+    match (one, other) {
+        (Ok(one), Ok(other)) => one.same_bits(other),
+        (Err(one), Err(other)) => one.kind == other.kind,
+        _ => false,
+    }
+}
+
+/// The same but for how a sum of floats was rounded, which fusion may change.
+fn alike_but_rounded(one: &Result<Value, Fault>, other: &Result<Value, Fault>) -> bool {
+    match (one, other) {
+        (Ok(Value::F64(one)), Ok(Value::F64(other))) => (one - other).abs() <= 1e-12 * one.abs(),
+        _ => alike(one, other),
+    }
+}
+
+fn check_many(case: &Case) -> Vec<String> {
+    let Case { number, what, .. } = case;
+    let program = Program::parse(case.text).expect("the macro accepts it");
+    let args = (case.args)(MANY);
+    let plain =
+        CompileOptions { executor: Executor::Interpreter, optimize: false, ..CompileOptions::default() };
+    let plain = program.compile(&plain).expect("the interpreter runs it");
+    let (plain, _) = (case.run)(MANY, Way::Compiled(&plain, &Options::new()));
+    let optimised = executors::interpreted(&program, Cut::COST, &args);
+    let mut failures = Vec::new();
+    if !alike_but_rounded(&plain, &optimised) {
+        failures.push(format!("{number} {what}, optimised: {optimised:?}\ninstead of {plain:?}"));
+    }
+    let mut compare = |way: &dyn Debug, got: &Result<Value, Fault>| {
+        if !alike(&optimised, got) {
+            failures.push(format!("{number} {what}, {way:?}: {got:?}\ninstead of {optimised:?}"));
+        }
+    };
+    for options in executors::emitted_ways(Cut::COST) {
+        compare(&options, &(case.run)(MANY, Way::Emitted(&options)).0);
+    }
+    #[cfg(feature = "llvm")]
+    executors::compiled(&program, Cut::COST, &args, |options, got| compare(&("LLVM", options), &got));
+    failures
+}
+
+#[test]
+fn many_elements_come_to_the_same_plain_and_optimised_on_every_executor() {
+    let _alone = alone();
+    opaque::load();
+    let failures: Vec<String> = cases::all().flat_map(check_many).collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}

@@ -4,6 +4,7 @@ use weldment_core::front;
 use weldment_core::passes::{Options, optimize};
 
 use crate::cases;
+use crate::measure::alone;
 use crate::table::{Case, Left};
 
 fn check(case: &Case) -> Result<(), String> {
@@ -19,6 +20,7 @@ fn check(case: &Case) -> Result<(), String> {
 
 #[test]
 fn the_loops_and_intermediates_that_should_be_left_are_left() {
+    let _alone = alone();
     let failures: Vec<String> = cases::all().filter_map(|case| check(case).err()).collect();
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }

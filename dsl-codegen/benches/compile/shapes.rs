@@ -18,6 +18,8 @@ pub(crate) const SHAPES: &[Shape] = &[
     Shape { name: "nested", summary: "sums over rows, side by side", program: nested },
     Shape { name: "groups", summary: "dictionaries, side by side", program: groups },
     Shape { name: "structs", summary: "vectors of structs that are stored as columns", program: structs },
+    Shape { name: "sorts", summary: "sorts of structs by a key", program: sorts },
+    Shape { name: "tables", summary: "dictionaries, ten by each key", program: tables },
     Shape { name: "lets", summary: "scalars, each of the one before", program: lets },
     Shape { name: "operators", summary: "one expression of operators", program: operators },
 ];
@@ -76,6 +78,27 @@ fn structs(n: usize) -> String {
         )
     };
     chain(n, "|v: &[f64]| {\n    let t0 = 0.0;\n", step, &format!("t{n}"))
+}
+
+fn sorts(n: usize) -> String {
+    let step = |i: usize| {
+        format!(
+            "let s{i} = v.map(|x| (x * {i}.5, x, x + {i}.0, x - {i}.0)).sort_by_key(|(key, _, _, _)| key); let t{i} = t{} + s{i}[{i}].1 + s{i}[0].2;",
+            i - 1
+        )
+    };
+    chain(n / 2, "|v: &[f64]| {\n    let t0 = 0.0;\n", step, &format!("t{}", n / 2))
+}
+
+fn tables(n: usize) -> String {
+    let step = |i: usize| {
+        format!(
+            "let d{i} = zip(k, v).reduce_by(|(k, _)| k + {}, |(_, x)| x * {i}.5, +); let t{i} = t{} + d{i}[{i}];",
+            i / 10,
+            i - 1
+        )
+    };
+    chain(n, "|k: &[i64], v: &[f64]| {\n    let t0 = 0.0;\n", step, &format!("t{n}"))
 }
 
 fn lets(n: usize) -> String {

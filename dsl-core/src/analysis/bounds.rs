@@ -21,6 +21,9 @@
 //! `at v, i` is in bounds if `0 <= i < n` is known for an n that equals `len v` by construction, or has been
 //! checked to be by a `zip_len` that is the extent of the loop that made v.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use weldment_runtime::scalar::{BinaryOp, Const};
 
 use super::equal::{Length, Lengths};
@@ -43,7 +46,7 @@ const MAX_DEPTH: usize = 16;
 /// assert!(!in_bounds(&program, &defs, v(0), v(1)));
 /// ```
 pub fn in_bounds(program: &Program, defs: &Defs, vector: Value, index: Value) -> bool {
-    let proof = Proof { program, defs, lengths: Lengths::new(program, defs) };
+    let proof = Proof::new(program, defs);
     let length = proof.lengths.of_vector(vector);
     let mut equal = vec![length];
     if let Length::Value(extent) = length {
@@ -67,7 +70,7 @@ pub fn in_bounds(program: &Program, defs: &Defs, vector: Value, index: Value) ->
 /// assert!(is_in_range(&program, &defs, v(3), v(1)) && !is_in_range(&program, &defs, v(1), v(1)));
 /// ```
 pub fn is_in_range(program: &Program, defs: &Defs, index: Value, length: Value) -> bool {
-    let proof = Proof { program, defs, lengths: Lengths::new(program, defs) };
+    let proof = Proof::new(program, defs);
     proof.below(index, &[proof.lengths.of_value(length)])
 }
 
@@ -85,7 +88,7 @@ pub fn is_in_range(program: &Program, defs: &Defs, index: Value, length: Value) 
 /// assert!(is_below(&program, &defs, v(3), v(1)) && !is_below(&program, &defs, v(1), v(1)));
 /// ```
 pub fn is_below(program: &Program, defs: &Defs, index: Value, extent: Value) -> bool {
-    let proof = Proof { program, defs, lengths: Lengths::new(program, defs) };
+    let proof = Proof::new(program, defs);
     proof.upper_bounds(index, MAX_DEPTH).contains(&extent)
 }
 
@@ -101,7 +104,7 @@ pub fn is_below(program: &Program, defs: &Defs, index: Value, extent: Value) -> 
 /// assert_eq!(implied(&program, &Defs::of(&program), v(2)), [v(2), v(0), v(1)]);
 /// ```
 pub fn implied(program: &Program, defs: &Defs, extent: Value) -> Vec<Value> {
-    let proof = Proof { program, defs, lengths: Lengths::new(program, defs) };
+    let proof = Proof::new(program, defs);
     let mut implied = Vec::new();
     proof.with_implied(extent, &mut implied);
     implied
@@ -111,6 +114,8 @@ struct Proof<'a> {
     program: &'a Program,
     defs: &'a Defs,
     lengths: Lengths<'a>,
+    /// The upper bounds that have been found, by the index and the depth.
+    known: RefCell<HashMap<(Value, usize), Vec<Value>>>,
 }
 
 /// `start + index * stride`; an absent start is zero, an absent stride one.
@@ -120,7 +125,11 @@ struct Affine {
     stride: Option<Value>,
 }
 
-impl Proof<'_> {
+impl<'a> Proof<'a> {
+    fn new(program: &'a Program, defs: &'a Defs) -> Proof<'a> {
+        Proof { program, defs, lengths: Lengths::new(program, defs), known: RefCell::default() }
+    }
+
     /// Whether `0 <= index < length` is known of one of these lengths.
     fn below(&self, index: Value, lengths: &[Length]) -> bool {
         if let Some(number) = self.constant(index) {
@@ -139,6 +148,16 @@ impl Proof<'_> {
 
     /// Numbers n for which `0 <= index < n` is known.
     fn upper_bounds(&self, index: Value, depth: usize) -> Vec<Value> {
+        // There are many ways to read a sum of sums, most of which lead to the same parts.
+        if let Some(bounds) = self.known.borrow().get(&(index, depth)) {
+            return bounds.clone();
+        }
+        let bounds = self.find_upper_bounds(index, depth);
+        self.known.borrow_mut().insert((index, depth), bounds.clone());
+        bounds
+    }
+
+    fn find_upper_bounds(&self, index: Value, depth: usize) -> Vec<Value> {
         let mut bounds = Vec::new();
         if depth == 0 {
             return bounds;

@@ -42,6 +42,10 @@ pub const SORTED_WHOLE: u64 = 24;
 /// element cost as much as some eight comparisons that run in lanes.
 pub const COMPARED: i64 = 8;
 
+/// What is reduced for each key of up to this many elements is found by comparing, too: to put a key into a table costs as
+/// much as some thousand comparisons.
+pub const SCANNED: i64 = 512;
+
 /// How many columns are reduced in one pass over the rows: a line of the cache holds eight numbers of eight bytes.
 pub const COLUMNS: usize = 8;
 

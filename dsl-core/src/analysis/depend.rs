@@ -25,6 +25,8 @@ use crate::ir::{BodyId, Def, Defs, Program, Sink};
 pub struct Dependences {
     /// Of each of the statements those that keep it apart, as the bits of words.
     apart: Vec<Vec<u64>>,
+    /// Of each all that come before it: those, and the ones that merged last into its sinks.
+    before: Vec<Vec<u64>>,
 }
 
 impl Dependences {
@@ -41,7 +43,7 @@ impl Dependences {
         let words = numbers.len().div_ceil(64);
         // What comes before each statement in any way.
         let mut before: Vec<Vec<u64>> = Vec::new();
-        let mut apart = Vec::new();
+        let (mut apart, mut asked_before) = (Vec::new(), Vec::new());
         // The last statement that merges into a sink: those that do so earlier come before it.
         let mut last: HashMap<Sink, usize> = HashMap::new();
         let place = |number: usize| numbers.binary_search(&number).ok();
@@ -55,19 +57,23 @@ impl Dependences {
                 }
                 _ => {}
             });
-            let (mut direct, sinks) = (Vec::new(), merged_sinks(program, defs, stmt));
+            let (mut direct, sinks) = (Vec::new(), merged_sinks(program, stmt));
             for by in sinks.iter().filter_map(|sink| last.get(sink)) {
                 add_all(&mut all, &before[*by]);
                 direct.extend(place(*by));
             }
-            if place(index).is_some() {
+            let is_asked = place(index).is_some();
+            if is_asked {
                 apart.push(all.clone());
             }
             direct.into_iter().for_each(|place| add(&mut all, place));
+            if is_asked {
+                asked_before.push(all.clone());
+            }
             last.extend(sinks.into_iter().map(|sink| (sink, index)));
             before.push(all);
         }
-        Dependences { apart }
+        Dependences { apart, before: asked_before }
     }
 
     /// Whether the second of the statements reads what the first binds, or depends on it by way of another; both are
@@ -81,8 +87,45 @@ impl Dependences {
     /// assert!(Dependences::among(&program, &defs, body, &[0, 1]).keep_apart(0, 1));
     /// ```
     pub fn keep_apart(&self, first: usize, second: usize) -> bool {
-        self.apart[second][first / 64] >> (first % 64) & 1 == 1
+        has(&self.apart[second], first)
     }
+
+    /// Makes one statement of two that nothing keeps apart. Whatever depends on either depends on both from now on; the
+    /// second is not to be asked about any more.
+    ///
+    /// ```
+    /// # use weldment_core::analysis::depend::*;
+    /// # use weldment_core::ir::*;
+    /// let program = parse("weldment ir 1 program(v0: i64) {
+    ///     v1: i64 = neg v0 v2: i64 = neg v0 v3: i64 = neg v2 return v3 }").unwrap();
+    /// let (body, defs) = (program.entry.unwrap(), Defs::of(&program));
+    /// let mut dependences = Dependences::among(&program, &defs, body, &[0, 1, 2]);
+    /// assert!(!dependences.keep_apart(0, 2));
+    /// dependences.unite(0, 1);
+    /// assert!(dependences.keep_apart(0, 2)); // v3 needs v2, which stands with v1 now
+    /// ```
+    pub fn unite(&mut self, first: usize, second: usize) {
+        for bits in [&mut self.apart, &mut self.before] {
+            let of_second = std::mem::take(&mut bits[second]);
+            add_all(&mut bits[first], &of_second);
+        }
+        let both = self.before[first].clone();
+        for (apart, before) in self.apart.iter_mut().zip(&mut self.before) {
+            if before.is_empty() || !(has(before, first) || has(before, second)) {
+                continue;
+            }
+            if has(apart, second) {
+                add(apart, first);
+            }
+            add_all(apart, &both);
+            add_all(before, &both);
+            add(before, first);
+        }
+    }
+}
+
+fn has(bits: &[u64], place: usize) -> bool {
+    bits[place / 64] >> (place % 64) & 1 == 1
 }
 
 fn add(bits: &mut [u64], place: usize) {

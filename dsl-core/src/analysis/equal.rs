@@ -17,7 +17,7 @@
 //! loop's own extent downwards.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use weldment_runtime::scalar::Const;
 
@@ -252,11 +252,11 @@ impl<'a> Lengths<'a> {
             ([(body, 1)], [extent]) if *body == inner.body => return Some(self.of_value(*extent)),
             _ => {}
         }
-        let all = all_places(self.program, inner.body);
-        let twin = inner.sinks.iter().position(|decl| {
-            let collects = matches!(decl.kind, SinkKind::Collect { .. });
-            collects && all.get(&decl.sink).is_some_and(|of_twin| of_twin == places)
-        });
+        let twins = twins(self.program, inner.body, places);
+        let twin = inner
+            .sinks
+            .iter()
+            .position(|decl| matches!(decl.kind, SinkKind::Collect { .. }) && twins.contains(&decl.sink));
         twin.map(|twin| Length::Of(results[twin]))
     }
 }
@@ -288,18 +288,16 @@ pub fn places(program: &Program, body: BodyId, sink: Sink) -> Vec<(BodyId, usize
     places
 }
 
-/// As [`places`], of every sink that is merged into.
-fn all_places(program: &Program, body: BodyId) -> HashMap<Sink, Vec<(BodyId, usize)>> {
-    let mut all: HashMap<Sink, Vec<(BodyId, usize)>> = HashMap::new();
-    program.for_each_body(body, &mut |body| {
-        for stmt in &program.bodies[body].stmts {
-            let Op::Merge { sink, .. } = stmt.op else { continue };
-            let places = all.entry(sink).or_default();
-            match places.last_mut() {
-                Some((last, times)) if *last == body => *times += 1,
-                _ => places.push((body, 1)),
-            }
+/// The sinks with exactly these [`places`] in `body`, of which there is one at least.
+fn twins(program: &Program, body: BodyId, places: &[(BodyId, usize)]) -> HashSet<Sink> {
+    let (first, times) = places[0];
+    // Only what is merged into as often at the first of the places can be, and few sinks are.
+    let mut merges: HashMap<Sink, usize> = HashMap::new();
+    for stmt in &program.bodies[first].stmts {
+        if let Op::Merge { sink, .. } = stmt.op {
+            *merges.entry(sink).or_default() += 1;
         }
-    });
-    all
+    }
+    merges.retain(|_, merges| *merges == times);
+    merges.into_keys().filter(|&sink| self::places(program, body, sink) == places).collect()
 }

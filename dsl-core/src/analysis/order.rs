@@ -4,10 +4,9 @@
 //! reads, at any depth, and merges into the same sink of a loop around. Faults do not order statements: which
 //! of two faults is reported may change.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
-use super::effects::Effects;
-use crate::ir::{BodyId, Defs, Program, Sink, Stmt, Value};
+use crate::ir::{BodyId, Op, Program, Sink, Stmt, Value};
 
 /// Where the statements between two statements go when the two are brought together.
 ///
@@ -17,9 +16,9 @@ use crate::ir::{BodyId, Defs, Program, Sink, Stmt, Value};
 /// # let program = parse("weldment ir 1 program(v0: i64) {
 /// #     v1: i64 = neg v0
 /// #     v2: i64 = add v1, v1 v3: i64 = mul v0, v1 v4: i64 = add v2, v3 return v4 }").unwrap();
-/// # let (body, defs) = (program.entry.unwrap(), Defs::of(&program));
+/// # let body = program.entry.unwrap();
 /// // v1: i64 = neg v0   v2: i64 = add v1, v1   v3: i64 = mul v0, v1   v4: i64 = add v2, v3
-/// let meeting = Meeting::arrange(&program, &defs, body, 0, 2, &[]).unwrap();
+/// let meeting = Meeting::arrange(&program, body, 0, 2, &[]).unwrap();
 /// assert_eq!((meeting.before, meeting.after), (vec![], vec![1])); // v2 needs v1
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,14 +42,13 @@ impl Meeting {
     /// # let program = parse("weldment ir 1 program(v0: i64) {
     /// #     v1: i64 = neg v0
     /// #     v2: i64 = add v1, v1 v3: i64 = mul v0, v1 v4: i64 = add v2, v3 return v4 }").unwrap();
-    /// # let (body, defs) = (program.entry.unwrap(), Defs::of(&program));
+    /// # let body = program.entry.unwrap();
     /// // v1: i64 = neg v0   v2: i64 = add v1, v1   v3: i64 = mul v0, v1   v4: i64 = add v2, v3
-    /// assert!(Meeting::arrange(&program, &defs, body, 0, 2, &[]).is_some());
-    /// assert!(Meeting::arrange(&program, &defs, body, 0, 3, &[]).is_none()); // by way of v2
+    /// assert!(Meeting::arrange(&program, body, 0, 2, &[]).is_some());
+    /// assert!(Meeting::arrange(&program, body, 0, 3, &[]).is_none()); // by way of v2
     /// ```
     pub fn arrange(
         program: &Program,
-        defs: &Defs,
         body: BodyId,
         first: usize,
         second: usize,
@@ -59,12 +57,12 @@ impl Meeting {
         let stmts = &program.bodies[body].stmts;
         let mut meeting = Meeting::default();
         let mut bound: BTreeSet<Value> = stmts[first].results.iter().copied().collect();
-        let mut merged = merged_sinks(program, defs, &stmts[first]);
+        let mut merged = merged_sinks(program, &stmts[first]);
         // What only the statements that go behind bind and merge into: not yet the first itself.
         let mut bound_after = BTreeSet::new();
         let mut merged_after = BTreeSet::new();
         for (index, stmt) in stmts.iter().enumerate().take(second).skip(first + 1) {
-            let sinks = merged_sinks(program, defs, stmt);
+            let sinks = merged_sinks(program, stmt);
             if reads_any(program, stmt, &bound, &[]) || !sinks.is_disjoint(&merged) {
                 meeting.after.push(index);
                 bound.extend(&stmt.results);
@@ -76,7 +74,7 @@ impl Meeting {
             }
         }
         let depends = reads_any(program, &stmts[second], &bound_after, exempt)
-            || !merged_sinks(program, defs, &stmts[second]).is_disjoint(&merged_after);
+            || !merged_sinks(program, &stmts[second]).is_disjoint(&merged_after);
         (!depends).then_some(meeting)
     }
 
@@ -89,11 +87,11 @@ impl Meeting {
     /// # let program = parse("weldment ir 1 program(v0: i64) {
     /// #     v1: i64 = neg v0
     /// #     v2: i64 = add v1, v1 v3: i64 = mul v0, v1 v4: i64 = add v2, v3 return v4 }").unwrap();
-    /// # let (body, defs) = (program.entry.unwrap(), Defs::of(&program));
+    /// # let body = program.entry.unwrap();
     /// # let stmts = &program.bodies[body].stmts;
     /// // v1: i64 = neg v0   v2: i64 = add v1, v1   v3: i64 = mul v0, v1
     /// let v = Value::from_index;
-    /// let meeting = Meeting::arrange(&program, &defs, body, 0, 2, &[]).unwrap();
+    /// let meeting = Meeting::arrange(&program, body, 0, 2, &[]).unwrap();
     /// let pair = vec![stmts[0].clone(), stmts[2].clone()];
     /// let stmts = meeting.apply(stmts.clone(), 0, 2, pair);
     /// let order: Vec<_> = stmts.iter().map(|stmt| stmt.results[0]).collect();
@@ -121,14 +119,26 @@ impl Meeting {
 /// let program = parse("weldment ir 1 program(v0: i64) {
 ///     v1: i64 = region { sink #0 = reduce + i64 merge #0, v0 }
 ///     return v1 }").unwrap();
-/// let defs = Defs::of(&program);
 /// let stmt = &program.bodies[program.entry.unwrap()].stmts[0];
-/// assert!(merged_sinks(&program, &defs, stmt).is_empty()); // the sink is the region's own
+/// assert!(merged_sinks(&program, stmt).is_empty()); // the sink is the region's own
 /// let merge = &program.bodies[stmt.op.bodies()[0]].stmts[0];
-/// assert_eq!(merged_sinks(&program, &defs, merge), [Sink::from_index(0)].into());
+/// assert_eq!(merged_sinks(&program, merge), [Sink::from_index(0)].into());
 /// ```
-pub fn merged_sinks(program: &Program, defs: &Defs, stmt: &Stmt) -> BTreeSet<Sink> {
-    Effects::of_stmt(program, defs, stmt).merges
+pub fn merged_sinks(program: &Program, stmt: &Stmt) -> BTreeSet<Sink> {
+    let (mut merged, mut declared) = (BTreeSet::new(), HashSet::new());
+    add_merged(program, &stmt.op, &mut declared, &mut merged);
+    merged
+}
+
+fn add_merged(program: &Program, op: &Op, declared: &mut HashSet<Sink>, merged: &mut BTreeSet<Sink>) {
+    match op {
+        Op::Merge { sink, .. } if !declared.contains(sink) => _ = merged.insert(*sink),
+        Op::Loop(inner) => declared.extend(inner.sinks.iter().map(|decl| decl.sink)),
+        _ => {}
+    }
+    op.for_each_body(|body| {
+        program.bodies[body].stmts.iter().for_each(|stmt| add_merged(program, &stmt.op, declared, merged));
+    });
 }
 
 /// Whether a statement reads, at any depth, one of `values` that is not in `exempt`.

@@ -206,6 +206,24 @@ impl Op {
         self.for_each_body(|body| bodies.push(body));
         bodies
     }
+
+    /// Whether the op holds bodies.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # let program = parse("weldment ir 1 program(v0: i64, v1: bool) {
+    /// #     v2: i64 = if v1 { v3: i64 = neg v0 yield v3 }
+    /// #     else { yield v0 } v4: i64 = add v2, v2 return v4 }").unwrap();
+    /// # let entry = program.entry.unwrap();
+    /// # let stmts = &program.bodies[entry].stmts;
+    /// // v2: i64 = if v1 { … } else { … }   v4: i64 = add v2, v2
+    /// assert!(stmts[0].op.holds_bodies() && !stmts[1].op.holds_bodies());
+    /// ```
+    pub fn holds_bodies(&self) -> bool {
+        let mut holds = false;
+        self.for_each_body(|_| holds = true);
+        holds
+    }
 }
 
 impl Program {

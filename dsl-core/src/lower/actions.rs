@@ -18,6 +18,8 @@ use crate::ir::{BodyId, Empty, Loc, Loop, Op, Program, Reducer, Sink, SinkDecl, 
 #[derive(Debug, Default)]
 pub(super) struct Scope {
     actions: Vec<Action>,
+    /// The numbers of the actions that concern a sink.
+    by_sink: HashMap<Sink, Vec<usize>>,
 }
 
 /// A statement that merges.
@@ -106,6 +108,9 @@ impl Lower {
     pub(super) fn record(&mut self, op: Op, sinks: BTreeSet<Sink>, loc: Loc) {
         let stmt = self.builder.program_mut().stmt(op, loc);
         let scope = self.scopes.last_mut().expect("a scope is open");
+        for &sink in &sinks {
+            scope.by_sink.entry(sink).or_default().push(scope.actions.len());
+        }
         scope.actions.push(Action { stmt, sinks, used: false });
     }
 
@@ -125,14 +130,15 @@ impl Lower {
             again.into_iter().map(|sink| (sink, self.builder.fresh_sink())).collect();
         let mut stmts = Vec::new();
         for scope in 0..self.scopes.len() {
-            for action in 0..self.scopes[scope].actions.len() {
+            let by_sink = &self.scopes[scope].by_sink;
+            let actions: BTreeSet<usize> =
+                group.iter().filter_map(|sink| by_sink.get(sink)).flatten().copied().collect();
+            for action in actions {
                 let sinks = &self.scopes[scope].actions[action].sinks;
                 let keep: BTreeSet<Sink> = sinks.intersection(&group).copied().collect();
-                if !keep.is_empty() {
-                    let mut performed = self.scopes[scope].actions[action].clone();
-                    stmts.push(self.perform(&mut performed, &keep, &renamed));
-                    self.scopes[scope].actions[action] = performed;
-                }
+                let mut performed = self.scopes[scope].actions[action].clone();
+                stmts.push(self.perform(&mut performed, &keep, &renamed));
+                self.scopes[scope].actions[action] = performed;
             }
         }
         let decls = group.iter().map(|sink| SinkDecl {
@@ -181,28 +187,27 @@ impl Lower {
     }
 
     fn actions_of(&self, sink: Sink) -> usize {
-        self.scopes
-            .iter()
-            .flat_map(|scope| &scope.actions)
-            .filter(|action| action.sinks.contains(&sink))
-            .count()
+        self.scopes.iter().filter_map(|scope| scope.by_sink.get(&sink)).map(Vec::len).sum()
     }
 
     /// The builders that come along with `sink`: tied to it by common actions, and made in the body at hand.
     fn tied(&self, sink: Sink) -> BTreeSet<Sink> {
         let depth = self.scopes.len();
         let mut group = BTreeSet::from([sink]);
-        loop {
-            let before = group.len();
-            for action in self.scopes.iter().flat_map(|scope| &scope.actions) {
-                if !action.sinks.is_disjoint(&group) {
-                    group.extend(action.sinks.iter().filter(|sink| self.sinks[sink].depth == depth));
+        let mut todo = vec![sink];
+        while let Some(sink) = todo.pop() {
+            for scope in &self.scopes {
+                for &action in scope.by_sink.get(&sink).into_iter().flatten() {
+                    let made_here = |sink: &&Sink| self.sinks[sink].depth == depth;
+                    for &tied in scope.actions[action].sinks.iter().filter(made_here) {
+                        if group.insert(tied) {
+                            todo.push(tied);
+                        }
+                    }
                 }
             }
-            if group.len() == before {
-                return group;
-            }
         }
+        group
     }
 }
 

@@ -6,7 +6,7 @@ use crate::report::Refused;
 
 /// Why a fusion was not done, in words for users, with gaps for what stands at its places (see
 /// [`Refused::told`](crate::report::Refused::told)) and for what it costs, `{cost}` and `{limit}`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Reason {
     text: &'static str,
     because: Option<Loc>,
@@ -30,8 +30,12 @@ impl Reason {
     }
 
     fn words(self) -> String {
-        let (cost, limit) = self.figures.unwrap_or_default();
-        self.text.replace("{cost}", &cost.to_string()).replace("{limit}", &limit.to_string())
+        match self.figures {
+            None => self.text.to_owned(),
+            Some((cost, limit)) => {
+                self.text.replace("{cost}", &cost.to_string()).replace("{limit}", &limit.to_string())
+            }
+        }
     }
 }
 
@@ -60,6 +64,11 @@ pub(super) trait Candidate {
 
     /// Fuses by `plan`, made for this very program.
     fn apply(&self, plan: Self::Plan, program: &mut Program);
+
+    /// The rule that the report names where `plan` was made of it.
+    fn rule(&self, _: &Self::Plan) -> &'static str {
+        Self::RULE
+    }
 
     /// The number that the fused statement will have in its body, if `plan` makes one of several.
     fn place(&self, _: &Self::Plan) -> usize {
@@ -92,9 +101,10 @@ pub(super) fn fuse_all(
 impl Cx {
     /// Records a refusal, once.
     pub(super) fn refuse(&mut self, rule: &'static str, reason: Reason, at: Loc, producer: Option<Loc>) {
-        let because = reason.because;
-        let refused = Refused { pass: self.pass, rule, reason: reason.words(), at, producer, because };
-        if self.told.insert(refused.clone()) {
+        // Thousands are told again and again: not by their words.
+        if self.told.entry(self.pass).or_default().insert((rule, reason, at, producer)) {
+            let because = reason.because;
+            let refused = Refused { pass: self.pass, rule, reason: reason.words(), at, producer, because };
             self.report.refused.push(refused);
         }
     }
@@ -124,10 +134,10 @@ impl Cx {
             let (loc, producer) = (candidate.loc(program), candidate.producer(program));
             match candidate.plan(program, defs) {
                 Ok(plan) => {
-                    let place = candidate.place(&plan);
+                    let (place, rule) = (candidate.place(&plan), candidate.rule(&plan));
                     candidate.apply(plan, program);
                     self.allows();
-                    self.fuse(C::RULE, loc, producer);
+                    self.fuse(rule, loc, producer);
                     return Some(place);
                 }
                 Err(reason) => self.refuse(C::RULE, reason, loc, candidate.made(program)),

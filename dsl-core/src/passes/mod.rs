@@ -31,13 +31,13 @@ pub mod unroll;
 
 pub use broken::Broken;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use self::candidate::Reason;
 use crate::analysis::assumptions;
 use crate::analysis::structure::{self, Structure};
 use crate::ir::{Loc, Op, Program, verify};
-use crate::report::{Change, Decided, Fused, Refused, Report, Stopped};
+use crate::report::{Change, Decided, Fused, Report, Stopped};
 
 /// Whether a pass changed the program.
 ///
@@ -164,8 +164,8 @@ pub struct Options {
 pub struct Cx {
     /// The account.
     pub report: Report<Loc>,
-    /// What the report tells of refusals and of decisions.
-    told: HashSet<Refused<Loc>>,
+    /// What the report tells of refusals, by the pass that refused, and of decisions.
+    told: HashMap<&'static str, HashSet<Told>>,
     told_decisions: HashSet<Decided<Loc>>,
     fuel: Option<u64>,
     /// The rewrites so far, and the pass that made the last of them.
@@ -204,8 +204,9 @@ impl Cx {
     /// Forgets what the running pass has refused: it is about to look at everything again.
     fn forget_refusals(&mut self) {
         let pass = self.pass;
-        self.report.refused.retain(|refused| refused.pass != pass);
-        self.told.retain(|refused| refused.pass != pass);
+        if self.told.remove(pass).is_some() {
+            self.report.refused.retain(|refused| refused.pass != pass);
+        }
     }
 
     /// Whether the fuel is used up.
@@ -242,6 +243,9 @@ impl Cx {
         true
     }
 }
+
+/// What tells one refusal of a pass from another: the rule, the reason and the places.
+type Told = (&'static str, Reason, Loc, Option<Loc>);
 
 /// When the verifier looks at the program.
 #[derive(Clone, Copy, PartialEq)]

@@ -129,11 +129,14 @@ fn may_compute(program: &Program, defs: &Defs, stmt: &Stmt, cx: &mut Cx) -> bool
         let plain = program.bodies[branch].stmts.iter().all(|stmt| stmt.op.bodies().is_empty());
         plain && Effects::of_body(program, defs, branch).is_pure()
     });
+    if !can {
+        return false;
+    }
     let cost = cost::of_bodies(program, stmt.op.bodies());
-    if can && cost > cost::PREDICATED && is_told(program, stmt) {
+    if cost > cost::PREDICATED && is_told(program, stmt) {
         cx.refuse("select", DEAR.costs(cost, cost::PREDICATED), stmt.loc, None);
     }
-    can && cost <= cost::PREDICATED
+    cost <= cost::PREDICATED
 }
 
 /// Whether users would know `stmt` for a branch, which `&&` and `||` are none to them.

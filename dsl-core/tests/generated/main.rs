@@ -1,7 +1,7 @@
 //! Properties of generated programs: the front end takes them, printing and parsing IR gives the same program, and no
 //! pass changes what the interpreter gives, but for the rounding of sums and products of floats.
 //!
-//! There are 800 programs, always the same; `WELDMENT_CASES=5000 cargo test -p weldment-core --test generated` goes on
+//! There are 1500 programs, always the same; `WELDMENT_CASES=5000 cargo test -p weldment-core --test generated` goes on
 //! from there.
 
 mod cases;
@@ -165,14 +165,16 @@ fn check_program(generated: &Generated, coverage: &mut Coverage) -> Result<(), S
         }
     }
     let mut stages = Vec::new();
-    let mut program = plain.clone();
-    optimize_with(&mut program, &Options::default(), |pass, changed, program| {
+    let (mut program, mut before) = (plain.clone(), plain.clone());
+    let report = optimize_with(&mut program, &Options::default(), |pass, changed, program| {
         if changed == Changed::Yes {
-            coverage.pass(pass);
+            coverage.pass(pass, &before, program);
+            before = program.clone();
             stages.push((pass.name, program.clone()));
         }
     })
     .map_err(|broken| broken.to_string())?;
+    coverage.fused(&report);
     for (name, stage) in &stages {
         running.check(&format!("{name}, among the others,"), stage, &expected)?;
     }
@@ -182,6 +184,6 @@ fn check_program(generated: &Generated, coverage: &mut Coverage) -> Result<(), S
 #[test]
 fn generated_programs_mean_the_same_after_every_pass() {
     let coverage = RefCell::new(Coverage::default());
-    for_each_program(800, LIMITS, |generated| check_program(generated, &mut coverage.borrow_mut()));
+    for_each_program(1500, LIMITS, |generated| check_program(generated, &mut coverage.borrow_mut()));
     coverage.into_inner().assert_complete();
 }

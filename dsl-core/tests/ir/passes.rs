@@ -204,3 +204,23 @@ fn a_pass_that_breaks_a_program_is_named() {
          note: the program has not exactly one result"
     );
 }
+
+/// Sixty doublings of `x`, the last of which is `y60`.
+fn doublings(x: &str) -> String {
+    let first = format!("let y1 = {x} + {x}; ");
+    (2..=60).fold(first, |text, i| text + &format!("let y{i} = y{0} + y{0}; ", i - 1))
+}
+
+/// There are 2^60 paths to the first of them, and one walk over all of them has to do.
+#[test]
+fn keys_and_indices_that_double_are_looked_at_once() {
+    let doublings = doublings("k");
+    let table = |of: &str| format!("v.reduce_by(|k| {{ {doublings} y60 }}, |k| {of}, +)");
+    let two_tables = format!("|v: &[i64]| ({}, {})", table("k"), table("k * k"));
+    let index = format!("|v: &[i64], w: &[i64]| w.map(|k| {{ {doublings} v[y60] }}).sum()");
+    for (text, loops) in [(two_tables, 1), (index, 1)] {
+        let mut program = from_text(&text).expect("a program").program;
+        let report = sound(optimize(&mut program, &Options::default()));
+        assert_eq!(report.loops.after, loops, "{text}");
+    }
+}

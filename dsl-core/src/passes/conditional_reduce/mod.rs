@@ -30,63 +30,71 @@
 //!   v3: i64 = len v1
 //!   v4: i64 = const 8
 //!   v5: bool = lt v4, v2
-//!   v6: dict[i64,i64] = if v5 {
-//!     v7: dict[i64,u8] = loop v8 < v2 {
-//!       sink #0 = bucket_reduce max i64 -> u8
-//!       v9: i64 = at v0, v8
-//!       v10: u8 = const 1
-//!       merge #0, v9, v10
-//!     }
-//!     v11: dict[i64,i64] = loop v12 < v3 {
-//!       sink #1 = bucket_reduce + i64 -> i64
-//!       v13: i64 = at v1, v12
-//!       v14: bool = key_exists v7, v13
-//!       if v14 {
-//!         merge #1, v13, v12
-//!       }
-//!     }
-//!     yield v11
+//!   v6: bool = if v5 {
+//!     v7: i64 = const 512
+//!     v8: bool = lt v7, v3
+//!     yield v8
 //!   } else {
-//!     v15: dict[i64,i64] = region {
-//!       sink #2 = bucket_reduce by (v16: i64, v17: i64) {
-//!         return v16
-//!       } i64 -> i64
+//!     v9: bool = const false
+//!     yield v9
+//!   }
+//!   v10: dict[i64,i64] = if v6 {
+//!     v11: dict[i64,u8] = loop v12 < v2 {
+//!       sink #0 = bucket_reduce max i64 -> u8
+//!       v13: i64 = at v0, v12
+//!       v14: u8 = const 1
+//!       merge #0, v13, v14
+//!     }
+//!     v15: dict[i64,i64] = loop v16 < v3 {
+//!       sink #1 = bucket_reduce + i64 -> i64
+//!       v17: i64 = at v1, v16
+//!       v18: bool = key_exists v11, v17
+//!       if v18 {
+//!         merge #1, v17, v16
+//!       }
 //!     }
 //!     yield v15
-//!   }
-//!   v18: vec[i64] = loop v19 < v2 {
-//!     sink #3 = collect i64
-//!     v20: i64 = at v0, v19
-//!     v21: i64 = if v5 {
-//!       v22: {bool,i64} = opt_lookup v6, v20
-//!       v23: bool = field v22, 0
-//!       v24: i64 = field v22, 1
-//!       v25: i64 = region {
-//!         sink #4 = reduce + i64
-//!         if v23 {
-//!           merge #4, v24
-//!         }
-//!       }
-//!       yield v25
-//!     } else {
-//!       v26: i64 = loop v27 < v3 {
-//!         sink #5 = reduce + i64
-//!         v28: i64 = at v1, v27
-//!         v29: bool = eq v28, v20
-//!         if v29 {
-//!           merge #5, v27
-//!         }
-//!       }
-//!       yield v26
+//!   } else {
+//!     v19: dict[i64,i64] = region {
+//!       sink #2 = bucket_reduce by (v20: i64, v21: i64) {
+//!         return v20
+//!       } i64 -> i64
 //!     }
-//!     merge #3, v21
+//!     yield v19
 //!   }
-//!   return v18
+//!   v22: vec[i64] = loop v23 < v2 {
+//!     sink #3 = collect i64
+//!     v24: i64 = at v0, v23
+//!     v25: i64 = if v6 {
+//!       v26: {bool,i64} = opt_lookup v10, v24
+//!       v27: bool = field v26, 0
+//!       v28: i64 = field v26, 1
+//!       v29: i64 = region {
+//!         sink #4 = reduce + i64
+//!         if v27 {
+//!           merge #4, v28
+//!         }
+//!       }
+//!       yield v29
+//!     } else {
+//!       v30: i64 = loop v31 < v3 {
+//!         sink #5 = reduce + i64
+//!         v32: i64 = at v1, v31
+//!         v33: bool = eq v32, v24
+//!         if v33 {
+//!           merge #5, v31
+//!         }
+//!       }
+//!       yield v30
+//!     }
+//!     merge #3, v25
+//!   }
+//!   return v22
 //! }
 //! ```
 //! The reduction keeps its sink, into which the value found is merged: what it starts with, and what a key without
-//! elements gives or faults with, stay as they are. For few keys it stays as a whole, for comparing in lanes is faster
-//! than a table; mostly their number shows only when the program runs.
+//! elements gives or faults with, stay as they are. For few keys or few elements it stays as a whole, for comparing in
+//! lanes is faster than a table; mostly their numbers show only when the program runs.
 //!
 //! The keys are put into a dictionary first. So no table holds more than is wanted, however many keys the elements have,
 //! and nothing is computed of an element that was not computed for some key: what can fault goes along, under the

@@ -7,7 +7,8 @@ use super::scan::{Plan, Scan};
 use crate::analysis::cost;
 use crate::ir::rewrite::Copier;
 use crate::ir::{
-    BodyId, CompareOp, Loc, Loop, Op, Program, ReduceOp, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value,
+    BinaryOp, BodyId, CompareOp, Loc, Loop, Op, Program, ReduceOp, Reducer, Sink, SinkDecl, SinkKind, Stmt,
+    Value,
 };
 use crate::passes::tuple_reducer::{self, Constants};
 
@@ -18,8 +19,7 @@ pub(super) fn apply(scan: &Scan, plan: &Plan, program: &mut Program) {
     let tables: Vec<Table> = plan.tables.iter().map(|sinks| Table::new(program, &inner, sinks)).collect();
     let key = program.ty(plan.test.key).clone();
     let mut before = Vec::new();
-    let few = program.append(Op::Const(Const::I64(cost::COMPARED)), loc, &mut before);
-    let cond = program.append(Op::Compare(CompareOp::Lt, few, scan.extent), loc, &mut before);
+    let cond = pays(scan, plan, program, &inner.extents, loc, &mut before);
     let then = {
         let mut stmts = Vec::new();
         let keys = keys(scan, plan, program, loc, &mut stmts);
@@ -38,6 +38,47 @@ pub(super) fn apply(scan: &Scan, plan: &Plan, program: &mut Program) {
     before.push(chosen);
     program.bodies[scan.body].stmts.splice(scan.index..scan.index, before);
     look_up(scan, plan, program, cond, &dicts);
+}
+
+/// Whether there are so many keys and so many elements that a table is faster than comparing.
+fn pays(
+    scan: &Scan,
+    plan: &Plan,
+    program: &mut Program,
+    extents: &[Value],
+    loc: Loc,
+    out: &mut Vec<Stmt>,
+) -> Value {
+    let few = program.append(Op::Const(Const::I64(cost::COMPARED)), loc, out);
+    let cond = program.append(Op::Compare(CompareOp::Lt, few, scan.extent), loc, out);
+    // How many elements there are may have to be checked, which without keys nobody does.
+    let then = {
+        let mut copier = Copier::new();
+        let mut stmts = copier.stmts(program, &scan.setup(plan, program));
+        let extents = extents.iter().map(|&extent| copier.subst.get(extent));
+        let elements = extents
+            .reduce(|a, b| program.append(Op::Binary(BinaryOp::Mul, a, b), loc, &mut stmts))
+            .expect("a loop over elements has an extent");
+        let short = program.append(Op::Const(Const::I64(cost::SCANNED)), loc, &mut stmts);
+        let is_long = program.append(Op::Compare(CompareOp::Lt, short, elements), loc, &mut stmts);
+        program.add_body(Vec::new(), stmts, vec![is_long])
+    };
+    let els = {
+        let mut stmts = Vec::new();
+        let no = program.append(Op::Const(Const::Bool(false)), loc, &mut stmts);
+        program.add_body(Vec::new(), stmts, vec![no])
+    };
+    let pays = program.fresh(Type::BOOL);
+    out.push(Stmt { results: vec![pays], op: Op::If { cond, then, els }, loc });
+    pays
+}
+
+impl Scan {
+    /// The statements that the reduction needs, and that are the same for all keys.
+    fn setup(&self, plan: &Plan, program: &Program) -> Vec<Stmt> {
+        let outer = &program.bodies[self.outer].stmts;
+        plan.setup.iter().map(|&number| outer[number].clone()).collect()
+    }
 }
 
 /// A dictionary of the keys that are wanted at all.
@@ -70,9 +111,7 @@ fn reduce(
     out: &mut Vec<Stmt>,
 ) -> Vec<Value> {
     let mut copier = Copier::new();
-    let outer = &program.bodies[scan.outer].stmts;
-    let setup: Vec<Stmt> = plan.setup.iter().map(|&number| outer[number].clone()).collect();
-    out.extend(copier.stmts(program, &setup));
+    out.extend(copier.stmts(program, &scan.setup(plan, program)));
     let body = copier.body(program, inner.body);
     let [test, key] = [plan.test.result, plan.test.key].map(|value| copier.subst.get(value));
     merge_by_key(program, body, [test, key, keys], tables);

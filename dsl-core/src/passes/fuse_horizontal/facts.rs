@@ -1,10 +1,12 @@
 //! What must be known of a loop before it is compared with its siblings.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
+use super::keys::Key;
 use crate::analysis::bounds;
 use crate::analysis::cost;
+use crate::analysis::depend::Dependences;
 use crate::analysis::equal::{Length, Lengths};
 use crate::analysis::order::merged_sinks;
 use crate::ir::{BodyId, Defs, Loop, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Value};
@@ -27,7 +29,7 @@ pub(super) struct Facts {
     /// The sinks of loops around that it merges into.
     pub(super) merged: BTreeSet<Sink>,
     /// The keys merged into its bucket sinks.
-    pub(super) keys: Vec<Value>,
+    pub(super) keys: Vec<Key>,
     /// How many sums it keeps.
     pub(super) accumulators: usize,
 }
@@ -48,7 +50,7 @@ pub(super) enum Extent {
 
 impl Sibling {
     /// The loops and `for`s of `body`, in order; `known` is what is known of some of them by their bodies.
-    pub(super) fn all_in(
+    fn all_in(
         program: &Program,
         defs: &Defs,
         body: BodyId,
@@ -56,19 +58,72 @@ impl Sibling {
     ) -> Vec<Sibling> {
         let stmts = program.bodies[body].stmts.iter().enumerate();
         let siblings = stmts.filter_map(|(number, stmt)| {
-            let (extents, body, sinks) = match &stmt.op {
-                Op::Loop(Loop { extents, body, sinks }) if !extents.is_empty() => {
-                    (&extents[..], *body, &sinks[..])
-                }
-                Op::For { extent, body } => (std::slice::from_ref(extent), *body, &[][..]),
-                _ => return None,
-            };
+            let (extents, body, sinks) = parts(stmt)?;
             let facts = known.entry(body);
             let facts =
                 facts.or_insert_with(|| Rc::new(Facts::of(program, defs, stmt, extents, body, sinks)));
             Some(Sibling { number, facts: facts.clone() })
         });
         siblings.collect()
+    }
+}
+
+/// The extents, the body and the sinks of a loop or `for`.
+fn parts(stmt: &Stmt) -> Option<(&[Value], BodyId, &[SinkDecl])> {
+    match &stmt.op {
+        Op::Loop(Loop { extents, body, sinks }) if !extents.is_empty() => Some((extents, *body, sinks)),
+        Op::For { extent, body } => Some((std::slice::from_ref(extent), *body, &[])),
+        _ => None,
+    }
+}
+
+/// The loops and `for`s of one body, and what is known of them while they are fused one after the other.
+pub(super) struct Family {
+    pub(super) body: BodyId,
+    /// What is known of some by themselves, by their bodies.
+    known: HashMap<BodyId, Rc<Facts>>,
+    /// Their dependences, and their places among these by their bodies.
+    dependences: Dependences,
+    places: HashMap<BodyId, usize>,
+}
+
+impl Family {
+    /// Those of `body`.
+    pub(super) fn of(program: &Program, defs: &Defs, body: BodyId) -> Family {
+        let stmts = program.bodies[body].stmts.iter().enumerate();
+        let members = stmts.filter_map(|(number, stmt)| Some((number, parts(stmt)?.1)));
+        let (mut numbers, bodies): (Vec<usize>, Vec<BodyId>) = members.unzip();
+        if numbers.len() < 2 {
+            numbers.clear();
+        }
+        let dependences = Dependences::among(program, defs, body, &numbers);
+        let places = bodies.into_iter().enumerate().map(|(place, body)| (body, place)).collect();
+        Family { body, known: HashMap::new(), dependences, places }
+    }
+
+    /// Those that are there now, in order.
+    pub(super) fn members(&mut self, program: &Program, defs: &Defs) -> Vec<Sibling> {
+        Sibling::all_in(program, defs, self.body, &mut self.known)
+    }
+
+    /// Whether the second depends on the first.
+    pub(super) fn keeps_apart(&self, first: &Sibling, second: &Sibling) -> bool {
+        let [first, second] = [first, second].map(|sibling| self.places[&sibling.facts.body]);
+        self.dependences.keep_apart(first, second)
+    }
+
+    /// Follows a fusion, whose result is the statement with this number: it has the body of the first of the two.
+    pub(super) fn unite(&mut self, program: &Program, number: usize) {
+        let stmts = &program.bodies[self.body].stmts;
+        let (_, fused, _) = parts(&stmts[number]).expect("loops become a loop");
+        let left: HashSet<BodyId> = stmts.iter().filter_map(|stmt| Some(parts(stmt)?.1)).collect();
+        let gone: Vec<BodyId> = self.places.keys().copied().filter(|body| !left.contains(body)).collect();
+        for second in gone {
+            self.known.remove(&second);
+            let second = self.places.remove(&second).expect("a member has a place");
+            self.dependences.unite(self.places[&fused], second);
+        }
+        self.known.remove(&fused);
     }
 }
 
@@ -92,8 +147,8 @@ impl Facts {
             is_for: matches!(stmt.op, Op::For { .. }),
             extents: extents.iter().map(known).collect(),
             inputs: inputs(program, stmt),
-            merged: merged_sinks(program, defs, stmt),
-            keys: merged_keys(program, body, sinks),
+            merged: merged_sinks(program, stmt),
+            keys: Key::all(program, defs, &program.bodies[body].params, merged_keys(program, body, sinks)),
             accumulators: cost::accumulators(sinks.iter().map(|decl| &decl.kind)),
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::analysis::order::Meeting;
 use crate::ir::rewrite::Subst;
-use crate::ir::{BodyId, Defs, Op, Program, Stmt};
+use crate::ir::{BodyId, Op, Program, Stmt};
 
 /// Two `if`s of one body on the same condition.
 pub(super) struct Guards {
@@ -13,7 +13,7 @@ pub(super) struct Guards {
 
 impl Guards {
     /// The first pair in `body` that can be brought together.
-    pub(super) fn find(program: &Program, defs: &Defs, body: BodyId) -> Option<Guards> {
+    pub(super) fn find(program: &Program, body: BodyId) -> Option<Guards> {
         let stmts = &program.bodies[body].stmts;
         let cond = |stmt: &Stmt| match stmt.op {
             Op::If { cond, .. } => Some(cond),
@@ -22,7 +22,7 @@ impl Guards {
         for second in 0..stmts.len() {
             let Some(wanted) = cond(&stmts[second]) else { continue };
             for first in (0..second).filter(|&first| cond(&stmts[first]) == Some(wanted)) {
-                if Meeting::arrange(program, defs, body, first, second, &[]).is_some() {
+                if Meeting::arrange(program, body, first, second, &[]).is_some() {
                     return Some(Guards { body, first, second });
                 }
             }
@@ -31,8 +31,8 @@ impl Guards {
     }
 
     /// Makes one `if` of the two. What the second reads of the first, it reads inside the branch.
-    pub(super) fn apply(&self, program: &mut Program, defs: &Defs) {
-        let Some(meeting) = Meeting::arrange(program, defs, self.body, self.first, self.second, &[]) else {
+    pub(super) fn apply(&self, program: &mut Program) {
+        let Some(meeting) = Meeting::arrange(program, self.body, self.first, self.second, &[]) else {
             return;
         };
         let mut stmts = program.take_stmts(self.body);

@@ -1,11 +1,10 @@
 //! Sibling loops, and sibling `for`s, over one iteration space.
 
-use std::collections::HashMap;
-use std::rc::Rc;
+use std::collections::HashSet;
 
-use super::facts::{Extent, Facts, Sibling};
+use super::facts::{Extent, Family, Sibling};
+use super::keys::{Key, same_expression};
 use crate::analysis::cost;
-use crate::analysis::depend::Dependences;
 use crate::analysis::order::Meeting;
 use crate::ir::rewrite::Subst;
 use crate::ir::{BodyId, Defs, Loc, Op, Program, Stmt, Value};
@@ -29,30 +28,30 @@ pub(super) struct Siblings {
 }
 
 impl Siblings {
-    /// The pairs of loops in `body` over the same space that have something to share, those with the first second ones
-    /// first. The number of the second is `from` at least; `known` may hold what is known of loops already, and holds it
-    /// for all then.
-    pub(super) fn candidates(
+    /// The pairs of loops of a family over the same space that have something to share, those with the first second ones
+    /// first. The number of the second is `from` at least.
+    pub(super) fn candidates<'a>(
         program: &Program,
         defs: &Defs,
-        body: BodyId,
+        family: &'a mut Family,
         from: usize,
-        known: &mut HashMap<BodyId, Rc<Facts>>,
-    ) -> impl Iterator<Item = Siblings> + use<> {
-        let siblings = Sibling::all_in(program, defs, body, known);
-        let numbers: Vec<usize> = match siblings.len() {
-            0 | 1 => Vec::new(),
-            _ => siblings.iter().map(|sibling| sibling.number).collect(),
-        };
-        let dependences = Dependences::among(program, defs, body, &numbers);
+    ) -> impl Iterator<Item = Siblings> + use<'a> {
+        let siblings = family.members(program, defs);
+        let family = &*family;
         let start = siblings.partition_point(|sibling| sibling.number < from);
         let pairs = (start..siblings.len()).flat_map(|second| (0..second).map(move |first| (first, second)));
         pairs.filter_map(move |(first, second)| {
             let (one, other) = (&siblings[first], &siblings[second]);
             let extents =
                 one.facts.shares(&other.facts).then(|| one.facts.common_extents(&other.facts))??;
-            let is_dependent = dependences.keep_apart(first, second);
-            Some(Siblings { body, first: one.clone(), second: other.clone(), is_dependent, extents })
+            let is_dependent = family.keeps_apart(one, other);
+            Some(Siblings {
+                body: family.body,
+                first: one.clone(),
+                second: other.clone(),
+                is_dependent,
+                extents,
+            })
         })
     }
 
@@ -76,7 +75,8 @@ impl Candidate for Siblings {
     }
 
     fn place(&self, meeting: &Meeting) -> usize {
-        self.first.number + meeting.before.len()
+        let is_new = |extent: &&Extent| matches!(extent, Extent::Common(..));
+        self.first.number + meeting.before.len() + self.extents.iter().filter(is_new).count()
     }
 
     fn plan(&self, program: &Program, defs: &Defs) -> Result<Meeting, Reason> {
@@ -91,13 +91,13 @@ impl Candidate for Siblings {
         if sums > cost::ACCUMULATORS {
             return Err(REGISTERS.costs(sums as u64, cost::ACCUMULATORS as u64));
         }
-        for &a in &one.keys {
-            if other.keys.iter().any(|&b| !self.alike(program, defs, a, b)) {
+        for a in &one.keys {
+            let differs = |b: &Key| a.digest != b.digest || !self.alike(program, defs, a.value, b.value);
+            if other.keys.iter().any(differs) {
                 return Err(TWO_KEYS);
             }
         }
-        Meeting::arrange(program, defs, self.body, self.first.number, self.second.number, &[])
-            .ok_or(DEPENDENT)
+        Meeting::arrange(program, self.body, self.first.number, self.second.number, &[]).ok_or(DEPENDENT)
     }
 
     fn apply(&self, meeting: Meeting, program: &mut Program) {
@@ -137,38 +137,9 @@ impl Siblings {
     fn alike(&self, program: &Program, defs: &Defs, a: Value, b: Value) -> bool {
         let (params, others) =
             (&program.bodies[self.first.facts.body].params, &program.bodies[self.second.facts.body].params);
-        same_expression(program, defs, a, b, &|a, b| {
-            params.iter().position(|&param| param == a).is_some_and(|at| others[at] == b)
-        })
+        let same_leaf = |a, b| params.iter().position(|&param| param == a).is_some_and(|at| others[at] == b);
+        same_expression(program, defs, a, b, &same_leaf, &mut HashSet::new())
     }
-}
-
-/// Whether two values are the same op of the same operands, down to values that `same_leaf` pairs.
-fn same_expression(
-    program: &Program,
-    defs: &Defs,
-    a: Value,
-    b: Value,
-    same_leaf: &impl Fn(Value, Value) -> bool,
-) -> bool {
-    if a == b || same_leaf(a, b) {
-        return true;
-    }
-    let (Some(x), Some(y)) = (defs.op(program, a), defs.op(program, b)) else { return false };
-    if !x.bodies().is_empty() || program.ty(a) != program.ty(b) {
-        return false;
-    }
-    let operands = |op: &Op| {
-        let mut operands = Vec::new();
-        op.for_each_operand(|operand| operands.push(operand));
-        operands
-    };
-    let (xs, ys) = (operands(x), operands(y));
-    let mut shape = y.clone();
-    let mut next = xs.iter();
-    shape.for_each_operand_mut(|operand| *operand = next.next().copied().unwrap_or(*operand));
-    let alike = shape == *x && xs.len() == ys.len();
-    alike && xs.iter().zip(&ys).all(|(&a, &b)| same_expression(program, defs, a, b, same_leaf))
 }
 
 /// Appends the statements of `from` to `into`, with the indices of `into`.

@@ -48,10 +48,10 @@
 
 mod facts;
 mod guards;
+mod keys;
 mod loops;
 
-use std::collections::HashMap;
-
+use self::facts::Family;
 use self::guards::Guards;
 use self::loops::Siblings;
 use super::candidate::fuse_all;
@@ -67,37 +67,36 @@ pub const PASS: Pass = Pass {
 
 /// Fuses all siblings, or else two branches, if there are any.
 fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
-    let mut fused = false;
+    let (mut defs, mut fused) = (None, false);
     for &body in bodies {
-        fused |= fuse_siblings(program, cx, body);
+        fused |= fuse_siblings(program, cx, &mut defs, body);
     }
     if fused || cx.is_empty() {
         return fused;
     }
-    let defs = Defs::of(program);
-    bodies.iter().any(|&body| fuse_guards(program, &defs, body)) && cx.allows()
+    bodies.iter().any(|&body| fuse_guards(program, body)) && cx.allows()
 }
 
-/// Fuses siblings in `body`. Each loop is compared with those before it once, in order, and so is what has been fused: a
+/// Fuses siblings in `body`; `defs` are those of the program, if they are known. Each loop is compared with those before it once, in order, and so is what has been fused: a
 /// pair that is refused stays refused, for a fusion makes no dependence less.
-fn fuse_siblings(program: &mut Program, cx: &mut Cx, body: BodyId) -> bool {
-    let (mut next, mut fused, mut known) = (0, false, HashMap::new());
+fn fuse_siblings(program: &mut Program, cx: &mut Cx, defs: &mut Option<Defs>, body: BodyId) -> bool {
+    let (mut next, mut fused) = (0, false);
     if Siblings::are_too_few(program, body) {
         return false;
     }
-    let mut defs = Defs::of(program);
+    let defs = defs.get_or_insert_with(|| Defs::of(program));
+    let mut family = Family::of(program, defs, body);
     loop {
-        let candidates = Siblings::candidates(program, &defs, body, next, &mut known);
-        let Some(place) = cx.fuse_next(program, &defs, candidates) else { return fused };
-        let of_fused = &program.bodies[body].stmts[place].op;
-        of_fused.for_each_body(|inner| _ = known.remove(&inner));
+        let candidates = Siblings::candidates(program, defs, &mut family, next);
+        let Some(place) = cx.fuse_next(program, defs, candidates) else { return fused };
         defs.update(program, body, place);
+        family.unite(program, place);
         (next, fused) = (place, true);
     }
 }
 
-fn fuse_guards(program: &mut Program, defs: &Defs, body: BodyId) -> bool {
-    let Some(guards) = Guards::find(program, defs, body) else { return false };
-    guards.apply(program, defs);
+fn fuse_guards(program: &mut Program, body: BodyId) -> bool {
+    let Some(guards) = Guards::find(program, body) else { return false };
+    guards.apply(program);
     true
 }

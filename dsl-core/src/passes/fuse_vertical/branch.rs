@@ -37,7 +37,7 @@ impl Branch {
                     is_made_in(program, defs, branch, program.bodies[branch].results[number])
                 };
                 if program.ty(vector).element().is_some() && (made(then) || made(els)) {
-                    candidates.extend(Branch::extract(program, defs, uses, body, chooser, vector));
+                    candidates.extend(Branch::extract(program, uses, body, chooser, vector));
                 }
             }
         }
@@ -46,7 +46,6 @@ impl Branch {
 
     fn extract(
         program: &Program,
-        defs: &Defs,
         uses: &Uses,
         body: BodyId,
         chooser: usize,
@@ -76,7 +75,7 @@ impl Branch {
         }
         let mut exempt = numbers;
         exempt.push(vector);
-        let meeting = Meeting::arrange(program, defs, body, chooser, consumer, &exempt)?;
+        let meeting = Meeting::arrange(program, body, chooser, consumer, &exempt)?;
         Some(Branch { body, chooser, consumer, lengths, meeting })
     }
 }

@@ -1,116 +1,117 @@
 //! Counts: when only the length of a collected vector is read, its elements are counted instead of stored.
 //! (The length of a map is its extent; `simplify` knows that.)
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use weldment_runtime::reduce::ReduceOp;
 use weldment_runtime::scalar::Const;
 use weldment_runtime::types::Type;
 
 use crate::ir::rewrite::Subst;
-use crate::ir::{BodyId, Defs, Loc, Loop, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Uses, Value};
-use crate::passes::candidate::{Candidate, Reason};
+use crate::ir::{BodyId, Loop, Op, Program, Sink, SinkDecl, SinkKind, Uses, Value};
+use crate::passes::Cx;
 
-/// A vector of which only the length is read.
-pub(super) struct Count {
-    body: BodyId,
-    vector: Value,
-    /// The place of the loop.
-    loc: Loc,
+/// The name of the rule in the report.
+const RULE: &str = "count";
+
+/// Counts, as far as there is fuel, every vector made in `bodies` of which only the length is read. Whether there was one.
+pub(super) fn count_all(
+    program: &mut Program,
+    cx: &mut Cx,
+    uses: &Uses,
+    bodies: impl Iterator<Item = BodyId>,
+) -> bool {
+    // What becomes of one is nothing to the others, so that their lengths can all be replaced in the end.
+    let mut counts = HashMap::new();
+    for body in bodies {
+        let counted = counted_in(program, uses, body);
+        if !counted.is_empty() {
+            count_in(program, cx, body, &counted, &mut counts);
+        }
+    }
+    replace_lengths(program, &counts);
+    !counts.is_empty()
 }
 
-impl Count {
-    /// Such vectors made in `body`. What becomes of one is nothing to the others.
-    pub(super) fn candidates(program: &Program, uses: &Uses, body: BodyId) -> Vec<Count> {
-        let stmts = &program.bodies[body].stmts;
-        let mut counts = Vec::new();
-        if !stmts.iter().any(|stmt| matches!(stmt.op, Op::Loop(_))) {
-            return counts;
-        }
-        // How many there are of each, and whether somebody reads one.
-        let mut lengths: HashMap<Value, (u32, bool)> = HashMap::new();
-        program.for_each_stmt(body, &mut |stmt| {
-            if let Op::Len(vector) = stmt.op {
-                let (lengths, is_read) = lengths.entry(vector).or_default();
-                *lengths += 1;
-                *is_read |= !uses.is_unused(stmt.results[0]);
-            }
-        });
-        for stmt in stmts {
-            let Op::Loop(Loop { sinks, .. }) = &stmt.op else { continue };
-            for (decl, &vector) in sinks.iter().zip(&stmt.results) {
-                let collects = matches!(decl.kind, SinkKind::Collect { .. });
-                // A length that nobody reads is dead, and with it the vector.
-                let is_counted = |&(lengths, is_read): &(u32, bool)| is_read && lengths == uses.count(vector);
-                if collects && lengths.get(&vector).is_some_and(is_counted) {
-                    counts.push(Count { body, vector, loc: stmt.loc });
-                }
-            }
-        }
-        counts
+/// The vectors made in `body` of which only the length is read.
+fn counted_in(program: &Program, uses: &Uses, body: BodyId) -> HashSet<Value> {
+    let stmts = &program.bodies[body].stmts;
+    let mut counted = HashSet::new();
+    if !stmts.iter().any(|stmt| matches!(stmt.op, Op::Loop(_))) {
+        return counted;
     }
-}
-
-impl Candidate for Count {
-    const RULE: &'static str = "count";
-    type Plan = ();
-
-    fn loc(&self, _: &Program) -> Loc {
-        self.loc
-    }
-
-    fn plan(&self, _: &Program, _: &Defs) -> Result<(), Reason> {
-        Ok(())
-    }
-
-    /// Replaces the vector by the number of merges into it.
-    fn apply(&self, (): (), program: &mut Program) {
-        let counter = program.fresh_sink();
-        let count = program.fresh(Type::I64);
-        let mut stmts = program.take_stmts(self.body);
-        let number_of = |stmt: &Stmt| stmt.results.iter().position(|&result| result == self.vector);
-        let (index, number) = stmts
-            .iter()
-            .enumerate()
-            .find_map(|(index, stmt)| Some((index, number_of(stmt)?)))
-            .expect("a count is found where a vector is made");
-        let stmt = &mut stmts[index];
-        let one = program.stmt(Op::Const(Const::I64(1)), stmt.loc);
-        if let Op::Loop(inner) = &mut stmt.op {
-            let counted = std::mem::replace(
-                &mut inner.sinks[number],
-                SinkDecl { sink: counter, kind: SinkKind::reduce(Type::I64, ReduceOp::Add), loc: stmt.loc },
-            );
-            stmt.results[number] = count;
-            count_merges(program, inner.body, counted.sink, counter, one.results[0]);
-        }
-        stmts.insert(index, one);
-        program.put_stmts(self.body, stmts);
-        let mut subst = Subst::new();
-        for length in lengths_of(program, self.body, self.vector) {
-            subst.insert(length, count);
-        }
-        let vector = self.vector;
-        for body in program.bodies_within(self.body) {
-            program.bodies[body].stmts.retain(|stmt| !is_length_of(stmt, vector));
-        }
-        program.substitute_everywhere(&subst);
-    }
-}
-
-fn is_length_of(stmt: &Stmt, vector: Value) -> bool {
-    matches!(stmt.op, Op::Len(of) if of == vector)
-}
-
-/// The values that are the length of `vector`, in `body` and inside.
-fn lengths_of(program: &Program, body: BodyId, vector: Value) -> Vec<Value> {
-    let mut lengths = Vec::new();
+    // How many there are of each, and whether somebody reads one.
+    let mut lengths: HashMap<Value, (u32, bool)> = HashMap::new();
     program.for_each_stmt(body, &mut |stmt| {
-        if is_length_of(stmt, vector) {
-            lengths.push(stmt.results[0]);
+        if let Op::Len(vector) = stmt.op {
+            let (lengths, is_read) = lengths.entry(vector).or_default();
+            *lengths += 1;
+            *is_read |= !uses.is_unused(stmt.results[0]);
         }
     });
-    lengths
+    for stmt in stmts {
+        let Op::Loop(Loop { sinks, .. }) = &stmt.op else { continue };
+        for (decl, &vector) in sinks.iter().zip(&stmt.results) {
+            let collects = matches!(decl.kind, SinkKind::Collect { .. });
+            // A length that nobody reads is dead, and with it the vector.
+            let is_counted = |&(lengths, is_read): &(u32, bool)| is_read && lengths == uses.count(vector);
+            if collects && lengths.get(&vector).is_some_and(is_counted) {
+                counted.insert(vector);
+            }
+        }
+    }
+    counted
+}
+
+/// Makes a number of merges of each of the vectors `counted`, which are made in `body`, and adds it to `counts`.
+fn count_in(
+    program: &mut Program,
+    cx: &mut Cx,
+    body: BodyId,
+    counted: &HashSet<Value>,
+    counts: &mut HashMap<Value, Value>,
+) {
+    let mut stmts = Vec::new();
+    for mut stmt in program.take_stmts(body) {
+        let loc = stmt.loc;
+        for number in 0..stmt.results.len() {
+            let Op::Loop(inner) = &mut stmt.op else { break };
+            let vector = stmt.results[number];
+            if !counted.contains(&vector) || !cx.allows() {
+                continue;
+            }
+            cx.fuse(RULE, loc, None);
+            let counter = program.fresh_sink();
+            let count = program.fresh(Type::I64);
+            let one = program.append(Op::Const(Const::I64(1)), loc, &mut stmts);
+            let decl = SinkDecl { sink: counter, kind: SinkKind::reduce(Type::I64, ReduceOp::Add), loc };
+            let collected = std::mem::replace(&mut inner.sinks[number], decl);
+            count_merges(program, inner.body, collected.sink, counter, one);
+            stmt.results[number] = count;
+            counts.insert(vector, count);
+        }
+        stmts.push(stmt);
+    }
+    program.put_stmts(body, stmts);
+}
+
+/// Reads the count wherever the length of a vector that is counted was read.
+fn replace_lengths(program: &mut Program, counts: &HashMap<Value, Value>) {
+    let Some(entry) = program.entry.filter(|_| !counts.is_empty()) else { return };
+    let mut subst = Subst::new();
+    for body in program.bodies_within(entry) {
+        program.bodies[body].stmts.retain(|stmt| match stmt.op {
+            Op::Len(vector) => match counts.get(&vector) {
+                Some(&count) => {
+                    subst.insert(stmt.results[0], count);
+                    false
+                }
+                None => true,
+            },
+            _ => true,
+        });
+    }
+    program.substitute_everywhere(&subst);
 }
 
 /// Merges `one` into `counter` wherever something is merged into `counted`.

@@ -103,7 +103,6 @@ mod push;
 mod share;
 
 use self::branch::Branch;
-use self::count::Count;
 use self::inward::Inward;
 use self::pull::Pull;
 use self::push::Push;
@@ -131,7 +130,7 @@ fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     }
     let (defs, uses) = (Defs::of(program), Uses::of(program));
     bodies().any(|body| cx.fuse_first(program, &defs, Pull::candidates(program, &defs, &uses, body)))
-        || count_in(program, cx, &defs, &uses, bodies())
+        || count::count_all(program, cx, &uses, bodies())
         || bodies().any(|body| cx.fuse_first(program, &defs, Branch::candidates(program, &defs, &uses, body)))
         || bodies().any(|body| move_inward(program, cx, &defs, &uses, body))
 }
@@ -156,23 +155,6 @@ fn push_in(program: &mut Program, cx: &mut Cx, defs: &mut Option<Defs>, body: Bo
         }
     }
     pushed
-}
-
-/// Counts every vector made in `bodies` that can be counted.
-fn count_in(
-    program: &mut Program,
-    cx: &mut Cx,
-    defs: &Defs,
-    uses: &Uses,
-    bodies: impl Iterator<Item = BodyId>,
-) -> bool {
-    let mut counted = false;
-    for body in bodies {
-        for count in Count::candidates(program, uses, body) {
-            counted |= cx.fuse_first(program, defs, [count]);
-        }
-    }
-    counted
 }
 
 fn move_inward(program: &mut Program, cx: &mut Cx, defs: &Defs, uses: &Uses, body: BodyId) -> bool {

@@ -163,6 +163,10 @@ impl Candidate for Push {
         program.put_stmts(self.body, stmts);
     }
 
+    fn rule(&self, plan: &Plan) -> &'static str {
+        if plan.block.is_some() { "share" } else { Self::RULE }
+    }
+
     fn place(&self, plan: &Plan) -> usize {
         self.producer + plan.meeting.before.len()
     }
@@ -220,10 +224,10 @@ impl Candidate for Push {
         if fused_extents == producer.extents && count_reads(program, consumer_stmt, extents[0]) == 1 {
             exempt.push(extents[0]);
         }
-        let meeting = Meeting::arrange(program, defs, self.body, self.producer, self.consumer, &exempt)
+        let meeting = Meeting::arrange(program, self.body, self.producer, self.consumer, &exempt)
             .ok_or(ANOTHER_PATH)?;
-        let sinks = merged_sinks(program, defs, producer_stmt);
-        if !sinks.is_disjoint(&merged_sinks(program, defs, consumer_stmt)) {
+        let sinks = merged_sinks(program, producer_stmt);
+        if !sinks.is_disjoint(&merged_sinks(program, consumer_stmt)) {
             return Err(SAME_SINK);
         }
         let cost = cost::of_body(program, consumer_body);

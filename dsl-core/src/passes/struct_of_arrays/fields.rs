@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use weldment_runtime::types::Type;
 
-use super::reads::fields_read;
+use super::reads::{Survey, fields_read};
 use crate::analysis::effects::Effects;
 use crate::ir::{BodyId, Const, Defs, Loc, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value};
 
@@ -31,7 +31,7 @@ impl Idle {
     /// The first in the program.
     pub(super) fn find(program: &Program) -> Option<Idle> {
         let entry = program.entry?;
-        let defs = Defs::of(program);
+        let mut known = None;
         for body in program.bodies_within(entry) {
             for (index, stmt) in program.bodies[body].stmts.iter().enumerate() {
                 let Op::Loop(inner) = &stmt.op else { continue };
@@ -40,9 +40,11 @@ impl Idle {
                         continue;
                     };
                     let Some(all) = ty.fields().map(<[Type]>::len) else { continue };
-                    let Some(read) = fields_read(program, entry, &[stmt.results[number]]) else { continue };
+                    let (defs, survey) =
+                        known.get_or_insert_with(|| (Defs::of(program), Survey::of(program)));
+                    let Some(read) = survey.fields(&[stmt.results[number]]) else { continue };
                     // What nobody reads at all is dead code.
-                    let Some(needed) = needed(program, &defs, *func, read.clone()) else { continue };
+                    let Some(needed) = needed(program, defs, *func, read.clone()) else { continue };
                     if !read.is_empty() && needed.len() < all {
                         return Some(Idle { body, index, number, fields: needed.into_iter().collect() });
                     }

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 
 use weldment_runtime::types::Type;
 
-use super::reads::fields_read;
+use super::reads::{Survey, fields_read};
 use crate::analysis::cost;
 use crate::ir::rewrite::Subst;
 use crate::ir::{BodyId, Const, Loc, Op, Program, Stmt, Value};
@@ -36,25 +36,32 @@ impl WideSort {
     /// The first in the program.
     pub(super) fn find(program: &Program) -> Option<WideSort> {
         let bodies = program.bodies_within(program.entry?);
+        // Most programs have none, and need no survey.
+        let mut survey = None;
         bodies.into_iter().find_map(|body| {
-            let stmts = program.bodies[body].stmts.iter().enumerate();
-            stmts.into_iter().find_map(|(index, stmt)| WideSort::extract(program, body, index, stmt))
+            let mut stmts = program.bodies[body].stmts.iter().enumerate();
+            stmts.find_map(|(index, stmt)| WideSort::extract(program, &mut survey, body, index, stmt))
         })
     }
 
-    fn extract(program: &Program, body: BodyId, index: usize, stmt: &Stmt) -> Option<WideSort> {
+    fn extract(
+        program: &Program,
+        survey: &mut Option<Survey>,
+        body: BodyId,
+        index: usize,
+        stmt: &Stmt,
+    ) -> Option<WideSort> {
         let Op::Sort { vector, comparator } = stmt.op else { return None };
         let ty = program.ty(vector).element()?;
         let all = ty.fields().filter(|_| ty.is_scalars())?;
         let keys = fields_read(program, comparator, &program.bodies[comparator].params)?;
 
-        let sorted = slices_of(program, stmt.results[0]);
+        let survey = survey.get_or_insert_with(|| Survey::of(program));
+        let sorted = survey.with_slices(stmt.results[0]);
         let mut read = keys.clone();
-        let kept: Vec<Value> = sorted.iter().copied().filter(|&vector| is_kept(program, vector)).collect();
+        let kept: Vec<Value> = sorted.iter().copied().filter(|&vector| survey.is_kept(vector)).collect();
         let mut whole = !kept.is_empty();
-        let entry = program.entry?;
-        let elements = elements_of(program, &sorted);
-        match fields_read(program, entry, &elements) {
+        match survey.fields(&survey.elements(&sorted)) {
             Some(fields) => read.extend(fields),
             None => whole = true,
         }
@@ -68,42 +75,6 @@ impl WideSort {
         let is_narrower = gathers || fields.len() < all.len();
         is_narrower.then_some(WideSort { body, index, fields, gathers, kept })
     }
-}
-
-/// `sorted`, and all slices of it.
-fn slices_of(program: &Program, sorted: Value) -> Vec<Value> {
-    let mut slices = vec![sorted];
-    if let Some(entry) = program.entry {
-        program.for_each_stmt(entry, &mut |stmt| match stmt.op {
-            Op::Slice(of, ..) if slices.contains(&of) => slices.push(stmt.results[0]),
-            _ => {}
-        });
-    }
-    slices
-}
-
-/// The elements read of `vectors`.
-fn elements_of(program: &Program, vectors: &[Value]) -> Vec<Value> {
-    let mut elements = Vec::new();
-    if let Some(entry) = program.entry {
-        program.for_each_stmt(entry, &mut |stmt| match stmt.op {
-            Op::At(of, _) if vectors.contains(&of) => elements.push(stmt.results[0]),
-            _ => {}
-        });
-    }
-    elements
-}
-
-/// Whether `vector` is more than its elements, its length and slices to anybody.
-fn is_kept(program: &Program, vector: Value) -> bool {
-    let Some(entry) = program.entry else { return false };
-    let mut others = 0;
-    program.for_each_read(entry, &mut |value| others += usize::from(value == vector));
-    program.for_each_stmt(entry, &mut |stmt| match stmt.op {
-        Op::At(of, _) | Op::Len(of) | Op::Slice(of, ..) if of == vector => others -= 1,
-        _ => {}
-    });
-    others > 0
 }
 
 impl WideSort {

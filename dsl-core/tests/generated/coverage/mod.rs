@@ -2,10 +2,11 @@
 //!
 //! What can be read off the IR is counted there ([`ir`]), and what only the text tells, in its tree ([`surface`]) and its
 //! tokens ([`tokens`]). A new variant of an enum, and a new line in the table of sugar, are wanted without further ado. Each
-//! pass must have changed a program.
+//! pass must have changed a program, and of those with several rules each rule ([`rules`]).
 
 mod ir;
 mod places;
+mod rules;
 mod surface;
 mod tokens;
 
@@ -57,9 +58,10 @@ impl Coverage {
         }
     }
 
-    /// Counts that a pass has changed a program.
-    pub(crate) fn pass(&mut self, pass: &Pass) {
+    /// Counts that a pass has changed a program from `before` to `after`.
+    pub(crate) fn pass(&mut self, pass: &Pass, before: &Program, after: &Program) {
         self.count("pass", pass.name);
+        self.rules(pass, before, after);
     }
 
     /// Counts how a run ended.
@@ -77,9 +79,8 @@ impl Coverage {
         places::wanted(&mut wanted);
         surface::wanted(&mut wanted);
         tokens::wanted(&mut wanted);
-        // Two tables of one key in one loop are not among the shapes that are generated.
-        let passes = PASSES.iter().map(|pass| pass.name).filter(|&name| name != "share-tables");
-        want(&mut wanted, "pass", passes);
+        rules::wanted(&mut wanted);
+        want(&mut wanted, "pass", PASSES.iter().map(|pass| pass.name));
         // The interpreter has no limits, and nobody cancels it.
         let own = |kind: &&FaultKind| {
             !matches!(kind, FaultKind::MemoryLimit | FaultKind::Cancelled | FaultKind::BadArguments)

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use weldment_core::ir::{BodyId, Op, Program, Sink};
+use weldment_core::analysis::merges;
+use weldment_core::ir::{BodyId, Loop, Op, Program, Sink, SinkKind};
 
 use super::{Coverage, want};
 
-const PLACES: [&str; 12] = [
+const PLACES: [&str; 13] = [
     "in a loop",
     "in a region",
     "into several sinks of a loop",
+    "at the same places in another order",
     "twice in a body",
     "before a nested loop",
     "inside a nested loop",
@@ -42,6 +44,9 @@ impl Coverage {
             self.count("merge", if inner.extents.is_empty() { "in a region" } else { "in a loop" });
             if inner.sinks.len() > 1 {
                 self.count("merge", "into several sinks of a loop");
+            }
+            if is_fed_in_another_order(program, inner) {
+                self.count("merge", "at the same places in another order");
             }
             for decl in &inner.sinks {
                 self.body(program, inner.body, decl.sink, 0);
@@ -92,6 +97,22 @@ impl Coverage {
             self.count("merge", place);
         }
     }
+}
+
+/// Whether two vectors that `inner` makes get elements in the same bodies, but not the first where the other gets its
+/// first: they belong together nowhere, though they look so.
+fn is_fed_in_another_order(program: &Program, inner: &Loop) -> bool {
+    let made = inner.sinks.iter().filter(|decl| matches!(decl.kind, SinkKind::Collect { .. }));
+    let places: Vec<Vec<BodyId>> =
+        made.map(|decl| merges::in_order(program, inner.body, decl.sink)).collect();
+    let sorted = |places: &[BodyId]| {
+        let mut sorted = places.to_vec();
+        sorted.sort_unstable();
+        sorted
+    };
+    let differ =
+        |first: &Vec<BodyId>, second: &Vec<BodyId>| first != second && sorted(first) == sorted(second);
+    places.iter().any(|first| places.iter().any(|second| differ(first, second)))
 }
 
 /// Whether `body` merges into `sink`.

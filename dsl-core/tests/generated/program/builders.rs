@@ -234,14 +234,24 @@ impl<'t> Generator<'t> {
     /// A value of type `ty` to merge by `op`. Where folds are to be exact, floats are whole numbers of at most 64,
     /// and factors powers of two; where they may be rounded, floats are not negative, and factors near one.
     pub(super) fn merged(&mut self, op: ReduceOp, ty: &Type) -> String {
+        self.merged_as(op, ty, |this| this.expr(ty))
+    }
+
+    /// As [`Generator::merged`], where `value` gives values of type `ty`.
+    pub(super) fn merged_as(
+        &mut self,
+        op: ReduceOp,
+        ty: &Type,
+        value: impl FnOnce(&mut Self) -> String,
+    ) -> String {
         if let Type::Struct(fields) = ty {
             if self.limits.folds == Folds::Free && self.tape.pick(2) == 1 {
-                return self.expr(ty);
+                return value(self);
             }
             let fields: Vec<String> = fields.iter().map(|field| self.merged(op, field)).collect();
             return self.make(ty, &fields);
         }
-        let value = self.expr(ty);
+        let value = value(self);
         let suffix = match ty {
             Type::Scalar(Scalar::F64) => "",
             Type::Scalar(Scalar::F32) => "f",

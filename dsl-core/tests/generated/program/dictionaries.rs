@@ -25,7 +25,7 @@ impl Generator<'_> {
                 let keys = self.function(&element, None, |this| this.expr(key));
                 let values = self.function(&element, None, |this| this.expr(value));
                 let op = self.operator();
-                let by = match self.is_exact(op, value) && self.tape.pick(2) == 1 {
+                let by = match self.is_exact(op, value) && self.tape.pick(3) > 0 {
                     true => op.to_string(),
                     false => self.associative(value),
                 };
@@ -92,7 +92,7 @@ impl Generator<'_> {
     }
 
     /// `dictmerger[K,V,+]`, or `groupmerger[K,V]` for dictionaries of vectors.
-    fn dict_builder(&mut self, key: &Type, value: &Type, op: ReduceOp) -> String {
+    pub(super) fn dict_builder(&mut self, key: &Type, value: &Type, op: ReduceOp) -> String {
         let key = self.spell.ty(key);
         match value {
             Type::Vec(element) => format!("groupmerger[{key}, {}]", self.spell.ty(element)),

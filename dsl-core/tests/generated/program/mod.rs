@@ -9,16 +9,20 @@ mod builders;
 mod carried;
 mod data;
 mod dictionaries;
+mod fed;
 mod folds;
 mod items;
 mod literals;
 mod nested;
 mod scalars;
 mod scope;
+mod shapes;
 mod spell;
 pub(crate) mod structs;
+mod tables;
 mod tape;
 mod vectors;
+mod wide;
 
 use weldment_runtime::types::{Scalar, Type};
 use weldment_runtime::value::Value;
@@ -180,7 +184,10 @@ impl Generator<'_> {
 
     /// Most often an expression of any type.
     fn any_result(&mut self) -> (Type, String) {
-        let nested = self.tape.pick(8);
+        let nested = self.tape.pick(12);
+        if nested > 7 {
+            return self.shaped();
+        }
         if nested < 6 {
             let result = self.ty(2);
             let body = self.expr(&result);

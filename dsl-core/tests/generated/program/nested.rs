@@ -23,7 +23,12 @@ impl Generator<'_> {
         let function = self.scoped(|this| {
             // Mostly the key is compared only.
             let wanted = if this.tape.pick(4) == 3 { this.bind(&key) } else { this.name() };
-            let (source, over) = if this.tape.pick(3) == 2 { this.source() } else { this.some_vector() };
+            let (source, over) = match this.tape.pick(4) {
+                // Enough for a table to pay.
+                0 => ("rangeiter(0L, 700L, 1L)".to_owned(), Type::I64),
+                3 => this.source(),
+                _ => this.some_vector(),
+            };
             let reduced = this.reduced(element, &source, |this, b, op| {
                 let (i, x) = (this.bind(&Type::I64), this.bind(&over));
                 let compared = match this.tape.pick(3) {
@@ -91,7 +96,7 @@ impl Generator<'_> {
     }
 
     /// A vector, of which it is best not known how long it is: mostly a variable. And the type of its elements.
-    fn some_vector(&mut self) -> (String, Type) {
+    pub(super) fn some_vector(&mut self) -> (String, Type) {
         let of = self.scope.iter().filter(|variable| variable.ty.element().is_some());
         let types: Vec<Type> = of.map(|variable| variable.ty.clone()).collect();
         let vector =
@@ -101,7 +106,7 @@ impl Generator<'_> {
     }
 
     /// `result(for(source, merger, |b, i, x| update))`, where `update` gives the names of i and x too.
-    fn reduced(
+    pub(super) fn reduced(
         &mut self,
         element: &Type,
         source: &str,
