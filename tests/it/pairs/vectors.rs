@@ -27,6 +27,14 @@ pairs! {
     "|v: vec[i64]| result(for(v, appender[i64], |b, i, x|
        if(x > 0L, merge(merge(b, x), 1L), merge(merge(b, 2L), x))))";
 
+    so_many_are_two_of_each(&[3i64, -1, 0, 4, -5, 6, 7][..]) = 14i64;
+    weld!(|v: &[i64]| v.flat_map(|x| if x > 0 { [x, 1] } else { [2, x] }).len()),
+    "|v: vec[i64]| len(flat_map(v, |x| if(x > 0L, [x, 1L], [2L, x])))";
+
+    so_many_are_two_of_each_number(5i64) = 10i64;
+    weld!(|n: i64| (0..n).flat_map(|i| [i, -i]).len()),
+    "|n: i64| let z = 0L; len(flat_map(rangeiter(z, max(z, n), 1L), |i| [i, -i]))";
+
     no_more_than_two_of_each(&[3i64, -1, 0, 4, -5, 6, 7][..]) = vec![3i64, 4, 5, 6, 7];
     weld!(|v: &[i64]| v.flat_map(|x| [x, -x].filter(|y| y > 1))),
     "|v: vec[i64]| flat_map(v, |x| filter([x, -x], |y| y > 1L))";

@@ -130,7 +130,7 @@ fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     }
     let (defs, uses) = (Defs::of(program), Uses::of(program));
     bodies().any(|body| cx.fuse_first(program, &defs, Pull::candidates(program, &defs, &uses, body)))
-        || count::count_all(program, cx, &uses, bodies())
+        || count::count_all(program, cx, &defs, &uses, bodies())
         || bodies().any(|body| cx.fuse_first(program, &defs, Branch::candidates(program, &defs, &uses, body)))
         || bodies().any(|body| move_inward(program, cx, &defs, &uses, body))
 }
