@@ -28,7 +28,8 @@ const UNSAFE: [&str; 23] = [
     "examples/tpch/cpu.rs",
     "src/program/foreign.rs",
     "tests/alloc/allocator.rs",
-    "tests/foreign.rs",
+    "tests/foreign/library.rs",
+    "tests/foreign/main.rs",
     "tests/fusion/opaque.rs",
     "tests/generated/foreign.rs",
 ];
