@@ -39,7 +39,7 @@ pairs! {
     weld!(|v: &[i64]| v.flat_map(|x| [x, -x].filter(|y| y > 1))),
     "|v: vec[i64]| flat_map(v, |x| filter([x, -x], |y| y > 1L))";
 
-    a_long_range_for_each(&[3i64, -1, 0, 4, -5, 6, 7][..]) = (&[3i64, -1, 0, 4, -5, 6, 7])
+    a_long_range_for_each(&[3i64, -1, 0, 4, -5, 6, 7][..]) = [3i64, -1, 0, 4, -5, 6, 7]
         .iter().flat_map(|x| (0..300i64).map(move |i| i * x)).collect::<Vec<i64>>();
     weld!(|v: &[i64]| v.flat_map(|x| (0..300).map(|i| i * x))),
     "|v: vec[i64]| flat_map(v, |x| let z = 0L; map(rangeiter(z, max(z, 300L), 1L), |i| i * x))";
