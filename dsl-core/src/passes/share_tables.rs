@@ -59,7 +59,7 @@ use std::collections::VecDeque;
 
 use weldment_runtime::types::Type;
 
-use super::candidate::{Candidate, Reason, fuse_all};
+use super::candidate::{Candidate, Fusion, Reason, fuse_all};
 use super::tuple_reducer::{self, Constants};
 use super::{Cx, Pass};
 use crate::ir::rewrite::Subst;
@@ -155,7 +155,9 @@ impl Candidate for Pair {
             None => Ok(()),
         }
     }
+}
 
+impl Fusion for Pair {
     fn apply(&self, (): (), program: &mut Program) {
         let (shared, body) = self.declare(program);
         for body in program.bodies_within(body) {

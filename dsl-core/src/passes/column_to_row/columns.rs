@@ -8,7 +8,7 @@ use crate::analysis::cost;
 use crate::analysis::effects::Effects;
 use crate::analysis::stride::{Stride, Strides};
 use crate::ir::{BodyId, Def, Defs, Loc, Loop, Op, Program, Reducer, SinkKind, Value};
-use crate::passes::candidate::{Candidate, Reason};
+use crate::passes::candidate::{Candidate, Fusion, Reason};
 
 const ACROSS: Reason = Reason::new(
     "this is read otherwise than along columns, so that several columns would be read no better than one",
@@ -183,7 +183,9 @@ impl Candidate for Columns {
         let is_whole = number.is_some_and(|number| number <= most);
         Ok(Plan { width: number.filter(|_| is_whole).unwrap_or(most), is_whole, setup })
     }
+}
 
+impl Fusion for Columns {
     fn apply(&self, plan: Plan, program: &mut Program) {
         super::rewrite::apply(self, &plan, program);
     }

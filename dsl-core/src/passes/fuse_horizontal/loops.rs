@@ -8,7 +8,7 @@ use crate::analysis::cost;
 use crate::analysis::order::Meeting;
 use crate::ir::rewrite::Subst;
 use crate::ir::{BodyId, Defs, Loc, Op, Program, Stmt, Value};
-use crate::passes::candidate::{Candidate, Reason};
+use crate::passes::candidate::{Candidate, Fusion, Reason};
 
 const DEPENDENT: Reason = Reason::new("{at|one of the two loops} depends on {producer|the other}");
 const SAME_SINK: Reason = Reason::new("both loops merge into the same builder, one after the other");
@@ -74,11 +74,6 @@ impl Candidate for Siblings {
         Some(program.bodies[self.body].stmts[self.first.number].loc)
     }
 
-    fn place(&self, meeting: &Meeting) -> usize {
-        let is_new = |extent: &&Extent| matches!(extent, Extent::Common(..));
-        self.first.number + meeting.before.len() + self.extents.iter().filter(is_new).count()
-    }
-
     fn plan(&self, program: &Program, defs: &Defs) -> Result<Meeting, Reason> {
         let (one, other) = (&self.first.facts, &self.second.facts);
         if self.is_dependent {
@@ -99,7 +94,9 @@ impl Candidate for Siblings {
         }
         Meeting::arrange(program, self.body, self.first.number, self.second.number, &[]).ok_or(DEPENDENT)
     }
+}
 
+impl Fusion for Siblings {
     fn apply(&self, meeting: Meeting, program: &mut Program) {
         let mut stmts = program.take_stmts(self.body);
         let (mut fused, second) = (stmts[self.first.number].clone(), stmts[self.second.number].clone());
@@ -129,6 +126,11 @@ impl Candidate for Siblings {
         pair.push(fused);
         stmts = meeting.apply(stmts, self.first.number, self.second.number, pair);
         program.put_stmts(self.body, stmts);
+    }
+
+    fn place(&self, meeting: &Meeting) -> usize {
+        let is_new = |extent: &&Extent| matches!(extent, Extent::Common(..));
+        self.first.number + meeting.before.len() + self.extents.iter().filter(is_new).count()
     }
 }
 

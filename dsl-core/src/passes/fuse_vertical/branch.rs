@@ -7,7 +7,7 @@ use crate::analysis::cost;
 use crate::analysis::order::Meeting;
 use crate::ir::rewrite::Copier;
 use crate::ir::{BodyId, Defs, Loc, Op, Program, Stmt, Uses, Value};
-use crate::passes::candidate::{Candidate, Reason};
+use crate::passes::candidate::{Candidate, Fusion, Reason};
 
 const LARGE: Reason = Reason::new(
     "{at|the consumer} costs {cost}, and {limit} is the limit for writing it into both branches of its producer",
@@ -94,7 +94,9 @@ impl Candidate for Branch {
         let cost = cost::of_bodies(program, stmt.op.bodies());
         if cost <= cost::PASTED { Ok(()) } else { Err(LARGE.costs(cost, cost::PASTED)) }
     }
+}
 
+impl Fusion for Branch {
     /// Moves the consumer into both branches.
     fn apply(&self, (): (), program: &mut Program) {
         let mut stmts = program.take_stmts(self.body);

@@ -99,12 +99,12 @@ mod count;
 mod inward;
 mod paste;
 mod pull;
+mod pulls;
 mod push;
 mod share;
 
 use self::branch::Branch;
 use self::inward::Inward;
-use self::pull::Pull;
 use self::push::Push;
 use super::candidate::fuse_all;
 use super::{Cx, Pass};
@@ -117,7 +117,7 @@ pub const PASS: Pass = Pass {
     run: |program, cx| fuse_all(program, cx, fuse_some),
 };
 
-/// Does every push; or else one pull; or else every count; or else one fusion of another kind, if there is one to do.
+/// Does every push; or else the pulls that do not wait for others; or else every count; or else one fusion of another kind, if there is one to do.
 fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     // Inner bodies first: what is fused inside is smaller when it is pasted outside.
     let bodies = || bodies.iter().rev().copied();
@@ -129,7 +129,7 @@ fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
         return true;
     }
     let (defs, uses) = (Defs::of(program), Uses::of(program));
-    bodies().any(|body| cx.fuse_first(program, &defs, Pull::candidates(program, &defs, &uses, body)))
+    pulls::pull_all(program, cx, &defs, &uses, bodies())
         || count::count_all(program, cx, &uses, bodies())
         || bodies().any(|body| cx.fuse_first(program, &defs, Branch::candidates(program, &defs, &uses, body)))
         || bodies().any(|body| move_inward(program, cx, &defs, &uses, body))

@@ -16,7 +16,7 @@ use crate::analysis::merges;
 use crate::analysis::order::{Meeting, merged_sinks};
 use crate::extract::MapLoop;
 use crate::ir::{BodyId, Def, Defs, Empty, Loc, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Value};
-use crate::passes::candidate::{Candidate, Reason};
+use crate::passes::candidate::{Candidate, Fusion, Reason};
 
 /// A loop or `for` that reads the result of a loop before it in the same body.
 pub(super) struct Push {
@@ -127,48 +127,8 @@ impl Candidate for Push {
         made.find(|(_, vector)| is_read(**vector)).map(|(decl, _)| decl.loc)
     }
 
-    fn apply(&self, plan: Plan, program: &mut Program) {
-        let mut stmts = program.take_stmts(self.body);
-        let consumer = stmts[self.consumer].clone();
-        let (Stmt { results, op: Op::Loop(mut producer), loc }, Some((extents, consumer_body))) =
-            (stmts[self.producer].clone(), consumer_parts(&consumer))
-        else {
-            unreachable!("a plan is made for a loop and its consumer")
-        };
-        let consumed =
-            Consumed::take(program, consumer_body, &extents[1..], &plan.read, plan.index, consumer.loc);
-        match plan.block {
-            None => consumed.at_merges(program, producer.body),
-            Some(block) => consumed.behind_merges(program, block, consumer.loc),
-        }
-
-        producer.extents = plan.extents.clone();
-        let mut fused = Stmt { results, op: Op::Loop(producer), loc: consumer.loc };
-        if let (Op::Loop(fused_loop), Op::Loop(consumer_loop)) = (&mut fused.op, consumer.op) {
-            let faults = |sinks: &[SinkDecl]| sinks.iter().any(|decl| can_fault(&decl.kind));
-            if faults(&fused_loop.sinks) && !faults(&consumer_loop.sinks) {
-                fused.loc = loc;
-            }
-            let mut late: BTreeSet<Value> = fused.results.iter().copied().collect();
-            late.extend(plan.meeting.after.iter().flat_map(|&index| &stmts[index].results));
-            for mut decl in consumer_loop.sinks {
-                if let SinkKind::Collect { hint, .. } = &mut decl.kind {
-                    *hint = hint.filter(|hint| !late.contains(hint));
-                }
-                fused_loop.sinks.push(decl);
-            }
-            fused.results.extend(consumer.results);
-        }
-        stmts = plan.meeting.apply(stmts, self.producer, self.consumer, vec![fused]);
-        program.put_stmts(self.body, stmts);
-    }
-
     fn rule(&self, plan: &Plan) -> &'static str {
         if plan.block.is_some() { "share" } else { Self::RULE }
-    }
-
-    fn place(&self, plan: &Plan) -> usize {
-        self.producer + plan.meeting.before.len()
     }
 
     fn plan(&self, program: &Program, defs: &Defs) -> Result<Plan, Reason> {
@@ -246,6 +206,48 @@ impl Candidate for Push {
             false => None,
         };
         Ok(Plan { meeting, extents: fused_extents, index: map.map(|map| map.index), read, block })
+    }
+}
+
+impl Fusion for Push {
+    fn apply(&self, plan: Plan, program: &mut Program) {
+        let mut stmts = program.take_stmts(self.body);
+        let consumer = stmts[self.consumer].clone();
+        let (Stmt { results, op: Op::Loop(mut producer), loc }, Some((extents, consumer_body))) =
+            (stmts[self.producer].clone(), consumer_parts(&consumer))
+        else {
+            unreachable!("a plan is made for a loop and its consumer")
+        };
+        let consumed =
+            Consumed::take(program, consumer_body, &extents[1..], &plan.read, plan.index, consumer.loc);
+        match plan.block {
+            None => consumed.at_merges(program, producer.body),
+            Some(block) => consumed.behind_merges(program, block, consumer.loc),
+        }
+
+        producer.extents = plan.extents.clone();
+        let mut fused = Stmt { results, op: Op::Loop(producer), loc: consumer.loc };
+        if let (Op::Loop(fused_loop), Op::Loop(consumer_loop)) = (&mut fused.op, consumer.op) {
+            let faults = |sinks: &[SinkDecl]| sinks.iter().any(|decl| can_fault(&decl.kind));
+            if faults(&fused_loop.sinks) && !faults(&consumer_loop.sinks) {
+                fused.loc = loc;
+            }
+            let mut late: BTreeSet<Value> = fused.results.iter().copied().collect();
+            late.extend(plan.meeting.after.iter().flat_map(|&index| &stmts[index].results));
+            for mut decl in consumer_loop.sinks {
+                if let SinkKind::Collect { hint, .. } = &mut decl.kind {
+                    *hint = hint.filter(|hint| !late.contains(hint));
+                }
+                fused_loop.sinks.push(decl);
+            }
+            fused.results.extend(consumer.results);
+        }
+        stmts = plan.meeting.apply(stmts, self.producer, self.consumer, vec![fused]);
+        program.put_stmts(self.body, stmts);
+    }
+
+    fn place(&self, plan: &Plan) -> usize {
+        self.producer + plan.meeting.before.len()
     }
 }
 
