@@ -12,6 +12,7 @@ use super::share;
 use crate::analysis::bounds;
 use crate::analysis::cost;
 use crate::analysis::equal::{Length, Lengths};
+use crate::analysis::footprints::Footprints;
 use crate::analysis::merges;
 use crate::analysis::order::{Meeting, merged_sinks};
 use crate::extract::MapLoop;
@@ -19,10 +20,11 @@ use crate::ir::{BodyId, Def, Defs, Empty, Loc, Op, Program, Sink, SinkDecl, Sink
 use crate::passes::candidate::{Candidate, Fusion, Reason};
 
 /// A loop or `for` that reads the result of a loop before it in the same body.
-pub(super) struct Push {
+pub(super) struct Push<'a> {
     body: BodyId,
     producer: usize,
     consumer: usize,
+    footprints: &'a Footprints,
 }
 
 const NOT_THE_WHOLE: Reason =
@@ -57,20 +59,28 @@ pub(super) struct Plan {
     block: Option<BodyId>,
 }
 
-impl Push {
+impl<'a> Push<'a> {
     /// The pairs of a producer and a consumer in `body`, nearest producers first.
-    pub(super) fn candidates(program: &Program, defs: &Defs, body: BodyId) -> Vec<Push> {
+    pub(super) fn candidates(
+        program: &Program,
+        defs: &Defs,
+        footprints: &'a Footprints,
+        body: BodyId,
+    ) -> Vec<Push<'a>> {
         let consumers = 0..program.bodies[body].stmts.len();
-        consumers.flat_map(|consumer| Push::candidates_of(program, defs, body, consumer)).collect()
+        consumers
+            .flat_map(|consumer| Push::candidates_of(program, defs, footprints, body, consumer))
+            .collect()
     }
 
     /// The pairs with this consumer.
     pub(super) fn candidates_of(
         program: &Program,
         defs: &Defs,
+        footprints: &'a Footprints,
         body: BodyId,
         consumer: usize,
-    ) -> impl Iterator<Item = Push> + use<> {
+    ) -> impl Iterator<Item = Push<'a>> + use<'a> {
         let stmts = &program.bodies[body].stmts;
         let mut producers = BTreeSet::new();
         if let Some((extents, _)) = consumer_parts(&stmts[consumer]) {
@@ -93,7 +103,7 @@ impl Push {
                 });
             });
         }
-        producers.into_iter().rev().map(move |producer| Push { body, producer, consumer })
+        producers.into_iter().rev().map(move |producer| Push { body, producer, consumer, footprints })
     }
 
     /// The number of the producer among the statements.
@@ -102,7 +112,7 @@ impl Push {
     }
 }
 
-impl Candidate for Push {
+impl Candidate for Push<'_> {
     const RULE: &'static str = "push";
     type Plan = Plan;
 
@@ -184,8 +194,9 @@ impl Candidate for Push {
         if fused_extents == producer.extents && count_reads(program, consumer_stmt, extents[0]) == 1 {
             exempt.push(extents[0]);
         }
-        let meeting = Meeting::arrange(program, self.body, self.producer, self.consumer, &exempt)
-            .ok_or(ANOTHER_PATH)?;
+        let pair = [self.producer, self.consumer];
+        let meeting =
+            Meeting::arrange(program, self.footprints, self.body, pair, &exempt).ok_or(ANOTHER_PATH)?;
         let sinks = merged_sinks(program, producer_stmt);
         if !sinks.is_disjoint(&merged_sinks(program, consumer_stmt)) {
             return Err(SAME_SINK);
@@ -209,7 +220,7 @@ impl Candidate for Push {
     }
 }
 
-impl Fusion for Push {
+impl Fusion for Push<'_> {
     fn apply(&self, plan: Plan, program: &mut Program) {
         let mut stmts = program.take_stmts(self.body);
         let consumer = stmts[self.consumer].clone();
