@@ -1,12 +1,14 @@
 //! A place where a fusion looks possible: checked, then either done or refused with a reason.
 
+use std::hash::{Hash, Hasher};
+
 use super::{Changed, Cx};
 use crate::ir::{BodyId, Defs, Loc, Program};
 use crate::report::Refused;
 
 /// Why a fusion was not done, in words for users, with gaps for what stands at its places (see
 /// [`Refused::told`](crate::report::Refused::told)) and for what it costs, `{cost}` and `{limit}`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reason {
     text: &'static str,
     because: Option<Loc>,
@@ -36,6 +38,13 @@ impl Reason {
                 self.text.replace("{cost}", &cost.to_string()).replace("{limit}", &limit.to_string())
             }
         }
+    }
+}
+
+impl Hash for Reason {
+    /// A pass has few texts, and refuses by them thousands of times: places tell more, and are shorter.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.text.len(), self.because, self.figures).hash(state);
     }
 }
 
