@@ -155,13 +155,11 @@ impl Pull {
         let mut slice = BTreeSet::new();
         let mut needed = vec![self.map.value];
         while let Some(value) = needed.pop() {
-            match defs.def(value) {
-                Some(Def::Stmt { body, index, .. }) if body == self.map.body => {
-                    if slice.insert(index) {
-                        program.for_each_read_of(&stmts[index], &mut |read| needed.push(read));
-                    }
-                }
-                _ => {}
+            if let Some(Def::Stmt { body, index, .. }) = defs.def(value)
+                && body == self.map.body
+                && slice.insert(index)
+            {
+                program.for_each_read_of(&stmts[index], &mut |read| needed.push(read));
             }
         }
         slice.into_iter().collect()
