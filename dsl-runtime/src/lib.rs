@@ -75,6 +75,7 @@ mod display;
 pub mod types;
 pub mod value;
 
+pub mod math;
 pub mod num;
 pub mod scalar;
 

@@ -137,12 +137,13 @@ pub trait Integer: Number {
 
 /// What floats have besides.
 ///
-/// The functions are those of the crate `libm`, not of the platform: the same bits wherever a program runs. Rust's floats
-/// have methods of the same names, which win over these, so that calls are written `Float::exp(x)`.
+/// The functions are those of [`math`](crate::math) or of the crate `libm`, not of the platform: the same bits wherever a
+/// program runs. Each is off by 1 ulp at most where nothing else is said. Rust's floats have methods of the same names, which
+/// win over these, so that calls are written `Float::exp(x)`.
 ///
 /// ```
 /// use weldment_runtime::num::Float;
-/// assert_eq!(Float::exp(1.0), std::f64::consts::E.next_up()); // rounded up, on every machine
+/// assert_eq!(Float::exp(1.0), std::f64::consts::E.next_up()); // on every machine
 /// assert_eq!(Float::exp(-1.0f64).to_bits(), 0x3FD7_8B56_362C_EF38);
 /// ```
 pub trait Float: Number {
@@ -195,6 +196,27 @@ pub trait Float: Number {
     /// assert!(Float::cos(f64::INFINITY).is_nan());
     /// ```
     fn cos(self) -> Self;
+    /// Whether [`Float::near_sin`] and [`Float::near_cos`] are for this angle.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert!(Float::is_near(1e6) && !Float::is_near(1e7) && !Float::is_near(f64::NAN));
+    /// ```
+    fn is_near(self) -> bool;
+    /// The sine of an angle that [is near](Float::is_near), without a branch: the bits that `sin` gives.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert_eq!(Float::near_sin(0.5f64), Float::sin(0.5f64));
+    /// ```
+    fn near_sin(self) -> Self;
+    /// The cosine of an angle that [is near](Float::is_near), without a branch: the bits that `cos` gives.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert_eq!(Float::near_cos(0.5f64), Float::cos(0.5f64));
+    /// ```
+    fn near_cos(self) -> Self;
     /// The tangent of an angle in radians.
     ///
     /// ```

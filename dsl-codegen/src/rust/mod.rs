@@ -36,6 +36,7 @@ mod op;
 mod scope;
 
 mod nest;
+mod row;
 mod run;
 
 mod merge;
@@ -101,6 +102,8 @@ struct Emitter<'a> {
     /// The foreign functions called so far.
     foreign: Vec<Foreign>,
     unsupported: Vec<Unsupported>,
+    /// Which angles the function at hand is for.
+    angles: row::Angles,
 }
 
 impl<'a> Emitter<'a> {
@@ -116,7 +119,17 @@ impl<'a> Emitter<'a> {
             _ => {}
         });
         let consts = Rc::new(consts);
-        Emitter { program, positions, spans, p, consts, stores, foreign: Vec::new(), unsupported: Vec::new() }
+        Emitter {
+            program,
+            positions,
+            spans,
+            p,
+            consts,
+            stores,
+            foreign: Vec::new(),
+            unsupported: Vec::new(),
+            angles: row::Angles::Any,
+        }
     }
 
     /// The value where it is read: its variable, or the constant.

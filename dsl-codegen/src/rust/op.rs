@@ -5,6 +5,7 @@ use quote::{format_ident, quote};
 use weldment_core::ir::{BinaryOp, CompareOp, Loc, MathFn, Op, UnaryOp, Value};
 use weldment_runtime::types::{Scalar, Type};
 
+use super::row::Angles;
 use super::scope::{Form, Scope, borrow_place};
 use super::{Emitter, names, structs, types};
 use crate::loops::facts;
@@ -280,6 +281,8 @@ impl Emitter<'_> {
             MathFn::Abs => quote!(#number::absolute(#(#args),*)),
             MathFn::Signum => quote!(#number::sign(#(#args),*)),
             MathFn::Pow => quote!(#number::power(#(#args),*)),
+            MathFn::Sin if self.angles == Angles::Near => quote!(#float::near_sin(#(#args),*)),
+            MathFn::Cos if self.angles == Angles::Near => quote!(#float::near_cos(#(#args),*)),
             _ => {
                 let method = format_ident!("{}", function.name());
                 quote!(#float::#method(#(#args),*))

@@ -21,16 +21,16 @@
 //! }
 //! ```
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
-use weldment_core::ir::{Const, Op, Sink, Value};
+use weldment_core::ir::{Op, Sink, Value};
 use weldment_runtime::types::Type;
 
-use super::block::one_or_tuple;
 use super::merge::Held;
 use super::names::Of;
+use super::row::{Angles, Row};
 use super::scope::{Scope, parameters};
 use super::{Emitter, names, types};
 use crate::loops::facts::{self, Strips};
@@ -239,7 +239,9 @@ impl Emitter<'_> {
 
     fn blocked_loop(&mut self, inner: &Loop, block: u32, inputs: &[Value]) -> TokenStream {
         let row = Row::of(inner, &self.consts);
-        let row_item = row.computes.then(|| self.row(inner, &row, inputs));
+        let row_item = row.computes.then(|| self.row(inner, &row, inputs, Angles::Any));
+        let is_near = self.is_near(inner, &row, inputs);
+        let near_row_item = is_near.as_ref().map(|_| self.row(inner, &row, inputs, Angles::Near));
         let b = Literal::u32_unsuffixed(block);
         let size = Literal::usize_unsuffixed(block as usize);
         let position = names::position(inner.index);
@@ -258,35 +260,53 @@ impl Emitter<'_> {
         let lanes = self.fewest_lanes(&merges, block);
         let chunk = |vector: Value| names::chunk(vector);
         let column = |vector: Value| names::column(vector, inner.index);
-        let in_block = self.row_call(inner, &row, inputs, &chunk, quote!(#position * #b + lane));
-        let in_tail = self.row_call(inner, &row, inputs, &column, quote!(n / #b * #b + lane));
+        let at = quote!(#position * #b + lane);
+        let in_block = |angles| self.row_call(inner, &row, inputs, angles, &chunk, at.clone());
+        let in_tail = self.row_call(inner, &row, inputs, Angles::Any, &column, quote!(n / #b * #b + lane));
         let block_merges: Vec<_> =
             merges.iter().map(|merge| self.merge_in_block(merge, block, lanes)).collect();
         let tail_merges: Vec<_> = merges.iter().map(|merge| self.merge_in_tail(merge)).collect();
         let (before, after): (Vec<_>, Vec<_>) =
             merges.iter().map(|merge| self.around_block(merge, block)).unzip();
-        let in_block = quote!(#in_block #(#block_merges)*);
-        let lane_loop = if lanes == block {
-            quote!(for lane in 0..#b { #in_block })
-        } else {
+        let lane_loop = |angles| {
+            let iteration = in_block(angles);
+            let iteration = quote!(#iteration #(#block_merges)*);
+            if lanes == block {
+                return quote!(for lane in 0..#b { #iteration });
+            }
             // The inner loop is as long as the narrowest lanes, so that no lane depends on another.
             let (l, parts) = (Literal::u32_unsuffixed(lanes), Literal::u32_unsuffixed(block / lanes));
             quote! {
                 for part in 0..#parts {
                     for within in 0..#l {
                         let lane = part * #l + within;
-                        #in_block
+                        #iteration
                     }
                 }
             }
         };
+        let lane_loops = match &is_near {
+            None => lane_loop(Angles::Any),
+            Some(is_near) => {
+                let (ask, near, any) =
+                    (is_near.call(&chunk, at.clone()), lane_loop(Angles::Near), lane_loop(Angles::Any));
+                quote! {
+                    let mut near = true;
+                    for lane in 0..#b { #ask }
+                    if near { #near } else { #any }
+                }
+            }
+        };
+        let is_near_item = is_near.as_ref().map(|is_near| &is_near.item);
         quote! {
             #row_item
+            #near_row_item
+            #is_near_item
             #chunks
             for #position in 0..n / #size {
                 #chunk_bindings
                 #(#before)*
-                #lane_loop
+                #lane_loops
                 #(#after)*
             }
             for lane in 0..n % #b {
@@ -294,73 +314,6 @@ impl Emitter<'_> {
                 #(#tail_merges)*
             }
         }
-    }
-
-    /// The function of one iteration: from what it reads to what it merges.
-    fn row(&mut self, inner: &Loop, row: &Row<'_>, inputs: &[Value]) -> TokenStream {
-        let ty = |value: Value| -> Type { self.ty(value).clone() };
-        let mut scope = Scope::of_function(&self.consts, inputs, ty);
-        scope.bind(inner.index, &Type::I64);
-        let mut params = Vec::new();
-        if reads_index(inner) {
-            let index = names::value(inner.index);
-            params.push(quote!(#index: i64));
-        }
-        for &(value, _) in &row.reads {
-            scope.bind(value, self.ty(value));
-            let (name, ty) = (names::value(value), types::owned(self.p, self.ty(value)));
-            params.push(quote!(#name: #ty));
-        }
-        params.extend(parameters(self.p, inputs, ty));
-        let mut steps = TokenStream::new();
-        for step in &inner.body.steps {
-            match step {
-                Step::Bind { result, op, loc } if !scope.is_bound(*result) => {
-                    let bound = self.op(&scope, *result, op, *loc);
-                    scope.bind_to(*result, self.ty(*result), &bound);
-                    let (name, value) = (names::value(*result), bound.value);
-                    steps.extend(quote!(let #name = #value;));
-                }
-                _ => {}
-            }
-        }
-        let outputs = row.outputs.iter().map(|&output| types::owned(self.p, self.ty(output)));
-        let (outputs, values) = (one_or_tuple(outputs.collect()), row.values());
-        let allow = super::allow_parameters(params.len());
-        quote! {
-            #allow
-            #[inline(always)]
-            fn row(#(#params),*) -> #outputs {
-                #steps
-                #values
-            }
-        }
-    }
-
-    /// `let (v4, v6) = row(…);`, or what it reads if there is no more to it.
-    fn row_call(
-        &self,
-        inner: &Loop,
-        row: &Row<'_>,
-        inputs: &[Value],
-        column: &dyn Fn(Value) -> Ident,
-        position: TokenStream,
-    ) -> TokenStream {
-        if !row.computes {
-            let binds = row.reads.iter().map(|&(value, vector)| {
-                let (value, column) = (names::value(value), column(vector));
-                quote!(let #value = #column[lane];)
-            });
-            return quote!(#(#binds)*);
-        }
-        let index = reads_index(inner).then(|| quote!((first + #position) as i64,));
-        let reads = row.reads.iter().map(|&(_, vector)| {
-            let column = column(vector);
-            quote!(#column[lane])
-        });
-        let inputs = inputs.iter().map(|&input| names::value(input));
-        let outputs = row.values();
-        quote!(let #outputs = row(#index #(#reads,)* #(#inputs),*);)
     }
 
     /// The least number of lanes above 1 that an accumulator here has, or the block.
@@ -411,49 +364,7 @@ impl Emitter<'_> {
     }
 }
 
-/// One iteration of a loop that runs in blocks.
-struct Row<'a> {
-    /// The values read from columns, with the column.
-    reads: Vec<(Value, Value)>,
-    /// The values that merges take, each once.
-    outputs: Vec<Value>,
-    merges: Vec<&'a Merge>,
-    /// Whether there is more to it than reading.
-    computes: bool,
-}
-
-impl<'a> Row<'a> {
-    fn of(inner: &'a Loop, consts: &HashMap<Value, Const>) -> Row<'a> {
-        let mut row =
-            Row { reads: Vec::new(), outputs: Vec::new(), merges: Vec::new(), computes: reads_index(inner) };
-        for step in &inner.body.steps {
-            match step {
-                Step::Bind { result, op: Op::At(vector, index), .. } if is_column(inner, *vector, *index) => {
-                    row.reads.push((*result, *vector));
-                }
-                Step::Merge(merge) => {
-                    for &value in merge.values.iter().chain(&merge.guard) {
-                        if !row.outputs.contains(&value) && !consts.contains_key(&value) {
-                            row.outputs.push(value);
-                        }
-                    }
-                    row.merges.push(merge);
-                }
-                Step::Bind { op: Op::Const(_), .. } => {}
-                _ => row.computes = true,
-            }
-        }
-        row
-    }
-
-    /// `v4`, or `(v4, v6)`: what it merges.
-    fn values(&self) -> TokenStream {
-        let values = self.outputs.iter().map(|&output| names::value(output));
-        one_or_tuple(values.map(|value| quote!(#value)).collect())
-    }
-}
-
-fn is_column(inner: &Loop, vector: Value, index: Value) -> bool {
+pub(super) fn is_column(inner: &Loop, vector: Value, index: Value) -> bool {
     index == inner.index && inner.columns.contains(&vector)
 }
 
@@ -472,7 +383,7 @@ fn reads_column(inner: &Loop, step: &Step) -> bool {
 }
 
 /// Whether the body of `inner` reads its index for more than columns.
-fn reads_index(inner: &Loop) -> bool {
+pub(super) fn reads_index(inner: &Loop) -> bool {
     facts::free_values(&inner.body, &[], |step| reads_column(inner, step)).contains(&inner.index)
 }
 

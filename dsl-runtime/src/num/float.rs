@@ -1,12 +1,13 @@
 //! The arithmetic of floats: IEEE's, and functions that give the same bits on every machine.
+//!
+//! Most functions are those of [`math`]. The rest, and sines of huge angles, are those of the crate `libm`, not of the
+//! platform's C library.
 
 use super::{Float, Number};
+use crate::math;
 
-// The transcendental functions are those of the crate `libm`, not of the platform's C library: the same bits
-// wherever a program runs.
 macro_rules! float {
-    ($ty:ident, $bits:ident: $fmod:ident $exp:ident $log:ident $sin:ident $cos:ident $tan:ident $asin:ident $acos:ident
-     $atan:ident $sinh:ident $cosh:ident $tanh:ident $erf:ident $log2:ident $log10:ident $exp2:ident $cbrt:ident
+    ($ty:ident: $fmod:ident $sin:ident $cos:ident $tan:ident $cbrt:ident
      $hypot:ident $atan2:ident $pow:ident) => {
         impl Number for $ty {
             #[inline(always)]
@@ -60,9 +61,14 @@ macro_rules! float {
             fn remainder(self, divisor: Self) -> Self {
                 libm::$fmod(self, divisor)
             }
-            float!(@unary exp $exp log $log sin $sin cos $cos tan $tan asin $asin acos $acos atan $atan
-                   sinh $sinh cosh $cosh tanh $tanh erf $erf log2 $log2 log10 $log10 exp2 $exp2 cbrt $cbrt);
+            float!(@own $ty: exp exp2 log log2 log10 asin acos atan sinh cosh tanh erf);
+            float!(@angle $ty: sin near_sin $sin cos near_cos $cos);
+            float!(@unary tan $tan cbrt $cbrt);
             float!(@binary hypot $hypot atan2 $atan2);
+            #[inline(always)]
+            fn is_near(self) -> bool {
+                self.abs() as f64 <= math::LARGEST_ANGLE
+            }
             #[inline(always)]
             fn sqrt(self) -> Self {
                 self.sqrt()
@@ -97,6 +103,23 @@ macro_rules! float {
             }
         }
     };
+    // In 64 bits: floats of 32 are rounded once more.
+    (@own $ty:ident: $($name:ident)*) => {$(
+        #[inline(always)]
+        fn $name(self) -> Self {
+            math::$name(self as f64) as $ty
+        }
+    )*};
+    (@angle $ty:ident: $($name:ident $near:ident $libm:ident)*) => {$(
+        #[inline]
+        fn $name(self) -> Self {
+            if self.is_near() { self.$near() } else { libm::$libm(self) }
+        }
+        #[inline(always)]
+        fn $near(self) -> Self {
+            math::$name(self as f64) as $ty
+        }
+    )*};
     (@unary $($name:ident $libm:ident)*) => {$(
         #[inline]
         fn $name(self) -> Self {
@@ -111,9 +134,8 @@ macro_rules! float {
     )*};
 }
 
-float!(f64, u64: fmod exp log sin cos tan asin acos atan sinh cosh tanh erf log2 log10 exp2 cbrt hypot atan2 pow);
-float!(f32, u32: fmodf expf logf sinf cosf tanf asinf acosf atanf sinhf coshf tanhf erff log2f log10f exp2f cbrtf
-       hypotf atan2f powf);
+float!(f64: fmod sin cos tan cbrt hypot atan2 pow);
+float!(f32: fmodf sinf cosf tanf cbrtf hypotf atan2f powf);
 
 #[cfg(test)]
 mod tests {

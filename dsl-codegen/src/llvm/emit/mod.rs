@@ -11,6 +11,7 @@ mod lanes;
 
 mod func;
 
+mod math;
 mod ops;
 mod scalar;
 mod tables;
@@ -61,6 +62,8 @@ struct Emitter<'a> {
     declarations: BTreeMap<String, String>,
     /// By name: the declaration, and where the function is called first.
     foreign: BTreeMap<String, (String, Position)>,
+    /// The math functions, by name.
+    math: BTreeMap<String, String>,
     types: Vec<Type>,
     names: usize,
 }
@@ -74,6 +77,7 @@ pub(super) fn emit(program: &LoopProgram, positions: &Positions) -> Result<Emitt
         globals: Vec::new(),
         declarations: BTreeMap::new(),
         foreign: BTreeMap::new(),
+        math: BTreeMap::new(),
         types: Vec::new(),
         names: 0,
     };
@@ -174,7 +178,7 @@ impl Emitter<'_> {
             text.push_str(declaration);
             text.push('\n');
         }
-        for function in &self.functions {
+        for function in self.functions.iter().chain(self.math.values()) {
             text.push('\n');
             text.push_str(function);
         }

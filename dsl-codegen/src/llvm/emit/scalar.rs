@@ -4,6 +4,7 @@
 //! and only those intrinsics are used that are exact by the standard: they give the same bits on every CPU.
 
 use weldment_core::ir::{BinaryOp, CompareOp, Const, Loc, MathFn, UnaryOp};
+use weldment_runtime::math::trace::trace;
 use weldment_runtime::scalar::smallest;
 use weldment_runtime::types::Scalar;
 
@@ -209,6 +210,9 @@ impl Func<'_, '_> {
 
     /// A math function of as many operands as its arity says.
     pub(super) fn math(&mut self, function: MathFn, ty: Scalar, width: Width, args: &[&str]) -> Operand {
+        if let (true, Some(trace)) = (ty.is_float(), trace(function)) {
+            return self.traced(function, &trace, ty, width, args[0]);
+        }
         let llvm = reg(ty, width);
         let flags = reg(Scalar::Bool, width);
         let x = args[0];
@@ -275,7 +279,7 @@ impl Func<'_, '_> {
     }
 
     /// A function of the runtime on scalars of one type, lane by lane.
-    fn call_lanes(&mut self, name: &str, ty: Scalar, width: Width, args: &[&str]) -> Operand {
+    pub(super) fn call_lanes(&mut self, name: &str, ty: Scalar, width: Width, args: &[&str]) -> Operand {
         let llvm = reg(ty, 1);
         let name = format!("weldment_{name}_{}", ty.name());
         let mut parts = Vec::with_capacity(width as usize);

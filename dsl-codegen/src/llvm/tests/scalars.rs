@@ -1,5 +1,6 @@
 //! Scalar code, vectors as values, and control.
 
+use weldment_runtime::scalar::MathFn;
 use weldment_runtime::value::Value;
 
 use super::{check, f64s, i64s, mixed, rough};
@@ -26,9 +27,13 @@ fn scalar_arithmetic() {
 
 #[test]
 fn functions_of_floats() {
-    let v = f64s([0.0, -0.0, 1.0, -1.0, 0.5, 700.0, -745.0, 1e-300, f64::INFINITY, f64::NAN, 3e5]);
-    for function in ["exp", "log", "sin", "cos", "tan", "tanh", "erf", "sqrt", "asin", "cbrt"] {
-        check(&format!("|v: vec[f64]| map(v, |x| x.{function}())"), std::slice::from_ref(&v));
+    let limits = [0.0, -0.0, 1.0, -1.0, 0.5, 700.0, -745.0, 1e-300, f64::INFINITY, f64::NAN, 3e5];
+    // Blocks of angles that are not huge, then one that holds a huge one.
+    let v = f64s(limits.into_iter().chain((0..40).map(|i| 0.3 * f64::from(i) - 5.0)).chain([1e9]));
+    for &function in MathFn::ALL.iter().filter(|function| function.arity() == 1) {
+        let name = function.name();
+        check(&format!("|v: vec[f64]| map(v, |x| x.{name}())"), std::slice::from_ref(&v));
+        check(&format!("|v: vec[f64]| map(v, |x| f32(x).{name}())"), std::slice::from_ref(&v));
     }
     check("|v: vec[f64]| map(v, |x| {pow(x, 1.5), x.mul_add(2.0, 1.0), x.atan2(0.3), x.hypot(x)})", &[v]);
 }

@@ -1,0 +1,31 @@
+//! The functions of floats, each written once: a list of IEEE operations on `f64` with its coefficients.
+//!
+//! A function here is generic over [`Real`], the operations that it may use: no branch, no table, nothing but
+//! arithmetic that IEEE rounds exactly, choices by comparison, and shifts and sums of a float's bits. There are two kinds
+//! of `Real`. On `f64` a function runs; loops over it become vector code on every instruction set. On
+//! [`trace::Traced`] it writes down its operations, which the LLVM emitter prints into the module. So all executors compute the
+//! same bits, and because no operation is a fused multiply-add, so do all CPUs.
+//!
+//! Functions of `f32` are those of `f64`, rounded: off by 0.5000001 ulp at most.
+//!
+//! Coefficients are minimax: they make the largest error over the interval as small as it can be.
+
+mod real;
+pub mod trace;
+
+mod polynomial;
+
+mod angle;
+mod erf;
+mod exp;
+mod hyperbolic;
+mod inverse;
+mod log;
+
+pub use angle::{LARGEST_ANGLE, cos, sin};
+pub use erf::erf;
+pub use exp::{exp, exp2};
+pub use hyperbolic::{cosh, sinh, tanh};
+pub use inverse::{acos, asin, atan};
+pub use log::{log, log2, log10};
+pub use real::{Bits, Real, Test};

@@ -1,0 +1,225 @@
+//! What the functions give at the ends of their domains and beyond.
+
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
+
+use weldment_runtime::num::Float;
+
+const INFINITY: f64 = f64::INFINITY;
+const NAN: f64 = f64::NAN;
+
+/// Equal, down to the sign of zero; all NaNs are equal.
+fn check(name: &str, function: fn(f64) -> f64, pairs: &[(f64, f64)]) {
+    for &(x, expected) in pairs {
+        let got = function(x);
+        let same = if expected.is_nan() { got.is_nan() } else { got.to_bits() == expected.to_bits() };
+        assert!(same, "{name}({x:e}) = {got:e}, not {expected:e}");
+    }
+}
+
+#[test]
+fn exp() {
+    let pairs = [
+        (0.0, 1.0),
+        (-0.0, 1.0),
+        (INFINITY, INFINITY),
+        (-INFINITY, 0.0),
+        (NAN, NAN),
+        (709.782712893384, 1.7976931348622732e308),
+        (709.782712893385, INFINITY),
+        (1e300, INFINITY),
+        (-745.1332191019411, 5e-324),
+        (-745.1332191019412, 0.0),
+        (-1e300, 0.0),
+        (5e-324, 1.0),
+    ];
+    check("exp", Float::exp, &pairs);
+}
+
+#[test]
+fn log() {
+    let pairs = [
+        (1.0, 0.0),
+        (0.0, -INFINITY),
+        (-0.0, -INFINITY),
+        (INFINITY, INFINITY),
+        (-INFINITY, NAN),
+        (-1.0, NAN),
+        (-5e-324, NAN),
+        (NAN, NAN),
+        (5e-324, -744.4400719213812),
+        (f64::MAX, 709.782712893384),
+    ];
+    check("log", Float::log, &pairs);
+}
+
+#[test]
+fn erf() {
+    let pairs = [
+        (0.0, 0.0),
+        (-0.0, -0.0),
+        (INFINITY, 1.0),
+        (-INFINITY, -1.0),
+        (NAN, NAN),
+        (6.0, 1.0),
+        (-1e300, -1.0),
+        (5e-324, 5e-324),
+    ];
+    check("erf", Float::erf, &pairs);
+}
+
+#[test]
+fn exp2() {
+    let pairs = [
+        (0.0, 1.0),
+        (-0.0, 1.0),
+        (10.0, 1024.0),
+        (-1022.0, f64::MIN_POSITIVE),
+        (-1074.0, 5e-324),
+        (-1075.0, 0.0),
+        (1023.0, 8.98846567431158e307),
+        (1024.0, INFINITY),
+        (INFINITY, INFINITY),
+        (-INFINITY, 0.0),
+        (1e300, INFINITY),
+        (-1e300, 0.0),
+        (NAN, NAN),
+    ];
+    check("exp2", Float::exp2, &pairs);
+}
+
+#[test]
+fn log2() {
+    let mut pairs = vec![(0.0, -INFINITY), (-0.0, -INFINITY), (INFINITY, INFINITY), (-1.0, NAN), (NAN, NAN)];
+    pairs.extend((-1074..1024).map(|k| (Float::exp2(f64::from(k)), f64::from(k))));
+    check("log2", Float::log2, &pairs);
+}
+
+#[test]
+fn log10() {
+    let mut pairs = vec![(0.0, -INFINITY), (-0.0, -INFINITY), (INFINITY, INFINITY), (-1.0, NAN), (NAN, NAN)];
+    pairs.extend((0..23).map(|k| (10f64.powi(k), f64::from(k))));
+    check("log10", Float::log10, &pairs);
+}
+
+#[test]
+fn sinh() {
+    let pairs = [
+        (0.0, 0.0),
+        (-0.0, -0.0),
+        (5e-324, 5e-324),
+        (-1e-300, -1e-300),
+        (710.5, INFINITY),
+        (-1e300, -INFINITY),
+        (INFINITY, INFINITY),
+        (-INFINITY, -INFINITY),
+        (NAN, NAN),
+    ];
+    check("sinh", Float::sinh, &pairs);
+}
+
+#[test]
+fn cosh() {
+    let pairs = [
+        (0.0, 1.0),
+        (-0.0, 1.0),
+        (5e-324, 1.0),
+        (710.5, INFINITY),
+        (-1e300, INFINITY),
+        (INFINITY, INFINITY),
+        (-INFINITY, INFINITY),
+        (NAN, NAN),
+    ];
+    check("cosh", Float::cosh, &pairs);
+}
+
+#[test]
+fn tanh() {
+    let pairs = [
+        (0.0, 0.0),
+        (-0.0, -0.0),
+        (5e-324, 5e-324),
+        (-1e-300, -1e-300),
+        (20.0, 1.0),
+        (1e300, 1.0),
+        (INFINITY, 1.0),
+        (-INFINITY, -1.0),
+        (NAN, NAN),
+    ];
+    check("tanh", Float::tanh, &pairs);
+}
+
+#[test]
+fn sin() {
+    let pairs = [
+        (0.0, 0.0),
+        (-0.0, -0.0),
+        (5e-324, 5e-324),
+        (-1e-300, -1e-300),
+        (1e300, -0.8178819121159085),
+        (INFINITY, NAN),
+        (-INFINITY, NAN),
+        (NAN, NAN),
+    ];
+    check("sin", Float::sin, &pairs);
+}
+
+#[test]
+fn cos() {
+    let pairs = [
+        (0.0, 1.0),
+        (-0.0, 1.0),
+        (5e-324, 1.0),
+        (1e300, -0.5753861119575491),
+        (INFINITY, NAN),
+        (-INFINITY, NAN),
+        (NAN, NAN),
+    ];
+    check("cos", Float::cos, &pairs);
+}
+
+#[test]
+fn atan() {
+    let pairs = [
+        (0.0, 0.0),
+        (-0.0, -0.0),
+        (5e-324, 5e-324),
+        (1.0, FRAC_PI_4),
+        (1e300, FRAC_PI_2),
+        (INFINITY, FRAC_PI_2),
+        (-INFINITY, -FRAC_PI_2),
+        (NAN, NAN),
+    ];
+    check("atan", Float::atan, &pairs);
+}
+
+#[test]
+fn asin() {
+    let pairs = [
+        (0.0, 0.0),
+        (-0.0, -0.0),
+        (-5e-324, -5e-324),
+        (1.0, FRAC_PI_2),
+        (-1.0, -FRAC_PI_2),
+        (1.0f64.next_up(), NAN),
+        (INFINITY, NAN),
+        (-INFINITY, NAN),
+        (NAN, NAN),
+    ];
+    check("asin", Float::asin, &pairs);
+}
+
+#[test]
+fn acos() {
+    let pairs = [
+        (0.0, FRAC_PI_2),
+        (-0.0, FRAC_PI_2),
+        (5e-324, FRAC_PI_2),
+        (1.0, 0.0),
+        (-1.0, PI),
+        ((-1.0f64).next_down(), NAN),
+        (INFINITY, NAN),
+        (-INFINITY, NAN),
+        (NAN, NAN),
+    ];
+    check("acos", Float::acos, &pairs);
+}
