@@ -330,7 +330,8 @@ pub enum Seen {
 ///     length
 /// };
 /// assert_eq!(length("|v: &[i64]| v.map(|x| x * x)"), Length::Exact { each: 1 });
-/// assert_eq!(length("|v: &[i64]| v.flat_map(|x| [x, 0 - x])"), Length::Exact { each: 2 });
+/// let twice = "|v: &[i64]| result(for(v, appender[i64], |b, i, x| merge(merge(b, x), x + x)))";
+/// assert_eq!(length(twice), Length::Exact { each: 2 });
 /// assert_eq!(length("|v: &[i64]| v.filter(|x| x > 0)"), Length::AtMost);
 /// assert_eq!(length("|v: &[Vec<i64>]| v.flatten()"), Length::Unknown(None));
 /// ```
