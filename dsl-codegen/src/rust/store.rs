@@ -148,8 +148,9 @@ impl<'a> Emitter<'a> {
                 vec![match (length, extent) {
                     (Length::Exact { each: 1 }, Some(extent)) => quote!(#with_capacity::<#ty>(cx, #extent)?),
                     (Length::Exact { each }, Some(extent)) => {
-                        let each = Literal::u32_unsuffixed(*each);
-                        quote!(#with_capacity::<#ty>(cx, (#extent).saturating_mul(#each))?)
+                        // First, with its type: the extent may be a literal without one.
+                        let each = Literal::usize_suffixed(*each as usize);
+                        quote!(#with_capacity::<#ty>(cx, #each.saturating_mul(#extent))?)
                     }
                     _ => quote!(#vec::<#ty>::new()),
                 }]

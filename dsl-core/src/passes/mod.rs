@@ -165,7 +165,7 @@ pub struct Cx {
     /// The account.
     pub report: Report<Loc>,
     /// What the report tells of refusals, by the pass that refused, and of decisions.
-    told: HashMap<&'static str, HashSet<Told>>,
+    told: HashMap<&'static str, HashMap<Told, Vec<Option<Loc>>>>,
     told_decisions: HashSet<Decided<Loc>>,
     fuel: Option<u64>,
     /// The rewrites so far, and the pass that made the last of them.
@@ -244,8 +244,8 @@ impl Cx {
     }
 }
 
-/// What tells one refusal of a pass from another: the rule, the reason and the places.
-type Told = (&'static str, Reason, Loc, Option<Loc>);
+/// What tells the refusals of a pass apart, but for what it would have been fused with: the rule, the reason and the place.
+type Told = (&'static str, Reason, Loc);
 
 /// When the verifier looks at the program.
 #[derive(Clone, Copy, PartialEq)]
