@@ -81,6 +81,14 @@ fn loops_are_silent() {
 }
 
 #[test]
+fn numbers_near_constants_of_the_library_are_silent() {
+    let normal = weld!(|v: &[f64]| v.map(|x| 0.5 + 0.5 * erf(x * sqrt(0.5))));
+    assert!((normal(&[0.0])[0] - 0.5).abs() < 1e-12);
+    let around = weld!(|r: f32| 2.0f * r * acos(-1.0f) + 2.718281828f - exp(1.0f));
+    assert!((around(0.5) - std::f32::consts::PI).abs() < 1e-5);
+}
+
+#[test]
 fn loops_that_only_assert_are_silent() {
     let checked = weld!(|v: &[i64]| {
         let checked = v.map(|x| assert(x > 0));

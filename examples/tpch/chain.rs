@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::answers::{Q1, Q1Sums};
-use crate::data::Lineitem;
+use super::answers::{Q1, Q1Sums};
+use super::data::Lineitem;
 
 pub(crate) fn q6(t: &Lineitem) -> f64 {
     t.extendedprice

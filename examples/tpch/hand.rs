@@ -7,9 +7,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::answers::{Q1, Q1Sums};
-use crate::cpu::dispatch;
-use crate::data::Lineitem;
+use super::answers::{Q1, Q1Sums};
+use super::cpu::dispatch;
+use super::data::Lineitem;
 
 /// Rows per piece of Q6.
 const PIECE: usize = 1 << 16;

@@ -1,7 +1,7 @@
 //! The queries as kernels: each is written once, and is emitted as Rust while this example compiles.
 
-use crate::answers::{Q1 as Q1Result, Q1Sums};
-use crate::data::Lineitem;
+use super::answers::{Q1 as Q1Result, Q1Sums};
+use super::data::Lineitem;
 
 use weldment::{Dict, Kernel, weld};
 

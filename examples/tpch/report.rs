@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::answers::{Q1, q1_lines};
+use super::answers::{Q1, q1_lines};
 
 /// Rounds that count. The median of fewer is at the mercy of whatever else the machine does.
 pub(crate) const ROUNDS: usize = 11;

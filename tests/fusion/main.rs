@@ -7,6 +7,8 @@ mod allocator;
 #[allow(dead_code)]
 #[path = "../it/executors.rs"]
 mod executors;
+#[path = "../foreign/library.rs"]
+mod library;
 
 mod table;
 

@@ -4,11 +4,11 @@
 // As text they are a crate, whose functions are public.
 #![allow(unsafe_code, unreachable_pub)]
 
-use std::path::Path;
-use std::process::Command;
 use std::sync::Once;
 
 use weldment::{CompileOptions, Executor, Program};
+
+use crate::library;
 
 macro_rules! text_and_items {
     ($($items:tt)*) => {
@@ -36,17 +36,8 @@ text_and_items! {
 /// Makes the functions known to programs at run time.
 pub(crate) fn load() {
     static LOADED: Once = Once::new();
-    LOADED.call_once(|| {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let (source, library) = (folder.join("fusion_opaque.rs"), folder.join("libfusion_opaque.so"));
-        std::fs::write(&source, SOURCE).unwrap();
-        let mut rustc = Command::new("rustc");
-        rustc.args(["--edition", "2024", "--crate-type", "cdylib", "-o"]).args([&library, &source]);
-        let built = rustc.output().unwrap();
-        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-        // SAFETY: the library runs nothing when it is loaded, and the cases call its functions by their types.
-        unsafe { weldment::load_library(&library) }.unwrap();
-    });
+    // SAFETY: the library runs nothing when it is loaded, and the cases call its functions by their types.
+    LOADED.call_once(|| unsafe { library::load("fusion_opaque", SOURCE) });
 }
 
 /// How often the function was called so far: by kernels, and by programs at run time.

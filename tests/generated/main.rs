@@ -11,6 +11,8 @@ mod cases;
 #[expect(dead_code)]
 #[path = "../it/executors.rs"]
 mod executors;
+#[path = "../foreign/library.rs"]
+mod library;
 #[path = "../../dsl-core/tests/generated/program/mod.rs"]
 mod program;
 

@@ -89,6 +89,10 @@ pub(super) fn constant(constant: Const) -> TokenStream {
                 x if x.is_nan() => quote!($ty::NAN),
                 $ty::INFINITY => quote!($ty::INFINITY),
                 $ty::NEG_INFINITY => quote!($ty::NEG_INFINITY),
+                x if is_near_constant(f64::from(x)) => {
+                    let bits = x.to_bits();
+                    quote!($ty::from_bits(#bits))
+                }
                 x => literal(x.is_sign_negative(), format!("{:?}{}", x.abs(), stringify!($ty))),
             }
         };
@@ -115,6 +119,38 @@ pub(super) fn constant(constant: Const) -> TokenStream {
         Const::F32(x) => float!(x, f32),
         Const::F64(x) => float!(x, f64),
     }
+}
+
+/// Whether clippy may take a literal of this value for a mistaken constant of the standard library. A program that says
+/// `3.14` or `sqrt(0.5)` is not mistaken, and what stands in the user's crate must not warn.
+fn is_near_constant(x: f64) -> bool {
+    use std::f64::consts as c;
+    // Clippy rounds the constants to the digits of the literal, of which it wants three at least.
+    const ROUNDED: f64 = 1e-3;
+    const KNOWN: [f64; 20] = [
+        c::E,
+        c::FRAC_1_PI,
+        c::FRAC_1_SQRT_2,
+        c::FRAC_2_PI,
+        c::FRAC_2_SQRT_PI,
+        c::FRAC_PI_2,
+        c::FRAC_PI_3,
+        c::FRAC_PI_4,
+        c::FRAC_PI_6,
+        c::FRAC_PI_8,
+        c::LN_10,
+        c::LN_2,
+        c::LOG10_2,
+        c::LOG10_E,
+        c::LOG2_10,
+        c::LOG2_E,
+        c::PI,
+        c::SQRT_2,
+        c::TAU,
+        // The golden ratio, which is not among them in this version.
+        1.618_033_988_749_895,
+    ];
+    KNOWN.iter().any(|known| (x.abs() - known).abs() < ROUNDED * known)
 }
 
 /// Whether `constant` begins with a sign.
@@ -197,6 +233,7 @@ mod tests {
         check(-1.5e300, "- 1.5e300f64");
         check(f64::NAN, "f64 :: NAN");
         check(i64::MIN, "i64 :: MIN");
+        check(0.5f64.sqrt(), "f64 :: from_bits (4604544271217802189u64)");
         check(-7i8, "- 7i8");
         check(0u8, "0u8");
         check(u64::MAX, "18446744073709551615u64");

@@ -5,6 +5,8 @@
 
 pub mod ast;
 
+mod parts;
+
 pub mod attributes;
 
 mod program;

@@ -7,7 +7,8 @@ use weldment_runtime::scalar::Const;
 use crate::analysis::cost;
 use crate::analysis::effects::Effects;
 use crate::analysis::stride::{Stride, Strides};
-use crate::ir::{BodyId, Def, Defs, Loc, Loop, Op, Program, Reducer, SinkKind, Value};
+use crate::extract::NestedReduction;
+use crate::ir::{BodyId, Def, Defs, Loc, Op, Program, Reducer, SinkKind};
 use crate::passes::candidate::{Candidate, Reason};
 
 const ACROSS: Reason = Reason::new(
@@ -23,14 +24,8 @@ const DEAR: Reason = Reason::new("what is computed for a column before its rows 
 
 /// A loop that reduces along columns, in a loop over the columns.
 pub(super) struct Columns {
-    /// The body with the loop over the columns, and its number there.
-    pub(super) body: BodyId,
-    pub(super) index: usize,
-    /// The number of columns, and the body for each.
-    pub(super) extent: Value,
-    pub(super) outer: BodyId,
-    /// The number of the inner loop in that body.
-    pub(super) number: usize,
+    /// The loop over the columns, and the reduction in it.
+    pub(super) nest: NestedReduction,
     /// What is read otherwise than along columns.
     across: Option<Loc>,
 }
@@ -49,46 +44,25 @@ impl Columns {
     /// The loops inside a loop of `body` that reduce along columns.
     pub(super) fn candidates(program: &Program, defs: &Defs, body: BodyId) -> Vec<Columns> {
         let mut candidates = Vec::new();
-        for (index, stmt) in program.bodies[body].stmts.iter().enumerate() {
-            let (extent, outer) = match &stmt.op {
-                Op::Loop(Loop { extents, body, .. }) => match extents[..] {
-                    [extent] => (extent, *body),
-                    _ => continue,
-                },
-                Op::For { extent, body } => (*extent, *body),
-                _ => continue,
-            };
-            for (number, stmt) in program.bodies[outer].stmts.iter().enumerate() {
-                let Op::Loop(inner) = &stmt.op else { continue };
-                let reduces = inner.sinks.iter().all(|decl| matches!(decl.kind, SinkKind::Reduce { .. }));
-                if inner.extents.len() != 1 || inner.sinks.is_empty() || !reduces {
-                    continue;
-                }
-                let reads = Reads::of(program, defs, outer, inner.body);
-                if reads.along_columns {
-                    candidates.push(Columns { body, index, extent, outer, number, across: reads.across });
-                }
+        for nest in NestedReduction::all(program, body) {
+            let inner = nest.reduction(program);
+            let reads = Reads::of(program, defs, nest.outer, inner.body);
+            if inner.extents.len() == 1 && reads.along_columns {
+                candidates.push(Columns { nest, across: reads.across });
             }
         }
         candidates
     }
 
-    pub(super) fn inner<'a>(&self, program: &'a Program) -> &'a Loop {
-        match &program.bodies[self.outer].stmts[self.number].op {
-            Op::Loop(inner) => inner,
-            op => unreachable!("{} is no loop", op.name()),
-        }
-    }
-
     /// The numbers of the statements for a column that its reduction needs.
     fn setup(&self, program: &Program, defs: &Defs) -> BTreeSet<usize> {
-        let stmt = &program.bodies[self.outer].stmts[self.number];
+        let stmt = self.nest.stmt(program);
         let mut needed = Vec::new();
         program.for_each_read_of(stmt, &mut |value| needed.push(value));
         let mut setup = BTreeSet::new();
         while let Some(value) = needed.pop() {
             if let Some(Def::Stmt { body, index, .. }) = defs.def(value)
-                && body == self.outer
+                && body == self.nest.outer
                 && setup.insert(index)
             {
                 program.for_each_read_of(&program.bodies[body].stmts[index], &mut |value| needed.push(value));
@@ -138,11 +112,11 @@ impl Candidate for Columns {
 
     /// The place of the reduction.
     fn loc(&self, program: &Program) -> Loc {
-        program.bodies[self.outer].stmts[self.number].loc
+        self.nest.loc(program)
     }
 
     fn plan(&self, program: &Program, defs: &Defs) -> Result<Plan, Reason> {
-        let inner = self.inner(program);
+        let inner = self.nest.reduction(program);
         if let Some(loc) = self.across {
             return Err(ACROSS.at(loc));
         }
@@ -153,7 +127,7 @@ impl Candidate for Columns {
         if constant(inner.extents[0]).is_some_and(|rows| rows < cost::ROWS) {
             return Err(FEW_ROWS);
         }
-        let mut strides = Strides::new(program, defs, program.bodies[self.outer].params[0]);
+        let mut strides = Strides::new(program, defs, program.bodies[self.nest.outer].params[0]);
         if strides.of(inner.extents[0]) != Stride::By(0) {
             return Err(ROWS_VARY);
         }
@@ -169,7 +143,7 @@ impl Candidate for Columns {
             return Err(LARGE);
         }
         let setup = self.setup(program, defs);
-        let before = || setup.iter().map(|&number| &program.bodies[self.outer].stmts[number]);
+        let before = || setup.iter().map(|&number| &program.bodies[self.nest.outer].stmts[number]);
         let effects = Effects::of_stmts(program, defs, before());
         if effects.calls || !effects.merges.is_empty() || cost::of_stmts(program, before()) > cost::PASTED {
             return Err(DEAR);
@@ -179,7 +153,7 @@ impl Candidate for Columns {
         if most < 2 {
             return Err(REGISTERS);
         }
-        let number = constant(self.extent).and_then(|number| usize::try_from(number).ok());
+        let number = constant(self.nest.extent).and_then(|number| usize::try_from(number).ok());
         let is_whole = number.is_some_and(|number| number <= most);
         Ok(Plan { width: number.filter(|_| is_whole).unwrap_or(most), is_whole, setup })
     }

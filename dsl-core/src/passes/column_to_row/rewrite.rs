@@ -11,9 +11,9 @@ use crate::ir::{CompareOp, Loc, Loop, Op, Program, Reducer, SinkDecl, SinkKind, 
 
 /// Reduces blocks of columns, as `plan` says.
 pub(super) fn apply(columns: &Columns, plan: &Plan, program: &mut Program) {
-    let loc = program.bodies[columns.outer].stmts[columns.number].loc;
+    let loc = columns.nest.loc(program);
     let types: Vec<Type> = {
-        let stmt = &program.bodies[columns.outer].stmts[columns.number];
+        let stmt = columns.nest.stmt(program);
         stmt.results.iter().map(|&result| program.ty(result).clone()).collect()
     };
     let mut before = Vec::new();
@@ -23,7 +23,7 @@ pub(super) fn apply(columns: &Columns, plan: &Plan, program: &mut Program) {
     let whole = if plan.is_whole {
         width
     } else {
-        let number = make(program, Op::Binary(BinaryOp::Div, columns.extent, width));
+        let number = make(program, Op::Binary(BinaryOp::Div, columns.nest.extent, width));
         blocks = Some(number);
         make(program, Op::Binary(BinaryOp::Mul, number, width))
     };
@@ -53,7 +53,7 @@ pub(super) fn apply(columns: &Columns, plan: &Plan, program: &mut Program) {
     let reduced = all.results.clone();
     before.push(all);
     read(columns, plan, program, whole, &reduced, loc);
-    program.bodies[columns.body].stmts.splice(columns.index..columns.index, before);
+    program.bodies[columns.nest.body].stmts.splice(columns.nest.index..columns.nest.index, before);
 }
 
 /// Reduces the columns from `first` on in one loop over the rows. The results, column by column.
@@ -64,9 +64,9 @@ fn reduce_block(
     first: Value,
     out: &mut Vec<Stmt>,
 ) -> Vec<Value> {
-    let inner = columns.inner(program).clone();
-    let loc = program.bodies[columns.outer].stmts[columns.number].loc;
-    let column = program.bodies[columns.outer].params[0];
+    let inner = columns.nest.reduction(program).clone();
+    let loc = columns.nest.loc(program);
+    let column = program.bodies[columns.nest.outer].params[0];
     let row = program.fresh(Type::I64);
     let mut sinks = Vec::new();
     let mut stmts = Vec::new();
@@ -77,9 +77,9 @@ fn reduce_block(
         let offset = program.append(Op::Const(Const::I64(place as i64)), loc, out);
         let at = program.append(Op::Binary(BinaryOp::Add, first, offset), loc, out);
         // Vectors as long as there are columns are read without a check.
-        let at = program.append(Op::CheckIndex(at, columns.extent), loc, out);
+        let at = program.append(Op::CheckIndex(at, columns.nest.extent), loc, out);
         let changing = changing.get_or_insert_with(|| changing_setup(columns, plan, program));
-        let of_outer = program.bodies[columns.outer].stmts.clone();
+        let of_outer = program.bodies[columns.nest.outer].stmts.clone();
         if place == 0 {
             for &number in plan.setup.difference(changing) {
                 out.push(shared.stmt(program, &of_outer[number]));
@@ -122,7 +122,7 @@ fn copy_sink(program: &mut Program, decl: &SinkDecl, copier: &mut Copier) -> Sin
 
 /// The numbers of those statements of the setup that change with the column.
 fn changing_setup(columns: &Columns, plan: &Plan, program: &Program) -> BTreeSet<usize> {
-    let outer = &program.bodies[columns.outer];
+    let outer = &program.bodies[columns.nest.outer];
     let mut changed = BTreeSet::from([outer.params[0]]);
     let mut changing = BTreeSet::new();
     for &number in &plan.setup {
@@ -140,9 +140,9 @@ fn changing_setup(columns: &Columns, plan: &Plan, program: &Program) -> BTreeSet
 /// Reads what has been reduced in place of the inner loop, which is left to the columns behind the last block, if there
 /// are any.
 fn read(columns: &Columns, plan: &Plan, program: &mut Program, whole: Value, reduced: &[Value], loc: Loc) {
-    let column = program.bodies[columns.outer].params[0];
-    let mut stmts = program.take_stmts(columns.outer);
-    let inner = stmts[columns.number].clone();
+    let column = program.bodies[columns.nest.outer].params[0];
+    let mut stmts = program.take_stmts(columns.nest.outer);
+    let inner = stmts[columns.nest.number].clone();
     let mut found = Vec::new();
     let mut values = Vec::new();
     for &vector in reduced {
@@ -153,9 +153,9 @@ fn read(columns: &Columns, plan: &Plan, program: &mut Program, whole: Value, red
     if plan.is_whole {
         let mut subst = Subst::new();
         subst.insert_all(&inner.results, &values);
-        stmts.splice(columns.number..=columns.number, found);
-        program.put_stmts(columns.outer, stmts);
-        program.substitute(columns.outer, &subst);
+        stmts.splice(columns.nest.number..=columns.nest.number, found);
+        program.put_stmts(columns.nest.outer, stmts);
+        program.substitute(columns.nest.outer, &subst);
         return;
     }
     let then = program.add_body(Vec::new(), found, values);
@@ -166,6 +166,6 @@ fn read(columns: &Columns, plan: &Plan, program: &mut Program, whole: Value, red
     let mut out = Vec::new();
     let cond = program.append(Op::Compare(CompareOp::Lt, column, whole), loc, &mut out);
     out.push(Stmt { results: inner.results, op: Op::If { cond, then, els }, loc });
-    stmts.splice(columns.number..=columns.number, out);
-    program.put_stmts(columns.outer, stmts);
+    stmts.splice(columns.nest.number..=columns.nest.number, out);
+    program.put_stmts(columns.nest.outer, stmts);
 }

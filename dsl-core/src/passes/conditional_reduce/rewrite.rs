@@ -14,8 +14,8 @@ use crate::passes::tuple_reducer::{self, Constants};
 
 /// Reduces by key, as `plan` says.
 pub(super) fn apply(scan: &Scan, plan: &Plan, program: &mut Program) {
-    let inner = scan.inner(program).clone();
-    let loc = program.bodies[scan.outer].stmts[scan.number].loc;
+    let inner = scan.nest.reduction(program).clone();
+    let loc = scan.nest.loc(program);
     let tables: Vec<Table> = plan.tables.iter().map(|sinks| Table::new(program, &inner, sinks)).collect();
     let key = program.ty(plan.test.key).clone();
     let mut before = Vec::new();
@@ -36,7 +36,7 @@ pub(super) fn apply(scan: &Scan, plan: &Plan, program: &mut Program) {
     let chosen = program.stmt(Op::If { cond, then, els }, loc);
     let dicts = chosen.results.clone();
     before.push(chosen);
-    program.bodies[scan.body].stmts.splice(scan.index..scan.index, before);
+    program.bodies[scan.nest.body].stmts.splice(scan.nest.index..scan.nest.index, before);
     look_up(scan, plan, program, cond, &dicts);
 }
 
@@ -50,7 +50,7 @@ fn pays(
     out: &mut Vec<Stmt>,
 ) -> Value {
     let few = program.append(Op::Const(Const::I64(cost::COMPARED)), loc, out);
-    let cond = program.append(Op::Compare(CompareOp::Lt, few, scan.extent), loc, out);
+    let cond = program.append(Op::Compare(CompareOp::Lt, few, scan.nest.extent), loc, out);
     // How many elements there are may have to be checked, which without keys nobody does.
     let then = {
         let mut copier = Copier::new();
@@ -76,7 +76,7 @@ fn pays(
 impl Scan {
     /// The statements that the reduction needs, and that are the same for all keys.
     fn setup(&self, plan: &Plan, program: &Program) -> Vec<Stmt> {
-        let outer = &program.bodies[self.outer].stmts;
+        let outer = &program.bodies[self.nest.outer].stmts;
         plan.setup.iter().map(|&number| outer[number].clone()).collect()
     }
 }
@@ -85,8 +85,8 @@ impl Scan {
 fn keys(scan: &Scan, plan: &Plan, program: &mut Program, loc: Loc, out: &mut Vec<Stmt>) -> Value {
     let mut copier = Copier::new();
     let index = program.fresh(Type::I64);
-    copier.subst.insert(program.bodies[scan.outer].params[0], index);
-    let outer = &program.bodies[scan.outer].stmts;
+    copier.subst.insert(program.bodies[scan.nest.outer].params[0], index);
+    let outer = &program.bodies[scan.nest.outer].stmts;
     let computed: Vec<Stmt> = plan.wanted.iter().map(|&number| outer[number].clone()).collect();
     let mut stmts = copier.stmts(program, &computed);
     let one = program.append(Op::Const(Const::U8(1)), loc, &mut stmts);
@@ -97,7 +97,7 @@ fn keys(scan: &Scan, plan: &Plan, program: &mut Program, loc: Loc, out: &mut Vec
     let key = program.ty(plan.test.wanted).clone();
     let kind = SinkKind::bucket_reduce(key, Type::Scalar(Scalar::U8), ReduceOp::Max);
     let sinks = vec![SinkDecl { sink, kind, loc }];
-    program.append(Op::Loop(Loop { extents: vec![scan.extent], body, sinks }), loc, out)
+    program.append(Op::Loop(Loop { extents: vec![scan.nest.extent], body, sinks }), loc, out)
 }
 
 /// The tables of what is reduced for those of `keys` that elements have.
@@ -118,7 +118,7 @@ fn reduce(
     let key = program.ty(key).clone();
     let sinks = tables.iter().map(|table| table.decl(program, &key, &mut copier)).collect();
     let extents = inner.extents.iter().map(|&extent| copier.subst.get(extent)).collect();
-    let loc = program.bodies[scan.outer].stmts[scan.number].loc;
+    let loc = scan.nest.loc(program);
     let reduced = program.stmt(Op::Loop(Loop { extents, body, sinks }), loc);
     let dicts = reduced.results.clone();
     out.push(reduced);
@@ -223,8 +223,8 @@ fn whole(
 
 /// Looks up what has been reduced, if `cond` says that it has been, in place of the inner loop.
 fn look_up(scan: &Scan, plan: &Plan, program: &mut Program, cond: Value, dicts: &[Value]) {
-    let mut stmts = program.take_stmts(scan.outer);
-    let Stmt { results, op, loc } = stmts[scan.number].clone();
+    let mut stmts = program.take_stmts(scan.nest.outer);
+    let Stmt { results, op, loc } = stmts[scan.nest.number].clone();
     let Op::Loop(inner) = &op else { unreachable!("a reduction is a loop") };
     let fresh = |program: &mut Program| -> Vec<Value> {
         results.iter().map(|&result| program.fresh(program.ty(result).clone())).collect()
@@ -251,8 +251,8 @@ fn look_up(scan: &Scan, plan: &Plan, program: &mut Program, cond: Value, dicts: 
     let compared = fresh(program);
     let compare = Stmt { results: compared.clone(), op, loc };
     let els = program.add_body(Vec::new(), vec![compare], compared);
-    stmts[scan.number] = Stmt { results, op: Op::If { cond, then, els }, loc };
-    program.put_stmts(scan.outer, stmts);
+    stmts[scan.nest.number] = Stmt { results, op: Op::If { cond, then, els }, loc };
+    program.put_stmts(scan.nest.outer, stmts);
 }
 
 /// `total = region { sink decl; if exists { merge value } }`

@@ -10,7 +10,8 @@ use crate::analysis::cost;
 use crate::analysis::effects::Effects;
 use crate::analysis::equal::places;
 use crate::analysis::stride::{Stride, Strides};
-use crate::ir::{BodyId, CompareOp, Defs, Loc, Loop, Op, Program, SinkKind, Value};
+use crate::extract::NestedReduction;
+use crate::ir::{BodyId, CompareOp, Defs, Loc, Loop, Op, Program, Value};
 use crate::passes::candidate::{Candidate, Reason};
 
 const UNGUARDED: Reason =
@@ -26,14 +27,8 @@ const FEW: Reason =
 
 /// A loop that reduces what compares as equal with something of the loop around.
 pub(super) struct Scan {
-    /// The body with the loop around, and its number there.
-    pub(super) body: BodyId,
-    pub(super) index: usize,
-    /// The number of iterations of the loop around, and its body.
-    pub(super) extent: Value,
-    pub(super) outer: BodyId,
-    /// The number of the inner loop in that body.
-    pub(super) number: usize,
+    /// The loop around, and the reduction in it.
+    pub(super) nest: NestedReduction,
     /// The comparisons of something of the loop around with something of the elements.
     tests: Vec<Test>,
 }
@@ -64,35 +59,13 @@ impl Scan {
     /// The loops inside a loop of `body` that compare as this wants it.
     pub(super) fn candidates(program: &Program, defs: &Defs, body: BodyId) -> Vec<Scan> {
         let mut candidates = Vec::new();
-        for (index, stmt) in program.bodies[body].stmts.iter().enumerate() {
-            let (extent, outer) = match &stmt.op {
-                Op::Loop(Loop { extents, body, .. }) => match extents[..] {
-                    [extent] => (extent, *body),
-                    _ => continue,
-                },
-                Op::For { extent, body } => (*extent, *body),
-                _ => continue,
-            };
-            for (number, stmt) in program.bodies[outer].stmts.iter().enumerate() {
-                let Op::Loop(inner) = &stmt.op else { continue };
-                let reduces = inner.sinks.iter().all(|decl| matches!(decl.kind, SinkKind::Reduce { .. }));
-                if inner.extents.is_empty() || inner.sinks.is_empty() || !reduces {
-                    continue;
-                }
-                let tests = tests(program, defs, outer, inner.body);
-                if !tests.is_empty() {
-                    candidates.push(Scan { body, index, extent, outer, number, tests });
-                }
+        for nest in NestedReduction::all(program, body) {
+            let tests = tests(program, defs, nest.outer, nest.reduction(program).body);
+            if !tests.is_empty() {
+                candidates.push(Scan { nest, tests });
             }
         }
         candidates
-    }
-
-    pub(super) fn inner<'a>(&self, program: &'a Program) -> &'a Loop {
-        match &program.bodies[self.outer].stmts[self.number].op {
-            Op::Loop(inner) => inner,
-            op => unreachable!("{} is no loop", op.name()),
-        }
     }
 }
 
@@ -123,11 +96,11 @@ impl Candidate for Scan {
 
     /// The place of the reduction.
     fn loc(&self, program: &Program) -> Loc {
-        program.bodies[self.outer].stmts[self.number].loc
+        self.nest.loc(program)
     }
 
     fn plan(&self, program: &Program, defs: &Defs) -> Result<Plan, Reason> {
-        let inner = self.inner(program);
+        let inner = self.nest.reduction(program);
         let guards = |test: &&Test| survey::all_guarded(program, defs, inner, test.result);
         let Some(&test) = self.tests.iter().find(guards) else {
             return Err(UNGUARDED.at(self.tests[0].loc));
@@ -135,14 +108,14 @@ impl Candidate for Scan {
         if holds_float(program.ty(test.key)) {
             return Err(FLOATS.at(test.loc));
         }
-        if let Some(Op::Const(Const::I64(few))) = defs.op(program, self.extent)
+        if let Some(Op::Const(Const::I64(few))) = defs.op(program, self.nest.extent)
             && *few <= cost::COMPARED
         {
             return Err(FEW);
         }
         let Some(setup) = survey::setup(program, defs, self, test) else { return Err(VARIES.at(test.loc)) };
-        let wanted = survey::behind(program, defs, self.outer, test.wanted);
-        let computed = || wanted.iter().map(|&number| &program.bodies[self.outer].stmts[number]);
+        let wanted = survey::behind(program, defs, self.nest.outer, test.wanted);
+        let computed = || wanted.iter().map(|&number| &program.bodies[self.nest.outer].stmts[number]);
         let effects = Effects::of_stmts(program, defs, computed());
         if effects.calls || !effects.merges.is_empty() || cost::of_stmts(program, computed()) > cost::PASTED {
             return Err(DEAR.at(test.loc));

@@ -38,7 +38,7 @@ fn implies(program: &Program, defs: &Defs, cond: Value, test: Value) -> bool {
 /// The statements of the loop around that the reduction needs, apart from what `test` compares with; `None` if they depend
 /// on the index of that loop, merge, or would call a foreign function once more.
 pub(super) fn setup(program: &Program, defs: &Defs, scan: &Scan, test: Test) -> Option<BTreeSet<usize>> {
-    let inner = scan.inner(program);
+    let inner = scan.nest.reduction(program);
     let mut reads = BTreeMap::new();
     let mut read = |value: Value| *reads.entry(value).or_insert(0) += 1;
     inner.extents.iter().for_each(|&extent| read(extent));
@@ -53,12 +53,12 @@ pub(super) fn setup(program: &Program, defs: &Defs, scan: &Scan, test: Test) -> 
     }
     let mut setup = BTreeSet::new();
     for &value in reads.keys() {
-        setup.append(&mut behind(program, defs, scan.outer, value));
+        setup.append(&mut behind(program, defs, scan.nest.outer, value));
     }
-    let index = program.bodies[scan.outer].params[0];
+    let index = program.bodies[scan.nest.outer].params[0];
     let mut changes = reads.contains_key(&index);
     for &number in &setup {
-        let stmt = &program.bodies[scan.outer].stmts[number];
+        let stmt = &program.bodies[scan.nest.outer].stmts[number];
         let effects = Effects::of_stmt(program, defs, stmt);
         changes |= effects.calls || !effects.merges.is_empty();
         program.for_each_read_of(stmt, &mut |value| changes |= value == index);

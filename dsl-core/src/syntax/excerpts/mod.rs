@@ -13,7 +13,7 @@ use proc_macro2::{Span, TokenStream};
 use weldment_runtime::fault::Position;
 
 use self::print::{Printed, print};
-use super::ast::{Builder, Expr, ExprKind, Iter, IterKind, Program, Type, TypeKind};
+use super::ast::{Expr, ExprKind, Program, Type, TypeKind};
 use crate::diagnostic::position;
 use crate::source::Excerpts;
 
@@ -54,7 +54,7 @@ impl Walk<'_> {
     /// The tokens of `expr`, noted with those of all expressions inside.
     fn extent(&mut self, expr: &Expr) -> Option<Extent> {
         // Every part is walked, even if some have no extent.
-        let parts: Vec<_> = parts(expr).into_iter().map(|part| self.extent(part)).collect();
+        let parts: Vec<_> = expr.parts().into_iter().map(|part| self.extent(part)).collect();
         let own = self.token(expr.span)?;
         let mut extent = self.own(expr, own)?;
         for part in parts {
@@ -153,60 +153,6 @@ impl Walk<'_> {
             TypeKind::Name(named) if named.args.is_empty() => self.token(ty.span),
             _ => None,
         }
-    }
-}
-
-/// The expressions directly inside of `expr`.
-fn parts(expr: &Expr) -> Vec<&Expr> {
-    match &expr.kind {
-        ExprKind::Const(_)
-        | ExprKind::Integer(_)
-        | ExprKind::Float(_)
-        | ExprKind::Operator(_)
-        | ExprKind::Bytes(..)
-        | ExprKind::Name(_)
-        | ExprKind::Path(..) => Vec::new(),
-        ExprKind::Let(bindings, body) => {
-            bindings.iter().map(|binding| &binding.value).chain([&**body]).collect()
-        }
-        ExprKind::Closure(closure) => vec![&closure.body],
-        ExprKind::Unary(_, x)
-        | ExprKind::Ascribe(x, _)
-        | ExprKind::Cast(x, _)
-        | ExprKind::Field(x, ..)
-        | ExprKind::Member(x, _)
-        | ExprKind::Deserialize(_, x) => vec![x],
-        ExprKind::Binary(_, x, y)
-        | ExprKind::Compare(_, x, y)
-        | ExprKind::And(x, y)
-        | ExprKind::Or(x, y)
-        | ExprKind::Range(x, y)
-        | ExprKind::Index(x, y) => vec![x, y],
-        ExprKind::If { cond, then, els } => vec![cond, then, els],
-        ExprKind::Struct(all) | ExprKind::Vector(all) => all.iter().collect(),
-        ExprKind::Call { args, .. } | ExprKind::Cudf { args, .. } => args.iter().collect(),
-        ExprKind::Named { fields, rest, .. } => {
-            fields.iter().map(|(_, value)| value).chain(rest.as_deref()).collect()
-        }
-        ExprKind::Apply(function, args) => std::iter::once(&**function).chain(args).collect(),
-        ExprKind::Builder(builder) => match builder {
-            Builder::Appender { hint: init, .. } | Builder::Merger { init, .. } => {
-                init.as_deref().into_iter().collect()
-            }
-            Builder::DictMerger { .. } | Builder::GroupMerger { .. } => Vec::new(),
-            Builder::VecMerger { init, .. } => vec![init],
-        },
-        ExprKind::For { iters, builder, function } => {
-            iters.iter().flat_map(of_iter).chain([&**builder, function]).collect()
-        }
-    }
-}
-
-fn of_iter(iter: &Iter) -> Vec<&Expr> {
-    match &iter.kind {
-        IterKind::All(vector) => vec![vector],
-        IterKind::Strided { vector, start, end, stride } => vec![vector, start, end, stride],
-        IterKind::Range { start, end, stride } => vec![start, end, stride],
     }
 }
 

@@ -247,7 +247,7 @@ impl Coverage {
             }
             _ => {}
         }
-        inside(expr).into_iter().for_each(|inner| self.expr(inner));
+        expr.parts().into_iter().for_each(|inner| self.expr(inner));
     }
 
     fn builder(&mut self, builder: &Builder) {
@@ -271,63 +271,5 @@ impl Coverage {
             IterKind::Range { .. } => self.count("function", "rangeiter"),
             IterKind::All(_) => {}
         }
-    }
-}
-
-/// The expressions in `expr` that are no part of another.
-fn inside(expr: &Expr) -> Vec<&Expr> {
-    match &expr.kind {
-        ExprKind::Const(_)
-        | ExprKind::Integer(_)
-        | ExprKind::Float(_)
-        | ExprKind::Path(..)
-        | ExprKind::Operator(_)
-        | ExprKind::Bytes(..)
-        | ExprKind::Name(_)
-        | ExprKind::Closure(_) => Vec::new(),
-        ExprKind::Unary(_, x)
-        | ExprKind::Cast(x, _)
-        | ExprKind::Field(x, ..)
-        | ExprKind::Member(x, _)
-        | ExprKind::Ascribe(x, _)
-        | ExprKind::Deserialize(_, x) => vec![x],
-        ExprKind::Binary(_, x, y)
-        | ExprKind::Compare(_, x, y)
-        | ExprKind::And(x, y)
-        | ExprKind::Or(x, y)
-        | ExprKind::Range(x, y)
-        | ExprKind::Index(x, y) => vec![x, y],
-        ExprKind::Let(bindings, body) => {
-            bindings.iter().map(|binding| &binding.value).chain([&**body]).collect()
-        }
-        ExprKind::If { cond, then, els } => vec![cond, then, els],
-        ExprKind::Struct(xs)
-        | ExprKind::Vector(xs)
-        | ExprKind::Call { args: xs, .. }
-        | ExprKind::Cudf { args: xs, .. } => xs.iter().collect(),
-        ExprKind::Named { fields, rest, .. } => {
-            fields.iter().map(|(_, value)| value).chain(rest.as_deref()).collect()
-        }
-        ExprKind::Apply(function, args) => std::iter::once(&**function).chain(args).collect(),
-        ExprKind::Builder(builder) => match builder {
-            Builder::Appender { hint: value, .. } | Builder::Merger { init: value, .. } => {
-                value.iter().map(|value| &**value).collect()
-            }
-            Builder::VecMerger { init, .. } => vec![init],
-            Builder::DictMerger { .. } | Builder::GroupMerger { .. } => Vec::new(),
-        },
-        ExprKind::For { iters, builder, function } => {
-            let mut all: Vec<&Expr> = iters.iter().flat_map(iterated).collect();
-            all.extend([&**builder, &**function]);
-            all
-        }
-    }
-}
-
-fn iterated(iter: &Iter) -> Vec<&Expr> {
-    match &iter.kind {
-        IterKind::All(x) => vec![x],
-        IterKind::Strided { vector, start, end, stride } => vec![vector, start, end, stride],
-        IterKind::Range { start, end, stride } => vec![start, end, stride],
     }
 }

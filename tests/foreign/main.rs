@@ -2,8 +2,8 @@
 #![cfg(feature = "program")]
 #![allow(unsafe_code)]
 
-use std::path::PathBuf;
-use std::process::Command;
+mod library;
+
 use std::sync::Once;
 
 use weldment::{CompileOptions, Executor, Options, Program, Value};
@@ -27,19 +27,8 @@ pub extern "C" fn weldment_test_is_even(x: &u32, result: &mut bool) { *result = 
 /// Builds the library and loads it, once.
 fn load() {
     static LOADED: Once = Once::new();
-    LOADED.call_once(|| {
-        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
-        let (source, library) = (folder.join("foreign_library.rs"), folder.join("libforeign_library.so"));
-        std::fs::write(&source, SOURCE).unwrap();
-        let rustc = Command::new("rustc")
-            .args(["--edition", "2024", "--crate-type", "cdylib", "-o"])
-            .args([&library, &source])
-            .output()
-            .unwrap();
-        assert!(rustc.status.success(), "{}", String::from_utf8_lossy(&rustc.stderr));
-        // SAFETY: the library runs nothing when it is loaded, and the programs here call its functions by their types.
-        unsafe { weldment::load_library(&library) }.unwrap();
-    });
+    // SAFETY: the library runs nothing when it is loaded, and the programs here call its functions by their types.
+    LOADED.call_once(|| unsafe { library::load("foreign_library", SOURCE) });
 }
 
 /// What `text` gives on every executor, which must be the same.

@@ -1,0 +1,94 @@
+//! Measuring: rounds in turns, medians and their spread, peak memory, and the bandwidth of a copy.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use cpu_time::ProcessTime;
+use rayon::prelude::*;
+
+use crate::contest::Contest;
+use crate::memory;
+
+/// What tells the time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Clock {
+    /// The processor's, of the whole process: for one thread, whatever else the machine does.
+    Cpu,
+    /// The one on the wall, for several threads.
+    Wall,
+}
+
+/// A moment of a clock.
+pub(crate) enum Moment {
+    Cpu(ProcessTime),
+    Wall(Instant),
+}
+
+impl Clock {
+    pub(crate) fn of(threads: usize) -> Clock {
+        if threads == 1 { Clock::Cpu } else { Clock::Wall }
+    }
+
+    pub(crate) fn now(self) -> Moment {
+        match self {
+            Clock::Cpu => Moment::Cpu(ProcessTime::now()),
+            Clock::Wall => Moment::Wall(Instant::now()),
+        }
+    }
+
+    pub(crate) fn since(self, start: Moment) -> Duration {
+        match start {
+            Moment::Cpu(start) => start.elapsed(),
+            Moment::Wall(start) => start.elapsed(),
+        }
+    }
+}
+
+/// What one contestant took.
+pub(crate) struct Measured {
+    pub(crate) name: &'static str,
+    pub(crate) median: Duration,
+    /// A quarter of the rounds took less, a quarter more.
+    pub(crate) quartiles: (Duration, Duration),
+    /// The most that was allocated at a time beyond what was before, in bytes; results included.
+    pub(crate) peak: usize,
+}
+
+/// Runs everybody `rounds` times, in turns, after a round that warms up.
+pub(crate) fn measure(contest: &Contest<'_>, clock: Clock, rounds: usize) -> Vec<Measured> {
+    let peaks: Vec<usize> =
+        contest.contestants.iter().map(|contestant| memory::peak(|| _ = contestant.time(clock))).collect();
+    let mut times = vec![Vec::with_capacity(rounds); contest.contestants.len()];
+    for _ in 0..rounds {
+        for (contestant, times) in contest.contestants.iter().zip(&mut times) {
+            times.push(contestant.time(clock));
+        }
+    }
+    let all = contest.contestants.iter().zip(times).zip(peaks);
+    all.map(|((contestant, mut times), peak)| {
+        times.sort();
+        let at = |part: usize| times[(times.len() - 1) * part / 4];
+        Measured { name: contestant.name, median: at(2), quartiles: (at(1), at(3)), peak }
+    })
+    .collect()
+}
+
+/// Copies a vector of 256 MiB on all threads, and says how many bytes that reads and writes a second: what the machine's
+/// memory can do at this moment.
+pub(crate) fn copy_bandwidth(clock: Clock) -> f64 {
+    const ELEMENTS: usize = 1 << 25;
+    const PIECE: usize = 1 << 16;
+    let from = vec![1.0f64; ELEMENTS];
+    let mut to = vec![0.0f64; ELEMENTS];
+    let mut times: Vec<Duration> = (0..9)
+        .map(|_| {
+            let start = clock.now();
+            let pieces = to.par_chunks_mut(PIECE).zip(from.par_chunks(PIECE));
+            pieces.for_each(|(to, from)| to.copy_from_slice(from));
+            black_box(&mut to);
+            clock.since(start)
+        })
+        .collect();
+    times.sort();
+    (2 * ELEMENTS * size_of::<f64>()) as f64 / times[times.len() / 2].as_secs_f64()
+}

@@ -1,0 +1,123 @@
+//! The runner: which contests, on how many threads, and what it prints.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::contest::Contest;
+use crate::guests::Guests;
+use crate::measure::{self, Clock};
+use crate::table::Results;
+use crate::workloads;
+
+/// Workloads by kernels, by LLVM and by hand.
+#[derive(Debug, Parser)]
+pub struct Args {
+    /// Run only the workloads whose name contains this.
+    #[arg(default_value = "")]
+    pub only: String,
+    /// The numbers of threads.
+    #[arg(long, value_delimiter = ',', default_values_t = [1, 2])]
+    pub threads: Vec<usize>,
+    /// How much of the full input there is.
+    #[arg(long, default_value_t = 1.0, value_parser = scale)]
+    pub scale: f64,
+    /// How many rounds count.
+    #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..))]
+    pub rounds: u32,
+    /// Compare the results, and measure nothing.
+    #[arg(long)]
+    pub check: bool,
+    /// Print the table for a document.
+    #[arg(long)]
+    pub markdown: bool,
+}
+
+fn scale(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(scale) if scale > 0.0 && scale <= 10.0 => Ok(scale),
+        _ => Err("the scale is a number above 0, and 10 at most".to_string()),
+    }
+}
+
+/// A run of the benchmarks: what the workloads hand their contests to.
+pub struct Bench<'a> {
+    args: &'a Args,
+    /// Who else takes part.
+    pub guests: &'a dyn Guests,
+    results: Results,
+    errors: Vec<String>,
+}
+
+impl Bench<'_> {
+    /// `full`, times the scale of this run.
+    pub fn rows(&self, full: usize) -> usize {
+        ((full as f64 * self.args.scale) as usize).max(1)
+    }
+
+    /// How much of the full input there is.
+    pub fn scale(&self) -> f64 {
+        self.args.scale
+    }
+
+    /// Whether a workload of this name is to run.
+    pub fn wants(&self, name: &str) -> bool {
+        name.contains(&self.args.only)
+    }
+
+    /// Compares the results of all contestants, and measures them, on each number of threads.
+    pub fn contest(&mut self, contest: &Contest<'_>) {
+        for &threads in &self.args.threads {
+            eprintln!("{} on {threads} threads", contest.name);
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            let pool = pool.expect("the threads can be started");
+            if let Err(error) = pool.install(|| contest.agree()) {
+                self.errors.push(error);
+                return;
+            }
+            if !self.args.check {
+                let (clock, rounds) = (Clock::of(threads), self.args.rounds as usize);
+                let measured = pool.install(|| measure::measure(contest, clock, rounds));
+                self.results.add(contest, threads, &measured);
+            }
+        }
+    }
+}
+
+/// Runs the workloads, and prints one table.
+pub fn run(args: &Args, guests: &dyn Guests) -> ExitCode {
+    let mut bench = Bench { args, guests, results: Results::new(args.markdown), errors: Vec::new() };
+    for workload in workloads::ALL {
+        workload(&mut bench);
+    }
+    if !args.check {
+        for &threads in &args.threads {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            let pool = pool.expect("the threads can be started");
+            let rate = pool.install(|| measure::copy_bandwidth(Clock::of(threads)));
+            println!("copy on {threads} threads: {:.1} GB/s read and written", rate / 1e9);
+        }
+        println!(
+            "Medians of {} rounds in turns; one thread in time of the processor, several by the wall.\n",
+            args.rounds
+        );
+        println!("{}", bench.results.text());
+    }
+    for error in &bench.errors {
+        eprintln!("error: {error}");
+    }
+    if bench.errors.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::guests::Nobody;
+
+    /// Every contestant of every workload comes to the same result, on a small input.
+    #[test]
+    fn everybody_agrees() {
+        let args = Args::parse_from(["benches", "--check", "--scale", "0.001"]);
+        assert_eq!(format!("{:?}", run(&args, &Nobody)), format!("{:?}", ExitCode::SUCCESS));
+    }
+}

@@ -1,0 +1,80 @@
+//! One number of a column of 50 million floats: as fast as they come from memory.
+
+use rayon::prelude::*;
+use weldment::{Kernel, weld};
+
+use crate::contest::{Column, Contest};
+use crate::cpu::dispatch;
+use crate::random;
+use crate::run::Bench;
+use crate::workloads::pieces::PIECE;
+
+/// Floats from −1 to 1.
+pub struct Numbers(pub Vec<f64>);
+
+const SUM_OF_SQUARES: Kernel<fn(&[f64]) -> f64> = weld!(|v: &[f64]| v.map(|x| x * x).sum());
+
+const CHAIN: Kernel<fn(&[f64]) -> f64> =
+    weld!(|v: &[f64]| v.filter(|x| x > 0.25).map(|x| 3.0 * x + 1.0).sum());
+
+pub(crate) fn run(bench: &mut Bench<'_>) {
+    let (squares, chain) = ("sum of squares", "filter, map, sum");
+    if !bench.wants(squares) && !bench.wants(chain) {
+        return;
+    }
+    let numbers = Numbers(random::floats(bench.rows(50_000_000), 1, -1.0, 1.0));
+    let v = &numbers.0[..];
+    let answer = |sum: f64| vec![Column::Floats(vec![sum])];
+    if bench.wants(squares) {
+        let contest = Contest::new(squares, size_of_val(v), Some(1.05))
+            .with("hand", || by_hand(v, squared), answer)
+            .ours(&SUM_OF_SQUARES, (v,), |kernel, (v,)| kernel(v), answer)
+            .and(bench.guests.sum_of_squares(&numbers));
+        bench.contest(&contest);
+    }
+    if bench.wants(chain) {
+        let contest = Contest::new(chain, size_of_val(v), Some(1.05))
+            .with("hand", || by_hand(v, kept), answer)
+            .ours(&CHAIN, (v,), |kernel, (v,)| kernel(v), answer)
+            .and(bench.guests.chain(&numbers));
+        bench.contest(&contest);
+    }
+}
+
+#[inline(always)]
+fn squared(x: f64) -> f64 {
+    x * x
+}
+
+/// −0.0 changes no sum.
+#[inline(always)]
+fn kept(x: f64) -> f64 {
+    if x > 0.25 { 3.0 * x + 1.0 } else { -0.0 }
+}
+
+/// Adding is associative only in lanes of one's own.
+const LANES: usize = 16;
+
+/// The sum of `term` of every element, in lanes and pieces.
+fn by_hand(v: &[f64], term: impl Fn(f64) -> f64 + Sync) -> f64 {
+    let sums: Vec<f64> = v
+        .par_chunks(PIECE)
+        .map(|piece| {
+            dispatch(
+                #[inline(always)]
+                || {
+                    let (chunks, rest) = piece.as_chunks::<LANES>();
+                    let mut sums = [-0.0; LANES];
+                    for chunk in chunks {
+                        for (sum, x) in sums.iter_mut().zip(chunk) {
+                            *sum += term(*x);
+                        }
+                    }
+                    let sum = sums.iter().fold(-0.0, |sum, lane| sum + lane);
+                    rest.iter().fold(sum, |sum, x| sum + term(*x))
+                },
+            )
+        })
+        .collect();
+    sums.iter().sum()
+}

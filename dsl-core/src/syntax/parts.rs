@@ -1,0 +1,65 @@
+//! The expressions inside of expressions.
+
+use super::ast::{Builder, Expr, ExprKind, Iter, IterKind};
+
+impl Expr {
+    /// The expressions directly inside of this one, in the order of the text; of a closure its body.
+    ///
+    /// ```
+    /// # use weldment_core::syntax::parse_text;
+    /// let body = parse_text("|v: &[f64], i: i64| v[i + 1]").unwrap().closure.body;
+    /// assert_eq!(body.parts().len(), 2); // `v` and `i + 1`
+    /// ```
+    pub fn parts(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Const(_)
+            | ExprKind::Integer(_)
+            | ExprKind::Float(_)
+            | ExprKind::Operator(_)
+            | ExprKind::Bytes(..)
+            | ExprKind::Name(_)
+            | ExprKind::Path(..) => Vec::new(),
+            ExprKind::Let(bindings, body) => {
+                bindings.iter().map(|binding| &binding.value).chain([&**body]).collect()
+            }
+            ExprKind::Closure(closure) => vec![&closure.body],
+            ExprKind::Unary(_, x)
+            | ExprKind::Ascribe(x, _)
+            | ExprKind::Cast(x, _)
+            | ExprKind::Field(x, ..)
+            | ExprKind::Member(x, _)
+            | ExprKind::Deserialize(_, x) => vec![x],
+            ExprKind::Binary(_, x, y)
+            | ExprKind::Compare(_, x, y)
+            | ExprKind::And(x, y)
+            | ExprKind::Or(x, y)
+            | ExprKind::Range(x, y)
+            | ExprKind::Index(x, y) => vec![x, y],
+            ExprKind::If { cond, then, els } => vec![cond, then, els],
+            ExprKind::Struct(all) | ExprKind::Vector(all) => all.iter().collect(),
+            ExprKind::Call { args, .. } | ExprKind::Cudf { args, .. } => args.iter().collect(),
+            ExprKind::Named { fields, rest, .. } => {
+                fields.iter().map(|(_, value)| value).chain(rest.as_deref()).collect()
+            }
+            ExprKind::Apply(function, args) => std::iter::once(&**function).chain(args).collect(),
+            ExprKind::Builder(builder) => match builder {
+                Builder::Appender { hint: init, .. } | Builder::Merger { init, .. } => {
+                    init.as_deref().into_iter().collect()
+                }
+                Builder::DictMerger { .. } | Builder::GroupMerger { .. } => Vec::new(),
+                Builder::VecMerger { init, .. } => vec![init],
+            },
+            ExprKind::For { iters, builder, function } => {
+                iters.iter().flat_map(of_iter).chain([&**builder, function]).collect()
+            }
+        }
+    }
+}
+
+fn of_iter(iter: &Iter) -> Vec<&Expr> {
+    match &iter.kind {
+        IterKind::All(vector) => vec![vector],
+        IterKind::Strided { vector, start, end, stride } => vec![vector, start, end, stride],
+        IterKind::Range { start, end, stride } => vec![start, end, stride],
+    }
+}
