@@ -1,5 +1,4 @@
-//! Reductions inside of loops, in the shapes that passes and emitters look for: for each key, along columns, and of rows that are
-//! stored.
+//! Reductions inside of loops, in the shapes that passes look for: for each key, and along columns.
 
 use weldment_runtime::reduce::ReduceOp;
 use weldment_runtime::types::Type;
@@ -94,35 +93,6 @@ impl Generator<'_> {
         let body = self.spell.binding(&all, &Type::vec(Type::I64), &numbers, &body);
         let body = self.spell.binding(&width, &Type::I64, &columns, &body);
         self.spell.binding(&rows, &Type::I64, &number, &body)
-    }
-
-    /// Rows that are stored, for they are read again when it is known how long they are together.
-    pub(super) fn stored_rows(&mut self, element: &Type) -> String {
-        let row = Type::vec(element.clone());
-        let rows = self.name();
-        let (source, over) = self.some_vector();
-        let make = self.function(&over, None, |this| this.expr(&row));
-        let made = self.spell.over_elements("map", &[source, make], true);
-        let (b, i, r) = (self.name(), self.name(), self.name());
-        let add = self.spell.call("len", std::slice::from_ref(&r));
-        let add = self.spell.call("merge", &[b.clone(), add]);
-        let add = self.spell.closure(&[b, i, r], None, &add);
-        let builder = format!("merger[{}, +]", self.spell.builder_ty(&Type::I64));
-        let lengths = self.spell.call("result", &[format!("for({rows}, {builder}, {add})")]);
-        let (length, read) = self.scoped(|this| {
-            let length = this.bind(&Type::I64);
-            let read = this.function(&row, None, |this| match this.tape.pick(3) {
-                2 => {
-                    let (cond, then, els) = (this.bool(), this.expr(element), this.expr(element));
-                    this.spell.choice(&cond, &then, &els)
-                }
-                _ => this.expr(element),
-            });
-            (length, read)
-        });
-        let body = self.spell.over_elements("map", &[rows.clone(), read], true);
-        let body = self.spell.binding(&length, &Type::I64, &lengths, &body);
-        self.spell.binding(&rows, &Type::vec(row), &made, &body)
     }
 
     /// A vector, of which it is best not known how long it is: mostly a variable. And the type of its elements.
