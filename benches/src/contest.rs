@@ -8,7 +8,7 @@ use crate::measure::Clock;
 
 /// A column of a result.
 #[derive(Clone, Debug)]
-pub enum Column {
+pub(crate) enum Column {
     /// Numbers that must be equal.
     Integers(Vec<i64>),
     /// Numbers that may differ by rounding.
@@ -16,19 +16,27 @@ pub enum Column {
 }
 
 /// A result in a form in which the results of all contestants can be compared: columns, rows in one order.
-pub type Answer = Vec<Column>;
+pub(crate) type Answer = Vec<Column>;
 
 /// One who takes part.
-pub struct Contestant<'d> {
+pub(crate) struct Contestant<'d> {
     /// The name, as it stands in the table.
-    pub name: &'static str,
-    side: Box<dyn Side + Sync + 'd>,
+    pub(crate) name: &'static str,
+    pub(crate) side: Box<dyn Side + Sync + 'd>,
 }
 
 /// How often and how fast a computation can be run, whatever its result is.
-trait Side {
+pub(crate) trait Side {
+    /// The time of one run.
     fn time(&self, clock: Clock) -> Duration;
+
+    /// The result.
     fn answer(&self) -> Answer;
+
+    /// Whether it runs in this process, so that what it allocates is known.
+    fn is_here(&self) -> bool {
+        true
+    }
 }
 
 struct Computation<F, A> {
@@ -51,68 +59,44 @@ impl<R, F: Fn() -> R, A: Fn(R) -> Answer> Side for Computation<F, A> {
     }
 }
 
-impl<'d> Contestant<'d> {
-    /// One who computes with `run`; `answer` brings the result into the form in which it is compared, and is not timed.
-    pub fn new<R>(
-        name: &'static str,
-        run: impl Fn() -> R + Sync + 'd,
-        answer: impl Fn(R) -> Answer + Sync + 'd,
-    ) -> Contestant<'d>
-    where
-        R: 'd,
-    {
-        Contestant { name, side: Box::new(Computation { run, answer }) }
-    }
-
-    /// The time of one run.
-    pub(crate) fn time(&self, clock: Clock) -> Duration {
-        self.side.time(clock)
-    }
-
-    /// The result.
-    pub(crate) fn answer(&self) -> Answer {
-        self.side.answer()
-    }
-}
-
 /// One computation over one input, and those who do it. The first is the mark: the best that we can write by hand.
-pub struct Contest<'d> {
+pub(crate) struct Contest<'d> {
     /// What is computed, as it stands in the table.
-    pub name: String,
+    pub(crate) name: String,
     /// How many bytes everybody has to read and write at least.
-    pub bytes: usize,
+    pub(crate) bytes: usize,
     /// How long we may take, in times of the mark.
-    pub target: Option<f64>,
+    pub(crate) target: Option<f64>,
     /// By how much floats may differ, relative to the larger of two, or to `unit` where that is more.
-    pub tolerance: f64,
+    pub(crate) tolerance: f64,
     /// What smaller numbers are differences of.
-    pub unit: f64,
+    pub(crate) unit: f64,
     /// Who takes part.
-    pub contestants: Vec<Contestant<'d>>,
+    pub(crate) contestants: Vec<Contestant<'d>>,
 }
 
 impl<'d> Contest<'d> {
     /// A contest without contestants, whose floats agree but for the order of additions.
-    pub fn new(name: impl Into<String>, bytes: usize, target: Option<f64>) -> Contest<'d> {
+    pub(crate) fn new(name: impl Into<String>, bytes: usize, target: Option<f64>) -> Contest<'d> {
         Contest { name: name.into(), bytes, target, tolerance: 1e-10, unit: 0.0, contestants: Vec::new() }
     }
 
-    /// Lets one more take part.
+    /// Lets one take part who computes with `run`; `answer` brings the result into the form in which it is compared, and is
+    /// not timed.
     #[must_use]
-    pub fn with<R: 'd>(
-        mut self,
+    pub(crate) fn with<R: 'd>(
+        self,
         name: &'static str,
         run: impl Fn() -> R + Sync + 'd,
         answer: impl Fn(R) -> Answer + Sync + 'd,
     ) -> Contest<'d> {
-        self.contestants.push(Contestant::new(name, run, answer));
-        self
+        self.and(name, Computation { run, answer })
     }
 
-    /// Lets others take part.
+    /// Lets one more take part.
     #[must_use]
-    pub fn and(mut self, guests: Vec<Contestant<'d>>) -> Contest<'d> {
-        self.contestants.extend(guests);
+    pub(crate) fn and(mut self, name: &'static str, side: impl Side + Sync + 'd) -> Contest<'d> {
+        self.contestants.push(Contestant { name, side: Box::new(side) });
         self
     }
 
@@ -122,9 +106,9 @@ impl<'d> Contest<'d> {
     /// Who differs, and where.
     pub(crate) fn agree(&self) -> Result<(), String> {
         let Some((mark, others)) = self.contestants.split_first() else { return Ok(()) };
-        let wanted = mark.answer();
+        let wanted = mark.side.answer();
         for other in others {
-            if let Some(difference) = difference(&wanted, &other.answer(), |a, b| self.close(a, b)) {
+            if let Some(difference) = difference(&wanted, &other.side.answer(), |a, b| self.close(a, b)) {
                 let Contest { name, .. } = self;
                 return Err(format!("{name}: {} and {} differ: {difference}", mark.name, other.name));
             }

@@ -1,25 +1,23 @@
 //! Workloads that people run, by the kernels of `weld!`, by the same programs on LLVM, and by the best loops that we know
 //! how to write by hand.
 //!
-//! `cargo run --release -p weldment-benches --features llvm` prints one table. The engines of others take part in the
-//! package `benches/peers`, which uses this library and adds its contestants as a [`Guests`].
+//! `cargo run --release -p weldment-benches --features llvm` prints one table. With `--peers PYTHON` the engines
+//! of others take part.
 //!
-//! A [`Contest`] is one row group of the table. Its contestants must agree before anything is timed; they take turns, so that
+//! A contest is one row group of the table. Its contestants must agree before anything is timed; they take turns, so that
 //! whatever else the machine does meets them all; medians are told with their spread, and the bandwidth of a copy in the
 //! same run says what the memory could do.
 
 mod contest;
 #[path = "../../examples/tpch/cpu.rs"]
 mod cpu;
-mod guests;
 mod measure;
 mod memory;
 mod ours;
+mod peers;
 mod random;
 mod run;
 mod table;
-pub mod workloads;
+mod workloads;
 
-pub use contest::{Answer, Column, Contest, Contestant};
-pub use guests::{Guests, Nobody};
-pub use run::{Args, Bench, run};
+pub use run::{Args, run};

@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use weldment_benches::{Args, Nobody, run};
+use weldment_benches::{Args, run};
 
 fn main() -> ExitCode {
-    run(&Args::parse(), &Nobody)
+    run(&Args::parse())
 }

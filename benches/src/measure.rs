@@ -50,18 +50,25 @@ pub(crate) struct Measured {
     pub(crate) median: Duration,
     /// A quarter of the rounds took less, a quarter more.
     pub(crate) quartiles: (Duration, Duration),
-    /// The most that was allocated at a time beyond what was before, in bytes; results included.
-    pub(crate) peak: usize,
+    /// The most that was allocated at a time beyond what was before, in bytes; results included. It is not
+    /// known of other processes.
+    pub(crate) peak: Option<usize>,
 }
 
 /// Runs everybody `rounds` times, in turns, after a round that warms up.
 pub(crate) fn measure(contest: &Contest<'_>, clock: Clock, rounds: usize) -> Vec<Measured> {
-    let peaks: Vec<usize> =
-        contest.contestants.iter().map(|contestant| memory::peak(|| _ = contestant.time(clock))).collect();
+    let peaks: Vec<Option<usize>> = contest
+        .contestants
+        .iter()
+        .map(|contestant| {
+            let peak = memory::peak(|| _ = contestant.side.time(clock));
+            contestant.side.is_here().then_some(peak)
+        })
+        .collect();
     let mut times = vec![Vec::with_capacity(rounds); contest.contestants.len()];
     for _ in 0..rounds {
         for (contestant, times) in contest.contestants.iter().zip(&mut times) {
-            times.push(contestant.time(clock));
+            times.push(contestant.side.time(clock));
         }
     }
     let all = contest.contestants.iter().zip(times).zip(peaks);

@@ -1,12 +1,13 @@
 //! The runner: which contests, on how many threads, and what it prints.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use crate::contest::Contest;
-use crate::guests::Guests;
 use crate::measure::{self, Clock};
+use crate::peers::Peers;
 use crate::table::Results;
 use crate::workloads;
 
@@ -28,6 +29,9 @@ pub struct Args {
     /// Compare the results, and measure nothing.
     #[arg(long)]
     pub check: bool,
+    /// Let polars, DuckDB and NumPy take part, which this Python has: see benches/README.md.
+    #[arg(long, value_name = "PYTHON")]
+    pub peers: Option<PathBuf>,
     /// Print the table for a document.
     #[arg(long)]
     pub markdown: bool,
@@ -41,32 +45,32 @@ fn scale(text: &str) -> Result<f64, String> {
 }
 
 /// A run of the benchmarks: what the workloads hand their contests to.
-pub struct Bench<'a> {
+pub(crate) struct Bench<'a> {
     args: &'a Args,
-    /// Who else takes part.
-    pub guests: &'a dyn Guests,
+    /// The engines of others.
+    pub(crate) peers: Peers,
     results: Results,
     errors: Vec<String>,
 }
 
 impl Bench<'_> {
     /// `full`, times the scale of this run.
-    pub fn rows(&self, full: usize) -> usize {
+    pub(crate) fn rows(&self, full: usize) -> usize {
         ((full as f64 * self.args.scale) as usize).max(1)
     }
 
     /// How much of the full input there is.
-    pub fn scale(&self) -> f64 {
+    pub(crate) fn scale(&self) -> f64 {
         self.args.scale
     }
 
     /// Whether a workload of this name is to run.
-    pub fn wants(&self, name: &str) -> bool {
+    pub(crate) fn wants(&self, name: &str) -> bool {
         name.contains(&self.args.only)
     }
 
     /// Compares the results of all contestants, and measures them, on each number of threads.
-    pub fn contest(&mut self, contest: &Contest<'_>) {
+    pub(crate) fn contest(&mut self, contest: &Contest<'_>) {
         for &threads in &self.args.threads {
             eprintln!("{} on {threads} threads", contest.name);
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -85,8 +89,9 @@ impl Bench<'_> {
 }
 
 /// Runs the workloads, and prints one table.
-pub fn run(args: &Args, guests: &dyn Guests) -> ExitCode {
-    let mut bench = Bench { args, guests, results: Results::new(args.markdown), errors: Vec::new() };
+pub fn run(args: &Args) -> ExitCode {
+    let peers = Peers { python: args.peers.clone() };
+    let mut bench = Bench { args, peers, results: Results::new(args.markdown), errors: Vec::new() };
     for workload in workloads::ALL {
         workload(&mut bench);
     }
@@ -112,12 +117,11 @@ pub fn run(args: &Args, guests: &dyn Guests) -> ExitCode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::guests::Nobody;
 
     /// Every contestant of every workload comes to the same result, on a small input.
     #[test]
     fn everybody_agrees() {
         let args = Args::parse_from(["benches", "--check", "--scale", "0.001"]);
-        assert_eq!(format!("{:?}", run(&args, &Nobody)), format!("{:?}", ExitCode::SUCCESS));
+        assert_eq!(format!("{:?}", run(&args)), format!("{:?}", ExitCode::SUCCESS));
     }
 }

@@ -54,7 +54,7 @@ impl Results {
                     format!("{target:.2}{}", if ratio <= target { "" } else { " missed" })
                 }),
                 format!("{:.1}", contest.bytes as f64 / one.median.as_secs_f64() / 1e9),
-                format!("{:.1}", one.peak as f64 / 1e6),
+                one.peak.map_or(String::new(), |peak| format!("{:.1}", peak as f64 / 1e6)),
             ]);
         }
     }

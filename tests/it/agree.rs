@@ -114,6 +114,20 @@ fn dictionaries() {
     agree!(n; |n: &[i64]| lookup(result(for(n, groupmerger[i64,i64], |b, i, e| merge(b, {e % 5L, e}))), 100));
 }
 
+/// So many that their values do not fit into one struct.
+#[test]
+fn many_dictionaries_of_one_key() {
+    macro_rules! of_factors {
+        ($n:ident; $($factor:tt)*) => {
+            agree!($n; |n: &[i64]| [
+                $(n.reduce_by(|k| k % 7, |k| k * $factor, +)[3] + n.reduce_by(|k| k % 7, |k| k * $factor, max)[5]),*
+            ])
+        };
+    }
+    let n = &integers(100)[..];
+    of_factors!(n; 1 2 3 4 5 6 7 8 9 10);
+}
+
 #[test]
 fn control_and_faults() {
     let n = &integers(100)[..];

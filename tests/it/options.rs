@@ -215,6 +215,7 @@ fn cancelled_runs_stop() {
     };
     on_each_executor!(stops, (v): (&[i64]) -> i64, weld!(|v: &[i64]| v.map(|x| x * x).sum()));
     on_each_executor!(stops, (v): (&[i64]) -> Vec<i64>, weld!(|v: &[i64]| v.filter(|x| x % 3 == 0)));
+    on_each_executor!(stops, (v): (&[i64]) -> Vec<Vec<i64>>, weld!(|v: &[i64]| v.flat_map(|x| [[x], [x, x]])));
 }
 
 #[test]

@@ -5,10 +5,10 @@ use weldment::{Kernel, weld};
 
 use crate::contest::{Column, Contest};
 use crate::cpu::dispatch;
+use crate::peers::{Input, Task};
 use crate::random;
 use crate::run::Bench;
 use crate::workloads::pieces::PIECE;
-use crate::workloads::sums::Numbers;
 
 /// The column and the bound; what is below it.
 type Filter = fn(&[f64], f64) -> Vec<f64>;
@@ -21,17 +21,18 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
     if !selectivities.iter().any(|selectivity| bench.wants(&name(*selectivity))) {
         return;
     }
-    let numbers = Numbers(random::floats(bench.rows(50_000_000), 2, 0.0, 1.0));
-    let v = &numbers.0[..];
+    let v = &random::floats(bench.rows(50_000_000), 2, 0.0, 1.0)[..];
     for selectivity in selectivities {
         let name = name(selectivity);
         if bench.wants(&name) {
             let bytes = size_of_val(v) + (size_of_val(v) as f64 * selectivity) as usize;
+            let columns = vec![("x", Input::F64(v))];
+            let task = Task { query: "filter", columns, given: vec![("most", selectivity)] };
             let answer = |kept: Vec<f64>| vec![Column::Floats(kept)];
             let contest = Contest::new(name, bytes, Some(1.1))
                 .with("hand", move || by_hand(v, selectivity), answer)
                 .ours(&FILTER, (v, selectivity), |kernel, (v, most)| kernel(v, most), answer)
-                .and(bench.guests.filter(&numbers, selectivity));
+                .peers(&bench.peers, &["polars", "duckdb"], &task, |kept| kept);
             bench.contest(&contest);
         }
     }

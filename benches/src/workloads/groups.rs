@@ -3,20 +3,11 @@
 use weldment::{Dict, Kernel, weld};
 
 use crate::contest::{Answer, Column, Contest};
+use crate::peers::{Input, Task};
 use crate::random;
 use crate::run::Bench;
 
 mod table;
-
-/// Keys and values.
-pub struct Keyed {
-    /// Drawn evenly from so many keys, which are spread over all integers.
-    pub keys: Vec<i64>,
-    /// From −1000 to 1000.
-    pub values: Vec<i64>,
-    /// How many keys there are to be drawn.
-    pub distinct: u64,
-}
 
 /// Keys and values; the sums.
 type Sums = fn(&[i64], &[i64]) -> Dict<i64, i64>;
@@ -32,28 +23,36 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
         }
         let n = bench.rows(30_000_000);
         let spread = |key: u64| key.wrapping_mul(0x9E37_79B9_7F4A_7C15) as i64;
-        let data = Keyed {
-            keys: random::column(n, 11, |rng| spread(rng.u64(0..distinct))),
-            values: random::column(n, 12, |rng| rng.i64(-1000..=1000)),
-            distinct,
-        };
-        let (keys, values) = (&data.keys[..], &data.values[..]);
+        let keys = &random::column(n, 11, |rng| spread(rng.u64(0..distinct)))[..];
+        let values = &random::column(n, 12, |rng| rng.i64(-1000..=1000))[..];
+        let columns = vec![("key", Input::I64(keys)), ("value", Input::I64(values))];
+        let task = Task { query: "sum_by", columns, given: vec![] };
         let contest = Contest::new(name, 16 * n, Some(1.0))
-            .with("hand", || table::sums(keys, values, distinct as usize), by_key)
+            .with("hand", || table::sums(keys, values, distinct as usize), sorted)
             .ours(
                 &SUMS,
                 (keys, values),
                 |kernel, (k, v)| kernel(k, v),
-                |groups: Dict<i64, i64>| by_key(groups.iter().map(|(key, sum)| (*key, *sum)).collect()),
+                |groups: Dict<i64, i64>| sorted(groups.iter().map(|(key, sum)| (*key, *sum)).collect()),
             )
-            .and(bench.guests.group_by(&data));
+            .peers(&bench.peers, &["polars", "duckdb"], &task, by_key);
         bench.contest(&contest);
     }
 }
 
 /// Sums by key, in the order of the keys.
-pub fn by_key(mut groups: Vec<(i64, i64)>) -> Answer {
+fn sorted(mut groups: Vec<(i64, i64)>) -> Answer {
     groups.sort_unstable();
     let (keys, sums) = groups.into_iter().unzip();
     vec![Column::Integers(keys), Column::Integers(sums)]
+}
+
+/// Columns of keys and of numbers, in the order of the keys.
+pub(crate) fn by_key(columns: Answer) -> Answer {
+    match &columns[..] {
+        [Column::Integers(keys), Column::Integers(numbers)] => {
+            sorted(keys.iter().copied().zip(numbers.iter().copied()).collect())
+        }
+        _ => columns,
+    }
 }

@@ -4,17 +4,11 @@ use rayon::prelude::*;
 use weldment::{Kernel, weld};
 
 use crate::contest::{Column, Contest};
+use crate::peers::{Input, Task};
 use crate::random;
 use crate::run::Bench;
+use crate::workloads::groups::by_key;
 use crate::workloads::pieces::pieces;
-
-/// Numbers of bins, and how many bins there are.
-pub struct Bins {
-    /// From 0 to `bins`, excluded.
-    pub of: Vec<i64>,
-    /// The number of bins.
-    pub bins: usize,
-}
 
 /// The numbers of bins, and a zero for each bin; the counts.
 type Counts = fn(&[i64], &[i64]) -> Vec<i64>;
@@ -28,13 +22,13 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
     }
     let bins = 1000;
     let of = random::column(bench.rows(50_000_000), 3, |rng| rng.i64(0..bins as i64));
-    let data = Bins { of, bins };
-    let (of, none) = (&data.of[..], &vec![0; bins][..]);
+    let (of, none) = (&of[..], &vec![0; bins][..]);
+    let task = Task { query: "count_by", columns: vec![("key", Input::I64(of))], given: vec![] };
     let answer = |counts: Vec<i64>| vec![Column::Integers(counts)];
     let contest = Contest::new(name, size_of_val(of), Some(1.05))
         .with("hand", || by_hand(of, bins), answer)
         .ours(&HISTOGRAM, (of, none), |kernel, (of, none)| kernel(of, none), answer)
-        .and(bench.guests.histogram(&data));
+        .peers(&bench.peers, &["polars", "duckdb"], &task, |counts| by_key(counts).split_off(1));
     bench.contest(&contest);
 }
 

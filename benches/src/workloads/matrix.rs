@@ -5,16 +5,9 @@ use weldment::{Kernel, weld};
 
 use crate::contest::{Column, Contest};
 use crate::cpu::dispatch;
+use crate::peers::{Input, Task};
 use crate::random;
 use crate::run::Bench;
-
-/// A matrix, row by row, and a vector.
-pub struct Matrix {
-    /// The elements, row by row.
-    pub elements: Vec<f64>,
-    /// The vector.
-    pub x: Vec<f64>,
-}
 
 /// The elements of the matrix row by row, the vector, and the product.
 type Product = fn(&[f64], &[f64]) -> Vec<f64>;
@@ -30,13 +23,14 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
         return;
     }
     let n = bench.rows(25_000_000).isqrt();
-    let data = Matrix { elements: random::floats(n * n, 4, -1.0, 1.0), x: random::floats(n, 5, -1.0, 1.0) };
-    let (m, x) = (&data.elements[..], &data.x[..]);
+    let (m, x) = (&random::floats(n * n, 4, -1.0, 1.0)[..], &random::floats(n, 5, -1.0, 1.0)[..]);
+    let columns = vec![("elements", Input::F64(m)), ("x", Input::F64(x))];
+    let task = Task { query: "matrix", columns, given: vec![] };
     let answer = |product: Vec<f64>| vec![Column::Floats(product)];
     let mut contest = Contest::new(name, size_of_val(m), Some(1.1))
         .with("hand", || by_hand(m, x), answer)
         .ours(&PRODUCT, (m, x), |kernel, (m, x)| kernel(m, x), answer)
-        .and(bench.guests.matrix(&data));
+        .peers(&bench.peers, &["numpy"], &task, |product| product);
     // Sums of both signs may come near to zero.
     contest.unit = 1.0;
     bench.contest(&contest);

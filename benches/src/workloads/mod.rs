@@ -1,12 +1,12 @@
 //! The workloads, one file for those of one input.
 
-pub mod filters;
-pub mod groups;
-pub mod histogram;
-pub mod matrix;
-pub mod options;
-pub mod sums;
-pub mod tpch;
+mod filters;
+mod groups;
+mod histogram;
+mod matrix;
+mod options;
+mod sums;
+mod tpch;
 
 mod pieces;
 

@@ -5,12 +5,10 @@ use weldment::{Kernel, weld};
 
 use crate::contest::{Column, Contest};
 use crate::cpu::dispatch;
+use crate::peers::{Input, Task};
 use crate::random;
 use crate::run::Bench;
 use crate::workloads::pieces::PIECE;
-
-/// Floats from −1 to 1.
-pub struct Numbers(pub Vec<f64>);
 
 const SUM_OF_SQUARES: Kernel<fn(&[f64]) -> f64> = weld!(|v: &[f64]| v.map(|x| x * x).sum());
 
@@ -22,21 +20,21 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
     if !bench.wants(squares) && !bench.wants(chain) {
         return;
     }
-    let numbers = Numbers(random::floats(bench.rows(50_000_000), 1, -1.0, 1.0));
-    let v = &numbers.0[..];
+    let v = &random::floats(bench.rows(50_000_000), 1, -1.0, 1.0)[..];
+    let task = |query| Task { query, columns: vec![("x", Input::F64(v))], given: vec![] };
     let answer = |sum: f64| vec![Column::Floats(vec![sum])];
     if bench.wants(squares) {
         let contest = Contest::new(squares, size_of_val(v), Some(1.05))
             .with("hand", || by_hand(v, squared), answer)
             .ours(&SUM_OF_SQUARES, (v,), |kernel, (v,)| kernel(v), answer)
-            .and(bench.guests.sum_of_squares(&numbers));
+            .peers(&bench.peers, &["polars", "duckdb"], &task("sum_of_squares"), |sum| sum);
         bench.contest(&contest);
     }
     if bench.wants(chain) {
         let contest = Contest::new(chain, size_of_val(v), Some(1.05))
             .with("hand", || by_hand(v, kept), answer)
             .ours(&CHAIN, (v,), |kernel, (v,)| kernel(v), answer)
-            .and(bench.guests.chain(&numbers));
+            .peers(&bench.peers, &["polars", "duckdb"], &task("chain"), |sum| sum);
         bench.contest(&contest);
     }
 }

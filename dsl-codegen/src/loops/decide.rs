@@ -1,10 +1,12 @@
 //! What depends on where merges stand: blocks, lanes, lengths.
 
-use weldment_core::ir::{Empty, ReduceOp, Sink, SinkDecl, SinkKind};
+use std::collections::HashMap;
+
+use weldment_core::ir::{Const, Empty, ReduceOp, Sink, SinkDecl, SinkKind, Value};
 use weldment_runtime::types::Type;
 
 use super::facts::{self, Facts};
-use super::{Block, Lane, Leaf, Length, Loop, Run, Seen, Step, Store, StoreKind};
+use super::{Block, Lane, Leaf, Length, Loop, Nest, Run, Seen, Step, Store, StoreKind};
 
 /// The leaves of an accumulator, with as many lanes as their types have.
 pub(super) fn leaves(op: ReduceOp, ty: &Type) -> Vec<Leaf> {
@@ -48,18 +50,18 @@ fn lanes(ty: &Type) -> u32 {
 }
 
 /// Decides what is open about `store`, which is filled by `run`.
-pub(super) fn finish_store(store: &mut Store, run: &Run) {
+pub(super) fn finish_store(store: &mut Store, run: &Run, consts: &HashMap<Value, Const>) {
     let sink = store.sink;
     let per_iteration = match run {
-        Run::Over(inner) => merges_per_iteration(sink, &inner.body),
+        Run::Over(inner) => merges_in(sink, &inner.body, consts),
         Run::Once(_) => Merges { least: 0, most: None },
     };
     match &mut store.kind {
-        StoreKind::Collect { length, .. } => match (per_iteration.least, per_iteration.most) {
-            (1, Some(1)) => *length = Length::Exact,
-            (_, Some(0 | 1)) => *length = Length::AtMost,
-            _ => {}
-        },
+        StoreKind::Collect { length, .. } => {
+            if let Some(known) = per_iteration.length() {
+                *length = known;
+            }
+        }
         StoreKind::Accumulate { op, leaves, init, empty, seen, .. } => {
             let places = places(sink, run);
             for leaf in leaves {
@@ -89,30 +91,63 @@ struct Merges {
     most: Option<u32>,
 }
 
-fn merges_per_iteration(sink: Sink, block: &Block) -> Merges {
-    let mut merges = Merges { least: 0, most: Some(0) };
-    for step in &block.steps {
-        let here = match step {
-            Step::Merge(merge) if merge.sink == sink => {
-                Merges { least: merge.guard.is_none() as u32, most: Some(1) }
-            }
-            Step::If { then, els, .. } => {
-                let (then, els) = (merges_per_iteration(sink, then), merges_per_iteration(sink, els));
-                let most = then.most.zip(els.most).map(|(then, els)| then.max(els));
-                Merges { least: then.least.min(els.least), most }
-            }
-            step => {
-                let mut found = false;
-                facts::for_each_block(step, &mut |inner| {
-                    facts::for_each_merge(inner, &mut |merge| found |= merge.sink == sink);
-                });
-                Merges { least: 0, most: (!found).then_some(0) }
-            }
-        };
-        merges.least += here.least;
-        merges.most = merges.most.zip(here.most).map(|(merges, here)| merges + here);
+impl Merges {
+    const NONE: Merges = Merges { least: 0, most: Some(0) };
+
+    /// These, and `more` after them.
+    fn and(self, more: Merges) -> Merges {
+        let most = self.most.zip(more.most).and_then(|(most, more)| most.checked_add(more));
+        Merges { least: self.least.saturating_add(more.least), most }
     }
-    merges
+
+    /// These `extent` times, if it is known.
+    fn times(self, extent: Option<u32>) -> Merges {
+        match (self.most, extent) {
+            (Some(0), _) => Merges::NONE,
+            (_, None) => Merges { least: 0, most: None },
+            (most, Some(extent)) => Merges {
+                least: self.least.saturating_mul(extent),
+                most: most.and_then(|most| most.checked_mul(extent)),
+            },
+        }
+    }
+
+    /// What they make of the length of a collect, if each iteration of its nest's own loop has so many.
+    fn length(self) -> Option<Length> {
+        match self.most? {
+            each @ 1.. if each == self.least => Some(Length::Exact { each }),
+            0 | 1 => Some(Length::AtMost),
+            _ => None,
+        }
+    }
+}
+
+/// How often `block` merges into `sink`.
+fn merges_in(sink: Sink, block: &Block, consts: &HashMap<Value, Const>) -> Merges {
+    let of_step = |step: &Step| match step {
+        Step::Merge(merge) if merge.sink == sink => {
+            Merges { least: merge.guard.is_none() as u32, most: Some(1) }
+        }
+        Step::If { then, els, .. } => {
+            let (then, els) = (merges_in(sink, then, consts), merges_in(sink, els, consts));
+            let most = then.most.zip(els.most).map(|(then, els)| then.max(els));
+            Merges { least: then.least.min(els.least), most }
+        }
+        Step::For(inner) | Step::Nest(Nest { run: Run::Over(inner), .. }) => {
+            let extent = consts.get(&inner.extent).and_then(|extent| extent.as_integer());
+            let extent = extent.and_then(|extent| u32::try_from(extent.max(0)).ok());
+            merges_in(sink, &inner.body, consts).times(extent)
+        }
+        Step::Nest(Nest { run: Run::Once(block), .. }) => merges_in(sink, block, consts),
+        step => {
+            let mut merges = Merges::NONE;
+            facts::for_each_block(step, &mut |inner| {
+                merges = merges.and(merges_in(sink, inner, consts).times(None));
+            });
+            merges
+        }
+    };
+    block.steps.iter().map(of_step).fold(Merges::NONE, Merges::and)
 }
 
 /// Where a store's merges stand.

@@ -7,7 +7,7 @@ use weldment_core::ir::{Arena, BinaryOp, Const, Loc, Op, Reducer, Sink, SinkKind
 use weldment_core::report::Refused;
 use weldment_runtime::types::{Scalar, Type};
 
-use super::{Block, Function, Keyed, Loop, Merge, Run, Step, Store, StoreKind};
+use super::{Block, Function, Keyed, Loop, Run, Step, Store, StoreKind};
 
 /// What is known of the values and sinks met so far.
 #[derive(Debug)]
@@ -163,7 +163,7 @@ impl Run {
 }
 
 /// Visits every merge into any of the stores of nests around `block`, or of nests inside it.
-pub(crate) fn for_each_merge<'a>(block: &'a Block, visit: &mut impl FnMut(&'a Merge)) {
+pub(crate) fn for_each_merge<'a>(block: &'a Block, visit: &mut impl FnMut(&'a super::Merge)) {
     for_each_step(block, &mut |step| {
         if let Step::Merge(merge) = step {
             visit(merge);

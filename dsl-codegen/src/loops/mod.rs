@@ -258,7 +258,7 @@ pub struct Store {
 /// let program = from_text("|v: &[f64]| v.map(|x| x * x)").unwrap().program;
 /// let loops = build(&program, &options);
 /// let Some(Step::Nest(nest)) = loops.body.steps.last() else { panic!() };
-/// assert!(matches!(nest.stores[0].kind, StoreKind::Collect { length: Length::Exact, .. }));
+/// assert!(matches!(nest.stores[0].kind, StoreKind::Collect { length: Length::Exact { each: 1 }, .. }));
 /// ```
 #[derive(Clone, Debug)]
 pub enum StoreKind {
@@ -334,15 +334,19 @@ pub enum Seen {
 ///     let StoreKind::Collect { length, .. } = nest.stores[0].kind else { panic!() };
 ///     length
 /// };
-/// assert_eq!(length("|v: &[i64]| v.map(|x| x * x)"), Length::Exact);
+/// assert_eq!(length("|v: &[i64]| v.map(|x| x * x)"), Length::Exact { each: 1 });
+/// let twice = "|v: &[i64]| result(for(v, appender[i64], |b, i, x| merge(merge(b, x), x + x)))";
+/// assert_eq!(length(twice), Length::Exact { each: 2 });
 /// assert_eq!(length("|v: &[i64]| v.filter(|x| x > 0)"), Length::AtMost);
 /// assert_eq!(length("|v: &[Vec<i64>]| v.flatten()"), Length::Unknown(None));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
-    /// The nest's extent: every iteration of its own loop merges once, so that iteration `i` writes element `i`.
-    Exact,
-    /// At most the nest's extent: no iteration of its own loop merges twice.
+    /// The nest's extent times `each`: every iteration of its own loop merges so often, so that iteration `i` writes
+    /// the elements from `i * each` on. What runs in blocks merges once.
+    Exact { each: u32 },
+    /// At most the nest's extent: no iteration of its own loop merges twice. (Places for more than that would gain
+    /// nothing over a vector that grows, and a run pays for them until it ends.)
     AtMost,
     /// Known when the loop has run; perhaps with a guess, which is a value bound before the nest.
     Unknown(Option<Value>),

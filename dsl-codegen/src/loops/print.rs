@@ -215,7 +215,8 @@ impl Printer<'_> {
             }
             StoreKind::Collect { ty, length } => {
                 let length = match length {
-                    Length::Exact => " exact".to_owned(),
+                    Length::Exact { each: 1 } => " exact".to_owned(),
+                    Length::Exact { each } => format!(" exact {each} each"),
                     Length::AtMost => " at most".to_owned(),
                     Length::Unknown(hint) => hint.map(|hint| format!(" hint {hint}")).unwrap_or_default(),
                 };

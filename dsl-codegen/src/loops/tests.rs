@@ -1,7 +1,7 @@
 //! IR text in, loop IR text out.
 
 use expect_test::{Expect, expect};
-use weldment_core::ir;
+use weldment_core::{ir, passes};
 
 use super::{Options, build};
 
@@ -307,4 +307,33 @@ fn tables_with_narrow_keys_are_indexed_directly() {
             }
         "#]],
     );
+}
+
+/// The length of the first store of `text`, as it is printed.
+fn length(text: &str) -> String {
+    let mut program = weldment_core::front::from_text(text).unwrap().program;
+    passes::optimize(&mut program, &passes::Options::default()).expect("sound passes");
+    let loops = build(&program, &Options::default()).to_string();
+    let store = loops.lines().find(|line| line.contains("store #")).expect("a store");
+    store.split("i64").last().expect("the type of its elements").trim().to_owned()
+}
+
+#[test]
+fn merges_of_an_iteration_are_counted() {
+    let each = |body: &str| length(&format!("|v: vec[i64]| result(for(v, appender[i64], |b, i, x| {body}))"));
+    assert_eq!(each("merge(merge(b, x), i)"), "exact 2 each");
+    assert_eq!(each("if(x > 0L, merge(merge(b, x), i), merge(merge(b, i), x))"), "exact 2 each");
+    assert_eq!(
+        each("for(rangeiter(0L, 300L, 1L), merge(b, x), |c, j, y| merge(merge(c, y), x))"),
+        "exact 601 each"
+    );
+    assert_eq!(each("if(x > 0L, merge(b, x), b)"), "at most");
+}
+
+#[test]
+fn lengths_that_depend_on_values_are_unknown() {
+    let each = |body: &str| length(&format!("|v: vec[i64]| result(for(v, appender[i64], |b, i, x| {body}))"));
+    assert_eq!(each("for(rangeiter(0L, max(0L, x), 1L), b, |c, j, y| merge(c, y))"), "");
+    assert_eq!(each("if(x > 0L, merge(merge(b, x), i), merge(b, x))"), "");
+    assert_eq!(each("if(x > 0L, for(rangeiter(0L, 300L, 1L), b, |c, j, y| merge(c, y)), b)"), "");
 }

@@ -91,6 +91,7 @@ paths! {
     concat: rt::builders::collect::concat;
     at_most: rt::builders::places::AtMost;
     exact: rt::builders::places::Exact;
+    several: rt::builders::several::Several;
     keep: rt::builders::collect::keep;
     push: rt::builders::collect::push;
     push_block: rt::builders::collect::push_block;

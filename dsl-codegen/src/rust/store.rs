@@ -45,7 +45,7 @@ impl<'a> Emitter<'a> {
 
     /// Whether the places of what is collected are known before the loop, where it is split.
     pub(super) fn has_places(&self, store: &Store) -> bool {
-        matches!(store.kind, StoreKind::Collect { length: Length::Exact | Length::AtMost, .. })
+        matches!(store.kind, StoreKind::Collect { length: Length::Exact { .. } | Length::AtMost, .. })
             && !self.rows.contains(&store.result)
     }
 
@@ -160,11 +160,19 @@ impl<'a> Emitter<'a> {
                 let (vec, ty) = (p.vec(), types::owned(p, ty));
                 let with_capacity = p.with_capacity();
                 let rows = self.makes_rows.get(&sink).map(|&rows| names::store(Of::State, rows));
-                vec![match (rows, length, extent) {
-                    (Some(rows), Length::Exact, Some(extent)) => quote!(#rows.spare_for(cx, #extent)?),
-                    (Some(rows), ..) => quote!(#rows.spare()),
-                    (None, Length::Exact, Some(extent)) => quote!(#with_capacity::<#ty>(cx, #extent)?),
-                    (None, ..) => quote!(#vec::<#ty>::new()),
+                let room = match (length, extent) {
+                    (Length::Exact { each: 1 }, Some(extent)) => Some(quote!(#extent)),
+                    (Length::Exact { each }, Some(extent)) => {
+                        let each = Literal::u32_unsuffixed(*each);
+                        Some(quote!((#extent).saturating_mul(#each)))
+                    }
+                    _ => None,
+                };
+                vec![match (rows, room) {
+                    (Some(rows), Some(room)) => quote!(#rows.spare_for(cx, #room)?),
+                    (Some(rows), None) => quote!(#rows.spare()),
+                    (None, Some(room)) => quote!(#with_capacity::<#ty>(cx, #room)?),
+                    (None, None) => quote!(#vec::<#ty>::new()),
                 }]
             }
             StoreKind::Table { key, value, what, .. } => vec![self.new_table(key, value, what)],
@@ -179,12 +187,16 @@ impl<'a> Emitter<'a> {
     pub(super) fn whole(&self, scope: &Scope, nest: &Nest, store: &Store) -> Option<TokenStream> {
         let (p, whole) = (self.p, names::whole(store.sink));
         match &store.kind {
-            StoreKind::Collect { ty, length: length @ (Length::Exact | Length::AtMost) }
-                if self.is_part(store.sink) =>
-            {
-                let places = if *length == Length::Exact { p.exact() } else { p.at_most() };
+            StoreKind::Collect { ty, length } if self.is_part(store.sink) => {
+                let (places, each) = match *length {
+                    Length::Exact { each: 1 } => (p.exact(), None),
+                    Length::Exact { each } => (p.several(), Some(Literal::u32_unsuffixed(each))),
+                    Length::AtMost => (p.at_most(), None),
+                    Length::Unknown(_) => return None,
+                };
+                let each = each.map(|each| quote!(, #each));
                 let (ty, extent) = (types::owned(p, ty), self.name(own_loop(nest)?.extent));
-                Some(quote!(let #whole = #places::<#ty>::new(cx, #extent)?;))
+                Some(quote!(let #whole = #places::<#ty>::new(cx, #extent #each)?;))
             }
             StoreKind::Scatter { ty, op, init } => {
                 let (scatter, rounding) = (p.scatter(), p.rounding());

@@ -100,7 +100,7 @@ impl Emitter<'_> {
         let store = self.store(sink);
         match &store.kind {
             StoreKind::Collect { .. } if !self.has_places(store) => quote!(#total.push(#state);),
-            StoreKind::Collect { length: Length::Exact, .. } => quote!(#state.done();),
+            StoreKind::Collect { length: Length::Exact { .. }, .. } => quote!(#state.done();),
             StoreKind::Collect { .. } => {
                 let whole = names::whole(sink);
                 quote!(#whole.merge(#state);)
@@ -149,7 +149,7 @@ impl Emitter<'_> {
                 let rows = self.p.rows();
                 quote!(#rows::join(cx, #total)?)
             }
-            StoreKind::Collect { length: Length::Exact, .. } => quote!(#whole.finish()),
+            StoreKind::Collect { length: Length::Exact { .. }, .. } => quote!(#whole.finish()),
             StoreKind::Collect { length: Length::AtMost, .. } => quote!(#whole.finish(cx)),
             StoreKind::Collect { .. } => {
                 let concat = self.p.concat();

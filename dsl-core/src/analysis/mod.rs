@@ -6,6 +6,7 @@ pub mod equal;
 
 pub mod depend;
 pub mod effects;
+pub mod footprints;
 pub mod merges;
 pub mod order;
 pub mod stride;

@@ -6,11 +6,13 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::ir::{BodyId, Op, Program, Sink, Stmt, Value};
+use super::footprints::Footprints;
+use crate::ir::{BodyId, Entity, Op, Program, Sink, Stmt, Value};
 
 /// Where the statements between two statements go when the two are brought together.
 ///
 /// ```
+/// # use weldment_core::analysis::footprints::Footprints;
 /// # use weldment_core::analysis::order::*;
 /// # use weldment_core::ir::*;
 /// # let program = parse("weldment ir 1 program(v0: i64) {
@@ -18,7 +20,7 @@ use crate::ir::{BodyId, Op, Program, Sink, Stmt, Value};
 /// #     v2: i64 = add v1, v1 v3: i64 = mul v0, v1 v4: i64 = add v2, v3 return v4 }").unwrap();
 /// # let body = program.entry.unwrap();
 /// // v1: i64 = neg v0   v2: i64 = add v1, v1   v3: i64 = mul v0, v1   v4: i64 = add v2, v3
-/// let meeting = Meeting::arrange(&program, body, 0, 2, &[]).unwrap();
+/// let meeting = Meeting::arrange(&program, &Footprints::default(), body, [0, 2], &[]).unwrap();
 /// assert_eq!((meeting.before, meeting.after), (vec![], vec![1])); // v2 needs v1
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,12 +33,14 @@ pub struct Meeting {
 
 impl Meeting {
     /// Brings the statements `first` and `second` of `body` together, if the second does not depend on the
-    /// first by way of a statement between them. Values in `exempt` do not count as read by the second.
+    /// first by way of a statement between them. Values in `exempt` do not count as read by the second; `footprints` are
+    /// of this very program.
     ///
     /// Whether the second reads what the first binds, and whether they merge into the same sink, is left to
     /// the caller.
     ///
     /// ```
+    /// # use weldment_core::analysis::footprints::Footprints;
     /// # use weldment_core::analysis::order::*;
     /// # use weldment_core::ir::*;
     /// # let program = parse("weldment ir 1 program(v0: i64) {
@@ -44,37 +48,39 @@ impl Meeting {
     /// #     v2: i64 = add v1, v1 v3: i64 = mul v0, v1 v4: i64 = add v2, v3 return v4 }").unwrap();
     /// # let body = program.entry.unwrap();
     /// // v1: i64 = neg v0   v2: i64 = add v1, v1   v3: i64 = mul v0, v1   v4: i64 = add v2, v3
-    /// assert!(Meeting::arrange(&program, body, 0, 2, &[]).is_some());
-    /// assert!(Meeting::arrange(&program, body, 0, 3, &[]).is_none()); // by way of v2
+    /// assert!(Meeting::arrange(&program, &Footprints::default(), body, [0, 2], &[]).is_some());
+    /// assert!(Meeting::arrange(&program, &Footprints::default(), body, [0, 3], &[]).is_none()); // by way of v2
     /// ```
     pub fn arrange(
         program: &Program,
+        footprints: &Footprints,
         body: BodyId,
-        first: usize,
-        second: usize,
+        [first, second]: [usize; 2],
         exempt: &[Value],
     ) -> Option<Meeting> {
         let stmts = &program.bodies[body].stmts;
         let mut meeting = Meeting::default();
-        let mut bound: BTreeSet<Value> = stmts[first].results.iter().copied().collect();
+        // What the first and those that go behind bind, and which of it only the latter do.
+        let mut bound = vec![Bound::Elsewhere; program.values.len()];
+        stmts[first].results.iter().for_each(|result| bound[result.index()] = Bound::ByTheFirst);
         let mut merged = merged_sinks(program, &stmts[first]);
-        // What only the statements that go behind bind and merge into: not yet the first itself.
-        let mut bound_after = BTreeSet::new();
         let mut merged_after = BTreeSet::new();
         for (index, stmt) in stmts.iter().enumerate().take(second).skip(first + 1) {
-            let sinks = merged_sinks(program, stmt);
-            if reads_any(program, stmt, &bound, &[]) || !sinks.is_disjoint(&merged) {
+            let footprint = footprints.of(program, stmt);
+            let reads = footprint.reads_any(|value| bound[value.index()] != Bound::Elsewhere);
+            if reads || footprint.merges_any(&merged) {
                 meeting.after.push(index);
-                bound.extend(&stmt.results);
-                bound_after.extend(stmt.results.iter().copied());
+                stmt.results.iter().for_each(|result| bound[result.index()] = Bound::Behind);
+                let sinks = merged_sinks(program, stmt);
                 merged.extend(&sinks);
                 merged_after.extend(sinks);
             } else {
                 meeting.before.push(index);
             }
         }
-        let depends = reads_any(program, &stmts[second], &bound_after, exempt)
-            || !merged_sinks(program, &stmts[second]).is_disjoint(&merged_after);
+        let footprint = footprints.of(program, &stmts[second]);
+        let counts = |value: Value| bound[value.index()] == Bound::Behind && !exempt.contains(&value);
+        let depends = footprint.reads_any(counts) || footprint.merges_any(&merged_after);
         (!depends).then_some(meeting)
     }
 
@@ -82,6 +88,7 @@ impl Meeting {
     /// before, the pair, those that go behind, those behind the second.
     ///
     /// ```
+    /// # use weldment_core::analysis::footprints::Footprints;
     /// # use weldment_core::analysis::order::*;
     /// # use weldment_core::ir::*;
     /// # let program = parse("weldment ir 1 program(v0: i64) {
@@ -91,7 +98,7 @@ impl Meeting {
     /// # let stmts = &program.bodies[body].stmts;
     /// // v1: i64 = neg v0   v2: i64 = add v1, v1   v3: i64 = mul v0, v1
     /// let v = Value::from_index;
-    /// let meeting = Meeting::arrange(&program, body, 0, 2, &[]).unwrap();
+    /// let meeting = Meeting::arrange(&program, &Footprints::default(), body, [0, 2], &[]).unwrap();
     /// let pair = vec![stmts[0].clone(), stmts[2].clone()];
     /// let stmts = meeting.apply(stmts.clone(), 0, 2, pair);
     /// let order: Vec<_> = stmts.iter().map(|stmt| stmt.results[0]).collect();
@@ -141,24 +148,10 @@ fn add_merged(program: &Program, op: &Op, declared: &mut HashSet<Sink>, merged: 
     });
 }
 
-/// Whether a statement reads, at any depth, one of `values` that is not in `exempt`.
-///
-/// ```
-/// # use weldment_core::analysis::order::*;
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: i64) {
-/// #     v1: i64 = neg v0
-/// #     v2: i64 = add v1, v1 v3: i64 = mul v0, v1 v4: i64 = add v2, v3 return v4 }").unwrap();
-/// # let body = program.entry.unwrap();
-/// # let stmts = &program.bodies[body].stmts;
-/// // v2: i64 = add v1, v1
-/// let v = Value::from_index;
-/// let values = [v(1)].into();
-/// assert!(reads_any(&program, &stmts[1], &values, &[]));
-/// assert!(!reads_any(&program, &stmts[1], &values, &[v(1)]));
-/// ```
-pub fn reads_any(program: &Program, stmt: &Stmt, values: &BTreeSet<Value>, exempt: &[Value]) -> bool {
-    let mut reads = false;
-    program.for_each_read_of(stmt, &mut |value| reads |= values.contains(&value) && !exempt.contains(&value));
-    reads
+/// Who binds a value, while two statements are brought together.
+#[derive(Clone, Copy, PartialEq)]
+enum Bound {
+    Elsewhere,
+    ByTheFirst,
+    Behind,
 }

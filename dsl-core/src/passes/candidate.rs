@@ -1,12 +1,14 @@
 //! A place where a fusion looks possible: checked, then either done or refused with a reason.
 
+use std::hash::{Hash, Hasher};
+
 use super::{Changed, Cx};
 use crate::ir::{BodyId, Defs, Loc, Program};
 use crate::report::Refused;
 
 /// Why a fusion was not done, in words for users, with gaps for what stands at its places (see
 /// [`Refused::told`](crate::report::Refused::told)) and for what it costs, `{cost}` and `{limit}`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reason {
     text: &'static str,
     because: Option<Loc>,
@@ -39,6 +41,13 @@ impl Reason {
     }
 }
 
+impl Hash for Reason {
+    /// A pass has few texts, and refuses by them thousands of times: places tell more, and are shorter.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.text.len(), self.because, self.figures).hash(state);
+    }
+}
+
 /// What one rule of fusion may be applied to.
 pub(super) trait Candidate {
     /// The name of the rule in the report.
@@ -62,13 +71,16 @@ pub(super) trait Candidate {
     /// How to fuse, or why not. Changes nothing.
     fn plan(&self, program: &Program, defs: &Defs) -> Result<Self::Plan, Reason>;
 
-    /// Fuses by `plan`, made for this very program.
-    fn apply(&self, plan: Self::Plan, program: &mut Program);
-
     /// The rule that the report names where `plan` was made of it.
     fn rule(&self, _: &Self::Plan) -> &'static str {
         Self::RULE
     }
+}
+
+/// A candidate that is fused by itself, before others are looked at.
+pub(super) trait Fusion: Candidate {
+    /// Fuses by `plan`, made for this very program.
+    fn apply(&self, plan: Self::Plan, program: &mut Program);
 
     /// The number that the fused statement will have in its body, if `plan` makes one of several.
     fn place(&self, _: &Self::Plan) -> usize {
@@ -111,38 +123,54 @@ impl Cx {
 
     /// Does the first of `candidates` that can be done, and tells the report of it and of those refused before.
     /// Whether there was one. What was found out about the program before is void then.
-    pub(super) fn fuse_first<C: Candidate>(
+    pub(super) fn fuse_first<F: Fusion>(
         &mut self,
         program: &mut Program,
         defs: &Defs,
-        candidates: impl IntoIterator<Item = C>,
+        candidates: impl IntoIterator<Item = F>,
     ) -> bool {
         self.fuse_next(program, defs, candidates).is_some()
     }
 
     /// As [`Cx::fuse_first`]: the number of the fused statement, if there was a candidate that could be done.
-    pub(super) fn fuse_next<C: Candidate>(
+    pub(super) fn fuse_next<F: Fusion>(
         &mut self,
         program: &mut Program,
         defs: &Defs,
-        candidates: impl IntoIterator<Item = C>,
+        candidates: impl IntoIterator<Item = F>,
     ) -> Option<usize> {
         if self.is_empty() {
             return None;
         }
         for candidate in candidates {
-            let (loc, producer) = (candidate.loc(program), candidate.producer(program));
-            match candidate.plan(program, defs) {
-                Ok(plan) => {
-                    let (place, rule) = (candidate.place(&plan), candidate.rule(&plan));
-                    candidate.apply(plan, program);
-                    self.allows();
-                    self.fuse(rule, loc, producer);
-                    return Some(place);
-                }
-                Err(reason) => self.refuse(C::RULE, reason, loc, candidate.made(program)),
+            if let Some(plan) = self.accept(program, defs, &candidate) {
+                let place = candidate.place(&plan);
+                candidate.apply(plan, program);
+                return Some(place);
             }
         }
         None
+    }
+
+    /// How to do `candidate`, which is then to be done, if it can be and there is fuel. Tells the report.
+    pub(super) fn accept<C: Candidate>(
+        &mut self,
+        program: &Program,
+        defs: &Defs,
+        candidate: &C,
+    ) -> Option<C::Plan> {
+        let (loc, producer) = (candidate.loc(program), candidate.producer(program));
+        match candidate.plan(program, defs) {
+            Ok(plan) => {
+                let rule = candidate.rule(&plan);
+                let allowed = self.allows();
+                allowed.then(|| self.fuse(rule, loc, producer));
+                allowed.then_some(plan)
+            }
+            Err(reason) => {
+                self.refuse(C::RULE, reason, loc, candidate.made(program));
+                None
+            }
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! Collecting merged values in order.
 //!
-//! If every iteration merges once, or at most once, the result has its place before the loop:
-//! [`Exact`] and [`AtMost`](super::places::AtMost). Otherwise a unit pushes to a `Vec` of its
-//! own, several values at a time with [`keep`] where a guard selects them, and [`concat()`] puts the units' vectors
+//! If every iteration merges equally often, or at most once, the result has its place before the loop: [`Exact`],
+//! [`Several`](super::several::Several) and [`AtMost`](super::places::AtMost). Otherwise a unit pushes to a `Vec` of
+//! its own, several values at a time with [`keep`] where a guard selects them, and [`concat()`] puts the units' vectors
 //! together.
 
 #![expect(unsafe_code, reason = "selected values are written before it is known which")]

@@ -5,6 +5,7 @@ pub mod group;
 pub mod places;
 pub mod rows;
 pub mod scatter;
+pub mod several;
 pub mod table;
 
 pub(crate) mod index;

@@ -23,4 +23,12 @@ cases! {
     "27", "branches of literals", loops 3 => 1 (2), stored 1 => 0 (0), vectors 0;
     |size| xs = &size.elements(&[1i64, 2, 3], |i| i)[..];
     weld!(|xs: &[i64]| xs.flat_map(|x| if x > 2 { [x, x + 1] } else { [x] }).sum()) = 10i64;
+
+    "", "two of each have their places before the loop", loops 2 => 1 (1), stored 0 => 0 (0), vectors 1;
+    |size| xs = &size.elements(&[1.5f64, -2.0], |i| i as f64)[..];
+    weld!(|xs: &[f64]| xs.flat_map(|x| [x, -x])) = vec![1.5f64, -1.5, -2.0, 2.0];
+
+    "", "the number of two of each", loops 2 => 0 (0), stored 1 => 0 (0), vectors 0;
+    |size| xs = &size.elements(&[1i64, 2, 3], |i| i)[..];
+    weld!(|xs: &[i64]| xs.flat_map(|x| if x > 2 { [x, 100 / x] } else { [2, x] }).len()) = 6i64;
 }

@@ -6,6 +6,10 @@ use super::Outcome::Fault;
 use super::pairs;
 
 pairs! {
+    a_fault_between_two_of_an_iteration(&[5i64, 1, 2, 4, 0, 3, 7][..]) = Fault(FaultKind::DivisionByZero, "/ x");
+    weld!(|v: &[i64]| v.flat_map(|x| [[x], [100 / x, x]])),
+    "|v: vec[i64]| flat_map(v, |x| [[x], [100L / x, x]])";
+
     an_index_outside(&[0i64, 2, 5, 1, 9][..]) = Fault(FaultKind::IndexOutOfBounds, "[x]");
     weld!(|v: &[i64]| v.map(|x| v[x]).sum()),
     "|v: vec[i64]| sum(map(v, |x| lookup(v, x)))";

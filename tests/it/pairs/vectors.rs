@@ -11,6 +11,48 @@ pairs! {
     weld!(|v: &[i64]| v.flat_map(|n| (0..n))),
     "|v: vec[i64]| flat_map(v, |n| let z = 0L; rangeiter(z, max(z, n), 1L))";
 
+    both_signs(&[2.0f64, -0.0, 7.5, 1.0, -3.0, 4.0, 9.0, 8.0][..]) =
+        vec![2.0f64, -2.0, -0.0, 0.0, 7.5, -7.5, 1.0, -1.0, -3.0, 3.0, 4.0, -4.0, 9.0, -9.0, 8.0, -8.0];
+    weld!(|v: &[f64]| v.flat_map(|x| [x, -x])),
+    "|v: vec[f64]| flat_map(v, |x| [x, -x])";
+
+    both_signs_of_nothing(&[0i64; 0][..]) = Vec::<i64>::new();
+    weld!(|v: &[i64]| v.flat_map(|x| [x, -x])),
+    "|v: vec[i64]| flat_map(v, |x| [x, -x])";
+
+    as_many_in_either_branch(&[3i64, -1, 0, 4, -5, 6, 7][..]) = vec![3i64, 1, 2, -1, 2, 0, 4, 1, 2, -5, 6, 1, 7, 1];
+    weld!(|v: &[i64]| result(for(v, appender[i64], |b, _, x| {
+        if x > 0 { merge(merge(b, x), 1) } else { merge(merge(b, 2), x) }
+    }))),
+    "|v: vec[i64]| result(for(v, appender[i64], |b, i, x|
+       if(x > 0L, merge(merge(b, x), 1L), merge(merge(b, 2L), x))))";
+
+    so_many_are_two_of_each(&[3i64, -1, 0, 4, -5, 6, 7][..]) = 14i64;
+    weld!(|v: &[i64]| v.flat_map(|x| if x > 0 { [x, 1] } else { [2, x] }).len()),
+    "|v: vec[i64]| len(flat_map(v, |x| if(x > 0L, [x, 1L], [2L, x])))";
+
+    so_many_are_two_of_each_number(5i64) = 10i64;
+    weld!(|n: i64| (0..n).flat_map(|i| [i, -i]).len()),
+    "|n: i64| let z = 0L; len(flat_map(rangeiter(z, max(z, n), 1L), |i| [i, -i]))";
+
+    no_more_than_two_of_each(&[3i64, -1, 0, 4, -5, 6, 7][..]) = vec![3i64, 4, 5, 6, 7];
+    weld!(|v: &[i64]| v.flat_map(|x| [x, -x].filter(|y| y > 1))),
+    "|v: vec[i64]| flat_map(v, |x| filter([x, -x], |y| y > 1L))";
+
+    a_long_range_for_each(&[3i64, -1, 0, 4, -5, 6, 7][..]) = [3i64, -1, 0, 4, -5, 6, 7]
+        .iter().flat_map(|x| (0..300i64).map(move |i| i * x)).collect::<Vec<i64>>();
+    weld!(|v: &[i64]| v.flat_map(|x| (0..300).map(|i| i * x))),
+    "|v: vec[i64]| flat_map(v, |x| let z = 0L; map(rangeiter(z, max(z, 300L), 1L), |i| i * x))";
+
+    rows_of_each(&[3i64, 1, 4, 2, 5][..]) =
+        vec![vec![3i64], vec![3, 4], vec![1], vec![1, 2], vec![4], vec![4, 5], vec![2], vec![2, 3], vec![5], vec![5, 6]];
+    weld!(|v: &[i64]| v.flat_map(|x| [[x], [x, x + 1]])),
+    "|v: vec[i64]| flat_map(v, |x| [[x], [x, x + 1L]])";
+
+    twice_in_each_row(&[vec![3i64, 1], vec![], vec![4]][..]) = vec![vec![3i64, 4, 1, 2], vec![], vec![4, 5]];
+    weld!(|rows: &[Vec<i64>]| rows.map(|row| row.flat_map(|x| [x, x + 1]))),
+    "|rows: vec[vec[i64]]| map(rows, |row| flat_map(row, |x| [x, x + 1L]))";
+
     flatten_rows(&[vec![1u16, 2], vec![], vec![3]][..]) = vec![1u16, 2, 3];
     weld!(|rows: &[Vec<u16>]| rows.flatten()),
     "|rows: vec[vec[u16]]|

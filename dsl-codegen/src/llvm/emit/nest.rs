@@ -57,8 +57,10 @@ impl Func<'_, '_> {
                 self.text.line(format_args!("store i8 0, ptr {some}"));
                 Slot::Fold { func: func.clone(), ty: ty.clone(), some, place }
             }
-            (StoreKind::Collect { ty, length: Length::Exact }, Some((index, extent))) => {
-                Slot::Exact { ty: ty.clone(), block: self.allocate(ty, extent), index: *index }
+            (StoreKind::Collect { ty, length: Length::Exact { each } }, Some((index, extent))) => {
+                let len = self.times(extent, *each);
+                let block = self.allocate(ty, &len);
+                self.open_exact(ty, block, *index, *each, "0")
             }
             (StoreKind::Collect { ty, length }, extent) => {
                 let reserved = match length {
@@ -106,6 +108,11 @@ impl Func<'_, '_> {
                 self.finish_fold(func, &ty, *init, &flag, &place, loc)?
             }
             (_, Slot::Exact { block, .. }) => Val::scalar(vec![block, extent.unwrap_or("0").to_owned()]),
+            // Every iteration has run, so that the next element is behind the last one.
+            (_, Slot::Several { block, next, .. }) => {
+                let len = self.text.def(format_args!("load i64, ptr {next}"));
+                Val::scalar(vec![block, len])
+            }
             (_, Slot::Growing(growing)) => {
                 let block = self.text.def(format_args!("load ptr, ptr {}", growing.block));
                 let len = self.text.def(format_args!("load i64, ptr {}", growing.len));

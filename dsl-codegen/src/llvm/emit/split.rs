@@ -60,8 +60,9 @@ impl Func<'_, '_> {
         let mut more = Vec::new();
         for store in &nest.stores {
             match &store.kind {
-                StoreKind::Collect { ty, length: Length::Exact } => {
-                    more.push(("ptr", self.allocate(ty, &extent)));
+                StoreKind::Collect { ty, length: Length::Exact { each } } => {
+                    let len = self.times(&extent, *each);
+                    more.push(("ptr", self.allocate(ty, &len)));
                 }
                 StoreKind::Scatter { init, .. } => more.push(("i64", self.get(*init).leaves[1].clone())),
                 _ => {}
@@ -118,7 +119,7 @@ impl Func<'_, '_> {
                     self.store(ty, &val, &at);
                 }
             }
-            StoreKind::Collect { length: Length::Exact, .. } => {}
+            StoreKind::Collect { length: Length::Exact { .. }, .. } => {}
             StoreKind::Collect { .. } => {
                 self.store_words(place, &[("ptr", "null"), ("i64", "0"), ("i64", "0")])
             }
@@ -154,8 +155,9 @@ impl Func<'_, '_> {
                 let at = self.offset(place, 8);
                 self.finish_fold(func, ty, None, &some, &at, store.loc)?
             }
-            StoreKind::Collect { length: Length::Exact, .. } => {
-                Val::scalar(vec![captured.expect("an exact collect captures its block"), extent.to_owned()])
+            StoreKind::Collect { length: Length::Exact { each }, .. } => {
+                let len = self.times(extent, *each);
+                Val::scalar(vec![captured.expect("an exact collect captures its block"), len])
             }
             StoreKind::Collect { .. } => {
                 let [block, len] =
@@ -280,10 +282,10 @@ impl Func<'_, '_> {
                     self.text.line(format_args!("store i8 0, ptr {some}"));
                     Slot::Fold { func: func.clone(), ty: ty.clone(), some, place: value }
                 }
-                (StoreKind::Collect { ty, .. }, Some(block)) => {
-                    Slot::Exact { ty: ty.clone(), block, index: inner.index }
+                (StoreKind::Collect { ty, length: Length::Exact { each } }, Some(block)) => {
+                    self.open_exact(ty, block, inner.index, *each, "%lo")
                 }
-                (StoreKind::Collect { ty, length }, None) => {
+                (StoreKind::Collect { ty, length }, _) => {
                     let [block, len, capacity] = [("ptr", 0), ("i64", 8), ("i64", 16)]
                         .map(|(llvm, offset)| self.load_word(&place, llvm, offset));
                     let reserved = (*length == Length::AtMost).then_some(inner.index);
@@ -371,7 +373,7 @@ impl<'n> Parts<'n> {
             parts.sizes.totals += size.totals;
             parts.sizes.total += size.total;
             match store.kind {
-                StoreKind::Collect { length: Length::Exact, .. } => parts.more.push("ptr"),
+                StoreKind::Collect { length: Length::Exact { .. }, .. } => parts.more.push("ptr"),
                 StoreKind::Scatter { .. } => parts.more.push("i64"),
                 _ => {}
             }
@@ -391,7 +393,7 @@ fn sizes(kind: &StoreKind) -> Places {
             let size = 8 + Layout::of(ty).size.next_multiple_of(8);
             Places { state: 0, totals: size, total: size }
         }
-        StoreKind::Collect { length: Length::Exact, .. } => Places::default(),
+        StoreKind::Collect { length: Length::Exact { .. }, .. } => Places::default(),
         StoreKind::Collect { .. } => Places { state: 24, totals: 0, total: 24 },
         StoreKind::Table { .. } | StoreKind::Scatter { .. } => Places { state: 8, totals: 0, total: 8 },
     }
@@ -399,5 +401,5 @@ fn sizes(kind: &StoreKind) -> Places {
 
 /// Whether a store captures an operand beside the inputs.
 fn captures_one(kind: &StoreKind) -> bool {
-    matches!(kind, StoreKind::Collect { length: Length::Exact, .. } | StoreKind::Scatter { .. })
+    matches!(kind, StoreKind::Collect { length: Length::Exact { .. }, .. } | StoreKind::Scatter { .. })
 }

@@ -21,6 +21,8 @@ pub(super) enum Slot {
     Fold { func: Function, ty: Type, some: Operand, place: Operand },
     /// The block that element `index` goes to.
     Exact { ty: Type, block: Operand, index: Value },
+    /// The block that every iteration merges several elements to; the number of the next one is on the stack.
+    Several { ty: Type, block: Operand, next: Operand },
     /// A block that grows.
     Growing(Growing),
     /// A table.
@@ -121,6 +123,13 @@ impl Func<'_, '_> {
                         self.store(ty, &vals[0], &place);
                     }
                 }
+            }
+            Slot::Several { ty, block, next } => {
+                let number = self.text.def(format_args!("load i64, ptr {next}"));
+                let place = self.element(block, &number, ty);
+                self.store(ty, &vals[0], &place);
+                let after = self.text.def(format_args!("add nuw nsw i64 {number}, 1"));
+                self.text.line(format_args!("store i64 {after}, ptr {next}"));
             }
             Slot::Growing(growing) => match growing.reserved.map(|index| self.get(index).width) {
                 None => self.push(growing, &vals[0]),
@@ -340,6 +349,38 @@ impl Func<'_, '_> {
         let new = self.regrow(&growing.ty, &old, len, &larger);
         self.text.line(format_args!("store ptr {new}, ptr {}", growing.block));
         self.text.line(format_args!("store i64 {larger}, ptr {}", growing.capacity));
+    }
+
+    /// A block for exactly `each` elements for each of `extent` iterations, and how it is filled from iteration `lo` on.
+    pub(super) fn open_exact(
+        &mut self,
+        ty: &Type,
+        block: Operand,
+        index: Value,
+        each: u32,
+        lo: &str,
+    ) -> Slot {
+        let ty = ty.clone();
+        if each == 1 {
+            return Slot::Exact { ty, block, index };
+        }
+        let next = self.text.alloca("i64");
+        let first = self.text.def(format_args!("mul i64 {lo}, {each}"));
+        self.text.line(format_args!("store i64 {first}, ptr {next}"));
+        Slot::Several { ty, block, next }
+    }
+
+    /// `count * each`; where that does not fit, more than there is memory for.
+    pub(super) fn times(&mut self, count: &str, each: u32) -> Operand {
+        if each == 1 {
+            return count.to_owned();
+        }
+        let product = "{ i64, i1 }";
+        let args = [("i64", count), ("i64", &*each.to_string())];
+        let pair = self.intrinsic("llvm.smul.with.overflow.i64", product, &args);
+        let times = self.text.def(format_args!("extractvalue {product} {pair}, 0"));
+        let too_large = self.text.def(format_args!("extractvalue {product} {pair}, 1"));
+        self.text.def(format_args!("select i1 {too_large}, i64 {}, i64 {times}", i64::MAX))
     }
 
     /// Makes room for one element for each iteration from `lo` below `hi`.

@@ -12,7 +12,7 @@ use crate::analysis::equal::places;
 use crate::analysis::stride::{Stride, Strides};
 use crate::extract::NestedReduction;
 use crate::ir::{BodyId, CompareOp, Defs, Loc, Loop, Op, Program, Value};
-use crate::passes::candidate::{Candidate, Reason};
+use crate::passes::candidate::{Candidate, Fusion, Reason};
 
 const UNGUARDED: Reason =
     Reason::new("more is reduced than the elements for which this comparison with the loop around holds");
@@ -128,7 +128,9 @@ impl Candidate for Scan {
         }
         Ok(Plan { test, tables: tables(program, inner), setup, wanted })
     }
+}
 
+impl Fusion for Scan {
     fn apply(&self, plan: Plan, program: &mut Program) {
         super::rewrite::apply(self, &plan, program);
     }

@@ -8,6 +8,7 @@ use crate::analysis::bounds;
 use crate::analysis::cost;
 use crate::analysis::depend::Dependences;
 use crate::analysis::equal::{Length, Lengths};
+use crate::analysis::footprints::Footprints;
 use crate::analysis::order::merged_sinks;
 use crate::ir::{BodyId, Defs, Loop, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Value};
 
@@ -85,6 +86,7 @@ pub(super) struct Family {
     /// Their dependences, and their places among these by their bodies.
     dependences: Dependences,
     places: HashMap<BodyId, usize>,
+    pub(super) footprints: Footprints,
 }
 
 impl Family {
@@ -98,7 +100,7 @@ impl Family {
         }
         let dependences = Dependences::among(program, defs, body, &numbers);
         let places = bodies.into_iter().enumerate().map(|(place, body)| (body, place)).collect();
-        Family { body, known: HashMap::new(), dependences, places }
+        Family { body, known: HashMap::new(), dependences, places, footprints: Footprints::default() }
     }
 
     /// Those that are there now, in order.
@@ -113,7 +115,8 @@ impl Family {
     }
 
     /// Follows a fusion, whose result is the statement with this number: it has the body of the first of the two.
-    pub(super) fn unite(&mut self, program: &Program, number: usize) {
+    pub(super) fn unite(&mut self, program: &Program, defs: &Defs, number: usize) {
+        self.footprints.forget(program, defs, self.body, number);
         let stmts = &program.bodies[self.body].stmts;
         let (_, fused, _) = parts(&stmts[number]).expect("loops become a loop");
         let left: HashSet<BodyId> = stmts.iter().filter_map(|stmt| Some(parts(stmt)?.1)).collect();

@@ -1,5 +1,6 @@
 //! Branches on the same condition.
 
+use crate::analysis::footprints::Footprints;
 use crate::analysis::order::Meeting;
 use crate::ir::rewrite::Subst;
 use crate::ir::{BodyId, Op, Program, Stmt};
@@ -14,7 +15,7 @@ pub(super) struct Guards {
 impl Guards {
     /// The first pair in `body` that can be brought together.
     pub(super) fn find(program: &Program, body: BodyId) -> Option<Guards> {
-        let stmts = &program.bodies[body].stmts;
+        let (stmts, footprints) = (&program.bodies[body].stmts, Footprints::default());
         let cond = |stmt: &Stmt| match stmt.op {
             Op::If { cond, .. } => Some(cond),
             _ => None,
@@ -22,7 +23,7 @@ impl Guards {
         for second in 0..stmts.len() {
             let Some(wanted) = cond(&stmts[second]) else { continue };
             for first in (0..second).filter(|&first| cond(&stmts[first]) == Some(wanted)) {
-                if Meeting::arrange(program, body, first, second, &[]).is_some() {
+                if Meeting::arrange(program, &footprints, body, [first, second], &[]).is_some() {
                     return Some(Guards { body, first, second });
                 }
             }
@@ -32,7 +33,8 @@ impl Guards {
 
     /// Makes one `if` of the two. What the second reads of the first, it reads inside the branch.
     pub(super) fn apply(&self, program: &mut Program) {
-        let Some(meeting) = Meeting::arrange(program, self.body, self.first, self.second, &[]) else {
+        let pair = [self.first, self.second];
+        let Some(meeting) = Meeting::arrange(program, &Footprints::default(), self.body, pair, &[]) else {
             return;
         };
         let mut stmts = program.take_stmts(self.body);

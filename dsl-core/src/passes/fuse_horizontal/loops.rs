@@ -5,10 +5,11 @@ use std::collections::HashSet;
 use super::facts::{Extent, Family, Sibling};
 use super::keys::{Key, same_expression};
 use crate::analysis::cost;
+use crate::analysis::footprints::Footprints;
 use crate::analysis::order::Meeting;
 use crate::ir::rewrite::Subst;
 use crate::ir::{BodyId, Defs, Loc, Op, Program, Stmt, Value};
-use crate::passes::candidate::{Candidate, Reason};
+use crate::passes::candidate::{Candidate, Fusion, Reason};
 
 const DEPENDENT: Reason = Reason::new("{at|one of the two loops} depends on {producer|the other}");
 const SAME_SINK: Reason = Reason::new("both loops merge into the same builder, one after the other");
@@ -17,7 +18,7 @@ const REGISTERS: Reason =
 const TWO_KEYS: Reason = Reason::new("the loops fill dictionaries by different keys");
 
 /// Two loops of one body over the same iteration space.
-pub(super) struct Siblings {
+pub(super) struct Siblings<'a> {
     body: BodyId,
     first: Sibling,
     second: Sibling,
@@ -25,17 +26,18 @@ pub(super) struct Siblings {
     is_dependent: bool,
     /// The extents of the fused loop.
     extents: Vec<Extent>,
+    footprints: &'a Footprints,
 }
 
-impl Siblings {
+impl<'a> Siblings<'a> {
     /// The pairs of loops of a family over the same space that have something to share, those with the first second ones
     /// first. The number of the second is `from` at least.
-    pub(super) fn candidates<'a>(
+    pub(super) fn candidates(
         program: &Program,
         defs: &Defs,
         family: &'a mut Family,
         from: usize,
-    ) -> impl Iterator<Item = Siblings> + use<'a> {
+    ) -> impl Iterator<Item = Siblings<'a>> + use<'a> {
         let siblings = family.members(program, defs);
         let family = &*family;
         let start = siblings.partition_point(|sibling| sibling.number < from);
@@ -51,6 +53,7 @@ impl Siblings {
                 second: other.clone(),
                 is_dependent,
                 extents,
+                footprints: &family.footprints,
             })
         })
     }
@@ -62,7 +65,7 @@ impl Siblings {
     }
 }
 
-impl Candidate for Siblings {
+impl Candidate for Siblings<'_> {
     const RULE: &'static str = "siblings";
     type Plan = Meeting;
 
@@ -72,11 +75,6 @@ impl Candidate for Siblings {
 
     fn producer(&self, program: &Program) -> Option<Loc> {
         Some(program.bodies[self.body].stmts[self.first.number].loc)
-    }
-
-    fn place(&self, meeting: &Meeting) -> usize {
-        let is_new = |extent: &&Extent| matches!(extent, Extent::Common(..));
-        self.first.number + meeting.before.len() + self.extents.iter().filter(is_new).count()
     }
 
     fn plan(&self, program: &Program, defs: &Defs) -> Result<Meeting, Reason> {
@@ -97,9 +95,12 @@ impl Candidate for Siblings {
                 return Err(TWO_KEYS);
             }
         }
-        Meeting::arrange(program, self.body, self.first.number, self.second.number, &[]).ok_or(DEPENDENT)
+        let pair = [self.first.number, self.second.number];
+        Meeting::arrange(program, self.footprints, self.body, pair, &[]).ok_or(DEPENDENT)
     }
+}
 
+impl Fusion for Siblings<'_> {
     fn apply(&self, meeting: Meeting, program: &mut Program) {
         let mut stmts = program.take_stmts(self.body);
         let (mut fused, second) = (stmts[self.first.number].clone(), stmts[self.second.number].clone());
@@ -130,9 +131,14 @@ impl Candidate for Siblings {
         stmts = meeting.apply(stmts, self.first.number, self.second.number, pair);
         program.put_stmts(self.body, stmts);
     }
+
+    fn place(&self, meeting: &Meeting) -> usize {
+        let is_new = |extent: &&Extent| matches!(extent, Extent::Common(..));
+        self.first.number + meeting.before.len() + self.extents.iter().filter(is_new).count()
+    }
 }
 
-impl Siblings {
+impl Siblings<'_> {
     /// Whether two values in the two loops are the same expression of the same indices.
     fn alike(&self, program: &Program, defs: &Defs, a: Value, b: Value) -> bool {
         let (params, others) =

@@ -90,7 +90,7 @@ fn fuse_siblings(program: &mut Program, cx: &mut Cx, defs: &mut Option<Defs>, bo
         let candidates = Siblings::candidates(program, defs, &mut family, next);
         let Some(place) = cx.fuse_next(program, defs, candidates) else { return fused };
         defs.update(program, body, place);
-        family.unite(program, place);
+        family.unite(program, defs, place);
         (next, fused) = (place, true);
     }
 }

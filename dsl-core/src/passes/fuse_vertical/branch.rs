@@ -4,10 +4,11 @@
 //! goes behind the producers of a and of b. A flat map over a conditional list fuses by it.
 
 use crate::analysis::cost;
+use crate::analysis::footprints::Footprints;
 use crate::analysis::order::Meeting;
 use crate::ir::rewrite::Copier;
 use crate::ir::{BodyId, Defs, Loc, Op, Program, Stmt, Uses, Value};
-use crate::passes::candidate::{Candidate, Reason};
+use crate::passes::candidate::{Candidate, Fusion, Reason};
 
 const LARGE: Reason = Reason::new(
     "{at|the consumer} costs {cost}, and {limit} is the limit for writing it into both branches of its producer",
@@ -29,7 +30,7 @@ impl Branch {
     /// The pairs of an `if` and a consumer in `body`.
     pub(super) fn candidates(program: &Program, defs: &Defs, uses: &Uses, body: BodyId) -> Vec<Branch> {
         let stmts = &program.bodies[body].stmts;
-        let mut candidates = Vec::new();
+        let (mut candidates, footprints) = (Vec::new(), Footprints::default());
         for (chooser, stmt) in stmts.iter().enumerate() {
             let Op::If { then, els, .. } = stmt.op else { continue };
             for (number, &vector) in stmt.results.iter().enumerate() {
@@ -37,7 +38,7 @@ impl Branch {
                     is_made_in(program, defs, branch, program.bodies[branch].results[number])
                 };
                 if program.ty(vector).element().is_some() && (made(then) || made(els)) {
-                    candidates.extend(Branch::extract(program, uses, body, chooser, vector));
+                    candidates.extend(Branch::extract(program, uses, &footprints, body, chooser, vector));
                 }
             }
         }
@@ -47,6 +48,7 @@ impl Branch {
     fn extract(
         program: &Program,
         uses: &Uses,
+        footprints: &Footprints,
         body: BodyId,
         chooser: usize,
         vector: Value,
@@ -75,7 +77,7 @@ impl Branch {
         }
         let mut exempt = numbers;
         exempt.push(vector);
-        let meeting = Meeting::arrange(program, body, chooser, consumer, &exempt)?;
+        let meeting = Meeting::arrange(program, footprints, body, [chooser, consumer], &exempt)?;
         Some(Branch { body, chooser, consumer, lengths, meeting })
     }
 }
@@ -94,7 +96,9 @@ impl Candidate for Branch {
         let cost = cost::of_bodies(program, stmt.op.bodies());
         if cost <= cost::PASTED { Ok(()) } else { Err(LARGE.costs(cost, cost::PASTED)) }
     }
+}
 
+impl Fusion for Branch {
     /// Moves the consumer into both branches.
     fn apply(&self, (): (), program: &mut Program) {
         let mut stmts = program.take_stmts(self.body);

@@ -1,30 +1,51 @@
 //! Counts: when only the length of a collected vector is read, its elements are counted instead of stored.
-//! (The length of a map is its extent; `simplify` knows that.)
+//! (The length of a map is its extent; `simplify` knows that.) Where every iteration merges equally often there is nothing
+//! to count either: `len p` is `n * k`, and the loop goes.
+//!
+//! Only of a vector that is not stored: the length of one that is stands beside its elements, and tied to them, so that
+//! what proves indices by it goes on holding whatever becomes of the loop.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use weldment_runtime::reduce::ReduceOp;
-use weldment_runtime::scalar::Const;
+use weldment_runtime::scalar::{BinaryOp, Const};
 use weldment_runtime::types::Type;
 
+use crate::analysis::equal::{Length, Lengths};
+use crate::analysis::{bounds, merges};
 use crate::ir::rewrite::Subst;
-use crate::ir::{BodyId, Loop, Op, Program, Sink, SinkDecl, SinkKind, Uses, Value};
+use crate::ir::{BodyId, Defs, Loc, Loop, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Uses, Value};
 use crate::passes::Cx;
 
 /// The name of the rule in the report.
 const RULE: &str = "count";
 
+/// How many merges an iteration may have for the length of a vector to be a product.
+///
+/// No run has a vector of 2^56 elements, since each takes a byte at least and addresses have no more bits: so many times
+/// that many is still an `i64`.
+const MAX_EACH: u32 = 64;
+
+/// How the length of a vector is found.
+enum Counted {
+    /// Its merges are counted when the loop runs.
+    Merges,
+    /// Every one of `extent` iterations merges so often.
+    Product { extent: Value, each: u32 },
+}
+
 /// Counts, as far as there is fuel, every vector made in `bodies` of which only the length is read. Whether there was one.
 pub(super) fn count_all(
     program: &mut Program,
     cx: &mut Cx,
+    defs: &Defs,
     uses: &Uses,
     bodies: impl Iterator<Item = BodyId>,
 ) -> bool {
     // What becomes of one is nothing to the others, so that their lengths can all be replaced in the end.
     let mut counts = HashMap::new();
     for body in bodies {
-        let counted = counted_in(program, uses, body);
+        let counted = counted_in(program, defs, uses, body);
         if !counted.is_empty() {
             count_in(program, cx, body, &counted, &mut counts);
         }
@@ -34,9 +55,9 @@ pub(super) fn count_all(
 }
 
 /// The vectors made in `body` of which only the length is read.
-fn counted_in(program: &Program, uses: &Uses, body: BodyId) -> HashSet<Value> {
+fn counted_in(program: &Program, defs: &Defs, uses: &Uses, body: BodyId) -> HashMap<Value, Counted> {
     let stmts = &program.bodies[body].stmts;
-    let mut counted = HashSet::new();
+    let mut counted = HashMap::new();
     if !stmts.iter().any(|stmt| matches!(stmt.op, Op::Loop(_))) {
         return counted;
     }
@@ -50,17 +71,30 @@ fn counted_in(program: &Program, uses: &Uses, body: BodyId) -> HashSet<Value> {
         }
     });
     for stmt in stmts {
-        let Op::Loop(Loop { sinks, .. }) = &stmt.op else { continue };
-        for (decl, &vector) in sinks.iter().zip(&stmt.results) {
+        let Op::Loop(inner) = &stmt.op else { continue };
+        for (decl, &vector) in inner.sinks.iter().zip(&stmt.results) {
             let collects = matches!(decl.kind, SinkKind::Collect { .. });
             // A length that nobody reads is dead, and with it the vector.
             let is_counted = |&(lengths, is_read): &(u32, bool)| is_read && lengths == uses.count(vector);
             if collects && lengths.get(&vector).is_some_and(is_counted) {
-                counted.insert(vector);
+                let product = product(program, defs, inner, decl.sink);
+                counted.insert(vector, product.unwrap_or(Counted::Merges));
             }
         }
     }
     counted
+}
+
+/// How often `inner` merges into `sink`, if each iteration merges equally often, and there are as many as a vector has
+/// elements. Another number of iterations, that of a range, may be such that the product wraps, where counting would
+/// never end: then what depends on the length would go on with a wrong one.
+fn product(program: &Program, defs: &Defs, inner: &Loop, sink: Sink) -> Option<Counted> {
+    let [extent] = inner.extents[..] else { return None };
+    let each = merges::exactly(program, defs, inner.body, sink).filter(|&each| each <= MAX_EACH)?;
+    let lengths = Lengths::new(program, defs);
+    let mut known = bounds::implied(program, defs, extent).into_iter();
+    let is_stored = known.any(|number| matches!(lengths.of_value(number), Length::Of(_)));
+    is_stored.then_some(Counted::Product { extent, each })
 }
 
 /// Makes a number of merges of each of the vectors `counted`, which are made in `body`, and adds it to `counts`.
@@ -68,7 +102,7 @@ fn count_in(
     program: &mut Program,
     cx: &mut Cx,
     body: BodyId,
-    counted: &HashSet<Value>,
+    counted: &HashMap<Value, Counted>,
     counts: &mut HashMap<Value, Value>,
 ) {
     let mut stmts = Vec::new();
@@ -77,10 +111,15 @@ fn count_in(
         for number in 0..stmt.results.len() {
             let Op::Loop(inner) = &mut stmt.op else { break };
             let vector = stmt.results[number];
-            if !counted.contains(&vector) || !cx.allows() {
+            let Some(how) = counted.get(&vector) else { continue };
+            if !cx.allows() {
                 continue;
             }
             cx.fuse(RULE, loc, None);
+            if let Counted::Product { extent, each } = *how {
+                counts.insert(vector, multiply(program, extent, each, loc, &mut stmts));
+                continue;
+            }
             let counter = program.fresh_sink();
             let count = program.fresh(Type::I64);
             let one = program.append(Op::Const(Const::I64(1)), loc, &mut stmts);
@@ -93,6 +132,15 @@ fn count_in(
         stmts.push(stmt);
     }
     program.put_stmts(body, stmts);
+}
+
+/// `extent * each`
+fn multiply(program: &mut Program, extent: Value, each: u32, loc: Loc, stmts: &mut Vec<Stmt>) -> Value {
+    if each == 1 {
+        return extent;
+    }
+    let each = program.append(Op::Const(Const::I64(each.into())), loc, stmts);
+    program.append(Op::Binary(BinaryOp::Mul, extent, each), loc, stmts)
 }
 
 /// Reads the count wherever the length of a vector that is counted was read.

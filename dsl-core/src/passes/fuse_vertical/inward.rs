@@ -6,6 +6,7 @@
 
 use super::push::Push;
 use crate::analysis::effects::Effects;
+use crate::analysis::footprints::Footprints;
 use crate::ir::{BodyId, Defs, Op, Program, Stmt, Uses, Value};
 use crate::passes::candidate::Candidate;
 
@@ -34,7 +35,7 @@ impl Inward {
         let mut moved = program.clone();
         self.move_stmts(&mut moved);
         let defs = Defs::of(&moved);
-        let fuses = Push::candidates(&moved, &defs, self.to)
+        let fuses = Push::candidates(&moved, &defs, &Footprints::default(), self.to)
             .iter()
             .any(|push| push.producer() == 0 && push.plan(&moved, &defs).is_ok());
         if fuses {

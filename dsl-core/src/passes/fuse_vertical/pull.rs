@@ -12,7 +12,6 @@ use crate::analysis::effects::Effects;
 use crate::analysis::equal::{Length, Lengths};
 use crate::extract::MapLoop;
 use crate::ir::local::Facts;
-use crate::ir::rewrite::{Copier, Subst};
 use crate::ir::{BodyId, Def, Defs, Loc, Op, Program, Stmt, Uses, Value};
 use crate::passes::candidate::{Candidate, Reason};
 
@@ -28,17 +27,17 @@ const PARTIAL: Reason = Reason::new(
 
 /// A map that is read by index.
 pub(super) struct Pull {
-    vector: Value,
-    map: MapLoop,
-    sites: Vec<Site>,
+    pub(super) vector: Value,
+    pub(super) map: MapLoop,
+    pub(super) sites: Vec<Site>,
     /// Whether the map is gone when these sites do not read it.
     is_last: bool,
 }
 
 /// One `at p, e`.
-struct Site {
-    body: BodyId,
-    index: Value,
+pub(super) struct Site {
+    pub(super) body: BodyId,
+    pub(super) index: Value,
     loc: Loc,
 }
 
@@ -125,7 +124,7 @@ impl Candidate for Pull {
     }
 
     fn plan(&self, program: &Program, defs: &Defs) -> Result<Vec<usize>, Reason> {
-        let slice = self.slice(program);
+        let slice = self.slice(program, defs);
         let stmts = &program.bodies[self.map.body].stmts;
         let effects = Effects::of_stmts(program, defs, slice.iter().map(|&index| &stmts[index]));
         if !effects.merges.is_empty() {
@@ -147,52 +146,23 @@ impl Candidate for Pull {
         let grows = once == Evaluations::Unknown || !self.is_last || !self.is_alone(program, defs);
         if cost <= cost::CHEAP || !grows { Ok(slice) } else { Err(DEAR.costs(cost, cost::CHEAP)) }
     }
-
-    fn apply(&self, slice: Vec<usize>, program: &mut Program) {
-        let stmts = &program.bodies[self.map.body].stmts;
-        let slice: Vec<Stmt> = slice.into_iter().map(|index| stmts[index].clone()).collect();
-        let bodies: BTreeSet<BodyId> = self.sites.iter().map(|site| site.body).collect();
-        let mut subst = Subst::new();
-        for body in bodies {
-            let mut stmts = Vec::new();
-            for stmt in program.take_stmts(body) {
-                match stmt.op {
-                    Op::At(from, index) if from == self.vector && self.has_site(body, index) => {
-                        let mut copier = Copier::new();
-                        copier.subst.insert(self.map.index, index);
-                        stmts.extend(copier.stmts(program, &slice));
-                        subst.insert(stmt.results[0], copier.subst.get(self.map.value));
-                    }
-                    _ => stmts.push(stmt),
-                }
-            }
-            program.put_stmts(body, stmts);
-        }
-        program.substitute_everywhere(&subst);
-    }
 }
 
 impl Pull {
-    /// Whether `at self.vector, index` in `body` is one of the sites.
-    fn has_site(&self, body: BodyId, index: Value) -> bool {
-        self.sites.iter().any(|site| site.body == body && site.index == index)
-    }
-
     /// The statements of the map's body that its element needs, in order.
-    fn slice(&self, program: &Program) -> Vec<usize> {
+    fn slice(&self, program: &Program, defs: &Defs) -> Vec<usize> {
         let stmts = &program.bodies[self.map.body].stmts;
-        let mut needed = BTreeSet::from([self.map.value]);
-        let mut slice = Vec::new();
-        for (index, stmt) in stmts.iter().enumerate().rev() {
-            if stmt.results.iter().any(|result| needed.contains(result)) {
-                program.for_each_read_of(stmt, &mut |value| {
-                    needed.insert(value);
-                });
-                slice.push(index);
+        let mut slice = BTreeSet::new();
+        let mut needed = vec![self.map.value];
+        while let Some(value) = needed.pop() {
+            if let Some(Def::Stmt { body, index, .. }) = defs.def(value)
+                && body == self.map.body
+                && slice.insert(index)
+            {
+                program.for_each_read_of(&stmts[index], &mut |read| needed.push(read));
             }
         }
-        slice.reverse();
-        slice
+        slice.into_iter().collect()
     }
 
     /// Whether what the element reads unchecked can be read at the site's index as well. `zip_len` of lengths

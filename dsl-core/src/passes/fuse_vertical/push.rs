@@ -12,17 +12,19 @@ use super::share;
 use crate::analysis::bounds;
 use crate::analysis::cost;
 use crate::analysis::equal::{Length, Lengths};
+use crate::analysis::footprints::Footprints;
 use crate::analysis::merges;
 use crate::analysis::order::{Meeting, merged_sinks};
 use crate::extract::MapLoop;
 use crate::ir::{BodyId, Def, Defs, Empty, Loc, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Value};
-use crate::passes::candidate::{Candidate, Reason};
+use crate::passes::candidate::{Candidate, Fusion, Reason};
 
 /// A loop or `for` that reads the result of a loop before it in the same body.
-pub(super) struct Push {
+pub(super) struct Push<'a> {
     body: BodyId,
     producer: usize,
     consumer: usize,
+    footprints: &'a Footprints,
 }
 
 const NOT_THE_WHOLE: Reason =
@@ -57,20 +59,28 @@ pub(super) struct Plan {
     block: Option<BodyId>,
 }
 
-impl Push {
+impl<'a> Push<'a> {
     /// The pairs of a producer and a consumer in `body`, nearest producers first.
-    pub(super) fn candidates(program: &Program, defs: &Defs, body: BodyId) -> Vec<Push> {
+    pub(super) fn candidates(
+        program: &Program,
+        defs: &Defs,
+        footprints: &'a Footprints,
+        body: BodyId,
+    ) -> Vec<Push<'a>> {
         let consumers = 0..program.bodies[body].stmts.len();
-        consumers.flat_map(|consumer| Push::candidates_of(program, defs, body, consumer)).collect()
+        consumers
+            .flat_map(|consumer| Push::candidates_of(program, defs, footprints, body, consumer))
+            .collect()
     }
 
     /// The pairs with this consumer.
     pub(super) fn candidates_of(
         program: &Program,
         defs: &Defs,
+        footprints: &'a Footprints,
         body: BodyId,
         consumer: usize,
-    ) -> impl Iterator<Item = Push> + use<> {
+    ) -> impl Iterator<Item = Push<'a>> + use<'a> {
         let stmts = &program.bodies[body].stmts;
         let mut producers = BTreeSet::new();
         if let Some((extents, _)) = consumer_parts(&stmts[consumer]) {
@@ -93,7 +103,7 @@ impl Push {
                 });
             });
         }
-        producers.into_iter().rev().map(move |producer| Push { body, producer, consumer })
+        producers.into_iter().rev().map(move |producer| Push { body, producer, consumer, footprints })
     }
 
     /// The number of the producer among the statements.
@@ -102,7 +112,7 @@ impl Push {
     }
 }
 
-impl Candidate for Push {
+impl Candidate for Push<'_> {
     const RULE: &'static str = "push";
     type Plan = Plan;
 
@@ -127,48 +137,8 @@ impl Candidate for Push {
         made.find(|(_, vector)| is_read(**vector)).map(|(decl, _)| decl.loc)
     }
 
-    fn apply(&self, plan: Plan, program: &mut Program) {
-        let mut stmts = program.take_stmts(self.body);
-        let consumer = stmts[self.consumer].clone();
-        let (Stmt { results, op: Op::Loop(mut producer), loc }, Some((extents, consumer_body))) =
-            (stmts[self.producer].clone(), consumer_parts(&consumer))
-        else {
-            unreachable!("a plan is made for a loop and its consumer")
-        };
-        let consumed =
-            Consumed::take(program, consumer_body, &extents[1..], &plan.read, plan.index, consumer.loc);
-        match plan.block {
-            None => consumed.at_merges(program, producer.body),
-            Some(block) => consumed.behind_merges(program, block, consumer.loc),
-        }
-
-        producer.extents = plan.extents.clone();
-        let mut fused = Stmt { results, op: Op::Loop(producer), loc: consumer.loc };
-        if let (Op::Loop(fused_loop), Op::Loop(consumer_loop)) = (&mut fused.op, consumer.op) {
-            let faults = |sinks: &[SinkDecl]| sinks.iter().any(|decl| can_fault(&decl.kind));
-            if faults(&fused_loop.sinks) && !faults(&consumer_loop.sinks) {
-                fused.loc = loc;
-            }
-            let mut late: BTreeSet<Value> = fused.results.iter().copied().collect();
-            late.extend(plan.meeting.after.iter().flat_map(|&index| &stmts[index].results));
-            for mut decl in consumer_loop.sinks {
-                if let SinkKind::Collect { hint, .. } = &mut decl.kind {
-                    *hint = hint.filter(|hint| !late.contains(hint));
-                }
-                fused_loop.sinks.push(decl);
-            }
-            fused.results.extend(consumer.results);
-        }
-        stmts = plan.meeting.apply(stmts, self.producer, self.consumer, vec![fused]);
-        program.put_stmts(self.body, stmts);
-    }
-
     fn rule(&self, plan: &Plan) -> &'static str {
         if plan.block.is_some() { "share" } else { Self::RULE }
-    }
-
-    fn place(&self, plan: &Plan) -> usize {
-        self.producer + plan.meeting.before.len()
     }
 
     fn plan(&self, program: &Program, defs: &Defs) -> Result<Plan, Reason> {
@@ -224,8 +194,9 @@ impl Candidate for Push {
         if fused_extents == producer.extents && count_reads(program, consumer_stmt, extents[0]) == 1 {
             exempt.push(extents[0]);
         }
-        let meeting = Meeting::arrange(program, self.body, self.producer, self.consumer, &exempt)
-            .ok_or(ANOTHER_PATH)?;
+        let pair = [self.producer, self.consumer];
+        let meeting =
+            Meeting::arrange(program, self.footprints, self.body, pair, &exempt).ok_or(ANOTHER_PATH)?;
         let sinks = merged_sinks(program, producer_stmt);
         if !sinks.is_disjoint(&merged_sinks(program, consumer_stmt)) {
             return Err(SAME_SINK);
@@ -246,6 +217,48 @@ impl Candidate for Push {
             false => None,
         };
         Ok(Plan { meeting, extents: fused_extents, index: map.map(|map| map.index), read, block })
+    }
+}
+
+impl Fusion for Push<'_> {
+    fn apply(&self, plan: Plan, program: &mut Program) {
+        let mut stmts = program.take_stmts(self.body);
+        let consumer = stmts[self.consumer].clone();
+        let (Stmt { results, op: Op::Loop(mut producer), loc }, Some((extents, consumer_body))) =
+            (stmts[self.producer].clone(), consumer_parts(&consumer))
+        else {
+            unreachable!("a plan is made for a loop and its consumer")
+        };
+        let consumed =
+            Consumed::take(program, consumer_body, &extents[1..], &plan.read, plan.index, consumer.loc);
+        match plan.block {
+            None => consumed.at_merges(program, producer.body),
+            Some(block) => consumed.behind_merges(program, block, consumer.loc),
+        }
+
+        producer.extents = plan.extents.clone();
+        let mut fused = Stmt { results, op: Op::Loop(producer), loc: consumer.loc };
+        if let (Op::Loop(fused_loop), Op::Loop(consumer_loop)) = (&mut fused.op, consumer.op) {
+            let faults = |sinks: &[SinkDecl]| sinks.iter().any(|decl| can_fault(&decl.kind));
+            if faults(&fused_loop.sinks) && !faults(&consumer_loop.sinks) {
+                fused.loc = loc;
+            }
+            let mut late: BTreeSet<Value> = fused.results.iter().copied().collect();
+            late.extend(plan.meeting.after.iter().flat_map(|&index| &stmts[index].results));
+            for mut decl in consumer_loop.sinks {
+                if let SinkKind::Collect { hint, .. } = &mut decl.kind {
+                    *hint = hint.filter(|hint| !late.contains(hint));
+                }
+                fused_loop.sinks.push(decl);
+            }
+            fused.results.extend(consumer.results);
+        }
+        stmts = plan.meeting.apply(stmts, self.producer, self.consumer, vec![fused]);
+        program.put_stmts(self.body, stmts);
+    }
+
+    fn place(&self, plan: &Plan) -> usize {
+        self.producer + plan.meeting.before.len()
     }
 }
 

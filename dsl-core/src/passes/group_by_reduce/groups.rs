@@ -9,7 +9,7 @@ use crate::analysis::merges;
 use crate::ir::{
     BodyId, Def, Defs, Empty, Loc, Loop, Op, Program, Reducer, Sink, SinkKind, Stmt, Uses, Value,
 };
-use crate::passes::candidate::{Candidate, Reason};
+use crate::passes::candidate::{Candidate, Fusion, Reason};
 
 const KEPT: Reason = Reason::new("{because|something} uses a group otherwise than element by element");
 const RETURNED: Reason = Reason::new("the groups of {at|a dictionary} are part of what is returned");
@@ -130,7 +130,9 @@ impl Candidate for Groups {
         }
         Ok(plan)
     }
+}
 
+impl Fusion for Groups {
     fn apply(&self, plan: Plan, program: &mut Program) {
         super::rewrite::apply(self, plan, program);
     }

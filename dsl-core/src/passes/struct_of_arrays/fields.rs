@@ -8,7 +8,7 @@
 //! r = loop … { sink #0 = reduce by (a, b) { {a.0 + b.0, a.1 * b.0} }   merge #0, {x, z} }   … r.1 …
 //! ```
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use weldment_runtime::types::Type;
 
@@ -18,69 +18,103 @@ use crate::ir::{BodyId, Const, Defs, Loc, Op, Program, Reducer, Sink, SinkDecl, 
 
 /// A reduction by a function, of structs with fields that are not needed.
 pub(super) struct Idle {
-    /// Where the loop stands.
-    body: BodyId,
-    index: usize,
-    /// The number of the sink.
-    number: usize,
+    sink: Sink,
     /// The fields that are needed.
     fields: Vec<u32>,
 }
 
-impl Idle {
-    /// The first in the program.
-    pub(super) fn find(program: &Program) -> Option<Idle> {
-        let entry = program.entry?;
-        let mut known = None;
-        for body in program.bodies_within(entry) {
-            for (index, stmt) in program.bodies[body].stmts.iter().enumerate() {
-                let Op::Loop(inner) = &stmt.op else { continue };
-                for (number, decl) in inner.sinks.iter().enumerate() {
-                    let SinkKind::Reduce { ty, reducer: Reducer::Func(func), .. } = &decl.kind else {
-                        continue;
-                    };
-                    let Some(all) = ty.fields().map(<[Type]>::len) else { continue };
-                    let (defs, survey) =
-                        known.get_or_insert_with(|| (Defs::of(program), Survey::of(program)));
-                    let Some(read) = survey.fields(&[stmt.results[number]]) else { continue };
-                    // What nobody reads at all is dead code.
-                    let Some(needed) = needed(program, defs, *func, read.clone()) else { continue };
-                    if !read.is_empty() && needed.len() < all {
-                        return Some(Idle { body, index, number, fields: needed.into_iter().collect() });
-                    }
-                }
+/// Those in the program.
+pub(super) fn idle(program: &Program) -> Vec<Idle> {
+    let mut idle = Vec::new();
+    let Some(entry) = program.entry else { return idle };
+    // Most programs have none, and need no survey.
+    let mut known = None;
+    program.for_each_stmt(entry, &mut |stmt| {
+        let Op::Loop(inner) = &stmt.op else { return };
+        for (decl, &result) in inner.sinks.iter().zip(&stmt.results) {
+            let SinkKind::Reduce { ty, reducer: Reducer::Func(func), .. } = &decl.kind else { continue };
+            let Some(all) = ty.fields().map(<[Type]>::len) else { continue };
+            let (defs, survey) = known.get_or_insert_with(|| (Defs::of(program), Survey::of(program)));
+            let Some(read) = survey.fields(&[result]) else { continue };
+            // What nobody reads at all is dead code.
+            let Some(needed) = needed(program, defs, *func, read.clone()) else { continue };
+            if !read.is_empty() && needed.len() < all {
+                idle.push(Idle { sink: decl.sink, fields: needed.into_iter().collect() });
             }
         }
-        None
-    }
+    });
+    idle
+}
 
-    /// Reduces what is needed.
-    pub(super) fn narrow(self, program: &mut Program) {
-        let mut stmts = program.take_stmts(self.body);
-        let mut after = stmts.split_off(self.index + 1);
-        let mut stmt = stmts.pop().expect("a reduction is found at a loop");
-        let Op::Loop(inner) = &mut stmt.op else { unreachable!("a reduction is found at a loop") };
-        let decl = &mut inner.sinks[self.number];
+/// Reduces what is needed of each of `idle`.
+pub(super) fn narrow(program: &mut Program, idle: &[Idle]) {
+    let mut narrowing =
+        Narrowing { idle: idle.iter().map(|idle| (idle.sink, idle)).collect(), sinks: HashMap::new() };
+    narrowing.body(program, program.entry.expect("reductions are found in a program"));
+}
+
+/// A rewrite of the program with narrower reductions.
+struct Narrowing<'a> {
+    idle: HashMap<Sink, &'a Idle>,
+    /// The sink in place of each.
+    sinks: HashMap<Sink, Sink>,
+}
+
+impl Narrowing<'_> {
+    fn body(&mut self, program: &mut Program, body: BodyId) {
+        let mut stmts = Vec::new();
+        for mut stmt in program.take_stmts(body) {
+            let mut unpacked = Vec::new();
+            match &mut stmt.op {
+                Op::Loop(inner) => {
+                    for (decl, result) in inner.sinks.iter_mut().zip(&mut stmt.results) {
+                        if let Some(&idle) = self.idle.get(&decl.sink) {
+                            let old = decl.sink;
+                            idle.declare(program, decl, result, &mut stmts, &mut unpacked);
+                            self.sinks.insert(old, decl.sink);
+                        }
+                    }
+                }
+                Op::Merge { sink, values } if self.sinks.contains_key(sink) => {
+                    values[0] = self.idle[sink].pack(program, values[0], stmt.loc, &mut stmts);
+                    *sink = self.sinks[sink];
+                }
+                _ => {}
+            }
+            // Functions are new bodies now, with what may have to be narrower inside.
+            stmt.op.for_each_body(|inner| self.body(program, inner));
+            stmts.push(stmt);
+            stmts.append(&mut unpacked);
+        }
+        program.put_stmts(body, stmts);
+    }
+}
+
+impl Idle {
+    /// Makes a sink for what is needed of `decl`, with what it needs in `before`, and of its `result` what it was, in
+    /// `after`.
+    fn declare(
+        &self,
+        program: &mut Program,
+        decl: &mut SinkDecl,
+        result: &mut Value,
+        before: &mut Vec<Stmt>,
+        after: &mut Vec<Stmt>,
+    ) {
         let SinkKind::Reduce { ty: wide, reducer: Reducer::Func(func), init, empty } = decl.kind.clone()
         else {
             unreachable!("a reduction is found at a sink that reduces by a function")
         };
         let types = wide.fields().expect("a struct");
         let ty = Type::structure(self.fields.iter().map(|&field| types[field as usize].clone()));
-        let init = init.map(|init| self.pack(program, init, decl.loc, &mut stmts));
+        let init = init.map(|init| self.pack(program, init, decl.loc, before));
         let func = self.function(program, func, &ty, decl.loc);
-        let (old, sink) = (decl.sink, program.fresh_sink());
+        let sink = program.fresh_sink();
         let kind = SinkKind::Reduce { ty: ty.clone(), reducer: Reducer::Func(func), init, empty };
         *decl = SinkDecl { sink, kind, loc: decl.loc };
-        let (loc, body) = (decl.loc, inner.body);
-        let packed = program.fresh(ty);
-        let whole = std::mem::replace(&mut stmt.results[self.number], packed);
-        stmts.push(stmt);
-        let unpacked = self.unpack(program, packed, &wide, loc, &mut stmts);
-        stmts.push(Stmt { results: vec![whole], op: unpacked, loc });
-        stmts.append(&mut after);
-        program.put_stmts(self.body, stmts);
-        self.merges(program, body, [old, sink]);
+        let whole = std::mem::replace(result, program.fresh(ty));
+        let op = self.unpack(program, *result, &wide, decl.loc, after);
+        after.push(Stmt { results: vec![whole], op, loc: decl.loc });
     }
 
     /// The fields that are needed of `whole`.
@@ -120,23 +154,6 @@ impl Idle {
         stmts.extend(old.stmts);
         let result = self.pack(program, old.results[0], loc, &mut stmts);
         program.add_body(params, stmts, vec![result])
-    }
-
-    /// Merges what is needed.
-    fn merges(&self, program: &mut Program, body: BodyId, [old, sink]: [Sink; 2]) {
-        for body in program.bodies_within(body) {
-            let mut stmts = Vec::new();
-            for mut stmt in program.take_stmts(body) {
-                if stmt.op.merges_into(old)
-                    && let Op::Merge { values, .. } = stmt.op
-                {
-                    let values = vec![self.pack(program, values[0], stmt.loc, &mut stmts)];
-                    stmt.op = Op::Merge { sink, values };
-                }
-                stmts.push(stmt);
-            }
-            program.put_stmts(body, stmts);
-        }
     }
 }
 

@@ -61,47 +61,38 @@ mod reductions;
 mod sorts;
 mod vectors;
 
-use super::{Changed, Pass};
+use super::{Changed, Cx, Pass};
+use crate::ir::Program;
 
 /// See the [module](self).
 pub const PASS: Pass = Pass {
     name: "struct-of-arrays",
     summary: "keep the fields of structs apart, as columns and as reductions of their own",
     run: |program, cx| {
-        let mut changed = Changed::No;
-        while let Some(sort) = sorts::WideSort::find(program) {
-            if !cx.allows() {
-                return changed;
-            }
-            sort.split(program);
-            changed = Changed::Yes;
-        }
-        // Fields may be structs again.
-        loop {
-            let mut classes = vectors::classes(program);
-            classes.retain(|_| cx.allows());
-            if classes.is_empty() {
-                break;
-            }
-            vectors::split(program, &classes);
-            changed = Changed::Yes;
-        }
-        loop {
-            let mut separable = reductions::separable(program);
-            separable.retain(|_| cx.allows());
-            if separable.is_empty() {
-                break;
-            }
-            reductions::split(program, &separable);
-            changed = Changed::Yes;
-        }
-        while let Some(idle) = fields::Idle::find(program) {
-            if !cx.allows() {
-                return changed;
-            }
-            idle.narrow(program);
-            changed = Changed::Yes;
-        }
-        changed
+        let mut changed = split_all(program, cx, sorts::wide, sorts::split);
+        changed |= split_all(program, cx, vectors::classes, vectors::split);
+        changed |= split_all(program, cx, reductions::separable, reductions::split);
+        changed |= split_all(program, cx, fields::idle, fields::narrow);
+        Changed::from(changed)
     },
 };
+
+/// Splits all that is found at once, as far as there is fuel, and then what that has brought about: fields may be structs
+/// again. Whether there was something.
+fn split_all<T>(
+    program: &mut Program,
+    cx: &mut Cx,
+    find: impl Fn(&Program) -> Vec<T>,
+    split: impl Fn(&mut Program, &[T]),
+) -> bool {
+    let mut changed = false;
+    loop {
+        let mut found = find(program);
+        found.retain(|_| cx.allows());
+        if found.is_empty() {
+            return changed;
+        }
+        split(program, &found);
+        changed = true;
+    }
+}

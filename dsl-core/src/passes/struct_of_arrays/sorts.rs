@@ -21,9 +21,9 @@ use crate::ir::{BodyId, Const, Loc, Op, Program, Stmt, Value};
 
 /// A sort that moves more than it must.
 pub(super) struct WideSort {
-    /// Where it stands.
-    body: BodyId,
-    index: usize,
+    /// What is sorted, and how.
+    vector: Value,
+    comparator: BodyId,
     /// The fields to sort, those that the comparator reads among them.
     fields: Vec<u32>,
     /// Whether the rest is gathered.
@@ -32,25 +32,31 @@ pub(super) struct WideSort {
     kept: Vec<Value>,
 }
 
-impl WideSort {
-    /// The first in the program.
-    pub(super) fn find(program: &Program) -> Option<WideSort> {
-        let bodies = program.bodies_within(program.entry?);
-        // Most programs have none, and need no survey.
-        let mut survey = None;
-        bodies.into_iter().find_map(|body| {
-            let mut stmts = program.bodies[body].stmts.iter().enumerate();
-            stmts.find_map(|(index, stmt)| WideSort::extract(program, &mut survey, body, index, stmt))
-        })
-    }
+/// Those in the program.
+pub(super) fn wide(program: &Program) -> Vec<WideSort> {
+    // Most programs have none, and need no survey.
+    let mut survey = None;
+    let mut sorts = Vec::new();
+    let Some(entry) = program.entry else { return sorts };
+    program.for_each_body(entry, &mut |body| {
+        let stmts = program.bodies[body].stmts.iter();
+        sorts.extend(stmts.filter_map(|stmt| WideSort::extract(program, &mut survey, stmt)));
+    });
+    sorts
+}
 
-    fn extract(
-        program: &Program,
-        survey: &mut Option<Survey>,
-        body: BodyId,
-        index: usize,
-        stmt: &Stmt,
-    ) -> Option<WideSort> {
+/// Sorts less in each of `sorts`. What one of them gives is read alike whatever becomes of the others: by its elements, or
+/// as a whole.
+pub(super) fn split(program: &mut Program, sorts: &[WideSort]) {
+    let by_comparator = sorts.iter().map(|sort| (sort.comparator, sort)).collect();
+    let mut splitting = Splitting { by_comparator, lists: HashMap::new(), gathered: Subst::new() };
+    splitting.body(program, program.entry.expect("sorts are found in a program"));
+    let gathered = splitting.gathered;
+    program.substitute_everywhere(&gathered);
+}
+
+impl WideSort {
+    fn extract(program: &Program, survey: &mut Option<Survey>, stmt: &Stmt) -> Option<WideSort> {
         let Op::Sort { vector, comparator } = stmt.op else { return None };
         let ty = program.ty(vector).element()?;
         let all = ty.fields().filter(|_| ty.is_scalars())?;
@@ -73,76 +79,18 @@ impl WideSort {
         let gathers = rest > limit;
         let fields: Vec<u32> = if gathers { keys } else { read }.into_iter().collect();
         let is_narrower = gathers || fields.len() < all.len();
-        is_narrower.then_some(WideSort { body, index, fields, gathers, kept })
-    }
-}
-
-impl WideSort {
-    /// Sorts less.
-    pub(super) fn split(self, program: &mut Program) {
-        let Op::Sort { vector, comparator } = program.bodies[self.body].stmts[self.index].op else {
-            unreachable!("a sort is found at a sort")
-        };
-        let mut splitting =
-            Splitting { of: &self, vector, comparator, lists: HashMap::new(), gathered: Subst::new() };
-        for body in program.bodies_within(program.entry.expect("a sort is found in a program")) {
-            splitting.body(program, body);
-        }
-        let gathered = splitting.gathered;
-        program.substitute_everywhere(&gathered);
-    }
-}
-
-/// A rewrite of the program with a sort of less.
-struct Splitting<'a> {
-    of: &'a WideSort,
-    /// What is sorted, and how.
-    vector: Value,
-    comparator: BodyId,
-    /// For the sorted vector and its slices, what is sorted and sliced now.
-    lists: HashMap<Value, Value>,
-    /// The vectors that somebody wants whole.
-    gathered: Subst,
-}
-
-impl Splitting<'_> {
-    fn body(&mut self, program: &mut Program, body: BodyId) {
-        let mut stmts = Vec::new();
-        for mut stmt in program.take_stmts(body) {
-            let loc = stmt.loc;
-            match &mut stmt.op {
-                Op::Sort { comparator, .. } if *comparator == self.comparator => {
-                    let list = self.sort(program, loc, &mut stmts);
-                    self.bind(program, stmt.results[0], list, loc, &mut stmts);
-                    continue;
-                }
-                Op::Slice(of, start, size) if self.lists.contains_key(of) => {
-                    let slice = Op::Slice(self.lists[of], *start, *size);
-                    let list = program.append(slice, loc, &mut stmts);
-                    self.bind(program, stmt.results[0], list, loc, &mut stmts);
-                    continue;
-                }
-                Op::Len(of) => *of = self.lists.get(of).copied().unwrap_or(*of),
-                Op::At(of, index) if self.lists.contains_key(of) => {
-                    let op = self.element(program, self.lists[of], *index, loc, &mut stmts);
-                    stmt.op = op;
-                }
-                _ => {}
-            }
-            stmts.push(stmt);
-        }
-        program.put_stmts(body, stmts);
+        is_narrower.then_some(WideSort { vector, comparator, fields, gathers, kept })
     }
 
     /// Sorts what is to be sorted.
     fn sort(&self, program: &mut Program, loc: Loc, out: &mut Vec<Stmt>) -> Value {
-        let fields = &self.of.fields;
+        let fields = &self.fields;
         let extent = program.append(Op::Len(self.vector), loc, out);
         let list = program.append_collect(extent, loc, out, |program, index, out| {
             let element = program.append(Op::At(self.vector, index), loc, out);
             let mut parts: Vec<Value> =
                 fields.iter().map(|&field| program.append(Op::Field(element, field), loc, out)).collect();
-            parts.extend(self.of.gathers.then_some(index));
+            parts.extend(self.gathers.then_some(index));
             Op::Struct(parts, None)
         });
         let ty = program.ty(list).element().expect("a vector").clone();
@@ -162,24 +110,12 @@ impl Splitting<'_> {
         program.append(Op::Sort { vector: list, comparator }, loc, out)
     }
 
-    /// Remembers what is sorted or sliced now in place of `old`, and gathers it if somebody wants it whole.
-    fn bind(&mut self, program: &mut Program, old: Value, list: Value, loc: Loc, out: &mut Vec<Stmt>) {
-        self.lists.insert(old, list);
-        if self.of.kept.contains(&old) {
-            let extent = program.append(Op::Len(list), loc, out);
-            let whole = program.append_collect(extent, loc, out, |program, index, out| {
-                self.element(program, list, index, loc, out)
-            });
-            self.gathered.insert(old, whole);
-        }
-    }
-
     /// The element that stands at `index` of `list`.
     fn element(&self, program: &mut Program, list: Value, index: Value, loc: Loc, out: &mut Vec<Stmt>) -> Op {
-        let fields = &self.of.fields;
+        let fields = &self.fields;
         let ty = program.ty(self.vector).element().expect("a vector").clone();
         let entry = program.append(Op::At(list, index), loc, out);
-        let rest = self.of.gathers.then(|| {
+        let rest = self.gathers.then(|| {
             let place = program.append(Op::Field(entry, fields.len() as u32), loc, out);
             let len = program.append(Op::Len(self.vector), loc, out);
             let place = program.append(Op::CheckIndex(place, len), loc, out);
@@ -195,6 +131,68 @@ impl Splitting<'_> {
             });
         }
         Op::Struct(parts, ty.struct_name().cloned())
+    }
+}
+
+/// A rewrite of the program with sorts of less.
+struct Splitting<'a> {
+    by_comparator: HashMap<BodyId, &'a WideSort>,
+    /// For each sorted vector and its slices, what is sorted and sliced now, and by which sort.
+    lists: HashMap<Value, (&'a WideSort, Value)>,
+    /// The vectors that somebody wants whole.
+    gathered: Subst,
+}
+
+impl<'a> Splitting<'a> {
+    fn body(&mut self, program: &mut Program, body: BodyId) {
+        let mut stmts = Vec::new();
+        for mut stmt in program.take_stmts(body) {
+            let loc = stmt.loc;
+            // First what is inside: a comparator that is to be another one may read what is sorted before.
+            stmt.op.for_each_body(|inner| self.body(program, inner));
+            match &mut stmt.op {
+                Op::Sort { comparator, .. } if self.by_comparator.contains_key(comparator) => {
+                    let sort = self.by_comparator[comparator];
+                    let list = sort.sort(program, loc, &mut stmts);
+                    self.bind(program, sort, stmt.results[0], list, &mut stmts, loc);
+                    continue;
+                }
+                Op::Slice(of, start, size) if self.lists.contains_key(of) => {
+                    let (sort, list) = self.lists[of];
+                    let list = program.append(Op::Slice(list, *start, *size), loc, &mut stmts);
+                    self.bind(program, sort, stmt.results[0], list, &mut stmts, loc);
+                    continue;
+                }
+                Op::Len(of) => *of = self.lists.get(of).map_or(*of, |&(_, list)| list),
+                Op::At(of, index) if self.lists.contains_key(of) => {
+                    let (sort, list) = self.lists[of];
+                    stmt.op = sort.element(program, list, *index, loc, &mut stmts);
+                }
+                _ => {}
+            }
+            stmts.push(stmt);
+        }
+        program.put_stmts(body, stmts);
+    }
+
+    /// Remembers what is sorted or sliced now in place of `old`, and gathers it if somebody wants it whole.
+    fn bind(
+        &mut self,
+        program: &mut Program,
+        sort: &'a WideSort,
+        old: Value,
+        list: Value,
+        out: &mut Vec<Stmt>,
+        loc: Loc,
+    ) {
+        self.lists.insert(old, (sort, list));
+        if sort.kept.contains(&old) {
+            let extent = program.append(Op::Len(list), loc, out);
+            let whole = program.append_collect(extent, loc, out, |program, index, out| {
+                sort.element(program, list, index, loc, out)
+            });
+            self.gathered.insert(old, whole);
+        }
     }
 }
 

@@ -1,0 +1,165 @@
+"""The engines of others as contestants of the benchmarks: one process per engine and contest.
+
+    python engines.py ENGINE THREADS
+
+reads one request of JSON a line, and answers each with one line of JSON:
+
+    {"load": {"x": {"type": "f8", "path": …}}, "query": "sum_of_squares", "with": {}}   {}
+    {"time": "cpu" | "wall"}                                                     {"seconds": 0.1}
+    {"answer": FOLDER}                                                           {"columns": [["f8", path], …]}
+
+Columns are files of little-endian numbers. Every engine reads them from memory of its own, in its own form; loading is not
+timed. A result is timed up to where it is a table in memory that the caller holds.
+"""
+
+import json
+import os
+import sys
+import time
+
+
+class Polars:
+    """The queries as lazy frames, which polars optimises itself."""
+
+    def __init__(self, threads):
+        os.environ["POLARS_MAX_THREADS"] = str(threads)
+        import polars
+
+        self.pl = polars
+
+    def load(self, columns, query, given):
+        pl = self.pl
+        frame = pl.DataFrame(columns).lazy()
+        x = pl.col("x") if "x" in columns else None
+        key = pl.col("key") if "key" in columns else None
+        self.plan = {
+            "sum_of_squares": lambda: frame.select((x * x).sum()),
+            "chain": lambda: frame.filter(x > 0.25).select((3.0 * x + 1.0).sum()),
+            "filter": lambda: frame.filter(x < given["most"]),
+            "count_by": lambda: frame.group_by(key).agg(pl.len().cast(pl.Int64).alias("n")),
+            "sum_by": lambda: frame.group_by(key).agg(pl.col("value").sum()),
+            "q6": lambda: frame.filter(
+                (pl.col("ship") >= 8766)
+                & (pl.col("ship") < 9131)
+                & (pl.col("discount") >= 0.05)
+                & (pl.col("discount") <= 0.07)
+                & (pl.col("quantity") < 24.0)
+            ).select((pl.col("price") * pl.col("discount")).sum()),
+            "q1": self.q1(frame),
+        }[query]()
+
+    def q1(self, frame):
+        pl = self.pl
+        quantity, price, discount, tax = (pl.col(c) for c in ("quantity", "price", "discount", "tax"))
+        return lambda: (
+            frame.filter(pl.col("ship") <= 10471)
+            .group_by("flag", "status")
+            .agg(
+                quantity.sum(),
+                price.sum(),
+                (price * (1.0 - discount)).sum().alias("discounted"),
+                (price * (1.0 - discount) * (1.0 + tax)).sum().alias("charge"),
+                discount.sum(),
+                pl.len().cast(pl.Int64).alias("n"),
+            )
+        )
+
+    def run(self):
+        return self.plan.collect()
+
+    def columns(self, result):
+        return [result[name].to_numpy() for name in result.columns]
+
+
+class DuckDB:
+    """The queries in SQL over a table of DuckDB's own, in memory."""
+
+    SQL = {
+        "sum_of_squares": "SELECT sum(x * x) FROM t",
+        "chain": "SELECT sum(3.0 * x + 1.0) FROM t WHERE x > 0.25::DOUBLE",
+        "filter": "SELECT x FROM t WHERE x < {most}::DOUBLE",
+        "count_by": "SELECT key, count(*)::BIGINT FROM t GROUP BY key",
+        "sum_by": "SELECT key, sum(value)::BIGINT FROM t GROUP BY key",
+        "q6": "SELECT sum(price * discount) FROM t WHERE ship >= 8766 AND ship < 9131"
+        " AND discount >= 0.05::DOUBLE AND discount <= 0.07::DOUBLE AND quantity < 24",
+        "q1": "SELECT flag, status, sum(quantity), sum(price), sum(price * (1 - discount)),"
+        " sum(price * (1 - discount) * (1 + tax)), sum(discount), count(*)::BIGINT"
+        " FROM t WHERE ship <= 10471 GROUP BY flag, status",
+    }
+
+    def __init__(self, threads):
+        import duckdb
+        import pyarrow
+
+        self.pa = pyarrow
+        self.db = duckdb.connect(config={"threads": threads})
+
+    def load(self, columns, query, given):
+        data = self.pa.table(dict(columns))
+        self.db.register("data", data)
+        self.db.execute("CREATE TABLE t AS SELECT * FROM data")
+        self.db.unregister("data")
+        self.sql = self.SQL[query].format(**given)
+
+    def run(self):
+        return self.db.sql(self.sql).to_arrow_table()
+
+    def columns(self, result):
+        return [column.to_numpy() for column in result.columns]
+
+
+class NumPy:
+    """Arrays, and the library of linear algebra that they come with."""
+
+    def __init__(self, threads):
+        for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+            os.environ[name] = str(threads)
+
+    def load(self, columns, query, given):
+        x, elements = columns["x"], columns["elements"]
+        matrix = elements.reshape(len(x), len(x))
+        self.plan = {"matrix": lambda: matrix @ x}[query]
+
+    def run(self):
+        return self.plan()
+
+    def columns(self, result):
+        return [result]
+
+
+ENGINES = {"polars": Polars, "duckdb": DuckDB, "numpy": NumPy}
+
+
+def main():
+    engine = ENGINES[sys.argv[1]](int(sys.argv[2]))
+    import numpy
+
+    # What the engines print is not an answer.
+    answers, sys.stdout = sys.stdout, sys.stderr
+    for line in sys.stdin:
+        request = json.loads(line)
+        answer = {}
+        if "load" in request:
+            columns = {
+                name: numpy.fromfile(column["path"], dtype="<" + column["type"])
+                for name, column in request["load"].items()
+            }
+            engine.load(columns, request["query"], request["with"])
+        elif "time" in request:
+            clock = time.process_time if request["time"] == "cpu" else time.perf_counter
+            start = clock()
+            result = engine.run()
+            answer["seconds"] = clock() - start
+            del result
+        else:
+            answer["columns"] = []
+            for number, column in enumerate(engine.columns(engine.run())):
+                is_float = column.dtype.kind == "f"
+                column = column.astype("<f8" if is_float else "<i8")
+                path = os.path.join(request["answer"], f"answer{number}")
+                column.tofile(path)
+                answer["columns"].append(["f8" if is_float else "i8", path])
+        print(json.dumps(answer), file=answers, flush=True)
+
+
+main()
