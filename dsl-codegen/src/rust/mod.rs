@@ -39,6 +39,7 @@ mod nest;
 mod run;
 
 mod merge;
+mod rows;
 mod store;
 mod total;
 
@@ -47,7 +48,7 @@ mod names;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use proc_macro2::{Literal, Span, TokenStream};
@@ -96,6 +97,10 @@ struct Emitter<'a> {
     p: &'a Paths,
     /// The constants among the values. They are no variables: each is written where it is used.
     consts: Rc<HashMap<Value, Const>>,
+    /// The vectors whose rows lie one after the other.
+    rows: Rc<BTreeSet<Value>>,
+    /// The stores of rows that go where another store keeps them, and that store.
+    makes_rows: HashMap<Sink, Sink>,
     /// Every store, and whether its nest is one that is split.
     stores: HashMap<Sink, (&'a Store, Schedule)>,
     /// The foreign functions called so far.
@@ -116,7 +121,10 @@ impl<'a> Emitter<'a> {
             _ => {}
         });
         let consts = Rc::new(consts);
-        Emitter { program, positions, spans, p, consts, stores, foreign: Vec::new(), unsupported: Vec::new() }
+        let rows = Rc::new(program.rows.clone());
+        let makes_rows = rows::makers(&program.body, &program.rows, &stores);
+        let (foreign, unsupported) = (Vec::new(), Vec::new());
+        Emitter { program, positions, spans, p, consts, rows, makes_rows, stores, foreign, unsupported }
     }
 
     /// The value where it is read: its variable, or the constant.
