@@ -31,21 +31,22 @@
 //!   v10: bool = and v8, v9
 //!   v11: f64 = if v10 {
 //!     v12: vec[f64] = slice v0, v6, v4
-//!     v13: f64 = loop v14 < v4 {
+//!     v13: i64 = len v12
+//!     v14: f64 = loop v15 < v13 {
 //!       sink #0 = reduce + f64
-//!       v15: f64 = at v12, v14
-//!       merge #0, v15
+//!       v16: f64 = at v12, v15
+//!       merge #0, v16
 //!     }
-//!     yield v13
+//!     yield v14
 //!   } else {
-//!     v16: f64 = loop v17 < v4 {
+//!     v17: f64 = loop v18 < v4 {
 //!       sink #1 = reduce + f64
-//!       v18: i64 = add v1, v17
-//!       v19: i64 = check_index v18, v3
-//!       v20: f64 = at v0, v19
-//!       merge #1, v20
+//!       v19: i64 = add v1, v18
+//!       v20: i64 = check_index v19, v3
+//!       v21: f64 = at v0, v20
+//!       merge #1, v21
 //!     }
-//!     yield v16
+//!     yield v17
 //!   }
 //!   return v11
 //! }
@@ -53,7 +54,7 @@
 //!
 //! **Declines when** the index does not grow by one with each iteration, or not by sums and products of integers alone;
 //! when what is checked is used for more than reads of that vector; when the vector is made in the loop; when the loop is large,
-//! for it is written twice, or holds loops.
+//! for it is written twice, or holds loops; when a vector that it makes is read in the program, which may rest on its length.
 //!
 //! **Order**: after the fixpoint, when nothing is fused any more: two copies of a loop would hide from each other what they
 //! could share. The report counts the loop once.

@@ -37,17 +37,27 @@ pub(super) fn apply(found: &Spans, program: &mut Program) {
     let then = {
         let mut stmts = Vec::new();
         let mut copier = Copier::new();
-        let copy = copier.stmt(program, &original);
-        let Op::Loop(inner) = &copy.op else { unreachable!("spans are of loops") };
+        let mut copy = copier.stmt(program, &original);
+        let Op::Loop(inner) = &mut copy.op else { unreachable!("spans are of loops") };
         let (index, body) = (program.bodies[inner.body].params[0], inner.body);
+        // All of them have as many elements as the loop has iterations.
+        let mut vectors = read_at(program, body, index);
         for (span, &start) in found.spans.iter().zip(&starts) {
             let checked = copier.subst.get(span.checked);
             for &vector in &span.vectors {
                 let slice = program.append(Op::Slice(vector, start, found.extent), loc, &mut stmts);
                 read_slice(program, body, (vector, checked), (slice, index));
+                vectors.push(slice);
             }
             drop_check(program, body, checked);
         }
+        // By its length, or their lengths, their reads are known to be within.
+        let lengths: Vec<Value> =
+            vectors.into_iter().map(|vector| program.append(Op::Len(vector), loc, &mut stmts)).collect();
+        inner.extents = match lengths[..] {
+            [length] => vec![length],
+            _ => vec![program.append(Op::ZipLen(lengths), loc, &mut stmts)],
+        };
         let results = copy.results.clone();
         stmts.push(copy);
         program.add_body(Vec::new(), stmts, results)
@@ -59,6 +69,20 @@ pub(super) fn apply(found: &Spans, program: &mut Program) {
     };
     before.push(Stmt { results: original.results, op: Op::If { cond, then, els }, loc });
     program.bodies[found.body].stmts.splice(found.number..=found.number, before);
+}
+
+/// The vectors from outside that `body` reads at `index`.
+fn read_at(program: &Program, body: BodyId, index: Value) -> Vec<Value> {
+    let (mut vectors, mut bound) = (Vec::new(), Vec::new());
+    program.for_each_stmt(body, &mut |stmt| {
+        match stmt.op {
+            Op::At(vector, at) if at == index && !vectors.contains(&vector) => vectors.push(vector),
+            _ => {}
+        }
+        bound.extend(&stmt.results);
+    });
+    vectors.retain(|vector| !bound.contains(vector));
+    vectors
 }
 
 /// Reads `to` wherever `body` reads `from`: a vector at an index.

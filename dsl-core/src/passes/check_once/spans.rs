@@ -2,10 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use weldment_runtime::types::Type;
+
 use crate::analysis::cost;
 use crate::analysis::equal::Lengths;
 use crate::analysis::stride::{Stride, Strides};
-use crate::ir::{BinaryOp, BodyId, Const, Defs, Loc, Loop, Op, Program, Stmt, Uses, Value};
+use crate::ir::{BinaryOp, BodyId, Defs, Loc, Loop, Op, Program, Stmt, UnaryOp, Uses, Value};
 
 /// An innermost loop that reads along vectors.
 pub(super) struct Spans {
@@ -35,6 +37,20 @@ impl Spans {
     pub(super) fn loc(&self, program: &Program) -> Loc {
         program.bodies[self.body].stmts[self.number].loc
     }
+}
+
+/// The vectors that something reads, or whose length it asks: it may rest on how many elements a loop makes, which nobody
+/// knows of one of two loops.
+fn rest_on(program: &Program) -> HashSet<Value> {
+    let mut vectors = HashSet::new();
+    if let Some(entry) = program.entry {
+        program.for_each_stmt(entry, &mut |stmt| {
+            if let Op::At(vector, _) | Op::Len(vector) = stmt.op {
+                vectors.insert(vector);
+            }
+        });
+    }
+    vectors
 }
 
 /// What the report says of it.
@@ -69,8 +85,12 @@ pub(super) fn all(program: &Program, defs: &Defs, body: BodyId) -> Vec<Spans> {
     if candidates.is_empty() {
         return Vec::new();
     }
-    let uses = Uses::of(program);
-    let found = candidates.into_iter().map(|(number, extent, inner)| {
+    let (uses, lengths) = (Uses::of(program), rest_on(program));
+    let rests = |&(number, ..): &(usize, Value, BodyId)| {
+        let results = &program.bodies[body].stmts[number].results;
+        results.iter().any(|result| lengths.contains(result))
+    };
+    let found = candidates.into_iter().filter(|found| !rests(found)).map(|(number, extent, inner)| {
         let spans = spans(program, defs, &uses, inner);
         Spans { body, number, extent, inner, spans }
     });
@@ -141,12 +161,14 @@ impl Computed<'_> {
         }
         let stmt = self.defs.stmt(self.program, value)?;
         match stmt.op {
+            // Narrower numbers wrap sooner: what is cast from them need not grow by one.
+            _ if *self.program.ty(value) != Type::I64 => return None,
             Op::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, x, y) => {
                 self.add(x)?;
                 self.add(y)?;
             }
-            Op::Unary(_, x) | Op::Cast(_, x) => self.add(x)?,
-            Op::Const(Const::I64(_)) => {}
+            Op::Unary(UnaryOp::Neg, x) => self.add(x)?,
+            Op::Const(_) => {}
             _ => return None,
         }
         self.stmts.push(stmt.clone());
