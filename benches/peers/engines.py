@@ -102,7 +102,7 @@ class DuckDB:
         self.sql = self.SQL[query].format(**given)
 
     def run(self):
-        return self.db.execute(self.sql).to_arrow_table()
+        return self.db.sql(self.sql).to_arrow_table()
 
     def columns(self, result):
         return [column.to_numpy() for column in result.columns]

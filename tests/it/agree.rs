@@ -136,6 +136,8 @@ fn control_and_faults() {
     agree!(n; |n: &[i64]| n.filter(|x| x != 0).map(|x| 10 / x).sum());
     agree!(n; |n: &[i64]| n.map(|i| lookup(n, (i + 50) % 100)));
     agree!(n; |n: &[i64]| n.map(|i| lookup(n, i)));
+    agree!(n, 700i64; |n: &[i64], k: i64| { let rows = n.map(|k| n.filter(|x| x > k)); (rows[1], rows[k]) });
+    agree!(n; |n: &[i64]| { let rows = n.map(|k| n.map(|x| x / (k - 3))); (rows.map(|r| r.sum()), rows.map(|r| r.max()).sum()) });
     agree!(n, 3i64; |n: &[i64], k: i64| if k > 2 { n } else { n.map(|x| x + 1) });
     agree!(n, 3i64; |n: &[i64], k: i64| slice(n, k, 5));
     agree!(n, &[1i64, 2][..]; |a: &[i64], b: &[i64]| zip(a, b).map(|(a, b)| a + b));

@@ -27,6 +27,8 @@ mod pairs;
 #[cfg(feature = "program")]
 mod report;
 #[cfg(feature = "program")]
+mod rows;
+#[cfg(feature = "program")]
 mod rules;
 #[cfg(feature = "program")]
 mod source;

@@ -114,6 +114,15 @@ fn vectors_made_within_a_loop_are_limited() {
 }
 
 #[test]
+fn rows_that_are_stored_are_limited() {
+    let v = &[300i64; 500][..];
+    let bytes = 8 * 300 * 500;
+    on_each_executor!(needs(bytes), (v): (&[i64]) -> i64,
+        weld!(|v: &[i64]| { let rows = v.map(|n| (0..n).map(|i| sqrt(f64(i)))); let most = rows.map(|r| r.sum()).max();
+            rows.filter(|r| r.max() < most).len() }));
+}
+
+#[test]
 fn dictionaries_and_groups_are_limited() {
     let v = &numbers()[..];
     let bytes = 8 * N as u64;

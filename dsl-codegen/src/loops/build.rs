@@ -4,7 +4,7 @@
 //! that this calls on the way out of each loop: [`predicate`](super::predicate) turns branches into guards and
 //! selects, [`decide`](super::decide) fixes blocks, lanes and lengths.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use weldment_core::analysis::cost;
 use weldment_core::ir::{self, BodyId, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value};
@@ -13,7 +13,7 @@ use weldment_runtime::types::Type;
 use super::facts::{self, Facts};
 use super::{
     Block, Function, Index, Keyed, Lane, Length, Loop, LoopProgram, Merge, Nest, Options, Run, Schedule,
-    Seen, Step, Store, StoreKind, decide, predicate,
+    Seen, Step, Store, StoreKind, decide, predicate, rows,
 };
 
 /// The loop IR of `program`.
@@ -40,6 +40,7 @@ pub fn build(program: &Program, options: &Options) -> LoopProgram {
             sinks: HashMap::new(),
             refused: Vec::new(),
         },
+        rows: rows::find(program),
         indices: Vec::new(),
         opened: HashMap::new(),
         depth: 0,
@@ -50,6 +51,7 @@ pub fn build(program: &Program, options: &Options) -> LoopProgram {
         values: builder.facts.values,
         params: program.bodies[entry].params.clone(),
         body,
+        rows: builder.rows,
         nests: builder.nests,
         refused: builder.facts.refused,
     }
@@ -59,6 +61,8 @@ struct Builder<'a> {
     program: &'a Program,
     options: &'a Options,
     facts: Facts,
+    /// The vectors whose rows lie one after the other, which are no columns.
+    rows: BTreeSet<Value>,
     /// The indices of the loops around, outermost first.
     indices: Vec<Value>,
     /// How many of them are around the nest of each sink.
@@ -133,7 +137,7 @@ impl Builder<'_> {
             block = Block::default();
             let own = if extents.len() == 1 { sinks } else { &[] };
             predicate::run(&mut self.facts, &mut inner, own);
-            inner.columns = facts::columns(&inner);
+            inner.columns = facts::columns(&inner, &self.rows);
             outer = Some(inner);
         }
         self.depth -= 1;

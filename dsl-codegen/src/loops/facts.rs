@@ -1,6 +1,6 @@
 //! What the decisions rest on: which ops can fault, what they cost, what a block reads and merges.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use weldment_core::analysis::cost;
 use weldment_core::ir::{Arena, BinaryOp, Const, Loc, Op, Reducer, Sink, SinkKind, Value, ValueInfo};
@@ -163,7 +163,6 @@ impl Run {
 }
 
 /// Visits every merge into any of the stores of nests around `block`, or of nests inside it.
-#[cfg(feature = "llvm")]
 pub(crate) fn for_each_merge<'a>(block: &'a Block, visit: &mut impl FnMut(&'a super::Merge)) {
     for_each_step(block, &mut |step| {
         if let Step::Merge(merge) = step {
@@ -278,8 +277,8 @@ pub(super) fn inputs(run: &Run, stores: &[Store]) -> Vec<Value> {
     inputs.values
 }
 
-/// The vectors from outside `inner` that its body reads at its index.
-pub(super) fn columns(inner: &Loop) -> Vec<Value> {
+/// The vectors from outside `inner` that its body reads at its index, but for those whose rows are `rows`.
+pub(super) fn columns(inner: &Loop, rows: &BTreeSet<Value>) -> Vec<Value> {
     let (mut columns, mut bound) = (Ordered::default(), HashSet::new());
     for_each_step(&inner.body, &mut |step| {
         for_each_binding(step, &mut |value| {
@@ -288,6 +287,7 @@ pub(super) fn columns(inner: &Loop) -> Vec<Value> {
         if let Step::Bind { op: Op::At(vector, index), .. } = step
             && *index == inner.index
             && !bound.contains(vector)
+            && !rows.contains(vector)
         {
             columns.add(*vector);
         }

@@ -12,6 +12,7 @@
 mod build;
 mod decide;
 mod predicate;
+mod rows;
 
 pub(crate) mod facts;
 mod print;
@@ -23,6 +24,8 @@ mod tests;
 pub use build::build;
 pub use print::print_lines;
 pub use running::{build_and_explain, build_and_follow};
+
+use std::collections::BTreeSet;
 
 use weldment_core::ir::{Arena, Const, Empty, Loc, Op, ReduceOp, Sink, Value, ValueInfo};
 use weldment_core::report::Refused;
@@ -47,6 +50,8 @@ pub struct LoopProgram {
     pub params: Vec<Value>,
     /// What runs.
     pub body: Block,
+    /// Vectors of vectors that are only read row by row: the elements of all rows may lie one after the other.
+    pub rows: BTreeSet<Value>,
     /// The number of nests; they are numbered from 0 in the order in which they print.
     pub nests: usize,
     /// What was decided against because of its cost, for the report.
@@ -330,7 +335,8 @@ pub enum Seen {
 ///     length
 /// };
 /// assert_eq!(length("|v: &[i64]| v.map(|x| x * x)"), Length::Exact { each: 1 });
-/// assert_eq!(length("|v: &[i64]| v.flat_map(|x| [x, 0 - x])"), Length::Exact { each: 2 });
+/// let twice = "|v: &[i64]| result(for(v, appender[i64], |b, i, x| merge(merge(b, x), x + x)))";
+/// assert_eq!(length(twice), Length::Exact { each: 2 });
 /// assert_eq!(length("|v: &[i64]| v.filter(|x| x > 0)"), Length::AtMost);
 /// assert_eq!(length("|v: &[Vec<i64>]| v.flatten()"), Length::Unknown(None));
 /// ```

@@ -47,12 +47,13 @@ pub fn print_lines(program: &LoopProgram) -> Vec<Line<Loc>> {
 /// The text of `program`, and where in it what is told of each place.
 fn printed(program: &LoopProgram) -> (String, Vec<(usize, Loc)>) {
     let names = ir::Program { values: program.values.clone(), ..ir::Program::default() };
-    let mut printer = Printer { names: &names, text: String::new(), marks: Vec::new(), indent: 0 };
+    let mut printer = Printer { program, names: &names, text: String::new(), marks: Vec::new(), indent: 0 };
     printer.program(program);
     (printer.text, printer.marks)
 }
 
 struct Printer<'a> {
+    program: &'a LoopProgram,
     /// Only for the types of values.
     names: &'a ir::Program,
     text: String,
@@ -219,7 +220,8 @@ impl Printer<'_> {
                     Length::AtMost => " at most".to_owned(),
                     Length::Unknown(hint) => hint.map(|hint| format!(" hint {hint}")).unwrap_or_default(),
                 };
-                self.line(format_args!("{head}collect {ty}{length}"));
+                let rows = if self.program.rows.contains(&store.result) { "rows " } else { "" };
+                self.line(format_args!("{head}collect {rows}{ty}{length}"));
             }
             StoreKind::Table { key, value, what, index } => {
                 let index = match index {

@@ -5,19 +5,23 @@ use std::collections::HashSet;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use weldment_core::ir::{Op, Value};
-use weldment_runtime::types::Type;
 
-use super::scope::{Form, Scope, last_reads};
+use super::scope::{Form, Scope, last_reads, steps_in_order};
 use super::{Emitter, names, types};
-use crate::loops::{Block, Function, Step, facts};
+use crate::loops::{Block, Function, Merge, Step, StoreKind, facts};
 
 impl Emitter<'_> {
     /// The steps of `block`. Afterwards `scope` knows what they bound, and `scope.live` is again what it was.
     pub(super) fn steps(&mut self, scope: &mut Scope, block: &Block) -> TokenStream {
         let live = scope.live.clone();
-        let last_reads = last_reads(block, &mut scope.live);
+        let collects = |merge: &Merge| {
+            let is_collect = matches!(self.store(merge.sink).kind, StoreKind::Collect { .. });
+            is_collect && self.can_be_copied(merge.values[0])
+        };
+        let steps = steps_in_order(block, collects);
+        let last_reads = last_reads(&steps, &block.results, &mut scope.live);
         let mut tokens = TokenStream::new();
-        for (step, dead) in block.steps.iter().zip(last_reads) {
+        for (step, dead) in steps.into_iter().zip(last_reads) {
             dead.iter().for_each(|value| _ = scope.live.remove(value));
             tokens.extend(self.step(scope, step));
         }
@@ -49,8 +53,8 @@ impl Emitter<'_> {
     /// The type of the variable that holds `value`.
     pub(super) fn held_type(&self, scope: &Scope, value: Value) -> TokenStream {
         match scope.form(value) {
-            Form::Borrowed => types::borrowed(self.p, self.ty(value)),
-            Form::Copied | Form::Owned => types::owned(self.p, self.ty(value)),
+            Form::Borrowed => self.borrowed_type(value),
+            Form::Copied | Form::Owned => self.owned_type(value),
         }
     }
 
@@ -231,13 +235,12 @@ impl Emitter<'_> {
     pub(super) fn function(&mut self, name: &proc_macro2::Ident, function: &Function) -> TokenStream {
         let captures = self.free_values(&function.body, &function.params, None);
         let faults = self.function_faults(function);
-        let ty = |value: Value| -> Type { self.ty(value).clone() };
-        let mut scope = Scope::of_function(&self.consts, &captures, ty);
+        let mut scope = self.function_scope(&captures);
         scope.is_dispatched = true;
         let context = self.p.context();
         let cx = self.function_needs_context(function).then(|| quote!(cx: &#context));
         let mut params: Vec<_> = cx.into_iter().collect();
-        params.extend(super::scope::parameters(self.p, &captures, ty));
+        params.extend(self.parameters(&captures));
         for param in function.params {
             scope.bind(param, self.ty(param));
             let (name, ty) = (names::value(param), types::owned(self.p, self.ty(param)));

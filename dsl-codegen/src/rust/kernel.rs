@@ -5,7 +5,6 @@ use quote::quote;
 use weldment_core::source::Positions;
 use weldment_runtime::types::Type;
 
-use super::scope::Scope;
 use super::{Emitter, Paths, Unsupported, names, primitive, types};
 use crate::loops::LoopProgram;
 
@@ -59,9 +58,8 @@ pub fn emit(
     let mut emitter = Emitter::new(program, positions, spans, p);
     let run = run(&mut emitter)?;
 
-    let ty = |value| emitter.ty(value).clone();
     let output = types::owned(p, emitter.ty(program.body.results[0]));
-    let params = super::scope::parameters(p, &program.params, ty);
+    let params = emitter.parameters(&program.params);
     let types: Vec<_> = program.params.iter().map(|&param| types::borrowed(p, emitter.ty(param))).collect();
     let declared: Vec<_> =
         program.params.iter().map(|&param| types::declared(p, emitter.ty(param))).collect();
@@ -134,7 +132,7 @@ pub fn function(
 
 fn run(emitter: &mut Emitter<'_>) -> Result<TokenStream, Vec<Unsupported>> {
     let (p, program) = (emitter.p, emitter.program);
-    let mut scope = Scope::of_function(&emitter.consts, &program.params, |value| emitter.ty(value).clone());
+    let mut scope = emitter.function_scope(&program.params);
     let steps = emitter.steps(&mut scope, &program.body);
     let result = program.body.results[0];
     let value = scope.own(p, result, emitter.ty(result), &[]);
@@ -142,7 +140,7 @@ fn run(emitter: &mut Emitter<'_>) -> Result<TokenStream, Vec<Unsupported>> {
         return Err(std::mem::take(&mut emitter.unsupported));
     }
     let output = types::owned(p, emitter.ty(result));
-    let params = super::scope::parameters(p, &program.params, |value| emitter.ty(value).clone());
+    let params = emitter.parameters(&program.params);
     let (context, result, fault) = (p.context(), p.result(), p.fault());
     let value = emitter.as_result(value);
     let allow = super::allow_parameters(params.len() + 1);

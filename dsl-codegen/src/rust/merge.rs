@@ -226,6 +226,9 @@ impl Emitter<'_> {
         if self.is_part(sink) {
             return quote!(#state.push(#value););
         }
+        if self.row_element(sink).is_some() {
+            return quote!(#state.push(cx, #value)?;);
+        }
         let push = self.p.push();
         match held {
             Held::Here => quote!(#push(cx, &mut #state, #value)?;),

@@ -35,11 +35,12 @@ mod foreign;
 mod op;
 mod scope;
 
+mod iteration;
 mod nest;
-mod row;
 mod run;
 
 mod merge;
+mod rows;
 mod store;
 mod total;
 
@@ -48,7 +49,7 @@ mod names;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use proc_macro2::{Literal, Span, TokenStream};
@@ -58,6 +59,7 @@ use weldment_core::ir::{Const, Entity, Loc, Op, Sink, Value};
 use weldment_core::source::Positions;
 use weldment_runtime::types::Type;
 
+use iteration::Angles;
 pub(crate) use kernel::stand_in;
 pub use kernel::{About, emit, function};
 pub use paths::Paths;
@@ -97,13 +99,17 @@ struct Emitter<'a> {
     p: &'a Paths,
     /// The constants among the values. They are no variables: each is written where it is used.
     consts: Rc<HashMap<Value, Const>>,
+    /// The vectors whose rows lie one after the other.
+    rows: Rc<BTreeSet<Value>>,
+    /// The stores of rows that go where another store keeps them, and that store.
+    makes_rows: HashMap<Sink, Sink>,
     /// Every store, and whether its nest is one that is split.
     stores: HashMap<Sink, (&'a Store, Schedule)>,
     /// The foreign functions called so far.
     foreign: Vec<Foreign>,
     unsupported: Vec<Unsupported>,
     /// Which angles the function at hand is for.
-    angles: row::Angles,
+    angles: Angles,
 }
 
 impl<'a> Emitter<'a> {
@@ -119,16 +125,21 @@ impl<'a> Emitter<'a> {
             _ => {}
         });
         let consts = Rc::new(consts);
+        let rows = Rc::new(program.rows.clone());
+        let makes_rows = rows::makers(&program.body, &program.rows, &stores);
+        let (foreign, unsupported, angles) = (Vec::new(), Vec::new(), Angles::Any);
         Emitter {
             program,
             positions,
             spans,
             p,
             consts,
+            rows,
+            makes_rows,
             stores,
-            foreign: Vec::new(),
-            unsupported: Vec::new(),
-            angles: row::Angles::Any,
+            foreign,
+            unsupported,
+            angles,
         }
     }
 

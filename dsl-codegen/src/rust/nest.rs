@@ -31,7 +31,7 @@ use super::block::one_or_tuple;
 use super::names::Of;
 use super::scope::Scope;
 use super::store::{Life, life};
-use super::{Emitter, names, own_loop, types};
+use super::{Emitter, names, own_loop};
 use crate::loops::{Loop, Nest, Run, Schedule, Store, StoreKind, facts};
 
 impl Emitter<'_> {
@@ -224,8 +224,7 @@ impl Emitter<'_> {
             return quote!({ #body #finished });
         }
         let finished = one_or_tuple(finished);
-        let results: Vec<_> =
-            nest.stores.iter().map(|store| types::owned(p, self.ty(store.result))).collect();
+        let results: Vec<_> = nest.stores.iter().map(|store| self.owned_type(store.result)).collect();
         let (output, value) = self.fallible(faults, one_or_tuple(results), finished);
         let dispatch = p.dispatch();
         let again = faults.then(|| quote!(?));

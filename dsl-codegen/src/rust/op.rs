@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use weldment_core::ir::{BinaryOp, CompareOp, Loc, MathFn, Op, UnaryOp, Value};
 use weldment_runtime::types::{Scalar, Type};
 
-use super::row::Angles;
+use super::iteration::Angles;
 use super::scope::{Form, Scope, borrow_place};
 use super::{Emitter, names, structs, types};
 use crate::loops::facts;

@@ -97,6 +97,8 @@ paths! {
     push_block: rt::builders::collect::push_block;
     with_capacity: rt::builders::collect::with_capacity;
     part: rt::builders::places::Part;
+    rows: rt::builders::rows::Rows;
+    rows_part: rt::builders::rows::Part;
 
     dict: rt::dict::Dict;
     groups: rt::builders::group::Groups;

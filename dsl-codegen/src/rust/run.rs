@@ -28,10 +28,10 @@ use quote::quote;
 use weldment_core::ir::{Op, Sink, Value};
 use weldment_runtime::types::Type;
 
+use super::iteration::{Angles, Row};
 use super::merge::Held;
 use super::names::Of;
-use super::row::{Angles, Row};
-use super::scope::{Scope, parameters};
+use super::scope::Scope;
 use super::{Emitter, names, types};
 use crate::loops::facts::{self, Strips};
 use crate::loops::{Block, Function, Loop, Merge, Run, Step, Store, StoreKind};
@@ -121,8 +121,7 @@ impl Emitter<'_> {
         }
         let faults = self.block_faults(&inner.body);
         let needs_context = self.needs_context(&inner.body);
-        let ty = |value: Value| -> Type { self.ty(value).clone() };
-        let mut scope = Scope::of_function(&self.consts, &inputs, ty);
+        let mut scope = self.function_scope(&inputs);
         scope.is_dispatched = is_dispatched;
         scope.hold_by_reference(sinks.iter().copied());
         let needs_first = reads_index(inner);
@@ -146,7 +145,7 @@ impl Emitter<'_> {
             let column = names::column(vector, inner.index);
             params.push(quote!(#column: &[#element]));
         }
-        params.extend(parameters(self.p, &inputs, ty));
+        params.extend(self.parameters(&inputs));
 
         let body = match inner.block {
             Some(block) => self.blocked_loop(inner, block, &inputs),

@@ -4,7 +4,7 @@
 //! from values that it is rooted in. An owned value is moved where it is stored, if it is bound in the same
 //! run of the same loop body and neither it nor anything rooted in it is read later; otherwise it is cloned.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use proc_macro2::TokenStream;
@@ -14,8 +14,7 @@ use weldment_runtime::types::Type;
 
 use super::merge::Held;
 use super::paths::Paths;
-use super::{names, types};
-use crate::loops::{Block, Step, facts};
+use crate::loops::{Block, Merge, Step, facts};
 
 /// How a variable holds a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +29,8 @@ pub(super) enum Form {
 pub(super) struct Scope {
     /// The constants, which need not be bound.
     consts: Rc<HashMap<Value, Const>>,
+    /// The vectors whose rows lie one after the other.
+    rows: Rc<BTreeSet<Value>>,
     forms: HashMap<Value, Form>,
     /// For borrowed values, the owned ones that they refer to.
     roots: HashMap<Value, HashSet<Value>>,
@@ -49,10 +50,11 @@ impl Scope {
     /// The scope of a function that takes `inputs`, borrowed.
     pub(super) fn of_function(
         consts: &Rc<HashMap<Value, Const>>,
+        rows: &Rc<BTreeSet<Value>>,
         inputs: &[Value],
         ty: impl Fn(Value) -> Type,
     ) -> Scope {
-        let mut scope = Scope { consts: consts.clone(), ..Scope::default() };
+        let mut scope = Scope { consts: consts.clone(), rows: rows.clone(), ..Scope::default() };
         for &input in inputs {
             scope.bind_borrowed(input, &ty(input), []);
         }
@@ -129,7 +131,7 @@ impl Scope {
         match self.form(value) {
             Form::Borrowed => quote!(#name),
             Form::Copied => quote!(&#name),
-            Form::Owned if ty.element().is_some() => quote!(&#name[..]),
+            Form::Owned if ty.element().is_some() && !self.rows.contains(&value) => quote!(&#name[..]),
             Form::Owned => quote!(&#name),
         }
     }
@@ -167,12 +169,42 @@ pub(super) fn borrow_place(ty: &Type, place: &TokenStream) -> TokenStream {
     if ty.element().is_some() { quote!(&#place[..]) } else { quote!(&#place) }
 }
 
-/// For each step of `block`, the values that it is the last to read, none of them in `live`, which are read later.
-/// Adds what the block reads to `live`.
-pub(super) fn last_reads(block: &Block, live: &mut HashSet<Value>) -> Vec<Vec<Value>> {
-    live.extend(&block.results);
-    let mut last: Vec<Vec<Value>> = block
-        .steps
+/// The steps of `block` in an order in which more values can be moved: what is collected and read once more, as a row whose
+/// length is summed, is merged after that, unless another merge into `collects` comes before.
+pub(super) fn steps_in_order(block: &Block, collects: impl Fn(&Merge) -> bool) -> Vec<&Step> {
+    let mut steps: Vec<&Step> = block.steps.iter().collect();
+    for number in (0..steps.len()).rev() {
+        let Step::Merge(merge) = steps[number] else { continue };
+        if !collects(merge) || block.results.contains(&merge.values[0]) {
+            continue;
+        }
+        let is_read = |step: &&Step| {
+            let mut reads = HashSet::new();
+            reads_of(step, &mut reads);
+            reads.contains(&merge.values[0])
+        };
+        let merges = |step: &&Step| {
+            let mut found = matches!(step, Step::Merge(other) if other.sink == merge.sink);
+            facts::for_each_block(step, &mut |inner| {
+                facts::for_each_merge(inner, &mut |other| found |= other.sink == merge.sink);
+            });
+            found
+        };
+        let after = &steps[number + 1..];
+        if let Some(last) = after.iter().rposition(is_read)
+            && !after[..=last].iter().any(merges)
+        {
+            steps[number..=number + 1 + last].rotate_left(1);
+        }
+    }
+    steps
+}
+
+/// For each step of `steps`, which give `results`, the values that it is the last to read, none of them in `live`, which
+/// are read later. Adds what the steps read to `live`.
+pub(super) fn last_reads(steps: &[&Step], results: &[Value], live: &mut HashSet<Value>) -> Vec<Vec<Value>> {
+    live.extend(results);
+    let mut last: Vec<Vec<Value>> = steps
         .iter()
         .rev()
         .map(|step| {
@@ -194,13 +226,4 @@ pub(super) fn reads_of(step: &Step, reads: &mut HashSet<Value>) {
         block.steps.iter().for_each(|step| reads_of(step, reads));
         reads.extend(&block.results);
     });
-}
-
-/// The parameters of a function that takes these values, copied or borrowed.
-pub(super) fn parameters(p: &Paths, values: &[Value], ty: impl Fn(Value) -> Type) -> Vec<TokenStream> {
-    let parameter = |&value: &Value| {
-        let (name, ty) = (names::value(value), types::borrowed(p, &ty(value)));
-        quote!(#name: #ty)
-    };
-    values.iter().map(parameter).collect()
 }

@@ -6,6 +6,7 @@
 //! | fold | `s0: Option<T>` | `p0: Option<T>` | `t0: Option<T>` |
 //! | collect, exact or at most | `s0: Part<T>` (`Vec<T>` if serial) | | |
 //! | collect | `s0: Vec<T>` | | `t0: Vec<Vec<T>>` |
+//! | collect of rows, see [`rows`](super::rows) | `s0: rows::Part<T>` | | `t0: Vec<rows::Part<T>>` |
 //! | table | `s0: Table<K, V>` | | `t0: Table<K, V>` |
 //! | groups | `s0: Groups<K, T>` | | `t0: Units<K, T>` |
 //! | scatter | `s0: Part<T>` of a `Scatter<T>` | | |
@@ -42,11 +43,16 @@ impl<'a> Emitter<'a> {
         self.stores[&sink].0
     }
 
+    /// Whether the places of what is collected are known before the loop, where it is split.
+    pub(super) fn has_places(&self, store: &Store) -> bool {
+        matches!(store.kind, StoreKind::Collect { length: Length::Exact { .. } | Length::AtMost, .. })
+            && !self.rows.contains(&store.result)
+    }
+
     /// Whether the state is a part of a whole vector, whose loop fills it through a cursor.
     pub(super) fn is_part(&self, sink: Sink) -> bool {
         let (store, schedule) = self.stores[&sink];
-        matches!(store.kind, StoreKind::Collect { length: Length::Exact { .. } | Length::AtMost, .. })
-            && schedule != Schedule::Serial
+        self.has_places(store) && schedule != Schedule::Serial
     }
 
     /// The variables that hold the state of a store, or what came of it.
@@ -83,6 +89,10 @@ impl<'a> Emitter<'a> {
                 vec![quote!(#option<#ty>)]
             }
             StoreKind::Collect { ty, .. } => {
+                if let Some(element) = self.row_element(sink) {
+                    let part = p.rows_part();
+                    return vec![quote!(#part<#element>)];
+                }
                 let ty = types::owned(p, ty);
                 let (part, vec) = (p.part(), p.vec());
                 vec![if self.is_part(sink) { quote!(#part<'_, #ty>) } else { quote!(#vec<#ty>) }]
@@ -143,15 +153,27 @@ impl<'a> Emitter<'a> {
                 vec![quote!(#whole.part(#range))]
             }
             StoreKind::Collect { ty, length } => {
+                if let Some(element) = self.row_element(sink) {
+                    let part = p.rows_part();
+                    return vec![quote!(#part::<#element>::new())];
+                }
                 let (vec, ty) = (p.vec(), types::owned(p, ty));
                 let with_capacity = p.with_capacity();
-                vec![match (length, extent) {
-                    (Length::Exact { each: 1 }, Some(extent)) => quote!(#with_capacity::<#ty>(cx, #extent)?),
+                let rows = self.makes_rows.get(&sink).map(|&rows| names::store(Of::State, rows));
+                let room = match (length, extent) {
+                    (Length::Exact { each: 1 }, Some(extent)) => Some(quote!(#extent)),
                     (Length::Exact { each }, Some(extent)) => {
-                        let each = Literal::u32_unsuffixed(*each);
-                        quote!(#with_capacity::<#ty>(cx, (#extent).saturating_mul(#each))?)
+                        // First, with its type: the extent may be a literal without one.
+                        let each = Literal::usize_suffixed(*each as usize);
+                        Some(quote!(#each.saturating_mul(#extent)))
                     }
-                    _ => quote!(#vec::<#ty>::new()),
+                    _ => None,
+                };
+                vec![match (rows, room) {
+                    (Some(rows), Some(room)) => quote!(#rows.spare_for(cx, #room)?),
+                    (Some(rows), None) => quote!(#rows.spare()),
+                    (None, Some(room)) => quote!(#with_capacity::<#ty>(cx, #room)?),
+                    (None, None) => quote!(#vec::<#ty>::new()),
                 }]
             }
             StoreKind::Table { key, value, what, .. } => vec![self.new_table(key, value, what)],

@@ -27,9 +27,10 @@ impl Emitter<'_> {
 
     /// The variables that hold the total of a store, which are none if it fills a vector that is there.
     pub(super) fn totals(&self, sink: Sink) -> Vec<Ident> {
-        match &self.store(sink).kind {
-            StoreKind::Collect { length: Length::Exact { .. } | Length::AtMost, .. }
-            | StoreKind::Scatter { .. } => Vec::new(),
+        let store = self.store(sink);
+        match &store.kind {
+            StoreKind::Collect { .. } if self.has_places(store) => Vec::new(),
+            StoreKind::Scatter { .. } => Vec::new(),
             _ => self.parts(Of::Total, sink),
         }
     }
@@ -51,10 +52,14 @@ impl Emitter<'_> {
                 let (none, ty) = (p.none(), types::owned(p, ty));
                 vec![quote!(#none::<#ty>)]
             }
-            StoreKind::Collect { length: Length::Exact { .. } | Length::AtMost, .. }
-            | StoreKind::Scatter { .. } => Vec::new(),
+            StoreKind::Collect { .. } if self.has_places(store) => Vec::new(),
+            StoreKind::Scatter { .. } => Vec::new(),
             StoreKind::Collect { ty, .. } => {
                 let (vec, ty) = (p.vec(), types::owned(p, ty));
+                if let Some(element) = self.row_element(store.sink) {
+                    let part = p.rows_part();
+                    return vec![quote!(#vec::<#part<#element>>::new())];
+                }
                 vec![quote!(#vec::<#vec<#ty>>::new())]
             }
             StoreKind::Table { what: Keyed::Group, .. } => {
@@ -92,9 +97,11 @@ impl Emitter<'_> {
     /// Adds the state of the unit that comes next.
     pub(super) fn merge_unit(&self, scope: &Scope, sink: Sink) -> TokenStream {
         let (total, state) = (names::store(Of::Total, sink), names::store(Of::State, sink));
-        match &self.store(sink).kind {
+        let store = self.store(sink);
+        match &store.kind {
+            StoreKind::Collect { .. } if !self.has_places(store) => quote!(#total.push(#state);),
             StoreKind::Collect { length: Length::Exact { .. }, .. } => quote!(#state.done();),
-            StoreKind::Collect { length: Length::AtMost, .. } => {
+            StoreKind::Collect { .. } => {
                 let whole = names::whole(sink);
                 quote!(#whole.merge(#state);)
             }
@@ -102,7 +109,6 @@ impl Emitter<'_> {
                 let whole = names::whole(sink);
                 quote!(#whole.merge(cx, #state);)
             }
-            StoreKind::Collect { .. } => quote!(#total.push(#state);),
             StoreKind::Table { what: Keyed::Group, .. } => quote!(#total.merge(cx, #state)?;),
             StoreKind::Table { value, what, .. } => {
                 let (some, ok) = (self.p.some(), self.p.ok());
@@ -138,9 +144,12 @@ impl Emitter<'_> {
                 let totals = self.totals(store.sink).into_iter().map(|total| quote!(#total)).collect();
                 self.reduced(scope, nest, store, totals)
             }
-            StoreKind::Collect { length: Length::Exact { .. }, .. } | StoreKind::Scatter { .. } => {
-                quote!(#whole.finish())
+            StoreKind::Scatter { .. } => quote!(#whole.finish()),
+            StoreKind::Collect { .. } if self.rows.contains(&store.result) => {
+                let rows = self.p.rows();
+                quote!(#rows::join(cx, #total)?)
             }
+            StoreKind::Collect { length: Length::Exact { .. }, .. } => quote!(#whole.finish()),
             StoreKind::Collect { length: Length::AtMost, .. } => quote!(#whole.finish(cx)),
             StoreKind::Collect { .. } => {
                 let concat = self.p.concat();
@@ -157,6 +166,7 @@ impl Emitter<'_> {
             StoreKind::Accumulate { .. } | StoreKind::Fold { .. } => {
                 self.reduced(scope, nest, store, self.piece_totals(store.sink))
             }
+            StoreKind::Collect { .. } if self.rows.contains(&store.result) => quote!(#state.finish()),
             StoreKind::Collect { .. } => quote!(#state),
             StoreKind::Scatter { .. } => {
                 let whole = names::whole(store.sink);

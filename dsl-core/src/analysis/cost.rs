@@ -23,6 +23,9 @@ pub const PREDICATED_ANYWAY: u64 = 8;
 /// A consumer up to this cost may be pasted at several merges of its producer.
 pub const PASTED: u64 = 32;
 
+/// A loop up to this cost is written twice, with its checks and without.
+pub const WRITTEN_TWICE: u64 = 96;
+
 /// How many reductions into registers one loop may hold.
 pub const ACCUMULATORS: usize = 12;
 

@@ -111,10 +111,14 @@ pub(super) fn fuse_all(
 }
 
 impl Cx {
-    /// Records a refusal, once.
+    /// Records a refusal, once; and of those that differ only in what `at` would have been fused with, the first few.
     pub(super) fn refuse(&mut self, rule: &'static str, reason: Reason, at: Loc, producer: Option<Loc>) {
+        // Of a hundred dictionaries with keys of their own, each is refused with each: nobody reads that.
+        const SIBLINGS: usize = 8;
         // Thousands are told again and again: not by their words.
-        if self.told.entry(self.pass).or_default().insert((rule, reason, at, producer)) {
+        let told = self.told.entry(self.pass).or_default().entry((rule, reason, at)).or_default();
+        if told.len() < SIBLINGS && !told.contains(&producer) {
+            told.push(producer);
             let because = reason.because;
             let refused = Refused { pass: self.pass, rule, reason: reason.words(), at, producer, because };
             self.report.refused.push(refused);

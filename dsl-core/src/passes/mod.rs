@@ -13,6 +13,7 @@ mod broken;
 mod candidate;
 mod tuple_reducer;
 
+pub mod check_once;
 pub mod column_to_row;
 pub mod common_subexpressions;
 pub mod conditional_reduce;
@@ -106,7 +107,7 @@ impl Pass {
     }
 }
 
-/// Every pass, in the order in which a round runs them.
+/// Every pass, in the order in which a round runs them; the last runs once, when nothing changes any more.
 pub const PASSES: &[Pass] = &[
     simplify::PASS,
     fold_constants::PASS,
@@ -123,7 +124,12 @@ pub const PASSES: &[Pass] = &[
     predicate::PASS,
     hoist::PASS,
     column_to_row::PASS,
+    check_once::PASS,
 ];
+
+/// What cleans up after the last pass.
+const CLEANING: [Pass; 4] =
+    [fold_constants::PASS, simplify::PASS, common_subexpressions::PASS, dead_code::PASS];
 
 /// How many rounds are made at most. Each round that changes something brings the program nearer to a
 /// fixpoint; the bound is there for the case of two rules that undo each other.
@@ -165,7 +171,7 @@ pub struct Cx {
     /// The account.
     pub report: Report<Loc>,
     /// What the report tells of refusals, by the pass that refused, and of decisions.
-    told: HashMap<&'static str, HashSet<Told>>,
+    told: HashMap<&'static str, HashMap<Told, Vec<Option<Loc>>>>,
     told_decisions: HashSet<Decided<Loc>>,
     fuel: Option<u64>,
     /// The rewrites so far, and the pass that made the last of them.
@@ -244,8 +250,8 @@ impl Cx {
     }
 }
 
-/// What tells one refusal of a pass from another: the rule, the reason and the places.
-type Told = (&'static str, Reason, Loc, Option<Loc>);
+/// What tells the refusals of a pass apart, but for what it would have been fused with: the rule, the reason and the place.
+type Told = (&'static str, Reason, Loc);
 
 /// When the verifier looks at the program.
 #[derive(Clone, Copy, PartialEq)]
@@ -317,18 +323,20 @@ fn run_to_fixpoint(
     cx.report.assumed = assumptions::of(program);
     // The number of changes so far, and that number when each pass last ran.
     let mut changes = 0;
-    let mut seen = vec![None; PASSES.len()];
+    let (last, rounds) = PASSES.split_last().expect("there are passes");
+    let mut seen = vec![None; rounds.len()];
     let mut stopped = false;
+    let run = |pass: &Pass, program: &mut Program, cx: &mut Cx| match verification {
+        Verification::AfterEachPass => run_pass(pass, program, cx),
+        Verification::InTheEnd => Ok(run_unverified(pass, program, cx)),
+    };
     'rounds: for _ in 0..MAX_ROUNDS {
         let changes_before = changes;
-        for (pass, seen) in PASSES.iter().zip(&mut seen) {
+        for (pass, seen) in rounds.iter().zip(&mut seen) {
             if *seen == Some(changes) {
                 continue;
             }
-            let changed = match verification {
-                Verification::AfterEachPass => run_pass(pass, program, &mut cx)?,
-                Verification::InTheEnd => run_unverified(pass, program, &mut cx),
-            };
+            let changed = run(pass, program, &mut cx)?;
             show(pass, changed, program);
             if changed == Changed::Yes {
                 changes += 1;
@@ -344,14 +352,22 @@ fn run_to_fixpoint(
             break;
         }
     }
-    if stopped || cx.is_empty() {
-        cx.report.stopped = Some(Stopped { rewrites: cx.rewrites, pass: cx.last });
-    }
     refuse_iterations(program, &mut cx);
     let after = Structure::of(program);
     cx.report.loops = Change { before: before.loops, after: after.loops };
     cx.report.materialized = Change { before: before.materialized, after: after.materialized };
     cx.report.stored = structure::stored(program);
+    if !stopped && run(last, program, &mut cx)? == Changed::Yes {
+        show(last, Changed::Yes, program);
+        stopped = options.stop_after.is_some_and(|pass| pass.name == last.name);
+        for pass in CLEANING.iter().filter(|_| !stopped) {
+            let changed = run(pass, program, &mut cx)?;
+            show(pass, changed, program);
+        }
+    }
+    if stopped || cx.is_empty() {
+        cx.report.stopped = Some(Stopped { rewrites: cx.rewrites, pass: cx.last });
+    }
     Ok(cx.report)
 }
 

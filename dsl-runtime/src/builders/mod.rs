@@ -3,6 +3,7 @@
 pub mod collect;
 pub mod group;
 pub mod places;
+pub mod rows;
 pub mod scatter;
 pub mod several;
 pub mod table;

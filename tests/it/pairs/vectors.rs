@@ -44,6 +44,11 @@ pairs! {
     weld!(|v: &[i64]| v.flat_map(|x| (0..300).map(|i| i * x))),
     "|v: vec[i64]| flat_map(v, |x| let z = 0L; map(rangeiter(z, max(z, 300L), 1L), |i| i * x))";
 
+    rows_of_as_many(&[3i64, -1][..]) =
+        [3i64, -1].map(|x| (0..40i64).flat_map(|i| [i, i * x]).collect::<Vec<i64>>()).to_vec();
+    weld!(|v: &[i64]| v.map(|x| (0..40).flat_map(|i| [i, i * x]))),
+    "|v: vec[i64]| map(v, |x| let z = 0L; flat_map(rangeiter(z, max(z, 40L), 1L), |i| [i, i * x]))";
+
     rows_of_each(&[3i64, 1, 4, 2, 5][..]) =
         vec![vec![3i64], vec![3, 4], vec![1], vec![1, 2], vec![4], vec![4, 5], vec![2], vec![2, 3], vec![5], vec![5, 6]];
     weld!(|v: &[i64]| v.flat_map(|x| [[x], [x, x + 1]])),

@@ -6,6 +6,7 @@ mod casts;
 mod extents;
 mod faults;
 mod floats;
+mod indices;
 mod integers;
 mod keys;
 mod orders;

@@ -4,6 +4,7 @@ mod collect;
 mod control;
 mod keyed;
 mod reduce;
+mod rows;
 
 use expect_test::Expect;
 use quote::quote;

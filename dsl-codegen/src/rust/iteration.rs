@@ -19,7 +19,6 @@ use weldment_runtime::types::Type;
 
 use super::block::one_or_tuple;
 use super::run::{is_column, reads_index};
-use super::scope::{Scope, parameters};
 use super::{Emitter, names, types};
 use crate::loops::{Loop, Merge, Step};
 
@@ -164,8 +163,7 @@ impl Emitter<'_> {
         (output, values): (TokenStream, TokenStream),
     ) -> TokenStream {
         let (takes_index, reads, inputs) = takes;
-        let ty = |value: Value| -> Type { self.ty(value).clone() };
-        let mut scope = Scope::of_function(&self.consts, inputs, ty);
+        let mut scope = self.function_scope(inputs);
         scope.bind(inner.index, &Type::I64);
         let mut params = Vec::new();
         if takes_index {
@@ -177,7 +175,7 @@ impl Emitter<'_> {
             let (name, ty) = (names::value(value), types::owned(self.p, self.ty(value)));
             params.push(quote!(#name: #ty));
         }
-        params.extend(parameters(self.p, inputs, ty));
+        params.extend(self.parameters(inputs));
         self.angles = angles;
         let mut steps = TokenStream::new();
         for step in &inner.body.steps {

@@ -1,0 +1,177 @@
+//! Which loops read along vectors, and from where on.
+
+use std::collections::{HashMap, HashSet};
+
+use weldment_runtime::types::Type;
+
+use crate::analysis::cost;
+use crate::analysis::equal::Lengths;
+use crate::analysis::stride::{Stride, Strides};
+use crate::ir::{BinaryOp, BodyId, Defs, Loc, Loop, Op, Program, Stmt, UnaryOp, Uses, Value};
+
+/// An innermost loop that reads along vectors.
+pub(super) struct Spans {
+    /// The body in which the loop stands, and its number there.
+    pub(super) body: BodyId,
+    pub(super) number: usize,
+    /// How many iterations it has, and its body.
+    pub(super) extent: Value,
+    pub(super) inner: BodyId,
+    pub(super) spans: Vec<Span>,
+}
+
+/// What one check in the loop is of: elements one after the other.
+pub(super) struct Span {
+    /// What is checked, and what comes of it, in the loop.
+    pub(super) index: Value,
+    pub(super) checked: Value,
+    /// The length that it is checked against.
+    pub(super) length: Value,
+    /// The statements in the loop that compute what is checked, in order.
+    pub(super) computed: Vec<Stmt>,
+    /// The vectors that are read there, which have that length.
+    pub(super) vectors: Vec<Value>,
+}
+
+impl Spans {
+    pub(super) fn loc(&self, program: &Program) -> Loc {
+        program.bodies[self.body].stmts[self.number].loc
+    }
+}
+
+/// The vectors that something reads, or whose length it asks: it may rest on how many elements a loop makes, which nobody
+/// knows of one of two loops.
+fn rest_on(program: &Program) -> HashSet<Value> {
+    let mut vectors = HashSet::new();
+    if let Some(entry) = program.entry {
+        program.for_each_stmt(entry, &mut |stmt| {
+            if let Op::At(vector, _) | Op::Len(vector) = stmt.op {
+                vectors.insert(vector);
+            }
+        });
+    }
+    vectors
+}
+
+/// What the report says of it.
+pub(super) fn words(found: &Spans) -> String {
+    let vectors: HashSet<Value> = found.spans.iter().flat_map(|span| span.vectors.iter().copied()).collect();
+    match vectors.len() {
+        1 => "that what it reads along a vector is there is checked once, before the loop".to_owned(),
+        count => {
+            format!("that what it reads along {count} vectors is there is checked once, before the loop")
+        }
+    }
+}
+
+/// The loops of `body` that read along vectors, in program order.
+pub(super) fn all(program: &Program, defs: &Defs, body: BodyId) -> Vec<Spans> {
+    let stmts = program.bodies[body].stmts.iter().enumerate();
+    let loops = stmts.filter_map(|(number, stmt)| match &stmt.op {
+        Op::Loop(Loop { extents, body: inner, .. }) => match extents[..] {
+            [extent] => Some((number, extent, *inner)),
+            _ => None,
+        },
+        _ => None,
+    });
+    let candidates = loops.filter(|&(_, _, inner)| {
+        let mut holds = false;
+        program.for_each_stmt(inner, &mut |stmt| {
+            holds |= matches!(stmt.op, Op::Loop(_) | Op::For { .. } | Op::Iterate { .. } | Op::Sort { .. });
+        });
+        !holds && cost::of_body(program, inner) <= cost::WRITTEN_TWICE
+    });
+    let candidates: Vec<_> = candidates.collect();
+    if candidates.is_empty() {
+        return Vec::new();
+    }
+    let (uses, lengths) = (Uses::of(program), rest_on(program));
+    let rests = |&(number, ..): &(usize, Value, BodyId)| {
+        let results = &program.bodies[body].stmts[number].results;
+        results.iter().any(|result| lengths.contains(result))
+    };
+    let found = candidates.into_iter().filter(|found| !rests(found)).map(|(number, extent, inner)| {
+        let spans = spans(program, defs, &uses, inner);
+        Spans { body, number, extent, inner, spans }
+    });
+    found.filter(|found| !found.spans.is_empty()).collect()
+}
+
+/// The checks in the loop of `inner` of an index that grows by one.
+fn spans(program: &Program, defs: &Defs, uses: &Uses, inner: BodyId) -> Vec<Span> {
+    let mut checks = Vec::new();
+    program.for_each_stmt(inner, &mut |stmt| {
+        if let Op::CheckIndex(index, length) = stmt.op {
+            checks.push((index, length, stmt.results[0]));
+        }
+    });
+    let mut strides = Strides::new(program, defs, program.bodies[inner].params[0]);
+    let is_inside = |value: Value| defs.body_of(value).is_some_and(|body| defs.encloses(inner, body));
+    let lengths = Lengths::new(program, defs);
+    let mut reads = reads_at(program, inner);
+    let spans = checks.into_iter().filter_map(|(index, length, checked)| {
+        let vectors = reads.remove(&checked)?;
+        // Each read of it is one of these.
+        let only_reads = uses.count(checked) as usize == vectors.len();
+        let along =
+            |vector: &Value| !is_inside(*vector) && lengths.of_vector(*vector) == lengths.of_value(length);
+        if strides.of(index) != Stride::By(1) || is_inside(length) || !only_reads {
+            return None;
+        }
+        if !vectors.iter().all(along) {
+            return None;
+        }
+        let mut computed = Computed { program, defs, inner, stmts: Vec::new(), known: HashSet::new() };
+        computed.add(index)?;
+        let mut vectors = vectors;
+        vectors.sort();
+        vectors.dedup();
+        Some(Span { index, checked, length, computed: computed.stmts, vectors })
+    });
+    spans.collect()
+}
+
+/// The vectors that are read at each index in `inner`, once for each read.
+fn reads_at(program: &Program, inner: BodyId) -> HashMap<Value, Vec<Value>> {
+    let mut reads: HashMap<Value, Vec<Value>> = HashMap::new();
+    program.for_each_stmt(inner, &mut |stmt| {
+        if let Op::At(vector, index) = stmt.op {
+            reads.entry(index).or_default().push(vector);
+        }
+    });
+    reads
+}
+
+/// What an index is computed by in its loop.
+struct Computed<'a> {
+    program: &'a Program,
+    defs: &'a Defs,
+    inner: BodyId,
+    stmts: Vec<Stmt>,
+    known: HashSet<Value>,
+}
+
+impl Computed<'_> {
+    /// Adds what `value` is computed by; nothing if it is anything but sums and products of numbers.
+    fn add(&mut self, value: Value) -> Option<()> {
+        let is_inside = self.defs.body_of(value).is_some_and(|body| self.defs.encloses(self.inner, body));
+        let is_index = self.program.bodies[self.inner].params[0] == value;
+        if !is_inside || is_index || !self.known.insert(value) {
+            return Some(());
+        }
+        let stmt = self.defs.stmt(self.program, value)?;
+        match stmt.op {
+            // Narrower numbers wrap sooner: what is cast from them need not grow by one.
+            _ if *self.program.ty(value) != Type::I64 => return None,
+            Op::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, x, y) => {
+                self.add(x)?;
+                self.add(y)?;
+            }
+            Op::Unary(UnaryOp::Neg, x) => self.add(x)?,
+            Op::Const(_) => {}
+            _ => return None,
+        }
+        self.stmts.push(stmt.clone());
+        Some(())
+    }
+}

@@ -1,0 +1,323 @@
+//! Collecting vectors that only the program itself reads: their elements lie one after the other.
+//!
+//! A `Vec` for each row is an allocation for each, and what is read together is scattered. Here a unit appends its rows to
+//! *chunks*, and keeps a table of where each one is; the units' tables are put together, and no element moves. A row that is
+//! as large as a chunk stays where it is, as one of its own.
+
+use std::ops::Index;
+
+use super::collect::{push, reserve, room, with_capacity};
+use crate::context::Context;
+use crate::fault::Fault;
+
+/// Vectors that can be read, and no more than that.
+///
+/// ```
+/// use weldment_runtime::builders::rows::{Part, Rows};
+/// use weldment_runtime::context::Context;
+/// let cx = Context::ambient();
+/// let (mut low, mut high) = (Part::new(), Part::new()); // of two threads, say
+/// high.push(cx, vec![4, 5, 6])?;
+/// low.push(cx, vec![])?;
+/// low.push(cx, vec![1, 2])?;
+/// let rows: Rows<i32> = Rows::join(cx, vec![low, high])?;
+/// assert_eq!((rows.len(), &rows[0], &rows[1], &rows[2]), (3, &[][..], &[1, 2][..], &[4, 5, 6][..]));
+/// # Ok::<(), weldment_runtime::fault::Fault>(())
+/// ```
+#[derive(Debug)]
+pub struct Rows<T> {
+    table: Vec<Place>,
+    chunks: Vec<Vec<T>>,
+}
+
+/// Where a row is.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    chunk: u32,
+    start: u32,
+    len: usize,
+}
+
+/// The rows of one unit of a loop.
+///
+/// ```
+/// use weldment_runtime::builders::rows::{Part, Rows};
+/// use weldment_runtime::context::Context;
+/// let cx = Context::ambient();
+/// let mut part = Part::new();
+/// for n in 0..10 {
+///     let mut row = part.spare(); // the memory of the row before
+///     row.extend(0..n);
+///     part.push(cx, row)?;
+/// }
+/// assert_eq!(part.finish()[3], [0, 1, 2]);
+/// # Ok::<(), weldment_runtime::fault::Fault>(())
+/// ```
+#[derive(Debug)]
+pub struct Part<T> {
+    rows: Rows<T>,
+    /// The number of the chunk that rows are appended to, if there is one.
+    open: Option<usize>,
+    /// The memory of a row that has been pushed, for the next one.
+    spare: Vec<T>,
+}
+
+/// The bytes of the first chunk; each is twice as large as the one before, up to the largest.
+const FIRST_CHUNK: usize = 1 << 10;
+const LARGEST_CHUNK: usize = 1 << 16;
+
+/// A row of so many bytes is a chunk of its own.
+const LARGE: usize = 1 << 14;
+
+/// The most elements that so many bytes hold.
+const fn elements<T>(bytes: usize) -> usize {
+    match size_of::<T>() {
+        0 => bytes,
+        size => bytes.div_ceil(size),
+    }
+}
+
+impl<T> Rows<T> {
+    /// The rows of these parts, in order.
+    ///
+    /// # Errors
+    /// The fault MemoryLimit if there is no memory for the table.
+    ///
+    /// ```
+    /// use weldment_runtime::builders::rows::{Part, Rows};
+    /// use weldment_runtime::context::Context;
+    /// assert!(Rows::<f64>::join(Context::ambient(), vec![Part::new()])?.is_empty());
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
+    pub fn join(cx: &Context, mut parts: Vec<Part<T>>) -> Result<Rows<T>, Fault> {
+        parts.retain(|part| !part.rows.is_empty());
+        if parts.len() <= 1 {
+            return Ok(parts.pop().unwrap_or_default().finish());
+        }
+        let len = parts.iter().map(|part| part.rows.len()).sum();
+        let mut whole = Rows { table: with_capacity(cx, len)?, chunks: Vec::new() };
+        for part in parts {
+            let Rows { table, mut chunks } = part.finish();
+            let before = whole.chunks.len() as u32;
+            reserve(cx, &mut whole.chunks, chunks.len())?;
+            whole.table.extend(table.iter().map(|place| Place { chunk: place.chunk + before, ..*place }));
+            whole.chunks.append(&mut chunks);
+            cx.discharge(room(&table) + room(&chunks));
+        }
+        Ok(whole)
+    }
+
+    /// How many rows there are.
+    ///
+    /// ```
+    /// use weldment_runtime::builders::rows::Part;
+    /// assert_eq!(Part::<f64>::new().finish().len(), 0);
+    /// ```
+    pub fn len(&self) -> usize {
+        self.table.len()
+    }
+
+    /// Whether there is none.
+    ///
+    /// ```
+    /// use weldment_runtime::builders::rows::Part;
+    /// assert!(Part::<f64>::new().finish().is_empty());
+    /// ```
+    pub fn is_empty(&self) -> bool {
+        self.table.is_empty()
+    }
+}
+
+impl<T> Index<usize> for Rows<T> {
+    type Output = [T];
+
+    #[inline(always)]
+    fn index(&self, row: usize) -> &[T] {
+        let Place { chunk, start, len } = self.table[row];
+        &self.chunks[chunk as usize][start as usize..][..len]
+    }
+}
+
+impl<T> Part<T> {
+    /// No rows.
+    ///
+    /// ```
+    /// use weldment_runtime::builders::rows::Part;
+    /// assert!(Part::<f64>::new().finish().is_empty());
+    /// ```
+    pub fn new() -> Part<T> {
+        Part { rows: Rows { table: Vec::new(), chunks: Vec::new() }, open: None, spare: Vec::new() }
+    }
+
+    /// Adds a row. The memory that it was made in is given out again by [`spare`](Part::spare).
+    ///
+    /// # Errors
+    /// The fault MemoryLimit if there is no room for it and none can be had.
+    ///
+    /// ```
+    /// use weldment_runtime::builders::rows::Part;
+    /// use weldment_runtime::context::Context;
+    /// let mut part = Part::new();
+    /// part.push(Context::ambient(), vec![1, 2])?;
+    /// assert_eq!((part.spare().capacity(), &part.finish()[0]), (2, &[1, 2][..]));
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
+    #[inline]
+    pub fn push(&mut self, cx: &Context, mut row: Vec<T>) -> Result<(), Fault> {
+        let len = row.len();
+        let chunks = &mut self.rows.chunks;
+        if len >= elements::<T>(LARGE) {
+            let place = Place { chunk: chunks.len() as u32, start: 0, len };
+            push(cx, chunks, row)?;
+            return push(cx, &mut self.rows.table, place);
+        }
+        let number = match self.open {
+            Some(number) if len <= limit(&chunks[number]) - chunks[number].len() => number,
+            before => *self.open.insert(open(cx, chunks, before, len)?),
+        };
+        let chunk = &mut chunks[number];
+        let place = Place { chunk: number as u32, start: chunk.len() as u32, len };
+        chunk.append(&mut row);
+        push(cx, &mut self.rows.table, place)?;
+        if row.capacity() > self.spare.capacity() {
+            std::mem::swap(&mut row, &mut self.spare);
+        }
+        cx.discharge(room(&row));
+        Ok(())
+    }
+
+    /// An empty vector for the next row, with the memory of the one before, if there is any.
+    ///
+    /// ```
+    /// use weldment_runtime::builders::rows::Part;
+    /// assert_eq!(Part::<f64>::new().spare(), []);
+    /// ```
+    #[inline]
+    pub fn spare(&mut self) -> Vec<T> {
+        std::mem::take(&mut self.spare)
+    }
+
+    /// The same, with room for `len` elements.
+    ///
+    /// # Errors
+    /// The fault MemoryLimit if there is no such room and none can be had.
+    ///
+    /// ```
+    /// use weldment_runtime::builders::rows::Part;
+    /// use weldment_runtime::context::Context;
+    /// assert!(Part::<f64>::new().spare_for(Context::ambient(), 10)?.capacity() >= 10);
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
+    #[inline]
+    pub fn spare_for(&mut self, cx: &Context, len: usize) -> Result<Vec<T>, Fault> {
+        let mut spare = self.spare();
+        if spare.capacity() < len {
+            reserve(cx, &mut spare, len)?;
+        }
+        Ok(spare)
+    }
+
+    /// The rows.
+    ///
+    /// ```
+    /// use weldment_runtime::builders::rows::Part;
+    /// use weldment_runtime::context::Context;
+    /// let mut part = Part::new();
+    /// part.push(Context::ambient(), vec![1, 2])?;
+    /// assert_eq!(part.finish()[0], [1, 2]);
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
+    pub fn finish(self) -> Rows<T> {
+        self.rows
+    }
+}
+
+impl<T> Default for Part<T> {
+    fn default() -> Self {
+        Part::new()
+    }
+}
+
+/// How many elements `chunk` may hold, which a place can count.
+fn limit<T>(chunk: &Vec<T>) -> usize {
+    chunk.capacity().min(elements::<T>(LARGEST_CHUNK))
+}
+
+/// Opens a chunk with room for `len` elements after the one that was open; its number.
+#[cold]
+#[inline(never)]
+fn open<T>(
+    cx: &Context,
+    chunks: &mut Vec<Vec<T>>,
+    before: Option<usize>,
+    len: usize,
+) -> Result<usize, Fault> {
+    let twice = before.map_or(0, |before| chunks[before].capacity().saturating_mul(2));
+    let size = twice.clamp(elements::<T>(FIRST_CHUNK), elements::<T>(LARGEST_CHUNK)).max(len);
+    let chunk = with_capacity(cx, size)?;
+    push(cx, chunks, chunk)?;
+    Ok(chunks.len() - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Options;
+
+    /// Rows of these lengths, of two parts, with their numbers as elements.
+    fn check<T: Copy + PartialEq + std::fmt::Debug>(lengths: &[usize], element: impl Fn(usize) -> T) {
+        let cx = Context::ambient();
+        let expected: Vec<Vec<T>> =
+            lengths.iter().enumerate().map(|(row, &len)| vec![element(row); len]).collect();
+        for cut in [0, lengths.len() / 3, lengths.len()] {
+            let parts = [&expected[..cut], &expected[cut..]].map(|rows| {
+                let mut part = Part::new();
+                for row in rows {
+                    let mut made = part.spare_for(cx, row.len() / 2).unwrap();
+                    assert!(made.is_empty());
+                    made.extend_from_slice(row);
+                    part.push(cx, made).unwrap();
+                }
+                part
+            });
+            let rows = Rows::join(cx, parts.into()).unwrap();
+            assert_eq!(rows.len(), expected.len());
+            for (number, row) in expected.iter().enumerate() {
+                assert_eq!(&rows[number], &row[..], "row {number}");
+            }
+        }
+    }
+
+    #[test]
+    fn rows_of_every_length_are_found() {
+        let short: Vec<usize> = (0..5000).map(|row| row % 7).collect();
+        check(&short, |row| row as f64);
+        check(&[0, 0, 0], |row| row);
+        check(&[LARGE, 0, 3, LARGE - 1, LARGE / 8, LARGE / 8 - 1, 1], |row| row as u8);
+        check(&[1, LARGE / 8 - 1, LARGE / 8, 100_000, 2], |row| row as i64);
+        check(&(0..300).map(|row| row * 17 % 2100).collect::<Vec<_>>(), |row| row as i64);
+        check(&[70_000, 3, 60_000, 60_000, 0], |_| ());
+        check(&[1, 2, 0], |row| [row; 3000]);
+    }
+
+    #[test]
+    fn what_is_held_is_counted_once() {
+        let cx = Context::new(&Options::new().memory_limit(1 << 20));
+        let mut part = Part::new();
+        for _ in 0..10_000 {
+            let mut row = part.spare_for(&cx, 4).unwrap();
+            row.extend([1.0, 2.0, 3.0, 4.0]);
+            part.push(&cx, row).unwrap();
+        }
+        // 320 kB of elements, and a table of 16 bytes for each row, that may have room for twice as many.
+        assert_eq!(part.finish().len(), 10_000);
+        let mut part = Part::new();
+        let mut push = || {
+            let mut row = part.spare_for(&cx, 1000)?;
+            row.extend([0.0; 1000]);
+            part.push(&cx, row)
+        };
+        let fault = (0..).find_map(|_| push().err()).unwrap();
+        assert_eq!(fault.kind, crate::fault::FaultKind::MemoryLimit);
+    }
+}
