@@ -2,7 +2,7 @@
 //!
 //! Emitted loops are compiled three times, for the baseline of the target, for AVX2 with FMA and for AVX-512,
 //! without any flag of the user's. [`dispatch`] runs a closure in the version that fits. What a program
-//! computes does not depend on the choice, except that math functions may use fma where there is one.
+//! computes does not depend on the choice.
 
 #![expect(
     unsafe_code,

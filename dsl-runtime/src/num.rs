@@ -138,8 +138,8 @@ pub trait Integer: Number {
 /// What floats have besides.
 ///
 /// The functions are those of [`math`](crate::math) or of the crate `libm`, not of the platform: the same bits wherever a
-/// program runs. Each is off by 1 ulp at most where nothing else is said. Rust's floats have methods of the same names, which
-/// win over these, so that calls are written `Float::exp(x)`.
+/// program runs. Those of `math` are off by 1 ulp at most where nothing else is said. Rust's floats have methods of the same
+/// names, which win over these, so that calls are written `Float::exp(x)`.
 ///
 /// ```
 /// use weldment_runtime::num::Float;
@@ -264,7 +264,7 @@ pub trait Float: Number {
     /// assert_eq!(Float::cosh(-1000.0), f64::INFINITY);
     /// ```
     fn cosh(self) -> Self;
-    /// The hyperbolic tangent.
+    /// The hyperbolic tangent, off by 1.2 ulp at most.
     ///
     /// ```
     /// # use weldment_runtime::num::{Float, Number};
@@ -272,7 +272,7 @@ pub trait Float: Number {
     /// assert_eq!(Float::tanh(-1000.0), -1.0);
     /// ```
     fn tanh(self) -> Self;
-    /// The error function.
+    /// The error function, off by 1.1 ulp at most.
     ///
     /// ```
     /// # use weldment_runtime::num::{Float, Number};

@@ -18,6 +18,7 @@ mod calls;
 #[cfg(feature = "program")]
 mod claims;
 mod emitted;
+mod functions;
 mod hygiene;
 #[cfg(feature = "program")]
 mod malformed;

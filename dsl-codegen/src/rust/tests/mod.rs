@@ -1,5 +1,6 @@
 //! IR text in, formatted Rust out.
 
+mod angles;
 mod collect;
 mod control;
 mod keyed;
