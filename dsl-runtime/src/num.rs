@@ -272,7 +272,7 @@ pub trait Float: Number {
     /// assert_eq!(Float::tanh(-1000.0), -1.0);
     /// ```
     fn tanh(self) -> Self;
-    /// The error function, off by 1.1 ulp at most.
+    /// The error function, off by 1.15 ulp at most.
     ///
     /// ```
     /// # use weldment_runtime::num::{Float, Number};

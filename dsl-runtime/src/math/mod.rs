@@ -8,8 +8,9 @@
 //!
 //! Functions of `f32` are those of `f64`, rounded: off by 0.5000001 ulp at most.
 //!
-//! Measured on a million arguments of each interval of interest, the largest errors are, in ulps: `exp` 0.92, `exp2` 0.95, `log` 0.82,
-//! `log2` 0.82, `log10` 0.70, `erf` 1.09, `sinh` 0.97, `cosh` 0.95, `tanh` 1.11, SINCOS.
+//! Measured on a million arguments of each interval that the tests name, the largest errors are, in ulps: `exp` 0.92, `exp2` 0.95,
+//! `log` 0.81, `log2` 0.82, `log10` 0.70, `erf` 1.11, `sin` 0.79, `cos` 0.77, `asin` 0.82, `acos` 0.88, `atan` 0.92, `sinh` 0.96,
+//! `cosh` 0.95, `tanh` 1.10.
 //!
 //! Coefficients are minimax: they make the largest error over the interval as small as it can be.
 
