@@ -159,7 +159,7 @@ impl Emitter<'_> {
                 let concat = self.p.concat();
                 quote!(#concat(cx, #total)?)
             }
-            kind @ StoreKind::Table { .. } => self.into_dict(kind, total),
+            kind @ StoreKind::Table { .. } => self.as_dict(kind, total),
         }
     }
 
@@ -176,7 +176,7 @@ impl Emitter<'_> {
                 let whole = names::whole(store.sink);
                 quote!({ #whole.merge(cx, #state); #whole.finish() })
             }
-            kind @ StoreKind::Table { .. } => self.into_dict(kind, state),
+            kind @ StoreKind::Table { .. } => self.as_dict(kind, state),
         }
     }
 
@@ -230,7 +230,7 @@ impl Emitter<'_> {
     }
 
     /// The dictionary that a table or groups come to. Every entry of a table that folds holds a value.
-    fn into_dict(&self, kind: &StoreKind, table: Ident) -> TokenStream {
+    fn as_dict(&self, kind: &StoreKind, table: Ident) -> TokenStream {
         let StoreKind::Table { value, what, .. } = kind else {
             unreachable!("only tables become dictionaries")
         };
