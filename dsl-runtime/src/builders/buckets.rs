@@ -1,8 +1,8 @@
 //! Reductions by keys of scalars: few keys in one open table, many in buckets by hash.
 //!
 //! As long as there are few keys, each merge looks its key up at once, in slots that hold key and value side by side
-//! ([`near`]). A table that outgrows the caches would make of every merge a miss: from then on merges are kept, and
-//! worked off together when there are many, bucket by bucket, each of which fits a cache ([`far`]). What is
+//! (`near`). A table that outgrows the caches would make of every merge a miss: from then on merges are kept, and
+//! worked off together when there are many, bucket by bucket, each of which fits a cache (`far`). What is
 //! merged under one key stays in order, so no result depends on it.
 
 mod far;
