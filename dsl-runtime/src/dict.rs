@@ -3,6 +3,7 @@
 use std::borrow::Borrow;
 use std::fmt;
 use std::ops::Index as Subscript;
+use std::sync::OnceLock;
 
 use crate::builders::collect::{self, room};
 use crate::builders::index::Index;
@@ -44,7 +45,8 @@ pub struct Dict<K, V> {
     pub(crate) keys: Vec<K>,
     /// As many as keys, and in the same order.
     pub(crate) values: Vec<V>,
-    pub(crate) index: Index,
+    /// Not there until a key is looked up, where keys were known to be different without one.
+    index: OnceLock<Index>,
 }
 
 impl<K, V> Dict<K, V> {
@@ -57,7 +59,7 @@ impl<K, V> Dict<K, V> {
     /// assert_eq!(dict[&7], "seven");
     /// ```
     pub fn new() -> Dict<K, V> {
-        Dict { keys: Vec::new(), values: Vec::new(), index: Index::default() }
+        Dict { keys: Vec::new(), values: Vec::new(), index: OnceLock::from(Index::default()) }
     }
 
     /// The number of keys.
@@ -161,11 +163,21 @@ pub type IntoIter<K, V> = std::iter::Zip<std::vec::IntoIter<K>, std::vec::IntoIt
 impl<K: Key, V> Dict<K, V> {
     /// The dictionary of `keys`, which are all different, and as many `values`.
     pub(crate) fn from_columns(keys: Vec<K>, values: Vec<V>) -> Dict<K, V> {
-        let mut index = Index::default();
-        for slot in 0..keys.len() {
-            index.insert(&keys[..=slot], slot);
-        }
-        Dict { keys, values, index }
+        Dict { keys, values, index: OnceLock::new() }
+    }
+
+    /// [`Dict::from_columns`], where what a look-up will allocate is counted before.
+    pub(crate) fn from_columns_counted(
+        cx: &Context,
+        keys: Vec<K>,
+        values: Vec<V>,
+    ) -> Result<Dict<K, V>, Fault> {
+        cx.charge(Index::room_for::<K>(keys.len()))?;
+        Ok(Dict::from_columns(keys, values))
+    }
+
+    fn index(&self) -> &Index {
+        self.index.get_or_init(|| Index::of(&self.keys))
     }
 
     /// The place of `key` in the order of insertion.
@@ -174,7 +186,7 @@ impl<K: Key, V> Dict<K, V> {
     where
         K: Borrow<Q>,
     {
-        self.index.find(&self.keys, key)
+        self.index().find(&self.keys, key)
     }
 
     /// Makes room for one key more, or counts it.
@@ -186,21 +198,23 @@ impl<K: Key, V> Dict<K, V> {
         if self.values.capacity() == len {
             collect::reserve(cx, &mut self.values, len.max(4))?;
         }
-        self.index.charge::<K>(cx, len)
+        self.index().charge::<K>(cx, len)
     }
 
     /// The bytes that keys, values and index take, without what keys and values hold elsewhere.
     pub(crate) fn room(&self) -> usize {
-        room(&self.keys) + room(&self.values) + self.index.room()
+        room(&self.keys) + room(&self.values) + self.index.get().map_or(0, Index::room)
     }
 
     /// Adds a key that is not there yet, and gives its slot.
     #[inline]
     pub(crate) fn push(&mut self, key: K, value: V) -> usize {
+        self.index();
         let slot = self.keys.len();
         self.keys.push(key);
         self.values.push(value);
-        self.index.insert(&self.keys, slot);
+        let index = self.index.get_mut().expect("it was just made");
+        index.insert(&self.keys, slot);
         slot
     }
 

@@ -7,7 +7,7 @@ use weldment_core::ir::{Arena, BinaryOp, Const, Loc, Op, Reducer, Sink, SinkKind
 use weldment_core::report::Refused;
 use weldment_runtime::types::{Scalar, Type};
 
-use super::{Block, Function, Keyed, Loop, Run, Step, Store, StoreKind};
+use super::{Block, Function, Index, Keyed, Loop, Run, Step, Store, StoreKind};
 
 /// What is known of the values and sinks met so far.
 #[derive(Debug)]
@@ -135,6 +135,13 @@ pub(crate) fn function_of(store: &Store) -> Option<&Function> {
     match &store.kind {
         StoreKind::Fold { func, .. } | StoreKind::Table { what: Keyed::Fold(func), .. } => Some(func),
         _ => None,
+    }
+}
+
+impl StoreKind {
+    /// Whether this is a reduction by keys of scalars that are hashed.
+    pub(crate) fn is_buckets(&self) -> bool {
+        matches!(self, StoreKind::Table { key, what: Keyed::Reduce(_), index: Index::Hash, .. } if key.is_scalars())
     }
 }
 

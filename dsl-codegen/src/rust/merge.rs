@@ -78,6 +78,13 @@ impl Emitter<'_> {
                 let value = scope.own(self.p, value, self.ty(value), &[]);
                 self.push(scope.held(sink), sink, &value)
             }
+            kind @ StoreKind::Table { value: ty, what: Keyed::Reduce(op), .. } if kind.is_buckets() => {
+                let key = merge.values[0];
+                let combining = self.combining(*op, ty);
+                let key = scope.own(self.p, key, self.ty(key), &[value]);
+                let value = scope.own(self.p, value, self.ty(value), &[]);
+                quote!(#state.add(cx, #key, #value, #combining)?;)
+            }
             StoreKind::Table { value: ty, what, .. } => {
                 let key = merge.values[0];
                 let owned = scope.own(self.p, value, self.ty(value), &[key]);

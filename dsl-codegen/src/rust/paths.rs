@@ -106,6 +106,7 @@ paths! {
     rounding: rt::builders::scatter::Rounding;
     scatter: rt::builders::scatter::Scatter;
     scatter_part: rt::builders::scatter::Part;
+    buckets: rt::builders::buckets::Buckets;
     table: rt::builders::table::Table;
 }
 

@@ -8,6 +8,7 @@
 //! | collect | `s0: Vec<T>` | | `t0: Vec<Vec<T>>` |
 //! | collect of rows, see [`rows`](super::rows) | `s0: rows::Part<T>` | | `t0: Vec<rows::Part<T>>` |
 //! | table | `s0: Table<K, V>` | | `t0: Table<K, V>` |
+//! | table of hashed scalars that reduces | `s0: Buckets<K, V>` | | `t0: Buckets<K, V>` |
 //! | groups | `s0: Groups<K, T>` | | `t0: Units<K, T>` |
 //! | scatter | `s0: Part<T>` of a `Scatter<T>` | | |
 //!
@@ -101,9 +102,9 @@ impl<'a> Emitter<'a> {
                 let (groups, key, value) = (p.groups(), types::owned(p, key), types::owned(p, value));
                 vec![quote!(#groups<#key, #value>)]
             }
-            StoreKind::Table { key, value, what, .. } => {
-                let (table, key) = (p.table(), types::owned(p, key));
-                let value = self.entry_type(value, what);
+            kind @ StoreKind::Table { key, value, what, .. } => {
+                let table = if kind.is_buckets() { p.buckets() } else { p.table() };
+                let (key, value) = (types::owned(p, key), self.entry_type(value, what));
                 vec![quote!(#table<#key, #value>)]
             }
             StoreKind::Scatter { ty, .. } => {
@@ -176,7 +177,7 @@ impl<'a> Emitter<'a> {
                     (None, None) => quote!(#vec::<#ty>::new()),
                 }]
             }
-            StoreKind::Table { key, value, what, .. } => vec![self.new_table(key, value, what)],
+            StoreKind::Table { .. } => vec![self.new_table(sink)],
             StoreKind::Scatter { .. } => {
                 let whole = names::whole(sink);
                 vec![quote!(#whole.part(cx, #range))]
@@ -212,10 +213,16 @@ impl<'a> Emitter<'a> {
     }
 
     /// An empty table, or groups.
-    pub(super) fn new_table(&self, key: &Type, value: &Type, what: &Keyed) -> TokenStream {
+    pub(super) fn new_table(&self, sink: Sink) -> TokenStream {
         let p = self.p;
+        let kind = &self.store(sink).kind;
+        let StoreKind::Table { key, value, what, .. } = kind else { unreachable!("only tables have keys") };
         let (table, key, entry) = (p.table(), types::owned(p, key), self.entry_type(value, what));
         match what {
+            Keyed::Reduce(_) if kind.is_buckets() => {
+                let buckets = p.buckets();
+                quote!(#buckets::<#key, #entry>::new())
+            }
             Keyed::Reduce(op) => {
                 let neutral = types::of_leaves(p, value, &mut |ty| types::constant(op.neutral(ty)));
                 quote!(#table::<#key, #entry>::new(#neutral))
@@ -254,6 +261,12 @@ impl<'a> Emitter<'a> {
             }
         };
         leaves.iter().zip(types::leaf_paths(self.p, ty)).map(of_leaf).collect()
+    }
+
+    /// `|entry, value| …`: how two values of one key of a table become one.
+    pub(super) fn combining(&self, op: ReduceOp, ty: &Type) -> TokenStream {
+        let combine = self.combine(op, ty, &Place::Behind(quote!(entry)), &quote!(value));
+        quote!(|entry, value| { #combine })
     }
 
     /// `place`, an `Option`, becomes what the store's function makes of it and `value`.

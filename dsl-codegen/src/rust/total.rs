@@ -66,7 +66,7 @@ impl Emitter<'_> {
                 let units = p.group_units();
                 vec![quote!(#units::new())]
             }
-            StoreKind::Table { key, value, what, .. } => vec![self.new_table(key, value, what)],
+            StoreKind::Table { .. } => vec![self.new_table(store.sink)],
         }
     }
 
@@ -110,6 +110,10 @@ impl Emitter<'_> {
                 quote!(#whole.merge(cx, #state);)
             }
             StoreKind::Table { what: Keyed::Group, .. } => quote!(#total.merge(cx, #state)?;),
+            kind @ StoreKind::Table { value, what: Keyed::Reduce(op), .. } if kind.is_buckets() => {
+                let combining = self.combining(*op, value);
+                quote!(#total.merge(cx, #state, #combining)?;)
+            }
             StoreKind::Table { value, what, .. } => {
                 let (some, ok) = (self.p.some(), self.p.ok());
                 let place = Place::Behind(quote!(total));
@@ -155,7 +159,7 @@ impl Emitter<'_> {
                 let concat = self.p.concat();
                 quote!(#concat(cx, #total)?)
             }
-            StoreKind::Table { what, .. } => into_dict(what, total),
+            kind @ StoreKind::Table { .. } => self.as_dict(kind, total),
         }
     }
 
@@ -172,7 +176,7 @@ impl Emitter<'_> {
                 let whole = names::whole(store.sink);
                 quote!({ #whole.merge(cx, #state); #whole.finish() })
             }
-            StoreKind::Table { what, .. } => into_dict(what, state),
+            kind @ StoreKind::Table { .. } => self.as_dict(kind, state),
         }
     }
 
@@ -224,15 +228,22 @@ impl Emitter<'_> {
             _ => unreachable!("only reductions have totals of pieces"),
         }
     }
-}
 
-/// The dictionary that a table or groups come to. Every entry of a table that folds holds a value.
-fn into_dict(what: &Keyed, table: Ident) -> TokenStream {
-    match what {
-        Keyed::Fold(_) => {
-            quote!(#table.into_dict().map_values(|entry| entry.expect("an entry holds a value")))
+    /// The dictionary that a table or groups come to. Every entry of a table that folds holds a value.
+    fn as_dict(&self, kind: &StoreKind, table: Ident) -> TokenStream {
+        let StoreKind::Table { value, what, .. } = kind else {
+            unreachable!("only tables become dictionaries")
+        };
+        match what {
+            Keyed::Fold(_) => {
+                quote!(#table.into_dict().map_values(|entry| entry.expect("an entry holds a value")))
+            }
+            Keyed::Reduce(op) if kind.is_buckets() => {
+                let combining = self.combining(*op, value);
+                quote!(#table.into_dict(cx, #combining)?)
+            }
+            Keyed::Reduce(_) => quote!(#table.into_dict()),
+            Keyed::Group => quote!(#table.into_dict(cx)?),
         }
-        Keyed::Reduce(_) => quote!(#table.into_dict()),
-        Keyed::Group => quote!(#table.into_dict(cx)?),
     }
 }

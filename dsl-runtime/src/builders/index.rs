@@ -43,6 +43,25 @@ const DIRECT_KEYS: usize = 1 << DIRECT_BITS;
 const FIRST_ENTRIES: usize = 64;
 
 impl Index {
+    /// The index of `keys`, which are all different.
+    pub(crate) fn of<K: Key>(keys: &[K]) -> Index {
+        let mut index = Index::default();
+        if K::BITS > DIRECT_BITS {
+            index.hashed.make(entries_for(keys.len()));
+        }
+        (0..keys.len()).for_each(|slot| index.insert(&keys[..=slot], slot));
+        index
+    }
+
+    /// The bytes that [`Index::of`] so many keys takes.
+    pub(crate) fn room_for<K: Key>(keys: usize) -> usize {
+        match (keys, K::BITS) {
+            (0, _) => 0,
+            (_, ..=DIRECT_BITS) => 2 << K::BITS,
+            _ => 8 * entries_for(keys),
+        }
+    }
+
     /// The slot of `key` among `keys`, if it is there.
     #[inline(always)]
     pub(crate) fn find<K: Borrow<Q>, Q: Key + ?Sized>(&self, keys: &[K], key: &Q) -> Option<usize> {
@@ -88,6 +107,14 @@ impl Index {
     }
 }
 
+/// The number of entries for so many keys.
+fn entries_for(keys: usize) -> usize {
+    match keys {
+        0 => 0,
+        _ => (keys * 8).div_ceil(3).next_power_of_two().max(FIRST_ENTRIES),
+    }
+}
+
 impl Direct {
     #[inline(always)]
     fn find(&self, bits: usize, keys: usize) -> Option<usize> {
@@ -128,9 +155,12 @@ impl Hashed {
 
     /// Makes room, and forgets what was there.
     fn grow(&mut self) {
-        let entries = (self.entries.len() * 2).max(FIRST_ENTRIES);
+        self.make((self.entries.len() * 2).max(FIRST_ENTRIES));
+    }
+
+    fn make(&mut self, entries: usize) {
         self.entries = vec![0; entries];
-        self.shift = 64 - entries.trailing_zeros();
+        self.shift = 64_u32.saturating_sub(entries.trailing_zeros()).min(63);
     }
 
     fn insert(&mut self, hash: u64, slot: usize) {

@@ -1,5 +1,6 @@
 //! Builders: what the sinks of a loop fill, unit by unit, and how the units become one result.
 
+pub mod buckets;
 pub mod collect;
 pub mod group;
 pub mod places;

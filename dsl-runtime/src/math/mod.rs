@@ -2,8 +2,8 @@
 //!
 //! A function here is generic over [`Real`], the operations that it may use: no branch, no table, nothing but
 //! arithmetic that IEEE rounds exactly, choices by comparison, and shifts and sums of a float's bits. There are two kinds
-//! of `Real`. On `f64` a function runs; loops over it become vector code on every instruction set. On
-//! [`trace::Traced`] it writes down its operations, which the LLVM emitter prints into the module. So all executors compute the
+//! of `Real`. On `f64` a function runs; loops over it become vector code on every instruction set. On that of
+//! [`trace`] it writes down its operations, which the LLVM emitter prints into the module. So all executors compute the
 //! same bits, and because no operation is a fused multiply-add, so do all CPUs.
 //!
 //! Functions of `f32` are those of `f64`, rounded: off by 0.5000001 ulp at most.

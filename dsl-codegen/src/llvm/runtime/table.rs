@@ -31,7 +31,7 @@ pub(crate) struct Sizes {
     pub(crate) value: usize,
 }
 
-/// A dictionary. Compiled code reads the first three fields.
+/// A dictionary. Compiled code reads the fields before `sizes`.
 #[repr(C)]
 pub(crate) struct Table {
     /// The number of entries.
@@ -44,6 +44,10 @@ pub(crate) struct Table {
     pub(crate) direct: *mut u32,
     /// Whether the last call of `entry` made a new entry.
     pub(crate) fresh: u8,
+    /// Of any other, where its index begins, ...
+    pub(crate) index: *const Slot,
+    /// ... and what a hash becomes a place there with: 1 less than their number.
+    pub(crate) mask: u64,
     sizes: Sizes,
     shape: KeyShape,
     key_bytes: Vec<Word>,
@@ -60,13 +64,18 @@ pub(crate) struct Table {
 /// Storage that is aligned as every scalar needs it.
 type Word = u64;
 
+/// A place in the index. Compiled code looks up keys of one word by itself.
 #[derive(Clone, Copy, Default)]
-struct Slot {
+#[repr(C)]
+pub(crate) struct Slot {
     /// The word of a key of one word; the hash of any other.
-    tag: u64,
+    pub(crate) tag: u64,
     /// 0, or 1 more than the entry's number.
-    entry: u64,
+    pub(crate) entry: u64,
 }
+
+/// The index of an empty table.
+static NOTHING: Slot = Slot { tag: 0, entry: 0 };
 
 // SAFETY: the pointers are into the table's own storage.
 unsafe impl Send for Table {}
@@ -82,6 +91,8 @@ impl Table {
             values: ptr::NonNull::<Word>::dangling().as_ptr().cast(),
             direct: ptr::null_mut(),
             fresh: 0,
+            index: &NOTHING,
+            mask: 0,
             sizes,
             shape,
             key_bytes: Vec::new(),
@@ -278,7 +289,7 @@ impl Table {
     /// Makes the index larger: at most 3 of 8 slots are taken, since longer searches cost mispredicted branches.
     #[cold]
     fn widen(&mut self, run: &Run<'_>) -> Result<(), Fault> {
-        let number = (4 * self.slots.len()).max(32);
+        let number = (2 * self.slots.len()).max(32);
         run.charge(((number - self.slots.len()) * size_of::<Slot>()) as u64)?;
         let mut slots = Vec::new();
         slots.try_reserve_exact(number).map_err(|_| out_of_memory())?;
@@ -290,6 +301,7 @@ impl Table {
             }
             slots[slot] = *old;
         }
+        (self.index, self.mask) = (slots.as_ptr(), number as u64 - 1);
         self.slots = slots;
         Ok(())
     }
@@ -308,9 +320,12 @@ fn out_of_memory() -> Fault {
     Fault::new(FaultKind::MemoryLimit, "a table cannot grow", Position::default())
 }
 
+/// What [`mix`] works with: compiled code does the same.
+pub(crate) const MIX: [u64; 2] = [0x9E37_79B9_7F4A_7C15, 0xD6E8_FEB8_6659_FD93];
+
 /// Spreads a word over all bits. Regular keys, such as multiples of a large power of two, spread as well as others.
 #[inline(always)]
 pub(crate) fn mix(word: u64) -> u64 {
-    let product = (word ^ 0x9E37_79B9_7F4A_7C15) as u128 * 0xD6E8_FEB8_6659_FD93;
+    let product = (word ^ MIX[0]) as u128 * MIX[1] as u128;
     (product as u64) ^ ((product >> 64) as u64)
 }

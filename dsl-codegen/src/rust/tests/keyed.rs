@@ -95,6 +95,101 @@ fn sums_by_a_narrow_key_are_a_table_per_segment() {
 }
 
 #[test]
+fn sums_by_a_wide_key_go_to_buckets() {
+    check(
+        "program(v0: vec[i64], v1: vec[f64]) {
+           v2: i64 = len v0
+           v3: i64 = len v1
+           v4: i64 = zip_len v2, v3
+           v5: dict[i64,f64] = loop v6 < v4 {
+             sink #0 = bucket_reduce + i64 -> f64
+             v7: i64 = at v0, v6
+             v8: f64 = at v1, v6
+             merge #0, v7, v8
+           }
+           return v5
+         }",
+        expect![[r#"
+            fn run(
+                cx: &context::Context,
+                v0: &[i64],
+                v1: &[f64],
+            ) -> Result<dict::Dict<i64, f64>, fault::Fault> {
+                let v2: i64 = v0.len() as i64;
+                let v3: i64 = v1.len() as i64;
+                let v4: i64 = checked::zip_len(&[v2, v3], 0, 0)?;
+                let v5: dict::Dict<i64, f64> = {
+                    #[inline(always)]
+                    fn nest0(
+                        cx: &context::Context,
+                        n: usize,
+                        s0: &mut builders::buckets::Buckets<i64, f64>,
+                        c0_6: &[i64],
+                        c1_6: &[f64],
+                    ) -> Result<(), fault::Fault> {
+                        let c0_6 = &c0_6[..n];
+                        let c1_6 = &c1_6[..n];
+                        for k6 in 0..n {
+                            let v7: i64 = c0_6[k6];
+                            let v8: f64 = c1_6[k6];
+                            s0.add(
+                                cx,
+                                v7,
+                                v8,
+                                |entry, value| {
+                                    *entry += value;
+                                },
+                            )?;
+                        }
+                        Ok(())
+                    }
+                    let t0 = drive::states(
+                        cx,
+                        v4,
+                        drive::Plan {
+                            piece: 16384,
+                            unit: drive::Unit::Segment(None),
+                        },
+                        builders::buckets::Buckets::<i64, f64>::new(),
+                        |_| builders::buckets::Buckets::<i64, f64>::new(),
+                        |s0, piece| {
+                            cpu::dispatch(
+                                cx.level(),
+                                #[inline(always)]
+                                |_| nest0(
+                                    cx,
+                                    piece.end - piece.start,
+                                    s0,
+                                    &v0[piece.start..piece.end],
+                                    &v1[piece.start..piece.end],
+                                ),
+                            )
+                        },
+                        |t0, s0| {
+                            t0.merge(
+                                cx,
+                                s0,
+                                |entry, value| {
+                                    *entry += value;
+                                },
+                            )?;
+                            Ok(())
+                        },
+                    )?;
+                    t0.into_dict(
+                        cx,
+                        |entry, value| {
+                            *entry += value;
+                        },
+                    )?
+                };
+                Ok(v5)
+            }
+        "#]],
+    );
+}
+
+#[test]
 fn groups_are_made_in_the_end() {
     check(
         "program(v0: vec[vec[u8]], v1: vec[f64]) {

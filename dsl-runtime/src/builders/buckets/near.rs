@@ -1,0 +1,112 @@
+//! Few keys: an open table with linear probing, whose slots hold key and value.
+
+use crate::context::Context;
+use crate::fault::Fault;
+use crate::key::Key;
+
+/// Slots, a power of two of them or none; at most 3/8 of them are taken, since a longer search is a branch that
+/// was predicted wrongly.
+#[derive(Clone, Debug)]
+pub(super) struct Near<K, V> {
+    slots: Vec<Slot<K, V>>,
+    len: usize,
+    /// What shifts a hash to a place in `slots`.
+    shift: u32,
+}
+
+/// A place for a key.
+#[derive(Clone, Debug)]
+pub(super) struct Slot<K, V> {
+    /// 0 where there is none, else 1 more than the number of keys that were there before it.
+    number: usize,
+    pub(super) key: K,
+    pub(super) value: V,
+}
+
+/// The number of slots of the first table.
+const FIRST_SLOTS: usize = 64;
+
+impl<K, V> Default for Near<K, V> {
+    fn default() -> Near<K, V> {
+        Near { slots: Vec::new(), len: 0, shift: 63 }
+    }
+}
+
+impl<K: Key + Clone, V: Clone> Near<K, V> {
+    /// The number of keys.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no key.
+    pub(super) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The value of `key`, or the place where it would be.
+    #[inline(always)]
+    pub(super) fn find(&mut self, key: &K) -> Result<&mut V, usize> {
+        let mask = self.slots.len().wrapping_sub(1);
+        let mut place = (key.hash() >> self.shift) as usize & mask;
+        // Without slots, no place is one.
+        while let Some(slot) = self.slots.get(place) {
+            if slot.number != 0 && slot.key.same(key) {
+                return Ok(&mut self.slots[place].value);
+            }
+            if slot.number == 0 {
+                break;
+            }
+            place = (place + 1) & mask;
+        }
+        Err(place)
+    }
+
+    /// Puts `key`, which is not there, where it would be.
+    pub(super) fn insert(&mut self, cx: &Context, place: usize, key: K, value: V) -> Result<(), Fault> {
+        let slot = Slot { number: self.len + 1, key, value };
+        if 8 * (self.len + 1) > 3 * self.slots.len() {
+            self.grow(cx, &slot)?;
+            self.put(slot);
+        } else {
+            self.slots[place] = slot;
+        }
+        self.len += 1;
+        Ok(())
+    }
+
+    /// Doubles the slots; `filler` is what those hold that nobody looks at.
+    fn grow(&mut self, cx: &Context, filler: &Slot<K, V>) -> Result<(), Fault> {
+        let slots = (2 * self.slots.len()).max(FIRST_SLOTS);
+        cx.charge(slots * size_of::<Slot<K, V>>())?;
+        let filler = Slot { number: 0, ..filler.clone() };
+        let old = std::mem::replace(&mut self.slots, vec![filler; slots]);
+        self.shift = 64 - slots.trailing_zeros();
+        cx.discharge(old.len() * size_of::<Slot<K, V>>());
+        old.into_iter().filter(|slot| slot.number != 0).for_each(|slot| self.put(slot));
+        Ok(())
+    }
+
+    fn put(&mut self, slot: Slot<K, V>) {
+        let mask = self.slots.len() - 1;
+        let mut place = (slot.key.hash() >> self.shift) as usize;
+        while self.slots[place & mask].number != 0 {
+            place += 1;
+        }
+        self.slots[place & mask] = slot;
+    }
+
+    /// The keys and values, in order of first insertion.
+    pub(super) fn in_order(&self) -> Vec<&Slot<K, V>> {
+        let Some(any) = self.slots.first() else { return Vec::new() };
+        let mut order = vec![any; self.len];
+        for slot in self.slots.iter().filter(|slot| slot.number != 0) {
+            order[slot.number - 1] = slot;
+        }
+        order
+    }
+
+    /// The bytes that this takes.
+    pub(super) fn room(&self) -> usize {
+        self.slots.len() * size_of::<Slot<K, V>>()
+    }
+}
