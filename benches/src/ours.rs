@@ -3,6 +3,7 @@
 use weldment::{Arguments, Element, Kernel};
 
 use crate::contest::{Answer, Contest};
+use crate::workloads::small;
 
 /// The names of our two executors, which the targets are for.
 pub(crate) const OURS: [&str; 2] = ["weld!", "llvm"];
@@ -22,9 +23,43 @@ impl<'d> Contest<'d> {
         A: Arguments + Copy + Sync + 'd,
         R: Element + 'd,
     {
-        let contest = self.with(OURS[0], move || call(kernel, args), answer);
+        self.each(kernel, args, call, answer, |call| call())
+    }
+
+    /// As [`Contest::ours`], with a thousand calls.
+    #[must_use]
+    pub(crate) fn repeated<F, A, R>(
+        self,
+        kernel: &'d Kernel<F>,
+        args: A,
+        call: impl Fn(&Kernel<F>, A) -> R + Sync + 'd,
+        answer: impl Fn(R) -> Answer + Copy + Sync + 'd,
+    ) -> Contest<'d>
+    where
+        F: Sync,
+        A: Arguments + Copy + Sync + 'd,
+        R: Element + 'd,
+    {
+        self.each(kernel, args, call, answer, |call| small::repeated(call))
+    }
+
+    /// Lets both take part by what `often` makes of a call.
+    fn each<F, A, R>(
+        self,
+        kernel: &'d Kernel<F>,
+        args: A,
+        call: impl Fn(&Kernel<F>, A) -> R + Sync + 'd,
+        answer: impl Fn(R) -> Answer + Copy + Sync + 'd,
+        often: fn(&dyn Fn() -> R) -> R,
+    ) -> Contest<'d>
+    where
+        F: Sync,
+        A: Arguments + Copy + Sync + 'd,
+        R: Element + 'd,
+    {
+        let contest = self.with(OURS[0], move || often(&|| call(kernel, args)), answer);
         #[cfg(feature = "llvm")]
-        let contest = contest.llvm(kernel, args, answer);
+        let contest = contest.llvm(kernel, args, answer, often);
         contest
     }
 
@@ -44,6 +79,7 @@ impl<'d> Contest<'d> {
 
         let program = kernel.program().compile(&CompileOptions::default());
         let program = program.expect("LLVM compiles what `weld!` accepts");
-        self.with(OURS[1], move || program.call::<A, R>(args).expect("the inputs are valid"), answer)
+        let call = move || program.call::<A, R>(args).expect("the inputs are valid");
+        self.with(OURS[1], move || often(&call), answer)
     }
 }
