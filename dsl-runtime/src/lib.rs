@@ -99,6 +99,7 @@ pub mod options;
 pub mod bytes;
 pub mod checked;
 pub mod copy;
+pub mod extremes;
 pub mod fold;
 pub mod sort;
 

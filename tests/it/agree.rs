@@ -61,6 +61,74 @@ fn integers(n: usize) -> Vec<i64> {
     (0..n as i64).map(|i| (i * 7919) % 101 - 50).collect()
 }
 
+/// What comparing leaves open: which zero there was, and whether there was any number.
+#[test]
+fn extremes_of_zeros_infinities_and_nans() {
+    let (inf, nan) = (f64::INFINITY, f64::NAN);
+    let long = |value: f64, rare: f64| {
+        let mut v = vec![value; 70];
+        v[41] = rare;
+        v
+    };
+    for x in [
+        vec![nan; 70],
+        vec![inf; 70],
+        vec![-inf; 70],
+        vec![0.0; 70],
+        vec![-0.0; 70],
+        long(0.0, -0.0),
+        long(-0.0, 0.0),
+        long(-nan, inf),
+        long(nan, -inf),
+        long(nan, -0.0),
+        long(nan, 0.0),
+        long(1.0, -0.0),
+        long(-1.0, 0.0),
+        long(inf, nan),
+    ] {
+        let (x, narrow) = (&x[..], &x.iter().map(|&x| x as f32).collect::<Vec<_>>()[..]);
+        agree!(x; |x: &[f64]| (x.min(), x.max(), x.sum()));
+        agree!(narrow; |x: &[f32]| (x.max(), x.min()));
+        agree!(x; |x: &[f64]| x.map(|x| x * 0.5).max());
+        agree!(x, 1i64; |x: &[f64], step: i64| result(for(x, {merger[f64,min], merger[f64,max]}, |b, i, x|
+            if(i % 3L < step, {merge(b.$0, x), merge(b.$1, x)}, b))));
+        agree!(x, -0.0; |x: &[f64], from: f64| result(for(x, merger[f64,min](from), |b, i, x| merge(b, x))));
+        let rows = &[x.to_vec(), x[..40].to_vec(), x[30..45].to_vec()][..];
+        agree!(rows; |rows: &[Vec<f64>]| rows.map(|row| (row.min(), row.max(), row.sum())));
+        agree!(rows; |rows: &[Vec<f64>]| result(for(rows, merger[f64,max], |b, i, row|
+            for(row, b, |b, j, x| merge(b, x)))));
+    }
+}
+
+/// With no more elements than lanes, and with more.
+#[test]
+fn sums_of_rows_of_any_length() {
+    let all = rough(40);
+    let rows = &(0..40).map(|n| all[..n].to_vec()).collect::<Vec<_>>()[..];
+    agree!(rows; |rows: &[Vec<f64>]| rows.map(|row| row.sum()));
+    agree!(rows; |rows: &[Vec<f64>]| rows.map(|row| (row.filter(|x| x > 0.0).sum(), row.map(|x| x as f32).product())));
+    agree!(rows; |rows: &[Vec<f64>]| rows.map(|row| result(for(row, {merger[f64,+](1.5), merger[i64,+]}, |b, i, x|
+        {merge(b.$0, x * x), merge(b.$1, i)}))));
+    let ends = &(0..40i64).map(|n| n * (n + 1) / 2 % 40).collect::<Vec<_>>()[..];
+    let all = &all[..];
+    agree!(all, ends; |all: &[f64], ends: &[i64]| ends.map(|end| (0..end).map(|at| all[at]).sum()));
+}
+
+#[test]
+fn merges_into_a_vector_by_index() {
+    for n in [0, 1, 3, 4, 5, 70] {
+        let (x, bins) = (&rough(n)[..], &(0..n as i64).map(|i| i * i % 7).collect::<Vec<_>>()[..]);
+        let none = &[0.25; 7][..];
+        agree!(bins, none; |bins: &[i64], none: &[f64]| result(for(bins, vecmerger[f64,+](none), |b, i, bin|
+            merge(b, (bin, 1.0)))));
+        agree!(bins, x, none; |bins: &[i64], x: &[f64], none: &[f64]| result(for(zip(bins, x), vecmerger[f64,max](none),
+            |b, i, (bin, x)| merge(b, (bin, x * 2.0)))));
+        // The first of those outside is the fault.
+        agree!(bins, none; |bins: &[i64], none: &[f64]| result(for(bins, vecmerger[f64,+](none), |b, i, bin|
+            merge(b, (bin * (1 - bin), 1.0)))));
+    }
+}
+
 #[test]
 fn float_reductions() {
     let (x, n) = (&rough(100)[..], &integers(100)[..]);

@@ -13,7 +13,7 @@ use weldment_runtime::types::Type;
 use super::facts::{self, Facts};
 use super::{
     Block, Function, Index, Keyed, Lane, Length, Loop, LoopProgram, Merge, Nest, Options, Run, Schedule,
-    Seen, Step, Store, StoreKind, decide, predicate, rows,
+    Seen, Step, Store, StoreKind, decide, predicate, rows, short,
 };
 
 /// The loop IR of `program`.
@@ -45,6 +45,7 @@ pub fn build(program: &Program, options: &Options) -> LoopProgram {
         opened: HashMap::new(),
         depth: 0,
         nests: 0,
+        sinks: program.sinks,
     };
     let body = builder.block(entry);
     LoopProgram {
@@ -70,6 +71,7 @@ struct Builder<'a> {
     /// How many loops, regions, `for`s and functions are around: a loop is split where there are none.
     depth: usize,
     nests: usize,
+    sinks: usize,
 }
 
 impl Builder<'_> {
@@ -77,7 +79,15 @@ impl Builder<'_> {
     fn block(&mut self, body: BodyId) -> Block {
         let program = self.program;
         let body = &program.bodies[body];
-        let steps = body.stmts.iter().map(|stmt| self.step(stmt)).collect();
+        let mut steps = Vec::with_capacity(body.stmts.len());
+        for stmt in &body.stmts {
+            match self.step(stmt) {
+                Step::Nest(nest) => {
+                    steps.extend(short::steps(&mut self.facts, nest, &mut self.sinks, &mut self.nests));
+                }
+                step => steps.push(step),
+            }
+        }
         Block { steps, results: body.results.clone() }
     }
 
@@ -110,7 +120,14 @@ impl Builder<'_> {
                     Some(&index) => Lane::Index(index),
                     None => Lane::Zero,
                 };
-                Step::Merge(Merge { sink: *sink, values: values.clone(), lane, guard: None, loc })
+                Step::Merge(Merge {
+                    sink: *sink,
+                    values: values.clone(),
+                    lane,
+                    guard: None,
+                    compared: None,
+                    loc,
+                })
             }
             op => {
                 if let Op::Const(constant) = op {

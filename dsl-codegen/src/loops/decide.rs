@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use weldment_core::ir::{Const, Empty, ReduceOp, Sink, SinkDecl, SinkKind, Value};
+use weldment_core::analysis::cost::ASKED_AGAIN;
+use weldment_core::ir::{Const, Empty, ReduceOp, Reducer, Sink, SinkDecl, SinkKind, Value};
 use weldment_runtime::types::Type;
 
 use super::facts::{self, Facts};
@@ -41,6 +42,28 @@ pub(super) fn block_of(facts: &Facts, inner: &Loop, own: &[SinkDecl]) -> Option<
         }
     }
     block
+}
+
+/// Decides which merges of `body`, which runs in blocks, are compared: those into extremes of floats, if it is cheap to run once
+/// more, and may.
+pub(super) fn compare(facts: &Facts, body: &mut Block) {
+    let costs = body.steps.iter().filter_map(|step| match step {
+        Step::Bind { op, .. } => Some(facts.cost(op)),
+        _ => None,
+    });
+    if costs.sum::<Option<u64>>().is_none_or(|cost| cost > ASKED_AGAIN) {
+        return;
+    }
+    for step in &mut body.steps {
+        let Step::Merge(merge) = step else { continue };
+        if let SinkKind::Reduce { ty: Type::Scalar(ty), reducer: Reducer::Op(op), .. } =
+            &facts.sinks[&merge.sink]
+            && matches!(op, ReduceOp::Min | ReduceOp::Max)
+            && ty.is_float()
+        {
+            merge.compared = Some(ReduceOp::lanes(*ty) as u32);
+        }
+    }
 }
 
 /// The largest number of lanes that a leaf of `ty` has.
@@ -152,7 +175,7 @@ fn merges_in(sink: Sink, block: &Block, consts: &HashMap<Value, Const>) -> Merge
 
 /// Where a store's merges stand.
 struct Places {
-    /// Each in a loop that runs in blocks.
+    /// Each in a loop that runs in blocks, in lanes of the store.
     in_blocks_only: bool,
     /// Each in lane 0.
     outside_loops_only: bool,
@@ -169,7 +192,7 @@ fn visit_places(sink: Sink, block: &Block, is_blocked: bool, places: &mut Places
     for step in &block.steps {
         match step {
             Step::Merge(merge) if merge.sink == sink => {
-                places.in_blocks_only &= is_blocked;
+                places.in_blocks_only &= is_blocked && merge.compared.is_none();
                 places.outside_loops_only &= merge.lane == Lane::Zero;
             }
             Step::For(inner) => visit_places(sink, &inner.body, inner.block.is_some(), places),

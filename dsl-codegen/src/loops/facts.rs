@@ -159,6 +159,19 @@ impl super::Nest {
     }
 }
 
+impl Loop {
+    /// Those of its columns that blocks of `block` iterations ask the memory for ahead of reading, where it is split, and so a long
+    /// loop: if a block is at least half a line of the cache.
+    pub(crate) fn columns_ahead(
+        &self,
+        block: u32,
+        element: impl Fn(Value) -> u64,
+    ) -> impl Iterator<Item = Value> {
+        const LEAST: u64 = 32;
+        self.columns.iter().copied().filter(move |&vector| u64::from(block) * element(vector) >= LEAST)
+    }
+}
+
 impl Run {
     /// What runs, once or for each index.
     pub(crate) fn body(&self) -> &Block {

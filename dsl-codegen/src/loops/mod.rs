@@ -13,6 +13,7 @@ mod build;
 mod decide;
 mod predicate;
 mod rows;
+mod short;
 
 pub(crate) mod facts;
 mod print;
@@ -419,6 +420,11 @@ pub struct Merge {
     /// The merge is predicated: into an accumulator, where it adds the neutral value if this is false, or, in a loop
     /// that runs in blocks, into a collect.
     pub guard: Option<Value>,
+    /// Into a float `min` or `max` of a loop that runs in blocks: so many lanes of the loop's own, which start at an infinity and
+    /// in which blocks compare and do nothing else. That finds the extreme, but for two questions that hardly ever come up: of
+    /// the zeros, was there one of the sign that wins; of the infinity, was it merged at all. If they do, all iterations
+    /// are asked once more, after the blocks.
+    pub compared: Option<u32>,
     /// The user's token.
     pub loc: Loc,
 }

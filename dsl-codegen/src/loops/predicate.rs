@@ -21,6 +21,7 @@ pub(super) fn run(facts: &mut Facts, inner: &mut Loop, own: &[SinkDecl]) {
     inner.block = decide::block_of(facts, &flat, own);
     if inner.block.is_some() {
         inner.body = flat.body;
+        decide::compare(facts, &mut inner.body);
         return;
     }
     flatten(facts, &mut inner.body, Allow { cost: PREDICATED_ANYWAY, collects: false });

@@ -153,7 +153,10 @@ impl Printer<'_> {
                     Lane::Zero => String::new(),
                 };
                 let guard = merge.guard.map(|guard| format!(" if {guard}")).unwrap_or_default();
-                self.line(format_args!("merge {}, {}{lane}{guard}", merge.sink, list(&merge.values)));
+                let compared =
+                    merge.compared.map(|lanes| format!(" compared in {lanes}")).unwrap_or_default();
+                let values = list(&merge.values);
+                self.line(format_args!("merge {}, {values}{lane}{guard}{compared}", merge.sink));
             }
         }
     }

@@ -109,6 +109,10 @@ impl Walk<'_> {
 
     /// Notes a loop, that of `nest` or a `for`.
     fn run(&mut self, inner: &Loop, nest: Option<&Nest>, depth: usize) {
+        // The version of a loop for few elements, whose sinks the program does not have, is not told of beside the other.
+        if nest.is_some_and(|nest| nest.stores.iter().any(|store| !self.makes.contains_key(&store.sink))) {
+            return;
+        }
         let (mut read, mut written) = (0, 0);
         self.traffic(&inner.body, &mut read, &mut written);
         let split = nest.and_then(|nest| match nest.schedule {

@@ -145,14 +145,30 @@ fn a_matrix_times_a_vector_blocks_the_inner_loop() {
                   v6: i64 = len v5
                   v7: i64 = len v1
                   v8: i64 = zip_len v6, v7
-                  nest 1 serial {
-                    store #1 -> v9: accumulate + f64 in 16 lanes
-                    over v10 < v8 by 16 columns v5, v1 {
-                      v11: f64 = at v5, v10
-                      v12: f64 = at v1, v10
-                      v13: f64 = mul v11, v12
-                      merge #1, v13 lane v10
+                  v14: i64 = const 16
+                  v15: bool = le v8, v14
+                  v9: f64 = if v15 {
+                    nest 1 serial {
+                      store #2 -> v16: accumulate + f64 in 1 lanes
+                      over v10 < v8 columns v5, v1 {
+                        v11: f64 = at v5, v10
+                        v12: f64 = at v1, v10
+                        v13: f64 = mul v11, v12
+                        merge #2, v13 lane v10
+                      }
                     }
+                    yield v16
+                  } else {
+                    nest 2 serial {
+                      store #1 -> v17: accumulate + f64 in 16 lanes
+                      over v10 < v8 by 16 columns v5, v1 {
+                        v11: f64 = at v5, v10
+                        v12: f64 = at v1, v10
+                        v13: f64 = mul v11, v12
+                        merge #1, v13 lane v10
+                      }
+                    }
+                    yield v17
                   }
                   merge #0, v9 lane v4
                 }
@@ -189,13 +205,13 @@ fn exact_leaves_follow_float_leaves_into_lanes_and_flags_count_what_is_guarded()
               v3: i64 = const 1
               nest 0 in pieces of 16384 {
                 store #0 -> v4: accumulate + {f32,i64} in 32, 16 lanes
-                store #1 -> v5: accumulate max f32 in 32 lanes or fault by flag
+                store #1 -> v5: accumulate max f32 in 1 lanes or fault by flag
                 store #2 -> v6: accumulate min i64 in 16 lanes or fault by extent
                 over v7 < v2 by 32 columns v0 {
                   v8: f32 = at v0, v7
                   v9: {f32,i64} = struct {v8, v7}
                   merge #0, v9 lane v7
-                  merge #1, v8 lane v7 if v1
+                  merge #1, v8 lane v7 if v1 compared in 32
                   merge #2, v7 lane v7
                 }
               }

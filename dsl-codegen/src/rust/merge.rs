@@ -122,7 +122,7 @@ impl Emitter<'_> {
     /// Applies the operator of an accumulator, leaf by leaf, in the lane that `lane` says of so many lanes.
     fn accumulate(&self, merge: &Merge, held: Held, lane: &dyn Fn(u32) -> TokenStream) -> TokenStream {
         let sink = merge.sink;
-        let StoreKind::Accumulate { op, ty, leaves, seen, .. } = &self.store(sink).kind else {
+        let StoreKind::Accumulate { op, ty, leaves, .. } = &self.store(sink).kind else {
             unreachable!("only accumulators have lanes")
         };
         let value = self.name(merge.values[0]);
@@ -139,39 +139,57 @@ impl Emitter<'_> {
             let value = match &guard {
                 Some(guard) => {
                     let neutral = types::constant(leaf.neutral);
-                    quote!(if #guard { #value #path } else { #neutral })
+                    match leaf.ty.is_float() {
+                        true => quote!(if #guard { #value #path } else { #neutral }),
+                        false => {
+                            let select = self.p.select();
+                            quote!(#select(#guard, #value #path, #neutral))
+                        }
+                    }
                 }
                 None => quote!(#value #path),
             };
             self.combine(*op, &leaf.ty.into(), &place, &value)
         };
         let merges = leaves.iter().zip(types::leaf_paths(self.p, ty)).enumerate().map(of_leaf);
-        let flag = (*seen == Seen::Flag).then(|| {
-            let flag = names::seen(Of::State, sink);
-            let flag = match held {
-                Held::Here => quote!(#flag),
-                Held::ByReference => quote!(*#flag),
-            };
-            match &guard {
-                Some(guard) => quote!(#flag |= #guard;),
-                None => quote!(#flag = true;),
-            }
-        });
+        let flag = self.see(merge, held);
         quote!(#(#merges)* #flag)
+    }
+
+    /// Notes that something is merged into an accumulator, if that is asked.
+    fn see(&self, merge: &Merge, held: Held) -> Option<TokenStream> {
+        let StoreKind::Accumulate { seen: Seen::Flag, .. } = self.store(merge.sink).kind else { return None };
+        let flag = names::seen(Of::State, merge.sink);
+        let flag = match held {
+            Held::Here => quote!(#flag),
+            Held::ByReference => quote!(*#flag),
+        };
+        Some(match merge.guard.map(|guard| self.name(guard)) {
+            Some(guard) => quote!(#flag |= #guard;),
+            None => quote!(#flag = true;),
+        })
     }
 
     /// A merge in a block of `block` iterations, whose inner loop runs over `lanes`.
     pub(super) fn merge_in_block(&self, merge: &Merge, block: u32, lanes: u32) -> TokenStream {
         let sink = merge.sink;
+        let lane = |own| match own {
+            own if own == block => quote!(lane),
+            own if own == lanes => quote!(within),
+            own => {
+                let own = Literal::u32_unsuffixed(own);
+                quote!(lane % #own)
+            }
+        };
         match &self.store(sink).kind {
-            StoreKind::Accumulate { .. } => self.accumulate(merge, Held::ByReference, &|own| match own {
-                own if own == block => quote!(lane),
-                own if own == lanes => quote!(within),
-                own => {
-                    let own = Literal::u32_unsuffixed(own);
-                    quote!(lane % #own)
+            StoreKind::Accumulate { .. } => match merge.compared {
+                Some(own) => {
+                    let (compare, flag) =
+                        (self.keep_better(merge, &lane(own)), self.see(merge, Held::ByReference));
+                    quote!(#compare #flag)
                 }
-            }),
+                None => self.accumulate(merge, Held::ByReference, &lane),
+            },
             _ => {
                 let (values, value) = (names::block(sink), self.name(merge.values[0]));
                 let mask = merge.guard.map(|guard| {

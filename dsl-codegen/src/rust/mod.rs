@@ -39,8 +39,10 @@ mod iteration;
 mod nest;
 mod run;
 
+mod extremes;
 mod merge;
 mod rows;
+mod scatter;
 mod store;
 mod total;
 
@@ -99,6 +101,10 @@ struct Emitter<'a> {
     p: &'a Paths,
     /// The constants among the values. They are no variables: each is written where it is used.
     consts: Rc<HashMap<Value, Const>>,
+    /// The indices of the loops that are split.
+    split: BTreeSet<Value>,
+    /// The values that are lengths, and the vectors that they are of.
+    lengths: HashMap<Value, Value>,
     /// The vectors whose rows lie one after the other.
     rows: Rc<BTreeSet<Value>>,
     /// The stores of rows that go where another store keeps them, and that store.
@@ -114,15 +120,26 @@ struct Emitter<'a> {
 
 impl<'a> Emitter<'a> {
     fn new(program: &'a LoopProgram, positions: &'a Positions, spans: &'a [Span], p: &'a Paths) -> Self {
-        let (mut consts, mut stores) = (HashMap::new(), HashMap::new());
+        let (mut consts, mut lengths, mut stores) = (HashMap::new(), HashMap::new(), HashMap::new());
         facts::for_each_step(&program.body, &mut |step| match step {
             Step::Bind { result, op: Op::Const(constant), .. } => {
                 consts.insert(*result, *constant);
+            }
+            Step::Bind { result, op: Op::Len(vector), .. }
+                if matches!(program.values[*vector].ty, Type::Vec(_)) =>
+            {
+                lengths.insert(*result, *vector);
             }
             Step::Nest(nest) => {
                 stores.extend(nest.stores.iter().map(|store| (store.sink, (store, nest.schedule))));
             }
             _ => {}
+        });
+        let mut split = BTreeSet::new();
+        facts::for_each_step(&program.body, &mut |step| {
+            if let Step::Nest(Nest { run: Run::Over(inner), schedule: Schedule::Pieces { .. }, .. }) = step {
+                split.insert(inner.index);
+            }
         });
         let consts = Rc::new(consts);
         let rows = Rc::new(program.rows.clone());
@@ -134,6 +151,8 @@ impl<'a> Emitter<'a> {
             spans,
             p,
             consts,
+            split,
+            lengths,
             rows,
             makes_rows,
             stores,

@@ -11,6 +11,7 @@
 //! | `p2`, `p2_0` | what a piece adds to store `#2` |
 //! | `t2`, `t2_0` | what all pieces or units so far came to |
 //! | `b2`, `m2` | the block of values that goes to store `#2`, and which of them are kept |
+//! | `q2` | the best values in the lanes of a block, where store `#2` is an extreme that is compared |
 //! | `x2` | the whole vector that store `#2` fills |
 //! | `f2`, `nest3`, `loop7` | the function that store `#2` folds by, the code of nest 3, of the loop with index `v7` |
 
@@ -70,6 +71,10 @@ pub(super) fn seen(of: Of, sink: Sink) -> Ident {
 
 pub(super) fn block(sink: Sink) -> Ident {
     format_ident!("b{}", sink.index())
+}
+
+pub(super) fn best(sink: Sink) -> Ident {
+    format_ident!("q{}", sink.index())
 }
 
 pub(super) fn mask(sink: Sink) -> Ident {

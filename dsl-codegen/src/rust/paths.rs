@@ -53,6 +53,7 @@ paths! {
 
     context: rt::context::Context;
     dispatch: rt::cpu::dispatch;
+    prefetch: rt::cpu::prefetch;
 
     element: rt::element::Element;
     cloned: rt::structure::Cloned;
@@ -69,6 +70,7 @@ paths! {
     float: rt::num::Float;
     integer: rt::num::Integer;
     number: rt::num::Number;
+    select: rt::num::select;
 
     compare: rt::order::compare;
     compare_op: rt::scalar::CompareOp;
@@ -80,6 +82,7 @@ paths! {
     serialize: rt::bytes::serialize;
     sort: rt::sort::sort;
 
+    extremes: rt::extremes;
     fold: rt::fold;
 
     drive_run: rt::drive::run;

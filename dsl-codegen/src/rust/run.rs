@@ -25,6 +25,7 @@ use std::collections::HashSet;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
+use weldment_core::analysis::cost;
 use weldment_core::ir::{Op, Sink, Value};
 use weldment_runtime::types::Type;
 
@@ -49,6 +50,14 @@ pub(super) struct LoopFunction {
     pub(super) needs_context: bool,
     /// It takes the start of its range.
     needs_first: bool,
+}
+
+/// The columns of a loop in blocks.
+pub(super) struct Blocks {
+    /// Before the loop.
+    pub(super) chunks: TokenStream,
+    /// For each block.
+    pub(super) bindings: TokenStream,
 }
 
 impl Emitter<'_> {
@@ -125,6 +134,16 @@ impl Emitter<'_> {
         scope.is_dispatched = is_dispatched;
         scope.hold_by_reference(sinks.iter().copied());
         let needs_first = reads_index(inner);
+        // Told anew, so that the compiler knows what a checked index is below.
+        let (lengths, passed): (Vec<Value>, Vec<Value>) = inputs.iter().partition(|value| {
+            self.lengths
+                .get(value)
+                .is_some_and(|vector| inputs.contains(vector) && !self.rows.contains(vector))
+        });
+        let lengths = lengths.iter().map(|length| {
+            let (name, vector) = (names::value(*length), names::value(self.lengths[length]));
+            quote!(let #name = #vector.len() as i64;)
+        });
 
         let mut params = Vec::new();
         if needs_context {
@@ -145,7 +164,8 @@ impl Emitter<'_> {
             let column = names::column(vector, inner.index);
             params.push(quote!(#column: &[#element]));
         }
-        params.extend(self.parameters(&inputs));
+        params.extend(self.parameters(&passed));
+        let lengths = quote!(#(#lengths)*);
 
         let body = match inner.block {
             Some(block) => self.blocked_loop(inner, block, &inputs),
@@ -157,7 +177,7 @@ impl Emitter<'_> {
                 let cut = quote!(#(#cut)*);
                 let body = self.plain_loop(&mut scope, inner, Some(quote!(first + strip)), &quote!(n));
                 let ok = self.p.ok();
-                quote!(cx.outer_strips(n, |strip, n| { #cut #body #ok(()) })?;)
+                quote!(cx.outer_strips(n, #[inline(always)] |strip, n| { #cut #body #ok(()) })?;)
             }
             None => {
                 let cut = inner.columns.iter().map(|&vector| {
@@ -165,7 +185,10 @@ impl Emitter<'_> {
                     quote!(let #column = &#column[..n];)
                 });
                 let cut = quote!(#(#cut)*);
-                let body = self.plain_loop(&mut scope, inner, Some(quote!(first)), &quote!(n));
+                let body = match self.scatter_loop(inner, &inputs) {
+                    Some(body) => body,
+                    None => self.plain_loop(&mut scope, inner, Some(quote!(first)), &quote!(n)),
+                };
                 quote!(#cut #body)
             }
         };
@@ -176,15 +199,18 @@ impl Emitter<'_> {
             }
             false => (TokenStream::new(), TokenStream::new()),
         };
-        let cursors = sinks.iter().filter(|&&sink| self.is_part(sink)).map(|&sink| {
+        // In registers of their own: of a state behind a reference, the compiler must load what a merge may have written.
+        let cursors = sinks.iter().filter_map(|&sink| {
             let state = names::store(Of::State, sink);
-            quote!(let #state = &mut #state.cursor();)
+            let is_scatter = matches!(self.store(sink).kind, StoreKind::Scatter { .. });
+            (is_scatter || self.is_part(sink)).then(|| quote!(let #state = &mut #state.cursor();))
         });
         let allow = super::allow_parameters(params.len());
         let item = quote! {
             #allow
             #[inline(always)]
             fn #name(#(#params),*) #output {
+                #lengths
                 #(#cursors)*
                 #body
                 #end
@@ -193,7 +219,7 @@ impl Emitter<'_> {
         LoopFunction {
             item,
             columns: inner.columns.clone(),
-            inputs,
+            inputs: passed,
             sinks,
             faults,
             needs_context,
@@ -244,32 +270,20 @@ impl Emitter<'_> {
         let b = Literal::u32_unsuffixed(block);
         let size = Literal::usize_unsuffixed(block as usize);
         let position = names::position(inner.index);
-        let chunks = inner.columns.iter().map(|&vector| {
-            let (column, chunks) = (names::column(vector, inner.index), names::chunks(vector));
-            quote!(let (#chunks, #column) = #column[..n].as_chunks::<#size>();)
-        });
-        let chunks = quote!(#(#chunks)*);
-
-        let chunk = inner.columns.iter().map(|&vector| {
-            let (chunks, chunk) = (names::chunks(vector), names::chunk(vector));
-            quote!(let #chunk = &#chunks[#position];)
-        });
-        let chunk_bindings = quote!(#(#chunk)*);
+        let Blocks { chunks, bindings: chunk_bindings } = self.blocks(inner, block);
+        let prefetches = self.prefetches(inner, block);
         let merges: Vec<&Merge> = row.merges.clone();
         let lanes = self.fewest_lanes(&merges, block);
-        let chunk = |vector: Value| names::chunk(vector);
         let column = |vector: Value| names::column(vector, inner.index);
         let at = quote!(#position * #b + lane);
-        let in_block = |angles| self.row_call(inner, &row, inputs, angles, &chunk, at.clone());
+        let in_block = |angles| self.row_call(inner, &row, inputs, angles, &names::chunk, at.clone());
         let in_tail = self.row_call(inner, &row, inputs, Angles::Any, &column, quote!(n / #b * #b + lane));
         let block_merges: Vec<_> =
             merges.iter().map(|merge| self.merge_in_block(merge, block, lanes)).collect();
         let tail_merges: Vec<_> = merges.iter().map(|merge| self.merge_in_tail(merge)).collect();
         let (before, after): (Vec<_>, Vec<_>) =
             merges.iter().map(|merge| self.around_block(merge, block)).unzip();
-        let lane_loop = |angles| {
-            let iteration = in_block(angles);
-            let iteration = quote!(#iteration #(#block_merges)*);
+        let each_lane = |iteration: TokenStream| {
             if lanes == block {
                 return quote!(for lane in 0..#b { #iteration });
             }
@@ -284,11 +298,24 @@ impl Emitter<'_> {
                 }
             }
         };
+        let lane_loop = |angles| {
+            let iteration = in_block(angles);
+            each_lane(quote!(#iteration #(#block_merges)*))
+        };
+        let best_lanes = self.best_lanes(&merges);
+        let settle = self.settle(&merges, |ask| {
+            let iteration = in_block(Angles::Any);
+            let lanes = each_lane(quote!(#iteration #ask));
+            quote!(for #position in 0..n / #size { #chunk_bindings #lanes })
+        });
         let lane_loops = match &is_near {
             None => lane_loop(Angles::Any),
             Some(is_near) => {
-                let (ask, near, any) =
-                    (is_near.call(&chunk, at.clone()), lane_loop(Angles::Near), lane_loop(Angles::Any));
+                let (ask, near, any) = (
+                    is_near.call(&names::chunk, at.clone()),
+                    lane_loop(Angles::Near),
+                    lane_loop(Angles::Any),
+                );
                 quote! {
                     let mut near = true;
                     for lane in 0..#b { #ask }
@@ -296,18 +323,37 @@ impl Emitter<'_> {
                 }
             }
         };
+        if let (None, [merge]) = (&is_near, &row.merges[..])
+            && merge.guard.is_none()
+            && self.is_part(merge.sink)
+        {
+            let columns = inner.columns.iter().map(|&vector| {
+                let column = names::column(vector, inner.index);
+                quote!(let #column = &#column[..n];)
+            });
+            let iteration = self.row_call(inner, &row, inputs, Angles::Any, &column, quote!(lane));
+            let (state, value) = (names::store(Of::State, merge.sink), self.name(merge.values[0]));
+            return quote! {
+                #row_item
+                #(#columns)*
+                #state.fill(n, #[inline(always)] |lane| { #iteration #value });
+            };
+        }
         let is_near_item = is_near.as_ref().map(|is_near| &is_near.item);
         quote! {
             #row_item
             #near_row_item
             #is_near_item
             #chunks
+            #best_lanes
             for #position in 0..n / #size {
+                #prefetches
                 #chunk_bindings
                 #(#before)*
                 #lane_loops
                 #(#after)*
             }
+            #settle
             for lane in 0..n % #b {
                 #in_tail
                 #(#tail_merges)*
@@ -315,14 +361,44 @@ impl Emitter<'_> {
         }
     }
 
+    /// The columns of `inner` in blocks of `block` elements.
+    pub(super) fn blocks(&self, inner: &Loop, block: u32) -> Blocks {
+        let (size, position) = (Literal::usize_unsuffixed(block as usize), names::position(inner.index));
+        let (chunks, bindings): (Vec<_>, Vec<_>) = inner
+            .columns
+            .iter()
+            .map(|&vector| {
+                let column = names::column(vector, inner.index);
+                let (chunks, chunk) = (names::chunks(vector), names::chunk(vector));
+                let cut = quote!(let (#chunks, #column) = #column[..n].as_chunks::<#size>(););
+                (cut, quote!(let #chunk = &#chunks[#position];))
+            })
+            .unzip();
+        Blocks { chunks: quote!(#(#chunks)*), bindings: quote!(#(#bindings)*) }
+    }
+
+    /// `prefetch(chunks3, k2);`
+    pub(super) fn prefetches(&self, inner: &Loop, block: u32) -> TokenStream {
+        if !self.split.contains(&inner.index) {
+            return TokenStream::new();
+        }
+        let (prefetch, position) = (self.p.prefetch(), names::position(inner.index));
+        let size = |vector| self.ty(vector).element().map_or(0, cost::bytes);
+        let of_vector = |vector: Value| {
+            let chunks = names::chunks(vector);
+            quote!(#prefetch(#chunks, #position);)
+        };
+        inner.columns_ahead(block, size).map(of_vector).collect()
+    }
+
     /// The least number of lanes above 1 that an accumulator here has, or the block.
     fn fewest_lanes(&self, merges: &[&Merge], block: u32) -> u32 {
         merges
             .iter()
             .filter_map(|merge| match &self.stores[&merge.sink].0.kind {
-                StoreKind::Accumulate { leaves, .. } => {
-                    leaves.iter().map(|leaf| leaf.lanes).filter(|&lanes| lanes > 1).min()
-                }
+                StoreKind::Accumulate { leaves, .. } => merge
+                    .compared
+                    .or_else(|| leaves.iter().map(|leaf| leaf.lanes).filter(|&lanes| lanes > 1).min()),
                 _ => None,
             })
             .fold(block, u32::min)
@@ -373,7 +449,8 @@ fn in_strips(inner: &Loop, extent: &TokenStream, body: &TokenStream) -> TokenStr
         Strips::Long => quote!(strips),
         Strips::Short => quote!(outer_strips),
     };
-    quote!(cx.#strips(#extent, |first, n| #body)?;)
+    // Compiled for the CPU at hand only where it is inlined into what is.
+    quote!(cx.#strips(#extent, #[inline(always)] |first, n| #body)?;)
 }
 
 /// Whether `step`, of the body of `inner`, reads a column at its index.

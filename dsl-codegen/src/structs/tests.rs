@@ -82,20 +82,15 @@ fn structs_are_read_in_place_and_made_in_their_place() {
                                     let v8 = __Struct0 { x: v6, y: v7 };
                                     v8
                                 }
-                                let (chunks0, c0_3) = c0_3[..n].as_chunks::<16>();
-                                for k3 in 0..n / 16 {
-                                    let chunk0 = &chunks0[k3];
-                                    let mut b0 = [<__Struct0 as element::Element>::zero(); 16];
-                                    for lane in 0..16 {
-                                        let v8 = row(chunk0[lane], v1);
-                                        b0[lane] = v8;
-                                    }
-                                    s0.push_block(b0);
-                                }
-                                for lane in 0..n % 16 {
-                                    let v8 = row(c0_3[lane], v1);
-                                    s0.push(v8);
-                                }
+                                let c0_3 = &c0_3[..n];
+                                s0.fill(
+                                    n,
+                                    #[inline(always)]
+                                    |lane| {
+                                        let v8 = row(c0_3[lane], v1);
+                                        v8
+                                    },
+                                );
                             }
                             let x0 = builders::places::Exact::<__Struct0>::new(cx, v2)?;
                             drive::states(

@@ -20,6 +20,13 @@ pub const PREDICATED_FOR_BLOCKS: u64 = 40;
 /// The sides of a branch in another loop that merges into accumulators up to this cost together are both computed.
 pub const PREDICATED_ANYWAY: u64 = 8;
 
+/// A loop that runs in blocks up to this cost of an iteration may run once more, to find out about the least or greatest of its
+/// floats what comparing has left open.
+pub const ASKED_AGAIN: u64 = 32;
+
+/// A reduction of floats inside a loop is written twice, for few elements without lanes, up to this cost of an iteration.
+pub const WRITTEN_SHORT: u64 = 24;
+
 /// A consumer up to this cost may be pasted at several merges of its producer.
 pub const PASTED: u64 = 32;
 

@@ -197,7 +197,30 @@ impl<T: Clone, O: Operator<T>> Scatter<T, O> {
 }
 
 impl<T: Clone> Part<T> {
-    /// What is merged into at `index`, which is of any integer type: the element, or the partial of it.
+    /// What a loop merges by.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::scatter::{Rounding, Scatter};
+    /// # use weldment_runtime::context::Context;
+    /// # use weldment_runtime::fold::Add;
+    /// # let cx = Context::ambient();
+    /// let counts = Scatter::new(Add, vec![0; 3], Rounding::Exact);
+    /// let mut part = counts.part(cx, 0..2);
+    /// let mut cursor = part.cursor();
+    /// *cursor.at(cx, 1, 1, 1)? += 2;
+    /// counts.merge(cx, part);
+    /// assert_eq!(counts.finish(), [0, 2, 0]);
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
+    #[inline(always)]
+    pub fn cursor(&mut self) -> Cursor<'_, T> {
+        Cursor { len: self.len, dense: &mut self.dense, sparse: &mut self.sparse }
+    }
+
+    /// As [`Cursor::at`], for a merge that is alone.
+    ///
+    /// # Errors
+    /// As for [`Cursor::at`].
     ///
     /// ```
     /// # use weldment_runtime::builders::scatter::{Rounding, Scatter};
@@ -207,28 +230,138 @@ impl<T: Clone> Part<T> {
     /// let counts = Scatter::new(Add, vec![0; 3], Rounding::Exact);
     /// let mut part = counts.part(cx, 0..1);
     /// assert!(part.at(cx, 2i8, 1, 1).is_ok());
-    /// let fault = part.at(cx, -1, 3, 7).unwrap_err();
+    /// # counts.merge(cx, part);
+    /// ```
+    #[inline(always)]
+    pub fn at<I>(&mut self, cx: &Context, index: I, line: u32, column: u32) -> Result<&mut T, Fault>
+    where
+        I: Integer + Into<i128>,
+    {
+        element(&mut self.dense, &mut self.sparse, self.len, cx, index, (line, column))
+    }
+}
+
+/// A part while a loop merges into it: where its elements are stands in registers, as no merge can change that.
+///
+/// ```
+/// # use weldment_runtime::builders::scatter::{Cursor, Part};
+/// # use weldment_runtime::{context::Context, fault::Fault};
+/// fn count(part: &mut Part<i64>, bins: &[i64]) -> Result<(), Fault> {
+///     let mut cursor: Cursor<'_, i64> = part.cursor();
+///     for &bin in bins {
+///         *cursor.at(Context::ambient(), bin, 1, 1)? += 1;
+///     }
+///     Ok(())
+/// }
+/// ```
+#[derive(Debug)]
+pub struct Cursor<'p, T> {
+    len: usize,
+    dense: &'p mut [T],
+    sparse: &'p mut Table<u64, T>,
+}
+
+impl<T: Clone> Cursor<'_, T> {
+    /// What is merged into at `index`, which is of any integer type: the element, or the partial of it.
+    ///
+    /// # Errors
+    /// IndexOutOfBounds, at `line` and `column`, if there is no such element; MemoryLimit.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::scatter::{Rounding, Scatter};
+    /// # use weldment_runtime::context::Context;
+    /// # use weldment_runtime::fold::Add;
+    /// # let cx = Context::ambient();
+    /// let counts = Scatter::new(Add, vec![0; 3], Rounding::Exact);
+    /// let mut part = counts.part(cx, 0..1);
+    /// assert!(part.cursor().at(cx, 2i8, 1, 1).is_ok());
+    /// let fault = part.cursor().at(cx, -1, 3, 7).unwrap_err();
     /// assert_eq!(fault.to_string(), "index out of bounds: index -1 of a vector of 3 (at 3:7)");
     /// ```
     #[inline(always)]
     pub fn at<I>(&mut self, cx: &Context, index: I, line: u32, column: u32) -> Result<&mut T, Fault>
     where
-        I: Integer + TryInto<usize> + Into<i128>,
+        I: Integer + Into<i128>,
     {
-        let place: usize = index.try_into().unwrap_or(usize::MAX);
-        if place < self.dense.len() {
-            return Ok(&mut self.dense[place]);
-        }
-        if place >= self.len {
-            return Err(outside(index, self.len, line, column));
-        }
-        self.met(cx, place)
+        element(self.dense, self.sparse, self.len, cx, index, (line, column))
     }
 
-    #[inline(never)]
-    fn met(&mut self, cx: &Context, place: usize) -> Result<&mut T, Fault> {
-        self.sparse.entry(cx, &(place as u64))
+    /// Merges `rows`, each an index and a value, by `merge`.
+    ///
+    /// # Errors
+    /// As for [`at`](Cursor::at), of the first row that is outside; those before it are merged.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::scatter::{Rounding, Scatter};
+    /// # use weldment_runtime::context::Context;
+    /// # use weldment_runtime::fold::Add;
+    /// # let cx = Context::ambient();
+    /// let sums = Scatter::new(Add, vec![0.0; 3], Rounding::Exact);
+    /// let mut part = sums.part(cx, 0..5);
+    /// part.cursor().each(cx, [(2i64, 1.0), (0, 2.0), (2, 3.0)], |sum, x| *sum += x, 1, 1)?;
+    /// assert!(part.cursor().each(cx, [(0i64, 5.0), (-1, 1.0)], |sum, x| *sum += x, 1, 1).is_err());
+    /// sums.merge(cx, part);
+    /// assert_eq!(sums.finish(), [7.0, 0.0, 4.0]);
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
+    #[inline(always)]
+    pub fn each<I, V, const N: usize>(
+        &mut self,
+        cx: &Context,
+        rows: [(I, V); N],
+        merge: impl Fn(&mut T, V),
+        line: u32,
+        column: u32,
+    ) -> Result<(), Fault>
+    where
+        I: Integer + Into<i128>,
+    {
+        // One question for all of them: then no row waits to see whether the one before it goes to the same place.
+        if rows.iter().all(|&(index, _)| place(index) < self.dense.len()) {
+            for (index, value) in rows {
+                merge(&mut self.dense[place(index)], value);
+            }
+            return Ok(());
+        }
+        for (index, value) in rows {
+            merge(self.at(cx, index, line, column)?, value);
+        }
+        Ok(())
     }
+}
+
+/// Where `index` is: as a number without a sign, so that a negative one is outside of every vector.
+#[inline(always)]
+fn place<I: Integer + Into<i128>>(index: I) -> usize {
+    let index: i128 = index.into();
+    usize::try_from(index as u64).unwrap_or(usize::MAX)
+}
+
+#[inline(always)]
+fn element<'p, T: Clone, I>(
+    dense: &'p mut [T],
+    sparse: &'p mut Table<u64, T>,
+    len: usize,
+    cx: &Context,
+    index: I,
+    (line, column): (u32, u32),
+) -> Result<&'p mut T, Fault>
+where
+    I: Integer + Into<i128>,
+{
+    let place = place(index);
+    if place < dense.len() {
+        return Ok(&mut dense[place]);
+    }
+    if place >= len {
+        return Err(outside(index, len, line, column));
+    }
+    met(sparse, cx, place)
+}
+
+#[inline(never)]
+fn met<'p, T: Clone>(sparse: &'p mut Table<u64, T>, cx: &Context, place: usize) -> Result<&'p mut T, Fault> {
+    sparse.entry(cx, &(place as u64))
 }
 
 #[cfg(test)]

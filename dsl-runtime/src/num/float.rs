@@ -3,7 +3,7 @@
 //! Most functions are those of [`math`]. The rest, and sines of huge angles, are those of the crate `libm`, not of the
 //! platform's C library.
 
-use super::{Float, Number};
+use super::{Float, Number, select};
 use crate::math;
 
 macro_rules! float {
@@ -27,20 +27,20 @@ macro_rules! float {
                 -self
             }
             // Equal numbers differ at most in the sign of zero, and then their bits decide: `or` keeps a sign
-            // bit that either has, `and` only one that both have.
+            // bit that either has, `and` only one that both have. See `select` for why there is no `if`.
             #[inline(always)]
             fn least(self, other: Self) -> Self {
                 let equal = <$ty>::from_bits(self.to_bits() | other.to_bits());
-                let less = if self < other { self } else { other };
-                let number = if self == other { equal } else { less };
-                if other != other { self } else { number }
+                let less = select(self < other, self, other);
+                let number = select(self == other, equal, less);
+                select(other != other, self, number)
             }
             #[inline(always)]
             fn greatest(self, other: Self) -> Self {
                 let equal = <$ty>::from_bits(self.to_bits() & other.to_bits());
-                let more = if self > other { self } else { other };
-                let number = if self == other { equal } else { more };
-                if other != other { self } else { number }
+                let more = select(self > other, self, other);
+                let number = select(self == other, equal, more);
+                select(other != other, self, number)
             }
             #[inline(always)]
             fn absolute(self) -> Self {

@@ -1,6 +1,6 @@
 //! The arithmetic of integers: it wraps, but for division, which faults.
 
-use super::{Integer, Number};
+use super::{Integer, Number, select};
 use crate::fault::FaultKind;
 
 macro_rules! integer {
@@ -24,11 +24,11 @@ macro_rules! integer {
             }
             #[inline(always)]
             fn least(self, other: Self) -> Self {
-                if other < self { other } else { self }
+                select(other < self, other, self)
             }
             #[inline(always)]
             fn greatest(self, other: Self) -> Self {
-                if other > self { other } else { self }
+                select(other > self, other, self)
             }
             #[inline(always)]
             #[allow(unused_comparisons)]

@@ -4,16 +4,17 @@ use std::collections::HashSet;
 
 use weldment_core::ir::Value;
 use weldment_runtime::context::{OUTER_STRIP, STRIP};
+use weldment_runtime::cpu::AHEAD;
 use weldment_runtime::types::Type;
 
 use super::func::{Func, Val};
-use super::lanes::wide;
+use super::lanes::{Width, wide};
 use super::stores::{Growing, Slot};
 use super::text::{Label, Operand};
 use crate::llvm::error::EngineError;
 use crate::llvm::layout::{Layout, leaves};
 use crate::loops::facts::{self, Strips};
-use crate::loops::{Block, Function, Loop, Step};
+use crate::loops::{Block, Function, Loop, Merge, Step};
 
 impl Func<'_, '_> {
     /// Emits the steps of `block`; its results are bound then.
@@ -214,18 +215,56 @@ impl Func<'_, '_> {
         let n = self.text.def(format_args!("sub i64 {hi}, {lo}"));
         let whole = self.text.def(format_args!("and i64 {n}, -{block}"));
         let middle = self.text.def(format_args!("add nsw i64 {lo}, {whole}"));
-        self.each_accumulator(inner, |this, slot| this.lanes_to_registers(slot, block));
-        self.stepped(lo, &middle, u64::from(block), |this, i| {
+        self.each_accumulator(inner, |this, slot, merge| this.lanes_to_registers(slot, merge, block));
+        self.run_blocks(inner, lo, &middle, block)?;
+        self.settle_extremes(inner, lo, &middle, block)?;
+        self.each_accumulator(inner, |this, slot, _| this.lanes_to_memory(slot));
+        self.run_one_by_one(inner, &middle, hi)
+    }
+
+    /// Runs a loop in blocks from `lo` below `hi`, which are whole blocks apart.
+    pub(super) fn run_blocks(
+        &mut self,
+        inner: &Loop,
+        lo: &str,
+        hi: &str,
+        block: Width,
+    ) -> Result<(), EngineError> {
+        self.stepped(lo, hi, u64::from(block), |this, i| {
             let lanes = this.splat(i, "i64", block);
             let steps: Vec<String> = (0..block).map(|lane| format!("i64 {lane}")).collect();
             let ty = wide("i64", block);
             let lanes = this.text.def(format_args!("add {ty} {lanes}, <{}>", steps.join(", ")));
             let index = Val { first: Some(i.to_owned()), ..Val::lanes(vec![lanes], block) };
             this.bind(inner.index, index);
+            this.prefetch(inner, i, block);
             this.block(&inner.body)
-        })?;
-        self.each_accumulator(inner, |this, slot| this.lanes_to_memory(slot));
-        self.run_one_by_one(inner, &middle, hi)
+        })
+    }
+
+    /// Asks the memory for what the block at `first` will be followed by.
+    fn prefetch(&mut self, inner: &Loop, first: &str, block: Width) {
+        const LINE: u64 = 64;
+        if self.split != Some(inner.index) {
+            return;
+        }
+        let program = self.module.program;
+        let element = |vector: Value| program.values[vector].ty.element();
+        let size = |vector| element(vector).map_or(0, |element| Layout::of(element).size);
+        for vector in inner.columns_ahead(block, size) {
+            let Some(element) = element(vector) else { continue };
+            let start = self.leaf(vector);
+            let start = self.element(&start, first, element);
+            for line in (0..u64::from(block) * size(vector)).step_by(LINE as usize) {
+                // It may be behind the vector's end.
+                let ahead = AHEAD as u64 + line;
+                let ahead = self.text.def(format_args!("getelementptr i8, ptr {start}, i64 {ahead}"));
+                let name = "llvm.prefetch.p0";
+                self.module
+                    .declare(name, format!("declare void @{name}(ptr, i32 immarg, i32 immarg, i32 immarg)"));
+                self.text.line(format_args!("call void @{name}(ptr {ahead}, i32 0, i32 3, i32 1)"));
+            }
+        }
     }
 
     fn run_one_by_one(&mut self, inner: &Loop, lo: &str, hi: &str) -> Result<(), EngineError> {
@@ -235,18 +274,18 @@ impl Func<'_, '_> {
         })
     }
 
-    /// Does something to every accumulator that `inner` merges into.
+    /// Does something to every accumulator that `inner` merges into, at the first merge.
     fn each_accumulator(
         &mut self,
         inner: &Loop,
-        mut act: impl FnMut(&mut Self, &mut super::stores::Accumulator),
+        mut act: impl FnMut(&mut Self, &mut super::stores::Accumulator, &Merge),
     ) {
         let mut done = HashSet::new();
         facts::for_each_merge(&inner.body, &mut |merge| {
             if done.insert(merge.sink)
                 && let Some(Slot::Accumulate(mut accumulator)) = self.slots.get(&merge.sink).cloned()
             {
-                act(self, &mut accumulator);
+                act(self, &mut accumulator, merge);
                 self.slots.insert(merge.sink, Slot::Accumulate(accumulator));
             }
         });

@@ -19,6 +19,7 @@ mod tables;
 mod compare;
 mod control;
 
+mod extremes;
 mod nest;
 mod split;
 mod stores;

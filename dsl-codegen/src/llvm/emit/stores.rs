@@ -3,6 +3,7 @@
 use weldment_core::ir::{Loc, ReduceOp, Value};
 use weldment_runtime::types::Type;
 
+use super::extremes::Asked;
 use super::func::{Func, Val};
 use super::lanes::{Width, is_literal, literal, wide};
 use super::tables::TableSlot;
@@ -27,6 +28,10 @@ pub(super) enum Slot {
     Growing(Growing),
     /// A table.
     Table(TableSlot),
+    /// Nothing: a loop runs again because of another store.
+    Passed,
+    /// What a loop that runs again is asked.
+    Asked(Asked),
     /// Partial results, or the result itself.
     Scatter { ty: Type, op: ReduceOp, block: Operand, len: Operand },
 }
@@ -135,6 +140,11 @@ impl Func<'_, '_> {
                 None => self.push(growing, &vals[0]),
                 Some(width) => self.compact(growing, merge, width),
             },
+            Slot::Passed => {}
+            Slot::Asked(asked) => {
+                let block = self.block_width(merge, 1);
+                self.ask(asked, merge, block);
+            }
             Slot::Table(table) => self.merge_table(table, &vals[0], &vals[1], merge.loc)?,
             Slot::Scatter { ty, op, block, len } => {
                 let index = &vals[0].leaves[0];
@@ -244,7 +254,10 @@ impl Func<'_, '_> {
                 true => values.clone(),
                 false => self.lanes_of(&values, element, block, first, lanes),
             };
-            sum = self.binary(op.binary(), ty, lanes, &sum, &part, Loc::NONE);
+            sum = match merge.compared {
+                Some(_) => self.better(op, ty, lanes, &sum, &part),
+                None => self.binary(op.binary(), ty, lanes, &sum, &part, Loc::NONE),
+            };
         }
         self.text.line(format_args!("store {llvm} {sum}, ptr {place}"));
     }
@@ -258,7 +271,7 @@ impl Func<'_, '_> {
     }
 
     /// Takes the lanes of an accumulator into registers for a loop with blocks of `block` iterations.
-    pub(super) fn lanes_to_registers(&mut self, accumulator: &mut Accumulator, block: Width) {
+    pub(super) fn lanes_to_registers(&mut self, accumulator: &mut Accumulator, merge: &Merge, block: Width) {
         for leaf in &mut accumulator.leaves {
             let element = leaf.element();
             // One lane only if the order does not matter: then any number of lanes will do.
@@ -266,6 +279,7 @@ impl Func<'_, '_> {
             let llvm = wide(element, width);
             let place = self.text.alloca_wide(&llvm);
             let begin = match leaf.leaf.lanes {
+                _ if merge.compared.is_some() => self.constant(accumulator.op.identity(leaf.leaf.ty), width),
                 1 => self.constant(leaf.leaf.neutral, width),
                 _ => self.text.def(format_args!("load {llvm}, ptr {}", leaf.lanes)),
             };

@@ -59,6 +59,7 @@ fn a_block_is_asked_for_huge_angles_before_it_runs() {
                         }
                         let (chunks0, c0_4) = c0_4[..n].as_chunks::<16>();
                         for k4 in 0..n / 16 {
+                            cpu::prefetch(chunks0, k4);
                             let chunk0 = &chunks0[k4];
                             let mut b0 = [0.0f64; 16];
                             let mut near = true;

@@ -105,6 +105,7 @@ fn what_a_guard_keeps_is_pushed_in_blocks() {
                         }
                         let (chunks0, c0_3) = c0_3[..n].as_chunks::<32>();
                         for k3 in 0..n / 32 {
+                            cpu::prefetch(chunks0, k3);
                             let chunk0 = &chunks0[k3];
                             let mut b0 = [0i32; 32];
                             let mut m0 = [false; 32];
@@ -187,6 +188,7 @@ fn inner_loops_push_to_vectors_of_units() {
                     ) -> Result<(), fault::Fault> {
                         cx.outer_strips(
                             n,
+                            #[inline(always)]
                             |strip, n| {
                                 let c0_3 = &c0_3[strip..strip + n];
                                 for k3 in 0..n {
@@ -194,6 +196,7 @@ fn inner_loops_push_to_vectors_of_units() {
                                     let v6: i64 = num::Number::greatest(0i64, v4);
                                     cx.strips(
                                         v6 as usize,
+                                        #[inline(always)]
                                         |first, n| {
                                             for k9 in 0..n {
                                                 let v9 = (first + k9) as i64;

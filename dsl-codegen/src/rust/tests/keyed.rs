@@ -297,12 +297,45 @@ fn a_scatter_works_on_a_copy_of_what_it_starts_from() {
                         s0: &mut builders::scatter::Part<f64>,
                         c0_4: &[u32],
                     ) -> Result<(), fault::Fault> {
+                        let s0 = &mut s0.cursor();
                         let c0_4 = &c0_4[..n];
-                        for k4 in 0..n {
-                            let v7: u32 = c0_4[k4];
-                            let v5: i64 = v7 as i64;
-                            let element = s0.at(cx, v5, 3, 14)?;
-                            *element += 1.0f64;
+                        #[inline(always)]
+                        fn row(v7: u32) -> i64 {
+                            let v5 = v7 as i64;
+                            v5
+                        }
+                        let (chunks0, c0_4) = c0_4[..n].as_chunks::<4>();
+                        for k4 in 0..n / 4 {
+                            let chunk0 = &chunks0[k4];
+                            let rows = [0, 1, 2, 3]
+                                .map(
+                                    #[inline(always)]
+                                    |lane: usize| {
+                                        let v5 = row(chunk0[lane]);
+                                        (v5, 1.0f64)
+                                    },
+                                );
+                            s0.each(
+                                cx,
+                                rows,
+                                |entry, value| {
+                                    *entry += value;
+                                },
+                                3,
+                                14,
+                            )?;
+                        }
+                        for lane in 0..n % 4 {
+                            let v5 = row(c0_4[lane]);
+                            s0.each(
+                                cx,
+                                [(v5, 1.0f64)],
+                                |entry, value| {
+                                    *entry += value;
+                                },
+                                3,
+                                14,
+                            )?;
                         }
                         Ok(())
                     }

@@ -81,6 +81,8 @@ fn a_guarded_float_sum_runs_in_lanes() {
                         let (chunks0, c0_8) = c0_8[..n].as_chunks::<16>();
                         let (chunks1, c1_8) = c1_8[..n].as_chunks::<16>();
                         for k8 in 0..n / 16 {
+                            cpu::prefetch(chunks0, k8);
+                            cpu::prefetch(chunks1, k8);
                             let chunk0 = &chunks0[k8];
                             let chunk1 = &chunks1[k8];
                             for lane in 0..16 {
@@ -155,7 +157,7 @@ fn a_maximum_without_identity_and_a_count_share_a_loop() {
                     #[inline(always)]
                     fn nest0(
                         n: usize,
-                        s0_0: &mut [f32; 32],
+                        s0_0: &mut f32,
                         s0_seen: &mut bool,
                         s1_0: &mut [i64; 16],
                         c0_5: &[f32],
@@ -167,31 +169,51 @@ fn a_maximum_without_identity_and_a_count_share_a_loop() {
                             (v6, v9)
                         }
                         let (chunks0, c0_5) = c0_5[..n].as_chunks::<32>();
+                        let mut q0 = [f32::NEG_INFINITY; 32];
                         for k5 in 0..n / 32 {
+                            cpu::prefetch(chunks0, k5);
                             let chunk0 = &chunks0[k5];
                             for part in 0..2 {
                                 for within in 0..16 {
                                     let lane = part * 16 + within;
                                     let (v6, v9) = row(chunk0[lane]);
-                                    s0_0[lane] = num::Number::greatest(
-                                        s0_0[lane],
-                                        if v9 { v6 } else { f32::NAN },
+                                    q0[lane] = extremes::Extreme::better_if(
+                                        fold::Max,
+                                        v9,
+                                        q0[lane],
+                                        v6,
                                     );
                                     *s0_seen |= v9;
                                     s1_0[within] = s1_0[within]
-                                        .wrapping_add(if v9 { 1i64 } else { 0i64 });
+                                        .wrapping_add(num::select(v9, 1i64, 0i64));
                                 }
+                            }
+                        }
+                        if let Some(open) = extremes::settle(fold::Max, s0_0, q0) {
+                            let mut found = false;
+                            for k5 in 0..n / 32 {
+                                let chunk0 = &chunks0[k5];
+                                for part in 0..2 {
+                                    for within in 0..16 {
+                                        let lane = part * 16 + within;
+                                        let (v6, v9) = row(chunk0[lane]);
+                                        found |= extremes::Extreme::same(fold::Max, v6, open) & v9;
+                                    }
+                                }
+                            }
+                            if found {
+                                *s0_0 = num::Number::greatest(*s0_0, open);
                             }
                         }
                         for lane in 0..n % 32 {
                             let (v6, v9) = row(c0_5[lane]);
-                            s0_0[lane % 32] = num::Number::greatest(
-                                s0_0[lane % 32],
+                            *s0_0 = num::Number::greatest(
+                                *s0_0,
                                 if v9 { v6 } else { f32::NAN },
                             );
                             *s0_seen |= v9;
                             s1_0[lane % 16] = s1_0[lane % 16]
-                                .wrapping_add(if v9 { 1i64 } else { 0i64 });
+                                .wrapping_add(num::select(v9, 1i64, 0i64));
                         }
                     }
                     let (t0_0, t0_seen, t1_0) = drive::totals(
@@ -203,7 +225,7 @@ fn a_maximum_without_identity_and_a_count_share_a_loop() {
                         },
                         (f32::NAN, false, 0i64),
                         |piece| {
-                            let mut s0_0 = [f32::NAN; 32];
+                            let mut s0_0 = f32::NAN;
                             let mut s0_seen = false;
                             let mut s1_0 = [0i64; 16];
                             cpu::dispatch(
@@ -217,11 +239,7 @@ fn a_maximum_without_identity_and_a_count_share_a_loop() {
                                     &v0[piece.start..piece.end],
                                 ),
                             );
-                            Ok((
-                                fold::lanes(fold::Max, s0_0),
-                                s0_seen,
-                                fold::lanes(fold::Add, s1_0),
-                            ))
+                            Ok((s0_0, s0_seen, fold::lanes(fold::Add, s1_0)))
                         },
                         |(t0_0, t0_seen, t1_0), (p0_0, p0_seen, p1_0)| {
                             *t0_0 = num::Number::greatest(*t0_0, p0_0);
@@ -277,38 +295,62 @@ fn rows_are_summed_where_they_stand() {
                         let s0 = &mut s0.cursor();
                         cx.outer_strips(
                             n,
+                            #[inline(always)]
                             |strip, n| {
                                 let c0_3 = &c0_3[strip..strip + n];
                                 for k3 in 0..n {
                                     let v4: &[f64] = &c0_3[k3][..];
                                     let v5: i64 = v4.len() as i64;
-                                    let v6: f64 = {
-                                        let mut s1_0 = [-0.0f64; 16];
-                                        {
-                                            #[inline(always)]
-                                            fn loop7(n: usize, s1_0: &mut [f64; 16], c4_7: &[f64]) {
-                                                let (chunks4, c4_7) = c4_7[..n].as_chunks::<16>();
-                                                for k7 in 0..n / 16 {
-                                                    let chunk4 = &chunks4[k7];
-                                                    for lane in 0..16 {
-                                                        let v8 = chunk4[lane];
-                                                        s1_0[lane] += v8;
-                                                    }
-                                                }
-                                                for lane in 0..n % 16 {
-                                                    let v8 = c4_7[lane];
-                                                    s1_0[lane % 16] += v8;
-                                                }
-                                            }
+                                    let v10: bool = v5 <= 16i64;
+                                    let v6: f64 = if v10 {
+                                        let v11: f64 = {
+                                            let mut s2_0 = -0.0f64;
                                             cx.strips(
                                                 v5 as usize,
+                                                #[inline(always)]
                                                 |first, n| {
-                                                    loop7(n, &mut s1_0, &v4[first..first + n]);
+                                                    let c4_7 = &v4[first..first + n];
+                                                    for k7 in 0..n {
+                                                        let v8: f64 = c4_7[k7];
+                                                        s2_0 += v8;
+                                                    }
                                                     Ok(())
                                                 },
                                             )?;
-                                        }
-                                        fold::finish(fold::Add, None, fold::lanes(fold::Add, s1_0))
+                                            fold::finish(fold::Add, None, s2_0)
+                                        };
+                                        v11
+                                    } else {
+                                        let v12: f64 = {
+                                            let mut s1_0 = [-0.0f64; 16];
+                                            {
+                                                #[inline(always)]
+                                                fn loop7(n: usize, s1_0: &mut [f64; 16], c4_7: &[f64]) {
+                                                    let (chunks4, c4_7) = c4_7[..n].as_chunks::<16>();
+                                                    for k7 in 0..n / 16 {
+                                                        let chunk4 = &chunks4[k7];
+                                                        for lane in 0..16 {
+                                                            let v8 = chunk4[lane];
+                                                            s1_0[lane] += v8;
+                                                        }
+                                                    }
+                                                    for lane in 0..n % 16 {
+                                                        let v8 = c4_7[lane];
+                                                        s1_0[lane % 16] += v8;
+                                                    }
+                                                }
+                                                cx.strips(
+                                                    v5 as usize,
+                                                    #[inline(always)]
+                                                    |first, n| {
+                                                        loop7(n, &mut s1_0, &v4[first..first + n]);
+                                                        Ok(())
+                                                    },
+                                                )?;
+                                            }
+                                            fold::finish(fold::Add, None, fold::lanes(fold::Add, s1_0))
+                                        };
+                                        v12
                                     };
                                     s0.push(v6);
                                 }

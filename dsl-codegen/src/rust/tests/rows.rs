@@ -46,6 +46,7 @@ fn a_row_is_made_in_the_memory_of_the_one_before() {
                     ) -> Result<(), fault::Fault> {
                         cx.outer_strips(
                             n,
+                            #[inline(always)]
                             |strip, n| {
                                 let c0_5 = &c0_5[strip..strip + n];
                                 for k5 in 0..n {
@@ -83,6 +84,7 @@ fn a_row_is_made_in_the_memory_of_the_one_before() {
                                             }
                                             cx.strips(
                                                 v1 as usize,
+                                                #[inline(always)]
                                                 |first, n| loop8(cx, first, n, &mut s2, v6),
                                             )?;
                                         }
