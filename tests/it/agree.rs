@@ -90,8 +90,11 @@ fn extremes_of_zeros_infinities_and_nans() {
         agree!(x; |x: &[f64]| (x.min(), x.max(), x.sum()));
         agree!(narrow; |x: &[f32]| (x.max(), x.min()));
         agree!(x; |x: &[f64]| x.map(|x| x * 0.5).max());
-        agree!(x, 1i64; |x: &[f64], step: i64| result(for(x, {merger[f64,min], merger[f64,max]}, |b, i, x|
-            if(i % 3L < step, {merge(b.$0, x), merge(b.$1, x)}, b))));
+        agree!(x, 1i64; |x: &[f64], step: i64| {
+            let both = for(x, {merger[f64,min], merger[f64,max]}, |b, i, x|
+                if(i % 3L < step, {merge(b.$0, x), merge(b.$1, x)}, b));
+            (result(both.$0), result(both.$1))
+        });
         agree!(x, -0.0; |x: &[f64], from: f64| result(for(x, merger[f64,min](from), |b, i, x| merge(b, x))));
         let rows = &[x.to_vec(), x[..40].to_vec(), x[30..45].to_vec()][..];
         agree!(rows; |rows: &[Vec<f64>]| rows.map(|row| (row.min(), row.max(), row.sum())));
@@ -107,8 +110,10 @@ fn sums_of_rows_of_any_length() {
     let rows = &(0..40).map(|n| all[..n].to_vec()).collect::<Vec<_>>()[..];
     agree!(rows; |rows: &[Vec<f64>]| rows.map(|row| row.sum()));
     agree!(rows; |rows: &[Vec<f64>]| rows.map(|row| (row.filter(|x| x > 0.0).sum(), row.map(|x| x as f32).product())));
-    agree!(rows; |rows: &[Vec<f64>]| rows.map(|row| result(for(row, {merger[f64,+](1.5), merger[i64,+]}, |b, i, x|
-        {merge(b.$0, x * x), merge(b.$1, i)}))));
+    agree!(rows; |rows: &[Vec<f64>]| rows.map(|row| {
+        let both = for(row, {merger[f64,+](1.5), merger[i64,+]}, |b, i, x| {merge(b.$0, x * x), merge(b.$1, i)});
+        (result(both.$0), result(both.$1))
+    }));
     let ends = &(0..40i64).map(|n| n * (n + 1) / 2 % 40).collect::<Vec<_>>()[..];
     let all = &all[..];
     agree!(all, ends; |all: &[f64], ends: &[i64]| ends.map(|end| (0..end).map(|at| all[at]).sum()));

@@ -5,6 +5,7 @@ use weldment::{Kernel, weld};
 
 use crate::contest::{Answer, Column, Contest};
 use crate::cpu::dispatch;
+use crate::memory::prefetch;
 use crate::peers::{Input, Task};
 use crate::random;
 use crate::run::Bench;
@@ -85,6 +86,7 @@ fn of_piece(v: &[f64]) -> Statistics {
             };
             let (chunks, rest) = v.as_chunks::<LANES>();
             for chunk in chunks {
+                prefetch(chunk);
                 for (lane, &x) in chunk.iter().enumerate() {
                     lanes.add(lane, x);
                 }

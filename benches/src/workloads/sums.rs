@@ -5,6 +5,7 @@ use weldment::{Kernel, weld};
 
 use crate::contest::{Column, Contest};
 use crate::cpu::dispatch;
+use crate::memory::prefetch;
 use crate::peers::{Input, Task};
 use crate::random;
 use crate::run::Bench;
@@ -64,6 +65,7 @@ fn by_hand(v: &[f64], term: impl Fn(f64) -> f64 + Sync) -> f64 {
                     let (chunks, rest) = piece.as_chunks::<LANES>();
                     let mut sums = [-0.0; LANES];
                     for chunk in chunks {
+                        prefetch(chunk);
                         for (sum, x) in sums.iter_mut().zip(chunk) {
                             *sum += term(*x);
                         }

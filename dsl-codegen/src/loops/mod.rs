@@ -221,6 +221,8 @@ pub struct Loop {
 pub enum Schedule {
     /// One piece, on the thread that is there: nests inside loops and functions, regions, short loops.
     Serial,
+    /// As `Serial`, of so few iterations that none asks whether the run is cancelled.
+    Few,
     /// Pieces of `piece` iterations, over all cores. Tables and scatters take whole pieces into a segment until it has
     /// `segment` iterations (without one: 2^18 or a 64th of all iterations, whichever is more), and the
     /// partial results of segments combine in order.

@@ -169,6 +169,7 @@ impl Printer<'_> {
     fn nest(&mut self, nest: &Nest) {
         let schedule = match nest.schedule {
             Schedule::Serial => "serial".to_owned(),
+            Schedule::Few => "of few".to_owned(),
             Schedule::Pieces { piece, segment: None } => format!("in pieces of {piece}"),
             Schedule::Pieces { piece, segment: Some(segment) } => {
                 format!("in pieces of {piece} and segments of {segment}")

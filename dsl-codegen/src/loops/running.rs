@@ -116,7 +116,7 @@ impl Walk<'_> {
         let (mut read, mut written) = (0, 0);
         self.traffic(&inner.body, &mut read, &mut written);
         let split = nest.and_then(|nest| match nest.schedule {
-            Schedule::Serial => None,
+            Schedule::Serial | Schedule::Few => None,
             Schedule::Pieces { piece, segment } => Some(Split { piece, segment }),
         });
         self.loops.push(Running {

@@ -89,6 +89,7 @@ fn is_of(nest: &Nest, sink: Sink) -> bool {
 }
 
 fn in_one_lane(mut nest: Nest) -> Nest {
+    nest.schedule = Schedule::Few;
     for store in &mut nest.stores {
         if let StoreKind::Accumulate { leaves, .. } = &mut store.kind {
             leaves.iter_mut().for_each(|leaf| leaf.lanes = 1);

@@ -67,8 +67,7 @@ impl Emitter<'_> {
             _ => facts::function_of(store).is_some_and(|function| self.function_faults(function)),
         };
         // A loop can be cancelled.
-        matches!(nest.run, Run::Over(_))
-            || nest.schedule != Schedule::Serial
+        matches!(nest.run, Run::Over(_)) && nest.schedule != Schedule::Few
             || nest.stores.iter().any(store_faults)
             || self.block_faults(nest.run.body())
     }
@@ -214,6 +213,7 @@ impl Emitter<'_> {
         during.live.extend(nest.stores.iter().filter_map(|store| store.kind.init()));
         let run = match &nest.run {
             Run::Once(block) => self.steps(&mut during, block),
+            Run::Over(inner) if nest.schedule == Schedule::Few => self.short_loop(&mut during, inner),
             Run::Over(inner) => self.inner_loop(&mut during, inner),
         };
         let finished = nest.stores.iter().map(|store| self.finish_serial(&inside, nest, store));

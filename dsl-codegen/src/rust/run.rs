@@ -35,7 +35,7 @@ use super::names::Of;
 use super::scope::Scope;
 use super::{Emitter, names, types};
 use crate::loops::facts::{self, Strips};
-use crate::loops::{Block, Function, Loop, Merge, Run, Step, Store, StoreKind};
+use crate::loops::{Block, Function, Loop, Merge, Run, Schedule, Step, Store, StoreKind};
 
 /// A loop as a function.
 pub(super) struct LoopFunction {
@@ -88,6 +88,18 @@ impl Emitter<'_> {
         let body = self.plain_loop(scope, inner, Some(quote!(first)), &quote!(n));
         let ok = self.p.ok();
         in_strips(inner, &extent, &quote!({ #columns #body #ok(()) }))
+    }
+
+    /// A loop of few iterations, where it stands.
+    pub(super) fn short_loop(&mut self, scope: &mut Scope, inner: &Loop) -> TokenStream {
+        let extent = self.as_usize(inner.extent);
+        let columns = inner.columns.iter().map(|&vector| {
+            let (column, vector) = (names::column(vector, inner.index), names::value(vector));
+            quote!(let #column = &#vector[..#extent];)
+        });
+        let columns = quote!(#(#columns)*);
+        let body = self.plain_loop(scope, inner, None, &extent);
+        quote!(#columns #body)
     }
 
     /// The call of a loop's function.
@@ -425,7 +437,10 @@ impl Emitter<'_> {
         facts::for_each_step(block, &mut |step| {
             found |= match step {
                 Step::Iterate { .. } | Step::Sort { .. } => true,
-                Step::Nest(nest) => matches!(nest.run, Run::Over(_)) || nest.stores.iter().any(allocates),
+                Step::Nest(nest) => {
+                    matches!(nest.run, Run::Over(_)) && nest.schedule != Schedule::Few
+                        || nest.stores.iter().any(allocates)
+                }
                 Step::Merge(merge) => {
                     self.merge_allocates(merge)
                         || facts::function_of(self.store(merge.sink)).is_some_and(needs)

@@ -53,7 +53,7 @@ impl<'a> Emitter<'a> {
     /// Whether the state is a part of a whole vector, whose loop fills it through a cursor.
     pub(super) fn is_part(&self, sink: Sink) -> bool {
         let (store, schedule) = self.stores[&sink];
-        self.has_places(store) && schedule != Schedule::Serial
+        self.has_places(store) && matches!(schedule, Schedule::Pieces { .. })
     }
 
     /// The variables that hold the state of a store, or what came of it.

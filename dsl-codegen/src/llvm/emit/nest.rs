@@ -35,7 +35,7 @@ impl Func<'_, '_> {
             Run::Once(block) => self.block(block)?,
             Run::Over(inner) => {
                 let extent = self.leaf(inner.extent);
-                self.run_loop(inner, "0", &extent, true)?;
+                self.run_loop(inner, "0", &extent, nest.schedule != Schedule::Few)?;
             }
         }
         for store in &nest.stores {
