@@ -93,7 +93,7 @@ pub(crate) fn for_each_block<'a>(step: &'a Step, visit: &mut dyn FnMut(&'a Block
             visit(els);
         }
         Step::Iterate { body, .. } => visit(body),
-        Step::Sort { comparator, .. } => visit(&comparator.body),
+        Step::Sort { order, .. } => visit(order.body()),
         Step::For(inner) => visit(&inner.body),
         Step::Nest(nest) => {
             nest.stores.iter().filter_map(function_of).for_each(|function| visit(&function.body));
@@ -214,9 +214,9 @@ pub(crate) fn for_each_binding(step: &Step, visit: &mut impl FnMut(Value)) {
         Step::Bind { result, .. } => visit(*result),
         Step::If { results, .. } => results.iter().copied().for_each(visit),
         Step::Iterate { results, params, .. } => results.iter().chain(params).copied().for_each(visit),
-        Step::Sort { result, comparator, .. } => {
+        Step::Sort { result, order, .. } => {
             visit(*result);
-            comparator.params.into_iter().for_each(visit);
+            order.params().iter().copied().for_each(visit);
         }
         Step::For(inner) => visit(inner.index),
         Step::Merge(_) => {}

@@ -79,6 +79,7 @@ paths! {
     deserialize: rt::bytes::deserialize;
     serialize: rt::bytes::serialize;
     sort: rt::sort::sort;
+    sort_by_key: rt::sort::sort_by_key;
 
     fold: rt::fold;
 

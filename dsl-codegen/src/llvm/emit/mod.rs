@@ -20,6 +20,7 @@ mod compare;
 mod control;
 
 mod nest;
+mod sort;
 mod split;
 mod stores;
 

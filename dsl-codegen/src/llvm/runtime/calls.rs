@@ -5,13 +5,12 @@ use std::ptr;
 use std::slice;
 
 use weldment_runtime::fault::{Fault, FaultKind, Position};
-use weldment_runtime::sort;
 use weldment_runtime::types::Type;
 
 use super::compare::{self, RawVec};
 use super::drive::drive;
 use super::table::{KeyShape, Sizes, Table};
-use super::{COLD, Function, PLAIN, READS, bytes, keys};
+use super::{COLD, Function, PLAIN, READS, bytes, keys, sort};
 use crate::llvm::layout::Layout;
 use crate::llvm::memory::Frame;
 
@@ -108,7 +107,20 @@ pub(super) fn functions() -> Vec<Function> {
         ),
         Function::new(c"weldment_order", "i32", "ptr, i32, ptr, ptr", READS, order as *const ()),
         Function::new(c"weldment_total_order", "i32", "ptr, i32, ptr, ptr", READS, total_order as *const ()),
-        Function::new(c"weldment_sort", "ptr", "ptr, ptr, i64, i64, i64, ptr, ptr", PLAIN, sort as *const ()),
+        Function::new(
+            c"weldment_sort",
+            "ptr",
+            "ptr, ptr, i64, i64, i64, ptr, ptr",
+            PLAIN,
+            sort::sort as *const (),
+        ),
+        Function::new(
+            c"weldment_sort_by_key",
+            "ptr",
+            "ptr, ptr, i64, i64, i64, ptr, ptr, i32, i32",
+            PLAIN,
+            sort::sort_by_key as *const (),
+        ),
         Function::new(c"weldment_serialize", "i32", "ptr, i32, ptr, ptr", PLAIN, serialize as *const ()),
         Function::new(
             c"weldment_deserialize",
@@ -122,7 +134,7 @@ pub(super) fn functions() -> Vec<Function> {
 }
 
 /// The value, or null and the fault in the frame.
-fn or_null<T>(frame: &mut Frame<'_>, result: Result<*mut T, Fault>) -> *mut T {
+pub(super) fn or_null<T>(frame: &mut Frame<'_>, result: Result<*mut T, Fault>) -> *mut T {
     result.unwrap_or_else(|fault| {
         frame.fault = Some(fault);
         ptr::null_mut()
@@ -285,73 +297,6 @@ unsafe extern "C" fn order(frame: &Frame<'_>, ty: i32, a: *const u8, b: *const u
 unsafe extern "C" fn total_order(frame: &Frame<'_>, ty: i32, a: *const u8, b: *const u8) -> i32 {
     // SAFETY: as the caller promises.
     unsafe { compare::total_order(&frame.run.types[ty as usize], a, b) as i32 }
-}
-
-/// A comparator: frame, captured values, two elements, and where the order goes.
-type Comparator = unsafe extern "C" fn(
-    frame: &mut Frame<'_>,
-    captures: *const u8,
-    a: *const u8,
-    b: *const u8,
-    order: &mut i32,
-) -> i32;
-
-/// The elements in order, in a new block.
-///
-/// # Safety
-/// `elements` has `len` elements of `size` bytes, which `comparator` takes beside `captures`.
-unsafe extern "C" fn sort(
-    frame: &mut Frame<'_>,
-    elements: *const u8,
-    len: i64,
-    size: i64,
-    align: i64,
-    comparator: Comparator,
-    captures: *const u8,
-) -> *mut u8 {
-    let (len, size) = (len as usize, size as usize);
-    let run = frame.run;
-    // The numbers of the elements, twice.
-    let work = 2 * size_of::<usize>() as u64 * len as u64;
-    let sorted = match run.charge(work).and_then(|()| frame.alloc((len * size) as u64, align as u64)) {
-        Ok(sorted) => sorted,
-        Err(fault) => return or_null(frame, Err(fault)),
-    };
-    // SAFETY: numbers are below `len`.
-    let place = |number: usize| unsafe { elements.add(number * size) };
-    let mut after = |a: usize, b: usize| {
-        let mut order = 0;
-        // SAFETY: as the caller promises.
-        match unsafe { comparator(frame, captures, place(a), place(b), &mut order) } {
-            0 => Ok(order > 0),
-            _ => Err(Stop::OfComparator),
-        }
-    };
-    let numbers = match sort::sort_places(run.context, len, &mut after) {
-        Ok(numbers) => numbers,
-        Err(Stop::OfComparator) => return ptr::null_mut(),
-        Err(Stop::OfSort(fault)) => return or_null(frame, Err(fault)),
-    };
-    for (i, &number) in numbers.iter().enumerate() {
-        // SAFETY: both are inside their blocks.
-        unsafe { ptr::copy_nonoverlapping(place(number), sorted.add(i * size), size) };
-    }
-    run.context.discharge(size_of_val(&numbers[..]));
-    run.discharge(work);
-    sorted
-}
-
-/// Why a sort ends early.
-enum Stop {
-    /// The frame has the fault.
-    OfComparator,
-    OfSort(Fault),
-}
-
-impl From<Fault> for Stop {
-    fn from(fault: Fault) -> Stop {
-        Stop::OfSort(fault)
-    }
 }
 
 /// # Safety

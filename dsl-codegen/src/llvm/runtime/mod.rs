@@ -10,6 +10,8 @@ pub(crate) mod calls;
 
 pub(crate) mod drive;
 
+mod sort;
+
 pub(crate) mod table;
 
 pub(crate) mod keys;
