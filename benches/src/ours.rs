@@ -69,6 +69,7 @@ impl<'d> Contest<'d> {
         kernel: &Kernel<F>,
         args: A,
         answer: impl Fn(R) -> Answer + Copy + Sync + 'd,
+        often: fn(&dyn Fn() -> R) -> R,
     ) -> Contest<'d>
     where
         F: Sync,
