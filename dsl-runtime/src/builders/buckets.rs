@@ -64,11 +64,41 @@ pub struct Buckets<K, V, H = Exactly<V>> {
 #[derive(Clone, Debug, Default)]
 pub struct Many(Arc<AtomicBool>);
 
+impl Many {
+    /// Whether one has.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::buckets::Many;
+    /// assert!(!Many::default().met());
+    /// ```
+    pub fn met(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Says that one has.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::buckets::Many;
+    /// let many = Many::default();
+    /// many.clone().meet();
+    /// assert!(many.met());
+    /// ```
+    pub fn meet(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 /// The number of keys from which on they are [`far`]. Miri would take an hour for as many.
 const MANY: usize = if cfg!(miri) { 100 } else { 1 << 17 };
 
+/// The number of keys from which on a run keeps merges in buckets.
+///
+/// ```
+/// # use weldment_runtime::{builders::buckets::many, context::Context};
+/// assert!(many(Context::ambient()) > 1);
+/// ```
 #[inline]
-fn many(cx: &Context) -> usize {
+pub fn many(cx: &Context) -> usize {
     cx.options.testing.many.unwrap_or(MANY)
 }
 
@@ -148,7 +178,7 @@ where
         value: V,
         combine: impl Fn(&mut V, V) + Copy,
     ) -> Result<(), Fault> {
-        if self.near.is_empty() && self.many.0.load(Ordering::Relaxed) {
+        if self.near.is_empty() && self.many.met() {
             return self.separate(cx)?.add(cx, key, value, combine);
         }
         self.near.insert(cx, place, key, value)?;
@@ -165,7 +195,7 @@ where
             let near = std::mem::take(&mut self.near);
             cx.discharge(near.room());
             self.far = Some(Box::new(far));
-            self.many.0.store(true, Ordering::Relaxed);
+            self.many.meet();
         }
         Ok(self.far.as_mut().expect("it was just made"))
     }

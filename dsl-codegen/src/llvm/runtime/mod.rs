@@ -12,6 +12,8 @@ pub(crate) mod drive;
 
 pub(crate) mod table;
 
+pub(crate) mod waiting;
+
 pub(crate) mod keys;
 
 pub(crate) mod compare;
