@@ -84,11 +84,17 @@ impl<K, V, H> Bucket<K, V, H> {
 }
 
 impl<K: Key + Clone, V: Clone, H: Held<V>> Bucket<K, V, H> {
-    /// Combines what waits.
-    pub(super) fn work_off(&mut self, cx: &Context, combine: impl Fn(&mut V, V) + Copy) -> Result<(), Fault> {
-        for part in self.take_parts() {
+    /// Combines what waits; `free` gets the room for it.
+    pub(super) fn work_off(
+        &mut self,
+        cx: &Context,
+        combine: impl Fn(&mut V, V) + Copy,
+        mut free: impl FnMut(Vec<Row<K, V>>),
+    ) -> Result<(), Fault> {
+        for mut part in self.take_parts() {
             part.rows.chunks(TOGETHER).try_for_each(|rows| self.add_all(cx, rows, &part, combine))?;
-            cx.discharge(room(&part.rows));
+            part.rows.clear();
+            free(part.rows);
         }
         Ok(())
     }

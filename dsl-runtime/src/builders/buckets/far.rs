@@ -6,7 +6,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::builders::collect;
+use crate::builders::collect::{self, room};
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::key::Key;
@@ -37,6 +37,8 @@ pub(super) struct Far<K, V, H> {
     /// The merges of each bucket that came last: those of one segment.
     tails: Box<[Vec<Row<K, V>>; BUCKETS]>,
     buckets: Vec<Bucket<K, V, H>>,
+    /// Room for rows that was used before.
+    spare: Vec<Vec<Row<K, V>>>,
     /// The number of merges so far.
     merges: usize,
     /// The number of the segment whose merges come.
@@ -53,7 +55,7 @@ impl<K: Key + Clone + Send + Sync, V: Clone + Send + Sync, H: Held<V> + Send + S
     pub(super) fn new() -> Far<K, V, H> {
         let tails = Box::new([const { Vec::new() }; BUCKETS]);
         let buckets = std::iter::repeat_with(Bucket::default).take(BUCKETS).collect();
-        Far { tails, buckets, merges: 0, segment: 0 }
+        Far { tails, buckets, spare: Vec::new(), merges: 0, segment: 0 }
     }
 
     /// The keys and values of `near`.
@@ -97,9 +99,13 @@ impl<K: Key + Clone + Send + Sync, V: Clone + Send + Sync, H: Held<V> + Send + S
         self.put_aside(number);
         let bucket = &mut self.buckets[number];
         if bucket.waiting() >= (many(cx) / WAITING.0).max(WAITING.1 * bucket.entries.len()) {
-            bucket.work_off(cx, combine)?;
+            bucket.work_off(cx, combine, |rows| self.spare.push(rows))?;
         }
-        collect::reserve(cx, &mut self.tails[number], chunk)
+        match self.spare.pop() {
+            Some(rows) => self.tails[number] = rows,
+            None => collect::reserve(cx, &mut self.tails[number], chunk)?,
+        }
+        Ok(())
     }
 
     /// Puts the tail of a bucket to what waits there.
@@ -124,6 +130,7 @@ impl<K: Key + Clone + Send + Sync, V: Clone + Send + Sync, H: Held<V> + Send + S
         combine: impl Fn(&mut V, V) + Copy + Sync,
     ) -> Result<(), Fault> {
         let (base, segment) = (self.merges, self.segment);
+        free(cx, &mut next.spare);
         for (number, bucket) in self.buckets.iter_mut().enumerate() {
             next.put_aside(number);
             let from = &mut next.buckets[number];
@@ -146,12 +153,13 @@ impl<K: Key + Clone + Send + Sync, V: Clone + Send + Sync, H: Held<V> + Send + S
     /// Combines all that waits.
     fn work_off(&mut self, cx: &Context, combine: impl Fn(&mut V, V) + Copy + Sync) -> Result<(), Fault> {
         (0..BUCKETS).for_each(|number| self.put_aside(number));
+        let free = |rows: Vec<_>| cx.discharge(room(&rows));
         let (next, fault) = (Mutex::new(self.buckets.iter_mut()), Mutex::new(None));
         let work = || {
             loop {
                 let bucket = next.lock().unwrap_or_else(PoisonError::into_inner).next();
                 let Some(bucket) = bucket else { return };
-                if let Err(found) = cx.poll().and_then(|()| bucket.work_off(cx, combine)) {
+                if let Err(found) = cx.poll().and_then(|()| bucket.work_off(cx, combine, free)) {
                     *fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
                     return;
                 }
@@ -171,7 +179,13 @@ impl<K: Key + Clone + Send + Sync, V: Clone + Send + Sync, H: Held<V> + Send + S
         combine: impl Fn(&mut V, V) + Copy + Sync,
     ) -> Result<(Vec<K>, Vec<V>), Fault> {
         self.work_off(cx, combine)?;
+        free(cx, &mut self.spare);
         drop(self.tails);
         super::join::join(cx, self.buckets, self.merges, combine)
     }
+}
+
+/// Gives memory back.
+fn free<T>(cx: &Context, vectors: &mut Vec<Vec<T>>) {
+    cx.discharge(vectors.drain(..).map(|vector| room(&vector)).sum());
 }
