@@ -8,7 +8,7 @@ reads one request of JSON a line, and answers each with one line of JSON:
     {"time": "cpu" | "wall"}                                                     {"seconds": 0.1}
     {"answer": FOLDER}                                                           {"columns": [["f8", path], …]}
 
-Columns are files of little-endian numbers. Every engine reads them from memory of its own, in its own form; loading is not
+Columns are files of little-endian numbers; `orders.date` is a column of the table `orders`, `date` one of the table `t`. Every engine reads them from memory of its own, in its own form; loading is not
 timed. A result is timed up to where it is a table in memory that the caller holds.
 """
 
@@ -16,6 +16,14 @@ import json
 import os
 import sys
 import time
+
+
+def tables(columns):
+    tables = {}
+    for name, column in columns.items():
+        table, _, name = name.rpartition(".")
+        tables.setdefault(table or "t", {})[name] = column
+    return tables
 
 
 class Polars:
@@ -29,9 +37,8 @@ class Polars:
 
     def load(self, columns, query, given):
         pl = self.pl
-        frame = pl.DataFrame(columns).lazy()
-        x = pl.col("x") if "x" in columns else None
-        key = pl.col("key") if "key" in columns else None
+        frames = {name: pl.DataFrame(table).lazy() for name, table in tables(columns).items()}
+        frame, x, key = frames["t"], pl.col("x"), pl.col("key")
         self.plan = {
             "sum_of_squares": lambda: frame.select((x * x).sum()),
             "chain": lambda: frame.filter(x > 0.25).select((3.0 * x + 1.0).sum()),
@@ -46,6 +53,21 @@ class Polars:
                 & (pl.col("quantity") < 24.0)
             ).select((pl.col("price") * pl.col("discount")).sum()),
             "q1": self.q1(frame),
+            "q3": self.q3(frames),
+            "sort": lambda: frame.sort("x"),
+            "sort_rows": lambda: frame.sort("key", maintain_order=True),
+            "join": lambda: frame.join(frames["build"], on="key").select(
+                pl.len().cast(pl.Int64).alias("n"), pl.col("value").sum()
+            ),
+            "statistics": lambda: frame.select(
+                (x > 0.0).sum().cast(pl.Int64).alias("n"),
+                x.sum().alias("sum"),
+                (x * x).sum().alias("squares"),
+                (x * x * x).sum().alias("cubes"),
+                x.min().alias("least"),
+                x.max().alias("greatest"),
+                x.filter(x > 0.0).sum().alias("positive"),
+            ),
         }[query]()
 
     def q1(self, frame):
@@ -62,6 +84,24 @@ class Polars:
                 discount.sum(),
                 pl.len().cast(pl.Int64).alias("n"),
             )
+        )
+
+    def q3(self, frames):
+        pl = self.pl
+        return lambda: (
+            frames["t"]
+            .filter(pl.col("ship") > 9204)
+            .join(
+                frames["orders"]
+                .filter(pl.col("date") < 9204)
+                .join(frames["customer"].filter(pl.col("segment") == 1), left_on="by", right_on="customer"),
+                on="order",
+            )
+            .group_by("order", "date", "priority")
+            .agg((pl.col("price") * (1.0 - pl.col("discount"))).sum().alias("revenue"))
+            .sort("revenue", "date", descending=[True, False])
+            .head(10)
+            .select("order", "revenue", "date", "priority")
         )
 
     def run(self):
@@ -85,6 +125,14 @@ class DuckDB:
         "q1": "SELECT flag, status, sum(quantity), sum(price), sum(price * (1 - discount)),"
         " sum(price * (1 - discount) * (1 + tax)), sum(discount), count(*)::BIGINT"
         " FROM t WHERE ship <= 10471 GROUP BY flag, status",
+        "q3": 'SELECT t."order", sum(price * (1 - discount)) AS revenue, date, priority'
+        ' FROM t JOIN orders ON t."order" = orders."order" JOIN customer ON orders.by = customer.customer'
+        ' WHERE segment = 1 AND date < 9204 AND ship > 9204 GROUP BY t."order", date, priority'
+        " ORDER BY revenue DESC, date LIMIT 10",
+        "sort": "SELECT x FROM t ORDER BY x",
+        "join": "SELECT count(*)::BIGINT, sum(value) FROM t JOIN build ON t.key = build.key",
+        "statistics": "SELECT (count(*) FILTER (x > 0))::BIGINT, sum(x), sum(x * x), sum(x * x * x), min(x), max(x),"
+        " sum(x) FILTER (x > 0) FROM t",
     }
 
     def __init__(self, threads):
@@ -95,10 +143,10 @@ class DuckDB:
         self.db = duckdb.connect(config={"threads": threads})
 
     def load(self, columns, query, given):
-        data = self.pa.table(dict(columns))
-        self.db.register("data", data)
-        self.db.execute("CREATE TABLE t AS SELECT * FROM data")
-        self.db.unregister("data")
+        for name, table in tables(columns).items():
+            self.db.register("data", self.pa.table(table))
+            self.db.execute(f"CREATE TABLE {name} AS SELECT * FROM data")
+            self.db.unregister("data")
         self.sql = self.SQL[query].format(**given)
 
     def run(self):

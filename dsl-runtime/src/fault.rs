@@ -32,7 +32,7 @@ pub enum FaultKind {
     EmptyReduction,
     /// `assert` of a condition that is false.
     AssertionFailed,
-    /// `deserialize` of bytes that are too few, too many or not what was asked for.
+    /// `deserialize` of bytes that are too few or too many.
     DeserializeError,
     /// More memory was needed than the options allow.
     MemoryLimit,

@@ -1,5 +1,5 @@
 //! Fusion: one table of programs, how many loops and intermediates are left of each, what it comes to on every
-//! executor, and what a run allocates. `docs/fusion.md` is the same table, for people.
+//! executor, and what a run allocates. `docs/src/fusion.md` is the same table, for people.
 
 #[path = "../alloc/allocator.rs"]
 mod allocator;

@@ -58,12 +58,15 @@ fn page() -> String {
 #[test]
 fn the_page_is_up_to_date() {
     let _alone = alone();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/fusion.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/src/fusion.md");
     let page = page();
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         fs::write(&path, &page).unwrap();
     }
     let written = fs::read_to_string(&path).unwrap_or_default();
     let differs = written.lines().zip(page.lines()).find(|(written, page)| written != page);
-    assert!(written == page, "docs/fusion.md is out of date: UPDATE_EXPECT=1 writes it anew: {differs:?}");
+    assert!(
+        written == page,
+        "docs/src/fusion.md is out of date: UPDATE_EXPECT=1 writes it anew: {differs:?}"
+    );
 }

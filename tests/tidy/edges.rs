@@ -4,13 +4,14 @@ use crate::files::{ending_in, read};
 
 /// A package: its folder, and the packages of the workspace that it may name, dev-dependencies included. The last
 /// holds every file that no other holds.
-const PACKAGES: [(&str, &str, &[&str]); 8] = [
+const PACKAGES: [(&str, &str, &[&str]); 9] = [
     ("weldment-runtime", "dsl-runtime/", &[]),
     ("weldment-core", "dsl-core/", &["weldment-runtime"]),
     ("weldment-codegen", "dsl-codegen/", &["weldment-runtime", "weldment-core"]),
     ("weldment-macros", "dsl-macros/", &["weldment-codegen"]),
-    ("weldment-cli", "dsl-cli/", &["weldment"]),
+    ("weldment-cli", "dsl-cli/", &["weldment", "weldment-guide"]),
     ("weldment-across", "tests/across/", &["weldment"]),
+    ("weldment-guide", "tests/guide/", &["weldment"]),
     ("weldment-benches", "benches/", &["weldment"]),
     ("weldment", "", &["weldment-runtime", "weldment-macros", "weldment-core", "weldment-codegen"]),
 ];

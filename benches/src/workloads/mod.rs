@@ -3,8 +3,13 @@
 mod filters;
 mod groups;
 mod histogram;
+mod joins;
 mod matrix;
+mod narrow;
 mod options;
+mod outputs;
+mod sorts;
+mod sparse;
 mod sums;
 mod tpch;
 
@@ -14,5 +19,18 @@ pub(crate) mod small;
 use crate::run::Bench;
 
 /// All of them, in the order of the table.
-pub(crate) const ALL: &[fn(&mut Bench<'_>)] =
-    &[sums::run, filters::run, histogram::run, matrix::run, options::run, groups::run, tpch::run, small::run];
+pub(crate) const ALL: &[fn(&mut Bench<'_>)] = &[
+    sums::run,
+    outputs::run,
+    filters::run,
+    narrow::run,
+    histogram::run,
+    matrix::run,
+    sparse::run,
+    options::run,
+    groups::run,
+    joins::run,
+    sorts::run,
+    tpch::run,
+    small::run,
+];

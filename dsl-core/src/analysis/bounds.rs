@@ -27,7 +27,7 @@ use std::collections::HashMap;
 use weldment_runtime::scalar::{BinaryOp, Const};
 
 use super::equal::{Length, Lengths};
-use crate::ir::{Def, Defs, Loop, Op, Program, Value};
+use crate::ir::{Def, Defs, Loop, Op, Program, SinkDecl, SinkKind, Value};
 
 /// How many steps of affine indices a proof follows.
 const MAX_DEPTH: usize = 16;
@@ -71,6 +71,17 @@ pub fn in_bounds(program: &Program, defs: &Defs, vector: Value, index: Value) ->
 /// ```
 pub fn is_in_range(program: &Program, defs: &Defs, index: Value, length: Value) -> bool {
     let proof = Proof::new(program, defs);
+    // To find what a length is equal to, all merges of a loop are looked at: not where that would not help.
+    if proof.constant(index).is_some() {
+        if proof.is_of_varied_loop(length) {
+            return false;
+        }
+    } else {
+        let bounds = proof.upper_bounds(index, MAX_DEPTH);
+        if bounds.is_empty() || bounds.contains(&length) {
+            return !bounds.is_empty();
+        }
+    }
     proof.below(index, &[proof.lengths.of_value(length)])
 }
 
@@ -128,6 +139,15 @@ struct Affine {
 impl<'a> Proof<'a> {
     fn new(program: &'a Program, defs: &'a Defs) -> Proof<'a> {
         Proof { program, defs, lengths: Lengths::new(program, defs), known: RefCell::default() }
+    }
+
+    /// Whether this is the length of what a loop makes that runs as often as values say: then no constant is known to be below.
+    fn is_of_varied_loop(&self, length: Value) -> bool {
+        let Some(&Op::Len(vector)) = self.defs.op(self.program, length) else { return false };
+        let Some(Op::Loop(inner)) = self.defs.op(self.program, vector) else { return false };
+        let collects = |decl: &SinkDecl| matches!(decl.kind, SinkKind::Collect { .. });
+        inner.sinks.iter().all(collects)
+            && inner.extents.iter().any(|&extent| !matches!(self.lengths.of_value(extent), Length::Const(_)))
     }
 
     /// Whether `0 <= index < length` is known of one of these lengths.

@@ -17,7 +17,7 @@
 //! loop's own extent downwards.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use weldment_runtime::scalar::Const;
 
@@ -92,6 +92,14 @@ impl<'a> Lengths<'a> {
     /// ```
     pub fn new(program: &'a Program, defs: &'a Defs) -> Self {
         Lengths { program, defs, known: RefCell::default(), depth: Cell::new(0) }
+    }
+
+    pub(crate) fn program(&self) -> &'a Program {
+        self.program
+    }
+
+    pub(crate) fn defs(&self) -> &'a Defs {
+        self.defs
     }
 
     /// The canonical form of a number that serves as a length or an extent.
@@ -252,11 +260,7 @@ impl<'a> Lengths<'a> {
             ([(body, 1)], [extent]) if *body == inner.body => return Some(self.of_value(*extent)),
             _ => {}
         }
-        let twins = twins(self.program, inner.body, places);
-        let twin = inner
-            .sinks
-            .iter()
-            .position(|decl| matches!(decl.kind, SinkKind::Collect { .. }) && twins.contains(&decl.sink));
+        let twin = first_twin(self.program, inner, places);
         twin.map(|twin| Length::Of(results[twin]))
     }
 }
@@ -288,16 +292,19 @@ pub fn places(program: &Program, body: BodyId, sink: Sink) -> Vec<(BodyId, usize
     places
 }
 
-/// The sinks with exactly these [`places`] in `body`, of which there is one at least.
-fn twins(program: &Program, body: BodyId, places: &[(BodyId, usize)]) -> HashSet<Sink> {
+/// The number of the first vector of a loop with exactly these [`places`], of which there is one at least.
+fn first_twin(program: &Program, inner: &Loop, places: &[(BodyId, usize)]) -> Option<usize> {
     let (first, times) = places[0];
-    // Only what is merged into as often at the first of the places can be, and few sinks are.
+    // Only what is merged into as often at the first of the places can be one.
     let mut merges: HashMap<Sink, usize> = HashMap::new();
     for stmt in &program.bodies[first].stmts {
         if let Op::Merge { sink, .. } = stmt.op {
             *merges.entry(sink).or_default() += 1;
         }
     }
-    merges.retain(|_, merges| *merges == times);
-    merges.into_keys().filter(|&sink| self::places(program, body, sink) == places).collect()
+    inner.sinks.iter().position(|decl| {
+        matches!(decl.kind, SinkKind::Collect { .. })
+            && merges.get(&decl.sink) == Some(&times)
+            && self::places(program, inner.body, decl.sink) == places
+    })
 }

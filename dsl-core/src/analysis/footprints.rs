@@ -71,19 +71,27 @@ impl Footprints {
     /// assert!(Meeting::arrange(&program, &footprints, body, [0, 2], &[]).is_some());
     /// ```
     pub fn forget(&self, program: &Program, defs: &Defs, body: BodyId, changed: usize) {
-        let mut known = self.known.borrow_mut();
-        let mut forget = |body: BodyId| {
-            if let Some(known) = known.get_mut(body.index()) {
-                *known = None;
-            }
-        };
         program.bodies[body].stmts[changed]
             .op
-            .for_each_body(|inner| program.for_each_body(inner, &mut forget));
+            .for_each_body(|inner| program.for_each_body(inner, &mut |body| self.forget_body(body)));
+        self.forget_around(program, defs, body, changed);
+    }
+
+    /// Forgets that of the statement with the number `changed` of `body`, which has got other statements of the program into
+    /// its own body, and those of the statements that hold it; what is inside of it is as it was.
+    pub(crate) fn forget_around(&self, program: &Program, defs: &Defs, body: BodyId, changed: usize) {
+        let forget = |stmt: &Stmt| first_body(stmt).into_iter().for_each(|body| self.forget_body(body));
+        forget(&program.bodies[body].stmts[changed]);
         let mut inner = body;
         while let Some((holder, index)) = defs.holder(inner) {
-            first_body(&program.bodies[holder].stmts[index]).into_iter().for_each(&mut forget);
+            forget(&program.bodies[holder].stmts[index]);
             inner = holder;
+        }
+    }
+
+    fn forget_body(&self, body: BodyId) {
+        if let Some(known) = self.known.borrow_mut().get_mut(body.index()) {
+            *known = None;
         }
     }
 }
@@ -112,6 +120,14 @@ impl Footprint<'_> {
     }
 
     /// Whether it merges into one of `sinks`.
+    /// Whether it merges into a sink of a loop around at all.
+    pub(super) fn merges(&self) -> bool {
+        match self {
+            Footprint::Op(op) => matches!(op, Op::Merge { .. }),
+            Footprint::Inside(inside) => !inside.sinks.is_empty(),
+        }
+    }
+
     pub(super) fn merges_any(&self, sinks: &BTreeSet<Sink>) -> bool {
         match self {
             Footprint::Op(Op::Merge { sink, .. }) => sinks.contains(sink),

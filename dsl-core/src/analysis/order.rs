@@ -63,17 +63,24 @@ impl Meeting {
         // What the first and those that go behind bind, and which of it only the latter do.
         let mut bound = vec![Bound::Elsewhere; program.values.len()];
         stmts[first].results.iter().for_each(|result| bound[result.index()] = Bound::ByTheFirst);
-        let mut merged = merged_sinks(program, &stmts[first]);
+        // Found out when it is asked for: the first may be large.
+        let mut merged = None;
         let mut merged_after = BTreeSet::new();
         for (index, stmt) in stmts.iter().enumerate().take(second).skip(first + 1) {
             let footprint = footprints.of(program, stmt);
             let reads = footprint.reads_any(|value| bound[value.index()] != Bound::Elsewhere);
-            if reads || footprint.merges_any(&merged) {
+            let mut merges = || {
+                let merged = merged.get_or_insert_with(|| merged_sinks(program, &stmts[first]));
+                footprint.merges_any(merged)
+            };
+            if reads || footprint.merges() && merges() {
                 meeting.after.push(index);
                 stmt.results.iter().for_each(|result| bound[result.index()] = Bound::Behind);
-                let sinks = merged_sinks(program, stmt);
-                merged.extend(&sinks);
-                merged_after.extend(sinks);
+                if footprint.merges() {
+                    let sinks = merged_sinks(program, stmt);
+                    merged.get_or_insert_with(|| merged_sinks(program, &stmts[first])).extend(&sinks);
+                    merged_after.extend(sinks);
+                }
             } else {
                 meeting.before.push(index);
             }

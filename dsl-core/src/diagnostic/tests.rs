@@ -54,7 +54,7 @@ fn right_examples_compile() {
 /// `UPDATE_EXPECT=1 cargo test -p weldment-core` writes the page anew.
 #[test]
 fn the_page_of_errors_is_the_table() {
-    expect_file!["../../../docs/errors.md"].assert_eq(&page());
+    expect_file!["../../../docs/src/errors.md"].assert_eq(&page());
 }
 
 fn page() -> String {

@@ -170,6 +170,24 @@ impl Program {
         }
     }
 
+    /// Removes the merges into `sinks` from `body` and the bodies inside it; where the sinks were declared is the caller's.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// let mut program = parse("weldment ir 1 program(v0: bool) {
+    ///     v1: vec[bool], v2: vec[bool] = region { sink #0 = collect bool sink #1 = collect bool
+    ///     merge #0, v0 merge #1, v0 } return v1 }").unwrap();
+    /// let Op::Loop(region) = program.bodies[program.entry.unwrap()].stmts[0].op.clone() else { panic!() };
+    /// program.drop_merges(region.body, &[region.sinks[1].sink]);
+    /// assert_eq!(program.bodies[region.body].stmts.len(), 1);
+    /// ```
+    pub fn drop_merges(&mut self, body: BodyId, sinks: &[Sink]) {
+        for body in self.bodies_within(body) {
+            let is_dropped = |op: &Op| matches!(op, Op::Merge { sink, .. } if sinks.contains(sink));
+            self.bodies[body].stmts.retain(|stmt| !is_dropped(&stmt.op));
+        }
+    }
+
     /// Takes the statements out of `body`; put them back with [`Program::put_stmts`].
     ///
     /// ```

@@ -12,7 +12,7 @@ use super::{Lower, Term, value_type};
 use crate::infer::ty::{By, Ty};
 use crate::infer::typed;
 use crate::ir::rewrite::Copier;
-use crate::ir::{BodyId, Empty, Loc, Loop, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value};
+use crate::ir::{BodyId, Empty, Loc, Loop, Op, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value};
 
 /// The actions of one open body, in program order.
 #[derive(Debug, Default)]
@@ -181,8 +181,8 @@ impl Lower {
         let mut copier = Copier::new();
         copier.sinks = renamed.clone();
         let stmt = copier.stmt(program, &action.stmt);
-        let dropped: BTreeSet<Sink> = action.sinks.difference(keep).copied().collect();
-        stmt.op.for_each_body(|body| drop_merges(program, body, &dropped));
+        let dropped: Vec<Sink> = action.sinks.difference(keep).copied().collect();
+        stmt.op.for_each_body(|body| program.drop_merges(body, &dropped));
         stmt
     }
 
@@ -209,14 +209,4 @@ impl Lower {
         }
         group
     }
-}
-
-/// Removes the merges into `sinks` from a body and the bodies inside it.
-fn drop_merges(program: &mut Program, body: BodyId, sinks: &BTreeSet<Sink>) {
-    let mut stmts = program.take_stmts(body);
-    stmts.retain(|stmt| !matches!(&stmt.op, Op::Merge { sink, .. } if sinks.contains(sink)));
-    let mut inner = Vec::new();
-    stmts.iter().for_each(|stmt| stmt.op.for_each_body(|body| inner.push(body)));
-    program.put_stmts(body, stmts);
-    inner.into_iter().for_each(|body| drop_merges(program, body, sinks));
 }

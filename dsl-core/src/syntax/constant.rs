@@ -14,6 +14,12 @@ macro_rules! float_constants {
     ($($name:ident)*; $($consts:ident)*) => {
         const FLOAT_NAMES: &[&str] = &[$(concat!("`", stringify!($name), "`"),)*];
 
+        /// Every constant that a float type offers, as the reference has to name it.
+        #[cfg(test)]
+        pub(crate) const FLOAT_CONSTANTS: &[&str] = &[
+            $(concat!("`", stringify!($name), "`"),)* $(concat!("`", stringify!($consts), "`"),)*
+        ];
+
         fn float_constant(scalar: Scalar, name: &str) -> Option<Const> {
             $(if name == stringify!($name) {
                 return Some(if scalar == Scalar::F32 { Const::F32(f32::$name) } else { Const::F64(f64::$name) });

@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic};
 
 /// Upstream Weld's keywords, sorted. They cannot be variables; those that are functions can be called.
 #[rustfmt::skip]
-const KEYWORDS: [&str; 59] = [
+pub(crate) const KEYWORDS: [&str; 59] = [
     "acos", "appender", "asin", "assert", "atan", "bool", "cos", "cosh", "cudf", "deserialize", "dict",
     "dictmerger", "erf", "exp", "f32", "f64", "false", "for", "groupmerger", "i16", "i32", "i64", "i8",
     "if", "iter", "iterate", "keyexists", "len", "let", "log", "lookup", "macro", "max", "merge",

@@ -20,7 +20,10 @@ mod hand;
 #[path = "../../../../examples/tpch/kernels.rs"]
 mod kernels;
 
+mod q3;
+
 pub(crate) fn run(bench: &mut Bench<'_>) {
+    q3::run(bench, bench.scale());
     let (q6, q1) = ("TPC-H Q6", "TPC-H Q1");
     if !bench.wants(q6) && !bench.wants(q1) {
         return;

@@ -3,6 +3,7 @@
 mod aliases;
 mod limits;
 mod literals;
+mod reference;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::front;

@@ -72,16 +72,21 @@ pub const PASS: Pass = Pass {
     run: |program, cx| {
         let Some(entry) = program.entry else { return Changed::No };
         let mut changed = Changed::No;
+        let mut defs = Defs::of(program);
         for body in program.bodies_within(entry) {
-            let defs = Defs::of(program);
+            let found = spans::all(program, &defs, body);
+            let is_some = !found.is_empty();
             // Later statements first: their numbers stay.
-            for found in spans::all(program, &defs, body).into_iter().rev() {
+            for found in found.into_iter().rev() {
                 if !cx.allows() {
                     return changed;
                 }
                 cx.decide(spans::words(&found), found.loc(program));
                 rewrite::apply(&found, program);
                 changed = Changed::Yes;
+            }
+            if is_some {
+                defs = Defs::of(program);
             }
         }
         changed

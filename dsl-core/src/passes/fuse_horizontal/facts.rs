@@ -58,11 +58,11 @@ impl Sibling {
         known: &mut HashMap<BodyId, Rc<Facts>>,
     ) -> Vec<Sibling> {
         let stmts = program.bodies[body].stmts.iter().enumerate();
+        let lengths = Lengths::new(program, defs);
         let siblings = stmts.filter_map(|(number, stmt)| {
             let (extents, body, sinks) = parts(stmt)?;
             let facts = known.entry(body);
-            let facts =
-                facts.or_insert_with(|| Rc::new(Facts::of(program, defs, stmt, extents, body, sinks)));
+            let facts = facts.or_insert_with(|| Rc::new(Facts::of(&lengths, stmt, extents, body, sinks)));
             Some(Sibling { number, facts: facts.clone() })
         });
         siblings.collect()
@@ -116,44 +116,47 @@ impl Family {
 
     /// Follows a fusion, whose result is the statement with this number: it has the body of the first of the two.
     pub(super) fn unite(&mut self, program: &Program, defs: &Defs, number: usize) {
-        self.footprints.forget(program, defs, self.body, number);
+        self.footprints.forget_around(program, defs, self.body, number);
         let stmts = &program.bodies[self.body].stmts;
-        let (_, fused, _) = parts(&stmts[number]).expect("loops become a loop");
+        let (extents, fused, _) = parts(&stmts[number]).expect("loops become a loop");
         let left: HashSet<BodyId> = stmts.iter().filter_map(|stmt| Some(parts(stmt)?.1)).collect();
         let gone: Vec<BodyId> = self.places.keys().copied().filter(|body| !left.contains(body)).collect();
+        let lengths = Lengths::new(program, defs);
         for second in gone {
-            self.known.remove(&second);
+            let pair = [fused, second].map(|body| self.known.remove(&body));
+            if let [Some(one), Some(other)] = pair.map(|facts| facts.and_then(Rc::into_inner)) {
+                self.known.insert(fused, Rc::new(one.united(other, &lengths, extents)));
+            }
             let second = self.places.remove(&second).expect("a member has a place");
             self.dependences.unite(self.places[&fused], second);
         }
-        self.known.remove(&fused);
     }
 }
 
 impl Facts {
-    fn of(
-        program: &Program,
-        defs: &Defs,
-        stmt: &Stmt,
-        extents: &[Value],
-        body: BodyId,
-        sinks: &[SinkDecl],
-    ) -> Facts {
-        let lengths = Lengths::new(program, defs);
-        let known = |&value: &Value| {
-            let implied = bounds::implied(program, defs, value);
-            let implied = implied.into_iter().map(|number| lengths.of_value(number)).collect();
-            Known { value, length: lengths.of_value(value), implied }
-        };
+    fn of(lengths: &Lengths<'_>, stmt: &Stmt, extents: &[Value], body: BodyId, sinks: &[SinkDecl]) -> Facts {
+        let (program, defs) = (lengths.program(), lengths.defs());
         Facts {
             body,
             is_for: matches!(stmt.op, Op::For { .. }),
-            extents: extents.iter().map(known).collect(),
+            extents: extents.iter().map(|&value| Known::of(lengths, value)).collect(),
             inputs: inputs(program, stmt),
             merged: merged_sinks(program, stmt),
             keys: Key::all(program, defs, &program.bodies[body].params, merged_keys(program, body, sinks)),
             accumulators: cost::accumulators(sinks.iter().map(|decl| &decl.kind)),
         }
+    }
+
+    /// What is known of a loop over `extents` that was fused of these two. The keys of both are alike.
+    fn united(mut self, other: Facts, lengths: &Lengths<'_>, extents: &[Value]) -> Facts {
+        self.inputs.extend(other.inputs);
+        self.merged.extend(other.merged);
+        if self.keys.is_empty() {
+            self.keys = other.keys;
+        }
+        self.extents = extents.iter().map(|&value| Known::of(lengths, value)).collect();
+        self.accumulators += other.accumulators;
+        self
     }
 
     /// Whether both read the same vector or dictionary, or are `for`s.
@@ -171,6 +174,12 @@ impl Facts {
 }
 
 impl Known {
+    fn of(lengths: &Lengths<'_>, value: Value) -> Known {
+        let implied = bounds::implied(lengths.program(), lengths.defs(), value);
+        let implied = implied.into_iter().map(|number| lengths.of_value(number)).collect();
+        Known { value, length: lengths.of_value(value), implied }
+    }
+
     /// The extent for both loops, if theirs are equal. Where equality is known from a `zip_len`, the result is what
     /// depends on it, so that proofs of bounds go on holding.
     fn equal(&self, other: &Known) -> Option<Extent> {

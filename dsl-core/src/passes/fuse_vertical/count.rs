@@ -3,7 +3,8 @@
 //! to count either: `len p` is `n * k`, and the loop goes.
 //!
 //! Only of a vector that is not stored: the length of one that is stands beside its elements, and tied to them, so that
-//! what proves indices by it goes on holding whatever becomes of the loop.
+//! what proves indices by it goes on holding whatever becomes of the loop. So where p has a twin that is stored, merged
+//! into by the same loop in step with it, `len p` is the length of the twin.
 
 use std::collections::HashMap;
 
@@ -32,6 +33,8 @@ enum Counted {
     Merges,
     /// Every one of `extent` iterations merges so often.
     Product { extent: Value, each: u32 },
+    /// It is that of another vector of the loop, which is stored.
+    Twin(Value),
 }
 
 /// Counts, as far as there is fuel, every vector made in `bodies` of which only the length is read. Whether there was one.
@@ -72,17 +75,32 @@ fn counted_in(program: &Program, defs: &Defs, uses: &Uses, body: BodyId) -> Hash
     });
     for stmt in stmts {
         let Op::Loop(inner) = &stmt.op else { continue };
-        for (decl, &vector) in inner.sinks.iter().zip(&stmt.results) {
-            let collects = matches!(decl.kind, SinkKind::Collect { .. });
-            // A length that nobody reads is dead, and with it the vector.
-            let is_counted = |&(lengths, is_read): &(u32, bool)| is_read && lengths == uses.count(vector);
-            if collects && lengths.get(&vector).is_some_and(is_counted) {
-                let product = product(program, defs, inner, decl.sink);
-                counted.insert(vector, product.unwrap_or(Counted::Merges));
+        let vectors = inner.sinks.iter().zip(&stmt.results).filter(|(decl, _)| collects(decl));
+        let (mut unstored, mut stored) = (Vec::new(), Vec::new());
+        for (decl, &vector) in vectors {
+            match lengths.get(&vector) {
+                // A length that nobody reads is dead, and with it the vector.
+                Some(&(lengths, is_read)) if lengths == uses.count(vector) => {
+                    unstored.extend(is_read.then_some((decl.sink, vector)));
+                }
+                _ => stored.extend((!uses.is_unused(vector)).then_some(vector)),
             }
+        }
+        if unstored.is_empty() {
+            continue;
+        }
+        let known = Lengths::new(program, defs);
+        for (sink, vector) in unstored {
+            let twin = stored.iter().find(|&&twin| known.of_vector(twin) == known.of_vector(vector));
+            let how = twin.map(|&twin| Counted::Twin(twin)).or_else(|| product(program, defs, inner, sink));
+            counted.insert(vector, how.unwrap_or(Counted::Merges));
         }
     }
     counted
+}
+
+fn collects(decl: &SinkDecl) -> bool {
+    matches!(decl.kind, SinkKind::Collect { .. })
 }
 
 /// How often `inner` merges into `sink`, if each iteration merges equally often, and there are as many as a vector has
@@ -108,28 +126,41 @@ fn count_in(
     let mut stmts = Vec::new();
     for mut stmt in program.take_stmts(body) {
         let loc = stmt.loc;
-        for number in 0..stmt.results.len() {
+        let mut behind = Vec::new();
+        for vector in stmt.results.clone() {
             let Op::Loop(inner) = &mut stmt.op else { break };
-            let vector = stmt.results[number];
+            let number =
+                stmt.results.iter().position(|&result| result == vector).expect("a result that is left");
             let Some(how) = counted.get(&vector) else { continue };
             if !cx.allows() {
                 continue;
             }
             cx.fuse(RULE, loc, None);
-            if let Counted::Product { extent, each } = *how {
-                counts.insert(vector, multiply(program, extent, each, loc, &mut stmts));
-                continue;
-            }
-            let counter = program.fresh_sink();
-            let count = program.fresh(Type::I64);
-            let one = program.append(Op::Const(Const::I64(1)), loc, &mut stmts);
-            let decl = SinkDecl { sink: counter, kind: SinkKind::reduce(Type::I64, ReduceOp::Add), loc };
-            let collected = std::mem::replace(&mut inner.sinks[number], decl);
-            count_merges(program, inner.body, collected.sink, counter, one);
-            stmt.results[number] = count;
+            let count = match *how {
+                Counted::Product { extent, each } => multiply(program, extent, each, loc, &mut stmts),
+                Counted::Twin(twin) => {
+                    // It goes at once, for with it here its length would be the one to which others are simplified.
+                    stmt.results.remove(number);
+                    let unstored = inner.sinks.remove(number).sink;
+                    program.drop_merges(inner.body, &[unstored]);
+                    program.append(Op::Len(twin), loc, &mut behind)
+                }
+                Counted::Merges => {
+                    let counter = program.fresh_sink();
+                    let one = program.append(Op::Const(Const::I64(1)), loc, &mut stmts);
+                    let kind = SinkKind::reduce(Type::I64, ReduceOp::Add);
+                    let decl = SinkDecl { sink: counter, kind, loc };
+                    let collected = std::mem::replace(&mut inner.sinks[number], decl);
+                    count_merges(program, inner.body, collected.sink, counter, one);
+                    let count = program.fresh(Type::I64);
+                    stmt.results[number] = count;
+                    count
+                }
+            };
             counts.insert(vector, count);
         }
         stmts.push(stmt);
+        stmts.extend(behind);
     }
     program.put_stmts(body, stmts);
 }

@@ -7,6 +7,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use weldment_runtime::types::Type;
+
 use super::paste::Consumed;
 use super::share;
 use crate::analysis::bounds;
@@ -31,6 +33,9 @@ const NOT_THE_WHOLE: Reason =
     Reason::new("{at|the consumer} does not run over exactly the elements of {producer|its producer}");
 const READ_OTHERWISE: Reason =
     Reason::new("{because|the consumer} reads {producer|its producer} otherwise than element by element");
+const ANOTHER_RESULT: Reason = Reason::new(
+    "{because|the consumer} needs another result of the loop of {producer|its producer}, which is known only at its end",
+);
 const OWN_INDEX: Reason = Reason::new(
     "{because|the consumer} uses its own index, which is not the index of {producer|its producer}",
 );
@@ -150,8 +155,9 @@ impl Candidate for Push<'_> {
 
         let reads = Reads::of(program, producer_stmt, consumer_stmt, index);
         let lengths = Lengths::new(program, defs);
-        if let Some(because) = reads.otherwise {
-            return Err(READ_OTHERWISE.at(because));
+        if let Some((because, value)) = reads.otherwise {
+            let is_vector = matches!(program.ty(value), Type::Vec(_));
+            return Err(if is_vector { READ_OTHERWISE } else { ANOTHER_RESULT }.at(because));
         }
         let first = match (reads.vectors.first(), lengths.of_value(extents[0])) {
             (Some(&vector), _) => vector,
@@ -301,8 +307,8 @@ fn consumer_parts(stmt: &Stmt) -> Option<(Vec<Value>, BodyId)> {
 struct Reads {
     /// Results of the producer read by `at p, index`.
     vectors: Vec<Value>,
-    /// The first place where one is read in another way.
-    otherwise: Option<Loc>,
+    /// The first place where a result is read in another way, and which it is.
+    otherwise: Option<(Loc, Value)>,
     /// The first place where the index is read in another way.
     own_index: Option<Loc>,
 }
@@ -314,7 +320,7 @@ impl Reads {
         ignored.extend(consumer_parts(consumer).map(|(extents, _)| extents[0]));
         consumer.op.for_each_operand(|value| {
             if producer.results.contains(&value) && !ignored.contains(&value) {
-                reads.otherwise.get_or_insert(consumer.loc);
+                reads.otherwise.get_or_insert((consumer.loc, value));
             }
         });
         consumer.op.for_each_body(|body| reads.body(program, producer, body, index, consumer.loc));
@@ -340,7 +346,7 @@ impl Reads {
 
     fn other(&mut self, producer: &Stmt, index: Value, value: Value, loc: Loc) {
         if producer.results.contains(&value) {
-            self.otherwise.get_or_insert(loc);
+            self.otherwise.get_or_insert((loc, value));
         }
         if value == index {
             self.own_index.get_or_insert(loc);

@@ -1,5 +1,7 @@
 //! The table of rules on branches, loops and regions.
 
+use std::collections::HashSet;
+
 use weldment_runtime::scalar::Const;
 
 use super::shapes::Rule;
@@ -276,14 +278,17 @@ fn unmerged_sink(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Repl
     let Op::Loop(Loop { extents, body, sinks }) = &stmt.op else { return None };
     // A `for` needs a loop with sinks around it: first it becomes a loop itself.
     let mut waits = false;
-    program.for_each_stmt(*body, &mut |stmt| {
-        waits |= matches!(stmt.op, Op::For { .. }) && Effects::of_stmt(program, defs, stmt).merges.is_empty();
+    let mut merged = HashSet::new();
+    program.for_each_stmt(*body, &mut |stmt| match stmt.op {
+        Op::Merge { sink, .. } => drop(merged.insert(sink)),
+        Op::For { .. } => waits |= Effects::of_stmt(program, defs, stmt).merges.is_empty(),
+        _ => {}
     });
     if waits {
         return None;
     }
     for (number, decl) in sinks.iter().enumerate() {
-        if !places(program, *body, decl.sink).is_empty() {
+        if merged.contains(&decl.sink) {
             continue;
         }
         let mut stmts = Vec::new();

@@ -185,6 +185,11 @@ impl Generator<'_> {
     /// Most often an expression of any type.
     fn any_result(&mut self) -> (Type, String) {
         let nested = self.tape.pick(12);
+        if nested == 11 {
+            let element = self.ty(1);
+            let body = self.stored_rows(&element);
+            return (Type::vec(element), body);
+        }
         if nested > 7 {
             return self.shaped();
         }

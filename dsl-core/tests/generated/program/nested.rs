@@ -1,4 +1,5 @@
-//! Reductions inside of loops, in the shapes that passes look for: for each key, and along columns.
+//! Reductions inside of loops, in the shapes that passes and emitters look for: for each key, along columns, and of rows that are
+//! stored.
 
 use weldment_runtime::reduce::ReduceOp;
 use weldment_runtime::types::Type;
@@ -93,6 +94,49 @@ impl Generator<'_> {
         let body = self.spell.binding(&all, &Type::vec(Type::I64), &numbers, &body);
         let body = self.spell.binding(&width, &Type::I64, &columns, &body);
         self.spell.binding(&rows, &Type::I64, &number, &body)
+    }
+
+    /// Rows that are stored, for they are read again when it is known how long they are together.
+    pub(super) fn stored_rows(&mut self, element: &Type) -> String {
+        let row = Type::vec(element.clone());
+        let rows = self.name();
+        let (source, over) = self.some_vector();
+        let (b, i) = (self.name(), self.name());
+        let make = self.scoped(|this| {
+            let x = this.bind(&over);
+            // Without a condition, most are computed where they are read.
+            let cond = match this.tape.pick(3) {
+                2 => this.bool(),
+                _ => format!("({i} % 4L < 3L)"),
+            };
+            let made = this.expr(&row);
+            let merged = this.spell.call("merge", &[b.clone(), made]);
+            let update = this.spell.choice(&cond, &merged, &b);
+            this.spell.closure(&[b, i, x], None, &update)
+        });
+        let builder = format!("appender[{}]", self.spell.builder_ty(&row));
+        let made = self.spell.call("result", &[format!("for({source}, {builder}, {make})")]);
+        let (b, i, r) = (self.name(), self.name(), self.name());
+        let add = self.spell.call("len", std::slice::from_ref(&r));
+        let add = self.spell.call("merge", &[b.clone(), add]);
+        let add = self.spell.closure(&[b, i, r], None, &add);
+        let builder = format!("merger[{}, +]", self.spell.builder_ty(&Type::I64));
+        let lengths = self.spell.call("result", &[format!("for({rows}, {builder}, {add})")]);
+        let (length, read) = self.scoped(|this| {
+            let length = this.bind(&Type::I64);
+            let read = this.scoped(|this| {
+                let r = this.bind(&row);
+                let own = this.spell.call("len", std::slice::from_ref(&r));
+                let cond = format!("({own} * 2L < {length})");
+                let (then, els) = (this.expr(element), this.expr(element));
+                let body = this.spell.choice(&cond, &then, &els);
+                this.spell.closure(&[r], None, &body)
+            });
+            (length, read)
+        });
+        let body = self.spell.over_elements("map", &[rows.clone(), read], true);
+        let body = self.spell.binding(&length, &Type::I64, &lengths, &body);
+        self.spell.binding(&rows, &Type::vec(row), &made, &body)
     }
 
     /// A vector, of which it is best not known how long it is: mostly a variable. And the type of its elements.

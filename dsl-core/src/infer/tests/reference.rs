@@ -1,0 +1,90 @@
+//! The reference of the guide, `docs/src/reference`, has every construct of the language: a heading of the third level
+//! that names it, and beneath it an example that runs, in which it stands.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use weldment_runtime::fault::FaultKind;
+use weldment_runtime::scalar::MathFn;
+
+use crate::infer::{forms, sugar};
+use crate::syntax::KEYWORDS;
+use crate::syntax::constant::FLOAT_CONSTANTS;
+
+/// What is in no table: Rust's words that the grammar knows, and what attributes are called.
+const WORDS: [&str; 4] = ["as", "struct", "expect", "warn"];
+
+/// The chapters, as one text.
+fn reference() -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/reference");
+    let entries = fs::read_dir(folder).expect("the reference is there");
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    paths.iter().map(|path| fs::read_to_string(path).expect("a chapter in UTF-8")).collect()
+}
+
+/// What stands between backticks.
+fn in_backticks(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+/// Each name that a heading of the third level has, with the examples beneath.
+fn entries(reference: &str) -> BTreeMap<&str, String> {
+    let sections = reference.split("\n### ").skip(1);
+    sections
+        .flat_map(|section| {
+            let (heading, rest) = section.split_once('\n').expect("a section has text");
+            let body = rest.split("\n## ").next().unwrap_or_default();
+            let is_example = |block: &&str| block.starts_with("weld\n") || block.starts_with("rust\n");
+            let examples: String = body.split("```").filter(is_example).collect();
+            in_backticks(heading).map(move |name| (name, examples.clone()))
+        })
+        .collect()
+}
+
+/// Every name that the reference has to explain.
+fn constructs() -> BTreeSet<&'static str> {
+    let mut names: BTreeSet<_> = forms::builtins().chain(sugar::NAMES).chain(KEYWORDS).chain(WORDS).collect();
+    names.extend(MathFn::ALL.iter().map(|function| function.name()));
+    names.extend(FaultKind::ALL.iter().map(|kind| kind.name()));
+    names
+}
+
+/// Whether `examples` have `name` as a word; a fault stands there as it is printed.
+fn shows(examples: &str, name: &str) -> bool {
+    if let Some(kind) = FaultKind::ALL.iter().find(|kind| kind.name() == name)
+        && examples.contains(kind.words())
+    {
+        return true;
+    }
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    examples.split(|c| !is_part(c)).any(|word| word == name)
+}
+
+#[test]
+fn every_construct_has_an_entry_with_an_example() {
+    let reference = reference();
+    let entries = entries(&reference);
+    for name in constructs() {
+        let examples = entries.get(name).unwrap_or_else(|| panic!("the reference has no entry `{name}`"));
+        assert!(shows(examples, name), "the entry `{name}` of the reference has no example of it");
+    }
+}
+
+#[test]
+fn every_entry_is_a_construct() {
+    let reference = reference();
+    let constructs = constructs();
+    for name in entries(&reference).keys() {
+        assert!(constructs.contains(name), "the reference has an entry `{name}`, which the language has not");
+    }
+}
+
+#[test]
+fn every_constant_is_named() {
+    let reference = reference();
+    for name in FLOAT_CONSTANTS {
+        assert!(reference.contains(name), "the reference does not name the constant {name}");
+    }
+}
