@@ -122,14 +122,6 @@ macro_rules! scalar {
 
 scalar!(bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
 
-impl<T: Heap, const N: usize> Heap for [T; N] {
-    const HOLDS: bool = T::HOLDS;
-
-    fn heap(&self) -> usize {
-        self.as_slice().heap()
-    }
-}
-
 impl<T: Heap> Heap for [T] {
     const HOLDS: bool = true;
 

@@ -105,30 +105,6 @@ scalar! {
     f64, 64: x => (if x.is_nan() { f64::NAN } else { x + 0.0 }).to_bits();
 }
 
-/// As the tuple of its words.
-impl<const N: usize> Key for [u64; N] {
-    const BITS: u32 = if N <= 1 { 64 * N as u32 } else { WIDE };
-
-    #[inline(always)]
-    fn bits(&self) -> u64 {
-        if N == 1 { self[0] } else { 0 }
-    }
-
-    #[inline(always)]
-    fn hash_after(&self, state: u64) -> u64 {
-        if N <= 1 {
-            mix(state, self.bits())
-        } else {
-            self.iter().fold(state, |state, &word| mix(state, word))
-        }
-    }
-
-    #[inline(always)]
-    fn same(&self, other: &[u64; N]) -> bool {
-        self == other
-    }
-}
-
 impl<T: Key> Key for [T] {
     const BITS: u32 = WIDE;
 
@@ -280,8 +256,6 @@ mod tests {
         check_two(&(1i64, 2i64), &(2i64, 1i64));
         check_one(&((), 5i64), &((), 5i64));
         check_two(&(5i64, ()), &(6i64, ()));
-        check_two(&[1u64, 2], &[2, 1]);
-        assert_eq!(([7u64, 8].hash(), [7u64; 1].hash()), ((7u64, 8u64).hash(), 7u64.hash()));
     }
 
     #[test]

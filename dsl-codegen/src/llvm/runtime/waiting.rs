@@ -6,11 +6,14 @@
 //! order in the end are those of emitted Rust; they call a compiled function to combine two values.
 
 use std::any::Any;
+use std::mem::ManuallyDrop;
 use std::slice;
 
 use weldment_runtime::builders::buckets::{Buckets, BySegment, Exactly, Held, Many, many};
 use weldment_runtime::context::Context;
+use weldment_runtime::copy::Heap;
 use weldment_runtime::fault::Fault;
+use weldment_runtime::key::{Key, WIDE};
 
 use super::keys::{self, Packed};
 use super::table::{Sizes, Slot, Table, slots_for};
@@ -60,8 +63,48 @@ trait Rows: Send {
     fn into_any(self: Box<Self>) -> Box<dyn Any>;
 }
 
+/// A key of words.
+#[derive(Clone)]
+#[repr(transparent)]
+struct Words<const N: usize>([u64; N]);
+
+impl<const N: usize> Heap for Words<N> {
+    const HOLDS: bool = false;
+
+    fn heap(&self) -> usize {
+        0
+    }
+}
+
+impl<const N: usize> Key for Words<N> {
+    const BITS: u32 = if N == 1 { u64::BITS } else { WIDE };
+
+    #[inline(always)]
+    fn bits(&self) -> u64 {
+        if N == 1 { self.0[0] } else { 0 }
+    }
+
+    #[inline(always)]
+    fn hash_after(&self, state: u64) -> u64 {
+        self.0.iter().fold(state, |state, word| word.hash_after(state))
+    }
+
+    #[inline(always)]
+    fn same(&self, other: &Words<N>) -> bool {
+        self.0 == other.0
+    }
+}
+
+/// The words of all keys.
+fn flattened<const N: usize>(keys: Vec<Words<N>>) -> Vec<u64> {
+    let mut keys = ManuallyDrop::new(keys);
+    let (start, len, capacity) = (keys.as_mut_ptr(), keys.len(), keys.capacity());
+    // SAFETY: this is the memory of a vector, which nobody else drops, and a key is laid out as its words.
+    unsafe { Vec::from_raw_parts(start.cast::<[u64; N]>(), len, capacity) }.into_flattened()
+}
+
 struct OfWords<const K: usize, const V: usize, H> {
-    buckets: Buckets<[u64; K], [u64; V], H>,
+    buckets: Buckets<Words<K>, [u64; V], H>,
     combine: Combine,
 }
 
@@ -78,7 +121,7 @@ impl<const K: usize, const V: usize, H: Held<[u64; V]> + Send + Sync + 'static> 
         let combine = combining(self.combine);
         rows.chunks_exact(K + V).try_for_each(|row| {
             let (key, value) = row.split_at(K);
-            let key = key.try_into().expect("a row begins with the words of a key");
+            let key = Words(key.try_into().expect("a row begins with the words of a key"));
             let value = value.try_into().expect("and ends with those of a value");
             self.buckets.add(cx, key, value, combine)
         })
@@ -91,7 +134,7 @@ impl<const K: usize, const V: usize, H: Held<[u64; V]> + Send + Sync + 'static> 
 
     fn into_columns(self: Box<Self>, cx: &Context) -> Result<(Vec<u64>, Vec<u64>), Fault> {
         let (keys, values) = self.buckets.into_dict(cx, combining(self.combine))?.into_columns();
-        Ok((keys.into_flattened(), values.into_flattened()))
+        Ok((flattened(keys), values.into_flattened()))
     }
 
     fn into_any(self: Box<Self>) -> Box<dyn Any> {
