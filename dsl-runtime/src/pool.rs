@@ -16,6 +16,9 @@ use crate::fault::Fault;
 /// that starts late, or not before the others have ended, finds nothing to do. So nobody waits for a thread
 /// that is busy with something else, and loops may nest.
 pub(crate) fn on_threads(cx: &Context, threads: usize, work: &(impl Fn() + Sync)) {
+    if threads <= 1 {
+        return work();
+    }
     if cfg!(miri) {
         return on_plain_threads(threads, work);
     }

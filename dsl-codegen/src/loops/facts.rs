@@ -143,19 +143,24 @@ impl StoreKind {
     pub(crate) fn is_buckets(&self) -> bool {
         matches!(self, StoreKind::Table { key, what: Keyed::Reduce(_), index: Index::Hash, .. } if key.is_scalars())
     }
+
+    /// Whether nobody can tell in which order what is merged under one key, or at one index, is folded.
+    pub(crate) fn is_exact(&self) -> bool {
+        match self {
+            StoreKind::Table { what: Keyed::Reduce(op), value: ty, .. }
+            | StoreKind::Scatter { op, ty, .. } => {
+                ty.leaves().is_some_and(|leaves| leaves.iter().all(|&leaf| op.is_exact(leaf)))
+            }
+            StoreKind::Table { what: Keyed::Fold(_), .. } => false,
+            _ => true,
+        }
+    }
 }
 
 impl super::Nest {
     /// Whether the order in which a table's values are folded shows, so that its pieces are joined to segments.
     pub(crate) fn is_segmented(&self) -> bool {
-        self.stores.iter().any(|store| match &store.kind {
-            StoreKind::Table { what: Keyed::Reduce(op), value: ty, .. }
-            | StoreKind::Scatter { op, ty, .. } => {
-                ty.leaves().is_none_or(|leaves| leaves.iter().any(|&leaf| !op.is_exact(leaf)))
-            }
-            StoreKind::Table { what: Keyed::Fold(_), .. } => true,
-            _ => false,
-        })
+        self.stores.iter().any(|store| !store.kind.is_exact())
     }
 }
 

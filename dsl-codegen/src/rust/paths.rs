@@ -108,6 +108,9 @@ paths! {
     scatter: rt::builders::scatter::Scatter;
     scatter_part: rt::builders::scatter::Part;
     buckets: rt::builders::buckets::Buckets;
+    by_segment: rt::builders::buckets::BySegment;
+    exactly: rt::builders::buckets::Exactly;
+    many: rt::builders::buckets::Many;
     table: rt::builders::table::Table;
 }
 

@@ -4,12 +4,14 @@ use std::cmp::Ordering;
 use std::ptr;
 use std::slice;
 
+use weldment_runtime::builders::buckets::Many;
 use weldment_runtime::fault::{Fault, FaultKind, Position};
 use weldment_runtime::types::Type;
 
 use super::compare::{self, RawVec};
 use super::drive::drive;
 use super::table::{KeyShape, Sizes, Table};
+use super::waiting::{Combine, Plan};
 use super::{COLD, Function, PLAIN, READS, bytes, keys, sort};
 use crate::llvm::layout::Layout;
 use crate::llvm::memory::Frame;
@@ -89,7 +91,16 @@ pub(super) fn functions() -> Vec<Function> {
             COLD,
             raise as *const (),
         ),
-        Function::new(c"weldment_table_new", "ptr", "ptr, i32, i32, i64, ptr", PLAIN, table_new as *const ()),
+        Function::new(
+            c"weldment_table_new",
+            "ptr",
+            "ptr, i32, i32, i64, ptr, ptr, i32",
+            PLAIN,
+            table_new as *const (),
+        ),
+        Function::new(c"weldment_table_flush", "ptr", "ptr, ptr", PLAIN, table_flush as *const ()),
+        Function::new(c"weldment_table_merge", "i32", "ptr, ptr, ptr", PLAIN, table_merge as *const ()),
+        Function::new(c"weldment_table_settle", "i32", "ptr, ptr", PLAIN, table_settle as *const ()),
         Function::new(
             c"weldment_table_entry",
             "ptr",
@@ -186,16 +197,20 @@ extern "C" fn raise(
     frame.fault = Some(Cause::ALL[cause as usize].fault([a, b, c, d], position));
 }
 
-/// A table of keys of the type numbered `key`; `direct` is the number of bits of a key that indexes, or −1.
+/// A table of keys of the type numbered `key`; `direct` is the number of bits of a key that indexes, or −1. With
+/// `combine` it may wait, in a way that `flags` tell: [`EXACT`], [`IN_LOOP`].
 ///
 /// # Safety
-/// `neutral` is null or points to a value.
+/// `neutral` is null or points to a value; `combine` is null or combines two values.
+#[allow(clippy::too_many_arguments)]
 unsafe extern "C" fn table_new(
     frame: &mut Frame<'_>,
     key: i32,
     direct: i32,
     value_size: i64,
     neutral: *const u8,
+    combine: Option<Combine>,
+    flags: i32,
 ) -> *mut Table {
     let ty = &frame.run.types[key as usize];
     let sizes = Sizes { key: Layout::of(ty).size as usize, value: value_size as usize };
@@ -209,8 +224,43 @@ unsafe extern "C" fn table_new(
         // SAFETY: as the caller promises.
         false => unsafe { slice::from_raw_parts(neutral, sizes.value) },
     };
-    let result = Table::new(frame.run, shape, sizes, neutral).map(|table| frame.run.keep(table));
+    let plan = combine.zip(keys::pack(ty)).map(|(combine, leaves)| Plan {
+        combine,
+        is_exact: flags & EXACT != 0,
+        many: if flags & IN_LOOP != 0 { frame.run.many(combine as usize) } else { Many::default() },
+        key_words: leaves.last().map_or(0, |last| last.word + 1),
+        leaves,
+        is_plain: keys::is_plain(ty),
+    });
+    let result = Table::new(frame.run, shape, sizes, neutral, plan).map(|table| frame.run.keep(table));
     or_null(frame, result)
+}
+
+/// Of a table that waits: nobody can tell in which order its values are combined.
+pub(crate) const EXACT: i32 = 1;
+
+/// Of a table that waits: there is one for each unit of a loop.
+pub(crate) const IN_LOOP: i32 = 2;
+
+/// Makes room for another row of a table that waits: gives where it goes.
+extern "C" fn table_flush(frame: &mut Frame<'_>, table: &mut Table) -> *mut u64 {
+    let result = table.flush(frame.run).map(|()| table.next);
+    or_null(frame, result)
+}
+
+/// Merges a table, which is of the next segment, into one of the same type, if one of them waits: 0 if so, 1 for a
+/// fault, and 2 if compiled code has to do it.
+extern "C" fn table_merge(frame: &mut Frame<'_>, to: &mut Table, from: &mut Table) -> i32 {
+    match to.merge_waiting(frame.run, from) {
+        Ok(false) => 2,
+        result => status(frame, result.map(|_| ())),
+    }
+}
+
+/// Ends the merging into a table, if there is one.
+extern "C" fn table_settle(frame: &mut Frame<'_>, table: Option<&mut Table>) -> i32 {
+    let result = table.map_or(Ok(()), |table| table.settle(frame.run));
+    status(frame, result)
 }
 
 /// Where the value of a key stands; the key is inserted if it is missing, as the table's `fresh` tells.
@@ -228,7 +278,7 @@ unsafe extern "C" fn table_entry(
     let result = unsafe {
         let table = &mut *table;
         let words = slice::from_raw_parts(words, number as usize);
-        table.entry(frame.run, words, key).map(|entry| table.value(entry))
+        table.place(frame.run, words, key)
     };
     or_null(frame, result)
 }

@@ -14,6 +14,8 @@ mod sort;
 
 pub(crate) mod table;
 
+pub(crate) mod waiting;
+
 pub(crate) mod keys;
 
 pub(crate) mod compare;

@@ -43,9 +43,7 @@ pub(super) unsafe extern "C" fn sort(
 ) -> *mut u8 {
     let (len, size) = (len as usize, size as usize);
     let run = frame.run;
-    // The numbers of the elements, twice.
-    let work = 2 * size_of::<usize>() as u64 * len as u64;
-    let sorted = match run.charge(work).and_then(|()| frame.alloc((len * size) as u64, align as u64)) {
+    let sorted = match frame.alloc((len * size) as u64, align as u64) {
         Ok(sorted) => sorted,
         Err(fault) => return or_null(frame, Err(fault)),
     };
@@ -69,7 +67,6 @@ pub(super) unsafe extern "C" fn sort(
         unsafe { ptr::copy_nonoverlapping(place(number), sorted.add(i * size), size) };
     }
     run.context.discharge(size_of_val(&numbers[..]));
-    run.discharge(work);
     sorted
 }
 
