@@ -109,6 +109,17 @@ impl<K, V> Dict<K, V> {
         &self.values
     }
 
+    /// The keys and the values, in order of first insertion.
+    ///
+    /// ```
+    /// # use weldment_runtime::dict::Dict;
+    /// let d: Dict<i64, f64> = [(7, 0.5), (3, 1.5)].into_iter().collect();
+    /// assert_eq!(d.into_columns(), (vec![7, 3], vec![0.5, 1.5]));
+    /// ```
+    pub fn into_columns(self) -> (Vec<K>, Vec<V>) {
+        (self.keys, self.values)
+    }
+
     /// The pairs, in order of first insertion.
     ///
     /// ```

@@ -71,6 +71,8 @@ pub struct Testing {
     pub force_parallel: bool,
     /// The highest instruction set to use.
     pub isa: Option<Isa>,
+    /// The number of keys from which on a reduction by key uses buckets.
+    pub many: Option<usize>,
 }
 
 impl Options {
@@ -87,7 +89,7 @@ impl Options {
             memory_limit: None,
             cancel: None,
             progress: None,
-            testing: Testing { piece: None, segment: None, force_parallel: false, isa: None },
+            testing: Testing { piece: None, segment: None, force_parallel: false, isa: None, many: None },
         }
     }
 

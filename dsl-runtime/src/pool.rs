@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::ThreadPool;
 
 use crate::context::Context;
+use crate::fault::Fault;
 
 /// Runs `work` on up to `threads` threads at once and returns when all have returned.
 ///
@@ -15,6 +16,9 @@ use crate::context::Context;
 /// that starts late, or not before the others have ended, finds nothing to do. So nobody waits for a thread
 /// that is busy with something else, and loops may nest.
 pub(crate) fn on_threads(cx: &Context, threads: usize, work: &(impl Fn() + Sync)) {
+    if threads <= 1 {
+        return work();
+    }
     if cfg!(miri) {
         return on_plain_threads(threads, work);
     }
@@ -30,6 +34,38 @@ pub(crate) fn on_threads(cx: &Context, threads: usize, work: &(impl Fn() + Sync)
         Some(pool) => pool.install(share),
         None => share(),
     }
+}
+
+/// Does `work` for each of the tasks, on the threads of the run. The first fault, in the order of the tasks, is given; those after
+/// one that failed may not have been begun.
+///
+/// # Errors
+/// What `work` gives.
+pub(crate) fn each<T: Send>(
+    cx: &Context,
+    tasks: Vec<T>,
+    work: &(impl Fn(T) -> Result<(), Fault> + Sync),
+) -> Result<(), Fault> {
+    let threads = cx.threads().min(tasks.len());
+    if threads < 2 {
+        return tasks.into_iter().try_for_each(work);
+    }
+    let tasks = Mutex::new(tasks.into_iter().enumerate());
+    let first: Mutex<Option<(usize, Fault)>> = Mutex::new(None);
+    on_threads(cx, threads, &|| {
+        loop {
+            let task = tasks.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some((number, task)) = task else { return };
+            if let Err(fault) = work(task) {
+                let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
+                if first.as_ref().is_none_or(|(other, _)| number < *other) {
+                    *first = Some((number, fault));
+                }
+                return;
+            }
+        }
+    });
+    first.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), |(_, fault)| Err(fault))
 }
 
 fn on_plain_threads(threads: usize, work: &(impl Fn() + Sync)) {

@@ -1,7 +1,15 @@
 //! The stable sort.
 //!
-//! Top-down merge sort, with halves split at the middle, rounded down: which pairs are compared, and in which
+//! By a comparator: top-down merge sort, with halves split at the middle, rounded down: which pairs are compared, and in which
 //! order, is part of what a program means where the comparator contradicts itself or faults.
+//!
+//! By a key, which nobody sees being compared: by the key's digits (`sort/radix.rs`).
+
+mod key;
+mod radix;
+
+pub use key::{Key, digits_of, flip, sort_by_key, sort_digits};
+pub use radix::sort as sort_rows;
 
 use std::mem::needs_drop;
 

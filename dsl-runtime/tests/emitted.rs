@@ -178,7 +178,8 @@ fn contexts(piece: u64, segment: u64) -> impl Iterator<Item = Context> {
     let settings =
         [1, 2, 3].into_iter().flat_map(|threads| [None, Some(Isa::Baseline)].map(|isa| (threads, isa)));
     settings.map(move |(threads, isa)| {
-        let testing = Testing { piece: Some(piece), segment: Some(segment), force_parallel: true, isa };
+        let (piece, segment, many) = (Some(piece), Some(segment), Some(5 * threads));
+        let testing = Testing { piece, segment, force_parallel: true, isa, many };
         Context::new(&Options::new().threads(threads).testing(testing))
     })
 }

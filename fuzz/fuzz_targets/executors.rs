@@ -75,7 +75,7 @@ fn compiled(source: &str, args: &[Value], expected: &Result<Value, Fault>) {
     let options = CompileOptions { piece, segment, ..CompileOptions::default() };
     let compiled = program.compile(&options).unwrap_or_else(|error| panic!("{error}"));
     for threads in [1, 3] {
-        let testing = Testing { piece, segment, force_parallel: threads > 1, isa: None };
+        let testing = Testing { piece, segment, force_parallel: threads > 1, ..Testing::default() };
         let got = compiled.run_with(&Options::new().threads(threads).testing(testing), args);
         match (&got, expected) {
             (Ok(got), Ok(expected)) => assert!(got.same_bits(expected), "{got:?}\ninstead of {expected:?}"),

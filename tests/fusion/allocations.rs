@@ -1,5 +1,6 @@
 //! What a run of a fused program allocates: its results, what it still stores, and nothing else that grows.
 
+use weldment::__private::rt::options::Testing;
 use weldment::Options;
 #[cfg(feature = "llvm")]
 use weldment::{CompileOptions, Executor, Program};
@@ -34,14 +35,14 @@ fn check(case: &Case) -> Vec<String> {
             ));
         }
     };
-    let options: Options = ONE_PIECE.on(1, None);
+    let Cut { piece, segment } = ONE_PIECE;
+    let options = Options::new().threads(1).testing(Testing { piece, segment, ..Testing::default() });
     for size in SIZES {
         of_vectors(size);
         let scaled = Size::Scaled(size);
         compare("emitted Rust", size, &|| (case.run)(scaled, Way::Emitted(&options)).1);
         #[cfg(feature = "llvm")]
         {
-            let Cut { piece, segment } = ONE_PIECE;
             let compile =
                 CompileOptions { executor: Executor::Llvm, piece, segment, ..CompileOptions::default() };
             let program = Program::parse(case.text).expect("the macro accepts it");

@@ -25,7 +25,8 @@ use outcome::outcome;
 /// Prints what program `number` gives in each way to run it, one line a way.
 fn show<T: Element>(number: usize, mut run: impl FnMut(&Options) -> Result<T, Fault>) {
     for threads in [1, 2, 7] {
-        let testing = Testing { piece: Some(3), segment: Some(5), force_parallel: threads > 1, isa: None };
+        let (force_parallel, many) = (threads > 1, [None, Some(3)][threads % 2]);
+        let testing = Testing { piece: Some(3), segment: Some(5), force_parallel, isa: None, many };
         let got = run(&Options::new().threads(threads).testing(testing));
         println!("{number}\t{threads} threads\t{}", outcome(&got.map(|value| value.to_value())));
     }

@@ -28,7 +28,9 @@ impl Cut {
     /// Loops cut like this on `threads` threads; on more than one, short loops are split too.
     pub(crate) fn on(self, threads: usize, isa: Option<Isa>) -> Options {
         let Cut { piece, segment } = self;
-        Options::new().threads(threads).testing(Testing { piece, segment, force_parallel: threads > 1, isa })
+        // Many keys are few on one way in two.
+        let (force_parallel, many) = (threads > 1, [None, Some(3)][threads % 2]);
+        Options::new().threads(threads).testing(Testing { piece, segment, force_parallel, isa, many })
     }
 }
 

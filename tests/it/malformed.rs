@@ -196,7 +196,7 @@ fn odd_options_change_no_result() {
                     piece: cut.filter(|cut| *cut > 0),
                     segment: cut,
                     force_parallel: true,
-                    isa: None,
+                    ..Testing::default()
                 };
                 let way = Options::new().threads(threads).testing(testing).memory_limit(u64::MAX);
                 let result = executable.run_with(&way, &args).expect("no fault");

@@ -1,5 +1,7 @@
 //! Sums of 30 million values by key, for few and for many keys.
 
+use std::ops::Range;
+
 use weldment::{Dict, Kernel, weld};
 
 use crate::contest::{Answer, Column, Contest};
@@ -7,6 +9,7 @@ use crate::peers::{Input, Task};
 use crate::random;
 use crate::run::Bench;
 
+mod kinds;
 mod table;
 
 /// Keys and values; the sums.
@@ -28,7 +31,16 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
         let columns = vec![("key", Input::I64(keys)), ("value", Input::I64(values))];
         let task = Task { query: "sum_by", columns, given: vec![] };
         let contest = Contest::new(name, 16 * n, Some(1.0))
-            .with("hand", || table::sums(keys, values, distinct as usize), sorted)
+            .with(
+                "hand",
+                || {
+                    let rows = |range: Range<usize>| {
+                        keys[range.clone()].iter().copied().zip(values[range].iter().copied())
+                    };
+                    table::sums(n, rows, distinct as usize)
+                },
+                sorted,
+            )
             .ours(
                 &SUMS,
                 (keys, values),
@@ -38,6 +50,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
             .peers(&bench.peers, &["polars", "duckdb"], &task, by_key);
         bench.contest(&contest);
     }
+    kinds::run(bench);
 }
 
 /// Sums by key, in the order of the keys.

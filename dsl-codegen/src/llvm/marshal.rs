@@ -58,7 +58,7 @@ impl Code {
     ) -> Result<R, Fault> {
         assert_eq!(args.len(), params.len(), "the program takes {} arguments", params.len());
         // What arguments are converted to is not the program's memory, and has no limit.
-        let inputs = Run::new(context, &self.types, None);
+        let inputs = Run::unlimited(context, &self.types);
         let mut inputs_frame = inputs.frame();
         let whole = Type::structure(params.iter().cloned());
         let arguments = room(&mut inputs_frame, &whole)?;
@@ -67,7 +67,7 @@ impl Code {
             // SAFETY: the offset is inside the block that was allocated for the struct of all parameters.
             unsafe { arg.write(&mut inputs_frame, ty, arguments.add(offset as usize))? };
         }
-        let run = Run::new(context, &self.types, context.memory_limit());
+        let run = Run::new(context, &self.types);
         let mut frame = run.frame();
         let place = room(&mut frame, result)?;
         // SAFETY: the entry takes arguments and result in these layouts, and the code is loaded as long as `self`.

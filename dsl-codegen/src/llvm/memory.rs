@@ -12,10 +12,11 @@
 use std::alloc::{Layout, alloc, dealloc, realloc};
 use std::any::Any;
 use std::collections::HashMap;
+use std::mem::ManuallyDrop;
 use std::ptr;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use weldment_runtime::builders::buckets::Many;
 use weldment_runtime::context::Context;
 use weldment_runtime::fault::{Fault, FaultKind, Position};
 use weldment_runtime::types::Type;
@@ -34,8 +35,8 @@ pub(crate) struct Run<'r> {
     pub(crate) context: &'r Context,
     /// The types that the code refers to by number.
     pub(crate) types: &'r [Type],
-    limit: u64,
-    used: AtomicU64,
+    /// Whether what is allocated counts for the context's limit.
+    counts: bool,
     owned: Mutex<Owned>,
     panic: Mutex<Option<Panic>>,
 }
@@ -52,6 +53,8 @@ struct Owned {
     /// Boxed: compiled code holds their addresses while the list grows.
     #[allow(clippy::vec_box)]
     tables: Vec<Box<Table>>,
+    /// For each nest that makes tables, by an address of its own.
+    many: HashMap<usize, Many>,
 }
 
 /// A piece of memory that is cut into small blocks.
@@ -78,17 +81,14 @@ pub(crate) struct Frame<'r> {
 unsafe impl Send for Frame<'_> {}
 
 impl<'r> Run<'r> {
-    /// A run that has allocated nothing, and may allocate `limit` bytes.
-    pub(crate) fn new(context: &'r Context, types: &'r [Type], limit: Option<u64>) -> Run<'r> {
-        let limit = limit.unwrap_or(u64::MAX);
-        Run {
-            context,
-            types,
-            limit,
-            used: AtomicU64::new(0),
-            owned: Mutex::default(),
-            panic: Mutex::default(),
-        }
+    /// A run that has allocated nothing, and may allocate as much as `context` says.
+    pub(crate) fn new(context: &'r Context, types: &'r [Type]) -> Run<'r> {
+        Run { context, types, counts: true, owned: Mutex::default(), panic: Mutex::default() }
+    }
+
+    /// As [`Run::new`], for what is no memory of the program.
+    pub(crate) fn unlimited(context: &'r Context, types: &'r [Type]) -> Run<'r> {
+        Run { counts: false, ..Run::new(context, types) }
     }
 
     /// A frame of this run.
@@ -96,34 +96,16 @@ impl<'r> Run<'r> {
         Frame { run: self, fault: None, next: ptr::null_mut(), end: ptr::null_mut(), chunks: Vec::new() }
     }
 
-    /// The bytes that are allocated.
-    #[cfg(test)]
-    pub(crate) fn used(&self) -> u64 {
-        self.used.load(Ordering::Relaxed)
-    }
-
     /// Counts `bytes` more, if the limit allows.
     pub(crate) fn charge(&self, bytes: u64) -> Result<(), Fault> {
-        let before = self.used.fetch_add(bytes, Ordering::Relaxed);
-        if before.checked_add(bytes).is_some_and(|after| after <= self.limit) {
-            return Ok(());
-        }
-        self.used.fetch_sub(bytes, Ordering::Relaxed);
-        Err(self.out_of_memory(bytes))
+        if self.counts { self.context.charge(bytes as usize) } else { Ok(()) }
     }
 
     /// Counts `bytes` less.
     pub(crate) fn discharge(&self, bytes: u64) {
-        self.used.fetch_sub(bytes, Ordering::Relaxed);
-    }
-
-    #[cold]
-    fn out_of_memory(&self, bytes: u64) -> Fault {
-        let detail = match self.limit {
-            u64::MAX => format!("{bytes} bytes cannot be had"),
-            limit => format!("{bytes} bytes more would exceed {limit}"),
-        };
-        Fault::new(FaultKind::MemoryLimit, detail, Position::default())
+        if self.counts {
+            self.context.discharge(bytes as usize);
+        }
     }
 
     /// Memory of `layout`, of any size but 0, counted.
@@ -134,7 +116,7 @@ impl<'r> Run<'r> {
         let block = unsafe { alloc(layout) };
         if block.is_null() {
             self.discharge(bytes);
-            return Err(self.out_of_memory(bytes));
+            return Err(out_of_memory(bytes));
         }
         Ok(block)
     }
@@ -170,7 +152,7 @@ impl<'r> Run<'r> {
         let moved = unsafe { realloc(block, old, size) };
         if moved.is_null() {
             self.discharge(more);
-            return Err(self.out_of_memory(more));
+            return Err(out_of_memory(more));
         }
         Ok((moved, layout))
     }
@@ -196,6 +178,18 @@ impl<'r> Run<'r> {
         owned.blocks.remove(&(block as usize))
     }
 
+    /// Takes over the memory of `words`, which is counted already, as a block.
+    pub(crate) fn adopt(&self, words: Vec<u64>) -> *mut u8 {
+        let mut words = ManuallyDrop::new(words);
+        let block = words.as_mut_ptr().cast::<u8>();
+        if let Ok(layout) = Layout::array::<u64>(words.capacity())
+            && layout.size() > 0
+        {
+            self.owned().blocks.insert(block as usize, layout);
+        }
+        block
+    }
+
     /// Whether there is a large block at `block`.
     pub(crate) fn is_block(&self, block: *const u8) -> bool {
         self.owned().blocks.contains_key(&(block as usize))
@@ -203,7 +197,7 @@ impl<'r> Run<'r> {
 
     /// Whether the bytes that the run may allocate are limited.
     pub(crate) fn has_limit(&self) -> bool {
-        self.limit < u64::MAX
+        self.counts && self.context.memory_limit().is_some()
     }
 
     /// Keeps `table` until the run ends. The address stays good.
@@ -212,6 +206,11 @@ impl<'r> Run<'r> {
         let address = ptr::from_mut(&mut *table);
         self.owned().tables.push(table);
         address
+    }
+
+    /// What the tables of the nest share that is known by `address`.
+    pub(crate) fn many(&self, address: usize) -> Many {
+        self.owned().many.entry(address).or_default().clone()
     }
 
     /// Keeps what a callback of the user's panicked with, until the compiled code has returned.
@@ -226,12 +225,17 @@ impl<'r> Run<'r> {
 
     fn layout(&self, size: u64, align: u64) -> Result<Layout, Fault> {
         let size = usize::try_from(size).unwrap_or(usize::MAX);
-        Layout::from_size_align(size, align as usize).map_err(|_| self.out_of_memory(size as u64))
+        Layout::from_size_align(size, align as usize).map_err(|_| out_of_memory(size as u64))
     }
 
     fn owned(&self) -> MutexGuard<'_, Owned> {
         self.owned.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+#[cold]
+fn out_of_memory(bytes: u64) -> Fault {
+    Fault::memory(bytes as usize)
 }
 
 impl Drop for Owned {
@@ -328,29 +332,38 @@ impl Drop for Frame<'_> {
 
 #[cfg(test)]
 mod tests {
+    use weldment_runtime::options::Options;
+
     use super::*;
 
     #[test]
     fn blocks_are_counted_and_the_limit_holds() {
-        let run = Run::new(Context::ambient(), &[], Some(100_000));
+        let context = Context::new(&Options::new().memory_limit(100_000));
+        let run = Run::new(&context, &[]);
+        let rest = |bytes: u64| {
+            assert!(run.charge(bytes + 1).is_err() && run.charge(bytes).is_ok());
+            run.discharge(bytes);
+        };
         let mut frame = run.frame();
         let small = frame.alloc(100, 8).unwrap();
-        assert_eq!(run.used(), CHUNKS.0 as u64);
+        let chunk = CHUNKS.0 as u64;
+        rest(100_000 - chunk);
         assert_eq!(small as usize % 8, 0);
         let large = frame.alloc(50_000, 8).unwrap();
-        assert_eq!(run.used(), CHUNKS.0 as u64 + 50_000);
+        rest(50_000 - chunk);
         let fault = frame.alloc(50_000, 8).unwrap_err();
         assert_eq!(fault.kind, FaultKind::MemoryLimit);
         assert_eq!(frame.regrow(large, 50_000, 200_000, 8).unwrap_err().kind, FaultKind::MemoryLimit);
         run.release(large);
-        assert_eq!(run.used(), CHUNKS.0 as u64);
+        rest(100_000 - chunk);
         assert!(frame.alloc(50_000, 8).is_ok());
         assert_eq!(frame.alloc(u64::MAX, 8).unwrap_err().kind, FaultKind::MemoryLimit);
+        assert!(Run::unlimited(&context, &[]).frame().alloc(200_000, 8).is_ok());
     }
 
     #[test]
     fn growing_keeps_what_was_there() {
-        let run = Run::new(Context::ambient(), &[], None);
+        let run = Run::new(Context::ambient(), &[]);
         let mut frame = run.frame();
         let mut block = frame.alloc(4, 4).unwrap();
         let bytes = |block: *mut u8| unsafe { std::slice::from_raw_parts_mut(block, 4) };

@@ -7,13 +7,14 @@
 use std::collections::{BTreeSet, HashMap};
 
 use weldment_core::analysis::cost;
-use weldment_core::ir::{self, BodyId, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value};
+use weldment_core::ir::{self, BodyId, Defs, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value};
 use weldment_runtime::types::Type;
 
 use super::facts::{self, Facts};
+use super::order::Compared;
 use super::{
-    Block, Function, Index, Keyed, Lane, Length, Loop, LoopProgram, Merge, Nest, Options, Run, Schedule,
-    Seen, Step, Store, StoreKind, decide, predicate, rows, short,
+    Block, Function, Index, Key, Keyed, Lane, Length, Loop, LoopProgram, Merge, Nest, Options, Order, Run,
+    Schedule, Seen, Step, Store, StoreKind, decide, predicate, rows, short,
 };
 
 /// The loop IR of `program`.
@@ -33,6 +34,7 @@ pub fn build(program: &Program, options: &Options) -> LoopProgram {
     let entry = program.entry.expect("a program has an entry");
     let mut builder = Builder {
         program,
+        defs: Defs::of(program),
         options,
         facts: Facts {
             values: program.values.clone(),
@@ -60,6 +62,7 @@ pub fn build(program: &Program, options: &Options) -> LoopProgram {
 
 struct Builder<'a> {
     program: &'a Program,
+    defs: Defs,
     options: &'a Options,
     facts: Facts,
     /// The vectors whose rows lie one after the other, which are no columns.
@@ -107,12 +110,9 @@ impl Builder<'_> {
                 body: self.block(*body),
                 loc,
             },
-            Op::Sort { vector, comparator } => Step::Sort {
-                result: stmt.results[0],
-                vector: *vector,
-                comparator: self.function(*comparator),
-                loc,
-            },
+            Op::Sort { vector, comparator } => {
+                Step::Sort { result: stmt.results[0], vector: *vector, order: self.order(*comparator), loc }
+            }
             Op::Loop(inner) => Step::Nest(self.nest(inner, &stmt.results, loc)),
             Op::For { extent, body } => Step::For(self.run_over(&[*extent], *body, &[], loc)),
             Op::Merge { sink, values } => {
@@ -168,6 +168,16 @@ impl Builder<'_> {
         let body = self.block(body);
         self.depth -= 1;
         Function { params, body }
+    }
+
+    fn order(&mut self, comparator: BodyId) -> Order {
+        let Some(compared) = Compared::by(self.program, &self.defs, comparator) else {
+            return Order::Comparator(self.function(comparator));
+        };
+        let steps = compared.stmts.iter().map(|stmt| self.step(stmt)).collect();
+        let body = Block { steps, results: vec![compared.key] };
+        let Compared { param, descending, dear, .. } = compared;
+        Order::Key(Key { param, body, descending, dear })
     }
 
     fn nest(&mut self, inner: &ir::Loop, results: &[Value], loc: ir::Loc) -> Nest {

@@ -93,7 +93,7 @@ pub(crate) fn for_each_block<'a>(step: &'a Step, visit: &mut dyn FnMut(&'a Block
             visit(els);
         }
         Step::Iterate { body, .. } => visit(body),
-        Step::Sort { comparator, .. } => visit(&comparator.body),
+        Step::Sort { order, .. } => visit(order.body()),
         Step::For(inner) => visit(&inner.body),
         Step::Nest(nest) => {
             nest.stores.iter().filter_map(function_of).for_each(|function| visit(&function.body));
@@ -143,19 +143,24 @@ impl StoreKind {
     pub(crate) fn is_buckets(&self) -> bool {
         matches!(self, StoreKind::Table { key, what: Keyed::Reduce(_), index: Index::Hash, .. } if key.is_scalars())
     }
+
+    /// Whether nobody can tell in which order what is merged under one key, or at one index, is folded.
+    pub(crate) fn is_exact(&self) -> bool {
+        match self {
+            StoreKind::Table { what: Keyed::Reduce(op), value: ty, .. }
+            | StoreKind::Scatter { op, ty, .. } => {
+                ty.leaves().is_some_and(|leaves| leaves.iter().all(|&leaf| op.is_exact(leaf)))
+            }
+            StoreKind::Table { what: Keyed::Fold(_), .. } => false,
+            _ => true,
+        }
+    }
 }
 
 impl super::Nest {
     /// Whether the order in which a table's values are folded shows, so that its pieces are joined to segments.
     pub(crate) fn is_segmented(&self) -> bool {
-        self.stores.iter().any(|store| match &store.kind {
-            StoreKind::Table { what: Keyed::Reduce(op), value: ty, .. }
-            | StoreKind::Scatter { op, ty, .. } => {
-                ty.leaves().is_none_or(|leaves| leaves.iter().any(|&leaf| !op.is_exact(leaf)))
-            }
-            StoreKind::Table { what: Keyed::Fold(_), .. } => true,
-            _ => false,
-        })
+        self.stores.iter().any(|store| !store.kind.is_exact())
     }
 }
 
@@ -227,9 +232,9 @@ pub(crate) fn for_each_binding(step: &Step, visit: &mut impl FnMut(Value)) {
         Step::Bind { result, .. } => visit(*result),
         Step::If { results, .. } => results.iter().copied().for_each(visit),
         Step::Iterate { results, params, .. } => results.iter().chain(params).copied().for_each(visit),
-        Step::Sort { result, comparator, .. } => {
+        Step::Sort { result, order, .. } => {
             visit(*result);
-            comparator.params.into_iter().for_each(visit);
+            order.params().iter().copied().for_each(visit);
         }
         Step::For(inner) => visit(inner.index),
         Step::Merge(_) => {}

@@ -11,6 +11,7 @@
 
 mod build;
 mod decide;
+mod order;
 mod predicate;
 mod rows;
 mod short;
@@ -23,6 +24,7 @@ mod running;
 mod tests;
 
 pub use build::build;
+pub use order::{Key, Order};
 pub use print::print_lines;
 pub use running::{build_and_explain, build_and_follow};
 
@@ -96,8 +98,8 @@ pub enum Step {
     If { results: Vec<Value>, cond: Value, then: Block, els: Block },
     /// Do-while: `body` gives the next state and then a bool that says whether to go on. Polls for cancellation.
     Iterate { results: Vec<Value>, init: Vec<Value>, params: Vec<Value>, body: Block, loc: Loc },
-    /// A stable sort by `comparator`, which gives an i32.
-    Sort { result: Value, vector: Value, comparator: Function, loc: Loc },
+    /// A stable sort.
+    Sort { result: Value, vector: Value, order: Order, loc: Loc },
     /// A loop, or a region that runs once, with stores of its own.
     Nest(Nest),
     /// A loop inside a nest, which merges into the stores of nests around it.

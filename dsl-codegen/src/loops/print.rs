@@ -19,8 +19,8 @@ use std::fmt::{self, Write};
 use weldment_core::ir::{self, Empty, Line, Loc, Stmt, Value, mark_lines};
 
 use super::{
-    Block, Function, Index, Keyed, Lane, Length, Loop, LoopProgram, Nest, Run, Schedule, Seen, Step, Store,
-    StoreKind,
+    Block, Function, Index, Keyed, Lane, Length, Loop, LoopProgram, Nest, Order, Run, Schedule, Seen, Step,
+    Store, StoreKind,
 };
 
 impl fmt::Display for LoopProgram {
@@ -139,10 +139,18 @@ impl Printer<'_> {
                 let head = format!("{}iterate ({})", self.binding(results), state.join(", "));
                 self.braces(head, |printer| printer.block(body, "yield"));
             }
-            Step::Sort { result, vector, comparator, loc } => {
+            Step::Sort { result, vector, order, loc } => {
                 self.mark(*loc);
                 let head = format!("{}sort {vector}", self.binding(&[*result]));
-                self.function(&head, comparator);
+                match order {
+                    Order::Comparator(function) => self.function(&head, function),
+                    Order::Key(key) => {
+                        let way = if key.descending { "descending " } else { "" };
+                        let params = self.typed(&[key.param]);
+                        let head = format!("{head} by {way}key ({params})");
+                        self.braces(head, |printer| printer.block(&key.body, "return"));
+                    }
+                }
             }
             Step::Nest(nest) => self.nest(nest),
             Step::For(inner) => self.run_over("for", inner),

@@ -8,7 +8,7 @@ use weldment_core::ir::{Op, Value};
 
 use super::scope::{Form, Scope, last_reads, steps_in_order};
 use super::{Emitter, names, types};
-use crate::loops::{Block, Function, Merge, Step, StoreKind, facts};
+use crate::loops::{Block, Function, Key, Merge, Order, Step, StoreKind, facts};
 
 impl Emitter<'_> {
     /// The steps of `block`. Afterwards `scope` knows what they bound, and `scope.live` is again what it was.
@@ -43,7 +43,7 @@ impl Emitter<'_> {
             Step::Iterate { results, init, params, body, .. } => {
                 self.iterate(scope, results, init, params, body)
             }
-            Step::Sort { result, vector, comparator, .. } => self.sort(scope, *result, *vector, comparator),
+            Step::Sort { result, vector, order, .. } => self.sort(scope, *result, *vector, order),
             Step::Nest(nest) => self.nest(scope, nest),
             Step::For(inner) => self.inner_loop(scope, inner),
             Step::Merge(merge) => self.merge(scope, merge),
@@ -166,20 +166,15 @@ impl Emitter<'_> {
 
     /// ```text
     /// let v1: Vec<T> = sort(cx, &v0[..], |&v2, &v3| { …; Ok(v4) })?;
+    /// let v1: Vec<T> = sort_by_key(cx, &v0[..], false, false, |&v2| { …; v3 })?;
     /// ```
-    fn sort(
-        &mut self,
-        scope: &mut Scope,
-        result: Value,
-        vector: Value,
-        comparator: &Function,
-    ) -> TokenStream {
+    fn sort(&mut self, scope: &mut Scope, result: Value, vector: Value, order: &Order) -> TokenStream {
         let element = self.ty(vector).element().expect("what is sorted is a vector");
         let mut inner = scope.inside_loop();
         inner.live = HashSet::new();
         let mut params = Vec::new();
         let mut slices = TokenStream::new();
-        for &param in &comparator.params {
+        for &param in order.params() {
             inner.bind_borrowed(param, element, []);
             let name = names::value(param);
             match inner.form(param) {
@@ -190,17 +185,32 @@ impl Emitter<'_> {
                 slices.extend(quote!(let #name = &#name[..];));
             }
         }
-        let steps = self.steps(&mut inner, &comparator.body);
-        let order = self.name(comparator.body.results[0]);
-        let (sort, ok, borrowed) = (self.p.sort(), self.p.ok(), scope.borrow(vector, self.ty(vector)));
+        let steps = self.steps(&mut inner, order.body());
+        let by = self.name(order.body().results[0]);
+        let borrowed = scope.borrow(vector, self.ty(vector));
         scope.bind(result, self.ty(result));
         let (name, ty) = (names::value(result), self.held_type(scope, result));
-        quote! {
-            let #name: #ty = #sort(cx, #borrowed, |#(#params),*| {
-                #slices
-                #steps
-                #ok(#order)
-            })?;
+        match order {
+            Order::Comparator(_) => {
+                let (sort, ok) = (self.p.sort(), self.p.ok());
+                quote! {
+                    let #name: #ty = #sort(cx, #borrowed, |#(#params),*| {
+                        #slices
+                        #steps
+                        #ok(#by)
+                    })?;
+                }
+            }
+            Order::Key(Key { descending, dear, .. }) => {
+                let sort = self.p.sort_by_key();
+                quote! {
+                    let #name: #ty = #sort(cx, #borrowed, #descending, #dear, |#(#params),*| {
+                        #slices
+                        #steps
+                        #by
+                    })?;
+                }
+            }
         }
     }
 

@@ -81,6 +81,7 @@ paths! {
     deserialize: rt::bytes::deserialize;
     serialize: rt::bytes::serialize;
     sort: rt::sort::sort;
+    sort_by_key: rt::sort::sort_by_key;
 
     extremes: rt::extremes;
     fold: rt::fold;
@@ -110,6 +111,9 @@ paths! {
     scatter: rt::builders::scatter::Scatter;
     scatter_part: rt::builders::scatter::Part;
     buckets: rt::builders::buckets::Buckets;
+    by_segment: rt::builders::buckets::BySegment;
+    exactly: rt::builders::buckets::Exactly;
+    many: rt::builders::buckets::Many;
     table: rt::builders::table::Table;
 }
 

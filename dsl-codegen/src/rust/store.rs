@@ -8,7 +8,7 @@
 //! | collect | `s0: Vec<T>` | | `t0: Vec<Vec<T>>` |
 //! | collect of rows, see [`rows`](super::rows) | `s0: rows::Part<T>` | | `t0: Vec<rows::Part<T>>` |
 //! | table | `s0: Table<K, V>` | | `t0: Table<K, V>` |
-//! | table of hashed scalars that reduces | `s0: Buckets<K, V>` | | `t0: Buckets<K, V>` |
+//! | table of hashed scalars that reduces | `s0: Buckets<K, V, H>` | | `t0: Buckets<K, V, H>` |
 //! | groups | `s0: Groups<K, T>` | | `t0: Units<K, T>` |
 //! | scatter | `s0: Part<T>` of a `Scatter<T>` | | |
 //!
@@ -52,8 +52,11 @@ impl<'a> Emitter<'a> {
 
     /// Whether the state is a part of a whole vector, whose loop fills it through a cursor.
     pub(super) fn is_part(&self, sink: Sink) -> bool {
-        let (store, schedule) = self.stores[&sink];
-        self.has_places(store) && matches!(schedule, Schedule::Pieces { .. })
+        self.has_places(self.store(sink)) && self.is_split(sink)
+    }
+
+    fn is_split(&self, sink: Sink) -> bool {
+        matches!(self.stores[&sink].1, Schedule::Pieces { .. })
     }
 
     /// The variables that hold the state of a store, or what came of it.
@@ -102,9 +105,9 @@ impl<'a> Emitter<'a> {
                 let (groups, key, value) = (p.groups(), types::owned(p, key), types::owned(p, value));
                 vec![quote!(#groups<#key, #value>)]
             }
-            kind @ StoreKind::Table { key, value, what, .. } => {
-                let table = if kind.is_buckets() { p.buckets() } else { p.table() };
-                let (key, value) = (types::owned(p, key), self.entry_type(value, what));
+            kind @ StoreKind::Table { .. } if kind.is_buckets() => vec![self.buckets_type(kind)],
+            StoreKind::Table { key, value, what, .. } => {
+                let (table, key, value) = (p.table(), types::owned(p, key), self.entry_type(value, what));
                 vec![quote!(#table<#key, #value>)]
             }
             StoreKind::Scatter { ty, .. } => {
@@ -112,6 +115,15 @@ impl<'a> Emitter<'a> {
                 vec![quote!(#part<#ty>)]
             }
         }
+    }
+
+    /// `Buckets<K, V, …>`
+    fn buckets_type(&self, kind: &StoreKind) -> TokenStream {
+        let p = self.p;
+        let StoreKind::Table { key, value, .. } = kind else { unreachable!("only tables have keys") };
+        let (buckets, key, value) = (p.buckets(), types::owned(p, key), types::owned(p, value));
+        let held = if kind.is_exact() { p.exactly() } else { p.by_segment() };
+        quote!(#buckets<#key, #value, #held<#value>>)
     }
 
     /// What a table keeps for each key.
@@ -177,6 +189,10 @@ impl<'a> Emitter<'a> {
                     (None, None) => quote!(#vec::<#ty>::new()),
                 }]
             }
+            kind @ StoreKind::Table { .. } if kind.is_buckets() && self.is_split(sink) => {
+                let (buckets, whole) = (self.buckets_type(kind), names::whole(sink));
+                vec![quote!(<#buckets>::beside(&#whole))]
+            }
             StoreKind::Table { .. } => vec![self.new_table(sink)],
             StoreKind::Scatter { .. } => {
                 let whole = names::whole(sink);
@@ -185,7 +201,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// What is made before the loop runs, and filled by its units: a vector that has its places already.
+    /// What is made before the loop runs, and shared by its units: a vector that has its places already, which they fill.
     pub(super) fn whole(&self, scope: &Scope, nest: &Nest, store: &Store) -> Option<TokenStream> {
         let (p, whole) = (self.p, names::whole(store.sink));
         match &store.kind {
@@ -200,13 +216,17 @@ impl<'a> Emitter<'a> {
                 let (ty, extent) = (types::owned(p, ty), self.name(own_loop(nest)?.extent));
                 Some(quote!(let #whole = #places::<#ty>::new(cx, #extent #each)?;))
             }
-            StoreKind::Scatter { ty, op, init } => {
+            StoreKind::Scatter { op, init, .. } => {
                 let (scatter, rounding) = (p.scatter(), p.rounding());
-                let is_exact = ty.leaves().is_some_and(|leaves| leaves.iter().all(|&ty| op.is_exact(ty)));
-                let rounding = if is_exact { quote!(#rounding::Exact) } else { quote!(#rounding::Rounds) };
+                let rounding =
+                    if store.kind.is_exact() { quote!(#rounding::Exact) } else { quote!(#rounding::Rounds) };
                 let (op, init) =
                     (self.operator(*op), scope.own(p, *init, self.ty(*init), &others(nest, store)));
                 Some(quote!(let #whole = #scatter::new(#op, #init, #rounding);))
+            }
+            kind @ StoreKind::Table { .. } if kind.is_buckets() && nest.schedule != Schedule::Serial => {
+                let many = p.many();
+                Some(quote!(let #whole = <#many>::default();))
             }
             _ => None,
         }
@@ -220,8 +240,8 @@ impl<'a> Emitter<'a> {
         let (table, key, entry) = (p.table(), types::owned(p, key), self.entry_type(value, what));
         match what {
             Keyed::Reduce(_) if kind.is_buckets() => {
-                let buckets = p.buckets();
-                quote!(#buckets::<#key, #entry>::new())
+                let buckets = self.buckets_type(kind);
+                quote!(<#buckets>::new())
             }
             Keyed::Reduce(op) => {
                 let neutral = types::of_leaves(p, value, &mut |ty| types::constant(op.neutral(ty)));

@@ -5,8 +5,14 @@
 //! worked off together when there are many, bucket by bucket, each of which fits a cache (`far`). What is
 //! merged under one key stays in order, so no result depends on it.
 
+mod bucket;
 mod far;
+mod held;
+mod join;
 mod near;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::builders::collect;
 use crate::context::{Context, STRIP};
@@ -14,10 +20,15 @@ use crate::dict::Dict;
 use crate::fault::Fault;
 use crate::key::Key;
 
+pub use held::{BySegment, Exactly, Held};
+
 use far::Far;
 use near::Near;
 
 /// A reduction by key, of keys and values that are scalars or structs of them.
+///
+/// `H` says whether the values of different segments may be combined as they come ([`Exactly`]) or not ([`BySegment`]).
+/// What is merged before the first [`merge`](Buckets::merge), and what each of those merges, is a segment.
 ///
 /// Every function is told how two values of a key become one, and it must always be the same way: values that were merged
 /// may wait for the next call to be combined.
@@ -26,7 +37,7 @@ use near::Near;
 /// use weldment_runtime::builders::buckets::Buckets;
 /// use weldment_runtime::context::Context;
 /// let (cx, add) = (Context::ambient(), |sum: &mut i32, more: i32| *sum += more);
-/// let mut sums = Buckets::new();
+/// let mut sums: Buckets<i64, i32> = Buckets::new();
 /// for (key, value) in [(7i64, 1), (3, 2), (7, 4)] {
 ///     sums.add(cx, key, value, add)?;
 /// }
@@ -34,27 +45,95 @@ use near::Near;
 /// # Ok::<(), weldment_runtime::fault::Fault>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Buckets<K, V> {
+pub struct Buckets<K, V, H = Exactly<V>> {
     near: Near<K, V>,
     /// Where everything is, once there are many keys.
-    far: Option<Box<Far<K, V>>>,
+    far: Option<Box<Far<K, V, H>>>,
+    many: Many,
+}
+
+/// Whether one of the segments of a loop has met many keys: then those that begin after it do not begin with a table that
+/// they are going to outgrow. No result depends on it.
+///
+/// ```
+/// use weldment_runtime::builders::buckets::{Buckets, Many};
+/// let many = Many::default();
+/// let segments: [Buckets<i64, f64>; 2] = [Buckets::beside(&many), Buckets::beside(&many)];
+/// # drop(segments);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Many(Arc<AtomicBool>);
+
+impl Many {
+    /// Whether one has.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::buckets::Many;
+    /// assert!(!Many::default().met());
+    /// ```
+    pub fn met(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Says that one has.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::buckets::Many;
+    /// let many = Many::default();
+    /// many.clone().meet();
+    /// assert!(many.met());
+    /// ```
+    pub fn meet(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// The number of keys from which on they are [`far`]. Miri would take an hour for as many.
 const MANY: usize = if cfg!(miri) { 100 } else { 1 << 17 };
 
-impl<K: Key + Clone, V: Clone> Buckets<K, V> {
+/// The number of keys from which on a run keeps merges in buckets.
+///
+/// ```
+/// # use weldment_runtime::{builders::buckets::many, context::Context};
+/// assert!(many(Context::ambient()) > 1);
+/// ```
+#[inline]
+pub fn many(cx: &Context) -> usize {
+    cx.options.testing.many.unwrap_or(MANY)
+}
+
+impl<K, V, H> Buckets<K, V, H>
+where
+    K: Key + Clone + Send + Sync,
+    V: Clone + Send + Sync,
+    H: Held<V> + Send + Sync,
+{
     /// Nothing yet.
     ///
     /// ```
     /// # use weldment_runtime::builders::buckets::Buckets;
     /// # use weldment_runtime::context::Context;
-    /// let none = Buckets::<i64, f64>::new();
+    /// let none: Buckets<i64, f64> = Buckets::new();
     /// assert!(none.into_dict(Context::ambient(), |_, _| ())?.is_empty());
     /// # Ok::<(), weldment_runtime::fault::Fault>(())
     /// ```
-    pub fn new() -> Buckets<K, V> {
-        Buckets { near: Near::default(), far: None }
+    pub fn new() -> Buckets<K, V, H> {
+        Buckets::beside(&Many::default())
+    }
+
+    /// Nothing yet, in a loop whose segments share `many`.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::buckets::{Buckets, Many};
+    /// # use weldment_runtime::context::Context;
+    /// # let (cx, add) = (Context::ambient(), |sum: &mut i32, more: i32| *sum += more);
+    /// let mut sums: Buckets<i64, i32> = Buckets::beside(&Many::default());
+    /// sums.add(cx, 7, 1, add)?;
+    /// assert_eq!(sums.into_dict(cx, add)?.to_vec(), [(7, 1)]);
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
+    pub fn beside(many: &Many) -> Buckets<K, V, H> {
+        Buckets { near: Near::default(), far: None, many: many.clone() }
     }
 
     /// Merges `value` under `key`; the fault MemoryLimit if there is no room for it.
@@ -63,7 +142,7 @@ impl<K: Key + Clone, V: Clone> Buckets<K, V> {
     /// # use weldment_runtime::builders::buckets::Buckets;
     /// # use weldment_runtime::context::Context;
     /// # let cx = Context::ambient();
-    /// let mut largest = Buckets::new();
+    /// let mut largest: Buckets<f64, i32> = Buckets::new();
     /// largest.add(cx, -0.0, 1, |a, b| *a = b.max(*a))?;
     /// largest.add(cx, 0.0, 2, |a, b| *a = b.max(*a))?; // the same key
     /// assert_eq!(largest.into_dict(cx, |a, b| *a = b.max(*a))?.values(), [2]);
@@ -83,7 +162,7 @@ impl<K: Key + Clone, V: Clone> Buckets<K, V> {
                     combine(found, value);
                     Ok(())
                 }
-                Err(place) => self.insert(cx, place, key, value),
+                Err(place) => self.insert(cx, place, key, value, combine),
             },
             Some(far) => far.add(cx, key, value, combine),
         }
@@ -91,21 +170,32 @@ impl<K: Key + Clone, V: Clone> Buckets<K, V> {
 
     #[cold]
     #[inline(never)]
-    fn insert(&mut self, cx: &Context, place: usize, key: K, value: V) -> Result<(), Fault> {
+    fn insert(
+        &mut self,
+        cx: &Context,
+        place: usize,
+        key: K,
+        value: V,
+        combine: impl Fn(&mut V, V) + Copy,
+    ) -> Result<(), Fault> {
+        if self.near.is_empty() && self.many.met() {
+            return self.separate(cx)?.add(cx, key, value, combine);
+        }
         self.near.insert(cx, place, key, value)?;
-        if self.near.len() == MANY {
+        if self.near.len() >= many(cx) {
             self.separate(cx)?;
         }
         Ok(())
     }
 
     /// Moves everything into buckets, unless it is there.
-    fn separate(&mut self, cx: &Context) -> Result<&mut Far<K, V>, Fault> {
+    fn separate(&mut self, cx: &Context) -> Result<&mut Far<K, V, H>, Fault> {
         if self.far.is_none() {
-            let far = Far::new(cx, &self.near)?;
+            let far = Far::of(cx, &self.near)?;
             let near = std::mem::take(&mut self.near);
             cx.discharge(near.room());
             self.far = Some(Box::new(far));
+            self.many.meet();
         }
         Ok(self.far.as_mut().expect("it was just made"))
     }
@@ -116,8 +206,9 @@ impl<K: Key + Clone, V: Clone> Buckets<K, V> {
     /// # use weldment_runtime::builders::buckets::Buckets;
     /// # use weldment_runtime::context::Context;
     /// # let (cx, add) = (Context::ambient(), |sum: &mut i32, more: i32| *sum += more);
-    /// let (mut total, mut next) = (Buckets::new(), Buckets::new());
-    /// total.add(cx, 7i64, 1, add)?;
+    /// let mut total: Buckets<i64, i32> = Buckets::new();
+    /// let mut next = Buckets::new();
+    /// total.add(cx, 7, 1, add)?;
     /// next.add(cx, 3, 2, add)?;
     /// next.add(cx, 7, 4, add)?;
     /// total.merge(cx, next, add)?;
@@ -127,15 +218,21 @@ impl<K: Key + Clone, V: Clone> Buckets<K, V> {
     pub fn merge(
         &mut self,
         cx: &Context,
-        mut next: Buckets<K, V>,
-        combine: impl Fn(&mut V, V) + Copy,
+        mut next: Buckets<K, V, H>,
+        combine: impl Fn(&mut V, V) + Copy + Sync,
     ) -> Result<(), Fault> {
         if self.near.is_empty() && self.far.is_none() {
             *self = next;
             return Ok(());
         }
-        if let Some(next) = next.far.take() {
-            return self.separate(cx)?.merge(cx, *next, combine);
+        if next.far.is_some() {
+            self.separate(cx)?;
+        }
+        if let Some(far) = &mut self.far {
+            far.begin_segment();
+            if let Some(next) = next.far.take() {
+                return far.merge(cx, *next, combine);
+            }
         }
         for (i, slot) in next.near.in_order().into_iter().enumerate() {
             if i % STRIP == STRIP - 1 {
@@ -153,14 +250,18 @@ impl<K: Key + Clone, V: Clone> Buckets<K, V> {
     /// # use weldment_runtime::builders::buckets::Buckets;
     /// # use weldment_runtime::context::Context;
     /// # let (cx, add) = (Context::ambient(), |sum: &mut i64, more: i64| *sum += more);
-    /// let mut counts = Buckets::new();
+    /// let mut counts: Buckets<i64, i64> = Buckets::new();
     /// for i in 0..1000i64 {
     ///     counts.add(cx, i * i % 10, 1, add)?;
     /// }
     /// assert_eq!(counts.into_dict(cx, add)?.keys(), [0, 1, 4, 9, 6, 5]);
     /// # Ok::<(), weldment_runtime::fault::Fault>(())
     /// ```
-    pub fn into_dict(self, cx: &Context, combine: impl Fn(&mut V, V) + Copy) -> Result<Dict<K, V>, Fault> {
+    pub fn into_dict(
+        self,
+        cx: &Context,
+        combine: impl Fn(&mut V, V) + Copy + Sync,
+    ) -> Result<Dict<K, V>, Fault> {
         let (mut keys, mut values) = (Vec::new(), Vec::new());
         match self.far {
             None => {
@@ -178,8 +279,13 @@ impl<K: Key + Clone, V: Clone> Buckets<K, V> {
     }
 }
 
-impl<K: Key + Clone, V: Clone> Default for Buckets<K, V> {
-    fn default() -> Buckets<K, V> {
+impl<K, V, H> Default for Buckets<K, V, H>
+where
+    K: Key + Clone + Send + Sync,
+    V: Clone + Send + Sync,
+    H: Held<V> + Send + Sync,
+{
+    fn default() -> Buckets<K, V, H> {
         Buckets::new()
     }
 }
@@ -188,9 +294,14 @@ impl<K: Key + Clone, V: Clone> Default for Buckets<K, V> {
 mod tests {
     use super::*;
     use crate::builders::table::Table;
-    use crate::options::Options;
+    use crate::options::{Options, Testing};
 
-    /// Concatenation does not commute: it shows in which order values are combined.
+    /// Neither associative nor commutative: it shows what is combined in which order.
+    fn hash(a: &mut u64, b: u64) {
+        *a = a.wrapping_mul(31).rotate_left(7) ^ b;
+    }
+
+    /// Concatenation does not commute.
     fn append(text: &mut Vec<u32>, more: Vec<u32>) {
         text.extend(more);
     }
@@ -204,46 +315,76 @@ mod tests {
         })
     }
 
-    fn check(merges: usize, distinct: u64, segment: usize) {
-        let cx = Context::new(&Options::new().memory_limit(1 << 40));
-        let cx = &cx;
-        let mut table = Table::new(Vec::new());
-        let mut total = Buckets::new();
-        let mut part = Buckets::new();
-        for (i, key) in keys(merges, distinct).enumerate() {
-            if i % segment == 0 {
-                total.merge(cx, std::mem::take(&mut part), append).unwrap();
+    /// Merges by one table for each segment are the oracle.
+    fn check_held<V, H>(
+        [merges, distinct, segment]: [usize; 3],
+        cx: &Context,
+        value: impl Fn(usize) -> V,
+        combine: impl Fn(&mut V, V) + Copy + Sync,
+    ) where
+        V: Clone + PartialEq + std::fmt::Debug + Send + Sync,
+        H: Held<V> + Send + Sync,
+    {
+        let many = Many::default();
+        let (mut table, mut parts) = (Table::new(None), Table::new(None));
+        let mut total: Buckets<i64, V, H> = Buckets::new();
+        let mut part = Buckets::beside(&many);
+        let fold = |entry: &mut Option<V>, more: Option<V>| {
+            match (entry.as_mut(), more) {
+                (Some(value), Some(more)) => combine(value, more),
+                (_, more) => *entry = more,
             }
-            part.add(cx, key, vec![i as u32], append).unwrap();
-            table.entry(cx, &key).unwrap().push(i as u32);
+            Ok(())
+        };
+        for (i, key) in keys(merges, distinct as u64).enumerate() {
+            if i > 0 && i % segment == 0 {
+                total.merge(cx, std::mem::replace(&mut part, Buckets::beside(&many)), combine).unwrap();
+                table.merge(cx, std::mem::replace(&mut parts, Table::new(None)), fold).unwrap();
+            }
+            part.add(cx, key, value(i), combine).unwrap();
+            fold(parts.entry(cx, &key).unwrap(), Some(value(i))).unwrap();
         }
-        total.merge(cx, part, append).unwrap();
-        let (dict, expected) = (total.into_dict(cx, append).unwrap(), table.into_dict());
-        assert_eq!((dict.keys(), dict.values()), (expected.keys(), expected.values()));
-        assert!(dict.keys().iter().all(|key| dict.get(key) == expected.get(key)));
+        total.merge(cx, part, combine).unwrap();
+        table.merge(cx, parts, fold).unwrap();
+        let (dict, expected) = (total.into_dict(cx, combine).unwrap(), table.into_dict());
+        assert_eq!(dict.keys(), expected.keys());
+        assert!(dict.values().iter().map(Some).eq(expected.values().iter().map(Option::as_ref)));
+        assert!(dict.keys().iter().all(|key| dict.get(key) == expected[key].as_ref()));
         assert_eq!(dict.get(&-6), None);
+    }
+
+    /// What makes keys many here.
+    const FEW: usize = 100;
+
+    fn check(merges: usize, distinct: usize, segment: usize) {
+        let testing = Testing { many: Some(FEW), ..Testing::default() };
+        for threads in [1, 3] {
+            let cx = Context::new(&Options::new().memory_limit(1 << 40).threads(threads).testing(testing));
+            let numbers = [merges, distinct, segment];
+            check_held::<_, BySegment<_>>(numbers, &cx, |i| i as u64, hash);
+            check_held::<_, Exactly<_>>(numbers, &cx, |i| vec![i as u32], append);
+        }
     }
 
     #[test]
     fn few_keys_and_many_come_to_what_a_table_does() {
-        let many = MANY as u64;
         check(1000, 10, 1000);
-        check(3 * MANY, many / 4, MANY);
-        check(3 * MANY, 2 * many, 4 * MANY);
+        check(3 * FEW, FEW / 4, FEW);
+        check(if cfg!(miri) { 10 } else { 300 } * FEW, 2 * FEW, 400 * FEW);
     }
 
     #[test]
     fn segments_of_few_and_of_many_keys_are_joined() {
-        let many = MANY as u64;
-        check(3 * MANY, 3 * many, MANY / 3);
-        check(6 * MANY, 6 * many, 2 * MANY);
+        check(3 * FEW, 3 * FEW, FEW / 3);
+        check(60 * FEW, 60 * FEW, 2 * FEW);
+        check(if cfg!(miri) { 20 } else { 200 } * FEW, FEW + FEW / 8, 3 * FEW);
     }
 
     #[test]
     fn all_keys_may_come_before_most_merges() {
         let cx = Context::ambient();
         let add = |sum: &mut u64, more: u64| *sum += more;
-        let mut sums = Buckets::new();
+        let mut sums: Buckets<(f64, bool), u64> = Buckets::new();
         let keys = 2 * MANY;
         for round in 0..8 {
             for key in 0..keys {
@@ -258,7 +399,7 @@ mod tests {
     #[test]
     fn what_does_not_fit_the_memory_limit_is_a_fault() {
         let cx = Context::new(&Options::new().memory_limit(40 * MANY as u64));
-        let mut sums = Buckets::new();
+        let mut sums: Buckets<i64, i32> = Buckets::new();
         let mut keys = 0..4 * MANY as i64;
         let fault = keys.find_map(|key| sums.add(&cx, key, 1, |sum, more| *sum += more).err());
         assert_eq!(fault.unwrap().kind, crate::fault::FaultKind::MemoryLimit);
@@ -270,7 +411,7 @@ mod tests {
             let room = 16 * keys as usize + crate::builders::index::Index::room_for::<i64>(keys as usize);
             let limit = 1 << 40;
             let cx = Context::new(&Options::new().memory_limit(limit));
-            let mut sums = Buckets::new();
+            let mut sums: Buckets<i64, i64> = Buckets::new();
             (0..keys).for_each(|key| sums.add(&cx, key, 1, |sum, more| *sum += more).unwrap());
             sums.into_dict(&cx, |sum: &mut i64, more| *sum += more).unwrap();
             assert!(cx.charge(limit as usize - room).is_ok() && cx.charge(1).is_err());

@@ -7,7 +7,7 @@ use crate::fault::{FaultKind, Position};
 use crate::options::{Cancel, Options, Testing};
 
 fn context(threads: usize, piece: u64, segment: Option<u64>) -> Context {
-    let testing = Testing { piece: Some(piece), segment, force_parallel: true, isa: None };
+    let testing = Testing { piece: Some(piece), segment, force_parallel: true, ..Testing::default() };
     Context::new(&Options::new().threads(threads).testing(testing))
 }
 

@@ -11,6 +11,7 @@ mod integers;
 mod keys;
 mod orders;
 mod reductions;
+mod sorts;
 mod values;
 
 use weldment::{

@@ -1,4 +1,4 @@
-//! Blocks, branches, loops, functions and sorts.
+//! Blocks, branches, loops and functions.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use super::lanes::{Width, wide};
 use super::stores::{Growing, Slot};
 use super::text::{Label, Operand};
 use crate::llvm::error::EngineError;
-use crate::llvm::layout::{Layout, leaves};
+use crate::llvm::layout::leaves;
 use crate::loops::facts::{self, Strips};
 use crate::loops::{Block, Function, Loop, Merge, Step};
 
@@ -27,7 +27,7 @@ impl Func<'_, '_> {
             Step::Bind { result, op, loc } => self.op(*result, op, *loc),
             Step::If { results, cond, then, els } => self.branches(results, *cond, then, els),
             Step::Iterate { results, init, params, body, .. } => self.iterate(results, init, params, body),
-            Step::Sort { result, vector, comparator, .. } => self.sort(*result, *vector, comparator),
+            Step::Sort { result, vector, order, .. } => self.sort(*result, *vector, order),
             Step::Nest(nest) => self.nest(nest),
             Step::For(inner) => {
                 let extent = self.leaf(inner.extent);
@@ -289,32 +289,6 @@ impl Func<'_, '_> {
                 self.slots.insert(merge.sink, Slot::Accumulate(accumulator));
             }
         });
-    }
-
-    fn sort(&mut self, result: Value, vector: Value, comparator: &Function) -> Result<(), EngineError> {
-        let ty = self.ty(vector).element().expect("the verifier has seen to it");
-        let (captured, constants) =
-            self.constants_apart(&facts::free_values(&comparator.body, &comparator.params, |_| false));
-        let captures = self.pack(&captured, &[]);
-        let name = self.module.function_name("comparator");
-        let header = format!(
-            "define internal i32 @{name}(ptr %frame, ptr noalias readonly %captures, ptr %a, ptr %b, ptr %order) nounwind"
-        );
-        let mut inner = Func::new(self.module, header);
-        inner.unpack(&captured, &[]);
-        inner.values.extend(constants);
-        let (a, b) = (inner.load(ty, "%a"), inner.load(ty, "%b"));
-        let order = inner.apply(comparator, a, b)?;
-        inner.text.line(format_args!("store i32 {}, ptr %order", order.leaves[0]));
-        inner.finish();
-
-        let val = self.get(vector).clone();
-        let layout = Layout::of(ty);
-        let (size, align) = (layout.size.to_string(), layout.align.to_string());
-        let args = ["%frame", &val.leaves[0], &val.leaves[1], &size, &align, &format!("@{name}"), &captures];
-        let sorted = self.call_or_null("weldment_sort", &args);
-        self.bind(result, Val::scalar(vec![sorted, val.leaves[1].clone()]));
-        Ok(())
     }
 
     /// Values that another function must be handed, and those that it can name itself: literals and globals.

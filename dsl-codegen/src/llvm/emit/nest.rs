@@ -71,7 +71,7 @@ impl Func<'_, '_> {
                 self.open_growing(ty, [&nowhere, "0", "0"], reserved)
             }
             (StoreKind::Table { key, value, what, index }, _) => {
-                let table = self.new_table(key, value, what, *index);
+                let table = self.new_table(key, value, what, *index, false);
                 Slot::Table(self.open_table(table, key, value, what, *index))
             }
             (StoreKind::Scatter { ty, op, init }, _) => {
@@ -118,7 +118,10 @@ impl Func<'_, '_> {
                 let len = self.text.def(format_args!("load i64, ptr {}", growing.len));
                 Val::scalar(vec![block, len])
             }
-            (_, Slot::Table(table)) => Val::one(table.table),
+            (StoreKind::Table { key, value, what, index }, Slot::Table(table)) => {
+                self.settle(key, value, what, *index, &table.table);
+                Val::one(table.table)
+            }
             (StoreKind::Scatter { init, .. }, Slot::Scatter { ty, op, block, len }) => {
                 if is_exact(op, &ty) {
                     return Ok(Val::scalar(vec![block, len]));

@@ -167,7 +167,11 @@ impl Func<'_, '_> {
                 let block = self.text.def(format_args!("select i1 {empty}, ptr {nowhere}, ptr {block}"));
                 Val::scalar(vec![block, len])
             }
-            StoreKind::Table { .. } => Val::one(self.load_word(place, "ptr", 0)),
+            StoreKind::Table { key, value, what, index } => {
+                let table = self.load_word(place, "ptr", 0);
+                self.settle(key, value, what, *index, &table);
+                Val::one(table)
+            }
             StoreKind::Scatter { .. } => {
                 let whole = self.load_word(place, "ptr", 0);
                 Val::scalar(vec![whole, captured.expect("a scatter captures its length")])
@@ -193,7 +197,7 @@ impl Func<'_, '_> {
             let own = captures_one(&store.kind).then(|| captured.next().expect("as many as were packed"));
             match (&store.kind, own) {
                 (StoreKind::Table { key, value, what, index }, _) => {
-                    let table = part.new_table(key, value, what, *index);
+                    let table = part.new_table(key, value, what, *index, true);
                     part.store_words(&place, &[("ptr", &table)]);
                 }
                 (StoreKind::Scatter { ty, op, .. }, Some(len)) => {

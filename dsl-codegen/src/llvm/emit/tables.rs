@@ -1,5 +1,7 @@
 //! Dictionaries: keys as words, finding, and merging into tables.
 
+mod waiting;
+
 use std::mem::offset_of;
 
 use weldment_core::ir::{BinaryOp, Loc, ReduceOp, Value};
@@ -25,6 +27,8 @@ pub(super) struct TableSlot {
     pub(super) key: Type,
     pub(super) value: Type,
     pub(super) what: Keyed,
+    /// Whether merges may wait.
+    waits: bool,
 }
 
 /// A key as the runtime takes it: words, their number, and the key itself in memory.
@@ -129,8 +133,15 @@ impl Func<'_, '_> {
         }
     }
 
-    /// An empty table.
-    pub(super) fn new_table(&mut self, key: &Type, value: &Type, what: &Keyed, index: Index) -> Operand {
+    /// An empty table, alone or, `in_loop`, one for each unit.
+    pub(super) fn new_table(
+        &mut self,
+        key: &Type,
+        value: &Type,
+        what: &Keyed,
+        index: Index,
+        in_loop: bool,
+    ) -> Operand {
         let number = self.module.type_number(key).to_string();
         let direct = match index {
             Index::Direct { bits } => bits.to_string(),
@@ -144,8 +155,13 @@ impl Func<'_, '_> {
                 (value.clone(), self.spill(value, &neutral))
             }
         };
+        let [combine, flags] = match what {
+            Keyed::Reduce(op) if waiting::waits(key, value, what, index) => self.plan(*op, value, in_loop),
+            _ => ["null", "0"].map(str::to_owned),
+        };
         let size = Layout::of(&item).size.to_string();
-        self.call_or_null("weldment_table_new", &["%frame", &number, &direct, &size, &neutral])
+        let args = ["%frame", &number, &direct, &size, &neutral, &combine, &flags];
+        self.call_or_null("weldment_table_new", &args)
     }
 
     /// The value that `op` leaves alone, leaf by leaf.
@@ -170,7 +186,8 @@ impl Func<'_, '_> {
             }
             Index::Hash => None,
         };
-        TableSlot { table, direct, key: key.clone(), value: value.clone(), what: what.clone() }
+        let waits = waiting::waits(key, value, what, index);
+        TableSlot { table, direct, key: key.clone(), value: value.clone(), what: what.clone(), waits }
     }
 
     /// Merges `value` under `key`.
@@ -181,6 +198,16 @@ impl Func<'_, '_> {
         value: &Val,
         loc: Loc,
     ) -> Result<(), EngineError> {
+        if slot.waits
+            && let Keyed::Reduce(op) = &slot.what
+            && let Some(words) = self.words(&slot.key, key)
+        {
+            self.merge_waiting(slot, &words, value, |this| {
+                let place = this.entry(slot, key);
+                this.combine_at(*op, &slot.value, &place, value, loc);
+            });
+            return Ok(());
+        }
         let place = self.entry(slot, key);
         match &slot.what {
             Keyed::Reduce(op) => self.combine_at(*op, &slot.value, &place, value, loc),
@@ -374,8 +401,25 @@ impl Func<'_, '_> {
         self.call_or_null("weldment_regrow", &["%frame", elements, &used, &size, &align])
     }
 
-    /// Merges the entries of the table at `from` into `slot`, in their order.
+    /// Merges the table at `from`, which is of the next segment, into `slot`.
     pub(super) fn merge_tables(&mut self, slot: &TableSlot, from: &str, loc: Loc) -> Result<(), EngineError> {
+        if !slot.waits {
+            return self.merge_entries(slot, from, loc);
+        }
+        let status = self.call("weldment_table_merge", &["%frame", &slot.table, from]);
+        let failed = self.text.def(format_args!("icmp eq i32 {status}, 1"));
+        self.text.fault_if(&failed, |_| ());
+        let is_done = self.text.def(format_args!("icmp eq i32 {status}, 0"));
+        let [entries, done] = [(); 2].map(|()| self.text.label());
+        self.text.branch(&is_done, &done, &entries);
+        self.text.begin(&entries);
+        self.merge_entries(slot, from, loc)?;
+        self.text.begin(&done);
+        Ok(())
+    }
+
+    /// Merges the entries of the table at `from` into `slot`, in their order.
+    fn merge_entries(&mut self, slot: &TableSlot, from: &str, loc: Loc) -> Result<(), EngineError> {
         let item = slot.item();
         let field = |offset: usize| offset as u64;
         let [len, keys, values] = [

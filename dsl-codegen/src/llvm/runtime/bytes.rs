@@ -168,7 +168,7 @@ pub(crate) fn new_table(frame: &Frame<'_>, key: &Type, item: &Type) -> Result<Ta
         Some(number) => KeyShape::Words(number),
         None => KeyShape::Deep(key.clone()),
     };
-    Table::new(frame.run, shape, sizes, &[])
+    Table::new(frame.run, shape, sizes, &[], None)
 }
 
 /// The places of the elements of `vector`.

@@ -4,14 +4,15 @@ use std::cmp::Ordering;
 use std::ptr;
 use std::slice;
 
+use weldment_runtime::builders::buckets::Many;
 use weldment_runtime::fault::{Fault, FaultKind, Position};
-use weldment_runtime::sort;
 use weldment_runtime::types::Type;
 
 use super::compare::{self, RawVec};
 use super::drive::drive;
 use super::table::{KeyShape, Sizes, Table};
-use super::{COLD, Function, PLAIN, READS, bytes, keys};
+use super::waiting::{Combine, Plan};
+use super::{COLD, Function, PLAIN, READS, bytes, keys, sort};
 use crate::llvm::layout::Layout;
 use crate::llvm::memory::Frame;
 
@@ -90,7 +91,16 @@ pub(super) fn functions() -> Vec<Function> {
             COLD,
             raise as *const (),
         ),
-        Function::new(c"weldment_table_new", "ptr", "ptr, i32, i32, i64, ptr", PLAIN, table_new as *const ()),
+        Function::new(
+            c"weldment_table_new",
+            "ptr",
+            "ptr, i32, i32, i64, ptr, ptr, i32",
+            PLAIN,
+            table_new as *const (),
+        ),
+        Function::new(c"weldment_table_flush", "ptr", "ptr, ptr", PLAIN, table_flush as *const ()),
+        Function::new(c"weldment_table_merge", "i32", "ptr, ptr, ptr", PLAIN, table_merge as *const ()),
+        Function::new(c"weldment_table_settle", "i32", "ptr, ptr", PLAIN, table_settle as *const ()),
         Function::new(
             c"weldment_table_entry",
             "ptr",
@@ -108,7 +118,20 @@ pub(super) fn functions() -> Vec<Function> {
         ),
         Function::new(c"weldment_order", "i32", "ptr, i32, ptr, ptr", READS, order as *const ()),
         Function::new(c"weldment_total_order", "i32", "ptr, i32, ptr, ptr", READS, total_order as *const ()),
-        Function::new(c"weldment_sort", "ptr", "ptr, ptr, i64, i64, i64, ptr, ptr", PLAIN, sort as *const ()),
+        Function::new(
+            c"weldment_sort",
+            "ptr",
+            "ptr, ptr, i64, i64, i64, ptr, ptr",
+            PLAIN,
+            sort::sort as *const (),
+        ),
+        Function::new(
+            c"weldment_sort_by_key",
+            "ptr",
+            "ptr, ptr, i64, i64, i64, ptr, ptr, i32, i32",
+            PLAIN,
+            sort::sort_by_key as *const (),
+        ),
         Function::new(c"weldment_serialize", "i32", "ptr, i32, ptr, ptr", PLAIN, serialize as *const ()),
         Function::new(
             c"weldment_deserialize",
@@ -122,7 +145,7 @@ pub(super) fn functions() -> Vec<Function> {
 }
 
 /// The value, or null and the fault in the frame.
-fn or_null<T>(frame: &mut Frame<'_>, result: Result<*mut T, Fault>) -> *mut T {
+pub(super) fn or_null<T>(frame: &mut Frame<'_>, result: Result<*mut T, Fault>) -> *mut T {
     result.unwrap_or_else(|fault| {
         frame.fault = Some(fault);
         ptr::null_mut()
@@ -174,16 +197,20 @@ extern "C" fn raise(
     frame.fault = Some(Cause::ALL[cause as usize].fault([a, b, c, d], position));
 }
 
-/// A table of keys of the type numbered `key`; `direct` is the number of bits of a key that indexes, or −1.
+/// A table of keys of the type numbered `key`; `direct` is the number of bits of a key that indexes, or −1. With
+/// `combine` it may wait, in a way that `flags` tell: [`EXACT`], [`IN_LOOP`].
 ///
 /// # Safety
-/// `neutral` is null or points to a value.
+/// `neutral` is null or points to a value; `combine` is null or combines two values.
+#[allow(clippy::too_many_arguments)]
 unsafe extern "C" fn table_new(
     frame: &mut Frame<'_>,
     key: i32,
     direct: i32,
     value_size: i64,
     neutral: *const u8,
+    combine: Option<Combine>,
+    flags: i32,
 ) -> *mut Table {
     let ty = &frame.run.types[key as usize];
     let sizes = Sizes { key: Layout::of(ty).size as usize, value: value_size as usize };
@@ -197,8 +224,43 @@ unsafe extern "C" fn table_new(
         // SAFETY: as the caller promises.
         false => unsafe { slice::from_raw_parts(neutral, sizes.value) },
     };
-    let result = Table::new(frame.run, shape, sizes, neutral).map(|table| frame.run.keep(table));
+    let plan = combine.zip(keys::pack(ty)).map(|(combine, leaves)| Plan {
+        combine,
+        is_exact: flags & EXACT != 0,
+        many: if flags & IN_LOOP != 0 { frame.run.many(combine as usize) } else { Many::default() },
+        key_words: leaves.last().map_or(0, |last| last.word + 1),
+        leaves,
+        is_plain: keys::is_plain(ty),
+    });
+    let result = Table::new(frame.run, shape, sizes, neutral, plan).map(|table| frame.run.keep(table));
     or_null(frame, result)
+}
+
+/// Of a table that waits: nobody can tell in which order its values are combined.
+pub(crate) const EXACT: i32 = 1;
+
+/// Of a table that waits: there is one for each unit of a loop.
+pub(crate) const IN_LOOP: i32 = 2;
+
+/// Makes room for another row of a table that waits: gives where it goes.
+extern "C" fn table_flush(frame: &mut Frame<'_>, table: &mut Table) -> *mut u64 {
+    let result = table.flush(frame.run).map(|()| table.next);
+    or_null(frame, result)
+}
+
+/// Merges a table, which is of the next segment, into one of the same type, if one of them waits: 0 if so, 1 for a
+/// fault, and 2 if compiled code has to do it.
+extern "C" fn table_merge(frame: &mut Frame<'_>, to: &mut Table, from: &mut Table) -> i32 {
+    match to.merge_waiting(frame.run, from) {
+        Ok(false) => 2,
+        result => status(frame, result.map(|_| ())),
+    }
+}
+
+/// Ends the merging into a table, if there is one.
+extern "C" fn table_settle(frame: &mut Frame<'_>, table: Option<&mut Table>) -> i32 {
+    let result = table.map_or(Ok(()), |table| table.settle(frame.run));
+    status(frame, result)
 }
 
 /// Where the value of a key stands; the key is inserted if it is missing, as the table's `fresh` tells.
@@ -216,7 +278,7 @@ unsafe extern "C" fn table_entry(
     let result = unsafe {
         let table = &mut *table;
         let words = slice::from_raw_parts(words, number as usize);
-        table.entry(frame.run, words, key).map(|entry| table.value(entry))
+        table.place(frame.run, words, key)
     };
     or_null(frame, result)
 }
@@ -285,73 +347,6 @@ unsafe extern "C" fn order(frame: &Frame<'_>, ty: i32, a: *const u8, b: *const u
 unsafe extern "C" fn total_order(frame: &Frame<'_>, ty: i32, a: *const u8, b: *const u8) -> i32 {
     // SAFETY: as the caller promises.
     unsafe { compare::total_order(&frame.run.types[ty as usize], a, b) as i32 }
-}
-
-/// A comparator: frame, captured values, two elements, and where the order goes.
-type Comparator = unsafe extern "C" fn(
-    frame: &mut Frame<'_>,
-    captures: *const u8,
-    a: *const u8,
-    b: *const u8,
-    order: &mut i32,
-) -> i32;
-
-/// The elements in order, in a new block.
-///
-/// # Safety
-/// `elements` has `len` elements of `size` bytes, which `comparator` takes beside `captures`.
-unsafe extern "C" fn sort(
-    frame: &mut Frame<'_>,
-    elements: *const u8,
-    len: i64,
-    size: i64,
-    align: i64,
-    comparator: Comparator,
-    captures: *const u8,
-) -> *mut u8 {
-    let (len, size) = (len as usize, size as usize);
-    let run = frame.run;
-    // The numbers of the elements, twice.
-    let work = 2 * size_of::<usize>() as u64 * len as u64;
-    let sorted = match run.charge(work).and_then(|()| frame.alloc((len * size) as u64, align as u64)) {
-        Ok(sorted) => sorted,
-        Err(fault) => return or_null(frame, Err(fault)),
-    };
-    // SAFETY: numbers are below `len`.
-    let place = |number: usize| unsafe { elements.add(number * size) };
-    let mut after = |a: usize, b: usize| {
-        let mut order = 0;
-        // SAFETY: as the caller promises.
-        match unsafe { comparator(frame, captures, place(a), place(b), &mut order) } {
-            0 => Ok(order > 0),
-            _ => Err(Stop::OfComparator),
-        }
-    };
-    let numbers = match sort::sort_places(run.context, len, &mut after) {
-        Ok(numbers) => numbers,
-        Err(Stop::OfComparator) => return ptr::null_mut(),
-        Err(Stop::OfSort(fault)) => return or_null(frame, Err(fault)),
-    };
-    for (i, &number) in numbers.iter().enumerate() {
-        // SAFETY: both are inside their blocks.
-        unsafe { ptr::copy_nonoverlapping(place(number), sorted.add(i * size), size) };
-    }
-    run.context.discharge(size_of_val(&numbers[..]));
-    run.discharge(work);
-    sorted
-}
-
-/// Why a sort ends early.
-enum Stop {
-    /// The frame has the fault.
-    OfComparator,
-    OfSort(Fault),
-}
-
-impl From<Fault> for Stop {
-    fn from(fault: Fault) -> Stop {
-        Stop::OfSort(fault)
-    }
 }
 
 /// # Safety

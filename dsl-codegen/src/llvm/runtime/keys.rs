@@ -5,7 +5,7 @@
 
 use weldment_runtime::types::{Scalar, Type};
 
-use crate::llvm::layout::{LeafKind, leaves};
+use crate::llvm::layout::{Layout, LeafKind, leaves};
 
 /// Where a leaf stands in the words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,15 @@ pub(crate) fn word_count(key: &Type) -> Option<usize> {
 /// # Safety
 /// `place` points to a value of type `key`.
 pub(crate) unsafe fn words(key: &Type, place: *const u8) -> Vec<u64> {
-    let packed = pack(key).unwrap_or_default();
+    // SAFETY: as the caller promises.
+    unsafe { read(&pack(key).unwrap_or_default(), place) }
+}
+
+/// The words of the key at `place` with these leaves.
+///
+/// # Safety
+/// They are the leaves of a key at `place`.
+pub(crate) unsafe fn read(packed: &[Packed], place: *const u8) -> Vec<u64> {
     let mut words = vec![0; packed.last().map_or(0, |last| last.word + 1)];
     for leaf in packed {
         // SAFETY: as the caller promises.
@@ -72,6 +80,31 @@ pub(crate) unsafe fn words(key: &Type, place: *const u8) -> Vec<u64> {
         words[leaf.word] |= bits << leaf.shift;
     }
     words
+}
+
+impl Packed {
+    /// Writes the leaf, which is no float, to the key at `place`.
+    ///
+    /// # Safety
+    /// There is room for the key that it is a leaf of, whose words these are.
+    pub(crate) unsafe fn unpack(self, words: &[u64], place: *mut u8) {
+        let size = self.scalar.size();
+        let bits = words[self.word] >> self.shift & (u64::MAX >> (u64::BITS - bits(self.scalar)));
+        // SAFETY: as the caller promises; the low bytes come first.
+        unsafe {
+            place.add(self.offset as usize).copy_from_nonoverlapping(bits.to_le_bytes().as_ptr(), size)
+        };
+    }
+}
+
+/// Whether the words of a key are its memory.
+pub(crate) fn is_plain(key: &Type) -> bool {
+    let bytes = |leaf: &Packed| leaf.offset * 8 == leaf.word as u64 * 64 + leaf.shift as u64;
+    pack(key).is_some_and(|packed| {
+        let whole = packed.last().is_some_and(|last| Layout::of(key).size == 8 * (last.word as u64 + 1));
+        whole
+            && packed.iter().all(|leaf| bytes(leaf) && leaf.scalar != Scalar::Bool && !leaf.scalar.is_float())
+    })
 }
 
 /// The bits that a scalar takes in a word.

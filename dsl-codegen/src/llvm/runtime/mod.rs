@@ -10,7 +10,11 @@ pub(crate) mod calls;
 
 pub(crate) mod drive;
 
+mod sort;
+
 pub(crate) mod table;
+
+pub(crate) mod waiting;
 
 pub(crate) mod keys;
 

@@ -6,11 +6,13 @@
 //! compared here, through its type.
 
 use std::ptr;
+use std::sync::OnceLock;
 
 use weldment_runtime::fault::{Fault, FaultKind, Position};
 use weldment_runtime::types::Type;
 
 use super::compare;
+use super::waiting::{Plan, Waiting};
 use crate::llvm::memory::Run;
 
 /// How keys are recognised.
@@ -48,6 +50,13 @@ pub(crate) struct Table {
     pub(crate) index: *const Slot,
     /// ... and what a hash becomes a place there with: 1 less than their number.
     pub(crate) mask: u64,
+    /// Of a table that waits, where the next row goes, ...
+    pub(crate) next: *mut u64,
+    /// ... and where the block of rows ends. Of any other, null.
+    pub(crate) end: *mut u64,
+    /// How it can wait, see [`waiting`](super::waiting).
+    pub(super) plan: Option<Plan>,
+    pub(super) waiting: Option<Waiting>,
     sizes: Sizes,
     shape: KeyShape,
     key_bytes: Vec<Word>,
@@ -56,7 +65,9 @@ pub(crate) struct Table {
     /// An open-addressing index of a power of two, or nothing as long as it is empty.
     slots: Vec<Slot>,
     /// The words of all keys, if a key has not just one.
-    words: Vec<u64>,
+    pub(super) words: Vec<u64>,
+    /// The index of a table that has waited, from the first search on.
+    late: OnceLock<Vec<Slot>>,
     /// What a new value begins as.
     neutral: Vec<u8>,
 }
@@ -83,8 +94,14 @@ unsafe impl Send for Table {}
 unsafe impl Sync for Table {}
 
 impl Table {
-    /// An empty table. New values begin as `neutral` (of the value's size), or as zeros.
-    pub(crate) fn new(run: &Run<'_>, shape: KeyShape, sizes: Sizes, neutral: &[u8]) -> Result<Table, Fault> {
+    /// An empty table. New values begin as `neutral` (of the value's size), or as zeros. It may wait if there is a plan.
+    pub(crate) fn new(
+        run: &Run<'_>,
+        shape: KeyShape,
+        sizes: Sizes,
+        neutral: &[u8],
+        plan: Option<Plan>,
+    ) -> Result<Table, Fault> {
         let mut table = Table {
             len: 0,
             keys: ptr::NonNull::<Word>::dangling().as_ptr().cast(),
@@ -93,6 +110,10 @@ impl Table {
             fresh: 0,
             index: &NOTHING,
             mask: 0,
+            next: ptr::null_mut(),
+            end: ptr::null_mut(),
+            plan,
+            waiting: None,
             sizes,
             shape,
             key_bytes: Vec::new(),
@@ -100,6 +121,7 @@ impl Table {
             direct_slots: Vec::new(),
             slots: Vec::new(),
             words: Vec::new(),
+            late: OnceLock::new(),
             neutral: neutral.to_vec(),
         };
         if let KeyShape::Direct(bits) = table.shape {
@@ -123,10 +145,50 @@ impl Table {
         }
         // SAFETY: as the caller promises.
         let tag = unsafe { self.tag(words, key) };
-        match unsafe { self.probe(tag, words, key) } {
+        match unsafe { self.probe(self.searched(), tag, words, key) } {
             Probe::Found(entry) => Some(entry),
             Probe::Free(_) => None,
         }
+    }
+
+    /// The index, which a table that has waited does not have yet.
+    fn searched(&self) -> &[Slot] {
+        if !self.slots.is_empty() || self.len == 0 {
+            return &self.slots;
+        }
+        self.late.get_or_init(|| {
+            let mut slots = vec![Slot::default(); slots_for(self.len)];
+            for entry in 0..self.len {
+                let words = self.words_of(entry);
+                // The keys of a table that waits are words.
+                let tag = if words.len() == 1 { words[0] } else { hash(&words) };
+                enter(&mut slots, Slot { tag, entry: entry + 1 });
+            }
+            slots
+        })
+    }
+
+    /// Where the value of `key` goes, which is inserted if it is missing; the value is merged into what is there.
+    ///
+    /// # Safety
+    /// As for [`Table::find`].
+    pub(crate) unsafe fn place(
+        &mut self,
+        run: &Run<'_>,
+        words: &[u64],
+        key: *const u8,
+    ) -> Result<*mut u8, Fault> {
+        if self.is_to_wait(run) {
+            self.wait(run)?;
+        }
+        if self.waiting.is_none() {
+            // SAFETY: as the caller promises.
+            return unsafe { self.entry(run, words, key).map(|entry| self.value(entry)) };
+        }
+        let value = self.row(run, words)?;
+        // SAFETY: a row has room for a value, and what waits is reduced, so that it begins as a value.
+        unsafe { value.copy_from_nonoverlapping(self.neutral.as_ptr(), self.neutral.len()) };
+        Ok(value)
     }
 
     /// The number of the entry of `key`, which is made if it is missing; `fresh` tells.
@@ -155,7 +217,7 @@ impl Table {
         }
         // SAFETY: as the caller promises.
         let tag = unsafe { self.tag(words, key) };
-        match unsafe { self.probe(tag, words, key) } {
+        match unsafe { self.probe(&self.slots, tag, words, key) } {
             Probe::Found(entry) => Ok(entry),
             Probe::Free(slot) => {
                 // SAFETY: as the caller promises.
@@ -174,6 +236,15 @@ impl Table {
     /// Where the value of an entry stands.
     pub(crate) fn value(&self, entry: u64) -> *mut u8 {
         self.values.wrapping_add(entry as usize * self.sizes.value)
+    }
+
+    /// Gives up all entries.
+    pub(super) fn clear(&mut self, run: &Run<'_>) {
+        let slots = self.slots.capacity() * size_of::<Slot>();
+        let words = self.key_bytes.capacity() + self.value_bytes.capacity() + self.words.capacity();
+        run.discharge((slots + words * size_of::<u64>()) as u64);
+        (self.key_bytes, self.value_bytes, self.words) = (Vec::new(), Vec::new(), Vec::new());
+        (self.slots, self.index, self.mask, self.len) = (Vec::new(), &NOTHING, 0, 0);
     }
 
     /// The sizes of keys and values.
@@ -196,7 +267,7 @@ impl Table {
     unsafe fn tag(&self, words: &[u64], key: *const u8) -> u64 {
         match &self.shape {
             KeyShape::Words(1) => words[0],
-            KeyShape::Direct(_) | KeyShape::Words(_) => words.iter().fold(0, |hash, &word| mix(hash ^ word)),
+            KeyShape::Direct(_) | KeyShape::Words(_) => hash(words),
             // SAFETY: as the caller promises.
             KeyShape::Deep(ty) => unsafe { compare::hash(ty, key) },
         }
@@ -204,13 +275,13 @@ impl Table {
 
     /// # Safety
     /// As for [`Table::find`].
-    unsafe fn probe(&self, tag: u64, words: &[u64], key: *const u8) -> Probe {
-        let Some(mask) = self.slots.len().checked_sub(1) else {
+    unsafe fn probe(&self, slots: &[Slot], tag: u64, words: &[u64], key: *const u8) -> Probe {
+        let Some(mask) = slots.len().checked_sub(1) else {
             return Probe::Free(0);
         };
         let mut slot = mix(tag) as usize & mask;
         loop {
-            let Slot { tag: found, entry } = self.slots[slot];
+            let Slot { tag: found, entry } = slots[slot];
             if entry == 0 {
                 return Probe::Free(slot);
             }
@@ -229,7 +300,10 @@ impl Table {
             KeyShape::Words(1) => true,
             KeyShape::Direct(_) | KeyShape::Words(_) => {
                 let start = entry as usize * words.len();
-                self.words[start..start + words.len()] == *words
+                match self.words.get(start..start + words.len()) {
+                    Some(own) => own == words,
+                    None => self.words_of(entry) == words,
+                }
             }
             // SAFETY: as the caller promises; entries hold keys of this type.
             KeyShape::Deep(ty) => unsafe { compare::same_key(ty, self.key(entry), key) },
@@ -294,17 +368,30 @@ impl Table {
         let mut slots = Vec::new();
         slots.try_reserve_exact(number).map_err(|_| out_of_memory())?;
         slots.resize(number, Slot::default());
-        for old in self.slots.iter().filter(|slot| slot.entry != 0) {
-            let mut slot = mix(old.tag) as usize & (number - 1);
-            while slots[slot].entry != 0 {
-                slot = (slot + 1) & (number - 1);
-            }
-            slots[slot] = *old;
-        }
+        self.slots.iter().filter(|slot| slot.entry != 0).for_each(|&old| enter(&mut slots, old));
         (self.index, self.mask) = (slots.as_ptr(), number as u64 - 1);
         self.slots = slots;
         Ok(())
     }
+}
+
+/// The number of slots for so many entries.
+pub(super) fn slots_for(entries: u64) -> usize {
+    (entries as usize * 8).div_ceil(3).next_power_of_two().max(32)
+}
+
+/// Puts `new`, which is not among `slots`, to its place.
+fn enter(slots: &mut [Slot], new: Slot) {
+    let mask = slots.len() - 1;
+    let mut slot = mix(new.tag) as usize & mask;
+    while slots[slot].entry != 0 {
+        slot = (slot + 1) & mask;
+    }
+    slots[slot] = new;
+}
+
+fn hash(words: &[u64]) -> u64 {
+    words.iter().fold(0, |hash, &word| mix(hash ^ word))
 }
 
 fn resize(bytes: &mut Vec<Word>, words: usize) -> Result<(), Fault> {

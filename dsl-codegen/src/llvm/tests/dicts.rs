@@ -104,3 +104,48 @@ fn reading_dictionaries() {
     let given = Value::Dict(std::sync::Arc::new(entries.collect()));
     check("|d: dict[i64,vec[f64]]| {d, len(lookup(d, 3L)), tovec(d)}", &[given]);
 }
+
+#[test]
+fn many_keys_of_every_width_wait() {
+    let keys = ["e.$0 * e.$0", "i32(e.$0)", "{e.$0 > 0L, i32(e.$0)}", "{i, i32(e.$0)}", "{e.$0, e.$0 * 2L}"];
+    let values =
+        ["e.$1", "f32(e.$1)", "i8(e.$0)", "{i8(e.$0), e.$1}", "{e.$1, i, f32(e.$1)}", "{i, i, i, e.$1}"];
+    for (key, op) in keys.iter().zip(["+", "*", "min", "max", "+"]) {
+        for value in values {
+            check(
+                &format!(
+                    "|v: vec[i64], x: vec[f64]| result(for(zip(v, x), dictmerger[?,?,{op}], |b, i, e| merge(b, {{{key}, {value}}})))"
+                ),
+                &args(),
+            );
+        }
+    }
+}
+
+#[test]
+fn keys_that_have_waited_are_found() {
+    for key in ["n", "i32(n)", "{n, n * n}", "{n > 0L, n}"] {
+        check(
+            &format!(
+                "|v: vec[i64], x: vec[f64]| let d = result(for(zip(v, x), dictmerger[?,f64,+], |b, i, e| let n = e.$0; merge(b, {{{key}, e.$1}}))); \
+                 result(for(v, appender[?], |b, i, n| merge(b, {{keyexists(d, {key}), lookup(d, {key}), len(tovec(d))}})))"
+            ),
+            &args(),
+        );
+    }
+    let missing = "|v: vec[i64], x: vec[f64]| lookup(result(for(zip(v, x), dictmerger[i64,f64,max], |b, i, e| merge(b, e))), 1000L)";
+    check(missing, &args());
+}
+
+#[test]
+fn tables_in_loops_and_regions_wait_alone() {
+    check(
+        "|rows: vec[vec[f64]]| map(rows, |row| tovec(result(for(row, dictmerger[i64,f64,+], |b, i, x| merge(b, {i % 9L, x})))))",
+        &[rows(12)],
+    );
+    check(
+        "|v: vec[i64], x: vec[f64]| let d = for(zip(v, x), dictmerger[i64,f64,+], |b, i, e| merge(b, e)); \
+         let more = for(x, d, |b, i, e| merge(b, {i, e})); result(merge(more, {3L, 0.5}))",
+        &args(),
+    );
+}

@@ -63,9 +63,10 @@ impl Source {
     }
 }
 
-/// Options for a run on `threads` threads, even if there is little to do.
+/// Options for a run on `threads` threads, even if there is little to do; if they are odd, even with few keys.
 fn on_threads(threads: usize) -> Options {
-    Options::new().threads(threads).testing(Testing { force_parallel: true, ..Testing::default() })
+    let many = [None, Some(3)][threads % 2];
+    Options::new().threads(threads).testing(Testing { force_parallel: true, many, ..Testing::default() })
 }
 
 /// That the program `text` gives the same compiled as interpreted, value or fault, as it stands and optimised.

@@ -123,7 +123,11 @@ fn sums_by_a_wide_key_go_to_buckets() {
                     fn nest0(
                         cx: &context::Context,
                         n: usize,
-                        s0: &mut builders::buckets::Buckets<i64, f64>,
+                        s0: &mut builders::buckets::Buckets<
+                            i64,
+                            f64,
+                            builders::buckets::BySegment<f64>,
+                        >,
                         c0_6: &[i64],
                         c1_6: &[f64],
                     ) -> Result<(), fault::Fault> {
@@ -143,6 +147,7 @@ fn sums_by_a_wide_key_go_to_buckets() {
                         }
                         Ok(())
                     }
+                    let x0 = <builders::buckets::Many>::default();
                     let t0 = drive::states(
                         cx,
                         v4,
@@ -150,8 +155,16 @@ fn sums_by_a_wide_key_go_to_buckets() {
                             piece: 16384,
                             unit: drive::Unit::Segment(None),
                         },
-                        builders::buckets::Buckets::<i64, f64>::new(),
-                        |_| builders::buckets::Buckets::<i64, f64>::new(),
+                        <builders::buckets::Buckets<
+                            i64,
+                            f64,
+                            builders::buckets::BySegment<f64>,
+                        >>::new(),
+                        |_| <builders::buckets::Buckets<
+                            i64,
+                            f64,
+                            builders::buckets::BySegment<f64>,
+                        >>::beside(&x0),
                         |s0, piece| {
                             cpu::dispatch(
                                 cx.level(),

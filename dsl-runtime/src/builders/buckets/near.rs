@@ -10,8 +10,6 @@ use crate::key::Key;
 pub(super) struct Near<K, V> {
     slots: Vec<Slot<K, V>>,
     len: usize,
-    /// What shifts a hash to a place in `slots`.
-    shift: u32,
 }
 
 /// A place for a key.
@@ -28,7 +26,7 @@ const FIRST_SLOTS: usize = 64;
 
 impl<K, V> Default for Near<K, V> {
     fn default() -> Near<K, V> {
-        Near { slots: Vec::new(), len: 0, shift: 63 }
+        Near { slots: Vec::new(), len: 0 }
     }
 }
 
@@ -47,7 +45,7 @@ impl<K: Key + Clone, V: Clone> Near<K, V> {
     #[inline(always)]
     pub(super) fn find(&mut self, key: &K) -> Result<&mut V, usize> {
         let mask = self.slots.len().wrapping_sub(1);
-        let mut place = (key.hash() >> self.shift) as usize & mask;
+        let mut place = key.hash() as usize & mask;
         // Without slots, no place is one.
         while let Some(slot) = self.slots.get(place) {
             if slot.number != 0 && slot.key.same(key) {
@@ -80,7 +78,6 @@ impl<K: Key + Clone, V: Clone> Near<K, V> {
         cx.charge(slots * size_of::<Slot<K, V>>())?;
         let filler = Slot { number: 0, ..filler.clone() };
         let old = std::mem::replace(&mut self.slots, vec![filler; slots]);
-        self.shift = 64 - slots.trailing_zeros();
         cx.discharge(old.len() * size_of::<Slot<K, V>>());
         old.into_iter().filter(|slot| slot.number != 0).for_each(|slot| self.put(slot));
         Ok(())
@@ -88,9 +85,9 @@ impl<K: Key + Clone, V: Clone> Near<K, V> {
 
     fn put(&mut self, slot: Slot<K, V>) {
         let mask = self.slots.len() - 1;
-        let mut place = (slot.key.hash() >> self.shift) as usize;
+        let mut place = slot.key.hash() as usize;
         while self.slots[place & mask].number != 0 {
-            place += 1;
+            place = place.wrapping_add(1);
         }
         self.slots[place & mask] = slot;
     }

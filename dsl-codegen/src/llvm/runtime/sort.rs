@@ -1,0 +1,180 @@
+//! Sorting elements of compiled code, by a comparator or by a key.
+
+use std::ptr;
+
+use weldment_runtime::builders::collect::with_capacity;
+use weldment_runtime::context::Context;
+use weldment_runtime::fault::Fault;
+use weldment_runtime::sort;
+use weldment_runtime::types::Type;
+
+use super::calls::or_null;
+use crate::llvm::memory::Frame;
+
+/// A comparator: frame, captured values, two elements, and where the order goes.
+type Comparator = unsafe extern "C" fn(
+    frame: &mut Frame<'_>,
+    captures: *const u8,
+    a: *const u8,
+    b: *const u8,
+    order: &mut i32,
+) -> i32;
+
+/// What computes the key of an element: frame, captured values, the element, and where the bits of the key go.
+type KeyOf = unsafe extern "C" fn(
+    frame: &mut Frame<'_>,
+    captures: *const u8,
+    element: *const u8,
+    bits: &mut u64,
+) -> i32;
+
+/// The elements in order, in a new block.
+///
+/// # Safety
+/// `elements` has `len` elements of `size` bytes, which `comparator` takes beside `captures`.
+pub(super) unsafe extern "C" fn sort(
+    frame: &mut Frame<'_>,
+    elements: *const u8,
+    len: i64,
+    size: i64,
+    align: i64,
+    comparator: Comparator,
+    captures: *const u8,
+) -> *mut u8 {
+    let (len, size) = (len as usize, size as usize);
+    let run = frame.run;
+    let sorted = match frame.alloc((len * size) as u64, align as u64) {
+        Ok(sorted) => sorted,
+        Err(fault) => return or_null(frame, Err(fault)),
+    };
+    // SAFETY: numbers are below `len`.
+    let place = |number: usize| unsafe { elements.add(number * size) };
+    let mut after = |a: usize, b: usize| {
+        let mut order = 0;
+        // SAFETY: as the caller promises.
+        match unsafe { comparator(frame, captures, place(a), place(b), &mut order) } {
+            0 => Ok(order > 0),
+            _ => Err(Stop::OfComparator),
+        }
+    };
+    let numbers = match sort::sort_places(run.context, len, &mut after) {
+        Ok(numbers) => numbers,
+        Err(Stop::OfComparator) => return ptr::null_mut(),
+        Err(Stop::OfSort(fault)) => return or_null(frame, Err(fault)),
+    };
+    for (i, &number) in numbers.iter().enumerate() {
+        // SAFETY: both are inside their blocks.
+        unsafe { ptr::copy_nonoverlapping(place(number), sorted.add(i * size), size) };
+    }
+    run.context.discharge(size_of_val(&numbers[..]));
+    sorted
+}
+
+/// Why a sort ends early.
+enum Stop {
+    /// The frame has the fault.
+    OfComparator,
+    OfSort(Fault),
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Stop {
+        Stop::OfSort(fault)
+    }
+}
+
+/// The elements in the order of their keys, in a new block.
+///
+/// # Safety
+/// `elements` has `len` elements of `size` bytes, of which `key`, beside `captures`, computes a scalar of the type numbered
+/// `ty`, without a fault.
+pub(super) unsafe extern "C" fn sort_by_key(
+    frame: &mut Frame<'_>,
+    elements: *const u8,
+    len: i64,
+    size: i64,
+    align: i64,
+    key: KeyOf,
+    captures: *const u8,
+    ty: i32,
+    descending: i32,
+) -> *mut u8 {
+    let (len, size) = (len as usize, size as usize);
+    let Type::Scalar(scalar) = frame.run.types[ty as usize] else { unreachable!("keys are scalars") };
+    let (bytes, digits) = sort::digits_of(scalar);
+    let flip = sort::flip(bytes, descending != 0);
+    let sorted = match frame.alloc((len * size) as u64, align as u64) {
+        Ok(sorted) => sorted,
+        Err(fault) => return or_null(frame, Err(fault)),
+    };
+    let cx = frame.run.context;
+    let by = By { elements, len, sorted, cx, bytes };
+    let digits = |element: *const u8| {
+        let mut bits = 0;
+        // SAFETY: as the caller promises.
+        unsafe { key(frame, captures, element, &mut bits) };
+        digits(bits) ^ flip
+    };
+    // SAFETY: `size` bytes are in each element, and as many are in the block.
+    let done = unsafe {
+        match size {
+            1 => by.moving::<1>(digits),
+            2 => by.moving::<2>(digits),
+            4 => by.moving::<4>(digits),
+            8 => by.moving::<8>(digits),
+            16 => by.moving::<16>(digits),
+            _ => by.numbers(size, digits),
+        }
+    };
+    match done {
+        Ok(()) => sorted,
+        Err(fault) => or_null(frame, Err(fault)),
+    }
+}
+
+/// Elements that are to be sorted, and where to.
+struct By<'c> {
+    elements: *const u8,
+    len: usize,
+    sorted: *mut u8,
+    cx: &'c Context,
+    bytes: usize,
+}
+
+impl By<'_> {
+    /// Moves elements of `N` bytes along with their keys.
+    ///
+    /// # Safety
+    /// Both blocks have room for `len` elements of `N` bytes, and those at `elements` are there.
+    unsafe fn moving<const N: usize>(&self, mut digits: impl FnMut(*const u8) -> u64) -> Result<(), Fault> {
+        let mut rows: Vec<(u64, [u8; N])> = with_capacity(self.cx, self.len)?;
+        for number in 0..self.len {
+            // SAFETY: bytes need no alignment, and `number` is below `len`.
+            let element = unsafe { self.elements.add(number * N) };
+            rows.push((digits(element), unsafe { ptr::read(element.cast()) }));
+        }
+        let rows = sort::sort_rows(self.cx, rows, self.bytes, |row| row.0)?;
+        for (number, row) in rows.iter().enumerate() {
+            // SAFETY: as above.
+            unsafe { ptr::write(self.sorted.add(number * N).cast(), row.1) };
+        }
+        self.cx.discharge(size_of_val(&rows[..]));
+        Ok(())
+    }
+
+    /// Sorts the numbers of the elements, and then copies these.
+    ///
+    /// # Safety
+    /// Both blocks have room for `len` elements of `size` bytes, and those at `elements` are there.
+    unsafe fn numbers(&self, size: usize, mut digits: impl FnMut(*const u8) -> u64) -> Result<(), Fault> {
+        // SAFETY: numbers are below `len`.
+        let place = |number: usize| unsafe { self.elements.add(number * size) };
+        let numbers = sort::sort_digits(self.cx, self.len, self.bytes, |number| digits(place(number)))?;
+        for (i, &(_, number)) in numbers.iter().enumerate() {
+            // SAFETY: both are inside their blocks.
+            unsafe { ptr::copy_nonoverlapping(place(number), self.sorted.add(i * size), size) };
+        }
+        self.cx.discharge(size_of_val(&numbers[..]));
+        Ok(())
+    }
+}
