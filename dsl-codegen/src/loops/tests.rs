@@ -148,7 +148,7 @@ fn a_matrix_times_a_vector_blocks_the_inner_loop() {
                   v14: i64 = const 16
                   v15: bool = le v8, v14
                   v9: f64 = if v15 {
-                    nest 1 serial {
+                    nest 1 of few {
                       store #2 -> v16: accumulate + f64 in 1 lanes
                       over v10 < v8 columns v5, v1 {
                         v11: f64 = at v5, v10

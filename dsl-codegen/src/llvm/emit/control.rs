@@ -12,7 +12,7 @@ use super::lanes::{Width, wide};
 use super::stores::{Growing, Slot};
 use super::text::{Label, Operand};
 use crate::llvm::error::EngineError;
-use crate::llvm::layout::leaves;
+use crate::llvm::layout::{Layout, leaves};
 use crate::loops::facts::{self, Strips};
 use crate::loops::{Block, Function, Loop, Merge, Step};
 
@@ -210,7 +210,7 @@ impl Func<'_, '_> {
         });
         growing.iter().for_each(|growing| self.reserve(growing, lo, hi));
         let Some(block) = inner.block.filter(|block| block.is_power_of_two()) else {
-            return self.run_one_by_one(inner, lo, hi);
+            return self.run_plain(inner, lo, hi);
         };
         let n = self.text.def(format_args!("sub i64 {hi}, {lo}"));
         let whole = self.text.def(format_args!("and i64 {n}, -{block}"));
@@ -265,6 +265,24 @@ impl Func<'_, '_> {
                 self.text.line(format_args!("call void @{name}(ptr {ahead}, i32 0, i32 3, i32 1)"));
             }
         }
+    }
+
+    /// Runs a loop that has no blocks. One that merges by index reads its columns faster than the CPU looks ahead.
+    fn run_plain(&mut self, inner: &Loop, lo: &str, hi: &str) -> Result<(), EngineError> {
+        const ROWS: Width = 8;
+        let mut scatters = false;
+        facts::for_each_merge(&inner.body, &mut |merge| {
+            scatters |= matches!(self.slots.get(&merge.sink), Some(Slot::Scatter { .. }));
+        });
+        if !scatters || self.split != Some(inner.index) {
+            return self.run_one_by_one(inner, lo, hi);
+        }
+        self.stepped(lo, hi, u64::from(ROWS), |this, first| {
+            this.prefetch(inner, first, ROWS);
+            let end = this.text.def(format_args!("add nsw i64 {first}, {ROWS}"));
+            let end = this.intrinsic("llvm.smin.i64", "i64", &[("i64", &end), ("i64", hi)]);
+            this.run_one_by_one(inner, first, &end)
+        })
     }
 
     fn run_one_by_one(&mut self, inner: &Loop, lo: &str, hi: &str) -> Result<(), EngineError> {

@@ -46,10 +46,10 @@ impl Func<'_, '_> {
                 sinks.push(merge.sink);
             }
         });
-        sinks.into_iter().try_for_each(|sink| self.settle(inner, sink, lo, hi, block))
+        sinks.into_iter().try_for_each(|sink| self.settle_extreme(inner, sink, lo, hi, block))
     }
 
-    fn settle(
+    fn settle_extreme(
         &mut self,
         inner: &Loop,
         sink: Sink,

@@ -305,18 +305,11 @@ fn rows_are_summed_where_they_stand() {
                                     let v6: f64 = if v10 {
                                         let v11: f64 = {
                                             let mut s2_0 = -0.0f64;
-                                            cx.strips(
-                                                v5 as usize,
-                                                #[inline(always)]
-                                                |first, n| {
-                                                    let c4_7 = &v4[first..first + n];
-                                                    for k7 in 0..n {
-                                                        let v8: f64 = c4_7[k7];
-                                                        s2_0 += v8;
-                                                    }
-                                                    Ok(())
-                                                },
-                                            )?;
+                                            let c4_7 = &v4[..v5 as usize];
+                                            for k7 in 0..v5 as usize {
+                                                let v8: f64 = c4_7[k7];
+                                                s2_0 += v8;
+                                            }
                                             fold::finish(fold::Add, None, s2_0)
                                         };
                                         v11
