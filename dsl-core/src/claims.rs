@@ -37,12 +37,8 @@ pub fn check(
     optimised: &Lowered,
     report: &Report,
 ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
-    let account = Account {
-        optimised,
-        report,
-        stored: structure::stored(&optimised.program),
-        loops: structure::loops(&optimised.program),
-    };
+    let account =
+        Account { optimised, report, stored: report.left.stored.clone(), loops: report.left.loops.clone() };
     let mut errors = account.materialized(attributes);
     errors.extend(account.loops(attributes));
     if !errors.is_empty() {

@@ -9,6 +9,7 @@ use std::fmt;
 
 use weldment_runtime::fault::Position;
 
+use crate::analysis::structure::Left;
 use crate::ir::Loc;
 use crate::source::Positions;
 
@@ -46,6 +47,16 @@ pub struct Report<P = Position> {
     pub running: Vec<Running<P>>,
     /// Where the optimiser was told to stop, if it got there.
     pub stopped: Option<Stopped>,
+    /// What was counted, by the places that the optimiser has.
+    pub(crate) left: Counted,
+}
+
+/// The intermediates and the loops that the report counts: for claims, whose errors stand at tokens. What runs may be more loops,
+/// of which an iteration takes one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counted {
+    pub(crate) stored: Vec<Stored<Loc>>,
+    pub(crate) loops: Vec<Left>,
 }
 
 /// Where the optimiser stopped, because its fuel was used up or it was told after which pass.
@@ -287,6 +298,7 @@ impl<P> Default for Report<P> {
             stored: Vec::new(),
             running: Vec::new(),
             stopped: None,
+            left: Counted::default(),
         }
     }
 }
@@ -337,6 +349,7 @@ impl Report<Loc> {
             stored: each(&self.stored, |Stored { what, at }| Stored { what: what.clone(), at: place(*at) }),
             running: each(&self.running, |running| running.map(place)),
             stopped: self.stopped,
+            left: self.left.clone(),
         }
     }
 }

@@ -83,3 +83,16 @@ fn a_warning_is_given_where_it_is_asked_for() {
         "#[warn(materialized)] |v: &[f64]| v.map(|x| x * x).sort_by_key(|x| x)[0] + v.filter(|x| x > 0.0)[0]";
     assert_eq!(warned(two), [37, 78]);
 }
+
+#[test]
+fn a_loop_that_is_checked_once_is_one_loop() {
+    let text = "#[expect(loops = 2, materialized = 0)] |m: &[f64], x: &[f64]| {
+        let n = len(x);
+        (0..n).map(|row| (0..n).map(|column| m[row * n + column] * x[column]).sum())
+    }";
+    let report = Program::parse(text).expect("its claim holds").explain().expect("it is optimised").report;
+    assert_eq!(report.loops.after, 2);
+    assert!(report.decided.iter().any(|decided| decided.pass == "check-once"));
+    // It runs in two ways.
+    assert_eq!(report.running.len(), 3);
+}

@@ -7,7 +7,7 @@ use crate::files::{File, ending_in};
 const MAX_LINES: usize = 500;
 
 /// The only files with `unsafe` code.
-const UNSAFE: [&str; 26] = [
+const UNSAFE: [&str; 28] = [
     "benches/src/memory.rs",
     "dsl-cli/src/engine.rs",
     "dsl-codegen/src/llvm/jit.rs",
@@ -19,7 +19,9 @@ const UNSAFE: [&str; 26] = [
     "dsl-codegen/src/llvm/runtime/compare.rs",
     "dsl-codegen/src/llvm/runtime/drive.rs",
     "dsl-codegen/src/llvm/runtime/keys.rs",
+    "dsl-codegen/src/llvm/runtime/sort.rs",
     "dsl-codegen/src/llvm/runtime/table.rs",
+    "dsl-codegen/src/llvm/runtime/waiting.rs",
     "dsl-runtime/src/builders/collect.rs",
     "dsl-runtime/src/builders/places/cursor.rs",
     "dsl-runtime/src/builders/places.rs",

@@ -38,7 +38,7 @@ use self::candidate::Reason;
 use crate::analysis::assumptions;
 use crate::analysis::structure::{self, Structure};
 use crate::ir::{Loc, Op, Program, verify};
-use crate::report::{Change, Decided, Fused, Report, Stopped};
+use crate::report::{Change, Counted, Decided, Fused, Report, Stopped};
 
 /// Whether a pass changed the program.
 ///
@@ -357,6 +357,7 @@ fn run_to_fixpoint(
     cx.report.loops = Change { before: before.loops, after: after.loops };
     cx.report.materialized = Change { before: before.materialized, after: after.materialized };
     cx.report.stored = structure::stored(program);
+    cx.report.left = Counted { stored: cx.report.stored.clone(), loops: structure::loops(program) };
     if !stopped && run(last, program, &mut cx)? == Changed::Yes {
         show(last, Changed::Yes, program);
         stopped = options.stop_after.is_some_and(|pass| pass.name == last.name);
