@@ -250,7 +250,8 @@ pub struct Stored<P = Position> {
 /// use weldment_core::report::{Report, Running};
 /// let one = Running { at: Default::default(), depth: 0, split: None, makes: vec!["f64 by +".into()], lanes: 16,
 ///     read: 8, written: 0 };
-/// let report = Report { running: vec![one], ..Report::default() };
+/// let mut report = Report::default();
+/// report.running.push(one);
 /// assert!(report.to_string().ends_with("f64 by +; 16 lanes; reads 8 and writes 0 bytes an iteration\n"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
