@@ -76,6 +76,17 @@ pub(crate) fn bits(leaf: Scalar) -> u32 {
     if leaf == Scalar::Bool { 1 } else { 8 * leaf.size() as u32 }
 }
 
+/// How keys of type `key` are found.
+pub(crate) fn index_of(key: &Type) -> Index {
+    let Some(leaves) = key.leaves() else { return Index::Hash };
+    let bits = leaves.iter().map(|leaf| bits(*leaf)).sum();
+    if bits <= 16 && !leaves.iter().any(|leaf| leaf.is_float()) {
+        Index::Direct { bits }
+    } else {
+        Index::Hash
+    }
+}
+
 /// Visits every step in `block` and in the blocks inside it, functions and nests included, in program order.
 pub(crate) fn for_each_step<'a>(block: &'a Block, visit: &mut impl FnMut(&'a Step)) {
     for step in &block.steps {

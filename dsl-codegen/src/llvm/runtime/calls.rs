@@ -100,7 +100,7 @@ pub(super) fn functions() -> Vec<Function> {
         ),
         Function::new(c"weldment_table_flush", "ptr", "ptr, ptr", PLAIN, table_flush as *const ()),
         Function::new(c"weldment_table_merge", "i32", "ptr, ptr, ptr", PLAIN, table_merge as *const ()),
-        Function::new(c"weldment_table_settle", "i32", "ptr, ptr", PLAIN, table_settle as *const ()),
+        Function::new(c"weldment_table_settle", "i32", "ptr, ptr, i32", PLAIN, table_settle as *const ()),
         Function::new(
             c"weldment_table_entry",
             "ptr",
@@ -257,9 +257,9 @@ extern "C" fn table_merge(frame: &mut Frame<'_>, to: &mut Table, from: &mut Tabl
     }
 }
 
-/// Ends the merging into a table, if there is one.
-extern "C" fn table_settle(frame: &mut Frame<'_>, table: Option<&mut Table>) -> i32 {
-    let result = table.map_or(Ok(()), |table| table.settle(frame.run));
+/// Ends the merging into a table, if there is one, and says whether it is going to be searched.
+extern "C" fn table_settle(frame: &mut Frame<'_>, table: Option<&mut Table>, is_searched: i32) -> i32 {
+    let result = table.map_or(Ok(()), |table| table.settle(frame.run, is_searched != 0));
     status(frame, result)
 }
 

@@ -16,7 +16,7 @@ use weldment_runtime::fault::Fault;
 use weldment_runtime::key::{Key, WIDE};
 
 use super::keys::{self, Packed};
-use super::table::{Sizes, Slot, Table, slots_for};
+use super::table::{Sizes, Table};
 use crate::llvm::memory::Run;
 
 /// `into op= from`, for two values in the layout of their type. What it gives means nothing.
@@ -260,8 +260,8 @@ impl Table {
         unsafe { keys::read(&plan.leaves, self.key(entry)) }
     }
 
-    /// Makes of a table that waits one of entries.
-    pub(super) fn settle(&mut self, run: &Run<'_>) -> Result<(), Fault> {
+    /// Makes of a table that waits one of entries, with an index if it is going to be searched.
+    pub(super) fn settle(&mut self, run: &Run<'_>, is_searched: bool) -> Result<(), Fault> {
         self.flush(run)?;
         let (Some(waiting), Some(plan)) = (self.waiting.take(), &self.plan) else { return Ok(()) };
         let (words, values) = waiting.buckets.into_columns(run.context)?;
@@ -276,19 +276,20 @@ impl Table {
                 unsafe { at.copy_from_nonoverlapping(from.cast(), value) }
             })?,
         };
-        let keys = match plan.is_plain {
-            true => words,
-            false => packed(run, len, key, |at, entry| {
+        let unpacked = match plan.is_plain {
+            true => None,
+            false => Some(packed(run, len, key, |at, entry| {
                 let words = &words[entry * key_words..][..key_words];
                 // SAFETY: the place has the size of a key.
                 plan.leaves.iter().for_each(|leaf| unsafe { leaf.unpack(words, at) });
-            })?,
+            })?),
         };
-        // For the index that is made when a key is looked up.
-        run.charge((slots_for(len as u64) * size_of::<Slot>()) as u64)?;
-        self.keys = run.adopt(keys);
-        self.values = run.adopt(values);
         (self.len, self.next, self.end) = (len as u64, std::ptr::null_mut(), std::ptr::null_mut());
+        if is_searched {
+            self.index_all(run, &words, key_words)?;
+        }
+        self.keys = run.adopt(unpacked.unwrap_or(words));
+        self.values = run.adopt(values);
         Ok(())
     }
 }

@@ -8,12 +8,13 @@ use weldment_runtime::types::Type;
 use super::TableSlot;
 use crate::llvm::emit::func::{Func, Val};
 use crate::llvm::emit::text::Operand;
-use crate::llvm::layout::Layout;
+use crate::llvm::layout::{Layout, leaves};
 use crate::llvm::runtime::calls::{EXACT, IN_LOOP};
 use crate::llvm::runtime::keys;
 use crate::llvm::runtime::table::Table;
 use crate::llvm::runtime::waiting::MOST_WORDS;
-use crate::loops::{Index, Keyed};
+use crate::loops::facts::for_each_step;
+use crate::loops::{Index, Keyed, Step, searches};
 
 /// Whether the merges of such a table may wait. The words of a float do not tell which of the keys that are one it was.
 pub(super) fn waits(key: &Type, value: &Type, what: &Keyed, index: Index) -> bool {
@@ -81,6 +82,22 @@ impl Func<'_, '_> {
         self.text.begin(&done);
     }
 
+    /// Whether (1) or not (0) the program looks a key up in a dictionary that might be of these keys and values.
+    fn is_searched(&self, key: &Type, value: &Type) -> u8 {
+        let program = self.module.program;
+        let mut is_searched = false;
+        for_each_step(&program.body, &mut |step| {
+            if let Step::Bind { op, .. } = step
+                && let Some((dict, _)) = searches::searched(&program.values, op)
+                && let Type::Dict(of, to) = self.ty(dict)
+            {
+                // Types may differ in names.
+                is_searched |= leaves(of) == leaves(key) && leaves(to) == leaves(value);
+            }
+        });
+        is_searched.into()
+    }
+
     /// Ends the merging into a table, or into none.
     pub(in crate::llvm::emit) fn settle(
         &mut self,
@@ -91,7 +108,8 @@ impl Func<'_, '_> {
         table: &str,
     ) {
         if waits(key, value, what, index) {
-            self.call_status("weldment_table_settle", &["%frame", table]);
+            let is_searched = self.is_searched(key, value).to_string();
+            self.call_status("weldment_table_settle", &["%frame", table, &is_searched]);
         }
     }
 }
