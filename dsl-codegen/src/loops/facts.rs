@@ -150,9 +150,10 @@ pub(crate) fn function_of(store: &Store) -> Option<&Function> {
 }
 
 impl StoreKind {
-    /// Whether this is a reduction by keys of scalars that are hashed.
+    /// Whether this is a reduction of scalars by keys of scalars that are hashed, by anything but a function.
     pub(crate) fn is_buckets(&self) -> bool {
-        matches!(self, StoreKind::Table { key, what: Keyed::Reduce(_), index: Index::Hash, .. } if key.is_scalars())
+        let StoreKind::Table { key, value, what, index: Index::Hash } = self else { return false };
+        matches!(what, Keyed::Reduce(_) | Keyed::Last) && key.is_scalars() && value.is_scalars()
     }
 
     /// Whether nobody can tell in which order what is merged under one key, or at one index, is folded.

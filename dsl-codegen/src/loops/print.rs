@@ -250,6 +250,7 @@ impl Printer<'_> {
                     Keyed::Group => self.line(format_args!("{head} group")),
                     Keyed::Fold(function) => self.function(&format!("{head} fold"), function),
                 }
+                    Keyed::Last => self.line(format_args!("{head} last")),
             }
             StoreKind::Scatter { ty, op, init } => {
                 self.line(format_args!("{head}scatter {op} {ty} init {init}"));

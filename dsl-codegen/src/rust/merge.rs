@@ -78,9 +78,9 @@ impl Emitter<'_> {
                 let value = scope.own(self.p, value, self.ty(value), &[]);
                 self.push(scope.held(sink), sink, &value)
             }
-            kind @ StoreKind::Table { value: ty, what: Keyed::Reduce(op), .. } if kind.is_buckets() => {
+            kind @ StoreKind::Table { .. } if kind.is_buckets() => {
                 let key = merge.values[0];
-                let combining = self.combining(*op, ty);
+                let combining = self.combining_of_key(kind);
                 let key = scope.own(self.p, key, self.ty(key), &[value]);
                 let value = scope.own(self.p, value, self.ty(value), &[]);
                 quote!(#state.add(cx, #key, #value, #combining)?;)
@@ -97,6 +97,10 @@ impl Emitter<'_> {
                             let entry = #state.entry(cx, #key)?;
                             #combine
                         }
+                    }
+                    Keyed::Last => {
+                        let some = self.p.some();
+                        quote!(*#state.entry(cx, #key)? = #some(#owned);)
                     }
                     Keyed::Fold(_) => {
                         let fold = self.fold_into(scope, sink, &Place::Behind(quote!(entry)), &owned);

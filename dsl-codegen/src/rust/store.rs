@@ -130,7 +130,7 @@ impl<'a> Emitter<'a> {
     fn entry_type(&self, value: &Type, what: &Keyed) -> TokenStream {
         let (option, value) = (self.p.option(), types::owned(self.p, value));
         match what {
-            Keyed::Fold(_) => quote!(#option<#value>),
+            Keyed::Fold(_) | Keyed::Last => quote!(#option<#value>),
             Keyed::Reduce(_) | Keyed::Group => value,
         }
     }
@@ -239,7 +239,7 @@ impl<'a> Emitter<'a> {
         let StoreKind::Table { key, value, what, .. } = kind else { unreachable!("only tables have keys") };
         let (table, key, entry) = (p.table(), types::owned(p, key), self.entry_type(value, what));
         match what {
-            Keyed::Reduce(_) if kind.is_buckets() => {
+            _ if kind.is_buckets() => {
                 let buckets = self.buckets_type(kind);
                 quote!(<#buckets>::new())
             }
@@ -247,7 +247,7 @@ impl<'a> Emitter<'a> {
                 let neutral = types::of_leaves(p, value, &mut |ty| types::constant(op.neutral(ty)));
                 quote!(#table::<#key, #entry>::new(#neutral))
             }
-            Keyed::Fold(_) => {
+            Keyed::Fold(_) | Keyed::Last => {
                 let none = p.none();
                 quote!(#table::<#key, #entry>::new(#none))
             }
@@ -287,6 +287,14 @@ impl<'a> Emitter<'a> {
     pub(super) fn combining(&self, op: ReduceOp, ty: &Type) -> TokenStream {
         let combine = self.combine(op, ty, &Place::Behind(quote!(entry)), &quote!(value));
         quote!(|entry, value| { #combine })
+    }
+
+    /// [`Emitter::combining`] of what is kept in buckets.
+    pub(super) fn combining_of_key(&self, kind: &StoreKind) -> TokenStream {
+        match kind {
+            StoreKind::Table { value, what: Keyed::Reduce(op), .. } => self.combining(*op, value),
+            _ => quote!(|entry, value| *entry = value),
+        }
     }
 
     /// `place`, an `Option`, becomes what the store's function makes of it and `value`.

@@ -110,8 +110,8 @@ impl Emitter<'_> {
                 quote!(#whole.merge(cx, #state);)
             }
             StoreKind::Table { what: Keyed::Group, .. } => quote!(#total.merge(cx, #state)?;),
-            kind @ StoreKind::Table { value, what: Keyed::Reduce(op), .. } if kind.is_buckets() => {
-                let combining = self.combining(*op, value);
+            kind @ StoreKind::Table { .. } if kind.is_buckets() => {
+                let combining = self.combining_of_key(kind);
                 quote!(#total.merge(cx, #state, #combining)?;)
             }
             StoreKind::Table { value, what, .. } => {
@@ -119,6 +119,7 @@ impl Emitter<'_> {
                 let place = Place::Behind(quote!(total));
                 let combine = match what {
                     Keyed::Reduce(op) => self.combine(*op, value, &place, &quote!(part)),
+                    Keyed::Last => quote!(*total = part;),
                     _ => {
                         let fold = self.fold_into(scope, sink, &place, &quote!(part));
                         quote!(if let #some(part) = part { #fold })
@@ -231,16 +232,14 @@ impl Emitter<'_> {
 
     /// The dictionary that a table or groups come to. Every entry of a table that folds holds a value.
     fn as_dict(&self, kind: &StoreKind, table: Ident) -> TokenStream {
-        let StoreKind::Table { value, what, .. } = kind else {
-            unreachable!("only tables become dictionaries")
-        };
+        let StoreKind::Table { what, .. } = kind else { unreachable!("only tables become dictionaries") };
         match what {
-            Keyed::Fold(_) => {
-                quote!(#table.into_dict().map_values(|entry| entry.expect("an entry holds a value")))
-            }
-            Keyed::Reduce(op) if kind.is_buckets() => {
-                let combining = self.combining(*op, value);
+            _ if kind.is_buckets() => {
+                let combining = self.combining_of_key(kind);
                 quote!(#table.into_dict(cx, #combining)?)
+            }
+            Keyed::Fold(_) | Keyed::Last => {
+                quote!(#table.into_dict().map_values(|entry| entry.expect("an entry holds a value")))
             }
             Keyed::Reduce(_) => quote!(#table.into_dict()),
             Keyed::Group => quote!(#table.into_dict(cx)?),

@@ -142,15 +142,15 @@ impl Func<'_, '_> {
         };
         let (item, neutral) = match what {
             Keyed::Group => (Type::vec(value.clone()), "null".to_owned()),
-            Keyed::Fold(_) => (value.clone(), "null".to_owned()),
+            Keyed::Fold(_) | Keyed::Last => (value.clone(), "null".to_owned()),
             Keyed::Reduce(op) => {
                 let neutral = self.neutral(*op, value);
                 (value.clone(), self.spill(value, &neutral))
             }
         };
-        let [combine, flags] = match what {
-            Keyed::Reduce(op) if waiting::waits(key, value, what, index) => self.plan(*op, value, in_loop),
-            _ => ["null", "0"].map(str::to_owned),
+        let [combine, flags] = match waiting::waits(key, value, what, index) {
+            true => self.plan(what, value, in_loop),
+            false => ["null", "0"].map(str::to_owned),
         };
         let size = Layout::of(&item).size.to_string();
         let args = ["%frame", &number, &direct, &size, &neutral, &combine, &flags];
@@ -192,18 +192,17 @@ impl Func<'_, '_> {
         loc: Loc,
     ) -> Result<(), EngineError> {
         if slot.waits
-            && let Keyed::Reduce(op) = &slot.what
             && let Some(words) = self.words(&slot.key, key)
         {
             self.merge_waiting(slot, &words, value, |this| {
                 let place = this.entry(slot, key);
-                this.combine_at(*op, &slot.value, &place, value, loc);
+                this.put_at(&slot.what, &slot.value, &place, value, loc);
             });
             return Ok(());
         }
         let place = self.entry(slot, key);
         match &slot.what {
-            Keyed::Reduce(op) => self.combine_at(*op, &slot.value, &place, value, loc),
+            what @ (Keyed::Reduce(_) | Keyed::Last) => self.put_at(what, &slot.value, &place, value, loc),
             Keyed::Fold(func) => {
                 let func = func.clone();
                 self.fold_at(&func, slot, &place, value)?;
@@ -217,6 +216,14 @@ impl Func<'_, '_> {
         let key = self.key(&slot.key, key);
         let args = ["%frame", &slot.table, &key.words, &key.number.to_string(), &key.place];
         self.call_or_null("weldment_table_entry", &args)
+    }
+
+    /// Makes of the value at `place` what a table that reduces, or keeps the last value, has after `value`.
+    fn put_at(&mut self, what: &Keyed, ty: &Type, place: &str, value: &Val, loc: Loc) {
+        match what {
+            Keyed::Reduce(op) => self.combine_at(*op, ty, place, value, loc),
+            _ => self.store(ty, value, place),
+        }
     }
 
     /// `place op= value`, leaf by leaf.

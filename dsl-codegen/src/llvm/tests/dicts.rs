@@ -134,7 +134,8 @@ fn keys_of_every_shape_are_found_or_missed() {
 
 #[test]
 fn dictionaries_from_outside_are_searched() {
-    let keys: [(&str, &str, fn(i64) -> Value); 3] = [
+    type Make = fn(i64) -> Value;
+    let keys: [(&str, &str, Make); 3] = [
         ("i64", "n", Value::I64),
         ("u8", "u8(n)", |n| Value::U8(n as u8)),
         ("{i64,bool}", "{n, n > 3L}", |n| Value::structure(vec![Value::I64(n), Value::Bool(n > 3)])),
@@ -161,6 +162,21 @@ fn many_keys_of_every_width_wait() {
             check(
                 &format!(
                     "|v: vec[i64], x: vec[f64]| result(for(zip(v, x), dictmerger[?,?,{op}], |b, i, e| merge(b, {{{key}, {value}}})))"
+                ),
+                &args(),
+            );
+        }
+    }
+}
+
+#[test]
+fn the_last_value_of_each_key_stays() {
+    for key in KEYS {
+        for value in ["e.$1", "{i8(e.$0), e.$1}", "{e.$1, i, f32(e.$1)}", "[e.$1]"] {
+            check(
+                &format!(
+                    "|v: vec[i64], x: vec[f64]| let d = to_dict(result(for(zip(v, x), appender[?], |b, i, e| let n = e.$0; merge(b, {{{key}, {value}}})))); \
+                     {{tovec(d), map(v, |n| keyexists(d, {key})), d}}"
                 ),
                 &args(),
             );

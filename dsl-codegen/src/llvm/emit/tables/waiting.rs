@@ -2,7 +2,7 @@
 
 use std::mem::offset_of;
 
-use weldment_core::ir::{Loc, ReduceOp};
+use weldment_core::ir::Loc;
 use weldment_runtime::types::Type;
 
 use super::TableSlot;
@@ -21,7 +21,8 @@ pub(super) fn waits(key: &Type, value: &Type, what: &Keyed, index: Index) -> boo
     let Some(packed) = keys::pack(key) else { return false };
     let key_words = packed.last().map_or(0, |last| last.word + 1);
     let value_words = Layout::of(value).size.div_ceil(8) as usize;
-    matches!(what, Keyed::Reduce(_))
+    matches!(what, Keyed::Reduce(_) | Keyed::Last)
+        && value.is_scalars()
         && index == Index::Hash
         && (1..=MOST_WORDS[0]).contains(&key_words)
         && (1..=MOST_WORDS[1]).contains(&value_words)
@@ -29,16 +30,21 @@ pub(super) fn waits(key: &Type, value: &Type, what: &Keyed, index: Index) -> boo
 }
 
 impl Func<'_, '_> {
-    /// What the runtime is told of a table that reduces by `op`: how it combines values, and flags.
-    pub(super) fn plan(&mut self, op: ReduceOp, ty: &Type, in_loop: bool) -> [Operand; 2] {
+    /// What the runtime is told of a table that may wait: how it combines values, and flags.
+    pub(super) fn plan(&mut self, what: &Keyed, ty: &Type, in_loop: bool) -> [Operand; 2] {
         let name = self.module.function_name("combine");
         let header =
             format!("define internal i32 @{name}(ptr noalias %into, ptr noalias readonly %from) nounwind");
         let mut function = Func::new(self.module, header);
         let value = function.load(ty, "%from");
-        function.combine_at(op, ty, "%into", &value, Loc::NONE);
+        function.put_at(what, ty, "%into", &value, Loc::NONE);
         function.finish();
-        let is_exact = ty.leaves().is_some_and(|leaves| leaves.iter().all(|&leaf| op.is_exact(leaf)));
+        let is_exact = match what {
+            Keyed::Reduce(op) => {
+                ty.leaves().is_some_and(|leaves| leaves.iter().all(|&leaf| op.is_exact(leaf)))
+            }
+            _ => true,
+        };
         let flags = if is_exact { EXACT } else { 0 } | if in_loop { IN_LOOP } else { 0 };
         [format!("@{name}"), flags.to_string()]
     }
