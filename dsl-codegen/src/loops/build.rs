@@ -170,14 +170,14 @@ impl Builder<'_> {
         Function { params, body }
     }
 
-    fn order(&mut self, comparator: BodyId) -> Order {
-        let Some(compared) = Compared::by(self.program, &self.defs, comparator) else {
     /// Whether the function gives its second argument, whatever the first.
     fn gives_second(&self, body: BodyId) -> bool {
         let body = &self.program.bodies[body];
         body.stmts.is_empty() && body.results == body.params[1..]
     }
 
+    fn order(&mut self, comparator: BodyId) -> Order {
+        let Some(compared) = Compared::by(self.program, &self.defs, comparator) else {
             return Order::Comparator(self.function(comparator));
         };
         let steps = compared.stmts.iter().map(|stmt| self.step(stmt)).collect();
@@ -244,9 +244,9 @@ impl Builder<'_> {
                 value: value.clone(),
                 what: match reducer {
                     Reducer::Op(op) => Keyed::Reduce(*op),
+                    Reducer::Func(body) if self.gives_second(*body) => Keyed::Last,
                     Reducer::Func(body) => Keyed::Fold(self.function(*body)),
                 },
-                    Reducer::Func(body) if self.gives_second(*body) => Keyed::Last,
                 index: facts::index_of(key),
             },
             SinkKind::Scatter { ty, op, init } => StoreKind::Scatter { ty: ty.clone(), op: *op, init: *init },

@@ -378,6 +378,8 @@ pub enum Keyed {
     Reduce(ReduceOp),
     /// The values' fold by a function.
     Fold(Function),
+    /// The value merged last: the fold by a function that gives its second argument, as `to_dict` has it.
+    Last,
     /// The values in order.
     Group,
 }
@@ -403,8 +405,6 @@ pub enum Index {
     Direct { bits: u32 },
     /// By hash.
     Hash,
-    /// The value merged last: the fold by a function that gives its second argument, as `to_dict` has it.
-    Last,
 }
 
 /// A merge. It happens where `guard` holds; the values are good to compute, but not to use, where it does not.

@@ -248,9 +248,9 @@ impl Printer<'_> {
                 match what {
                     Keyed::Reduce(op) => self.line(format_args!("{head} reduce {op}")),
                     Keyed::Group => self.line(format_args!("{head} group")),
+                    Keyed::Last => self.line(format_args!("{head} last")),
                     Keyed::Fold(function) => self.function(&format!("{head} fold"), function),
                 }
-                    Keyed::Last => self.line(format_args!("{head} last")),
             }
             StoreKind::Scatter { ty, op, init } => {
                 self.line(format_args!("{head}scatter {op} {ty} init {init}"));
