@@ -150,10 +150,17 @@ pub(crate) fn function_of(store: &Store) -> Option<&Function> {
 }
 
 impl StoreKind {
-    /// Whether this is a reduction of scalars by keys of scalars that are hashed, by anything but a function.
+    /// Whether this is a reduction by keys of scalars that are hashed.
     pub(crate) fn is_buckets(&self) -> bool {
-        let StoreKind::Table { key, value, what, index: Index::Hash } = self else { return false };
-        matches!(what, Keyed::Reduce(_) | Keyed::Last) && key.is_scalars() && value.is_scalars()
+        matches!(self, StoreKind::Table { key, what: Keyed::Reduce(_), index: Index::Hash, .. } if key.is_scalars())
+    }
+
+    /// Whether this keeps the last scalar for each key of scalars that are hashed.
+    pub(crate) fn is_latest(&self) -> bool {
+        let StoreKind::Table { key, value, what: Keyed::Last, index: Index::Hash } = self else {
+            return false;
+        };
+        key.is_scalars() && value.is_scalars()
     }
 
     /// Whether nobody can tell in which order what is merged under one key, or at one index, is folded.

@@ -78,9 +78,13 @@ impl Emitter<'_> {
                 let value = scope.own(self.p, value, self.ty(value), &[]);
                 self.push(scope.held(sink), sink, &value)
             }
-            kind @ StoreKind::Table { .. } if kind.is_buckets() => {
+            kind @ StoreKind::Table { .. } if kind.is_latest() => {
+                let (key, value) = (self.name(merge.values[0]), self.name(value));
+                quote!(#state.add(cx, #key, #value)?;)
+            }
+            kind @ StoreKind::Table { value: ty, what: Keyed::Reduce(op), .. } if kind.is_buckets() => {
                 let key = merge.values[0];
-                let combining = self.combining_of_key(kind);
+                let combining = self.combining(*op, ty);
                 let key = scope.own(self.p, key, self.ty(key), &[value]);
                 let value = scope.own(self.p, value, self.ty(value), &[]);
                 quote!(#state.add(cx, #key, #value, #combining)?;)

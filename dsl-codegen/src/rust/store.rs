@@ -106,6 +106,10 @@ impl<'a> Emitter<'a> {
                 vec![quote!(#groups<#key, #value>)]
             }
             kind @ StoreKind::Table { .. } if kind.is_buckets() => vec![self.buckets_type(kind)],
+            kind @ StoreKind::Table { key, value, .. } if kind.is_latest() => {
+                let (latest, key, value) = (p.latest(), types::owned(p, key), types::owned(p, value));
+                vec![quote!(#latest<#key, #value>)]
+            }
             StoreKind::Table { key, value, what, .. } => {
                 let (table, key, value) = (p.table(), types::owned(p, key), self.entry_type(value, what));
                 vec![quote!(#table<#key, #value>)]
@@ -239,13 +243,17 @@ impl<'a> Emitter<'a> {
         let StoreKind::Table { key, value, what, .. } = kind else { unreachable!("only tables have keys") };
         let (table, key, entry) = (p.table(), types::owned(p, key), self.entry_type(value, what));
         match what {
-            _ if kind.is_buckets() => {
+            Keyed::Reduce(_) if kind.is_buckets() => {
                 let buckets = self.buckets_type(kind);
                 quote!(<#buckets>::new())
             }
             Keyed::Reduce(op) => {
                 let neutral = types::of_leaves(p, value, &mut |ty| types::constant(op.neutral(ty)));
                 quote!(#table::<#key, #entry>::new(#neutral))
+            }
+            Keyed::Last if kind.is_latest() => {
+                let (latest, value) = (p.latest(), types::owned(p, value));
+                quote!(#latest::<#key, #value>::new())
             }
             Keyed::Fold(_) | Keyed::Last => {
                 let none = p.none();
@@ -287,14 +295,6 @@ impl<'a> Emitter<'a> {
     pub(super) fn combining(&self, op: ReduceOp, ty: &Type) -> TokenStream {
         let combine = self.combine(op, ty, &Place::Behind(quote!(entry)), &quote!(value));
         quote!(|entry, value| { #combine })
-    }
-
-    /// [`Emitter::combining`] of what is kept in buckets.
-    pub(super) fn combining_of_key(&self, kind: &StoreKind) -> TokenStream {
-        match kind {
-            StoreKind::Table { value, what: Keyed::Reduce(op), .. } => self.combining(*op, value),
-            _ => quote!(|entry, value| *entry = value),
-        }
     }
 
     /// `place`, an `Option`, becomes what the store's function makes of it and `value`.

@@ -110,8 +110,9 @@ impl Emitter<'_> {
                 quote!(#whole.merge(cx, #state);)
             }
             StoreKind::Table { what: Keyed::Group, .. } => quote!(#total.merge(cx, #state)?;),
-            kind @ StoreKind::Table { .. } if kind.is_buckets() => {
-                let combining = self.combining_of_key(kind);
+            kind @ StoreKind::Table { .. } if kind.is_latest() => quote!(#total.merge(cx, #state)?;),
+            kind @ StoreKind::Table { value, what: Keyed::Reduce(op), .. } if kind.is_buckets() => {
+                let combining = self.combining(*op, value);
                 quote!(#total.merge(cx, #state, #combining)?;)
             }
             StoreKind::Table { value, what, .. } => {
@@ -232,14 +233,17 @@ impl Emitter<'_> {
 
     /// The dictionary that a table or groups come to. Every entry of a table that folds holds a value.
     fn as_dict(&self, kind: &StoreKind, table: Ident) -> TokenStream {
-        let StoreKind::Table { what, .. } = kind else { unreachable!("only tables become dictionaries") };
+        let StoreKind::Table { value, what, .. } = kind else {
+            unreachable!("only tables become dictionaries")
+        };
         match what {
-            _ if kind.is_buckets() => {
-                let combining = self.combining_of_key(kind);
-                quote!(#table.into_dict(cx, #combining)?)
-            }
+            Keyed::Last if kind.is_latest() => quote!(#table.into_dict(cx)?),
             Keyed::Fold(_) | Keyed::Last => {
                 quote!(#table.into_dict().map_values(|entry| entry.expect("an entry holds a value")))
+            }
+            Keyed::Reduce(op) if kind.is_buckets() => {
+                let combining = self.combining(*op, value);
+                quote!(#table.into_dict(cx, #combining)?)
             }
             Keyed::Reduce(_) => quote!(#table.into_dict()),
             Keyed::Group => quote!(#table.into_dict(cx)?),

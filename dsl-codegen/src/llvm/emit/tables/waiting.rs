@@ -9,7 +9,7 @@ use super::TableSlot;
 use crate::llvm::emit::func::{Func, Val};
 use crate::llvm::emit::text::Operand;
 use crate::llvm::layout::{Layout, leaves};
-use crate::llvm::runtime::calls::{EXACT, IN_LOOP};
+use crate::llvm::runtime::calls::{EXACT, IN_LOOP, LAST};
 use crate::llvm::runtime::keys;
 use crate::llvm::runtime::table::Table;
 use crate::llvm::runtime::waiting::MOST_WORDS;
@@ -39,13 +39,14 @@ impl Func<'_, '_> {
         let value = function.load(ty, "%from");
         function.put_at(what, ty, "%into", &value, Loc::NONE);
         function.finish();
-        let is_exact = match what {
-            Keyed::Reduce(op) => {
-                ty.leaves().is_some_and(|leaves| leaves.iter().all(|&leaf| op.is_exact(leaf)))
+        let held = match what {
+            Keyed::Last => LAST,
+            Keyed::Reduce(op) if ty.leaves().is_some_and(|all| all.iter().all(|&leaf| op.is_exact(leaf))) => {
+                EXACT
             }
-            _ => true,
+            _ => 0,
         };
-        let flags = if is_exact { EXACT } else { 0 } | if in_loop { IN_LOOP } else { 0 };
+        let flags = held | if in_loop { IN_LOOP } else { 0 };
         [format!("@{name}"), flags.to_string()]
     }
 
