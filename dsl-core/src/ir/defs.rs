@@ -96,6 +96,22 @@ impl Defs {
         }
     }
 
+    /// Makes this right again after statements of the program have been put at the end of `body`, the first of them with the
+    /// number `from`; what is inside of them is as it was.
+    pub(crate) fn appended(&mut self, program: &Program, body: BodyId, from: usize) {
+        for (index, stmt) in program.bodies[body].stmts.iter().enumerate().skip(from) {
+            self.add_stmt(body, index, stmt);
+        }
+    }
+
+    /// Makes this right again after the statements of `body` have been put in another order, and some have come or gone;
+    /// what is inside of them is as it was.
+    pub(crate) fn reordered(&mut self, program: &Program, body: BodyId) {
+        self.values.resize(program.values.len(), None);
+        self.holders.resize(program.bodies.len(), None);
+        self.appended(program, body, 0);
+    }
+
     fn add(&mut self, program: &Program, id: BodyId) {
         let body = &program.bodies[id];
         for (number, &param) in body.params.iter().enumerate() {

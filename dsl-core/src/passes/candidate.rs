@@ -48,6 +48,10 @@ impl Hash for Reason {
     }
 }
 
+/// How many refusals that differ only in what something would have been fused with are told: of a hundred dictionaries
+/// with keys of their own, each is refused with each, and nobody reads that.
+pub(super) const TOLD: usize = 8;
+
 /// What one rule of fusion may be applied to.
 pub(super) trait Candidate {
     /// The name of the rule in the report.
@@ -113,11 +117,9 @@ pub(super) fn fuse_all(
 impl Cx {
     /// Records a refusal, once; and of those that differ only in what `at` would have been fused with, the first few.
     pub(super) fn refuse(&mut self, rule: &'static str, reason: Reason, at: Loc, producer: Option<Loc>) {
-        // Of a hundred dictionaries with keys of their own, each is refused with each: nobody reads that.
-        const SIBLINGS: usize = 8;
         // Thousands are told again and again: not by their words.
         let told = self.told.entry(self.pass).or_default().entry((rule, reason, at)).or_default();
-        if told.len() < SIBLINGS && !told.contains(&producer) {
+        if told.len() < TOLD && !told.contains(&producer) {
             told.push(producer);
             let because = reason.because;
             let refused = Refused { pass: self.pass, rule, reason: reason.words(), at, producer, because };
@@ -163,8 +165,18 @@ impl Cx {
         defs: &Defs,
         candidate: &C,
     ) -> Option<C::Plan> {
+        self.judge(program, candidate, candidate.plan(program, defs))
+    }
+
+    /// As [`Cx::accept`], where it is known what can be done.
+    pub(super) fn judge<C: Candidate>(
+        &mut self,
+        program: &Program,
+        candidate: &C,
+        plan: Result<C::Plan, Reason>,
+    ) -> Option<C::Plan> {
         let (loc, producer) = (candidate.loc(program), candidate.producer(program));
-        match candidate.plan(program, defs) {
+        match plan {
             Ok(plan) => {
                 let rule = candidate.rule(&plan);
                 let allowed = self.allows();
