@@ -2,8 +2,13 @@
 //!
 //! [`Defs`] is a snapshot: it describes the program at the moment it was taken.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use super::entity::{BodyId, Entity, Value};
-use super::op::{Op, Program, Stmt};
+use super::merges::Merges;
+use super::op::{Loop, Op, Program, Stmt};
 
 /// Where a value is bound.
 ///
@@ -50,6 +55,8 @@ pub enum Def {
 pub struct Defs {
     values: Vec<Option<Def>>,
     holders: Vec<Option<(BodyId, usize)>>,
+    /// Where loops merge, by their bodies, where that is remembered.
+    merges: Option<RefCell<HashMap<BodyId, Rc<Merges>>>>,
 }
 
 impl Defs {
@@ -62,8 +69,11 @@ impl Defs {
     /// assert!(program.values.ids().all(|value| Defs::of(&program).def(value).is_some()));
     /// ```
     pub fn of(program: &Program) -> Defs {
-        let mut defs =
-            Defs { values: vec![None; program.values.len()], holders: vec![None; program.bodies.len()] };
+        let mut defs = Defs {
+            values: vec![None; program.values.len()],
+            holders: vec![None; program.bodies.len()],
+            merges: None,
+        };
         if let Some(entry) = program.entry {
             defs.add(program, entry);
         }
@@ -128,6 +138,27 @@ impl Defs {
             self.values[value.index()] = Some(Def::Stmt { body, index, result });
         }
         stmt.op.for_each_body(|inner| self.holders[inner.index()] = Some((body, index)));
+    }
+
+    /// The bindings of the whole program, which remember what they found out of merges until [`Defs::forget_merges`].
+    pub(super) fn remembering_merges(program: &Program) -> Defs {
+        Defs { merges: Some(RefCell::default()), ..Defs::of(program) }
+    }
+
+    /// Makes this right again after a merge has come or gone, or a loop.
+    pub(super) fn forget_merges(&mut self) {
+        if let Some(merges) = &mut self.merges {
+            merges.get_mut().clear();
+        }
+    }
+
+    /// Where `inner`, a loop of the program, merges into its sinks.
+    pub(crate) fn merges(&self, program: &Program, inner: &Loop) -> Rc<Merges> {
+        let find = || Rc::new(Merges::of(program, inner));
+        match &self.merges {
+            Some(known) => known.borrow_mut().entry(inner.body).or_insert_with(find).clone(),
+            None => find(),
+        }
     }
 
     /// From now on nothing is known of `values`: the statement that bound them is about to go.

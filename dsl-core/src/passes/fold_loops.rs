@@ -51,7 +51,7 @@ use crate::analysis::effects::Effects;
 use crate::analysis::equal::{Length, Lengths};
 use crate::interp::{self, InterpOptions};
 use crate::ir::local::{Replacement, rewrite_to_fixpoint};
-use crate::ir::{Defs, Loc, Op, Program, Stmt, Value};
+use crate::ir::{Def, Defs, Loc, Op, Program, Stmt, Value, renumber};
 use crate::source::Positions;
 
 /// See the [module](self).
@@ -59,8 +59,9 @@ pub const PASS: Pass = Pass {
     name: "fold-loops",
     summary: "run loops of which everything is known",
     run: |program, cx| {
+        let mut given = HashSet::new();
         Changed::from(rewrite_to_fixpoint(program, |program, defs, stmt| {
-            let constants = fold(program, defs, stmt)?;
+            let constants = fold(program, defs, stmt, &mut given)?;
             cx.allows().then(|| constants.in_place_of(program, stmt))
         }))
     },
@@ -81,7 +82,8 @@ const SCALARS: usize = 64;
 /// What a loop gives.
 struct Constants(Vec<value::Value>);
 
-fn fold(program: &Program, defs: &Defs, stmt: &Stmt) -> Option<Constants> {
+/// What a loop gives, if it can be known. What is found to depend on a parameter is added to `given`: it stays so.
+fn fold(program: &mut Program, defs: &Defs, stmt: &Stmt, given: &mut HashSet<Value>) -> Option<Constants> {
     let is_loop = match &stmt.op {
         Op::Loop(looped) => !looped.extents.is_empty(),
         Op::Iterate { .. } | Op::Sort { .. } => true,
@@ -90,20 +92,23 @@ fn fold(program: &Program, defs: &Defs, stmt: &Stmt) -> Option<Constants> {
     if !is_loop {
         return None;
     }
-    let mut known = Known { program, defs, stmts: Vec::new(), bound: HashSet::new() };
+    let mut known = Known { program, defs, given, stmts: Vec::new(), bound: HashSet::new() };
     known.add(stmt)?;
     let is_pure = known.stmts.iter().all(|stmt| is_pure(program, defs, stmt));
     if !is_pure || is_read_by_index(program, stmt) || !is_measured(program, defs, stmt) {
         return None;
     }
     let stmts = known.stmts.into_iter().cloned().collect();
-    Constants::of(run(program, stmts, &stmt.results, is_inner(program, defs, stmt))?)
+    let is_inner = is_inner(program, defs, stmt);
+    Constants::of(run(program, stmts, &stmt.results, is_inner)?)
 }
 
 /// What a statement needs, and nothing that is known only when the program runs.
 struct Known<'a> {
     program: &'a Program,
     defs: &'a Defs,
+    /// What depends on a parameter.
+    given: &'a mut HashSet<Value>,
     /// Operands before their uses.
     stmts: Vec<&'a Stmt>,
     bound: HashSet<Value>,
@@ -121,8 +126,21 @@ impl<'a> Known<'a> {
         let mut reads = Vec::new();
         program.for_each_read_of(stmt, &mut |value| reads.push(value));
         for read in reads {
-            if !self.bound.contains(&read) && !is_inside(read) {
-                self.add(defs.stmt(program, read)?)?;
+            if self.bound.contains(&read) || is_inside(read) {
+                continue;
+            }
+            if !self.given.contains(&read) {
+                match (defs.stmt(program, read), defs.def(read)) {
+                    (Some(stmt), _) => _ = self.add(stmt),
+                    (None, Some(Def::Param(..))) => _ = self.given.insert(read),
+                    (None, _) => {}
+                }
+            }
+            if self.given.contains(&read) {
+                self.given.extend(&stmt.results);
+            }
+            if !self.bound.contains(&read) {
+                return None;
             }
         }
         self.bound.extend(&stmt.results);
@@ -187,16 +205,18 @@ fn is_inner(program: &Program, defs: &Defs, stmt: &Stmt) -> bool {
 
 /// What `stmts` give for `results`; `None` if they fault, or do more than they may here.
 fn run(
-    program: &Program,
+    program: &mut Program,
     mut stmts: Vec<Stmt>,
     results: &[Value],
     is_inner: bool,
 ) -> Option<Vec<value::Value>> {
-    let mut alone = program.clone();
-    let all = alone.stmt(Op::Struct(results.to_vec(), None), Loc::NONE);
+    let all = program.stmt(Op::Struct(results.to_vec(), None), Loc::NONE);
     let result = all.results[0];
     stmts.push(all);
-    alone.entry = Some(alone.add_body(Vec::new(), stmts, vec![result]));
+    let alone = program.add_body(Vec::new(), stmts, vec![result]);
+    let whole_entry = program.entry.replace(alone);
+    let alone = renumber(program);
+    program.entry = whole_entry;
     let whole = is_inner.then_some(u64::MAX);
     let options =
         InterpOptions { piece: whole, segment: whole, steps: Some(STEPS), ..InterpOptions::default() };
