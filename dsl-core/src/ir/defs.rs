@@ -4,6 +4,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::entity::{BodyId, Entity, Value};
@@ -80,8 +81,7 @@ impl Defs {
         defs
     }
 
-    /// Makes this right again after the statements of `body` have been put in another order, some have gone, and
-    /// something has been done inside of the one with the number `changed`: less work than [`Defs::of`].
+    /// Makes this right again after something has been done inside of `body`, and of the bodies in it.
     ///
     /// ```
     /// # use weldment_core::ir::*;
@@ -90,27 +90,28 @@ impl Defs {
     /// // v1: i64 = neg v0   v2: i64 = neg v0   return v2
     /// let mut defs = Defs::of(&program);
     /// program.bodies[entry].stmts.remove(0);
-    /// defs.update(&program, entry, 0);
+    /// defs.update(&program, entry);
     /// let v = Value::from_index;
     /// assert_eq!(defs.def(v(2)), Some(Def::Stmt { body: entry, index: 0, result: 0 }));
     /// assert_eq!(defs.stmt(&program, v(1)), None);
     /// ```
-    pub fn update(&mut self, program: &Program, body: BodyId, changed: usize) {
+    pub fn update(&mut self, program: &Program, body: BodyId) {
         self.values.resize(program.values.len(), None);
         self.holders.resize(program.bodies.len(), None);
-        for (index, stmt) in program.bodies[body].stmts.iter().enumerate() {
-            self.add_stmt(body, index, stmt);
-            if index == changed {
-                stmt.op.for_each_body(|inner| self.add(program, inner));
-            }
-        }
+        self.add(program, body);
     }
 
     /// Makes this right again after statements of the program have been put at the end of `body`, the first of them with the
     /// number `from`; what is inside of them is as it was.
     pub(crate) fn appended(&mut self, program: &Program, body: BodyId, from: usize) {
-        for (index, stmt) in program.bodies[body].stmts.iter().enumerate().skip(from) {
-            self.add_stmt(body, index, stmt);
+        self.moved(program, body, from..program.bodies[body].stmts.len());
+    }
+
+    /// Makes this right again after statements of `body` have been moved among those with these numbers, or put there; what
+    /// is inside of them is as it was.
+    pub(crate) fn moved(&mut self, program: &Program, body: BodyId, numbers: Range<usize>) {
+        for index in numbers {
+            self.add_stmt(body, index, &program.bodies[body].stmts[index]);
         }
     }
 
@@ -141,12 +142,12 @@ impl Defs {
     }
 
     /// The bindings of the whole program, which remember what they found out of merges until [`Defs::forget_merges`].
-    pub(super) fn remembering_merges(program: &Program) -> Defs {
+    pub(crate) fn remembering_merges(program: &Program) -> Defs {
         Defs { merges: Some(RefCell::default()), ..Defs::of(program) }
     }
 
     /// Makes this right again after a merge has come or gone, or a loop.
-    pub(super) fn forget_merges(&mut self) {
+    pub(crate) fn forget_merges(&mut self) {
         if let Some(merges) = &mut self.merges {
             merges.get_mut().clear();
         }
@@ -158,6 +159,24 @@ impl Defs {
         match &self.merges {
             Some(known) => known.borrow_mut().entry(inner.body).or_insert_with(find).clone(),
             None => find(),
+        }
+    }
+
+    /// As [`Defs::merges`], where that is remembered.
+    pub(crate) fn remembered_merges(&self, program: &Program, inner: &Loop) -> Option<Rc<Merges>> {
+        self.merges.is_some().then(|| self.merges(program, inner))
+    }
+
+    /// Makes what is remembered right again when the loop `absorbed` is to become part of `inner`, its sinks behind those of that.
+    pub(crate) fn unite_merges(&mut self, program: &Program, inner: &Loop, absorbed: &Loop) {
+        let [into, added] = [inner, absorbed].map(|inner| self.merges(program, inner));
+        if let Some(merges) = &mut self.merges {
+            let merges = merges.get_mut();
+            merges.remove(&absorbed.body);
+            merges.remove(&inner.body);
+            let (mut into, added) = (Rc::unwrap_or_clone(into), Rc::unwrap_or_clone(added));
+            into.add(added, inner.sinks.len());
+            merges.insert(inner.body, Rc::new(into));
         }
     }
 

@@ -85,11 +85,6 @@ pub(super) trait Candidate {
 pub(super) trait Fusion: Candidate {
     /// Fuses by `plan`, made for this very program.
     fn apply(&self, plan: Self::Plan, program: &mut Program);
-
-    /// The number that the fused statement will have in its body, if `plan` makes one of several.
-    fn place(&self, _: &Self::Plan) -> usize {
-        0
-    }
 }
 
 /// Fuses as long as there is fuel and `fuse_some` does a fusion, or any number of them. It is given all bodies, outer
@@ -135,27 +130,16 @@ impl Cx {
         defs: &Defs,
         candidates: impl IntoIterator<Item = F>,
     ) -> bool {
-        self.fuse_next(program, defs, candidates).is_some()
-    }
-
-    /// As [`Cx::fuse_first`]: the number of the fused statement, if there was a candidate that could be done.
-    pub(super) fn fuse_next<F: Fusion>(
-        &mut self,
-        program: &mut Program,
-        defs: &Defs,
-        candidates: impl IntoIterator<Item = F>,
-    ) -> Option<usize> {
         if self.is_empty() {
-            return None;
+            return false;
         }
         for candidate in candidates {
             if let Some(plan) = self.accept(program, defs, &candidate) {
-                let place = candidate.place(&plan);
                 candidate.apply(plan, program);
-                return Some(place);
+                return true;
             }
         }
-        None
+        false
     }
 
     /// How to do `candidate`, which is then to be done, if it can be and there is fuel. Tells the report.
