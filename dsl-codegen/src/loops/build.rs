@@ -34,7 +34,7 @@ pub fn build(program: &Program, options: &Options) -> LoopProgram {
     let entry = program.entry.expect("a program has an entry");
     let mut builder = Builder {
         program,
-        defs: Defs::of(program),
+        defs: Defs::remembering_merges(program),
         options,
         facts: Facts {
             values: program.values.clone(),

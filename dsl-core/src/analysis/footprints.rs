@@ -67,7 +67,8 @@ impl Footprints {
 
     /// Whether two statements merge into the same sink of a loop around.
     pub(crate) fn share_a_sink(&self, program: &Program, first: &Stmt, second: &Stmt) -> bool {
-        self.of(program, first).merges() && self.of(program, first).merges_any(&self.of(program, second).sinks())
+        self.of(program, first).merges()
+            && self.of(program, first).merges_any(&self.of(program, second).sinks())
     }
 }
 

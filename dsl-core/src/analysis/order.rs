@@ -137,7 +137,8 @@ impl Meeting {
         stmts[first] = hole();
         let start = self.after.first().copied().unwrap_or(second);
         let mut take = |index: usize| std::mem::replace(&mut stmts[index], hole());
-        let before: Vec<Stmt> = self.before.iter().filter(|&&index| index > start).map(|&index| take(index)).collect();
+        let before: Vec<Stmt> =
+            self.before.iter().filter(|&&index| index > start).map(|&index| take(index)).collect();
         let after: Vec<Stmt> = self.after.iter().map(|&index| take(index)).collect();
         let moved = before.into_iter().chain([fused]).chain(after);
         stmts[start..=second].iter_mut().zip(moved).for_each(|(place, stmt)| *place = stmt);

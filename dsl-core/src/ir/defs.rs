@@ -141,8 +141,17 @@ impl Defs {
         stmt.op.for_each_body(|inner| self.holders[inner.index()] = Some((body, index)));
     }
 
-    /// The bindings of the whole program, which remember what they found out of merges until [`Defs::forget_merges`].
-    pub(crate) fn remembering_merges(program: &Program) -> Defs {
+    /// The bindings of the whole program, which remember what has been found out of the merges of its loops: for as long as
+    /// no merge or loop comes or goes.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
+    /// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
+    /// let v = Value::from_index;
+    /// assert_eq!(Defs::remembering_merges(&program).def(v(2)), Defs::of(&program).def(v(2)));
+    /// ```
+    pub fn remembering_merges(program: &Program) -> Defs {
         Defs { merges: Some(RefCell::default()), ..Defs::of(program) }
     }
 

@@ -53,7 +53,7 @@ mod keys;
 mod loops;
 
 use self::family::Family;
-use self::guards::Guards;
+use self::guards::fuse_guards;
 use super::candidate::fuse_all;
 use super::{Cx, Pass};
 use crate::ir::{BodyId, Defs, Op, Program, Stmt};
@@ -65,7 +65,7 @@ pub const PASS: Pass = Pass {
     run: |program, cx| fuse_all(program, cx, fuse_some),
 };
 
-/// Fuses all siblings, or else two branches, if there are any.
+/// Fuses all siblings, or else all branches on the same conditions, if there are any.
 fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     let (mut defs, mut fused) = (None, false);
     for &body in bodies {
@@ -74,7 +74,8 @@ fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     if fused || cx.is_empty() {
         return fused;
     }
-    bodies.iter().any(|&body| fuse_guards(program, body)) && cx.allows()
+    // Inner bodies first, which may become part of others.
+    bodies.iter().rev().fold(false, |fused, &body| fuse_guards(program, cx, body) || fused)
 }
 
 /// Fuses siblings in `body`; `defs` are those of the program, if they are known.
@@ -86,10 +87,4 @@ fn fuse_siblings(program: &mut Program, cx: &mut Cx, defs: &mut Option<Defs>, bo
     let defs = defs.get_or_insert_with(|| Defs::of(program));
     let family = Family::of(program, defs, body);
     family.is_some_and(|family| family.fuse(program, cx, defs))
-}
-
-fn fuse_guards(program: &mut Program, body: BodyId) -> bool {
-    let Some(guards) = Guards::find(program, body) else { return false };
-    guards.apply(program);
-    true
 }

@@ -129,9 +129,12 @@ fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     if pushed {
         return true;
     }
-    let (defs, uses) = (Defs::of(program), Uses::of(program));
-    pulls::pull_all(program, cx, &defs, &uses, bodies())
-        || count::count_all(program, cx, &defs, &uses, bodies())
+    let uses = Uses::of(program);
+    if pulls::pull_all(program, cx, &Defs::remembering_merges(program), &uses, bodies()) {
+        return true;
+    }
+    let defs = Defs::of(program);
+    count::count_all(program, cx, &defs, &uses, bodies())
         || bodies().any(|body| cx.fuse_first(program, &defs, Branch::candidates(program, &defs, &uses, body)))
         || bodies().any(|body| move_inward(program, cx, &defs, &uses, body))
 }

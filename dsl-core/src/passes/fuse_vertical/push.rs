@@ -225,7 +225,8 @@ impl Push<'_> {
     /// everybody sees what it reads and merges into, until it is [pasted](Parked::paste_all).
     pub(super) fn park(&self, plan: Plan, program: &mut Program, defs: &mut Defs) -> Parked {
         let mut stmts = program.take_stmts(self.body);
-        let [producer, consumer] = [self.producer, self.consumer].map(|number| mem::replace(&mut stmts[number], hole()));
+        let [producer, consumer] =
+            [self.producer, self.consumer].map(|number| mem::replace(&mut stmts[number], hole()));
         self.footprints.unite(program, &producer, &consumer);
         let (Stmt { mut results, op: Op::Loop(mut fused), loc }, Some((extents, body))) =
             (producer, consumer_parts(&consumer))
