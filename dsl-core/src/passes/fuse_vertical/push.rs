@@ -51,6 +51,10 @@ const LARGE: Reason = Reason::new(
      cannot share it",
 );
 
+const MANY_MERGES: Reason = Reason::new(
+    "{producer|the producer} merges at {cost} places, and {limit} is the limit for writing {at|the consumer} at each",
+);
+
 /// What is left of the two statements, once everything has been checked.
 pub(super) struct Plan {
     meeting: Meeting,
@@ -192,6 +196,9 @@ impl Candidate for Push<'_> {
             return Err(SAME_SINK);
         }
         let cost = cost::of_body(program, consumer_body);
+        if places.len() > cost::PASTES {
+            return Err(MANY_MERGES.costs(places.len() as u64, cost::PASTES as u64));
+        }
         let is_large = places.len() > 1 && cost > cost::PASTED;
         let block = match is_large {
             // What the consumer collects is not seen any more to be as long as its producer.
