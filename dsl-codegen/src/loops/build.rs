@@ -201,9 +201,7 @@ impl Builder<'_> {
             }
             extents => Run::Over(self.run_over(extents, inner.body, &inner.sinks, loc)),
         };
-        for store in &mut stores {
-            decide::finish_store(store, &run, &self.facts.consts);
-        }
+        decide::finish_stores(&mut stores, &run, &self.facts.consts);
         let inputs = facts::inputs(&run, &stores);
         Nest { id, run, stores, schedule, inputs, loc }
     }

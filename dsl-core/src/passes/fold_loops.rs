@@ -59,9 +59,9 @@ pub const PASS: Pass = Pass {
     name: "fold-loops",
     summary: "run loops of which everything is known",
     run: |program, cx| {
-        let mut given = HashSet::new();
+        let (mut given, mut indexed) = (HashSet::new(), None);
         Changed::from(rewrite_to_fixpoint(program, |program, defs, stmt| {
-            let constants = fold(program, defs, stmt, &mut given)?;
+            let constants = fold(program, defs, stmt, &mut given, &mut indexed)?;
             cx.allows().then(|| constants.in_place_of(program, stmt))
         }))
     },
@@ -82,8 +82,15 @@ const SCALARS: usize = 64;
 /// What a loop gives.
 struct Constants(Vec<value::Value>);
 
-/// What a loop gives, if it can be known. What is found to depend on a parameter is added to `given`: it stays so.
-fn fold(program: &mut Program, defs: &Defs, stmt: &Stmt, given: &mut HashSet<Value>) -> Option<Constants> {
+/// What a loop gives, if it can be known. What is found to depend on a parameter is added to `given`: it stays so; and `indexed`
+/// are the vectors of which something reads elements, once they are known: there will not be more.
+fn fold(
+    program: &mut Program,
+    defs: &Defs,
+    stmt: &Stmt,
+    given: &mut HashSet<Value>,
+    indexed: &mut Option<HashSet<Value>>,
+) -> Option<Constants> {
     let is_loop = match &stmt.op {
         Op::Loop(looped) => !looped.extents.is_empty(),
         Op::Iterate { .. } | Op::Sort { .. } => true,
@@ -95,7 +102,9 @@ fn fold(program: &mut Program, defs: &Defs, stmt: &Stmt, given: &mut HashSet<Val
     let mut known = Known { program, defs, given, stmts: Vec::new(), bound: HashSet::new() };
     known.add(stmt)?;
     let is_pure = known.stmts.iter().all(|stmt| is_pure(program, defs, stmt));
-    if !is_pure || is_read_by_index(program, stmt) || !is_measured(program, defs, stmt) {
+    let indexed = indexed.get_or_insert_with(|| read_by_index(program));
+    if !is_pure || stmt.results.iter().any(|made| indexed.contains(made)) || !is_measured(program, defs, stmt)
+    {
         return None;
     }
     let stmts = known.stmts.into_iter().cloned().collect();
@@ -162,17 +171,17 @@ fn is_pure(program: &Program, defs: &Defs, stmt: &Stmt) -> bool {
     all_same && !effects.calls && effects.merges.is_empty()
 }
 
-/// Whether something reads elements of a vector that `made` binds.
-fn is_read_by_index(program: &Program, made: &Stmt) -> bool {
-    let mut is_read = false;
+/// The vectors of which something reads elements.
+fn read_by_index(program: &Program) -> HashSet<Value> {
+    let mut indexed = HashSet::new();
     if let Some(entry) = program.entry {
         program.for_each_stmt(entry, &mut |stmt| {
             if let Op::At(vector, _) = stmt.op {
-                is_read |= made.results.contains(&vector);
+                indexed.insert(vector);
             }
         });
     }
-    is_read
+    indexed
 }
 
 /// Whether the vectors and numbers that `made` binds are as long or as large as a constant says, or as they are themselves.

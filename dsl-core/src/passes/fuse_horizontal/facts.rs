@@ -69,6 +69,12 @@ impl Facts {
         self
     }
 
+    /// Whether it is plain that the two fill dictionaries by different keys.
+    pub(super) fn fills_by_another_key(&self, other: &Facts) -> bool {
+        let keys = self.keys.first().zip(other.keys.first());
+        keys.is_some_and(|(one, other)| one.digest != other.digest)
+    }
+
     /// Whether both read the same vector or dictionary, or are `for`s.
     pub(super) fn shares(&self, other: &Facts) -> bool {
         self.is_for == other.is_for && (self.is_for || !self.inputs.is_disjoint(&other.inputs))

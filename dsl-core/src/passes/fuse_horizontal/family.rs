@@ -72,9 +72,14 @@ impl Family {
         second: usize,
     ) -> Option<(usize, Vec<Extent>)> {
         let other = self.members[second].as_ref()?;
-        let mut with_other_keys = 0;
+        let mut refused = 0;
         for (first, one) in self.members[..second].iter().enumerate() {
-            let Some(one) = one.as_ref().filter(|one| one.facts.shares(&other.facts)) else { continue };
+            let Some(one) = one else { continue };
+            // There may be a thousand of them, and no more are told.
+            let is_untold = refused >= TOLD;
+            if is_untold && one.facts.fills_by_another_key(&other.facts) || !one.facts.shares(&other.facts) {
+                continue;
+            }
             let Some(extents) = one.facts.common_extents(&other.facts) else { continue };
             // What has been fused behind it may be what it needs.
             if self.dependences.keep_apart(other.place, one.place) || cx.is_empty() {
@@ -83,9 +88,8 @@ impl Family {
             let is_dependent = self.dependences.keep_apart(one.place, other.place);
             let siblings = Siblings { body: self.body, first: one, second: other, is_dependent };
             let plan = siblings.plan(program, defs);
-            // There may be a thousand of them, and no more are told.
-            with_other_keys += usize::from(plan == Err(TWO_KEYS));
-            if plan == Err(TWO_KEYS) && with_other_keys > TOLD {
+            refused += usize::from(plan.is_err());
+            if is_untold && plan == Err(TWO_KEYS) {
                 continue;
             }
             if cx.judge(program, &siblings, plan).is_some() {

@@ -75,7 +75,10 @@ fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
         return fused;
     }
     // Inner bodies first, which may become part of others.
-    bodies.iter().rev().fold(false, |fused, &body| fuse_guards(program, cx, body) || fused)
+    for &body in bodies.iter().rev() {
+        fused |= fuse_guards(program, cx, body);
+    }
+    fused
 }
 
 /// Fuses siblings in `body`; `defs` are those of the program, if they are known.
