@@ -28,6 +28,7 @@ pub(crate) const SHAPES: &[Shape] = &[
     },
     Shape { name: "flattened", summary: "vectors of pairs in a row, each twice as long", program: flattened },
     Shape { name: "readers", summary: "sums over one map", program: readers },
+    Shape { name: "choices", summary: "sums over vectors that an `if` chooses", program: choices },
     Shape { name: "literals", summary: "sums over literals", program: literals },
     Shape { name: "lets", summary: "scalars, each of the one before", program: lets },
     Shape { name: "operators", summary: "one expression of operators", program: operators },
@@ -129,6 +130,16 @@ fn readers(n: usize) -> String {
     let step = |i: usize| format!("let t{i} = t{} + w.map(|x| x * {i}.5).sum();", i - 1);
     let head = "|v: &[f64]| {\n    let w = v.map(|x| exp(x) + sqrt(x * x + 1.0));\n    let t0 = 0.0;\n";
     chain(n, head, step, &format!("t{n}"))
+}
+
+fn choices(n: usize) -> String {
+    let step = |i: usize| {
+        format!(
+            "let v{i} = if t{0} > {i}.0 {{ v.map(|x| x * {i}.5) }} else {{ v.map(|x| x + {i}.5) }}; let t{i} = t{0} + v{i}.sum();",
+            i - 1
+        )
+    };
+    chain(n / 3, "|v: &[f64]| {\n    let t0 = 0.0;\n", step, &format!("t{}", n / 3))
 }
 
 fn literals(n: usize) -> String {
