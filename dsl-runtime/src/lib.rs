@@ -47,6 +47,8 @@
 //!                                                   or collect::keep(cx, out, [T; L], [bool; L])?
 //! bucket reduce    A, S: Table::new(neutral: V); a.merge(cx, s, |&mut V, V| Ok(()))?; a.into_dict();   table
 //!                                                   hot: let v: &mut V = table.entry(cx, &key)?; v.0 += x;
+//! bucket, last     A, S: Latest::new(); a.merge(cx, s)?; a.into_dict(cx)?;                                   latest
+//!                                                   hot: latest.add(cx, key, x)?
 //! bucket collect   A: Units::new(), S: Groups::new(); a.merge(cx, s)?; a.into_dict(cx)?;                     group
 //!                                                   hot: groups.push(cx, &key, x)?
 //! scatter          Scatter::new(Add, Vec<T>, Rounding) around the loop; S: scatter.part(cx, unit);
@@ -62,7 +64,8 @@
 //! ```text
 //! checked::div(x, y, at)? · rem(x, y, at)? · lookup(&[T], i, at)? -> &T · slice(&[T], start, size, at)? -> &[T]
 //! checked::zip_len(&[i64], at)? -> i64 · iter_len(len, s, e, t, at)? -> i64 · range_len(s, e, t, at)? -> i64
-//! checked::value(&Dict<K, V>, &key, at)? -> &V · assert(bool, at)? -> bool · not_empty(Option<T>, at)? -> T
+//! checked::value(&Dict<K, V>, &key, at)? -> &V · found(Option<&V>, &Dict<K, V>, at)? -> &V
+//! checked::assert(bool, at)? -> bool · not_empty(Option<T>, at)? -> T
 //! sort::sort(cx, &[T], |&T, &T| -> Result<i32, Fault>)? -> Vec<T>
 //! bytes::serialize(cx, &T)? -> Vec<u8> · bytes::deserialize::<T>(cx, &[u8], at)? -> T
 //! copy::value(cx, &T)? -> T · slice(cx, &[T])? -> Vec<T> · vector(cx, [T; N])? -> Vec<T> · pairs(cx, &Dict<K, V>)?

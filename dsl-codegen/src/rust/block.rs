@@ -33,11 +33,12 @@ impl Emitter<'_> {
         match step {
             Step::Bind { op: Op::Const(_), .. } => TokenStream::new(),
             Step::Bind { result, op, loc } => {
+                let search = self.search_for_all(scope, *result, op);
                 let bound = self.op(scope, *result, op, *loc);
                 scope.bind_to(*result, self.ty(*result), &bound);
                 let (name, ty) = (names::value(*result), self.held_type(scope, *result));
                 let value = bound.value;
-                quote!(let #name: #ty = #value;)
+                quote!(#search let #name: #ty = #value;)
             }
             Step::If { results, cond, then, els } => self.branch(scope, results, *cond, then, els),
             Step::Iterate { results, init, params, body, .. } => {

@@ -113,6 +113,7 @@ paths! {
     buckets: rt::builders::buckets::Buckets;
     by_segment: rt::builders::buckets::BySegment;
     exactly: rt::builders::buckets::Exactly;
+    latest: rt::builders::latest::Latest;
     many: rt::builders::buckets::Many;
     table: rt::builders::table::Table;
 }

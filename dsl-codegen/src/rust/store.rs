@@ -106,6 +106,10 @@ impl<'a> Emitter<'a> {
                 vec![quote!(#groups<#key, #value>)]
             }
             kind @ StoreKind::Table { .. } if kind.is_buckets() => vec![self.buckets_type(kind)],
+            kind @ StoreKind::Table { key, value, .. } if kind.is_latest() => {
+                let (latest, key, value) = (p.latest(), types::owned(p, key), types::owned(p, value));
+                vec![quote!(#latest<#key, #value>)]
+            }
             StoreKind::Table { key, value, what, .. } => {
                 let (table, key, value) = (p.table(), types::owned(p, key), self.entry_type(value, what));
                 vec![quote!(#table<#key, #value>)]
@@ -130,7 +134,7 @@ impl<'a> Emitter<'a> {
     fn entry_type(&self, value: &Type, what: &Keyed) -> TokenStream {
         let (option, value) = (self.p.option(), types::owned(self.p, value));
         match what {
-            Keyed::Fold(_) => quote!(#option<#value>),
+            Keyed::Fold(_) | Keyed::Last => quote!(#option<#value>),
             Keyed::Reduce(_) | Keyed::Group => value,
         }
     }
@@ -247,7 +251,11 @@ impl<'a> Emitter<'a> {
                 let neutral = types::of_leaves(p, value, &mut |ty| types::constant(op.neutral(ty)));
                 quote!(#table::<#key, #entry>::new(#neutral))
             }
-            Keyed::Fold(_) => {
+            Keyed::Last if kind.is_latest() => {
+                let (latest, value) = (p.latest(), types::owned(p, value));
+                quote!(#latest::<#key, #value>::new())
+            }
+            Keyed::Fold(_) | Keyed::Last => {
                 let none = p.none();
                 quote!(#table::<#key, #entry>::new(#none))
             }

@@ -110,6 +110,7 @@ impl Emitter<'_> {
                 quote!(#whole.merge(cx, #state);)
             }
             StoreKind::Table { what: Keyed::Group, .. } => quote!(#total.merge(cx, #state)?;),
+            kind @ StoreKind::Table { .. } if kind.is_latest() => quote!(#total.merge(cx, #state)?;),
             kind @ StoreKind::Table { value, what: Keyed::Reduce(op), .. } if kind.is_buckets() => {
                 let combining = self.combining(*op, value);
                 quote!(#total.merge(cx, #state, #combining)?;)
@@ -119,6 +120,7 @@ impl Emitter<'_> {
                 let place = Place::Behind(quote!(total));
                 let combine = match what {
                     Keyed::Reduce(op) => self.combine(*op, value, &place, &quote!(part)),
+                    Keyed::Last => quote!(*total = part;),
                     _ => {
                         let fold = self.fold_into(scope, sink, &place, &quote!(part));
                         quote!(if let #some(part) = part { #fold })
@@ -235,7 +237,8 @@ impl Emitter<'_> {
             unreachable!("only tables become dictionaries")
         };
         match what {
-            Keyed::Fold(_) => {
+            Keyed::Last if kind.is_latest() => quote!(#table.into_dict(cx)?),
+            Keyed::Fold(_) | Keyed::Last => {
                 quote!(#table.into_dict().map_values(|entry| entry.expect("an entry holds a value")))
             }
             Keyed::Reduce(op) if kind.is_buckets() => {
