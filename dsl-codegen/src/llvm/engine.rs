@@ -214,15 +214,59 @@ impl Compiled {
         self.run_on(&args, options, |native| native.take())
     }
 
+    /// Runs the program as [`Compiled::call`] does, and writes its result to the memory that the vectors of `out` have, where
+    /// that suffices.
+    ///
+    /// # Errors
+    /// The fault that ends the run. `out` has no elements then, and zeros for numbers.
+    ///
+    /// # Panics
+    /// If the types are not the program's.
+    ///
+    /// ```
+    /// # use weldment_codegen::{llvm::*, loops};
+    /// # use weldment_core::front::from_text;
+    /// # use weldment_runtime::options::Options;
+    /// # let lowered = from_text("|v: &[f64]| v.map(|x| x * 2.0)").unwrap();
+    /// # let loops = loops::build(&lowered.program, &loops::Options::default());
+    /// // |v: &[f64]| v.map(|x| x * 2.0)
+    /// let double = compile(&loops, &lowered.positions, &EngineOptions::default())?;
+    /// let mut out = vec![0.0; 3];
+    /// let place = out.as_ptr();
+    /// double.call_into(&mut out, &(&[1.0, 2.5],), &Options::new()).unwrap();
+    /// assert_eq!((&out[..], out.as_ptr()), (&[2.0, 5.0][..], place));
+    /// # Ok::<(), EngineError>(())
+    /// ```
+    pub fn call_into<A: Arguments, R: Element>(
+        &self,
+        out: &mut R,
+        args: &A,
+        options: &Options,
+    ) -> Result<(), Fault> {
+        assert!(R::is(self.result()), "the result is a {}", self.result());
+        let args: Vec<Arg<'_>> = args.passed().into_iter().map(Arg::Passed).collect();
+        let cx = Context::filling(options, out);
+        *out = self.run_in(&cx, &args, |native| native.take())?;
+        Ok(())
+    }
+
     fn run_on<R>(
         &self,
         args: &[Arg<'_>],
         options: &Options,
         finish: impl FnOnce(Native<'_>) -> Result<R, Fault>,
     ) -> Result<R, Fault> {
-        let cx = Context::new(options);
+        self.run_in(&Context::new(options), args, finish)
+    }
+
+    fn run_in<R>(
+        &self,
+        cx: &Context,
+        args: &[Arg<'_>],
+        finish: impl FnOnce(Native<'_>) -> Result<R, Fault>,
+    ) -> Result<R, Fault> {
         cx.poll()?;
-        self.code.run(self.params(), self.result(), args, &cx, finish)
+        self.code.run(self.params(), self.result(), args, cx, finish)
     }
 
     /// The types of the parameters.

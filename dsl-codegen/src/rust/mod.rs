@@ -69,6 +69,7 @@ pub use structs::{Definition, Structs};
 
 use foreign::Foreign;
 
+use crate::loops::lives::Lives;
 use crate::loops::{LoopProgram, Nest, Run, Schedule, Step, Store, facts};
 
 /// Something that cannot be emitted yet.
@@ -111,6 +112,8 @@ struct Emitter<'a> {
     makes_rows: HashMap<Sink, Sink>,
     /// Every store, and whether its nest is one that is split.
     stores: HashMap<Sink, (&'a Store, Schedule)>,
+    /// Where vectors get their memory from, and leave it to.
+    lives: Lives,
     /// The foreign functions called so far.
     foreign: Vec<Foreign>,
     unsupported: Vec<Unsupported>,
@@ -156,6 +159,7 @@ impl<'a> Emitter<'a> {
             rows,
             makes_rows,
             stores,
+            lives: Lives::of(program),
             foreign,
             unsupported,
             angles,

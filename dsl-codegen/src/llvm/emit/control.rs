@@ -14,12 +14,25 @@ use super::text::{Label, Operand};
 use crate::llvm::error::EngineError;
 use crate::llvm::layout::{Layout, leaves};
 use crate::loops::facts::{self, Strips};
+use crate::loops::lives::Lives;
 use crate::loops::{Block, Function, Loop, Merge, Step};
 
 impl Func<'_, '_> {
     /// Emits the steps of `block`; its results are bound then.
     pub(super) fn block(&mut self, block: &Block) -> Result<(), EngineError> {
         block.steps.iter().try_for_each(|step| self.step(step))
+    }
+
+    /// The same for the body of a program, which leaves the memory of vectors that it is done with to those that come.
+    pub(super) fn program(&mut self, body: &Block, lives: &Lives) -> Result<(), EngineError> {
+        for (number, step) in body.steps.iter().enumerate() {
+            self.step(step)?;
+            for vector in lives.ending_at(number) {
+                let block = self.get(vector).leaves[0].clone();
+                self.call("weldment_release", &["%frame", &block]);
+            }
+        }
+        Ok(())
     }
 
     fn step(&mut self, step: &Step) -> Result<(), EngineError> {

@@ -34,6 +34,7 @@ use weldment_runtime::types::Type;
 use super::error::EngineError;
 use super::runtime::Function;
 use crate::loops::LoopProgram;
+use crate::loops::lives::Lives;
 use func::Func;
 use text::Operand;
 
@@ -93,7 +94,7 @@ pub(super) fn emit(program: &LoopProgram, positions: &Positions) -> Result<Emitt
         let leaves = Func::field(&args, &val.leaves, i).to_vec();
         main.bind(param, func::Val::scalar(leaves));
     }
-    main.block(&program.body)?;
+    main.program(&program.body, &Lives::of(program))?;
     let [result] = program.body.results[..] else {
         return Err(EngineError::internal("a program has one result"));
     };
