@@ -10,7 +10,7 @@
 #![expect(unsafe_code, reason = "vectors are taken apart, and made of memory that others have left")]
 
 use std::alloc::{Layout, dealloc};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
@@ -45,8 +45,9 @@ pub(crate) struct Stock {
 
 #[derive(Debug)]
 struct Blocks {
-    /// By alignment and size, with the time when they came.
-    by_size: BTreeMap<(usize, usize), Vec<Spare>>,
+    /// By alignment and size, in the order in which they came: several vectors of one length are written to the same
+    /// memory in each call.
+    by_size: BTreeMap<(usize, usize), VecDeque<Spare>>,
     bytes: usize,
     clock: u64,
 }
@@ -184,16 +185,13 @@ impl Blocks {
         let fits = |size: &usize| size.is_multiple_of(unit);
         let sizes = self.by_size.range((align, bytes)..=(align, usize::MAX));
         let size = sizes.map(|(&(_, size), _)| size).find(fits)?;
-        self.remove((align, size), Vec::pop)
+        self.remove((align, size))
     }
 
-    fn remove(
-        &mut self,
-        key: (usize, usize),
-        choose: impl FnOnce(&mut Vec<Spare>) -> Option<Spare>,
-    ) -> Option<Spare> {
+    /// The block of that alignment and size that came first.
+    fn remove(&mut self, key: (usize, usize)) -> Option<Spare> {
         let spares = self.by_size.get_mut(&key)?;
-        let spare = choose(spares)?;
+        let spare = spares.pop_front()?;
         if spares.is_empty() {
             self.by_size.remove(&key);
         }
@@ -206,15 +204,14 @@ impl Blocks {
         spare.came = self.clock;
         self.bytes += spare.layout.size();
         let key = (spare.layout.align(), spare.layout.size());
-        self.by_size.entry(key).or_default().push(spare);
+        self.by_size.entry(key).or_default().push_back(spare);
     }
 
     /// Frees the block that came first.
     fn forget_oldest(&mut self) {
-        // Blocks of one size are taken from the end, so that the first is the oldest.
         let oldest = self.by_size.iter().min_by_key(|(_, spares)| spares[0].came).map(|(&key, _)| key);
         if let Some(key) = oldest {
-            drop(self.remove(key, |spares| Some(spares.remove(0))));
+            drop(self.remove(key));
         }
     }
 }
@@ -239,7 +236,7 @@ impl Stock {
     /// The same, with room for exactly `len` elements.
     pub(crate) fn take_exact<T>(&self, len: usize) -> Option<Vec<T>> {
         let key = (align_of::<T>(), len.checked_mul(size_of::<T>())?);
-        let spare = self.blocks().remove(key, Vec::pop)?;
+        let spare = self.blocks().remove(key)?;
         // SAFETY: the size is that of so many `T`s, and not 0, for no block is without size.
         Some(unsafe { spare.into_vec() })
     }
@@ -250,7 +247,7 @@ impl Stock {
         let mut blocks = self.blocks();
         let sizes = blocks.by_size.range((align, unit.max(1))..=(align, usize::MAX)).rev();
         let size = sizes.map(|(&(_, size), _)| size).find(|size| size.is_multiple_of(unit))?;
-        let spare = blocks.remove((align, size), Vec::pop)?;
+        let spare = blocks.remove((align, size))?;
         // SAFETY: such a block was chosen; an element has a size, for 0 divides no size but 0.
         Some(unsafe { spare.into_vec() })
     }
