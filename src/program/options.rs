@@ -13,7 +13,7 @@ use super::CompileError;
 /// let options = CompileOptions { executor: Executor::Interpreter, ..CompileOptions::default() };
 /// assert!(options.optimize && options.piece.is_none());
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileOptions {
     /// What runs the program.
     pub executor: Executor,

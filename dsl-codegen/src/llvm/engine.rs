@@ -11,7 +11,6 @@ use weldment_runtime::options::Options;
 use weldment_runtime::types::Type;
 use weldment_runtime::value::Value;
 
-use super::cache::Shared;
 use super::emit::{self, Emitted};
 use super::error::EngineError;
 use super::jit::Jit;
@@ -20,6 +19,7 @@ use super::native::{Arg, Native};
 use super::optimize::{self, Level, Listing};
 use super::runtime;
 use super::target;
+use crate::cache::Shared;
 use crate::loops::LoopProgram;
 
 /// How to compile.

@@ -31,8 +31,6 @@ mod optimize;
 
 mod jit;
 
-mod cache;
-
 #[cfg(test)]
 mod tests;
 

@@ -185,7 +185,10 @@ impl Emitter<'_> {
             text.push('\n');
             text.push_str(function);
         }
-        text.push_str("\n!0 = !{!\"branch_weights\", i32 1, i32 2000}\n!1 = !{}\n");
+        text.push_str(
+            "\n!0 = !{!\"branch_weights\", i32 1, i32 2000}\n!1 = !{}\n!2 = distinct !{!2, !3, !4}\n\
+             !3 = !{!\"llvm.loop.vectorize.enable\", i1 false}\n!4 = !{!\"llvm.loop.unroll.disable\"}\n",
+        );
         let foreign = self.foreign.into_iter().map(|(name, (_, position))| (name, position)).collect();
         Emitted { text, types: self.types, foreign }
     }
