@@ -254,7 +254,8 @@ impl Program {
     fn compiled(&self, optimised: &ir::Program, options: &CompileOptions) -> Result<Backend, CompileError> {
         let cut = loops::Options { piece: options.piece, segment: options.segment };
         let program = loops::build(optimised, &cut);
-        let compiled = llvm::compile(&program, &self.source.positions, &llvm::EngineOptions::default())?;
+        let options = llvm::EngineOptions { cache: options.cache_dir.clone(), ..Default::default() };
+        let compiled = llvm::compile(&program, &self.source.positions, &options)?;
         Ok(Backend::Llvm(compiled))
     }
 

@@ -31,6 +31,8 @@ mod optimize;
 
 mod jit;
 
+mod kept;
+
 #[cfg(test)]
 mod tests;
 
