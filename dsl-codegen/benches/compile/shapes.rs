@@ -20,6 +20,15 @@ pub(crate) const SHAPES: &[Shape] = &[
     Shape { name: "structs", summary: "vectors of structs that are stored as columns", program: structs },
     Shape { name: "sorts", summary: "sorts of structs by a key", program: sorts },
     Shape { name: "tables", summary: "dictionaries, ten by each key", program: tables },
+    Shape { name: "guards", summary: "sums of what one filter leaves, side by side", program: guards },
+    Shape {
+        name: "branches",
+        summary: "filters by conditions of their own, side by side",
+        program: branches,
+    },
+    Shape { name: "flattened", summary: "vectors of pairs in a row, each twice as long", program: flattened },
+    Shape { name: "readers", summary: "sums over one map", program: readers },
+    Shape { name: "literals", summary: "sums over literals", program: literals },
     Shape { name: "lets", summary: "scalars, each of the one before", program: lets },
     Shape { name: "operators", summary: "one expression of operators", program: operators },
 ];
@@ -99,6 +108,32 @@ fn tables(n: usize) -> String {
         )
     };
     chain(n, "|k: &[i64], v: &[f64]| {\n    let t0 = 0.0;\n", step, &format!("t{n}"))
+}
+
+fn guards(n: usize) -> String {
+    let step = |i: usize| format!("let t{i} = t{} + v.filter(|x| x > 0.5).map(|x| x * {i}.5).sum();", i - 1);
+    chain(n, "|v: &[f64]| {\n    let t0 = 0.0;\n", step, &format!("t{n}"))
+}
+
+fn branches(n: usize) -> String {
+    let step = |i: usize| format!("let t{i} = t{} + v.filter(|x| x > {i}.5).sum();", i - 1);
+    chain(n, "|v: &[f64]| {\n    let t0 = 0.0;\n", step, &format!("t{n}"))
+}
+
+fn flattened(n: usize) -> String {
+    let step = |i: usize| format!("let v{i} = v{}.flat_map(|x| [x, x * {i}.5]);", i - 1);
+    chain(n - 1, "|v0: &[f64]| {\n", step, &format!("v{}.sum()", n - 1))
+}
+
+fn readers(n: usize) -> String {
+    let step = |i: usize| format!("let t{i} = t{} + w.map(|x| x * {i}.5).sum();", i - 1);
+    let head = "|v: &[f64]| {\n    let w = v.map(|x| exp(x) + sqrt(x * x + 1.0));\n    let t0 = 0.0;\n";
+    chain(n, head, step, &format!("t{n}"))
+}
+
+fn literals(n: usize) -> String {
+    let step = |i: usize| format!("let t{i} = t{} + [1.0, {i}.5].map(|x| x * x).sum();", i - 1);
+    chain(n, "|t0: f64| {\n", step, &format!("t{n}"))
 }
 
 fn lets(n: usize) -> String {

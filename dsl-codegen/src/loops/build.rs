@@ -34,7 +34,7 @@ pub fn build(program: &Program, options: &Options) -> LoopProgram {
     let entry = program.entry.expect("a program has an entry");
     let mut builder = Builder {
         program,
-        defs: Defs::of(program),
+        defs: Defs::remembering_merges(program),
         options,
         facts: Facts {
             values: program.values.clone(),
@@ -201,9 +201,7 @@ impl Builder<'_> {
             }
             extents => Run::Over(self.run_over(extents, inner.body, &inner.sinks, loc)),
         };
-        for store in &mut stores {
-            decide::finish_store(store, &run, &self.facts.consts);
-        }
+        decide::finish_stores(&mut stores, &run, &self.facts.consts);
         let inputs = facts::inputs(&run, &stores);
         Nest { id, run, stores, schedule, inputs, loc }
     }

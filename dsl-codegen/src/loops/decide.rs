@@ -72,13 +72,26 @@ fn lanes(ty: &Type) -> u32 {
     leaves.iter().map(|&leaf| ReduceOp::lanes(leaf) as u32).max().unwrap_or(16)
 }
 
-/// Decides what is open about `store`, which is filled by `run`.
-pub(super) fn finish_store(store: &mut Store, run: &Run, consts: &HashMap<Value, Const>) {
-    let sink = store.sink;
-    let per_iteration = match run {
-        Run::Over(inner) => merges_in(sink, &inner.body, consts),
-        Run::Once(_) => Merges { least: 0, most: None },
+/// Decides what is open about `stores`, which are filled by `run`.
+pub(super) fn finish_stores(stores: &mut [Store], run: &Run, consts: &HashMap<Value, Const>) {
+    let merges = match run {
+        Run::Over(inner) => Some(merges_in(&inner.body, consts)),
+        Run::Once(_) => None,
     };
+    let mut places = HashMap::new();
+    let is_blocked = matches!(run, Run::Over(inner) if inner.block.is_some());
+    visit_places(run.body(), is_blocked, &mut places);
+    for store in stores {
+        let per_iteration = match &merges {
+            Some(merges) => merges.get(&store.sink).copied().unwrap_or(Merges::NONE),
+            None => Merges { least: 0, most: None },
+        };
+        let places = places.get(&store.sink).copied().unwrap_or_default();
+        finish_store(store, per_iteration, places);
+    }
+}
+
+fn finish_store(store: &mut Store, per_iteration: Merges, places: Places) {
     match &mut store.kind {
         StoreKind::Collect { length, .. } => {
             if let Some(known) = per_iteration.length() {
@@ -86,7 +99,6 @@ pub(super) fn finish_store(store: &mut Store, run: &Run, consts: &HashMap<Value,
             }
         }
         StoreKind::Accumulate { op, leaves, init, empty, seen, .. } => {
-            let places = places(sink, run);
             for leaf in leaves {
                 let one = match op.is_exact(leaf.ty) {
                     true => !places.in_blocks_only,
@@ -123,6 +135,12 @@ impl Merges {
         Merges { least: self.least.saturating_add(more.least), most }
     }
 
+    /// These, or those of the other branch.
+    fn or(self, other: Merges) -> Merges {
+        let most = self.most.zip(other.most).map(|(most, other)| most.max(other));
+        Merges { least: self.least.min(other.least), most }
+    }
+
     /// These `extent` times, if it is known.
     fn times(self, extent: Option<u32>) -> Merges {
         match (self.most, extent) {
@@ -145,35 +163,46 @@ impl Merges {
     }
 }
 
-/// How often `block` merges into `sink`.
-fn merges_in(sink: Sink, block: &Block, consts: &HashMap<Value, Const>) -> Merges {
-    let of_step = |step: &Step| match step {
-        Step::Merge(merge) if merge.sink == sink => {
-            Merges { least: merge.guard.is_none() as u32, most: Some(1) }
-        }
-        Step::If { then, els, .. } => {
-            let (then, els) = (merges_in(sink, then, consts), merges_in(sink, els, consts));
-            let most = then.most.zip(els.most).map(|(then, els)| then.max(els));
-            Merges { least: then.least.min(els.least), most }
-        }
-        Step::For(inner) | Step::Nest(Nest { run: Run::Over(inner), .. }) => {
-            let extent = consts.get(&inner.extent).and_then(|extent| extent.as_integer());
-            let extent = extent.and_then(|extent| u32::try_from(extent.max(0)).ok());
-            merges_in(sink, &inner.body, consts).times(extent)
-        }
-        Step::Nest(Nest { run: Run::Once(block), .. }) => merges_in(sink, block, consts),
-        step => {
-            let mut merges = Merges::NONE;
-            facts::for_each_block(step, &mut |inner| {
-                merges = merges.and(merges_in(sink, inner, consts).times(None));
-            });
-            merges
-        }
+/// How often `block` merges into each sink.
+fn merges_in(block: &Block, consts: &HashMap<Value, Const>) -> HashMap<Sink, Merges> {
+    let mut all: HashMap<Sink, Merges> = HashMap::new();
+    let mut add = |sink: Sink, merges: Merges| {
+        let before = all.entry(sink).or_insert(Merges::NONE);
+        *before = before.and(merges);
     };
-    block.steps.iter().map(of_step).fold(Merges::NONE, Merges::and)
+    for step in &block.steps {
+        match step {
+            Step::Merge(merge) => {
+                let least = merge.guard.is_none() as u32;
+                add(merge.sink, Merges { least, most: Some(1) });
+            }
+            Step::If { then, els, .. } => {
+                let (then, mut els) = (merges_in(then, consts), merges_in(els, consts));
+                for (sink, merges) in then {
+                    add(sink, merges.or(els.remove(&sink).unwrap_or(Merges::NONE)));
+                }
+                els.into_iter().for_each(|(sink, merges)| add(sink, merges.or(Merges::NONE)));
+            }
+            Step::For(inner) | Step::Nest(Nest { run: Run::Over(inner), .. }) => {
+                let extent = consts.get(&inner.extent).and_then(|extent| extent.as_integer());
+                let extent = extent.and_then(|extent| u32::try_from(extent.max(0)).ok());
+                let merges = merges_in(&inner.body, consts);
+                merges.into_iter().for_each(|(sink, merges)| add(sink, merges.times(extent)));
+            }
+            Step::Nest(Nest { run: Run::Once(block), .. }) => {
+                merges_in(block, consts).into_iter().for_each(|(sink, merges)| add(sink, merges));
+            }
+            step => facts::for_each_block(step, &mut |inner| {
+                let merges = merges_in(inner, consts);
+                merges.into_iter().for_each(|(sink, merges)| add(sink, merges.times(None)));
+            }),
+        }
+    }
+    all
 }
 
 /// Where a store's merges stand.
+#[derive(Clone, Copy)]
 struct Places {
     /// Each in a loop that runs in blocks, in lanes of the store.
     in_blocks_only: bool,
@@ -181,26 +210,26 @@ struct Places {
     outside_loops_only: bool,
 }
 
-fn places(sink: Sink, run: &Run) -> Places {
-    let mut places = Places { in_blocks_only: true, outside_loops_only: true };
-    let is_blocked = matches!(run, Run::Over(inner) if inner.block.is_some());
-    visit_places(sink, run.body(), is_blocked, &mut places);
-    places
+impl Default for Places {
+    fn default() -> Places {
+        Places { in_blocks_only: true, outside_loops_only: true }
+    }
 }
 
-fn visit_places(sink: Sink, block: &Block, is_blocked: bool, places: &mut Places) {
+fn visit_places(block: &Block, is_blocked: bool, all: &mut HashMap<Sink, Places>) {
     for step in &block.steps {
         match step {
-            Step::Merge(merge) if merge.sink == sink => {
+            Step::Merge(merge) => {
+                let places = all.entry(merge.sink).or_default();
                 places.in_blocks_only &= is_blocked && merge.compared.is_none();
                 places.outside_loops_only &= merge.lane == Lane::Zero;
             }
-            Step::For(inner) => visit_places(sink, &inner.body, inner.block.is_some(), places),
+            Step::For(inner) => visit_places(&inner.body, inner.block.is_some(), all),
             Step::Nest(nest) => {
                 let is_blocked = matches!(&nest.run, Run::Over(inner) if inner.block.is_some());
-                visit_places(sink, nest.run.body(), is_blocked, places);
+                visit_places(nest.run.body(), is_blocked, all);
             }
-            step => facts::for_each_block(step, &mut |inner| visit_places(sink, inner, is_blocked, places)),
+            step => facts::for_each_block(step, &mut |inner| visit_places(inner, is_blocked, all)),
         }
     }
 }

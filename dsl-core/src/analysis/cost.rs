@@ -30,6 +30,9 @@ pub const WRITTEN_SHORT: u64 = 24;
 /// A consumer up to this cost may be pasted at several merges of its producer.
 pub const PASTED: u64 = 32;
 
+/// A consumer may be pasted at up to so many merges of its producer: of flat maps in a row, each makes as many times more.
+pub const PASTES: usize = 32;
+
 /// A loop up to this cost is written twice, with its checks and without.
 pub const WRITTEN_TWICE: u64 = 96;
 

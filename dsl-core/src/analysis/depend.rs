@@ -1,6 +1,7 @@
 //! Which of many statements of one body depend on which.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
 
 use super::order::merged_sinks;
 use crate::ir::{BodyId, Def, Defs, Program, Sink};
@@ -23,6 +24,12 @@ use crate::ir::{BodyId, Def, Defs, Program, Sink};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Dependences {
+    /// The numbers of the statements that were asked about.
+    numbers: Vec<usize>,
+    /// Which of them each has been made one with: itself, if with none.
+    one_with: Vec<usize>,
+    /// Of each statement of the body up to the last of them, those that it must stand behind.
+    behind: Vec<Vec<usize>>,
     /// Of each of the statements those that keep it apart, as the bits of words.
     apart: Vec<Vec<u64>>,
     /// Of each all that come before it: those, and the ones that merged last into its sinks.
@@ -43,25 +50,31 @@ impl Dependences {
         let words = numbers.len().div_ceil(64);
         // What comes before each statement in any way.
         let mut before: Vec<Vec<u64>> = Vec::new();
-        let (mut apart, mut asked_before) = (Vec::new(), Vec::new());
+        let (mut apart, mut asked_before, mut behind) = (Vec::new(), Vec::new(), Vec::new());
         // The last statement that merges into a sink: those that do so earlier come before it.
         let mut last: HashMap<Sink, usize> = HashMap::new();
         let place = |number: usize| numbers.binary_search(&number).ok();
         let end = numbers.last().map_or(0, |last| last + 1);
         for (index, stmt) in program.bodies[body].stmts.iter().enumerate().take(end) {
-            let mut all = vec![0; words];
+            let mut needed = Vec::new();
             program.for_each_read_of(stmt, &mut |value| match defs.def(value) {
-                Some(Def::Stmt { body: of, index: by, .. }) if of == body => {
-                    add_all(&mut all, &before[by]);
-                    place(by).into_iter().for_each(|place| add(&mut all, place));
-                }
+                Some(Def::Stmt { body: of, index: by, .. }) if of == body => needed.push(by),
                 _ => {}
             });
+            needed.sort_unstable();
+            needed.dedup();
+            let mut all = vec![0; words];
+            for &by in &needed {
+                add_all(&mut all, &before[by]);
+                place(by).into_iter().for_each(|place| add(&mut all, place));
+            }
             let (mut direct, sinks) = (Vec::new(), merged_sinks(program, stmt));
             for by in sinks.iter().filter_map(|sink| last.get(sink)) {
                 add_all(&mut all, &before[*by]);
                 direct.extend(place(*by));
+                needed.push(*by);
             }
+            behind.push(needed);
             let is_asked = place(index).is_some();
             if is_asked {
                 apart.push(all.clone());
@@ -73,7 +86,8 @@ impl Dependences {
             last.extend(sinks.into_iter().map(|sink| (sink, index)));
             before.push(all);
         }
-        Dependences { apart, before: asked_before }
+        let one_with = (0..numbers.len()).collect();
+        Dependences { numbers: numbers.to_vec(), one_with, behind, apart, before: asked_before }
     }
 
     /// Whether the second of the statements reads what the first binds, or depends on it by way of another; both are
@@ -105,6 +119,7 @@ impl Dependences {
     /// assert!(dependences.keep_apart(0, 2)); // v3 needs v2, which stands with v1 now
     /// ```
     pub fn unite(&mut self, first: usize, second: usize) {
+        self.one_with[second] = first;
         for bits in [&mut self.apart, &mut self.before] {
             let of_second = std::mem::take(&mut bits[second]);
             add_all(&mut bits[first], &of_second);
@@ -121,6 +136,57 @@ impl Dependences {
             add_all(before, &both);
             add(before, first);
         }
+    }
+
+    /// The numbers of the statements of the body in an order that keeps to the dependences: as they stand, but what has been
+    /// made one stands where the last of it did, under the number of the first, and what depends on it behind it.
+    ///
+    /// It is the topological order by Kahn's algorithm (A. B. Kahn, Topological sorting of large networks, 1962) that takes
+    /// what stands first where there is a choice.
+    ///
+    /// ```
+    /// # use weldment_core::analysis::depend::*;
+    /// # use weldment_core::ir::*;
+    /// let program = parse("weldment ir 1 program(v0: i64) {
+    ///     v1: i64 = neg v0 v2: i64 = neg v1 v3: i64 = abs v0 v4: i64 = neg v0 return v4 }").unwrap();
+    /// let (body, defs) = (program.entry.unwrap(), Defs::of(&program));
+    /// let mut dependences = Dependences::among(&program, &defs, body, &[0, 3]);
+    /// dependences.unite(0, 1);
+    /// assert_eq!(dependences.order(&program, body), [2, 0, 1]); // v2 needs v1, which stands with v4 now
+    /// ```
+    pub fn order(&self, program: &Program, body: BodyId) -> Vec<usize> {
+        let count = self.behind.len();
+        // Under which number each statement stands, and where.
+        let (mut under, mut at): (Vec<usize>, Vec<usize>) = (0..count).map(|number| (number, number)).unzip();
+        for (place, &number) in self.numbers.iter().enumerate() {
+            let mut one = place;
+            while self.one_with[one] != one {
+                one = self.one_with[one];
+            }
+            under[number] = self.numbers[one];
+            at[under[number]] = number;
+        }
+        let (mut waiting_for, mut followers) = (vec![0; count], vec![Vec::new(); count]);
+        for (number, behind) in self.behind.iter().enumerate() {
+            for &by in behind.iter().filter(|&&by| under[by] != under[number]) {
+                waiting_for[under[number]] += 1;
+                followers[under[by]].push(under[number]);
+            }
+        }
+        let free = (0..count).filter(|&number| under[number] == number && waiting_for[number] == 0);
+        let mut free: BinaryHeap<_> = free.map(|number| Reverse((at[number], number))).collect();
+        let mut order = Vec::with_capacity(count);
+        while let Some(Reverse((_, number))) = free.pop() {
+            order.push(number);
+            for &follower in &followers[number] {
+                waiting_for[follower] -= 1;
+                if waiting_for[follower] == 0 {
+                    free.push(Reverse((at[follower], follower)));
+                }
+            }
+        }
+        order.extend(count..program.bodies[body].stmts.len());
+        order
     }
 }
 

@@ -18,11 +18,12 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use weldment_runtime::scalar::Const;
 
 use crate::ir::{
-    BodyId, Def, Defs, Loop, Op, Program, ReduceOp, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value,
+    BodyId, Def, Defs, Loop, Merges, Op, Program, ReduceOp, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value,
 };
 
 /// A length in canonical form.
@@ -70,6 +71,8 @@ pub struct Lengths<'a> {
     defs: &'a Defs,
     /// What has been found out: a value may be reached by any number of paths.
     known: RefCell<HashMap<Value, Length>>,
+    /// Where loops merge, by their bodies.
+    merges: RefCell<HashMap<BodyId, Rc<Merges>>>,
     depth: Cell<usize>,
 }
 
@@ -91,7 +94,7 @@ impl<'a> Lengths<'a> {
     /// assert_eq!(Lengths::new(&program, &defs).of_vector(v(0)), Length::Of(v(0)));
     /// ```
     pub fn new(program: &'a Program, defs: &'a Defs) -> Self {
-        Lengths { program, defs, known: RefCell::default(), depth: Cell::new(0) }
+        Lengths { program, defs, known: RefCell::default(), merges: RefCell::default(), depth: Cell::new(0) }
     }
 
     pub(crate) fn program(&self) -> &'a Program {
@@ -156,7 +159,10 @@ impl<'a> Lengths<'a> {
             Op::Sort { vector, .. } => self.of_vector(*vector),
             Op::Loop(inner) => match &inner.sinks[result].kind {
                 SinkKind::Scatter { init, .. } => self.of_vector(*init),
-                SinkKind::Collect { .. } => self.of_collect(inner, &stmt.results, result),
+                SinkKind::Collect { .. } => {
+                    let of_merges = self.of_merges(inner, &stmt.results, inner.sinks[result].sink);
+                    of_merges.unwrap_or(Length::Of(vector))
+                }
                 _ => Length::Of(vector),
             },
             Op::If { then, els, .. } => {
@@ -228,11 +234,6 @@ impl<'a> Lengths<'a> {
         a == b || self.of_value(a) == self.of_value(b)
     }
 
-    fn of_collect(&self, inner: &Loop, results: &[Value], number: usize) -> Length {
-        let places = places(self.program, inner.body, inner.sinks[number].sink);
-        self.of_places(inner, results, &places).unwrap_or(Length::Of(results[number]))
-    }
-
     /// The number of merges that a sum of ones counts.
     fn of_count(&self, inner: &Loop, results: &[Value], number: usize) -> Option<Length> {
         let SinkDecl { sink, kind, .. } = &inner.sinks[number];
@@ -240,28 +241,26 @@ impl<'a> Lengths<'a> {
             return None;
         };
         let one = Op::Const(Const::I64(1));
-        let mut ones = true;
-        self.program.for_each_stmt(inner.body, &mut |stmt| {
-            if let Op::Merge { sink: into, values } = &stmt.op
-                && into == sink
-            {
-                ones &= self.defs.op(self.program, values[0]) == Some(&one);
-            }
-        });
-        let places = places(self.program, inner.body, *sink);
-        if ones { self.of_places(inner, results, &places) } else { None }
+        let is_one = |&value: &Value| self.defs.op(self.program, value) == Some(&one);
+        let ones = self.merges(inner).values(*sink).iter().all(is_one);
+        if ones { self.of_merges(inner, results, *sink) } else { None }
     }
 
-    /// The number of merges at these places of a loop, if it is known or is the length of one of its vectors.
-    fn of_places(&self, inner: &Loop, results: &[Value], places: &[(BodyId, usize)]) -> Option<Length> {
-        match (places, inner.extents.as_slice()) {
+    /// The number of merges into `sink` of a loop, if it is known or is the length of one of its vectors.
+    fn of_merges(&self, inner: &Loop, results: &[Value], sink: Sink) -> Option<Length> {
+        let merges = self.merges(inner);
+        match (merges.places(sink), inner.extents.as_slice()) {
             ([], _) => return Some(Length::Const(0)),
             ([(body, times)], []) if *body == inner.body => return Some(Length::Const(*times as i64)),
             ([(body, 1)], [extent]) if *body == inner.body => return Some(self.of_value(*extent)),
             _ => {}
         }
-        let twin = first_twin(self.program, inner, places);
-        twin.map(|twin| Length::Of(results[twin]))
+        merges.twin(sink).map(|twin| Length::Of(results[twin]))
+    }
+
+    fn merges(&self, inner: &Loop) -> Rc<Merges> {
+        let mut known = self.merges.borrow_mut();
+        known.entry(inner.body).or_insert_with(|| self.defs.merges(self.program, inner)).clone()
     }
 }
 
@@ -290,21 +289,4 @@ pub fn places(program: &Program, body: BodyId, sink: Sink) -> Vec<(BodyId, usize
         }
     });
     places
-}
-
-/// The number of the first vector of a loop with exactly these [`places`], of which there is one at least.
-fn first_twin(program: &Program, inner: &Loop, places: &[(BodyId, usize)]) -> Option<usize> {
-    let (first, times) = places[0];
-    // Only what is merged into as often at the first of the places can be one.
-    let mut merges: HashMap<Sink, usize> = HashMap::new();
-    for stmt in &program.bodies[first].stmts {
-        if let Op::Merge { sink, .. } = stmt.op {
-            *merges.entry(sink).or_default() += 1;
-        }
-    }
-    inner.sinks.iter().position(|decl| {
-        matches!(decl.kind, SinkKind::Collect { .. })
-            && merges.get(&decl.sink) == Some(&times)
-            && self::places(program, inner.body, decl.sink) == places
-    })
 }

@@ -1,11 +1,11 @@
 //! What statements read and merge into, at any depth.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::order::merged_sinks;
-use crate::ir::{BodyId, Defs, Entity, Op, Program, Sink, Stmt, Value};
+use crate::ir::{BodyId, Op, Program, Sink, Stmt, Value};
 
 /// The footprints of the statements of a program, found out once for each that holds bodies, for many questions.
 ///
@@ -23,7 +23,7 @@ use crate::ir::{BodyId, Defs, Entity, Op, Program, Sink, Stmt, Value};
 #[derive(Clone, Debug, Default)]
 pub struct Footprints {
     /// Those of statements, by the first of the bodies that each holds.
-    known: RefCell<Vec<Option<Rc<Inside>>>>,
+    known: RefCell<HashMap<BodyId, Rc<Inside>>>,
 }
 
 /// What a statement reads and merges into.
@@ -34,7 +34,7 @@ pub(super) enum Footprint<'a> {
 }
 
 /// What a statement that holds bodies reads and merges into.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Inside {
     reads: Vec<Value>,
     sinks: BTreeSet<Sink>,
@@ -43,56 +43,32 @@ pub(super) struct Inside {
 impl Footprints {
     /// That of `stmt`, a statement of `program`.
     pub(super) fn of<'a>(&self, program: &Program, stmt: &'a Stmt) -> Footprint<'a> {
-        let Some(first) = first_body(stmt).map(Entity::index) else { return Footprint::Op(&stmt.op) };
+        let Some(first) = first_body(stmt) else { return Footprint::Op(&stmt.op) };
         let mut known = self.known.borrow_mut();
-        if known.len() <= first {
-            known.resize(program.bodies.len(), None);
-        }
-        let inside = known[first].get_or_insert_with(|| Rc::new(Inside::of(program, stmt)));
+        let inside = known.entry(first).or_insert_with(|| Rc::new(Inside::of(program, stmt)));
         Footprint::Inside(inside.clone())
     }
 
-    /// Forgets what is known of the statement with the number `changed` of `body`, of what stands in it, and of what
-    /// `body` stands in; `defs` are those of the program as it is now.
-    ///
-    /// ```
-    /// # use weldment_core::analysis::{footprints::Footprints, order::Meeting};
-    /// # use weldment_core::ir::*;
-    /// # let mut program = parse("weldment ir 1 program(v0: i64, v1: bool) {
-    /// #     v2: i64 = neg v0
-    /// #     v3: i64 = if v1 { v4: i64 = neg v2 yield v4 } else { yield v0 } v5: i64 = neg v3 return v5 }").unwrap();
-    /// # let (body, defs) = (program.entry.unwrap(), Defs::of(&program));
-    /// // v2: i64 = neg v0   v3: i64 = if v1 { v4: i64 = neg v2 yield v4 } else { yield v0 }   v5: i64 = neg v3
-    /// let footprints = Footprints::default();
-    /// assert!(Meeting::arrange(&program, &footprints, body, [0, 2], &[]).is_none());
-    /// let branch = program.bodies[body].stmts[1].op.bodies()[0];
-    /// program.bodies[branch].stmts[0].op.for_each_operand_mut(|operand| *operand = Value::from_index(0));
-    /// footprints.forget(&program, &defs, body, 1);
-    /// assert!(Meeting::arrange(&program, &footprints, body, [0, 2], &[]).is_some());
-    /// ```
-    pub fn forget(&self, program: &Program, defs: &Defs, body: BodyId, changed: usize) {
-        program.bodies[body].stmts[changed]
-            .op
-            .for_each_body(|inner| program.for_each_body(inner, &mut |body| self.forget_body(body)));
-        self.forget_around(program, defs, body, changed);
-    }
-
-    /// Forgets that of the statement with the number `changed` of `body`, which has got other statements of the program into
-    /// its own body, and those of the statements that hold it; what is inside of it is as it was.
-    pub(crate) fn forget_around(&self, program: &Program, defs: &Defs, body: BodyId, changed: usize) {
-        let forget = |stmt: &Stmt| first_body(stmt).into_iter().for_each(|body| self.forget_body(body));
-        forget(&program.bodies[body].stmts[changed]);
-        let mut inner = body;
-        while let Some((holder, index)) = defs.holder(inner) {
-            forget(&program.bodies[holder].stmts[index]);
-            inner = holder;
+    /// Makes of that of `first` one of both statements, of which the second becomes part of the first: less work than to find
+    /// it out anew.
+    pub(crate) fn unite(&self, program: &Program, first: &Stmt, second: &Stmt) {
+        let [of_first, of_second] = [first, second].map(|stmt| self.of(program, stmt));
+        if let (Some(body), Footprint::Inside(mut into), Footprint::Inside(added)) =
+            (first_body(first), of_first, of_second)
+        {
+            let mut known = self.known.borrow_mut();
+            known.remove(&body);
+            let inside = Rc::make_mut(&mut into);
+            inside.reads.extend(&added.reads);
+            inside.sinks.extend(&added.sinks);
+            known.insert(body, into);
         }
     }
 
-    fn forget_body(&self, body: BodyId) {
-        if let Some(known) = self.known.borrow_mut().get_mut(body.index()) {
-            *known = None;
-        }
+    /// Whether two statements merge into the same sink of a loop around.
+    pub(crate) fn share_a_sink(&self, program: &Program, first: &Stmt, second: &Stmt) -> bool {
+        self.of(program, first).merges()
+            && self.of(program, first).merges_any(&self.of(program, second).sinks())
     }
 }
 
@@ -119,7 +95,6 @@ impl Footprint<'_> {
         }
     }
 
-    /// Whether it merges into one of `sinks`.
     /// Whether it merges into a sink of a loop around at all.
     pub(super) fn merges(&self) -> bool {
         match self {
@@ -128,11 +103,21 @@ impl Footprint<'_> {
         }
     }
 
+    /// Whether it merges into one of `sinks`.
     pub(super) fn merges_any(&self, sinks: &BTreeSet<Sink>) -> bool {
         match self {
             Footprint::Op(Op::Merge { sink, .. }) => sinks.contains(sink),
             Footprint::Op(_) => false,
             Footprint::Inside(inside) => !inside.sinks.is_disjoint(sinks),
+        }
+    }
+
+    /// The sinks of loops around that it merges into.
+    pub(super) fn sinks(&self) -> BTreeSet<Sink> {
+        match self {
+            Footprint::Op(Op::Merge { sink, .. }) => BTreeSet::from([*sink]),
+            Footprint::Op(_) => BTreeSet::new(),
+            Footprint::Inside(inside) => inside.sinks.clone(),
         }
     }
 }

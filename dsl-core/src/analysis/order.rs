@@ -5,9 +5,10 @@
 //! of two faults is reported may change.
 
 use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
 
 use super::footprints::Footprints;
-use crate::ir::{BodyId, Entity, Op, Program, Sink, Stmt, Value};
+use crate::ir::{BodyId, Const, Entity, Loc, Op, Program, Sink, Stmt, Value};
 
 /// Where the statements between two statements go when the two are brought together.
 ///
@@ -70,15 +71,16 @@ impl Meeting {
             let footprint = footprints.of(program, stmt);
             let reads = footprint.reads_any(|value| bound[value.index()] != Bound::Elsewhere);
             let mut merges = || {
-                let merged = merged.get_or_insert_with(|| merged_sinks(program, &stmts[first]));
+                let merged = merged.get_or_insert_with(|| footprints.of(program, &stmts[first]).sinks());
                 footprint.merges_any(merged)
             };
             if reads || footprint.merges() && merges() {
                 meeting.after.push(index);
                 stmt.results.iter().for_each(|result| bound[result.index()] = Bound::Behind);
                 if footprint.merges() {
-                    let sinks = merged_sinks(program, stmt);
-                    merged.get_or_insert_with(|| merged_sinks(program, &stmts[first])).extend(&sinks);
+                    let sinks = footprint.sinks();
+                    let of_first = || footprints.of(program, &stmts[first]).sinks();
+                    merged.get_or_insert_with(of_first).extend(&sinks);
                     merged_after.extend(sinks);
                 }
             } else {
@@ -123,6 +125,36 @@ impl Meeting {
         stmts.splice(first..first, rest.chain(before).chain(pair).chain(after));
         stmts
     }
+
+    /// As [`Meeting::apply`], with a [`hole`] where the first stood, so that only those move that go behind. The numbers of
+    /// the statements that are others now, or have others: the last is that of the second.
+    pub(crate) fn apply_in_place(
+        &self,
+        stmts: &mut [Stmt],
+        [first, second]: [usize; 2],
+        fused: Stmt,
+    ) -> Range<usize> {
+        stmts[first] = hole();
+        let start = self.after.first().copied().unwrap_or(second);
+        let mut take = |index: usize| std::mem::replace(&mut stmts[index], hole());
+        let before: Vec<Stmt> =
+            self.before.iter().filter(|&&index| index > start).map(|&index| take(index)).collect();
+        let after: Vec<Stmt> = self.after.iter().map(|&index| take(index)).collect();
+        let moved = before.into_iter().chain([fused]).chain(after);
+        stmts[start..=second].iter_mut().zip(moved).for_each(|(place, stmt)| *place = stmt);
+        start..second + 1
+    }
+}
+
+/// What stands where a statement was, until all is done that changes the statements of its body.
+pub(crate) fn hole() -> Stmt {
+    Stmt { results: Vec::new(), op: Op::Const(Const::Bool(false)), loc: Loc::NONE }
+}
+
+/// Takes the [`hole`]s out of the statements of `body`.
+pub(crate) fn close_holes(program: &mut Program, body: BodyId) {
+    let is_hole = |stmt: &Stmt| stmt.results.is_empty() && matches!(stmt.op, Op::Const(_));
+    program.bodies[body].stmts.retain(|stmt| !is_hole(stmt));
 }
 
 /// The sinks of loops around that a statement merges into.

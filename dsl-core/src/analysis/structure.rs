@@ -1,9 +1,10 @@
 //! The structure of a program: how many loops it runs, how many intermediates it writes to memory.
 
+use std::collections::{HashMap, HashSet};
+
 use weldment_runtime::types::Type;
 
-use super::equal::places;
-use crate::ir::{BodyId, Defs, Loc, Loop, Op, Program, Reducer, SinkDecl, SinkKind, Value};
+use crate::ir::{BodyId, Defs, Loc, Loop, Merges, Op, Program, Reducer, SinkDecl, SinkKind, Value};
 use crate::report::Stored;
 
 /// What is left to run.
@@ -169,31 +170,32 @@ fn stored_by<'a>(
     program: &'a Program,
     inner: &'a Loop,
     results: &'a [Value],
-    part: &'a [Value],
+    part: &'a HashSet<Value>,
 ) -> impl Iterator<Item = &'a SinkDecl> {
-    let sinks = inner.sinks.iter().zip(results).filter(|(decl, result)| {
-        is_stored(decl, **result, part) && !places(program, inner.body, decl.sink).is_empty()
+    let merges = Merges::of(program, inner);
+    let sinks = inner.sinks.iter().zip(results).filter(move |(decl, result)| {
+        is_stored(decl, **result, part) && !merges.places(decl.sink).is_empty()
     });
     sinks.map(|(decl, _)| decl)
 }
 
 /// Whether what a sink makes is written to memory though it is not part of the result.
-pub(super) fn is_stored(decl: &SinkDecl, result: Value, part: &[Value]) -> bool {
+pub(super) fn is_stored(decl: &SinkDecl, result: Value, part: &HashSet<Value>) -> bool {
     !matches!(decl.kind, SinkKind::Reduce { .. }) && !part.contains(&result)
 }
 
 /// The values that the result consists of, through structs, branches, and what is merged into the vectors and
 /// dictionaries in it.
-pub(super) fn parts_of_result(program: &Program) -> Vec<Value> {
-    let Some(entry) = program.entry else { return Vec::new() };
+pub(super) fn parts_of_result(program: &Program) -> HashSet<Value> {
+    let Some(entry) = program.entry else { return HashSet::new() };
     let defs = Defs::of(program);
-    let mut parts = program.bodies[entry].results.clone();
-    let mut next = 0;
-    while let Some(&part) = parts.get(next) {
-        next += 1;
+    let mut next = program.bodies[entry].results.clone();
+    let mut merges = HashMap::new();
+    let mut parts: HashSet<Value> = next.iter().copied().collect();
+    while let Some(part) = next.pop() {
         let mut add = |value: Value| {
-            if !parts.contains(&value) {
-                parts.push(value);
+            if parts.insert(value) {
+                next.push(value);
             }
         };
         let Some(stmt) = defs.stmt(program, part) else { continue };
@@ -206,11 +208,8 @@ pub(super) fn parts_of_result(program: &Program) -> Vec<Value> {
                 add(program.bodies[*els].results[number]);
             }
             Op::Loop(inner) => {
-                let into = inner.sinks[number].sink;
-                program.for_each_stmt(inner.body, &mut |stmt| match &stmt.op {
-                    Op::Merge { sink, values } if *sink == into => values.iter().copied().for_each(&mut add),
-                    _ => {}
-                });
+                let merges = merges.entry(inner.body).or_insert_with(|| Merges::of(program, inner));
+                merges.values(inner.sinks[number].sink).iter().copied().for_each(add);
             }
             _ => {}
         }

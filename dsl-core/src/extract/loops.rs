@@ -57,7 +57,12 @@ impl MapLoop {
         let SinkKind::Collect { .. } = inner.sinks[result].kind else { return None };
         let sink = inner.sinks[result].sink;
         let [extent] = inner.extents[..] else { return None };
-        if places(program, inner.body, sink) != [(inner.body, 1)] {
+        let once = [(inner.body, 1)];
+        let is_map = match defs.remembered_merges(program, inner) {
+            Some(merges) => merges.places(sink) == once,
+            None => places(program, inner.body, sink) == once,
+        };
+        if !is_map {
             return None;
         }
         let stmts = &program.bodies[inner.body].stmts;

@@ -2,8 +2,14 @@
 //!
 //! [`Defs`] is a snapshot: it describes the program at the moment it was taken.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::rc::Rc;
+
 use super::entity::{BodyId, Entity, Value};
-use super::op::{Op, Program, Stmt};
+use super::merges::Merges;
+use super::op::{Loop, Op, Program, Stmt};
 
 /// Where a value is bound.
 ///
@@ -50,6 +56,8 @@ pub enum Def {
 pub struct Defs {
     values: Vec<Option<Def>>,
     holders: Vec<Option<(BodyId, usize)>>,
+    /// Where loops merge, by their bodies, where that is remembered.
+    merges: Option<RefCell<HashMap<BodyId, Rc<Merges>>>>,
 }
 
 impl Defs {
@@ -62,16 +70,18 @@ impl Defs {
     /// assert!(program.values.ids().all(|value| Defs::of(&program).def(value).is_some()));
     /// ```
     pub fn of(program: &Program) -> Defs {
-        let mut defs =
-            Defs { values: vec![None; program.values.len()], holders: vec![None; program.bodies.len()] };
+        let mut defs = Defs {
+            values: vec![None; program.values.len()],
+            holders: vec![None; program.bodies.len()],
+            merges: None,
+        };
         if let Some(entry) = program.entry {
             defs.add(program, entry);
         }
         defs
     }
 
-    /// Makes this right again after the statements of `body` have been put in another order, some have gone, and
-    /// something has been done inside of the one with the number `changed`: less work than [`Defs::of`].
+    /// Makes this right again after something has been done inside of `body`, and of the bodies in it.
     ///
     /// ```
     /// # use weldment_core::ir::*;
@@ -80,20 +90,37 @@ impl Defs {
     /// // v1: i64 = neg v0   v2: i64 = neg v0   return v2
     /// let mut defs = Defs::of(&program);
     /// program.bodies[entry].stmts.remove(0);
-    /// defs.update(&program, entry, 0);
+    /// defs.update(&program, entry);
     /// let v = Value::from_index;
     /// assert_eq!(defs.def(v(2)), Some(Def::Stmt { body: entry, index: 0, result: 0 }));
     /// assert_eq!(defs.stmt(&program, v(1)), None);
     /// ```
-    pub fn update(&mut self, program: &Program, body: BodyId, changed: usize) {
+    pub fn update(&mut self, program: &Program, body: BodyId) {
         self.values.resize(program.values.len(), None);
         self.holders.resize(program.bodies.len(), None);
-        for (index, stmt) in program.bodies[body].stmts.iter().enumerate() {
-            self.add_stmt(body, index, stmt);
-            if index == changed {
-                stmt.op.for_each_body(|inner| self.add(program, inner));
-            }
+        self.add(program, body);
+    }
+
+    /// Makes this right again after statements of the program have been put at the end of `body`, the first of them with the
+    /// number `from`; what is inside of them is as it was.
+    pub(crate) fn appended(&mut self, program: &Program, body: BodyId, from: usize) {
+        self.moved(program, body, from..program.bodies[body].stmts.len());
+    }
+
+    /// Makes this right again after statements of `body` have been moved among those with these numbers, or put there; what
+    /// is inside of them is as it was.
+    pub(crate) fn moved(&mut self, program: &Program, body: BodyId, numbers: Range<usize>) {
+        for index in numbers {
+            self.add_stmt(body, index, &program.bodies[body].stmts[index]);
         }
+    }
+
+    /// Makes this right again after the statements of `body` have been put in another order, and some have come or gone;
+    /// what is inside of them is as it was.
+    pub(crate) fn reordered(&mut self, program: &Program, body: BodyId) {
+        self.values.resize(program.values.len(), None);
+        self.holders.resize(program.bodies.len(), None);
+        self.appended(program, body, 0);
     }
 
     fn add(&mut self, program: &Program, id: BodyId) {
@@ -112,6 +139,54 @@ impl Defs {
             self.values[value.index()] = Some(Def::Stmt { body, index, result });
         }
         stmt.op.for_each_body(|inner| self.holders[inner.index()] = Some((body, index)));
+    }
+
+    /// The bindings of the whole program, which remember what has been found out of the merges of its loops: for as long as
+    /// no merge or loop comes or goes.
+    ///
+    /// ```
+    /// # use weldment_core::ir::*;
+    /// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
+    /// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
+    /// let v = Value::from_index;
+    /// assert_eq!(Defs::remembering_merges(&program).def(v(2)), Defs::of(&program).def(v(2)));
+    /// ```
+    pub fn remembering_merges(program: &Program) -> Defs {
+        Defs { merges: Some(RefCell::default()), ..Defs::of(program) }
+    }
+
+    /// Makes this right again after a merge has come or gone, or a loop.
+    pub(crate) fn forget_merges(&mut self) {
+        if let Some(merges) = &mut self.merges {
+            merges.get_mut().clear();
+        }
+    }
+
+    /// Where `inner`, a loop of the program, merges into its sinks.
+    pub(crate) fn merges(&self, program: &Program, inner: &Loop) -> Rc<Merges> {
+        let find = || Rc::new(Merges::of(program, inner));
+        match &self.merges {
+            Some(known) => known.borrow_mut().entry(inner.body).or_insert_with(find).clone(),
+            None => find(),
+        }
+    }
+
+    /// As [`Defs::merges`], where that is remembered.
+    pub(crate) fn remembered_merges(&self, program: &Program, inner: &Loop) -> Option<Rc<Merges>> {
+        self.merges.is_some().then(|| self.merges(program, inner))
+    }
+
+    /// Makes what is remembered right again when the loop `absorbed` is to become part of `inner`, its sinks behind those of that.
+    pub(crate) fn unite_merges(&mut self, program: &Program, inner: &Loop, absorbed: &Loop) {
+        let [into, added] = [inner, absorbed].map(|inner| self.merges(program, inner));
+        if let Some(merges) = &mut self.merges {
+            let merges = merges.get_mut();
+            merges.remove(&absorbed.body);
+            merges.remove(&inner.body);
+            let (mut into, added) = (Rc::unwrap_or_clone(into), Rc::unwrap_or_clone(added));
+            into.add(added, inner.sinks.len());
+            merges.insert(inner.body, Rc::new(into));
+        }
     }
 
     /// From now on nothing is known of `values`: the statement that bound them is about to go.

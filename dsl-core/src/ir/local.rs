@@ -99,7 +99,12 @@ pub fn rewrite_stmts(
     mut rule: impl FnMut(&mut Program, &Defs, &Stmt) -> Option<Replacement>,
 ) -> bool {
     let Some(entry) = program.entry else { return false };
-    let mut walk = Walk { defs: Defs::of(program), rule: &mut rule, subst: Subst::new(), changed: false };
+    let mut walk = Walk {
+        defs: Defs::remembering_merges(program),
+        rule: &mut rule,
+        subst: Subst::new(),
+        changed: false,
+    };
     walk.body(program, entry);
     program.substitute_everywhere(&walk.subst);
     walk.changed
@@ -150,6 +155,10 @@ impl<R: FnMut(&mut Program, &Defs, &Stmt) -> Option<Replacement>> Walk<'_, R> {
                 self.subst.insert_all(&stmt.results, &replacement.values);
                 if !stmt.op.bodies().is_empty() {
                     self.defs.forget(&stmt.results);
+                }
+                let merges = |stmt: &Stmt| stmt.op.holds_bodies() || matches!(stmt.op, Op::Merge { .. });
+                if merges(&stmt) || replacement.stmts.iter().any(merges) {
+                    self.defs.forget_merges();
                 }
                 stmts.extend(replacement.stmts);
                 changed = true;

@@ -22,6 +22,7 @@ pub mod local;
 pub mod rewrite;
 
 pub mod defs;
+mod merges;
 pub mod uses;
 mod walk;
 
@@ -29,6 +30,7 @@ pub use build::Builder;
 pub use defs::{Def, Defs};
 pub use entity::{Arena, BodyId, Entity, Loc, Sink, Value};
 pub use lines::{Line, mark_lines};
+pub(crate) use merges::Merges;
 pub use op::*;
 pub use parse::{ParseError, parse};
 pub use print::{Locations, print, print_lines};

@@ -95,7 +95,7 @@ pub fn verify(program: &Program) -> Result<(), Vec<VerifyError>> {
         verifier.errors.push(error("the program has not exactly one result"));
     }
     if verifier.errors.is_empty() {
-        check_bounds(program, entry, &Defs::of(program), &mut verifier.errors);
+        check_bounds(program, entry, &Defs::remembering_merges(program), &mut verifier.errors);
     }
     if verifier.errors.is_empty() { Ok(()) } else { Err(verifier.errors) }
 }

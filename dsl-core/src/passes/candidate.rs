@@ -48,6 +48,10 @@ impl Hash for Reason {
     }
 }
 
+/// How many refusals that differ only in what something would have been fused with are told: of a hundred dictionaries
+/// with keys of their own, each is refused with each, and nobody reads that.
+pub(super) const TOLD: usize = 8;
+
 /// What one rule of fusion may be applied to.
 pub(super) trait Candidate {
     /// The name of the rule in the report.
@@ -81,11 +85,6 @@ pub(super) trait Candidate {
 pub(super) trait Fusion: Candidate {
     /// Fuses by `plan`, made for this very program.
     fn apply(&self, plan: Self::Plan, program: &mut Program);
-
-    /// The number that the fused statement will have in its body, if `plan` makes one of several.
-    fn place(&self, _: &Self::Plan) -> usize {
-        0
-    }
 }
 
 /// Fuses as long as there is fuel and `fuse_some` does a fusion, or any number of them. It is given all bodies, outer
@@ -113,11 +112,9 @@ pub(super) fn fuse_all(
 impl Cx {
     /// Records a refusal, once; and of those that differ only in what `at` would have been fused with, the first few.
     pub(super) fn refuse(&mut self, rule: &'static str, reason: Reason, at: Loc, producer: Option<Loc>) {
-        // Of a hundred dictionaries with keys of their own, each is refused with each: nobody reads that.
-        const SIBLINGS: usize = 8;
         // Thousands are told again and again: not by their words.
         let told = self.told.entry(self.pass).or_default().entry((rule, reason, at)).or_default();
-        if told.len() < SIBLINGS && !told.contains(&producer) {
+        if told.len() < TOLD && !told.contains(&producer) {
             told.push(producer);
             let because = reason.because;
             let refused = Refused { pass: self.pass, rule, reason: reason.words(), at, producer, because };
@@ -133,27 +130,16 @@ impl Cx {
         defs: &Defs,
         candidates: impl IntoIterator<Item = F>,
     ) -> bool {
-        self.fuse_next(program, defs, candidates).is_some()
-    }
-
-    /// As [`Cx::fuse_first`]: the number of the fused statement, if there was a candidate that could be done.
-    pub(super) fn fuse_next<F: Fusion>(
-        &mut self,
-        program: &mut Program,
-        defs: &Defs,
-        candidates: impl IntoIterator<Item = F>,
-    ) -> Option<usize> {
         if self.is_empty() {
-            return None;
+            return false;
         }
         for candidate in candidates {
             if let Some(plan) = self.accept(program, defs, &candidate) {
-                let place = candidate.place(&plan);
                 candidate.apply(plan, program);
-                return Some(place);
+                return true;
             }
         }
-        None
+        false
     }
 
     /// How to do `candidate`, which is then to be done, if it can be and there is fuel. Tells the report.
@@ -163,8 +149,18 @@ impl Cx {
         defs: &Defs,
         candidate: &C,
     ) -> Option<C::Plan> {
+        self.judge(program, candidate, candidate.plan(program, defs))
+    }
+
+    /// As [`Cx::accept`], where it is known what can be done.
+    pub(super) fn judge<C: Candidate>(
+        &mut self,
+        program: &Program,
+        candidate: &C,
+        plan: Result<C::Plan, Reason>,
+    ) -> Option<C::Plan> {
         let (loc, producer) = (candidate.loc(program), candidate.producer(program));
-        match candidate.plan(program, defs) {
+        match plan {
             Ok(plan) => {
                 let rule = candidate.rule(&plan);
                 let allowed = self.allows();

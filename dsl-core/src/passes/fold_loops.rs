@@ -51,7 +51,7 @@ use crate::analysis::effects::Effects;
 use crate::analysis::equal::{Length, Lengths};
 use crate::interp::{self, InterpOptions};
 use crate::ir::local::{Replacement, rewrite_to_fixpoint};
-use crate::ir::{Defs, Loc, Op, Program, Stmt, Value};
+use crate::ir::{Def, Defs, Loc, Op, Program, Stmt, Value, renumber};
 use crate::source::Positions;
 
 /// See the [module](self).
@@ -59,8 +59,9 @@ pub const PASS: Pass = Pass {
     name: "fold-loops",
     summary: "run loops of which everything is known",
     run: |program, cx| {
+        let (mut given, mut indexed) = (HashSet::new(), None);
         Changed::from(rewrite_to_fixpoint(program, |program, defs, stmt| {
-            let constants = fold(program, defs, stmt)?;
+            let constants = fold(program, defs, stmt, &mut given, &mut indexed)?;
             cx.allows().then(|| constants.in_place_of(program, stmt))
         }))
     },
@@ -81,7 +82,15 @@ const SCALARS: usize = 64;
 /// What a loop gives.
 struct Constants(Vec<value::Value>);
 
-fn fold(program: &Program, defs: &Defs, stmt: &Stmt) -> Option<Constants> {
+/// What a loop gives, if it can be known. What is found to depend on a parameter is added to `given`: it stays so; and `indexed`
+/// are the vectors of which something reads elements, once they are known: there will not be more.
+fn fold(
+    program: &mut Program,
+    defs: &Defs,
+    stmt: &Stmt,
+    given: &mut HashSet<Value>,
+    indexed: &mut Option<HashSet<Value>>,
+) -> Option<Constants> {
     let is_loop = match &stmt.op {
         Op::Loop(looped) => !looped.extents.is_empty(),
         Op::Iterate { .. } | Op::Sort { .. } => true,
@@ -90,20 +99,25 @@ fn fold(program: &Program, defs: &Defs, stmt: &Stmt) -> Option<Constants> {
     if !is_loop {
         return None;
     }
-    let mut known = Known { program, defs, stmts: Vec::new(), bound: HashSet::new() };
+    let mut known = Known { program, defs, given, stmts: Vec::new(), bound: HashSet::new() };
     known.add(stmt)?;
     let is_pure = known.stmts.iter().all(|stmt| is_pure(program, defs, stmt));
-    if !is_pure || is_read_by_index(program, stmt) || !is_measured(program, defs, stmt) {
+    let indexed = indexed.get_or_insert_with(|| read_by_index(program));
+    if !is_pure || stmt.results.iter().any(|made| indexed.contains(made)) || !is_measured(program, defs, stmt)
+    {
         return None;
     }
     let stmts = known.stmts.into_iter().cloned().collect();
-    Constants::of(run(program, stmts, &stmt.results, is_inner(program, defs, stmt))?)
+    let is_inner = is_inner(program, defs, stmt);
+    Constants::of(run(program, stmts, &stmt.results, is_inner)?)
 }
 
 /// What a statement needs, and nothing that is known only when the program runs.
 struct Known<'a> {
     program: &'a Program,
     defs: &'a Defs,
+    /// What depends on a parameter.
+    given: &'a mut HashSet<Value>,
     /// Operands before their uses.
     stmts: Vec<&'a Stmt>,
     bound: HashSet<Value>,
@@ -121,8 +135,21 @@ impl<'a> Known<'a> {
         let mut reads = Vec::new();
         program.for_each_read_of(stmt, &mut |value| reads.push(value));
         for read in reads {
-            if !self.bound.contains(&read) && !is_inside(read) {
-                self.add(defs.stmt(program, read)?)?;
+            if self.bound.contains(&read) || is_inside(read) {
+                continue;
+            }
+            if !self.given.contains(&read) {
+                match (defs.stmt(program, read), defs.def(read)) {
+                    (Some(stmt), _) => _ = self.add(stmt),
+                    (None, Some(Def::Param(..))) => _ = self.given.insert(read),
+                    (None, _) => {}
+                }
+            }
+            if self.given.contains(&read) {
+                self.given.extend(&stmt.results);
+            }
+            if !self.bound.contains(&read) {
+                return None;
             }
         }
         self.bound.extend(&stmt.results);
@@ -144,17 +171,17 @@ fn is_pure(program: &Program, defs: &Defs, stmt: &Stmt) -> bool {
     all_same && !effects.calls && effects.merges.is_empty()
 }
 
-/// Whether something reads elements of a vector that `made` binds.
-fn is_read_by_index(program: &Program, made: &Stmt) -> bool {
-    let mut is_read = false;
+/// The vectors of which something reads elements.
+fn read_by_index(program: &Program) -> HashSet<Value> {
+    let mut indexed = HashSet::new();
     if let Some(entry) = program.entry {
         program.for_each_stmt(entry, &mut |stmt| {
             if let Op::At(vector, _) = stmt.op {
-                is_read |= made.results.contains(&vector);
+                indexed.insert(vector);
             }
         });
     }
-    is_read
+    indexed
 }
 
 /// Whether the vectors and numbers that `made` binds are as long or as large as a constant says, or as they are themselves.
@@ -187,16 +214,18 @@ fn is_inner(program: &Program, defs: &Defs, stmt: &Stmt) -> bool {
 
 /// What `stmts` give for `results`; `None` if they fault, or do more than they may here.
 fn run(
-    program: &Program,
+    program: &mut Program,
     mut stmts: Vec<Stmt>,
     results: &[Value],
     is_inner: bool,
 ) -> Option<Vec<value::Value>> {
-    let mut alone = program.clone();
-    let all = alone.stmt(Op::Struct(results.to_vec(), None), Loc::NONE);
+    let all = program.stmt(Op::Struct(results.to_vec(), None), Loc::NONE);
     let result = all.results[0];
     stmts.push(all);
-    alone.entry = Some(alone.add_body(Vec::new(), stmts, vec![result]));
+    let alone = program.add_body(Vec::new(), stmts, vec![result]);
+    let whole_entry = program.entry.replace(alone);
+    let alone = renumber(program);
+    program.entry = whole_entry;
     let whole = is_inner.then_some(u64::MAX);
     let options =
         InterpOptions { piece: whole, segment: whole, steps: Some(STEPS), ..InterpOptions::default() };

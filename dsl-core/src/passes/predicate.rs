@@ -108,18 +108,30 @@ fn rewrite(program: &mut Program, defs: &Defs, stmt: &Stmt, cx: &mut Cx) -> Opti
         }
         return Some(Replacement { stmts, values: stmt.results.clone() });
     }
-    let inner = InnerGuard::extract(program, stmt)?;
-    let before = &program.bodies[then].stmts[..inner.index];
-    let cheap = cost::of_stmts(program, before) <= cost::PREDICATED;
-    if !cheap || !Effects::of_stmts(program, defs, before).is_pure() || !cx.allows() {
+    join_guards(program, defs, stmt, cx)
+}
+
+/// Joins a guard with the one that it guards, and that with the next, as long as they can be.
+fn join_guards(program: &mut Program, defs: &Defs, stmt: &Stmt, cx: &mut Cx) -> Option<Replacement> {
+    let mut stmts = Vec::new();
+    let mut guard = stmt.clone();
+    while let (Op::If { cond, then, els }, Some(inner)) = (&guard.op, InnerGuard::extract(program, &guard)) {
+        let (cond, then, els) = (*cond, *then, *els);
+        let before = &program.bodies[then].stmts[..inner.index];
+        let cheap = cost::of_stmts(program, before) <= cost::PREDICATED;
+        if !cheap || !Effects::of_stmts(program, defs, before).is_pure() || !cx.allows() {
+            break;
+        }
+        let mut before = program.take_stmts(then);
+        before.truncate(inner.index);
+        stmts.append(&mut before);
+        let both = program.append(Op::Binary(BinaryOp::And, cond, inner.cond), stmt.loc, &mut stmts);
+        guard.op = Op::If { cond: both, then: inner.then, els };
+    }
+    if stmts.is_empty() {
         return None;
     }
-    let mut stmts = program.take_stmts(then);
-    stmts.truncate(inner.index);
-    let both = program.stmt(Op::Binary(BinaryOp::And, cond, inner.cond), stmt.loc);
-    let guard = Op::If { cond: both.results[0], then: inner.then, els };
-    stmts.push(both);
-    stmts.push(Stmt { results: Vec::new(), op: guard, loc: stmt.loc });
+    stmts.push(guard);
     Some(Replacement { stmts, values: Vec::new() })
 }
 

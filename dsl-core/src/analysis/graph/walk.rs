@@ -1,6 +1,6 @@
 //! From a program to its graph, in one walk: each value is followed to the nodes that it comes from.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::{Edge, Graph, Made, Making, Node, NodeKind};
 use crate::analysis::structure::{describe, is_stored, parts_of_result};
@@ -39,7 +39,7 @@ impl Graph<Loc> {
 struct Walk<'a> {
     program: &'a Program,
     /// What the result consists of.
-    part: Vec<Value>,
+    part: HashSet<Value>,
     /// The nodes that each value comes from.
     sources: HashMap<Value, BTreeSet<usize>>,
     graph: Graph<Loc>,

@@ -1,59 +1,97 @@
 //! Branches on the same condition.
 
-use crate::analysis::footprints::Footprints;
-use crate::analysis::order::Meeting;
-use crate::ir::rewrite::Subst;
-use crate::ir::{BodyId, Op, Program, Stmt};
+use std::collections::HashMap;
+use std::mem;
 
-/// Two `if`s of one body on the same condition.
-pub(super) struct Guards {
+use crate::analysis::footprints::Footprints;
+use crate::analysis::order::{Meeting, close_holes, hole};
+use crate::ir::rewrite::Subst;
+use crate::ir::{BodyId, Op, Program, Stmt, Value};
+use crate::passes::Cx;
+
+/// Makes one `if` of those in `body` that are on the same condition and can be brought together. Whether there were any.
+pub(super) fn fuse_guards(program: &mut Program, cx: &mut Cx, body: BodyId) -> bool {
+    let mut conditions: HashMap<Value, usize> = HashMap::new();
+    let conds = program.bodies[body].stmts.iter().filter_map(|stmt| Some(branches(stmt)?.0));
+    conds.for_each(|cond| *conditions.entry(cond).or_default() += 1);
+    conditions.retain(|_, count| *count > 1);
+    if conditions.is_empty() {
+        return false;
+    }
+    let mut guards =
+        Guards { body, before: HashMap::new(), places: HashMap::new(), footprints: Footprints::default() };
+    let mut fused = false;
+    for second in 0..program.bodies[body].stmts.len() {
+        let Some((cond, then, _)) = branches(&program.bodies[body].stmts[second]) else { continue };
+        if !conditions.contains_key(&cond) {
+            continue;
+        }
+        guards.places.insert(then, second);
+        if cx.is_empty() || !guards.fuse_into_first(program, cond, second) {
+            guards.before.entry(cond).or_default().push(then);
+            continue;
+        }
+        cx.allows();
+        fused = true;
+    }
+    if fused {
+        close_holes(program, body);
+    }
+    fused
+}
+
+/// The `if`s of one body that have been looked at.
+struct Guards {
     body: BodyId,
-    first: usize,
-    second: usize,
+    /// By their conditions, in order: each by the body of its first branch.
+    before: HashMap<Value, Vec<BodyId>>,
+    /// Their numbers among the statements.
+    places: HashMap<BodyId, usize>,
+    footprints: Footprints,
 }
 
 impl Guards {
-    /// The first pair in `body` that can be brought together.
-    pub(super) fn find(program: &Program, body: BodyId) -> Option<Guards> {
-        let (stmts, footprints) = (&program.bodies[body].stmts, Footprints::default());
-        let cond = |stmt: &Stmt| match stmt.op {
-            Op::If { cond, .. } => Some(cond),
-            _ => None,
+    /// Makes one of the statement `second` and the first before it on the same condition that it can be brought together
+    /// with, if there is one. What the second reads of the first, it reads inside the branch.
+    fn fuse_into_first(&mut self, program: &mut Program, cond: Value, second: usize) -> bool {
+        let meet = |&first: &BodyId| {
+            let pair = [self.places[&first], second];
+            Some((pair, Meeting::arrange(program, &self.footprints, self.body, pair, &[])?))
         };
-        for second in 0..stmts.len() {
-            let Some(wanted) = cond(&stmts[second]) else { continue };
-            for first in (0..second).filter(|&first| cond(&stmts[first]) == Some(wanted)) {
-                if Meeting::arrange(program, &footprints, body, [first, second], &[]).is_some() {
-                    return Some(Guards { body, first, second });
-                }
-            }
-        }
-        None
-    }
+        let before = self.before.get(&cond).map_or(&[][..], Vec::as_slice);
+        let Some((pair, meeting)) = before.iter().find_map(meet) else { return false };
 
-    /// Makes one `if` of the two. What the second reads of the first, it reads inside the branch.
-    pub(super) fn apply(&self, program: &mut Program) {
-        let pair = [self.first, self.second];
-        let Some(meeting) = Meeting::arrange(program, &Footprints::default(), self.body, pair, &[]) else {
-            return;
-        };
         let mut stmts = program.take_stmts(self.body);
-        let (mut fused, second) = (stmts[self.first].clone(), stmts[self.second].clone());
-        if let (Op::If { then, els, .. }, Op::If { then: then_too, els: els_too, .. }) =
-            (&fused.op, &second.op)
-        {
-            for (branch, other) in [(*then, *then_too), (*els, *els_too)] {
-                let mut subst = Subst::new();
-                subst.insert_all(&fused.results, &program.bodies[branch].results.clone());
-                program.substitute(other, &subst);
-                let mut moved = program.take_stmts(other);
-                program.bodies[branch].stmts.append(&mut moved);
-                let results = program.bodies[other].results.clone();
-                program.bodies[branch].results.extend(results);
+        let [mut fused, other] = pair.map(|number| mem::replace(&mut stmts[number], hole()));
+        self.footprints.unite(program, &fused, &other);
+        let (Some((_, then, els)), Some((_, then_too, els_too))) = (branches(&fused), branches(&other))
+        else {
+            unreachable!("guards are branches");
+        };
+        for (branch, moved) in [(then, then_too), (els, els_too)] {
+            let mut subst = Subst::new();
+            subst.insert_all(&fused.results, &program.bodies[branch].results);
+            program.substitute(moved, &subst);
+            let mut stmts = program.take_stmts(moved);
+            program.bodies[branch].stmts.append(&mut stmts);
+            let mut results = mem::take(&mut program.bodies[moved].results);
+            program.bodies[branch].results.append(&mut results);
+        }
+        fused.results.extend(other.results);
+        for number in meeting.apply_in_place(&mut stmts, pair, fused) {
+            if let Some((_, then, _)) = branches(&stmts[number]) {
+                self.places.insert(then, number);
             }
         }
-        fused.results.extend(second.results);
-        stmts = meeting.apply(stmts, self.first, self.second, vec![fused]);
         program.put_stmts(self.body, stmts);
+        true
+    }
+}
+
+/// The condition and the branches of an `if`.
+fn branches(stmt: &Stmt) -> Option<(Value, BodyId, BodyId)> {
+    match stmt.op {
+        Op::If { cond, then, els } => Some((cond, then, els)),
+        _ => None,
     }
 }

@@ -47,16 +47,16 @@
 //! that `if`s have the same condition.
 
 mod facts;
+mod family;
 mod guards;
 mod keys;
 mod loops;
 
-use self::facts::Family;
-use self::guards::Guards;
-use self::loops::Siblings;
+use self::family::Family;
+use self::guards::fuse_guards;
 use super::candidate::fuse_all;
 use super::{Cx, Pass};
-use crate::ir::{BodyId, Defs, Program};
+use crate::ir::{BodyId, Defs, Op, Program, Stmt};
 
 /// See the [module](self).
 pub const PASS: Pass = Pass {
@@ -65,7 +65,7 @@ pub const PASS: Pass = Pass {
     run: |program, cx| fuse_all(program, cx, fuse_some),
 };
 
-/// Fuses all siblings, or else two branches, if there are any.
+/// Fuses all siblings, or else all branches on the same conditions, if there are any.
 fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     let (mut defs, mut fused) = (None, false);
     for &body in bodies {
@@ -74,29 +74,20 @@ fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     if fused || cx.is_empty() {
         return fused;
     }
-    bodies.iter().any(|&body| fuse_guards(program, body)) && cx.allows()
+    // Inner bodies first, which may become part of others.
+    for &body in bodies.iter().rev() {
+        fused |= fuse_guards(program, cx, body);
+    }
+    fused
 }
 
-/// Fuses siblings in `body`; `defs` are those of the program, if they are known. Each loop is compared with those before it once, in order, and so is what has been fused: a
-/// pair that is refused stays refused, for a fusion makes no dependence less.
+/// Fuses siblings in `body`; `defs` are those of the program, if they are known.
 fn fuse_siblings(program: &mut Program, cx: &mut Cx, defs: &mut Option<Defs>, body: BodyId) -> bool {
-    let (mut next, mut fused) = (0, false);
-    if Siblings::are_too_few(program, body) {
+    let is_one = |stmt: &&Stmt| matches!(stmt.op, Op::Loop(_) | Op::For { .. });
+    if program.bodies[body].stmts.iter().filter(is_one).nth(1).is_none() {
         return false;
     }
     let defs = defs.get_or_insert_with(|| Defs::of(program));
-    let mut family = Family::of(program, defs, body);
-    loop {
-        let candidates = Siblings::candidates(program, defs, &mut family, next);
-        let Some(place) = cx.fuse_next(program, defs, candidates) else { return fused };
-        defs.update(program, body, place);
-        family.unite(program, defs, place);
-        (next, fused) = (place, true);
-    }
-}
-
-fn fuse_guards(program: &mut Program, body: BodyId) -> bool {
-    let Some(guards) = Guards::find(program, body) else { return false };
-    guards.apply(program);
-    true
+    let family = Family::of(program, defs, body);
+    family.is_some_and(|family| family.fuse(program, cx, defs))
 }

@@ -85,7 +85,8 @@
 //!
 //! **Declines when** (push) the consumer does not run over exactly the producer's elements, reads them out of
 //! turn, uses its own index over anything but a map, needs something else that the producer computes, merges
-//! into a builder that the producer merges into, or is large where the producer merges at several places;
+//! into a builder that the producer merges into, or is large where the producer merges at several places,
+//! or these are many;
 //! (pull) elements would be computed more often and are not cheap, or can fault where they might not be read; or the
 //! map stays and an element of it is read that is not always the same.
 //! What was declined is in the report.
@@ -101,14 +102,13 @@ mod paste;
 mod pull;
 mod pulls;
 mod push;
+mod round;
 mod share;
 
 use self::branch::Branch;
 use self::inward::Inward;
-use self::push::Push;
 use super::candidate::fuse_all;
 use super::{Cx, Pass};
-use crate::analysis::footprints::Footprints;
 use crate::ir::{BodyId, Defs, Program, Uses};
 
 /// See the [module](self).
@@ -118,52 +118,26 @@ pub const PASS: Pass = Pass {
     run: |program, cx| fuse_all(program, cx, fuse_some),
 };
 
-/// Does every push; or else the pulls that do not wait for others; or else every count; or else one fusion of another kind,
-/// if there is one to do.
+/// Does a round of pushes; or else the pulls that do not wait for others; or else every count; or else one fusion of another
+/// kind, if there is one to do.
 fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     // Inner bodies first: what is fused inside is smaller when it is pasted outside.
     let bodies = || bodies.iter().rev().copied();
-    let (mut defs, footprints, mut pushed) = (None, Footprints::default(), false);
+    let (mut defs, mut pushed) = (None, false);
     for body in bodies() {
-        pushed |= push_in(program, cx, &mut defs, &footprints, body);
+        pushed |= round::push_in(program, cx, &mut defs, body);
     }
     if pushed {
         return true;
     }
-    let (defs, uses) = (Defs::of(program), Uses::of(program));
-    pulls::pull_all(program, cx, &defs, &uses, bodies())
-        || count::count_all(program, cx, &defs, &uses, bodies())
+    let uses = Uses::of(program);
+    if pulls::pull_all(program, cx, &Defs::remembering_merges(program), &uses, bodies()) {
+        return true;
+    }
+    let defs = Defs::of(program);
+    count::count_all(program, cx, &defs, &uses, bodies())
         || bodies().any(|body| cx.fuse_first(program, &defs, Branch::candidates(program, &defs, &uses, body)))
         || bodies().any(|body| move_inward(program, cx, &defs, &uses, body))
-}
-
-/// Does every push in `body`; `defs` are those of the program, if they are known, and so are `footprints`. Each consumer is
-/// looked at once, in order, and so is what has been fused: a pair that is refused stays refused, for a fusion makes no dependence less.
-fn push_in(
-    program: &mut Program,
-    cx: &mut Cx,
-    defs: &mut Option<Defs>,
-    footprints: &Footprints,
-    body: BodyId,
-) -> bool {
-    let (mut next, mut pushed) = (0, false);
-    while next < program.bodies[body].stmts.len() {
-        let found_out = defs.get_or_insert_with(|| Defs::of(program));
-        let candidates = Push::candidates_of(program, found_out, footprints, body, next);
-        let Some(fused) = cx.fuse_next(program, found_out, candidates) else {
-            next += 1;
-            continue;
-        };
-        found_out.update(program, body, fused);
-        footprints.forget(program, found_out, body, fused);
-        (next, pushed) = (fused, true);
-        let inside = program.bodies[body].stmts[fused].op.bodies();
-        let inside: Vec<BodyId> = inside.into_iter().flat_map(|inner| program.bodies_within(inner)).collect();
-        for inner in inside.into_iter().rev() {
-            push_in(program, cx, defs, footprints, inner);
-        }
-    }
-    pushed
 }
 
 fn move_inward(program: &mut Program, cx: &mut Cx, defs: &Defs, uses: &Uses, body: BodyId) -> bool {

@@ -7,9 +7,9 @@ use crate::ir::rewrite::Copier;
 use crate::ir::{BodyId, Loc, Op, Program, Sink, Stmt, Value};
 
 /// What is left of a consumer when a producer takes it in.
-pub(super) struct Consumed<'a> {
+pub(super) struct Consumed {
     /// The vectors that it read, and the sink of each.
-    pub(super) read: &'a HashMap<Value, Sink>,
+    pub(super) read: HashMap<Value, Sink>,
     /// Which values are elements, and of which vector.
     elements: Vec<(Value, Value)>,
     /// The body.
@@ -18,54 +18,20 @@ pub(super) struct Consumed<'a> {
     index: Option<(Value, Value)>,
 }
 
-impl<'a> Consumed<'a> {
+impl Consumed {
     /// Takes the body of a consumer, with its indices besides the first in `for`s up to `extents`.
     pub(super) fn take(
         program: &mut Program,
         body: BodyId,
         extents: &[Value],
-        read: &'a HashMap<Value, Sink>,
+        read: HashMap<Value, Sink>,
         own_index: Option<Value>,
         loc: Loc,
-    ) -> Consumed<'a> {
+    ) -> Consumed {
         let index = program.bodies[body].params[0];
-        let elements = remove_reads(program, body, index, read);
+        let elements = remove_reads(program, body, index, &read);
         let stmts = wrap_in_fors(program, body, extents, loc);
         Consumed { read, elements, stmts, index: own_index.map(|own| (index, own)) }
-    }
-
-    /// Pastes a copy behind each merge into the vectors read, in `body` and the bodies inside it; where there
-    /// are several vectors, behind the last of the merges that belong together.
-    pub(super) fn at_merges(&self, program: &mut Program, body: BodyId) {
-        let mut pasted = Vec::new();
-        // The values merged so far into each vector and not yet consumed.
-        let mut merged: HashMap<Sink, Vec<Value>> = HashMap::new();
-        let mut consumed = 0;
-        for stmt in program.take_stmts(body) {
-            stmt.op.for_each_body(|inner| self.at_merges(program, inner));
-            if let Some((sink, value)) = self.merge(&stmt) {
-                merged.entry(sink).or_default().push(value);
-                pasted.push(stmt);
-                let complete = |sink| merged.get(sink).is_some_and(|values| values.len() > consumed);
-                if self.read.values().all(complete) {
-                    pasted.extend(self.copy(program, |sink| merged[&sink][consumed]));
-                    consumed += 1;
-                }
-            } else {
-                pasted.push(stmt);
-            }
-        }
-        program.put_stmts(body, pasted);
-    }
-
-    /// The vector's sink and the element, if `stmt` merges into a vector that was read.
-    pub(super) fn merge(&self, stmt: &Stmt) -> Option<(Sink, Value)> {
-        match &stmt.op {
-            Op::Merge { sink, values } if self.read.values().any(|read| read == sink) => {
-                Some((*sink, values[0]))
-            }
-            _ => None,
-        }
     }
 
     /// A copy for these elements, by the sinks of their vectors.
@@ -79,6 +45,44 @@ impl<'a> Consumed<'a> {
         }
         copier.stmts(program, &self.stmts)
     }
+}
+
+/// Pastes a copy of each of `consumed` behind each merge into the vectors that it read, in `body` and the bodies inside it;
+/// where it read several vectors, behind the last of the merges that belong together.
+pub(super) fn at_merges(program: &mut Program, body: BodyId, consumed: &[Consumed]) {
+    let mut readers: HashMap<Sink, Vec<usize>> = HashMap::new();
+    for (number, consumed) in consumed.iter().enumerate() {
+        consumed.read.values().for_each(|&sink| readers.entry(sink).or_default().push(number));
+    }
+    if !readers.is_empty() {
+        paste(program, body, consumed, &readers);
+    }
+}
+
+fn paste(program: &mut Program, body: BodyId, consumed: &[Consumed], readers: &HashMap<Sink, Vec<usize>>) {
+    let mut pasted = Vec::new();
+    // The values merged here into each vector, and how many of them each consumer has got.
+    let mut merged: HashMap<Sink, Vec<Value>> = HashMap::new();
+    let mut got: HashMap<usize, usize> = HashMap::new();
+    for stmt in program.take_stmts(body) {
+        stmt.op.for_each_body(|inner| paste(program, inner, consumed, readers));
+        let merge = match &stmt.op {
+            Op::Merge { sink, values } => readers.get(sink).map(|readers| (*sink, values[0], readers)),
+            _ => None,
+        };
+        pasted.push(stmt);
+        let Some((sink, value, readers)) = merge else { continue };
+        merged.entry(sink).or_default().push(value);
+        for &number in readers.iter().rev() {
+            let (consumed, got) = (&consumed[number], got.entry(number).or_default());
+            let is_complete = |sink| merged.get(sink).is_some_and(|values| values.len() > *got);
+            if consumed.read.values().all(is_complete) {
+                pasted.extend(consumed.copy(program, |sink| merged[&sink][*got]));
+                *got += 1;
+            }
+        }
+    }
+    program.put_stmts(body, pasted);
 }
 
 /// Removes `at p, index` from the consumer's body; what each bound, and the vector it read.

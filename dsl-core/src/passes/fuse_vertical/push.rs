@@ -5,21 +5,21 @@
 //! The merge into p stays; if nobody needs p, it is dead code. A large D does not follow each of several merges: it
 //! stands once, behind all of them (`share.rs`).
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::mem;
 
 use weldment_runtime::types::Type;
 
-use super::paste::Consumed;
+use super::paste::{self, Consumed};
 use super::share;
 use crate::analysis::bounds;
 use crate::analysis::cost;
 use crate::analysis::equal::{Length, Lengths};
 use crate::analysis::footprints::Footprints;
-use crate::analysis::merges;
-use crate::analysis::order::{Meeting, merged_sinks};
+use crate::analysis::order::{Meeting, hole};
 use crate::extract::MapLoop;
-use crate::ir::{BodyId, Def, Defs, Empty, Loc, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Value};
-use crate::passes::candidate::{Candidate, Fusion, Reason};
+use crate::ir::{BodyId, Def, Defs, Empty, Loc, Loop, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Value};
+use crate::passes::candidate::{Candidate, Reason};
 
 /// A loop or `for` that reads the result of a loop before it in the same body.
 pub(super) struct Push<'a> {
@@ -49,6 +49,10 @@ const NOT_TOGETHER: Reason = Reason::new(
 const LARGE: Reason = Reason::new(
     "{at|the consumer} costs {cost}, and {limit} is the limit where {producer|its producer} merges at several places that \
      cannot share it",
+);
+
+const MANY_MERGES: Reason = Reason::new(
+    "{producer|the producer} merges at {cost} places, and {limit} is the limit for writing {at|the consumer} at each",
 );
 
 /// What is left of the two statements, once everything has been checked.
@@ -86,28 +90,15 @@ impl<'a> Push<'a> {
         body: BodyId,
         consumer: usize,
     ) -> impl Iterator<Item = Push<'a>> + use<'a> {
-        let stmts = &program.bodies[body].stmts;
-        let mut producers = BTreeSet::new();
-        if let Some((extents, _)) = consumer_parts(&stmts[consumer]) {
-            let mut read = |vector: Value| match defs.def(vector) {
-                Some(Def::Stmt { body: made_in, index, result }) if made_in == body && index < consumer => {
-                    let Op::Loop(inner) = &stmts[index].op else { return };
-                    if let SinkKind::Collect { .. } = inner.sinks[result].kind {
-                        producers.insert(index);
-                    }
-                }
-                _ => {}
-            };
-            if let Length::Of(vector) = Lengths::new(program, defs).of_value(extents[0]) {
-                read(vector);
+        let read = read_by(program, defs, &program.bodies[body].stmts[consumer]);
+        let made = |vector: &Value| match defs.def(*vector) {
+            Some(Def::Stmt { body: made_in, index, result }) if made_in == body && index < consumer => {
+                let Op::Loop(inner) = &program.bodies[body].stmts[index].op else { return None };
+                matches!(inner.sinks[result].kind, SinkKind::Collect { .. }).then_some(index)
             }
-            stmts[consumer].op.for_each_body(|inner| {
-                program.for_each_stmt(inner, &mut |stmt| match stmt.op {
-                    Op::At(vector, _) | Op::Lookup(vector, _) => read(vector),
-                    _ => {}
-                });
-            });
-        }
+            _ => None,
+        };
+        let producers: BTreeSet<usize> = read.iter().filter_map(made).collect();
         producers.into_iter().rev().map(move |producer| Push { body, producer, consumer, footprints })
     }
 
@@ -133,13 +124,10 @@ impl Candidate for Push<'_> {
     fn made(&self, program: &Program) -> Option<Loc> {
         let stmts = &program.bodies[self.body].stmts;
         let Op::Loop(inner) = &stmts[self.producer].op else { return None };
+        let mut read = HashSet::new();
+        program.for_each_read_of(&stmts[self.consumer], &mut |value| _ = read.insert(value));
         let mut made = inner.sinks.iter().zip(&stmts[self.producer].results);
-        let is_read = |vector: Value| {
-            let mut is_read = false;
-            program.for_each_read_of(&stmts[self.consumer], &mut |read| is_read |= read == vector);
-            is_read
-        };
-        made.find(|(_, vector)| is_read(**vector)).map(|(decl, _)| decl.loc)
+        made.find(|(_, vector)| read.contains(vector)).map(|(decl, _)| decl.loc)
     }
 
     fn rule(&self, plan: &Plan) -> &'static str {
@@ -153,7 +141,8 @@ impl Candidate for Push<'_> {
         let (extents, consumer_body) = consumer_parts(consumer_stmt).ok_or(READ_OTHERWISE)?;
         let index = program.bodies[consumer_body].params[0];
 
-        let reads = Reads::of(program, producer_stmt, consumer_stmt, index);
+        let is_made = |value: Value| made_by(defs, self.body, self.producer, value).is_some();
+        let reads = Reads::of(program, &is_made, consumer_stmt, index);
         let lengths = Lengths::new(program, defs);
         if let Some((because, value)) = reads.otherwise {
             let is_vector = matches!(program.ty(value), Type::Vec(_));
@@ -162,20 +151,20 @@ impl Candidate for Push<'_> {
         let first = match (reads.vectors.first(), lengths.of_value(extents[0])) {
             (Some(&vector), _) => vector,
             // A consumer that only counts reads no element.
-            (None, Length::Of(vector)) if producer_stmt.results.contains(&vector) => vector,
+            (None, Length::Of(vector)) if made_by(defs, self.body, self.producer, vector).is_some() => vector,
             _ => return Err(READ_OTHERWISE),
         };
         let mut read = HashMap::new();
-        for (decl, &result) in producer.sinks.iter().zip(&producer_stmt.results) {
-            if reads.vectors.contains(&result) || result == first {
-                if !matches!(decl.kind, SinkKind::Collect { .. }) {
-                    return Err(READ_OTHERWISE);
-                }
-                read.insert(result, decl.sink);
+        for &vector in reads.vectors.iter().chain([&first]) {
+            let number = made_by(defs, self.body, self.producer, vector).ok_or(READ_OTHERWISE)?;
+            if !matches!(producer.sinks[number].kind, SinkKind::Collect { .. }) {
+                return Err(READ_OTHERWISE);
             }
+            read.insert(vector, producer.sinks[number].sink);
         }
-        let places = merges::in_order(program, producer.body, read[&first]);
-        if read.values().any(|&sink| merges::in_order(program, producer.body, sink) != places) {
+        let merges = defs.merges(program, producer);
+        let places = merges.in_order(read[&first]);
+        if read.values().any(|&sink| merges.in_order(sink) != places) {
             return Err(NOT_TOGETHER);
         }
 
@@ -203,11 +192,13 @@ impl Candidate for Push<'_> {
         let pair = [self.producer, self.consumer];
         let meeting =
             Meeting::arrange(program, self.footprints, self.body, pair, &exempt).ok_or(ANOTHER_PATH)?;
-        let sinks = merged_sinks(program, producer_stmt);
-        if !sinks.is_disjoint(&merged_sinks(program, consumer_stmt)) {
+        if self.footprints.share_a_sink(program, producer_stmt, consumer_stmt) {
             return Err(SAME_SINK);
         }
         let cost = cost::of_body(program, consumer_body);
+        if places.len() > cost::PASTES {
+            return Err(MANY_MERGES.costs(places.len() as u64, cost::PASTES as u64));
+        }
         let is_large = places.len() > 1 && cost > cost::PASTED;
         let block = match is_large {
             // What the consumer collects is not seen any more to be as long as its producer.
@@ -226,45 +217,93 @@ impl Candidate for Push<'_> {
     }
 }
 
-impl Fusion for Push<'_> {
-    fn apply(&self, plan: Plan, program: &mut Program) {
+/// A consumer whose sinks are its producer's now, and whose body waits to be pasted.
+pub(super) struct Parked {
+    /// The body of the producer.
+    pub(super) producer: BodyId,
+    body: BodyId,
+    extents: Vec<Value>,
+    plan: Plan,
+    loc: Loc,
+}
+
+impl Push<'_> {
+    /// Makes one loop of the two by `plan`. The consumer's body stands behind that of the producer, in a region, so that
+    /// everybody sees what it reads and merges into, until it is [pasted](Parked::paste_all).
+    pub(super) fn park(&self, plan: Plan, program: &mut Program, defs: &mut Defs) -> Parked {
         let mut stmts = program.take_stmts(self.body);
-        let consumer = stmts[self.consumer].clone();
-        let (Stmt { results, op: Op::Loop(mut producer), loc }, Some((extents, consumer_body))) =
-            (stmts[self.producer].clone(), consumer_parts(&consumer))
+        let [producer, consumer] =
+            [self.producer, self.consumer].map(|number| mem::replace(&mut stmts[number], hole()));
+        self.footprints.unite(program, &producer, &consumer);
+        let (Stmt { mut results, op: Op::Loop(mut fused), loc }, Some((extents, body))) =
+            (producer, consumer_parts(&consumer))
         else {
             unreachable!("a plan is made for a loop and its consumer")
         };
-        let consumed =
-            Consumed::take(program, consumer_body, &extents[1..], &plan.read, plan.index, consumer.loc);
-        match plan.block {
-            None => consumed.at_merges(program, producer.body),
-            Some(block) => consumed.behind_merges(program, block, consumer.loc),
-        }
-
-        producer.extents = plan.extents.clone();
-        let mut fused = Stmt { results, op: Op::Loop(producer), loc: consumer.loc };
-        if let (Op::Loop(fused_loop), Op::Loop(consumer_loop)) = (&mut fused.op, consumer.op) {
-            let faults = |sinks: &[SinkDecl]| sinks.iter().any(|decl| can_fault(&decl.kind));
-            if faults(&fused_loop.sinks) && !faults(&consumer_loop.sinks) {
-                fused.loc = loc;
+        let mut fused_loc = consumer.loc;
+        if let Op::Loop(inner) = consumer.op {
+            defs.unite_merges(program, &fused, &inner);
+            if faults(&fused.sinks) && !faults(&inner.sinks) {
+                fused_loc = loc;
             }
-            let mut late: BTreeSet<Value> = fused.results.iter().copied().collect();
-            late.extend(plan.meeting.after.iter().flat_map(|&index| &stmts[index].results));
-            for mut decl in consumer_loop.sinks {
-                if let SinkKind::Collect { hint, .. } = &mut decl.kind {
-                    *hint = hint.filter(|hint| !late.contains(hint));
+            let is_late = |hint: &Value| match defs.def(*hint) {
+                Some(Def::Stmt { body, index, .. }) if body == self.body => {
+                    index == self.producer || plan.meeting.after.contains(&index)
                 }
-                fused_loop.sinks.push(decl);
-            }
-            fused.results.extend(consumer.results);
+                _ => false,
+            };
+            fused.sinks.extend(inner.sinks.into_iter().map(|mut decl| {
+                if let SinkKind::Collect { hint, .. } = &mut decl.kind {
+                    *hint = hint.filter(|hint| !is_late(hint));
+                }
+                decl
+            }));
+            results.extend(consumer.results);
         }
-        stmts = plan.meeting.apply(stmts, self.producer, self.consumer, vec![fused]);
+        fused.extents.clone_from(&plan.extents);
+        let producer = fused.body;
+        let region = Loop { extents: Vec::new(), sinks: Vec::new(), body };
+        let parked = Stmt { results: Vec::new(), op: Op::Loop(region), loc: consumer.loc };
+        program.bodies[producer].stmts.push(parked);
+        defs.appended(program, producer, program.bodies[producer].stmts.len() - 1);
+        let fused = Stmt { results, op: Op::Loop(fused), loc: fused_loc };
+        let moved = plan.meeting.apply_in_place(&mut stmts, [self.producer, self.consumer], fused);
         program.put_stmts(self.body, stmts);
+        defs.moved(program, self.body, moved);
+        Parked { producer, body, extents: extents[1..].to_vec(), plan, loc: consumer.loc }
     }
+}
 
-    fn place(&self, plan: &Plan) -> usize {
-        self.producer + plan.meeting.before.len()
+impl Parked {
+    /// Pastes all that are parked behind the body of one producer, in the order in which they were.
+    pub(super) fn paste_all(program: &mut Program, producer: BodyId, all: Vec<Parked>) {
+        let count = program.bodies[producer].stmts.len() - all.len();
+        program.bodies[producer].stmts.truncate(count);
+        let (mut pasted, mut shared) = (Vec::new(), Vec::new());
+        for Parked { body, extents, plan: Plan { read, index, block, .. }, loc, .. } in all {
+            let consumed = Consumed::take(program, body, &extents, read, index, loc);
+            match block {
+                None => pasted.push(consumed),
+                Some(block) => shared.push((consumed, block, loc)),
+            }
+        }
+        paste::at_merges(program, producer, &pasted);
+        for (consumed, block, loc) in shared {
+            consumed.behind_merges(program, block, loc);
+        }
+    }
+}
+
+/// Whether one of `sinks` can fault.
+fn faults(sinks: &[SinkDecl]) -> bool {
+    sinks.iter().any(|decl| can_fault(&decl.kind))
+}
+
+/// The number of `value` among the results of the statement with this number of `body`, if it is one of them.
+fn made_by(defs: &Defs, body: BodyId, number: usize, value: Value) -> Option<usize> {
+    match defs.def(value)? {
+        Def::Stmt { body: made_in, index, result } if (made_in, index) == (body, number) => Some(result),
+        _ => None,
     }
 }
 
@@ -303,6 +342,21 @@ fn consumer_parts(stmt: &Stmt) -> Option<(Vec<Value>, BodyId)> {
     }
 }
 
+/// The vectors and dictionaries that a statement reads elements of, or runs over, if it can be a consumer.
+pub(super) fn read_by(program: &Program, defs: &Defs, consumer: &Stmt) -> Vec<Value> {
+    let mut read = Vec::new();
+    if let Some((extents, body)) = consumer_parts(consumer) {
+        if let Length::Of(vector) = Lengths::new(program, defs).of_value(extents[0]) {
+            read.push(vector);
+        }
+        program.for_each_stmt(body, &mut |stmt| match stmt.op {
+            Op::At(vector, _) | Op::Lookup(vector, _) => read.push(vector),
+            _ => {}
+        });
+    }
+    read
+}
+
 /// How a consumer reads its producer.
 struct Reads {
     /// Results of the producer read by `at p, index`.
@@ -314,38 +368,46 @@ struct Reads {
 }
 
 impl Reads {
-    fn of(program: &Program, producer: &Stmt, consumer: &Stmt, index: Value) -> Reads {
+    /// `is_made` tells the results of the producer.
+    fn of(program: &Program, is_made: &dyn Fn(Value) -> bool, consumer: &Stmt, index: Value) -> Reads {
         let mut reads = Reads { vectors: Vec::new(), otherwise: None, own_index: None };
         let mut ignored = hints(consumer);
         ignored.extend(consumer_parts(consumer).map(|(extents, _)| extents[0]));
         consumer.op.for_each_operand(|value| {
-            if producer.results.contains(&value) && !ignored.contains(&value) {
+            if is_made(value) && !ignored.contains(&value) {
                 reads.otherwise.get_or_insert((consumer.loc, value));
             }
         });
-        consumer.op.for_each_body(|body| reads.body(program, producer, body, index, consumer.loc));
+        consumer.op.for_each_body(|body| reads.body(program, is_made, body, index, consumer.loc));
         reads
     }
 
     /// Looks at what stands in `body`, which belongs to what stands at `holder`.
-    fn body(&mut self, program: &Program, producer: &Stmt, body: BodyId, index: Value, holder: Loc) {
+    fn body(
+        &mut self,
+        program: &Program,
+        is_made: &dyn Fn(Value) -> bool,
+        body: BodyId,
+        index: Value,
+        holder: Loc,
+    ) {
         let body = &program.bodies[body];
         for stmt in &body.stmts {
             match stmt.op {
-                Op::At(vector, at) if at == index && producer.results.contains(&vector) => {
+                Op::At(vector, at) if at == index && is_made(vector) => {
                     if !self.vectors.contains(&vector) {
                         self.vectors.push(vector);
                     }
                 }
-                _ => stmt.op.for_each_operand(|value| self.other(producer, index, value, stmt.loc)),
+                _ => stmt.op.for_each_operand(|value| self.other(is_made, index, value, stmt.loc)),
             }
-            stmt.op.for_each_body(|inner| self.body(program, producer, inner, index, stmt.loc));
+            stmt.op.for_each_body(|inner| self.body(program, is_made, inner, index, stmt.loc));
         }
-        body.results.iter().for_each(|&value| self.other(producer, index, value, holder));
+        body.results.iter().for_each(|&value| self.other(is_made, index, value, holder));
     }
 
-    fn other(&mut self, producer: &Stmt, index: Value, value: Value, loc: Loc) {
-        if producer.results.contains(&value) {
+    fn other(&mut self, is_made: &dyn Fn(Value) -> bool, index: Value, value: Value, loc: Loc) {
+        if is_made(value) {
             self.otherwise.get_or_insert((loc, value));
         }
         if value == index {

@@ -55,7 +55,7 @@ struct Entry {
     values: Vec<Value>,
 }
 
-impl Consumed<'_> {
+impl Consumed {
     /// Puts the consumer behind the statements of `block`, which [`block()`] has found.
     pub(super) fn behind_merges(&self, program: &mut Program, block: BodyId, loc: Loc) {
         let mut sinks: Vec<Sink> = self.read.values().copied().collect();
