@@ -43,27 +43,27 @@ fn repeat<A: ?Sized, R>(times: u32, argument: &A, call: impl Fn(&A) -> R) {
 
 fn sum(times: u32) {
     let kernel = weld!(|v: &[f64]| v.sum());
-    repeat(times, &numbers()[..], |v| kernel(v));
+    repeat(times, &numbers()[..], *kernel);
 }
 
 fn map(times: u32) {
     let kernel = weld!(|v: &[f64]| v.map(|x| x * 1.5 + 0.25));
-    repeat(times, &numbers()[..], |v| kernel(v));
+    repeat(times, &numbers()[..], *kernel);
 }
 
 fn filter(times: u32) {
     let kernel = weld!(|v: &[f64]| v.filter(|x| x < 0.5));
-    repeat(times, &numbers()[..], |v| kernel(v));
+    repeat(times, &numbers()[..], *kernel);
 }
 
 fn filtered_sum(times: u32) {
     let kernel = weld!(|v: &[f64]| v.filter(|x| x < 0.5).map(|x| x * x).sum());
-    repeat(times, &numbers()[..], |v| kernel(v));
+    repeat(times, &numbers()[..], *kernel);
 }
 
 fn sines(times: u32) {
     let kernel = weld!(|v: &[f64]| v.map(|x| x.sin()).sum());
-    repeat(times, &numbers()[..], |v| kernel(v));
+    repeat(times, &numbers()[..], *kernel);
 }
 
 fn histogram(times: u32) {
@@ -77,7 +77,7 @@ fn histogram(times: u32) {
 fn group_by_byte(times: u32) {
     let kernel = weld!(|k: &[u8]| k.reduce_by(|k| k, |k| 1L, +));
     let keys: Vec<u8> = keys(100).into_iter().map(|key| key as u8).collect();
-    repeat(times, &keys[..], |k| kernel(k));
+    repeat(times, &keys[..], *kernel);
 }
 
 fn group_by_number(times: u32) {
@@ -95,5 +95,5 @@ fn rows(times: u32) {
 
 fn sort(times: u32) {
     let kernel = weld!(|v: &[f64]| v.sort_by_key(|x| x));
-    repeat(times, &numbers()[..], |v| kernel(v));
+    repeat(times, &numbers()[..], *kernel);
 }

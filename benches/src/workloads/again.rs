@@ -13,7 +13,10 @@ use crate::random;
 use crate::run::Bench;
 use crate::workloads::pieces::PIECE;
 
-const MAP: Kernel<fn(&[f64]) -> Vec<f64>> = weld!(|v: &[f64]| v.map(|x| x * 1.5 + 0.25));
+/// A column; as many numbers.
+type Map = fn(&[f64]) -> Vec<f64>;
+
+const MAP: Kernel<Map> = weld!(|v: &[f64]| v.map(|x| x * 1.5 + 0.25));
 const LARGE: Kernel<fn(&[u8]) -> i64> = weld!(|v: &[u8]| v.filter(|x| x >= 128u8).map(|x| i64(x)).sum());
 
 /// A vector that is written to again and again.
