@@ -11,6 +11,7 @@
 
 mod build;
 mod decide;
+pub(crate) mod lives;
 mod order;
 mod predicate;
 mod rows;

@@ -21,9 +21,14 @@ impl Emitter<'_> {
         let steps = steps_in_order(block, collects);
         let last_reads = last_reads(&steps, &block.results, &mut scope.live);
         let mut tokens = TokenStream::new();
-        for (step, dead) in steps.into_iter().zip(last_reads) {
+        let is_program = std::ptr::eq(block, &self.program.body);
+        for (number, (step, dead)) in steps.into_iter().zip(last_reads).enumerate() {
             dead.iter().for_each(|value| _ = scope.live.remove(value));
             tokens.extend(self.step(scope, step));
+            if is_program {
+                let vectors = self.lives.ending_at(number).map(names::value);
+                tokens.extend(quote!(#(cx.recycle(#vectors);)*));
+            }
         }
         scope.live = live;
         tokens

@@ -69,6 +69,7 @@ pub use structs::{Definition, Structs};
 
 use foreign::Foreign;
 
+use crate::loops::lives::Lives;
 use crate::loops::{LoopProgram, Nest, Run, Schedule, Step, Store, facts};
 
 /// Something that cannot be emitted yet.
@@ -113,6 +114,8 @@ struct Emitter<'a> {
     searches_for_others: BTreeSet<Value>,
     /// Every store, and whether its nest is one that is split.
     stores: HashMap<Sink, (&'a Store, Schedule)>,
+    /// Where vectors get their memory from, and leave it to.
+    lives: Lives,
     /// The foreign functions called so far.
     foreign: Vec<Foreign>,
     unsupported: Vec<Unsupported>,
@@ -160,6 +163,7 @@ impl<'a> Emitter<'a> {
             makes_rows,
             searches_for_others,
             stores,
+            lives: Lives::of(program),
             foreign,
             unsupported,
             angles,

@@ -99,6 +99,7 @@ paths! {
     keep: rt::builders::collect::keep;
     push: rt::builders::collect::push;
     push_block: rt::builders::collect::push_block;
+    of_any_length: rt::builders::collect::of_any_length;
     with_capacity: rt::builders::collect::with_capacity;
     part: rt::builders::places::Part;
     rows: rt::builders::rows::Rows;

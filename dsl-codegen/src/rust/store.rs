@@ -59,6 +59,17 @@ impl<'a> Emitter<'a> {
         matches!(self.stores[&sink].1, Schedule::Pieces { .. })
     }
 
+    /// Where the memory of what a store comes to is from.
+    pub(super) fn memory(&self, store: &Store) -> TokenStream {
+        if self.lives.is_result(store.result) {
+            quote!(&cx.results())
+        } else if self.lives.is_temporary(store.result) {
+            quote!(&cx.temporaries())
+        } else {
+            quote!(cx)
+        }
+    }
+
     /// The variables that hold the state of a store, or what came of it.
     pub(super) fn parts(&self, of: Of, sink: Sink) -> Vec<Ident> {
         match &self.store(sink).kind {
@@ -175,7 +186,12 @@ impl<'a> Emitter<'a> {
                     return vec![quote!(#part::<#element>::new())];
                 }
                 let (vec, ty) = (p.vec(), types::owned(p, ty));
-                let with_capacity = p.with_capacity();
+                let (with_capacity, of_any_length) = (p.with_capacity(), p.of_any_length());
+                let store = self.store(sink);
+                let memory = self.memory(store);
+                // The state of a nest that is split becomes part of a vector that is made in the end.
+                let is_reused = !self.is_split(sink)
+                    && (self.lives.is_result(store.result) || self.lives.is_temporary(store.result));
                 let rows = self.makes_rows.get(&sink).map(|&rows| names::store(Of::State, rows));
                 let room = match (length, extent) {
                     (Length::Exact { each: 1 }, Some(extent)) => Some(quote!(#extent)),
@@ -189,7 +205,8 @@ impl<'a> Emitter<'a> {
                 vec![match (rows, room) {
                     (Some(rows), Some(room)) => quote!(#rows.spare_for(cx, #room)?),
                     (Some(rows), None) => quote!(#rows.spare()),
-                    (None, Some(room)) => quote!(#with_capacity::<#ty>(cx, #room)?),
+                    (None, Some(room)) => quote!(#with_capacity::<#ty>(#memory, #room)?),
+                    (None, None) if is_reused => quote!(#of_any_length::<#ty>(#memory)),
                     (None, None) => quote!(#vec::<#ty>::new()),
                 }]
             }
@@ -218,7 +235,8 @@ impl<'a> Emitter<'a> {
                 };
                 let each = each.map(|each| quote!(, #each));
                 let (ty, extent) = (types::owned(p, ty), self.name(own_loop(nest)?.extent));
-                Some(quote!(let #whole = #places::<#ty>::new(cx, #extent #each)?;))
+                let memory = self.memory(store);
+                Some(quote!(let #whole = #places::<#ty>::new(#memory, #extent #each)?;))
             }
             StoreKind::Scatter { op, init, .. } => {
                 let (scatter, rounding) = (p.scatter(), p.rounding());

@@ -158,10 +158,10 @@ impl Emitter<'_> {
             StoreKind::Collect { length: Length::Exact { .. }, .. } => quote!(#whole.finish()),
             StoreKind::Collect { length: Length::AtMost, .. } => quote!(#whole.finish(cx)),
             StoreKind::Collect { .. } => {
-                let concat = self.p.concat();
-                quote!(#concat(cx, #total)?)
+                let (concat, memory) = (self.p.concat(), self.memory(store));
+                quote!(#concat(#memory, #total)?)
             }
-            kind @ StoreKind::Table { .. } => self.as_dict(kind, total),
+            StoreKind::Table { .. } => self.as_dict(store, total),
         }
     }
 
@@ -178,7 +178,7 @@ impl Emitter<'_> {
                 let whole = names::whole(store.sink);
                 quote!({ #whole.merge(cx, #state); #whole.finish() })
             }
-            kind @ StoreKind::Table { .. } => self.as_dict(kind, state),
+            StoreKind::Table { .. } => self.as_dict(store, state),
         }
     }
 
@@ -232,8 +232,8 @@ impl Emitter<'_> {
     }
 
     /// The dictionary that a table or groups come to. Every entry of a table that folds holds a value.
-    fn as_dict(&self, kind: &StoreKind, table: Ident) -> TokenStream {
-        let StoreKind::Table { value, what, .. } = kind else {
+    fn as_dict(&self, store: &Store, table: Ident) -> TokenStream {
+        let kind @ StoreKind::Table { value, what, .. } = &store.kind else {
             unreachable!("only tables become dictionaries")
         };
         match what {
@@ -246,7 +246,10 @@ impl Emitter<'_> {
                 quote!(#table.into_dict(cx, #combining)?)
             }
             Keyed::Reduce(_) => quote!(#table.into_dict()),
-            Keyed::Group => quote!(#table.into_dict(cx)?),
+            Keyed::Group => {
+                let memory = self.memory(store);
+                quote!(#table.into_dict(#memory)?)
+            }
         }
     }
 }
