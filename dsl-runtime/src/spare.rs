@@ -1,6 +1,6 @@
 //! Memory that is used again: blocks that vectors have left behind, without their elements.
 //!
-//! A [`Stock`] holds such blocks by size. Runs take from one where a vector is made, and give back to one what they are
+//! A stock holds such blocks by size. Runs take from one where a vector is made, and give back to one what they are
 //! done with; [`Buffers`] are the stock that a user keeps from call to call.
 //!
 //! This file may use `unsafe` because it takes vectors apart. What makes it sound: a block in a stock was allocated
