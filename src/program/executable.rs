@@ -148,7 +148,7 @@ impl Executable {
     /// use weldment::{CompileOptions, Program};
     ///
     /// let squares = Program::parse("|v: &[i64]| v.map(|x| x * x)")?.compile(&CompileOptions::default())?;
-    /// let mut out = Vec::new();
+    /// let mut out: Vec<i64> = Vec::new();
     /// for v in [[1, 2], [3, 4]] {
     ///     squares.call_into::<(&[i64],), _>(&mut out, (&v,))?; // the second time in the same memory
     /// }
@@ -171,7 +171,7 @@ impl Executable {
     /// use weldment::{CompileOptions, Options, Program};
     ///
     /// let squares = Program::parse("|v: &[i64]| v.map(|x| x * x)")?.compile(&CompileOptions::default())?;
-    /// let (options, mut out) = (Options::new().threads(1), vec![0; 2]);
+    /// let (options, mut out) = (Options::new().threads(1), vec![0i64; 2]);
     /// squares.call_into_with::<(&[i64],), _>(&options, &mut out, (&[2, 3],))?;
     /// assert_eq!(out, [4, 9]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
