@@ -211,7 +211,7 @@ pub trait Float: Number {
     /// assert!(Float::cos(f64::INFINITY).is_nan());
     /// ```
     fn cos(self) -> Self;
-    /// Whether [`Float::near_sin`] and [`Float::near_cos`] are for this angle.
+    /// Whether [`Float::near_sin`], [`Float::near_cos`] and [`Float::near_tan`] are for this angle.
     ///
     /// ```
     /// # use weldment_runtime::num::{Float, Number};
@@ -232,6 +232,13 @@ pub trait Float: Number {
     /// assert_eq!(Float::near_cos(0.5f64), Float::cos(0.5f64));
     /// ```
     fn near_cos(self) -> Self;
+    /// The tangent of an angle that [is near](Float::is_near), without a branch: the bits that `tan` gives.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert_eq!(Float::near_tan(0.5f64), Float::tan(0.5f64));
+    /// ```
+    fn near_tan(self) -> Self;
     /// The tangent of an angle in radians.
     ///
     /// ```

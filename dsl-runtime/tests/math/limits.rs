@@ -16,6 +16,15 @@ fn check(name: &str, function: fn(f64) -> f64, pairs: &[(f64, f64)]) {
     }
 }
 
+/// The same, of functions of two floats.
+fn check_pairs(name: &str, function: fn(f64, f64) -> f64, triples: &[(f64, f64, f64)]) {
+    for &(x, y, expected) in triples {
+        let got = function(x, y);
+        let same = if expected.is_nan() { got.is_nan() } else { got.to_bits() == expected.to_bits() };
+        assert!(same, "{name}({x:e}, {y:e}) = {got:e}, not {expected:e}");
+    }
+}
+
 #[test]
 fn exp() {
     let pairs = [
@@ -222,4 +231,105 @@ fn acos() {
         (NAN, NAN),
     ];
     check("acos", Float::acos, &pairs);
+}
+
+#[test]
+fn hypot() {
+    let triples = [
+        (0.0, 0.0, 0.0),
+        (-0.0, -0.0, 0.0),
+        (3.0, -4.0, 5.0),
+        (-0.0, 7.0, 7.0),
+        (5e-324, 0.0, 5e-324),
+        (3.0 * 5e-324, 4.0 * 5e-324, 5.0 * 5e-324),
+        (f64::MAX, 0.0, f64::MAX),
+        (f64::MAX, 5e-324, f64::MAX),
+        (f64::MAX, f64::MAX, INFINITY),
+        (3e307, 4e307, 5e307),
+        (INFINITY, NAN, INFINITY),
+        (NAN, -INFINITY, INFINITY),
+        (INFINITY, -INFINITY, INFINITY),
+        (1.0, -INFINITY, INFINITY),
+        (NAN, 0.0, NAN),
+        (0.0, NAN, NAN),
+    ];
+    check_pairs("hypot", Float::hypot, &triples);
+}
+
+#[test]
+fn cbrt() {
+    let mut pairs = vec![
+        (0.0, 0.0),
+        (-0.0, -0.0),
+        (INFINITY, INFINITY),
+        (-INFINITY, -INFINITY),
+        (NAN, NAN),
+        (f64::MAX, 5.643803094122362e102),
+        (5e-324, 1.7031839360032603e-108),
+        (-f64::MIN_POSITIVE, -2.812644285236262e-103),
+    ];
+    pairs.extend((-200..200).map(|k: i32| (f64::from(k).powi(3), f64::from(k))));
+    pairs.extend((-358..341).map(|k| (Float::exp2(f64::from(3 * k)), Float::exp2(f64::from(k)))));
+    check("cbrt", Float::cbrt, &pairs);
+}
+
+#[test]
+fn tan() {
+    let pairs = [
+        (0.0, 0.0),
+        (-0.0, -0.0),
+        (5e-324, 5e-324),
+        (-1e-300, -1e-300),
+        (FRAC_PI_2, 1.633123935319537e16),
+        (-FRAC_PI_2, -1.633123935319537e16),
+        (PI, -1.2246467991473532e-16),
+        (1e300, 1.4214488238747245),
+        (INFINITY, NAN),
+        (-INFINITY, NAN),
+        (NAN, NAN),
+    ];
+    check("tan", Float::tan, &pairs);
+}
+
+#[test]
+fn atan2() {
+    const THREE_QUARTERS: f64 = 2.356194490192345;
+    let upper = [
+        (0.0, 0.0, 0.0),
+        (0.0, -0.0, PI),
+        (0.0, 5e-324, 0.0),
+        (0.0, -5e-324, PI),
+        (0.0, INFINITY, 0.0),
+        (0.0, -INFINITY, PI),
+        (5e-324, 0.0, FRAC_PI_2),
+        (f64::MAX, -0.0, FRAC_PI_2),
+        (1.0, INFINITY, 0.0),
+        (1.0, -INFINITY, PI),
+        (INFINITY, 1.0, FRAC_PI_2),
+        (INFINITY, -f64::MAX, FRAC_PI_2),
+        (INFINITY, 0.0, FRAC_PI_2),
+        (INFINITY, INFINITY, FRAC_PI_4),
+        (INFINITY, -INFINITY, THREE_QUARTERS),
+        (1.0, 1.0, FRAC_PI_4),
+        (f64::MAX, f64::MAX, FRAC_PI_4),
+        (5e-324, 5e-324, FRAC_PI_4),
+        (5e-324, -5e-324, THREE_QUARTERS),
+        (5e-324, 1.0, 5e-324),
+        (5e-324, -1.0, PI),
+        (5e-324, 3.0, 0.0),
+        (5e-324, f64::MAX, 0.0),
+        (f64::MAX, 5e-324, FRAC_PI_2),
+        (3e-308, 16.0, 3e-308 / 16.0),
+        (1e300, f64::INFINITY, 0.0),
+        (NAN, 1.0, NAN),
+        (1.0, NAN, NAN),
+        (NAN, 0.0, NAN),
+        (0.0, NAN, NAN),
+        (NAN, INFINITY, NAN),
+        (INFINITY, NAN, NAN),
+        (NAN, -INFINITY, NAN),
+        (NAN, NAN, NAN),
+    ];
+    check_pairs("atan2", Float::atan2, &upper);
+    check_pairs("atan2", Float::atan2, &upper.map(|(y, x, angle)| (-y, x, -angle)));
 }
