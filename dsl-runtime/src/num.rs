@@ -152,9 +152,9 @@ pub trait Integer: Number {
 
 /// What floats have besides.
 ///
-/// The functions are those of [`math`](crate::math) or of the crate `libm`, not of the platform: the same bits wherever a
-/// program runs. Those of `math` are off by 1 ulp at most where nothing else is said. Rust's floats have methods of the same
-/// names, which win over these, so that calls are written `Float::exp(x)`.
+/// The functions are those of [`math`](crate::math) or, for remainders and huge angles, of the crate `libm`, not of the
+/// platform: the same bits wherever a program runs. They are off by 1 ulp at most where nothing else is said. Rust's floats
+/// have methods of the same names, which win over these, so that calls are written `Float::exp(x)`.
 ///
 /// ```
 /// use weldment_runtime::num::Float;

@@ -1,6 +1,6 @@
 //! Sine, cosine and tangent of angles that are not huge.
 
-use super::exact::{product, square, sum};
+use super::exact::{quotient, square, sum};
 use super::exp::ROUNDER;
 use super::polynomial::polynomial;
 use super::{Bits, Real, Test};
@@ -67,7 +67,8 @@ pub fn cos<R: Real>(x: R) -> R {
 #[inline(always)]
 pub fn tan<R: Real>(x: R) -> R {
     let Reduced { high, low, quarters } = reduce(x);
-    let (square, square_low) = square(high);
+    let (upper_square, lower_square) = square(high);
+    let (square, square_low) = sum(upper_square, lower_square);
     let cube = square * high;
     // Sine and cosine, each in two parts: of no part but the first does rounding matter.
     let small = low - square * (low * 0.5 - cube * polynomial(square, &SIN_REST));
@@ -83,12 +84,8 @@ pub fn tan<R: Real>(x: R) -> R {
     let over_low = is_odd.choose(cosine_low, sine_low);
     let under = is_odd.choose(sine, cosine);
     let under_low = is_odd.choose(sine_low, cosine_low);
-    let inverse = x.constant(1.0) / under;
-    let near = over * inverse;
-    let (back, back_low) = product(near, under);
-    let left = ((over - back) - back_low) + (over_low - near * under_low);
-    let size = near + left * inverse;
-    let tangent = size.bits().xor(odd.shift_left(63)).real();
+    let (size, rest) = quotient((over, over_low), (under, under_low), x.constant(1.0) / under);
+    let tangent = (size + rest).bits().xor(odd.shift_left(63)).real();
     // Keeps the sign of zero.
     x.absolute().is_less(x.constant(1e-10)).choose(x, tangent)
 }

@@ -2,7 +2,7 @@
 
 use std::f64::consts::FRAC_PI_4;
 
-use super::exact::{product, sum};
+use super::exact::{quotient, sum};
 use super::polynomial::polynomial;
 use super::real::with_sign_of;
 use super::{Real, Test};
@@ -48,12 +48,11 @@ pub fn atan2<R: Real>(y: R, x: R) -> R {
     let (over, over_low) = (is_wide.choose(less, least), is_wide.choose(less_low, zero));
     let (under, under_low) = (is_wide.choose(both, most), is_wide.choose(both_low, zero));
     let eighth = is_wide.choose(one, zero);
-    let part = over / under;
-    let (back, back_low) = product(part, under);
-    let left = ((over - back) - back_low) + (over_low - part * under_low);
-    // Beside a tiny quotient, which may be subnormal, what it lacks is nothing.
+    let (part, part_low) = quotient((over, over_low), (under, under_low), one / under);
+    let (part, part_low) = sum(part, part_low);
+    // A tiny quotient may be subnormal, and then is rounded by a division, and not again.
     let is_tiny = part.absolute().is_less(x.constant(1e-10));
-    let part_low = is_tiny.choose(zero, left / under);
+    let (part, part_low) = (is_tiny.choose(over / under, part), is_tiny.choose(zero, part_low));
     let square = part * part;
     let rest = part * (square * polynomial(square, &ATAN)) + (part_low - part_low * square);
     // The angle itself: from the x axis forwards, from the y axis either way, or from the x axis backwards.

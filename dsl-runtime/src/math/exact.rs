@@ -1,4 +1,4 @@
-//! Sums and products with what rounding takes from them.
+//! Sums and squares with what rounding takes from them.
 
 use super::{Bits, Real};
 
@@ -9,23 +9,11 @@ pub(super) fn upper<R: Real>(x: R) -> R {
     x.bits().and_number(UPPER).real()
 }
 
-/// `x y`, and what rounding took from it, to 2⁻¹⁰⁵ of the product.
-#[inline(always)]
-pub(super) fn product<R: Real>(x: R, y: R) -> (R, R) {
-    let high = x * y;
-    let (x_upper, y_upper) = (upper(x), upper(y));
-    let (x_lower, y_lower) = (x - x_upper, y - y_upper);
-    let low = ((x_upper * y_upper - high) + x_upper * y_lower + x_lower * y_upper) + x_lower * y_lower;
-    (high, low)
-}
-
-/// `x x`, and what rounding took from it.
+/// `x x` in two parts, to 2⁻⁷⁷ of it: the first is exact, and the second less than 2⁻²⁴ of it.
 #[inline(always)]
 pub(super) fn square<R: Real>(x: R) -> (R, R) {
-    let high = x * x;
     let upper = upper(x);
-    let lower = x - upper;
-    (high, ((upper * upper - high) + upper * lower * 2.0) + lower * lower)
+    (upper * upper, (x - upper) * (x + upper))
 }
 
 /// `x + y`, and what rounding took from it; `y` is not the larger, unless `x` is 0.
@@ -33,4 +21,14 @@ pub(super) fn square<R: Real>(x: R) -> (R, R) {
 pub(super) fn sum<R: Real>(x: R, y: R) -> (R, R) {
     let sum = x + y;
     (sum, (x - sum) + y)
+}
+
+/// `over / (under + under_low)` in two parts, to 2⁻⁷⁷ of it. `inverse` is 1 / `under`, and the second part of the
+/// quotient less than 2⁻²⁴ of it.
+#[inline(always)]
+pub(super) fn quotient<R: Real>((over, over_low): (R, R), (under, under_low): (R, R), inverse: R) -> (R, R) {
+    let high = upper(over * inverse);
+    let under_high = upper(under);
+    let under_rest = (under - under_high) + under_low;
+    (high, ((over - high * under_high) - high * under_rest + over_low) * inverse)
 }

@@ -31,9 +31,9 @@ pub fn hypot<R: Real>(x: R, y: R) -> R {
     let (second, second_low) = square(least * factor);
     let (high, low) = sum(first, second);
     let low = low + (first_low + second_low);
-    let root = high.root();
+    let root = (high + low).root();
     let (root_square, root_square_low) = square(root);
-    let rest = ((high - root_square) - root_square_low) + low;
+    let rest = (high - root_square) + (low - root_square_low);
     // The sum is 0 only where the root is.
     let length = (root + rest / (root + root + f64::MIN_POSITIVE)) * back;
     let infinity = x.constant(f64::INFINITY);

@@ -117,6 +117,7 @@ pub fn trace(function: MathFn) -> Option<Trace> {
         MathFn::Acos => super::acos(x),
         MathFn::Atan => super::atan(x),
         MathFn::Cbrt => super::cbrt(x),
+        MathFn::Pow => super::pow(x, y),
         MathFn::Atan2 => super::atan2(x, y),
         MathFn::Hypot => super::hypot(x, y),
         _ => return None,

@@ -1,13 +1,13 @@
 //! The arithmetic of floats: IEEE's, and functions that give the same bits on every machine.
 //!
-//! Most functions are those of [`math`]. The rest, and sines, cosines and tangents of huge angles, are those of the crate `libm`, not of the
-//! platform's C library.
+//! The functions are those of [`math`], but remainders, and sines, cosines and tangents of huge angles, which are those of
+//! the crate `libm`, not of the platform's C library.
 
 use super::{Float, Number, select};
 use crate::math;
 
 macro_rules! float {
-    ($ty:ident: $fmod:ident $sin:ident $cos:ident $tan:ident $pow:ident) => {
+    ($ty:ident: $fmod:ident $sin:ident $cos:ident $tan:ident) => {
         impl Number for $ty {
             #[inline(always)]
             fn add(self, other: Self) -> Self {
@@ -49,9 +49,9 @@ macro_rules! float {
             fn sign(self) -> Self {
                 if self != self { self } else { (1.0 as $ty).copysign(self) }
             }
-            #[inline]
+            #[inline(always)]
             fn power(self, exponent: Self) -> Self {
-                libm::$pow(self, exponent)
+                math::pow(self as f64, exponent as f64) as $ty
             }
         }
 
@@ -126,8 +126,8 @@ macro_rules! float {
     )*};
 }
 
-float!(f64: fmod sin cos tan pow);
-float!(f32: fmodf sinf cosf tanf powf);
+float!(f64: fmod sin cos tan);
+float!(f32: fmodf sinf cosf tanf);
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
 //! How far off the functions are, in ulps.
 
-use weldment_runtime::num::Float;
+use weldment_runtime::num::{Float, Number};
 
 use crate::double::{Double, scaled};
 use crate::reference::{self, Exact};
@@ -287,4 +287,24 @@ fn atan2() {
         (Over::Magnitudes(1e-30, 1e300), Over::Values(1e303, f64::MAX)),
     ];
     check_pairs("atan2", 1.0, Float::atan2, reference::atan2, &intervals);
+}
+
+#[test]
+fn pow() {
+    let intervals = [
+        (Over::Values(0.5, 2.0), Over::Values(-1000.0, 1000.0)),
+        (Over::Values(1.38, 1.414), Over::Values(2000.0, 2040.0)),
+        (Over::Values(0.708, 0.73), Over::Values(-2050.0, -1900.0)),
+        (Over::Values(0.01, 100.0), Over::Values(-150.0, 150.0)),
+        (Over::Magnitudes(1e-300, 1e300), Over::Values(-1.0, 1.0)),
+        (Over::Magnitudes(TINY, f64::MIN_POSITIVE), Over::Values(-0.95, 0.95)),
+        (Over::Values(0.999, 1.001), Over::Values(-7e5, 7e5)),
+        (Over::Values(1.0 - 1e-9, 1.0 + 1e-9), Over::Values(-7e11, 7e11)),
+        (Over::Values(0.1, 10.0), Over::Magnitudes(1e-30, 1.0)),
+        (Over::Values(0.1, 10.0), Over::Values(2.0, 2.0)),
+        (Over::Values(0.1, 10.0), Over::Values(0.5, 0.5)),
+        (Over::Values(2.0, 2.05), Over::Values(-1040.0, -1022.0)),
+        (Over::Magnitudes(1e-200, 1e-180), Over::Values(1.6, 1.7)),
+    ];
+    check_pairs("pow", 1.0, Number::power, reference::pow, &intervals);
 }

@@ -2,7 +2,7 @@
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
-use weldment_runtime::num::Float;
+use weldment_runtime::num::{Float, Number};
 
 const INFINITY: f64 = f64::INFINITY;
 const NAN: f64 = f64::NAN;
@@ -332,4 +332,85 @@ fn atan2() {
     ];
     check_pairs("atan2", Float::atan2, &upper);
     check_pairs("atan2", Float::atan2, &upper.map(|(y, x, angle)| (-y, x, -angle)));
+}
+
+#[test]
+fn pow() {
+    /// The largest odd number.
+    const ODD: f64 = 9_007_199_254_740_991.0;
+    let mut triples = vec![
+        (2.0, -1.5, 0.3535533905932738),
+        (-8.0, 3.0, -512.0),
+        (-8.0, -2.0, 0.015625),
+        (-8.0, 0.5, NAN),
+        (-8.0, 1.0 / 3.0, NAN),
+        (-5e-324, 0.5, NAN),
+        (-1.0, ODD, -1.0),
+        (-1.0, ODD + 1.0, 1.0),
+        (-1.0, 4_503_599_627_370_497.0, -1.0),
+        (-1.0, 4_503_599_627_370_495.5, NAN),
+        (-1.0, -1e300, 1.0),
+        (-1.0, INFINITY, 1.0),
+        (-1.0, -INFINITY, 1.0),
+        // Too large and too small.
+        (2.0, 1024.0, INFINITY),
+        (-2.0, 1025.0, -INFINITY),
+        (2.0, -1074.0, 5e-324),
+        (-2.0, -1074.0, 5e-324),
+        (-2.0, -1073.0, -1e-323),
+        (2.0, -1075.0, 0.0),
+        (-2.0, -1077.0, -0.0),
+        (2.0, -1074.4999, 5e-324),
+        (10.0, -310.0, 1e-310),
+        (0.3, 618.0, 5e-324),
+        (1.5, 1e300, INFINITY),
+        (0.5, 1e300, 0.0),
+        (-1.5, -1e300, 0.0),
+        (1.0f64.next_up(), 1e300, INFINITY),
+        (1.0f64.next_down(), f64::MAX, 0.0),
+        (f64::MAX, 5e-324, 1.0),
+        (5e-324, 5e-324, 1.0),
+        (5e-324, -1.0, INFINITY),
+        (f64::MAX, 1.0, f64::MAX),
+        (-f64::MAX, 1.0, -f64::MAX),
+        // Zeros.
+        (0.0, 3.0, 0.0),
+        (-0.0, 3.0, -0.0),
+        (-0.0, 2.0, 0.0),
+        (-0.0, 0.5, 0.0),
+        (0.0, 5e-324, 0.0),
+        (0.0, -3.0, INFINITY),
+        (-0.0, -3.0, -INFINITY),
+        (-0.0, -2.0, INFINITY),
+        (-0.0, -0.5, INFINITY),
+        (0.0, INFINITY, 0.0),
+        (-0.0, -INFINITY, INFINITY),
+        // Infinities.
+        (INFINITY, 5e-324, INFINITY),
+        (INFINITY, -5e-324, 0.0),
+        (-INFINITY, 3.0, -INFINITY),
+        (-INFINITY, 2.0, INFINITY),
+        (-INFINITY, 0.5, INFINITY),
+        (-INFINITY, -3.0, -0.0),
+        (-INFINITY, -2.0, 0.0),
+        (-INFINITY, -0.5, 0.0),
+        (INFINITY, INFINITY, INFINITY),
+        (-INFINITY, -INFINITY, 0.0),
+        (2.0, INFINITY, INFINITY),
+        (-2.0, -INFINITY, 0.0),
+        (-0.5, INFINITY, 0.0),
+        (0.5, -INFINITY, INFINITY),
+        (NAN, 1.0, NAN),
+        (2.0, NAN, NAN),
+        (0.0, NAN, NAN),
+        (-1.0, NAN, NAN),
+        (INFINITY, NAN, NAN),
+        (NAN, INFINITY, NAN),
+    ];
+    let all = [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 5e-324, f64::MAX, INFINITY, -INFINITY, NAN];
+    triples.extend(all.iter().flat_map(|&x| [(x, 0.0, 1.0), (x, -0.0, 1.0), (1.0, x, 1.0)]));
+    triples.extend((-1074..1024).map(|k| (2.0, f64::from(k), Float::exp2(f64::from(k)))));
+    triples.extend((-30..30).map(|k| (f64::from(k), 3.0, f64::from(k).powi(3))));
+    triples.extend((0..200).map(|k| (f64::from(k) * 0.37, 1.0, f64::from(k) * 0.37)));
+    check_pairs("pow", Number::power, &triples);
 }

@@ -244,3 +244,8 @@ pub(crate) fn atan2(y: f64, x: f64) -> Exact {
     let angle = angle(above, if x < 0.0 { -beside } else { beside });
     Exact::from(if y < 0.0 { -angle } else { angle })
 }
+
+/// Of a positive number.
+pub(crate) fn pow(x: f64, y: f64) -> Exact {
+    exp_of(log_of(x) * y)
+}

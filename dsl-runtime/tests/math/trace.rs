@@ -61,5 +61,5 @@ fn a_trace_computes_what_its_function_computes() {
             }
         }
     }
-    assert!(traced >= 16);
+    assert!(traced >= 19);
 }
