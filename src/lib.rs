@@ -26,6 +26,7 @@ pub use weldment_runtime::element::Element;
 pub use weldment_runtime::fault::{Fault, FaultKind, Position};
 pub use weldment_runtime::kernel::{Kernel, With};
 pub use weldment_runtime::options::{Cancel, Options, Progress};
+pub use weldment_runtime::spare::Buffers;
 pub use weldment_runtime::types::{Scalar, Type};
 pub use weldment_runtime::value::{DictValue, Value};
 

@@ -10,6 +10,8 @@ mod text;
 
 mod dump;
 
+pub mod cache;
+
 pub mod structs;
 
 pub mod derive;

@@ -117,7 +117,29 @@ where
     K: Key + Borrow<Q>,
     Q: Key + ?Sized,
 {
-    match dict.get(key) {
+    found(dict.get(key), dict, line, column)
+}
+
+/// What a search of `dict` has found.
+///
+/// # Errors
+/// [`FaultKind::KeyNotFound`], at `line` and `column`.
+///
+/// ```
+/// use weldment_runtime::checked::found;
+/// use weldment_runtime::dict::Dict;
+/// let dict: Dict<i64, f64> = [(7, 0.5)].into_iter().collect();
+/// assert_eq!(found(dict.get(&7), &dict, 1, 1), Ok(&0.5));
+/// assert!(found(dict.get(&8), &dict, 1, 1).is_err());
+/// ```
+#[inline]
+pub fn found<'d, K, V>(
+    found: Option<&'d V>,
+    dict: &Dict<K, V>,
+    line: u32,
+    column: u32,
+) -> Result<&'d V, Fault> {
+    match found {
         Some(value) => Ok(value),
         None => Err(Fault::missing_key(dict.len(), Position { line, column })),
     }

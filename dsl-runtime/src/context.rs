@@ -6,6 +6,7 @@ use crate::cpu::{Isa, Level};
 use crate::fault::{Fault, FaultKind, Position};
 use crate::options::{Options, Progress};
 use crate::pool;
+use crate::spare::Stock;
 
 /// How many iterations a loop makes between two [`poll`](Context::poll)s, if it holds no other loops.
 pub const STRIP: usize = 16384;
@@ -25,6 +26,10 @@ pub struct Context {
     pub(crate) options: Options,
     /// The bytes that the run holds, if they are limited.
     held: AtomicU64,
+    /// What the caller gave for the result to be written to.
+    pub(crate) results: Option<Stock>,
+    /// What vectors of the run have left, if it keeps that.
+    pub(crate) left: Option<Stock>,
 }
 
 impl Context {
@@ -37,7 +42,8 @@ impl Context {
     /// assert_eq!((cx.threads(), cx.memory_limit()), (3, Some(1 << 20)));
     /// ```
     pub fn new(options: &Options) -> Context {
-        Context { options: options.clone(), held: AtomicU64::new(0) }
+        let left = Some(Stock::new(usize::MAX));
+        Context { options: options.clone(), held: AtomicU64::new(0), results: None, left }
     }
 
     /// The context of a plain call: the default options.
@@ -50,7 +56,8 @@ impl Context {
     /// ```
     #[inline]
     pub fn ambient() -> &'static Context {
-        static AMBIENT: Context = Context { options: Options::new(), held: AtomicU64::new(0) };
+        static AMBIENT: Context =
+            Context { options: Options::new(), held: AtomicU64::new(0), results: None, left: None };
         &AMBIENT
     }
 

@@ -177,6 +177,11 @@ impl<K: Key, V> Dict<K, V> {
         Dict { keys, values, index: OnceLock::new() }
     }
 
+    /// [`Dict::from_columns`], with their index.
+    pub(crate) fn from_parts(keys: Vec<K>, values: Vec<V>, index: Index) -> Dict<K, V> {
+        Dict { keys, values, index: OnceLock::from(index) }
+    }
+
     /// [`Dict::from_columns`], where what a look-up will allocate is counted before.
     pub(crate) fn from_columns_counted(
         cx: &Context,

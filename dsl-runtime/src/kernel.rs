@@ -16,6 +16,7 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 
 use crate::context::Context;
+use crate::element::Element;
 use crate::fault::Fault;
 use crate::options::Options;
 
@@ -331,6 +332,44 @@ macro_rules! arity {
                 (self.entry())(Context::ambient(), $($arg),*)
             }
 
+            /// Runs the program with the default options, and writes its result to the memory that the vectors of
+            /// `out` have, as far as it suffices. A vector keeps room that it does not need, for the next call.
+            ///
+            /// Vectors and the columns of dictionaries are written to; vectors within vectors only if they are large.
+            /// A vector that the program does not write element by element, such as one that it sorts, is new memory.
+            ///
+            /// # Errors
+            /// The [`Fault`] that ends the run. `out` has no elements then, and zeros for numbers.
+            ///
+            /// ```
+            /// # use weldment_runtime::{builders::places::Exact, fault::Fault, kernel::*, context::Context};
+            /// # static INFO: KernelInfo = KernelInfo::new("", "");
+            /// # fn run(cx: &Context, v: &[f64]) -> Result<Vec<f64>, Fault> {
+            /// #     let whole = Exact::new(&cx.results(), v.len() as i64)?;
+            /// #     let mut part = whole.part(0..v.len());
+            /// #     v.iter().for_each(|x| part.cursor().push(x * 2.0));
+            /// #     part.done();
+            /// #     Ok(whole.finish())
+            /// # }
+            /// # macro_rules! weld { ($($program:tt)*) => { Signature::<(Ref<[f64]>,), Vec<f64>>::kernel(
+            /// #     |v| unwrap(run(Context::ambient(), v)), run, &INFO) } }
+            /// let double = weld!(|v: &[f64]| v.map(|x| x * 2.0));
+            /// let mut out = double(&[1.0, 2.0, 3.0]);
+            /// let place = out.as_ptr();
+            /// double.call_into(&mut out, &[4.0, 5.0])?;
+            /// assert_eq!((&out[..], out.as_ptr()), (&[8.0, 10.0][..], place));
+            /// # Ok::<(), Fault>(())
+            /// ```
+            #[allow(clippy::too_many_arguments)]
+            pub fn call_into(&self, out: &mut R, $($arg: $ty),*) -> Result<(), Fault>
+            where
+                R: Element,
+            {
+                let cx = Context::filling(&Options::new(), out);
+                *out = (self.entry())(&cx, $($arg),*)?;
+                Ok(())
+            }
+
             #[allow(clippy::type_complexity)]
             #[inline(always)]
             fn entry(&self) -> fn(&Context, $($ty),*) -> Result<R, Fault> {
@@ -368,6 +407,36 @@ macro_rules! arity {
                 let cx = self.context.clone();
                 cx.poll()?;
                 (self.kernel.entry())(&cx, $($arg),*)
+            }
+
+            /// Runs the program with these options, and writes its result to the memory that the vectors of `out`
+            /// have: as [`Kernel::call_into`].
+            ///
+            /// # Errors
+            /// The [`Fault`] that ends the run. `out` has no elements then, and zeros for numbers.
+            ///
+            /// ```
+            /// # use weldment_runtime::{checked, context::Context, fault::FaultKind, kernel::*, options::*};
+            /// # static INFO: KernelInfo = KernelInfo::new("|x: i64, y: i64| x / y", "loops: 0 before, 0 after");
+            /// # macro_rules! weld { ($($program:tt)*) => { Signature::<(Own<i64>, Own<i64>), i64>::kernel(
+            /// #     |x, y| unwrap(checked::div(x, y, 1, 18)), |_, x, y| checked::div(x, y, 1, 18), &INFO) } }
+            /// let quotient = weld!(|x: i64, y: i64| x / y);
+            /// let (options, mut out) = (Options::new().threads(1), 5);
+            /// quotient.with(&options).call_into(&mut out, 7, 2)?;
+            /// assert_eq!(out, 3);
+            /// assert!(quotient.with(&options).call_into(&mut out, 7, 0).is_err());
+            /// assert_eq!(out, 0);
+            /// # Ok::<(), weldment_runtime::fault::Fault>(())
+            /// ```
+            #[allow(clippy::too_many_arguments)]
+            pub fn call_into(&self, out: &mut R, $($arg: $ty),*) -> Result<(), Fault>
+            where
+                R: Element,
+            {
+                let cx = Context::filling(&self.context.options, out);
+                cx.poll()?;
+                *out = (self.kernel.entry())(&cx, $($arg),*)?;
+                Ok(())
             }
         }
     };

@@ -81,6 +81,7 @@ pub struct Vector {
     element: &'static Layout,
     parts: unsafe fn(*const u8) -> (*const u8, usize),
     make: unsafe fn(*mut u8, Block),
+    take: unsafe fn(*mut u8) -> Block,
 }
 
 /// How a [`Dict`] is taken apart and put together.
@@ -101,6 +102,7 @@ pub struct Dictionary {
     value: &'static Layout,
     parts: unsafe fn(*const u8) -> ([*const u8; 2], usize),
     make: unsafe fn(*mut u8, [Block; 2]),
+    take: unsafe fn(*mut u8) -> [Block; 2],
 }
 
 /// The elements of a vector, in memory of the global allocator.
@@ -139,13 +141,14 @@ impl Layout {
 
     /// Of a `Vec<T>`, where `element` is the layout of `T`.
     pub(crate) const fn vec<T>(element: &'static Layout) -> Layout {
-        let vector = Vector { element, parts: vec_parts::<T>, make: make_vec::<T> };
+        let vector = Vector { element, parts: vec_parts::<T>, make: make_vec::<T>, take: take_vec::<T> };
         Layout { size: size_of::<Vec<T>>(), align: align_of::<Vec<T>>(), shape: Shape::Vec(vector) }
     }
 
     /// Of a `Dict<K, V>`, where these are the layouts of `K` and `V`.
     pub(crate) const fn dict<K: Key, V>(key: &'static Layout, value: &'static Layout) -> Layout {
-        let dict = Dictionary { key, value, parts: dict_parts::<K, V>, make: make_dict::<K, V> };
+        let (parts, make, take) = (dict_parts::<K, V>, make_dict::<K, V>, take_dict::<K, V>);
+        let dict = Dictionary { key, value, parts, make, take };
         Layout { size: size_of::<Dict<K, V>>(), align: align_of::<Dict<K, V>>(), shape: Shape::Dict(dict) }
     }
 
@@ -181,6 +184,15 @@ impl Layout {
     /// ```
     pub const fn shape(&self) -> Shape {
         self.shape
+    }
+
+    /// Whether there are vectors or dictionaries inside.
+    pub(crate) fn holds_vectors(&self) -> bool {
+        match self.shape {
+            Shape::Scalar(_) => false,
+            Shape::Struct(fields) => fields.iter().any(|field| field.layout.holds_vectors()),
+            Shape::Vec(_) | Shape::Dict(_) => true,
+        }
     }
 }
 
@@ -279,6 +291,15 @@ impl Vector {
         // SAFETY: as the caller promises.
         unsafe { (self.make)(place, block) }
     }
+
+    /// The memory of the vector at `place`, whose elements are dropped; it is left empty.
+    ///
+    /// # Safety
+    /// `place` points to a `Vec` of this layout, that nobody else uses.
+    pub(crate) unsafe fn take(&self, place: *mut u8) -> Block {
+        // SAFETY: as the caller promises.
+        unsafe { (self.take)(place) }
+    }
 }
 
 impl Dictionary {
@@ -353,6 +374,15 @@ impl Dictionary {
         // SAFETY: as the caller promises.
         unsafe { (self.make)(place, blocks) }
     }
+
+    /// The memory of keys and values of the dictionary at `place`, which are dropped; it is left empty.
+    ///
+    /// # Safety
+    /// `place` points to a `Dict` of this layout, that nobody else uses.
+    pub(crate) unsafe fn take(&self, place: *mut u8) -> [Block; 2] {
+        // SAFETY: as the caller promises.
+        unsafe { (self.take)(place) }
+    }
 }
 
 /// # Safety
@@ -390,6 +420,30 @@ unsafe fn dict_parts<K, V>(dict: *const u8) -> ([*const u8; 2], usize) {
 unsafe fn make_dict<K: Key, V>(place: *mut u8, [keys, values]: [Block; 2]) {
     // SAFETY: as the caller promises.
     unsafe { ptr::write(place.cast(), Dict::from_columns(vec_of::<K>(keys), vec_of::<V>(values))) }
+}
+
+/// # Safety
+/// `place` points to a `Vec<T>`, that nobody else uses.
+unsafe fn take_vec<T>(place: *mut u8) -> Block {
+    // SAFETY: as the caller promises.
+    memory_of(std::mem::take(unsafe { &mut *place.cast::<Vec<T>>() }))
+}
+
+/// # Safety
+/// `place` points to a `Dict<K, V>`, that nobody else uses.
+unsafe fn take_dict<K: Key, V>(place: *mut u8) -> [Block; 2] {
+    // SAFETY: as the caller promises.
+    let dict = std::mem::take(unsafe { &mut *place.cast::<Dict<K, V>>() });
+    let (keys, values) = dict.into_columns();
+    [memory_of(keys), memory_of(values)]
+}
+
+/// The memory of `vec`, which the caller owns, without its elements.
+fn memory_of<T>(mut vec: Vec<T>) -> Block {
+    vec.clear();
+    let mut vec = std::mem::ManuallyDrop::new(vec);
+    let capacity = if size_of::<T>() == 0 { 0 } else { vec.capacity() };
+    Block { elements: vec.as_mut_ptr().cast(), len: 0, capacity }
 }
 
 #[cfg(test)]

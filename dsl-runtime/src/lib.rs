@@ -37,22 +37,27 @@
 //! ```text
 //! reduce           A: T       P: T       fold::lanes(Add, [T; L]) -> T, Add.neutral(), Add.apply(a, b),   fold
 //!                                        at the end fold::finish(Add, Option<T>, total) -> T
-//! collect, exact   Exact::new(cx, len: i64)? around the loop; S: exact.part(unit); A: part.done();
+//! collect, exact   Exact::new(memory, len: i64)? around the loop; S: exact.part(unit); A: part.done();
 //!                  exact.finish() -> Vec<T>;        hot: let mut out = part.cursor();                  places
 //!                                                   out.push(x) | out.push_block([T; L])
-//! collect, ≤ 1     AtMost::new(cx, len)?, .part(unit), .merge(part), .finish(cx);
+//! collect, ≤ 1     AtMost::new(memory, len)?, .part(unit), .merge(part), .finish(cx);
 //!                                                   hot: out.push(x) | out.push_kept([T; L], [bool; L])
-//! collect, any     S: Vec<T>; A: Vec<Vec<T>>; collect::concat(cx, A)? -> Vec<T>;                       collect
+//! collect, any     S: Vec<T>; A: Vec<Vec<T>>; collect::concat(memory, A)? -> Vec<T>;                       collect
 //!                                                   hot: collect::push(cx, out, x)?
 //!                                                   or collect::keep(cx, out, [T; L], [bool; L])?
 //! bucket reduce    A, S: Table::new(neutral: V); a.merge(cx, s, |&mut V, V| Ok(()))?; a.into_dict();   table
 //!                                                   hot: let v: &mut V = table.entry(cx, &key)?; v.0 += x;
-//! bucket collect   A: Units::new(), S: Groups::new(); a.merge(cx, s)?; a.into_dict(cx)?;                     group
+//! bucket, last     A, S: Latest::new(); a.merge(cx, s)?; a.into_dict(cx)?;                                   latest
+//!                                                   hot: latest.add(cx, key, x)?
+//! bucket collect   A: Units::new(), S: Groups::new(); a.merge(cx, s)?; a.into_dict(memory)?;                 group
 //!                                                   hot: groups.push(cx, &key, x)?
 //! scatter          Scatter::new(Add, Vec<T>, Rounding) around the loop; S: scatter.part(cx, unit);
 //!                  A: scatter.merge(cx, part); scatter.finish() -> Vec<T>                                  scatter
 //!                                                   hot: let v: &mut T = part.at(cx, index, at)?; *v += x;
 //! ```
+//!
+//! `memory` is `cx`, `&cx.results()` for what is part of the result, or `&cx.temporaries()` for what `cx.recycle(v)` gets in      memory
+//! the end.
 //!
 //! A loop whose sinks include a table or scatter with an operator that rounds has `unit: Unit::Segment(None)`; every
 //! other has `Unit::Any`.
@@ -62,7 +67,8 @@
 //! ```text
 //! checked::div(x, y, at)? · rem(x, y, at)? · lookup(&[T], i, at)? -> &T · slice(&[T], start, size, at)? -> &[T]
 //! checked::zip_len(&[i64], at)? -> i64 · iter_len(len, s, e, t, at)? -> i64 · range_len(s, e, t, at)? -> i64
-//! checked::value(&Dict<K, V>, &key, at)? -> &V · assert(bool, at)? -> bool · not_empty(Option<T>, at)? -> T
+//! checked::value(&Dict<K, V>, &key, at)? -> &V · found(Option<&V>, &Dict<K, V>, at)? -> &V
+//! checked::assert(bool, at)? -> bool · not_empty(Option<T>, at)? -> T
 //! sort::sort(cx, &[T], |&T, &T| -> Result<i32, Fault>)? -> Vec<T>
 //! bytes::serialize(cx, &T)? -> Vec<u8> · bytes::deserialize::<T>(cx, &[u8], at)? -> T
 //! copy::value(cx, &T)? -> T · slice(cx, &[T])? -> Vec<T> · vector(cx, [T; N])? -> Vec<T> · pairs(cx, &Dict<K, V>)?
@@ -94,7 +100,9 @@ pub mod fault;
 pub mod context;
 pub mod cpu;
 pub mod kernel;
+pub mod memory;
 pub mod options;
+pub mod spare;
 
 pub mod bytes;
 pub mod checked;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::cpu::Isa;
+use crate::spare::Buffers;
 
 /// How to run a kernel; [`Kernel::with`](crate::kernel::Kernel::with) takes one.
 ///
@@ -22,6 +23,7 @@ pub struct Options {
     pub(crate) memory_limit: Option<u64>,
     pub(crate) cancel: Option<Cancel>,
     pub(crate) progress: Option<ProgressFn>,
+    pub(crate) buffers: Option<Buffers>,
     pub(crate) testing: Testing,
 }
 
@@ -89,6 +91,7 @@ impl Options {
             memory_limit: None,
             cancel: None,
             progress: None,
+            buffers: None,
             testing: Testing { piece: None, segment: None, force_parallel: false, isa: None, many: None },
         }
     }
@@ -172,6 +175,30 @@ impl Options {
         self
     }
 
+    /// Takes the memory of vectors that a program stores between its loops from `buffers`, and leaves it there when the
+    /// program is done with it: a second run need not ask the system for memory, nor the system clear it. Runs at the same
+    /// time may share buffers. Results are memory of their own: `call_into` writes to the caller's.
+    ///
+    /// What is kept in `buffers` is not counted for a [memory limit](Options::memory_limit); what a run takes from them
+    /// is, until the run is done with it.
+    ///
+    /// ```
+    /// # use weldment_runtime::{context::Context, memory::Memory, options::*, spare::Buffers};
+    /// let buffers = Buffers::new(256 << 20);
+    /// let options = Options::new().buffers(&buffers);
+    /// # for _ in 0..2 {
+    /// #     let cx = Context::new(&options);
+    /// #     cx.recycle(cx.temporaries().vector::<f64>(1000)?);
+    /// # }
+    /// // … run a kernel that sorts what it maps, again and again …
+    /// assert_eq!(buffers.held(), 8000); // of 1000 numbers, between runs
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
+    pub fn buffers(mut self, buffers: &Buffers) -> Options {
+        self.buffers = Some(buffers.clone());
+        self
+    }
+
     /// Changes what only tests change.
     #[doc(hidden)]
     pub fn testing(mut self, testing: Testing) -> Options {
@@ -224,6 +251,7 @@ impl fmt::Debug for Options {
             .field("memory_limit", &self.memory_limit)
             .field("cancel", &self.cancel)
             .field("progress", &self.progress.as_ref().map(|_| "…"))
+            .field("buffers", &self.buffers)
             .field("testing", &self.testing)
             .finish()
     }

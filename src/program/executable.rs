@@ -134,6 +134,63 @@ impl Executable {
         }
     }
 
+    /// Runs the program on Rust values, and writes its result to the memory that the vectors of `out` have, as far as it
+    /// suffices; a vector keeps room that it does not need, for the next call. Compiled by LLVM, small vectors are copied
+    /// there. The interpreter makes new ones.
+    ///
+    /// # Errors
+    /// The fault that ends the run. `out` has no elements then, and zeros for numbers.
+    ///
+    /// # Panics
+    /// As [`Executable::call`].
+    ///
+    /// ```
+    /// use weldment::{CompileOptions, Program};
+    ///
+    /// let squares = Program::parse("|v: &[i64]| v.map(|x| x * x)")?.compile(&CompileOptions::default())?;
+    /// let mut out = Vec::new();
+    /// for v in [[1, 2], [3, 4]] {
+    ///     squares.call_into::<(&[i64],), _>(&mut out, (&v,))?; // the second time in the same memory
+    /// }
+    /// assert_eq!(out, [9, 16]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn call_into<A: Arguments, R: Element>(&self, out: &mut R, args: A) -> Result<(), Fault> {
+        self.call_into_with(&Options::new(), out, args)
+    }
+
+    /// As [`Executable::call_into`], as `options` say.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// # Panics
+    /// As [`Executable::call`].
+    ///
+    /// ```
+    /// use weldment::{CompileOptions, Options, Program};
+    ///
+    /// let squares = Program::parse("|v: &[i64]| v.map(|x| x * x)")?.compile(&CompileOptions::default())?;
+    /// let (options, mut out) = (Options::new().threads(1), vec![0; 2]);
+    /// squares.call_into_with::<(&[i64],), _>(&options, &mut out, (&[2, 3],))?;
+    /// assert_eq!(out, [4, 9]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn call_into_with<A: Arguments, R: Element>(
+        &self,
+        options: &Options,
+        out: &mut R,
+        args: A,
+    ) -> Result<(), Fault> {
+        #[cfg(feature = "llvm")]
+        if let (Backend::Llvm(compiled), Ok(())) = (&self.backend, self.check::<A, R>()) {
+            return compiled.call_into(out, &args, options);
+        }
+        *out = R::zero();
+        *out = self.call_with(options, args)?;
+        Ok(())
+    }
+
     /// Whether the program can be called with an `A` and gives an `R`.
     ///
     /// # Errors

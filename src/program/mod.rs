@@ -13,8 +13,10 @@ mod stages;
 #[cfg(feature = "html")]
 mod page;
 
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use weldment_codegen::cache::Shared;
 #[cfg(feature = "llvm")]
 use weldment_codegen::{llvm, loops};
 use weldment_core::diagnostic::{Code, Diagnostic};
@@ -40,6 +42,9 @@ pub use weldment_core::explain::{Explanation, Stage};
 pub use weldment_core::report::{
     Assumed, Change, Decided, Fused, Refused, Report, Running, Split, Stopped, Stored,
 };
+
+/// Longer texts are parsed each time.
+const LONGEST_KEPT: usize = 1 << 16;
 
 /// A program of the language, parsed and checked.
 ///
@@ -67,10 +72,36 @@ struct Source {
     text: String,
     program: ir::Program,
     positions: Positions,
+    compiled: Compiled,
+}
+
+/// What a program was compiled to, by the options, for the few that it was compiled with last.
+#[derive(Debug, Default)]
+struct Compiled(Mutex<VecDeque<(CompileOptions, Backend)>>);
+
+impl Compiled {
+    /// A program is seldom compiled with more than a few options, but tests are.
+    const MOST: usize = 4;
+
+    fn find(&self, options: &CompileOptions) -> Option<Backend> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.iter().find(|(of, _)| of == options).map(|(_, backend)| backend.clone())
+    }
+
+    fn keep(&self, options: &CompileOptions, backend: &Backend) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() == Self::MOST {
+            known.pop_front();
+        }
+        known.push_back((options.clone(), backend.clone()));
+    }
 }
 
 impl Program {
     /// Parses and checks `text`, in Weld's spelling, as Rust closures, or both mixed.
+    ///
+    /// The programs that a process has used last are kept, up to 256, with what they were compiled to: to parse and to
+    /// compile a text once more takes microseconds.
     ///
     /// # Errors
     /// The first mistake, with its place, and in it the others. A program that claims something of its own optimisation,
@@ -93,6 +124,16 @@ impl Program {
     /// assert_eq!((error.kind(), error.position.line), (ErrorKind::Type, 2));
     /// ```
     pub fn parse(text: &str) -> Result<Program, CompileError> {
+        static PARSED: Shared<Program> = Shared::new();
+        if text.len() > LONGEST_KEPT {
+            return Program::parse_anew(text);
+        }
+        PARSED
+            .get_or_make(text.to_owned(), || Program::parse_anew(text))
+            .map(|program| Program::clone(&program))
+    }
+
+    fn parse_anew(text: &str) -> Result<Program, CompileError> {
         guarded(|| {
             let refused = |errors: Vec<Diagnostic>| CompileError::first_of(&errors);
             let syntax = syntax::parse_text(text).map_err(refused)?;
@@ -107,6 +148,7 @@ impl Program {
                 text: text.strip_prefix('\u{feff}').unwrap_or(text).to_owned(),
                 program,
                 positions,
+                compiled: Compiled::default(),
             };
             Ok(Program { source: Arc::new(source), params, result, warnings })
         })
@@ -166,20 +208,24 @@ impl Program {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn compile(&self, options: &CompileOptions) -> Result<Executable, CompileError> {
-        guarded(|| self.compile_unguarded(options))
+        let known = &self.source.compiled;
+        let backend = match known.find(options) {
+            Some(backend) => backend,
+            None => guarded(|| self.compile_anew(options)).inspect(|backend| known.keep(options, backend))?,
+        };
+        Ok(Executable::new(self.clone(), backend))
     }
 
-    fn compile_unguarded(&self, options: &CompileOptions) -> Result<Executable, CompileError> {
+    fn compile_anew(&self, options: &CompileOptions) -> Result<Backend, CompileError> {
         let mut optimised = self.source.program.clone();
         if options.optimize {
             passes::optimize(&mut optimised, &passes::Options::default())?;
         }
-        let backend = match options.executor {
-            Executor::Interpreter => self.interpreted(optimised, options)?,
+        match options.executor {
+            Executor::Interpreter => self.interpreted(optimised, options),
             #[cfg(feature = "llvm")]
-            Executor::Llvm => self.compiled(&optimised, options)?,
-        };
-        Ok(Executable::new(self.clone(), backend))
+            Executor::Llvm => self.compiled(&optimised, options),
+        }
     }
 
     fn interpreted(&self, optimised: ir::Program, options: &CompileOptions) -> Result<Backend, CompileError> {
@@ -208,7 +254,8 @@ impl Program {
     fn compiled(&self, optimised: &ir::Program, options: &CompileOptions) -> Result<Backend, CompileError> {
         let cut = loops::Options { piece: options.piece, segment: options.segment };
         let program = loops::build(optimised, &cut);
-        let compiled = llvm::compile(&program, &self.source.positions, &llvm::EngineOptions::default())?;
+        let options = llvm::EngineOptions { cache: options.cache_dir.clone(), ..Default::default() };
+        let compiled = llvm::compile(&program, &self.source.positions, &options)?;
         Ok(Backend::Llvm(compiled))
     }
 
@@ -286,5 +333,40 @@ pub trait ToProgram {
 impl<F> ToProgram for Kernel<F> {
     fn program(&self) -> Program {
         Program::parse(self.source()).expect("`weld!` has accepted this very text")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_compiled_is_kept() {
+        let text = "|v: &[i64]| v.map(|x| x * 31 + 7).max()";
+        let program = Program::parse(text).unwrap();
+        let again = Program::parse(text).unwrap();
+        assert!(Arc::ptr_eq(&program.source, &again.source));
+        let kept = || program.source.compiled.0.lock().unwrap().len();
+        let options = CompileOptions { executor: Executor::Interpreter, ..CompileOptions::default() };
+        for _ in 0..3 {
+            again.compile(&options).unwrap();
+            assert_eq!(kept(), 1);
+        }
+        for piece in 1..10 {
+            again.compile(&CompileOptions { piece: Some(piece), ..options.clone() }).unwrap();
+        }
+        assert_eq!(kept(), Compiled::MOST);
+        let other = Program::parse("|v: &[i64]| v.map(|x| x * 31 + 8).max()").unwrap();
+        assert!(!Arc::ptr_eq(&program.source, &other.source));
+    }
+
+    #[test]
+    fn what_is_refused_and_what_is_long_is_not_kept() {
+        for _ in 0..2 {
+            assert!(Program::parse("|v: &[i64]| v.map(|x| y)").is_err());
+        }
+        let long = format!("|x: i64| x{}", " ".repeat(LONGEST_KEPT));
+        let [a, b] = [&long, &long].map(|text| Program::parse(text).unwrap());
+        assert!(!Arc::ptr_eq(&a.source, &b.source));
     }
 }

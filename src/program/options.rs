@@ -1,5 +1,7 @@
 //! How programs are compiled and explained.
 
+use std::path::PathBuf;
+
 use weldment_core::diagnostic::Code;
 use weldment_core::passes::{self, PASSES, Pass};
 use weldment_runtime::fault::Position;
@@ -13,7 +15,7 @@ use super::CompileError;
 /// let options = CompileOptions { executor: Executor::Interpreter, ..CompileOptions::default() };
 /// assert!(options.optimize && options.piece.is_none());
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileOptions {
     /// What runs the program.
     pub executor: Executor,
@@ -25,11 +27,22 @@ pub struct CompileOptions {
     pub segment: Option<u64>,
     /// Whether the optimiser runs; without it float sums may round differently, and nothing else changes.
     pub optimize: bool,
+    /// A folder that keeps what LLVM makes of programs, so that the next process need not compile them; it is made if it is
+    /// not there. What it keeps is for one CPU and one version of LLVM and of this crate: others find nothing, and add
+    /// theirs. The code in it is run, so nobody else may write to it. A file that is damaged counts as not there, and files may be
+    /// removed at any time.
+    pub cache_dir: Option<PathBuf>,
 }
 
 impl Default for CompileOptions {
     fn default() -> CompileOptions {
-        CompileOptions { executor: Executor::default(), piece: None, segment: None, optimize: true }
+        CompileOptions {
+            executor: Executor::default(),
+            piece: None,
+            segment: None,
+            optimize: true,
+            cache_dir: None,
+        }
     }
 }
 

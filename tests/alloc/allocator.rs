@@ -15,6 +15,9 @@ pub(crate) static ALLOCATED: AtomicUsize = AtomicUsize::new(0);
 /// The bytes that are allocated.
 pub(crate) static HELD: AtomicUsize = AtomicUsize::new(0);
 
+/// The most bytes that were allocated at a time.
+pub(crate) static MOST: AtomicUsize = AtomicUsize::new(0);
+
 /// How many bytes a block has at least that is large.
 pub(crate) static LARGE: AtomicUsize = AtomicUsize::new(usize::MAX);
 
@@ -33,8 +36,9 @@ static ALLOCATOR: Counting = Counting;
 fn count(old: usize, new: usize) {
     let more = new.saturating_sub(old);
     ALLOCATED.fetch_add(more, Ordering::Relaxed);
-    HELD.fetch_add(new, Ordering::Relaxed);
+    let held = HELD.fetch_add(new, Ordering::Relaxed) + new;
     HELD.fetch_sub(old, Ordering::Relaxed);
+    MOST.fetch_max(held, Ordering::Relaxed);
     let large = LARGE.load(Ordering::Relaxed);
     match (old < large, new < large) {
         (true, true) => drop(SMALL.fetch_add(more, Ordering::Relaxed)),

@@ -4,6 +4,8 @@
 //! All of it is one test: bytes are counted for the whole process, and tests run side by side.
 
 mod allocator;
+mod reuse;
+mod stream;
 
 use std::sync::atomic::Ordering;
 
@@ -100,9 +102,12 @@ macro_rules! on_each_executor {
 type Sums = (f64, f64, i64);
 
 #[test]
-fn only_results_grow_with_the_input_and_faults_free_everything() {
+fn only_results_grow_with_the_input_what_was_used_is_used_again_and_faults_free_everything() {
     let rows = [FEW, MANY].map(Rows::new);
     only_results_grow(&rows);
+    stream::long_inputs_take_no_more_than_short_ones();
+    reuse::results_are_written_to_what_the_caller_has(&rows[1]);
+    reuse::memory_is_left_to_what_comes(&rows[1]);
     faults_free_everything(&rows[1]);
 }
 

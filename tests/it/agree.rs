@@ -1,7 +1,7 @@
 //! Emitted Rust and LLVM give what the interpreter gives, bit for bit: on any number of threads, for any CPU, and
 //! however loops are cut.
 
-use weldment::{Argument, Element, Fault, Options, Program, Value};
+use weldment::{Argument, Buffers, Element, Fault, Options, Program, Value};
 
 use crate::executors::{self, Cut};
 
@@ -9,20 +9,30 @@ const CUTS: [Cut; 5] = [Cut::of(3, 3), Cut::of(3, 6), Cut::of(5, 7), Cut::of(16,
 #[cfg(feature = "llvm")]
 const COMPILED: [Cut; 2] = [Cut::of(3, 6), Cut::COST];
 
-fn check<R: Element>(source: &str, args: &[Value], run: impl Fn(&Options) -> Result<R, Fault>) {
+fn check<R: Element>(
+    source: &str,
+    args: &[Value],
+    run: impl Fn(&Options) -> Result<R, Fault>,
+    run_into: impl Fn(&Options, &mut R) -> Result<(), Fault>,
+) {
     let program = Program::parse(source).expect("the program is well formed");
+    let (mut out, buffers) = (R::zero(), Buffers::new(1 << 24));
     for cut in CUTS {
         let expected = executors::interpreted(&program, cut, args);
         for way in executors::emitted_ways(cut) {
-            let mut got = run(&way).map(|value| value.to_value());
-            // A kernel's places are those in this file.
-            if let (Err(got), Err(expected)) = (&mut got, &expected) {
-                got.position = expected.position;
+            // In memory of its own, and in that of the result before.
+            let fresh = run(&way).map(|value| value.to_value());
+            let again = run_into(&way.clone().buffers(&buffers), &mut out).map(|()| out.to_value());
+            for mut got in [fresh, again] {
+                // A kernel's places are those in this file.
+                if let (Err(got), Err(expected)) = (&mut got, &expected) {
+                    got.position = expected.position;
+                }
+                assert!(
+                    executors::same(&got, &expected),
+                    "{source}\n{way:?}\n     got {got:?}\nexpected {expected:?}"
+                );
             }
-            assert!(
-                executors::same(&got, &expected),
-                "{source}\n{way:?}\n     got {got:?}\nexpected {expected:?}"
-            );
         }
         // Compiling takes far longer than running: a cut of each sort is enough.
         #[cfg(feature = "llvm")]
@@ -42,7 +52,12 @@ macro_rules! agree {
     ($($arg:expr),*; $($program:tt)*) => {{
         let kernel = weldment::weld!($($program)*);
         let args = [$(Argument::to_value(&$arg)),*];
-        check(stringify!($($program)*), &args, |options| kernel.with(options).call($($arg),*));
+        check(
+            stringify!($($program)*),
+            &args,
+            |options| kernel.with(options).call($($arg),*),
+            |options, out| kernel.with(options).call_into(out, $($arg),*),
+        );
     }};
 }
 

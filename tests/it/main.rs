@@ -20,6 +20,8 @@ mod claims;
 mod emitted;
 mod functions;
 mod hygiene;
+#[cfg(feature = "llvm")]
+mod kept;
 #[cfg(feature = "program")]
 mod malformed;
 mod options;

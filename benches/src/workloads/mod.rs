@@ -1,5 +1,6 @@
 //! The workloads, one file for those of one input.
 
+mod again;
 mod filters;
 mod groups;
 mod histogram;
@@ -22,6 +23,7 @@ use crate::run::Bench;
 pub(crate) const ALL: &[fn(&mut Bench<'_>)] = &[
     sums::run,
     outputs::run,
+    again::run,
     filters::run,
     narrow::run,
     histogram::run,

@@ -28,6 +28,11 @@ pub(crate) const SHAPES: &[Shape] = &[
     },
     Shape { name: "flattened", summary: "vectors of pairs in a row, each twice as long", program: flattened },
     Shape { name: "readers", summary: "sums over one map", program: readers },
+    Shape { name: "choices", summary: "sums over vectors that an `if` chooses", program: choices },
+    Shape { name: "grouped", summary: "sums of what is grouped by one key", program: grouped },
+    Shape { name: "scanned", summary: "sums for each key in turn", program: scanned },
+    Shape { name: "columns", summary: "sums of columns, read down", program: columns },
+    Shape { name: "checked", summary: "sums along vectors by an index of their own", program: checked },
     Shape { name: "literals", summary: "sums over literals", program: literals },
     Shape { name: "lets", summary: "scalars, each of the one before", program: lets },
     Shape { name: "operators", summary: "one expression of operators", program: operators },
@@ -129,6 +134,52 @@ fn readers(n: usize) -> String {
     let step = |i: usize| format!("let t{i} = t{} + w.map(|x| x * {i}.5).sum();", i - 1);
     let head = "|v: &[f64]| {\n    let w = v.map(|x| exp(x) + sqrt(x * x + 1.0));\n    let t0 = 0.0;\n";
     chain(n, head, step, &format!("t{n}"))
+}
+
+fn choices(n: usize) -> String {
+    let step = |i: usize| {
+        format!(
+            "let v{i} = if t{0} > {i}.0 {{ v.map(|x| x * {i}.5) }} else {{ v.map(|x| x + {i}.5) }}; let t{i} = t{0} + v{i}.sum();",
+            i - 1
+        )
+    };
+    chain(n / 3, "|v: &[f64]| {\n    let t0 = 0.0;\n", step, &format!("t{}", n / 3))
+}
+
+fn grouped(n: usize) -> String {
+    let step = |i: usize| {
+        format!(
+            "let g{i} = zip(k, v).group_by(|(k, _)| k + {i}).tovec().map(|(_, g)| g.map(|(_, x)| x).sum()); let t{i} = t{} + g{i}[0];",
+            i - 1
+        )
+    };
+    chain(n / 3, "|k: &[i64], v: &[f64]| {\n    let t0 = 0.0;\n", step, &format!("t{}", n / 3))
+}
+
+fn scanned(n: usize) -> String {
+    let step = |i: usize| {
+        format!(
+            "let s{i} = k.map(|key| zip(w, v).filter(|(g, _)| g == key + {i}).map(|(_, x)| x).sum()); let t{i} = t{} + s{i}[0];",
+            i - 1
+        )
+    };
+    chain(n / 3, "|k: &[i64], w: &[i64], v: &[f64]| {\n    let t0 = 0.0;\n", step, &format!("t{}", n / 3))
+}
+
+fn columns(n: usize) -> String {
+    let step = |i: usize| {
+        format!(
+            "let s{i} = (0..columns).map(|c| rows.map(|row| row[c] * {i}.5).sum()); let t{i} = t{} + s{i}[0];",
+            i - 1
+        )
+    };
+    chain(n / 2, "|rows: &[Vec<f64>], columns: i64| {\n    let t0 = 0.0;\n", step, &format!("t{}", n / 2))
+}
+
+fn checked(n: usize) -> String {
+    let step =
+        |i: usize| format!("let t{i} = t{} + (0..n + {i}).map(|j| v[j] * {i}.5 - v[j + 1]).sum();", i - 1);
+    chain(n, "|v: &[f64], n: i64| {\n    let t0 = 0.0;\n", step, &format!("t{n}"))
 }
 
 fn literals(n: usize) -> String {

@@ -1,5 +1,6 @@
 //! Compiling loop programs, and running them.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use weldment_core::source::Positions;
@@ -11,15 +12,16 @@ use weldment_runtime::options::Options;
 use weldment_runtime::types::Type;
 use weldment_runtime::value::Value;
 
-use super::cache::Shared;
 use super::emit::{self, Emitted};
 use super::error::EngineError;
 use super::jit::Jit;
+use super::kept::Kept;
 use super::marshal::Code;
 use super::native::{Arg, Native};
 use super::optimize::{self, Level, Listing};
 use super::runtime;
 use super::target;
+use crate::cache::Shared;
 use crate::loops::LoopProgram;
 
 /// How to compile.
@@ -42,6 +44,9 @@ pub struct EngineOptions {
     pub level: Level,
     /// Shared libraries in which foreign functions are looked for, before the process itself.
     pub libraries: Vec<String>,
+    /// A folder that keeps what LLVM makes of programs, for processes that come later. Its code is run: nobody else may write
+    /// to it. What cannot be read there is compiled, and what cannot be written is not kept.
+    pub cache: Option<PathBuf>,
 }
 
 /// A program that is compiled and linked. Cheap to clone; equal programs share their code.
@@ -98,19 +103,26 @@ pub fn compile(
     let host = target::host()?;
     let Emitted { text, types, foreign } = emit::emit(program, positions)?;
     let key = format!(
-        "{:?} {:?} {} {} {}\n{text}",
+        "{} {:?} {:?} {} {} {}\n{text}",
+        env!("CARGO_PKG_VERSION"),
         options.level,
         options.libraries,
         host.cpu,
         host.features,
         target::version_text(host)
     );
-    let code = CACHE.get_or_make(key, || {
-        let object = optimize::object(host, &text, options.level)?;
-        let jit = Jit::link(&object, &runtime::symbols(), &options.libraries)?;
+    let link = |object: &[u8]| {
+        let jit = Jit::link(object, &runtime::symbols(), &options.libraries)?;
         let main = jit.lookup(emit::MAIN_SYMBOL).map_err(|error| missing(&foreign, error))?;
-        Ok(Code::new(jit, main, types))
-    })?;
+        Ok(Code::new(jit, main, types.clone()))
+    };
+    let compile = || optimize::object(host, &text, options.level);
+    let code = match &options.cache {
+        None => CACHE.get_or_make(key, || link(&compile()?))?,
+        Some(folder) => {
+            CACHE.get_or_make(key.clone(), || kept_or_new(&Kept::new(folder, &key), link, compile))?
+        }
+    };
     let ty = |value| program.values[value].ty.clone();
     let [result] = program.body.results[..] else {
         return Err(EngineError::internal("a program has one result"));
@@ -148,6 +160,22 @@ pub fn listing(
 ) -> Result<String, EngineError> {
     let text = emit::emit(program, positions)?.text;
     optimize::listing(target::host()?, &text, options.level, listing)
+}
+
+/// What `link` makes of the object that is kept, or else of the one that `compile` gives, which is kept then.
+fn kept_or_new<T>(
+    kept: &Kept<'_>,
+    link: impl Fn(&[u8]) -> Result<T, EngineError>,
+    compile: impl FnOnce() -> Result<Vec<u8>, EngineError>,
+) -> Result<T, EngineError> {
+    if let Some(object) = kept.load()
+        && let Ok(linked) = link(&object)
+    {
+        return Ok(linked);
+    }
+    let object = compile()?;
+    kept.save(&object);
+    link(&object)
 }
 
 /// The linker's error as that of the foreign function which it names.
@@ -214,15 +242,59 @@ impl Compiled {
         self.run_on(&args, options, |native| native.take())
     }
 
+    /// Runs the program as [`Compiled::call`] does, and writes its result to the memory that the vectors of `out` have, where
+    /// that suffices.
+    ///
+    /// # Errors
+    /// The fault that ends the run. `out` has no elements then, and zeros for numbers.
+    ///
+    /// # Panics
+    /// If the types are not the program's.
+    ///
+    /// ```
+    /// # use weldment_codegen::{llvm::*, loops};
+    /// # use weldment_core::front::from_text;
+    /// # use weldment_runtime::options::Options;
+    /// # let lowered = from_text("|v: &[f64]| v.map(|x| x * 2.0)").unwrap();
+    /// # let loops = loops::build(&lowered.program, &loops::Options::default());
+    /// // |v: &[f64]| v.map(|x| x * 2.0)
+    /// let double = compile(&loops, &lowered.positions, &EngineOptions::default())?;
+    /// let mut out = vec![0.0; 3];
+    /// let place = out.as_ptr();
+    /// double.call_into(&mut out, &(&[1.0, 2.5],), &Options::new()).unwrap();
+    /// assert_eq!((&out[..], out.as_ptr()), (&[2.0, 5.0][..], place));
+    /// # Ok::<(), EngineError>(())
+    /// ```
+    pub fn call_into<A: Arguments, R: Element>(
+        &self,
+        out: &mut R,
+        args: &A,
+        options: &Options,
+    ) -> Result<(), Fault> {
+        assert!(R::is(self.result()), "the result is a {}", self.result());
+        let args: Vec<Arg<'_>> = args.passed().into_iter().map(Arg::Passed).collect();
+        let cx = Context::filling(options, out);
+        *out = self.run_in(&cx, &args, |native| native.take())?;
+        Ok(())
+    }
+
     fn run_on<R>(
         &self,
         args: &[Arg<'_>],
         options: &Options,
         finish: impl FnOnce(Native<'_>) -> Result<R, Fault>,
     ) -> Result<R, Fault> {
-        let cx = Context::new(options);
+        self.run_in(&Context::new(options), args, finish)
+    }
+
+    fn run_in<R>(
+        &self,
+        cx: &Context,
+        args: &[Arg<'_>],
+        finish: impl FnOnce(Native<'_>) -> Result<R, Fault>,
+    ) -> Result<R, Fault> {
         cx.poll()?;
-        self.code.run(self.params(), self.result(), args, &cx, finish)
+        self.code.run(self.params(), self.result(), args, cx, finish)
     }
 
     /// The types of the parameters.
@@ -277,5 +349,44 @@ impl Compiled {
     /// ```
     pub fn listing(&self, listing: Listing) -> Result<String, EngineError> {
         optimize::listing(target::host()?, &self.source.text, self.source.level, listing)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::{env, fs, process};
+
+    use super::*;
+
+    const TEXT: &str = "define i64 @main(i64 %x) { %y = mul i64 %x, 3 ret i64 %y }";
+
+    #[test]
+    fn code_that_is_kept_is_linked_without_compiling() {
+        let folder = env::temp_dir().join(format!("weldment-engine-{}", process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        let compiled = Cell::new(0);
+        let run = |key: &str| {
+            let link =
+                |object: &[u8]| Jit::link(object, &[], &[]).inspect(|jit| _ = jit.lookup(c"main").unwrap());
+            let compile = || {
+                compiled.set(compiled.get() + 1);
+                optimize::object(target::host()?, TEXT, Level::Full)
+            };
+            kept_or_new(&Kept::new(&folder, key), link, compile).unwrap();
+            compiled.get()
+        };
+        assert_eq!((run("quick"), run("quick"), run("quick")), (1, 1, 1));
+        assert_eq!((run("full"), run("quick"), run("full")), (2, 2, 2), "other options are another key");
+        let files = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+        for file in files {
+            let whole = fs::read(&file).unwrap();
+            fs::write(&file, &whole[..whole.len() / 2]).unwrap();
+        }
+        assert_eq!((run("quick"), run("quick")), (3, 3), "compiled once more, and kept");
+        // An object that is whole and none is compiled, too.
+        Kept::new(&folder, "full").save(b"no object");
+        assert_eq!((run("full"), run("full")), (4, 4));
+        fs::remove_dir_all(&folder).unwrap();
     }
 }

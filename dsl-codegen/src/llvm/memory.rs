@@ -6,14 +6,15 @@
 //!
 //! This file may use `unsafe` because it is an allocator. What makes it sound: a block's layout is kept with it
 //! and is the one it is freed with; chunks outlive their frame by moving into the run; and nothing in the run
-//! is freed, except by [`Run::resize`] and [`Run::release`], before the run itself is dropped.
+//! is freed, except by [`Run::resize`] and [`Run::release`], before the run itself is dropped. What is freed is left to the
+//! context, which may keep it for who asks next.
 #![allow(unsafe_code)]
 
 use std::alloc::{Layout, alloc, dealloc, realloc};
 use std::any::Any;
 use std::collections::HashMap;
 use std::mem::ManuallyDrop;
-use std::ptr;
+use std::ptr::{self, NonNull};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use weldment_runtime::builders::buckets::Many;
@@ -88,7 +89,9 @@ impl<'r> Run<'r> {
 
     /// As [`Run::new`], for what is no memory of the program.
     pub(crate) fn unlimited(context: &'r Context, types: &'r [Type]) -> Run<'r> {
-        Run { counts: false, ..Run::new(context, types) }
+        let mut run = Run::new(context, types);
+        run.counts = false;
+        run
     }
 
     /// A frame of this run.
@@ -121,8 +124,41 @@ impl<'r> Run<'r> {
         Ok(block)
     }
 
+    /// Memory of that alignment and at least that size, of what the run may use again or anew; with its layout.
+    fn reuse(&self, layout: Layout) -> Result<(*mut u8, Layout), Fault> {
+        if let Some((block, layout)) = self.take_spare(layout) {
+            return Ok((block, layout));
+        }
+        Ok((self.obtain(layout)?, layout))
+    }
+
+    /// A block of that alignment and at least that size, if there is one that may be used again and the limit allows it.
+    pub(crate) fn take_spare(&self, layout: Layout) -> Option<(*mut u8, Layout)> {
+        if !self.counts {
+            return None;
+        }
+        let (block, layout) = self.context.take_block(layout)?;
+        if self.charge(layout.size() as u64).is_err() {
+            // SAFETY: the block was just taken.
+            unsafe { dealloc(block.as_ptr(), layout) };
+            return None;
+        }
+        Some((block.as_ptr(), layout))
+    }
+
+    /// Leaves a block that nobody uses any more.
+    ///
+    /// # Safety
+    /// The block was allocated with `layout`, and is no longer the run's.
+    unsafe fn leave(&self, block: *mut u8, layout: Layout) {
+        if let Some(block) = NonNull::new(block) {
+            // SAFETY: as the caller promises; no block is without size.
+            unsafe { self.context.leave_block(block, layout) };
+        }
+    }
+
     fn large(&self, layout: Layout) -> Result<*mut u8, Fault> {
-        let block = self.obtain(layout)?;
+        let (block, layout) = self.reuse(layout)?;
         self.owned().blocks.insert(block as usize, layout);
         Ok(block)
     }
@@ -146,6 +182,17 @@ impl<'r> Run<'r> {
 
     fn grown(&self, block: *mut u8, old: Layout, size: usize) -> Result<(*mut u8, Layout), Fault> {
         let layout = self.layout(size as u64, old.align() as u64)?;
+        if size > old.size()
+            && let Some((moved, layout)) = self.take_spare(layout)
+        {
+            // SAFETY: both blocks have so many bytes, the old one is not in the list any more, and nobody will use it.
+            unsafe {
+                ptr::copy_nonoverlapping(block, moved, old.size());
+                self.leave(block, old);
+            }
+            self.discharge(old.size() as u64);
+            return Ok((moved, layout));
+        }
         let more = (size as u64).saturating_sub(old.size() as u64);
         self.charge(more)?;
         // SAFETY: the block was allocated with `old`, and the new size is neither 0 nor too large.
@@ -163,7 +210,7 @@ impl<'r> Run<'r> {
         if let Some(layout) = layout {
             self.discharge(layout.size() as u64);
             // SAFETY: the block was allocated with this layout, and is not in the list any more.
-            unsafe { dealloc(block, layout) };
+            unsafe { self.leave(block, layout) };
         }
     }
 
@@ -238,11 +285,12 @@ fn out_of_memory(bytes: u64) -> Fault {
     Fault::memory(bytes as usize)
 }
 
-impl Drop for Owned {
+impl Drop for Run<'_> {
     fn drop(&mut self) {
-        for (&block, &layout) in &self.blocks {
+        let blocks = std::mem::take(&mut self.owned().blocks);
+        for (block, layout) in blocks {
             // SAFETY: the block was allocated with this layout and nobody uses it after the run.
-            unsafe { dealloc(ptr::with_exposed_provenance_mut(block), layout) };
+            unsafe { self.leave(ptr::with_exposed_provenance_mut(block), layout) };
         }
     }
 }

@@ -31,7 +31,7 @@ mod optimize;
 
 mod jit;
 
-mod cache;
+mod kept;
 
 #[cfg(test)]
 mod tests;

@@ -273,9 +273,14 @@ unsafe fn copy(run: &Run<'_>, ty: &Type, own: &Layout, from: *const u8, len: usi
     }
     let allocation = alloc::Layout::from_size_align(len * own.size(), own.align());
     let allocation = allocation.expect("so many elements are in memory already");
+    // What is copied is counted already.
+    let given = run.context.take_given(allocation, own.size());
     // SAFETY: the size is not 0; as the caller promises, the elements are there.
     unsafe {
-        let elements = alloc::alloc(allocation);
+        let (elements, capacity) = match given {
+            Some((block, given)) => (block.as_ptr(), given.size() / own.size()),
+            None => (alloc::alloc(allocation), len),
+        };
         if elements.is_null() {
             handle_alloc_error(allocation);
         }
@@ -285,7 +290,7 @@ unsafe fn copy(run: &Run<'_>, ty: &Type, own: &Layout, from: *const u8, len: usi
             let size = layout::Layout::of(ty).size as usize;
             (0..len).for_each(|i| read(run, ty, own, from.add(i * size), elements.add(i * own.size())));
         }
-        Block { elements, len, capacity: len }
+        Block { elements, len, capacity }
     }
 }
 

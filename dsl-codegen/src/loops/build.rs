@@ -8,13 +8,12 @@ use std::collections::{BTreeSet, HashMap};
 
 use weldment_core::analysis::cost;
 use weldment_core::ir::{self, BodyId, Defs, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value};
-use weldment_runtime::types::Type;
 
 use super::facts::{self, Facts};
 use super::order::Compared;
 use super::{
-    Block, Function, Index, Key, Keyed, Lane, Length, Loop, LoopProgram, Merge, Nest, Options, Order, Run,
-    Schedule, Seen, Step, Store, StoreKind, decide, predicate, rows, short,
+    Block, Function, Key, Keyed, Lane, Length, Loop, LoopProgram, Merge, Nest, Options, Order, Run, Schedule,
+    Seen, Step, Store, StoreKind, decide, predicate, rows, searches, short,
 };
 
 /// The loop IR of `program`.
@@ -51,6 +50,7 @@ pub fn build(program: &Program, options: &Options) -> LoopProgram {
     };
     let body = builder.block(entry);
     LoopProgram {
+        shared_searches: searches::shared(&builder.facts.values, &body),
         values: builder.facts.values,
         params: program.bodies[entry].params.clone(),
         body,
@@ -170,6 +170,12 @@ impl Builder<'_> {
         Function { params, body }
     }
 
+    /// Whether the function gives its second argument, whatever the first.
+    fn gives_second(&self, body: BodyId) -> bool {
+        let body = &self.program.bodies[body];
+        body.stmts.is_empty() && body.results == body.params[1..]
+    }
+
     fn order(&mut self, comparator: BodyId) -> Order {
         let Some(compared) = Compared::by(self.program, &self.defs, comparator) else {
             return Order::Comparator(self.function(comparator));
@@ -229,30 +235,20 @@ impl Builder<'_> {
                 key: key.clone(),
                 value: value.clone(),
                 what: Keyed::Group,
-                index: index_of(key),
+                index: facts::index_of(key),
             },
             SinkKind::BucketReduce { key, value, reducer } => StoreKind::Table {
                 key: key.clone(),
                 value: value.clone(),
                 what: match reducer {
                     Reducer::Op(op) => Keyed::Reduce(*op),
+                    Reducer::Func(body) if self.gives_second(*body) => Keyed::Last,
                     Reducer::Func(body) => Keyed::Fold(self.function(*body)),
                 },
-                index: index_of(key),
+                index: facts::index_of(key),
             },
             SinkKind::Scatter { ty, op, init } => StoreKind::Scatter { ty: ty.clone(), op: *op, init: *init },
         };
         Store { sink: decl.sink, result, kind, loc: decl.loc }
-    }
-}
-
-/// How keys of type `key` are found.
-fn index_of(key: &Type) -> Index {
-    let Some(leaves) = key.leaves() else { return Index::Hash };
-    let bits = leaves.iter().map(|leaf| facts::bits(*leaf)).sum();
-    if bits <= 16 && !leaves.iter().any(|leaf| leaf.is_float()) {
-        Index::Direct { bits }
-    } else {
-        Index::Hash
     }
 }

@@ -76,6 +76,17 @@ pub(crate) fn bits(leaf: Scalar) -> u32 {
     if leaf == Scalar::Bool { 1 } else { 8 * leaf.size() as u32 }
 }
 
+/// How keys of type `key` are found.
+pub(crate) fn index_of(key: &Type) -> Index {
+    let Some(leaves) = key.leaves() else { return Index::Hash };
+    let bits = leaves.iter().map(|leaf| bits(*leaf)).sum();
+    if bits <= 16 && !leaves.iter().any(|leaf| leaf.is_float()) {
+        Index::Direct { bits }
+    } else {
+        Index::Hash
+    }
+}
+
 /// Visits every step in `block` and in the blocks inside it, functions and nests included, in program order.
 pub(crate) fn for_each_step<'a>(block: &'a Block, visit: &mut impl FnMut(&'a Step)) {
     for step in &block.steps {
@@ -142,6 +153,14 @@ impl StoreKind {
     /// Whether this is a reduction by keys of scalars that are hashed.
     pub(crate) fn is_buckets(&self) -> bool {
         matches!(self, StoreKind::Table { key, what: Keyed::Reduce(_), index: Index::Hash, .. } if key.is_scalars())
+    }
+
+    /// Whether this keeps the last scalar for each key of scalars that are hashed.
+    pub(crate) fn is_latest(&self) -> bool {
+        let StoreKind::Table { key, value, what: Keyed::Last, index: Index::Hash } = self else {
+            return false;
+        };
+        key.is_scalars() && value.is_scalars()
     }
 
     /// Whether nobody can tell in which order what is merged under one key, or at one index, is folded.

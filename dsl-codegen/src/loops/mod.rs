@@ -11,6 +11,7 @@
 
 mod build;
 mod decide;
+pub(crate) mod lives;
 mod order;
 mod predicate;
 mod rows;
@@ -19,6 +20,7 @@ mod short;
 pub(crate) mod facts;
 mod print;
 mod running;
+pub(crate) mod searches;
 
 #[cfg(test)]
 mod tests;
@@ -28,7 +30,7 @@ pub use order::{Key, Order};
 pub use print::print_lines;
 pub use running::{build_and_explain, build_and_follow};
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use weldment_core::ir::{Arena, Const, Empty, Loc, Op, ReduceOp, Sink, Value, ValueInfo};
 use weldment_core::report::Refused;
@@ -55,6 +57,9 @@ pub struct LoopProgram {
     pub body: Block,
     /// Vectors of vectors that are only read row by row: the elements of all rows may lie one after the other.
     pub rows: BTreeSet<Value>,
+    /// Look-ups of a key for which another one has searched the same dictionary, and that one: it stands before, in the same
+    /// block or in one around with only branches between.
+    pub shared_searches: BTreeMap<Value, Value>,
     /// The number of nests; they are numbered from 0 in the order in which they print.
     pub nests: usize,
     /// What was decided against because of its cost, for the report.
@@ -374,6 +379,8 @@ pub enum Keyed {
     Reduce(ReduceOp),
     /// The values' fold by a function.
     Fold(Function),
+    /// The value merged last: the fold by a function that gives its second argument, as `to_dict` has it.
+    Last,
     /// The values in order.
     Group,
 }

@@ -119,7 +119,11 @@ impl Printer<'_> {
             Step::Bind { result, op, loc } => {
                 self.mark(*loc);
                 let stmt = Stmt { results: vec![*result], op: op.clone(), loc: *loc };
-                self.line(ir::print::print_head(self.names, &stmt));
+                let head = ir::print::print_head(self.names, &stmt);
+                match self.program.shared_searches.get(result) {
+                    Some(first) => self.line(format_args!("{head} found by {first}")),
+                    None => self.line(head),
+                }
             }
             Step::If { results, cond, then, els } => {
                 let head = format!("{}if {cond}", self.binding(results));
@@ -244,6 +248,7 @@ impl Printer<'_> {
                 match what {
                     Keyed::Reduce(op) => self.line(format_args!("{head} reduce {op}")),
                     Keyed::Group => self.line(format_args!("{head} group")),
+                    Keyed::Last => self.line(format_args!("{head} last")),
                     Keyed::Fold(function) => self.function(&format!("{head} fold"), function),
                 }
             }

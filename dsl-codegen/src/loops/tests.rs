@@ -353,3 +353,17 @@ fn lengths_that_depend_on_values_are_unknown() {
     assert_eq!(each("if(x > 0L, merge(merge(b, x), i), merge(b, x))"), "");
     assert_eq!(each("if(x > 0L, for(rangeiter(0L, 300L, 1L), b, |c, j, y| merge(c, y)), b)"), "");
 }
+
+#[test]
+fn a_fold_by_key_that_gives_its_second_argument_keeps_the_last_value() {
+    let store = |by: &str| {
+        let text = format!("|v: &[(i64, f64)]| v.reduce_by(|e| e.0, |e| e.1, {by})");
+        let program = weldment_core::front::from_text(&text).expect("the test is well formed").program;
+        let loops = build(&program, &Options::default()).to_string();
+        loops.lines().find(|line| line.contains("store")).map(|line| line.trim().to_owned())
+    };
+    assert_eq!(store("|a, b| b").unwrap(), "store #0 -> v8: table hash i64 -> f64 last");
+    for by in ["|a, b| a", "|a, b| -b", "|a, b| if(a == a, b, b)"] {
+        assert!(store(by).unwrap().contains("table hash i64 -> f64 fold"), "{by}");
+    }
+}

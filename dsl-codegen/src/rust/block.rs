@@ -21,9 +21,14 @@ impl Emitter<'_> {
         let steps = steps_in_order(block, collects);
         let last_reads = last_reads(&steps, &block.results, &mut scope.live);
         let mut tokens = TokenStream::new();
-        for (step, dead) in steps.into_iter().zip(last_reads) {
+        let is_program = std::ptr::eq(block, &self.program.body);
+        for (number, (step, dead)) in steps.into_iter().zip(last_reads).enumerate() {
             dead.iter().for_each(|value| _ = scope.live.remove(value));
             tokens.extend(self.step(scope, step));
+            if is_program {
+                let vectors = self.lives.ending_at(number).map(names::value);
+                tokens.extend(quote!(#(cx.recycle(#vectors);)*));
+            }
         }
         scope.live = live;
         tokens
@@ -33,11 +38,12 @@ impl Emitter<'_> {
         match step {
             Step::Bind { op: Op::Const(_), .. } => TokenStream::new(),
             Step::Bind { result, op, loc } => {
+                let search = self.search_for_all(scope, *result, op);
                 let bound = self.op(scope, *result, op, *loc);
                 scope.bind_to(*result, self.ty(*result), &bound);
                 let (name, ty) = (names::value(*result), self.held_type(scope, *result));
                 let value = bound.value;
-                quote!(let #name: #ty = #value;)
+                quote!(#search let #name: #ty = #value;)
             }
             Step::If { results, cond, then, els } => self.branch(scope, results, *cond, then, els),
             Step::Iterate { results, init, params, body, .. } => {

@@ -181,10 +181,11 @@ impl Emitter<'_> {
         for step in &inner.body.steps {
             match step {
                 Step::Bind { result, op, loc } if !scope.is_bound(*result) && holds(*result) => {
+                    let search = self.search_for_all(&scope, *result, op);
                     let bound = self.op(&scope, *result, op, *loc);
                     scope.bind_to(*result, self.ty(*result), &bound);
                     let (name, value) = (names::value(*result), bound.value);
-                    steps.extend(quote!(let #name = #value;));
+                    steps.extend(quote!(#search let #name = #value;));
                 }
                 _ => {}
             }

@@ -144,9 +144,14 @@ fn run(emitter: &mut Emitter<'_>) -> Result<TokenStream, Vec<Unsupported>> {
     let (context, result, fault) = (p.context(), p.result(), p.fault());
     let value = emitter.as_result(value);
     let allow = super::allow_parameters(params.len() + 1);
+    let own = emitter
+        .lives
+        .share_memory()
+        .then(|| quote!(let own = cx.own(); let cx = own.as_ref().unwrap_or(cx);));
     Ok(quote! {
         #allow
         fn run(cx: &#context, #(#params),*) -> #result<#output, #fault> {
+            #own
             #steps
             #value
         }

@@ -78,6 +78,10 @@ impl Emitter<'_> {
                 let value = scope.own(self.p, value, self.ty(value), &[]);
                 self.push(scope.held(sink), sink, &value)
             }
+            kind @ StoreKind::Table { .. } if kind.is_latest() => {
+                let (key, value) = (self.name(merge.values[0]), self.name(value));
+                quote!(#state.add(cx, #key, #value)?;)
+            }
             kind @ StoreKind::Table { value: ty, what: Keyed::Reduce(op), .. } if kind.is_buckets() => {
                 let key = merge.values[0];
                 let combining = self.combining(*op, ty);
@@ -97,6 +101,10 @@ impl Emitter<'_> {
                             let entry = #state.entry(cx, #key)?;
                             #combine
                         }
+                    }
+                    Keyed::Last => {
+                        let some = self.p.some();
+                        quote!(*#state.entry(cx, #key)? = #some(#owned);)
                     }
                     Keyed::Fold(_) => {
                         let fold = self.fold_into(scope, sink, &Place::Behind(quote!(entry)), &owned);

@@ -69,6 +69,7 @@ pub use structs::{Definition, Structs};
 
 use foreign::Foreign;
 
+use crate::loops::lives::Lives;
 use crate::loops::{LoopProgram, Nest, Run, Schedule, Step, Store, facts};
 
 /// Something that cannot be emitted yet.
@@ -109,8 +110,12 @@ struct Emitter<'a> {
     rows: Rc<BTreeSet<Value>>,
     /// The stores of rows that go where another store keeps them, and that store.
     makes_rows: HashMap<Sink, Sink>,
+    /// The look-ups that search for others as well.
+    searches_for_others: BTreeSet<Value>,
     /// Every store, and whether its nest is one that is split.
     stores: HashMap<Sink, (&'a Store, Schedule)>,
+    /// Where vectors get their memory from, and leave it to.
+    lives: Lives,
     /// The foreign functions called so far.
     foreign: Vec<Foreign>,
     unsupported: Vec<Unsupported>,
@@ -143,6 +148,7 @@ impl<'a> Emitter<'a> {
         });
         let consts = Rc::new(consts);
         let rows = Rc::new(program.rows.clone());
+        let searches_for_others = program.shared_searches.values().copied().collect();
         let makes_rows = rows::makers(&program.body, &program.rows, &stores);
         let (foreign, unsupported, angles) = (Vec::new(), Vec::new(), Angles::Any);
         Emitter {
@@ -155,7 +161,9 @@ impl<'a> Emitter<'a> {
             lengths,
             rows,
             makes_rows,
+            searches_for_others,
             stores,
+            lives: Lives::of(program),
             foreign,
             unsupported,
             angles,

@@ -13,6 +13,7 @@
 //! | `b2`, `m2` | the block of values that goes to store `#2`, and which of them are kept |
 //! | `q2` | the best values in the lanes of a block, where store `#2` is an extreme that is compared |
 //! | `x2` | the whole vector that store `#2` fills |
+//! | `at7` | where the look-up that gives `v7` has found its key, for others |
 //! | `f2`, `nest3`, `loop7` | the function that store `#2` folds by, the code of nest 3, of the loop with index `v7` |
 
 use proc_macro2::Ident;
@@ -21,6 +22,10 @@ use weldment_core::ir::{Entity, Sink, Value};
 
 pub(super) fn value(value: Value) -> Ident {
     format_ident!("v{}", value.index())
+}
+
+pub(super) fn found(first: Value) -> Ident {
+    format_ident!("at{}", first.index())
 }
 
 pub(super) fn position(index: Value) -> Ident {

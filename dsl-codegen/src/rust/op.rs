@@ -8,7 +8,7 @@ use weldment_runtime::types::{Scalar, Type};
 use super::iteration::Angles;
 use super::scope::{Form, Scope, borrow_place};
 use super::{Emitter, names, structs, types};
-use crate::loops::facts;
+use crate::loops::{facts, searches};
 
 /// An expression, and how the variable that it is bound to holds its value.
 pub(super) struct Bound {
@@ -136,8 +136,13 @@ impl Emitter<'_> {
             }
             Op::Lookup(x, key) => {
                 let (checked, dict) = (p.checked(), scope.borrow(*x, self.ty(*x)));
-                let key = scope.borrow(*key, self.ty(*key));
-                let found = quote!(#checked::value(#dict, #key, #line, #column)?);
+                let found = match self.found(result) {
+                    Some(found) => quote!(#checked::found(#found, #dict, #line, #column)?),
+                    None => {
+                        let key = scope.borrow(*key, self.ty(*key));
+                        quote!(#checked::value(#dict, #key, #line, #column)?)
+                    }
+                };
                 let ty = self.ty(result);
                 return match ty.element() {
                     _ if ty.is_scalars() => Bound::owned(quote!(*#found)),
@@ -155,19 +160,22 @@ impl Emitter<'_> {
                 let (copy, dict) = (p.copy(), scope.borrow(*dict, self.ty(*dict)));
                 quote!(#copy::pairs(cx, #dict)?)
             }
-            Op::KeyExists(dict, key) => {
-                let (dict, key) = (name(dict), scope.borrow(*key, self.ty(*key)));
-                quote!(#dict.contains_key(#key))
-            }
+            Op::KeyExists(dict, key) => match self.found(result) {
+                Some(found) => quote!(#found.is_some()),
+                None => {
+                    let (dict, key) = (name(dict), scope.borrow(*key, self.ty(*key)));
+                    quote!(#dict.contains_key(#key))
+                }
+            },
             Op::OptLookup(dict, key) => {
                 let value = &self.ty(result).fields().expect("a struct of bool and value")[1];
                 let zero = types::zero(p, value);
                 let (some, none, copy) = (p.some(), p.none(), p.copy());
                 let value =
                     if value.is_scalars() { quote!(*value) } else { quote!(#copy::value(cx, value)?) };
-                let (dict, key) = (name(dict), scope.borrow(*key, self.ty(*key)));
+                let found = self.found(result).unwrap_or_else(|| self.search(scope, *dict, *key));
                 quote! {
-                    match #dict.get(#key) {
+                    match #found {
                         #some(value) => (true, #value),
                         #none => (false, #zero),
                     }
@@ -209,6 +217,28 @@ impl Emitter<'_> {
             | Op::Merge { .. }
             | Op::For { .. } => unreachable!("{} has a step of its own", op.name()),
         })
+    }
+
+    /// What the look-up that gives `result` finds, if that is kept in a variable, see [`Emitter::search_for_all`].
+    fn found(&self, result: Value) -> Option<TokenStream> {
+        let shared = &self.program.shared_searches;
+        let first = shared.get(&result).or_else(|| self.searches_for_others.get(&result))?;
+        let found = names::found(*first);
+        Some(quote!(#found))
+    }
+
+    /// `v4.get(&v7)`
+    fn search(&self, scope: &Scope, dict: Value, key: Value) -> TokenStream {
+        let (dict, key) = (self.name(dict), scope.borrow(key, self.ty(key)));
+        quote!(#dict.get(#key))
+    }
+
+    /// `let at9 = v4.get(&v7);`, before the first of several look-ups, which gives `v9`.
+    pub(super) fn search_for_all(&self, scope: &Scope, result: Value, op: &Op) -> Option<TokenStream> {
+        let (dict, key) = searches::searched(&self.program.values, op)?;
+        let first = self.searches_for_others.get(&result)?;
+        let (found, search) = (names::found(*first), self.search(scope, dict, key));
+        Some(quote!(let #found = #search;))
     }
 
     fn scalar(&self, value: Value) -> Scalar {

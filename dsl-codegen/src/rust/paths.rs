@@ -99,6 +99,7 @@ paths! {
     keep: rt::builders::collect::keep;
     push: rt::builders::collect::push;
     push_block: rt::builders::collect::push_block;
+    of_any_length: rt::builders::collect::of_any_length;
     with_capacity: rt::builders::collect::with_capacity;
     part: rt::builders::places::Part;
     rows: rt::builders::rows::Rows;
@@ -113,6 +114,7 @@ paths! {
     buckets: rt::builders::buckets::Buckets;
     by_segment: rt::builders::buckets::BySegment;
     exactly: rt::builders::buckets::Exactly;
+    latest: rt::builders::latest::Latest;
     many: rt::builders::buckets::Many;
     table: rt::builders::table::Table;
 }

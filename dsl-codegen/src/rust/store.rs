@@ -59,6 +59,17 @@ impl<'a> Emitter<'a> {
         matches!(self.stores[&sink].1, Schedule::Pieces { .. })
     }
 
+    /// Where the memory of what a store comes to is from.
+    pub(super) fn memory(&self, store: &Store) -> TokenStream {
+        if self.lives.is_result(store.result) {
+            quote!(&cx.results())
+        } else if self.lives.is_temporary(store.result) {
+            quote!(&cx.temporaries())
+        } else {
+            quote!(cx)
+        }
+    }
+
     /// The variables that hold the state of a store, or what came of it.
     pub(super) fn parts(&self, of: Of, sink: Sink) -> Vec<Ident> {
         match &self.store(sink).kind {
@@ -106,6 +117,10 @@ impl<'a> Emitter<'a> {
                 vec![quote!(#groups<#key, #value>)]
             }
             kind @ StoreKind::Table { .. } if kind.is_buckets() => vec![self.buckets_type(kind)],
+            kind @ StoreKind::Table { key, value, .. } if kind.is_latest() => {
+                let (latest, key, value) = (p.latest(), types::owned(p, key), types::owned(p, value));
+                vec![quote!(#latest<#key, #value>)]
+            }
             StoreKind::Table { key, value, what, .. } => {
                 let (table, key, value) = (p.table(), types::owned(p, key), self.entry_type(value, what));
                 vec![quote!(#table<#key, #value>)]
@@ -130,7 +145,7 @@ impl<'a> Emitter<'a> {
     fn entry_type(&self, value: &Type, what: &Keyed) -> TokenStream {
         let (option, value) = (self.p.option(), types::owned(self.p, value));
         match what {
-            Keyed::Fold(_) => quote!(#option<#value>),
+            Keyed::Fold(_) | Keyed::Last => quote!(#option<#value>),
             Keyed::Reduce(_) | Keyed::Group => value,
         }
     }
@@ -171,7 +186,12 @@ impl<'a> Emitter<'a> {
                     return vec![quote!(#part::<#element>::new())];
                 }
                 let (vec, ty) = (p.vec(), types::owned(p, ty));
-                let with_capacity = p.with_capacity();
+                let (with_capacity, of_any_length) = (p.with_capacity(), p.of_any_length());
+                let store = self.store(sink);
+                let memory = self.memory(store);
+                // The state of a nest that is split becomes part of a vector that is made in the end.
+                let is_reused = !self.is_split(sink)
+                    && (self.lives.is_result(store.result) || self.lives.is_temporary(store.result));
                 let rows = self.makes_rows.get(&sink).map(|&rows| names::store(Of::State, rows));
                 let room = match (length, extent) {
                     (Length::Exact { each: 1 }, Some(extent)) => Some(quote!(#extent)),
@@ -185,7 +205,8 @@ impl<'a> Emitter<'a> {
                 vec![match (rows, room) {
                     (Some(rows), Some(room)) => quote!(#rows.spare_for(cx, #room)?),
                     (Some(rows), None) => quote!(#rows.spare()),
-                    (None, Some(room)) => quote!(#with_capacity::<#ty>(cx, #room)?),
+                    (None, Some(room)) => quote!(#with_capacity::<#ty>(#memory, #room)?),
+                    (None, None) if is_reused => quote!(#of_any_length::<#ty>(#memory)),
                     (None, None) => quote!(#vec::<#ty>::new()),
                 }]
             }
@@ -214,7 +235,8 @@ impl<'a> Emitter<'a> {
                 };
                 let each = each.map(|each| quote!(, #each));
                 let (ty, extent) = (types::owned(p, ty), self.name(own_loop(nest)?.extent));
-                Some(quote!(let #whole = #places::<#ty>::new(cx, #extent #each)?;))
+                let memory = self.memory(store);
+                Some(quote!(let #whole = #places::<#ty>::new(#memory, #extent #each)?;))
             }
             StoreKind::Scatter { op, init, .. } => {
                 let (scatter, rounding) = (p.scatter(), p.rounding());
@@ -247,7 +269,11 @@ impl<'a> Emitter<'a> {
                 let neutral = types::of_leaves(p, value, &mut |ty| types::constant(op.neutral(ty)));
                 quote!(#table::<#key, #entry>::new(#neutral))
             }
-            Keyed::Fold(_) => {
+            Keyed::Last if kind.is_latest() => {
+                let (latest, value) = (p.latest(), types::owned(p, value));
+                quote!(#latest::<#key, #value>::new())
+            }
+            Keyed::Fold(_) | Keyed::Last => {
                 let none = p.none();
                 quote!(#table::<#key, #entry>::new(#none))
             }

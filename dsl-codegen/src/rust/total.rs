@@ -110,6 +110,7 @@ impl Emitter<'_> {
                 quote!(#whole.merge(cx, #state);)
             }
             StoreKind::Table { what: Keyed::Group, .. } => quote!(#total.merge(cx, #state)?;),
+            kind @ StoreKind::Table { .. } if kind.is_latest() => quote!(#total.merge(cx, #state)?;),
             kind @ StoreKind::Table { value, what: Keyed::Reduce(op), .. } if kind.is_buckets() => {
                 let combining = self.combining(*op, value);
                 quote!(#total.merge(cx, #state, #combining)?;)
@@ -119,6 +120,7 @@ impl Emitter<'_> {
                 let place = Place::Behind(quote!(total));
                 let combine = match what {
                     Keyed::Reduce(op) => self.combine(*op, value, &place, &quote!(part)),
+                    Keyed::Last => quote!(*total = part;),
                     _ => {
                         let fold = self.fold_into(scope, sink, &place, &quote!(part));
                         quote!(if let #some(part) = part { #fold })
@@ -156,10 +158,10 @@ impl Emitter<'_> {
             StoreKind::Collect { length: Length::Exact { .. }, .. } => quote!(#whole.finish()),
             StoreKind::Collect { length: Length::AtMost, .. } => quote!(#whole.finish(cx)),
             StoreKind::Collect { .. } => {
-                let concat = self.p.concat();
-                quote!(#concat(cx, #total)?)
+                let (concat, memory) = (self.p.concat(), self.memory(store));
+                quote!(#concat(#memory, #total)?)
             }
-            kind @ StoreKind::Table { .. } => self.as_dict(kind, total),
+            StoreKind::Table { .. } => self.as_dict(store, total),
         }
     }
 
@@ -176,7 +178,7 @@ impl Emitter<'_> {
                 let whole = names::whole(store.sink);
                 quote!({ #whole.merge(cx, #state); #whole.finish() })
             }
-            kind @ StoreKind::Table { .. } => self.as_dict(kind, state),
+            StoreKind::Table { .. } => self.as_dict(store, state),
         }
     }
 
@@ -230,12 +232,13 @@ impl Emitter<'_> {
     }
 
     /// The dictionary that a table or groups come to. Every entry of a table that folds holds a value.
-    fn as_dict(&self, kind: &StoreKind, table: Ident) -> TokenStream {
-        let StoreKind::Table { value, what, .. } = kind else {
+    fn as_dict(&self, store: &Store, table: Ident) -> TokenStream {
+        let kind @ StoreKind::Table { value, what, .. } = &store.kind else {
             unreachable!("only tables become dictionaries")
         };
         match what {
-            Keyed::Fold(_) => {
+            Keyed::Last if kind.is_latest() => quote!(#table.into_dict(cx)?),
+            Keyed::Fold(_) | Keyed::Last => {
                 quote!(#table.into_dict().map_values(|entry| entry.expect("an entry holds a value")))
             }
             Keyed::Reduce(op) if kind.is_buckets() => {
@@ -243,7 +246,10 @@ impl Emitter<'_> {
                 quote!(#table.into_dict(cx, #combining)?)
             }
             Keyed::Reduce(_) => quote!(#table.into_dict()),
-            Keyed::Group => quote!(#table.into_dict(cx)?),
+            Keyed::Group => {
+                let memory = self.memory(store);
+                quote!(#table.into_dict(#memory)?)
+            }
         }
     }
 }

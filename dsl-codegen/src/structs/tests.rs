@@ -92,7 +92,7 @@ fn structs_are_read_in_place_and_made_in_their_place() {
                                     },
                                 );
                             }
-                            let x0 = builders::places::Exact::<__Struct0>::new(cx, v2)?;
+                            let x0 = builders::places::Exact::<__Struct0>::new(&cx.results(), v2)?;
                             drive::states(
                                 cx,
                                 v2,

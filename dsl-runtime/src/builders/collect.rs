@@ -13,6 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use super::places::Exact;
 use crate::context::Context;
 use crate::fault::Fault;
+use crate::memory::Memory;
 use crate::pool;
 
 /// Pushes those of `values` whose place in `keep` holds, in order and without a branch on it.
@@ -49,7 +50,7 @@ pub fn keep<T: Copy, const L: usize>(
 /// Room for this many values at least is made where they come in blocks.
 const LEAST_BLOCKS: usize = 1024;
 
-/// The empty vector with room for `len` values; the fault MemoryLimit if so many cannot be had.
+/// The empty vector with room for `len` values, of what `memory` has; the fault MemoryLimit if so many cannot be had.
 ///
 /// ```
 /// use weldment_runtime::builders::collect::with_capacity;
@@ -58,10 +59,20 @@ const LEAST_BLOCKS: usize = 1024;
 /// assert!(with_capacity::<f64>(Context::ambient(), 1 << 60).is_err());
 /// # Ok::<(), weldment_runtime::fault::Fault>(())
 /// ```
-pub fn with_capacity<T>(cx: &Context, len: usize) -> Result<Vec<T>, Fault> {
-    let mut out = Vec::new();
-    reserve(cx, &mut out, len)?;
-    Ok(out)
+pub fn with_capacity<T>(memory: &impl Memory, len: usize) -> Result<Vec<T>, Fault> {
+    memory.vector(len)
+}
+
+/// The empty vector with whatever room `memory` has for one of unknown length.
+///
+/// ```
+/// use weldment_runtime::builders::collect::of_any_length;
+/// use weldment_runtime::context::Context;
+/// let cx = Context::ambient();
+/// assert_eq!(of_any_length::<f64>(&cx.results()).capacity(), 0);
+/// ```
+pub fn of_any_length<T>(memory: &impl Memory) -> Vec<T> {
+    memory.any_length()
 }
 
 /// Pushes `value`; the fault MemoryLimit if there is no room for it and none can be had.
@@ -115,7 +126,22 @@ fn grow<T>(cx: &Context, out: &mut Vec<T>, more: usize) -> Result<(), Fault> {
 }
 
 /// Makes room for `more` values after those that are there, and no more than that.
+///
+/// A column of a dictionary is made so, at its length: if one of exactly that length was given for the result, this is the
+/// one.
 pub(crate) fn reserve<T>(cx: &Context, out: &mut Vec<T>, more: usize) -> Result<(), Fault> {
+    if out.capacity() == 0
+        && let Some(given) = cx.results.as_ref().and_then(|results| results.take_exact(more))
+    {
+        cx.charge(room(&given))?;
+        *out = given;
+        return Ok(());
+    }
+    reserve_anew(cx, out, more)
+}
+
+/// The same, of memory that nobody has given.
+pub(crate) fn reserve_anew<T>(cx: &Context, out: &mut Vec<T>, more: usize) -> Result<(), Fault> {
     let new = more.saturating_sub(out.capacity() - out.len()).saturating_mul(size_of::<T>());
     cx.charge(new)?;
     match out.try_reserve_exact(more) {
@@ -135,16 +161,17 @@ pub(crate) fn room<T>(vector: &Vec<T>) -> usize {
 /// From this many bytes on, vectors are put together on several threads.
 const PARALLEL_BYTES: usize = 1 << 20;
 
-/// One vector after the other.
+/// One vector after the other, in what `memory` has.
 ///
 /// ```
 /// use weldment_runtime::builders::collect::concat;
 /// use weldment_runtime::context::Context;
 /// assert_eq!(concat(Context::ambient(), vec![vec![1], vec![], vec![2, 3]]), Ok(vec![1, 2, 3]));
 /// ```
-pub fn concat<T: Send>(cx: &Context, mut parts: Vec<Vec<T>>) -> Result<Vec<T>, Fault> {
+pub fn concat<T: Send>(memory: &impl Memory, mut parts: Vec<Vec<T>>) -> Result<Vec<T>, Fault> {
+    let cx = memory.context();
     parts.retain(|part| !part.is_empty());
-    if parts.len() <= 1 {
+    if parts.len() <= 1 && !memory.keeps_room() {
         return Ok(parts.pop().unwrap_or_default());
     }
     let len: usize = parts.iter().map(Vec::len).sum();
@@ -153,7 +180,7 @@ pub fn concat<T: Send>(cx: &Context, mut parts: Vec<Vec<T>>) -> Result<Vec<T>, F
         true => 1,
         false => cx.threads().min(parts.len()),
     };
-    let whole = Exact::new(cx, len as i64)?;
+    let whole = Exact::new(memory, len as i64)?;
     let freed: usize = parts.iter().map(room).sum();
     let mut start = 0;
     let moves: Vec<_> = parts

@@ -8,6 +8,7 @@ use crate::context::{Context, STRIP};
 use crate::dict::Dict;
 use crate::fault::Fault;
 use crate::key::Key;
+use crate::memory::Memory;
 
 /// The values merged by one unit of a loop, with the slot of each one's key.
 ///
@@ -120,10 +121,10 @@ impl<K: Key, T> Groups<K, T> {
     /// assert_eq!(groups.into_dict(cx)?.to_vec(), [(7, vec!['a', 'c']), (3, vec!['b'])]);
     /// # Ok::<(), weldment_runtime::fault::Fault>(())
     /// ```
-    pub fn into_dict(self, cx: &Context) -> Result<Dict<K, Vec<T>>, Fault> {
+    pub fn into_dict(self, memory: &impl Memory) -> Result<Dict<K, Vec<T>>, Fault> {
         let mut units = Units::new();
-        units.merge(cx, self)?;
-        units.into_dict(cx)
+        units.merge(memory.context(), self)?;
+        units.into_dict(memory)
     }
 }
 
@@ -178,7 +179,7 @@ impl<K: Key, T> Units<K, T> {
         Ok(())
     }
 
-    /// The groups; the fault MemoryLimit if there is no room for them.
+    /// The groups, in what `memory` has; the fault MemoryLimit if there is no room for them.
     ///
     /// ```
     /// # use weldment_runtime::builders::group::{Groups, Units};
@@ -194,11 +195,18 @@ impl<K: Key, T> Units<K, T> {
     /// assert_eq!(units.into_dict(cx)?[&7].len(), 1);
     /// # Ok::<(), weldment_runtime::fault::Fault>(())
     /// ```
-    pub fn into_dict(self, cx: &Context) -> Result<Dict<K, Vec<T>>, Fault> {
-        let values: usize = self.units.iter().map(|unit| unit.values.len()).sum();
-        let (values, groups) = (values * size_of::<T>(), self.table.len() * size_of::<Vec<T>>());
-        cx.charge(values.saturating_add(groups))?;
-        let mut groups = self.table.into_dict().map_values(Vec::with_capacity);
+    pub fn into_dict(self, memory: &impl Memory) -> Result<Dict<K, Vec<T>>, Fault> {
+        let cx = memory.context();
+        cx.charge(self.table.len() * size_of::<Vec<T>>())?;
+        let mut done = Ok(());
+        let mut groups = self.table.into_dict().map_values(|count| {
+            let group = if done.is_ok() { memory.vector(count) } else { Ok(Vec::new()) };
+            group.unwrap_or_else(|fault| {
+                done = Err(fault);
+                Vec::new()
+            })
+        });
+        done?;
         for unit in self.units {
             let freed = room(&unit.slot_of) + room(&unit.slots) + room(&unit.values);
             for (slot, value) in unit.slots.into_iter().zip(unit.values) {

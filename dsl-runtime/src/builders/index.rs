@@ -45,11 +45,17 @@ const FIRST_ENTRIES: usize = 64;
 impl Index {
     /// The index of `keys`, which are all different.
     pub(crate) fn of<K: Key>(keys: &[K]) -> Index {
+        let mut index = Index::with_room::<K>(keys.len());
+        (0..keys.len()).for_each(|slot| index.insert(&keys[..=slot], slot));
+        index
+    }
+
+    /// An index with room for so many keys.
+    pub(crate) fn with_room<K: Key>(keys: usize) -> Index {
         let mut index = Index::default();
         if K::BITS > DIRECT_BITS {
-            index.hashed.make(entries_for(keys.len()));
+            index.hashed.make(entries_for(keys));
         }
-        (0..keys.len()).for_each(|slot| index.insert(&keys[..=slot], slot));
         index
     }
 
@@ -89,14 +95,38 @@ impl Index {
         2 * self.direct.0.len() + 8 * self.hashed.entries.len()
     }
 
+    /// The slot of `key` among `keys`, if it is there; or else it is entered as the next one. There must be room for it.
+    #[inline(always)]
+    pub(crate) fn find_or_enter<K: Key>(&mut self, keys: &[K], key: &K) -> Option<usize> {
+        if K::BITS <= DIRECT_BITS {
+            let found = self.find(keys, key);
+            if found.is_none() {
+                self.enter_direct(key, keys.len());
+            }
+            return found;
+        }
+        let hash = key.hash();
+        match self.hashed.search(hash, |slot| keys[slot].same(key)) {
+            Ok(slot) => Some(slot),
+            Err(place) => {
+                self.hashed.put(place, hash, keys.len());
+                None
+            }
+        }
+    }
+
+    fn enter_direct<K: Key>(&mut self, key: &K, slot: usize) {
+        if self.direct.0.is_empty() {
+            self.direct.0 = vec![0; 1 << K::BITS];
+        }
+        self.direct.0[key.bits() as usize] = (slot + 1) as u16;
+    }
+
     /// Enters the key `keys[slot]`, which must not be there yet; all slots before it must be.
     #[inline]
     pub(crate) fn insert<K: Key>(&mut self, keys: &[K], slot: usize) {
         if K::BITS <= DIRECT_BITS {
-            if self.direct.0.is_empty() {
-                self.direct.0 = vec![0; 1 << K::BITS];
-            }
-            self.direct.0[keys[slot].bits() as usize] = (slot + 1) as u16;
+            self.enter_direct(&keys[slot], slot);
         } else {
             if self.hashed.is_full(slot + 1) {
                 self.hashed.grow();
@@ -132,20 +162,34 @@ impl Hashed {
         if self.entries.is_empty() {
             return None;
         }
+        self.search(hash, same).ok()
+    }
+
+    /// The slot of the key of that hash, or the place for it, in a table that is not empty.
+    #[inline(always)]
+    fn search(&self, hash: u64, same: impl Fn(usize) -> bool) -> Result<usize, usize> {
         let mut place = (hash >> self.shift) as usize;
         loop {
             let entry = self.entries[place & (self.entries.len() - 1)];
             if entry == 0 {
-                return None;
+                return Err(place);
             }
             if entry >> 32 == hash as u32 as u64 {
                 let slot = entry as u32 as usize - 1;
                 if same(slot) {
-                    return Some(slot);
+                    return Ok(slot);
                 }
             }
             place += 1;
         }
+    }
+
+    /// Enters a slot at its place.
+    #[inline(always)]
+    fn put(&mut self, place: usize, hash: u64, slot: usize) {
+        let id = u32::try_from(slot + 1).expect("a table of fewer than 2^32 keys");
+        let mask = self.entries.len() - 1;
+        self.entries[place & mask] = (hash as u32 as u64) << 32 | id as u64;
     }
 
     /// Whether `keys` keys are too many.
@@ -164,13 +208,12 @@ impl Hashed {
     }
 
     fn insert(&mut self, hash: u64, slot: usize) {
-        let id = u32::try_from(slot + 1).expect("a table of fewer than 2^32 keys");
         let mask = self.entries.len() - 1;
         let mut place = (hash >> self.shift) as usize;
         while self.entries[place & mask] != 0 {
             place += 1;
         }
-        self.entries[place & mask] = (hash as u32 as u64) << 32 | id as u64;
+        self.put(place, hash, slot);
     }
 }
 

@@ -3,6 +3,7 @@
 pub mod buckets;
 pub mod collect;
 pub mod group;
+pub mod latest;
 pub mod places;
 pub mod rows;
 pub mod scatter;

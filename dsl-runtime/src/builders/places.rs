@@ -12,9 +12,9 @@ use std::ops::Range;
 use std::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::builders::collect::reserve;
 use crate::context::Context;
 use crate::fault::Fault;
+use crate::memory::Memory;
 pub use cursor::Cursor;
 use disjoint::Disjoint;
 
@@ -92,6 +92,8 @@ struct Places<T> {
     len: usize,
     /// Whether parts that were filled stay, as in an `Exact`. If not, they are merged or given up.
     parts_stay: bool,
+    /// Whether the vector in the end keeps places that hold nothing.
+    keeps_room: bool,
     state: Mutex<State>,
     element: PhantomData<T>,
 }
@@ -126,8 +128,8 @@ impl<T> Exact<T> {
     /// assert_eq!(Exact::<f64>::new(cx, 0).unwrap().finish(), []);
     /// assert!(Exact::<f64>::new(cx, i64::MAX).is_err());
     /// ```
-    pub fn new(cx: &Context, len: i64) -> Result<Exact<T>, Fault> {
-        Ok(Exact(Places::new(cx, len, true)?))
+    pub fn new(memory: &impl Memory, len: i64) -> Result<Exact<T>, Fault> {
+        Ok(Exact(Places::new(memory, len, true)?))
     }
 
     /// The part of the elements in `range`.
@@ -177,8 +179,8 @@ impl<T> AtMost<T> {
     /// assert_eq!(AtMost::<f64>::new(cx, 10).unwrap().finish(cx), []);
     /// assert!(AtMost::<f64>::new(cx, i64::MAX).is_err());
     /// ```
-    pub fn new(cx: &Context, len: i64) -> Result<AtMost<T>, Fault> {
-        Ok(AtMost(Places::new(cx, len, false)?))
+    pub fn new(memory: &impl Memory, len: i64) -> Result<AtMost<T>, Fault> {
+        Ok(AtMost(Places::new(memory, len, false)?))
     }
 
     /// The part for the elements of a unit of the loop, which has `range` to itself until it is merged.
@@ -228,7 +230,8 @@ impl<T> AtMost<T> {
         state.merged_to = part.range.end;
     }
 
-    /// The vector of what was merged; the places that hold nothing are given back to the run.
+    /// The vector of what was merged; the places that hold nothing are given back to the run, unless the memory is
+    /// such as [keeps its room](Memory::keeps_room).
     ///
     /// ```
     /// # use weldment_runtime::{builders::places::*, context::Context}; let cx = Context::ambient();
@@ -236,9 +239,12 @@ impl<T> AtMost<T> {
     /// assert_eq!(some.finish(cx).capacity(), 0);
     /// ```
     pub fn finish(self, cx: &Context) -> Vec<T> {
-        let len = self.0.state().merged;
+        let (len, keeps_room) = (self.0.state().merged, self.0.keeps_room);
         // SAFETY: the places of what was merged are initialised, and no part is alive, for parts borrow the places.
         let mut vector = unsafe { self.0.into_vec(len) };
+        if keeps_room {
+            return vector;
+        }
         let places = vector.capacity();
         vector.shrink_to_fit();
         cx.discharge((places - vector.capacity()).saturating_mul(size_of::<T>()));
@@ -247,15 +253,22 @@ impl<T> AtMost<T> {
 }
 
 impl<T> Places<T> {
-    fn new(cx: &Context, len: i64, parts_stay: bool) -> Result<Places<T>, Fault> {
+    fn new(from: &impl Memory, len: i64, parts_stay: bool) -> Result<Places<T>, Fault> {
         let len = usize::try_from(len).unwrap_or(0);
-        let mut memory = Vec::new();
-        reserve(cx, &mut memory, len)?;
-        let mut memory = ManuallyDrop::new(memory);
+        let mut memory = ManuallyDrop::new(from.vector::<T>(len)?);
         // SAFETY: the pointer of a vector is never null.
         let start = unsafe { NonNull::new_unchecked(memory.as_mut_ptr()) };
         let capacity = memory.capacity();
-        Ok(Places { start, capacity, len, parts_stay, state: Mutex::default(), element: PhantomData })
+        let keeps_room = from.keeps_room();
+        Ok(Places {
+            start,
+            capacity,
+            len,
+            parts_stay,
+            keeps_room,
+            state: Mutex::default(),
+            element: PhantomData,
+        })
     }
 
     fn part(&self, range: Range<usize>) -> Part<'_, T> {

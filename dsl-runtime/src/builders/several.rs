@@ -4,8 +4,8 @@
 use std::ops::Range;
 
 use super::places::{Exact, Part};
-use crate::context::Context;
 use crate::fault::Fault;
+use crate::memory::Memory;
 
 /// A vector of so many elements for each iteration that is being filled.
 ///
@@ -37,10 +37,10 @@ impl<T> Several<T> {
     /// assert_eq!(Several::<f64>::new(cx, 0, 2).unwrap().finish(), []);
     /// assert!(Several::<u8>::new(cx, 1 << 62, 8).is_err());
     /// ```
-    pub fn new(cx: &Context, extent: i64, each: usize) -> Result<Several<T>, Fault> {
+    pub fn new(memory: &impl Memory, extent: i64, each: usize) -> Result<Several<T>, Fault> {
         // So many that they do not fit are more than there is memory for.
         let len = i64::try_from(each).map_or(i64::MAX, |each| extent.saturating_mul(each));
-        Ok(Several { whole: Exact::new(cx, len)?, each })
+        Ok(Several { whole: Exact::new(memory, len)?, each })
     }
 
     /// The part of the elements of the iterations in `range`.
@@ -84,6 +84,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::context::Context;
     use crate::fault::FaultKind;
 
     #[test]

@@ -14,12 +14,25 @@ use super::text::{Label, Operand};
 use crate::llvm::error::EngineError;
 use crate::llvm::layout::{Layout, leaves};
 use crate::loops::facts::{self, Strips};
+use crate::loops::lives::Lives;
 use crate::loops::{Block, Function, Loop, Merge, Step};
 
 impl Func<'_, '_> {
     /// Emits the steps of `block`; its results are bound then.
     pub(super) fn block(&mut self, block: &Block) -> Result<(), EngineError> {
         block.steps.iter().try_for_each(|step| self.step(step))
+    }
+
+    /// The same for the body of a program, which leaves the memory of vectors that it is done with to those that come.
+    pub(super) fn program(&mut self, body: &Block, lives: &Lives) -> Result<(), EngineError> {
+        for (number, step) in body.steps.iter().enumerate() {
+            self.step(step)?;
+            for vector in lives.ending_at(number) {
+                let block = self.get(vector).leaves[0].clone();
+                self.call("weldment_release", &["%frame", &block]);
+            }
+        }
+        Ok(())
     }
 
     fn step(&mut self, step: &Step) -> Result<(), EngineError> {
@@ -141,6 +154,18 @@ impl Func<'_, '_> {
         step: u64,
         body: impl FnOnce(&mut Self, &str) -> Result<(), EngineError>,
     ) -> Result<(), EngineError> {
+        self.repeated(lo, hi, step, "", body)
+    }
+
+    /// A loop whose branch back has these attributes.
+    fn repeated(
+        &mut self,
+        lo: &str,
+        hi: &str,
+        step: u64,
+        attributes: &str,
+        body: impl FnOnce(&mut Self, &str) -> Result<(), EngineError>,
+    ) -> Result<(), EngineError> {
         let [head, inside, latch, done] = [(); 4].map(|()| self.text.label());
         let before = self.text.current();
         let next = self.text.reserve();
@@ -152,7 +177,7 @@ impl Func<'_, '_> {
         body(self, &i)?;
         self.text.begin(&latch);
         self.text.line(format_args!("{next} = add nsw i64 {i}, {step}"));
-        self.text.jump(&head);
+        self.text.jump_back(&head, attributes);
         self.text.begin(&done);
         Ok(())
     }
@@ -219,7 +244,11 @@ impl Func<'_, '_> {
         self.run_blocks(inner, lo, &middle, block)?;
         self.settle_extremes(inner, lo, &middle, block)?;
         self.each_accumulator(inner, |this, slot, _| this.lanes_to_memory(slot));
-        self.run_one_by_one(inner, &middle, hi)
+        // Fewer than a block are left: copies of the body would be compiled, and hardly run.
+        self.repeated(&middle, hi, 1, ", !llvm.loop !2", |this, i| {
+            this.bind(inner.index, Val::one(i));
+            this.block(&inner.body)
+        })
     }
 
     /// Runs a loop in blocks from `lo` below `hi`, which are whole blocks apart.

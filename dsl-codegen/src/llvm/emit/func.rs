@@ -23,6 +23,8 @@ pub(super) struct Func<'e, 'a> {
     pub(super) values: HashMap<Value, Val>,
     /// How the stores that are open here are kept.
     pub(super) slots: HashMap<Sink, Slot>,
+    /// Where the look-ups that search for others have found their key.
+    pub(super) found: HashMap<Value, Operand>,
     /// The index of the loop that is split, in the function that runs a piece of it.
     pub(super) split: Option<Value>,
     /// Where the loop of each index started.
@@ -89,6 +91,7 @@ impl<'e, 'a> Func<'e, 'a> {
             text: FunctionText::new(header),
             values: HashMap::new(),
             slots: HashMap::new(),
+            found: HashMap::new(),
             split: None,
             starts: HashMap::new(),
         }

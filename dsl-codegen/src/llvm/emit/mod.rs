@@ -34,6 +34,7 @@ use weldment_runtime::types::Type;
 use super::error::EngineError;
 use super::runtime::Function;
 use crate::loops::LoopProgram;
+use crate::loops::lives::Lives;
 use func::Func;
 use text::Operand;
 
@@ -93,7 +94,7 @@ pub(super) fn emit(program: &LoopProgram, positions: &Positions) -> Result<Emitt
         let leaves = Func::field(&args, &val.leaves, i).to_vec();
         main.bind(param, func::Val::scalar(leaves));
     }
-    main.block(&program.body)?;
+    main.program(&program.body, &Lives::of(program))?;
     let [result] = program.body.results[..] else {
         return Err(EngineError::internal("a program has one result"));
     };
@@ -184,7 +185,10 @@ impl Emitter<'_> {
             text.push('\n');
             text.push_str(function);
         }
-        text.push_str("\n!0 = !{!\"branch_weights\", i32 1, i32 2000}\n!1 = !{}\n");
+        text.push_str(
+            "\n!0 = !{!\"branch_weights\", i32 1, i32 2000}\n!1 = !{}\n!2 = distinct !{!2, !3, !4}\n\
+             !3 = !{!\"llvm.loop.vectorize.enable\", i1 false}\n!4 = !{!\"llvm.loop.unroll.disable\"}\n",
+        );
         let foreign = self.foreign.into_iter().map(|(name, (_, position))| (name, position)).collect();
         Emitted { text, types: self.types, foreign }
     }

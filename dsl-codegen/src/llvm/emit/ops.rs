@@ -58,11 +58,11 @@ impl Func<'_, '_> {
             Op::Len(x) => self.len_op(*x, width),
             Op::At(vector, index) => self.at(*vector, *index, width),
             Op::CheckIndex(index, length) => self.check_index(*index, *length, loc),
-            Op::Lookup(x, key) => self.lookup(*x, *key, loc),
+            Op::Lookup(x, key) => self.lookup(*x, *key, result, loc),
             Op::Slice(vector, start, size) => self.slice(*vector, *start, *size, loc),
             Op::ToVec(x) => self.pairs(*x, result),
             Op::KeyExists(x, key) => {
-                let found = self.find(*x, *key);
+                let found = self.find(*x, *key, result);
                 Val::one(self.text.def(format_args!("icmp ne ptr {found}, null")))
             }
             Op::OptLookup(x, key) => self.opt_lookup(*x, *key, result),
@@ -203,9 +203,9 @@ impl Func<'_, '_> {
         Val::one(index)
     }
 
-    fn lookup(&mut self, dict: Value, key: Value, loc: Loc) -> Val {
+    fn lookup(&mut self, dict: Value, key: Value, result: Value, loc: Loc) -> Val {
         let Type::Dict(_, item) = self.ty(dict) else { unreachable!("the verifier has seen to it") };
-        let found = self.find(dict, key);
+        let found = self.find(dict, key, result);
         let missing = self.text.def(format_args!("icmp eq ptr {found}, null"));
         let raise = self.raise(Cause::MissingKey, loc);
         let dict = self.leaf(dict);
@@ -320,7 +320,7 @@ impl Func<'_, '_> {
     fn opt_lookup(&mut self, x: Value, key: Value, result: Value) -> Val {
         let ty = self.ty(result);
         let item = &ty.fields().expect("the verifier has seen to it")[1];
-        let found = self.find(x, key);
+        let found = self.find(x, key, result);
         let exists = self.text.def(format_args!("icmp ne ptr {found}, null"));
         // A missing value is read from a place that holds the zero.
         let zero = self.zero(item);

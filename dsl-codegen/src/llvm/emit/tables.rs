@@ -1,5 +1,6 @@
 //! Dictionaries: keys as words, finding, and merging into tables.
 
+mod search;
 mod waiting;
 
 use std::mem::offset_of;
@@ -14,7 +15,7 @@ use super::text::Operand;
 use crate::llvm::error::EngineError;
 use crate::llvm::layout::{Layout, LeafKind, leaf_count, leaves, register};
 use crate::llvm::runtime::keys;
-use crate::llvm::runtime::table::{self, Slot, Table};
+use crate::llvm::runtime::table::Table;
 use crate::loops::{Index, Keyed};
 
 /// A table that is open for merging.
@@ -70,14 +71,6 @@ impl Func<'_, '_> {
         let block = self.call_or_null("weldment_table_pairs", &args);
         let len = self.dict_len(&dict);
         Val::scalar(vec![block, len])
-    }
-
-    /// Where the value of `key` stands in a dictionary, or null.
-    pub(super) fn find(&mut self, dict: Value, key: Value) -> Operand {
-        let (ty, val) = (self.ty(key), self.get(key).clone());
-        let key = self.key(ty, &val);
-        let dict = self.leaf(dict);
-        self.call("weldment_table_find", &[&dict, &key.words, &key.number.to_string(), &key.place])
     }
 
     fn key(&mut self, ty: &Type, val: &Val) -> Key {
@@ -149,15 +142,15 @@ impl Func<'_, '_> {
         };
         let (item, neutral) = match what {
             Keyed::Group => (Type::vec(value.clone()), "null".to_owned()),
-            Keyed::Fold(_) => (value.clone(), "null".to_owned()),
+            Keyed::Fold(_) | Keyed::Last => (value.clone(), "null".to_owned()),
             Keyed::Reduce(op) => {
                 let neutral = self.neutral(*op, value);
                 (value.clone(), self.spill(value, &neutral))
             }
         };
-        let [combine, flags] = match what {
-            Keyed::Reduce(op) if waiting::waits(key, value, what, index) => self.plan(*op, value, in_loop),
-            _ => ["null", "0"].map(str::to_owned),
+        let [combine, flags] = match waiting::waits(key, value, what, index) {
+            true => self.plan(what, value, in_loop),
+            false => ["null", "0"].map(str::to_owned),
         };
         let size = Layout::of(&item).size.to_string();
         let args = ["%frame", &number, &direct, &size, &neutral, &combine, &flags];
@@ -199,18 +192,17 @@ impl Func<'_, '_> {
         loc: Loc,
     ) -> Result<(), EngineError> {
         if slot.waits
-            && let Keyed::Reduce(op) = &slot.what
             && let Some(words) = self.words(&slot.key, key)
         {
             self.merge_waiting(slot, &words, value, |this| {
                 let place = this.entry(slot, key);
-                this.combine_at(*op, &slot.value, &place, value, loc);
+                this.put_at(&slot.what, &slot.value, &place, value, loc);
             });
             return Ok(());
         }
         let place = self.entry(slot, key);
         match &slot.what {
-            Keyed::Reduce(op) => self.combine_at(*op, &slot.value, &place, value, loc),
+            what @ (Keyed::Reduce(_) | Keyed::Last) => self.put_at(what, &slot.value, &place, value, loc),
             Keyed::Fold(func) => {
                 let func = func.clone();
                 self.fold_at(&func, slot, &place, value)?;
@@ -220,113 +212,18 @@ impl Func<'_, '_> {
         Ok(())
     }
 
-    /// Where the value of `key` stands, which is new if the table says that it is fresh.
-    fn entry(&mut self, slot: &TableSlot, key: &Val) -> Operand {
-        let words = self.words(&slot.key, key);
-        let Some(direct) = &slot.direct else {
-            return match words.as_deref() {
-                Some([word]) => self.entry_hashed(slot, key, word),
-                _ => self.entry_slow(slot, key),
-            };
-        };
-        let word = words.and_then(|words| words.first().cloned());
-        let word = word.unwrap_or_else(|| "0".to_owned());
-        let at = self.text.def(format_args!("getelementptr inbounds i32, ptr {direct}, i64 {word}"));
-        let number = self.text.def(format_args!("load i32, ptr {at}, align 4"));
-        let is_new = self.text.def(format_args!("icmp eq i32 {number}, 0"));
-        let (cold, warm, join) = (self.text.label(), self.text.label(), self.text.label());
-        self.text.branch_cold(&is_new, &cold, &warm);
-        self.text.begin(&cold);
-        let inserted = self.entry_slow(slot, key);
-        let from_cold = self.text.current();
-        self.text.jump(&join);
-        self.text.begin(&warm);
-        let wide = self.text.def(format_args!("zext i32 {number} to i64"));
-        let found = self.found(slot, &wide);
-        let from_warm = self.text.current();
-        self.text.begin(&join);
-        self.text.def(format_args!("phi ptr [ {inserted}, {from_cold} ], [ {found}, {from_warm} ]"))
-    }
-
-    /// [`Func::entry`] for a key that is `word`, in a table with an index: it is searched here, and what is not found is
-    /// made by the runtime.
-    fn entry_hashed(&mut self, slot: &TableSlot, key: &Val, word: &str) -> Operand {
-        let [slots, mask] =
-            [("ptr", offset_of!(Table, index)), ("i64", offset_of!(Table, mask))].map(|(llvm, offset)| {
-                let field = self.offset(&slot.table, offset as u64);
-                self.text.def(format_args!("load {llvm}, ptr {field}, align 8"))
-            });
-        let hash = self.mix(word);
-        let first = self.text.def(format_args!("and i64 {hash}, {mask}"));
-        let before = self.text.current();
-        let [probe, other, next, cold, warm, join] = [(); 6].map(|()| self.text.label());
-        let place = self.text.reserve();
-        self.text.jump(&probe);
-        self.text.begin(&probe);
-        let after = self.text.reserve();
-        self.text.line(format_args!("{place} = phi i64 [ {first}, {before} ], [ {after}, {next} ]"));
-        let size = size_of::<Slot>();
-        let at =
-            self.text.def(format_args!("getelementptr inbounds [{size} x i8], ptr {slots}, i64 {place}"));
-        let [tag, number] = [offset_of!(Slot, tag), offset_of!(Slot, entry)].map(|offset| {
-            let field = self.offset(&at, offset as u64);
-            self.text.def(format_args!("load i64, ptr {field}, align 8"))
-        });
-        let is_taken = self.text.def(format_args!("icmp ne i64 {number}, 0"));
-        let is_same = self.text.def(format_args!("icmp eq i64 {tag}, {word}"));
-        let is_found = self.text.def(format_args!("and i1 {is_taken}, {is_same}"));
-        self.text.branch(&is_found, &warm, &other);
-        self.text.begin(&other);
-        self.text.branch(&is_taken, &next, &cold);
-        self.text.begin(&next);
-        let beside = self.text.def(format_args!("add i64 {place}, 1"));
-        self.text.line(format_args!("{after} = and i64 {beside}, {mask}"));
-        self.text.jump(&probe);
-        self.text.begin(&cold);
-        let inserted = self.entry_slow(slot, key);
-        let from_cold = self.text.current();
-        self.text.jump(&join);
-        self.text.begin(&warm);
-        let found = self.found(slot, &number);
-        let from_warm = self.text.current();
-        self.text.jump(&join);
-        self.text.begin(&join);
-        self.text.def(format_args!("phi ptr [ {inserted}, {from_cold} ], [ {found}, {from_warm} ]"))
-    }
-
-    /// Where the value of the entry stands that is one before `number`, which is not fresh.
-    fn found(&mut self, slot: &TableSlot, number: &str) -> Operand {
-        if matches!(slot.what, Keyed::Fold(_)) {
-            let fresh = self.offset(&slot.table, offset_of!(Table, fresh) as u64);
-            self.text.line(format_args!("store i8 0, ptr {fresh}, align 1"));
-        }
-        let field = self.offset(&slot.table, offset_of!(Table, values) as u64);
-        let values = self.text.def(format_args!("load ptr, ptr {field}, align 8"));
-        let entry = self.text.def(format_args!("add nsw i64 {number}, -1"));
-        match Layout::of(&slot.item()).size {
-            0 => values,
-            size => {
-                self.text.def(format_args!("getelementptr inbounds [{size} x i8], ptr {values}, i64 {entry}"))
-            }
-        }
-    }
-
-    /// [`table::mix`].
-    fn mix(&mut self, word: &str) -> Operand {
-        let [whitener, factor] = table::MIX;
-        let white = self.text.def(format_args!("xor i64 {word}, {}", whitener as i64));
-        let wide = self.text.def(format_args!("zext i64 {white} to i128"));
-        let product = self.text.def(format_args!("mul nuw i128 {wide}, {factor}"));
-        let low = self.text.def(format_args!("trunc i128 {product} to i64"));
-        let above = self.text.def(format_args!("lshr i128 {product}, 64"));
-        let high = self.text.def(format_args!("trunc i128 {above} to i64"));
-        self.text.def(format_args!("xor i64 {low}, {high}"))
-    }
-
     fn entry_slow(&mut self, slot: &TableSlot, key: &Val) -> Operand {
         let key = self.key(&slot.key, key);
         let args = ["%frame", &slot.table, &key.words, &key.number.to_string(), &key.place];
         self.call_or_null("weldment_table_entry", &args)
+    }
+
+    /// Makes of the value at `place` what a table that reduces, or keeps the last value, has after `value`.
+    fn put_at(&mut self, what: &Keyed, ty: &Type, place: &str, value: &Val, loc: Loc) {
+        match what {
+            Keyed::Reduce(op) => self.combine_at(*op, ty, place, value, loc),
+            _ => self.store(ty, value, place),
+        }
     }
 
     /// `place op= value`, leaf by leaf.

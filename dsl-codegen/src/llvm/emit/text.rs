@@ -95,7 +95,12 @@ impl FunctionText {
 
     /// Ends the block with a jump.
     pub(super) fn jump(&mut self, to: &Label) {
-        self.line(format_args!("br label {to}"));
+        self.jump_back(to, "");
+    }
+
+    /// The same for the branch of a loop that has attributes: `, !llvm.loop !2`.
+    pub(super) fn jump_back(&mut self, to: &Label, attributes: &str) {
+        self.line(format_args!("br label {to}{attributes}"));
         self.block = None;
     }
 

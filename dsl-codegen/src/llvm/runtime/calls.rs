@@ -11,7 +11,7 @@ use weldment_runtime::types::Type;
 use super::compare::{self, RawVec};
 use super::drive::drive;
 use super::table::{KeyShape, Sizes, Table};
-use super::waiting::{Combine, Plan};
+use super::waiting::{Combine, Holds, Plan};
 use super::{COLD, Function, PLAIN, READS, bytes, keys, sort};
 use crate::llvm::layout::Layout;
 use crate::llvm::memory::Frame;
@@ -100,7 +100,7 @@ pub(super) fn functions() -> Vec<Function> {
         ),
         Function::new(c"weldment_table_flush", "ptr", "ptr, ptr", PLAIN, table_flush as *const ()),
         Function::new(c"weldment_table_merge", "i32", "ptr, ptr, ptr", PLAIN, table_merge as *const ()),
-        Function::new(c"weldment_table_settle", "i32", "ptr, ptr", PLAIN, table_settle as *const ()),
+        Function::new(c"weldment_table_settle", "i32", "ptr, ptr, i32", PLAIN, table_settle as *const ()),
         Function::new(
             c"weldment_table_entry",
             "ptr",
@@ -198,7 +198,7 @@ extern "C" fn raise(
 }
 
 /// A table of keys of the type numbered `key`; `direct` is the number of bits of a key that indexes, or −1. With
-/// `combine` it may wait, in a way that `flags` tell: [`EXACT`], [`IN_LOOP`].
+/// `combine` it may wait, in a way that `flags` tell: [`EXACT`], [`IN_LOOP`], [`LAST`].
 ///
 /// # Safety
 /// `neutral` is null or points to a value; `combine` is null or combines two values.
@@ -226,7 +226,11 @@ unsafe extern "C" fn table_new(
     };
     let plan = combine.zip(keys::pack(ty)).map(|(combine, leaves)| Plan {
         combine,
-        is_exact: flags & EXACT != 0,
+        holds: match (flags & LAST, flags & EXACT) {
+            (0, 0) => Holds::BySegment,
+            (0, _) => Holds::Exactly,
+            _ => Holds::Last,
+        },
         many: if flags & IN_LOOP != 0 { frame.run.many(combine as usize) } else { Many::default() },
         key_words: leaves.last().map_or(0, |last| last.word + 1),
         leaves,
@@ -241,6 +245,9 @@ pub(crate) const EXACT: i32 = 1;
 
 /// Of a table that waits: there is one for each unit of a loop.
 pub(crate) const IN_LOOP: i32 = 2;
+
+/// Of a table that waits: its last value of each key stays.
+pub(crate) const LAST: i32 = 4;
 
 /// Makes room for another row of a table that waits: gives where it goes.
 extern "C" fn table_flush(frame: &mut Frame<'_>, table: &mut Table) -> *mut u64 {
@@ -257,9 +264,9 @@ extern "C" fn table_merge(frame: &mut Frame<'_>, to: &mut Table, from: &mut Tabl
     }
 }
 
-/// Ends the merging into a table, if there is one.
-extern "C" fn table_settle(frame: &mut Frame<'_>, table: Option<&mut Table>) -> i32 {
-    let result = table.map_or(Ok(()), |table| table.settle(frame.run));
+/// Ends the merging into a table, if there is one, and says whether it is going to be searched.
+extern "C" fn table_settle(frame: &mut Frame<'_>, table: Option<&mut Table>, is_searched: i32) -> i32 {
+    let result = table.map_or(Ok(()), |table| table.settle(frame.run, is_searched != 0));
     status(frame, result)
 }
 

@@ -6,7 +6,6 @@
 //! compared here, through its type.
 
 use std::ptr;
-use std::sync::OnceLock;
 
 use weldment_runtime::fault::{Fault, FaultKind, Position};
 use weldment_runtime::types::Type;
@@ -66,8 +65,6 @@ pub(crate) struct Table {
     slots: Vec<Slot>,
     /// The words of all keys, if a key has not just one.
     pub(super) words: Vec<u64>,
-    /// The index of a table that has waited, from the first search on.
-    late: OnceLock<Vec<Slot>>,
     /// What a new value begins as.
     neutral: Vec<u8>,
 }
@@ -121,7 +118,6 @@ impl Table {
             direct_slots: Vec::new(),
             slots: Vec::new(),
             words: Vec::new(),
-            late: OnceLock::new(),
             neutral: neutral.to_vec(),
         };
         if let KeyShape::Direct(bits) = table.shape {
@@ -145,27 +141,26 @@ impl Table {
         }
         // SAFETY: as the caller promises.
         let tag = unsafe { self.tag(words, key) };
-        match unsafe { self.probe(self.searched(), tag, words, key) } {
+        match unsafe { self.probe(&self.slots, tag, words, key) } {
             Probe::Found(entry) => Some(entry),
             Probe::Free(_) => None,
         }
     }
 
-    /// The index, which a table that has waited does not have yet.
-    fn searched(&self) -> &[Slot] {
-        if !self.slots.is_empty() || self.len == 0 {
-            return &self.slots;
+    /// Enters all keys, whose words are `words`, into an index.
+    pub(super) fn index_all(&mut self, run: &Run<'_>, words: &[u64], key_words: usize) -> Result<(), Fault> {
+        let mut slots = empty_slots(run, slots_for(self.len))?;
+        for (entry, words) in (1..).zip(words.chunks_exact(key_words)) {
+            let tag = if let [word] = words { *word } else { hash(words) };
+            enter(&mut slots, Slot { tag, entry });
         }
-        self.late.get_or_init(|| {
-            let mut slots = vec![Slot::default(); slots_for(self.len)];
-            for entry in 0..self.len {
-                let words = self.words_of(entry);
-                // The keys of a table that waits are words.
-                let tag = if words.len() == 1 { words[0] } else { hash(&words) };
-                enter(&mut slots, Slot { tag, entry: entry + 1 });
-            }
-            slots
-        })
+        self.search_in(slots);
+        Ok(())
+    }
+
+    fn search_in(&mut self, slots: Vec<Slot>) {
+        (self.index, self.mask) = (slots.as_ptr(), slots.len() as u64 - 1);
+        self.slots = slots;
     }
 
     /// Where the value of `key` goes, which is inserted if it is missing; the value is merged into what is there.
@@ -300,10 +295,7 @@ impl Table {
             KeyShape::Words(1) => true,
             KeyShape::Direct(_) | KeyShape::Words(_) => {
                 let start = entry as usize * words.len();
-                match self.words.get(start..start + words.len()) {
-                    Some(own) => own == words,
-                    None => self.words_of(entry) == words,
-                }
+                self.words[start..start + words.len()] == *words
             }
             // SAFETY: as the caller promises; entries hold keys of this type.
             KeyShape::Deep(ty) => unsafe { compare::same_key(ty, self.key(entry), key) },
@@ -364,19 +356,24 @@ impl Table {
     #[cold]
     fn widen(&mut self, run: &Run<'_>) -> Result<(), Fault> {
         let number = (2 * self.slots.len()).max(32);
-        run.charge(((number - self.slots.len()) * size_of::<Slot>()) as u64)?;
-        let mut slots = Vec::new();
-        slots.try_reserve_exact(number).map_err(|_| out_of_memory())?;
-        slots.resize(number, Slot::default());
+        let mut slots = empty_slots(run, number)?;
         self.slots.iter().filter(|slot| slot.entry != 0).for_each(|&old| enter(&mut slots, old));
-        (self.index, self.mask) = (slots.as_ptr(), number as u64 - 1);
-        self.slots = slots;
+        run.discharge((self.slots.len() * size_of::<Slot>()) as u64);
+        self.search_in(slots);
         Ok(())
     }
 }
 
+fn empty_slots(run: &Run<'_>, number: usize) -> Result<Vec<Slot>, Fault> {
+    run.charge((number * size_of::<Slot>()) as u64)?;
+    let mut slots = Vec::new();
+    slots.try_reserve_exact(number).map_err(|_| out_of_memory())?;
+    slots.resize(number, Slot::default());
+    Ok(slots)
+}
+
 /// The number of slots for so many entries.
-pub(super) fn slots_for(entries: u64) -> usize {
+fn slots_for(entries: u64) -> usize {
     (entries as usize * 8).div_ceil(3).next_power_of_two().max(32)
 }
 

@@ -10,13 +10,14 @@ use std::mem::ManuallyDrop;
 use std::slice;
 
 use weldment_runtime::builders::buckets::{Buckets, BySegment, Exactly, Held, Many, many};
+use weldment_runtime::builders::latest::Latest;
 use weldment_runtime::context::Context;
 use weldment_runtime::copy::Heap;
 use weldment_runtime::fault::Fault;
 use weldment_runtime::key::{Key, WIDE};
 
 use super::keys::{self, Packed};
-use super::table::{Sizes, Slot, Table, slots_for};
+use super::table::{Sizes, Table};
 use crate::llvm::memory::Run;
 
 /// `into op= from`, for two values in the layout of their type. What it gives means nothing.
@@ -25,8 +26,8 @@ pub(crate) type Combine = unsafe extern "C" fn(into: *mut u64, from: *const u64)
 /// How a table can wait.
 pub(crate) struct Plan {
     pub(crate) combine: Combine,
-    /// Whether nobody can tell in which order values are combined.
-    pub(crate) is_exact: bool,
+    /// What becomes of the values of one key.
+    pub(crate) holds: Holds,
     /// What the tables of a loop share.
     pub(crate) many: Many,
     /// The leaves of a key.
@@ -36,6 +37,20 @@ pub(crate) struct Plan {
     /// Whether the words of a key are its memory.
     pub(crate) is_plain: bool,
 }
+
+/// What becomes of the values of one key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Holds {
+    /// They are combined, segment by segment.
+    BySegment,
+    /// They are combined, and nobody can tell in which order.
+    Exactly,
+    /// The last one stays.
+    Last,
+}
+
+/// From so many keys on, a table that keeps the last value of each waits: appending is faster than looking up.
+const APPENDED: usize = 256;
 
 /// The most words that a key and a value may have in a row.
 pub(crate) const MOST_WORDS: [usize; 2] = [2, 4];
@@ -119,12 +134,7 @@ fn combining<const V: usize>(combine: Combine) -> impl Fn(&mut [u64; V], [u64; V
 impl<const K: usize, const V: usize, H: Held<[u64; V]> + Send + Sync + 'static> Rows for OfWords<K, V, H> {
     fn add(&mut self, cx: &Context, rows: &[u64]) -> Result<(), Fault> {
         let combine = combining(self.combine);
-        rows.chunks_exact(K + V).try_for_each(|row| {
-            let (key, value) = row.split_at(K);
-            let key = Words(key.try_into().expect("a row begins with the words of a key"));
-            let value = value.try_into().expect("and ends with those of a value");
-            self.buckets.add(cx, key, value, combine)
-        })
+        pairs(rows).try_for_each(|(key, value)| self.buckets.add(cx, key, value, combine))
     }
 
     fn merge(&mut self, cx: &Context, next: Box<dyn Rows>) -> Result<(), Fault> {
@@ -142,11 +152,45 @@ impl<const K: usize, const V: usize, H: Held<[u64; V]> + Send + Sync + 'static> 
     }
 }
 
+struct LatestOfWords<const K: usize, const V: usize>(Latest<Words<K>, [u64; V]>);
+
+/// The key and the value in each row of `rows`.
+fn pairs<const K: usize, const V: usize>(rows: &[u64]) -> impl Iterator<Item = (Words<K>, [u64; V])> {
+    rows.chunks_exact(K + V).map(|row| {
+        let (key, value) = row.split_at(K);
+        let key = Words(key.try_into().expect("a row begins with the words of a key"));
+        (key, value.try_into().expect("and ends with those of a value"))
+    })
+}
+
+impl<const K: usize, const V: usize> Rows for LatestOfWords<K, V> {
+    fn add(&mut self, cx: &Context, rows: &[u64]) -> Result<(), Fault> {
+        pairs(rows).try_for_each(|(key, value)| self.0.add(cx, key, value))
+    }
+
+    fn merge(&mut self, cx: &Context, next: Box<dyn Rows>) -> Result<(), Fault> {
+        let next = next.into_any().downcast::<Self>().expect("tables of one nest have one type");
+        self.0.merge(cx, next.0)
+    }
+
+    fn into_columns(self: Box<Self>, cx: &Context) -> Result<(Vec<u64>, Vec<u64>), Fault> {
+        let (keys, values) = self.0.into_columns(cx)?;
+        Ok((flattened(keys), values.into_flattened()))
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any> {
+        self
+    }
+}
+
 fn rows<const K: usize, const V: usize>(plan: &Plan) -> Box<dyn Rows> {
     let (many, combine) = (&plan.many, plan.combine);
-    match plan.is_exact {
-        true => Box::new(OfWords::<K, V, Exactly<_>> { buckets: Buckets::beside(many), combine }),
-        false => Box::new(OfWords::<K, V, BySegment<_>> { buckets: Buckets::beside(many), combine }),
+    match plan.holds {
+        Holds::Exactly => Box::new(OfWords::<K, V, Exactly<_>> { buckets: Buckets::beside(many), combine }),
+        Holds::BySegment => {
+            Box::new(OfWords::<K, V, BySegment<_>> { buckets: Buckets::beside(many), combine })
+        }
+        Holds::Last => Box::new(LatestOfWords::<K, V>(Latest::new())),
     }
 }
 
@@ -174,6 +218,7 @@ impl Table {
     pub(super) fn is_to_wait(&self, run: &Run<'_>) -> bool {
         let is_many = |plan: &Plan| match self.len {
             0 => plan.many.met(),
+            len if plan.holds == Holds::Last => len as usize >= many(run.context).min(APPENDED),
             len => len as usize >= many(run.context),
         };
         self.waiting.is_none() && self.plan.as_ref().is_some_and(is_many)
@@ -260,8 +305,8 @@ impl Table {
         unsafe { keys::read(&plan.leaves, self.key(entry)) }
     }
 
-    /// Makes of a table that waits one of entries.
-    pub(super) fn settle(&mut self, run: &Run<'_>) -> Result<(), Fault> {
+    /// Makes of a table that waits one of entries, with an index if it is going to be searched.
+    pub(super) fn settle(&mut self, run: &Run<'_>, is_searched: bool) -> Result<(), Fault> {
         self.flush(run)?;
         let (Some(waiting), Some(plan)) = (self.waiting.take(), &self.plan) else { return Ok(()) };
         let (words, values) = waiting.buckets.into_columns(run.context)?;
@@ -276,19 +321,20 @@ impl Table {
                 unsafe { at.copy_from_nonoverlapping(from.cast(), value) }
             })?,
         };
-        let keys = match plan.is_plain {
-            true => words,
-            false => packed(run, len, key, |at, entry| {
+        let unpacked = match plan.is_plain {
+            true => None,
+            false => Some(packed(run, len, key, |at, entry| {
                 let words = &words[entry * key_words..][..key_words];
                 // SAFETY: the place has the size of a key.
                 plan.leaves.iter().for_each(|leaf| unsafe { leaf.unpack(words, at) });
-            })?,
+            })?),
         };
-        // For the index that is made when a key is looked up.
-        run.charge((slots_for(len as u64) * size_of::<Slot>()) as u64)?;
-        self.keys = run.adopt(keys);
-        self.values = run.adopt(values);
         (self.len, self.next, self.end) = (len as u64, std::ptr::null_mut(), std::ptr::null_mut());
+        if is_searched {
+            self.index_all(run, &words, key_words)?;
+        }
+        self.keys = run.adopt(unpacked.unwrap_or(words));
+        self.values = run.adopt(values);
         Ok(())
     }
 }

@@ -105,6 +105,53 @@ fn reading_dictionaries() {
     check("|d: dict[i64,vec[f64]]| {d, len(lookup(d, 3L)), tovec(d)}", &[given]);
 }
 
+/// What a key is made of: one scalar, some of each width, more than a word, floats, none.
+const KEYS: [&str; 9] = [
+    "n",
+    "u8(n)",
+    "i32(n)",
+    "{n, n % 3L}",
+    "{i8(n), n > 0L, i32(n), n}",
+    "{f32(n % 4L) * 0.5f, n}",
+    "f64(n % 3L) / f64(n % 5L)",
+    "[n % 2L, n]",
+    "n % 1L",
+];
+
+#[test]
+fn keys_of_every_shape_are_found_or_missed() {
+    for key in KEYS {
+        check(
+            &format!(
+                "|v: vec[i64], x: vec[f64]| let d = result(for(filter(v, |n| n > 0L), groupmerger[?,i64], |b, i, n| merge(b, {{{key}, n}}))); \
+                 map(v, |n| let k = {key}; let found = optlookup(d, k); \
+                 {{if(keyexists(d, k), len(lookup(d, k)), -1L), found.$0, len(found.$1)}})"
+            ),
+            &args(),
+        );
+    }
+}
+
+#[test]
+fn dictionaries_from_outside_are_searched() {
+    type Make = fn(i64) -> Value;
+    let keys: [(&str, &str, Make); 3] = [
+        ("i64", "n", Value::I64),
+        ("u8", "u8(n)", |n| Value::U8(n as u8)),
+        ("{i64,bool}", "{n, n > 3L}", |n| Value::structure(vec![Value::I64(n), Value::Bool(n > 3)])),
+    ];
+    for (ty, key, make) in keys {
+        for entries in [0, 7] {
+            let entries = (0..entries).map(|n| (make(n), Value::F64(n as f64)));
+            let given = Value::Dict(std::sync::Arc::new(entries.collect()));
+            let text = format!(
+                "|d: dict[{ty},f64], v: vec[i64]| map(v, |n| let k = {key}; if(keyexists(d, k), lookup(d, k), -1.0))"
+            );
+            check(&text, &[given, i64s(mixed(100))]);
+        }
+    }
+}
+
 #[test]
 fn many_keys_of_every_width_wait() {
     let keys = ["e.$0 * e.$0", "i32(e.$0)", "{e.$0 > 0L, i32(e.$0)}", "{i, i32(e.$0)}", "{e.$0, e.$0 * 2L}"];
@@ -115,6 +162,21 @@ fn many_keys_of_every_width_wait() {
             check(
                 &format!(
                     "|v: vec[i64], x: vec[f64]| result(for(zip(v, x), dictmerger[?,?,{op}], |b, i, e| merge(b, {{{key}, {value}}})))"
+                ),
+                &args(),
+            );
+        }
+    }
+}
+
+#[test]
+fn the_last_value_of_each_key_stays() {
+    for key in KEYS {
+        for value in ["e.$1", "{i8(e.$0), e.$1}", "{e.$1, i, f32(e.$1)}", "[e.$1]"] {
+            check(
+                &format!(
+                    "|v: vec[i64], x: vec[f64]| let d = to_dict(result(for(zip(v, x), appender[?], |b, i, e| let n = e.$0; merge(b, {{{key}, {value}}})))); \
+                     {{tovec(d), map(v, |n| keyexists(d, {key})), d}}"
                 ),
                 &args(),
             );

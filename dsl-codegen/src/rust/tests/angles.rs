@@ -84,7 +84,7 @@ fn a_block_is_asked_for_huge_angles_before_it_runs() {
                             s0.push(v9);
                         }
                     }
-                    let x0 = builders::places::Exact::<f64>::new(cx, v2)?;
+                    let x0 = builders::places::Exact::<f64>::new(&cx.results(), v2)?;
                     drive::states(
                         cx,
                         v2,

@@ -37,7 +37,7 @@ fn a_division_faults_at_its_token() {
                         }
                         Ok(())
                     }
-                    let x0 = builders::places::Exact::<i64>::new(cx, v1)?;
+                    let x0 = builders::places::Exact::<i64>::new(&cx.results(), v1)?;
                     drive::states(
                         cx,
                         v1,
@@ -123,7 +123,7 @@ fn what_a_guard_keeps_is_pushed_in_blocks() {
                             }
                         }
                     }
-                    let x0 = builders::places::AtMost::<i32>::new(cx, v1)?;
+                    let x0 = builders::places::AtMost::<i32>::new(&cx.results(), v1)?;
                     drive::states(
                         cx,
                         v1,
@@ -238,7 +238,7 @@ fn inner_loops_push_to_vectors_of_units() {
                             Ok(())
                         },
                     )?;
-                    builders::collect::concat(cx, t0)?
+                    builders::collect::concat(&cx.results(), t0)?
                 };
                 Ok(v2)
             }

@@ -3,6 +3,7 @@
 mod angles;
 mod collect;
 mod control;
+mod joins;
 mod keyed;
 mod reduce;
 mod rows;

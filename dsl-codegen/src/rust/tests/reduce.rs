@@ -352,7 +352,7 @@ fn rows_are_summed_where_they_stand() {
                         )?;
                         Ok(())
                     }
-                    let x0 = builders::places::Exact::<f64>::new(cx, v1)?;
+                    let x0 = builders::places::Exact::<f64>::new(&cx.results(), v1)?;
                     drive::states(
                         cx,
                         v1,

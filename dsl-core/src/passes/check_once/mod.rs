@@ -63,7 +63,6 @@ mod rewrite;
 mod spans;
 
 use super::{Changed, Pass};
-use crate::ir::Defs;
 
 /// See the [module](self).
 pub const PASS: Pass = Pass {
@@ -72,22 +71,14 @@ pub const PASS: Pass = Pass {
     run: |program, cx| {
         let Some(entry) = program.entry else { return Changed::No };
         let mut changed = Changed::No;
-        let mut defs = Defs::of(program);
-        for body in program.bodies_within(entry) {
-            let found = spans::all(program, &defs, body);
-            let is_some = !found.is_empty();
-            // Later statements first: their numbers stay.
-            for found in found.into_iter().rev() {
-                if !cx.allows() {
-                    return changed;
-                }
-                cx.decide(spans::words(&found), found.loc(program));
-                rewrite::apply(&found, program);
-                changed = Changed::Yes;
+        // Loops that hold no loops: what becomes of one is nothing to the others. Later statements first: their numbers stay.
+        for found in spans::all(program, entry).into_iter().flat_map(|of_body| of_body.into_iter().rev()) {
+            if !cx.allows() {
+                return changed;
             }
-            if is_some {
-                defs = Defs::of(program);
-            }
+            cx.decide(spans::words(&found), found.loc(program));
+            rewrite::apply(&found, program);
+            changed = Changed::Yes;
         }
         changed
     },

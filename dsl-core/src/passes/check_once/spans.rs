@@ -64,8 +64,31 @@ pub(super) fn words(found: &Spans) -> String {
     }
 }
 
-/// The loops of `body` that read along vectors, in program order.
-pub(super) fn all(program: &Program, defs: &Defs, body: BodyId) -> Vec<Spans> {
+/// The loops that read along vectors, of each body in program order.
+pub(super) fn all(program: &Program, entry: BodyId) -> Vec<Vec<Spans>> {
+    let bodies = program.bodies_within(entry);
+    let bodies = bodies.into_iter().map(|body| (body, candidates_in(program, body)));
+    let bodies: Vec<_> = bodies.filter(|(_, candidates)| !candidates.is_empty()).collect();
+    if bodies.is_empty() {
+        return Vec::new();
+    }
+    let (defs, uses, lengths) = (Defs::of(program), Uses::of(program), rest_on(program));
+    let of_body = |(body, candidates): (BodyId, Vec<(usize, Value, BodyId)>)| -> Vec<Spans> {
+        let rests = |&(number, ..): &(usize, Value, BodyId)| {
+            let results = &program.bodies[body].stmts[number].results;
+            results.iter().any(|result| lengths.contains(result))
+        };
+        let found = candidates.into_iter().filter(|found| !rests(found)).map(|(number, extent, inner)| {
+            let spans = spans(program, &defs, &uses, inner);
+            Spans { body, number, extent, inner, spans }
+        });
+        found.filter(|found| !found.spans.is_empty()).collect()
+    };
+    bodies.into_iter().map(of_body).collect()
+}
+
+/// The cheap loops of `body` over one index that hold no loops: their numbers, extents and bodies.
+fn candidates_in(program: &Program, body: BodyId) -> Vec<(usize, Value, BodyId)> {
     let stmts = program.bodies[body].stmts.iter().enumerate();
     let loops = stmts.filter_map(|(number, stmt)| match &stmt.op {
         Op::Loop(Loop { extents, body: inner, .. }) => match extents[..] {
@@ -81,20 +104,7 @@ pub(super) fn all(program: &Program, defs: &Defs, body: BodyId) -> Vec<Spans> {
         });
         !holds && cost::of_body(program, inner) <= cost::WRITTEN_TWICE
     });
-    let candidates: Vec<_> = candidates.collect();
-    if candidates.is_empty() {
-        return Vec::new();
-    }
-    let (uses, lengths) = (Uses::of(program), rest_on(program));
-    let rests = |&(number, ..): &(usize, Value, BodyId)| {
-        let results = &program.bodies[body].stmts[number].results;
-        results.iter().any(|result| lengths.contains(result))
-    };
-    let found = candidates.into_iter().filter(|found| !rests(found)).map(|(number, extent, inner)| {
-        let spans = spans(program, defs, &uses, inner);
-        Spans { body, number, extent, inner, spans }
-    });
-    found.filter(|found| !found.spans.is_empty()).collect()
+    candidates.collect()
 }
 
 /// The checks in the loop of `inner` of an index that grows by one.

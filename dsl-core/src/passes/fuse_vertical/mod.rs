@@ -105,7 +105,6 @@ mod push;
 mod round;
 mod share;
 
-use self::branch::Branch;
 use self::inward::Inward;
 use super::candidate::fuse_all;
 use super::{Cx, Pass};
@@ -118,8 +117,8 @@ pub const PASS: Pass = Pass {
     run: |program, cx| fuse_all(program, cx, fuse_some),
 };
 
-/// Does a round of pushes; or else the pulls that do not wait for others; or else every count; or else one fusion of another
-/// kind, if there is one to do.
+/// Does a round of pushes; or else the pulls that do not wait for others; or else every count; or else moves consumers into
+/// branches; or else moves one loop inward, if there is one.
 fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     // Inner bodies first: what is fused inside is smaller when it is pasted outside.
     let bodies = || bodies.iter().rev().copied();
@@ -134,10 +133,15 @@ fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     if pulls::pull_all(program, cx, &Defs::remembering_merges(program), &uses, bodies()) {
         return true;
     }
-    let defs = Defs::of(program);
-    count::count_all(program, cx, &defs, &uses, bodies())
-        || bodies().any(|body| cx.fuse_first(program, &defs, Branch::candidates(program, &defs, &uses, body)))
-        || bodies().any(|body| move_inward(program, cx, &defs, &uses, body))
+    let mut defs = Defs::of(program);
+    if count::count_all(program, cx, &defs, &uses, bodies()) {
+        return true;
+    }
+    let mut branched = false;
+    for body in bodies() {
+        branched |= branch::branch_in(program, cx, &mut defs, body);
+    }
+    branched || bodies().any(|body| move_inward(program, cx, &defs, &uses, body))
 }
 
 fn move_inward(program: &mut Program, cx: &mut Cx, defs: &Defs, uses: &Uses, body: BodyId) -> bool {

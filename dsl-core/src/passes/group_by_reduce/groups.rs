@@ -1,6 +1,6 @@
 //! What a program does with the groups of a dictionary.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::analysis::cost;
 use crate::analysis::effects::Effects;
@@ -9,7 +9,7 @@ use crate::analysis::merges;
 use crate::ir::{
     BodyId, Def, Defs, Empty, Loc, Loop, Op, Program, Reducer, Sink, SinkKind, Stmt, Uses, Value,
 };
-use crate::passes::candidate::{Candidate, Fusion, Reason};
+use crate::passes::candidate::{Candidate, Reason};
 
 const KEPT: Reason = Reason::new("{because|something} uses a group otherwise than element by element");
 const RETURNED: Reason = Reason::new("the groups of {at|a dictionary} are part of what is returned");
@@ -33,10 +33,12 @@ pub(super) struct Groups {
     /// The number of the sink.
     pub(super) number: usize,
     pub(super) dict: Value,
+    /// Everything that is done with the groups, or why it cannot be something else.
+    found: Result<Plan, Reason>,
 }
 
 /// Everything that is done with the groups.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Plan {
     /// Values that are a group.
     pub(super) groups: BTreeSet<Value>,
@@ -49,6 +51,7 @@ pub(super) struct Plan {
 }
 
 /// A loop that reduces the elements of a group.
+#[derive(Clone)]
 pub(super) struct Reduction {
     /// What it gives.
     pub(super) results: Vec<Value>,
@@ -61,17 +64,35 @@ pub(super) struct Reduction {
 impl Groups {
     /// The dictionaries of groups made in `body`, and used.
     pub(super) fn candidates(program: &Program, uses: &Uses, body: BodyId) -> Vec<Groups> {
-        let mut candidates = Vec::new();
+        let mut made = Vec::new();
         for (index, stmt) in program.bodies[body].stmts.iter().enumerate() {
             let Op::Loop(Loop { sinks, .. }) = &stmt.op else { continue };
             for (number, decl) in sinks.iter().enumerate() {
                 let dict = stmt.results[number];
                 if matches!(decl.kind, SinkKind::BucketCollect { .. }) && !uses.is_unused(dict) {
-                    candidates.push(Groups { body, index, number, dict });
+                    made.push((index, number, dict));
                 }
             }
         }
-        candidates
+        if made.is_empty() {
+            return Vec::new();
+        }
+        let found = Survey::of(program, uses, body, made.iter().map(|&(_, _, dict)| dict));
+        let candidates = made.into_iter().zip(found);
+        candidates.map(|((index, number, dict), found)| Groups { body, index, number, dict, found }).collect()
+    }
+
+    /// Whether something that holds groups of the other is used in a reduction of these.
+    pub(super) fn reads_in_reductions(&self, program: &Program, other: &Groups) -> bool {
+        let (Ok(own), Ok(others)) = (&self.found, &other.found) else { return false };
+        let mut reads = false;
+        for reduction in &own.reductions {
+            program.for_each_read(reduction.inner.body, &mut |value| {
+                reads |=
+                    value == other.dict || others.groups.contains(&value) || others.holders.contains(&value);
+            });
+        }
+        reads
     }
 
     pub(super) fn sink(&self, program: &Program) -> Sink {
@@ -100,21 +121,7 @@ impl Candidate for Groups {
     }
 
     fn plan(&self, program: &Program, defs: &Defs) -> Result<Plan, Reason> {
-        let mut survey = Survey {
-            program,
-            dict: self.dict,
-            plan: Plan::default(),
-            lengths: BTreeMap::new(),
-            refused: None,
-        };
-        survey.find(self.body);
-        survey.explain(self.body);
-        let nothing = survey.plan.reductions.iter().all(|reduction| reduction.inner.sinks.is_empty());
-        survey.plan.is_counted = nothing || survey.counts(&Uses::of(program));
-        if let Some(reason) = survey.refused {
-            return Err(reason);
-        }
-        let plan = survey.plan;
+        let plan = self.found.clone()?;
         let mut size = 0;
         for reduction in &plan.reductions {
             self.check(program, defs, reduction)?;
@@ -129,12 +136,6 @@ impl Candidate for Groups {
             return Err(LARGE.costs(size, cost::PASTED));
         }
         Ok(plan)
-    }
-}
-
-impl Fusion for Groups {
-    fn apply(&self, plan: Plan, program: &mut Program) {
-        super::rewrite::apply(self, plan, program);
     }
 }
 
@@ -217,65 +218,115 @@ impl Groups {
     }
 }
 
-/// The search for everything that is done with the groups.
+/// The search for everything that is done with the groups of all dictionaries that are made in a body.
 struct Survey<'a> {
     program: &'a Program,
-    dict: Value,
-    plan: Plan,
+    /// What holds groups of which dictionary, and how.
+    held: HashMap<Value, (usize, Held)>,
     /// The lengths of groups, each with its group.
-    lengths: BTreeMap<Value, Value>,
-    refused: Option<Reason>,
+    lengths: HashMap<Value, Value>,
+    plans: Vec<Plan>,
+    refused: Vec<Option<Reason>>,
 }
 
-impl Survey<'_> {
+#[derive(Clone, Copy, PartialEq)]
+enum Held {
+    Dict,
+    /// The lists of the dictionary, and their elements.
+    Holder,
+    Group,
+}
+
+impl<'a> Survey<'a> {
+    /// What is done with the groups of each of `dicts`, or why they have to be.
+    fn of(
+        program: &'a Program,
+        uses: &Uses,
+        body: BodyId,
+        dicts: impl ExactSizeIterator<Item = Value>,
+    ) -> Vec<Result<Plan, Reason>> {
+        let count = dicts.len();
+        let mut survey = Survey {
+            program,
+            held: dicts.enumerate().map(|(number, dict)| (dict, (number, Held::Dict))).collect(),
+            lengths: HashMap::new(),
+            plans: (0..count).map(|_| Plan::default()).collect(),
+            refused: vec![None; count],
+        };
+        survey.find(body);
+        survey.explain(body, &mut HashSet::new());
+        survey.count(uses);
+        let found = survey.plans.into_iter().zip(survey.refused);
+        found.map(|(plan, refused)| refused.map_or(Ok(plan), Err)).collect()
+    }
+
     /// Finds the groups, what holds them, and their lengths.
     fn find(&mut self, body: BodyId) {
-        let Plan { groups, holders, .. } = &mut self.plan;
-        self.program.for_each_stmt(body, &mut |stmt| match stmt.op {
-            Op::ToVec(of) if of == self.dict => _ = holders.insert(stmt.results[0]),
-            Op::Lookup(of, _) if of == self.dict => _ = groups.insert(stmt.results[0]),
-            Op::At(of, _) if holders.contains(&of) => _ = holders.insert(stmt.results[0]),
-            Op::Field(of, 1) if holders.contains(&of) => _ = groups.insert(stmt.results[0]),
-            Op::Len(of) if groups.contains(&of) => _ = self.lengths.insert(stmt.results[0], of),
-            _ => {}
+        self.program.for_each_stmt(body, &mut |stmt| {
+            let (of, from, to) = match stmt.op {
+                Op::ToVec(of) => (of, Held::Dict, Held::Holder),
+                Op::Lookup(of, _) => (of, Held::Dict, Held::Group),
+                Op::At(of, _) => (of, Held::Holder, Held::Holder),
+                Op::Field(of, 1) => (of, Held::Holder, Held::Group),
+                Op::Len(of) => {
+                    if let Some((_, Held::Group)) = self.held.get(&of) {
+                        self.lengths.insert(stmt.results[0], of);
+                    }
+                    return;
+                }
+                _ => return,
+            };
+            if let Some(&(number, held)) = self.held.get(&of)
+                && held == from
+            {
+                self.held.insert(stmt.results[0], (number, to));
+                let Plan { groups, holders, .. } = &mut self.plans[number];
+                let values = if to == Held::Group { groups } else { holders };
+                values.insert(stmt.results[0]);
+            }
         });
     }
 
-    /// Looks at every use of them.
-    fn explain(&mut self, body: BodyId) {
+    /// Looks at every use of them, but not for the dictionaries in whose reductions this is: there, everything is looked at.
+    fn explain(&mut self, body: BodyId, inside: &mut HashSet<usize>) {
         let program = self.program;
-        program.bodies[body].results.iter().for_each(|&result| self.keep(result, None));
+        program.bodies[body].results.iter().for_each(|&result| self.keep(result, None, inside));
         for stmt in &program.bodies[body].stmts {
             match stmt.op {
-                Op::Lookup(_, key) | Op::KeyExists(_, key) => self.keep(key, Some(stmt.loc)),
-                Op::At(of, _) | Op::Field(of, _) if self.plan.holders.contains(&of) => {}
+                Op::Lookup(_, key) | Op::KeyExists(_, key) => self.keep(key, Some(stmt.loc), inside),
+                Op::At(of, _) | Op::Field(of, _) if matches!(self.held.get(&of), Some((_, Held::Holder))) => {
+                }
                 Op::ToVec(_) | Op::Len(_) => {}
-                _ => stmt.op.for_each_operand(|operand| self.keep(operand, Some(stmt.loc))),
+                _ => stmt.op.for_each_operand(|operand| self.keep(operand, Some(stmt.loc), inside)),
             }
-            match self.reduction(stmt) {
-                Some(reduction) => self.plan.reductions.push(reduction),
-                None => stmt.op.for_each_body(|inner| self.explain(inner)),
+            let reduces = self.reduction(stmt, inside);
+            let entered = reduces.is_some_and(|number| inside.insert(number));
+            stmt.op.for_each_body(|inner| self.explain(inner, inside));
+            if let (Some(number), true) = (reduces, entered) {
+                inside.remove(&number);
             }
         }
     }
 
     /// Refuses to rewrite what uses `value` as a whole: what stands at `loc`, or else the end of a body.
-    fn keep(&mut self, value: Value, loc: Option<Loc>) {
-        let reason = if value == self.dict || self.plan.holders.contains(&value) {
-            OTHERWISE
-        } else if self.plan.groups.contains(&value) {
-            KEPT
-        } else {
+    fn keep(&mut self, value: Value, loc: Option<Loc>, inside: &HashSet<usize>) {
+        let Some(&(number, held)) = self.held.get(&value) else { return };
+        if inside.contains(&number) {
             return;
-        };
-        self.refused.get_or_insert(loc.map_or(RETURNED, |loc| reason.at(loc)));
+        }
+        let reason = if held == Held::Group { KEPT } else { OTHERWISE };
+        self.refused[number].get_or_insert(loc.map_or(RETURNED, |loc| reason.at(loc)));
     }
 
-    /// The loop over the elements of a group that `stmt` is.
-    fn reduction(&mut self, stmt: &Stmt) -> Option<Reduction> {
+    /// Adds the loop over the elements of a group that `stmt` is. The number of the dictionary.
+    fn reduction(&mut self, stmt: &Stmt, inside: &HashSet<usize>) -> Option<usize> {
         let Op::Loop(inner) = &stmt.op else { return None };
         let [extent] = inner.extents[..] else { return None };
         let group = *self.lengths.get(&extent)?;
+        let (number, _) = self.held[&group];
+        if inside.contains(&number) {
+            return None;
+        }
         let program = self.program;
         let index = program.bodies[inner.body].params[0];
         let mut elements = Vec::new();
@@ -286,22 +337,32 @@ impl Survey<'_> {
         });
         let (mut of_groups, mut of_index) = (0, 0);
         program.for_each_read(inner.body, &mut |value| {
-            of_groups += usize::from(self.plan.groups.contains(&value));
+            of_groups += usize::from(self.plans[number].groups.contains(&value));
             of_index += usize::from(value == index);
         });
         if of_groups > elements.len() {
-            self.refused.get_or_insert(KEPT.at(stmt.loc));
+            self.refused[number].get_or_insert(KEPT.at(stmt.loc));
         } else if of_index > elements.len() {
-            self.refused.get_or_insert(BY_INDEX.at(stmt.loc));
+            self.refused[number].get_or_insert(BY_INDEX.at(stmt.loc));
         }
-        Some(Reduction { results: stmt.results.clone(), group, inner: inner.clone(), elements })
+        let (results, inner) = (stmt.results.clone(), inner.clone());
+        self.plans[number].reductions.push(Reduction { results, group, inner, elements });
+        Some(number)
     }
 
-    /// Whether anything but the reductions asks for the length of a group.
-    fn counts(&self, uses: &Uses) -> bool {
-        self.lengths.keys().any(|length| {
-            let loops = self.plan.reductions.iter().filter(|reduction| reduction.inner.extents[0] == *length);
-            uses.count(*length) as usize > loops.count()
-        })
+    /// Finds out whether anything but the reductions asks for the length of a group.
+    fn count(&mut self, uses: &Uses) {
+        let mut loops: HashMap<Value, usize> = HashMap::new();
+        for plan in &mut self.plans {
+            plan.is_counted = plan.reductions.iter().all(|reduction| reduction.inner.sinks.is_empty());
+            for reduction in &plan.reductions {
+                *loops.entry(reduction.inner.extents[0]).or_default() += 1;
+            }
+        }
+        for (length, group) in &self.lengths {
+            if uses.count(*length) as usize > loops.get(length).copied().unwrap_or(0) {
+                self.plans[self.held[group].0].is_counted = true;
+            }
+        }
     }
 }

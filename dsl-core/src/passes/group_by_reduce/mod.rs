@@ -53,7 +53,7 @@
 mod groups;
 mod rewrite;
 
-use self::groups::Groups;
+use self::groups::{Groups, Plan};
 use super::candidate::fuse_all;
 use super::{Cx, Pass};
 use crate::ir::{BodyId, Defs, Program, Uses};
@@ -62,11 +62,26 @@ use crate::ir::{BodyId, Defs, Program, Uses};
 pub const PASS: Pass = Pass {
     name: "group-by-reduce",
     summary: "reduce by key what is grouped and then reduced",
-    run: |program, cx| fuse_all(program, cx, fuse_one),
+    run: |program, cx| fuse_all(program, cx, fuse_some),
 };
 
-/// Does one, if there is one to do.
-fn fuse_one(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
+/// Does all in the first body in which there are any.
+fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     let (defs, uses) = (Defs::of(program), Uses::of(program));
-    bodies.iter().any(|&body| cx.fuse_first(program, &defs, Groups::candidates(program, &uses, body)))
+    bodies.iter().any(|&body| {
+        let mut accepted: Vec<(Groups, Plan)> = Vec::new();
+        for groups in Groups::candidates(program, &uses, body) {
+            // Those in the reductions of others, or the other way round, wait until these are done.
+            let waits = accepted.iter().any(|(other, _)| {
+                groups.reads_in_reductions(program, other) || other.reads_in_reductions(program, &groups)
+            });
+            if cx.is_empty() || waits {
+                continue;
+            }
+            if let Some(plan) = cx.accept(program, &defs, &groups) {
+                accepted.push((groups, plan));
+            }
+        }
+        rewrite::apply(program, body, &accepted)
+    })
 }

@@ -1,6 +1,6 @@
 //! The rewrite: reduced values in place of groups.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use weldment_runtime::scalar::Const;
 use weldment_runtime::types::Type;
@@ -12,9 +12,38 @@ use crate::ir::{
     BodyId, Empty, Loc, Loop, Op, Program, ReduceOp, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value,
 };
 
-/// Reduces by key, as `plan` says, where `groups` are made.
-pub(super) fn apply(groups: &Groups, plan: Plan, program: &mut Program) {
-    let old = groups.sink(program);
+/// Reduces by key where these groups are made, all in `body`, as their plans say. Whether there are any.
+pub(super) fn apply(program: &mut Program, body: BodyId, all: &[(Groups, Plan)]) -> bool {
+    if all.is_empty() {
+        return false;
+    }
+    let constants = Constants::of(program);
+    let (mut renamed, mut tables, mut loops) = (HashMap::new(), HashMap::new(), BTreeSet::new());
+    let mut reading = Vec::new();
+    for (groups, plan) in all {
+        let old = groups.sink(program);
+        let parts = parts_of(plan);
+        renamed.insert(groups.dict, make_table(groups, &parts, &constants, program));
+        let Op::Loop(inner) = &program.bodies[body].stmts[groups.index].op else {
+            unreachable!("groups are found at a loop")
+        };
+        loops.insert(inner.body);
+        tables.insert(old, (inner.sinks[groups.number].sink, plan));
+        reading.push((plan, parts));
+    }
+    for body in loops {
+        for body in program.bodies_within(body) {
+            merge_parts(program, body, &tables, &constants);
+        }
+    }
+    let mut reading = Reading::new(&reading, constants, renamed);
+    reading.body(program, body);
+    let subst = reading.subst;
+    program.substitute_everywhere(&subst);
+    true
+}
+
+fn parts_of(plan: &Plan) -> Vec<Part> {
     let mut parts = Vec::new();
     for reduction in &plan.reductions {
         parts.extend(reduction.inner.sinks.iter().map(Part::new));
@@ -27,20 +56,7 @@ pub(super) fn apply(groups: &Groups, plan: Plan, program: &mut Program) {
             empty: Empty::Identity,
         });
     }
-    let constants = Constants::of(program);
-    let dict = make_table(groups, &parts, &constants, program);
-    let Op::Loop(inner) = &program.bodies[groups.body].stmts[groups.index].op else {
-        unreachable!("groups are found at a loop")
-    };
-    let (body, sink) = (inner.body, inner.sinks[groups.number].sink);
-    for body in program.bodies_within(body) {
-        merge_parts(program, body, [old, sink], &plan, &constants);
-    }
-    let renamed = HashMap::from([(groups.dict, dict)]);
-    let mut reading = Reading { plan: &plan, parts: &parts, constants, renamed, subst: Subst::new() };
-    reading.body(program, groups.body);
-    let subst = reading.subst;
-    program.substitute_everywhere(&subst);
+    parts
 }
 
 /// One of the values that are kept of a group.
@@ -82,31 +98,32 @@ fn make_table(groups: &Groups, parts: &[Part], constants: &Constants, program: &
     dict
 }
 
-/// In `body`, reduces what is merged into `old`, and merges that into `sink`.
+/// In `body`, reduces what is merged into each sink that groups, and merges that into its table.
 fn merge_parts(
     program: &mut Program,
     body: BodyId,
-    [old, sink]: [Sink; 2],
-    plan: &Plan,
+    tables: &HashMap<Sink, (Sink, &Plan)>,
     constants: &Constants,
 ) {
     let mut stmts = Vec::new();
     for stmt in program.take_stmts(body) {
-        match &stmt.op {
-            Op::Merge { sink: into, values } if *into == old => {
-                let (key, element) = (values[0], values[1]);
-                let mut parts = Vec::new();
-                for reduction in &plan.reductions {
-                    parts.extend(reduction.of(program, element, constants, &mut stmts));
-                }
-                if plan.is_counted {
-                    parts.push(program.append(Op::Const(Const::I64(1)), stmt.loc, &mut stmts));
-                }
-                let whole = program.append(Op::Struct(parts, None), stmt.loc, &mut stmts);
-                stmts.push(Stmt { op: Op::Merge { sink, values: vec![key, whole] }, ..stmt });
-            }
-            _ => stmts.push(stmt),
+        let merge = match &stmt.op {
+            Op::Merge { sink, values } => tables.get(sink).map(|table| (table, values[0], values[1])),
+            _ => None,
+        };
+        let Some((&(sink, plan), key, element)) = merge else {
+            stmts.push(stmt);
+            continue;
+        };
+        let mut parts = Vec::new();
+        for reduction in &plan.reductions {
+            parts.extend(reduction.of(program, element, constants, &mut stmts));
         }
+        if plan.is_counted {
+            parts.push(program.append(Op::Const(Const::I64(1)), stmt.loc, &mut stmts));
+        }
+        let whole = program.append(Op::Struct(parts, None), stmt.loc, &mut stmts);
+        stmts.push(Stmt { op: Op::Merge { sink, values: vec![key, whole] }, ..stmt });
     }
     program.put_stmts(body, stmts);
 }
@@ -188,23 +205,45 @@ fn add_neutral(program: &mut Program, body: BodyId, decl: &SinkDecl) -> Value {
 
 /// The rewrite of everything that reads groups.
 struct Reading<'a> {
-    plan: &'a Plan,
-    parts: &'a [Part],
+    /// The reductions by their bodies: with the number of the first part of each, and all parts.
+    reductions: HashMap<BodyId, (&'a Reduction, usize, &'a [Part])>,
+    /// The groups, each with the number of the part that counts it, if it is counted.
+    groups: HashMap<Value, Option<u32>>,
+    holders: HashSet<Value>,
     constants: Constants,
-    /// The dictionary, its lists and elements, and its groups, as they are now.
+    /// The dictionaries, their lists and elements, and their groups, as they are now.
     renamed: HashMap<Value, Value>,
     subst: Subst,
 }
 
 impl<'a> Reading<'a> {
+    fn new(
+        all: &'a [(&'a Plan, Vec<Part>)],
+        constants: Constants,
+        renamed: HashMap<Value, Value>,
+    ) -> Reading<'a> {
+        let (mut reductions, mut groups, mut holders) = (HashMap::new(), HashMap::new(), HashSet::new());
+        for (plan, parts) in all {
+            let mut first = 0;
+            for reduction in &plan.reductions {
+                reductions.insert(reduction.inner.body, (reduction, first, &parts[..]));
+                first += reduction.results.len();
+            }
+            let count = plan.is_counted.then(|| parts.len() as u32 - 1);
+            groups.extend(plan.groups.iter().map(|&group| (group, count)));
+            holders.extend(&plan.holders);
+        }
+        Reading { reductions, groups, holders, constants, renamed, subst: Subst::new() }
+    }
+
     fn body(&mut self, program: &mut Program, id: BodyId) {
         let mut stmts = Vec::new();
         for mut stmt in program.take_stmts(id) {
-            if let Some((first, reduction)) = self.reduction(&stmt) {
+            if let Some((reduction, first, parts)) = self.reduction(&stmt) {
                 for (number, &result) in reduction.results.iter().enumerate() {
                     let part = Op::Field(self.renamed[&reduction.group], (first + number) as u32);
                     let part = program.append(part, stmt.loc, &mut stmts);
-                    let total = self.finish(program, &self.parts[first + number], part, stmt.loc, &mut stmts);
+                    let total = self.finish(program, &parts[first + number], part, stmt.loc, &mut stmts);
                     self.subst.insert(result, total);
                 }
                 continue;
@@ -218,11 +257,10 @@ impl<'a> Reading<'a> {
                     *of = renamed(of).unwrap_or(*of);
                     None
                 }
-                Op::Len(of) if self.plan.groups.contains(of) => {
+                Op::Len(of) if self.groups.contains_key(of) => {
                     // Counted, or nobody reads it any more.
-                    if self.plan.is_counted {
-                        let count = Op::Field(self.renamed[of], self.parts.len() as u32 - 1);
-                        let count = program.append(count, stmt.loc, &mut stmts);
+                    if let Some(count) = self.groups[of] {
+                        let count = program.append(Op::Field(self.renamed[of], count), stmt.loc, &mut stmts);
                         self.subst.insert(stmt.results[0], count);
                     }
                     continue;
@@ -235,9 +273,8 @@ impl<'a> Reading<'a> {
             };
             if read.is_some() {
                 let value = program.append(stmt.op, stmt.loc, &mut stmts);
-                match self.plan.groups.contains(&stmt.results[0])
-                    || self.plan.holders.contains(&stmt.results[0])
-                {
+                let result = &stmt.results[0];
+                match self.groups.contains_key(result) || self.holders.contains(result) {
                     true => _ = self.renamed.insert(stmt.results[0], value),
                     false => self.subst.insert(stmt.results[0], value),
                 }
@@ -249,17 +286,12 @@ impl<'a> Reading<'a> {
         program.put_stmts(id, stmts);
     }
 
-    /// The number of the first part of the reduction that `stmt` is, and the reduction.
-    fn reduction(&self, stmt: &Stmt) -> Option<(usize, &'a Reduction)> {
-        let Op::Loop(inner) = &stmt.op else { return None };
-        let mut first = 0;
-        for reduction in &self.plan.reductions {
-            if reduction.inner.body == inner.body {
-                return Some((first, reduction));
-            }
-            first += reduction.results.len();
+    /// The reduction that `stmt` is.
+    fn reduction(&self, stmt: &Stmt) -> Option<(&'a Reduction, usize, &'a [Part])> {
+        match &stmt.op {
+            Op::Loop(inner) => self.reductions.get(&inner.body).copied(),
+            _ => None,
         }
-        None
     }
 
     /// What a reduction gives for a group: what has been folded, after what it starts with.

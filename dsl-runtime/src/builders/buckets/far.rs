@@ -4,8 +4,6 @@
 //! before it, its merges wait beside theirs: what to combine first is told by the segment's number, see [`Held`].
 //! In the end all buckets are worked off, on as many threads as there are, and joined in the order of their keys.
 
-use std::sync::{Mutex, PoisonError};
-
 use crate::builders::collect::{self, room};
 use crate::context::Context;
 use crate::fault::Fault;
@@ -154,22 +152,10 @@ impl<K: Key + Clone + Send + Sync, V: Clone + Send + Sync, H: Held<V> + Send + S
     fn work_off(&mut self, cx: &Context, combine: impl Fn(&mut V, V) + Copy + Sync) -> Result<(), Fault> {
         (0..BUCKETS).for_each(|number| self.put_aside(number));
         let free = |rows: Vec<_>| cx.discharge(room(&rows));
-        let (next, fault) = (Mutex::new(self.buckets.iter_mut()), Mutex::new(None));
-        let work = || {
-            loop {
-                let bucket = next.lock().unwrap_or_else(PoisonError::into_inner).next();
-                let Some(bucket) = bucket else { return };
-                if let Err(found) = cx.poll().and_then(|()| bucket.work_off(cx, combine, free)) {
-                    *fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
-                    return;
-                }
-            }
-        };
-        pool::on_threads(cx, cx.threads(), &work);
-        match fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Some(fault) => Err(fault),
-            None => Ok(()),
-        }
+        pool::each(cx, self.buckets.iter_mut().collect(), &|bucket: &mut Bucket<K, V, H>| {
+            cx.poll()?;
+            bucket.work_off(cx, combine, free)
+        })
     }
 
     /// The keys and their values, in order of first insertion.

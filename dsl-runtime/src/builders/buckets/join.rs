@@ -1,8 +1,6 @@
 //! Buckets become columns of keys and values, in order of first insertion.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use crate::builders::places::{Exact, Part};
 use crate::context::Context;
@@ -45,29 +43,12 @@ pub(super) fn join<K: Clone + Send + Sync, V: Clone + Send + Sync, H: Held<V> + 
     let ends: Vec<usize> =
         (0..=parts).map(|part| merges.min(windows * part / parts.max(1) * JOINED)).collect();
     let places: Vec<usize> = ends.iter().map(|&end| before(end)).collect();
-    let stretches: Vec<_> = (0..parts)
-        .map(|part| {
-            let range = places[part]..places[part + 1];
-            let (keys, values) = (keys.part(range.clone()), values.part(range));
-            Mutex::new(Some(Stretch { merges: ends[part]..ends[part + 1], keys, values }))
-        })
-        .collect();
-    let (next, cancelled) = (AtomicUsize::new(0), Mutex::new(None));
-    let work = || {
-        while let Some(stretch) = stretches.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let stretch = stretch.lock().unwrap_or_else(PoisonError::into_inner).take();
-            let Some(stretch) = stretch else { continue };
-            if let Err(fault) = fill(cx, &buckets, stretch, combine) {
-                *cancelled.lock().unwrap_or_else(PoisonError::into_inner) = Some(fault);
-                return;
-            }
-        }
-    };
-    pool::on_threads(cx, cx.threads(), &work);
-    drop(stretches);
-    if let Some(fault) = cancelled.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        return Err(fault);
-    }
+    let stretches = (0..parts).map(|part| {
+        let range = places[part]..places[part + 1];
+        let (keys, values) = (keys.part(range.clone()), values.part(range));
+        Stretch { merges: ends[part]..ends[part + 1], keys, values }
+    });
+    pool::each(cx, stretches.collect(), &|stretch| fill(cx, &buckets, stretch, combine))?;
     cx.discharge(buckets.iter().map(Bucket::room).sum());
     Ok((keys.finish(), values.finish()))
 }

@@ -2,25 +2,27 @@
 
 use std::mem::offset_of;
 
-use weldment_core::ir::{Loc, ReduceOp};
+use weldment_core::ir::Loc;
 use weldment_runtime::types::Type;
 
 use super::TableSlot;
 use crate::llvm::emit::func::{Func, Val};
 use crate::llvm::emit::text::Operand;
-use crate::llvm::layout::Layout;
-use crate::llvm::runtime::calls::{EXACT, IN_LOOP};
+use crate::llvm::layout::{Layout, leaves};
+use crate::llvm::runtime::calls::{EXACT, IN_LOOP, LAST};
 use crate::llvm::runtime::keys;
 use crate::llvm::runtime::table::Table;
 use crate::llvm::runtime::waiting::MOST_WORDS;
-use crate::loops::{Index, Keyed};
+use crate::loops::facts::for_each_step;
+use crate::loops::{Index, Keyed, Step, searches};
 
 /// Whether the merges of such a table may wait. The words of a float do not tell which of the keys that are one it was.
 pub(super) fn waits(key: &Type, value: &Type, what: &Keyed, index: Index) -> bool {
     let Some(packed) = keys::pack(key) else { return false };
     let key_words = packed.last().map_or(0, |last| last.word + 1);
     let value_words = Layout::of(value).size.div_ceil(8) as usize;
-    matches!(what, Keyed::Reduce(_))
+    matches!(what, Keyed::Reduce(_) | Keyed::Last)
+        && value.is_scalars()
         && index == Index::Hash
         && (1..=MOST_WORDS[0]).contains(&key_words)
         && (1..=MOST_WORDS[1]).contains(&value_words)
@@ -28,17 +30,23 @@ pub(super) fn waits(key: &Type, value: &Type, what: &Keyed, index: Index) -> boo
 }
 
 impl Func<'_, '_> {
-    /// What the runtime is told of a table that reduces by `op`: how it combines values, and flags.
-    pub(super) fn plan(&mut self, op: ReduceOp, ty: &Type, in_loop: bool) -> [Operand; 2] {
+    /// What the runtime is told of a table that may wait: how it combines values, and flags.
+    pub(super) fn plan(&mut self, what: &Keyed, ty: &Type, in_loop: bool) -> [Operand; 2] {
         let name = self.module.function_name("combine");
         let header =
             format!("define internal i32 @{name}(ptr noalias %into, ptr noalias readonly %from) nounwind");
         let mut function = Func::new(self.module, header);
         let value = function.load(ty, "%from");
-        function.combine_at(op, ty, "%into", &value, Loc::NONE);
+        function.put_at(what, ty, "%into", &value, Loc::NONE);
         function.finish();
-        let is_exact = ty.leaves().is_some_and(|leaves| leaves.iter().all(|&leaf| op.is_exact(leaf)));
-        let flags = if is_exact { EXACT } else { 0 } | if in_loop { IN_LOOP } else { 0 };
+        let held = match what {
+            Keyed::Last => LAST,
+            Keyed::Reduce(op) if ty.leaves().is_some_and(|all| all.iter().all(|&leaf| op.is_exact(leaf))) => {
+                EXACT
+            }
+            _ => 0,
+        };
+        let flags = held | if in_loop { IN_LOOP } else { 0 };
         [format!("@{name}"), flags.to_string()]
     }
 
@@ -81,6 +89,22 @@ impl Func<'_, '_> {
         self.text.begin(&done);
     }
 
+    /// Whether (1) or not (0) the program looks a key up in a dictionary that might be of these keys and values.
+    fn is_searched(&self, key: &Type, value: &Type) -> u8 {
+        let program = self.module.program;
+        let mut is_searched = false;
+        for_each_step(&program.body, &mut |step| {
+            if let Step::Bind { op, .. } = step
+                && let Some((dict, _)) = searches::searched(&program.values, op)
+                && let Type::Dict(of, to) = self.ty(dict)
+            {
+                // Types may differ in names.
+                is_searched |= leaves(of) == leaves(key) && leaves(to) == leaves(value);
+            }
+        });
+        is_searched.into()
+    }
+
     /// Ends the merging into a table, or into none.
     pub(in crate::llvm::emit) fn settle(
         &mut self,
@@ -91,7 +115,8 @@ impl Func<'_, '_> {
         table: &str,
     ) {
         if waits(key, value, what, index) {
-            self.call_status("weldment_table_settle", &["%frame", table]);
+            let is_searched = self.is_searched(key, value).to_string();
+            self.call_status("weldment_table_settle", &["%frame", table, &is_searched]);
         }
     }
 }

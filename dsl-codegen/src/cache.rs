@@ -1,19 +1,17 @@
-//! Programs compiled before, in this process.
+//! What was made before in this process, of programs.
 //!
-//! The key is the IR text itself with all that decides what becomes of it, so equal keys are equal programs and
+//! The key is a program's text itself with all that decides what becomes of it, so equal keys are equal programs and
 //! nothing has to be proved about a hash.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-
-use super::error::EngineError;
 
 /// How many programs are kept.
 const CAPACITY: usize = 256;
 
 /// Keeps up to [`CAPACITY`] items, and forgets first what was used longest ago.
 #[derive(Debug)]
-pub(super) struct Cache<T> {
+struct Cache<T> {
     entries: HashMap<String, Entry<T>>,
     clock: u64,
 }
@@ -52,22 +50,45 @@ impl<T> Cache<T> {
     }
 }
 
-/// A cache that lives as long as the process. The lock is not held while something is made.
+/// A cache of up to 256 items that lives as long as the process, and forgets first what was used longest ago. The lock is
+/// not held while something is made.
+///
+/// ```
+/// use weldment_codegen::cache::Shared;
+/// static LENGTHS: Shared<usize> = Shared::new();
+/// let length = LENGTHS.get_or_make("ab".into(), || Ok::<_, ()>(2));
+/// assert_eq!(length.as_deref(), Ok(&2));
+/// assert_eq!(LENGTHS.get_or_make("ab".into(), || Err("it is there already")).as_deref(), Ok(&2));
+/// ```
 #[derive(Debug)]
-pub(super) struct Shared<T>(OnceLock<Mutex<Cache<T>>>);
+pub struct Shared<T>(OnceLock<Mutex<Cache<T>>>);
 
 impl<T> Shared<T> {
     /// An empty cache.
-    pub(super) const fn new() -> Shared<T> {
+    ///
+    /// ```
+    /// # use weldment_codegen::cache::Shared;
+    /// static NONE: Shared<u8> = Shared::new();
+    /// assert!(NONE.get_or_make("k".into(), || Err(())).is_err());
+    /// ```
+    #[expect(clippy::new_without_default, reason = "a cache is a static")]
+    pub const fn new() -> Shared<T> {
         Shared(OnceLock::new())
     }
 
     /// The item of `key`, made by `make` if it is not there.
-    pub(super) fn get_or_make(
-        &self,
-        key: String,
-        make: impl FnOnce() -> Result<T, EngineError>,
-    ) -> Result<Arc<T>, EngineError> {
+    ///
+    /// # Errors
+    /// That of `make`; it is not kept.
+    ///
+    /// ```
+    /// # use weldment_codegen::cache::Shared;
+    /// static TEXTS: Shared<String> = Shared::new();
+    /// let failed = TEXTS.get_or_make("k".into(), || Err("not yet"));
+    /// assert_eq!(failed, Err("not yet"));
+    /// assert_eq!(*TEXTS.get_or_make("k".into(), || Ok::<_, &str>("now".into())).unwrap(), "now");
+    /// ```
+    pub fn get_or_make<E>(&self, key: String, make: impl FnOnce() -> Result<T, E>) -> Result<Arc<T>, E> {
         let cache = self.0.get_or_init(|| Mutex::new(Cache::new()));
         let lock = || cache.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(item) = lock().get(&key) {
@@ -85,7 +106,7 @@ mod tests {
     #[test]
     fn makes_once_and_forgets_what_was_used_longest_ago() {
         let cache = Shared::new();
-        let make = |x: usize| cache.get_or_make(x.to_string(), || Ok(x)).unwrap();
+        let make = |x: usize| cache.get_or_make(x.to_string(), || Ok::<_, ()>(x)).unwrap();
         let first = make(0);
         for x in 1..CAPACITY {
             make(x);
@@ -93,14 +114,14 @@ mod tests {
         assert!(Arc::ptr_eq(&first, &make(0)));
         make(CAPACITY);
         assert!(Arc::ptr_eq(&first, &make(0)), "used a moment ago");
-        let made_again = cache.get_or_make("1".into(), || Ok(77)).unwrap();
+        let made_again = cache.get_or_make("1".into(), || Ok::<_, ()>(77)).unwrap();
         assert_eq!(*made_again, 77, "the oldest was forgotten");
     }
 
     #[test]
     fn failures_are_not_kept() {
         let cache = Shared::<u8>::new();
-        assert!(cache.get_or_make("k".into(), || Err(EngineError::internal("no"))).is_err());
-        assert_eq!(*cache.get_or_make("k".into(), || Ok(1)).unwrap(), 1);
+        assert!(cache.get_or_make("k".into(), || Err("no")).is_err());
+        assert_eq!(*cache.get_or_make("k".into(), || Ok::<_, ()>(1)).unwrap(), 1);
     }
 }

@@ -1,0 +1,173 @@
+//! Which vectors are part of a program's result, and which the program is done with before it ends.
+//!
+//! The memory of the first can be the caller's. That of the others, if a loop of the program has collected them, is left
+//! to vectors that come later: they are scalars in one block, and are read by index only, so that nothing refers to
+//! them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use weldment_core::ir::{Op, Value};
+use weldment_runtime::types::Type;
+
+use super::{Block, LoopProgram, Step, StoreKind, facts};
+
+/// What becomes of the vectors of a program.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lives {
+    /// The values that are the result, or a part of it.
+    results: BTreeSet<Value>,
+    /// The vectors that nothing refers to after a step of the program's body, and that step's number.
+    ends: BTreeMap<Value, usize>,
+}
+
+impl Lives {
+    pub(crate) fn of(program: &LoopProgram) -> Lives {
+        let mut lives = Lives::default();
+        lives.find_results(&program.body, &program.body.results);
+        for (number, step) in program.body.steps.iter().enumerate() {
+            let Step::Nest(nest) = step else { continue };
+            for store in &nest.stores {
+                let is_block = matches!(&store.kind, StoreKind::Collect { ty, .. } if is_plain(ty));
+                if is_block
+                    && !program.rows.contains(&store.result)
+                    && !lives.results.contains(&store.result)
+                    && let Some(end) = last_read(&program.body, number + 1, store.result)
+                {
+                    lives.ends.insert(store.result, end);
+                }
+            }
+        }
+        lives
+    }
+
+    /// Whether `value` is the result, or a part of it.
+    pub(crate) fn is_result(&self, value: Value) -> bool {
+        self.results.contains(&value)
+    }
+
+    /// Whether `value` is a vector whose memory is left to others when the program is done with it.
+    pub(crate) fn is_temporary(&self, value: Value) -> bool {
+        self.ends.contains_key(&value)
+    }
+
+    /// Whether there may be a vector that is made of what another has left.
+    pub(crate) fn share_memory(&self) -> bool {
+        self.ends.len() > 1
+    }
+
+    /// The vectors that nothing refers to after the step of that number.
+    pub(crate) fn ending_at(&self, step: usize) -> impl Iterator<Item = Value> {
+        self.ends.iter().filter(move |&(_, &end)| end == step).map(|(&value, _)| value)
+    }
+
+    /// Adds `values`, which `block` gives, and what they are made of.
+    fn find_results(&mut self, block: &Block, values: &[Value]) {
+        self.results.extend(values);
+        for step in block.steps.iter().rev() {
+            match step {
+                Step::Bind { result, op: Op::Struct(fields, _), .. } if self.results.contains(result) => {
+                    self.results.extend(fields);
+                }
+                Step::If { results, then, els, .. } => {
+                    for (i, result) in results.iter().enumerate() {
+                        if self.results.contains(result) {
+                            self.find_results(then, &then.results[i..=i]);
+                            self.find_results(els, &els.results[i..=i]);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Whether vectors of these are one block without references. Elements without size have none.
+fn is_plain(ty: &Type) -> bool {
+    ty.leaves().is_some_and(|leaves| !leaves.is_empty())
+}
+
+/// The last step of `body` that reads `vector`, from step `first` on; `None` if something may refer to it after that, or if
+/// nothing reads it.
+fn last_read(body: &Block, first: usize, vector: Value) -> Option<usize> {
+    let mut last = None;
+    for (number, step) in body.steps.iter().enumerate().skip(first) {
+        match reads(step, vector) {
+            Reads::Not => {}
+            Reads::ByIndex => last = Some(number),
+            Reads::Otherwise => return None,
+        }
+    }
+    last.filter(|_| !body.results.contains(&vector))
+}
+
+/// How a step reads a vector, the worst of all ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Reads {
+    Not,
+    ByIndex,
+    Otherwise,
+}
+
+fn reads(step: &Step, vector: Value) -> Reads {
+    let mut found = Reads::Not;
+    facts::for_each_operand(step, &mut |value| {
+        if value == vector {
+            found = Reads::Otherwise;
+        }
+    });
+    let is_by_index = matches!(step, Step::Bind { op: Op::At(..) | Op::Len(_), .. } | Step::Sort { .. });
+    if found == Reads::Otherwise && is_by_index {
+        found = Reads::ByIndex;
+    }
+    facts::for_each_block(step, &mut |block| {
+        let inside = block.steps.iter().map(|step| reads(step, vector)).max();
+        let given = if block.results.contains(&vector) { Reads::Otherwise } else { Reads::Not };
+        found = found.max(given).max(inside.unwrap_or(Reads::Not));
+    });
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use weldment_core::front::from_text;
+
+    use super::super::{Options, build};
+    use super::*;
+
+    /// How many parts of the result loops collect, and after which steps memory is left, in a program that is not fused.
+    fn check(text: &str, results: usize, ends: &[usize]) {
+        let program = build(&from_text(text).unwrap().program, &Options::default());
+        let lives = Lives::of(&program);
+        let mut collected = 0;
+        facts::for_each_step(&program.body, &mut |step| {
+            if let Step::Nest(nest) = step {
+                collected += nest.stores.iter().filter(|store| lives.is_result(store.result)).count();
+            }
+        });
+        assert_eq!(collected, results, "{text}");
+        let found: Vec<usize> = lives.ends.values().copied().collect();
+        assert_eq!(found, ends, "{text}: {program}");
+    }
+
+    #[test]
+    fn what_is_returned_is_a_result() {
+        check("|v: &[f64]| v.map(|x| x * 2.0)", 1, &[]);
+        check("|v: &[f64]| (v.map(|x| x * 2.0), (v.filter(|x| x > 1.0), v.sum()))", 3, &[]);
+        check("|v: &[f64], c: bool| if(c, v.map(|x| x * 2.0), v)", 1, &[]);
+        check("|v: &[f64]| v.map(|x| x * 2.0).sum()", 1, &[3]);
+    }
+
+    #[test]
+    fn what_is_read_by_index_ends_with_its_last_reader() {
+        check("|v: &[f64]| { let w = v.map(|x| x * 2.0); (w.sum(), w.max()) }", 2, &[5]);
+        check("|v: &[f64], k: &[i64]| { let w = v.map(|x| x * 2.0); k.map(|i| w[i]) }", 1, &[3]);
+    }
+
+    #[test]
+    fn what_may_be_referred_to_never_ends() {
+        check("|v: &[f64]| slice(v.map(|x| x * 2.0), 1, 3).sum()", 1, &[]);
+        check("|v: &[f64]| { let w = v.map(|x| x * 2.0); v.map(|x| slice(w, 0, 2)) }", 1, &[]);
+        check("|v: &[f64]| { let w = v.map(|x| [x]); w.map(|r| r.sum()) }", 1, &[]);
+    }
+}
