@@ -152,9 +152,9 @@ pub trait Integer: Number {
 
 /// What floats have besides.
 ///
-/// The functions are those of [`math`](crate::math) or of the crate `libm`, not of the platform: the same bits wherever a
-/// program runs. Those of `math` are off by 1 ulp at most where nothing else is said. Rust's floats have methods of the same
-/// names, which win over these, so that calls are written `Float::exp(x)`.
+/// The functions are those of [`math`](crate::math) or, for remainders and huge angles, of the crate `libm`, not of the
+/// platform: the same bits wherever a program runs. They are off by 1 ulp at most where nothing else is said. Rust's floats
+/// have methods of the same names, which win over these, so that calls are written `Float::exp(x)`.
 ///
 /// ```
 /// use weldment_runtime::num::Float;
@@ -211,7 +211,7 @@ pub trait Float: Number {
     /// assert!(Float::cos(f64::INFINITY).is_nan());
     /// ```
     fn cos(self) -> Self;
-    /// Whether [`Float::near_sin`] and [`Float::near_cos`] are for this angle.
+    /// Whether [`Float::near_sin`], [`Float::near_cos`] and [`Float::near_tan`] are for this angle.
     ///
     /// ```
     /// # use weldment_runtime::num::{Float, Number};
@@ -232,6 +232,13 @@ pub trait Float: Number {
     /// assert_eq!(Float::near_cos(0.5f64), Float::cos(0.5f64));
     /// ```
     fn near_cos(self) -> Self;
+    /// The tangent of an angle that [is near](Float::is_near), without a branch: the bits that `tan` gives.
+    ///
+    /// ```
+    /// # use weldment_runtime::num::{Float, Number};
+    /// assert_eq!(Float::near_tan(0.5f64), Float::tan(0.5f64));
+    /// ```
+    fn near_tan(self) -> Self;
     /// The tangent of an angle in radians.
     ///
     /// ```

@@ -1,6 +1,6 @@
 //! One iteration of a loop that runs in blocks, as a function: from what it reads to what it merges.
 //!
-//! Where an iteration takes sines or cosines, there is a second function, without branches, for angles that are not huge, and a
+//! Where an iteration takes sines, cosines or tangents, there is a second function, without branches, for angles that are not huge, and a
 //! third that tells whether all are such. A block asks the third for each of its iterations, and then runs the second or,
 //! rarely, the first:
 //!
@@ -240,7 +240,7 @@ fn arguments(
 /// The angle whose sine or cosine a step takes.
 fn angle(step: &Step) -> Option<Value> {
     match step {
-        Step::Bind { op: Op::Math(MathFn::Sin | MathFn::Cos, args), .. } => Some(args[0]),
+        Step::Bind { op: Op::Math(MathFn::Sin | MathFn::Cos | MathFn::Tan, args), .. } => Some(args[0]),
         _ => None,
     }
 }

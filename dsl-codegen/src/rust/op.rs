@@ -313,6 +313,7 @@ impl Emitter<'_> {
             MathFn::Pow => quote!(#number::power(#(#args),*)),
             MathFn::Sin if self.angles == Angles::Near => quote!(#float::near_sin(#(#args),*)),
             MathFn::Cos if self.angles == Angles::Near => quote!(#float::near_cos(#(#args),*)),
+            MathFn::Tan if self.angles == Angles::Near => quote!(#float::near_tan(#(#args),*)),
             _ => {
                 let method = format_ident!("{}", function.name());
                 quote!(#float::#method(#(#args),*))

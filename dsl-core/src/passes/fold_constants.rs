@@ -24,8 +24,7 @@
 //! }
 //! ```
 //!
-//! **Declines when** the op would fault (an integer division by zero stays, and faults when the program runs),
-//! or is a function whose last bit depends on the CPU, such as `exp`.
+//! **Declines when** the op would fault (an integer division by zero stays, and faults when the program runs).
 //!
 //! **Order**: beside `simplify`, which knows what to do with some constants and brings others together.
 
@@ -33,7 +32,7 @@ use weldment_runtime::scalar::{self, Const};
 
 use super::{Changed, Pass};
 use crate::ir::local::{Facts, Replacement, rewrite_to_fixpoint};
-use crate::ir::{MathFn, Op, Value};
+use crate::ir::{Op, Value};
 
 /// See the [module](self).
 pub const PASS: Pass = Pass {
@@ -55,28 +54,11 @@ fn fold(facts: &Facts<'_>, op: &Op) -> Option<Const> {
         Op::Binary(op, x, y) => scalar::binary(*op, constant(x)?, constant(y)?).ok(),
         Op::Compare(op, x, y) => Some(scalar::compare(*op, constant(x)?, constant(y)?).into()),
         Op::Order(x, y) => Some(Const::I32(scalar::total_order(constant(x)?, constant(y)?) as i32)),
-        Op::Math(function, args) if is_same_everywhere(*function) => {
+        Op::Math(function, args) => {
             let args: Option<Vec<Const>> = args.iter().map(constant).collect();
             Some(scalar::math(*function, &args?))
         }
         Op::Cast(to, x) => Some(scalar::cast(*to, constant(x)?)),
         _ => None,
     }
-}
-
-/// Whether the function has the same bits on every CPU.
-pub(super) fn is_same_everywhere(function: MathFn) -> bool {
-    matches!(
-        function,
-        MathFn::Sqrt
-            | MathFn::Abs
-            | MathFn::Floor
-            | MathFn::Ceil
-            | MathFn::Round
-            | MathFn::Trunc
-            | MathFn::Fract
-            | MathFn::Signum
-            | MathFn::IsNan
-            | MathFn::MulAdd
-    )
 }

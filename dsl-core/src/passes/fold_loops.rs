@@ -30,11 +30,10 @@
 //! }
 //! ```
 //!
-//! **Declines when** the loop reads a parameter, or what is computed from one; calls a foreign function, or one whose
-//! last bit depends on the CPU; merges into a loop around; faults, so that the fault happens when the program
-//! runs; takes many steps or much memory; or gives a dictionary, more than a few numbers, or a vector that is known to be as
-//! long as something that is not known, since that may prove indices. A vector of which a loop
-//! reads the elements is left to `fuse-vertical`, which need not store it.
+//! **Declines when** the loop reads a parameter, or what is computed from one; calls a foreign function; merges into
+//! a loop around; faults, so that the fault happens when the program runs; takes many steps or much memory; or gives a
+//! dictionary, more than a few numbers, or a vector that is known to be as long as something that is not known, since that
+//! may prove indices. A vector of which a loop reads the elements is left to `fuse-vertical`, which need not store it.
 //!
 //! **Order**: after `fold-constants`, which finds extents; before the passes that would first fuse what is gone then.
 
@@ -45,7 +44,6 @@ use weldment_runtime::options::Options;
 use weldment_runtime::types::Type;
 use weldment_runtime::value;
 
-use super::fold_constants::is_same_everywhere;
 use super::{Changed, Pass};
 use crate::analysis::effects::Effects;
 use crate::analysis::equal::{Length, Lengths};
@@ -158,17 +156,10 @@ impl<'a> Known<'a> {
     }
 }
 
-/// Whether the statement gives the same wherever it runs: nothing in it calls, merges into what is outside, or has last
-/// bits that depend on the CPU.
+/// Whether the statement gives the same wherever it runs: nothing in it calls, or merges into what is outside.
 fn is_pure(program: &Program, defs: &Defs, stmt: &Stmt) -> bool {
-    let is_same = |stmt: &Stmt| match stmt.op {
-        Op::Math(function, _) => is_same_everywhere(function),
-        _ => true,
-    };
     let effects = Effects::of_stmt(program, defs, stmt);
-    let mut all_same = is_same(stmt);
-    stmt.op.for_each_body(|body| program.for_each_stmt(body, &mut |stmt| all_same &= is_same(stmt)));
-    all_same && !effects.calls && effects.merges.is_empty()
+    !effects.calls && effects.merges.is_empty()
 }
 
 /// The vectors of which something reads elements.

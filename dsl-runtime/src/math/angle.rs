@@ -1,10 +1,11 @@
-//! Sine and cosine of angles that are not huge.
+//! Sine, cosine and tangent of angles that are not huge.
 
+use super::exact::{quotient, square, sum};
 use super::exp::ROUNDER;
 use super::polynomial::polynomial;
 use super::{Bits, Real, Test};
 
-/// The largest angle that [`sin`] and [`cos`] are for.
+/// The largest angle that [`sin`], [`cos`] and [`tan`] are for.
 pub const LARGEST_ANGLE: f64 = 1_647_099.0;
 
 /// π/2 in four parts. Up to the quarters in `LARGEST_ANGLE`, a multiple of each of the first three is exact.
@@ -55,6 +56,38 @@ pub fn sin<R: Real>(x: R) -> R {
 pub fn cos<R: Real>(x: R) -> R {
     let Reduced { high, low, quarters } = reduce(x);
     of_quarter(high, low, quarters.plus_number(1))
+}
+
+/// The tangent of an angle of at most [`LARGEST_ANGLE`], within 1 ulp.
+///
+/// ```
+/// use weldment_runtime::math::tan;
+/// assert_eq!((tan(0.0), tan(0.5)), (0.0, 0.5463024898437905));
+/// ```
+#[inline(always)]
+pub fn tan<R: Real>(x: R) -> R {
+    let Reduced { high, low, quarters } = reduce(x);
+    let (upper_square, lower_square) = square(high);
+    let (square, square_low) = sum(upper_square, lower_square);
+    let cube = square * high;
+    // Sine and cosine, each in two parts: of no part but the first does rounding matter.
+    let small = low - square * (low * 0.5 - cube * polynomial(square, &SIN_REST));
+    let rest = cube * SIN_FIRST + (square_low * high * SIN_FIRST + small);
+    let (sine, sine_low) = sum(high, rest);
+    let (most, most_low) = sum(x.constant(1.0), square * -0.5);
+    let rest = square * square * polynomial(square, &COS) - square_low * 0.5 - high * low + most_low;
+    let (cosine, cosine_low) = sum(most, rest);
+    // An odd number of quarters makes it −cos / sin.
+    let odd = quarters.and_number(1);
+    let is_odd = x.constant(0.0).is_less(odd.shift_left(62).real());
+    let over = is_odd.choose(cosine, sine);
+    let over_low = is_odd.choose(cosine_low, sine_low);
+    let under = is_odd.choose(sine, cosine);
+    let under_low = is_odd.choose(sine_low, cosine_low);
+    let (size, rest) = quotient((over, over_low), (under, under_low), x.constant(1.0) / under);
+    let tangent = (size + rest).bits().xor(odd.shift_left(63)).real();
+    // Keeps the sign of zero.
+    x.absolute().is_less(x.constant(1e-10)).choose(x, tangent)
 }
 
 /// An angle less a multiple of π/2: `high + low`, of which the second is below an ulp of the first.

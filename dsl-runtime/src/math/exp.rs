@@ -12,7 +12,7 @@ pub(super) const LN_2_LOW: f64 = 1.9082149292705877e-10;
 pub(super) const ROUNDER: f64 = 6_755_399_441_055_744.0;
 
 /// (eʳ − 1 − r) / r² for |r| ≤ ln 2 / 2, to 2⁻⁵⁸ of eʳ.
-const TAIL: [f64; 10] = [
+pub(super) const TAIL: [f64; 10] = [
     0.5000000000000012,
     0.166666666666667,
     0.041666666666522044,
@@ -58,7 +58,7 @@ pub fn exp2<R: Real>(x: R) -> R {
 
 /// `x`, or the nearer end of an interval; NaN of NaN.
 #[inline(always)]
-fn between<R: Real>(x: R, least: f64, most: f64) -> R {
+pub(super) fn between<R: Real>(x: R, least: f64, most: f64) -> R {
     let (least, most) = (x.constant(least), x.constant(most));
     let x = x.is_less(least).choose(least, x);
     most.is_less(x).choose(most, x)
@@ -99,9 +99,10 @@ pub(super) fn scale<R: Real>(fraction: R, exponent: R::Bits) -> R {
     let biased = exponent.plus_number(BIAS.wrapping_sub(ROUNDER.to_bits()));
     let half = biased.shift_right(1);
     let rest = biased.minus(half);
-    let power =
-        |exponent: R::Bits| exponent.plus_number(1023u64.wrapping_sub(BIAS / 2)).shift_left(52).real();
-    fraction * power(half) * power(rest)
+    let bias = 1023u64.wrapping_sub(BIAS / 2);
+    let power_of_half = half.plus_number(bias).shift_left(52).real();
+    let power_of_rest = rest.plus_number(bias).shift_left(52).real();
+    fraction * power_of_half * power_of_rest
 }
 
 /// As [`scale`], where the result is known to be a normal number.

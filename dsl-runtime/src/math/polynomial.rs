@@ -12,8 +12,9 @@ pub(super) fn polynomial<R: Real, const N: usize>(x: R, c: &[f64; N]) -> R {
         return chain(square, c, 1, 2) * x + chain(square, c, 0, 2);
     }
     let fourth = square * square;
-    let [zero, one, two, three] = [0, 1, 2, 3].map(|first| chain(fourth, c, first, 4));
-    (three * x + two) * square + (one * x + zero)
+    let lower = chain(fourth, c, 1, 4) * x + chain(fourth, c, 0, 4);
+    let upper = chain(fourth, c, 3, 4) * x + chain(fourth, c, 2, 4);
+    upper * square + lower
 }
 
 /// `c[first] + c[first + step] y + c[first + 2 step] y² + …`.

@@ -14,7 +14,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use super::{Bits, Real, Test};
 use crate::scalar::MathFn;
 
-/// The operations of a function of one float, in order.
+/// The operations of a function of floats, in order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
     /// The operations.
@@ -37,8 +37,8 @@ pub struct Step {
 /// What an operation works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand {
-    /// The argument of the function.
-    Argument,
+    /// The argument of this number.
+    Argument(usize),
     /// What the step of this number gives.
     Step(usize),
     /// A float, by its bits; or a number that is added to or masks bits, or counts a shift.
@@ -99,7 +99,7 @@ pub enum Op {
 /// ```
 pub fn trace(function: MathFn) -> Option<Trace> {
     let tape = Tape::default();
-    let x = Traced { tape: &tape, operand: Operand::Argument };
+    let [x, y] = [0, 1].map(|number| Traced { tape: &tape, operand: Operand::Argument(number) });
     let result = match function {
         MathFn::Exp => super::exp(x),
         MathFn::Log => super::log(x),
@@ -112,13 +112,18 @@ pub fn trace(function: MathFn) -> Option<Trace> {
         MathFn::Tanh => super::tanh(x),
         MathFn::Sin => super::sin(x),
         MathFn::Cos => super::cos(x),
+        MathFn::Tan => super::tan(x),
         MathFn::Asin => super::asin(x),
         MathFn::Acos => super::acos(x),
         MathFn::Atan => super::atan(x),
+        MathFn::Cbrt => super::cbrt(x),
+        MathFn::Pow => super::pow(x, y),
+        MathFn::Atan2 => super::atan2(x, y),
+        MathFn::Hypot => super::hypot(x, y),
         _ => return None,
     };
     let result = result.operand;
-    let limit = matches!(function, MathFn::Sin | MathFn::Cos).then_some(super::LARGEST_ANGLE);
+    let limit = matches!(function, MathFn::Sin | MathFn::Cos | MathFn::Tan).then_some(super::LARGEST_ANGLE);
     Some(Trace { steps: tape.steps.into_inner(), result, limit })
 }
 

@@ -1,14 +1,13 @@
 //! The arithmetic of floats: IEEE's, and functions that give the same bits on every machine.
 //!
-//! Most functions are those of [`math`]. The rest, and sines of huge angles, are those of the crate `libm`, not of the
-//! platform's C library.
+//! The functions are those of [`math`], but remainders, and sines, cosines and tangents of huge angles, which are those of
+//! the crate `libm`, not of the platform's C library.
 
 use super::{Float, Number, select};
 use crate::math;
 
 macro_rules! float {
-    ($ty:ident: $fmod:ident $sin:ident $cos:ident $tan:ident $cbrt:ident
-     $hypot:ident $atan2:ident $pow:ident) => {
+    ($ty:ident: $fmod:ident $sin:ident $cos:ident $tan:ident) => {
         impl Number for $ty {
             #[inline(always)]
             fn add(self, other: Self) -> Self {
@@ -50,9 +49,9 @@ macro_rules! float {
             fn sign(self) -> Self {
                 if self != self { self } else { (1.0 as $ty).copysign(self) }
             }
-            #[inline]
+            #[inline(always)]
             fn power(self, exponent: Self) -> Self {
-                libm::$pow(self, exponent)
+                math::pow(self as f64, exponent as f64) as $ty
             }
         }
 
@@ -61,10 +60,9 @@ macro_rules! float {
             fn remainder(self, divisor: Self) -> Self {
                 libm::$fmod(self, divisor)
             }
-            float!(@own $ty: exp exp2 log log2 log10 asin acos atan sinh cosh tanh erf);
-            float!(@angle $ty: sin near_sin $sin cos near_cos $cos);
-            float!(@unary tan $tan cbrt $cbrt);
-            float!(@binary hypot $hypot atan2 $atan2);
+            float!(@own $ty: exp exp2 log log2 log10 asin acos atan sinh cosh tanh erf cbrt);
+            float!(@own_pair $ty: atan2 hypot);
+            float!(@angle $ty: sin near_sin $sin cos near_cos $cos tan near_tan $tan);
             #[inline(always)]
             fn is_near(self) -> bool {
                 self.abs() as f64 <= math::LARGEST_ANGLE
@@ -110,6 +108,12 @@ macro_rules! float {
             math::$name(self as f64) as $ty
         }
     )*};
+    (@own_pair $ty:ident: $($name:ident)*) => {$(
+        #[inline(always)]
+        fn $name(self, other: Self) -> Self {
+            math::$name(self as f64, other as f64) as $ty
+        }
+    )*};
     (@angle $ty:ident: $($name:ident $near:ident $libm:ident)*) => {$(
         #[inline]
         fn $name(self) -> Self {
@@ -120,22 +124,10 @@ macro_rules! float {
             math::$name(self as f64) as $ty
         }
     )*};
-    (@unary $($name:ident $libm:ident)*) => {$(
-        #[inline]
-        fn $name(self) -> Self {
-            libm::$libm(self)
-        }
-    )*};
-    (@binary $($name:ident $libm:ident)*) => {$(
-        #[inline]
-        fn $name(self, other: Self) -> Self {
-            libm::$libm(self, other)
-        }
-    )*};
 }
 
-float!(f64: fmod sin cos tan cbrt hypot atan2 pow);
-float!(f32: fmodf sinf cosf tanf cbrtf hypotf atan2f powf);
+float!(f64: fmod sin cos tan);
+float!(f32: fmodf sinf cosf tanf);
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
 //! How far off the functions are, in ulps.
 
-use weldment_runtime::num::Float;
+use weldment_runtime::num::{Float, Number};
 
 use crate::double::{Double, scaled};
 use crate::reference::{self, Exact};
@@ -52,6 +52,33 @@ fn check(name: &str, bound: f64, function: fn(f64) -> f64, exact: fn(f64) -> Exa
             println!("{name}: {worst:.3} ulp at {x:e}");
         }
         assert!(worst <= bound, "{name}({x:e}) = {:e} is off by {worst} ulp", function(x));
+    }
+}
+
+/// As [`check`], of a function of two floats, over pairs of intervals.
+fn check_pairs(
+    name: &str,
+    bound: f64,
+    function: fn(f64, f64) -> f64,
+    exact: fn(f64, f64) -> Exact,
+    intervals: &[(Over, Over)],
+) {
+    for (first, second) in intervals {
+        // The second ones in an order that has nothing to do with that of the first.
+        let mut seconds: Vec<f64> = samples(second).collect();
+        let count = seconds.len();
+        for i in 1..count {
+            let bits = (i as u64).wrapping_mul(0xD1B5_4A32_D192_ED03);
+            seconds.swap(i, (bits >> 20) as usize % (i + 1));
+        }
+        let off = |(x, y): (f64, f64)| (ulps(function(x, y), exact(x, y), 53, -1074), x, y);
+        let start = (0.0, 0.0, 0.0);
+        let (worst, x, y) =
+            samples(first).zip(seconds).map(off).fold(start, |a, b| if b.0 > a.0 { b } else { a });
+        if std::env::var_os("WELDMENT_CASES").is_some() {
+            println!("{name}: {worst:.3} ulp at {x:e}, {y:e}");
+        }
+        assert!(worst <= bound, "{name}({x:e}, {y:e}) = {:e} is off by {worst} ulp", function(x, y));
     }
 }
 
@@ -199,4 +226,85 @@ fn asin() {
 fn acos() {
     let intervals = [Over::Values(-1.0, 1.0), Over::Values(0.9999, 1.0), Over::Magnitudes(1e-150, 0.5)];
     check("acos", 1.0, Float::acos, reference::acos, &intervals);
+}
+
+#[test]
+fn hypot() {
+    let intervals = [
+        (Over::Values(-10.0, 10.0), Over::Values(-10.0, 10.0)),
+        (Over::Values(1.0, 2.0), Over::Magnitudes(1e-20, 1e20)),
+        (Over::Magnitudes(1e-307, 1e307), Over::Magnitudes(1e-307, 1e307)),
+        (Over::Values(1e-307, 2e-307), Over::Values(0.0, 2e-307)),
+        (Over::Values(1e307, 1.2e308), Over::Values(0.0, 1.2e308)),
+        (Over::Values(1e150, 1e151), Over::Values(0.0, 1e151)),
+        (Over::Values(1e-121, 5e-120), Over::Values(0.0, 5e-120)),
+    ];
+    check_pairs("hypot", 0.51, Float::hypot, reference::hypot, &intervals);
+    let subnormal = [(Over::Magnitudes(TINY, 2e-308), Over::Magnitudes(TINY, 2e-308))];
+    check_pairs("hypot", 1.0, Float::hypot, reference::hypot, &subnormal);
+}
+
+#[test]
+fn cbrt() {
+    let intervals = [
+        Over::Values(-8.0, 8.0),
+        Over::Values(0.9, 1.1),
+        Over::Magnitudes(TINY, f64::MAX),
+        Over::Magnitudes(-1.0, -8.0),
+        Over::Magnitudes(TINY, f64::MIN_POSITIVE),
+    ];
+    check("cbrt", 0.51, Float::cbrt, reference::cbrt, &intervals);
+}
+
+#[test]
+fn tan() {
+    let intervals = [
+        Over::Values(-0.79, 0.79),
+        Over::Values(0.7, 2.4),
+        Over::Values(-100.0, 100.0),
+        Over::Values(-1.6e6, 1.6e6),
+        Over::Magnitudes(TINY, 1.0),
+        Over::Magnitudes(1.0, 1e12),
+    ];
+    check("tan", 1.0, Float::tan, reference::tan, &intervals);
+    for x in near_quarters() {
+        assert!(ulps(Float::tan(x), reference::tan(x), 53, -1074) <= 1.0, "tan({x:e})");
+    }
+}
+
+#[test]
+fn atan2() {
+    let intervals = [
+        (Over::Values(-1.0, 1.0), Over::Values(-1.0, 1.0)),
+        (Over::Values(1.0, 2.0), Over::Values(1.5, 3.0)),
+        (Over::Magnitudes(1e-20, 1e20), Over::Values(1.0, 2.0)),
+        (Over::Magnitudes(-1e-5, -1e5), Over::Values(-2.0, -1.0)),
+        (Over::Magnitudes(1e-300, 1e300), Over::Magnitudes(1e-307, 1e307)),
+        (Over::Values(1e-307, 1e-306), Over::Magnitudes(1.0, 1e17)),
+        (Over::Magnitudes(TINY, 1e-307), Over::Values(0.1, 10.0)),
+        (Over::Magnitudes(TINY, 1e-307), Over::Magnitudes(-TINY, -1e-307)),
+        (Over::Values(1e307, f64::MAX), Over::Values(1e307, f64::MAX)),
+        (Over::Magnitudes(1e-30, 1e300), Over::Values(1e303, f64::MAX)),
+    ];
+    check_pairs("atan2", 1.0, Float::atan2, reference::atan2, &intervals);
+}
+
+#[test]
+fn pow() {
+    let intervals = [
+        (Over::Values(0.5, 2.0), Over::Values(-1000.0, 1000.0)),
+        (Over::Values(1.38, 1.414), Over::Values(2000.0, 2040.0)),
+        (Over::Values(0.708, 0.73), Over::Values(-2050.0, -1900.0)),
+        (Over::Values(0.01, 100.0), Over::Values(-150.0, 150.0)),
+        (Over::Magnitudes(1e-300, 1e300), Over::Values(-1.0, 1.0)),
+        (Over::Magnitudes(TINY, f64::MIN_POSITIVE), Over::Values(-0.95, 0.95)),
+        (Over::Values(0.999, 1.001), Over::Values(-7e5, 7e5)),
+        (Over::Values(1.0 - 1e-9, 1.0 + 1e-9), Over::Values(-7e11, 7e11)),
+        (Over::Values(0.1, 10.0), Over::Magnitudes(1e-30, 1.0)),
+        (Over::Values(0.1, 10.0), Over::Values(2.0, 2.0)),
+        (Over::Values(0.1, 10.0), Over::Values(0.5, 0.5)),
+        (Over::Values(2.0, 2.05), Over::Values(-1040.0, -1022.0)),
+        (Over::Magnitudes(1e-200, 1e-180), Over::Values(1.6, 1.7)),
+    ];
+    check_pairs("pow", 1.0, Number::power, reference::pow, &intervals);
 }

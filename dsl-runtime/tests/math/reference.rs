@@ -169,6 +169,11 @@ pub(crate) fn cos(x: f64) -> Exact {
     circular(x, quarters + 1).into()
 }
 
+pub(crate) fn tan(x: f64) -> Exact {
+    let (x, quarters) = reduced(x);
+    (circular(x, quarters) / circular(x, quarters + 1)).into()
+}
+
 /// The angle of the point (x, y), which is on the right of 0 or above: by Newton's step from one in single precision.
 fn angle(y: Double, x: Double) -> Double {
     let near = y.high.atan2(x.high);
@@ -194,4 +199,53 @@ pub(crate) fn asin(x: f64) -> Exact {
 
 pub(crate) fn acos(x: f64) -> Exact {
     angle(other(x), x.into()).into()
+}
+
+/// A size between ½ and 1, and the power of two that `x` is times that.
+fn parts(x: f64) -> (f64, i32) {
+    let (x, shift) = if x.abs() < f64::MIN_POSITIVE { (x.abs() * 2f64.powi(60), -60) } else { (x.abs(), 0) };
+    let exponent = (x.to_bits() >> 52) as i32 - 1022;
+    (scaled(x, -exponent), exponent + shift)
+}
+
+pub(crate) fn hypot(x: f64, y: f64) -> Exact {
+    let exponent = parts(x).1.max(parts(y).1);
+    // Below 2⁻³⁰⁰ of the other, one is as good as none; scaling keeps the rest.
+    let [x, y] = [x, y].map(|side| {
+        let (size, own) = parts(side);
+        Double::from(if own - exponent < -300 { 0.0 } else { scaled(size, own - exponent) })
+    });
+    Exact { value: (x.square() + y.square()).root(), exponent }
+}
+
+/// By Newton's steps from a root in single precision.
+pub(crate) fn cbrt(x: f64) -> Exact {
+    let (size, exponent) = parts(x);
+    let third = exponent.div_euclid(3);
+    let t = Double::from(scaled(size, exponent - 3 * third));
+    let mut root = Double::from(t.high.powf(1.0 / 3.0));
+    for _ in 0..2 {
+        root = root - (root.square() * root - t) / (root.square() * 3.0);
+    }
+    Exact { value: if x < 0.0 { -root } else { root }, exponent: third }
+}
+
+pub(crate) fn atan2(y: f64, x: f64) -> Exact {
+    let ((y_size, y_exponent), (x_size, x_exponent)) = (parts(y), parts(x));
+    let size = Double::from(y_size) / Double::from(x_size);
+    if y_exponent - x_exponent < -120 && x > 0.0 {
+        // The quotient differs from its arctangent by less than 2⁻²⁴⁰ of it.
+        return Exact { value: size * y.signum(), exponent: y_exponent - x_exponent };
+    }
+    // Far below the other, a coordinate is as good as none.
+    let most = y_exponent.max(x_exponent);
+    let near = |size: f64, exponent: i32| Double::from(scaled(size, (exponent - most).max(-400)));
+    let (above, beside) = (near(y_size, y_exponent), near(x_size, x_exponent));
+    let angle = angle(above, if x < 0.0 { -beside } else { beside });
+    Exact::from(if y < 0.0 { -angle } else { angle })
+}
+
+/// Of a positive number.
+pub(crate) fn pow(x: f64, y: f64) -> Exact {
+    exp_of(log_of(x) * y)
 }

@@ -17,6 +17,9 @@ use super::func::Func;
 use super::lanes::{Width, integer, reg, suffix};
 use super::text::Operand;
 
+/// The names of the arguments.
+const PARAMS: [&str; 2] = ["%x", "%y"];
+
 /// What an operand is.
 #[derive(Clone, Copy)]
 enum Kind {
@@ -26,19 +29,19 @@ enum Kind {
 }
 
 impl Func<'_, '_> {
-    /// `function`, whose operations are `trace`, of `x`. Where `x` is beyond the limit of the trace in any lane, the
-    /// runtime computes all lanes.
+    /// `function`, whose operations are `trace`, of `args`. Where the first of them is beyond the limit of the
+    /// trace in any lane, the runtime computes all lanes.
     pub(super) fn traced(
         &mut self,
         function: MathFn,
         trace: &Trace,
         ty: Scalar,
         width: Width,
-        x: &str,
+        args: &[&str],
     ) -> Operand {
-        let Some(limit) = trace.limit else { return self.within_limit(function, trace, ty, width, x) };
+        let Some(limit) = trace.limit else { return self.within_limit(function, trace, ty, width, args) };
         let (llvm, flags) = (reg(ty, width), reg(Scalar::Bool, width));
-        let size = self.intrinsic(&format!("llvm.fabs.{}", suffix(ty, width)), &llvm, &[(&llvm, x)]);
+        let size = self.intrinsic(&format!("llvm.fabs.{}", suffix(ty, width)), &llvm, &[(&llvm, args[0])]);
         let limit = if ty == Scalar::F64 { Const::F64(limit) } else { Const::F32(limit as f32) };
         let limit = self.constant(limit, width);
         let mut is_beyond = self.text.def(format_args!("fcmp ugt {llvm} {size}, {limit}"));
@@ -49,10 +52,10 @@ impl Func<'_, '_> {
         let [beyond, within, end] = [0; 3].map(|_| self.text.label());
         self.text.branch_cold(&is_beyond, &beyond, &within);
         self.text.begin(&beyond);
-        let slow = self.call_lanes(function.name(), ty, width, &[x]);
+        let slow = self.call_lanes(function.name(), ty, width, args);
         self.text.jump(&end);
         self.text.begin(&within);
-        let fast = self.within_limit(function, trace, ty, width, x);
+        let fast = self.within_limit(function, trace, ty, width, args);
         self.text.jump(&end);
         self.text.begin(&end);
         self.text.def(format_args!("phi {llvm} [ {slow}, {beyond} ], [ {fast}, {within} ]"))
@@ -65,23 +68,26 @@ impl Func<'_, '_> {
         trace: &Trace,
         ty: Scalar,
         width: Width,
-        x: &str,
+        args: &[&str],
     ) -> Operand {
         let double = reg(Scalar::F64, width);
         let name = format!("math.{}.{}", function.name(), suffix(Scalar::F64, width));
         if !self.module.math.contains_key(&name) {
-            let text = self.definition(&name, trace, width);
+            let text = self.definition(&name, trace, width, args.len());
             self.module.math.insert(name.clone(), text);
         }
-        let x = self.cast(ty, Scalar::F64, width, x);
-        let result = self.text.def(format_args!("call {double} @{name}({double} {x})"));
+        let args: Vec<String> =
+            args.iter().map(|arg| format!("{double} {}", self.cast(ty, Scalar::F64, width, arg))).collect();
+        let result = self.text.def(format_args!("call {double} @{name}({})", args.join(", ")));
         self.cast(Scalar::F64, ty, width, &result)
     }
 
-    fn definition(&mut self, name: &str, trace: &Trace, width: Width) -> String {
+    fn definition(&mut self, name: &str, trace: &Trace, width: Width, arity: usize) -> String {
         let double = reg(Scalar::F64, width);
+        let params: Vec<String> = PARAMS[..arity].iter().map(|param| format!("{double} {param}")).collect();
+        let params = params.join(", ");
         let mut text = format!(
-            "define internal {double} @{name}({double} %x) alwaysinline nounwind willreturn memory(none) {{\n"
+            "define internal {double} @{name}({params}) alwaysinline nounwind willreturn memory(none) {{\n"
         );
         for (number, step) in trace.steps.iter().enumerate() {
             let instruction = self.instruction(step, width);
@@ -137,7 +143,7 @@ impl Func<'_, '_> {
 /// An operand of an instruction.
 fn operand(place: Place, kind: Kind, width: Width) -> Operand {
     let (element, literal) = match (place, kind) {
-        (Place::Argument, _) => return "%x".to_owned(),
+        (Place::Argument(number), _) => return PARAMS[number].to_owned(),
         (Place::Step(number), _) => return format!("%v{number}"),
         (Place::Constant(bits), Kind::Float) => ("double", format!("0x{bits:016X}")),
         (Place::Constant(bits), Kind::Bits) => ("i64", (bits as i64).to_string()),

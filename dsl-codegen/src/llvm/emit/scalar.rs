@@ -211,7 +211,7 @@ impl Func<'_, '_> {
     /// A math function of as many operands as its arity says.
     pub(super) fn math(&mut self, function: MathFn, ty: Scalar, width: Width, args: &[&str]) -> Operand {
         if let (true, Some(trace)) = (ty.is_float(), trace(function)) {
-            return self.traced(function, &trace, ty, width, args[0]);
+            return self.traced(function, &trace, ty, width, args);
         }
         let llvm = reg(ty, width);
         let flags = reg(Scalar::Bool, width);

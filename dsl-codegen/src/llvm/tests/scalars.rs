@@ -35,6 +35,17 @@ fn functions_of_floats() {
         check(&format!("|v: vec[f64]| map(v, |x| x.{name}())"), std::slice::from_ref(&v));
         check(&format!("|v: vec[f64]| map(v, |x| f32(x).{name}())"), std::slice::from_ref(&v));
     }
+    let w = f64s((0..52).map(|i| 2.5 - 0.25 * f64::from(i)));
+    for function in ["pow", "atan2", "hypot"] {
+        check(
+            &format!("|v: vec[f64], w: vec[f64]| map(zip(v, w), |p| p.0.{function}(p.1))"),
+            &[v.clone(), w.clone()],
+        );
+        check(
+            &format!("|v: vec[f64], w: vec[f64]| map(zip(v, w), |p| f32(p.0).{function}(f32(p.1)))"),
+            &[v.clone(), w.clone()],
+        );
+    }
     check("|v: vec[f64]| map(v, |x| {pow(x, 1.5), x.mul_add(2.0, 1.0), x.atan2(0.3), x.hypot(x)})", &[v]);
 }
 
