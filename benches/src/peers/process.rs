@@ -31,6 +31,9 @@ impl Process {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/engines.py");
         let mut command = Command::new(python);
         command.arg(script).arg(engine).arg(threads.to_string());
+        // Threads of NumPy's that have nothing to do would turn round for so long that whose turn comes next has no core for
+        // its own. So many processor cycles as the binary logarithm, of which this is the least.
+        command.env("OPENBLAS_THREAD_TIMEOUT", "4");
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
