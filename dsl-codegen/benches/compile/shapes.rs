@@ -29,6 +29,7 @@ pub(crate) const SHAPES: &[Shape] = &[
     Shape { name: "flattened", summary: "vectors of pairs in a row, each twice as long", program: flattened },
     Shape { name: "readers", summary: "sums over one map", program: readers },
     Shape { name: "choices", summary: "sums over vectors that an `if` chooses", program: choices },
+    Shape { name: "inward", summary: "maps that one branch of an `if` needs", program: inward },
     Shape { name: "grouped", summary: "sums of what is grouped by one key", program: grouped },
     Shape { name: "scanned", summary: "sums for each key in turn", program: scanned },
     Shape { name: "columns", summary: "sums of columns, read down", program: columns },
@@ -144,6 +145,16 @@ fn choices(n: usize) -> String {
         )
     };
     chain(n / 3, "|v: &[f64]| {\n    let t0 = 0.0;\n", step, &format!("t{}", n / 3))
+}
+
+fn inward(n: usize) -> String {
+    let step = |i: usize| {
+        format!(
+            "let v{i} = v.map(|x| x * {i}.5); let t{i} = t{0} + if t{0} > {i}.0 {{ v{i}.sum() }} else {{ t{0} }};",
+            i - 1
+        )
+    };
+    chain(n / 2, "|v: &[f64]| {\n    let t0 = v.sum();\n", step, &format!("t{}", n / 2))
 }
 
 fn grouped(n: usize) -> String {

@@ -15,9 +15,9 @@ use crate::ir::{BodyId, Op, Program, Sink, Stmt, Value};
 /// # let program = parse("weldment ir 1 program(v0: i64) {
 /// #     v1: i64 = neg v0
 /// #     v2: i64 = add v1, v1 v3: i64 = mul v0, v1 v4: i64 = add v2, v3 return v4 }").unwrap();
-/// # let body = program.entry.unwrap();
+/// # let (body, defs) = (program.entry.unwrap(), Defs::of(&program));
 /// let footprints = Footprints::default();
-/// let of_pair = |first, second| Meeting::arrange(&program, &footprints, body, [first, second], &[]);
+/// let of_pair = |first, second| Meeting::arrange(&program, &defs, &footprints, body, [first, second], &[]);
 /// assert!(of_pair(0, 2).is_some() && of_pair(0, 3).is_none());
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -83,15 +83,11 @@ impl Inside {
 }
 
 impl Footprint<'_> {
-    /// Whether it reads a value that counts.
-    pub(super) fn reads_any(&self, counts: impl Fn(Value) -> bool) -> bool {
+    /// Visits what it reads.
+    pub(super) fn for_each_read(&self, visit: impl FnMut(Value)) {
         match self {
-            Footprint::Op(op) => {
-                let mut reads = false;
-                op.for_each_operand(|value| reads |= counts(value));
-                reads
-            }
-            Footprint::Inside(inside) => inside.reads.iter().any(|&value| counts(value)),
+            Footprint::Op(op) => op.for_each_operand(visit),
+            Footprint::Inside(inside) => inside.reads.iter().copied().for_each(visit),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Computes what is known: scalar ops whose operands are all constants.
+//! Computes what is known: scalar ops whose operands are all constants, and which branch of an `if` is taken.
 //!
 //! **Preconditions**: none.
 //!
@@ -11,7 +11,13 @@
 //!   v4: bool = lt v1, v3
 //!   v5: f64 = select v4, v3, v0
 //!   v6: f64 = add v5, v0
-//!   return v6
+//!   v7: f64 = if v4 {
+//!     yield v6
+//!   } else {
+//!     v8: f64 = exp v0
+//!     yield v8
+//!   }
+//!   return v7
 //! }
 //! ```
 //! ```text
@@ -26,7 +32,8 @@
 //!
 //! **Declines when** the op would fault (an integer division by zero stays, and faults when the program runs).
 //!
-//! **Order**: beside `simplify`, which knows what to do with some constants and brings others together.
+//! **Order**: beside `simplify`, which knows what to do with some constants and brings others together. Branches are taken
+//! here, so that a chain of them, each on what the one before gave, is done with in one walk.
 
 use weldment_runtime::scalar::{self, Const};
 
@@ -37,14 +44,24 @@ use crate::ir::{Op, Value};
 /// See the [module](self).
 pub const PASS: Pass = Pass {
     name: "fold-constants",
-    summary: "compute scalar ops of constants",
+    summary: "compute scalar ops of constants, and take branches on them",
     run: |program, cx| {
         Changed::from(rewrite_to_fixpoint(program, |program, defs, stmt| {
-            let constant = fold(&Facts { program, defs }, &stmt.op)?;
-            cx.allows().then(|| Replacement::op(stmt, Op::Const(constant)))
+            let facts = Facts { program, defs };
+            let constant = fold(&facts, &stmt.op).map(|constant| Replacement::op(stmt, Op::Const(constant)));
+            let replacement = constant.or_else(|| taken(&facts, &stmt.op))?;
+            cx.allows().then_some(replacement)
         }))
     },
 };
+
+/// What is in the branch that `op` takes, if it is an `if` on a constant.
+fn taken(facts: &Facts<'_>, op: &Op) -> Option<Replacement> {
+    let Op::If { cond, then, els } = *op else { return None };
+    let taken = if facts.integer(cond)? != 0 { then } else { els };
+    let body = facts.program.bodies[taken].clone();
+    Some(Replacement { stmts: body.stmts, values: body.results })
+}
 
 /// The constant that `op` is.
 fn fold(facts: &Facts<'_>, op: &Op) -> Option<Const> {

@@ -6,11 +6,12 @@ use std::mem;
 use crate::analysis::footprints::Footprints;
 use crate::analysis::order::{Meeting, close_holes, hole};
 use crate::ir::rewrite::Subst;
-use crate::ir::{BodyId, Op, Program, Stmt, Value};
+use crate::ir::{BodyId, Defs, Op, Program, Stmt, Value};
 use crate::passes::Cx;
 
-/// Makes one `if` of those in `body` that are on the same condition and can be brought together. Whether there were any.
-pub(super) fn fuse_guards(program: &mut Program, cx: &mut Cx, body: BodyId) -> bool {
+/// Makes one `if` of those in `body` that are on the same condition and can be brought together. Whether there were any;
+/// `defs` are those of the program, if they are known.
+pub(super) fn fuse_guards(program: &mut Program, cx: &mut Cx, defs: &mut Option<Defs>, body: BodyId) -> bool {
     let mut conditions: HashMap<Value, usize> = HashMap::new();
     let conds = program.bodies[body].stmts.iter().filter_map(|stmt| Some(branches(stmt)?.0));
     conds.for_each(|cond| *conditions.entry(cond).or_default() += 1);
@@ -18,16 +19,15 @@ pub(super) fn fuse_guards(program: &mut Program, cx: &mut Cx, body: BodyId) -> b
     if conditions.is_empty() {
         return false;
     }
-    let mut guards =
-        Guards { body, before: HashMap::new(), places: HashMap::new(), footprints: Footprints::default() };
+    let defs = defs.get_or_insert_with(|| Defs::of(program));
+    let mut guards = Guards { body, before: HashMap::new(), footprints: Footprints::default() };
     let mut fused = false;
     for second in 0..program.bodies[body].stmts.len() {
         let Some((cond, then, _)) = branches(&program.bodies[body].stmts[second]) else { continue };
         if !conditions.contains_key(&cond) {
             continue;
         }
-        guards.places.insert(then, second);
-        if cx.is_empty() || !guards.fuse_into_first(program, cond, second) {
+        if cx.is_empty() || !guards.fuse_into_first(program, defs, cond, second) {
             guards.before.entry(cond).or_default().push(then);
             continue;
         }
@@ -36,6 +36,7 @@ pub(super) fn fuse_guards(program: &mut Program, cx: &mut Cx, body: BodyId) -> b
     }
     if fused {
         close_holes(program, body);
+        defs.update(program, body);
     }
     fused
 }
@@ -45,18 +46,23 @@ struct Guards {
     body: BodyId,
     /// By their conditions, in order: each by the body of its first branch.
     before: HashMap<Value, Vec<BodyId>>,
-    /// Their numbers among the statements.
-    places: HashMap<BodyId, usize>,
     footprints: Footprints,
 }
 
 impl Guards {
     /// Makes one of the statement `second` and the first before it on the same condition that it can be brought together
     /// with, if there is one. What the second reads of the first, it reads inside the branch.
-    fn fuse_into_first(&mut self, program: &mut Program, cond: Value, second: usize) -> bool {
-        let meet = |&first: &BodyId| {
-            let pair = [self.places[&first], second];
-            Some((pair, Meeting::arrange(program, &self.footprints, self.body, pair, &[])?))
+    fn fuse_into_first(
+        &mut self,
+        program: &mut Program,
+        defs: &mut Defs,
+        cond: Value,
+        second: usize,
+    ) -> bool {
+        let meet = |&then: &BodyId| {
+            let (_, first) = defs.holder(then)?;
+            let pair = [first, second];
+            Some((pair, Meeting::arrange(program, defs, &self.footprints, self.body, pair, &[])?))
         };
         let before = self.before.get(&cond).map_or(&[][..], Vec::as_slice);
         let Some((pair, meeting)) = before.iter().find_map(meet) else { return false };
@@ -78,12 +84,9 @@ impl Guards {
             program.bodies[branch].results.append(&mut results);
         }
         fused.results.extend(other.results);
-        for number in meeting.apply_in_place(&mut stmts, pair, fused) {
-            if let Some((_, then, _)) = branches(&stmts[number]) {
-                self.places.insert(then, number);
-            }
-        }
+        let moved = meeting.apply(&mut stmts, pair, fused);
         program.put_stmts(self.body, stmts);
+        defs.moved(program, self.body, moved);
         true
     }
 }

@@ -76,7 +76,7 @@ fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     }
     // Inner bodies first, which may become part of others.
     for &body in bodies.iter().rev() {
-        fused |= fuse_guards(program, cx, body);
+        fused |= fuse_guards(program, cx, &mut defs, body);
     }
     fused
 }

@@ -158,7 +158,7 @@ impl Readers {
         }
         let mut exempt = numbers.to_vec();
         exempt.push(vector);
-        let meeting = Meeting::arrange(program, footprints, body, [chooser, consumer], &exempt)?;
+        let meeting = Meeting::arrange(program, defs, footprints, body, [chooser, consumer], &exempt)?;
         Some(Branch { body, chooser, consumer, consumer_body, lengths, meeting })
     }
 }
@@ -215,7 +215,7 @@ impl Branch {
             program.bodies[branch].stmts.extend(copies);
         }
         fused.results.extend(results);
-        let numbers = self.meeting.apply_in_place(&mut stmts, [self.chooser, self.consumer], fused);
+        let numbers = self.meeting.apply(&mut stmts, [self.chooser, self.consumer], fused);
         program.put_stmts(self.body, stmts);
         defs.moved(program, self.body, numbers);
     }

@@ -98,6 +98,7 @@
 mod branch;
 mod count;
 mod inward;
+mod lengths;
 mod paste;
 mod pull;
 mod pulls;
@@ -105,7 +106,8 @@ mod push;
 mod round;
 mod share;
 
-use self::inward::Inward;
+use self::inward::move_inward;
+use self::push::Known;
 use super::candidate::fuse_all;
 use super::{Cx, Pass};
 use crate::ir::{BodyId, Defs, Program, Uses};
@@ -118,13 +120,13 @@ pub const PASS: Pass = Pass {
 };
 
 /// Does a round of pushes; or else the pulls that do not wait for others; or else every count; or else moves consumers into
-/// branches; or else moves one loop inward, if there is one.
+/// branches; or else moves loops inward.
 fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     // Inner bodies first: what is fused inside is smaller when it is pasted outside.
     let bodies = || bodies.iter().rev().copied();
-    let (mut defs, mut pushed) = (None, false);
+    let (mut defs, mut pushed, known) = (None, false, Known::default());
     for body in bodies() {
-        pushed |= round::push_in(program, cx, &mut defs, body);
+        pushed |= round::push_in(program, cx, &mut defs, &known.of_another_body(), body);
     }
     if pushed {
         return true;
@@ -141,11 +143,12 @@ fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     for body in bodies() {
         branched |= branch::branch_in(program, cx, &mut defs, body);
     }
-    branched || bodies().any(|body| move_inward(program, cx, &defs, &uses, body))
-}
-
-fn move_inward(program: &mut Program, cx: &mut Cx, defs: &Defs, uses: &Uses, body: BodyId) -> bool {
-    !cx.is_empty()
-        && Inward::candidates(program, defs, uses, body).iter().any(|inward| inward.apply(program))
-        && cx.allows()
+    if branched {
+        return true;
+    }
+    let mut moved = false;
+    for body in bodies() {
+        moved |= !cx.is_empty() && move_inward(program, cx, &mut defs, body);
+    }
+    moved
 }

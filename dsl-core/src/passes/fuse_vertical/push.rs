@@ -5,11 +5,14 @@
 //! The merge into p stays; if nobody needs p, it is dead code. A large D does not follow each of several merges: it
 //! stands once, behind all of them (`share.rs`).
 
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::mem;
+use std::rc::Rc;
 
 use weldment_runtime::types::Type;
 
+use super::lengths::LengthReads;
 use super::paste::{self, Consumed};
 use super::share;
 use crate::analysis::bounds;
@@ -26,7 +29,14 @@ pub(super) struct Push<'a> {
     body: BodyId,
     producer: usize,
     consumer: usize,
-    footprints: &'a Footprints,
+    known: &'a Known,
+}
+
+/// What is found out for all pushes of a round, when it is asked for.
+#[derive(Default)]
+pub(super) struct Known {
+    footprints: Footprints,
+    length_reads: Rc<OnceCell<LengthReads>>,
 }
 
 const NOT_THE_WHOLE: Reason =
@@ -68,25 +78,34 @@ pub(super) struct Plan {
     block: Option<BodyId>,
 }
 
+impl Known {
+    /// The same of another body, of which what is known of the whole program is known.
+    pub(super) fn of_another_body(&self) -> Known {
+        Known { footprints: Footprints::default(), length_reads: self.length_reads.clone() }
+    }
+
+    fn length_reads(&self, program: &Program) -> &LengthReads {
+        self.length_reads.get_or_init(|| LengthReads::of(program))
+    }
+}
+
 impl<'a> Push<'a> {
     /// The pairs of a producer and a consumer in `body`, nearest producers first.
     pub(super) fn candidates(
         program: &Program,
         defs: &Defs,
-        footprints: &'a Footprints,
+        known: &'a Known,
         body: BodyId,
     ) -> Vec<Push<'a>> {
         let consumers = 0..program.bodies[body].stmts.len();
-        consumers
-            .flat_map(|consumer| Push::candidates_of(program, defs, footprints, body, consumer))
-            .collect()
+        consumers.flat_map(|consumer| Push::candidates_of(program, defs, known, body, consumer)).collect()
     }
 
     /// The pairs with this consumer.
     pub(super) fn candidates_of(
         program: &Program,
         defs: &Defs,
-        footprints: &'a Footprints,
+        known: &'a Known,
         body: BodyId,
         consumer: usize,
     ) -> impl Iterator<Item = Push<'a>> + use<'a> {
@@ -99,7 +118,7 @@ impl<'a> Push<'a> {
             _ => None,
         };
         let producers: BTreeSet<usize> = read.iter().filter_map(made).collect();
-        producers.into_iter().rev().map(move |producer| Push { body, producer, consumer, footprints })
+        producers.into_iter().rev().map(move |producer| Push { body, producer, consumer, known })
     }
 
     /// The number of the producer among the statements.
@@ -190,9 +209,9 @@ impl Candidate for Push<'_> {
             exempt.push(extents[0]);
         }
         let pair = [self.producer, self.consumer];
-        let meeting =
-            Meeting::arrange(program, self.footprints, self.body, pair, &exempt).ok_or(ANOTHER_PATH)?;
-        if self.footprints.share_a_sink(program, producer_stmt, consumer_stmt) {
+        let meeting = Meeting::arrange(program, defs, &self.known.footprints, self.body, pair, &exempt)
+            .ok_or(ANOTHER_PATH)?;
+        if self.known.footprints.share_a_sink(program, producer_stmt, consumer_stmt) {
             return Err(SAME_SINK);
         }
         let cost = cost::of_body(program, consumer_body);
@@ -203,7 +222,7 @@ impl Candidate for Push<'_> {
         let block = match is_large {
             // What the consumer collects is not seen any more to be as long as its producer.
             true if collects(consumer_stmt)
-                && lengths_matter(program, defs, producer_stmt, first, &extents) =>
+                && self.known.length_reads(program).matter(program, defs, producer_stmt, first, &extents) =>
             {
                 return Err(LARGE.costs(cost, cost::PASTED));
             }
@@ -234,7 +253,7 @@ impl Push<'_> {
         let mut stmts = program.take_stmts(self.body);
         let [producer, consumer] =
             [self.producer, self.consumer].map(|number| mem::replace(&mut stmts[number], hole()));
-        self.footprints.unite(program, &producer, &consumer);
+        self.known.footprints.unite(program, &producer, &consumer);
         let (Stmt { mut results, op: Op::Loop(mut fused), loc }, Some((extents, body))) =
             (producer, consumer_parts(&consumer))
         else {
@@ -248,7 +267,7 @@ impl Push<'_> {
             }
             let is_late = |hint: &Value| match defs.def(*hint) {
                 Some(Def::Stmt { body, index, .. }) if body == self.body => {
-                    index == self.producer || plan.meeting.after.contains(&index)
+                    index >= self.producer && plan.meeting.before.binary_search(&index).is_err()
                 }
                 _ => false,
             };
@@ -267,7 +286,7 @@ impl Push<'_> {
         program.bodies[producer].stmts.push(parked);
         defs.appended(program, producer, program.bodies[producer].stmts.len() - 1);
         let fused = Stmt { results, op: Op::Loop(fused), loc: fused_loc };
-        let moved = plan.meeting.apply_in_place(&mut stmts, [self.producer, self.consumer], fused);
+        let moved = plan.meeting.apply(&mut stmts, [self.producer, self.consumer], fused);
         program.put_stmts(self.body, stmts);
         defs.moved(program, self.body, moved);
         Parked { producer, body, extents: extents[1..].to_vec(), plan, loc: consumer.loc }
@@ -313,24 +332,6 @@ fn collects(stmt: &Stmt) -> bool {
         Op::Loop(inner) => inner.sinks.iter().any(|decl| matches!(decl.kind, SinkKind::Collect { .. })),
         _ => false,
     }
-}
-
-/// Whether it may matter that a vector is as long as `first`, which `producer` makes: where that is a constant, and where it
-/// is read, other than as one of these extents.
-fn lengths_matter(program: &Program, defs: &Defs, producer: &Stmt, first: Value, extents: &[Value]) -> bool {
-    let lengths = Lengths::new(program, defs);
-    let length = lengths.of_vector(first);
-    let is_own = matches!(length, Length::Of(vector) if producer.results.contains(&vector));
-    let Some(entry) = program.entry.filter(|_| is_own) else { return true };
-    let counts = producer.results.iter().copied().filter(|&result| lengths.of_value(result) == length);
-    let mut same: BTreeSet<Value> = counts.collect();
-    program.for_each_stmt(entry, &mut |stmt| match stmt.op {
-        Op::Len(vector) if producer.results.contains(&vector) => same.extend(&stmt.results),
-        _ => {}
-    });
-    let mut reads = 0;
-    program.for_each_read(entry, &mut |value| reads += usize::from(same.contains(&value)));
-    reads > extents.iter().filter(|extent| same.contains(*extent)).count()
 }
 
 /// The extents and the body of a statement that can be a consumer: a `loop` with indices, or a `for`.

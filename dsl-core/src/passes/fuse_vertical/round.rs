@@ -5,20 +5,24 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::push::{Parked, Push, read_by};
-use crate::analysis::footprints::Footprints;
+use super::push::{Known, Parked, Push, read_by};
 use crate::analysis::order::close_holes;
 use crate::ir::{BodyId, Defs, Op, Program, Value};
 use crate::passes::Cx;
 
 /// Does a round of pushes in `body`, and whether there were any; `defs` are those of the program, if they are known.
-pub(super) fn push_in(program: &mut Program, cx: &mut Cx, defs: &mut Option<Defs>, body: BodyId) -> bool {
+pub(super) fn push_in(
+    program: &mut Program,
+    cx: &mut Cx,
+    defs: &mut Option<Defs>,
+    known: &Known,
+    body: BodyId,
+) -> bool {
     let makes = |op: &Op| matches!(op, Op::Loop(inner) if !inner.sinks.is_empty());
     if !program.bodies[body].stmts.iter().any(|stmt| makes(&stmt.op)) {
         return false;
     }
     let defs = defs.get_or_insert_with(|| Defs::remembering_merges(program));
-    let footprints = Footprints::default();
     // What is made by consumers that are parked, and the producers that took them in.
     let mut unsettled: HashSet<Value> = HashSet::new();
     let mut parked: HashMap<BodyId, Vec<Parked>> = HashMap::new();
@@ -29,7 +33,7 @@ pub(super) fn push_in(program: &mut Program, cx: &mut Cx, defs: &mut Option<Defs
             continue;
         }
         let made = stmt.results.clone();
-        for push in Push::candidates_of(program, defs, &footprints, body, consumer) {
+        for push in Push::candidates_of(program, defs, known, body, consumer) {
             if cx.is_empty() {
                 break;
             }

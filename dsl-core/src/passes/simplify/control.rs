@@ -15,7 +15,6 @@ use crate::ir::{
 
 /// All rules on branches, loops and regions.
 pub(super) const RULES: &[Rule] = &[
-    ("if true { A } else { B } = A", constant_condition),
     ("if !c { A } else { B } = if c { B } else { A }", negated_condition),
     ("if c { yield a, x } else { yield b, x } = if c { yield a } else { yield b }, x", common_result),
     ("if c { … c … } else { … c … } = if c { … true … } else { … false … }", known_condition),
@@ -35,13 +34,6 @@ pub(super) const RULES: &[Rule] = &[
     ("a sink without merges = its empty value", unmerged_sink),
     ("region { merge #0, a; merge #0, b } = vector [a, b], of a collect", straight_collect),
 ];
-
-fn constant_condition(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
-    let Op::If { cond, then, els } = stmt.op else { return None };
-    let taken = if (Facts { program, defs }).integer(cond)? != 0 { then } else { els };
-    let body = program.bodies[taken].clone();
-    Some(Replacement { stmts: body.stmts, values: body.results })
-}
 
 fn negated_condition(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
     let Op::If { cond, then, els } = stmt.op else { return None };
