@@ -72,13 +72,13 @@ impl Meeting {
                     next.push(index);
                 }
             };
-            footprint.for_each_read(|value| match defs.def(value) {
-                Some(Def::Stmt { body: of, index, .. }) if of == body => {
-                    if number != second || !exempt.contains(&value) {
-                        needs(index);
-                    }
+            footprint.for_each_read(|value| {
+                if let Some(Def::Stmt { body: of, index, .. }) = defs.def(value)
+                    && of == body
+                    && (number != second || !exempt.contains(&value))
+                {
+                    needs(index);
                 }
-                _ => {}
             });
             if footprint.merges() {
                 let sinks = footprint.sinks();

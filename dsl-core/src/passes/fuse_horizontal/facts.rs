@@ -25,6 +25,14 @@ pub(super) struct Facts {
     pub(super) accumulators: usize,
 }
 
+/// What two loops can have in common.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Input {
+    /// A vector or dictionary.
+    Value(Value),
+    LoopAround,
+}
+
 /// An extent, its length, and the lengths that it is known to be equal to.
 struct Known {
     value: Value,
@@ -75,9 +83,11 @@ impl Facts {
         keys.is_some_and(|(one, other)| one.digest != other.digest)
     }
 
-    /// Whether both read the same vector or dictionary, or are `for`s.
-    pub(super) fn shares(&self, other: &Facts) -> bool {
-        self.is_for == other.is_for && (self.is_for || !self.inputs.is_disjoint(&other.inputs))
+    /// What it may share with others: the vectors and dictionaries that it reads, or the loop around it.
+    pub(super) fn inputs(&self) -> impl Iterator<Item = Input> {
+        let around = self.is_for.then_some(Input::LoopAround);
+        let read = self.inputs.iter().filter(|_| !self.is_for).map(|&value| Input::Value(value));
+        around.into_iter().chain(read)
     }
 
     /// The extents of the fused loop, if both have the same iteration space.

@@ -4,7 +4,8 @@
 use std::collections::HashMap;
 
 use super::facts::{Extent, Facts};
-use super::loops::{Siblings, TWO_KEYS};
+use super::loops::Siblings;
+use super::sharing::Sharing;
 use crate::analysis::depend::Dependences;
 use crate::analysis::equal::Lengths;
 use crate::ir::rewrite::Subst;
@@ -27,6 +28,7 @@ pub(super) struct Family {
     /// In the order of the body, what was fused where the last of it stood.
     members: Vec<Option<Member>>,
     dependences: Dependences,
+    sharing: Sharing,
     /// What is to be computed before a statement, by its number.
     computed_before: HashMap<usize, Vec<Stmt>>,
 }
@@ -42,19 +44,29 @@ impl Family {
             return None;
         }
         let dependences = Dependences::among(program, defs, body, &numbers);
+        let sharing = Sharing::none_of(numbers.len());
         let members = numbers.into_iter().zip(facts).enumerate();
         let members = members.map(|(place, (number, facts))| Some(Member { number, place, facts }));
-        Some(Family { body, members: members.collect(), dependences, computed_before: HashMap::new() })
+        Some(Family {
+            body,
+            members: members.collect(),
+            dependences,
+            sharing,
+            computed_before: HashMap::new(),
+        })
     }
 
     /// Fuses all that can be; whether there were any. Each is compared with those before it once, in order, and so is what
     /// has been fused: a pair that is refused stays refused, for a fusion makes no dependence less.
     pub(super) fn fuse(mut self, program: &mut Program, cx: &mut Cx, defs: &mut Defs) -> bool {
         let mut fused = false;
-        for second in 1..self.members.len() {
+        for second in 0..self.members.len() {
             while let Some((first, extents)) = self.partner(program, cx, defs, second) {
                 self.unite(program, defs, [first, second], &extents);
                 fused = true;
+            }
+            if let Some(member) = &self.members[second] {
+                self.sharing.add(second, &member.facts);
             }
         }
         if fused {
@@ -65,7 +77,7 @@ impl Family {
 
     /// The first member before `second` that it is to be fused with, and the extents of both together.
     fn partner(
-        &self,
+        &mut self,
         program: &Program,
         cx: &mut Cx,
         defs: &Defs,
@@ -73,11 +85,11 @@ impl Family {
     ) -> Option<(usize, Vec<Extent>)> {
         let other = self.members[second].as_ref()?;
         let mut refused = 0;
-        for (first, one) in self.members[..second].iter().enumerate() {
-            let Some(one) = one else { continue };
+        for first in self.sharing.with(&other.facts) {
+            let Some(one) = self.members[first].as_ref().filter(|_| first != second) else { continue };
             // There may be a thousand of them, and no more are told.
             let is_untold = refused >= TOLD;
-            if is_untold && one.facts.fills_by_another_key(&other.facts) || !one.facts.shares(&other.facts) {
+            if is_untold && one.facts.fills_by_another_key(&other.facts) {
                 continue;
             }
             let Some(extents) = one.facts.common_extents(&other.facts) else { continue };
@@ -88,10 +100,10 @@ impl Family {
             let is_dependent = self.dependences.keep_apart(one.place, other.place);
             let siblings = Siblings { body: self.body, first: one, second: other, is_dependent };
             let plan = siblings.plan(program, defs);
-            refused += usize::from(plan.is_err());
-            if is_untold && plan == Err(TWO_KEYS) {
+            if is_untold && plan.is_err() {
                 continue;
             }
+            refused += usize::from(plan.is_err());
             if cx.judge(program, &siblings, plan).is_some() {
                 return Some((first, extents));
             }
@@ -135,6 +147,7 @@ impl Family {
         self.dependences.unite(one.place, other.place);
         let facts = one.facts.united(other.facts, &extents);
         self.members[second] = Some(Member { facts, ..one });
+        self.sharing.unite(first, second);
     }
 
     fn put_in_order(mut self, program: &mut Program, defs: &mut Defs) {

@@ -12,7 +12,7 @@ const DEPENDENT: Reason = Reason::new("{at|one of the two loops} depends on {pro
 const SAME_SINK: Reason = Reason::new("both loops merge into the same builder, one after the other");
 const REGISTERS: Reason =
     Reason::new("together the loops keep {cost} sums in registers, and {limit} is the limit");
-pub(super) const TWO_KEYS: Reason = Reason::new("the loops fill dictionaries by different keys");
+const TWO_KEYS: Reason = Reason::new("the loops fill dictionaries by different keys");
 
 /// Two loops of one body over the same iteration space that have something to share.
 pub(super) struct Siblings<'a> {

@@ -51,6 +51,7 @@ mod family;
 mod guards;
 mod keys;
 mod loops;
+mod sharing;
 
 use self::family::Family;
 use self::guards::fuse_guards;
