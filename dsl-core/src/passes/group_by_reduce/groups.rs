@@ -162,8 +162,8 @@ impl Groups {
                 }
             };
             let once = places(program, *body, decl.sink) == [(*body, 1)];
-            let fits = once
-                || has_neutral && merges::at_most(program, *body, decl.sink).is_some_and(|most| most <= 1);
+            // Into which nothing is merged is for `simplify`.
+            let fits = once || has_neutral && merges::at_most(program, *body, decl.sink) == Some(1);
             if !fits {
                 return Err(NOT_REDUCED);
             }
