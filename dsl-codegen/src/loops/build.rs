@@ -150,7 +150,7 @@ impl Builder<'_> {
             if let Some(inner) = outer.take() {
                 block = Block { steps: vec![Step::For(inner)], results: Vec::new() };
             }
-            let mut inner = Loop { index, extent, columns: Vec::new(), block: None, body: block, loc };
+            let mut inner = Loop::new(index, extent, block, loc);
             block = Block::default();
             let own = if extents.len() == 1 { sinks } else { &[] };
             predicate::run(&mut self.facts, &mut inner, own);
@@ -205,7 +205,13 @@ impl Builder<'_> {
                 self.depth -= 1;
                 Run::Once(block)
             }
-            extents => Run::Over(self.run_over(extents, inner.body, &inner.sinks, loc)),
+            extents => {
+                let mut inner = self.run_over(extents, inner.body, &inner.sinks, loc);
+                if schedule != Schedule::Serial {
+                    decide::read_ahead(&self.facts, &mut inner);
+                }
+                Run::Over(inner)
+            }
         };
         decide::finish_stores(&mut stores, &run, &self.facts.consts);
         let inputs = facts::inputs(&run, &stores);

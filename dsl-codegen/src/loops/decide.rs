@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use weldment_core::analysis::cost::ASKED_AGAIN;
+use weldment_core::analysis::cost::{self, ASKED_AGAIN};
 use weldment_core::ir::{Const, Empty, ReduceOp, Reducer, Sink, SinkDecl, SinkKind, Value};
 use weldment_runtime::types::Type;
 
@@ -42,6 +42,32 @@ pub(super) fn block_of(facts: &Facts, inner: &Loop, own: &[SinkDecl]) -> Option<
         }
     }
     block
+}
+
+/// Decides whether `inner`, which is split and so a long loop, merges by index some rows at a time, and of which columns it asks
+/// the memory ahead: of those of which a step of it reads at least half a line of the cache.
+pub(super) fn read_ahead(facts: &Facts, inner: &mut Loop) {
+    const ROWS: u32 = 4;
+    const LEAST: u64 = 32;
+    inner.rows = (inner.block.is_none() && scatters_only(facts, &inner.body)).then_some(ROWS);
+    let Some(step) = inner.block.or(inner.rows) else { return };
+    let element = |vector: Value| facts.ty(vector).element().map_or(0, cost::bytes);
+    let is_worth_it = |vector: &Value| u64::from(step) * element(*vector) >= LEAST;
+    inner.ahead = inner.columns.iter().copied().filter(is_worth_it).collect();
+}
+
+/// Whether `body` computes scalars without faults, merges one of them by index, and does nothing else.
+fn scatters_only(facts: &Facts, body: &Block) -> bool {
+    let mut merges = 0;
+    let is_one = |step: &Step| match step {
+        Step::Bind { result, op, .. } => facts.ty(*result).is_scalars() && facts.is_straight(op),
+        Step::Merge(merge) => {
+            merges += 1;
+            matches!(facts.sinks[&merge.sink], SinkKind::Scatter { .. })
+        }
+        _ => false,
+    };
+    body.steps.iter().all(is_one) && merges == 1
 }
 
 /// Decides which merges of `body`, which runs in blocks, are compared: those into extremes of floats, if it is cheap to run once

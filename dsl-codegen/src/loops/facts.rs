@@ -123,7 +123,12 @@ pub(crate) enum Strips {
     Short,
 }
 
-impl super::Loop {
+impl Loop {
+    /// One about which nothing has been decided.
+    pub(super) fn new(index: Value, extent: Value, body: Block, loc: Loc) -> Loop {
+        Loop { index, extent, columns: Vec::new(), block: None, rows: None, ahead: Vec::new(), body, loc }
+    }
+
     /// How often the loop asks.
     pub(crate) fn strips(&self) -> Strips {
         let mut strips = Strips::Long;
@@ -180,19 +185,6 @@ impl super::Nest {
     /// Whether the order in which a table's values are folded shows, so that its pieces are joined to segments.
     pub(crate) fn is_segmented(&self) -> bool {
         self.stores.iter().any(|store| !store.kind.is_exact())
-    }
-}
-
-impl Loop {
-    /// Those of its columns that blocks of `block` iterations ask the memory for ahead of reading, where it is split, and so a long
-    /// loop: if a block is at least half a line of the cache.
-    pub(crate) fn columns_ahead(
-        &self,
-        block: u32,
-        element: impl Fn(Value) -> u64,
-    ) -> impl Iterator<Item = Value> {
-        const LEAST: u64 = 32;
-        self.columns.iter().copied().filter(move |&vector| u64::from(block) * element(vector) >= LEAST)
     }
 }
 

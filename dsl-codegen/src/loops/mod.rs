@@ -208,6 +208,12 @@ pub struct Loop {
     /// nest whose own loop this is, each of them at one place. All its lanes are `Lane::Index(index)`, and the
     /// lanes of its accumulators divide the block.
     pub block: Option<u32>,
+    /// The number of iterations that merge by index together, the rest as a tail, so that none need wait to see whether
+    /// the one before it goes to the same place. Then the loop has no blocks, and its body is `Bind`s of scalars that cannot
+    /// fault and one merge into a scatter.
+    pub rows: Option<u32>,
+    /// Those of its columns that it asks the memory for ahead of reading, a block or some rows at a time.
+    pub ahead: Vec<Value>,
     /// What is done for each index.
     pub body: Block,
     /// Its place: that of the nest or of the `for` that it is.

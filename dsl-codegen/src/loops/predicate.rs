@@ -16,7 +16,7 @@ use super::{Block, Loop, Step, decide};
 /// Flattens branches in the body of `inner`, and decides whether it runs in blocks; `own` is what
 /// [`decide::block_of`] takes.
 pub(super) fn run(facts: &mut Facts, inner: &mut Loop, own: &[SinkDecl]) {
-    let mut flat = Loop { body: inner.body.clone(), columns: Vec::new(), ..*inner };
+    let mut flat = Loop::new(inner.index, inner.extent, inner.body.clone(), inner.loc);
     let dear = flatten(facts, &mut flat.body, Allow { cost: PREDICATED_FOR_BLOCKS, collects: true });
     inner.block = decide::block_of(facts, &flat, own);
     if inner.block.is_some() {

@@ -201,12 +201,17 @@ impl Printer<'_> {
 
     fn run_over(&mut self, word: &str, inner: &Loop) {
         let by = inner.block.map(|block| format!(" by {block}")).unwrap_or_default();
+        let rows = inner.rows.map(|rows| format!(" {rows} rows at a time")).unwrap_or_default();
+        let ahead = match inner.ahead.as_slice() {
+            [] => String::new(),
+            ahead => format!(" ahead {}", list(ahead)),
+        };
         let columns = match inner.columns.as_slice() {
             [] => String::new(),
             columns => format!(" columns {}", list(columns)),
         };
         self.mark(inner.loc);
-        let head = format!("{word} {} < {}{by}{columns}", inner.index, inner.extent);
+        let head = format!("{word} {} < {}{by}{rows}{columns}{ahead}", inner.index, inner.extent);
         self.braces(head, |printer| printer.block(&inner.body, "yield"));
     }
 

@@ -48,7 +48,7 @@ fn a_guarded_float_sum_is_predicated_and_blocked() {
               v6: i32 = const 3
               nest 0 in pieces of 16384 {
                 store #0 -> v7: accumulate + f64 in 16 lanes
-                over v8 < v4 by 16 columns v0, v1 {
+                over v8 < v4 by 16 columns v0, v1 ahead v0, v1 {
                   v9: f64 = at v0, v8
                   v10: i32 = at v1, v8
                   v11: bool = lt v10, v6
@@ -207,7 +207,7 @@ fn exact_leaves_follow_float_leaves_into_lanes_and_flags_count_what_is_guarded()
                 store #0 -> v4: accumulate + {f32,i64} in 32, 16 lanes
                 store #1 -> v5: accumulate max f32 in 1 lanes or fault by flag
                 store #2 -> v6: accumulate min i64 in 16 lanes or fault by extent
-                over v7 < v2 by 32 columns v0 {
+                over v7 < v2 by 32 columns v0 ahead v0 {
                   v8: f32 = at v0, v7
                   v9: {f32,i64} = struct {v8, v7}
                   merge #0, v9 lane v7

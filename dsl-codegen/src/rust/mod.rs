@@ -102,8 +102,6 @@ struct Emitter<'a> {
     p: &'a Paths,
     /// The constants among the values. They are no variables: each is written where it is used.
     consts: Rc<HashMap<Value, Const>>,
-    /// The indices of the loops that are split.
-    split: BTreeSet<Value>,
     /// The values that are lengths, and the vectors that they are of.
     lengths: HashMap<Value, Value>,
     /// The vectors whose rows lie one after the other.
@@ -140,12 +138,6 @@ impl<'a> Emitter<'a> {
             }
             _ => {}
         });
-        let mut split = BTreeSet::new();
-        facts::for_each_step(&program.body, &mut |step| {
-            if let Step::Nest(Nest { run: Run::Over(inner), schedule: Schedule::Pieces { .. }, .. }) = step {
-                split.insert(inner.index);
-            }
-        });
         let consts = Rc::new(consts);
         let rows = Rc::new(program.rows.clone());
         let searches_for_others = program.shared_searches.values().copied().collect();
@@ -157,7 +149,6 @@ impl<'a> Emitter<'a> {
             spans,
             p,
             consts,
-            split,
             lengths,
             rows,
             makes_rows,

@@ -25,7 +25,6 @@ use std::collections::HashSet;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
-use weldment_core::analysis::cost;
 use weldment_core::ir::{Op, Sink, Value};
 use weldment_runtime::types::Type;
 
@@ -197,8 +196,8 @@ impl Emitter<'_> {
                     quote!(let #column = &#column[..n];)
                 });
                 let cut = quote!(#(#cut)*);
-                let body = match self.scatter_loop(inner, &inputs) {
-                    Some(body) => body,
+                let body = match inner.rows {
+                    Some(rows) => self.scatter_loop(inner, rows, &inputs),
                     None => self.plain_loop(&mut scope, inner, Some(quote!(first)), &quote!(n)),
                 };
                 quote!(#cut #body)
@@ -278,12 +277,18 @@ impl Emitter<'_> {
         let row = Row::of(inner, &self.consts);
         let row_item = row.computes.then(|| self.row(inner, &row, inputs, Angles::Any));
         let is_near = self.is_near(inner, &row, inputs);
+        if let (None, [merge]) = (&is_near, &row.merges[..])
+            && merge.guard.is_none()
+            && self.is_part(merge.sink)
+        {
+            return self.flat_loop(inner, &row, merge, inputs);
+        }
         let near_row_item = is_near.as_ref().map(|_| self.row(inner, &row, inputs, Angles::Near));
         let b = Literal::u32_unsuffixed(block);
         let size = Literal::usize_unsuffixed(block as usize);
         let position = names::position(inner.index);
         let Blocks { chunks, bindings: chunk_bindings } = self.blocks(inner, block);
-        let prefetches = self.prefetches(inner, block);
+        let prefetches = self.prefetches(inner);
         let merges: Vec<&Merge> = row.merges.clone();
         let lanes = self.fewest_lanes(&merges, block);
         let column = |vector: Value| names::column(vector, inner.index);
@@ -335,22 +340,6 @@ impl Emitter<'_> {
                 }
             }
         };
-        if let (None, [merge]) = (&is_near, &row.merges[..])
-            && merge.guard.is_none()
-            && self.is_part(merge.sink)
-        {
-            let columns = inner.columns.iter().map(|&vector| {
-                let column = names::column(vector, inner.index);
-                quote!(let #column = &#column[..n];)
-            });
-            let iteration = self.row_call(inner, &row, inputs, Angles::Any, &column, quote!(lane));
-            let (state, value) = (names::store(Of::State, merge.sink), self.name(merge.values[0]));
-            return quote! {
-                #row_item
-                #(#columns)*
-                #state.fill(n, #[inline(always)] |lane| { #iteration #value });
-            };
-        }
         let is_near_item = is_near.as_ref().map(|is_near| &is_near.item);
         quote! {
             #row_item
@@ -373,6 +362,26 @@ impl Emitter<'_> {
         }
     }
 
+    /// A loop that writes an element of one vector in each iteration, which needs no blocks of its own.
+    /// ```text
+    /// s0.fill(n, |lane| { let v4 = row(c0_3[lane]); v4 });
+    /// ```
+    fn flat_loop(&mut self, inner: &Loop, row: &Row<'_>, merge: &Merge, inputs: &[Value]) -> TokenStream {
+        let row_item = row.computes.then(|| self.row(inner, row, inputs, Angles::Any));
+        let column = |vector: Value| names::column(vector, inner.index);
+        let columns = inner.columns.iter().map(|&vector| {
+            let column = column(vector);
+            quote!(let #column = &#column[..n];)
+        });
+        let iteration = self.row_call(inner, row, inputs, Angles::Any, &column, quote!(lane));
+        let (state, value) = (names::store(Of::State, merge.sink), self.name(merge.values[0]));
+        quote! {
+            #row_item
+            #(#columns)*
+            #state.fill(n, #[inline(always)] |lane| { #iteration #value });
+        }
+    }
+
     /// The columns of `inner` in blocks of `block` elements.
     pub(super) fn blocks(&self, inner: &Loop, block: u32) -> Blocks {
         let (size, position) = (Literal::usize_unsuffixed(block as usize), names::position(inner.index));
@@ -390,17 +399,13 @@ impl Emitter<'_> {
     }
 
     /// `prefetch(chunks3, k2);`
-    pub(super) fn prefetches(&self, inner: &Loop, block: u32) -> TokenStream {
-        if !self.split.contains(&inner.index) {
-            return TokenStream::new();
-        }
+    pub(super) fn prefetches(&self, inner: &Loop) -> TokenStream {
         let (prefetch, position) = (self.p.prefetch(), names::position(inner.index));
-        let size = |vector| self.ty(vector).element().map_or(0, cost::bytes);
-        let of_vector = |vector: Value| {
+        let of_vector = |&vector: &Value| {
             let chunks = names::chunks(vector);
             quote!(#prefetch(#chunks, #position);)
         };
-        inner.columns_ahead(block, size).map(of_vector).collect()
+        inner.ahead.iter().map(of_vector).collect()
     }
 
     /// The least number of lanes above 1 that an accumulator here has, or the block.

@@ -17,38 +17,27 @@
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
-use weldment_core::ir::{Op, Value};
+use weldment_core::ir::Value;
 
 use super::iteration::{Angles, Row};
 use super::names::Of;
 use super::run::Blocks;
 use super::{Emitter, names};
-use crate::loops::{Loop, Step, StoreKind};
-
-/// How many rows at a time.
-const ROWS: u32 = 4;
+use crate::loops::{Loop, StoreKind};
 
 impl Emitter<'_> {
-    /// The loop, if it is one of these.
-    pub(super) fn scatter_loop(&mut self, inner: &Loop, inputs: &[Value]) -> Option<TokenStream> {
-        let is_straight = inner.body.steps.iter().all(|step| match step {
-            // A call may do more than give a value, and nobody may see it before the merges that come first.
-            Step::Bind { op: Op::Call { .. }, .. } => false,
-            Step::Bind { result, op, .. } => self.ty(*result).is_scalars() && !self.op_faults(op),
-            Step::Merge(_) => true,
-            _ => false,
-        });
+    /// The loop, which is one of these and takes so many rows at a time.
+    pub(super) fn scatter_loop(&mut self, inner: &Loop, rows: u32, inputs: &[Value]) -> TokenStream {
         let row = Row::of(inner, &self.consts);
-        let [merge] = row.merges[..] else { return None };
-        let StoreKind::Scatter { op, ty, .. } = &self.store(merge.sink).kind else { return None };
-        if !is_straight {
-            return None;
-        }
+        let [merge] = row.merges[..] else { unreachable!("such a loop merges at one place") };
+        let StoreKind::Scatter { op, ty, .. } = &self.store(merge.sink).kind else {
+            unreachable!("such a loop merges by index")
+        };
         let combining = self.combining(*op, ty);
         let row_item = row.computes.then(|| self.row(inner, &row, inputs, Angles::Any));
-        let (blocks, position) = (self.blocks(inner, ROWS), names::position(inner.index));
-        let (rows, prefetches) = (Literal::u32_unsuffixed(ROWS), self.prefetches(inner, ROWS));
-        let lanes = (0..ROWS).map(Literal::u32_unsuffixed);
+        let (blocks, position) = (self.blocks(inner, rows), names::position(inner.index));
+        let lanes = (0..rows).map(Literal::u32_unsuffixed);
+        let (rows, prefetches) = (Literal::u32_unsuffixed(rows), self.prefetches(inner));
         let in_block =
             self.row_call(inner, &row, inputs, Angles::Any, &names::chunk, quote!(#position * #rows + lane));
         let column = |vector: Value| names::column(vector, inner.index);
@@ -57,7 +46,7 @@ impl Emitter<'_> {
         let (index, value) = (self.name(merge.values[0]), self.name(merge.values[1]));
         let (state, (line, place)) = (names::store(Of::State, merge.sink), self.place(merge.loc));
         let Blocks { chunks, bindings } = blocks;
-        Some(quote! {
+        quote! {
             #row_item
             #chunks
             for #position in 0..n / #rows {
@@ -70,6 +59,6 @@ impl Emitter<'_> {
                 #in_tail
                 #state.each(cx, [(#index, #value)], #combining, #line, #place)?;
             }
-        })
+        }
     }
 }

@@ -22,7 +22,7 @@ use crate::ir::{BodyId, Op, Program, Sink, Stmt, Value};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Footprints {
-    /// Those of statements, by the first of the bodies that each holds.
+    /// Those of statements, by the body by which each is known.
     known: RefCell<HashMap<BodyId, Rc<Inside>>>,
 }
 
@@ -43,9 +43,9 @@ pub(super) struct Inside {
 impl Footprints {
     /// That of `stmt`, a statement of `program`.
     pub(super) fn of<'a>(&self, program: &Program, stmt: &'a Stmt) -> Footprint<'a> {
-        let Some(first) = first_body(stmt) else { return Footprint::Op(&stmt.op) };
+        let Some(own) = own_body(stmt) else { return Footprint::Op(&stmt.op) };
         let mut known = self.known.borrow_mut();
-        let inside = known.entry(first).or_insert_with(|| Rc::new(Inside::of(program, stmt)));
+        let inside = known.entry(own).or_insert_with(|| Rc::new(Inside::of(program, stmt)));
         Footprint::Inside(inside.clone())
     }
 
@@ -54,7 +54,7 @@ impl Footprints {
     pub(crate) fn unite(&self, program: &Program, first: &Stmt, second: &Stmt) {
         let [of_first, of_second] = [first, second].map(|stmt| self.of(program, stmt));
         if let (Some(body), Footprint::Inside(mut into), Footprint::Inside(added)) =
-            (first_body(first), of_first, of_second)
+            (own_body(first), of_first, of_second)
         {
             let mut known = self.known.borrow_mut();
             known.remove(&body);
@@ -118,9 +118,10 @@ impl Footprint<'_> {
     }
 }
 
-/// The first of the bodies that a statement holds.
-fn first_body(stmt: &Stmt) -> Option<BodyId> {
-    let mut first = None;
-    stmt.op.for_each_body(|body| _ = first.get_or_insert(body));
-    first
+/// The body by which a statement is known: that of a loop, for it may take in the functions of others; or else the first.
+fn own_body(stmt: &Stmt) -> Option<BodyId> {
+    match &stmt.op {
+        Op::Loop(inner) => Some(inner.body),
+        op => op.bodies().first().copied(),
+    }
 }

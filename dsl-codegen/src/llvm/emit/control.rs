@@ -245,7 +245,8 @@ impl Func<'_, '_> {
         self.settle_extremes(inner, lo, &middle, block)?;
         self.each_accumulator(inner, |this, slot, _| this.lanes_to_memory(slot));
         // Fewer than a block are left: copies of the body would be compiled, and hardly run.
-        self.repeated(&middle, hi, 1, ", !llvm.loop !2", |this, i| {
+        let attributes = self.module.never_unrolled();
+        self.repeated(&middle, hi, 1, &attributes, |this, i| {
             this.bind(inner.index, Val::one(i));
             this.block(&inner.body)
         })
@@ -271,20 +272,15 @@ impl Func<'_, '_> {
         })
     }
 
-    /// Asks the memory for what the block at `first` will be followed by.
-    fn prefetch(&mut self, inner: &Loop, first: &str, block: Width) {
+    /// Asks the memory for what the step of `step` iterations at `first` will be followed by.
+    fn prefetch(&mut self, inner: &Loop, first: &str, step: Width) {
         const LINE: u64 = 64;
-        if self.split != Some(inner.index) {
-            return;
-        }
         let program = self.module.program;
-        let element = |vector: Value| program.values[vector].ty.element();
-        let size = |vector| element(vector).map_or(0, |element| Layout::of(element).size);
-        for vector in inner.columns_ahead(block, size) {
-            let Some(element) = element(vector) else { continue };
+        for &vector in &inner.ahead {
+            let Some(element) = program.values[vector].ty.element() else { continue };
             let start = self.leaf(vector);
             let start = self.element(&start, first, element);
-            for line in (0..u64::from(block) * size(vector)).step_by(LINE as usize) {
+            for line in (0..u64::from(step) * Layout::of(element).size).step_by(LINE as usize) {
                 // It may be behind the vector's end.
                 let ahead = AHEAD as u64 + line;
                 let ahead = self.text.def(format_args!("getelementptr i8, ptr {start}, i64 {ahead}"));
@@ -296,19 +292,12 @@ impl Func<'_, '_> {
         }
     }
 
-    /// Runs a loop that has no blocks. One that merges by index reads its columns faster than the CPU looks ahead.
+    /// Runs a loop that has no blocks. The CPU does not look ahead as fast as one reads its columns that merges by index.
     fn run_plain(&mut self, inner: &Loop, lo: &str, hi: &str) -> Result<(), EngineError> {
-        const ROWS: Width = 8;
-        let mut scatters = false;
-        facts::for_each_merge(&inner.body, &mut |merge| {
-            scatters |= matches!(self.slots.get(&merge.sink), Some(Slot::Scatter { .. }));
-        });
-        if !scatters || self.split != Some(inner.index) {
-            return self.run_one_by_one(inner, lo, hi);
-        }
-        self.stepped(lo, hi, u64::from(ROWS), |this, first| {
-            this.prefetch(inner, first, ROWS);
-            let end = this.text.def(format_args!("add nsw i64 {first}, {ROWS}"));
+        let Some(rows) = inner.rows else { return self.run_one_by_one(inner, lo, hi) };
+        self.stepped(lo, hi, u64::from(rows), |this, first| {
+            this.prefetch(inner, first, rows);
+            let end = this.text.def(format_args!("add nsw i64 {first}, {rows}"));
             let end = this.intrinsic("llvm.smin.i64", "i64", &[("i64", &end), ("i64", hi)]);
             this.run_one_by_one(inner, first, &end)
         })

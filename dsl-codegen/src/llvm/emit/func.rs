@@ -25,8 +25,6 @@ pub(super) struct Func<'e, 'a> {
     pub(super) slots: HashMap<Sink, Slot>,
     /// Where the look-ups that search for others have found their key.
     pub(super) found: HashMap<Value, Operand>,
-    /// The index of the loop that is split, in the function that runs a piece of it.
-    pub(super) split: Option<Value>,
     /// Where the loop of each index started.
     pub(super) starts: HashMap<Value, Operand>,
 }
@@ -92,7 +90,6 @@ impl<'e, 'a> Func<'e, 'a> {
             values: HashMap::new(),
             slots: HashMap::new(),
             found: HashMap::new(),
-            split: None,
             starts: HashMap::new(),
         }
     }

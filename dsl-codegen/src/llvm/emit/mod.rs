@@ -44,6 +44,9 @@ pub(super) const MAIN: &str = "weldment_main";
 /// The same, for the linker.
 pub(super) const MAIN_SYMBOL: &std::ffi::CStr = c"weldment_main";
 
+/// The number of the first loop's metadata, behind that of all functions.
+const LOOPS: usize = 4;
+
 /// The text of a module, and what it refers to by number.
 #[derive(Clone, Debug)]
 pub(super) struct Emitted {
@@ -69,6 +72,8 @@ struct Emitter<'a> {
     math: BTreeMap<String, String>,
     types: Vec<Type>,
     names: usize,
+    /// How many loops have attributes.
+    loops: usize,
 }
 
 /// The text of `program`.
@@ -83,6 +88,7 @@ pub(super) fn emit(program: &LoopProgram, positions: &Positions) -> Result<Emitt
         math: BTreeMap::new(),
         types: Vec::new(),
         names: 0,
+        loops: 0,
     };
     let header =
         format!("define i32 @{MAIN}(ptr %frame, ptr noalias readonly %args, ptr noalias %result) nounwind");
@@ -162,6 +168,12 @@ impl Emitter<'_> {
         })
     }
 
+    /// The attributes of one loop whose body is not to be copied: it has an identity, which no other loop may share.
+    fn never_unrolled(&mut self) -> String {
+        self.loops += 1;
+        format!(", !llvm.loop !{}", LOOPS + self.loops - 1)
+    }
+
     /// An address that is aligned and not null, for vectors without elements.
     fn nowhere(&self) -> Operand {
         "inttoptr (i64 64 to ptr)".to_owned()
@@ -186,9 +198,12 @@ impl Emitter<'_> {
             text.push_str(function);
         }
         text.push_str(
-            "\n!0 = !{!\"branch_weights\", i32 1, i32 2000}\n!1 = !{}\n!2 = distinct !{!2, !3, !4}\n\
-             !3 = !{!\"llvm.loop.vectorize.enable\", i1 false}\n!4 = !{!\"llvm.loop.unroll.disable\"}\n",
+            "\n!0 = !{!\"branch_weights\", i32 1, i32 2000}\n!1 = !{}\n\
+             !2 = !{!\"llvm.loop.vectorize.enable\", i1 false}\n!3 = !{!\"llvm.loop.unroll.disable\"}\n",
         );
+        for number in LOOPS..LOOPS + self.loops {
+            text.push_str(&format!("!{number} = distinct !{{!{number}, !2, !3}}\n"));
+        }
         let foreign = self.foreign.into_iter().map(|(name, (_, position))| (name, position)).collect();
         Emitted { text, types: self.types, foreign }
     }

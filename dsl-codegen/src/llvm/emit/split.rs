@@ -307,7 +307,6 @@ impl Func<'_, '_> {
             };
             self.slots.insert(store.sink, slot);
         }
-        self.split = Some(inner.index);
         let polls = inner.strips() == Strips::Short;
         self.run_loop(inner, "%lo", "%hi", polls)?;
         for (store, places) in parts.nest.stores.iter().zip(&parts.places) {

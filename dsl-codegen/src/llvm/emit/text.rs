@@ -98,7 +98,7 @@ impl FunctionText {
         self.jump_back(to, "");
     }
 
-    /// The same for the branch of a loop that has attributes: `, !llvm.loop !2`.
+    /// The same for the branch of a loop that has attributes: `, !llvm.loop !4`.
     pub(super) fn jump_back(&mut self, to: &Label, attributes: &str) {
         self.line(format_args!("br label {to}{attributes}"));
         self.block = None;
