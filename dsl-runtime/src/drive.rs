@@ -180,7 +180,8 @@ pub fn states<S: Send, A: Send>(
 fn cut(cx: &Context, n: i64, plan: Plan) -> Cut {
     let testing = &cx.options.testing;
     let n = usize::try_from(n).unwrap_or(0);
-    let piece = testing.piece.unwrap_or(plan.piece).clamp(1, 1 << 62) as usize;
+    // No longer than planned: what a piece sums up in may hold no more.
+    let piece = testing.piece.map_or(plan.piece, |piece| piece.min(plan.piece)).clamp(1, 1 << 62) as usize;
     let pieces = n.div_ceil(piece);
     let segment = match plan.unit {
         Unit::Any => None,

@@ -65,7 +65,7 @@ pub(crate) type ProgressFn = Arc<dyn Fn(Progress) + Send + Sync>;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[doc(hidden)]
 pub struct Testing {
-    /// Iterations per piece, in place of the plan's.
+    /// Iterations per piece, fewer than the plan's.
     pub piece: Option<u64>,
     /// Iterations per segment, in place of the rule's; rounded up to whole pieces.
     pub segment: Option<u64>,

@@ -13,7 +13,7 @@ use super::facts::{self, Facts};
 use super::order::Compared;
 use super::{
     Block, Function, Key, Keyed, Lane, Length, Loop, LoopProgram, Merge, Nest, Options, Order, Run, Schedule,
-    Seen, Step, Store, StoreKind, decide, predicate, rows, searches, short,
+    Seen, Step, Store, StoreKind, decide, narrow, predicate, rows, searches, short,
 };
 
 /// The loop IR of `program`.
@@ -198,22 +198,20 @@ impl Builder<'_> {
         };
         let mut stores: Vec<Store> =
             inner.sinks.iter().zip(results).map(|(decl, &result)| self.store(decl, result)).collect();
-        let run = match inner.extents.as_slice() {
+        let mut run = match inner.extents.as_slice() {
             [] => {
                 self.depth += 1;
                 let block = self.block(inner.body);
                 self.depth -= 1;
                 Run::Once(block)
             }
-            extents => {
-                let mut inner = self.run_over(extents, inner.body, &inner.sinks, loc);
-                if schedule != Schedule::Serial {
-                    decide::read_ahead(&self.facts, &mut inner);
-                }
-                Run::Over(inner)
-            }
+            extents => Run::Over(self.run_over(extents, inner.body, &inner.sinks, loc)),
         };
         decide::finish_stores(&mut stores, &run, &self.facts.consts);
+        if let (Run::Over(inner), Schedule::Pieces { piece, .. }) = (&mut run, schedule) {
+            narrow::sums(&mut self.facts, &mut stores, inner, piece);
+            decide::read_ahead(&self.facts, inner);
+        }
         let inputs = facts::inputs(&run, &stores);
         Nest { id, run, stores, schedule, inputs, loc }
     }

@@ -11,7 +11,7 @@ use super::{Block, Lane, Leaf, Length, Loop, Nest, Run, Seen, Step, Store, Store
 
 /// The leaves of an accumulator, with as many lanes as their types have.
 pub(super) fn leaves(op: ReduceOp, ty: &Type) -> Vec<Leaf> {
-    let leaf = |&ty: &_| Leaf { ty, neutral: op.neutral(ty), lanes: ReduceOp::lanes(ty) as u32 };
+    let leaf = |&ty: &_| Leaf { total: ty, ty, neutral: op.neutral(ty), lanes: ReduceOp::lanes(ty) as u32 };
     ty.leaves().expect("operators reduce scalars and structs of them").iter().map(leaf).collect()
 }
 

@@ -12,6 +12,7 @@
 mod build;
 mod decide;
 pub(crate) mod lives;
+mod narrow;
 mod order;
 mod predicate;
 mod rows;
@@ -306,9 +307,11 @@ pub enum StoreKind {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Leaf {
-    /// Its type.
+    /// The type of its total.
+    pub total: Scalar,
+    /// The type of its lanes: that of its total, or a narrower one, which holds what each piece comes to.
     pub ty: Scalar,
-    /// What `op` leaves alone, bit for bit.
+    /// What `op` leaves alone in a lane, bit for bit.
     pub neutral: Const,
     /// The number of lanes, at least 1; 1 where the order of folding does not matter or every merge is in lane 0.
     pub lanes: u32,

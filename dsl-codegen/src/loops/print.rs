@@ -227,8 +227,12 @@ impl Printer<'_> {
                     Seen::Flag => " by flag",
                 };
                 let (init, empty) = ends(*init, *empty);
+                let narrow = leaves.iter().find(|leaf| leaf.ty != leaf.total);
+                let narrow = narrow.map(|leaf| format!(" of {}", leaf.ty)).unwrap_or_default();
                 let lanes = lanes.join(", ");
-                self.line(format_args!("{head}accumulate {op} {ty} in {lanes} lanes{init}{empty}{seen}"));
+                self.line(format_args!(
+                    "{head}accumulate {op} {ty} in {lanes} lanes{narrow}{init}{empty}{seen}"
+                ));
             }
             StoreKind::Fold { ty, func, init, empty } => {
                 let (init, empty) = ends(*init, *empty);

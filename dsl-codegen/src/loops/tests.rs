@@ -367,3 +367,87 @@ fn a_fold_by_key_that_gives_its_second_argument_keeps_the_last_value() {
         assert!(store(by).unwrap().contains("table hash i64 -> f64 fold"), "{by}");
     }
 }
+
+#[test]
+fn sums_of_small_integers_have_narrow_lanes() {
+    check(
+        "program(v0: vec[u8], v1: u8) {
+           v2: i64 = len v0
+           v3: i64 = const 3
+           v4: i64 = const 1
+           v5: i64, v6: i64 = loop v7 < v2 {
+             sink #0 = reduce + i64
+             sink #1 = reduce + i64
+             v8: u8 = at v0, v7
+             v9: i64 = cast v8
+             v10: i64 = mul v9, v3
+             v11: bool = lt v8, v1
+             if v11 {
+               merge #0, v10
+             }
+             v12: i64 = select v11, v4, v9
+             merge #1, v12
+           }
+           v13: i64 = add v5, v6
+           return v13
+         }",
+        expect![[r#"
+            program(v0: vec[u8], v1: u8) {
+              v2: i64 = len v0
+              v3: i64 = const 3
+              v4: i64 = const 1
+              nest 0 in pieces of 16384 {
+                store #0 -> v5: accumulate + i64 in 32 lanes of i32
+                store #1 -> v6: accumulate + i64 in 32 lanes of i32
+                over v7 < v2 by 32 columns v0 ahead v0 {
+                  v8: u8 = at v0, v7
+                  v11: bool = lt v8, v1
+                  v14: i32 = cast v8
+                  v15: i32 = const 3
+                  v16: i32 = mul v14, v15
+                  v17: i32 = const 1
+                  v18: i32 = select v11, v17, v14
+                  merge #0, v16 lane v7 if v11
+                  merge #1, v18 lane v7
+                }
+              }
+              v13: i64 = add v5, v6
+              return v13
+            }
+        "#]],
+    );
+}
+
+/// Near misses: 2^16 sums of two bytes each are too many, 32 bits are no small number, and columns of 8 bytes are read in the
+/// blocks that they have anyway.
+#[test]
+fn sums_that_are_not_small_keep_wide_lanes() {
+    let narrow = |ty: &str, piece: u64, value: &str| {
+        let source = format!(
+            "weldment ir 1 program(v0: vec[{ty}], v1: vec[f64]) {{
+               v2: i64 = len v0
+               v3: i64 = loop v4 < v2 {{
+                 sink #0 = reduce + i64
+                 v5: {ty} = at v0, v4
+                 v6: i64 = cast v5
+                 {value}
+               }}
+               return v3
+             }}"
+        );
+        let program = ir::parse(&source).expect("the test parses");
+        build(&program, &Options { piece: Some(piece), ..Options::default() })
+            .to_string()
+            .contains("lanes of i32")
+    };
+    let (once, product) = ("merge #0, v6", "v7: i64 = mul v6, v6 merge #0, v7");
+    assert!(narrow("u8", 1 << 23, once) && !narrow("u8", 1 << 24, once));
+    assert!(narrow("u8", 1 << 15, product) && !narrow("u8", 1 << 16, product));
+    assert!(narrow("u16", 1 << 15, once) && !narrow("u16", 1 << 16, once));
+    assert!(narrow("i16", (1 << 16) - 1, once) && !narrow("i16", 1 << 16, once));
+    assert!(!narrow("i16", 16384, product) && !narrow("i32", 1, once) && !narrow("i64", 1, once));
+    assert!(!narrow("u8", 1, "v7: i64 = const 3 merge #0, v7"));
+    let other = "v7: f64 = at v1, v4 v8: f64 = const 0.5 v9: bool = lt v7, v8 if v9 { merge #0, v6 }";
+    assert!(!narrow("u8", 1, other));
+    assert!(!narrow("u8", 1, "v7: i64 = neg v6 merge #0, v7"));
+}

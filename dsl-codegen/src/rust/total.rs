@@ -19,6 +19,10 @@ impl Emitter<'_> {
         };
         let (fold, op) = (self.p.fold(), self.operator(*op));
         let of_part = |(i, state): (usize, Ident)| match leaves.get(i) {
+            Some(leaf) if leaf.ty != leaf.total => {
+                let total = types::scalar(leaf.total);
+                quote!(#fold::lanes(#op, #state) as #total)
+            }
             Some(leaf) if leaf.lanes > 1 => quote!(#fold::lanes(#op, #state)),
             _ => quote!(#state),
         };
@@ -39,8 +43,8 @@ impl Emitter<'_> {
     pub(super) fn total_starts(&self, scope: &Scope, store: &Store) -> Vec<TokenStream> {
         let p = self.p;
         match &store.kind {
-            StoreKind::Accumulate { leaves, seen, .. } => {
-                let leaves = leaves.iter().map(|leaf| types::constant(leaf.neutral));
+            StoreKind::Accumulate { op, leaves, seen, .. } => {
+                let leaves = leaves.iter().map(|leaf| types::constant(op.neutral(leaf.total)));
                 leaves.chain((*seen == Seen::Flag).then(|| quote!(false))).collect()
             }
             // The initial value is the leftmost of what is folded; the pieces may read it, too.
@@ -77,9 +81,12 @@ impl Emitter<'_> {
             StoreKind::Accumulate { op, leaves, .. } => {
                 let adds =
                     totals.iter().zip(&parts).enumerate().map(|(i, (total, part))| match leaves.get(i) {
-                        Some(leaf) => {
-                            self.combine(*op, &leaf.ty.into(), &Place::Behind(quote!(#total)), &quote!(#part))
-                        }
+                        Some(leaf) => self.combine(
+                            *op,
+                            &leaf.total.into(),
+                            &Place::Behind(quote!(#total)),
+                            &quote!(#part),
+                        ),
                         None => quote!(*#total |= #part;),
                     });
                 quote!(#(#adds)*)

@@ -170,3 +170,29 @@ fn keyed_sums_are_partials_of_segments_in_order() {
     }
     assert_ne!(expected(100), expected(6));
 }
+
+/// Pieces add them up in 32 bits: as large as they can be, and in more pieces than one.
+#[test]
+fn sums_of_small_integers_do_not_overflow() {
+    const N: usize = 40_000;
+    let mixed = |i: usize| (i * 7919 % 256) as u8;
+    for bytes in [vec![u8::MAX; N], (0..N).map(mixed).collect(), vec![7; 3], Vec::new()] {
+        let sum: i64 = bytes.iter().map(|&x| i64::from(x)).sum();
+        let squares: u64 = bytes.iter().filter(|&&x| x >= 100).map(|&x| u64::from(x) * u64::from(x)).sum();
+        rule!(
+            weld!(|v: &[u8]| (
+                v.map(|x| i64(x)).sum(),
+                v.filter(|x| x >= 100u8).map(|x| u64(x) * u64(x)).sum(),
+            ));
+            (&bytes[..]) => (sum, squares),
+        );
+        let less: i64 = bytes.iter().map(|&x| 3 - i64::from(x as i8)).sum();
+        let signed: Vec<i8> = bytes.iter().map(|&x| x as i8).collect();
+        rule!(weld!(|v: &[i8]| v.map(|x| 3 - i64(x)).sum()); (&signed[..]) => less);
+        let wide: Vec<u16> = bytes.iter().map(|&x| u16::from(x) * 257).collect();
+        let sum: i64 = wide.iter().map(|&x| i64::from(x)).sum();
+        rule!(weld!(|v: &[u16]| v.map(|x| i64(x)).sum()); (&wide[..]) => sum);
+        let lowest = vec![i16::MIN; bytes.len()];
+        rule!(weld!(|v: &[i16]| v.map(|x| i64(x)).sum()); (&lowest[..]) => -32768 * bytes.len() as i64);
+    }
+}

@@ -103,10 +103,11 @@ impl Func<'_, '_> {
     /// What the total of a store is before the first piece.
     fn begin_total(&mut self, store: &Store, place: &str) -> Result<(), EngineError> {
         match &store.kind {
-            StoreKind::Accumulate { leaves, .. } => {
+            StoreKind::Accumulate { op, leaves, .. } => {
                 for (i, leaf) in leaves.iter().enumerate() {
                     let at = self.offset(place, 8 * i as u64);
-                    self.store_leaf(LeafKind::Scalar(leaf.ty), &literal(leaf.neutral), &at);
+                    let neutral = literal(op.neutral(leaf.total));
+                    self.store_leaf(LeafKind::Scalar(leaf.total), &neutral, &at);
                 }
                 let at = self.offset(place, 8 * leaves.len() as u64);
                 self.text.line(format_args!("store i8 0, ptr {at}"));
@@ -315,7 +316,12 @@ impl Func<'_, '_> {
                     let folded = self.fold_lanes(&accumulator);
                     for (i, (leaf, operand)) in accumulator.leaves.iter().zip(&folded.leaves).enumerate() {
                         let at = self.offset("%totals", places.totals + 8 * i as u64);
-                        self.store_leaf(LeafKind::Scalar(leaf.leaf.ty), operand, &at);
+                        let (ty, total) = (leaf.leaf.ty, leaf.leaf.total);
+                        let operand = match ty == total {
+                            true => operand.clone(),
+                            false => self.cast(ty, total, 1, operand),
+                        };
+                        self.store_leaf(LeafKind::Scalar(total), &operand, &at);
                     }
                     if let Some(seen) = &accumulator.seen {
                         let seen = self.text.def(format_args!("load i1, ptr {seen}"));
@@ -341,7 +347,7 @@ impl Func<'_, '_> {
     fn load_totals(&mut self, leaves: &[crate::loops::Leaf], place: &str) -> Val {
         let loaded = leaves.iter().enumerate().map(|(i, leaf)| {
             let at = self.offset(place, 8 * i as u64);
-            self.load_leaf(LeafKind::Scalar(leaf.ty), &at)
+            self.load_leaf(LeafKind::Scalar(leaf.total), &at)
         });
         Val::scalar(loaded.collect())
     }

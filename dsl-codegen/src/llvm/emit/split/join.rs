@@ -25,7 +25,7 @@ impl Func<'_, '_> {
                     let after = part.combine(*op, ty, &before, &more);
                     for (i, (leaf, operand)) in leaves.iter().zip(&after.leaves).enumerate() {
                         let at = part.offset(&total, 8 * i as u64);
-                        part.store_leaf(LeafKind::Scalar(leaf.ty), operand, &at);
+                        part.store_leaf(LeafKind::Scalar(leaf.total), operand, &at);
                     }
                     if *seen == Seen::Flag {
                         let (a, b) =
