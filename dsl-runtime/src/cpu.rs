@@ -155,6 +155,19 @@ pub fn prefetch<T, const L: usize>(blocks: &[[T; L]], at: usize) {
     let _ = (blocks, at);
 }
 
+/// Asks the memory for what stands at `at`, if that is anything, to be read or written soon.
+#[inline(always)]
+pub(crate) fn ask<T>(at: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: this is a hint, which is good for any address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = at;
+}
+
 /// How many bytes ahead of what they read loops that run in blocks ask the memory for more.
 pub const AHEAD: usize = 2048;
 

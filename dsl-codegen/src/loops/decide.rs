@@ -49,25 +49,26 @@ pub(super) fn block_of(facts: &Facts, inner: &Loop, own: &[SinkDecl]) -> Option<
 pub(super) fn read_ahead(facts: &Facts, inner: &mut Loop) {
     const ROWS: u32 = 4;
     const LEAST: u64 = 32;
-    inner.rows = (inner.block.is_none() && scatters_only(facts, &inner.body)).then_some(ROWS);
+    inner.feeds = if inner.block.is_none() { fed_by(facts, &inner.body) } else { None };
+    let is_scatter = |sink| matches!(facts.sinks[&sink], SinkKind::Scatter { .. });
+    inner.rows = inner.feeds.is_some_and(is_scatter).then_some(ROWS);
     let Some(step) = inner.block.or(inner.rows) else { return };
     let element = |vector: Value| facts.ty(vector).element().map_or(0, cost::bytes);
     let is_worth_it = |vector: &Value| u64::from(step) * element(*vector) >= LEAST;
     inner.ahead = inner.columns.iter().copied().filter(is_worth_it).collect();
 }
 
-/// Whether `body` computes scalars without faults, merges one of them by index, and does nothing else.
-fn scatters_only(facts: &Facts, body: &Block) -> bool {
-    let mut merges = 0;
-    let is_one = |step: &Step| match step {
-        Step::Bind { result, op, .. } => facts.ty(*result).is_scalars() && facts.is_straight(op),
-        Step::Merge(merge) => {
-            merges += 1;
-            matches!(facts.sinks[&merge.sink], SinkKind::Scatter { .. })
+/// The sink that `body` merges into, once, if all it does besides is to compute scalars without faults.
+fn fed_by(facts: &Facts, body: &Block) -> Option<Sink> {
+    let mut fed = None;
+    for step in &body.steps {
+        match step {
+            Step::Bind { result, op, .. } if facts.ty(*result).is_scalars() && facts.is_straight(op) => {}
+            Step::Merge(merge) if merge.guard.is_none() && fed.is_none() => fed = Some(merge.sink),
+            _ => return None,
         }
-        _ => false,
-    };
-    body.steps.iter().all(is_one) && merges == 1
+    }
+    fed
 }
 
 /// Decides which merges of `body`, which runs in blocks, are compared: those into extremes of floats, if it is cheap to run once

@@ -126,7 +126,17 @@ pub(crate) enum Strips {
 impl Loop {
     /// One about which nothing has been decided.
     pub(super) fn new(index: Value, extent: Value, body: Block, loc: Loc) -> Loop {
-        Loop { index, extent, columns: Vec::new(), block: None, rows: None, ahead: Vec::new(), body, loc }
+        Loop {
+            index,
+            extent,
+            columns: Vec::new(),
+            block: None,
+            feeds: None,
+            rows: None,
+            ahead: Vec::new(),
+            body,
+            loc,
+        }
     }
 
     /// How often the loop asks.

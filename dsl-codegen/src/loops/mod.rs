@@ -209,9 +209,11 @@ pub struct Loop {
     /// nest whose own loop this is, each of them at one place. All its lanes are `Lane::Index(index)`, and the
     /// lanes of its accumulators divide the block.
     pub block: Option<u32>,
+    /// The one sink that it merges into, in each iteration, if it is split and has no blocks, and its body is `Bind`s of scalars
+    /// that cannot fault and that merge.
+    pub feeds: Option<Sink>,
     /// The number of iterations that merge by index together, the rest as a tail, so that none need wait to see whether
-    /// the one before it goes to the same place. Then the loop has no blocks, and its body is `Bind`s of scalars that cannot
-    /// fault and one merge into a scatter.
+    /// the one before it goes to the same place. Then the loop feeds a scatter.
     pub rows: Option<u32>,
     /// Those of its columns that it asks the memory for ahead of reading, a block or some rows at a time.
     pub ahead: Vec<Value>,

@@ -25,6 +25,7 @@
 //! without a path.
 
 mod kernel;
+mod keyed;
 mod paths;
 mod primitive;
 mod structs;

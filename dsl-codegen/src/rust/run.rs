@@ -196,8 +196,10 @@ impl Emitter<'_> {
                     quote!(let #column = &#column[..n];)
                 });
                 let cut = quote!(#(#cut)*);
+                let feeds_buckets = inner.feeds.is_some_and(|sink| self.store(sink).kind.is_buckets());
                 let body = match inner.rows {
                     Some(rows) => self.scatter_loop(inner, rows, &inputs),
+                    None if feeds_buckets => self.keyed_loop(inner, &inputs),
                     None => self.plain_loop(&mut scope, inner, Some(quote!(first)), &quote!(n)),
                 };
                 quote!(#cut #body)

@@ -11,8 +11,9 @@ mod held;
 mod join;
 mod near;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::any::Any;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::builders::collect;
 use crate::context::{Context, STRIP};
@@ -52,8 +53,9 @@ pub struct Buckets<K, V, H = Exactly<V>> {
     many: Many,
 }
 
-/// Whether one of the segments of a loop has met many keys: then those that begin after it do not begin with a table that
-/// they are going to outgrow. No result depends on it.
+/// What the segments of a loop share: whether one of them has met many keys, so that those that begin after it do not begin
+/// with a table that they are going to outgrow; how large their tables became otherwise; and memory for merges that wait, which one is done with and another can use.
+/// No result depends on it.
 ///
 /// ```
 /// use weldment_runtime::builders::buckets::{Buckets, Many};
@@ -62,7 +64,16 @@ pub struct Buckets<K, V, H = Exactly<V>> {
 /// # drop(segments);
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Many(Arc<AtomicBool>);
+pub struct Many(Arc<Shared>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    met: AtomicBool,
+    /// The most slots that a table of few keys had in the end.
+    slots: AtomicUsize,
+    /// A `Vec` of what was left, all of one type.
+    left: Mutex<Option<Box<dyn Any + Send>>>,
+}
 
 impl Many {
     /// Whether one has.
@@ -72,7 +83,7 @@ impl Many {
     /// assert!(!Many::default().met());
     /// ```
     pub fn met(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.met.load(Ordering::Relaxed)
     }
 
     /// Says that one has.
@@ -84,7 +95,32 @@ impl Many {
     /// assert!(many.met());
     /// ```
     pub fn meet(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.met.store(true, Ordering::Relaxed);
+    }
+
+    fn slots(&self) -> usize {
+        self.0.slots.load(Ordering::Relaxed)
+    }
+
+    /// Says how many slots a table had in the end.
+    fn had(&self, slots: usize) {
+        self.0.slots.fetch_max(slots, Ordering::Relaxed);
+    }
+
+    /// Lets others use `things`.
+    fn leave<T: Send + 'static>(&self, things: impl IntoIterator<Item = T>) {
+        let mut left = self.0.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = left.get_or_insert_with(|| Box::new(Vec::<T>::new()));
+        if let Some(all) = all.downcast_mut::<Vec<T>>() {
+            all.extend(things);
+        }
+    }
+
+    /// So many of the things that were left, or fewer.
+    fn take<T: Send + 'static>(&self, most: usize) -> Vec<T> {
+        let mut left = self.0.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = left.as_mut().and_then(|all| all.downcast_mut::<Vec<T>>());
+        all.map_or(Vec::new(), |all| all.split_off(all.len().saturating_sub(most)))
     }
 }
 
@@ -104,8 +140,8 @@ pub fn many(cx: &Context) -> usize {
 
 impl<K, V, H> Buckets<K, V, H>
 where
-    K: Key + Clone + Send + Sync,
-    V: Clone + Send + Sync,
+    K: Key + Clone + Send + Sync + 'static,
+    V: Clone + Send + Sync + 'static,
     H: Held<V> + Send + Sync,
 {
     /// Nothing yet.
@@ -168,6 +204,41 @@ where
         }
     }
 
+    /// Merges the `n` pairs that `row` gives, in order; the fault MemoryLimit if there is no room for one.
+    ///
+    /// While no key is new, all that a merge needs is in registers, or in its slot.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::buckets::Buckets;
+    /// # use weldment_runtime::context::Context;
+    /// # let (cx, add) = (Context::ambient(), |sum: &mut i64, more: i64| *sum += more);
+    /// let mut counts: Buckets<i64, i64> = Buckets::new();
+    /// counts.each(cx, 10, |i| (i as i64 % 3, 1), add)?;
+    /// assert_eq!(counts.into_dict(cx, add)?.to_vec(), [(0, 4), (1, 3), (2, 3)]);
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
+    #[inline(always)]
+    pub fn each(
+        &mut self,
+        cx: &Context,
+        n: usize,
+        row: impl Fn(usize) -> (K, V),
+        combine: impl Fn(&mut V, V) + Copy,
+    ) -> Result<(), Fault> {
+        let mut done = 0;
+        while self.far.is_none() && done < n {
+            if let Some((place, key, value)) = self.near.merge_known(n, &mut done, &row, combine) {
+                self.insert(cx, place, key, value, combine)?;
+                done += 1;
+            }
+        }
+        let Some(far) = &mut self.far else { return Ok(()) };
+        (done..n).try_for_each(|i| {
+            let (key, value) = row(i);
+            far.add(cx, key, value, combine)
+        })
+    }
+
     #[cold]
     #[inline(never)]
     fn insert(
@@ -181,7 +252,7 @@ where
         if self.near.is_empty() && self.many.met() {
             return self.separate(cx)?.add(cx, key, value, combine);
         }
-        self.near.insert(cx, place, key, value)?;
+        self.near.insert(cx, place, key, value, self.many.slots())?;
         if self.near.len() >= many(cx) {
             self.separate(cx)?;
         }
@@ -191,7 +262,7 @@ where
     /// Moves everything into buckets, unless it is there.
     fn separate(&mut self, cx: &Context) -> Result<&mut Far<K, V, H>, Fault> {
         if self.far.is_none() {
-            let far = Far::of(cx, &self.near)?;
+            let far = Far::of(cx, &self.near, &self.many)?;
             let near = std::mem::take(&mut self.near);
             cx.discharge(near.room());
             self.far = Some(Box::new(far));
@@ -221,6 +292,7 @@ where
         mut next: Buckets<K, V, H>,
         combine: impl Fn(&mut V, V) + Copy + Sync,
     ) -> Result<(), Fault> {
+        next.many.had(next.near.slots());
         if self.near.is_empty() && self.far.is_none() {
             *self = next;
             return Ok(());
@@ -281,8 +353,8 @@ where
 
 impl<K, V, H> Default for Buckets<K, V, H>
 where
-    K: Key + Clone + Send + Sync,
-    V: Clone + Send + Sync,
+    K: Key + Clone + Send + Sync + 'static,
+    V: Clone + Send + Sync + 'static,
     H: Held<V> + Send + Sync,
 {
     fn default() -> Buckets<K, V, H> {
@@ -322,7 +394,7 @@ mod tests {
         value: impl Fn(usize) -> V,
         combine: impl Fn(&mut V, V) + Copy + Sync,
     ) where
-        V: Clone + PartialEq + std::fmt::Debug + Send + Sync,
+        V: Clone + PartialEq + std::fmt::Debug + Send + Sync + 'static,
         H: Held<V> + Send + Sync,
     {
         let many = Many::default();

@@ -2,6 +2,7 @@
 
 use crate::builders::collect::{self, room};
 use crate::context::Context;
+use crate::cpu;
 use crate::fault::Fault;
 use crate::key::Key;
 
@@ -119,6 +120,8 @@ impl<K: Key + Clone, V: Clone, H: Held<V>> Bucket<K, V, H> {
                 *found = if entry.is_some_and(|entry| entry.key.same(&row.key)) { *found } else { 0 };
             }
         }
+        // What comes next is asked for while this is done with.
+        rows.iter().for_each(|row| cpu::ask(std::ptr::from_ref(row).wrapping_add(TOGETHER)));
         for (row, found) in rows.iter().zip(found) {
             match self.entries.get_mut((found as usize).wrapping_sub(1)) {
                 Some(entry) => entry.held.merge(row.value.clone(), part.segment, combine),

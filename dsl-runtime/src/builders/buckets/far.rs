@@ -6,14 +6,15 @@
 
 use crate::builders::collect::{self, room};
 use crate::context::Context;
+use crate::cpu;
 use crate::fault::Fault;
 use crate::key::Key;
 use crate::pool;
 
 use super::bucket::{Bucket, Part, Row};
 use super::held::Held;
-use super::many;
 use super::near::Near;
+use super::{Many, many};
 
 /// As many buckets as a core can write to at a time.
 pub(super) const BUCKET_BITS: u32 = if cfg!(miri) { 2 } else { 9 };
@@ -22,9 +23,18 @@ const BUCKETS: usize = 1 << BUCKET_BITS;
 /// How many merges there is room for at a time: first, and later.
 const CHUNKS: (usize, usize) = (64, 512);
 
+/// How much of the room that others have left is taken at a time.
+const TAKEN: usize = 16;
+
+/// How many rows ahead of the one that is written the memory is asked for room.
+const ROWS_AHEAD: usize = 8;
+
 /// How many merges may wait in a bucket while one segment runs: this part of what makes keys many, or this multiple of the
 /// bucket's keys. Then most of what is fetched of a bucket is used more than once.
 const WAITING: (usize, usize) = (32, 4);
+
+/// The same part where segments are joined after all: keys that were worked off would be merged once more.
+const WAITING_TO_BE_JOINED: usize = 8;
 
 /// How many merges may wait in all when segments are joined: this multiple of what makes keys many, or of the keys.
 const JOINING: (usize, usize) = (64, 4);
@@ -35,8 +45,9 @@ pub(super) struct Far<K, V, H> {
     /// The merges of each bucket that came last: those of one segment.
     tails: Box<[Vec<Row<K, V>>; BUCKETS]>,
     buckets: Vec<Bucket<K, V, H>>,
-    /// Room for rows that was used before.
+    /// Room for rows that was used before, here; and where there is more of it.
     spare: Vec<Vec<Row<K, V>>>,
+    many: Many,
     /// The number of merges so far.
     merges: usize,
     /// The number of the segment whose merges come.
@@ -48,17 +59,22 @@ fn bucket_of<K: Key>(key: &K) -> usize {
     (key.hash() >> (64 - BUCKET_BITS)) as usize
 }
 
-impl<K: Key + Clone + Send + Sync, V: Clone + Send + Sync, H: Held<V> + Send + Sync> Far<K, V, H> {
+impl<K, V, H> Far<K, V, H>
+where
+    K: Key + Clone + Send + Sync + 'static,
+    V: Clone + Send + Sync + 'static,
+    H: Held<V> + Send + Sync,
+{
     /// Nothing yet.
-    pub(super) fn new() -> Far<K, V, H> {
+    pub(super) fn new(many: &Many) -> Far<K, V, H> {
         let tails = Box::new([const { Vec::new() }; BUCKETS]);
         let buckets = std::iter::repeat_with(Bucket::default).take(BUCKETS).collect();
-        Far { tails, buckets, spare: Vec::new(), merges: 0, segment: 0 }
+        Far { tails, buckets, spare: Vec::new(), many: many.clone(), merges: 0, segment: 0 }
     }
 
     /// The keys and values of `near`.
-    pub(super) fn of(cx: &Context, near: &Near<K, V>) -> Result<Far<K, V, H>, Fault> {
-        let mut far = Far::new();
+    pub(super) fn of(cx: &Context, near: &Near<K, V>, many: &Many) -> Result<Far<K, V, H>, Fault> {
+        let mut far = Far::new(many);
         for slot in near.in_order() {
             far.add(cx, slot.key.clone(), slot.value.clone(), |_, _| unreachable!("keys are different"))?;
         }
@@ -79,7 +95,9 @@ impl<K: Key + Clone + Send + Sync, V: Clone + Send + Sync, H: Held<V> + Send + S
         if tail.len() == tail.capacity() {
             self.make_room(cx, number, combine)?;
         }
-        self.tails[number].push(Row { key, value, at: self.merges });
+        let tail = &mut self.tails[number];
+        tail.push(Row { key, value, at: self.merges });
+        cpu::ask(tail.as_ptr().wrapping_add(tail.len() + ROWS_AHEAD));
         self.merges += 1;
         Ok(())
     }
@@ -96,8 +114,12 @@ impl<K: Key + Clone + Send + Sync, V: Clone + Send + Sync, H: Held<V> + Send + S
         let chunk = if self.tails[number].is_empty() { CHUNKS.0 } else { CHUNKS.1 };
         self.put_aside(number);
         let bucket = &mut self.buckets[number];
-        if bucket.waiting() >= (many(cx) / WAITING.0).max(WAITING.1 * bucket.entries.len()) {
+        let part = if cx.threads() == 1 { WAITING.0 } else { WAITING_TO_BE_JOINED };
+        if bucket.waiting() >= (many(cx) / part).max(WAITING.1 * bucket.entries.len()) {
             bucket.work_off(cx, combine, |rows| self.spare.push(rows))?;
+        }
+        if self.spare.is_empty() {
+            self.spare = self.many.take(TAKEN);
         }
         match self.spare.pop() {
             Some(rows) => self.tails[number] = rows,
@@ -128,7 +150,7 @@ impl<K: Key + Clone + Send + Sync, V: Clone + Send + Sync, H: Held<V> + Send + S
         combine: impl Fn(&mut V, V) + Copy + Sync,
     ) -> Result<(), Fault> {
         let (base, segment) = (self.merges, self.segment);
-        free(cx, &mut next.spare);
+        self.many.leave(next.spare.drain(..));
         for (number, bucket) in self.buckets.iter_mut().enumerate() {
             next.put_aside(number);
             let from = &mut next.buckets[number];
@@ -151,10 +173,13 @@ impl<K: Key + Clone + Send + Sync, V: Clone + Send + Sync, H: Held<V> + Send + S
     /// Combines all that waits.
     fn work_off(&mut self, cx: &Context, combine: impl Fn(&mut V, V) + Copy + Sync) -> Result<(), Fault> {
         (0..BUCKETS).for_each(|number| self.put_aside(number));
-        let free = |rows: Vec<_>| cx.discharge(room(&rows));
+        let many = &self.many;
         pool::each(cx, self.buckets.iter_mut().collect(), &|bucket: &mut Bucket<K, V, H>| {
             cx.poll()?;
-            bucket.work_off(cx, combine, free)
+            let mut free = Vec::new();
+            let worked_off = bucket.work_off(cx, combine, |rows| free.push(rows));
+            many.leave(free);
+            worked_off
         })
     }
 
@@ -165,13 +190,9 @@ impl<K: Key + Clone + Send + Sync, V: Clone + Send + Sync, H: Held<V> + Send + S
         combine: impl Fn(&mut V, V) + Copy + Sync,
     ) -> Result<(Vec<K>, Vec<V>), Fault> {
         self.work_off(cx, combine)?;
-        free(cx, &mut self.spare);
+        let spare = self.spare.into_iter().chain(self.many.take(usize::MAX));
+        cx.discharge(spare.map(|rows| room(&rows)).sum());
         drop(self.tails);
         super::join::join(cx, self.buckets, self.merges, combine)
     }
-}
-
-/// Gives memory back.
-fn free<T>(cx: &Context, vectors: &mut Vec<Vec<T>>) {
-    cx.discharge(vectors.drain(..).map(|vector| room(&vector)).sum());
 }

@@ -15,14 +15,14 @@ pub(super) struct Near<K, V> {
 /// A place for a key.
 #[derive(Clone, Debug)]
 pub(super) struct Slot<K, V> {
-    /// 0 where there is none, else 1 more than the number of keys that were there before it.
-    number: usize,
+    /// 0 where there is none, else 1 more than the number of keys that were there before it. There are few.
+    number: u32,
     pub(super) key: K,
     pub(super) value: V,
 }
 
-/// The number of slots of the first table.
-const FIRST_SLOTS: usize = 64;
+/// The least number of slots.
+const FEWEST_SLOTS: usize = 64;
 
 impl<K, V> Default for Near<K, V> {
     fn default() -> Near<K, V> {
@@ -59,11 +59,53 @@ impl<K: Key + Clone, V: Clone> Near<K, V> {
         Err(place)
     }
 
-    /// Puts `key`, which is not there, where it would be.
-    pub(super) fn insert(&mut self, cx: &Context, place: usize, key: K, value: V) -> Result<(), Fault> {
-        let slot = Slot { number: self.len + 1, key, value };
+    /// Merges the pairs that `row` gives from `done` on below `n`, of which there are some, and counts them, until a key is not there: that one, and
+    /// where it would be.
+    #[inline(always)]
+    pub(super) fn merge_known(
+        &mut self,
+        n: usize,
+        done: &mut usize,
+        row: impl Fn(usize) -> (K, V),
+        combine: impl Fn(&mut V, V),
+    ) -> Option<(usize, K, V)> {
+        let slots = &mut self.slots[..];
+        let Some(mask) = slots.len().checked_sub(1) else {
+            let (key, value) = row(*done);
+            return Some((0, key, value));
+        };
+        for i in *done..n {
+            let (key, value) = row(i);
+            let mut place = key.hash() as usize & mask;
+            loop {
+                let slot = &mut slots[place];
+                if slot.number != 0 && slot.key.same(&key) {
+                    combine(&mut slot.value, value);
+                    break;
+                }
+                if slot.number == 0 {
+                    *done = i;
+                    return Some((place, key, value));
+                }
+                place = (place + 1) & mask;
+            }
+        }
+        *done = n;
+        None
+    }
+
+    /// Puts `key`, which is not there, where it would be. `expected` is a number of slots that may be needed.
+    pub(super) fn insert(
+        &mut self,
+        cx: &Context,
+        place: usize,
+        key: K,
+        value: V,
+        expected: usize,
+    ) -> Result<(), Fault> {
+        let slot = Slot { number: self.len as u32 + 1, key, value };
         if 8 * (self.len + 1) > 3 * self.slots.len() {
-            self.grow(cx, &slot)?;
+            self.grow(cx, &slot, expected)?;
             self.put(slot);
         } else {
             self.slots[place] = slot;
@@ -72,9 +114,9 @@ impl<K: Key + Clone, V: Clone> Near<K, V> {
         Ok(())
     }
 
-    /// Doubles the slots; `filler` is what those hold that nobody looks at.
-    fn grow(&mut self, cx: &Context, filler: &Slot<K, V>) -> Result<(), Fault> {
-        let slots = (2 * self.slots.len()).max(FIRST_SLOTS);
+    /// At least doubles the slots; `filler` is what those hold that nobody looks at.
+    fn grow(&mut self, cx: &Context, filler: &Slot<K, V>, expected: usize) -> Result<(), Fault> {
+        let slots = (2 * self.slots.len()).max(expected).max(FEWEST_SLOTS);
         cx.charge(slots * size_of::<Slot<K, V>>())?;
         let filler = Slot { number: 0, ..filler.clone() };
         let old = std::mem::replace(&mut self.slots, vec![filler; slots]);
@@ -97,9 +139,14 @@ impl<K: Key + Clone, V: Clone> Near<K, V> {
         let Some(any) = self.slots.first() else { return Vec::new() };
         let mut order = vec![any; self.len];
         for slot in self.slots.iter().filter(|slot| slot.number != 0) {
-            order[slot.number - 1] = slot;
+            order[slot.number as usize - 1] = slot;
         }
         order
+    }
+
+    /// The number of slots, a power of two or none.
+    pub(super) fn slots(&self) -> usize {
+        self.slots.len()
     }
 
     /// The bytes that this takes.
