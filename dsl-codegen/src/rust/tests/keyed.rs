@@ -133,18 +133,19 @@ fn sums_by_a_wide_key_go_to_buckets() {
                     ) -> Result<(), fault::Fault> {
                         let c0_6 = &c0_6[..n];
                         let c1_6 = &c1_6[..n];
-                        for k6 in 0..n {
-                            let v7: i64 = c0_6[k6];
-                            let v8: f64 = c1_6[k6];
-                            s0.add(
-                                cx,
-                                v7,
-                                v8,
-                                |entry, value| {
-                                    *entry += value;
-                                },
-                            )?;
-                        }
+                        s0.each(
+                            cx,
+                            n,
+                            #[inline(always)]
+                            |lane| {
+                                let v7 = c0_6[lane];
+                                let v8 = c1_6[lane];
+                                (v7, v8)
+                            },
+                            |entry, value| {
+                                *entry += value;
+                            },
+                        )?;
                         Ok(())
                     }
                     let x0 = <builders::buckets::Many>::default();
