@@ -18,7 +18,7 @@ pub(super) struct Row<K, V> {
     pub(super) key: K,
     pub(super) value: V,
     /// Where it stands among all, after where its part begins to count.
-    pub(super) at: usize,
+    pub(super) at: u32,
 }
 
 /// Merges of one segment that wait, in order.
@@ -152,7 +152,7 @@ impl<K: Key + Clone, V: Clone, H: Held<V>> Bucket<K, V, H> {
             place = (place + 1) & mask;
         }
         let held = H::new(row.value.clone(), part.segment);
-        self.insert(cx, place, Entry { key: row.key.clone(), held, first: part.base + row.at })
+        self.insert(cx, place, Entry { key: row.key.clone(), held, first: part.base + row.at as usize })
     }
 
     #[inline(never)]
@@ -185,22 +185,29 @@ impl<K: Key + Clone, V: Clone, H: Held<V>> Bucket<K, V, H> {
         Ok(())
     }
 
-    /// Makes of the entries merges that wait, of the first segment; for a bucket that others will be joined to.
-    pub(super) fn entries_as_rows(
+    /// Makes of the entries merges that wait, of the first segment, before those that do; for a bucket that others will be
+    /// joined to. So many are counted from one number.
+    pub(super) fn entries_wait(
         &mut self,
         cx: &Context,
+        span: usize,
         combine: impl Fn(&mut V, V) + Copy,
-    ) -> Result<Vec<Row<K, V>>, Fault> {
-        let mut rows = Vec::new();
-        collect::reserve(cx, &mut rows, self.entries.len())?;
+    ) -> Result<(), Fault> {
         cx.discharge(self.room());
         self.index = Vec::new();
-        let entries = std::mem::take(&mut self.entries).into_iter();
-        rows.extend(entries.map(|entry| Row {
-            key: entry.key,
-            value: entry.held.total(combine),
-            at: entry.first,
-        }));
-        Ok(rows)
+        let (entries, after) = (std::mem::take(&mut self.entries), self.take_parts());
+        for entries in entries.chunk_by(|a, b| a.first / span == b.first / span) {
+            let base = entries[0].first / span * span;
+            let mut rows = Vec::new();
+            collect::reserve(cx, &mut rows, entries.len())?;
+            rows.extend(entries.iter().map(|entry| Row {
+                key: entry.key.clone(),
+                value: entry.held.clone().total(combine),
+                at: (entry.first - base) as u32,
+            }));
+            self.keep(Part { rows, base, segment: 0 });
+        }
+        after.into_iter().for_each(|part| self.keep(part));
+        Ok(())
     }
 }

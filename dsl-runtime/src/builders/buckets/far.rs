@@ -23,6 +23,9 @@ const BUCKETS: usize = 1 << BUCKET_BITS;
 /// How many merges there is room for at a time: first, and later.
 const CHUNKS: (usize, usize) = (64, 512);
 
+/// How many merges are counted from one number: some more than these, before there is no room for a merge of some bucket.
+const SPAN: usize = if cfg!(test) { 1 << 10 } else { 1 << 31 };
+
 /// How much of the room that others have left is taken at a time.
 const TAKEN: usize = 16;
 
@@ -50,6 +53,8 @@ pub(super) struct Far<K, V, H> {
     many: Many,
     /// The number of merges so far.
     merges: usize,
+    /// What the places of those that come are counted from.
+    base: usize,
     /// The number of the segment whose merges come.
     segment: u32,
 }
@@ -69,7 +74,7 @@ where
     pub(super) fn new(many: &Many) -> Far<K, V, H> {
         let tails = Box::new([const { Vec::new() }; BUCKETS]);
         let buckets = std::iter::repeat_with(Bucket::default).take(BUCKETS).collect();
-        Far { tails, buckets, spare: Vec::new(), many: many.clone(), merges: 0, segment: 0 }
+        Far { tails, buckets, spare: Vec::new(), many: many.clone(), merges: 0, base: 0, segment: 0 }
     }
 
     /// The keys and values of `near`.
@@ -96,7 +101,7 @@ where
             self.make_room(cx, number, combine)?;
         }
         let tail = &mut self.tails[number];
-        tail.push(Row { key, value, at: self.merges });
+        tail.push(Row { key, value, at: (self.merges - self.base) as u32 });
         cpu::ask(tail.as_ptr().wrapping_add(tail.len() + ROWS_AHEAD));
         self.merges += 1;
         Ok(())
@@ -113,6 +118,9 @@ where
     ) -> Result<(), Fault> {
         let chunk = if self.tails[number].is_empty() { CHUNKS.0 } else { CHUNKS.1 };
         self.put_aside(number);
+        if self.merges - self.base > SPAN {
+            self.count_anew();
+        }
         let bucket = &mut self.buckets[number];
         let part = if cx.threads() == 1 { WAITING.0 } else { WAITING_TO_BE_JOINED };
         if bucket.waiting() >= (many(cx) / part).max(WAITING.1 * bucket.entries.len()) {
@@ -132,14 +140,20 @@ where
     fn put_aside(&mut self, number: usize) {
         let rows = std::mem::take(&mut self.tails[number]);
         if rows.capacity() > 0 {
-            self.buckets[number].keep(Part { rows, base: 0, segment: self.segment });
+            self.buckets[number].keep(Part { rows, base: self.base, segment: self.segment });
         }
     }
 
     /// Begins the next segment: what is merged from now on is combined with what was merged before it at last.
     pub(super) fn begin_segment(&mut self) {
-        (0..BUCKETS).for_each(|number| self.put_aside(number));
+        self.count_anew();
         self.segment += 1;
+    }
+
+    /// Counts from the next merge on.
+    fn count_anew(&mut self) {
+        (0..BUCKETS).for_each(|number| self.put_aside(number));
+        self.base = self.merges;
     }
 
     /// Merges what comes next, which is one segment, whose number is this one's.
@@ -154,14 +168,13 @@ where
         for (number, bucket) in self.buckets.iter_mut().enumerate() {
             next.put_aside(number);
             let from = &mut next.buckets[number];
-            if !from.entries.is_empty() {
-                bucket.keep(Part { rows: from.entries_as_rows(cx, combine)?, base, segment });
-            }
+            from.entries_wait(cx, SPAN, combine)?;
             for part in from.take_parts() {
                 bucket.keep(Part { base: base + part.base, segment, ..part });
             }
         }
         self.merges += next.merges;
+        self.base = self.merges;
         let waiting: usize = self.buckets.iter().map(Bucket::waiting).sum();
         let keys: usize = self.buckets.iter().map(|bucket| bucket.entries.len()).sum();
         if waiting >= (many(cx) * JOINING.0).max(JOINING.1 * keys) {
