@@ -34,6 +34,19 @@ struct Seen {
     rust: usize,
     #[cfg_attr(not(feature = "llvm"), expect(dead_code, reason = "there is no LLVM"))]
     llvm: usize,
+    /// Whether emitted Rust asks for as many blocks each time, on whatever number of threads.
+    is_steady: bool,
+}
+
+impl Seen {
+    const fn of(rust: usize, llvm: usize) -> Seen {
+        Seen { rust, llvm, is_steady: true }
+    }
+
+    /// Of a table, which begins as large as those of the segments that came to their end before.
+    const fn varying(self) -> Seen {
+        Seen { is_steady: false, ..self }
+    }
 }
 
 /// Gives `$check` the kernel as emitted Rust and, where it is there, as LLVM compiles it, each as a [`Run`] with what is to be
@@ -43,7 +56,7 @@ macro_rules! on_each_executor {
         let kernel = $kernel;
         let run = Run::<$result> {
             name: concat!($name, ", emitted Rust"),
-            is_steady: true,
+            is_steady: $seen.is_steady,
             call: &|options| kernel.with(options).call($($arg),*),
             call_into: &|options, out| kernel.with(options).call_into(out, $($arg),*),
         };
@@ -95,19 +108,19 @@ fn saves<R: Element + PartialEq>(run: Run<'_, R>, saved: usize) {
 /// See [`saves`].
 pub(crate) fn results_are_written_to_what_the_caller_has(rows: &Rows) {
     let (price, day) = (&rows.price[..], &rows.day[..]);
-    on_each_executor!(saves, "a map", Seen { rust: 1, llvm: 1 }, (price): (&[f64]) -> Vec<f64>,
+    on_each_executor!(saves, "a map", Seen::of(1, 1), (price): (&[f64]) -> Vec<f64>,
         weld!(|x: &[f64]| x.map(|x| x * 2.0)));
-    on_each_executor!(saves, "a filter", Seen { rust: 1, llvm: 1 }, (price): (&[f64]) -> Vec<f64>,
+    on_each_executor!(saves, "a filter", Seen::of(1, 1), (price): (&[f64]) -> Vec<f64>,
         weld!(|x: &[f64]| x.filter(|x| x > 100.0)));
-    on_each_executor!(saves, "columns", Seen { rust: 3, llvm: 3 },
+    on_each_executor!(saves, "columns", Seen::of(3, 3),
         (price, day): (&[f64], &[i32]) -> (Vec<f64>, (f64, Vec<i32>), Vec<f64>),
         weld!(|x: &[f64], d: &[i32]| (x.map(|x| x * 2.0), (x.sum(), d.map(|d| d + 1)), x.filter(|x| x > 500.0))));
-    on_each_executor!(saves, "a vector of structs", Seen { rust: 1, llvm: 1 },
+    on_each_executor!(saves, "a vector of structs", Seen::of(1, 1),
         (price, day): (&[f64], &[i32]) -> Vec<(f64, f64)>,
         weld!(|x: &[f64], d: &[i32]| zip(x, d).map(|(x, d)| (x, x * f64(d)))));
-    on_each_executor!(saves, "a dictionary", Seen { rust: 2, llvm: 2 }, (price): (&[f64]) -> Dict<i64, f64>,
+    on_each_executor!(saves, "a dictionary", Seen::of(2, 2).varying(), (price): (&[f64]) -> Dict<i64, f64>,
         weld!(|x: &[f64]| result(for(x, dictmerger[i64,f64,+], |b, i, x| merge(b, {i % 5000, x})))));
-    on_each_executor!(saves, "groups", Seen { rust: 4, llvm: 4 }, (&rows.flag, price): (&[u8], &[f64]) -> Dict<u8, Vec<f64>>,
+    on_each_executor!(saves, "groups", Seen::of(4, 4), (&rows.flag, price): (&[u8], &[f64]) -> Dict<u8, Vec<f64>>,
         weld!(|f: &[u8], x: &[f64]| result(for(zip(f, x), groupmerger[u8,f64], |b, i, (f, x)| merge(b, {f, x})))));
 }
 
@@ -142,10 +155,10 @@ fn asks_for<R: Element>(run: Run<'_, R>, blocks: usize) {
 pub(crate) fn memory_is_left_to_what_comes(rows: &Rows) {
     let price = &rows.price[..];
     // The mean is known when the first loop is done, and the squares are dear: both vectors are stored.
-    on_each_executor!(leaves, "a stored vector", Seen { rust: 1, llvm: 1 }, (price): (&[f64]) -> Vec<f64>,
+    on_each_executor!(leaves, "a stored vector", Seen::of(1, 1), (price): (&[f64]) -> Vec<f64>,
         weld!(|x: &[f64]| { let e = x.map(|x| exp(x / 1000.0)); let s = e.sum(); e.map(|e| e / s) }));
     // Three are stored, of which two are there at a time.
-    on_each_executor!(asks_for, "stored one after the other", Seen { rust: 2, llvm: 2 }, (price): (&[f64]) -> f64,
+    on_each_executor!(asks_for, "stored one after the other", Seen::of(2, 2), (price): (&[f64]) -> f64,
     weld!(|x: &[f64]| {
         let e = x.map(|x| exp(x / 1000.0));
         let s = e.sum();
