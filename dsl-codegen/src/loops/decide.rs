@@ -44,8 +44,8 @@ pub(super) fn block_of(facts: &Facts, inner: &Loop, own: &[SinkDecl]) -> Option<
     block
 }
 
-/// Decides whether `inner`, which is split and so a long loop, merges by index some rows at a time, and of which columns it asks
-/// the memory ahead: of those of which a step of it reads at least half a line of the cache.
+/// Decides what `inner`, which is split and so a long loop, feeds, whether it merges by index some rows at a time, and of which
+/// columns it asks the memory ahead: of those of which a step of it reads at least half a line of the cache.
 pub(super) fn read_ahead(facts: &Facts, inner: &mut Loop) {
     const ROWS: u32 = 4;
     const LEAST: u64 = 32;
