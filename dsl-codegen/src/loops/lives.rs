@@ -24,19 +24,32 @@ impl Lives {
     pub(crate) fn of(program: &LoopProgram) -> Lives {
         let mut lives = Lives::default();
         lives.find_results(&program.body, &program.body.results);
-        for (number, step) in program.body.steps.iter().enumerate() {
+        let mut ends = BTreeMap::new();
+        for step in &program.body.steps {
             let Step::Nest(nest) = step else { continue };
             for store in &nest.stores {
                 let is_block = matches!(&store.kind, StoreKind::Collect { ty, .. } if is_plain(ty));
-                if is_block
-                    && !program.rows.contains(&store.result)
-                    && !lives.results.contains(&store.result)
-                    && let Some(end) = last_read(&program.body, number + 1, store.result)
-                {
-                    lives.ends.insert(store.result, end);
+                let is_kept = program.rows.contains(&store.result) || lives.results.contains(&store.result);
+                if is_block && !is_kept {
+                    ends.insert(store.result, End::None);
                 }
             }
         }
+        for (number, step) in program.body.steps.iter().enumerate() {
+            for_each_read(step, &mut |value, read| {
+                if let Some(end) = ends.get_mut(&value) {
+                    *end = match (*end, read) {
+                        (End::Never, _) | (_, Read::Otherwise) => End::Never,
+                        (_, Read::ByIndex) => End::At(number),
+                    };
+                }
+            });
+        }
+        let known = ends.into_iter().filter_map(|(vector, end)| match end {
+            End::At(number) => Some((vector, number)),
+            End::None | End::Never => None,
+        });
+        lives.ends = known.collect();
         lives
     }
 
@@ -87,45 +100,33 @@ fn is_plain(ty: &Type) -> bool {
     ty.leaves().is_some_and(|leaves| !leaves.is_empty())
 }
 
-/// The last step of `body` that reads `vector`, from step `first` on; `None` if something may refer to it after that, or if
-/// nothing reads it.
-fn last_read(body: &Block, first: usize, vector: Value) -> Option<usize> {
-    let mut last = None;
-    for (number, step) in body.steps.iter().enumerate().skip(first) {
-        match reads(step, vector) {
-            Reads::Not => {}
-            Reads::ByIndex => last = Some(number),
-            Reads::Otherwise => return None,
-        }
-    }
-    last.filter(|_| !body.results.contains(&vector))
+/// When nothing refers to a vector any more.
+#[derive(Clone, Copy, Debug)]
+enum End {
+    /// Nothing has read it.
+    None,
+    /// After this step.
+    At(usize),
+    /// Something may refer to it until the program ends.
+    Never,
 }
 
-/// How a step reads a vector, the worst of all ways.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Reads {
-    Not,
+/// How a vector is read.
+#[derive(Clone, Copy, Debug)]
+enum Read {
     ByIndex,
     Otherwise,
 }
 
-fn reads(step: &Step, vector: Value) -> Reads {
-    let mut found = Reads::Not;
-    facts::for_each_operand(step, &mut |value| {
-        if value == vector {
-            found = Reads::Otherwise;
-        }
-    });
+/// Calls `visit` with what `step` reads, itself and in the blocks it holds, and how.
+fn for_each_read(step: &Step, visit: &mut impl FnMut(Value, Read)) {
     let is_by_index = matches!(step, Step::Bind { op: Op::At(..) | Op::Len(_), .. } | Step::Sort { .. });
-    if found == Reads::Otherwise && is_by_index {
-        found = Reads::ByIndex;
-    }
+    let read = if is_by_index { Read::ByIndex } else { Read::Otherwise };
+    facts::for_each_operand(step, &mut |value| visit(value, read));
     facts::for_each_block(step, &mut |block| {
-        let inside = block.steps.iter().map(|step| reads(step, vector)).max();
-        let given = if block.results.contains(&vector) { Reads::Otherwise } else { Reads::Not };
-        found = found.max(given).max(inside.unwrap_or(Reads::Not));
+        block.steps.iter().for_each(|step| for_each_read(step, visit));
+        block.results.iter().for_each(|&result| visit(result, Read::Otherwise));
     });
-    found
 }
 
 #[cfg(test)]

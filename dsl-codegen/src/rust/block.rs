@@ -1,7 +1,5 @@
 //! Blocks and the steps that are not nests.
 
-use std::collections::HashSet;
-
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use weldment_core::ir::{Op, Value};
@@ -13,13 +11,14 @@ use crate::loops::{Block, Function, Key, Merge, Order, Step, StoreKind, facts};
 impl Emitter<'_> {
     /// The steps of `block`. Afterwards `scope` knows what they bound, and `scope.live` is again what it was.
     pub(super) fn steps(&mut self, scope: &mut Scope, block: &Block) -> TokenStream {
-        let live = scope.live.clone();
+        let results: Vec<Value> =
+            block.results.iter().copied().filter(|&result| scope.live.insert(result)).collect();
         let collects = |merge: &Merge| {
             let is_collect = matches!(self.store(merge.sink).kind, StoreKind::Collect { .. });
             is_collect && self.can_be_copied(merge.values[0])
         };
         let steps = steps_in_order(block, collects);
-        let last_reads = last_reads(&steps, &block.results, &mut scope.live);
+        let last_reads = last_reads(&steps, &mut scope.live);
         let mut tokens = TokenStream::new();
         let is_program = std::ptr::eq(block, &self.program.body);
         for (number, (step, dead)) in steps.into_iter().zip(last_reads).enumerate() {
@@ -30,7 +29,7 @@ impl Emitter<'_> {
                 tokens.extend(quote!(#(cx.recycle(#vectors);)*));
             }
         }
-        scope.live = live;
+        results.iter().for_each(|result| _ = scope.live.remove(result));
         tokens
     }
 
@@ -81,18 +80,19 @@ impl Emitter<'_> {
             .collect();
         let cond = self.name(cond);
         let sides = [then, els].map(|side| {
-            let mut inner = scope.clone();
-            inner.live.extend(side.results.iter().zip(&is_from_outside).filter_map(|(v, o)| o.then_some(*v)));
-            let steps = self.steps(&mut inner, side);
-            let values = side.results.iter().enumerate().map(|(i, &result)| {
-                if is_from_outside[i] {
-                    inner.pass(result, self.ty(result))
-                } else {
-                    inner.own(self.p, result, self.ty(result), &side.results[i + 1..])
-                }
-            });
-            let values = (!results.is_empty()).then(|| one_or_tuple(values.collect()));
-            quote!(#steps #values)
+            let from_outside = side.results.iter().zip(&is_from_outside).filter_map(|(v, o)| o.then_some(*v));
+            scope.in_block(from_outside, |scope| {
+                let steps = self.steps(scope, side);
+                let values = side.results.iter().enumerate().map(|(i, &result)| {
+                    if is_from_outside[i] {
+                        scope.pass(result, self.ty(result))
+                    } else {
+                        scope.own(self.p, result, self.ty(result), &side.results[i + 1..])
+                    }
+                });
+                let values = (!results.is_empty()).then(|| one_or_tuple(values.collect()));
+                quote!(#steps #values)
+            })
         });
         for (i, &result) in results.iter().enumerate() {
             if is_from_outside[i] {
@@ -139,16 +139,15 @@ impl Emitter<'_> {
         body: &Block,
     ) -> TokenStream {
         let init = self.own_all(scope, init);
-        let mut inner = scope.inside_loop();
-        for &param in params {
-            inner.bind(param, self.ty(param));
-        }
         let (go, state) = body.results.split_last().expect("an iterate says whether to go on");
-        // What is bound outside is read again in the next round.
-        inner.live = HashSet::new();
-        let steps = self.steps(&mut inner, body);
-        inner.live.insert(*go);
-        let next = self.own_all(&inner, state);
+        let (steps, next) = scope.in_body(|scope| {
+            for &param in params {
+                scope.bind(param, self.ty(param));
+            }
+            let steps = self.steps(scope, body);
+            scope.live.insert(*go);
+            (steps, self.own_all(scope, state))
+        });
         let (go, params) = (self.name(*go), params.iter().map(|&param| names::value(param)));
         let (params, muts) = (params.clone().collect::<Vec<_>>(), params);
         for &result in results {
@@ -176,22 +175,22 @@ impl Emitter<'_> {
     /// ```
     fn sort(&mut self, scope: &mut Scope, result: Value, vector: Value, order: &Order) -> TokenStream {
         let element = self.ty(vector).element().expect("what is sorted is a vector");
-        let mut inner = scope.inside_loop();
-        inner.live = HashSet::new();
         let mut params = Vec::new();
         let mut slices = TokenStream::new();
-        for &param in order.params() {
-            inner.bind_borrowed(param, element, []);
-            let name = names::value(param);
-            match inner.form(param) {
-                Form::Copied => params.push(quote!(&#name)),
-                _ => params.push(quote!(#name)),
+        let steps = scope.in_body(|scope| {
+            for &param in order.params() {
+                scope.bind_borrowed(param, element, []);
+                let name = names::value(param);
+                match scope.form(param) {
+                    Form::Copied => params.push(quote!(&#name)),
+                    _ => params.push(quote!(#name)),
+                }
+                if element.element().is_some() {
+                    slices.extend(quote!(let #name = &#name[..];));
+                }
             }
-            if element.element().is_some() {
-                slices.extend(quote!(let #name = &#name[..];));
-            }
-        }
-        let steps = self.steps(&mut inner, order.body());
+            self.steps(scope, order.body())
+        });
         let by = self.name(order.body().results[0]);
         let borrowed = scope.borrow(vector, self.ty(vector));
         scope.bind(result, self.ty(result));

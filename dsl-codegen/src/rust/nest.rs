@@ -89,8 +89,7 @@ impl Emitter<'_> {
 
         let (of_pieces, of_units): (Vec<_>, Vec<_>) =
             nest.stores.iter().partition(|store| life(store) == Life::Piece);
-        let mut inside = scope.clone();
-        inside.hold_by_reference(of_units.iter().map(|store| store.sink));
+        scope.hold_by_reference(of_units.iter().map(|store| store.sink));
 
         let starts = nest.stores.iter().flat_map(|store| self.total_starts(scope, store));
         let starts = one_or_tuple(starts.collect());
@@ -118,7 +117,7 @@ impl Emitter<'_> {
             quote!(&#vector[piece.start..piece.end])
         });
         let range = (quote!(piece.start), quote!(piece.end - piece.start));
-        let call = self.call(&name, &function, &inside, range, columns.collect());
+        let call = self.call(&name, &function, scope, range, columns.collect());
         let (item, dispatch, ok) = (function.item, p.dispatch(), p.ok());
         let call = quote!(#dispatch(cx.level(), #[inline(always)] |_| #call));
         let call = match (function.faults, of_pieces.is_empty()) {
@@ -201,25 +200,26 @@ impl Emitter<'_> {
         };
         // Code outside of split loops is compiled for the CPU at hand here.
         let faults = self.nest_faults(nest);
-        let mut inside = if scope.is_dispatched { scope.clone() } else { scope.inside_loop() };
-        inside.is_dispatched = true;
-        let wholes = nest.stores.iter().filter_map(|store| self.whole(&inside, nest, store));
-        let mut states = quote!(#(#wholes)*);
-        for store in &nest.stores {
-            states.extend(self.own_states(store, &range, extent.as_ref()));
-        }
-        // What a fold starts with is read again when it has ended.
-        let mut during = inside.clone();
-        during.live.extend(nest.stores.iter().filter_map(|store| store.kind.init()));
-        let run = match &nest.run {
-            Run::Once(block) => self.steps(&mut during, block),
-            Run::Over(inner) if nest.schedule == Schedule::Few => self.short_loop(&mut during, inner),
-            Run::Over(inner) => self.inner_loop(&mut during, inner),
+        let is_dispatched = std::mem::replace(&mut scope.is_dispatched, true);
+        let emit = |scope: &mut Scope| {
+            let wholes = nest.stores.iter().filter_map(|store| self.whole(scope, nest, store));
+            let mut states = quote!(#(#wholes)*);
+            for store in &nest.stores {
+                states.extend(self.own_states(store, &range, extent.as_ref()));
+            }
+            // What a fold starts with is read again when it has ended.
+            let inits = nest.stores.iter().filter_map(|store| store.kind.init());
+            let run = scope.in_block(inits, |scope| match &nest.run {
+                Run::Once(block) => self.steps(scope, block),
+                Run::Over(inner) if nest.schedule == Schedule::Few => self.short_loop(scope, inner),
+                Run::Over(inner) => self.inner_loop(scope, inner),
+            });
+            let finished = nest.stores.iter().map(|store| self.finish_serial(scope, nest, store));
+            (quote!(#functions #states #run), finished.collect::<Vec<_>>())
         };
-        let finished = nest.stores.iter().map(|store| self.finish_serial(&inside, nest, store));
-        let finished: Vec<_> = finished.collect();
-        let body = quote!(#functions #states #run);
-        if scope.is_dispatched {
+        let (body, finished) = if is_dispatched { scope.in_block([], emit) } else { scope.in_closure(emit) };
+        scope.is_dispatched = is_dispatched;
+        if is_dispatched {
             let finished = value_of_block(finished);
             return quote!({ #body #finished });
         }

@@ -248,13 +248,11 @@ impl Emitter<'_> {
         first: Option<TokenStream>,
         n: &TokenStream,
     ) -> TokenStream {
-        let mut body = scope.inside_loop();
-        body.bind(inner.index, &Type::I64);
-        for &vector in &inner.columns {
-            body.add_column(vector, inner.index);
-        }
-        body.live = HashSet::new();
-        let steps = self.steps(&mut body, &inner.body);
+        let steps = scope.in_body(|scope| {
+            scope.bind(inner.index, &Type::I64);
+            scope.add_columns(&inner.columns, inner.index);
+            self.steps(scope, &inner.body)
+        });
         let position = names::position(inner.index);
         let index = match first {
             Some(first) => quote!((#first + #position)),

@@ -24,18 +24,29 @@ pub(super) enum Form {
     Borrowed,
 }
 
+/// What a variable holds.
+#[derive(Debug)]
+struct Binding {
+    form: Form,
+    /// For borrowed values, the owned ones that they refer to.
+    roots: HashSet<Value>,
+    /// How many bindings were there before it.
+    number: usize,
+}
+
 /// The variables of one emitted function.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Scope {
     /// The constants, which need not be bound.
     consts: Rc<HashMap<Value, Const>>,
     /// The vectors whose rows lie one after the other.
     rows: Rc<BTreeSet<Value>>,
-    forms: HashMap<Value, Form>,
-    /// For borrowed values, the owned ones that they refer to.
-    roots: HashMap<Value, HashSet<Value>>,
-    /// Owned values that are bound in the loop body at hand.
-    movable: HashSet<Value>,
+    bindings: HashMap<Value, Binding>,
+    /// What was bound, in order, and as what it was bound before: a block forgets what was bound inside of it. A copy of what
+    /// is known for each block would make a program of a thousand loops a matter of a million bindings.
+    bound: Vec<(Value, Option<Binding>)>,
+    /// The first binding in the loop body at hand: what is bound before must not be moved.
+    body_starts: usize,
     /// What is read after the step at hand.
     pub(super) live: HashSet<Value>,
     /// The columns: vector and index of the loop around that it is read at.
@@ -63,47 +74,85 @@ impl Scope {
 
     /// Binds a value that its variable owns, or a copy.
     pub(super) fn bind(&mut self, value: Value, ty: &Type) {
-        if ty.is_scalars() {
-            self.forms.insert(value, Form::Copied);
-        } else {
-            self.forms.insert(value, Form::Owned);
-            self.movable.insert(value);
-        }
+        let form = if ty.is_scalars() { Form::Copied } else { Form::Owned };
+        self.bind_as(value, form, HashSet::new());
     }
 
     /// Binds a value that refers to `others`, or a copy.
     pub(super) fn bind_borrowed(&mut self, value: Value, ty: &Type, others: impl IntoIterator<Item = Value>) {
         if ty.is_scalars() {
-            self.forms.insert(value, Form::Copied);
+            self.bind_as(value, Form::Copied, HashSet::new());
             return;
         }
         let mut roots = HashSet::new();
         for other in others {
-            match self.roots.get(&other) {
-                Some(further) => roots.extend(further.iter().copied()),
+            match self.bindings.get(&other).filter(|binding| binding.form == Form::Borrowed) {
+                Some(further) => roots.extend(further.roots.iter().copied()),
                 None => {
                     roots.insert(other);
                 }
             }
         }
-        self.forms.insert(value, Form::Borrowed);
-        self.roots.insert(value, roots);
+        self.bind_as(value, Form::Borrowed, roots);
+    }
+
+    fn bind_as(&mut self, value: Value, form: Form, roots: HashSet<Value>) {
+        let number = self.bound.len();
+        let before = self.bindings.insert(value, Binding { form, roots, number });
+        self.bound.push((value, before));
+    }
+
+    /// What `emit` gives for a block: what is bound in it is forgotten afterwards, and after it these `results` of it are read.
+    pub(super) fn in_block<R>(
+        &mut self,
+        results: impl IntoIterator<Item = Value>,
+        emit: impl FnOnce(&mut Scope) -> R,
+    ) -> R {
+        let start = self.bound.len();
+        let read: Vec<Value> = results.into_iter().filter(|&result| self.live.insert(result)).collect();
+        let emitted = emit(self);
+        read.iter().for_each(|result| _ = self.live.remove(result));
+        while self.bound.len() > start {
+            let Some((value, before)) = self.bound.pop() else { break };
+            match before {
+                Some(before) => self.bindings.insert(value, before),
+                None => self.bindings.remove(&value),
+            };
+        }
+        emitted
+    }
+
+    /// What `emit` gives for a block of which nothing that is bound outside may be moved.
+    pub(super) fn in_closure<R>(&mut self, emit: impl FnOnce(&mut Scope) -> R) -> R {
+        let around = std::mem::replace(&mut self.body_starts, self.bound.len());
+        let emitted = self.in_block([], emit);
+        self.body_starts = around;
+        emitted
+    }
+
+    /// What `emit` gives for the body of a loop, which may move nothing from outside: that is read again in the next round.
+    pub(super) fn in_body<R>(&mut self, emit: impl FnOnce(&mut Scope) -> R) -> R {
+        let live = std::mem::take(&mut self.live);
+        let emitted = self.in_closure(emit);
+        self.live = live;
+        emitted
     }
 
     pub(super) fn is_bound(&self, value: Value) -> bool {
-        self.forms.contains_key(&value) || self.consts.contains_key(&value)
+        self.bindings.contains_key(&value) || self.consts.contains_key(&value)
     }
 
     pub(super) fn form(&self, value: Value) -> Form {
         if self.consts.contains_key(&value) {
             return Form::Copied;
         }
-        *self.forms.get(&value).unwrap_or_else(|| panic!("{value} is used where it is not bound"))
+        let binding = self.bindings.get(&value);
+        binding.unwrap_or_else(|| panic!("{value} is used where it is not bound")).form
     }
 
-    /// Declares `vector` a column of the loop with `index`.
-    pub(super) fn add_column(&mut self, vector: Value, index: Value) {
-        self.columns.insert((vector, index));
+    /// Declares `vectors` columns of the loop with `index`.
+    pub(super) fn add_columns(&mut self, vectors: &[Value], index: Value) {
+        self.columns.extend(vectors.iter().map(|&vector| (vector, index)));
     }
 
     pub(super) fn is_column(&self, vector: Value, index: Value) -> bool {
@@ -118,11 +167,6 @@ impl Scope {
     /// How the variables of a state hold it.
     pub(super) fn held(&self, sink: Sink) -> Held {
         if self.by_reference.contains(&sink) { Held::ByReference } else { Held::Here }
-    }
-
-    /// The scope of a loop body, which may move nothing from outside.
-    pub(super) fn inside_loop(&self) -> Scope {
-        Scope { movable: HashSet::new(), ..self.clone() }
     }
 
     /// The value by reference: `&[T]`, `&T`; also of scalars.
@@ -158,9 +202,12 @@ impl Scope {
 
     fn is_last(&self, value: Value, others: &[Value]) -> bool {
         let reads = |other: &Value| {
-            *other == value || self.roots.get(other).is_some_and(|roots| roots.contains(&value))
+            *other == value || self.bindings.get(other).is_some_and(|other| other.roots.contains(&value))
         };
-        self.movable.contains(&value) && !self.live.iter().any(reads) && !others.iter().any(reads)
+        let is_here = |binding: &Binding| binding.form == Form::Owned && binding.number >= self.body_starts;
+        self.bindings.get(&value).is_some_and(is_here)
+            && !self.live.iter().any(reads)
+            && !others.iter().any(reads)
     }
 }
 
@@ -200,10 +247,9 @@ pub(super) fn steps_in_order(block: &Block, collects: impl Fn(&Merge) -> bool) -
     steps
 }
 
-/// For each step of `steps`, which give `results`, the values that it is the last to read, none of them in `live`, which
-/// are read later. Adds what the steps read to `live`.
-pub(super) fn last_reads(steps: &[&Step], results: &[Value], live: &mut HashSet<Value>) -> Vec<Vec<Value>> {
-    live.extend(results);
+/// For each step of `steps` the values that it is the last to read, none of them in `live`, which are read later. Adds
+/// these to `live`.
+pub(super) fn last_reads(steps: &[&Step], live: &mut HashSet<Value>) -> Vec<Vec<Value>> {
     let mut last: Vec<Vec<Value>> = steps
         .iter()
         .rev()

@@ -27,7 +27,7 @@ use std::collections::HashMap;
 use weldment_runtime::scalar::{BinaryOp, Const};
 
 use super::equal::{Length, Lengths};
-use crate::ir::{Def, Defs, Loop, Op, Program, SinkDecl, SinkKind, Value};
+use crate::ir::{Def, Defs, Loop, Op, Program, SinkKind, Value};
 
 /// How many steps of affine indices a proof follows.
 const MAX_DEPTH: usize = 16;
@@ -144,9 +144,12 @@ impl<'a> Proof<'a> {
     /// Whether this is the length of what a loop makes that runs as often as values say: then no constant is known to be below.
     fn is_of_varied_loop(&self, length: Value) -> bool {
         let Some(&Op::Len(vector)) = self.defs.op(self.program, length) else { return false };
-        let Some(Op::Loop(inner)) = self.defs.op(self.program, vector) else { return false };
-        let collects = |decl: &SinkDecl| matches!(decl.kind, SinkKind::Collect { .. });
-        inner.sinks.iter().all(collects)
+        let (Some(Op::Loop(inner)), Some(Def::Stmt { result, .. })) =
+            (self.defs.op(self.program, vector), self.defs.def(vector))
+        else {
+            return false;
+        };
+        matches!(inner.sinks[result].kind, SinkKind::Collect { .. })
             && inner.extents.iter().any(|&extent| !matches!(self.lengths.of_value(extent), Length::Const(_)))
     }
 

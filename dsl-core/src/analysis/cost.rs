@@ -39,6 +39,10 @@ pub const WRITTEN_TWICE: u64 = 96;
 /// How many reductions into registers one loop may hold.
 pub const ACCUMULATORS: usize = 12;
 
+/// A loop is compared with at most so many of those before it that it could become one with: each of a thousand that depends
+/// on the one before cannot.
+pub const SIBLINGS: usize = 64;
+
 /// A loop of constant extent is written out if it has at most this many iterations.
 pub const UNROLLED: i64 = 4;
 

@@ -159,29 +159,32 @@ impl Sweep<'_> {
     }
 
     fn drop_dead_results(&mut self, program: &mut Program, results: &mut Vec<Value>, branches: [BodyId; 2]) {
-        for number in (0..results.len()).rev() {
-            if !self.is_live(results[number]) && self.may_drop() {
-                results.remove(number);
-                for branch in branches {
-                    program.bodies[branch].results.remove(number);
-                }
-            }
+        let kept: Vec<bool> =
+            results.iter().map(|&result| self.is_live(result) || !self.may_drop()).collect();
+        retain(results, &kept);
+        for branch in branches {
+            retain(&mut program.bodies[branch].results, &kept);
         }
     }
 
     fn drop_dead_sinks(&mut self, program: &Program, results: &mut Vec<Value>, inner: &mut Loop) {
-        for number in (0..results.len()).rev() {
-            let decl = &inner.sinks[number];
+        let mut kept = Vec::new();
+        for (&result, decl) in results.iter().zip(&inner.sinks) {
             let asserts =
                 function(decl).is_some_and(|func| Effects::of_body(program, &self.defs, func).asserts);
-            if self.is_live(results[number]) || asserts || !self.may_drop() {
-                self.live_sinks[decl.sink.index()] = true;
-            } else {
-                results.remove(number);
-                inner.sinks.remove(number);
-            }
+            let is_kept = self.is_live(result) || asserts || !self.may_drop();
+            self.live_sinks[decl.sink.index()] |= is_kept;
+            kept.push(is_kept);
         }
+        retain(results, &kept);
+        retain(&mut inner.sinks, &kept);
     }
+}
+
+/// Keeps the items that `kept` says are kept.
+fn retain<T>(items: &mut Vec<T>, kept: &[bool]) {
+    let mut kept = kept.iter();
+    items.retain(|_| kept.next().is_none_or(|&is_kept| is_kept));
 }
 
 /// The reducing function of a sink, if it has one.

@@ -71,14 +71,22 @@ pub const PASS: Pass = Pass {
     run: |program, cx| {
         let Some(entry) = program.entry else { return Changed::No };
         let mut changed = Changed::No;
-        // Loops that hold no loops: what becomes of one is nothing to the others. Later statements first: their numbers stay.
-        for found in spans::all(program, entry).into_iter().flat_map(|of_body| of_body.into_iter().rev()) {
-            if !cx.allows() {
-                return changed;
+        // Loops that hold no loops: what becomes of one is nothing to the others.
+        for of_body in spans::all(program, entry) {
+            let Some(body) = of_body.first().map(|found| found.body) else { continue };
+            let mut stmts = Vec::new();
+            let mut of_body = of_body.into_iter().peekable();
+            for (number, stmt) in program.take_stmts(body).into_iter().enumerate() {
+                let found = of_body.next_if(|found| found.number == number);
+                let Some(found) = found.filter(|_| cx.allows()) else {
+                    stmts.push(stmt);
+                    continue;
+                };
+                cx.decide(spans::words(&found), stmt.loc);
+                rewrite::apply(&found, program, stmt, &mut stmts);
+                changed = Changed::Yes;
             }
-            cx.decide(spans::words(&found), found.loc(program));
-            rewrite::apply(&found, program);
-            changed = Changed::Yes;
+            program.put_stmts(body, stmts);
         }
         changed
     },

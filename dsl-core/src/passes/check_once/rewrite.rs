@@ -6,11 +6,12 @@ use super::spans::Spans;
 use crate::ir::rewrite::Copier;
 use crate::ir::{BinaryOp, BodyId, CompareOp, Op, Program, Stmt, Value};
 
-/// Checks once what `found` tells, and reads slices where it holds.
-pub(super) fn apply(found: &Spans, program: &mut Program) {
-    let loc = found.loc(program);
-    let mut before = Vec::new();
-    let zero = program.append(Op::Const(Const::I64(0)), loc, &mut before);
+/// Checks once what `found` tells of the statement `original`, and reads slices where it holds: adds to `stmts` what stands
+/// for it.
+pub(super) fn apply(found: &Spans, program: &mut Program, original: Stmt, stmts: &mut Vec<Stmt>) {
+    let loc = original.loc;
+    let before = stmts;
+    let zero = program.append(Op::Const(Const::I64(0)), loc, before);
     let mut cond = None;
     let mut starts = Vec::new();
     for span in &found.spans {
@@ -22,18 +23,17 @@ pub(super) fn apply(found: &Spans, program: &mut Program) {
         starts.push(start);
         // Lengths and extents are no negative numbers, so that the difference does not wrap; and from a start between 0 and
         // it, no index does.
-        let last = program.append(Op::Binary(BinaryOp::Sub, span.length, found.extent), loc, &mut before);
+        let last = program.append(Op::Binary(BinaryOp::Sub, span.length, found.extent), loc, before);
         for (low, high) in [(zero, start), (start, last)] {
-            let holds = program.append(Op::Compare(CompareOp::Le, low, high), loc, &mut before);
+            let holds = program.append(Op::Compare(CompareOp::Le, low, high), loc, before);
             cond = Some(match cond {
                 None => holds,
-                Some(cond) => program.append(Op::Binary(BinaryOp::And, cond, holds), loc, &mut before),
+                Some(cond) => program.append(Op::Binary(BinaryOp::And, cond, holds), loc, before),
             });
         }
     }
     let cond = cond.expect("there is a span");
 
-    let original = program.bodies[found.body].stmts[found.number].clone();
     let then = {
         let mut stmts = Vec::new();
         let mut copier = Copier::new();
@@ -68,7 +68,6 @@ pub(super) fn apply(found: &Spans, program: &mut Program) {
         program.add_body(Vec::new(), vec![copy], results)
     };
     before.push(Stmt { results: original.results, op: Op::If { cond, then, els }, loc });
-    program.bodies[found.body].stmts.splice(found.number..=found.number, before);
 }
 
 /// The vectors from outside that `body` reads at `index`.

@@ -7,7 +7,7 @@ use weldment_runtime::types::Type;
 use crate::analysis::cost;
 use crate::analysis::equal::Lengths;
 use crate::analysis::stride::{Stride, Strides};
-use crate::ir::{BinaryOp, BodyId, Defs, Loc, Loop, Op, Program, Stmt, UnaryOp, Uses, Value};
+use crate::ir::{BinaryOp, BodyId, Defs, Loop, Op, Program, Stmt, UnaryOp, Uses, Value};
 
 /// An innermost loop that reads along vectors.
 pub(super) struct Spans {
@@ -31,12 +31,6 @@ pub(super) struct Span {
     pub(super) computed: Vec<Stmt>,
     /// The vectors that are read there, which have that length.
     pub(super) vectors: Vec<Value>,
-}
-
-impl Spans {
-    pub(super) fn loc(&self, program: &Program) -> Loc {
-        program.bodies[self.body].stmts[self.number].loc
-    }
 }
 
 /// The vectors that something reads, or whose length it asks: it may rest on how many elements a loop makes, which nobody

@@ -77,10 +77,15 @@ impl Facts {
         self
     }
 
-    /// Whether it is plain that the two fill dictionaries by different keys.
-    pub(super) fn fills_by_another_key(&self, other: &Facts) -> bool {
-        let keys = self.keys.first().zip(other.keys.first());
-        keys.is_some_and(|(one, other)| one.digest != other.digest)
+    /// A digest of the key that it fills dictionaries by, if it does. Loops with different ones are not fused.
+    pub(super) fn key(&self) -> Option<u64> {
+        self.keys.first().map(|key| key.digest)
+    }
+
+    /// The lengths that its first extent is known to have.
+    pub(super) fn lengths(&self) -> impl Iterator<Item = Length> {
+        let first = self.extents.first();
+        first.into_iter().flat_map(|known| [known.length].into_iter().chain(known.implied.iter().copied()))
     }
 
     /// What it may share with others: the vectors and dictionaries that it reads, or the loop around it.

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 
 use super::facts::{Extent, Facts};
 use super::loops::Siblings;
-use super::sharing::Sharing;
+use super::sharing::{Sharing, fit};
+use crate::analysis::cost;
 use crate::analysis::depend::Dependences;
 use crate::analysis::equal::Lengths;
 use crate::ir::rewrite::Subst;
@@ -44,20 +45,19 @@ impl Family {
             return None;
         }
         let dependences = Dependences::among(program, defs, body, &numbers);
-        let sharing = Sharing::none_of(numbers.len());
         let members = numbers.into_iter().zip(facts).enumerate();
         let members = members.map(|(place, (number, facts))| Some(Member { number, place, facts }));
         Some(Family {
             body,
             members: members.collect(),
             dependences,
-            sharing,
+            sharing: Sharing::default(),
             computed_before: HashMap::new(),
         })
     }
 
-    /// Fuses all that can be; whether there were any. Each is compared with those before it once, in order, and so is what
-    /// has been fused: a pair that is refused stays refused, for a fusion makes no dependence less.
+    /// Fuses all that can be; whether there were any. Each is compared with those before it that it may fit, once, in order,
+    /// and so is what has been fused: a pair that is refused stays refused, for a fusion makes no dependence less.
     pub(super) fn fuse(mut self, program: &mut Program, cx: &mut Cx, defs: &mut Defs) -> bool {
         let mut fused = false;
         for second in 0..self.members.len() {
@@ -77,21 +77,21 @@ impl Family {
 
     /// The first member before `second` that it is to be fused with, and the extents of both together.
     fn partner(
-        &mut self,
+        &self,
         program: &Program,
         cx: &mut Cx,
         defs: &Defs,
         second: usize,
     ) -> Option<(usize, Vec<Extent>)> {
         let other = self.members[second].as_ref()?;
-        let mut refused = 0;
-        for first in self.sharing.with(&other.facts) {
-            let Some(one) = self.members[first].as_ref().filter(|_| first != second) else { continue };
-            // There may be a thousand of them, and no more are told.
-            let is_untold = refused >= TOLD;
-            if is_untold && one.facts.fills_by_another_key(&other.facts) {
-                continue;
-            }
+        let is_told = |&first: &usize| {
+            self.members[first].as_ref().is_some_and(|first| !fit(&first.facts, &other.facts))
+        };
+        // Of those that do not fit, the first are looked at for the report alone.
+        let fitting = self.sharing.fitting(&other.facts).take(cost::SIBLINGS);
+        let others = self.sharing.with(&other.facts).take(TOLD).filter(is_told);
+        for first in fitting.chain(others) {
+            let Some(one) = &self.members[first] else { continue };
             let Some(extents) = one.facts.common_extents(&other.facts) else { continue };
             // What has been fused behind it may be what it needs.
             if self.dependences.keep_apart(other.place, one.place) || cx.is_empty() {
@@ -100,10 +100,6 @@ impl Family {
             let is_dependent = self.dependences.keep_apart(one.place, other.place);
             let siblings = Siblings { body: self.body, first: one, second: other, is_dependent };
             let plan = siblings.plan(program, defs);
-            if is_untold && plan.is_err() {
-                continue;
-            }
-            refused += usize::from(plan.is_err());
             if cx.judge(program, &siblings, plan).is_some() {
                 return Some((first, extents));
             }
@@ -122,6 +118,7 @@ impl Family {
         let (Some(one), Some(other)) = (self.members[first].take(), self.members[second].take()) else {
             unreachable!("a partner is a member");
         };
+        self.sharing.remove(first, &one.facts);
         let absorbed = program.bodies[self.body].stmts[other.number].clone();
         let mut before = self.computed_before.remove(&one.number).unwrap_or_default();
         before.extend(self.computed_before.remove(&other.number).unwrap_or_default());
@@ -147,7 +144,6 @@ impl Family {
         self.dependences.unite(one.place, other.place);
         let facts = one.facts.united(other.facts, &extents);
         self.members[second] = Some(Member { facts, ..one });
-        self.sharing.unite(first, second);
     }
 
     fn put_in_order(mut self, program: &mut Program, defs: &mut Defs) {

@@ -33,6 +33,8 @@ pub(super) struct Groups {
     /// The number of the sink.
     pub(super) number: usize,
     pub(super) dict: Value,
+    /// At how many places something is merged into it.
+    merges: usize,
     /// Everything that is done with the groups, or why it cannot be something else.
     found: Result<Plan, Reason>,
 }
@@ -70,27 +72,40 @@ impl Groups {
             for (number, decl) in sinks.iter().enumerate() {
                 let dict = stmt.results[number];
                 if matches!(decl.kind, SinkKind::BucketCollect { .. }) && !uses.is_unused(dict) {
-                    made.push((index, number, dict));
+                    made.push((index, number, dict, decl.sink));
                 }
             }
         }
         if made.is_empty() {
             return Vec::new();
         }
-        let found = Survey::of(program, uses, body, made.iter().map(|&(_, _, dict)| dict));
-        let candidates = made.into_iter().zip(found);
-        candidates.map(|((index, number, dict), found)| Groups { body, index, number, dict, found }).collect()
+        let mut merges: HashMap<Sink, usize> = HashMap::new();
+        program.for_each_stmt(body, &mut |stmt| {
+            if let Op::Merge { sink, .. } = stmt.op {
+                *merges.entry(sink).or_default() += 1;
+            }
+        });
+        let found = Survey::of(program, uses, body, made.iter().map(|&(_, _, dict, _)| dict));
+        let candidates = made.into_iter().zip(found).map(|((index, number, dict, sink), found)| {
+            let merges = merges.get(&sink).copied().unwrap_or(0);
+            Groups { body, index, number, dict, merges, found }
+        });
+        candidates.collect()
     }
 
-    /// Whether something that holds groups of the other is used in a reduction of these.
-    pub(super) fn reads_in_reductions(&self, program: &Program, other: &Groups) -> bool {
-        let (Ok(own), Ok(others)) = (&self.found, &other.found) else { return false };
-        let mut reads = false;
-        for reduction in &own.reductions {
-            program.for_each_read(reduction.inner.body, &mut |value| {
-                reads |=
-                    value == other.dict || others.groups.contains(&value) || others.holders.contains(&value);
-            });
+    /// What holds the groups, if it is known: the dictionary, they themselves and lists of them.
+    pub(super) fn holders(&self) -> HashSet<Value> {
+        let plan = self.found.as_ref().ok();
+        let holders =
+            plan.into_iter().flat_map(|plan| plan.groups.iter().chain(&plan.holders).chain([&self.dict]));
+        holders.copied().collect()
+    }
+
+    /// What is read by the reductions of the groups, if they are known.
+    pub(super) fn reads(&self, program: &Program) -> HashSet<Value> {
+        let mut reads = HashSet::new();
+        for reduction in self.found.iter().flat_map(|plan| &plan.reductions) {
+            program.for_each_read(reduction.inner.body, &mut |value| _ = reads.insert(value));
         }
         reads
     }
@@ -127,12 +142,7 @@ impl Candidate for Groups {
             self.check(program, defs, reduction)?;
             size += cost::of_body(program, reduction.inner.body);
         }
-        let mut merges = 0;
-        let sink = self.sink(program);
-        program.for_each_stmt(self.body, &mut |stmt| {
-            merges += u64::from(stmt.op.merges_into(sink));
-        });
-        if merges > 1 && size > cost::PASTED {
+        if self.merges > 1 && size > cost::PASTED {
             return Err(LARGE.costs(size, cost::PASTED));
         }
         Ok(plan)

@@ -53,10 +53,12 @@
 mod groups;
 mod rewrite;
 
+use std::collections::HashSet;
+
 use self::groups::{Groups, Plan};
 use super::candidate::fuse_all;
 use super::{Cx, Pass};
-use crate::ir::{BodyId, Defs, Program, Uses};
+use crate::ir::{BodyId, Defs, Program, Uses, Value};
 
 /// See the [module](self).
 pub const PASS: Pass = Pass {
@@ -70,16 +72,19 @@ fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     let (defs, uses) = (Defs::of(program), Uses::of(program));
     bodies.iter().any(|&body| {
         let mut accepted: Vec<(Groups, Plan)> = Vec::new();
+        // What holds the groups of those, and what their reductions read.
+        let (mut held, mut read): (HashSet<Value>, HashSet<Value>) = Default::default();
         for groups in Groups::candidates(program, &uses, body) {
+            let (holders, reads) = (groups.holders(), groups.reads(program));
             // Those in the reductions of others, or the other way round, wait until these are done.
-            let waits = accepted.iter().any(|(other, _)| {
-                groups.reads_in_reductions(program, other) || other.reads_in_reductions(program, &groups)
-            });
+            let waits = !reads.is_disjoint(&held) || !holders.is_disjoint(&read);
             if cx.is_empty() || waits {
                 continue;
             }
             if let Some(plan) = cx.accept(program, &defs, &groups) {
                 accepted.push((groups, plan));
+                held.extend(holders);
+                read.extend(reads);
             }
         }
         rewrite::apply(program, body, &accepted)
