@@ -14,11 +14,15 @@
 //!
 //! For keyed sinks a unit is a *segment*, which is part of the meaning too: `max(2^18, n / 64)` iterations,
 //! rounded up to whole pieces. For others the driver chooses, and takes one unit for everything on one thread,
-//! so that a state is neither split nor merged without need.
+//! so that a state is neither split nor merged without need. In [`open`] loops, whose states need not know how long their units
+//! will be, a thread goes on with its state for as long as it can.
 //!
 //! The fault that a sequential run would meet first wins: units before it are finished, later ones are
 //! skipped. Nothing is woken for a single piece, or on one thread; then nothing is allocated either.
 
+mod shares;
+
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -176,6 +180,52 @@ pub fn states<S: Send, A: Send>(
     run(cx, n, plan, total, init, update, |_, ()| Ok(()), merge)
 }
 
+/// [`run`] in pieces of `piece` iterations and units that are as long as they become: for states that are cheaper to go on with
+/// than to merge, such as tables of few keys. Each thread begins with an equal share of the pieces, and works them off in a row
+/// into one state; who has none left takes half of what another has. From when on `goes_on` says no of its state, a thread takes
+/// short rows of pieces instead, the first that are left, so that their states are merged soon.
+///
+/// As with [`Unit::Any`], states of other units, merged in order, must give the same result bit for bit.
+///
+/// ```
+/// use std::collections::BTreeSet;
+/// use weldment_runtime::context::Context;
+/// use weldment_runtime::drive;
+/// let digits = drive::open(
+///     Context::ambient(),
+///     1000,
+///     16,
+///     BTreeSet::new(),
+///     BTreeSet::new,
+///     |digits: &mut BTreeSet<usize>, piece| Ok(digits.extend(piece.map(|i| i * i % 10))),
+///     |_, ()| Ok(()),
+///     |_| true,
+///     |all, mut digits| Ok(all.append(&mut digits)),
+/// )?;
+/// assert_eq!(Vec::from_iter(digits), [0, 1, 4, 5, 6, 9]);
+/// # Ok::<(), weldment_runtime::fault::Fault>(())
+/// ```
+#[allow(clippy::too_many_arguments)]
+pub fn open<S: Send, P: Send, A: Send>(
+    cx: &Context,
+    n: i64,
+    piece: u64,
+    total: A,
+    init: impl Fn() -> S + Sync,
+    update: impl Fn(&mut S, Range<usize>) -> Result<P, Fault> + Sync,
+    add: impl Fn(&mut A, P) -> Result<(), Fault> + Sync,
+    goes_on: impl Fn(&S) -> bool + Sync,
+    merge: impl Fn(&mut A, S) -> Result<(), Fault> + Sync,
+) -> Result<A, Fault> {
+    let cut = cut(cx, n, Plan { piece, unit: Unit::Any });
+    let parts = Parts { cx, cut, progress: Reports::default(), init: |_| init(), update, add, merge };
+    match cut.threads {
+        1 => parts.sequential(total),
+        _ if cut.n / cut.piece < shares::MOST => parts.shared(total, goes_on),
+        _ => parts.parallel(total),
+    }
+}
+
 /// Where the pieces and units lie, and how many threads share them.
 fn cut(cx: &Context, n: i64, plan: Plan) -> Cut {
     let testing = &cx.options.testing;
@@ -221,6 +271,12 @@ impl Cut {
         start..self.n.min(start.saturating_add(self.unit))
     }
 
+    /// The iterations of a piece.
+    fn piece_at(self, number: usize) -> Range<usize> {
+        let start = number * self.piece;
+        start..self.n.min(start + self.piece)
+    }
+
     /// The pieces of a unit.
     fn pieces(self, unit: Range<usize>) -> impl ExactSizeIterator<Item = Range<usize>> {
         (0..unit.len().div_ceil(self.piece)).map(move |i| {
@@ -243,17 +299,22 @@ struct Parts<'c, I, U, D, M> {
 
 /// What a unit came to: the totals of its pieces, and its state or the fault that ended it.
 struct Outcome<S, P> {
+    /// The iterations of the unit.
+    range: Range<usize>,
     totals: Vec<P>,
     end: Result<S, Fault>,
 }
 
 /// The outcomes that wait for an earlier one, and the total of those before them.
-struct Merging<S, P, A> {
+struct Merging<S, P, A>(Mutex<Merged<S, P, A>>);
+
+struct Merged<S, P, A> {
     /// None while a thread is at work on it.
     total: Option<A>,
-    /// The first unit that is not in the total.
+    /// The first iteration that is not in the total.
     next: usize,
-    waiting: Vec<Option<Outcome<S, P>>>,
+    /// By their first iterations.
+    waiting: BTreeMap<usize, Outcome<S, P>>,
     fault: Option<Fault>,
 }
 
@@ -286,57 +347,46 @@ impl<I, U, D, M> Parts<'_, I, U, D, M> {
     {
         let units = self.cut.units();
         let next_unit = AtomicUsize::new(0);
-        // The units from this one on need not be run any more.
-        let stop = AtomicUsize::new(units);
-        let merging = Mutex::new(Merging {
-            total: Some(total),
-            next: 0,
-            waiting: (0..units).map(|_| None).collect(),
-            fault: None,
-        });
+        // The iterations from this one on need not be run any more.
+        let stop = AtomicUsize::new(self.cut.n);
+        let merging = Merging::new(total);
         let work = || {
             loop {
-                let unit = next_unit.fetch_add(1, Ordering::Relaxed);
-                if unit >= stop.load(Ordering::Relaxed) {
+                let unit = self.cut.unit(next_unit.fetch_add(1, Ordering::Relaxed).min(units));
+                if unit.start >= stop.load(Ordering::Relaxed) {
                     return;
                 }
                 if let Some(outcome) = self.unit(unit, &stop) {
-                    self.absorb(&merging, unit, outcome, &stop);
+                    self.absorb(&merging, outcome, &stop);
                 }
             }
         };
         pool::on_threads(self.cx, self.cut.threads.min(units), &work);
-        let merging = merging.into_inner().unwrap_or_else(PoisonError::into_inner);
-        match (merging.fault, merging.total) {
-            (Some(fault), _) => Err(fault),
-            (None, Some(total)) => Ok(total),
-            (None, None) => unreachable!("a thread that takes the total gives it back or panics"),
-        }
+        merging.end(self.cut.n)
     }
 
     /// Runs a unit, unless an earlier one ends in a fault meanwhile.
-    fn unit<S, P>(&self, unit: usize, stop: &AtomicUsize) -> Option<Outcome<S, P>>
+    fn unit<S, P>(&self, range: Range<usize>, stop: &AtomicUsize) -> Option<Outcome<S, P>>
     where
         I: Fn(Range<usize>) -> S,
         U: Fn(&mut S, Range<usize>) -> Result<P, Fault>,
     {
-        let range = self.cut.unit(unit);
         let pieces = self.cut.pieces(range.clone());
         let mut totals = Vec::with_capacity(pieces.len());
-        let mut state = (self.init)(range);
+        let mut state = (self.init)(range.clone());
         for piece in pieces {
-            if unit >= stop.load(Ordering::Relaxed) {
+            if range.start >= stop.load(Ordering::Relaxed) {
                 return None;
             }
             match self.piece(&mut state, piece) {
                 Ok(total) => totals.push(total),
                 Err(fault) => {
-                    stop.fetch_min(unit + 1, Ordering::Relaxed);
-                    return Some(Outcome { totals, end: Err(fault) });
+                    stop.fetch_min(range.end, Ordering::Relaxed);
+                    return Some(Outcome { range, totals, end: Err(fault) });
                 }
             }
         }
-        Some(Outcome { totals, end: Ok(state) })
+        Some(Outcome { range, totals, end: Ok(state) })
     }
 
     #[inline]
@@ -355,19 +405,14 @@ impl<I, U, D, M> Parts<'_, I, U, D, M> {
 
     /// Puts the outcome of a unit where its turn will come; whichever thread finds the next one ready, and
     /// nobody else at it, works the ready ones into the total. No thread ever waits for another.
-    fn absorb<S, P, A>(
-        &self,
-        merging: &Mutex<Merging<S, P, A>>,
-        unit: usize,
-        outcome: Outcome<S, P>,
-        stop: &AtomicUsize,
-    ) where
+    fn absorb<S, P, A>(&self, merging: &Merging<S, P, A>, outcome: Outcome<S, P>, stop: &AtomicUsize)
+    where
         D: Fn(&mut A, P) -> Result<(), Fault>,
         M: Fn(&mut A, S) -> Result<(), Fault>,
     {
-        let lock = || merging.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || merging.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut shared = lock();
-        shared.waiting[unit] = Some(outcome);
+        shared.waiting.insert(outcome.range.start, outcome);
         let Some(mut total) = shared.total.take() else { return };
         while let Some(outcome) = shared.take_next() {
             drop(shared);
@@ -396,13 +441,33 @@ impl<I, U, D, M> Parts<'_, I, U, D, M> {
 }
 
 impl<S, P, A> Merging<S, P, A> {
+    fn new(total: A) -> Merging<S, P, A> {
+        let merged = Merged { total: Some(total), next: 0, waiting: BTreeMap::new(), fault: None };
+        Merging(Mutex::new(merged))
+    }
+
+    /// The total of all `n` iterations, or the first fault.
+    fn end(self, n: usize) -> Result<A, Fault> {
+        let merged = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        match (merged.fault, merged.total) {
+            (Some(fault), _) => Err(fault),
+            (None, Some(total)) => {
+                assert_eq!(merged.next, n, "every unit is merged");
+                Ok(total)
+            }
+            (None, None) => unreachable!("a thread that takes the total gives it back or panics"),
+        }
+    }
+}
+
+impl<S, P, A> Merged<S, P, A> {
     /// The outcome whose turn it is, if it is there.
     fn take_next(&mut self) -> Option<Outcome<S, P>> {
         if self.fault.is_some() {
             return None;
         }
-        let outcome = self.waiting.get_mut(self.next)?.take()?;
-        self.next += 1;
+        let outcome = self.waiting.remove(&self.next)?;
+        self.next = outcome.range.end;
         Some(outcome)
     }
 }

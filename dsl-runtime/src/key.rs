@@ -2,6 +2,8 @@
 //!
 //! As keys, 0.0 and −0.0 are one, and so are all NaNs. Any type that holds no dictionary is a key.
 
+mod bytes;
+
 use crate::copy::Heap;
 use crate::tuples::for_tuples;
 
@@ -115,6 +117,9 @@ impl<T: Key> Key for [T] {
 
     #[inline]
     fn hash_after(&self, state: u64) -> u64 {
+        if T::BITS == 8 {
+            return bytes::hash_after(self, state);
+        }
         let mut state = mix(state, self.len() as u64);
         if T::BITS > 32 {
             return self.iter().fold(state, |state, element| element.hash_after(state));
@@ -128,6 +133,9 @@ impl<T: Key> Key for [T] {
 
     #[inline]
     fn same(&self, other: &[T]) -> bool {
+        if T::BITS == 8 {
+            return bytes::same(self, other);
+        }
         self.len() == other.len() && self.iter().zip(other).all(|(a, b)| a.same(b))
     }
 }

@@ -6,8 +6,9 @@
 
 #![expect(unsafe_code, reason = "vectors are taken apart and put together without their types")]
 
-use std::ptr;
+mod typed;
 
+use self::typed::{all_parts, dict_parts, make_dict, make_vec, take_dict, take_vec, vec_parts};
 use crate::dict::Dict;
 use crate::key::Key;
 use crate::types::Scalar;
@@ -80,6 +81,7 @@ pub struct Field {
 pub struct Vector {
     element: &'static Layout,
     parts: unsafe fn(*const u8) -> (*const u8, usize),
+    all_parts: unsafe fn(*const u8, usize, *mut Parts),
     make: unsafe fn(*mut u8, Block),
     take: unsafe fn(*mut u8) -> Block,
 }
@@ -141,7 +143,13 @@ impl Layout {
 
     /// Of a `Vec<T>`, where `element` is the layout of `T`.
     pub(crate) const fn vec<T>(element: &'static Layout) -> Layout {
-        let vector = Vector { element, parts: vec_parts::<T>, make: make_vec::<T>, take: take_vec::<T> };
+        let vector = Vector {
+            element,
+            parts: vec_parts::<T>,
+            all_parts: all_parts::<T>,
+            make: make_vec::<T>,
+            take: take_vec::<T>,
+        };
         Layout { size: size_of::<Vec<T>>(), align: align_of::<Vec<T>>(), shape: Shape::Vec(vector) }
     }
 
@@ -237,6 +245,22 @@ impl Field {
     }
 }
 
+/// Where the first element of a vector is, and how many there are.
+///
+/// ```
+/// # use weldment_runtime::layout::Parts;
+/// let parts = Parts { elements: [7u8, 8].as_ptr(), len: 2 };
+/// assert!(!parts.elements.is_null());
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Parts {
+    /// Aligned and not null, even of none.
+    pub elements: *const u8,
+    /// The number of elements.
+    pub len: usize,
+}
+
 impl Vector {
     /// Of the elements.
     ///
@@ -267,6 +291,27 @@ impl Vector {
     pub unsafe fn parts(&self, vec: *const u8) -> (*const u8, usize) {
         // SAFETY: as the caller promises.
         unsafe { (self.parts)(vec) }
+    }
+
+    /// Writes where the first element of each of `count` vectors is, and how many there are, to `to` and behind it.
+    ///
+    /// # Safety
+    /// `vecs` points to so many `Vec`s of this layout in a row, and `to` to room for as many pairs.
+    ///
+    /// ```
+    /// # use weldment_runtime::element::Element;
+    /// # use weldment_runtime::layout::*;
+    /// let vecs = [vec![1.5], vec![], vec![2.5, 3.5]];
+    /// let mut parts = [Parts { elements: std::ptr::null(), len: 0 }; 3];
+    /// let Shape::Vec(vector) = Vec::<f64>::LAYOUT.shape() else { panic!() };
+    /// // SAFETY: the address is that of three vectors of this layout, and there is room for three pairs.
+    /// unsafe { vector.all_parts(vecs.as_ptr().cast(), 3, parts.as_mut_ptr()) };
+    /// assert_eq!(parts.map(|parts| parts.len), [1, 0, 2]);
+    /// assert_eq!(parts[2].elements, vecs[2].as_ptr().cast());
+    /// ```
+    pub unsafe fn all_parts(&self, vecs: *const u8, count: usize, to: *mut Parts) {
+        // SAFETY: as the caller promises.
+        unsafe { (self.all_parts)(vecs, count, to) }
     }
 
     /// Writes the vector that owns `block` to `place`.
@@ -383,67 +428,6 @@ impl Dictionary {
         // SAFETY: as the caller promises.
         unsafe { (self.take)(place) }
     }
-}
-
-/// # Safety
-/// `vec` points to a `Vec<T>`.
-unsafe fn vec_parts<T>(vec: *const u8) -> (*const u8, usize) {
-    // SAFETY: as the caller promises.
-    let vec = unsafe { &*vec.cast::<Vec<T>>() };
-    (vec.as_ptr().cast(), vec.len())
-}
-
-/// # Safety
-/// The block holds `T`s.
-unsafe fn vec_of<T>(block: Block) -> Vec<T> {
-    // SAFETY: as the caller promises, the memory is the global allocator's and was asked for as a `Vec` asks for it.
-    unsafe { Vec::from_raw_parts(block.elements.cast(), block.len, block.capacity) }
-}
-
-/// # Safety
-/// There is room for a `Vec<T>` at `place`, and the block holds `T`s.
-unsafe fn make_vec<T>(place: *mut u8, block: Block) {
-    // SAFETY: as the caller promises.
-    unsafe { ptr::write(place.cast(), vec_of::<T>(block)) }
-}
-
-/// # Safety
-/// `dict` points to a `Dict<K, V>`.
-unsafe fn dict_parts<K, V>(dict: *const u8) -> ([*const u8; 2], usize) {
-    // SAFETY: as the caller promises.
-    let dict = unsafe { &*dict.cast::<Dict<K, V>>() };
-    ([dict.keys().as_ptr().cast(), dict.values().as_ptr().cast()], dict.len())
-}
-
-/// # Safety
-/// There is room for a `Dict<K, V>` at `place`, and the blocks hold `K`s and as many `V`s.
-unsafe fn make_dict<K: Key, V>(place: *mut u8, [keys, values]: [Block; 2]) {
-    // SAFETY: as the caller promises.
-    unsafe { ptr::write(place.cast(), Dict::from_columns(vec_of::<K>(keys), vec_of::<V>(values))) }
-}
-
-/// # Safety
-/// `place` points to a `Vec<T>`, that nobody else uses.
-unsafe fn take_vec<T>(place: *mut u8) -> Block {
-    // SAFETY: as the caller promises.
-    memory_of(std::mem::take(unsafe { &mut *place.cast::<Vec<T>>() }))
-}
-
-/// # Safety
-/// `place` points to a `Dict<K, V>`, that nobody else uses.
-unsafe fn take_dict<K: Key, V>(place: *mut u8) -> [Block; 2] {
-    // SAFETY: as the caller promises.
-    let dict = std::mem::take(unsafe { &mut *place.cast::<Dict<K, V>>() });
-    let (keys, values) = dict.into_columns();
-    [memory_of(keys), memory_of(values)]
-}
-
-/// The memory of `vec`, which the caller owns, without its elements.
-fn memory_of<T>(mut vec: Vec<T>) -> Block {
-    vec.clear();
-    let mut vec = std::mem::ManuallyDrop::new(vec);
-    let capacity = if size_of::<T>() == 0 { 0 } else { vec.capacity() };
-    Block { elements: vec.as_mut_ptr().cast(), len: 0, capacity }
 }
 
 #[cfg(test)]

@@ -28,6 +28,7 @@
 //!     merge:  |&mut A, S| -> Result<(), Fault>) -> Result<A, Fault>            in order of units
 //! drive::totals(cx, n, plan, total, update, add)            no state
 //! drive::states(cx, n, plan, total, init, update, merge)    no totals
+//! drive::open(cx, n, piece, total, || -> S, update, add, goes_on: |&S| -> bool, merge)    tables: units as long as they become
 //! cpu::dispatch(cx.level(), #[inline(always)] |fma: bool| hot(…)) -> R                                 cpu
 //! cx.poll() -> Result<(), Fault>                            in long inner loops                        context
 //! ```

@@ -73,6 +73,8 @@ pub(crate) struct Frame<'r> {
     pub(crate) run: &'r Run<'r>,
     /// The fault that ended the function.
     pub(crate) fault: Option<Fault>,
+    /// What the tables of the unit that this is the frame of share with those of others, if they can wait.
+    pub(crate) many: Option<Many>,
     next: *mut u8,
     end: *mut u8,
     chunks: Vec<Chunk>,
@@ -96,7 +98,14 @@ impl<'r> Run<'r> {
 
     /// A frame of this run.
     pub(crate) fn frame(&'r self) -> Frame<'r> {
-        Frame { run: self, fault: None, next: ptr::null_mut(), end: ptr::null_mut(), chunks: Vec::new() }
+        Frame {
+            run: self,
+            fault: None,
+            many: None,
+            next: ptr::null_mut(),
+            end: ptr::null_mut(),
+            chunks: Vec::new(),
+        }
     }
 
     /// Counts `bytes` more, if the limit allows.

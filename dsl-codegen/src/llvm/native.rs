@@ -156,6 +156,13 @@ unsafe fn lend(
     }
     let layout = layout::Layout::of(ty);
     let block = frame.alloc(len as u64 * layout.size, layout.align)?;
+    if let (Shape::Vec(vector), Some(inner)) = (own.shape(), ty.element())
+        && is_same(inner, vector.element())
+    {
+        // SAFETY: as the caller promises, and the block has room for all; a [`RawVec`] is laid out as these are.
+        unsafe { vector.all_parts(elements, len, block.cast()) };
+        return Ok(RawVec { elements: block, len: len as i64 });
+    }
     for i in 0..len {
         // SAFETY: as the caller promises, and the block has room for all elements.
         unsafe { write(frame, ty, own, elements.add(i * own.size()), block.add(i * layout.size as usize))? };

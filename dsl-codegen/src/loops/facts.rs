@@ -196,6 +196,17 @@ impl super::Nest {
     pub(crate) fn is_segmented(&self) -> bool {
         self.stores.iter().any(|store| !store.kind.is_exact())
     }
+
+    /// Whether a thread goes on with its tables for as long as it can: what is reduced for each key is cheaper to go on with
+    /// than to join. Groups and vectors are moved once in either case, while others have work to do.
+    pub(crate) fn is_open(&self) -> bool {
+        let is_table = |store: &Store| matches!(store.kind, StoreKind::Table { what: Keyed::Reduce(_), .. });
+        let is_total =
+            |store: &Store| matches!(store.kind, StoreKind::Accumulate { .. } | StoreKind::Fold { .. });
+        !self.is_segmented()
+            && self.stores.iter().any(is_table)
+            && self.stores.iter().all(|store| is_table(store) || is_total(store))
+    }
 }
 
 impl Run {

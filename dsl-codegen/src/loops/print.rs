@@ -202,6 +202,7 @@ impl Printer<'_> {
     fn run_over(&mut self, word: &str, inner: &Loop) {
         let by = inner.block.map(|block| format!(" by {block}")).unwrap_or_default();
         let rows = inner.rows.map(|rows| format!(" {rows} rows at a time")).unwrap_or_default();
+        let feeds = inner.feeds.map(|sink| format!(" feeds {sink}")).unwrap_or_default();
         let ahead = match inner.ahead.as_slice() {
             [] => String::new(),
             ahead => format!(" ahead {}", list(ahead)),
@@ -211,7 +212,7 @@ impl Printer<'_> {
             columns => format!(" columns {}", list(columns)),
         };
         self.mark(inner.loc);
-        let head = format!("{word} {} < {}{by}{rows}{columns}{ahead}", inner.index, inner.extent);
+        let head = format!("{word} {} < {}{by}{feeds}{rows}{columns}{ahead}", inner.index, inner.extent);
         self.braces(head, |printer| printer.block(&inner.body, "yield"));
     }
 

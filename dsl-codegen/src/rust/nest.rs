@@ -85,8 +85,6 @@ impl Emitter<'_> {
         let name = names::nest(nest.id);
         let function = self.loop_function(&name, inner, true);
         let wholes: Vec<_> = nest.stores.iter().filter_map(|store| self.whole(scope, nest, store)).collect();
-        let plan = self.plan(nest, piece, segment);
-
         let (of_pieces, of_units): (Vec<_>, Vec<_>) =
             nest.stores.iter().partition(|store| life(store) == Life::Piece);
         scope.hold_by_reference(of_units.iter().map(|store| store.sink));
@@ -136,20 +134,30 @@ impl Emitter<'_> {
         };
         let add = quote!(|#totals, #pieces| { #(#adds)* #ok(()) });
 
-        let (states, unit_starts) = (parts(Of::State, &of_units), self.unit_starts(&of_units));
+        let (states, unit_starts) = (parts(Of::State, &of_units), self.unit_starts(nest, &of_units));
         let merges = of_units.iter().map(|store| self.merge_unit(scope, store.sink));
         let totals = totals_of(Life::Unit);
         let merge = quote!(|#totals, #states| { #(#merges)* #ok(()) });
 
-        let driver = match (of_pieces.is_empty(), of_units.is_empty()) {
-            (_, true) => p.drive_totals(),
-            (true, false) => p.drive_states(),
-            (false, false) => p.drive_run(),
-        };
-        let parts = match (of_pieces.is_empty(), of_units.is_empty()) {
-            (_, true) => quote!(|piece| { #update }, #add),
-            (true, false) => quote!(#unit_starts, |#states, piece| { #update }, #merge),
-            (false, false) => quote!(#unit_starts, |#states, piece| { #update }, #add, #merge),
+        let (driver, plan, parts) = if nest.is_open() {
+            // Who has met many keys leaves its memory to others soon.
+            let met = of_units.iter().filter(|store| store.kind.is_buckets());
+            let met: Vec<_> = met.map(|store| names::whole(store.sink)).collect();
+            let goes_on = if met.is_empty() { quote!(|_| true) } else { quote!(|_| #(!#met.met())&&*) };
+            let piece = Literal::u64_unsuffixed(piece);
+            let parts = quote!(#unit_starts, |#states, piece| { #update }, #add, #goes_on, #merge);
+            (p.drive_open(), quote!(#piece), parts)
+        } else {
+            let (driver, parts) = match (of_pieces.is_empty(), of_units.is_empty()) {
+                (_, true) => (p.drive_totals(), quote!(|piece| { #update }, #add)),
+                (true, false) => {
+                    (p.drive_states(), quote!(#unit_starts, |#states, piece| { #update }, #merge))
+                }
+                (false, false) => {
+                    (p.drive_run(), quote!(#unit_starts, |#states, piece| { #update }, #add, #merge))
+                }
+            };
+            (driver, self.plan(nest, piece, segment), parts)
         };
         let extent = self.name(inner.extent);
         let finished = nest.stores.iter().map(|store| self.finish(scope, nest, store));
@@ -175,8 +183,8 @@ impl Emitter<'_> {
         quote!(#plan { piece: #piece, unit: #unit })
     }
 
-    /// `|unit| (x0.part(unit), Vec::new())`: the states of a unit at its start.
-    fn unit_starts(&self, stores: &[&Store]) -> TokenStream {
+    /// `|unit| (x0.part(unit), Vec::new())`: the states of a unit at its start; `|| …` if its end is open.
+    fn unit_starts(&self, nest: &Nest, stores: &[&Store]) -> TokenStream {
         let takes_range =
             |store: &&Store| self.is_part(store.sink) || matches!(store.kind, StoreKind::Scatter { .. });
         let last = stores.iter().rposition(takes_range);
@@ -185,8 +193,12 @@ impl Emitter<'_> {
             let range = if Some(i) == last { quote!(unit) } else { quote!(#clone::clone(&unit)) };
             self.state_starts(store.sink, &range, None)
         });
-        let (starts, unit) =
-            (one_or_tuple(starts.collect()), if last.is_some() { quote!(unit) } else { quote!(_) });
+        let starts = one_or_tuple(starts.collect());
+        let unit = match last {
+            Some(_) => quote!(unit),
+            None if nest.is_open() => quote!(),
+            None => quote!(_),
+        };
         quote!(|#unit| #starts)
     }
 

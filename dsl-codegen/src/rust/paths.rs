@@ -86,6 +86,7 @@ paths! {
     extremes: rt::extremes;
     fold: rt::fold;
 
+    drive_open: rt::drive::open;
     drive_run: rt::drive::run;
     drive_states: rt::drive::states;
     drive_totals: rt::drive::totals;

@@ -23,6 +23,27 @@ fn sum(total: &mut usize, piece: usize) -> Result<(), Fault> {
 const ANY: Plan = Plan { piece: 16384, unit: Unit::Any };
 const SEGMENT: Plan = Plan { piece: 16384, unit: Unit::Segment(None) };
 
+/// As [`trace`], of an open loop whose units go on or do not.
+fn trace_open(
+    cx: &Context,
+    n: i64,
+    goes_on: impl Fn(&Vec<Range<usize>>) -> bool + Sync,
+) -> (Vec<Range<usize>>, Vec<Vec<Range<usize>>>) {
+    let update = |state: &mut Vec<_>, piece: Range<usize>| {
+        state.push(piece.clone());
+        Ok(piece)
+    };
+    let add = |total: &mut (Vec<_>, Vec<_>), piece| {
+        total.0.push(piece);
+        Ok(())
+    };
+    let merge = |total: &mut (Vec<_>, Vec<_>), state| {
+        total.1.push(state);
+        Ok(())
+    };
+    open(cx, n, 16384, (vec![], vec![]), Vec::new, update, add, goes_on, merge).unwrap()
+}
+
 /// The pieces, in the order their totals come, and the segments, in the order their states come.
 fn trace(cx: &Context, n: i64, plan: Plan) -> (Vec<Range<usize>>, Vec<Vec<Range<usize>>>) {
     run(
@@ -58,7 +79,12 @@ fn pieces_and_segments_are_the_same_at_every_number_of_threads() {
         for threads in [2, 3, 8] {
             let cx = context(threads, 3, Some(7));
             assert_eq!(trace(&cx, n, SEGMENT), (pieces.clone(), segments.clone()));
-            assert_eq!(trace(&cx, n, ANY).0, pieces);
+            for (totals, states) in
+                [trace(&cx, n, ANY), trace_open(&cx, n, |_| true), trace_open(&cx, n, |_| false)]
+            {
+                assert_eq!(totals, pieces);
+                assert_eq!(states.concat(), pieces);
+            }
         }
     }
 }
@@ -67,6 +93,41 @@ fn pieces_and_segments_are_the_same_at_every_number_of_threads() {
 fn one_thread_makes_one_state_where_it_may() {
     assert_eq!(trace(&context(1, 3, None), 100, ANY).1.len(), 1);
     assert_eq!(trace(&context(2, 3, None), 100, ANY).1.len(), 34);
+}
+
+#[test]
+fn threads_may_go_on_while_others_take_short_rows() {
+    let cx = context(3, 1, None);
+    let every = (0..300).map(|i| i..i + 1).collect::<Vec<_>>();
+    let rounds = if cfg!(miri) { 3 } else { 300 };
+    for round in 0..rounds {
+        // Of the first units some go on, and others do not.
+        let goes_on = |state: &Vec<Range<usize>>| state[0].start / 100 == round % 3;
+        let (totals, states) = trace_open(&cx, 300, goes_on);
+        assert_eq!((&totals, &states.concat()), (&every, &every));
+    }
+}
+
+#[test]
+fn a_thread_goes_on_with_an_open_unit() {
+    let cx = context(2, 1, None);
+    // As long as each thread has a piece of its own share to run, there are two units.
+    let begun = std::sync::Barrier::new(2);
+    let update = |state: &mut usize, piece: Range<usize>| {
+        if piece.start.is_multiple_of(500) {
+            begun.wait();
+        }
+        *state += 1;
+        Ok(())
+    };
+    let merge = |all: &mut Vec<usize>, unit| {
+        all.push(unit);
+        Ok(())
+    };
+    let units = open(&cx, 1000, 1, vec![], || 0, update, |_, ()| Ok(()), |_| true, merge).unwrap();
+    assert_eq!(units.iter().sum::<usize>(), 1000);
+    // Who is done first takes half of what the other has left, again and again.
+    assert!(units.len() <= 2 + 2 * 9, "{units:?}");
 }
 
 #[test]
@@ -93,6 +154,11 @@ fn the_first_fault_in_order_wins() {
                 None => Ok(piece),
             };
             assert_eq!(totals(&cx, 100, ANY, (), update, |(), _| Ok(())), Err(fault(20)));
+            for goes_on in [true, false] {
+                let update = |(): &mut (), piece| update(piece);
+                let end = open(&cx, 100, 3, (), || (), update, |(), _| Ok(()), |()| goes_on, |(), ()| Ok(()));
+                assert_eq!(end, Err(fault(20)));
+            }
             // A fault of `add` comes before those of later pieces.
             let add = |(): &mut (), piece: Range<usize>| match piece.start {
                 9 => Err(fault(9)),

@@ -19,6 +19,7 @@ use super::stores::{Growing, Slot};
 use super::text::Operand;
 use crate::llvm::error::EngineError;
 use crate::llvm::layout::{Layout, LeafKind, leaves};
+use crate::llvm::runtime::drive::Units;
 use crate::loops::{Length, Loop, Nest, Seen, Store, StoreKind, facts::Strips};
 
 /// Where a store's words begin, in bytes, in the three records.
@@ -83,9 +84,9 @@ impl Func<'_, '_> {
         ];
         let piece = i64::try_from(piece).unwrap_or(i64::MAX).max(1);
         let segment = segment.map_or(0, |segment| i64::try_from(segment).unwrap_or(i64::MAX).max(1));
-        let segmented = nest.is_segmented() as i64;
+        let units = Units::of(nest) as i64;
         let descriptor = self.module.global(format!(
-            "constant {{ ptr, ptr, ptr, ptr, i64, i64, i64, i64, i64 }} {{ ptr @{}, ptr @{}, ptr @{}, ptr @{}, i64 {}, i64 {}, i64 {piece}, i64 {segmented}, i64 {segment} }}",
+            "constant {{ ptr, ptr, ptr, ptr, i64, i64, i64, i64, i64 }} {{ ptr @{}, ptr @{}, ptr @{}, ptr @{}, i64 {}, i64 {}, i64 {piece}, i64 {units}, i64 {segment} }}",
             names[0], names[1], names[2], names[3], parts.sizes.state, parts.sizes.totals
         ));
         self.call_status("weldment_drive", &["%frame", &descriptor, &extent, &captures, &total]);

@@ -231,7 +231,11 @@ unsafe extern "C" fn table_new(
             (0, _) => Holds::Exactly,
             _ => Holds::Last,
         },
-        many: if flags & IN_LOOP != 0 { frame.run.many(combine as usize) } else { Many::default() },
+        many: if flags & IN_LOOP != 0 {
+            frame.many.insert(frame.run.many(combine as usize)).clone()
+        } else {
+            Many::default()
+        },
         key_words: leaves.last().map_or(0, |last| last.word + 1),
         leaves,
         is_plain: keys::is_plain(ty),

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use weldment_runtime::key::Key;
 use weldment_runtime::order::Order;
 use weldment_runtime::types::{Scalar, Type};
 
@@ -122,7 +123,7 @@ pub(crate) unsafe fn same_key(ty: &Type, a: *const u8, b: *const u8) -> bool {
                     return false;
                 }
                 if let Some((x, y)) = bytes(element, a).zip(bytes(element, b)) {
-                    return x == y;
+                    return x.same(y);
                 }
                 let size = Layout::of(element).size as usize;
                 (0..a.len as usize)
@@ -158,10 +159,10 @@ unsafe fn walk(ty: &Type, key: *const u8, state: u64) -> u64 {
                 .fold(state, |state, (field, offset)| walk(field, key.add(offset as usize), state)),
             Type::Vec(element) => {
                 let vector = key.cast::<RawVec>().read();
-                let state = mix(state ^ vector.len as u64);
                 if let Some(bytes) = bytes(element, vector) {
-                    return hash_bytes(bytes, state);
+                    return bytes.hash_after(state);
                 }
+                let state = mix(state ^ vector.len as u64);
                 let size = Layout::of(element).size as usize;
                 (0..vector.len as usize)
                     .fold(state, |state, i| walk(element, vector.elements.add(i * size), state))
@@ -179,14 +180,6 @@ unsafe fn bytes<'v>(element: &Type, vector: RawVec) -> Option<&'v [u8]> {
     let scalar = element.as_scalar().filter(|scalar| !scalar.is_float())?;
     // SAFETY: as the caller promises.
     Some(unsafe { std::slice::from_raw_parts(vector.elements, vector.len as usize * scalar.size()) })
-}
-
-fn hash_bytes(bytes: &[u8], state: u64) -> u64 {
-    let (words, rest) = bytes.as_chunks::<8>();
-    let state = words.iter().fold(state, |state, &word| mix(state ^ u64::from_le_bytes(word)));
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    mix(state ^ u64::from_le_bytes(last))
 }
 
 /// The bits of `x`, with one pattern for both zeros and one for all NaNs.

@@ -3,11 +3,13 @@
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use weldment_runtime::drive::{Plan, Unit, run};
+use weldment_runtime::builders::buckets::Many;
+use weldment_runtime::drive::{Plan, Unit, open, run};
 use weldment_runtime::fault::Fault;
 
 use super::calls::status;
 use crate::llvm::memory::Frame;
+use crate::loops;
 
 /// A compiled nest: a constant of the emitted module. Every part gives a status.
 ///
@@ -34,10 +36,30 @@ pub(crate) struct Nest {
     totals_size: i64,
     /// Iterations per piece.
     piece: i64,
-    /// Whether a unit is a segment.
-    segmented: i64,
+    /// What a unit is: one of [`Units`].
+    units: i64,
     /// Iterations per segment, or 0 for the rule's.
     segment: i64,
+}
+
+/// What a unit is.
+#[derive(Clone, Copy)]
+pub(crate) enum Units {
+    Any,
+    /// As long as it becomes: the loop is an [`open`] one.
+    Open,
+    Segments,
+}
+
+impl Units {
+    /// Those of a nest of the loop IR.
+    pub(crate) fn of(nest: &loops::Nest) -> Units {
+        match (nest.is_segmented(), nest.is_open()) {
+            (true, _) => Units::Segments,
+            (false, true) => Units::Open,
+            (false, false) => Units::Any,
+        }
+    }
 }
 
 /// The state of a unit, and the frame in which it allocates.
@@ -88,6 +110,9 @@ pub(super) unsafe extern "C" fn drive(
     }
 }
 
+const OPEN: i64 = Units::Open as i64;
+const SEGMENTS: i64 = Units::Segments as i64;
+
 /// # Safety
 /// As for [`drive`].
 unsafe fn driven(
@@ -99,10 +124,9 @@ unsafe fn driven(
 ) -> Result<(), Fault> {
     let plan = Plan {
         piece: nest.piece as u64,
-        unit: if nest.segmented != 0 {
-            Unit::Segment(u64::try_from(nest.segment).ok().filter(|&s| s > 0))
-        } else {
-            Unit::Any
+        unit: match nest.units {
+            SEGMENTS => Unit::Segment(u64::try_from(nest.segment).ok().filter(|&s| s > 0)),
+            _ => Unit::Any,
         },
     };
     let words = |size: i64| (size as usize).div_ceil(size_of::<u64>());
@@ -141,7 +165,15 @@ unsafe fn driven(
             unsafe { (nest.merge)(frame, captures.get(), total.get(), state.bytes.as_mut_ptr().cast()) };
         outcome(frame, status)
     };
-    run(frame.run.context, n, plan, (frame.run.frame(), total), init, update, add, merge).map(|_| ())
+    let (context, all) = (frame.run.context, (frame.run.frame(), total));
+    let end = match nest.units {
+        OPEN => {
+            let goes_on = |state: &State<'_>| !state.frame.many.as_ref().is_some_and(Many::met);
+            open(context, n, plan.piece, all, || init(0..0), update, add, goes_on, merge)
+        }
+        _ => run(context, n, plan, all, init, update, add, merge),
+    };
+    end.map(|_| ())
 }
 
 /// The fault that a part left, if its status says so.
