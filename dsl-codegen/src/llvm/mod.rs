@@ -23,11 +23,13 @@ mod memory;
 
 mod runtime;
 
+mod machine;
 mod marshal;
 
 mod target;
 
 mod optimize;
+mod pipeline;
 
 mod jit;
 

@@ -8,7 +8,9 @@ use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::{FileType, TargetMachine, TargetTriple};
 
 use super::error::EngineError;
-use super::target::{self, Host};
+use super::machine::Machine;
+use super::pipeline;
+use super::target::Host;
 
 /// How much LLVM does.
 ///
@@ -32,7 +34,7 @@ pub enum Level {
     None,
     /// LLVM's `O1`, with a quick code generator.
     Quick,
-    /// LLVM's `O3`.
+    /// As fast as LLVM makes it: the passes of its `O3` that find something in what is emitted.
     #[default]
     Full,
 }
@@ -94,15 +96,15 @@ fn optimized<'ctx>(
     host: &Host,
     text: &str,
     level: Level,
-) -> Result<(Module<'ctx>, TargetMachine), EngineError> {
+) -> Result<(Module<'ctx>, Machine), EngineError> {
     let module = parse(context, text)?;
-    let machine = target::machine(host, codegen_level(level))?;
+    let machine = Machine::of(host, codegen_level(level))?;
     module.set_triple(&TargetTriple::create(&host.triple));
     module.set_data_layout(&machine.get_target_data().get_data_layout());
     // An invalid module makes later stages abort the process, so it must not get any further.
     module.verify().map_err(|e| EngineError::internal(format_args!("the emitted module is invalid: {e}")))?;
     module
-        .run_passes(pipeline(level), &machine, pass_options())
+        .run_passes(pipeline::passes(level), &machine, pass_options())
         .map_err(|e| EngineError::internal(format_args!("optimising: {e}")))?;
     Ok((module, machine))
 }
@@ -130,14 +132,6 @@ fn codegen_level(level: Level) -> OptimizationLevel {
     match level {
         Level::None | Level::Quick => OptimizationLevel::None,
         Level::Full => OptimizationLevel::Aggressive,
-    }
-}
-
-fn pipeline(level: Level) -> &'static str {
-    match level {
-        Level::None => "default<O0>",
-        Level::Quick => "default<O1>",
-        Level::Full => "default<O3>",
     }
 }
 

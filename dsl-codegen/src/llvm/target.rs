@@ -4,9 +4,10 @@ use std::sync::OnceLock;
 
 use inkwell::OptimizationLevel;
 use inkwell::support::get_llvm_version;
-use inkwell::targets::{CodeModel, InitializationConfig, RelocMode, Target, TargetMachine};
+use inkwell::targets::{InitializationConfig, Target, TargetMachine};
 
 use super::error::EngineError;
+use super::machine::Machine;
 
 /// The major version of LLVM whose IR text and interfaces we use.
 const MAJOR: u32 = 22;
@@ -33,22 +34,6 @@ pub(super) fn host() -> Result<&'static Host, EngineError> {
     HOST.get_or_init(detect).as_ref().map_err(EngineError::clone)
 }
 
-/// A target machine for the host. It is not shared between threads; making one costs half a millisecond.
-pub(super) fn machine(host: &Host, level: OptimizationLevel) -> Result<TargetMachine, EngineError> {
-    let triple = inkwell::targets::TargetTriple::create(&host.triple);
-    Target::from_triple(&triple)
-        .map_err(|e| {
-            EngineError::environment(format_args!("LLVM has no code generator for {}: {e}", host.triple))
-        })?
-        .create_target_machine(&triple, &host.cpu, &host.features, level, RelocMode::PIC, CodeModel::Default)
-        .ok_or_else(|| {
-            EngineError::environment(format_args!(
-                "LLVM has no target machine for {} on {}",
-                host.cpu, host.triple
-            ))
-        })
-}
-
 fn detect() -> Result<Host, EngineError> {
     let version = get_llvm_version();
     if version.0 != MAJOR {
@@ -67,7 +52,7 @@ fn detect() -> Result<Host, EngineError> {
         data_layout: String::new(),
         version,
     };
-    let machine = machine(&host, OptimizationLevel::Aggressive)?;
+    let machine = Machine::of(&host, OptimizationLevel::Aggressive)?;
     host.data_layout = machine.get_target_data().get_data_layout().as_str().to_string_lossy().into_owned();
     Ok(host)
 }
