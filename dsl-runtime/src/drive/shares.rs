@@ -103,7 +103,6 @@ impl<I, U, D, M> Parts<'_, I, U, D, M> {
         // The iterations from this one on need not be run any more.
         let stop = AtomicUsize::new(self.cut.n);
         let merging = Merging::new(total);
-        let ends = |state: &S, done: usize| done >= short && !goes_on(state);
         let work = || {
             let thread = next_thread.fetch_add(1, Ordering::Relaxed);
             if thread >= threads {
@@ -118,10 +117,10 @@ impl<I, U, D, M> Parts<'_, I, U, D, M> {
                     return;
                 };
                 let next = |state: &S, done: usize| {
-                    is_to_end.set(ends(state, done));
+                    is_to_end.set(!goes_on(state));
                     // Who takes short rows may have taken some from the beginning of this share.
                     let follows = |piece| piece == first + done;
-                    if is_to_end.get() { None } else { shares.next(thread, follows) }
+                    if is_to_end.get() && done >= short { None } else { shares.next(thread, follows) }
                 };
                 self.absorb_row(&merging, first, next, &stop);
             }
