@@ -5,6 +5,7 @@
 )]
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 static HELD: AtomicUsize = AtomicUsize::new(0);
@@ -16,6 +17,22 @@ pub(crate) fn peak(work: impl FnOnce()) -> usize {
     MOST.store(before, Ordering::Relaxed);
     work();
     MOST.load(Ordering::Relaxed) - before
+}
+
+/// Writes to each page of so many bytes, and gives them back to the system.
+pub(crate) fn touch(bytes: usize) {
+    const PAGE: usize = 1 << 12;
+    let mut memory = vec![0u8; bytes];
+    // In pages as large as any, so that none is left that the host would have to provide.
+    #[cfg(target_os = "linux")]
+    // SAFETY: whole pages, all within what the vector has, so that nothing else is told anything.
+    unsafe {
+        let before_page = memory.as_ptr().align_offset(PAGE).min(bytes);
+        let within = memory[before_page..].as_mut_ptr().cast();
+        libc::madvise(within, (bytes - before_page) / PAGE * PAGE, libc::MADV_HUGEPAGE);
+    }
+    memory.iter_mut().step_by(PAGE).for_each(|byte| *byte = 1);
+    black_box(memory);
 }
 
 struct Peak;

@@ -103,6 +103,7 @@ pub mod cpu;
 pub mod kernel;
 pub mod memory;
 pub mod options;
+pub mod pages;
 pub mod spare;
 
 pub mod bytes;

@@ -5,13 +5,14 @@ use std::process::Command;
 use crate::files::root;
 
 /// Ours, then what the runtime stands on.
-const COMPILED: [&str; 9] = [
+const COMPILED: [&str; 10] = [
     "weldment",
     "weldment-runtime",
     "crossbeam-deque",
     "crossbeam-epoch",
     "crossbeam-utils",
     "either",
+    "libc",
     "libm",
     "rayon",
     "rayon-core",

@@ -20,6 +20,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use weldment_runtime::builders::buckets::Many;
 use weldment_runtime::context::Context;
 use weldment_runtime::fault::{Fault, FaultKind, Position};
+use weldment_runtime::pages;
 use weldment_runtime::types::Type;
 
 use super::runtime::table::Table;
@@ -130,6 +131,7 @@ impl<'r> Run<'r> {
             self.discharge(bytes);
             return Err(out_of_memory(bytes));
         }
+        pages::ask_for_large(block, layout.size());
         Ok(block)
     }
 
@@ -210,6 +212,7 @@ impl<'r> Run<'r> {
             self.discharge(more);
             return Err(out_of_memory(more));
         }
+        pages::ask_for_large(moved, size);
         Ok((moved, layout))
     }
 

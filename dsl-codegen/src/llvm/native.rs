@@ -13,6 +13,7 @@ use weldment_runtime::args::Passed;
 use weldment_runtime::element::Element;
 use weldment_runtime::fault::Fault;
 use weldment_runtime::layout::{Block, Layout, Shape};
+use weldment_runtime::pages;
 use weldment_runtime::types::Type;
 use weldment_runtime::value::Value;
 
@@ -291,6 +292,7 @@ unsafe fn copy(run: &Run<'_>, ty: &Type, own: &Layout, from: *const u8, len: usi
         if elements.is_null() {
             handle_alloc_error(allocation);
         }
+        pages::ask_for_large(elements, allocation.size());
         if is_same(ty, own) {
             ptr::copy_nonoverlapping(from, elements, allocation.size());
         } else {

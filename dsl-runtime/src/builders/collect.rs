@@ -14,6 +14,7 @@ use super::places::Exact;
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::memory::Memory;
+use crate::pages;
 use crate::pool;
 
 /// Pushes those of `values` whose place in `keep` holds, in order and without a branch on it.
@@ -145,7 +146,10 @@ pub(crate) fn reserve_anew<T>(cx: &Context, out: &mut Vec<T>, more: usize) -> Re
     let new = more.saturating_sub(out.capacity() - out.len()).saturating_mul(size_of::<T>());
     cx.charge(new)?;
     match out.try_reserve_exact(more) {
-        Ok(()) => Ok(()),
+        Ok(()) => {
+            pages::ask_for_large(out.as_ptr().cast(), room(out));
+            Ok(())
+        }
         Err(_) => {
             cx.discharge(new);
             Err(Fault::memory(new))

@@ -9,6 +9,7 @@ use std::borrow::Borrow;
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::key::Key;
+use crate::pages;
 
 /// The slots of the keys of one table or dictionary.
 ///
@@ -204,6 +205,7 @@ impl Hashed {
 
     fn make(&mut self, entries: usize) {
         self.entries = vec![0; entries];
+        pages::ask_for_large(self.entries.as_ptr().cast(), size_of_val(&self.entries[..]));
         self.shift = 64_u32.saturating_sub(entries.trailing_zeros()).min(63);
     }
 
