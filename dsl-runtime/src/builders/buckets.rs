@@ -6,14 +6,13 @@
 //! merged under one key stays in order, so no result depends on it.
 
 mod bucket;
+mod chunk;
 mod far;
 mod held;
 mod join;
+mod lookup;
+mod many;
 mod near;
-
-use std::any::Any;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::builders::collect;
 use crate::context::{Context, STRIP};
@@ -22,6 +21,7 @@ use crate::fault::Fault;
 use crate::key::Key;
 
 pub use held::{BySegment, Exactly, Held};
+pub use many::Many;
 
 use far::Far;
 use near::Near;
@@ -45,83 +45,12 @@ use near::Near;
 /// assert_eq!(sums.into_dict(cx, add)?.to_vec(), [(7, 5), (3, 2)]);
 /// # Ok::<(), weldment_runtime::fault::Fault>(())
 /// ```
-#[derive(Clone, Debug)]
-pub struct Buckets<K, V, H = Exactly<V>> {
+#[derive(Debug)]
+pub struct Buckets<K: Copy, V: Copy, H = Exactly<V>> {
     near: Near<K, V>,
     /// Where everything is, once there are many keys.
     far: Option<Box<Far<K, V, H>>>,
     many: Many,
-}
-
-/// What the segments of a loop share: whether one of them has met many keys, so that those that begin after it do not begin
-/// with a table that they are going to outgrow; how large their tables became otherwise; and memory for merges that wait, which one is done with and another can use.
-/// No result depends on it.
-///
-/// ```
-/// use weldment_runtime::builders::buckets::{Buckets, Many};
-/// let many = Many::default();
-/// let segments: [Buckets<i64, f64>; 2] = [Buckets::beside(&many), Buckets::beside(&many)];
-/// # drop(segments);
-/// ```
-#[derive(Clone, Debug, Default)]
-pub struct Many(Arc<Shared>);
-
-#[derive(Debug, Default)]
-struct Shared {
-    met: AtomicBool,
-    /// The most slots that a table of few keys had in the end.
-    slots: AtomicUsize,
-    /// A `Vec` of what was left, all of one type.
-    left: Mutex<Option<Box<dyn Any + Send>>>,
-}
-
-impl Many {
-    /// Whether one has.
-    ///
-    /// ```
-    /// # use weldment_runtime::builders::buckets::Many;
-    /// assert!(!Many::default().met());
-    /// ```
-    pub fn met(&self) -> bool {
-        self.0.met.load(Ordering::Relaxed)
-    }
-
-    /// Says that one has.
-    ///
-    /// ```
-    /// # use weldment_runtime::builders::buckets::Many;
-    /// let many = Many::default();
-    /// many.clone().meet();
-    /// assert!(many.met());
-    /// ```
-    pub fn meet(&self) {
-        self.0.met.store(true, Ordering::Relaxed);
-    }
-
-    fn slots(&self) -> usize {
-        self.0.slots.load(Ordering::Relaxed)
-    }
-
-    /// Says how many slots a table had in the end.
-    fn had(&self, slots: usize) {
-        self.0.slots.fetch_max(slots, Ordering::Relaxed);
-    }
-
-    /// Lets others use `things`.
-    fn leave<T: Send + 'static>(&self, things: impl IntoIterator<Item = T>) {
-        let mut left = self.0.left.lock().unwrap_or_else(PoisonError::into_inner);
-        let all = left.get_or_insert_with(|| Box::new(Vec::<T>::new()));
-        if let Some(all) = all.downcast_mut::<Vec<T>>() {
-            all.extend(things);
-        }
-    }
-
-    /// So many of the things that were left, or fewer.
-    fn take<T: Send + 'static>(&self, most: usize) -> Vec<T> {
-        let mut left = self.0.left.lock().unwrap_or_else(PoisonError::into_inner);
-        let all = left.as_mut().and_then(|all| all.downcast_mut::<Vec<T>>());
-        all.map_or(Vec::new(), |all| all.split_off(all.len().saturating_sub(most)))
-    }
 }
 
 /// The number of keys from which on they are [`far`]. Miri would take an hour for as many.
@@ -140,9 +69,9 @@ pub fn many(cx: &Context) -> usize {
 
 impl<K, V, H> Buckets<K, V, H>
 where
-    K: Key + Clone + Send + Sync + 'static,
-    V: Clone + Send + Sync + 'static,
-    H: Held<V> + Send + Sync,
+    K: Key + Copy + Send + Sync + 'static,
+    V: Copy + Send + Sync + 'static,
+    H: Held<V>,
 {
     /// Nothing yet.
     ///
@@ -310,7 +239,7 @@ where
             if i % STRIP == STRIP - 1 {
                 cx.poll()?;
             }
-            self.add(cx, slot.key.clone(), slot.value.clone(), combine)?;
+            self.add(cx, slot.key, slot.value, combine)?;
         }
         cx.discharge(next.near.room());
         Ok(())
@@ -340,8 +269,8 @@ where
                 collect::reserve(cx, &mut keys, self.near.len())?;
                 collect::reserve(cx, &mut values, self.near.len())?;
                 for slot in self.near.in_order() {
-                    keys.push(slot.key.clone());
-                    values.push(slot.value.clone());
+                    keys.push(slot.key);
+                    values.push(slot.value);
                 }
                 cx.discharge(self.near.room());
             }
@@ -353,9 +282,9 @@ where
 
 impl<K, V, H> Default for Buckets<K, V, H>
 where
-    K: Key + Clone + Send + Sync + 'static,
-    V: Clone + Send + Sync + 'static,
-    H: Held<V> + Send + Sync,
+    K: Key + Copy + Send + Sync + 'static,
+    V: Copy + Send + Sync + 'static,
+    H: Held<V>,
 {
     fn default() -> Buckets<K, V, H> {
         Buckets::new()
@@ -373,9 +302,12 @@ mod tests {
         *a = a.wrapping_mul(31).rotate_left(7) ^ b;
     }
 
-    /// Concatenation does not commute.
-    fn append(text: &mut Vec<u32>, more: Vec<u32>) {
-        text.extend(more);
+    /// The product of two matrices, which does not commute.
+    fn multiply(a: &mut [u32; 4], b: [u32; 4]) {
+        let [x, y, z, w] = *a;
+        let dot = |a: [u32; 2], b: [u32; 2]| a[0].wrapping_mul(b[0]).wrapping_add(a[1].wrapping_mul(b[1]));
+        let (left, right) = ([b[0], b[2]], [b[1], b[3]]);
+        *a = [dot([x, y], left), dot([x, y], right), dot([z, w], left), dot([z, w], right)];
     }
 
     /// Keys in no order, about `distinct` of them.
@@ -394,8 +326,8 @@ mod tests {
         value: impl Fn(usize) -> V,
         combine: impl Fn(&mut V, V) + Copy + Sync,
     ) where
-        V: Clone + PartialEq + std::fmt::Debug + Send + Sync + 'static,
-        H: Held<V> + Send + Sync,
+        V: Copy + PartialEq + std::fmt::Debug + Send + Sync + 'static,
+        H: Held<V>,
     {
         let many = Many::default();
         let (mut table, mut parts) = (Table::new(None), Table::new(None));
@@ -434,7 +366,7 @@ mod tests {
             let cx = Context::new(&Options::new().memory_limit(1 << 40).threads(threads).testing(testing));
             let numbers = [merges, distinct, segment];
             check_held::<_, BySegment<_>>(numbers, &cx, |i| i as u64, hash);
-            check_held::<_, Exactly<_>>(numbers, &cx, |i| vec![i as u32], append);
+            check_held::<_, Exactly<_>>(numbers, &cx, |i| [1, i as u32, 2, 3], multiply);
         }
     }
 

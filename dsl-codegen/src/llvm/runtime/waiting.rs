@@ -79,7 +79,7 @@ trait Rows: Send {
 }
 
 /// A key of words.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 #[repr(transparent)]
 struct Words<const N: usize>([u64; N]);
 

@@ -1,20 +1,17 @@
 //! One bucket: the keys whose hashes begin alike, what is held of their values, and merges that wait.
 
-use crate::builders::collect::{self, room};
 use crate::context::Context;
-use crate::cpu;
 use crate::fault::Fault;
 use crate::key::Key;
 
-use super::far::BUCKET_BITS;
+use super::chunk::{Chunk, Slabs};
 use super::held::Held;
+use super::lookup::Lookup;
 
-/// How many merges are looked up together.
-const TOGETHER: usize = 64;
-
-/// A merge that waits.
-#[derive(Clone, Debug)]
-pub(super) struct Row<K, V> {
+/// A merge that waits. There are many of them, so that they have no gaps.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, packed(4))]
+pub(super) struct Row<K: Copy, V: Copy> {
     pub(super) key: K,
     pub(super) value: V,
     /// Where it stands among all, after where its part begins to count.
@@ -22,45 +19,49 @@ pub(super) struct Row<K, V> {
 }
 
 /// Merges of one segment that wait, in order.
-#[derive(Clone, Debug)]
-pub(super) struct Part<K, V> {
-    pub(super) rows: Vec<Row<K, V>>,
+#[derive(Debug)]
+pub(super) struct Part<K: Copy, V: Copy> {
+    pub(super) rows: Chunk<Row<K, V>>,
     /// What their places are counted from.
     pub(super) base: usize,
     pub(super) segment: u32,
 }
 
-/// The keys whose hashes begin alike.
-///
-/// Keys lie in order of first insertion, since merges keep their order on the way.
-#[derive(Clone, Debug)]
-pub(super) struct Bucket<K, V, H> {
-    /// Merges that wait, after those that are in `entries`.
-    parts: Vec<Part<K, V>>,
-    waiting: usize,
-    pub(super) entries: Vec<Entry<K, H>>,
-    /// 1 more than the number of an entry, or 0; a power of two of them, at most 3/8 of them taken.
-    index: Vec<u32>,
-    /// What shifts a hash, without the bucket's bits, to a place in the index.
-    shift: u32,
-}
-
 /// A key, and what is held of its values.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<K, H> {
     pub(super) key: K,
     pub(super) held: H,
-    /// Where the key was first merged.
-    pub(super) first: usize,
 }
 
-impl<K, V, H> Default for Bucket<K, V, H> {
-    fn default() -> Bucket<K, V, H> {
-        Bucket { parts: Vec::new(), waiting: 0, entries: Vec::new(), index: Vec::new(), shift: 63 }
+/// The keys whose hashes begin alike.
+///
+/// Keys lie in order of first insertion, since merges keep their order on the way.
+#[derive(Debug)]
+pub(super) struct Bucket<K: Copy, V: Copy, H> {
+    /// Merges that wait, after those that are in `entries`.
+    parts: Vec<Part<K, V>>,
+    waiting: usize,
+    pub(super) entries: Chunk<Entry<K, H>>,
+    /// Where each of their keys was first merged.
+    pub(super) firsts: Chunk<usize>,
+}
+
+/// Room for what buckets hold.
+pub(super) struct Room<K: Copy, V: Copy, H> {
+    pub(super) rows: Slabs<Row<K, V>>,
+    entries: Slabs<Entry<K, H>>,
+    firsts: Slabs<usize>,
+    /// Those that nobody is at.
+    lookups: Vec<Lookup<K, H>>,
+}
+
+impl<K: Copy, V: Copy, H: Copy> Bucket<K, V, H> {
+    /// Nothing yet.
+    pub(super) fn new() -> Bucket<K, V, H> {
+        Bucket { parts: Vec::new(), waiting: 0, entries: Chunk::NONE, firsts: Chunk::NONE }
     }
-}
 
-impl<K, V, H> Bucket<K, V, H> {
     /// The number of merges that wait.
     pub(super) fn waiting(&self) -> usize {
         self.waiting
@@ -77,111 +78,32 @@ impl<K, V, H> Bucket<K, V, H> {
         self.waiting = 0;
         std::mem::take(&mut self.parts)
     }
-
-    /// The bytes that entries and index take.
-    pub(super) fn room(&self) -> usize {
-        room(&self.entries) + room(&self.index)
-    }
 }
 
-impl<K: Key + Clone, V: Clone, H: Held<V>> Bucket<K, V, H> {
-    /// Combines what waits; `free` gets the room for it.
+impl<K: Key + Copy, V: Copy, H: Held<V>> Bucket<K, V, H> {
+    /// Combines what waits, by a look-up that holds nothing. `free` gets the chunks, and `room` is what gives room for the
+    /// entries.
     pub(super) fn work_off(
         &mut self,
         cx: &Context,
+        lookup: &mut Lookup<K, H>,
         combine: impl Fn(&mut V, V) + Copy,
-        mut free: impl FnMut(Vec<Row<K, V>>),
+        mut free: impl FnMut(Chunk<Row<K, V>>),
+        room: impl FnOnce(usize) -> Result<(Chunk<Entry<K, H>>, Chunk<usize>), Fault>,
     ) -> Result<(), Fault> {
-        for mut part in self.take_parts() {
-            part.rows.chunks(TOGETHER).try_for_each(|rows| self.add_all(cx, rows, &part, combine))?;
-            part.rows.clear();
+        if self.waiting == 0 {
+            return Ok(());
+        }
+        lookup.begin(cx, self.entries.values(), self.firsts.values(), self.waiting)?;
+        for part in self.take_parts() {
+            lookup.merge(cx, &part, combine)?;
             free(part.rows);
         }
-        Ok(())
-    }
-
-    /// Merges some rows of `part`. What they need is fetched for all of them before the first is merged, without a branch that
-    /// waits for it, so that their misses of the cache overlap.
-    #[inline(always)]
-    fn add_all(
-        &mut self,
-        cx: &Context,
-        rows: &[Row<K, V>],
-        part: &Part<K, V>,
-        combine: impl Fn(&mut V, V) + Copy,
-    ) -> Result<(), Fault> {
-        let mut found = [0u32; TOGETHER];
-        if let Some(mask) = self.index.len().checked_sub(1) {
-            for (row, found) in rows.iter().zip(&mut found) {
-                *found = self.index[((row.key.hash() << BUCKET_BITS) >> self.shift) as usize & mask];
-            }
-            for (row, found) in rows.iter().zip(&mut found) {
-                let entry = self.entries.get((*found as usize).wrapping_sub(1));
-                *found = if entry.is_some_and(|entry| entry.key.same(&row.key)) { *found } else { 0 };
-            }
-        }
-        // What comes next is asked for while this is done with.
-        rows.iter().for_each(|row| cpu::ask(std::ptr::from_ref(row).wrapping_add(TOGETHER)));
-        for (row, found) in rows.iter().zip(found) {
-            match self.entries.get_mut((found as usize).wrapping_sub(1)) {
-                Some(entry) => entry.held.merge(row.value.clone(), part.segment, combine),
-                None => self.add(cx, row, part, combine)?,
-            }
-        }
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn add(
-        &mut self,
-        cx: &Context,
-        row: &Row<K, V>,
-        part: &Part<K, V>,
-        combine: impl Fn(&mut V, V),
-    ) -> Result<(), Fault> {
-        let mask = self.index.len().wrapping_sub(1);
-        let mut place = ((row.key.hash() << BUCKET_BITS) >> self.shift) as usize & mask;
-        while let Some(&number) = self.index.get(place)
-            && number != 0
-        {
-            let entry = &mut self.entries[number as usize - 1];
-            if entry.key.same(&row.key) {
-                entry.held.merge(row.value.clone(), part.segment, combine);
-                return Ok(());
-            }
-            place = (place + 1) & mask;
-        }
-        let held = H::new(row.value.clone(), part.segment);
-        self.insert(cx, place, Entry { key: row.key.clone(), held, first: part.base + row.at as usize })
-    }
-
-    #[inline(never)]
-    fn insert(&mut self, cx: &Context, place: usize, entry: Entry<K, H>) -> Result<(), Fault> {
-        let len = self.entries.len();
-        if len == self.entries.capacity() {
-            collect::reserve(cx, &mut self.entries, len.max(16))?;
-        }
-        self.entries.push(entry);
-        if 8 * (len + 1) > 3 * self.index.len() {
-            return self.grow(cx);
-        }
-        self.index[place] = len as u32 + 1;
-        Ok(())
-    }
-
-    /// Makes the index twice as large, and enters all keys.
-    fn grow(&mut self, cx: &Context) -> Result<(), Fault> {
-        let size = (2 * self.index.len()).max(64);
-        cx.charge(4 * (size - self.index.len()))?;
-        self.index = vec![0; size];
-        self.shift = 64 - size.trailing_zeros();
-        for (number, entry) in self.entries.iter().enumerate() {
-            let mut place = ((entry.key.hash() << BUCKET_BITS) >> self.shift) as usize;
-            while self.index[place & (size - 1)] != 0 {
-                place += 1;
-            }
-            self.index[place & (size - 1)] = number as u32 + 1;
-        }
+        // Before there is room for the new ones, these are given back.
+        (self.entries, self.firsts) = (Chunk::NONE, Chunk::NONE);
+        (self.entries, self.firsts) = room(lookup.entries.len())?;
+        self.entries.extend(&lookup.entries);
+        self.firsts.extend(&lookup.firsts);
         Ok(())
     }
 
@@ -192,22 +114,64 @@ impl<K: Key + Clone, V: Clone, H: Held<V>> Bucket<K, V, H> {
         cx: &Context,
         span: usize,
         combine: impl Fn(&mut V, V) + Copy,
+        rows: &mut Slabs<Row<K, V>>,
     ) -> Result<(), Fault> {
-        cx.discharge(self.room());
-        self.index = Vec::new();
-        let (entries, after) = (std::mem::take(&mut self.entries), self.take_parts());
-        for entries in entries.chunk_by(|a, b| a.first / span == b.first / span) {
-            let base = entries[0].first / span * span;
-            let mut rows = Vec::new();
-            collect::reserve(cx, &mut rows, entries.len())?;
-            rows.extend(entries.iter().map(|entry| Row {
-                key: entry.key.clone(),
-                value: entry.held.clone().total(combine),
-                at: (entry.first - base) as u32,
-            }));
-            self.keep(Part { rows, base, segment: 0 });
+        let after = self.take_parts();
+        let mut entries = self.entries.values();
+        let mut kept = Vec::new();
+        for firsts in self.firsts.values().chunk_by(|a, b| a / span == b / span) {
+            let base = firsts[0] / span * span;
+            let mut chunk = rows.cut(cx, firsts.len())?;
+            let (these, others) = entries.split_at(firsts.len());
+            entries = others;
+            for (entry, first) in these.iter().zip(firsts) {
+                let row = Row { key: entry.key, value: entry.held.total(combine), at: (first - base) as u32 };
+                chunk.extend(&[row]);
+            }
+            kept.push(Part { rows: chunk, base, segment: 0 });
         }
-        after.into_iter().for_each(|part| self.keep(part));
+        (self.entries, self.firsts) = (Chunk::NONE, Chunk::NONE);
+        kept.into_iter().chain(after).for_each(|part| self.keep(part));
         Ok(())
+    }
+}
+
+impl<K: Copy, V: Copy, H: Copy> Room<K, V, H> {
+    /// Room for exactly so many entries, and for where they were first merged.
+    pub(super) fn entries(
+        &mut self,
+        cx: &Context,
+        len: usize,
+    ) -> Result<(Chunk<Entry<K, H>>, Chunk<usize>), Fault> {
+        Ok((self.entries.cut(cx, len)?, self.firsts.cut(cx, len)?))
+    }
+
+    /// A look-up that nobody is at.
+    pub(super) fn lookup(&mut self) -> Lookup<K, H> {
+        self.lookups.pop().unwrap_or_default()
+    }
+
+    /// Takes a look-up back.
+    pub(super) fn done(&mut self, lookup: Lookup<K, H>) {
+        self.lookups.push(lookup);
+    }
+
+    /// Frees what nobody uses.
+    pub(super) fn free(&mut self, cx: &Context) {
+        self.rows.free(cx);
+        self.entries.free(cx);
+        self.firsts.free(cx);
+        cx.discharge(self.lookups.drain(..).map(|lookup| lookup.room()).sum());
+    }
+}
+
+impl<K: Copy, V: Copy, H> Default for Room<K, V, H> {
+    fn default() -> Room<K, V, H> {
+        Room {
+            rows: Slabs::default(),
+            entries: Slabs::default(),
+            firsts: Slabs::default(),
+            lookups: Vec::new(),
+        }
     }
 }

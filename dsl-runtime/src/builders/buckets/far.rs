@@ -4,14 +4,14 @@
 //! before it, its merges wait beside theirs: what to combine first is told by the segment's number, see [`Held`].
 //! In the end all buckets are worked off, on as many threads as there are, and joined in the order of their keys.
 
-use crate::builders::collect::{self, room};
 use crate::context::Context;
 use crate::cpu;
 use crate::fault::Fault;
 use crate::key::Key;
 use crate::pool;
 
-use super::bucket::{Bucket, Part, Row};
+use super::bucket::{Bucket, Part, Room, Row};
+use super::chunk::Chunk;
 use super::held::Held;
 use super::near::Near;
 use super::{Many, many};
@@ -20,13 +20,13 @@ use super::{Many, many};
 pub(super) const BUCKET_BITS: u32 = if cfg!(miri) { 2 } else { 9 };
 const BUCKETS: usize = 1 << BUCKET_BITS;
 
-/// How many merges there is room for at a time: first, and later.
-const CHUNKS: (usize, usize) = (64, 512);
+/// How many merges of a bucket there is room for at a time.
+const CHUNK: usize = 256;
 
 /// How many merges are counted from one number: some more than these, before there is no room for a merge of some bucket.
 const SPAN: usize = if cfg!(test) { 1 << 10 } else { 1 << 31 };
 
-/// How much of the room that others have left is taken at a time.
+/// How many chunks are taken at a time.
 const TAKEN: usize = 16;
 
 /// How many rows ahead of the one that is written the memory is asked for room.
@@ -34,7 +34,7 @@ const ROWS_AHEAD: usize = 8;
 
 /// How many merges may wait in a bucket while one segment runs: this part of what makes keys many, or this multiple of the
 /// bucket's keys. Then most of what is fetched of a bucket is used more than once.
-const WAITING: (usize, usize) = (32, 4);
+const WAITING: (usize, usize) = (32, 8);
 
 /// The same part where segments are joined after all: keys that were worked off would be merged once more.
 const WAITING_TO_BE_JOINED: usize = 8;
@@ -43,13 +43,14 @@ const WAITING_TO_BE_JOINED: usize = 8;
 const JOINING: (usize, usize) = (64, 4);
 
 /// Keys and what is held of their values, in buckets.
-#[derive(Clone, Debug)]
-pub(super) struct Far<K, V, H> {
+#[derive(Debug)]
+pub(super) struct Far<K: Copy, V: Copy, H> {
     /// The merges of each bucket that came last: those of one segment.
-    tails: Box<[Vec<Row<K, V>>; BUCKETS]>,
+    tails: Box<[Chunk<Row<K, V>>; BUCKETS]>,
     buckets: Vec<Bucket<K, V, H>>,
-    /// Room for rows that was used before, here; and where there is more of it.
-    spare: Vec<Vec<Row<K, V>>>,
+    /// Chunks for the merges that come.
+    spare: Vec<Chunk<Row<K, V>>>,
+    /// Where room comes from.
     many: Many,
     /// The number of merges so far.
     merges: usize,
@@ -66,14 +67,14 @@ fn bucket_of<K: Key>(key: &K) -> usize {
 
 impl<K, V, H> Far<K, V, H>
 where
-    K: Key + Clone + Send + Sync + 'static,
-    V: Clone + Send + Sync + 'static,
-    H: Held<V> + Send + Sync,
+    K: Key + Copy + Send + Sync + 'static,
+    V: Copy + Send + Sync + 'static,
+    H: Held<V>,
 {
     /// Nothing yet.
     pub(super) fn new(many: &Many) -> Far<K, V, H> {
-        let tails = Box::new([const { Vec::new() }; BUCKETS]);
-        let buckets = std::iter::repeat_with(Bucket::default).take(BUCKETS).collect();
+        let tails = Box::new([const { Chunk::NONE }; BUCKETS]);
+        let buckets = std::iter::repeat_with(Bucket::new).take(BUCKETS).collect();
         Far { tails, buckets, spare: Vec::new(), many: many.clone(), merges: 0, base: 0, segment: 0 }
     }
 
@@ -81,7 +82,7 @@ where
     pub(super) fn of(cx: &Context, near: &Near<K, V>, many: &Many) -> Result<Far<K, V, H>, Fault> {
         let mut far = Far::new(many);
         for slot in near.in_order() {
-            far.add(cx, slot.key.clone(), slot.value.clone(), |_, _| unreachable!("keys are different"))?;
+            far.add(cx, slot.key, slot.value, |_, _| unreachable!("keys are different"))?;
         }
         Ok(far)
     }
@@ -96,50 +97,52 @@ where
         combine: impl Fn(&mut V, V) + Copy,
     ) -> Result<(), Fault> {
         let number = bucket_of(&key);
-        let tail = &mut self.tails[number];
-        if tail.len() == tail.capacity() {
-            self.make_room(cx, number, combine)?;
+        let row = Row { key, value, at: (self.merges - self.base) as u32 };
+        if let Err(row) = self.tails[number].push(row) {
+            self.tails[number] = self.make_room(cx, number, row, combine)?;
         }
-        let tail = &mut self.tails[number];
-        tail.push(Row { key, value, at: (self.merges - self.base) as u32 });
-        cpu::ask(tail.as_ptr().wrapping_add(tail.len() + ROWS_AHEAD));
+        cpu::ask(self.tails[number].place(ROWS_AHEAD));
         self.merges += 1;
         Ok(())
     }
 
-    /// Puts the full tail of a bucket to what waits there, which is worked off if it is much.
+    /// Puts the full tail of a bucket to what waits there, which is worked off if it is much; the next tail, of `row`.
     #[cold]
     #[inline(never)]
     fn make_room(
         &mut self,
         cx: &Context,
         number: usize,
+        mut row: Row<K, V>,
         combine: impl Fn(&mut V, V) + Copy,
-    ) -> Result<(), Fault> {
-        let chunk = if self.tails[number].is_empty() { CHUNKS.0 } else { CHUNKS.1 };
+    ) -> Result<Chunk<Row<K, V>>, Fault> {
         self.put_aside(number);
         if self.merges - self.base > SPAN {
             self.count_anew();
+            row.at = 0;
         }
         let bucket = &mut self.buckets[number];
         let part = if cx.threads() == 1 { WAITING.0 } else { WAITING_TO_BE_JOINED };
         if bucket.waiting() >= (many(cx) / part).max(WAITING.1 * bucket.entries.len()) {
-            bucket.work_off(cx, combine, |rows| self.spare.push(rows))?;
+            work_off(bucket, cx, &self.many, combine, |mut rows| {
+                rows.clear();
+                self.spare.push(rows);
+            })?;
         }
         if self.spare.is_empty() {
-            self.spare = self.many.take(TAKEN);
+            self.spare = self.many.with(|room: &mut Room<K, V, H>| {
+                (0..TAKEN).map(|_| room.rows.chunk(cx, CHUNK)).collect::<Result<_, _>>()
+            })?;
         }
-        match self.spare.pop() {
-            Some(rows) => self.tails[number] = rows,
-            None => collect::reserve(cx, &mut self.tails[number], chunk)?,
-        }
-        Ok(())
+        let mut tail = self.spare.pop().unwrap_or(Chunk::NONE);
+        tail.extend(&[row]);
+        Ok(tail)
     }
 
     /// Puts the tail of a bucket to what waits there.
     fn put_aside(&mut self, number: usize) {
-        let rows = std::mem::take(&mut self.tails[number]);
-        if rows.capacity() > 0 {
+        let rows = std::mem::replace(&mut self.tails[number], Chunk::NONE);
+        if !rows.is_none() {
             self.buckets[number].keep(Part { rows, base: self.base, segment: self.segment });
         }
     }
@@ -164,15 +167,22 @@ where
         combine: impl Fn(&mut V, V) + Copy + Sync,
     ) -> Result<(), Fault> {
         let (base, segment) = (self.merges, self.segment);
-        self.many.leave(next.spare.drain(..));
-        for (number, bucket) in self.buckets.iter_mut().enumerate() {
-            next.put_aside(number);
-            let from = &mut next.buckets[number];
-            from.entries_wait(cx, SPAN, combine)?;
-            for part in from.take_parts() {
-                bucket.keep(Part { base: base + part.base, segment, ..part });
+        let spare = next.spare.drain(..);
+        self.many.with(|room: &mut Room<K, V, H>| {
+            room.rows.leave(spare);
+            for (number, bucket) in self.buckets.iter_mut().enumerate() {
+                let rows = std::mem::replace(&mut next.tails[number], Chunk::NONE);
+                let from = &mut next.buckets[number];
+                if !rows.is_none() {
+                    from.keep(Part { rows, base: next.base, segment: next.segment });
+                }
+                from.entries_wait(cx, SPAN, combine, &mut room.rows)?;
+                for part in from.take_parts() {
+                    bucket.keep(Part { base: base + part.base, segment, ..part });
+                }
             }
-        }
+            Ok(())
+        })?;
         self.merges += next.merges;
         self.base = self.merges;
         let waiting: usize = self.buckets.iter().map(Bucket::waiting).sum();
@@ -190,8 +200,8 @@ where
         pool::each(cx, self.buckets.iter_mut().collect(), &|bucket: &mut Bucket<K, V, H>| {
             cx.poll()?;
             let mut free = Vec::new();
-            let worked_off = bucket.work_off(cx, combine, |rows| free.push(rows));
-            many.leave(free);
+            let worked_off = work_off(bucket, cx, many, combine, |rows| free.push(rows));
+            many.with(|room: &mut Room<K, V, H>| room.rows.leave(free));
             worked_off
         })
     }
@@ -203,9 +213,32 @@ where
         combine: impl Fn(&mut V, V) + Copy + Sync,
     ) -> Result<(Vec<K>, Vec<V>), Fault> {
         self.work_off(cx, combine)?;
-        let spare = self.spare.into_iter().chain(self.many.take(usize::MAX));
-        cx.discharge(spare.map(|rows| room(&rows)).sum());
+        let many = self.many.clone();
         drop(self.tails);
-        super::join::join(cx, self.buckets, self.merges, combine)
+        drop(self.spare);
+        many.with(|room: &mut Room<K, V, H>| room.free(cx));
+        let columns = super::join::join(cx, self.buckets, self.merges, combine);
+        many.with(|room: &mut Room<K, V, H>| room.free(cx));
+        columns
     }
+}
+
+/// Combines what waits in a bucket.
+fn work_off<K, V, H>(
+    bucket: &mut Bucket<K, V, H>,
+    cx: &Context,
+    many: &Many,
+    combine: impl Fn(&mut V, V) + Copy,
+    free: impl FnMut(Chunk<Row<K, V>>),
+) -> Result<(), Fault>
+where
+    K: Key + Copy + Send + Sync + 'static,
+    V: Copy + Send + Sync + 'static,
+    H: Held<V>,
+{
+    let mut lookup = many.with(Room::<K, V, H>::lookup);
+    let room = |len| many.with(|room: &mut Room<K, V, H>| room.entries(cx, len));
+    let worked_off = bucket.work_off(cx, &mut lookup, combine, free, room);
+    many.with(|room: &mut Room<K, V, H>| room.done(lookup));
+    worked_off
 }

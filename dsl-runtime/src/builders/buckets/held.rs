@@ -1,7 +1,7 @@
 //! What is kept of the values of one key until all are there.
 
 /// How the values of one key become one. Values come in order, each with the number of the segment that it is of.
-pub trait Held<V>: Clone {
+pub trait Held<V>: Copy + Send + Sync + 'static {
     /// The first value.
     fn new(value: V, segment: u32) -> Self;
 
@@ -20,10 +20,10 @@ pub trait Held<V>: Clone {
 /// largest.merge(5, 1, |a, b| *a = b.max(*a));
 /// assert_eq!(largest.total(|_, _| ()), 5);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Exactly<V>(V);
 
-impl<V: Clone> Held<V> for Exactly<V> {
+impl<V: Copy + Send + Sync + 'static> Held<V> for Exactly<V> {
     #[inline(always)]
     fn new(value: V, _segment: u32) -> Exactly<V> {
         Exactly(value)
@@ -50,7 +50,7 @@ impl<V: Clone> Held<V> for Exactly<V> {
 /// sum.merge(1.0, 1, add);
 /// assert_eq!(sum.total(add), 1e16 + 2.0); // one after the other, both would be lost
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct BySegment<V> {
     /// Of the segments before `segment`; if there are none, anything.
     before: V,
@@ -59,10 +59,10 @@ pub struct BySegment<V> {
     has_before: bool,
 }
 
-impl<V: Clone> Held<V> for BySegment<V> {
+impl<V: Copy + Send + Sync + 'static> Held<V> for BySegment<V> {
     #[inline(always)]
     fn new(value: V, segment: u32) -> BySegment<V> {
-        BySegment { before: value.clone(), partial: value, segment, has_before: false }
+        BySegment { before: value, partial: value, segment, has_before: false }
     }
 
     #[inline(always)]
@@ -93,12 +93,12 @@ mod tests {
     use super::*;
 
     /// Brackets show what was combined first.
-    fn bracket(a: &mut String, b: String) {
-        *a = format!("({a} {b})");
+    fn bracket(a: &mut &'static str, b: &'static str) {
+        *a = format!("({a} {b})").leak();
     }
 
-    fn check(values: &[(&str, u32)], expected: &str) {
-        let mut values = values.iter().map(|&(value, segment)| (value.to_owned(), segment));
+    fn check(values: &[(&'static str, u32)], expected: &str) {
+        let mut values = values.iter().copied();
         let (first, segment) = values.next().unwrap();
         let mut held = BySegment::new(first, segment);
         values.for_each(|(value, segment)| held.merge(value, segment, bracket));

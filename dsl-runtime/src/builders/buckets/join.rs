@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::builders::places::{Exact, Part};
 use crate::context::Context;
+use crate::cpu;
 use crate::fault::Fault;
 use crate::pool;
 
@@ -24,14 +25,14 @@ struct Stretch<'p, K, V> {
 }
 
 /// The keys of the buckets, from which nothing waits, and their values; there were so many `merges`.
-pub(super) fn join<K: Clone + Send + Sync, V: Clone + Send + Sync, H: Held<V> + Sync>(
+pub(super) fn join<K: Copy + Send + Sync, V: Copy + Send + Sync, H: Held<V>>(
     cx: &Context,
     buckets: Vec<Bucket<K, V, H>>,
     merges: usize,
     combine: impl Fn(&mut V, V) + Copy + Sync,
 ) -> Result<(Vec<K>, Vec<V>), Fault> {
     let before = |merge: usize| -> usize {
-        buckets.iter().map(|bucket| bucket.entries.partition_point(|entry| entry.first < merge)).sum()
+        buckets.iter().map(|bucket| bucket.firsts.values().partition_point(|first| *first < merge)).sum()
     };
     let len = before(merges);
     let (keys, values) = (Exact::new(cx, len as i64)?, Exact::new(cx, len as i64)?);
@@ -49,21 +50,50 @@ pub(super) fn join<K: Clone + Send + Sync, V: Clone + Send + Sync, H: Held<V> + 
         Stretch { merges: ends[part]..ends[part + 1], keys, values }
     });
     pool::each(cx, stretches.collect(), &|stretch| fill(cx, &buckets, stretch, combine))?;
-    cx.discharge(buckets.iter().map(Bucket::room).sum());
     Ok((keys.finish(), values.finish()))
 }
 
-fn fill<K: Clone, V: Clone, H: Held<V>>(
+/// The entries of a bucket that were not joined yet, and where each was first merged.
+struct Rest<'b, K, H> {
+    entries: &'b [Entry<K, H>],
+    firsts: &'b [usize],
+}
+
+impl<'b, K, H> Rest<'b, K, H> {
+    /// Those that were first merged before `end`, which are no rest any more.
+    #[inline(always)]
+    fn before(&mut self, end: usize) -> impl Iterator<Item = (&'b Entry<K, H>, usize)> + use<'b, K, H> {
+        let here = self.firsts.iter().take_while(|first| **first < end).count();
+        let (entries, firsts);
+        (entries, self.entries) = self.entries.split_at(here);
+        (firsts, self.firsts) = self.firsts.split_at(here);
+        // As many may come in the next window, and by then they would not be in the cache.
+        ask(&self.firsts[..here.min(self.firsts.len())]);
+        ask(&self.entries[..here.min(self.entries.len())]);
+        entries.iter().zip(firsts.iter().copied())
+    }
+}
+
+/// Asks the memory for `values`.
+#[inline(always)]
+fn ask<T>(values: &[T]) {
+    const LINE: usize = 64;
+    let lines = size_of_val(values).div_ceil(LINE);
+    (0..lines).for_each(|line| cpu::ask(values.as_ptr().cast::<u8>().wrapping_add(line * LINE)));
+}
+
+fn fill<K: Copy, V: Copy, H: Held<V>>(
     cx: &Context,
     buckets: &[Bucket<K, V, H>],
     stretch: Stretch<'_, K, V>,
     combine: impl Fn(&mut V, V) + Copy,
 ) -> Result<(), Fault> {
     let Stretch { merges, mut keys, mut values } = stretch;
-    let mut rests: Vec<&[Entry<K, H>]> = Vec::with_capacity(buckets.len());
+    let mut rests: Vec<Rest<'_, K, H>> = Vec::with_capacity(buckets.len());
     for bucket in buckets {
-        let start = bucket.entries.partition_point(|entry| entry.first < merges.start);
-        rests.push(&bucket.entries[start..]);
+        let (entries, firsts) = (bucket.entries.values(), bucket.firsts.values());
+        let start = firsts.partition_point(|first| *first < merges.start);
+        rests.push(Rest { entries: &entries[start..], firsts: &firsts[start..] });
     }
     // The keys that were first merged in the window, and the one of each place of it.
     let (mut found, mut places) = (Vec::new(), vec![0u32; JOINED]);
@@ -72,20 +102,15 @@ fn fill<K: Clone, V: Clone, H: Held<V>>(
         for start in merges.clone().step_by(JOINED) {
             cx.poll()?;
             let end = merges.end.min(start + JOINED);
-            for rest in &mut rests {
-                let here = rest.iter().take_while(|entry| entry.first < end).count();
-                let (now, later) = rest.split_at(here);
-                for entry in now {
-                    found.push(entry);
-                    places[entry.first - start] = found.len() as u32;
-                }
-                *rest = later;
+            for (entry, first) in rests.iter_mut().flat_map(|rest| rest.before(end)) {
+                found.push(entry);
+                places[first - start] = found.len() as u32;
             }
             if !found.is_empty() {
                 for place in places.iter_mut().filter(|place| **place != 0) {
                     let entry = found[std::mem::take(place) as usize - 1];
-                    keys.push(entry.key.clone());
-                    values.push(entry.held.clone().total(combine));
+                    keys.push(entry.key);
+                    values.push(entry.held.total(combine));
                 }
                 found.clear();
             }
