@@ -6,6 +6,10 @@ use crate::key::Key;
 
 /// Slots, a power of two of them or none; at most 3/8 of them are taken, since a longer search is a branch that
 /// was predicted wrongly.
+///
+/// Slots that are free hold a key as well, one that is in the table. A search for that key meets the slot that it has before
+/// any that is free, as all searches do, and other keys are not the same: so a slot with the key that is looked for is
+/// taken, without a look at its number.
 #[derive(Clone, Debug)]
 pub(super) struct Near<K, V> {
     slots: Vec<Slot<K, V>>,
@@ -48,7 +52,7 @@ impl<K: Key + Clone, V: Clone> Near<K, V> {
         let mut place = key.hash() as usize & mask;
         // Without slots, no place is one.
         while let Some(slot) = self.slots.get(place) {
-            if slot.number != 0 && slot.key.same(key) {
+            if slot.key.same(key) {
                 return Ok(&mut self.slots[place].value);
             }
             if slot.number == 0 {
@@ -79,7 +83,7 @@ impl<K: Key + Clone, V: Clone> Near<K, V> {
             let mut place = key.hash() as usize & mask;
             loop {
                 let slot = &mut slots[place];
-                if slot.number != 0 && slot.key.same(&key) {
+                if slot.key.same(&key) {
                     combine(&mut slot.value, value);
                     break;
                 }
@@ -114,7 +118,7 @@ impl<K: Key + Clone, V: Clone> Near<K, V> {
         Ok(())
     }
 
-    /// At least doubles the slots; `filler` is what those hold that nobody looks at.
+    /// At least doubles the slots; the key of `filler`, which comes into the table, is what free ones hold.
     fn grow(&mut self, cx: &Context, filler: &Slot<K, V>, expected: usize) -> Result<(), Fault> {
         let slots = (2 * self.slots.len()).max(expected).max(FEWEST_SLOTS);
         cx.charge(slots * size_of::<Slot<K, V>>())?;
