@@ -361,15 +361,15 @@ unsafe extern "C" fn total_order(frame: &Frame<'_>, ty: i32, a: *const u8, b: *c
 }
 
 /// # Safety
-/// `value` points to a value of the type numbered `ty`.
-unsafe extern "C" fn serialize(frame: &mut Frame<'_>, ty: i32, value: *const u8, result: &mut RawVec) -> i32 {
+/// `value` points to a value of the type numbered `ty`, and `result` to room for a vector.
+unsafe extern "C" fn serialize(frame: &mut Frame<'_>, ty: i32, value: *const u8, result: *mut u8) -> i32 {
     let ty: &Type = &frame.run.types[ty as usize];
     // SAFETY: as the caller promises, and the block has the size asked for.
     let done = unsafe {
         let size = bytes::size(ty, value);
         frame.alloc(size, 1).map(|block| {
             bytes::write(ty, value, block);
-            *result = RawVec { elements: block, len: size as i64 };
+            RawVec { elements: block, len: size as i64 }.write(result);
         })
     };
     status(frame, done)

@@ -7,16 +7,47 @@ use weldment_runtime::order::Order;
 use weldment_runtime::types::{Scalar, Type};
 
 use super::table::mix;
-use crate::llvm::layout::{Layout, offsets};
+use crate::llvm::layout::{Layout, header, offsets};
 
-/// A vector in memory.
+/// A vector.
 #[derive(Clone, Copy, Debug)]
-#[repr(C)]
 pub(crate) struct RawVec {
     /// The first element; aligned and not null, even of none.
     pub(crate) elements: *mut u8,
     /// The number of elements.
     pub(crate) len: i64,
+}
+
+impl RawVec {
+    /// The vector at `place`.
+    ///
+    /// # Safety
+    /// There is one.
+    #[inline]
+    pub(crate) unsafe fn read(place: *const u8) -> RawVec {
+        let header = header();
+        // SAFETY: as the caller promises, and there a vector has its parts.
+        unsafe {
+            RawVec {
+                elements: place.add(header.elements).cast::<*mut u8>().read(),
+                len: place.add(header.len).cast::<i64>().read(),
+            }
+        }
+    }
+
+    /// Writes the vector to `place`.
+    ///
+    /// # Safety
+    /// There is room for one.
+    #[inline]
+    pub(crate) unsafe fn write(self, place: *mut u8) {
+        let header = header();
+        // SAFETY: as the caller promises, and there a vector has its parts.
+        unsafe {
+            place.add(header.elements).cast::<*mut u8>().write(self.elements);
+            place.add(header.len).cast::<i64>().write(self.len);
+        }
+    }
 }
 
 /// Runs `$body` with `$x` bound to the scalar at `$p`, in the type of `$scalar`; bools are bytes.
@@ -58,7 +89,7 @@ pub(crate) unsafe fn order(ty: &Type, a: *const u8, b: *const u8) -> Option<Orde
                 Some(Ordering::Equal)
             }
             Type::Vec(element) => {
-                let (a, b) = (a.cast::<RawVec>().read(), b.cast::<RawVec>().read());
+                let (a, b) = (RawVec::read(a), RawVec::read(b));
                 let size = Layout::of(element).size as usize;
                 for i in 0..a.len.min(b.len) as usize {
                     match order(element, a.elements.add(i * size), b.elements.add(i * size)) {
@@ -91,7 +122,7 @@ pub(crate) unsafe fn total_order(ty: &Type, a: *const u8, b: *const u8) -> Order
                 pairs.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
             }
             Type::Vec(element) => {
-                let (a, b) = (a.cast::<RawVec>().read(), b.cast::<RawVec>().read());
+                let (a, b) = (RawVec::read(a), RawVec::read(b));
                 let size = Layout::of(element).size as usize;
                 let mut pairs = (0..a.len.min(b.len) as usize)
                     .map(|i| total_order(element, a.elements.add(i * size), b.elements.add(i * size)));
@@ -118,7 +149,7 @@ pub(crate) unsafe fn same_key(ty: &Type, a: *const u8, b: *const u8) -> bool {
                 .zip(offsets(fields))
                 .all(|(field, offset)| same_key(field, a.add(offset as usize), b.add(offset as usize))),
             Type::Vec(element) => {
-                let (a, b) = (a.cast::<RawVec>().read(), b.cast::<RawVec>().read());
+                let (a, b) = (RawVec::read(a), RawVec::read(b));
                 if a.len != b.len {
                     return false;
                 }
@@ -158,7 +189,7 @@ unsafe fn walk(ty: &Type, key: *const u8, state: u64) -> u64 {
                 .zip(offsets(fields))
                 .fold(state, |state, (field, offset)| walk(field, key.add(offset as usize), state)),
             Type::Vec(element) => {
-                let vector = key.cast::<RawVec>().read();
+                let vector = RawVec::read(key);
                 if let Some(bytes) = bytes(element, vector) {
                     return bytes.hash_after(state);
                 }
