@@ -164,11 +164,7 @@ unsafe fn read_front(
 /// An empty table of `key`s and `item`s.
 pub(crate) fn new_table(frame: &Frame<'_>, key: &Type, item: &Type) -> Result<Table, Fault> {
     let sizes = Sizes { key: Layout::of(key).size as usize, value: Layout::of(item).size as usize };
-    let shape = match keys::word_count(key) {
-        Some(number) => KeyShape::Words(number),
-        None => KeyShape::Deep(key.clone()),
-    };
-    Table::new(frame.run, shape, sizes, &[], None)
+    Table::new(frame.run, KeyShape::of(key), sizes, &[], None)
 }
 
 /// The places of the elements of `vector`.

@@ -214,11 +214,7 @@ unsafe extern "C" fn table_new(
 ) -> *mut Table {
     let ty = &frame.run.types[key as usize];
     let sizes = Sizes { key: Layout::of(ty).size as usize, value: value_size as usize };
-    let shape = match (u32::try_from(direct), keys::word_count(ty)) {
-        (Ok(bits), _) => KeyShape::Direct(bits),
-        (Err(_), Some(number)) => KeyShape::Words(number),
-        (Err(_), None) => KeyShape::Deep(ty.clone()),
-    };
+    let shape = u32::try_from(direct).map_or_else(|_| KeyShape::of(ty), KeyShape::Direct);
     let neutral = match neutral.is_null() {
         true => &[],
         // SAFETY: as the caller promises.

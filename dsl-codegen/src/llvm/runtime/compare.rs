@@ -6,7 +6,7 @@ use weldment_runtime::key::Key;
 use weldment_runtime::order::Order;
 use weldment_runtime::types::{Scalar, Type};
 
-use super::table::mix;
+use super::slots::mix;
 use crate::llvm::layout::{Layout, header, offsets};
 
 /// A vector.
@@ -47,6 +47,16 @@ impl RawVec {
             place.add(header.elements).cast::<*mut u8>().write(self.elements);
             place.add(header.len).cast::<i64>().write(self.len);
         }
+    }
+
+    /// The elements, of `size` bytes each, as bytes.
+    ///
+    /// # Safety
+    /// There are so many, alive as long as the result.
+    #[inline(always)]
+    pub(crate) unsafe fn bytes<'v>(self, size: usize) -> &'v [u8] {
+        // SAFETY: as the caller promises.
+        unsafe { std::slice::from_raw_parts(self.elements, self.len as usize * size) }
     }
 }
 
@@ -153,8 +163,8 @@ pub(crate) unsafe fn same_key(ty: &Type, a: *const u8, b: *const u8) -> bool {
                 if a.len != b.len {
                     return false;
                 }
-                if let Some((x, y)) = bytes(element, a).zip(bytes(element, b)) {
-                    return x.same(y);
+                if let Some(size) = size_in_bytes(element) {
+                    return a.bytes(size).same(b.bytes(size));
                 }
                 let size = Layout::of(element).size as usize;
                 (0..a.len as usize)
@@ -190,8 +200,8 @@ unsafe fn walk(ty: &Type, key: *const u8, state: u64) -> u64 {
                 .fold(state, |state, (field, offset)| walk(field, key.add(offset as usize), state)),
             Type::Vec(element) => {
                 let vector = RawVec::read(key);
-                if let Some(bytes) = bytes(element, vector) {
-                    return bytes.hash_after(state);
+                if let Some(size) = size_in_bytes(element) {
+                    return vector.bytes(size).hash_after(state);
                 }
                 let state = mix(state ^ vector.len as u64);
                 let size = Layout::of(element).size as usize;
@@ -203,14 +213,9 @@ unsafe fn walk(ty: &Type, key: *const u8, state: u64) -> u64 {
     }
 }
 
-/// The elements as bytes, if equal elements are equal bytes.
-///
-/// # Safety
-/// `vector` is a vector of `element`s, alive as long as the result.
-unsafe fn bytes<'v>(element: &Type, vector: RawVec) -> Option<&'v [u8]> {
-    let scalar = element.as_scalar().filter(|scalar| !scalar.is_float())?;
-    // SAFETY: as the caller promises.
-    Some(unsafe { std::slice::from_raw_parts(vector.elements, vector.len as usize * scalar.size()) })
+/// The size of an element that is an integer, or a bool: equal ones are equal bytes.
+pub(super) fn size_in_bytes(element: &Type) -> Option<usize> {
+    element.as_scalar().filter(|scalar| !scalar.is_float()).map(Scalar::size)
 }
 
 /// The bits of `x`, with one pattern for both zeros and one for all NaNs.

@@ -14,6 +14,8 @@ mod sort;
 
 pub(crate) mod table;
 
+pub(crate) mod slots;
+
 pub(crate) mod waiting;
 
 pub(crate) mod keys;

@@ -1,7 +1,7 @@
 //! Searching tables: by compiled code, where a key is scalars; else by the runtime.
 //!
 //! ```text
-//! first = mix(tag) & mask
+//! first = mix(tag) & mask                             (of several words, tag & mask)
 //! probe: place = phi first, after
 //!        br slots[place].entry == 0, missing, taken
 //! taken: br slots[place].tag == tag, same, next       (and, of several words, the key of the entry is the same)
@@ -17,7 +17,8 @@ use super::TableSlot;
 use crate::llvm::emit::func::{Func, Val};
 use crate::llvm::emit::text::{Label, Operand};
 use crate::llvm::layout::Layout;
-use crate::llvm::runtime::table::{self, Slot, Table};
+use crate::llvm::runtime::slots::{self, Slot};
+use crate::llvm::runtime::table::Table;
 use crate::loops::facts::index_of;
 use crate::loops::{Index, Keyed};
 
@@ -138,7 +139,8 @@ impl Func<'_, '_> {
                 self.text.def(format_args!("load {llvm}, ptr {field}, align 8"))
             });
         let tag = self.tag(words);
-        let hash = self.mix(&tag);
+        // The tag of several words is their hash.
+        let hash = if words.len() == 1 { self.mix(&tag) } else { tag.clone() };
         let first = self.text.def(format_args!("and i64 {hash}, {mask}"));
         let before = self.text.current();
         let [probe, taken, next] = [(); 3].map(|()| self.text.label());
@@ -212,9 +214,9 @@ impl Func<'_, '_> {
         }
     }
 
-    /// [`table::mix`].
+    /// [`slots::mix`].
     fn mix(&mut self, word: &str) -> Operand {
-        let [whitener, factor] = table::MIX;
+        let [whitener, factor] = slots::MIX;
         let white = self.text.def(format_args!("xor i64 {word}, {}", whitener as i64));
         let wide = self.text.def(format_args!("zext i64 {white} to i128"));
         let product = self.text.def(format_args!("mul nuw i128 {wide}, {factor}"));
