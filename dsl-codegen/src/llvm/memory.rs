@@ -54,9 +54,17 @@ struct Owned {
     /// Boxed: compiled code holds their addresses while the list grows.
     #[allow(clippy::vec_box)]
     tables: Vec<Box<Table>>,
+    /// Those of `tables` that may be used anew.
+    spare: Vec<Spare>,
     /// For each nest that makes tables, by an address of its own.
     many: HashMap<usize, Many>,
 }
+
+/// A table that nobody uses.
+struct Spare(NonNull<Table>);
+
+// SAFETY: whoever has it has the table alone.
+unsafe impl Send for Spare {}
 
 /// A piece of memory that is cut into small blocks.
 struct Chunk {
@@ -262,6 +270,33 @@ impl<'r> Run<'r> {
         let address = ptr::from_mut(&mut *table);
         self.owned().tables.push(table);
         address
+    }
+
+    /// Leaves a table of the run, without its entries, to whoever wants one that is made like it.
+    ///
+    /// # Safety
+    /// The run keeps it, and nobody uses it any more.
+    pub(crate) unsafe fn leave_table(&self, mut table: NonNull<Table>) {
+        // SAFETY: as the caller promises.
+        unsafe { table.as_mut() }.empty();
+        self.owned().spare.push(Spare(table));
+    }
+
+    /// An empty table that was left, of those that are `fit`.
+    pub(crate) fn take_table(&self, fit: impl Fn(&Table) -> bool) -> Option<*mut Table> {
+        let spare = &mut self.owned().spare;
+        // SAFETY: nobody else uses a table that was left, and the run still has it.
+        let place = spare.iter().position(|spare| fit(unsafe { spare.0.as_ref() }))?;
+        Some(spare.swap_remove(place).0.as_ptr())
+    }
+
+    /// Frees what the tables take that were left.
+    pub(crate) fn free_tables(&self) {
+        let spare = std::mem::take(&mut self.owned().spare);
+        for mut table in spare {
+            // SAFETY: nobody else uses a table that was left, and the run still has it.
+            unsafe { table.0.as_mut() }.clear(self);
+        }
     }
 
     /// What the tables of the nest share that is known by `address`.

@@ -1,10 +1,9 @@
 //! Memory, faults, dictionaries, comparison, sorting and bytes, as compiled code calls them.
 
 use std::cmp::Ordering;
-use std::ptr;
+use std::ptr::{self, NonNull};
 use std::slice;
 
-use weldment_runtime::builders::buckets::Many;
 use weldment_runtime::fault::{Fault, FaultKind, Position};
 use weldment_runtime::types::Type;
 
@@ -100,6 +99,7 @@ pub(super) fn functions() -> Vec<Function> {
         ),
         Function::new(c"weldment_table_flush", "ptr", "ptr, ptr", PLAIN, table_flush as *const ()),
         Function::new(c"weldment_table_merge", "i32", "ptr, ptr, ptr", PLAIN, table_merge as *const ()),
+        Function::new(c"weldment_table_leave", "void", "ptr, ptr", PLAIN, table_leave as *const ()),
         Function::new(c"weldment_table_settle", "i32", "ptr, ptr, i32", PLAIN, table_settle as *const ()),
         Function::new(
             c"weldment_table_entry",
@@ -220,6 +220,11 @@ unsafe extern "C" fn table_new(
         // SAFETY: as the caller promises.
         false => unsafe { slice::from_raw_parts(neutral, sizes.value) },
     };
+    let many = (flags & IN_LOOP != 0 && combine.is_some())
+        .then(|| frame.many.insert(frame.run.many(combine.map_or(0, |combine| combine as usize))).clone());
+    if let Some(spare) = frame.run.take_table(|table| table.is_made_of(&shape, sizes, neutral, combine)) {
+        return spare;
+    }
     let plan = combine.zip(keys::pack(ty)).map(|(combine, leaves)| Plan {
         combine,
         holds: match (flags & LAST, flags & EXACT) {
@@ -227,11 +232,7 @@ unsafe extern "C" fn table_new(
             (0, _) => Holds::Exactly,
             _ => Holds::Last,
         },
-        many: if flags & IN_LOOP != 0 {
-            frame.many.insert(frame.run.many(combine as usize)).clone()
-        } else {
-            Many::default()
-        },
+        many: many.unwrap_or_default(),
         key_words: leaves.last().map_or(0, |last| last.word + 1),
         leaves,
         is_plain: keys::is_plain(ty),
@@ -262,6 +263,15 @@ extern "C" fn table_merge(frame: &mut Frame<'_>, to: &mut Table, from: &mut Tabl
         Ok(false) => 2,
         result => status(frame, result.map(|_| ())),
     }
+}
+
+/// Gives up a table that was merged into another.
+///
+/// # Safety
+/// It is one of the run, and nobody uses it any more.
+unsafe extern "C" fn table_leave(frame: &mut Frame<'_>, table: NonNull<Table>) {
+    // SAFETY: as the caller promises.
+    unsafe { frame.run.leave_table(table) }
 }
 
 /// Ends the merging into a table, if there is one, and says whether it is going to be searched.

@@ -14,11 +14,11 @@ use weldment_runtime::types::Type;
 use super::compare::{self, RawVec};
 use super::keys;
 use super::slots::{self, NOTHING, Probe, Slot, mix, probe};
-use super::waiting::{Plan, Waiting};
+use super::waiting::{Combine, Plan, Waiting};
 use crate::llvm::memory::Run;
 
 /// How keys are recognised.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum KeyShape {
     /// One word of at most so many bits, which index an array of slots.
     Direct(u32),
@@ -131,6 +131,21 @@ impl Table {
         Ok(table)
     }
 
+    /// Whether this is what [`Table::new`] would give, apart from its entries.
+    pub(crate) fn is_made_of(
+        &self,
+        shape: &KeyShape,
+        sizes: Sizes,
+        neutral: &[u8],
+        combine: Option<Combine>,
+    ) -> bool {
+        let own = self.plan.as_ref().map(|plan| plan.combine as usize);
+        self.shape == *shape
+            && self.sizes == sizes
+            && self.neutral == neutral
+            && own == combine.map(|combine| combine as usize)
+    }
+
     /// The number of the entry of `key`.
     ///
     /// # Safety
@@ -234,13 +249,23 @@ impl Table {
         self.values.wrapping_add(entry as usize * self.sizes.value)
     }
 
-    /// Gives up all entries.
-    pub(super) fn clear(&mut self, run: &Run<'_>) {
-        let slots = self.slots.capacity() * size_of::<Slot>();
+    /// Gives up all entries, and keeps the room for others.
+    pub(crate) fn empty(&mut self) {
+        self.slots.fill(Slot::default());
+        self.direct_slots.fill(0);
+        self.words.clear();
+        self.len = 0;
+    }
+
+    /// Gives up all entries, and their memory.
+    pub(crate) fn clear(&mut self, run: &Run<'_>) {
+        let slots =
+            self.slots.capacity() * size_of::<Slot>() + self.direct_slots.capacity() * size_of::<u32>();
         let words = self.key_bytes.capacity() + self.value_bytes.capacity() + self.words.capacity();
         run.discharge((slots + words * size_of::<u64>()) as u64);
         (self.key_bytes, self.value_bytes, self.words) = (Vec::new(), Vec::new(), Vec::new());
         (self.slots, self.index, self.mask, self.len) = (Vec::new(), &NOTHING, 0, 0);
+        (self.direct_slots, self.direct) = (Vec::new(), ptr::null_mut());
     }
 
     /// The sizes of keys and values.
