@@ -278,7 +278,7 @@ impl<'r> Run<'r> {
     /// The run keeps it, and nobody uses it any more.
     pub(crate) unsafe fn leave_table(&self, mut table: NonNull<Table>) {
         // SAFETY: as the caller promises.
-        unsafe { table.as_mut() }.empty();
+        unsafe { table.as_mut() }.empty(self);
         self.owned().spare.push(Spare(table));
     }
 

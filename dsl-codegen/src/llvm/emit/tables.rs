@@ -1,5 +1,7 @@
 //! Dictionaries: keys as words, finding, and merging into tables.
 
+mod bytes;
+
 mod search;
 mod waiting;
 

@@ -214,7 +214,7 @@ unsafe fn walk(ty: &Type, key: *const u8, state: u64) -> u64 {
 }
 
 /// The size of an element that is an integer, or a bool: equal ones are equal bytes.
-pub(super) fn size_in_bytes(element: &Type) -> Option<usize> {
+pub(crate) fn size_in_bytes(element: &Type) -> Option<usize> {
     element.as_scalar().filter(|scalar| !scalar.is_float()).map(Scalar::size)
 }
 

@@ -16,6 +16,8 @@ pub(crate) mod table;
 
 pub(crate) mod slots;
 
+mod arena;
+
 pub(crate) mod waiting;
 
 pub(crate) mod keys;

@@ -11,6 +11,7 @@ use weldment_runtime::fault::{Fault, FaultKind, Position};
 use weldment_runtime::key::Key;
 use weldment_runtime::types::Type;
 
+use super::arena::Arena;
 use super::compare::{self, RawVec};
 use super::keys;
 use super::slots::{self, NOTHING, Probe, Slot, mix, probe};
@@ -81,6 +82,8 @@ pub(crate) struct Table {
     slots: Vec<Slot>,
     /// The words of all keys, if a key has not just one.
     pub(super) words: Vec<u64>,
+    /// The elements of keys that are vectors of integers.
+    bytes: Arena,
     /// What a new value begins as.
     neutral: Vec<u8>,
 }
@@ -121,6 +124,7 @@ impl Table {
             direct_slots: Vec::new(),
             slots: Vec::new(),
             words: Vec::new(),
+            bytes: Arena::default(),
             neutral: neutral.to_vec(),
         };
         if let KeyShape::Direct(bits) = table.shape {
@@ -250,7 +254,8 @@ impl Table {
     }
 
     /// Gives up all entries, and keeps the room for others.
-    pub(crate) fn empty(&mut self) {
+    pub(crate) fn empty(&mut self, run: &Run<'_>) {
+        self.bytes.empty(run);
         self.slots.fill(Slot::default());
         self.direct_slots.fill(0);
         self.words.clear();
@@ -259,6 +264,7 @@ impl Table {
 
     /// Gives up all entries, and their memory.
     pub(crate) fn clear(&mut self, run: &Run<'_>) {
+        self.bytes.clear(run);
         let slots =
             self.slots.capacity() * size_of::<Slot>() + self.direct_slots.capacity() * size_of::<u32>();
         let words = self.key_bytes.capacity() + self.value_bytes.capacity() + self.words.capacity();
@@ -332,6 +338,14 @@ impl Table {
                 ptr::write_bytes(self.value(entry), 0, self.sizes.value);
             } else {
                 ptr::copy_nonoverlapping(self.neutral.as_ptr(), self.value(entry), self.sizes.value);
+            }
+        }
+        if let KeyShape::Bytes(size) = self.shape {
+            // SAFETY: as the caller promises, and the copy of the key is the entry's.
+            unsafe {
+                let vector = RawVec::read(key);
+                let elements = self.bytes.copy(run, vector.bytes(size))?;
+                RawVec { elements, ..vector }.write(self.key(entry));
             }
         }
         self.len += 1;
