@@ -453,6 +453,27 @@ mod tests {
     }
 
     #[test]
+    fn vectors_are_read_by_their_header() {
+        fn check<T: Element + Copy>(some: T) {
+            let Shape::Vec(vector) = Vec::<T>::LAYOUT.shape() else { panic!("a vector") };
+            let Some(Header { elements, len }) = vector.header() else {
+                return assert_eq!(size_of::<T>(), 0);
+            };
+            for number in [0, 1, 5] {
+                let vec = vec![some; number];
+                let place = &raw const vec;
+                // SAFETY: a vector has these words, in whatever order.
+                let found = unsafe { [elements, len].map(|at| place.byte_add(at).cast::<usize>().read()) };
+                assert_eq!(found, [vec.as_ptr().addr(), number]);
+            }
+        }
+        check(1u8);
+        check((1u8, 0.5));
+        check(true);
+        check(());
+    }
+
+    #[test]
     fn dictionaries_are_put_together_from_their_columns() {
         let Shape::Dict(layout) = <Dict<i64, Vec<u8>>>::LAYOUT.shape() else { panic!("a dictionary") };
         let block = |elements: *mut u8| Block { elements, len: 2, capacity: 2 };

@@ -427,6 +427,7 @@ mod tests {
     use weldment_runtime::options::Options;
 
     use super::*;
+    use crate::llvm::runtime::table::{KeyShape, Sizes};
 
     #[test]
     fn blocks_are_counted_and_the_limit_holds() {
@@ -451,6 +452,27 @@ mod tests {
         assert!(frame.alloc(50_000, 8).is_ok());
         assert_eq!(frame.alloc(u64::MAX, 8).unwrap_err().kind, FaultKind::MemoryLimit);
         assert!(Run::unlimited(&context, &[]).frame().alloc(200_000, 8).is_ok());
+    }
+
+    #[test]
+    fn tables_that_are_left_are_used_again() {
+        let context = Context::new(&Options::new().memory_limit(100_000));
+        let run = Run::new(&context, &[]);
+        let (shape, sizes) = (KeyShape::Words(1), Sizes { key: 8, value: 4 });
+        let made = |value: usize| {
+            run.take_table(|spare| spare.is_made_of(&shape, Sizes { value, ..sizes }, &[], None))
+        };
+        let table = run.keep(Table::new(&run, shape.clone(), sizes, &[], None).unwrap());
+        // SAFETY: nobody else has the table, and the key is there.
+        unsafe {
+            (*table).entry(&run, &[7], (&raw const shape).cast()).unwrap();
+            run.leave_table(NonNull::new(table).unwrap());
+            assert_eq!((made(8), made(4), made(4)), (None, Some(table), None));
+            assert_eq!(((*table).len, (*table).find(&[7], ptr::null())), (0, None));
+            run.leave_table(NonNull::new(table).unwrap());
+        }
+        run.free_tables();
+        assert!(made(4).is_none() && run.charge(100_000).is_ok());
     }
 
     #[test]
