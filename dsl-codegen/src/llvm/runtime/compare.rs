@@ -6,7 +6,7 @@ use weldment_runtime::key::Key;
 use weldment_runtime::order::Order;
 use weldment_runtime::types::{Scalar, Type};
 
-use super::slots::mix;
+use super::slots::{SEED, mix};
 use crate::llvm::layout::{Layout, header, offsets};
 
 /// A vector.
@@ -181,7 +181,7 @@ pub(crate) unsafe fn same_key(ty: &Type, a: *const u8, b: *const u8) -> bool {
 /// `key` points to a value of type `ty`, which holds no dictionary.
 pub(crate) unsafe fn hash(ty: &Type, key: *const u8) -> u64 {
     // SAFETY: as the caller promises.
-    unsafe { walk(ty, key, 0) }
+    unsafe { walk(ty, key, SEED) }
 }
 
 /// # Safety
@@ -192,7 +192,7 @@ unsafe fn walk(ty: &Type, key: *const u8, state: u64) -> u64 {
         match ty {
             Type::Scalar(scalar) => {
                 let bits = with_scalar!(*scalar, [x = key] int x as u64, float canonical(x as f64));
-                mix(state ^ bits)
+                mix(state, bits)
             }
             Type::Struct(fields) => fields
                 .iter()
@@ -203,7 +203,7 @@ unsafe fn walk(ty: &Type, key: *const u8, state: u64) -> u64 {
                 if let Some(size) = size_in_bytes(element) {
                     return vector.bytes(size).hash_after(state);
                 }
-                let state = mix(state ^ vector.len as u64);
+                let state = mix(state, vector.len as u64);
                 let size = Layout::of(element).size as usize;
                 (0..vector.len as usize)
                     .fold(state, |state, i| walk(element, vector.elements.add(i * size), state))

@@ -3,6 +3,7 @@
 //! Compiled code looks up keys of words by itself, in slots and with [`mix`] as they are here.
 
 use weldment_runtime::fault::Fault;
+use weldment_runtime::key::MIX;
 
 use super::table::out_of_memory;
 use crate::llvm::memory::Run;
@@ -76,17 +77,22 @@ pub(super) fn is_full(slots: usize, entries: u64) -> bool {
     slots * 3 <= (entries as usize + 1) * 8
 }
 
-/// The hash of a key of several words.
+/// The hash of a key of words.
+#[inline(always)]
 pub(super) fn hash(words: &[u64]) -> u64 {
-    words.iter().fold(0, |hash, &word| mix(hash ^ word))
+    words.iter().fold(SEED, |state, &word| mix(state, word))
 }
 
-/// What [`mix`] works with: compiled code does the same.
-pub(crate) const MIX: [u64; 2] = [0x9E37_79B9_7F4A_7C15, 0xD6E8_FEB8_6659_FD93];
+/// The state that a hash begins with: the runtime's, too.
+pub(crate) const SEED: u64 = MIX[0];
 
-/// Spreads a word over all bits. Regular keys, such as multiples of a large power of two, spread as well as others.
+/// What [`mix`] multiplies with.
+pub(crate) const FACTOR: u64 = MIX[1];
+
+/// The state after a word, which spreads over all bits: regular keys, such as multiples of a large power of two, lie as well
+/// as others.
 #[inline(always)]
-pub(crate) fn mix(word: u64) -> u64 {
-    let product = (word ^ MIX[0]) as u128 * MIX[1] as u128;
+pub(super) fn mix(state: u64, word: u64) -> u64 {
+    let product = (state ^ word) as u128 * FACTOR as u128;
     (product as u64) ^ ((product >> 64) as u64)
 }

@@ -14,7 +14,7 @@ use weldment_runtime::types::Type;
 use super::arena::Arena;
 use super::compare::{self, RawVec};
 use super::keys;
-use super::slots::{self, NOTHING, Probe, Slot, mix, probe};
+use super::slots::{self, NOTHING, Probe, Slot, probe};
 use super::waiting::{Combine, Plan, Waiting};
 use crate::llvm::memory::Run;
 
@@ -288,7 +288,7 @@ impl Table {
     #[inline(always)]
     unsafe fn search(&self, words: &[u64], key: *const u8) -> (u64, Probe) {
         match &self.shape {
-            KeyShape::Words(1) => (words[0], probe(&self.slots, words[0], mix(words[0]), |_| true)),
+            KeyShape::Words(1) => (words[0], probe(&self.slots, words[0], slots::hash(words), |_| true)),
             KeyShape::Direct(_) | KeyShape::Words(_) => {
                 let hash = slots::hash(words);
                 let start = |entry: u64| entry as usize * words.len();
@@ -314,7 +314,7 @@ impl Table {
     /// The hash of a key that has this in its slot.
     fn hash_of(&self, tag: u64) -> u64 {
         match self.shape {
-            KeyShape::Words(1) => mix(tag),
+            KeyShape::Words(1) => slots::hash(&[tag]),
             _ => tag,
         }
     }

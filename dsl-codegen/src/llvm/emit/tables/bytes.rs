@@ -1,10 +1,9 @@
 //! Keys that are vectors of integers: their bytes are hashed and compared, eight at a time, by functions of the module that do
 //! what [`Key`](weldment_runtime::key::Key) does for a slice of bytes, on machines whose low bytes come first.
 
-use weldment_runtime::key::MIX;
-
 use crate::llvm::emit::func::Func;
 use crate::llvm::emit::text::Operand;
+use crate::llvm::runtime::slots::{FACTOR, SEED};
 
 /// The state after a word: the two halves of a product.
 const FOLD: &str = "\
@@ -140,9 +139,8 @@ impl Func<'_, '_> {
     }
 
     fn define_bytes(&mut self) {
-        let [seed, factor] = MIX;
         let (fold, hash) =
-            (FOLD.replace("FACTOR", &factor.to_string()), HASH.replace("SEED", &(seed as i64).to_string()));
+            (FOLD.replace("FACTOR", &FACTOR.to_string()), HASH.replace("SEED", &(SEED as i64).to_string()));
         for (name, text) in
             [("bytes.fold", &*fold), ("bytes.last", LAST), ("bytes.hash", &*hash), ("bytes.same", SAME)]
         {

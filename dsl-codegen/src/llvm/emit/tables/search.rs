@@ -1,7 +1,7 @@
 //! Searching tables: by compiled code, where a key is scalars or a vector of integers; else by the runtime.
 //!
 //! ```text
-//! first = mix(tag) & mask                             (tag & mask, if the tag is a hash)
+//! first = hash & mask
 //! probe: place = phi first, after
 //!        br slots[place].entry == 0, missing, taken
 //! taken: br slots[place].tag == tag, same, next       (and, if the tag is a hash, the key of the entry is the same)
@@ -239,24 +239,24 @@ impl Func<'_, '_> {
     /// What a key has in its slot, and its hash.
     fn tag(&mut self, sought: &Sought) -> (Operand, Operand) {
         let hash = match sought {
-            Sought::Words(words) => match &words[..] {
-                [word] => return (word.clone(), self.mix(word)),
-                words => words.iter().fold("0".to_owned(), |hash, word| {
-                    let word = self.text.def(format_args!("xor i64 {hash}, {word}"));
-                    self.mix(&word)
-                }),
-            },
+            Sought::Words(words) => {
+                let seed = (slots::SEED as i64).to_string();
+                let hash = words.iter().fold(seed, |state, word| self.mix(&state, word));
+                match &words[..] {
+                    [word] => return (word.clone(), hash),
+                    _ => hash,
+                }
+            }
             Sought::Bytes(bytes) => self.hash_bytes(&bytes.at, &bytes.len),
         };
         (hash.clone(), hash)
     }
 
     /// [`slots::mix`].
-    fn mix(&mut self, word: &str) -> Operand {
-        let [whitener, factor] = slots::MIX;
-        let white = self.text.def(format_args!("xor i64 {word}, {}", whitener as i64));
-        let wide = self.text.def(format_args!("zext i64 {white} to i128"));
-        let product = self.text.def(format_args!("mul nuw i128 {wide}, {factor}"));
+    fn mix(&mut self, state: &str, word: &str) -> Operand {
+        let one = self.text.def(format_args!("xor i64 {state}, {word}"));
+        let wide = self.text.def(format_args!("zext i64 {one} to i128"));
+        let product = self.text.def(format_args!("mul nuw i128 {wide}, {}", slots::FACTOR));
         let low = self.text.def(format_args!("trunc i128 {product} to i64"));
         let above = self.text.def(format_args!("lshr i128 {product}, 64"));
         let high = self.text.def(format_args!("trunc i128 {above} to i64"));
