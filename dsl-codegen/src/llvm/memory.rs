@@ -272,22 +272,26 @@ impl<'r> Run<'r> {
         address
     }
 
-    /// Leaves a table of the run, without its entries, to whoever wants one that is made like it.
+    /// Leaves a table of the run to whoever wants one that is made like it.
     ///
     /// # Safety
     /// The run keeps it, and nobody uses it any more.
-    pub(crate) unsafe fn leave_table(&self, mut table: NonNull<Table>) {
-        // SAFETY: as the caller promises.
-        unsafe { table.as_mut() }.empty(self);
+    pub(crate) unsafe fn leave_table(&self, table: NonNull<Table>) {
         self.owned().spare.push(Spare(table));
     }
 
-    /// An empty table that was left, of those that are `fit`.
+    /// A table that was left, of those that are `fit`. It is emptied here, since those who leave one wait for each other.
     pub(crate) fn take_table(&self, fit: impl Fn(&Table) -> bool) -> Option<*mut Table> {
-        let spare = &mut self.owned().spare;
-        // SAFETY: nobody else uses a table that was left, and the run still has it.
-        let place = spare.iter().position(|spare| fit(unsafe { spare.0.as_ref() }))?;
-        Some(spare.swap_remove(place).0.as_ptr())
+        let taken = {
+            let spare = &mut self.owned().spare;
+            // SAFETY: nobody else uses a table that was left, and the run still has it.
+            let place = spare.iter().position(|spare| fit(unsafe { spare.0.as_ref() }))?;
+            spare.swap_remove(place)
+        };
+        let mut table = taken.0;
+        // SAFETY: as above.
+        unsafe { table.as_mut() }.empty(self);
+        Some(table.as_ptr())
     }
 
     /// Frees what the tables take that were left.
