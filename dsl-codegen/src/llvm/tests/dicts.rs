@@ -152,8 +152,11 @@ fn dictionaries_from_outside_are_searched() {
     }
 }
 
+/// An element from a number.
+type Element = fn(u64) -> Value;
+
 /// Vectors of every length up to 20, and each with one element changed, all twice.
-fn near_words(element: fn(u64) -> Value) -> Value {
+fn near_words(element: Element) -> Value {
     let word = |len: u64, changed: u64| {
         Value::vec((0..len).map(|i| element(i * 37 + 5 + u64::from(i == changed))).collect())
     };
@@ -163,7 +166,7 @@ fn near_words(element: fn(u64) -> Value) -> Value {
 
 #[test]
 fn vectors_of_integers_are_keys_at_every_length() {
-    let elements: [(&str, fn(u64) -> Value); 5] = [
+    let elements: [(&str, Element); 5] = [
         ("bool", |x| Value::Bool(x % 2 == 0)),
         ("i8", |x| Value::I8(x as i8)),
         ("u16", |x| Value::U16((x << 8) as u16)),
