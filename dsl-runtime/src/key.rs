@@ -61,10 +61,16 @@ pub const WIDE: u32 = u32::MAX;
 
 const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
 
+const FACTOR: u64 = 0xD6E8_FEB8_6659_FD93;
+
+/// The state that a hash begins with, and what each word is multiplied with: compiled code does the same.
+#[doc(hidden)]
+pub const MIX: [u64; 2] = [SEED, FACTOR];
+
 /// The folded product: every bit of `word` reaches every bit of the hash.
 #[inline(always)]
 fn mix(state: u64, word: u64) -> u64 {
-    let product = (state ^ word) as u128 * 0xD6E8_FEB8_6659_FD93;
+    let product = (state ^ word) as u128 * FACTOR as u128;
     (product as u64) ^ (product >> 64) as u64
 }
 

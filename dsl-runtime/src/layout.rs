@@ -8,7 +8,7 @@
 
 mod typed;
 
-use self::typed::{all_parts, dict_parts, make_dict, make_vec, take_dict, take_vec, vec_parts};
+use self::typed::{dict_parts, make_dict, make_vec, take_dict, take_vec, vec_header, vec_parts};
 use crate::dict::Dict;
 use crate::key::Key;
 use crate::types::Scalar;
@@ -81,7 +81,7 @@ pub struct Field {
 pub struct Vector {
     element: &'static Layout,
     parts: unsafe fn(*const u8) -> (*const u8, usize),
-    all_parts: unsafe fn(*const u8, usize, *mut Parts),
+    header: fn() -> Option<Header>,
     make: unsafe fn(*mut u8, Block),
     take: unsafe fn(*mut u8) -> Block,
 }
@@ -146,7 +146,7 @@ impl Layout {
         let vector = Vector {
             element,
             parts: vec_parts::<T>,
-            all_parts: all_parts::<T>,
+            header: vec_header::<T>,
             make: make_vec::<T>,
             take: take_vec::<T>,
         };
@@ -245,19 +245,24 @@ impl Field {
     }
 }
 
-/// Where the first element of a vector is, and how many there are.
+/// Where a `Vec` has its parts, in bytes from its start. Rust promises that it is a pointer, a capacity and a length, but not
+/// in which order.
 ///
 /// ```
-/// # use weldment_runtime::layout::Parts;
-/// let parts = Parts { elements: [7u8, 8].as_ptr(), len: 2 };
-/// assert!(!parts.elements.is_null());
+/// # use weldment_runtime::element::Element;
+/// # use weldment_runtime::layout::*;
+/// let vec = vec![1.5, 2.5];
+/// let Shape::Vec(vector) = Vec::<f64>::LAYOUT.shape() else { panic!() };
+/// if let Some(Header { len, .. }) = vector.header() {
+///     // SAFETY: this is where such a vector has its length.
+///     assert_eq!(unsafe { (&raw const vec).byte_add(len).cast::<usize>().read() }, 2);
+/// }
 /// ```
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub struct Parts {
-    /// Aligned and not null, even of none.
-    pub elements: *const u8,
-    /// The number of elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// Of the address of the first element, which is aligned and not null, even of none.
+    pub elements: usize,
+    /// Of the number of elements.
     pub len: usize,
 }
 
@@ -293,25 +298,17 @@ impl Vector {
         unsafe { (self.parts)(vec) }
     }
 
-    /// Writes where the first element of each of `count` vectors is, and how many there are, to `to` and behind it.
-    ///
-    /// # Safety
-    /// `vecs` points to so many `Vec`s of this layout in a row, and `to` to room for as many pairs.
+    /// Where such a `Vec` has its parts, if one can be told from the other: all that have the same header can be read by
+    /// code that does not know their types.
     ///
     /// ```
     /// # use weldment_runtime::element::Element;
     /// # use weldment_runtime::layout::*;
-    /// let vecs = [vec![1.5], vec![], vec![2.5, 3.5]];
-    /// let mut parts = [Parts { elements: std::ptr::null(), len: 0 }; 3];
     /// let Shape::Vec(vector) = Vec::<f64>::LAYOUT.shape() else { panic!() };
-    /// // SAFETY: the address is that of three vectors of this layout, and there is room for three pairs.
-    /// unsafe { vector.all_parts(vecs.as_ptr().cast(), 3, parts.as_mut_ptr()) };
-    /// assert_eq!(parts.map(|parts| parts.len), [1, 0, 2]);
-    /// assert_eq!(parts[2].elements, vecs[2].as_ptr().cast());
+    /// assert!(vector.header().is_some_and(|header| header.elements != header.len));
     /// ```
-    pub unsafe fn all_parts(&self, vecs: *const u8, count: usize, to: *mut Parts) {
-        // SAFETY: as the caller promises.
-        unsafe { (self.all_parts)(vecs, count, to) }
+    pub fn header(&self) -> Option<Header> {
+        (self.header)()
     }
 
     /// Writes the vector that owns `block` to `place`.
@@ -453,6 +450,27 @@ mod tests {
         // SAFETY: the address is that of a vector of this layout.
         let (elements, len) = unsafe { vector.parts((&raw const row.3).cast()) };
         assert_eq!((elements, len), (row.3.as_ptr().cast(), 2));
+    }
+
+    #[test]
+    fn vectors_are_read_by_their_header() {
+        fn check<T: Element + Copy>(some: T) {
+            let Shape::Vec(vector) = Vec::<T>::LAYOUT.shape() else { panic!("a vector") };
+            let Some(Header { elements, len }) = vector.header() else {
+                return assert_eq!(size_of::<T>(), 0);
+            };
+            for number in [0, 1, 5] {
+                let vec = vec![some; number];
+                let place = &raw const vec;
+                // SAFETY: a vector has these words, in whatever order.
+                let found = unsafe { [elements, len].map(|at| place.byte_add(at).cast::<usize>().read()) };
+                assert_eq!(found, [vec.as_ptr().addr(), number]);
+            }
+        }
+        check(1u8);
+        check((1u8, 0.5));
+        check(true);
+        check(());
     }
 
     #[test]

@@ -16,6 +16,7 @@ use super::emit::{self, Emitted};
 use super::error::EngineError;
 use super::jit::Jit;
 use super::kept::Kept;
+use super::layout;
 use super::marshal::Code;
 use super::native::{Arg, Native};
 use super::optimize::{self, Level, Listing};
@@ -103,10 +104,11 @@ pub fn compile(
     let host = target::host()?;
     let Emitted { text, types, foreign } = emit::emit(program, positions)?;
     let key = format!(
-        "{} {:?} {:?} {} {} {}\n{text}",
+        "{} {:?} {:?} {:?} {} {} {}\n{text}",
         env!("CARGO_PKG_VERSION"),
         options.level,
         options.libraries,
+        layout::header(),
         host.cpu,
         host.features,
         target::version_text(host)

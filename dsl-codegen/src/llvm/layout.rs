@@ -1,11 +1,16 @@
 //! How values lie in the memory of compiled programs.
 //!
 //! A scalar is itself (a bool is a byte, 0 or 1). A struct is its fields in order, each at the next offset that
-//! its alignment allows, as C lays it out. A vector is `{ptr, i64 length}` and points to its elements, one next
-//! to the other. A dictionary is a pointer to a [`Table`](super::runtime::table::Table).
+//! its alignment allows, as C lays it out. A vector is as large as a `Vec` of Rust and has the address of its elements, one
+//! next to the other, and their number where that has them: vectors of vectors are read in place. Its third word means
+//! nothing. A dictionary is a pointer to a [`Table`](super::runtime::table::Table).
 //!
 //! In registers a value is its *leaves*: what is left when structs are taken apart, in order.
 
+use std::sync::LazyLock;
+
+use weldment_runtime::element::Element;
+use weldment_runtime::layout::{Header, Shape};
 use weldment_runtime::types::{Scalar, Type};
 
 /// The size and alignment of a type in memory.
@@ -41,12 +46,24 @@ pub(crate) enum LeafKind {
 
 const WORD: u64 = 8;
 
+/// Where a vector has its parts. It does not change while the process runs, and may differ between two that were built apart.
+pub(crate) fn header() -> Header {
+    static HEADER: LazyLock<Header> = LazyLock::new(|| {
+        let found = match Vec::<u8>::LAYOUT.shape() {
+            Shape::Vec(vector) => vector.header(),
+            _ => None,
+        };
+        found.unwrap_or(Header { elements: 0, len: WORD as usize })
+    });
+    *HEADER
+}
+
 impl Layout {
     /// The layout of `ty`.
     pub(crate) fn of(ty: &Type) -> Layout {
         match ty {
             Type::Scalar(scalar) => Layout { size: scalar.size() as u64, align: scalar.size() as u64 },
-            Type::Vec(_) => Layout { size: 2 * WORD, align: WORD },
+            Type::Vec(_) => Layout { size: size_of::<Vec<u8>>() as u64, align: WORD },
             Type::Dict(..) => Layout { size: WORD, align: WORD },
             Type::Struct(fields) => {
                 let mut end = Layout { size: 0, align: 1 };
@@ -142,8 +159,9 @@ fn collect(ty: &Type, offset: u64, leaves: &mut Vec<Leaf>) {
     match ty {
         Type::Scalar(scalar) => leaves.push(Leaf { kind: LeafKind::Scalar(*scalar), offset }),
         Type::Vec(_) => {
-            leaves.push(Leaf { kind: LeafKind::Elements, offset });
-            leaves.push(Leaf { kind: LeafKind::Length, offset: offset + WORD });
+            let header = header();
+            leaves.push(Leaf { kind: LeafKind::Elements, offset: offset + header.elements as u64 });
+            leaves.push(Leaf { kind: LeafKind::Length, offset: offset + header.len as u64 });
         }
         Type::Dict(..) => leaves.push(Leaf { kind: LeafKind::Dict, offset }),
         Type::Struct(fields) => {
@@ -162,9 +180,10 @@ mod tests {
     fn structs_are_laid_out_as_in_c() {
         let inner = Type::structure([Type::BOOL, Type::Scalar(Scalar::I16)]);
         let ty = Type::structure([Type::Scalar(Scalar::I8), inner, Type::vec(Type::F64), Type::BOOL]);
-        assert_eq!(Layout::of(&ty), Layout { size: 32, align: 8 });
+        assert_eq!(Layout::of(&ty), Layout { size: 40, align: 8 });
         let offsets: Vec<u64> = leaves(&ty).iter().map(|leaf| leaf.offset).collect();
-        assert_eq!(offsets, [0, 2, 4, 8, 16, 24]);
+        let Header { elements, len } = header();
+        assert_eq!(offsets, [0, 2, 4, 8 + elements as u64, 8 + len as u64, 32]);
         assert_eq!(leaf_count(&ty), 6);
     }
 

@@ -126,7 +126,7 @@ pub(super) unsafe fn write(
                 for (i, value) in elements.iter().enumerate() {
                     write(frame, element, value, block.add(i * layout.size as usize))?;
                 }
-                place.cast::<RawVec>().write(RawVec { elements: block, len: elements.len() as i64 });
+                RawVec { elements: block, len: elements.len() as i64 }.write(place);
             }
             Value::Dict(dict) => {
                 let Type::Dict(key, item) = ty else { unreachable!("the type was checked") };
@@ -186,7 +186,7 @@ pub(super) unsafe fn read(ty: &Type, place: *const u8) -> Value {
                 Value::structure(places.map(|(ty, offset)| read(ty, place.add(offset as usize))).collect())
             }
             Type::Vec(element) => {
-                let vector = place.cast::<RawVec>().read();
+                let vector = RawVec::read(place);
                 let size = Layout::of(element).size as usize;
                 let elements = (0..vector.len as usize).map(|i| read(element, vector.elements.add(i * size)));
                 Value::vec(elements.collect())

@@ -55,9 +55,17 @@ struct Owned {
     /// Boxed: compiled code holds their addresses while the list grows.
     #[allow(clippy::vec_box)]
     tables: Vec<Box<Table>>,
+    /// Those of `tables` that may be used anew.
+    spare: Vec<Spare>,
     /// For each nest that makes tables, by an address of its own.
     many: HashMap<usize, Many>,
 }
+
+/// A table that nobody uses.
+struct Spare(NonNull<Table>);
+
+// SAFETY: whoever has it has the table alone.
+unsafe impl Send for Spare {}
 
 /// A piece of memory that is cut into small blocks.
 struct Chunk {
@@ -267,6 +275,37 @@ impl<'r> Run<'r> {
         address
     }
 
+    /// Leaves a table of the run to whoever wants one that is made like it.
+    ///
+    /// # Safety
+    /// The run keeps it, and nobody uses it any more.
+    pub(crate) unsafe fn leave_table(&self, table: NonNull<Table>) {
+        self.owned().spare.push(Spare(table));
+    }
+
+    /// A table that was left, of those that are `fit`. It is emptied here, since those who leave one wait for each other.
+    pub(crate) fn take_table(&self, fit: impl Fn(&Table) -> bool) -> Option<*mut Table> {
+        let taken = {
+            let spare = &mut self.owned().spare;
+            // SAFETY: nobody else uses a table that was left, and the run still has it.
+            let place = spare.iter().position(|spare| fit(unsafe { spare.0.as_ref() }))?;
+            spare.swap_remove(place)
+        };
+        let mut table = taken.0;
+        // SAFETY: as above.
+        unsafe { table.as_mut() }.empty(self);
+        Some(table.as_ptr())
+    }
+
+    /// Frees what the tables take that were left.
+    pub(crate) fn free_tables(&self) {
+        let spare = std::mem::take(&mut self.owned().spare);
+        for mut table in spare {
+            // SAFETY: nobody else uses a table that was left, and the run still has it.
+            unsafe { table.0.as_mut() }.clear(self);
+        }
+    }
+
     /// What the tables of the nest share that is known by `address`.
     pub(crate) fn many(&self, address: usize) -> Many {
         self.owned().many.entry(address).or_default().clone()
@@ -395,6 +434,7 @@ mod tests {
     use weldment_runtime::options::Options;
 
     use super::*;
+    use crate::llvm::runtime::table::{KeyShape, Sizes};
 
     #[test]
     fn blocks_are_counted_and_the_limit_holds() {
@@ -419,6 +459,27 @@ mod tests {
         assert!(frame.alloc(50_000, 8).is_ok());
         assert_eq!(frame.alloc(u64::MAX, 8).unwrap_err().kind, FaultKind::MemoryLimit);
         assert!(Run::unlimited(&context, &[]).frame().alloc(200_000, 8).is_ok());
+    }
+
+    #[test]
+    fn tables_that_are_left_are_used_again() {
+        let context = Context::new(&Options::new().memory_limit(100_000));
+        let run = Run::new(&context, &[]);
+        let (shape, sizes) = (KeyShape::Words(1), Sizes { key: 8, value: 4 });
+        let made = |value: usize| {
+            run.take_table(|spare| spare.is_made_of(&shape, Sizes { value, ..sizes }, &[], None))
+        };
+        let table = run.keep(Table::new(&run, shape.clone(), sizes, &[], None).unwrap());
+        // SAFETY: nobody else has the table, and the key is there.
+        unsafe {
+            (*table).entry(&run, &[7], (&raw const shape).cast()).unwrap();
+            run.leave_table(NonNull::new(table).unwrap());
+            assert_eq!((made(8), made(4), made(4)), (None, Some(table), None));
+            assert_eq!(((*table).len, (*table).find(&[7], ptr::null())), (0, None));
+            run.leave_table(NonNull::new(table).unwrap());
+        }
+        run.free_tables();
+        assert!(made(4).is_none() && run.charge(100_000).is_ok());
     }
 
     #[test]

@@ -63,8 +63,7 @@ impl Arg<'_> {
                 Arg::Value(value) => marshal::write(frame, ty, value, place),
                 Arg::Passed(passed) => match (passed.len(), ty.element()) {
                     (Some(len), Some(element)) => {
-                        let vector = lend(frame, element, passed.layout(), passed.place(), len)?;
-                        place.cast::<RawVec>().write(vector);
+                        lend(frame, element, passed.layout(), passed.place(), len)?.write(place);
                         Ok(())
                     }
                     _ => write(frame, ty, passed.layout(), passed.place(), place),
@@ -126,8 +125,13 @@ fn describes(own: &Layout, ty: &Type) -> bool {
     }
 }
 
-/// Whether values of type `ty` lie in Rust's memory as they do in the language's.
+/// Whether values of type `ty` can be written in Rust's memory as the language has them. Its vectors do not own their elements.
 fn is_same(ty: &Type, own: &Layout) -> bool {
+    ty.is_scalars() && is_readable(ty, own)
+}
+
+/// Whether values of type `ty` can be read in Rust's memory as the language has them.
+fn is_readable(ty: &Type, own: &Layout) -> bool {
     match (own.shape(), ty) {
         (Shape::Scalar(_), _) => true,
         (Shape::Struct(own_fields), Type::Struct(fields)) => {
@@ -135,7 +139,10 @@ fn is_same(ty: &Type, own: &Layout) -> bool {
             layout.size as usize == own.size()
                 && layout.align as usize == own.align()
                 && offsets(fields).iter().zip(own_fields).all(|(&at, own)| at as usize == own.offset())
-                && fields.iter().zip(own_fields).all(|(ty, own)| is_same(ty, own.layout()))
+                && fields.iter().zip(own_fields).all(|(ty, own)| is_readable(ty, own.layout()))
+        }
+        (Shape::Vec(vector), Type::Vec(element)) => {
+            is_readable(element, vector.element()) && vector.header() == Some(layout::header())
         }
         _ => false,
     }
@@ -152,18 +159,11 @@ unsafe fn lend(
     elements: *const u8,
     len: usize,
 ) -> Result<RawVec, Fault> {
-    if is_same(ty, own) {
+    if is_readable(ty, own) {
         return Ok(RawVec { elements: elements.cast_mut(), len: len as i64 });
     }
     let layout = layout::Layout::of(ty);
     let block = frame.alloc(len as u64 * layout.size, layout.align)?;
-    if let (Shape::Vec(vector), Some(inner)) = (own.shape(), ty.element())
-        && is_same(inner, vector.element())
-    {
-        // SAFETY: as the caller promises, and the block has room for all; a [`RawVec`] is laid out as these are.
-        unsafe { vector.all_parts(elements, len, block.cast()) };
-        return Ok(RawVec { elements: block, len: len as i64 });
-    }
     for i in 0..len {
         // SAFETY: as the caller promises, and the block has room for all elements.
         unsafe { write(frame, ty, own, elements.add(i * own.size()), block.add(i * layout.size as usize))? };
@@ -193,7 +193,7 @@ unsafe fn write(
             }
             (Shape::Vec(vector), Type::Vec(element)) => {
                 let (elements, len) = vector.parts(from);
-                to.cast::<RawVec>().write(lend(frame, element, vector.element(), elements, len)?);
+                lend(frame, element, vector.element(), elements, len)?.write(to);
             }
             (Shape::Dict(dict), Type::Dict(key, item)) => {
                 let table = frame.run.keep(new_table(frame, key, item)?);
@@ -230,7 +230,7 @@ unsafe fn read(run: &Run<'_>, ty: &Type, own: &Layout, from: *const u8, to: *mut
                 }
             }
             (Shape::Vec(vector), Type::Vec(element)) => {
-                let raw = from.cast::<RawVec>().read();
+                let raw = RawVec::read(from);
                 let block = match adopted(run, element, vector.element(), raw) {
                     Some(block) => block,
                     None => copy(run, element, vector.element(), raw.elements, raw.len as usize),
@@ -325,7 +325,7 @@ unsafe fn copied(run: &Run<'_>, ty: &Type, own: &Layout, from: *const u8) -> u64
                 fields.map(|((own, ty), at)| copied(run, ty, own.layout(), from.add(at as usize))).sum()
             }
             (Shape::Vec(vector), Type::Vec(element)) => {
-                let raw = from.cast::<RawVec>().read();
+                let raw = RawVec::read(from);
                 match run.is_block(raw.elements) && is_same(element, vector.element()) {
                     true => 0,
                     false => block(element, vector.element(), raw.elements, raw.len as usize),

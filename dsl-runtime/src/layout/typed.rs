@@ -7,7 +7,7 @@
 
 use std::ptr;
 
-use super::{Block, Parts};
+use super::{Block, Header};
 use crate::dict::Dict;
 use crate::key::Key;
 
@@ -19,15 +19,19 @@ pub(super) unsafe fn vec_parts<T>(vec: *const u8) -> (*const u8, usize) {
     (vec.as_ptr().cast(), vec.len())
 }
 
-/// # Safety
-/// `vecs` points to `count` `Vec<T>`s in a row, and `to` to room for as many pairs.
-pub(super) unsafe fn all_parts<T>(vecs: *const u8, count: usize, to: *mut Parts) {
-    // SAFETY: as the caller promises.
-    let vecs = unsafe { std::slice::from_raw_parts(vecs.cast::<Vec<T>>(), count) };
-    for (number, vec) in vecs.iter().enumerate() {
-        // SAFETY: as the caller promises, there is room for one pair for each vector.
-        unsafe { to.add(number).write(Parts { elements: vec.as_ptr().cast(), len: vec.len() }) };
+/// Found out from a vector whose three words are all different.
+pub(super) fn vec_header<T>() -> Option<Header> {
+    if size_of::<T>() == 0 || size_of::<Vec<T>>() != size_of::<[usize; 3]>() {
+        return None;
     }
+    let vec = Vec::<T>::with_capacity(1);
+    // SAFETY: a `Vec` is a pointer, a capacity and a length, so three words are these, all initialised.
+    let words = unsafe { ptr::from_ref(&vec).cast::<[usize; 3]>().read() };
+    let only = |word: usize| {
+        let mut places = (0..words.len()).filter(|&place| words[place] == word);
+        places.next().filter(|_| places.next().is_none()).map(|place| place * size_of::<usize>())
+    };
+    Some(Header { elements: only(vec.as_ptr().addr())?, len: only(vec.len())? })
 }
 
 /// # Safety

@@ -72,9 +72,9 @@ impl Func<'_, '_> {
     ) -> Operand {
         let double = reg(Scalar::F64, width);
         let name = format!("math.{}.{}", function.name(), suffix(Scalar::F64, width));
-        if !self.module.math.contains_key(&name) {
+        if !self.module.library.contains_key(&name) {
             let text = self.definition(&name, trace, width, args.len());
-            self.module.math.insert(name.clone(), text);
+            self.module.library.insert(name.clone(), text);
         }
         let args: Vec<String> =
             args.iter().map(|arg| format!("{double} {}", self.cast(ty, Scalar::F64, width, arg))).collect();

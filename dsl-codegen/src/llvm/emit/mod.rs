@@ -68,8 +68,8 @@ struct Emitter<'a> {
     declarations: BTreeMap<String, String>,
     /// By name: the declaration, and where the function is called first.
     foreign: BTreeMap<String, (String, Position)>,
-    /// The math functions, by name.
-    math: BTreeMap<String, String>,
+    /// Functions that may be called in many places, by name.
+    library: BTreeMap<String, String>,
     types: Vec<Type>,
     names: usize,
     /// How many loops have attributes.
@@ -85,7 +85,7 @@ pub(super) fn emit(program: &LoopProgram, positions: &Positions) -> Result<Emitt
         globals: Vec::new(),
         declarations: BTreeMap::new(),
         foreign: BTreeMap::new(),
-        math: BTreeMap::new(),
+        library: BTreeMap::new(),
         types: Vec::new(),
         names: 0,
         loops: 0,
@@ -193,7 +193,7 @@ impl Emitter<'_> {
             text.push_str(declaration);
             text.push('\n');
         }
-        for function in self.functions.iter().chain(self.math.values()) {
+        for function in self.functions.iter().chain(self.library.values()) {
             text.push('\n');
             text.push_str(function);
         }

@@ -1,5 +1,7 @@
 //! Dictionaries: keys as words, finding, and merging into tables.
 
+mod bytes;
+
 mod search;
 mod waiting;
 
@@ -315,7 +317,7 @@ impl Func<'_, '_> {
         Ok(())
     }
 
-    /// Merges the entries of the table at `from` into `slot`, in their order.
+    /// Merges the entries of the table at `from` into `slot`, in their order. Nobody needs that table after it.
     fn merge_entries(&mut self, slot: &TableSlot, from: &str, loc: Loc) -> Result<(), EngineError> {
         let item = slot.item();
         let field = |offset: usize| offset as u64;
@@ -344,7 +346,9 @@ impl Func<'_, '_> {
                     _ => this.merge_table(&slot, &key, &value, loc),
                 }
             })
-        })
+        })?;
+        self.call("weldment_table_leave", &["%frame", from]);
+        Ok(())
     }
 
     /// Appends the elements of `more` to the group at `place`, which gets room for the next power of two.

@@ -25,7 +25,7 @@ pub(crate) unsafe fn size(ty: &Type, value: *const u8) -> u64 {
                 .map(|(field, offset)| size(field, value.add(offset as usize)))
                 .sum(),
             Type::Vec(element) => {
-                let vector = value.cast::<RawVec>().read();
+                let vector = RawVec::read(value);
                 8 + elements(vector, element).map(|place| size(element, place)).sum::<u64>()
             }
             Type::Dict(key, item) => match value.cast::<*const Table>().read().as_ref() {
@@ -67,7 +67,7 @@ pub(crate) unsafe fn write(ty: &Type, value: *const u8, mut to: *mut u8) -> *mut
                 to
             }
             Type::Vec(element) => {
-                let vector = value.cast::<RawVec>().read();
+                let vector = RawVec::read(value);
                 to = write_len(vector.len as u64, to);
                 for place in elements(vector, element) {
                     to = write(element, place, to);
@@ -135,7 +135,7 @@ unsafe fn read_front(
                 for place in elements(vector, element) {
                     read_front(frame, element, bytes, place)?;
                 }
-                place.cast::<RawVec>().write(vector);
+                vector.write(place);
             }
             Type::Dict(key, item) => {
                 let len = read_len(ty, least_size(key) + least_size(item), bytes)?;
@@ -164,11 +164,7 @@ unsafe fn read_front(
 /// An empty table of `key`s and `item`s.
 pub(crate) fn new_table(frame: &Frame<'_>, key: &Type, item: &Type) -> Result<Table, Fault> {
     let sizes = Sizes { key: Layout::of(key).size as usize, value: Layout::of(item).size as usize };
-    let shape = match keys::word_count(key) {
-        Some(number) => KeyShape::Words(number),
-        None => KeyShape::Deep(key.clone()),
-    };
-    Table::new(frame.run, shape, sizes, &[], None)
+    Table::new(frame.run, KeyShape::of(key), sizes, &[], None)
 }
 
 /// The places of the elements of `vector`.

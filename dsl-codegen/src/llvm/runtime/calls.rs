@@ -1,10 +1,9 @@
 //! Memory, faults, dictionaries, comparison, sorting and bytes, as compiled code calls them.
 
 use std::cmp::Ordering;
-use std::ptr;
+use std::ptr::{self, NonNull};
 use std::slice;
 
-use weldment_runtime::builders::buckets::Many;
 use weldment_runtime::fault::{Fault, FaultKind, Position};
 use weldment_runtime::types::Type;
 
@@ -100,6 +99,7 @@ pub(super) fn functions() -> Vec<Function> {
         ),
         Function::new(c"weldment_table_flush", "ptr", "ptr, ptr", PLAIN, table_flush as *const ()),
         Function::new(c"weldment_table_merge", "i32", "ptr, ptr, ptr", PLAIN, table_merge as *const ()),
+        Function::new(c"weldment_table_leave", "void", "ptr, ptr", PLAIN, table_leave as *const ()),
         Function::new(c"weldment_table_settle", "i32", "ptr, ptr, i32", PLAIN, table_settle as *const ()),
         Function::new(
             c"weldment_table_entry",
@@ -214,16 +214,17 @@ unsafe extern "C" fn table_new(
 ) -> *mut Table {
     let ty = &frame.run.types[key as usize];
     let sizes = Sizes { key: Layout::of(ty).size as usize, value: value_size as usize };
-    let shape = match (u32::try_from(direct), keys::word_count(ty)) {
-        (Ok(bits), _) => KeyShape::Direct(bits),
-        (Err(_), Some(number)) => KeyShape::Words(number),
-        (Err(_), None) => KeyShape::Deep(ty.clone()),
-    };
+    let shape = u32::try_from(direct).map_or_else(|_| KeyShape::of(ty), KeyShape::Direct);
     let neutral = match neutral.is_null() {
         true => &[],
         // SAFETY: as the caller promises.
         false => unsafe { slice::from_raw_parts(neutral, sizes.value) },
     };
+    let many = (flags & IN_LOOP != 0 && combine.is_some())
+        .then(|| frame.many.insert(frame.run.many(combine.map_or(0, |combine| combine as usize))).clone());
+    if let Some(spare) = frame.run.take_table(|table| table.is_made_of(&shape, sizes, neutral, combine)) {
+        return spare;
+    }
     let plan = combine.zip(keys::pack(ty)).map(|(combine, leaves)| Plan {
         combine,
         holds: match (flags & LAST, flags & EXACT) {
@@ -231,11 +232,7 @@ unsafe extern "C" fn table_new(
             (0, _) => Holds::Exactly,
             _ => Holds::Last,
         },
-        many: if flags & IN_LOOP != 0 {
-            frame.many.insert(frame.run.many(combine as usize)).clone()
-        } else {
-            Many::default()
-        },
+        many: many.unwrap_or_default(),
         key_words: leaves.last().map_or(0, |last| last.word + 1),
         leaves,
         is_plain: keys::is_plain(ty),
@@ -266,6 +263,15 @@ extern "C" fn table_merge(frame: &mut Frame<'_>, to: &mut Table, from: &mut Tabl
         Ok(false) => 2,
         result => status(frame, result.map(|_| ())),
     }
+}
+
+/// Gives up a table that was merged into another.
+///
+/// # Safety
+/// It is one of the run, and nobody uses it any more.
+unsafe extern "C" fn table_leave(frame: &mut Frame<'_>, table: NonNull<Table>) {
+    // SAFETY: as the caller promises.
+    unsafe { frame.run.leave_table(table) }
 }
 
 /// Ends the merging into a table, if there is one, and says whether it is going to be searched.
@@ -361,15 +367,15 @@ unsafe extern "C" fn total_order(frame: &Frame<'_>, ty: i32, a: *const u8, b: *c
 }
 
 /// # Safety
-/// `value` points to a value of the type numbered `ty`.
-unsafe extern "C" fn serialize(frame: &mut Frame<'_>, ty: i32, value: *const u8, result: &mut RawVec) -> i32 {
+/// `value` points to a value of the type numbered `ty`, and `result` to room for a vector.
+unsafe extern "C" fn serialize(frame: &mut Frame<'_>, ty: i32, value: *const u8, result: *mut u8) -> i32 {
     let ty: &Type = &frame.run.types[ty as usize];
     // SAFETY: as the caller promises, and the block has the size asked for.
     let done = unsafe {
         let size = bytes::size(ty, value);
         frame.alloc(size, 1).map(|block| {
             bytes::write(ty, value, block);
-            *result = RawVec { elements: block, len: size as i64 };
+            RawVec { elements: block, len: size as i64 }.write(result);
         })
     };
     status(frame, done)

@@ -6,17 +6,58 @@ use weldment_runtime::key::Key;
 use weldment_runtime::order::Order;
 use weldment_runtime::types::{Scalar, Type};
 
-use super::table::mix;
-use crate::llvm::layout::{Layout, offsets};
+use super::slots::{SEED, mix};
+use crate::llvm::layout::{Layout, header, offsets};
 
-/// A vector in memory.
+/// A vector.
 #[derive(Clone, Copy, Debug)]
-#[repr(C)]
 pub(crate) struct RawVec {
     /// The first element; aligned and not null, even of none.
     pub(crate) elements: *mut u8,
     /// The number of elements.
     pub(crate) len: i64,
+}
+
+impl RawVec {
+    /// The vector at `place`.
+    ///
+    /// # Safety
+    /// There is one.
+    #[inline]
+    pub(crate) unsafe fn read(place: *const u8) -> RawVec {
+        let header = header();
+        // SAFETY: as the caller promises, and there a vector has its parts.
+        unsafe {
+            RawVec {
+                elements: place.add(header.elements).cast::<*mut u8>().read(),
+                len: place.add(header.len).cast::<i64>().read(),
+            }
+        }
+    }
+
+    /// Writes the vector to `place`.
+    ///
+    /// # Safety
+    /// There is room for one.
+    #[inline]
+    pub(crate) unsafe fn write(self, place: *mut u8) {
+        let header = header();
+        // SAFETY: as the caller promises, and there a vector has its parts.
+        unsafe {
+            place.add(header.elements).cast::<*mut u8>().write(self.elements);
+            place.add(header.len).cast::<i64>().write(self.len);
+        }
+    }
+
+    /// The elements, of `size` bytes each, as bytes.
+    ///
+    /// # Safety
+    /// There are so many, alive as long as the result.
+    #[inline(always)]
+    pub(crate) unsafe fn bytes<'v>(self, size: usize) -> &'v [u8] {
+        // SAFETY: as the caller promises.
+        unsafe { std::slice::from_raw_parts(self.elements, self.len as usize * size) }
+    }
 }
 
 /// Runs `$body` with `$x` bound to the scalar at `$p`, in the type of `$scalar`; bools are bytes.
@@ -58,7 +99,7 @@ pub(crate) unsafe fn order(ty: &Type, a: *const u8, b: *const u8) -> Option<Orde
                 Some(Ordering::Equal)
             }
             Type::Vec(element) => {
-                let (a, b) = (a.cast::<RawVec>().read(), b.cast::<RawVec>().read());
+                let (a, b) = (RawVec::read(a), RawVec::read(b));
                 let size = Layout::of(element).size as usize;
                 for i in 0..a.len.min(b.len) as usize {
                     match order(element, a.elements.add(i * size), b.elements.add(i * size)) {
@@ -91,7 +132,7 @@ pub(crate) unsafe fn total_order(ty: &Type, a: *const u8, b: *const u8) -> Order
                 pairs.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
             }
             Type::Vec(element) => {
-                let (a, b) = (a.cast::<RawVec>().read(), b.cast::<RawVec>().read());
+                let (a, b) = (RawVec::read(a), RawVec::read(b));
                 let size = Layout::of(element).size as usize;
                 let mut pairs = (0..a.len.min(b.len) as usize)
                     .map(|i| total_order(element, a.elements.add(i * size), b.elements.add(i * size)));
@@ -118,12 +159,12 @@ pub(crate) unsafe fn same_key(ty: &Type, a: *const u8, b: *const u8) -> bool {
                 .zip(offsets(fields))
                 .all(|(field, offset)| same_key(field, a.add(offset as usize), b.add(offset as usize))),
             Type::Vec(element) => {
-                let (a, b) = (a.cast::<RawVec>().read(), b.cast::<RawVec>().read());
+                let (a, b) = (RawVec::read(a), RawVec::read(b));
                 if a.len != b.len {
                     return false;
                 }
-                if let Some((x, y)) = bytes(element, a).zip(bytes(element, b)) {
-                    return x.same(y);
+                if let Some(size) = size_in_bytes(element) {
+                    return a.bytes(size).same(b.bytes(size));
                 }
                 let size = Layout::of(element).size as usize;
                 (0..a.len as usize)
@@ -140,7 +181,7 @@ pub(crate) unsafe fn same_key(ty: &Type, a: *const u8, b: *const u8) -> bool {
 /// `key` points to a value of type `ty`, which holds no dictionary.
 pub(crate) unsafe fn hash(ty: &Type, key: *const u8) -> u64 {
     // SAFETY: as the caller promises.
-    unsafe { walk(ty, key, 0) }
+    unsafe { walk(ty, key, SEED) }
 }
 
 /// # Safety
@@ -151,18 +192,18 @@ unsafe fn walk(ty: &Type, key: *const u8, state: u64) -> u64 {
         match ty {
             Type::Scalar(scalar) => {
                 let bits = with_scalar!(*scalar, [x = key] int x as u64, float canonical(x as f64));
-                mix(state ^ bits)
+                mix(state, bits)
             }
             Type::Struct(fields) => fields
                 .iter()
                 .zip(offsets(fields))
                 .fold(state, |state, (field, offset)| walk(field, key.add(offset as usize), state)),
             Type::Vec(element) => {
-                let vector = key.cast::<RawVec>().read();
-                if let Some(bytes) = bytes(element, vector) {
-                    return bytes.hash_after(state);
+                let vector = RawVec::read(key);
+                if let Some(size) = size_in_bytes(element) {
+                    return vector.bytes(size).hash_after(state);
                 }
-                let state = mix(state ^ vector.len as u64);
+                let state = mix(state, vector.len as u64);
                 let size = Layout::of(element).size as usize;
                 (0..vector.len as usize)
                     .fold(state, |state, i| walk(element, vector.elements.add(i * size), state))
@@ -172,14 +213,9 @@ unsafe fn walk(ty: &Type, key: *const u8, state: u64) -> u64 {
     }
 }
 
-/// The elements as bytes, if equal elements are equal bytes.
-///
-/// # Safety
-/// `vector` is a vector of `element`s, alive as long as the result.
-unsafe fn bytes<'v>(element: &Type, vector: RawVec) -> Option<&'v [u8]> {
-    let scalar = element.as_scalar().filter(|scalar| !scalar.is_float())?;
-    // SAFETY: as the caller promises.
-    Some(unsafe { std::slice::from_raw_parts(vector.elements, vector.len as usize * scalar.size()) })
+/// The size of an element that is an integer, or a bool: equal ones are equal bytes.
+pub(crate) fn size_in_bytes(element: &Type) -> Option<usize> {
+    element.as_scalar().filter(|scalar| !scalar.is_float()).map(Scalar::size)
 }
 
 /// The bits of `x`, with one pattern for both zeros and one for all NaNs.

@@ -173,6 +173,7 @@ unsafe fn driven(
         }
         _ => run(context, n, plan, all, init, update, add, merge),
     };
+    frame.run.free_tables();
     end.map(|_| ())
 }
 

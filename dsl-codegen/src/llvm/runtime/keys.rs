@@ -83,6 +83,11 @@ pub(crate) unsafe fn read(packed: &[Packed], place: *const u8) -> Vec<u64> {
 }
 
 impl Packed {
+    /// The first bit above it.
+    pub(crate) fn end(self) -> u32 {
+        self.shift + bits(self.scalar)
+    }
+
     /// Writes the leaf, which is no float, to the key at `place`.
     ///
     /// # Safety

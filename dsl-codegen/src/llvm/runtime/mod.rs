@@ -14,6 +14,10 @@ mod sort;
 
 pub(crate) mod table;
 
+pub(crate) mod slots;
+
+mod arena;
+
 pub(crate) mod waiting;
 
 pub(crate) mod keys;

@@ -3,26 +3,43 @@
 //! Compiled code knows the types, this file only sizes. Keys and values stand in two dense arrays, in the layout
 //! of their types. A key of scalars is packed by compiled code into 64-bit *words*, in which equal keys are equal
 //! bits: 0.0 and −0.0 are one pattern, and so are all NaNs. A key that holds vectors is hashed and
-//! compared here, through its type.
+//! compared here: a vector of integers as bytes, any other through its type.
 
 use std::ptr;
 
 use weldment_runtime::fault::{Fault, FaultKind, Position};
+use weldment_runtime::key::Key;
 use weldment_runtime::types::Type;
 
-use super::compare;
-use super::waiting::{Plan, Waiting};
+use super::arena::Arena;
+use super::compare::{self, RawVec};
+use super::keys;
+use super::slots::{self, NOTHING, Probe, Slot, probe};
+use super::waiting::{Combine, Plan, Waiting};
 use crate::llvm::memory::Run;
 
 /// How keys are recognised.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum KeyShape {
     /// One word of at most so many bits, which index an array of slots.
     Direct(u32),
     /// This many words.
     Words(usize),
+    /// A vector of integers of this many bytes each.
+    Bytes(usize),
     /// Through the type.
     Deep(Type),
+}
+
+impl KeyShape {
+    /// How keys of type `ty` are recognised by an index.
+    pub(crate) fn of(ty: &Type) -> KeyShape {
+        match (keys::word_count(ty), ty.element().and_then(compare::size_in_bytes)) {
+            (Some(number), _) => KeyShape::Words(number),
+            (None, Some(size)) => KeyShape::Bytes(size),
+            (None, None) => KeyShape::Deep(ty.clone()),
+        }
+    }
 }
 
 /// The sizes of what a table holds.
@@ -65,25 +82,14 @@ pub(crate) struct Table {
     slots: Vec<Slot>,
     /// The words of all keys, if a key has not just one.
     pub(super) words: Vec<u64>,
+    /// The elements of keys that are vectors of integers.
+    bytes: Arena,
     /// What a new value begins as.
     neutral: Vec<u8>,
 }
 
 /// Storage that is aligned as every scalar needs it.
 type Word = u64;
-
-/// A place in the index. Compiled code looks up keys of one word by itself.
-#[derive(Clone, Copy, Default)]
-#[repr(C)]
-pub(crate) struct Slot {
-    /// The word of a key of one word; the hash of any other.
-    pub(crate) tag: u64,
-    /// 0, or 1 more than the entry's number.
-    pub(crate) entry: u64,
-}
-
-/// The index of an empty table.
-static NOTHING: Slot = Slot { tag: 0, entry: 0 };
 
 // SAFETY: the pointers are into the table's own storage.
 unsafe impl Send for Table {}
@@ -118,6 +124,7 @@ impl Table {
             direct_slots: Vec::new(),
             slots: Vec::new(),
             words: Vec::new(),
+            bytes: Arena::default(),
             neutral: neutral.to_vec(),
         };
         if let KeyShape::Direct(bits) = table.shape {
@@ -128,10 +135,25 @@ impl Table {
         Ok(table)
     }
 
+    /// Whether this is what [`Table::new`] would give, apart from its entries.
+    pub(crate) fn is_made_of(
+        &self,
+        shape: &KeyShape,
+        sizes: Sizes,
+        neutral: &[u8],
+        combine: Option<Combine>,
+    ) -> bool {
+        let own = self.plan.as_ref().map(|plan| plan.combine as usize);
+        self.shape == *shape
+            && self.sizes == sizes
+            && self.neutral == neutral
+            && own == combine.map(|combine| combine as usize)
+    }
+
     /// The number of the entry of `key`.
     ///
     /// # Safety
-    /// `key` points to a key of the table's type, and `words` are its words (any, if the shape is `Deep`).
+    /// `key` points to a key of the table's type, and `words` are its words (any, if it has none).
     pub(crate) unsafe fn find(&self, words: &[u64], key: *const u8) -> Option<u64> {
         if let KeyShape::Direct(_) = self.shape {
             return match self.direct_slots.get(words[0] as usize) {
@@ -140,8 +162,7 @@ impl Table {
             };
         }
         // SAFETY: as the caller promises.
-        let tag = unsafe { self.tag(words, key) };
-        match unsafe { self.probe(&self.slots, tag, words, key) } {
+        match unsafe { self.search(words, key).1 } {
             Probe::Found(entry) => Some(entry),
             Probe::Free(_) => None,
         }
@@ -149,10 +170,10 @@ impl Table {
 
     /// Enters all keys, whose words are `words`, into an index.
     pub(super) fn index_all(&mut self, run: &Run<'_>, words: &[u64], key_words: usize) -> Result<(), Fault> {
-        let mut slots = empty_slots(run, slots_for(self.len))?;
+        let mut slots = slots::empty(run, slots::number_for(self.len))?;
         for (entry, words) in (1..).zip(words.chunks_exact(key_words)) {
-            let tag = if let [word] = words { *word } else { hash(words) };
-            enter(&mut slots, Slot { tag, entry });
+            let tag = if let [word] = words { *word } else { slots::hash(words) };
+            slots::enter(&mut slots, Slot { tag, entry }, self.hash_of(tag));
         }
         self.search_in(slots);
         Ok(())
@@ -207,14 +228,13 @@ impl Table {
             }
             return Ok(self.direct_slots[word] as u64 - 1);
         }
-        if self.slots.len() * 3 <= (self.len as usize + 1) * 8 {
+        if slots::is_full(self.slots.len(), self.len) {
             self.widen(run)?;
         }
         // SAFETY: as the caller promises.
-        let tag = unsafe { self.tag(words, key) };
-        match unsafe { self.probe(&self.slots, tag, words, key) } {
-            Probe::Found(entry) => Ok(entry),
-            Probe::Free(slot) => {
+        match unsafe { self.search(words, key) } {
+            (_, Probe::Found(entry)) => Ok(entry),
+            (tag, Probe::Free(slot)) => {
                 // SAFETY: as the caller promises.
                 let entry = unsafe { self.push(run, words, key)? };
                 self.slots[slot] = Slot { tag, entry: entry + 1 };
@@ -233,13 +253,25 @@ impl Table {
         self.values.wrapping_add(entry as usize * self.sizes.value)
     }
 
-    /// Gives up all entries.
-    pub(super) fn clear(&mut self, run: &Run<'_>) {
-        let slots = self.slots.capacity() * size_of::<Slot>();
+    /// Gives up all entries, and keeps the room for others.
+    pub(crate) fn empty(&mut self, run: &Run<'_>) {
+        self.bytes.empty(run);
+        self.slots.fill(Slot::default());
+        self.direct_slots.fill(0);
+        self.words.clear();
+        self.len = 0;
+    }
+
+    /// Gives up all entries, and their memory.
+    pub(crate) fn clear(&mut self, run: &Run<'_>) {
+        self.bytes.clear(run);
+        let slots =
+            self.slots.capacity() * size_of::<Slot>() + self.direct_slots.capacity() * size_of::<u32>();
         let words = self.key_bytes.capacity() + self.value_bytes.capacity() + self.words.capacity();
         run.discharge((slots + words * size_of::<u64>()) as u64);
         (self.key_bytes, self.value_bytes, self.words) = (Vec::new(), Vec::new(), Vec::new());
         (self.slots, self.index, self.mask, self.len) = (Vec::new(), &NOTHING, 0, 0);
+        (self.direct_slots, self.direct) = (Vec::new(), ptr::null_mut());
     }
 
     /// The sizes of keys and values.
@@ -248,57 +280,42 @@ impl Table {
     }
 }
 
-/// What a search came to.
-enum Probe {
-    /// The entry's number.
-    Found(u64),
-    /// The slot where it would stand.
-    Free(usize),
-}
-
 impl Table {
+    /// What a key has in its slot, and where that is. Each shape has a search of its own.
+    ///
     /// # Safety
     /// As for [`Table::find`].
-    unsafe fn tag(&self, words: &[u64], key: *const u8) -> u64 {
+    #[inline(always)]
+    unsafe fn search(&self, words: &[u64], key: *const u8) -> (u64, Probe) {
         match &self.shape {
-            KeyShape::Words(1) => words[0],
-            KeyShape::Direct(_) | KeyShape::Words(_) => hash(words),
-            // SAFETY: as the caller promises.
-            KeyShape::Deep(ty) => unsafe { compare::hash(ty, key) },
-        }
-    }
-
-    /// # Safety
-    /// As for [`Table::find`].
-    unsafe fn probe(&self, slots: &[Slot], tag: u64, words: &[u64], key: *const u8) -> Probe {
-        let Some(mask) = slots.len().checked_sub(1) else {
-            return Probe::Free(0);
-        };
-        let mut slot = mix(tag) as usize & mask;
-        loop {
-            let Slot { tag: found, entry } = slots[slot];
-            if entry == 0 {
-                return Probe::Free(slot);
-            }
-            // SAFETY: as the caller promises.
-            if found == tag && unsafe { self.is_key(entry - 1, words, key) } {
-                return Probe::Found(entry - 1);
-            }
-            slot = (slot + 1) & mask;
-        }
-    }
-
-    /// # Safety
-    /// As for [`Table::find`].
-    unsafe fn is_key(&self, entry: u64, words: &[u64], key: *const u8) -> bool {
-        match &self.shape {
-            KeyShape::Words(1) => true,
+            KeyShape::Words(1) => (words[0], probe(&self.slots, words[0], slots::hash(words), |_| true)),
             KeyShape::Direct(_) | KeyShape::Words(_) => {
-                let start = entry as usize * words.len();
-                self.words[start..start + words.len()] == *words
+                let hash = slots::hash(words);
+                let start = |entry: u64| entry as usize * words.len();
+                let is_key = |entry| self.words[start(entry)..][..words.len()] == *words;
+                (hash, probe(&self.slots, hash, hash, is_key))
             }
-            // SAFETY: as the caller promises; entries hold keys of this type.
-            KeyShape::Deep(ty) => unsafe { compare::same_key(ty, self.key(entry), key) },
+            KeyShape::Bytes(size) => {
+                // SAFETY: as the caller promises; entries hold keys of this type.
+                let bytes = |key: *const u8| unsafe { RawVec::read(key).bytes(*size) };
+                let key = bytes(key);
+                let hash = key.hash();
+                (hash, probe(&self.slots, hash, hash, |entry| bytes(self.key(entry)).same(key)))
+            }
+            KeyShape::Deep(ty) => {
+                // SAFETY: as the caller promises; entries hold keys of this type.
+                let hash = unsafe { compare::hash(ty, key) };
+                let is_key = |entry| unsafe { compare::same_key(ty, self.key(entry), key) };
+                (hash, probe(&self.slots, hash, hash, is_key))
+            }
+        }
+    }
+
+    /// The hash of a key that has this in its slot.
+    fn hash_of(&self, tag: u64) -> u64 {
+        match self.shape {
+            KeyShape::Words(1) => slots::hash(&[tag]),
+            _ => tag,
         }
     }
 
@@ -321,6 +338,14 @@ impl Table {
                 ptr::write_bytes(self.value(entry), 0, self.sizes.value);
             } else {
                 ptr::copy_nonoverlapping(self.neutral.as_ptr(), self.value(entry), self.sizes.value);
+            }
+        }
+        if let KeyShape::Bytes(size) = self.shape {
+            // SAFETY: as the caller promises, and the copy of the key is the entry's.
+            unsafe {
+                let vector = RawVec::read(key);
+                let elements = self.bytes.copy(run, vector.bytes(size))?;
+                RawVec { elements, ..vector }.write(self.key(entry));
             }
         }
         self.len += 1;
@@ -352,43 +377,16 @@ impl Table {
         Ok(())
     }
 
-    /// Makes the index larger: at most 3 of 8 slots are taken, since longer searches cost mispredicted branches.
+    /// Makes the index larger.
     #[cold]
     fn widen(&mut self, run: &Run<'_>) -> Result<(), Fault> {
-        let number = (2 * self.slots.len()).max(32);
-        let mut slots = empty_slots(run, number)?;
-        self.slots.iter().filter(|slot| slot.entry != 0).for_each(|&old| enter(&mut slots, old));
+        let mut slots = slots::empty(run, (2 * self.slots.len()).max(slots::number_for(0)))?;
+        let taken = self.slots.iter().filter(|slot| slot.entry != 0);
+        taken.for_each(|&old| slots::enter(&mut slots, old, self.hash_of(old.tag)));
         run.discharge((self.slots.len() * size_of::<Slot>()) as u64);
         self.search_in(slots);
         Ok(())
     }
-}
-
-fn empty_slots(run: &Run<'_>, number: usize) -> Result<Vec<Slot>, Fault> {
-    run.charge((number * size_of::<Slot>()) as u64)?;
-    let mut slots = Vec::new();
-    slots.try_reserve_exact(number).map_err(|_| out_of_memory())?;
-    slots.resize(number, Slot::default());
-    Ok(slots)
-}
-
-/// The number of slots for so many entries.
-fn slots_for(entries: u64) -> usize {
-    (entries as usize * 8).div_ceil(3).next_power_of_two().max(32)
-}
-
-/// Puts `new`, which is not among `slots`, to its place.
-fn enter(slots: &mut [Slot], new: Slot) {
-    let mask = slots.len() - 1;
-    let mut slot = mix(new.tag) as usize & mask;
-    while slots[slot].entry != 0 {
-        slot = (slot + 1) & mask;
-    }
-    slots[slot] = new;
-}
-
-fn hash(words: &[u64]) -> u64 {
-    words.iter().fold(0, |hash, &word| mix(hash ^ word))
 }
 
 fn resize(bytes: &mut Vec<Word>, words: usize) -> Result<(), Fault> {
@@ -400,16 +398,6 @@ fn resize(bytes: &mut Vec<Word>, words: usize) -> Result<(), Fault> {
 }
 
 #[cold]
-fn out_of_memory() -> Fault {
+pub(super) fn out_of_memory() -> Fault {
     Fault::new(FaultKind::MemoryLimit, "a table cannot grow", Position::default())
-}
-
-/// What [`mix`] works with: compiled code does the same.
-pub(crate) const MIX: [u64; 2] = [0x9E37_79B9_7F4A_7C15, 0xD6E8_FEB8_6659_FD93];
-
-/// Spreads a word over all bits. Regular keys, such as multiples of a large power of two, spread as well as others.
-#[inline(always)]
-pub(crate) fn mix(word: u64) -> u64 {
-    let product = (word ^ MIX[0]) as u128 * MIX[1] as u128;
-    (product as u64) ^ ((product >> 64) as u64)
 }

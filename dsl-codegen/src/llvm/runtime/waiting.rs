@@ -110,16 +110,50 @@ impl<const N: usize> Key for Words<N> {
     }
 }
 
-/// The words of all keys.
-fn flattened<const N: usize>(keys: Vec<Words<N>>) -> Vec<u64> {
-    let mut keys = ManuallyDrop::new(keys);
-    let (start, len, capacity) = (keys.as_mut_ptr(), keys.len(), keys.capacity());
-    // SAFETY: this is the memory of a vector, which nobody else drops, and a key is laid out as its words.
-    unsafe { Vec::from_raw_parts(start.cast::<[u64; N]>(), len, capacity) }.into_flattened()
+/// A key as the buckets have it.
+trait RowKey: Key + Clone + Send + Sync + 'static {
+    /// How many words compiled code has for it.
+    const WORDS: usize;
+
+    /// The key of these words.
+    fn of(words: &[u64]) -> Self;
+
+    /// The words of all keys.
+    fn flattened(keys: Vec<Self>) -> Vec<u64>;
 }
 
-struct OfWords<const K: usize, const V: usize, H> {
-    buckets: Buckets<Words<K>, [u64; V], H>,
+impl<const N: usize> RowKey for Words<N> {
+    const WORDS: usize = N;
+
+    #[inline(always)]
+    fn of(words: &[u64]) -> Words<N> {
+        Words(words.try_into().expect("a row begins with the words of a key"))
+    }
+
+    fn flattened(keys: Vec<Words<N>>) -> Vec<u64> {
+        let mut keys = ManuallyDrop::new(keys);
+        let (start, len, capacity) = (keys.as_mut_ptr(), keys.len(), keys.capacity());
+        // SAFETY: this is the memory of a vector, which nobody else drops, and a key is laid out as its words.
+        unsafe { Vec::from_raw_parts(start.cast::<[u64; N]>(), len, capacity) }.into_flattened()
+    }
+}
+
+/// A word of which the upper half is always 0: what waits for long takes less memory.
+impl RowKey for u32 {
+    const WORDS: usize = 1;
+
+    #[inline(always)]
+    fn of(words: &[u64]) -> u32 {
+        words[0] as u32
+    }
+
+    fn flattened(keys: Vec<u32>) -> Vec<u64> {
+        keys.into_iter().map(u64::from).collect()
+    }
+}
+
+struct OfWords<K, const V: usize, H> {
+    buckets: Buckets<K, [u64; V], H>,
     combine: Combine,
 }
 
@@ -131,7 +165,7 @@ fn combining<const V: usize>(combine: Combine) -> impl Fn(&mut [u64; V], [u64; V
     }
 }
 
-impl<const K: usize, const V: usize, H: Held<[u64; V]> + Send + Sync + 'static> Rows for OfWords<K, V, H> {
+impl<K: RowKey, const V: usize, H: Held<[u64; V]> + Send + Sync + 'static> Rows for OfWords<K, V, H> {
     fn add(&mut self, cx: &Context, rows: &[u64]) -> Result<(), Fault> {
         let combine = combining(self.combine);
         pairs(rows).try_for_each(|(key, value)| self.buckets.add(cx, key, value, combine))
@@ -144,7 +178,7 @@ impl<const K: usize, const V: usize, H: Held<[u64; V]> + Send + Sync + 'static> 
 
     fn into_columns(self: Box<Self>, cx: &Context) -> Result<(Vec<u64>, Vec<u64>), Fault> {
         let (keys, values) = self.buckets.into_dict(cx, combining(self.combine))?.into_columns();
-        Ok((flattened(keys), values.into_flattened()))
+        Ok((K::flattened(keys), values.into_flattened()))
     }
 
     fn into_any(self: Box<Self>) -> Box<dyn Any> {
@@ -152,18 +186,17 @@ impl<const K: usize, const V: usize, H: Held<[u64; V]> + Send + Sync + 'static> 
     }
 }
 
-struct LatestOfWords<const K: usize, const V: usize>(Latest<Words<K>, [u64; V]>);
+struct LatestOfWords<K, const V: usize>(Latest<K, [u64; V]>);
 
 /// The key and the value in each row of `rows`.
-fn pairs<const K: usize, const V: usize>(rows: &[u64]) -> impl Iterator<Item = (Words<K>, [u64; V])> {
-    rows.chunks_exact(K + V).map(|row| {
-        let (key, value) = row.split_at(K);
-        let key = Words(key.try_into().expect("a row begins with the words of a key"));
-        (key, value.try_into().expect("and ends with those of a value"))
+fn pairs<K: RowKey, const V: usize>(rows: &[u64]) -> impl Iterator<Item = (K, [u64; V])> {
+    rows.chunks_exact(K::WORDS + V).map(|row| {
+        let (key, value) = row.split_at(K::WORDS);
+        (K::of(key), value.try_into().expect("a row ends with the words of a value"))
     })
 }
 
-impl<const K: usize, const V: usize> Rows for LatestOfWords<K, V> {
+impl<K: RowKey, const V: usize> Rows for LatestOfWords<K, V> {
     fn add(&mut self, cx: &Context, rows: &[u64]) -> Result<(), Fault> {
         pairs(rows).try_for_each(|(key, value)| self.0.add(cx, key, value))
     }
@@ -175,7 +208,7 @@ impl<const K: usize, const V: usize> Rows for LatestOfWords<K, V> {
 
     fn into_columns(self: Box<Self>, cx: &Context) -> Result<(Vec<u64>, Vec<u64>), Fault> {
         let (keys, values) = self.0.into_columns(cx)?;
-        Ok((flattened(keys), values.into_flattened()))
+        Ok((K::flattened(keys), values.into_flattened()))
     }
 
     fn into_any(self: Box<Self>) -> Box<dyn Any> {
@@ -183,7 +216,7 @@ impl<const K: usize, const V: usize> Rows for LatestOfWords<K, V> {
     }
 }
 
-fn rows<const K: usize, const V: usize>(plan: &Plan) -> Box<dyn Rows> {
+fn rows<K: RowKey, const V: usize>(plan: &Plan) -> Box<dyn Rows> {
     let (many, combine) = (&plan.many, plan.combine);
     match plan.holds {
         Holds::Exactly => Box::new(OfWords::<K, V, Exactly<_>> { buckets: Buckets::beside(many), combine }),
@@ -194,20 +227,32 @@ fn rows<const K: usize, const V: usize>(plan: &Plan) -> Box<dyn Rows> {
     }
 }
 
+fn rows_of<K: RowKey>(plan: &Plan, value_words: usize) -> Box<dyn Rows> {
+    match value_words {
+        1 => rows::<K, 1>(plan),
+        2 => rows::<K, 2>(plan),
+        3 => rows::<K, 3>(plan),
+        4 => rows::<K, 4>(plan),
+        words => unreachable!("values of {words} words"),
+    }
+}
+
+impl Plan {
+    /// Whether the upper half of the only word of a key is always 0.
+    fn is_narrow(&self) -> bool {
+        self.leaves.last().is_none_or(|leaf| leaf.end() <= u64::BITS / 2)
+    }
+}
+
 impl Waiting {
     /// # Panics
     /// If there are more words than [`MOST_WORDS`]: then a table has no plan.
     fn new(plan: &Plan, value_words: usize) -> Waiting {
-        let buckets = match (plan.key_words, value_words) {
-            (1, 1) => rows::<1, 1>(plan),
-            (1, 2) => rows::<1, 2>(plan),
-            (1, 3) => rows::<1, 3>(plan),
-            (1, 4) => rows::<1, 4>(plan),
-            (2, 1) => rows::<2, 1>(plan),
-            (2, 2) => rows::<2, 2>(plan),
-            (2, 3) => rows::<2, 3>(plan),
-            (2, 4) => rows::<2, 4>(plan),
-            (keys, values) => unreachable!("rows of {keys} and {values} words"),
+        let buckets = match plan.key_words {
+            1 if plan.is_narrow() => rows_of::<u32>(plan, value_words),
+            1 => rows_of::<Words<1>>(plan, value_words),
+            2 => rows_of::<Words<2>>(plan, value_words),
+            words => unreachable!("keys of {words} words"),
         };
         Waiting { block: vec![0; ROWS * (plan.key_words + value_words)], buckets }
     }

@@ -152,6 +152,50 @@ fn dictionaries_from_outside_are_searched() {
     }
 }
 
+/// An element from a number.
+type Element = fn(u64) -> Value;
+
+/// Vectors of every length up to 20, and each with one element changed, all twice.
+fn near_words(element: Element) -> Value {
+    let word = |len: u64, changed: u64| {
+        Value::vec((0..len).map(|i| element(i * 37 + 5 + u64::from(i == changed))).collect())
+    };
+    let words = (0..=20).flat_map(|len| (0..=len).map(move |changed| (len, changed)));
+    Value::vec(words.clone().chain(words).map(|(len, changed)| word(len, changed)).collect())
+}
+
+#[test]
+fn vectors_of_integers_are_keys_at_every_length() {
+    let elements: [(&str, Element); 5] = [
+        ("bool", |x| Value::Bool(x % 2 == 0)),
+        ("i8", |x| Value::I8(x as i8)),
+        ("u16", |x| Value::U16((x << 8) as u16)),
+        ("i32", |x| Value::I32((x << 22) as i32)),
+        ("i64", |x| Value::I64((x << 50) as i64)),
+    ];
+    for (ty, element) in elements {
+        let words = near_words(element);
+        let Value::Vec(all) = &words else { panic!("a vector") };
+        let x = f64s(rough(all.len()));
+        check(
+            &format!(
+                "|w: vec[vec[{ty}]], x: vec[f64]| let d = result(for(zip(w, x), dictmerger[vec[{ty}],f64,+], |b, i, e| merge(b, e))); \
+                 {{tovec(d), map(w, |k| lookup(d, k))}}"
+            ),
+            &[words.clone(), x],
+        );
+        let given =
+            all[..all.len() / 4].iter().zip(0..).map(|(word, number)| (word.clone(), Value::I64(number)));
+        let given = Value::Dict(std::sync::Arc::new(given.collect()));
+        check(
+            &format!(
+                "|d: dict[vec[{ty}],i64], w: vec[vec[{ty}]]| map(w, |k| if(keyexists(d, k), lookup(d, k), -1L))"
+            ),
+            &[given, words],
+        );
+    }
+}
+
 #[test]
 fn many_keys_of_every_width_wait() {
     let keys = ["e.$0 * e.$0", "i32(e.$0)", "{e.$0 > 0L, i32(e.$0)}", "{i, i32(e.$0)}", "{e.$0, e.$0 * 2L}"];

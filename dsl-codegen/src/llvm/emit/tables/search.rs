@@ -1,10 +1,10 @@
-//! Searching tables: by compiled code, where a key is scalars; else by the runtime.
+//! Searching tables: by compiled code, where a key is scalars or a vector of integers; else by the runtime.
 //!
 //! ```text
-//! first = mix(tag) & mask
+//! first = hash & mask
 //! probe: place = phi first, after
 //!        br slots[place].entry == 0, missing, taken
-//! taken: br slots[place].tag == tag, same, next       (and, of several words, the key of the entry is the same)
+//! taken: br slots[place].tag == tag, same, next       (and, if the tag is a hash, the key of the entry is the same)
 //! next:  after = (place + 1) & mask; br probe
 //! ```
 
@@ -17,9 +17,25 @@ use super::TableSlot;
 use crate::llvm::emit::func::{Func, Val};
 use crate::llvm::emit::text::{Label, Operand};
 use crate::llvm::layout::Layout;
-use crate::llvm::runtime::table::{self, Slot, Table};
+use crate::llvm::runtime::compare;
+use crate::llvm::runtime::slots::{self, Slot};
+use crate::llvm::runtime::table::Table;
 use crate::loops::facts::index_of;
 use crate::loops::{Index, Keyed};
+
+/// What compiled code searches for.
+enum Sought {
+    /// The words of a key of scalars, one or more.
+    Words(Vec<Operand>),
+    /// The elements of a vector of integers.
+    Bytes(Bytes),
+}
+
+/// The elements of a vector as bytes.
+struct Bytes {
+    at: Operand,
+    len: Operand,
+}
 
 impl Func<'_, '_> {
     /// Where the value of `key` stands in a dictionary, or null, for the look-up that gives `result`: another one may have
@@ -39,7 +55,7 @@ impl Func<'_, '_> {
         let Type::Dict(key_ty, item) = self.ty(dict) else { unreachable!("the verifier has seen to it") };
         let (val, table) = (self.get(key).clone(), self.leaf(dict));
         let index = index_of(key_ty);
-        let Some(words) = self.words(key_ty, &val).filter(|words| !words.is_empty()) else {
+        let Some(sought) = self.sought(key_ty, &val) else {
             return self.search_slow(&table, key_ty, &val);
         };
         let [some, missing, found, done] = [(); 4].map(|()| self.text.label());
@@ -47,8 +63,8 @@ impl Func<'_, '_> {
         self.text.branch(&is_null, &missing, &some);
         self.text.begin(&some);
         let mut slow = None;
-        let number = match index {
-            Index::Direct { .. } => {
+        let number = match (index, &sought) {
+            (Index::Direct { .. }, Sought::Words(words)) => {
                 let field = self.offset(&table, offset_of!(Table, direct) as u64);
                 let direct = self.text.def(format_args!("load ptr, ptr {field}, align 8"));
                 // A dictionary from outside has an index.
@@ -65,7 +81,7 @@ impl Func<'_, '_> {
                 self.text.branch(&is_missing, &missing, &found);
                 number
             }
-            Index::Hash => self.probe(&table, key_ty, &words, &found, &missing),
+            _ => self.probe(&table, key_ty, &sought, &found, &missing),
         };
         self.text.begin(&found);
         let place = self.place_of(&table, item, &number);
@@ -85,20 +101,21 @@ impl Func<'_, '_> {
 
     /// Where the value of `key` stands, which is new if the table says that it is fresh.
     pub(super) fn entry(&mut self, slot: &TableSlot, key: &Val) -> Operand {
-        let words = self.words(&slot.key, key);
+        let sought = self.sought(&slot.key, key);
         let [cold, warm, join] = [(); 3].map(|()| self.text.label());
-        let number = match (&slot.direct, words) {
-            (Some(direct), words) => {
-                let word = words.and_then(|words| words.first().cloned());
-                let number = self.direct_number(direct, &word.unwrap_or_else(|| "0".to_owned()));
+        let number = match (&slot.direct, sought) {
+            (Some(direct), sought) => {
+                let word = match &sought {
+                    Some(Sought::Words(words)) => &*words[0],
+                    _ => "0",
+                };
+                let number = self.direct_number(direct, word);
                 let is_new = self.text.def(format_args!("icmp eq i64 {number}, 0"));
                 self.text.branch_cold(&is_new, &cold, &warm);
                 number
             }
-            (None, Some(words)) if !words.is_empty() => {
-                self.probe(&slot.table, &slot.key, &words, &warm, &cold)
-            }
-            (None, _) => return self.entry_slow(slot, key),
+            (None, Some(sought)) => self.probe(&slot.table, &slot.key, &sought, &warm, &cold),
+            (None, None) => return self.entry_slow(slot, key),
         };
         self.text.begin(&cold);
         let inserted = self.entry_slow(slot, key);
@@ -122,23 +139,33 @@ impl Func<'_, '_> {
         self.text.def(format_args!("zext i32 {number} to i64"))
     }
 
-    /// Searches the index of a table for the key of these `words`: goes on at `found`, with 1 more than the number of its
-    /// entry, or at `missing`.
-    fn probe(
-        &mut self,
-        table: &str,
-        ty: &Type,
-        words: &[Operand],
-        found: &Label,
-        missing: &Label,
-    ) -> Operand {
+    /// What a search for a key begins with; `None` if it is the runtime's.
+    fn sought(&mut self, ty: &Type, key: &Val) -> Option<Sought> {
+        match self.words(ty, key) {
+            Some(words) => (!words.is_empty()).then_some(Sought::Words(words)),
+            None => self.bytes_of(ty, key).map(Sought::Bytes),
+        }
+    }
+
+    fn bytes_of(&mut self, ty: &Type, key: &Val) -> Option<Bytes> {
+        let size = compare::size_in_bytes(ty.element()?)?;
+        let [at, number] = &key.leaves[..] else { return None };
+        let len = match size {
+            1 => number.clone(),
+            _ => self.text.def(format_args!("mul i64 {number}, {size}")),
+        };
+        Some(Bytes { at: at.clone(), len })
+    }
+
+    /// Searches the index of a table for a key: goes on at `found`, with 1 more than the number of its entry, or at
+    /// `missing`.
+    fn probe(&mut self, table: &str, ty: &Type, sought: &Sought, found: &Label, missing: &Label) -> Operand {
         let [slots, mask] =
             [("ptr", offset_of!(Table, index)), ("i64", offset_of!(Table, mask))].map(|(llvm, offset)| {
                 let field = self.offset(table, offset as u64);
                 self.text.def(format_args!("load {llvm}, ptr {field}, align 8"))
             });
-        let tag = self.tag(words);
-        let hash = self.mix(&tag);
+        let (tag, hash) = self.tag(sought);
         let first = self.text.def(format_args!("and i64 {hash}, {mask}"));
         let before = self.text.current();
         let [probe, taken, next] = [(); 3].map(|()| self.text.label());
@@ -158,14 +185,15 @@ impl Func<'_, '_> {
         self.text.branch(&is_free, missing, &taken);
         self.text.begin(&taken);
         let is_same = self.text.def(format_args!("icmp eq i64 {other}, {tag}"));
-        if words.len() == 1 {
-            self.text.branch(&is_same, found, &next);
-        } else {
-            let same = self.text.label();
-            self.text.branch(&is_same, &same, &next);
-            self.text.begin(&same);
-            let is_key = self.is_key(table, ty, words, &number);
-            self.text.branch(&is_key, found, &next);
+        match sought {
+            Sought::Words(words) if words.len() == 1 => self.text.branch(&is_same, found, &next),
+            _ => {
+                let same = self.text.label();
+                self.text.branch(&is_same, &same, &next);
+                self.text.begin(&same);
+                let is_key = self.is_key(table, ty, sought, &number);
+                self.text.branch(&is_key, found, &next);
+            }
         }
         self.text.begin(&next);
         let beside = self.text.def(format_args!("add i64 {place}, 1"));
@@ -174,13 +202,20 @@ impl Func<'_, '_> {
         number
     }
 
-    /// Whether these are the words of the key of the entry before `number`.
-    fn is_key(&mut self, table: &str, ty: &Type, words: &[Operand], number: &str) -> Operand {
+    /// Whether this is the key of the entry before `number`.
+    fn is_key(&mut self, table: &str, ty: &Type, sought: &Sought, number: &str) -> Operand {
         let field = self.offset(table, offset_of!(Table, keys) as u64);
         let keys = self.text.def(format_args!("load ptr, ptr {field}, align 8"));
         let entry = self.text.def(format_args!("add nsw i64 {number}, -1"));
         let at = self.element(&keys, &entry, ty);
         let key = self.load(ty, &at);
+        let words = match sought {
+            Sought::Words(words) => words,
+            Sought::Bytes(bytes) => {
+                let other = self.bytes_of(ty, &key).expect("keys are of one type");
+                return self.same_bytes([&bytes.at, &bytes.len], [&other.at, &other.len]);
+            }
+        };
         let others = self.words(ty, &key).unwrap_or_default();
         words.iter().zip(others).fold("true".to_owned(), |all, (word, other)| {
             let is_same = self.text.def(format_args!("icmp eq i64 {word}, {other}"));
@@ -201,23 +236,27 @@ impl Func<'_, '_> {
         }
     }
 
-    /// What a key of these words has in its slot.
-    fn tag(&mut self, words: &[Operand]) -> Operand {
-        match words {
-            [word] => word.clone(),
-            words => words.iter().fold("0".to_owned(), |hash, word| {
-                let word = self.text.def(format_args!("xor i64 {hash}, {word}"));
-                self.mix(&word)
-            }),
-        }
+    /// What a key has in its slot, and its hash.
+    fn tag(&mut self, sought: &Sought) -> (Operand, Operand) {
+        let hash = match sought {
+            Sought::Words(words) => {
+                let seed = (slots::SEED as i64).to_string();
+                let hash = words.iter().fold(seed, |state, word| self.mix(&state, word));
+                match &words[..] {
+                    [word] => return (word.clone(), hash),
+                    _ => hash,
+                }
+            }
+            Sought::Bytes(bytes) => self.hash_bytes(&bytes.at, &bytes.len),
+        };
+        (hash.clone(), hash)
     }
 
-    /// [`table::mix`].
-    fn mix(&mut self, word: &str) -> Operand {
-        let [whitener, factor] = table::MIX;
-        let white = self.text.def(format_args!("xor i64 {word}, {}", whitener as i64));
-        let wide = self.text.def(format_args!("zext i64 {white} to i128"));
-        let product = self.text.def(format_args!("mul nuw i128 {wide}, {factor}"));
+    /// [`slots::mix`].
+    fn mix(&mut self, state: &str, word: &str) -> Operand {
+        let one = self.text.def(format_args!("xor i64 {state}, {word}"));
+        let wide = self.text.def(format_args!("zext i64 {one} to i128"));
+        let product = self.text.def(format_args!("mul nuw i128 {wide}, {}", slots::FACTOR));
         let low = self.text.def(format_args!("trunc i128 {product} to i64"));
         let above = self.text.def(format_args!("lshr i128 {product}, 64"));
         let high = self.text.def(format_args!("trunc i128 {above} to i64"));
