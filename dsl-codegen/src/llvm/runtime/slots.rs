@@ -4,6 +4,7 @@
 
 use weldment_runtime::fault::Fault;
 use weldment_runtime::key::MIX;
+use weldment_runtime::pages;
 
 use super::table::out_of_memory;
 use crate::llvm::memory::Run;
@@ -61,8 +62,9 @@ pub(super) fn enter(slots: &mut [Slot], new: Slot, hash: u64) {
 /// So many slots, counted.
 pub(super) fn empty(run: &Run<'_>, number: usize) -> Result<Vec<Slot>, Fault> {
     run.charge((number * size_of::<Slot>()) as u64)?;
-    let mut slots = Vec::new();
+    let mut slots: Vec<Slot> = Vec::new();
     slots.try_reserve_exact(number).map_err(|_| out_of_memory())?;
+    pages::ask_for_large(slots.as_ptr().cast(), number * size_of::<Slot>());
     slots.resize(number, Slot::default());
     Ok(slots)
 }

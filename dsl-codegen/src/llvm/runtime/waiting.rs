@@ -111,7 +111,7 @@ impl<const N: usize> Key for Words<N> {
 }
 
 /// A key as the buckets have it.
-trait RowKey: Key + Clone + Send + Sync + 'static {
+trait RowKey: Key + Copy + Send + Sync + 'static {
     /// How many words compiled code has for it.
     const WORDS: usize;
 
@@ -152,7 +152,7 @@ impl RowKey for u32 {
     }
 }
 
-struct OfWords<K, const V: usize, H> {
+struct OfWords<K: Copy, const V: usize, H> {
     buckets: Buckets<K, [u64; V], H>,
     combine: Combine,
 }
@@ -165,7 +165,7 @@ fn combining<const V: usize>(combine: Combine) -> impl Fn(&mut [u64; V], [u64; V
     }
 }
 
-impl<K: RowKey, const V: usize, H: Held<[u64; V]> + Send + Sync + 'static> Rows for OfWords<K, V, H> {
+impl<K: RowKey, const V: usize, H: Held<[u64; V]>> Rows for OfWords<K, V, H> {
     fn add(&mut self, cx: &Context, rows: &[u64]) -> Result<(), Fault> {
         let combine = combining(self.combine);
         pairs(rows).try_for_each(|(key, value)| self.buckets.add(cx, key, value, combine))
