@@ -171,6 +171,9 @@ pub(crate) fn ask<T>(at: *const T) {
 /// How many bytes ahead of what they read loops that run in blocks ask the memory for more.
 pub const AHEAD: usize = 2048;
 
+/// The same of what they write: nearer, since lines that wait to be written share the first cache with all that is read.
+pub const WRITE_AHEAD: usize = 1024;
+
 /// A line of the cache, in bytes.
 #[cfg(target_arch = "x86_64")]
 const LINE: usize = 64;

@@ -40,3 +40,17 @@ fn hyperbolic_functions() {
     let expected: f64 = x[..12].iter().map(|x| x.tanh()).sum();
     assert!((sum - expected).abs() < 1e-12, "{sum} {expected}");
 }
+
+#[test]
+fn functions_of_functions_run_in_stages() {
+    let x = arguments();
+    agree!(&x[..]; |x: &[f64]| x.map(|x| {
+        let first = log(x + 20.0);
+        let second = erf(first * x);
+        (exp(second) + first * x, second > 0.0)
+    }));
+    agree!(&x[..], 0.5; |x: &[f64], least: f64| x.filter(|x| erf(exp(x) - 1.0) > least).map(|x| log(exp(x) + 1.0)));
+    agree!(&x[..], 3.0; |x: &[f64], scale: f64|
+        result(for(x, merger[f64, +], |b, i, e| if(e < 30.0, merge(b, exp(sin(e * scale)) + f64(i)), b))));
+    agree!(&x[..]; |x: &[f64]| x.map(|x| log(1.0f32 + exp(x as f32))).max());
+}

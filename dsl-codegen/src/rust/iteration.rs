@@ -153,7 +153,7 @@ impl Emitter<'_> {
     }
 
     /// A function of what `takes` says, with those steps whose results `holds` wants.
-    fn iteration(
+    pub(super) fn iteration(
         &mut self,
         name: &Ident,
         inner: &Loop,
@@ -221,9 +221,10 @@ impl Angles {
 }
 
 /// What a function of an iteration takes: whether the index, which values read from columns, what else.
-type Takes<'a> = (bool, &'a [(Value, Value)], &'a [Value]);
+pub(super) type Takes<'a> = (bool, &'a [(Value, Value)], &'a [Value]);
 
-fn arguments(
+/// What is handed to it in a loop over lanes: `columns` says in which array a column, or what stands for one, is read.
+pub(super) fn arguments(
     (takes_index, reads, inputs): Takes<'_>,
     column: &dyn Fn(Value) -> Ident,
     position: TokenStream,

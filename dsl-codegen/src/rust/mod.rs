@@ -36,9 +36,11 @@ mod foreign;
 mod op;
 mod scope;
 
+mod flat;
 mod iteration;
 mod nest;
 mod run;
+mod stages;
 
 mod extremes;
 mod merge;

@@ -12,6 +12,7 @@
 //! | `t2`, `t2_0` | what all pieces or units so far came to |
 //! | `b2`, `m2` | the block of values that goes to store `#2`, and which of them are kept |
 //! | `q2` | the best values in the lanes of a block, where store `#2` is an extreme that is compared |
+//! | `a7` | the values `v7` of a block, from one stage of it to those after it |
 //! | `x2` | the whole vector that store `#2` fills |
 //! | `at7` | where the look-up that gives `v7` has found its key, for others |
 //! | `f2`, `nest3`, `loop7` | the function that store `#2` folds by, the code of nest 3, of the loop with index `v7` |
@@ -76,6 +77,10 @@ pub(super) fn seen(of: Of, sink: Sink) -> Ident {
 
 pub(super) fn block(sink: Sink) -> Ident {
     format_ident!("b{}", sink.index())
+}
+
+pub(super) fn carried(value: Value) -> Ident {
+    format_ident!("a{}", value.index())
 }
 
 pub(super) fn best(sink: Sink) -> Ident {

@@ -277,13 +277,18 @@ impl Emitter<'_> {
         let row = Row::of(inner, &self.consts);
         let row_item = row.computes.then(|| self.row(inner, &row, inputs, Angles::Any));
         let is_near = self.is_near(inner, &row, inputs);
-        if let (None, [merge]) = (&is_near, &row.merges[..])
+        let angles = if is_near.is_some() { Angles::Near } else { Angles::Any };
+        let stages = self.stages(inner, &row, inputs, angles, block);
+        if let (None, None, [merge]) = (&is_near, &stages, &row.merges[..])
             && merge.guard.is_none()
             && self.is_part(merge.sink)
         {
             return self.flat_loop(inner, &row, merge, inputs);
         }
-        let near_row_item = is_near.as_ref().map(|_| self.row(inner, &row, inputs, Angles::Near));
+        let near_row_item = match (&stages, angles) {
+            (None, Angles::Near) => Some(self.row(inner, &row, inputs, Angles::Near)),
+            _ => None,
+        };
         let b = Literal::u32_unsuffixed(block);
         let size = Literal::usize_unsuffixed(block as usize);
         let position = names::position(inner.index);
@@ -315,9 +320,14 @@ impl Emitter<'_> {
                 }
             }
         };
-        let lane_loop = |angles| {
-            let iteration = in_block(angles);
-            each_lane(quote!(#iteration #(#block_merges)*))
+        let lane_loop = |of: Angles| {
+            // Huge angles are rare.
+            let (loops, iteration) = match &stages {
+                Some(stages) if of == angles => (Some(&stages.loops), stages.last.clone()),
+                _ => (None, in_block(of)),
+            };
+            let last = each_lane(quote!(#iteration #(#block_merges)*));
+            quote!(#loops #last)
         };
         let best_lanes = self.best_lanes(&merges);
         let settle = self.settle(&merges, |ask| {
@@ -341,9 +351,11 @@ impl Emitter<'_> {
             }
         };
         let is_near_item = is_near.as_ref().map(|is_near| &is_near.item);
+        let stage_items = stages.as_ref().map(|stages| &stages.items);
         quote! {
             #row_item
             #near_row_item
+            #stage_items
             #is_near_item
             #chunks
             #best_lanes
@@ -359,26 +371,6 @@ impl Emitter<'_> {
                 #in_tail
                 #(#tail_merges)*
             }
-        }
-    }
-
-    /// A loop that writes an element of one vector in each iteration, which needs no blocks of its own.
-    /// ```text
-    /// s0.fill(n, |lane| { let v4 = row(c0_3[lane]); v4 });
-    /// ```
-    fn flat_loop(&mut self, inner: &Loop, row: &Row<'_>, merge: &Merge, inputs: &[Value]) -> TokenStream {
-        let row_item = row.computes.then(|| self.row(inner, row, inputs, Angles::Any));
-        let column = |vector: Value| names::column(vector, inner.index);
-        let columns = inner.columns.iter().map(|&vector| {
-            let column = column(vector);
-            quote!(let #column = &#column[..n];)
-        });
-        let iteration = self.row_call(inner, row, inputs, Angles::Any, &column, quote!(lane));
-        let (state, value) = (names::store(Of::State, merge.sink), self.name(merge.values[0]));
-        quote! {
-            #row_item
-            #(#columns)*
-            #state.fill(n, #[inline(always)] |lane| { #iteration #value });
         }
     }
 

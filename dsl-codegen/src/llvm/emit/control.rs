@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use weldment_core::ir::Value;
 use weldment_runtime::context::{OUTER_STRIP, STRIP};
-use weldment_runtime::cpu::AHEAD;
+use weldment_runtime::cpu::{AHEAD, WRITE_AHEAD};
 use weldment_runtime::types::Type;
 
 use super::func::{Func, Val};
@@ -16,6 +16,16 @@ use crate::llvm::layout::{Layout, leaves};
 use crate::loops::facts::{self, Strips};
 use crate::loops::lives::Lives;
 use crate::loops::{Block, Function, Loop, Merge, Step};
+
+/// A line of the cache, in bytes.
+const LINE: u64 = 64;
+
+/// What the memory is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Access {
+    Read,
+    Write,
+}
 
 impl Func<'_, '_> {
     /// Emits the steps of `block`; its results are bound then.
@@ -268,27 +278,53 @@ impl Func<'_, '_> {
             let index = Val { first: Some(i.to_owned()), ..Val::lanes(vec![lanes], block) };
             this.bind(inner.index, index);
             this.prefetch(inner, i, block);
+            this.prefetch_places(inner, i, block);
             this.block(&inner.body)
         })
     }
 
     /// Asks the memory for what the step of `step` iterations at `first` will be followed by.
     fn prefetch(&mut self, inner: &Loop, first: &str, step: Width) {
-        const LINE: u64 = 64;
         let program = self.module.program;
         for &vector in &inner.ahead {
             let Some(element) = program.values[vector].ty.element() else { continue };
             let start = self.leaf(vector);
-            let start = self.element(&start, first, element);
-            for line in (0..u64::from(step) * Layout::of(element).size).step_by(LINE as usize) {
-                // It may be behind the vector's end.
-                let ahead = AHEAD as u64 + line;
-                let ahead = self.text.def(format_args!("getelementptr i8, ptr {start}, i64 {ahead}"));
-                let name = "llvm.prefetch.p0";
-                self.module
-                    .declare(name, format!("declare void @{name}(ptr, i32 immarg, i32 immarg, i32 immarg)"));
-                self.text.line(format_args!("call void @{name}(ptr {ahead}, i32 0, i32 3, i32 1)"));
+            self.prefetch_lines(Access::Read, element, &start, first, step);
+        }
+    }
+
+    /// The same for the places of vectors that the step writes next to each other: a store that has to wait for its line
+    /// holds up those behind it. A step that writes less than half a line would ask for each several times.
+    fn prefetch_places(&mut self, inner: &Loop, first: &str, step: Width) {
+        let mut places = Vec::new();
+        facts::for_each_merge(&inner.body, &mut |merge| match self.slots.get(&merge.sink) {
+            Some(Slot::Exact { ty, block, index })
+                if *index == inner.index && 2 * u64::from(step) * Layout::of(ty).size >= LINE =>
+            {
+                places.push((ty.clone(), block.clone()));
             }
+            _ => {}
+        });
+        for (element, block) in places {
+            self.prefetch_lines(Access::Write, &element, &block, first, step);
+        }
+    }
+
+    /// Asks the memory for what stands in `vector` ahead of the `step` elements from `first` on.
+    fn prefetch_lines(&mut self, access: Access, element: &Type, vector: &str, first: &str, step: Width) {
+        let (ahead, write) = match access {
+            Access::Read => (AHEAD, 0),
+            Access::Write => (WRITE_AHEAD, 1),
+        };
+        let start = self.element(vector, first, element);
+        for line in (0..u64::from(step) * Layout::of(element).size).step_by(LINE as usize) {
+            // It may be behind the vector's end.
+            let ahead = ahead as u64 + line;
+            let place = self.text.def(format_args!("getelementptr i8, ptr {start}, i64 {ahead}"));
+            let name = "llvm.prefetch.p0";
+            self.module
+                .declare(name, format!("declare void @{name}(ptr, i32 immarg, i32 immarg, i32 immarg)"));
+            self.text.line(format_args!("call void @{name}(ptr {place}, i32 {write}, i32 3, i32 1)"));
         }
     }
 

@@ -7,6 +7,7 @@ mod joins;
 mod keyed;
 mod reduce;
 mod rows;
+mod stages;
 
 use expect_test::Expect;
 use quote::quote;
