@@ -155,6 +155,24 @@ pub fn prefetch<T, const L: usize>(blocks: &[[T; L]], at: usize) {
     let _ = (blocks, at);
 }
 
+/// How many rows ahead of the one that is read the memory is asked for what a row holds.
+pub const ROWS_AHEAD: usize = 8;
+
+/// Asks the memory for the first elements of the row that stands [`ROWS_AHEAD`] behind row `at`, if there is one. Where they
+/// are, the CPU learns too late by itself.
+///
+/// ```
+/// use weldment_runtime::cpu::prefetch_row;
+/// let words = vec![b"word".to_vec(); 10];
+/// words.iter().enumerate().for_each(|(at, _)| prefetch_row(&words, at));
+/// ```
+#[inline(always)]
+pub fn prefetch_row<T>(rows: &[Vec<T>], at: usize) {
+    if let Some(row) = rows.get(at + ROWS_AHEAD) {
+        ask(row.as_ptr());
+    }
+}
+
 /// Asks the memory for what stands at `at`, if that is anything, to be read or written soon.
 #[inline(always)]
 pub(crate) fn ask<T>(at: *const T) {

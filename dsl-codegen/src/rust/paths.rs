@@ -54,6 +54,7 @@ paths! {
     context: rt::context::Context;
     dispatch: rt::cpu::dispatch;
     prefetch: rt::cpu::prefetch;
+    prefetch_row: rt::cpu::prefetch_row;
 
     element: rt::element::Element;
     cloned: rt::structure::Cloned;

@@ -253,7 +253,12 @@ impl Emitter<'_> {
             scope.add_columns(&inner.columns, inner.index);
             self.steps(scope, &inner.body)
         });
-        let position = names::position(inner.index);
+        let (prefetch, position) = (self.p.prefetch_row(), names::position(inner.index));
+        let prefetches = inner.ahead.iter().map(|&vector| {
+            let column = names::column(vector, inner.index);
+            quote!(#prefetch(#column, #position);)
+        });
+        let prefetches = quote!(#(#prefetches)*);
         let index = match first {
             Some(first) => quote!((#first + #position)),
             None => quote!(#position),
@@ -261,6 +266,7 @@ impl Emitter<'_> {
         let index = self.index(inner, index);
         quote! {
             for #position in 0..#n {
+                #prefetches
                 #index
                 #steps
             }

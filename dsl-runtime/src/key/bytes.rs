@@ -1,14 +1,20 @@
 //! Vectors of keys of eight bits, such as words: hashed and compared eight elements at a time, in line. Most are short, and a
 //! call of the C library's `memcmp` for one takes as long as the rest of a look-up.
 
-use super::{Key, mix};
+use super::{FACTOR, Key, mix};
 
 /// As [`Key::hash_after`].
 #[inline]
 pub(super) fn hash_after<T: Key>(keys: &[T], state: u64) -> u64 {
     let (chunks, rest) = keys.as_chunks();
-    let state = chunks.iter().fold(mix(state, keys.len() as u64), |state, chunk| mix(state, eight(chunk)));
+    let state = chunks.iter().fold(with_len(state, keys.len()), |state, chunk| mix(state, eight(chunk)));
     if rest.is_empty() { state } else { mix(state, last(keys)) }
+}
+
+/// The state after the length, of which there are few: what comes next is mixed, which need not wait for a mix of this.
+#[inline(always)]
+fn with_len(state: u64, len: usize) -> u64 {
+    state.wrapping_add((len as u64).wrapping_add(1).wrapping_mul(FACTOR))
 }
 
 /// As [`Key::same`].

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use weldment_core::ir::Value;
 use weldment_runtime::context::{OUTER_STRIP, STRIP};
-use weldment_runtime::cpu::{AHEAD, WRITE_AHEAD};
+use weldment_runtime::cpu::{AHEAD, ROWS_AHEAD, WRITE_AHEAD};
 use weldment_runtime::types::Type;
 
 use super::func::{Func, Val};
@@ -12,7 +12,7 @@ use super::lanes::{Width, wide};
 use super::stores::{Growing, Slot};
 use super::text::{Label, Operand};
 use crate::llvm::error::EngineError;
-use crate::llvm::layout::{Layout, leaves};
+use crate::llvm::layout::{Layout, header, leaves};
 use crate::loops::facts::{self, Strips};
 use crate::loops::lives::Lives;
 use crate::loops::{Block, Function, Loop, Merge, Step};
@@ -312,20 +312,25 @@ impl Func<'_, '_> {
 
     /// Asks the memory for what stands in `vector` ahead of the `step` elements from `first` on.
     fn prefetch_lines(&mut self, access: Access, element: &Type, vector: &str, first: &str, step: Width) {
-        let (ahead, write) = match access {
-            Access::Read => (AHEAD, 0),
-            Access::Write => (WRITE_AHEAD, 1),
+        let ahead = match access {
+            Access::Read => AHEAD,
+            Access::Write => WRITE_AHEAD,
         };
         let start = self.element(vector, first, element);
         for line in (0..u64::from(step) * Layout::of(element).size).step_by(LINE as usize) {
             // It may be behind the vector's end.
             let ahead = ahead as u64 + line;
             let place = self.text.def(format_args!("getelementptr i8, ptr {start}, i64 {ahead}"));
-            let name = "llvm.prefetch.p0";
-            self.module
-                .declare(name, format!("declare void @{name}(ptr, i32 immarg, i32 immarg, i32 immarg)"));
-            self.text.line(format_args!("call void @{name}(ptr {place}, i32 {write}, i32 3, i32 1)"));
+            self.ask_for(access, &place);
         }
+    }
+
+    /// Asks the memory for what stands at `place`, if that is anything.
+    fn ask_for(&mut self, access: Access, place: &str) {
+        let name = "llvm.prefetch.p0";
+        let write = u8::from(access == Access::Write);
+        self.module.declare(name, format!("declare void @{name}(ptr, i32 immarg, i32 immarg, i32 immarg)"));
+        self.text.line(format_args!("call void @{name}(ptr {place}, i32 {write}, i32 3, i32 1)"));
     }
 
     /// Runs a loop that has no blocks. The CPU does not look ahead as fast as one reads its columns that merges by index.
@@ -342,8 +347,26 @@ impl Func<'_, '_> {
     fn run_one_by_one(&mut self, inner: &Loop, lo: &str, hi: &str) -> Result<(), EngineError> {
         self.counted(lo, hi, |this, i| {
             this.bind(inner.index, Val::one(i));
+            if inner.rows.is_none() {
+                this.prefetch_rows(inner, i, hi);
+            }
             this.block(&inner.body)
         })
+    }
+
+    /// Asks the memory for what the vectors hold that the columns have some iterations after `index`, below `hi`.
+    fn prefetch_rows(&mut self, inner: &Loop, index: &str, hi: &str) {
+        let program = self.module.program;
+        for &vector in &inner.ahead {
+            let Some(element) = program.values[vector].ty.element() else { continue };
+            let ahead = self.text.def(format_args!("add nsw i64 {index}, {ROWS_AHEAD}"));
+            let is_there = self.text.def(format_args!("icmp slt i64 {ahead}, {hi}"));
+            let row = self.text.def(format_args!("select i1 {is_there}, i64 {ahead}, i64 {index}"));
+            let row = self.element(&self.leaf(vector), &row, element);
+            let place = self.offset(&row, header().elements as u64);
+            let elements = self.text.def(format_args!("load ptr, ptr {place}, align 8"));
+            self.ask_for(Access::Read, &elements);
+        }
     }
 
     /// Does something to every accumulator that `inner` merges into, at the first merge.
