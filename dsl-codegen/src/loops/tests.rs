@@ -140,7 +140,7 @@ fn a_matrix_times_a_vector_blocks_the_inner_loop() {
               v2: i64 = len v0
               nest 0 in pieces of 1024 {
                 store #0 -> v3: collect f64 exact
-                over v4 < v2 columns v0 {
+                over v4 < v2 columns v0 ahead v0 {
                   v5: vec[f64] = at v0, v4
                   v6: i64 = len v5
                   v7: i64 = len v1

@@ -240,6 +240,7 @@ fn groups_are_made_in_the_end() {
                         let c0_6 = &c0_6[..n];
                         let c1_6 = &c1_6[..n];
                         for k6 in 0..n {
+                            cpu::prefetch_row(c0_6, k6);
                             let v7: &[u8] = &c0_6[k6][..];
                             let v8: f64 = c1_6[k6];
                             s0.push(cx, v7, v8)?;

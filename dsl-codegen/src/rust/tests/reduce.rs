@@ -299,6 +299,7 @@ fn rows_are_summed_where_they_stand() {
                             |strip, n| {
                                 let c0_3 = &c0_3[strip..strip + n];
                                 for k3 in 0..n {
+                                    cpu::prefetch_row(c0_3, k3);
                                     let v4: &[f64] = &c0_3[k3][..];
                                     let v5: i64 = v4.len() as i64;
                                     let v10: bool = v5 <= 16i64;
