@@ -34,6 +34,9 @@ pub(super) struct Entry<K, H> {
     pub(super) held: H,
 }
 
+/// Entries, and where the key of each was first merged.
+pub(super) type Entries<K, H> = (Chunk<Entry<K, H>>, Chunk<usize>);
+
 /// The keys whose hashes begin alike.
 ///
 /// Keys lie in order of first insertion, since merges keep their order on the way.
@@ -89,7 +92,7 @@ impl<K: Key + Copy, V: Copy, H: Held<V>> Bucket<K, V, H> {
         lookup: &mut Lookup<K, H>,
         combine: impl Fn(&mut V, V) + Copy,
         mut free: impl FnMut(Chunk<Row<K, V>>),
-        room: impl FnOnce(usize) -> Result<(Chunk<Entry<K, H>>, Chunk<usize>), Fault>,
+        room: impl FnOnce(usize) -> Result<Entries<K, H>, Fault>,
     ) -> Result<(), Fault> {
         if self.waiting == 0 {
             return Ok(());
@@ -138,11 +141,7 @@ impl<K: Key + Copy, V: Copy, H: Held<V>> Bucket<K, V, H> {
 
 impl<K: Copy, V: Copy, H: Copy> Room<K, V, H> {
     /// Room for exactly so many entries, and for where they were first merged.
-    pub(super) fn entries(
-        &mut self,
-        cx: &Context,
-        len: usize,
-    ) -> Result<(Chunk<Entry<K, H>>, Chunk<usize>), Fault> {
+    pub(super) fn entries(&mut self, cx: &Context, len: usize) -> Result<Entries<K, H>, Fault> {
         Ok((self.entries.cut(cx, len)?, self.firsts.cut(cx, len)?))
     }
 
