@@ -186,6 +186,13 @@ pub(crate) fn ask<T>(at: *const T) {
     let _ = at;
 }
 
+/// Asks the memory for all of `values`.
+#[inline(always)]
+pub(crate) fn ask_all<T>(values: &[T]) {
+    let lines = (0..size_of_val(values)).step_by(LINE);
+    lines.for_each(|line| ask(values.as_ptr().cast::<u8>().wrapping_add(line)));
+}
+
 /// How many bytes ahead of what they read loops that run in blocks ask the memory for more.
 pub const AHEAD: usize = 2048;
 
@@ -193,8 +200,7 @@ pub const AHEAD: usize = 2048;
 pub const WRITE_AHEAD: usize = 1024;
 
 /// A line of the cache, in bytes.
-#[cfg(target_arch = "x86_64")]
-const LINE: usize = 64;
+pub const LINE: usize = 64;
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,avx512f,avx512dq,avx512bw,avx512vl")]

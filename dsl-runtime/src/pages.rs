@@ -1,11 +1,11 @@
 //! Large pages for large memory.
 //!
 //! The system provides memory when it is first touched, a page at a time, and to be interrupted for each 4 KiB costs more
-//! than writing them: a new vector of 400 MB took 135 ms to touch, in pages of 2 MiB 48 ms. Tables that are
-//! read at random find their pages sooner as well.
+//! than writing them: a new vector of 400 MB took 135 ms to touch, in pages of 2 MiB 48 ms, on a virtual
+//! machine.
 //!
-//! Linux gives such pages to who asks, where `/sys/kernel/mm/transparent_hugepage/enabled` says `madvise`, as it does in most
-//! distributions. Other systems decide by themselves.
+//! Linux gives such pages to who asks, where `/sys/kernel/mm/transparent_hugepage/enabled` says `madvise` or `always`. Other
+//! systems decide by themselves.
 
 #![expect(unsafe_code, reason = "the system is told what memory is for")]
 

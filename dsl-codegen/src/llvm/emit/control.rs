@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use weldment_core::ir::Value;
 use weldment_runtime::context::{OUTER_STRIP, STRIP};
-use weldment_runtime::cpu::{AHEAD, ROWS_AHEAD, WRITE_AHEAD};
+use weldment_runtime::cpu::{AHEAD, LINE, ROWS_AHEAD, WRITE_AHEAD};
 use weldment_runtime::types::Type;
 
 use super::func::{Func, Val};
@@ -16,9 +16,6 @@ use crate::llvm::layout::{Layout, header, leaves};
 use crate::loops::facts::{self, Strips};
 use crate::loops::lives::Lives;
 use crate::loops::{Block, Function, Loop, Merge, Step};
-
-/// A line of the cache, in bytes.
-const LINE: u64 = 64;
 
 /// What the memory is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -299,7 +296,7 @@ impl Func<'_, '_> {
         let mut places = Vec::new();
         facts::for_each_merge(&inner.body, &mut |merge| match self.slots.get(&merge.sink) {
             Some(Slot::Exact { ty, block, index })
-                if *index == inner.index && 2 * u64::from(step) * Layout::of(ty).size >= LINE =>
+                if *index == inner.index && 2 * u64::from(step) * Layout::of(ty).size >= LINE as u64 =>
             {
                 places.push((ty.clone(), block.clone()));
             }
@@ -317,7 +314,7 @@ impl Func<'_, '_> {
             Access::Write => WRITE_AHEAD,
         };
         let start = self.element(vector, first, element);
-        for line in (0..u64::from(step) * Layout::of(element).size).step_by(LINE as usize) {
+        for line in (0..u64::from(step) * Layout::of(element).size).step_by(LINE) {
             // It may be behind the vector's end.
             let ahead = ahead as u64 + line;
             let place = self.text.def(format_args!("getelementptr i8, ptr {start}, i64 {ahead}"));

@@ -30,7 +30,7 @@ const SPAN: usize = if cfg!(test) { 1 << 10 } else { 1 << 31 };
 const TAKEN: usize = 16;
 
 /// How many rows ahead of the one that is written the memory is asked for room.
-const ROWS_AHEAD: usize = 8;
+const WRITTEN_AHEAD: usize = 8;
 
 /// How many merges may wait in a bucket while one segment runs: this part of what makes keys many, or this multiple of the
 /// bucket's keys. Then most of what is fetched of a bucket is used more than once.
@@ -101,7 +101,7 @@ where
         if let Err(row) = self.tails[number].push(row) {
             self.tails[number] = self.make_room(cx, number, row, combine)?;
         }
-        cpu::ask(self.tails[number].place(ROWS_AHEAD));
+        cpu::ask(self.tails[number].place(WRITTEN_AHEAD));
         self.merges += 1;
         Ok(())
     }
@@ -134,7 +134,7 @@ where
                 (0..TAKEN).map(|_| room.rows.chunk(cx, CHUNK)).collect::<Result<_, _>>()
             })?;
         }
-        let mut tail = self.spare.pop().unwrap_or(Chunk::NONE);
+        let mut tail = self.spare.pop().expect("some were taken");
         tail.extend(&[row]);
         Ok(tail)
     }
@@ -167,15 +167,12 @@ where
         combine: impl Fn(&mut V, V) + Copy + Sync,
     ) -> Result<(), Fault> {
         let (base, segment) = (self.merges, self.segment);
-        let spare = next.spare.drain(..);
+        let spare = std::mem::take(&mut next.spare);
         self.many.with(|room: &mut Room<K, V, H>| {
             room.rows.leave(spare);
             for (number, bucket) in self.buckets.iter_mut().enumerate() {
-                let rows = std::mem::replace(&mut next.tails[number], Chunk::NONE);
+                next.put_aside(number);
                 let from = &mut next.buckets[number];
-                if !rows.is_none() {
-                    from.keep(Part { rows, base: next.base, segment: next.segment });
-                }
                 from.entries_wait(cx, SPAN, combine, &mut room.rows)?;
                 for part in from.take_parts() {
                     bucket.keep(Part { base: base + part.base, segment, ..part });

@@ -68,18 +68,10 @@ impl<'b, K, H> Rest<'b, K, H> {
         (entries, self.entries) = self.entries.split_at(here);
         (firsts, self.firsts) = self.firsts.split_at(here);
         // As many may come in the next window, and by then they would not be in the cache.
-        ask(&self.firsts[..here.min(self.firsts.len())]);
-        ask(&self.entries[..here.min(self.entries.len())]);
+        cpu::ask_all(&self.firsts[..here.min(self.firsts.len())]);
+        cpu::ask_all(&self.entries[..here.min(self.entries.len())]);
         entries.iter().zip(firsts.iter().copied())
     }
-}
-
-/// Asks the memory for `values`.
-#[inline(always)]
-fn ask<T>(values: &[T]) {
-    const LINE: usize = 64;
-    let lines = size_of_val(values).div_ceil(LINE);
-    (0..lines).for_each(|line| cpu::ask(values.as_ptr().cast::<u8>().wrapping_add(line * LINE)));
 }
 
 fn fill<K: Copy, V: Copy, H: Held<V>>(

@@ -1,13 +1,13 @@
-//! Keys that are vectors of integers: their bytes are hashed and compared, eight at a time, by functions of the module that do
-//! what [`Key`](weldment_runtime::key::Key) does for a slice of bytes, on machines whose low bytes come first.
+//! Hashing, and keys that are vectors of integers: their bytes are hashed and compared, eight at a time, by functions of the
+//! module that do what [`Key`](weldment_runtime::key::Key) does for a slice of bytes, on machines whose low bytes come first.
 
 use crate::llvm::emit::func::Func;
 use crate::llvm::emit::text::Operand;
 use crate::llvm::runtime::slots::{FACTOR, SEED};
 
-/// The state after a word: the two halves of a product.
-const FOLD: &str = "\
-define internal i64 @bytes.fold(i64 %state, i64 %word) alwaysinline nounwind willreturn memory(none) {
+/// [`slots::mix`](crate::llvm::runtime::slots): the state after a word.
+const MIX: &str = "\
+define internal i64 @key.mix(i64 %state, i64 %word) alwaysinline nounwind willreturn memory(none) {
   %one = xor i64 %state, %word
   %wide = zext i64 %one to i128
   %product = mul nuw i128 %wide, FACTOR
@@ -78,7 +78,7 @@ ahead:
 chunk:
   %place = getelementptr inbounds i8, ptr %bytes, i64 %at
   %word = load i64, ptr %place, align 1
-  %more = call i64 @bytes.fold(i64 %state, i64 %word)
+  %more = call i64 @key.mix(i64 %state, i64 %word)
   %next = add nuw i64 %at, 8
   br label %ahead
 end:
@@ -86,7 +86,7 @@ end:
   br i1 %is_all, label %done, label %rest
 rest:
   %last = call i64 @bytes.last(ptr %bytes, i64 %len)
-  %all = call i64 @bytes.fold(i64 %state, i64 %last)
+  %all = call i64 @key.mix(i64 %state, i64 %last)
   br label %done
 done:
   %hash = phi i64 [ %state, %end ], [ %all, %rest ]
@@ -140,14 +140,28 @@ impl Func<'_, '_> {
         self.text.def(format_args!("call i1 @bytes.same(ptr {a}, i64 {len}, ptr {b}, i64 {other})"))
     }
 
+    /// The state of a hash after `word`.
+    pub(super) fn mix(&mut self, state: &str, word: &str) -> Operand {
+        self.define_mix();
+        self.text.def(format_args!("call i64 @key.mix(i64 {state}, i64 {word})"))
+    }
+
     fn define_bytes(&mut self) {
-        let fold = FOLD.replace("FACTOR", &FACTOR.to_string());
-        let hash = HASH.replace("FACTOR", &(FACTOR as i64).to_string());
-        let hash = hash.replace("SEED", &(SEED as i64).to_string());
-        for (name, text) in
-            [("bytes.fold", &*fold), ("bytes.last", LAST), ("bytes.hash", &*hash), ("bytes.same", SAME)]
-        {
-            self.module.library.entry(name.to_owned()).or_insert_with(|| text.to_owned());
+        self.define_mix();
+        self.define("bytes.hash", || {
+            HASH.replace("FACTOR", &(FACTOR as i64).to_string()).replace("SEED", &(SEED as i64).to_string())
+        });
+        self.define("bytes.last", || LAST.to_owned());
+        self.define("bytes.same", || SAME.to_owned());
+    }
+
+    fn define_mix(&mut self) {
+        self.define("key.mix", || MIX.replace("FACTOR", &FACTOR.to_string()));
+    }
+
+    fn define(&mut self, name: &str, text: impl FnOnce() -> String) {
+        if !self.module.library.contains_key(name) {
+            self.module.library.insert(name.to_owned(), text());
         }
     }
 }

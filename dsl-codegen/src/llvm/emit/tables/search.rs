@@ -251,15 +251,4 @@ impl Func<'_, '_> {
         };
         (hash.clone(), hash)
     }
-
-    /// [`slots::mix`].
-    fn mix(&mut self, state: &str, word: &str) -> Operand {
-        let one = self.text.def(format_args!("xor i64 {state}, {word}"));
-        let wide = self.text.def(format_args!("zext i64 {one} to i128"));
-        let product = self.text.def(format_args!("mul nuw i128 {wide}, {}", slots::FACTOR));
-        let low = self.text.def(format_args!("trunc i128 {product} to i64"));
-        let above = self.text.def(format_args!("lshr i128 {product}, 64"));
-        let high = self.text.def(format_args!("trunc i128 {above} to i64"));
-        self.text.def(format_args!("xor i64 {low}, {high}"))
-    }
 }
