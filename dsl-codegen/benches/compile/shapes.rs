@@ -36,6 +36,7 @@ pub(crate) const SHAPES: &[Shape] = &[
     Shape { name: "checked", summary: "sums along vectors by an index of their own", program: checked },
     Shape { name: "literals", summary: "sums over literals", program: literals },
     Shape { name: "lets", summary: "scalars, each of the one before", program: lets },
+    Shape { name: "stages", summary: "a map of functions, each of the one before", program: stages },
     Shape { name: "operators", summary: "one expression of operators", program: operators },
 ];
 
@@ -200,6 +201,11 @@ fn literals(n: usize) -> String {
 
 fn lets(n: usize) -> String {
     chain(n, "|x0: f64| {\n", |i| format!("let x{i} = x{} * 0.5 + x0;", i - 1), &format!("x{n}"))
+}
+
+fn stages(n: usize) -> String {
+    let step = |i: usize| format!("let x{i} = (x{} * 0.5).exp();", i - 1);
+    chain(n, "|v: &[f64]| v.map(|x0| {\n", step, &format!("x{n}")).replace("\n}\n", "\n})\n")
 }
 
 fn operators(n: usize) -> String {

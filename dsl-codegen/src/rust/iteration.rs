@@ -95,7 +95,7 @@ impl Emitter<'_> {
         let (outputs, values) = (one_or_tuple(outputs.collect()), row.values());
         let takes = (reads_index(inner), &row.reads[..], inputs);
         let body = (outputs, values);
-        self.iteration(&angles.row(), inner, takes, angles, |_| true, body)
+        self.iteration(&angles.row(), inner, takes, angles, &inner.body.steps, body)
     }
 
     /// `let (v4, v6) = row(…);`, or what it reads if there is no more to it.
@@ -148,18 +148,23 @@ impl Emitter<'_> {
         let body = (quote!(bool), quote!(#(#float::is_near(#angles))&*));
         let takes = (takes_index, &reads[..], &inputs[..]);
         let name = format_ident!("is_near");
-        let item = self.iteration(&name, inner, takes, Angles::Near, |value| needed.contains(&value), body);
+        let steps = inner
+            .body
+            .steps
+            .iter()
+            .filter(|step| matches!(step, Step::Bind { result, .. } if needed.contains(result)));
+        let item = self.iteration(&name, inner, takes, Angles::Near, steps, body);
         Some(IsNear { item, reads, inputs, takes_index })
     }
 
-    /// A function of what `takes` says, with those steps whose results `holds` wants.
-    pub(super) fn iteration(
+    /// A function of what `takes` says, with those of its steps that compute.
+    pub(super) fn iteration<'a>(
         &mut self,
         name: &Ident,
         inner: &Loop,
         takes: Takes<'_>,
         angles: Angles,
-        holds: impl Fn(Value) -> bool,
+        steps: impl IntoIterator<Item = &'a Step>,
         (output, values): (TokenStream, TokenStream),
     ) -> TokenStream {
         let (takes_index, reads, inputs) = takes;
@@ -177,15 +182,15 @@ impl Emitter<'_> {
         }
         params.extend(self.parameters(inputs));
         self.angles = angles;
-        let mut steps = TokenStream::new();
-        for step in &inner.body.steps {
+        let mut binds = TokenStream::new();
+        for step in steps {
             match step {
-                Step::Bind { result, op, loc } if !scope.is_bound(*result) && holds(*result) => {
+                Step::Bind { result, op, loc } if !scope.is_bound(*result) => {
                     let search = self.search_for_all(&scope, *result, op);
                     let bound = self.op(&scope, *result, op, *loc);
                     scope.bind_to(*result, self.ty(*result), &bound);
                     let (name, value) = (names::value(*result), bound.value);
-                    steps.extend(quote!(#search let #name = #value;));
+                    binds.extend(quote!(#search let #name = #value;));
                 }
                 _ => {}
             }
@@ -196,7 +201,7 @@ impl Emitter<'_> {
             #allow
             #[inline(always)]
             fn #name(#(#params),*) -> #output {
-                #steps
+                #binds
                 #values
             }
         }

@@ -19,6 +19,8 @@
 //! Every lane sees the operations of its iteration, so that the results have the same bits.
 
 use std::collections::{HashMap, HashSet};
+use std::iter;
+use std::ops::Range;
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -41,6 +43,13 @@ pub(super) struct Stages {
     pub(super) last: TokenStream,
 }
 
+/// Some of the steps of an iteration, one after another.
+struct Stage {
+    steps: Range<usize>,
+    /// What they take from columns, from outside and from the stages before, each once.
+    needs: Vec<Value>,
+}
+
 impl Emitter<'_> {
     /// The stages of an iteration whose angles are `angles`, in a loop over the lanes of the block at `position`; `None` if
     /// there is but one.
@@ -52,68 +61,80 @@ impl Emitter<'_> {
         angles: Angles,
         block: u32,
     ) -> Option<Stages> {
-        let stage_of = self.stage_of(inner)?;
-        let last = stage_of.values().copied().max().filter(|&last| last > 0)?;
-        let needs = needs(inner, row, &stage_of, last);
+        let cuts = self.cuts(inner)?;
+        let stages = with_needs(inner, row, cuts);
+        // The last that takes each value.
+        let mut taken_by = HashMap::new();
+        for (k, stage) in stages.iter().enumerate() {
+            taken_by.extend(stage.needs.iter().map(|&value| (value, k)));
+        }
         let (b, position) = (Literal::u32_unsuffixed(block), names::position(inner.index));
-        let mut stages =
+        let columns: HashMap<Value, Value> = row.reads.iter().copied().collect();
+        let outside: HashSet<Value> = inputs.iter().copied().collect();
+        let mut computed = HashSet::new();
+        let mut parts =
             Stages { items: TokenStream::new(), loops: TokenStream::new(), last: TokenStream::new() };
-        for stage in 0..=last {
-            let is_carried = |value: &Value| stage_of.get(value).is_some_and(|&of| of < stage);
-            let reads = row.reads.iter().filter(|(value, _)| needs[stage].contains(value));
-            let carried = needs[stage].iter().filter(|value| is_carried(value));
-            let reads: Vec<_> = reads.copied().chain(carried.map(|&value| (value, value))).collect();
+        for (k, stage) in stages.iter().enumerate() {
+            let is_last = k + 1 == stages.len();
+            // A value that a stage before it computed is read from an array like a column, and under its own name.
+            let source = |&value: &Value| match columns.get(&value) {
+                Some(&vector) => Some((value, vector)),
+                None => computed.contains(&value).then_some((value, value)),
+            };
+            let reads: Vec<_> = stage.needs.iter().filter_map(source).collect();
             let inputs: Vec<_> =
-                inputs.iter().copied().filter(|input| needs[stage].contains(input)).collect();
-            let takes: Takes<'_> = (needs[stage].contains(&inner.index), &reads, &inputs);
-            let outputs: Vec<Value> = match stage == last {
+                stage.needs.iter().copied().filter(|value| outside.contains(value)).collect();
+            let takes: Takes<'_> = (stage.needs.contains(&inner.index), &reads, &inputs);
+            let steps = &inner.body.steps[stage.steps.clone()];
+            let results: Vec<Value> = steps.iter().filter_map(|step| result_of(inner, step)).collect();
+            let outputs: Vec<Value> = match is_last {
                 true => row.outputs.clone(),
-                // In the order of the steps.
-                false => steps_of(inner, &stage_of, stage)
-                    .filter(|value| needs[stage + 1..].iter().any(|needs| needs.contains(value)))
-                    .collect(),
+                false => {
+                    let is_carried = |value: &&Value| taken_by.get(*value).is_some_and(|&by| by > k);
+                    results.iter().filter(is_carried).copied().collect()
+                }
             };
 
-            let name = format_ident!("stage{stage}");
+            let name = format_ident!("stage{k}");
             let output =
                 one_or_tuple(outputs.iter().map(|&value| types::owned(self.p, self.ty(value))).collect());
             let bound: Vec<_> = outputs.iter().map(|&value| names::value(value)).collect();
             let values = one_or_tuple(bound.iter().map(|value| quote!(#value)).collect());
             let body = (output, values.clone());
-            let is_here = |value| stage_of.get(&value) == Some(&stage);
-            stages.items.extend(self.iteration(&name, inner, takes, angles, is_here, body));
+            let steps = steps.iter().filter(|step| result_of(inner, step).is_some());
+            parts.items.extend(self.iteration(&name, inner, takes, angles, steps, body));
 
-            let place = |source: Value| match is_carried(&source) {
+            let place = |source: Value| match computed.contains(&source) {
                 true => names::carried(source),
                 false => names::chunk(source),
             };
             let args = arguments(takes, &place, quote!(#position * #b + lane));
             let call = quote!(let #values = #name(#args););
-            if stage == last {
-                stages.last = call;
-                continue;
+            if is_last {
+                parts.last = call;
+                break;
             }
             let arrays: Vec<_> = outputs.iter().map(|&value| names::carried(value)).collect();
             let zeros = outputs.iter().map(|&value| types::zero(self.p, self.ty(value)));
-            stages.loops.extend(quote! {
+            parts.loops.extend(quote! {
                 #(let mut #arrays = [#zeros; #b];)*
                 for lane in 0..#b {
                     #call
                     #(#arrays[lane] = #bound;)*
                 }
             });
+            computed.extend(results);
         }
-        Some(stages)
+        Some(parts)
     }
 
-    /// Which stage computes each value: a long function stands in a stage after those that it waits for. `None` if the body
-    /// does more than to compute scalars.
-    fn stage_of(&self, inner: &Loop) -> Option<HashMap<Value, usize>> {
-        let mut stage_of = HashMap::new();
-        let mut stage = 0;
+    /// The steps before which a stage begins, but for the first: a long function stands in a stage after those that it
+    /// waits for. `None` if there is none, or if the body does more than to compute scalars.
+    fn cuts(&self, inner: &Loop) -> Option<Vec<usize>> {
+        let mut cuts = Vec::new();
         // What waits for a long function of the stage at hand.
         let mut late = HashSet::new();
-        for step in &inner.body.steps {
+        for (at, step) in inner.body.steps.iter().enumerate() {
             match step {
                 Step::Bind { op: Op::Const(_), .. } | Step::Merge(_) => {}
                 Step::Bind { op: Op::At(vector, index), .. } if is_column(inner, *vector, *index) => {}
@@ -122,18 +143,17 @@ impl Emitter<'_> {
                     let mut waits = false;
                     op.for_each_operand(&mut |operand| waits |= late.contains(&operand));
                     if is_long && waits {
-                        stage += 1;
+                        cuts.push(at);
                         late.clear();
                     }
                     if is_long || waits {
                         late.insert(*result);
                     }
-                    stage_of.insert(*result, stage);
                 }
                 _ => return None,
             }
         }
-        Some(stage_of)
+        (!cuts.is_empty()).then_some(cuts)
     }
 
     /// Whether `op`, which gives `result`, is a function that takes a polynomial or more.
@@ -147,35 +167,49 @@ impl Emitter<'_> {
     }
 }
 
-/// The values that each stage takes from columns, from outside and from the stages before it.
-fn needs(inner: &Loop, row: &Row<'_>, stage_of: &HashMap<Value, usize>, last: usize) -> Vec<Vec<Value>> {
-    let mut needs = vec![Vec::new(); last + 1];
-    let mut note = |stage: usize, value: Value| {
-        if stage_of.get(&value) != Some(&stage) && !needs[stage].contains(&value) {
-            needs[stage].push(value);
+/// The stages between `cuts`, each with what it takes.
+fn with_needs(inner: &Loop, row: &Row<'_>, cuts: Vec<usize>) -> Vec<Stage> {
+    let steps = &inner.body.steps;
+    let starts = iter::once(0).chain(cuts.iter().copied());
+    let ends = cuts.iter().copied().chain(iter::once(steps.len()));
+    let mut stages: Vec<_> =
+        starts.zip(ends).map(|(start, end)| Stage { steps: start..end, needs: Vec::new() }).collect();
+    let last = stages.len() - 1;
+    for (k, stage) in stages.iter_mut().enumerate() {
+        let mut known = HashSet::new();
+        let mut note = |value: Value| {
+            if known.insert(value) {
+                stage.needs.push(value);
+            }
+        };
+        let mut own = HashSet::new();
+        for step in &steps[stage.steps.clone()] {
+            if let Step::Bind { result, op, .. } = step
+                && result_of(inner, step).is_some()
+            {
+                op.for_each_operand(&mut |operand| {
+                    if !own.contains(&operand) {
+                        note(operand);
+                    }
+                });
+                own.insert(*result);
+            }
         }
-    };
-    for step in &inner.body.steps {
-        if let Step::Bind { result, op, .. } = step
-            && let Some(&stage) = stage_of.get(result)
-        {
-            op.for_each_operand(&mut |operand| note(stage, operand));
+        if k == last {
+            row.outputs.iter().filter(|output| !own.contains(output)).for_each(|&output| note(output));
         }
     }
-    row.outputs.iter().for_each(|&output| note(last, output));
-    needs
+    stages
 }
 
-/// The values that `stage` computes, in order.
-fn steps_of<'a>(
-    inner: &'a Loop,
-    stage_of: &'a HashMap<Value, usize>,
-    stage: usize,
-) -> impl Iterator<Item = Value> + 'a {
-    inner.body.steps.iter().filter_map(move |step| match step {
-        Step::Bind { result, .. } if stage_of.get(result) == Some(&stage) => Some(*result),
+/// What a step of an iteration computes, for which it is in a stage.
+fn result_of(inner: &Loop, step: &Step) -> Option<Value> {
+    match step {
+        Step::Bind { op: Op::Const(_), .. } => None,
+        Step::Bind { op: Op::At(vector, index), .. } if is_column(inner, *vector, *index) => None,
+        Step::Bind { result, .. } => Some(*result),
         _ => None,
-    })
+    }
 }
 
 /// Whether `op` makes a scalar of scalars, wherever it stands.

@@ -56,7 +56,7 @@ fn a_function_that_waits_for_another_begins_a_stage() {
                             (v7, v8)
                         }
                         #[inline(always)]
-                        fn stage1(v5: f64, v8: f64, v7: f64) -> f64 {
+                        fn stage1(v8: f64, v7: f64, v5: f64) -> f64 {
                             let v9 = num::Float::erf(v8);
                             let v10 = v9 + v7;
                             let v11 = v10 * v5;
@@ -75,7 +75,7 @@ fn a_function_that_waits_for_another_begins_a_stage() {
                                 a8[lane] = v8;
                             }
                             for lane in 0..16 {
-                                let v11 = stage1(chunk0[lane], a8[lane], a7[lane]);
+                                let v11 = stage1(a8[lane], a7[lane], chunk0[lane]);
                                 b0[lane] = v11;
                             }
                             s0.push_block(b0);
