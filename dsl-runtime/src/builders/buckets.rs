@@ -13,6 +13,9 @@ mod join;
 mod lookup;
 mod many;
 mod near;
+mod tails;
+
+use std::ptr::NonNull;
 
 use crate::builders::collect;
 use crate::context::{Context, STRIP};
@@ -20,8 +23,11 @@ use crate::dict::Dict;
 use crate::fault::Fault;
 use crate::key::Key;
 
+#[doc(hidden)]
+pub use far::WRITTEN_AHEAD;
 pub use held::{BySegment, Exactly, Held};
 pub use many::Many;
+pub use tails::{PLACES, Places};
 
 use far::Far;
 use near::Near;
@@ -166,6 +172,13 @@ where
             let (key, value) = row(i);
             far.add(cx, key, value, combine)
         })
+    }
+
+    /// Where compiled code appends merges by itself, see [`Places`]; `None` as long as there are few keys. It may do so until
+    /// anything else is asked of this.
+    #[doc(hidden)]
+    pub fn tails(&mut self) -> Option<NonNull<u8>> {
+        self.far.as_mut().map(|far| NonNull::from(far.tails()).cast())
     }
 
     #[cold]

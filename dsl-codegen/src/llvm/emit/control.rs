@@ -19,7 +19,7 @@ use crate::loops::{Block, Function, Loop, Merge, Step};
 
 /// What the memory is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Access {
+pub(super) enum Access {
     Read,
     Write,
 }
@@ -323,7 +323,7 @@ impl Func<'_, '_> {
     }
 
     /// Asks the memory for what stands at `place`, if that is anything.
-    fn ask_for(&mut self, access: Access, place: &str) {
+    pub(super) fn ask_for(&mut self, access: Access, place: &str) {
         let name = "llvm.prefetch.p0";
         let write = u8::from(access == Access::Write);
         self.module.declare(name, format!("declare void @{name}(ptr, i32 immarg, i32 immarg, i32 immarg)"));

@@ -1,7 +1,7 @@
 //! Dictionaries: keys as words, finding, and merging into tables.
 
 mod bytes;
-
+mod near;
 mod search;
 mod waiting;
 
@@ -11,6 +11,7 @@ use weldment_core::ir::{BinaryOp, Loc, ReduceOp, Value};
 use weldment_runtime::context::STRIP;
 use weldment_runtime::types::{Scalar, Type};
 
+use self::near::Near;
 use super::func::{Func, Val};
 use super::lanes::{integer, literal};
 use super::text::Operand;
@@ -30,8 +31,8 @@ pub(super) struct TableSlot {
     pub(super) key: Type,
     pub(super) value: Type,
     pub(super) what: Keyed,
-    /// Whether merges may wait.
-    waits: bool,
+    /// If it has a plan.
+    near: Option<Near>,
 }
 
 /// A key as the runtime takes it: words, their number, and the key itself in memory.
@@ -150,9 +151,9 @@ impl Func<'_, '_> {
                 (value.clone(), self.spill(value, &neutral))
             }
         };
-        let [combine, flags] = match waiting::waits(key, value, what, index) {
-            true => self.plan(what, value, in_loop),
-            false => ["null", "0"].map(str::to_owned),
+        let [combine, flags] = match waiting::planned(key, value, what, index) {
+            Some(_) => self.plan(what, value, in_loop),
+            None => ["null", "0"].map(str::to_owned),
         };
         let size = Layout::of(&item).size.to_string();
         let args = ["%frame", &number, &direct, &size, &neutral, &combine, &flags];
@@ -181,8 +182,9 @@ impl Func<'_, '_> {
             }
             Index::Hash => None,
         };
-        let waits = waiting::waits(key, value, what, index);
-        TableSlot { table, direct, key: key.clone(), value: value.clone(), what: what.clone(), waits }
+        let planned = waiting::planned(key, value, what, index);
+        let near = planned.map(|parts| self.open_near(&table, parts));
+        TableSlot { table, direct, key: key.clone(), value: value.clone(), what: what.clone(), near }
     }
 
     /// Merges `value` under `key`.
@@ -193,13 +195,10 @@ impl Func<'_, '_> {
         value: &Val,
         loc: Loc,
     ) -> Result<(), EngineError> {
-        if slot.waits
+        if let Some(near) = &slot.near
             && let Some(words) = self.words(&slot.key, key)
         {
-            self.merge_waiting(slot, &words, value, |this| {
-                let place = this.entry(slot, key);
-                this.put_at(&slot.what, &slot.value, &place, value, loc);
-            });
+            self.merge_near(slot, near, key, &words, value, loc);
             return Ok(());
         }
         let place = self.entry(slot, key);
@@ -302,7 +301,7 @@ impl Func<'_, '_> {
 
     /// Merges the table at `from`, which is of the next segment, into `slot`.
     pub(super) fn merge_tables(&mut self, slot: &TableSlot, from: &str, loc: Loc) -> Result<(), EngineError> {
-        if !slot.waits {
+        if slot.near.is_none() {
             return self.merge_entries(slot, from, loc);
         }
         let status = self.call("weldment_table_merge", &["%frame", &slot.table, from]);

@@ -97,7 +97,14 @@ pub(super) fn functions() -> Vec<Function> {
             PLAIN,
             table_new as *const (),
         ),
-        Function::new(c"weldment_table_flush", "ptr", "ptr, ptr", PLAIN, table_flush as *const ()),
+        Function::new(c"weldment_table_grown", "i32", "ptr, ptr", PLAIN, table_grown as *const ()),
+        Function::new(
+            c"weldment_table_add",
+            "i32",
+            "ptr, ptr, ptr, i64, ptr, i64",
+            PLAIN,
+            table_add as *const (),
+        ),
         Function::new(c"weldment_table_merge", "i32", "ptr, ptr, ptr", PLAIN, table_merge as *const ()),
         Function::new(c"weldment_table_leave", "void", "ptr, ptr", PLAIN, table_leave as *const ()),
         Function::new(c"weldment_table_settle", "i32", "ptr, ptr, i32", PLAIN, table_settle as *const ()),
@@ -250,10 +257,29 @@ pub(crate) const IN_LOOP: i32 = 2;
 /// Of a table that waits: its last value of each key stays.
 pub(crate) const LAST: i32 = 4;
 
-/// Makes room for another row of a table that waits: gives where it goes.
-extern "C" fn table_flush(frame: &mut Frame<'_>, table: &mut Table) -> *mut u64 {
-    let result = table.flush(frame.run).map(|()| table.next);
-    or_null(frame, result)
+/// Told after a merge that made an entry, of a table with a plan.
+extern "C" fn table_grown(frame: &mut Frame<'_>, table: &mut Table) -> i32 {
+    let result = table.has_grown(frame.run);
+    status(frame, result)
+}
+
+/// Merges a value into a table that waits, for whose row there is no room: so many words of a key, and of the value.
+///
+/// # Safety
+/// So many words are there.
+unsafe extern "C" fn table_add(
+    frame: &mut Frame<'_>,
+    table: &mut Table,
+    key: *const u64,
+    key_words: i64,
+    value: *const u64,
+    value_words: i64,
+) -> i32 {
+    // SAFETY: as the caller promises.
+    let [key, value] = [(key, key_words), (value, value_words)]
+        .map(|(words, number)| unsafe { slice::from_raw_parts(words, number as usize) });
+    let result = table.add(frame.run, key, value);
+    status(frame, result)
 }
 
 /// Merges a table, which is of the next segment, into one of the same type, if one of them waits: 0 if so, 1 for a

@@ -102,6 +102,11 @@ impl Packed {
     }
 }
 
+/// Whether the upper half of the only word of a key of these leaves is always 0.
+pub(crate) fn is_narrow(packed: &[Packed]) -> bool {
+    packed.last().is_none_or(|leaf| leaf.word == 0 && leaf.end() <= u64::BITS / 2)
+}
+
 /// Whether the words of a key are its memory.
 pub(crate) fn is_plain(key: &Type) -> bool {
     let bytes = |leaf: &Packed| leaf.offset * 8 == leaf.word as u64 * 64 + leaf.shift as u64;

@@ -16,6 +16,8 @@ pub(crate) mod table;
 
 pub(crate) mod slots;
 
+pub(crate) mod near;
+
 mod arena;
 
 pub(crate) mod waiting;

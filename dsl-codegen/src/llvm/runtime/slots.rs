@@ -74,9 +74,9 @@ pub(super) fn number_for(entries: u64) -> usize {
     (entries as usize * 8).div_ceil(3).next_power_of_two().max(32)
 }
 
-/// Whether one entry more is too many: at most 3 of 8 slots are taken, since longer searches cost mispredicted branches.
-pub(super) fn is_full(slots: usize, entries: u64) -> bool {
-    slots * 3 <= (entries as usize + 1) * 8
+/// So many entries so many slots are for: less than 3 of 8 are taken, since longer searches cost mispredicted branches.
+pub(super) fn limit(slots: usize) -> u64 {
+    (slots as u64 * 3).saturating_sub(1) / 8
 }
 
 /// The hash of a key of words.
@@ -94,7 +94,7 @@ pub(crate) const FACTOR: u64 = MIX[1];
 /// The state after a word, which spreads over all bits: regular keys, such as multiples of a large power of two, lie as well
 /// as others.
 #[inline(always)]
-pub(super) fn mix(state: u64, word: u64) -> u64 {
+pub(super) const fn mix(state: u64, word: u64) -> u64 {
     let product = (state ^ word) as u128 * FACTOR as u128;
     (product as u64) ^ ((product >> 64) as u64)
 }

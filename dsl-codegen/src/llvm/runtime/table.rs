@@ -4,6 +4,9 @@
 //! of their types. A key of scalars is packed by compiled code into 64-bit *words*, in which equal keys are equal
 //! bits: 0.0 and −0.0 are one pattern, and so are all NaNs. A key that holds vectors is hashed and
 //! compared here: a vector of integers as bytes, any other through its type.
+//!
+//! A table with a plan has its values in the slots of [`near`](super::near) while it is merged into, and once it has many
+//! keys it waits, see [`waiting`](super::waiting).
 
 use std::ptr;
 
@@ -14,8 +17,9 @@ use weldment_runtime::types::Type;
 use super::arena::Arena;
 use super::compare::{self, RawVec};
 use super::keys;
+use super::near::{Near, Parts};
 use super::slots::{self, NOTHING, Probe, Slot, probe};
-use super::waiting::{Combine, Plan, Waiting};
+use super::waiting::{Combine, Plan, Rows};
 use crate::llvm::memory::Run;
 
 /// How keys are recognised.
@@ -66,13 +70,18 @@ pub(crate) struct Table {
     pub(crate) index: *const Slot,
     /// ... and what a hash becomes a place there with: 1 less than their number.
     pub(crate) mask: u64,
-    /// Of a table that waits, where the next row goes, ...
-    pub(crate) next: *mut u64,
-    /// ... and where the block of rows ends. Of any other, null.
-    pub(crate) end: *mut u64,
-    /// How it can wait, see [`waiting`](super::waiting).
+    /// Of a table with a plan, where its slots begin, ...
+    pub(crate) near_slots: *mut u64,
+    /// ... and what a hash becomes the number of a slot with: 1 less than how many they are.
+    pub(crate) near_mask: u64,
+    /// As long as there are fewer entries, compiled code inserts keys by itself.
+    pub(crate) near_room: u64,
+    /// Of a table that waits, where rows go, see [`PLACES`](weldment_runtime::builders::buckets::PLACES). Of any other, null.
+    pub(crate) tails: *mut u8,
+    /// What happens to merges, if that is not up to compiled code.
     pub(super) plan: Option<Plan>,
-    pub(super) waiting: Option<Waiting>,
+    pub(super) near: Option<Near>,
+    pub(super) waiting: Option<Box<dyn Rows>>,
     sizes: Sizes,
     shape: KeyShape,
     key_bytes: Vec<Word>,
@@ -105,6 +114,10 @@ impl Table {
         neutral: &[u8],
         plan: Option<Plan>,
     ) -> Result<Table, Fault> {
+        let near = plan.as_ref().map(|plan| {
+            let value = sizes.value.div_ceil(size_of::<Word>());
+            Near::new(Parts { key: plan.key_words, is_narrow: keys::is_narrow(&plan.leaves), value })
+        });
         let mut table = Table {
             len: 0,
             keys: ptr::NonNull::<Word>::dangling().as_ptr().cast(),
@@ -113,9 +126,12 @@ impl Table {
             fresh: 0,
             index: &NOTHING,
             mask: 0,
-            next: ptr::null_mut(),
-            end: ptr::null_mut(),
+            near_slots: ptr::null_mut(),
+            near_mask: 0,
+            near_room: 0,
+            tails: ptr::null_mut(),
             plan,
+            near,
             waiting: None,
             sizes,
             shape,
@@ -132,6 +148,7 @@ impl Table {
             table.direct_slots = vec![0; 1 << bits];
             table.direct = table.direct_slots.as_mut_ptr();
         }
+        table.show_near();
         Ok(table)
     }
 
@@ -184,7 +201,7 @@ impl Table {
         self.slots = slots;
     }
 
-    /// Where the value of `key` goes, which is inserted if it is missing; the value is merged into what is there.
+    /// Where the value of `key` stands, which is inserted if it is missing.
     ///
     /// # Safety
     /// As for [`Table::find`].
@@ -194,17 +211,69 @@ impl Table {
         words: &[u64],
         key: *const u8,
     ) -> Result<*mut u8, Fault> {
-        if self.is_to_wait(run) {
-            self.wait(run)?;
-        }
-        if self.waiting.is_none() {
+        if self.near.is_none() {
             // SAFETY: as the caller promises.
             return unsafe { self.entry(run, words, key).map(|entry| self.value(entry)) };
         }
-        let value = self.row(run, words)?;
-        // SAFETY: a row has room for a value, and what waits is reduced, so that it begins as a value.
-        unsafe { value.copy_from_nonoverlapping(self.neutral.as_ptr(), self.neutral.len()) };
+        // SAFETY: as the caller promises.
+        unsafe { self.near_place(run, words, key) }
+    }
+
+    /// # Safety
+    /// As for [`Table::find`].
+    unsafe fn near_place(&mut self, run: &Run<'_>, words: &[u64], key: *const u8) -> Result<*mut u8, Fault> {
+        let Some(near) = &mut self.near else { unreachable!("a table with slots for values") };
+        if let Some(at) = near.search(words) {
+            return Ok(near.value(at).cast());
+        }
+        let at = near.enter(run, words, self.len)?;
+        let value: *mut u8 = near.value(at).cast();
+        // SAFETY: as the caller promises; a slot has room for a value, and so has its last word.
+        unsafe {
+            self.push_key(run, key)?;
+            value.write_bytes(0, self.sizes.value.next_multiple_of(size_of::<Word>()));
+            value.copy_from_nonoverlapping(self.neutral.as_ptr(), self.neutral.len());
+        }
+        self.len += 1;
+        self.show_near();
+        let keys = self.key_bytes.len() * size_of::<Word>() / self.sizes.key.max(1);
+        self.near_room = self.near_room.min(keys as u64).min(self.tolerated(run));
         Ok(value)
+    }
+
+    /// Lets compiled code search where the slots are now.
+    fn show_near(&mut self) {
+        (self.near_slots, self.near_mask, self.near_room) = match &mut self.near {
+            Some(near) => near.searched(),
+            None => (ptr::null_mut(), 0, 0),
+        };
+    }
+
+    /// Puts the values that are in slots beside each other, in the order of the entries.
+    pub(super) fn lay_out_values(&mut self, run: &Run<'_>) -> Result<(), Fault> {
+        if self.near.is_none() {
+            return Ok(());
+        }
+        self.make_room(run, self.len as usize)?;
+        for (entry, words) in self.near.iter().flat_map(Near::values) {
+            // SAFETY: there is room for the values of all entries, and a slot holds one.
+            unsafe {
+                let place = self.values.add(entry as usize * self.sizes.value);
+                match (self.sizes.value, words) {
+                    (8, [word]) => place.cast::<u64>().write(*word),
+                    (size, words) => place.copy_from_nonoverlapping(words.as_ptr().cast(), size),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Frees the slots with values.
+    pub(super) fn leave_near(&mut self, run: &Run<'_>) {
+        if let Some(near) = self.near.take() {
+            run.discharge(near.room() as u64);
+        }
+        self.show_near();
     }
 
     /// The number of the entry of `key`, which is made if it is missing; `fresh` tells.
@@ -228,7 +297,7 @@ impl Table {
             }
             return Ok(self.direct_slots[word] as u64 - 1);
         }
-        if slots::is_full(self.slots.len(), self.len) {
+        if self.len >= slots::limit(self.slots.len()) {
             self.widen(run)?;
         }
         // SAFETY: as the caller promises.
@@ -260,11 +329,16 @@ impl Table {
         self.direct_slots.fill(0);
         self.words.clear();
         self.len = 0;
+        if let Some(near) = &mut self.near {
+            near.empty();
+        }
+        self.show_near();
     }
 
     /// Gives up all entries, and their memory.
     pub(crate) fn clear(&mut self, run: &Run<'_>) {
         self.bytes.clear(run);
+        self.leave_near(run);
         let slots =
             self.slots.capacity() * size_of::<Slot>() + self.direct_slots.capacity() * size_of::<u32>();
         let words = self.key_bytes.capacity() + self.value_bytes.capacity() + self.words.capacity();
@@ -323,17 +397,16 @@ impl Table {
     /// As for [`Table::find`].
     unsafe fn push(&mut self, run: &Run<'_>, words: &[u64], key: *const u8) -> Result<u64, Fault> {
         let entry = self.len;
-        let wanted = entry as usize + 1;
-        let capacity = |bytes: &Vec<Word>, size: usize| bytes.len() * size_of::<Word>() >= wanted * size;
-        if !capacity(&self.key_bytes, self.sizes.key) || !capacity(&self.value_bytes, self.sizes.value) {
-            self.make_room(run, wanted)?;
+        // SAFETY: as the caller promises.
+        unsafe { self.push_key(run, key)? };
+        if !has_room(&self.value_bytes, entry as usize + 1, self.sizes.value) {
+            self.make_room(run, entry as usize + 1)?;
         }
         if matches!(self.shape, KeyShape::Words(number) if number != 1) {
             self.extend_words(run, words)?;
         }
-        // SAFETY: there is room for another key and value, which overlap nothing; `key` points to a key.
+        // SAFETY: there is room for another value, which overlaps nothing.
         unsafe {
-            ptr::copy_nonoverlapping(key, self.key(entry), self.sizes.key);
             if self.neutral.is_empty() {
                 ptr::write_bytes(self.value(entry), 0, self.sizes.value);
             } else {
@@ -353,18 +426,29 @@ impl Table {
         Ok(entry)
     }
 
+    /// Writes the key of the next entry.
+    ///
+    /// # Safety
+    /// As for [`Table::find`].
+    unsafe fn push_key(&mut self, run: &Run<'_>, key: *const u8) -> Result<(), Fault> {
+        let wanted = self.len as usize + 1;
+        if !has_room(&self.key_bytes, wanted, self.sizes.key) {
+            let wanted = wanted.max(self.near.as_ref().map_or(0, |near| near.limit() as usize));
+            let more = grow(&mut self.key_bytes, run, wanted, self.sizes.key);
+            self.keys = self.key_bytes.as_mut_ptr().cast();
+            more?;
+        }
+        // SAFETY: there is room for another key, which overlaps nothing; `key` points to a key.
+        unsafe { ptr::copy_nonoverlapping(key, self.key(self.len), self.sizes.key) };
+        Ok(())
+    }
+
+    /// Makes room for the values of so many entries.
     #[cold]
     fn make_room(&mut self, run: &Run<'_>, wanted: usize) -> Result<(), Fault> {
-        let entries = wanted.next_power_of_two().max(8);
-        let words = |size: usize| (entries * size).div_ceil(size_of::<Word>());
-        let (keys, values) = (words(self.sizes.key), words(self.sizes.value));
-        let more = keys - self.key_bytes.len().min(keys) + values - self.value_bytes.len().min(values);
-        run.charge((more * size_of::<Word>()) as u64)?;
-        resize(&mut self.key_bytes, keys)?;
-        resize(&mut self.value_bytes, values)?;
-        self.keys = self.key_bytes.as_mut_ptr().cast();
+        let grown = grow(&mut self.value_bytes, run, wanted, self.sizes.value);
         self.values = self.value_bytes.as_mut_ptr().cast();
-        Ok(())
+        grown
     }
 
     fn extend_words(&mut self, run: &Run<'_>, words: &[u64]) -> Result<(), Fault> {
@@ -389,11 +473,18 @@ impl Table {
     }
 }
 
-fn resize(bytes: &mut Vec<Word>, words: usize) -> Result<(), Fault> {
-    if words > bytes.len() {
-        bytes.try_reserve_exact(words - bytes.len()).map_err(|_| out_of_memory())?;
-        bytes.resize(words, 0);
-    }
+fn has_room(bytes: &[Word], entries: usize, size: usize) -> bool {
+    size_of_val(bytes) >= entries * size
+}
+
+/// Makes room for so many keys or values of `size` bytes each.
+#[cold]
+fn grow(bytes: &mut Vec<Word>, run: &Run<'_>, wanted: usize, size: usize) -> Result<(), Fault> {
+    let words = (wanted.next_power_of_two().max(8) * size).div_ceil(size_of::<Word>());
+    let more = words.saturating_sub(bytes.len());
+    run.charge((more * size_of::<Word>()) as u64)?;
+    bytes.try_reserve_exact(more).map_err(|_| out_of_memory())?;
+    bytes.resize(bytes.len() + more, 0);
     Ok(())
 }
 

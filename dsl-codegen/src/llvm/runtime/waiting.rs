@@ -1,15 +1,16 @@
 //! Tables of many keys: merges become rows of words, which the runtime's buckets take.
 //!
 //! A table whose keys are scalars that become one word or two, and whose values are scalars, may *wait*. Once it has many
-//! keys, merges are no more looked up one by one. Compiled code writes each as a row to a block of the table, words of the key
-//! first and the value behind them, and hands the block over when it is full. Buckets, the merging of segments and the
-//! order in the end are those of emitted Rust; they call a compiled function to combine two values.
+//! keys, merges are no more looked up one by one. Compiled code appends each as a row to the tail of its bucket, see
+//! [`PLACES`]; what there is no room for it leaves to this file. Buckets, the merging of segments and the order in the end are
+//! those of emitted Rust; they call a compiled function to combine two values.
 
 use std::any::Any;
-use std::mem::ManuallyDrop;
+use std::mem::{ManuallyDrop, offset_of};
+use std::ptr::{self, NonNull};
 use std::slice;
 
-use weldment_runtime::builders::buckets::{Buckets, BySegment, Exactly, Held, Many, many};
+use weldment_runtime::builders::buckets::{Buckets, BySegment, Exactly, Held, Many, PLACES, many};
 use weldment_runtime::builders::latest::Latest;
 use weldment_runtime::context::Context;
 use weldment_runtime::copy::Heap;
@@ -52,22 +53,13 @@ pub(crate) enum Holds {
 /// From so many keys on, a table that keeps the last value of each waits: appending is faster than looking up.
 const APPENDED: usize = 256;
 
-/// The most words that a key and a value may have in a row.
-pub(crate) const MOST_WORDS: [usize; 2] = [2, 4];
+/// Rows of a table that waits: [`Buckets`] of any numbers of words.
+pub(super) trait Rows: Send {
+    /// Merges a value under a key.
+    fn add(&mut self, cx: &Context, key: &[u64], value: &[u64]) -> Result<(), Fault>;
 
-/// Rows in a block.
-const ROWS: usize = 256;
-
-/// Rows of a table that waits.
-pub(super) struct Waiting {
-    block: Vec<u64>,
-    buckets: Box<dyn Rows>,
-}
-
-/// [`Buckets`] of any numbers of words.
-trait Rows: Send {
-    /// Merges what `rows` say.
-    fn add(&mut self, cx: &Context, rows: &[u64]) -> Result<(), Fault>;
+    /// Where compiled code appends rows, or null.
+    fn tails(&mut self) -> *mut u8;
 
     /// Merges the next segment, of the same type.
     fn merge(&mut self, cx: &Context, next: Box<dyn Rows>) -> Result<(), Fault>;
@@ -166,9 +158,12 @@ fn combining<const V: usize>(combine: Combine) -> impl Fn(&mut [u64; V], [u64; V
 }
 
 impl<K: RowKey, const V: usize, H: Held<[u64; V]>> Rows for OfWords<K, V, H> {
-    fn add(&mut self, cx: &Context, rows: &[u64]) -> Result<(), Fault> {
-        let combine = combining(self.combine);
-        pairs(rows).try_for_each(|(key, value)| self.buckets.add(cx, key, value, combine))
+    fn add(&mut self, cx: &Context, key: &[u64], value: &[u64]) -> Result<(), Fault> {
+        self.buckets.add(cx, K::of(key), value_of(value), combining(self.combine))
+    }
+
+    fn tails(&mut self) -> *mut u8 {
+        self.buckets.tails().map_or(ptr::null_mut(), NonNull::as_ptr)
     }
 
     fn merge(&mut self, cx: &Context, next: Box<dyn Rows>) -> Result<(), Fault> {
@@ -186,28 +181,86 @@ impl<K: RowKey, const V: usize, H: Held<[u64; V]>> Rows for OfWords<K, V, H> {
     }
 }
 
-struct LatestOfWords<K, const V: usize>(Latest<K, [u64; V]>);
+fn value_of<const V: usize>(words: &[u64]) -> [u64; V] {
+    words.try_into().expect("a value of as many words")
+}
 
-/// The key and the value in each row of `rows`.
-fn pairs<K: RowKey, const V: usize>(rows: &[u64]) -> impl Iterator<Item = (K, [u64; V])> {
-    rows.chunks_exact(K::WORDS + V).map(|row| {
-        let (key, value) = row.split_at(K::WORDS);
-        (K::of(key), value.try_into().expect("a row ends with the words of a value"))
-    })
+/// Rows that compiled code appends: the only tail that there is, without places.
+#[repr(C)]
+struct Block {
+    merges: u64,
+    start: *mut u64,
+    len: usize,
+    capacity: usize,
+    rows: Vec<u64>,
+}
+
+/// Rows in a block.
+const ROWS: usize = 256;
+
+// SAFETY: the pointer is to the block's own rows.
+unsafe impl Send for Block {}
+
+const _: () = {
+    let tail = PLACES.first;
+    assert!(offset_of!(Block, merges) == PLACES.merges);
+    assert!(offset_of!(Block, start) == tail + PLACES.rows);
+    assert!(offset_of!(Block, len) == tail + PLACES.len);
+    assert!(offset_of!(Block, capacity) == tail + PLACES.capacity);
+};
+
+impl Block {
+    fn new(row_words: usize) -> Block {
+        let mut rows = vec![0; ROWS * row_words];
+        Block { merges: 0, start: rows.as_mut_ptr(), len: 0, capacity: ROWS, rows }
+    }
+
+    /// What was appended. It is forgotten.
+    fn take(&mut self) -> &[u64] {
+        let words = std::mem::take(&mut self.len) * (self.rows.len() / ROWS);
+        // SAFETY: so many words of the block are initialised, all of them from the beginning.
+        unsafe { slice::from_raw_parts(self.start, words) }
+    }
+}
+
+struct LatestOfWords<K, const V: usize> {
+    latest: Latest<K, [u64; V]>,
+    block: Box<Block>,
+}
+
+impl<K: RowKey, const V: usize> LatestOfWords<K, V> {
+    fn new() -> LatestOfWords<K, V> {
+        LatestOfWords { latest: Latest::new(), block: Box::new(Block::new(K::WORDS + V)) }
+    }
+
+    fn flush(&mut self, cx: &Context) -> Result<(), Fault> {
+        self.block.take().chunks_exact(K::WORDS + V).try_for_each(|row| {
+            let (key, value) = row.split_at(K::WORDS);
+            self.latest.add(cx, K::of(key), value_of(value))
+        })
+    }
 }
 
 impl<K: RowKey, const V: usize> Rows for LatestOfWords<K, V> {
-    fn add(&mut self, cx: &Context, rows: &[u64]) -> Result<(), Fault> {
-        pairs(rows).try_for_each(|(key, value)| self.0.add(cx, key, value))
+    fn add(&mut self, cx: &Context, key: &[u64], value: &[u64]) -> Result<(), Fault> {
+        self.flush(cx)?;
+        self.latest.add(cx, K::of(key), value_of(value))
+    }
+
+    fn tails(&mut self) -> *mut u8 {
+        (&raw mut *self.block).cast()
     }
 
     fn merge(&mut self, cx: &Context, next: Box<dyn Rows>) -> Result<(), Fault> {
-        let next = next.into_any().downcast::<Self>().expect("tables of one nest have one type");
-        self.0.merge(cx, next.0)
+        let mut next = next.into_any().downcast::<Self>().expect("tables of one nest have one type");
+        self.flush(cx)?;
+        next.flush(cx)?;
+        self.latest.merge(cx, next.latest)
     }
 
-    fn into_columns(self: Box<Self>, cx: &Context) -> Result<(Vec<u64>, Vec<u64>), Fault> {
-        let (keys, values) = self.0.into_columns(cx)?;
+    fn into_columns(mut self: Box<Self>, cx: &Context) -> Result<(Vec<u64>, Vec<u64>), Fault> {
+        self.flush(cx)?;
+        let (keys, values) = self.latest.into_columns(cx)?;
         Ok((K::flattened(keys), values.into_flattened()))
     }
 
@@ -223,7 +276,7 @@ fn rows<K: RowKey, const V: usize>(plan: &Plan) -> Box<dyn Rows> {
         Holds::BySegment => {
             Box::new(OfWords::<K, V, BySegment<_>> { buckets: Buckets::beside(many), combine })
         }
-        Holds::Last => Box::new(LatestOfWords::<K, V>(Latest::new())),
+        Holds::Last => Box::new(LatestOfWords::<K, V>::new()),
     }
 }
 
@@ -238,104 +291,86 @@ fn rows_of<K: RowKey>(plan: &Plan, value_words: usize) -> Box<dyn Rows> {
 }
 
 impl Plan {
-    /// Whether the upper half of the only word of a key is always 0.
-    fn is_narrow(&self) -> bool {
-        self.leaves.last().is_none_or(|leaf| leaf.end() <= u64::BITS / 2)
-    }
-}
-
-impl Waiting {
+    /// Rows, of none yet, with values of so many words.
+    ///
     /// # Panics
-    /// If there are more words than [`MOST_WORDS`]: then a table has no plan.
-    fn new(plan: &Plan, value_words: usize) -> Waiting {
-        let buckets = match plan.key_words {
-            1 if plan.is_narrow() => rows_of::<u32>(plan, value_words),
-            1 => rows_of::<Words<1>>(plan, value_words),
-            2 => rows_of::<Words<2>>(plan, value_words),
+    /// If there are more words than [`MOST_WORDS`](super::near::MOST_WORDS): then a table has no plan.
+    fn rows(&self, value_words: usize) -> Box<dyn Rows> {
+        match self.key_words {
+            1 if keys::is_narrow(&self.leaves) => rows_of::<u32>(self, value_words),
+            1 => rows_of::<Words<1>>(self, value_words),
+            2 => rows_of::<Words<2>>(self, value_words),
             words => unreachable!("keys of {words} words"),
-        };
-        Waiting { block: vec![0; ROWS * (plan.key_words + value_words)], buckets }
+        }
     }
 }
 
 impl Table {
-    /// Whether the table's keys have become many, so that it is to wait.
-    pub(super) fn is_to_wait(&self, run: &Run<'_>) -> bool {
-        let is_many = |plan: &Plan| match self.len {
-            0 => plan.many.met(),
-            len if plan.holds == Holds::Last => len as usize >= many(run.context).min(APPENDED),
-            len => len as usize >= many(run.context),
+    /// How many entries, of more than one, are not many yet.
+    pub(super) fn tolerated(&self, run: &Run<'_>) -> u64 {
+        let many = many(run.context);
+        let many = match self.plan.as_ref().map(|plan| plan.holds) {
+            Some(Holds::Last) => many.min(APPENDED),
+            _ => many,
         };
-        self.waiting.is_none() && self.plan.as_ref().is_some_and(is_many)
+        (many as u64).saturating_sub(1)
     }
 
-    /// Lets what is merged from now on wait, and what was merged before it.
-    pub(super) fn wait(&mut self, run: &Run<'_>) -> Result<(), Fault> {
+    /// Lets what is merged from now on wait, and what was merged before it, if keys have become many; for a table whose last
+    /// merge made an entry.
+    pub(crate) fn has_grown(&mut self, run: &Run<'_>) -> Result<(), Fault> {
+        let has_met = self.plan.as_ref().is_some_and(|plan| plan.many.met());
+        let is_many = self.len > self.tolerated(run) || self.len == 1 && has_met;
+        match self.waiting.is_none() && is_many {
+            true => self.wait(run),
+            false => Ok(()),
+        }
+    }
+
+    fn wait(&mut self, run: &Run<'_>) -> Result<(), Fault> {
+        self.lay_out_values(run)?;
         let plan = self.plan.as_ref().expect("it waits by a plan");
         plan.many.meet();
-        let value = self.sizes().value;
-        self.waiting = Some(Waiting::new(plan, value.div_ceil(8)));
-        self.begin_block();
+        let size = self.sizes().value;
+        let mut value = vec![0u64; size.div_ceil(8)];
+        let mut rows = plan.rows(value.len());
         for entry in 0..self.len {
-            let words = self.words_of(entry);
-            let from = self.value(entry);
-            // SAFETY: entries are below `len`, and a row has room for words and value.
-            unsafe {
-                let row = self.row(run, &words)?;
-                row.copy_from_nonoverlapping(from, value);
-            }
+            let key = self.words_of(entry);
+            // SAFETY: entries are below `len`, and there is room for a value.
+            unsafe { value.as_mut_ptr().cast::<u8>().copy_from_nonoverlapping(self.value(entry), size) };
+            rows.add(run.context, &key, &value)?;
         }
         self.clear(run);
+        self.tails = rows.tails();
+        self.waiting = Some(rows);
         Ok(())
     }
 
-    /// A new row of the key with these `words`: where its value goes.
-    pub(super) fn row(&mut self, run: &Run<'_>, words: &[u64]) -> Result<*mut u8, Fault> {
-        if self.next == self.end {
-            self.flush(run)?;
-        }
-        let size = words.len() + self.sizes().value.div_ceil(8);
-        // SAFETY: the block has room for another row, since its size is a multiple of that of a row.
-        unsafe {
-            self.next.copy_from_nonoverlapping(words.as_ptr(), words.len());
-            let value = self.next.add(words.len());
-            self.next = self.next.add(size);
-            Ok(value.cast())
-        }
-    }
-
-    /// Hands the rows of the block over to the buckets, so that there is room for others.
-    pub(super) fn flush(&mut self, run: &Run<'_>) -> Result<(), Fault> {
-        let Some(waiting) = &mut self.waiting else { return Ok(()) };
-        // SAFETY: what compiled code has written is the block up to `next`, which was initialised before.
-        let rows = unsafe {
-            let start = waiting.block.as_mut_ptr();
-            slice::from_raw_parts(start, self.next.offset_from_unsigned(start))
-        };
-        waiting.buckets.add(run.context, rows)?;
-        self.begin_block();
+    /// Merges a value, for whose row there is no room, under the key with these `words`.
+    ///
+    /// # Panics
+    /// If the table does not wait.
+    pub(crate) fn add(&mut self, run: &Run<'_>, words: &[u64], value: &[u64]) -> Result<(), Fault> {
+        let rows = self.waiting.as_mut().expect("compiled code has seen that the table waits");
+        rows.add(run.context, words, value)?;
+        self.tails = rows.tails();
         Ok(())
-    }
-
-    fn begin_block(&mut self) {
-        let Some(waiting) = &mut self.waiting else { return };
-        let block = waiting.block.as_mut_ptr_range();
-        (self.next, self.end) = (block.start, block.end);
     }
 
     /// Merges `from`, which is of the next segment, if one of the two waits; says whether one did.
     pub(super) fn merge_waiting(&mut self, run: &Run<'_>, from: &mut Table) -> Result<bool, Fault> {
         if self.waiting.is_none() && from.waiting.is_none() {
+            from.lay_out_values(run)?;
             return Ok(false);
         }
         for table in [&mut *self, &mut *from] {
             if table.waiting.is_none() {
                 table.wait(run)?;
             }
-            table.flush(run)?;
         }
         if let (Some(to), Some(from)) = (&mut self.waiting, from.waiting.take()) {
-            to.buckets.merge(run.context, from.buckets)?;
+            to.merge(run.context, from)?;
+            self.tails = to.tails();
         }
         Ok(true)
     }
@@ -350,11 +385,19 @@ impl Table {
         unsafe { keys::read(&plan.leaves, self.key(entry)) }
     }
 
-    /// Makes of a table that waits one of entries, with an index if it is going to be searched.
+    /// Makes of a table with a plan one of entries, with an index if it is going to be searched.
     pub(super) fn settle(&mut self, run: &Run<'_>, is_searched: bool) -> Result<(), Fault> {
-        self.flush(run)?;
-        let (Some(waiting), Some(plan)) = (self.waiting.take(), &self.plan) else { return Ok(()) };
-        let (words, values) = waiting.buckets.into_columns(run.context)?;
+        let Some(waiting) = self.waiting.take() else {
+            self.lay_out_values(run)?;
+            self.leave_near(run);
+            if let (true, Some(plan)) = (is_searched, &self.plan) {
+                let words: Vec<u64> = (0..self.len).flat_map(|entry| self.words_of(entry)).collect();
+                self.index_all(run, &words, plan.key_words)?;
+            }
+            return Ok(());
+        };
+        let Some(plan) = &self.plan else { return Ok(()) };
+        let (words, values) = waiting.into_columns(run.context)?;
         let (key_words, Sizes { key, value }) = (plan.key_words, self.sizes());
         let len = words.len() / key_words;
         let value_words = value.div_ceil(8);
@@ -374,7 +417,7 @@ impl Table {
                 plan.leaves.iter().for_each(|leaf| unsafe { leaf.unpack(words, at) });
             })?),
         };
-        (self.len, self.next, self.end) = (len as u64, std::ptr::null_mut(), std::ptr::null_mut());
+        (self.len, self.tails) = (len as u64, ptr::null_mut());
         if is_searched {
             self.index_all(run, &words, key_words)?;
         }

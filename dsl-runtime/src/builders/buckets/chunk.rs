@@ -9,7 +9,7 @@
 #![expect(unsafe_code, reason = "chunks are parts of memory that is not initialised")]
 
 use std::fmt;
-use std::mem::ManuallyDrop;
+use std::mem::{ManuallyDrop, offset_of};
 use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,6 +19,7 @@ use crate::context::Context;
 use crate::fault::Fault;
 
 /// Some values, and room for some more.
+#[repr(C)]
 pub(super) struct Chunk<T> {
     start: NonNull<T>,
     len: usize,
@@ -60,13 +61,17 @@ unsafe impl<T: Send> Send for Slab<T> {}
 unsafe impl<T: Send> Sync for Slab<T> {}
 
 impl<T: Copy> Chunk<T> {
+    /// Where the pointer to the values, their number, and how many there is room for stand, in bytes.
+    pub(super) const OFFSETS: [usize; 3] =
+        [offset_of!(Chunk<T>, start), offset_of!(Chunk<T>, len), offset_of!(Chunk<T>, capacity)];
+
     /// No room.
     pub(super) const NONE: Chunk<T> = Chunk { start: NonNull::dangling(), len: 0, capacity: 0, slab: None };
 
     /// Adds `value`, or gives it back if there is no room.
     #[inline(always)]
     pub(super) fn push(&mut self, value: T) -> Result<(), T> {
-        if self.len == self.capacity {
+        if self.is_full() {
             return Err(value);
         }
         // SAFETY: the place is in the range of this chunk.
@@ -95,6 +100,12 @@ impl<T: Copy> Chunk<T> {
     /// How many values there are.
     pub(super) fn len(&self) -> usize {
         self.len
+    }
+
+    /// Whether there is no room for another.
+    #[inline(always)]
+    pub(super) fn is_full(&self) -> bool {
+        self.len == self.capacity
     }
 
     /// Whether there is no room at all.

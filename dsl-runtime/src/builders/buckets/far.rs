@@ -14,11 +14,12 @@ use super::bucket::{Bucket, Part, Room, Row};
 use super::chunk::Chunk;
 use super::held::Held;
 use super::near::Near;
+use super::tails::Tails;
 use super::{Many, many};
 
 /// As many buckets as a core can write to at a time.
 pub(super) const BUCKET_BITS: u32 = if cfg!(miri) { 2 } else { 9 };
-const BUCKETS: usize = 1 << BUCKET_BITS;
+pub(super) const BUCKETS: usize = 1 << BUCKET_BITS;
 
 /// How many merges of a bucket there is room for at a time.
 const CHUNK: usize = 256;
@@ -30,7 +31,7 @@ const SPAN: usize = if cfg!(test) { 1 << 10 } else { 1 << 31 };
 const TAKEN: usize = 16;
 
 /// How many rows ahead of the one that is written the memory is asked for room.
-const WRITTEN_AHEAD: usize = 8;
+pub const WRITTEN_AHEAD: usize = 8;
 
 /// How many merges may wait in a bucket while one segment runs: this part of what makes keys many, or this multiple of the
 /// bucket's keys. Then most of what is fetched of a bucket is used more than once.
@@ -45,16 +46,13 @@ const JOINING: (usize, usize) = (64, 4);
 /// Keys and what is held of their values, in buckets.
 #[derive(Debug)]
 pub(super) struct Far<K: Copy, V: Copy, H> {
-    /// The merges of each bucket that came last: those of one segment.
-    tails: Box<[Chunk<Row<K, V>>; BUCKETS]>,
+    tails: Box<Tails<K, V>>,
     buckets: Vec<Bucket<K, V, H>>,
     /// Chunks for the merges that come.
     spare: Vec<Chunk<Row<K, V>>>,
     /// Where room comes from.
     many: Many,
-    /// The number of merges so far.
-    merges: usize,
-    /// What the places of those that come are counted from.
+    /// The number of merges before those that `tails` counts.
     base: usize,
     /// The number of the segment whose merges come.
     segment: u32,
@@ -73,9 +71,8 @@ where
 {
     /// Nothing yet.
     pub(super) fn new(many: &Many) -> Far<K, V, H> {
-        let tails = Box::new([const { Chunk::NONE }; BUCKETS]);
         let buckets = std::iter::repeat_with(Bucket::new).take(BUCKETS).collect();
-        Far { tails, buckets, spare: Vec::new(), many: many.clone(), merges: 0, base: 0, segment: 0 }
+        Far { tails: Tails::new(), buckets, spare: Vec::new(), many: many.clone(), base: 0, segment: 0 }
     }
 
     /// The keys and values of `near`.
@@ -97,29 +94,36 @@ where
         combine: impl Fn(&mut V, V) + Copy,
     ) -> Result<(), Fault> {
         let number = bucket_of(&key);
-        let row = Row { key, value, at: (self.merges - self.base) as u32 };
-        if let Err(row) = self.tails[number].push(row) {
-            self.tails[number] = self.make_room(cx, number, row, combine)?;
+        if self.tails.tail(number).is_full() {
+            *self.tails.tail(number) = self.make_room(cx, number, combine)?;
         }
-        cpu::ask(self.tails[number].place(WRITTEN_AHEAD));
-        self.merges += 1;
+        self.tails.push(number, key, value);
+        cpu::ask(self.tails.tail(number).place(WRITTEN_AHEAD));
         Ok(())
     }
 
-    /// Puts the full tail of a bucket to what waits there, which is worked off if it is much; the next tail, of `row`.
+    /// Where merges go.
+    pub(super) fn tails(&mut self) -> &mut Tails<K, V> {
+        &mut self.tails
+    }
+
+    /// The number of merges so far.
+    fn merges(&self) -> usize {
+        self.base + self.tails.merges() as usize
+    }
+
+    /// Puts the full tail of a bucket to what waits there, which is worked off if it is much; the next tail.
     #[cold]
     #[inline(never)]
     fn make_room(
         &mut self,
         cx: &Context,
         number: usize,
-        mut row: Row<K, V>,
         combine: impl Fn(&mut V, V) + Copy,
     ) -> Result<Chunk<Row<K, V>>, Fault> {
         self.put_aside(number);
-        if self.merges - self.base > SPAN {
+        if self.tails.merges() > SPAN as u64 {
             self.count_anew();
-            row.at = 0;
         }
         let bucket = &mut self.buckets[number];
         let part = if cx.threads() == 1 { WAITING.0 } else { WAITING_TO_BE_JOINED };
@@ -134,14 +138,12 @@ where
                 (0..TAKEN).map(|_| room.rows.chunk(cx, CHUNK)).collect::<Result<_, _>>()
             })?;
         }
-        let mut tail = self.spare.pop().expect("some were taken");
-        tail.extend(&[row]);
-        Ok(tail)
+        Ok(self.spare.pop().expect("some were taken"))
     }
 
     /// Puts the tail of a bucket to what waits there.
     fn put_aside(&mut self, number: usize) {
-        let rows = std::mem::replace(&mut self.tails[number], Chunk::NONE);
+        let rows = std::mem::replace(self.tails.tail(number), Chunk::NONE);
         if !rows.is_none() {
             self.buckets[number].keep(Part { rows, base: self.base, segment: self.segment });
         }
@@ -156,7 +158,8 @@ where
     /// Counts from the next merge on.
     fn count_anew(&mut self) {
         (0..BUCKETS).for_each(|number| self.put_aside(number));
-        self.base = self.merges;
+        self.base = self.merges();
+        self.tails.count_anew();
     }
 
     /// Merges what comes next, which is one segment, whose number is this one's.
@@ -166,7 +169,7 @@ where
         mut next: Far<K, V, H>,
         combine: impl Fn(&mut V, V) + Copy + Sync,
     ) -> Result<(), Fault> {
-        let (base, segment) = (self.merges, self.segment);
+        let (base, segment) = (self.merges(), self.segment);
         let spare = std::mem::take(&mut next.spare);
         self.many.with(|room: &mut Room<K, V, H>| {
             room.rows.leave(spare);
@@ -180,8 +183,7 @@ where
             }
             Ok(())
         })?;
-        self.merges += next.merges;
-        self.base = self.merges;
+        self.base += next.merges();
         let waiting: usize = self.buckets.iter().map(Bucket::waiting).sum();
         let keys: usize = self.buckets.iter().map(|bucket| bucket.entries.len()).sum();
         if waiting >= (many(cx) * JOINING.0).max(JOINING.1 * keys) {
@@ -210,11 +212,11 @@ where
         combine: impl Fn(&mut V, V) + Copy + Sync,
     ) -> Result<(Vec<K>, Vec<V>), Fault> {
         self.work_off(cx, combine)?;
-        let many = self.many.clone();
+        let (many, merges) = (self.many.clone(), self.merges());
         drop(self.tails);
         drop(self.spare);
         many.with(|room: &mut Room<K, V, H>| room.free(cx));
-        let columns = super::join::join(cx, self.buckets, self.merges, combine);
+        let columns = super::join::join(cx, self.buckets, merges, combine);
         many.with(|room: &mut Room<K, V, H>| room.free(cx));
         columns
     }

@@ -1,36 +1,33 @@
-//! Tables that wait once they have many keys: merges become rows, see [`waiting`](crate::llvm::runtime::waiting).
-
-use std::mem::offset_of;
+//! Tables with a plan: which they are, what the runtime is told of them, and their end.
 
 use weldment_core::ir::Loc;
 use weldment_runtime::types::Type;
 
-use super::TableSlot;
-use crate::llvm::emit::func::{Func, Val};
+use super::near;
+use crate::llvm::emit::func::Func;
 use crate::llvm::emit::text::Operand;
-use crate::llvm::layout::{Layout, leaves};
+use crate::llvm::layout::leaves;
 use crate::llvm::runtime::calls::{EXACT, IN_LOOP, LAST};
 use crate::llvm::runtime::keys;
-use crate::llvm::runtime::table::Table;
-use crate::llvm::runtime::waiting::MOST_WORDS;
+use crate::llvm::runtime::near::{MOST_WORDS, Parts};
 use crate::loops::facts::for_each_step;
 use crate::loops::{Index, Keyed, Step, searches};
 
-/// Whether the merges of such a table may wait. The words of a float do not tell which of the keys that are one it was.
-pub(super) fn waits(key: &Type, value: &Type, what: &Keyed, index: Index) -> bool {
-    let Some(packed) = keys::pack(key) else { return false };
-    let key_words = packed.last().map_or(0, |last| last.word + 1);
-    let value_words = Layout::of(value).size.div_ceil(8) as usize;
-    matches!(what, Keyed::Reduce(_) | Keyed::Last)
+/// The parts of the slots of such a table, if it has a plan. The words of a float do not tell which of the keys that are one
+/// it was.
+pub(super) fn planned(key: &Type, value: &Type, what: &Keyed, index: Index) -> Option<Parts> {
+    let parts = near::parts_of(key, value)?;
+    let is_planned = matches!(what, Keyed::Reduce(_) | Keyed::Last)
         && value.is_scalars()
         && index == Index::Hash
-        && (1..=MOST_WORDS[0]).contains(&key_words)
-        && (1..=MOST_WORDS[1]).contains(&value_words)
-        && packed.iter().all(|leaf| !leaf.scalar.is_float())
+        && (1..=MOST_WORDS[0]).contains(&parts.key)
+        && (1..=MOST_WORDS[1]).contains(&parts.value)
+        && keys::pack(key)?.iter().all(|leaf| !leaf.scalar.is_float());
+    is_planned.then_some(parts)
 }
 
 impl Func<'_, '_> {
-    /// What the runtime is told of a table that may wait: how it combines values, and flags.
+    /// What the runtime is told of a table with a plan: how it combines values, and flags.
     pub(super) fn plan(&mut self, what: &Keyed, ty: &Type, in_loop: bool) -> [Operand; 2] {
         let name = self.module.function_name("combine");
         let header =
@@ -48,45 +45,6 @@ impl Func<'_, '_> {
         };
         let flags = held | if in_loop { IN_LOOP } else { 0 };
         [format!("@{name}"), flags.to_string()]
-    }
-
-    /// Merges `value` under the key of these `words`: as a row, if the table waits, or else as `near` does.
-    pub(super) fn merge_waiting(
-        &mut self,
-        slot: &TableSlot,
-        words: &[Operand],
-        value: &Val,
-        near: impl FnOnce(&mut Self),
-    ) {
-        let next_field = self.offset(&slot.table, offset_of!(Table, next) as u64);
-        let next = self.text.def(format_args!("load ptr, ptr {next_field}, align 8"));
-        let is_near = self.text.def(format_args!("icmp eq ptr {next}, null"));
-        let [few, many, full, row, done] = [(); 5].map(|()| self.text.label());
-        self.text.branch(&is_near, &few, &many);
-        self.text.begin(&few);
-        near(self);
-        self.text.jump(&done);
-        self.text.begin(&many);
-        let end_field = self.offset(&slot.table, offset_of!(Table, end) as u64);
-        let end = self.text.def(format_args!("load ptr, ptr {end_field}, align 8"));
-        let is_full = self.text.def(format_args!("icmp eq ptr {next}, {end}"));
-        self.text.branch_cold(&is_full, &full, &row);
-        self.text.begin(&full);
-        let flushed = self.call_or_null("weldment_table_flush", &["%frame", &slot.table]);
-        let from_full = self.text.current();
-        self.text.jump(&row);
-        self.text.begin(&row);
-        let place = self.text.def(format_args!("phi ptr [ {next}, {many} ], [ {flushed}, {from_full} ]"));
-        for (i, word) in words.iter().enumerate() {
-            let at = self.offset(&place, 8 * i as u64);
-            self.text.line(format_args!("store i64 {word}, ptr {at}, align 8"));
-        }
-        let key_size = 8 * words.len() as u64;
-        let at = self.offset(&place, key_size);
-        self.store(&slot.value, value, &at);
-        let after = self.offset(&place, key_size + Layout::of(&slot.value).size.next_multiple_of(8));
-        self.text.line(format_args!("store ptr {after}, ptr {next_field}, align 8"));
-        self.text.begin(&done);
     }
 
     /// Whether (1) or not (0) the program looks a key up in a dictionary that might be of these keys and values.
@@ -114,7 +72,7 @@ impl Func<'_, '_> {
         index: Index,
         table: &str,
     ) {
-        if waits(key, value, what, index) {
+        if planned(key, value, what, index).is_some() {
             let is_searched = self.is_searched(key, value).to_string();
             self.call_status("weldment_table_settle", &["%frame", table, &is_searched]);
         }

@@ -1,0 +1,320 @@
+//! Merging into tables with a plan: into slots that hold key and value, and, once keys are many, to the tails of buckets.
+//!
+//! ```text
+//!        br tails == null, few, many
+//! few:   first = hash & mask
+//! probe: place = phi first, after
+//!        br slots[place].key == key, found, other
+//! other: br slots[place].entry == 0, missing, next
+//! next:  after = (place + 1) & mask; br probe
+//! found: slots[place].value op= value
+//! many:  tail = tails[hash >> 55]; br tail.len == tail.capacity, full, row
+//! row:   tail.rows[tail.len++] = key, value, merges++
+//! ```
+//!
+//! Where the slots are, and whether there are tails, is in registers: only the runtime changes that, when it is called for a
+//! key that is missing, or for a row that there is no room for.
+
+use std::mem::offset_of;
+
+use weldment_core::ir::Loc;
+use weldment_runtime::builders::buckets::{PLACES, WRITTEN_AHEAD};
+use weldment_runtime::types::Type;
+
+use super::TableSlot;
+use crate::llvm::emit::control::Access;
+use crate::llvm::emit::func::{Func, Val};
+use crate::llvm::emit::text::Operand;
+use crate::llvm::layout::{Layout, leaves};
+use crate::llvm::runtime::keys;
+use crate::llvm::runtime::near::Parts;
+use crate::llvm::runtime::slots::SEED;
+use crate::llvm::runtime::table::Table;
+use crate::loops::Keyed;
+
+/// What is known of a table with a plan, on the stack.
+#[derive(Clone, Debug)]
+pub(super) struct Near {
+    slots: Operand,
+    mask: Operand,
+    tails: Operand,
+    parts: Parts,
+}
+
+/// How a row of a tail is laid out, in bytes.
+struct Row {
+    /// How many bytes of a key of one word are written.
+    key: u64,
+    value: u64,
+    /// Where the number of merges stands, if it does.
+    merges: Option<u64>,
+    size: u64,
+}
+
+impl Func<'_, '_> {
+    /// What is known of the table at `table`.
+    pub(super) fn open_near(&mut self, table: &str, parts: Parts) -> Near {
+        let [slots, mask, tails] = ["ptr", "i64", "ptr"].map(|llvm| self.text.alloca(llvm));
+        let near = Near { slots, mask, tails, parts };
+        self.look_again(table, &near);
+        near
+    }
+
+    /// Learns what the runtime may have changed.
+    fn look_again(&mut self, table: &str, near: &Near) {
+        let fields = [
+            ("ptr", &near.slots, offset_of!(Table, near_slots)),
+            ("i64", &near.mask, offset_of!(Table, near_mask)),
+            ("ptr", &near.tails, offset_of!(Table, tails)),
+        ];
+        for (llvm, local, offset) in fields {
+            let field = self.offset(table, offset as u64);
+            let now = self.text.def(format_args!("load {llvm}, ptr {field}, align 8"));
+            self.text.line(format_args!("store {llvm} {now}, ptr {local}"));
+        }
+    }
+
+    /// Merges `value` under `key`, whose words these are.
+    pub(super) fn merge_near(
+        &mut self,
+        slot: &TableSlot,
+        near: &Near,
+        key: &Val,
+        words: &[Operand],
+        value: &Val,
+        loc: Loc,
+    ) {
+        let hash = words.iter().fold((SEED as i64).to_string(), |state, word| self.mix(&state, word));
+        let tails = self.text.def(format_args!("load ptr, ptr {}", near.tails));
+        let is_few = self.text.def(format_args!("icmp eq ptr {tails}, null"));
+        let [few, many, done] = [(); 3].map(|()| self.text.label());
+        self.text.branch(&is_few, &few, &many);
+        self.text.begin(&few);
+        let [found, missing] = [(); 2].map(|()| self.text.label());
+        let place = self.probe_near(near, words, &hash, [&found, &missing]);
+        self.text.begin(&missing);
+        let [insert, slow] = [(); 2].map(|()| self.text.label());
+        let len_field = self.offset(&slot.table, offset_of!(Table, len) as u64);
+        let len = self.text.def(format_args!("load i64, ptr {len_field}, align 8"));
+        let field = self.offset(&slot.table, offset_of!(Table, near_room) as u64);
+        let room = self.text.def(format_args!("load i64, ptr {field}, align 8"));
+        let has_room = self.text.def(format_args!("icmp ult i64 {len}, {room}"));
+        self.text.branch(&has_room, &insert, &slow);
+        self.text.begin(&slow);
+        let fresh = self.entry_slow(slot, key);
+        self.put_at(&slot.what, &slot.value, &fresh, value, loc);
+        self.call_status("weldment_table_grown", &["%frame", &slot.table]);
+        self.look_again(&slot.table, near);
+        self.text.jump(&done);
+        self.text.begin(&insert);
+        for (i, word) in words.iter().enumerate() {
+            let field = self.offset(&place, 8 * i as u64);
+            let (llvm, word) = self.half_or_all(near.parts, word);
+            self.text.line(format_args!("store {llvm} {word}, ptr {field}, align 8"));
+        }
+        let entry = self.text.def(format_args!("add i64 {len}, 1"));
+        let (llvm, field) = self.entry_field(near.parts, &place);
+        let (_, number) = self.half_or_all(near.parts, &entry);
+        self.text.line(format_args!("store {llvm} {number}, ptr {field}, align 4"));
+        let field = self.offset(&slot.table, offset_of!(Table, keys) as u64);
+        let keys = self.text.def(format_args!("load ptr, ptr {field}, align 8"));
+        let at = self.element(&keys, &len, &slot.key);
+        self.store(&slot.key, key, &at);
+        self.text.line(format_args!("store i64 {entry}, ptr {len_field}, align 8"));
+        let at = self.offset(&place, 8 * near.parts.place() as u64);
+        if let Keyed::Reduce(op) = &slot.what {
+            let neutral = self.neutral(*op, &slot.value);
+            self.store(&slot.value, &neutral, &at);
+        }
+        self.put_at(&slot.what, &slot.value, &at, value, loc);
+        self.text.jump(&done);
+        self.text.begin(&found);
+        let at = self.offset(&place, 8 * near.parts.place() as u64);
+        self.put_at(&slot.what, &slot.value, &at, value, loc);
+        self.text.jump(&done);
+        self.text.begin(&many);
+        self.append_row(slot, near, &tails, words, &hash, value);
+        self.text.begin(&done);
+    }
+
+    /// Searches the slots for a key: goes on at `found`, with its slot, or at `missing`.
+    fn probe_near(
+        &mut self,
+        near: &Near,
+        words: &[Operand],
+        hash: &str,
+        [found, missing]: [&crate::llvm::emit::text::Label; 2],
+    ) -> Operand {
+        let slots = self.text.def(format_args!("load ptr, ptr {}", near.slots));
+        let mask = self.text.def(format_args!("load i64, ptr {}", near.mask));
+        let first = self.text.def(format_args!("and i64 {hash}, {mask}"));
+        let before = self.text.current();
+        let [probe, other, next] = [(); 3].map(|()| self.text.label());
+        let place = self.text.reserve();
+        self.text.jump(&probe);
+        self.text.begin(&probe);
+        let after = self.text.reserve();
+        self.text.line(format_args!("{place} = phi i64 [ {first}, {before} ], [ {after}, {next} ]"));
+        let size = 8 * near.parts.size();
+        let at =
+            self.text.def(format_args!("getelementptr inbounds [{size} x i8], ptr {slots}, i64 {place}"));
+        let mut is_key = "true".to_owned();
+        for (i, word) in words.iter().enumerate() {
+            let field = self.offset(&at, 8 * i as u64);
+            let (llvm, word) = self.half_or_all(near.parts, word);
+            let held = self.text.def(format_args!("load {llvm}, ptr {field}, align 8"));
+            let is_same = self.text.def(format_args!("icmp eq {llvm} {held}, {word}"));
+            is_key = match i {
+                0 => is_same,
+                _ => self.text.def(format_args!("and i1 {is_key}, {is_same}")),
+            };
+        }
+        self.text.branch(&is_key, found, &other);
+        self.text.begin(&other);
+        let (llvm, field) = self.entry_field(near.parts, &at);
+        let entry = self.text.def(format_args!("load {llvm}, ptr {field}, align 4"));
+        let is_free = self.text.def(format_args!("icmp eq {llvm} {entry}, 0"));
+        self.text.branch(&is_free, missing, &next);
+        self.text.begin(&next);
+        let beside = self.text.def(format_args!("add i64 {place}, 1"));
+        self.text.line(format_args!("{after} = and i64 {beside}, {mask}"));
+        self.text.jump(&probe);
+        at
+    }
+
+    /// A word as the slots have it, with its type.
+    fn half_or_all(&mut self, parts: Parts, word: &str) -> (&'static str, Operand) {
+        match parts.is_narrow {
+            true => ("i32", self.text.def(format_args!("trunc i64 {word} to i32"))),
+            false => ("i64", word.to_owned()),
+        }
+    }
+
+    /// Where the number of the entry stands in a slot, with its type.
+    fn entry_field(&mut self, parts: Parts, slot: &str) -> (&'static str, Operand) {
+        match parts.is_narrow {
+            true => ("i32", self.offset(slot, 4)),
+            false => ("i64", self.offset(slot, 8 * parts.key as u64)),
+        }
+    }
+
+    /// Appends a row to the tail of its bucket.
+    fn append_row(
+        &mut self,
+        slot: &TableSlot,
+        near: &Near,
+        tails: &str,
+        words: &[Operand],
+        hash: &str,
+        value: &Val,
+    ) {
+        let row = row_of(near.parts, &slot.what);
+        let value = self.value_words(&slot.value, near.parts, value);
+        let [full, room, done] = [(); 3].map(|()| self.text.label());
+        let mut tail = self.offset(tails, PLACES.first as u64);
+        if row.merges.is_some() {
+            let number = self.text.def(format_args!("lshr i64 {hash}, {}", u64::BITS - PLACES.bits));
+            let step = PLACES.step;
+            tail =
+                self.text.def(format_args!("getelementptr inbounds [{step} x i8], ptr {tail}, i64 {number}"));
+        }
+        let len_field = self.offset(&tail, PLACES.len as u64);
+        let [len, capacity] = [PLACES.len, PLACES.capacity].map(|offset| {
+            let field = self.offset(&tail, offset as u64);
+            self.text.def(format_args!("load i64, ptr {field}, align 8"))
+        });
+        let is_full = self.text.def(format_args!("icmp eq i64 {len}, {capacity}"));
+        self.text.branch_cold(&is_full, &full, &room);
+        self.text.begin(&full);
+        self.add_row(slot, near, [words, &value]);
+        self.text.jump(&done);
+        self.text.begin(&room);
+        let rows_field = self.offset(&tail, PLACES.rows as u64);
+        let rows = self.text.def(format_args!("load ptr, ptr {rows_field}, align 8"));
+        let size = row.size;
+        let at = self.text.def(format_args!("getelementptr inbounds [{size} x i8], ptr {rows}, i64 {len}"));
+        for (i, word) in words.iter().enumerate() {
+            match row.key {
+                4 => {
+                    let narrow = self.text.def(format_args!("trunc i64 {word} to i32"));
+                    self.text.line(format_args!("store i32 {narrow}, ptr {at}, align 4"));
+                }
+                _ => {
+                    let place = self.offset(&at, 8 * i as u64);
+                    self.text.line(format_args!("store i64 {word}, ptr {place}, align 4"));
+                }
+            }
+        }
+        let place = self.offset(&at, row.value);
+        for (i, word) in value.iter().enumerate() {
+            let place = self.offset(&place, 8 * i as u64);
+            self.text.line(format_args!("store i64 {word}, ptr {place}, align 4"));
+        }
+        if let Some(offset) = row.merges {
+            let field = self.offset(tails, PLACES.merges as u64);
+            let merges = self.text.def(format_args!("load i64, ptr {field}, align 8"));
+            let low = self.text.def(format_args!("trunc i64 {merges} to i32"));
+            let place = self.offset(&at, offset);
+            self.text.line(format_args!("store i32 {low}, ptr {place}, align 4"));
+            let more = self.text.def(format_args!("add i64 {merges}, 1"));
+            self.text.line(format_args!("store i64 {more}, ptr {field}, align 8"));
+            let ahead = self.offset(&at, WRITTEN_AHEAD as u64 * size);
+            self.ask_for(Access::Read, &ahead);
+        }
+        let longer = self.text.def(format_args!("add i64 {len}, 1"));
+        self.text.line(format_args!("store i64 {longer}, ptr {len_field}, align 8"));
+        self.text.jump(&done);
+        self.text.begin(&done);
+    }
+
+    /// Leaves a row, of the words of a key and of a value, to the runtime.
+    fn add_row(&mut self, slot: &TableSlot, near: &Near, row: [&[Operand]; 2]) {
+        let mut args = vec!["%frame".to_owned(), slot.table.clone()];
+        for words in row {
+            let block = self.text.alloca(format_args!("[{} x i64]", words.len()));
+            for (i, word) in words.iter().enumerate() {
+                let at = self.offset(&block, 8 * i as u64);
+                self.text.line(format_args!("store i64 {word}, ptr {at}, align 8"));
+            }
+            args.extend([block, words.len().to_string()]);
+        }
+        self.call_status("weldment_table_add", &args);
+        self.look_again(&slot.table, near);
+    }
+
+    /// The words of a value in memory.
+    fn value_words(&mut self, ty: &Type, parts: Parts, value: &Val) -> Vec<Operand> {
+        let block = self.text.alloca(format_args!("[{} x i64]", parts.value));
+        let taken: u64 = leaves(ty).iter().map(|leaf| leaf.kind.size()).sum();
+        for i in (0..parts.value).filter(|_| taken < 8 * parts.value as u64) {
+            // What is between leaves is read with them.
+            let at = self.offset(&block, 8 * i as u64);
+            self.text.line(format_args!("store i64 0, ptr {at}, align 8"));
+        }
+        self.store(ty, value, &block);
+        (0..parts.value)
+            .map(|i| {
+                let at = self.offset(&block, 8 * i as u64);
+                self.text.def(format_args!("load i64, ptr {at}, align 8"))
+            })
+            .collect()
+    }
+}
+
+fn row_of(parts: Parts, what: &Keyed) -> Row {
+    let has_merges = !matches!(what, Keyed::Last);
+    let is_narrow = has_merges && parts.is_narrow;
+    let key = if is_narrow { 4 } else { 8 };
+    let value = if is_narrow { 4 } else { 8 * parts.key as u64 };
+    let end = value + 8 * parts.value as u64;
+    let merges = has_merges.then_some(end);
+    Row { key, value, merges, size: end + if has_merges { 4 } else { 0 } }
+}
+
+/// The words of the key and the value of such a table.
+pub(super) fn parts_of(key: &Type, value: &Type) -> Option<Parts> {
+    let packed = keys::pack(key)?;
+    let value = Layout::of(value).size.div_ceil(8) as usize;
+    let key = packed.last().map_or(0, |last| last.word + 1);
+    Some(Parts { key, is_narrow: keys::is_narrow(&packed), value })
+}

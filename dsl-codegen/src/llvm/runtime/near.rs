@@ -1,0 +1,279 @@
+//! Few keys of one word or two: an open table with linear probing, whose slots hold the key, the number of its entry and its
+//! value, so that a merge touches one place of the memory.
+//!
+//! Slots that are free hold a key as well, one that is in the table. A search for that key meets the slot that it has before
+//! any that is free, as all searches do, and other keys are not the same: so a slot with the key that is looked for is
+//! taken, without a look at its number. Compiled code searches by itself; what is not there it leaves to this file.
+
+use weldment_runtime::fault::Fault;
+use weldment_runtime::pages;
+
+use super::slots::{self, SEED};
+use super::table::out_of_memory;
+use crate::llvm::memory::Run;
+
+/// A slot, in words: the key, then 0 or 1 more than the number of its entry, then the value. A key of half a word has its
+/// entry's number in the other half.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Parts {
+    /// How many words a key has.
+    pub(crate) key: usize,
+    /// Whether the upper half of its only word is always 0.
+    pub(crate) is_narrow: bool,
+    /// How many words a value takes.
+    pub(crate) value: usize,
+}
+
+/// The most words that a key and a value may have.
+pub(crate) const MOST_WORDS: [usize; 2] = [2, 4];
+
+impl Parts {
+    /// Where the value stands.
+    pub(crate) const fn place(self) -> usize {
+        if self.is_narrow { 1 } else { self.key + 1 }
+    }
+
+    /// All.
+    pub(crate) const fn size(self) -> usize {
+        self.place() + self.value
+    }
+
+    fn has_key(self, slot: &[u64], key: &[u64]) -> bool {
+        match self.is_narrow {
+            true => slot[0] as u32 == key[0] as u32,
+            false => slot[..self.key] == *key,
+        }
+    }
+
+    fn entry(self, slot: &[u64]) -> u64 {
+        if self.is_narrow { slot[0] >> 32 } else { slot[self.key] }
+    }
+
+    #[inline]
+    fn put(self, slot: &mut [u64], key: &[u64], entry: u64) {
+        match (self.is_narrow, key) {
+            (true, _) => slot[0] = key[0] | entry << 32,
+            (false, [word]) => (slot[0], slot[1]) = (*word, entry),
+            (false, _) => {
+                slot[..key.len()].copy_from_slice(key);
+                slot[key.len()] = entry;
+            }
+        }
+    }
+}
+
+/// Slots, a power of two of them or none; at most 3/8 of them are taken.
+#[derive(Debug)]
+pub(super) struct Near {
+    parts: Parts,
+    slots: Vec<u64>,
+    /// Whether there is any key.
+    is_used: bool,
+}
+
+impl Near {
+    /// No slots.
+    pub(super) fn new(parts: Parts) -> Near {
+        Near { parts, slots: Vec::new(), is_used: false }
+    }
+
+    /// Where the slots begin, what a hash becomes the number of one with, and up to how many entries they are for.
+    pub(super) fn searched(&mut self) -> (*mut u64, u64, u64) {
+        match self.is_used {
+            true => (self.slots.as_mut_ptr(), self.number() as u64 - 1, self.limit()),
+            false => (nothing(self.parts).as_ptr().cast_mut(), 1, 0),
+        }
+    }
+
+    fn number(&self) -> usize {
+        self.slots.len() / self.parts.size()
+    }
+
+    /// The slot of a key, by its first word.
+    pub(super) fn search(&self, key: &[u64]) -> Option<usize> {
+        if !self.is_used {
+            return None;
+        }
+        let (size, mask) = (self.parts.size(), self.number() - 1);
+        let mut place = slots::hash(key) as usize & mask;
+        loop {
+            let slot = &self.slots[place * size..][..size];
+            if self.parts.has_key(slot, key) {
+                return Some(place * size);
+            }
+            if self.parts.entry(slot) == 0 {
+                return None;
+            }
+            place = (place + 1) & mask;
+        }
+    }
+
+    /// So many entries there may be before there are to be more slots.
+    pub(super) fn limit(&self) -> u64 {
+        slots::limit(self.number())
+    }
+
+    /// The slot of a key that was not found, which becomes the entry after so many.
+    pub(super) fn enter(&mut self, run: &Run<'_>, key: &[u64], entries: u64) -> Result<usize, Fault> {
+        if entries >= self.limit() {
+            self.grow(run, key)?;
+        } else if !self.is_used {
+            self.fill(key);
+        }
+        let at = self.search_free(key).ok_or_else(out_of_memory)?;
+        self.parts.put(&mut self.slots[at..], key, entries + 1);
+        Ok(at)
+    }
+
+    /// The first free slot for a key.
+    fn search_free(&self, key: &[u64]) -> Option<usize> {
+        let (size, mask) = (self.parts.size(), self.number().checked_sub(1)?);
+        let first = slots::hash(key) as usize;
+        let is_free = |place: &usize| self.parts.entry(&self.slots[place * size..]) == 0;
+        (0..=mask).map(|step| first.wrapping_add(step) & mask).find(is_free).map(|place| place * size)
+    }
+
+    /// Where the value begins in the slot at `at`.
+    pub(super) fn value(&mut self, at: usize) -> *mut u64 {
+        self.slots[at + self.parts.place()..].as_mut_ptr()
+    }
+
+    /// The numbers of all entries, and the words of their values.
+    pub(super) fn values(&self) -> impl Iterator<Item = (u64, &[u64])> {
+        let slots = if self.is_used { &self.slots[..] } else { &[] };
+        let taken = slots.chunks_exact(self.parts.size()).filter(|slot| self.parts.entry(slot) != 0);
+        taken.map(|slot| (self.parts.entry(slot) - 1, &slot[self.parts.place()..]))
+    }
+
+    /// Gives up all keys, and keeps the slots for others.
+    pub(super) fn empty(&mut self) {
+        self.is_used = false;
+    }
+
+    /// The bytes that this takes.
+    pub(super) fn room(&self) -> usize {
+        self.slots.capacity() * size_of::<u64>()
+    }
+
+    /// Frees all slots, that hold `key`, which comes into the table.
+    fn fill(&mut self, key: &[u64]) {
+        let slots = self.slots.chunks_exact_mut(self.parts.size());
+        slots.for_each(|slot| self.parts.put(slot, key, 0));
+        self.is_used = true;
+    }
+
+    /// At least doubles the slots; those that are free hold `key`, which comes into the table.
+    #[cold]
+    fn grow(&mut self, run: &Run<'_>, key: &[u64]) -> Result<(), Fault> {
+        let number = (2 * self.number()).max(slots::number_for(0));
+        let words = number * self.parts.size();
+        run.charge((words * size_of::<u64>()) as u64)?;
+        let mut slots: Vec<u64> = Vec::new();
+        slots.try_reserve_exact(words).map_err(|_| out_of_memory())?;
+        pages::ask_for_large(slots.as_ptr().cast(), words * size_of::<u64>());
+        slots.resize(words, 0);
+        let room = self.room();
+        let (old, was_used) = (std::mem::replace(&mut self.slots, slots), self.is_used);
+        self.fill(key);
+        let taken = old.chunks_exact(self.parts.size()).filter(|slot| self.parts.entry(slot) != 0);
+        for slot in taken.filter(|_| was_used) {
+            let narrow = [slot[0] & u64::from(u32::MAX)];
+            let key = if self.parts.is_narrow { &narrow } else { &slot[..self.parts.key] };
+            let at = self.search_free(key).ok_or_else(out_of_memory)?;
+            self.slots[at..][..slot.len()].copy_from_slice(slot);
+        }
+        run.discharge(room as u64);
+        Ok(())
+    }
+}
+
+/// The words of the slots of a table without keys: two slots that are free, each with a key that belongs to the other.
+type Nothing = [u64; 2 * (MOST_WORDS[0] + 1 + MOST_WORDS[1])];
+
+/// By kind of key, and by the words of a value.
+static NOTHING: [[Nothing; MOST_WORDS[1]]; 3] = {
+    let mut all = [[[0; _]; _]; _];
+    let mut value = 0;
+    while value < MOST_WORDS[1] {
+        all[0][value] = two_slots(Parts { key: 1, is_narrow: true, value: value + 1 });
+        all[1][value] = two_slots(Parts { key: 1, is_narrow: false, value: value + 1 });
+        all[2][value] = two_slots(Parts { key: 2, is_narrow: false, value: value + 1 });
+        value += 1;
+    }
+    all
+};
+
+/// The slots of a table without keys.
+fn nothing(parts: Parts) -> &'static Nothing {
+    &NOTHING[if parts.is_narrow { 0 } else { parts.key }][parts.value - 1]
+}
+
+const fn two_slots(parts: Parts) -> Nothing {
+    let mut words = [0; _];
+    words[0] = belonging_to(1, parts);
+    words[parts.size()] = belonging_to(0, parts);
+    words
+}
+
+/// The least first word of a key, whose others are 0, that belongs to this one of two slots.
+const fn belonging_to(slot: u64, parts: Parts) -> u64 {
+    let mut word = 0;
+    loop {
+        let mut hash = slots::mix(SEED, word);
+        let mut rest = 1;
+        while rest < parts.key {
+            hash = slots::mix(hash, 0);
+            rest += 1;
+        }
+        if hash & 1 == slot {
+            return word;
+        }
+        word += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weldment_runtime::context::Context;
+
+    fn kinds() -> impl Iterator<Item = Parts> {
+        let kinds = [(1, true), (1, false), (2, false)];
+        kinds.into_iter().flat_map(|(key, is_narrow)| {
+            (1..=MOST_WORDS[1]).map(move |value| Parts { key, is_narrow, value })
+        })
+    }
+
+    #[test]
+    fn no_key_is_in_a_table_without_keys() {
+        for parts in kinds() {
+            for place in 0..2 {
+                let held = &nothing(parts)[place * parts.size()..][..parts.size()];
+                assert_eq!(parts.entry(held), 0);
+                assert_ne!(slots::hash(&held[..parts.key]) & 1, place as u64);
+            }
+        }
+    }
+
+    #[test]
+    fn entries_are_found_with_their_values() {
+        let run = Run::new(Context::ambient(), &[]);
+        for parts in kinds() {
+            let mut near = Near::new(parts);
+            for round in 0..2u64 {
+                let key = |i: u64| if parts.key == 1 { vec![i * 1000 + round] } else { vec![i % 7, i] };
+                for i in 0..500 {
+                    assert_eq!(near.search(&key(i)), None);
+                    let at = near.enter(&run, &key(i), i).unwrap();
+                    assert_eq!(near.search(&key(i)), Some(at));
+                    near.slots[at + parts.place()] = i * i;
+                }
+                let mut values: Vec<_> = near.values().map(|(entry, words)| (entry, words[0])).collect();
+                values.sort_unstable();
+                assert!(values.into_iter().eq((0..500).map(|i| (i, i * i))));
+                assert_eq!(near.search(&key(500)), None);
+                near.empty();
+            }
+        }
+    }
+}
