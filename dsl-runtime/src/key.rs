@@ -67,10 +67,20 @@ const FACTOR: u64 = 0xD6E8_FEB8_6659_FD93;
 #[doc(hidden)]
 pub const MIX: [u64; 2] = [SEED, FACTOR];
 
-/// The folded product: every bit of `word` reaches every bit of the hash.
+/// What the second and the third word of some bytes are multiplied with: compiled code does the same.
+#[doc(hidden)]
+pub const BYTES: [u64; 2] = bytes::FACTORS;
+
+/// The state after a word, of which every bit reaches every bit of the hash.
 #[inline(always)]
 fn mix(state: u64, word: u64) -> u64 {
-    let product = (state ^ word) as u128 * FACTOR as u128;
+    fold(state ^ word, FACTOR)
+}
+
+/// The two halves of a product as one.
+#[inline(always)]
+fn fold(a: u64, b: u64) -> u64 {
+    let product = a as u128 * b as u128;
     (product as u64) ^ (product >> 64) as u64
 }
 

@@ -1,14 +1,31 @@
 //! Vectors of keys of eight bits, such as words: hashed and compared eight elements at a time, in line. Most are short, and a
-//! call of the C library's `memcmp` for one takes as long as the rest of a look-up.
+//! call of the C library's `memcmp` for one takes as long as the rest of a look-up; so does a branch by their length that is
+//! predicted wrongly.
 
-use super::{FACTOR, Key, mix};
+use super::{FACTOR, Key, SEED, fold, mix};
 
 /// As [`Key::hash_after`].
 #[inline]
 pub(super) fn hash_after<T: Key>(keys: &[T], state: u64) -> u64 {
+    let state = with_len(state, keys.len());
+    if let Some([first, second, third, last]) = words(keys) {
+        let sum = second.wrapping_mul(FACTORS[0]).wrapping_add(third.wrapping_mul(FACTORS[1]));
+        return fold(state ^ first.wrapping_add(sum), last ^ FACTOR);
+    }
     let (chunks, rest) = keys.as_chunks();
-    let state = chunks.iter().fold(with_len(state, keys.len()), |state, chunk| mix(state, eight(chunk)));
+    let state = chunks.iter().fold(state, |state, chunk| mix(state, eight(chunk)));
     if rest.is_empty() { state } else { mix(state, last(keys)) }
+}
+
+/// What the second and the third word of some keys are multiplied with: odd, and without any order.
+pub(super) const FACTORS: [u64; 2] = [FACTOR, SEED];
+
+/// All of 8 to 32 keys in four words, which overlap: no branch depends on how many there are.
+#[inline(always)]
+fn words<T: Key>(keys: &[T]) -> Option<[u64; 4]> {
+    let last = keys.len().checked_sub(8).filter(|last| *last <= 24)?;
+    let at = |place: usize| keys.get(place.min(last)..).and_then(<[T]>::first_chunk).map_or(0, eight);
+    Some([at(0), at(8), at(16), at(last)])
 }
 
 /// The state after the length, of which there are few: what comes next is mixed, which need not wait for a mix of this.
@@ -20,9 +37,14 @@ fn with_len(state: u64, len: usize) -> u64 {
 /// As [`Key::same`].
 #[inline]
 pub(super) fn same<T: Key>(keys: &[T], others: &[T]) -> bool {
+    if keys.len() != others.len() {
+        return false;
+    }
+    if let (Some(words), Some(others)) = (words(keys), words(others)) {
+        return words.iter().zip(others).fold(0, |differs, (word, other)| differs | (word ^ other)) == 0;
+    }
     let ((chunks, rest), (other_chunks, _)) = (keys.as_chunks(), others.as_chunks());
-    keys.len() == others.len()
-        && chunks.iter().zip(other_chunks).all(|(chunk, other)| eight(chunk) == eight(other))
+    chunks.iter().zip(other_chunks).all(|(chunk, other)| eight(chunk) == eight(other))
         && (rest.is_empty() || last(keys) == last(others))
 }
 
