@@ -241,7 +241,7 @@ impl<K: Key, V> Dict<K, V> {
     /// let d: Dict<i64, f64> = [(7, 0.5), (3, 1.5)].into_iter().collect();
     /// assert_eq!((d.get(&3), d.get(&4)), (Some(&1.5), None));
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn get<Q: Key + ?Sized>(&self, key: &Q) -> Option<&V>
     where
         K: Borrow<Q>,
@@ -256,7 +256,7 @@ impl<K: Key, V> Dict<K, V> {
     /// let d: Dict<i64, f64> = [(7, 0.5), (3, 1.5)].into_iter().collect();
     /// assert!(d.contains_key(&3) && !d.contains_key(&4));
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn contains_key<Q: Key + ?Sized>(&self, key: &Q) -> bool
     where
         K: Borrow<Q>,

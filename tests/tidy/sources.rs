@@ -20,6 +20,7 @@ const UNSAFE: [&str; 33] = [
     "dsl-codegen/src/llvm/runtime/compare.rs",
     "dsl-codegen/src/llvm/runtime/drive.rs",
     "dsl-codegen/src/llvm/runtime/keys.rs",
+    "dsl-codegen/src/llvm/runtime/planned.rs",
     "dsl-codegen/src/llvm/runtime/sort.rs",
     "dsl-codegen/src/llvm/runtime/table.rs",
     "dsl-codegen/src/llvm/runtime/waiting.rs",

@@ -1,10 +1,14 @@
 //! From key to slot: what tables and dictionaries find their keys with.
 //!
 //! Keys and values lie in vectors, in order of first insertion; the place of a key there is its *slot*. An
-//! index holds slots only, and is given the keys to compare with. Keys of at most 16 bits index an array; all
-//! others are hashed into an open table with linear probing.
+//! index holds slots only, and is given the keys to compare with. Keys of at most 16 bits index an array, and so do words that
+//! lie close together; all others are hashed into an open table with linear probing.
+
+mod dense;
 
 use std::borrow::Borrow;
+
+use dense::{Dense, Sieve};
 
 use crate::context::Context;
 use crate::fault::Fault;
@@ -13,11 +17,17 @@ use crate::pages;
 
 /// The slots of the keys of one table or dictionary.
 ///
-/// One of the two is used, as the type of the keys says.
+/// Which one is used, the type of the keys says, or how close they are.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Index {
     direct: Direct,
+    /// Whether all keys are close, or some of the others are known not to be there.
+    is_close: bool,
+    dense: Dense,
+    sieve: Sieve,
     hashed: Hashed,
+    /// The bytes that `dense` and `sieve` count as.
+    counted: usize,
 }
 
 /// Slot + 1 for every key there can be, 0 where it is not there; empty before the first key.
@@ -46,18 +56,43 @@ const FIRST_ENTRIES: usize = 64;
 impl Index {
     /// The index of `keys`, which are all different.
     pub(crate) fn of<K: Key>(keys: &[K]) -> Index {
-        let mut index = Index::with_room::<K>(keys.len());
-        (0..keys.len()).for_each(|slot| index.insert(&keys[..=slot], slot));
+        let mut index = Index::for_keys(keys);
+        match index.dense.is_used() {
+            true => (0..).zip(keys).for_each(|(slot, key)| {
+                index.dense.enter(key.bits(), slot);
+            }),
+            false => (0..keys.len()).for_each(|slot| index.insert(&keys[..=slot], slot)),
+        }
+        index.finish(keys);
         index
     }
 
-    /// An index with room for so many keys.
-    pub(crate) fn with_room<K: Key>(keys: usize) -> Index {
+    /// An index of none of `keys` yet, but with room for all.
+    pub(crate) fn for_keys<K: Key>(keys: &[K]) -> Index {
         let mut index = Index::default();
-        if K::BITS > DIRECT_BITS {
-            index.hashed.make(entries_for(keys));
+        if K::BITS <= DIRECT_BITS || keys.is_empty() {
+            return index;
+        }
+        let entries = entries_for(keys.len());
+        if is_word::<K>() {
+            // As many bytes as entries have.
+            index.dense = Dense::for_keys(keys, 2 * entries);
+            index.is_close = index.dense.is_used();
+            index.counted = sieve_for(keys.len());
+        }
+        match index.is_close {
+            true => index.counted += 8 * entries,
+            false => index.hashed.make(entries),
         }
         index
+    }
+
+    /// Told when all of `keys` are in the index, which was made for as many or more.
+    pub(crate) fn finish<K: Key>(&mut self, keys: &[K]) {
+        if is_word::<K>() && !self.is_close {
+            self.sieve = Sieve::of(keys, sieve_for(keys.len()) / 8);
+            self.is_close = self.sieve.is_used();
+        }
     }
 
     /// The bytes that [`Index::of`] so many keys takes.
@@ -65,7 +100,7 @@ impl Index {
         match (keys, K::BITS) {
             (0, _) => 0,
             (_, ..=DIRECT_BITS) => 2 << K::BITS,
-            _ => 8 * entries_for(keys),
+            _ => 8 * entries_for(keys) + if is_word::<K>() { sieve_for(keys) } else { 0 },
         }
     }
 
@@ -73,10 +108,30 @@ impl Index {
     #[inline(always)]
     pub(crate) fn find<K: Borrow<Q>, Q: Key + ?Sized>(&self, keys: &[K], key: &Q) -> Option<usize> {
         if Q::BITS <= DIRECT_BITS {
-            self.direct.find(key.bits() as usize, keys.len())
-        } else {
-            self.hashed.find(key.hash(), |slot| keys[slot].borrow().same(key))
+            return self.direct.find(key.bits() as usize, keys.len());
         }
+        if is_word::<Q>() && self.is_close {
+            return self.find_close(keys, key);
+        }
+        self.hashed.find(key.hash(), |slot| keys[slot].borrow().same(key))
+    }
+
+    #[inline(always)]
+    fn find_close<K: Borrow<Q>, Q: Key + ?Sized>(&self, keys: &[K], key: &Q) -> Option<usize> {
+        if self.dense.is_used() {
+            return self.dense.find(key.bits());
+        }
+        match self.sieve.passes(key.bits()) {
+            true => self.find_sieved(keys, key),
+            false => None,
+        }
+    }
+
+    /// Not in line, so that the other search of an open table is as small as it can be, and without a panic, so that the
+    /// compiler sees that nothing is written.
+    #[inline(never)]
+    fn find_sieved<K: Borrow<Q>, Q: Key + ?Sized>(&self, keys: &[K], key: &Q) -> Option<usize> {
+        self.hashed.find(key.hash(), |slot| keys.get(slot).is_some_and(|other| other.borrow().same(key)))
     }
 
     /// Counts what entering one key after `keys` of them will allocate.
@@ -86,14 +141,14 @@ impl Index {
         }
         match self.hashed.is_full(keys + 1) {
             // The old entries are freed.
-            true => cx.charge(8 * (self.hashed.entries.len().max(FIRST_ENTRIES))),
+            true => cx.charge(8 * self.hashed.entries.len().max(entries_for(keys + 1))),
             false => Ok(()),
         }
     }
 
     /// The bytes that this takes.
     pub(crate) fn room(&self) -> usize {
-        2 * self.direct.0.len() + 8 * self.hashed.entries.len()
+        2 * self.direct.0.len() + 8 * self.hashed.entries.len() + self.counted
     }
 
     /// The slot of `key` among `keys`, if it is there; or else it is entered as the next one. There must be room for it.
@@ -103,6 +158,13 @@ impl Index {
             let found = self.find(keys, key);
             if found.is_none() {
                 self.enter_direct(key, keys.len());
+            }
+            return found;
+        }
+        if is_word::<K>() && self.is_close {
+            let found = self.dense.find(key.bits());
+            if found.is_none() {
+                self.dense.enter(key.bits(), keys.len());
             }
             return found;
         }
@@ -129,14 +191,37 @@ impl Index {
         if K::BITS <= DIRECT_BITS {
             self.enter_direct(&keys[slot], slot);
         } else {
+            self.no_longer_close();
             if self.hashed.is_full(slot + 1) {
-                self.hashed.grow();
+                self.hashed.grow(slot + 1);
                 (0..slot).for_each(|slot| self.hashed.insert(keys[slot].hash(), slot));
             }
             self.hashed.insert(keys[slot].hash(), slot);
         }
     }
 }
+
+impl Index {
+    /// Told before a key comes that it was not made for.
+    fn no_longer_close(&mut self) {
+        if self.is_close {
+            (self.is_close, self.dense, self.sieve) = (false, Dense::default(), Sieve::default());
+        }
+    }
+}
+
+/// Whether a word makes out a key of this type, which has more than [`DIRECT_BITS`].
+fn is_word<K: Key + ?Sized>() -> bool {
+    K::BITS > DIRECT_BITS && K::BITS <= u64::BITS
+}
+
+/// The bytes of a sieve for so many keys: of fewer, the other entries are in the cache.
+fn sieve_for(keys: usize) -> usize {
+    if keys < SIEVED { 0 } else { 8 * keys }
+}
+
+/// The least number of keys for which a sieve is made.
+const SIEVED: usize = if cfg!(test) { 100 } else { 1 << 12 };
 
 /// The number of entries for so many keys.
 fn entries_for(keys: usize) -> usize {
@@ -171,7 +256,7 @@ impl Hashed {
     fn search(&self, hash: u64, same: impl Fn(usize) -> bool) -> Result<usize, usize> {
         let mut place = (hash >> self.shift) as usize;
         loop {
-            let entry = self.entries[place & (self.entries.len() - 1)];
+            let Some(&entry) = self.entries.get(place & (self.entries.len() - 1)) else { return Err(place) };
             if entry == 0 {
                 return Err(place);
             }
@@ -198,9 +283,9 @@ impl Hashed {
         keys * 8 > self.entries.len() * 3
     }
 
-    /// Makes room, and forgets what was there.
-    fn grow(&mut self) {
-        self.make((self.entries.len() * 2).max(FIRST_ENTRIES));
+    /// Makes room for so many keys, and forgets what was there.
+    fn grow(&mut self, keys: usize) {
+        self.make((self.entries.len() * 2).max(entries_for(keys)));
     }
 
     fn make(&mut self, entries: usize) {
@@ -259,6 +344,32 @@ mod tests {
             &[vec![7; many as usize / 10], vec![8]],
         );
         check_all(&[(0.5, 1u8), (1.5, 1)], &[(0.5, 2), (f64::NAN, 1)]);
+    }
+
+    #[test]
+    fn keys_that_are_close_find_their_slots() {
+        let check = |keys: &[i64], missing: &[i64], is_dense: bool, is_sieved: bool| {
+            let mut index = Index::of(keys);
+            assert_eq!((index.dense.is_used(), index.sieve.is_used()), (is_dense, is_sieved));
+            assert!(index.room() <= Index::room_for::<i64>(keys.len()));
+            for (slot, key) in keys.iter().enumerate() {
+                assert_eq!(index.find(keys, key), Some(slot));
+            }
+            missing.iter().for_each(|key| assert_eq!(index.find(keys, key), None));
+            // One more is found, wherever it lies.
+            let more: Vec<i64> = keys.iter().copied().chain([i64::MIN + 3]).collect();
+            index.insert(&more, keys.len());
+            for (slot, key) in more.iter().enumerate() {
+                assert_eq!(index.find(&more, key), Some(slot));
+            }
+            missing.iter().for_each(|key| assert_eq!(index.find(&more, key), None));
+        };
+        let dense: Vec<i64> = (0..300).map(|i| 1000 + i * 7 % 300 * 3).collect();
+        check(&dense, &[999, 1001, 1898, 1900, -1, i64::MAX], true, false);
+        let sparse: Vec<i64> = (0..300).map(|i| (1 << 40) + i * 7 % 300 * 40).collect();
+        check(&sparse, &[0, (1 << 40) - 1, (1 << 40) + 1, 1 << 41], false, true);
+        check(&[i64::MAX, 0, 7], &[1, -1], false, false);
+        check(&[-7], &[7, -8], true, false);
     }
 
     #[test]

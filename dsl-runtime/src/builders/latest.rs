@@ -101,7 +101,7 @@ impl<K: Key + Clone, V: Clone> Latest<K, V> {
     fn sort_out(&mut self, cx: &Context) -> Result<Index, Fault> {
         let merges = self.keys.len();
         cx.charge(Index::room_for::<K>(merges))?;
-        let mut index = Index::with_room::<K>(merges);
+        let mut index = Index::for_keys(&self.keys);
         let mut len = 0;
         for merge in 0..merges {
             if merge % STRIP == STRIP - 1 {
@@ -153,7 +153,8 @@ impl<K: Key + Clone, V: Clone> Latest<K, V> {
 
     /// The keys and their values, in order of first insertion, and their index.
     fn finish(mut self, cx: &Context) -> Result<(Vec<K>, Vec<V>, Index), Fault> {
-        let index = self.sort_out(cx)?;
+        let mut index = self.sort_out(cx)?;
+        index.finish(&self.keys);
         Ok((self.keys, self.values, index))
     }
 

@@ -16,11 +16,15 @@ pub(crate) mod table;
 
 pub(crate) mod slots;
 
+pub(crate) mod close;
+
 pub(crate) mod near;
 
 mod arena;
 
 pub(crate) mod waiting;
+
+mod planned;
 
 pub(crate) mod keys;
 

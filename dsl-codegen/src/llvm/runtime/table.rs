@@ -15,6 +15,7 @@ use weldment_runtime::key::Key;
 use weldment_runtime::types::Type;
 
 use super::arena::Arena;
+use super::close::{self, Close};
 use super::compare::{self, RawVec};
 use super::keys;
 use super::near::{Near, Parts};
@@ -70,6 +71,8 @@ pub(crate) struct Table {
     pub(crate) index: *const Slot,
     /// ... and what a hash becomes a place there with: 1 less than their number.
     pub(crate) mask: u64,
+    /// Of a table that is searched, what is known of keys that lie close together.
+    pub(crate) close: Close,
     /// Of a table with a plan, where its slots begin, ...
     pub(crate) near_slots: *mut u64,
     /// ... and what a hash becomes the number of a slot with: 1 less than how many they are.
@@ -82,9 +85,9 @@ pub(crate) struct Table {
     pub(super) plan: Option<Plan>,
     pub(super) near: Option<Near>,
     pub(super) waiting: Option<Box<dyn Rows>>,
-    sizes: Sizes,
+    pub(super) sizes: Sizes,
     shape: KeyShape,
-    key_bytes: Vec<Word>,
+    pub(super) key_bytes: Vec<Word>,
     value_bytes: Vec<Word>,
     direct_slots: Vec<u32>,
     /// An open-addressing index of a power of two, or nothing as long as it is empty.
@@ -94,11 +97,11 @@ pub(crate) struct Table {
     /// The elements of keys that are vectors of integers.
     bytes: Arena,
     /// What a new value begins as.
-    neutral: Vec<u8>,
+    pub(super) neutral: Vec<u8>,
 }
 
 /// Storage that is aligned as every scalar needs it.
-type Word = u64;
+pub(super) type Word = u64;
 
 // SAFETY: the pointers are into the table's own storage.
 unsafe impl Send for Table {}
@@ -126,6 +129,7 @@ impl Table {
             fresh: 0,
             index: &NOTHING,
             mask: 0,
+            close: Close::default(),
             near_slots: ptr::null_mut(),
             near_mask: 0,
             near_room: 0,
@@ -187,6 +191,12 @@ impl Table {
 
     /// Enters all keys, whose words are `words`, into an index.
     pub(super) fn index_all(&mut self, run: &Run<'_>, words: &[u64], key_words: usize) -> Result<(), Fault> {
+        if key_words == 1 {
+            self.close = Close::of(run, words)?;
+            if self.close.kind == close::DENSE {
+                return Ok(());
+            }
+        }
         let mut slots = slots::empty(run, slots::number_for(self.len))?;
         for (entry, words) in (1..).zip(words.chunks_exact(key_words)) {
             let tag = if let [word] = words { *word } else { slots::hash(words) };
@@ -217,63 +227,6 @@ impl Table {
         }
         // SAFETY: as the caller promises.
         unsafe { self.near_place(run, words, key) }
-    }
-
-    /// # Safety
-    /// As for [`Table::find`].
-    unsafe fn near_place(&mut self, run: &Run<'_>, words: &[u64], key: *const u8) -> Result<*mut u8, Fault> {
-        let Some(near) = &mut self.near else { unreachable!("a table with slots for values") };
-        if let Some(at) = near.search(words) {
-            return Ok(near.value(at).cast());
-        }
-        let at = near.enter(run, words, self.len)?;
-        let value: *mut u8 = near.value(at).cast();
-        // SAFETY: as the caller promises; a slot has room for a value, and so has its last word.
-        unsafe {
-            self.push_key(run, key)?;
-            value.write_bytes(0, self.sizes.value.next_multiple_of(size_of::<Word>()));
-            value.copy_from_nonoverlapping(self.neutral.as_ptr(), self.neutral.len());
-        }
-        self.len += 1;
-        self.show_near();
-        let keys = self.key_bytes.len() * size_of::<Word>() / self.sizes.key.max(1);
-        self.near_room = self.near_room.min(keys as u64).min(self.tolerated(run));
-        Ok(value)
-    }
-
-    /// Lets compiled code search where the slots are now.
-    fn show_near(&mut self) {
-        (self.near_slots, self.near_mask, self.near_room) = match &mut self.near {
-            Some(near) => near.searched(),
-            None => (ptr::null_mut(), 0, 0),
-        };
-    }
-
-    /// Puts the values that are in slots beside each other, in the order of the entries.
-    pub(super) fn lay_out_values(&mut self, run: &Run<'_>) -> Result<(), Fault> {
-        if self.near.is_none() {
-            return Ok(());
-        }
-        self.make_room(run, self.len as usize)?;
-        for (entry, words) in self.near.iter().flat_map(Near::values) {
-            // SAFETY: there is room for the values of all entries, and a slot holds one.
-            unsafe {
-                let place = self.values.add(entry as usize * self.sizes.value);
-                match (self.sizes.value, words) {
-                    (8, [word]) => place.cast::<u64>().write(*word),
-                    (size, words) => place.copy_from_nonoverlapping(words.as_ptr().cast(), size),
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Frees the slots with values.
-    pub(super) fn leave_near(&mut self, run: &Run<'_>) {
-        if let Some(near) = self.near.take() {
-            run.discharge(near.room() as u64);
-        }
-        self.show_near();
     }
 
     /// The number of the entry of `key`, which is made if it is missing; `fresh` tells.
@@ -342,7 +295,8 @@ impl Table {
         let slots =
             self.slots.capacity() * size_of::<Slot>() + self.direct_slots.capacity() * size_of::<u32>();
         let words = self.key_bytes.capacity() + self.value_bytes.capacity() + self.words.capacity();
-        run.discharge((slots + words * size_of::<u64>()) as u64);
+        run.discharge((slots + words * size_of::<u64>() + self.close.room()) as u64);
+        self.close = Close::default();
         (self.key_bytes, self.value_bytes, self.words) = (Vec::new(), Vec::new(), Vec::new());
         (self.slots, self.index, self.mask, self.len) = (Vec::new(), &NOTHING, 0, 0);
         (self.direct_slots, self.direct) = (Vec::new(), ptr::null_mut());
@@ -430,7 +384,7 @@ impl Table {
     ///
     /// # Safety
     /// As for [`Table::find`].
-    unsafe fn push_key(&mut self, run: &Run<'_>, key: *const u8) -> Result<(), Fault> {
+    pub(super) unsafe fn push_key(&mut self, run: &Run<'_>, key: *const u8) -> Result<(), Fault> {
         let wanted = self.len as usize + 1;
         if !has_room(&self.key_bytes, wanted, self.sizes.key) {
             let wanted = wanted.max(self.near.as_ref().map_or(0, |near| near.limit() as usize));
@@ -445,7 +399,7 @@ impl Table {
 
     /// Makes room for the values of so many entries.
     #[cold]
-    fn make_room(&mut self, run: &Run<'_>, wanted: usize) -> Result<(), Fault> {
+    pub(super) fn make_room(&mut self, run: &Run<'_>, wanted: usize) -> Result<(), Fault> {
         let grown = grow(&mut self.value_bytes, run, wanted, self.sizes.value);
         self.values = self.value_bytes.as_mut_ptr().cast();
         grown

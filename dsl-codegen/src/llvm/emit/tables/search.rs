@@ -17,6 +17,7 @@ use super::TableSlot;
 use crate::llvm::emit::func::{Func, Val};
 use crate::llvm::emit::text::{Label, Operand};
 use crate::llvm::layout::Layout;
+use crate::llvm::runtime::close::{self, Close};
 use crate::llvm::runtime::compare;
 use crate::llvm::runtime::slots::{self, Slot};
 use crate::llvm::runtime::table::Table;
@@ -81,6 +82,12 @@ impl Func<'_, '_> {
                 self.text.branch(&is_missing, &missing, &found);
                 number
             }
+            (_, Sought::Words(words)) if words.len() == 1 => {
+                let word = words[0].clone();
+                self.search_close(&table, &word, &missing, |this, probed| {
+                    this.probe(&table, key_ty, &sought, probed, &missing)
+                })
+            }
             _ => self.probe(&table, key_ty, &sought, &found, &missing),
         };
         self.text.begin(&found);
@@ -92,6 +99,59 @@ impl Func<'_, '_> {
         self.text.begin(&done);
         let slow = slow.map(|(place, from)| format!(", [ {place}, {from} ]")).unwrap_or_default();
         self.text.def(format_args!("phi ptr [ {place}, {from_found} ], [ null, {missing} ]{slow}"))
+    }
+
+    /// Searches for a key of one word: by what is known of keys that are close, or else as `probe` does. Goes on behind this,
+    /// with 1 more than the number of its entry, or at `missing`.
+    fn search_close(
+        &mut self,
+        table: &str,
+        word: &str,
+        missing: &Label,
+        probe: impl FnOnce(&mut Self, &Label) -> Operand,
+    ) -> Operand {
+        let close = self.offset(table, offset_of!(Table, close) as u64);
+        let fields = [
+            offset_of!(Close, kind),
+            offset_of!(Close, least),
+            offset_of!(Close, range),
+            offset_of!(Close, words),
+        ];
+        let [kind, least, range] = [0, 1, 2].map(|i: usize| {
+            let field = self.offset(&close, fields[i] as u64);
+            self.text.def(format_args!("load i64, ptr {field}, align 8"))
+        });
+        let field = self.offset(&close, fields[3] as u64);
+        let array = self.text.def(format_args!("load ptr, ptr {field}, align 8"));
+        let [near, inside, dense, sieve, any, probed, found] = [(); 7].map(|()| self.text.label());
+        let is_close = self.text.def(format_args!("icmp ne i64 {kind}, {}", close::NOTHING));
+        self.text.branch(&is_close, &near, &any);
+        self.text.begin(&near);
+        let at = self.text.def(format_args!("sub i64 {word}, {least}"));
+        let is_inside = self.text.def(format_args!("icmp ult i64 {at}, {range}"));
+        self.text.branch(&is_inside, &inside, missing);
+        self.text.begin(&inside);
+        let is_dense = self.text.def(format_args!("icmp eq i64 {kind}, {}", close::DENSE));
+        self.text.branch(&is_dense, &dense, &sieve);
+        self.text.begin(&dense);
+        let direct = self.direct_number(&array, &at);
+        let is_missing = self.text.def(format_args!("icmp eq i64 {direct}, 0"));
+        let from_dense = self.text.current();
+        self.text.branch(&is_missing, missing, &found);
+        self.text.begin(&sieve);
+        let number = self.text.def(format_args!("lshr i64 {at}, 6"));
+        let place = self.text.def(format_args!("getelementptr inbounds i64, ptr {array}, i64 {number}"));
+        let bits = self.text.def(format_args!("load i64, ptr {place}, align 8"));
+        let within = self.text.def(format_args!("and i64 {at}, 63"));
+        let shifted = self.text.def(format_args!("lshr i64 {bits}, {within}"));
+        let passes = self.text.def(format_args!("trunc i64 {shifted} to i1"));
+        self.text.branch(&passes, &any, missing);
+        self.text.begin(&any);
+        let hashed = probe(self, &probed);
+        self.text.begin(&probed);
+        let from_probe = self.text.current();
+        self.text.begin(&found);
+        self.text.def(format_args!("phi i64 [ {direct}, {from_dense} ], [ {hashed}, {from_probe} ]"))
     }
 
     fn search_slow(&mut self, table: &str, ty: &Type, key: &Val) -> Operand {

@@ -1,0 +1,73 @@
+//! A table with a plan while it is merged into: its values are in the slots of [`near`](super::near).
+
+use std::ptr;
+
+use weldment_runtime::fault::Fault;
+
+use super::near::Near;
+use super::table::{Table, Word};
+use crate::llvm::memory::Run;
+
+impl Table {
+    /// # Safety
+    /// As for [`Table::find`].
+    pub(super) unsafe fn near_place(
+        &mut self,
+        run: &Run<'_>,
+        words: &[u64],
+        key: *const u8,
+    ) -> Result<*mut u8, Fault> {
+        let Some(near) = &mut self.near else { unreachable!("a table with slots for values") };
+        if let Some(at) = near.search(words) {
+            return Ok(near.value(at).cast());
+        }
+        let at = near.enter(run, words, self.len)?;
+        let value: *mut u8 = near.value(at).cast();
+        // SAFETY: as the caller promises; a slot has room for a value, and so has its last word.
+        unsafe {
+            self.push_key(run, key)?;
+            value.write_bytes(0, self.sizes.value.next_multiple_of(size_of::<Word>()));
+            value.copy_from_nonoverlapping(self.neutral.as_ptr(), self.neutral.len());
+        }
+        self.len += 1;
+        self.show_near();
+        let keys = self.key_bytes.len() * size_of::<Word>() / self.sizes.key.max(1);
+        self.near_room = self.near_room.min(keys as u64).min(self.tolerated(run));
+        Ok(value)
+    }
+
+    /// Lets compiled code search where the slots are now.
+    pub(super) fn show_near(&mut self) {
+        (self.near_slots, self.near_mask, self.near_room) = match &mut self.near {
+            Some(near) => near.searched(),
+            None => (ptr::null_mut(), 0, 0),
+        };
+    }
+
+    /// Puts the values that are in slots beside each other, in the order of the entries.
+    pub(super) fn lay_out_values(&mut self, run: &Run<'_>) -> Result<(), Fault> {
+        if self.near.is_none() {
+            return Ok(());
+        }
+        self.make_room(run, self.len as usize)?;
+        for (entry, words) in self.near.iter().flat_map(Near::values) {
+            // SAFETY: there is room for the values of all entries, and a slot holds one.
+            unsafe {
+                let place = self.values.add(entry as usize * self.sizes.value);
+                match (self.sizes.value, words) {
+                    (8, [word]) => place.cast::<u64>().write(*word),
+                    (size, words) => place.copy_from_nonoverlapping(words.as_ptr().cast(), size),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Frees the slots with values.
+    pub(super) fn leave_near(&mut self, run: &Run<'_>) {
+        if let Some(near) = self.near.take() {
+            run.discharge(near.room() as u64);
+        }
+        self.show_near();
+    }
+}
