@@ -257,9 +257,9 @@ impl<'r> Run<'r> {
         block
     }
 
-    /// Whether there is a large block at `block`.
-    pub(crate) fn is_block(&self, block: *const u8) -> bool {
-        self.owned().blocks.contains_key(&(block as usize))
+    /// Whether there is a large block at `block`, and it `fits`.
+    pub(crate) fn is_block(&self, block: *const u8, fits: impl FnOnce(Layout) -> bool) -> bool {
+        self.owned().blocks.get(&(block as usize)).is_some_and(|layout| fits(*layout))
     }
 
     /// Whether the bytes that the run may allocate are limited.

@@ -230,28 +230,33 @@ unsafe fn read(run: &Run<'_>, ty: &Type, own: &Layout, from: *const u8, to: *mut
                 }
             }
             (Shape::Vec(vector), Type::Vec(element)) => {
-                let raw = RawVec::read(from);
-                let block = match adopted(run, element, vector.element(), raw) {
-                    Some(block) => block,
-                    None => copy(run, element, vector.element(), raw.elements, raw.len as usize),
-                };
-                vector.make(to, block);
+                vector.make(to, given(run, element, vector.element(), RawVec::read(from)));
             }
             (Shape::Dict(dict), Type::Dict(key, item)) => {
-                let columns = match from.cast::<*const Table>().read().as_ref() {
-                    Some(table) => [
-                        copy(run, key, dict.key(), table.keys, table.len as usize),
-                        copy(run, item, dict.value(), table.values, table.len as usize),
-                    ],
-                    None => [
-                        copy(run, key, dict.key(), ptr::null(), 0),
-                        copy(run, item, dict.value(), ptr::null(), 0),
-                    ],
+                let column = |elements: Option<*mut u8>, len: u64| RawVec {
+                    elements: elements.unwrap_or(ptr::null_mut()),
+                    len: len as i64,
                 };
-                dict.make(to, columns);
+                let table = from.cast::<*const Table>().read().as_ref();
+                let len = table.map_or(0, |table| table.len);
+                let keys = column(table.map(|table| table.keys), len);
+                let values = column(table.map(|table| table.values), len);
+                dict.make(to, [given(run, key, dict.key(), keys), given(run, item, dict.value(), values)]);
             }
             _ => unreachable!("the type was checked"),
         }
+    }
+}
+
+/// The elements of a vector of the run, for a `Vec`: its block, or a copy.
+///
+/// # Safety
+/// They are there, and the run has given them.
+unsafe fn given(run: &Run<'_>, ty: &Type, own: &Layout, vector: RawVec) -> Block {
+    match adopted(run, ty, own, vector) {
+        Some(block) => block,
+        // SAFETY: as the caller promises.
+        None => unsafe { copy(run, ty, own, vector.elements, vector.len as usize) },
     }
 }
 
@@ -262,12 +267,14 @@ fn adopted(run: &Run<'_>, ty: &Type, own: &Layout, vector: RawVec) -> Option<Blo
     if size == 0 || !is_same(ty, own) {
         return None;
     }
-    let fits = |allocation: alloc::Layout| {
-        let bytes = allocation.size();
-        allocation.align() == own.align() && bytes.is_multiple_of(size) && bytes / size >= len
-    };
-    let allocation = run.take_if(vector.elements, fits)?;
+    let allocation = run.take_if(vector.elements, |block| fits(own, len, block))?;
     Some(Block { elements: vector.elements, len, capacity: allocation.size() / size })
+}
+
+/// Whether the `Vec` of so many elements can own a block.
+fn fits(own: &Layout, len: usize, block: alloc::Layout) -> bool {
+    let (bytes, size) = (block.size(), own.size());
+    block.align() == own.align() && size > 0 && bytes.is_multiple_of(size) && bytes / size >= len
 }
 
 /// `count` elements of type `ty` from `from` on, in a block of their own.
@@ -317,6 +324,12 @@ unsafe fn copied(run: &Run<'_>, ty: &Type, own: &Layout, from: *const u8) -> u64
         };
         (len * own.size()) as u64 + inner
     };
+    let column = |ty: &Type, own: &Layout, from: *const u8, len: usize| match is_same(ty, own)
+        && run.is_block(from, |of| fits(own, len, of))
+    {
+        true => 0,
+        false => block(ty, own, from, len),
+    };
     // SAFETY: as the caller promises, and so are fields, elements and entries where the layouts say.
     unsafe {
         match (own.shape(), ty) {
@@ -326,15 +339,12 @@ unsafe fn copied(run: &Run<'_>, ty: &Type, own: &Layout, from: *const u8) -> u64
             }
             (Shape::Vec(vector), Type::Vec(element)) => {
                 let raw = RawVec::read(from);
-                match run.is_block(raw.elements) && is_same(element, vector.element()) {
-                    true => 0,
-                    false => block(element, vector.element(), raw.elements, raw.len as usize),
-                }
+                column(element, vector.element(), raw.elements, raw.len as usize)
             }
             (Shape::Dict(dict), Type::Dict(key, item)) => {
                 from.cast::<*const Table>().read().as_ref().map_or(0, |table| {
                     let len = table.len as usize;
-                    block(key, dict.key(), table.keys, len) + block(item, dict.value(), table.values, len)
+                    column(key, dict.key(), table.keys, len) + column(item, dict.value(), table.values, len)
                 })
             }
             _ => 0,
