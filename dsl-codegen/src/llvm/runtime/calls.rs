@@ -239,6 +239,7 @@ unsafe extern "C" fn table_new(
             (0, _) => Holds::Exactly,
             _ => Holds::Last,
         },
+        is_sum: flags & SUM != 0,
         many: many.unwrap_or_default(),
         key_words: leaves.last().map_or(0, |last| last.word + 1),
         leaves,
@@ -256,6 +257,9 @@ pub(crate) const IN_LOOP: i32 = 2;
 
 /// Of a table that waits: its last value of each key stays.
 pub(crate) const LAST: i32 = 4;
+
+/// Of a table that waits: its values are sums of words, integers if exact, else floats.
+pub(crate) const SUM: i32 = 8;
 
 /// Told after a merge that made an entry, of a table with a plan.
 extern "C" fn table_grown(frame: &mut Frame<'_>, table: &mut Table) -> i32 {

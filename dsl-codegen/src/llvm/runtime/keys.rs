@@ -48,16 +48,19 @@ pub(crate) fn word_count(key: &Type) -> Option<usize> {
 /// # Safety
 /// `place` points to a value of type `key`.
 pub(crate) unsafe fn words(key: &Type, place: *const u8) -> Vec<u64> {
+    let packed = pack(key).unwrap_or_default();
+    let mut words = vec![0; packed.last().map_or(0, |last| last.word + 1)];
     // SAFETY: as the caller promises.
-    unsafe { read(&pack(key).unwrap_or_default(), place) }
+    unsafe { read(&packed, place, &mut words) };
+    words
 }
 
-/// The words of the key at `place` with these leaves.
+/// Puts the words of the key at `place`, which has these leaves, to `words`.
 ///
 /// # Safety
 /// They are the leaves of a key at `place`.
-pub(crate) unsafe fn read(packed: &[Packed], place: *const u8) -> Vec<u64> {
-    let mut words = vec![0; packed.last().map_or(0, |last| last.word + 1)];
+pub(crate) unsafe fn read(packed: &[Packed], place: *const u8, words: &mut [u64]) {
+    words.fill(0);
     for leaf in packed {
         // SAFETY: as the caller promises.
         let bits = unsafe {
@@ -79,7 +82,6 @@ pub(crate) unsafe fn read(packed: &[Packed], place: *const u8) -> Vec<u64> {
         };
         words[leaf.word] |= bits << leaf.shift;
     }
-    words
 }
 
 impl Packed {

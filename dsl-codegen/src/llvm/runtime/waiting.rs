@@ -29,6 +29,8 @@ pub(crate) struct Plan {
     pub(crate) combine: Combine,
     /// What becomes of the values of one key.
     pub(crate) holds: Holds,
+    /// Whether combining them is to add each word: as integers if it is exact, else as floats.
+    pub(crate) is_sum: bool,
     /// What the tables of a loop share.
     pub(crate) many: Many,
     /// The leaves of a key.
@@ -144,22 +146,55 @@ impl RowKey for u32 {
     }
 }
 
-struct OfWords<K: Copy, const V: usize, H> {
-    buckets: Buckets<K, [u64; V], H>,
-    combine: Combine,
+/// How two values become one.
+trait Combining: Copy + Send + Sync + 'static {
+    fn combine<const V: usize>(self, into: &mut [u64; V], from: [u64; V]);
 }
 
-/// As a closure that the buckets take.
-fn combining<const V: usize>(combine: Combine) -> impl Fn(&mut [u64; V], [u64; V]) + Copy + Sync {
-    // SAFETY: both are values in the layout that the function was compiled for.
-    move |into, from| unsafe {
-        combine(into.as_mut_ptr(), from.as_ptr());
+impl Combining for Combine {
+    #[inline(always)]
+    fn combine<const V: usize>(self, into: &mut [u64; V], from: [u64; V]) {
+        // SAFETY: both are values in the layout that the function was compiled for.
+        unsafe { self(into.as_mut_ptr(), from.as_ptr()) };
     }
 }
 
-impl<K: RowKey, const V: usize, H: Held<[u64; V]>> Rows for OfWords<K, V, H> {
+/// Sums of words, without a call for each.
+#[derive(Clone, Copy)]
+struct IntegerSums;
+
+impl Combining for IntegerSums {
+    #[inline(always)]
+    fn combine<const V: usize>(self, into: &mut [u64; V], from: [u64; V]) {
+        into.iter_mut().zip(from).for_each(|(into, from)| *into = into.wrapping_add(from));
+    }
+}
+
+/// Sums of the floats of 64 bits that words are, without a call for each.
+#[derive(Clone, Copy)]
+struct FloatSums;
+
+impl Combining for FloatSums {
+    #[inline(always)]
+    fn combine<const V: usize>(self, into: &mut [u64; V], from: [u64; V]) {
+        let sum = |a: u64, b: u64| (f64::from_bits(a) + f64::from_bits(b)).to_bits();
+        into.iter_mut().zip(from).for_each(|(into, from)| *into = sum(*into, from));
+    }
+}
+
+struct OfWords<K: Copy, const V: usize, H, C> {
+    buckets: Buckets<K, [u64; V], H>,
+    combining: C,
+}
+
+/// As a closure that the buckets take.
+fn combining<const V: usize, C: Combining>(combining: C) -> impl Fn(&mut [u64; V], [u64; V]) + Copy + Sync {
+    move |into, from| combining.combine(into, from)
+}
+
+impl<K: RowKey, const V: usize, H: Held<[u64; V]>, C: Combining> Rows for OfWords<K, V, H, C> {
     fn add(&mut self, cx: &Context, key: &[u64], value: &[u64]) -> Result<(), Fault> {
-        self.buckets.add(cx, K::of(key), value_of(value), combining(self.combine))
+        self.buckets.add(cx, K::of(key), value_of(value), combining(self.combining))
     }
 
     fn tails(&mut self) -> *mut u8 {
@@ -168,11 +203,11 @@ impl<K: RowKey, const V: usize, H: Held<[u64; V]>> Rows for OfWords<K, V, H> {
 
     fn merge(&mut self, cx: &Context, next: Box<dyn Rows>) -> Result<(), Fault> {
         let next = next.into_any().downcast::<Self>().expect("tables of one nest have one type");
-        self.buckets.merge(cx, next.buckets, combining(self.combine))
+        self.buckets.merge(cx, next.buckets, combining(self.combining))
     }
 
     fn into_columns(self: Box<Self>, cx: &Context) -> Result<(Vec<u64>, Vec<u64>), Fault> {
-        let (keys, values) = self.buckets.into_dict(cx, combining(self.combine))?.into_columns();
+        let (keys, values) = self.buckets.into_dict(cx, combining(self.combining))?.into_columns();
         Ok((K::flattened(keys), values.into_flattened()))
     }
 
@@ -270,13 +305,18 @@ impl<K: RowKey, const V: usize> Rows for LatestOfWords<K, V> {
 }
 
 fn rows<K: RowKey, const V: usize>(plan: &Plan) -> Box<dyn Rows> {
-    let (many, combine) = (&plan.many, plan.combine);
-    match plan.holds {
-        Holds::Exactly => Box::new(OfWords::<K, V, Exactly<_>> { buckets: Buckets::beside(many), combine }),
-        Holds::BySegment => {
-            Box::new(OfWords::<K, V, BySegment<_>> { buckets: Buckets::beside(many), combine })
-        }
-        Holds::Last => Box::new(LatestOfWords::<K, V>::new()),
+    fn buckets<K: RowKey, const V: usize, H: Held<[u64; V]>, C: Combining>(
+        plan: &Plan,
+        combining: C,
+    ) -> Box<dyn Rows> {
+        Box::new(OfWords::<K, V, H, C> { buckets: Buckets::beside(&plan.many), combining })
+    }
+    match (plan.holds, plan.is_sum) {
+        (Holds::Exactly, true) => buckets::<K, V, Exactly<_>, _>(plan, IntegerSums),
+        (Holds::Exactly, false) => buckets::<K, V, Exactly<_>, _>(plan, plan.combine),
+        (Holds::BySegment, true) => buckets::<K, V, BySegment<_>, _>(plan, FloatSums),
+        (Holds::BySegment, false) => buckets::<K, V, BySegment<_>, _>(plan, plan.combine),
+        (Holds::Last, _) => Box::new(LatestOfWords::<K, V>::new()),
     }
 }
 
@@ -333,9 +373,9 @@ impl Table {
         plan.many.meet();
         let size = self.sizes().value;
         let mut value = vec![0u64; size.div_ceil(8)];
-        let mut rows = plan.rows(value.len());
+        let (mut key, mut rows) = (vec![0; plan.key_words], plan.rows(value.len()));
         for entry in 0..self.len {
-            let key = self.words_of(entry);
+            self.words_of(entry, plan, &mut key);
             // SAFETY: entries are below `len`, and there is room for a value.
             unsafe { value.as_mut_ptr().cast::<u8>().copy_from_nonoverlapping(self.value(entry), size) };
             rows.add(run.context, &key, &value)?;
@@ -375,14 +415,11 @@ impl Table {
         Ok(true)
     }
 
-    /// The words of the key of an entry.
-    ///
-    /// # Panics
-    /// If the table has no plan.
-    pub(super) fn words_of(&self, entry: u64) -> Vec<u64> {
-        let plan = self.plan.as_ref().expect("only tables with a plan need to know");
+    /// Puts the words of the key of an entry to `words`.
+    fn words_of(&self, entry: u64, plan: &Plan, words: &mut [u64]) {
+        assert!(entry < self.len, "an entry of the table");
         // SAFETY: a key of the plan's leaves is there.
-        unsafe { keys::read(&plan.leaves, self.key(entry)) }
+        unsafe { keys::read(&plan.leaves, self.key(entry), words) };
     }
 
     /// Makes of a table with a plan one of entries, with an index if it is going to be searched.
@@ -391,7 +428,10 @@ impl Table {
             self.lay_out_values(run)?;
             self.leave_near(run);
             if let (true, Some(plan)) = (is_searched, &self.plan) {
-                let words: Vec<u64> = (0..self.len).flat_map(|entry| self.words_of(entry)).collect();
+                let mut words = vec![0; self.len as usize * plan.key_words];
+                for (entry, key) in (0..).zip(words.chunks_exact_mut(plan.key_words)) {
+                    self.words_of(entry, plan, key);
+                }
                 self.index_all(run, &words, plan.key_words)?;
             }
             return Ok(());

@@ -1,13 +1,13 @@
 //! Tables with a plan: which they are, what the runtime is told of them, and their end.
 
-use weldment_core::ir::Loc;
-use weldment_runtime::types::Type;
+use weldment_core::ir::{Loc, ReduceOp};
+use weldment_runtime::types::{Scalar, Type};
 
 use super::near;
 use crate::llvm::emit::func::Func;
 use crate::llvm::emit::text::Operand;
 use crate::llvm::layout::leaves;
-use crate::llvm::runtime::calls::{EXACT, IN_LOOP, LAST};
+use crate::llvm::runtime::calls::{EXACT, IN_LOOP, LAST, SUM};
 use crate::llvm::runtime::keys;
 use crate::llvm::runtime::near::{MOST_WORDS, Parts};
 use crate::loops::facts::for_each_step;
@@ -43,6 +43,13 @@ impl Func<'_, '_> {
             }
             _ => 0,
         };
+        let is_word = |leaf: &Scalar| match held {
+            EXACT => matches!(leaf, Scalar::I64 | Scalar::U64),
+            _ => *leaf == Scalar::F64,
+        };
+        let is_sum = matches!(what, Keyed::Reduce(ReduceOp::Add))
+            && ty.leaves().is_some_and(|leaves| leaves.iter().all(is_word));
+        let held = held | if is_sum { SUM } else { 0 };
         let flags = held | if in_loop { IN_LOOP } else { 0 };
         [format!("@{name}"), flags.to_string()]
     }
