@@ -222,6 +222,7 @@ impl Table {
         key: *const u8,
     ) -> Result<*mut u8, Fault> {
         if self.near.is_none() {
+            debug_assert!(self.waiting.is_none(), "compiled code knows which tables wait");
             // SAFETY: as the caller promises.
             return unsafe { self.entry(run, words, key).map(|entry| self.value(entry)) };
         }
