@@ -7,7 +7,7 @@ use weldment_core::ir::{Arena, BinaryOp, Const, Loc, Op, Reducer, Sink, SinkKind
 use weldment_core::report::Refused;
 use weldment_runtime::types::{Scalar, Type};
 
-use super::{Block, Function, Index, Keyed, Loop, Run, Step, Store, StoreKind};
+use super::{Block, Function, Index, Keyed, Loop, Nest, Run, Schedule, Step, Store, StoreKind};
 
 /// What is known of the values and sinks met so far.
 #[derive(Debug)]
@@ -145,7 +145,7 @@ impl Loop {
         for_each_step(&self.body, &mut |step| {
             let is_loop = match step {
                 Step::For(_) | Step::Sort { .. } => true,
-                Step::Nest(nest) => matches!(nest.run, Run::Over(_)),
+                Step::Nest(nest) => nest.asks(),
                 _ => false,
             };
             if is_loop {
@@ -153,6 +153,13 @@ impl Loop {
             }
         });
         strips
+    }
+}
+
+impl Nest {
+    /// Whether this is a loop that asks, as it runs, whether the run is cancelled: then it may end in a fault.
+    pub(crate) fn asks(&self) -> bool {
+        matches!(self.run, Run::Over(_)) && self.schedule != Schedule::Few
     }
 }
 

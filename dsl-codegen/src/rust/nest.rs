@@ -66,10 +66,7 @@ impl Emitter<'_> {
             StoreKind::Collect { .. } | StoreKind::Table { .. } | StoreKind::Scatter { .. } => true,
             _ => facts::function_of(store).is_some_and(|function| self.function_faults(function)),
         };
-        // A loop can be cancelled.
-        matches!(nest.run, Run::Over(_)) && nest.schedule != Schedule::Few
-            || nest.stores.iter().any(store_faults)
-            || self.block_faults(nest.run.body())
+        nest.asks() || nest.stores.iter().any(store_faults) || self.block_faults(nest.run.body())
     }
 
     fn pieces(

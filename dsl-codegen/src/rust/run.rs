@@ -34,7 +34,7 @@ use super::names::Of;
 use super::scope::Scope;
 use super::{Emitter, names, types};
 use crate::loops::facts::{self, Strips};
-use crate::loops::{Block, Function, Loop, Merge, Run, Schedule, Step, Store, StoreKind};
+use crate::loops::{Block, Function, Loop, Merge, Step, Store, StoreKind};
 
 /// A loop as a function.
 pub(super) struct LoopFunction {
@@ -440,10 +440,7 @@ impl Emitter<'_> {
         facts::for_each_step(block, &mut |step| {
             found |= match step {
                 Step::Iterate { .. } | Step::Sort { .. } => true,
-                Step::Nest(nest) => {
-                    matches!(nest.run, Run::Over(_)) && nest.schedule != Schedule::Few
-                        || nest.stores.iter().any(allocates)
-                }
+                Step::Nest(nest) => nest.asks() || nest.stores.iter().any(allocates),
                 Step::Merge(merge) => {
                     self.merge_allocates(merge)
                         || facts::function_of(self.store(merge.sink)).is_some_and(needs)

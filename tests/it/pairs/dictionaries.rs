@@ -8,14 +8,6 @@ fn dict() -> Dict<i64, f64> {
     [(1, 2.0), (4, 3.0)].into_iter().collect()
 }
 
-/// Of numbers from below the least of `n` keys to above the largest, twice the number of the key that it is, or −2. From one key to
-/// the next it is `step`.
-fn looked_up(n: i64, step: i64) -> Vec<i64> {
-    let is_key = |k: &i64| k % step == 0 && (0..n).contains(&(k / step));
-    let wanted = (0..(n * step + 60) / 7).map(|j| 7 * j - 20);
-    wanted.map(|k| 2 * Some(k).filter(is_key).map_or(-1, |k| k / step)).collect()
-}
-
 pairs! {
     sums_by_key(&[3i32, 1, 3, 2, 1][..], &[1.5f64, 2.0, 0.25, -1.0, 4.0][..]) =
         vec![(3i32, 1.75f64), (1, 6.0), (2, -1.0)];
@@ -67,60 +59,6 @@ pairs! {
     "|left: vec[i64], right: vec[{i64,f64}]|
        let index = result(for(right, groupmerger[i64,f64], |b, i, row| merge(b, row)));
        flat_map(filter(left, |k| keyexists(index, k)), |k| map(lookup(index, k), |x| {k, x}))";
-
-    keys_in_a_row(5000i64, 1i64, 3i64) = looked_up(5000, 1);
-    weld!(|n: i64, step: i64, first: i64| {
-        let last = (0L..n).map(|i| (first + i * step, i)).to_dict();
-        let sums = (0L..n).reduce_by(|i| first + i * step, |i| i, +);
-        (0L..(n * step + 60L) / 7L).map(|j| {
-            let k = first + 7L * j - 20L;
-            (if keyexists(last, k) { last[k] } else { -1L }) + (if keyexists(sums, k) { sums[k] } else { -1L })
-        })
-    }),
-    "|n: i64, step: i64, first: i64| {
-        let last = (0L..n).map(|i| (first + i * step, i)).to_dict();
-        let sums = (0L..n).reduce_by(|i| first + i * step, |i| i, +);
-        (0L..(n * step + 60L) / 7L).map(|j| {
-            let k = first + 7L * j - 20L;
-            (if keyexists(last, k) { last[k] } else { -1L }) + (if keyexists(sums, k) { sums[k] } else { -1L })
-        })
-    }";
-
-    keys_of_a_range_are_few(5000i64, 40i64, 1i64 << 40) = looked_up(5000, 40);
-    weld!(|n: i64, step: i64, first: i64| {
-        let last = (0L..n).map(|i| (first + i * step, i)).to_dict();
-        let sums = (0L..n).reduce_by(|i| first + i * step, |i| i, +);
-        (0L..(n * step + 60L) / 7L).map(|j| {
-            let k = first + 7L * j - 20L;
-            (if keyexists(last, k) { last[k] } else { -1L }) + (if keyexists(sums, k) { sums[k] } else { -1L })
-        })
-    }),
-    "|n: i64, step: i64, first: i64| {
-        let last = (0L..n).map(|i| (first + i * step, i)).to_dict();
-        let sums = (0L..n).reduce_by(|i| first + i * step, |i| i, +);
-        (0L..(n * step + 60L) / 7L).map(|j| {
-            let k = first + 7L * j - 20L;
-            (if keyexists(last, k) { last[k] } else { -1L }) + (if keyexists(sums, k) { sums[k] } else { -1L })
-        })
-    }";
-
-    keys_of_both_signs(5000i64, 40i64, -100_000i64) = looked_up(5000, 40);
-    weld!(|n: i64, step: i64, first: i64| {
-        let last = (0L..n).map(|i| (first + i * step, i)).to_dict();
-        let sums = (0L..n).reduce_by(|i| first + i * step, |i| i, +);
-        (0L..(n * step + 60L) / 7L).map(|j| {
-            let k = first + 7L * j - 20L;
-            (if keyexists(last, k) { last[k] } else { -1L }) + (if keyexists(sums, k) { sums[k] } else { -1L })
-        })
-    }),
-    "|n: i64, step: i64, first: i64| {
-        let last = (0L..n).map(|i| (first + i * step, i)).to_dict();
-        let sums = (0L..n).reduce_by(|i| first + i * step, |i| i, +);
-        (0L..(n * step + 60L) / 7L).map(|j| {
-            let k = first + 7L * j - 20L;
-            (if keyexists(last, k) { last[k] } else { -1L }) + (if keyexists(sums, k) { sums[k] } else { -1L })
-        })
-    }";
 
     missing_keys_give_the_zero_value(&[1i64, 5][..], 5i64, 6i64) = ((true, (5i64, 1.0f64)), (false, (0i64, 0.0f64)));
     weld!(|v: &[i64], a: i64, b: i64| {

@@ -78,3 +78,29 @@ fn a_missing_key_gives_the_zero_of_any_type() {
         (&d, 2) => (Vec::<Vec<i64>>::new(), false, 1i64),
     );
 }
+
+/// Of numbers from below the least of `n` keys to above the largest, twice the number of the key that it is, or −2. From one key
+/// to the next it is `step`.
+fn looked_up(n: i64, step: i64) -> Vec<i64> {
+    let is_key = |k: &i64| k % step == 0 && (0..n).contains(&(k / step));
+    let wanted = (0..(n * step + 60) / 7).map(|j| 7 * j - 20);
+    wanted.map(|k| 2 * Some(k).filter(is_key).map_or(-1, |k| k / step)).collect()
+}
+
+/// Most of a range, some of it, and, since those of both signs are far apart, next to nothing of it.
+#[test]
+fn keys_are_found_however_close_they_lie() {
+    rule!(
+        weld!(|n: i64, step: i64, first: i64| {
+            let last = (0L..n).map(|i| (first + i * step, i)).to_dict();
+            let sums = (0L..n).reduce_by(|i| first + i * step, |i| i, +);
+            (0L..(n * step + 60L) / 7L).map(|j| {
+                let k = first + 7L * j - 20L;
+                (if keyexists(last, k) { last[k] } else { -1L }) + (if keyexists(sums, k) { sums[k] } else { -1L })
+            })
+        });
+        (5000i64, 1i64, 3i64) => looked_up(5000, 1),
+        (5000i64, 40i64, 1i64 << 40) => looked_up(5000, 40),
+        (5000i64, 40i64, -100_000i64) => looked_up(5000, 40),
+    );
+}

@@ -196,3 +196,15 @@ fn sums_of_small_integers_do_not_overflow() {
         rule!(weld!(|v: &[i16]| v.map(|x| i64(x)).sum()); (&lowest[..]) => -32768 * bytes.len() as i64);
     }
 }
+
+/// A loop that does nothing else but run another one of few iterations asks nothing, and can end in no fault.
+#[test]
+fn a_loop_over_few_stands_in_one_that_nothing_stops() {
+    rule!(
+        weld!(|n: i64, doubles: bool, v: &[i64]| {
+            (0L..len(v)).map(|i| (0L..3L).map(|_| if doubles && n % 3L == i { 2.0f32 } else { 1.0f32 }).product())
+        });
+        (5i64, true, &[7i64, 8, 9, 10][..]) => vec![1.0f32, 1.0, 8.0, 1.0],
+        (5i64, false, &[7i64, 8, 9][..]) => vec![1.0f32; 3],
+    );
+}

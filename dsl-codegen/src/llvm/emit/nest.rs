@@ -35,7 +35,7 @@ impl Func<'_, '_> {
             Run::Once(block) => self.block(block)?,
             Run::Over(inner) => {
                 let extent = self.leaf(inner.extent);
-                self.run_loop(inner, "0", &extent, nest.schedule != Schedule::Few)?;
+                self.run_loop(inner, "0", &extent, nest.asks())?;
             }
         }
         for store in &nest.stores {
