@@ -7,6 +7,7 @@
 
 mod bucket;
 mod chunk;
+mod entries;
 mod far;
 mod held;
 mod join;
@@ -52,7 +53,7 @@ use near::Near;
 /// # Ok::<(), weldment_runtime::fault::Fault>(())
 /// ```
 #[derive(Debug)]
-pub struct Buckets<K: Copy, V: Copy, H = Exactly<V>> {
+pub struct Buckets<K: Copy, V: Copy, H: Copy = Exactly<V>> {
     near: Near<K, V>,
     /// Where everything is, once there are many keys.
     far: Option<Box<Far<K, V, H>>>,

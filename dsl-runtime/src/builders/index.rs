@@ -4,12 +4,9 @@
 //! index holds slots only, and is given the keys to compare with. Keys of at most 16 bits index an array, and so do words that
 //! lie close together; all others are hashed into an open table with linear probing.
 
-mod dense;
-
 use std::borrow::Borrow;
 
-use dense::{Dense, Sieve};
-
+use super::close::{Dense, Sieve, Span, sieve_for};
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::key::Key;
@@ -58,9 +55,7 @@ impl Index {
     pub(crate) fn of<K: Key>(keys: &[K]) -> Index {
         let mut index = Index::for_keys(keys);
         match index.dense.is_used() {
-            true => (0..).zip(keys).for_each(|(slot, key)| {
-                index.dense.enter(key.bits(), slot);
-            }),
+            true => (0..).zip(keys).for_each(|(slot, key)| index.dense.enter(key.bits(), slot)),
             false => (0..keys.len()).for_each(|slot| index.insert(&keys[..=slot], slot)),
         }
         index.finish(keys);
@@ -75,8 +70,8 @@ impl Index {
         }
         let entries = entries_for(keys.len());
         if is_word::<K>() {
-            // As many bytes as entries have.
-            index.dense = Dense::for_keys(keys, 2 * entries);
+            let dense = Span::of(keys.iter().map(Key::bits)).filter(|span| span.is_dense(keys.len()));
+            index.dense = dense.and_then(|span| Dense::new(span).ok()).unwrap_or_default();
             index.is_close = index.dense.is_used();
             index.counted = sieve_for(keys.len());
         }
@@ -90,7 +85,9 @@ impl Index {
     /// Told when all of `keys` are in the index, which was made for as many or more.
     pub(crate) fn finish<K: Key>(&mut self, keys: &[K]) {
         if is_word::<K>() && !self.is_close {
-            self.sieve = Sieve::of(keys, sieve_for(keys.len()) / 8);
+            let words = keys.iter().map(Key::bits);
+            let sieved = Span::of(words.clone()).filter(|span| span.is_sieved(keys.len()));
+            self.sieve = sieved.and_then(|span| Sieve::of(span, words).ok()).unwrap_or_default();
             self.is_close = self.sieve.is_used();
         }
     }
@@ -215,16 +212,8 @@ fn is_word<K: Key + ?Sized>() -> bool {
     K::BITS > DIRECT_BITS && K::BITS <= u64::BITS
 }
 
-/// The bytes of a sieve for so many keys: of fewer, the other entries are in the cache.
-fn sieve_for(keys: usize) -> usize {
-    if keys < SIEVED { 0 } else { 8 * keys }
-}
-
-/// The least number of keys for which a sieve is made.
-const SIEVED: usize = if cfg!(test) { 100 } else { 1 << 12 };
-
 /// The number of entries for so many keys.
-fn entries_for(keys: usize) -> usize {
+pub(super) fn entries_for(keys: usize) -> usize {
     match keys {
         0 => 0,
         _ => (keys * 8).div_ceil(3).next_power_of_two().max(FIRST_ENTRIES),

@@ -1,6 +1,8 @@
 //! Builders: what the sinks of a loop fill, unit by unit, and how the units become one result.
 
 pub mod buckets;
+#[doc(hidden)]
+pub mod close;
 pub mod collect;
 pub mod group;
 pub mod latest;

@@ -1,11 +1,10 @@
-//! What is known of keys of one word that lie close together, as numbers given one after the other do: where most of a range
-//! is taken, an array tells the entry of each key in it; where some of it is, a bit for each tells whether to search for it.
+//! What compiled code is told of keys of one word that lie close together: see [`weldment_runtime::builders::close`].
 
 use std::ptr;
 
+use weldment_runtime::builders::close::{Dense, Sieve, Span};
 use weldment_runtime::fault::Fault;
 
-use super::slots;
 use super::table::out_of_memory;
 use crate::llvm::memory::Run;
 
@@ -28,51 +27,52 @@ pub(crate) struct Close {
     pub(crate) range: u64,
     pub(crate) words: *const u64,
     /// What `words` points to.
-    owned: Vec<u64>,
+    owned: Owned,
 }
 
-/// Of fewer keys, the index is in the cache anyway.
-const SIEVED: usize = 1 << 12;
+#[derive(Default)]
+enum Owned {
+    #[default]
+    Nothing,
+    Dense(Dense),
+    Sieve(Sieve),
+}
 
 impl Default for Close {
     fn default() -> Close {
-        Close { kind: NOTHING, least: 0, range: 0, words: ptr::null(), owned: Vec::new() }
+        Close { kind: NOTHING, least: 0, range: 0, words: ptr::null(), owned: Owned::Nothing }
     }
 }
 
 impl Close {
     /// What is known of these keys, in the order of their entries.
     pub(super) fn of(run: &Run<'_>, keys: &[u64]) -> Result<Close, Fault> {
-        let (Some(&least), Some(&most)) = (keys.iter().min(), keys.iter().max()) else {
-            return Ok(Close::default());
-        };
-        let Some(range) = (most - least).checked_add(1) else { return Ok(Close::default()) };
-        // As many bytes as an index in slots of 8, or as the keys themselves.
-        let is_dense = range <= 2 * slots::number_for(keys.len() as u64) as u64;
-        let is_sieve = keys.len() >= SIEVED && range <= 64 * keys.len() as u64;
-        let (kind, number) = match (is_dense, is_sieve) {
-            (true, _) => (DENSE, range.div_ceil(2)),
-            (_, true) => (SIEVE, range.div_ceil(64)),
-            _ => return Ok(Close::default()),
-        };
-        run.charge(8 * number)?;
-        let mut owned = Vec::new();
-        owned.try_reserve_exact(number as usize).map_err(|_| out_of_memory())?;
-        owned.resize(number as usize, 0u64);
-        for (entry, key) in (1..).zip(keys) {
-            let at = key - least;
-            match kind {
-                // The low half of a word comes first.
-                DENSE => owned[at as usize / 2] |= entry << (32 * (at % 2)),
-                _ => owned[at as usize / 64] |= 1 << (at % 64),
-            }
+        let words = keys.iter().copied();
+        let Some(span) = Span::of(words.clone()) else { return Ok(Close::default()) };
+        let close = Close { least: span.least, range: span.len as u64, ..Close::default() };
+        if span.is_dense(keys.len()) {
+            run.charge((size_of::<u32>() * span.len) as u64)?;
+            let mut dense = Dense::new(span).map_err(|_| out_of_memory())?;
+            (0..).zip(words).for_each(|(entry, key)| dense.enter(key, entry));
+            let words = dense.slots().as_ptr().cast();
+            return Ok(Close { kind: DENSE, words, owned: Owned::Dense(dense), ..close });
         }
-        Ok(Close { kind, least, range, words: owned.as_ptr(), owned })
+        if span.is_sieved(keys.len()) {
+            run.charge((size_of::<u64>() * span.bit_words()) as u64)?;
+            let sieve = Sieve::of(span, words).map_err(|_| out_of_memory())?;
+            let words = sieve.bits().as_ptr();
+            return Ok(Close { kind: SIEVE, words, owned: Owned::Sieve(sieve), ..close });
+        }
+        Ok(Close::default())
     }
 
     /// The bytes that this takes.
     pub(super) fn room(&self) -> usize {
-        8 * self.owned.len()
+        match &self.owned {
+            Owned::Nothing => 0,
+            Owned::Dense(dense) => size_of_val(dense.slots()),
+            Owned::Sieve(sieve) => size_of_val(sieve.bits()),
+        }
     }
 }
 
@@ -88,17 +88,20 @@ mod tests {
     #[test]
     fn most_of_a_range_has_an_array() {
         let close = of(&[7, 3, 5]);
-        assert_eq!((close.kind, close.least, close.range), (DENSE, 3, 5));
-        assert_eq!(close.owned, [2, 3, 1]);
+        assert_eq!((close.kind, close.least, close.range, close.room()), (DENSE, 3, 5, 20));
+        let Owned::Dense(dense) = &close.owned else { panic!("an array") };
+        assert_eq!((dense.slots(), close.words.cast()), (&[2, 0, 3, 0, 1][..], dense.slots().as_ptr()));
     }
 
     #[test]
     fn some_of_a_range_has_bits() {
-        let keys: Vec<u64> = (0..SIEVED as u64).map(|i| 10 + i * 60).collect();
+        let keys: Vec<u64> = (0..10_000).map(|i| 10 + i * 60).collect();
         let close = of(&keys);
-        assert_eq!((close.kind, close.least, close.range), (SIEVE, 10, 60 * (SIEVED as u64 - 1) + 1));
-        let is_set = |at: u64| close.owned[at as usize / 64] >> (at % 64) & 1 == 1;
+        assert_eq!((close.kind, close.least, close.range), (SIEVE, 10, 60 * 9_999 + 1));
+        let Owned::Sieve(sieve) = &close.owned else { panic!("bits") };
+        let is_set = |at: u64| sieve.bits()[at as usize / 64] >> (at % 64) & 1 == 1;
         assert!((0..close.range).all(|at| is_set(at) == (at % 60 == 0)));
+        assert_eq!((close.words, close.room()), (sieve.bits().as_ptr(), size_of_val(sieve.bits())));
     }
 
     #[test]

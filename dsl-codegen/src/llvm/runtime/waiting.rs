@@ -182,7 +182,7 @@ impl Combining for FloatSums {
     }
 }
 
-struct OfWords<K: Copy, const V: usize, H, C> {
+struct OfWords<K: Copy, const V: usize, H: Copy, C> {
     buckets: Buckets<K, [u64; V], H>,
     combining: C,
 }

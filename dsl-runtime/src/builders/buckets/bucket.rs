@@ -1,10 +1,13 @@
 //! One bucket: the keys whose hashes begin alike, what is held of their values, and merges that wait.
 
+use std::marker::PhantomData;
+
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::key::Key;
 
-use super::chunk::{Chunk, Slabs};
+use super::chunk::{Chunk, Slabs, Spare};
+use super::entries::{Entries, Kept};
 use super::held::Held;
 use super::lookup::Lookup;
 
@@ -27,42 +30,32 @@ pub(super) struct Part<K: Copy, V: Copy> {
     pub(super) segment: u32,
 }
 
-/// A key, and what is held of its values.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Entry<K, H> {
-    pub(super) key: K,
-    pub(super) held: H,
-}
-
-/// Entries, and where the key of each was first merged.
-pub(super) type Entries<K, H> = (Chunk<Entry<K, H>>, Chunk<usize>);
-
 /// The keys whose hashes begin alike.
 ///
 /// Keys lie in order of first insertion, since merges keep their order on the way.
 #[derive(Debug)]
-pub(super) struct Bucket<K: Copy, V: Copy, H> {
+pub(super) struct Bucket<K: Copy, V: Copy, H: Copy> {
     /// Merges that wait, after those that are in `entries`.
     parts: Vec<Part<K, V>>,
     waiting: usize,
-    pub(super) entries: Chunk<Entry<K, H>>,
-    /// Where each of their keys was first merged.
-    pub(super) firsts: Chunk<usize>,
+    pub(super) entries: Entries<K, H>,
 }
+
+/// How many merges of a bucket there is room for at a time.
+const CHUNK: usize = 256;
 
 /// Room for what buckets hold.
 pub(super) struct Room<K: Copy, V: Copy, H> {
-    pub(super) rows: Slabs<Row<K, V>>,
-    entries: Slabs<Entry<K, H>>,
-    firsts: Slabs<usize>,
+    pub(super) slabs: Slabs,
     /// Those that nobody is at.
     lookups: Vec<Lookup<K, H>>,
+    of: PhantomData<fn() -> V>,
 }
 
 impl<K: Copy, V: Copy, H: Copy> Bucket<K, V, H> {
     /// Nothing yet.
     pub(super) fn new() -> Bucket<K, V, H> {
-        Bucket { parts: Vec::new(), waiting: 0, entries: Chunk::NONE, firsts: Chunk::NONE }
+        Bucket { parts: Vec::new(), waiting: 0, entries: Entries::default() }
     }
 
     /// The number of merges that wait.
@@ -84,29 +77,26 @@ impl<K: Copy, V: Copy, H: Copy> Bucket<K, V, H> {
 }
 
 impl<K: Key + Copy, V: Copy, H: Held<V>> Bucket<K, V, H> {
-    /// Combines what waits, by a look-up that holds nothing. `free` gets the chunks, and `room` is what gives room for the
-    /// entries.
+    /// Combines what waits, by a look-up that holds nothing. Chunks come from `spare`, or else from `chunk`, and `spare` gets
+    /// those that were needed for what waited.
     pub(super) fn work_off(
         &mut self,
         cx: &Context,
         lookup: &mut Lookup<K, H>,
         combine: impl Fn(&mut V, V) + Copy,
-        mut free: impl FnMut(Chunk<Row<K, V>>),
-        room: impl FnOnce(usize) -> Result<Entries<K, H>, Fault>,
+        spare: &mut Spare,
+        chunk: impl Fn() -> Result<Chunk<Kept<K, H>>, Fault>,
     ) -> Result<(), Fault> {
         if self.waiting == 0 {
             return Ok(());
         }
-        lookup.begin(cx, self.entries.values(), self.firsts.values(), self.waiting)?;
+        lookup.begin(cx, &self.entries, self.waiting)?;
+        self.entries.leave(spare);
         for part in self.take_parts() {
             lookup.merge(cx, &part, combine)?;
-            free(part.rows);
+            spare.put(part.rows);
         }
-        // Before there is room for the new ones, these are given back.
-        (self.entries, self.firsts) = (Chunk::NONE, Chunk::NONE);
-        (self.entries, self.firsts) = room(lookup.entries.len())?;
-        self.entries.extend(&lookup.entries);
-        self.firsts.extend(&lookup.firsts);
+        self.entries = Entries::of(&lookup.entries, &lookup.firsts, || spare.take().map_or_else(&chunk, Ok))?;
         Ok(())
     }
 
@@ -117,34 +107,29 @@ impl<K: Key + Copy, V: Copy, H: Held<V>> Bucket<K, V, H> {
         cx: &Context,
         span: usize,
         combine: impl Fn(&mut V, V) + Copy,
-        rows: &mut Slabs<Row<K, V>>,
+        slabs: &mut Slabs,
     ) -> Result<(), Fault> {
         let after = self.take_parts();
-        let mut entries = self.entries.values();
+        let mut part: Part<K, V> = Part { rows: Chunk::NONE, base: 0, segment: 0 };
         let mut kept = Vec::new();
-        for firsts in self.firsts.values().chunk_by(|a, b| a / span == b / span) {
-            let base = firsts[0] / span * span;
-            let mut chunk = rows.cut(cx, firsts.len())?;
-            let (these, others) = entries.split_at(firsts.len());
-            entries = others;
-            for (entry, first) in these.iter().zip(firsts) {
-                let row = Row { key: entry.key, value: entry.held.total(combine), at: (first - base) as u32 };
-                chunk.extend(&[row]);
+        for entry in self.entries.iter() {
+            let base = entry.first / span * span;
+            if part.rows.is_full() || part.base != base {
+                kept.push(std::mem::replace(&mut part, Part { rows: slabs.chunk(cx)?, base, segment: 0 }));
             }
-            kept.push(Part { rows: chunk, base, segment: 0 });
+            let value = { entry.held }.total(combine);
+            part.rows.fill(&mut [Row { key: entry.key, value, at: (entry.first - base) as u32 }].into_iter());
         }
-        (self.entries, self.firsts) = (Chunk::NONE, Chunk::NONE);
-        kept.into_iter().chain(after).for_each(|part| self.keep(part));
+        let mut spare = Spare::default();
+        self.entries.leave(&mut spare);
+        slabs.leave(spare);
+        let parts = kept.into_iter().chain([part]).filter(|part| !part.rows.is_none());
+        parts.chain(after).for_each(|part| self.keep(part));
         Ok(())
     }
 }
 
 impl<K: Copy, V: Copy, H: Copy> Room<K, V, H> {
-    /// Room for exactly so many entries, and for where they were first merged.
-    pub(super) fn entries(&mut self, cx: &Context, len: usize) -> Result<Entries<K, H>, Fault> {
-        Ok((self.entries.cut(cx, len)?, self.firsts.cut(cx, len)?))
-    }
-
     /// A look-up that nobody is at.
     pub(super) fn lookup(&mut self) -> Lookup<K, H> {
         self.lookups.pop().unwrap_or_default()
@@ -157,20 +142,13 @@ impl<K: Copy, V: Copy, H: Copy> Room<K, V, H> {
 
     /// Frees what nobody uses.
     pub(super) fn free(&mut self, cx: &Context) {
-        self.rows.free(cx);
-        self.entries.free(cx);
-        self.firsts.free(cx);
+        self.slabs.free(cx);
         cx.discharge(self.lookups.drain(..).map(|lookup| lookup.room()).sum());
     }
 }
 
 impl<K: Copy, V: Copy, H> Default for Room<K, V, H> {
     fn default() -> Room<K, V, H> {
-        Room {
-            rows: Slabs::default(),
-            entries: Slabs::default(),
-            firsts: Slabs::default(),
-            lookups: Vec::new(),
-        }
+        Room { slabs: Slabs::of::<Row<K, V>>(CHUNK), lookups: Vec::new(), of: PhantomData }
     }
 }

@@ -1,7 +1,7 @@
 //! Room for very many values of a few bytes each: chunks that are cut from slabs.
 //!
 //! Buckets grow by a chunk at a time, so that none of them has to move, and slabs are as large as the system's large pages
-//! want them.
+//! want them. All chunks of some slabs take as many bytes, so that one that held values of one type can hold those of another.
 //!
 //! This file may use `unsafe` because a slab is memory that several chunks write to. What makes it sound: the ranges of a
 //! slab's chunks are disjoint, a chunk alone reads and writes its range, the first `len` values of it are initialised, and
@@ -25,24 +25,33 @@ pub(super) struct Chunk<T> {
     len: usize,
     capacity: usize,
     /// There is one if there is any room.
-    slab: Option<Arc<Slab<T>>>,
+    slab: Option<Arc<Slab>>,
 }
 
+/// Chunks that nobody uses.
+#[derive(Debug, Default)]
+pub(super) struct Spare(Vec<Chunk<u64>>);
+
 /// Where chunks are cut from.
-pub(super) struct Slabs<T> {
-    last: Option<Arc<Slab<T>>>,
-    /// How much of it was cut off.
+#[derive(Debug)]
+pub(super) struct Slabs {
+    /// The words of a chunk.
+    words: usize,
+    last: Option<Arc<Slab>>,
+    /// How many words of it were cut off.
     cut: usize,
-    /// Chunks that nobody uses.
-    free: Vec<Chunk<T>>,
+    spare: Spare,
     /// The bytes of slabs that were freed, and still count for the run.
     freed: Arc<AtomicUsize>,
 }
 
 /// The memory of a vector, freed with the last of its chunks.
-struct Slab<T> {
-    start: NonNull<T>,
+#[derive(Debug)]
+struct Slab {
+    start: NonNull<u64>,
     capacity: usize,
+    /// The words of each of its chunks.
+    words: usize,
     /// Where its bytes are added when it is freed.
     freed: Arc<AtomicUsize>,
 }
@@ -56,9 +65,9 @@ unsafe impl<T: Send> Send for Chunk<T> {}
 // SAFETY: through a shared chunk its values can be read, and no more.
 unsafe impl<T: Sync> Sync for Chunk<T> {}
 // SAFETY: as for chunks: a slab reads and writes nothing.
-unsafe impl<T: Send> Send for Slab<T> {}
+unsafe impl Send for Slab {}
 // SAFETY: as above.
-unsafe impl<T: Send> Sync for Slab<T> {}
+unsafe impl Sync for Slab {}
 
 impl<T: Copy> Chunk<T> {
     /// Where the pointer to the values, their number, and how many there is room for stand, in bytes.
@@ -80,14 +89,16 @@ impl<T: Copy> Chunk<T> {
         Ok(())
     }
 
-    /// Adds `values`, for which there is room.
-    pub(super) fn extend(&mut self, values: &[T]) {
-        assert!(values.len() <= self.capacity - self.len, "more values than a chunk has room for");
-        // SAFETY: the places are in the range of this chunk, which nobody else has a reference to.
-        unsafe {
-            self.start.add(self.len).copy_from_nonoverlapping(NonNull::from(values).cast(), values.len())
-        };
-        self.len += values.len();
+    /// Adds the first of `values`, as many as there is room for.
+    #[inline(always)]
+    pub(super) fn fill(&mut self, values: &mut impl Iterator<Item = T>) {
+        while !self.is_full()
+            && let Some(value) = values.next()
+        {
+            // SAFETY: the place is in the range of this chunk.
+            unsafe { self.start.add(self.len).write(value) };
+            self.len += 1;
+        }
     }
 
     /// The values.
@@ -113,67 +124,95 @@ impl<T: Copy> Chunk<T> {
         self.capacity == 0
     }
 
-    /// Forgets the values.
-    pub(super) fn clear(&mut self) {
-        self.len = 0;
-    }
-
     /// The place `ahead` values after the next, to be asked for; it need not be in the chunk.
     #[inline(always)]
     pub(super) fn place(&self, ahead: usize) -> *const T {
         self.start.as_ptr().wrapping_add(self.len + ahead)
     }
+
+    /// The same room, without values, for others.
+    fn emptied<U: Copy>(self) -> Chunk<U> {
+        const { assert!(align_of::<U>() <= align_of::<u64>(), "words are aligned for these values") };
+        let Some(slab) = self.slab else { return Chunk::NONE };
+        let capacity = size_of::<u64>() * slab.words / size_of::<U>().max(1);
+        Chunk { start: self.start.cast(), len: 0, capacity, slab: Some(slab) }
+    }
 }
 
-impl<T: Copy> Slabs<T> {
-    /// A chunk with room for so many values at least: one that was left, or else a new one. Smaller ones that are met on the
-    /// way are given up, so that they do not stand before those that fit.
-    pub(super) fn chunk(&mut self, cx: &Context, capacity: usize) -> Result<Chunk<T>, Fault> {
-        while let Some(chunk) = self.free.pop() {
-            if chunk.capacity >= capacity {
-                return Ok(chunk);
-            }
+impl Spare {
+    /// Takes a chunk, whose values are forgotten.
+    pub(super) fn put<T: Copy>(&mut self, chunk: Chunk<T>) {
+        if !chunk.is_none() {
+            self.0.push(chunk.emptied());
         }
-        self.cut(cx, capacity)
     }
 
-    /// A new chunk with room for exactly so many values.
-    pub(super) fn cut(&mut self, cx: &Context, capacity: usize) -> Result<Chunk<T>, Fault> {
-        if capacity == 0 {
-            return Ok(Chunk::NONE);
+    /// A chunk, if there is one.
+    pub(super) fn take<T: Copy>(&mut self) -> Option<Chunk<T>> {
+        self.0.pop().map(Chunk::emptied)
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl Slabs {
+    /// None yet; chunks have room for so many values of this type, and for none of one that is larger than all of them.
+    pub(super) fn of<T>(values: usize) -> Slabs {
+        let words = (values * size_of::<T>()).div_ceil(size_of::<u64>()).max(1);
+        Slabs { words, last: None, cut: 0, spare: Spare::default(), freed: Arc::default() }
+    }
+
+    /// A chunk that was left, or else a new one.
+    pub(super) fn chunk<T: Copy>(&mut self, cx: &Context) -> Result<Chunk<T>, Fault> {
+        match self.spare.take() {
+            Some(chunk) => Ok(chunk),
+            None => self.cut(cx).map(Chunk::emptied),
         }
-        let fits = |slab: &&Arc<Slab<T>>| slab.capacity - self.cut >= capacity;
+    }
+
+    /// Puts chunks to `spare` until there are so many.
+    pub(super) fn fill(&mut self, cx: &Context, spare: &mut Spare, chunks: usize) -> Result<(), Fault> {
+        (spare.len()..chunks).try_for_each(|_| {
+            spare.put(self.chunk::<u64>(cx)?);
+            Ok(())
+        })
+    }
+
+    /// A new chunk.
+    fn cut(&mut self, cx: &Context) -> Result<Chunk<u64>, Fault> {
+        let fits = |slab: &&Arc<Slab>| slab.capacity - self.cut >= self.words;
         if self.last.as_ref().filter(fits).is_none() {
             self.settle(cx);
-            let size = size_of::<T>().max(1);
+            let size = size_of::<u64>();
             let before = self.last.as_ref().map_or(0, |slab| slab.capacity.saturating_mul(2 * size));
             let many = before.clamp(FIRST, LARGEST) / size;
             // Where memory is short, there may still be room for this chunk.
-            let memory = collect::with_capacity(cx, capacity.max(many));
-            let mut memory = ManuallyDrop::new(memory.or_else(|_| collect::with_capacity(cx, capacity))?);
+            let memory = collect::with_capacity(cx, self.words.max(many));
+            let mut memory = ManuallyDrop::new(memory.or_else(|_| collect::with_capacity(cx, self.words))?);
             // SAFETY: the pointer of a vector is never null.
             let start = unsafe { NonNull::new_unchecked(memory.as_mut_ptr()) };
-            let slab = Slab { start, capacity: memory.capacity(), freed: self.freed.clone() };
-            (self.last, self.cut) = (Some(Arc::new(slab)), 0);
+            let (capacity, words) = (memory.capacity(), self.words);
+            (self.last, self.cut) =
+                (Some(Arc::new(Slab { start, capacity, words, freed: self.freed.clone() })), 0);
         }
         let slab = self.last.clone();
         // SAFETY: there is room for so many after what was cut off.
         let start = slab.as_ref().map_or(NonNull::dangling(), |slab| unsafe { slab.start.add(self.cut) });
-        self.cut += capacity;
-        Ok(Chunk { start, len: 0, capacity, slab })
+        self.cut += self.words;
+        Ok(Chunk { start, len: 0, capacity: self.words, slab })
     }
 
     /// Takes chunks that nobody uses, for others.
-    pub(super) fn leave(&mut self, chunks: impl IntoIterator<Item = Chunk<T>>) {
-        self.free.extend(chunks.into_iter().map(|mut chunk| {
-            chunk.clear();
-            chunk
-        }));
+    pub(super) fn leave(&mut self, mut spare: Spare) {
+        self.spare.0.append(&mut spare.0);
     }
 
     /// Frees what nobody uses.
     pub(super) fn free(&mut self, cx: &Context) {
-        self.free = Vec::new();
+        self.spare = Spare::default();
         self.last = None;
         self.settle(cx);
     }
@@ -184,13 +223,7 @@ impl<T: Copy> Slabs<T> {
     }
 }
 
-impl<T> Default for Slabs<T> {
-    fn default() -> Slabs<T> {
-        Slabs { last: None, cut: 0, free: Vec::new(), freed: Arc::default() }
-    }
-}
-
-impl<T> Drop for Slab<T> {
+impl Drop for Slab {
     fn drop(&mut self) {
         // SAFETY: this is the allocation of a vector of that capacity, and no chunk of it is left.
         let memory = unsafe { Vec::from_raw_parts(self.start.as_ptr(), 0, self.capacity) };
@@ -213,43 +246,57 @@ mod tests {
     #[test]
     fn chunks_hold_what_was_pushed() {
         let cx = Context::ambient();
-        let mut slabs = Slabs::default();
-        let mut chunks: Vec<Chunk<u64>> = (0..100).map(|size| slabs.cut(cx, size).unwrap()).collect();
+        let mut slabs = Slabs::of::<u64>(5);
+        let mut chunks: Vec<Chunk<[u32; 3]>> = (0..100).map(|_| slabs.chunk(cx).unwrap()).collect();
         for round in 0.. {
-            let push = |(chunk, number): (&mut Chunk<u64>, u64)| chunk.push(100 * round + number).is_ok();
+            let value = |number| [round, number, round + number];
+            let push = |(chunk, number): (&mut Chunk<_>, u32)| chunk.push(value(number)).is_ok();
             if chunks.iter_mut().zip(0..).map(push).filter(|pushed| *pushed).count() == 0 {
+                assert_eq!(round, 3, "40 bytes");
                 break;
             }
         }
         drop(slabs);
-        for (number, chunk) in chunks.iter().enumerate() {
-            let expected: Vec<u64> = (0..number as u64).map(|round| 100 * round + number as u64).collect();
-            assert_eq!((chunk.values(), chunk.len()), (&expected[..], number));
+        for (number, chunk) in (0..).zip(&chunks) {
+            let expected: Vec<[u32; 3]> = (0..3).map(|round| [round, number, round + number]).collect();
+            assert_eq!((chunk.values(), chunk.len()), (&expected[..], 3));
         }
+    }
+
+    #[test]
+    fn a_chunk_is_filled_by_some_of_many() {
+        let mut chunk: Chunk<u16> = Slabs::of::<u32>(2).chunk(Context::ambient()).unwrap();
+        let mut values = 1..8;
+        chunk.fill(&mut values.by_ref().take(1));
+        chunk.fill(&mut values);
+        assert_eq!((chunk.values(), values), (&[1, 2, 3, 4][..], 5..8));
+        chunk.fill(&mut (9..10));
+        assert_eq!(chunk.values(), [1, 2, 3, 4]);
     }
 
     #[test]
     fn chunks_that_were_left_are_used_again() {
         let cx = Context::ambient();
-        let mut slabs = Slabs::default();
-        let mut chunk = slabs.chunk(cx, 3).unwrap();
-        chunk.extend(&[1, 2]);
+        let mut slabs = Slabs::of::<u64>(3);
+        let mut chunk: Chunk<u64> = slabs.chunk(cx).unwrap();
+        chunk.fill(&mut [1, 2].into_iter());
         let place = chunk.values().as_ptr();
-        slabs.leave([chunk]);
-        let again = slabs.chunk(cx, 2).unwrap();
-        assert!(again.values().is_empty() && again.place(0) == place);
-        // One that is too small does not hide another.
-        let small = slabs.chunk(cx, 1).unwrap();
-        slabs.leave([again, small]);
-        assert_eq!(slabs.chunk(cx, 3).unwrap().place(0), place);
+        let mut spare = Spare::default();
+        spare.put(Chunk::<u8>::NONE);
+        spare.put(chunk);
+        assert_eq!(spare.len(), 1);
+        slabs.leave(spare);
+        let bytes: Chunk<u8> = slabs.chunk(cx).unwrap();
+        assert!(bytes.values().is_empty() && bytes.place(0) == place.cast() && bytes.capacity == 24);
+        assert_eq!(bytes.emptied::<u64>().capacity, 3);
     }
 
     #[test]
     fn what_is_freed_no_longer_counts() {
         let limit = 64 << 20;
         let cx = Context::new(&Options::new().memory_limit(limit));
-        let mut slabs = Slabs::<[u64; 8]>::default();
-        let chunks: Vec<_> = (0..100).map(|_| slabs.cut(&cx, 1000).unwrap()).collect();
+        let mut slabs = Slabs::of::<[u64; 8]>(1000);
+        let chunks: Vec<Chunk<u8>> = (0..100).map(|_| slabs.chunk(&cx).unwrap()).collect();
         assert!(cx.charge(limit as usize - (6 << 20)).is_err());
         drop(chunks);
         slabs.free(&cx);
@@ -259,8 +306,9 @@ mod tests {
     #[test]
     fn room_that_cannot_be_had_is_a_fault() {
         let cx = Context::new(&Options::new().memory_limit(1000));
-        assert!(Slabs::<u64>::default().cut(&cx, 200).is_err());
-        assert!(Slabs::<u64>::default().cut(&cx, 10).is_ok(), "a whole slab is more than there is");
-        assert!(Slabs::<u64>::default().cut(&cx, 0).unwrap().push(1).is_err());
+        assert!(Slabs::of::<u64>(200).chunk::<u8>(&cx).is_err());
+        assert!(Slabs::of::<u64>(10).chunk::<u8>(&cx).is_ok(), "a whole slab is more than there is");
+        let mut none = Chunk::NONE;
+        assert!(none.push(1).is_err());
     }
 }

@@ -11,7 +11,7 @@ use crate::key::Key;
 use crate::pool;
 
 use super::bucket::{Bucket, Part, Room, Row};
-use super::chunk::Chunk;
+use super::chunk::{Chunk, Spare};
 use super::held::Held;
 use super::near::Near;
 use super::tails::Tails;
@@ -20,9 +20,6 @@ use super::{Many, many};
 /// As many buckets as a core can write to at a time.
 pub(super) const BUCKET_BITS: u32 = if cfg!(miri) { 2 } else { 9 };
 pub(super) const BUCKETS: usize = 1 << BUCKET_BITS;
-
-/// How many merges of a bucket there is room for at a time.
-const CHUNK: usize = 256;
 
 /// How many merges are counted from one number: some more than these, before there is no room for a merge of some bucket.
 const SPAN: usize = if cfg!(test) { 1 << 10 } else { 1 << 31 };
@@ -35,21 +32,18 @@ pub const WRITTEN_AHEAD: usize = 8;
 
 /// How many merges may wait in a bucket while one segment runs: this part of what makes keys many, or this multiple of the
 /// bucket's keys. Then most of what is fetched of a bucket is used more than once.
-const WAITING: (usize, usize) = (32, 8);
-
-/// The same part where segments are joined after all: keys that were worked off would be merged once more.
-const WAITING_TO_BE_JOINED: usize = 8;
+const WAITING: (usize, usize) = (16, 8);
 
 /// How many merges may wait in all when segments are joined: this multiple of what makes keys many, or of the keys.
 const JOINING: (usize, usize) = (64, 4);
 
 /// Keys and what is held of their values, in buckets.
 #[derive(Debug)]
-pub(super) struct Far<K: Copy, V: Copy, H> {
+pub(super) struct Far<K: Copy, V: Copy, H: Copy> {
     tails: Box<Tails<K, V>>,
     buckets: Vec<Bucket<K, V, H>>,
     /// Chunks for the merges that come.
-    spare: Vec<Chunk<Row<K, V>>>,
+    spare: Spare,
     /// Where room comes from.
     many: Many,
     /// The number of merges before those that `tails` counts.
@@ -72,7 +66,7 @@ where
     /// Nothing yet.
     pub(super) fn new(many: &Many) -> Far<K, V, H> {
         let buckets = std::iter::repeat_with(Bucket::new).take(BUCKETS).collect();
-        Far { tails: Tails::new(), buckets, spare: Vec::new(), many: many.clone(), base: 0, segment: 0 }
+        Far { tails: Tails::new(), buckets, spare: Spare::default(), many: many.clone(), base: 0, segment: 0 }
     }
 
     /// The keys and values of `near`.
@@ -126,19 +120,16 @@ where
             self.count_anew();
         }
         let bucket = &mut self.buckets[number];
-        let part = if cx.threads() == 1 { WAITING.0 } else { WAITING_TO_BE_JOINED };
-        if bucket.waiting() >= (many(cx) / part).max(WAITING.1 * bucket.entries.len()) {
-            work_off(bucket, cx, &self.many, combine, |mut rows| {
-                rows.clear();
-                self.spare.push(rows);
-            })?;
+        if bucket.waiting() >= (many(cx) / WAITING.0).max(WAITING.1 * bucket.entries.len()) {
+            work_off(bucket, cx, &self.many, combine, &mut self.spare)?;
         }
-        if self.spare.is_empty() {
-            self.spare = self.many.with(|room: &mut Room<K, V, H>| {
-                (0..TAKEN).map(|_| room.rows.chunk(cx, CHUNK)).collect::<Result<_, _>>()
-            })?;
+        if let Some(chunk) = self.spare.take() {
+            return Ok(chunk);
         }
-        Ok(self.spare.pop().expect("some were taken"))
+        self.many.with(|room: &mut Room<K, V, H>| {
+            room.slabs.fill(cx, &mut self.spare, TAKEN)?;
+            room.slabs.chunk(cx)
+        })
     }
 
     /// Puts the tail of a bucket to what waits there.
@@ -172,11 +163,11 @@ where
         let (base, segment) = (self.merges(), self.segment);
         let spare = std::mem::take(&mut next.spare);
         self.many.with(|room: &mut Room<K, V, H>| {
-            room.rows.leave(spare);
+            room.slabs.leave(spare);
             for (number, bucket) in self.buckets.iter_mut().enumerate() {
                 next.put_aside(number);
                 let from = &mut next.buckets[number];
-                from.entries_wait(cx, SPAN, combine, &mut room.rows)?;
+                from.entries_wait(cx, SPAN, combine, &mut room.slabs)?;
                 for part in from.take_parts() {
                     bucket.keep(Part { base: base + part.base, segment, ..part });
                 }
@@ -198,9 +189,9 @@ where
         let many = &self.many;
         pool::each(cx, self.buckets.iter_mut().collect(), &|bucket: &mut Bucket<K, V, H>| {
             cx.poll()?;
-            let mut free = Vec::new();
-            let worked_off = work_off(bucket, cx, many, combine, |rows| free.push(rows));
-            many.with(|room: &mut Room<K, V, H>| room.rows.leave(free));
+            let mut spare = Spare::default();
+            let worked_off = work_off(bucket, cx, many, combine, &mut spare);
+            many.with(|room: &mut Room<K, V, H>| room.slabs.leave(spare));
             worked_off
         })
     }
@@ -228,7 +219,7 @@ fn work_off<K, V, H>(
     cx: &Context,
     many: &Many,
     combine: impl Fn(&mut V, V) + Copy,
-    free: impl FnMut(Chunk<Row<K, V>>),
+    spare: &mut Spare,
 ) -> Result<(), Fault>
 where
     K: Key + Copy + Send + Sync + 'static,
@@ -236,8 +227,8 @@ where
     H: Held<V>,
 {
     let mut lookup = many.with(Room::<K, V, H>::lookup);
-    let room = |len| many.with(|room: &mut Room<K, V, H>| room.entries(cx, len));
-    let worked_off = bucket.work_off(cx, &mut lookup, combine, free, room);
+    let chunk = || many.with(|room: &mut Room<K, V, H>| room.slabs.chunk(cx));
+    let worked_off = bucket.work_off(cx, &mut lookup, combine, spare, chunk);
     many.with(|room: &mut Room<K, V, H>| room.done(lookup));
     worked_off
 }

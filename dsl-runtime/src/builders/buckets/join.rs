@@ -4,11 +4,10 @@ use std::ops::Range;
 
 use crate::builders::places::{Exact, Part};
 use crate::context::Context;
-use crate::cpu;
 use crate::fault::Fault;
 use crate::pool;
 
-use super::bucket::{Bucket, Entry};
+use super::bucket::Bucket;
 use super::held::Held;
 
 /// Merges are joined so many at a time: their places fit a cache.
@@ -31,9 +30,7 @@ pub(super) fn join<K: Copy + Send + Sync, V: Copy + Send + Sync, H: Held<V>>(
     merges: usize,
     combine: impl Fn(&mut V, V) + Copy + Sync,
 ) -> Result<(Vec<K>, Vec<V>), Fault> {
-    let before = |merge: usize| -> usize {
-        buckets.iter().map(|bucket| bucket.firsts.values().partition_point(|first| *first < merge)).sum()
-    };
+    let before = |merge: usize| -> usize { buckets.iter().map(|bucket| bucket.entries.before(merge)).sum() };
     let len = before(merges);
     let (keys, values) = (Exact::new(cx, len as i64)?, Exact::new(cx, len as i64)?);
     let windows = merges.div_ceil(JOINED);
@@ -53,27 +50,6 @@ pub(super) fn join<K: Copy + Send + Sync, V: Copy + Send + Sync, H: Held<V>>(
     Ok((keys.finish(), values.finish()))
 }
 
-/// The entries of a bucket that were not joined yet, and where each was first merged.
-struct Rest<'b, K, H> {
-    entries: &'b [Entry<K, H>],
-    firsts: &'b [usize],
-}
-
-impl<'b, K, H> Rest<'b, K, H> {
-    /// Those that were first merged before `end`, which are no rest any more.
-    #[inline(always)]
-    fn before(&mut self, end: usize) -> impl Iterator<Item = (&'b Entry<K, H>, usize)> + use<'b, K, H> {
-        let here = self.firsts.iter().take_while(|first| **first < end).count();
-        let (entries, firsts);
-        (entries, self.entries) = self.entries.split_at(here);
-        (firsts, self.firsts) = self.firsts.split_at(here);
-        // As many may come in the next window, and by then they would not be in the cache.
-        cpu::ask_all(&self.firsts[..here.min(self.firsts.len())]);
-        cpu::ask_all(&self.entries[..here.min(self.entries.len())]);
-        entries.iter().zip(firsts.iter().copied())
-    }
-}
-
 fn fill<K: Copy, V: Copy, H: Held<V>>(
     cx: &Context,
     buckets: &[Bucket<K, V, H>],
@@ -81,31 +57,32 @@ fn fill<K: Copy, V: Copy, H: Held<V>>(
     combine: impl Fn(&mut V, V) + Copy,
 ) -> Result<(), Fault> {
     let Stretch { merges, mut keys, mut values } = stretch;
-    let mut rests: Vec<Rest<'_, K, H>> = Vec::with_capacity(buckets.len());
-    for bucket in buckets {
-        let (entries, firsts) = (bucket.entries.values(), bucket.firsts.values());
-        let start = firsts.partition_point(|first| *first < merges.start);
-        rests.push(Rest { entries: &entries[start..], firsts: &firsts[start..] });
-    }
-    // The keys that were first merged in the window, and the one of each place of it.
-    let (mut found, mut places) = (Vec::new(), vec![0u32; JOINED]);
+    let mut rests: Vec<_> = buckets.iter().map(|bucket| bucket.entries.from(merges.start)).collect();
+    // The keys that were first merged in the window; the one of each place of it, and a bit where there is one, so that no
+    // branch depends on whether there is.
+    let (mut found, mut places, mut taken) = (Vec::new(), vec![0u32; JOINED], vec![0u64; JOINED / 64]);
     {
         let (mut keys, mut values) = (keys.cursor(), values.cursor());
         for start in merges.clone().step_by(JOINED) {
             cx.poll()?;
             let end = merges.end.min(start + JOINED);
-            for (entry, first) in rests.iter_mut().flat_map(|rest| rest.before(end)) {
-                found.push(entry);
-                places[first - start] = found.len() as u32;
+            for rest in &mut rests {
+                rest.take_before(end, |kept| {
+                    let place = kept.first - start;
+                    places[place] = found.len() as u32;
+                    taken[place / 64] |= 1 << (place % 64);
+                    found.push(kept);
+                });
             }
-            if !found.is_empty() {
-                for place in places.iter_mut().filter(|place| **place != 0) {
-                    let entry = found[std::mem::take(place) as usize - 1];
-                    keys.push(entry.key);
-                    values.push(entry.held.total(combine));
+            for (places, taken) in places.chunks_exact(64).zip(&mut taken) {
+                while *taken != 0 {
+                    let kept = found[places[taken.trailing_zeros() as usize] as usize];
+                    keys.push(kept.key);
+                    values.push({ kept.held }.total(combine));
+                    *taken &= *taken - 1;
                 }
-                found.clear();
             }
+            found.clear();
         }
     }
     keys.done();

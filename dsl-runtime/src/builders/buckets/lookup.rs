@@ -6,7 +6,8 @@ use crate::cpu;
 use crate::fault::Fault;
 use crate::key::Key;
 
-use super::bucket::{Entry, Part, Row};
+use super::bucket::{Part, Row};
+use super::entries::{Entries, Entry};
 use super::far::BUCKET_BITS;
 use super::held::Held;
 
@@ -52,16 +53,15 @@ impl<K: Key + Copy, H: Copy> Lookup<K, H> {
     pub(super) fn begin(
         &mut self,
         cx: &Context,
-        entries: &[Entry<K, H>],
-        firsts: &[usize],
+        entries: &Entries<K, H>,
         merges: usize,
     ) -> Result<(), Fault> {
         let (least, most) = (places_for(entries.len()), places_for(entries.len() + merges));
         self.entries.clear();
         self.firsts.clear();
         self.reserve(cx, entries.len())?;
-        self.entries.extend_from_slice(entries);
-        self.firsts.extend_from_slice(firsts);
+        self.entries.extend(entries.iter().map(|kept| Entry { key: kept.key, held: kept.held }));
+        self.firsts.extend(entries.iter().map(|kept| kept.first));
         self.index(cx, self.index.len().clamp(least, most))
     }
 
