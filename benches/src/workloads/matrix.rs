@@ -5,6 +5,7 @@ use weldment::{Kernel, weld};
 
 use crate::contest::{Column, Contest};
 use crate::cpu::dispatch;
+use crate::memory::prefetch;
 use crate::peers::{Input, Task};
 use crate::random;
 use crate::run::Bench;
@@ -48,6 +49,7 @@ fn by_hand(m: &[f64], x: &[f64]) -> Vec<f64> {
                 let (xs, x) = x.as_chunks::<LANES>();
                 let mut sums = [-0.0; LANES];
                 for (row, x) in rows.iter().zip(xs) {
+                    prefetch(row);
                     for lane in 0..LANES {
                         sums[lane] += row[lane] * x[lane];
                     }

@@ -13,7 +13,7 @@ use super::facts::{self, Facts};
 use super::order::Compared;
 use super::{
     Block, Function, Key, Keyed, Lane, Length, Loop, LoopProgram, Merge, Nest, Options, Order, Run, Schedule,
-    Seen, Step, Store, StoreKind, decide, narrow, predicate, rows, searches, short,
+    Seen, Step, Store, StoreKind, ahead, decide, narrow, predicate, rows, searches, short,
 };
 
 /// The loop IR of `program`.
@@ -210,7 +210,8 @@ impl Builder<'_> {
         decide::finish_stores(&mut stores, &run, &self.facts.consts);
         if let (Run::Over(inner), Schedule::Pieces { piece, .. }) = (&mut run, schedule) {
             narrow::sums(&mut self.facts, &mut stores, inner, piece);
-            decide::read_ahead(&self.facts, inner);
+            decide::feed(&self.facts, inner);
+            ahead::read(&self.facts, inner);
         }
         let inputs = facts::inputs(&run, &stores);
         Nest { id, run, stores, schedule, inputs, loc }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use weldment_core::analysis::cost::{self, ASKED_AGAIN};
+use weldment_core::analysis::cost::ASKED_AGAIN;
 use weldment_core::ir::{Const, Empty, ReduceOp, Reducer, Sink, SinkDecl, SinkKind, Value};
 use weldment_runtime::types::Type;
 
@@ -44,24 +44,12 @@ pub(super) fn block_of(facts: &Facts, inner: &Loop, own: &[SinkDecl]) -> Option<
     block
 }
 
-/// Decides what `inner`, which is split and so a long loop, feeds, whether it merges by index some rows at a time, and of which
-/// columns it asks the memory ahead: of those of which a step of it reads at least half a line of the cache, or that are of
-/// vectors.
-pub(super) fn read_ahead(facts: &Facts, inner: &mut Loop) {
+/// Decides what `inner`, which is split and so a long loop, feeds, and whether it merges by index some rows at a time.
+pub(super) fn feed(facts: &Facts, inner: &mut Loop) {
     const ROWS: u32 = 4;
-    const LEAST: u64 = 32;
     inner.feeds = if inner.block.is_none() { fed_by(facts, &inner.body) } else { None };
     let is_scatter = |sink| matches!(facts.sinks[&sink], SinkKind::Scatter { .. });
     inner.rows = inner.feeds.is_some_and(is_scatter).then_some(ROWS);
-    let Some(step) = inner.block.or(inner.rows) else {
-        // The CPU cannot see where the elements of the next vectors are.
-        let is_of_vectors = |vector: &Value| matches!(facts.ty(*vector).element(), Some(Type::Vec(_)));
-        inner.ahead = inner.columns.iter().copied().filter(is_of_vectors).collect();
-        return;
-    };
-    let element = |vector: Value| facts.ty(vector).element().map_or(0, cost::bytes);
-    let is_worth_it = |vector: &Value| u64::from(step) * element(*vector) >= LEAST;
-    inner.ahead = inner.columns.iter().copied().filter(is_worth_it).collect();
 }
 
 /// The sink that `body` merges into, once, if all it does besides is to compute scalars without faults.

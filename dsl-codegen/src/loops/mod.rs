@@ -9,6 +9,7 @@
 // Fields whose names say it all have no comment of their own.
 #![allow(missing_docs)]
 
+mod ahead;
 mod build;
 mod decide;
 pub(crate) mod lives;

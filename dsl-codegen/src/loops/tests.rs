@@ -161,7 +161,7 @@ fn a_matrix_times_a_vector_blocks_the_inner_loop() {
                   } else {
                     nest 2 serial {
                       store #1 -> v17: accumulate + f64 in 16 lanes
-                      over v10 < v8 by 16 columns v5, v1 {
+                      over v10 < v8 by 16 columns v5, v1 ahead v5 {
                         v11: f64 = at v5, v10
                         v12: f64 = at v1, v10
                         v13: f64 = mul v11, v12

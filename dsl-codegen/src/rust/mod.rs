@@ -36,6 +36,7 @@ mod foreign;
 mod op;
 mod scope;
 
+mod blocked;
 mod flat;
 mod iteration;
 mod nest;

@@ -45,10 +45,11 @@ pub(super) fn chunk(vector: Value) -> Ident {
     format_ident!("chunk{}", vector.index())
 }
 
-/// Whose the parts of a store are: the state at hand, what a piece adds, what all came to.
+/// Whose the parts of a store are: the state at hand, the lanes that blocks have for it, what a piece adds, what all came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Of {
     State,
+    Lanes,
     Piece,
     Total,
 }
@@ -57,6 +58,7 @@ impl Of {
     fn letter(self) -> char {
         match self {
             Of::State => 's',
+            Of::Lanes => 'l',
             Of::Piece => 'p',
             Of::Total => 't',
         }

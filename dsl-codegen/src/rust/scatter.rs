@@ -19,9 +19,9 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use weldment_core::ir::Value;
 
+use super::blocked::Blocks;
 use super::iteration::{Angles, Row};
 use super::names::Of;
-use super::run::Blocks;
 use super::{Emitter, names};
 use crate::loops::{Loop, StoreKind};
 

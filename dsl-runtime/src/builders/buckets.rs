@@ -140,6 +140,28 @@ where
         }
     }
 
+    /// Told that about so many `merges` come, all of which need not; the fault MemoryLimit if there is no room for what makes
+    /// them faster.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::buckets::Buckets;
+    /// # use weldment_runtime::context::Context;
+    /// # let (cx, add) = (Context::ambient(), |sum: &mut i64, more: i64| *sum += more);
+    /// let mut counts: Buckets<i64, i64> = Buckets::new();
+    /// for _ in 0..100 {
+    ///     counts.expect(cx, 1000)?;
+    ///     counts.each(cx, 1000, |i| (i as i64 % 50, 1), add)?;
+    /// }
+    /// assert_eq!(counts.into_dict(cx, add)?.get(&7), Some(&2000));
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
+    pub fn expect(&mut self, cx: &Context, merges: usize) -> Result<(), Fault> {
+        match self.far {
+            Some(_) => Ok(()),
+            None => self.near.expect(cx, merges),
+        }
+    }
+
     /// Merges the `n` pairs that `row` gives, in order; the fault MemoryLimit if there is no room for one.
     ///
     /// While no key is new, all that a merge needs is in registers, or in its slot.

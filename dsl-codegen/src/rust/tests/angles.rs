@@ -58,26 +58,28 @@ fn a_block_is_asked_for_huge_angles_before_it_runs() {
                             num::Float::is_near(v6)
                         }
                         let (chunks0, c0_4) = c0_4[..n].as_chunks::<16>();
-                        for k4 in 0..n / 16 {
-                            cpu::prefetch(chunks0, k4);
-                            let chunk0 = &chunks0[k4];
-                            let mut b0 = [0.0f64; 16];
-                            let mut near = true;
-                            for lane in 0..16 {
-                                near &= is_near(chunk0[lane], v1);
-                            }
-                            if near {
+                        {
+                            for k4 in 0..n / 16 {
+                                cpu::prefetch(chunks0, k4);
+                                let chunk0 = &chunks0[k4];
+                                let mut b0 = [0.0f64; 16];
+                                let mut near = true;
                                 for lane in 0..16 {
-                                    let v9 = near_row(chunk0[lane], v1);
-                                    b0[lane] = v9;
+                                    near &= is_near(chunk0[lane], v1);
                                 }
-                            } else {
-                                for lane in 0..16 {
-                                    let v9 = row(chunk0[lane], v1);
-                                    b0[lane] = v9;
+                                if near {
+                                    for lane in 0..16 {
+                                        let v9 = near_row(chunk0[lane], v1);
+                                        b0[lane] = v9;
+                                    }
+                                } else {
+                                    for lane in 0..16 {
+                                        let v9 = row(chunk0[lane], v1);
+                                        b0[lane] = v9;
+                                    }
                                 }
+                                s0.push_block(b0);
                             }
-                            s0.push_block(b0);
                         }
                         for lane in 0..n % 16 {
                             let v9 = row(c0_4[lane], v1);

@@ -104,17 +104,19 @@ fn what_a_guard_keeps_is_pushed_in_blocks() {
                             (v4, v6)
                         }
                         let (chunks0, c0_3) = c0_3[..n].as_chunks::<32>();
-                        for k3 in 0..n / 32 {
-                            cpu::prefetch(chunks0, k3);
-                            let chunk0 = &chunks0[k3];
-                            let mut b0 = [0i32; 32];
-                            let mut m0 = [false; 32];
-                            for lane in 0..32 {
-                                let (v4, v6) = row(chunk0[lane]);
-                                b0[lane] = v4;
-                                m0[lane] = v6;
+                        {
+                            for k3 in 0..n / 32 {
+                                cpu::prefetch(chunks0, k3);
+                                let chunk0 = &chunks0[k3];
+                                let mut b0 = [0i32; 32];
+                                let mut m0 = [false; 32];
+                                for lane in 0..32 {
+                                    let (v4, v6) = row(chunk0[lane]);
+                                    b0[lane] = v4;
+                                    m0[lane] = v6;
+                                }
+                                s0.push_kept(b0, m0);
                             }
-                            s0.push_kept(b0, m0);
                         }
                         for lane in 0..n % 32 {
                             let (v4, v6) = row(c0_3[lane]);

@@ -131,6 +131,7 @@ fn sums_by_a_wide_key_go_to_buckets() {
                         c0_6: &[i64],
                         c1_6: &[f64],
                     ) -> Result<(), fault::Fault> {
+                        s0.expect(cx, n)?;
                         let c0_6 = &c0_6[..n];
                         let c1_6 = &c1_6[..n];
                         s0.each(

@@ -80,16 +80,21 @@ fn a_guarded_float_sum_runs_in_lanes() {
                         }
                         let (chunks0, c0_8) = c0_8[..n].as_chunks::<16>();
                         let (chunks1, c1_8) = c1_8[..n].as_chunks::<16>();
-                        for k8 in 0..n / 16 {
-                            cpu::prefetch(chunks0, k8);
-                            cpu::prefetch(chunks1, k8);
-                            let chunk0 = &chunks0[k8];
-                            let chunk1 = &chunks1[k8];
-                            for lane in 0..16 {
-                                let (v15, v11) = row(chunk0[lane], chunk1[lane]);
-                                s0_0[lane] += if v11 { v15 } else { -0.0f64 };
+                        let mut l0_0 = *s0_0;
+                        {
+                            let s0_0 = &mut l0_0;
+                            for k8 in 0..n / 16 {
+                                cpu::prefetch(chunks0, k8);
+                                cpu::prefetch(chunks1, k8);
+                                let chunk0 = &chunks0[k8];
+                                let chunk1 = &chunks1[k8];
+                                for lane in 0..16 {
+                                    let (v15, v11) = row(chunk0[lane], chunk1[lane]);
+                                    s0_0[lane] += if v11 { v15 } else { -0.0f64 };
+                                }
                             }
                         }
+                        *s0_0 = l0_0;
                         for lane in 0..n % 16 {
                             let (v15, v11) = row(c0_8[lane], c1_8[lane]);
                             s0_0[lane % 16] += if v11 { v15 } else { -0.0f64 };
@@ -170,25 +175,36 @@ fn a_maximum_without_identity_and_a_count_share_a_loop() {
                         }
                         let (chunks0, c0_5) = c0_5[..n].as_chunks::<32>();
                         let mut q0 = [f32::NEG_INFINITY; 32];
-                        for k5 in 0..n / 32 {
-                            cpu::prefetch(chunks0, k5);
-                            let chunk0 = &chunks0[k5];
-                            for part in 0..2 {
-                                for within in 0..16 {
-                                    let lane = part * 16 + within;
-                                    let (v6, v9) = row(chunk0[lane]);
-                                    q0[lane] = extremes::Extreme::better_if(
-                                        fold::Max,
-                                        v9,
-                                        q0[lane],
-                                        v6,
-                                    );
-                                    *s0_seen |= v9;
-                                    s1_0[within] = s1_0[within]
-                                        .wrapping_add(num::select(v9, 1i64, 0i64));
+                        let mut l0_0 = *s0_0;
+                        let mut l0_seen = *s0_seen;
+                        let mut l1_0 = *s1_0;
+                        {
+                            let s0_0 = &mut l0_0;
+                            let s0_seen = &mut l0_seen;
+                            let s1_0 = &mut l1_0;
+                            for k5 in 0..n / 32 {
+                                cpu::prefetch(chunks0, k5);
+                                let chunk0 = &chunks0[k5];
+                                for part in 0..2 {
+                                    for within in 0..16 {
+                                        let lane = part * 16 + within;
+                                        let (v6, v9) = row(chunk0[lane]);
+                                        q0[lane] = extremes::Extreme::better_if(
+                                            fold::Max,
+                                            v9,
+                                            q0[lane],
+                                            v6,
+                                        );
+                                        *s0_seen |= v9;
+                                        s1_0[within] = s1_0[within]
+                                            .wrapping_add(num::select(v9, 1i64, 0i64));
+                                    }
                                 }
                             }
                         }
+                        *s0_0 = l0_0;
+                        *s0_seen = l0_seen;
+                        *s1_0 = l1_0;
                         if let Some(open) = extremes::settle(fold::Max, s0_0, q0) {
                             let mut found = false;
                             for k5 in 0..n / 32 {
@@ -321,13 +337,19 @@ fn rows_are_summed_where_they_stand() {
                                                 #[inline(always)]
                                                 fn loop7(n: usize, s1_0: &mut [f64; 16], c4_7: &[f64]) {
                                                     let (chunks4, c4_7) = c4_7[..n].as_chunks::<16>();
-                                                    for k7 in 0..n / 16 {
-                                                        let chunk4 = &chunks4[k7];
-                                                        for lane in 0..16 {
-                                                            let v8 = chunk4[lane];
-                                                            s1_0[lane] += v8;
+                                                    let mut l1_0 = *s1_0;
+                                                    {
+                                                        let s1_0 = &mut l1_0;
+                                                        for k7 in 0..n / 16 {
+                                                            cpu::prefetch(chunks4, k7);
+                                                            let chunk4 = &chunks4[k7];
+                                                            for lane in 0..16 {
+                                                                let v8 = chunk4[lane];
+                                                                s1_0[lane] += v8;
+                                                            }
                                                         }
                                                     }
+                                                    *s1_0 = l1_0;
                                                     for lane in 0..n % 16 {
                                                         let v8 = c4_7[lane];
                                                         s1_0[lane % 16] += v8;

@@ -68,13 +68,15 @@ fn a_row_is_made_in_the_memory_of_the_one_before() {
                                                     let v10 = v6 * v9;
                                                     v10
                                                 }
-                                                for k8 in 0..n / 16 {
-                                                    let mut b2 = [0.0f64; 16];
-                                                    for lane in 0..16 {
-                                                        let v10 = row((first + k8 * 16 + lane) as i64, v6);
-                                                        b2[lane] = v10;
+                                                {
+                                                    for k8 in 0..n / 16 {
+                                                        let mut b2 = [0.0f64; 16];
+                                                        for lane in 0..16 {
+                                                            let v10 = row((first + k8 * 16 + lane) as i64, v6);
+                                                            b2[lane] = v10;
+                                                        }
+                                                        builders::collect::push_block(cx, s2, b2)?;
                                                     }
-                                                    builders::collect::push_block(cx, s2, b2)?;
                                                 }
                                                 for lane in 0..n % 16 {
                                                     let v10 = row((first + n / 16 * 16 + lane) as i64, v6);

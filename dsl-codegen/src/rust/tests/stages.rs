@@ -63,22 +63,24 @@ fn a_function_that_waits_for_another_begins_a_stage() {
                             v11
                         }
                         let (chunks0, c0_4) = c0_4[..n].as_chunks::<16>();
-                        for k4 in 0..n / 16 {
-                            cpu::prefetch(chunks0, k4);
-                            let chunk0 = &chunks0[k4];
-                            let mut b0 = [0.0f64; 16];
-                            let mut a7 = [0.0f64; 16];
-                            let mut a8 = [0.0f64; 16];
-                            for lane in 0..16 {
-                                let (v7, v8) = stage0(chunk0[lane], v1);
-                                a7[lane] = v7;
-                                a8[lane] = v8;
+                        {
+                            for k4 in 0..n / 16 {
+                                cpu::prefetch(chunks0, k4);
+                                let chunk0 = &chunks0[k4];
+                                let mut b0 = [0.0f64; 16];
+                                let mut a7 = [0.0f64; 16];
+                                let mut a8 = [0.0f64; 16];
+                                for lane in 0..16 {
+                                    let (v7, v8) = stage0(chunk0[lane], v1);
+                                    a7[lane] = v7;
+                                    a8[lane] = v8;
+                                }
+                                for lane in 0..16 {
+                                    let v11 = stage1(a8[lane], a7[lane], chunk0[lane]);
+                                    b0[lane] = v11;
+                                }
+                                s0.push_block(b0);
                             }
-                            for lane in 0..16 {
-                                let v11 = stage1(a8[lane], a7[lane], chunk0[lane]);
-                                b0[lane] = v11;
-                            }
-                            s0.push_block(b0);
                         }
                         for lane in 0..n % 16 {
                             let v11 = row(c0_4[lane], v1);

@@ -5,7 +5,7 @@ use crate::fault::Fault;
 use crate::key::Key;
 
 /// Slots, a power of two of them or none; at most 3/8 of them are taken, since a longer search is a branch that
-/// was predicted wrongly.
+/// was predicted wrongly, and not many more than 3/32 where that pays.
 ///
 /// Slots that are free hold a key as well, one that is in the table. A search for that key meets the slot that it has before
 /// any that is free, as all searches do, and other keys are not the same: so a slot with the key that is looked for is
@@ -14,6 +14,8 @@ use crate::key::Key;
 pub(super) struct Near<K, V> {
     slots: Vec<Slot<K, V>>,
     len: usize,
+    /// How many merges were announced.
+    merges: usize,
 }
 
 /// A place for a key.
@@ -28,9 +30,16 @@ pub(super) struct Slot<K, V> {
 /// The least number of slots.
 const FEWEST_SLOTS: usize = 64;
 
+/// Up to so many bytes of slots, more of them make merges faster: each reads one line of the cache then, of which no more are
+/// in use than there are keys.
+const SPREAD: usize = 4 << 20;
+
+/// So many merges there must be for each slot before there are twice as many slots: what is saved by then is what these cost.
+const MERGES: usize = 4;
+
 impl<K, V> Default for Near<K, V> {
     fn default() -> Near<K, V> {
-        Near { slots: Vec::new(), len: 0 }
+        Near { slots: Vec::new(), len: 0, merges: 0 }
     }
 }
 
@@ -43,6 +52,36 @@ impl<K: Key + Clone, V: Clone> Near<K, V> {
     /// Whether there is no key.
     pub(super) fn is_empty(&self) -> bool {
         self.len == 0
+    }
+
+    /// Told that so many merges come. Where there have been many for the slots that there are, the keys are spread over more.
+    #[inline]
+    pub(super) fn expect(&mut self, cx: &Context, merges: usize) -> Result<(), Fault> {
+        self.merges = self.merges.saturating_add(merges);
+        match self.is_crowded(self.slots.len()) {
+            true => self.spread(cx),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether twice as many slots as these would be better.
+    fn is_crowded(&self, slots: usize) -> bool {
+        32 * self.len > 3 * slots
+            && self.merges >= MERGES * slots
+            && 2 * slots * size_of::<Slot<K, V>>() <= SPREAD
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn spread(&mut self, cx: &Context) -> Result<(), Fault> {
+        let mut slots = self.slots.len();
+        while self.is_crowded(slots) {
+            slots *= 2;
+        }
+        match self.slots.iter().find(|slot| slot.number != 0).cloned() {
+            Some(any) => self.grow(cx, &any, slots),
+            None => Ok(()),
+        }
     }
 
     /// The value of `key`, or the place where it would be.
@@ -156,5 +195,46 @@ impl<K: Key + Clone, V: Clone> Near<K, V> {
     /// The bytes that this takes.
     pub(super) fn room(&self) -> usize {
         self.slots.len() * size_of::<Slot<K, V>>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_spread_where_there_are_many_merges() {
+        let cx = Context::ambient();
+        let mut near = Near::default();
+        for key in 0..20i64 {
+            let place = near.find(&key).unwrap_err();
+            near.insert(cx, place, key, 2 * key, 0).unwrap();
+        }
+        // At first too few of them, then enough to have twice as many slots, then as many as anybody wants.
+        for (merges, slots) in [(0, 64), (255, 64), (1, 128), (100_000, 256), (100_000, 256)] {
+            near.expect(cx, merges).unwrap();
+            assert_eq!(near.slots(), slots);
+            assert!(
+                near.in_order()
+                    .iter()
+                    .map(|slot| (slot.key, slot.value))
+                    .eq((0..20).map(|key| (key, 2 * key)))
+            );
+            assert!((0..20).all(|key| near.find(&key).is_ok_and(|value| *value == 2 * key)));
+            assert!(near.find(&20).is_err());
+        }
+    }
+
+    #[test]
+    fn more_slots_than_a_cache_holds_are_made_where_they_must() {
+        let cx = Context::ambient();
+        let mut near = Near::default();
+        near.expect(cx, usize::MAX).unwrap();
+        for key in 0..30_000i64 {
+            let place = near.find(&key).unwrap_err();
+            near.insert(cx, place, key, key, 0).unwrap();
+            near.expect(cx, 1).unwrap();
+        }
+        assert_eq!(near.slots() * size_of::<Slot<i64, i64>>(), 24 << 17, "less than {SPREAD}");
     }
 }
