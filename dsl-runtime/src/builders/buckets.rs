@@ -28,6 +28,8 @@ use crate::key::Key;
 pub use far::WRITTEN_AHEAD;
 pub use held::{BySegment, Exactly, Held};
 pub use many::Many;
+#[doc(hidden)]
+pub use near::slots_wanted;
 pub use tails::{PLACES, Places};
 
 use far::Far;

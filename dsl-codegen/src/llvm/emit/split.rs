@@ -299,6 +299,7 @@ impl Func<'_, '_> {
                 }
                 (StoreKind::Table { key, value, what, index }, _) => {
                     let table = self.load_word(&place, "ptr", 0);
+                    self.expect(key, value, what, *index, &table, ["%lo", "%hi"]);
                     Slot::Table(self.open_table(table, key, value, what, *index))
                 }
                 (StoreKind::Scatter { ty, op, .. }, own) => {

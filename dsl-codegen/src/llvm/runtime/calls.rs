@@ -97,6 +97,7 @@ pub(super) fn functions() -> Vec<Function> {
             PLAIN,
             table_new as *const (),
         ),
+        Function::new(c"weldment_table_expect", "i32", "ptr, ptr, i64", PLAIN, table_expect as *const ()),
         Function::new(c"weldment_table_grown", "i32", "ptr, ptr", PLAIN, table_grown as *const ()),
         Function::new(
             c"weldment_table_add",
@@ -260,6 +261,12 @@ pub(crate) const LAST: i32 = 4;
 
 /// Of a table that waits: its values are sums of words, integers if exact, else floats.
 pub(crate) const SUM: i32 = 8;
+
+/// Told before up to so many merges into a table with a plan.
+extern "C" fn table_expect(frame: &mut Frame<'_>, table: &mut Table, merges: i64) -> i32 {
+    let result = table.expect(frame.run, merges as u64);
+    status(frame, result)
+}
 
 /// Told after a merge that made an entry, of a table with a plan.
 extern "C" fn table_grown(frame: &mut Frame<'_>, table: &mut Table) -> i32 {

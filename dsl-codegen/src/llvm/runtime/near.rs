@@ -5,6 +5,7 @@
 //! any that is free, as all searches do, and other keys are not the same: so a slot with the key that is looked for is
 //! taken, without a look at its number. Compiled code searches by itself; what is not there it leaves to this file.
 
+use weldment_runtime::builders::buckets::slots_wanted;
 use weldment_runtime::fault::Fault;
 use weldment_runtime::pages;
 
@@ -45,6 +46,14 @@ impl Parts {
         }
     }
 
+    /// The words of the key in a slot, and some more.
+    fn words(self, slot: &[u64]) -> [u64; MOST_WORDS[0]] {
+        match self.is_narrow {
+            true => [slot[0] & u64::from(u32::MAX), 0],
+            false => [slot[0], slot[1]],
+        }
+    }
+
     fn entry(self, slot: &[u64]) -> u64 {
         if self.is_narrow { slot[0] >> 32 } else { slot[self.key] }
     }
@@ -62,19 +71,21 @@ impl Parts {
     }
 }
 
-/// Slots, a power of two of them or none; at most 3/8 of them are taken.
+/// Slots, a power of two of them or none; at most 3/8 of them are taken, and not many more than 3/32 where that pays.
 #[derive(Debug)]
 pub(super) struct Near {
     parts: Parts,
     slots: Vec<u64>,
     /// Whether there is any key.
     is_used: bool,
+    /// How many merges were announced.
+    merges: usize,
 }
 
 impl Near {
     /// No slots.
     pub(super) fn new(parts: Parts) -> Near {
-        Near { parts, slots: Vec::new(), is_used: false }
+        Near { parts, slots: Vec::new(), is_used: false, merges: 0 }
     }
 
     /// Where the slots begin, what a hash becomes the number of one with, and up to how many entries they are for.
@@ -113,10 +124,25 @@ impl Near {
         slots::limit(self.number())
     }
 
+    /// Told that so many merges come; whether `entries` keys are in other slots for that, as [`slots_wanted`] says.
+    pub(super) fn expect(&mut self, run: &Run<'_>, merges: usize, entries: u64) -> Result<bool, Fault> {
+        self.merges = self.merges.saturating_add(merges);
+        let bytes = size_of::<u64>() * self.parts.size();
+        let wanted = slots_wanted(entries as usize, self.number(), bytes, self.merges);
+        if !self.is_used || wanted == self.number() {
+            return Ok(false);
+        }
+        let mut taken = self.slots.chunks_exact(self.parts.size());
+        let Some(any) = taken.find(|slot| self.parts.entry(slot) != 0) else { return Ok(false) };
+        let key = self.parts.words(any);
+        self.grow(run, &key[..self.parts.key], wanted)?;
+        Ok(true)
+    }
+
     /// The slot of a key that was not found, which becomes the entry after so many.
     pub(super) fn enter(&mut self, run: &Run<'_>, key: &[u64], entries: u64) -> Result<usize, Fault> {
         if entries >= self.limit() {
-            self.grow(run, key)?;
+            self.grow(run, key, (2 * self.number()).max(slots::number_for(0)))?;
         } else if !self.is_used {
             self.fill(key);
         }
@@ -162,10 +188,9 @@ impl Near {
         self.is_used = true;
     }
 
-    /// At least doubles the slots; those that are free hold `key`, which comes into the table.
+    /// Makes `number` slots, more than there are; those that are free hold `key`, which is in the table or comes into it.
     #[cold]
-    fn grow(&mut self, run: &Run<'_>, key: &[u64]) -> Result<(), Fault> {
-        let number = (2 * self.number()).max(slots::number_for(0));
+    fn grow(&mut self, run: &Run<'_>, key: &[u64], number: usize) -> Result<(), Fault> {
         let words = number * self.parts.size();
         run.charge((words * size_of::<u64>()) as u64)?;
         let mut slots: Vec<u64> = Vec::new();
@@ -177,9 +202,8 @@ impl Near {
         self.fill(key);
         let taken = old.chunks_exact(self.parts.size()).filter(|slot| self.parts.entry(slot) != 0);
         for slot in taken.filter(|_| was_used) {
-            let narrow = [slot[0] & u64::from(u32::MAX)];
-            let key = if self.parts.is_narrow { &narrow } else { &slot[..self.parts.key] };
-            let at = self.search_free(key).ok_or_else(out_of_memory)?;
+            let key = self.parts.words(slot);
+            let at = self.search_free(&key[..self.parts.key]).ok_or_else(out_of_memory)?;
             self.slots[at..][..slot.len()].copy_from_slice(slot);
         }
         run.discharge(room as u64);
@@ -252,6 +276,34 @@ mod tests {
                 assert_eq!(parts.entry(held), 0);
                 assert_ne!(slots::hash(&held[..parts.key]) & 1, place as u64);
             }
+        }
+    }
+
+    #[test]
+    fn entries_are_spread_where_there_are_many_merges() {
+        let run = Run::new(Context::ambient(), &[]);
+        for parts in kinds() {
+            let mut near = Near::new(parts);
+            assert!(!near.expect(&run, 1000, 0).unwrap());
+            let key = |i: u64| vec![i * 1000; parts.key];
+            for i in 0..20 {
+                let at = near.enter(&run, &key(i), i).unwrap();
+                near.slots[at + parts.place()] = i * i;
+            }
+            for (merges, spread, slots) in [(0, true, 256), (1 << 20, false, 256)] {
+                assert_eq!((near.expect(&run, merges, 20).unwrap(), near.number()), (spread, slots));
+                let mut values: Vec<_> = near.values().map(|(entry, words)| (entry, words[0])).collect();
+                values.sort_unstable();
+                assert!(values.into_iter().eq((0..20).map(|i| (i, i * i))));
+                assert!(
+                    (0..20).all(|i| near
+                        .search(&key(i))
+                        .is_some_and(|at| near.slots[at + parts.place()] == i * i))
+                );
+                assert_eq!(near.search(&key(20)), None);
+            }
+            near.empty();
+            assert!(!near.expect(&run, 1 << 20, 0).unwrap());
         }
     }
 

@@ -30,10 +30,25 @@ impl Table {
             value.copy_from_nonoverlapping(self.neutral.as_ptr(), self.neutral.len());
         }
         self.len += 1;
+        self.show_room(run);
+        Ok(value)
+    }
+
+    /// Told that up to so many merges come; for a table with a plan.
+    pub(crate) fn expect(&mut self, run: &Run<'_>, merges: u64) -> Result<(), Fault> {
+        if let Some(near) = &mut self.near
+            && near.expect(run, merges as usize, self.len)?
+        {
+            self.show_room(run);
+        }
+        Ok(())
+    }
+
+    /// Lets compiled code search where the slots are now, and fill them as far as there is room for keys.
+    fn show_room(&mut self, run: &Run<'_>) {
         self.show_near();
         let keys = self.key_bytes.len() * size_of::<Word>() / self.sizes.key.max(1);
         self.near_room = self.near_room.min(keys as u64).min(self.tolerated(run));
-        Ok(value)
     }
 
     /// Lets compiled code search where the slots are now.

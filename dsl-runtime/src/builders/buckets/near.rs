@@ -37,6 +37,17 @@ const SPREAD: usize = 4 << 20;
 /// So many merges there must be for each slot before there are twice as many slots: what is saved by then is what these cost.
 const MERGES: usize = 4;
 
+/// How many slots `keys` keys should have that have `slots` of so many bytes now, after so many merges.
+#[doc(hidden)]
+#[inline]
+pub fn slots_wanted(keys: usize, slots: usize, bytes: usize, merges: usize) -> usize {
+    let mut wanted = slots;
+    while 32 * keys > 3 * wanted && merges >= MERGES * wanted && 2 * wanted * bytes <= SPREAD {
+        wanted *= 2;
+    }
+    wanted
+}
+
 impl<K, V> Default for Near<K, V> {
     fn default() -> Near<K, V> {
         Near { slots: Vec::new(), len: 0, merges: 0 }
@@ -58,26 +69,16 @@ impl<K: Key + Clone, V: Clone> Near<K, V> {
     #[inline]
     pub(super) fn expect(&mut self, cx: &Context, merges: usize) -> Result<(), Fault> {
         self.merges = self.merges.saturating_add(merges);
-        match self.is_crowded(self.slots.len()) {
-            true => self.spread(cx),
+        let slots = slots_wanted(self.len, self.slots.len(), size_of::<Slot<K, V>>(), self.merges);
+        match slots > self.slots.len() {
+            true => self.spread(cx, slots),
             false => Ok(()),
         }
     }
 
-    /// Whether twice as many slots as these would be better.
-    fn is_crowded(&self, slots: usize) -> bool {
-        32 * self.len > 3 * slots
-            && self.merges >= MERGES * slots
-            && 2 * slots * size_of::<Slot<K, V>>() <= SPREAD
-    }
-
     #[cold]
     #[inline(never)]
-    fn spread(&mut self, cx: &Context) -> Result<(), Fault> {
-        let mut slots = self.slots.len();
-        while self.is_crowded(slots) {
-            slots *= 2;
-        }
+    fn spread(&mut self, cx: &Context, slots: usize) -> Result<(), Fault> {
         match self.slots.iter().find(|slot| slot.number != 0).cloned() {
             Some(any) => self.grow(cx, &any, slots),
             None => Ok(()),

@@ -70,6 +70,22 @@ impl Func<'_, '_> {
         is_searched.into()
     }
 
+    /// Tells a table with a plan that the iterations between two come.
+    pub(in crate::llvm::emit) fn expect(
+        &mut self,
+        key: &Type,
+        value: &Type,
+        what: &Keyed,
+        index: Index,
+        table: &str,
+        [lo, hi]: [&str; 2],
+    ) {
+        if planned(key, value, what, index).is_some() {
+            let iterations = self.text.def(format_args!("sub i64 {hi}, {lo}"));
+            self.call_status("weldment_table_expect", &["%frame", table, &iterations]);
+        }
+    }
+
     /// Ends the merging into a table, or into none.
     pub(in crate::llvm::emit) fn settle(
         &mut self,
