@@ -15,6 +15,7 @@ mod sums;
 mod tpch;
 
 mod pieces;
+mod slots;
 pub(crate) mod small;
 
 use crate::run::Bench;

@@ -7,6 +7,7 @@
 use std::borrow::Borrow;
 
 use super::close::{Dense, Sieve, Span, sieve_for};
+use super::spread;
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::key::Key;
@@ -138,7 +139,7 @@ impl Index {
         }
         match self.hashed.is_full(keys + 1) {
             // The old entries are freed.
-            true => cx.charge(8 * self.hashed.entries.len().max(entries_for(keys + 1))),
+            true => cx.charge(8 * (self.hashed.grown(keys + 1) - self.hashed.entries.len())),
             false => Ok(()),
         }
     }
@@ -212,11 +213,11 @@ fn is_word<K: Key + ?Sized>() -> bool {
     K::BITS > DIRECT_BITS && K::BITS <= u64::BITS
 }
 
-/// The number of entries for so many keys.
+/// The number of entries for so many keys: at most 3/8 of them are taken, and no more than half of that as long as they are small.
 pub(super) fn entries_for(keys: usize) -> usize {
     match keys {
         0 => 0,
-        _ => (keys * 8).div_ceil(3).next_power_of_two().max(FIRST_ENTRIES),
+        _ => spread((keys * 8).div_ceil(3).next_power_of_two(), size_of::<u64>()).max(FIRST_ENTRIES),
     }
 }
 
@@ -274,7 +275,12 @@ impl Hashed {
 
     /// Makes room for so many keys, and forgets what was there.
     fn grow(&mut self, keys: usize) {
-        self.make((self.entries.len() * 2).max(entries_for(keys)));
+        self.make(self.grown(keys));
+    }
+
+    /// How many entries there are after that.
+    fn grown(&self, keys: usize) -> usize {
+        (self.entries.len() * 2).max(entries_for(keys))
     }
 
     fn make(&mut self, entries: usize) {

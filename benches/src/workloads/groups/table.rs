@@ -6,6 +6,7 @@ use std::ops::{AddAssign, Range};
 use rayon::prelude::*;
 
 use crate::workloads::pieces::pieces;
+use crate::workloads::slots::slots_for;
 
 /// The number of groups from which on a table for each is slower than partitions.
 const MANY: usize = 300_000;
@@ -64,7 +65,7 @@ pub(super) fn sums<K: Key, V: AddAssign + Copy + Default + Send + Sync, I: Itera
     if distinct < MANY { by_threads(n, rows, distinct) } else { by_partitions(n, rows, distinct) }
 }
 
-/// Slots with a key, a sum and whether they are taken, at most three eighths of them taken.
+/// Slots with a key, a sum and whether they are taken.
 struct Table<K, V> {
     slots: Vec<(K, V, bool)>,
     mask: usize,
@@ -72,7 +73,7 @@ struct Table<K, V> {
 
 impl<K: Key, V: AddAssign + Copy + Default> Table<K, V> {
     fn new(groups: usize) -> Table<K, V> {
-        let slots = (groups * 8 / 3).next_power_of_two().max(16);
+        let slots = slots_for::<(K, V, bool)>(groups);
         Table { slots: vec![(K::default(), V::default(), false); slots], mask: slots - 1 }
     }
 

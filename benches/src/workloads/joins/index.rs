@@ -1,4 +1,6 @@
-//! Where each key stands, by hand: a table of linear probing, at most half full.
+//! Where each key stands, by hand: a table of linear probing.
+
+use crate::workloads::slots::slots_for;
 
 /// The rows of keys, each of which is there once.
 pub(crate) struct Index {
@@ -12,7 +14,7 @@ const NONE: u32 = u32::MAX;
 impl Index {
     /// The keys of the rows 0, 1, ….
     pub(crate) fn of(keys: impl ExactSizeIterator<Item = i64>) -> Index {
-        let slots = (2 * keys.len()).next_power_of_two().max(16);
+        let slots = slots_for::<(i64, u32)>(keys.len());
         let mut index = Index { slots: vec![(0, NONE); slots], shift: u64::BITS - slots.trailing_zeros() };
         for (row, key) in keys.enumerate() {
             let mut at = index.first(key);

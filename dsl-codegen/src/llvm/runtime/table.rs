@@ -10,6 +10,7 @@
 
 use std::ptr;
 
+use weldment_runtime::builders::spread;
 use weldment_runtime::fault::{Fault, FaultKind, Position};
 use weldment_runtime::key::Key;
 use weldment_runtime::types::Type;
@@ -197,7 +198,7 @@ impl Table {
                 return Ok(());
             }
         }
-        let mut slots = slots::empty(run, slots::number_for(self.len))?;
+        let mut slots = slots::empty(run, spread(slots::number_for(self.len), size_of::<Slot>()))?;
         for (entry, words) in (1..).zip(words.chunks_exact(key_words)) {
             let tag = if let [word] = words { *word } else { slots::hash(words) };
             slots::enter(&mut slots, Slot { tag, entry }, self.hash_of(tag));

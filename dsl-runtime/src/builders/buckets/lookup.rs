@@ -23,7 +23,7 @@ pub(super) struct Lookup<K, H> {
     pub(super) entries: Vec<Entry<K, H>>,
     /// Where each of their keys was first merged.
     pub(super) firsts: Vec<usize>,
-    /// 1 more than the number of an entry, or 0; a power of two of them, at most 3/8 of them taken.
+    /// 1 more than the number of an entry, or 0; a power of two of them, at most 3/16 of them taken.
     index: Vec<u32>,
     /// What shifts a hash, without the bucket's bits, to a place in the index.
     shift: u32,
@@ -37,7 +37,7 @@ impl<K, H> Default for Lookup<K, H> {
 
 /// How many places so many entries need.
 fn places_for(entries: usize) -> usize {
-    (8 * entries / 3 + 1).next_power_of_two().max(FEWEST)
+    (16 * entries / 3 + 1).next_power_of_two().max(FEWEST)
 }
 
 impl<K, H> Lookup<K, H> {
@@ -174,7 +174,7 @@ impl<K: Key + Copy, H: Copy> Lookup<K, H> {
         }
         self.entries.push(entry);
         self.firsts.push(first);
-        if 8 * (len + 1) > 3 * self.index.len() {
+        if 16 * (len + 1) > 3 * self.index.len() {
             return self.index(cx, 2 * self.index.len());
         }
         self.index[place] = len as u32 + 1;

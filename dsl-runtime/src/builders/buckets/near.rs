@@ -1,5 +1,6 @@
 //! Few keys: an open table with linear probing, whose slots hold key and value.
 
+use crate::builders::SPREAD;
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::key::Key;
@@ -29,10 +30,6 @@ pub(super) struct Slot<K, V> {
 
 /// The least number of slots.
 const FEWEST_SLOTS: usize = 64;
-
-/// Up to so many bytes of slots, more of them make merges faster: each reads one line of the cache then, of which no more are
-/// in use than there are keys.
-const SPREAD: usize = 4 << 20;
 
 /// So many merges there must be for each slot before there are twice as many slots: what is saved by then is what these cost.
 const MERGES: usize = 4;
