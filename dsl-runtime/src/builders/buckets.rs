@@ -273,7 +273,7 @@ where
                 return far.merge(cx, *next, combine);
             }
         }
-        for (i, slot) in next.near.in_order().into_iter().enumerate() {
+        for (i, slot) in next.near.in_order().enumerate() {
             if i % STRIP == STRIP - 1 {
                 cx.poll()?;
             }

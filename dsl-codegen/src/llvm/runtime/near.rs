@@ -164,6 +164,16 @@ impl Near {
         self.slots[at + self.parts.place()..].as_mut_ptr()
     }
 
+    /// The words of the value in the slot at `at`.
+    pub(super) fn value_words(&self, at: usize) -> &[u64] {
+        &self.slots[at..][self.parts.place()..self.parts.size()]
+    }
+
+    /// Whether there are many slots for so many entries.
+    pub(super) fn is_sparse(&self, entries: u64) -> bool {
+        self.number() as u64 >= 8 * entries
+    }
+
     /// The numbers of all entries, and the words of their values.
     pub(super) fn values(&self) -> impl Iterator<Item = (u64, &[u64])> {
         let slots = if self.is_used { &self.slots[..] } else { &[] };

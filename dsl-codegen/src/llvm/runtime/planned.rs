@@ -4,7 +4,6 @@ use std::ptr;
 
 use weldment_runtime::fault::Fault;
 
-use super::near::Near;
 use super::table::{Table, Word};
 use crate::llvm::memory::Run;
 
@@ -65,7 +64,7 @@ impl Table {
             return Ok(());
         }
         self.make_room(run, self.len as usize)?;
-        for (entry, words) in self.near.iter().flat_map(Near::values) {
+        let put = |entry: u64, words: &[u64]| {
             // SAFETY: there is room for the values of all entries, and a slot holds one.
             unsafe {
                 let place = self.values.add(entry as usize * self.sizes.value);
@@ -74,6 +73,19 @@ impl Table {
                     (size, words) => place.copy_from_nonoverlapping(words.as_ptr().cast(), size),
                 }
             }
+        };
+        match (&self.near, &self.plan) {
+            // To search for each key takes less than to look at each slot.
+            (Some(near), Some(plan)) if near.is_sparse(self.len) => {
+                let mut key = vec![0; plan.key_words];
+                for entry in 0..self.len {
+                    self.words_of(entry, plan, &mut key);
+                    let at = near.search(&key).expect("each key of an entry has a slot");
+                    put(entry, near.value_words(at));
+                }
+            }
+            (Some(near), _) => near.values().for_each(|(entry, words)| put(entry, words)),
+            (None, _) => {}
         }
         Ok(())
     }

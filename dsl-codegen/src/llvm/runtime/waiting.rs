@@ -416,7 +416,7 @@ impl Table {
     }
 
     /// Puts the words of the key of an entry to `words`.
-    fn words_of(&self, entry: u64, plan: &Plan, words: &mut [u64]) {
+    pub(super) fn words_of(&self, entry: u64, plan: &Plan, words: &mut [u64]) {
         assert!(entry < self.len, "an entry of the table");
         // SAFETY: a key of the plan's leaves is there.
         unsafe { keys::read(&plan.leaves, self.key(entry), words) };

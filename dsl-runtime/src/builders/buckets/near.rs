@@ -14,7 +14,8 @@ use crate::key::Key;
 #[derive(Clone, Debug)]
 pub(super) struct Near<K, V> {
     slots: Vec<Slot<K, V>>,
-    len: usize,
+    /// The numbers of the slots that are taken, in the order in which they were.
+    order: Vec<u32>,
     /// How many merges were announced.
     merges: usize,
 }
@@ -22,8 +23,7 @@ pub(super) struct Near<K, V> {
 /// A place for a key.
 #[derive(Clone, Debug)]
 pub(super) struct Slot<K, V> {
-    /// 0 where there is none, else 1 more than the number of keys that were there before it. There are few.
-    number: u32,
+    is_taken: bool,
     pub(super) key: K,
     pub(super) value: V,
 }
@@ -45,28 +45,38 @@ pub fn slots_wanted(keys: usize, slots: usize, bytes: usize, merges: usize) -> u
     wanted
 }
 
+/// So many of these slots may be taken.
+fn most_keys(slots: usize) -> usize {
+    3 * slots / 8
+}
+
+/// The bytes of so many slots, and of their order.
+fn room_for<K, V>(slots: usize) -> usize {
+    slots * size_of::<Slot<K, V>>() + most_keys(slots) * size_of::<u32>()
+}
+
 impl<K, V> Default for Near<K, V> {
     fn default() -> Near<K, V> {
-        Near { slots: Vec::new(), len: 0, merges: 0 }
+        Near { slots: Vec::new(), order: Vec::new(), merges: 0 }
     }
 }
 
 impl<K: Key + Clone, V: Clone> Near<K, V> {
     /// The number of keys.
     pub(super) fn len(&self) -> usize {
-        self.len
+        self.order.len()
     }
 
     /// Whether there is no key.
     pub(super) fn is_empty(&self) -> bool {
-        self.len == 0
+        self.order.is_empty()
     }
 
     /// Told that so many merges come. Where there have been many for the slots that there are, the keys are spread over more.
     #[inline]
     pub(super) fn expect(&mut self, cx: &Context, merges: usize) -> Result<(), Fault> {
         self.merges = self.merges.saturating_add(merges);
-        let slots = slots_wanted(self.len, self.slots.len(), size_of::<Slot<K, V>>(), self.merges);
+        let slots = slots_wanted(self.len(), self.slots.len(), size_of::<Slot<K, V>>(), self.merges);
         match slots > self.slots.len() {
             true => self.spread(cx, slots),
             false => Ok(()),
@@ -76,7 +86,8 @@ impl<K: Key + Clone, V: Clone> Near<K, V> {
     #[cold]
     #[inline(never)]
     fn spread(&mut self, cx: &Context, slots: usize) -> Result<(), Fault> {
-        match self.slots.iter().find(|slot| slot.number != 0).cloned() {
+        let any = self.in_order().next().cloned();
+        match any {
             Some(any) => self.grow(cx, &any, slots),
             None => Ok(()),
         }
@@ -92,7 +103,7 @@ impl<K: Key + Clone, V: Clone> Near<K, V> {
             if slot.key.same(key) {
                 return Ok(&mut self.slots[place].value);
             }
-            if slot.number == 0 {
+            if !slot.is_taken {
                 break;
             }
             place = (place + 1) & mask;
@@ -124,7 +135,7 @@ impl<K: Key + Clone, V: Clone> Near<K, V> {
                     combine(&mut slot.value, value);
                     break;
                 }
-                if slot.number == 0 {
+                if !slot.is_taken {
                     *done = i;
                     return Some((place, key, value));
                 }
@@ -144,45 +155,42 @@ impl<K: Key + Clone, V: Clone> Near<K, V> {
         value: V,
         expected: usize,
     ) -> Result<(), Fault> {
-        let slot = Slot { number: self.len as u32 + 1, key, value };
-        if 8 * (self.len + 1) > 3 * self.slots.len() {
+        let slot = Slot { is_taken: true, key, value };
+        if self.len() >= most_keys(self.slots.len()) {
             self.grow(cx, &slot, expected)?;
             self.put(slot);
         } else {
             self.slots[place] = slot;
+            self.order.push(place as u32);
         }
-        self.len += 1;
         Ok(())
     }
 
-    /// At least doubles the slots; the key of `filler`, which comes into the table, is what free ones hold.
+    /// At least doubles the slots; the key of `filler`, which is in the table or comes into it, is what free ones hold.
     fn grow(&mut self, cx: &Context, filler: &Slot<K, V>, expected: usize) -> Result<(), Fault> {
         let slots = (2 * self.slots.len()).max(expected).max(FEWEST_SLOTS);
-        cx.charge(slots * size_of::<Slot<K, V>>())?;
-        let filler = Slot { number: 0, ..filler.clone() };
+        cx.charge(room_for::<K, V>(slots))?;
+        let filler = Slot { is_taken: false, ..filler.clone() };
         let old = std::mem::replace(&mut self.slots, vec![filler; slots]);
-        cx.discharge(old.len() * size_of::<Slot<K, V>>());
-        old.into_iter().filter(|slot| slot.number != 0).for_each(|slot| self.put(slot));
+        let order = std::mem::replace(&mut self.order, Vec::with_capacity(most_keys(slots)));
+        order.into_iter().for_each(|place| self.put(old[place as usize].clone()));
+        cx.discharge(room_for::<K, V>(old.len()));
         Ok(())
     }
 
     fn put(&mut self, slot: Slot<K, V>) {
         let mask = self.slots.len() - 1;
-        let mut place = slot.key.hash() as usize;
-        while self.slots[place & mask].number != 0 {
-            place = place.wrapping_add(1);
+        let mut place = slot.key.hash() as usize & mask;
+        while self.slots[place].is_taken {
+            place = (place + 1) & mask;
         }
-        self.slots[place & mask] = slot;
+        self.slots[place] = slot;
+        self.order.push(place as u32);
     }
 
     /// The keys and values, in order of first insertion.
-    pub(super) fn in_order(&self) -> Vec<&Slot<K, V>> {
-        let Some(any) = self.slots.first() else { return Vec::new() };
-        let mut order = vec![any; self.len];
-        for slot in self.slots.iter().filter(|slot| slot.number != 0) {
-            order[slot.number as usize - 1] = slot;
-        }
-        order
+    pub(super) fn in_order(&self) -> impl ExactSizeIterator<Item = &Slot<K, V>> {
+        self.order.iter().map(|&place| &self.slots[place as usize])
     }
 
     /// The number of slots, a power of two or none.
@@ -192,7 +200,7 @@ impl<K: Key + Clone, V: Clone> Near<K, V> {
 
     /// The bytes that this takes.
     pub(super) fn room(&self) -> usize {
-        self.slots.len() * size_of::<Slot<K, V>>()
+        room_for::<K, V>(self.slots.len())
     }
 }
 
@@ -212,12 +220,7 @@ mod tests {
         for (merges, slots) in [(0, 64), (255, 64), (1, 128), (100_000, 256), (100_000, 256)] {
             near.expect(cx, merges).unwrap();
             assert_eq!(near.slots(), slots);
-            assert!(
-                near.in_order()
-                    .iter()
-                    .map(|slot| (slot.key, slot.value))
-                    .eq((0..20).map(|key| (key, 2 * key)))
-            );
+            assert!(near.in_order().map(|slot| (slot.key, slot.value)).eq((0..20).map(|key| (key, 2 * key))));
             assert!((0..20).all(|key| near.find(&key).is_ok_and(|value| *value == 2 * key)));
             assert!(near.find(&20).is_err());
         }
