@@ -10,7 +10,7 @@ use crate::key::Key;
 ///
 /// Slots that are free hold a key as well, one that is in the table. A search for that key meets the slot that it has before
 /// any that is free, as all searches do, and other keys are not the same: so a slot with the key that is looked for is
-/// taken, without a look at its number.
+/// taken, without a look at whether it is.
 #[derive(Clone, Debug)]
 pub(super) struct Near<K, V> {
     slots: Vec<Slot<K, V>>,
@@ -39,7 +39,7 @@ const MERGES: usize = 4;
 #[inline]
 pub fn slots_wanted(keys: usize, slots: usize, bytes: usize, merges: usize) -> usize {
     let mut wanted = slots;
-    while 32 * keys > 3 * wanted && merges >= MERGES * wanted && 2 * wanted * bytes <= SPREAD {
+    while wanted > 0 && 32 * keys > 3 * wanted && merges >= MERGES * wanted && 2 * wanted * bytes <= SPREAD {
         wanted *= 2;
     }
     wanted
@@ -227,15 +227,10 @@ mod tests {
     }
 
     #[test]
-    fn more_slots_than_a_cache_holds_are_made_where_they_must() {
-        let cx = Context::ambient();
-        let mut near = Near::default();
-        near.expect(cx, usize::MAX).unwrap();
-        for key in 0..30_000i64 {
-            let place = near.find(&key).unwrap_err();
-            near.insert(cx, place, key, key, 0).unwrap();
-            near.expect(cx, 1).unwrap();
-        }
-        assert_eq!(near.slots() * size_of::<Slot<i64, i64>>(), 24 << 17, "less than {SPREAD}");
+    fn no_more_slots_are_wanted_than_a_cache_holds() {
+        assert_eq!(slots_wanted(30_000, 1 << 16, 24, usize::MAX), 1 << 17, "3 MiB");
+        assert_eq!(slots_wanted(30_000, 1 << 16, 16, usize::MAX), 1 << 18, "4 MiB");
+        assert_eq!(slots_wanted(30_000, 1 << 18, 24, usize::MAX), 1 << 18, "those that there are stay");
+        assert_eq!(slots_wanted(0, 0, 24, usize::MAX), 0);
     }
 }
