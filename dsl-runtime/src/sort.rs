@@ -5,10 +5,11 @@
 //!
 //! By a key, which nobody sees being compared: by the key's digits (`sort/radix.rs`).
 
+mod bucket;
 mod key;
 mod radix;
 
-pub use key::{Key, digits_of, flip, sort_by_key, sort_digits};
+pub use key::{Key, digits_of, flip, sort_by_key, sort_by_key_into, sort_digits};
 pub use radix::sort as sort_rows;
 
 use std::mem::needs_drop;

@@ -4,7 +4,7 @@ use weldment_core::ir::Value;
 
 use super::func::{Func, Val};
 use crate::llvm::error::EngineError;
-use crate::llvm::layout::Layout;
+use crate::llvm::layout::{Layout, leaves};
 use crate::loops::{Order, facts};
 
 impl Func<'_, '_> {
@@ -24,13 +24,17 @@ impl Func<'_, '_> {
         let mut inner = Func::new(self.module, header);
         inner.unpack(&captured, &[]);
         inner.values.extend(constants);
-        for (&param, place) in order.params().iter().zip(["%a", "%b"]) {
+        let mut first = Vec::new();
+        for (&param, place) in order.params().iter().zip(["%a", "%b"]).rev() {
             let element = inner.load(ty, place);
+            first.clone_from(&element.leaves);
             inner.bind(param, element);
         }
         inner.block(order.body())?;
         let by = order.body().results[0];
         let (by_ty, by) = (inner.ty(by), inner.get(by).clone());
+        // A key that is part of the element is read there, without a call.
+        let part = first.iter().position(|leaf| *leaf == by.leaves[0]);
         inner.store(by_ty, &by, "%to");
         inner.finish();
 
@@ -44,7 +48,9 @@ impl Func<'_, '_> {
             Order::Key(key) => {
                 let number = self.module.type_number(by_ty).to_string();
                 let descending = i32::from(key.descending).to_string();
-                self.call_or_null("weldment_sort_by_key", &[&args[..], &[&number, &descending]].concat())
+                let offset = part.map_or("-1".to_owned(), |part| leaves(ty)[part].offset.to_string());
+                let about_key = [&number[..], &descending, &offset];
+                self.call_or_null("weldment_sort_by_key", &[&args[..], &about_key].concat())
             }
         };
         self.bind(result, Val::scalar(vec![sorted, val.leaves[1].clone()]));

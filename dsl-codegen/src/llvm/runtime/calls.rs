@@ -136,7 +136,7 @@ pub(super) fn functions() -> Vec<Function> {
         Function::new(
             c"weldment_sort_by_key",
             "ptr",
-            "ptr, ptr, i64, i64, i64, ptr, ptr, i32, i32",
+            "ptr, ptr, i64, i64, i64, ptr, ptr, i32, i32, i64",
             PLAIN,
             sort::sort_by_key as *const (),
         ),

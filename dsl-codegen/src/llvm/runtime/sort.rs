@@ -1,12 +1,12 @@
 //! Sorting elements of compiled code, by a comparator or by a key.
 
-use std::ptr;
+use std::{ptr, slice};
 
 use weldment_runtime::builders::collect::with_capacity;
 use weldment_runtime::context::Context;
 use weldment_runtime::fault::Fault;
-use weldment_runtime::sort;
-use weldment_runtime::types::Type;
+use weldment_runtime::sort::{self, Key};
+use weldment_runtime::types::{Scalar, Type};
 
 use super::calls::or_null;
 use crate::llvm::memory::Frame;
@@ -87,7 +87,7 @@ impl From<Fault> for Stop {
 ///
 /// # Safety
 /// `elements` has `len` elements of `size` bytes, of which `key`, beside `captures`, computes a scalar of the type numbered
-/// `ty`, without a fault.
+/// `ty`, without a fault. Unless `offset` is negative, that scalar is what each element has there.
 pub(super) unsafe extern "C" fn sort_by_key(
     frame: &mut Frame<'_>,
     elements: *const u8,
@@ -98,6 +98,7 @@ pub(super) unsafe extern "C" fn sort_by_key(
     captures: *const u8,
     ty: i32,
     descending: i32,
+    offset: i64,
 ) -> *mut u8 {
     let (len, size) = (len as usize, size as usize);
     let Type::Scalar(scalar) = frame.run.types[ty as usize] else { unreachable!("keys are scalars") };
@@ -108,7 +109,7 @@ pub(super) unsafe extern "C" fn sort_by_key(
         Err(fault) => return or_null(frame, Err(fault)),
     };
     let cx = frame.run.context;
-    let by = By { elements, len, sorted, cx, bytes };
+    let by = By { elements, len, sorted, cx, scalar, offset: usize::try_from(offset).ok(), flip };
     let digits = |element: *const u8| {
         let mut bits = 0;
         // SAFETY: as the caller promises.
@@ -138,28 +139,65 @@ struct By<'c> {
     len: usize,
     sorted: *mut u8,
     cx: &'c Context,
-    bytes: usize,
+    /// What the key is.
+    scalar: Scalar,
+    /// Where it stands in each element, if it does.
+    offset: Option<usize>,
+    /// What turns the order around, in an exclusive or, or nothing.
+    flip: u64,
 }
 
 impl By<'_> {
-    /// Moves elements of `N` bytes along with their keys.
+    /// Moves elements of `N` bytes, along with their keys unless those are parts of them.
     ///
     /// # Safety
-    /// Both blocks have room for `len` elements of `N` bytes, and those at `elements` are there.
+    /// Both blocks have room for `len` elements of `N` bytes, and those at `elements` are there, with their keys at `offset`.
     unsafe fn moving<const N: usize>(&self, mut digits: impl FnMut(*const u8) -> u64) -> Result<(), Fault> {
+        // SAFETY: bytes need no alignment, and are of any value. Those of the new block are written before they are read.
+        let (elements, sorted) = unsafe {
+            ptr::copy_nonoverlapping(self.elements, self.sorted, self.len * N);
+            let sorted = slice::from_raw_parts_mut(self.sorted.cast::<[u8; N]>(), self.len);
+            (slice::from_raw_parts(self.elements.cast::<[u8; N]>(), self.len), sorted)
+        };
+        if let Some(offset) = self.offset {
+            // SAFETY: each type has the size of the scalar, which is in the element.
+            return unsafe {
+                match (self.scalar, self.scalar.size()) {
+                    (Scalar::F32, _) => self.in_place::<f32, N>(elements, sorted, offset),
+                    (Scalar::F64, _) => self.in_place::<f64, N>(elements, sorted, offset),
+                    (_, 1) => self.in_place::<u8, N>(elements, sorted, offset),
+                    (_, 2) => self.in_place::<u16, N>(elements, sorted, offset),
+                    (_, 4) => self.in_place::<u32, N>(elements, sorted, offset),
+                    _ => self.in_place::<u64, N>(elements, sorted, offset),
+                }
+            };
+        }
         let mut rows: Vec<(u64, [u8; N])> = with_capacity(self.cx, self.len)?;
-        for number in 0..self.len {
-            // SAFETY: bytes need no alignment, and `number` is below `len`.
-            let element = unsafe { self.elements.add(number * N) };
-            rows.push((digits(element), unsafe { ptr::read(element.cast()) }));
+        rows.extend(elements.iter().map(|element| (digits(element.as_ptr()), *element)));
+        let in_order = sort::sort_rows(self.cx, &rows, |row| row.0)?;
+        for (row, sorted) in in_order.iter().zip(sorted) {
+            *sorted = row.1;
         }
-        let rows = sort::sort_rows(self.cx, rows, self.bytes, |row| row.0)?;
-        for (number, row) in rows.iter().enumerate() {
-            // SAFETY: as above.
-            unsafe { ptr::write(self.sorted.add(number * N).cast(), row.1) };
-        }
-        self.cx.discharge(size_of_val(&rows[..]));
+        self.cx.discharge(2 * size_of_val(&rows[..]));
         Ok(())
+    }
+
+    /// Sorts by the keys that stand at `offset`.
+    ///
+    /// # Safety
+    /// `K` has as many bytes as the key, which is inside each element.
+    unsafe fn in_place<K: Key, const N: usize>(
+        &self,
+        elements: &[[u8; N]],
+        sorted: &mut [[u8; N]],
+        offset: usize,
+    ) -> Result<(), Fault> {
+        // SAFETY: as the caller promises; whatever the bytes, they are a scalar of these types.
+        let key =
+            move |element: &[u8; N]| unsafe { ptr::read_unaligned(element.as_ptr().add(offset).cast::<K>()) };
+        // The bits of a signed integer, read as those of an unsigned one, need their sign turned around.
+        let sign = if self.scalar.is_signed() { 1 << (u8::BITS as usize * size_of::<K>() - 1) } else { 0 };
+        sort::sort_by_key_into(self.cx, elements, sorted, self.flip ^ sign, key)
     }
 
     /// Sorts the numbers of the elements, and then copies these.
@@ -169,7 +207,7 @@ impl By<'_> {
     unsafe fn numbers(&self, size: usize, mut digits: impl FnMut(*const u8) -> u64) -> Result<(), Fault> {
         // SAFETY: numbers are below `len`.
         let place = |number: usize| unsafe { self.elements.add(number * size) };
-        let numbers = sort::sort_digits(self.cx, self.len, self.bytes, |number| digits(place(number)))?;
+        let numbers = sort::sort_digits(self.cx, self.len, |number| digits(place(number)))?;
         for (i, &(_, number)) in numbers.iter().enumerate() {
             // SAFETY: both are inside their blocks.
             unsafe { ptr::copy_nonoverlapping(place(number), self.sorted.add(i * size), size) };
