@@ -92,7 +92,7 @@ impl Near {
     pub(super) fn searched(&mut self) -> (*mut u64, u64, u64) {
         match self.is_used {
             true => (self.slots.as_mut_ptr(), self.number() as u64 - 1, self.limit()),
-            false => (nothing(self.parts).as_ptr().cast_mut(), 1, 0),
+            false => in_none(self.parts),
         }
     }
 
@@ -219,6 +219,11 @@ impl Near {
         run.discharge(room as u64);
         Ok(())
     }
+}
+
+/// As [`Near::searched`], of slots in which no key is found and for none of which there is room.
+pub(super) fn in_none(parts: Parts) -> (*mut u64, u64, u64) {
+    (nothing(parts).as_ptr().cast_mut(), 1, 0)
 }
 
 /// The words of the slots of a table without keys: two slots that are free, each with a key that belongs to the other.

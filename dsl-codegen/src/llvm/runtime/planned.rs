@@ -4,6 +4,7 @@ use std::ptr;
 
 use weldment_runtime::fault::Fault;
 
+use super::near;
 use super::table::{Table, Word};
 use crate::llvm::memory::Run;
 
@@ -50,11 +51,12 @@ impl Table {
         self.near_room = self.near_room.min(keys as u64).min(self.tolerated(run));
     }
 
-    /// Lets compiled code search where the slots are now.
+    /// Lets compiled code search where the slots are now; in none, if the table waits.
     pub(super) fn show_near(&mut self) {
-        (self.near_slots, self.near_mask, self.near_room) = match &mut self.near {
-            Some(near) => near.searched(),
-            None => (ptr::null_mut(), 0, 0),
+        (self.near_slots, self.near_mask, self.near_room) = match (&mut self.near, &self.plan) {
+            (Some(near), _) => near.searched(),
+            (None, Some(plan)) => near::in_none(plan.parts(self.sizes.value)),
+            (None, None) => (ptr::null_mut(), 0, 0),
         };
     }
 

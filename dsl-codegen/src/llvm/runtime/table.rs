@@ -19,7 +19,7 @@ use super::arena::Arena;
 use super::close::{self, Close};
 use super::compare::{self, RawVec};
 use super::keys;
-use super::near::{Near, Parts};
+use super::near::Near;
 use super::slots::{self, NOTHING, Probe, Slot, probe};
 use super::waiting::{Combine, Plan, Rows};
 use crate::llvm::memory::Run;
@@ -118,10 +118,7 @@ impl Table {
         neutral: &[u8],
         plan: Option<Plan>,
     ) -> Result<Table, Fault> {
-        let near = plan.as_ref().map(|plan| {
-            let value = sizes.value.div_ceil(size_of::<Word>());
-            Near::new(Parts { key: plan.key_words, is_narrow: keys::is_narrow(&plan.leaves), value })
-        });
+        let near = plan.as_ref().map(|plan| Near::new(plan.parts(sizes.value)));
         let mut table = Table {
             len: 0,
             keys: ptr::NonNull::<Word>::dangling().as_ptr().cast(),

@@ -18,6 +18,7 @@ use weldment_runtime::fault::Fault;
 use weldment_runtime::key::{Key, WIDE};
 
 use super::keys::{self, Packed};
+use super::near::Parts;
 use super::table::{Sizes, Table};
 use crate::llvm::memory::Run;
 
@@ -39,6 +40,17 @@ pub(crate) struct Plan {
     pub(crate) key_words: usize,
     /// Whether the words of a key are its memory.
     pub(crate) is_plain: bool,
+}
+
+impl Plan {
+    /// What slots for values of so many bytes hold.
+    pub(super) fn parts(&self, value: usize) -> Parts {
+        Parts {
+            key: self.key_words,
+            is_narrow: keys::is_narrow(&self.leaves),
+            value: value.div_ceil(size_of::<u64>()),
+        }
+    }
 }
 
 /// What becomes of the values of one key.

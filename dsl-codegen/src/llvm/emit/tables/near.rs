@@ -1,16 +1,19 @@
 //! Merging into tables with a plan: into slots that hold key and value, and, once keys are many, to the tails of buckets.
 //!
 //! ```text
-//!        br tails == null, few, many
-//! few:   first = hash & mask
-//! probe: place = phi first, after
-//!        br slots[place].key == key, found, other
-//! other: br slots[place].entry == 0, missing, next
-//! next:  after = (place + 1) & mask; br probe
-//! found: slots[place].value op= value
-//! many:  tail = tails[hash >> 55]; br tail.len == tail.capacity, full, row
-//! row:   tail.rows[tail.len++] = key, value, merges++
+//!          first = hash & mask
+//! probe:   place = phi first, after
+//!          br slots[place].key == key, found, other
+//! other:   br slots[place].entry == 0, missing, next
+//! next:    after = (place + 1) & mask; br probe
+//! found:   slots[place].value op= value
+//! missing: br entries < room, insert, full
+//! full:    br tails == null, slow, many
+//! many:    tail = tails[hash >> 55]; br tail.len == tail.capacity, slow, row
+//! row:     tail.rows[tail.len++] = key, value, merges++
 //! ```
+//!
+//! A table that waits shows slots in which no key is found, so that those who have few keys need not ask whether it does.
 //!
 //! Where the slots are, and whether there are tails, is in registers: only the runtime changes that, when it is called for a
 //! key that is missing, or for a row that there is no room for.
@@ -85,21 +88,19 @@ impl Func<'_, '_> {
         loc: Loc,
     ) {
         let hash = words.iter().fold((SEED as i64).to_string(), |state, word| self.mix(&state, word));
-        let tails = self.text.def(format_args!("load ptr, ptr {}", near.tails));
-        let is_few = self.text.def(format_args!("icmp eq ptr {tails}, null"));
-        let [few, many, done] = [(); 3].map(|()| self.text.label());
-        self.text.branch(&is_few, &few, &many);
-        self.text.begin(&few);
-        let [found, missing] = [(); 2].map(|()| self.text.label());
+        let [found, missing, insert, full, slow, many, done] = [(); 7].map(|()| self.text.label());
         let place = self.probe_near(near, words, &hash, [&found, &missing]);
         self.text.begin(&missing);
-        let [insert, slow] = [(); 2].map(|()| self.text.label());
         let len_field = self.offset(&slot.table, offset_of!(Table, len) as u64);
         let len = self.text.def(format_args!("load i64, ptr {len_field}, align 8"));
         let field = self.offset(&slot.table, offset_of!(Table, near_room) as u64);
         let room = self.text.def(format_args!("load i64, ptr {field}, align 8"));
         let has_room = self.text.def(format_args!("icmp ult i64 {len}, {room}"));
-        self.text.branch(&has_room, &insert, &slow);
+        self.text.branch(&has_room, &insert, &full);
+        self.text.begin(&full);
+        let tails = self.text.def(format_args!("load ptr, ptr {}", near.tails));
+        let is_few = self.text.def(format_args!("icmp eq ptr {tails}, null"));
+        self.text.branch_cold(&is_few, &slow, &many);
         self.text.begin(&slow);
         let fresh = self.entry_slow(slot, key);
         self.put_at(&slot.what, &slot.value, &fresh, value, loc);
