@@ -10,11 +10,14 @@
 //! context, which may keep it for who asks next.
 #![allow(unsafe_code)]
 
+mod tables;
+
 use std::alloc::{Layout, alloc, dealloc, realloc};
 use std::any::Any;
 use std::collections::HashMap;
 use std::mem::ManuallyDrop;
 use std::ptr::{self, NonNull};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use weldment_runtime::builders::buckets::Many;
@@ -23,7 +26,7 @@ use weldment_runtime::fault::{Fault, FaultKind, Position};
 use weldment_runtime::pages;
 use weldment_runtime::types::Type;
 
-use super::runtime::table::Table;
+use self::tables::Tables;
 
 /// Blocks of this size and more belong to the run, each on its own.
 const LARGE: usize = 1 << 14;
@@ -39,7 +42,10 @@ pub(crate) struct Run<'r> {
     pub(crate) types: &'r [Type],
     /// Whether what is allocated counts for the context's limit.
     counts: bool,
+    /// How many loops have run.
+    loops: AtomicU64,
     owned: Mutex<Owned>,
+    tables: Mutex<Tables>,
     panic: Mutex<Option<Panic>>,
 }
 
@@ -52,20 +58,7 @@ struct Owned {
     /// By address.
     blocks: HashMap<usize, Layout>,
     chunks: Vec<Chunk>,
-    /// Boxed: compiled code holds their addresses while the list grows.
-    #[allow(clippy::vec_box)]
-    tables: Vec<Box<Table>>,
-    /// Those of `tables` that may be used anew.
-    spare: Vec<Spare>,
-    /// For each nest that makes tables, by an address of its own.
-    many: HashMap<usize, Many>,
 }
-
-/// A table that nobody uses.
-struct Spare(NonNull<Table>);
-
-// SAFETY: whoever has it has the table alone.
-unsafe impl Send for Spare {}
 
 /// A piece of memory that is cut into small blocks.
 struct Chunk {
@@ -84,6 +77,8 @@ pub(crate) struct Frame<'r> {
     pub(crate) fault: Option<Fault>,
     /// What the tables of the unit that this is the frame of share with those of others, if they can wait.
     pub(crate) many: Option<Many>,
+    /// The number of the loop that the unit is of, or 0; each time that one runs it has another.
+    pub(crate) of_loop: u64,
     next: *mut u8,
     end: *mut u8,
     chunks: Vec<Chunk>,
@@ -95,7 +90,15 @@ unsafe impl Send for Frame<'_> {}
 impl<'r> Run<'r> {
     /// A run that has allocated nothing, and may allocate as much as `context` says.
     pub(crate) fn new(context: &'r Context, types: &'r [Type]) -> Run<'r> {
-        Run { context, types, counts: true, owned: Mutex::default(), panic: Mutex::default() }
+        Run {
+            context,
+            types,
+            counts: true,
+            loops: AtomicU64::new(0),
+            owned: Mutex::default(),
+            tables: Mutex::default(),
+            panic: Mutex::default(),
+        }
     }
 
     /// As [`Run::new`], for what is no memory of the program.
@@ -105,12 +108,23 @@ impl<'r> Run<'r> {
         run
     }
 
+    /// A number for a loop that begins, which no other has.
+    pub(crate) fn next_loop(&self) -> u64 {
+        1 + self.loops.fetch_add(1, Ordering::Relaxed)
+    }
+
     /// A frame of this run.
     pub(crate) fn frame(&'r self) -> Frame<'r> {
+        self.frame_of(0)
+    }
+
+    /// A frame of a unit of the loop with this number.
+    pub(crate) fn frame_of(&'r self, of_loop: u64) -> Frame<'r> {
         Frame {
             run: self,
             fault: None,
             many: None,
+            of_loop,
             next: ptr::null_mut(),
             end: ptr::null_mut(),
             chunks: Vec::new(),
@@ -267,50 +281,6 @@ impl<'r> Run<'r> {
         self.counts && self.context.memory_limit().is_some()
     }
 
-    /// Keeps `table` until the run ends. The address stays good.
-    pub(crate) fn keep(&self, table: Table) -> *mut Table {
-        let mut table = Box::new(table);
-        let address = ptr::from_mut(&mut *table);
-        self.owned().tables.push(table);
-        address
-    }
-
-    /// Leaves a table of the run to whoever wants one that is made like it.
-    ///
-    /// # Safety
-    /// The run keeps it, and nobody uses it any more.
-    pub(crate) unsafe fn leave_table(&self, table: NonNull<Table>) {
-        self.owned().spare.push(Spare(table));
-    }
-
-    /// A table that was left, of those that are `fit`. It is emptied here, since those who leave one wait for each other.
-    pub(crate) fn take_table(&self, fit: impl Fn(&Table) -> bool) -> Option<*mut Table> {
-        let taken = {
-            let spare = &mut self.owned().spare;
-            // SAFETY: nobody else uses a table that was left, and the run still has it.
-            let place = spare.iter().position(|spare| fit(unsafe { spare.0.as_ref() }))?;
-            spare.swap_remove(place)
-        };
-        let mut table = taken.0;
-        // SAFETY: as above.
-        unsafe { table.as_mut() }.empty(self);
-        Some(table.as_ptr())
-    }
-
-    /// Frees what the tables take that were left.
-    pub(crate) fn free_tables(&self) {
-        let spare = std::mem::take(&mut self.owned().spare);
-        for mut table in spare {
-            // SAFETY: nobody else uses a table that was left, and the run still has it.
-            unsafe { table.0.as_mut() }.clear(self);
-        }
-    }
-
-    /// What the tables of the nest share that is known by `address`.
-    pub(crate) fn many(&self, address: usize) -> Many {
-        self.owned().many.entry(address).or_default().clone()
-    }
-
     /// Keeps what a callback of the user's panicked with, until the compiled code has returned.
     pub(crate) fn panicked(&self, payload: Panic) {
         self.panic.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(payload);
@@ -434,7 +404,6 @@ mod tests {
     use weldment_runtime::options::Options;
 
     use super::*;
-    use crate::llvm::runtime::table::{KeyShape, Sizes};
 
     #[test]
     fn blocks_are_counted_and_the_limit_holds() {
@@ -459,27 +428,6 @@ mod tests {
         assert!(frame.alloc(50_000, 8).is_ok());
         assert_eq!(frame.alloc(u64::MAX, 8).unwrap_err().kind, FaultKind::MemoryLimit);
         assert!(Run::unlimited(&context, &[]).frame().alloc(200_000, 8).is_ok());
-    }
-
-    #[test]
-    fn tables_that_are_left_are_used_again() {
-        let context = Context::new(&Options::new().memory_limit(100_000));
-        let run = Run::new(&context, &[]);
-        let (shape, sizes) = (KeyShape::Words(1), Sizes { key: 8, value: 4 });
-        let made = |value: usize| {
-            run.take_table(|spare| spare.is_made_of(&shape, Sizes { value, ..sizes }, &[], None))
-        };
-        let table = run.keep(Table::new(&run, shape.clone(), sizes, &[], None).unwrap());
-        // SAFETY: nobody else has the table, and the key is there.
-        unsafe {
-            (*table).entry(&run, &[7], (&raw const shape).cast()).unwrap();
-            run.leave_table(NonNull::new(table).unwrap());
-            assert_eq!((made(8), made(4), made(4)), (None, Some(table), None));
-            assert_eq!(((*table).len, (*table).find(&[7], ptr::null())), (0, None));
-            run.leave_table(NonNull::new(table).unwrap());
-        }
-        run.free_tables();
-        assert!(made(4).is_none() && run.charge(100_000).is_ok());
     }
 
     #[test]

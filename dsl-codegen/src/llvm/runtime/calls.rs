@@ -230,7 +230,8 @@ unsafe extern "C" fn table_new(
     };
     let many = (flags & IN_LOOP != 0 && combine.is_some())
         .then(|| frame.many.insert(frame.run.many(combine.map_or(0, |combine| combine as usize))).clone());
-    if let Some(spare) = frame.run.take_table(|table| table.is_made_of(&shape, sizes, neutral, combine)) {
+    let fits = |table: &Table| table.is_made_of(&shape, sizes, neutral, combine);
+    if let Some(spare) = frame.run.take_table(frame.of_loop, fits) {
         return spare;
     }
     let plan = combine.zip(keys::pack(ty)).map(|(combine, leaves)| Plan {
@@ -296,10 +297,14 @@ unsafe extern "C" fn table_add(
 /// Merges a table, which is of the next segment, into one of the same type, if one of them waits: 0 if so, 1 for a
 /// fault, and 2 if compiled code has to do it.
 extern "C" fn table_merge(frame: &mut Frame<'_>, to: &mut Table, from: &mut Table) -> i32 {
-    match to.merge_waiting(frame.run, from) {
-        Ok(false) => 2,
-        result => status(frame, result.map(|_| ())),
-    }
+    let result = match to.merge_waiting(frame.run, from) {
+        Ok(false) => match from.hand_over(frame.run, frame.of_loop) {
+            Ok(()) => return 2,
+            fault => fault,
+        },
+        result => result.map(|_| ()),
+    };
+    status(frame, result)
 }
 
 /// Gives up a table that was merged into another.

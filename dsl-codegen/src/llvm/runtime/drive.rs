@@ -131,8 +131,10 @@ unsafe fn driven(
     };
     let words = |size: i64| (size as usize).div_ceil(size_of::<u64>());
     let (state_words, totals_words) = (words(nest.state_size), words(nest.totals_size));
+    let of_loop = frame.run.next_loop();
     let init = |range: Range<usize>| {
-        let mut state = State { frame: frame.run.frame(), bytes: vec![0; state_words], fault: None };
+        let mut state =
+            State { frame: frame.run.frame_of(of_loop), bytes: vec![0; state_words], fault: None };
         // SAFETY: the state has the size that the part expects.
         let status = unsafe {
             let bytes = state.bytes.as_mut_ptr().cast();
@@ -165,7 +167,7 @@ unsafe fn driven(
             unsafe { (nest.merge)(frame, captures.get(), total.get(), state.bytes.as_mut_ptr().cast()) };
         outcome(frame, status)
     };
-    let (context, all) = (frame.run.context, (frame.run.frame(), total));
+    let (context, all) = (frame.run.context, (frame.run.frame_of(of_loop), total));
     let end = match nest.units {
         OPEN => {
             let goes_on = |state: &State<'_>| !state.frame.many.as_ref().is_some_and(Many::met);

@@ -80,12 +80,20 @@ pub(super) struct Near {
     is_used: bool,
     /// How many merges were announced.
     merges: usize,
+    /// How many of them were when the values were last taken.
+    taken: usize,
+    /// Where the entries were then; a slot that has another entry's number now is that one's.
+    places: Vec<u32>,
 }
+
+/// Keys are kept for another segment if there are so many merges in one for each of them, or more: then it hardly matters if they do
+/// not come again.
+const WORTH_KEEPING: usize = 16;
 
 impl Near {
     /// No slots.
     pub(super) fn new(parts: Parts) -> Near {
-        Near { parts, slots: Vec::new(), is_used: false, merges: 0 }
+        Near { parts, slots: Vec::new(), is_used: false, merges: 0, taken: 0, places: Vec::new() }
     }
 
     /// Where the slots begin, what a hash becomes the number of one with, and up to how many entries they are for.
@@ -164,26 +172,70 @@ impl Near {
         self.slots[at + self.parts.place()..].as_mut_ptr()
     }
 
-    /// The words of the value in the slot at `at`.
-    pub(super) fn value_words(&self, at: usize) -> &[u64] {
-        &self.slots[at..][self.parts.place()..self.parts.size()]
-    }
-
     /// Whether there are many slots for so many entries.
-    pub(super) fn is_sparse(&self, entries: u64) -> bool {
+    fn is_sparse(&self, entries: u64) -> bool {
         self.number() as u64 >= 8 * entries
     }
 
-    /// The numbers of all entries, and the words of their values.
-    pub(super) fn values(&self) -> impl Iterator<Item = (u64, &[u64])> {
-        let slots = if self.is_used { &self.slots[..] } else { &[] };
-        let taken = slots.chunks_exact(self.parts.size()).filter(|slot| self.parts.entry(slot) != 0);
-        taken.map(|slot| (self.parts.entry(slot) - 1, &slot[self.parts.place()..]))
+    /// Whether another segment should begin with these entries.
+    pub(super) fn is_worth_keeping(&self, entries: u64) -> bool {
+        self.is_used && WORTH_KEEPING as u64 * entries <= (self.merges - self.taken) as u64
+    }
+
+    /// Gives the number of each entry and the words of its value to `put`; they are `neutral` after it, if that is given. `key`
+    /// writes the words of an entry's key.
+    pub(super) fn take_values(
+        &mut self,
+        entries: u64,
+        neutral: Option<&[u64]>,
+        key: impl Fn(u64, &mut [u64]),
+        mut put: impl FnMut(u64, &[u64]),
+    ) {
+        self.taken = self.merges;
+        let (size, value) = (self.parts.size(), self.parts.place());
+        let mut take = |entry: u64, slot: &mut [u64]| {
+            put(entry, &slot[value..]);
+            if let Some(neutral) = neutral {
+                slot[value..].copy_from_slice(neutral);
+            }
+        };
+        if !self.is_used {
+            return;
+        }
+        if !self.is_sparse(entries) {
+            for slot in self.slots.chunks_exact_mut(size) {
+                if let Some(entry) = self.parts.entry(slot).checked_sub(1) {
+                    take(entry, slot);
+                }
+            }
+            return;
+        }
+        // To search for each key takes less than to look at each slot.
+        let mut words = [0; MOST_WORDS[0]];
+        let words = &mut words[..self.parts.key];
+        for entry in 0..entries {
+            let known = self.places.get(entry as usize).map(|&at| at as usize);
+            let is_there = |&at: &usize| {
+                self.slots.get(at..at + size).is_some_and(|slot| self.parts.entry(slot) == entry + 1)
+            };
+            let at = known.filter(is_there).unwrap_or_else(|| {
+                key(entry, words);
+                self.search(words).expect("each key of an entry has a slot")
+            });
+            if neutral.is_some() {
+                match self.places.get_mut(entry as usize) {
+                    Some(place) => *place = at as u32,
+                    None => self.places.push(at as u32),
+                }
+            }
+            take(entry, &mut self.slots[at..at + size]);
+        }
     }
 
     /// Gives up all keys, and keeps the slots for others.
     pub(super) fn empty(&mut self) {
         self.is_used = false;
+        self.places.clear();
     }
 
     /// The bytes that this takes.
@@ -193,8 +245,14 @@ impl Near {
 
     /// Frees all slots, that hold `key`, which comes into the table.
     fn fill(&mut self, key: &[u64]) {
-        let slots = self.slots.chunks_exact_mut(self.parts.size());
-        slots.for_each(|slot| self.parts.put(slot, key, 0));
+        let mut filled = self.parts.size();
+        self.parts.put(&mut self.slots[..filled], key, 0);
+        // What is copied is as good for others, and so is what it was copied to.
+        while filled < self.slots.len() {
+            let more = filled.min(self.slots.len() - filled);
+            self.slots.copy_within(..more, filled);
+            filled += more;
+        }
         self.is_used = true;
     }
 
@@ -294,6 +352,22 @@ mod tests {
         }
     }
 
+    /// The first words of the values of so many entries, in their order.
+    fn values(
+        near: &mut Near,
+        entries: u64,
+        neutral: Option<u64>,
+        key: impl Fn(u64) -> Vec<u64>,
+    ) -> Vec<u64> {
+        let neutral = neutral.map(|word| vec![word; near.parts.value]);
+        let mut values = Vec::new();
+        let put = |entry, words: &[u64]| values.push((entry, words[0]));
+        near.take_values(entries, neutral.as_deref(), |entry, words| words.copy_from_slice(&key(entry)), put);
+        values.sort_unstable();
+        assert!(values.iter().map(|value| value.0).eq(0..entries));
+        values.into_iter().map(|value| value.1).collect()
+    }
+
     #[test]
     fn entries_are_spread_where_there_are_many_merges() {
         let run = Run::new(Context::ambient(), &[]);
@@ -307,9 +381,7 @@ mod tests {
             }
             for (merges, spread, slots) in [(0, true, 256), (1 << 20, false, 256)] {
                 assert_eq!((near.expect(&run, merges, 20).unwrap(), near.number()), (spread, slots));
-                let mut values: Vec<_> = near.values().map(|(entry, words)| (entry, words[0])).collect();
-                values.sort_unstable();
-                assert!(values.into_iter().eq((0..20).map(|i| (i, i * i))));
+                assert!(values(&mut near, 20, None, key).into_iter().eq((0..20).map(|i| i * i)));
                 assert!(
                     (0..20).all(|i| near
                         .search(&key(i))
@@ -335,11 +407,34 @@ mod tests {
                     assert_eq!(near.search(&key(i)), Some(at));
                     near.slots[at + parts.place()] = i * i;
                 }
-                let mut values: Vec<_> = near.values().map(|(entry, words)| (entry, words[0])).collect();
-                values.sort_unstable();
-                assert!(values.into_iter().eq((0..500).map(|i| (i, i * i))));
+                assert!(values(&mut near, 500, None, key).into_iter().eq((0..500).map(|i| i * i)));
                 assert_eq!(near.search(&key(500)), None);
                 near.empty();
+            }
+        }
+    }
+
+    #[test]
+    fn keys_that_are_kept_have_neutral_values() {
+        let run = Run::new(Context::ambient(), &[]);
+        for parts in kinds() {
+            let mut near = Near::new(parts);
+            let key = |i: u64| vec![i * 1000; parts.key];
+            let mut entries = 0;
+            // Slots become more in between, and few of them are taken at last.
+            for (segment, more, merges) in [(0, 20, 0), (1, 0, 400), (2, 30, 1 << 16), (3, 0, 0)] {
+                near.expect(&run, merges, entries).unwrap();
+                assert_eq!(near.is_worth_keeping(entries), entries > 0 && merges as u64 >= 16 * entries);
+                for i in entries..entries + more {
+                    let at = near.enter(&run, &key(i), i).unwrap();
+                    near.slots[at + parts.place()] = i;
+                }
+                let expected = (0..entries + more).map(|i| if i < entries { 7 } else { i });
+                assert!(
+                    values(&mut near, entries + more, Some(7), key).into_iter().eq(expected),
+                    "{segment}"
+                );
+                entries += more;
             }
         }
     }

@@ -6,6 +6,7 @@ use weldment_runtime::fault::Fault;
 
 use super::near;
 use super::table::{Table, Word};
+use super::waiting::Holds;
 use crate::llvm::memory::Run;
 
 impl Table {
@@ -60,12 +61,29 @@ impl Table {
         };
     }
 
+    /// Whether it has the keys of this loop, with neutral values.
+    pub(crate) fn has_keys_of(&self, of_loop: u64) -> bool {
+        of_loop != 0 && self.keys_of == of_loop
+    }
+
+    /// Puts the values of a segment beside each other, to be merged. Where that takes less than to enter them again, the keys stay
+    /// for a later segment of this loop, whose merges combine with neutral values; so do the merges of those that do not come
+    /// again.
+    pub(super) fn hand_over(&mut self, run: &Run<'_>, of_loop: u64) -> Result<(), Fault> {
+        let by_segment = self.plan.as_ref().is_some_and(|plan| plan.holds == Holds::BySegment);
+        let keeps = by_segment && self.near.as_mut().is_some_and(|near| near.is_worth_keeping(self.len));
+        self.keys_of = if keeps { of_loop } else { 0 };
+        self.lay_out(run, keeps)
+    }
+
     /// Puts the values that are in slots beside each other, in the order of the entries.
     pub(super) fn lay_out_values(&mut self, run: &Run<'_>) -> Result<(), Fault> {
-        if self.near.is_none() {
-            return Ok(());
-        }
+        self.lay_out(run, false)
+    }
+
+    fn lay_out(&mut self, run: &Run<'_>, keeps: bool) -> Result<(), Fault> {
         self.make_room(run, self.len as usize)?;
+        let (Some(mut near), Some(plan)) = (self.near.take(), self.plan.take()) else { return Ok(()) };
         let put = |entry: u64, words: &[u64]| {
             // SAFETY: there is room for the values of all entries, and a slot holds one.
             unsafe {
@@ -76,19 +94,15 @@ impl Table {
                 }
             }
         };
-        match (&self.near, &self.plan) {
-            // To search for each key takes less than to look at each slot.
-            (Some(near), Some(plan)) if near.is_sparse(self.len) => {
-                let mut key = vec![0; plan.key_words];
-                for entry in 0..self.len {
-                    self.words_of(entry, plan, &mut key);
-                    let at = near.search(&key).expect("each key of an entry has a slot");
-                    put(entry, near.value_words(at));
-                }
-            }
-            (Some(near), _) => near.values().for_each(|(entry, words)| put(entry, words)),
-            (None, _) => {}
+        let mut neutral = vec![0; self.sizes.value.div_ceil(size_of::<Word>())];
+        for (word, bytes) in neutral.iter_mut().zip(self.neutral.chunks(size_of::<Word>())) {
+            let mut whole = [0; size_of::<Word>()];
+            whole[..bytes.len()].copy_from_slice(bytes);
+            *word = Word::from_ne_bytes(whole);
         }
+        let key = |entry: u64, words: &mut [u64]| self.words_of(entry, &plan, words);
+        near.take_values(self.len, keeps.then_some(&neutral[..]), key, put);
+        (self.near, self.plan) = (Some(near), Some(plan));
         Ok(())
     }
 

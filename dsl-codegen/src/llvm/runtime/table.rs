@@ -86,6 +86,8 @@ pub(crate) struct Table {
     pub(super) plan: Option<Plan>,
     pub(super) near: Option<Near>,
     pub(super) waiting: Option<Box<dyn Rows>>,
+    /// The number of the loop whose keys it has already, see [`Table::hand_over`], or 0.
+    pub(super) keys_of: u64,
     pub(super) sizes: Sizes,
     shape: KeyShape,
     pub(super) key_bytes: Vec<Word>,
@@ -135,6 +137,7 @@ impl Table {
             plan,
             near,
             waiting: None,
+            keys_of: 0,
             sizes,
             shape,
             key_bytes: Vec::new(),
@@ -280,7 +283,7 @@ impl Table {
         self.slots.fill(Slot::default());
         self.direct_slots.fill(0);
         self.words.clear();
-        self.len = 0;
+        (self.len, self.keys_of) = (0, 0);
         if let Some(near) = &mut self.near {
             near.empty();
         }

@@ -412,7 +412,6 @@ impl Table {
     /// Merges `from`, which is of the next segment, if one of the two waits; says whether one did.
     pub(super) fn merge_waiting(&mut self, run: &Run<'_>, from: &mut Table) -> Result<bool, Fault> {
         if self.waiting.is_none() && from.waiting.is_none() {
-            from.lay_out_values(run)?;
             return Ok(false);
         }
         for table in [&mut *self, &mut *from] {

@@ -1,0 +1,115 @@
+//! The tables of a run: each lives as long as the run does, and those that a loop is done with are used again.
+#![allow(unsafe_code)]
+
+use std::collections::HashMap;
+use std::ptr::{self, NonNull};
+use std::sync::{MutexGuard, PoisonError};
+
+use weldment_runtime::builders::buckets::Many;
+
+use super::Run;
+use crate::llvm::runtime::table::Table;
+
+/// The tables of a run.
+#[derive(Default)]
+pub(super) struct Tables {
+    /// Boxed: compiled code holds their addresses while the list grows.
+    #[allow(clippy::vec_box)]
+    all: Vec<Box<Table>>,
+    /// Those of `all` that may be used anew.
+    spare: Vec<Spare>,
+    /// For each nest that makes tables, by an address of its own.
+    many: HashMap<usize, Many>,
+}
+
+/// A table that nobody uses.
+struct Spare(NonNull<Table>);
+
+// SAFETY: whoever has it has the table alone.
+unsafe impl Send for Spare {}
+
+impl Run<'_> {
+    /// Keeps `table` until the run ends. The address stays good.
+    pub(crate) fn keep(&self, table: Table) -> *mut Table {
+        let mut table = Box::new(table);
+        let address = ptr::from_mut(&mut *table);
+        self.tables().all.push(table);
+        address
+    }
+
+    /// Leaves a table of the run to whoever wants one that is made like it.
+    ///
+    /// # Safety
+    /// The run keeps it, and nobody uses it any more.
+    pub(crate) unsafe fn leave_table(&self, table: NonNull<Table>) {
+        self.tables().spare.push(Spare(table));
+    }
+
+    /// A table that was left, of those that are `fit`: first one that has the keys of this loop, with neutral values. Any other is
+    /// emptied here, since those who leave one wait for each other.
+    pub(crate) fn take_table(&self, of_loop: u64, fit: impl Fn(&Table) -> bool) -> Option<*mut Table> {
+        let mut taken = {
+            let spare = &mut self.tables().spare;
+            // SAFETY: nobody else uses a table that was left, and the run still has it.
+            let left = |spare: &Spare| unsafe { spare.0.as_ref() };
+            let fits = |spare: &Spare| fit(left(spare));
+            let is_kept = |spare: &Spare| left(spare).has_keys_of(of_loop) && fits(spare);
+            let place = spare.iter().position(is_kept).or_else(|| spare.iter().position(fits))?;
+            spare.swap_remove(place)
+        };
+        // SAFETY: as above.
+        let table = unsafe { taken.0.as_mut() };
+        if !table.has_keys_of(of_loop) {
+            table.empty(self);
+        }
+        Some(taken.0.as_ptr())
+    }
+
+    /// Frees what the tables take that were left.
+    pub(crate) fn free_tables(&self) {
+        let spare = std::mem::take(&mut self.tables().spare);
+        for mut table in spare {
+            // SAFETY: nobody else uses a table that was left, and the run still has it.
+            unsafe { table.0.as_mut() }.clear(self);
+        }
+    }
+
+    /// What the tables of the nest share that is known by `address`.
+    pub(crate) fn many(&self, address: usize) -> Many {
+        self.tables().many.entry(address).or_default().clone()
+    }
+
+    fn tables(&self) -> MutexGuard<'_, Tables> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use weldment_runtime::context::Context;
+    use weldment_runtime::options::Options;
+
+    use super::*;
+    use crate::llvm::runtime::table::{KeyShape, Sizes};
+
+    #[test]
+    fn tables_that_are_left_are_used_again() {
+        let context = Context::new(&Options::new().memory_limit(100_000));
+        let run = Run::new(&context, &[]);
+        let (shape, sizes) = (KeyShape::Words(1), Sizes { key: 8, value: 4 });
+        let made = |value: usize| {
+            run.take_table(0, |spare| spare.is_made_of(&shape, Sizes { value, ..sizes }, &[], None))
+        };
+        let table = run.keep(Table::new(&run, shape.clone(), sizes, &[], None).unwrap());
+        // SAFETY: nobody else has the table, and the key is there.
+        unsafe {
+            (*table).entry(&run, &[7], (&raw const shape).cast()).unwrap();
+            run.leave_table(NonNull::new(table).unwrap());
+            assert_eq!((made(8), made(4), made(4)), (None, Some(table), None));
+            assert_eq!(((*table).len, (*table).find(&[7], ptr::null())), (0, None));
+            run.leave_table(NonNull::new(table).unwrap());
+        }
+        run.free_tables();
+        assert!(made(4).is_none() && run.charge(100_000).is_ok());
+    }
+}
