@@ -120,7 +120,11 @@ impl Emitter<'_> {
             kind @ StoreKind::Table { .. } if kind.is_latest() => quote!(#total.merge(cx, #state)?;),
             kind @ StoreKind::Table { value, what: Keyed::Reduce(op), .. } if kind.is_buckets() => {
                 let combining = self.combining(*op, value);
-                quote!(#total.merge(cx, #state, #combining)?;)
+                if kind.is_exact() {
+                    return quote!(#total.merge(cx, #state, #combining)?;);
+                }
+                let neutral = types::of_leaves(self.p, value, &mut |ty| types::constant(op.neutral(ty)));
+                quote!(#total.merge_segment(cx, #state, #neutral, #combining)?;)
             }
             StoreKind::Table { value, what, .. } => {
                 let (some, ok) = (self.p.some(), self.p.ok());

@@ -29,7 +29,7 @@ pub use far::WRITTEN_AHEAD;
 pub use held::{BySegment, Exactly, Held};
 pub use many::Many;
 #[doc(hidden)]
-pub use near::slots_wanted;
+pub use near::{WORTH_KEEPING, slots_wanted};
 pub use tails::{PLACES, Places};
 
 use far::Far;
@@ -60,6 +60,15 @@ pub struct Buckets<K: Copy, V: Copy, H: Copy = Exactly<V>> {
     /// Where everything is, once there are many keys.
     far: Option<Box<Far<K, V, H>>>,
     many: Many,
+}
+
+/// Tables that segments are done with, and that later ones begin with.
+struct Kept<K, V>(Vec<Near<K, V>>);
+
+impl<K, V> Default for Kept<K, V> {
+    fn default() -> Kept<K, V> {
+        Kept(Vec::new())
+    }
 }
 
 /// The number of keys from which on they are [`far`]. Miri would take an hour for as many.
@@ -107,7 +116,8 @@ where
     /// # Ok::<(), weldment_runtime::fault::Fault>(())
     /// ```
     pub fn beside(many: &Many) -> Buckets<K, V, H> {
-        Buckets { near: Near::default(), far: None, many: many.clone() }
+        let kept = many.with(|kept: &mut Kept<K, V>| kept.0.pop());
+        Buckets { near: kept.unwrap_or_default(), far: None, many: many.clone() }
     }
 
     /// Merges `value` under `key`; the fault MemoryLimit if there is no room for it.
@@ -256,13 +266,63 @@ where
     pub fn merge(
         &mut self,
         cx: &Context,
-        mut next: Buckets<K, V, H>,
+        next: Buckets<K, V, H>,
         combine: impl Fn(&mut V, V) + Copy + Sync,
     ) -> Result<(), Fault> {
+        if let Some(near) = self.absorb(cx, next, combine)? {
+            cx.discharge(near.room());
+        }
+        Ok(())
+    }
+
+    /// As [`merge`](Buckets::merge), and later segments [beside](Buckets::beside) the same [`Many`] may begin with the keys of this one
+    /// and with `neutral` values, where that takes less than to insert the keys again. To combine with a neutral value, on either side,
+    /// is to leave the other one as it is, bit for bit.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::buckets::{Buckets, BySegment, Many};
+    /// # use weldment_runtime::context::Context;
+    /// # let (cx, add, many) = (Context::ambient(), |sum: &mut f64, more: f64| *sum += more, Many::default());
+    /// let mut total: Buckets<i64, f64, BySegment<f64>> = Buckets::new();
+    /// for segment in 0..3 {
+    ///     let mut next = Buckets::beside(&many);
+    ///     next.expect(cx, 1000)?;
+    ///     next.each(cx, 1000, |i| (i as i64 % 3 + segment % 2, 0.5), add)?;
+    ///     total.merge_segment(cx, next, -0.0, add)?;
+    /// }
+    /// assert_eq!(total.into_dict(cx, add)?.to_vec(), [(0, 334.0), (1, 500.5), (2, 499.5), (3, 166.5)]);
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
+    pub fn merge_segment(
+        &mut self,
+        cx: &Context,
+        next: Buckets<K, V, H>,
+        neutral: V,
+        combine: impl Fn(&mut V, V) + Copy + Sync,
+    ) -> Result<(), Fault> {
+        let many = next.many.clone();
+        let Some(mut near) = self.absorb(cx, next, combine)? else { return Ok(()) };
+        // Its keys are here now, before any that a later segment inserts.
+        if self.far.is_none() && near.is_worth_keeping() {
+            near.begin_again(neutral);
+            many.with(|kept: &mut Kept<K, V>| kept.0.push(near));
+        } else {
+            cx.discharge(near.room());
+        }
+        Ok(())
+    }
+
+    /// Merges the next segment. Gives its table, if it had one of few keys that is not this one now.
+    fn absorb(
+        &mut self,
+        cx: &Context,
+        mut next: Buckets<K, V, H>,
+        combine: impl Fn(&mut V, V) + Copy + Sync,
+    ) -> Result<Option<Near<K, V>>, Fault> {
         next.many.had(next.near.slots());
         if self.near.is_empty() && self.far.is_none() {
             *self = next;
-            return Ok(());
+            return Ok(None);
         }
         if next.far.is_some() {
             self.separate(cx)?;
@@ -270,7 +330,7 @@ where
         if let Some(far) = &mut self.far {
             far.begin_segment();
             if let Some(next) = next.far.take() {
-                return far.merge(cx, *next, combine);
+                return far.merge(cx, *next, combine).map(|()| None);
             }
         }
         for (i, slot) in next.near.in_order().enumerate() {
@@ -279,8 +339,7 @@ where
             }
             self.add(cx, slot.key, slot.value, combine)?;
         }
-        cx.discharge(next.near.room());
-        Ok(())
+        Ok(Some(next.near))
     }
 
     /// The dictionary of the keys, in order of first insertion.
@@ -301,6 +360,8 @@ where
         cx: &Context,
         combine: impl Fn(&mut V, V) + Copy + Sync,
     ) -> Result<Dict<K, V>, Fault> {
+        let kept = self.many.with(|kept: &mut Kept<K, V>| std::mem::take(&mut kept.0));
+        kept.iter().for_each(|near| cx.discharge(near.room()));
         let (mut keys, mut values) = (Vec::new(), Vec::new());
         match self.far {
             None => {
@@ -330,133 +391,4 @@ where
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::builders::table::Table;
-    use crate::options::{Options, Testing};
-
-    /// Neither associative nor commutative: it shows what is combined in which order.
-    fn hash(a: &mut u64, b: u64) {
-        *a = a.wrapping_mul(31).rotate_left(7) ^ b;
-    }
-
-    /// The product of two matrices, which does not commute.
-    fn multiply(a: &mut [u32; 4], b: [u32; 4]) {
-        let [x, y, z, w] = *a;
-        let dot = |a: [u32; 2], b: [u32; 2]| a[0].wrapping_mul(b[0]).wrapping_add(a[1].wrapping_mul(b[1]));
-        let (left, right) = ([b[0], b[2]], [b[1], b[3]]);
-        *a = [dot([x, y], left), dot([x, y], right), dot([z, w], left), dot([z, w], right)];
-    }
-
-    /// Keys in no order, about `distinct` of them.
-    fn keys(merges: usize, distinct: u64) -> impl Iterator<Item = i64> {
-        let mut state = 1u64;
-        (0..merges).map(move |_| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            ((state >> 33) % distinct) as i64 - 5
-        })
-    }
-
-    /// Merges by one table for each segment are the oracle.
-    fn check_held<V, H>(
-        [merges, distinct, segment]: [usize; 3],
-        cx: &Context,
-        value: impl Fn(usize) -> V,
-        combine: impl Fn(&mut V, V) + Copy + Sync,
-    ) where
-        V: Copy + PartialEq + std::fmt::Debug + Send + Sync + 'static,
-        H: Held<V>,
-    {
-        let many = Many::default();
-        let (mut table, mut parts) = (Table::new(None), Table::new(None));
-        let mut total: Buckets<i64, V, H> = Buckets::new();
-        let mut part = Buckets::beside(&many);
-        let fold = |entry: &mut Option<V>, more: Option<V>| {
-            match (entry.as_mut(), more) {
-                (Some(value), Some(more)) => combine(value, more),
-                (_, more) => *entry = more,
-            }
-            Ok(())
-        };
-        for (i, key) in keys(merges, distinct as u64).enumerate() {
-            if i > 0 && i % segment == 0 {
-                total.merge(cx, std::mem::replace(&mut part, Buckets::beside(&many)), combine).unwrap();
-                table.merge(cx, std::mem::replace(&mut parts, Table::new(None)), fold).unwrap();
-            }
-            part.add(cx, key, value(i), combine).unwrap();
-            fold(parts.entry(cx, &key).unwrap(), Some(value(i))).unwrap();
-        }
-        total.merge(cx, part, combine).unwrap();
-        table.merge(cx, parts, fold).unwrap();
-        let (dict, expected) = (total.into_dict(cx, combine).unwrap(), table.into_dict());
-        assert_eq!(dict.keys(), expected.keys());
-        assert!(dict.values().iter().map(Some).eq(expected.values().iter().map(Option::as_ref)));
-        assert!(dict.keys().iter().all(|key| dict.get(key) == expected[key].as_ref()));
-        assert_eq!(dict.get(&-6), None);
-    }
-
-    /// What makes keys many here.
-    const FEW: usize = 100;
-
-    fn check(merges: usize, distinct: usize, segment: usize) {
-        let testing = Testing { many: Some(FEW), ..Testing::default() };
-        for threads in [1, 3] {
-            let cx = Context::new(&Options::new().memory_limit(1 << 40).threads(threads).testing(testing));
-            let numbers = [merges, distinct, segment];
-            check_held::<_, BySegment<_>>(numbers, &cx, |i| i as u64, hash);
-            check_held::<_, Exactly<_>>(numbers, &cx, |i| [1, i as u32, 2, 3], multiply);
-        }
-    }
-
-    #[test]
-    fn few_keys_and_many_come_to_what_a_table_does() {
-        check(1000, 10, 1000);
-        check(3 * FEW, FEW / 4, FEW);
-        check(if cfg!(miri) { 10 } else { 300 } * FEW, 2 * FEW, 400 * FEW);
-    }
-
-    #[test]
-    fn segments_of_few_and_of_many_keys_are_joined() {
-        check(3 * FEW, 3 * FEW, FEW / 3);
-        check(60 * FEW, 60 * FEW, 2 * FEW);
-        check(if cfg!(miri) { 20 } else { 200 } * FEW, FEW + FEW / 8, 3 * FEW);
-    }
-
-    #[test]
-    fn all_keys_may_come_before_most_merges() {
-        let cx = Context::ambient();
-        let add = |sum: &mut u64, more: u64| *sum += more;
-        let mut sums: Buckets<(f64, bool), u64> = Buckets::new();
-        let keys = 2 * MANY;
-        for round in 0..8 {
-            for key in 0..keys {
-                sums.add(cx, (key as f64, round == 9), 1, add).unwrap();
-            }
-        }
-        let dict = sums.into_dict(cx, add).unwrap();
-        assert_eq!(dict.len(), keys);
-        assert!(dict.iter().enumerate().all(|(i, (key, sum))| key.0 == i as f64 && *sum == 8));
-    }
-
-    #[test]
-    fn what_does_not_fit_the_memory_limit_is_a_fault() {
-        let cx = Context::new(&Options::new().memory_limit(40 * MANY as u64));
-        let mut sums: Buckets<i64, i32> = Buckets::new();
-        let mut keys = 0..4 * MANY as i64;
-        let fault = keys.find_map(|key| sums.add(&cx, key, 1, |sum, more| *sum += more).err());
-        assert_eq!(fault.unwrap().kind, crate::fault::FaultKind::MemoryLimit);
-    }
-
-    #[test]
-    fn what_was_counted_is_given_back() {
-        for keys in [10, 2 * MANY as i64] {
-            let room = 16 * keys as usize + crate::builders::index::Index::room_for::<i64>(keys as usize);
-            let limit = 1 << 40;
-            let cx = Context::new(&Options::new().memory_limit(limit));
-            let mut sums: Buckets<i64, i64> = Buckets::new();
-            (0..keys).for_each(|key| sums.add(&cx, key, 1, |sum, more| *sum += more).unwrap());
-            sums.into_dict(&cx, |sum: &mut i64, more| *sum += more).unwrap();
-            assert!(cx.charge(limit as usize - room).is_ok() && cx.charge(1).is_err());
-        }
-    }
-}
+mod tests;

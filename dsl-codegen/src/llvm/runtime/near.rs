@@ -5,7 +5,7 @@
 //! any that is free, as all searches do, and other keys are not the same: so a slot with the key that is looked for is
 //! taken, without a look at its number. Compiled code searches by itself; what is not there it leaves to this file.
 
-use weldment_runtime::builders::buckets::slots_wanted;
+use weldment_runtime::builders::buckets::{WORTH_KEEPING, slots_wanted};
 use weldment_runtime::fault::Fault;
 use weldment_runtime::pages;
 
@@ -85,10 +85,6 @@ pub(super) struct Near {
     /// Where the entries were then; a slot that has another entry's number now is that one's.
     places: Vec<u32>,
 }
-
-/// Keys are kept for another segment if there are so many merges in one for each of them, or more: then it hardly matters if they do
-/// not come again.
-const WORTH_KEEPING: usize = 16;
 
 impl Near {
     /// No slots.

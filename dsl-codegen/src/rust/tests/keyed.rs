@@ -181,9 +181,10 @@ fn sums_by_a_wide_key_go_to_buckets() {
                             )
                         },
                         |t0, s0| {
-                            t0.merge(
+                            t0.merge_segment(
                                 cx,
                                 s0,
+                                -0.0f64,
                                 |entry, value| {
                                     *entry += value;
                                 },

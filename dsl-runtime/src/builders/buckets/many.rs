@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What the segments of a loop share: whether one of them has met many keys, so that those that begin after it do not begin
-/// with a table that they are going to outgrow; how large their tables became otherwise; and room for merges that wait, which
-/// one is done with and another can use. No result depends on it.
+/// with a table that they are going to outgrow; how large their tables became otherwise; and what one is done with and another can
+/// use: room for merges that wait, and tables of few keys. No result depends on it.
 ///
 /// ```
 /// use weldment_runtime::builders::buckets::{Buckets, Many};

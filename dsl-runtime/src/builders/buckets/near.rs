@@ -18,6 +18,8 @@ pub(super) struct Near<K, V> {
     order: Vec<u32>,
     /// How many merges were announced.
     merges: usize,
+    /// How many of them were when the keys were last kept.
+    merges_before: usize,
 }
 
 /// A place for a key.
@@ -33,6 +35,11 @@ const FEWEST_SLOTS: usize = 64;
 
 /// So many merges there must be for each slot before there are twice as many slots: what is saved by then is what these cost.
 const MERGES: usize = 4;
+
+/// Keys are kept for another segment if there are so many merges in one for each of them, or more: then it hardly matters if they do
+/// not come again.
+#[doc(hidden)]
+pub const WORTH_KEEPING: usize = 16;
 
 /// How many slots `keys` keys should have that have `slots` of so many bytes now, after so many merges.
 #[doc(hidden)]
@@ -57,7 +64,7 @@ fn room_for<K, V>(slots: usize) -> usize {
 
 impl<K, V> Default for Near<K, V> {
     fn default() -> Near<K, V> {
-        Near { slots: Vec::new(), order: Vec::new(), merges: 0 }
+        Near { slots: Vec::new(), order: Vec::new(), merges: 0, merges_before: 0 }
     }
 }
 
@@ -191,6 +198,19 @@ impl<K: Key + Clone, V: Clone> Near<K, V> {
     /// The keys and values, in order of first insertion.
     pub(super) fn in_order(&self) -> impl ExactSizeIterator<Item = &Slot<K, V>> {
         self.order.iter().map(|&place| &self.slots[place as usize])
+    }
+
+    /// Whether another segment should begin with these keys.
+    pub(super) fn is_worth_keeping(&self) -> bool {
+        WORTH_KEEPING * self.len() <= self.merges - self.merges_before
+    }
+
+    /// Begins another segment with the same keys, whose values become `neutral`.
+    pub(super) fn begin_again(&mut self, neutral: V) {
+        self.merges_before = self.merges;
+        for &place in &self.order {
+            self.slots[place as usize].value = neutral.clone();
+        }
     }
 
     /// The number of slots, a power of two or none.
