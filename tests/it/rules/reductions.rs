@@ -1,6 +1,7 @@
 //! Reductions: what they begin with, how often, and in which order they fold.
 
 use super::rule;
+use crate::executors::{Cut, emitted_ways, interpreted, same};
 
 /// The sum as the language defines it: lanes by the index within a piece, lanes in order, pieces in order.
 macro_rules! sum_in_lanes {
@@ -163,12 +164,35 @@ fn keyed_sums_are_partials_of_segments_in_order() {
         result(for(v, vecmerger[f64,+]([-0.0, -0.0, -0.0]), |b, i, x| merge(b, (i % 3, x)))),
     ));
     for (cut, segment) in [(super::CUTS[0], 100), (super::CUTS[1], 6)] {
-        for way in crate::executors::emitted_ways(cut) {
+        for way in emitted_ways(cut) {
             let (dict, vector) = kernel.with(&way).call(&v).unwrap();
             assert_eq!((&dict, &vector), (&expected(segment), &expected(segment)), "{way:?}");
         }
     }
     assert_ne!(expected(100), expected(6));
+}
+
+/// Many merges for each key in a segment: later ones begin with its keys, of which some come again.
+#[test]
+fn segments_that_begin_with_the_keys_of_others_give_the_same() {
+    let v = rough(12_000);
+    let kernel = weldment::weld!(|v: &[f64]| (
+        result(for(v, dictmerger[i64,f64,+], |b, i, x| merge(b, {i * i % 23L, x}))).tovec(),
+        result(for(v, dictmerger[i32,f64,+], |b, i, x| merge(b, {i32(i % 11L + i / 3000L % 4L), x}))).tovec(),
+        result(for(v, dictmerger[{i32,i8},{f64,i64},+], |b, i, x| merge(b, {{i32(i % 3L), i8(i / 40L % 128L)}, {x, i}}))).tovec(),
+        result(for(v, dictmerger[f64,f32,*], |b, i, x| merge(b, {f64(i % 5L) * -1.0, f32(x)}))).tovec(),
+    ));
+    let (cut, args) = (Cut::of(100, 1000), [weldment::Argument::to_value(&v)]);
+    let program = weldment::ToProgram::program(&kernel);
+    let expected = interpreted(&program, cut, &args);
+    for way in emitted_ways(cut) {
+        let got = kernel.with(&way).call(&v).map(|value| weldment::Element::to_value(&value));
+        assert!(same(&got, &expected), "{way:?}");
+    }
+    #[cfg(feature = "llvm")]
+    crate::executors::compiled(&program, cut, &args, |way, got| {
+        assert!(same(&got, &expected), "LLVM: {way:?}");
+    });
 }
 
 /// Pieces add them up in 32 bits: as large as they can be, and in more pieces than one.
