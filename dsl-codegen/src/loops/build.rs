@@ -13,7 +13,7 @@ use super::facts::{self, Facts};
 use super::order::Compared;
 use super::{
     Block, Function, Key, Keyed, Lane, Length, Loop, LoopProgram, Merge, Nest, Options, Order, Run, Schedule,
-    Seen, Step, Store, StoreKind, ahead, decide, narrow, predicate, rows, searches, short,
+    Seen, Step, Store, StoreKind, ahead, decide, narrow, predicate, rows, searches, short, within,
 };
 
 /// The loop IR of `program`.
@@ -51,6 +51,7 @@ pub fn build(program: &Program, options: &Options) -> LoopProgram {
     let body = builder.block(entry);
     LoopProgram {
         shared_searches: searches::shared(&builder.facts.values, &body),
+        within: within::slices(&body),
         values: builder.facts.values,
         params: program.bodies[entry].params.clone(),
         body,

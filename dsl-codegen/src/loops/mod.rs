@@ -23,6 +23,7 @@ pub(crate) mod facts;
 mod print;
 mod running;
 pub(crate) mod searches;
+mod within;
 
 #[cfg(test)]
 mod tests;
@@ -62,6 +63,8 @@ pub struct LoopProgram {
     /// Look-ups of a key for which another one has searched the same dictionary, and that one: it stands before, in the same
     /// block or in one around with only branches between.
     pub shared_searches: BTreeMap<Value, Value>,
+    /// Slices that are known to lie within their vectors, with as many elements as were asked for.
+    pub within: BTreeSet<Value>,
     /// The number of nests; they are numbered from 0 in the order in which they print.
     pub nests: usize,
     /// What was decided against because of its cost, for the report.

@@ -122,6 +122,7 @@ impl Printer<'_> {
                 let head = ir::print::print_head(self.names, &stmt);
                 match self.program.shared_searches.get(result) {
                     Some(first) => self.line(format_args!("{head} found by {first}")),
+                    None if self.program.within.contains(result) => self.line(format_args!("{head} within")),
                     None => self.line(head),
                 }
             }

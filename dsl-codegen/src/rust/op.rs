@@ -152,6 +152,10 @@ impl Emitter<'_> {
             }
             Op::Slice(x, start, size) => {
                 let (checked, vector) = (p.checked(), scope.borrow(*x, self.ty(*x)));
+                if self.program.within.contains(&result) {
+                    let (start, size) = (self.as_usize(*start), self.as_usize(*size));
+                    return Bound::borrowed(quote!(&#vector[#start..][..#size]), [*x]);
+                }
                 let (start, size) = (name(start), name(size));
                 let slice = quote!(#checked::slice(#vector, #start, #size, #line, #column)?);
                 return Bound::borrowed(slice, [*x]);
