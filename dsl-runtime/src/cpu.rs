@@ -155,6 +155,17 @@ pub fn prefetch<T, const L: usize>(blocks: &[[T; L]], at: usize) {
     let _ = (blocks, at);
 }
 
+/// Asks the memory for what stands [`AHEAD`] bytes behind element `at` of a column, if that is anything.
+///
+/// ```
+/// use weldment_runtime::cpu::prefetch_element;
+/// prefetch_element(&[1.0; 100], 5);
+/// ```
+#[inline(always)]
+pub fn prefetch_element<T>(column: &[T], at: usize) {
+    ask(column.as_ptr().wrapping_add(at).wrapping_byte_add(AHEAD));
+}
+
 /// How many rows ahead of the one that is read the memory is asked for what a row holds.
 pub const ROWS_AHEAD: usize = 8;
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 use weldment::{Dict, Kernel, weld};
 
 use crate::contest::{Answer, Column, Contest};
+use crate::memory::read_ahead;
 use crate::peers::{Input, Task};
 use crate::random;
 use crate::run::Bench;
@@ -35,7 +36,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
                 "hand",
                 || {
                     let rows = |range: Range<usize>| {
-                        keys[range.clone()].iter().copied().zip(values[range].iter().copied())
+                        read_ahead(&keys[range.clone()]).zip(read_ahead(&values[range]))
                     };
                     table::sums(n, rows, distinct as usize)
                 },

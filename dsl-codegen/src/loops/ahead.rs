@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use weldment_core::analysis::cost;
-use weldment_core::ir::{Op, Value};
+use weldment_core::ir::{Op, SinkKind, Value};
 use weldment_runtime::types::Type;
 
 use super::facts::Facts;
@@ -16,15 +16,24 @@ use super::{Block, Loop, Run, Step};
 /// At least half a line of the cache is read of a column in a step, or else it would be asked for several times.
 const LEAST: u64 = 32;
 
+/// So much is read of a column in an iteration that asks for what follows by itself.
+const LEAST_OF_ONE: u64 = 8;
+
 /// Decides it for `inner`, which is split and so a long loop, and for the loops in it: those of its columns that
 /// are worth it, or that are of vectors.
 pub(super) fn read(facts: &Facts, inner: &mut Loop) {
     inner.ahead = match inner.block.or(inner.rows) {
         Some(step) => worth_it(facts, inner, step, |_| true),
-        // The CPU cannot see where the elements of the next vectors are.
+        // The CPU cannot see where the elements of the next vectors are; and one that looks keys up does much.
         None => {
-            let is_of_vectors = |vector: &Value| matches!(facts.ty(*vector).element(), Some(Type::Vec(_)));
-            inner.columns.iter().copied().filter(is_of_vectors).collect()
+            let is_keyed = |sink| matches!(facts.sinks[&sink], SinkKind::BucketReduce { .. });
+            let feeds_keyed = inner.feeds.is_some_and(is_keyed);
+            let is_asked = |vector: &Value| match facts.ty(*vector).element() {
+                Some(Type::Vec(_)) => true,
+                Some(element) => feeds_keyed && cost::bytes(element) >= LEAST_OF_ONE,
+                None => false,
+            };
+            inner.columns.iter().copied().filter(is_asked).collect()
         }
     };
     within(facts, &mut inner.body, &mut HashSet::new());

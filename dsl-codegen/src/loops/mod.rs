@@ -219,8 +219,8 @@ pub struct Loop {
     /// The number of iterations that merge by index together, the rest as a tail, so that none need wait to see whether
     /// the one before it goes to the same place. Then the loop feeds a scatter.
     pub rows: Option<u32>,
-    /// Those of its columns that it asks the memory for ahead of reading, a block or some rows at a time; or, one by one, those
-    /// whose elements are vectors, for what these hold.
+    /// Those of its columns that it asks the memory for ahead of reading, a block or some rows at a time, or one by one; where elements
+    /// are vectors, it asks for what these hold.
     pub ahead: Vec<Value>,
     /// What is done for each index.
     pub body: Block,

@@ -26,11 +26,12 @@ impl Emitter<'_> {
         let row_item = row.computes.then(|| self.row(inner, &row, inputs, Angles::Any));
         let column = |vector: Value| names::column(vector, inner.index);
         let iteration = self.row_call(inner, &row, inputs, Angles::Any, &column, quote!(lane));
+        let prefetches = self.prefetches_one_by_one(inner, &quote!(lane));
         let (key, value) = (self.name(merge.values[0]), self.name(merge.values[1]));
         let state = names::store(Of::State, merge.sink);
         quote! {
             #row_item
-            #state.each(cx, n, #[inline(always)] |lane| { #iteration (#key, #value) }, #combining)?;
+            #state.each(cx, n, #[inline(always)] |lane| { #prefetches #iteration (#key, #value) }, #combining)?;
         }
     }
 }

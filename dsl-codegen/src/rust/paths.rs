@@ -54,6 +54,7 @@ paths! {
     context: rt::context::Context;
     dispatch: rt::cpu::dispatch;
     prefetch: rt::cpu::prefetch;
+    prefetch_element: rt::cpu::prefetch_element;
     prefetch_row: rt::cpu::prefetch_row;
 
     element: rt::element::Element;

@@ -238,12 +238,8 @@ impl Emitter<'_> {
             scope.add_columns(&inner.columns, inner.index);
             self.steps(scope, &inner.body)
         });
-        let (prefetch, position) = (self.p.prefetch_row(), names::position(inner.index));
-        let prefetches = inner.ahead.iter().map(|&vector| {
-            let column = names::column(vector, inner.index);
-            quote!(#prefetch(#column, #position);)
-        });
-        let prefetches = quote!(#(#prefetches)*);
+        let position = names::position(inner.index);
+        let prefetches = self.prefetches_one_by_one(inner, &quote!(#position));
         let index = match first {
             Some(first) => quote!((#first + #position)),
             None => quote!(#position),
@@ -256,6 +252,19 @@ impl Emitter<'_> {
                 #steps
             }
         }
+    }
+
+    /// `prefetch_element(c1_2, k2);` for the columns that iteration `position` asks the memory for.
+    pub(super) fn prefetches_one_by_one(&self, inner: &Loop, position: &TokenStream) -> TokenStream {
+        let prefetches = inner.ahead.iter().map(|&vector| {
+            let column = names::column(vector, inner.index);
+            let prefetch = match self.ty(vector).element() {
+                Some(Type::Vec(_)) => self.p.prefetch_row(),
+                _ => self.p.prefetch_element(),
+            };
+            quote!(#prefetch(#column, #position);)
+        });
+        quote!(#(#prefetches)*)
     }
 
     /// `let v2 = … as i64;`, if the body reads the index.

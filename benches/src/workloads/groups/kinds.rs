@@ -6,6 +6,7 @@ use weldment::{Dict, Kernel, weld};
 
 use super::table;
 use crate::contest::{Answer, Column, Contest};
+use crate::memory::read_ahead;
 use crate::random;
 use crate::run::Bench;
 
@@ -51,8 +52,8 @@ fn pairs(bench: &mut Bench<'_>, name: &str, distinct: usize) {
     let (a, b, values) = (&a[..], &b[..], &values[..]);
     let hand = || {
         let rows = |range: Range<usize>| {
-            let keys = a[range.clone()].iter().copied().zip(b[range.clone()].iter().copied());
-            keys.zip(values[range].iter().copied())
+            let keys = read_ahead(&a[range.clone()]).zip(read_ahead(&b[range.clone()]));
+            keys.zip(read_ahead(&values[range]))
         };
         table::sums(n, rows, distinct)
     };
@@ -82,8 +83,7 @@ fn narrow(bench: &mut Bench<'_>, name: &str, distinct: usize) {
     })[..];
     let values = &random::floats(n, 24, 0.0, 1.0)[..];
     let hand = || {
-        let rows =
-            |range: Range<usize>| keys[range.clone()].iter().copied().zip(values[range].iter().copied());
+        let rows = |range: Range<usize>| read_ahead(&keys[range.clone()]).zip(read_ahead(&values[range]));
         table::sums(n, rows, distinct)
     };
     let contest = Contest::new(name, 12 * n, Some(1.0)).with("hand", hand, of_narrow).ours(
@@ -111,7 +111,7 @@ fn letters(bench: &mut Bench<'_>, name: &str) {
     let hand = || {
         // One sum and whether it is taken for each key there can be.
         let mut sums = vec![(0.0, false); 1 << 16];
-        for ((&a, &b), value) in a.iter().zip(b).zip(values) {
+        for ((&a, &b), value) in a.iter().zip(b).zip(read_ahead(values)) {
             let sum = &mut sums[usize::from(a as u8) << 8 | usize::from(b as u8)];
             *sum = (sum.0 + value, true);
         }

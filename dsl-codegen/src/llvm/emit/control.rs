@@ -345,21 +345,27 @@ impl Func<'_, '_> {
         self.counted(lo, hi, |this, i| {
             this.bind(inner.index, Val::one(i));
             if inner.rows.is_none() {
-                this.prefetch_rows(inner, i, hi);
+                this.prefetch_one(inner, i, hi);
             }
             this.block(&inner.body)
         })
     }
 
-    /// Asks the memory for what the vectors hold that the columns have some iterations after `index`, below `hi`.
-    fn prefetch_rows(&mut self, inner: &Loop, index: &str, hi: &str) {
+    /// Asks the memory for what columns have some iterations after `index`; where that are vectors, for what these hold, below
+    /// `hi`.
+    fn prefetch_one(&mut self, inner: &Loop, index: &str, hi: &str) {
         let program = self.module.program;
         for &vector in &inner.ahead {
             let Some(element) = program.values[vector].ty.element() else { continue };
+            let start = self.leaf(vector);
+            if !matches!(element, Type::Vec(_)) {
+                self.prefetch_lines(Access::Read, element, &start, index, 1);
+                continue;
+            }
             let ahead = self.text.def(format_args!("add nsw i64 {index}, {ROWS_AHEAD}"));
             let is_there = self.text.def(format_args!("icmp slt i64 {ahead}, {hi}"));
             let row = self.text.def(format_args!("select i1 {is_there}, i64 {ahead}, i64 {index}"));
-            let row = self.element(&self.leaf(vector), &row, element);
+            let row = self.element(&start, &row, element);
             let place = self.offset(&row, header().elements as u64);
             let elements = self.text.def(format_args!("load ptr, ptr {place}, align 8"));
             self.ask_for(Access::Read, &elements);

@@ -53,6 +53,8 @@ fn a_join_appends_what_it_searches_and_searches_once() {
                         let c0_7 = &c0_7[..n];
                         let c1_7 = &c1_7[..n];
                         for k7 in 0..n {
+                            cpu::prefetch_element(c0_7, k7);
+                            cpu::prefetch_element(c1_7, k7);
                             let v10: i64 = c0_7[k7];
                             let v11: f64 = c1_7[k7];
                             s0.add(cx, v10, v11)?;

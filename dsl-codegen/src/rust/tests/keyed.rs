@@ -42,6 +42,7 @@ fn sums_by_a_narrow_key_are_a_table_per_segment() {
                         let c0_6 = &c0_6[..n];
                         let c1_6 = &c1_6[..n];
                         for k6 in 0..n {
+                            cpu::prefetch_element(c1_6, k6);
                             let v7: u8 = c0_6[k6];
                             let v8: f64 = c1_6[k6];
                             let v10: (f64, i64) = (v8, 1i64);
@@ -139,6 +140,8 @@ fn sums_by_a_wide_key_go_to_buckets() {
                             n,
                             #[inline(always)]
                             |lane| {
+                                cpu::prefetch_element(c0_6, lane);
+                                cpu::prefetch_element(c1_6, lane);
                                 let v7 = c0_6[lane];
                                 let v8 = c1_6[lane];
                                 (v7, v8)
