@@ -126,7 +126,7 @@ class DuckDB:
         " sum(price * (1 - discount) * (1 + tax)), sum(discount), count(*)::BIGINT"
         " FROM t WHERE ship <= 10471 GROUP BY flag, status",
         "q3": 'SELECT t."order", sum(price * (1 - discount)) AS revenue, date, priority'
-        ' FROM t JOIN orders ON t."order" = orders."order" JOIN customer ON orders.by = customer.customer'
+        ' FROM t JOIN orders ON t."order" = orders."order" JOIN customer ON orders."by" = customer.customer'
         ' WHERE segment = 1 AND date < 9204 AND ship > 9204 GROUP BY t."order", date, priority'
         " ORDER BY revenue DESC, date LIMIT 10",
         "sort": "SELECT x FROM t ORDER BY x",
@@ -156,6 +156,39 @@ class DuckDB:
         return [column.to_numpy() for column in result.columns]
 
 
+class DataFusion:
+    """The queries in SQL over Arrow batches, of which each thread has its share."""
+
+    SQL = {
+        **DuckDB.SQL,
+        "statistics": "SELECT (count(*) FILTER (WHERE x > 0))::BIGINT, sum(x), sum(x * x), sum(x * x * x), min(x), max(x),"
+        " sum(x) FILTER (WHERE x > 0) FROM t",
+    }
+
+    def __init__(self, threads):
+        os.environ["TOKIO_WORKER_THREADS"] = str(threads)
+        import datafusion
+        import pyarrow
+
+        self.pa = pyarrow
+        self.threads = threads
+        self.db = datafusion.SessionContext(datafusion.SessionConfig().with_target_partitions(threads))
+
+    def load(self, columns, query, given):
+        for name, table in tables(columns).items():
+            batches = self.pa.table(table).to_batches(max_chunksize=1 << 16)
+            share = -(-len(batches) // self.threads)
+            parts = [batches[start : start + share] for start in range(0, len(batches), share)]
+            self.db.register_record_batches(name, parts)
+        self.sql = self.SQL[query].format(**given)
+
+    def run(self):
+        return self.db.sql(self.sql).to_arrow_table()
+
+    def columns(self, result):
+        return [column.to_numpy() for column in result.columns]
+
+
 class NumPy:
     """Arrays, and the library of linear algebra that they come with."""
 
@@ -175,7 +208,7 @@ class NumPy:
         return [result]
 
 
-ENGINES = {"polars": Polars, "duckdb": DuckDB, "numpy": NumPy}
+ENGINES = {"polars": Polars, "duckdb": DuckDB, "datafusion": DataFusion, "numpy": NumPy}
 
 
 def main():

@@ -32,7 +32,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
             let contest = Contest::new(name, bytes, Some(1.1))
                 .with("hand", move || by_hand(v, selectivity), answer)
                 .ours(&FILTER, (v, selectivity), |kernel, (v, most)| kernel(v, most), answer)
-                .peers(&bench.peers, &["polars", "duckdb"], &task, |kept| kept);
+                .peers(&bench.peers, &["polars", "duckdb", "datafusion"], &task, |kept| kept);
             bench.contest(&contest);
         }
     }

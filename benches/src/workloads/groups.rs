@@ -48,7 +48,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
                 |kernel, (k, v)| kernel(k, v),
                 |groups: Dict<i64, i64>| sorted(groups.iter().map(|(key, sum)| (*key, *sum)).collect()),
             )
-            .peers(&bench.peers, &["polars", "duckdb"], &task, by_key);
+            .peers(&bench.peers, &["polars", "duckdb", "datafusion"], &task, by_key);
         bench.contest(&contest);
     }
     kinds::run(bench);

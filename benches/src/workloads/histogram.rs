@@ -29,7 +29,9 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
     let contest = Contest::new(name, size_of_val(of), Some(1.05))
         .with("hand", || by_hand(of, bins), answer)
         .ours(&HISTOGRAM, (of, none), |kernel, (of, none)| kernel(of, none), answer)
-        .peers(&bench.peers, &["polars", "duckdb"], &task, |counts| by_key(counts).split_off(1));
+        .peers(&bench.peers, &["polars", "duckdb", "datafusion"], &task, |counts| {
+            by_key(counts).split_off(1)
+        });
     bench.contest(&contest);
 }
 

@@ -42,7 +42,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
         let contest = Contest::new(name, 16 * distinct + 8 * n, None)
             .with("hand", || by_hand(keys, values, wanted), answer)
             .ours(&JOIN, (keys, values, wanted), |kernel, (k, v, w)| kernel(k, v, w), answer)
-            .peers(&bench.peers, &["polars", "duckdb"], &task, |sums| sums);
+            .peers(&bench.peers, &["polars", "duckdb", "datafusion"], &task, |sums| sums);
         bench.contest(&contest);
     }
 }

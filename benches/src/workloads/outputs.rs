@@ -38,7 +38,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
     let mut contest = Contest::new(name, size_of_val(v), Some(1.05))
         .with("hand", || by_hand(v), answer)
         .ours(&STATISTICS, (v,), |kernel, (v,)| kernel(v), answer)
-        .peers(&bench.peers, &["polars", "duckdb"], &task, |statistics| statistics);
+        .peers(&bench.peers, &["polars", "duckdb", "datafusion"], &task, |statistics| statistics);
     contest.tolerance = 1e-9;
     bench.contest(&contest);
 }

@@ -32,7 +32,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
         let contest = Contest::new(name, 2 * size_of_val(v), None)
             .with("hand", || sorted(v, |rows| rows.par_sort_unstable()), answer)
             .ours(&INTEGERS, (v,), |kernel, (v,)| kernel(v), answer)
-            .peers(&bench.peers, &["polars", "duckdb"], &task, |sorted| sorted);
+            .peers(&bench.peers, &["polars", "duckdb", "datafusion"], &task, |sorted| sorted);
         bench.contest(&contest);
     }
     let name = "sort, 10 M f64";
@@ -43,7 +43,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
         let contest = Contest::new(name, 2 * size_of_val(v), None)
             .with("hand", || sorted(v, |rows| rows.par_sort_unstable_by(f64::total_cmp)), answer)
             .ours(&FLOATS, (v,), |kernel, (v,)| kernel(v), answer)
-            .peers(&bench.peers, &["polars", "duckdb"], &task, |sorted| sorted);
+            .peers(&bench.peers, &["polars", "duckdb", "datafusion"], &task, |sorted| sorted);
         bench.contest(&contest);
     }
     let name = "sort rows by i32, 10 M";

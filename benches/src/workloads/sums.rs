@@ -28,14 +28,14 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
         let contest = Contest::new(squares, size_of_val(v), Some(1.05))
             .with("hand", || by_hand(v, squared), answer)
             .ours(&SUM_OF_SQUARES, (v,), |kernel, (v,)| kernel(v), answer)
-            .peers(&bench.peers, &["polars", "duckdb"], &task("sum_of_squares"), |sum| sum);
+            .peers(&bench.peers, &["polars", "duckdb", "datafusion"], &task("sum_of_squares"), |sum| sum);
         bench.contest(&contest);
     }
     if bench.wants(chain) {
         let contest = Contest::new(chain, size_of_val(v), Some(1.05))
             .with("hand", || by_hand(v, kept), answer)
             .ours(&CHAIN, (v,), |kernel, (v,)| kernel(v), answer)
-            .peers(&bench.peers, &["polars", "duckdb"], &task("chain"), |sum| sum);
+            .peers(&bench.peers, &["polars", "duckdb", "datafusion"], &task("chain"), |sum| sum);
         bench.contest(&contest);
     }
 }

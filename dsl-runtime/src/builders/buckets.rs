@@ -290,7 +290,7 @@ where
     ///     next.each(cx, 1000, |i| (i as i64 % 3 + segment % 2, 0.5), add)?;
     ///     total.merge_segment(cx, next, -0.0, add)?;
     /// }
-    /// assert_eq!(total.into_dict(cx, add)?.to_vec(), [(0, 334.0), (1, 500.5), (2, 499.5), (3, 166.5)]);
+    /// assert_eq!(total.into_dict(cx, add)?.to_vec(), [(0, 334.0), (1, 500.0), (2, 499.5), (3, 166.5)]);
     /// # Ok::<(), weldment_runtime::fault::Fault>(())
     /// ```
     pub fn merge_segment(

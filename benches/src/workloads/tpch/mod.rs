@@ -46,7 +46,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
         let contest = Contest::new(q6, data::Q6_ROW_BYTES * table.rows(), Some(1.05))
             .with("hand", || hand::q6(&table), answer)
             .ours(&kernels::Q6, args, |kernel, (p, d, q, s)| kernel(p, d, q, s), answer)
-            .peers(&bench.peers, &["polars", "duckdb"], &task("q6"), |sum| sum);
+            .peers(&bench.peers, &["polars", "duckdb", "datafusion"], &task("q6"), |sum| sum);
         bench.contest(&contest);
     }
     if bench.wants(q1) {
@@ -67,7 +67,9 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
                 |kernel, (f, l, q, p, d, t, s)| kernel(f, l, q, p, d, t, s),
                 |groups| q1_answer(lines(&groups)),
             )
-            .peers(&bench.peers, &["polars", "duckdb"], &task("q1"), |columns| by_flags(&columns));
+            .peers(&bench.peers, &["polars", "duckdb", "datafusion"], &task("q1"), |columns| {
+                by_flags(&columns)
+            });
         bench.contest(&contest);
     }
 }

@@ -98,7 +98,7 @@ pub(super) fn run(bench: &mut Bench<'_>, scale: f64) {
             |kernel, (c, s, o, b, d, p, l, r, f, h)| kernel(c, s, o, b, d, p, l, r, f, h),
             answer,
         )
-        .peers(&bench.peers, &["polars", "duckdb"], &task, |lines| lines);
+        .peers(&bench.peers, &["polars", "duckdb", "datafusion"], &task, |lines| lines);
     bench.contest(&contest);
 }
 
