@@ -5,10 +5,11 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+use crate::alone;
 use crate::contest::Contest;
 use crate::measure::{self, Clock};
 use crate::peers::Peers;
-use crate::table::Results;
+use crate::table::{Results, Row};
 use crate::workloads;
 
 /// Workloads by kernels, by LLVM and by hand.
@@ -35,6 +36,9 @@ pub struct Args {
     /// Print the table for a document.
     #[arg(long)]
     pub markdown: bool,
+    /// Run the workload of just this name in this process, and print its rows as JSON: how the others are run.
+    #[arg(long, value_name = "WORKLOAD", hide = true)]
+    pub alone: Option<String>,
 }
 
 fn scale(text: &str) -> Result<f64, String> {
@@ -44,16 +48,27 @@ fn scale(text: &str) -> Result<f64, String> {
     }
 }
 
-/// A run of the benchmarks: what the workloads hand their contests to.
+/// What the workloads hand their contests to.
 pub(crate) struct Bench<'a> {
     args: &'a Args,
+    /// Which workload runs; while there is none, they are only asked for their names.
+    running: Option<&'a str>,
+    names: Vec<String>,
     /// The engines of others.
     pub(crate) peers: Peers,
-    results: Results,
+    rows: Vec<Row>,
     errors: Vec<String>,
 }
 
-impl Bench<'_> {
+impl<'a> Bench<'a> {
+    fn new(args: &'a Args, running: Option<&'a str>) -> Bench<'a> {
+        let peers = Peers { python: args.peers.clone() };
+        let mut bench =
+            Bench { args, running, names: Vec::new(), peers, rows: Vec::new(), errors: Vec::new() };
+        workloads::ALL.iter().for_each(|workload| workload(&mut bench));
+        bench
+    }
+
     /// `full`, times the scale of this run.
     pub(crate) fn rows(&self, full: usize) -> usize {
         ((full as f64 * self.args.scale) as usize).max(1)
@@ -64,9 +79,12 @@ impl Bench<'_> {
         self.args.scale
     }
 
-    /// Whether a workload of this name is to run.
-    pub(crate) fn wants(&self, name: &str) -> bool {
-        name.contains(&self.args.only)
+    /// Whether the workload of this name is to run.
+    pub(crate) fn wants(&mut self, name: &str) -> bool {
+        if self.running.is_none() && name.contains(&self.args.only) {
+            self.names.push(name.to_string());
+        }
+        self.running == Some(name)
     }
 
     /// Compares the results of all contestants, and measures them, on each number of threads.
@@ -82,18 +100,38 @@ impl Bench<'_> {
             if !self.args.check {
                 let (clock, rounds) = (Clock::of(threads), self.args.rounds as usize);
                 let measured = pool.install(|| measure::measure(contest, clock, rounds));
-                self.results.add(contest, threads, &measured);
+                self.rows.extend(Row::of(contest, threads, &measured));
             }
         }
     }
 }
 
+/// The rows of the workload called `name`, run in this process.
+///
+/// # Errors
+/// The contestants that do not agree.
+pub(crate) fn one(args: &Args, name: &str) -> Result<Vec<Row>, String> {
+    let Bench { rows, errors, .. } = Bench::new(args, Some(name));
+    if errors.is_empty() { Ok(rows) } else { Err(errors.join("\n")) }
+}
+
 /// Runs the workloads, and prints one table.
 pub fn run(args: &Args) -> ExitCode {
-    let peers = Peers { python: args.peers.clone() };
-    let mut bench = Bench { args, peers, results: Results::new(args.markdown), errors: Vec::new() };
-    for workload in workloads::ALL {
-        workload(&mut bench);
+    if let Some(name) = &args.alone {
+        return alone::answer(args, name);
+    }
+    let names = Bench::new(args, None).names;
+    let mut results = Results::new(args.markdown);
+    let mut errors = Vec::new();
+    if names.is_empty() {
+        errors.push(format!("no workload has `{}` in its name", args.only));
+    }
+    for name in names {
+        let rows = if args.check { one(args, &name) } else { alone::ask(args, &name) };
+        match rows {
+            Ok(rows) => rows.iter().for_each(|row| results.add(row)),
+            Err(error) => errors.push(error),
+        }
     }
     if !args.check {
         for &threads in &args.threads {
@@ -106,12 +144,12 @@ pub fn run(args: &Args) -> ExitCode {
             "Medians of {} rounds in turns; one thread in time of the processor, several by the wall.\n",
             args.rounds
         );
-        println!("{}", bench.results.text());
+        println!("{}", results.text());
     }
-    for error in &bench.errors {
+    for error in &errors {
         eprintln!("error: {error}");
     }
-    if bench.errors.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if errors.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 #[cfg(test)]
@@ -123,5 +161,14 @@ mod tests {
     fn everybody_agrees() {
         let args = Args::parse_from(["benches", "--check", "--scale", "0.001"]);
         assert_eq!(format!("{:?}", run(&args)), format!("{:?}", ExitCode::SUCCESS));
+    }
+
+    #[test]
+    fn workloads_are_chosen_by_a_part_of_their_names() {
+        let names = |only| Bench::new(&Args::parse_from(["benches", only]), None).names;
+        assert_eq!(names("Q"), ["TPC-H Q3", "TPC-H Q6", "TPC-H Q1"]);
+        assert!(names("").len() > 40, "{:?}", names(""));
+        let args = Args::parse_from(["benches", "no such"]);
+        assert_eq!(format!("{:?}", run(&args)), format!("{:?}", ExitCode::FAILURE));
     }
 }

@@ -1,10 +1,51 @@
 //! The table.
 
 use comfy_table::{CellAlignment, Table, presets};
+use serde::{Deserialize, Serialize};
 
 use crate::contest::Contest;
 use crate::measure::Measured;
 use crate::ours::OURS;
+
+/// What one contestant of one workload took on so many threads.
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Row {
+    workload: String,
+    threads: usize,
+    by: String,
+    /// In seconds, as are the quartiles.
+    median: f64,
+    quartiles: (f64, f64),
+    /// To the first contestant.
+    ratio: f64,
+    /// How large the ratio may be.
+    target: Option<f64>,
+    /// How many there are to read and write.
+    bytes: usize,
+    /// The most bytes that were allocated at a time.
+    peak: Option<usize>,
+}
+
+impl Row {
+    /// The rows of one contest, in the order of its contestants.
+    pub(crate) fn of<'m>(
+        contest: &'m Contest<'_>,
+        threads: usize,
+        measured: &'m [Measured],
+    ) -> impl Iterator<Item = Row> + use<'m> {
+        measured.iter().map(move |one| Row {
+            workload: contest.name.clone(),
+            threads,
+            by: one.name.to_string(),
+            median: one.median.as_secs_f64(),
+            quartiles: (one.quartiles.0.as_secs_f64(), one.quartiles.1.as_secs_f64()),
+            ratio: one.median.as_secs_f64() / measured[0].median.as_secs_f64(),
+            target: contest.target.filter(|_| OURS.contains(&one.name)),
+            bytes: contest.bytes,
+            peak: one.peak,
+        })
+    }
+}
 
 /// The table while it grows.
 pub(crate) struct Results {
@@ -36,27 +77,22 @@ impl Results {
         Results { table }
     }
 
-    /// Adds the rows of one contest; the ratio is to the first contestant.
-    pub(crate) fn add(&mut self, contest: &Contest<'_>, threads: usize, measured: &[Measured]) {
-        let Some(mark) = measured.first() else { return };
-        for one in measured {
-            let ms = |time: std::time::Duration| format!("{:.2}", time.as_secs_f64() * 1e3);
-            let ratio = one.median.as_secs_f64() / mark.median.as_secs_f64();
-            let target = contest.target.filter(|_| OURS.contains(&one.name));
-            self.table.add_row([
-                contest.name.clone(),
-                threads.to_string(),
-                one.name.to_string(),
-                ms(one.median),
-                format!("{} – {}", ms(one.quartiles.0), ms(one.quartiles.1)),
-                format!("{ratio:.2}"),
-                target.map_or(String::new(), |target| {
-                    format!("{target:.2}{}", if ratio <= target { "" } else { " missed" })
-                }),
-                format!("{:.1}", contest.bytes as f64 / one.median.as_secs_f64() / 1e9),
-                one.peak.map_or(String::new(), |peak| format!("{:.1}", peak as f64 / 1e6)),
-            ]);
-        }
+    /// Adds a row.
+    pub(crate) fn add(&mut self, row: &Row) {
+        let ms = |seconds: f64| format!("{:.2}", seconds * 1e3);
+        self.table.add_row([
+            row.workload.clone(),
+            row.threads.to_string(),
+            row.by.clone(),
+            ms(row.median),
+            format!("{} – {}", ms(row.quartiles.0), ms(row.quartiles.1)),
+            format!("{:.2}", row.ratio),
+            row.target.map_or(String::new(), |target| {
+                format!("{target:.2}{}", if row.ratio <= target { "" } else { " missed" })
+            }),
+            format!("{:.1}", row.bytes as f64 / row.median / 1e9),
+            row.peak.map_or(String::new(), |peak| format!("{:.1}", peak as f64 / 1e6)),
+        ]);
     }
 
     /// The rows.

@@ -1,8 +1,11 @@
-//! The engines of others as contestants, each in a process of its own: `benches/peers/engines.py` runs the queries.
+//! The engines of others as contestants, each in a process of its own: `benches/peers/engines.py` runs the queries. ndarray alone is
+//! built in, behind a feature.
 //!
 //! That keeps their builds, which take longer than all of ours, and their threads out of this process; and they still take
 //! turns with everybody else.
 
+#[cfg(feature = "ndarray")]
+pub(crate) mod array;
 mod process;
 
 use std::path::PathBuf;

@@ -44,8 +44,8 @@ fn map_again(bench: &mut Bench<'_>) {
         return;
     }
     let v = &random::floats(bench.rows(16_000_000), 71, 0.0, 1.0)[..];
-    let outs: [Out; 3] = Default::default();
-    let [by_hand, by_kernel, by_llvm] = &outs;
+    let outs: [Out; 4] = Default::default();
+    let [by_hand, by_kernel, by_llvm, by_ndarray] = &outs;
     let contest = Contest::new(name, 2 * size_of_val(v), Some(1.1))
         .with("hand", || map_by_hand(v, &mut by_hand.vector()), |()| by_hand.answer())
         .with(
@@ -65,6 +65,14 @@ fn map_again(bench: &mut Bench<'_>) {
     };
     #[cfg(not(feature = "llvm"))]
     let _ = by_llvm;
+    #[cfg(feature = "ndarray")]
+    let contest = {
+        by_ndarray.vector().resize(v.len(), 0.0);
+        let run = || crate::peers::array::map_into(v, &mut by_ndarray.vector());
+        contest.with("ndarray", run, |()| by_ndarray.answer())
+    };
+    #[cfg(not(feature = "ndarray"))]
+    let _ = by_ndarray;
     bench.contest(&contest.with("weld!, new memory", || MAP(v), |mapped| vec![Column::Floats(mapped)]));
 }
 

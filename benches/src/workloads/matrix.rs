@@ -6,6 +6,8 @@ use weldment::{Kernel, weld};
 use crate::contest::{Column, Contest};
 use crate::cpu::dispatch;
 use crate::memory::prefetch;
+#[cfg(feature = "ndarray")]
+use crate::peers::array;
 use crate::peers::{Input, Task};
 use crate::random;
 use crate::run::Bench;
@@ -28,13 +30,14 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
     let columns = vec![("elements", Input::F64(m)), ("x", Input::F64(x))];
     let task = Task { query: "matrix", columns, given: vec![] };
     let answer = |product: Vec<f64>| vec![Column::Floats(product)];
-    let mut contest = Contest::new(name, size_of_val(m), Some(1.1))
+    let contest = Contest::new(name, size_of_val(m), Some(1.1))
         .with("hand", || by_hand(m, x), answer)
         .ours(&PRODUCT, (m, x), |kernel, (m, x)| kernel(m, x), answer)
         .peers(&bench.peers, &["numpy"], &task, |product| product);
+    #[cfg(feature = "ndarray")]
+    let contest = contest.with("ndarray", || array::product(m, x), answer);
     // Sums of both signs may come near to zero.
-    contest.unit = 1.0;
-    bench.contest(&contest);
+    bench.contest(&Contest { unit: 1.0, ..contest });
 }
 
 const LANES: usize = 16;

@@ -14,7 +14,7 @@ mod sparse;
 mod sums;
 mod tpch;
 
-mod pieces;
+pub(crate) mod pieces;
 mod slots;
 pub(crate) mod small;
 

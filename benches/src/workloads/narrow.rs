@@ -49,6 +49,9 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
         let contest = Contest::new(name, 12 * n, Some(1.1))
             .with("hand", || axpy_by_hand(1.5, x, y), answer)
             .ours(&AXPY, (1.5, x, y), |kernel, (a, x, y)| kernel(a, x, y), answer);
+        #[cfg(feature = "ndarray")]
+        let contest =
+            contest.with("ndarray", || crate::peers::array::axpy(1.5, x, y), |sums| answer(sums.to_vec()));
         bench.contest(&contest);
     }
 }

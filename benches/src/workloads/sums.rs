@@ -6,6 +6,8 @@ use weldment::{Kernel, weld};
 use crate::contest::{Column, Contest};
 use crate::cpu::dispatch;
 use crate::memory::prefetch;
+#[cfg(feature = "ndarray")]
+use crate::peers::array;
 use crate::peers::{Input, Task};
 use crate::random;
 use crate::run::Bench;
@@ -29,6 +31,8 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
             .with("hand", || by_hand(v, squared), answer)
             .ours(&SUM_OF_SQUARES, (v,), |kernel, (v,)| kernel(v), answer)
             .peers(&bench.peers, &["polars", "duckdb", "datafusion"], &task("sum_of_squares"), |sum| sum);
+        #[cfg(feature = "ndarray")]
+        let contest = contest.with("ndarray", || array::sum_of_squares(v), answer);
         bench.contest(&contest);
     }
     if bench.wants(chain) {

@@ -24,7 +24,7 @@ pub trait Key: Copy + Send + Sync {
     /// order](crate::order::Order::total_order).
     fn digits(self) -> u64;
 
-    /// The same, in less time, of a key that is neither NaN nor −0.0; of those it is some other number.
+    /// The same, in less time, of a key that is neither NaN nor −0.0; of those it may be another number.
     fn digits_of_most(self) -> u64;
 }
 

@@ -131,8 +131,10 @@ fn deal<'s, R: Clone + Send + Sync>(
     values: usize,
     prefix: impl Fn(&R) -> usize + Copy + Sync,
 ) -> Result<Vec<&'s mut [R]>, Fault> {
-    let mut pieces: Vec<_> = pieces(cx, rows).map(|piece| (piece, vec![0u32; values])).collect();
-    pool::each(cx, pieces.iter_mut().collect(), &|(piece, counts)| {
+    let mut pieces: Vec<_> = pieces(cx, rows).map(|piece| (piece, Vec::new())).collect();
+    pool::each(cx, pieces.iter_mut().collect(), &|(piece, counts): &mut (_, Vec<u32>)| {
+        *counts = with_capacity(cx, values)?;
+        counts.resize(values, 0);
         for strip in piece.chunks(STRIP) {
             cx.poll()?;
             strip.iter().for_each(|row| counts[prefix(row)] += 1);
@@ -171,6 +173,7 @@ fn deal<'s, R: Clone + Send + Sync>(
         }
         Ok(())
     })?;
+    pieces.iter().for_each(|(_, counts)| cx.discharge(size_of_val(&counts[..])));
 
     let mut rest = sorted;
     let split = |len| {

@@ -24,17 +24,15 @@ impl Func<'_, '_> {
         let mut inner = Func::new(self.module, header);
         inner.unpack(&captured, &[]);
         inner.values.extend(constants);
-        let mut first = Vec::new();
-        for (&param, place) in order.params().iter().zip(["%a", "%b"]).rev() {
+        for (&param, place) in order.params().iter().zip(["%a", "%b"]) {
             let element = inner.load(ty, place);
-            first.clone_from(&element.leaves);
             inner.bind(param, element);
         }
         inner.block(order.body())?;
         let by = order.body().results[0];
         let (by_ty, by) = (inner.ty(by), inner.get(by).clone());
         // A key that is part of the element is read there, without a call.
-        let part = first.iter().position(|leaf| *leaf == by.leaves[0]);
+        let part = inner.get(order.params()[0]).leaves.iter().position(|leaf| *leaf == by.leaves[0]);
         inner.store(by_ty, &by, "%to");
         inner.finish();
 

@@ -300,7 +300,7 @@ impl Table {
         run.discharge((slots + words * size_of::<u64>() + self.close.room()) as u64);
         self.close = Close::default();
         (self.key_bytes, self.value_bytes, self.words) = (Vec::new(), Vec::new(), Vec::new());
-        (self.slots, self.index, self.mask, self.len) = (Vec::new(), &NOTHING, 0, 0);
+        (self.slots, self.index, self.mask, self.len, self.keys_of) = (Vec::new(), &NOTHING, 0, 0, 0);
         (self.direct_slots, self.direct) = (Vec::new(), ptr::null_mut());
     }
 
