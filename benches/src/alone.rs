@@ -1,5 +1,5 @@
-//! Each workload in a process of its own: what the ones before have left in the heap changes times by up to a quarter, mostly by
-//! which pages are large.
+//! Each workload in processes of its own. What the ones before have left in the heap changes times by up to a quarter; and in which
+//! pages of the machine a process has its tables changes them by up to a fifth, which is why there are several.
 
 use std::ffi::OsString;
 use std::process::{Command, ExitCode, Stdio};
@@ -7,20 +7,28 @@ use std::process::{Command, ExitCode, Stdio};
 use crate::run::{Args, one};
 use crate::table::Row;
 
-/// Runs the workload called `name` in a process of its own.
+/// Runs the workload called `name` in as many processes as `args` say, and gives the rows of all.
 ///
 /// # Errors
 /// That it could not be run; why, the process has said on the standard error.
 pub(crate) fn ask(args: &Args, name: &str) -> Result<Vec<Row>, String> {
     let failed = |why: &dyn std::fmt::Display| format!("{name}: {why}");
     let program = std::env::current_exe().map_err(|error| failed(&error))?;
-    let mut command = Command::new(program);
-    command.args(arguments(args, name)).stderr(Stdio::inherit());
-    let output = command.output().map_err(|error| failed(&error))?;
-    if !output.status.success() {
-        return Err(failed(&"its process has failed"));
+    let mut all = Vec::new();
+    for _ in 0..args.processes {
+        let mut command = Command::new(&program);
+        command.args(arguments(args, name)).stderr(Stdio::inherit());
+        let output = command.output().map_err(|error| failed(&error))?;
+        if !output.status.success() {
+            return Err(failed(&"its process has failed"));
+        }
+        let rows: Vec<Row> = serde_json::from_slice(&output.stdout).map_err(|error| failed(&error))?;
+        match all.is_empty() {
+            true => all = rows,
+            false => all.iter_mut().zip(rows).for_each(|(one, row): (&mut Row, Row)| one.add(row)),
+        }
     }
-    serde_json::from_slice(&output.stdout).map_err(|error| failed(&error))
+    Ok(all)
 }
 
 /// Runs the workload called `name` in this process, and prints its rows.

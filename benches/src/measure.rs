@@ -1,4 +1,4 @@
-//! Measuring: rounds in turns, medians and their spread, peak memory, and the bandwidth of a copy.
+//! Measuring: rounds in turns, peak memory, and the bandwidth of a copy.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -47,9 +47,8 @@ impl Clock {
 /// What one contestant took.
 pub(crate) struct Measured {
     pub(crate) name: &'static str,
-    pub(crate) median: Duration,
-    /// A quarter of the rounds took less, a quarter more.
-    pub(crate) quartiles: (Duration, Duration),
+    /// Of each round.
+    pub(crate) times: Vec<Duration>,
     /// The most that was allocated at a time beyond what was before, in bytes; results included. It is not
     /// known of other processes.
     pub(crate) peak: Option<usize>,
@@ -77,12 +76,7 @@ pub(crate) fn measure(contest: &Contest<'_>, clock: Clock, rounds: usize) -> Vec
         }
     }
     let all = contest.contestants.iter().zip(times).zip(peaks);
-    all.map(|((contestant, mut times), peak)| {
-        times.sort();
-        let at = |part: usize| times[(times.len() - 1) * part / 4];
-        Measured { name: contestant.name, median: at(2), quartiles: (at(1), at(3)), peak }
-    })
-    .collect()
+    all.map(|((contestant, times), peak)| Measured { name: contestant.name, times, peak }).collect()
 }
 
 /// Copies a vector of 256 MiB on all threads, and says how many bytes that reads and writes a second: what the machine's

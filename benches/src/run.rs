@@ -24,8 +24,11 @@ pub struct Args {
     /// How much of the full input there is.
     #[arg(long, default_value_t = 1.0, value_parser = scale)]
     pub scale: f64,
-    /// How many rounds count.
-    #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..))]
+    /// How many processes run each workload, one after the other.
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    pub processes: u32,
+    /// How many rounds count in each process.
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: u32,
     /// Compare the results, and measure nothing.
     #[arg(long)]
@@ -129,7 +132,7 @@ pub fn run(args: &Args) -> ExitCode {
     for name in names {
         let rows = if args.check { one(args, &name) } else { alone::ask(args, &name) };
         match rows {
-            Ok(rows) => rows.iter().for_each(|row| results.add(row)),
+            Ok(rows) => results.add(&rows),
             Err(error) => errors.push(error),
         }
     }
@@ -141,8 +144,9 @@ pub fn run(args: &Args) -> ExitCode {
             println!("copy on {threads} threads: {:.1} GB/s read and written", rate / 1e9);
         }
         println!(
-            "Medians of {} rounds in turns; one thread in time of the processor, several by the wall.\n",
-            args.rounds
+            "Medians of {} rounds in turns, in {} processes; one thread in time of the processor, several by the wall.\n",
+            args.processes * args.rounds,
+            args.processes
         );
         println!("{}", results.text());
     }
