@@ -115,6 +115,7 @@ pub mod sort;
 
 pub mod builders;
 pub mod drive;
-mod pool;
+#[doc(hidden)]
+pub mod pool;
 mod progress;
 mod tuples;

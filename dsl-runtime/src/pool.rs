@@ -41,7 +41,7 @@ pub(crate) fn on_threads(cx: &Context, threads: usize, work: &(impl Fn() + Sync)
 ///
 /// # Errors
 /// What `work` gives.
-pub(crate) fn each<T: Send>(
+pub fn each<T: Send>(
     cx: &Context,
     tasks: Vec<T>,
     work: &(impl Fn(T) -> Result<(), Fault> + Sync),

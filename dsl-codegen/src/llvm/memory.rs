@@ -10,6 +10,7 @@
 //! context, which may keep it for who asks next.
 #![allow(unsafe_code)]
 
+pub(crate) mod parts;
 mod tables;
 
 use std::alloc::{Layout, alloc, dealloc, realloc};
@@ -26,6 +27,7 @@ use weldment_runtime::fault::{Fault, FaultKind, Position};
 use weldment_runtime::pages;
 use weldment_runtime::types::Type;
 
+use self::parts::Parts;
 use self::tables::Tables;
 
 /// Blocks of this size and more belong to the run, each on its own.
@@ -82,9 +84,11 @@ pub(crate) struct Frame<'r> {
     next: *mut u8,
     end: *mut u8,
     chunks: Vec<Chunk>,
+    /// What was appended and is not yet where it belongs.
+    parts: Vec<Parts>,
 }
 
-// SAFETY: the pointers are into the frame's own chunks, and a frame is used by one thread at a time.
+// SAFETY: the pointers are into the frame's own chunks or blocks of the run, and a frame is used by one thread at a time.
 unsafe impl Send for Frame<'_> {}
 
 impl<'r> Run<'r> {
@@ -128,6 +132,7 @@ impl<'r> Run<'r> {
             next: ptr::null_mut(),
             end: ptr::null_mut(),
             chunks: Vec::new(),
+            parts: Vec::new(),
         }
     }
 
@@ -236,6 +241,20 @@ impl<'r> Run<'r> {
         }
         pages::ask_for_large(moved, size);
         Ok((moved, layout))
+    }
+
+    /// Frees all but the first `size` bytes, of which there are some, of the large block at `block`, if it is one; gives where they are.
+    fn cut(&self, block: *mut u8, size: usize) -> *mut u8 {
+        let Some(old) = self.owned().blocks.remove(&(block as usize)) else { return block };
+        // SAFETY: the block was allocated with this layout, and is not in the list any more; the new size is less, and not 0.
+        let moved = if size < old.size() { unsafe { realloc(block, old, size) } } else { block };
+        let (kept, layout) = match Layout::from_size_align(size, old.align()) {
+            Ok(layout) if size < old.size() && !moved.is_null() => (moved, layout),
+            _ => (block, old),
+        };
+        self.discharge((old.size() - layout.size()) as u64);
+        self.owned().blocks.insert(kept as usize, layout);
+        kept
     }
 
     /// Frees the large block at `block`, if it is one.

@@ -65,15 +65,20 @@ impl Func<'_, '_> {
                     let len = self.times(&extent, *each);
                     more.push(("ptr", self.allocate(ty, &len)));
                 }
+                StoreKind::Collect { ty, .. } if captures_one(nest, &store.kind) => {
+                    more.push(("ptr", self.allocate(ty, &extent)));
+                }
                 StoreKind::Scatter { init, .. } => more.push(("i64", self.get(*init).leaves[1].clone())),
                 _ => {}
             }
         }
         let captures = self.pack(&parts.inputs, &more);
         let total = self.text.alloca(format_args!("[{} x i64]", (parts.sizes.total / 8).max(1)));
+        let mut captured = more.iter().map(|(_, operand)| operand.as_str());
         for (store, places) in nest.stores.iter().zip(&parts.places) {
             let place = self.offset(&total, places.total);
-            self.begin_total(store, &place)?;
+            let own = captures_one(nest, &store.kind).then(|| captured.next().expect("captured above"));
+            self.begin_total(store, &place, own, &extent)?;
         }
 
         let names = [
@@ -94,7 +99,7 @@ impl Func<'_, '_> {
         let mut captured = more.into_iter().map(|(_, operand)| operand);
         for (store, places) in nest.stores.iter().zip(&parts.places) {
             let place = self.offset(&total, places.total);
-            let own = captures_one(&store.kind).then(|| captured.next().expect("captured above"));
+            let own = captures_one(nest, &store.kind).then(|| captured.next().expect("captured above"));
             let val = self.end_total(store, &place, own, &extent)?;
             self.bind(store.result, val);
         }
@@ -102,7 +107,13 @@ impl Func<'_, '_> {
     }
 
     /// What the total of a store is before the first piece.
-    fn begin_total(&mut self, store: &Store, place: &str) -> Result<(), EngineError> {
+    fn begin_total(
+        &mut self,
+        store: &Store,
+        place: &str,
+        captured: Option<&str>,
+        extent: &str,
+    ) -> Result<(), EngineError> {
         match &store.kind {
             StoreKind::Accumulate { op, leaves, .. } => {
                 for (i, leaf) in leaves.iter().enumerate() {
@@ -123,7 +134,8 @@ impl Func<'_, '_> {
             }
             StoreKind::Collect { length: Length::Exact { .. }, .. } => {}
             StoreKind::Collect { .. } => {
-                self.store_words(place, &[("ptr", "null"), ("i64", "0"), ("i64", "0")])
+                let (block, room) = captured.map_or(("null", "0"), |block| (block, extent));
+                self.store_words(place, &[("ptr", block), ("i64", "0"), ("i64", room)])
             }
             StoreKind::Table { .. } => self.store_words(place, &[("ptr", "null")]),
             StoreKind::Scatter { ty, init, .. } => {
@@ -161,7 +173,11 @@ impl Func<'_, '_> {
                 let len = self.times(extent, *each);
                 Val::scalar(vec![captured.expect("an exact collect captures its block"), len])
             }
-            StoreKind::Collect { .. } => {
+            StoreKind::Collect { ty, .. } => {
+                if captured.is_some() {
+                    let size = Layout::of(ty).size.to_string();
+                    self.call("weldment_shrink", &["%frame", place, &size]);
+                }
                 let [block, len] =
                     [("ptr", 0), ("i64", 8)].map(|(ty, offset)| self.load_word(place, ty, offset));
                 let empty = self.text.def(format_args!("icmp eq ptr {block}, null"));
@@ -196,7 +212,8 @@ impl Func<'_, '_> {
         let mut captured = part.unpack_parts(parts).into_iter();
         for (store, places) in parts.nest.stores.iter().zip(&parts.places) {
             let place = part.offset("%state", places.state);
-            let own = captures_one(&store.kind).then(|| captured.next().expect("as many as were packed"));
+            let own = captures_one(parts.nest, &store.kind)
+                .then(|| captured.next().expect("as many as were packed"));
             match (&store.kind, own) {
                 (StoreKind::Table { key, value, what, index }, _) => {
                     let table = part.new_table(key, value, what, *index, true);
@@ -205,6 +222,11 @@ impl Func<'_, '_> {
                 (StoreKind::Scatter { ty, op, .. }, Some(len)) => {
                     let partial = part.partial(*op, ty, &len)?;
                     part.store_words(&place, &[("ptr", &partial)]);
+                }
+                (StoreKind::Collect { ty, length: Length::AtMost }, Some(block)) => {
+                    let own = part.element(&block, "%lo", ty);
+                    let room = part.text.def(format_args!("sub i64 %hi, %lo"));
+                    part.store_words(&place, &[("ptr", &own), ("i64", "0"), ("i64", &room)]);
                 }
                 (StoreKind::Collect { length: Length::AtMost | Length::Unknown(_), .. }, _) => {
                     part.store_words(&place, &[("ptr", "null"), ("i64", "0"), ("i64", "0")]);
@@ -277,7 +299,8 @@ impl Func<'_, '_> {
         let mut captured = captured.into_iter();
         for (store, places) in parts.nest.stores.iter().zip(&parts.places) {
             let place = self.offset("%state", places.state);
-            let own = captures_one(&store.kind).then(|| captured.next().expect("as many as were packed"));
+            let own = captures_one(parts.nest, &store.kind)
+                .then(|| captured.next().expect("as many as were packed"));
             let slot = match (&store.kind, own) {
                 (StoreKind::Accumulate { op, leaves, seen, .. }, _) => {
                     Slot::Accumulate(self.open_accumulator(*op, leaves, *seen == Seen::Flag))
@@ -385,7 +408,7 @@ impl<'n> Parts<'n> {
             parts.sizes.totals += size.totals;
             parts.sizes.total += size.total;
             match store.kind {
-                StoreKind::Collect { length: Length::Exact { .. }, .. } => parts.more.push("ptr"),
+                StoreKind::Collect { .. } if captures_one(nest, &store.kind) => parts.more.push("ptr"),
                 StoreKind::Scatter { .. } => parts.more.push("i64"),
                 _ => {}
             }
@@ -411,7 +434,12 @@ fn sizes(kind: &StoreKind) -> Places {
     }
 }
 
-/// Whether a store captures an operand beside the inputs.
-fn captures_one(kind: &StoreKind) -> bool {
-    matches!(kind, StoreKind::Collect { length: Length::Exact { .. }, .. } | StoreKind::Scatter { .. })
+/// Whether a store captures an operand beside the inputs: the length of what is scattered to, or the block that all units write to,
+/// each where its iterations begin. Of an open loop, units do not know how many iterations they have.
+fn captures_one(nest: &Nest, kind: &StoreKind) -> bool {
+    match kind {
+        StoreKind::Collect { length: Length::Exact { .. }, .. } | StoreKind::Scatter { .. } => true,
+        StoreKind::Collect { length: Length::AtMost, .. } => !nest.is_open(),
+        _ => false,
+    }
 }

@@ -14,6 +14,7 @@ use super::waiting::{Combine, Holds, Plan};
 use super::{COLD, Function, PLAIN, READS, bytes, keys, sort};
 use crate::llvm::layout::Layout;
 use crate::llvm::memory::Frame;
+use crate::llvm::memory::parts::Growing;
 
 /// Why compiled code raises a fault; its number is the second argument of `weldment_raise`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +83,9 @@ pub(super) fn functions() -> Vec<Function> {
         Function::new(c"weldment_alloc", "ptr", "ptr, i64, i64", PLAIN, alloc as *const ()),
         Function::new(c"weldment_regrow", "ptr", "ptr, ptr, i64, i64, i64", PLAIN, regrow as *const ()),
         Function::new(c"weldment_release", "void", "ptr, ptr", PLAIN, release as *const ()),
+        Function::new(c"weldment_append", "void", "ptr, ptr, ptr, i64, i64", PLAIN, append as *const ()),
+        Function::new(c"weldment_move_down", "void", "ptr, ptr, i64", PLAIN, move_down as *const ()),
+        Function::new(c"weldment_shrink", "void", "ptr, ptr, i64", PLAIN, shrink as *const ()),
         Function::new(c"weldment_poll", "i32", "ptr", PLAIN, poll as *const ()),
         Function::new(
             c"weldment_raise",
@@ -183,6 +187,33 @@ extern "C" fn regrow(frame: &mut Frame<'_>, block: *mut u8, used: i64, size: i64
 
 extern "C" fn release(frame: &mut Frame<'_>, block: *mut u8) {
     frame.run.release(block);
+}
+
+/// # Safety
+/// As for [`Frame::append`]; a loop joins what was appended at its end.
+unsafe extern "C" fn append(
+    frame: &mut Frame<'_>,
+    whole: *mut Growing,
+    part: &Growing,
+    size: i64,
+    align: i64,
+) {
+    // SAFETY: as the caller promises.
+    unsafe { frame.append(whole, *part, size as u64, align as u64) };
+}
+
+/// # Safety
+/// As for [`Growing::move_down`].
+unsafe extern "C" fn move_down(whole: &mut Growing, part: &Growing, size: i64) {
+    // SAFETY: as the caller promises.
+    unsafe { whole.move_down(*part, size as usize) };
+}
+
+/// # Safety
+/// As for [`Run::shrink`](crate::llvm::memory::Run::shrink).
+unsafe extern "C" fn shrink(frame: &Frame<'_>, whole: &mut Growing, size: i64) {
+    // SAFETY: as the caller promises.
+    unsafe { frame.run.shrink(whole, size as usize) };
 }
 
 extern "C" fn poll(frame: &mut Frame<'_>) -> i32 {

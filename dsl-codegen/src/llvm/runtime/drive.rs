@@ -176,7 +176,9 @@ unsafe fn driven(
         _ => run(context, n, plan, all, init, update, add, merge),
     };
     frame.run.free_tables();
-    end.map(|_| ())
+    let (mut frame, _) = end?;
+    // SAFETY: what was appended to is part of the total.
+    unsafe { frame.join() }
 }
 
 /// The fault that a part left, if its status says so.

@@ -1,11 +1,11 @@
 //! The parts of a split nest that join results: totals of a piece, and the state of a unit, into the total.
 
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::types::Scalar;
 
 use super::super::func::Func;
 use super::{Parts, captures_one};
 use crate::llvm::error::EngineError;
-use crate::llvm::layout::LeafKind;
+use crate::llvm::layout::{Layout, LeafKind};
 use crate::loops::{Length, Seen, StoreKind};
 
 impl Func<'_, '_> {
@@ -63,10 +63,17 @@ impl Func<'_, '_> {
         let mut captured = part.unpack_parts(parts).into_iter();
         for (store, places) in parts.nest.stores.iter().zip(&parts.places) {
             let (total, state) = (part.offset("%total", places.total), part.offset("%state", places.state));
-            let own = captures_one(&store.kind).then(|| captured.next().expect("as many as were packed"));
+            let own = captures_one(parts.nest, &store.kind)
+                .then(|| captured.next().expect("as many as were packed"));
             match (&store.kind, own) {
+                (StoreKind::Collect { ty, length: Length::AtMost }, Some(_)) => {
+                    let size = Layout::of(ty).size.to_string();
+                    part.call("weldment_move_down", &[&total, &state, &size]);
+                }
                 (StoreKind::Collect { ty, length: Length::AtMost | Length::Unknown(_) }, _) => {
-                    part.append(ty, &total, &state)
+                    let layout = Layout::of(ty);
+                    let [size, align] = [layout.size.to_string(), layout.align.to_string()];
+                    part.call("weldment_append", &["%frame", &total, &state, &size, &align]);
                 }
                 (StoreKind::Table { key, value, what, index }, _) => {
                     let (to, from) = (part.load_word(&total, "ptr", 0), part.load_word(&state, "ptr", 0));
@@ -92,37 +99,5 @@ impl Func<'_, '_> {
         }
         part.finish();
         Ok(name)
-    }
-
-    /// Appends the growing block of a state to that of the total, which takes over the first one as it is.
-    fn append(&mut self, ty: &Type, total: &str, state: &str) {
-        let [to, len, capacity] =
-            [("ptr", 0), ("i64", 8), ("i64", 16)].map(|(llvm, offset)| self.load_word(total, llvm, offset));
-        let [from, more, room] =
-            [("ptr", 0), ("i64", 8), ("i64", 16)].map(|(llvm, offset)| self.load_word(state, llvm, offset));
-        let is_first = self.text.def(format_args!("icmp eq i64 {len}, 0"));
-        let [first, again, grow, copy, done] = [(); 5].map(|()| self.text.label());
-        self.text.branch(&is_first, &first, &again);
-        self.text.begin(&first);
-        self.store_words(total, &[("ptr", &from), ("i64", &more), ("i64", &room)]);
-        self.text.jump(&done);
-        self.text.begin(&again);
-        let sum = self.text.def(format_args!("add i64 {len}, {more}"));
-        let is_short = self.text.def(format_args!("icmp sgt i64 {sum}, {capacity}"));
-        let before = self.text.current();
-        self.text.branch(&is_short, &grow, &copy);
-        self.text.begin(&grow);
-        let double = self.text.def(format_args!("shl i64 {capacity}, 1"));
-        let larger = self.intrinsic("llvm.smax.i64", "i64", &[("i64", &double), ("i64", &sum)]);
-        let grown = self.regrow(ty, &to, &len, &larger);
-        let after = self.text.current();
-        self.text.begin(&copy);
-        let block = self.text.def(format_args!("phi ptr [ {to}, {before} ], [ {grown}, {after} ]"));
-        let capacity = self.text.def(format_args!("phi i64 [ {capacity}, {before} ], [ {larger}, {after} ]"));
-        let place = self.element(&block, &len, ty);
-        self.copy(ty, &place, &from, &more);
-        self.call("weldment_release", &["%frame", &from]);
-        self.store_words(total, &[("ptr", &block), ("i64", &sum), ("i64", &capacity)]);
-        self.text.begin(&done);
     }
 }

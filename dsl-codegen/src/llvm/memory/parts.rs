@@ -1,0 +1,247 @@
+//! What the units of a loop have collected. Where it is known how much that is at most, each writes to a place in one block, and what
+//! it has written is moved down to what those before have. Where it is not, each has a vector of its own until the loop is done: then
+//! they are put together at once, on all threads.
+#![allow(unsafe_code)]
+
+use std::ptr;
+
+use weldment_runtime::fault::Fault;
+use weldment_runtime::memory::Memory;
+use weldment_runtime::pool;
+
+use super::{Frame, Run};
+
+/// A vector that grows, as compiled code has it.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(crate) struct Growing {
+    pub(crate) block: *mut u8,
+    pub(crate) len: i64,
+    /// How many elements there is room for.
+    pub(crate) capacity: i64,
+}
+
+/// Vectors that become one.
+pub(super) struct Parts {
+    whole: *mut Growing,
+    all: Vec<Growing>,
+    /// Of an element, in bytes.
+    size: usize,
+    align: u64,
+}
+
+/// A part, and where its bytes belong.
+struct Move {
+    from: *mut u8,
+    to: *mut u8,
+    bytes: usize,
+}
+
+// SAFETY: whoever has it has both blocks alone.
+unsafe impl Send for Move {}
+
+/// From so many bytes on, they are moved on several threads.
+const PARALLEL_BYTES: usize = 1 << 20;
+
+impl Growing {
+    /// Takes over `part`, which comes next.
+    ///
+    /// # Safety
+    /// What both have lies in one block, `part` behind this or right after it, and nobody else writes to what is in between. Elements
+    /// have so many bytes.
+    pub(crate) unsafe fn move_down(&mut self, part: Growing, size: usize) {
+        let to = self.block.wrapping_add(self.len as usize * size);
+        if to != part.block {
+            // SAFETY: as the caller promises, both are in the block, which has room for what lies behind.
+            unsafe { ptr::copy(part.block, to, part.len as usize * size) };
+        }
+        self.len += part.len;
+    }
+}
+
+impl Run<'_> {
+    /// Gives back what `whole` has no elements in, unless the context keeps such memory for later.
+    ///
+    /// # Safety
+    /// Nobody else uses the block. Elements have so many bytes.
+    pub(crate) unsafe fn shrink(&self, whole: &mut Growing, size: usize) {
+        if self.context.results().keeps_room() || self.context.temporaries().keeps_room() {
+            return;
+        }
+        let bytes = whole.len as usize * size;
+        match bytes {
+            0 => {
+                self.release(whole.block);
+                whole.block = ptr::null_mut();
+            }
+            _ => whole.block = self.cut(whole.block, bytes),
+        }
+        whole.capacity = whole.len;
+    }
+}
+
+impl Frame<'_> {
+    /// Puts `part` behind what `whole` has and those before it, once the loop is done. Elements have this size and alignment.
+    ///
+    /// # Safety
+    /// Both are vectors of such elements; nobody else uses `part` any more, nor `whole` before [`Frame::join`].
+    pub(crate) unsafe fn append(&mut self, whole: *mut Growing, part: Growing, size: u64, align: u64) {
+        let known = self.parts.iter().position(|parts| ptr::eq(parts.whole, whole));
+        let number = known.unwrap_or_else(|| {
+            // SAFETY: as the caller promises.
+            let all = vec![unsafe { *whole }];
+            self.parts.push(Parts { whole, all, size: size as usize, align });
+            self.parts.len() - 1
+        });
+        self.parts[number].all.push(part);
+    }
+
+    /// Puts together what was appended.
+    ///
+    /// # Safety
+    /// The vectors that were appended to are still there.
+    pub(crate) unsafe fn join(&mut self) -> Result<(), Fault> {
+        for parts in std::mem::take(&mut self.parts) {
+            // SAFETY: as the caller promises, and as those who appended did.
+            unsafe { *parts.whole = self.joined(&parts)? };
+        }
+        Ok(())
+    }
+
+    /// All parts as one; those that are empty leave theirs.
+    ///
+    /// # Safety
+    /// As for [`Frame::join`].
+    unsafe fn joined(&mut self, parts: &Parts) -> Result<Growing, Fault> {
+        let (mut some, none): (Vec<Growing>, Vec<Growing>) =
+            parts.all.iter().copied().partition(|part| part.len > 0);
+        none.iter().filter(|part| !part.block.is_null()).for_each(|part| self.run.release(part.block));
+        let len: i64 = some.iter().map(|part| part.len).sum();
+        if some.len() < 2 {
+            return Ok(some.pop().unwrap_or(Growing { block: ptr::null_mut(), len: 0, capacity: 0 }));
+        }
+        let bytes = len as usize * parts.size;
+        let block = self.alloc(bytes as u64, parts.align)?;
+        let mut to = block;
+        let place = |part: Growing| {
+            let part = Move { from: part.block, to, bytes: part.len as usize * parts.size };
+            to = to.wrapping_add(part.bytes);
+            part
+        };
+        let moves: Vec<Move> = some.into_iter().map(place).collect();
+        let run = self.run;
+        // SAFETY: the parts are whole, as the caller promises, and the block has room for all of them.
+        let all = |part: Move| unsafe { Ok(part.carry_out(run)) };
+        match bytes < PARALLEL_BYTES {
+            true => moves.into_iter().try_for_each(all)?,
+            false => pool::each(run.context, moves, &all)?,
+        }
+        Ok(Growing { block, len, capacity: len })
+    }
+}
+
+impl Move {
+    /// Moves the part, and frees it.
+    ///
+    /// # Safety
+    /// Both blocks have so many bytes, and nobody else uses them.
+    unsafe fn carry_out(self, run: &Run<'_>) {
+        // SAFETY: as the caller promises; two blocks do not overlap.
+        unsafe { ptr::copy_nonoverlapping(self.from, self.to, self.bytes) };
+        run.release(self.from);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use weldment_runtime::context::Context;
+    use weldment_runtime::options::Options;
+
+    use super::*;
+
+    /// A vector of `len` numbers, the first of which is `first`.
+    fn growing(frame: &mut Frame<'_>, first: u64, len: u64) -> Growing {
+        let block = frame.alloc(8 * len, 8).unwrap();
+        // SAFETY: the block has room for them.
+        (0..len).for_each(|i| unsafe { block.cast::<u64>().add(i as usize).write(first + i) });
+        Growing { block, len: len as i64, capacity: len as i64 }
+    }
+
+    #[test]
+    fn parts_become_one_in_order_and_are_freed() {
+        for (threads, lens) in
+            [(2, vec![100_000, 0, 1, 90_000]), (2, vec![0, 5, 7]), (1, vec![0, 0]), (3, vec![3000, 200_000])]
+        {
+            let context = Context::new(&Options::new().threads(threads).memory_limit(4_000_000));
+            let run = Run::new(&context, &[]);
+            let mut frame = run.frame();
+            let mut whole = Growing { block: ptr::null_mut(), len: 0, capacity: 0 };
+            let mut other = growing(&mut frame, 7, 1);
+            let mut first = 0;
+            for len in lens {
+                let part = growing(&mut frame, first, len);
+                first += len;
+                // SAFETY: nobody else has them.
+                unsafe { frame.append(&raw mut whole, part, 8, 8) };
+            }
+            // SAFETY: they are still there.
+            unsafe {
+                let part = growing(&mut frame, 8, 2);
+                frame.append(&raw mut other, part, 8, 8);
+                frame.join().unwrap();
+                assert_eq!(
+                    std::slice::from_raw_parts(other.block.cast::<u64>(), other.len as usize),
+                    [7, 8, 9]
+                );
+                assert_eq!(whole.len as u64, first);
+                let all = (0..first).all(|i| whole.block.cast::<u64>().add(i as usize).read() == i);
+                assert!(all, "{threads} threads");
+            }
+            // Nothing but the whole is left, and some small blocks.
+            assert!(run.charge(4_000_000 - 8 * first - 100_000).is_ok());
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_the_limit_is_a_fault() {
+        let context = Context::new(&Options::new().memory_limit(100_000));
+        let run = Run::new(&context, &[]);
+        let mut frame = run.frame();
+        let mut whole = Growing { block: ptr::null_mut(), len: 0, capacity: 0 };
+        for _ in 0..2 {
+            let part = growing(&mut frame, 0, 4000);
+            // SAFETY: nobody else has them.
+            unsafe { frame.append(&raw mut whole, part, 8, 8) };
+        }
+        // SAFETY: they are still there.
+        assert!(unsafe { frame.join() }.is_err());
+    }
+
+    #[test]
+    fn parts_of_one_block_move_down_and_what_is_free_is_given_back() {
+        for (lens, bytes) in [([30_000, 0, 20_000], 400_000), ([0, 0, 7], 56), ([0; 3], 0)] {
+            let context = Context::new(&Options::new().memory_limit(1_000_000));
+            let run = Run::new(&context, &[]);
+            let mut frame = run.frame();
+            let block = frame.alloc(8 * 100_000, 8).unwrap();
+            let mut whole = Growing { block, len: 0, capacity: 100_000 };
+            for (number, len) in lens.into_iter().enumerate() {
+                let numbers = block.cast::<u64>().wrapping_add(number * 33_000);
+                // SAFETY: each part has so much room, and nobody else has the block.
+                unsafe {
+                    (0..len as usize).for_each(|i| numbers.add(i).write((100_000 * number + i) as u64));
+                    whole.move_down(Growing { block: numbers.cast(), len, capacity: 33_000 }, 8);
+                }
+            }
+            // SAFETY: as above.
+            unsafe { run.shrink(&mut whole, 8) };
+            let expected =
+                (0..).zip(lens).flat_map(|(number, len)| (0..len as u64).map(move |i| 100_000 * number + i));
+            // SAFETY: so many are there.
+            let is = |i: usize| unsafe { whole.block.cast::<u64>().add(i).read() };
+            assert!((0..whole.len as usize).map(is).eq(expected));
+            assert_eq!((whole.capacity, whole.block.is_null()), (whole.len, bytes == 0));
+            assert!(run.charge(1_000_000 - bytes).is_ok() && run.charge(1).is_err());
+        }
+    }
+}
