@@ -130,8 +130,11 @@ impl Frame<'_> {
         };
         let moves: Vec<Move> = some.into_iter().map(place).collect();
         let run = self.run;
-        // SAFETY: the parts are whole, as the caller promises, and the block has room for all of them.
-        let all = |part: Move| unsafe { Ok(part.carry_out(run)) };
+        let all = |part: Move| {
+            // SAFETY: the parts are whole, as the caller promises, and the block has room for all of them.
+            unsafe { part.carry_out(run) };
+            Ok(())
+        };
         match bytes < PARALLEL_BYTES {
             true => moves.into_iter().try_for_each(all)?,
             false => pool::each(run.context, moves, &all)?,
