@@ -86,7 +86,8 @@ fn narrow(bench: &mut Bench<'_>, name: &str, distinct: usize) {
         let rows = |range: Range<usize>| read_ahead(&keys[range.clone()]).zip(read_ahead(&values[range]));
         table::sums(n, rows, distinct)
     };
-    let contest = Contest::new(name, 12 * n, Some(1.0)).with("hand", hand, of_narrow).ours(
+    // As for query 1 of TPC-H: by hand the bits of a sum depend on the threads, ours do not, for which they are made by segment.
+    let contest = Contest::new(name, 12 * n, Some(1.2)).with("hand", hand, of_narrow).ours(
         &NARROW,
         (keys, values),
         |kernel, (k, v)| kernel(k, v),
