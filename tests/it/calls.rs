@@ -110,6 +110,24 @@ fn many_arguments() {
     }
 }
 
+#[cfg(feature = "llvm")]
+#[test]
+fn filters_give_back_the_room_that_they_did_not_need() {
+    let v: Vec<f64> = (0..100_000).map(|i| f64::from(i % 100)).collect();
+    let filter = Program::parse("|v: &[f64], most: f64| v.filter(|x| x < most)").unwrap();
+    let filter =
+        filter.compile(&CompileOptions { executor: Executor::Llvm, ..CompileOptions::default() }).unwrap();
+    for (most, len) in [(3.0, 3000), (0.0, 0), (100.0, 100_000)] {
+        let kept: Vec<f64> = filter.call((&v[..], most)).unwrap();
+        assert_eq!((kept.len(), kept.capacity()), (len, len));
+    }
+    // What the caller gives keeps its room for the next call.
+    let mut out: Vec<f64> = Vec::with_capacity(v.len());
+    let place = out.as_ptr();
+    filter.call_into::<(&[f64], f64), _>(&mut out, (&v[..], 3.0)).unwrap();
+    assert_eq!((out.len(), out.capacity(), out.as_ptr()), (3000, v.len(), place));
+}
+
 #[test]
 fn faults_come_back() {
     for executable in executables("|v: &[i64], i: i64| v.map(|x| x / i)") {

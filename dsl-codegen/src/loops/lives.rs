@@ -63,6 +63,12 @@ impl Lives {
         self.ends.contains_key(&value)
     }
 
+    /// All of those.
+    #[cfg(feature = "llvm")]
+    pub(crate) fn temporaries(&self) -> BTreeSet<Value> {
+        self.ends.keys().copied().collect()
+    }
+
     /// Whether there may be a vector that is made of what another has left.
     pub(crate) fn share_memory(&self) -> bool {
         self.ends.len() > 1

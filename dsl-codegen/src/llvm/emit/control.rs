@@ -32,6 +32,7 @@ impl Func<'_, '_> {
 
     /// The same for the body of a program, which leaves the memory of vectors that it is done with to those that come.
     pub(super) fn program(&mut self, body: &Block, lives: &Lives) -> Result<(), EngineError> {
+        self.temporaries = lives.temporaries();
         for (number, step) in body.steps.iter().enumerate() {
             self.step(step)?;
             for vector in lives.ending_at(number) {

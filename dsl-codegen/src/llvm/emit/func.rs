@@ -1,6 +1,6 @@
 //! A function of the emitted module: what its values are in registers, and how they come from and go to memory.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use weldment_core::ir::{Entity, Loc, Sink, Value};
 use weldment_runtime::types::{Scalar, Type};
@@ -27,6 +27,8 @@ pub(super) struct Func<'e, 'a> {
     pub(super) found: HashMap<Value, Operand>,
     /// Where the loop of each index started.
     pub(super) starts: HashMap<Value, Operand>,
+    /// The vectors that the program is done with before it ends.
+    pub(super) temporaries: BTreeSet<Value>,
 }
 
 /// A value in registers: its leaves.
@@ -91,6 +93,7 @@ impl<'e, 'a> Func<'e, 'a> {
             slots: HashMap::new(),
             found: HashMap::new(),
             starts: HashMap::new(),
+            temporaries: BTreeSet::new(),
         }
     }
 

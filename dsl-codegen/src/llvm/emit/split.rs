@@ -176,7 +176,8 @@ impl Func<'_, '_> {
             StoreKind::Collect { ty, .. } => {
                 if captured.is_some() {
                     let size = Layout::of(ty).size.to_string();
-                    self.call("weldment_shrink", &["%frame", place, &size]);
+                    let is_temporary = self.temporaries.contains(&store.result) as i32;
+                    self.call("weldment_shrink", &["%frame", place, &size, &is_temporary.to_string()]);
                 }
                 let [block, len] =
                     [("ptr", 0), ("i64", 8)].map(|(ty, offset)| self.load_word(place, ty, offset));

@@ -6,7 +6,6 @@
 use std::ptr;
 
 use weldment_runtime::fault::Fault;
-use weldment_runtime::memory::Memory;
 use weldment_runtime::pool;
 
 use super::{Frame, Run};
@@ -60,14 +59,11 @@ impl Growing {
 }
 
 impl Run<'_> {
-    /// Gives back what `whole` has no elements in, unless the context keeps such memory for later.
+    /// Gives back what `whole` has no elements in.
     ///
     /// # Safety
     /// Nobody else uses the block. Elements have so many bytes.
     pub(crate) unsafe fn shrink(&self, whole: &mut Growing, size: usize) {
-        if self.context.results().keeps_room() || self.context.temporaries().keeps_room() {
-            return;
-        }
         let bytes = whole.len as usize * size;
         match bytes {
             0 => {

@@ -5,6 +5,7 @@ use std::ptr::{self, NonNull};
 use std::slice;
 
 use weldment_runtime::fault::{Fault, FaultKind, Position};
+use weldment_runtime::memory::Memory;
 use weldment_runtime::types::Type;
 
 use super::compare::{self, RawVec};
@@ -85,7 +86,7 @@ pub(super) fn functions() -> Vec<Function> {
         Function::new(c"weldment_release", "void", "ptr, ptr", PLAIN, release as *const ()),
         Function::new(c"weldment_append", "void", "ptr, ptr, ptr, i64, i64", PLAIN, append as *const ()),
         Function::new(c"weldment_move_down", "void", "ptr, ptr, i64", PLAIN, move_down as *const ()),
-        Function::new(c"weldment_shrink", "void", "ptr, ptr, i64", PLAIN, shrink as *const ()),
+        Function::new(c"weldment_shrink", "void", "ptr, ptr, i64, i32", PLAIN, shrink as *const ()),
         Function::new(c"weldment_poll", "i32", "ptr", PLAIN, poll as *const ()),
         Function::new(
             c"weldment_raise",
@@ -211,9 +212,13 @@ unsafe extern "C" fn move_down(whole: &mut Growing, part: &Growing, size: i64) {
 
 /// # Safety
 /// As for [`Run::shrink`](crate::llvm::memory::Run::shrink).
-unsafe extern "C" fn shrink(frame: &Frame<'_>, whole: &mut Growing, size: i64) {
-    // SAFETY: as the caller promises.
-    unsafe { frame.run.shrink(whole, size as usize) };
+unsafe extern "C" fn shrink(frame: &Frame<'_>, whole: &mut Growing, size: i64, is_temporary: i32) {
+    let context = frame.run.context;
+    let memory = if is_temporary != 0 { context.temporaries() } else { context.results() };
+    if !memory.keeps_room() {
+        // SAFETY: as the caller promises.
+        unsafe { frame.run.shrink(whole, size as usize) };
+    }
 }
 
 extern "C" fn poll(frame: &mut Frame<'_>) -> i32 {
