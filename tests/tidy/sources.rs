@@ -7,7 +7,7 @@ use crate::files::{File, ending_in};
 const MAX_LINES: usize = 500;
 
 /// The only files with `unsafe` code.
-const UNSAFE: [&str; 36] = [
+const UNSAFE: [&str; 37] = [
     "benches/src/memory.rs",
     "dsl-cli/src/engine.rs",
     "dsl-codegen/src/llvm/jit.rs",
@@ -28,6 +28,7 @@ const UNSAFE: [&str; 36] = [
     "dsl-codegen/src/llvm/runtime/waiting.rs",
     "dsl-runtime/src/builders/buckets/chunk.rs",
     "dsl-runtime/src/builders/collect.rs",
+    "dsl-runtime/src/builders/compact.rs",
     "dsl-runtime/src/builders/places/cursor.rs",
     "dsl-runtime/src/builders/places.rs",
     "dsl-runtime/src/cpu.rs",

@@ -46,7 +46,8 @@ pub(super) fn block_of(facts: &Facts, inner: &Loop, own: &[SinkDecl]) -> Option<
 
 /// Decides what `inner`, which is split and so a long loop, feeds, and whether it merges by index some rows at a time.
 pub(super) fn feed(facts: &Facts, inner: &mut Loop) {
-    const ROWS: u32 = 4;
+    // Of numbers with 8 bytes, a line of the cache.
+    const ROWS: u32 = 8;
     inner.feeds = if inner.block.is_none() { fed_by(facts, &inner.body) } else { None };
     let is_scatter = |sink| matches!(facts.sinks[&sink], SinkKind::Scatter { .. });
     inner.rows = inner.feeds.is_some_and(is_scatter).then_some(ROWS);

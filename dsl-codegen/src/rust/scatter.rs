@@ -1,17 +1,22 @@
-//! Loops that do nothing but compute scalars and merge one of them into a vector by index: four rows at a time, so that none
+//! Loops that do nothing but compute scalars and merge one of them into a vector by index: eight rows at a time, so that none
 //! need wait to see whether the one before it goes to the same place.
 //!
 //! ```text
-//! let (chunks0, c0_3) = c0_3[..n].as_chunks::<4>();
-//! for k3 in 0..n / 4 {
+//! let (chunks0, c0_3) = c0_3[..n].as_chunks::<8>();
+//! for k3 in 0..n / 8 {
 //!     prefetch(chunks0, k3);
 //!     let chunk0 = &chunks0[k3];
-//!     let rows = [0, 1, 2, 3].map(#[inline(always)] |lane: usize| { let v4 = chunk0[lane]; (v4, 1i64) });
-//!     s0.each(cx, rows, |entry, value| { … }, 1, 80)?;
+//!     let rows = [{ let lane: usize = 0; let v4 = chunk0[lane]; (v4, 1i64) }, …];
+//!     if !s0.all(rows, |entry, value| { … }) {
+//!         for lane in 0..8 {
+//!             let v4 = chunk0[lane];
+//!             s0.one(cx, (v4, 1i64), |entry, value| { … }, 1, 80)?;
+//!         }
+//!     }
 //! }
-//! for lane in 0..n % 4 {
+//! for lane in 0..n % 8 {
 //!     let v4 = c0_3[lane];
-//!     s0.each(cx, [(v4, 1i64)], |entry, value| { … }, 1, 80)?;
+//!     s0.one(cx, (v4, 1i64), |entry, value| { … }, 1, 80)?;
 //! }
 //! ```
 
@@ -46,18 +51,24 @@ impl Emitter<'_> {
         let (index, value) = (self.name(merge.values[0]), self.name(merge.values[1]));
         let (state, (line, place)) = (names::store(Of::State, merge.sink), self.place(merge.loc));
         let Blocks { chunks, bindings } = blocks;
+        let one = quote!(#state.one(cx, (#index, #value), #combining, #line, #place)?;);
         quote! {
             #row_item
             #chunks
             for #position in 0..n / #rows {
                 #prefetches
                 #bindings
-                let rows = [#(#lanes),*].map(#[inline(always)] |lane: usize| { #in_block (#index, #value) });
-                #state.each(cx, rows, #combining, #line, #place)?;
+                let rows = [#({ let lane: usize = #lanes; #in_block (#index, #value) }),*];
+                if !#state.all(rows, #combining) {
+                    for lane in 0..#rows {
+                        #in_block
+                        #one
+                    }
+                }
             }
             for lane in 0..n % #rows {
                 #in_tail
-                #state.each(cx, [(#index, #value)], #combining, #line, #place)?;
+                #one
             }
         }
     }

@@ -5,11 +5,12 @@
 //! its own, several values at a time with [`keep`] where a guard selects them, and [`concat()`] puts the units' vectors
 //! together.
 
-#![expect(unsafe_code, reason = "selected values are written before it is known which")]
+#![expect(unsafe_code, reason = "values are written to room that was made for them")]
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use super::compact::compact;
 use super::places::Exact;
 use crate::context::Context;
 use crate::fault::Fault;
@@ -37,14 +38,12 @@ pub fn keep<T: Copy, const L: usize>(
     if out.capacity() - out.len() < L {
         grow(cx, out, L.max(LEAST_BLOCKS))?;
     }
-    let mut len = out.len();
-    for (value, keep) in values.into_iter().zip(keep) {
-        // SAFETY: at most `L` values were kept before this one's place in the block, and there is room for `L`.
-        unsafe { out.as_mut_ptr().add(len).write(value) };
-        len += keep as usize;
+    let len = out.len();
+    // SAFETY: there is room for `L` values, and those that are kept are initialised.
+    unsafe {
+        let kept = compact(out.as_mut_ptr().add(len), values, keep);
+        out.set_len(len + kept);
     }
-    // SAFETY: `len` has grown by the number of values kept, each written in the next place; there was room.
-    unsafe { out.set_len(len) };
     Ok(())
 }
 

@@ -12,6 +12,7 @@ pub mod scatter;
 pub mod several;
 pub mod table;
 
+mod compact;
 pub(crate) mod index;
 
 /// Up to so many bytes, an open table is faster with more slots than it needs: a search that meets another key is a branch that was

@@ -286,10 +286,10 @@ impl<T: Clone> Cursor<'_, T> {
         element(self.dense, self.sparse, self.len, cx, index, (line, column))
     }
 
-    /// Merges `rows`, each an index and a value, by `merge`.
+    /// Merges `value` into what is at `index` by `merge`.
     ///
     /// # Errors
-    /// As for [`at`](Cursor::at), of the first row that is outside; those before it are merged.
+    /// As for [`at`](Cursor::at).
     ///
     /// ```
     /// # use weldment_runtime::builders::scatter::{Rounding, Scatter};
@@ -298,17 +298,17 @@ impl<T: Clone> Cursor<'_, T> {
     /// # let cx = Context::ambient();
     /// let sums = Scatter::new(Add, vec![0.0; 3], Rounding::Exact);
     /// let mut part = sums.part(cx, 0..5);
-    /// part.cursor().each(cx, [(2i64, 1.0), (0, 2.0), (2, 3.0)], |sum, x| *sum += x, 1, 1)?;
-    /// assert!(part.cursor().each(cx, [(0i64, 5.0), (-1, 1.0)], |sum, x| *sum += x, 1, 1).is_err());
+    /// part.cursor().one(cx, (2i64, 1.0), |sum, x| *sum += x, 1, 1)?;
+    /// assert!(part.cursor().one(cx, (-1i64, 1.0), |sum, x| *sum += x, 1, 1).is_err());
     /// sums.merge(cx, part);
-    /// assert_eq!(sums.finish(), [7.0, 0.0, 4.0]);
+    /// assert_eq!(sums.finish(), [0.0, 0.0, 1.0]);
     /// # Ok::<(), weldment_runtime::fault::Fault>(())
     /// ```
     #[inline(always)]
-    pub fn each<I, V, const N: usize>(
+    pub fn one<I, V>(
         &mut self,
         cx: &Context,
-        rows: [(I, V); N],
+        (index, value): (I, V),
         merge: impl Fn(&mut T, V),
         line: u32,
         column: u32,
@@ -316,17 +316,38 @@ impl<T: Clone> Cursor<'_, T> {
     where
         I: Integer + Into<i128>,
     {
+        merge(self.at(cx, index, line, column)?, value);
+        Ok(())
+    }
+
+    /// Merges `rows`, each an index and a value, by `merge`, if every one of them has a place of its own here; gives whether they have.
+    /// If not, none is merged: they are to be merged one by one.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::scatter::{Rounding, Scatter};
+    /// # use weldment_runtime::context::Context;
+    /// # use weldment_runtime::fold::Add;
+    /// # let cx = Context::ambient();
+    /// let sums = Scatter::new(Add, vec![0.0; 3], Rounding::Exact);
+    /// let mut part = sums.part(cx, 0..5);
+    /// assert!(part.cursor().all([(2i64, 1.0), (0, 2.0), (2, 3.0)], |sum, x| *sum += x));
+    /// assert!(!part.cursor().all([(0i64, 5.0), (-1, 1.0)], |sum, x| *sum += x));
+    /// sums.merge(cx, part);
+    /// assert_eq!(sums.finish(), [2.0, 0.0, 4.0]);
+    /// ```
+    #[inline(always)]
+    pub fn all<I, V, const N: usize>(&mut self, rows: [(I, V); N], merge: impl Fn(&mut T, V)) -> bool
+    where
+        I: Integer + Into<i128>,
+    {
         // One question for all of them: then no row waits to see whether the one before it goes to the same place.
-        if rows.iter().all(|&(index, _)| place(index) < self.dense.len()) {
+        let all = rows.iter().all(|&(index, _)| place(index) < self.dense.len());
+        if all {
             for (index, value) in rows {
                 merge(&mut self.dense[place(index)], value);
             }
-            return Ok(());
         }
-        for (index, value) in rows {
-            merge(self.at(cx, index, line, column)?, value);
-        }
-        Ok(())
+        all
     }
 }
 

@@ -43,7 +43,7 @@ impl Func<'_, '_> {
         Ok(())
     }
 
-    fn step(&mut self, step: &Step) -> Result<(), EngineError> {
+    pub(super) fn step(&mut self, step: &Step) -> Result<(), EngineError> {
         match step {
             Step::Bind { result, op, loc } => self.op(*result, op, *loc),
             Step::If { results, cond, then, els } => self.branches(results, *cond, then, els),
@@ -155,7 +155,7 @@ impl Func<'_, '_> {
     }
 
     /// A loop with `i` from `lo` below `hi` in steps of `step`.
-    fn stepped(
+    pub(super) fn stepped(
         &mut self,
         lo: &str,
         hi: &str,
@@ -243,11 +243,12 @@ impl Func<'_, '_> {
         });
         growing.iter().for_each(|growing| self.reserve(growing, lo, hi));
         let Some(block) = inner.block.filter(|block| block.is_power_of_two()) else {
-            return self.run_plain(inner, lo, hi);
+            return match inner.rows {
+                Some(rows) => self.run_rows(inner, lo, hi, rows),
+                None => self.run_one_by_one(inner, lo, hi),
+            };
         };
-        let n = self.text.def(format_args!("sub i64 {hi}, {lo}"));
-        let whole = self.text.def(format_args!("and i64 {n}, -{block}"));
-        let middle = self.text.def(format_args!("add nsw i64 {lo}, {whole}"));
+        let middle = self.whole_blocks(lo, hi, block);
         self.each_accumulator(inner, |this, slot, merge| this.lanes_to_registers(slot, merge, block));
         self.run_blocks(inner, lo, &middle, block)?;
         self.settle_extremes(inner, lo, &middle, block)?;
@@ -258,6 +259,13 @@ impl Func<'_, '_> {
             this.bind(inner.index, Val::one(i));
             this.block(&inner.body)
         })
+    }
+
+    /// Where the whole blocks of the iterations from `lo` below `hi` end. Blocks have a power of two of iterations.
+    pub(super) fn whole_blocks(&mut self, lo: &str, hi: &str, block: Width) -> Operand {
+        let n = self.text.def(format_args!("sub i64 {hi}, {lo}"));
+        let whole = self.text.def(format_args!("and i64 {n}, -{block}"));
+        self.text.def(format_args!("add nsw i64 {lo}, {whole}"))
     }
 
     /// Runs a loop in blocks from `lo` below `hi`, which are whole blocks apart.
@@ -282,7 +290,7 @@ impl Func<'_, '_> {
     }
 
     /// Asks the memory for what the step of `step` iterations at `first` will be followed by.
-    fn prefetch(&mut self, inner: &Loop, first: &str, step: Width) {
+    pub(super) fn prefetch(&mut self, inner: &Loop, first: &str, step: Width) {
         let program = self.module.program;
         for &vector in &inner.ahead {
             let Some(element) = program.values[vector].ty.element() else { continue };
@@ -331,18 +339,8 @@ impl Func<'_, '_> {
         self.text.line(format_args!("call void @{name}(ptr {place}, i32 {write}, i32 3, i32 1)"));
     }
 
-    /// Runs a loop that has no blocks. The CPU does not look ahead as fast as one reads its columns that merges by index.
-    fn run_plain(&mut self, inner: &Loop, lo: &str, hi: &str) -> Result<(), EngineError> {
-        let Some(rows) = inner.rows else { return self.run_one_by_one(inner, lo, hi) };
-        self.stepped(lo, hi, u64::from(rows), |this, first| {
-            this.prefetch(inner, first, rows);
-            let end = this.text.def(format_args!("add nsw i64 {first}, {rows}"));
-            let end = this.intrinsic("llvm.smin.i64", "i64", &[("i64", &end), ("i64", hi)]);
-            this.run_one_by_one(inner, first, &end)
-        })
-    }
-
-    fn run_one_by_one(&mut self, inner: &Loop, lo: &str, hi: &str) -> Result<(), EngineError> {
+    /// Runs one iteration after the other from `lo` below `hi`.
+    pub(super) fn run_one_by_one(&mut self, inner: &Loop, lo: &str, hi: &str) -> Result<(), EngineError> {
         self.counted(lo, hi, |this, i| {
             this.bind(inner.index, Val::one(i));
             if inner.rows.is_none() {

@@ -21,6 +21,7 @@ mod control;
 
 mod extremes;
 mod nest;
+mod scatter;
 mod sort;
 mod split;
 mod stores;

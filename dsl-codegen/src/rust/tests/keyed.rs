@@ -324,32 +324,79 @@ fn a_scatter_works_on_a_copy_of_what_it_starts_from() {
                             let v5 = v7 as i64;
                             v5
                         }
-                        let (chunks0, c0_4) = c0_4[..n].as_chunks::<4>();
-                        for k4 in 0..n / 4 {
+                        let (chunks0, c0_4) = c0_4[..n].as_chunks::<8>();
+                        for k4 in 0..n / 8 {
+                            cpu::prefetch(chunks0, k4);
                             let chunk0 = &chunks0[k4];
-                            let rows = [0, 1, 2, 3]
-                                .map(
-                                    #[inline(always)]
-                                    |lane: usize| {
-                                        let v5 = row(chunk0[lane]);
-                                        (v5, 1.0f64)
-                                    },
-                                );
-                            s0.each(
-                                cx,
-                                rows,
-                                |entry, value| {
-                                    *entry += value;
+                            let rows = [
+                                {
+                                    let lane: usize = 0;
+                                    let v5 = row(chunk0[lane]);
+                                    (v5, 1.0f64)
                                 },
-                                3,
-                                14,
-                            )?;
+                                {
+                                    let lane: usize = 1;
+                                    let v5 = row(chunk0[lane]);
+                                    (v5, 1.0f64)
+                                },
+                                {
+                                    let lane: usize = 2;
+                                    let v5 = row(chunk0[lane]);
+                                    (v5, 1.0f64)
+                                },
+                                {
+                                    let lane: usize = 3;
+                                    let v5 = row(chunk0[lane]);
+                                    (v5, 1.0f64)
+                                },
+                                {
+                                    let lane: usize = 4;
+                                    let v5 = row(chunk0[lane]);
+                                    (v5, 1.0f64)
+                                },
+                                {
+                                    let lane: usize = 5;
+                                    let v5 = row(chunk0[lane]);
+                                    (v5, 1.0f64)
+                                },
+                                {
+                                    let lane: usize = 6;
+                                    let v5 = row(chunk0[lane]);
+                                    (v5, 1.0f64)
+                                },
+                                {
+                                    let lane: usize = 7;
+                                    let v5 = row(chunk0[lane]);
+                                    (v5, 1.0f64)
+                                },
+                            ];
+                            if !s0
+                                .all(
+                                    rows,
+                                    |entry, value| {
+                                        *entry += value;
+                                    },
+                                )
+                            {
+                                for lane in 0..8 {
+                                    let v5 = row(chunk0[lane]);
+                                    s0.one(
+                                        cx,
+                                        (v5, 1.0f64),
+                                        |entry, value| {
+                                            *entry += value;
+                                        },
+                                        3,
+                                        14,
+                                    )?;
+                                }
+                            }
                         }
-                        for lane in 0..n % 4 {
+                        for lane in 0..n % 8 {
                             let v5 = row(c0_4[lane]);
-                            s0.each(
+                            s0.one(
                                 cx,
-                                [(v5, 1.0f64)],
+                                (v5, 1.0f64),
                                 |entry, value| {
                                     *entry += value;
                                 },

@@ -7,6 +7,7 @@ use std::ptr::NonNull;
 use std::slice;
 
 use super::{Part, full};
+use crate::builders::compact::compact;
 
 /// The next places of a [`Part`]: what a loop that fills them holds in a local variable.
 ///
@@ -135,11 +136,8 @@ impl<'c, 'p, T> Cursor<'c, 'p, T> {
         if self.capacity - self.len < L {
             full();
         }
-        for (value, keep) in values.into_iter().zip(keep) {
-            // SAFETY: fewer than `L` values of this block were kept before this one, so that the place is as in `push`.
-            unsafe { self.start.add(self.len).write(value) };
-            self.len += keep as usize;
-        }
+        // SAFETY: the next `L` places are in the range of the part, which this cursor borrows alone.
+        self.len += unsafe { compact(self.start.add(self.len).as_ptr(), values, keep) };
     }
 }
 
