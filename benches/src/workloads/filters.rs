@@ -5,10 +5,10 @@ use weldment::{Kernel, weld};
 
 use crate::contest::{Column, Contest};
 use crate::cpu::dispatch;
+use crate::memory::prefetch;
 use crate::peers::{Input, Task};
 use crate::random;
 use crate::run::Bench;
-use crate::workloads::pieces::PIECE;
 
 /// The column and the bound; what is below it.
 type Filter = fn(&[f64], f64) -> Vec<f64>;
@@ -39,46 +39,43 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
     }
 }
 
-/// How many elements are compacted at a time: they stay in the nearest cache.
-const BLOCK: usize = 1 << 10;
+/// How many elements stand in a line of the cache.
+const BLOCK: usize = 8;
 
-/// On one thread into the result at once; on several into a vector for each piece, which are copied to where they belong
-/// once it is known.
+/// Each thread writes to its part of the result, and what it has kept moves down.
 fn by_hand(v: &[f64], most: f64) -> Vec<f64> {
-    if rayon::current_num_threads() == 1 {
-        return compact(v, most);
+    // Pages that nobody touches cost nothing.
+    let mut all = vec![0.0; v.len()];
+    let piece = v.len().div_ceil(rayon::current_num_threads()).max(1);
+    let parts = all.par_chunks_mut(piece).zip(v.par_chunks(piece));
+    let kept: Vec<usize> = parts.map(|(to, from)| compact(to, from, most)).collect();
+    let mut len = 0;
+    for (number, kept) in kept.into_iter().enumerate() {
+        let start = number * piece;
+        all.copy_within(start..start + kept, len);
+        len += kept;
     }
-    let parts: Vec<Vec<f64>> = v.par_chunks(PIECE).map(|piece| compact(piece, most)).collect();
-    let mut all = vec![0.0; parts.iter().map(Vec::len).sum()];
-    let mut rest = &mut all[..];
-    let mut places = Vec::with_capacity(parts.len());
-    for part in &parts {
-        let (place, after) = rest.split_at_mut(part.len());
-        places.push((place, part));
-        rest = after;
-    }
-    places.into_par_iter().for_each(|(place, part)| place.copy_from_slice(part));
+    all.truncate(len);
     all
 }
 
 /// Writes every element, and goes on only behind those that are kept: no branch can be mispredicted.
-fn compact(from: &[f64], most: f64) -> Vec<f64> {
-    // Pages that nobody touches cost nothing.
-    let mut all = Vec::with_capacity(from.len());
+fn compact(to: &mut [f64], from: &[f64], most: f64) -> usize {
+    let mut kept = 0;
     dispatch(
         #[inline(always)]
         || {
-            let mut buffer = [0.0; BLOCK];
-            for block in from.chunks(BLOCK) {
-                let mut kept = 0;
-                for &x in block {
-                    // Never more than are in the block; this tells the compiler.
-                    buffer[kept % BLOCK] = x;
-                    kept += usize::from(x < most);
-                }
-                all.extend_from_slice(&buffer[..kept]);
+            let (blocks, rest) = from.as_chunks::<BLOCK>();
+            let mut keep = |x| {
+                to[kept] = x;
+                kept += usize::from(x < most);
+            };
+            for block in blocks {
+                prefetch(block);
+                block.iter().for_each(|&x| keep(x));
             }
+            rest.iter().for_each(|&x| keep(x));
         },
     );
-    all
+    kept
 }
