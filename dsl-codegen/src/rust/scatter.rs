@@ -1,5 +1,6 @@
 //! Loops that do nothing but compute scalars and merge one of them into a vector by index: eight rows at a time, so that none
-//! need wait to see whether the one before it goes to the same place.
+//! need wait to see whether the one before it goes to the same place. Where an index has no place, all of them are computed
+//! again, so that nothing is kept in registers for that.
 //!
 //! ```text
 //! let (chunks0, c0_3) = c0_3[..n].as_chunks::<8>();

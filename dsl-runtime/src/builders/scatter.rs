@@ -320,8 +320,8 @@ impl<T: Clone> Cursor<'_, T> {
         Ok(())
     }
 
-    /// Merges `rows`, each an index and a value, by `merge`, if every one of them has a place of its own here; gives whether they have.
-    /// If not, none is merged: they are to be merged one by one.
+    /// Merges `rows`, each an index and a value, by `merge`, if all indices are of elements that this has places for; gives whether they
+    /// are. If not, none is merged: they are to be merged by [`one`](Cursor::one).
     ///
     /// ```
     /// # use weldment_runtime::builders::scatter::{Rounding, Scatter};

@@ -1,5 +1,6 @@
 //! Loops that do nothing but compute scalars and merge one of them into a vector by index: some rows at a time, so that none need wait
-//! to see whether the one before it goes to the same place.
+//! to see whether the one before it goes to the same place. Where an index has no place, all of them are computed again, so that nothing is
+//! kept in registers for that.
 //!
 //! ```text
 //! prefetch
