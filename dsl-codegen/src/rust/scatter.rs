@@ -7,7 +7,11 @@
 //! for k3 in 0..n / 8 {
 //!     prefetch(chunks0, k3);
 //!     let chunk0 = &chunks0[k3];
-//!     let rows = [{ let lane: usize = 0; let v4 = chunk0[lane]; (v4, 1i64) }, …];
+//!     let mut rows = [(0i64, 0i64); 8];
+//!     for lane in 0..8 {
+//!         let v4 = chunk0[lane];
+//!         rows[lane] = (v4, 1i64);
+//!     }
 //!     if !s0.all(rows, |entry, value| { … }) {
 //!         for lane in 0..8 {
 //!             let v4 = chunk0[lane];
@@ -28,7 +32,7 @@ use weldment_core::ir::Value;
 use super::blocked::Blocks;
 use super::iteration::{Angles, Row};
 use super::names::Of;
-use super::{Emitter, names};
+use super::{Emitter, names, types};
 use crate::loops::{Loop, StoreKind};
 
 impl Emitter<'_> {
@@ -42,7 +46,7 @@ impl Emitter<'_> {
         let combining = self.combining(*op, ty);
         let row_item = row.computes.then(|| self.row(inner, &row, inputs, Angles::Any));
         let (blocks, position) = (self.blocks(inner, rows), names::position(inner.index));
-        let lanes = (0..rows).map(Literal::u32_unsuffixed);
+        let zero = types::zero(&self.p, ty);
         let (rows, prefetches) = (Literal::u32_unsuffixed(rows), self.prefetches(inner));
         let in_block =
             self.row_call(inner, &row, inputs, Angles::Any, &names::chunk, quote!(#position * #rows + lane));
@@ -59,7 +63,11 @@ impl Emitter<'_> {
             for #position in 0..n / #rows {
                 #prefetches
                 #bindings
-                let rows = [#({ let lane: usize = #lanes; #in_block (#index, #value) }),*];
+                let mut rows = [(0i64, #zero); #rows];
+                for lane in 0..#rows {
+                    #in_block
+                    rows[lane] = (#index, #value);
+                }
                 if !#state.all(rows, #combining) {
                     for lane in 0..#rows {
                         #in_block

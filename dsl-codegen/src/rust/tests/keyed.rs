@@ -328,48 +328,11 @@ fn a_scatter_works_on_a_copy_of_what_it_starts_from() {
                         for k4 in 0..n / 8 {
                             cpu::prefetch(chunks0, k4);
                             let chunk0 = &chunks0[k4];
-                            let rows = [
-                                {
-                                    let lane: usize = 0;
-                                    let v5 = row(chunk0[lane]);
-                                    (v5, 1.0f64)
-                                },
-                                {
-                                    let lane: usize = 1;
-                                    let v5 = row(chunk0[lane]);
-                                    (v5, 1.0f64)
-                                },
-                                {
-                                    let lane: usize = 2;
-                                    let v5 = row(chunk0[lane]);
-                                    (v5, 1.0f64)
-                                },
-                                {
-                                    let lane: usize = 3;
-                                    let v5 = row(chunk0[lane]);
-                                    (v5, 1.0f64)
-                                },
-                                {
-                                    let lane: usize = 4;
-                                    let v5 = row(chunk0[lane]);
-                                    (v5, 1.0f64)
-                                },
-                                {
-                                    let lane: usize = 5;
-                                    let v5 = row(chunk0[lane]);
-                                    (v5, 1.0f64)
-                                },
-                                {
-                                    let lane: usize = 6;
-                                    let v5 = row(chunk0[lane]);
-                                    (v5, 1.0f64)
-                                },
-                                {
-                                    let lane: usize = 7;
-                                    let v5 = row(chunk0[lane]);
-                                    (v5, 1.0f64)
-                                },
-                            ];
+                            let mut rows = [(0i64, 0.0f64); 8];
+                            for lane in 0..8 {
+                                let v5 = row(chunk0[lane]);
+                                rows[lane] = (v5, 1.0f64);
+                            }
                             if !s0
                                 .all(
                                     rows,
