@@ -8,6 +8,8 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use weldment::__private::rt::cpu::{self, Level};
+
 static HELD: AtomicUsize = AtomicUsize::new(0);
 static MOST: AtomicUsize = AtomicUsize::new(0);
 
@@ -78,27 +80,36 @@ unsafe impl GlobalAlloc for Peak {
     }
 }
 
-/// Asks the memory for what stands 2 KB behind `block`, if that is anything: the CPU looks ahead less far by itself.
+/// How many bytes ahead loops that also go to other places ask the memory for more.
+pub(crate) const AHEAD: usize = 2048;
+
+/// The same of loops that only read columns, as ours do: 0 where the CPU looks far enough ahead by itself.
+pub(crate) fn ahead() -> usize {
+    Level::detect();
+    cpu::ahead()
+}
+
+/// Asks the memory for what stands `ahead` bytes behind `block`, if that is anything.
 #[inline(always)]
-pub(crate) fn prefetch<T>(block: &[T]) {
+pub(crate) fn prefetch<T>(block: &[T], ahead: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let start = block.as_ptr().cast::<i8>().wrapping_add(2048);
+        let start = block.as_ptr().cast::<i8>().wrapping_add(ahead);
         for line in (0..size_of_val(block)).step_by(64) {
             // SAFETY: this is a hint, which is good for any address.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(start.wrapping_add(line)) };
         }
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = block;
+    let _ = (block, ahead);
 }
 
-/// The elements of a column, each asking for what stands 2 KB behind it.
+/// The elements of a column, each asking for what stands [`AHEAD`] bytes behind it.
 #[inline(always)]
 pub(crate) fn read_ahead<T: Copy>(column: &[T]) -> impl ExactSizeIterator<Item = T> {
     column.iter().map(|element| {
-        prefetch(std::slice::from_ref(element));
+        prefetch(std::slice::from_ref(element), AHEAD);
         *element
     })
 }

@@ -9,7 +9,7 @@
     reason = "functions compiled for features of the CPU at hand are called after checking for them"
 )]
 
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
 /// Instructions that are known to exist on this CPU.
 ///
@@ -62,6 +62,7 @@ impl Level {
             UNKNOWN => {
                 let isa = detect();
                 LEVEL.store(isa as u8, Ordering::Relaxed);
+                READ_AHEAD.store(if looks_far_ahead() { 0 } else { AHEAD }, Ordering::Relaxed);
                 Level(isa)
             }
             _ => Level::BASELINE,
@@ -105,6 +106,36 @@ fn detect() -> Isa {
     Isa::Baseline
 }
 
+/// Whether the CPU sees by itself what a loop reads next, and early enough: asking for it as well made such loops up to a quarter
+/// slower on AMD's Zen 4, and faster on Intel's.
+fn looks_far_ahead() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let vendor = std::arch::x86_64::__cpuid(0);
+        let name = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes);
+        name.as_flattened() != b"GenuineIntel"
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    true
+}
+
+/// What [`ahead`] gives.
+static READ_AHEAD: AtomicUsize = AtomicUsize::new(0);
+
+/// How many bytes ahead of what they read loops in blocks ask the memory for more on the CPU at hand: [`AHEAD`], or 0 where that is
+/// slower.
+/// Known from the first [`Level::detect`] on, and 0 before, so that loops can ask each time.
+///
+/// ```
+/// use weldment_runtime::cpu::{AHEAD, Level, ahead};
+/// Level::detect();
+/// assert!([0, AHEAD].contains(&ahead()));
+/// ```
+#[inline(always)]
+pub fn ahead() -> usize {
+    READ_AHEAD.load(Ordering::Relaxed)
+}
+
 /// Runs `body` as compiled for `level`; its argument says whether fma is fast.
 ///
 /// `body` must carry `#[inline(always)]` where it stands as the argument. Without it, it is compiled once,
@@ -130,10 +161,10 @@ pub fn dispatch<R>(level: Level, body: impl FnOnce(bool) -> R) -> R {
     }
 }
 
-/// Asks the memory for what stands [`AHEAD`] bytes behind the start of block `at` of `blocks`, if that is anything.
+/// Asks the memory for what stands [`ahead`] bytes behind the start of block `at` of `blocks`, if that is anything.
 ///
-/// Loops that read a column once wait for memory; the CPU sees by itself that they go on, but not far enough ahead where an
-/// iteration does much.
+/// Loops that read a column once wait for memory; most CPUs see by themselves that they go on, but some not far enough ahead where
+/// an iteration does much. Where that is 0, what is asked for is what the loop reads now, which costs next to nothing.
 ///
 /// ```
 /// use weldment_runtime::cpu::prefetch;
@@ -145,7 +176,7 @@ pub fn prefetch<T, const L: usize>(blocks: &[[T; L]], at: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let start = blocks.as_ptr().wrapping_add(at).cast::<i8>().wrapping_add(AHEAD);
+        let start = blocks.as_ptr().wrapping_add(at).cast::<i8>().wrapping_add(ahead());
         for line in (0..size_of::<[T; L]>()).step_by(LINE) {
             // SAFETY: this is a hint, which is good for any address.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(start.wrapping_add(line)) };
@@ -155,7 +186,8 @@ pub fn prefetch<T, const L: usize>(blocks: &[[T; L]], at: usize) {
     let _ = (blocks, at);
 }
 
-/// Asks the memory for what stands [`AHEAD`] bytes behind element `at` of a column, if that is anything.
+/// Asks the memory for what stands [`AHEAD`] bytes behind element `at` of a column, if that is anything: for loops that also go to
+/// other places, of which no CPU sees so well what they read next.
 ///
 /// ```
 /// use weldment_runtime::cpu::prefetch_element;
@@ -204,7 +236,7 @@ pub(crate) fn ask_all<T>(values: &[T]) {
     lines.for_each(|line| ask(values.as_ptr().cast::<u8>().wrapping_add(line)));
 }
 
-/// How many bytes ahead of what they read loops that run in blocks ask the memory for more.
+/// How many bytes ahead of what they read loops ask the memory for more, where that helps.
 pub const AHEAD: usize = 2048;
 
 /// The same of what they write: nearer, since lines that wait to be written share the first cache with all that is read.

@@ -7,7 +7,7 @@ use weldment::{Kernel, weld};
 
 use crate::contest::{Answer, Column, Contest};
 use crate::cpu::dispatch;
-use crate::memory::prefetch;
+use crate::memory::{ahead, prefetch};
 use crate::ours::OURS;
 use crate::random;
 use crate::run::Bench;
@@ -102,13 +102,14 @@ fn stream(bench: &mut Bench<'_>) {
 }
 
 fn sum_of_large(v: &[u8]) -> i64 {
+    let ahead = ahead();
     let large = |x: u8| if x >= 128 { u32::from(x) } else { 0 };
     dispatch(
         #[inline(always)]
         || {
             // No 2^24 bytes are more than an `u32` holds.
             let of_block = |block: &[u8]| {
-                prefetch(block);
+                prefetch(block, ahead);
                 i64::from(block.iter().map(|&x| large(x)).sum::<u32>())
             };
             v.chunks(1 << 12).map(of_block).sum()

@@ -5,7 +5,7 @@ use weldment::{Kernel, weld};
 
 use crate::contest::{Column, Contest};
 use crate::cpu::dispatch;
-use crate::memory::prefetch;
+use crate::memory::{ahead, prefetch};
 use crate::peers::{Input, Task};
 use crate::random;
 use crate::run::Bench;
@@ -61,7 +61,7 @@ fn by_hand(v: &[f64], most: f64) -> Vec<f64> {
 
 /// Writes every element, and goes on only behind those that are kept: no branch can be mispredicted.
 fn compact(to: &mut [f64], from: &[f64], most: f64) -> usize {
-    let mut kept = 0;
+    let (mut kept, ahead) = (0, ahead());
     dispatch(
         #[inline(always)]
         || {
@@ -71,7 +71,7 @@ fn compact(to: &mut [f64], from: &[f64], most: f64) -> usize {
                 kept += usize::from(x < most);
             };
             for block in blocks {
-                prefetch(block);
+                prefetch(block, ahead);
                 block.iter().for_each(|&x| keep(x));
             }
             rest.iter().for_each(|&x| keep(x));

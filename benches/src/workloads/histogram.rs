@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use weldment::{Kernel, weld};
 
 use crate::contest::{Column, Contest};
-use crate::memory::prefetch;
+use crate::memory::{AHEAD, prefetch};
 use crate::peers::{Input, Task};
 use crate::random;
 use crate::run::Bench;
@@ -43,7 +43,7 @@ fn by_hand(of: &[i64], bins: usize) -> Vec<i64> {
             let mut tables = vec![[0i64; 4]; bins];
             let (chunks, rest) = of[rows].as_chunks::<4>();
             for chunk in chunks {
-                prefetch(chunk);
+                prefetch(chunk, AHEAD);
                 for lane in 0..4 {
                     tables[chunk[lane] as usize][lane] += 1;
                 }

@@ -5,7 +5,7 @@ use weldment::{Kernel, weld};
 
 use crate::contest::{Column, Contest};
 use crate::cpu::dispatch;
-use crate::memory::prefetch;
+use crate::memory::{ahead, prefetch};
 #[cfg(feature = "ndarray")]
 use crate::peers::array;
 use crate::peers::{Input, Task};
@@ -43,6 +43,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
 const LANES: usize = 16;
 
 fn by_hand(m: &[f64], x: &[f64]) -> Vec<f64> {
+    let ahead = ahead();
     let mut product = vec![0.0; x.len()];
     m.par_chunks(x.len()).zip(&mut product).for_each(|(row, to)| {
         *to = dispatch(
@@ -52,7 +53,7 @@ fn by_hand(m: &[f64], x: &[f64]) -> Vec<f64> {
                 let (xs, x) = x.as_chunks::<LANES>();
                 let mut sums = [-0.0; LANES];
                 for (row, x) in rows.iter().zip(xs) {
-                    prefetch(row);
+                    prefetch(row, ahead);
                     for lane in 0..LANES {
                         sums[lane] += row[lane] * x[lane];
                     }

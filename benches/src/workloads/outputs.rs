@@ -5,7 +5,7 @@ use weldment::{Kernel, weld};
 
 use crate::contest::{Answer, Column, Contest};
 use crate::cpu::dispatch;
-use crate::memory::prefetch;
+use crate::memory::{ahead, prefetch};
 use crate::peers::{Input, Task};
 use crate::random;
 use crate::run::Bench;
@@ -72,6 +72,7 @@ fn both(a: Statistics, b: Statistics) -> Statistics {
 }
 
 fn of_piece(v: &[f64]) -> Statistics {
+    let ahead = ahead();
     dispatch(
         #[inline(always)]
         || {
@@ -86,7 +87,7 @@ fn of_piece(v: &[f64]) -> Statistics {
             };
             let (chunks, rest) = v.as_chunks::<LANES>();
             for chunk in chunks {
-                prefetch(chunk);
+                prefetch(chunk, ahead);
                 for (lane, &x) in chunk.iter().enumerate() {
                     lanes.add(lane, x);
                 }

@@ -5,7 +5,7 @@ use weldment::{Kernel, weld};
 
 use crate::contest::{Column, Contest};
 use crate::cpu::dispatch;
-use crate::memory::prefetch;
+use crate::memory::{ahead, prefetch};
 #[cfg(feature = "ndarray")]
 use crate::peers::array;
 use crate::peers::{Input, Task};
@@ -60,6 +60,7 @@ const LANES: usize = 16;
 
 /// The sum of `term` of every element, in lanes and pieces.
 fn by_hand(v: &[f64], term: impl Fn(f64) -> f64 + Sync) -> f64 {
+    let ahead = ahead();
     let sums: Vec<f64> = v
         .par_chunks(PIECE)
         .map(|piece| {
@@ -69,7 +70,7 @@ fn by_hand(v: &[f64], term: impl Fn(f64) -> f64 + Sync) -> f64 {
                     let (chunks, rest) = piece.as_chunks::<LANES>();
                     let mut sums = [-0.0; LANES];
                     for chunk in chunks {
-                        prefetch(chunk);
+                        prefetch(chunk, ahead);
                         for (sum, x) in sums.iter_mut().zip(chunk) {
                             *sum += term(*x);
                         }

@@ -289,8 +289,11 @@ impl Func<'_, '_> {
         })
     }
 
-    /// Asks the memory for what the step of `step` iterations at `first` will be followed by.
+    /// Asks the memory for what the step of `step` iterations at `first` will be followed by, unless the CPU does by itself.
     pub(super) fn prefetch(&mut self, inner: &Loop, first: &str, step: Width) {
+        if self.module.ahead == 0 {
+            return;
+        }
         let program = self.module.program;
         for &vector in &inner.ahead {
             let Some(element) = program.values[vector].ty.element() else { continue };
@@ -302,6 +305,9 @@ impl Func<'_, '_> {
     /// The same for the places of vectors that the step writes next to each other: a store that has to wait for its line
     /// holds up those behind it. A step that writes less than half a line would ask for each several times.
     fn prefetch_places(&mut self, inner: &Loop, first: &str, step: Width) {
+        if self.module.ahead == 0 {
+            return;
+        }
         let mut places = Vec::new();
         facts::for_each_merge(&inner.body, &mut |merge| match self.slots.get(&merge.sink) {
             Some(Slot::Exact { ty, block, index })

@@ -29,6 +29,7 @@ mod stores;
 use std::collections::BTreeMap;
 
 use weldment_core::source::Positions;
+use weldment_runtime::cpu::{self, Level};
 use weldment_runtime::fault::Position;
 use weldment_runtime::types::Type;
 
@@ -63,6 +64,8 @@ pub(super) struct Emitted {
 struct Emitter<'a> {
     program: &'a LoopProgram,
     positions: &'a Positions,
+    /// As [`cpu::ahead`].
+    ahead: usize,
     functions: Vec<String>,
     globals: Vec<String>,
     /// By name, so that the text does not depend on chance.
@@ -79,9 +82,12 @@ struct Emitter<'a> {
 
 /// The text of `program`.
 pub(super) fn emit(program: &LoopProgram, positions: &Positions) -> Result<Emitted, EngineError> {
+    // From then on it is known how far ahead the CPU is to be asked.
+    Level::detect();
     let mut emitter = Emitter {
         program,
         positions,
+        ahead: cpu::ahead(),
         functions: Vec::new(),
         globals: Vec::new(),
         declarations: BTreeMap::new(),
