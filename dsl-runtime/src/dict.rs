@@ -165,6 +165,23 @@ impl<K, V> Dict<K, V> {
     }
 }
 
+/// Makes room for one pair more in these, and counts it.
+pub(crate) fn reserve_one<K: Key, V>(
+    cx: &Context,
+    keys: &mut Vec<K>,
+    values: &mut Vec<V>,
+    index: &Index,
+) -> Result<(), Fault> {
+    let len = keys.len();
+    if keys.capacity() == len {
+        collect::reserve(cx, keys, len.max(4))?;
+    }
+    if values.capacity() == len {
+        collect::reserve(cx, values, len.max(4))?;
+    }
+    index.charge::<K>(cx, len)
+}
+
 /// Over the pairs of a [`Dict`], by reference.
 pub type Iter<'d, K, V> = std::iter::Zip<std::slice::Iter<'d, K>, std::slice::Iter<'d, V>>;
 
@@ -205,16 +222,10 @@ impl<K: Key, V> Dict<K, V> {
         self.index().find(&self.keys, key)
     }
 
-    /// Makes room for one key more, or counts it.
+    /// Makes room for one key more, and counts it.
     pub(crate) fn reserve_one(&mut self, cx: &Context) -> Result<(), Fault> {
-        let len = self.keys.len();
-        if self.keys.capacity() == len {
-            collect::reserve(cx, &mut self.keys, len.max(4))?;
-        }
-        if self.values.capacity() == len {
-            collect::reserve(cx, &mut self.values, len.max(4))?;
-        }
-        self.index().charge::<K>(cx, len)
+        let index = self.index.get_or_init(|| Index::of(&self.keys));
+        reserve_one(cx, &mut self.keys, &mut self.values, index)
     }
 
     /// The bytes that keys, values and index take, without what keys and values hold elsewhere.

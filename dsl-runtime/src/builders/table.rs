@@ -2,8 +2,10 @@
 
 use std::borrow::Borrow;
 
+use super::collect::room;
+use super::index::Index;
 use crate::context::{Context, STRIP};
-use crate::dict::Dict;
+use crate::dict::{self, Dict};
 use crate::fault::Fault;
 use crate::key::Key;
 
@@ -27,7 +29,10 @@ use crate::key::Key;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Table<K, V> {
-    dict: Dict<K, V>,
+    keys: Vec<K>,
+    /// As many as keys, and in the same order.
+    values: Vec<V>,
+    index: Index,
     neutral: V,
 }
 
@@ -43,7 +48,7 @@ impl<K: Key, V: Clone> Table<K, V> {
     /// # Ok::<(), weldment_runtime::fault::Fault>(())
     /// ```
     pub fn new(neutral: V) -> Table<K, V> {
-        Table { dict: Dict::new(), neutral }
+        Table { keys: Vec::new(), values: Vec::new(), index: Index::default(), neutral }
     }
 
     /// The number of keys.
@@ -61,7 +66,7 @@ impl<K: Key, V: Clone> Table<K, V> {
     /// ```
     #[inline]
     pub fn len(&self) -> usize {
-        self.dict.len()
+        self.keys.len()
     }
 
     /// Whether there is no key.
@@ -72,7 +77,7 @@ impl<K: Key, V: Clone> Table<K, V> {
     /// ```
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.dict.is_empty()
+        self.keys.is_empty()
     }
 
     /// The slot of `key`, which is inserted if it is not there; the fault MemoryLimit if there is no room for it.
@@ -91,22 +96,36 @@ impl<K: Key, V: Clone> Table<K, V> {
         K: Borrow<Q>,
         Q: Key + ToOwned<Owned = K> + ?Sized,
     {
-        match self.dict.slot(key) {
+        match self.index.find(&self.keys, key) {
             Some(slot) => Ok(slot),
-            None => self.insert(cx, key),
+            // A copy, so that the loop need not have each key in memory.
+            None if Q::BITS <= u64::BITS => self.insert(cx, key.to_owned()),
+            None => self.insert_copy(cx, key),
         }
     }
 
+    /// Only what has been counted is copied.
     #[cold]
     #[inline(never)]
-    fn insert<Q>(&mut self, cx: &Context, key: &Q) -> Result<usize, Fault>
+    fn insert_copy<Q>(&mut self, cx: &Context, key: &Q) -> Result<usize, Fault>
     where
         K: Borrow<Q>,
         Q: Key + ToOwned<Owned = K> + ?Sized,
     {
-        self.dict.reserve_one(cx)?;
         cx.charge(key.heap())?;
-        Ok(self.dict.push(key.to_owned(), self.neutral.clone()))
+        self.insert(cx, key.to_owned())
+    }
+
+    /// Adds a key that is not there yet, and gives its slot.
+    #[cold]
+    #[inline(never)]
+    fn insert(&mut self, cx: &Context, key: K) -> Result<usize, Fault> {
+        dict::reserve_one(cx, &mut self.keys, &mut self.values, &self.index)?;
+        let slot = self.keys.len();
+        self.keys.push(key);
+        self.values.push(self.neutral.clone());
+        self.index.insert(&self.keys, slot);
+        Ok(slot)
     }
 
     /// The slot of `key`, which is inserted if it is not there; the fault MemoryLimit if there is no room for it.
@@ -121,12 +140,9 @@ impl<K: Key, V: Clone> Table<K, V> {
     /// ```
     #[inline]
     pub fn slot_owned(&mut self, cx: &Context, key: K) -> Result<usize, Fault> {
-        match self.dict.slot(&key) {
+        match self.index.find(&self.keys, &key) {
             Some(slot) => Ok(slot),
-            None => {
-                self.dict.reserve_one(cx)?;
-                Ok(self.dict.push(key, self.neutral.clone()))
-            }
+            None => self.insert(cx, key),
         }
     }
 
@@ -152,7 +168,7 @@ impl<K: Key, V: Clone> Table<K, V> {
         Q: Key + ToOwned<Owned = K> + ?Sized,
     {
         let slot = self.slot(cx, key)?;
-        Ok(&mut self.dict.values[slot])
+        Ok(&mut self.values[slot])
     }
 
     /// The accumulators, by slot.
@@ -169,7 +185,7 @@ impl<K: Key, V: Clone> Table<K, V> {
     /// ```
     #[inline(always)]
     pub fn values_mut(&mut self) -> &mut [V] {
-        &mut self.dict.values
+        &mut self.values
     }
 
     /// Merges the table of the segment that comes next: `combine` is called with the accumulators of each of its
@@ -198,21 +214,21 @@ impl<K: Key, V: Clone> Table<K, V> {
             *self = next;
             return Ok(());
         }
-        let freed = next.dict.room();
-        for (i, (key, value)) in next.dict.into_iter().enumerate() {
+        let freed = next.room();
+        for (i, (key, value)) in next.keys.into_iter().zip(next.values).enumerate() {
             if i % STRIP == STRIP - 1 {
                 cx.poll()?;
             }
             let slot = self.slot_owned(cx, key)?;
-            combine(&mut self.dict.values[slot], value)?;
+            combine(&mut self.values[slot], value)?;
         }
         cx.discharge(freed);
         Ok(())
     }
 
-    /// The bytes that the table takes.
+    /// The bytes that the table takes, without what keys and values hold elsewhere.
     pub(crate) fn room(&self) -> usize {
-        self.dict.room()
+        room(&self.keys) + room(&self.values) + self.index.room()
     }
 
     /// The table as a dictionary.
@@ -229,7 +245,7 @@ impl<K: Key, V: Clone> Table<K, V> {
     /// # Ok::<(), weldment_runtime::fault::Fault>(())
     /// ```
     pub fn into_dict(self) -> Dict<K, V> {
-        self.dict
+        Dict::from_parts(self.keys, self.values, self.index)
     }
 }
 
