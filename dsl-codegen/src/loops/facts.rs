@@ -133,6 +133,7 @@ impl Loop {
             block: None,
             feeds: None,
             rows: None,
+            hashed: None,
             ahead: Vec::new(),
             body,
             loc,

@@ -46,7 +46,7 @@ impl Emitter<'_> {
         let combining = self.combining(*op, ty);
         let row_item = row.computes.then(|| self.row(inner, &row, inputs, Angles::Any));
         let (blocks, position) = (self.blocks(inner, rows), names::position(inner.index));
-        let zero = types::zero(&self.p, ty);
+        let zero = types::zero(self.p, ty);
         let (rows, prefetches) = (Literal::u32_unsuffixed(rows), self.prefetches(inner));
         let in_block =
             self.row_call(inner, &row, inputs, Angles::Any, &names::chunk, quote!(#position * #rows + lane));

@@ -9,6 +9,7 @@ use std::borrow::Borrow;
 use super::close::{Dense, Sieve, Span, sieve_for};
 use super::spread;
 use crate::context::Context;
+use crate::cpu;
 use crate::fault::Fault;
 use crate::key::Key;
 use crate::pages;
@@ -123,6 +124,23 @@ impl Index {
             true => self.find_sieved(keys, key),
             false => None,
         }
+    }
+
+    /// [`Index::find`] of a key of more than a word, whose hash is known.
+    #[inline(always)]
+    pub(crate) fn find_hashed<K: Borrow<Q>, Q: Key + ?Sized>(
+        &self,
+        keys: &[K],
+        key: &Q,
+        hash: u64,
+    ) -> Option<usize> {
+        self.hashed.find(hash, |slot| keys[slot].borrow().same(key))
+    }
+
+    /// Asks the memory for where a key of that hash is looked up first.
+    #[inline(always)]
+    pub(crate) fn ask(&self, hash: u64) {
+        cpu::ask(self.hashed.entries.as_ptr().wrapping_add((hash >> self.hashed.shift) as usize));
     }
 
     /// Not in line, so that the other search of an open table is as small as it can be, and without a panic, so that the

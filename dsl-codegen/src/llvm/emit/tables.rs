@@ -1,6 +1,7 @@
 //! Dictionaries: keys as words, finding, and merging into tables.
 
 mod bytes;
+mod foresee;
 mod near;
 mod search;
 mod waiting;
@@ -11,6 +12,7 @@ use weldment_core::ir::{BinaryOp, Loc, ReduceOp, Value};
 use weldment_runtime::context::STRIP;
 use weldment_runtime::types::{Scalar, Type};
 
+pub(super) use self::foresee::Foreseen;
 use self::near::Near;
 use super::func::{Func, Val};
 use super::lanes::{integer, literal};
@@ -187,11 +189,12 @@ impl Func<'_, '_> {
         TableSlot { table, direct, key: key.clone(), value: value.clone(), what: what.clone(), near }
     }
 
-    /// Merges `value` under `key`.
+    /// Merges `value` under `key`, whose hash may be known.
     pub(super) fn merge_table(
         &mut self,
         slot: &TableSlot,
         key: &Val,
+        hash: Option<Operand>,
         value: &Val,
         loc: Loc,
     ) -> Result<(), EngineError> {
@@ -201,7 +204,7 @@ impl Func<'_, '_> {
             self.merge_near(slot, near, key, &words, value, loc);
             return Ok(());
         }
-        let place = self.entry(slot, key);
+        let place = self.entry(slot, key, hash);
         match &slot.what {
             what @ (Keyed::Reduce(_) | Keyed::Last) => self.put_at(what, &slot.value, &place, value, loc),
             Keyed::Fold(func) => {
@@ -338,11 +341,11 @@ impl Func<'_, '_> {
                 let value = this.load(&item, &place);
                 match slot.what {
                     Keyed::Group => {
-                        let to = this.entry(&slot, &key);
+                        let to = this.entry(&slot, &key, None);
                         this.append_group(&slot.value, &to, &value);
                         Ok(())
                     }
-                    _ => this.merge_table(&slot, &key, &value, loc),
+                    _ => this.merge_table(&slot, &key, None, &value, loc),
                 }
             })
         })?;

@@ -407,3 +407,81 @@ fn a_scatter_works_on_a_copy_of_what_it_starts_from() {
         "#]],
     );
 }
+
+#[test]
+fn words_are_hashed_some_rows_ahead() {
+    check(
+        "program(v0: vec[vec[u8]]) {
+           v1: i64 = len v0
+           v2: dict[vec[u8],i64] = loop v3 < v1 {
+             sink #0 = bucket_reduce + vec[u8] -> i64
+             v4: vec[u8] = at v0, v3
+             v5: i64 = const 1
+             merge #0, v4, v5
+           }
+           return v2
+         }",
+        expect![[r#"
+            fn run(
+                cx: &context::Context,
+                v0: &[Vec<u8>],
+            ) -> Result<dict::Dict<Vec<u8>, i64>, fault::Fault> {
+                let v1: i64 = v0.len() as i64;
+                let v2: dict::Dict<Vec<u8>, i64> = {
+                    #[inline(always)]
+                    fn nest0(
+                        cx: &context::Context,
+                        n: usize,
+                        s0: &mut builders::table::Table<Vec<u8>, i64>,
+                        c0_3: &[Vec<u8>],
+                    ) -> Result<(), fault::Fault> {
+                        let c0_3 = &c0_3[..n];
+                        let mut hashes = [0; 8];
+                        for k3 in 0..n {
+                            cpu::prefetch_row(c0_3, k3);
+                            s0.foresee(c0_3, k3, &mut hashes);
+                            let v4: &[u8] = &c0_3[k3][..];
+                            let entry = s0.entry_hashed(cx, v4, hashes[k3 % 8])?;
+                            *entry = entry.wrapping_add(1i64);
+                        }
+                        Ok(())
+                    }
+                    let t0 = drive::open(
+                        cx,
+                        v1,
+                        16384,
+                        builders::table::Table::<Vec<u8>, i64>::new(0i64),
+                        || builders::table::Table::<Vec<u8>, i64>::new(0i64),
+                        |s0, piece| {
+                            cpu::dispatch(
+                                cx.level(),
+                                #[inline(always)]
+                                |_| nest0(
+                                    cx,
+                                    piece.end - piece.start,
+                                    s0,
+                                    &v0[piece.start..piece.end],
+                                ),
+                            )
+                        },
+                        |_, ()| { Ok(()) },
+                        |_| true,
+                        |t0, s0| {
+                            t0.merge(
+                                cx,
+                                s0,
+                                |total, part| {
+                                    *total = total.wrapping_add(part);
+                                    Ok(())
+                                },
+                            )?;
+                            Ok(())
+                        },
+                    )?;
+                    t0.into_dict()
+                };
+                Ok(v2)
+            }
+        "#]],
+    );
+}

@@ -33,9 +33,11 @@ enum Sought {
 }
 
 /// The elements of a vector as bytes.
-struct Bytes {
-    at: Operand,
-    len: Operand,
+pub(super) struct Bytes {
+    pub(super) at: Operand,
+    pub(super) len: Operand,
+    /// If it has been found before.
+    hash: Option<Operand>,
 }
 
 impl Func<'_, '_> {
@@ -159,9 +161,12 @@ impl Func<'_, '_> {
         self.call("weldment_table_find", &[table, &key.words, &key.number.to_string(), &key.place])
     }
 
-    /// Where the value of `key` stands, which is new if the table says that it is fresh.
-    pub(super) fn entry(&mut self, slot: &TableSlot, key: &Val) -> Operand {
-        let sought = self.sought(&slot.key, key);
+    /// Where the value of `key`, whose hash may be known, stands, which is new if the table says that it is fresh.
+    pub(super) fn entry(&mut self, slot: &TableSlot, key: &Val, hash: Option<Operand>) -> Operand {
+        let mut sought = self.sought(&slot.key, key);
+        if let Some(Sought::Bytes(bytes)) = &mut sought {
+            bytes.hash = hash;
+        }
         let [cold, warm, join] = [(); 3].map(|()| self.text.label());
         let number = match (&slot.direct, sought) {
             (Some(direct), sought) => {
@@ -207,24 +212,20 @@ impl Func<'_, '_> {
         }
     }
 
-    fn bytes_of(&mut self, ty: &Type, key: &Val) -> Option<Bytes> {
+    pub(super) fn bytes_of(&mut self, ty: &Type, key: &Val) -> Option<Bytes> {
         let size = compare::size_in_bytes(ty.element()?)?;
         let [at, number] = &key.leaves[..] else { return None };
         let len = match size {
             1 => number.clone(),
             _ => self.text.def(format_args!("mul i64 {number}, {size}")),
         };
-        Some(Bytes { at: at.clone(), len })
+        Some(Bytes { at: at.clone(), len, hash: None })
     }
 
     /// Searches the index of a table for a key: goes on at `found`, with 1 more than the number of its entry, or at
     /// `missing`.
     fn probe(&mut self, table: &str, ty: &Type, sought: &Sought, found: &Label, missing: &Label) -> Operand {
-        let [slots, mask] =
-            [("ptr", offset_of!(Table, index)), ("i64", offset_of!(Table, mask))].map(|(llvm, offset)| {
-                let field = self.offset(table, offset as u64);
-                self.text.def(format_args!("load {llvm}, ptr {field}, align 8"))
-            });
+        let [slots, mask] = self.index_of(table);
         let (tag, hash) = self.tag(sought);
         let first = self.text.def(format_args!("and i64 {hash}, {mask}"));
         let before = self.text.current();
@@ -307,6 +308,7 @@ impl Func<'_, '_> {
                     _ => hash,
                 }
             }
+            Sought::Bytes(Bytes { hash: Some(hash), .. }) => hash.clone(),
             Sought::Bytes(bytes) => self.hash_bytes(&bytes.at, &bytes.len),
         };
         (hash.clone(), hash)
