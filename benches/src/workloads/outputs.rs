@@ -5,7 +5,7 @@ use weldment::{Kernel, weld};
 
 use crate::contest::{Answer, Column, Contest};
 use crate::cpu::dispatch;
-use crate::memory::{ahead, prefetch};
+use crate::memory::{AHEAD, ahead, prefetch};
 use crate::peers::{Input, Task};
 use crate::random;
 use crate::run::Bench;
@@ -72,7 +72,11 @@ fn both(a: Statistics, b: Statistics) -> Statistics {
 }
 
 fn of_piece(v: &[f64]) -> Statistics {
-    let ahead = ahead();
+    if ahead() == 0 { statistics::<false>(v) } else { statistics::<true>(v) }
+}
+
+/// With a distance that is known at run time only, the compiler would not use vectors here.
+fn statistics<const ASKS: bool>(v: &[f64]) -> Statistics {
     dispatch(
         #[inline(always)]
         || {
@@ -87,7 +91,9 @@ fn of_piece(v: &[f64]) -> Statistics {
             };
             let (chunks, rest) = v.as_chunks::<LANES>();
             for chunk in chunks {
-                prefetch(chunk, ahead);
+                if ASKS {
+                    prefetch(chunk, AHEAD);
+                }
                 for (lane, &x) in chunk.iter().enumerate() {
                     lanes.add(lane, x);
                 }
