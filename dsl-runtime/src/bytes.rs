@@ -260,7 +260,7 @@ impl<K: Deserialize + Key, V: Deserialize> Deserialize for Dict<K, V> {
         for _ in 0..len {
             let (key, value) = (K::read(cx, bytes)?, V::read(cx, bytes)?);
             if !dict.contains_key(&key) {
-                dict.reserve_one(cx)?;
+                dict.reserve_one(cx, &key)?;
             }
             dict.insert(key, value);
         }

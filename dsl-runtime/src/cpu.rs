@@ -61,8 +61,8 @@ impl Level {
             level if level == Isa::Avx2 as u8 => Level(Isa::Avx2),
             UNKNOWN => {
                 let isa = detect();
-                LEVEL.store(isa as u8, Ordering::Relaxed);
                 READ_AHEAD.store(if looks_far_ahead() { 0 } else { AHEAD }, Ordering::Relaxed);
+                LEVEL.store(isa as u8, Ordering::Relaxed);
                 Level(isa)
             }
             _ => Level::BASELINE,
@@ -123,8 +123,7 @@ fn looks_far_ahead() -> bool {
 static READ_AHEAD: AtomicUsize = AtomicUsize::new(0);
 
 /// How many bytes ahead of what they read loops in blocks ask the memory for more on the CPU at hand: [`AHEAD`], or 0 where that is
-/// slower.
-/// Known from the first [`Level::detect`] on, and 0 before, so that loops can ask each time.
+/// slower. Known from the first [`Level::detect`] on, and 0 before, so that loops can ask each time.
 ///
 /// ```
 /// use weldment_runtime::cpu::{AHEAD, Level, ahead};
@@ -187,7 +186,7 @@ pub fn prefetch<T, const L: usize>(blocks: &[[T; L]], at: usize) {
 }
 
 /// Asks the memory for what stands [`AHEAD`] bytes behind element `at` of a column, if that is anything: for loops that also go to
-/// other places, of which no CPU sees so well what they read next.
+/// other places, which are faster for it on Intel's CPUs and on AMD's Zen 4 alike.
 ///
 /// ```
 /// use weldment_runtime::cpu::prefetch_element;

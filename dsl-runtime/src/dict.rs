@@ -165,12 +165,13 @@ impl<K, V> Dict<K, V> {
     }
 }
 
-/// Makes room for one pair more in these, and counts it.
+/// Makes room for one pair more in these, of `key`, and counts it.
 pub(crate) fn reserve_one<K: Key, V>(
     cx: &Context,
     keys: &mut Vec<K>,
     values: &mut Vec<V>,
     index: &Index,
+    key: &K,
 ) -> Result<(), Fault> {
     let len = keys.len();
     if keys.capacity() == len {
@@ -179,7 +180,7 @@ pub(crate) fn reserve_one<K: Key, V>(
     if values.capacity() == len {
         collect::reserve(cx, values, len.max(4))?;
     }
-    index.charge::<K>(cx, len)
+    index.charge(cx, len, key)
 }
 
 /// Over the pairs of a [`Dict`], by reference.
@@ -205,7 +206,7 @@ impl<K: Key, V> Dict<K, V> {
         keys: Vec<K>,
         values: Vec<V>,
     ) -> Result<Dict<K, V>, Fault> {
-        cx.charge(Index::room_for::<K>(keys.len()))?;
+        cx.charge(Index::room_for(&keys))?;
         Ok(Dict::from_columns(keys, values))
     }
 
@@ -222,10 +223,10 @@ impl<K: Key, V> Dict<K, V> {
         self.index().find(&self.keys, key)
     }
 
-    /// Makes room for one key more, and counts it.
-    pub(crate) fn reserve_one(&mut self, cx: &Context) -> Result<(), Fault> {
+    /// Makes room for `key`, and counts it.
+    pub(crate) fn reserve_one(&mut self, cx: &Context, key: &K) -> Result<(), Fault> {
         let index = self.index.get_or_init(|| Index::of(&self.keys));
-        reserve_one(cx, &mut self.keys, &mut self.values, index)
+        reserve_one(cx, &mut self.keys, &mut self.values, index, key)
     }
 
     /// The bytes that keys, values and index take, without what keys and values hold elsewhere.

@@ -4,6 +4,8 @@
 
 mod bytes;
 
+pub use bytes::Short;
+
 use crate::copy::Heap;
 use crate::tuples::for_tuples;
 
@@ -43,6 +45,18 @@ pub trait Key: Heap {
     /// assert!(0.0.same(&-0.0) && f64::NAN.same(&-f64::NAN) && !1.0.same(&2.0));
     /// ```
     fn same(&self, other: &Self) -> bool;
+
+    /// What tells it from all keys of its type, if it is a vector of few elements of eight bits, such as a word.
+    ///
+    /// ```
+    /// # use weldment_runtime::key::*;
+    /// assert_eq!(b"word".short(), b"word".to_vec().short());
+    /// assert!(b"word".short() != b"wore".short() && b"word".short().is_some() && 7i64.short().is_none());
+    /// ```
+    #[inline(always)]
+    fn short(&self) -> Option<Short> {
+        None
+    }
 
     /// The hash of a key, the same on every machine and in every run.
     ///
@@ -154,6 +168,11 @@ impl<T: Key> Key for [T] {
         }
         self.len() == other.len() && self.iter().zip(other).all(|(a, b)| a.same(b))
     }
+
+    #[inline(always)]
+    fn short(&self) -> Option<Short> {
+        if T::BITS == 8 { Short::of(self) } else { None }
+    }
 }
 
 impl<T: Key> Key for Vec<T> {
@@ -173,6 +192,11 @@ impl<T: Key> Key for Vec<T> {
     fn same(&self, other: &Vec<T>) -> bool {
         self.as_slice().same(other)
     }
+
+    #[inline(always)]
+    fn short(&self) -> Option<Short> {
+        self.as_slice().short()
+    }
 }
 
 impl<T: Key + ?Sized> Key for &T {
@@ -191,6 +215,11 @@ impl<T: Key + ?Sized> Key for &T {
     #[inline(always)]
     fn same(&self, other: &&T) -> bool {
         (**self).same(other)
+    }
+
+    #[inline(always)]
+    fn short(&self) -> Option<Short> {
+        (**self).short()
     }
 }
 

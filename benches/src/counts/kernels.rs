@@ -22,6 +22,7 @@ pub(crate) const KERNELS: &[Counted] = &[
     Counted { name: "histogram", run: histogram },
     Counted { name: "group by u8", run: group_by_byte },
     Counted { name: "group by i64", run: group_by_number },
+    Counted { name: "count words", run: count_words },
     Counted { name: "rows of a matrix", run: rows },
     Counted { name: "sort", run: sort },
 ];
@@ -84,6 +85,13 @@ fn group_by_number(times: u32) {
     let kernel = weld!(|k: &[i64], v: &[f64]| zip(k, v).reduce_by(|(k, _)| k, |(_, v)| v, +));
     let keys = keys(1000);
     repeat(times, &numbers()[..], |v| kernel(&keys, v));
+}
+
+fn count_words(times: u32) {
+    let kernel = weld!(|words: &[Vec<u8>]| words.reduce_by(|word| word, |_| 1L, +));
+    let words: Vec<Vec<u8>> =
+        keys(1000).into_iter().map(|key| format!("word number {key}").into_bytes()).collect();
+    repeat(times, &words[..], *kernel);
 }
 
 fn rows(times: u32) {

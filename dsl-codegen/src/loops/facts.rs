@@ -133,7 +133,6 @@ impl Loop {
             block: None,
             feeds: None,
             rows: None,
-            hashed: None,
             ahead: Vec::new(),
             body,
             loc,

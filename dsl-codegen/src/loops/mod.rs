@@ -28,7 +28,6 @@ mod within;
 #[cfg(test)]
 mod tests;
 
-pub use ahead::Hashed;
 pub use build::build;
 pub use order::{Key, Order};
 pub use print::print_lines;
@@ -220,8 +219,6 @@ pub struct Loop {
     /// The number of iterations that merge by index together, the rest as a tail, so that none need wait to see whether
     /// the one before it goes to the same place. Then the loop feeds a scatter.
     pub rows: Option<u32>,
-    /// The keys that are hashed some rows ahead of the one that is looked up, if it is split and merges under any that are.
-    pub hashed: Option<Hashed>,
     /// Those of its columns that it asks the memory for ahead of reading, a block or some rows at a time, or one by one; where elements
     /// are vectors, it asks for what these hold.
     pub ahead: Vec<Value>,

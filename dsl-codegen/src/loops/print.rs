@@ -213,9 +213,7 @@ impl Printer<'_> {
             columns => format!(" columns {}", list(columns)),
         };
         self.mark(inner.loc);
-        let hashed = inner.hashed.map(|hashed| format!(" hashed {}", hashed.key)).unwrap_or_default();
-        let head =
-            format!("{word} {} < {}{by}{feeds}{rows}{columns}{ahead}{hashed}", inner.index, inner.extent);
+        let head = format!("{word} {} < {}{by}{feeds}{rows}{columns}{ahead}", inner.index, inner.extent);
         self.braces(head, |printer| printer.block(&inner.body, "yield"));
     }
 

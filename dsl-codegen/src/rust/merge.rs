@@ -3,7 +3,6 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use weldment_core::ir::Sink;
-use weldment_runtime::builders::table::FORESEEN;
 
 use super::names::Of;
 use super::scope::Scope;
@@ -93,31 +92,24 @@ impl Emitter<'_> {
             StoreKind::Table { value: ty, what, .. } => {
                 let key = merge.values[0];
                 let owned = scope.own(self.p, value, self.ty(value), &[key]);
-                let borrowed = scope.borrow(key, self.ty(key));
-                let entry = match &self.hashed {
-                    Some((hashed, position)) if hashed.sink == sink && hashed.key == key => {
-                        let foreseen = Literal::usize_unsuffixed(FORESEEN);
-                        quote!(#state.entry_hashed(cx, #borrowed, hashes[#position % #foreseen])?)
-                    }
-                    _ => quote!(#state.entry(cx, #borrowed)?),
-                };
+                let key = scope.borrow(key, self.ty(key));
                 match what {
-                    Keyed::Group => quote!(#state.push(cx, #borrowed, #owned)?;),
+                    Keyed::Group => quote!(#state.push(cx, #key, #owned)?;),
                     Keyed::Reduce(op) => {
                         let combine = self.combine(*op, ty, &Place::Behind(quote!(entry)), &owned);
                         quote! {
-                            let entry = #entry;
+                            let entry = #state.entry(cx, #key)?;
                             #combine
                         }
                     }
                     Keyed::Last => {
                         let some = self.p.some();
-                        quote!(*#entry = #some(#owned);)
+                        quote!(*#state.entry(cx, #key)? = #some(#owned);)
                     }
                     Keyed::Fold(_) => {
                         let fold = self.fold_into(scope, sink, &Place::Behind(quote!(entry)), &owned);
                         quote! {
-                            let entry = #entry;
+                            let entry = #state.entry(cx, #key)?;
                             #fold
                         }
                     }

@@ -58,7 +58,7 @@ mod tests;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
 
 use weldment_core::ir::{Const, Entity, Loc, Op, Sink, Value};
@@ -74,7 +74,7 @@ pub use structs::{Definition, Structs};
 use foreign::Foreign;
 
 use crate::loops::lives::Lives;
-use crate::loops::{Hashed, LoopProgram, Nest, Run, Schedule, Step, Store, facts};
+use crate::loops::{LoopProgram, Nest, Run, Schedule, Step, Store, facts};
 
 /// Something that cannot be emitted yet.
 ///
@@ -123,8 +123,6 @@ struct Emitter<'a> {
     unsupported: Vec<Unsupported>,
     /// Which angles the function at hand is for.
     angles: Angles,
-    /// The keys that the loop at hand hashes ahead, and its position.
-    hashed: Option<(Hashed, Ident)>,
 }
 
 impl<'a> Emitter<'a> {
@@ -164,7 +162,6 @@ impl<'a> Emitter<'a> {
             foreign,
             unsupported,
             angles,
-            hashed: None,
         }
     }
 

@@ -11,10 +11,9 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use weldment_core::ir::{Op, Sink, Value};
-use weldment_runtime::builders::table::FORESEEN;
 use weldment_runtime::types::Type;
 
 use super::merge::Held;
@@ -234,27 +233,12 @@ impl Emitter<'_> {
         first: Option<TokenStream>,
         n: &TokenStream,
     ) -> TokenStream {
-        let position = names::position(inner.index);
-        let hashed_outside = self.hashed.take();
-        let (hashes, foresee) = match inner.hashed {
-            Some(hashed) => {
-                let (state, column) =
-                    (names::store(Of::State, hashed.sink), names::column(hashed.column, inner.index));
-                let foreseen = Literal::usize_unsuffixed(FORESEEN);
-                self.hashed = Some((hashed, position.clone()));
-                (
-                    Some(quote!(let mut hashes = [0; #foreseen];)),
-                    Some(quote!(#state.foresee(#column, #position, &mut hashes);)),
-                )
-            }
-            None => (None, None),
-        };
         let steps = scope.in_body(|scope| {
             scope.bind(inner.index, &Type::I64);
             scope.add_columns(&inner.columns, inner.index);
             self.steps(scope, &inner.body)
         });
-        self.hashed = hashed_outside;
+        let position = names::position(inner.index);
         let prefetches = self.prefetches_one_by_one(inner, &quote!(#position));
         let index = match first {
             Some(first) => quote!((#first + #position)),
@@ -262,10 +246,8 @@ impl Emitter<'_> {
         };
         let index = self.index(inner, index);
         quote! {
-            #hashes
             for #position in 0..#n {
                 #prefetches
-                #foresee
                 #index
                 #steps
             }

@@ -2,14 +2,14 @@
 //!
 //! Keys and values lie in vectors, in order of first insertion; the place of a key there is its *slot*. An
 //! index holds slots only, and is given the keys to compare with. Keys of at most 16 bits index an array, and so do words that
-//! lie close together; all others are hashed into an open table with linear probing.
+//! lie close together; all others are hashed into an open table with linear probing, that of short vectors with their elements.
 
 use std::borrow::Borrow;
 
 use super::close::{Dense, Sieve, Span, sieve_for};
+use super::shorts::{Place, Shorts};
 use super::spread;
 use crate::context::Context;
-use crate::cpu;
 use crate::fault::Fault;
 use crate::key::Key;
 use crate::pages;
@@ -24,6 +24,9 @@ pub(crate) struct Index {
     is_close: bool,
     dense: Dense,
     sieve: Sieve,
+    /// Of those that are short vectors.
+    shorts: Shorts,
+    /// Of all others.
     hashed: Hashed,
     /// The bytes that `dense` and `sieve` count as.
     counted: usize,
@@ -39,6 +42,8 @@ struct Direct(Vec<u16>);
 #[derive(Clone, Debug, Default)]
 struct Hashed {
     entries: Vec<u64>,
+    /// How many keys there are.
+    len: usize,
     /// What shifts a hash to a place in `entries`.
     shift: u32,
 }
@@ -70,7 +75,9 @@ impl Index {
         if K::BITS <= DIRECT_BITS || keys.is_empty() {
             return index;
         }
-        let entries = entries_for(keys.len());
+        let (shorts, others) = split(keys);
+        let entries = entries_for(others);
+        index.shorts = Shorts::with_room(shorts);
         if is_word::<K>() {
             let dense = Span::of(keys.iter().map(Key::bits)).filter(|span| span.is_dense(keys.len()));
             index.dense = dense.and_then(|span| Dense::new(span).ok()).unwrap_or_default();
@@ -94,13 +101,17 @@ impl Index {
         }
     }
 
-    /// The bytes that [`Index::of`] so many keys takes.
-    pub(crate) fn room_for<K: Key>(keys: usize) -> usize {
-        match (keys, K::BITS) {
-            (0, _) => 0,
-            (_, ..=DIRECT_BITS) => 2 << K::BITS,
-            _ => 8 * entries_for(keys) + if is_word::<K>() { sieve_for(keys) } else { 0 },
+    /// The bytes that [`Index::of`] these keys takes at most.
+    pub(crate) fn room_for<K: Key>(keys: &[K]) -> usize {
+        if keys.is_empty() {
+            return 0;
         }
+        if K::BITS <= DIRECT_BITS {
+            return 2 << K::BITS;
+        }
+        let (shorts, others) = split(keys);
+        let close = if is_word::<K>() { sieve_for(others) } else { 0 };
+        size_of::<Place>() * Shorts::places_for(shorts) + 8 * entries_for(others) + close
     }
 
     /// The slot of `key` among `keys`, if it is there.
@@ -111,6 +122,9 @@ impl Index {
         }
         if is_word::<Q>() && self.is_close {
             return self.find_close(keys, key);
+        }
+        if let Some(short) = key.short() {
+            return self.shorts.find(&short);
         }
         self.hashed.find(key.hash(), |slot| keys[slot].borrow().same(key))
     }
@@ -126,23 +140,6 @@ impl Index {
         }
     }
 
-    /// [`Index::find`] of a key of more than a word, whose hash is known.
-    #[inline(always)]
-    pub(crate) fn find_hashed<K: Borrow<Q>, Q: Key + ?Sized>(
-        &self,
-        keys: &[K],
-        key: &Q,
-        hash: u64,
-    ) -> Option<usize> {
-        self.hashed.find(hash, |slot| keys[slot].borrow().same(key))
-    }
-
-    /// Asks the memory for where a key of that hash is looked up first.
-    #[inline(always)]
-    pub(crate) fn ask(&self, hash: u64) {
-        cpu::ask(self.hashed.entries.as_ptr().wrapping_add((hash >> self.hashed.shift) as usize));
-    }
-
     /// Not in line, so that the other search of an open table is as small as it can be, and without a panic, so that the
     /// compiler sees that nothing is written.
     #[inline(never)]
@@ -150,21 +147,21 @@ impl Index {
         self.hashed.find(key.hash(), |slot| keys.get(slot).is_some_and(|other| other.borrow().same(key)))
     }
 
-    /// Counts what entering one key after `keys` of them will allocate.
-    pub(crate) fn charge<K: Key>(&self, cx: &Context, keys: usize) -> Result<(), Fault> {
+    /// Counts what entering `key` after so many `keys` will allocate.
+    pub(crate) fn charge<K: Key>(&self, cx: &Context, keys: usize, key: &K) -> Result<(), Fault> {
         if K::BITS <= DIRECT_BITS {
             return if self.direct.0.is_empty() { cx.charge(2 << K::BITS) } else { Ok(()) };
         }
-        match self.hashed.is_full(keys + 1) {
-            // The old entries are freed.
-            true => cx.charge(8 * (self.hashed.grown(keys + 1) - self.hashed.entries.len())),
-            false => Ok(()),
+        match key.short() {
+            Some(_) => cx.charge(self.shorts.more()),
+            // Of keys that are close, none is hashed yet.
+            None => cx.charge(self.hashed.more(if self.is_close { keys } else { self.hashed.len })),
         }
     }
 
     /// The bytes that this takes.
     pub(crate) fn room(&self) -> usize {
-        2 * self.direct.0.len() + 8 * self.hashed.entries.len() + self.counted
+        2 * self.direct.0.len() + self.shorts.room() + 8 * self.hashed.entries.len() + self.counted
     }
 
     /// The slot of `key` among `keys`, if it is there; or else it is entered as the next one. There must be room for it.
@@ -183,6 +180,9 @@ impl Index {
                 self.dense.enter(key.bits(), keys.len());
             }
             return found;
+        }
+        if let Some(short) = key.short() {
+            return self.shorts.find_or_insert(&short, keys.len());
         }
         let hash = key.hash();
         match self.hashed.search(hash, |slot| keys[slot].same(key)) {
@@ -208,9 +208,13 @@ impl Index {
             self.enter_direct(&keys[slot], slot);
         } else {
             self.no_longer_close();
-            if self.hashed.is_full(slot + 1) {
-                self.hashed.grow(slot + 1);
-                (0..slot).for_each(|slot| self.hashed.insert(keys[slot].hash(), slot));
+            if let Some(short) = keys[slot].short() {
+                return self.shorts.insert(&short, slot);
+            }
+            if self.hashed.is_full(self.hashed.len) {
+                let others = (0..slot).filter(|slot| keys[*slot].short().is_none());
+                self.hashed.make(self.hashed.grown(others.clone().count()));
+                others.for_each(|slot| self.hashed.insert(keys[slot].hash(), slot));
             }
             self.hashed.insert(keys[slot].hash(), slot);
         }
@@ -224,6 +228,12 @@ impl Index {
             (self.is_close, self.dense, self.sieve) = (false, Dense::default(), Sieve::default());
         }
     }
+}
+
+/// How many of `keys` are short vectors, and how many are not.
+fn split<K: Key>(keys: &[K]) -> (usize, usize) {
+    let shorts = keys.iter().filter(|key| key.short().is_some()).count();
+    (shorts, keys.len() - shorts)
 }
 
 /// Whether a word makes out a key of this type, which has more than [`DIRECT_BITS`].
@@ -284,25 +294,27 @@ impl Hashed {
         let id = u32::try_from(slot + 1).expect("a table of fewer than 2^32 keys");
         let mask = self.entries.len() - 1;
         self.entries[place & mask] = (hash as u32 as u64) << 32 | id as u64;
+        self.len += 1;
     }
 
-    /// Whether `keys` keys are too many.
+    /// The bytes that one more key takes after `keys` of them.
+    fn more(&self, keys: usize) -> usize {
+        // The old entries are freed.
+        if self.is_full(keys) { 8 * (self.grown(keys) - self.entries.len()) } else { 0 }
+    }
+
+    /// Whether one more key after `keys` of them is too many.
     fn is_full(&self, keys: usize) -> bool {
-        keys * 8 > self.entries.len() * 3
+        (keys + 1) * 8 > self.entries.len() * 3
     }
 
-    /// Makes room for so many keys, and forgets what was there.
-    fn grow(&mut self, keys: usize) {
-        self.make(self.grown(keys));
-    }
-
-    /// How many entries there are after that.
+    /// How many entries there are then.
     fn grown(&self, keys: usize) -> usize {
-        (self.entries.len() * 2).max(entries_for(keys))
+        (self.entries.len() * 2).max(entries_for(keys + 1))
     }
 
     fn make(&mut self, entries: usize) {
-        self.entries = vec![0; entries];
+        (self.entries, self.len) = (vec![0; entries], 0);
         pages::ask_for_large(self.entries.as_ptr().cast(), size_of_val(&self.entries[..]));
         self.shift = 64_u32.saturating_sub(entries.trailing_zeros()).min(63);
     }
@@ -360,11 +372,32 @@ mod tests {
     }
 
     #[test]
+    fn short_and_long_vectors_find_their_slots() {
+        let many = if cfg!(miri) { 100 } else { 2000 };
+        let word = |i: usize| -> Vec<i8> {
+            (0..i % 41).map(|at| ((i * 31) >> at.min(20)) as i8).chain([i as i8]).collect()
+        };
+        let mut words: Vec<Vec<i8>> = (0..many).map(word).chain([Vec::new()]).collect();
+        words.sort_unstable();
+        words.dedup();
+        let (shorts, others) = split(&words);
+        assert!(shorts > 50 && others > 10);
+        let (missing, keys) = words.split_at(20);
+        check_all(keys, missing);
+        let index = Index::of(keys);
+        assert!(index.room() <= Index::room_for(keys));
+        let lens = (index.shorts.len(), index.hashed.len);
+        assert_eq!(lens, split(keys));
+        assert!(keys.iter().enumerate().all(|(slot, key)| index.find(keys, &key[..]) == Some(slot)));
+        assert!(missing.iter().all(|key| index.find(keys, &key[..]).is_none()));
+    }
+
+    #[test]
     fn keys_that_are_close_find_their_slots() {
         let check = |keys: &[i64], missing: &[i64], is_dense: bool, is_sieved: bool| {
             let mut index = Index::of(keys);
             assert_eq!((index.dense.is_used(), index.sieve.is_used()), (is_dense, is_sieved));
-            assert!(index.room() <= Index::room_for::<i64>(keys.len()));
+            assert!(index.room() <= Index::room_for(keys));
             for (slot, key) in keys.iter().enumerate() {
                 assert_eq!(index.find(keys, key), Some(slot));
             }

@@ -100,7 +100,7 @@ impl<K: Key + Clone, V: Clone> Latest<K, V> {
     /// Leaves of each key the last value, at the place of the first; gives the index of the keys.
     fn sort_out(&mut self, cx: &Context) -> Result<Index, Fault> {
         let merges = self.keys.len();
-        cx.charge(Index::room_for::<K>(merges))?;
+        cx.charge(Index::room_for(&self.keys))?;
         let mut index = Index::for_keys(&self.keys);
         let mut len = 0;
         for merge in 0..merges {
@@ -174,7 +174,7 @@ impl<K: Key + Clone, V: Clone> Latest<K, V> {
     pub fn into_dict(self, cx: &Context) -> Result<Dict<K, V>, Fault> {
         let (keys, values, index) = self.finish(cx)?;
         // The index has room for all merges.
-        if index.room() > 4 * Index::room_for::<K>(keys.len()) {
+        if index.room() > 4 * Index::room_for(&keys) {
             cx.discharge(index.room());
             return Dict::from_columns_counted(cx, keys, values);
         }

@@ -10,6 +10,7 @@ pub mod places;
 pub mod rows;
 pub mod scatter;
 pub mod several;
+pub mod shorts;
 pub mod table;
 
 mod compact;

@@ -36,9 +36,6 @@ pub struct Table<K, V> {
     neutral: V,
 }
 
-/// How many keys are hashed at a time.
-pub const FORESEEN: usize = 8;
-
 impl<K: Key, V: Clone> Table<K, V> {
     /// The empty table, whose accumulators start as `neutral`.
     ///
@@ -123,7 +120,7 @@ impl<K: Key, V: Clone> Table<K, V> {
     #[cold]
     #[inline(never)]
     fn insert(&mut self, cx: &Context, key: K) -> Result<usize, Fault> {
-        dict::reserve_one(cx, &mut self.keys, &mut self.values, &self.index)?;
+        dict::reserve_one(cx, &mut self.keys, &mut self.values, &self.index, &key)?;
         let slot = self.keys.len();
         self.keys.push(key);
         self.values.push(self.neutral.clone());
@@ -171,50 +168,6 @@ impl<K: Key, V: Clone> Table<K, V> {
         Q: Key + ToOwned<Owned = K> + ?Sized,
     {
         let slot = self.slot(cx, key)?;
-        Ok(&mut self.values[slot])
-    }
-
-    /// Every [`FORESEEN`] rows, hashes the keys of as many rows from row `at` on, and asks the memory for where they are looked up:
-    /// what a look-up waits for is then on its way for all of them.
-    ///
-    /// Keys are vectors, or have others in them.
-    ///
-    /// ```
-    /// # use weldment_runtime::builders::table::*;
-    /// # use weldment_runtime::context::Context;
-    /// # let cx = Context::ambient();
-    /// let words = [b"ape".to_vec(), b"bee".to_vec(), b"ape".to_vec()];
-    /// let (mut table, mut hashes) = (Table::new(0), [0; FORESEEN]);
-    /// for (at, word) in words.iter().enumerate() {
-    ///     table.foresee(&words, at, &mut hashes);
-    ///     *table.entry_hashed(cx, &word[..], hashes[at % FORESEEN])? += 1;
-    /// }
-    /// assert_eq!(table.values_mut(), [2, 1]);
-    /// # Ok::<(), weldment_runtime::fault::Fault>(())
-    /// ```
-    #[inline(always)]
-    pub fn foresee(&self, rows: &[K], at: usize, hashes: &mut [u64; FORESEEN]) {
-        if at.is_multiple_of(FORESEEN)
-            && let Some(rows) = rows.get(at..)
-        {
-            for (hash, key) in hashes.iter_mut().zip(rows) {
-                *hash = key.hash();
-                self.index.ask(*hash);
-            }
-        }
-    }
-
-    /// [`Table::entry`] of a key whose hash is known, as [`Table::foresee`] gives it.
-    #[inline(always)]
-    pub fn entry_hashed<Q>(&mut self, cx: &Context, key: &Q, hash: u64) -> Result<&mut V, Fault>
-    where
-        K: Borrow<Q>,
-        Q: Key + ToOwned<Owned = K> + ?Sized,
-    {
-        let slot = match self.index.find_hashed(&self.keys, key, hash) {
-            Some(slot) => slot,
-            None => self.insert_copy(cx, key)?,
-        };
         Ok(&mut self.values[slot])
     }
 
@@ -299,25 +252,6 @@ impl<K: Key, V: Clone> Table<K, V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn keys_that_are_hashed_ahead_are_found_while_the_table_grows() {
-        let cx = Context::ambient();
-        let words: Vec<Vec<u8>> =
-            (0..500u32).map(|i| vec![(i * i % 97) as u8; (i % 41) as usize]).chain([Vec::new()]).collect();
-        let (mut table, mut expected) = (Table::new(0), Table::new(0));
-        // Pieces of any length, the last of which ends within what is hashed at a time.
-        for rows in words.chunks(83) {
-            let mut hashes = [0; FORESEEN];
-            for (at, word) in rows.iter().enumerate() {
-                table.foresee(rows, at, &mut hashes);
-                *table.entry_hashed(cx, &word[..], hashes[at % FORESEEN]).unwrap() += 1;
-                *expected.entry(cx, &word[..]).unwrap() += 1;
-            }
-        }
-        assert_eq!(table.len(), expected.len());
-        assert_eq!(table.into_dict().to_vec(), expected.into_dict().to_vec());
-    }
 
     #[test]
     fn segments_merge_in_order_and_keep_the_order_of_first_insertion() {

@@ -4,15 +4,69 @@
 
 use super::{FACTOR, Key, SEED, fold, mix};
 
+/// A vector of at most 32 keys of eight bits as words, which no other such vector of this length has.
+///
+/// ```
+/// # use weldment_runtime::key::*;
+/// let word = b"dozen liquor jugs".short().unwrap();
+/// assert_eq!((word.len, word.words[0]), (17, u64::from_le_bytes(*b"dozen li")));
+/// assert_eq!(b"".short().unwrap().words, [0; 4]);
+/// assert!([0u8; 33].short().is_none());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Short {
+    /// Where there are eight keys or more, four times eight of them that overlap; else all of them, and zeros.
+    pub words: [u64; 4],
+    /// The number of keys.
+    pub len: u64,
+}
+
+impl Short {
+    /// The most keys of one.
+    pub const MOST: usize = 32;
+
+    #[inline(always)]
+    pub(super) fn of<T: Key>(keys: &[T]) -> Option<Short> {
+        let len = keys.len() as u64;
+        if let Some(words) = words(keys) {
+            return Some(Short { words, len });
+        }
+        (keys.len() < 8).then(|| Short { words: [last(keys), 0, 0, 0], len })
+    }
+
+    /// As [`Key::hash`] of the keys.
+    ///
+    /// ```
+    /// # use weldment_runtime::key::*;
+    /// assert_eq!(b"five".short().map(|word| word.hash()), Some(b"five".hash()));
+    /// ```
+    #[inline(always)]
+    pub fn hash(&self) -> u64 {
+        self.hash_after(SEED)
+    }
+
+    /// As [`Key::hash_after`] of the keys.
+    ///
+    /// ```
+    /// # use weldment_runtime::key::*;
+    /// assert_eq!(b"five".short().map(|word| word.hash_after(7)), Some(b"five".hash_after(7)));
+    /// ```
+    #[inline(always)]
+    pub fn hash_after(&self, state: u64) -> u64 {
+        let [first, second, third, last] = self.words;
+        let sum = second.wrapping_mul(FACTORS[0]).wrapping_add(third.wrapping_mul(FACTORS[1]));
+        fold(with_len(state, self.len) ^ first.wrapping_add(sum), last ^ FACTOR)
+    }
+}
+
 /// As [`Key::hash_after`].
 #[inline]
 pub(super) fn hash_after<T: Key>(keys: &[T], state: u64) -> u64 {
-    let state = with_len(state, keys.len());
-    if let Some([first, second, third, last]) = words(keys) {
-        let sum = second.wrapping_mul(FACTORS[0]).wrapping_add(third.wrapping_mul(FACTORS[1]));
-        return fold(state ^ first.wrapping_add(sum), last ^ FACTOR);
+    if let Some(short) = Short::of(keys) {
+        return short.hash_after(state);
     }
     let (chunks, rest) = keys.as_chunks();
+    let state = with_len(state, keys.len() as u64);
     let state = chunks.iter().fold(state, |state, chunk| mix(state, eight(chunk)));
     if rest.is_empty() { state } else { mix(state, last(keys)) }
 }
@@ -30,8 +84,8 @@ fn words<T: Key>(keys: &[T]) -> Option<[u64; 4]> {
 
 /// The state after the length, of which there are few: what comes next is mixed, which need not wait for a mix of this.
 #[inline(always)]
-fn with_len(state: u64, len: usize) -> u64 {
-    state.wrapping_add((len as u64).wrapping_add(1).wrapping_mul(FACTOR))
+fn with_len(state: u64, len: u64) -> u64 {
+    state.wrapping_add(len.wrapping_add(1).wrapping_mul(FACTOR))
 }
 
 /// As [`Key::same`].
@@ -40,8 +94,8 @@ pub(super) fn same<T: Key>(keys: &[T], others: &[T]) -> bool {
     if keys.len() != others.len() {
         return false;
     }
-    if let (Some(words), Some(others)) = (words(keys), words(others)) {
-        return words.iter().zip(others).fold(0, |differs, (word, other)| differs | (word ^ other)) == 0;
+    if let (Some(short), Some(other)) = (Short::of(keys), Short::of(others)) {
+        return short.words == other.words;
     }
     let ((chunks, rest), (other_chunks, _)) = (keys.as_chunks(), others.as_chunks());
     chunks.iter().zip(other_chunks).all(|(chunk, other)| eight(chunk) == eight(other))

@@ -104,3 +104,59 @@ fn keys_are_found_however_close_they_lie() {
         (5000i64, 40i64, -100_000i64) => looked_up(5000, 40),
     );
 }
+
+/// As a hash and a table's slots see them: none, fewer than a word, some words, and more than a slot holds. Each differs from
+/// another one in its first byte alone, in its last, and in its length.
+#[test]
+fn vectors_of_bytes_are_keys_of_any_length() {
+    let key = |i: usize| -> Vec<u8> {
+        let mut key: Vec<u8> = (0..i % 71).map(|at| (at * 7) as u8).collect();
+        let len = key.len();
+        match (i / 71 % 3, key.is_empty()) {
+            (0, _) | (_, true) => {}
+            (1, _) => key[0] ^= 0x80,
+            _ => key[len - 1] ^= 0x01,
+        }
+        key
+    };
+    let rows: Vec<Vec<u8>> = (0..1500).map(|i| key(i * 31 % 1000)).collect();
+    let mut order: Vec<&Vec<u8>> = Vec::new();
+    rows.iter().for_each(|row| {
+        if !order.contains(&row) {
+            order.push(row)
+        }
+    });
+    // Of each length there are three, and of none there is one.
+    assert_eq!(order.len(), 71 * 3 - 2);
+    let number = |key: &Vec<u8>| rows.iter().filter(|row| *row == key).count() as i64;
+    let counts: Vec<(Vec<u8>, i64)> = order.iter().map(|&key| (key.clone(), number(key))).collect();
+    let dict: Dict<Vec<u8>, i64> = counts.iter().cloned().collect();
+    let asked: Vec<Vec<u8>> = (0..72).flat_map(|len| [vec![0; len], key(len), key(len + 71)]).collect();
+    let found: Vec<i64> = asked.iter().map(|key| dict.get(key).copied().unwrap_or(-1)).collect();
+    assert!(found.contains(&-1) && found.iter().any(|&count| count > 1));
+    rule!(
+        weld!(|rows: &[Vec<u8>], asked: &[Vec<u8>]| {
+            let counts = rows.reduce_by(|row| row, |_| 1L, +);
+            (asked.map(|key| if keyexists(counts, key) { counts[key] } else { -1L }), counts.tovec())
+        });
+        (&rows[..], &asked[..]) => (found.clone(), counts),
+    );
+    rule!(
+        weld!(|counts: &Dict<Vec<u8>, i64>, asked: &[Vec<u8>]| {
+            asked.map(|key| if keyexists(counts, key) { counts[key] } else { -1L })
+        });
+        (&dict, &asked[..]) => found,
+    );
+    let wide =
+        |row: &Vec<u8>| -> Vec<i32> { row.iter().take(17).map(|&byte| i32::from(byte) << 20).collect() };
+    let (wides, mut sorted): (Vec<_>, Vec<_>) = rows.iter().map(|row| (wide(row), wide(row))).unzip();
+    sorted.sort();
+    sorted.dedup();
+    rule!(
+        weld!(|rows: &[Vec<i32>]| {
+            let last = rows.enumerate().map(|(i, row)| (row, i)).to_dict();
+            (len(last), rows.enumerate().all(|(i, row)| last[row] >= i))
+        });
+        (&wides[..]) => (sorted.len() as i64, true),
+    );
+}

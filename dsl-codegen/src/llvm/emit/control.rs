@@ -347,20 +347,13 @@ impl Func<'_, '_> {
 
     /// Runs one iteration after the other from `lo` below `hi`.
     pub(super) fn run_one_by_one(&mut self, inner: &Loop, lo: &str, hi: &str) -> Result<(), EngineError> {
-        let hashes = inner.hashed.map(|_| self.hashes());
-        let foreseen = self.foreseen.take();
         self.counted(lo, hi, |this, i| {
             this.bind(inner.index, Val::one(i));
             if inner.rows.is_none() {
                 this.prefetch_one(inner, i, hi);
             }
-            if let (Some(hashed), Some(hashes)) = (inner.hashed, &hashes) {
-                this.foresee(hashed, hashes, [lo, i, hi])?;
-            }
             this.block(&inner.body)
-        })?;
-        self.foreseen = foreseen;
-        Ok(())
+        })
     }
 
     /// Asks the memory for what columns have some iterations after `index`; where that are vectors, for what these hold, below

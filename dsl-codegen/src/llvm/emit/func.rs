@@ -25,8 +25,6 @@ pub(super) struct Func<'e, 'a> {
     pub(super) slots: HashMap<Sink, Slot>,
     /// Where the look-ups that search for others have found their key.
     pub(super) found: HashMap<Value, Operand>,
-    /// The hash of the key that the iteration at hand merges under, if it was found ahead.
-    pub(super) foreseen: Option<super::tables::Foreseen>,
     /// Where the loop of each index started.
     pub(super) starts: HashMap<Value, Operand>,
     /// The vectors that the program is done with before it ends.
@@ -94,7 +92,6 @@ impl<'e, 'a> Func<'e, 'a> {
             values: HashMap::new(),
             slots: HashMap::new(),
             found: HashMap::new(),
-            foreseen: None,
             starts: HashMap::new(),
             temporaries: BTreeSet::new(),
         }

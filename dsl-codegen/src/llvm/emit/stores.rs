@@ -145,10 +145,7 @@ impl Func<'_, '_> {
                 let block = self.block_width(merge, 1);
                 self.ask(asked, merge, block);
             }
-            Slot::Table(table) => {
-                let hash = self.foreseen_hash(merge.sink, merge.values[0]);
-                self.merge_table(table, &vals[0], hash, &vals[1], merge.loc)?;
-            }
+            Slot::Table(table) => self.merge_table(table, &vals[0], &vals[1], merge.loc)?,
             Slot::Scatter { ty, op, block, len } => {
                 let index = &vals[0].leaves[0];
                 let outside = self.text.def(format_args!("icmp uge i64 {index}, {len}"));

@@ -1,7 +1,6 @@
 //! Dictionaries: keys as words, finding, and merging into tables.
 
 mod bytes;
-mod foresee;
 mod near;
 mod search;
 mod waiting;
@@ -12,7 +11,6 @@ use weldment_core::ir::{BinaryOp, Loc, ReduceOp, Value};
 use weldment_runtime::context::STRIP;
 use weldment_runtime::types::{Scalar, Type};
 
-pub(super) use self::foresee::Foreseen;
 use self::near::Near;
 use super::func::{Func, Val};
 use super::lanes::{integer, literal};
@@ -189,12 +187,11 @@ impl Func<'_, '_> {
         TableSlot { table, direct, key: key.clone(), value: value.clone(), what: what.clone(), near }
     }
 
-    /// Merges `value` under `key`, whose hash may be known.
+    /// Merges `value` under `key`.
     pub(super) fn merge_table(
         &mut self,
         slot: &TableSlot,
         key: &Val,
-        hash: Option<Operand>,
         value: &Val,
         loc: Loc,
     ) -> Result<(), EngineError> {
@@ -204,7 +201,7 @@ impl Func<'_, '_> {
             self.merge_near(slot, near, key, &words, value, loc);
             return Ok(());
         }
-        let place = self.entry(slot, key, hash);
+        let place = self.entry(slot, key);
         match &slot.what {
             what @ (Keyed::Reduce(_) | Keyed::Last) => self.put_at(what, &slot.value, &place, value, loc),
             Keyed::Fold(func) => {
@@ -341,11 +338,11 @@ impl Func<'_, '_> {
                 let value = this.load(&item, &place);
                 match slot.what {
                     Keyed::Group => {
-                        let to = this.entry(&slot, &key, None);
+                        let to = this.entry(&slot, &key);
                         this.append_group(&slot.value, &to, &value);
                         Ok(())
                     }
-                    _ => this.merge_table(&slot, &key, None, &value, loc),
+                    _ => this.merge_table(&slot, &key, &value, loc),
                 }
             })
         })?;

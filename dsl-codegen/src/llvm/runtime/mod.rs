@@ -14,6 +14,7 @@ mod sort;
 
 pub(crate) mod table;
 
+pub(crate) mod shorts;
 pub(crate) mod slots;
 
 pub(crate) mod close;

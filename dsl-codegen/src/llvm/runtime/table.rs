@@ -12,7 +12,7 @@ use std::ptr;
 
 use weldment_runtime::builders::spread;
 use weldment_runtime::fault::{Fault, FaultKind, Position};
-use weldment_runtime::key::Key;
+use weldment_runtime::key::{Key, Short};
 use weldment_runtime::types::Type;
 
 use super::arena::Arena;
@@ -20,6 +20,7 @@ use super::close::{self, Close};
 use super::compare::{self, RawVec};
 use super::keys;
 use super::near::Near;
+use super::shorts::ShortKeys;
 use super::slots::{self, NOTHING, Probe, Slot, probe};
 use super::waiting::{Combine, Plan, Rows};
 use crate::llvm::memory::Run;
@@ -72,6 +73,8 @@ pub(crate) struct Table {
     pub(crate) index: *const Slot,
     /// ... and what a hash becomes a place there with: 1 less than their number.
     pub(crate) mask: u64,
+    /// The index of keys of few bytes.
+    pub(crate) shorts: ShortKeys,
     /// Of a table that is searched, what is known of keys that lie close together.
     pub(crate) close: Close,
     /// Of a table with a plan, where its slots begin, ...
@@ -129,6 +132,7 @@ impl Table {
             fresh: 0,
             index: &NOTHING,
             mask: 0,
+            shorts: ShortKeys::default(),
             close: Close::default(),
             near_slots: ptr::null_mut(),
             near_mask: 0,
@@ -182,6 +186,10 @@ impl Table {
                 Some(&entry) => (entry as u64).checked_sub(1),
                 None => None,
             };
+        }
+        // SAFETY: as the caller promises.
+        if let Some(short) = unsafe { self.short(key) } {
+            return self.shorts.find(&short);
         }
         // SAFETY: as the caller promises.
         match unsafe { self.search(words, key).1 } {
@@ -252,7 +260,13 @@ impl Table {
             }
             return Ok(self.direct_slots[word] as u64 - 1);
         }
-        if self.len >= slots::limit(self.slots.len()) {
+        // SAFETY: as the caller promises.
+        let short = unsafe { self.short(key) };
+        if let Some(short) = short {
+            // SAFETY: as the caller promises.
+            return unsafe { self.short_entry(run, words, key, &short) };
+        }
+        if self.len - self.shorts.len() >= slots::limit(self.slots.len()) {
             self.widen(run)?;
         }
         // SAFETY: as the caller promises.
@@ -265,6 +279,27 @@ impl Table {
                 Ok(entry)
             }
         }
+    }
+
+    /// The number of the entry of a key of few bytes, which is made if it is missing; `fresh` tells.
+    ///
+    /// # Safety
+    /// As for [`Table::find`].
+    unsafe fn short_entry(
+        &mut self,
+        run: &Run<'_>,
+        words: &[u64],
+        key: *const u8,
+        short: &Short,
+    ) -> Result<u64, Fault> {
+        if let Some(entry) = self.shorts.find(short) {
+            return Ok(entry);
+        }
+        self.shorts.charge(run)?;
+        // SAFETY: as the caller promises.
+        let entry = unsafe { self.push(run, words, key)? };
+        self.shorts.insert(short, entry);
+        Ok(entry)
     }
 
     /// Where the key of an entry stands.
@@ -280,6 +315,7 @@ impl Table {
     /// Gives up all entries, and keeps the room for others.
     pub(crate) fn empty(&mut self, run: &Run<'_>) {
         self.bytes.empty(run);
+        self.shorts.empty();
         self.slots.fill(Slot::default());
         self.direct_slots.fill(0);
         self.words.clear();
@@ -297,7 +333,8 @@ impl Table {
         let slots =
             self.slots.capacity() * size_of::<Slot>() + self.direct_slots.capacity() * size_of::<u32>();
         let words = self.key_bytes.capacity() + self.value_bytes.capacity() + self.words.capacity();
-        run.discharge((slots + words * size_of::<u64>() + self.close.room()) as u64);
+        let shorts = std::mem::take(&mut self.shorts).room();
+        run.discharge((slots + shorts + words * size_of::<u64>() + self.close.room()) as u64);
         self.close = Close::default();
         (self.key_bytes, self.value_bytes, self.words) = (Vec::new(), Vec::new(), Vec::new());
         (self.slots, self.index, self.mask, self.len, self.keys_of) = (Vec::new(), &NOTHING, 0, 0, 0);
@@ -311,6 +348,16 @@ impl Table {
 }
 
 impl Table {
+    /// What tells a key of few bytes from others.
+    ///
+    /// # Safety
+    /// As for [`Table::find`].
+    unsafe fn short(&self, key: *const u8) -> Option<Short> {
+        let KeyShape::Bytes(size) = self.shape else { return None };
+        // SAFETY: as the caller promises.
+        unsafe { RawVec::read(key).bytes(size) }.short()
+    }
+
     /// What a key has in its slot, and where that is. Each shape has a search of its own.
     ///
     /// # Safety

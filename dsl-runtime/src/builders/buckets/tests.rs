@@ -156,7 +156,8 @@ fn what_does_not_fit_the_memory_limit_is_a_fault() {
 #[test]
 fn what_was_counted_is_given_back() {
     for keys in [10, 2 * MANY as i64] {
-        let room = 16 * keys as usize + crate::builders::index::Index::room_for::<i64>(keys as usize);
+        let room =
+            16 * keys as usize + crate::builders::index::Index::room_for(&(0..keys).collect::<Vec<_>>());
         let limit = 1 << 40;
         let cx = Context::new(&Options::new().memory_limit(limit));
         let mut sums: Buckets<i64, i64> = Buckets::new();

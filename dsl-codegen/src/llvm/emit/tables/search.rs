@@ -19,6 +19,7 @@ use crate::llvm::emit::text::{Label, Operand};
 use crate::llvm::layout::Layout;
 use crate::llvm::runtime::close::{self, Close};
 use crate::llvm::runtime::compare;
+use crate::llvm::runtime::shorts::ShortKeys;
 use crate::llvm::runtime::slots::{self, Slot};
 use crate::llvm::runtime::table::Table;
 use crate::loops::facts::index_of;
@@ -33,11 +34,9 @@ enum Sought {
 }
 
 /// The elements of a vector as bytes.
-pub(super) struct Bytes {
-    pub(super) at: Operand,
-    pub(super) len: Operand,
-    /// If it has been found before.
-    hash: Option<Operand>,
+struct Bytes {
+    at: Operand,
+    len: Operand,
 }
 
 impl Func<'_, '_> {
@@ -90,6 +89,7 @@ impl Func<'_, '_> {
                     this.probe(&table, key_ty, &sought, probed, &missing)
                 })
             }
+            (_, Sought::Bytes(_)) => self.search_bytes(&table, key_ty, &sought, &missing),
             _ => self.probe(&table, key_ty, &sought, &found, &missing),
         };
         self.text.begin(&found);
@@ -156,17 +156,39 @@ impl Func<'_, '_> {
         self.text.def(format_args!("phi i64 [ {direct}, {from_dense} ], [ {hashed}, {from_probe} ]"))
     }
 
+    /// Searches for a key of bytes: where those of few are, or else as `probe` does. Goes on behind this, with 1 more than the number
+    /// of its entry, or at `missing`.
+    fn search_bytes(&mut self, table: &str, ty: &Type, sought: &Sought, missing: &Label) -> Operand {
+        let Sought::Bytes(bytes) = sought else { unreachable!("the caller has seen to it") };
+        let [short, long, probed, found] = [(); 4].map(|()| self.text.label());
+        let is_short = self.is_short(&bytes.len);
+        self.text.branch(&is_short, &short, &long);
+        self.text.begin(&short);
+        let shorts = self.offset(table, offset_of!(Table, shorts) as u64);
+        let field = self.offset(&shorts, offset_of!(ShortKeys, places) as u64);
+        let places = self.text.def(format_args!("load ptr, ptr {field}, align 8"));
+        let field = self.offset(&shorts, offset_of!(ShortKeys, mask) as u64);
+        let mask = self.text.def(format_args!("load i64, ptr {field}, align 8"));
+        let number = self.find_short([&bytes.at, &bytes.len], [&places, &mask]);
+        let is_missing = self.text.def(format_args!("icmp eq i64 {number}, 0"));
+        let from_short = self.text.current();
+        self.text.branch_cold(&is_missing, missing, &found);
+        self.text.begin(&long);
+        let hashed = self.probe(table, ty, sought, &probed, missing);
+        self.text.begin(&probed);
+        let from_probe = self.text.current();
+        self.text.begin(&found);
+        self.text.def(format_args!("phi i64 [ {number}, {from_short} ], [ {hashed}, {from_probe} ]"))
+    }
+
     fn search_slow(&mut self, table: &str, ty: &Type, key: &Val) -> Operand {
         let key = self.key(ty, key);
         self.call("weldment_table_find", &[table, &key.words, &key.number.to_string(), &key.place])
     }
 
-    /// Where the value of `key`, whose hash may be known, stands, which is new if the table says that it is fresh.
-    pub(super) fn entry(&mut self, slot: &TableSlot, key: &Val, hash: Option<Operand>) -> Operand {
-        let mut sought = self.sought(&slot.key, key);
-        if let Some(Sought::Bytes(bytes)) = &mut sought {
-            bytes.hash = hash;
-        }
+    /// Where the value of `key` stands, which is new if the table says that it is fresh.
+    pub(super) fn entry(&mut self, slot: &TableSlot, key: &Val) -> Operand {
+        let sought = self.sought(&slot.key, key);
         let [cold, warm, join] = [(); 3].map(|()| self.text.label());
         let number = match (&slot.direct, sought) {
             (Some(direct), sought) => {
@@ -177,6 +199,11 @@ impl Func<'_, '_> {
                 let number = self.direct_number(direct, word);
                 let is_new = self.text.def(format_args!("icmp eq i64 {number}, 0"));
                 self.text.branch_cold(&is_new, &cold, &warm);
+                number
+            }
+            (None, Some(sought @ Sought::Bytes(_))) => {
+                let number = self.search_bytes(&slot.table, &slot.key, &sought, &cold);
+                self.text.jump(&warm);
                 number
             }
             (None, Some(sought)) => self.probe(&slot.table, &slot.key, &sought, &warm, &cold),
@@ -212,20 +239,24 @@ impl Func<'_, '_> {
         }
     }
 
-    pub(super) fn bytes_of(&mut self, ty: &Type, key: &Val) -> Option<Bytes> {
+    fn bytes_of(&mut self, ty: &Type, key: &Val) -> Option<Bytes> {
         let size = compare::size_in_bytes(ty.element()?)?;
         let [at, number] = &key.leaves[..] else { return None };
         let len = match size {
             1 => number.clone(),
             _ => self.text.def(format_args!("mul i64 {number}, {size}")),
         };
-        Some(Bytes { at: at.clone(), len, hash: None })
+        Some(Bytes { at: at.clone(), len })
     }
 
     /// Searches the index of a table for a key: goes on at `found`, with 1 more than the number of its entry, or at
     /// `missing`.
     fn probe(&mut self, table: &str, ty: &Type, sought: &Sought, found: &Label, missing: &Label) -> Operand {
-        let [slots, mask] = self.index_of(table);
+        let [slots, mask] =
+            [("ptr", offset_of!(Table, index)), ("i64", offset_of!(Table, mask))].map(|(llvm, offset)| {
+                let field = self.offset(table, offset as u64);
+                self.text.def(format_args!("load {llvm}, ptr {field}, align 8"))
+            });
         let (tag, hash) = self.tag(sought);
         let first = self.text.def(format_args!("and i64 {hash}, {mask}"));
         let before = self.text.current();
@@ -308,7 +339,6 @@ impl Func<'_, '_> {
                     _ => hash,
                 }
             }
-            Sought::Bytes(Bytes { hash: Some(hash), .. }) => hash.clone(),
             Sought::Bytes(bytes) => self.hash_bytes(&bytes.at, &bytes.len),
         };
         (hash.clone(), hash)
