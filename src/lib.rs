@@ -196,6 +196,7 @@ macro_rules! __weld_define {
 #[doc(hidden)]
 pub mod __private {
     pub use core::clone::Clone;
+    pub use core::iter::zip;
     pub use core::option::Option::{self, None, Some};
     pub use core::primitive;
     pub use core::result::Result::{self, Ok};

@@ -28,7 +28,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use weldment_core::ir::{Sink, Value};
 
-use super::iteration::{Angles, Row};
+use super::iteration::{Angles, Row, in_lane};
 use super::names::Of;
 use super::{Emitter, names};
 use crate::loops::{Loop, Merge, StoreKind};
@@ -68,8 +68,10 @@ impl Emitter<'_> {
         let lanes = self.fewest_lanes(&merges, block);
         let column = |vector: Value| names::column(vector, inner.index);
         let at = quote!(#position * #b + lane);
-        let in_block = |angles| self.row_call(inner, &row, inputs, angles, &names::chunk, at.clone());
-        let in_tail = self.row_call(inner, &row, inputs, Angles::Any, &column, quote!(n / #b * #b + lane));
+        let in_block =
+            |angles| self.row_call(inner, &row, inputs, angles, &in_lane(names::chunk), at.clone());
+        let in_tail =
+            self.row_call(inner, &row, inputs, Angles::Any, &in_lane(column), quote!(n / #b * #b + lane));
         let block_merges: Vec<_> =
             merges.iter().map(|merge| self.merge_in_block(merge, block, lanes)).collect();
         let tail_merges: Vec<_> = merges.iter().map(|merge| self.merge_in_tail(merge)).collect();
@@ -110,7 +112,7 @@ impl Emitter<'_> {
             None => lane_loop(Angles::Any),
             Some(is_near) => {
                 let (ask, near, any) = (
-                    is_near.call(&names::chunk, at.clone()),
+                    is_near.call(&in_lane(names::chunk), at.clone()),
                     lane_loop(Angles::Near),
                     lane_loop(Angles::Any),
                 );

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use weldment_core::ir::Value;
 
-use super::iteration::{Angles, Row};
+use super::iteration::{Angles, Row, in_lane};
 use super::names::Of;
 use super::{Emitter, names};
 use crate::loops::{Loop, Merge};
@@ -27,7 +27,7 @@ impl Emitter<'_> {
             let column = column(vector);
             quote!(let #column = &#column[..n];)
         });
-        let iteration = self.row_call(inner, row, inputs, Angles::Any, &column, quote!(lane));
+        let iteration = self.row_call(inner, row, inputs, Angles::Any, &in_lane(column), quote!(lane));
         let (state, value) = (names::store(Of::State, merge.sink), self.name(merge.values[0]));
         quote! {
             #row_item

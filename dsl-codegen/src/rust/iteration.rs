@@ -105,18 +105,18 @@ impl Emitter<'_> {
         row: &Row<'_>,
         inputs: &[Value],
         angles: Angles,
-        column: &dyn Fn(Value) -> Ident,
+        element: &dyn Fn(Value) -> TokenStream,
         position: TokenStream,
     ) -> TokenStream {
         if !row.computes {
             let binds = row.reads.iter().map(|&(value, vector)| {
-                let (value, column) = (names::value(value), column(vector));
-                quote!(let #value = #column[lane];)
+                let (value, element) = (names::value(value), element(vector));
+                quote!(let #value = #element;)
             });
             return quote!(#(#binds)*);
         }
         let (name, outputs) = (angles.row(), row.values());
-        let args = arguments((reads_index(inner), &row.reads, inputs), column, position);
+        let args = arguments((reads_index(inner), &row.reads, inputs), element, position);
         quote!(let #outputs = #name(#args);)
     }
 
@@ -210,8 +210,8 @@ impl Emitter<'_> {
 
 impl IsNear {
     /// `near &= is_near(…);`
-    pub(super) fn call(&self, column: &dyn Fn(Value) -> Ident, position: TokenStream) -> TokenStream {
-        let args = arguments((self.takes_index, &self.reads, &self.inputs), column, position);
+    pub(super) fn call(&self, element: &dyn Fn(Value) -> TokenStream, position: TokenStream) -> TokenStream {
+        let args = arguments((self.takes_index, &self.reads, &self.inputs), element, position);
         quote!(near &= is_near(#args);)
     }
 }
@@ -228,19 +228,24 @@ impl Angles {
 /// What a function of an iteration takes: whether the index, which values read from columns, what else.
 pub(super) type Takes<'a> = (bool, &'a [(Value, Value)], &'a [Value]);
 
-/// What is handed to it in a loop over lanes: `columns` says in which array a column, or what stands for one, is read.
+/// What is handed to it: `element` says how an element of a column, or of what stands for one, is read.
 pub(super) fn arguments(
     (takes_index, reads, inputs): Takes<'_>,
-    column: &dyn Fn(Value) -> Ident,
+    element: &dyn Fn(Value) -> TokenStream,
     position: TokenStream,
 ) -> TokenStream {
     let index = takes_index.then(|| quote!((first + #position) as i64,));
-    let reads = reads.iter().map(|&(_, vector)| {
-        let column = column(vector);
-        quote!(#column[lane])
-    });
+    let reads = reads.iter().map(|&(_, vector)| element(vector));
     let inputs = inputs.iter().map(|&input| names::value(input));
     quote!(#index #(#reads,)* #(#inputs),*)
+}
+
+/// How a loop over lanes reads what stands in these arrays.
+pub(super) fn in_lane(column: impl Fn(Value) -> Ident) -> impl Fn(Value) -> TokenStream {
+    move |vector| {
+        let column = column(vector);
+        quote!(#column[lane])
+    }
 }
 
 /// The angle whose sine or cosine a step takes.

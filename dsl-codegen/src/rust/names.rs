@@ -37,6 +37,11 @@ pub(super) fn column(vector: Value, index: Value) -> Ident {
     format_ident!("c{}_{}", vector.index(), index.index())
 }
 
+/// An element of that column.
+pub(super) fn element(vector: Value, index: Value) -> Ident {
+    format_ident!("e{}_{}", vector.index(), index.index())
+}
+
 pub(super) fn chunks(vector: Value) -> Ident {
     format_ident!("chunks{}", vector.index())
 }

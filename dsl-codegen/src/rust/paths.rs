@@ -48,6 +48,7 @@ paths! {
     result: Result;
     some: Some;
     vec: Vec;
+    zip: zip;
 
     fault: rt::fault::Fault;
 

@@ -30,7 +30,7 @@ use quote::quote;
 use weldment_core::ir::Value;
 
 use super::blocked::Blocks;
-use super::iteration::{Angles, Row};
+use super::iteration::{Angles, Row, in_lane};
 use super::names::Of;
 use super::{Emitter, names, types};
 use crate::loops::{Loop, StoreKind};
@@ -48,11 +48,11 @@ impl Emitter<'_> {
         let (blocks, position) = (self.blocks(inner, rows), names::position(inner.index));
         let zero = types::zero(self.p, ty);
         let (rows, prefetches) = (Literal::u32_unsuffixed(rows), self.prefetches(inner));
-        let in_block =
-            self.row_call(inner, &row, inputs, Angles::Any, &names::chunk, quote!(#position * #rows + lane));
-        let column = |vector: Value| names::column(vector, inner.index);
-        let in_tail =
-            self.row_call(inner, &row, inputs, Angles::Any, &column, quote!(n / #rows * #rows + lane));
+        let (in_chunk, in_column) =
+            (in_lane(names::chunk), in_lane(|vector| names::column(vector, inner.index)));
+        let (in_block, in_tail) = (quote!(#position * #rows + lane), quote!(n / #rows * #rows + lane));
+        let in_block = self.row_call(inner, &row, inputs, Angles::Any, &in_chunk, in_block);
+        let in_tail = self.row_call(inner, &row, inputs, Angles::Any, &in_column, in_tail);
         let (index, value) = (self.name(merge.values[0]), self.name(merge.values[1]));
         let (state, (line, place)) = (names::store(Of::State, merge.sink), self.place(merge.loc));
         let Blocks { chunks, bindings } = blocks;

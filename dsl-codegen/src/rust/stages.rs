@@ -28,7 +28,7 @@ use weldment_core::ir::{MathFn, Op, Value};
 use weldment_runtime::types::Type;
 
 use super::block::one_or_tuple;
-use super::iteration::{Angles, Row, Takes, arguments};
+use super::iteration::{Angles, Row, Takes, arguments, in_lane};
 use super::run::is_column;
 use super::{Emitter, names, types};
 use crate::loops::{Loop, Step};
@@ -108,7 +108,7 @@ impl Emitter<'_> {
                 true => names::carried(source),
                 false => names::chunk(source),
             };
-            let args = arguments(takes, &place, quote!(#position * #b + lane));
+            let args = arguments(takes, &in_lane(place), quote!(#position * #b + lane));
             let call = quote!(let #values = #name(#args););
             if is_last {
                 parts.last = call;

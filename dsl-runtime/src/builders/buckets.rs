@@ -162,7 +162,7 @@ where
     /// let mut counts: Buckets<i64, i64> = Buckets::new();
     /// for _ in 0..100 {
     ///     counts.expect(cx, 1000)?;
-    ///     counts.each(cx, 1000, |i| (i as i64 % 50, 1), add)?;
+    ///     counts.each(cx, 0..1000, |i| (i % 50, 1), add)?;
     /// }
     /// assert_eq!(counts.into_dict(cx, add)?.get(&7), Some(&2000));
     /// # Ok::<(), weldment_runtime::fault::Fault>(())
@@ -174,7 +174,7 @@ where
         }
     }
 
-    /// Merges the `n` pairs that `row` gives, in order; the fault MemoryLimit if there is no room for one.
+    /// Merges the pairs that `pair` makes of `rows`, in order; the fault MemoryLimit if there is no room for one.
     ///
     /// While no key is new, all that a merge needs is in registers, or in its slot.
     ///
@@ -183,30 +183,25 @@ where
     /// # use weldment_runtime::context::Context;
     /// # let (cx, add) = (Context::ambient(), |sum: &mut i64, more: i64| *sum += more);
     /// let mut counts: Buckets<i64, i64> = Buckets::new();
-    /// counts.each(cx, 10, |i| (i as i64 % 3, 1), add)?;
+    /// counts.each(cx, 0..10, |i| (i % 3, 1), add)?;
     /// assert_eq!(counts.into_dict(cx, add)?.to_vec(), [(0, 4), (1, 3), (2, 3)]);
     /// # Ok::<(), weldment_runtime::fault::Fault>(())
     /// ```
     #[inline(always)]
-    pub fn each(
+    pub fn each<R>(
         &mut self,
         cx: &Context,
-        n: usize,
-        row: impl Fn(usize) -> (K, V),
+        rows: impl IntoIterator<Item = R>,
+        pair: impl Fn(R) -> (K, V),
         combine: impl Fn(&mut V, V) + Copy,
     ) -> Result<(), Fault> {
-        let mut done = 0;
-        while self.far.is_none() && done < n {
-            if let Some((place, key, value)) = self.near.merge_known(n, &mut done, &row, combine) {
-                self.insert(cx, place, key, value, combine)?;
-                done += 1;
-            }
+        let mut rows = rows.into_iter().map(pair);
+        while self.far.is_none() {
+            let Some((place, key, value)) = self.near.merge_known(&mut rows, combine) else { return Ok(()) };
+            self.insert(cx, place, key, value, combine)?;
         }
         let Some(far) = &mut self.far else { return Ok(()) };
-        (done..n).try_for_each(|i| {
-            let (key, value) = row(i);
-            far.add(cx, key, value, combine)
-        })
+        rows.try_for_each(|(key, value)| far.add(cx, key, value, combine))
     }
 
     /// Where compiled code appends merges by itself, see [`Places`]; `None` as long as there are few keys. It may do so until
@@ -287,7 +282,7 @@ where
     /// for segment in 0..3 {
     ///     let mut next = Buckets::beside(&many);
     ///     next.expect(cx, 1000)?;
-    ///     next.each(cx, 1000, |i| (i as i64 % 3 + segment % 2, 0.5), add)?;
+    ///     next.each(cx, 0..1000, |i| (i % 3 + segment % 2, 0.5), add)?;
     ///     total.merge_segment(cx, next, -0.0, add)?;
     /// }
     /// assert_eq!(total.into_dict(cx, add)?.to_vec(), [(0, 334.0), (1, 500.0), (2, 499.5), (3, 166.5)]);

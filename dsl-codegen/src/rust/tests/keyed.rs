@@ -137,13 +137,13 @@ fn sums_by_a_wide_key_go_to_buckets() {
                         let c1_6 = &c1_6[..n];
                         s0.each(
                             cx,
-                            n,
+                            zip(zip(0..n, c0_6), c1_6),
                             #[inline(always)]
-                            |lane| {
+                            |((lane, &e0_6), &e1_6)| {
                                 cpu::prefetch_element(c0_6, lane);
                                 cpu::prefetch_element(c1_6, lane);
-                                let v7 = c0_6[lane];
-                                let v8 = c1_6[lane];
+                                let v7 = e0_6;
+                                let v8 = e1_6;
                                 (v7, v8)
                             },
                             |entry, value| {

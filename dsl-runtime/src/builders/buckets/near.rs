@@ -118,23 +118,18 @@ impl<K: Key + Clone, V: Clone> Near<K, V> {
         Err(place)
     }
 
-    /// Merges the pairs that `row` gives from `done` on below `n`, of which there are some, and counts them, until a key is not there: that one, and
-    /// where it would be.
+    /// Merges `rows` until a key is not there: that one, with its value, and where it would be. `None` if there are no more of them.
     #[inline(always)]
     pub(super) fn merge_known(
         &mut self,
-        n: usize,
-        done: &mut usize,
-        row: impl Fn(usize) -> (K, V),
+        rows: &mut impl Iterator<Item = (K, V)>,
         combine: impl Fn(&mut V, V),
     ) -> Option<(usize, K, V)> {
         let slots = &mut self.slots[..];
         let Some(mask) = slots.len().checked_sub(1) else {
-            let (key, value) = row(*done);
-            return Some((0, key, value));
+            return rows.next().map(|(key, value)| (0, key, value));
         };
-        for i in *done..n {
-            let (key, value) = row(i);
+        for (key, value) in rows {
             let mut place = key.hash() as usize & mask;
             loop {
                 let slot = &mut slots[place];
@@ -143,13 +138,11 @@ impl<K: Key + Clone, V: Clone> Near<K, V> {
                     break;
                 }
                 if !slot.is_taken {
-                    *done = i;
                     return Some((place, key, value));
                 }
                 place = (place + 1) & mask;
             }
         }
-        *done = n;
         None
     }
 
