@@ -177,6 +177,11 @@ impl StoreKind {
         matches!(self, StoreKind::Table { key, what: Keyed::Reduce(_), index: Index::Hash, .. } if key.is_scalars())
     }
 
+    /// Whether this keeps one value for each key of so few bits that an index has a place for each.
+    pub(crate) fn is_direct(&self) -> bool {
+        matches!(self, StoreKind::Table { what, index: Index::Direct { .. }, .. } if !matches!(what, Keyed::Group))
+    }
+
     /// Whether this keeps the last scalar for each key of scalars that are hashed.
     pub(crate) fn is_latest(&self) -> bool {
         let StoreKind::Table { key, value, what: Keyed::Last, index: Index::Hash } = self else {

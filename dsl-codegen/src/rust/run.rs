@@ -194,7 +194,11 @@ impl Emitter<'_> {
         // In registers of their own: of a state behind a reference, the compiler must load what a merge may have written.
         let cursors = sinks.iter().filter_map(|&sink| {
             let state = names::store(Of::State, sink);
-            let is_scatter = matches!(self.store(sink).kind, StoreKind::Scatter { .. });
+            let kind = &self.store(sink).kind;
+            if kind.is_direct() {
+                return Some(quote!(let #state = &mut #state.cursor(cx)?;));
+            }
+            let is_scatter = matches!(kind, StoreKind::Scatter { .. });
             (is_scatter || self.is_part(sink)).then(|| quote!(let #state = &mut #state.cursor();))
         });
         let expected = sinks.iter().filter(|&&sink| self.store(sink).kind.is_buckets()).map(|&sink| {

@@ -49,7 +49,7 @@ struct Hashed {
 }
 
 /// The largest number of bits for which [`Direct`] is used: 128 KiB.
-const DIRECT_BITS: u32 = 16;
+pub(super) const DIRECT_BITS: u32 = 16;
 
 /// The number of keys of that many bits: with so many, none is missing.
 const DIRECT_KEYS: usize = 1 << DIRECT_BITS;
@@ -157,6 +157,22 @@ impl Index {
             // Of keys that are close, none is hashed yet.
             None => cx.charge(self.hashed.more(if self.is_close { keys } else { self.hashed.len })),
         }
+    }
+
+    /// Makes the array of keys of so few bits before the first of them comes.
+    #[inline]
+    pub(super) fn make_direct<K: Key>(&mut self, cx: &Context) -> Result<(), Fault> {
+        if self.direct.0.is_empty() {
+            cx.charge(2 << K::BITS)?;
+            self.direct.0 = vec![0; 1 << K::BITS];
+        }
+        Ok(())
+    }
+
+    /// Slot + 1 for every key of so few bits, 0 where it is not there; empty if the first is still to come.
+    #[inline]
+    pub(super) fn direct_slots(&self) -> &[u16] {
+        &self.direct.0
     }
 
     /// The bytes that this takes.

@@ -1,5 +1,7 @@
 //! Reductions by key: tables of accumulators in order of first insertion.
 
+mod cursor;
+
 use std::borrow::Borrow;
 
 use super::collect::room;
@@ -8,6 +10,7 @@ use crate::context::{Context, STRIP};
 use crate::dict::{self, Dict};
 use crate::fault::Fault;
 use crate::key::Key;
+pub use cursor::Cursor;
 
 /// A table from key to accumulators: what a bucket sink fills, and what all bucket sinks of a loop that share
 /// their key fill together.
@@ -78,6 +81,26 @@ impl<K: Key, V: Clone> Table<K, V> {
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
+    }
+
+    /// What a loop merges by, if all keys are of at most 16 bits.
+    ///
+    /// # Errors
+    /// The fault MemoryLimit if there is no room for the index of them.
+    ///
+    /// ```
+    /// # use weldment_runtime::builders::table::Table;
+    /// # use weldment_runtime::context::Context;
+    /// # let cx = Context::ambient();
+    /// let mut table = Table::new(-0.0);
+    /// *table.cursor(cx)?.entry(cx, &7u8)? += 0.5;
+    /// assert_eq!(table.into_dict()[&7], 0.5);
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
+    #[inline(always)]
+    pub fn cursor(&mut self, cx: &Context) -> Result<Cursor<'_, K, V>, Fault> {
+        self.index.make_direct::<K>(cx)?;
+        Ok(Cursor::of(self))
     }
 
     /// The slot of `key`, which is inserted if it is not there; the fault MemoryLimit if there is no room for it.

@@ -28,6 +28,9 @@ pub(super) struct TableSlot {
     pub(super) table: Operand,
     /// Of a direct table, where its slots are; they never move.
     pub(super) direct: Option<Operand>,
+    /// Of a direct table, the variable that says where its values are: they move when a key is inserted, and only then. Each row would
+    /// load it otherwise, since the row before has written.
+    values: Option<Operand>,
     pub(super) key: Type,
     pub(super) value: Type,
     pub(super) what: Keyed,
@@ -175,16 +178,20 @@ impl Func<'_, '_> {
         what: &Keyed,
         index: Index,
     ) -> TableSlot {
-        let direct = match index {
+        let (direct, values) = match index {
             Index::Direct { .. } => {
                 let field = self.offset(&table, offset_of!(Table, direct) as u64);
-                Some(self.text.def(format_args!("load ptr, ptr {field}, align 8, !invariant.load !1")))
+                let direct =
+                    self.text.def(format_args!("load ptr, ptr {field}, align 8, !invariant.load !1"));
+                let values = self.text.alloca("ptr");
+                self.keep_values(&table, &values);
+                (Some(direct), Some(values))
             }
-            Index::Hash => None,
+            Index::Hash => (None, None),
         };
         let planned = waiting::planned(key, value, what, index);
         let near = planned.map(|parts| self.open_near(&table, parts));
-        TableSlot { table, direct, key: key.clone(), value: value.clone(), what: what.clone(), near }
+        TableSlot { table, direct, values, key: key.clone(), value: value.clone(), what: what.clone(), near }
     }
 
     /// Merges `value` under `key`.
@@ -213,7 +220,19 @@ impl Func<'_, '_> {
         Ok(())
     }
 
+    /// Loads where the values of `table` are into the variable `values`.
+    fn keep_values(&mut self, table: &str, values: &str) {
+        let now = self.values_of(table);
+        self.text.line(format_args!("store ptr {now}, ptr {values}, align 8"));
+    }
+
     fn entry_slow(&mut self, slot: &TableSlot, key: &Val) -> Operand {
+        if slot.direct.is_some()
+            && keys::is_word(&slot.key)
+            && let Some(words) = self.words(&slot.key, key)
+        {
+            return self.call_or_null("weldment_table_enter", &["%frame", &slot.table, &words[0]]);
+        }
         let key = self.key(&slot.key, key);
         let args = ["%frame", &slot.table, &key.words, &key.number.to_string(), &key.place];
         self.call_or_null("weldment_table_entry", &args)

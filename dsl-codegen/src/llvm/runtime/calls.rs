@@ -121,6 +121,7 @@ pub(super) fn functions() -> Vec<Function> {
             PLAIN,
             table_entry as *const (),
         ),
+        Function::new(c"weldment_table_enter", "ptr", "ptr, ptr, i64", COLD, table_enter as *const ()),
         Function::new(c"weldment_table_find", "ptr", "ptr, ptr, i64, ptr", READS, table_find as *const ()),
         Function::new(
             c"weldment_table_pairs",
@@ -376,6 +377,15 @@ unsafe extern "C" fn table_entry(
         table.place(frame.run, words, key)
     };
     or_null(frame, result)
+}
+
+/// As `table_entry`, for a key whose memory is the low bytes of its only word.
+///
+/// # Safety
+/// As for `table_entry`, where `word` is the word of a key of the table's type.
+unsafe extern "C" fn table_enter(frame: &mut Frame<'_>, table: *mut Table, word: u64) -> *mut u8 {
+    // SAFETY: as the caller promises; the low bytes come first.
+    unsafe { table_entry(frame, table, &word, 1, word.to_le_bytes().as_ptr()) }
 }
 
 /// Where the value of a key stands, or null.

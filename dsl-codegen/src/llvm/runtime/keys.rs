@@ -111,12 +111,21 @@ pub(crate) fn is_narrow(packed: &[Packed]) -> bool {
 
 /// Whether the words of a key are its memory.
 pub(crate) fn is_plain(key: &Type) -> bool {
-    let bytes = |leaf: &Packed| leaf.offset * 8 == leaf.word as u64 * 64 + leaf.shift as u64;
     pack(key).is_some_and(|packed| {
         let whole = packed.last().is_some_and(|last| Layout::of(key).size == 8 * (last.word as u64 + 1));
-        whole
-            && packed.iter().all(|leaf| bytes(leaf) && leaf.scalar != Scalar::Bool && !leaf.scalar.is_float())
+        whole && packed.iter().all(stands_in_place)
     })
+}
+
+/// Whether the memory of a key is the low bytes of its only word.
+pub(crate) fn is_word(key: &Type) -> bool {
+    pack(key).is_some_and(|packed| packed.iter().all(|leaf| leaf.word == 0 && stands_in_place(leaf)))
+}
+
+/// Whether a leaf has the same bits in the words as in memory.
+fn stands_in_place(leaf: &Packed) -> bool {
+    let is_there = leaf.offset * 8 == leaf.word as u64 * 64 + leaf.shift as u64;
+    is_there && leaf.scalar != Scalar::Bool && !leaf.scalar.is_float()
 }
 
 /// The bits that a scalar takes in a word.

@@ -39,6 +39,7 @@ fn sums_by_a_narrow_key_are_a_table_per_segment() {
                         c0_6: &[u8],
                         c1_6: &[f64],
                     ) -> Result<(), fault::Fault> {
+                        let s0 = &mut s0.cursor(cx)?;
                         let c0_6 = &c0_6[..n];
                         let c1_6 = &c1_6[..n];
                         for k6 in 0..n {

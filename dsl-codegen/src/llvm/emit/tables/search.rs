@@ -93,7 +93,8 @@ impl Func<'_, '_> {
             _ => self.probe(&table, key_ty, &sought, &found, &missing),
         };
         self.text.begin(&found);
-        let place = self.place_of(&table, item, &number);
+        let values = self.values_of(&table);
+        let place = self.place_in(&values, item, &number);
         let from_found = self.text.current();
         self.text.jump(&done);
         self.text.begin(&missing);
@@ -211,6 +212,9 @@ impl Func<'_, '_> {
         };
         self.text.begin(&cold);
         let inserted = self.entry_slow(slot, key);
+        if let Some(values) = &slot.values {
+            self.keep_values(&slot.table, values);
+        }
         let from_cold = self.text.current();
         self.text.jump(&join);
         self.text.begin(&warm);
@@ -218,7 +222,11 @@ impl Func<'_, '_> {
             let fresh = self.offset(&slot.table, offset_of!(Table, fresh) as u64);
             self.text.line(format_args!("store i8 0, ptr {fresh}, align 1"));
         }
-        let found = self.place_of(&slot.table, &slot.item(), &number);
+        let values = match &slot.values {
+            Some(values) => self.text.def(format_args!("load ptr, ptr {values}, align 8")),
+            None => self.values_of(&slot.table),
+        };
+        let found = self.place_in(&values, &slot.item(), &number);
         let from_warm = self.text.current();
         self.text.begin(&join);
         self.text.def(format_args!("phi ptr [ {inserted}, {from_cold} ], [ {found}, {from_warm} ]"))
@@ -315,13 +323,17 @@ impl Func<'_, '_> {
         })
     }
 
-    /// Where the value of the entry stands that is one before `number`.
-    fn place_of(&mut self, table: &str, item: &Type, number: &str) -> Operand {
+    /// Where the values of a table are.
+    pub(super) fn values_of(&mut self, table: &str) -> Operand {
         let field = self.offset(table, offset_of!(Table, values) as u64);
-        let values = self.text.def(format_args!("load ptr, ptr {field}, align 8"));
+        self.text.def(format_args!("load ptr, ptr {field}, align 8"))
+    }
+
+    /// Where the one of `values` stands that is of the entry before `number`.
+    fn place_in(&mut self, values: &str, item: &Type, number: &str) -> Operand {
         let entry = self.text.def(format_args!("add nsw i64 {number}, -1"));
         match Layout::of(item).size {
-            0 => values,
+            0 => values.to_owned(),
             size => {
                 self.text.def(format_args!("getelementptr inbounds [{size} x i8], ptr {values}, i64 {entry}"))
             }
