@@ -56,6 +56,9 @@ pub(crate) struct Measured {
 
 /// Runs everybody `rounds` times, in turns, after a round that warms up.
 ///
+/// Each round begins with another contestant: who runs after whom changes what is in the caches and how the memory is
+/// laid out, and nobody is to have the best place in all rounds.
+///
 /// Before each run, as much memory as anybody needs is touched and given back: a virtual machine gives its host memory that
 /// nobody has used for some seconds, and has to ask for it again, which here took 2 ms for each MB.
 pub(crate) fn measure(contest: &Contest<'_>, clock: Clock, rounds: usize) -> Vec<Measured> {
@@ -69,10 +72,12 @@ pub(crate) fn measure(contest: &Contest<'_>, clock: Clock, rounds: usize) -> Vec
         .collect();
     let most = peaks.iter().flatten().copied().max().unwrap_or(0);
     let mut times = vec![Vec::with_capacity(rounds); contest.contestants.len()];
-    for _ in 0..rounds {
-        for (contestant, times) in contest.contestants.iter().zip(&mut times) {
+    let count = contest.contestants.len();
+    for round in 0..rounds {
+        for place in 0..count {
+            let turn = (round + place) % count;
             memory::touch(most);
-            times.push(contestant.side.time(clock));
+            times[turn].push(contest.contestants[turn].side.time(clock));
         }
     }
     let all = contest.contestants.iter().zip(times).zip(peaks);
