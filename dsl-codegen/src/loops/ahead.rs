@@ -4,14 +4,14 @@
 //! before a loop of its own has run for a while: so a loop in a loop, along a row that lies elsewhere each time, asks for what
 //! follows. Behind the row there may be the next one.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use weldment_core::analysis::cost;
-use weldment_core::ir::{Op, SinkKind, Value};
-use weldment_runtime::types::Type;
+use weldment_core::ir::{Op, Sink, SinkKind, Value};
+use weldment_runtime::types::{Scalar, Type};
 
-use super::facts::Facts;
-use super::{Block, Loop, Run, Step};
+use super::facts::{self, Facts};
+use super::{Block, Keyed, Loop, Run, Step, Store, StoreKind};
 
 /// At least half a line of the cache is read of a column in a step, or else it would be asked for several times.
 const LEAST: u64 = 32;
@@ -19,9 +19,28 @@ const LEAST: u64 = 32;
 /// So much is read of a column in an iteration that asks for what follows by itself.
 const LEAST_OF_ONE: u64 = 8;
 
-/// Decides it for `inner`, which is split and so a long loop, and for the loops in it: those of its columns that
+/// Keys of a table that are the elements of a column, vectors of few bits such as words: where each of them is looked for takes
+/// long to find out, and is not where the one before was. So their hashes are made for some rows together, and the places asked for.
+///
+/// ```
+/// # use weldment_codegen::loops::*;
+/// # use weldment_core::front::from_text;
+/// let program = from_text("|words: &[Vec<u8>]| words.reduce_by(|word| word, |_| 1, +)").unwrap().program;
+/// let loops = build(&program, &Options::default());
+/// let Some(Step::Nest(Nest { run: Run::Over(inner), .. })) = loops.body.steps.last() else { panic!() };
+/// assert_eq!((&inner.keys_ahead[0].column, &inner.ahead[..]), (&loops.params[0], &[][..]));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeysAhead {
+    /// Where they stand.
+    pub column: Value,
+    /// The table, into which nothing is merged by other keys.
+    pub sink: Sink,
+}
+
+/// Decides it for `inner`, which is split and so a long loop over these stores, and for the loops in it: those of its columns that
 /// are worth it, or that are of vectors.
-pub(super) fn read(facts: &Facts, inner: &mut Loop) {
+pub(super) fn read(facts: &Facts, inner: &mut Loop, stores: &[Store]) {
     inner.ahead = match inner.block.or(inner.rows) {
         Some(step) => worth_it(facts, inner, step, |_| true),
         // The CPU cannot see where the elements of the next vectors are; and one that looks keys up does much.
@@ -36,7 +55,47 @@ pub(super) fn read(facts: &Facts, inner: &mut Loop) {
             inner.columns.iter().copied().filter(is_asked).collect()
         }
     };
+    inner.keys_ahead = keys(inner, stores);
+    // With the places of keys, their elements are asked for.
+    inner.ahead.retain(|vector| inner.keys_ahead.iter().all(|keys| keys.column != *vector));
     within(facts, &mut inner.body, &mut HashSet::new());
+}
+
+/// The keys that `inner` merges by in each iteration, and by which alone it finds a place in a table.
+fn keys(inner: &Loop, stores: &[Store]) -> Vec<KeysAhead> {
+    let is_asked = |sink: Sink| {
+        let of_words = |store: &Store| match &store.kind {
+            StoreKind::Table { key: Type::Vec(element), what, .. } => {
+                matches!(**element, Type::Scalar(Scalar::I8 | Scalar::U8)) && !matches!(what, Keyed::Group)
+            }
+            _ => false,
+        };
+        stores.iter().any(|store| store.sink == sink && of_words(store))
+    };
+    let mut by: HashMap<Sink, Vec<Value>> = HashMap::new();
+    facts::for_each_merge(&inner.body, &mut |merge| by.entry(merge.sink).or_default().push(merge.values[0]));
+    let mut columns = HashMap::new();
+    let mut keys: Vec<KeysAhead> = Vec::new();
+    for step in &inner.body.steps {
+        match step {
+            Step::Bind { result, op: Op::At(vector, index), .. }
+                if *index == inner.index && inner.columns.contains(vector) =>
+            {
+                columns.insert(*result, *vector);
+            }
+            Step::Merge(merge) if is_asked(merge.sink) => {
+                let (key, sink) = (merge.values[0], merge.sink);
+                if let Some(&column) = columns.get(&key)
+                    && by[&sink].iter().all(|other| *other == key)
+                    && keys.iter().all(|keys| keys.sink != sink)
+                {
+                    keys.push(KeysAhead { column, sink });
+                }
+            }
+            _ => {}
+        }
+    }
+    keys
 }
 
 fn worth_it(facts: &Facts, inner: &Loop, step: u32, is_asked: impl Fn(&Value) -> bool) -> Vec<Value> {

@@ -212,7 +212,7 @@ impl Builder<'_> {
         if let (Run::Over(inner), Schedule::Pieces { piece, .. }) = (&mut run, schedule) {
             narrow::sums(&mut self.facts, &mut stores, inner, piece);
             decide::feed(&self.facts, inner);
-            ahead::read(&self.facts, inner);
+            ahead::read(&self.facts, inner, &stores);
         }
         let inputs = facts::inputs(&run, &stores);
         Nest { id, run, stores, schedule, inputs, loc }

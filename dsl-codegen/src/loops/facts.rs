@@ -134,6 +134,7 @@ impl Loop {
             feeds: None,
             rows: None,
             ahead: Vec::new(),
+            keys_ahead: Vec::new(),
             body,
             loc,
         }

@@ -28,6 +28,7 @@ mod within;
 #[cfg(test)]
 mod tests;
 
+pub use ahead::KeysAhead;
 pub use build::build;
 pub use order::{Key, Order};
 pub use print::print_lines;
@@ -222,6 +223,8 @@ pub struct Loop {
     /// Those of its columns that it asks the memory for ahead of reading, a block or some rows at a time, or one by one; where elements
     /// are vectors, it asks for what these hold.
     pub ahead: Vec<Value>,
+    /// The keys whose places in a table it asks the memory for, some rows ahead of merging by them.
+    pub keys_ahead: Vec<KeysAhead>,
     /// What is done for each index.
     pub body: Block,
     /// Its place: that of the nest or of the `for` that it is.

@@ -19,8 +19,8 @@ use std::fmt::{self, Write};
 use weldment_core::ir::{self, Empty, Line, Loc, Stmt, Value, mark_lines};
 
 use super::{
-    Block, Function, Index, Keyed, Lane, Length, Loop, LoopProgram, Nest, Order, Run, Schedule, Seen, Step,
-    Store, StoreKind,
+    Block, Function, Index, Keyed, KeysAhead, Lane, Length, Loop, LoopProgram, Nest, Order, Run, Schedule,
+    Seen, Step, Store, StoreKind,
 };
 
 impl fmt::Display for LoopProgram {
@@ -208,12 +208,15 @@ impl Printer<'_> {
             [] => String::new(),
             ahead => format!(" ahead {}", list(ahead)),
         };
+        let of_keys = |keys: &KeysAhead| format!(" keys {} of {} ahead", keys.column, keys.sink);
+        let keys: String = inner.keys_ahead.iter().map(of_keys).collect();
         let columns = match inner.columns.as_slice() {
             [] => String::new(),
             columns => format!(" columns {}", list(columns)),
         };
         self.mark(inner.loc);
-        let head = format!("{word} {} < {}{by}{feeds}{rows}{columns}{ahead}", inner.index, inner.extent);
+        let head =
+            format!("{word} {} < {}{by}{feeds}{rows}{columns}{ahead}{keys}", inner.index, inner.extent);
         self.braces(head, |printer| printer.block(&inner.body, "yield"));
     }
 

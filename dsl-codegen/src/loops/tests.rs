@@ -421,6 +421,26 @@ fn sums_of_small_integers_have_narrow_lanes() {
 /// Near misses: 2^16 sums of two bytes each are too many, 32 bits are no small number, and columns of 8 bytes are read in the
 /// blocks that they have anyway.
 #[test]
+fn words_are_asked_for_ahead_where_nothing_else_is_a_key_of_their_table() {
+    let keys = |body: &str| {
+        let text = format!("|words: &[Vec<u8>], wide: &[Vec<i32>]| {body}");
+        let lowered = weldment_core::front::from_text(&text).expect("the test is well formed");
+        let loops = build(&lowered.program, &Options::default()).to_string();
+        loops.split_inclusive("ahead").filter(|line| line.contains(" keys v")).count()
+    };
+    let made = |merges: &str| format!("result(for(words, dictmerger[Vec<u8>,i64,+], |b, i, word| {merges}))");
+    assert_eq!(keys("words.reduce_by(|word| word, |_| 1, +)"), 1);
+    assert_eq!(keys(&made("merge(b, (word, 1L))")), 1);
+    assert_eq!(keys(&made("merge(if len(word) > 3 { merge(b, (word, 1L)) } else { b }, (word, 1L))")), 1);
+    assert_eq!(keys(&made("merge(merge(b, (word, 1L)), (slice(word, 0, 1), 1L))")), 0);
+    // It would ask for those that are not merged by, too.
+    assert_eq!(keys(&made("if len(word) > 3 { merge(b, (word, 1L)) } else { b }")), 0);
+    // These are in another index, and the groups of others in none until the end.
+    assert_eq!(keys("wide.reduce_by(|row| row, |_| 1, +)"), 0);
+    assert_eq!(keys("words.group_by(|word| word)"), 0);
+}
+
+#[test]
 fn sums_that_are_not_small_keep_wide_lanes() {
     let narrow = |ty: &str, piece: u64, value: &str| {
         let source = format!(

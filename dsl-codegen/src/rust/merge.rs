@@ -92,24 +92,32 @@ impl Emitter<'_> {
             StoreKind::Table { value: ty, what, .. } => {
                 let key = merge.values[0];
                 let owned = scope.own(self.p, value, self.ty(value), &[key]);
+                let ahead = self.keys_ahead.get(&sink);
                 let key = scope.borrow(key, self.ty(key));
+                let entry = match ahead {
+                    Some(position) => {
+                        let hashes = names::hashes(sink);
+                        quote!(#state.entry_ahead(cx, #key, &#hashes, #position))
+                    }
+                    None => quote!(#state.entry(cx, #key)),
+                };
                 match what {
                     Keyed::Group => quote!(#state.push(cx, #key, #owned)?;),
                     Keyed::Reduce(op) => {
                         let combine = self.combine(*op, ty, &Place::Behind(quote!(entry)), &owned);
                         quote! {
-                            let entry = #state.entry(cx, #key)?;
+                            let entry = #entry?;
                             #combine
                         }
                     }
                     Keyed::Last => {
                         let some = self.p.some();
-                        quote!(*#state.entry(cx, #key)? = #some(#owned);)
+                        quote!(*#entry? = #some(#owned);)
                     }
                     Keyed::Fold(_) => {
                         let fold = self.fold_into(scope, sink, &Place::Behind(quote!(entry)), &owned);
                         quote! {
-                            let entry = #state.entry(cx, #key)?;
+                            let entry = #entry?;
                             #fold
                         }
                     }

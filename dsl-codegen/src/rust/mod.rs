@@ -58,7 +58,7 @@ mod tests;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use proc_macro2::{Literal, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
 use weldment_core::ir::{Const, Entity, Loc, Op, Sink, Value};
@@ -116,6 +116,8 @@ struct Emitter<'a> {
     searches_for_others: BTreeSet<Value>,
     /// Every store, and whether its nest is one that is split.
     stores: HashMap<Sink, (&'a Store, Schedule)>,
+    /// The keys of the loop at hand that are hashed ahead, by table, and where that loop stands.
+    keys_ahead: HashMap<Sink, Ident>,
     /// Where vectors get their memory from, and leave it to.
     lives: Lives,
     /// The foreign functions called so far.
@@ -158,6 +160,7 @@ impl<'a> Emitter<'a> {
             makes_rows,
             searches_for_others,
             stores,
+            keys_ahead: HashMap::new(),
             lives: Lives::of(program),
             foreign,
             unsupported,

@@ -13,6 +13,7 @@
 //! | `b2`, `m2` | the block of values that goes to store `#2`, and which of them are kept |
 //! | `q2` | the best values in the lanes of a block, where store `#2` is an extreme that is compared |
 //! | `a7` | the values `v7` of a block, from one stage of it to those after it |
+//! | `h2` | the hashes of the next rows' keys in the table of store `#2` |
 //! | `x2` | the whole vector that store `#2` fills |
 //! | `at7` | where the look-up that gives `v7` has found its key, for others |
 //! | `f2`, `nest3`, `loop7` | the function that store `#2` folds by, the code of nest 3, of the loop with index `v7` |
@@ -40,6 +41,10 @@ pub(super) fn column(vector: Value, index: Value) -> Ident {
 /// An element of that column.
 pub(super) fn element(vector: Value, index: Value) -> Ident {
     format_ident!("e{}_{}", vector.index(), index.index())
+}
+
+pub(super) fn hashes(sink: Sink) -> Ident {
+    format_ident!("h{}", sink.index())
 }
 
 pub(super) fn chunks(vector: Value) -> Ident {

@@ -120,6 +120,7 @@ paths! {
     exactly: rt::builders::buckets::Exactly;
     latest: rt::builders::latest::Latest;
     many: rt::builders::buckets::Many;
+    keys_ahead: rt::builders::table::KeysAhead;
     table: rt::builders::table::Table;
 }
 

@@ -237,21 +237,35 @@ impl Emitter<'_> {
         first: Option<TokenStream>,
         n: &TokenStream,
     ) -> TokenStream {
+        let position = names::position(inner.index);
+        let asked = inner.keys_ahead.iter().map(|keys| (keys.sink, position.clone()));
+        self.keys_ahead.extend(asked);
         let steps = scope.in_body(|scope| {
             scope.bind(inner.index, &Type::I64);
             scope.add_columns(&inner.columns, inner.index);
             self.steps(scope, &inner.body)
         });
-        let position = names::position(inner.index);
         let prefetches = self.prefetches_one_by_one(inner, &quote!(#position));
+        let keys_ahead = self.p.keys_ahead();
+        let hashes = inner.keys_ahead.iter().map(|keys| {
+            let hashes = names::hashes(keys.sink);
+            quote!(let mut #hashes = #keys_ahead::new();)
+        });
+        let hash = inner.keys_ahead.iter().map(|keys| {
+            let (hashes, column) = (names::hashes(keys.sink), names::column(keys.column, inner.index));
+            let state = names::store(Of::State, keys.sink);
+            quote!(#hashes.ask(#state, #column, #position);)
+        });
         let index = match first {
             Some(first) => quote!((#first + #position)),
             None => quote!(#position),
         };
         let index = self.index(inner, index);
         quote! {
+            #(#hashes)*
             for #position in 0..#n {
                 #prefetches
+                #(#hash)*
                 #index
                 #steps
             }

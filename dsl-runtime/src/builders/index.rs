@@ -10,6 +10,7 @@ use super::close::{Dense, Sieve, Span, sieve_for};
 use super::shorts::{Place, Shorts};
 use super::spread;
 use crate::context::Context;
+use crate::cpu;
 use crate::fault::Fault;
 use crate::key::Key;
 use crate::pages;
@@ -123,10 +124,32 @@ impl Index {
         if is_word::<Q>() && self.is_close {
             return self.find_close(keys, key);
         }
-        if let Some(short) = key.short() {
-            return self.shorts.find(&short);
+        self.find_hashed(keys, key, key.hash())
+    }
+
+    /// The slot of `key`, which has this hash and is of more bits than a word, if it is there.
+    #[inline(always)]
+    pub(super) fn find_hashed<K: Borrow<Q>, Q: Key + ?Sized>(
+        &self,
+        keys: &[K],
+        key: &Q,
+        hash: u64,
+    ) -> Option<usize> {
+        match key.short() {
+            Some(short) => self.shorts.find_hashed(&short, hash),
+            None => self.hashed.find(hash, |slot| keys[slot].borrow().same(key)),
         }
-        self.hashed.find(key.hash(), |slot| keys[slot].borrow().same(key))
+    }
+
+    /// The hash of `key`, which is of more bits than a word; asks the memory for the place where the search for it begins.
+    #[inline(always)]
+    pub(super) fn ask<Q: Key + ?Sized>(&self, key: &Q) -> u64 {
+        let hash = key.hash();
+        match key.short() {
+            Some(_) => self.shorts.ask(hash),
+            None => self.hashed.ask(hash),
+        }
+        hash
     }
 
     #[inline(always)]
@@ -283,6 +306,13 @@ impl Hashed {
             return None;
         }
         self.search(hash, same).ok()
+    }
+
+    /// Asks the memory for the place where the search for a key of this hash begins.
+    #[inline(always)]
+    fn ask(&self, hash: u64) {
+        let place = (hash >> self.shift) as usize & self.entries.len().wrapping_sub(1);
+        cpu::ask(self.entries.as_ptr().wrapping_add(place));
     }
 
     /// The slot of the key of that hash, or the place for it, in a table that is not empty.

@@ -4,6 +4,7 @@
 //! Compiled code looks words up by itself.
 
 use super::spread;
+use crate::cpu;
 use crate::key::Short;
 use crate::pages;
 
@@ -92,14 +93,30 @@ impl Shorts {
     /// The slot of `key`, if it is there.
     #[inline(always)]
     pub fn find(&self, key: &Short) -> Option<usize> {
-        self.search(key).ok()
+        self.find_hashed(key, key.hash())
     }
 
-    /// The slot of `key`, or the place for it.
+    /// The slot of `key`, if it is there, which has this hash.
     #[inline(always)]
-    fn search(&self, key: &Short) -> Result<usize, usize> {
+    pub(super) fn find_hashed(&self, key: &Short, hash: u64) -> Option<usize> {
+        self.search(key, hash).ok()
+    }
+
+    /// Asks the memory for the place where the search for a key of this hash begins.
+    #[inline(always)]
+    pub(super) fn ask(&self, hash: u64) {
         let mask = self.places.len().wrapping_sub(1);
-        let mut at = key.hash() as usize & mask;
+        let place = self.places.as_ptr().wrapping_add(hash as usize & mask).cast::<u64>();
+        cpu::ask(place);
+        // It may lie in two lines.
+        cpu::ask(place.wrapping_add(MARK));
+    }
+
+    /// The slot of `key`, which has this hash, or the place for it.
+    #[inline(always)]
+    fn search(&self, key: &Short, hash: u64) -> Result<usize, usize> {
+        let mask = self.places.len().wrapping_sub(1);
+        let mut at = hash as usize & mask;
         // Without places, there is none at any number.
         while let Some(&[words @ .., mark]) = self.places.get(at) {
             let differs = mark >> LEN_SHIFT ^ (key.len + 1);
@@ -145,7 +162,7 @@ impl Shorts {
 
     /// The place for `key`, which is not there.
     fn free(&self, key: &Short) -> usize {
-        self.search(key).expect_err("it is not there")
+        self.search(key, key.hash()).expect_err("it is not there")
     }
 
     /// Gives up all keys, and keeps the room for others.

@@ -1,5 +1,6 @@
 //! Reductions by key: tables of accumulators in order of first insertion.
 
+mod ahead;
 mod cursor;
 
 use std::borrow::Borrow;
@@ -10,6 +11,7 @@ use crate::context::{Context, STRIP};
 use crate::dict::{self, Dict};
 use crate::fault::Fault;
 use crate::key::Key;
+pub use ahead::KeysAhead;
 pub use cursor::Cursor;
 
 /// A table from key to accumulators: what a bucket sink fills, and what all bucket sinks of a loop that share

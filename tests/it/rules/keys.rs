@@ -160,3 +160,38 @@ fn vectors_of_bytes_are_keys_of_any_length() {
         (&wides[..]) => (sorted.len() as i64, true),
     );
 }
+
+/// Their hashes are made ahead of them where they are the only keys of a table in each row; of others they are made when they come.
+#[test]
+fn words_are_merged_by_whatever_else_is() {
+    let rows: Vec<Vec<u8>> = (0..3001usize).map(|i| vec![(i % 7) as u8; i * i % 43]).collect();
+    let add = |dict: &mut Dict<Vec<u8>, i64>, key: &[u8], number: i64| {
+        let before = dict.get(key).copied().unwrap_or(0);
+        dict.insert(key.to_vec(), before + number);
+    };
+    let (mut even, mut both, mut twice, mut last) = (Dict::new(), Dict::new(), Dict::new(), Dict::new());
+    for (i, row) in rows.iter().enumerate() {
+        if row.len() % 2 == 0 {
+            add(&mut even, row, 1);
+        }
+        add(&mut both, row, 1);
+        add(&mut both, &row[..row.len().min(3)], 10);
+        add(&mut twice, row, if row.len() > 20 { 5 } else { 1 });
+        last.insert(row.clone(), i as i64);
+    }
+    rule!(
+        weld!(|rows: &[Vec<u8>]| {
+            let both = result(for(rows, dictmerger[Vec<u8>,i64,+], |b, _, row|
+                merge(merge(b, (row, 1L)), (slice(row, 0L, 3L), 10L))));
+            let twice = result(for(rows, dictmerger[Vec<u8>,i64,+], |b, _, row|
+                merge(if len(row) > 20 { merge(b, (row, 4L)) } else { b }, (row, 1L))));
+            (
+                rows.filter(|row| len(row) % 2 == 0).reduce_by(|row| row, |_| 1L, +).tovec(),
+                both.tovec(),
+                twice.tovec(),
+                rows.enumerate().map(|(i, row)| (row, i)).to_dict().tovec(),
+            )
+        });
+        (&rows[..]) => (even.to_vec(), both.to_vec(), twice.to_vec(), last.to_vec()),
+    );
+}

@@ -339,21 +339,30 @@ impl Func<'_, '_> {
 
     /// Asks the memory for what stands at `place`, if that is anything.
     pub(super) fn ask_for(&mut self, access: Access, place: &str) {
-        let name = "llvm.prefetch.p0";
         let write = u8::from(access == Access::Write);
-        self.module.declare(name, format!("declare void @{name}(ptr, i32 immarg, i32 immarg, i32 immarg)"));
-        self.text.line(format_args!("call void @{name}(ptr {place}, i32 {write}, i32 3, i32 1)"));
+        self.declare_prefetch();
+        self.text.line(format_args!("call void @llvm.prefetch.p0(ptr {place}, i32 {write}, i32 3, i32 1)"));
+    }
+
+    /// Has the module know the function that asks the memory.
+    pub(super) fn declare_prefetch(&mut self) {
+        let declared = "declare void @llvm.prefetch.p0(ptr, i32 immarg, i32 immarg, i32 immarg)";
+        self.module.declare("llvm.prefetch.p0", declared.to_owned());
     }
 
     /// Runs one iteration after the other from `lo` below `hi`.
     pub(super) fn run_one_by_one(&mut self, inner: &Loop, lo: &str, hi: &str) -> Result<(), EngineError> {
+        let hashes = self.hashes_ahead(inner);
         self.counted(lo, hi, |this, i| {
             this.bind(inner.index, Val::one(i));
             if inner.rows.is_none() {
                 this.prefetch_one(inner, i, hi);
             }
+            this.ask_for_keys(inner, &hashes, [lo, i, hi]);
             this.block(&inner.body)
-        })
+        })?;
+        self.forget_hashes(inner);
+        Ok(())
     }
 
     /// Asks the memory for what columns have some iterations after `index`; where that are vectors, for what these hold, below

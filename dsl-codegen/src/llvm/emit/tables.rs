@@ -3,6 +3,7 @@
 mod bytes;
 mod near;
 mod search;
+mod shorts;
 mod waiting;
 
 use std::mem::offset_of;
@@ -31,6 +32,8 @@ pub(super) struct TableSlot {
     /// Of a direct table, the variable that says where its values are: they move when a key is inserted, and only then. Each row would
     /// load it otherwise, since the row before has written.
     values: Option<Operand>,
+    /// The hash of the key that is at hand, where it was made ahead.
+    hash: Option<Operand>,
     pub(super) key: Type,
     pub(super) value: Type,
     pub(super) what: Keyed,
@@ -191,7 +194,8 @@ impl Func<'_, '_> {
         };
         let planned = waiting::planned(key, value, what, index);
         let near = planned.map(|parts| self.open_near(&table, parts));
-        TableSlot { table, direct, values, key: key.clone(), value: value.clone(), what: what.clone(), near }
+        let (key, value, what) = (key.clone(), value.clone(), what.clone());
+        TableSlot { table, direct, values, hash: None, key, value, what, near }
     }
 
     /// Merges `value` under `key`.

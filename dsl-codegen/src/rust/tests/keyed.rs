@@ -210,6 +210,83 @@ fn sums_by_a_wide_key_go_to_buckets() {
 }
 
 #[test]
+fn words_are_hashed_some_rows_ahead() {
+    check(
+        "program(v0: vec[vec[u8]]) {
+           v1: i64 = len v0
+           v2: dict[vec[u8],i64] = loop v3 < v1 {
+             sink #0 = bucket_reduce + vec[u8] -> i64
+             v4: vec[u8] = at v0, v3
+             v5: i64 = const 1
+             merge #0, v4, v5
+           }
+           return v2
+         }",
+        expect![[r#"
+            fn run(
+                cx: &context::Context,
+                v0: &[Vec<u8>],
+            ) -> Result<dict::Dict<Vec<u8>, i64>, fault::Fault> {
+                let v1: i64 = v0.len() as i64;
+                let v2: dict::Dict<Vec<u8>, i64> = {
+                    #[inline(always)]
+                    fn nest0(
+                        cx: &context::Context,
+                        n: usize,
+                        s0: &mut builders::table::Table<Vec<u8>, i64>,
+                        c0_3: &[Vec<u8>],
+                    ) -> Result<(), fault::Fault> {
+                        let c0_3 = &c0_3[..n];
+                        let mut h0 = builders::table::KeysAhead::new();
+                        for k3 in 0..n {
+                            h0.ask(s0, c0_3, k3);
+                            let v4: &[u8] = &c0_3[k3][..];
+                            let entry = s0.entry_ahead(cx, v4, &h0, k3)?;
+                            *entry = entry.wrapping_add(1i64);
+                        }
+                        Ok(())
+                    }
+                    let t0 = drive::open(
+                        cx,
+                        v1,
+                        16384,
+                        builders::table::Table::<Vec<u8>, i64>::new(0i64),
+                        || builders::table::Table::<Vec<u8>, i64>::new(0i64),
+                        |s0, piece| {
+                            cpu::dispatch(
+                                cx.level(),
+                                #[inline(always)]
+                                |_| nest0(
+                                    cx,
+                                    piece.end - piece.start,
+                                    s0,
+                                    &v0[piece.start..piece.end],
+                                ),
+                            )
+                        },
+                        |_, ()| { Ok(()) },
+                        |_| true,
+                        |t0, s0| {
+                            t0.merge(
+                                cx,
+                                s0,
+                                |total, part| {
+                                    *total = total.wrapping_add(part);
+                                    Ok(())
+                                },
+                            )?;
+                            Ok(())
+                        },
+                    )?;
+                    t0.into_dict()
+                };
+                Ok(v2)
+            }
+        "#]],
+    );
+}
+
+#[test]
 fn groups_are_made_in_the_end() {
     check(
         "program(v0: vec[vec[u8]], v1: vec[f64]) {

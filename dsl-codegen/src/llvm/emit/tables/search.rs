@@ -19,7 +19,6 @@ use crate::llvm::emit::text::{Label, Operand};
 use crate::llvm::layout::Layout;
 use crate::llvm::runtime::close::{self, Close};
 use crate::llvm::runtime::compare;
-use crate::llvm::runtime::shorts::ShortKeys;
 use crate::llvm::runtime::slots::{self, Slot};
 use crate::llvm::runtime::table::Table;
 use crate::loops::facts::index_of;
@@ -89,7 +88,7 @@ impl Func<'_, '_> {
                     this.probe(&table, key_ty, &sought, probed, &missing)
                 })
             }
-            (_, Sought::Bytes(_)) => self.search_bytes(&table, key_ty, &sought, &missing),
+            (_, Sought::Bytes(_)) => self.search_bytes(&table, key_ty, &sought, None, &missing),
             _ => self.probe(&table, key_ty, &sought, &found, &missing),
         };
         self.text.begin(&found);
@@ -157,20 +156,22 @@ impl Func<'_, '_> {
         self.text.def(format_args!("phi i64 [ {direct}, {from_dense} ], [ {hashed}, {from_probe} ]"))
     }
 
-    /// Searches for a key of bytes: where those of few are, or else as `probe` does. Goes on behind this, with 1 more than the number
+    /// Searches for a key of bytes, of which the hash may be known if they are few: where those of few are, or else as `probe` does. Goes on behind this, with 1 more than the number
     /// of its entry, or at `missing`.
-    fn search_bytes(&mut self, table: &str, ty: &Type, sought: &Sought, missing: &Label) -> Operand {
+    fn search_bytes(
+        &mut self,
+        table: &str,
+        ty: &Type,
+        sought: &Sought,
+        hash: Option<&str>,
+        missing: &Label,
+    ) -> Operand {
         let Sought::Bytes(bytes) = sought else { unreachable!("the caller has seen to it") };
         let [short, long, probed, found] = [(); 4].map(|()| self.text.label());
         let is_short = self.is_short(&bytes.len);
         self.text.branch(&is_short, &short, &long);
         self.text.begin(&short);
-        let shorts = self.offset(table, offset_of!(Table, shorts) as u64);
-        let field = self.offset(&shorts, offset_of!(ShortKeys, places) as u64);
-        let places = self.text.def(format_args!("load ptr, ptr {field}, align 8"));
-        let field = self.offset(&shorts, offset_of!(ShortKeys, mask) as u64);
-        let mask = self.text.def(format_args!("load i64, ptr {field}, align 8"));
-        let number = self.find_short([&bytes.at, &bytes.len], [&places, &mask]);
+        let number = self.find_short(table, [&bytes.at, &bytes.len], hash);
         let is_missing = self.text.def(format_args!("icmp eq i64 {number}, 0"));
         let from_short = self.text.current();
         self.text.branch_cold(&is_missing, missing, &found);
@@ -203,7 +204,7 @@ impl Func<'_, '_> {
                 number
             }
             (None, Some(sought @ Sought::Bytes(_))) => {
-                let number = self.search_bytes(&slot.table, &slot.key, &sought, &cold);
+                let number = self.search_bytes(&slot.table, &slot.key, &sought, slot.hash.as_deref(), &cold);
                 self.text.jump(&warm);
                 number
             }
