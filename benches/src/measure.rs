@@ -44,6 +44,12 @@ impl Clock {
     }
 }
 
+/// So much time of rounds is enough in one process, ...
+const ENOUGH: Duration = Duration::from_secs(2);
+
+/// ... and so many times as many rounds as are asked for.
+const MOST: usize = 5;
+
 /// What one contestant took.
 pub(crate) struct Measured {
     pub(crate) name: &'static str,
@@ -54,7 +60,8 @@ pub(crate) struct Measured {
     pub(crate) peak: Option<usize>,
 }
 
-/// Runs everybody `rounds` times, in turns, after a round that warms up.
+/// Runs everybody `rounds` times, in turns, after a round that warms up; more often where that takes less than [`ENOUGH`], since
+/// whatever else happens for some milliseconds is much of what takes no more.
 ///
 /// Each round begins with another contestant: who runs after whom changes what is in the caches and how the memory is
 /// laid out, and nobody is to have the best place in all rounds.
@@ -62,6 +69,7 @@ pub(crate) struct Measured {
 /// Before each run, as much memory as anybody needs is touched and given back: a virtual machine gives its host memory that
 /// nobody has used for some seconds, and has to ask for it again, which here took 2 ms for each MB.
 pub(crate) fn measure(contest: &Contest<'_>, clock: Clock, rounds: usize) -> Vec<Measured> {
+    let start = Instant::now();
     let peaks: Vec<Option<usize>> = contest
         .contestants
         .iter()
@@ -72,6 +80,8 @@ pub(crate) fn measure(contest: &Contest<'_>, clock: Clock, rounds: usize) -> Vec
         .collect();
     let most = peaks.iter().flatten().copied().max().unwrap_or(0);
     let mut times = vec![Vec::with_capacity(rounds); contest.contestants.len()];
+    let round = start.elapsed().as_secs_f64();
+    let rounds = rounds.max((ENOUGH.as_secs_f64() / round) as usize).min(MOST * rounds);
     let count = contest.contestants.len();
     for round in 0..rounds {
         for place in 0..count {

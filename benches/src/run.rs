@@ -144,7 +144,7 @@ pub fn run(args: &Args) -> ExitCode {
             println!("copy on {threads} threads: {:.1} GB/s read and written", rate / 1e9);
         }
         println!(
-            "Medians of {} rounds in turns, in {} processes; one thread in time of the processor, several by the wall.\n",
+            "Medians of {} rounds in turns or more, in {} processes; one thread in time of the processor, several by the wall.\n",
             args.processes * args.rounds,
             args.processes
         );

@@ -135,6 +135,7 @@ impl Loop {
             rows: None,
             ahead: Vec::new(),
             keys_ahead: Vec::new(),
+            in_order: None,
             body,
             loc,
         }

@@ -225,6 +225,8 @@ pub struct Loop {
     pub ahead: Vec<Value>,
     /// The keys whose places in a table it asks the memory for, some rows ahead of merging by them.
     pub keys_ahead: Vec<KeysAhead>,
+    /// So many iterations are folded in order too, which is all if there are no more: see `loops/short.rs`.
+    pub in_order: Option<u32>,
     /// What is done for each index.
     pub body: Block,
     /// Its place: that of the nest or of the `for` that it is.

@@ -203,6 +203,7 @@ impl Printer<'_> {
     fn run_over(&mut self, word: &str, inner: &Loop) {
         let by = inner.block.map(|block| format!(" by {block}")).unwrap_or_default();
         let rows = inner.rows.map(|rows| format!(" {rows} rows at a time")).unwrap_or_default();
+        let in_order = inner.in_order.map(|few| format!(" the first {few} in order")).unwrap_or_default();
         let feeds = inner.feeds.map(|sink| format!(" feeds {sink}")).unwrap_or_default();
         let ahead = match inner.ahead.as_slice() {
             [] => String::new(),
@@ -215,8 +216,10 @@ impl Printer<'_> {
             columns => format!(" columns {}", list(columns)),
         };
         self.mark(inner.loc);
-        let head =
-            format!("{word} {} < {}{by}{feeds}{rows}{columns}{ahead}{keys}", inner.index, inner.extent);
+        let head = format!(
+            "{word} {} < {}{by}{in_order}{feeds}{rows}{columns}{ahead}{keys}",
+            inner.index, inner.extent
+        );
         self.braces(head, |printer| printer.block(&inner.body, "yield"));
     }
 

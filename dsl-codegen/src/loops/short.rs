@@ -8,23 +8,37 @@
 //! v9: bool = le v3, v8        // the extent, 16
 //! v7: f64 = if v9 { nest 0 { … accumulate + f64 in 1 lane … } } else { nest 1 { … in 16 lanes … } }
 //! ```
+//!
+//! A CPU predicts that branch wrongly where some rows are longer and some are not. A loop that does not run in blocks, because an
+//! iteration can fault, does not need it: its first iterations fold in order, and put their values into the lanes besides.
+//! That the loop goes on for more than there are lanes is then found out where it would have ended, and the lanes are ready:
+//!
+//! ```text
+//! nest 0 { … in 16 lanes … over v1 < v3 the first 16 in order { … } }
+//! ```
 
 use weldment_core::analysis::cost::WRITTEN_SHORT;
 use weldment_core::ir::{CompareOp, Const, Entity, Loc, Op, Sink, Value, ValueInfo};
 use weldment_runtime::types::Type;
 
 use super::facts::Facts;
-use super::{Block, Lane, Merge, Nest, Run, Schedule, Step, StoreKind};
+use super::{Block, Lane, Merge, Nest, Run, Schedule, Seen, Step, StoreKind};
 
 /// The steps that `nest` becomes: itself, or a branch between two versions of it. The sinks of the short one are new and numbered from
 /// `sinks` on, as nests are from `nests` on.
 pub(super) fn steps(facts: &mut Facts, nest: Nest, sinks: &mut usize, nests: &mut usize) -> Vec<Step> {
     let Some(lanes) = lanes(facts, &nest) else { return vec![Step::Nest(nest)] };
-    let Run::Over(inner) = &nest.run else { return vec![Step::Nest(nest)] };
+    let mut nest = nest;
+    let goes_on = goes_on(&nest, lanes);
+    let Run::Over(inner) = &mut nest.run else { return vec![Step::Nest(nest)] };
     let extent = inner.extent;
     match facts.consts.get(&extent).and_then(|extent| extent.as_integer()) {
         Some(known) if known <= i128::from(lanes) => return vec![Step::Nest(in_one_lane(nest))],
         Some(_) => return vec![Step::Nest(nest)],
+        None if goes_on && inner.block.is_none() => {
+            inner.in_order = Some(lanes);
+            return vec![Step::Nest(nest)];
+        }
         None => {}
     }
     let mut new = |ty| facts.values.push(ValueInfo { ty });
@@ -82,6 +96,16 @@ fn lanes(facts: &Facts, nest: &Nest) -> Option<u32> {
         }
     }
     fewest.filter(|_| cost <= WRITTEN_SHORT && merged.iter().all(|sink| is_of(nest, *sink)))
+}
+
+/// Whether all that `nest` keeps are accumulators of so many lanes, of which an iteration gives each its own.
+fn goes_on(nest: &Nest, lanes: u32) -> bool {
+    nest.stores.iter().all(|store| match &store.kind {
+        StoreKind::Accumulate { leaves, seen, .. } => {
+            *seen != Seen::Flag && leaves.iter().all(|leaf| leaf.lanes == lanes && leaf.ty == leaf.total)
+        }
+        _ => false,
+    })
 }
 
 fn is_of(nest: &Nest, sink: Sink) -> bool {

@@ -441,6 +441,21 @@ fn words_are_asked_for_ahead_where_nothing_else_is_a_key_of_their_table() {
 }
 
 #[test]
+fn short_rows_fold_in_order_before_they_go_on_if_they_run_one_by_one() {
+    let loops = |body: &str| {
+        let text = format!("|rows: &[Vec<i32>], x: &[f64], y: &[Vec<f64>], c: &[bool]| {body}");
+        let lowered = weldment_core::front::from_text(&text).expect("the test is well formed");
+        let loops = build(&lowered.program, &Options::default()).to_string();
+        (loops.contains("the first 16 in order"), loops.contains("in 1 lane"))
+    };
+    let of_rows = |inner: &str| loops(&format!("rows.map(|row| result(for(row, {inner})))"));
+    assert_eq!(of_rows("merger[f64,+], |b, i, at| merge(b, x[i64(at)])"), (true, false));
+    assert_eq!(of_rows("merger[(f64,f64),*], |b, i, at| merge(b, (x[i64(at)], 2.0))"), (true, false));
+    // These run in blocks, for which the first ones in order would be a loss.
+    assert_eq!(loops("y.map(|row| row.sum())"), (false, true));
+}
+
+#[test]
 fn sums_that_are_not_small_keep_wide_lanes() {
     let narrow = |ty: &str, piece: u64, value: &str| {
         let source = format!(

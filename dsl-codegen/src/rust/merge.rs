@@ -57,6 +57,7 @@ impl Emitter<'_> {
         let value = *merge.values.last().expect("a merge has a value");
         let state = names::store(Of::State, sink);
         match &self.store(sink).kind {
+            StoreKind::Accumulate { .. } if self.is_in_order(merge) => self.accumulate_in_order(merge),
             StoreKind::Accumulate { .. } => {
                 let lane = match merge.lane {
                     Lane::Zero => None,
@@ -141,8 +142,6 @@ impl Emitter<'_> {
         let StoreKind::Accumulate { op, ty, leaves, .. } = &self.store(sink).kind else {
             unreachable!("only accumulators have lanes")
         };
-        let value = self.name(merge.values[0]);
-        let guard = merge.guard.map(|guard| self.name(guard));
         let of_leaf = |(i, (leaf, path)): (usize, (&Leaf, TokenStream))| {
             let state = names::leaf(Of::State, sink, i);
             let place = match leaf.lanes {
@@ -152,24 +151,26 @@ impl Emitter<'_> {
                     Place::Here(quote!(#state[#lane]))
                 }
             };
-            let value = match &guard {
-                Some(guard) => {
-                    let neutral = types::constant(leaf.neutral);
-                    match leaf.ty.is_float() {
-                        true => quote!(if #guard { #value #path } else { #neutral }),
-                        false => {
-                            let select = self.p.select();
-                            quote!(#select(#guard, #value #path, #neutral))
-                        }
-                    }
-                }
-                None => quote!(#value #path),
-            };
+            let value = self.merged(merge, leaf, &path);
             self.combine(*op, &leaf.ty.into(), &place, &value)
         };
         let merges = leaves.iter().zip(types::leaf_paths(self.p, ty)).enumerate().map(of_leaf);
         let flag = self.see(merge, held);
         quote!(#(#merges)* #flag)
+    }
+
+    /// What is merged into a leaf: the value there, or what changes nothing if the merge is predicated and not to be.
+    pub(super) fn merged(&self, merge: &Merge, leaf: &Leaf, path: &TokenStream) -> TokenStream {
+        let value = self.name(merge.values[0]);
+        let Some(guard) = merge.guard.map(|guard| self.name(guard)) else { return quote!(#value #path) };
+        let neutral = types::constant(leaf.neutral);
+        match leaf.ty.is_float() {
+            true => quote!(if #guard { #value #path } else { #neutral }),
+            false => {
+                let select = self.p.select();
+                quote!(#select(#guard, #value #path, #neutral))
+            }
+        }
     }
 
     /// Notes that something is merged into an accumulator, if that is asked.

@@ -38,6 +38,7 @@ mod scope;
 
 mod blocked;
 mod flat;
+mod in_order;
 mod iteration;
 mod nest;
 mod run;
@@ -118,6 +119,8 @@ struct Emitter<'a> {
     stores: HashMap<Sink, (&'a Store, Schedule)>,
     /// The keys of the loop at hand that are hashed ahead, by table, and where that loop stands.
     keys_ahead: HashMap<Sink, Ident>,
+    /// The index of the loop at hand, if its first iterations are.
+    in_order: Option<Value>,
     /// Where vectors get their memory from, and leave it to.
     lives: Lives,
     /// The foreign functions called so far.
@@ -161,6 +164,7 @@ impl<'a> Emitter<'a> {
             searches_for_others,
             stores,
             keys_ahead: HashMap::new(),
+            in_order: None,
             lives: Lives::of(program),
             foreign,
             unsupported,

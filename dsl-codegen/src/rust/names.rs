@@ -8,6 +8,7 @@
 //! | `chunks3`, `chunk3` | the same vector in blocks, and the block at hand |
 //! | `s2`, `s2_0` | the state of store `#2`, the lanes of its first leaf |
 //! | `s2_seen` | whether it was merged into |
+//! | `o2_0` | the first values merged into that leaf, folded in order |
 //! | `p2`, `p2_0` | what a piece adds to store `#2` |
 //! | `t2`, `t2_0` | what all pieces or units so far came to |
 //! | `b2`, `m2` | the block of values that goes to store `#2`, and which of them are kept |
@@ -55,11 +56,13 @@ pub(super) fn chunk(vector: Value) -> Ident {
     format_ident!("chunk{}", vector.index())
 }
 
-/// Whose the parts of a store are: the state at hand, the lanes that blocks have for it, what a piece adds, what all came to.
+/// Whose the parts of a store are: the state at hand, the lanes that blocks have for it, what comes of its first
+/// values in order, what a piece adds, what all came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Of {
     State,
     Lanes,
+    Order,
     Piece,
     Total,
 }
@@ -69,6 +72,7 @@ impl Of {
         match self {
             Of::State => 's',
             Of::Lanes => 'l',
+            Of::Order => 'o',
             Of::Piece => 'p',
             Of::Total => 't',
         }

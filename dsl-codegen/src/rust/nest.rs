@@ -221,6 +221,7 @@ impl Emitter<'_> {
             let run = scope.in_block(inits, |scope| match &nest.run {
                 Run::Once(block) => self.steps(scope, block),
                 Run::Over(inner) if nest.schedule == Schedule::Few => self.short_loop(scope, inner),
+                Run::Over(inner) if inner.in_order.is_some() => self.loop_in_order(scope, nest, inner),
                 Run::Over(inner) => self.inner_loop(scope, inner),
             });
             let finished = nest.stores.iter().map(|store| self.finish_serial(scope, nest, store));

@@ -11,7 +11,7 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use weldment_core::ir::{Op, Sink, Value};
 use weldment_runtime::types::Type;
@@ -63,7 +63,7 @@ impl Emitter<'_> {
             quote!(let #column = &#vector[first..first + n];)
         });
         let columns = quote!(#(#columns)*);
-        let body = self.plain_loop(scope, inner, Some(quote!(first)), &quote!(n));
+        let body = self.plain_loop(scope, inner, Some(quote!(first)), &quote!(n), None);
         let ok = self.p.ok();
         in_strips(inner, &extent, &quote!({ #columns #body #ok(()) }))
     }
@@ -76,7 +76,7 @@ impl Emitter<'_> {
             quote!(let #column = &#vector[..#extent];)
         });
         let columns = quote!(#(#columns)*);
-        let body = self.plain_loop(scope, inner, None, &extent);
+        let body = self.plain_loop(scope, inner, None, &extent, None);
         quote!(#columns #body)
     }
 
@@ -165,7 +165,7 @@ impl Emitter<'_> {
                     quote!(let #column = &#column[strip..strip + n];)
                 });
                 let cut = quote!(#(#cut)*);
-                let body = self.plain_loop(&mut scope, inner, Some(quote!(first + strip)), &quote!(n));
+                let body = self.plain_loop(&mut scope, inner, Some(quote!(first + strip)), &quote!(n), None);
                 let ok = self.p.ok();
                 quote!(cx.outer_strips(n, #[inline(always)] |strip, n| { #cut #body #ok(()) })?;)
             }
@@ -179,7 +179,7 @@ impl Emitter<'_> {
                 let body = match inner.rows {
                     Some(rows) => self.scatter_loop(inner, rows, &inputs),
                     None if feeds_buckets => self.keyed_loop(inner, &inputs),
-                    None => self.plain_loop(&mut scope, inner, Some(quote!(first)), &quote!(n)),
+                    None => self.plain_loop(&mut scope, inner, Some(quote!(first)), &quote!(n), None),
                 };
                 quote!(#cut #body)
             }
@@ -229,13 +229,14 @@ impl Emitter<'_> {
         }
     }
 
-    /// `for k in 0..n { … }`, with the columns bound already. Its range starts at `first`, or at 0.
-    fn plain_loop(
+    /// `for k in 0..n { … }`, with the columns bound already. Its range starts at `first`, or at 0; it ends after a `few`.
+    pub(super) fn plain_loop(
         &mut self,
         scope: &mut Scope,
         inner: &Loop,
         first: Option<TokenStream>,
         n: &TokenStream,
+        few: Option<u32>,
     ) -> TokenStream {
         let position = names::position(inner.index);
         let asked = inner.keys_ahead.iter().map(|keys| (keys.sink, position.clone()));
@@ -256,6 +257,10 @@ impl Emitter<'_> {
             let state = names::store(Of::State, keys.sink);
             quote!(#hashes.ask(#state, #column, #position);)
         });
+        let end = few.map(|few| {
+            let few = Literal::u32_unsuffixed(few);
+            quote!(if #position == #few { break; })
+        });
         let index = match first {
             Some(first) => quote!((#first + #position)),
             None => quote!(#position),
@@ -264,6 +269,7 @@ impl Emitter<'_> {
         quote! {
             #(#hashes)*
             for #position in 0..#n {
+                #end
                 #prefetches
                 #(#hash)*
                 #index
@@ -331,7 +337,7 @@ pub(super) fn is_column(inner: &Loop, vector: Value, index: Value) -> bool {
 }
 
 /// Runs a loop over `extent` in strips: `body` gives a `Result` and reads `first` and `n`.
-fn in_strips(inner: &Loop, extent: &TokenStream, body: &TokenStream) -> TokenStream {
+pub(super) fn in_strips(inner: &Loop, extent: &TokenStream, body: &TokenStream) -> TokenStream {
     let strips = match inner.strips() {
         Strips::Long => quote!(strips),
         Strips::Short => quote!(outer_strips),

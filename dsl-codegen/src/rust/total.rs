@@ -181,7 +181,11 @@ impl Emitter<'_> {
         let state = names::store(Of::State, store.sink);
         match &store.kind {
             StoreKind::Accumulate { .. } | StoreKind::Fold { .. } => {
-                self.reduced(scope, nest, store, self.piece_totals(store.sink))
+                let totals = match own_loop(nest).and_then(|inner| inner.in_order) {
+                    Some(_) => self.folded_in_order(store.sink),
+                    None => self.piece_totals(store.sink),
+                };
+                self.reduced(scope, nest, store, totals)
             }
             StoreKind::Collect { .. } if self.rows.contains(&store.result) => quote!(#state.finish()),
             StoreKind::Collect { .. } => quote!(#state),

@@ -1,7 +1,10 @@
 //! Reductions: what they begin with, how often, and in which order they fold.
 
+use weldment::FaultKind;
+
 use super::rule;
 use crate::executors::{Cut, emitted_ways, interpreted, same};
+use crate::pairs::Outcome::Fault;
 
 /// The sum as the language defines it: lanes by the index within a piece, lanes in order, pieces in order.
 macro_rules! sum_in_lanes {
@@ -57,6 +60,51 @@ fn sums_have_16_lanes_of_8_bytes_and_32_of_fewer() {
     rule!(
         weld!(|rows: &[Vec<f64>], narrow: &[Vec<f32>]| (rows.map(|row| row.sum()), narrow.map(|row| row.sum())));
         (&rows[..], &narrow[..]) => rows_of(&rows, &narrow),
+    );
+}
+
+/// Of rows that are looked up and can be short, the first values fold in order and fill the lanes, until it shows that there are more.
+#[test]
+fn rows_that_go_on_behind_the_lanes_have_the_bits_of_lanes() {
+    let x = rough(1009);
+    let lengths = [0, 1, 2, 15, 16, 17, 18, 31, 32, 33, 48, 49, 200, 5000];
+    let rows: Vec<Vec<i32>> =
+        lengths.iter().map(|&n| (0..n).map(|i: i32| (i * 31 + n) % 1009).collect()).collect();
+    let looked_up = |row: &Vec<i32>| -> Vec<f64> { row.iter().map(|&at| x[at as usize]).collect() };
+    let values: Vec<Vec<f64>> = rows.iter().map(looked_up).collect();
+    let sums: Vec<f64> = values.iter().map(|row| sum_in_lanes!(f64, 16, 1 << 20, row)).collect();
+    let positive =
+        |row: &Vec<f64>| -> Vec<f64> { row.iter().map(|&x| if x > 0.0 { x } else { -0.0 }).collect() };
+    let kept: Vec<f64> = values.iter().map(|row| sum_in_lanes!(f64, 16, 1 << 20, positive(row))).collect();
+    let in_order: Vec<f64> = values.iter().map(|row| 0.0 + row.iter().fold(-0.0, |sum, x| sum + x)).collect();
+    assert!(sums.iter().zip(&in_order).any(|(sum, other)| sum.to_bits() != other.to_bits()));
+    let halves: Vec<f64> = values
+        .iter()
+        .map(|row| sum_in_lanes!(f64, 16, 1 << 20, row.iter().map(|x| x * 0.5).collect::<Vec<f64>>()))
+        .collect();
+    let from: Vec<f64> =
+        values.iter().map(|row| 7.25 + (sum_in_lanes!(f64, 16, 1 << 20, row) - 0.0)).collect();
+    let pairs: Vec<(f64, f64)> = sums.iter().copied().zip(halves).collect();
+    rule!(
+        weld!(|rows: &[Vec<i32>], x: &[f64]| (
+            rows.map(|row| row.map(|at| x[i64(at)]).sum()),
+            rows.map(|row| row.map(|at| x[i64(at)]).filter(|x| x > 0.0).sum()),
+            rows.map(|row| result(for(row, merger[(f64, f64), +], |b, _, at|
+                merge(b, (x[i64(at)], x[i64(at)] * 0.5))))),
+            rows.map(|row| result(for(row, merger[f64, +](7.25), |b, _, at| merge(b, x[i64(at)])))),
+        ));
+        (&rows[..], &x[..]) => (sums.clone(), kept, pairs, from),
+    );
+    // The index that is outside stands among the first, or behind.
+    let outside =
+        |at: usize| -> Vec<i32> { (0..41).map(|i| if i == at as i32 { 1009 } else { i }).collect() };
+    let [first, next, last] = [outside(3), outside(16), outside(40)];
+    let fault = || Fault(FaultKind::IndexOutOfBounds, "[i64");
+    rule!(
+        weld!(|row: &[i32], x: &[f64]| (0L..2L).map(|_| row.map(|at| x[i64(at)]).sum()));
+        (&first[..], &x[..]) => fault(),
+        (&next[..], &x[..]) => fault(),
+        (&last[..], &x[..]) => fault(),
     );
 }
 

@@ -387,7 +387,7 @@ impl Func<'_, '_> {
     }
 
     /// Does something to every accumulator that `inner` merges into, at the first merge.
-    fn each_accumulator(
+    pub(super) fn each_accumulator(
         &mut self,
         inner: &Loop,
         mut act: impl FnMut(&mut Self, &mut super::stores::Accumulator, &Merge),

@@ -20,6 +20,7 @@ mod compare;
 mod control;
 
 mod extremes;
+mod in_order;
 mod nest;
 mod scatter;
 mod sort;

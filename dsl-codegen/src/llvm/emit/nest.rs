@@ -35,7 +35,10 @@ impl Func<'_, '_> {
             Run::Once(block) => self.block(block)?,
             Run::Over(inner) => {
                 let extent = self.leaf(inner.extent);
-                self.run_loop(inner, "0", &extent, nest.asks())?;
+                match inner.in_order {
+                    Some(few) => self.run_in_order(inner, few, &extent)?,
+                    None => self.run_loop(inner, "0", &extent, nest.asks())?,
+                }
             }
         }
         for store in &nest.stores {

@@ -63,10 +63,12 @@ pub(super) struct AccumulatorLeaf {
     pub(super) lanes: Operand,
     /// While a blocked loop runs: the lanes in one register, and how many they are.
     pub(super) register: Option<(Operand, Width)>,
+    /// While the first iterations are folded in order: the sum of them, on the stack.
+    pub(super) in_order: Option<Operand>,
 }
 
 impl AccumulatorLeaf {
-    fn element(&self) -> &'static str {
+    pub(super) fn element(&self) -> &'static str {
         register(self.leaf.ty)
     }
 }
@@ -82,7 +84,7 @@ impl Func<'_, '_> {
             };
             let neutral = self.constant(leaf.neutral, leaf.lanes);
             self.text.line(format_args!("store {} {neutral}, ptr {lanes}", wide(element, leaf.lanes)));
-            AccumulatorLeaf { leaf: leaf.clone(), lanes, register: None }
+            AccumulatorLeaf { leaf: leaf.clone(), lanes, register: None, in_order: None }
         });
         let leaves = leaves.collect();
         let seen = seen.then(|| {
@@ -210,9 +212,16 @@ impl Func<'_, '_> {
                     .def(format_args!("getelementptr inbounds {element}, ptr {}, i64 {lane}", leaf.lanes))
             }
         };
-        let before = self.text.def(format_args!("load {element}, ptr {place}"));
+        let sum = match &leaf.in_order {
+            Some(sum) => {
+                self.text.line(format_args!("store {element} {value}, ptr {place}"));
+                sum
+            }
+            None => &place,
+        };
+        let before = self.text.def(format_args!("load {element}, ptr {sum}"));
         let after = self.binary(op.binary(), leaf.leaf.ty, 1, &before, value, Loc::NONE);
-        self.text.line(format_args!("store {element} {after}, ptr {place}"));
+        self.text.line(format_args!("store {element} {after}, ptr {sum}"));
     }
 
     /// How far the loop of `index` is from where it started.
