@@ -9,7 +9,7 @@
 //! v7: f64 = if v9 { nest 0 { … accumulate + f64 in 1 lane … } } else { nest 1 { … in 16 lanes … } }
 //! ```
 //!
-//! A CPU predicts that branch wrongly where some rows are longer and some are not. A loop that does not run in blocks, because an
+//! Where some rows are longer and some are not, a CPU cannot tell which way that branch goes. A loop that does not run in blocks, because an
 //! iteration can fault, does not need it: its first iterations fold in order, and put their values into the lanes besides.
 //! That the loop goes on for more than there are lanes is then found out where it would have ended, and the lanes are ready:
 //!

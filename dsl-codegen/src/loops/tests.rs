@@ -420,12 +420,16 @@ fn sums_of_small_integers_have_narrow_lanes() {
 
 /// Near misses: 2^16 sums of two bytes each are too many, 32 bits are no small number, and columns of 8 bytes are read in the
 /// blocks that they have anyway.
+/// The loops of a program that is not optimised.
+fn built(text: &str) -> String {
+    let lowered = weldment_core::front::from_text(text).expect("the test is well formed");
+    build(&lowered.program, &Options::default()).to_string()
+}
+
 #[test]
 fn words_are_asked_for_ahead_where_nothing_else_is_a_key_of_their_table() {
     let keys = |body: &str| {
-        let text = format!("|words: &[Vec<u8>], wide: &[Vec<i32>]| {body}");
-        let lowered = weldment_core::front::from_text(&text).expect("the test is well formed");
-        let loops = build(&lowered.program, &Options::default()).to_string();
+        let loops = built(&format!("|words: &[Vec<u8>], wide: &[Vec<i32>]| {body}"));
         loops.split_inclusive("ahead").filter(|line| line.contains(" keys v")).count()
     };
     let made = |merges: &str| format!("result(for(words, dictmerger[Vec<u8>,i64,+], |b, i, word| {merges}))");
@@ -443,9 +447,7 @@ fn words_are_asked_for_ahead_where_nothing_else_is_a_key_of_their_table() {
 #[test]
 fn short_rows_fold_in_order_before_they_go_on_if_they_run_one_by_one() {
     let loops = |body: &str| {
-        let text = format!("|rows: &[Vec<i32>], x: &[f64], y: &[Vec<f64>], c: &[bool]| {body}");
-        let lowered = weldment_core::front::from_text(&text).expect("the test is well formed");
-        let loops = build(&lowered.program, &Options::default()).to_string();
+        let loops = built(&format!("|rows: &[Vec<i32>], x: &[f64], y: &[Vec<f64>]| {body}"));
         (loops.contains("the first 16 in order"), loops.contains("in 1 lane"))
     };
     let of_rows = |inner: &str| loops(&format!("rows.map(|row| result(for(row, {inner})))"));

@@ -18,7 +18,6 @@
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
-use weldment_core::ir::Sink;
 
 use super::names::{self, Of};
 use super::run::in_strips;
@@ -40,9 +39,9 @@ impl Emitter<'_> {
         };
         let (all, strip) = (columns(quote!(..#extent)), columns(quote!(first..first + n)));
         self.in_order = Some(inner.index);
-        let first = self.plain_loop(scope, inner, None, &extent, inner.in_order);
+        let first = self.plain_loop(scope, inner, None, &extent);
         self.in_order = None;
-        let rest = self.plain_loop(scope, inner, Some(quote!(first)), &quote!(n), None);
+        let rest = self.plain_loop(scope, inner, Some(quote!(first)), &quote!(n));
         let few = Literal::u32_unsuffixed(inner.in_order.unwrap_or_default());
         let ok = self.p.ok();
         let rest = quote!({ let first = first + #few; #strip #rest #ok(()) });
@@ -80,12 +79,5 @@ impl Emitter<'_> {
             quote!({ let value = #value; #combine #state[#position] = value; })
         });
         merges.collect()
-    }
-
-    /// The totals of the leaves of a store behind such a loop.
-    pub(super) fn folded_in_order(&self, sink: Sink) -> Vec<TokenStream> {
-        let StoreKind::Accumulate { leaves, .. } = &self.store(sink).kind else { return Vec::new() };
-        let sums = (0..leaves.len()).map(|i| names::leaf(Of::Order, sink, i));
-        sums.map(|sum| quote!(#sum)).collect()
     }
 }

@@ -63,7 +63,7 @@ impl Emitter<'_> {
             quote!(let #column = &#vector[first..first + n];)
         });
         let columns = quote!(#(#columns)*);
-        let body = self.plain_loop(scope, inner, Some(quote!(first)), &quote!(n), None);
+        let body = self.plain_loop(scope, inner, Some(quote!(first)), &quote!(n));
         let ok = self.p.ok();
         in_strips(inner, &extent, &quote!({ #columns #body #ok(()) }))
     }
@@ -76,7 +76,7 @@ impl Emitter<'_> {
             quote!(let #column = &#vector[..#extent];)
         });
         let columns = quote!(#(#columns)*);
-        let body = self.plain_loop(scope, inner, None, &extent, None);
+        let body = self.plain_loop(scope, inner, None, &extent);
         quote!(#columns #body)
     }
 
@@ -165,7 +165,7 @@ impl Emitter<'_> {
                     quote!(let #column = &#column[strip..strip + n];)
                 });
                 let cut = quote!(#(#cut)*);
-                let body = self.plain_loop(&mut scope, inner, Some(quote!(first + strip)), &quote!(n), None);
+                let body = self.plain_loop(&mut scope, inner, Some(quote!(first + strip)), &quote!(n));
                 let ok = self.p.ok();
                 quote!(cx.outer_strips(n, #[inline(always)] |strip, n| { #cut #body #ok(()) })?;)
             }
@@ -179,7 +179,7 @@ impl Emitter<'_> {
                 let body = match inner.rows {
                     Some(rows) => self.scatter_loop(inner, rows, &inputs),
                     None if feeds_buckets => self.keyed_loop(inner, &inputs),
-                    None => self.plain_loop(&mut scope, inner, Some(quote!(first)), &quote!(n), None),
+                    None => self.plain_loop(&mut scope, inner, Some(quote!(first)), &quote!(n)),
                 };
                 quote!(#cut #body)
             }
@@ -229,14 +229,14 @@ impl Emitter<'_> {
         }
     }
 
-    /// `for k in 0..n { … }`, with the columns bound already. Its range starts at `first`, or at 0; it ends after a `few`.
+    /// `for k in 0..n { … }`, with the columns bound already. Its range starts at `first`, or at 0; of one whose first iterations are
+    /// folded in order, these.
     pub(super) fn plain_loop(
         &mut self,
         scope: &mut Scope,
         inner: &Loop,
         first: Option<TokenStream>,
         n: &TokenStream,
-        few: Option<u32>,
     ) -> TokenStream {
         let position = names::position(inner.index);
         let asked = inner.keys_ahead.iter().map(|keys| (keys.sink, position.clone()));
@@ -257,6 +257,7 @@ impl Emitter<'_> {
             let state = names::store(Of::State, keys.sink);
             quote!(#hashes.ask(#state, #column, #position);)
         });
+        let few = inner.in_order.filter(|_| self.in_order == Some(inner.index));
         let end = few.map(|few| {
             let few = Literal::u32_unsuffixed(few);
             quote!(if #position == #few { break; })

@@ -182,7 +182,10 @@ impl Emitter<'_> {
         match &store.kind {
             StoreKind::Accumulate { .. } | StoreKind::Fold { .. } => {
                 let totals = match own_loop(nest).and_then(|inner| inner.in_order) {
-                    Some(_) => self.folded_in_order(store.sink),
+                    Some(_) => {
+                        let sums = self.parts(Of::Order, store.sink);
+                        sums.iter().map(|sum| quote!(#sum)).collect()
+                    }
                     None => self.piece_totals(store.sink),
                 };
                 self.reduced(scope, nest, store, totals)
