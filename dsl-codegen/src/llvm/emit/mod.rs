@@ -48,7 +48,7 @@ pub(super) const MAIN: &str = "weldment_main";
 pub(super) const MAIN_SYMBOL: &std::ffi::CStr = c"weldment_main";
 
 /// The number of the first loop's metadata, behind that of all functions.
-const LOOPS: usize = 4;
+const LOOPS: usize = 5;
 
 /// The text of a module, and what it refers to by number.
 #[derive(Clone, Debug)]
@@ -207,7 +207,8 @@ impl Emitter<'_> {
         }
         text.push_str(
             "\n!0 = !{!\"branch_weights\", i32 1, i32 2000}\n!1 = !{}\n\
-             !2 = !{!\"llvm.loop.vectorize.enable\", i1 false}\n!3 = !{!\"llvm.loop.unroll.disable\"}\n",
+             !2 = !{!\"llvm.loop.vectorize.enable\", i1 false}\n!3 = !{!\"llvm.loop.unroll.disable\"}\n\
+             !4 = !{!\"branch_weights\", i32 64, i32 1}\n",
         );
         for number in LOOPS..LOOPS + self.loops {
             text.push_str(&format!("!{number} = distinct !{{!{number}, !2, !3}}\n"));

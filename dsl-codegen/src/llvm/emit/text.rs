@@ -116,6 +116,13 @@ impl FunctionText {
         self.block = None;
     }
 
+    /// As [`FunctionText::branch`], where `cond` is mostly true: what `els` needs may wait in memory, and what `then` needs is in
+    /// registers.
+    pub(super) fn branch_often(&mut self, cond: &str, then: &Label, els: &Label) {
+        self.line(format_args!("br i1 {cond}, label {then}, label {els}, !prof !4"));
+        self.block = None;
+    }
+
     /// Goes on only where `bad` is false; where it is true, which is rare, runs `cold` and leaves with a fault.
     pub(super) fn fault_if(&mut self, bad: &str, cold: impl FnOnce(&mut FunctionText)) {
         let (then, els) = (self.label(), self.label());

@@ -170,7 +170,7 @@ impl Func<'_, '_> {
                 _ => self.text.def(format_args!("and i1 {is_key}, {is_same}")),
             };
         }
-        self.text.branch(&is_key, found, &other);
+        self.text.branch_often(&is_key, found, &other);
         self.text.begin(&other);
         let (llvm, field) = self.entry_field(near.parts, &at);
         let entry = self.text.def(format_args!("load {llvm}, ptr {field}, align 4"));
