@@ -64,6 +64,9 @@ pub struct Plan {
 pub enum Unit {
     /// Any run of pieces: states of smaller units, merged in order, give the same result bit for bit.
     Any,
+    /// The same, in runs so short that what a state collects is still in the caches when its turn comes to be merged, but for
+    /// loops on one thread.
+    Short,
     /// A segment, of the rule's length or of this many iterations, rounded up to whole pieces: for what is folded
     /// per key with an operator that rounds.
     Segment(Option<u64>),
@@ -72,6 +75,9 @@ pub enum Unit {
 /// A loop that is split runs at least this many pieces, except where tests force it: below, waking another
 /// thread costs more than it saves.
 const PARALLEL_PIECES: usize = 8;
+
+/// The iterations of a short unit.
+const SHORT: usize = 1 << 16;
 
 /// Units per thread, where the driver chooses: enough to even out pieces of unequal cost.
 const UNITS_PER_THREAD: usize = 8;
@@ -234,7 +240,7 @@ fn cut(cx: &Context, n: i64, plan: Plan) -> Cut {
     let piece = testing.piece.map_or(plan.piece, |piece| piece.min(plan.piece)).clamp(1, 1 << 62) as usize;
     let pieces = n.div_ceil(piece);
     let segment = match plan.unit {
-        Unit::Any => None,
+        Unit::Any | Unit::Short => None,
         Unit::Segment(iterations) => {
             let iterations =
                 testing.segment.or(iterations).map_or((1 << 18).max(n / 64), |given| given as usize);
@@ -254,7 +260,11 @@ fn cut(cx: &Context, n: i64, plan: Plan) -> Cut {
         Some(segment) => segment,
         None if threads == 1 => pieces.saturating_mul(piece).max(piece),
         None if testing.force_parallel => piece,
-        None => pieces.div_ceil(threads * UNITS_PER_THREAD) * piece,
+        None => {
+            let even = pieces.div_ceil(threads * UNITS_PER_THREAD);
+            let most = if plan.unit == Unit::Short { (SHORT / piece).max(1) } else { even };
+            even.min(most) * piece
+        }
     };
     Cut { n, piece, unit, threads }
 }

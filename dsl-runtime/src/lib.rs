@@ -61,7 +61,7 @@
 //! the end.
 //!
 //! A loop whose sinks include a table or scatter with an operator that rounds has `unit: Unit::Segment(None)`; every
-//! other has `Unit::Any`.
+//! other has `Unit::Any`, or `Unit::Short` where it only collects, at most once an iteration.
 //!
 //! Operations that can fault, on slices and of any integer type:
 //!

@@ -56,7 +56,7 @@ fn run(cx: &Context, x: &[f64], k: &[i64]) -> Result<Results, Fault> {
         Total { sum: Add.neutral(), repeated: vec![], sums: Table::new(Add.neutral()), groups: Units::new() },
         |unit| State {
             halves: halves.part(unit.clone()),
-            odd: odd.part(unit.clone()),
+            odd: odd.part(cx, unit.clone()),
             repeated: vec![],
             sums: Table::new(Add.neutral()),
             groups: Groups::new(),

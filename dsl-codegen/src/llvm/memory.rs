@@ -27,7 +27,7 @@ use weldment_runtime::fault::{Fault, FaultKind, Position};
 use weldment_runtime::pages;
 use weldment_runtime::types::Type;
 
-use self::parts::Parts;
+use self::parts::{Parts, PlacedBlock};
 use self::tables::Tables;
 
 /// Blocks of this size and more belong to the run, each on its own.
@@ -48,6 +48,9 @@ pub(crate) struct Run<'r> {
     loops: AtomicU64,
     owned: Mutex<Owned>,
     tables: Mutex<Tables>,
+    /// Boxed: compiled code holds their addresses while the list grows.
+    #[allow(clippy::vec_box)]
+    placed: Mutex<Vec<Box<PlacedBlock>>>,
     panic: Mutex<Option<Panic>>,
 }
 
@@ -101,6 +104,7 @@ impl<'r> Run<'r> {
             loops: AtomicU64::new(0),
             owned: Mutex::default(),
             tables: Mutex::default(),
+            placed: Mutex::default(),
             panic: Mutex::default(),
         }
     }

@@ -7,7 +7,7 @@ use weldment_core::ir::{Arena, BinaryOp, Const, Loc, Op, Reducer, Sink, SinkKind
 use weldment_core::report::Refused;
 use weldment_runtime::types::{Scalar, Type};
 
-use super::{Block, Function, Index, Keyed, Loop, Nest, Run, Schedule, Step, Store, StoreKind};
+use super::{Block, Function, Index, Keyed, Length, Loop, Nest, Run, Schedule, Step, Store, StoreKind};
 
 /// What is known of the values and sinks met so far.
 #[derive(Debug)]
@@ -221,6 +221,38 @@ impl super::Nest {
             && self.stores.iter().any(is_table)
             && self.stores.iter().all(|store| is_table(store) || is_total(store))
     }
+}
+
+impl super::Nest {
+    /// What a unit of this nest is, where it is split.
+    pub(crate) fn units(&self) -> Units {
+        let is_placed = |store: &Store| matches!(store.kind, StoreKind::Collect { length: Length::AtMost, .. });
+        let is_light = |store: &Store| match &store.kind {
+            StoreKind::Accumulate { .. } | StoreKind::Fold { .. } => true,
+            StoreKind::Collect { ty, length } => !matches!(length, Length::Unknown(_)) && ty.is_scalars(),
+            StoreKind::Table { .. } | StoreKind::Scatter { .. } => false,
+        };
+        if self.is_segmented() {
+            Units::Segments
+        } else if self.is_open() {
+            Units::Open
+        } else if self.stores.iter().any(is_placed) && self.stores.iter().all(is_light) {
+            Units::Short
+        } else {
+            Units::Any
+        }
+    }
+}
+
+/// What a unit is: see `drive` of the runtime.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Units {
+    Any,
+    /// So short that what is collected, which belongs behind that of the units before, does not leave the caches until it is there.
+    Short,
+    /// As long as it becomes.
+    Open,
+    Segments,
 }
 
 impl Run {

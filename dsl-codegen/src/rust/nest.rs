@@ -32,7 +32,8 @@ use super::names::Of;
 use super::scope::Scope;
 use super::store::{Life, life};
 use super::{Emitter, names, own_loop};
-use crate::loops::{Loop, Nest, Run, Schedule, Store, StoreKind, facts};
+use crate::loops::facts::{self, Units};
+use crate::loops::{Loop, Nest, Run, Schedule, Store, StoreKind};
 
 impl Emitter<'_> {
     pub(super) fn nest(&mut self, scope: &mut Scope, nest: &Nest) -> TokenStream {
@@ -172,10 +173,11 @@ impl Emitter<'_> {
     fn plan(&self, nest: &Nest, piece: u64, segment: Option<u64>) -> TokenStream {
         let (plan, unit, some, none) = (self.p.plan(), self.p.unit(), self.p.some(), self.p.none());
         let piece = Literal::u64_unsuffixed(piece);
-        let unit = match (nest.is_segmented(), segment.map(Literal::u64_unsuffixed)) {
-            (false, _) => quote!(#unit::Any),
-            (true, None) => quote!(#unit::Segment(#none)),
-            (true, Some(segment)) => quote!(#unit::Segment(#some(#segment))),
+        let unit = match (nest.units(), segment.map(Literal::u64_unsuffixed)) {
+            (Units::Any | Units::Open, _) => quote!(#unit::Any),
+            (Units::Short, _) => quote!(#unit::Short),
+            (Units::Segments, None) => quote!(#unit::Segment(#none)),
+            (Units::Segments, Some(segment)) => quote!(#unit::Segment(#some(#segment))),
         };
         quote!(#plan { piece: #piece, unit: #unit })
     }

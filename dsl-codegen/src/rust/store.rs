@@ -176,6 +176,10 @@ impl<'a> Emitter<'a> {
                 let (none, ty) = (p.none(), types::owned(p, ty));
                 vec![quote!(#none::<#ty>)]
             }
+            StoreKind::Collect { length: Length::AtMost, .. } if self.is_part(sink) => {
+                let whole = names::whole(sink);
+                vec![quote!(#whole.part(cx, #range))]
+            }
             StoreKind::Collect { .. } if self.is_part(sink) => {
                 let whole = names::whole(sink);
                 vec![quote!(#whole.part(#range))]

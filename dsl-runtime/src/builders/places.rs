@@ -5,6 +5,8 @@
 
 mod cursor;
 mod disjoint;
+#[doc(hidden)]
+pub mod placing;
 
 use std::marker::PhantomData;
 use std::mem::{ManuallyDrop, needs_drop};
@@ -17,6 +19,7 @@ use crate::fault::Fault;
 use crate::memory::Memory;
 pub use cursor::Cursor;
 use disjoint::Disjoint;
+use placing::Placing;
 
 /// A vector of known length that is being filled.
 ///
@@ -37,7 +40,7 @@ pub struct Exact<T>(Places<T>);
 
 /// A vector whose length is at most so many that is being filled.
 ///
-/// Every part has as many places as it can need; where it fills fewer, those after it move down. Memory that
+/// Every part has room for as many values as it can need, which go to the first places that are left when it is merged. Memory that
 /// nothing is written to costs nothing, since the system provides it when it is touched.
 ///
 /// ```
@@ -46,7 +49,7 @@ pub struct Exact<T>(Places<T>);
 /// let cx = Context::ambient();
 /// let odd = AtMost::new(cx, 6)?;
 /// for range in [0..3, 3..6] {
-///     let mut part = odd.part(range.clone());
+///     let mut part = odd.part(cx, range.clone());
 ///     range.filter(|i| i % 2 == 1).for_each(|i| part.cursor().push(i));
 ///     odd.merge(part);
 /// }
@@ -72,9 +75,9 @@ pub struct AtMost<T>(Places<T>);
 #[derive(Debug)]
 pub struct Part<'p, T> {
     places: &'p Places<T>,
-    /// The places of the part.
+    /// The places of the part, or the iterations of its unit.
     range: Range<usize>,
-    /// The first of them.
+    /// Room for as many elements, to which nothing but the part writes.
     start: NonNull<T>,
     /// How many of them, from the first on, are initialised.
     len: usize,
@@ -83,15 +86,15 @@ pub struct Part<'p, T> {
 /// Memory for so many elements.
 ///
 /// The ranges of all parts that were ever given are disjoint and inside. The initialised places are those that
-/// `State` says, and the first `len` of each part that is alive; nothing but that part touches its range.
+/// `State` or `placing` says, and of an `Exact` the first `len` of each part that is alive; nothing but that part touches its range.
 #[derive(Debug)]
 struct Places<T> {
     /// An allocation of a `Vec<T>` of that capacity.
     start: NonNull<T>,
     capacity: usize,
     len: usize,
-    /// Whether parts that were filled stay, as in an `Exact`. If not, they are merged or given up.
-    parts_stay: bool,
+    /// Of an `AtMost`, what was merged. Parts of an `Exact` that were filled stay where they are.
+    placing: Option<Placing>,
     /// Whether the vector in the end keeps places that hold nothing.
     keeps_room: bool,
     state: Mutex<State>,
@@ -105,10 +108,6 @@ struct State {
     given: Disjoint,
     /// Of an `Exact`, the ranges of the parts that were filled.
     filled: Disjoint,
-    /// Of an `AtMost`, how many places from the first on hold what was merged.
-    merged: usize,
-    /// Of an `AtMost`, the end of the part that was merged last: no part before it is alive.
-    merged_to: usize,
 }
 
 // SAFETY: places own their elements, which several threads write, each to ranges of its own, and which are dropped
@@ -129,7 +128,7 @@ impl<T> Exact<T> {
     /// assert!(Exact::<f64>::new(cx, i64::MAX).is_err());
     /// ```
     pub fn new(memory: &impl Memory, len: i64) -> Result<Exact<T>, Fault> {
-        Ok(Exact(Places::new(memory, len, true)?))
+        Ok(Exact(Places::new(memory, len)?))
     }
 
     /// The part of the elements in `range`.
@@ -180,10 +179,13 @@ impl<T> AtMost<T> {
     /// assert!(AtMost::<f64>::new(cx, i64::MAX).is_err());
     /// ```
     pub fn new(memory: &impl Memory, len: i64) -> Result<AtMost<T>, Fault> {
-        Ok(AtMost(Places::new(memory, len, false)?))
+        let mut places = Places::<T>::new(memory, len)?;
+        // SAFETY: the block is that of the places, has room for `len` elements, and is left to its parts.
+        places.placing = Some(unsafe { Placing::new(places.start.as_ptr().cast(), size_of::<T>(), align_of::<T>()) });
+        Ok(AtMost(places))
     }
 
-    /// The part for the elements of a unit of the loop, which has `range` to itself until it is merged.
+    /// The part for the elements of the unit of the loop that has the iterations in `range`.
     ///
     /// # Panics
     /// If some of it is outside, or belongs to another part.
@@ -191,13 +193,18 @@ impl<T> AtMost<T> {
     /// ```
     /// # use weldment_runtime::{builders::places::*, context::Context}; let cx = Context::ambient();
     /// let some = AtMost::new(cx, 4).unwrap();
-    /// let mut part = some.part(0..4);
+    /// let mut part = some.part(cx, 0..4);
     /// part.cursor().push(7);
     /// some.merge(part); // with three places left
     /// assert_eq!(some.finish(cx), [7]);
     /// ```
-    pub fn part(&self, range: Range<usize>) -> Part<'_, T> {
-        self.0.part(range)
+    pub fn part(&self, cx: &Context, range: Range<usize>) -> Part<'_, T> {
+        let mut part = self.0.part(range);
+        // SAFETY: the range is inside, and no other part has any of it.
+        let room = unsafe { self.placing().room(cx, part.range.clone()) };
+        // SAFETY: what is given is in the allocation of the places, or in one beside them.
+        part.start = unsafe { NonNull::new_unchecked(room.cast()) };
+        part
     }
 
     /// Appends the part that comes next, full or not.
@@ -208,26 +215,18 @@ impl<T> AtMost<T> {
     /// ```
     /// # use weldment_runtime::{builders::places::*, context::Context}; let cx = Context::ambient();
     /// let some = AtMost::new(cx, 4).unwrap();
-    /// let (mut first, mut second) = (some.part(0..2), some.part(2..4));
+    /// let (mut first, mut second) = (some.part(cx, 0..2), some.part(cx, 2..4));
     /// first.cursor().push(1);
     /// second.cursor().push(2);
     /// some.merge(first);
-    /// some.merge(second); // moves down
+    /// some.merge(second); // goes behind the first
     /// assert_eq!(some.finish(cx), [1, 2]);
     /// ```
     pub fn merge(&self, part: Part<'_, T>) {
         assert!(std::ptr::eq(part.places, &self.0), "a part of another vector");
-        let mut state = self.0.state();
-        assert_eq!(part.range.start, state.merged_to, "parts of a vector are merged in order");
         let part = ManuallyDrop::new(part);
-        if state.merged != part.range.start && part.len > 0 {
-            // SAFETY: the first `len` places of the part are initialised, and are moved, for the part is not dropped.
-            // They go down to places that hold nothing, after what was merged and before the end of this part, where
-            // no other part is alive.
-            unsafe { std::ptr::copy(part.start.as_ptr(), self.0.start.add(state.merged).as_ptr(), part.len) };
-        }
-        state.merged += part.len;
-        state.merged_to = part.range.end;
+        // SAFETY: the first `len` places of the room are initialised, and are moved, for the part is not dropped.
+        unsafe { self.placing().place(part.range.clone(), part.start.as_ptr().cast(), part.len) };
     }
 
     /// The vector of what was merged; the places that hold nothing are given back to the run, unless the memory is
@@ -239,7 +238,7 @@ impl<T> AtMost<T> {
     /// assert_eq!(some.finish(cx).capacity(), 0);
     /// ```
     pub fn finish(self, cx: &Context) -> Vec<T> {
-        let (len, keeps_room) = (self.0.state().merged, self.0.keeps_room);
+        let (len, keeps_room) = (self.placing().finish(cx), self.0.keeps_room);
         // SAFETY: the places of what was merged are initialised, and no part is alive, for parts borrow the places.
         let mut vector = unsafe { self.0.into_vec(len) };
         if keeps_room {
@@ -250,10 +249,14 @@ impl<T> AtMost<T> {
         cx.discharge((places - vector.capacity()).saturating_mul(size_of::<T>()));
         vector
     }
+
+    fn placing(&self) -> &Placing {
+        self.0.placing.as_ref().expect("a vector of at most so many elements has one")
+    }
 }
 
 impl<T> Places<T> {
-    fn new(from: &impl Memory, len: i64, parts_stay: bool) -> Result<Places<T>, Fault> {
+    fn new(from: &impl Memory, len: i64) -> Result<Places<T>, Fault> {
         let len = usize::try_from(len).unwrap_or(0);
         let mut memory = ManuallyDrop::new(from.vector::<T>(len)?);
         // SAFETY: the pointer of a vector is never null.
@@ -264,7 +267,7 @@ impl<T> Places<T> {
             start,
             capacity,
             len,
-            parts_stay,
+            placing: None,
             keeps_room,
             state: Mutex::default(),
             element: PhantomData,
@@ -287,9 +290,10 @@ impl<T> Places<T> {
     ///
     /// # Safety
     /// They must be initialised, and no part alive.
-    unsafe fn into_vec(self, len: usize) -> Vec<T> {
+    unsafe fn into_vec(mut self, len: usize) -> Vec<T> {
         // What the drop of `self` would drop; it is left with nothing but the allocation.
         *self.state() = State::default();
+        self.placing = None;
         let places = ManuallyDrop::new(self);
         // SAFETY: this is the allocation of a vector of that capacity, and has no other owner, since the places are
         // not dropped; the elements are initialised, by the caller.
@@ -301,7 +305,8 @@ impl<T> Drop for Places<T> {
     fn drop(&mut self) {
         if needs_drop::<T>() {
             let state = std::mem::take(&mut *self.state());
-            for range in state.filled.iter().chain(std::iter::once(0..state.merged)) {
+            let merged = self.placing.as_ref().map_or(0, Placing::end);
+            for range in state.filled.iter().chain(std::iter::once(0..merged)) {
                 // SAFETY: these places are initialised, and no part is alive, for parts borrow the places.
                 unsafe { drop_elements(self.start.add(range.start), range.len()) };
             }
@@ -336,7 +341,7 @@ impl<'p, T> Part<'p, T> {
     /// ```
     /// # use weldment_runtime::{builders::places::*, context::Context}; let cx = Context::ambient();
     /// let some = AtMost::new(cx, 3).unwrap();
-    /// let mut part = some.part(0..3);
+    /// let mut part = some.part(cx, 0..3);
     /// part.append(vec!["a", "b"]);
     /// some.merge(part);
     /// assert_eq!(some.finish(cx), ["a", "b"]);
@@ -373,7 +378,7 @@ impl<'p, T> Part<'p, T> {
 
 impl<T> Drop for Part<'_, T> {
     fn drop(&mut self) {
-        if self.places.parts_stay && self.len == self.range.len() {
+        if self.places.placing.is_none() && self.len == self.range.len() {
             self.places.state().filled.insert(self.range.clone());
         } else if needs_drop::<T>() {
             // SAFETY: the first `len` places of the range are initialised, and nobody else drops them.

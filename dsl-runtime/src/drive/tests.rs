@@ -21,6 +21,7 @@ fn sum(total: &mut usize, piece: usize) -> Result<(), Fault> {
 }
 
 const ANY: Plan = Plan { piece: 16384, unit: Unit::Any };
+const SHORT_UNITS: Plan = Plan { piece: 16384, unit: Unit::Short };
 const SEGMENT: Plan = Plan { piece: 16384, unit: Unit::Segment(None) };
 
 /// As [`trace`], of an open loop whose units go on or do not.
@@ -136,6 +137,9 @@ fn segments_follow_the_rule() {
     assert_eq!(cut(&cx, 6_000_000, SEGMENT).unit, 1 << 18);
     assert_eq!(cut(&cx, 6_000_000, Plan { piece: 100_000, unit: Unit::Segment(None) }).unit, 300_000);
     assert_eq!(cut(&cx, 1 << 30, SEGMENT).unit, 1 << 24);
+    assert_eq!(cut(&cx, 50_000_000, SHORT_UNITS).unit, SHORT);
+    assert_eq!(cut(&cx, 50_000_000, Plan { piece: 100_000, ..SHORT_UNITS }).unit, 100_000);
+    assert_eq!(cut(&cx, 16384 * 16, SHORT_UNITS).unit, cut(&cx, 16384 * 16, ANY).unit);
     assert_eq!(cut(&cx, 1 << 18, SEGMENT).threads, 1, "a single segment is not split");
 }
 

@@ -19,7 +19,6 @@ use super::stores::{Growing, Slot};
 use super::text::Operand;
 use crate::llvm::error::EngineError;
 use crate::llvm::layout::{Layout, LeafKind, leaves};
-use crate::llvm::runtime::drive::Units;
 use crate::loops::{Length, Loop, Nest, Seen, Store, StoreKind, facts::Strips};
 
 /// Where a store's words begin, in bytes, in the three records.
@@ -66,7 +65,10 @@ impl Func<'_, '_> {
                     more.push(("ptr", self.allocate(ty, &len)));
                 }
                 StoreKind::Collect { ty, .. } if captures_one(nest, &store.kind) => {
-                    more.push(("ptr", self.allocate(ty, &extent)));
+                    let block = self.allocate(ty, &extent);
+                    let layout = Layout::of(ty);
+                    let [size, align] = [layout.size.to_string(), layout.align.to_string()];
+                    more.push(("ptr", self.call("weldment_place_in", &["%frame", &block, &size, &align])));
                 }
                 StoreKind::Scatter { init, .. } => more.push(("i64", self.get(*init).leaves[1].clone())),
                 _ => {}
@@ -89,7 +91,7 @@ impl Func<'_, '_> {
         ];
         let piece = i64::try_from(piece).unwrap_or(i64::MAX).max(1);
         let segment = segment.map_or(0, |segment| i64::try_from(segment).unwrap_or(i64::MAX).max(1));
-        let units = Units::of(nest) as i64;
+        let units = nest.units() as i64;
         let descriptor = self.module.global(format!(
             "constant {{ ptr, ptr, ptr, ptr, i64, i64, i64, i64, i64 }} {{ ptr @{}, ptr @{}, ptr @{}, ptr @{}, i64 {}, i64 {}, i64 {piece}, i64 {units}, i64 {segment} }}",
             names[0], names[1], names[2], names[3], parts.sizes.state, parts.sizes.totals
@@ -134,7 +136,8 @@ impl Func<'_, '_> {
             }
             StoreKind::Collect { length: Length::Exact { .. }, .. } => {}
             StoreKind::Collect { .. } => {
-                let (block, room) = captured.map_or(("null", "0"), |block| (block, extent));
+                let block = captured.map(|placed| self.load_word(placed, "ptr", 0));
+                let (block, room) = block.as_deref().map_or(("null", "0"), |block| (block, extent));
                 self.store_words(place, &[("ptr", block), ("i64", "0"), ("i64", room)])
             }
             StoreKind::Table { .. } => self.store_words(place, &[("ptr", "null")]),
@@ -174,7 +177,10 @@ impl Func<'_, '_> {
                 Val::scalar(vec![captured.expect("an exact collect captures its block"), len])
             }
             StoreKind::Collect { ty, .. } => {
-                if captured.is_some() {
+                if let Some(placed) = captured {
+                    let len = self.call("weldment_placed", &["%frame", &placed]);
+                    let at = self.offset(place, 8);
+                    self.text.line(format_args!("store i64 {len}, ptr {at}, align 8"));
                     let size = Layout::of(ty).size.to_string();
                     let is_temporary = self.temporaries.contains(&store.result) as i32;
                     self.call("weldment_shrink", &["%frame", place, &size, &is_temporary.to_string()]);
@@ -224,8 +230,8 @@ impl Func<'_, '_> {
                     let partial = part.partial(*op, ty, &len)?;
                     part.store_words(&place, &[("ptr", &partial)]);
                 }
-                (StoreKind::Collect { ty, length: Length::AtMost }, Some(block)) => {
-                    let own = part.element(&block, "%lo", ty);
+                (StoreKind::Collect { length: Length::AtMost, .. }, Some(placed)) => {
+                    let own = part.call("weldment_room", &["%frame", &placed, "%lo", "%hi"]);
                     let room = part.text.def(format_args!("sub i64 %hi, %lo"));
                     part.store_words(&place, &[("ptr", &own), ("i64", "0"), ("i64", &room)]);
                 }
@@ -435,8 +441,9 @@ fn sizes(kind: &StoreKind) -> Places {
     }
 }
 
-/// Whether a store captures an operand beside the inputs: the length of what is scattered to, or the block that all units write to,
-/// each where its iterations begin. Of an open loop, units do not know how many iterations they have.
+/// Whether a store captures an operand beside the inputs: the length of what is scattered to, the block that all units write to,
+/// each where its iterations begin, or one in which what they have written is placed. Of an open loop, units do not know how many
+/// iterations they have.
 fn captures_one(nest: &Nest, kind: &StoreKind) -> bool {
     match kind {
         StoreKind::Collect { length: Length::Exact { .. }, .. } | StoreKind::Scatter { .. } => true,

@@ -1,10 +1,12 @@
-//! What the units of a loop have collected. Where it is known how much that is at most, each writes to a place in one block, and what
-//! it has written is moved down to what those before have. Where it is not, each has a vector of its own until the loop is done: then
-//! they are put together at once, on all threads.
+//! What the units of a loop have collected. Where it is known how much that is at most, it is placed in one block as units end, as the
+//! runtime does it in emitted Rust. Where it is not, each has a vector of its own until the loop is done: then they are put
+//! together at once, on all threads.
 #![allow(unsafe_code)]
 
-use std::ptr;
+use std::ptr::{self, NonNull};
+use std::sync::PoisonError;
 
+use weldment_runtime::builders::places::placing::Placing;
 use weldment_runtime::fault::Fault;
 use weldment_runtime::pool;
 
@@ -42,23 +44,63 @@ unsafe impl Send for Move {}
 /// From so many bytes on, they are moved on several threads.
 const PARALLEL_BYTES: usize = 1 << 20;
 
-impl Growing {
-    /// Takes over `part`, which comes next.
+/// A block in which what units collect is placed. Compiled code reads where it is.
+#[repr(C)]
+pub(crate) struct PlacedBlock {
+    block: *mut u8,
+    placing: Placing,
+}
+
+// SAFETY: the block is used as `Placing` says, and that may be done on any thread.
+unsafe impl Send for PlacedBlock {}
+
+impl PlacedBlock {
+    /// Room for what the unit of these iterations collects.
     ///
     /// # Safety
-    /// What both have lies in one block, `part` behind this or right after it, and nobody else writes to what is in between. Elements
-    /// have so many bytes.
-    pub(crate) unsafe fn move_down(&mut self, part: Growing, size: usize) {
-        let to = self.block.wrapping_add(self.len as usize * size);
-        if to != part.block {
-            // SAFETY: as the caller promises, both are in the block, which has room for what lies behind.
-            unsafe { ptr::copy(part.block, to, part.len as usize * size) };
-        }
-        self.len += part.len;
+    /// No other unit has any of them.
+    pub(crate) unsafe fn room(&self, run: &Run<'_>, lo: i64, hi: i64) -> *mut u8 {
+        // SAFETY: as the caller promises.
+        unsafe { self.placing.room(run.context, lo as usize..hi as usize) }
+    }
+
+    /// Places what the next unit has collected.
+    ///
+    /// # Safety
+    /// It is the next one, `part` is in its room, with as much capacity as it has iterations, and is not used any more.
+    pub(crate) unsafe fn place(&self, part: &Growing) {
+        let start = self.placing.next();
+        // SAFETY: as the caller promises.
+        unsafe { self.placing.place(start..start + part.capacity as usize, part.block, part.len as usize) };
     }
 }
 
 impl Run<'_> {
+    /// Begins to place elements of that size and alignment in `block`, which is kept until [`Run::placed`].
+    ///
+    /// # Safety
+    /// The block has room for an element of each iteration, and nobody else uses it until then.
+    pub(crate) unsafe fn place_in(&self, block: *mut u8, size: usize, align: usize) -> *mut PlacedBlock {
+        // SAFETY: as the caller promises.
+        let placing = unsafe { Placing::new(block, size, align) };
+        let mut placed = Box::new(PlacedBlock { block, placing });
+        let address = ptr::from_mut(&mut *placed);
+        self.placed.lock().unwrap_or_else(PoisonError::into_inner).push(placed);
+        address
+    }
+
+    /// Ends that; gives how many elements there are, all at their place.
+    ///
+    /// # Safety
+    /// This run gave `placed`, and nobody uses it any more.
+    pub(crate) unsafe fn placed(&self, placed: NonNull<PlacedBlock>) -> i64 {
+        // SAFETY: as the caller promises.
+        let len = unsafe { placed.as_ref() }.placing.finish(self.context);
+        let mut all = self.placed.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|one| !ptr::eq(&raw const **one, placed.as_ptr()));
+        len as i64
+    }
+
     /// Gives back what `whole` has no elements in.
     ///
     /// # Safety
@@ -217,30 +259,33 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_one_block_move_down_and_what_is_free_is_given_back() {
+    fn parts_of_one_block_are_placed_and_what_is_free_is_given_back() {
         for (lens, bytes) in [([30_000, 0, 20_000], 400_000), ([0, 0, 7], 56), ([0; 3], 0)] {
-            let context = Context::new(&Options::new().memory_limit(1_000_000));
+            let context = Context::new(&Options::new().memory_limit(2_000_000));
             let run = Run::new(&context, &[]);
             let mut frame = run.frame();
             let block = frame.alloc(8 * 100_000, 8).unwrap();
             let mut whole = Growing { block, len: 0, capacity: 100_000 };
-            for (number, len) in lens.into_iter().enumerate() {
-                let numbers = block.cast::<u64>().wrapping_add(number * 33_000);
-                // SAFETY: each part has so much room, and nobody else has the block.
-                unsafe {
+            // SAFETY: the block has so much room, nobody else uses it, and each unit has other iterations than the others.
+            unsafe {
+                let placed = NonNull::new(run.place_in(block, 8, 8)).unwrap();
+                let unit = |number: i64| placed.as_ref().room(&run, number * 33_000, (number + 1) * 33_000);
+                let rooms: Vec<*mut u8> = (0..3).map(unit).collect();
+                for (number, (room, len)) in rooms.into_iter().zip(lens).enumerate() {
+                    let numbers = room.cast::<u64>();
                     (0..len as usize).for_each(|i| numbers.add(i).write((100_000 * number + i) as u64));
-                    whole.move_down(Growing { block: numbers.cast(), len, capacity: 33_000 }, 8);
+                    placed.as_ref().place(&Growing { block: room, len, capacity: 33_000 });
                 }
+                whole.len = run.placed(placed);
+                run.shrink(&mut whole, 8);
             }
-            // SAFETY: as above.
-            unsafe { run.shrink(&mut whole, 8) };
             let expected =
                 (0..).zip(lens).flat_map(|(number, len)| (0..len as u64).map(move |i| 100_000 * number + i));
             // SAFETY: so many are there.
             let is = |i: usize| unsafe { whole.block.cast::<u64>().add(i).read() };
             assert!((0..whole.len as usize).map(is).eq(expected));
             assert_eq!((whole.capacity, whole.block.is_null()), (whole.len, bytes == 0));
-            assert!(run.charge(1_000_000 - bytes).is_ok() && run.charge(1).is_err());
+            assert!(run.charge(2_000_000 - bytes).is_ok() && run.charge(1).is_err());
         }
     }
 }

@@ -9,7 +9,7 @@ use weldment_runtime::fault::Fault;
 
 use super::calls::status;
 use crate::llvm::memory::Frame;
-use crate::loops;
+use crate::loops::facts::Units;
 
 /// A compiled nest: a constant of the emitted module. Every part gives a status.
 ///
@@ -40,26 +40,6 @@ pub(crate) struct Nest {
     units: i64,
     /// Iterations per segment, or 0 for the rule's.
     segment: i64,
-}
-
-/// What a unit is.
-#[derive(Clone, Copy)]
-pub(crate) enum Units {
-    Any,
-    /// As long as it becomes: the loop is an [`open`] one.
-    Open,
-    Segments,
-}
-
-impl Units {
-    /// Those of a nest of the loop IR.
-    pub(crate) fn of(nest: &loops::Nest) -> Units {
-        match (nest.is_segmented(), nest.is_open()) {
-            (true, _) => Units::Segments,
-            (false, true) => Units::Open,
-            (false, false) => Units::Any,
-        }
-    }
 }
 
 /// The state of a unit, and the frame in which it allocates.
@@ -110,6 +90,7 @@ pub(super) unsafe extern "C" fn drive(
     }
 }
 
+const SHORT: i64 = Units::Short as i64;
 const OPEN: i64 = Units::Open as i64;
 const SEGMENTS: i64 = Units::Segments as i64;
 
@@ -126,6 +107,7 @@ unsafe fn driven(
         piece: nest.piece as u64,
         unit: match nest.units {
             SEGMENTS => Unit::Segment(u64::try_from(nest.segment).ok().filter(|&s| s > 0)),
+            SHORT => Unit::Short,
             _ => Unit::Any,
         },
     };

@@ -131,10 +131,10 @@ fn what_a_guard_keeps_is_pushed_in_blocks() {
                         v1,
                         drive::Plan {
                             piece: 16384,
-                            unit: drive::Unit::Any,
+                            unit: drive::Unit::Short,
                         },
                         (),
-                        |unit| x0.part(unit),
+                        |unit| x0.part(cx, unit),
                         |s0, piece| {
                             cpu::dispatch(
                                 cx.level(),

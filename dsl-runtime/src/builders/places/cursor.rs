@@ -123,7 +123,7 @@ impl<'c, 'p, T> Cursor<'c, 'p, T> {
     /// ```
     /// # use weldment_runtime::{builders::places::*, context::Context}; let cx = Context::ambient();
     /// let some = AtMost::new(cx, 4).unwrap();
-    /// let mut part = some.part(0..4);
+    /// let mut part = some.part(cx, 0..4);
     /// part.cursor().push_kept([1, 2, 3, 4], [false, true, false, true]);
     /// some.merge(part);
     /// assert_eq!(some.finish(cx), [2, 4]);

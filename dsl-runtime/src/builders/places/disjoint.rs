@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// Ranges that do not overlap. One that begins where the first one ends is joined to it, so that going from the
-/// start to the end needs no list.
+/// start to the end, in some order, needs a short list or none.
 #[derive(Debug, Default)]
 pub(super) struct Disjoint {
     first: Range<usize>,
@@ -23,6 +23,9 @@ impl Disjoint {
             self.first = range;
         } else if self.first.end == range.start {
             self.first.end = range.end;
+            while let Some(next) = self.others.iter().position(|other| other.start == self.first.end) {
+                self.first.end = self.others.swap_remove(next).end;
+            }
         } else {
             self.others.push(range);
         }
@@ -51,5 +54,7 @@ mod tests {
         assert!(!ranges.insert(4..6) && !ranges.insert(0..1) && !ranges.insert(7..10));
         assert!(ranges.insert(3..3), "an empty range takes no place");
         assert_eq!((ranges.iter().collect::<Vec<_>>(), ranges.len()), (vec![0..5, 8..9], 6));
+        assert!(ranges.insert(6..8) && ranges.insert(5..6) && !ranges.insert(8..10));
+        assert_eq!(ranges.iter().collect::<Vec<_>>(), [0..9]);
     }
 }

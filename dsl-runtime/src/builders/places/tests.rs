@@ -34,7 +34,7 @@ fn parts_are_filled_in_any_order_and_from_any_thread() {
 fn parts_that_are_not_full_move_down() {
     for len in [1, 3, 7, 100] {
         let whole = AtMost::new(Context::ambient(), 100).unwrap();
-        let mut parts: Vec<_> = (0..100).step_by(len).map(|i| whole.part(i..100.min(i + len))).collect();
+        let mut parts: Vec<_> = (0..100).step_by(len).map(|i| whole.part(Context::ambient(), i..100.min(i + len))).collect();
         for part in parts.iter_mut().rev() {
             let kept = part.range.clone().filter(|i| i % 3 == 0 || *i > 90).map(|i| i.to_string());
             let mut cursor = part.cursor();
@@ -49,7 +49,7 @@ fn parts_that_are_not_full_move_down() {
 #[test]
 fn kept_values_stay_in_order() {
     let whole: AtMost<usize> = AtMost::new(Context::ambient(), 1600).unwrap();
-    let mut part = whole.part(0..1600);
+    let mut part = whole.part(Context::ambient(), 0..1600);
     let mut cursor = part.cursor();
     for block in 0..100 {
         let values: [usize; 16] = std::array::from_fn(|i| block * 16 + i);
@@ -98,10 +98,11 @@ fn parts_are_not_merged_out_of_order_or_elsewhere() {
         AtMost::<Box<i32>>::new(Context::ambient(), 4).unwrap(),
         AtMost::<Box<i32>>::new(Context::ambient(), 4).unwrap(),
     );
-    let (first, mut second) = (whole.part(0..2), whole.part(2..4));
+    let cx = Context::ambient();
+    let (first, mut second) = (whole.part(cx, 0..2), whole.part(cx, 2..4));
     second.append(vec![Box::new(3), Box::new(4)]);
     assert!(panics(|| whole.merge(second)));
-    assert!(panics(|| other.merge(whole.part(2..2))));
+    assert!(panics(|| other.merge(whole.part(cx, 2..2))));
     whole.merge(first);
     assert_eq!(whole.finish(Context::ambient()), []);
 }
@@ -142,11 +143,11 @@ fn what_is_given_up_drops_every_element_once() {
 
     let whole = AtMost::new(Context::ambient(), 10).unwrap();
     for range in [0..2, 2..5] {
-        let mut merged = whole.part(range);
+        let mut merged = whole.part(Context::ambient(), range);
         merged.cursor().push(counted.clone());
         whole.merge(merged);
     }
-    whole.part(5..7).append(vec![counted.clone(), counted.clone()]);
+    whole.part(Context::ambient(), 5..7).append(vec![counted.clone(), counted.clone()]);
     assert_eq!(Arc::strong_count(&counted), 3, "a full part that is not merged is given up");
     drop(whole);
     assert_eq!(Arc::strong_count(&counted), 1);

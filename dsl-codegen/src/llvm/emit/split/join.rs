@@ -66,9 +66,8 @@ impl Func<'_, '_> {
             let own = captures_one(parts.nest, &store.kind)
                 .then(|| captured.next().expect("as many as were packed"));
             match (&store.kind, own) {
-                (StoreKind::Collect { ty, length: Length::AtMost }, Some(_)) => {
-                    let size = Layout::of(ty).size.to_string();
-                    part.call("weldment_move_down", &[&total, &state, &size]);
+                (StoreKind::Collect { length: Length::AtMost, .. }, Some(placed)) => {
+                    part.call("weldment_place", &[&placed, &state]);
                 }
                 (StoreKind::Collect { ty, length: Length::AtMost | Length::Unknown(_) }, _) => {
                     let layout = Layout::of(ty);
