@@ -14,6 +14,13 @@ pub const STRIP: usize = 16384;
 /// How many iterations a loop that holds other loops makes between two [`poll`](Context::poll)s.
 pub const OUTER_STRIP: usize = 16;
 
+/// How many iterations a loop makes between two [`poll`](Context::poll)s, if none of the loops that it holds makes more than
+/// [`ROW_STRIP`] without one: for loops over rows that are mostly short, which strips of a few rows would slow down.
+pub const ROWS_STRIP: usize = 256;
+
+/// How many iterations a loop along such a row makes between two [`poll`](Context::poll)s.
+pub const ROW_STRIP: usize = 1024;
+
 /// What a running program asks about its surroundings. Every entry of emitted code takes one.
 ///
 /// ```
@@ -205,6 +212,48 @@ impl Context {
         body: impl FnMut(usize, usize) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         self.strips_of::<OUTER_STRIP>(n, body)
+    }
+
+    /// As [`strips`](Context::strips), of [`ROWS_STRIP`] iterations: for a loop over rows that are mostly short.
+    ///
+    /// # Errors
+    /// As for [`strips`](Context::strips).
+    ///
+    /// ```
+    /// use weldment_runtime::context::{Context, ROWS_STRIP};
+    /// let mut strips = Vec::new();
+    /// Context::ambient().rows_strips(ROWS_STRIP + 5, |first, n| Ok(strips.push((first, n))))?;
+    /// assert_eq!(strips, [(0, ROWS_STRIP), (ROWS_STRIP, 5)]);
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
+    #[inline(always)]
+    pub fn rows_strips(
+        &self,
+        n: usize,
+        body: impl FnMut(usize, usize) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        self.strips_of::<ROWS_STRIP>(n, body)
+    }
+
+    /// As [`strips`](Context::strips), of [`ROW_STRIP`] iterations: for what is left of such a row behind its first iterations.
+    ///
+    /// # Errors
+    /// As for [`strips`](Context::strips).
+    ///
+    /// ```
+    /// use weldment_runtime::context::{Context, ROW_STRIP};
+    /// let mut strips = Vec::new();
+    /// Context::ambient().row_strips(ROW_STRIP + 5, |first, n| Ok(strips.push((first, n))))?;
+    /// assert_eq!(strips, [(0, ROW_STRIP), (ROW_STRIP, 5)]);
+    /// # Ok::<(), weldment_runtime::fault::Fault>(())
+    /// ```
+    #[inline(always)]
+    pub fn row_strips(
+        &self,
+        n: usize,
+        body: impl FnMut(usize, usize) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        self.strips_of::<ROW_STRIP>(n, body)
     }
 
     #[inline(always)]

@@ -254,6 +254,10 @@ fn runs_stop_within_a_piece_too() {
     on_each_executor!(stops, (v): (&[i64]) -> i64, {
         weld!(|v: &[i64]| v.map(|x| v.map(|y| v.map(|z| v.map(|u| x ^ y ^ z ^ u).max()).sum()).max()).sum())
     });
+    // Rows whose first elements are added up in order.
+    on_each_executor!(stops, (v): (&[i64]) -> f64, {
+        weld!(|v: &[i64]| v.map(|x| v.map(|y| v.map(|z| f64(v[(x ^ y ^ z) & 1023L])).sum()).max()).sum())
+    });
     on_each_executor!(stops, (v): (&[i64]) -> Vec<i64>, {
         weld!(|v: &[i64]| v.flat_map(|x| v.map(|y| v.map(|z| if z > y { v.map(|u| u / 3).count() } else { x }).max())))
     });

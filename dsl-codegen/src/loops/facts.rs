@@ -114,12 +114,16 @@ pub(crate) fn for_each_block<'a>(step: &'a Step, visit: &mut dyn FnMut(&'a Block
 }
 
 /// How often a loop asks whether the run is cancelled: both emitters follow it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Strips {
     /// Its iterations are short: after [`STRIP`](weldment_runtime::context::STRIP) of them, and before each piece is
     /// enough.
     Long,
-    /// It holds loops or sorts: after [`OUTER_STRIP`](weldment_runtime::context::OUTER_STRIP), in pieces too.
+    /// It holds loops, but only such as fold their first iterations in order, and ask after each
+    /// [`ROW_STRIP`](weldment_runtime::context::ROW_STRIP): after [`ROWS_STRIP`](weldment_runtime::context::ROWS_STRIP), and before
+    /// each piece, of which loops that hold others have short ones.
+    Rows,
+    /// It holds other loops, or sorts: after [`OUTER_STRIP`](weldment_runtime::context::OUTER_STRIP), in pieces too.
     Short,
 }
 
@@ -145,14 +149,13 @@ impl Loop {
     pub(crate) fn strips(&self) -> Strips {
         let mut strips = Strips::Long;
         for_each_step(&self.body, &mut |step| {
-            let is_loop = match step {
-                Step::For(_) | Step::Sort { .. } => true,
-                Step::Nest(nest) => nest.asks(),
-                _ => false,
+            let wanted = match step {
+                Step::Nest(Nest { run: Run::Over(inner), .. }) if inner.in_order.is_some() => Strips::Rows,
+                Step::Nest(nest) if !nest.asks() => Strips::Long,
+                Step::For(_) | Step::Sort { .. } | Step::Nest(_) => Strips::Short,
+                _ => Strips::Long,
             };
-            if is_loop {
-                strips = Strips::Short;
-            }
+            strips = strips.max(wanted);
         });
         strips
     }

@@ -10,7 +10,7 @@
 //!     s1_0[k3] = v5;
 //! }
 //! if n > 16 {
-//!     cx.strips(n - 16, |first, n| { … s1_0[k3 % 16] += v5; … })?;
+//!     cx.row_strips(n - 16, |first, n| { … s1_0[k3 % 16] += v5; … })?;
 //!     o1_0 = fold::lanes(fold::Add, s1_0);
 //! }
 //! fold::finish(fold::Add, None, o1_0)
@@ -20,7 +20,6 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::names::{self, Of};
-use super::run::in_strips;
 use super::scope::Scope;
 use super::store::Place;
 use super::{Emitter, types};
@@ -45,7 +44,8 @@ impl Emitter<'_> {
         let few = Literal::u32_unsuffixed(inner.in_order.unwrap_or_default());
         let ok = self.p.ok();
         let rest = quote!({ let first = first + #few; #strip #rest #ok(()) });
-        let rest = in_strips(inner, &quote!(#extent - #few), &rest);
+        // Compiled for the CPU at hand only where it is inlined into what is.
+        let rest = quote!(cx.row_strips(#extent - #few, #[inline(always)] |first, n| #rest)?;);
         let (mut sums, mut totals) = (TokenStream::new(), TokenStream::new());
         for store in &nest.stores {
             let StoreKind::Accumulate { leaves, .. } = &store.kind else { continue };

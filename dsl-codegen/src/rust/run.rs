@@ -338,9 +338,10 @@ pub(super) fn is_column(inner: &Loop, vector: Value, index: Value) -> bool {
 }
 
 /// Runs a loop over `extent` in strips: `body` gives a `Result` and reads `first` and `n`.
-pub(super) fn in_strips(inner: &Loop, extent: &TokenStream, body: &TokenStream) -> TokenStream {
+fn in_strips(inner: &Loop, extent: &TokenStream, body: &TokenStream) -> TokenStream {
     let strips = match inner.strips() {
         Strips::Long => quote!(strips),
+        Strips::Rows => quote!(rows_strips),
         Strips::Short => quote!(outer_strips),
     };
     // Compiled for the CPU at hand only where it is inlined into what is.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use weldment_core::ir::Value;
-use weldment_runtime::context::{OUTER_STRIP, STRIP};
+use weldment_runtime::context::{OUTER_STRIP, ROWS_STRIP, STRIP};
 use weldment_runtime::cpu::{AHEAD, LINE, ROWS_AHEAD, WRITE_AHEAD};
 use weldment_runtime::types::Type;
 
@@ -204,6 +204,7 @@ impl Func<'_, '_> {
         }
         let strip = match inner.strips() {
             Strips::Long => STRIP,
+            Strips::Rows => ROWS_STRIP,
             Strips::Short => OUTER_STRIP,
         };
         self.in_strips(lo, hi, strip, |this, lo, hi| this.run_range(inner, lo, hi))
@@ -231,7 +232,7 @@ impl Func<'_, '_> {
         })
     }
 
-    fn run_range(&mut self, inner: &Loop, lo: &str, hi: &str) -> Result<(), EngineError> {
+    pub(super) fn run_range(&mut self, inner: &Loop, lo: &str, hi: &str) -> Result<(), EngineError> {
         let mut growing: Vec<Growing> = Vec::new();
         facts::for_each_merge(&inner.body, &mut |merge| match self.slots.get(&merge.sink) {
             Some(Slot::Growing(one))

@@ -1,5 +1,7 @@
 //! Loops whose first iterations are folded in order, besides filling the lanes.
 
+use weldment_runtime::context::ROW_STRIP;
+
 use super::func::{Func, Val};
 use crate::llvm::error::EngineError;
 use crate::loops::Loop;
@@ -34,7 +36,9 @@ impl Func<'_, '_> {
         let goes_on = self.text.def(format_args!("icmp sgt i64 {extent}, {few}"));
         self.text.branch(&goes_on, &rest, &done);
         self.text.begin(&rest);
-        self.run_loop(inner, &few.to_string(), extent, true)?;
+        let few = few.to_string();
+        self.starts.insert(inner.index, few.clone());
+        self.in_strips(&few, extent, ROW_STRIP, |this, lo, hi| this.run_range(inner, lo, hi))?;
         let mut sums = sums.into_iter().flatten();
         self.each_accumulator(inner, |this, accumulator, _| {
             let total = this.fold_lanes(accumulator);

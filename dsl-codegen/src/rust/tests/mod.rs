@@ -3,6 +3,7 @@
 mod angles;
 mod collect;
 mod control;
+mod in_order;
 mod joins;
 mod keyed;
 mod reduce;

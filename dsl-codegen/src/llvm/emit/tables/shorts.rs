@@ -163,9 +163,10 @@ missing:
 ";
 
 /// Hashes the keys of some rows, and asks the memory for where each of them is looked for and for the elements of as many rows
-/// behind. There are `left` rows, more than none; those that are not short have no hash.
+/// behind. There are `left` rows, more than none; those that are not short have no hash. Not in line, since the loop that calls this
+/// for one row of some would not have the registers that its other rows need.
 const ASK: &str = "\
-define internal void @bytes.ask(ptr readonly %rows, i64 %left, ptr %places, i64 %mask, ptr %hashes) nounwind {
+define internal void @bytes.ask(ptr readonly %rows, i64 %left, ptr %places, i64 %mask, ptr %hashes) noinline nounwind {
   %some = call i64 @llvm.umin.i64(i64 %left, i64 AHEAD)
   br label %row
 row:
