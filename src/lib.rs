@@ -213,6 +213,8 @@ struct Readme;
 
 #[cfg(feature = "program")]
 mod program;
+#[cfg(feature = "llvm")]
+pub use program::Level;
 #[cfg(feature = "program")]
 pub use program::{
     Assumed, Change, CompileError, CompileOptions, Decided, ErrorCode, ErrorKind, Example, Executable,

@@ -4,7 +4,8 @@
 //! cargo run --release -p weldment-benches --features llvm --bin compile-time
 //! ```
 //!
-//! Times are the processor's, which other work on the machine does not lengthen much. A first time is from text to code that can be called; another is the same in a process that has done it before. The
+//! Times are the processor's, which other work on the machine does not lengthen much. A first time is from text to code that can be
+//! called; another is the same in a process that has done it before. `None` and `Quick` are first times on LLVM's lower levels. The
 //! slowest programs are listed.
 
 use std::error::Error;
@@ -14,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use proc_macro2::{TokenStream, TokenTree};
-use weldment::{CompileOptions, Program};
+use weldment::{CompileOptions, Level, Program};
 
 /// How long it may take.
 const FIRST: Duration = Duration::from_millis(15);
@@ -37,6 +38,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         program.compile(&CompileOptions::default())?;
         first.push((start.elapsed(), parsed, text));
     }
+    let mut levels = Vec::new();
+    for level in [Level::None, Level::Quick] {
+        let mut times = Vec::new();
+        for text in &programs {
+            let anew = format!("{text}  ");
+            let start = ProcessTime::now();
+            Program::parse(&anew)?.compile(&CompileOptions { level, ..CompileOptions::default() })?;
+            times.push(start.elapsed());
+        }
+        levels.push((level, times));
+    }
     let mut again = Vec::new();
     // The process keeps no more than the last ones.
     for text in programs.iter().rev().take(100) {
@@ -53,6 +65,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     tell("first", whole, Some(FIRST));
     tell("parsed", parsed, None);
     tell("again", again, Some(AGAIN));
+    for (level, times) in levels {
+        tell(&format!("{level:?}"), times, None);
+    }
     println!("the slowest:");
     for (time, _, text) in first.iter().rev().take(SLOWEST) {
         println!("{time:>10.2?}  {}", text.chars().take(100).collect::<String>());

@@ -83,6 +83,10 @@ pub(crate) struct Run {
     /// The bytes that the program may allocate; not limited if not given.
     #[arg(long, value_name = "BYTES")]
     pub(crate) memory_limit: Option<u64>,
+    /// A folder that keeps what LLVM makes of programs, so that the next call need not compile them. Its code is run: nobody else
+    /// may write to it.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cache: Option<std::path::PathBuf>,
     /// A shared library whose C functions the program calls by `cudf`; may be given several times.
     #[arg(long, value_name = "FILE")]
     pub(crate) library: Vec<std::path::PathBuf>,

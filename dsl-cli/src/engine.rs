@@ -34,6 +34,8 @@ pub(crate) struct Options {
     pub(crate) threads: Option<usize>,
     /// The bytes that a run may allocate.
     pub(crate) memory_limit: Option<u64>,
+    /// Where compiled programs are kept.
+    pub(crate) cache: Option<std::path::PathBuf>,
 }
 
 /// Whether this build holds LLVM.
@@ -80,7 +82,11 @@ impl Program {
 
     /// The program, optimised and made ready.
     pub(crate) fn compile(&self, options: &Options) -> Result<Executable, Vec<CompileError>> {
-        let compile = CompileOptions { executor: executor(options.on_llvm), ..CompileOptions::default() };
+        let compile = CompileOptions {
+            executor: executor(options.on_llvm),
+            cache_dir: options.cache.clone(),
+            ..CompileOptions::default()
+        };
         let executable = self.0.compile(&compile).map_err(all)?;
         let mut run = weldment::Options::new().threads(options.threads.unwrap_or(0));
         if let Some(bytes) = options.memory_limit {

@@ -9,6 +9,11 @@ use crate::report::{Failure, Source, warn};
 pub(crate) fn run(args: &Run) -> Result<String, Failure> {
     let on_llvm = args.on == Executor::Llvm;
     check_llvm(on_llvm)?;
+    if args.cache.is_some() && !on_llvm {
+        return Err(Failure::Input(
+            "`--cache` keeps what LLVM makes, and the interpreter compiles nothing".to_owned(),
+        ));
+    }
     if args.file == "-" && args.args.as_deref() == Some("-") {
         return Err(Failure::Input("the program and its arguments cannot both be standard input".to_owned()));
     }
@@ -18,7 +23,7 @@ pub(crate) fn run(args: &Run) -> Result<String, Failure> {
     warn(&source, program.warnings());
     let values = read_values(args, &program)?;
     let threads = args.threads.map(|threads| usize::try_from(threads).expect("checked by the command line"));
-    let options = Options { on_llvm, threads, memory_limit: args.memory_limit };
+    let options = Options { on_llvm, threads, memory_limit: args.memory_limit, cache: args.cache.clone() };
     for library in &args.library {
         let failed = |error| Failure::Input(format!("cannot load {}: {error}", library.display()));
         engine::load_library(library).map_err(failed)?;

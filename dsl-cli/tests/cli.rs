@@ -228,6 +228,30 @@ fn emit_prints_what_llvm_makes_of_it() {
 
 #[test]
 #[cfg(feature = "llvm")]
+fn a_folder_keeps_compiled_programs_for_the_next_run() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("kept");
+    let _ = std::fs::remove_dir_all(&folder);
+    let args = file("kept.json", "[[1, 2, 3]]");
+    let program = file("kept.weld", "|v: vec[i64]| sum(map(v, |x| x * x))");
+    let run = || weldment(&["run", &program, "--args", &args, "--cache", folder.to_str().unwrap()], "");
+    let kept = || {
+        let files = std::fs::read_dir(&folder).expect("the folder is made").map(|file| file.unwrap().path());
+        files.map(|file| (std::fs::metadata(&file).unwrap().modified().unwrap(), file)).collect::<Vec<_>>()
+    };
+    assert_eq!(stdout(&run()), "14\n");
+    let before = kept();
+    assert_eq!(before.len(), 1);
+    assert_eq!(stdout(&run()), "14\n");
+    assert_eq!(kept(), before, "what is there is used");
+}
+
+#[test]
+fn the_interpreter_keeps_nothing() {
+    check_text(&weldment(&["run", "-", "--on", "interp", "--cache", "kept"], "|| 1"), 1, "`--cache`");
+}
+
+#[test]
+#[cfg(feature = "llvm")]
 fn a_missing_foreign_function_is_an_error_at_its_name() {
     let program = file("foreign.weld", "|x: f64| x + cudf[nowhere_to_be_found,f64](x)");
     let args = file("foreign.json", "[1.0]");

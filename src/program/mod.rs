@@ -37,6 +37,8 @@ pub use executable::{Executable, TypeMismatch};
 pub use foreign::load_library;
 pub use options::{CompileOptions, Executor, ExplainOptions};
 pub use stages::Form;
+#[cfg(feature = "llvm")]
+pub use weldment_codegen::llvm::Level;
 pub use weldment_core::diagnostic::{Code as ErrorCode, Example, Kind as ErrorKind};
 pub use weldment_core::explain::{Explanation, Stage};
 pub use weldment_core::report::{
@@ -254,7 +256,11 @@ impl Program {
     fn compiled(&self, optimised: &ir::Program, options: &CompileOptions) -> Result<Backend, CompileError> {
         let cut = loops::Options { piece: options.piece, segment: options.segment };
         let program = loops::build(optimised, &cut);
-        let options = llvm::EngineOptions { cache: options.cache_dir.clone(), ..Default::default() };
+        let options = llvm::EngineOptions {
+            level: options.level,
+            cache: options.cache_dir.clone(),
+            ..Default::default()
+        };
         let compiled = llvm::compile(&program, &self.source.positions, &options)?;
         Ok(Backend::Llvm(compiled))
     }

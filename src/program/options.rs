@@ -7,6 +7,8 @@ use weldment_core::passes::{self, PASSES, Pass};
 use weldment_runtime::fault::Position;
 
 use super::CompileError;
+#[cfg(feature = "llvm")]
+use super::Level;
 
 /// How to compile a program.
 ///
@@ -32,6 +34,17 @@ pub struct CompileOptions {
     /// theirs. The code in it is run, so nobody else may write to it. A file that is damaged counts as not there, and files may be
     /// removed at any time.
     pub cache_dir: Option<PathBuf>,
+    /// How much LLVM does to the program: less of it compiles sooner, and runs longer. Results have the same bits.
+    ///
+    /// ```
+    /// use weldment::{CompileOptions, Level, Program};
+    /// let quick = CompileOptions { level: Level::Quick, ..CompileOptions::default() };
+    /// let program = Program::parse("|v: &[f64]| v.sum()")?.compile(&quick)?;
+    /// assert_eq!(program.call::<(&[f64],), f64>((&[1.5, 2.5],))?, 4.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "llvm")]
+    pub level: Level,
 }
 
 impl Default for CompileOptions {
@@ -42,6 +55,8 @@ impl Default for CompileOptions {
             segment: None,
             optimize: true,
             cache_dir: None,
+            #[cfg(feature = "llvm")]
+            level: Level::default(),
         }
     }
 }

@@ -3,6 +3,8 @@
 
 use weldment::__private::rt::cpu::Isa;
 use weldment::__private::rt::options::Testing;
+#[cfg(feature = "llvm")]
+use weldment::Level;
 use weldment::{CompileOptions, Executor, Fault, Options, Program, Value};
 
 /// How loops are cut: the iterations of a piece and of a segment; `None` is what the loop's cost says.
@@ -49,7 +51,7 @@ pub(crate) fn emitted_ways(cut: Cut) -> Vec<Options> {
     THREADS.into_iter().flat_map(|threads| sets.map(|isa| cut.on(threads, Some(isa)))).collect()
 }
 
-/// Runs `program`, compiled by LLVM, in every way and hands `check` what it gives.
+/// Runs `program`, compiled by LLVM, in every way and hands `check` what it gives: as it is cut by default, not optimised by LLVM, too.
 #[cfg(feature = "llvm")]
 pub(crate) fn compiled(
     program: &Program,
@@ -57,10 +59,14 @@ pub(crate) fn compiled(
     args: &[Value],
     mut check: impl FnMut(&Options, Result<Value, Fault>),
 ) {
-    let compiled = program.compile(&cut.options(Executor::Llvm)).expect("LLVM compiles it");
-    for threads in THREADS {
-        let way = cut.on(threads, None);
-        check(&way, compiled.run_with(&way, args));
+    let levels = if cut == Cut::COST { &[Level::Full, Level::None][..] } else { &[Level::Full] };
+    for &level in levels {
+        let options = CompileOptions { level, ..cut.options(Executor::Llvm) };
+        let compiled = program.compile(&options).expect("LLVM compiles it");
+        for threads in THREADS {
+            let way = cut.on(threads, None);
+            check(&way, compiled.run_with(&way, args));
+        }
     }
 }
 

@@ -2,6 +2,26 @@
 //!
 //! F. Black, M. Scholes: The Pricing of Options and Corporate Liabilities. Journal of Political Economy 81 (1973).
 
+#[cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
+mod vectors;
+
+/// Where there are none of that kind.
+#[cfg(not(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu")))]
+mod vectors {
+    #[derive(Clone, Copy)]
+    pub(super) enum Functions {}
+
+    impl Functions {
+        pub(super) fn find() -> Option<Functions> {
+            None
+        }
+    }
+
+    pub(super) fn by_hand(_: &super::Options, functions: Functions) -> super::Prices {
+        match functions {}
+    }
+}
+
 use rayon::prelude::*;
 use weldment::{Kernel, weld};
 
@@ -24,10 +44,13 @@ struct Options {
     volatility: Vec<f64>,
 }
 
-/// Price, strike, years, rate, volatility; the prices of calls and puts.
-type Prices = fn(&[f64], &[f64], &[f64], &[f64], &[f64]) -> (Vec<f64>, Vec<f64>);
+/// Price, strike, years, rate, volatility; what follows from them.
+type Function = fn(&[f64], &[f64], &[f64], &[f64], &[f64]) -> Prices;
 
-const BLACK_SCHOLES: Kernel<Prices> =
+/// The prices of calls and of puts.
+type Prices = (Vec<f64>, Vec<f64>);
+
+const BLACK_SCHOLES: Kernel<Function> =
     weld!(|price: &[f64], strike: &[f64], years: &[f64], rate: &[f64], volatility: &[f64]| {
         let both = zip(price, strike, years, rate, volatility).map(|(p, k, t, r, v)| {
             let spread = v * t.sqrt();
@@ -43,8 +66,10 @@ const BLACK_SCHOLES: Kernel<Prices> =
     });
 
 pub(crate) fn run(bench: &mut Bench<'_>) {
-    let name = "Black-Scholes";
-    if !bench.wants(name) {
+    let (scalar, in_vectors) = ("Black-Scholes", "Black-Scholes, vectors");
+    let functions = vectors::Functions::find();
+    let wanted = [bench.wants(scalar), functions.is_some() && bench.wants(in_vectors)];
+    if wanted == [false; 2] {
         return;
     }
     let n = bench.rows(10_000_000);
@@ -58,16 +83,26 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
     let Options { price, strike, years, rate, volatility } = &data;
     let args = (&price[..], &strike[..], &years[..], &rate[..], &volatility[..]);
     let answer = |(call, put)| vec![Column::Floats(call), Column::Floats(put)];
-    let mut contest = Contest::new(name, 7 * 8 * n, Some(0.3))
-        .with("scalar libm", || by_hand(&data), answer)
-        .ours(&BLACK_SCHOLES, args, |kernel, (p, k, t, r, v)| kernel(p, k, t, r, v), answer);
-    // Options that are worth next to nothing are differences of prices.
-    (contest.tolerance, contest.unit) = (1e-13, 100.0);
-    bench.contest(&contest);
+    let mut contest = |name: &str, target: f64, by: &'static str, hand: &(dyn Fn() -> Prices + Sync)| {
+        let mut contest = Contest::new(name, 7 * 8 * n, Some(target)).with(by, hand, answer).ours(
+            &BLACK_SCHOLES,
+            args,
+            |kernel, (p, k, t, r, v)| kernel(p, k, t, r, v),
+            answer,
+        );
+        // Options that are worth next to nothing are differences of prices.
+        (contest.tolerance, contest.unit) = (1e-13, 100.0);
+        bench.contest(&contest);
+    };
+    match (wanted, functions) {
+        ([true, _], _) => contest(scalar, 0.3, "scalar libm", &|| by_hand(&data)),
+        (_, Some(functions)) => contest(in_vectors, 1.1, "libmvec", &|| vectors::by_hand(&data, functions)),
+        _ => {}
+    }
 }
 
 /// With the functions of the C library, one option after the other: how it is written without vectors of one's own.
-fn by_hand(options: &Options) -> (Vec<f64>, Vec<f64>) {
+fn by_hand(options: &Options) -> Prices {
     let n = options.price.len();
     let (mut calls, mut puts) = (vec![0.0; n], vec![0.0; n]);
     calls.par_chunks_mut(PIECE).zip(puts.par_chunks_mut(PIECE)).enumerate().for_each(

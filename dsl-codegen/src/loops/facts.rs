@@ -229,7 +229,8 @@ impl super::Nest {
 impl super::Nest {
     /// What a unit of this nest is, where it is split.
     pub(crate) fn units(&self) -> Units {
-        let is_placed = |store: &Store| matches!(store.kind, StoreKind::Collect { length: Length::AtMost, .. });
+        let is_placed =
+            |store: &Store| matches!(store.kind, StoreKind::Collect { length: Length::AtMost, .. });
         let is_light = |store: &Store| match &store.kind {
             StoreKind::Accumulate { .. } | StoreKind::Fold { .. } => true,
             StoreKind::Collect { ty, length } => !matches!(length, Length::Unknown(_)) && ty.is_scalars(),

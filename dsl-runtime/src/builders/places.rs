@@ -181,7 +181,8 @@ impl<T> AtMost<T> {
     pub fn new(memory: &impl Memory, len: i64) -> Result<AtMost<T>, Fault> {
         let mut places = Places::<T>::new(memory, len)?;
         // SAFETY: the block is that of the places, has room for `len` elements, and is left to its parts.
-        places.placing = Some(unsafe { Placing::new(places.start.as_ptr().cast(), size_of::<T>(), align_of::<T>()) });
+        places.placing =
+            Some(unsafe { Placing::new(places.start.as_ptr().cast(), size_of::<T>(), align_of::<T>()) });
         Ok(AtMost(places))
     }
 

@@ -50,6 +50,27 @@ struct State<'r> {
     fault: Option<Fault>,
 }
 
+/// What a piece comes to. Mostly some words: a piece of bytes takes less than a microsecond, of which memory for these would be a
+/// part that shows.
+struct Totals {
+    few: [u64; Totals::FEW],
+    /// All of them, if they are more.
+    more: Vec<u64>,
+}
+
+impl Totals {
+    const FEW: usize = 8;
+
+    /// Zeros.
+    fn new(words: usize) -> Totals {
+        Totals { few: [0; Totals::FEW], more: if words > Totals::FEW { vec![0; words] } else { Vec::new() } }
+    }
+
+    fn as_mut_ptr(&mut self) -> *mut u8 {
+        if self.more.is_empty() { self.few.as_mut_ptr().cast() } else { self.more.as_mut_ptr().cast() }
+    }
+}
+
 /// An address that compiled code hands from part to part.
 #[derive(Clone, Copy)]
 struct Address(*mut u8);
@@ -129,18 +150,17 @@ unsafe fn driven(
         if let Some(fault) = &state.fault {
             return Err(fault.clone());
         }
-        let mut totals = vec![0u64; totals_words];
+        let mut totals = Totals::new(totals_words);
         let bytes = state.bytes.as_mut_ptr().cast();
         let (lo, hi) = (range.start as i64, range.end as i64);
         // SAFETY: state and totals have the sizes that the part expects.
-        let status = unsafe {
-            (nest.update)(&mut state.frame, captures.get(), bytes, totals.as_mut_ptr().cast(), lo, hi)
-        };
+        let status =
+            unsafe { (nest.update)(&mut state.frame, captures.get(), bytes, totals.as_mut_ptr(), lo, hi) };
         outcome(&mut state.frame, status).map(|()| totals)
     };
-    let add = |(frame, total): &mut (Frame<'_>, Address), mut totals: Vec<u64>| {
+    let add = |(frame, total): &mut (Frame<'_>, Address), mut totals: Totals| {
         // SAFETY: both have the sizes that the part expects.
-        let status = unsafe { (nest.add)(frame, captures.get(), total.get(), totals.as_mut_ptr().cast()) };
+        let status = unsafe { (nest.add)(frame, captures.get(), total.get(), totals.as_mut_ptr()) };
         outcome(frame, status)
     };
     let merge = |(frame, total): &mut (Frame<'_>, Address), mut state: State<'_>| {

@@ -19,8 +19,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::context::Context;
 
-/// A unit writes aside where its values take no more than so many bytes: as much as a core has to itself.
-const ASIDE: usize = 1 << 20;
+/// A unit writes aside where its values take no more than so many bytes: a short unit of elements of eight words.
+const ASIDE: usize = 4 << 20;
 
 /// How many units for each thread write aside or wait there at most, so that little memory is needed even where one takes very long.
 const ASIDES: usize = 4;
@@ -171,7 +171,9 @@ impl State {
         let lines = bytes.div_ceil(size_of::<Line>());
         let aside = match self.free.pop_if(|free| free.0.capacity() >= lines) {
             Some(free) => free,
-            None if self.lent.len() + self.waiting.len() + self.free.len() < ASIDES * cx.threads() => self.make(cx, lines)?,
+            None if self.lent.len() + self.waiting.len() + self.free.len() < ASIDES * cx.threads() => {
+                self.make(cx, lines)?
+            }
             None => return None,
         };
         let start = aside.start();
@@ -247,12 +249,14 @@ mod tests {
     #[test]
     fn values_stand_in_the_order_of_their_units() {
         let long = ASIDE / 8 + 1;
-        for units in [&[10; 30][..], &[1, 0, 0, 7, 100, 0], &[long, 10, long, 3, long], &[1000; 200]] {
+        // Under Miri, a unit that is too long to go aside takes too long.
+        let all = [&[10; 30][..], &[1, 0, 0, 7, 100, 0], &[long, 10, long, 3, long], &[1000; 200]];
+        for units in &all[..if cfg!(miri) { 2 } else { all.len() }] {
             let n: usize = units.iter().sum();
             for together in [1, 2, 5, 200] {
                 for keep in [|_| true, |_| false, |i| i % 3 == 0, |i| i > 20] {
                     let kept: Vec<u64> = (0..n).filter(|&i| keep(i)).map(|i| i as u64).collect();
-                    assert_eq!(placed(Context::ambient(), units, together, keep), kept);
+                    assert_eq!(placed(Context::ambient(), units, together, keep), kept, "{together} at once");
                 }
             }
         }

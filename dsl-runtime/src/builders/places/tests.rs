@@ -34,7 +34,8 @@ fn parts_are_filled_in_any_order_and_from_any_thread() {
 fn parts_that_are_not_full_move_down() {
     for len in [1, 3, 7, 100] {
         let whole = AtMost::new(Context::ambient(), 100).unwrap();
-        let mut parts: Vec<_> = (0..100).step_by(len).map(|i| whole.part(Context::ambient(), i..100.min(i + len))).collect();
+        let mut parts: Vec<_> =
+            (0..100).step_by(len).map(|i| whole.part(Context::ambient(), i..100.min(i + len))).collect();
         for part in parts.iter_mut().rev() {
             let kept = part.range.clone().filter(|i| i % 3 == 0 || *i > 90).map(|i| i.to_string());
             let mut cursor = part.cursor();
