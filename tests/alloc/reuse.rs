@@ -43,7 +43,8 @@ impl Seen {
         Seen { rust, llvm, is_steady: true }
     }
 
-    /// Of a table, which begins as large as those of the segments that came to their end before.
+    /// Of a table, which begins as large as those of the segments that came to their end before, and of a filter, of which threads that
+    /// come before their turn write to other memory.
     const fn varying(self) -> Seen {
         Seen { is_steady: false, ..self }
     }
@@ -110,9 +111,9 @@ pub(crate) fn results_are_written_to_what_the_caller_has(rows: &Rows) {
     let (price, day) = (&rows.price[..], &rows.day[..]);
     on_each_executor!(saves, "a map", Seen::of(1, 1), (price): (&[f64]) -> Vec<f64>,
         weld!(|x: &[f64]| x.map(|x| x * 2.0)));
-    on_each_executor!(saves, "a filter", Seen::of(1, 1), (price): (&[f64]) -> Vec<f64>,
+    on_each_executor!(saves, "a filter", Seen::of(1, 1).varying(), (price): (&[f64]) -> Vec<f64>,
         weld!(|x: &[f64]| x.filter(|x| x > 100.0)));
-    on_each_executor!(saves, "columns", Seen::of(3, 3),
+    on_each_executor!(saves, "columns", Seen::of(3, 3).varying(),
         (price, day): (&[f64], &[i32]) -> (Vec<f64>, (f64, Vec<i32>), Vec<f64>),
         weld!(|x: &[f64], d: &[i32]| (x.map(|x| x * 2.0), (x.sum(), d.map(|d| d + 1)), x.filter(|x| x > 500.0))));
     on_each_executor!(saves, "a vector of structs", Seen::of(1, 1),

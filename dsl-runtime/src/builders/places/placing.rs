@@ -18,6 +18,7 @@ use std::ptr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::context::Context;
+use crate::memory::Memory;
 
 /// A unit writes aside where its values take no more than so many bytes: a short unit of elements of eight words.
 const ASIDE: usize = 4 << 20;
@@ -54,8 +55,6 @@ struct State {
     lent: Vec<Aside>,
     waiting: Vec<Move>,
     free: Vec<Aside>,
-    /// What all of them have together.
-    bytes: usize,
 }
 
 /// Memory beside the block.
@@ -132,8 +131,8 @@ impl Placing {
     pub fn finish(&self, cx: &Context) -> usize {
         let len = self.end();
         let mut state = self.state();
-        cx.discharge(std::mem::take(&mut state.bytes));
-        (state.lent, state.free) = Default::default();
+        let State { lent, free, .. } = &mut *state;
+        lent.drain(..).chain(free.drain(..)).for_each(|aside| cx.recycle(aside.0));
         len
     }
 
@@ -172,25 +171,13 @@ impl State {
         let aside = match self.free.pop_if(|free| free.0.capacity() >= lines) {
             Some(free) => free,
             None if self.lent.len() + self.waiting.len() + self.free.len() < ASIDES * cx.threads() => {
-                self.make(cx, lines)?
+                Aside(cx.temporaries().vector(lines).ok()?)
             }
             None => return None,
         };
         let start = aside.start();
         self.lent.push(aside);
         Some(start)
-    }
-
-    fn make(&mut self, cx: &Context, lines: usize) -> Option<Aside> {
-        let bytes = lines * size_of::<Line>();
-        cx.charge(bytes).ok()?;
-        let mut memory = Vec::new();
-        if memory.try_reserve_exact(lines).is_err() {
-            cx.discharge(bytes);
-            return None;
-        }
-        self.bytes += bytes;
-        Some(Aside(memory))
     }
 
     /// What was lent at `room`, if that is beside the block.
