@@ -5,7 +5,6 @@ use std::ptr::{self, NonNull};
 use std::slice;
 
 use weldment_runtime::fault::{Fault, FaultKind, Position};
-use weldment_runtime::memory::Memory;
 use weldment_runtime::types::Type;
 
 use super::compare::{self, RawVec};
@@ -15,7 +14,6 @@ use super::waiting::{Combine, Holds, Plan};
 use super::{COLD, Function, PLAIN, READS, bytes, keys, sort};
 use crate::llvm::layout::Layout;
 use crate::llvm::memory::Frame;
-use crate::llvm::memory::parts::{Growing, PlacedBlock};
 
 /// Why compiled code raises a fault; its number is the second argument of `weldment_raise`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,12 +82,6 @@ pub(super) fn functions() -> Vec<Function> {
         Function::new(c"weldment_alloc", "ptr", "ptr, i64, i64", PLAIN, alloc as *const ()),
         Function::new(c"weldment_regrow", "ptr", "ptr, ptr, i64, i64, i64", PLAIN, regrow as *const ()),
         Function::new(c"weldment_release", "void", "ptr, ptr", PLAIN, release as *const ()),
-        Function::new(c"weldment_append", "void", "ptr, ptr, ptr, i64, i64", PLAIN, append as *const ()),
-        Function::new(c"weldment_place_in", "ptr", "ptr, ptr, i64, i64", PLAIN, place_in as *const ()),
-        Function::new(c"weldment_room", "ptr", "ptr, ptr, i64, i64", PLAIN, room as *const ()),
-        Function::new(c"weldment_place", "void", "ptr, ptr", PLAIN, place as *const ()),
-        Function::new(c"weldment_placed", "i64", "ptr, ptr", PLAIN, placed as *const ()),
-        Function::new(c"weldment_shrink", "void", "ptr, ptr, i64, i32", PLAIN, shrink as *const ()),
         Function::new(c"weldment_poll", "i32", "ptr", PLAIN, poll as *const ()),
         Function::new(
             c"weldment_raise",
@@ -192,58 +184,6 @@ extern "C" fn regrow(frame: &mut Frame<'_>, block: *mut u8, used: i64, size: i64
 
 extern "C" fn release(frame: &mut Frame<'_>, block: *mut u8) {
     frame.run.release(block);
-}
-
-/// # Safety
-/// As for [`Frame::append`]; a loop joins what was appended at its end.
-unsafe extern "C" fn append(
-    frame: &mut Frame<'_>,
-    whole: *mut Growing,
-    part: &Growing,
-    size: i64,
-    align: i64,
-) {
-    // SAFETY: as the caller promises.
-    unsafe { frame.append(whole, *part, size as u64, align as u64) };
-}
-
-/// # Safety
-/// As for [`Run::place_in`](crate::llvm::memory::Run::place_in).
-unsafe extern "C" fn place_in(frame: &Frame<'_>, block: *mut u8, size: i64, align: i64) -> *mut PlacedBlock {
-    // SAFETY: as the caller promises.
-    unsafe { frame.run.place_in(block, size as usize, align as usize) }
-}
-
-/// # Safety
-/// As for [`PlacedBlock::room`].
-unsafe extern "C" fn room(frame: &Frame<'_>, placed: &PlacedBlock, lo: i64, hi: i64) -> *mut u8 {
-    // SAFETY: as the caller promises.
-    unsafe { placed.room(frame.run, lo, hi) }
-}
-
-/// # Safety
-/// As for [`PlacedBlock::place`].
-unsafe extern "C" fn place(placed: &PlacedBlock, part: &Growing) {
-    // SAFETY: as the caller promises.
-    unsafe { placed.place(part) };
-}
-
-/// # Safety
-/// As for [`Run::placed`](crate::llvm::memory::Run::placed).
-unsafe extern "C" fn placed(frame: &Frame<'_>, placed: NonNull<PlacedBlock>) -> i64 {
-    // SAFETY: as the caller promises.
-    unsafe { frame.run.placed(placed) }
-}
-
-/// # Safety
-/// As for [`Run::shrink`](crate::llvm::memory::Run::shrink).
-unsafe extern "C" fn shrink(frame: &Frame<'_>, whole: &mut Growing, size: i64, is_temporary: i32) {
-    let context = frame.run.context;
-    let memory = if is_temporary != 0 { context.temporaries() } else { context.results() };
-    if !memory.keeps_room() {
-        // SAFETY: as the caller promises.
-        unsafe { frame.run.shrink(whole, size as usize) };
-    }
 }
 
 extern "C" fn poll(frame: &mut Frame<'_>) -> i32 {

@@ -8,6 +8,8 @@
 
 pub(crate) mod calls;
 
+mod collected;
+
 pub(crate) mod drive;
 
 mod sort;
@@ -82,11 +84,14 @@ impl Function {
 /// # Panics
 /// If there is none: names are written in the emitter, where a test reaches each.
 pub(crate) fn function(name: &str) -> Function {
-    let mut all = calls::functions().into_iter().chain(math::functions());
-    all.find(|function| function.name == name).unwrap_or_else(|| panic!("no function {name}"))
+    functions().find(|function| function.name == name).unwrap_or_else(|| panic!("no function {name}"))
 }
 
 /// All functions, for the linker.
 pub(crate) fn symbols() -> Vec<Symbol> {
-    calls::functions().into_iter().chain(math::functions()).map(|function| function.symbol).collect()
+    functions().map(|function| function.symbol).collect()
+}
+
+fn functions() -> impl Iterator<Item = Function> {
+    calls::functions().into_iter().chain(collected::functions()).chain(math::functions())
 }

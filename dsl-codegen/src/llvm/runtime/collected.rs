@@ -1,0 +1,74 @@
+//! What compiled code calls for the vectors that the units of a loop collect.
+#![allow(unsafe_code)]
+
+use std::ptr::NonNull;
+
+use weldment_runtime::memory::Memory;
+
+use super::{Function, PLAIN};
+use crate::llvm::memory::Frame;
+use crate::llvm::memory::parts::{Growing, PlacedBlock};
+
+/// The functions of this file.
+pub(super) fn functions() -> Vec<Function> {
+    vec![
+        Function::new(c"weldment_append", "void", "ptr, ptr, ptr, i64, i64", PLAIN, append as *const ()),
+        Function::new(c"weldment_place_in", "ptr", "ptr, ptr, i64, i64", PLAIN, place_in as *const ()),
+        Function::new(c"weldment_room", "ptr", "ptr, ptr, i64, i64", PLAIN, room as *const ()),
+        Function::new(c"weldment_place", "void", "ptr, ptr", PLAIN, place as *const ()),
+        Function::new(c"weldment_placed", "i64", "ptr, ptr", PLAIN, placed as *const ()),
+        Function::new(c"weldment_shrink", "void", "ptr, ptr, i64, i32", PLAIN, shrink as *const ()),
+    ]
+}
+
+/// # Safety
+/// As for [`Frame::append`]; a loop joins what was appended at its end.
+unsafe extern "C" fn append(
+    frame: &mut Frame<'_>,
+    whole: *mut Growing,
+    part: &Growing,
+    size: i64,
+    align: i64,
+) {
+    // SAFETY: as the caller promises.
+    unsafe { frame.append(whole, *part, size as u64, align as u64) };
+}
+
+/// # Safety
+/// As for [`Run::place_in`](crate::llvm::memory::Run::place_in).
+unsafe extern "C" fn place_in(frame: &Frame<'_>, block: *mut u8, size: i64, align: i64) -> *mut PlacedBlock {
+    // SAFETY: as the caller promises.
+    unsafe { frame.run.place_in(block, size as usize, align as usize) }
+}
+
+/// # Safety
+/// As for [`PlacedBlock::room`].
+unsafe extern "C" fn room(frame: &Frame<'_>, placed: &PlacedBlock, lo: i64, hi: i64) -> *mut u8 {
+    // SAFETY: as the caller promises.
+    unsafe { placed.room(frame.run, lo, hi) }
+}
+
+/// # Safety
+/// As for [`PlacedBlock::place`].
+unsafe extern "C" fn place(placed: &PlacedBlock, part: &Growing) {
+    // SAFETY: as the caller promises.
+    unsafe { placed.place(part) };
+}
+
+/// # Safety
+/// As for [`Run::placed`](crate::llvm::memory::Run::placed).
+unsafe extern "C" fn placed(frame: &Frame<'_>, placed: NonNull<PlacedBlock>) -> i64 {
+    // SAFETY: as the caller promises.
+    unsafe { frame.run.placed(placed) }
+}
+
+/// # Safety
+/// As for [`Run::shrink`](crate::llvm::memory::Run::shrink).
+unsafe extern "C" fn shrink(frame: &Frame<'_>, whole: &mut Growing, size: i64, is_temporary: i32) {
+    let context = frame.run.context;
+    let memory = if is_temporary != 0 { context.temporaries() } else { context.results() };
+    if !memory.keeps_room() {
+        // SAFETY: as the caller promises.
+        unsafe { frame.run.shrink(whole, size as usize) };
+    }
+}
