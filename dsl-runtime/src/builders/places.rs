@@ -225,6 +225,8 @@ impl<T> AtMost<T> {
     /// ```
     pub fn merge(&self, part: Part<'_, T>) {
         assert!(std::ptr::eq(part.places, &self.0), "a part of another vector");
+        // Before the part gives up its elements, which nobody would drop.
+        assert_eq!(part.range.start, self.placing().next(), "parts of a vector are merged in order");
         let part = ManuallyDrop::new(part);
         // SAFETY: the first `len` places of the room are initialised, and are moved, for the part is not dropped.
         unsafe { self.placing().place(part.range.clone(), part.start.as_ptr().cast(), part.len) };
