@@ -275,7 +275,7 @@ codes! {
 
     // What is not supported.
     501 Vectorising "vectorising is the compiler's work"
-        "`simd`, `simditer`, `fringeiter`, `nditer` and `broadcast` of upstream Weld are not part of the language: programs \
+        "`simd`, `simditer`, `fringeiter` and `broadcast` of upstream Weld are not part of the language: programs \
          are written for one element at a time, and the compiler vectorises."
         "|v: &[f64]| result(for(simditer(v), merger[f64, +], |b, i, x| merge(b, x)))"
             => "|v: &[f64]| result(for(v, merger[f64, +], |b, i, x| merge(b, x)))";
@@ -327,6 +327,13 @@ codes! {
     513 Dump "what became of a kernel cannot be written"
         "`WELDMENT_DUMP` names a folder for what became of each kernel, and the file there cannot be written. The program is \
          right: name another folder, or unset the variable.";
+    514 Dimensions "there is no iteration over dimensions"
+        "`nditer(v, start, end, stride, shape, strides)` of upstream Weld visits a vector as an array of several dimensions: it \
+         reads the element at `start` plus each coordinate of step k, the last running fastest, times its stride. Over one \
+         dimension that is `iter(v, start, end, stride)`; over two it is a loop in a loop that computes the index."
+        "|v: &[f64]| result(for(nditer(v, 0L, 4L, 1L, [2L, 2L], [1L, 2L]), appender[f64], |b, i, x| merge(b, x)))"
+            => "|v: &[f64]| result(for(rangeiter(0L, 2L, 1L), appender[f64], |b, _, i| for(rangeiter(0L, 2L, 1L), b, \
+                |b, _, j| merge(b, lookup(v, i + j * 2L)))))";
 
     // Claims about the optimisation.
     601 Materialized "more is written to memory than is claimed"

@@ -18,6 +18,11 @@ pub(super) fn is_transparent(name: &ast::Ident, args: &[ast::Expr]) -> bool {
         && matches!(name.name.as_str(), "iter" | "into_iter" | "copied" | "cloned" | "collect" | "to_vec")
 }
 
+/// Whether `function` is written with one parameter.
+fn is_of_one(function: &ast::Expr) -> bool {
+    matches!(&function.kind, ast::ExprKind::Closure(closure) if closure.params.len() == 1)
+}
+
 impl Infer<'_> {
     /// `name(args)` or `receiver.name(rest of args)`
     pub(super) fn call(
@@ -218,6 +223,11 @@ impl Infer<'_> {
                 (ExprKind::Select(Box::new(cond), Box::new(then), Box::new(els)), ty)
             }
             ("iterate", [init, function]) => return self.iterate(init, function, span).map(Some),
+            // As upstream, a function of one parameter is a key; that of `sort_by` is a comparator.
+            ("sort", [_, function]) if self.is_users(name) && is_of_one(function) => {
+                let definition = sugar::definition("sort_by_key").expect("in the table");
+                return self.sugar(&definition, name, args, false).map(Some);
+            }
             ("sort", [vector, function]) => return self.sort(vector, function, span).map(Some),
             ("compare", [x, y]) => {
                 let (x, y) = self.pair(x, y)?;
