@@ -251,10 +251,10 @@ codes! {
         "|x: f64| { let b = appender[f64]; if x > 0.0 { result(merge(b, x)) } else { [x] } }"
             => "|x: f64| { let b = appender[f64]; result(if x > 0.0 { merge(b, x) } else { b }) }";
     404 OtherBranch "the branches of an `if` return different builders"
-        "Both branches return the same builders in the same places. Make the builder before the `if`, and merge into it \
-         in the branches."
-        "|x: f64| result(if x > 0.0 { merge(appender[f64], x) } else { appender[f64] })"
-            => "|x: f64| { let b = appender[f64]; result(if x > 0.0 { merge(b, x) } else { b }) }";
+        "Both branches return the same builders in the same places, or make new ones there. One from outside cannot change \
+         places with another, or with one that a branch makes."
+        "|x: f64| { let a = appender[f64]; let b = appender[f64]; let t = if x > 0.0 { {a, b} } else { {b, a} }; result(t.0) }"
+            => "|x: f64| { let a = appender[f64]; result(if x > 0.0 { merge(a, x) } else { a }) }";
     405 OuterBuilder "a loop uses a builder from outside of it"
         "The function of a loop runs many times, and may use a builder from outside not even twice. Start the loop with \
          the builder: the function then gets it as its first parameter. `iterate` carries it in its state."
