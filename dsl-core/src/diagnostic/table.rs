@@ -61,7 +61,8 @@ codes! {
          values in a builder."
         "|x: f64| { let mut y = x; y }" => "|x: f64| { let y = x; let y = y + 1.0; y }";
     115 NoPlaceHere "a part of Rust that has no place in a program"
-        "`move` and lifetimes mean nothing here: closures capture what they use, and slices are read in place. Comments begin \
+        "`move` and lifetimes mean nothing here: a program captures nothing from the Rust around it, closures inside of it read its \
+         variables, and slices are read in place. Comments begin \
          with `//`, and `#[expect(…)]` and `#[warn(…)]`, the only attributes, stand right before the program's closure."
         "|v: &'a [f64]| v.sum()" => "|v: &[f64]| v.sum()";
     116 NoUsize "there is no `usize`"
@@ -146,6 +147,11 @@ codes! {
     209 NotDerived "no struct that derives `Weld`"
         "A struct of Rust becomes a type of programs by `#[derive(Weld)]`, which makes a macro of the same name: by it the \
          struct tells its fields to `weld!`. Here a macro of this name answered something else.";
+    210 TypeParameter "type parameters of the Rust around are not known"
+        "A program is compiled before Rust's types are known, so it sees no type parameters of the function around it: a name of one \
+         capital is taken for one. Name the type, and write one kernel for each, by `macro_rules!` if there are many. A struct that \
+         derives `Weld` needs a name of more than one letter."
+        "|v: &[T]| v.map(|x| x * x).sum()" => "|v: &[f64]| v.map(|x| x * x).sum()";
 
     // Types.
     301 Mismatch "a value has another type than its place needs"

@@ -10,7 +10,7 @@ use super::ty::{By, Ty};
 use super::typed::{Expr, ExprKind};
 use super::{Infer, Typed, expand, forms, habits, sugar};
 use crate::diagnostic::{Code, Diagnostic, nearest};
-use crate::syntax::ast;
+use crate::syntax::{ast, names};
 
 /// Whether a call means nothing here: `.iter()`, `.copied()`, `.collect()`, `iter(v)`.
 pub(super) fn is_transparent(name: &ast::Ident, args: &[ast::Expr]) -> bool {
@@ -119,6 +119,10 @@ impl Infer<'_> {
         }
         match nearest(&name.name, known.into_iter()) {
             Some(near) => error.help(format!("did you mean `{near}`?")),
+            None if names::is_static(&name.name) => error.help(
+                "a program cannot call a kernel: pass what that gives as a parameter, or make what both compute a `macro` \
+                 item of each; a struct of this name is found where it stands as a type, too",
+            ),
             None => {
                 let sugar = sugar::NAMES.map(|name| format!("`{name}`")).join(", ");
                 error.help(format!("there are {sugar}, and the functions of numbers"))
@@ -204,6 +208,11 @@ impl Infer<'_> {
             ("result", [builder]) => return self.result(builder, span).map(Some),
             ("len", [of]) => {
                 let of = self.expr(of);
+                if self.unifier.is_error(&of.ty) {
+                    // For advice.
+                    let wanted = Ty::vec(self.unifier.fresh());
+                    let _ = self.unifier.unify(&of.ty, &wanted);
+                }
                 self.require(Check::Len(of.ty.clone(), span));
                 (ExprKind::Len(Box::new(of)), Ty::I64)
             }

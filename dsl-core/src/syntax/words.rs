@@ -90,7 +90,8 @@ fn foreign_word(word: &str) -> Option<Foreign> {
             "leave out `mut`, and bind each new value with `let`",
         )),
         "move" => {
-            Some((Code::NoPlaceHere, "closures capture what they use by themselves", "leave out `move`"))
+            let what = "closures inside of a program read its variables by themselves";
+            Some((Code::NoPlaceHere, what, "leave out `move`"))
         }
         "usize" => Some((Code::NoUsize, "there is no `usize`", I64)),
         "isize" => Some((Code::NoUsize, "there is no `isize`", I64)),
