@@ -29,14 +29,30 @@ pub(crate) fn question(
     facade: &TokenStream,
 ) -> Option<TokenStream> {
     let named = names::undefined(program);
-    let paths: Vec<TokenStream> = named.iter().map(|name| path(name, input)).collect();
+    let paths: Vec<TokenStream> = named.iter().map(|found| path(&found.path, input)).collect();
+    let alone = named.iter().zip(&paths).filter(|(found, _)| found.is_alone);
+    let checks: TokenStream = alone.map(|(_, path)| check(path, facade)).collect();
     let collect = quote! {
-        #facade::__weld_collect! {
-            @next [#facade::__private::weld] [#({ #paths })*] []
-            #facade; #input
+        {
+            #checks
+            #facade::__weld_collect! {
+                @next [#facade::__private::weld] [#({ #paths })*] []
+                #facade; #input
+            }
         }
     };
     (!paths.is_empty()).then_some(collect)
+}
+
+/// An item that compiles if the type `path` derives `Weld`. A type that does not has no macro to ask, of which rustc says
+/// no more than that there is none; but it checks types all the same, and then says what this item needs.
+pub(crate) fn check(path: &TokenStream, facade: &TokenStream) -> TokenStream {
+    quote! {
+        const _: () = {
+            const fn is<T: #facade::__private::rt::structure::Structure>() {}
+            is::<#path>()
+        };
+    }
 }
 
 /// The tokens of a path that stands in `input`.

@@ -121,7 +121,7 @@ impl Account<'_> {
         let mut reasons: Vec<_> = self.reasons(|refused| refused.producer == Some(made)).collect();
         if reasons.is_empty() {
             let reader = structure::reader_of(&self.optimised.program, stored.at);
-            reasons.extend(reader.map(|reader| format!("{} needs it whole", self.place(reader))));
+            reasons.extend(reader.map(|reader| format!("{} needs it whole", self.other(reader, stored.at))));
         }
         Finding { diagnostic, reasons }
     }
@@ -152,7 +152,8 @@ impl Account<'_> {
         let finding = |one: &Left| {
             let message = format!("{this}{allowed}");
             let diagnostic = Diagnostic::new(Code::LoopsLeft, self.span(one.at, claim.span), message);
-            let inside = one.inside.map(|outer| format!("it runs inside of that of {}", self.place(outer)));
+            let inside =
+                one.inside.map(|outer| format!("it runs inside of that of {}", self.other(outer, one.at)));
             let reasons = self.reasons_at(one.at).chain(inside).collect();
             Finding { diagnostic, reasons }
         };
@@ -172,6 +173,15 @@ impl Account<'_> {
             let because = refused.because.unwrap_or(refused.at);
             format!("not fused ({}): {}, at {because}", refused.rule, refused.reason)
         })
+    }
+
+    /// The source at `loc`, and where that is; said so if that is the term at `than`, which has several loops then.
+    fn other(&self, loc: Loc, than: Loc) -> String {
+        let positions = &self.optimised.positions;
+        if positions.get(loc) == positions.get(than) {
+            return format!("another loop of {}", self.place(loc));
+        }
+        self.place(loc)
     }
 
     /// The source at `loc`, and where that is.

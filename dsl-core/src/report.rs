@@ -153,17 +153,23 @@ impl<P: Copy> Refused<P> {
     }
 
     /// The reason with its gaps filled: `{at|the consumer}` by what stands at that place, or else by those words. The
-    /// gaps are `at`, `producer` and `because`.
+    /// gaps are `at`, `producer` and `because`. Where two loops come from one term, as they may by a macro, it is quoted once,
+    /// for no term reads itself.
     ///
     /// ```
     /// # use weldment_core::report::Refused;
     /// let reason = "{because|the consumer} reads {producer|its producer} twice".to_owned();
     /// let refused = Refused { pass: "", rule: "", reason, at: 1, producer: Some(2), because: None };
     /// assert_eq!(refused.told(|place| (place == 2).then(|| "v.sort()".into())), "the consumer reads `v.sort()` twice");
+    ///
+    /// let refused = Refused { because: Some(3), ..refused };
+    /// assert_eq!(refused.told(|_| Some("v.sort()".into())), "one loop of `v.sort()` reads another twice");
     /// ```
     pub fn told(&self, excerpt: impl Fn(P) -> Option<String>) -> String {
         let mut told = String::new();
         let mut rest = self.reason.as_str();
+        // The term that has been quoted, and where.
+        let mut quoted: Option<(String, usize)> = None;
         while let Some((before, (gap, after))) =
             rest.split_once('{').and_then(|(before, gap)| Some((before, gap.split_once('}')?)))
         {
@@ -174,9 +180,16 @@ impl<P: Copy> Refused<P> {
                 _ => self.because,
             };
             told.push_str(before);
-            match place.and_then(&excerpt) {
-                Some(text) => told.push_str(&format!("`{text}`")),
-                None => told.push_str(words),
+            match (place.and_then(&excerpt), &quoted) {
+                (Some(text), Some((first, at))) if text == *first => {
+                    told.insert_str(*at, "one loop of ");
+                    told.push_str("another");
+                }
+                (Some(text), _) => {
+                    quoted = Some((text.clone(), told.len()));
+                    told.push_str(&format!("`{text}`"));
+                }
+                (None, _) => told.push_str(words),
             }
             rest = after;
         }

@@ -23,6 +23,11 @@ use crate::value::Value;
 ///
 /// # Safety
 /// [`FIELDS`](Structure::FIELDS) are all fields of the struct, with their offsets and their layouts.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not known to programs",
+    label = "no struct that derives `Weld`",
+    note = "where it is defined, add `#[derive(weldment::Weld)]`; a program has scalars, tuples, vectors, dictionaries and such structs"
+)]
 pub unsafe trait Structure: Sized {
     /// Where the fields lie.
     ///

@@ -19,7 +19,7 @@ fn error_of(code: Code, tokens: impl ToTokens, message: &str) -> Error {
     Error::new_spanned(tokens, with_code(code, message))
 }
 
-/// Refuses what cannot be a struct of the language.
+/// Refuses what cannot be a struct of the language, with all that is wrong with it.
 pub(super) fn check(input: &DeriveInput) -> Result<()> {
     let data = match &input.data {
         Data::Struct(data) => data,
@@ -33,20 +33,38 @@ pub(super) fn check(input: &DeriveInput) -> Result<()> {
             return Err(error_at(Code::OnlyStructs, data.union_token.span, message));
         }
     };
-    for param in &input.generics.params {
-        let what = match param {
-            GenericParam::Type(_) => continue,
-            GenericParam::Lifetime(_) => {
-                "a struct that borrows cannot derive `Weld`\n\
-                help: own the data, as in `Vec<f64>`, and pass `&[Struct]` to the kernel"
-            }
-            GenericParam::Const(_) => {
-                "a struct with a constant parameter cannot derive `Weld`\n\
-                help: leave the parameter out; vectors are `Vec<T>`, of any length"
-            }
-        };
-        return Err(error_at(Code::StructParameters, param.span(), what));
+    let mut errors: Vec<Error> = input.generics.params.iter().filter_map(check_param).collect();
+    errors.extend(check_layout(input).err());
+    if data.fields.is_empty() {
+        let message = "a struct without fields cannot derive `Weld`\nhelp: give it a field";
+        errors.push(error_at(Code::NoFields, input.ident.span(), message));
     }
+    data.fields.iter().for_each(|field| check_type(&field.ty, input, &mut errors));
+    let all = errors.into_iter().reduce(|mut all, error| {
+        all.combine(error);
+        all
+    });
+    all.map_or(Ok(()), Err)
+}
+
+/// The error of a parameter of the struct that is no type.
+fn check_param(param: &GenericParam) -> Option<Error> {
+    let what = match param {
+        GenericParam::Type(_) => return None,
+        GenericParam::Lifetime(_) => {
+            "a struct that borrows cannot derive `Weld`\n\
+             help: own the data, as in `Vec<f64>`, and pass `&[Struct]` to the kernel"
+        }
+        GenericParam::Const(_) => {
+            "a struct with a constant parameter cannot derive `Weld`\n\
+             help: leave the parameter out; vectors are `Vec<T>`, of any length"
+        }
+    };
+    Some(error_at(Code::StructParameters, param.span(), what))
+}
+
+/// Refuses a struct whose fields cannot be referred to.
+fn check_layout(input: &DeriveInput) -> Result<()> {
     for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("repr")) {
         attribute.parse_nested_meta(|meta| {
             if meta.path.is_ident("packed") {
@@ -61,53 +79,52 @@ pub(super) fn check(input: &DeriveInput) -> Result<()> {
             Ok(())
         })?;
     }
-    if data.fields.is_empty() {
-        let message = "a struct without fields cannot derive `Weld`\nhelp: give it a field";
-        return Err(error_at(Code::NoFields, input.ident.span(), message));
-    }
-    data.fields.iter().try_for_each(|field| check_type(&field.ty, &input.ident))
+    Ok(())
 }
 
-/// Refuses types that no value of a program has. `outer` is the struct.
-fn check_type(ty: &Type, outer: &Ident) -> Result<()> {
-    let error = |code, message: &str| Err(error_of(code, ty, message));
-    match ty {
-        Type::Paren(inner) => check_type(&inner.elem, outer),
-        Type::Group(inner) => check_type(&inner.elem, outer),
-        Type::Tuple(tuple) => tuple.elems.iter().try_for_each(|ty| check_type(ty, outer)),
+/// Refuses the types inside of `ty`, a field of the struct `outer`, that no value of a program has.
+fn check_type(ty: &Type, outer: &DeriveInput, errors: &mut Vec<Error>) {
+    let (code, message) = match ty {
+        Type::Paren(inner) => return check_type(&inner.elem, outer, errors),
+        Type::Group(inner) => return check_type(&inner.elem, outer, errors),
+        Type::Tuple(tuple) => return tuple.elems.iter().for_each(|ty| check_type(ty, outer, errors)),
         Type::Path(path) if path.qself.is_none() => {
             let last = path.path.segments.last().expect("a path has segments");
-            if last.ident == *outer || last.ident == "Self" {
-                return error(
+            if last.ident == outer.ident || last.ident == "Self" {
+                (
                     Code::Recursive,
                     "a struct cannot contain itself\n\
                      help: types are finite: keep a tree in vectors, with indices for its edges",
-                );
+                )
+            } else if let Some(instead) = instead_of(&last.ident) {
+                instead
+            } else {
+                return type_args(last).for_each(|ty| check_type(ty, outer, errors));
             }
-            if let Some((code, message)) = instead_of(&last.ident) {
-                return error(code, message);
-            }
-            type_args(last).try_for_each(|ty| check_type(ty, outer))
         }
-        Type::Array(_) => error(
+        // The lifetime or the length is told where the struct has it as a parameter.
+        Type::Reference(_) if outer.generics.lifetimes().next().is_some() => return,
+        Type::Array(_) if outer.generics.const_params().next().is_some() => return,
+        Type::Array(_) => (
             Code::NoFixedLength,
             "arrays are not types of programs\n\
              help: write a tuple, `(f64, f64)`, a field for each element, or `Vec<T>` for any number of them",
         ),
-        Type::Reference(_) => error(
+        Type::Reference(_) => (
             Code::FieldType,
             "a field cannot borrow\nhelp: own the data, as in `Vec<f64>`, or pass the slice as a parameter of its own",
         ),
-        Type::Ptr(_) | Type::FnPtr(_) | Type::ImplTrait(_) | Type::TraitObject(_) => error(
+        Type::Ptr(_) | Type::FnPtr(_) | Type::ImplTrait(_) | Type::TraitObject(_) => (
             Code::FieldType,
             "fields hold data\nhelp: they are scalars, tuples, `Vec<T>`, `Dict<K, V>` and structs that derive `Weld`",
         ),
-        _ => error(
+        _ => (
             Code::FieldType,
             "this type cannot be read\n\
              help: fields are scalars, tuples, `Vec<T>`, `Dict<K, V>` and structs that derive `Weld`",
         ),
-    }
+    };
+    errors.push(error_of(code, ty, message));
 }
 
 /// What to write in place of a type of Rust that the language does not have.

@@ -32,6 +32,8 @@ use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Fields, Index, Type, Visibility};
 use weldment_core::diagnostic::Code;
 
+use crate::structs;
+
 /// The expansion of `#[derive(Weld)]` before `input`.
 ///
 /// What cannot be a struct of the language becomes an error at the token that is wrong.
@@ -133,7 +135,11 @@ fn layout(
     let export = matches!(vis, Visibility::Public(_)).then(|| quote!(#[doc(hidden)] #[macro_export]));
     // A `$`, for the macro that defines the macro.
     let dollar = proc_macro2::Punct::new('$', proc_macro2::Spacing::Alone);
+    // A constant knows no parameters of the struct.
+    let checks = parts.iter().filter(|_| input.generics.params.is_empty());
+    let checks: TokenStream = checks.map(|part| structs::check(&part.to_token_stream(), facade)).collect();
     quote! {
+        #checks
         #facade::__weld_collect! {
             @next [#facade::__weld_define] [#({ #paths })*] []
             [#export] [#vis] #name #id #dollar { #name { #definition } } { #impls }
@@ -226,5 +232,15 @@ mod tests {
         ] {
             assert_eq!(codes(&format!("struct Row {{ cells: {ty} }}")), [code], "{ty}");
         }
+    }
+
+    #[test]
+    fn all_mistakes_are_told_and_each_once() {
+        let all = "#[repr(packed)] struct Row { name: String, cells: (Vec<[f64; 3]>, usize), x: f64, next: &'static [u8] }";
+        assert_eq!(codes(all), ["W0509", "W0319", "W0121", "W0116", "W0511"]);
+        assert_eq!(
+            codes("struct Row<'a, const N: usize> { a: &'a [f64], b: [f64; N], c: char }"),
+            ["W0508", "W0508", "W0319"]
+        );
     }
 }

@@ -61,7 +61,8 @@ codes! {
          values in a builder."
         "|x: f64| { let mut y = x; y }" => "|x: f64| { let y = x; let y = y + 1.0; y }";
     115 NoPlaceHere "a part of Rust that has no place in a program"
-        "`move` and lifetimes mean nothing here: closures capture what they use, and slices are read in place. Comments begin \
+        "`move` and lifetimes mean nothing here: a program captures nothing from the Rust around it, closures inside of it read its \
+         variables, and slices are read in place. Comments begin \
          with `//`, and `#[expect(…)]` and `#[warn(…)]`, the only attributes, stand right before the program's closure."
         "|v: &'a [f64]| v.sum()" => "|v: &[f64]| v.sum()";
     116 NoUsize "there is no `usize`"
@@ -146,6 +147,11 @@ codes! {
     209 NotDerived "no struct that derives `Weld`"
         "A struct of Rust becomes a type of programs by `#[derive(Weld)]`, which makes a macro of the same name: by it the \
          struct tells its fields to `weld!`. Here a macro of this name answered something else.";
+    210 TypeParameter "type parameters of the Rust around are not known"
+        "A program is compiled before Rust's types are known, so it sees no type parameters of the function around it: a name of one \
+         capital is taken for one. Name the type, and write one kernel for each, by `macro_rules!` if there are many. A struct that \
+         derives `Weld` needs a name of more than one letter."
+        "|v: &[T]| v.map(|x| x * x).sum()" => "|v: &[f64]| v.map(|x| x * x).sum()";
 
     // Types.
     301 Mismatch "a value has another type than its place needs"
@@ -251,10 +257,10 @@ codes! {
         "|x: f64| { let b = appender[f64]; if x > 0.0 { result(merge(b, x)) } else { [x] } }"
             => "|x: f64| { let b = appender[f64]; result(if x > 0.0 { merge(b, x) } else { b }) }";
     404 OtherBranch "the branches of an `if` return different builders"
-        "Both branches return the same builders in the same places. Make the builder before the `if`, and merge into it \
-         in the branches."
-        "|x: f64| result(if x > 0.0 { merge(appender[f64], x) } else { appender[f64] })"
-            => "|x: f64| { let b = appender[f64]; result(if x > 0.0 { merge(b, x) } else { b }) }";
+        "Both branches return the same builders in the same places, or make new ones there. One from outside cannot change \
+         places with another, or with one that a branch makes."
+        "|x: f64| { let a = appender[f64]; let b = appender[f64]; let t = if x > 0.0 { {a, b} } else { {b, a} }; result(t.0) }"
+            => "|x: f64| { let a = appender[f64]; result(if x > 0.0 { merge(a, x) } else { a }) }";
     405 OuterBuilder "a loop uses a builder from outside of it"
         "The function of a loop runs many times, and may use a builder from outside not even twice. Start the loop with \
          the builder: the function then gets it as its first parameter. `iterate` carries it in its state."
@@ -275,7 +281,7 @@ codes! {
 
     // What is not supported.
     501 Vectorising "vectorising is the compiler's work"
-        "`simd`, `simditer`, `fringeiter`, `nditer` and `broadcast` of upstream Weld are not part of the language: programs \
+        "`simd`, `simditer`, `fringeiter` and `broadcast` of upstream Weld are not part of the language: programs \
          are written for one element at a time, and the compiler vectorises."
         "|v: &[f64]| result(for(simditer(v), merger[f64, +], |b, i, x| merge(b, x)))"
             => "|v: &[f64]| result(for(v, merger[f64, +], |b, i, x| merge(b, x)))";
@@ -327,6 +333,13 @@ codes! {
     513 Dump "what became of a kernel cannot be written"
         "`WELDMENT_DUMP` names a folder for what became of each kernel, and the file there cannot be written. The program is \
          right: name another folder, or unset the variable.";
+    514 Dimensions "there is no iteration over dimensions"
+        "`nditer(v, start, end, stride, shape, strides)` of upstream Weld visits a vector as an array of several dimensions: it \
+         reads the element at `start` plus each coordinate of step k, the last running fastest, times its stride. Over one \
+         dimension that is `iter(v, start, end, stride)`; over two it is a loop in a loop that computes the index."
+        "|v: &[f64]| result(for(nditer(v, 0L, 4L, 1L, [2L, 2L], [1L, 2L]), appender[f64], |b, i, x| merge(b, x)))"
+            => "|v: &[f64]| result(for(rangeiter(0L, 2L, 1L), appender[f64], |b, _, i| for(rangeiter(0L, 2L, 1L), b, \
+                |b, _, j| merge(b, lookup(v, i + j * 2L)))))";
 
     // Claims about the optimisation.
     601 Materialized "more is written to memory than is claimed"

@@ -8,6 +8,7 @@ use super::typed::{Expr, ExprKind};
 use super::{Infer, structs};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::syntax::ast::{self, Spelling};
+use crate::syntax::names;
 
 impl Infer<'_> {
     /// The error of an expression that has another type than expected.
@@ -104,6 +105,16 @@ impl Infer<'_> {
     pub(super) fn unknown_type(&self, name: &ast::Ident) -> Diagnostic {
         let names = self.aliases.keys().chain(self.structs.keys()).copied();
         let known = names.chain(Scalar::ALL.map(|scalar| scalar.name()));
+        if names::is_type_parameter(&name.name) {
+            let message = format!(
+                "`{}` is no type here: a program knows no type parameters of the Rust around it",
+                name.name
+            );
+            return Diagnostic::new(Code::TypeParameter, name.span, message).help(
+                "name the type, as in `&[f64]`, and write one kernel for each; a struct is defined before the program, and one \
+                 that derives `Weld` needs a name of more than one letter",
+            );
+        }
         if let Some(instead) = instead_of(&name.name) {
             let message = format!("the type `{}` is not one of the language", name.name);
             return Diagnostic::new(Code::ForeignType, name.span, message).help(instead);
@@ -139,9 +150,14 @@ impl Infer<'_> {
     }
 }
 
+const TYPES: &str =
+    "the types are scalars, tuples, `&[T]`, `Vec<T>`, `Dict<K, V>` and structs that derive `Weld`";
+
 /// What to pass in place of a type of Rust that the language does not have.
 fn instead_of(name: &str) -> Option<&'static str> {
-    Some(match name {
+    let last = name.rsplit("::").next().unwrap_or(name);
+    Some(match last {
+        _ if last != name && !names::is_of_library(name) => return None,
         "int" => "the integers are `i8`, `i16`, `i32`, `i64`, and `u8` to `u64`",
         "float" => "the floats are `f32` and `f64`",
         "double" => "write `f64`",
@@ -150,6 +166,19 @@ fn instead_of(name: &str) -> Option<&'static str> {
         "char" => "pass bytes, `u8`, or code points, `u32`",
         "i128" | "u128" => "the widest integers are `i64` and `u64`",
         "f16" | "f128" => "the floats are `f32` and `f64`",
+        "HashMap" | "BTreeMap" => "a dictionary is a `Dict<K, V>`: collect one from the pairs",
+        "Option" => "pass two slices, one of the values and one of whether they are there, `&[bool]`",
+        "OsString" | "CString" | "PathBuf" => "pass the bytes: `&[u8]`",
+        "SystemTime" | "Instant" | "Duration" if last != name || last == "SystemTime" => {
+            "pass a number: of seconds, `f64`, or of nanoseconds, `i64`"
+        }
+        "Result" | "Box" | "Rc" | "Arc" | "Cow" | "Cell" | "RefCell" | "Mutex" | "RwLock" | "PhantomData" => {
+            TYPES
+        }
+        "HashSet" | "BTreeSet" | "VecDeque" | "BinaryHeap" | "LinkedList" => {
+            "pass the elements as a slice, `&[T]`, or collect a `Dict<K, V>`"
+        }
+        _ if names::is_of_library(name) => TYPES,
         _ => return None,
     })
 }

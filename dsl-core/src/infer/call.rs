@@ -10,12 +10,17 @@ use super::ty::{By, Ty};
 use super::typed::{Expr, ExprKind};
 use super::{Infer, Typed, expand, forms, habits, sugar};
 use crate::diagnostic::{Code, Diagnostic, nearest};
-use crate::syntax::ast;
+use crate::syntax::{ast, names};
 
 /// Whether a call means nothing here: `.iter()`, `.copied()`, `.collect()`, `iter(v)`.
 pub(super) fn is_transparent(name: &ast::Ident, args: &[ast::Expr]) -> bool {
     args.len() == 1
         && matches!(name.name.as_str(), "iter" | "into_iter" | "copied" | "cloned" | "collect" | "to_vec")
+}
+
+/// Whether `function` is written with one parameter.
+fn is_of_one(function: &ast::Expr) -> bool {
+    matches!(&function.kind, ast::ExprKind::Closure(closure) if closure.params.len() == 1)
 }
 
 impl Infer<'_> {
@@ -114,6 +119,10 @@ impl Infer<'_> {
         }
         match nearest(&name.name, known.into_iter()) {
             Some(near) => error.help(format!("did you mean `{near}`?")),
+            None if names::is_static(&name.name) => error.help(
+                "a program cannot call a kernel: pass what that gives as a parameter, or make what both compute a `macro` \
+                 item of each; a struct of this name is found where it stands as a type, too",
+            ),
             None => {
                 let sugar = sugar::NAMES.map(|name| format!("`{name}`")).join(", ");
                 error.help(format!("there are {sugar}, and the functions of numbers"))
@@ -199,6 +208,11 @@ impl Infer<'_> {
             ("result", [builder]) => return self.result(builder, span).map(Some),
             ("len", [of]) => {
                 let of = self.expr(of);
+                if self.unifier.is_error(&of.ty) {
+                    // For advice.
+                    let wanted = Ty::vec(self.unifier.fresh());
+                    let _ = self.unifier.unify(&of.ty, &wanted);
+                }
                 self.require(Check::Len(of.ty.clone(), span));
                 (ExprKind::Len(Box::new(of)), Ty::I64)
             }
@@ -218,6 +232,11 @@ impl Infer<'_> {
                 (ExprKind::Select(Box::new(cond), Box::new(then), Box::new(els)), ty)
             }
             ("iterate", [init, function]) => return self.iterate(init, function, span).map(Some),
+            // As upstream, a function of one parameter is a key; that of `sort_by` is a comparator.
+            ("sort", [_, function]) if self.is_users(name) && is_of_one(function) => {
+                let definition = sugar::definition("sort_by_key").expect("in the table");
+                return self.sugar(&definition, name, args, false).map(Some);
+            }
             ("sort", [vector, function]) => return self.sort(vector, function, span).map(Some),
             ("compare", [x, y]) => {
                 let (x, y) = self.pair(x, y)?;

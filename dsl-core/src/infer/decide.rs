@@ -94,6 +94,9 @@ impl Infer<'_> {
         Err(match (other, need) {
             (Ty::Scalar(scalar), Need::Float) if scalar.is_integer() => error.help(cast(Scalar::F64)),
             (Ty::Scalar(Scalar::Bool), Need::Number) => error.help(cast(Scalar::I64)),
+            (Ty::Scalar(scalar), Need::Bits) if scalar.is_float() && what == "`^`" => {
+                error.help("`^` is the exclusive or of bits: a power is `pow(x, 2.0)`, and a square `x * x`")
+            }
             (Ty::Scalar(scalar), Need::Integer | Need::Bits) if scalar.is_float() => {
                 error.help(format!("{}, which rounds towards zero", cast(Scalar::I64)))
             }

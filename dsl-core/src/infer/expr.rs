@@ -318,6 +318,15 @@ impl Infer<'_> {
     pub(super) fn lookup_in(&mut self, of: &ast::Expr, index: &ast::Expr, span: Span) -> Typed<Expr> {
         let (of, key) = (self.expr(of), self.expr(index));
         let ty = self.unifier.fresh();
+        // What is refused wants to be what is indexed so: for advice.
+        if self.unifier.is_error(&of.ty) {
+            let wanted = match self.unifier.seen(&key.ty) {
+                Ty::Scalar(scalar) if scalar.is_integer() => Ty::vec(ty.clone()),
+                Ty::Var(_) => Ty::vec(ty.clone()),
+                _ => Ty::Dict(key.ty.clone().into(), ty.clone().into()),
+            };
+            let _ = self.unifier.unify(&of.ty, &wanted);
+        }
         self.check(Check::Lookup { of: of.ty.clone(), key: key.clone(), value: ty.clone(), span })?;
         Ok(Expr { kind: ExprKind::Lookup(Box::new(of), Box::new(key)), ty, span })
     }

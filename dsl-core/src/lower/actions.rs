@@ -85,17 +85,29 @@ impl Lower {
 
     /// Closes the innermost body, after performing in it the actions on builders that go on outside.
     pub(super) fn close(&mut self, results: Vec<Value>) -> BodyId {
+        self.close_renaming(results, &HashMap::new()).0
+    }
+
+    /// As [`Lower::close`], where builders made in the body go on outside by the names in `renamed`. Tells whether there
+    /// was any action to perform.
+    pub(super) fn close_renaming(
+        &mut self,
+        results: Vec<Value>,
+        renamed: &HashMap<Sink, Sink>,
+    ) -> (BodyId, bool) {
         let scope = self.scopes.pop().expect("a scope is open");
         let depth = self.scopes.len();
+        let mut has_merges = false;
         for mut action in scope.actions {
-            let outside = |sink: &Sink| self.sinks[sink].depth <= depth;
+            let outside = |sink: &Sink| self.sinks[sink].depth <= depth || renamed.contains_key(sink);
             let keep: BTreeSet<Sink> = action.sinks.iter().copied().filter(outside).collect();
             if !keep.is_empty() {
-                let stmt = self.perform(&mut action, &keep, &HashMap::new());
+                let stmt = self.perform(&mut action, &keep, renamed);
                 self.builder.push_stmt(stmt);
+                has_merges = true;
             }
         }
-        self.builder.pop_body(results)
+        (self.builder.pop_body(results), has_merges)
     }
 
     /// Closes the innermost body and forgets its actions: for a second lowering that is after values only.

@@ -1,7 +1,8 @@
 //! Branches and `iterate`: control that builders may go through.
 //!
-//! What is given back may hold builders and values. The merges become one action; the values come from a second
-//! lowering of the same bodies, whose merges are forgotten.
+//! What an `iterate` gives back may hold builders and values. The merges become one action; the values come from
+//! a second lowering of the same body, whose merges are forgotten. Branches that give builders have a file of their own,
+//! `choice`.
 
 use std::collections::BTreeSet;
 
@@ -43,28 +44,7 @@ impl Lower {
             let (then, els) = (branch(then), branch(els));
             return Term::Value(self.builder.branch(cond, then, els, loc)[0]);
         }
-        self.open();
-        let shape = self.term(then);
-        let then_body = self.close(Vec::new());
-        self.open();
-        self.term(els);
-        let els_body = self.close(Vec::new());
-        let (mut sinks, mut values) = (BTreeSet::new(), Vec::new());
-        survey(&shape, &mut sinks, &mut values);
-        self.record(Op::If { cond, then: then_body, els: els_body }, sinks, loc);
-        if values.is_empty() {
-            return shape;
-        }
-        let mut branch = |part: &Expr| {
-            self.open();
-            let term = self.term(part);
-            let mut leaves = Vec::new();
-            survey(&term, &mut BTreeSet::new(), &mut leaves);
-            self.close_without_actions(leaves)
-        };
-        let (then, els) = (branch(then), branch(els));
-        let mut results = self.builder.branch(cond, then, els, loc).into_iter();
-        with_values(&shape, &mut results)
+        self.choice(cond, then, els, loc)
     }
 
     /// `iterate(init, |param| body)`: the merges of its steps become one action that repeats the steps.

@@ -8,6 +8,7 @@
 //! The program is type-checked and linear.
 
 mod actions;
+mod choice;
 mod control;
 mod expr;
 mod fold;

@@ -10,13 +10,15 @@ use super::ast::{
 /// ```
 /// use weldment_core::syntax::{names, parse_text};
 /// let program = parse_text("struct A { b: B } |a: A, c: &[m::C]| B { x: 1 }").unwrap();
-/// let names: Vec<_> = names::undefined(&program).into_iter().map(|name| name.name).collect();
+/// let names: Vec<_> = names::undefined(&program).into_iter().map(|found| found.path.name).collect();
 /// assert_eq!(names, ["B", "m::C"]);
 /// let program = parse_text("|p: point, x: f65| slice(p.v, 0, 1)").unwrap(); // a slip is no struct
-/// let names: Vec<_> = names::undefined(&program).into_iter().map(|name| name.name).collect();
+/// let names: Vec<_> = names::undefined(&program).into_iter().map(|found| found.path.name).collect();
 /// assert_eq!(names, ["point"]);
+/// let program = parse_text("|v: &[T], w: std::time::Instant| NORM(v)").unwrap(); // nor are these
+/// assert_eq!(names::undefined(&program).len(), 0);
 /// ```
-pub fn undefined(program: &Program) -> Vec<Ident> {
+pub fn undefined(program: &Program) -> Vec<Undefined> {
     let mut names = Names { found: Vec::new() };
     for definition in &program.structs {
         definition.fields.iter().for_each(|(_, ty)| names.ty(ty));
@@ -25,8 +27,23 @@ pub fn undefined(program: &Program) -> Vec<Ident> {
     program.macros.iter().for_each(|definition| names.expr(&definition.body));
     names.closure(&program.closure);
     let mut found = names.found;
-    found.retain(|name| !is_defined(program, name));
+    found.retain(|found| !is_defined(program, &found.path));
     found
+}
+
+/// A struct that a program names without defining it.
+///
+/// ```
+/// # use weldment_core::syntax::*;
+/// let program = parse_text("|v: &[Row], w: &[Pair<f64>]| w").unwrap();
+/// assert_eq!(names::undefined(&program).iter().map(|found| found.is_alone).collect::<Vec<_>>(), [true, false]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Undefined {
+    /// Where it is found, at its first place.
+    pub path: Ident,
+    /// Whether it stands as a type without types of its own.
+    pub is_alone: bool,
 }
 
 fn is_defined(program: &Program, name: &Ident) -> bool {
@@ -41,13 +58,37 @@ fn is_defined(program: &Program, name: &Ident) -> bool {
         || program.macros.iter().any(|definition| definition.name.name == *text)
         || RUST.contains(&text.as_str())
         || is_numeric(text)
+        || is_of_library(text)
+        || is_type_parameter(text)
+}
+
+/// Whether `path` is one of Rust's own library, none of whose types derives `Weld`.
+pub(crate) fn is_of_library(path: &str) -> bool {
+    let path = path.strip_prefix("::").unwrap_or(path);
+    ["std::", "core::", "alloc::"].iter().any(|library| path.starts_with(library))
+}
+
+/// Whether `name` is one capital, as type parameters are called. So no struct can be that is asked for its fields.
+pub(crate) fn is_type_parameter(name: &str) -> bool {
+    matches!(name.as_bytes(), [letter] if letter.is_ascii_uppercase())
+}
+
+/// Whether `path` ends in the name of a static, `NORM` or `L2_NORM`: what is called so is a kernel, and no struct. Of few
+/// letters it could be a struct, `RGB`.
+pub(crate) fn is_static(path: &str) -> bool {
+    let name = path.rsplit("::").next().unwrap_or(path);
+    let is_upper = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+    name.chars().all(is_upper) && (name.len() > 3 || name.contains('_'))
 }
 
 /// Names of Rust, and of what others call scalars, that are no structs of the user: what to write instead is said
 /// without asking.
-const RUST: [&str; 18] = [
+#[rustfmt::skip]
+const RUST: [&str; 37] = [
     "Self", "String", "Box", "Rc", "Arc", "Some", "None", "Ok", "Err", "str", "char", "usize", "isize",
-    "int", "float", "double", "string", "boolean",
+    "int", "float", "double", "string", "boolean", "Option", "Result", "Cow", "Cell", "RefCell", "Mutex",
+    "RwLock", "HashMap", "HashSet", "BTreeMap", "BTreeSet", "VecDeque", "BinaryHeap", "LinkedList",
+    "PathBuf", "OsString", "CString", "SystemTime", "PhantomData",
 ];
 
 /// Whether `name` is one letter and a number, as those of scalars are: `f65` is more likely a slip than a struct.
@@ -57,7 +98,7 @@ fn is_numeric(name: &str) -> bool {
 }
 
 struct Names {
-    found: Vec<Ident>,
+    found: Vec<Undefined>,
 }
 
 impl Names {
@@ -65,14 +106,14 @@ impl Names {
     fn name(&mut self, name: &Ident) {
         let last = name.name.rsplit("::").next().unwrap_or_default();
         if last.starts_with(char::is_uppercase) {
-            self.type_name(name);
+            self.found(name, false);
         }
     }
 
-    /// `name`, where nothing but a type can stand.
-    fn type_name(&mut self, name: &Ident) {
-        if self.found.iter().all(|known| known.name != name.name) {
-            self.found.push(name.clone());
+    fn found(&mut self, path: &Ident, is_alone: bool) {
+        match self.found.iter_mut().find(|known| known.path.name == path.name) {
+            Some(known) => known.is_alone |= is_alone,
+            None => self.found.push(Undefined { path: path.clone(), is_alone }),
         }
     }
 
@@ -80,7 +121,7 @@ impl Names {
         match &ty.kind {
             TypeKind::Infer | TypeKind::Scalar(_) => {}
             TypeKind::Name(named) => {
-                self.type_name(&named.name);
+                self.found(&named.name, named.args.is_empty());
                 named.args.iter().for_each(|arg| self.ty(arg));
             }
             TypeKind::Struct(fields) => fields.iter().for_each(|field| self.ty(field)),
@@ -158,7 +199,7 @@ impl Names {
                 args.iter().for_each(|arg| self.expr(arg));
             }
             ExprKind::Call { name, turbofish, args, is_method } => {
-                if !is_method {
+                if !is_method && !is_static(&name.name) {
                     self.name(name);
                 }
                 turbofish.iter().for_each(|ty| self.ty(ty));

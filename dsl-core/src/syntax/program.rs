@@ -150,6 +150,13 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
     }
     let attributes = attributes(input)?;
     let start = input.span();
+    if input.at_word("move") {
+        let error =
+            Diagnostic::new(Code::NoPlaceHere, start, "a program captures nothing from the Rust around it");
+        return Err(error.help(
+            "leave out `move`, and add a parameter for each value from outside: `|v: &[f64], k: f64| …`",
+        ));
+    }
     let no_closure = || {
         let error = Diagnostic::new(Code::NoClosure, start, "a program is a closure");
         error.help("begin with its parameters, such as `|x: &[f64]|`, or with `||` if it has none")

@@ -17,8 +17,8 @@ pub(crate) const KEYWORDS: [&str; 59] = [
     "vecmerger", "zip",
 ];
 
-/// What upstream Weld vectorises by hand with.
-const VECTORISING: &[&str] = &["simd", "simditer", "fringeiter", "nditer", "broadcast"];
+/// Upstream Weld's words that mean nothing here: what it vectorises by hand with, and iteration over dimensions.
+const UNSUPPORTED: &[&str] = &["simd", "simditer", "fringeiter", "nditer", "broadcast"];
 
 /// Rust's words that cannot be names either: the grammar uses them, or they get an error of their own.
 const RUST_WORDS: &[&str] = &["as", "else", "in", "loop", "match", "move", "mut", "return", "while"];
@@ -31,7 +31,7 @@ pub(super) fn is_keyword(word: &str) -> bool {
 /// A new name: of a variable, a macro, a macro's parameter or an alias.
 pub(super) fn new_name(input: &mut Input<'_>) -> Parsed<Ident> {
     let Some((word, span)) = input.word() else { return Err(input.unexpected("a name")) };
-    if is_keyword(&word) || VECTORISING.contains(&word.as_str()) {
+    if is_keyword(&word) || UNSUPPORTED.contains(&word.as_str()) {
         let message = format!("`{word}` is a keyword of Weld and cannot be a name");
         return Err(Diagnostic::new(Code::KeywordAsName, span, message)
             .help(format!("use another one, such as `{word}_`")));
@@ -59,7 +59,7 @@ pub(super) fn ident(word: String, span: Span) -> Ident {
 /// is one.
 pub(super) fn foreign(input: &Input<'_>) -> Option<Diagnostic> {
     let (code, what, advice) = if let Some((word, span)) = input.word() {
-        if VECTORISING.contains(&word.as_str()) {
+        if UNSUPPORTED.contains(&word.as_str()) {
             return Some(unsupported(&word, span));
         }
         foreign_word(&word)?
@@ -90,7 +90,8 @@ fn foreign_word(word: &str) -> Option<Foreign> {
             "leave out `mut`, and bind each new value with `let`",
         )),
         "move" => {
-            Some((Code::NoPlaceHere, "closures capture what they use by themselves", "leave out `move`"))
+            let what = "closures inside of a program read its variables by themselves";
+            Some((Code::NoPlaceHere, what, "leave out `move`"))
         }
         "usize" => Some((Code::NoUsize, "there is no `usize`", I64)),
         "isize" => Some((Code::NoUsize, "there is no `isize`", I64)),
@@ -152,6 +153,14 @@ pub(super) fn keyword_as_value(word: &str, span: Span) -> Diagnostic {
 }
 
 fn unsupported(word: &str, span: Span) -> Diagnostic {
+    if word == "nditer" {
+        let message = "`nditer` is not supported: it goes through a vector by strides in several dimensions";
+        return Diagnostic::new(Code::Dimensions, span, message).help(
+            "over one dimension write `iter(v, start, end, stride)`; over two a loop in a loop that computes the index: \
+             `for(rangeiter(0L, rows, 1L), b, |b, _, i| for(rangeiter(0L, columns, 1L), b, \
+             |b, _, j| merge(b, lookup(v, start + i * row_stride + j * column_stride))))`",
+        );
+    }
     let message = format!("`{word}` is not supported: vectorising is the compiler's work");
     Diagnostic::new(Code::Vectorising, span, message).help("write the program for one element at a time")
 }

@@ -18,6 +18,10 @@ pairs! {
     weld!(|v: &[i64], at: i64| slice(v, at, 1)),
     "|v: vec[i64], at: i64| slice(v, at, 1L)";
 
+    a_slice_of_a_negative_size(&[1i64, 2, 3][..], -1i64) = Fault(FaultKind::IndexOutOfBounds, "slice");
+    weld!(|v: &[i64], size: i64| slice(v, 1, size)),
+    "|v: vec[i64], size: i64| slice(v, 1L, size)";
+
     a_missing_key(&[1i64, 2, 3][..]) = Fault(FaultKind::KeyNotFound, "lookup");
     weld!(|v: &[i64]| {
         let d = result(for(v, dictmerger[i64,i64,+], |b, _, x| merge(b, (x * 2, x))));

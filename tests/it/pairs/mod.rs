@@ -9,6 +9,7 @@ mod check;
 
 mod aggregates;
 mod builders;
+mod choices;
 mod control;
 mod dictionaries;
 mod edges;
@@ -78,6 +79,7 @@ fn both_spellings_give_the_expected_result_on_every_executor() {
     let files = [
         aggregates::PAIRS,
         builders::PAIRS,
+        choices::PAIRS,
         control::PAIRS,
         dictionaries::PAIRS,
         edges::PAIRS,

@@ -1,4 +1,4 @@
-//! Orders: `sort_by`, `sort_by_key`.
+//! Orders: `sort`, `sort_by`, `sort_by_key`.
 
 use super::pairs;
 
@@ -16,6 +16,16 @@ pairs! {
 
     keys_of_several_parts(&[(0.5f64, 7u8), (-0.5, 7), (2.0, 1)][..]) = vec![(2.0f64, 1u8), (-0.5, 7), (0.5, 7)];
     weld!(|v: &[(f64, u8)]| v.sort_by_key(|(x, y)| (y, x))),
+    "|v: vec[{f64,u8}]| sort_by_key(v, |p| let x = p.$0; let y = p.$1; {y, x})";
+
+    sort_by_a_function_of_one_parameter_is_by_a_key(&[(3i32, 0i64), (1, 1), (3, 2), (1, 3)][..]) =
+        vec![(1i32, 1i64), (1, 3), (3, 0), (3, 2)];
+    weld!(|v: &[(i32, i64)]| v.sort(|x| x.0)),
+    "|v: vec[{i32,i64}]| sort(v, |x| x.$0)";
+
+    sort_by_a_key_that_a_pattern_takes_apart(&[(0.5f64, 7u8), (-0.5, 7), (2.0, 1)][..]) =
+        vec![(2.0f64, 1u8), (-0.5, 7), (0.5, 7)];
+    weld!(|v: &[(f64, u8)]| v.sort(|(x, y)| (y, x))),
     "|v: vec[{f64,u8}]| sort_by_key(v, |p| let x = p.$0; let y = p.$1; {y, x})";
 
     nans_are_last(&[2.0f64, NAN, -1.0, NAN, 0.5][..]) = vec![-1.0f64, 0.5, 2.0, NAN, NAN];

@@ -5,8 +5,7 @@ use proc_macro2::Span;
 use super::slot::{Shape, Token, Use};
 use super::{Linear, text};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::infer::ty::Unifier;
-use crate::infer::typed::{Expr, Local};
+use crate::infer::typed::Local;
 
 impl Linear<'_> {
     /// Tells a mistake with the builders `tokens`, unless one of them has been told of before.
@@ -48,30 +47,14 @@ impl Linear<'_> {
         self.refuse(&[token], error);
     }
 
-    /// The branches of an `if` return builders of the shapes `first` and `second`.
-    pub(super) fn other_branch(&mut self, els: &Expr, first: &Shape, second: &Shape) {
-        let span = super::last(els).span;
+    /// The branches of an `if` return `first` and `second` in the same place, among the builders `all`.
+    pub(super) fn other_branch(&mut self, span: Span, first: Token, second: Token, all: &[Token]) {
+        let (a, b) = (self.described(first), self.described(second));
         let error =
-            Diagnostic::new(Code::OtherBranch, span, "the branches of an `if` return different builders");
-        let (first, second) = (first.tokens(), second.tokens());
-        let error = match first.iter().zip(&second).find(|(a, b)| a != b) {
-            Some((&a, &b)) => error.note(format!(
-                "the first returns {}, the second {}",
-                self.described(a),
-                self.described(b)
-            )),
-            None => error,
-        };
-        let ty = Unifier::default().show(&els.ty);
-        let error = if els.ty.is_builder() {
-            error.help(format!(
-                "make one builder before the `if`, and merge into it: \
-                 `let b = {ty}; if c {{ merge(b, x) }} else {{ b }}`"
-            ))
-        } else {
-            error.help("both branches return the same builders in the same places")
-        };
-        self.refuse(&[first, second].concat(), error);
+            Diagnostic::new(Code::OtherBranch, span, "the branches of an `if` return different builders")
+                .note(format!("the first returns {a}, the second {b}"))
+                .help("both branches return the same builders in the same places, or new ones of their own");
+        self.refuse(all, error);
     }
 
     /// The builders of `shape` in `local` are used in a loop at `span`, and come from outside of it.

@@ -2,7 +2,7 @@
 //!
 //! Every builder carries a token. A use takes the builder out of its variable; what comes back from `merge` and
 //! `for` carries the same token, so that branches and loop functions can be asked whether they return what
-//! they were given. A variable can be used only in the body that binds it: a loop's function runs many times.
+//! they were given. Two branches may also return a new builder each, which then is one. A variable can be used only in the body that binds it: a loop's function runs many times.
 //!
 //! A mistake does not end the check: its builders are set aside, and nothing more is said of them.
 
@@ -297,6 +297,7 @@ impl Linear<'_> {
         self.expr(cond);
         let errors = self.errors.len();
         let before = self.holdings.clone();
+        let outside = self.origins.len();
         let first = self.expr(then);
         let after = std::mem::replace(&mut self.holdings, before);
         let second = self.expr(els);
@@ -308,8 +309,11 @@ impl Linear<'_> {
             let branch = if slot.is_free(token) { els } else { then };
             (last(branch).span, "is dropped in this branch of the `if` and used in the other")
         });
-        if self.errors.len() == errors && first != second {
-            self.other_branch(els, &first, &second);
+        // Of two builders that the branches have made, one is made, whichever branch runs.
+        let agree = |(a, b): &(Token, Token)| a == b || a.min(b) >= &outside;
+        let clash = first.tokens().into_iter().zip(second.tokens()).find(|pair| !agree(pair));
+        if let Some((a, b)) = clash.filter(|_| self.errors.len() == errors) {
+            self.other_branch(last(els).span, a, b, &[first.tokens(), second.tokens()].concat());
         }
         first
     }

@@ -90,7 +90,7 @@ fn mistakes_in_structs_are_told_together_and_once() {
         ("struct P { x: f64 } |p: P| { let (a, b) = p; a[0] + b.c }", &["34 W0301"]),
         ("struct P { x: f64, y: f64 } |a: f64| let p = P { x: a }; p.x + p.y", &["46 W0323"]),
         ("struct P { x: f64 } |a: f64| let p = P(a, q); p.x + p.y", &["38 W0324", "43 W0201", "55 W0308"]),
-        ("|p: P, q: P| let r = P { x: s }; p.x + q.x + r.y + P { x: 1 }.z", &["5 W0203", "29 W0201"]),
+        ("|p: P, q: P| let r = P { x: s }; p.x + q.x + r.y + P { x: 1 }.z", &["5 W0210", "29 W0201"]),
         ("struct A { b: B } struct B { a: A } |a: A| a.b.a.c", &["33 W0206"]),
         ("struct A<T> { x: T } |a: A, b: A<i64, i64>| a.x + b.x.y", &["26 W0325", "32 W0325"]),
         ("struct A { x: Dict<Dict<i64, i64>, i64> } |a: A, b: A| a.x.y", &["20 W0313", "60 W0308"]),
@@ -109,7 +109,7 @@ fn structs_with_parameters_ask_nothing_of_types_that_are_not_given() {
         ("struct A<K> { d: Dict<K, i64> } || 1", &[]),
         ("type t = f64; struct A<T> { x: t, y: T } |a: A<i64>| a.x + 0.5", &[]),
         ("struct A<K> { d: Dict<K, i64> } |a: A<Dict<i64, i64>>| len(a.d)", &["23 W0313"]),
-        ("type t = T; struct A<T> { x: t } |a: A<i64>| a.x", &["10 W0203"]),
+        ("type t = T; struct A<T> { x: t } |a: A<i64>| a.x", &["10 W0210"]),
     ]);
 }
 

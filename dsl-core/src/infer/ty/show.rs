@@ -21,19 +21,26 @@ impl Unifier {
     /// };
     /// assert_eq!(shown(Spelling::Rust), "(integer, _, Vec<bool>)");
     /// assert_eq!(shown(Spelling::Weld), "{integer, ?, vec[bool]}");
+    ///
+    /// let mut unifier = Unifier::default();
+    /// let literal = unifier.literal(7, proc_macro2::Span::call_site());
+    /// assert_eq!(unifier.show(&Ty::Appender(literal.into())), "appender[i32]"); // as it can be written
     /// ```
     pub fn show(&self, ty: &Ty) -> String {
-        self.show_parts(ty, &mut { SHOWN })
+        self.show_parts(ty, "integer", &mut { SHOWN })
     }
 
-    fn show_parts(&self, ty: &Ty, left: &mut usize) -> String {
+    /// As [`Unifier::show`], with `literal` for a literal that nothing has decided, of `left` parts.
+    fn show_parts(&self, ty: &Ty, literal: &str, left: &mut usize) -> String {
         let Some(fewer) = left.checked_sub(1) else { return "…".into() };
         *left = fewer;
         let is_rust = self.spelling == Spelling::Rust;
         let ty = self.seen(ty);
-        let mut one = |ty: &Ty| self.show_parts(ty, left);
+        // What a builder holds is shown as it is by default: builder types are quoted to be written.
+        let literal = if ty.is_builder() { "i32" } else { literal };
+        let mut one = |ty: &Ty| self.show_parts(ty, literal, left);
         match &ty {
-            Ty::Var(_) if self.is_literal(&ty) => "integer".into(),
+            Ty::Var(_) if self.is_literal(&ty) => literal.into(),
             Ty::Var(_) if is_rust => "_".into(),
             Ty::Var(_) => "?".into(),
             Ty::Scalar(scalar) => scalar.to_string(),
@@ -43,7 +50,7 @@ impl Unifier {
                 let is_short = *left >= fields.len();
                 let mut all = |types: &[Ty]| {
                     let shown = types.iter().take(if is_short { types.len() } else { 1 });
-                    let mut shown: Vec<String> = shown.map(|ty| self.show_parts(ty, left)).collect();
+                    let mut shown: Vec<String> = shown.map(|ty| self.show_parts(ty, literal, left)).collect();
                     if shown.len() < types.len() {
                         shown.push("…".into());
                     }
@@ -59,11 +66,16 @@ impl Unifier {
             }
             Ty::Dict(key, value) if is_rust => format!("Dict<{}, {}>", one(key), one(value)),
             Ty::Dict(key, value) => format!("dict[{}, {}]", one(key), one(value)),
+            Ty::Appender(value) if self.is_unknown(value) => "appender".into(),
             Ty::Appender(value) => format!("appender[{}]", one(value)),
             Ty::Merger(value, by) => format!("merger[{}, {by}]", one(value)),
             Ty::DictMerger(key, value, by) => format!("dictmerger[{}, {}, {by}]", one(key), one(value)),
             Ty::GroupMerger(key, value) => format!("groupmerger[{}, {}]", one(key), one(value)),
             Ty::VecMerger(value, op) => format!("vecmerger[{}, {op}]", one(value)),
         }
+    }
+    /// Whether nothing is known of `ty`.
+    fn is_unknown(&self, ty: &Ty) -> bool {
+        matches!(self.seen(ty), Ty::Var(_)) && !self.is_literal(ty)
     }
 }

@@ -45,7 +45,7 @@ fn statements_of_rust() {
         ("|x: i64| loop { x }", "1:10 parse: there is no `loop`", ITERATE),
         (
             "|x: i64| f(move |y| x)",
-            "1:12 parse: closures capture what they use by themselves",
+            "1:12 parse: closures inside of a program read its variables by themselves",
             "leave out `move`",
         ),
         (
@@ -225,6 +225,27 @@ fn vectorising_by_hand_is_out_of_scope() {
         ("|x: i64| broadcast(x)", &message("1:10", "broadcast"), help),
         ("|v: vec[i64]| for(simditer(v), appender, f)", &message("1:19", "simditer"), help),
         ("|v: vec[i64]| for(zip(v, fringeiter(v)), appender, f)", &message("1:26", "fringeiter"), help),
-        ("|v: vec[i64]| for(nditer(v), appender, f)", &message("1:19", "nditer"), help),
+    ]);
+}
+
+#[test]
+fn iteration_over_dimensions_is_said_to_be_that() {
+    let message =
+        "unsupported: `nditer` is not supported: it goes through a vector by strides in several dimensions";
+    let help = "over one dimension write `iter(v, start, end, stride)`; over two a loop in a loop that computes the index: \
+                `for(rangeiter(0L, rows, 1L), b, |b, _, i| for(rangeiter(0L, columns, 1L), b, \
+                |b, _, j| merge(b, lookup(v, start + i * row_stride + j * column_stride))))`";
+    check_advice(&[
+        (
+            "|v: vec[i64], shape: vec[i64], strides: vec[i64]| \
+             result(for(nditer(v, 0L, 24L, 1L, shape, strides), appender, |b, i, x| merge(b, x)))",
+            &format!("1:62 {message}"),
+            help,
+        ),
+        (
+            "|nditer: i64| 1",
+            "1:2 parse: `nditer` is a keyword of Weld and cannot be a name",
+            "use another one, such as `nditer_`",
+        ),
     ]);
 }

@@ -1,0 +1,13 @@
+use weldment::Weld;
+
+#[derive(Weld)]
+struct Order {
+    name: String,
+    at: [f64; 3],
+    price: f64,
+    line: (i64, Vec<usize>),
+}
+
+fn main() {
+    println!("{}", Order { name: String::new(), at: [0.0; 3], price: 1.0, line: (1, vec![]) }.price);
+}
