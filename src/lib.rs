@@ -218,8 +218,8 @@ pub use program::Level;
 #[cfg(feature = "program")]
 pub use program::{
     Assumed, Change, CompileError, CompileOptions, Decided, ErrorCode, ErrorKind, Example, Executable,
-    Executor, ExplainOptions, Explanation, Form, Fused, Program, Refused, Report, Running, Split, Stage,
-    Stopped, Stored, ToProgram, TypeMismatch, Warning, load_library,
+    Executor, ExplainOptions, Explanation, Foreign, ForeignFunctions, Form, Fused, Program, Refused, Report,
+    Running, ScalarFunction, Split, Stage, Stopped, Stored, ToProgram, TypeMismatch, Warning,
 };
 #[cfg(feature = "program")]
 pub use weldment_runtime::args::{Argument, Arguments};

@@ -87,9 +87,14 @@ pub(crate) struct Run {
     /// may write to it.
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<std::path::PathBuf>,
-    /// A shared library whose C functions the program calls by `cudf`; may be given several times.
+    /// A shared library whose functions the program may call by `cudf`: those that it defines itself; may be given several
+    /// times. It is loaded, and runs code of its own. Without it and `--foreign` a program calls nothing.
     #[arg(long, value_name = "FILE")]
     pub(crate) library: Vec<std::path::PathBuf>,
+    /// Let the program call every function of this process by `cudf`, those of C included, such as `system`: for programs that
+    /// you trust with whatever you may do yourself.
+    #[arg(long)]
+    pub(crate) foreign: bool,
     /// Print errors and faults as JSON to standard output, in one line.
     ///
     /// A program that ends in a fault gives `{"fault": F}`. Bad usage, bad input and a program that does not compile give

@@ -2,8 +2,10 @@
 
 use crate::args::{Explain, Format};
 use crate::explain;
-use weldment::{CompileOptions, Executor, ExplainOptions};
-pub(crate) use weldment::{DictValue, ErrorCode, Fault, Form, Position, Scalar, Type, Value, Warning};
+use weldment::{CompileOptions, Executor, ExplainOptions, ForeignFunctions};
+pub(crate) use weldment::{
+    DictValue, ErrorCode, Fault, Foreign, Form, Position, Scalar, Type, Value, Warning,
+};
 
 /// A program that has passed every check of the front end.
 pub(crate) struct Program(weldment::Program);
@@ -17,7 +19,7 @@ pub(crate) struct Executable {
 /// Why a program is refused.
 #[derive(Clone, Debug)]
 pub(crate) struct CompileError {
-    /// Which rule is broken; its kind is `parse`, `name`, `type`, `linearity`, `unsupported` or `claim`.
+    /// Which rule is broken; its kind is `parse`, `name`, `type`, `linearity`, `unsupported`, `claim` or `foreign`.
     pub(crate) code: ErrorCode,
     /// What is wrong. Lines after the first are advice.
     pub(crate) message: String,
@@ -36,6 +38,8 @@ pub(crate) struct Options {
     pub(crate) memory_limit: Option<u64>,
     /// Where compiled programs are kept.
     pub(crate) cache: Option<std::path::PathBuf>,
+    /// The foreign functions that the program may call.
+    pub(crate) foreign: Foreign,
 }
 
 /// Whether this build holds LLVM.
@@ -46,11 +50,22 @@ pub(crate) fn pass_names() -> impl Iterator<Item = &'static str> {
     ExplainOptions::pass_names()
 }
 
-/// Loads a library for the programs that are compiled after it.
+/// The foreign functions that the command line allows: those of these libraries, and with `process` those of the process.
+///
+/// # Errors
+/// The library that cannot be loaded, and why.
 #[allow(unsafe_code)]
-pub(crate) fn load_library(path: &std::path::Path) -> std::io::Result<()> {
-    // SAFETY: who names a library on the command line wants it to run, and vouches for the types of its functions.
-    unsafe { weldment::load_library(path) }
+pub(crate) fn foreign(libraries: &[std::path::PathBuf], process: bool) -> Result<Foreign, String> {
+    if libraries.is_empty() && !process {
+        return Ok(Foreign::Refused);
+    }
+    let load = |functions: ForeignFunctions, path: &std::path::PathBuf| {
+        // SAFETY: who names a library on the command line wants it to run, and vouches for the types of its functions.
+        unsafe { functions.library(path) }.map_err(|error| format!("cannot load {}: {error}", path.display()))
+    };
+    let functions = libraries.iter().try_fold(ForeignFunctions::new(), load)?;
+    // SAFETY: who allows it vouches for the program.
+    Ok(if process { unsafe { functions.process() } } else { functions }.into())
 }
 
 /// The mistake and all others of the program.
@@ -85,6 +100,7 @@ impl Program {
         let compile = CompileOptions {
             executor: executor(options.on_llvm),
             cache_dir: options.cache.clone(),
+            foreign: options.foreign.clone(),
             ..CompileOptions::default()
         };
         let executable = self.0.compile(&compile).map_err(all)?;

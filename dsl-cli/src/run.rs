@@ -23,11 +23,9 @@ pub(crate) fn run(args: &Run) -> Result<String, Failure> {
     warn(&source, program.warnings());
     let values = read_values(args, &program)?;
     let threads = args.threads.map(|threads| usize::try_from(threads).expect("checked by the command line"));
-    let options = Options { on_llvm, threads, memory_limit: args.memory_limit, cache: args.cache.clone() };
-    for library in &args.library {
-        let failed = |error| Failure::Input(format!("cannot load {}: {error}", library.display()));
-        engine::load_library(library).map_err(failed)?;
-    }
+    let foreign = engine::foreign(&args.library, args.foreign).map_err(Failure::Input)?;
+    let (memory_limit, cache) = (args.memory_limit, args.cache.clone());
+    let options = Options { on_llvm, threads, memory_limit, cache, foreign };
     let executable = program.compile(&options).map_err(refused)?;
     let result = executable.run(&values).map_err(|fault| Failure::Fault(source.clone(), fault))?;
     let mut line = String::new();

@@ -251,18 +251,6 @@ fn the_interpreter_keeps_nothing() {
 }
 
 #[test]
-#[cfg(feature = "llvm")]
-fn a_missing_foreign_function_is_an_error_at_its_name() {
-    let program = file("foreign.weld", "|x: f64| x + cudf[nowhere_to_be_found,f64](x)");
-    let args = file("foreign.json", "[1.0]");
-    let output = weldment(&["run", &program, "--args", &args, "--on", "llvm"], "");
-    check_text(&output, 2, "foreign function not found: `nowhere_to_be_found`");
-    let output = weldment(&["run", &program, "--args", &args, "--on", "llvm", "--json"], "");
-    let error = check_json(&output, 2, "error", "unsupported");
-    assert_eq!((error["line"].as_u64(), error["column"].as_u64()), (Some(1), Some(19)));
-}
-
-#[test]
 fn a_fold_that_is_taken_as_associative_is_told() {
     let program = file("fold.weld", "|v: vec[f64]|\n  fold(v, 0.0, |a, x| a * 0.5 + x)");
     let output = weldment(&["explain", &program, "--format", "json"], "");

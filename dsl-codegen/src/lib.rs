@@ -12,6 +12,8 @@ mod dump;
 
 pub mod cache;
 
+pub mod foreign;
+
 pub mod structs;
 
 pub mod derive;

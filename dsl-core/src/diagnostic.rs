@@ -20,7 +20,7 @@ use weldment_runtime::scalar;
 use weldment_runtime::types::Scalar;
 
 pub use code::Example;
-pub(crate) use nearest::nearest;
+pub use nearest::nearest;
 pub use table::Code;
 
 /// Which rule of the language a program breaks.
@@ -46,6 +46,8 @@ pub enum Kind {
     Unsupported,
     /// A claim of the program about its own optimisation that does not hold.
     Claim,
+    /// A foreign function that the program may not call, or not so.
+    Foreign,
     /// No rule is broken: the compiler made a mistake.
     Internal,
 }
@@ -65,6 +67,7 @@ impl Kind {
             Kind::Linearity => "linearity",
             Kind::Unsupported => "unsupported",
             Kind::Claim => "claim",
+            Kind::Foreign => "foreign",
             Kind::Internal => "internal",
         }
     }

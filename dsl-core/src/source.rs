@@ -3,6 +3,7 @@
 //! The IR names places by opaque [`Loc`]s; the front end fills this table with what they mean, and it is
 //! looked at only when a fault is reported or a stage is explained.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use weldment_runtime::fault::Position;
@@ -22,6 +23,8 @@ use crate::ir::{Entity, Loc};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Positions {
     places: Vec<Position>,
+    /// Of foreign calls.
+    parts: BTreeMap<Loc, Vec<Loc>>,
     excerpts: Excerpts,
 }
 
@@ -61,6 +64,26 @@ impl Positions {
     /// ```
     pub fn get(&self, loc: Loc) -> Position {
         self.places.get(loc.index()).copied().unwrap_or_default()
+    }
+
+    /// The place of part `number` of the foreign call at `loc`: an argument, or behind them the type of the result. `loc`
+    /// itself where that is not known.
+    ///
+    /// ```
+    /// # use weldment_core::front::from_text;
+    /// let lowered = from_text("|x: f64| cudf[hypot, f32](x, 1.5)").unwrap();
+    /// let entry = &lowered.program.bodies[lowered.program.entry.unwrap()];
+    /// let call = entry.stmts.last().unwrap().loc;
+    /// let column = |part| lowered.positions.get(lowered.positions.part(call, part)).column;
+    /// assert_eq!([0, 1, 2, 3].map(column), [27, 30, 22, 15]);
+    /// ```
+    pub fn part(&self, loc: Loc, number: usize) -> Loc {
+        self.parts.get(&loc).and_then(|parts| parts.get(number)).copied().unwrap_or(loc)
+    }
+
+    /// Says where the parts of the foreign call at `loc` stand.
+    pub(crate) fn set_parts(&mut self, loc: Loc, parts: Vec<Loc>) {
+        self.parts.insert(loc, parts);
     }
 
     /// What stands at `loc`, short enough for a message, if that is known.

@@ -7,7 +7,7 @@ mod arguments;
 mod executors;
 
 use libfuzzer_sys::{Corpus, fuzz_target};
-use weldment::{ErrorKind, Form, Program};
+use weldment::{CompileOptions, ErrorKind, Form, Program};
 use weldment_core::front;
 use weldment_core::interp::{self, InterpOptions};
 
@@ -21,7 +21,11 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     proc_macro2::extra::invalidate_current_thread_spans();
     let Ok(lowered) = lowered else { return Corpus::Reject };
     // There are no foreign functions.
-    if interp::unresolved(&lowered.program, &InterpOptions::default()).is_none() {
+    if interp::unresolved(&lowered.program, &InterpOptions::default()).is_some() {
+        let refused = Program::parse(text).unwrap_or_else(|error| panic!("{error}"));
+        let refused = refused.compile(&CompileOptions::default()).expect_err("nothing is allowed");
+        assert_eq!(refused.kind(), ErrorKind::Foreign, "{refused}");
+    } else {
         let entry = &lowered.program.bodies[lowered.program.entry.expect("a lowered program has an entry")];
         let params = entry.params.iter().map(|&param| lowered.program.ty(param));
         let args = arguments::make(params, tape);

@@ -68,7 +68,8 @@ impl CompileError {
 impl From<EngineError> for CompileError {
     fn from(error: EngineError) -> CompileError {
         let code = match error.kind {
-            EngineErrorKind::Unsupported | EngineErrorKind::Foreign => Code::Executor,
+            EngineErrorKind::Unsupported => Code::Executor,
+            EngineErrorKind::Foreign => Code::ForeignUnknown,
             EngineErrorKind::Environment => Code::NoLlvm,
             EngineErrorKind::Internal => Code::Internal,
         };

@@ -17,11 +17,12 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use weldment_codegen::cache::Shared;
+use weldment_codegen::foreign::Callees;
 #[cfg(feature = "llvm")]
 use weldment_codegen::{llvm, loops};
 use weldment_core::diagnostic::{Code, Diagnostic};
-use weldment_core::interp::{self, Foreign, InterpOptions};
-use weldment_core::ir::{self, Loc};
+use weldment_core::interp::InterpOptions;
+use weldment_core::ir;
 use weldment_core::lower::Lowered;
 use weldment_core::source::Positions;
 use weldment_core::syntax::{self, attributes::Attributes};
@@ -30,11 +31,11 @@ use weldment_runtime::kernel::Kernel;
 use weldment_runtime::types::Type;
 
 use executable::Backend;
-use foreign::Symbols;
+use foreign::Interpreted;
 
 pub use error::{CompileError, Warning};
 pub use executable::{Executable, TypeMismatch};
-pub use foreign::load_library;
+pub use foreign::{Foreign, ForeignFunctions, ScalarFunction};
 pub use options::{CompileOptions, Executor, ExplainOptions};
 pub use stages::Form;
 #[cfg(feature = "llvm")]
@@ -196,7 +197,8 @@ impl Program {
     /// Makes the program ready to run.
     ///
     /// # Errors
-    /// What the executor does not support, with its place; a mistake of the optimiser.
+    /// A foreign function that the options do not allow, or that is called by other types than it has; what the executor does
+    /// not support; each with its place. A mistake of the optimiser.
     ///
     /// ```
     /// use weldment::{CompileOptions, Executor, Program};
@@ -219,48 +221,48 @@ impl Program {
     }
 
     fn compile_anew(&self, options: &CompileOptions) -> Result<Backend, CompileError> {
+        let Source { program, positions, .. } = &*self.source;
+        let callees = foreign::resolve(program, positions, &options.foreign)?;
         let mut optimised = self.source.program.clone();
         if options.optimize {
             passes::optimize(&mut optimised, &passes::Options::default())?;
         }
         match options.executor {
-            Executor::Interpreter => self.interpreted(optimised, options),
+            Executor::Interpreter => self.interpreted(optimised, callees, options),
             #[cfg(feature = "llvm")]
-            Executor::Llvm => self.compiled(&optimised, options),
+            Executor::Llvm => self.compiled(&optimised, callees, options),
         }
     }
 
-    fn interpreted(&self, optimised: ir::Program, options: &CompileOptions) -> Result<Backend, CompileError> {
-        let foreign: Arc<dyn Foreign> = Arc::new(Symbols);
+    fn interpreted(
+        &self,
+        optimised: ir::Program,
+        callees: Callees,
+        options: &CompileOptions,
+    ) -> Result<Backend, CompileError> {
+        if let Some((what, loc)) = foreign::beyond(&optimised) {
+            let message = format!("the interpreter does not call foreign functions {what}");
+            return Err(CompileError::new(Code::Executor, message, self.source.positions.get(loc)));
+        }
         let cut = InterpOptions {
             piece: options.piece,
             segment: options.segment,
-            foreign: Some(foreign),
+            foreign: Some(Arc::new(Interpreted(callees))),
             ..InterpOptions::default()
         };
-        let error = |message: String, loc: Loc| {
-            CompileError::new(Code::Executor, message, self.source.positions.get(loc))
-        };
-        if let Some((symbol, loc)) = interp::unresolved(&optimised, &cut) {
-            let help =
-                "load the library that defines it: `weldment::load_library`, or `--library` of the command";
-            return Err(error(format!("foreign function not found: `{symbol}`\nhelp: {help}"), loc));
-        }
-        if let Some((what, loc)) = foreign::beyond(&optimised) {
-            return Err(error(format!("the interpreter does not call foreign functions {what}"), loc));
-        }
         Ok(Backend::Interpreter { program: Arc::new(optimised), cut })
     }
 
     #[cfg(feature = "llvm")]
-    fn compiled(&self, optimised: &ir::Program, options: &CompileOptions) -> Result<Backend, CompileError> {
+    fn compiled(
+        &self,
+        optimised: &ir::Program,
+        foreign: Callees,
+        options: &CompileOptions,
+    ) -> Result<Backend, CompileError> {
         let cut = loops::Options { piece: options.piece, segment: options.segment };
         let program = loops::build(optimised, &cut);
-        let options = llvm::EngineOptions {
-            level: options.level,
-            cache: options.cache_dir.clone(),
-            ..Default::default()
-        };
+        let options = llvm::EngineOptions { level: options.level, foreign, cache: options.cache_dir.clone() };
         let compiled = llvm::compile(&program, &self.source.positions, &options)?;
         Ok(Backend::Llvm(compiled))
     }

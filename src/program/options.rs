@@ -6,9 +6,9 @@ use weldment_core::diagnostic::Code;
 use weldment_core::passes::{self, PASSES, Pass};
 use weldment_runtime::fault::Position;
 
-use super::CompileError;
 #[cfg(feature = "llvm")]
 use super::Level;
+use super::{CompileError, Foreign};
 
 /// How to compile a program.
 ///
@@ -34,6 +34,9 @@ pub struct CompileOptions {
     /// theirs. The code in it is run, so nobody else may write to it. A file that is damaged counts as not there, and files may be
     /// removed at any time.
     pub cache_dir: Option<PathBuf>,
+    /// The foreign functions that the program may call by `cudf`; none, if nothing is said. It is the same program with other
+    /// functions, and is compiled anew for each table.
+    pub foreign: Foreign,
     /// How much LLVM does to the program: less of it compiles sooner, and runs longer. Results have the same bits.
     ///
     /// ```
@@ -55,6 +58,7 @@ impl Default for CompileOptions {
             segment: None,
             optimize: true,
             cache_dir: None,
+            foreign: Foreign::Refused,
             #[cfg(feature = "llvm")]
             level: Level::default(),
         }

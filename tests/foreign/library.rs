@@ -1,17 +1,13 @@
-//! A shared library made of Rust text while a test runs: the foreign functions of programs at run time.
-#![allow(unsafe_code)]
+//! A shared library made of Rust text while a test runs.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Builds `source` as the library `name`, and loads it for the rest of the process.
+/// Builds `source` as the library `name`; where it is.
 ///
 /// # Panics
-/// If it cannot be built or loaded.
-///
-/// # Safety
-/// `source` runs nothing when it is loaded, and programs call its functions by their types.
-pub(crate) unsafe fn load(name: &str, source: &str) {
+/// If it cannot be built.
+pub(crate) fn build(name: &str, source: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let (file, library) = (folder.join(format!("{name}.rs")), folder.join(format!("lib{name}.so")));
     std::fs::write(&file, source).unwrap();
@@ -19,6 +15,5 @@ pub(crate) unsafe fn load(name: &str, source: &str) {
     rustc.args(["--edition", "2024", "--crate-type", "cdylib", "-o"]).args([&library, &file]);
     let built = rustc.output().unwrap();
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-    // SAFETY: the caller vouches for what is in it.
-    unsafe { weldment::load_library(&library) }.unwrap();
+    library
 }

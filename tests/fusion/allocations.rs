@@ -5,10 +5,10 @@ use weldment::Options;
 #[cfg(feature = "llvm")]
 use weldment::{CompileOptions, Executor, Program};
 
+use crate::cases;
 use crate::executors::Cut;
 use crate::measure::{Written, alone, of_vectors};
 use crate::table::{Case, Size, Way};
-use crate::{cases, opaque};
 
 const SIZES: [usize; 2] = [20_000, 200_000];
 
@@ -43,8 +43,8 @@ fn check(case: &Case) -> Vec<String> {
         compare("emitted Rust", size, &|| (case.run)(scaled, Way::Emitted(&options)).1);
         #[cfg(feature = "llvm")]
         {
-            let compile =
-                CompileOptions { executor: Executor::Llvm, piece, segment, ..CompileOptions::default() };
+            let (executor, foreign) = (Executor::Llvm, crate::foreign());
+            let compile = CompileOptions { executor, piece, segment, foreign, ..CompileOptions::default() };
             let program = Program::parse(case.text).expect("the macro accepts it");
             let compiled = program.compile(&compile).expect("LLVM compiles it");
             compare("LLVM", size, &|| (case.run)(scaled, Way::Compiled(&compiled, &options)).1);
@@ -56,7 +56,6 @@ fn check(case: &Case) -> Vec<String> {
 #[test]
 fn runs_write_their_results_and_what_is_stored_and_nothing_else_that_grows() {
     let _alone = alone();
-    opaque::load();
     let failures: Vec<String> = cases::all().flat_map(check).collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

@@ -7,8 +7,6 @@ mod allocator;
 #[allow(dead_code)]
 #[path = "../it/executors.rs"]
 mod executors;
-#[path = "../foreign/library.rs"]
-mod library;
 
 mod table;
 
@@ -20,3 +18,5 @@ mod opaque;
 mod page;
 mod results;
 mod structure;
+
+use opaque::foreign;

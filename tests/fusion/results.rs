@@ -33,12 +33,16 @@ impl Check<'_> {
     }
 }
 
+fn unoptimised() -> CompileOptions {
+    let foreign = opaque::foreign();
+    CompileOptions { executor: Executor::Interpreter, optimize: false, foreign, ..CompileOptions::default() }
+}
+
 fn check(case: &Case) -> Vec<String> {
     let program = Program::parse(case.text).expect("the macro accepts it");
     let args = (case.args)(Size::Small);
     let mut check = Check { case, calls: opaque::calls(), failures: Vec::new() };
-    let plain =
-        CompileOptions { executor: Executor::Interpreter, optimize: false, ..CompileOptions::default() };
+    let plain = unoptimised();
     let plain = program.compile(&plain).expect("the interpreter runs it");
     let (got, _) = (case.run)(Size::Small, Way::Compiled(&plain, &Options::new()));
     check.outcome(&"plain", &got, i64::MAX);
@@ -61,7 +65,6 @@ fn check(case: &Case) -> Vec<String> {
 #[test]
 fn every_executor_gives_the_expected_results() {
     let _alone = alone();
-    opaque::load();
     let failures: Vec<String> = cases::all().flat_map(check).collect();
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
@@ -90,8 +93,7 @@ fn check_many(case: &Case) -> Vec<String> {
     let Case { number, what, .. } = case;
     let program = Program::parse(case.text).expect("the macro accepts it");
     let args = (case.args)(MANY);
-    let plain =
-        CompileOptions { executor: Executor::Interpreter, optimize: false, ..CompileOptions::default() };
+    let plain = unoptimised();
     let plain = program.compile(&plain).expect("the interpreter runs it");
     let (plain, _) = (case.run)(MANY, Way::Compiled(&plain, &Options::new()));
     let optimised = executors::interpreted(&program, Cut::COST, &args);
@@ -115,7 +117,6 @@ fn check_many(case: &Case) -> Vec<String> {
 #[test]
 fn many_elements_come_to_the_same_plain_and_optimised_on_every_executor() {
     let _alone = alone();
-    opaque::load();
     let failures: Vec<String> = cases::all().flat_map(check_many).collect();
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }

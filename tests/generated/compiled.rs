@@ -5,7 +5,7 @@ use weldment::Program;
 use crate::cases::for_each_program;
 use crate::executors::{compiled, interpreted, same};
 use crate::program::Generated;
-use crate::{CUT, LIMITS, foreign};
+use crate::{CUT, LIMITS};
 
 fn check(generated: &Generated) -> Result<(), String> {
     let program = Program::parse(&generated.text()).map_err(|error| error.to_string())?;
@@ -27,6 +27,5 @@ fn check(generated: &Generated) -> Result<(), String> {
 
 #[test]
 fn generated_programs_give_the_same_bits_compiled_by_llvm() {
-    foreign::load();
     for_each_program(60, LIMITS, check);
 }

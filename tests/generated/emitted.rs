@@ -10,7 +10,7 @@ use crate::batch;
 use crate::executors::interpreted;
 use crate::outcome::outcome;
 use crate::program::{Generated, generate};
-use crate::{CUT, LIMITS, foreign};
+use crate::{CUT, LIMITS};
 
 /// How many programs there are at least: compiling one takes a tenth of a second.
 const CASES: usize = 100;
@@ -60,7 +60,6 @@ fn first_failure(programs: &[Generated]) -> Option<(usize, String)> {
 
 #[test]
 fn generated_programs_give_the_same_bits_as_emitted_rust() {
-    foreign::load();
     let cases =
         std::env::var("WELDMENT_CASES").map_or(CASES, |cases| cases.parse().expect("a number of cases"));
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);

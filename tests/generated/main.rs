@@ -11,8 +11,6 @@ mod cases;
 #[expect(dead_code)]
 #[path = "../it/executors.rs"]
 mod executors;
-#[path = "../foreign/library.rs"]
-mod library;
 #[path = "../../dsl-core/tests/generated/program/mod.rs"]
 mod program;
 
@@ -25,6 +23,7 @@ mod literal;
 mod outcome;
 
 use executors::Cut;
+use foreign::foreign;
 use program::{Folds, Limits};
 
 /// Every executor folds in the same order, so sums need not be exact.

@@ -24,7 +24,8 @@ impl Cut {
     }
 
     fn options(self, executor: Executor) -> CompileOptions {
-        CompileOptions { executor, piece: self.piece, segment: self.segment, ..CompileOptions::default() }
+        let Cut { piece, segment } = self;
+        CompileOptions { executor, piece, segment, foreign: crate::foreign(), ..CompileOptions::default() }
     }
 
     /// Loops cut like this on `threads` threads; on more than one, short loops are split too.

@@ -200,6 +200,47 @@ mod foreign {
         let both = weld!(|n: &[i64]| n.map(|n| (cudf[run, bool](n), cudf[row, i64](n) + cudf[row, i64](1L))));
         assert_eq!(both(&[1, 2]), [(false, 4), (false, 6)]);
     }
+
+    pub(super) mod scores {
+        pub(crate) fn weighted(x: &f64, weight: &i32, result: &mut f64) {
+            *result = x * f64::from(*weight);
+        }
+
+        pub(crate) fn r#type(x: &f64, result: &mut f64) {
+            *result = -x;
+        }
+
+        #[test]
+        fn of_a_module_around() {
+            let norm = super::weld!(|a: f64| cudf[super::norm, f64](a));
+            assert_eq!(norm(-2.0), 2.0);
+        }
+    }
+
+    fn norm(x: &f64, result: &mut f64) {
+        *result = x.abs();
+    }
+
+    #[test]
+    fn paths_lead_to_them() {
+        let near = weld!(|a: f64| cudf[scores::weighted, f64](a, 3));
+        let far = weld!(|a: f64| cudf[crate::hygiene::foreign::scores::weighted, f64](a, 3));
+        let own = weld!(|a: f64| cudf[self::scores::r#type, f64](a) + cudf[norm, f64](a));
+        let methods = weld!(|a: &[Half]| a.map(|a| cudf[Half::of, f64](a.x)).sum());
+        assert_eq!((near(1.5), far(1.5), own(-1.5)), (4.5, 4.5, 3.0));
+        assert_eq!(methods(&[Half { x: 3.0 }]), 1.5);
+    }
+
+    #[derive(Clone, Copy, weldment::Weld)]
+    struct Half {
+        x: f64,
+    }
+
+    impl Half {
+        fn of(x: &f64, half: &mut f64) {
+            *half = x / 2.0;
+        }
+    }
 }
 
 /// A kernel that names structs or foreign functions has no module of its own to hide the names around it.

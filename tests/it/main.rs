@@ -40,3 +40,9 @@ mod structs;
 #[cfg(feature = "program")]
 mod tpch;
 mod tuples;
+
+/// Programs here call no foreign functions.
+#[cfg(feature = "program")]
+fn foreign() -> weldment::Foreign {
+    weldment::Foreign::Refused
+}

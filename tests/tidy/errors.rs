@@ -5,9 +5,19 @@ use crate::files::{ending_in, read};
 /// The table of diagnostics.
 const TABLE: &str = "dsl-core/src/diagnostic/table.rs";
 
-/// Codes that no call of `weld!` can give: rustc reads the tokens, executors are chosen at run time, where to dump is
+/// Codes that no call of `weld!` can give: rustc reads the tokens, executors and foreign functions are chosen at run time, where to dump is
 /// told by the environment, and no program is known that the compiler gets wrong.
-const NOT_IN_MACROS: [&str; 5] = ["NoTokens", "Executor", "NoLlvm", "Dump", "Internal"];
+const NOT_IN_MACROS: [&str; 9] = [
+    "NoTokens",
+    "Executor",
+    "NoLlvm",
+    "Dump",
+    "ForeignRefused",
+    "ForeignUnknown",
+    "ForeignSignature",
+    "ForeignPath",
+    "Internal",
+];
 
 /// Number and name of every code.
 fn codes() -> Vec<(String, String)> {

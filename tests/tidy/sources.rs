@@ -7,10 +7,11 @@ use crate::files::{File, ending_in};
 const MAX_LINES: usize = 500;
 
 /// The only files with `unsafe` code.
-const UNSAFE: [&str; 41] = [
+const UNSAFE: [&str; 47] = [
     "benches/src/memory.rs",
     "benches/src/workloads/options/vectors.rs",
     "dsl-cli/src/engine.rs",
+    "dsl-codegen/src/foreign.rs",
     "dsl-codegen/src/llvm/jit.rs",
     "dsl-codegen/src/llvm/machine.rs",
     "dsl-codegen/src/llvm/marshal.rs",
@@ -43,10 +44,15 @@ const UNSAFE: [&str; 41] = [
     "dsl-runtime/src/spare.rs",
     "dsl-runtime/src/structure.rs",
     "examples/tpch/cpu.rs",
-    "src/program/foreign.rs",
+    "src/program/foreign/function.rs",
+    "src/program/foreign/interpreted.rs",
+    "src/program/foreign/library.rs",
+    "src/program/foreign/mod.rs",
     "tests/alloc/allocator.rs",
-    "tests/foreign/library.rs",
-    "tests/foreign/main.rs",
+    "tests/foreign/allowed.rs",
+    "tests/foreign/apart.rs",
+    "tests/foreign/refused.rs",
+    "tests/foreign/signatures.rs",
     "tests/fusion/opaque.rs",
     "tests/generated/foreign.rs",
 ];

@@ -14,7 +14,7 @@ use weldment_runtime::value::Value;
 
 use super::emit::{self, Emitted};
 use super::error::EngineError;
-use super::jit::Jit;
+use super::jit::{Jit, Symbol};
 use super::kept::Kept;
 use super::layout;
 use super::marshal::Code;
@@ -23,6 +23,7 @@ use super::optimize::{self, Level, Listing};
 use super::runtime;
 use super::target;
 use crate::cache::Shared;
+use crate::foreign::{Callee, Callees};
 use crate::loops::LoopProgram;
 
 /// How to compile.
@@ -43,8 +44,8 @@ use crate::loops::LoopProgram;
 pub struct EngineOptions {
     /// How much LLVM does.
     pub level: Level,
-    /// Shared libraries in which foreign functions are looked for, before the process itself.
-    pub libraries: Vec<String>,
+    /// The foreign functions that the program may call: there are no others.
+    pub foreign: Callees,
     /// A folder that keeps what LLVM makes of programs, for processes that come later. Its code is run: nobody else may write
     /// to it. What cannot be read there is compiled, and what cannot be written is not kept.
     pub cache: Option<PathBuf>,
@@ -102,27 +103,31 @@ pub fn compile(
 ) -> Result<Compiled, EngineError> {
     static CACHE: Shared<Code> = Shared::new();
     let host = target::host()?;
-    let Emitted { text, types, foreign } = emit::emit(program, positions)?;
+    let Emitted { text, types, foreign } = emit::emit(program, positions, &options.foreign)?;
+    let called = called(&foreign, &options.foreign)?;
     let key = format!(
-        "{} {:?} {:?} {:?} {} {} {}\n{text}",
+        "{} {:?} {:?} {} {} {}\n{text}",
         env!("CARGO_PKG_VERSION"),
         options.level,
-        options.libraries,
         layout::header(),
         host.cpu,
         host.features,
         target::version_text(host)
     );
+    // An object knows foreign functions by their names and types, which stand in the text; linked code has their addresses.
+    let linked_key = format!("{called:?} {key}");
+    let symbols =
+        || runtime::symbols().into_iter().chain(called.iter().flat_map(symbols_of)).collect::<Vec<_>>();
     let link = |object: &[u8]| {
-        let jit = Jit::link(object, &runtime::symbols(), &options.libraries)?;
-        let main = jit.lookup(emit::MAIN_SYMBOL).map_err(|error| missing(&foreign, error))?;
+        let jit = Jit::link(object, &symbols())?;
+        let main = jit.lookup(emit::MAIN_SYMBOL)?;
         Ok(Code::new(jit, main, types.clone()))
     };
     let compile = || optimize::object(host, &text, options.level);
     let code = match &options.cache {
-        None => CACHE.get_or_make(key, || link(&compile()?))?,
+        None => CACHE.get_or_make(linked_key, || link(&compile()?))?,
         Some(folder) => {
-            CACHE.get_or_make(key.clone(), || kept_or_new(&Kept::new(folder, &key), link, compile))?
+            CACHE.get_or_make(linked_key, || kept_or_new(&Kept::new(folder, &key), link, compile))?
         }
     };
     let ty = |value| program.values[value].ty.clone();
@@ -160,7 +165,7 @@ pub fn listing(
     options: &EngineOptions,
     listing: Listing,
 ) -> Result<String, EngineError> {
-    let text = emit::emit(program, positions)?.text;
+    let text = emit::emit(program, positions, &options.foreign)?.text;
     optimize::listing(target::host()?, &text, options.level, listing)
 }
 
@@ -180,16 +185,23 @@ fn kept_or_new<T>(
     link(&object)
 }
 
-/// The linker's error as that of the foreign function which it names.
-fn missing(foreign: &[(String, Position)], error: EngineError) -> EngineError {
-    let is_named = |name: &str| {
-        let words = error.message.split(|c: char| c.is_whitespace() || "[],;{}()".contains(c));
-        words.into_iter().any(|word| word == name)
+/// What is called by the names of `foreign`, which are in the program with their places.
+fn called<'f>(
+    foreign: &'f [(String, Position)],
+    callees: &Callees,
+) -> Result<Vec<(&'f str, Callee)>, EngineError> {
+    let find = |(name, position): &'f (String, Position)| match callees.get(name) {
+        Some(&callee) => Ok((name.as_str(), callee)),
+        None => Err(EngineError::foreign(name, *position)),
     };
-    match foreign.iter().find(|(name, _)| is_named(name)) {
-        Some((name, position)) => EngineError::foreign(name, *position),
-        None => error,
-    }
+    foreign.iter().map(find).collect()
+}
+
+/// A foreign function for the linker, and its shim.
+fn symbols_of((name, callee): &(&str, Callee)) -> impl Iterator<Item = Symbol> + use<> {
+    let addresses = [Some(callee.function().addr()), callee.shim().map(|shim| shim as usize)];
+    let symbols = emit::foreign_names(name).into_iter().zip(addresses);
+    symbols.filter_map(|(name, address)| Some(Symbol::new(name, address?)))
 }
 
 impl Compiled {
@@ -369,8 +381,7 @@ mod tests {
         let _ = fs::remove_dir_all(&folder);
         let compiled = Cell::new(0);
         let run = |key: &str| {
-            let link =
-                |object: &[u8]| Jit::link(object, &[], &[]).inspect(|jit| _ = jit.lookup(c"main").unwrap());
+            let link = |object: &[u8]| Jit::link(object, &[]).inspect(|jit| _ = jit.lookup(c"main").unwrap());
             let compile = || {
                 compiled.set(compiled.get() + 1);
                 optimize::object(target::host()?, TEXT, Level::Full)

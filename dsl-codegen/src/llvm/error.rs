@@ -20,7 +20,7 @@ pub enum EngineErrorKind {
     Unsupported,
     /// LLVM is missing, of another version, or without support for this machine.
     Environment,
-    /// A foreign function that is neither in the process nor in a library given to the program.
+    /// A foreign function that is not among those given to the program.
     Foreign,
     /// A mistake in the compiler: the program is valid and ought to have compiled.
     Internal,
@@ -65,7 +65,7 @@ impl EngineError {
     /// A foreign function that is not to be found.
     pub(super) fn foreign(name: &str, position: Position) -> EngineError {
         let message = format!(
-            "foreign function not found: `{name}`\nhelp: load the library that defines it: `weldment::load_library`, or `--library` of the command"
+            "foreign function not found: `{name}`\nhelp: name it among the foreign functions of the options"
         );
         EngineError { kind: EngineErrorKind::Foreign, message, position }
     }

@@ -18,20 +18,28 @@ use llvm_sys::orc2::lljit::{
 };
 use llvm_sys::orc2::{
     LLVMJITEvaluatedSymbol, LLVMJITSymbolFlags, LLVMJITSymbolGenericFlags, LLVMOrcAbsoluteSymbols,
-    LLVMOrcCSymbolMapPair, LLVMOrcCreateDynamicLibrarySearchGeneratorForPath,
-    LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess, LLVMOrcDisposeMaterializationUnit,
-    LLVMOrcExecutionSessionSetErrorReporter, LLVMOrcJITDylibAddGenerator, LLVMOrcJITDylibDefine,
+    LLVMOrcCSymbolMapPair, LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess,
+    LLVMOrcDisposeMaterializationUnit, LLVMOrcExecutionSessionSetErrorReporter, LLVMOrcJITDylibAddGenerator,
+    LLVMOrcJITDylibDefine,
 };
 
 use super::error::EngineError;
 
-/// A function of ours that compiled code may call.
-#[derive(Clone, Copy, Debug)]
+/// A function that compiled code may call.
+#[derive(Clone, Debug)]
 pub(super) struct Symbol {
     /// The name in IR text.
-    pub(super) name: &'static CStr,
+    name: CString,
     /// Where it is.
-    pub(super) address: usize,
+    address: usize,
+}
+
+impl Symbol {
+    /// # Panics
+    /// If the name holds a zero byte.
+    pub(super) fn new(name: impl Into<Vec<u8>>, address: usize) -> Symbol {
+        Symbol { name: CString::new(name).expect("names are words"), address }
+    }
 }
 
 /// Linked code. Dropping it unloads the code.
@@ -49,8 +57,8 @@ unsafe impl Send for Jit {}
 unsafe impl Sync for Jit {}
 
 impl Jit {
-    /// Links `object` against `symbols`, what the process exports, and `libraries` (paths of shared objects).
-    pub(super) fn link(object: &[u8], symbols: &[Symbol], libraries: &[String]) -> Result<Jit, EngineError> {
+    /// Links `object` against `symbols`, and against what the process exports: LLVM calls functions of C such as `memcpy`.
+    pub(super) fn link(object: &[u8], symbols: &[Symbol]) -> Result<Jit, EngineError> {
         let mut handle = ptr::null_mut();
         // SAFETY: a null builder asks for the defaults; the handle is written on success.
         check(unsafe { LLVMOrcCreateLLJIT(&mut handle, ptr::null_mut()) })?;
@@ -61,9 +69,6 @@ impl Jit {
             LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(handle), report, context);
         }
         jit.define(symbols)?;
-        for library in libraries {
-            jit.search_library(library)?;
-        }
         jit.search_process()?;
         jit.add(object)?;
         Ok(jit)
@@ -120,27 +125,6 @@ impl Jit {
                 None,
                 ptr::null_mut(),
             ))?;
-            LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(self.handle), generator);
-        }
-        Ok(())
-    }
-
-    fn search_library(&self, path: &str) -> Result<(), EngineError> {
-        let name = CString::new(path).map_err(|_| {
-            EngineError::internal(format_args!("the library path {path:?} holds a zero byte"))
-        })?;
-        let mut generator = ptr::null_mut();
-        // SAFETY: as for the process.
-        unsafe {
-            let error = LLVMOrcCreateDynamicLibrarySearchGeneratorForPath(
-                &mut generator,
-                name.as_ptr(),
-                LLVMOrcLLJITGetGlobalPrefix(self.handle),
-                None,
-                ptr::null_mut(),
-            );
-            check(error)
-                .map_err(|e| EngineError { message: format!("loading {path}: {}", e.message), ..e })?;
             LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(self.handle), generator);
         }
         Ok(())
@@ -208,8 +192,8 @@ mod tests {
     }
 
     fn link(text: &str) -> Result<Jit, EngineError> {
-        let symbol = Symbol { name: c"weldment_twice", address: twice as extern "C" fn(i64) -> i64 as usize };
-        Jit::link(&object(host()?, text, Level::Full)?, &[symbol], &[])
+        let symbol = Symbol::new("weldment_twice", twice as extern "C" fn(i64) -> i64 as usize);
+        Jit::link(&object(host()?, text, Level::Full)?, &[symbol])
     }
 
     #[test]

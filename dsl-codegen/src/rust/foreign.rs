@@ -1,4 +1,4 @@
-//! Foreign functions: `cudf[name, T](args)` calls the C function `name` that is in scope where the macro stands.
+//! Foreign functions: `cudf[name, T](args)` calls the function `name`, or at a path, that is in scope where the macro stands.
 //!
 //! Each becomes a function of values, beside the kernel:
 //!
@@ -10,10 +10,11 @@
 //! }
 //! ```
 //!
-//! The call is safe as it stands: the user says so, by a definition in Rust or by `safe fn` in an `extern` block.
+//! The call is safe as it stands: the user says so, by a definition in Rust or by `safe fn` in an `extern` block. Each argument
+//! and the place of the result stand where the user wrote them and their type, so that rustc blames those.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use weldment_core::ir::{Loc, Value};
 use weldment_runtime::types::Type;
 
@@ -57,17 +58,20 @@ impl Emitter<'_> {
     pub(super) fn foreign_items(&self) -> TokenStream {
         let item = |(number, foreign): (usize, &Foreign)| {
             let span = self.span(foreign.loc);
-            let symbol = match foreign.symbol.strip_prefix("r#") {
-                Some(raw) => Ident::new_raw(raw, span),
-                None => Ident::new(&foreign.symbol, span),
-            };
+            let symbol = path(&foreign.symbol, span);
             let args: Vec<_> = (0..foreign.args.len()).map(|arg| format_ident!("arg{arg}")).collect();
             let types = foreign.args.iter().map(|ty| types::owned(self.p, ty));
             let (name, output) = (name(number), types::owned(self.p, &foreign.result));
             let zero = types::zero(self.p, &foreign.result);
-            // Errors about the call point at the user's token.
-            let here = Span::call_site().located_at(span);
-            let call = quote_spanned!(here=> #symbol(#(&#args,)* &mut result));
+            // Errors about the call point at the user's tokens.
+            let here = |span| Span::call_site().located_at(span);
+            let place = |part| here(self.span(self.positions.part(foreign.loc, part)));
+            let borrowed = args.iter().enumerate().map(|(part, arg)| {
+                let arg = Ident::new(&arg.to_string(), place(part));
+                quote_spanned!(place(part)=> &#arg)
+            });
+            let result = quote_spanned!(place(args.len())=> &mut result);
+            let call = quote_spanned!(here(span)=> #symbol(#(#borrowed,)* #result));
             let allow = super::allow_parameters(args.len());
             quote! {
                 #allow
@@ -80,6 +84,21 @@ impl Emitter<'_> {
         };
         self.foreign.iter().enumerate().map(item).collect()
     }
+}
+
+/// The path `symbol` as tokens of the user's at `span`.
+fn path(symbol: &str, span: Span) -> TokenStream {
+    let names = symbol.split("::").map(|name| match (name, syn::parse_str::<Ident>(name)) {
+        // A path that begins with `::`.
+        ("", _) => TokenStream::new(),
+        ("crate" | "self" | "super" | "Self" | "_", _) | (_, Ok(_)) => {
+            Ident::new(name, span).into_token_stream()
+        }
+        // A keyword of Rust, which the user wrote with `r#`.
+        _ => Ident::new_raw(name, span).into_token_stream(),
+    });
+    let names: Vec<_> = names.collect();
+    quote_spanned!(span=> #(#names)::*)
 }
 
 fn name(number: usize) -> Ident {

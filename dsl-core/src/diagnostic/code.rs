@@ -83,6 +83,7 @@ impl Code {
             4 => Kind::Linearity,
             5 => Kind::Unsupported,
             6 => Kind::Claim,
+            7 => Kind::Foreign,
             _ => Kind::Internal,
         }
     }

@@ -289,8 +289,8 @@ codes! {
         "In `weld!` foreign functions take and give scalars: structs and vectors lie differently in C."
         "|v: &[f64]| cudf[norm, f64](v)" => "|v: &[f64]| v.map(|x| cudf[norm, f64](x)).sum()";
     503 Executor "the executor does not support this"
-        "The program is right, but what should run it cannot: the interpreter knows no foreign functions, and LLVM finds \
-         only those that are linked into the process. The message says which.";
+        "The program is right, but what should run it cannot. The message says what: the interpreter calls foreign functions on \
+         scalars only, for one.";
     504 NoLlvm "there is no LLVM"
         "This build holds no LLVM, or finds another one than LLVM 22. Enable the feature `llvm`, and install the package that \
          the message names.";
@@ -356,6 +356,25 @@ codes! {
     603 FewerLeft "fewer loops or intermediates are left than is claimed"
         "A claim is an equality: one that is too lax would not notice when the program gets worse again."
         "#[expect(loops = 2)] |v: &[f64]| v.map(|x| x * x).sum()" => "#[expect(loops = 1)] |v: &[f64]| v.map(|x| x * x).sum()";
+
+    // Foreign functions of programs at run time.
+    701 ForeignRefused "a foreign function, and none is allowed"
+        "A program that is text could call any function of the process, `system` and `abort` included, so it may call none unless \
+         whoever compiles it says which: `CompileOptions::foreign` is a table of functions, `ForeignFunctions`. The command allows \
+         the functions of a shared library by `--library FILE`, and those of its own process by `--foreign`."
+        "|x: f64| cudf[bessel, f64](x)" => "|x: f64| x.sin() / x";
+    702 ForeignUnknown "a foreign function that is not in the table"
+        "A program at run time calls the functions of the table `CompileOptions::foreign` and no others: those registered by \
+         name, and what the libraries in it define themselves. What a library takes from other libraries is not its own."
+        "|x: f64| cudf[bessle, f64](x)" => "|x: f64| cudf[bessel, f64](x)";
+    703 ForeignSignature "a foreign function is called with other types than it has"
+        "A function in the table is registered with the types of its parameters and of its result. Arguments are not converted: \
+         cast them, and write the type that the function gives in the brackets."
+        "|x: f64| cudf[bessel, f32](x)" => "|x: f64| cudf[bessel, f64](x) as f32";
+    704 ForeignPath "a path to a foreign function"
+        "In `weld!`, `cudf[path::name, T](…)` is the function that the path leads to. At run time there are no modules: \
+         functions are in the table by name."
+        "|x: f64| cudf[math::bessel, f64](x)" => "|x: f64| cudf[bessel, f64](x)";
 
     // Ours.
     901 Internal "the compiler made a mistake"

@@ -7,13 +7,17 @@ use super::{Code, Diagnostic};
 use crate::front;
 
 /// Rules that are broken only behind the front end; the packages that know them test their examples.
-const LATER: [Code; 6] = [
+const LATER: [Code; 10] = [
     Code::TooManyParameters,
     Code::TooManyFields,
     Code::ForeignValues,
     Code::Materialized,
     Code::LoopsLeft,
     Code::FewerLeft,
+    Code::ForeignRefused,
+    Code::ForeignUnknown,
+    Code::ForeignSignature,
+    Code::ForeignPath,
 ];
 
 #[test]
@@ -62,9 +66,9 @@ fn page() -> String {
         "# Errors\n\n\
          Every mistake in a program is told at the token that is wrong, with a code in brackets. The hundreds of its\n\
          number are the kind: 1 grammar, 2 names, 3 types, 4 linearity of builders, 5 what is not supported, 6 claims about\n\
-         the optimisation, 9 mistakes of the compiler. `weldment error W0301` prints one of these sections.\n",
+         the optimisation, 7 foreign functions of programs at run time, 9 mistakes of the compiler. `weldment error W0301` prints one of these sections.\n",
     );
-    for kind in ["parse", "name", "type", "linearity", "unsupported", "claim", "internal"] {
+    for kind in ["parse", "name", "type", "linearity", "unsupported", "claim", "foreign", "internal"] {
         let codes = Code::ALL.iter().filter(|code| code.kind().name() == kind);
         page.push_str(&format!("\n## Kind `{kind}`\n"));
         codes.for_each(|code| page.push_str(&format!("\n{}", code.to_markdown())));

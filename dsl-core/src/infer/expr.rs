@@ -103,10 +103,12 @@ impl Infer<'_> {
                 (ExprKind::Deserialize(Box::new(bytes)), ty)
             }
             ast::ExprKind::Cudf { symbol, ty, args } => {
+                let result = ty.span;
                 let ty = self.ty(ty);
                 self.require(Check::Value(ty.clone(), span));
                 let args = args.iter().map(|arg| self.value(arg)).collect();
-                return Ok(Expr { kind: ExprKind::Call(symbol.name.clone(), args), ty, span: symbol.span });
+                let kind = ExprKind::Call { symbol: symbol.name.clone(), args, result };
+                return Ok(Expr { kind, ty, span: symbol.span });
             }
             ast::ExprKind::Operator(op) => {
                 let message = format!("the operator `{op}` is not a value");

@@ -160,7 +160,14 @@ pub enum ExprKind {
     /// `assert`
     Assert(Box<Expr>),
     /// A foreign function.
-    Call(String, Vec<Expr>),
+    Call {
+        /// Its name, or a path to it.
+        symbol: String,
+        /// What it is given.
+        args: Vec<Expr>,
+        /// Where the type of what it gives stands.
+        result: Span,
+    },
     /// `sort` by a comparator.
     Sort {
         /// What is sorted.

@@ -45,9 +45,10 @@ macro_rules! walk_parts {
                 $visit(y);
                 $visit(z);
             }
-            ExprKind::Math(_, xs) | ExprKind::Struct(xs) | ExprKind::Vector(xs) | ExprKind::Call(_, xs) => {
-                xs.$iter().for_each($visit)
-            }
+            ExprKind::Math(_, xs)
+            | ExprKind::Struct(xs)
+            | ExprKind::Vector(xs)
+            | ExprKind::Call { args: xs, .. } => xs.$iter().for_each($visit),
             ExprKind::Builder { init, func, .. } => {
                 init.$iter().for_each(|x| $visit(x));
                 func.$iter().for_each(|func| func.$for_each_part($visit));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use proc_macro2::Span;
 use weldment_runtime::types::{Scalar, Type};
 
 use super::iters::Read;
@@ -139,7 +140,10 @@ impl Lower {
                 let cond = self.value(cond);
                 self.builder.push(Op::Assert(cond), loc)
             }
-            ExprKind::Call(symbol, args) => {
+            ExprKind::Call { symbol, args, result } => {
+                let spans: Vec<Span> = args.iter().map(|arg| arg.span).chain([*result]).collect();
+                let parts = spans.into_iter().map(|span| self.loc(span)).collect();
+                self.positions.set_parts(loc, parts);
                 let args = self.values(args);
                 let op = Op::Call { symbol: symbol.clone(), args };
                 self.builder.push_typed(op, vec![value_type(&expr.ty)], loc)[0]

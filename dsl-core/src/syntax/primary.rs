@@ -203,15 +203,30 @@ fn deserialize(input: &mut Input<'_>, span: Span) -> Parsed<Expr> {
     Ok(Expr { kind: ExprKind::Deserialize(ty, Box::new(bytes)), span })
 }
 
-/// `[symbol, T](args)`
+/// `[symbol, T](args)`, or `[path::symbol, T](args)`
 fn cudf(input: &mut Input<'_>, span: Span) -> Parsed<Expr> {
     let (mut inside, _) = input.expect_group(Delimiter::Bracket)?;
     let form = "cudf[symbol, T](arguments)";
-    let symbol = words::any_name(&mut inside)?;
+    let symbol = foreign_name(&mut inside)?;
     inside.comma_in(form)?;
     let ty = types::delimited(&mut inside)?;
     inside.last_in(form)?;
     let (inside, _) = input.expect_group(Delimiter::Parenthesis)?;
     let args = inside.list(expression)?;
     Ok(Expr { kind: ExprKind::Cudf { symbol, ty, args }, span })
+}
+
+/// `name`, or a path of names as one, with the place of its last: it is the function.
+fn foreign_name(input: &mut Input<'_>) -> Parsed<ast::Ident> {
+    let mut path = String::new();
+    loop {
+        if input.take("::").is_some() {
+            path.push_str("::");
+        }
+        let name = words::any_name(input)?;
+        path.push_str(&name.name);
+        if !input.at("::") {
+            return Ok(ast::Ident { name: path, ..name });
+        }
+    }
 }

@@ -36,6 +36,7 @@ use weldment_runtime::types::Type;
 
 use super::error::EngineError;
 use super::runtime::Function;
+use crate::foreign::Callees;
 use crate::loops::LoopProgram;
 use crate::loops::lives::Lives;
 use func::Func;
@@ -57,7 +58,7 @@ pub(super) struct Emitted {
     pub(super) text: String,
     /// The types that the runtime is told of.
     pub(super) types: Vec<Type>,
-    /// The foreign functions that the linker must find, and where each is called first.
+    /// The foreign functions that the linker is to be given, and where each is called first.
     pub(super) foreign: Vec<(String, Position)>,
 }
 
@@ -65,6 +66,8 @@ pub(super) struct Emitted {
 struct Emitter<'a> {
     program: &'a LoopProgram,
     positions: &'a Positions,
+    /// What is known of foreign functions.
+    callees: &'a Callees,
     /// As [`cpu::ahead`].
     ahead: usize,
     functions: Vec<String>,
@@ -82,12 +85,17 @@ struct Emitter<'a> {
 }
 
 /// The text of `program`.
-pub(super) fn emit(program: &LoopProgram, positions: &Positions) -> Result<Emitted, EngineError> {
+pub(super) fn emit(
+    program: &LoopProgram,
+    positions: &Positions,
+    callees: &Callees,
+) -> Result<Emitted, EngineError> {
     // From then on it is known how far ahead the CPU is to be asked.
     Level::detect();
     let mut emitter = Emitter {
         program,
         positions,
+        callees,
         ahead: cpu::ahead(),
         functions: Vec::new(),
         globals: Vec::new(),
@@ -117,6 +125,11 @@ pub(super) fn emit(program: &LoopProgram, positions: &Positions) -> Result<Emitt
     main.store(ty, &val, "%result");
     main.finish();
     Ok(emitter.finish())
+}
+
+/// What the foreign function `symbol` and its shim are called in IR text.
+pub(super) fn foreign_names(symbol: &str) -> [String; 2] {
+    ["foreign", "shim"].map(|what| format!("{what}.{symbol}"))
 }
 
 impl Emitter<'_> {

@@ -290,26 +290,39 @@ impl Func<'_, '_> {
         self.load(ty, &place)
     }
 
-    /// A C function that takes the addresses of its arguments and of its result.
+    /// A C function that takes the addresses of its arguments and of its result, or one of Rust, which its shim calls.
+    /// Names are not those of C, lest LLVM take the function for the one that it knows, or the linker find it by itself.
     fn foreign(&mut self, symbol: &str, args: &[Value], result: Value, loc: Loc) -> Result<Val, EngineError> {
         let position = self.module.positions.get(loc);
-        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.' || c == '$';
-        if symbol.is_empty() || !symbol.chars().all(is_name) || symbol.starts_with("llvm.") {
+        if symbol.is_empty() || !symbol.chars().all(|c| c.is_alphanumeric() || c == '_') {
             let what = format_args!("a foreign function named `{symbol}`");
             return Err(EngineError::unsupported(what, position));
         }
-        let mut operands = Vec::new();
+        let mut places = Vec::new();
         for &arg in args {
             let (ty, val) = (self.ty(arg), self.get(arg).clone());
-            operands.push(format!("ptr {}", self.spill(ty, &val)));
+            places.push(self.spill(ty, &val));
         }
         let ty = self.ty(result);
         let place = self.room(ty);
-        operands.push(format!("ptr {place}"));
-        let params = vec!["ptr"; operands.len()].join(", ");
-        let declaration = format!("declare void @{symbol}({params}) nounwind");
-        self.module.declare_foreign(symbol, declaration, position)?;
-        self.text.line(format_args!("call void @{symbol}({}) nounwind", operands.join(", ")));
+        let [function, shim] = super::foreign_names(symbol).map(|name| format!("@\"{name}\""));
+        let is_rust = self.module.callees.get(symbol).is_some_and(|callee| callee.shim().is_some());
+        if is_rust {
+            let declaration = format!("declare void {function}()\ndeclare void {shim}()");
+            self.module.declare_foreign(symbol, declaration, position)?;
+            let arguments = self.text.alloca(format_args!("[{} x ptr]", places.len().max(1)));
+            for (place, offset) in places.iter().zip((0..).step_by(8)) {
+                let at = self.offset(&arguments, offset);
+                self.text.line(format_args!("store ptr {place}, ptr {at}"));
+            }
+            self.call_status("weldment_call", &["%frame", &shim, &function, &arguments, &place]);
+        } else {
+            places.push(place.clone());
+            let params = vec!["ptr"; places.len()].join(", ");
+            let declaration = format!("declare void {function}({params}) nounwind");
+            self.module.declare_foreign(symbol, declaration, position)?;
+            self.text.line(format_args!("call void {function}(ptr {}) nounwind", places.join(", ptr ")));
+        }
         Ok(self.load(ty, &place))
     }
 

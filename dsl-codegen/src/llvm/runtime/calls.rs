@@ -1,6 +1,8 @@
-//! Memory, faults, dictionaries, comparison, sorting and bytes, as compiled code calls them.
+//! Memory, faults, dictionaries, comparison, sorting, bytes and foreign functions, as compiled code calls them.
 
 use std::cmp::Ordering;
+use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::{self, NonNull};
 use std::slice;
 
@@ -12,6 +14,7 @@ use super::drive::drive;
 use super::table::{KeyShape, Sizes, Table};
 use super::waiting::{Combine, Holds, Plan};
 use super::{COLD, Function, PLAIN, READS, bytes, keys, sort};
+use crate::foreign::Shim;
 use crate::llvm::layout::Layout;
 use crate::llvm::memory::Frame;
 
@@ -150,6 +153,7 @@ pub(super) fn functions() -> Vec<Function> {
             deserialize as *const (),
         ),
         Function::new(c"weldment_drive", "i32", "ptr, ptr, i64, ptr, ptr", PLAIN, drive as *const ()),
+        Function::new(c"weldment_call", "i32", "ptr, ptr, ptr, ptr, ptr", PLAIN, call as *const ()),
     ]
 }
 
@@ -449,4 +453,27 @@ unsafe extern "C" fn deserialize(
     let done = unsafe { bytes::read(frame, ty, slice::from_raw_parts(elements, len as usize), place) };
     let position = Position { line: line as u32, column: column as u32 };
     status(frame, done.map_err(|fault| Fault { position, ..fault }))
+}
+
+/// Calls a foreign function of Rust. Its panic goes on when the compiled code has returned.
+///
+/// # Safety
+/// `shim` is a [`Shim`] that may be called with the others.
+unsafe extern "C" fn call(
+    frame: &mut Frame<'_>,
+    shim: *const (),
+    function: *const (),
+    args: *const *const u8,
+    result: *mut u8,
+) -> i32 {
+    // SAFETY: as the caller promises.
+    let shim = unsafe { mem::transmute::<*const (), Shim>(shim) };
+    // SAFETY: as the caller promises.
+    match catch_unwind(AssertUnwindSafe(|| unsafe { shim(function, args, result) })) {
+        Ok(()) => 0,
+        Err(payload) => {
+            frame.run.panicked(payload);
+            1
+        }
+    }
 }

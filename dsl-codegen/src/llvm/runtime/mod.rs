@@ -52,7 +52,7 @@ pub(crate) struct Function {
     pub(crate) params: &'static str,
     /// Attributes of the function.
     pub(crate) attributes: &'static str,
-    symbol: Symbol,
+    address: usize,
 }
 
 /// Of functions that read and write memory and fail by status.
@@ -74,8 +74,8 @@ impl Function {
         attributes: &'static str,
         address: *const (),
     ) -> Function {
-        let symbol = Symbol { name, address: address as usize };
-        Function { name: name.to_str().expect("names are ASCII"), result, params, attributes, symbol }
+        let name = name.to_str().expect("names are ASCII");
+        Function { name, result, params, attributes, address: address as usize }
     }
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn function(name: &str) -> Function {
 
 /// All functions, for the linker.
 pub(crate) fn symbols() -> Vec<Symbol> {
-    functions().map(|function| function.symbol).collect()
+    functions().map(|function| Symbol::new(function.name, function.address)).collect()
 }
 
 fn functions() -> impl Iterator<Item = Function> {

@@ -1,44 +1,17 @@
-//! Foreign functions at run time: C functions `void name(A1*, …, T*)` of the process.
-#![allow(unsafe_code)]
+//! Foreign functions as the interpreter calls them: on scalars, each in a cell of its own.
 
-use std::ffi::c_void;
-use std::path::Path;
-
-use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
+use weldment_codegen::foreign::Callees;
 use weldment_core::interp::Foreign;
 use weldment_core::ir::{Loc, Op, Program};
 use weldment_runtime::scalar::Const;
 use weldment_runtime::types::{Scalar, Type};
 use weldment_runtime::value::Value;
 
-/// Loads the shared library at `path` for the rest of the process, so that programs compiled from then on find its
-/// functions: `cudf[name, T](a, …)` calls the C function `void name(A *, …, T *)`, which reads its arguments through all
-/// pointers but the last, and writes its result through that one. It is taken as pure.
-///
-/// # Errors
-/// What the system says of a library that cannot be loaded.
-///
-/// # Safety
-/// The library runs code of its own while it is loaded. A program calls its functions with the types that the program
-/// writes: they must be those that the functions have.
-///
-/// ```
-/// // SAFETY: there is no such library, so that nothing runs.
-/// let error = unsafe { weldment::load_library("libno_such_thing.so") }.unwrap_err();
-/// assert!(error.to_string().contains("libno_such_thing.so"));
-/// ```
-pub unsafe fn load_library(path: impl AsRef<Path>) -> std::io::Result<()> {
-    // SAFETY: as the caller promises.
-    let library = unsafe { Library::open(Some(path.as_ref()), RTLD_NOW | RTLD_GLOBAL) };
-    // Closing it would leave compiled programs without their functions.
-    library.map(std::mem::forget).map_err(std::io::Error::other)
-}
-
 /// The largest number of arguments of a function that the interpreter calls.
 const MAX_ARGS: usize = 8;
 
 /// What of the foreign functions that `program` calls the interpreter cannot call.
-pub(super) fn beyond(program: &Program) -> Option<(&'static str, Loc)> {
+pub(in crate::program) fn beyond(program: &Program) -> Option<(&'static str, Loc)> {
     let mut first = None;
     program.for_each_stmt(program.entry?, &mut |stmt| {
         let Op::Call { args, .. } = &stmt.op else { return };
@@ -53,33 +26,31 @@ pub(super) fn beyond(program: &Program) -> Option<(&'static str, Loc)> {
     first
 }
 
-/// The functions of the process, called on scalars.
-pub(super) struct Symbols;
+/// The functions that a program may call.
+pub(in crate::program) struct Interpreted(pub(in crate::program) Callees);
 
-impl Symbols {
-    fn find(symbol: &str) -> Option<*const c_void> {
-        // SAFETY: the address is only looked up; it is called by `call`, which says what it relies on.
-        let found = unsafe { Library::this().get::<*const c_void>(symbol.as_bytes()) };
-        found.ok().map(|symbol| symbol.as_raw_ptr().cast_const())
-    }
-}
-
-impl Foreign for Symbols {
+impl Foreign for Interpreted {
     fn has(&self, symbol: &str) -> bool {
-        Symbols::find(symbol).is_some_and(|function| !function.is_null())
+        self.0.contains_key(symbol)
     }
 
     fn call(&self, symbol: &str, args: &[Value], result: &Type) -> Value {
-        let function = Symbols::find(symbol).expect("it was there when the program was compiled");
+        let callee = self.0[symbol];
         let scalar = result.as_scalar().expect("the compiler has seen to scalars");
         let bits = |arg: &Value| arg.as_const().expect("the compiler has seen to scalars").bits();
         // Little-endian: the low end of a cell comes first.
         let mut cells: Vec<u64> = args.iter().map(bits).collect();
         cells.push(0);
         let places: Vec<*mut u64> = cells.iter_mut().map(|cell| &raw mut *cell).collect();
-        // SAFETY: the user vouches for the function's type; each pointer is to a value of its own, at the start of an
-        // aligned cell that is as large as any scalar.
-        unsafe { call(function, &places) };
+        match callee.shim() {
+            // SAFETY: the program calls the function by the types that it has; each pointer is to a value of its own, at the
+            // start of an aligned cell that is as large as any scalar.
+            Some(shim) => unsafe {
+                shim(callee.function(), places.as_ptr().cast(), places[args.len()].cast());
+            },
+            // SAFETY: as above, and whoever has registered the function vouches for its types.
+            None => unsafe { call(callee.function(), &places) },
+        }
         from_cell(scalar, cells[args.len()]).into()
     }
 }
@@ -88,7 +59,7 @@ impl Foreign for Symbols {
 ///
 /// # Safety
 /// It is a C function of as many pointers, and may be called with these.
-unsafe fn call(function: *const c_void, places: &[*mut u64]) {
+unsafe fn call(function: *const (), places: &[*mut u64]) {
     type P = *mut u64;
     macro_rules! by_number {
         ($($number:literal: $($place:ident)*;)*) => {
