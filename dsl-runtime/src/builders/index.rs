@@ -269,7 +269,6 @@ impl Index {
         if K::BITS <= DIRECT_BITS {
             self.enter_direct(&keys[slot], slot);
         } else {
-            self.no_longer_close();
             if let Some(short) = keys[slot].short() {
                 return self.shorts.insert(&short, slot);
             }
@@ -282,20 +281,16 @@ impl Index {
 impl Index {
     /// Makes room for one key more after `keys`, which is hashed; an error if there is no memory for it.
     fn make_room<K: Key>(&mut self, keys: &[K]) -> Result<(), TryReserveError> {
-        self.no_longer_close();
+        // Any other key may come now.
+        if self.is_close {
+            (self.is_close, self.dense, self.sieve) = (false, Dense::default(), Sieve::default());
+        }
         if self.hashed.is_full(self.hashed.len) {
             let others = (0..keys.len()).filter(|slot| keys[*slot].short().is_none());
             self.hashed.make(self.hashed.grown(others.clone().count()))?;
             others.for_each(|slot| self.hashed.insert(keys[slot].hash(), slot));
         }
         Ok(())
-    }
-
-    /// Told before a key comes that it was not made for.
-    fn no_longer_close(&mut self) {
-        if self.is_close {
-            (self.is_close, self.dense, self.sieve) = (false, Dense::default(), Sieve::default());
-        }
     }
 }
 
