@@ -60,7 +60,10 @@ pub fn slice<T: Heap + Clone>(cx: &Context, slice: &[T]) -> Result<Vec<T>, Fault
     if cx.memory_limit().is_some() {
         cx.charge(slice.heap())?;
     }
-    Ok(slice.to_vec())
+    let mut vector = Vec::new();
+    vector.try_reserve_exact(slice.len()).map_err(|_| Fault::memory(size_of_val(slice)))?;
+    vector.extend_from_slice(slice);
+    Ok(vector)
 }
 
 /// The vector of `elements`.
@@ -95,11 +98,14 @@ pub fn pairs<K: Heap + Clone, V: Heap + Clone>(
     cx: &Context,
     dict: &Dict<K, V>,
 ) -> Result<Vec<(K, V)>, Fault> {
+    let bytes = dict.len().saturating_mul(size_of::<(K, V)>());
     if cx.memory_limit().is_some() {
-        let pairs = dict.len().saturating_mul(size_of::<(K, V)>());
-        cx.charge(pairs.saturating_add(elsewhere(dict.keys())).saturating_add(elsewhere(dict.values())))?;
+        cx.charge(bytes.saturating_add(elsewhere(dict.keys())).saturating_add(elsewhere(dict.values())))?;
     }
-    Ok(dict.to_vec())
+    let mut vector = Vec::new();
+    vector.try_reserve_exact(dict.len()).map_err(|_| Fault::memory(bytes))?;
+    vector.extend(dict.iter().map(|(key, value)| (key.clone(), value.clone())));
+    Ok(vector)
 }
 
 /// What `elements` hold besides themselves.

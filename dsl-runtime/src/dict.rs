@@ -170,7 +170,7 @@ pub(crate) fn reserve_one<K: Key, V>(
     cx: &Context,
     keys: &mut Vec<K>,
     values: &mut Vec<V>,
-    index: &Index,
+    index: &mut Index,
     key: &K,
 ) -> Result<(), Fault> {
     let len = keys.len();
@@ -180,7 +180,7 @@ pub(crate) fn reserve_one<K: Key, V>(
     if values.capacity() == len {
         collect::reserve(cx, values, len.max(4))?;
     }
-    index.charge(cx, len, key)
+    index.reserve_one(cx, keys, key)
 }
 
 /// Over the pairs of a [`Dict`], by reference.
@@ -225,7 +225,8 @@ impl<K: Key, V> Dict<K, V> {
 
     /// Makes room for `key`, and counts it.
     pub(crate) fn reserve_one(&mut self, cx: &Context, key: &K) -> Result<(), Fault> {
-        let index = self.index.get_or_init(|| Index::of(&self.keys));
+        self.index();
+        let index = self.index.get_mut().expect("it was just made");
         reserve_one(cx, &mut self.keys, &mut self.values, index, key)
     }
 

@@ -15,18 +15,21 @@
 //! For keyed sinks a unit is a *segment*, which is part of the meaning too: `max(2^18, n / 64)` iterations,
 //! rounded up to whole pieces. For others the driver chooses, and takes one unit for everything on one thread,
 //! so that a state is neither split nor merged without need. In [`open`] loops, whose states need not know how long their units
-//! will be, a thread goes on with its state for as long as it can.
+//! will be, a thread goes on with its state for as long as it can. However long the loop, only so many units are under way that
+//! little waits to be merged (`drive/cut.rs`).
 //!
 //! The fault that a sequential run would meet first wins: units before it are finished, later ones are
 //! skipped. Nothing is woken for a single piece, or on one thread; then nothing is allocated either.
 
+mod cut;
+mod merging;
 mod shares;
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
+use self::cut::{Cut, cut};
+use self::merging::{Merging, Outcome, Totals};
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::pool;
@@ -64,31 +67,14 @@ pub struct Plan {
 pub enum Unit {
     /// Any run of pieces: states of smaller units, merged in order, give the same result bit for bit.
     Any,
-    /// The same, in runs so short that what a state collects is still in the caches when its turn comes to be merged, but for
+    /// Nothing, since the loop has totals only: any run of pieces again, none of which is dear to begin.
+    Totals,
+    /// As `Any`, in runs so short that what a state collects is still in the caches when its turn comes to be merged, but for
     /// loops on one thread.
     Short,
     /// A segment, of the rule's length or of this many iterations, rounded up to whole pieces: for what is folded
     /// per key with an operator that rounds.
     Segment(Option<u64>),
-}
-
-/// A loop that is split runs at least this many pieces, except where tests force it: below, waking another
-/// thread costs more than it saves.
-const PARALLEL_PIECES: usize = 8;
-
-/// The iterations of a short unit.
-const SHORT: usize = 1 << 16;
-
-/// Units per thread, where the driver chooses: enough to even out pieces of unequal cost.
-const UNITS_PER_THREAD: usize = 8;
-
-/// A loop, cut: iterations in all, per piece and per unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Cut {
-    n: usize,
-    piece: usize,
-    unit: usize,
-    threads: usize,
 }
 
 /// Runs the loop of `n` iterations and gives `total`, into which all totals and states have gone.
@@ -154,7 +140,8 @@ pub fn totals<P: Send, A: Send>(
     update: impl Fn(Range<usize>) -> Result<P, Fault> + Sync,
     add: impl Fn(&mut A, P) -> Result<(), Fault> + Sync,
 ) -> Result<A, Fault> {
-    run(cx, n, plan, total, |_| (), |(), piece| update(piece), add, |_, ()| Ok(()))
+    let unit = if plan.unit == Unit::Any { Unit::Totals } else { plan.unit };
+    run(cx, n, Plan { unit, ..plan }, total, |_| (), |(), piece| update(piece), add, |_, ()| Ok(()))
 }
 
 /// [`run`] for a loop with states only, and no totals.
@@ -232,70 +219,6 @@ pub fn open<S: Send, P: Send, A: Send>(
     }
 }
 
-/// Where the pieces and units lie, and how many threads share them.
-fn cut(cx: &Context, n: i64, plan: Plan) -> Cut {
-    let testing = &cx.options.testing;
-    let n = usize::try_from(n).unwrap_or(0);
-    // No longer than planned: what a piece sums up in may hold no more.
-    let piece = testing.piece.map_or(plan.piece, |piece| piece.min(plan.piece)).clamp(1, 1 << 62) as usize;
-    let pieces = n.div_ceil(piece);
-    let segment = match plan.unit {
-        Unit::Any | Unit::Short => None,
-        Unit::Segment(iterations) => {
-            let iterations =
-                testing.segment.or(iterations).map_or((1 << 18).max(n / 64), |given| given as usize);
-            Some(iterations.max(1).div_ceil(piece).saturating_mul(piece))
-        }
-    };
-    let splittable = match testing.force_parallel {
-        true => 2,
-        false => PARALLEL_PIECES,
-    };
-    let threads = if pieces < splittable || segment.is_some_and(|segment| segment >= n) {
-        1
-    } else {
-        cx.threads().clamp(1, pieces)
-    };
-    let unit = match segment {
-        Some(segment) => segment,
-        None if threads == 1 => pieces.saturating_mul(piece).max(piece),
-        None if testing.force_parallel => piece,
-        None => {
-            let even = pieces.div_ceil(threads * UNITS_PER_THREAD);
-            let most = if plan.unit == Unit::Short { (SHORT / piece).max(1) } else { even };
-            even.min(most) * piece
-        }
-    };
-    Cut { n, piece, unit, threads }
-}
-
-impl Cut {
-    /// The number of units.
-    fn units(self) -> usize {
-        self.n.div_ceil(self.unit)
-    }
-
-    /// The iterations of a unit.
-    fn unit(self, unit: usize) -> Range<usize> {
-        let start = unit * self.unit;
-        start..self.n.min(start.saturating_add(self.unit))
-    }
-
-    /// The iterations of a piece.
-    fn piece_at(self, number: usize) -> Range<usize> {
-        let start = number * self.piece;
-        start..self.n.min(start + self.piece)
-    }
-
-    /// The pieces of a unit.
-    fn pieces(self, unit: Range<usize>) -> impl ExactSizeIterator<Item = Range<usize>> {
-        (0..unit.len().div_ceil(self.piece)).map(move |i| {
-            let start = unit.start + i * self.piece;
-            start..unit.end.min(start + self.piece)
-        })
-    }
-}
-
 /// The four parts of one loop.
 struct Parts<'c, I, U, D, M> {
     cx: &'c Context,
@@ -305,27 +228,6 @@ struct Parts<'c, I, U, D, M> {
     update: U,
     add: D,
     merge: M,
-}
-
-/// What a unit came to: the totals of its pieces, and its state or the fault that ended it.
-struct Outcome<S, P> {
-    /// The iterations of the unit.
-    range: Range<usize>,
-    totals: Vec<P>,
-    end: Result<S, Fault>,
-}
-
-/// The outcomes that wait for an earlier one, and the total of those before them.
-struct Merging<S, P, A>(Mutex<Merged<S, P, A>>);
-
-struct Merged<S, P, A> {
-    /// None while a thread is at work on it.
-    total: Option<A>,
-    /// The first iteration that is not in the total.
-    next: usize,
-    /// By their first iterations.
-    waiting: BTreeMap<usize, Outcome<S, P>>,
-    fault: Option<Fault>,
 }
 
 impl<I, U, D, M> Parts<'_, I, U, D, M> {
@@ -360,18 +262,27 @@ impl<I, U, D, M> Parts<'_, I, U, D, M> {
         // The iterations from this one on need not be run any more.
         let stop = AtomicUsize::new(self.cut.n);
         let merging = Merging::new(total);
-        let work = || {
-            loop {
-                let unit = self.cut.unit(next_unit.fetch_add(1, Ordering::Relaxed).min(units));
-                if unit.start >= stop.load(Ordering::Relaxed) {
-                    return;
+        let mut wave = 0..0;
+        while wave.end < units && self.cut.unit(wave.end).start < stop.load(Ordering::Relaxed) {
+            wave = wave.end..units.min(wave.end.saturating_add(self.cut.wave));
+            next_unit.store(wave.start, Ordering::Relaxed);
+            let work = || {
+                loop {
+                    let unit = next_unit.fetch_add(1, Ordering::Relaxed);
+                    if unit >= wave.end {
+                        return;
+                    }
+                    let unit = self.cut.unit(unit);
+                    if unit.start >= stop.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    if let Some(outcome) = self.unit(unit, &stop) {
+                        self.absorb(&merging, outcome, &stop);
+                    }
                 }
-                if let Some(outcome) = self.unit(unit, &stop) {
-                    self.absorb(&merging, outcome, &stop);
-                }
-            }
-        };
-        pool::on_threads(self.cx, self.cut.threads.min(units), &work);
+            };
+            pool::on_threads(self.cx, self.cut.threads.min(wave.len()), &work);
+        }
         merging.end(self.cut.n)
     }
 
@@ -382,14 +293,15 @@ impl<I, U, D, M> Parts<'_, I, U, D, M> {
         U: Fn(&mut S, Range<usize>) -> Result<P, Fault>,
     {
         let pieces = self.cut.pieces(range.clone());
-        let mut totals = Vec::with_capacity(pieces.len());
+        let (mut totals, most) = (Totals::new(), pieces.len());
         let mut state = (self.init)(range.clone());
         for piece in pieces {
             if range.start >= stop.load(Ordering::Relaxed) {
                 return None;
             }
-            match self.piece(&mut state, piece) {
-                Ok(total) => totals.push(total),
+            let total = self.piece(&mut state, piece);
+            match total.and_then(|total| totals.push(self.cx, total, most)) {
+                Ok(()) => {}
                 Err(fault) => {
                     stop.fetch_min(range.end, Ordering::Relaxed);
                     return Some(Outcome { range, totals, end: Err(fault) });
@@ -420,14 +332,13 @@ impl<I, U, D, M> Parts<'_, I, U, D, M> {
         D: Fn(&mut A, P) -> Result<(), Fault>,
         M: Fn(&mut A, S) -> Result<(), Fault>,
     {
-        let lock = || merging.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut shared = lock();
-        shared.waiting.insert(outcome.range.start, outcome);
+        let mut shared = merging.lock();
+        shared.wait(outcome);
         let Some(mut total) = shared.total.take() else { return };
         while let Some(outcome) = shared.take_next() {
             drop(shared);
             let fault = self.add_and_merge(&mut total, outcome).err();
-            shared = lock();
+            shared = merging.lock();
             if fault.is_some() {
                 // In order, this is the first fault; what waits behind it is never looked at.
                 shared.fault = fault;
@@ -443,42 +354,8 @@ impl<I, U, D, M> Parts<'_, I, U, D, M> {
         D: Fn(&mut A, P) -> Result<(), Fault>,
         M: Fn(&mut A, S) -> Result<(), Fault>,
     {
-        for totals in outcome.totals {
-            (self.add)(total, totals)?;
-        }
+        outcome.totals.add(self.cx, |totals| (self.add)(total, totals))?;
         (self.merge)(total, outcome.end?)
-    }
-}
-
-impl<S, P, A> Merging<S, P, A> {
-    fn new(total: A) -> Merging<S, P, A> {
-        let merged = Merged { total: Some(total), next: 0, waiting: BTreeMap::new(), fault: None };
-        Merging(Mutex::new(merged))
-    }
-
-    /// The total of all `n` iterations, or the first fault.
-    fn end(self, n: usize) -> Result<A, Fault> {
-        let merged = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
-        match (merged.fault, merged.total) {
-            (Some(fault), _) => Err(fault),
-            (None, Some(total)) => {
-                assert_eq!(merged.next, n, "every unit is merged");
-                Ok(total)
-            }
-            (None, None) => unreachable!("a thread that takes the total gives it back or panics"),
-        }
-    }
-}
-
-impl<S, P, A> Merged<S, P, A> {
-    /// The outcome whose turn it is, if it is there.
-    fn take_next(&mut self) -> Option<Outcome<S, P>> {
-        if self.fault.is_some() {
-            return None;
-        }
-        let outcome = self.waiting.remove(&self.next)?;
-        self.next = outcome.range.end;
-        Some(outcome)
     }
 }
 

@@ -16,7 +16,7 @@ pub(crate) static ALLOCATED: AtomicUsize = AtomicUsize::new(0);
 pub(crate) static HELD: AtomicUsize = AtomicUsize::new(0);
 
 /// The most bytes that were allocated at a time.
-pub(crate) static MOST: AtomicUsize = AtomicUsize::new(0);
+static MOST: AtomicUsize = AtomicUsize::new(0);
 
 /// How many bytes a block has at least that is large.
 pub(crate) static LARGE: AtomicUsize = AtomicUsize::new(usize::MAX);
@@ -26,6 +26,14 @@ pub(crate) static LARGE_BLOCKS: AtomicUsize = AtomicUsize::new(0);
 
 /// The bytes that have been asked for in blocks that were not large, or not yet.
 pub(crate) static SMALL: AtomicUsize = AtomicUsize::new(0);
+
+/// The most bytes that are held at a time while `work` runs, beyond those before it.
+pub(crate) fn peak(work: impl FnOnce()) -> usize {
+    let before = HELD.load(Ordering::Relaxed);
+    MOST.store(before, Ordering::Relaxed);
+    work();
+    MOST.load(Ordering::Relaxed) - before
+}
 
 struct Counting;
 

@@ -1,10 +1,8 @@
 //! Inputs stream through: what a program holds at a time does not depend on how long they are.
 
-use std::sync::atomic::Ordering;
-
 use weldment::{Fault, Options, weld};
 
-use crate::allocator::{HELD, MOST};
+use crate::allocator::peak;
 
 /// A program on a vector.
 type Run<'a> = &'a dyn Fn(&[i8], &Options) -> Result<i64, Fault>;
@@ -12,14 +10,6 @@ type Run<'a> = &'a dyn Fn(&[i8], &Options) -> Result<i64, Fault>;
 /// What each of several threads may hold besides: the totals of its pieces that wait for those before them, and the small
 /// blocks of compiled code. A byte for each element would be 15 MB more.
 const WAITING: usize = 1 << 16;
-
-/// The most bytes that are held at a time while `work` runs, beyond those before it.
-fn peak(work: impl FnOnce()) -> usize {
-    let before = HELD.load(Ordering::Relaxed);
-    MOST.store(before, Ordering::Relaxed);
-    work();
-    MOST.load(Ordering::Relaxed) - before
-}
 
 fn streams(name: &str, run: Run<'_>, [short, long]: [&[i8]; 2]) {
     for threads in [1, 2, 7] {

@@ -7,6 +7,16 @@ use weldment_runtime::value::Value;
 
 use super::cause::Cause;
 
+/// How many bytes `value` takes.
+pub(super) fn size(value: &Value) -> usize {
+    match value {
+        Value::Struct(fields) => fields.iter().map(size).sum(),
+        Value::Vec(elements) => 8 + elements.iter().map(size).sum::<usize>(),
+        Value::Dict(dict) => 8 + dict.iter().map(|(key, value)| size(key) + size(value)).sum::<usize>(),
+        _ => value.scalar().expect("a scalar").size(),
+    }
+}
+
 /// Appends `value` to `bytes`.
 pub(super) fn write(value: &Value, bytes: &mut Vec<u8>) {
     match value {
@@ -99,6 +109,7 @@ mod tests {
     fn bytes_of(value: &Value) -> Vec<u8> {
         let mut bytes = Vec::new();
         write(value, &mut bytes);
+        assert_eq!(bytes.len(), size(value));
         bytes
     }
 

@@ -37,8 +37,9 @@ pub(super) fn run(machine: &mut Machine<'_>, looped: &Loop) -> Result<Vec<Value>
                 run_inner(machine, looped.body, inner, &[Value::I64(i as i64)])?;
                 machine.counters.pop();
             }
+            let cx = machine.cx;
             for open in open_sinks(machine, looped) {
-                open.end_piece();
+                open.end_piece(cx)?;
                 if end == n || end % cut.segment == 0 {
                     open.end_segment();
                 }
@@ -50,8 +51,9 @@ pub(super) fn run(machine: &mut Machine<'_>, looped: &Loop) -> Result<Vec<Value>
         }
     } else {
         machine.body(looped.body, &[])?;
+        let cx = machine.cx;
         for open in open_sinks(machine, looped) {
-            open.end_piece();
+            open.end_piece(cx)?;
             open.end_segment();
         }
     }

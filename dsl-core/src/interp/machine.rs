@@ -125,14 +125,19 @@ impl<'a> Machine<'a> {
                 outcome.map(|()| Vec::new())
             }
             Op::Sort { vector, comparator } => {
-                let vector = ops::elements(self.get(*vector)).to_vec();
+                let vector = self.get(*vector).clone();
+                let vector = ops::elements(&vector);
                 let element = self.program.ty(stmt.results[0]).element().expect("sorts give vectors");
-                self.cx.charge(memory::bytes(vector.len(), element))?;
+                let bytes = memory::bytes(vector.len(), element);
+                // The halves of a merge are there until it is done.
+                self.cx.charge(bytes.saturating_mul(2))?;
                 let mut after = |a: &Value, b: &Value| {
                     let order = self.function(*comparator, &[a.clone(), b.clone()])?;
                     Ok(order.as_integer().expect("a comparator gives an i32") > 0)
                 };
-                Ok(vec![Value::vec(sort::merge_sort(&vector, &mut after)?)])
+                let sorted = sort::merge_sort(vector, &mut after)?;
+                self.cx.discharge(bytes);
+                Ok(vec![Value::vec(sorted)])
             }
             Op::Call { symbol, args } => {
                 let foreign = self.options.foreign.as_deref().filter(|foreign| foreign.has(symbol));
@@ -148,9 +153,12 @@ impl<'a> Machine<'a> {
             }
             op => {
                 let ty = &self.program.values[stmt.results[0]].ty;
+                memory::charge_made(self.cx, op, ty, |value| self.get(value))?;
                 let value = ops::evaluate(op, ty, |value| self.get(value));
                 let value = value.map_err(|cause| cause.at(self.position(stmt.loc)))?;
-                memory::charge_made(self.cx, op, &value, ty)?;
+                if matches!(op, Op::Deserialize(_)) {
+                    memory::charge_copy(self.cx, &value, ty)?;
+                }
                 Ok(vec![value])
             }
         }

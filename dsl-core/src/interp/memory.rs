@@ -16,7 +16,7 @@ use weldment_runtime::types::Type;
 use weldment_runtime::value::Value;
 
 use super::ops;
-use crate::ir::Op;
+use crate::ir::{self, Op};
 
 /// The bytes that a value of type `ty` takes where it is stored, without what it refers to.
 pub(super) fn stored(ty: &Type) -> usize {
@@ -45,20 +45,25 @@ pub(super) fn bytes(n: usize, ty: &Type) -> usize {
     n.saturating_mul(stored(ty))
 }
 
-/// Counts the vectors and dictionaries that `op` makes when it gives `value`, which is of type `ty`.
-pub(super) fn charge_made(cx: &Context, op: &Op, value: &Value, ty: &Type) -> Result<(), Fault> {
-    match op {
-        Op::Vector(_) | Op::ToVec(_) | Op::Serialize(_) => {
-            let element = ty.element().expect("these give vectors");
-            cx.charge(bytes(ops::elements(value).len(), element))
-        }
-        Op::Deserialize(_) => charge_copy(cx, value, ty),
-        _ => Ok(()),
-    }
+/// Counts the vector that `op` is about to make, which is of type `ty`; `get` gives its operands. What `deserialize` makes is
+/// known when it is done.
+pub(super) fn charge_made<'v>(
+    cx: &Context,
+    op: &Op,
+    ty: &Type,
+    get: impl Fn(ir::Value) -> &'v Value,
+) -> Result<(), Fault> {
+    let len = match op {
+        Op::Vector(elements) => elements.len(),
+        Op::ToVec(dict) => ops::dict(get(*dict)).len(),
+        Op::Serialize(value) if cx.memory_limit().is_some() => super::bytes::size(get(*value)),
+        _ => return Ok(()),
+    };
+    cx.charge(bytes(len, ty.element().expect("these give vectors")))
 }
 
 /// Counts a copy of `value` in full depth.
-fn charge_copy(cx: &Context, value: &Value, ty: &Type) -> Result<(), Fault> {
+pub(super) fn charge_copy(cx: &Context, value: &Value, ty: &Type) -> Result<(), Fault> {
     each_part(value, ty, &mut |_, bytes| cx.charge(bytes))
 }
 

@@ -145,7 +145,8 @@ pub(super) fn checked_index(index: &Value, len: usize) -> Result<usize, Cause> {
     if (0..len as i128).contains(&index) { Ok(index as usize) } else { Err(Cause::index(index, len)) }
 }
 
-fn dict(value: &Value) -> &DictValue {
+/// The entries of a dictionary.
+pub(super) fn dict(value: &Value) -> &DictValue {
     match value {
         Value::Dict(dict) => dict,
         other => panic!("{other:?} where a dictionary is needed"),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use weldment_runtime::context::Context;
 use weldment_runtime::fault::Fault;
 use weldment_runtime::reduce::ReduceOp;
 use weldment_runtime::types::Type;
@@ -33,7 +34,14 @@ enum State {
     /// A fold by an operator.
     Fold { fold: Fold, init: Option<Value>, empty: Empty, is_empty: bool },
     /// A fold by a function: the piece under way, and the totals of the pieces done that merged anything.
-    FoldBy { body: BodyId, init: Option<Value>, piece: Option<Value>, totals: Vec<Value> },
+    FoldBy {
+        body: BodyId,
+        init: Option<Value>,
+        piece: Option<Value>,
+        totals: Vec<Value>,
+        /// The bytes of a total.
+        total: usize,
+    },
     /// Groups by key, each a vector.
     BucketCollect {
         groups: DictValue,
@@ -74,9 +82,13 @@ impl OpenSink {
                 empty: *empty,
                 is_empty: true,
             },
-            SinkKind::Reduce { reducer: Reducer::Func(body), init, .. } => {
-                State::FoldBy { body: *body, init: init.as_ref().map(value), piece: None, totals: Vec::new() }
-            }
+            SinkKind::Reduce { ty, reducer: Reducer::Func(body), init, .. } => State::FoldBy {
+                body: *body,
+                init: init.as_ref().map(value),
+                piece: None,
+                totals: Vec::new(),
+                total: memory::stored(ty),
+            },
             SinkKind::BucketCollect { key, value } => State::BucketCollect {
                 groups: DictValue::new(),
                 group: memory::stored(key) + size_of::<Vec<u8>>(),
@@ -128,7 +140,7 @@ impl OpenSink {
                     machine.cx.charge(memory::stored(ty))?;
                     *counted += 1;
                 }
-                collected.push(next());
+                push(collected, next())?;
             }
             State::Fold { fold, is_empty, .. } => {
                 // The innermost index of the sink's own loop; in a region outside any `for` there is none.
@@ -177,12 +189,21 @@ impl OpenSink {
     }
 
     /// Ends a piece.
-    pub(super) fn end_piece(&mut self) {
+    ///
+    /// # Errors
+    /// The fault MemoryLimit, if the totals of so many pieces may not be held.
+    pub(super) fn end_piece(&mut self, cx: &Context) -> Result<(), Fault> {
         match &mut self.state {
             State::Fold { fold, .. } => fold.end_piece(),
-            State::FoldBy { piece, totals, .. } => totals.extend(piece.take()),
+            State::FoldBy { piece, totals, total, .. } => {
+                if let Some(piece) = piece.take() {
+                    cx.charge(*total)?;
+                    push(totals, piece)?;
+                }
+            }
             _ => {}
         }
+        Ok(())
     }
 
     /// Ends a segment.
@@ -204,7 +225,8 @@ impl OpenSink {
             // The identity of `min` and `max` would hide that there were NaNs alone.
             State::Fold { fold, init: None, empty: Empty::Fault, .. } => Ok(fold.total()),
             State::Fold { fold, init, .. } => Ok(fold.finish(init.as_ref())),
-            State::FoldBy { body, init, totals, .. } => {
+            State::FoldBy { body, init, totals, total, .. } => {
+                machine.cx.discharge(total * totals.len());
                 let mut parts = init.into_iter().chain(totals);
                 // A function has no identity, so without an initial value nothing is always a fault.
                 let mut folded = parts.next().ok_or_else(|| Cause::empty().at(machine.position(loc)))?;
@@ -241,6 +263,13 @@ impl OpenSink {
             }
         }
     }
+}
+
+/// Appends `value`; the fault MemoryLimit if there is no room for it.
+fn push(values: &mut Vec<Value>, value: Value) -> Result<(), Fault> {
+    values.try_reserve(1).map_err(|_| Fault::memory(size_of_val(&values[..])))?;
+    values.push(value);
+    Ok(())
 }
 
 fn combine(machine: &mut Machine<'_>, reducer: &Reducer, a: &Value, b: &Value) -> Result<Value, Fault> {

@@ -3,18 +3,24 @@
 //! Top-down merge sort: halves split at the middle, rounded down; the right half's element goes first only
 //! where `after(left, right)` holds.
 
+use weldment_runtime::fault::Fault;
+
 /// `elements`, sorted; `after(a, b)` says whether `a` must come after `b`.
-pub(super) fn merge_sort<T: Clone, E>(
+///
+/// # Errors
+/// What `after` gives; MemoryLimit, if there is no room for them.
+pub(super) fn merge_sort<T: Clone>(
     elements: &[T],
-    after: &mut impl FnMut(&T, &T) -> Result<bool, E>,
-) -> Result<Vec<T>, E> {
+    after: &mut impl FnMut(&T, &T) -> Result<bool, Fault>,
+) -> Result<Vec<T>, Fault> {
     if elements.len() < 2 {
         return Ok(elements.to_vec());
     }
     let (left, right) = elements.split_at(elements.len() / 2);
     let (left, right) = (merge_sort(left, after)?, merge_sort(right, after)?);
     let (mut i, mut j) = (0, 0);
-    let mut sorted = Vec::with_capacity(elements.len());
+    let mut sorted = Vec::new();
+    sorted.try_reserve_exact(elements.len()).map_err(|_| Fault::memory(size_of_val(elements)))?;
     while i < left.len() && j < right.len() {
         if after(&left[i], &right[j])? {
             sorted.push(right[j].clone());
@@ -34,7 +40,7 @@ mod tests {
     use super::*;
 
     fn check_sorted(elements: &[(i32, char)], expected: &str) {
-        let sorted = merge_sort(elements, &mut |a, b| Ok::<_, ()>(a.0 > b.0)).unwrap();
+        let sorted = merge_sort(elements, &mut |a, b| Ok(a.0 > b.0)).unwrap();
         assert_eq!(sorted.iter().map(|pair| pair.1).collect::<String>(), expected);
     }
 
@@ -46,13 +52,14 @@ mod tests {
 
     #[test]
     fn a_comparator_that_contradicts_itself_loses_nothing() {
-        let mut sorted = merge_sort(&[3, 1, 2, 5, 4], &mut |_, _| Ok::<_, ()>(true)).unwrap();
+        let mut sorted = merge_sort(&[3, 1, 2, 5, 4], &mut |_, _| Ok(true)).unwrap();
         sorted.sort();
         assert_eq!(sorted, [1, 2, 3, 4, 5]);
     }
 
     #[test]
     fn a_fault_of_the_comparator_ends_the_sort() {
-        assert_eq!(merge_sort(&[1, 2], &mut |_, _| Err("fault")), Err("fault"));
+        let fault = Fault::memory(1);
+        assert_eq!(merge_sort(&[1, 2], &mut |_, _| Err(fault.clone())), Err(fault));
     }
 }

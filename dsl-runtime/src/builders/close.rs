@@ -7,6 +7,7 @@
 use std::collections::TryReserveError;
 
 use super::index;
+use crate::pages;
 
 /// A range that some words lie in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,10 +64,11 @@ pub(super) fn sieve_for(keys: usize) -> usize {
     if keys < SIEVED { 0 } else { 8 * keys }
 }
 
-/// So many zeros.
-fn zeros<T: Clone + Default>(number: usize) -> Result<Vec<T>, TryReserveError> {
-    let mut zeros = Vec::new();
+/// So many zeros; an error if there is no memory for them.
+pub(super) fn zeros<T: Clone + Default>(number: usize) -> Result<Vec<T>, TryReserveError> {
+    let mut zeros = Vec::<T>::new();
     zeros.try_reserve_exact(number)?;
+    pages::ask_for_large(zeros.as_ptr().cast(), size_of::<T>() * zeros.capacity());
     zeros.resize(number, T::default());
     Ok(zeros)
 }

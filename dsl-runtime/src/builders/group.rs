@@ -175,8 +175,7 @@ impl<K: Key, T> Units<K, T> {
             }
             cx.discharge(freed);
         }
-        self.units.push(Unit { slot_of, slots, values });
-        Ok(())
+        collect::push(cx, &mut self.units, Unit { slot_of, slots, values })
     }
 
     /// The groups, in what `memory` has; the fault MemoryLimit if there is no room for them.
@@ -197,16 +196,8 @@ impl<K: Key, T> Units<K, T> {
     /// ```
     pub fn into_dict(self, memory: &impl Memory) -> Result<Dict<K, Vec<T>>, Fault> {
         let cx = memory.context();
-        cx.charge(self.table.len() * size_of::<Vec<T>>())?;
-        let mut done = Ok(());
-        let mut groups = self.table.into_dict().map_values(|count| {
-            let group = if done.is_ok() { memory.vector(count) } else { Ok(Vec::new()) };
-            group.unwrap_or_else(|fault| {
-                done = Err(fault);
-                Vec::new()
-            })
-        });
-        done?;
+        let mut groups = self.table.into_dict_of(cx, |&count| memory.vector(count))?;
+        cx.discharge(room(&self.units));
         for unit in self.units {
             let freed = room(&unit.slot_of) + room(&unit.slots) + room(&unit.values);
             for (slot, value) in unit.slots.into_iter().zip(unit.values) {

@@ -5,15 +5,15 @@
 //! lie close together; all others are hashed into an open table with linear probing, that of short vectors with their elements.
 
 use std::borrow::Borrow;
+use std::collections::TryReserveError;
 
-use super::close::{Dense, Sieve, Span, sieve_for};
+use super::close::{Dense, Sieve, Span, sieve_for, zeros};
 use super::shorts::{Place, Shorts};
 use super::spread;
 use crate::context::Context;
 use crate::cpu;
 use crate::fault::Fault;
 use crate::key::Key;
-use crate::pages;
 
 /// The slots of the keys of one table or dictionary.
 ///
@@ -55,13 +55,19 @@ pub(super) const DIRECT_BITS: u32 = 16;
 /// The number of keys of that many bits: with so many, none is missing.
 const DIRECT_KEYS: usize = 1 << DIRECT_BITS;
 
+/// The most keys of more bits than that: slots are told by 32 bits.
+const MOST_KEYS: usize = u32::MAX as usize;
+
 /// The number of entries of the first table; it is grown when 3/8 full, as linear probing wants.
 const FIRST_ENTRIES: usize = 64;
 
 impl Index {
     /// The index of `keys`, which are all different.
+    ///
+    /// # Panics
+    /// If there is no memory for it.
     pub(crate) fn of<K: Key>(keys: &[K]) -> Index {
-        let mut index = Index::for_keys(keys);
+        let mut index = Index::for_keys(keys).expect("memory for the index of a dictionary");
         match index.dense.is_used() {
             true => (0..).zip(keys).for_each(|(slot, key)| index.dense.enter(key.bits(), slot)),
             false => (0..keys.len()).for_each(|slot| index.insert(&keys[..=slot], slot)),
@@ -70,15 +76,15 @@ impl Index {
         index
     }
 
-    /// An index of none of `keys` yet, but with room for all.
-    pub(crate) fn for_keys<K: Key>(keys: &[K]) -> Index {
+    /// An index of none of `keys` yet, but with room for all; an error if there is no memory for it.
+    pub(crate) fn for_keys<K: Key>(keys: &[K]) -> Result<Index, TryReserveError> {
         let mut index = Index::default();
         if K::BITS <= DIRECT_BITS || keys.is_empty() {
-            return index;
+            return Ok(index);
         }
         let (shorts, others) = split(keys);
         let entries = entries_for(others);
-        index.shorts = Shorts::with_room(shorts);
+        index.shorts = Shorts::with_room(shorts)?;
         if is_word::<K>() {
             let dense = Span::of(keys.iter().map(Key::bits)).filter(|span| span.is_dense(keys.len()));
             index.dense = dense.and_then(|span| Dense::new(span).ok()).unwrap_or_default();
@@ -87,9 +93,9 @@ impl Index {
         }
         match index.is_close {
             true => index.counted += 8 * entries,
-            false => index.hashed.make(entries),
+            false => index.hashed.make(entries)?,
         }
-        index
+        Ok(index)
     }
 
     /// Told when all of `keys` are in the index, which was made for as many or more.
@@ -170,24 +176,41 @@ impl Index {
         self.hashed.find(key.hash(), |slot| keys.get(slot).is_some_and(|other| other.borrow().same(key)))
     }
 
-    /// Counts what entering `key` after so many `keys` will allocate.
-    pub(crate) fn charge<K: Key>(&self, cx: &Context, keys: usize, key: &K) -> Result<(), Fault> {
+    /// Makes room for `key` after `keys`, and counts it.
+    pub(crate) fn reserve_one<K: Key>(&mut self, cx: &Context, keys: &[K], key: &K) -> Result<(), Fault> {
         if K::BITS <= DIRECT_BITS {
-            return if self.direct.0.is_empty() { cx.charge(2 << K::BITS) } else { Ok(()) };
+            return self.make_direct::<K>(cx);
         }
-        match key.short() {
-            Some(_) => cx.charge(self.shorts.more()),
-            // Of keys that are close, none is hashed yet.
-            None => cx.charge(self.hashed.more(if self.is_close { keys } else { self.hashed.len })),
+        if keys.len() >= MOST_KEYS {
+            return Err(Fault::memory(self.room()));
         }
+        // Of keys that are close, none is hashed yet.
+        let hashed = if self.is_close { keys.len() } else { self.hashed.len };
+        let more = match key.short() {
+            Some(_) => self.shorts.more(),
+            None => self.hashed.more(hashed),
+        };
+        if more == 0 {
+            return Ok(());
+        }
+        cx.charge(more)?;
+        let made = match key.short() {
+            Some(_) => self.shorts.make_room(),
+            None => self.make_room(keys),
+        };
+        made.map_err(|_| {
+            cx.discharge(more);
+            Fault::memory(more)
+        })
     }
 
     /// Makes the array of keys of so few bits before the first of them comes.
     #[inline]
     pub(super) fn make_direct<K: Key>(&mut self, cx: &Context) -> Result<(), Fault> {
         if self.direct.0.is_empty() {
-            cx.charge(2 << K::BITS)?;
-            self.direct.0 = vec![0; 1 << K::BITS];
+            let bytes = 2 << K::BITS;
+            cx.charge(bytes)?;
+            self.direct.0 = zeros(1 << K::BITS).map_err(|_| Fault::memory(bytes))?;
         }
         Ok(())
     }
@@ -246,26 +269,28 @@ impl Index {
         if K::BITS <= DIRECT_BITS {
             self.enter_direct(&keys[slot], slot);
         } else {
-            self.no_longer_close();
             if let Some(short) = keys[slot].short() {
                 return self.shorts.insert(&short, slot);
             }
-            if self.hashed.is_full(self.hashed.len) {
-                let others = (0..slot).filter(|slot| keys[*slot].short().is_none());
-                self.hashed.make(self.hashed.grown(others.clone().count()));
-                others.for_each(|slot| self.hashed.insert(keys[slot].hash(), slot));
-            }
+            self.make_room(&keys[..slot]).expect("memory for the index of a dictionary");
             self.hashed.insert(keys[slot].hash(), slot);
         }
     }
 }
 
 impl Index {
-    /// Told before a key comes that it was not made for.
-    fn no_longer_close(&mut self) {
+    /// Makes room for one key more after `keys`, which is hashed; an error if there is no memory for it.
+    fn make_room<K: Key>(&mut self, keys: &[K]) -> Result<(), TryReserveError> {
+        // Any other key may come now.
         if self.is_close {
             (self.is_close, self.dense, self.sieve) = (false, Dense::default(), Sieve::default());
         }
+        if self.hashed.is_full(self.hashed.len) {
+            let others = (0..keys.len()).filter(|slot| keys[*slot].short().is_none());
+            self.hashed.make(self.hashed.grown(others.clone().count()))?;
+            others.for_each(|slot| self.hashed.insert(keys[slot].hash(), slot));
+        }
+        Ok(())
     }
 }
 
@@ -359,10 +384,11 @@ impl Hashed {
         (self.entries.len() * 2).max(entries_for(keys + 1))
     }
 
-    fn make(&mut self, entries: usize) {
-        (self.entries, self.len) = (vec![0; entries], 0);
-        pages::ask_for_large(self.entries.as_ptr().cast(), size_of_val(&self.entries[..]));
+    /// So many entries, of which none is taken; an error if there is no memory for them.
+    fn make(&mut self, entries: usize) -> Result<(), TryReserveError> {
+        (self.entries, self.len) = (zeros(entries)?, 0);
         self.shift = 64_u32.saturating_sub(entries.trailing_zeros()).min(63);
+        Ok(())
     }
 
     fn insert(&mut self, hash: u64, slot: usize) {

@@ -100,8 +100,9 @@ impl<K: Key + Clone, V: Clone> Latest<K, V> {
     /// Leaves of each key the last value, at the place of the first; gives the index of the keys.
     fn sort_out(&mut self, cx: &Context) -> Result<Index, Fault> {
         let merges = self.keys.len();
-        cx.charge(Index::room_for(&self.keys))?;
-        let mut index = Index::for_keys(&self.keys);
+        let room = Index::room_for(&self.keys);
+        cx.charge(room)?;
+        let mut index = Index::for_keys(&self.keys).map_err(|_| Fault::memory(room))?;
         let mut len = 0;
         for merge in 0..merges {
             if merge % STRIP == STRIP - 1 {

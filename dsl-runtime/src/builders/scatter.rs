@@ -8,7 +8,7 @@
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::builders::collect::room;
+use crate::builders::collect::{reserve_anew, room};
 use crate::builders::table::Table;
 use crate::checked::outside;
 use crate::context::Context;
@@ -129,10 +129,13 @@ impl<T: Clone, O: Operator<T>> Scatter<T, O> {
         };
         let (dense, what) = match whole {
             Some(vector) => (vector, What::Whole),
-            None if self.len <= unit.len() && cx.charge(self.len * size_of::<T>()).is_ok() => {
-                (vec![neutral.clone(); self.len], What::Partials)
+            None => {
+                let mut dense = Vec::new();
+                if self.len <= unit.len() && reserve_anew(cx, &mut dense, self.len).is_ok() {
+                    dense.resize(self.len, neutral.clone());
+                }
+                (dense, What::Partials)
             }
-            None => (Vec::new(), What::Partials),
         };
         Part { len: self.len, dense, sparse: Table::new(neutral), what }
     }

@@ -3,10 +3,12 @@
 //!
 //! Compiled code looks words up by itself.
 
+use std::collections::TryReserveError;
+
+use super::close::zeros;
 use super::spread;
 use crate::cpu;
 use crate::key::Short;
-use crate::pages;
 
 /// Hash table with linear probing; empty, or of a power of two of places.
 ///
@@ -39,9 +41,9 @@ fn mark(key: &Short, slot: u32) -> u64 {
 }
 
 impl Shorts {
-    /// Room for so many keys.
-    pub fn with_room(keys: usize) -> Shorts {
-        Shorts { places: empty(Shorts::places_for(keys)), len: 0 }
+    /// Room for so many keys; an error if there is no memory for it.
+    pub fn with_room(keys: usize) -> Result<Shorts, TryReserveError> {
+        Ok(Shorts { places: zeros(Shorts::places_for(keys))?, len: 0 })
     }
 
     /// The number of places for so many keys: at most 3/8 of them are taken, and no more than half of that as long as they are
@@ -142,10 +144,10 @@ impl Shorts {
         found
     }
 
-    /// Adds `key`, which is not there yet.
-    pub fn insert(&mut self, key: &Short, slot: usize) {
+    /// Makes room for one key more; an error if there is none.
+    pub fn make_room(&mut self) -> Result<(), TryReserveError> {
         if self.is_full() {
-            let more = empty(self.grown());
+            let more = zeros(self.grown())?;
             let old = std::mem::replace(&mut self.places, more);
             for place in old.into_iter().filter(|place| place[MARK] != 0) {
                 let [words @ .., mark] = place;
@@ -153,6 +155,15 @@ impl Shorts {
                 self.places[at] = place;
             }
         }
+        Ok(())
+    }
+
+    /// Adds `key`, which is not there yet.
+    ///
+    /// # Panics
+    /// If there is no memory for it, and no room was made.
+    pub fn insert(&mut self, key: &Short, slot: usize) {
+        self.make_room().expect("memory for the index of a dictionary");
         let slot = u32::try_from(slot).expect("a table of fewer than 2^32 keys");
         let [a, b, c, d] = key.words;
         let at = self.free(key);
@@ -174,12 +185,6 @@ impl Shorts {
 
 /// The least number of places.
 const FEWEST: usize = 32;
-
-fn empty(number: usize) -> Vec<Place> {
-    let places = vec![[0; 5]; number];
-    pages::ask_for_large(places.as_ptr().cast(), size_of_val(&places[..]));
-    places
-}
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,7 @@ mod cursor;
 
 use std::borrow::Borrow;
 
-use super::collect::room;
+use super::collect::{reserve_anew, room};
 use super::index::Index;
 use crate::context::{Context, STRIP};
 use crate::dict::{self, Dict};
@@ -145,7 +145,7 @@ impl<K: Key, V: Clone> Table<K, V> {
     #[cold]
     #[inline(never)]
     fn insert(&mut self, cx: &Context, key: K) -> Result<usize, Fault> {
-        dict::reserve_one(cx, &mut self.keys, &mut self.values, &self.index, &key)?;
+        dict::reserve_one(cx, &mut self.keys, &mut self.values, &mut self.index, &key)?;
         let slot = self.keys.len();
         self.keys.push(key);
         self.values.push(self.neutral.clone());
@@ -271,6 +271,24 @@ impl<K: Key, V: Clone> Table<K, V> {
     /// ```
     pub fn into_dict(self) -> Dict<K, V> {
         Dict::from_parts(self.keys, self.values, self.index)
+    }
+
+    /// The dictionary of the same keys, with what `make` makes of their values.
+    ///
+    /// # Errors
+    /// What `make` gives; MemoryLimit.
+    pub(super) fn into_dict_of<W>(
+        self,
+        cx: &Context,
+        make: impl Fn(&V) -> Result<W, Fault>,
+    ) -> Result<Dict<K, W>, Fault> {
+        let mut values = Vec::new();
+        reserve_anew(cx, &mut values, self.values.len())?;
+        for value in &self.values {
+            values.push(make(value)?);
+        }
+        cx.discharge(room(&self.values));
+        Ok(Dict::from_parts(self.keys, values, self.index))
     }
 }
 

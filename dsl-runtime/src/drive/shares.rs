@@ -12,7 +12,9 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use super::{Merging, Outcome, Parts, UNITS_PER_THREAD};
+use super::Parts;
+use super::cut::UNITS_PER_THREAD;
+use super::merging::{Merging, Outcome, Totals};
 use crate::fault::Fault;
 use crate::pool;
 
@@ -20,8 +22,8 @@ use crate::pool;
 /// lower half of a word.
 pub(super) struct Shares(Vec<AtomicU64>);
 
-/// The most pieces that can be shared.
-pub(super) const MOST: usize = u32::MAX as usize;
+/// The most pieces that are shared, which must be less than 2^32: the totals of half of them may wait.
+pub(super) const MOST: usize = 1 << 20;
 
 impl Shares {
     /// Equal shares of so many pieces, [`MOST`] at most.
@@ -167,7 +169,7 @@ impl<I, U, D, M> Parts<'_, I, U, D, M> {
         if start >= stop.load(Ordering::Relaxed) {
             return None;
         }
-        let (mut totals, mut end) = (Vec::new(), start);
+        let (mut totals, mut end) = (Totals::new(), start);
         let mut state = (self.init)(start..start);
         let mut at = Some(first);
         while let Some(piece) = at {
@@ -176,8 +178,9 @@ impl<I, U, D, M> Parts<'_, I, U, D, M> {
             }
             let range = self.cut.piece_at(piece);
             end = range.end;
-            match self.piece(&mut state, range) {
-                Ok(total) => totals.push(total),
+            let total = self.piece(&mut state, range);
+            match total.and_then(|total| totals.push(self.cx, total, MOST)) {
+                Ok(()) => {}
                 Err(fault) => {
                     stop.fetch_min(end, Ordering::Relaxed);
                     return Some(Outcome { range: start..end, totals, end: Err(fault) });

@@ -1,7 +1,9 @@
 //! Tests of the driver.
 
+use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 
+use super::cut::{SHORT, TOTALS_PIECES, UNIT_PIECES};
 use super::*;
 use crate::fault::{FaultKind, Position};
 use crate::options::{Cancel, Options, Testing};
@@ -141,6 +143,77 @@ fn segments_follow_the_rule() {
     assert_eq!(cut(&cx, 50_000_000, Plan { piece: 100_000, ..SHORT_UNITS }).unit, 100_000);
     assert_eq!(cut(&cx, 16384 * 16, SHORT_UNITS).unit, cut(&cx, 16384 * 16, ANY).unit);
     assert_eq!(cut(&cx, 1 << 18, SEGMENT).threads, 1, "a single segment is not split");
+}
+
+#[test]
+fn however_long_a_loop_its_units_are_short_and_few_of_them_are_a_wave() {
+    for threads in [2, 3, 64] {
+        let cx = Context::new(&Options::new().threads(threads));
+        let of = |n, unit| cut(&cx, n, Plan { piece: 16384, unit });
+        // So many pieces that there are eight units for each thread are no more than that.
+        let few = 16384 * UNIT_PIECES as i64 * 8 * threads as i64;
+        assert_eq!((of(few, Unit::Any).units(), of(few, Unit::Any).wave), (8 * threads, 8 * threads));
+        let (any, totals) = (of(i64::MAX, Unit::Any), of(i64::MAX, Unit::Totals));
+        assert_eq!((any.unit, any.wave), (16384 * UNIT_PIECES, 8 * threads));
+        assert!(
+            totals.unit <= 16384 * TOTALS_PIECES && totals.unit * totals.wave <= 16384 << 12,
+            "{totals:?}"
+        );
+        let segments = of(i64::MAX, Unit::Segment(None));
+        assert!(segments.units() <= segments.wave, "the segments of the rule are one wave");
+    }
+}
+
+#[test]
+fn what_waits_for_a_slow_unit_is_bounded() {
+    let cx = Context::new(&Options::new().threads(2));
+    let plan = Plan { piece: 1, unit: Unit::Totals };
+    let wave = cut(&cx, i64::MAX, plan);
+    let (wave, unit) = (wave.wave * wave.unit, wave.unit);
+    let (others, is_slow) = (AtomicUsize::new(0), std::sync::atomic::AtomicBool::new(true));
+    let update = |piece: Range<usize>| {
+        if piece.start == 0 {
+            // As long as another thread finds anything to do.
+            while others.load(Ordering::Relaxed) < wave - unit {
+                std::thread::yield_now();
+            }
+            is_slow.store(false, Ordering::Relaxed);
+        } else if is_slow.load(Ordering::Relaxed) {
+            assert!(piece.start < wave, "it belongs to a unit of the next wave");
+            others.fetch_add(1, Ordering::Relaxed);
+        }
+        if piece.start == 3 * wave { Err(fault(piece.start)) } else { Ok(piece) }
+    };
+    let mut next = 0;
+    let next = Mutex::new(&mut next);
+    let add = |(): &mut (), piece: Range<usize>| {
+        let mut next = next.lock().unwrap();
+        assert_eq!(piece.start, **next);
+        **next = piece.end;
+        Ok(())
+    };
+    assert_eq!(totals(&cx, i64::MAX, plan, (), update, add), Err(fault(3 * wave)));
+    assert_eq!(**next.lock().unwrap(), 3 * wave);
+}
+
+#[test]
+fn totals_that_wait_count_until_they_are_added() {
+    // A total of a KiB for each piece.
+    let update = |piece: Range<usize>| Ok([piece.start as u64; 128]);
+    let add = |sum: &mut u64, total: [u64; 128]| {
+        *sum += total[0];
+        Ok(())
+    };
+    let plan = Plan { piece: 1, unit: Unit::Any };
+    let run = |threads, limit| {
+        let cx = Context::new(&Options::new().threads(threads).memory_limit(limit));
+        let sum = totals(&cx, 20_000, plan, 0, update, add);
+        sum.map(|sum| (sum, cx.charge(limit as usize).is_ok()))
+    };
+    let expected = Ok((20_000 * 19_999 / 2, true));
+    // All of them would be 20 MiB.
+    assert_eq!((run(1, 0), run(2, 8 << 20)), (expected.clone(), expected));
+    assert_eq!(run(2, 1000).unwrap_err().kind, FaultKind::MemoryLimit);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use weldment_runtime::builders::buckets::Many;
+use weldment_runtime::builders::collect::with_capacity;
 use weldment_runtime::drive::{Plan, Unit, open, run};
 use weldment_runtime::fault::Fault;
 
@@ -45,9 +46,30 @@ pub(crate) struct Nest {
 /// The state of a unit, and the frame in which it allocates.
 struct State<'r> {
     frame: Frame<'r>,
-    bytes: Vec<u64>,
+    words: Words,
     /// Of `init`, which cannot say so itself.
     fault: Option<Fault>,
+}
+
+/// Zeros that a part writes to.
+#[derive(Default)]
+struct Words(Vec<u64>);
+
+impl Words {
+    fn new(frame: &Frame<'_>, number: usize) -> Result<Words, Fault> {
+        let mut words = with_capacity(frame.run.context, number)?;
+        words.resize(number, 0);
+        Ok(Words(words))
+    }
+
+    /// Ends that they count.
+    fn leave(self, frame: &Frame<'_>) {
+        frame.run.context.discharge(self.0.capacity() * size_of::<u64>());
+    }
+
+    fn as_mut_ptr(&mut self) -> *mut u8 {
+        self.0.as_mut_ptr().cast()
+    }
 }
 
 /// What a piece comes to. Mostly some words: a piece of bytes takes less than a microsecond, of which memory for these would be a
@@ -55,19 +77,23 @@ struct State<'r> {
 struct Totals {
     few: [u64; Totals::FEW],
     /// All of them, if they are more.
-    more: Vec<u64>,
+    more: Option<Box<Words>>,
 }
 
 impl Totals {
     const FEW: usize = 8;
 
     /// Zeros.
-    fn new(words: usize) -> Totals {
-        Totals { few: [0; Totals::FEW], more: if words > Totals::FEW { vec![0; words] } else { Vec::new() } }
+    fn new(frame: &Frame<'_>, number: usize) -> Result<Totals, Fault> {
+        let more = if number > Totals::FEW { Some(Box::new(Words::new(frame, number)?)) } else { None };
+        Ok(Totals { few: [0; Totals::FEW], more })
     }
 
     fn as_mut_ptr(&mut self) -> *mut u8 {
-        if self.more.is_empty() { self.few.as_mut_ptr().cast() } else { self.more.as_mut_ptr().cast() }
+        match &mut self.more {
+            Some(more) => more.as_mut_ptr(),
+            None => self.few.as_mut_ptr().cast(),
+        }
     }
 }
 
@@ -129,6 +155,7 @@ unsafe fn driven(
         unit: match nest.units {
             SEGMENTS => Unit::Segment(u64::try_from(nest.segment).ok().filter(|&s| s > 0)),
             SHORT => Unit::Short,
+            _ if nest.state_size == 0 => Unit::Totals,
             _ => Unit::Any,
         },
     };
@@ -136,46 +163,59 @@ unsafe fn driven(
     let (state_words, totals_words) = (words(nest.state_size), words(nest.totals_size));
     let of_loop = frame.run.next_loop();
     let init = |range: Range<usize>| {
-        let mut state =
-            State { frame: frame.run.frame_of(of_loop), bytes: vec![0; state_words], fault: None };
-        // SAFETY: the state has the size that the part expects.
-        let status = unsafe {
-            let bytes = state.bytes.as_mut_ptr().cast();
-            (nest.init)(&mut state.frame, captures.get(), bytes, range.start as i64, range.end as i64)
-        };
-        state.fault = outcome(&mut state.frame, status).err();
+        let mut state = State { frame: frame.run.frame_of(of_loop), words: Words::default(), fault: None };
+        let begun = Words::new(&state.frame, state_words).and_then(|words| {
+            state.words = words;
+            let (lo, hi) = (range.start as i64, range.end as i64);
+            // SAFETY: the state has the size that the part expects.
+            let status =
+                unsafe { (nest.init)(&mut state.frame, captures.get(), state.words.as_mut_ptr(), lo, hi) };
+            outcome(&mut state.frame, status)
+        });
+        state.fault = begun.err();
         state
     };
-    let update = |state: &mut State<'_>, range: Range<usize>| {
+    let update = |state: &mut State<'_>, range: Range<usize>, totals: *mut u8| {
         if let Some(fault) = &state.fault {
             return Err(fault.clone());
         }
-        let mut totals = Totals::new(totals_words);
-        let bytes = state.bytes.as_mut_ptr().cast();
         let (lo, hi) = (range.start as i64, range.end as i64);
         // SAFETY: state and totals have the sizes that the part expects.
-        let status =
-            unsafe { (nest.update)(&mut state.frame, captures.get(), bytes, totals.as_mut_ptr(), lo, hi) };
-        outcome(&mut state.frame, status).map(|()| totals)
+        let status = unsafe {
+            (nest.update)(&mut state.frame, captures.get(), state.words.as_mut_ptr(), totals, lo, hi)
+        };
+        outcome(&mut state.frame, status)
     };
     let add = |(frame, total): &mut (Frame<'_>, Address), mut totals: Totals| {
         // SAFETY: both have the sizes that the part expects.
         let status = unsafe { (nest.add)(frame, captures.get(), total.get(), totals.as_mut_ptr()) };
+        totals.more.into_iter().for_each(|more| more.leave(frame));
         outcome(frame, status)
     };
     let merge = |(frame, total): &mut (Frame<'_>, Address), mut state: State<'_>| {
         // SAFETY: both have the sizes that the part expects; what the state allocated outlives it in the run.
-        let status =
-            unsafe { (nest.merge)(frame, captures.get(), total.get(), state.bytes.as_mut_ptr().cast()) };
+        let status = unsafe { (nest.merge)(frame, captures.get(), total.get(), state.words.as_mut_ptr()) };
+        state.words.leave(frame);
         outcome(frame, status)
     };
     let (context, all) = (frame.run.context, (frame.run.frame_of(of_loop), total));
-    let end = match nest.units {
-        OPEN => {
-            let goes_on = |state: &State<'_>| !state.frame.many.as_ref().is_some_and(Many::met);
-            open(context, n, plan.piece, all, || init(0..0), update, add, goes_on, merge)
+    let goes_on = |state: &State<'_>| !state.frame.many.as_ref().is_some_and(Many::met);
+    // Of pieces that come to nothing, nothing is kept until the unit is merged.
+    let end = if totals_words == 0 {
+        let update = |state: &mut State<'_>, range| update(state, range, Words::default().as_mut_ptr());
+        match nest.units {
+            OPEN => open(context, n, plan.piece, all, || init(0..0), update, |_, ()| Ok(()), goes_on, merge),
+            _ => run(context, n, plan, all, init, update, |_, ()| Ok(()), merge),
         }
-        _ => run(context, n, plan, all, init, update, add, merge),
+    } else {
+        let update = |state: &mut State<'_>, range| {
+            let mut totals = Totals::new(&state.frame, totals_words)?;
+            update(state, range, totals.as_mut_ptr()).map(|()| totals)
+        };
+        match nest.units {
+            OPEN => open(context, n, plan.piece, all, || init(0..0), update, add, goes_on, merge),
+            _ => run(context, n, plan, all, init, update, add, merge),
+        }
     };
     frame.run.free_tables();
     let (mut frame, _) = end?;

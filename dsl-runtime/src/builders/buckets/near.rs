@@ -1,6 +1,9 @@
 //! Few keys: an open table with linear probing, whose slots hold key and value.
 
+use std::mem::replace;
+
 use crate::builders::SPREAD;
+use crate::builders::collect::reserve_anew;
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::key::Key;
@@ -169,10 +172,11 @@ impl<K: Key + Clone, V: Clone> Near<K, V> {
     /// At least doubles the slots; the key of `filler`, which is in the table or comes into it, is what free ones hold.
     fn grow(&mut self, cx: &Context, filler: &Slot<K, V>, expected: usize) -> Result<(), Fault> {
         let slots = (2 * self.slots.len()).max(expected).max(FEWEST_SLOTS);
-        cx.charge(room_for::<K, V>(slots))?;
-        let filler = Slot { is_taken: false, ..filler.clone() };
-        let old = std::mem::replace(&mut self.slots, vec![filler; slots]);
-        let order = std::mem::replace(&mut self.order, Vec::with_capacity(most_keys(slots)));
+        let (mut more, mut order) = (Vec::new(), Vec::new());
+        reserve_anew(cx, &mut more, slots)?;
+        reserve_anew(cx, &mut order, most_keys(slots))?;
+        more.resize(slots, Slot { is_taken: false, ..filler.clone() });
+        let (old, order) = (replace(&mut self.slots, more), replace(&mut self.order, order));
         order.into_iter().for_each(|place| self.put(old[place as usize].clone()));
         cx.discharge(room_for::<K, V>(old.len()));
         Ok(())
