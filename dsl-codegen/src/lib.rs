@@ -2,6 +2,8 @@
 
 pub mod loops;
 
+pub mod imp;
+
 pub mod rust;
 
 pub mod expand;
