@@ -40,9 +40,15 @@
 // Fields whose names say it all have no comment of their own.
 #![allow(missing_docs)]
 
+mod iteration;
+mod lower;
 mod make;
+mod passes;
+pub(crate) mod strategy;
 mod target;
+pub(crate) mod walk;
 
+pub use lower::build;
 pub use target::Target;
 
 use weldment_core::ir::{Arena, Const, Loc, Op, ReduceOp, Value};
