@@ -40,6 +40,11 @@
 // Fields whose names say it all have no comment of their own.
 #![allow(missing_docs)]
 
+mod make;
+mod target;
+
+pub use target::Target;
+
 use weldment_core::ir::{Arena, Const, Loc, Op, ReduceOp, Value};
 use weldment_runtime::types::{Scalar, Type};
 
@@ -225,6 +230,8 @@ pub enum Stmt {
 pub struct For {
     /// The position.
     pub index: Value,
+    /// The number of the iteration, where the body reads it.
+    pub number: Option<Number>,
     /// Of a loop over strips, where the strip ends: `min(index + step, range[1])`.
     pub end: Option<Value>,
     /// Two positions.
@@ -243,6 +250,15 @@ pub struct For {
     pub hints: Option<Box<Hints>>,
     /// The user's token.
     pub loc: Loc,
+}
+
+/// The number of an iteration among all of its loop, an i64: `first + index`. It is bound when an iteration begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Number {
+    /// What it binds.
+    pub value: Value,
+    /// The number of the first iteration of the range at hand, a position.
+    pub first: Value,
 }
 
 /// What the loop IR decided about a loop: each is carried out, and taken away, by one pass.
@@ -273,6 +289,8 @@ pub struct Hints {
 pub struct Lanes {
     /// The position of each lane.
     pub index: Value,
+    /// The number of the iteration of each lane, where the body reads it.
+    pub number: Option<Number>,
     /// The position of lane 0.
     pub first: Value,
     /// How many; a power of two.
