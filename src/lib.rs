@@ -195,6 +195,7 @@ macro_rules! __weld_define {
 /// What emitted code names. Nothing here is for users, and all of it may change.
 #[doc(hidden)]
 pub mod __private {
+    pub use core::array::from_fn;
     pub use core::clone::Clone;
     pub use core::iter::zip;
     pub use core::option::Option::{self, None, Some};

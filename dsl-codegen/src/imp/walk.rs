@@ -318,7 +318,9 @@ pub fn copy_of(imp: &mut Imp, block: &Block, names: BTreeMap<Value, Value>) -> B
     let mut names = names;
     let mut bound = Vec::new();
     block.for_each_stmt(&mut |stmt| {
-        stmt.for_each_value(|role, value| bound.extend(matches!(role, Use::Bind | Use::Inner).then_some(value)));
+        stmt.for_each_value(|role, value| {
+            bound.extend(matches!(role, Use::Bind | Use::Inner).then_some(value))
+        });
     });
     for &value in &bound {
         let info = imp.values[value].clone();

@@ -11,10 +11,10 @@ use std::fmt;
 
 use weldment_runtime::types::{Scalar, Type};
 
+use self::literals::Literals;
 use super::entity::{BodyId, Entity, Loc, Sink, Value};
 #[doc(hidden)]
 pub use super::lex::{Kind, Token, tokens};
-use self::literals::Literals;
 use super::op::{Body, Empty, Program, ReduceOp, Reducer, SinkDecl, SinkKind, ValueInfo};
 use super::print::VERSION;
 
