@@ -40,4 +40,5 @@ mod tests;
 
 pub use engine::{Compiled, EngineOptions, compile, listing};
 pub use error::{EngineError, EngineErrorKind};
+pub use kept::CacheStatus;
 pub use optimize::{Level, Listing};
