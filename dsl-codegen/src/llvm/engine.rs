@@ -12,7 +12,7 @@ use weldment_runtime::options::Options;
 use weldment_runtime::types::Type;
 use weldment_runtime::value::Value;
 
-use super::emit::{self, Emitted};
+use super::emit::{self, Emitted, Target};
 use super::error::EngineError;
 use super::jit::Jit;
 use super::kept::{CacheStatus, Folder, Kept};
@@ -106,7 +106,7 @@ pub fn compile(
 ) -> Result<Compiled, EngineError> {
     static CACHE: Shared<Code> = Shared::new();
     let host = target::host()?;
-    let Emitted { text, types, foreign } = emit::emit(program, positions)?;
+    let Emitted { text, types, foreign } = emit::emit(program, positions, &Target::host())?;
     let key = format!(
         "{} {:?} {:?} {:?} {} {} {}\n{text}",
         env!("CARGO_PKG_VERSION"),
@@ -119,7 +119,7 @@ pub fn compile(
     );
     let link = |object: &[u8]| {
         let jit = Jit::link(object, &runtime::symbols(), &options.libraries)?;
-        let main = jit.lookup(emit::MAIN_SYMBOL).map_err(|error| missing(&foreign, error))?;
+        let main = jit.lookup(emit::MAIN).map_err(|error| missing(&foreign, error))?;
         Ok(Code::new(jit, main, types.clone()))
     };
     let compile = || optimize::object(host, &text, options.level);
@@ -171,7 +171,7 @@ pub fn listing(
     options: &EngineOptions,
     listing: Listing,
 ) -> Result<String, EngineError> {
-    let text = emit::emit(program, positions)?.text;
+    let text = emit::emit(program, positions, &Target::host())?.text;
     optimize::listing(target::host()?, &text, options.level, listing)
 }
 
