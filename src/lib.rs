@@ -214,13 +214,13 @@ struct Readme;
 
 #[cfg(feature = "program")]
 mod program;
-#[cfg(feature = "llvm")]
-pub use program::Level;
 #[cfg(feature = "program")]
 pub use program::{
     Assumed, Change, CompileError, CompileOptions, Decided, ErrorCode, ErrorKind, Example, Executable,
     Executor, ExplainOptions, Explanation, Form, Fused, Program, Refused, Report, Running, Split, Stage,
     Stopped, Stored, ToProgram, TypeMismatch, Warning, load_library,
 };
+#[cfg(feature = "llvm")]
+pub use program::{CacheStatus, Level};
 #[cfg(feature = "program")]
 pub use weldment_runtime::args::{Argument, Arguments};

@@ -18,7 +18,6 @@ pub mod structs;
 
 pub mod derive;
 
-#[cfg(feature = "llvm")]
 pub mod llvm;
 
 #[cfg(feature = "html")]

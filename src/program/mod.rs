@@ -38,7 +38,7 @@ pub use foreign::load_library;
 pub use options::{CompileOptions, Executor, ExplainOptions};
 pub use stages::Form;
 #[cfg(feature = "llvm")]
-pub use weldment_codegen::llvm::Level;
+pub use weldment_codegen::llvm::{CacheStatus, Level};
 pub use weldment_core::diagnostic::{Code as ErrorCode, Example, Kind as ErrorKind};
 pub use weldment_core::explain::{Explanation, Stage};
 pub use weldment_core::report::{
@@ -259,6 +259,7 @@ impl Program {
         let options = llvm::EngineOptions {
             level: options.level,
             cache: options.cache_dir.clone(),
+            cache_key: options.cache_key.clone(),
             ..Default::default()
         };
         let compiled = llvm::compile(&program, &self.source.positions, &options)?;

@@ -12,10 +12,10 @@ use weldment_runtime::options::Options;
 use weldment_runtime::types::Type;
 use weldment_runtime::value::Value;
 
-use super::emit::{self, Emitted};
+use super::emit::{self, Emitted, Target};
 use super::error::EngineError;
 use super::jit::Jit;
-use super::kept::Kept;
+use super::kept::{CacheStatus, Folder, Kept};
 use super::layout;
 use super::marshal::Code;
 use super::native::{Arg, Native};
@@ -45,9 +45,12 @@ pub struct EngineOptions {
     pub level: Level,
     /// Shared libraries in which foreign functions are looked for, before the process itself.
     pub libraries: Vec<String>,
-    /// A folder that keeps what LLVM makes of programs, for processes that come later. Its code is run: nobody else may write
-    /// to it. What cannot be read there is compiled, and what cannot be written is not kept.
+    /// A folder that keeps what LLVM makes of programs, for processes that come later; made with mode 700 if it is not there. It
+    /// must be of that mode and the effective user's, and no link: else nothing is kept, and [`Compiled::cache_status`] says why.
     pub cache: Option<PathBuf>,
+    /// The file of the key that kept code is proved by, outside the folder; made with mode 600 if it is not there. If not given, it is
+    /// `weldment/cache.key` in `$XDG_STATE_HOME`, or in `~/.local/state`.
+    pub cache_key: Option<PathBuf>,
 }
 
 /// A program that is compiled and linked. Cheap to clone; equal programs share their code.
@@ -68,6 +71,7 @@ pub struct EngineOptions {
 pub struct Compiled {
     code: Arc<Code>,
     source: Arc<Source>,
+    status: CacheStatus,
 }
 
 /// What a program was compiled from.
@@ -102,7 +106,7 @@ pub fn compile(
 ) -> Result<Compiled, EngineError> {
     static CACHE: Shared<Code> = Shared::new();
     let host = target::host()?;
-    let Emitted { text, types, foreign } = emit::emit(program, positions)?;
+    let Emitted { text, types, foreign } = emit::emit(program, positions, &Target::host())?;
     let key = format!(
         "{} {:?} {:?} {:?} {} {} {}\n{text}",
         env!("CARGO_PKG_VERSION"),
@@ -115,14 +119,21 @@ pub fn compile(
     );
     let link = |object: &[u8]| {
         let jit = Jit::link(object, &runtime::symbols(), &options.libraries)?;
-        let main = jit.lookup(emit::MAIN_SYMBOL).map_err(|error| missing(&foreign, error))?;
+        let main = jit.lookup(emit::MAIN).map_err(|error| missing(&foreign, error))?;
         Ok(Code::new(jit, main, types.clone()))
     };
     let compile = || optimize::object(host, &text, options.level);
-    let code = match &options.cache {
-        None => CACHE.get_or_make(key, || link(&compile()?))?,
+    let (code, status) = match &options.cache {
+        None => (CACHE.get_or_make(key, || link(&compile()?))?, CacheStatus::Off),
         Some(folder) => {
-            CACHE.get_or_make(key.clone(), || kept_or_new(&Kept::new(folder, &key), link, compile))?
+            let mut status = CacheStatus::InProcess;
+            let make = || {
+                let folder = Folder::open(folder, options.cache_key.as_deref());
+                let (code, became) = kept_or_new(folder, &key, link, compile)?;
+                status = became;
+                Ok(code)
+            };
+            (CACHE.get_or_make(key.clone(), make)?, status)
         }
     };
     let ty = |value| program.values[value].ty.clone();
@@ -135,7 +146,7 @@ pub fn compile(
         text,
         level: options.level,
     };
-    Ok(Compiled { code, source: Arc::new(source) })
+    Ok(Compiled { code, source: Arc::new(source), status })
 }
 
 /// The LLVM IR or assembly of `program`, without linking or running it.
@@ -160,24 +171,31 @@ pub fn listing(
     options: &EngineOptions,
     listing: Listing,
 ) -> Result<String, EngineError> {
-    let text = emit::emit(program, positions)?.text;
+    let text = emit::emit(program, positions, &Target::host())?.text;
     optimize::listing(target::host()?, &text, options.level, listing)
 }
 
-/// What `link` makes of the object that is kept, or else of the one that `compile` gives, which is kept then.
+/// What `link` makes of the object that `folder` keeps for `key`, or else of the one that `compile` gives, which is kept then if
+/// there is a folder to keep it.
 fn kept_or_new<T>(
-    kept: &Kept<'_>,
+    folder: Result<Folder, String>,
+    key: &str,
     link: impl Fn(&[u8]) -> Result<T, EngineError>,
     compile: impl FnOnce() -> Result<Vec<u8>, EngineError>,
-) -> Result<T, EngineError> {
+) -> Result<(T, CacheStatus), EngineError> {
+    let folder = match folder {
+        Ok(folder) => folder,
+        Err(reason) => return Ok((link(&compile()?)?, CacheStatus::NotKept(reason))),
+    };
+    let kept = Kept::new(&folder, key);
     if let Some(object) = kept.load()
         && let Ok(linked) = link(&object)
     {
-        return Ok(linked);
+        return Ok((linked, CacheStatus::Found));
     }
     let object = compile()?;
-    kept.save(&object);
-    link(&object)
+    let status = kept.save(&object).map_or_else(CacheStatus::NotKept, |()| CacheStatus::Kept);
+    Ok((link(&object)?, status))
 }
 
 /// The linker's error as that of the foreign function which it names.
@@ -299,6 +317,23 @@ impl Compiled {
         self.code.run(self.params(), self.result(), args, cx, finish)
     }
 
+    /// What became of the program in the folder that keeps compiled programs.
+    ///
+    /// ```
+    /// # use weldment_codegen::{llvm::*, loops};
+    /// # use weldment_core::front::from_text;
+    /// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
+    /// # let loops = loops::build(&lowered.program, &loops::Options::default());
+    /// // |v: &[f64]| v.sum()
+    /// let nowhere = EngineOptions { cache: Some("/dev/null".into()), ..EngineOptions::default() };
+    /// let sum = compile(&loops, &lowered.positions, &nowhere)?;
+    /// assert!(matches!(sum.cache_status(), CacheStatus::NotKept(reason) if reason.contains("/dev/null")));
+    /// # Ok::<(), EngineError>(())
+    /// ```
+    pub fn cache_status(&self) -> &CacheStatus {
+        &self.status
+    }
+
     /// The types of the parameters.
     ///
     /// ```
@@ -365,8 +400,10 @@ mod tests {
 
     #[test]
     fn code_that_is_kept_is_linked_without_compiling() {
-        let folder = env::temp_dir().join(format!("weldment-engine-{}", process::id()));
+        let [folder, secret] = ["kept", "key"]
+            .map(|name| env::temp_dir().join(format!("weldment-engine-{}-{name}", process::id())));
         let _ = fs::remove_dir_all(&folder);
+        let open = || Folder::open(&folder, Some(&secret));
         let compiled = Cell::new(0);
         let run = |key: &str| {
             let link =
@@ -375,7 +412,10 @@ mod tests {
                 compiled.set(compiled.get() + 1);
                 optimize::object(target::host()?, TEXT, Level::Full)
             };
-            kept_or_new(&Kept::new(&folder, key), link, compile).unwrap();
+            let before = compiled.get();
+            let (_, status) = kept_or_new(open(), key, link, compile).unwrap();
+            let is_found = compiled.get() == before;
+            assert_eq!(status, if is_found { CacheStatus::Found } else { CacheStatus::Kept });
             compiled.get()
         };
         assert_eq!((run("quick"), run("quick"), run("quick")), (1, 1, 1));
@@ -387,8 +427,9 @@ mod tests {
         }
         assert_eq!((run("quick"), run("quick")), (3, 3), "compiled once more, and kept");
         // An object that is whole and none is compiled, too.
-        Kept::new(&folder, "full").save(b"no object");
+        Kept::new(&open().unwrap(), "full").save(b"no object").unwrap();
         assert_eq!((run("full"), run("full")), (4, 4));
         fs::remove_dir_all(&folder).unwrap();
+        fs::remove_file(&secret).unwrap();
     }
 }

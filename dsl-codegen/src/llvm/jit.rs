@@ -24,15 +24,7 @@ use llvm_sys::orc2::{
 };
 
 use super::error::EngineError;
-
-/// A function of ours that compiled code may call.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Symbol {
-    /// The name in IR text.
-    pub(super) name: &'static CStr,
-    /// Where it is.
-    pub(super) address: usize,
-}
+use super::runtime::Symbol;
 
 /// Linked code. Dropping it unloads the code.
 #[derive(Debug)]

@@ -292,7 +292,7 @@ impl Func<'_, '_> {
 
     /// Asks the memory for what the step of `step` iterations at `first` will be followed by, unless the CPU does by itself.
     pub(super) fn prefetch(&mut self, inner: &Loop, first: &str, step: Width) {
-        if self.module.ahead == 0 {
+        if !self.module.target.prefetches {
             return;
         }
         let program = self.module.program;
@@ -306,7 +306,7 @@ impl Func<'_, '_> {
     /// The same for the places of vectors that the step writes next to each other: a store that has to wait for its line
     /// holds up those behind it. A step that writes less than half a line would ask for each several times.
     fn prefetch_places(&mut self, inner: &Loop, first: &str, step: Width) {
-        if self.module.ahead == 0 {
+        if !self.module.target.prefetches {
             return;
         }
         let mut places = Vec::new();

@@ -39,7 +39,14 @@ pub(crate) mod math;
 
 use std::ffi::CStr;
 
-use super::jit::Symbol;
+/// A function of ours for the linker.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Symbol {
+    /// The name in IR text.
+    pub(crate) name: &'static CStr,
+    /// Where it is.
+    pub(crate) address: usize,
+}
 
 /// A function that compiled code may call.
 #[derive(Clone, Copy)]
