@@ -17,7 +17,8 @@ pub(super) struct Literals {
 impl<'a> Parser<'a> {
     /// A parser of a text where constants stand in the place of values. They get ids behind those that the text names.
     pub fn with_literals(tokens: &'a [Token<'a>]) -> Parser<'a> {
-        let id = |token: &Token<'_>| token.text.strip_prefix('v')?.parse().ok().filter(|&id: &u32| id < MAX_ID);
+        let id =
+            |token: &Token<'_>| token.text.strip_prefix('v')?.parse().ok().filter(|&id: &u32| id < MAX_ID);
         let last = tokens.iter().filter(|token| token.kind == Kind::Word).filter_map(id).max();
         let mut parser = Parser { literals: Some(Literals::default()), ..Parser::new(tokens) };
         if let Some(last) = last {
