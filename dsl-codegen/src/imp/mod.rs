@@ -40,10 +40,16 @@
 // Fields whose names say it all have no comment of their own.
 #![allow(missing_docs)]
 
+mod iteration;
+mod lower;
 mod make;
+mod passes;
+mod strategy;
 mod target;
 
 pub mod effects;
+#[doc(hidden)]
+pub mod interp;
 pub mod walk;
 
 mod parse;
@@ -53,6 +59,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+pub use lower::build;
 pub use parse::parse;
 pub use print::{print, print_head, print_lines};
 pub use target::Target;

@@ -75,7 +75,7 @@ pub use structs::{Definition, Structs};
 use foreign::Foreign;
 
 use crate::loops::lives::Lives;
-use crate::loops::{LoopProgram, Nest, Run, Schedule, Step, Store, facts};
+use crate::loops::{self, LoopProgram, Nest, Run, Schedule, Step, Store, facts};
 
 /// Something that cannot be emitted yet.
 ///
@@ -150,7 +150,7 @@ impl<'a> Emitter<'a> {
         let consts = Rc::new(consts);
         let rows = Rc::new(program.rows.clone());
         let searches_for_others = program.shared_searches.values().copied().collect();
-        let makes_rows = rows::makers(&program.body, &program.rows, &stores);
+        let makes_rows = loops::rows::makers(program);
         let (foreign, unsupported, angles) = (Vec::new(), Vec::new(), Angles::Any);
         Emitter {
             program,
