@@ -44,12 +44,26 @@ mod iteration;
 mod lower;
 mod make;
 mod passes;
-pub(crate) mod strategy;
+mod strategy;
 mod target;
-pub(crate) mod walk;
+
+pub mod effects;
+#[doc(hidden)]
+pub mod interp;
+pub mod walk;
+
+mod parse;
+mod print;
+mod words;
+
+#[cfg(test)]
+mod tests;
 
 pub use lower::build;
+pub use parse::parse;
+pub use print::{print, print_head, print_lines};
 pub use target::Target;
+pub use weldment_core::ir::ParseError;
 
 use weldment_core::ir::{Arena, Const, Loc, Op, ReduceOp, Value};
 use weldment_runtime::types::{Scalar, Type};
@@ -554,7 +568,8 @@ pub enum Action {
     Reserve,
     /// Behind what is there: `[value]`.
     Append,
-    /// `Exact { each: 1 }`: the element of a position: `[position, value]`.
+    /// `Exact { each: 1 }`: the element of a position: `[position, value]`. Positions count from the start of the chunk, or from the
+    /// one that a function is handed with its store.
     Put,
     /// `Exact { each: 1 }`: all elements of `[count]` positions from 0 on, by a function of the position.
     Fill(FuncId),

@@ -4,7 +4,7 @@
 //! where `after(left, right)` holds.
 
 /// `elements`, sorted; `after(a, b)` says whether `a` must come after `b`.
-pub(super) fn merge_sort<T: Clone, E>(
+pub fn merge_sort<T: Clone, E>(
     elements: &[T],
     after: &mut impl FnMut(&T, &T) -> Result<bool, E>,
 ) -> Result<Vec<T>, E> {

@@ -111,13 +111,23 @@ impl<'a> Parser<'a> {
         token
     }
 
+    /// The token just read.
+    pub fn before(&self) -> Token<'a> {
+        self.tokens[self.next.saturating_sub(1).min(self.tokens.len() - 1)]
+    }
+
+    /// The tokens to come.
+    pub fn ahead(&self) -> &'a [Token<'a>] {
+        &self.tokens[self.next.min(self.tokens.len())..]
+    }
+
     pub fn error_at(&self, token: Token<'_>, message: impl Into<String>) -> ParseError {
         ParseError { line: token.line, column: token.column, message: message.into() }
     }
 
     /// An error at the token just read.
     pub fn error_before(&self, message: impl Into<String>) -> ParseError {
-        self.error_at(self.tokens[self.next.saturating_sub(1).min(self.tokens.len() - 1)], message)
+        self.error_at(self.before(), message)
     }
 
     pub fn unexpected(&self, expected: &str) -> ParseError {
@@ -151,7 +161,7 @@ impl<'a> Parser<'a> {
     }
 
     /// What `item` reads, any number of times, with commas between, up to `close`.
-    pub fn until<T>(&mut self, close: &str, mut item: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
+    fn until<T>(&mut self, close: &str, mut item: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
         let mut items = Vec::new();
         while !self.eat(close) {
             if !items.is_empty() {
@@ -162,14 +172,25 @@ impl<'a> Parser<'a> {
         Ok(items)
     }
 
-    pub fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.enter()?;
+        let result = inner(self);
+        self.leave();
+        result
+    }
+
+    /// One deeper, if that is not too deep.
+    pub fn enter(&mut self) -> Result<()> {
         if self.depth == MAX_DEPTH {
             return Err(self.error_at(self.peek(), "nested too deep"));
         }
         self.depth += 1;
-        let result = inner(self);
+        Ok(())
+    }
+
+    /// Back from where [`enter`](Self::enter) led.
+    pub fn leave(&mut self) {
         self.depth -= 1;
-        result
     }
 
     // Ids and types.
