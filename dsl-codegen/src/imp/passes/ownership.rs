@@ -38,8 +38,9 @@ fn run(imp: &mut Imp, _: &Target) {
     let funcs: Vec<_> = imp.funcs.ids().collect();
     for func in funcs {
         let of = &imp.funcs[func];
-        let mut borrowed = of.captures.clone();
-        let mut owned = Vec::new();
+        // What it captures has an owner elsewhere, and is not moved, since it is not bound here.
+        let captured = of.captures.clone();
+        let (mut borrowed, mut owned) = (Vec::new(), Vec::new());
         for param in &of.params {
             match param {
                 Param::Value(value) if of.role == Role::Reducer => owned.push(*value),
@@ -51,6 +52,7 @@ fn run(imp: &mut Imp, _: &Target) {
         let takes = matches!(of.role, Role::Entry | Role::Loop | Role::Reducer);
         let mut body = std::mem::take(&mut imp.funcs[func].body);
         let mut owners = Owners { imp, here: HashSet::new(), live: HashSet::new(), bound: HashSet::new() };
+        owners.bound.extend(captured);
         borrowed.into_iter().for_each(|value| owners.borrow(value, &[]));
         owned.into_iter().for_each(|value| owners.own(value));
         owners.block(&mut body, if takes { Results::Taken } else { Results::Read });

@@ -19,14 +19,11 @@ mod scalar;
 mod tables;
 
 mod compare;
-mod control;
-
-mod extremes;
-mod in_order;
-mod nest;
+mod loops;
+mod registers;
 mod scatter;
-mod sort;
 mod split;
+mod stmt;
 mod stores;
 
 use std::collections::BTreeMap;
@@ -38,8 +35,8 @@ use weldment_runtime::types::Type;
 
 use super::error::EngineError;
 use super::runtime::Function;
+use crate::imp::{self, Imp, Param};
 use crate::loops::LoopProgram;
-use crate::loops::lives::Lives;
 use func::Func;
 use text::Operand;
 
@@ -105,7 +102,7 @@ impl Target {
 
 /// A module under construction.
 struct Emitter<'a> {
-    program: &'a LoopProgram,
+    imp: &'a Imp,
     positions: &'a Positions,
     target: Target,
     functions: Vec<String>,
@@ -120,6 +117,8 @@ struct Emitter<'a> {
     names: usize,
     /// How many loops have attributes.
     loops: usize,
+    /// How many loops are split.
+    splits: usize,
 }
 
 /// The text of `program` for `target`.
@@ -138,8 +137,9 @@ struct Emitter<'a> {
 /// # Ok::<(), EngineError>(())
 /// ```
 pub fn emit(program: &LoopProgram, positions: &Positions, target: &Target) -> Result<Emitted, EngineError> {
+    let imp = imp::build(program, imp::Target::LLVM);
     let mut emitter = Emitter {
-        program,
+        imp: &imp,
         positions,
         target: *target,
         functions: Vec::new(),
@@ -150,20 +150,26 @@ pub fn emit(program: &LoopProgram, positions: &Positions, target: &Target) -> Re
         types: Vec::new(),
         names: 0,
         loops: 0,
+        splits: 0,
     };
     let name = MAIN.to_str().expect("the name is ASCII");
     let header =
         format!("define i32 @{name}(ptr %frame, ptr noalias readonly %args, ptr noalias %result) nounwind");
     let mut main = Func::new(&mut emitter, header);
-    let params: Vec<Type> = program.params.iter().map(|&param| main.ty(param).clone()).collect();
-    let args = Type::structure(params.iter().cloned());
+    let entry = &imp.funcs[imp.entry];
+    let params = entry.params.iter().filter_map(|param| match param {
+        Param::Value(value) => Some(*value),
+        _ => None,
+    });
+    let params: Vec<_> = params.collect();
+    let args = Type::structure(params.iter().map(|&param| main.ty(param).clone()));
     let val = main.load(&args, "%args");
-    for (i, &param) in program.params.iter().enumerate() {
+    for (i, &param) in params.iter().enumerate() {
         let leaves = Func::field(&args, &val.leaves, i).to_vec();
         main.bind(param, func::Val::scalar(leaves));
     }
-    main.program(&program.body, &Lives::of(program))?;
-    let [result] = program.body.results[..] else {
+    main.block(&entry.body)?;
+    let [result] = entry.body.results[..] else {
         return Err(EngineError::internal("a program has one result"));
     };
     let val = main.get(result).clone();

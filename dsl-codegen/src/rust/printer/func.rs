@@ -27,7 +27,7 @@ impl Printer<'_> {
     pub(in crate::rust) fn entry(&mut self) -> TokenStream {
         let imp = self.imp;
         let body = &imp.funcs[imp.entry].body;
-        self.in_function([], |this| {
+        self.in_function([], [], |this| {
             let stmts = this.stmts(body);
             let value = this.name(body.results[0]);
             let value = this.as_result(value);
@@ -54,7 +54,7 @@ impl Printer<'_> {
             Param::Value(_) | Param::Slice { .. } => None,
         });
         let behind: Vec<Place> = behind.collect();
-        let (body, values) = self.in_function(behind, |this| {
+        let (body, values) = self.in_function(func.captures.iter().copied(), behind, |this| {
             let cursors = this.cursors(func);
             let stmts = this.stmts(&func.body);
             let values = func.body.results.iter().map(|&result| this.name(result)).collect();

@@ -127,6 +127,7 @@ impl Printer<'_> {
                     own.insert(*result);
                     row.loads.push((*result, *column));
                 }
+                Stmt::Let { result, .. } if self.unread.contains(result) => {}
                 Stmt::Let { result, .. } | Stmt::Load { result, .. } => {
                     own.insert(*result);
                     row.lets.push(stmt);
@@ -200,14 +201,16 @@ impl Printer<'_> {
             known.insert(value);
         }
         known.extend(row.lets.iter().flat_map(|stmt| stmt.values(crate::imp::walk::Use::Bind)));
-        let inputs = row.lets.iter().flat_map(|stmt| reads(stmt)).chain(row.outputs.iter().copied());
-        for value in inputs {
+        let inputs: Vec<Value> =
+            row.lets.iter().flat_map(|stmt| reads(stmt)).chain(row.outputs.iter().copied()).collect();
+        for &value in &inputs {
             if self.info(value).constant.is_some() || !known.insert(value) {
                 continue;
             }
             let (name, ty) = (variable(value), self.borrowed_type(value));
             params.push(quote!(#name: #ty));
             args.push(match self.info(value).width {
+                _ if value == lanes.index => self.lane_position(lanes),
                 1 => self.pass(value),
                 _ => {
                     let array = carried(value);
@@ -215,8 +218,8 @@ impl Printer<'_> {
                 }
             });
         }
-        let stmts: TokenStream =
-            self.in_function([], |this| row.lets.iter().map(|stmt| this.stmt(stmt)).collect());
+        let stmts: TokenStream = self
+            .in_function(inputs.clone(), [], |this| row.lets.iter().map(|stmt| this.stmt(stmt)).collect());
         let types = row.outputs.iter().map(|&value| self.owned_type(value)).collect();
         let output = one_or_tuple(types);
         let values = one_or_tuple(row.outputs.iter().map(|&value| self.name(value)).collect());

@@ -33,7 +33,9 @@ use super::foreign::Foreign;
 use super::paths::Paths;
 use super::{Unsupported, types};
 use crate::imp::walk::Use;
-use crate::imp::{AccOp, Arg, Block, FuncId, Imp, Info, Known, Param, RegId, Stmt, StoreId, Strategy};
+use crate::imp::{
+    AccOp, Action, Arg, Block, FuncId, Imp, Info, Known, Param, RegId, Stmt, StoreId, Strategy,
+};
 
 /// What printing knows.
 pub(super) struct Printer<'a> {
@@ -46,10 +48,14 @@ pub(super) struct Printer<'a> {
     ragged: BTreeSet<Value>,
     /// The look-ups that search for others as well.
     searched: BTreeSet<Value>,
+    /// Positions that nobody reads but a vector that knows where it is.
+    unread: HashSet<Value>,
     /// What lanes bind and other statements read: it is in arrays.
     carried: HashSet<Value>,
     /// The functions printed so far.
     funcs: BTreeMap<FuncId, Printed>,
+    /// What the function at hand captures, and so borrows.
+    captured: HashSet<Value>,
     /// The registers and stores that are held by reference where something is printed.
     behind: HashSet<Place>,
     /// The registers that change behind the statement that makes them a variable.
@@ -91,8 +97,10 @@ impl<'a> Printer<'a> {
             p,
             ragged: ragged.collect(),
             searched,
+            unread: unread(imp),
             carried: carried(imp),
             funcs: BTreeMap::new(),
+            captured: HashSet::new(),
             behind: HashSet::new(),
             changing: changing(imp),
             declared: HashSet::new(),
@@ -153,7 +161,7 @@ impl<'a> Printer<'a> {
 
     /// Whether the variable of a value, which is not copied, owns it.
     fn is_owned(&self, value: Value) -> bool {
-        self.info(value).roots.is_none()
+        self.info(value).roots.is_none() && !self.captured.contains(&value)
     }
 
     /// The value by reference: `&[T]`, `&T`; also of scalars.
@@ -248,16 +256,18 @@ impl<'a> Printer<'a> {
         if self.behind.contains(&place) { quote!(#name) } else { quote!(&mut #name) }
     }
 
-    /// What `print` gives where these are held by reference, and what is declared is forgotten behind it.
+    /// What `print` gives in a function that captures values and holds these by reference.
     fn in_function<T>(
         &mut self,
+        captured: impl IntoIterator<Item = Value>,
         behind: impl IntoIterator<Item = Place>,
         print: impl FnOnce(&mut Self) -> T,
     ) -> T {
         let outer = std::mem::replace(&mut self.behind, behind.into_iter().collect());
         let declared = std::mem::take(&mut self.declared);
+        let owners = std::mem::replace(&mut self.captured, captured.into_iter().collect());
         let printed = print(self);
-        (self.behind, self.declared) = (outer, declared);
+        (self.behind, self.declared, self.captured) = (outer, declared, owners);
         printed
     }
 
@@ -373,4 +383,26 @@ fn carried(imp: &Imp) -> HashSet<Value> {
         visit(&imp.funcs[func].body, None, &mut HashMap::new(), &mut carried);
     }
     carried
+}
+
+/// The positions that nobody reads, once those of `Put` are left out: a vector of Rust knows where it is.
+fn unread(imp: &Imp) -> HashSet<Value> {
+    let (mut bound, mut read) = (HashSet::new(), HashSet::new());
+    for func in imp.funcs.ids() {
+        imp.funcs[func].body.for_each_stmt(&mut |stmt| match stmt {
+            Stmt::Do { action: Action::Put, args, mask, .. } => read.extend(args[1..].iter().chain(mask)),
+            stmt => {
+                if let Stmt::Let { result, .. } = stmt
+                    && imp.values[*result].position
+                {
+                    bound.insert(*result);
+                }
+                read.extend(stmt.values(Use::Read));
+            }
+        });
+        read.extend(&imp.funcs[func].captures);
+        read.extend(&imp.funcs[func].body.results);
+    }
+    bound.retain(|value| !read.contains(value));
+    bound
 }

@@ -17,6 +17,7 @@ impl Printer<'_> {
 
     pub(super) fn stmt(&mut self, stmt: &Stmt) -> TokenStream {
         match stmt {
+            Stmt::Let { result, .. } if self.unread.contains(result) => TokenStream::new(),
             Stmt::Let { result, op, known, loc } => {
                 let search = self.search_for_all(*result, op, *known);
                 let value = self.op(*result, op, *known, *loc);
