@@ -195,6 +195,7 @@ macro_rules! __weld_define {
 /// What emitted code names. Nothing here is for users, and all of it may change.
 #[doc(hidden)]
 pub mod __private {
+    pub use core::array::from_fn;
     pub use core::clone::Clone;
     pub use core::iter::zip;
     pub use core::option::Option::{self, None, Some};
@@ -213,13 +214,13 @@ struct Readme;
 
 #[cfg(feature = "program")]
 mod program;
-#[cfg(feature = "llvm")]
-pub use program::Level;
 #[cfg(feature = "program")]
 pub use program::{
     Assumed, Change, CompileError, CompileOptions, Decided, ErrorCode, ErrorKind, Example, Executable,
     Executor, ExplainOptions, Explanation, Foreign, ForeignFunctions, Form, Fused, Program, Refused, Report,
     Running, ScalarFunction, Split, Stage, Stopped, Stored, ToProgram, TypeMismatch, Warning,
 };
+#[cfg(feature = "llvm")]
+pub use program::{CacheStatus, Level};
 #[cfg(feature = "program")]
 pub use weldment_runtime::args::{Argument, Arguments};

@@ -83,8 +83,8 @@ pub(crate) struct Run {
     /// The bytes that the program may allocate; not limited if not given.
     #[arg(long, value_name = "BYTES")]
     pub(crate) memory_limit: Option<u64>,
-    /// A folder that keeps what LLVM makes of programs, so that the next call need not compile them. Its code is run: nobody else
-    /// may write to it.
+    /// A folder that keeps what LLVM makes of programs, so that the next call need not compile them. Its code is run: the folder must
+    /// be yours and of mode 700, as it is if it is made here.
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<std::path::PathBuf>,
     /// A shared library whose functions the program may call by `cudf`: those that it defines itself; may be given several

@@ -150,4 +150,19 @@ impl Executable {
     pub(crate) fn run(&self, args: &[Value]) -> Result<Value, Fault> {
         self.executable.run_with(&self.options, args)
     }
+
+    /// Why the compiled program is not kept although it was asked for.
+    #[cfg(feature = "llvm")]
+    pub(crate) fn not_kept(&self) -> Option<&str> {
+        match self.executable.cache_status() {
+            weldment::CacheStatus::NotKept(reason) => Some(reason),
+            _ => None,
+        }
+    }
+
+    /// The command line has refused a cache already.
+    #[cfg(not(feature = "llvm"))]
+    pub(crate) fn not_kept(&self) -> Option<&str> {
+        None
+    }
 }

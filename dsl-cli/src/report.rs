@@ -77,10 +77,19 @@ fn compile_error(error: &CompileError) -> String {
 pub(crate) fn warn(source: &Source, warnings: &[Warning]) {
     for warning in warnings {
         let label = format!("warning[{}]", warning.code);
-        let text = snippet(&label, &warning.message, source, warning.position);
-        // Nobody is left to be told if this fails.
-        let _ = writeln!(std::io::stderr(), "{text}");
+        tell(&snippet(&label, &warning.message, source, warning.position));
     }
+}
+
+/// Tells on standard error that the compiled program is not kept, and why.
+pub(crate) fn warn_not_kept(source: &Source, reason: &str) {
+    let message = format!("the compiled program is not kept: {reason}");
+    tell(&snippet("warning", &message, source, Position::default()));
+}
+
+fn tell(text: &str) {
+    // Nobody is left to be told if this fails.
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 /// What `code` means, as text.

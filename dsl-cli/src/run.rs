@@ -3,7 +3,7 @@
 use crate::args::{Executor, Run};
 use crate::engine::{self, Options, Program};
 use crate::json;
-use crate::report::{Failure, Source, warn};
+use crate::report::{Failure, Source, warn, warn_not_kept};
 
 /// The result as one line of JSON.
 pub(crate) fn run(args: &Run) -> Result<String, Failure> {
@@ -27,6 +27,9 @@ pub(crate) fn run(args: &Run) -> Result<String, Failure> {
     let (memory_limit, cache) = (args.memory_limit, args.cache.clone());
     let options = Options { on_llvm, threads, memory_limit, cache, foreign };
     let executable = program.compile(&options).map_err(refused)?;
+    if let Some(reason) = executable.not_kept() {
+        warn_not_kept(&source, reason);
+    }
     let result = executable.run(&values).map_err(|fault| Failure::Fault(source.clone(), fault))?;
     let mut line = String::new();
     json::write(&result, &mut line);

@@ -6,10 +6,11 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-/// Runs `weldment` with `input` on standard input.
+/// Runs `weldment` with `input` on standard input. What it remembers for its user is not that of who tests it.
 fn weldment(args: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_weldment"))
         .args(args)
+        .env("XDG_STATE_HOME", concat!(env!("CARGO_TARGET_TMPDIR"), "/state"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -243,6 +244,28 @@ fn a_folder_keeps_compiled_programs_for_the_next_run() {
     assert_eq!(before.len(), 1);
     assert_eq!(stdout(&run()), "14\n");
     assert_eq!(kept(), before, "what is there is used");
+    let key = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("state/weldment/cache.key");
+    assert_eq!(std::fs::metadata(key).expect("the key is made").len(), 32);
+}
+
+#[test]
+#[cfg(feature = "llvm")]
+fn a_folder_that_others_may_use_is_warned_of() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("for-all");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::set_permissions(&folder, PermissionsExt::from_mode(0o755)).unwrap();
+    let program = file("for-all.weld", "|| 6L * 7L");
+    let output = weldment(&["run", &program, "--cache", folder.to_str().unwrap()], "");
+    assert_eq!(stdout(&output), "42\n");
+    let warned = String::from_utf8(output.stderr).expect("UTF-8");
+    let path = folder.display();
+    let expected = format!("warning: the compiled program is not kept: the folder `{path}`: has mode 755, ");
+    assert!(
+        warned.starts_with(&expected) && warned.contains(&format!(" = help: chmod 700 {path}")),
+        "{warned}"
+    );
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 pub mod loops;
 
+pub mod imp;
+
 pub mod rust;
 
 pub mod expand;
@@ -18,7 +20,6 @@ pub mod structs;
 
 pub mod derive;
 
-#[cfg(feature = "llvm")]
 pub mod llvm;
 
 #[cfg(feature = "html")]

@@ -191,6 +191,26 @@ impl Executable {
         Ok(())
     }
 
+    /// What became of the program in the [`cache_dir`](crate::CompileOptions::cache_dir) that it was compiled with. The interpreter
+    /// has none.
+    ///
+    /// ```
+    /// use weldment::{CacheStatus, CompileOptions, Program};
+    ///
+    /// let options = CompileOptions { cache_dir: Some("/dev/null".into()), ..CompileOptions::default() };
+    /// let negated = Program::parse("|x: i64| -x")?.compile(&options)?;
+    /// assert!(matches!(negated.cache_status(), CacheStatus::NotKept(reason) if reason.contains("`/dev/null`")));
+    /// assert_eq!(negated.call::<(i64,), i64>((3,))?, -3); // it runs all the same
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "llvm")]
+    pub fn cache_status(&self) -> &llvm::CacheStatus {
+        match &self.backend {
+            Backend::Interpreter { .. } => &llvm::CacheStatus::Off,
+            Backend::Llvm(compiled) => compiled.cache_status(),
+        }
+    }
+
     /// Whether the program can be called with an `A` and gives an `R`.
     ///
     /// # Errors

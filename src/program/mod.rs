@@ -39,7 +39,7 @@ pub use foreign::{Foreign, ForeignFunctions, ScalarFunction};
 pub use options::{CompileOptions, Executor, ExplainOptions};
 pub use stages::Form;
 #[cfg(feature = "llvm")]
-pub use weldment_codegen::llvm::Level;
+pub use weldment_codegen::llvm::{CacheStatus, Level};
 pub use weldment_core::diagnostic::{Code as ErrorCode, Example, Kind as ErrorKind};
 pub use weldment_core::explain::{Explanation, Stage};
 pub use weldment_core::report::{
@@ -262,7 +262,12 @@ impl Program {
     ) -> Result<Backend, CompileError> {
         let cut = loops::Options { piece: options.piece, segment: options.segment };
         let program = loops::build(optimised, &cut);
-        let options = llvm::EngineOptions { level: options.level, foreign, cache: options.cache_dir.clone() };
+        let options = llvm::EngineOptions {
+            level: options.level,
+            foreign,
+            cache: options.cache_dir.clone(),
+            cache_key: options.cache_key.clone(),
+        };
         let compiled = llvm::compile(&program, &self.source.positions, &options)?;
         Ok(Backend::Llvm(compiled))
     }

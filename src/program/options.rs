@@ -29,11 +29,18 @@ pub struct CompileOptions {
     pub segment: Option<u64>,
     /// Whether the optimiser runs; without it float sums may round differently, and nothing else changes.
     pub optimize: bool,
-    /// A folder that keeps what LLVM makes of programs, so that the next process need not compile them; it is made if it is
-    /// not there. What it keeps is for one CPU and one version of LLVM and of this crate: others find nothing, and add
-    /// theirs. The code in it is run, so nobody else may write to it. A file that is damaged counts as not there, and files may be
-    /// removed at any time.
+    /// A folder that keeps what LLVM makes of programs, so that the next process need not compile them; it is made, with mode
+    /// 700, if it is not there. What it keeps is for one CPU and one version of LLVM and of this crate: others find nothing, and add
+    /// theirs. A file that is damaged counts as not there, and files may be removed at any time.
+    ///
+    /// The code in it is run. So the folder must belong to the effective user, have mode 700 and be named by its own path, not by that of a
+    /// link to it; else nothing is kept. `Executable::cache_status` says what became of a program, and why it is not kept. Only files are
+    /// read that belong to the same user, have one name and at most 64 MiB, and were written by someone who knows the key.
     pub cache_dir: Option<PathBuf>,
+    /// The file of the key by which files in `cache_dir` prove who wrote them: 32 random bytes, made if it is not there. It must belong to
+    /// the effective user, have mode 600, and lie outside `cache_dir`. If not given, it is `weldment/cache.key` in
+    /// `$XDG_STATE_HOME`, or else in `~/.local/state`.
+    pub cache_key: Option<PathBuf>,
     /// The foreign functions that the program may call by `cudf`; none, if nothing is said. It is the same program with other
     /// functions, and is compiled anew for each table.
     pub foreign: Foreign,
@@ -58,6 +65,7 @@ impl Default for CompileOptions {
             segment: None,
             optimize: true,
             cache_dir: None,
+            cache_key: None,
             foreign: Foreign::Refused,
             #[cfg(feature = "llvm")]
             level: Level::default(),

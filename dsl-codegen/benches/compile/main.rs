@@ -3,7 +3,7 @@
 //! ```sh
 //! cargo bench -p weldment-codegen                                  # as an optimised macro
 //! cargo bench -p weldment-codegen --profile dev                    # as cargo builds macros by default
-//! cargo bench -p weldment-codegen --features llvm -- maps sums     # some shapes only, with LLVM's text
+//! cargo bench -p weldment-codegen -- maps sums                     # some shapes only
 //! cargo bench -p weldment-codegen -- maps 10 100                   # of these sizes
 //! cargo bench -p weldment-codegen -- kernels                       # expansions of real kernels only
 //! ```

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use proc_macro2::TokenStream;
-use weldment_codegen::{loops, rust};
+use weldment_codegen::{llvm, loops, rust};
 use weldment_core::infer::{infer, linear};
 use weldment_core::lower::{Lowered, lower};
 use weldment_core::passes::{Options, optimize_with};
@@ -77,12 +77,8 @@ fn compile(text: &str) -> Vec<Phase> {
     let paths = rust::Paths::new("::weldment".parse().expect("a path"));
     black_box(rust::emit(&loops, &positions, &spans, &paths, &about).expect("what can be emitted"));
     clock.tick("emit rust");
-    #[cfg(feature = "llvm")]
-    {
-        use weldment_codegen::llvm::{EngineOptions, Listing, listing};
-        black_box(listing(&loops, &positions, &EngineOptions::default(), Listing::Emitted).expect("LLVM"));
-        clock.tick("emit llvm");
-    }
+    black_box(llvm::emit(&loops, &positions, &Default::default(), &llvm::Target::host()).expect("what can be emitted"));
+    clock.tick("emit llvm");
     drop((parsed, typed, program, loops));
     clock.tick("drop");
     clock.phases

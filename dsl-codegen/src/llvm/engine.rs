@@ -12,15 +12,15 @@ use weldment_runtime::options::Options;
 use weldment_runtime::types::Type;
 use weldment_runtime::value::Value;
 
-use super::emit::{self, Emitted};
+use super::emit::{self, Emitted, Target};
 use super::error::EngineError;
-use super::jit::{Jit, Symbol};
-use super::kept::Kept;
+use super::jit::Jit;
+use super::kept::{CacheStatus, Folder, Kept};
 use super::layout;
 use super::marshal::Code;
 use super::native::{Arg, Native};
 use super::optimize::{self, Level, Listing};
-use super::runtime;
+use super::runtime::{self, Symbol};
 use super::target;
 use crate::cache::Shared;
 use crate::foreign::{Callee, Callees};
@@ -46,9 +46,12 @@ pub struct EngineOptions {
     pub level: Level,
     /// The foreign functions that the program may call: there are no others.
     pub foreign: Callees,
-    /// A folder that keeps what LLVM makes of programs, for processes that come later. Its code is run: nobody else may write
-    /// to it. What cannot be read there is compiled, and what cannot be written is not kept.
+    /// A folder that keeps what LLVM makes of programs, for processes that come later; made with mode 700 if it is not there. It
+    /// must be of that mode and the effective user's, and no link: else nothing is kept, and [`Compiled::cache_status`] says why.
     pub cache: Option<PathBuf>,
+    /// The file of the key that kept code is proved by, outside the folder; made with mode 600 if it is not there. If not given, it is
+    /// `weldment/cache.key` in `$XDG_STATE_HOME`, or in `~/.local/state`.
+    pub cache_key: Option<PathBuf>,
 }
 
 /// A program that is compiled and linked. Cheap to clone; equal programs share their code.
@@ -69,6 +72,7 @@ pub struct EngineOptions {
 pub struct Compiled {
     code: Arc<Code>,
     source: Arc<Source>,
+    status: CacheStatus,
 }
 
 /// What a program was compiled from.
@@ -103,7 +107,7 @@ pub fn compile(
 ) -> Result<Compiled, EngineError> {
     static CACHE: Shared<Code> = Shared::new();
     let host = target::host()?;
-    let Emitted { text, types, foreign } = emit::emit(program, positions, &options.foreign)?;
+    let Emitted { text, types, foreign } = emit::emit(program, positions, &options.foreign, &Target::host())?;
     let called = called(&foreign, &options.foreign)?;
     let key = format!(
         "{} {:?} {:?} {} {} {}\n{text}",
@@ -120,14 +124,21 @@ pub fn compile(
         || runtime::symbols().into_iter().chain(called.iter().flat_map(symbols_of)).collect::<Vec<_>>();
     let link = |object: &[u8]| {
         let jit = Jit::link(object, &symbols())?;
-        let main = jit.lookup(emit::MAIN_SYMBOL)?;
+        let main = jit.lookup(emit::MAIN)?;
         Ok(Code::new(jit, main, types.clone()))
     };
     let compile = || optimize::object(host, &text, options.level);
-    let code = match &options.cache {
-        None => CACHE.get_or_make(linked_key, || link(&compile()?))?,
+    let (code, status) = match &options.cache {
+        None => (CACHE.get_or_make(linked_key, || link(&compile()?))?, CacheStatus::Off),
         Some(folder) => {
-            CACHE.get_or_make(linked_key, || kept_or_new(&Kept::new(folder, &key), link, compile))?
+            let mut status = CacheStatus::InProcess;
+            let make = || {
+                let folder = Folder::open(folder, options.cache_key.as_deref());
+                let (code, became) = kept_or_new(folder, &key, link, compile)?;
+                status = became;
+                Ok(code)
+            };
+            (CACHE.get_or_make(linked_key, make)?, status)
         }
     };
     let ty = |value| program.values[value].ty.clone();
@@ -140,7 +151,7 @@ pub fn compile(
         text,
         level: options.level,
     };
-    Ok(Compiled { code, source: Arc::new(source) })
+    Ok(Compiled { code, source: Arc::new(source), status })
 }
 
 /// The LLVM IR or assembly of `program`, without linking or running it.
@@ -165,24 +176,31 @@ pub fn listing(
     options: &EngineOptions,
     listing: Listing,
 ) -> Result<String, EngineError> {
-    let text = emit::emit(program, positions, &options.foreign)?.text;
+    let text = emit::emit(program, positions, &options.foreign, &Target::host())?.text;
     optimize::listing(target::host()?, &text, options.level, listing)
 }
 
-/// What `link` makes of the object that is kept, or else of the one that `compile` gives, which is kept then.
+/// What `link` makes of the object that `folder` keeps for `key`, or else of the one that `compile` gives, which is kept then if
+/// there is a folder to keep it.
 fn kept_or_new<T>(
-    kept: &Kept<'_>,
+    folder: Result<Folder, String>,
+    key: &str,
     link: impl Fn(&[u8]) -> Result<T, EngineError>,
     compile: impl FnOnce() -> Result<Vec<u8>, EngineError>,
-) -> Result<T, EngineError> {
+) -> Result<(T, CacheStatus), EngineError> {
+    let folder = match folder {
+        Ok(folder) => folder,
+        Err(reason) => return Ok((link(&compile()?)?, CacheStatus::NotKept(reason))),
+    };
+    let kept = Kept::new(&folder, key);
     if let Some(object) = kept.load()
         && let Ok(linked) = link(&object)
     {
-        return Ok(linked);
+        return Ok((linked, CacheStatus::Found));
     }
     let object = compile()?;
-    kept.save(&object);
-    link(&object)
+    let status = kept.save(&object).map_or_else(CacheStatus::NotKept, |()| CacheStatus::Kept);
+    Ok((link(&object)?, status))
 }
 
 /// What is called by the names of `foreign`, which are in the program with their places.
@@ -311,6 +329,23 @@ impl Compiled {
         self.code.run(self.params(), self.result(), args, cx, finish)
     }
 
+    /// What became of the program in the folder that keeps compiled programs.
+    ///
+    /// ```
+    /// # use weldment_codegen::{llvm::*, loops};
+    /// # use weldment_core::front::from_text;
+    /// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
+    /// # let loops = loops::build(&lowered.program, &loops::Options::default());
+    /// // |v: &[f64]| v.sum()
+    /// let nowhere = EngineOptions { cache: Some("/dev/null".into()), ..EngineOptions::default() };
+    /// let sum = compile(&loops, &lowered.positions, &nowhere)?;
+    /// assert!(matches!(sum.cache_status(), CacheStatus::NotKept(reason) if reason.contains("/dev/null")));
+    /// # Ok::<(), EngineError>(())
+    /// ```
+    pub fn cache_status(&self) -> &CacheStatus {
+        &self.status
+    }
+
     /// The types of the parameters.
     ///
     /// ```
@@ -377,8 +412,10 @@ mod tests {
 
     #[test]
     fn code_that_is_kept_is_linked_without_compiling() {
-        let folder = env::temp_dir().join(format!("weldment-engine-{}", process::id()));
+        let [folder, secret] = ["kept", "key"]
+            .map(|name| env::temp_dir().join(format!("weldment-engine-{}-{name}", process::id())));
         let _ = fs::remove_dir_all(&folder);
+        let open = || Folder::open(&folder, Some(&secret));
         let compiled = Cell::new(0);
         let run = |key: &str| {
             let link = |object: &[u8]| Jit::link(object, &[]).inspect(|jit| _ = jit.lookup(c"main").unwrap());
@@ -386,7 +423,10 @@ mod tests {
                 compiled.set(compiled.get() + 1);
                 optimize::object(target::host()?, TEXT, Level::Full)
             };
-            kept_or_new(&Kept::new(&folder, key), link, compile).unwrap();
+            let before = compiled.get();
+            let (_, status) = kept_or_new(open(), key, link, compile).unwrap();
+            let is_found = compiled.get() == before;
+            assert_eq!(status, if is_found { CacheStatus::Found } else { CacheStatus::Kept });
             compiled.get()
         };
         assert_eq!((run("quick"), run("quick"), run("quick")), (1, 1, 1));
@@ -398,8 +438,9 @@ mod tests {
         }
         assert_eq!((run("quick"), run("quick")), (3, 3), "compiled once more, and kept");
         // An object that is whole and none is compiled, too.
-        Kept::new(&folder, "full").save(b"no object");
+        Kept::new(&open().unwrap(), "full").save(b"no object").unwrap();
         assert_eq!((run("full"), run("full")), (4, 4));
         fs::remove_dir_all(&folder).unwrap();
+        fs::remove_file(&secret).unwrap();
     }
 }

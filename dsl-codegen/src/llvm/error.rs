@@ -9,10 +9,10 @@ use weldment_runtime::fault::Position;
 /// ```
 /// # use weldment_codegen::{llvm::*, loops};
 /// # use weldment_core::front::from_text;
-/// let lowered = from_text("|x: f64| cudf[not_anywhere, f64](x)").unwrap();
+/// let lowered = from_text("|x: f64| cudf[norm, f64](x) + cudf[norm, f64](x, x)").unwrap();
 /// let loops = loops::build(&lowered.program, &loops::Options::default());
-/// let error = compile(&loops, &lowered.positions, &EngineOptions::default()).unwrap_err();
-/// assert_eq!(error.kind, EngineErrorKind::Foreign);
+/// let error = emit(&loops, &lowered.positions, &Target::host()).unwrap_err();
+/// assert_eq!(error.kind, EngineErrorKind::Unsupported);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EngineErrorKind {
@@ -31,11 +31,11 @@ pub enum EngineErrorKind {
 /// ```
 /// # use weldment_codegen::{llvm::*, loops};
 /// # use weldment_core::front::from_text;
-/// let lowered = from_text("|x: f64| cudf[not_anywhere, f64](x)").unwrap();
+/// let lowered = from_text("|x: f64| cudf[norm, f64](x) + cudf[norm, f64](x, x)").unwrap();
 /// let loops = loops::build(&lowered.program, &loops::Options::default());
-/// let error = compile(&loops, &lowered.positions, &EngineOptions::default()).unwrap_err();
-/// assert!(error.to_string().starts_with("foreign function not found: `not_anywhere`"));
-/// assert_eq!(error.position.line, 1);
+/// let error = emit(&loops, &lowered.positions, &Target::host()).unwrap_err();
+/// assert_eq!(error.to_string(), "not supported yet: `norm` called with different numbers of arguments");
+/// assert_eq!((error.position.line, error.position.column), (1, 36));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineError {

@@ -24,23 +24,7 @@ use llvm_sys::orc2::{
 };
 
 use super::error::EngineError;
-
-/// A function that compiled code may call.
-#[derive(Clone, Debug)]
-pub(super) struct Symbol {
-    /// The name in IR text.
-    name: CString,
-    /// Where it is.
-    address: usize,
-}
-
-impl Symbol {
-    /// # Panics
-    /// If the name holds a zero byte.
-    pub(super) fn new(name: impl Into<Vec<u8>>, address: usize) -> Symbol {
-        Symbol { name: CString::new(name).expect("names are words"), address }
-    }
-}
+use super::runtime::Symbol;
 
 /// Linked code. Dropping it unloads the code.
 #[derive(Debug)]

@@ -1,157 +1,102 @@
 //! Object code kept in files, from process to process.
 //!
-//! A file holds one object with the whole key that it belongs to: the program's IR text, and all that decides what LLVM
-//! makes of it. It is found by a hash of the key and believed only if the key is the same to the letter and the checksum is right; all
-//! else, such as a file that was cut short or another program of the same hash, counts as not there. Files are written under
-//! another name and renamed, so that nobody reads half of one. What cannot be read or written is no error: it is compiled.
+//! A file holds one object with the whole key text that it belongs to: the program's IR text, and all that decides what LLVM
+//! makes of it. It is found by a hash of that text and believed only if the text is the same to the letter and the file proves that it
+//! was written by someone who knows the user's [secret]: a keyed hash of all that is in it. All else, such as a file that was cut
+//! short, or put there by others, counts as not there. The [folder] and the files in it must be the user's [own] alone; if they
+//! are not, nothing is kept, and the status of the program says why. Nothing of this is an error: it is compiled.
 
-use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::process;
-use std::sync::atomic::{AtomicU64, Ordering};
+mod folder;
+mod own;
+mod secret;
+
+#[cfg(test)]
+mod tests;
+
+pub(super) use folder::Folder;
 
 /// The first bytes of a file; the number is that of its form.
-const MAGIC: &[u8; 16] = b"weldment object1";
+const MAGIC: &[u8; 16] = b"weldment object2";
 
-/// Bytes before the key: magic, length of the key, length of the object, checksum of both.
-const HEADER: usize = 16 + 3 * 8;
+/// Bytes before the key text: magic, length of the key text, length of the object, and the keyed hash of all other bytes.
+const HEADER: usize = 16 + 2 * 8 + blake3::OUT_LEN;
 
-/// The file for the object of one key.
+/// What became of a program in the folder that keeps what LLVM makes of programs.
+///
+/// ```
+/// # use weldment_codegen::{llvm::*, loops};
+/// # use weldment_core::front::from_text;
+/// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
+/// # let loops = loops::build(&lowered.program, &loops::Options::default());
+/// // |v: &[f64]| v.sum()
+/// let sum = compile(&loops, &lowered.positions, &EngineOptions::default())?;
+/// assert_eq!(sum.cache_status(), &CacheStatus::Off);
+/// # Ok::<(), EngineError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CacheStatus {
+    /// No folder was asked to keep it.
+    Off,
+    /// The process had compiled the program before, and did not look into the folder.
+    InProcess,
+    /// Its code was in the folder.
+    Found,
+    /// It was compiled, and its code is in the folder now.
+    Kept,
+    /// It was compiled, and its code is not in the folder, for this reason. Lines after the first are advice.
+    NotKept(String),
+}
+
+/// The file for the object of one key text.
 #[derive(Debug)]
 pub(super) struct Kept<'k> {
-    path: PathBuf,
+    folder: &'k Folder,
+    name: String,
     key: &'k str,
 }
 
 impl<'k> Kept<'k> {
-    /// In `folder`, which need not be there.
-    pub(super) fn new(folder: &Path, key: &'k str) -> Kept<'k> {
-        Kept { path: folder.join(format!("{:016x}.object", hash(&[key.as_bytes()]))), key }
+    /// In `folder`, with `key` as its key text.
+    pub(super) fn new(folder: &'k Folder, key: &'k str) -> Kept<'k> {
+        let hash = blake3::hash(key.as_bytes()).to_hex();
+        Kept { folder, name: format!("{}.object", &hash[..32]), key }
     }
 
-    /// The object, if it is there and whole.
+    /// The object, if it is there, whole, and ours.
     pub(super) fn load(&self) -> Option<Vec<u8>> {
-        let mut file = fs::read(&self.path).ok()?;
-        let (magic, rest) = file.split_at_checked(MAGIC.len())?;
-        let (numbers, rest) = rest.split_at_checked(HEADER - MAGIC.len())?;
-        let number = |i: usize| Some(u64::from_le_bytes(numbers.get(8 * i..8 * i + 8)?.try_into().ok()?));
-        let (key_len, object_len, checksum) = (number(0)?, number(1)?, number(2)?);
+        let mut file = self.folder.read(&self.name).ok()?;
+        let (header, rest) = file.split_first_chunk::<HEADER>()?;
+        let (magic, header) = header.split_first_chunk::<16>()?;
+        let (lengths, hash) = header.split_first_chunk::<16>()?;
+        let key_len = u64::from_le_bytes(*lengths.first_chunk()?);
         let (key, object) = rest.split_at_checked(usize::try_from(key_len).ok()?)?;
-        let is_whole = magic == MAGIC
+        let is_ours = magic == MAGIC
             && key == self.key.as_bytes()
-            && object.len() as u64 == object_len
-            && hash(&[key, object]) == checksum;
+            && *lengths == self.lengths(object)
+            && self.hash(object) == blake3::Hash::from_slice(hash).ok()?;
         let start = HEADER + key.len();
-        is_whole.then(|| file.split_off(start))
+        is_ours.then(|| file.split_off(start))
     }
 
-    /// Keeps `object`, if it can be written.
-    pub(super) fn save(&self, object: &[u8]) {
-        // A folder that is full, or another's, must not keep a program from running.
-        let _ = self.write(object);
+    /// Keeps `object`, or says why not.
+    pub(super) fn save(&self, object: &[u8]) -> Result<(), String> {
+        let (lengths, hash) = (self.lengths(object), self.hash(object));
+        let parts = [MAGIC, &lengths[..], hash.as_bytes(), self.key.as_bytes(), object];
+        self.folder.write(&self.name, &parts).map_err(|error| format!("writing `{}`: {error}", self.name))
     }
 
-    fn write(&self, object: &[u8]) -> io::Result<()> {
-        static WRITTEN: AtomicU64 = AtomicU64::new(0);
-        let folder = self.path.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(folder)?;
-        let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
-        let draft = self.path.with_extension(format!("{}-{number}.draft", process::id()));
-        let key = self.key.as_bytes();
-        let write = || {
-            let mut file = fs::File::create(&draft)?;
-            file.write_all(MAGIC)?;
-            for number in [key.len() as u64, object.len() as u64, hash(&[key, object])] {
-                file.write_all(&number.to_le_bytes())?;
-            }
-            file.write_all(key)?;
-            file.write_all(object)?;
-            file.sync_all()?;
-            fs::rename(&draft, &self.path)
-        };
-        write().inspect_err(|_| _ = fs::remove_file(&draft))
-    }
-}
-
-/// A hash of bytes in parts. Should another version of Rust hash otherwise, nothing is found, and all is compiled again.
-fn hash(parts: &[&[u8]]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    parts.iter().for_each(|part| part.hash(&mut hasher));
-    hasher.finish()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A folder of this test's own, which is removed in the end.
-    struct Folder(PathBuf);
-
-    impl Folder {
-        fn new(name: &str) -> Folder {
-            let folder = std::env::temp_dir().join(format!("weldment-kept-{}-{name}", process::id()));
-            let _ = fs::remove_dir_all(&folder);
-            Folder(folder)
-        }
-
-        fn names(&self) -> Vec<String> {
-            let entries = fs::read_dir(&self.0).unwrap();
-            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
-        }
+    /// How long key text and object are, as the file says it.
+    fn lengths(&self, object: &[u8]) -> [u8; 16] {
+        let lengths = [self.key.len(), object.len()].map(|len| (len as u64).to_le_bytes());
+        let mut bytes = [0; 16];
+        bytes.as_chunks_mut().0.copy_from_slice(&lengths);
+        bytes
     }
 
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
-    }
-
-    #[test]
-    fn what_is_kept_is_found_by_its_key_alone() {
-        let folder = Folder::new("key");
-        let kept = Kept::new(&folder.0, "a program");
-        assert_eq!(kept.load(), None, "there is no folder yet");
-        kept.save(b"code");
-        kept.save(b"newer code");
-        assert_eq!(Kept::new(&folder.0, "a program").load().as_deref(), Some(&b"newer code"[..]));
-        assert_eq!(Kept::new(&folder.0, "a program ").load(), None);
-        assert_eq!(folder.names().len(), 1, "no draft is left: {:?}", folder.names());
-        // As if another key had the same hash.
-        let other = Kept { path: kept.path.clone(), key: "b program" };
-        assert_eq!(other.load(), None);
-    }
-
-    #[test]
-    fn what_is_not_whole_is_not_there() {
-        let folder = Folder::new("whole");
-        let kept = Kept::new(&folder.0, "a program");
-        kept.save(b"some code");
-        let whole = fs::read(&kept.path).unwrap();
-        for len in 0..whole.len() {
-            fs::write(&kept.path, &whole[..len]).unwrap();
-            assert_eq!(kept.load(), None, "{len} bytes of {}", whole.len());
-        }
-        for at in 0..whole.len() {
-            let mut changed = whole.clone();
-            changed[at] ^= 1;
-            fs::write(&kept.path, &changed).unwrap();
-            assert_eq!(kept.load(), None, "byte {at} is another");
-        }
-        fs::write(&kept.path, [&whole[..], b"more"].concat()).unwrap();
-        assert_eq!(kept.load(), None);
-        kept.save(b"some code");
-        assert_eq!(kept.load().as_deref(), Some(&b"some code"[..]));
-    }
-
-    #[test]
-    fn a_folder_that_cannot_be_written_keeps_nothing() {
-        let folder = Folder::new("file");
-        fs::write(&folder.0, "a file").unwrap();
-        let kept = Kept::new(&folder.0, "a program");
-        kept.save(b"code");
-        assert_eq!(kept.load(), None);
-        fs::remove_file(&folder.0).unwrap();
+    /// What only those can compute who know the user's secret. Two of them are compared in constant time.
+    fn hash(&self, object: &[u8]) -> blake3::Hash {
+        let mut hasher = blake3::Hasher::new_keyed(&self.folder.key);
+        hasher.update(MAGIC).update(&self.lengths(object)).update(self.key.as_bytes()).update(object);
+        hasher.finalize()
     }
 }

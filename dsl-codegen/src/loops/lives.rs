@@ -64,7 +64,6 @@ impl Lives {
     }
 
     /// All of those.
-    #[cfg(feature = "llvm")]
     pub(crate) fn temporaries(&self) -> BTreeSet<Value> {
         self.ends.keys().copied().collect()
     }

@@ -16,7 +16,7 @@ pub(crate) mod lives;
 mod narrow;
 mod order;
 mod predicate;
-mod rows;
+pub(crate) mod rows;
 mod short;
 
 pub(crate) mod facts;

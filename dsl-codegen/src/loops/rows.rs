@@ -5,9 +5,11 @@
 //! of a split loop append stays where it is. Offsets into one vector of all elements would have to wait for all
 //! pieces, and then move every element once more.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use weldment_core::ir::{Op, Program, SinkKind, Value};
+use weldment_core::ir::{Op, Program, Sink, SinkKind, Value};
+
+use super::{Block, LoopProgram, Step, StoreKind, facts};
 
 /// The vectors of vectors that loops collect and of which nobody reads but rows and how many there are. A row may be read
 /// as anything: it is a slice.
@@ -30,6 +32,55 @@ pub(super) fn find(program: &Program) -> BTreeSet<Value> {
     program.for_each_read(entry, &mut |value| *reads.entry(value).or_default() += 1);
     collected.retain(|value| reads.get(value) == reads_by_row.get(value));
     collected
+}
+
+/// The stores that make rows for another store, with that store: both in one block, or the merge in a branch of it.
+pub(crate) fn makers(program: &LoopProgram) -> HashMap<Sink, Sink> {
+    fn visit_merges(
+        block: &Block,
+        made: &HashMap<Value, Sink>,
+        keeps: &impl Fn(Sink) -> bool,
+        makers: &mut HashMap<Sink, Sink>,
+    ) {
+        for step in &block.steps {
+            match step {
+                Step::Merge(merge) if keeps(merge.sink) => {
+                    if let Some(&maker) = made.get(&merge.values[0]) {
+                        makers.insert(maker, merge.sink);
+                    }
+                }
+                Step::If { then, els, .. } => {
+                    visit_merges(then, made, keeps, makers);
+                    visit_merges(els, made, keeps, makers);
+                }
+                _ => {}
+            }
+        }
+    }
+    fn visit(block: &Block, keeps: &impl Fn(Sink) -> bool, makers: &mut HashMap<Sink, Sink>) {
+        let made = block.steps.iter().flat_map(|step| match step {
+            Step::Nest(nest) => nest.stores.as_slice(),
+            _ => &[],
+        });
+        let made = made.filter(|store| matches!(store.kind, StoreKind::Collect { .. }));
+        let made: HashMap<Value, Sink> = made.map(|store| (store.result, store.sink)).collect();
+        if !made.is_empty() {
+            visit_merges(block, &made, keeps, makers);
+        }
+        for step in &block.steps {
+            facts::for_each_block(step, &mut |inner| visit(inner, keeps, makers));
+        }
+    }
+    let mut keeps = HashSet::new();
+    facts::for_each_step(&program.body, &mut |step| {
+        if let Step::Nest(nest) = step {
+            let rows = nest.stores.iter().filter(|store| program.rows.contains(&store.result));
+            keeps.extend(rows.map(|store| store.sink));
+        }
+    });
+    let mut makers = HashMap::new();
+    visit(&program.body, &|sink| keeps.contains(&sink), &mut makers);
+    makers
 }
 
 #[cfg(test)]

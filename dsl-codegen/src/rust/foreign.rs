@@ -18,7 +18,8 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use weldment_core::ir::{Loc, Value};
 use weldment_runtime::types::Type;
 
-use super::{Emitter, Unsupported, types};
+use super::printer::Printer;
+use super::{Unsupported, types};
 
 /// A foreign function, as it is called.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,9 +31,15 @@ pub(super) struct Foreign {
     loc: Loc,
 }
 
-impl Emitter<'_> {
+impl Printer<'_> {
     /// `foreign0(v3, v4)`
-    pub(super) fn foreign(&mut self, symbol: &str, args: &[Value], result: Value, loc: Loc) -> TokenStream {
+    pub(super) fn foreign_call(
+        &mut self,
+        symbol: &str,
+        args: &[Value],
+        result: Value,
+        loc: Loc,
+    ) -> TokenStream {
         let types: Vec<Type> = args.iter().map(|&arg| self.ty(arg).clone()).collect();
         let ty = self.ty(result).clone();
         if let Some(other) = types.iter().chain([&ty]).find(|ty| ty.as_scalar().is_none()) {

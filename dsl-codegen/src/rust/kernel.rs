@@ -5,7 +5,9 @@ use quote::quote;
 use weldment_core::source::Positions;
 use weldment_runtime::types::Type;
 
-use super::{Emitter, Paths, Unsupported, names, primitive, types};
+use super::printer::{Printer, variable};
+use super::{Paths, Unsupported, primitive, types};
+use crate::imp::{self, Imp, Memory, Target};
 use crate::loops::LoopProgram;
 
 /// What a kernel tells of itself.
@@ -55,15 +57,16 @@ pub fn emit(
     about: &About,
 ) -> Result<TokenStream, Vec<Unsupported>> {
     let p = paths;
-    let mut emitter = Emitter::new(program, positions, spans, p);
-    let run = run(&mut emitter)?;
+    let imp = imp::build(program, Target::RUST);
+    let mut printer = Printer::new(&imp, positions, spans, p);
+    let run = run(&imp, &mut printer)?;
 
-    let output = types::owned(p, emitter.ty(program.body.results[0]));
-    let params = emitter.parameters(&program.params);
-    let types: Vec<_> = program.params.iter().map(|&param| types::borrowed(p, emitter.ty(param))).collect();
-    let declared: Vec<_> =
-        program.params.iter().map(|&param| types::declared(p, emitter.ty(param))).collect();
-    let args: Vec<_> = program.params.iter().map(|&param| names::value(param)).collect();
+    let ty = |value| &imp.values[value].ty;
+    let output = types::owned(p, ty(program.body.results[0]));
+    let params = printer.parameters();
+    let types: Vec<_> = program.params.iter().map(|&param| types::borrowed(p, ty(param))).collect();
+    let declared: Vec<_> = program.params.iter().map(|&param| types::declared(p, ty(param))).collect();
+    let args: Vec<_> = program.params.iter().map(|&param| variable(param)).collect();
     let (context, kernel, unwrap) = (p.context(), p.kernel(), p.kernel_unwrap());
     let (info, signature) = (p.kernel_info(), p.kernel_signature());
     let About { source, explanation, depends } = about;
@@ -87,7 +90,7 @@ pub fn emit(
     };
     let values = program.values.ids().map(|value| program.values[value].ty.clone()).collect::<Vec<_>>();
     let structs = super::structs::items(p, &values);
-    if emitter.foreign.is_empty() && structs.is_empty() {
+    if printer.foreign.is_empty() && structs.is_empty() {
         let items = items(quote!(pub(super)));
         return Ok(quote! {{
             mod kernel { #items }
@@ -95,7 +98,7 @@ pub fn emit(
         }});
     }
     // Each in a block of its own, so that no name of the kernel hides one of the user's, and no scalar a struct.
-    let (foreign, items) = (emitter.foreign_items(), items(TokenStream::new()));
+    let (foreign, items) = (printer.foreign_items(), items(TokenStream::new()));
     let imports = primitive::imports(p, &quote!(#foreign #items));
     let kernel = quote!(#items KERNEL);
     let kernel = if foreign.is_empty() { kernel } else { quote!(#foreign { #kernel }) };
@@ -127,33 +130,31 @@ pub fn function(
     positions: &Positions,
     paths: &Paths,
 ) -> Result<TokenStream, Vec<Unsupported>> {
-    run(&mut Emitter::new(program, positions, &[], paths))
+    let imp = imp::build(program, Target::RUST);
+    run(&imp, &mut Printer::new(&imp, positions, &[], paths))
 }
 
-fn run(emitter: &mut Emitter<'_>) -> Result<TokenStream, Vec<Unsupported>> {
-    let (p, program) = (emitter.p, emitter.program);
-    let mut scope = emitter.function_scope(&program.params);
-    let steps = emitter.steps(&mut scope, &program.body);
-    let result = program.body.results[0];
-    let value = scope.own(p, result, emitter.ty(result), &[]);
-    if !emitter.unsupported.is_empty() {
-        return Err(std::mem::take(&mut emitter.unsupported));
+fn run(imp: &Imp, printer: &mut Printer<'_>) -> Result<TokenStream, Vec<Unsupported>> {
+    let body = printer.entry();
+    if !printer.unsupported.is_empty() {
+        return Err(std::mem::take(&mut printer.unsupported));
     }
-    let output = types::owned(p, emitter.ty(result));
-    let params = emitter.parameters(&program.params);
+    let (p, params) = (printer.p, printer.parameters());
+    let result = imp.funcs[imp.entry].body.results[0];
+    let output = types::owned(p, &imp.values[result].ty);
     let (context, result, fault) = (p.context(), p.result(), p.fault());
-    let value = emitter.as_result(value);
     let allow = super::allow_parameters(params.len() + 1);
-    let own = emitter
-        .lives
-        .share_memory()
-        .then(|| quote!(let own = cx.own(); let cx = own.as_ref().unwrap_or(cx);));
+    // A vector may be made of what another has left.
+    let is_temporary = |&store: &_| imp.stores[store].memory == Memory::Temporary;
+    let shares = imp.stores.ids().filter(is_temporary).count() > 1;
+    let own = shares.then(|| quote!(let own = cx.own(); let cx = own.as_ref().unwrap_or(cx);));
+    let items = printer.items();
     Ok(quote! {
         #allow
         fn run(cx: &#context, #(#params),*) -> #result<#output, #fault> {
+            #items
             #own
-            #steps
-            #value
+            #body
         }
     })
 }

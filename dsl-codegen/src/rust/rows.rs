@@ -13,61 +13,12 @@
 //! s0.push(cx, v9)?;
 //! ```
 
-use std::collections::{BTreeSet, HashMap};
-
 use proc_macro2::TokenStream;
 use quote::quote;
 use weldment_core::ir::{Sink, Value};
 
 use super::scope::Scope;
 use super::{Emitter, names, types};
-use crate::loops::{Block, Schedule, Step, Store, StoreKind, facts};
-
-/// The stores that make rows for another store, with that store: both in one block, or the merge in a branch of it.
-pub(super) fn makers(
-    block: &Block,
-    rows: &BTreeSet<Value>,
-    stores: &HashMap<Sink, (&Store, Schedule)>,
-) -> HashMap<Sink, Sink> {
-    fn visit_merges(
-        block: &Block,
-        made: &HashMap<Value, Sink>,
-        keeps: &impl Fn(Sink) -> bool,
-        makers: &mut HashMap<Sink, Sink>,
-    ) {
-        for step in &block.steps {
-            match step {
-                Step::Merge(merge) if keeps(merge.sink) => {
-                    if let Some(&maker) = made.get(&merge.values[0]) {
-                        makers.insert(maker, merge.sink);
-                    }
-                }
-                Step::If { then, els, .. } => {
-                    visit_merges(then, made, keeps, makers);
-                    visit_merges(els, made, keeps, makers);
-                }
-                _ => {}
-            }
-        }
-    }
-    fn visit(block: &Block, keeps: &impl Fn(Sink) -> bool, makers: &mut HashMap<Sink, Sink>) {
-        let made = block.steps.iter().flat_map(|step| match step {
-            Step::Nest(nest) => nest.stores.as_slice(),
-            _ => &[],
-        });
-        let made = made.filter(|store| matches!(store.kind, StoreKind::Collect { .. }));
-        let made: HashMap<Value, Sink> = made.map(|store| (store.result, store.sink)).collect();
-        if !made.is_empty() {
-            visit_merges(block, &made, keeps, makers);
-        }
-        for step in &block.steps {
-            facts::for_each_block(step, &mut |inner| visit(inner, keeps, makers));
-        }
-    }
-    let mut makers = HashMap::new();
-    visit(block, &|sink| rows.contains(&stores[&sink].0.result), &mut makers);
-    makers
-}
 
 impl Emitter<'_> {
     /// The type of the elements of rows, if `sink` keeps its rows one after the other.

@@ -97,7 +97,7 @@ impl Fold {
 }
 
 /// `a op b`, leaf by leaf.
-pub(super) fn combine(op: ReduceOp, a: &Value, b: &Value) -> Value {
+pub fn combine(op: ReduceOp, a: &Value, b: &Value) -> Value {
     match (a, b) {
         (Value::Struct(a), Value::Struct(b)) => {
             Value::structure(a.iter().zip(b.iter()).map(|(a, b)| combine(op, a, b)).collect())
@@ -107,7 +107,7 @@ pub(super) fn combine(op: ReduceOp, a: &Value, b: &Value) -> Value {
 }
 
 /// The neutral value of a partial, leaf by leaf.
-pub(super) fn neutral(op: ReduceOp, ty: &Type) -> Value {
+pub fn neutral(op: ReduceOp, ty: &Type) -> Value {
     match ty {
         Type::Struct(fields) => Value::structure(fields.iter().map(|field| neutral(op, field)).collect()),
         _ => op.neutral(ty.as_scalar().expect("operators reduce scalars")).into(),

@@ -24,12 +24,17 @@ mod tests;
 use std::fmt;
 use std::sync::Arc;
 
+#[doc(hidden)]
+pub use fold::{combine, neutral};
+#[doc(hidden)]
+pub use sort::merge_sort;
+
 use weldment_runtime::context::Context;
-use weldment_runtime::fault::Fault;
+use weldment_runtime::fault::{Fault, Position};
 use weldment_runtime::types::Type;
 use weldment_runtime::value::Value;
 
-use crate::ir::{Loc, Op, Program, Stmt};
+use crate::ir::{self, Loc, Op, Program, Stmt};
 use crate::source::Positions;
 
 /// How to run a program.
@@ -183,6 +188,20 @@ pub fn run_in(
     let params = body.params.iter().map(|&param| program.ty(param));
     memory::charge_result(cx, args, params, &result, program.ty(body.results[0]))?;
     Ok(result)
+}
+
+/// What `op`, which holds no bodies and is no foreign call, gives as a value of type `ty`, where `get` gives its operands.
+///
+/// # Errors
+/// Its fault, at `position`.
+#[doc(hidden)]
+pub fn evaluate<'v>(
+    op: &Op,
+    ty: &Type,
+    position: Position,
+    get: impl Fn(ir::Value) -> &'v Value,
+) -> Result<Value, Fault> {
+    ops::evaluate(op, ty, get).map_err(|cause| cause.at(position))
 }
 
 /// The first foreign function that `program` may call and that is not among `options`, with the place of the

@@ -9,7 +9,7 @@ use weldment_runtime::fault::Fault;
 ///
 /// # Errors
 /// What `after` gives; MemoryLimit, if there is no room for them.
-pub(super) fn merge_sort<T: Clone>(
+pub fn merge_sort<T: Clone>(
     elements: &[T],
     after: &mut impl FnMut(&T, &T) -> Result<bool, Fault>,
 ) -> Result<Vec<T>, Fault> {

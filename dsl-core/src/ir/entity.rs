@@ -27,13 +27,16 @@ pub trait Entity: Copy + Eq {
     fn index(self) -> usize;
 }
 
+/// Defines a newtype id that prints with a prefix.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! entity {
     ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(u32);
 
-        impl Entity for $name {
+        impl $crate::ir::Entity for $name {
             fn from_index(index: usize) -> Self {
                 $name(u32::try_from(index).expect("fewer than 2^32 entities"))
             }
@@ -42,15 +45,15 @@ macro_rules! entity {
             }
         }
 
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl ::core::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 write!(f, concat!($prefix, "{}"), self.0)
             }
         }
 
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                fmt::Display::fmt(self, f)
+        impl ::core::fmt::Debug for $name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                ::core::fmt::Display::fmt(self, f)
             }
         }
     };

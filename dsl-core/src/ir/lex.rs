@@ -3,8 +3,9 @@
 use super::parse::ParseError;
 
 /// What a token is.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub enum Kind {
     /// A name, a value id (`v7`), a keyword or a type.
     Word,
     /// A number, with its sign.
@@ -18,16 +19,18 @@ pub(super) enum Kind {
 }
 
 /// A token: its text, and its place, from 1.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Token<'a> {
-    pub(super) kind: Kind,
-    pub(super) text: &'a str,
-    pub(super) line: u32,
-    pub(super) column: u32,
+pub struct Token<'a> {
+    pub kind: Kind,
+    pub text: &'a str,
+    pub line: u32,
+    pub column: u32,
 }
 
 /// The tokens of `source`, the last of which is [`Kind::End`].
-pub(super) fn tokens(source: &str) -> Result<Vec<Token<'_>>, ParseError> {
+#[doc(hidden)]
+pub fn tokens(source: &str) -> Result<Vec<Token<'_>>, ParseError> {
     let mut tokens = Vec::new();
     let mut place = Place { line: 1, column: 1 };
     let mut rest = source;
@@ -90,7 +93,8 @@ fn run(text: &str, holds: impl Fn(char) -> bool) -> usize {
 fn number(text: &str) -> usize {
     let digits = |from: usize| from + run(&text[from..], |c| c.is_ascii_digit());
     let mut end = digits(usize::from(text.starts_with('-')));
-    if text[end..].starts_with('.') {
+    // Two points stand between the ends of a range.
+    if text[end..].starts_with('.') && digits(end + 1) > end + 1 {
         end = digits(end + 1);
     }
     if text[end..].starts_with('e') {

@@ -4,14 +4,17 @@
 //! Only the form is checked here, and that each value is bound once; the [verifier](super::verify()) knows what
 //! makes sense. The text may come from anywhere: nothing here panics, and ids and nesting are bounded.
 
+mod literals;
 mod statements;
 
 use std::fmt;
 
 use weldment_runtime::types::{Scalar, Type};
 
+use self::literals::Literals;
 use super::entity::{BodyId, Entity, Loc, Sink, Value};
-use super::lex::{Kind, Token, tokens};
+#[doc(hidden)]
+pub use super::lex::{Kind, Token, tokens};
 use super::op::{Body, Empty, Program, ReduceOp, Reducer, SinkDecl, SinkKind, ValueInfo};
 use super::print::VERSION;
 
@@ -46,7 +49,8 @@ const MAX_ID: u32 = 1 << 20;
 /// How deep bodies and types may nest.
 const MAX_DEPTH: u32 = 128;
 
-type Result<T> = std::result::Result<T, ParseError>;
+#[doc(hidden)]
+pub type Result<T> = std::result::Result<T, ParseError>;
 
 /// The program that `source` is the text of.
 ///
@@ -59,8 +63,7 @@ type Result<T> = std::result::Result<T, ParseError>;
 /// ```
 pub fn parse(source: &str) -> Result<Program> {
     let tokens = tokens(source)?;
-    let mut parser =
-        Parser { tokens: &tokens, next: 0, program: Program::default(), bound: Vec::new(), depth: 0 };
+    let mut parser = Parser::new(&tokens);
     parser.word("weldment")?;
     parser.word("ir")?;
     let version: u32 = parser.number("a version")?;
@@ -76,58 +79,78 @@ pub fn parse(source: &str) -> Result<Program> {
     }
 }
 
-struct Parser<'a> {
+/// Reads IR text, and what other texts have in common with it: tokens, ids, types, ops without bodies.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Parser<'a> {
     tokens: &'a [Token<'a>],
     next: usize,
-    program: Program,
+    /// What has been read; other texts have only the types of values here.
+    pub program: Program,
     /// Which values have been bound.
     bound: Vec<bool>,
+    /// The constants so far, in a text where they stand in the place of values.
+    literals: Option<Literals>,
     depth: u32,
 }
 
 impl<'a> Parser<'a> {
+    fn new(tokens: &'a [Token<'a>]) -> Parser<'a> {
+        Parser { tokens, next: 0, program: Program::default(), bound: Vec::new(), literals: None, depth: 0 }
+    }
+
     // Tokens.
 
-    fn peek(&self) -> Token<'a> {
+    pub fn peek(&self) -> Token<'a> {
         self.tokens[self.next.min(self.tokens.len() - 1)]
     }
 
-    fn advance(&mut self) -> Token<'a> {
+    pub fn advance(&mut self) -> Token<'a> {
         let token = self.peek();
         self.next += 1;
         token
     }
 
-    fn error_at(&self, token: Token<'_>, message: impl Into<String>) -> ParseError {
+    /// The token just read.
+    pub fn before(&self) -> Token<'a> {
+        self.tokens[self.next.saturating_sub(1).min(self.tokens.len() - 1)]
+    }
+
+    /// The tokens to come.
+    pub fn ahead(&self) -> &'a [Token<'a>] {
+        &self.tokens[self.next.min(self.tokens.len())..]
+    }
+
+    pub fn error_at(&self, token: Token<'_>, message: impl Into<String>) -> ParseError {
         ParseError { line: token.line, column: token.column, message: message.into() }
     }
 
     /// An error at the token just read.
-    fn error_before(&self, message: impl Into<String>) -> ParseError {
-        self.error_at(self.tokens[self.next.saturating_sub(1).min(self.tokens.len() - 1)], message)
+    pub fn error_before(&self, message: impl Into<String>) -> ParseError {
+        self.error_at(self.before(), message)
     }
 
-    fn unexpected(&self, expected: &str) -> ParseError {
+    pub fn unexpected(&self, expected: &str) -> ParseError {
         let token = self.peek();
         self.error_at(token, format!("expected {expected}, found `{}`", token.text))
     }
 
-    fn is(&self, text: &str) -> bool {
+    pub fn is(&self, text: &str) -> bool {
         let token = self.peek();
         token.text == text && !matches!(token.kind, Kind::End | Kind::Text)
     }
 
-    fn eat(&mut self, text: &str) -> bool {
+    pub fn eat(&mut self, text: &str) -> bool {
         let found = self.is(text);
         self.next += usize::from(found);
         found
     }
 
-    fn word(&mut self, text: &str) -> Result<()> {
+    pub fn word(&mut self, text: &str) -> Result<()> {
         if self.eat(text) { Ok(()) } else { Err(self.unexpected(&format!("`{text}`"))) }
     }
 
-    fn number<N: std::str::FromStr>(&mut self, what: &str) -> Result<N> {
+    pub fn number<N: std::str::FromStr>(&mut self, what: &str) -> Result<N> {
         match self.peek().text.parse() {
             Ok(number) if matches!(self.peek().kind, Kind::Number | Kind::Word) => {
                 self.next += 1;
@@ -150,48 +173,76 @@ impl<'a> Parser<'a> {
     }
 
     fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.enter()?;
+        let result = inner(self);
+        self.leave();
+        result
+    }
+
+    /// One deeper, if that is not too deep.
+    pub fn enter(&mut self) -> Result<()> {
         if self.depth == MAX_DEPTH {
             return Err(self.error_at(self.peek(), "nested too deep"));
         }
         self.depth += 1;
-        let result = inner(self);
+        Ok(())
+    }
+
+    /// Back from where [`enter`](Self::enter) led.
+    pub fn leave(&mut self) {
         self.depth -= 1;
-        result
     }
 
     // Ids and types.
 
-    fn is_value(&self) -> bool {
+    pub fn is_value(&self) -> bool {
         let token = self.peek();
         token.kind == Kind::Word
             && token.text.strip_prefix('v').is_some_and(|id| id.starts_with(|c: char| c.is_ascii_digit()))
     }
 
-    fn id(&mut self, text: &str) -> Result<usize> {
+    /// The number of an id, of which `text` is what stands behind its letter in the token just read.
+    pub fn id(&mut self, text: &str) -> Result<usize> {
         let id: Option<u32> = text.parse().ok().filter(|&id| id < MAX_ID);
         id.map(|id| id as usize).ok_or_else(|| self.error_before(format!("`{text}` is not an id")))
     }
 
-    fn value(&mut self) -> Result<Value> {
+    pub fn value(&mut self) -> Result<Value> {
+        if let Some(literal) = self.literal()? {
+            return Ok(literal);
+        }
         if !self.is_value() {
             return Err(self.unexpected("a value"));
         }
         let text = self.advance().text;
         let id = self.id(&text[1..])?;
+        self.reach(id);
+        Ok(Value::from_index(id))
+    }
+
+    /// Sees to it that there is a value with the number `id`.
+    fn reach(&mut self, id: usize) {
         while self.program.values.len() <= id {
             self.program.values.push(ValueInfo { ty: Type::structure([]) });
             self.bound.push(false);
         }
-        Ok(Value::from_index(id))
     }
 
     /// A value that is bound here.
-    fn binding(&mut self) -> Result<Value> {
+    pub fn binding(&mut self) -> Result<Value> {
+        if !self.is_value() {
+            return Err(self.unexpected("a value to bind"));
+        }
         let value = self.value()?;
         if std::mem::replace(&mut self.bound[value.index()], true) {
             return Err(self.error_before(format!("{value} is bound twice")));
         }
         Ok(value)
+    }
+
+    /// What was bound may be bound again.
+    pub fn forget_bound(&mut self) {
+        self.bound.fill(false);
     }
 
     /// `v0: T`.
@@ -210,7 +261,7 @@ impl<'a> Parser<'a> {
         Ok(Sink::from_index(id))
     }
 
-    fn loc(&mut self) -> Result<Loc> {
+    pub fn loc(&mut self) -> Result<Loc> {
         if !self.eat("@") {
             return Ok(Loc::NONE);
         }
@@ -221,7 +272,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn ty(&mut self) -> Result<Type> {
+    pub fn ty(&mut self) -> Result<Type> {
         self.nested(|parser| {
             if parser.eat("{") {
                 return Ok(Type::structure(parser.until("}", Self::ty)?));
@@ -278,7 +329,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    fn list(&mut self) -> Result<Vec<Value>> {
+    pub fn list(&mut self) -> Result<Vec<Value>> {
         let mut values = vec![self.value()?];
         while self.eat(",") {
             values.push(self.value()?);
@@ -347,7 +398,7 @@ impl<'a> Parser<'a> {
         if self.eat("by") { self.function().map(Reducer::Func) } else { self.reduce_op().map(Reducer::Op) }
     }
 
-    fn reduce_op(&mut self) -> Result<ReduceOp> {
+    pub fn reduce_op(&mut self) -> Result<ReduceOp> {
         let op = ReduceOp::from_name(self.peek().text).ok_or_else(|| self.unexpected("an operator"))?;
         self.next += 1;
         Ok(op)

@@ -113,6 +113,25 @@ pub fn print_head(program: &Program, stmt: &Stmt) -> String {
     head.to_owned()
 }
 
+/// The text of an op without bodies, where `operand` says how operands are written.
+#[doc(hidden)]
+pub fn print_op(op: &Op, operand: impl Fn(Value) -> String) -> String {
+    let mut operands = Vec::new();
+    op.for_each_operand(|value| operands.push(operand(value)));
+    let (name, operands) = (op.name(), operands.join(", "));
+    match op {
+        Op::Const(constant) => format!("{name} {}", Literal(*constant)),
+        Op::Call { symbol, .. } => {
+            let symbol = symbol.replace('\\', "\\\\").replace('"', "\\\"");
+            format!("{name} \"{symbol}\"({operands})")
+        }
+        Op::Struct(..) => format!("{name} {{{operands}}}"),
+        Op::Vector(_) => format!("{name} [{operands}]"),
+        Op::Field(_, number) => format!("{name} {operands}, {number}"),
+        _ => format!("{name} {operands}"),
+    }
+}
+
 struct Printer<'a> {
     program: &'a Program,
     locations: Locations,
@@ -268,25 +287,7 @@ impl Printer<'_> {
     /// The op without its bodies.
     fn head(&mut self, op: &Op) {
         match op {
-            Op::Const(constant) => self.put(format_args!("const {}", Literal(*constant))),
             Op::Sort { vector, .. } => self.put(format_args!("sort {vector}")),
-            Op::Call { symbol, args } => {
-                let symbol = symbol.replace('\\', "\\\\").replace('"', "\\\"");
-                self.put(format_args!("call \"{symbol}\"("));
-                self.list(args);
-                self.text.push(')');
-            }
-            Op::Struct(fields, _) => {
-                self.text.push_str("struct {");
-                self.list(fields);
-                self.text.push('}');
-            }
-            Op::Vector(elements) => {
-                self.text.push_str("vector [");
-                self.list(elements);
-                self.text.push(']');
-            }
-            Op::Field(x, number) => self.put(format_args!("field {x}, {number}")),
             Op::Iterate { init, body } => {
                 self.text.push_str("iterate (");
                 for (i, (&param, init)) in self.program.bodies[*body].params.iter().zip(init).enumerate() {
@@ -308,14 +309,7 @@ impl Printer<'_> {
                 self.put(format_args!("merge {sink}, "));
                 self.list(values);
             }
-            _ => {
-                self.text.push_str(op.name());
-                let mut comma = " ";
-                op.for_each_operand(|operand| {
-                    self.put(format_args!("{comma}{operand}"));
-                    comma = ", ";
-                });
-            }
+            _ => self.text.push_str(&print_op(op, |operand| operand.to_string())),
         }
     }
 
@@ -403,7 +397,9 @@ impl Op {
 }
 
 /// A constant as it stands in IR text, which tells its type elsewhere.
-struct Literal(Const);
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Literal(pub Const);
 
 impl fmt::Display for Literal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

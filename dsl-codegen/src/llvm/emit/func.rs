@@ -1,14 +1,15 @@
 //! A function of the emitted module: what its values are in registers, and how they come from and go to memory.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{HashMap, HashSet};
 
-use weldment_core::ir::{Entity, Loc, Sink, Value};
+use weldment_core::ir::{Entity, Loc, Value};
 use weldment_runtime::types::{Scalar, Type};
 
 use super::Emitter;
-use super::lanes::{Width, is_literal, wide};
+use super::lanes::{Width, is_literal, literal, wide};
 use super::stores::Slot;
 use super::text::{FunctionText, Operand};
+use crate::imp::{RegId, StoreId};
 use crate::llvm::layout::{Layout, LeafKind, leaf_count, leaves, offsets};
 use crate::llvm::runtime;
 use crate::llvm::runtime::calls::Cause;
@@ -21,14 +22,22 @@ pub(super) struct Func<'e, 'a> {
     pub(super) text: FunctionText,
     /// What each value is. A body that is emitted again, on other lanes, binds its values again.
     pub(super) values: HashMap<Value, Val>,
+    /// What each value is in lanes that are apart.
+    pub(super) apart: HashMap<Value, Vec<Val>>,
+    /// Where the registers are.
+    pub(super) registers: HashMap<RegId, Operand>,
     /// How the stores that are open here are kept.
-    pub(super) slots: HashMap<Sink, Slot>,
+    pub(super) slots: HashMap<StoreId, Slot>,
+    /// How many elements vectors of known length have, or at most.
+    pub(super) lengths: HashMap<StoreId, Operand>,
+    /// The vectors that have made room for what a loop appends.
+    pub(super) reserved: HashSet<StoreId>,
+    /// Where the hashes of the next rows' keys are.
+    pub(super) hash_rooms: HashMap<StoreId, Operand>,
+    /// The lanes of the block at hand.
+    pub(super) block_width: Width,
     /// Where the look-ups that search for others have found their key.
     pub(super) found: HashMap<Value, Operand>,
-    /// Where the loop of each index started.
-    pub(super) starts: HashMap<Value, Operand>,
-    /// The vectors that the program is done with before it ends.
-    pub(super) temporaries: BTreeSet<Value>,
 }
 
 /// A value in registers: its leaves.
@@ -86,14 +95,21 @@ impl Raise {
 impl<'e, 'a> Func<'e, 'a> {
     /// A function of `module`, with this header.
     pub(super) fn new(module: &'e mut Emitter<'a>, header: String) -> Func<'e, 'a> {
+        let imp = module.imp;
+        let constants = imp.values.ids().filter_map(|value| Some((value, imp.values[value].constant?)));
+        let values = constants.map(|(value, constant)| (value, Val::one(literal(constant)))).collect();
         Func {
             module,
             text: FunctionText::new(header),
-            values: HashMap::new(),
+            values,
+            apart: HashMap::new(),
+            registers: HashMap::new(),
             slots: HashMap::new(),
+            lengths: HashMap::new(),
+            reserved: HashSet::new(),
+            hash_rooms: HashMap::new(),
+            block_width: 1,
             found: HashMap::new(),
-            starts: HashMap::new(),
-            temporaries: BTreeSet::new(),
         }
     }
 
@@ -106,7 +122,7 @@ impl<'e, 'a> Func<'e, 'a> {
 
     /// The type of `value`.
     pub(super) fn ty(&self, value: Value) -> &'a Type {
-        &self.module.program.values[value].ty
+        &self.module.imp.values[value].ty
     }
 
     /// The type of `value`, a scalar.

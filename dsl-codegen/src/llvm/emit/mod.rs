@@ -4,6 +4,8 @@
 //! memory as the fields of a struct, the result is written to memory, and the status is 0 or, with a fault in the
 //! frame, 1. Text is checked by LLVM's own parser, so a slip here becomes an error and never undefined behaviour,
 //! and it is what the cache compares and `explain` shows.
+//!
+//! No part of LLVM is needed for it: what is known of the machine comes in as a [`Target`].
 
 mod text;
 
@@ -17,14 +19,11 @@ mod scalar;
 mod tables;
 
 mod compare;
-mod control;
-
-mod extremes;
-mod in_order;
-mod nest;
+mod loops;
+mod registers;
 mod scatter;
-mod sort;
 mod split;
+mod stmt;
 mod stores;
 
 use std::collections::BTreeMap;
@@ -37,39 +36,78 @@ use weldment_runtime::types::Type;
 use super::error::EngineError;
 use super::runtime::Function;
 use crate::foreign::Callees;
+use crate::imp::{self, Imp, Param};
 use crate::loops::LoopProgram;
-use crate::loops::lives::Lives;
 use func::Func;
 use text::Operand;
 
 /// The name of the exported function.
-pub(super) const MAIN: &str = "weldment_main";
-
-/// The same, for the linker.
-pub(super) const MAIN_SYMBOL: &std::ffi::CStr = c"weldment_main";
+pub(super) const MAIN: &std::ffi::CStr = c"weldment_main";
 
 /// The number of the first loop's metadata, behind that of all functions.
 const LOOPS: usize = 5;
 
+/// What the text of a module depends on besides the program: all that is known of the machine it is for. Vectors are as wide as
+/// the loop IR says, and LLVM splits them; where a vector and a table have their parts is as in this process, which runs the code.
+///
+/// ```
+/// # use weldment_codegen::{llvm::*, loops};
+/// # use weldment_core::front::from_text;
+/// # let lowered = from_text("|v: &[f64]| v.map(|x| x * 2.0)").unwrap();
+/// # let loops = loops::build(&lowered.program, &loops::Options::default());
+/// // |v: &[f64]| v.map(|x| x * 2.0)
+/// let text = |prefetches| emit(&loops, &lowered.positions, &Default::default(), &Target { prefetches }).unwrap().text;
+/// assert!(text(true).contains("@llvm.prefetch") && !text(false).contains("@llvm.prefetch"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Target {
+    /// Whether loops ask the memory for what they read and write next, which some CPUs see by themselves.
+    pub prefetches: bool,
+}
+
 /// The text of a module, and what it refers to by number.
+///
+/// ```
+/// # use weldment_codegen::{llvm::*, loops};
+/// # use weldment_core::front::from_text;
+/// # let lowered = from_text("|v: &[i64]| (serialize(v), cudf[spread, i64](v[0]))").unwrap();
+/// # let loops = loops::build(&lowered.program, &loops::Options::default());
+/// // |v: &[i64]| (serialize(v), cudf[spread, i64](v[0]))
+/// let emitted = emit(&loops, &lowered.positions, &Default::default(), &Target::host()).unwrap();
+/// assert_eq!(emitted.types[0].to_string(), "vec[i64]");
+/// assert_eq!(emitted.foreign[0].0, "spread");
+/// ```
 #[derive(Clone, Debug)]
-pub(super) struct Emitted {
+pub struct Emitted {
     /// The IR text.
-    pub(super) text: String,
+    pub text: String,
     /// The types that the runtime is told of.
-    pub(super) types: Vec<Type>,
+    pub types: Vec<Type>,
     /// The foreign functions that the linker is to be given, and where each is called first.
-    pub(super) foreign: Vec<(String, Position)>,
+    pub foreign: Vec<(String, Position)>,
+}
+
+impl Target {
+    /// The machine at hand.
+    ///
+    /// ```
+    /// use weldment_codegen::llvm::Target;
+    /// assert_eq!(Target::host(), Target::host());
+    /// ```
+    pub fn host() -> Target {
+        // From then on it is known how far ahead the CPU is to be asked.
+        Level::detect();
+        Target { prefetches: cpu::ahead() > 0 }
+    }
 }
 
 /// A module under construction.
 struct Emitter<'a> {
-    program: &'a LoopProgram,
+    imp: &'a Imp,
     positions: &'a Positions,
     /// What is known of foreign functions.
     callees: &'a Callees,
-    /// As [`cpu::ahead`].
-    ahead: usize,
+    target: Target,
     functions: Vec<String>,
     globals: Vec<String>,
     /// By name, so that the text does not depend on chance.
@@ -82,21 +120,37 @@ struct Emitter<'a> {
     names: usize,
     /// How many loops have attributes.
     loops: usize,
+    /// How many loops are split.
+    splits: usize,
 }
 
-/// The text of `program`.
-pub(super) fn emit(
+/// The text of `program` for `target`.
+///
+/// # Errors
+/// What the LLVM executor does not support yet.
+///
+/// ```
+/// # use weldment_codegen::{llvm::*, loops};
+/// # use weldment_core::front::from_text;
+/// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
+/// # let loops = loops::build(&lowered.program, &loops::Options::default());
+/// // |v: &[f64]| v.sum()
+/// let emitted = emit(&loops, &lowered.positions, &Default::default(), &Target::host())?;
+/// assert!(emitted.text.contains("define i32 @weldment_main(ptr %frame,"));
+/// # Ok::<(), EngineError>(())
+/// ```
+pub fn emit(
     program: &LoopProgram,
     positions: &Positions,
     callees: &Callees,
+    target: &Target,
 ) -> Result<Emitted, EngineError> {
-    // From then on it is known how far ahead the CPU is to be asked.
-    Level::detect();
+    let imp = imp::build(program, imp::Target::LLVM);
     let mut emitter = Emitter {
-        program,
+        imp: &imp,
         positions,
         callees,
-        ahead: cpu::ahead(),
+        target: *target,
         functions: Vec::new(),
         globals: Vec::new(),
         declarations: BTreeMap::new(),
@@ -105,19 +159,26 @@ pub(super) fn emit(
         types: Vec::new(),
         names: 0,
         loops: 0,
+        splits: 0,
     };
+    let name = MAIN.to_str().expect("the name is ASCII");
     let header =
-        format!("define i32 @{MAIN}(ptr %frame, ptr noalias readonly %args, ptr noalias %result) nounwind");
+        format!("define i32 @{name}(ptr %frame, ptr noalias readonly %args, ptr noalias %result) nounwind");
     let mut main = Func::new(&mut emitter, header);
-    let params: Vec<Type> = program.params.iter().map(|&param| main.ty(param).clone()).collect();
-    let args = Type::structure(params.iter().cloned());
+    let entry = &imp.funcs[imp.entry];
+    let params = entry.params.iter().filter_map(|param| match param {
+        Param::Value(value) => Some(*value),
+        _ => None,
+    });
+    let params: Vec<_> = params.collect();
+    let args = Type::structure(params.iter().map(|&param| main.ty(param).clone()));
     let val = main.load(&args, "%args");
-    for (i, &param) in program.params.iter().enumerate() {
+    for (i, &param) in params.iter().enumerate() {
         let leaves = Func::field(&args, &val.leaves, i).to_vec();
         main.bind(param, func::Val::scalar(leaves));
     }
-    main.program(&program.body, &Lives::of(program))?;
-    let [result] = program.body.results[..] else {
+    main.block(&entry.body)?;
+    let [result] = entry.body.results[..] else {
         return Err(EngineError::internal("a program has one result"));
     };
     let val = main.get(result).clone();

@@ -6,13 +6,14 @@ use weldment_runtime::types::{Scalar, Type};
 use super::func::{Func, Val};
 use super::lanes::{Width, literal, reg, wide};
 use super::text::Operand;
+use crate::imp::Known;
 use crate::llvm::error::EngineError;
 use crate::llvm::layout::{Layout, LeafKind, leaf_count, leaves, register};
 use crate::llvm::runtime::calls::Cause;
 
 impl Func<'_, '_> {
     /// Binds `result` to what `op` gives: in several lanes if an operand is.
-    pub(super) fn op(&mut self, result: Value, op: &Op, loc: Loc) -> Result<(), EngineError> {
+    pub(super) fn op(&mut self, result: Value, op: &Op, known: Known, loc: Loc) -> Result<(), EngineError> {
         let mut width = 1;
         op.for_each_operand(&mut |operand| width = width.max(self.get(operand).width));
         let val = match op {
@@ -41,7 +42,9 @@ impl Func<'_, '_> {
             Op::Cast(to, x) => {
                 let (from, operand) = (self.scalar_ty(*x), self.spread(*x, width));
                 let leaf = self.cast(from, *to, width, &operand[0]);
-                Val::lanes(vec![leaf], width)
+                // A number of as many bits is the same one.
+                let first = self.get(*x).first.clone().filter(|_| !to.is_float() && to.size() == from.size());
+                Val { first, ..Val::lanes(vec![leaf], width) }
             }
             Op::Select(cond, x, y) => self.select_op(*cond, *x, *y, width),
 
@@ -58,14 +61,14 @@ impl Func<'_, '_> {
             Op::Len(x) => self.len_op(*x, width),
             Op::At(vector, index) => self.at(*vector, *index, width),
             Op::CheckIndex(index, length) => self.check_index(*index, *length, loc),
-            Op::Lookup(x, key) => self.lookup(*x, *key, result, loc),
-            Op::Slice(vector, start, size) => self.slice(result, [*vector, *start, *size], loc),
+            Op::Lookup(x, key) => self.lookup(*x, *key, (result, known), loc),
+            Op::Slice(vector, start, size) => self.slice([*vector, *start, *size], known, loc),
             Op::ToVec(x) => self.pairs(*x, result),
             Op::KeyExists(x, key) => {
-                let found = self.find(*x, *key, result);
+                let found = self.find(*x, *key, (result, known));
                 Val::one(self.text.def(format_args!("icmp ne ptr {found}, null")))
             }
-            Op::OptLookup(x, key) => self.opt_lookup(*x, *key, result),
+            Op::OptLookup(x, key) => self.opt_lookup(*x, *key, (result, known)),
             Op::Serialize(x) => self.serialize(*x),
             Op::Deserialize(bytes) => self.deserialize(*bytes, result, loc),
             Op::Assert(cond) => {
@@ -206,7 +209,7 @@ impl Func<'_, '_> {
         Val::one(index)
     }
 
-    fn lookup(&mut self, dict: Value, key: Value, result: Value, loc: Loc) -> Val {
+    fn lookup(&mut self, dict: Value, key: Value, result: (Value, Known), loc: Loc) -> Val {
         let Type::Dict(_, item) = self.ty(dict) else { unreachable!("the verifier has seen to it") };
         let found = self.find(dict, key, result);
         let missing = self.text.def(format_args!("icmp eq ptr {found}, null"));
@@ -217,12 +220,12 @@ impl Func<'_, '_> {
         self.load(item, &found)
     }
 
-    fn slice(&mut self, result: Value, [vector, start, size]: [Value; 3], loc: Loc) -> Val {
+    fn slice(&mut self, [vector, start, size]: [Value; 3], known: Known, loc: Loc) -> Val {
         let ty = self.ty(vector).element().expect("the verifier has seen to it");
         let whole = self.get(vector).clone();
         let (elements, len) = (&whole.leaves[0], &whole.leaves[1]);
         let (start, size) = (self.leaf(start), self.leaf(size));
-        if self.module.program.within.contains(&result) {
+        if known == Known::InBounds {
             let first = self.element(elements, &start, ty);
             return Val::scalar(vec![first, size]);
         }
@@ -337,8 +340,8 @@ impl Func<'_, '_> {
         Val::scalar(zeros.collect())
     }
 
-    fn opt_lookup(&mut self, x: Value, key: Value, result: Value) -> Val {
-        let ty = self.ty(result);
+    fn opt_lookup(&mut self, x: Value, key: Value, result: (Value, Known)) -> Val {
+        let ty = self.ty(result.0);
         let item = &ty.fields().expect("the verifier has seen to it")[1];
         let found = self.find(x, key, result);
         let exists = self.text.def(format_args!("icmp ne ptr {found}, null"));

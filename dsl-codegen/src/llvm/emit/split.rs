@@ -1,27 +1,26 @@
-//! Nests that are split over cores: four functions, driven by the runtime, and what is around the drive.
+//! Loops over all threads: four functions, driven by the runtime, and what is around the drive.
 //!
 //! ```text
-//! init(frame, captures, state, lo, hi)            a unit begins: its tables and partial results are made
-//! update(frame, captures, state, totals, lo, hi)  a piece runs: buffers and tables in the state grow, totals are left
-//! add(frame, captures, total, totals)             the totals of the next piece join the total
-//! merge(frame, captures, total, state)            the state of the next unit joins the total
+//! init(frame, captures, state, lo, hi)            a task begins: its tables and partial results are made
+//! update(frame, captures, state, totals, lo, hi)  a chunk runs: buffers and tables in the state grow, totals are left
+//! add(frame, captures, total, totals)             the totals of the next chunk join the total
+//! merge(frame, captures, total, state)            the state of the next task joins the total
 //! ```
 //!
-//! State, totals and total are records of words: each store has a place in each of them, see [`Places`].
-
-mod join;
+//! State, totals and total are records of words: each register and store has a place in each of them.
 
 use weldment_core::ir::Value;
 
 use super::func::{Func, Val};
-use super::lanes::literal;
-use super::stores::{Growing, Slot};
+use super::stores::{Box_, Slot};
 use super::text::Operand;
+use crate::imp::walk::free_values;
+use crate::imp::{Block, Combine, RegId, Split, StoreId, Strategy, Task, Total};
 use crate::llvm::error::EngineError;
-use crate::llvm::layout::{Layout, LeafKind, leaves};
-use crate::loops::{Length, Loop, Nest, Seen, Store, StoreKind, facts::Strips};
+use crate::llvm::layout::{Layout, LeafKind};
+use crate::loops::facts::Units;
 
-/// Where a store's words begin, in bytes, in the three records.
+/// The places of a part in the records, in bytes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Places {
     state: u64,
@@ -29,425 +28,385 @@ struct Places {
     total: u64,
 }
 
-/// What the parts of a nest share.
-struct Parts<'n> {
-    nest: &'n Nest,
-    /// The inputs that are captured.
-    inputs: Vec<Value>,
-    /// The inputs that need not be.
+/// What the four functions share.
+struct Parts<'s> {
+    split: &'s Split,
+    id: usize,
+    /// The values that are captured, and those that need not be.
+    captured: Vec<Value>,
     constants: Vec<(Value, Val)>,
-    /// One for each store.
-    places: Vec<Places>,
-    /// The sizes of the records.
+    /// What is captured besides: for each store that has it, its operand.
+    more: Vec<(StoreId, &'static str, Operand)>,
+    totals: Vec<Places>,
+    parts: Vec<Places>,
     sizes: Places,
-    /// The operands that are captured beside the inputs: their types, in order of the stores that have one.
-    more: Vec<&'static str>,
 }
 
 impl Func<'_, '_> {
-    /// Runs a split nest and binds the results of its stores.
-    pub(super) fn split(
-        &mut self,
-        nest: &Nest,
-        inner: &Loop,
-        piece: u64,
-        segment: Option<u64>,
-    ) -> Result<(), EngineError> {
-        let (inputs, constants) = self.constants_apart(&nest.inputs);
-        let parts = Parts::of(nest, inputs, constants);
-        let extent = self.leaf(inner.extent);
-
-        let mut more = Vec::new();
-        for store in &nest.stores {
-            match &store.kind {
-                StoreKind::Collect { ty, length: Length::Exact { each } } => {
-                    let len = self.times(&extent, *each);
-                    more.push(("ptr", self.allocate(ty, &len)));
-                }
-                StoreKind::Collect { ty, .. } if captures_one(nest, &store.kind) => {
-                    let block = self.allocate(ty, &extent);
-                    let layout = Layout::of(ty);
-                    let [size, align] = [layout.size.to_string(), layout.align.to_string()];
-                    more.push(("ptr", self.call("weldment_place_in", &["%frame", &block, &size, &align])));
-                }
-                StoreKind::Scatter { init, .. } => more.push(("i64", self.get(*init).leaves[1].clone())),
-                _ => {}
-            }
-        }
-        let captures = self.pack(&parts.inputs, &more);
+    pub(super) fn split(&mut self, split: &Split) -> Result<(), EngineError> {
+        let parts = self.parts(split);
+        let more: Vec<(&'static str, Operand)> =
+            parts.more.iter().map(|(_, llvm, operand)| (*llvm, operand.clone())).collect();
+        let captures = self.pack(&parts.captured, &more);
         let total = self.text.alloca(format_args!("[{} x i64]", (parts.sizes.total / 8).max(1)));
-        let mut captured = more.iter().map(|(_, operand)| operand.as_str());
-        for (store, places) in nest.stores.iter().zip(&parts.places) {
-            let place = self.offset(&total, places.total);
-            let own = captures_one(nest, &store.kind).then(|| captured.next().expect("captured above"));
-            self.begin_total(store, &place, own, &extent)?;
-        }
-
+        self.begin_total(&parts, &total);
         let names = [
             self.init_part(&parts)?,
-            self.update_part(&parts, inner)?,
+            self.update_part(&parts)?,
             self.add_part(&parts)?,
             self.merge_part(&parts)?,
         ];
-        let piece = i64::try_from(piece).unwrap_or(i64::MAX).max(1);
-        let segment = segment.map_or(0, |segment| i64::try_from(segment).unwrap_or(i64::MAX).max(1));
-        let units = nest.units() as i64;
+        let of = |count: u64| i64::try_from(count).unwrap_or(i64::MAX).max(1);
+        let (chunk, segment) = (
+            of(split.plan.chunk),
+            match split.plan.task {
+                Task::Segments(Some(length)) => of(length),
+                _ => 0,
+            },
+        );
+        let task = match split.plan.task {
+            Task::Any => Units::Any,
+            Task::Short => Units::Short,
+            Task::Open => Units::Open,
+            Task::Segments(_) => Units::Segments,
+        } as i64;
         let descriptor = self.module.global(format!(
-            "constant {{ ptr, ptr, ptr, ptr, i64, i64, i64, i64, i64 }} {{ ptr @{}, ptr @{}, ptr @{}, ptr @{}, i64 {}, i64 {}, i64 {piece}, i64 {units}, i64 {segment} }}",
+            "constant {{ ptr, ptr, ptr, ptr, i64, i64, i64, i64, i64 }} {{ ptr @{}, ptr @{}, ptr @{}, ptr @{}, i64 {}, i64 {}, i64 {chunk}, i64 {task}, i64 {segment} }}",
             names[0], names[1], names[2], names[3], parts.sizes.state, parts.sizes.totals
         ));
+        let extent = self.leaf(split.extent);
         self.call_status("weldment_drive", &["%frame", &descriptor, &extent, &captures, &total]);
-
-        let mut captured = more.into_iter().map(|(_, operand)| operand);
-        for (store, places) in nest.stores.iter().zip(&parts.places) {
-            let place = self.offset(&total, places.total);
-            let own = captures_one(nest, &store.kind).then(|| captured.next().expect("captured above"));
-            let val = self.end_total(store, &place, own, &extent)?;
-            self.bind(store.result, val);
-        }
+        self.end_total(&parts, &total);
         Ok(())
     }
 
-    /// What the total of a store is before the first piece.
-    fn begin_total(
-        &mut self,
-        store: &Store,
-        place: &str,
-        captured: Option<&str>,
-        extent: &str,
-    ) -> Result<(), EngineError> {
-        match &store.kind {
-            StoreKind::Accumulate { op, leaves, .. } => {
-                for (i, leaf) in leaves.iter().enumerate() {
-                    let at = self.offset(place, 8 * i as u64);
-                    let neutral = literal(op.neutral(leaf.total));
-                    self.store_leaf(LeafKind::Scalar(leaf.total), &neutral, &at);
+    fn parts<'s>(&mut self, split: &'s Split) -> Parts<'s> {
+        let imp = self.module.imp;
+        let mut free: Vec<Value> = Vec::new();
+        for block in [&split.init, &split.update, &split.add, &split.merge] {
+            for value in free_values(imp, block, &split.range) {
+                if !free.contains(&value) {
+                    free.push(value);
                 }
-                let at = self.offset(place, 8 * leaves.len() as u64);
-                self.text.line(format_args!("store i8 0, ptr {at}"));
-            }
-            // The initial value is the leftmost of what is folded.
-            StoreKind::Fold { ty, init, .. } => {
-                self.text.line(format_args!("store i8 {}, ptr {place}", init.is_some() as u8));
-                if let Some(init) = *init {
-                    let (val, at) = (self.get(init).clone(), self.offset(place, 8));
-                    self.store(ty, &val, &at);
-                }
-            }
-            StoreKind::Collect { length: Length::Exact { .. }, .. } => {}
-            StoreKind::Collect { .. } => {
-                let block = captured.map(|placed| self.load_word(placed, "ptr", 0));
-                let (block, room) = block.as_deref().map_or(("null", "0"), |block| (block, extent));
-                self.store_words(place, &[("ptr", block), ("i64", "0"), ("i64", room)])
-            }
-            StoreKind::Table { .. } => self.store_words(place, &[("ptr", "null")]),
-            StoreKind::Scatter { ty, init, .. } => {
-                let init = self.get(*init).clone();
-                let whole = self.copied(ty, &init);
-                self.store_words(place, &[("ptr", &whole)]);
             }
         }
-        Ok(())
-    }
-
-    /// The value of a store, from its total.
-    fn end_total(
-        &mut self,
-        store: &Store,
-        place: &str,
-        captured: Option<Operand>,
-        extent: &str,
-    ) -> Result<Val, EngineError> {
-        Ok(match &store.kind {
-            StoreKind::Accumulate { op, ty, leaves, init, empty, seen } => {
-                let total = self.load_totals(leaves, place);
-                let seen = match seen {
-                    Seen::Flag => Some(self.load_flag(place, leaves.len())),
-                    _ => None,
-                };
-                self.finish_accumulator(*op, ty, *init, *empty, total, seen, Some(extent), store.loc)
-            }
-            StoreKind::Fold { ty, func, .. } => {
-                let some = self.text.def(format_args!("load i8, ptr {place}"));
-                let at = self.offset(place, 8);
-                self.finish_fold(func, ty, None, &some, &at, store.loc)?
-            }
-            StoreKind::Collect { length: Length::Exact { each }, .. } => {
-                let len = self.times(extent, *each);
-                Val::scalar(vec![captured.expect("an exact collect captures its block"), len])
-            }
-            StoreKind::Collect { ty, .. } => {
-                if let Some(placed) = captured {
-                    let len = self.call("weldment_placed", &["%frame", &placed]);
-                    let at = self.offset(place, 8);
-                    self.text.line(format_args!("store i64 {len}, ptr {at}, align 8"));
-                    let size = Layout::of(ty).size.to_string();
-                    let is_temporary = self.temporaries.contains(&store.result) as i32;
-                    self.call("weldment_shrink", &["%frame", place, &size, &is_temporary.to_string()]);
+        let (captured, constants) = self.constants_apart(&free);
+        let id = self.module.splits;
+        self.module.splits += 1;
+        let mut parts = Parts {
+            split,
+            id,
+            captured,
+            constants,
+            more: Vec::new(),
+            totals: Vec::new(),
+            parts: Vec::new(),
+            sizes: Places::default(),
+        };
+        for total in &split.totals {
+            let size = match total {
+                Total::Reg { .. } => 8,
+                Total::Store(store) => 8 + Layout::of(&imp.stores[*store].item).size.next_multiple_of(8),
+            };
+            parts.totals.push(parts.sizes);
+            parts.sizes.totals += size;
+            parts.sizes.total += size;
+        }
+        for &store in &split.parts {
+            parts.parts.push(parts.sizes);
+            let (state, total) = match imp.stores[store].strategy {
+                Strategy::Exact { .. } => (0, 0),
+                Strategy::Grow | Strategy::Ragged | Strategy::Ordered => (24, 24),
+                _ => (8, 8),
+            };
+            parts.sizes.state += state;
+            parts.sizes.total += total;
+            match self.slots.get(&store) {
+                Some(Slot::Exact { block } | Slot::Several { block, .. }) => {
+                    parts.more.push((store, "ptr", block.clone()));
                 }
-                let [block, len] =
-                    [("ptr", 0), ("i64", 8)].map(|(ty, offset)| self.load_word(place, ty, offset));
-                let empty = self.text.def(format_args!("icmp eq ptr {block}, null"));
-                let nowhere = self.module.nowhere();
-                let block = self.text.def(format_args!("select i1 {empty}, ptr {nowhere}, ptr {block}"));
-                Val::scalar(vec![block, len])
+                Some(Slot::Placed { placed, .. }) => parts.more.push((store, "ptr", placed.clone())),
+                Some(Slot::Scatter { len, .. }) => parts.more.push((store, "i64", len.clone())),
+                _ => {}
             }
-            StoreKind::Table { key, value, what, index } => {
-                let table = self.load_word(place, "ptr", 0);
-                self.settle(key, value, what, *index, &table);
-                Val::one(table)
-            }
-            StoreKind::Scatter { .. } => {
-                let whole = self.load_word(place, "ptr", 0);
-                Val::scalar(vec![whole, captured.expect("a scatter captures its length")])
-            }
-        })
+        }
+        parts
     }
 
-    /// Binds the inputs in a part; gives what is captured besides.
-    fn unpack_parts(&mut self, parts: &Parts<'_>) -> Vec<Operand> {
+    /// What has joined before the first chunk.
+    fn begin_total(&mut self, parts: &Parts<'_>, record: &str) {
+        let imp = self.module.imp;
+        for (total, places) in parts.split.totals.iter().zip(&parts.totals) {
+            let place = self.offset(record, places.total);
+            match total {
+                Total::Reg { all, .. } => {
+                    let value = self.held(*all);
+                    self.store_leaf(LeafKind::Scalar(imp.regs[*all].ty), &value, &place);
+                }
+                Total::Store(store) => {
+                    if let Some(Slot::Boxed { joined: Some(joined), .. }) = self.slots.get(store).cloned() {
+                        self.move_box(*store, &joined, &place);
+                    }
+                }
+            }
+        }
+        for (&store, places) in parts.split.parts.iter().zip(&parts.parts) {
+            let place = self.offset(record, places.total);
+            match self.slots.get(&store).cloned() {
+                Some(Slot::Scatter { block, .. }) => self.store_words(&place, &[("ptr", &block)]),
+                Some(Slot::Parts) => match imp.stores[store].strategy {
+                    Strategy::Grow | Strategy::Ragged => {
+                        self.store_words(&place, &[("ptr", "null"), ("i64", "0"), ("i64", "0")]);
+                    }
+                    _ => self.store_words(&place, &[("ptr", "null")]),
+                },
+                _ => {}
+            }
+        }
+    }
+
+    fn move_box(&mut self, store: StoreId, from: &Box_, to: &str) {
+        let imp = self.module.imp;
+        let ty = &imp.stores[store].item;
+        let some = self.text.def(format_args!("load i8, ptr {}", from.some));
+        self.text.line(format_args!("store i8 {some}, ptr {to}"));
+        let value = self.load(ty, &from.place);
+        let place = self.offset(to, 8);
+        self.store(ty, &value, &place);
+    }
+
+    /// What has joined in the end.
+    fn end_total(&mut self, parts: &Parts<'_>, record: &str) {
+        let imp = self.module.imp;
+        for (total, places) in parts.split.totals.iter().zip(&parts.totals) {
+            let place = self.offset(record, places.total);
+            match total {
+                Total::Reg { all, .. } => {
+                    let value = self.load_leaf(LeafKind::Scalar(imp.regs[*all].ty), &place);
+                    self.put(*all, &value);
+                }
+                Total::Store(store) => {
+                    let joined = self.box_at(&place);
+                    self.slots.insert(*store, Slot::Boxed { joined: Some(joined), part: None });
+                }
+            }
+        }
+        for (&store, places) in parts.split.parts.iter().zip(&parts.parts) {
+            let place = self.offset(record, places.total);
+            let slot = match (self.slots.get(&store).cloned(), imp.stores[store].strategy) {
+                (Some(Slot::Placed { placed, block }), _) => Slot::Placed { placed, block },
+                (_, Strategy::Grow | Strategy::Ragged) => Slot::Growing(self.growing(store, &place)),
+                (Some(Slot::Parts), _) => {
+                    let table = self.load_word(&place, "ptr", 0);
+                    Slot::Table(self.table_at(store, table))
+                }
+                (Some(slot), _) => slot,
+                (None, _) => continue,
+            };
+            self.slots.insert(store, slot);
+        }
+    }
+
+    /// The box in a record.
+    fn box_at(&mut self, place: &str) -> Box_ {
+        Box_ { some: place.to_owned(), place: self.offset(place, 8) }
+    }
+
+    /// A function of the four, with what it captures; gives what each store captures.
+    fn part(&mut self, parts: &Parts<'_>, name: &str, params: &str) -> (String, String) {
+        let name = self.module.function_name(&format!("nest{}.{name}", parts.id));
+        let header = format!(
+            "define internal i32 @{name}(ptr %frame, ptr noalias readonly %captures, {params}) nounwind"
+        );
+        (name, header)
+    }
+
+    fn unpack_parts(&mut self, parts: &Parts<'_>) -> Vec<(StoreId, Operand)> {
         self.values.extend(parts.constants.iter().cloned());
-        self.unpack(&parts.inputs, &parts.more)
+        let types: Vec<&str> = parts.more.iter().map(|(_, llvm, _)| *llvm).collect();
+        let operands = self.unpack(&parts.captured, &types);
+        parts.more.iter().map(|(store, ..)| *store).zip(operands).collect()
     }
 
     fn init_part(&mut self, parts: &Parts<'_>) -> Result<String, EngineError> {
-        let name = self.module.function_name(&format!("nest{}.init", parts.nest.id));
-        let header = format!(
-            "define internal i32 @{name}(ptr %frame, ptr noalias readonly %captures, ptr noalias %state, i64 %lo, i64 %hi) nounwind"
-        );
+        let (name, header) = self.part(parts, "init", "ptr noalias %state, i64 %lo, i64 %hi");
+        let imp = self.module.imp;
         let mut part = Func::new(self.module, header);
-        let mut captured = part.unpack_parts(parts).into_iter();
-        for (store, places) in parts.nest.stores.iter().zip(&parts.places) {
+        let captured = part.unpack_parts(parts);
+        for (&store, places) in parts.split.parts.iter().zip(&parts.parts) {
             let place = part.offset("%state", places.state);
-            let own = captures_one(parts.nest, &store.kind)
-                .then(|| captured.next().expect("as many as were packed"));
-            match (&store.kind, own) {
-                (StoreKind::Table { key, value, what, index }, _) => {
-                    let table = part.new_table(key, value, what, *index, true);
-                    part.store_words(&place, &[("ptr", &table)]);
-                }
-                (StoreKind::Scatter { ty, op, .. }, Some(len)) => {
-                    let partial = part.partial(*op, ty, &len)?;
-                    part.store_words(&place, &[("ptr", &partial)]);
-                }
-                (StoreKind::Collect { length: Length::AtMost, .. }, Some(placed)) => {
+            let own = captured.iter().find(|captured| captured.0 == store).map(|captured| captured.1.clone());
+            match (imp.stores[store].strategy, own) {
+                (Strategy::Exact { .. }, _) => {}
+                (Strategy::Ordered, Some(placed)) => {
                     let own = part.call("weldment_room", &["%frame", &placed, "%lo", "%hi"]);
                     let room = part.text.def(format_args!("sub i64 %hi, %lo"));
                     part.store_words(&place, &[("ptr", &own), ("i64", "0"), ("i64", &room)]);
                 }
-                (StoreKind::Collect { length: Length::AtMost | Length::Unknown(_), .. }, _) => {
+                (Strategy::Grow | Strategy::Ragged | Strategy::Ordered, _) => {
                     part.store_words(&place, &[("ptr", "null"), ("i64", "0"), ("i64", "0")]);
                 }
-                _ => {}
+                (Strategy::InPlace | Strategy::Partial, Some(len)) => {
+                    let partial = part.partial(store, &len)?;
+                    part.store_words(&place, &[("ptr", &partial)]);
+                }
+                _ => {
+                    let table = part.new_table(store, true);
+                    part.store_words(&place, &[("ptr", &table)]);
+                }
             }
         }
         part.finish();
         Ok(name)
     }
 
-    /// The update, in two functions: what is read and written is known not to overlap only where it is a parameter.
-    fn update_part(&mut self, parts: &Parts<'_>, inner: &Loop) -> Result<String, EngineError> {
-        let name = self.module.function_name(&format!("nest{}.update", parts.nest.id));
-        let body_name = self.module.function_name(&format!("nest{}.body", parts.nest.id));
-        let header = format!(
-            "define internal i32 @{name}(ptr %frame, ptr noalias readonly %captures, ptr noalias %state, ptr noalias %totals, i64 %lo, i64 %hi) nounwind"
-        );
-        let mut outer = Func::new(self.module, header);
-        let more = outer.unpack_parts(parts);
-        let fixed = ["ptr %frame", "ptr %state", "ptr %totals", "i64 %lo", "i64 %hi"].map(str::to_owned);
-        let (mut args, mut params) = (fixed.to_vec(), fixed.to_vec());
-        let mut vals = Vec::new();
-        for &input in &parts.inputs {
-            let val = outer.get(input).clone();
-            let mut names = Vec::new();
-            for (leaf, operand) in leaves(outer.ty(input)).into_iter().zip(&val.leaves) {
-                let param = format!("%p{}", params.len());
-                let attributes = match leaf.kind {
-                    LeafKind::Elements => " noalias readonly",
-                    _ => "",
-                };
-                let llvm = leaf.kind.register();
-                args.push(format!("{llvm} {operand}"));
-                params.push(format!("{llvm}{attributes} {param}"));
-                names.push(param);
+    fn update_part(&mut self, parts: &Parts<'_>) -> Result<String, EngineError> {
+        let params = "ptr noalias %state, ptr noalias %totals, i64 %lo, i64 %hi";
+        let (name, header) = self.part(parts, "update", params);
+        let imp = self.module.imp;
+        let mut part = Func::new(self.module, header);
+        let captured = part.unpack_parts(parts);
+        let [lo, hi] = parts.split.range;
+        part.bind(lo, Val::one("%lo"));
+        part.bind(hi, Val::one("%hi"));
+        for (&store, places) in parts.split.parts.iter().zip(&parts.parts) {
+            let place = part.offset("%state", places.state);
+            let own = captured.iter().find(|captured| captured.0 == store).map(|captured| captured.1.clone());
+            let slot = match (imp.stores[store].strategy, own) {
+                (Strategy::Exact { each }, Some(block)) => part.exact(block, each, "%lo"),
+                (Strategy::Grow | Strategy::Ragged | Strategy::Ordered, _) => {
+                    Slot::Growing(part.growing(store, &place))
+                }
+                (Strategy::InPlace | Strategy::Partial, Some(len)) => {
+                    let block = part.load_word(&place, "ptr", 0);
+                    Slot::Scatter { whole: None, block, len }
+                }
+                _ => {
+                    let table = part.load_word(&place, "ptr", 0);
+                    Slot::Table(part.table_at(store, table))
+                }
+            };
+            part.slots.insert(store, slot);
+        }
+        for (total, places) in parts.split.totals.iter().zip(&parts.totals) {
+            if let Total::Store(store) = total {
+                let place = part.offset("%totals", places.totals);
+                let own = part.box_at(&place);
+                part.text.line(format_args!("store i8 0, ptr {}", own.some));
+                part.slots.insert(*store, Slot::Boxed { joined: None, part: Some(own) });
             }
-            vals.push(names);
         }
-        let mut more_names = Vec::new();
-        for (llvm, operand) in parts.more.iter().zip(&more) {
-            let param = format!("%p{}", params.len());
-            let attributes = if *llvm == "ptr" { " noalias" } else { "" };
-            args.push(format!("{llvm} {operand}"));
-            params.push(format!("{llvm}{attributes} {param}"));
-            more_names.push(param);
+        part.chunk(&parts.split.update)?;
+        for (total, places) in parts.split.totals.iter().zip(&parts.totals) {
+            if let Total::Reg { chunk, .. } = total {
+                let value = part.held(*chunk);
+                let place = part.offset("%totals", places.totals);
+                part.store_leaf(LeafKind::Scalar(imp.regs[*chunk].ty), &value, &place);
+            }
         }
-        let status = outer.text.def(format_args!("call i32 @{body_name}({})", args.join(", ")));
-        let failed = outer.text.def(format_args!("icmp ne i32 {status}, 0"));
-        outer.text.fault_if(&failed, |_| ());
-        outer.finish();
-
-        let header = format!("define internal i32 @{body_name}({}) nounwind", params.join(", "));
-        let mut body = Func::new(self.module, header);
-        for (&input, names) in parts.inputs.iter().zip(vals) {
-            body.bind(input, Val::scalar(names));
-        }
-        body.values.extend(parts.constants.iter().cloned());
-        body.update_body(parts, inner, more_names)?;
-        body.finish();
+        part.finish();
         Ok(name)
     }
 
-    fn update_body(
+    /// The statements of a chunk; boxes are where the totals are.
+    fn chunk(&mut self, update: &Block) -> Result<(), EngineError> {
+        use crate::imp::{Action, Stmt};
+        update.stmts.iter().try_for_each(|stmt| match stmt {
+            Stmt::Do { action: Action::Begin, .. } => Ok(()),
+            stmt => self.stmt(stmt),
+        })
+    }
+
+    fn add_part(&mut self, parts: &Parts<'_>) -> Result<String, EngineError> {
+        let (name, header) = self.part(parts, "add", "ptr noalias %total, ptr noalias %totals");
+        let imp = self.module.imp;
+        let mut part = Func::new(self.module, header);
+        part.unpack_parts(parts);
+        let registers = |total: &Total| match total {
+            Total::Reg { chunk, all } => Some((*chunk, *all)),
+            Total::Store(_) => None,
+        };
+        let fetch = |part: &mut Func<'_, '_>, reg: RegId, record: &str, offset: u64| {
+            let place = part.offset(record, offset);
+            let value = part.load_leaf(LeafKind::Scalar(imp.regs[reg].ty), &place);
+            part.put(reg, &value);
+        };
+        for (total, places) in parts.split.totals.iter().zip(&parts.totals) {
+            if let Some((chunk, all)) = registers(total) {
+                fetch(&mut part, chunk, "%totals", places.totals);
+                fetch(&mut part, all, "%total", places.total);
+            } else if let Total::Store(store) = total {
+                let [joined, own] =
+                    [("%total", places.total), ("%totals", places.totals)].map(|(record, at)| {
+                        let place = part.offset(record, at);
+                        part.box_at(&place)
+                    });
+                part.slots.insert(*store, Slot::Boxed { joined: Some(joined), part: Some(own) });
+            }
+        }
+        part.block(&parts.split.add)?;
+        for (total, places) in parts.split.totals.iter().zip(&parts.totals) {
+            if let Some((_, all)) = registers(total) {
+                let value = part.held(all);
+                let place = part.offset("%total", places.total);
+                part.store_leaf(LeafKind::Scalar(imp.regs[all].ty), &value, &place);
+            }
+        }
+        part.finish();
+        Ok(name)
+    }
+
+    fn merge_part(&mut self, parts: &Parts<'_>) -> Result<String, EngineError> {
+        let (name, header) = self.part(parts, "merge", "ptr noalias %total, ptr noalias %state");
+        let imp = self.module.imp;
+        let mut part = Func::new(self.module, header);
+        let captured = part.unpack_parts(parts);
+        for (&store, places) in parts.split.parts.iter().zip(&parts.parts) {
+            let (total, state) = (part.offset("%total", places.total), part.offset("%state", places.state));
+            let own = captured.iter().find(|captured| captured.0 == store).map(|captured| captured.1.clone());
+            let of = &imp.stores[store];
+            match (of.strategy, of.combine, own) {
+                (Strategy::Exact { .. }, ..) => {}
+                (Strategy::Ordered, _, Some(placed)) => {
+                    part.call("weldment_place", &[&placed, &state]);
+                }
+                (Strategy::Grow | Strategy::Ragged | Strategy::Ordered, ..) => {
+                    let layout = Layout::of(&of.item);
+                    let [size, align] = [layout.size.to_string(), layout.align.to_string()];
+                    part.call("weldment_append", &["%frame", &total, &state, &size, &align]);
+                }
+                (Strategy::InPlace | Strategy::Partial, Combine::Op(op), Some(len)) => {
+                    let (whole, partial) =
+                        (part.load_word(&total, "ptr", 0), part.load_word(&state, "ptr", 0));
+                    part.add_partial(op, &of.item, &whole, &partial, &len)?;
+                    part.call("weldment_release", &["%frame", &partial]);
+                }
+                _ => part.join_tables(store, &total, &state, parts.split.loc)?,
+            }
+        }
+        part.finish();
+        Ok(name)
+    }
+
+    /// A table joins those before it; the first is what the others join.
+    fn join_tables(
         &mut self,
-        parts: &Parts<'_>,
-        inner: &Loop,
-        captured: Vec<Operand>,
+        store: StoreId,
+        total: &str,
+        state: &str,
+        loc: weldment_core::ir::Loc,
     ) -> Result<(), EngineError> {
-        let mut captured = captured.into_iter();
-        for (store, places) in parts.nest.stores.iter().zip(&parts.places) {
-            let place = self.offset("%state", places.state);
-            let own = captures_one(parts.nest, &store.kind)
-                .then(|| captured.next().expect("as many as were packed"));
-            let slot = match (&store.kind, own) {
-                (StoreKind::Accumulate { op, leaves, seen, .. }, _) => {
-                    Slot::Accumulate(self.open_accumulator(*op, leaves, *seen == Seen::Flag))
-                }
-                (StoreKind::Fold { ty, func, .. }, _) => {
-                    let some = self.offset("%totals", places.totals);
-                    let value = self.offset("%totals", places.totals + 8);
-                    self.text.line(format_args!("store i8 0, ptr {some}"));
-                    Slot::Fold { func: func.clone(), ty: ty.clone(), some, place: value }
-                }
-                (StoreKind::Collect { ty, length: Length::Exact { each } }, Some(block)) => {
-                    self.open_exact(ty, block, inner.index, *each, "%lo")
-                }
-                (StoreKind::Collect { ty, length }, _) => {
-                    let [block, len, capacity] = [("ptr", 0), ("i64", 8), ("i64", 16)]
-                        .map(|(llvm, offset)| self.load_word(&place, llvm, offset));
-                    let reserved = (*length == Length::AtMost).then_some(inner.index);
-                    self.open_growing(ty, [&block, &len, &capacity], reserved)
-                }
-                (StoreKind::Table { key, value, what, index }, _) => {
-                    let table = self.load_word(&place, "ptr", 0);
-                    self.expect(key, value, what, *index, &table, ["%lo", "%hi"]);
-                    Slot::Table(self.open_table(table, key, value, what, *index))
-                }
-                (StoreKind::Scatter { ty, op, .. }, own) => {
-                    let block = self.load_word(&place, "ptr", 0);
-                    let len = own.expect("a scatter captures its length");
-                    Slot::Scatter { ty: ty.clone(), op: *op, block, len }
-                }
-            };
-            self.slots.insert(store.sink, slot);
-        }
-        let polls = inner.strips() == Strips::Short;
-        self.run_loop(inner, "%lo", "%hi", polls)?;
-        for (store, places) in parts.nest.stores.iter().zip(&parts.places) {
-            match self.slots.remove(&store.sink) {
-                Some(Slot::Accumulate(accumulator)) => {
-                    let folded = self.fold_lanes(&accumulator);
-                    for (i, (leaf, operand)) in accumulator.leaves.iter().zip(&folded.leaves).enumerate() {
-                        let at = self.offset("%totals", places.totals + 8 * i as u64);
-                        let (ty, total) = (leaf.leaf.ty, leaf.leaf.total);
-                        let operand = match ty == total {
-                            true => operand.clone(),
-                            false => self.cast(ty, total, 1, operand),
-                        };
-                        self.store_leaf(LeafKind::Scalar(total), &operand, &at);
-                    }
-                    if let Some(seen) = &accumulator.seen {
-                        let seen = self.text.def(format_args!("load i1, ptr {seen}"));
-                        let at = self.offset("%totals", places.totals + 8 * accumulator.leaves.len() as u64);
-                        let byte = self.text.def(format_args!("zext i1 {seen} to i8"));
-                        self.text.line(format_args!("store i8 {byte}, ptr {at}"));
-                    }
-                }
-                Some(Slot::Growing(Growing { block, len, capacity, .. })) => {
-                    let words = [("ptr", block, 0), ("i64", len, 8), ("i64", capacity, 16)];
-                    for (llvm, local, offset) in words {
-                        let word = self.text.def(format_args!("load {llvm}, ptr {local}"));
-                        let at = self.offset("%state", places.state + offset);
-                        self.text.line(format_args!("store {llvm} {word}, ptr {at}, align 8"));
-                    }
-                }
-                _ => {}
-            }
-        }
+        let (to, from) = (self.load_word(total, "ptr", 0), self.load_word(state, "ptr", 0));
+        let is_first = self.text.def(format_args!("icmp eq ptr {to}, null"));
+        let [first, again, done] = [(); 3].map(|()| self.text.label());
+        self.text.branch(&is_first, &first, &again);
+        self.text.begin(&first);
+        self.store_words(total, &[("ptr", &from)]);
+        self.text.jump(&done);
+        self.text.begin(&again);
+        let slot = self.open_table(store, to);
+        self.merge_tables(&slot, &from, loc)?;
+        self.text.begin(&done);
         Ok(())
-    }
-
-    fn load_totals(&mut self, leaves: &[crate::loops::Leaf], place: &str) -> Val {
-        let loaded = leaves.iter().enumerate().map(|(i, leaf)| {
-            let at = self.offset(place, 8 * i as u64);
-            self.load_leaf(LeafKind::Scalar(leaf.total), &at)
-        });
-        Val::scalar(loaded.collect())
-    }
-
-    /// The flag behind `leaves` words.
-    fn load_flag(&mut self, place: &str, leaves: usize) -> Operand {
-        let at = self.offset(place, 8 * leaves as u64);
-        let byte = self.text.def(format_args!("load i8, ptr {at}"));
-        self.text.def(format_args!("icmp ne i8 {byte}, 0"))
-    }
-
-    fn load_word(&mut self, record: &str, llvm: &str, offset: u64) -> Operand {
-        let at = self.offset(record, offset);
-        self.text.def(format_args!("load {llvm}, ptr {at}, align 8"))
-    }
-
-    fn store_words(&mut self, record: &str, words: &[(&str, &str)]) {
-        for (i, (llvm, word)) in words.iter().enumerate() {
-            let at = self.offset(record, 8 * i as u64);
-            self.text.line(format_args!("store {llvm} {word}, ptr {at}, align 8"));
-        }
-    }
-}
-
-impl<'n> Parts<'n> {
-    fn of(nest: &'n Nest, inputs: Vec<Value>, constants: Vec<(Value, Val)>) -> Parts<'n> {
-        let mut parts =
-            Parts { nest, inputs, constants, places: Vec::new(), sizes: Places::default(), more: Vec::new() };
-        for store in &nest.stores {
-            parts.places.push(parts.sizes);
-            let size = sizes(&store.kind);
-            parts.sizes.state += size.state;
-            parts.sizes.totals += size.totals;
-            parts.sizes.total += size.total;
-            match store.kind {
-                StoreKind::Collect { .. } if captures_one(nest, &store.kind) => parts.more.push("ptr"),
-                StoreKind::Scatter { .. } => parts.more.push("i64"),
-                _ => {}
-            }
-        }
-        parts
-    }
-}
-
-/// How much a store takes of each record.
-fn sizes(kind: &StoreKind) -> Places {
-    match kind {
-        StoreKind::Accumulate { leaves, .. } => {
-            let size = 8 * (leaves.len() as u64 + 1);
-            Places { state: 0, totals: size, total: size }
-        }
-        StoreKind::Fold { ty, .. } => {
-            let size = 8 + Layout::of(ty).size.next_multiple_of(8);
-            Places { state: 0, totals: size, total: size }
-        }
-        StoreKind::Collect { length: Length::Exact { .. }, .. } => Places::default(),
-        StoreKind::Collect { .. } => Places { state: 24, totals: 0, total: 24 },
-        StoreKind::Table { .. } | StoreKind::Scatter { .. } => Places { state: 8, totals: 0, total: 8 },
-    }
-}
-
-/// Whether a store captures an operand beside the inputs: the length of what is scattered to, the block that all units write to,
-/// each where its iterations begin, or one in which what they have written is placed. Of an open loop, units do not know how many
-/// iterations they have.
-fn captures_one(nest: &Nest, kind: &StoreKind) -> bool {
-    match kind {
-        StoreKind::Collect { length: Length::Exact { .. }, .. } | StoreKind::Scatter { .. } => true,
-        StoreKind::Collect { length: Length::AtMost, .. } => !nest.is_open(),
-        _ => false,
     }
 }

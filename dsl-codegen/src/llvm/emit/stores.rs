@@ -1,334 +1,483 @@
-//! Stores that are open: how what is merged is kept while a piece runs.
+//! What is done with stores.
 
-use weldment_core::ir::{Loc, ReduceOp, Value};
+use weldment_core::ir::{Loc, Value};
 use weldment_runtime::types::Type;
 
-use super::extremes::Asked;
 use super::func::{Func, Val};
-use super::lanes::{Width, is_literal, literal, wide};
+use super::lanes::Width;
 use super::tables::TableSlot;
 use super::text::Operand;
+use crate::imp::{Action, Combine, FuncId, Memory, StoreId, Strategy};
 use crate::llvm::error::EngineError;
-use crate::llvm::layout::{Layout, LeafKind, leaves, register};
+use crate::llvm::layout::{Layout, LeafKind, leaves};
 use crate::llvm::runtime::calls::Cause;
-use crate::loops::{Function, Lane, Leaf, Merge};
 
-/// How an open store is kept.
+/// How a store is kept where something is done with it.
 #[derive(Clone, Debug)]
 pub(super) enum Slot {
-    /// One array of lanes on the stack for each leaf, and a flag.
-    Accumulate(Accumulator),
-    /// A flag that says whether there is a value, and the value, on the stack.
-    Fold { func: Function, ty: Type, some: Operand, place: Operand },
-    /// The block that element `index` goes to.
-    Exact { ty: Type, block: Operand, index: Value },
-    /// The block that every iteration merges several elements to; the number of the next one is on the stack.
-    Several { ty: Type, block: Operand, next: Operand },
+    /// What has joined, and the part at hand.
+    Boxed { joined: Option<Box_>, part: Option<Box_> },
+    /// The block that the elements of positions go to.
+    Exact { block: Operand },
+    /// A block in which each iteration has several elements; the number of the next one is on the stack.
+    Several { block: Operand, next: Operand },
+    /// What places the parts of a block of at most so many elements.
+    Placed { placed: Operand, block: Operand },
     /// A block that grows.
     Growing(Growing),
+    /// A vector that parts append to, or a table that they join: nothing yet.
+    Parts,
     /// A table.
     Table(TableSlot),
-    /// Nothing: a loop runs again because of another store.
-    Passed,
-    /// What a loop that runs again is asked.
-    Asked(Asked),
-    /// Partial results, or the result itself.
-    Scatter { ty: Type, op: ReduceOp, block: Operand, len: Operand },
+    /// The vector itself, or a part of what is added to it.
+    Scatter { whole: Option<Operand>, block: Operand, len: Operand },
 }
 
-/// A block that grows: where it is, its length and its capacity, on the stack.
+/// Nothing yet, or one value: a flag and the value in memory.
+#[derive(Clone, Debug)]
+pub(super) struct Box_ {
+    pub(super) some: Operand,
+    pub(super) place: Operand,
+}
+
+/// A block that grows: where its address, its length and its capacity are.
 #[derive(Clone, Debug)]
 pub(super) struct Growing {
-    pub(super) ty: Type,
+    pub(super) store: StoreId,
     pub(super) block: Operand,
     pub(super) len: Operand,
     pub(super) capacity: Operand,
-    /// The index of a loop that merges once per iteration at most, and has made room before.
-    pub(super) reserved: Option<Value>,
 }
 
-/// An accumulator on the stack.
-#[derive(Clone, Debug)]
-pub(super) struct Accumulator {
-    pub(super) op: ReduceOp,
-    pub(super) leaves: Vec<AccumulatorLeaf>,
-    /// An `i1`: whether anything was merged, if it is asked.
-    pub(super) seen: Option<Operand>,
-}
-
-#[derive(Clone, Debug)]
-pub(super) struct AccumulatorLeaf {
-    pub(super) leaf: Leaf,
-    /// The lanes in memory.
-    pub(super) lanes: Operand,
-    /// While a blocked loop runs: the lanes in one register, and how many they are.
-    pub(super) register: Option<(Operand, Width)>,
-    /// While the first iterations are folded in order: the sum of them, on the stack.
-    pub(super) in_order: Option<Operand>,
-}
-
-impl AccumulatorLeaf {
-    pub(super) fn element(&self) -> &'static str {
-        register(self.leaf.ty)
-    }
+/// A block that a function has taken over, and where it leaves it.
+pub(super) struct Left {
+    growing: Growing,
+    record: Operand,
 }
 
 impl Func<'_, '_> {
-    /// An accumulator with every lane neutral.
-    pub(super) fn open_accumulator(&mut self, op: ReduceOp, leaves: &[Leaf], seen: bool) -> Accumulator {
-        let leaves = leaves.iter().map(|leaf| {
-            let element = register(leaf.ty);
-            let lanes = match leaf.lanes {
-                1 => self.text.alloca(element),
-                lanes => self.text.alloca_wide(format_args!("<{lanes} x {element}>")),
-            };
-            let neutral = self.constant(leaf.neutral, leaf.lanes);
-            self.text.line(format_args!("store {} {neutral}, ptr {lanes}", wide(element, leaf.lanes)));
-            AccumulatorLeaf { leaf: leaf.clone(), lanes, register: None, in_order: None }
-        });
-        let leaves = leaves.collect();
-        let seen = seen.then(|| {
-            let flag = self.text.alloca("i1");
-            self.text.line(format_args!("store i1 false, ptr {flag}"));
-            flag
-        });
-        Accumulator { op, leaves, seen }
+    fn slot(&self, store: StoreId) -> Result<Slot, EngineError> {
+        let slot = self.slots.get(&store).cloned();
+        slot.ok_or_else(|| EngineError::internal("a store is used where it is not open"))
     }
 
-    /// The lanes of an accumulator folded, from lane 0 on.
-    pub(super) fn fold_lanes(&mut self, accumulator: &Accumulator) -> Val {
-        let folded = accumulator.leaves.iter().map(|leaf| {
-            let (element, lanes) = (leaf.element(), leaf.leaf.lanes);
-            let all = self.text.def(format_args!("load {}, ptr {}", wide(element, lanes), leaf.lanes));
-            let mut sum = self.extract(&all, element, lanes, 0);
-            for lane in 1..lanes {
-                let next = self.extract(&all, element, lanes, lane);
-                sum = self.binary(accumulator.op.binary(), leaf.leaf.ty, 1, &sum, &next, Loc::NONE);
-            }
-            sum
-        });
-        Val::scalar(folded.collect())
-    }
-
-    /// Emits a merge.
-    pub(super) fn merge(&mut self, merge: &Merge) -> Result<(), EngineError> {
-        let slot = self.slots.get(&merge.sink);
-        let slot = slot.cloned().ok_or_else(|| EngineError::internal("a merge outside of its nest"))?;
-        let vals: Vec<Val> = merge.values.iter().map(|&value| self.get(value).clone()).collect();
-        match &slot {
-            Slot::Accumulate(accumulator) => self.accumulate(accumulator, merge, &vals[0])?,
-            Slot::Fold { func, ty, some, place } => self.fold(func, ty, some, place, vals[0].clone())?,
-            Slot::Exact { ty, block, index } => {
-                let at = self.get(*index).clone();
-                match at.first {
-                    Some(first) if at.width > 1 => {
-                        let leaves = self.spread(merge.values[0], at.width);
-                        self.store_lanes(ty, block, &first, &leaves, at.width);
-                    }
-                    _ => {
-                        let place = self.element(block, &at.leaves[0], ty);
-                        self.store(ty, &vals[0], &place);
-                    }
+    pub(super) fn action(
+        &mut self,
+        results: &[Value],
+        store: StoreId,
+        action: Action,
+        args: &[Value],
+        mask: Option<Value>,
+        loc: Loc,
+    ) -> Result<(), EngineError> {
+        match action {
+            Action::Open => self.open(store, args)?,
+            Action::Begin => self.begin(store)?,
+            Action::Expect => {
+                if let (Slot::Table(table), true) = (self.slot(store)?, self.is_packed(store)) {
+                    let count = self.leaf(args[0]);
+                    self.call_status("weldment_table_expect", &["%frame", &table.table, &count]);
                 }
             }
-            Slot::Several { ty, block, next } => {
+            Action::Reserve => {
+                if let Slot::Growing(growing) = self.slot(store)? {
+                    let count = self.leaf(args[0]);
+                    self.reserve(&growing, &count);
+                    self.reserved.insert(store);
+                }
+            }
+            Action::Put => self.put_element(store, args[0], args[1])?,
+            Action::Append => self.append(store, args[0], mask)?,
+            Action::Merge => self.merge(store, args, loc)?,
+            Action::MergeBlock => {
+                let inside = self.merge_block(store, args, loc)?;
+                self.bind(results[0], Val::one(inside));
+            }
+            Action::HashAhead => self.hash_ahead(store, args[0], args[1])?,
+            Action::Join => self.join_part(store)?,
+            Action::Finish => {
+                let val = self.finish_store(store, loc)?;
+                self.bind(results[0], val);
+            }
+            Action::Fill(_) | Action::MergeEach(_) => {
+                return Err(EngineError::internal("an action of another target"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a table holds keys and values packed.
+    pub(super) fn is_packed(&self, store: StoreId) -> bool {
+        matches!(
+            self.module.imp.stores[store].strategy,
+            Strategy::Small { packing: Some(_) } | Strategy::LastWins { packing: Some(_) }
+        )
+    }
+
+    fn open(&mut self, store: StoreId, args: &[Value]) -> Result<(), EngineError> {
+        let imp = self.module.imp;
+        let of = &imp.stores[store];
+        let slot = match (of.strategy, of.split) {
+            (Strategy::Boxed, _) => {
+                let joined = self.empty_box(&of.item);
+                if let [init] = args {
+                    let init = self.get(*init).clone();
+                    self.store(&of.item, &init, &joined.place);
+                    self.text.line(format_args!("store i8 1, ptr {}", joined.some));
+                }
+                Slot::Boxed { joined: Some(joined), part: None }
+            }
+            (Strategy::Exact { each }, _) => {
+                let count = self.leaf(args[0]);
+                let len = self.times(&count, each);
+                let block = self.allocate(&of.item, &len);
+                self.lengths.insert(store, len);
+                self.exact(block, each, "0")
+            }
+            (Strategy::Ordered, _) => {
+                let count = self.leaf(args[0]);
+                let block = self.allocate(&of.item, &count);
+                let layout = Layout::of(&of.item);
+                let [size, align] = [layout.size.to_string(), layout.align.to_string()];
+                let placed = self.call("weldment_place_in", &["%frame", &block, &size, &align]);
+                self.lengths.insert(store, count);
+                Slot::Placed { placed, block }
+            }
+            (Strategy::Grow | Strategy::Ragged, false) => {
+                let record = self.text.alloca("[3 x i64]");
+                let nowhere = self.module.nowhere();
+                let words = [("ptr", &*nowhere), ("i64", "0"), ("i64", "0")];
+                self.store_words(&record, &words);
+                Slot::Growing(self.growing(store, &record))
+            }
+            (Strategy::InPlace | Strategy::Partial, _) => {
+                let init = self.get(args[0]).clone();
+                let len = init.leaves[1].clone();
+                let block = self.copied(&of.item, &init);
+                Slot::Scatter { whole: Some(block.clone()), block, len }
+            }
+            (_, true) => Slot::Parts,
+            (_, false) => {
+                let table = self.new_table(store, false);
+                Slot::Table(self.open_table(store, table))
+            }
+        };
+        self.slots.insert(store, slot);
+        Ok(())
+    }
+
+    /// A part begins on one thread.
+    fn begin(&mut self, store: StoreId) -> Result<(), EngineError> {
+        let imp = self.module.imp;
+        let of = &imp.stores[store];
+        let slot = match (self.slot(store)?, of.strategy) {
+            (Slot::Boxed { joined, .. }, _) => {
+                let part = self.empty_box(&of.item);
+                Slot::Boxed { joined, part: Some(part) }
+            }
+            (Slot::Scatter { whole, len, .. }, Strategy::Partial) => {
+                let block = self.partial(store, &len)?;
+                Slot::Scatter { whole, block, len }
+            }
+            (slot, _) => slot,
+        };
+        self.slots.insert(store, slot);
+        Ok(())
+    }
+
+    fn empty_box(&mut self, ty: &Type) -> Box_ {
+        let (some, place) = (self.text.alloca("i8"), self.room(ty));
+        self.text.line(format_args!("store i8 0, ptr {some}"));
+        Box_ { some, place }
+    }
+
+    /// A block for `each` elements for each of some iterations, filled from iteration `lo` on.
+    pub(super) fn exact(&mut self, block: Operand, each: u32, lo: &str) -> Slot {
+        if each == 1 {
+            return Slot::Exact { block };
+        }
+        let next = self.text.alloca("i64");
+        let first = self.text.def(format_args!("mul i64 {lo}, {each}"));
+        self.text.line(format_args!("store i64 {first}, ptr {next}"));
+        Slot::Several { block, next }
+    }
+
+    /// The block whose words are at `record`.
+    pub(super) fn growing(&mut self, store: StoreId, record: &str) -> Growing {
+        let [block, len, capacity] = [0, 8, 16].map(|offset| self.offset(record, offset));
+        Growing { store, block, len, capacity }
+    }
+
+    /// What a function is handed of a store; of one of exact length, whose positions begin at `from`.
+    pub(super) fn hand_over(&mut self, store: StoreId, from: Option<&str>) -> Vec<(&'static str, Operand)> {
+        let imp = self.module.imp;
+        let item = &imp.stores[store].item;
+        match self.slots.get(&store).cloned() {
+            Some(Slot::Exact { block }) => {
+                let first = match from {
+                    Some(from) => self.element(&block, from, item),
+                    None => block,
+                };
+                vec![("ptr", first)]
+            }
+            Some(Slot::Several { block, next }) => vec![("ptr", block), ("ptr", next)],
+            Some(Slot::Growing(growing)) => vec![("ptr", growing.block)],
+            Some(Slot::Table(table)) => vec![("ptr", table.table)],
+            Some(Slot::Scatter { block, len, .. }) => vec![("ptr", block), ("i64", len)],
+            Some(Slot::Boxed { part: Some(part), .. }) => vec![("ptr", part.some), ("ptr", part.place)],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Opens what a function was handed of a store; gives what it must leave when it ends.
+    pub(super) fn take_over(&mut self, store: StoreId, names: &[Operand]) -> Option<Left> {
+        let strategy = self.module.imp.stores[store].strategy;
+        let (slot, left) = match (strategy, names) {
+            (Strategy::Boxed, [some, place]) => {
+                let part = Box_ { some: some.clone(), place: place.clone() };
+                (Slot::Boxed { joined: None, part: Some(part) }, None)
+            }
+            (Strategy::Exact { .. }, [block, next]) => {
+                (Slot::Several { block: block.clone(), next: next.clone() }, None)
+            }
+            (Strategy::Exact { .. }, [block]) => (Slot::Exact { block: block.clone() }, None),
+            (Strategy::Grow | Strategy::Ordered | Strategy::Ragged, [record]) => {
+                // In variables of its own, which LLVM has in registers.
+                let words = [("ptr", 0), ("i64", 8), ("i64", 16)].map(|(llvm, offset)| {
+                    let word = self.load_word(record, llvm, offset);
+                    let own = self.text.alloca(llvm);
+                    self.text.line(format_args!("store {llvm} {word}, ptr {own}"));
+                    own
+                });
+                let [block, len, capacity] = words;
+                let growing = Growing { store, block, len, capacity };
+                (Slot::Growing(growing.clone()), Some(Left { growing, record: record.clone() }))
+            }
+            (Strategy::InPlace | Strategy::Partial, [block, len]) => {
+                (Slot::Scatter { whole: None, block: block.clone(), len: len.clone() }, None)
+            }
+            (_, [table]) => (Slot::Table(self.open_table(store, table.clone())), None),
+            _ => (Slot::Parts, None),
+        };
+        self.slots.insert(store, slot);
+        left
+    }
+
+    /// Puts back what a function has taken over.
+    pub(super) fn leave(&mut self, left: &Left) {
+        let Left { growing, record } = left;
+        let places = [("ptr", &growing.block), ("i64", &growing.len), ("i64", &growing.capacity)];
+        let words =
+            places.map(|(llvm, place)| (llvm, self.text.def(format_args!("load {llvm}, ptr {place}"))));
+        let words: Vec<(&str, &str)> = words.iter().map(|(llvm, word)| (*llvm, &**word)).collect();
+        self.store_words(record, &words);
+    }
+
+    fn put_element(&mut self, store: StoreId, position: Value, value: Value) -> Result<(), EngineError> {
+        let imp = self.module.imp;
+        let ty = &imp.stores[store].item;
+        let Slot::Exact { block } = self.slot(store)? else {
+            return Err(EngineError::internal("an element of a vector that has no positions"));
+        };
+        let at = self.get(position).clone();
+        match at.first {
+            Some(first) if at.width > 1 => {
+                let leaves = self.spread(value, at.width);
+                self.store_lanes(ty, &block, &first, &leaves, at.width);
+            }
+            _ => {
+                let (place, val) = (self.element(&block, &at.leaves[0], ty), self.get(value).clone());
+                self.store(ty, &val, &place);
+            }
+        }
+        Ok(())
+    }
+
+    fn append(&mut self, store: StoreId, value: Value, mask: Option<Value>) -> Result<(), EngineError> {
+        let imp = self.module.imp;
+        let ty = &imp.stores[store].item;
+        match self.slot(store)? {
+            Slot::Several { block, next } => {
                 let number = self.text.def(format_args!("load i64, ptr {next}"));
-                let place = self.element(block, &number, ty);
-                self.store(ty, &vals[0], &place);
+                let (place, val) = (self.element(&block, &number, ty), self.get(value).clone());
+                self.store(ty, &val, &place);
                 let after = self.text.def(format_args!("add nuw nsw i64 {number}, 1"));
                 self.text.line(format_args!("store i64 {after}, ptr {next}"));
             }
-            Slot::Growing(growing) => match growing.reserved.map(|index| self.get(index).width) {
-                None => self.push(growing, &vals[0]),
-                Some(width) => self.compact(growing, merge, width),
-            },
-            Slot::Passed => {}
-            Slot::Asked(asked) => {
-                let block = self.block_width(merge, 1);
-                self.ask(asked, merge, block);
+            Slot::Growing(growing) if self.reserved.contains(&store) => {
+                let width = self.get(value).width.max(mask.map_or(1, |mask| self.get(mask).width));
+                let width = width.max(self.block_width);
+                self.compact(&growing, value, mask, width);
             }
-            Slot::Table(table) => self.merge_table(table, &vals[0], &vals[1], merge.loc)?,
-            Slot::Scatter { ty, op, block, len } => {
+            Slot::Growing(growing) => {
+                let val = self.get(value).clone();
+                self.push(&growing, &val);
+            }
+            _ => return Err(EngineError::internal("a value for a vector that is not open")),
+        }
+        Ok(())
+    }
+
+    fn merge(&mut self, store: StoreId, args: &[Value], loc: Loc) -> Result<(), EngineError> {
+        let imp = self.module.imp;
+        let of = &imp.stores[store];
+        let vals: Vec<Val> = args.iter().map(|&value| self.get(value).clone()).collect();
+        match (self.slot(store)?, of.combine) {
+            (Slot::Boxed { part: Some(part), .. }, Combine::Func(func)) => {
+                self.fold(func, &of.item, &part, vals[0].clone())
+            }
+            (Slot::Table(table), _) => self.merge_table(&table, &vals[0], &vals[1], loc),
+            (Slot::Scatter { block, len, .. }, Combine::Op(op)) => {
                 let index = &vals[0].leaves[0];
                 let outside = self.text.def(format_args!("icmp uge i64 {index}, {len}"));
-                self.raise_if(&outside, Cause::Index, merge.loc, &[index, len]);
-                let place = self.element(block, index, ty);
-                self.combine_at(*op, ty, &place, &vals[1], merge.loc);
+                self.raise_if(&outside, Cause::Index, loc, &[index, &len]);
+                let place = self.element(&block, index, &of.item);
+                self.combine_at(op, &of.item, &place, &vals[1], loc);
+                Ok(())
             }
+            _ => Err(EngineError::internal("a merge into what does not combine")),
         }
-        Ok(())
     }
 
-    fn accumulate(&mut self, accumulator: &Accumulator, merge: &Merge, val: &Val) -> Result<(), EngineError> {
-        let guard = merge.guard.map(|guard| self.get(guard).clone());
-        if let Some(seen) = &accumulator.seen {
-            let merges = match &guard {
-                None => "true".to_owned(),
-                Some(guard) if guard.width == 1 => guard.leaves[0].clone(),
-                Some(guard) => {
-                    let flags = wide("i1", guard.width);
-                    let name = format!("llvm.vector.reduce.or.v{}i1", guard.width);
-                    self.intrinsic(&name, "i1", &[(&flags, &guard.leaves[0])])
-                }
-            };
-            let before = self.text.def(format_args!("load i1, ptr {seen}"));
-            let after = self.text.def(format_args!("or i1 {before}, {merges}"));
-            self.text.line(format_args!("store i1 {after}, ptr {seen}"));
-        }
-        for (i, leaf) in accumulator.leaves.iter().enumerate() {
-            match &leaf.register {
-                Some((place, width)) => {
-                    self.accumulate_lanes(accumulator.op, leaf, place, *width, merge, i);
-                }
-                None => {
-                    let mut value = val.leaves[i].clone();
-                    if let Some(guard) = &guard {
-                        let element = leaf.element();
-                        let neutral = literal(leaf.leaf.neutral);
-                        let guard = &guard.leaves[0];
-                        value = self
-                            .text
-                            .def(format_args!("select i1 {guard}, {element} {value}, {element} {neutral}"));
-                    }
-                    self.accumulate_one(accumulator.op, leaf, merge.lane, &value);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Into one lane, in memory.
-    fn accumulate_one(&mut self, op: ReduceOp, leaf: &AccumulatorLeaf, lane: Lane, value: &str) {
-        let element = leaf.element();
-        let place = match (leaf.leaf.lanes, lane) {
-            (1, _) | (_, Lane::Zero) => leaf.lanes.clone(),
-            (lanes, Lane::Index(index)) => {
-                let position = self.position(index);
-                let lane = match lanes.is_power_of_two() {
-                    true => self.text.def(format_args!("and i64 {position}, {}", lanes - 1)),
-                    false => self.text.def(format_args!("urem i64 {position}, {lanes}")),
-                };
-                self.text
-                    .def(format_args!("getelementptr inbounds {element}, ptr {}, i64 {lane}", leaf.lanes))
-            }
+    /// Merges by index what lanes apart have come to, if all indices are inside.
+    fn merge_block(&mut self, store: StoreId, args: &[Value], loc: Loc) -> Result<Operand, EngineError> {
+        let imp = self.module.imp;
+        let of = &imp.stores[store];
+        let (Slot::Scatter { block, len, .. }, Combine::Op(op)) = (self.slot(store)?, of.combine) else {
+            return Err(EngineError::internal("a block for what is not merged by index"));
         };
-        let sum = match &leaf.in_order {
-            Some(sum) => {
-                self.text.line(format_args!("store {element} {value}, ptr {place}"));
-                sum
-            }
-            None => &place,
+        let rows = args.iter().filter_map(|arg| self.apart.get(arg)).map(Vec::len).max().unwrap_or(1);
+        let lane = |this: &Self, arg: Value, lane: usize| match this.apart.get(&arg) {
+            Some(lanes) => lanes[lane].clone(),
+            None => this.get(arg).clone(),
         };
-        let before = self.text.def(format_args!("load {element}, ptr {sum}"));
-        let after = self.binary(op.binary(), leaf.leaf.ty, 1, &before, value, Loc::NONE);
-        self.text.line(format_args!("store {element} {after}, ptr {sum}"));
+        let mut outside = "false".to_owned();
+        for row in 0..rows {
+            let index = lane(self, args[0], row);
+            let one = self.text.def(format_args!("icmp uge i64 {}, {len}", index.leaves[0]));
+            outside = self.text.def(format_args!("or i1 {outside}, {one}"));
+        }
+        let [hot, done] = [(); 2].map(|()| self.text.label());
+        self.text.branch_cold(&outside, &done, &hot);
+        self.text.begin(&hot);
+        for row in 0..rows {
+            let (index, value) = (lane(self, args[0], row), lane(self, args[1], row));
+            let place = self.element(&block, &index.leaves[0], &of.item);
+            self.combine_at(op, &of.item, &place, &value, loc);
+        }
+        self.text.begin(&done);
+        Ok(self.text.def(format_args!("xor i1 {outside}, true")))
     }
 
-    /// How far the loop of `index` is from where it started.
-    fn position(&mut self, index: Value) -> Operand {
-        let at = self.leaf(index);
-        match self.starts.get(&index).cloned() {
-            None => at,
-            Some(start) if start == "0" => at,
-            Some(start) => self.text.def(format_args!("sub i64 {at}, {start}")),
-        }
-    }
-
-    /// Into all lanes, in a register.
-    fn accumulate_lanes(
-        &mut self,
-        op: ReduceOp,
-        leaf: &AccumulatorLeaf,
-        place: &str,
-        lanes: Width,
-        merge: &Merge,
-        number: usize,
-    ) {
-        let (element, ty) = (leaf.element(), leaf.leaf.ty);
-        let guard = merge.guard.map(|guard| self.get(guard).clone());
-        let block = self.block_width(merge, lanes);
-        let mut values = self.spread(merge.values[0], block).swap_remove(number);
-        if let Some(guard) = guard {
-            let neutral = self.constant(leaf.leaf.neutral, block);
-            let llvm = wide(element, block);
-            let flags = wide("i1", guard.width);
-            let guard = &guard.leaves[0];
-            values = self.text.def(format_args!("select {flags} {guard}, {llvm} {values}, {llvm} {neutral}"));
-        }
-        let llvm = wide(element, lanes);
-        let mut sum = self.text.def(format_args!("load {llvm}, ptr {place}"));
-        for first in (0..block).step_by(lanes as usize) {
-            let part = match is_literal(&values) {
-                // A splat of a literal is the same in every part.
-                true => values.clone(),
-                false => self.lanes_of(&values, element, block, first, lanes),
-            };
-            sum = match merge.compared {
-                Some(_) => self.better(op, ty, lanes, &sum, &part),
-                None => self.binary(op.binary(), ty, lanes, &sum, &part, Loc::NONE),
-            };
-        }
-        self.text.line(format_args!("store {llvm} {sum}, ptr {place}"));
-    }
-
-    /// The lanes of the block that a merge stands in.
-    fn block_width(&self, merge: &Merge, lanes: Width) -> Width {
-        match merge.lane {
-            Lane::Index(index) => self.get(index).width.max(lanes),
-            Lane::Zero => lanes,
-        }
-    }
-
-    /// Takes the lanes of an accumulator into registers for a loop with blocks of `block` iterations.
-    pub(super) fn lanes_to_registers(&mut self, accumulator: &mut Accumulator, merge: &Merge, block: Width) {
-        for leaf in &mut accumulator.leaves {
-            let element = leaf.element();
-            // One lane only if the order does not matter: then any number of lanes will do.
-            let width = if leaf.leaf.lanes == 1 { block } else { leaf.leaf.lanes };
-            let llvm = wide(element, width);
-            let place = self.text.alloca_wide(&llvm);
-            let begin = match leaf.leaf.lanes {
-                _ if merge.compared.is_some() => self.constant(accumulator.op.identity(leaf.leaf.ty), width),
-                1 => self.constant(leaf.leaf.neutral, width),
-                _ => self.text.def(format_args!("load {llvm}, ptr {}", leaf.lanes)),
-            };
-            self.text.line(format_args!("store {llvm} {begin}, ptr {place}"));
-            leaf.register = Some((place, width));
-        }
-    }
-
-    /// Puts the lanes back into memory.
-    pub(super) fn lanes_to_memory(&mut self, accumulator: &mut Accumulator) {
-        for leaf in &mut accumulator.leaves {
-            let Some((place, mut width)) = leaf.register.take() else { continue };
-            let element = leaf.element();
-            let llvm = wide(element, width);
-            let mut all = self.text.def(format_args!("load {llvm}, ptr {place}"));
-            if leaf.leaf.lanes > 1 {
-                self.text.line(format_args!("store {llvm} {all}, ptr {}", leaf.lanes));
-                continue;
+    /// A part joins what came before it, on one thread.
+    fn join_part(&mut self, store: StoreId) -> Result<(), EngineError> {
+        let imp = self.module.imp;
+        let of = &imp.stores[store];
+        match (self.slot(store)?, of.combine) {
+            (Slot::Boxed { joined: Some(joined), part: Some(part) }, Combine::Func(func)) => {
+                self.join_boxes(func, &of.item, &joined, &part)
             }
-            while width > 1 {
-                width /= 2;
-                let low = self.lanes_of(&all, element, 2 * width, 0, width);
-                let high = self.lanes_of(&all, element, 2 * width, width, width);
-                all = self.binary(accumulator.op.binary(), leaf.leaf.ty, width, &low, &high, Loc::NONE);
+            (Slot::Scatter { whole: Some(whole), block, len }, Combine::Op(op)) => {
+                if of.strategy == Strategy::Partial {
+                    self.add_partial(op, &of.item, &whole, &block, &len)?;
+                }
+                self.slots.insert(store, Slot::Scatter { block: whole.clone(), whole: Some(whole), len });
+                Ok(())
             }
-            let before = self.text.def(format_args!("load {element}, ptr {}", leaf.lanes));
-            let after = self.binary(accumulator.op.binary(), leaf.leaf.ty, 1, &before, &all, Loc::NONE);
-            self.text.line(format_args!("store {element} {after}, ptr {}", leaf.lanes));
+            _ => Ok(()),
         }
     }
 
-    /// Merges into a fold by a function.
-    pub(super) fn fold(
+    /// What is in a box joins what is in another.
+    pub(super) fn join_boxes(
         &mut self,
-        func: &Function,
+        func: FuncId,
         ty: &Type,
-        some: &str,
-        place: &str,
-        val: Val,
+        joined: &Box_,
+        part: &Box_,
     ) -> Result<(), EngineError> {
+        let some = self.text.def(format_args!("load i8, ptr {}", part.some));
+        let is_some = self.text.def(format_args!("icmp ne i8 {some}, 0"));
+        let (more, done) = (self.text.label(), self.text.label());
+        self.text.branch(&is_some, &more, &done);
+        self.text.begin(&more);
+        let value = self.load(ty, &part.place);
+        self.fold(func, ty, joined, value)?;
+        self.text.begin(&done);
+        Ok(())
+    }
+
+    /// What has come of a store.
+    fn finish_store(&mut self, store: StoreId, loc: Loc) -> Result<Val, EngineError> {
+        let imp = self.module.imp;
+        let of = &imp.stores[store];
+        let slot = self.slots.remove(&store);
+        let slot = slot.ok_or_else(|| EngineError::internal("a store that is not open is finished"))?;
+        Ok(match slot {
+            Slot::Boxed { joined: Some(joined), .. } => {
+                let some = self.text.def(format_args!("load i8, ptr {}", joined.some));
+                let nothing = self.text.def(format_args!("icmp eq i8 {some}, 0"));
+                self.raise_if(&nothing, Cause::Empty, loc, &[]);
+                self.load(&of.item, &joined.place)
+            }
+            Slot::Exact { block } => Val::scalar(vec![block, self.lengths[&store].clone()]),
+            Slot::Several { block, next } => {
+                let len = match of.split {
+                    true => self.lengths[&store].clone(),
+                    // Every iteration has run, so that the next element is behind the last one.
+                    false => self.text.def(format_args!("load i64, ptr {next}")),
+                };
+                Val::scalar(vec![block, len])
+            }
+            Slot::Growing(growing) if of.split => self.finish_parts(&growing, None),
+            Slot::Growing(growing) => {
+                let block = self.text.def(format_args!("load ptr, ptr {}", growing.block));
+                let len = self.text.def(format_args!("load i64, ptr {}", growing.len));
+                Val::scalar(vec![block, len])
+            }
+            Slot::Placed { placed, block } => {
+                let record = self.text.alloca("[3 x i64]");
+                let room = self.lengths[&store].clone();
+                self.store_words(&record, &[("ptr", &block), ("i64", "0"), ("i64", &room)]);
+                let growing = self.growing(store, &record);
+                self.finish_parts(&growing, Some(&placed))
+            }
+            Slot::Table(table) => {
+                if self.is_packed(store) {
+                    let searched = i32::from(of.searched).to_string();
+                    self.call_status("weldment_table_settle", &["%frame", &table.table, &searched]);
+                }
+                Val::one(table.table)
+            }
+            Slot::Scatter { block, len, .. } => Val::scalar(vec![block, len]),
+            Slot::Boxed { .. } | Slot::Parts => {
+                return Err(EngineError::internal("a store that has no parts is finished"));
+            }
+        })
+    }
+
+    /// The vector that parts have become; those that were placed end where the last one does.
+    fn finish_parts(&mut self, growing: &Growing, placed: Option<&str>) -> Val {
+        let imp = self.module.imp;
+        let of = &imp.stores[growing.store];
+        let record = growing.block.clone();
+        if let Some(placed) = placed {
+            let len = self.call("weldment_placed", &["%frame", placed]);
+            self.text.line(format_args!("store i64 {len}, ptr {}, align 8", growing.len));
+            let size = Layout::of(&of.item).size.to_string();
+            let is_temporary = i32::from(of.memory == Memory::Temporary).to_string();
+            self.call("weldment_shrink", &["%frame", &record, &size, &is_temporary]);
+        }
+        let [block, len] = [("ptr", 0), ("i64", 8)].map(|(ty, offset)| self.load_word(&record, ty, offset));
+        let empty = self.text.def(format_args!("icmp eq ptr {block}, null"));
+        let nowhere = self.module.nowhere();
+        let block = self.text.def(format_args!("select i1 {empty}, ptr {nowhere}, ptr {block}"));
+        Val::scalar(vec![block, len])
+    }
+
+    /// Merges into a box.
+    pub(super) fn fold(&mut self, func: FuncId, ty: &Type, into: &Box_, val: Val) -> Result<(), EngineError> {
+        let Box_ { some, place } = into;
         let is_some = self.text.def(format_args!("load i8, ptr {some}"));
         let is_some = self.text.def(format_args!("icmp ne i8 {is_some}, 0"));
         let (again, first, done) = (self.text.label(), self.text.label(), self.text.label());
@@ -347,6 +496,8 @@ impl Func<'_, '_> {
 
     /// Appends to a growing block.
     fn push(&mut self, growing: &Growing, val: &Val) {
+        let imp = self.module.imp;
+        let ty = &imp.stores[growing.store].item;
         let len = self.text.def(format_args!("load i64, ptr {}", growing.len));
         let room = self.text.def(format_args!("load i64, ptr {}", growing.capacity));
         let is_full = self.text.def(format_args!("icmp eq i64 {len}, {room}"));
@@ -356,59 +507,28 @@ impl Func<'_, '_> {
         self.grow(growing, &len, &room, "1");
         self.text.begin(&push);
         let elements = self.text.def(format_args!("load ptr, ptr {}", growing.block));
-        let place = self.element(&elements, &len, &growing.ty);
-        self.store(&growing.ty, val, &place);
+        let place = self.element(&elements, &len, ty);
+        self.store(ty, val, &place);
         let longer = self.text.def(format_args!("add nuw nsw i64 {len}, 1"));
         self.text.line(format_args!("store i64 {longer}, ptr {}", growing.len));
     }
 
     /// Makes room for `more` elements and at least twice as many as there were.
     fn grow(&mut self, growing: &Growing, len: &str, room: &str, more: &str) {
+        let imp = self.module.imp;
+        let ty = &imp.stores[growing.store].item;
         let wanted = self.text.def(format_args!("add i64 {len}, {more}"));
         let double = self.text.def(format_args!("shl i64 {room}, 1"));
         let larger = self.intrinsic("llvm.smax.i64", "i64", &[("i64", &double), ("i64", &wanted)]);
         let larger = self.intrinsic("llvm.smax.i64", "i64", &[("i64", &larger), ("i64", "16")]);
         let old = self.text.def(format_args!("load ptr, ptr {}", growing.block));
-        let new = self.regrow(&growing.ty, &old, len, &larger);
+        let new = self.regrow(ty, &old, len, &larger);
         self.text.line(format_args!("store ptr {new}, ptr {}", growing.block));
         self.text.line(format_args!("store i64 {larger}, ptr {}", growing.capacity));
     }
 
-    /// A block for exactly `each` elements for each of `extent` iterations, and how it is filled from iteration `lo` on.
-    pub(super) fn open_exact(
-        &mut self,
-        ty: &Type,
-        block: Operand,
-        index: Value,
-        each: u32,
-        lo: &str,
-    ) -> Slot {
-        let ty = ty.clone();
-        if each == 1 {
-            return Slot::Exact { ty, block, index };
-        }
-        let next = self.text.alloca("i64");
-        let first = self.text.def(format_args!("mul i64 {lo}, {each}"));
-        self.text.line(format_args!("store i64 {first}, ptr {next}"));
-        Slot::Several { ty, block, next }
-    }
-
-    /// `count * each`; where that does not fit, more than there is memory for.
-    pub(super) fn times(&mut self, count: &str, each: u32) -> Operand {
-        if each == 1 {
-            return count.to_owned();
-        }
-        let product = "{ i64, i1 }";
-        let args = [("i64", count), ("i64", &*each.to_string())];
-        let pair = self.intrinsic("llvm.smul.with.overflow.i64", product, &args);
-        let times = self.text.def(format_args!("extractvalue {product} {pair}, 0"));
-        let too_large = self.text.def(format_args!("extractvalue {product} {pair}, 1"));
-        self.text.def(format_args!("select i1 {too_large}, i64 {}, i64 {times}", i64::MAX))
-    }
-
-    /// Makes room for one element for each iteration from `lo` below `hi`.
-    pub(super) fn reserve(&mut self, growing: &Growing, lo: &str, hi: &str) {
-        let more = self.text.def(format_args!("sub i64 {hi}, {lo}"));
+    /// Makes room for `more` elements.
+    fn reserve(&mut self, growing: &Growing, more: &str) {
         let len = self.text.def(format_args!("load i64, ptr {}", growing.len));
         let room = self.text.def(format_args!("load i64, ptr {}", growing.capacity));
         let free = self.text.def(format_args!("sub i64 {room}, {len}"));
@@ -416,17 +536,19 @@ impl Func<'_, '_> {
         let (grow, done) = (self.text.label(), self.text.label());
         self.text.branch_cold(&is_short, &grow, &done);
         self.text.begin(&grow);
-        self.grow(growing, &len, &room, &more);
+        self.grow(growing, &len, &room, more);
         self.text.begin(&done);
     }
 
     /// Appends where there is room: every lane is written behind the last one that stays, without a branch.
-    fn compact(&mut self, growing: &Growing, merge: &Merge, width: Width) {
-        let guard = merge.guard.map(|guard| self.get(guard).clone());
-        let values = self.spread(merge.values[0], width);
+    fn compact(&mut self, growing: &Growing, value: Value, mask: Option<Value>, width: Width) {
+        let imp = self.module.imp;
+        let ty = &imp.stores[growing.store].item;
+        let guard = mask.map(|mask| self.get(mask).clone());
+        let values = self.spread(value, width);
         let done = self.text.label();
         // Blocks of which nothing stays are common where little does.
-        let mask = match &guard {
+        let bits = match &guard {
             Some(guard) if guard.width > 1 => {
                 let bits =
                     self.text.def(format_args!("bitcast <{width} x i1> {} to i{width}", guard.leaves[0]));
@@ -440,14 +562,14 @@ impl Func<'_, '_> {
         };
         let elements = self.text.def(format_args!("load ptr, ptr {}", growing.block));
         let mut len = self.text.def(format_args!("load i64, ptr {}", growing.len));
-        let kinds = leaves(&growing.ty);
+        let kinds = leaves(ty);
         for lane in 0..width {
             let parts = kinds.iter().zip(&values);
             let parts = parts.map(|(leaf, value)| self.extract_any(value, leaf.kind.register(), width, lane));
             let val = Val::scalar(parts.collect());
-            let place = self.element(&elements, &len, &growing.ty);
-            self.store(&growing.ty, &val, &place);
-            let step = match (&mask, &guard) {
+            let place = self.element(&elements, &len, ty);
+            self.store(ty, &val, &place);
+            let step = match (&bits, &guard) {
                 (Some(bits), _) => {
                     let shifted = self.text.def(format_args!("lshr i{width} {bits}, {lane}"));
                     let bit = self.text.def(format_args!("and i{width} {shifted}, 1"));
@@ -468,7 +590,7 @@ impl Func<'_, '_> {
         if let Type::Scalar(scalar) = ty {
             let kind = LeafKind::Scalar(*scalar);
             let memory = self.in_memory(kind, width, &values[0]);
-            let llvm = wide(kind.memory(), width);
+            let llvm = super::lanes::wide(kind.memory(), width);
             self.text.line(format_args!("store {llvm} {memory}, ptr {start}, align {}", kind.size()));
             return;
         }
@@ -481,6 +603,31 @@ impl Func<'_, '_> {
                 let (llvm, align) = (leaf.kind.memory(), leaf.kind.size());
                 self.text.line(format_args!("store {llvm} {part}, ptr {place}, align {align}"));
             }
+        }
+    }
+
+    /// `count * each`; where that does not fit, more than there is memory for.
+    fn times(&mut self, count: &str, each: u32) -> Operand {
+        if each == 1 {
+            return count.to_owned();
+        }
+        let product = "{ i64, i1 }";
+        let args = [("i64", count), ("i64", &*each.to_string())];
+        let pair = self.intrinsic("llvm.smul.with.overflow.i64", product, &args);
+        let times = self.text.def(format_args!("extractvalue {product} {pair}, 0"));
+        let too_large = self.text.def(format_args!("extractvalue {product} {pair}, 1"));
+        self.text.def(format_args!("select i1 {too_large}, i64 {}, i64 {times}", i64::MAX))
+    }
+
+    pub(super) fn load_word(&mut self, record: &str, llvm: &str, offset: u64) -> Operand {
+        let at = self.offset(record, offset);
+        self.text.def(format_args!("load {llvm}, ptr {at}, align 8"))
+    }
+
+    pub(super) fn store_words(&mut self, record: &str, words: &[(&str, &str)]) {
+        for (i, (llvm, word)) in words.iter().enumerate() {
+            let at = self.offset(record, 8 * i as u64);
+            self.text.line(format_args!("store {llvm} {word}, ptr {at}, align 8"));
         }
     }
 }

@@ -2,13 +2,13 @@
 
 mod bytes;
 mod near;
+mod plan;
 mod search;
 mod shorts;
-mod waiting;
 
 use std::mem::offset_of;
 
-use weldment_core::ir::{BinaryOp, Loc, ReduceOp, Value};
+use weldment_core::ir::{Loc, ReduceOp, Value};
 use weldment_runtime::context::STRIP;
 use weldment_runtime::types::{Scalar, Type};
 
@@ -16,11 +16,11 @@ use self::near::Near;
 use super::func::{Func, Val};
 use super::lanes::{integer, literal};
 use super::text::Operand;
+use crate::imp::{Combine, FuncId, StoreId, Strategy};
 use crate::llvm::error::EngineError;
 use crate::llvm::layout::{Layout, LeafKind, leaf_count, leaves, register};
 use crate::llvm::runtime::keys;
 use crate::llvm::runtime::table::Table;
-use crate::loops::{Index, Keyed};
 
 /// A table that is open for merging.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ pub(super) struct TableSlot {
     hash: Option<Operand>,
     pub(super) key: Type,
     pub(super) value: Type,
-    pub(super) what: Keyed,
+    pub(super) combine: Combine,
     /// If it has a plan.
     near: Option<Near>,
 }
@@ -51,8 +51,8 @@ struct Key {
 impl TableSlot {
     /// The type of the dictionary's values.
     pub(super) fn item(&self) -> Type {
-        match self.what {
-            Keyed::Group => Type::vec(self.value.clone()),
+        match self.combine {
+            Combine::Append => Type::vec(self.value.clone()),
             _ => self.value.clone(),
         }
     }
@@ -135,31 +135,27 @@ impl Func<'_, '_> {
         }
     }
 
-    /// An empty table, alone or, `in_loop`, one for each unit.
-    pub(super) fn new_table(
-        &mut self,
-        key: &Type,
-        value: &Type,
-        what: &Keyed,
-        index: Index,
-        in_loop: bool,
-    ) -> Operand {
+    /// An empty table, alone or, `in_loop`, one for each task.
+    pub(super) fn new_table(&mut self, store: StoreId, in_loop: bool) -> Operand {
+        let imp = self.module.imp;
+        let of = &imp.stores[store];
+        let key = of.key.as_ref().expect("a table has keys");
         let number = self.module.type_number(key).to_string();
-        let direct = match index {
-            Index::Direct { bits } => bits.to_string(),
-            Index::Hash => "-1".to_owned(),
+        let direct = match of.strategy {
+            Strategy::Direct { bits } => bits.to_string(),
+            _ => "-1".to_owned(),
         };
-        let (item, neutral) = match what {
-            Keyed::Group => (Type::vec(value.clone()), "null".to_owned()),
-            Keyed::Fold(_) | Keyed::Last => (value.clone(), "null".to_owned()),
-            Keyed::Reduce(op) => {
-                let neutral = self.neutral(*op, value);
-                (value.clone(), self.spill(value, &neutral))
+        let (item, neutral) = match of.combine {
+            Combine::Append => (Type::vec(of.item.clone()), "null".to_owned()),
+            Combine::Func(_) | Combine::Last => (of.item.clone(), "null".to_owned()),
+            Combine::Op(op) => {
+                let neutral = self.neutral(op, &of.item);
+                (of.item.clone(), self.spill(&of.item, &neutral))
             }
         };
-        let [combine, flags] = match waiting::planned(key, value, what, index) {
-            Some(_) => self.plan(what, value, in_loop),
-            None => ["null", "0"].map(str::to_owned),
+        let [combine, flags] = match self.is_packed(store) {
+            true => self.plan(store, in_loop),
+            false => ["null", "0"].map(str::to_owned),
         };
         let size = Layout::of(&item).size.to_string();
         let args = ["%frame", &number, &direct, &size, &neutral, &combine, &flags];
@@ -172,30 +168,34 @@ impl Func<'_, '_> {
         Val::scalar(scalars.into_iter().map(|scalar| literal(op.neutral(scalar))).collect())
     }
 
-    /// The slot of a table whose address is `table`.
-    pub(super) fn open_table(
-        &mut self,
-        table: Operand,
-        key: &Type,
-        value: &Type,
-        what: &Keyed,
-        index: Index,
-    ) -> TableSlot {
-        let (direct, values) = match index {
-            Index::Direct { .. } => {
-                let field = self.offset(&table, offset_of!(Table, direct) as u64);
+    /// A table whose address is `table`, of which nothing more is known.
+    pub(super) fn table_at(&self, store: StoreId, table: Operand) -> TableSlot {
+        let imp = self.module.imp;
+        let of = &imp.stores[store];
+        let key = of.key.clone().expect("a table has keys");
+        let (value, combine) = (of.item.clone(), of.combine);
+        TableSlot { table, direct: None, values: None, hash: None, key, value, combine, near: None }
+    }
+
+    /// The same, open for merging.
+    pub(super) fn open_table(&mut self, store: StoreId, table: Operand) -> TableSlot {
+        let imp = self.module.imp;
+        let mut slot = self.table_at(store, table);
+        match imp.stores[store].strategy {
+            Strategy::Direct { .. } => {
+                let field = self.offset(&slot.table, offset_of!(Table, direct) as u64);
                 let direct =
                     self.text.def(format_args!("load ptr, ptr {field}, align 8, !invariant.load !1"));
                 let values = self.text.alloca("ptr");
-                self.keep_values(&table, &values);
-                (Some(direct), Some(values))
+                self.keep_values(&slot.table, &values);
+                (slot.direct, slot.values) = (Some(direct), Some(values));
             }
-            Index::Hash => (None, None),
-        };
-        let planned = waiting::planned(key, value, what, index);
-        let near = planned.map(|parts| self.open_near(&table, parts));
-        let (key, value, what) = (key.clone(), value.clone(), what.clone());
-        TableSlot { table, direct, values, hash: None, key, value, what, near }
+            Strategy::Small { packing: Some(packing) } | Strategy::LastWins { packing: Some(packing) } => {
+                slot.near = Some(self.open_near(&slot.table, packing));
+            }
+            _ => {}
+        }
+        slot
     }
 
     /// Merges `value` under `key`.
@@ -213,13 +213,10 @@ impl Func<'_, '_> {
             return Ok(());
         }
         let place = self.entry(slot, key);
-        match &slot.what {
-            what @ (Keyed::Reduce(_) | Keyed::Last) => self.put_at(what, &slot.value, &place, value, loc),
-            Keyed::Fold(func) => {
-                let func = func.clone();
-                self.fold_at(&func, slot, &place, value)?;
-            }
-            Keyed::Group => self.push_group(&slot.value, &place, value),
+        match slot.combine {
+            Combine::Op(_) | Combine::Last => self.put_at(slot.combine, &slot.value, &place, value, loc),
+            Combine::Func(func) => self.fold_at(func, slot, &place, value)?,
+            Combine::Append => self.push_group(&slot.value, &place, value),
         }
         Ok(())
     }
@@ -243,9 +240,9 @@ impl Func<'_, '_> {
     }
 
     /// Makes of the value at `place` what a table that reduces, or keeps the last value, has after `value`.
-    fn put_at(&mut self, what: &Keyed, ty: &Type, place: &str, value: &Val, loc: Loc) {
-        match what {
-            Keyed::Reduce(op) => self.combine_at(*op, ty, place, value, loc),
+    fn put_at(&mut self, combine: Combine, ty: &Type, place: &str, value: &Val, loc: Loc) {
+        match combine {
+            Combine::Op(op) => self.combine_at(op, ty, place, value, loc),
             _ => self.store(ty, value, place),
         }
     }
@@ -263,7 +260,7 @@ impl Func<'_, '_> {
 
     fn fold_at(
         &mut self,
-        func: &crate::loops::Function,
+        func: FuncId,
         slot: &TableSlot,
         place: &str,
         value: &Val,
@@ -353,14 +350,14 @@ impl Func<'_, '_> {
             self.text.def(format_args!("load {ty}, ptr {at}, align 8"))
         });
         let slot = slot.clone();
-        self.in_strips("0", &len, STRIP, |this, lo, hi| {
+        self.in_strips("0", &len, STRIP as u32, |this, lo, hi| {
             this.counted(lo, hi, |this, i| {
                 let key_place = this.element(&keys, i, &slot.key);
                 let key = this.load(&slot.key, &key_place);
                 let place = this.element(&values, i, &item);
                 let value = this.load(&item, &place);
-                match slot.what {
-                    Keyed::Group => {
+                match slot.combine {
+                    Combine::Append => {
                         let to = this.entry(&slot, &key);
                         this.append_group(&slot.value, &to, &value);
                         Ok(())
@@ -402,15 +399,6 @@ impl Func<'_, '_> {
         self.text.line(format_args!(
             "call void @llvm.memcpy.p0.p0.i64(ptr align {align} {to}, ptr align {align} {from}, i64 {bytes}, i1 false)"
         ));
-    }
-
-    /// `a op b`, leaf by leaf.
-    pub(super) fn combine(&mut self, op: ReduceOp, ty: &Type, a: &Val, b: &Val) -> Val {
-        let scalars = ty.leaves().unwrap_or_default();
-        let binary: BinaryOp = op.binary();
-        let pairs = scalars.iter().zip(a.leaves.iter().zip(&b.leaves));
-        let combined = pairs.map(|(&scalar, (a, b))| self.binary(binary, scalar, 1, a, b, Loc::NONE));
-        Val::scalar(combined.collect())
     }
 }
 

@@ -37,9 +37,24 @@ pub(crate) mod bytes;
 
 pub(crate) mod math;
 
-use std::ffi::CStr;
+use std::ffi::{CStr, CString};
 
-use super::jit::Symbol;
+/// A function for the linker.
+#[derive(Clone, Debug)]
+pub(crate) struct Symbol {
+    /// The name in IR text.
+    pub(crate) name: CString,
+    /// Where it is.
+    pub(crate) address: usize,
+}
+
+impl Symbol {
+    /// # Panics
+    /// If the name holds a zero byte.
+    pub(crate) fn new(name: impl Into<Vec<u8>>, address: usize) -> Symbol {
+        Symbol { name: CString::new(name).expect("names are words"), address }
+    }
+}
 
 /// A function that compiled code may call.
 #[derive(Clone, Copy)]

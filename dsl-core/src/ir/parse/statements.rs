@@ -24,7 +24,21 @@ impl Parser<'_> {
     fn op(&mut self, results: &[Value]) -> Result<(Op, Loc)> {
         let token = self.advance();
         let op = match token.text {
+            "sort" | "if" | "iterate" | "loop" | "region" | "for" => return self.holder(token),
+            "merge" => {
+                let sink = self.sink()?;
+                self.word(",")?;
+                Op::Merge { sink, values: self.list()? }
+            }
             "const" => Op::Const(self.constant(results)?),
+            _ => self.straight(token, results)?,
+        };
+        Ok((op, self.loc()?))
+    }
+
+    /// What stands behind `token`, the name of an op without bodies that is neither a constant nor a merge, and binds `results`.
+    pub fn straight(&mut self, token: Token<'_>, results: &[Value]) -> Result<Op> {
+        Ok(match token.text {
             "cast" => Op::Cast(self.scalar_result(results)?, self.value()?),
             "field" => {
                 let value = self.value()?;
@@ -44,19 +58,12 @@ impl Parser<'_> {
                 self.word("(")?;
                 Op::Call { symbol, args: self.until(")", Self::value)? }
             }
-            "sort" | "if" | "iterate" | "loop" | "region" | "for" => return self.holder(token),
-            "merge" => {
-                let sink = self.sink()?;
-                self.word(",")?;
-                Op::Merge { sink, values: self.list()? }
-            }
             "zip_len" => Op::ZipLen(self.list()?),
             name => match self.plain(name)? {
                 Some(op) => op,
                 None => return Err(self.error_at(token, format!("expected an op, found `{name}`"))),
             },
-        };
-        Ok((op, self.loc()?))
+        })
     }
 
     /// An op that is a name and a fixed number of values.
@@ -168,7 +175,13 @@ impl Parser<'_> {
     }
 
     fn constant(&mut self, results: &[Value]) -> Result<Const> {
-        Ok(match self.scalar_result(results)? {
+        let ty = self.scalar_result(results)?;
+        self.constant_of(ty)
+    }
+
+    /// A number or truth value, of type `ty`.
+    pub fn constant_of(&mut self, ty: Scalar) -> Result<Const> {
+        Ok(match ty {
             Scalar::Bool => Const::Bool(self.number("`true` or `false`")?),
             Scalar::F32 => Const::F32(self.number("an f32")?),
             Scalar::F64 => Const::F64(self.number("an f64")?),

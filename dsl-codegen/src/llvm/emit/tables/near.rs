@@ -25,15 +25,13 @@ use weldment_runtime::builders::buckets::{PLACES, WRITTEN_AHEAD};
 use weldment_runtime::types::Type;
 
 use super::TableSlot;
-use crate::llvm::emit::control::Access;
+use crate::imp::{Combine, Packing};
 use crate::llvm::emit::func::{Func, Val};
+use crate::llvm::emit::loops::Access;
 use crate::llvm::emit::text::Operand;
 use crate::llvm::layout::{Layout, leaves};
-use crate::llvm::runtime::keys;
-use crate::llvm::runtime::near::Parts;
 use crate::llvm::runtime::slots::SEED;
 use crate::llvm::runtime::table::Table;
-use crate::loops::Keyed;
 
 /// What is known of a table with a plan, on the stack.
 #[derive(Clone, Debug)]
@@ -41,7 +39,7 @@ pub(super) struct Near {
     slots: Operand,
     mask: Operand,
     tails: Operand,
-    parts: Parts,
+    parts: Packing,
 }
 
 /// How a row of a tail is laid out, in bytes.
@@ -56,7 +54,7 @@ struct Row {
 
 impl Func<'_, '_> {
     /// What is known of the table at `table`.
-    pub(super) fn open_near(&mut self, table: &str, parts: Parts) -> Near {
+    pub(super) fn open_near(&mut self, table: &str, parts: Packing) -> Near {
         let [slots, mask, tails] = ["ptr", "i64", "ptr"].map(|llvm| self.text.alloca(llvm));
         let near = Near { slots, mask, tails, parts };
         self.look_again(table, &near);
@@ -103,7 +101,7 @@ impl Func<'_, '_> {
         self.text.branch_cold(&is_few, &slow, &many);
         self.text.begin(&slow);
         let fresh = self.entry_slow(slot, key);
-        self.put_at(&slot.what, &slot.value, &fresh, value, loc);
+        self.put_at(slot.combine, &slot.value, &fresh, value, loc);
         self.call_status("weldment_table_grown", &["%frame", &slot.table]);
         self.look_again(&slot.table, near);
         self.text.jump(&done);
@@ -122,16 +120,16 @@ impl Func<'_, '_> {
         let at = self.element(&keys, &len, &slot.key);
         self.store(&slot.key, key, &at);
         self.text.line(format_args!("store i64 {entry}, ptr {len_field}, align 8"));
-        let at = self.offset(&place, 8 * near.parts.place() as u64);
-        if let Keyed::Reduce(op) = &slot.what {
-            let neutral = self.neutral(*op, &slot.value);
+        let at = self.offset(&place, 8 * place_of(near.parts) as u64);
+        if let Combine::Op(op) = slot.combine {
+            let neutral = self.neutral(op, &slot.value);
             self.store(&slot.value, &neutral, &at);
         }
-        self.put_at(&slot.what, &slot.value, &at, value, loc);
+        self.put_at(slot.combine, &slot.value, &at, value, loc);
         self.text.jump(&done);
         self.text.begin(&found);
-        let at = self.offset(&place, 8 * near.parts.place() as u64);
-        self.put_at(&slot.what, &slot.value, &at, value, loc);
+        let at = self.offset(&place, 8 * place_of(near.parts) as u64);
+        self.put_at(slot.combine, &slot.value, &at, value, loc);
         self.text.jump(&done);
         self.text.begin(&many);
         self.append_row(slot, near, &tails, words, &hash, value);
@@ -156,7 +154,7 @@ impl Func<'_, '_> {
         self.text.begin(&probe);
         let after = self.text.reserve();
         self.text.line(format_args!("{place} = phi i64 [ {first}, {before} ], [ {after}, {next} ]"));
-        let size = 8 * near.parts.size();
+        let size = 8 * size_of_slot(near.parts);
         let at =
             self.text.def(format_args!("getelementptr inbounds [{size} x i8], ptr {slots}, i64 {place}"));
         let mut is_key = "true".to_owned();
@@ -184,16 +182,16 @@ impl Func<'_, '_> {
     }
 
     /// A word as the slots have it, with its type.
-    fn half_or_all(&mut self, parts: Parts, word: &str) -> (&'static str, Operand) {
-        match parts.is_narrow {
+    fn half_or_all(&mut self, parts: Packing, word: &str) -> (&'static str, Operand) {
+        match parts.narrow {
             true => ("i32", self.text.def(format_args!("trunc i64 {word} to i32"))),
             false => ("i64", word.to_owned()),
         }
     }
 
     /// Where the number of the entry stands in a slot, with its type.
-    fn entry_field(&mut self, parts: Parts, slot: &str) -> (&'static str, Operand) {
-        match parts.is_narrow {
+    fn entry_field(&mut self, parts: Packing, slot: &str) -> (&'static str, Operand) {
+        match parts.narrow {
             true => ("i32", self.offset(slot, 4)),
             false => ("i64", self.offset(slot, 8 * parts.key as u64)),
         }
@@ -209,7 +207,7 @@ impl Func<'_, '_> {
         hash: &str,
         value: &Val,
     ) {
-        let row = row_of(near.parts, &slot.what);
+        let row = row_of(near.parts, slot.combine);
         let value = self.value_words(&slot.value, near.parts, value);
         let [full, room, done] = [(); 3].map(|()| self.text.label());
         let mut tail = self.offset(tails, PLACES.first as u64);
@@ -284,7 +282,7 @@ impl Func<'_, '_> {
     }
 
     /// The words of a value in memory.
-    fn value_words(&mut self, ty: &Type, parts: Parts, value: &Val) -> Vec<Operand> {
+    fn value_words(&mut self, ty: &Type, parts: Packing, value: &Val) -> Vec<Operand> {
         let block = self.text.alloca(format_args!("[{} x i64]", parts.value));
         let taken: u64 = leaves(ty).iter().map(|leaf| leaf.kind.size()).sum();
         for i in (0..parts.value).filter(|_| taken < 8 * parts.value as u64) {
@@ -302,20 +300,22 @@ impl Func<'_, '_> {
     }
 }
 
-fn row_of(parts: Parts, what: &Keyed) -> Row {
-    let has_merges = !matches!(what, Keyed::Last);
-    let is_narrow = has_merges && parts.is_narrow;
+fn row_of(parts: Packing, combine: Combine) -> Row {
+    let has_merges = combine != Combine::Last;
+    let is_narrow = has_merges && parts.narrow;
     let key = if is_narrow { 4 } else { 8 };
-    let value = if is_narrow { 4 } else { 8 * parts.key as u64 };
-    let end = value + 8 * parts.value as u64;
+    let value = if is_narrow { 4 } else { 8 * u64::from(parts.key) };
+    let end = value + 8 * u64::from(parts.value);
     let merges = has_merges.then_some(end);
     Row { key, value, merges, size: end + if has_merges { 4 } else { 0 } }
 }
 
-/// The words of the key and the value of such a table.
-pub(super) fn parts_of(key: &Type, value: &Type) -> Option<Parts> {
-    let packed = keys::pack(key)?;
-    let value = Layout::of(value).size.div_ceil(8) as usize;
-    let key = packed.last().map_or(0, |last| last.word + 1);
-    Some(Parts { key, is_narrow: keys::is_narrow(&packed), value })
+/// Where the value stands in a slot, in words.
+fn place_of(parts: Packing) -> u64 {
+    if parts.narrow { 1 } else { u64::from(parts.key) + 1 }
+}
+
+/// The words of a slot.
+fn size_of_slot(parts: Packing) -> u64 {
+    place_of(parts) + u64::from(parts.value)
 }

@@ -14,6 +14,7 @@ use weldment_core::ir::Value;
 use weldment_runtime::types::Type;
 
 use super::TableSlot;
+use crate::imp::{Combine, Known};
 use crate::llvm::emit::func::{Func, Val};
 use crate::llvm::emit::text::{Label, Operand};
 use crate::llvm::layout::Layout;
@@ -21,8 +22,8 @@ use crate::llvm::runtime::close::{self, Close};
 use crate::llvm::runtime::compare;
 use crate::llvm::runtime::slots::{self, Slot};
 use crate::llvm::runtime::table::Table;
+use crate::loops::Index;
 use crate::loops::facts::index_of;
-use crate::loops::{Index, Keyed};
 
 /// What compiled code searches for.
 enum Sought {
@@ -41,10 +42,15 @@ struct Bytes {
 impl Func<'_, '_> {
     /// Where the value of `key` stands in a dictionary, or null, for the look-up that gives `result`: another one may have
     /// found it.
-    pub(in crate::llvm::emit) fn find(&mut self, dict: Value, key: Value, result: Value) -> Operand {
-        let program = self.module.program;
-        let shared = program.shared_searches.get(&result).and_then(|first| self.found.get(first));
-        if let Some(found) = shared {
+    pub(in crate::llvm::emit) fn find(
+        &mut self,
+        dict: Value,
+        key: Value,
+        (result, known): (Value, Known),
+    ) -> Operand {
+        if let Known::Shared(first) = known
+            && let Some(found) = self.found.get(&first)
+        {
             return found.clone();
         }
         let found = self.search(dict, key);
@@ -219,7 +225,7 @@ impl Func<'_, '_> {
         let from_cold = self.text.current();
         self.text.jump(&join);
         self.text.begin(&warm);
-        if matches!(slot.what, Keyed::Fold(_)) {
+        if matches!(slot.combine, Combine::Func(_)) {
             let fresh = self.offset(&slot.table, offset_of!(Table, fresh) as u64);
             self.text.line(format_args!("store i8 0, ptr {fresh}, align 1"));
         }

@@ -8,13 +8,16 @@ use weldment_runtime::cpu::ROWS_AHEAD;
 use weldment_runtime::key::{BYTES, Short};
 
 use super::bytes::with_numbers;
+use weldment_core::ir::Value;
+
+use crate::imp::{Action, Block, Stmt, StoreId};
 use crate::llvm::emit::func::Func;
 use crate::llvm::emit::stores::Slot;
 use crate::llvm::emit::text::Operand;
+use crate::llvm::error::EngineError;
 use crate::llvm::layout::header;
 use crate::llvm::runtime::shorts::ShortKeys;
 use crate::llvm::runtime::table::Table;
-use crate::loops::Loop;
 
 /// The type of the words of a key.
 const FOUR: &str = "{ i64, i64, i64, i64 }";
@@ -237,48 +240,61 @@ impl Func<'_, '_> {
         )
     }
 
-    /// Room for the hashes of the keys that `inner` asks for ahead, one after the other.
-    pub(in crate::llvm::emit) fn hashes_ahead(&mut self, inner: &Loop) -> Vec<Operand> {
-        inner.keys_ahead.iter().map(|_| self.text.alloca(format_args!("[{ROWS_AHEAD} x i64]"))).collect()
-    }
-
-    /// In the iteration `index` of `inner`, from `lo` below `hi`: hashes the keys of the next rows, if those of the last ones are used
-    /// up, and has merges know that of this one.
-    pub(in crate::llvm::emit) fn ask_for_keys(
-        &mut self,
-        inner: &Loop,
-        rooms: &[Operand],
-        [lo, index, hi]: [&str; 3],
-    ) {
-        for (keys, hashes) in inner.keys_ahead.iter().zip(rooms) {
-            let Some(Slot::Table(mut slot)) = self.slots.get(&keys.sink).cloned() else { continue };
-            let Some(element) = self.module.program.values[keys.column].ty.element() else { continue };
-            self.define_shorts();
-            let [ask, go] = [(); 2].map(|()| self.text.label());
-            let passed = self.text.def(format_args!("sub i64 {index}, {lo}"));
-            let row = self.text.def(format_args!("and i64 {passed}, {}", ROWS_AHEAD - 1));
-            let is_first = self.text.def(format_args!("icmp eq i64 {row}, 0"));
-            self.text.branch(&is_first, &ask, &go);
-            self.text.begin(&ask);
-            let start = self.leaf(keys.column);
-            let rows = self.element(&start, index, element);
-            let left = self.text.def(format_args!("sub i64 {hi}, {index}"));
-            let [places, mask] = self.places(&slot.table);
-            self.text.line(format_args!(
-                "call void @bytes.ask(ptr {rows}, i64 {left}, ptr {places}, i64 {mask}, ptr {hashes})"
-            ));
-            self.text.jump(&go);
-            self.text.begin(&go);
-            let place = self.text.def(format_args!("getelementptr inbounds i64, ptr {hashes}, i64 {row}"));
-            slot.hash = Some(self.text.def(format_args!("load i64, ptr {place}, align 8")));
-            self.slots.insert(keys.sink, Slot::Table(slot));
+    /// Room for the hashes of the keys that a loop with this body hashes ahead, one after the other.
+    pub(in crate::llvm::emit) fn hashes(&mut self, body: &Block) -> Vec<StoreId> {
+        let hashed = body.stmts.iter().filter_map(|stmt| match stmt {
+            Stmt::Do { store, action: Action::HashAhead, .. } => Some(*store),
+            _ => None,
+        });
+        let hashed: Vec<StoreId> = hashed.collect();
+        for &store in &hashed {
+            let room = self.text.alloca(format_args!("[{ROWS_AHEAD} x i64]"));
+            self.hash_rooms.insert(store, room);
         }
+        hashed
     }
 
-    /// Behind `inner`, no hash is known.
-    pub(in crate::llvm::emit) fn forget_hashes(&mut self, inner: &Loop) {
-        for keys in &inner.keys_ahead {
-            if let Some(Slot::Table(slot)) = self.slots.get_mut(&keys.sink) {
+    /// In the iteration at `position` of a loop over all of `column`: hashes the keys of the next rows, if those of the last ones are used
+    /// up, and has merges know that of this one.
+    pub(in crate::llvm::emit) fn hash_ahead(
+        &mut self,
+        store: StoreId,
+        column: Value,
+        position: Value,
+    ) -> Result<(), EngineError> {
+        let (Some(Slot::Table(mut slot)), Some(hashes)) =
+            (self.slots.get(&store).cloned(), self.hash_rooms.get(&store).cloned())
+        else {
+            return Err(EngineError::internal("keys are hashed for a table that is not open"));
+        };
+        let element = self.ty(column).element().expect("the verifier has seen to it");
+        self.define_shorts();
+        let [start, len] = [0, 1].map(|leaf| self.get(column).leaves[leaf].clone());
+        let index = self.leaf(position);
+        let [ask, go] = [(); 2].map(|()| self.text.label());
+        let row = self.text.def(format_args!("and i64 {index}, {}", ROWS_AHEAD - 1));
+        let is_first = self.text.def(format_args!("icmp eq i64 {row}, 0"));
+        self.text.branch(&is_first, &ask, &go);
+        self.text.begin(&ask);
+        let rows = self.element(&start, &index, element);
+        let left = self.text.def(format_args!("sub i64 {len}, {index}"));
+        let [places, mask] = self.places(&slot.table);
+        self.text.line(format_args!(
+            "call void @bytes.ask(ptr {rows}, i64 {left}, ptr {places}, i64 {mask}, ptr {hashes})"
+        ));
+        self.text.jump(&go);
+        self.text.begin(&go);
+        let place = self.text.def(format_args!("getelementptr inbounds i64, ptr {hashes}, i64 {row}"));
+        slot.hash = Some(self.text.def(format_args!("load i64, ptr {place}, align 8")));
+        self.slots.insert(store, Slot::Table(slot));
+        Ok(())
+    }
+
+    /// Behind the loop, no hash is known.
+    pub(in crate::llvm::emit) fn forget_hashes(&mut self, hashed: Vec<StoreId>) {
+        for store in hashed {
+            self.hash_rooms.remove(&store);
+            if let Some(Slot::Table(slot)) = self.slots.get_mut(&store) {
                 slot.hash = None;
             }
         }

@@ -1,0 +1,138 @@
+//! What code does besides giving values: whether it can fault, whether it allocates, and whether it needs the context of the run.
+//!
+//! | | faults | allocates |
+//! |---|---|---|
+//! | divisions, checks, look-ups, slices, `assert`, lengths of iterations | unless known | |
+//! | `vector`, `to_vec`, `serialize`, `deserialize`, a look-up that copies what it finds | | yes |
+//! | loops that poll, `iterate`, sorts, `split` | where the run is cancelled | sorts, `split` |
+//! | `fault` | yes | |
+//! | `clone` of what is more than scalars | | yes |
+//! | actions | see [`of_action`] | |
+//!
+//! What allocates faults, too, for there may be no memory. The context is needed to allocate, to give memory back, and to
+//! ask whether the run is cancelled.
+
+use weldment_core::ir::{BinaryOp, Op};
+use weldment_runtime::types::Type;
+
+use super::{Action, Block, Combine, FuncId, Imp, Known, Stmt, Store, Strategy};
+
+/// What code does besides giving values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effects {
+    /// It can end the run.
+    pub faults: bool,
+    /// It can allocate.
+    pub allocates: bool,
+    /// It uses the context of the run.
+    pub context: bool,
+}
+
+const NONE: Effects = Effects { faults: false, allocates: false, context: false };
+const FAULTS: Effects = Effects { faults: true, ..NONE };
+const POLLS: Effects = Effects { context: true, ..FAULTS };
+const ALLOCATES: Effects = Effects { faults: true, allocates: true, context: true };
+
+impl Effects {
+    /// Of both.
+    #[must_use]
+    pub fn and(self, other: Effects) -> Effects {
+        Effects {
+            faults: self.faults | other.faults,
+            allocates: self.allocates | other.allocates,
+            context: self.context | other.context,
+        }
+    }
+
+    fn when(self, holds: bool) -> Effects {
+        if holds { self } else { NONE }
+    }
+}
+
+/// What calling `func` does.
+pub fn of_func(imp: &Imp, func: FuncId) -> Effects {
+    of_block(imp, &imp.funcs[func].body)
+}
+
+/// What running `block` does.
+pub fn of_block(imp: &Imp, block: &Block) -> Effects {
+    block.stmts.iter().fold(NONE, |effects, stmt| effects.and(of_stmt(imp, stmt)))
+}
+
+/// What `stmt` does, with the blocks that it holds and the functions that it calls.
+pub fn of_stmt(imp: &Imp, stmt: &Stmt) -> Effects {
+    let mut effects = match stmt {
+        Stmt::Let { op, known, .. } => of_op(imp, op, *known),
+        Stmt::Iterate { .. } => POLLS,
+        Stmt::For(inner) => POLLS.when(inner.poll),
+        Stmt::Do { store, action, .. } => of_action(&imp.stores[*store], *action),
+        Stmt::Sort { .. } | Stmt::Split(_) => ALLOCATES,
+        Stmt::Fault { .. } => FAULTS,
+        Stmt::Clone { value, .. } => ALLOCATES.when(!imp.values[*value].ty.is_scalars()),
+        Stmt::Release(_) => Effects { context: true, ..NONE },
+        _ => NONE,
+    };
+    let is_combining = |action: Action| {
+        matches!(
+            action,
+            Action::Merge | Action::MergeEach(_) | Action::MergeBlock | Action::Join | Action::Finish
+        )
+    };
+    match stmt {
+        Stmt::Do { store, action, .. } => {
+            if let Action::Fill(func) | Action::MergeEach(func) = action {
+                effects = effects.and(of_func(imp, *func));
+            }
+            if let Combine::Func(func) = imp.stores[*store].combine
+                && is_combining(*action)
+            {
+                effects = effects.and(of_func(imp, func));
+            }
+        }
+        _ => stmt.for_each_func(imp, |func| effects = effects.and(of_func(imp, func))),
+    }
+    stmt.for_each_block(|block| effects = effects.and(of_block(imp, block)));
+    effects
+}
+
+/// What computing `op` does.
+pub fn of_op(imp: &Imp, op: &Op, known: Known) -> Effects {
+    let ty = |value| &imp.values[value].ty;
+    match op {
+        Op::Binary(op @ (BinaryOp::Div | BinaryOp::Rem), _, divisor) => {
+            let divisor = &imp.values[*divisor];
+            let number = divisor.constant.and_then(|constant| constant.as_integer());
+            let is_safe = number.is_some_and(|number| number != 0 && number != -1);
+            FAULTS.when(divisor.ty.as_scalar().is_some_and(|ty| op.can_fault(ty)) && !is_safe)
+        }
+        Op::Slice(..) => FAULTS.when(known != Known::InBounds),
+        Op::CheckIndex(..)
+        | Op::Lookup(..)
+        | Op::Assert(_)
+        | Op::IterLen { .. }
+        | Op::RangeLen { .. }
+        | Op::ZipLen(_) => FAULTS,
+        Op::Vector(_) | Op::ToVec(_) | Op::Serialize(_) | Op::Deserialize(_) => ALLOCATES,
+        Op::OptLookup(dict, _) => {
+            ALLOCATES.when(matches!(ty(*dict), Type::Dict(_, value) if !value.is_scalars()))
+        }
+        _ => NONE,
+    }
+}
+
+/// What doing `action` with `store` does, without the functions that it calls.
+pub fn of_action(store: &Store, action: Action) -> Effects {
+    use Strategy::{Boxed, Exact, InPlace};
+    match (action, store.strategy) {
+        (Action::Put | Action::Fill(_) | Action::HashAhead, _) => NONE,
+        (Action::Append, Exact { .. }) => NONE,
+        (Action::Open | Action::Begin | Action::Merge | Action::Join, Boxed) => NONE,
+        (Action::Begin | Action::Join, Exact { .. } | InPlace) => NONE,
+        // The index can be outside.
+        (Action::Merge, InPlace) => FAULTS,
+        (Action::MergeBlock, _) => NONE,
+        (Action::Finish, Boxed) => FAULTS,
+        (Action::Finish, Exact { .. } | InPlace) => NONE,
+        _ => ALLOCATES,
+    }
+}

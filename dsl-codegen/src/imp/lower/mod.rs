@@ -1,0 +1,159 @@
+//! From loop IR to the low-level code: what each loop merges into, what its parts are, and what comes of them.
+//!
+//! Loops are as they stand in the loop IR: one iteration after the other, with the hints of what is to become of them, which the
+//! passes carry out. What a loop reads at its own index are slices, cut to the iterations that run.
+
+mod control;
+mod leaves;
+mod nest;
+mod split;
+mod stores;
+
+use std::collections::HashMap;
+
+use weldment_core::ir::{Arena, Loc, Op, Sink, Value};
+
+use super::{Block, Func, FuncId, Imp, Info, Known, Param, Role, Stmt, StoreId, Target};
+use crate::loops::facts;
+use crate::loops::lives::Lives;
+use crate::loops::{self, LoopProgram, Step};
+
+pub(super) use split::set;
+use stores::Filled;
+
+/// The low-level code of `program` for `target`.
+pub fn build(program: &LoopProgram, target: Target) -> Imp {
+    let mut imp = lower(program, target);
+    super::passes::run(&mut imp, &target);
+    imp
+}
+
+/// The same before any pass.
+pub(crate) fn lower(program: &LoopProgram, target: Target) -> Imp {
+    let mut values: Arena<Value, Info> = Arena::new();
+    for value in program.values.ids() {
+        values.push(Info::of(program.values[value].ty.clone()));
+    }
+    let mut searches: HashMap<Value, Value> = HashMap::new();
+    for (&other, &first) in &program.shared_searches {
+        searches.insert(other, first);
+        searches.insert(first, first);
+    }
+    let mut imp =
+        Imp { values, regs: Arena::new(), stores: Arena::new(), funcs: Arena::new(), entry: entity_zero() };
+    facts::for_each_step(&program.body, &mut |step| {
+        if let Step::Bind { result, op: Op::Const(constant), .. } = step {
+            imp.values[*result].constant = Some(*constant);
+        }
+    });
+    let mut lower = Lower {
+        program,
+        target,
+        imp,
+        searches,
+        lives: Lives::of(program),
+        makers: loops::rows::makers(program),
+        filled: HashMap::new(),
+        positions: HashMap::new(),
+        columns: HashMap::new(),
+        own: HashMap::new(),
+        appends_once: HashMap::new(),
+        dispatched: !target.dispatch,
+    };
+    let mut body = Block { stmts: Vec::new(), results: program.body.results.clone() };
+    for (number, step) in program.body.steps.iter().enumerate() {
+        lower.step(&mut body, step);
+        body.stmts.extend(lower.lives.ending_at(number).map(Stmt::Release));
+    }
+    let func = Func {
+        role: Role::Entry,
+        name: "run".into(),
+        params: program.params.iter().map(|&param| Param::Value(param)).collect(),
+        captures: Vec::new(),
+        body,
+        dispatch: false,
+        loc: Loc::NONE,
+    };
+    lower.imp.entry = lower.imp.funcs.push(func);
+    lower.imp
+}
+
+fn entity_zero() -> FuncId {
+    weldment_core::ir::Entity::from_index(0)
+}
+
+/// What lowering knows.
+struct Lower<'p> {
+    program: &'p LoopProgram,
+    target: Target,
+    imp: Imp,
+    /// Look-ups that have a search in common, and the first of them.
+    searches: HashMap<Value, Value>,
+    lives: Lives,
+    /// The sinks that make rows for another one, and that.
+    makers: HashMap<Sink, Sink>,
+    /// What each sink fills.
+    filled: HashMap<Sink, Filled>,
+    /// The position of the loop of each index.
+    positions: HashMap<Value, Value>,
+    /// The columns of the loops around, by vector and index.
+    columns: HashMap<(Value, Value), Value>,
+    /// The index of the loop whose iterations a store is of.
+    own: HashMap<StoreId, Value>,
+    /// The index of the loop of which each iteration appends at most one element to a store.
+    appends_once: HashMap<StoreId, Value>,
+    /// Whether what is lowered is in a function that is dispatched.
+    dispatched: bool,
+}
+
+impl Lower<'_> {
+    /// The steps of `block`, and what it gives.
+    fn block(&mut self, block: &loops::Block) -> Block {
+        let mut out = Block { stmts: Vec::with_capacity(block.steps.len()), results: block.results.clone() };
+        block.steps.iter().for_each(|step| self.step(&mut out, step));
+        out
+    }
+
+    fn step(&mut self, out: &mut Block, step: &Step) {
+        match step {
+            Step::Bind { op: Op::Const(_), .. } => {}
+            Step::Bind { result, op: Op::At(vector, index), .. }
+                if self.columns.contains_key(&(*vector, *index)) =>
+            {
+                let (column, index) = (self.columns[&(*vector, *index)], self.positions[index]);
+                out.stmts.push(Stmt::Load { result: *result, column, index });
+            }
+            Step::Bind { result, op, loc } => {
+                let known = match op {
+                    Op::Slice(..) if self.program.within.contains(result) => Known::InBounds,
+                    _ => self.searches.get(result).map_or(Known::Nothing, |&first| Known::Shared(first)),
+                };
+                out.stmts.push(Stmt::Let { result: *result, op: op.clone(), known, loc: *loc });
+            }
+            Step::If { results, cond, then, els } => {
+                let (then, els) = (self.block(then), self.block(els));
+                out.stmts.push(Stmt::If { results: results.clone(), cond: *cond, then, els, cold: None });
+            }
+            Step::Iterate { results, init, params, body, loc } => {
+                let body = self.block(body);
+                let (results, init, params) = (results.clone(), init.clone(), params.clone());
+                out.stmts.push(Stmt::Iterate { results, init, params, body, loc: *loc });
+            }
+            Step::Sort { result, vector, order, loc } => {
+                let by = self.order(order);
+                out.stmts.push(Stmt::Sort { result: *result, vector: *vector, by, loc: *loc });
+            }
+            Step::Nest(nest) => self.nest(out, nest),
+            Step::For(inner) => self.inner(out, inner),
+            Step::Merge(merge) => self.merge(out, merge),
+        }
+    }
+
+    /// The store that a sink fills, if it is none of registers.
+    fn store(&self, sink: Sink) -> Option<StoreId> {
+        match self.filled.get(&sink)? {
+            Filled::Store(store) => Some(*store),
+            Filled::Regs(_) => None,
+        }
+    }
+}

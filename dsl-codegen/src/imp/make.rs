@@ -1,0 +1,97 @@
+//! Making values and statements.
+
+use weldment_core::ir::{BinaryOp, Const, Loc, Op, Value};
+use weldment_runtime::types::{Scalar, Type};
+
+use super::{Block, Imp, Info, Known, Reg, RegId, Stmt};
+
+impl Info {
+    /// A value of one lane.
+    pub(crate) fn of(ty: Type) -> Info {
+        Info { ty, width: 1, constant: None, position: false, roots: None }
+    }
+
+    /// A position.
+    pub(crate) fn position() -> Info {
+        Info { position: true, ..Info::of(Scalar::U64.into()) }
+    }
+}
+
+impl Imp {
+    /// A new value.
+    pub(crate) fn value(&mut self, ty: Type) -> Value {
+        self.values.push(Info::of(ty))
+    }
+
+    /// A new position.
+    pub(crate) fn position(&mut self) -> Value {
+        self.values.push(Info::position())
+    }
+
+    /// A constant.
+    pub(crate) fn constant(&mut self, constant: Const) -> Value {
+        self.values.push(Info { constant: Some(constant), ..Info::of(constant.scalar().into()) })
+    }
+
+    /// A position that is known.
+    pub(crate) fn at(&mut self, position: u64) -> Value {
+        self.values.push(Info { constant: Some(Const::U64(position)), ..Info::position() })
+    }
+
+    /// The position that `value` is, if it is known.
+    pub(crate) fn known_position(&self, value: Value) -> Option<u64> {
+        match self.values[value].constant {
+            Some(Const::U64(position)) if self.values[value].position => Some(position),
+            _ => None,
+        }
+    }
+
+    /// A new register.
+    pub(crate) fn reg(&mut self, ty: Scalar, lanes: u32, start: Const) -> RegId {
+        self.regs.push(Reg { ty, lanes, start })
+    }
+
+    /// A flag.
+    pub(crate) fn flag(&mut self) -> RegId {
+        self.reg(Scalar::Bool, 1, Const::Bool(false))
+    }
+}
+
+impl Block {
+    /// Binds a new value to an op.
+    pub(crate) fn bind(&mut self, imp: &mut Imp, ty: Type, op: Op) -> Value {
+        let result = imp.value(ty);
+        self.let_(result, op, Loc::NONE);
+        result
+    }
+
+    /// Binds `result` to an op.
+    pub(crate) fn let_(&mut self, result: Value, op: Op, loc: Loc) {
+        self.stmts.push(Stmt::Let { result, op, known: Known::Nothing, loc });
+    }
+
+    /// `a op b` of two positions, which is computed here if both are known or one changes nothing.
+    pub(crate) fn position(&mut self, imp: &mut Imp, op: BinaryOp, a: Value, b: Value) -> Value {
+        match (op, imp.known_position(a), imp.known_position(b)) {
+            (BinaryOp::Add, Some(a), Some(b)) => imp.at(a + b),
+            (BinaryOp::Sub, Some(a), Some(b)) => imp.at(a - b),
+            (BinaryOp::Mul, Some(a), Some(b)) => imp.at(a * b),
+            (BinaryOp::Rem, Some(a), Some(b)) => imp.at(a % b),
+            (BinaryOp::Add | BinaryOp::Sub, _, Some(0)) | (BinaryOp::Mul, _, Some(1)) => a,
+            (BinaryOp::Add, Some(0), _) | (BinaryOp::Mul, Some(1), _) => b,
+            _ => {
+                let result = imp.position();
+                self.let_(result, Op::Binary(op, a, b), Loc::NONE);
+                result
+            }
+        }
+    }
+
+    /// The elements of `vector` from position `start` on, `count` of them, which are there.
+    pub(crate) fn slice(&mut self, imp: &mut Imp, vector: Value, start: Value, count: Value) -> Value {
+        let result = imp.value(imp.values[vector].ty.clone());
+        let op = Op::Slice(vector, start, count);
+        self.stmts.push(Stmt::Let { result, op, known: Known::InBounds, loc: Loc::NONE });
+        result
+    }
+}

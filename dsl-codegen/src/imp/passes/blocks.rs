@@ -1,0 +1,193 @@
+//! `blocks`: a straight loop runs in blocks of iterations side by side, and the rest as a tail.
+//!
+//! # Preconditions
+//! The loop computes scalars without faults, accumulates, and appends to vectors, to each at one place.
+//!
+//! # Before / After
+//! ```text
+//! for p in 0..n { x = load c[p]; a0[p] += x }
+//! ```
+//! ```text
+//! r = rem n, 16; m = sub n, r
+//! copy a1, a0
+//! for k in 0..m by 16 { lanes q at k x 16 { y = load c[q]; a1[q] += y } }
+//! copy a0, a1
+//! for p in m..n tail { x = load c[p]; a0[p] += x }
+//! ```
+//! The lanes that blocks add to are of their own: the tail finds its lane by a number, and what is found so is in memory, where
+//! the compiler left one of the lanes in every block as well. An accumulator of one lane, for which the order does not matter, has
+//! as many as a block where the target wants that.
+//!
+//! # Order
+//! Behind `outline`, `fill` and `reserve`; before `near_angles`, `fission` and `prefetch`. Extremes that are found by comparing are
+//! handed to `rescan`.
+
+use std::collections::BTreeMap;
+
+use weldment_core::ir::{BinaryOp, ReduceOp, Value};
+use weldment_runtime::types::Type;
+
+use super::super::walk::{Use, copy_of};
+use super::super::{AccOp, Block, For, Hints, Imp, Lane, Lanes, Number, RegId, Stmt, Target};
+use super::{Pass, each_for, rescan};
+
+pub(super) const PASS: Pass =
+    Pass { name: "blocks", summary: "run straight loops in blocks of lanes", is_for: |_| true, run };
+
+/// A register that a loop accumulates in, and the one that its blocks have for it.
+struct Own {
+    reg: RegId,
+    op: AccOp,
+    own: RegId,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// As many lanes, copied.
+    Copied,
+    /// One lane outside, many in blocks.
+    Widened,
+    /// The best by comparing.
+    Compared,
+}
+
+fn run(imp: &mut Imp, target: &Target) {
+    each_for(
+        imp,
+        |inner| inner.block().is_some(),
+        |imp, mut inner, out| {
+            let hints = inner.hints.take().unwrap_or_default();
+            let Some(width) = hints.block else { return out.stmts.push(Stmt::For(inner)) };
+            let middle = whole(imp, out, inner.range[1], width);
+            let owns = owns(imp, &inner, &hints, width, target);
+            for own in &owns {
+                out.stmts.push(match own.kind {
+                    Kind::Copied => Stmt::Copy { to: own.own, from: own.reg },
+                    Kind::Widened | Kind::Compared => Stmt::Start(own.own),
+                });
+            }
+            let tail = again(imp, &inner, [middle, inner.range[1]]);
+            let prefetch = hints.prefetch;
+            let rescans: Vec<_> = owns.iter().filter(|own| own.kind == Kind::Compared).collect();
+            let asked = (!rescans.is_empty()).then(|| inner.clone());
+            out.stmts.push(Stmt::For(blocks(imp, inner, middle, width, prefetch, &owns)));
+            if let Some(asked) = asked {
+                for own in rescans {
+                    rescan::ask(imp, out, &asked, middle, width, own.reg, own.own);
+                }
+            }
+            for own in &owns {
+                match (own.kind, own.op) {
+                    (Kind::Copied, _) => out.stmts.push(Stmt::Copy { to: own.reg, from: own.own }),
+                    (Kind::Widened, AccOp::Reduce(fold)) => {
+                        let value = imp.value(imp.regs[own.own].ty.into());
+                        out.stmts.push(Stmt::Read { result: value, reg: own.own, fold });
+                        out.stmts.push(Stmt::Accumulate {
+                            reg: own.reg,
+                            lane: Lane::Zero,
+                            op: own.op,
+                            value,
+                            mask: None,
+                        });
+                    }
+                    _ => {}
+                }
+            }
+            out.stmts.push(tail);
+        },
+    );
+}
+
+/// The registers that `inner` accumulates in, in order, each with one for its blocks.
+fn owns(imp: &mut Imp, inner: &For, hints: &Hints, width: u32, target: &Target) -> Vec<Own> {
+    let mut owns: Vec<Own> = Vec::new();
+    for stmt in &inner.body.stmts {
+        let Stmt::Accumulate { reg, op, .. } = *stmt else { continue };
+        if owns.iter().any(|own| own.reg == reg) {
+            continue;
+        }
+        let mut own = imp.regs[reg].clone();
+        let compared = hints.compared.iter().find(|compared| compared.0 == reg);
+        let kind = match (compared, op) {
+            (Some(&(_, lanes)), AccOp::Reduce(op)) => {
+                (own.lanes, own.start) = (lanes, op.identity(own.ty));
+                Kind::Compared
+            }
+            (_, AccOp::Reduce(_)) if own.lanes == 1 && target.widen_exact => {
+                own.lanes = width;
+                Kind::Widened
+            }
+            _ => Kind::Copied,
+        };
+        let own = imp.regs.push(own);
+        owns.push(Own { reg, op, own, kind });
+    }
+    owns
+}
+
+/// The whole blocks of `inner`, which end at `middle`.
+fn blocks(imp: &mut Imp, inner: For, middle: Value, width: u32, prefetch: Vec<Value>, owns: &[Own]) -> For {
+    let (index, loc, first) = (inner.index, inner.loc, imp.position());
+    let mut lanes = side_by_side(imp, inner, first, width);
+    for stmt in &mut lanes.body.stmts {
+        let Stmt::Accumulate { reg, lane, op, .. } = stmt else { continue };
+        let Some(own) = owns.iter().find(|own| own.reg == *reg) else { continue };
+        *reg = own.own;
+        match (own.kind, *op) {
+            (Kind::Widened, _) => *lane = Lane::Of(index),
+            (Kind::Compared, AccOp::Reduce(reduce)) => {
+                (*lane, *op) = (Lane::Of(index), AccOp::Better(reduce));
+            }
+            _ => {}
+        }
+    }
+    let zero = imp.at(0);
+    For {
+        index: first,
+        number: None,
+        end: None,
+        range: [zero, middle],
+        step: width,
+        poll: false,
+        tail: false,
+        exit: None,
+        body: Block { stmts: vec![Stmt::Lanes(lanes)], results: Vec::new() },
+        hints: Some(Box::new(Hints { prefetch, ..Hints::default() })),
+        loc,
+    }
+}
+
+/// `width` iterations of `inner` from `first` on.
+pub(super) fn side_by_side(imp: &mut Imp, inner: For, first: Value, width: u32) -> Lanes {
+    let For { index, number, body, .. } = inner;
+    let mut wide = vec![index];
+    wide.extend(number.map(|Number { value, .. }| value));
+    body.stmts.iter().for_each(|stmt| wide.extend(stmt.values(Use::Bind)));
+    wide.into_iter().for_each(|value| imp.values[value].width = width);
+    Lanes { index, number, first, width, apart: false, body }
+}
+
+/// Where the whole blocks among `count` iterations end.
+pub(super) fn whole(imp: &mut Imp, out: &mut Block, count: Value, width: u32) -> Value {
+    let width = imp.at(width.into());
+    let rest = out.position(imp, BinaryOp::Rem, count, width);
+    out.position(imp, BinaryOp::Sub, count, rest)
+}
+
+/// The iterations of `inner` in `range`, fewer than a block, one after the other.
+pub(super) fn again(imp: &mut Imp, inner: &For, range: [Value; 2]) -> Stmt {
+    let mut whole = inner.clone();
+    (whole.hints, whole.tail) = (None, true);
+    let whole = Block { stmts: vec![Stmt::For(whole)], results: Vec::new() };
+    let mut copy = copy_of(imp, &whole, BTreeMap::new());
+    let Some(Stmt::For(again)) = copy.stmts.first_mut() else { unreachable!("a copy of a loop is a loop") };
+    again.range = range;
+    copy.stmts.remove(0)
+}
+
+/// The type of a reduction's flag.
+pub(super) const FLAG: Type = Type::BOOL;
+
+/// How flags fold.
+pub(super) const ANY: ReduceOp = ReduceOp::Max;

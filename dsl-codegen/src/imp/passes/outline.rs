@@ -1,0 +1,162 @@
+//! `outline`: the loop of a chunk, and each loop that runs in blocks, is a function of its own, since the compiler knows of
+//! parameters, and of nothing else, that they do not overlap.
+//!
+//! # Before / After
+//! ```text
+//! d = slice c, s, m
+//! for p in 0..m { x = load d[p]; a0[p] += mul x, k }
+//! ```
+//! ```text
+//! func loop3(a0: reg, d = slice of c) captures m, k { for p in 0..m { x = load d[p]; a0[p] += mul x, k } }
+//! call loop3(a0, c[s x m])
+//! ```
+//! A length of a captured vector is told anew in the function, so that the compiler knows what a checked index is below.
+//!
+//! # Order
+//! Behind `strips`, and before all that changes what a loop does.
+
+use std::collections::{HashMap, HashSet};
+
+use weldment_core::ir::{Entity, Loc, Op, Value};
+use weldment_runtime::types::Type;
+
+use super::super::walk::free_values;
+use super::super::{
+    Action, Arg, Block, For, Func, FuncId, Imp, Known, Param, RegId, Role, Stmt, StoreId, Target,
+};
+use super::{Pass, each_block};
+
+pub(super) const PASS: Pass = Pass {
+    name: "outline",
+    summary: "make loops functions whose parameters do not overlap",
+    is_for: |_| true,
+    run,
+};
+
+fn run(imp: &mut Imp, target: &Target) {
+    let lengths = lengths(imp);
+    each_block(imp, &mut |imp, block| {
+        for stmt in &mut block.stmts {
+            match stmt {
+                Stmt::For(strips) if strips.end.is_some() => {
+                    outline(imp, &mut strips.body, &lengths, |inner| inner.block().is_some(), None, false);
+                }
+                Stmt::Split(split) => {
+                    let lo = split.range[0];
+                    outline(imp, &mut split.update, &lengths, |_| true, Some(lo), target.dispatch);
+                }
+                _ => {}
+            }
+        }
+    });
+}
+
+/// The vectors whose lengths values are.
+fn lengths(imp: &Imp) -> HashMap<Value, Value> {
+    let mut lengths = HashMap::new();
+    for func in imp.funcs.ids() {
+        imp.funcs[func].body.for_each_stmt(&mut |stmt| {
+            if let Stmt::Let { result, op: Op::Len(vector), .. } = stmt
+                && matches!(imp.values[*vector].ty, Type::Vec(_))
+            {
+                lengths.insert(*result, *vector);
+            }
+        });
+    }
+    lengths
+}
+
+/// Makes functions of the loops of `block` that are wanted; their stores begin at position `from`.
+fn outline(
+    imp: &mut Imp,
+    block: &mut Block,
+    lengths: &HashMap<Value, Value>,
+    wanted: impl Fn(&For) -> bool,
+    from: Option<Value>,
+    dispatch: bool,
+) {
+    let mut cut: HashMap<Value, (Value, [Value; 2])> = HashMap::new();
+    for stmt in &block.stmts {
+        if let Stmt::Let { result, op: Op::Slice(vector, start, count), known: Known::InBounds, .. } = stmt
+            && imp.values[*start].position
+        {
+            cut.insert(*result, (*vector, [*start, *count]));
+        }
+    }
+    for stmt in &mut block.stmts {
+        if !matches!(stmt, Stmt::For(inner) if wanted(inner)) {
+            continue;
+        }
+        let Stmt::For(inner) = std::mem::replace(stmt, Stmt::Release(imp.at(0))) else { continue };
+        let (func, args) = function(imp, inner, lengths, &cut, from, dispatch);
+        *stmt = Stmt::Call { results: Vec::new(), func, args };
+    }
+    let mut read = HashSet::new();
+    block.for_each_read(imp, &mut |value| _ = read.insert(value));
+    block.stmts.retain(|stmt| !matches!(stmt, Stmt::Let { result, .. } if cut.contains_key(result) && !read.contains(result)));
+}
+
+fn function(
+    imp: &mut Imp,
+    inner: For,
+    lengths: &HashMap<Value, Value>,
+    cut: &HashMap<Value, (Value, [Value; 2])>,
+    from: Option<Value>,
+    dispatch: bool,
+) -> (FuncId, Vec<Arg>) {
+    let (loc, index) = (inner.loc, inner.index);
+    let mut body = Block { stmts: vec![Stmt::For(inner)], results: Vec::new() };
+    let (regs, stores) = outer(&body);
+    let free = free_values(imp, &body, &[]);
+    let (slices, captures): (Vec<Value>, Vec<Value>) = free.iter().partition(|value| cut.contains_key(value));
+    let (told, captures): (Vec<Value>, Vec<Value>) =
+        captures.iter().partition(|value| lengths.get(value).is_some_and(|vector| captures.contains(vector)));
+    let told = told.iter().map(|&length| Stmt::Let {
+        result: length,
+        op: Op::Len(lengths[&length]),
+        known: Known::Nothing,
+        loc: Loc::NONE,
+    });
+    body.stmts.splice(0..0, told);
+    let (mut params, mut args) = (Vec::new(), Vec::new());
+    for &reg in &regs {
+        params.push(Param::Reg(reg));
+        args.push(Arg::Reg(reg));
+    }
+    for &store in &stores {
+        params.push(Param::Store(store));
+        args.push(Arg::Store(store, from));
+    }
+    for column in slices {
+        let (of, range) = cut[&column];
+        params.push(Param::Slice { column, of });
+        args.push(Arg::Slice(of, range));
+    }
+    let name = format!("loop{}", index.index());
+    let func = Func { role: Role::Loop, name, params, captures, body, dispatch, loc };
+    (imp.funcs.push(func), args)
+}
+
+/// The registers and stores that `body` fills and does not begin itself, in order of first use.
+fn outer(body: &Block) -> (Vec<RegId>, Vec<StoreId>) {
+    let (mut regs, mut stores) = (Vec::new(), Vec::new());
+    let (mut own_regs, mut own_stores) = (HashSet::new(), HashSet::new());
+    body.for_each_stmt(&mut |stmt| {
+        match stmt {
+            Stmt::Start(reg) => _ = own_regs.insert(*reg),
+            Stmt::Do { store, action: Action::Open, .. } => _ = own_stores.insert(*store),
+            _ => {}
+        }
+        stmt.for_each_reg(|reg, _| {
+            if !own_regs.contains(&reg) && !regs.contains(&reg) {
+                regs.push(reg);
+            }
+        });
+        stmt.for_each_store(|store, _| {
+            if !own_stores.contains(&store) && !stores.contains(&store) {
+                stores.push(store);
+            }
+        });
+    });
+    (regs, stores)
+}

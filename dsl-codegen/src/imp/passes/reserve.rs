@@ -1,0 +1,40 @@
+//! `reserve`: a vector that grows has room for what a loop may append before the loop begins, so that appending asks nothing.
+//!
+//! # Before / After
+//! ```text
+//! for p in 0..n { … do append #0, x if g }
+//! ```
+//! ```text
+//! do reserve #0, n
+//! for p in 0..n { … do append #0, x if g }
+//! ```
+//!
+//! # Declines when
+//! An iteration may append more than one element.
+//!
+//! # Order
+//! Behind `strips`, so that it is room for a strip; before `blocks`.
+
+use weldment_core::ir::Loc;
+
+use super::super::{Action, For, Imp, Stmt, Target};
+use super::{Pass, each_for};
+
+pub(super) const PASS: Pass = Pass {
+    name: "reserve",
+    summary: "make room for what a loop appends before it begins",
+    is_for: |target| target.reserve,
+    run,
+};
+
+fn run(imp: &mut Imp, _: &Target) {
+    let appends = |inner: &For| inner.hints.as_ref().is_some_and(|hints| !hints.reserve.is_empty());
+    each_for(imp, appends, |_, mut inner, out| {
+        let stores = inner.hints.as_mut().map(|hints| std::mem::take(&mut hints.reserve));
+        for store in stores.unwrap_or_default() {
+            let (action, args) = (Action::Reserve, vec![inner.range[1]]);
+            out.stmts.push(Stmt::Do { results: Vec::new(), store, action, args, mask: None, loc: Loc::NONE });
+        }
+        out.stmts.push(Stmt::For(inner));
+    });
+}

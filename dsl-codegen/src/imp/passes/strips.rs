@@ -1,0 +1,93 @@
+//! `strips`: a long loop asks between strips of iterations whether the run is cancelled.
+//!
+//! # Before / After
+//! ```text
+//! for p in 0..n { x = load c[p]; … }
+//! ```
+//! ```text
+//! for s in 0..n by 16384 to e poll {
+//!   m = sub e, s
+//!   d = slice c, s, m
+//!   for p in 0..m { x = load d[p]; … }
+//! }
+//! ```
+//! Positions are those in the strip. Lanes of registers that a strip does not fill as often as each other, and elements of
+//! vectors that are written by position, have theirs in the whole loop.
+//!
+//! # Declines when
+//! The loop does not poll: it is of few iterations, or the driver polls before each chunk of it.
+//!
+//! # Order
+//! Before `outline`, so that a function is a strip, and behind `prologue`.
+
+use std::collections::BTreeMap;
+
+use weldment_core::ir::{BinaryOp, Value};
+
+use super::super::{Action, Block, For, Imp, Lane, Stmt, Target};
+use super::{Pass, each_for};
+
+pub(super) const PASS: Pass =
+    Pass { name: "strips", summary: "poll between strips of iterations", is_for: |_| true, run };
+
+fn run(imp: &mut Imp, _: &Target) {
+    let polls = |inner: &For| inner.hints.as_ref().is_some_and(|hints| hints.strip.is_some());
+    each_for(imp, polls, |imp, mut inner, out| {
+        let Some(step) = inner.hints.as_mut().and_then(|hints| hints.strip.take()) else { return };
+        let (strip, end) = (imp.position(), imp.position());
+        let mut body = Block::default();
+        let length = body.position(imp, BinaryOp::Sub, end, strip);
+        let cut: BTreeMap<Value, Value> =
+            inner.columns().iter().map(|&column| (column, body.slice(imp, column, strip, length))).collect();
+        inner.read_instead(&cut);
+        if let Some(number) = &mut inner.number {
+            number.first = body.position(imp, BinaryOp::Add, number.first, strip);
+        }
+        in_whole(imp, &mut inner, strip, step);
+        let zero = imp.at(0);
+        let range = std::mem::replace(&mut inner.range, [zero, length]);
+        let loc = inner.loc;
+        body.stmts.push(Stmt::For(inner));
+        out.stmts.push(Stmt::For(For {
+            index: strip,
+            number: None,
+            end: Some(end),
+            range,
+            step,
+            poll: true,
+            tail: false,
+            exit: None,
+            body,
+            hints: None,
+            loc,
+        }));
+    });
+}
+
+/// Gives what needs it the position in the whole loop.
+fn in_whole(imp: &mut Imp, inner: &mut For, strip: Value, step: u32) {
+    let index = inner.index;
+    let whole = imp.position();
+    let mut is_needed = false;
+    let regs = &imp.regs;
+    inner.body.for_each_stmt_mut(&mut |stmt| match stmt {
+        Stmt::Accumulate { reg, lane: Lane::Of(position), .. }
+            if *position == index && step % regs[*reg].lanes != 0 =>
+        {
+            (*position, is_needed) = (whole, true);
+        }
+        Stmt::Do { action: Action::Put, args, .. } if args[0] == index => {
+            (args[0], is_needed) = (whole, true);
+        }
+        _ => {}
+    });
+    if is_needed {
+        let mut start = Block::default();
+        start.let_(
+            whole,
+            weldment_core::ir::Op::Binary(BinaryOp::Add, strip, index),
+            weldment_core::ir::Loc::NONE,
+        );
+        inner.body.stmts.splice(0..0, start.stmts);
+    }
+}

@@ -1,0 +1,62 @@
+//! What differs between targets: which passes run, and which strategies a store may have.
+//!
+//! Each flag names the benchmark that keeps it. A target that has none of its own gets all of them off.
+
+/// A target.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Target {
+    /// Long functions of mathematics that wait for each other run in lanes of their own (`options`).
+    pub fission: bool,
+    /// Blocks whose angles are all near run in a version for these (`angles`).
+    pub near_split: bool,
+    /// A loop that only writes one vector is a call of its store (`outputs`).
+    pub fill: bool,
+    /// A loop that only merges into one table is a call of its store (`groups`).
+    pub merge_each: bool,
+    /// Vectors that grow make room once for all iterations of a loop (`filters`).
+    pub reserve: bool,
+    /// Accumulators for which the order does not matter have as many lanes as a block (`sums`).
+    pub widen_exact: bool,
+    /// What loops in blocks write is prefetched (`outputs`).
+    pub prefetch_written: bool,
+    /// Tables whose keys and values are few words hold them packed; others are plain hash tables (`groups`).
+    pub packed_keys: bool,
+    /// Values have owners, and what takes a value moves or clones it.
+    pub owned: bool,
+    /// Functions are compiled for each level of CPUs.
+    pub dispatch: bool,
+    /// Rows that are read one by one only lie one after the other (`sparse`).
+    pub ragged: bool,
+}
+
+impl Target {
+    /// Rust, compiled by rustc.
+    pub const RUST: Target = Target {
+        fission: true,
+        near_split: true,
+        fill: true,
+        merge_each: true,
+        reserve: false,
+        widen_exact: false,
+        prefetch_written: false,
+        packed_keys: false,
+        owned: true,
+        dispatch: true,
+        ragged: true,
+    };
+
+    /// LLVM, for the CPU at hand.
+    pub const LLVM: Target = Target {
+        fission: false,
+        near_split: false,
+        fill: false,
+        merge_each: false,
+        reserve: true,
+        widen_exact: true,
+        prefetch_written: true,
+        packed_keys: true,
+        owned: false,
+        dispatch: false,
+        ragged: false,
+    };
+}

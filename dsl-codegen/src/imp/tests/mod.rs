@@ -1,0 +1,4 @@
+//! Low-level code: its text, its walks, what the verifier refuses, and what it comes to.
+
+mod text;
+mod walks;

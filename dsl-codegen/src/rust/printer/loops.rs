@@ -1,0 +1,194 @@
+//! Loops on one thread, and what is asked of the memory.
+//!
+//! ```text
+//! for v3 in 0..v2 { … }                                             // one iteration after the other
+//! cx.strips(v2, #[inline(always)] |v3, n| { let v4 = v3 + n; … })?; // strips
+//! for block in 0..v2 / 16 { let chunk5 = &chunks5[block]; … }      // blocks
+//! ```
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+use weldment_core::ir::{Entity, Value};
+use weldment_runtime::context::{OUTER_STRIP, ROW_STRIP, ROWS_STRIP};
+
+use super::{Printer, variable};
+use crate::imp::walk::Use;
+use crate::imp::{Block, For, Lanes, Prefetch, Stmt};
+
+impl Printer<'_> {
+    pub(super) fn for_loop(&mut self, inner: &For) -> TokenStream {
+        match (inner.end, inner.step) {
+            (Some(end), _) => self.strips(inner, end),
+            (None, 1) => self.one_by_one(inner),
+            (None, _) => self.blocks(inner),
+        }
+    }
+
+    fn one_by_one(&mut self, inner: &For) -> TokenStream {
+        let index = variable(inner.index);
+        let number = self.number(inner);
+        let before = self.hashes(inner);
+        let stmts = self.in_closure([], |this| this.stmts(&inner.body));
+        let [from, to] = inner.range.map(|position| self.name(position));
+        let Some((few, exit)) = &inner.exit else {
+            let used = !number.is_empty() || contains_name(&stmts, &index);
+            let index = if used { quote!(#index) } else { quote!(_) };
+            return quote!(#before for #index in #from..#to { #number #stmts });
+        };
+        let exit = self.in_closure([], |this| this.stmts(exit));
+        let few = Literal::u32_unsuffixed(*few);
+        quote! {
+            for #index in #from..#to {
+                if #index == #few {
+                    break;
+                }
+                #number
+                #stmts
+            }
+            if #to > #few { #exit }
+        }
+    }
+
+    /// `let v2 = (v9 + v3) as i64;`
+    fn number(&self, inner: &For) -> TokenStream {
+        let Some(number) = inner.number else { return TokenStream::new() };
+        let (name, index) = (variable(number.value), variable(inner.index));
+        let at = self.sum(number.first, quote!(#index));
+        quote!(let #name = #at as i64;)
+    }
+
+    /// `(v9 + index)`, or `index`.
+    pub(super) fn sum(&self, first: Value, index: TokenStream) -> TokenStream {
+        if self.imp.known_position(first) == Some(0) {
+            return index;
+        }
+        let first = self.name(first);
+        quote!((#first + #index))
+    }
+
+    fn strips(&mut self, inner: &For, end: Value) -> TokenStream {
+        let method = match inner.step as usize {
+            OUTER_STRIP => quote!(outer_strips),
+            ROWS_STRIP => quote!(rows_strips),
+            ROW_STRIP => quote!(row_strips),
+            _ => quote!(strips),
+        };
+        let (start, end, count, ok) =
+            (variable(inner.index), variable(end), self.name(inner.range[1]), self.p.ok());
+        let stmts = self.in_closure([], |this| this.stmts(&inner.body));
+        // Compiled for the CPU at hand only where it is inlined into what is.
+        quote! {
+            cx.#method(#count, #[inline(always)] |#start, n| {
+                let #end = #start + n;
+                #stmts
+                #ok(())
+            })?;
+        }
+    }
+
+    /// A loop of blocks of iterations, whose lanes read columns in chunks.
+    fn blocks(&mut self, inner: &For) -> TokenStream {
+        let mut columns = Vec::new();
+        self.chunked(&inner.body, &mut columns);
+        let (step, count) = (Literal::u32_unsuffixed(inner.step), self.name(inner.range[1]));
+        let (cuts, bindings): (Vec<_>, Vec<_>) = columns
+            .iter()
+            .map(|&column| {
+                let (chunks, chunk, column) = (chunks(column), chunk(column), variable(column));
+                (
+                    quote!(let #chunks = #column[..#count].as_chunks::<#step>().0;),
+                    quote!(let #chunk = &#chunks[block];),
+                )
+            })
+            .unzip();
+        let index = variable(inner.index);
+        let stmts = self.in_closure([], |this| this.stmts(&inner.body));
+        let position = contains_name(&stmts, &index).then(|| quote!(let #index = block * #step;));
+        let body = quote!(#(#bindings)* #position #stmts);
+        let is_read = contains_name(&body, &format_ident!("block"));
+        let block = if is_read { quote!(block) } else { quote!(_) };
+        quote! {
+            #(#cuts)*
+            for #block in 0..#count / #step {
+                #body
+            }
+        }
+    }
+
+    /// The columns that lanes in `block` read, in order of first use.
+    fn chunked(&self, block: &Block, columns: &mut Vec<Value>) {
+        let mut known: BTreeSet<Value> = columns.iter().copied().collect();
+        block.for_each_stmt(&mut |stmt| match stmt {
+            Stmt::Lanes(Lanes { index, body, .. }) => {
+                for column in body.columns_at(*index) {
+                    if known.insert(column) {
+                        columns.push(column);
+                    }
+                }
+            }
+            Stmt::Prefetch { what: Prefetch::Block { column, .. }, .. } if known.insert(*column) => {
+                columns.push(*column);
+            }
+            _ => {}
+        });
+    }
+
+    pub(super) fn prefetch(&mut self, what: &Prefetch, index: Value) -> TokenStream {
+        let index = self.name(index);
+        match what {
+            Prefetch::Block { column, .. } => {
+                let (prefetch, chunks) = (self.p.prefetch(), chunks(*column));
+                quote!(#prefetch(#chunks, block);)
+            }
+            Prefetch::Element { column } => {
+                let (prefetch, column) = (self.p.prefetch_element(), variable(*column));
+                quote!(#prefetch(#column, #index);)
+            }
+            Prefetch::Row { column } => {
+                let (prefetch, column) = (self.p.prefetch_row(), variable(*column));
+                quote!(#prefetch(#column, #index);)
+            }
+            // What Rust writes next to each other, the CPU sees coming.
+            Prefetch::Written { .. } => TokenStream::new(),
+        }
+    }
+
+    /// What holds the hashes of the next rows' keys, before the loop that asks for them.
+    fn hashes(&mut self, inner: &For) -> TokenStream {
+        let mut tokens = TokenStream::new();
+        for stmt in &inner.body.stmts {
+            if let Stmt::Do { store, action: crate::imp::Action::HashAhead, args, .. } = stmt {
+                let (name, keys) = (format_ident!("h{}", store.index()), self.p.keys_ahead());
+                tokens.extend(quote!(let mut #name = #keys::new();));
+                self.hashed.insert(*store, variable(args[1]));
+            }
+        }
+        tokens
+    }
+}
+
+/// A column in chunks.
+fn chunks(column: Value) -> Ident {
+    format_ident!("chunks{}", column.index())
+}
+
+/// The chunk of the block at hand.
+pub(super) fn chunk(column: Value) -> Ident {
+    format_ident!("chunk{}", column.index())
+}
+
+/// Whether `tokens` name a variable.
+pub(super) fn contains_name(tokens: &TokenStream, name: &Ident) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        proc_macro2::TokenTree::Group(group) => contains_name(&group.stream(), name),
+        proc_macro2::TokenTree::Ident(ident) => ident == *name,
+        _ => false,
+    })
+}
+
+/// What `stmt` reads.
+pub(super) fn reads(stmt: &Stmt) -> Vec<Value> {
+    stmt.values(Use::Read)
+}

@@ -1,0 +1,285 @@
+//! Ops, as expressions.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use weldment_core::ir::{BinaryOp, CompareOp, Entity, Loc, MathFn, Op, UnaryOp, Value};
+use weldment_runtime::types::{Scalar, Type};
+
+use super::{Printer, one_or_tuple};
+use crate::imp::Known;
+use crate::loops::facts;
+use crate::rust::{structs, types};
+
+impl Printer<'_> {
+    pub(super) fn op(&mut self, result: Value, op: &Op, known: Known, loc: Loc) -> TokenStream {
+        let p = self.p;
+        let (line, column) = self.place(loc);
+        let name = |value: &Value| self.name(*value);
+        match op {
+            Op::Const(constant) => types::constant(*constant),
+            Op::Unary(UnaryOp::Not, x) => {
+                let x = name(x);
+                quote!(!#x)
+            }
+            Op::Unary(UnaryOp::Neg, x) => {
+                let is_float = self.scalar(*x).is_float();
+                let x = self.operand(*x);
+                if is_float { quote!(-#x) } else { quote!(#x.wrapping_neg()) }
+            }
+            Op::Binary(op, x, y) if self.info(result).position => self.of_positions(*op, *x, *y),
+            Op::Binary(op, x, y) => self.binary(*op, *x, *y, loc),
+            Op::Compare(op, x, y) => self.compare(*op, *x, *y),
+            Op::Order(x, y) => {
+                let compare = p.compare();
+                let (x, y) = (self.borrow(*x), self.borrow(*y));
+                quote!(#compare(#x, #y))
+            }
+            Op::Math(function, args) => self.math(*function, args, known),
+            Op::Cast(_, x) if self.info(result).position => self.as_usize(*x),
+            Op::Cast(to, x) => self.cast(*to, *x),
+            Op::Select(cond, yes, no) => {
+                let cond = name(cond);
+                if self.ty(*yes).is_scalars() {
+                    let (yes, no) = (name(yes), name(no));
+                    quote!(if #cond { #yes } else { #no })
+                } else {
+                    let (yes, no) = (self.borrow(*yes), self.borrow(*no));
+                    quote!(if #cond { #yes } else { #no })
+                }
+            }
+            Op::Struct(fields, _) => {
+                let fields: Vec<_> = fields.iter().map(name).collect();
+                structs::make(p, self.ty(result), &fields)
+            }
+            Op::Field(x, number) => {
+                let member = structs::member_at(p, self.ty(*x), *number as usize, self.span(loc));
+                let whole = name(x);
+                self.part_of(result, quote!(#whole.#member))
+            }
+            Op::Vector(elements) => {
+                let (vec, copy) = (p.vec(), p.copy());
+                let elements: Vec<_> = elements.iter().map(name).collect();
+                if elements.is_empty() {
+                    quote!(#vec::new())
+                } else {
+                    quote!(#copy::vector(cx, [#(#elements),*])?)
+                }
+            }
+            Op::Len(x) => {
+                let x = name(x);
+                quote!(#x.len() as i64)
+            }
+            Op::At(vector, index) => {
+                let (x, index) = (name(vector), self.as_usize(*index));
+                self.part_of(result, quote!(#x[#index]))
+            }
+            Op::CheckIndex(index, length) => {
+                let (checked, index, length) = (p.checked(), name(index), name(length));
+                quote!(#checked::index(#index, #length, #line, #column)?)
+            }
+            Op::Lookup(x, key) => {
+                let (checked, dict) = (p.checked(), self.borrow(*x));
+                let found = match self.found_by(known) {
+                    Some(found) => quote!(#checked::found(#found, #dict, #line, #column)?),
+                    None => {
+                        let key = self.borrow(*key);
+                        quote!(#checked::value(#dict, #key, #line, #column)?)
+                    }
+                };
+                let ty = self.ty(result);
+                match ty.element() {
+                    _ if ty.is_scalars() => quote!(*#found),
+                    Some(_) => quote!(&#found[..]),
+                    None => found,
+                }
+            }
+            Op::Slice(x, start, size) => {
+                if known == Known::InBounds {
+                    return self.cut(*x, [*start, *size]);
+                }
+                let (checked, vector) = (p.checked(), self.borrow(*x));
+                let (start, size) = (name(start), name(size));
+                quote!(#checked::slice(#vector, #start, #size, #line, #column)?)
+            }
+            Op::ToVec(dict) => {
+                let (copy, dict) = (p.copy(), self.borrow(*dict));
+                quote!(#copy::pairs(cx, #dict)?)
+            }
+            Op::KeyExists(dict, key) => match self.found_by(known) {
+                Some(found) => quote!(#found.is_some()),
+                None => {
+                    let (dict, key) = (name(dict), self.borrow(*key));
+                    quote!(#dict.contains_key(#key))
+                }
+            },
+            Op::OptLookup(dict, key) => {
+                let value = &self.ty(result).fields().expect("a struct of bool and value")[1];
+                let zero = types::zero(p, value);
+                let (some, none, copy) = (p.some(), p.none(), p.copy());
+                let value =
+                    if value.is_scalars() { quote!(*value) } else { quote!(#copy::value(cx, value)?) };
+                let found = self.found_by(known).unwrap_or_else(|| self.search(*dict, *key));
+                quote! {
+                    match #found {
+                        #some(value) => (true, #value),
+                        #none => (false, #zero),
+                    }
+                }
+            }
+            Op::Assert(cond) => {
+                let (checked, cond) = (p.checked(), name(cond));
+                quote!(#checked::assert(#cond, #line, #column)?)
+            }
+            Op::IterLen { len, start, end, stride } => {
+                let checked = p.checked();
+                let (len, start, end, stride) = (name(len), name(start), name(end), name(stride));
+                quote!(#checked::iter_len(#len, #start, #end, #stride, #line, #column)?)
+            }
+            Op::RangeLen { start, end, stride } => {
+                let checked = p.checked();
+                let (start, end, stride) = (name(start), name(end), name(stride));
+                quote!(#checked::range_len(#start, #end, #stride, #line, #column)?)
+            }
+            Op::ZipLen(lens) => {
+                let checked = p.checked();
+                let lens = lens.iter().map(name);
+                quote!(#checked::zip_len(&[#(#lens),*], #line, #column)?)
+            }
+            Op::Serialize(x) => {
+                let (serialize, x) = (p.serialize(), self.borrow(*x));
+                quote!(#serialize(cx, #x)?)
+            }
+            Op::Deserialize(bytes) => {
+                let (deserialize, ty) = (p.deserialize(), types::owned(p, self.ty(result)));
+                let bytes = self.borrow(*bytes);
+                quote!(#deserialize::<#ty>(cx, #bytes, #line, #column)?)
+            }
+            Op::Call { symbol, args } => self.foreign_call(symbol, args, result, loc),
+            Op::Sort { .. }
+            | Op::If { .. }
+            | Op::Iterate { .. }
+            | Op::Loop(_)
+            | Op::Merge { .. }
+            | Op::For { .. } => unreachable!("{} is a statement of its own", op.name()),
+        }
+    }
+
+    /// What the look-up finds, if that is kept in a variable.
+    fn found_by(&self, known: Known) -> Option<TokenStream> {
+        let Known::Shared(first) = known else { return None };
+        let found = found(first);
+        self.searched.contains(&first).then(|| quote!(#found))
+    }
+
+    /// `v4.get(&v7)`
+    pub(super) fn search(&self, dict: Value, key: Value) -> TokenStream {
+        let (dict, key) = (self.name(dict), self.borrow(key));
+        quote!(#dict.get(#key))
+    }
+
+    fn scalar(&self, value: Value) -> Scalar {
+        self.ty(value).as_scalar().expect("a scalar")
+    }
+
+    /// A part of another value, which lies at `place` and is bound to `result`.
+    pub(super) fn part_of(&self, result: Value, place: TokenStream) -> TokenStream {
+        let ty = self.ty(result);
+        match ty.element() {
+            _ if ty.is_scalars() => place,
+            Some(_) => quote!(&#place[..]),
+            None => quote!(&#place),
+        }
+    }
+
+    /// Arithmetic of positions, which does not wrap.
+    fn of_positions(&self, op: BinaryOp, x: Value, y: Value) -> TokenStream {
+        let (x, y) = (self.name(x), self.name(y));
+        match op {
+            BinaryOp::Add => quote!(#x + #y),
+            BinaryOp::Sub => quote!(#x - #y),
+            BinaryOp::Mul => quote!(#x * #y),
+            _ => quote!(#x % #y),
+        }
+    }
+
+    fn binary(&self, op: BinaryOp, x: Value, y: Value, loc: Loc) -> TokenStream {
+        let ty = self.scalar(x);
+        let divides_safely = facts::divides_safely(self.info(y).constant.as_ref());
+        let (line, column) = self.place(loc);
+        let (integer, number, checked) = (self.p.integer(), self.p.number(), self.p.checked());
+        let float = self.p.float();
+        let (x, y) = (self.operand(x), self.name(y));
+        match op {
+            BinaryOp::Add if ty.is_float() => quote!(#x + #y),
+            BinaryOp::Sub if ty.is_float() => quote!(#x - #y),
+            BinaryOp::Mul if ty.is_float() => quote!(#x * #y),
+            BinaryOp::Div if ty.is_float() => quote!(#x / #y),
+            BinaryOp::Rem if ty.is_float() => quote!(#float::remainder(#x, #y)),
+            BinaryOp::Add => quote!(#x.wrapping_add(#y)),
+            BinaryOp::Sub => quote!(#x.wrapping_sub(#y)),
+            BinaryOp::Mul => quote!(#x.wrapping_mul(#y)),
+            BinaryOp::Div if divides_safely => quote!(#x.wrapping_div(#y)),
+            BinaryOp::Rem if divides_safely => quote!(#x.wrapping_rem(#y)),
+            BinaryOp::Div => quote!(#checked::div(#x, #y, #line, #column)?),
+            BinaryOp::Rem => quote!(#checked::rem(#x, #y, #line, #column)?),
+            BinaryOp::And => quote!(#x & #y),
+            BinaryOp::Or => quote!(#x | #y),
+            BinaryOp::Xor => quote!(#x ^ #y),
+            BinaryOp::Shl => quote!(#integer::shift_left(#x, #y)),
+            BinaryOp::Shr => quote!(#integer::shift_right(#x, #y)),
+            BinaryOp::Min => quote!(#number::least(#x, #y)),
+            BinaryOp::Max => quote!(#number::greatest(#x, #y)),
+        }
+    }
+
+    fn compare(&self, op: CompareOp, x: Value, y: Value) -> TokenStream {
+        if self.ty(x).as_scalar().is_some() {
+            let (x, y) = (self.name(x), self.name(y));
+            return match op {
+                CompareOp::Eq => quote!(#x == #y),
+                CompareOp::Ne => quote!(#x != #y),
+                CompareOp::Lt => quote!(#x < #y),
+                CompareOp::Le => quote!(#x <= #y),
+                CompareOp::Gt => quote!(#x > #y),
+                CompareOp::Ge => quote!(#x >= #y),
+            };
+        }
+        let (holds, compare_op, op) = (self.p.holds(), self.p.compare_op(), format_ident!("{op:?}"));
+        let (x, y) = (self.borrow(x), self.borrow(y));
+        quote!(#holds(#compare_op::#op, #x, #y))
+    }
+
+    fn math(&self, function: MathFn, args: &[Value], known: Known) -> TokenStream {
+        let (number, float) = (self.p.number(), self.p.float());
+        let args = args.iter().map(|&arg| self.name(arg));
+        match function {
+            MathFn::Abs => quote!(#number::absolute(#(#args),*)),
+            MathFn::Signum => quote!(#number::sign(#(#args),*)),
+            MathFn::Pow => quote!(#number::power(#(#args),*)),
+            MathFn::Sin if known == Known::Near => quote!(#float::near_sin(#(#args),*)),
+            MathFn::Cos if known == Known::Near => quote!(#float::near_cos(#(#args),*)),
+            MathFn::Tan if known == Known::Near => quote!(#float::near_tan(#(#args),*)),
+            _ => {
+                let method = format_ident!("{}", function.name());
+                quote!(#float::#method(#(#args),*))
+            }
+        }
+    }
+
+    fn cast(&self, to: Scalar, x: Value) -> TokenStream {
+        let from = self.scalar(x);
+        let (x, ty) = (self.name(x), types::scalar(to));
+        match (from, to) {
+            (from, to) if from == to => quote!(#x),
+            (from, Scalar::Bool) if from.is_float() => unreachable!("floats are no conditions"),
+            (_, Scalar::Bool) => quote!(#x != 0),
+            (Scalar::Bool, to) if to.is_float() => quote!(#x as u8 as #ty),
+            _ => quote!(#x as #ty),
+        }
+    }
+}
+
+/// What the first of several look-ups has found, which gives this value.
+pub(super) fn found(first: Value) -> Ident {
+    format_ident!("at{}", first.index())
+}

@@ -1,0 +1,623 @@
+//! What is done with stores.
+//!
+//! | strategy | itself, on one thread | a part | shared by parts | what has joined |
+//! |---|---|---|---|---|
+//! | boxed | | `s0: Option<T>` | | `t0: Option<T>` |
+//! | exact, ordered | `s0: Vec<T>` | `s0: Part<T>` | `x0: Exact<T>`, `AtMost<T>`, `Several<T>` | |
+//! | grow | `s0: Vec<T>` | `s0: Vec<T>` | | `t0: Vec<Vec<T>>` |
+//! | ragged | `s0: rows::Part<T>` | `s0: rows::Part<T>` | | `t0: Vec<rows::Part<T>>` |
+//! | direct, hashed | `s0: Table<K, V>` | `s0: Table<K, V>` | | `t0: Table<K, V>` |
+//! | small | `s0: Buckets<K, V, H>` | `s0: Buckets<K, V, H>` | `x0: Many` | `t0: Buckets<K, V, H>` |
+//! | last wins | `s0: Latest<K, V>` | `s0: Latest<K, V>` | | `t0: Latest<K, V>` |
+//! | groups | `s0: Groups<K, T>` | `s0: Groups<K, T>` | | `t0: Units<K, T>` |
+//! | in place, partial | | `s0: Part<T>` | `x0: Scatter<T>` | |
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+use weldment_core::ir::{Entity, Loc, ReduceOp, Value};
+use weldment_runtime::types::Type;
+
+use super::{Place, Printer, joined, part, shared, variable};
+use crate::imp::{Action, Combine, FuncId, Memory, Ordering, Store, StoreId, Strategy};
+use crate::rust::types;
+
+/// What of the runtime keeps a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kept {
+    Boxed,
+    /// Parts of a vector that is there.
+    Placed,
+    Vector,
+    Ragged,
+    Table,
+    Buckets,
+    Latest,
+    Groups,
+    Scatter,
+}
+
+impl Printer<'_> {
+    fn store(&self, store: StoreId) -> &Store {
+        &self.imp.stores[store]
+    }
+
+    fn kept(&self, store: StoreId) -> Kept {
+        let of = self.store(store);
+        match of.strategy {
+            Strategy::Boxed => Kept::Boxed,
+            Strategy::Exact { .. } | Strategy::Ordered if of.split => Kept::Placed,
+            Strategy::Exact { .. } | Strategy::Ordered | Strategy::Grow => Kept::Vector,
+            Strategy::Ragged => Kept::Ragged,
+            _ if of.key.is_some() && of.combine == Combine::Append => Kept::Groups,
+            Strategy::Direct { .. } | Strategy::Hashed | Strategy::Groups => Kept::Table,
+            Strategy::Small { .. } => Kept::Buckets,
+            Strategy::LastWins { .. } => Kept::Latest,
+            Strategy::InPlace | Strategy::Partial => Kept::Scatter,
+        }
+    }
+
+    /// Where the memory of what a store comes to is from.
+    fn memory(&self, store: StoreId) -> TokenStream {
+        match self.store(store).memory {
+            Memory::Result => quote!(&cx.results()),
+            Memory::Temporary => quote!(&cx.temporaries()),
+            Memory::Run | Memory::Row(_) => quote!(cx),
+        }
+    }
+
+    /// The type of a part.
+    pub(super) fn part_type(&self, store: StoreId) -> TokenStream {
+        let (p, of) = (self.p, self.store(store));
+        let item = types::owned(p, &of.item);
+        match self.kept(store) {
+            Kept::Boxed => {
+                let option = p.option();
+                quote!(#option<#item>)
+            }
+            Kept::Placed => {
+                let part = p.part();
+                quote!(#part<'_, #item>)
+            }
+            Kept::Vector => {
+                let vec = p.vec();
+                quote!(#vec<#item>)
+            }
+            Kept::Ragged => {
+                let (part, element) = (p.rows_part(), self.row_element(of));
+                quote!(#part<#element>)
+            }
+            Kept::Scatter => {
+                let part = p.scatter_part();
+                quote!(#part<#item>)
+            }
+            _ => self.keyed_type(store),
+        }
+    }
+
+    /// The type of what keeps keys.
+    fn keyed_type(&self, store: StoreId) -> TokenStream {
+        let (p, of) = (self.p, self.store(store));
+        let (key, value) = (self.key_type(of), types::owned(p, &of.item));
+        match self.kept(store) {
+            Kept::Buckets => {
+                let buckets = p.buckets();
+                let held = if of.ordering == Ordering::Any { p.exactly() } else { p.by_segment() };
+                quote!(#buckets<#key, #value, #held<#value>>)
+            }
+            Kept::Latest => {
+                let latest = p.latest();
+                quote!(#latest<#key, #value>)
+            }
+            Kept::Groups => {
+                let groups = p.groups();
+                quote!(#groups<#key, #value>)
+            }
+            _ => {
+                let (table, option) = (p.table(), p.option());
+                match of.combine {
+                    Combine::Func(_) | Combine::Last => quote!(#table<#key, #option<#value>>),
+                    Combine::Op(_) | Combine::Append => quote!(#table<#key, #value>),
+                }
+            }
+        }
+    }
+
+    fn key_type(&self, store: &Store) -> TokenStream {
+        types::owned(self.p, store.key.as_ref().expect("only tables have keys"))
+    }
+
+    fn row_element(&self, store: &Store) -> TokenStream {
+        types::owned(self.p, store.item.element().expect("rows are vectors"))
+    }
+
+    /// The value that an operator leaves alone, leaf by leaf.
+    fn neutral(&self, op: ReduceOp, ty: &Type) -> TokenStream {
+        types::of_leaves(self.p, ty, &mut |leaf| types::constant(op.neutral(leaf)))
+    }
+
+    /// Nothing yet, of what keeps keys.
+    fn no_keys(&self, store: StoreId) -> TokenStream {
+        let (p, of, ty) = (self.p, self.store(store), self.keyed_type(store));
+        match (self.kept(store), of.combine) {
+            (Kept::Table, Combine::Op(op)) => {
+                let neutral = self.neutral(op, &of.item);
+                quote!(<#ty>::new(#neutral))
+            }
+            (Kept::Table, _) => {
+                let none = p.none();
+                quote!(<#ty>::new(#none))
+            }
+            _ => quote!(<#ty>::new()),
+        }
+    }
+
+    pub(super) fn action(
+        &mut self,
+        results: &[Value],
+        store: StoreId,
+        action: Action,
+        args: &[Value],
+        mask: Option<Value>,
+        loc: Loc,
+    ) -> TokenStream {
+        let done = match action {
+            Action::Open => self.open(store, args),
+            Action::Begin => {
+                let range = match args {
+                    [lo, hi] => {
+                        let (lo, hi) = (self.name(*lo), self.name(*hi));
+                        quote!(#lo..#hi)
+                    }
+                    _ => quote!(0..usize::MAX),
+                };
+                let (name, start) = (part(store), self.beginning(store, &range));
+                return quote!(let mut #name = #start;);
+            }
+            Action::Expect => {
+                let (name, count) = (part(store), self.name(args[0]));
+                quote!(#name.expect(cx, #count)?;)
+            }
+            // A vector of Rust grows when it is full.
+            Action::Reserve => TokenStream::new(),
+            Action::Append | Action::Put => self.append(store, args[args.len() - 1]),
+            Action::Fill(func) => self.fill(store, func, args[0]),
+            Action::Merge => self.merge_one(store, args, loc),
+            Action::MergeEach(func) => self.merge_each(store, func, args[0]),
+            Action::HashAhead => {
+                let (hashes, name) = (format_ident!("h{}", store.index()), part(store));
+                let (column, position) = (self.name(args[0]), self.name(args[1]));
+                quote!(#hashes.ask(#name, #column, #position);)
+            }
+            Action::MergeBlock => return self.merge_block(results[0], store, args),
+            Action::Join => self.join(store),
+            Action::Finish => {
+                let (name, ty) = (variable(results[0]), self.held_type(results[0]));
+                let value = self.finish(store, loc);
+                return quote!(let #name: #ty = #value;);
+            }
+        };
+        match mask.map(|mask| self.name(mask)) {
+            Some(mask) => quote!(if #mask { #done }),
+            None => done,
+        }
+    }
+
+    fn open(&mut self, store: StoreId, args: &[Value]) -> TokenStream {
+        let (p, of) = (self.p, self.store(store));
+        let (own, all, common) = (part(store), joined(store), shared(store));
+        let item = types::owned(p, &of.item);
+        match self.kept(store) {
+            Kept::Boxed => {
+                let (some, none) = (p.some(), p.none());
+                let start = match args {
+                    [init] => {
+                        let init = self.name(*init);
+                        quote!(#some(#init))
+                    }
+                    _ => quote!(#none::<#item>),
+                };
+                let is_mut = (!of.split).then(|| quote!(mut));
+                quote!(let #is_mut #all = #start;)
+            }
+            Kept::Placed => {
+                let (places, each) = match of.strategy {
+                    Strategy::Exact { each: 1 } => (p.exact(), None),
+                    Strategy::Exact { each } => (p.several(), Some(Literal::u32_unsuffixed(each))),
+                    _ => (p.at_most(), None),
+                };
+                let each = each.map(|each| quote!(, #each));
+                let (memory, count) = (self.memory(store), self.as_i64(args[0]));
+                quote!(let #common = #places::<#item>::new(#memory, #count #each)?;)
+            }
+            Kept::Vector if of.split => {
+                let vec = p.vec();
+                quote!(let #all = #vec::<#vec<#item>>::new();)
+            }
+            Kept::Vector => {
+                let start = self.empty_vector(store, args);
+                quote!(let mut #own = #start;)
+            }
+            Kept::Ragged => {
+                let (vec, part, element) = (p.vec(), p.rows_part(), self.row_element(of));
+                match of.split {
+                    true => quote!(let #all = #vec::<#part<#element>>::new();),
+                    false => quote!(let mut #own = #part::<#element>::new();),
+                }
+            }
+            Kept::Groups if of.split => {
+                let units = p.group_units();
+                quote!(let #all = #units::new();)
+            }
+            Kept::Buckets if of.split => {
+                let (many, start) = (p.many(), self.no_keys(store));
+                quote!(let #common = <#many>::default(); let #all = #start;)
+            }
+            Kept::Table | Kept::Buckets | Kept::Latest | Kept::Groups => {
+                let start = self.no_keys(store);
+                match of.split {
+                    true => quote!(let #all = #start;),
+                    false => quote!(let mut #own = #start;),
+                }
+            }
+            Kept::Scatter => {
+                let (scatter, rounding) = (p.scatter(), p.rounding());
+                let rounding = match of.strategy {
+                    Strategy::InPlace => quote!(#rounding::Exact),
+                    _ => quote!(#rounding::Rounds),
+                };
+                let Combine::Op(op) = of.combine else { unreachable!("merges by index are by an operator") };
+                let (op, init) = (self.operator(op), self.name(args[0]));
+                quote!(let #common = #scatter::new(#op, #init, #rounding);)
+            }
+        }
+    }
+
+    /// A position as an `i64`.
+    fn as_i64(&self, position: Value) -> TokenStream {
+        match self.imp.known_position(position) {
+            Some(known) => {
+                let known = Literal::u64_unsuffixed(known);
+                quote!(#known)
+            }
+            None => {
+                let position = self.name(position);
+                quote!(#position as i64)
+            }
+        }
+    }
+
+    fn empty_vector(&self, store: StoreId, args: &[Value]) -> TokenStream {
+        let (p, of) = (self.p, self.store(store));
+        let item = types::owned(p, &of.item);
+        let room = match (of.strategy, args) {
+            (Strategy::Exact { each: 1 }, [count]) => Some(self.as_usize(*count)),
+            (Strategy::Exact { each }, [count]) => {
+                // First, with its type: the extent may be a literal without one.
+                let (each, count) = (Literal::usize_suffixed(each as usize), self.as_usize(*count));
+                Some(quote!(#each.saturating_mul(#count)))
+            }
+            _ => None,
+        };
+        let memory = self.memory(store);
+        match (of.memory, room) {
+            (Memory::Row(rows), room) => {
+                let rows = part(rows);
+                match room {
+                    Some(room) => quote!(#rows.spare_for(cx, #room)?),
+                    None => quote!(#rows.spare()),
+                }
+            }
+            (_, Some(room)) => {
+                let with_capacity = p.with_capacity();
+                quote!(#with_capacity::<#item>(#memory, #room)?)
+            }
+            (Memory::Result | Memory::Temporary, None) => {
+                let of_any_length = p.of_any_length();
+                quote!(#of_any_length::<#item>(#memory))
+            }
+            (Memory::Run, None) => {
+                let vec = p.vec();
+                quote!(#vec::<#item>::new())
+            }
+        }
+    }
+
+    /// What a part begins as, of iterations in `range`.
+    pub(super) fn beginning(&self, store: StoreId, range: &TokenStream) -> TokenStream {
+        let (p, of) = (self.p, self.store(store));
+        let (item, common) = (types::owned(p, &of.item), shared(store));
+        match self.kept(store) {
+            Kept::Boxed => {
+                let none = p.none();
+                quote!(#none::<#item>)
+            }
+            Kept::Placed if of.strategy == Strategy::Ordered => quote!(#common.part(cx, #range)),
+            Kept::Placed => quote!(#common.part(#range)),
+            Kept::Vector => {
+                let vec = p.vec();
+                quote!(#vec::<#item>::new())
+            }
+            Kept::Ragged => {
+                let (part, element) = (p.rows_part(), self.row_element(of));
+                quote!(#part::<#element>::new())
+            }
+            Kept::Buckets => {
+                let ty = self.keyed_type(store);
+                quote!(<#ty>::beside(&#common))
+            }
+            Kept::Table | Kept::Latest | Kept::Groups => self.no_keys(store),
+            Kept::Scatter => quote!(#common.part(cx, #range)),
+        }
+    }
+
+    /// A value goes behind what is collected.
+    fn append(&self, store: StoreId, value: Value) -> TokenStream {
+        let (name, value) = (part(store), self.name(value));
+        match self.kept(store) {
+            Kept::Placed => quote!(#name.push(#value);),
+            Kept::Ragged => quote!(#name.push(cx, #value)?;),
+            _ => {
+                let (push, to) = (self.p.push(), self.by_reference(Place::Store(store)));
+                quote!(#push(cx, #to, #value)?;)
+            }
+        }
+    }
+
+    fn merge_one(&mut self, store: StoreId, args: &[Value], loc: Loc) -> TokenStream {
+        let (own, of) = (part(store), self.imp.stores[store].clone());
+        let value = self.name(args[args.len() - 1]);
+        match (self.kept(store), of.combine) {
+            (Kept::Boxed, Combine::Func(func)) => {
+                let place = match self.behind.contains(&Place::Store(store)) {
+                    true => quote!(*#own),
+                    false => quote!(#own),
+                };
+                self.fold_into(func, &place, &own, &value)
+            }
+            (Kept::Latest, _) => {
+                let key = self.name(args[0]);
+                quote!(#own.add(cx, #key, #value)?;)
+            }
+            (Kept::Buckets, Combine::Op(op)) => {
+                let (key, combining) = (self.name(args[0]), self.combining(op, &of.item));
+                quote!(#own.add(cx, #key, #value, #combining)?;)
+            }
+            (Kept::Groups, _) => {
+                let key = self.borrow(args[0]);
+                quote!(#own.push(cx, #key, #value)?;)
+            }
+            (Kept::Table, combine) => {
+                let key = self.borrow(args[0]);
+                let entry = match self.hashed.get(&store) {
+                    Some(position) => {
+                        let hashes = format_ident!("h{}", store.index());
+                        quote!(#own.entry_ahead(cx, #key, &#hashes, #position))
+                    }
+                    None => quote!(#own.entry(cx, #key)),
+                };
+                match combine {
+                    Combine::Op(op) => {
+                        let combine = self.combine(op, &of.item, &format_ident!("entry"), &value);
+                        quote!(let entry = #entry?; #combine)
+                    }
+                    Combine::Func(func) => {
+                        let fold = self.fold_into(func, &quote!(*entry), &format_ident!("entry"), &value);
+                        quote!(let entry = #entry?; #fold)
+                    }
+                    Combine::Last | Combine::Append => {
+                        let some = self.p.some();
+                        quote!(*#entry? = #some(#value);)
+                    }
+                }
+            }
+            (Kept::Scatter, Combine::Op(op)) => {
+                let (index, (line, column)) = (self.name(args[0]), self.place(loc));
+                let combine = self.combine(op, &of.item, &format_ident!("element"), &value);
+                quote!(let element = #own.at(cx, #index, #line, #column)?; #combine)
+            }
+            _ => unreachable!("the verifier has seen to it"),
+        }
+    }
+
+    /// `*place op= value;` for the value behind a reference, leaf by leaf.
+    fn combine(&self, op: ReduceOp, ty: &Type, place: &Ident, value: &TokenStream) -> TokenStream {
+        let leaves = ty.leaves().expect("operators reduce scalars and structs of them");
+        let paths = types::leaf_paths(self.p, ty);
+        let of_leaf = |(&leaf, path): (&weldment_runtime::types::Scalar, &TokenStream)| {
+            let place = if path.is_empty() { quote!(*#place) } else { quote!(#place #path) };
+            self.combined(op, leaf, &place, &quote!(#value #path))
+        };
+        leaves.iter().zip(&paths).map(of_leaf).collect()
+    }
+
+    /// `|entry, value| …`: how two values of one key of a table become one.
+    fn combining(&self, op: ReduceOp, ty: &Type) -> TokenStream {
+        let combine = self.combine(op, ty, &format_ident!("entry"), &quote!(value));
+        quote!(|entry, value| { #combine })
+    }
+
+    /// `place`, an `Option`, becomes what the function makes of it and `value`.
+    fn fold_into(
+        &mut self,
+        func: FuncId,
+        place: &TokenStream,
+        name: &Ident,
+        value: &TokenStream,
+    ) -> TokenStream {
+        let (some, none) = (self.p.some(), self.p.none());
+        let call = self.call(func, vec![quote!(before), value.clone()]);
+        quote! {
+            #place = #some(match #name.take() {
+                #some(before) => #call,
+                #none => #value,
+            });
+        }
+    }
+
+    /// `s0.fill(n, |lane| …);`
+    fn fill(&mut self, store: StoreId, func: FuncId, count: Value) -> TokenStream {
+        let (name, count) = (part(store), self.name(count));
+        let of = &self.imp.funcs[func];
+        let [crate::imp::Param::Value(position)] = of.params[..] else {
+            unreachable!("a row has a position")
+        };
+        let cuts = of.body.columns_at(position).into_iter().map(|column| {
+            let column = variable(column);
+            quote!(let #column = &#column[..#count];)
+        });
+        let cuts = quote!(#(#cuts)*);
+        let (stmts, value) = self.in_closure([], |this| {
+            let value = of.body.results[0];
+            (this.stmts(&of.body), this.name(value))
+        });
+        let position = variable(position);
+        quote!({ #cuts #name.fill(#count, #[inline(always)] |#position| { #stmts #value }); })
+    }
+
+    /// `s0.each(cx, zip(0..n, c0), |(v3, &e0)| …, |entry, value| …)?;`: columns are zipped, not indexed, since an index is checked in
+    /// each row where the compiler does not see that it is in bounds.
+    fn merge_each(&mut self, store: StoreId, func: FuncId, count: Value) -> TokenStream {
+        let (name, count, of) = (part(store), self.name(count), &self.imp.funcs[func]);
+        let [crate::imp::Param::Value(position)] = of.params[..] else {
+            unreachable!("a row has a position")
+        };
+        let Combine::Op(op) = self.store(store).combine else { unreachable!("small tables reduce") };
+        let combining = self.combining(op, &self.store(store).item);
+        let mut body = of.body.clone();
+        let mut loads: Vec<(Value, Value)> = Vec::new();
+        body.stmts.retain(|stmt| match stmt {
+            crate::imp::Stmt::Load { result, column, index } if *index == position => {
+                loads.push((*result, *column));
+                false
+            }
+            _ => true,
+        });
+        let (stmts, key, value) = self.in_closure([], |this| {
+            let [key, value] = [0, 1].map(|part| this.name(body.results[part]));
+            (this.stmts(&body), key, value)
+        });
+        let (zip, cuts) = (self.p.zip(), of.body.columns_at(position));
+        let mut binds = TokenStream::new();
+        let position = variable(position);
+        let is_read = super::loops::contains_name(&stmts, &position);
+        let mut pattern = if is_read { quote!(#position) } else { quote!(_) };
+        let (mut rows, mut slices) = (quote!(0..#count), TokenStream::new());
+        for column in cuts {
+            let of_column: Vec<_> = loads.iter().filter(|load| load.1 == column).collect();
+            let (element, column) = (variable(of_column[0].0), variable(column));
+            for other in &of_column[1..] {
+                let other = variable(other.0);
+                binds.extend(quote!(let #other = #element;));
+            }
+            slices.extend(quote!(let #column = &#column[..#count];));
+            rows = quote!(#zip(#rows, #column));
+            pattern = quote!((#pattern, &#element));
+        }
+        quote! {
+            {
+                #slices
+                #name.each(cx, #rows, #[inline(always)] |#pattern| { #binds #stmts (#key, #value) }, #combining)?;
+            }
+        }
+    }
+
+    fn merge_block(&mut self, inside: Value, store: StoreId, args: &[Value]) -> TokenStream {
+        let (name, inside, of) = (part(store), variable(inside), self.store(store));
+        let Combine::Op(op) = of.combine else { unreachable!("merges by index are by an operator") };
+        let combining = self.combining(op, &of.item);
+        let lane = |value: Value| match self.info(value).width {
+            1 => self.name(value),
+            _ => {
+                let array = super::lanes::carried(value);
+                quote!(#array[lane])
+            }
+        };
+        let (index, value, from_fn) = (lane(args[0]), lane(args[1]), self.p.from_fn());
+        let width = args.iter().map(|&arg| self.info(arg).width).max().unwrap_or(1);
+        let width = Literal::u32_unsuffixed(width);
+        quote! {
+            let #inside = #name.all(#from_fn::<_, #width, _>(#[inline(always)] |lane| (#index, #value)), #combining);
+        }
+    }
+
+    /// A part joins all that came before it.
+    fn join(&mut self, store: StoreId) -> TokenStream {
+        let (own, all, common) = (part(store), joined(store), shared(store));
+        let of = self.store(store).clone();
+        let some = self.p.some();
+        match (self.kept(store), of.combine) {
+            (Kept::Boxed, Combine::Func(func)) => {
+                let place = if of.split { quote!(*#all) } else { quote!(#all) };
+                let fold = self.fold_into(func, &place, &all, &quote!(part));
+                quote!(if let #some(part) = #own { #fold })
+            }
+            (Kept::Placed, _) if of.strategy == Strategy::Ordered => quote!(#common.merge(#own);),
+            (Kept::Placed, _) => quote!(#own.done();),
+            (Kept::Vector | Kept::Ragged, _) => quote!(#all.push(#own);),
+            (Kept::Groups | Kept::Latest, _) => quote!(#all.merge(cx, #own)?;),
+            (Kept::Scatter, _) => quote!(#common.merge(cx, #own);),
+            (Kept::Buckets, Combine::Op(op)) => {
+                let combining = self.combining(op, &of.item);
+                if of.ordering == Ordering::Any {
+                    return quote!(#all.merge(cx, #own, #combining)?;);
+                }
+                let neutral = self.neutral(op, &of.item);
+                quote!(#all.merge_segment(cx, #own, #neutral, #combining)?;)
+            }
+            (_, combine) => {
+                let ok = self.p.ok();
+                let total = format_ident!("total");
+                let combine = match combine {
+                    Combine::Op(op) => self.combine(op, &of.item, &total, &quote!(part)),
+                    Combine::Last | Combine::Append => quote!(*total = part;),
+                    Combine::Func(func) => {
+                        let fold = self.fold_into(func, &quote!(*total), &total, &quote!(part));
+                        quote!(if let #some(part) = part { #fold })
+                    }
+                };
+                quote!(#all.merge(cx, #own, |total, part| { #combine #ok(()) })?;)
+            }
+        }
+    }
+
+    /// What has come of a store.
+    fn finish(&mut self, store: StoreId, loc: Loc) -> TokenStream {
+        let (own, all, common, of) = (part(store), joined(store), shared(store), self.store(store));
+        let (p, whole) = (self.p, if of.split { quote!(#all) } else { quote!(#own) });
+        match self.kept(store) {
+            Kept::Boxed => {
+                let (checked, (line, column)) = (p.checked(), self.place(loc));
+                quote!(#checked::not_empty(#all, #line, #column)?)
+            }
+            Kept::Placed if of.strategy == Strategy::Ordered => quote!(#common.finish(cx)),
+            Kept::Placed | Kept::Scatter => quote!(#common.finish()),
+            Kept::Vector if of.split => {
+                let (concat, memory) = (p.concat(), self.memory(store));
+                quote!(#concat(#memory, #all)?)
+            }
+            Kept::Vector => quote!(#own),
+            Kept::Ragged if of.split => {
+                let rows = p.rows();
+                quote!(#rows::join(cx, #all)?)
+            }
+            Kept::Ragged => quote!(#own.finish()),
+            Kept::Latest => quote!(#whole.into_dict(cx)?),
+            Kept::Groups => {
+                let memory = self.memory(store);
+                quote!(#whole.into_dict(#memory)?)
+            }
+            Kept::Buckets => {
+                let Combine::Op(op) = of.combine else { unreachable!("small tables reduce") };
+                let combining = self.combining(op, &of.item);
+                quote!(#whole.into_dict(cx, #combining)?)
+            }
+            Kept::Table => match of.combine {
+                // Every entry of a table that folds holds a value.
+                Combine::Func(_) | Combine::Last => {
+                    quote!(#whole.into_dict().map_values(|entry| entry.expect("an entry holds a value")))
+                }
+                Combine::Op(_) | Combine::Append => quote!(#whole.into_dict()),
+            },
+        }
+    }
+}
