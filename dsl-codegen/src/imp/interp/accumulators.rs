@@ -10,7 +10,9 @@ pub(super) fn accumulate(op: AccOp, before: Const, value: Const, other: Option<C
     match op {
         AccOp::Reduce(op) => apply(op, before, value),
         AccOp::Better(op) => better(op, before, value),
-        AccOp::Same(_) => Const::Bool(is_true(before) || other.is_some_and(|other| other.bits() == value.bits())),
+        AccOp::Same(_) => {
+            Const::Bool(is_true(before) || other.is_some_and(|other| other.bits() == value.bits()))
+        }
         AccOp::Set => value,
         AccOp::Or => Const::Bool(is_true(before) || is_true(value)),
     }

@@ -9,8 +9,8 @@ use weldment_runtime::fault::{Fault, Position};
 use weldment_runtime::value::Value;
 
 use super::super::{
-    AccOp, Action, Arg, Block, Cause, For, FuncId, Imp, Lane, Lanes, Number, Param, RegId, SortBy, Split, Stmt,
-    StoreId, Task,
+    AccOp, Action, Arg, Block, Cause, For, FuncId, Imp, Lane, Lanes, Number, Param, RegId, SortBy, Split,
+    Stmt, StoreId, Task,
 };
 use super::InterpOptions;
 use super::accumulators::{accumulate, fold, is_true, rescan};
@@ -186,7 +186,10 @@ impl<'a> Machine<'a> {
                     let (cell, mut first) = self.store(frame, given);
                     if let Some(from) = from {
                         first = self.natural(frame, from);
-                        self.stores[cell].as_mut().expect("a store is open where it is handed over").place(first);
+                        self.stores[cell]
+                            .as_mut()
+                            .expect("a store is open where it is handed over")
+                            .place(first);
                     }
                     inner.stores.insert(store, (cell, first));
                 }
@@ -302,7 +305,9 @@ impl<'a> Machine<'a> {
                         let decl = &self.imp.stores[*store];
                         assert!(self.stores[cell].is_none(), "{store} is opened twice");
                         let seen = match decl.combine {
-                            super::super::Combine::Func(func) => captured(frame, &self.imp.funcs[func].captures),
+                            super::super::Combine::Func(func) => {
+                                captured(frame, &self.imp.funcs[func].captures)
+                            }
                             _ => Frame::default(),
                         };
                         self.stores[cell] = Some(Open::new(decl, &args, seen));
@@ -347,7 +352,10 @@ impl<'a> Machine<'a> {
             SortBy::Key { func, descending, .. } => {
                 let mut keyed = Vec::new();
                 for element in vector {
-                    keyed.push((self.function(frame, func, vec![element.clone()])?.remove(0), element.clone()));
+                    keyed.push((
+                        self.function(frame, func, vec![element.clone()])?.remove(0),
+                        element.clone(),
+                    ));
                 }
                 keyed.sort_by(|(a, _), (b, _)| if descending { b.total_order(a) } else { a.total_order(b) });
                 Ok(keyed.into_iter().map(|pair| pair.1).collect())
@@ -386,7 +394,9 @@ impl<'a> Machine<'a> {
                 let segment = given.map_or((1 << 18).max(n / 64), |given| given as usize);
                 segment.max(1).div_ceil(chunk).saturating_mul(chunk)
             }
-            _ => self.options.chunks_of_task.map_or(usize::MAX, |chunks| chunk.saturating_mul(chunks as usize)),
+            _ => {
+                self.options.chunks_of_task.map_or(usize::MAX, |chunks| chunk.saturating_mul(chunks as usize))
+            }
         };
         let mut first = 0;
         while first < n {

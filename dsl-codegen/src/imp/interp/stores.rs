@@ -87,7 +87,12 @@ impl<'a> Open<'a> {
         vector.push(value);
     }
 
-    fn merge(&mut self, run: &mut Machine<'a>, args: &[Value], at: weldment_core::ir::Loc) -> Result<(), Fault> {
+    fn merge(
+        &mut self,
+        run: &mut Machine<'a>,
+        args: &[Value],
+        at: weldment_core::ir::Loc,
+    ) -> Result<(), Fault> {
         let (decl, value) = (self.decl, args.last().expect("a value is merged"));
         let fresh = || match decl.combine {
             Combine::Op(op) => combine(op, &neutral(op, &decl.item), value),
@@ -169,9 +174,9 @@ impl<'a> Open<'a> {
         match self.decl.combine {
             Combine::Op(op) => Ok(combine(op, a, b)),
             Combine::Last => Ok(b.clone()),
-            Combine::Func(func) => {
-                run.function(&self.captured, func, vec![a.clone(), b.clone()]).map(|mut results| results.remove(0))
-            }
+            Combine::Func(func) => run
+                .function(&self.captured, func, vec![a.clone(), b.clone()])
+                .map(|mut results| results.remove(0)),
             Combine::Append => panic!("what is appended is not combined"),
         }
     }
@@ -262,12 +267,18 @@ impl<'a> Machine<'a> {
             Action::MergeBlock => {
                 let Content::Vector(vector) = &open.total else { panic!("blocks go into vectors") };
                 let bounds = 0..vector.len() as i128;
-                let (indices, values) = (elements(&args[0]), elements(&args[1]));
-                let is_inside =
-                    indices.iter().all(|index| index.as_integer().is_some_and(|index| bounds.contains(&index)));
+                let indices = elements(&args[0]);
+                // A value may be the same for all of them.
+                let value = |lane: usize| match &args[1] {
+                    Value::Vec(values) => values[lane].clone(),
+                    value => value.clone(),
+                };
+                let is_inside = indices
+                    .iter()
+                    .all(|index| index.as_integer().is_some_and(|index| bounds.contains(&index)));
                 if is_inside {
-                    for (index, value) in indices.iter().zip(values) {
-                        open.merge(self, &[index.clone(), value.clone()], loc)?;
+                    for (lane, index) in indices.iter().enumerate() {
+                        open.merge(self, &[index.clone(), value(lane)], loc)?;
                     }
                 }
                 self.stores[store] = Some(open);
