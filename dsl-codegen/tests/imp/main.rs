@@ -5,6 +5,8 @@
 
 #[path = "../../../dsl-core/tests/generated/cases.rs"]
 mod cases;
+// Shared with other tests, which use more of it.
+#[expect(dead_code)]
 #[path = "../../../dsl-core/tests/generated/program/mod.rs"]
 mod program;
 
