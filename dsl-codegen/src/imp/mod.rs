@@ -10,9 +10,9 @@
 //!   v13 = sub v9, v12
 //!   for v14 in 0..v13 by 16 {
 //!     prefetch v10[v14] x 16 read
-//!     lanes v15 at v14 x 16 { v16 = load v10[v15]; v17 = load v11[v15]; v18 = lt v17, 0.5; a0[v15] += v16 if v18 }
+//!     lanes v15 at v14 x 16 { v16 = load v10[v15]; v17 = load v11[v15]; v18 = lt v17, 0.5; a0[v15] += v16 where v18 }
 //!   }
-//!   for v19 in v13..v9 tail { v20 = load v10[v19]; v21 = load v11[v19]; v22 = lt v21, 0.5; a0[v19] += v20 if v22 }
+//!   for v19 in v13..v9 tail { v20 = load v10[v19]; v21 = load v11[v19]; v22 = lt v21, 0.5; a0[v19] += v20 where v22 }
 //! }
 //! ```
 //!
@@ -54,6 +54,7 @@ pub mod walk;
 
 mod parse;
 mod print;
+mod verify;
 mod words;
 
 #[cfg(test)]
@@ -63,6 +64,7 @@ pub use lower::build;
 pub use parse::parse;
 pub use print::{print, print_head, print_lines};
 pub use target::Target;
+pub use verify::{VerifyError, verify};
 pub use weldment_core::ir::ParseError;
 
 use weldment_core::ir::{Arena, Const, Loc, Op, ReduceOp, Value};

@@ -19,9 +19,9 @@
 //! | `for v7 in 0..v3 by 16 poll tail { … } exit 16 { … }` | `for v7 to v8` names the end of a strip, `number v9 from v2` the number of the iteration; `hints (block 16, rows 8, …)` |
 //! | `lanes v8 at v7 x 16 apart { … }` | |
 //! | `start a0` · `copy a1 from a0` · `v3: f64 = read a0 fold +` | |
-//! | `a0[v8] += v9 if v10` · `a0 min= v9` · `a0[v8] better max= v9` · `a0 same v3 \|= v9` · `a0 = v9` · `a0 \|= v9` | accumulates |
+//! | `a0[v8] += v9 where v10` · `a0 min= v9` · `a0[v8] better max= v9` · `a0 same v3 \|= v9` · `a0 = v9` · `a0 \|= v9` | accumulates |
 //! | `v1: bool, v2: f64 = rescan a0 from a1 by min` | |
-//! | `v3: T = do merge #0, v1, v2 if v4` · `do fill #0 by row0, v2` | actions |
+//! | `v3: T = do merge #0, v1, v2 where v4` · `do fill #0 by row0, v2` | actions |
 //! | `v3: T = call loop0(v1, v0[v2 x v4], a0, #0 at v2)` | |
 //! | `v3: T = sort v0 by comparator order0` · `by key key0 descending once` | |
 //! | `prefetch v0[v7] x 16 read` · `#0[v7] x 16 written` · `v0[v7] element` · `v0[v7] row` | |
@@ -186,7 +186,7 @@ impl Printer<'_> {
     }
 
     fn mask(&self, mask: Option<Value>) -> String {
-        mask.map(|mask| format!(" if {}", self.value(mask))).unwrap_or_default()
+        mask.map(|mask| format!(" where {}", self.value(mask))).unwrap_or_default()
     }
 
     // What stands on top.

@@ -206,9 +206,10 @@ impl Stmt {
                 visit(*best, Access::Read);
                 visit(*total, Access::Write);
             }
-            Stmt::Call { args, .. } => args.iter().for_each(|arg| match arg {
-                Arg::Reg(reg) => visit(*reg, Access::Write),
-                _ => {}
+            Stmt::Call { args, .. } => args.iter().for_each(|arg| {
+                if let Arg::Reg(reg) = arg {
+                    visit(*reg, Access::Write);
+                }
             }),
             Stmt::Split(split) => split.totals.iter().for_each(|total| match total {
                 Total::Reg { chunk, all } => {
@@ -225,9 +226,10 @@ impl Stmt {
     pub fn for_each_store(&self, mut visit: impl FnMut(StoreId, Access)) {
         match self {
             Stmt::Do { store, .. } => visit(*store, Access::Write),
-            Stmt::Call { args, .. } => args.iter().for_each(|arg| match arg {
-                Arg::Store(store, _) => visit(*store, Access::Write),
-                _ => {}
+            Stmt::Call { args, .. } => args.iter().for_each(|arg| {
+                if let Arg::Store(store, _) = arg {
+                    visit(*store, Access::Write);
+                }
             }),
             Stmt::Prefetch { what: Prefetch::Written { store, .. }, .. } => visit(*store, Access::Read),
             Stmt::Split(split) => {

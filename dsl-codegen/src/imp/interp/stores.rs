@@ -267,13 +267,18 @@ impl<'a> Machine<'a> {
             Action::MergeBlock => {
                 let Content::Vector(vector) = &open.total else { panic!("blocks go into vectors") };
                 let bounds = 0..vector.len() as i128;
-                let (indices, values) = (elements(&args[0]), elements(&args[1]));
+                let indices = elements(&args[0]);
+                // A value may be the same for all of them.
+                let value = |lane: usize| match &args[1] {
+                    Value::Vec(values) => values[lane].clone(),
+                    value => value.clone(),
+                };
                 let is_inside = indices
                     .iter()
                     .all(|index| index.as_integer().is_some_and(|index| bounds.contains(&index)));
                 if is_inside {
-                    for (index, value) in indices.iter().zip(values) {
-                        open.merge(self, &[index.clone(), value.clone()], loc)?;
+                    for (lane, index) in indices.iter().enumerate() {
+                        open.merge(self, &[index.clone(), value(lane)], loc)?;
                     }
                 }
                 self.stores[store] = Some(open);

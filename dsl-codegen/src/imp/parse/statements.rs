@@ -121,7 +121,7 @@ impl Reader<'_> {
     }
 
     fn mask(&mut self) -> Result<Option<Value>> {
-        if self.p.eat("if") { self.p.value().map(Some) } else { Ok(None) }
+        if self.p.eat("where") { self.p.value().map(Some) } else { Ok(None) }
     }
 
     fn branch(&mut self, results: Vec<Value>) -> Result<Stmt> {

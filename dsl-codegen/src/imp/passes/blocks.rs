@@ -160,7 +160,14 @@ fn blocks(imp: &mut Imp, inner: For, middle: Value, width: u32, prefetch: Vec<Va
 
 /// `width` iterations of `inner` from `first` on.
 pub(super) fn side_by_side(imp: &mut Imp, inner: For, first: Value, width: u32) -> Lanes {
-    let For { index, number, body, .. } = inner;
+    let For { index, mut number, body, .. } = inner;
+    // Another version of the loop may bind the same values one at a time.
+    let mut names = BTreeMap::new();
+    if let Some(number) = &mut number {
+        let own = imp.values.push(imp.values[number.value].clone());
+        names.insert(std::mem::replace(&mut number.value, own), own);
+    }
+    let body = copy_of(imp, &body, names);
     let mut wide = vec![index];
     wide.extend(number.map(|Number { value, .. }| value));
     body.stmts.iter().for_each(|stmt| wide.extend(stmt.values(Use::Bind)));

@@ -40,7 +40,7 @@ func loop0(v9: pos, v10: vec[f64] = slice of v0, a0, #1) loop dispatch captures 
     lanes v15 number v31 from v9 at v14 x 16 apart {
       v16: f64 = load v10[v15]
       v17: bool = lt v16, 0.5f64
-      a0[v15] += v16 if v17
+      a0[v15] += v16 where v17
       a0[v15] better min= v16
       a0[v15] same v16 |= v16
       a2 |= v17
@@ -87,7 +87,10 @@ func main(v0: vec[f64] borrows, v1: f64, v2: vec[f64] borrows v0 v1) entry {
   v26: f64 = read a0 fold +
   v27: bool, v28: f64 = rescan a1 from a0 by max
   do open #1, v4
-  do append #4, v3 if v27 @6
+  do append #4, v3 where v27 @6
+  if v27 {
+    a0 += v1
+  }
   v29: bool = do merge_block #13, v4, v3
   do fill #1 by row, v4
   do merge_each #8 by row, v4

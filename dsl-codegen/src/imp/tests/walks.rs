@@ -20,7 +20,7 @@ func main(v0: vec[f64], v1: f64, v2: i64, v3: pos) entry {
     v8: f64 = add v7, 1.0f64
     v9: bool = lt v6, v2
     v10: f64 = if v9 { v11: f64 = neg v8 yield v11 } else { yield v8 }
-    a0 += v10 if v9
+    a0 += v10 where v9
     do merge #0, v8
   }
   v12: i64 = div v2, 3i64

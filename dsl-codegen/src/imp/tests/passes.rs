@@ -1,0 +1,68 @@
+//! Low-level code before the first pass and behind each: the verifier accepts it, and it comes to the same.
+
+use weldment_core::{front, interp, passes};
+use weldment_runtime::value::Value;
+
+use super::super::interp::{InterpOptions, run};
+use super::super::lower::lower;
+use super::super::passes::PASSES;
+use super::super::{Target, verify};
+use crate::loops::{self, Options};
+
+/// Programs of a vector of f64, one of i64 and a number, each of which some pass changes.
+const PROGRAMS: [&str; 9] = [
+    "|v: &[f64], k: &[i64], x: f64| v.map(|y| y * x).sum()",
+    "|v: &[f64], k: &[i64], x: f64| v.filter(|y| y > x).map(|y| exp(y) + exp(y * x))",
+    "|v: &[f64], k: &[i64], x: f64| (v.map(|y| y * x), v.max(), v.min())",
+    "|v: &[f64], k: &[i64], x: f64| zip(k, v).group_by(|p| p.0)",
+    "|v: &[f64], k: &[i64], x: f64| result(for(zip(k, v), dictmerger[i64,f64,+], |b, i, p| merge(b, {p.0, p.1})))",
+    "|v: &[f64], k: &[i64], x: f64| result(for(k, vecmerger[f64,+](v), |b, i, j| merge(b, {j, x})))",
+    "|v: &[f64], k: &[i64], x: f64| k.map(|n| (0..n).map(|i| v[0] * x).sum())",
+    "|v: &[f64], k: &[i64], x: f64| v.map(|y| sin(y) + cos(y * x))",
+    "|v: &[f64], k: &[i64], x: f64| v.reduce(|a, b| a * x + b)",
+];
+
+#[test]
+fn no_pass_changes_what_a_program_comes_to() {
+    let v: Vec<Value> = (0..67).map(|i| Value::F64(f64::from(i % 11) * 0.7 - 2.0)).collect();
+    let k: Vec<Value> = (0..67).map(|i| Value::I64(i % 9)).collect();
+    let args = [Value::vec(v), Value::vec(k), Value::F64(0.3)];
+    let mut changed = 0;
+    for text in PROGRAMS {
+        let lowered = front::from_text(text).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
+        let mut program = lowered.program;
+        passes::optimize(&mut program, &passes::Options::default()).expect("sound passes");
+        let looped = loops::build(&program, &Options::default());
+        for target in [Target::RUST, Target::LLVM] {
+            let mut code = lower(&looped, target);
+            let mut before = String::new();
+            let labels = PASSES.iter().filter(|pass| (pass.is_for)(&target));
+            for pass in std::iter::once(None).chain(labels.map(Some)) {
+                if let Some(pass) = pass {
+                    (pass.run)(&mut code, &target);
+                }
+                let now = code.to_string();
+                if now == before {
+                    continue;
+                }
+                let label = pass.map_or("lowered", |pass| pass.name);
+                if let Err(errors) = verify(&code) {
+                    panic!("{text}, {label}: {}\n{now}", errors[0]);
+                }
+                for chunk in [None, Some(1), Some(3)] {
+                    let options = InterpOptions { chunk, ..InterpOptions::default() };
+                    let cut = interp::InterpOptions { piece: chunk, ..Default::default() };
+                    let got = run(&code, &lowered.positions, &args, &options);
+                    let expected = interp::run(&program, &lowered.positions, &args, &cut);
+                    let is_same = match (&got, &expected) {
+                        (Ok(got), Ok(expected)) => got.same_bits(expected),
+                        (got, expected) => got.is_err() && format!("{got:?}") == format!("{expected:?}"),
+                    };
+                    assert!(is_same, "{text}, {label}: {got:?} instead of {expected:?}\n{now}");
+                }
+                (before, changed) = (now, changed + 1);
+            }
+        }
+    }
+    assert!(changed > 60, "passes change programs only {changed} times");
+}
