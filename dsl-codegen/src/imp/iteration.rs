@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use weldment_core::ir::Value;
 
-use super::{Block, For, Lanes, Prefetch, Stmt};
+use super::{Block, For, Prefetch, Stmt};
 
 impl Block {
     /// Visits every statement in the block and in those inside it, to change it.
@@ -65,12 +65,5 @@ impl For {
     /// The iterations of the blocks that it is to run in.
     pub(crate) fn block(&self) -> Option<u32> {
         self.hints.as_ref()?.block
-    }
-}
-
-impl Lanes {
-    /// Whether a statement reads a column at the position of its lane.
-    pub(crate) fn is_load(&self, stmt: &Stmt) -> bool {
-        matches!(stmt, Stmt::Load { index, .. } if *index == self.index)
     }
 }

@@ -5,7 +5,7 @@
 //! addresses that come out are good as long as the `Jit` lives.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, CString, c_char, c_void};
+use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 use std::sync::{Mutex, PoisonError};
 

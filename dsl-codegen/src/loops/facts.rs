@@ -177,24 +177,6 @@ pub(crate) fn function_of(store: &Store) -> Option<&Function> {
 }
 
 impl StoreKind {
-    /// Whether this is a reduction by keys of scalars that are hashed.
-    pub(crate) fn is_buckets(&self) -> bool {
-        matches!(self, StoreKind::Table { key, what: Keyed::Reduce(_), index: Index::Hash, .. } if key.is_scalars())
-    }
-
-    /// Whether this keeps one value for each key of so few bits that an index has a place for each.
-    pub(crate) fn is_direct(&self) -> bool {
-        matches!(self, StoreKind::Table { what, index: Index::Direct { .. }, .. } if !matches!(what, Keyed::Group))
-    }
-
-    /// Whether this keeps the last scalar for each key of scalars that are hashed.
-    pub(crate) fn is_latest(&self) -> bool {
-        let StoreKind::Table { key, value, what: Keyed::Last, index: Index::Hash } = self else {
-            return false;
-        };
-        key.is_scalars() && value.is_scalars()
-    }
-
     /// Whether nobody can tell in which order what is merged under one key, or at one index, is folded.
     pub(crate) fn is_exact(&self) -> bool {
         match self {

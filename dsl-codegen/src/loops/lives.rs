@@ -63,16 +63,6 @@ impl Lives {
         self.ends.contains_key(&value)
     }
 
-    /// All of those.
-    pub(crate) fn temporaries(&self) -> BTreeSet<Value> {
-        self.ends.keys().copied().collect()
-    }
-
-    /// Whether there may be a vector that is made of what another has left.
-    pub(crate) fn share_memory(&self) -> bool {
-        self.ends.len() > 1
-    }
-
     /// The vectors that nothing refers to after the step of that number.
     pub(crate) fn ending_at(&self, step: usize) -> impl Iterator<Item = Value> {
         self.ends.iter().filter(move |&(_, &end)| end == step).map(|(&value, _)| value)

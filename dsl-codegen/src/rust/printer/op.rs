@@ -3,9 +3,9 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use weldment_core::ir::{BinaryOp, CompareOp, Entity, Loc, MathFn, Op, UnaryOp, Value};
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::types::Scalar;
 
-use super::{Printer, one_or_tuple};
+use super::Printer;
 use crate::imp::Known;
 use crate::loops::facts;
 use crate::rust::{structs, types};

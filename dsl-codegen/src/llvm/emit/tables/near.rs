@@ -29,7 +29,7 @@ use crate::imp::{Combine, Packing};
 use crate::llvm::emit::func::{Func, Val};
 use crate::llvm::emit::loops::Access;
 use crate::llvm::emit::text::Operand;
-use crate::llvm::layout::{Layout, leaves};
+use crate::llvm::layout::leaves;
 use crate::llvm::runtime::slots::SEED;
 use crate::llvm::runtime::table::Table;
 
