@@ -18,7 +18,9 @@ mod ops;
 mod scalar;
 mod tables;
 
+mod boxes;
 mod compare;
+mod growing;
 mod loops;
 mod registers;
 mod scatter;

@@ -11,8 +11,9 @@
 
 use weldment_core::ir::Value;
 
+use super::boxes::FoldBox;
 use super::func::{Func, Val};
-use super::stores::{Box_, Slot};
+use super::stores::Slot;
 use super::text::Operand;
 use crate::imp::walk::free_values;
 use crate::imp::{Block, Combine, RegId, Split, StoreId, Strategy, Task, Total};
@@ -165,7 +166,7 @@ impl Func<'_, '_> {
         }
     }
 
-    fn move_box(&mut self, store: StoreId, from: &Box_, to: &str) {
+    fn move_box(&mut self, store: StoreId, from: &FoldBox, to: &str) {
         let imp = self.module.imp;
         let ty = &imp.stores[store].item;
         let some = self.text.def(format_args!("load i8, ptr {}", from.some));
@@ -208,8 +209,8 @@ impl Func<'_, '_> {
     }
 
     /// The box in a record.
-    fn box_at(&mut self, place: &str) -> Box_ {
-        Box_ { some: place.to_owned(), place: self.offset(place, 8) }
+    fn box_at(&mut self, place: &str) -> FoldBox {
+        FoldBox { some: place.to_owned(), place: self.offset(place, 8) }
     }
 
     /// A function of the four, with what it captures; gives what each store captures.

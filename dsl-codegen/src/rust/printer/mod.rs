@@ -15,6 +15,7 @@
 mod func;
 mod lanes;
 mod loops;
+mod merge;
 mod op;
 mod split;
 mod stmt;
