@@ -4,7 +4,7 @@
 //! for any index e. It is done when nothing else reads p, so that p is gone afterwards; and, where p stays and f is cheap, at
 //! constant indices, which then keep no loop from being fused with that of p.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::analysis::bounds;
 use crate::analysis::cost;
@@ -23,6 +23,11 @@ const UNPROVED: Reason = Reason::new(
 );
 const PARTIAL: Reason = Reason::new(
     "{because|computing an element} can fault or call out, and not all elements of {producer|the map} are read exactly once",
+);
+
+const UNASKED: Reason = Reason::new(
+    "an element of {producer|the map} might not depend on its index, and then nothing would ask whether the index that {at|the read} \
+     is at is inside",
 );
 
 /// A map that is read by index.
@@ -100,6 +105,24 @@ impl Site {
     }
 }
 
+/// The checks of indices that what computes `values` rests on: which index, below which length.
+fn checks(
+    program: &Program,
+    defs: &Defs,
+    values: impl IntoIterator<Item = Value>,
+) -> HashSet<(Result<i128, Value>, Length)> {
+    let (facts, lengths) = (Facts { program, defs }, Lengths::new(program, defs));
+    let (mut next, mut seen, mut checks) = (Vec::from_iter(values), HashSet::new(), HashSet::new());
+    while let Some(value) = next.pop() {
+        let Some(op) = facts.op(value).filter(|_| seen.insert(value)) else { continue };
+        if let Op::CheckIndex(index, length) = *op {
+            checks.insert((facts.integer(index).ok_or(index), lengths.of_value(length)));
+        }
+        op.for_each_operand(|operand| next.push(operand));
+    }
+    checks
+}
+
 impl Candidate for Pull {
     const RULE: &'static str = "pull";
     /// The numbers of the statements that compute an element, in order.
@@ -133,6 +156,9 @@ impl Candidate for Pull {
         if !self.sites.iter().all(|site| self.proves(program, defs, site, &slice)) {
             return Err(UNPROVED);
         }
+        if !self.needs_checks(program, defs, &slice) {
+            return Err(UNASKED);
+        }
         let once = match &self.sites[..] {
             [site] => self.evaluations(program, defs, site),
             _ => Evaluations::Unknown,
@@ -163,6 +189,26 @@ impl Pull {
             }
         }
         slice.into_iter().collect()
+    }
+
+    /// Whether what computes the element goes on to need the checks of the sites' indices: it depends on its index, and on
+    /// no number that has been read by the same index, with which it might cancel.
+    fn needs_checks(&self, program: &Program, defs: &Defs, slice: &[usize]) -> bool {
+        let checked = checks(program, defs, self.sites.iter().map(|site| site.index));
+        if checked.is_empty() {
+            return true;
+        }
+        let mut reads = vec![self.map.value];
+        for &number in slice {
+            let stmt = &program.bodies[self.map.body].stmts[number];
+            program.for_each_read_of(stmt, &mut |read| reads.push(read));
+        }
+        let needs_index = reads.contains(&self.map.index);
+        let is_outside = |value: &Value| {
+            program.ty(*value).is_scalars()
+                && defs.body_of(*value).is_some_and(|body| !defs.encloses(self.map.body, body))
+        };
+        needs_index && checks(program, defs, reads.into_iter().filter(is_outside)).is_disjoint(&checked)
     }
 
     /// Whether what the element reads unchecked can be read at the site's index as well. `zip_len` of lengths
