@@ -26,8 +26,8 @@ const PARTIAL: Reason = Reason::new(
 );
 
 const UNASKED: Reason = Reason::new(
-    "an element of {producer|the map} might not depend on its index, and then nothing would ask whether the index that {at|the read} \
-     is at is inside",
+    "an element of {producer|the map}, or a part of it, might not depend on its index, and then nothing would ask whether \
+     the index that {at|the read} is at is inside",
 );
 
 /// A map that is read by index.
@@ -147,7 +147,7 @@ impl Candidate for Pull {
     }
 
     fn plan(&self, program: &Program, defs: &Defs) -> Result<Vec<usize>, Reason> {
-        let slice = self.slice(program, defs);
+        let slice = self.slice(program, defs, self.map.value);
         let stmts = &program.bodies[self.map.body].stmts;
         let effects = Effects::of_stmts(program, defs, slice.iter().map(|&index| &stmts[index]));
         if !effects.merges.is_empty() {
@@ -175,11 +175,11 @@ impl Candidate for Pull {
 }
 
 impl Pull {
-    /// The statements of the map's body that its element needs, in order.
-    fn slice(&self, program: &Program, defs: &Defs) -> Vec<usize> {
+    /// The statements of the map's body that `value` needs, in order.
+    fn slice(&self, program: &Program, defs: &Defs, value: Value) -> Vec<usize> {
         let stmts = &program.bodies[self.map.body].stmts;
         let mut slice = BTreeSet::new();
-        let mut needed = vec![self.map.value];
+        let mut needed = vec![value];
         while let Some(value) = needed.pop() {
             if let Some(Def::Stmt { body, index, .. }) = defs.def(value)
                 && body == self.map.body
@@ -191,24 +191,46 @@ impl Pull {
         slice.into_iter().collect()
     }
 
-    /// Whether what computes the element goes on to need the checks of the sites' indices: it depends on its index, and on
-    /// no number that has been read by the same index, with which it might cancel.
+    /// Whether what computes the element goes on to need the checks of the sites' indices: each part of it depends on its
+    /// index, a vector with its length, and on no number that has been read by the same index, with which it might cancel.
     fn needs_checks(&self, program: &Program, defs: &Defs, slice: &[usize]) -> bool {
         let checked = checks(program, defs, self.sites.iter().map(|site| site.index));
         if checked.is_empty() {
             return true;
         }
-        let mut reads = vec![self.map.value];
-        for &number in slice {
-            let stmt = &program.bodies[self.map.body].stmts[number];
-            program.for_each_read_of(stmt, &mut |read| reads.push(read));
-        }
-        let needs_index = reads.contains(&self.map.index);
         let is_outside = |value: &Value| {
             program.ty(*value).is_scalars()
                 && defs.body_of(*value).is_some_and(|body| !defs.encloses(self.map.body, body))
         };
-        needs_index && checks(program, defs, reads.into_iter().filter(is_outside)).is_disjoint(&checked)
+        let outside = self.reads(program, slice, self.map.value).into_iter().filter(is_outside);
+        self.each_part_needs_index(program, defs, self.map.value)
+            && checks(program, defs, outside).is_disjoint(&checked)
+    }
+
+    /// Whether each part of `value` depends on the index of the map.
+    fn each_part_needs_index(&self, program: &Program, defs: &Defs, value: Value) -> bool {
+        match defs.op(program, value) {
+            Some(Op::Struct(fields, _)) if !fields.is_empty() => {
+                fields.iter().all(|&field| self.each_part_needs_index(program, defs, field))
+            }
+            op => {
+                // How long a vector is that is made here may be known.
+                let is_read = matches!(op, Some(Op::At(..) | Op::Field(..) | Op::Lookup(..)));
+                let slice = self.slice(program, defs, value);
+                (is_read || program.ty(value).as_scalar().is_some())
+                    && self.reads(program, &slice, value).contains(&self.map.index)
+            }
+        }
+    }
+
+    /// `value`, and what the statements of the map's body with these numbers read.
+    fn reads(&self, program: &Program, slice: &[usize], value: Value) -> Vec<Value> {
+        let mut reads = vec![value];
+        for &number in slice {
+            let stmt = &program.bodies[self.map.body].stmts[number];
+            program.for_each_read_of(stmt, &mut |read| reads.push(read));
+        }
+        reads
     }
 
     /// Whether what the element reads unchecked can be read at the site's index as well. `zip_len` of lengths
