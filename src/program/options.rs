@@ -27,7 +27,9 @@ pub struct CompileOptions {
     /// The number of iterations in a segment of a split loop, rounded up to whole pieces, in place of
     /// max(2^18, n/64).
     pub segment: Option<u64>,
-    /// Whether the optimiser runs; without it float sums may round differently, and nothing else changes.
+    /// Whether the optimiser runs. Without it all is computed in the order in which it is written: float sums may round
+    /// differently, a value that nobody needs may fault, and of several faults another may be told. Nothing else changes: where
+    /// no such value faults, a program faults without the optimiser if and only if it does with it.
     pub optimize: bool,
     /// A folder that keeps what LLVM makes of programs, so that the next process need not compile them; it is made, with mode
     /// 700, if it is not there. What it keeps is for one CPU and one version of LLVM and of this crate: others find nothing, and add

@@ -34,7 +34,16 @@ fn check<R: Element>(
                 );
             }
         }
-        // Compiling takes far longer than running: a cut of each sort is enough.
+        // Compiling takes far longer than running: a cut of each sort is enough, and one of the program as it is written.
+        #[cfg(feature = "llvm")]
+        if cut == COMPILED[0] {
+            executors::as_written(&program, cut, args, |way, got, expected| {
+                assert!(
+                    executors::same(&got, expected),
+                    "LLVM, as written: {source}\n{way:?}\n     got {got:?}\nexpected {expected:?}"
+                );
+            });
+        }
         #[cfg(feature = "llvm")]
         if COMPILED.contains(&cut) {
             executors::compiled(&program, cut, args, |way, got| {

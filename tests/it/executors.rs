@@ -71,6 +71,26 @@ pub(crate) fn compiled(
     }
 }
 
+/// Runs `program` as it is written, compiled by LLVM, in every way, and hands `check` what it gives and what the interpreter gives.
+#[cfg(feature = "llvm")]
+pub(crate) fn as_written(
+    program: &Program,
+    cut: Cut,
+    args: &[Value],
+    mut check: impl FnMut(&Options, Result<Value, Fault>, &Result<Value, Fault>),
+) {
+    let compile = |executor| {
+        let options = CompileOptions { optimize: false, ..cut.options(executor) };
+        program.compile(&options).expect("every executor runs it")
+    };
+    let expected = compile(Executor::Interpreter).run(args);
+    let compiled = compile(Executor::Llvm);
+    for threads in THREADS {
+        let way = cut.on(threads, None);
+        check(&way, compiled.run_with(&way, args), &expected);
+    }
+}
+
 /// Whether two runs ended alike: with the same bits, or with the same fault.
 pub(crate) fn same(got: &Result<Value, Fault>, expected: &Result<Value, Fault>) -> bool {
     match (got, expected) {

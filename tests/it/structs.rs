@@ -189,7 +189,7 @@ fn mistakes_in_structs_are_found() {
         ("struct A { x: f64 } type A = f64; || 1", "the type `A` is defined twice"),
         ("struct A { x: vec[A] } || 1", "the type `A` contains itself"),
         ("struct A { x: B } struct B { x: A } || 1", "the type `A` contains itself"),
-        ("struct A { x: B } || 1", "the type `B` is not known"),
+        ("struct A { x: Bee } || 1", "the type `Bee` is not known"),
         ("struct A { x: f64, x: f64 } || 1", "the field `x` is named twice in its struct"),
         ("struct A<T> { x: T } |a: A| a.x", "`A` takes 1 type between `<` and `>`, found 0"),
         ("struct A(f64); || A(1.0, 2.0)", "`A` has 1 field, found 2"),

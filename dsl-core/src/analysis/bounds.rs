@@ -11,15 +11,22 @@
 //! * i is `start + k * stride`, k is known to be less than `range_len start, n, stride`, where start is a
 //!   constant that is not negative and stride one that is positive;
 //! * i is `0 + k * 1`, and k is known to be less than n;
+//! * i is computed by sums and products of constants and of indices that are known to be less than constants, and lies
+//!   between 0 and n, a constant, for the least and the greatest of them;
 //!
 //! and if `0 <= i < m` is known, where
 //!
 //! * m is `zip_len … n …`, which has checked that they are equal;
-//! * m is `len p`, and p has length n by construction, as [`Lengths`] knows;
+//! * m is equal to n by construction, as [`Lengths`] knows;
 //! * m and n are constants, and m ≤ n.
 //!
 //! `at v, i` is in bounds if `0 <= i < n` is known for an n that equals `len v` by construction, or has been
 //! checked to be by a `zip_len` that is the extent of the loop that made v.
+//!
+//! What a pass makes of the numbers in a chain must not end it, whatever becomes a constant: a number may be replaced by one
+//! that [`Lengths`] knows to be equal, since a chain goes on from every form of a length; the steps of a range may
+//! become a constant, since an index of a constant extent has a least and a greatest value; but what is computed from an
+//! index must go on to be, and that is why `k * 0` stays where [`is_scaled_by_nothing`] says so.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -78,8 +85,11 @@ pub fn is_in_range(program: &Program, defs: &Defs, index: Value, length: Value) 
         }
     } else {
         let bounds = proof.upper_bounds(index, MAX_DEPTH);
-        if bounds.is_empty() || bounds.contains(&length) {
-            return !bounds.is_empty();
+        if bounds.contains(&length) {
+            return true;
+        }
+        if bounds.is_empty() && proof.span(index, MAX_DEPTH).is_none() {
+            return false;
         }
     }
     proof.below(index, &[proof.lengths.of_value(length)])
@@ -121,12 +131,44 @@ pub fn implied(program: &Program, defs: &Defs, extent: Value) -> Vec<Value> {
     implied
 }
 
+/// Whether `index` counts steps of a stride of zero. There are none: their number is a fault. But `start + index * 0` is an
+/// index of what is stepped through only as long as it is computed from `index`.
+///
+/// ```
+/// # use weldment_core::ir::*;
+/// # use weldment_core::analysis::bounds::*;
+/// let v = Value::from_index;
+/// let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: i64 = const 0
+///     v3: i64 = iter_len v1, v2, v1, v2 v4: f64 = loop v5 < v3 { sink #0 = reduce + f64
+///     v6: i64 = mul v5, v2 v7: f64 = at v0, v6 merge #0, v7 } return v4 }").unwrap();
+/// // v3: i64 = iter_len v1, 0, v1, 0   v4: f64 = loop v5 < v3 { … }
+/// let defs = Defs::of(&program);
+/// assert!(is_scaled_by_nothing(&program, &defs, v(5)) && !is_scaled_by_nothing(&program, &defs, v(1)));
+/// ```
+pub fn is_scaled_by_nothing(program: &Program, defs: &Defs, index: Value) -> bool {
+    let proof = Proof::new(program, defs);
+    proof.upper_bounds(index, MAX_DEPTH).into_iter().any(|bound| match defs.op(program, bound) {
+        Some(Op::IterLen { stride, .. } | Op::RangeLen { stride, .. }) => proof.constant(*stride) == Some(0),
+        _ => false,
+    })
+}
+
 struct Proof<'a> {
     program: &'a Program,
     defs: &'a Defs,
     lengths: Lengths<'a>,
     /// The upper bounds that have been found, by the index and the depth.
     known: RefCell<HashMap<(Value, usize), Vec<Value>>>,
+    /// The least and the greatest values that have been found, by the same.
+    spans: RefCell<HashMap<(Value, usize), Option<Span>>>,
+}
+
+/// The least and the greatest value of what is computed from indices, for the least and the greatest index. Where a loop
+/// does not run, its greatest index is −1, and so the greatest value may be less than the least.
+#[derive(Clone, Copy)]
+struct Span {
+    least: i64,
+    greatest: i64,
 }
 
 /// `start + index * stride`; an absent start is zero, an absent stride one.
@@ -138,7 +180,8 @@ struct Affine {
 
 impl<'a> Proof<'a> {
     fn new(program: &'a Program, defs: &'a Defs) -> Proof<'a> {
-        Proof { program, defs, lengths: Lengths::new(program, defs), known: RefCell::default() }
+        let lengths = Lengths::new(program, defs);
+        Proof { program, defs, lengths, known: RefCell::default(), spans: RefCell::default() }
     }
 
     /// Whether this is the length of what a loop makes that runs as often as values say: then no constant is known to be below.
@@ -155,10 +198,11 @@ impl<'a> Proof<'a> {
 
     /// Whether `0 <= index < length` is known of one of these lengths.
     fn below(&self, index: Value, lengths: &[Length]) -> bool {
-        if let Some(number) = self.constant(index) {
-            return lengths
-                .iter()
-                .any(|length| matches!(*length, Length::Const(n) if (0..n).contains(&number)));
+        if let Some(Span { least, greatest }) = self.span(index, MAX_DEPTH) {
+            let fits = |length: &Length| matches!(*length, Length::Const(n) if greatest < n);
+            if least >= 0 && lengths.iter().any(fits) {
+                return true;
+            }
         }
         self.upper_bounds(index, MAX_DEPTH).into_iter().any(|bound| {
             let bound = self.lengths.of_value(bound);
@@ -216,6 +260,57 @@ impl<'a> Proof<'a> {
         bounds
     }
 
+    /// Between which numbers `index` lies, if constants say so.
+    fn span(&self, index: Value, depth: usize) -> Option<Span> {
+        if let Some(&span) = self.spans.borrow().get(&(index, depth)) {
+            return span;
+        }
+        let span = self.find_span(index, depth);
+        self.spans.borrow_mut().insert((index, depth), span);
+        span
+    }
+
+    fn find_span(&self, index: Value, depth: usize) -> Option<Span> {
+        if let Some(number) = self.constant(index) {
+            return Some(Span { least: number, greatest: number });
+        }
+        let bounds = self.upper_bounds(index, depth).into_iter();
+        let constants = bounds.filter_map(|bound| match self.lengths.of_value(bound) {
+            Length::Const(number) => Some(number),
+            _ => None,
+        });
+        let bounded = constants.min().map(|n| Span { least: 0, greatest: n.saturating_sub(1) });
+        match (self.computed_span(index, depth.checked_sub(1)?), bounded) {
+            (Some(x), Some(y)) => {
+                Some(Span { least: x.least.max(y.least), greatest: x.greatest.min(y.greatest) })
+            }
+            (computed, bounded) => computed.or(bounded),
+        }
+    }
+
+    /// Between which numbers a sum lies, or a product with a constant.
+    fn computed_span(&self, index: Value, depth: usize) -> Option<Span> {
+        match *self.defs.op(self.program, index)? {
+            Op::Binary(BinaryOp::Add, x, y) => {
+                let (x, y) = (self.span(x, depth)?, self.span(y, depth)?);
+                let (least, greatest) = (x.least.checked_add(y.least)?, x.greatest.checked_add(y.greatest)?);
+                Some(Span { least, greatest })
+            }
+            Op::Binary(BinaryOp::Mul, x, y) => {
+                let (factor, other) = match (self.constant(x), self.constant(y)) {
+                    (Some(factor), _) => (factor, y),
+                    (_, Some(factor)) => (factor, x),
+                    _ => return None,
+                };
+                let other = self.span(other, depth).filter(|_| factor >= 0)?;
+                let (least, greatest) =
+                    (other.least.checked_mul(factor)?, other.greatest.checked_mul(factor)?);
+                Some(Span { least, greatest })
+            }
+            _ => None,
+        }
+    }
+
     /// Whether `affine` is its index: `0 + index * 1`.
     fn is_identity(&self, affine: &Affine) -> bool {
         let is = |found: Option<Value>, wanted: i64| {
@@ -254,12 +349,11 @@ impl<'a> Proof<'a> {
                     self.with_implied(length, bounds);
                 }
             }
-            Some(Op::Len(vector)) => {
-                if let Length::Value(value) = self.lengths.of_vector(*vector) {
+            _ => {
+                if let Length::Value(value) = self.lengths.of_value(bound) {
                     self.with_implied(value, bounds);
                 }
             }
-            _ => {}
         }
     }
 

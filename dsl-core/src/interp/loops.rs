@@ -62,7 +62,7 @@ pub(super) fn run(machine: &mut Machine<'_>, looped: &Loop) -> Result<Vec<Value>
     let mut results = Vec::new();
     for decl in &looped.sinks {
         let open = machine.open[decl.sink.index()].take().expect("opened above");
-        results.push(open.finish(machine, decl.loc)?);
+        results.push(open.finish(machine, &decl.kind.result_type(), decl.loc)?);
     }
     Ok(results)
 }

@@ -2,6 +2,7 @@
 
 use weldment_runtime::context::Context;
 use weldment_runtime::fault::{Fault, FaultKind, Position};
+use weldment_runtime::types::Type;
 use weldment_runtime::value::Value;
 
 use super::sinks::OpenSink;
@@ -153,15 +154,36 @@ impl<'a> Machine<'a> {
             }
             op => {
                 let ty = &self.program.values[stmt.results[0]].ty;
+                if let Some(value) = self.instead_of_element(op, ty) {
+                    return Ok(vec![value]);
+                }
                 memory::charge_made(self.cx, op, ty, |value| self.get(value))?;
                 let value = ops::evaluate(op, ty, |value| self.get(value));
-                let value = value.map_err(|cause| cause.at(self.position(stmt.loc)))?;
+                let value = value.or_else(|cause| self.instead_of(cause.at(self.position(stmt.loc)), ty))?;
                 if matches!(op, Op::Deserialize(_)) {
                     memory::charge_copy(self.cx, &value, ty)?;
                 }
                 Ok(vec![value])
             }
         }
+    }
+
+    /// What stands for a value of type `ty` that faults, where the run goes on.
+    ///
+    /// # Errors
+    /// The fault, if the run ends with it.
+    pub(super) fn instead_of(&self, fault: Fault, ty: &Type) -> Result<Value, Fault> {
+        match &self.options.instead {
+            Some(instead) => Ok(instead.of_fault(fault, ty)),
+            None => Err(fault),
+        }
+    }
+
+    /// What stands for an element that is not there, behind a fault that said so.
+    fn instead_of_element(&self, op: &Op, ty: &Type) -> Option<Value> {
+        let (Some(instead), &Op::At(vector, index)) = (&self.options.instead, op) else { return None };
+        let vector = ops::elements(self.get(vector));
+        ops::checked_index(self.get(index), vector.len()).is_err().then(|| instead.value(ty))
     }
 
     fn bind(&mut self, name: ir::Value, value: Value) {

@@ -15,6 +15,7 @@ mod ops;
 
 mod bytes;
 mod cause;
+mod instead;
 mod memory;
 mod sort;
 
@@ -34,6 +35,7 @@ use weldment_runtime::fault::{Fault, Position};
 use weldment_runtime::types::Type;
 use weldment_runtime::value::Value;
 
+pub use self::instead::Instead;
 use crate::ir::{self, Loc, Op, Program, Stmt};
 use crate::source::Positions;
 
@@ -64,6 +66,8 @@ pub struct InterpOptions {
     /// How much may run, in statements and in iterations, before the run ends with the fault Cancelled: for programs
     /// of which nobody knows that they end. Without it there is no limit.
     pub steps: Option<u64>,
+    /// What stands for values that fault; without it, a fault ends the run.
+    pub instead: Option<Instead>,
 }
 
 /// Foreign functions, by name.
@@ -237,6 +241,7 @@ impl fmt::Debug for InterpOptions {
             .field("segment", &self.segment)
             .field("foreign", &self.foreign.is_some())
             .field("steps", &self.steps)
+            .field("instead", &self.instead)
             .finish()
     }
 }

@@ -61,7 +61,7 @@ pub(super) fn evaluate<'v>(op: &Op, ty: &Type, get: impl Fn(ir::Value) -> &'v Va
         Op::KeyExists(value, key) => Value::Bool(dict(get(*value)).get(get(*key)).is_some()),
         Op::OptLookup(value, key) => match dict(get(*value)).get(get(*key)) {
             Some(found) => Value::structure(vec![Value::Bool(true), found.clone()]),
-            None => zero(ty),
+            None => filled(ty, 0),
         },
         Op::Serialize(value) => {
             let mut bytes = Vec::new();
@@ -153,12 +153,13 @@ pub(super) fn dict(value: &Value) -> &DictValue {
     }
 }
 
-/// What `optlookup` gives beside false: zeros, empty vectors and dictionaries.
-fn zero(ty: &Type) -> Value {
+/// Numbers that are `fill`, vectors of so many elements, and empty dictionaries. Of 0, it is what `optlookup` gives beside
+/// false.
+pub(super) fn filled(ty: &Type, fill: u8) -> Value {
     match ty {
-        Type::Scalar(scalar) => Const::from_i128(*scalar, 0).into(),
-        Type::Struct(fields) => Value::structure(fields.iter().map(zero).collect()),
-        Type::Vec(_) => Value::vec(Vec::new()),
+        Type::Scalar(scalar) => Const::from_i128(*scalar, fill.into()).into(),
+        Type::Struct(fields) => Value::structure(fields.iter().map(|ty| filled(ty, fill)).collect()),
+        Type::Vec(element) => Value::vec(vec![filled(element, fill); fill.into()]),
         Type::Dict(..) => Value::Dict(DictValue::new().into()),
     }
 }

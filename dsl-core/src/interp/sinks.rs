@@ -176,8 +176,11 @@ impl OpenSink {
             }
             State::Scatter { op, ty, init, segment, .. } => {
                 let (index, value) = (next(), next());
-                let index = ops::checked_index(&index, ops::elements(init).len())
-                    .map_err(|cause| cause.at(machine.position(loc)))?;
+                let index = match ops::checked_index(&index, ops::elements(init).len()) {
+                    Ok(index) => index,
+                    // Whatever stands for what is merged there, it is not there.
+                    Err(cause) => return machine.instead_of(cause.at(machine.position(loc)), ty).map(drop),
+                };
                 if !segment.contains_key(&index) {
                     machine.cx.charge(memory::stored(ty))?;
                 }
@@ -215,12 +218,12 @@ impl OpenSink {
         }
     }
 
-    /// The result, after the last piece and segment have ended.
-    pub(super) fn finish(self, machine: &mut Machine<'_>, loc: Loc) -> Result<Value, Fault> {
+    /// The result, of type `ty`, after the last piece and segment have ended.
+    pub(super) fn finish(self, machine: &mut Machine<'_>, ty: &Type, loc: Loc) -> Result<Value, Fault> {
         match self.state {
             State::Collect { collected, .. } => Ok(Value::vec(collected)),
             State::Fold { init: None, empty: Empty::Fault, is_empty: true, .. } => {
-                Err(Cause::empty().at(machine.position(loc)))
+                machine.instead_of(Cause::empty().at(machine.position(loc)), ty)
             }
             // The identity of `min` and `max` would hide that there were NaNs alone.
             State::Fold { fold, init: None, empty: Empty::Fault, .. } => Ok(fold.total()),
@@ -229,7 +232,8 @@ impl OpenSink {
                 machine.cx.discharge(total * totals.len());
                 let mut parts = init.into_iter().chain(totals);
                 // A function has no identity, so without an initial value nothing is always a fault.
-                let mut folded = parts.next().ok_or_else(|| Cause::empty().at(machine.position(loc)))?;
+                let first = parts.next().ok_or_else(|| Cause::empty().at(machine.position(loc)));
+                let mut folded = first.or_else(|fault| machine.instead_of(fault, ty))?;
                 for part in parts {
                     folded = machine.function(body, &[folded, part])?;
                 }

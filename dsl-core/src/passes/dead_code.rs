@@ -31,7 +31,7 @@
 //! ```
 //!
 //! **Declines when** an `assert` is in the way: it is never dead, nor is what holds it, nor what it reads. Any
-//! other op that can fault, call or run without end is dropped when its value is not used.
+//! other op that can fault, call or run without end is dropped when its value is not used: a fault that nobody needs is none.
 //! The state of an `iterate` is kept or dropped as a whole.
 //!
 //! **Order**: after every pass that leaves things unused; all of them do, and leave the sweeping to this one.

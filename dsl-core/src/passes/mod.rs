@@ -5,6 +5,13 @@
 //! end), fuel, dumping. A pass has one name everywhere: the file `fuse_vertical.rs`, the label `fuse-vertical`, the folder
 //! `filetests/passes/fuse-vertical/`.
 //!
+//! # What a pass keeps
+//! Where a program gives a value, it gives the same afterwards, but for the rounding of float sums, and calls foreign functions no
+//! more often. Where it faults, it has one of its faults afterwards, if not the same: fusion brings a later loop's first iteration
+//! before the second of an earlier one. Only the fault of a value that nobody needs may be gone: of one whose place any other could
+//! take, with the same result and with all assertions held. An `assert` never goes. No fault comes that was not
+//! there. The tests in `tests/generated/promise.rs` hold passes to that, on generated programs.
+//!
 //! # Adding a pass
 //! A filetest that shows the wish; a file whose doc has **Preconditions**, **Before / After** (run as a test),
 //! **Declines when** and **Order**; a line in [`PASSES`]; near misses that must not fire.

@@ -35,9 +35,19 @@ pub(crate) fn values(expression: &str) -> Vec<Value> {
 
 /// Runs `program`, which has the places of `lowered`; the result, and how often the foreign function was called.
 pub(crate) fn run(program: &Program, lowered: &Lowered, args: &[Value]) -> (Result<Value, Fault>, usize) {
+    run_with(program, lowered, args, InterpOptions::default())
+}
+
+/// As [`run`], with these options but for the foreign function.
+pub(crate) fn run_with(
+    program: &Program,
+    lowered: &Lowered,
+    args: &[Value],
+    options: InterpOptions,
+) -> (Result<Value, Fault>, usize) {
     let successor = Arc::new(Successor::default());
     let foreign: Arc<dyn Foreign> = successor.clone();
-    let options = InterpOptions { foreign: Some(foreign), ..InterpOptions::default() };
+    let options = InterpOptions { foreign: Some(foreign), ..options };
     let result = interp::run(program, &lowered.positions, args, &options);
     (result, successor.calls.load(Ordering::Relaxed))
 }

@@ -5,5 +5,7 @@ mod execute;
 mod filetest;
 mod malformed;
 mod passes;
+#[path = "../generated/promise.rs"]
+mod promise;
 mod text;
 mod verify;

@@ -1,4 +1,5 @@
-//! Which fault ends a run: the first that a sequential run meets, and none that it would not meet.
+//! Which fault ends a run: the first that a sequential run of the optimised program meets, and none that it would not meet.
+//! What nobody needs is not computed, unless the program runs as it is written.
 
 use weldment::FaultKind;
 
@@ -119,6 +120,78 @@ fn an_assertion_is_never_dead_and_other_unused_faults_are() {
     rule!(
         weld!(|v: &[i64], x: i64| { let unused = v[x] + 1 / x; len(v) });
         (&[][..], 0) => 0i64,
+    );
+}
+
+/// Each program, optimised, on arguments with which what nobody needs would fault, and as it is written.
+#[test]
+fn what_nobody_needs_faults_only_as_it_is_written() {
+    let divided = |token| Fault(FaultKind::DivisionByZero, token);
+    macro_rules! unneeded {
+        ($($program:tt)*) => {
+            rule!(weld!(|v: &[i64], x: i64| -> i64 { $($program)* }); (&[3, 4][..], 0) => 0i64, (&[3, 4][..], 2) => 0i64);
+            rule!(
+                as written, weld!(|v: &[i64], x: i64| -> i64 { $($program)* });
+                (&[3, 4][..], 0) => divided("/ x"),
+                (&[3, 4][..], 2) => 0i64,
+            );
+        };
+    }
+    unneeded!(let unused = 1 / x; 0);
+    unneeded!(1 / x * 0);
+    unneeded!((1 / x) & 0);
+    unneeded!(1 / x % 1);
+    unneeded!(let y = 1 / x; y - y);
+    unneeded!(let y = 1 / x; if y == y { 0 } else { 5 });
+    unneeded!(select(1 < 2, 0, 1 / x));
+    unneeded!([0, 1 / x][0]);
+    unneeded!((0, 1 / x).0);
+    unneeded!(len(v.map(|y| y / x)) - 2);
+    unneeded!(v.map(|y| (y - y, y / x)).map(|(y, z)| y).sum());
+    unneeded!(if 1 / x == 5 { x * 0 } else { x * 0 });
+    unneeded!(result(for((0..1 / x), merger[i64,+], |b, i, y| if false { merge(b, y) } else { b })));
+}
+
+/// An assertion is held optimised and as it is written, and so is what it needs.
+#[test]
+fn an_assertion_counts_whoever_uses_it() {
+    let failed = || Fault(FaultKind::AssertionFailed, "assert");
+    let divided = || Fault(FaultKind::DivisionByZero, "/ x");
+    macro_rules! both {
+        ($($program:tt)*) => {
+            rule!(weld!(|v: &[i64], x: i64| -> i64 { $($program)* }); (&[3][..], 0) => divided(), (&[3][..], 2) => failed(), (&[3][..], 1) => 0i64);
+            rule!(
+                as written, weld!(|v: &[i64], x: i64| -> i64 { $($program)* });
+                (&[3][..], 0) => divided(),
+                (&[3][..], 2) => failed(),
+                (&[3][..], 1) => 0i64,
+            );
+        };
+    }
+    both!(let unused = assert(1 / x == 1); 0);
+    both!(if assert(1 / x == 1) { 0 } else { 0 });
+    both!(select(assert(1 / x == 1), x, x) * 0);
+    both!(len(v.map(|y| assert(y / x == 3))) - 1);
+    both!((0, assert(1 / x == 1)).0);
+    both!([assert(1 / x == 1)].map(|held| 0)[0]);
+    both!(result(for(v, merger[i64,+], |b, i, y| if assert(y / x == 3) { b } else { merge(b, 1) })));
+}
+
+/// Of several faults the optimised program may meet another first; whether there is one is the same.
+#[test]
+fn the_first_of_several_faults_is_that_of_the_program_as_optimised() {
+    let divided = || Fault(FaultKind::DivisionByZero, "/ x");
+    let outside = || Fault(FaultKind::IndexOutOfBounds, "[x]");
+    let (both, neither) = (&[9, 1, 1, 0][..], &[3, 1, 1, 2][..]);
+    rule!(
+        weld!(|v: &[i64]| (v.map(|x| 6 / x).sum(), v.map(|x| v[x]).sum()));
+        (both) => outside(),
+        (neither) => (17i64, 5i64),
+    );
+    rule!(
+        as written, weld!(|v: &[i64]| (v.map(|x| 6 / x).sum(), v.map(|x| v[x]).sum()));
+        (both) => divided(),
+        (neither) => (17i64, 5i64),
     );
 }
 

@@ -28,7 +28,17 @@ const CUTS: [Cut; 2] = [Cut::COST, Cut::of(3, 5)];
 const THREADS: [usize; 3] = [1, 2, 7];
 
 /// `rule!(weld!(program); (arguments) => outcome, …)`: the program comes to these, everywhere.
+///
+/// `rule!(as written, weld!(program); …)`: without the optimiser, on every executor that runs programs at run time.
 macro_rules! rule {
+    (as written, weld!($($program:tt)*); $(($($arg:expr),*) => $expected:expr),* $(,)?) => {{
+        let kernel = weldment::weld!($($program)*);
+        let rule = crate::rules::Rule::as_written(&kernel);
+        $(rule.check_at_run_time(
+            &crate::rules::values::of!(kernel; $($arg),*),
+            &crate::pairs::Outcome::from($expected),
+        );)*
+    }};
     (weld!($($program:tt)*); $(($($arg:expr),*) => $expected:expr),* $(,)?) => {{
         let kernel = weldment::weld!($($program)*);
         let rule = crate::rules::Rule::new(&kernel, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/", file!())));
@@ -53,12 +63,20 @@ struct Rule {
 
 impl Rule {
     fn new<F>(kernel: &Kernel<F>, file: &'static str) -> Rule {
+        Rule::of(kernel, file, &CompileOptions::default())
+    }
+
+    fn as_written<F>(kernel: &Kernel<F>) -> Rule {
+        Rule::of(kernel, "", &CompileOptions { optimize: false, ..CompileOptions::default() })
+    }
+
+    fn of<F>(kernel: &Kernel<F>, file: &'static str, options: &CompileOptions) -> Rule {
         let program: Program = kernel.program();
         let mut compiled = Vec::new();
         for cut in CUTS {
             let mut compile = |name, executor, threads| {
                 let Cut { piece, segment } = cut;
-                let options = CompileOptions { executor, piece, segment, ..CompileOptions::default() };
+                let options = CompileOptions { executor, piece, segment, ..options.clone() };
                 let executable = program.compile(&options).expect("every executor runs it");
                 compiled.push((name, cut, threads, executable));
             };
@@ -70,23 +88,37 @@ impl Rule {
     }
 
     fn check(&self, args: &[Value], expected: &Outcome, emitted: impl Fn(&Options) -> Result<Value, Fault>) {
-        let verify = |got: Result<Value, Fault>, text: &str, executor: &str, way: &Options| {
-            if !comes_to(&got, expected, text) {
-                let at = got.as_ref().err().map(|fault| rest_of_line(text, fault.position));
-                panic!(
-                    "{executor}, {way:?}\non {args:?}\ngot {got:?}, {at:?}\nexpected {expected:?}\n{}",
-                    self.source
-                );
-            }
-        };
+        self.check_at_run_time(args, expected);
+        for way in CUTS.into_iter().flat_map(executors::emitted_ways) {
+            self.verify(&emitted(&way), (args, expected), self.file, "emitted Rust", &way);
+        }
+    }
+
+    fn check_at_run_time(&self, args: &[Value], expected: &Outcome) {
         for (name, cut, threads, executable) in &self.compiled {
             for &threads in *threads {
                 let way = cut.on(threads, None);
-                verify(executable.run_with(&way, args), &self.source, name, &way);
+                let got = executable.run_with(&way, args);
+                self.verify(&got, (args, expected), &self.source, name, &way);
             }
         }
-        for way in CUTS.into_iter().flat_map(executors::emitted_ways) {
-            verify(emitted(&way), self.file, "emitted Rust", &way);
+    }
+
+    /// That a run by `executor` came to what is expected of these arguments; a fault stands at a place in `text`.
+    fn verify(
+        &self,
+        got: &Result<Value, Fault>,
+        (args, expected): (&[Value], &Outcome),
+        text: &str,
+        executor: &str,
+        way: &Options,
+    ) {
+        if !comes_to(got, expected, text) {
+            let at = got.as_ref().err().map(|fault| rest_of_line(text, fault.position));
+            panic!(
+                "{executor}, {way:?}\non {args:?}\ngot {got:?}, {at:?}\nexpected {expected:?}\n{}",
+                self.source
+            );
         }
     }
 }

@@ -103,12 +103,15 @@ fn collects(decl: &SinkDecl) -> bool {
     matches!(decl.kind, SinkKind::Collect { .. })
 }
 
-/// How often `inner` merges into `sink`, if each iteration merges equally often, and there are as many as a vector has
-/// elements. Another number of iterations, that of a range, may be such that the product wraps, where counting would
-/// never end: then what depends on the length would go on with a wrong one.
+/// How often `inner` merges into `sink`, if each iteration merges once, or equally often and there are as many as a vector has
+/// elements. Then another number of iterations, that of a range, may be such that the product wraps, where counting would
+/// never end, and what depends on the length would go on with a wrong one.
 fn product(program: &Program, defs: &Defs, inner: &Loop, sink: Sink) -> Option<Counted> {
     let [extent] = inner.extents[..] else { return None };
     let each = merges::exactly(program, defs, inner.body, sink).filter(|&each| each <= MAX_EACH)?;
+    if each == 1 {
+        return Some(Counted::Product { extent, each });
+    }
     let lengths = Lengths::new(program, defs);
     let mut known = bounds::implied(program, defs, extent).into_iter();
     let is_stored = known.any(|number| matches!(lengths.of_value(number), Length::Of(_)));

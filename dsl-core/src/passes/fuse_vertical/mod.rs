@@ -87,7 +87,8 @@
 //! turn, uses its own index over anything but a map, needs something else that the producer computes, merges
 //! into a builder that the producer merges into, or is large where the producer merges at several places,
 //! or these are many;
-//! (pull) elements would be computed more often and are not cheap, or can fault where they might not be read; or the
+//! (pull) elements would be computed more often and are not cheap, or can fault where they might not be read; or might not
+//! depend on their index, which is checked where they are read, for the check would go; or the
 //! map stays and an element of it is read that is not always the same.
 //! What was declined is in the report.
 //!

@@ -4,7 +4,7 @@
 //! for any index e. It is done when nothing else reads p, so that p is gone afterwards; and, where p stays and f is cheap, at
 //! constant indices, which then keep no loop from being fused with that of p.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::analysis::bounds;
 use crate::analysis::cost;
@@ -23,6 +23,11 @@ const UNPROVED: Reason = Reason::new(
 );
 const PARTIAL: Reason = Reason::new(
     "{because|computing an element} can fault or call out, and not all elements of {producer|the map} are read exactly once",
+);
+
+const UNASKED: Reason = Reason::new(
+    "an element of {producer|the map}, or a part of it, might not depend on its index, and then nothing would ask whether \
+     the index that {at|the read} is at is inside",
 );
 
 /// A map that is read by index.
@@ -100,6 +105,24 @@ impl Site {
     }
 }
 
+/// The checks of indices that what computes `values` rests on: which index, below which length.
+fn checks(
+    program: &Program,
+    defs: &Defs,
+    values: impl IntoIterator<Item = Value>,
+) -> HashSet<(Result<i128, Value>, Length)> {
+    let (facts, lengths) = (Facts { program, defs }, Lengths::new(program, defs));
+    let (mut next, mut seen, mut checks) = (Vec::from_iter(values), HashSet::new(), HashSet::new());
+    while let Some(value) = next.pop() {
+        let Some(op) = facts.op(value).filter(|_| seen.insert(value)) else { continue };
+        if let Op::CheckIndex(index, length) = *op {
+            checks.insert((facts.integer(index).ok_or(index), lengths.of_value(length)));
+        }
+        op.for_each_operand(|operand| next.push(operand));
+    }
+    checks
+}
+
 impl Candidate for Pull {
     const RULE: &'static str = "pull";
     /// The numbers of the statements that compute an element, in order.
@@ -124,7 +147,7 @@ impl Candidate for Pull {
     }
 
     fn plan(&self, program: &Program, defs: &Defs) -> Result<Vec<usize>, Reason> {
-        let slice = self.slice(program, defs);
+        let slice = self.slice(program, defs, self.map.value);
         let stmts = &program.bodies[self.map.body].stmts;
         let effects = Effects::of_stmts(program, defs, slice.iter().map(|&index| &stmts[index]));
         if !effects.merges.is_empty() {
@@ -132,6 +155,9 @@ impl Candidate for Pull {
         }
         if !self.sites.iter().all(|site| self.proves(program, defs, site, &slice)) {
             return Err(UNPROVED);
+        }
+        if !self.needs_checks(program, defs, &slice) {
+            return Err(UNASKED);
         }
         let once = match &self.sites[..] {
             [site] => self.evaluations(program, defs, site),
@@ -149,11 +175,11 @@ impl Candidate for Pull {
 }
 
 impl Pull {
-    /// The statements of the map's body that its element needs, in order.
-    fn slice(&self, program: &Program, defs: &Defs) -> Vec<usize> {
+    /// The statements of the map's body that `value` needs, in order.
+    fn slice(&self, program: &Program, defs: &Defs, value: Value) -> Vec<usize> {
         let stmts = &program.bodies[self.map.body].stmts;
         let mut slice = BTreeSet::new();
-        let mut needed = vec![self.map.value];
+        let mut needed = vec![value];
         while let Some(value) = needed.pop() {
             if let Some(Def::Stmt { body, index, .. }) = defs.def(value)
                 && body == self.map.body
@@ -163,6 +189,48 @@ impl Pull {
             }
         }
         slice.into_iter().collect()
+    }
+
+    /// Whether what computes the element goes on to need the checks of the sites' indices: each part of it depends on its
+    /// index, a vector with its length, and on no number that has been read by the same index, with which it might cancel.
+    fn needs_checks(&self, program: &Program, defs: &Defs, slice: &[usize]) -> bool {
+        let checked = checks(program, defs, self.sites.iter().map(|site| site.index));
+        if checked.is_empty() {
+            return true;
+        }
+        let is_outside = |value: &Value| {
+            program.ty(*value).is_scalars()
+                && defs.body_of(*value).is_some_and(|body| !defs.encloses(self.map.body, body))
+        };
+        let outside = self.reads(program, slice, self.map.value).into_iter().filter(is_outside);
+        self.each_part_needs_index(program, defs, self.map.value)
+            && checks(program, defs, outside).is_disjoint(&checked)
+    }
+
+    /// Whether each part of `value` depends on the index of the map.
+    fn each_part_needs_index(&self, program: &Program, defs: &Defs, value: Value) -> bool {
+        match defs.op(program, value) {
+            Some(Op::Struct(fields, _)) if !fields.is_empty() => {
+                fields.iter().all(|&field| self.each_part_needs_index(program, defs, field))
+            }
+            op => {
+                // How long a vector is that is made here may be known.
+                let is_read = matches!(op, Some(Op::At(..) | Op::Field(..) | Op::Lookup(..)));
+                let slice = self.slice(program, defs, value);
+                (is_read || program.ty(value).as_scalar().is_some())
+                    && self.reads(program, &slice, value).contains(&self.map.index)
+            }
+        }
+    }
+
+    /// `value`, and what the statements of the map's body with these numbers read.
+    fn reads(&self, program: &Program, slice: &[usize], value: Value) -> Vec<Value> {
+        let mut reads = vec![value];
+        for &number in slice {
+            let stmt = &program.bodies[self.map.body].stmts[number];
+            program.for_each_read_of(stmt, &mut |read| reads.push(read));
+        }
+        reads
     }
 
     /// Whether what the element reads unchecked can be read at the site's index as well. `zip_len` of lengths

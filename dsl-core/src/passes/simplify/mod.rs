@@ -36,7 +36,8 @@
 //! ```
 //!
 //! **Declines when** an equation is not exact: float `x + 0.0`, `x * 0.0`, `!(x < y)` where a NaN can be;
-//! where a fault would be lost or moved; where the code would get worse.
+//! where a fault would be moved, or lost of a value that is needed: an operand that makes no difference to the result, as in `x * 0`,
+//! is not needed, and its fault goes with it; where the code would get worse.
 //!
 //! **Order**: first in a round, because the other passes look for the shapes it leaves: lengths that are
 //! extents, structs taken apart, regions that are loops. What it leaves unused is for `dead-code`.

@@ -1,11 +1,13 @@
 //! The table of scalar rules.
 //!
 //! One rule, one line, with its equation. Every equation is exact on every value of the type: floats are never
-//! re-associated, `x + 0.0` is not x (−0.0 + 0.0 is 0.0), and what can fault stays. No rule makes code worse.
+//! re-associated, `x + 0.0` is not x (−0.0 + 0.0 is 0.0), and an op that can fault stays. An operand that makes no difference to the
+//! result does not, as x in `x * 0`: nobody needs it, nor its fault. No rule makes code worse.
 
 use weldment_runtime::scalar::Const;
 use weldment_runtime::types::{Scalar, Type};
 
+use crate::analysis::bounds;
 use crate::ir::local::Facts;
 use crate::ir::{BinaryOp as B, CompareOp as C, Op, UnaryOp as U, Value};
 
@@ -27,7 +29,10 @@ pub(super) const RULES: &[Rule] = &[
     ("x - 0 = x", |f, op| f.with_integer(op, B::Sub, 0).map(To::Value)),
     ("x * 1 = x", |f, op| f.with_integer(op, B::Mul, 1).map(To::Value)),
     ("x / 1 = x", |f, op| f.with_integer(op, B::Div, 1).map(To::Value)),
-    ("x * 0 = 0, of integers", |f, op| f.with_integer(op, B::Mul, 0).map(|x| f.number(x, 0))),
+    ("x * 0 = 0, of integers, where no index is known by it", |f, op| {
+        let x = f.with_integer(op, B::Mul, 0)?;
+        (!bounds::is_scaled_by_nothing(f.program, f.defs, x)).then(|| f.number(x, 0))
+    }),
     ("x % 1 = 0", |f, op| f.with_integer(op, B::Rem, 1).map(|x| f.number(x, 0))),
     ("x & 0 = 0", |f, op| f.with_integer(op, B::And, 0).map(|x| f.number(x, 0))),
     ("x & -1 = x", |f, op| f.with_integer(op, B::And, -1).map(To::Value)),

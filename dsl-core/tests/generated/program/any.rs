@@ -7,7 +7,7 @@ use super::spell::Step;
 
 impl Generator<'_> {
     pub(super) fn of_any_type(&mut self, ty: &Type) -> String {
-        match self.tape.pick(12) {
+        match self.tape.pick(15) {
             0 => self.bound(ty),
             1 | 2 => {
                 let (cond, then) = (self.bool(), self.expr(ty));
@@ -47,6 +47,10 @@ impl Generator<'_> {
                 self.spell.deserialize(ty, &bytes)
             }
             10 => self.by_function(ty),
+            12.. => {
+                let expr = self.expr(ty);
+                self.in_known_branch(expr, ty)
+            }
             _ => match self.tape.pick(3) {
                 0 => {
                     let (held, then) = (format!("assert({})", self.bool()), self.expr(ty));

@@ -124,7 +124,7 @@ impl<'t> Generator<'t> {
 
     /// What becomes of the builder `b` in an iteration.
     pub(super) fn update_with(&mut self, b: &str, merged: Merged<'_, 't>) -> String {
-        match if self.fuel == 0 { 0 } else { self.tape.pick(13) } {
+        match if self.fuel == 0 { 0 } else { self.tape.pick(16) } {
             4 => {
                 let (cond, then) = (self.bool(), self.merge(b, merged));
                 self.spell.choice(&cond, &then, b)
@@ -152,6 +152,15 @@ impl<'t> Generator<'t> {
             9 => self.through_closure(b, merged),
             10 => self.through_struct(b, merged),
             11 => self.through_iterate(b, merged),
+            12 => {
+                self.fuel -= 1;
+                let (inner, els) = (self.for_loop(b, merged), self.merge(b, merged));
+                self.known_choice(&inner, &els)
+            }
+            13 => {
+                let update = self.update_with(b, merged);
+                self.known_choice(&update, b)
+            }
             _ => self.merge(b, merged),
         }
     }

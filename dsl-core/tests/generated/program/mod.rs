@@ -12,6 +12,7 @@ mod dictionaries;
 mod fed;
 mod folds;
 mod items;
+mod known;
 mod literals;
 mod nested;
 mod scalars;

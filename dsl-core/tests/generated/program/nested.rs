@@ -96,6 +96,21 @@ impl Generator<'_> {
         self.spell.binding(&rows, &Type::I64, &number, &body)
     }
 
+    /// Each element's neighbour before it, by an index of which it is not known that it is inside.
+    pub(super) fn neighbours(&mut self, element: &Type) -> String {
+        let (all, at) = (self.name(), self.name());
+        let vector = self.leaf(&Type::vec(element.clone()));
+        let length = self.spell.call("len", std::slice::from_ref(&all));
+        let before = self.spell.lookup(&all, &format!("({at} - 1L)"));
+        let function = self.spell.closure(&[at], None, &before);
+        let body = self.spell.over_elements(
+            "map",
+            &[format!("rangeiter(1L, max({length}, 1L), 1L)"), function],
+            true,
+        );
+        self.spell.binding(&all, &Type::vec(element.clone()), &vector, &body)
+    }
+
     /// Rows that are stored, for they are read again when it is known how long they are together.
     pub(super) fn stored_rows(&mut self, element: &Type) -> String {
         let row = Type::vec(element.clone());

@@ -34,6 +34,7 @@ impl Generator<'_> {
             12 if is_reducible(element) => self.along_columns(element),
             13 if is_reducible(element) => self.for_each_key(element),
             7 | 8 => self.appended(element),
+            14 => self.neighbours(element),
             10 => {
                 let key = self.key_ty();
                 let (dict, key) = (self.expr(&Type::dict(key.clone(), this)), self.leaf(&key));

@@ -82,7 +82,7 @@ fn check(generated: &Generated, tally: &Tally) -> Result<(), String> {
     });
     let Some(is_same) = sameness(flow) else { return Ok(()) };
 
-    let running = Running { positions: &positions, args: &generated.args, is_same };
+    let running = Running { plain: &plain, positions: &positions, args: &generated.args, is_same };
     let expected = running.run(&plain, None);
     running.compare("cut into pieces it", &plain, &running.run(&plain, Some(3)), &expected)?;
     let mut stages = Vec::new();
