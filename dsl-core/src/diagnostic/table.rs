@@ -39,8 +39,8 @@ codes! {
         "`a < b < c` would compare a bool with c, which is never meant."
         "|x: f64| 0.0 < x < 1.0" => "|x: f64| 0.0 < x && x < 1.0";
     109 BitsBesideComparison "bitwise operators beside a comparison need parentheses"
-        "In Weld `a & b == c` is `a & (b == c)`, in Rust it is `(a & b) == c`. This language is both, so it takes neither \
-         reading without parentheses."
+        "In Weld `a & b == c` is `a & (b == c)`, in Rust it is `(a & b) == c`. A program in Weld's spelling means the former, \
+         where the types allow no other reading, as in `x >= 2L & x < 5L`. Otherwise parentheses say which is meant."
         "|x: i64| x & 1L == 0L" => "|x: i64| (x & 1L) == 0L";
     110 NeedsParentheses "this needs parentheses here"
         "A closure or a `let` reaches as far to the right as it can. Inside of an operator it stands in parentheses."

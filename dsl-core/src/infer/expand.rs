@@ -7,8 +7,8 @@
 use proc_macro2::Span;
 
 use crate::syntax::ast::{
-    Binding, Builder, Closure, Expr, ExprKind, Ident, Iter, IterKind, Macro, NamedPattern, Param, Pattern,
-    Type, TypeKind,
+    Binding, Builder, Closure, Expr, ExprKind, Ident, Iter, IterKind, Macro, Mixed, NamedPattern, Param,
+    Pattern, Type, TypeKind,
 };
 
 /// One expansion under way.
@@ -121,6 +121,14 @@ impl Expansion<'_> {
             ExprKind::Unary(op, x) => ExprKind::Unary(*op, self.boxed(x)),
             ExprKind::Binary(op, x, y) => ExprKind::Binary(*op, self.boxed(x), self.boxed(y)),
             ExprKind::Compare(op, x, y) => ExprKind::Compare(*op, self.boxed(x), self.boxed(y)),
+            ExprKind::Mixed(mixed) => {
+                let operators = mixed.operators.iter().map(|(infix, span)| (*infix, self.span(*span)));
+                ExprKind::Mixed(Box::new(Mixed {
+                    operators: operators.collect(),
+                    operands: self.exprs(&mixed.operands),
+                    tokens: mixed.tokens.clone(),
+                }))
+            }
             ExprKind::And(x, y) => ExprKind::And(self.boxed(x), self.boxed(y)),
             ExprKind::Or(x, y) => ExprKind::Or(self.boxed(x), self.boxed(y)),
             ExprKind::Range(x, y) => ExprKind::Range(self.boxed(x), self.boxed(y)),

@@ -65,16 +65,9 @@ impl Infer<'_> {
             }
             ast::ExprKind::Compare(op, x, y) => {
                 let (x, y) = (self.expr(x), self.expr(y));
-                // The result is a bool in any case.
-                let outcome = self.same(&x, &y);
-                if self.report(outcome).is_some() {
-                    self.require(match op {
-                        CompareOp::Eq | CompareOp::Ne => Check::Comparable(x.ty.clone(), span),
-                        _ => Check::Ordered(x.ty.clone(), span),
-                    });
-                }
-                (ExprKind::Compare(*op, Box::new(x), Box::new(y)), Ty::BOOL)
+                return Ok(self.compared(*op, x, y, span));
             }
+            ast::ExprKind::Mixed(mixed) => return self.mixed(mixed, span),
             ast::ExprKind::Path(name, path) => return self.constant_of(name, path, span),
             ast::ExprKind::Range(..) => return self.collected(expr),
             ast::ExprKind::Struct(fields) => {
@@ -299,6 +292,23 @@ impl Infer<'_> {
 
     fn binary(&mut self, op: BinaryOp, x: &ast::Expr, y: &ast::Expr, span: Span) -> Typed<Expr> {
         let (x, y) = (self.expr(x), self.expr(y));
+        self.combined(op, x, y, span)
+    }
+
+    /// `x op y`, whose result is a bool in any case.
+    pub(super) fn compared(&mut self, op: CompareOp, x: Expr, y: Expr, span: Span) -> Expr {
+        let outcome = self.same(&x, &y);
+        if self.report(outcome).is_some() {
+            self.require(match op {
+                CompareOp::Eq | CompareOp::Ne => Check::Comparable(x.ty.clone(), span),
+                _ => Check::Ordered(x.ty.clone(), span),
+            });
+        }
+        Expr { kind: ExprKind::Compare(op, Box::new(x), Box::new(y)), ty: Ty::BOOL, span }
+    }
+
+    /// `x op y`
+    pub(super) fn combined(&mut self, op: BinaryOp, x: Expr, y: Expr, span: Span) -> Typed<Expr> {
         // What the operator cannot take is a better reason than what differs.
         for ty in [&x.ty, &y.ty] {
             self.decide(&takes(op, ty.clone(), span))?;

@@ -68,6 +68,16 @@ impl Infer<'_> {
         self.limits.depth -= SUGAR;
     }
 
+    /// Begins a row of `operators`, of which an expression as deep may be made.
+    pub(super) fn enter_row(&mut self, operators: usize, span: Span) -> bool {
+        self.deeper(operators, operators, span)
+    }
+
+    /// Ends the row that was begun last.
+    pub(super) fn leave_row(&mut self, operators: usize) {
+        self.limits.depth -= operators;
+    }
+
     /// Begins a type that is written, or that one of its names stands for.
     pub(super) fn enter_type(&mut self, span: Span) -> bool {
         if self.limits.type_depth >= MAX_TYPE_DEPTH {

@@ -6,7 +6,7 @@
 //! transparent, except to those who ask for them with [`Input::enter_invisible`].
 
 use proc_macro2::extra::DelimSpan;
-use proc_macro2::{Delimiter, Literal, Spacing, Span};
+use proc_macro2::{Delimiter, Literal, Spacing, Span, TokenStream};
 use syn::buffer::Cursor;
 
 use super::words;
@@ -170,6 +170,17 @@ impl<'a> Input<'a> {
         let Some((_, rest)) = self.cursor.token_tree() else { return false };
         self.cursor = rest;
         true
+    }
+
+    /// The tokens from here to `end`, which stands between the same two brackets.
+    pub(super) fn tokens_to(&self, end: &Input<'a>) -> TokenStream {
+        let mut cursor = self.cursor;
+        let next = || {
+            let (token, rest) = cursor.token_tree().filter(|_| cursor < end.cursor)?;
+            cursor = rest;
+            Some(token)
+        };
+        std::iter::from_fn(next).collect()
     }
 
     /// The opening bracket that comes next.

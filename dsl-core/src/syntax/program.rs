@@ -7,7 +7,7 @@ use super::ast::{Alias, ExprKind, Ident, Macro, Program, Spelling, Struct};
 use super::attributes::attributes;
 use super::expr::expression;
 use super::input::{Input, Parsed};
-use super::{excerpts, structs, text, types, words};
+use super::{excerpts, literal, structs, text, types, words};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Excerpts;
 
@@ -40,10 +40,17 @@ pub fn parse_tokens(tokens: TokenStream) -> Result<Program, Vec<Diagnostic>> {
     Ok(Program { spelling, excerpts, ..program })
 }
 
-/// The spelling that the first type which tells it is written in.
+/// The spelling of the first type, literal or field that tells it.
 fn spelling(tokens: TokenStream) -> Option<Spelling> {
     let mut before = String::new();
+    let mut is_struct = false;
     for token in tokens {
+        // Structs are Rust's in both.
+        is_struct |= matches!(&token, TokenTree::Ident(word) if word == "struct");
+        if is_struct {
+            is_struct = !matches!(token, TokenTree::Group(_));
+            continue;
+        }
         let found = match &token {
             TokenTree::Group(group) => match (before.as_str(), group.delimiter()) {
                 ("vec" | "dict", Delimiter::Bracket) => Some(Spelling::Weld),
@@ -53,12 +60,18 @@ fn spelling(tokens: TokenStream) -> Option<Spelling> {
             TokenTree::Punct(punct) if punct.as_char() == '<' => {
                 matches!(before.as_str(), "Vec" | "Dict").then_some(Spelling::Rust)
             }
+            TokenTree::Literal(number) => literal::is_of_weld(number).then_some(Spelling::Weld),
+            TokenTree::Punct(punct) if punct.as_char() == '$' => Some(Spelling::Weld),
             _ => None,
         };
         if found.is_some() {
             return found;
         }
-        before = token.to_string();
+        before = match token {
+            TokenTree::Ident(word) => word.to_string(),
+            TokenTree::Punct(punct) => punct.to_string(),
+            _ => String::new(),
+        };
     }
     None
 }

@@ -45,6 +45,15 @@ pub(crate) fn expr(expr: &Expr) -> String {
         ExprKind::Unary(UnaryOp::Not, x) => list("!", [&**x]),
         ExprKind::Binary(op, x, y) => list(binary(*op), [&**x, y]),
         ExprKind::Compare(op, x, y) => list(compare(*op), [&**x, y]),
+        ExprKind::Mixed(mixed) => {
+            let row = mixed.operands.iter().zip(mixed.operators.iter().map(Some).chain([None]));
+            let row = row.map(|(operand, next)| {
+                next.map_or(self::expr(operand), |(infix, _)| {
+                    format!("{} {}", self::expr(operand), infix.symbol())
+                })
+            });
+            format!("(row {})", row.collect::<Vec<_>>().join(" "))
+        }
         ExprKind::And(x, y) => list("&&", [&**x, y]),
         ExprKind::Or(x, y) => list("||", [&**x, y]),
         ExprKind::Range(x, y) => list("..", [&**x, y]),

@@ -53,7 +53,8 @@ names! { EXPRS, expr_name(ExprKind):
     "closure" ExprKind::Closure(_),
     "unary" ExprKind::Unary(..),
     "binary" ExprKind::Binary(..),
-    "compare" ExprKind::Compare(..),
+    // A row is comparisons without the parentheses that Rust needs.
+    "compare" ExprKind::Compare(..) | ExprKind::Mixed(_),
     "and" ExprKind::And(..),
     "or" ExprKind::Or(..),
     "range" ExprKind::Range(..),
