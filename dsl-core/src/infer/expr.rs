@@ -46,6 +46,7 @@ impl Infer<'_> {
             ast::ExprKind::Call { name, turbofish, args, is_method } => {
                 return self.call(expr, name, turbofish.as_deref(), args, *is_method);
             }
+            ast::ExprKind::Argument(args, at) => return self.try_expr(&args[*at]),
             ast::ExprKind::For { iters, builder, function } => {
                 return self.for_loop(iters, builder, function, span);
             }
@@ -144,7 +145,12 @@ impl Infer<'_> {
         y: &ast::Expr,
         span: Span,
     ) -> Expr {
-        let (x, y) = (self.typed(x, &Ty::BOOL), self.typed(y, &Ty::BOOL));
+        let x = self.typed(x, &Ty::BOOL);
+        if !self.enter_branch(span) {
+            return self.hole(span);
+        }
+        let y = self.typed(y, &Ty::BOOL);
+        self.leave_branch();
         Expr { kind: kind(Box::new(x), Box::new(y)), ty: Ty::BOOL, span }
     }
 
@@ -169,7 +175,11 @@ impl Infer<'_> {
     fn if_else(&mut self, cond: &ast::Expr, then: &ast::Expr, els: &ast::Expr, span: Span) -> Typed<Expr> {
         let cond = self.typed(cond, &Ty::BOOL);
         let both = |error: Diagnostic| error.note("both branches of an `if` have one type");
+        if !self.enter_branch(span) {
+            return Ok(self.hole(span));
+        }
         let (then, els) = (self.expr(then), self.expr(els));
+        self.leave_branch();
         self.same(&then, &els).map_err(both)?;
         let ty = then.ty.clone();
         let kind = ExprKind::If { cond: Box::new(cond), then: Box::new(then), els: Box::new(els) };

@@ -7,6 +7,8 @@ mod mixed;
 
 mod ty;
 
+use std::rc::Rc;
+
 use proc_macro2::Span;
 use weldment_runtime::reduce::ReduceOp;
 use weldment_runtime::scalar::{BinaryOp, CompareOp, Const, UnaryOp};
@@ -324,7 +326,7 @@ pub enum ExprKind {
     /// `v[i]`
     Index(Box<Expr>, Box<Expr>),
     /// `f(args)` where `f` is not a plain name: a closure in parentheses.
-    Apply(Box<Expr>, Vec<Expr>),
+    Apply(Box<Expr>, Rc<[Expr]>),
     /// `name(args)`, or `receiver.name(args)`. The language's own constructs are calls too: `merge`, `result`,
     /// `len`, `lookup`, `select`, `iterate`, `sort`, `zip`, …
     Call {
@@ -333,10 +335,12 @@ pub enum ExprKind {
         /// The type in `name::<T>(args)`.
         turbofish: Option<Box<Type>>,
         /// The arguments, a receiver first.
-        args: Vec<Expr>,
+        args: Rc<[Expr]>,
         /// Whether it was written as a method, for messages.
         is_method: bool,
     },
+    /// One of the arguments of a macro, in the place of a parameter. No parser gives it.
+    Argument(Rc<[Expr]>, usize),
     /// A new builder.
     Builder(Builder),
     /// `for(iters, builder, function)`

@@ -165,6 +165,7 @@ impl Names {
                 turbofish.iter().for_each(|ty| self.ty(ty));
                 args.iter().for_each(|arg| self.expr(arg));
             }
+            ExprKind::Argument(args, at) => self.expr(&args[*at]),
             ExprKind::Builder(builder) => self.builder(builder),
             ExprKind::For { iters, builder, function } => {
                 iters.iter().for_each(|iter| self.iter(iter));

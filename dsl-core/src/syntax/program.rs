@@ -1,5 +1,7 @@
 //! Whole programs: structs, aliases, macros, attributes, then a closure.
 
+use std::cell::Cell;
+
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use syn::buffer::TokenBuffer;
 
@@ -9,6 +11,7 @@ use super::expr::expression;
 use super::input::{Input, Parsed};
 use super::{excerpts, literal, structs, text, types, words};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::guard::with_large_stack;
 use crate::source::Excerpts;
 
 /// The program in `text`.
@@ -23,7 +26,7 @@ use crate::source::Excerpts;
 /// assert_eq!(errors[0].position().line, 2);
 /// ```
 pub fn parse_text(text: &str) -> Result<Program, Vec<Diagnostic>> {
-    parse_tokens(text::lex(text).map_err(|error| vec![error])?)
+    with_large_stack(|| parse_tokens(text::lex(text).map_err(|error| vec![error])?))
 }
 
 /// The program in `tokens`.
@@ -34,10 +37,12 @@ pub fn parse_text(text: &str) -> Result<Program, Vec<Diagnostic>> {
 /// assert_eq!(parse_tokens(tokens).unwrap().closure.params.len(), 2);
 /// ```
 pub fn parse_tokens(tokens: TokenStream) -> Result<Program, Vec<Diagnostic>> {
-    let program = parse(tokens.clone(), program).map_err(|error| vec![error])?;
-    let spelling = spelling(tokens.clone()).unwrap_or_default();
-    let excerpts = excerpts::of(tokens, &program);
-    Ok(Program { spelling, excerpts, ..program })
+    with_large_stack(|| {
+        let program = parse(tokens.clone(), program).map_err(|error| vec![error])?;
+        let spelling = spelling(tokens.clone()).unwrap_or_default();
+        let excerpts = excerpts::of(tokens, &program);
+        Ok(Program { spelling, excerpts, ..program })
+    })
 }
 
 /// The spelling of the first type, literal or field that tells it.
@@ -119,7 +124,8 @@ pub fn parse_prelude(text: &str) -> Vec<Macro> {
 fn parse<T>(tokens: TokenStream, parse: impl FnOnce(&mut Input<'_>) -> Parsed<T>) -> Parsed<T> {
     let end = last_token(&tokens);
     let buffer = TokenBuffer::new2(tokens);
-    let mut input = Input::whole(buffer.begin(), end);
+    let height = Cell::new(0);
+    let mut input = Input::whole(buffer.begin(), end, &height);
     let result = parse(&mut input)?;
     input.expect_end()?;
     Ok(result)

@@ -73,13 +73,14 @@ pub(crate) fn expr(expr: &Expr) -> String {
         ExprKind::Member(x, name) => format!("(.{} {})", name.name, self::expr(x)),
         ExprKind::Field(x, index, _) => format!("(.{index} {})", self::expr(x)),
         ExprKind::Index(x, index) => list("index", [&**x, index]),
-        ExprKind::Apply(function, args) => list("apply", std::iter::once(&**function).chain(args)),
+        ExprKind::Apply(function, args) => list("apply", std::iter::once(&**function).chain(args.iter())),
         ExprKind::Call { name, turbofish, args, is_method } => {
             let dot = if *is_method { "." } else { "" };
             let turbofish =
                 turbofish.as_ref().map_or(String::new(), |turbofish| format!("::<{}>", ty(turbofish)));
-            list(&format!("{dot}{}{turbofish}", name.name), args)
+            list(&format!("{dot}{}{turbofish}", name.name), args.iter())
         }
+        ExprKind::Argument(args, at) => self::expr(&args[*at]),
         ExprKind::Builder(new) => builder(new),
         ExprKind::For { iters, builder, function } => {
             let iters: Vec<String> = iters.iter().map(iter).collect();
