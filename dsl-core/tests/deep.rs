@@ -81,6 +81,8 @@ fn what_is_deeper_than_a_limit_is_refused() {
     check_refused(&maps(2500));
     check_refused(&sums(28));
     check_refused(&sums(100));
+    check_refused(&format!("|x: i64| {}", nested(4000, "[", "x", "]")));
+    check_refused(&format!("|x: i64| {}", nested(300, "{", "x", ", x}")));
     check_refused(&format!("|x: bool| {}x", "!".repeat(100_000)));
     check_refused(&format!("|x: i64| {}", nested(100_000, "(", "x", ")")));
     check_refused(&format!("|v: vec[i64]| {}", nested(100, "map(v, |x| sum(", "v", "))")));

@@ -50,7 +50,7 @@ fn nothing_is_too_deep_or_too_long_for_an_answer() {
     let around = |open: &str, inside: &str, close: &str, times: usize| {
         [&open.repeat(times), inside, &close.repeat(times)].concat()
     };
-    for times in [200, 5_000, 100_000] {
+    for times in [5_000, 100_000] {
         for (open, inside, close) in [
             ("(", "x", ")"),
             ("[", "x", "]"),
@@ -115,7 +115,8 @@ fn nothing_expands_without_bound() {
     let programs = [
         (ErrorCode::TooLarge, format!("macro m0(x) = (x + x); {twice}|x: i64| m39(x)")),
         (ErrorCode::TooDeep, format!("macro m0(x) = (x + x); {nested}|x: i64| m39(x)")),
-        (ErrorCode::TooLarge, format!("macro m0(x) = (1L); {pairs}|x: i64| m39(x)")),
+        (ErrorCode::TooManyParts, format!("macro m0(x) = (x); {pairs}|x: i64| m39(x)")),
+        (ErrorCode::TooDeep, format!("|x: i64| {}x{}", "[".repeat(300), "]".repeat(300))),
         (ErrorCode::TooManyParts, format!("type t0 = {{i64,i64}}; {types}|x: t39| 1")),
         (ErrorCode::TooManyParts, format!("|x: i64| let a0 = {{x,x}}; {values}1")),
         (ErrorCode::TooDeep, format!("|x: i64| {}x{}", "(".repeat(30), format!("{links})").repeat(30))),

@@ -180,7 +180,14 @@ fn too_deep(message: String, span: Span) -> Diagnostic {
 
 /// Refuses a type that is too large.
 pub(super) fn check_size(unifier: &Unifier, ty: &Ty, span: Span) -> Typed<()> {
-    if unifier.is_too_large(ty) { Err(too_many_parts(span)) } else { Ok(()) }
+    if unifier.is_too_large(ty) {
+        return Err(too_many_parts(span));
+    }
+    if unifier.is_deeper(ty, MAX_TYPE_DEPTH + 1) {
+        let message = format!("this type nests more than {MAX_TYPE_DEPTH} levels deep");
+        return Err(Diagnostic::new(Code::TooDeep, span, message).help("use fewer levels"));
+    }
+    Ok(())
 }
 
 fn too_many_parts(span: Span) -> Diagnostic {
