@@ -48,7 +48,8 @@ names! { EXPRS, expr_name(ExprKind):
     "float" ExprKind::Float(_),
     "operator" ExprKind::Operator(_),
     "bytes" ExprKind::Bytes(..),
-    "name" ExprKind::Name(_),
+    // No parser gives an argument in the place of a name.
+    "name" ExprKind::Name(_) | ExprKind::Argument(..),
     "let" ExprKind::Let(..),
     "closure" ExprKind::Closure(_),
     "unary" ExprKind::Unary(..),
