@@ -41,6 +41,10 @@ const MAX_FIELDS: usize = 24;
 /// assert!(weld("|p: &[Point]| p.map(|p| p.x)").contains("__weld_collect"));
 /// ```
 pub fn expand(input: TokenStream, crate_path: TokenStream, structs: Option<TokenStream>) -> TokenStream {
+    guard::with_large_stack(|| expand_here(input, crate_path, structs))
+}
+
+fn expand_here(input: TokenStream, crate_path: TokenStream, structs: Option<TokenStream>) -> TokenStream {
     let internal = |message| vec![Diagnostic::new(Code::Internal, first(&input), message)];
     let syntax = guard::catch(|| syntax::parse_tokens(input.clone()));
     let syntax = syntax.unwrap_or_else(|message| Err(internal(message)));

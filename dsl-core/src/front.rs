@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 
 use crate::diagnostic::Diagnostic;
+use crate::guard::with_large_stack;
 use crate::infer::{infer, linear};
 use crate::lower::{Lowered, lower};
 use crate::syntax::{self, ast};
@@ -17,7 +18,7 @@ use crate::syntax::{self, ast};
 /// # Errors
 /// The mistakes of the program, each with its place.
 pub fn from_text(text: &str) -> Result<Lowered, Vec<Diagnostic>> {
-    from_ast(&syntax::parse_text(text)?)
+    with_large_stack(|| from_ast(&syntax::parse_text(text)?))
 }
 
 /// Lowers a program that is tokens, as `weld!` takes it.
@@ -32,7 +33,7 @@ pub fn from_text(text: &str) -> Result<Lowered, Vec<Diagnostic>> {
 /// assert_eq!(from_tokens(tokens).unwrap().program, from_text(text).unwrap().program);
 /// ```
 pub fn from_tokens(tokens: TokenStream) -> Result<Lowered, Vec<Diagnostic>> {
-    from_ast(&syntax::parse_tokens(tokens)?)
+    with_large_stack(|| from_ast(&syntax::parse_tokens(tokens)?))
 }
 
 /// Lowers a parsed program.
@@ -46,10 +47,12 @@ pub fn from_tokens(tokens: TokenStream) -> Result<Lowered, Vec<Diagnostic>> {
 /// assert!(lowered.program.to_string().contains("add"));
 /// ```
 pub fn from_ast(program: &ast::Program) -> Result<Lowered, Vec<Diagnostic>> {
-    let typed = infer(program)?;
-    linear::check(&typed)?;
-    let lowered = lower(&typed);
-    Ok(Lowered { positions: lowered.positions.with_excerpts(program.excerpts.clone()), ..lowered })
+    with_large_stack(|| {
+        let typed = infer(program)?;
+        linear::check(&typed)?;
+        let lowered = lower(&typed);
+        Ok(Lowered { positions: lowered.positions.with_excerpts(program.excerpts.clone()), ..lowered })
+    })
 }
 
 #[cfg(test)]

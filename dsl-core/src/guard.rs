@@ -7,8 +7,9 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::thread;
 
-/// Enough for the deepest program that the limits of inference let through, without optimisation.
-const STACK: usize = 128 << 20;
+/// Enough for the deepest program that the limits of parsing and inference let through, without optimisation. What is not
+/// used of it is never memory.
+const STACK: usize = 512 << 20;
 
 /// What `work` gives.
 ///
@@ -41,6 +42,15 @@ pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     }
 }
 
+/// What `work` gives, with as much room on the stack, without leaving the thread: the spans of a macro belong to it.
+///
+/// ```
+/// assert_eq!(weldment_core::guard::with_large_stack(|| 7), 7);
+/// ```
+pub fn with_large_stack<T>(work: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(STACK / 2, STACK, work)
+}
+
 fn internal_error(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("a panic");
@@ -59,6 +69,7 @@ mod tests {
         let expected = "internal error: no sink\nnote: this is a mistake of the compiler; please report it with the program";
         assert_eq!(catch(bug), Err(expected.to_string()));
         assert_eq!(catch(|| on_large_stack(bug)), Err(expected.to_string()));
+        assert_eq!(catch(|| with_large_stack(bug)), Err(expected.to_string()));
     }
 
     #[test]
@@ -69,5 +80,10 @@ mod tests {
             if levels == 0 { 0 } else { 1 + deep(here[7] - 1) }
         }
         assert_eq!(on_large_stack(|| deep(500_000)), 500_000);
+        assert_eq!(with_large_stack(|| deep(500_000)), 500_000);
+        // There is one already.
+        let here = |mark: &u8| std::ptr::from_ref(mark).addr();
+        let apart = with_large_stack(|| here(&0).abs_diff(with_large_stack(|| here(&0))));
+        assert!(apart < STACK / 2);
     }
 }

@@ -165,7 +165,7 @@ impl Excerpts {
 const SHORT: usize = 40;
 
 /// `text`, or its beginning and its end if it is long.
-fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     let length = text.chars().count();
     if length <= SHORT {
         return text.to_owned();

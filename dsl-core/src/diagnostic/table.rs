@@ -14,12 +14,20 @@ codes! {
          stand only `struct`, `type` and `macro` items."
         "1 + 2" => "|| 1 + 2";
     103 TooDeep "nested or chained too far"
-        "Brackets, closures and operators nest at most 128 levels deep, and at most 500 operators or methods \
-         follow each other, so that no program can exhaust the compiler's stack. Once macros are expanded it is 640 levels, \
-         where a `map` and the like count as several. Name the parts with `let`, of which there may be any number. Types nest at most 256 levels deep, those that \
-         their names stand for included."
-        "|a: bool| !!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!\
-         !!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!a" => "|a: bool| !a";
+        "Brackets, closures and operators nest at most 4096 levels deep, and at most 500 operators or methods \
+         follow each other, so that no program can exhaust the compiler's stack. Once macros are expanded it is 12288 levels, \
+         where a `map` and the like count as several. Functions nest at most 128 levels deep, branches 640. Name the parts \
+         with `let`, of which there may be any number. Types nest at most 256 levels deep, those that their names stand for \
+         included."
+        "|| (||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||\
+         (||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||\
+         (||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||\
+         (||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||(||\
+         (|| 1)()\
+         )())())())())())())())())())())())())())())())())())())())())())())())())())())())())())())())()\
+         )())())())())())())())())())())())())())())())())())())())())())())())())())())())())())())())()\
+         )())())())())())())())())())())())())())())())())())())())())())())())())())())())())())())())()\
+         )())())())())())())())())())())())())())())())())())())())())())())())())())())())())())())())()" => "|| (|| 1)()";
     104 NoTokens "the text cannot be read as tokens"
         "A bracket, a comment or a string does not end, or a character has no meaning. It concerns programs that are \
          text: in `weld!` rustc says so first."
@@ -39,8 +47,8 @@ codes! {
         "`a < b < c` would compare a bool with c, which is never meant."
         "|x: f64| 0.0 < x < 1.0" => "|x: f64| 0.0 < x && x < 1.0";
     109 BitsBesideComparison "bitwise operators beside a comparison need parentheses"
-        "In Weld `a & b == c` is `a & (b == c)`, in Rust it is `(a & b) == c`. This language is both, so it takes neither \
-         reading without parentheses."
+        "In Weld `a & b == c` is `a & (b == c)`, in Rust it is `(a & b) == c`. A program in Weld's spelling means the former, \
+         where the types allow no other reading, as in `x >= 2L & x < 5L`. Otherwise parentheses say which is meant."
         "|x: i64| x & 1L == 0L" => "|x: i64| (x & 1L) == 0L";
     110 NeedsParentheses "this needs parentheses here"
         "A closure or a `let` reaches as far to the right as it can. Inside of an operator it stands in parentheses."

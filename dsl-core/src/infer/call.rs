@@ -1,5 +1,7 @@
 //! Types of calls: the language's own functions, sugar, and the user's macros.
 
+use std::rc::Rc;
+
 use proc_macro2::Span;
 use weldment_runtime::reduce::ReduceOp;
 use weldment_runtime::scalar::{BinaryOp, MathFn};
@@ -30,7 +32,7 @@ impl Infer<'_> {
         whole: &ast::Expr,
         name: &ast::Ident,
         turbofish: Option<&ast::Type>,
-        args: &[ast::Expr],
+        args: &Rc<[ast::Expr]>,
         is_method: bool,
     ) -> Typed<Expr> {
         if !is_method && self.scope.find(name).is_some() {
@@ -54,7 +56,7 @@ impl Infer<'_> {
         &mut self,
         whole: &ast::Expr,
         name: &ast::Ident,
-        args: &[ast::Expr],
+        args: &Rc<[ast::Expr]>,
         is_method: bool,
     ) -> Typed<Expr> {
         if self.is_users(name) {
@@ -134,7 +136,7 @@ impl Infer<'_> {
         &mut self,
         definition: &ast::Macro,
         name: &ast::Ident,
-        args: &[ast::Expr],
+        args: &Rc<[ast::Expr]>,
         is_method: bool,
     ) -> Typed<Expr> {
         if self.is_within(&name.name, name.mark) {
@@ -148,7 +150,7 @@ impl Infer<'_> {
         self.expect_args(name, args, &params, is_method)?;
         self.mark += 1;
         self.expansions.insert(self.mark, (name.name.clone(), name.mark));
-        let (body, nodes) = expand::expand(definition, args, self.mark, None, self.limits.left());
+        let (body, nodes) = expand::expand(definition, args, self.mark, None);
         if !self.spend(nodes, name.span) {
             return Ok(self.hole(name.span));
         }
@@ -172,12 +174,12 @@ impl Infer<'_> {
         &mut self,
         definition: &ast::Macro,
         name: &ast::Ident,
-        args: &[ast::Expr],
+        args: &Rc<[ast::Expr]>,
         is_method: bool,
     ) -> Typed<Expr> {
         self.expect_args(name, args, &forms::of_sugar(definition), is_method)?;
         self.mark += 1;
-        let (body, nodes) = expand::expand(definition, args, self.mark, Some(name.span), self.limits.left());
+        let (body, nodes) = expand::expand(definition, args, self.mark, Some(name.span));
         if !self.enter_sugar(nodes, name.span) {
             return Ok(self.hole(name.span));
         }
@@ -190,7 +192,7 @@ impl Infer<'_> {
     pub(super) fn collected(&mut self, expr: &ast::Expr) -> Typed<Expr> {
         let definition = sugar::definition("collected").expect("in the table");
         let name = ast::Ident { name: "collected".into(), mark: 0, span: expr.span };
-        self.sugar(&definition, &name, std::slice::from_ref(expr), false)
+        self.sugar(&definition, &name, &Rc::from([expr.clone()]), false)
     }
 
     /// The language's own functions. `None` if `name` is not one of them.
@@ -198,12 +200,12 @@ impl Infer<'_> {
         &mut self,
         whole: &ast::Expr,
         name: &ast::Ident,
-        args: &[ast::Expr],
+        args: &Rc<[ast::Expr]>,
         is_method: bool,
     ) -> Typed<Option<Expr>> {
         let span = name.span;
         let bytes = Ty::vec(Ty::Scalar(Scalar::U8));
-        let (kind, ty) = match (name.name.as_str(), args) {
+        let (kind, ty) = match (name.name.as_str(), &args[..]) {
             ("merge", [builder, value]) => return self.merge(builder, value, span).map(Some),
             ("result", [builder]) => return self.result(builder, span).map(Some),
             ("len", [of]) => {

@@ -15,7 +15,7 @@ use crate::syntax::ast;
 
 impl Infer<'_> {
     /// `function(args)`
-    pub(super) fn apply(&mut self, function: &ast::Expr, args: &[ast::Expr]) -> Typed<Expr> {
+    pub(super) fn apply(&mut self, function: &ast::Expr, args: &Rc<[ast::Expr]>) -> Typed<Expr> {
         match &function.kind {
             ast::ExprKind::Name(name) if self.scope.find(name).is_none() => {
                 self.call(function, name, None, args, false)
@@ -61,13 +61,18 @@ impl Infer<'_> {
     }
 
     pub(super) fn closure_body(&mut self, closure: &ast::Closure) -> Expr {
-        match &closure.result {
+        if !self.enter_function(closure.span) {
+            return self.hole(closure.span);
+        }
+        let body = match &closure.result {
             Some(ty) => {
                 let ty = self.ty(ty);
                 self.typed(&closure.body, &ty)
             }
             None => self.expr(&closure.body),
-        }
+        };
+        self.leave_function();
+        body
     }
 
     /// The type of a closure's parameter, which is that of what it is `given`, whatever is written.

@@ -4,56 +4,33 @@
 //! they neither capture names in the arguments nor are captured by names around the call. Tokens of a sugar's
 //! body take the place of the user's token, which is what errors should point at.
 
+use std::rc::Rc;
+
 use proc_macro2::Span;
 
 use crate::syntax::ast::{
-    Binding, Builder, Closure, Expr, ExprKind, Ident, Iter, IterKind, Macro, NamedPattern, Param, Pattern,
-    Type, TypeKind,
+    Binding, Builder, Closure, Expr, ExprKind, Ident, Iter, IterKind, Macro, Mixed, NamedPattern, Param,
+    Pattern, Type, TypeKind,
 };
 
 /// One expansion under way.
 struct Expansion<'a> {
     params: &'a [Ident],
-    args: &'a [Expr],
+    args: &'a Rc<[Expr]>,
     mark: u32,
     /// Where the body's tokens are said to stand; `None` leaves them where they are.
     span: Option<Span>,
     /// Parameters that a binding inside the body hides at the moment.
     hidden: Vec<String>,
-    /// The number of nodes of each argument.
-    sizes: Vec<usize>,
     /// The number of nodes so far.
     nodes: usize,
-    /// How many there may be.
-    limit: usize,
 }
 
-/// The body of `definition` with `args` in place of its parameters, and of how many nodes it is made. `args` are as
-/// many as the parameters. Of more than `limit` nodes it is cut short, and useless.
-pub(super) fn expand(
-    definition: &Macro,
-    args: &[Expr],
-    mark: u32,
-    span: Option<Span>,
-    limit: usize,
-) -> (Expr, usize) {
-    let of = |params, args, limit| Expansion {
-        params,
-        args,
-        mark,
-        span,
-        hidden: vec![],
-        sizes: vec![],
-        nodes: 0,
-        limit,
-    };
-    let size = |arg| {
-        let mut walk = of(&[], &[], usize::MAX);
-        walk.expr(arg);
-        walk.nodes
-    };
-    let mut expansion = of(&definition.params, args, limit);
-    expansion.sizes = args.iter().map(size).collect();
+/// The body of `definition` with `args` in place of its parameters, and of how many nodes it is made, arguments apart: they
+/// are shared. `args` are as many as the parameters.
+pub(super) fn expand(definition: &Macro, args: &Rc<[Expr]>, mark: u32, span: Option<Span>) -> (Expr, usize) {
+    let mut expansion =
+        Expansion { params: &definition.params, args, mark, span, hidden: Vec::new(), nodes: 0 };
     let body = expansion.expr(&definition.body);
     (body, expansion.nodes)
 }
@@ -67,14 +44,25 @@ impl Expansion<'_> {
         Ident { name: ident.name.clone(), mark: self.mark, span: self.span(ident.span) }
     }
 
-    /// A copy of the argument that `ident` stands for.
-    fn argument(&mut self, ident: &Ident) -> Option<Expr> {
+    /// The argument that `ident` stands for: itself if its form matters where it stands, as that of a function does.
+    fn argument(&self, ident: &Ident) -> Option<Expr> {
         if self.hidden.contains(&ident.name) {
             return None;
         }
         let position = self.params.iter().position(|param| param.name == ident.name)?;
-        self.nodes = self.nodes.saturating_add(self.sizes[position]);
-        Some(if self.nodes > self.limit { nothing(ident.span) } else { self.args[position].clone() })
+        let arg = &self.args[position];
+        let is_form = |kind: &ExprKind| {
+            matches!(
+                kind,
+                ExprKind::Name(_)
+                    | ExprKind::Path(..)
+                    | ExprKind::Closure(_)
+                    | ExprKind::Operator(_)
+                    | ExprKind::Argument(..)
+            )
+        };
+        let shared = || Expr { kind: ExprKind::Argument(self.args.clone(), position), span: arg.span };
+        Some(if is_form(&arg.kind) { arg.clone() } else { shared() })
     }
 
     fn boxed(&mut self, expr: &Expr) -> Box<Expr> {
@@ -86,10 +74,7 @@ impl Expansion<'_> {
     }
 
     fn expr(&mut self, expr: &Expr) -> Expr {
-        self.nodes = self.nodes.saturating_add(1);
-        if self.nodes > self.limit {
-            return nothing(expr.span);
-        }
+        self.nodes += 1;
         let kind = match &expr.kind {
             ExprKind::Name(name) => match self.argument(name) {
                 Some(argument) => return argument,
@@ -97,7 +82,7 @@ impl Expansion<'_> {
             },
             ExprKind::Path(name, path) => ExprKind::Path(self.ident(name), path.clone()),
             ExprKind::Call { name, turbofish, args, is_method } => {
-                let args = self.exprs(args);
+                let args = self.exprs(args).into();
                 match self.argument(name) {
                     Some(function) if !is_method => ExprKind::Apply(Box::new(function), args),
                     _ => ExprKind::Call {
@@ -121,6 +106,14 @@ impl Expansion<'_> {
             ExprKind::Unary(op, x) => ExprKind::Unary(*op, self.boxed(x)),
             ExprKind::Binary(op, x, y) => ExprKind::Binary(*op, self.boxed(x), self.boxed(y)),
             ExprKind::Compare(op, x, y) => ExprKind::Compare(*op, self.boxed(x), self.boxed(y)),
+            ExprKind::Mixed(mixed) => {
+                let operators = mixed.operators.iter().map(|(infix, span)| (*infix, self.span(*span)));
+                ExprKind::Mixed(Box::new(Mixed {
+                    operators: operators.collect(),
+                    operands: self.exprs(&mixed.operands),
+                    tokens: mixed.tokens.clone(),
+                }))
+            }
             ExprKind::And(x, y) => ExprKind::And(self.boxed(x), self.boxed(y)),
             ExprKind::Or(x, y) => ExprKind::Or(self.boxed(x), self.boxed(y)),
             ExprKind::Range(x, y) => ExprKind::Range(self.boxed(x), self.boxed(y)),
@@ -139,7 +132,8 @@ impl Expansion<'_> {
             ExprKind::Member(x, name) => ExprKind::Member(self.boxed(x), name.clone()),
             ExprKind::Field(x, index, spelling) => ExprKind::Field(self.boxed(x), *index, *spelling),
             ExprKind::Index(x, index) => ExprKind::Index(self.boxed(x), self.boxed(index)),
-            ExprKind::Apply(function, args) => ExprKind::Apply(self.boxed(function), self.exprs(args)),
+            ExprKind::Apply(function, args) => ExprKind::Apply(self.boxed(function), self.exprs(args).into()),
+            ExprKind::Argument(..) => expr.kind.clone(),
             ExprKind::Builder(builder) => ExprKind::Builder(self.builder(builder)),
             ExprKind::For { iters, builder, function } => ExprKind::For {
                 iters: iters.iter().map(|iter| self.iter(iter)).collect(),
@@ -164,7 +158,7 @@ impl Expansion<'_> {
 
     /// A binding, which hides what it binds from then on.
     fn binding(&mut self, binding: &Binding) -> Binding {
-        self.nodes = self.nodes.saturating_add(1);
+        self.nodes += 1;
         let value = self.expr(&binding.value);
         let ty = binding.ty.as_ref().map(|ty| self.ty(ty));
         Binding { pattern: self.pattern(&binding.pattern), ty, value }
@@ -254,9 +248,4 @@ impl Expansion<'_> {
         };
         Type { kind, span: self.span(ty.span) }
     }
-}
-
-/// What stands where an expansion is cut short.
-fn nothing(span: Span) -> Expr {
-    Expr { kind: ExprKind::Integer(0), span }
 }

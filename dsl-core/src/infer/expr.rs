@@ -46,6 +46,7 @@ impl Infer<'_> {
             ast::ExprKind::Call { name, turbofish, args, is_method } => {
                 return self.call(expr, name, turbofish.as_deref(), args, *is_method);
             }
+            ast::ExprKind::Argument(args, at) => return self.try_expr(&args[*at]),
             ast::ExprKind::For { iters, builder, function } => {
                 return self.for_loop(iters, builder, function, span);
             }
@@ -65,16 +66,9 @@ impl Infer<'_> {
             }
             ast::ExprKind::Compare(op, x, y) => {
                 let (x, y) = (self.expr(x), self.expr(y));
-                // The result is a bool in any case.
-                let outcome = self.same(&x, &y);
-                if self.report(outcome).is_some() {
-                    self.require(match op {
-                        CompareOp::Eq | CompareOp::Ne => Check::Comparable(x.ty.clone(), span),
-                        _ => Check::Ordered(x.ty.clone(), span),
-                    });
-                }
-                (ExprKind::Compare(*op, Box::new(x), Box::new(y)), Ty::BOOL)
+                return Ok(self.compared(*op, x, y, span));
             }
+            ast::ExprKind::Mixed(mixed) => return self.mixed(mixed, span),
             ast::ExprKind::Path(name, path) => return self.constant_of(name, path, span),
             ast::ExprKind::Range(..) => return self.collected(expr),
             ast::ExprKind::Struct(fields) => {
@@ -153,7 +147,12 @@ impl Infer<'_> {
         y: &ast::Expr,
         span: Span,
     ) -> Expr {
-        let (x, y) = (self.typed(x, &Ty::BOOL), self.typed(y, &Ty::BOOL));
+        let x = self.typed(x, &Ty::BOOL);
+        if !self.enter_branch(span) {
+            return self.hole(span);
+        }
+        let y = self.typed(y, &Ty::BOOL);
+        self.leave_branch();
         Expr { kind: kind(Box::new(x), Box::new(y)), ty: Ty::BOOL, span }
     }
 
@@ -178,7 +177,11 @@ impl Infer<'_> {
     fn if_else(&mut self, cond: &ast::Expr, then: &ast::Expr, els: &ast::Expr, span: Span) -> Typed<Expr> {
         let cond = self.typed(cond, &Ty::BOOL);
         let both = |error: Diagnostic| error.note("both branches of an `if` have one type");
+        if !self.enter_branch(span) {
+            return Ok(self.hole(span));
+        }
         let (then, els) = (self.expr(then), self.expr(els));
+        self.leave_branch();
         self.same(&then, &els).map_err(both)?;
         let ty = then.ty.clone();
         let kind = ExprKind::If { cond: Box::new(cond), then: Box::new(then), els: Box::new(els) };
@@ -301,6 +304,23 @@ impl Infer<'_> {
 
     fn binary(&mut self, op: BinaryOp, x: &ast::Expr, y: &ast::Expr, span: Span) -> Typed<Expr> {
         let (x, y) = (self.expr(x), self.expr(y));
+        self.combined(op, x, y, span)
+    }
+
+    /// `x op y`, whose result is a bool in any case.
+    pub(super) fn compared(&mut self, op: CompareOp, x: Expr, y: Expr, span: Span) -> Expr {
+        let outcome = self.same(&x, &y);
+        if self.report(outcome).is_some() {
+            self.require(match op {
+                CompareOp::Eq | CompareOp::Ne => Check::Comparable(x.ty.clone(), span),
+                _ => Check::Ordered(x.ty.clone(), span),
+            });
+        }
+        Expr { kind: ExprKind::Compare(op, Box::new(x), Box::new(y)), ty: Ty::BOOL, span }
+    }
+
+    /// `x op y`
+    pub(super) fn combined(&mut self, op: BinaryOp, x: Expr, y: Expr, span: Span) -> Typed<Expr> {
         // What the operator cannot take is a better reason than what differs.
         for ty in [&x.ty, &y.ty] {
             self.decide(&takes(op, ty.clone(), span))?;

@@ -16,7 +16,7 @@ impl Infer<'_> {
                 ast::ExprKind::Call { name, args, .. }
                     if name.name == "zip" && self.scope.find(name).is_none() =>
                 {
-                    for arg in args {
+                    for arg in args.iter() {
                         let iter = ast::Iter { kind: ast::IterKind::All(arg.clone()), span: arg.span };
                         self.part_of_zip(&iter, iters, elements);
                     }
@@ -110,10 +110,12 @@ impl Infer<'_> {
     }
 }
 
-/// What an expression is without the methods that mean nothing here: `.iter()`, `.copied()`.
+/// What an expression is without the methods that mean nothing here, `.iter()` and `.copied()`, and what stands in the place of
+/// a parameter.
 fn strip(expr: &ast::Expr) -> &ast::Expr {
     match &expr.kind {
         ast::ExprKind::Call { name, args, .. } if super::call::is_transparent(name, args) => strip(&args[0]),
+        ast::ExprKind::Argument(args, at) => strip(&args[*at]),
         _ => expr,
     }
 }

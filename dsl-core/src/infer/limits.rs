@@ -8,9 +8,15 @@ use super::{Infer, Typed};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// How deep expressions may nest once macros are expanded. A chain of operators or methods nests, too, as deep
-/// as it is long. What is this deep takes some 5 MB of stack where the compiler is compiled without optimisation; rustc
-/// gives macros 8 MB, and run-time programs are compiled on a stack of their own.
-const MAX_DEPTH: usize = 640;
+/// as it is long. What is this deep takes some 100 MB of stack where the compiler is compiled without optimisation, which has
+/// one of its own.
+const MAX_DEPTH: usize = 12 << 10;
+
+/// How deep functions may nest: loops in loops. A `map` and the like are two, as its own loop has one.
+const MAX_FUNCTIONS: usize = 128;
+
+/// How deep branches may nest. An `else if` is in the one before it.
+const MAX_BRANCHES: usize = 640;
 
 /// How many levels more an expansion of sugar counts, by what it takes of the stack.
 const SUGAR: usize = 4;
@@ -28,6 +34,8 @@ pub(super) const MAX_PARTS: usize = 1 << 12;
 #[derive(Debug, Default)]
 pub(super) struct Limits {
     depth: usize,
+    functions: usize,
+    branches: usize,
     type_depth: usize,
     nodes: usize,
     /// A limit is exceeded, and has been told: what is left of the program is not looked at.
@@ -38,11 +46,6 @@ impl Limits {
     /// Whether a limit is exceeded.
     pub(super) fn is_exceeded(&self) -> bool {
         self.is_exceeded
-    }
-
-    /// How many nodes there may still be.
-    pub(super) fn left(&self) -> usize {
-        MAX_NODES - self.nodes
     }
 }
 
@@ -68,6 +71,46 @@ impl Infer<'_> {
         self.limits.depth -= SUGAR;
     }
 
+    /// Begins a row of `operators`, of which an expression as deep may be made.
+    pub(super) fn enter_row(&mut self, operators: usize, span: Span) -> bool {
+        self.deeper(operators, operators, span)
+    }
+
+    /// Ends the row that was begun last.
+    pub(super) fn leave_row(&mut self, operators: usize) {
+        self.limits.depth -= operators;
+    }
+
+    /// Begins the body of a function.
+    pub(super) fn enter_function(&mut self, span: Span) -> bool {
+        if self.limits.functions == MAX_FUNCTIONS {
+            return self
+                .exceed(too_deep(format!("functions nest more than {MAX_FUNCTIONS} levels deep"), span));
+        }
+        self.limits.functions += 1;
+        true
+    }
+
+    /// Ends the body that was begun last.
+    pub(super) fn leave_function(&mut self) {
+        self.limits.functions -= 1;
+    }
+
+    /// Begins what depends on a condition.
+    pub(super) fn enter_branch(&mut self, span: Span) -> bool {
+        if self.limits.branches == MAX_BRANCHES {
+            return self
+                .exceed(too_deep(format!("branches nest more than {MAX_BRANCHES} levels deep"), span));
+        }
+        self.limits.branches += 1;
+        true
+    }
+
+    /// Ends the branch that was begun last.
+    pub(super) fn leave_branch(&mut self) {
+        self.limits.branches -= 1;
+    }
+
     /// Begins a type that is written, or that one of its names stands for.
     pub(super) fn enter_type(&mut self, span: Span) -> bool {
         if self.limits.type_depth >= MAX_TYPE_DEPTH {
@@ -89,8 +132,7 @@ impl Infer<'_> {
     fn deeper(&mut self, levels: usize, nodes: usize, span: Span) -> bool {
         if self.limits.depth + levels > MAX_DEPTH {
             let message = format!("nested more than {MAX_DEPTH} levels deep, macros and chains included");
-            return self
-                .exceed(Diagnostic::new(Code::TooDeep, span, message).help("name the parts with `let`"));
+            return self.exceed(too_deep(message, span));
         }
         let is_allowed = self.spend(nodes, span);
         if is_allowed {
@@ -101,7 +143,7 @@ impl Infer<'_> {
 
     /// Counts `nodes` more.
     pub(super) fn spend(&mut self, nodes: usize, span: Span) -> bool {
-        if self.limits.is_exceeded || nodes > self.limits.left() {
+        if self.limits.is_exceeded || nodes > MAX_NODES - self.limits.nodes {
             let message = format!("macros and types expand to more than {MAX_NODES} expressions");
             let error = Diagnostic::new(Code::TooLarge, span, message);
             return self.exceed(error.help("a macro copies its arguments: name what repeats with `let`"));
@@ -132,9 +174,20 @@ impl Infer<'_> {
     }
 }
 
+fn too_deep(message: String, span: Span) -> Diagnostic {
+    Diagnostic::new(Code::TooDeep, span, message).help("name the parts with `let`")
+}
+
 /// Refuses a type that is too large.
 pub(super) fn check_size(unifier: &Unifier, ty: &Ty, span: Span) -> Typed<()> {
-    if unifier.is_too_large(ty) { Err(too_many_parts(span)) } else { Ok(()) }
+    if unifier.is_too_large(ty) {
+        return Err(too_many_parts(span));
+    }
+    if unifier.is_deeper(ty, MAX_TYPE_DEPTH + 1) {
+        let message = format!("this type nests more than {MAX_TYPE_DEPTH} levels deep");
+        return Err(Diagnostic::new(Code::TooDeep, span, message).help("use fewer levels"));
+    }
+    Ok(())
 }
 
 fn too_many_parts(span: Span) -> Diagnostic {

@@ -32,6 +32,7 @@ mod forms;
 mod habits;
 mod iters;
 mod limits;
+mod mixed;
 mod resolve;
 mod scope;
 mod structs;

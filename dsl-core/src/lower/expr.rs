@@ -206,9 +206,14 @@ impl Lower {
         self.builder.push(Op::Cast(Scalar::I64, index), loc)
     }
 
+    /// A vector of bytes, with a constant for each that there is and not for each place: texts are long.
     fn bytes(&mut self, bytes: &[u8], ty: Scalar, loc: Loc) -> Value {
-        let elements =
-            bytes.iter().map(|&b| self.builder.constant(Const::from_i128(ty, b as i128), loc)).collect();
+        let mut constants = [None; 256];
+        let mut constant = |byte: u8| {
+            let new = || self.builder.constant(Const::from_i128(ty, byte.into()), loc);
+            *constants[usize::from(byte)].get_or_insert_with(new)
+        };
+        let elements = bytes.iter().map(|&byte| constant(byte)).collect();
         self.builder.push_typed(Op::Vector(elements), vec![Type::vec(Type::Scalar(ty))], loc)[0]
     }
 }

@@ -3,11 +3,19 @@
 //! Nothing is resolved yet. A method call is a call whose first argument is the receiver; sugar such as `map`
 //! is a call by name; what a name means is decided when types are inferred.
 
+mod mixed;
+
+mod ty;
+
+use std::rc::Rc;
+
 use proc_macro2::Span;
 use weldment_runtime::reduce::ReduceOp;
 use weldment_runtime::scalar::{BinaryOp, CompareOp, Const, UnaryOp};
 use weldment_runtime::types::Scalar;
 
+pub use self::mixed::{Infix, Mixed, group};
+pub use self::ty::{NamedType, Type, TypeKind};
 use super::attributes::Attributes;
 use crate::source::Excerpts;
 
@@ -291,6 +299,8 @@ pub enum ExprKind {
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `x < y` and the like.
     Compare(CompareOp, Box<Expr>, Box<Expr>),
+    /// `a >= b & c < d`: comparisons beside bitwise operators, which the two spellings group otherwise.
+    Mixed(Box<Mixed>),
     /// `x && y`
     And(Box<Expr>, Box<Expr>),
     /// `x || y`
@@ -316,7 +326,7 @@ pub enum ExprKind {
     /// `v[i]`
     Index(Box<Expr>, Box<Expr>),
     /// `f(args)` where `f` is not a plain name: a closure in parentheses.
-    Apply(Box<Expr>, Vec<Expr>),
+    Apply(Box<Expr>, Rc<[Expr]>),
     /// `name(args)`, or `receiver.name(args)`. The language's own constructs are calls too: `merge`, `result`,
     /// `len`, `lookup`, `select`, `iterate`, `sort`, `zip`, …
     Call {
@@ -325,10 +335,12 @@ pub enum ExprKind {
         /// The type in `name::<T>(args)`.
         turbofish: Option<Box<Type>>,
         /// The arguments, a receiver first.
-        args: Vec<Expr>,
+        args: Rc<[Expr]>,
         /// Whether it was written as a method, for messages.
         is_method: bool,
     },
+    /// One of the arguments of a macro, in the place of a parameter. No parser gives it.
+    Argument(Rc<[Expr]>, usize),
     /// A new builder.
     Builder(Builder),
     /// `for(iters, builder, function)`
@@ -429,72 +441,4 @@ pub enum IterKind {
     Strided { vector: Expr, start: Expr, end: Expr, stride: Expr },
     /// `rangeiter(start, end, stride)`
     Range { start: Expr, end: Expr, stride: Expr },
-}
-
-/// `Point`, `geometry::Pair<f64>`
-///
-/// ```
-/// # use weldment_core::syntax::{ast::*, parse_text};
-/// let program = parse_text("|p: geometry::Pair<f64>| p").unwrap();
-/// let TypeKind::Name(named) = &program.closure.params[0].ty.as_ref().unwrap().kind else { panic!() };
-/// assert_eq!((&*named.name.name, named.args.len()), ("geometry::Pair", 1));
-/// ```
-#[derive(Clone, Debug)]
-pub struct NamedType {
-    /// The path.
-    pub name: Ident,
-    /// What stands between `<` and `>`.
-    pub args: Vec<Type>,
-}
-
-/// A type as written.
-///
-/// ```
-/// # use weldment_core::syntax::{ast::*, parse_text};
-/// let closure = parse_text("|v: &[f64]| v").unwrap().closure;
-/// let ty = closure.params[0].ty.as_ref().unwrap();
-/// assert!(matches!(&ty.kind, TypeKind::Vec(element) if matches!(element.kind, TypeKind::Scalar(_))));
-/// ```
-#[derive(Clone, Debug)]
-pub struct Type {
-    /// What it is.
-    pub kind: TypeKind,
-    /// Where it starts.
-    pub span: Span,
-}
-
-/// The kinds of type. `&T` is read as `T`, `&[T]` and `Vec<T>` as `vec[T]`, tuples as structs.
-///
-/// ```
-/// # use weldment_core::syntax::{ast::*, parse_text};
-/// let ty = |text: &str| parse_text(text).unwrap().closure.params[0].ty.clone().unwrap().kind;
-/// assert!(matches!(ty("|v: &[f64]| v"), TypeKind::Vec(_)));
-/// assert!(matches!(ty("|v: vec[f64]| v"), TypeKind::Vec(_)));
-/// assert!(matches!(ty("|r: (i64, i64)| r"), TypeKind::Struct(_)));
-/// assert!(matches!(ty("|r: row| r"), TypeKind::Name(_))); // whatever it is
-/// ```
-#[derive(Clone, Debug)]
-pub enum TypeKind {
-    /// `?`, or left out.
-    Infer,
-    /// `i64`
-    Scalar(Scalar),
-    /// `vec[T]`
-    Vec(Box<Type>),
-    /// `dict[K, V]`
-    Dict(Box<Type>, Box<Type>),
-    /// `{A, B}`
-    Struct(Vec<Type>),
-    /// A struct, an alias, or a type that the language does not know.
-    Name(Box<NamedType>),
-    /// `appender[T]`
-    Appender(Box<Type>),
-    /// `merger[T, op]`
-    Merger(Box<Type>, ReduceOp),
-    /// `dictmerger[K, V, op]`
-    DictMerger(Box<Type>, Box<Type>, ReduceOp),
-    /// `groupmerger[K, V]`
-    GroupMerger(Box<Type>, Box<Type>),
-    /// `vecmerger[T, op]`
-    VecMerger(Box<Type>, ReduceOp),
 }

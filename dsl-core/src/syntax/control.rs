@@ -33,8 +33,9 @@ pub(super) fn closure(input: &mut Input<'_>) -> Parsed<Expr> {
     input.expect("|")?;
     let result = types::annotation(input, "->")?;
     let body = if input.at_group(Delimiter::Brace) {
+        let start = input.clone();
         let first = block(input, "`{`")?;
-        operators_after(input, first)?
+        operators_after(input, &start, first)?
     } else {
         expression(input)?
     };
@@ -108,6 +109,7 @@ fn arm(input: &mut Input<'_>, span: Span) -> Parsed<Arm> {
         let error = Diagnostic::new(Code::NoStatements, input.span(), "there is no `if let`");
         return Err(error.help("`optlookup(d, k)` gives `{found, value}`, whose `.0` can be the condition"));
     }
+    let start = input.clone();
     let Some((mut inside, _)) = input.enter(Delimiter::Parenthesis) else {
         let cond = input.before_block(operators)?;
         return Ok(Arm::Then(cond, block(input, "an operator or `{`")?));
@@ -115,7 +117,7 @@ fn arm(input: &mut Input<'_>, span: Span) -> Parsed<Arm> {
     let cond = expression(&mut inside)?;
     if inside.take(",").is_none() {
         inside.expect_end()?;
-        let cond = input.before_block(|input| operators_after(input, cond))?;
+        let cond = input.before_block(|input| operators_after(input, &start, cond))?;
         return Ok(Arm::Then(cond, block(input, "an operator or `{`")?));
     }
     let form = "if(condition, then, else)";

@@ -3,7 +3,7 @@
 use proc_macro2::Span;
 use weldment_runtime::scalar::{BinaryOp, CompareOp, UnaryOp};
 
-use super::ast::{Expr, ExprKind, TypeKind};
+use super::ast::{Expr, ExprKind, Infix, Mixed, Spelling, TypeKind, group};
 use super::input::{Input, Parsed};
 use super::{control, literal, postfix, types};
 use crate::diagnostic::{Code, Diagnostic};
@@ -28,15 +28,16 @@ pub(super) fn expression(input: &mut Input<'_>) -> Parsed<Expr> {
 
 /// An expression that does not begin with `let` or a closure's bars.
 pub(super) fn operators(input: &mut Input<'_>) -> Parsed<Expr> {
+    let start = input.clone();
     let first = operand(input)?;
-    Ok(climb(input, first, Level::Range)?.expr)
+    climb(input, &start, first, Level::Range)
 }
 
-/// The expression that begins with `first`, which has been parsed already.
-pub(super) fn operators_after(input: &mut Input<'_>, first: Expr) -> Parsed<Expr> {
+/// The expression that begins with `first`, which stands from `start` to here.
+pub(super) fn operators_after<'a>(input: &mut Input<'a>, start: &Input<'a>, first: Expr) -> Parsed<Expr> {
     let first = postfix::postfixes(input, first)?;
     let first = suffixes(input, first)?;
-    Ok(climb(input, first, Level::Range)?.expr)
+    climb(input, start, first, Level::Range)
 }
 
 /// The levels of precedence, loosest first.
@@ -45,11 +46,8 @@ enum Level {
     Range,
     Or,
     And,
-    Equality,
-    Order,
-    BitOr,
-    BitXor,
-    BitAnd,
+    /// Comparisons and bitwise operators, which the two spellings rank differently.
+    Row,
     Shift,
     Sum,
     Product,
@@ -62,14 +60,6 @@ impl Level {
         let levels = OPERATORS.iter().map(|(_, level, _)| *level);
         levels.filter(|level| *level > self).min().unwrap_or(Level::Operand)
     }
-
-    fn is_comparison(self) -> bool {
-        matches!(self, Level::Equality | Level::Order)
-    }
-
-    fn is_bitwise(self) -> bool {
-        matches!(self, Level::BitOr | Level::BitXor | Level::BitAnd)
-    }
 }
 
 /// What an operator makes of its two sides.
@@ -78,23 +68,31 @@ enum Operator {
     Range,
     Or,
     And,
-    Compare(CompareOp),
+    Infix(Infix),
     Binary(BinaryOp),
+}
+
+const fn compare(op: CompareOp) -> Operator {
+    Operator::Infix(Infix::Compare(op))
+}
+
+const fn bits(op: BinaryOp) -> Operator {
+    Operator::Infix(Infix::Bits(op))
 }
 
 const OPERATORS: [(&str, Level, Operator); 19] = [
     ("..", Level::Range, Operator::Range),
     ("||", Level::Or, Operator::Or),
     ("&&", Level::And, Operator::And),
-    ("==", Level::Equality, Operator::Compare(CompareOp::Eq)),
-    ("!=", Level::Equality, Operator::Compare(CompareOp::Ne)),
-    ("<", Level::Order, Operator::Compare(CompareOp::Lt)),
-    (">", Level::Order, Operator::Compare(CompareOp::Gt)),
-    ("<=", Level::Order, Operator::Compare(CompareOp::Le)),
-    (">=", Level::Order, Operator::Compare(CompareOp::Ge)),
-    ("|", Level::BitOr, Operator::Binary(BinaryOp::Or)),
-    ("^", Level::BitXor, Operator::Binary(BinaryOp::Xor)),
-    ("&", Level::BitAnd, Operator::Binary(BinaryOp::And)),
+    ("==", Level::Row, compare(CompareOp::Eq)),
+    ("!=", Level::Row, compare(CompareOp::Ne)),
+    ("<", Level::Row, compare(CompareOp::Lt)),
+    (">", Level::Row, compare(CompareOp::Gt)),
+    ("<=", Level::Row, compare(CompareOp::Le)),
+    (">=", Level::Row, compare(CompareOp::Ge)),
+    ("|", Level::Row, bits(BinaryOp::Or)),
+    ("^", Level::Row, bits(BinaryOp::Xor)),
+    ("&", Level::Row, bits(BinaryOp::And)),
     ("<<", Level::Shift, Operator::Binary(BinaryOp::Shl)),
     (">>", Level::Shift, Operator::Binary(BinaryOp::Shr)),
     ("+", Level::Sum, Operator::Binary(BinaryOp::Add)),
@@ -104,30 +102,24 @@ const OPERATORS: [(&str, Level, Operator); 19] = [
     ("%", Level::Product, Operator::Binary(BinaryOp::Rem)),
 ];
 
-/// An expression with its outermost operator, unless that is in parentheses.
-struct Side {
-    expr: Expr,
-    level: Level,
-    symbol: &'static str,
-}
-
-impl From<Expr> for Side {
-    fn from(expr: Expr) -> Side {
-        Side { expr, level: Level::Operand, symbol: "" }
-    }
-}
-
-/// `left`, and the operators behind it that bind at least as tightly as `loosest`.
-fn climb(input: &mut Input<'_>, mut left: Side, loosest: Level) -> Parsed<Side> {
+/// `left`, which begins at `start`, and the operators behind it that bind at least as tightly as `loosest`.
+fn climb<'a>(input: &mut Input<'a>, start: &Input<'a>, mut left: Expr, loosest: Level) -> Parsed<Expr> {
+    let mut is_range = false;
     for length in 0.. {
         let Some((symbol, level, operator)) = operator(input).filter(|(_, level, _)| *level >= loosest)
         else {
             break;
         };
+        if let Operator::Infix(_) = operator {
+            left = row(input, start.clone(), left)?;
+            continue;
+        }
         input.check_chain(length)?;
         let span = input.span();
-        check_comparison(&left, symbol, level, span)?;
-        check_bitwise(&left, symbol, level)?;
+        if level == Level::Range && is_range {
+            return Err(Diagnostic::new(Code::Chained, span, "ranges do not chain")
+                .help("a range is `start..end`; with a stride it is `(0..n).map(|i| start + i * stride)`"));
+        }
         if input.at("**") {
             let error = Diagnostic::new(Code::NoOperator, span, "there is no operator `**`");
             return Err(error.help("write `pow(a, b)` for a power, or `a * *b` for a product"));
@@ -137,13 +129,18 @@ fn climb(input: &mut Input<'_>, mut left: Side, loosest: Level) -> Parsed<Side> 
             let error = Diagnostic::new(Code::OpenRange, span, "a range needs an end");
             return Err(error.help("a whole vector needs no range; `0..len(v)` are its indices"));
         }
-        let right = operand(input)?;
-        let right = climb(input, right, level.tighter())?;
-        check_bitwise(&right, symbol, level)?;
-        let expr = Expr { kind: combine(operator, left.expr, right.expr), span };
-        left = Side { expr, level, symbol };
+        let right = right_side(input, level)?;
+        left = Expr { kind: combine(operator, left, right), span };
+        is_range = level == Level::Range;
     }
     Ok(left)
+}
+
+/// What stands on the right of an operator of this level.
+fn right_side(input: &mut Input<'_>, level: Level) -> Parsed<Expr> {
+    let start = input.clone();
+    let first = operand(input)?;
+    climb(input, &start, first, level.tighter())
 }
 
 fn operator(input: &Input<'_>) -> Option<(&'static str, Level, Operator)> {
@@ -157,50 +154,58 @@ fn combine(operator: Operator, left: Expr, right: Expr) -> ExprKind {
         Operator::Range => ExprKind::Range(left, right),
         Operator::Or => ExprKind::Or(left, right),
         Operator::And => ExprKind::And(left, right),
-        Operator::Compare(op) => ExprKind::Compare(op, left, right),
-        Operator::Binary(op) => ExprKind::Binary(op, left, right),
+        Operator::Infix(Infix::Compare(op)) => ExprKind::Compare(op, left, right),
+        Operator::Infix(Infix::Bits(op)) | Operator::Binary(op) => ExprKind::Binary(op, left, right),
     }
 }
 
-/// Comparisons and ranges do not chain.
-fn check_comparison(left: &Side, symbol: &str, level: Level, span: Span) -> Parsed<()> {
-    if left.level != level {
-        return Ok(());
+/// `first`, which begins at `start`, and the comparisons and bitwise operators behind it.
+fn row<'a>(input: &mut Input<'a>, start: Input<'a>, first: Expr) -> Parsed<Expr> {
+    let mut ends = vec![(start, input.clone())];
+    let (mut operands, mut operators) = (vec![first], Vec::new());
+    while let Some((symbol, _, Operator::Infix(infix))) = operator(input) {
+        input.check_chain(operators.len())?;
+        let span = input.span();
+        check_comparison(&operators, infix, span)?;
+        input.take(symbol);
+        let start = input.clone();
+        operands.push(right_side(input, Level::Row)?);
+        ends.push((start, input.clone()));
+        operators.push((infix, span));
     }
-    if level.is_comparison() {
-        let error = Diagnostic::new(Code::Chained, span, "comparisons do not chain");
-        let first = left.symbol;
-        return Err(
-            error.help(format!("write `a {first} b && b {symbol} c`, or put one of them in parentheses"))
-        );
-    }
-    if level == Level::Range {
-        return Err(Diagnostic::new(Code::Chained, span, "ranges do not chain")
-            .help("a range is `start..end`; with a stride it is `(0..n).map(|i| start + i * stride)`"));
-    }
-    Ok(())
+    let is_comparison = |(infix, _): &(Infix, Span)| infix.is_comparison();
+    let beside = operators.windows(2).find(|two| is_comparison(&two[0]) != is_comparison(&two[1]));
+    let Some(beside) = beside else {
+        return Ok(group(operands, &operators, Spelling::Rust, |x, infix, span, y| Expr {
+            kind: combine(Operator::Infix(infix), x, y),
+            span,
+        }));
+    };
+    let span = beside.iter().find(|operator| !is_comparison(operator)).map_or(beside[0].1, |bits| bits.1);
+    let tokens = ends.iter().map(|(start, end)| start.tokens_to(end)).collect();
+    Ok(Expr { kind: ExprKind::Mixed(Box::new(Mixed { operands, operators, tokens })), span })
 }
 
-/// In Weld `a & b == c` is `a & (b == c)`, in Rust it is `(a & b) == c`: neither is chosen here.
-fn check_bitwise(side: &Side, symbol: &str, level: Level) -> Parsed<()> {
-    if !level.is_comparison() || !side.level.is_bitwise() {
-        return Ok(());
-    }
-    let bitwise = side.symbol;
-    let message = format!(
-        "`{bitwise}` beside `{symbol}` needs parentheses: Weld and Rust disagree on which comes first"
-    );
-    let advice = format!("write `(a {bitwise} b) {symbol} c` or `a {bitwise} (b {symbol} c)`");
-    Err(Diagnostic::new(Code::BitsBesideComparison, side.expr.span, message).help(advice))
+/// Comparisons do not chain, in neither grouping.
+fn check_comparison(before: &[(Infix, Span)], infix: Infix, span: Span) -> Parsed<()> {
+    let rank = |infix: Infix| infix.rank(Spelling::Rust);
+    let beside =
+        before.iter().rev().map(|(infix, _)| *infix).take_while(|before| {
+            infix.is_comparison() && before.is_comparison() && rank(*before) >= rank(infix)
+        });
+    let Some(first) = beside.into_iter().find(|before| rank(*before) == rank(infix)) else { return Ok(()) };
+    let (first, second) = (first.symbol(), infix.symbol());
+    let error = Diagnostic::new(Code::Chained, span, "comparisons do not chain");
+    Err(error.help(format!("write `a {first} b && b {second} c`, or put one of them in parentheses")))
 }
 
-fn operand(input: &mut Input<'_>) -> Parsed<Side> {
+fn operand(input: &mut Input<'_>) -> Parsed<Expr> {
     let first = unary(input)?;
     suffixes(input, first)
 }
 
 /// Ascriptions and casts, which bind tighter than any operator with two sides.
-fn suffixes(input: &mut Input<'_>, mut expr: Expr) -> Parsed<Side> {
+fn suffixes(input: &mut Input<'_>, mut expr: Expr) -> Parsed<Expr> {
     for length in 0.. {
         let span = input.span();
         input.check_chain(length)?;
@@ -221,7 +226,7 @@ fn suffixes(input: &mut Input<'_>, mut expr: Expr) -> Parsed<Side> {
             break;
         }
     }
-    Ok(expr.into())
+    Ok(expr)
 }
 
 /// Operators with one side. `*x` and `&x` are x.

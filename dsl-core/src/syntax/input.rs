@@ -5,8 +5,10 @@
 //! the whole macro call. Groups without delimiters, which `macro_rules!` leaves around its fragments, are
 //! transparent, except to those who ask for them with [`Input::enter_invisible`].
 
+use std::cell::Cell;
+
 use proc_macro2::extra::DelimSpan;
-use proc_macro2::{Delimiter, Literal, Spacing, Span};
+use proc_macro2::{Delimiter, Literal, Spacing, Span, TokenStream};
 use syn::buffer::Cursor;
 
 use super::words;
@@ -15,13 +17,15 @@ use crate::diagnostic::{Code, Diagnostic};
 /// What a parsing function gives.
 pub(super) type Parsed<T> = Result<T, Diagnostic>;
 
-/// How deep expressions, types and patterns may nest: enough for any program, and safe on a thread's default
-/// stack.
-pub(super) const MAX_DEPTH: usize = 128;
+/// How deep expressions, types and patterns may nest: more than any program of a generator, and safe on the stack that the
+/// compiler makes for itself.
+pub(super) const MAX_DEPTH: usize = 4096;
 
-/// How many operators, members, `let`s or `else if`s may follow each other. The passes walk such chains by
-/// recursion, and must be safe on a thread's default stack, too.
+/// How many operators, members or `else if`s may follow each other.
 const MAX_CHAIN: usize = 500;
+
+/// How high a tree may be, of which chains make up as much as they are long: what walks trees does so by recursion.
+const MAX_HEIGHT: usize = 1 << 14;
 
 /// Every symbol that Rust's tokens allow, each before its own prefixes.
 #[rustfmt::skip]
@@ -38,14 +42,16 @@ pub(super) struct Input<'a> {
     closing: Option<Delimiter>,
     end: Span,
     depth: usize,
+    /// The height of what was parsed since the expression began that is being parsed, or little less.
+    height: &'a Cell<usize>,
     /// Whether a `{` comes after what is parsed now, as in `if c {`: it makes no struct.
     before_block: bool,
 }
 
 impl<'a> Input<'a> {
     /// A whole program; `end` is its last token.
-    pub(super) fn whole(cursor: Cursor<'a>, end: Span) -> Input<'a> {
-        Input { cursor, closing: None, end, depth: 0, before_block: false }
+    pub(super) fn whole(cursor: Cursor<'a>, end: Span, height: &'a Cell<usize>) -> Input<'a> {
+        Input { cursor, closing: None, end, depth: 0, height, before_block: false }
     }
 
     /// The next token, or the end.
@@ -172,6 +178,17 @@ impl<'a> Input<'a> {
         true
     }
 
+    /// The tokens from here to `end`, which stands between the same two brackets.
+    pub(super) fn tokens_to(&self, end: &Input<'a>) -> TokenStream {
+        let mut cursor = self.cursor;
+        let next = || {
+            let (token, rest) = cursor.token_tree().filter(|_| cursor < end.cursor)?;
+            cursor = rest;
+            Some(token)
+        };
+        std::iter::from_fn(next).collect()
+    }
+
     /// The opening bracket that comes next.
     fn bracket(&self) -> Option<(Delimiter, Span)> {
         [Delimiter::Parenthesis, Delimiter::Brace, Delimiter::Bracket]
@@ -205,7 +222,7 @@ impl<'a> Input<'a> {
 
     fn inside(&self, cursor: Cursor<'a>, delimiter: Delimiter, span: DelimSpan) -> Input<'a> {
         let (closing, end) = (Some(delimiter), span.close());
-        Input { cursor, closing, end, depth: self.depth, before_block: false }
+        Input { cursor, closing, end, before_block: false, ..*self }
     }
 
     /// Parses what a block follows: outside of brackets, a name before `{` is a name and no struct.
@@ -261,13 +278,23 @@ impl<'a> Input<'a> {
             return Err(too_deep(self.span()));
         }
         self.depth += 1;
+        let around = self.height.replace(0);
         let result = parse(self);
+        self.height.set(around.max(self.height.get() + 1));
         self.depth -= 1;
         result
     }
 
     /// Fails if a chain has grown to `length` links, as it would make a tree too deep to work on.
     pub(super) fn check_chain(&self, length: usize) -> Parsed<()> {
+        // The first link is not known to be one before it is there; there are few of them in one expression.
+        self.height.set(self.height.get() + usize::from(length > 0));
+        if self.height.get() > MAX_HEIGHT {
+            let message = format!("nested more than {MAX_HEIGHT} levels deep, chains included");
+            return Err(
+                Diagnostic::new(Code::TooDeep, self.span(), message).help("name the parts with `let`")
+            );
+        }
         if length < MAX_CHAIN {
             return Ok(());
         }

@@ -36,6 +36,13 @@ pub(super) fn negative(input: &mut Input<'_>) -> Parsed<Option<Expr>> {
     Ok(Some(Expr { kind: number(&text, true, span)?, span }))
 }
 
+/// Whether only Weld ends a number like this: `1L`, `1c`, `1si`, `1.0f`.
+pub(super) fn is_of_weld(literal: &Literal) -> bool {
+    let text = literal.to_string();
+    text.starts_with(|first: char| first.is_ascii_digit())
+        && matches!(split(&text).suffix, "l" | "L" | "c" | "C" | "si" | "f" | "F")
+}
+
 /// A number's parts: `0x1f_ffsi` is 16, `1f_ff`, `si`.
 struct Parts<'a> {
     base: u32,

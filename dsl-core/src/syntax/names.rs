@@ -189,6 +189,7 @@ impl Names {
             }
             ExprKind::If { cond, then, els } => [cond, then, els].into_iter().for_each(|x| self.expr(x)),
             ExprKind::Struct(xs) | ExprKind::Vector(xs) => xs.iter().for_each(|x| self.expr(x)),
+            ExprKind::Mixed(mixed) => mixed.operands.iter().for_each(|x| self.expr(x)),
             ExprKind::Named { name, fields, rest } => {
                 self.name(name);
                 fields.iter().for_each(|(_, value)| self.expr(value));
@@ -205,6 +206,7 @@ impl Names {
                 turbofish.iter().for_each(|ty| self.ty(ty));
                 args.iter().for_each(|arg| self.expr(arg));
             }
+            ExprKind::Argument(args, at) => self.expr(&args[*at]),
             ExprKind::Builder(builder) => self.builder(builder),
             ExprKind::For { iters, builder, function } => {
                 iters.iter().for_each(|iter| self.iter(iter));

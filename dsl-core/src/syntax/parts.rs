@@ -35,13 +35,16 @@ impl Expr {
             | ExprKind::Or(x, y)
             | ExprKind::Range(x, y)
             | ExprKind::Index(x, y) => vec![x, y],
+            ExprKind::Mixed(mixed) => mixed.operands.iter().collect(),
             ExprKind::If { cond, then, els } => vec![cond, then, els],
             ExprKind::Struct(all) | ExprKind::Vector(all) => all.iter().collect(),
-            ExprKind::Call { args, .. } | ExprKind::Cudf { args, .. } => args.iter().collect(),
+            ExprKind::Call { args, .. } => args.iter().collect(),
+            ExprKind::Cudf { args, .. } => args.iter().collect(),
+            ExprKind::Argument(args, at) => vec![&args[*at]],
             ExprKind::Named { fields, rest, .. } => {
                 fields.iter().map(|(_, value)| value).chain(rest.as_deref()).collect()
             }
-            ExprKind::Apply(function, args) => std::iter::once(&**function).chain(args).collect(),
+            ExprKind::Apply(function, args) => std::iter::once(&**function).chain(args.iter()).collect(),
             ExprKind::Builder(builder) => match builder {
                 Builder::Appender { hint: init, .. } | Builder::Merger { init, .. } => {
                     init.as_deref().into_iter().collect()

@@ -30,7 +30,7 @@ pub(super) fn postfixes(input: &mut Input<'_>, mut expr: Expr) -> Parsed<Expr> {
             inside.expect_end()?;
             expr = Expr { kind: index_kind(expr, index)?, span: spans.open() };
         } else if let Some((inside, spans)) = input.enter(Delimiter::Parenthesis) {
-            let args = inside.list(expression)?;
+            let args = inside.list(expression)?.into();
             expr = Expr { kind: ExprKind::Apply(Box::new(expr), args), span: spans.open() };
         } else if input.at_symbol("?") {
             return Err(input.unexpected("an operator"));
@@ -92,7 +92,7 @@ fn method(input: &mut Input<'_>, receiver: Expr) -> Parsed<Expr> {
     };
     let mut args = vec![receiver];
     args.extend(inside.list(argument)?);
-    Ok(Expr { kind: ExprKind::Call { name, turbofish, args, is_method: true }, span })
+    Ok(Expr { kind: ExprKind::Call { name, turbofish, args: args.into(), is_method: true }, span })
 }
 
 /// An argument of a call by name: an expression, or a lone operator, which some functions take.

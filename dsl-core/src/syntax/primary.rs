@@ -161,7 +161,7 @@ fn name(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
     let name = words::ident(word.to_string(), span);
     let turbofish = turbofish(input)?;
     if let Some((inside, _)) = input.enter(Delimiter::Parenthesis) {
-        let args = inside.list(argument)?;
+        let args = inside.list(argument)?.into();
         return Ok(Expr { kind: ExprKind::Call { name, turbofish, args, is_method: false }, span });
     }
     if turbofish.is_some() {
@@ -184,7 +184,7 @@ fn struct_name(input: &mut Input<'_>, word: &str, span: Span) -> Option<ast::Ide
 /// What follows `Point` in `Point { x: a }`, or `Pair` in `Pair(a, b)`, which is a call until names are resolved.
 fn named(input: &mut Input<'_>, name: ast::Ident) -> Parsed<Expr> {
     let Some((inside, _)) = input.enter(Delimiter::Parenthesis) else { return structs::literal(input, name) };
-    let (args, span) = (inside.list(argument)?, name.span);
+    let (args, span) = (inside.list(argument)?.into(), name.span);
     Ok(Expr { kind: ExprKind::Call { name, turbofish: None, args, is_method: false }, span })
 }
 

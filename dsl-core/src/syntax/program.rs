@@ -1,5 +1,7 @@
 //! Whole programs: structs, aliases, macros, attributes, then a closure.
 
+use std::cell::Cell;
+
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use syn::buffer::TokenBuffer;
 
@@ -7,8 +9,9 @@ use super::ast::{Alias, ExprKind, Ident, Macro, Program, Spelling, Struct};
 use super::attributes::attributes;
 use super::expr::expression;
 use super::input::{Input, Parsed};
-use super::{excerpts, structs, text, types, words};
+use super::{excerpts, literal, structs, text, types, words};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::guard::with_large_stack;
 use crate::source::Excerpts;
 
 /// The program in `text`.
@@ -23,7 +26,7 @@ use crate::source::Excerpts;
 /// assert_eq!(errors[0].position().line, 2);
 /// ```
 pub fn parse_text(text: &str) -> Result<Program, Vec<Diagnostic>> {
-    parse_tokens(text::lex(text).map_err(|error| vec![error])?)
+    with_large_stack(|| parse_tokens(text::lex(text).map_err(|error| vec![error])?))
 }
 
 /// The program in `tokens`.
@@ -34,16 +37,25 @@ pub fn parse_text(text: &str) -> Result<Program, Vec<Diagnostic>> {
 /// assert_eq!(parse_tokens(tokens).unwrap().closure.params.len(), 2);
 /// ```
 pub fn parse_tokens(tokens: TokenStream) -> Result<Program, Vec<Diagnostic>> {
-    let program = parse(tokens.clone(), program).map_err(|error| vec![error])?;
-    let spelling = spelling(tokens.clone()).unwrap_or_default();
-    let excerpts = excerpts::of(tokens, &program);
-    Ok(Program { spelling, excerpts, ..program })
+    with_large_stack(|| {
+        let program = parse(tokens.clone(), program).map_err(|error| vec![error])?;
+        let spelling = spelling(tokens.clone()).unwrap_or_default();
+        let excerpts = excerpts::of(tokens, &program);
+        Ok(Program { spelling, excerpts, ..program })
+    })
 }
 
-/// The spelling that the first type which tells it is written in.
+/// The spelling of the first type, literal or field that tells it.
 fn spelling(tokens: TokenStream) -> Option<Spelling> {
     let mut before = String::new();
+    let mut is_struct = false;
     for token in tokens {
+        // Structs are Rust's in both.
+        is_struct |= matches!(&token, TokenTree::Ident(word) if word == "struct");
+        if is_struct {
+            is_struct = !matches!(token, TokenTree::Group(_));
+            continue;
+        }
         let found = match &token {
             TokenTree::Group(group) => match (before.as_str(), group.delimiter()) {
                 ("vec" | "dict", Delimiter::Bracket) => Some(Spelling::Weld),
@@ -53,12 +65,18 @@ fn spelling(tokens: TokenStream) -> Option<Spelling> {
             TokenTree::Punct(punct) if punct.as_char() == '<' => {
                 matches!(before.as_str(), "Vec" | "Dict").then_some(Spelling::Rust)
             }
+            TokenTree::Literal(number) => literal::is_of_weld(number).then_some(Spelling::Weld),
+            TokenTree::Punct(punct) if punct.as_char() == '$' => Some(Spelling::Weld),
             _ => None,
         };
         if found.is_some() {
             return found;
         }
-        before = token.to_string();
+        before = match token {
+            TokenTree::Ident(word) => word.to_string(),
+            TokenTree::Punct(punct) => punct.to_string(),
+            _ => String::new(),
+        };
     }
     None
 }
@@ -106,7 +124,8 @@ pub fn parse_prelude(text: &str) -> Vec<Macro> {
 fn parse<T>(tokens: TokenStream, parse: impl FnOnce(&mut Input<'_>) -> Parsed<T>) -> Parsed<T> {
     let end = last_token(&tokens);
     let buffer = TokenBuffer::new2(tokens);
-    let mut input = Input::whole(buffer.begin(), end);
+    let height = Cell::new(0);
+    let mut input = Input::whole(buffer.begin(), end, &height);
     let result = parse(&mut input)?;
     input.expect_end()?;
     Ok(result)

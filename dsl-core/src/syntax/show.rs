@@ -45,6 +45,15 @@ pub(crate) fn expr(expr: &Expr) -> String {
         ExprKind::Unary(UnaryOp::Not, x) => list("!", [&**x]),
         ExprKind::Binary(op, x, y) => list(binary(*op), [&**x, y]),
         ExprKind::Compare(op, x, y) => list(compare(*op), [&**x, y]),
+        ExprKind::Mixed(mixed) => {
+            let row = mixed.operands.iter().zip(mixed.operators.iter().map(Some).chain([None]));
+            let row = row.map(|(operand, next)| {
+                next.map_or(self::expr(operand), |(infix, _)| {
+                    format!("{} {}", self::expr(operand), infix.symbol())
+                })
+            });
+            format!("(row {})", row.collect::<Vec<_>>().join(" "))
+        }
         ExprKind::And(x, y) => list("&&", [&**x, y]),
         ExprKind::Or(x, y) => list("||", [&**x, y]),
         ExprKind::Range(x, y) => list("..", [&**x, y]),
@@ -64,13 +73,14 @@ pub(crate) fn expr(expr: &Expr) -> String {
         ExprKind::Member(x, name) => format!("(.{} {})", name.name, self::expr(x)),
         ExprKind::Field(x, index, _) => format!("(.{index} {})", self::expr(x)),
         ExprKind::Index(x, index) => list("index", [&**x, index]),
-        ExprKind::Apply(function, args) => list("apply", std::iter::once(&**function).chain(args)),
+        ExprKind::Apply(function, args) => list("apply", std::iter::once(&**function).chain(args.iter())),
         ExprKind::Call { name, turbofish, args, is_method } => {
             let dot = if *is_method { "." } else { "" };
             let turbofish =
                 turbofish.as_ref().map_or(String::new(), |turbofish| format!("::<{}>", ty(turbofish)));
-            list(&format!("{dot}{}{turbofish}", name.name), args)
+            list(&format!("{dot}{}{turbofish}", name.name), args.iter())
         }
+        ExprKind::Argument(args, at) => self::expr(&args[*at]),
         ExprKind::Builder(new) => builder(new),
         ExprKind::For { iters, builder, function } => {
             let iters: Vec<String> = iters.iter().map(iter).collect();

@@ -46,6 +46,21 @@ pairs! {
     weld!(|a: i32, b: i8, c: u16| (a + 1, a * a, -b, b - 1, c - 5, (b.abs(), c.pow(11) * 0))),
     "|a: i32, b: i8, c: u16| {a + 1, a * a, -b, b - 1c, c - 5u16, {abs(b), pow(c, 11u16) * 0u16}}";
 
+    comparisons_beside_bits(&[1i64, 2, 4, 5, 9][..], true) =
+        (vec![2i64, 4], vec![2i64, 4, 9], vec![1i64, 5, 9], vec![1i64, 2, 4, 5, 9]);
+    weld!(|v: &[i64], yes: bool| (
+        v.filter(|x| (x >= 2) & (x < 5)),
+        v.filter(|x| ((x >= 2) & (x < 5)) | (x == 9)),
+        v.filter(|x| yes ^ ((x > 1) & (x + 1 <= 5))),
+        v.filter(|x| (x < 0) | yes),
+    )),
+    "|v: vec[i64], yes: bool| {
+        filter(v, |x| x >= 2L & x < 5L),
+        filter(v, |x| x >= 2L & x < 5L | x == 9L),
+        filter(v, |x| yes ^ x > 1L & x + 1L <= 5L),
+        filter(v, |x| x < 0L | yes)
+    }";
+
     bits_and_shifts(0b1100i32, -8i64, 0x81u8) = (0b1000i32, 0b1110i32, 0b0110i32, -2i64, (-16i64, 0x02u8, 0x7eu8));
     weld!(|a: i32, b: i64, c: u8| (a & 0b1010, a | 0b1010, a ^ 0b1010, b >> 66, (b << 65, c << 1, !c))),
     "|a: i32, b: i64, c: u8| {a & 0b1010, a | 0b1010, a ^ 0b1010, b >> 66L, {b << 65L, c << 1u8, !c}}";

@@ -4,7 +4,8 @@ fn main() {
     let kernel = weld!(
         macro chain(a) = a + 1L + 1L + 1L + 1L + 1L + 1L + 1L + 1L + 1L + 1L;
         macro chains(a) = chain(chain(chain(chain(chain(chain(chain(chain(a))))))));
-        |x: i64| chains(chains(chains(chains(chains(chains(chains(chains(x))))))))
+        macro all(a) = chains(chains(chains(chains(chains(chains(chains(chains(a))))))));
+        |x: i64| all(all(all(all(all(all(all(all(all(all(all(all(all(all(all(all(all(all(all(all(x))))))))))))))))))))
     );
     let _ = kernel;
 }

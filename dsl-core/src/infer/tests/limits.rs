@@ -91,9 +91,9 @@ fn every_limit_holds_for_structs_with_names() {
         refused(&format!("struct P {{ x: i64, y: i64 }} macro m0(p) = p; {values}|p: P| m40(p)")),
         "W0505"
     );
-    let members = ".p".repeat(300);
-    let links = levels(3, |i| format!("macro m{i}(p) = m{}(p){members}; ", i - 1));
-    assert_eq!(refused(&format!("struct P {{ p: i64 }} macro m0(p) = p; {links}|p: P| m3(p)")), "W0103");
+    let members = ".p".repeat(450);
+    let links = levels(28, |i| format!("macro m{i}(p) = m{}(p){members}; ", i - 1));
+    assert_eq!(refused(&format!("struct P {{ p: i64 }} macro m0(p) = p; {links}|p: P| m28(p)")), "W0103");
     // Only what is large is refused.
     let small = levels(9, |i| format!("struct S{i} {{ a: S{0}, b: S{0} }} ", i - 1));
     assert_eq!(result(&format!("struct S0 {{ x: i64 }} {small}|s: &[S9]| len(s)")), "i64");

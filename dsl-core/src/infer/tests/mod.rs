@@ -3,6 +3,7 @@
 mod aliases;
 mod limits;
 mod literals;
+mod mixed;
 mod reference;
 
 use crate::diagnostic::{Code, Diagnostic};

@@ -405,6 +405,21 @@ impl Unifier {
         !self.fits(ty, &mut { MAX_PARTS })
     }
 
+    /// Whether `ty`, which is not too large, nests more than `levels` deep.
+    pub(in crate::infer) fn is_deeper(&self, ty: &Ty, levels: usize) -> bool {
+        let Some(levels) = levels.checked_sub(1) else { return true };
+        match self.shallow(ty) {
+            Ty::Var(_) | Ty::Scalar(_) => false,
+            Ty::Struct(fields) => fields.iter().any(|field| self.is_deeper(field, levels)),
+            Ty::Vec(x) | Ty::Appender(x) | Ty::Merger(x, _) | Ty::VecMerger(x, _) => {
+                self.is_deeper(&x, levels)
+            }
+            Ty::Dict(k, v) | Ty::DictMerger(k, v, _) | Ty::GroupMerger(k, v) => {
+                self.is_deeper(&k, levels) || self.is_deeper(&v, levels)
+            }
+        }
+    }
+
     /// Whether `ty` is made of no more than `left` parts, which are taken off.
     fn fits(&self, ty: &Ty, left: &mut usize) -> bool {
         let Some(fewer) = left.checked_sub(1) else { return false };

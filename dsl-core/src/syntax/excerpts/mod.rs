@@ -36,6 +36,11 @@ pub(super) fn of(tokens: TokenStream, program: &Program) -> Excerpts {
     Excerpts::new(printed.text, parts)
 }
 
+/// The text of `tokens`.
+pub(super) fn text(tokens: TokenStream) -> String {
+    print(tokens).text
+}
+
 /// The first and the last token of something.
 #[derive(Clone, Copy)]
 struct Extent {

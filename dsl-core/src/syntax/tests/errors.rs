@@ -155,11 +155,11 @@ fn depth_and_length_are_bounded() {
     for (open, close) in cases {
         assert!(super::shown(&nested(open, close, 60)).starts_with("(fn"), "{open}");
         let deep = super::shown(&nested(open, close, 20_000));
-        assert!(deep.contains("parse: nested more than 128 levels deep"), "{open}: {deep:.100}");
+        assert!(deep.contains("parse: nested more than 4096 levels deep"), "{open}: {deep:.100}");
     }
     check_errors(&[
-        (&format!("|x: {}i64| x", "&".repeat(200)), "1:132 parse: nested more than 128 levels deep"),
-        (&format!("|{}x| x", "&".repeat(200)), "1:129 parse: nested more than 128 levels deep"),
+        (&format!("|x: {}i64| x", "&".repeat(5000)), "1:4100 parse: nested more than 4096 levels deep"),
+        (&format!("|{}x| x", "&".repeat(5000)), "1:4097 parse: nested more than 4096 levels deep"),
     ]);
     for (first, more) in
         [("1", " + 1"), ("x", ".0.0"), ("x", ".$0"), ("x", "[0]"), ("if a {1} else ", "if a {1} else ")]

@@ -160,18 +160,18 @@ fn neither_comparisons_nor_ranges_chain() {
 }
 
 #[test]
-fn bitwise_operators_beside_comparisons_need_parentheses() {
-    let message = |place: &str, bitwise: &str, comparison: &str| {
-        format!(
-            "{place} parse: `{bitwise}` beside `{comparison}` needs parentheses: \
-             Weld and Rust disagree on which comes first"
-        )
-    };
+fn bitwise_operators_beside_comparisons_stay_in_a_row() {
+    check_expressions(&[
+        ("a & b == c", "(row a & b == c)"),
+        ("a >= b & c < d | e == f", "(row a >= b & c < d | e == f)"),
+        ("a + b & c << d != e && f | g", "(&& (row (+ a b) & (<< c d) != e) (| f g))"),
+        ("(a & b) == c", "(== (& a b) c)"),
+        ("a & (b == c) | d", "(| (& a (== b c)) d)"),
+        ("a | b ^ c & d", "(| a (^ b (& c d)))"),
+        ("a < b == c", "(== (< a b) c)"),
+    ]);
     check_errors(&[
-        ("|| a & b == c", &message("1:6", "&", "==")),
-        ("|| a == b & c", &message("1:11", "&", "==")),
-        ("|| a | b < c", &message("1:6", "|", "<")),
-        ("|| a >= b ^ c", &message("1:11", "^", ">=")),
-        ("|| a && b | c != d", &message("1:11", "|", "!=")),
+        ("|| a & b < c < d", "1:14 parse: comparisons do not chain"),
+        ("|| a == b < c == d & e", "1:15 parse: comparisons do not chain"),
     ]);
 }

@@ -48,12 +48,14 @@ names! { EXPRS, expr_name(ExprKind):
     "float" ExprKind::Float(_),
     "operator" ExprKind::Operator(_),
     "bytes" ExprKind::Bytes(..),
-    "name" ExprKind::Name(_),
+    // No parser gives an argument in the place of a name.
+    "name" ExprKind::Name(_) | ExprKind::Argument(..),
     "let" ExprKind::Let(..),
     "closure" ExprKind::Closure(_),
     "unary" ExprKind::Unary(..),
     "binary" ExprKind::Binary(..),
-    "compare" ExprKind::Compare(..),
+    // A row is comparisons without the parentheses that Rust needs.
+    "compare" ExprKind::Compare(..) | ExprKind::Mixed(_),
     "and" ExprKind::And(..),
     "or" ExprKind::Or(..),
     "range" ExprKind::Range(..),

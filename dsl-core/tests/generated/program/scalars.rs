@@ -21,7 +21,8 @@ impl Generator<'_> {
             4 => format!("({} || {})", self.bool(), self.bool()),
             5 => {
                 let operator = self.tape.of(&["&", "|", "^"]);
-                let (a, b) = (self.bool(), self.bool());
+                let a = self.bool();
+                let (a, b) = (self.spell.beside_bits(a), self.bool());
                 format!("({a} {operator} !{b})")
             }
             6 => {
@@ -52,7 +53,7 @@ impl Generator<'_> {
         }
         let (a, b) = (self.expr(&ty), self.expr(&ty));
         let operator = self.tape.of(&["==", "<", "!=", "<=", ">", ">="]);
-        format!("({a} {operator} {b})")
+        self.spell.comparison(&a, operator, &b)
     }
 
     /// A type with an order.

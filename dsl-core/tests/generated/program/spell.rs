@@ -22,6 +22,8 @@ pub(super) struct Speller {
     state: u64,
     /// Types that may be written by a name.
     aliases: Vec<(String, Type)>,
+    /// The comparison that was written last.
+    compared: String,
 }
 
 /// A step from a value to a part of it.
@@ -39,7 +41,7 @@ impl Speller {
             Spelling::Weld | Spelling::Rust => 0,
             Spelling::Mixed(seed) => seed.into(),
         };
-        Speller { spelling, state: seed, aliases: Vec::new() }
+        Speller { spelling, state: seed, aliases: Vec::new(), compared: String::new() }
     }
 
     /// Lets `ty` be written as `name` from here on.
@@ -113,6 +115,23 @@ impl Speller {
         match self.is_rust() && self.one_in(12) {
             true => format!("({}{path})", self.one_of(&["*", "&", "&&"])),
             false => path,
+        }
+    }
+
+    /// `(a < b)`
+    pub(super) fn comparison(&mut self, a: &str, operator: &str, b: &str) -> String {
+        self.compared = format!("({a} {operator} {b})");
+        self.compared.clone()
+    }
+
+    /// The bool `expr`, which was written last, beside a bitwise operator. A comparison needs no parentheses there if the
+    /// program is known to be in Weld's spelling, as it is by the literal.
+    pub(super) fn beside_bits(&mut self, expr: String) -> String {
+        match inside(&expr) {
+            Some(bare) if expr == self.compared && self.spelling == Spelling::Weld => {
+                format!("@(row: 1L) {bare}")
+            }
+            _ => expr,
         }
     }
 
