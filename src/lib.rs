@@ -21,14 +21,14 @@
 //! run time, parsed from text, with an interpreter; `llvm` compiles them with LLVM 22; `html` makes a page of what became
 //! of one.
 
-pub use weldment_runtime::dict::Dict;
-pub use weldment_runtime::element::Element;
-pub use weldment_runtime::fault::{Fault, FaultKind, Position};
-pub use weldment_runtime::kernel::{Kernel, With};
-pub use weldment_runtime::options::{Cancel, Options, Progress};
-pub use weldment_runtime::spare::Buffers;
-pub use weldment_runtime::types::{Scalar, Type};
-pub use weldment_runtime::value::{DictValue, Value};
+pub use weldment_runtime::api::element::Element;
+pub use weldment_runtime::api::kernel::{Kernel, With};
+pub use weldment_runtime::exec::options::{Cancel, Options, Progress};
+pub use weldment_runtime::lang::fault::{Fault, FaultKind, Position};
+pub use weldment_runtime::lang::types::{Scalar, Type};
+pub use weldment_runtime::lang::value::{DictValue, Value};
+pub use weldment_runtime::mem::pool::Buffers;
+pub use weldment_runtime::store::dict::Dict;
 
 /// Compiles a program, a closure over scalars and collections, to one fused loop: a [`Kernel`].
 ///
@@ -51,7 +51,7 @@ pub use weldment_runtime::value::{DictValue, Value};
 ///
 /// `v.fold(init, |acc, x| …)` adds, multiplies, or takes the least or greatest where its function is `acc op g(x)`.
 /// Otherwise, if `acc` and `x` have one type, the function is taken as associative, as that of `reduce` is:
-/// pieces of a long vector are folded apart, and then their results. [`Kernel::explain`] names each such `fold`. One whose
+/// chunks of a long vector are folded apart, and then their results. [`Kernel::explain`] names each such `fold`. One whose
 /// accumulator has another type than the elements runs in order:
 ///
 /// ```
@@ -216,11 +216,12 @@ struct Readme;
 mod program;
 #[cfg(feature = "program")]
 pub use program::{
-    Assumed, Change, CompileError, CompileOptions, Decided, ErrorCode, ErrorKind, Example, Executable,
-    Executor, ExplainOptions, Explanation, Foreign, ForeignFunctions, Form, Fused, Program, Refused, Report,
-    Running, ScalarFunction, Split, Stage, Stopped, Stored, ToProgram, TypeMismatch, Warning,
+    Assumption, Change, CompileError, CompileOptions, Decision, ErrorCode, ErrorKind, Example, Executable,
+    Executor, ExplainOptions, Explanation, Foreign, ForeignFunctions, Form, Fusion, Materialized, Program,
+    Refusal, Report, RewriteLimit, RunningLoop, ScalarFunction, Split, Stage, ToProgram, TypeMismatch,
+    Warning,
 };
 #[cfg(feature = "llvm")]
 pub use program::{CacheStatus, Level};
 #[cfg(feature = "program")]
-pub use weldment_runtime::args::{Argument, Arguments};
+pub use weldment_runtime::api::args::{Argument, Arguments};

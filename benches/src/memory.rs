@@ -8,7 +8,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use weldment::__private::rt::cpu::{self, Level};
+use weldment::__private::rt::exec::cpu::{self, Level};
 
 static HELD: AtomicUsize = AtomicUsize::new(0);
 static MOST: AtomicUsize = AtomicUsize::new(0);
@@ -86,7 +86,7 @@ pub(crate) const AHEAD: usize = 2048;
 /// The same of loops that only read columns, as ours do: 0 where the CPU looks far enough ahead by itself.
 pub(crate) fn ahead() -> usize {
     Level::detect();
-    cpu::ahead()
+    cpu::prefetch_distance()
 }
 
 /// Asks the memory for what stands `ahead` bytes behind `block`, if that is anything.

@@ -28,7 +28,7 @@ pub(crate) fn json(explanation: &Explanation) -> String {
     let assumed = each(&report.assumed, |assumed| at(assumed.at, json!({"what": assumed.what})));
     let stored = each(&report.stored, |stored| at(stored.at, json!({"what": stored.what})));
     let running = each(&report.running, |running| {
-        let split = running.split.map(|split| json!({"piece": split.piece, "segment": split.segment}));
+        let split = running.split.map(|split| json!({"chunk": split.chunk, "segment": split.segment}));
         let about = json!({
             "depth": running.depth,
             "split": split,

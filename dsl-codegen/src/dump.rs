@@ -16,7 +16,7 @@ use weldment_core::history::{self, History};
 use weldment_core::ir::{Line, Program};
 use weldment_core::passes::Options;
 use weldment_core::source::Positions;
-use weldment_runtime::fault::Position;
+use weldment_runtime::lang::fault::Position;
 
 use crate::loops;
 use crate::text::Text;

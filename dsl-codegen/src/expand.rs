@@ -8,7 +8,7 @@ use weldment_core::explain;
 use weldment_core::lower::Lowered;
 use weldment_core::syntax::ast;
 use weldment_core::{claims, front, guard, ir, syntax};
-use weldment_runtime::types::{Fields, Name, Type};
+use weldment_runtime::lang::types::{Fields, Name, Type};
 
 use crate::rust::{self, About, Paths, Structs};
 use crate::{dump, loops, structs, text};

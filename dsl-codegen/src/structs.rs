@@ -49,7 +49,7 @@ pub(crate) fn question(
 pub(crate) fn check(path: &TokenStream, facade: &TokenStream) -> TokenStream {
     quote! {
         const _: () = {
-            const fn is<T: #facade::__private::rt::structure::Structure>() {}
+            const fn is<T: #facade::__private::rt::api::structure::Structure>() {}
             is::<#path>()
         };
     }

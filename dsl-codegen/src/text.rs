@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use proc_macro2::{Delimiter, LineColumn, Spacing, Span, TokenStream, TokenTree};
-use weldment_runtime::fault::Position;
+use weldment_runtime::lang::fault::Position;
 
 /// A token that is no group, or one end of a group.
 struct Leaf {

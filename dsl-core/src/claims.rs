@@ -10,7 +10,7 @@ use crate::analysis::structure::{self, Left};
 use crate::diagnostic::{Code, Diagnostic, in_order};
 use crate::ir::{Entity, Loc};
 use crate::lower::Lowered;
-use crate::report::{Refused, Report, Stored};
+use crate::report::{Materialized, Refusal, Report};
 use crate::syntax::attributes::{Attributes, Claim};
 
 /// How many reasons are told of one loop or vector.
@@ -42,7 +42,7 @@ pub fn check(
     let mut errors = account.materialized(attributes);
     errors.extend(account.loops(attributes));
     if !errors.is_empty() {
-        return Err(account.told(attributes, errors));
+        return Err(account.render(attributes, errors));
     }
     let stored = if attributes.warns { &account.stored[..] } else { &[] };
     let warnings =
@@ -54,7 +54,7 @@ pub fn check(
 struct Account<'a> {
     optimised: &'a Lowered,
     report: &'a Report,
-    stored: Vec<Stored<Loc>>,
+    stored: Vec<Materialized<Loc>>,
     loops: Vec<Left>,
 }
 
@@ -73,7 +73,7 @@ impl Finding {
 impl Account<'_> {
     /// The errors, with what to do about them. One whose reasons are those of errors before it comes from the same mistake
     /// of the user, and is not told.
-    fn told(&self, attributes: &Attributes, findings: Vec<Finding>) -> Vec<Diagnostic> {
+    fn render(&self, attributes: &Attributes, findings: Vec<Finding>) -> Vec<Diagnostic> {
         let mut told: Vec<String> = Vec::new();
         let mut errors = Vec::new();
         for finding in findings {
@@ -114,7 +114,7 @@ impl Account<'_> {
         excess.iter().map(|stored| self.of_stored(stored, claim.span, &broken)).collect()
     }
 
-    fn of_stored(&self, stored: &Stored<Loc>, otherwise: Span, broken: &str) -> Finding {
+    fn of_stored(&self, stored: &Materialized<Loc>, otherwise: Span, broken: &str) -> Finding {
         let message = format!("a {} is written to memory{broken}", stored.what);
         let diagnostic = Diagnostic::new(Code::Materialized, self.span(stored.at, otherwise), message);
         let made = self.optimised.positions.get(stored.at);
@@ -167,7 +167,7 @@ impl Account<'_> {
     }
 
     /// The refusals of fusion that `fit`, told.
-    fn reasons(&self, fit: impl Fn(&Refused) -> bool) -> impl Iterator<Item = String> {
+    fn reasons(&self, fit: impl Fn(&Refusal) -> bool) -> impl Iterator<Item = String> {
         let fit = self.report.refused.iter().filter(move |refused| !refused.is_branch() && fit(refused));
         fit.take(MAX_REASONS).map(|refused| {
             let because = refused.because.unwrap_or(refused.at);

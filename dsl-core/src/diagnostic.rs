@@ -15,9 +15,9 @@ mod tests;
 use std::fmt;
 
 use proc_macro2::Span;
-use weldment_runtime::fault::Position;
-use weldment_runtime::scalar;
-use weldment_runtime::types::Scalar;
+use weldment_runtime::lang::fault::Position;
+use weldment_runtime::lang::scalar;
+use weldment_runtime::lang::types::Scalar;
 
 pub use code::Example;
 pub use nearest::nearest;
@@ -163,7 +163,7 @@ impl Diagnostic {
 /// ```
 /// # use weldment_core::diagnostic::*;
 /// # use proc_macro2::Span;
-/// use weldment_runtime::types::Scalar;
+/// use weldment_runtime::lang::types::Scalar;
 /// let error = out_of_range("300", Scalar::U8, Span::call_site());
 /// assert!(error.message.starts_with("`300` is out of range for `u8`"));
 /// assert!(error.message.contains("0 to 255"));

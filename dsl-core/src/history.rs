@@ -3,7 +3,7 @@
 //! An [`Explanation`](crate::explain::Explanation) is stored with every kernel, so it holds the ends only; a history
 //! is made when someone looks.
 
-use weldment_runtime::fault::Position;
+use weldment_runtime::lang::fault::Position;
 
 use crate::analysis::graph::Graph;
 use crate::ir::{Line, Loc, Program, print_lines, renumber};

@@ -7,7 +7,7 @@
 
 use std::fmt;
 
-use weldment_runtime::fault::Position;
+use weldment_runtime::lang::fault::Position;
 
 use crate::analysis::structure::Left;
 use crate::ir::Loc;
@@ -33,20 +33,20 @@ pub struct Report<P = Position> {
     /// Intermediates: collect, bucket and scatter sinks whose value is not part of the result.
     pub materialized: Change,
     /// What was fused, in the order it was done.
-    pub fused: Vec<Fused<P>>,
+    pub fused: Vec<Fusion<P>>,
     /// What was refused in the end.
-    pub refused: Vec<Refused<P>>,
+    pub refused: Vec<Refusal<P>>,
     /// What was done besides.
-    pub decided: Vec<Decided<P>>,
+    pub decided: Vec<Decision<P>>,
     /// What the program is taken to promise.
-    pub assumed: Vec<Assumed<P>>,
+    pub assumed: Vec<Assumption<P>>,
     /// The intermediates that are left.
-    pub stored: Vec<Stored<P>>,
+    pub stored: Vec<Materialized<P>>,
     /// The loops that are left, outer before inner, as they run. Only what comes after the optimiser knows; without
     /// it there are none.
-    pub running: Vec<Running<P>>,
+    pub running: Vec<RunningLoop<P>>,
     /// Where the optimiser was told to stop, if it got there.
-    pub stopped: Option<Stopped>,
+    pub stopped: Option<RewriteLimit>,
     /// What was counted, by the places that the optimiser has.
     pub(crate) left: Counted,
 }
@@ -55,7 +55,7 @@ pub struct Report<P = Position> {
 /// of which an iteration takes one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counted {
-    pub(crate) stored: Vec<Stored<Loc>>,
+    pub(crate) stored: Vec<Materialized<Loc>>,
     pub(crate) loops: Vec<Left>,
 }
 
@@ -70,7 +70,7 @@ pub(crate) struct Counted {
 /// # Ok::<(), Broken>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stopped {
+pub struct RewriteLimit {
     /// The number of rewrites that were made.
     pub rewrites: u64,
     /// The pass that made the last; empty if there was none.
@@ -104,7 +104,7 @@ pub struct Change {
 /// # Ok::<(), weldment_core::passes::Broken>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fused<P = Position> {
+pub struct Fusion<P = Position> {
     /// By which pass.
     pub pass: &'static str,
     /// By which rule: `push`, `share`, `pull`, `branch` and `count` of `fuse-vertical`, `siblings` of `fuse-horizontal`,
@@ -130,13 +130,13 @@ pub struct Fused<P = Position> {
 /// # Ok::<(), weldment_core::passes::Broken>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Refused<P = Position> {
+pub struct Refusal<P = Position> {
     /// By which pass.
     pub pass: &'static str,
-    /// By which rule: those of [`Fused`], `in order` of what runs so, and `select`, `unroll` and `blocks` of what would
+    /// By which rule: those of [`Fusion`], `in order` of what runs so, and `select`, `unroll` and `blocks` of what would
     /// take branches and short loops away.
     pub rule: &'static str,
-    /// Why not, in words for users. The optimiser does not know the source, and leaves gaps: see [`Refused::told`].
+    /// Why not, in words for users. The optimiser does not know the source, and leaves gaps: see [`Refusal::render`].
     pub reason: String,
     /// The consumer, or the second of two siblings.
     pub at: P,
@@ -146,7 +146,7 @@ pub struct Refused<P = Position> {
     pub because: Option<P>,
 }
 
-impl<P: Copy> Refused<P> {
+impl<P: Copy> Refusal<P> {
     /// Whether it is no fusion, but to do without a branch or a short loop.
     pub(crate) fn is_branch(&self) -> bool {
         matches!(self.rule, "select" | "unroll" | "blocks")
@@ -157,15 +157,15 @@ impl<P: Copy> Refused<P> {
     /// for no term reads itself.
     ///
     /// ```
-    /// # use weldment_core::report::Refused;
+    /// # use weldment_core::report::Refusal;
     /// let reason = "{because|the consumer} reads {producer|its producer} twice".to_owned();
-    /// let refused = Refused { pass: "", rule: "", reason, at: 1, producer: Some(2), because: None };
-    /// assert_eq!(refused.told(|place| (place == 2).then(|| "v.sort()".into())), "the consumer reads `v.sort()` twice");
+    /// let refused = Refusal { pass: "", rule: "", reason, at: 1, producer: Some(2), because: None };
+    /// assert_eq!(refused.render(|place| (place == 2).then(|| "v.sort()".into())), "the consumer reads `v.sort()` twice");
     ///
-    /// let refused = Refused { because: Some(3), ..refused };
-    /// assert_eq!(refused.told(|_| Some("v.sort()".into())), "one loop of `v.sort()` reads another twice");
+    /// let refused = Refusal { because: Some(3), ..refused };
+    /// assert_eq!(refused.render(|_| Some("v.sort()".into())), "one loop of `v.sort()` reads another twice");
     /// ```
-    pub fn told(&self, excerpt: impl Fn(P) -> Option<String>) -> String {
+    pub fn render(&self, excerpt: impl Fn(P) -> Option<String>) -> String {
         let mut told = String::new();
         let mut rest = self.reason.as_str();
         // The term that has been quoted, and where.
@@ -210,7 +210,7 @@ impl<P: Copy> Refused<P> {
 /// # Ok::<(), weldment_core::passes::Broken>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Decided<P = Position> {
+pub struct Decision<P = Position> {
     /// By which pass.
     pub pass: &'static str,
     /// What, with what it costs.
@@ -231,7 +231,7 @@ pub struct Decided<P = Position> {
 /// # Ok::<(), weldment_core::passes::Broken>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Assumed<P = Position> {
+pub struct Assumption<P = Position> {
     /// What, and what to write if it is not so.
     pub what: &'static str,
     /// The `fold`.
@@ -250,7 +250,7 @@ pub struct Assumed<P = Position> {
 /// # Ok::<(), weldment_core::passes::Broken>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stored<P = Position> {
+pub struct Materialized<P = Position> {
     /// What it is: `vec[f64]`, `dict[i64,f64] by +`.
     pub what: String,
     /// What makes it.
@@ -260,20 +260,20 @@ pub struct Stored<P = Position> {
 /// A loop that is left, as it runs.
 ///
 /// ```
-/// use weldment_core::report::{Report, Running};
-/// let one = Running { at: Default::default(), depth: 0, split: None, makes: vec!["f64 by +".into()], lanes: 16,
+/// use weldment_core::report::{Report, RunningLoop};
+/// let one = RunningLoop { at: Default::default(), depth: 0, split: None, makes: vec!["f64 by +".into()], lanes: 16,
 ///     read: 8, written: 0 };
 /// let mut report = Report::default();
 /// report.running.push(one);
 /// assert!(report.to_string().ends_with("f64 by +; 16 lanes; reads 8 and writes 0 bytes an iteration\n"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Running<P = Position> {
+pub struct RunningLoop<P = Position> {
     /// Where it stands.
     pub at: P,
     /// How many loops are around it.
     pub depth: usize,
-    /// Whether it is split over threads, and into which pieces.
+    /// Whether it is split over threads, and into which chunks.
     pub split: Option<Split>,
     /// What it makes: `vec[f64]`, `f64 by +`.
     pub makes: Vec<String>,
@@ -289,13 +289,13 @@ pub struct Running<P = Position> {
 ///
 /// ```
 /// use weldment_core::report::Split;
-/// let split = Split { piece: 16384, segment: None };
-/// assert_eq!(split.to_string(), "in pieces of 16384");
+/// let split = Split { chunk: 16384, segment: None };
+/// assert_eq!(split.to_string(), "in chunks of 16384");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Split {
-    /// The iterations of a piece.
-    pub piece: u64,
+    /// The iterations of a chunk.
+    pub chunk: u64,
     /// The iterations of a segment, whose keys are folded by themselves; by the length of the loop, if not given.
     pub segment: Option<u64>,
 }
@@ -317,13 +317,13 @@ impl<P> Default for Report<P> {
     }
 }
 
-impl Refused<Loc> {
+impl Refusal<Loc> {
     /// The same with positions and what stands there, as [`Report::in_source`] has them.
-    pub fn in_source(&self, positions: &Positions) -> Refused {
-        Refused {
+    pub fn in_source(&self, positions: &Positions) -> Refusal {
+        Refusal {
             pass: self.pass,
             rule: self.rule,
-            reason: self.told(|loc| positions.excerpt(loc)),
+            reason: self.render(|loc| positions.excerpt(loc)),
             at: positions.get(self.at),
             producer: self.producer.map(|loc| positions.get(loc)),
             because: self.because.map(|loc| positions.get(loc)),
@@ -347,20 +347,23 @@ impl Report<Loc> {
         Report {
             loops: self.loops,
             materialized: self.materialized,
-            fused: each(&self.fused, |&Fused { pass, rule, at, producer }| Fused {
+            fused: each(&self.fused, |&Fusion { pass, rule, at, producer }| Fusion {
                 pass,
                 rule,
                 at: place(at),
                 producer: producer.map(place),
             }),
             refused: each(&self.refused, |refused| refused.in_source(positions)),
-            decided: each(&self.decided, |Decided { pass, what, at }| Decided {
+            decided: each(&self.decided, |Decision { pass, what, at }| Decision {
                 pass,
                 what: what.clone(),
                 at: place(*at),
             }),
-            assumed: each(&self.assumed, |&Assumed { what, at }| Assumed { what, at: place(at) }),
-            stored: each(&self.stored, |Stored { what, at }| Stored { what: what.clone(), at: place(*at) }),
+            assumed: each(&self.assumed, |&Assumption { what, at }| Assumption { what, at: place(at) }),
+            stored: each(&self.stored, |Materialized { what, at }| Materialized {
+                what: what.clone(),
+                at: place(*at),
+            }),
             running: each(&self.running, |running| running.map(place)),
             stopped: self.stopped,
             left: self.left.clone(),
@@ -368,17 +371,17 @@ impl Report<Loc> {
     }
 }
 
-impl<P: Copy> Running<P> {
+impl<P: Copy> RunningLoop<P> {
     /// The same loop with another name for its place.
     ///
     /// ```
-    /// use weldment_core::report::Running;
-    /// let one = Running { at: 7, depth: 0, split: None, makes: vec![], lanes: 1, read: 8, written: 0 };
+    /// use weldment_core::report::RunningLoop;
+    /// let one = RunningLoop { at: 7, depth: 0, split: None, makes: vec![], lanes: 1, read: 8, written: 0 };
     /// assert_eq!(one.map(|place| place + 1).at, 8);
     /// ```
-    pub fn map<Q>(&self, place: impl Fn(P) -> Q) -> Running<Q> {
-        let Running { at, depth, split, ref makes, lanes, read, written } = *self;
-        Running { at: place(at), depth, split, makes: makes.clone(), lanes, read, written }
+    pub fn map<Q>(&self, place: impl Fn(P) -> Q) -> RunningLoop<Q> {
+        let RunningLoop { at, depth, split, ref makes, lanes, read, written } = *self;
+        RunningLoop { at: place(at), depth, split, makes: makes.clone(), lanes, read, written }
     }
 }
 
@@ -394,7 +397,7 @@ impl fmt::Display for Change {
 
 impl fmt::Display for Split {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "in pieces of {}", self.piece)?;
+        write!(f, "in chunks of {}", self.chunk)?;
         match self.segment {
             Some(segment) => write!(f, ", keys in segments of {segment}"),
             None => Ok(()),
@@ -402,7 +405,7 @@ impl fmt::Display for Split {
     }
 }
 
-impl fmt::Display for Stopped {
+impl fmt::Display for RewriteLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.rewrites {
             0 => f.write_str("stopped before the first rewrite"),
@@ -419,17 +422,17 @@ impl fmt::Display for Report {
         }
         writeln!(f, "loops: {}", self.loops)?;
         writeln!(f, "intermediates in memory: {}", self.materialized)?;
-        for Fused { rule, at, producer, .. } in &self.fused {
+        for Fusion { rule, at, producer, .. } in &self.fused {
             match producer {
                 Some(producer) => writeln!(f, "fused at {at} with {producer} ({rule})")?,
                 None => writeln!(f, "fused at {at} ({rule})")?,
             }
         }
-        for Decided { what, at, .. } in &self.decided {
+        for Decision { what, at, .. } in &self.decided {
             writeln!(f, "at {at} {what}")?;
         }
         for refused in &self.refused {
-            let Refused { rule, reason, at, because, .. } = refused;
+            let Refusal { rule, reason, at, because, .. } = refused;
             let undone = if refused.is_branch() { "not done" } else { "not fused" };
             write!(f, "{undone} at {at} ({rule}): {reason}")?;
             match because {
@@ -437,10 +440,10 @@ impl fmt::Display for Report {
                 None => writeln!(f)?,
             }
         }
-        for Stored { what, at } in &self.stored {
+        for Materialized { what, at } in &self.stored {
             writeln!(f, "stored at {at}: {what}")?;
         }
-        for Assumed { what, at } in &self.assumed {
+        for Assumption { what, at } in &self.assumed {
             writeln!(f, "fold at {at} {what}")?;
         }
         for running in &self.running {

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use weldment_runtime::fault::Position;
+use weldment_runtime::lang::fault::Position;
 
 use crate::ir::{Entity, Loc};
 
@@ -15,7 +15,7 @@ use crate::ir::{Entity, Loc};
 /// ```
 /// # use weldment_core::ir::Entity;
 /// # use weldment_core::source::Positions;
-/// # use weldment_runtime::fault::Position;
+/// # use weldment_runtime::lang::fault::Position;
 /// let mut positions = Positions::new();
 /// let loc = positions.push(Position { line: 3, column: 7 });
 /// assert_eq!(positions.get(loc).to_string(), "3:7");
@@ -45,7 +45,7 @@ impl Positions {
     /// ```
     /// # use weldment_core::ir::Entity;
     /// # use weldment_core::source::Positions;
-    /// # use weldment_runtime::fault::Position;
+    /// # use weldment_runtime::lang::fault::Position;
     /// let mut positions = Positions::new();
     /// let place = Position { line: 3, column: 7 };
     /// assert_ne!(positions.push(place), positions.push(place)); // a name each
@@ -109,7 +109,7 @@ impl Positions {
     /// ```
     /// # use weldment_core::ir::Entity;
     /// # use weldment_core::source::Positions;
-    /// # use weldment_runtime::fault::Position;
+    /// # use weldment_runtime::lang::fault::Position;
     /// let mut positions = Positions::new();
     /// positions.push(Position::default());
     /// assert_eq!(positions.len(), 1);

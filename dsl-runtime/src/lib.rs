@@ -1,8 +1,8 @@
 //! What running weldment programs need: types and values, faults, scalar arithmetic, dictionaries, builders, and
-//! the driver that runs a loop over pieces on all cores.
+//! the driver that runs a loop over chunks on all cores.
 //!
-//! This crate knows nothing of the compiler. Applications meet it through the facade `weldment`: [`kernel::Kernel`],
-//! [`options::Options`], [`fault::Fault`] and [`dict::Dict`].
+//! This crate knows nothing of the compiler. Applications meet it through the facade `weldment`: [`api::kernel::Kernel`],
+//! [`exec::options::Options`], [`lang::fault::Fault`] and [`store::dict::Dict`].
 //!
 //! # What emitted code calls
 //!
@@ -14,45 +14,45 @@
 //! ```text
 //! Signature::<(Ref<[f64]>, Own<f64>), R>::kernel(call, run, &INFO) -> Kernel<fn(&[f64], f64) -> R>     kernel
 //!     fn run(cx: &Context, x: &[f64], k: f64) -> Result<R, Fault>
-//!     fn call(x: &[f64], k: f64) -> R { kernel::unwrap(run(Context::ambient(), x, k)) }
+//!     fn call(x: &[f64], k: f64) -> R { api::kernel::unwrap(run(Context::ambient(), x, k)) }
 //!     static INFO: KernelInfo = KernelInfo::new(source, explain)
 //! ```
 //!
 //! A loop is one call of the driver; its `update` dispatches on the CPU and calls the hot function:
 //!
 //! ```text
-//! drive::run(cx, n: i64, Plan { piece, unit }, total: A,                                               drive
-//!     init:   |unit: Range<usize>| -> S,
-//!     update: |&mut S, piece: Range<usize>| -> Result<P, Fault>,
-//!     add:    |&mut A, P| -> Result<(), Fault>,             in order of pieces
-//!     merge:  |&mut A, S| -> Result<(), Fault>) -> Result<A, Fault>            in order of units
-//! drive::totals(cx, n, plan, total, update, add)            no state
-//! drive::states(cx, n, plan, total, init, update, merge)    no totals
-//! drive::open(cx, n, piece, total, || -> S, update, add, goes_on: |&S| -> bool, merge)    tables: units as long as they become
-//! cpu::dispatch(cx.level(), #[inline(always)] |fma: bool| hot(…)) -> R                                 cpu
+//! exec::drive::run(cx, n: i64, Plan { chunk, task }, total: A,                                               drive
+//!     init:   |task: Range<usize>| -> S,
+//!     update: |&mut S, chunk: Range<usize>| -> Result<P, Fault>,
+//!     add:    |&mut A, P| -> Result<(), Fault>,             in order of chunks
+//!     merge:  |&mut A, S| -> Result<(), Fault>) -> Result<A, Fault>            in order of tasks
+//! exec::drive::totals(cx, n, plan, total, update, add)            no state
+//! exec::drive::states(cx, n, plan, total, init, update, merge)    no totals
+//! exec::drive::open(cx, n, chunk, total, || -> S, update, add, goes_on: |&S| -> bool, merge)    tables: tasks as long as they become
+//! exec::cpu::dispatch(cx.level(), #[inline(always)] |fma: bool| hot(…)) -> R                                 cpu
 //! cx.poll() -> Result<(), Fault>                            in long inner loops                        context
 //! ```
 //!
-//! What the sinks of a loop need, in the total (A), in the state of a unit (S) and in the hot function:
+//! What the sinks of a loop need, in the total (A), in the state of a task (S) and in the hot function:
 //!
 //! ```text
-//! reduce           A: T       P: T       fold::lanes(Add, [T; L]) -> T, Add.neutral(), Add.apply(a, b),   fold
-//!                                        at the end fold::finish(Add, Option<T>, total) -> T
-//! collect, exact   Exact::new(memory, len: i64)? around the loop; S: exact.part(unit); A: part.done();
+//! reduce           A: T       P: T       store::reduce::lanes::lanes(Add, [T; L]) -> T, Add.neutral(), Add.apply(a, b),   fold
+//!                                        at the end store::reduce::lanes::finish(Add, Option<T>, total) -> T
+//! collect, exact   Exact::new(memory, len: i64)? around the loop; S: exact.part(task); A: part.done();
 //!                  exact.finish() -> Vec<T>;        hot: let mut out = part.cursor();                  places
 //!                                                   out.push(x) | out.push_block([T; L])
-//! collect, ≤ 1     AtMost::new(memory, len)?, .part(unit), .merge(part), .finish(cx);
+//! collect, ≤ 1     AtMost::new(memory, len)?, .part(task), .merge(part), .finish(cx);
 //!                                                   hot: out.push(x) | out.push_kept([T; L], [bool; L])
 //! collect, any     S: Vec<T>; A: Vec<Vec<T>>; collect::concat(memory, A)? -> Vec<T>;                       collect
 //!                                                   hot: collect::push(cx, out, x)?
 //!                                                   or collect::keep(cx, out, [T; L], [bool; L])?
 //! bucket reduce    A, S: Table::new(neutral: V); a.merge(cx, s, |&mut V, V| Ok(()))?; a.into_dict();   table
 //!                                                   hot: let v: &mut V = table.entry(cx, &key)?; v.0 += x;
-//! bucket, last     A, S: Latest::new(); a.merge(cx, s)?; a.into_dict(cx)?;                                   latest
+//! bucket, last     A, S: LastWins::new(); a.merge(cx, s)?; a.into_dict(cx)?;                                   latest
 //!                                                   hot: latest.add(cx, key, x)?
-//! bucket collect   A: Units::new(), S: Groups::new(); a.merge(cx, s)?; a.into_dict(memory)?;                 group
+//! bucket collect   A: Tasks::new(), S: Groups::new(); a.merge(cx, s)?; a.into_dict(memory)?;                 group
 //!                                                   hot: groups.push(cx, &key, x)?
-//! scatter          Scatter::new(Add, Vec<T>, Rounding) around the loop; S: scatter.part(cx, unit);
+//! scatter          Scatter::new(Add, Vec<T>, Rounding) around the loop; S: scatter.part(cx, task);
 //!                  A: scatter.merge(cx, part); scatter.finish() -> Vec<T>                                  scatter
 //!                                                   hot: let v: &mut T = part.at(cx, index, at)?; *v += x;
 //! ```
@@ -60,62 +60,29 @@
 //! `memory` is `cx`, `&cx.results()` for what is part of the result, or `&cx.temporaries()` for what `cx.recycle(v)` gets in      memory
 //! the end.
 //!
-//! A loop whose sinks include a table or scatter with an operator that rounds has `unit: Unit::Segment(None)`; every
-//! other has `Unit::Any`, or `Unit::Short` where it only collects, at most once an iteration.
+//! A loop whose sinks include a table or scatter with an operator that rounds has `task: Task::Segment(None)`; every
+//! other has `Task::Any`, or `Task::Short` where it only collects, at most once an iteration.
 //!
 //! Operations that can fault, on slices and of any integer type:
 //!
 //! ```text
-//! checked::div(x, y, at)? · rem(x, y, at)? · lookup(&[T], i, at)? -> &T · slice(&[T], start, size, at)? -> &[T]
-//! checked::zip_len(&[i64], at)? -> i64 · iter_len(len, s, e, t, at)? -> i64 · range_len(s, e, t, at)? -> i64
-//! checked::value(&Dict<K, V>, &key, at)? -> &V · found(Option<&V>, &Dict<K, V>, at)? -> &V
-//! checked::assert(bool, at)? -> bool · not_empty(Option<T>, at)? -> T
-//! sort::sort(cx, &[T], |&T, &T| -> Result<i32, Fault>)? -> Vec<T>
-//! bytes::serialize(cx, &T)? -> Vec<u8> · bytes::deserialize::<T>(cx, &[u8], at)? -> T
-//! copy::value(cx, &T)? -> T · slice(cx, &[T])? -> Vec<T> · vector(cx, [T; N])? -> Vec<T> · pairs(cx, &Dict<K, V>)?
+//! ops::checked::div(x, y, at)? · rem(x, y, at)? · lookup(&[T], i, at)? -> &T · slice(&[T], start, size, at)? -> &[T]
+//! ops::checked::zip_len(&[i64], at)? -> i64 · iter_len(len, s, e, t, at)? -> i64 · range_len(s, e, t, at)? -> i64
+//! ops::checked::value(&Dict<K, V>, &key, at)? -> &V · found(Option<&V>, &Dict<K, V>, at)? -> &V
+//! ops::checked::assert(bool, at)? -> bool · not_empty(Option<T>, at)? -> T
+//! ops::sort::sort(cx, &[T], |&T, &T| -> Result<i32, Fault>)? -> Vec<T>
+//! api::serialize::serialize(cx, &T)? -> Vec<u8> · api::serialize::deserialize::<T>(cx, &[u8], at)? -> T
+//! ops::copy::value(cx, &T)? -> T · slice(cx, &[T])? -> Vec<T> · vector(cx, [T; N])? -> Vec<T> · pairs(cx, &Dict<K, V>)?
 //! ```
 //!
-//! And those that cannot: the methods of [`num::Number`], [`num::Integer`] and [`num::Float`] on scalars,
-//! [`order::holds`] and [`order::compare`] on vectors and structs, [`dict::Dict::get`] and its like.
+//! And those that cannot: the methods of [`lang::num::Number`], [`lang::num::Integer`] and [`lang::num::Float`] on scalars,
+//! [`lang::order::holds`] and [`lang::order::compare`] on vectors and structs, [`store::dict::Dict::get`] and its like.
 
-mod display;
-pub mod types;
-pub mod value;
-
-pub mod math;
-pub mod num;
-pub mod scalar;
-
-pub mod reduce;
-
-pub mod args;
-pub mod dict;
-pub mod element;
+pub mod api;
+pub mod exec;
 pub mod key;
-pub mod layout;
-pub mod order;
-pub mod structure;
-
-pub mod fault;
-
-pub mod context;
-pub mod cpu;
-pub mod kernel;
-pub mod memory;
-pub mod options;
-pub mod pages;
-pub mod spare;
-
-pub mod bytes;
-pub mod checked;
-pub mod copy;
-pub mod extremes;
-pub mod fold;
-pub mod sort;
-
-pub mod builders;
-pub mod drive;
-#[doc(hidden)]
-pub mod pool;
-mod progress;
-mod tuples;
+pub mod lang;
+pub mod math;
+pub mod mem;
+pub mod ops;
+pub mod store;

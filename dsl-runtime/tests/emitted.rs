@@ -1,18 +1,18 @@
 //! Loops as they are emitted, with every kind of sink, against the rules written out: the same bits at every
-//! number of threads, on every level of the CPU, and with pieces and segments of any length.
+//! number of threads, on every level of the CPU, and with chunks and segments of any length.
 
-use weldment_runtime::builders::collect;
-use weldment_runtime::builders::group::{Groups, Units};
-use weldment_runtime::builders::places::{AtMost, Exact};
-use weldment_runtime::builders::scatter::{self, Rounding, Scatter};
-use weldment_runtime::builders::table::Table;
-use weldment_runtime::checked;
-use weldment_runtime::context::Context;
-use weldment_runtime::cpu::{self, Isa};
-use weldment_runtime::drive::{self, Plan, Unit};
-use weldment_runtime::fault::{Fault, FaultKind};
-use weldment_runtime::fold::{self, Add, Operator};
-use weldment_runtime::options::{Options, Testing};
+use weldment_runtime::exec::context::Context;
+use weldment_runtime::exec::cpu::{self, Isa};
+use weldment_runtime::exec::drive::{self, Plan, Task};
+use weldment_runtime::exec::options::{Options, Testing};
+use weldment_runtime::lang::fault::{Fault, FaultKind};
+use weldment_runtime::ops::checked;
+use weldment_runtime::store::reduce::lanes::{self, Add, Operator};
+use weldment_runtime::store::scatter::{self, Rounding, Scatter};
+use weldment_runtime::store::table::group::{Groups, Tasks};
+use weldment_runtime::store::table::hashed::Table;
+use weldment_runtime::store::vector::exact::{AtMost, Exact};
+use weldment_runtime::store::vector::growable;
 
 #[derive(Clone, Debug, PartialEq)]
 struct Results {
@@ -26,8 +26,8 @@ struct Results {
 }
 
 struct State<'e> {
-    halves: weldment_runtime::builders::places::Part<'e, f64>,
-    odd: weldment_runtime::builders::places::Part<'e, i64>,
+    halves: weldment_runtime::store::vector::exact::Part<'e, f64>,
+    odd: weldment_runtime::store::vector::exact::Part<'e, i64>,
     repeated: Vec<i64>,
     sums: Table<(u8, bool), f64>,
     groups: Groups<i64, i64>,
@@ -38,7 +38,7 @@ struct Total {
     sum: f64,
     repeated: Vec<Vec<i64>>,
     sums: Table<(u8, bool), f64>,
-    groups: Units<i64, i64>,
+    groups: Tasks<i64, i64>,
 }
 
 const L: usize = 16;
@@ -52,18 +52,18 @@ fn run(cx: &Context, x: &[f64], k: &[i64]) -> Result<Results, Fault> {
     let total = drive::run(
         cx,
         n,
-        Plan { piece: 16384, unit: Unit::Segment(None) },
-        Total { sum: Add.neutral(), repeated: vec![], sums: Table::new(Add.neutral()), groups: Units::new() },
-        |unit| State {
-            halves: halves.part(unit.clone()),
-            odd: odd.part(cx, unit.clone()),
+        Plan { chunk: 16384, task: Task::Segment(None) },
+        Total { sum: Add.neutral(), repeated: vec![], sums: Table::new(Add.neutral()), groups: Tasks::new() },
+        |task| State {
+            halves: halves.part(task.clone()),
+            odd: odd.part(cx, task.clone()),
             repeated: vec![],
             sums: Table::new(Add.neutral()),
             groups: Groups::new(),
-            histogram: histogram.part(cx, unit),
+            histogram: histogram.part(cx, task),
         },
-        |state, piece| {
-            let (x, k) = (&x[piece.clone()], &k[piece]);
+        |state, chunk| {
+            let (x, k) = (&x[chunk.clone()], &k[chunk]);
             cpu::dispatch(
                 cx.level(),
                 #[inline(always)]
@@ -88,10 +88,10 @@ fn run(cx: &Context, x: &[f64], k: &[i64]) -> Result<Results, Fault> {
         },
     )?;
     Ok(Results {
-        sum: fold::finish(Add, None, total.sum),
+        sum: lanes::finish(Add, None, total.sum),
         halves: halves.finish(),
         odd: odd.finish(cx),
-        repeated: collect::concat(cx, total.repeated)?,
+        repeated: growable::concat(cx, total.repeated)?,
         sums_by_key: total.sums.into_dict().into_iter().collect(),
         groups: total.groups.into_dict(cx)?.into_iter().collect(),
         histogram: histogram.finish(),
@@ -112,32 +112,32 @@ fn hot(cx: &Context, state: &mut State<'_>, x: &[f64], k: &[i64]) -> Result<f64,
             odd.push(k[i]);
         }
         for j in 0..k[i] % 3 {
-            collect::push(cx, &mut state.repeated, j)?;
+            growable::push(cx, &mut state.repeated, j)?;
         }
         *state.sums.entry(cx, &(k[i] as u8, x[i] > 0.5))? += x[i];
         state.groups.push(cx, &(k[i] % 4), k[i])?;
         *state.histogram.at(cx, checked::rem(k[i], 5, 3, 1)?, 3, 9)? += x[i];
         checked::assert(k[i] != 77, 4, 1)?;
     }
-    Ok(fold::lanes(Add, lanes))
+    Ok(lanes::lanes(Add, lanes))
 }
 
 /// The same by the rules, written out.
-fn expected(x: &[f64], k: &[i64], piece: usize, segment: usize) -> Results {
+fn expected(x: &[f64], k: &[i64], chunk: usize, segment: usize) -> Results {
     let n = x.len();
     let mut sum = -0.0;
-    for piece in x.chunks(piece) {
+    for chunk in x.chunks(chunk) {
         let mut lanes = [-0.0; L];
-        piece.iter().enumerate().for_each(|(i, x)| lanes[i % L] += x);
+        chunk.iter().enumerate().for_each(|(i, x)| lanes[i % L] += x);
         sum += lanes.iter().fold(-0.0, |sum, lane| sum + lane);
     }
     let mut sums_by_key: Vec<((u8, bool), f64)> = vec![];
     let mut groups: Vec<(i64, Vec<i64>)> = vec![];
     let mut histogram = vec![0.1; 5];
-    for start in (0..n).step_by(segment.div_ceil(piece) * piece) {
+    for start in (0..n).step_by(segment.div_ceil(chunk) * chunk) {
         let mut partial: Vec<((u8, bool), f64)> = vec![];
         let mut bins = vec![-0.0; 5];
-        for i in start..n.min(start + segment.div_ceil(piece) * piece) {
+        for i in start..n.min(start + segment.div_ceil(chunk) * chunk) {
             let key = (k[i] as u8, x[i] > 0.5);
             match partial.iter_mut().find(|pair| pair.0 == key) {
                 Some(pair) => pair.1 += x[i],
@@ -174,12 +174,12 @@ fn data(n: usize) -> (Vec<f64>, Vec<i64>) {
     (x, k)
 }
 
-fn contexts(piece: u64, segment: u64) -> impl Iterator<Item = Context> {
+fn contexts(chunk: u64, segment: u64) -> impl Iterator<Item = Context> {
     let settings =
         [1, 2, 3].into_iter().flat_map(|threads| [None, Some(Isa::Baseline)].map(|isa| (threads, isa)));
     settings.map(move |(threads, isa)| {
-        let (piece, segment, many) = (Some(piece), Some(segment), Some(5 * threads));
-        let testing = Testing { piece, segment, force_parallel: true, isa, many };
+        let (chunk, segment, many) = (Some(chunk), Some(segment), Some(5 * threads));
+        let testing = Testing { chunk, segment, force_parallel: true, isa, partition_threshold: many };
         Context::new(&Options::new().threads(threads).testing(testing))
     })
 }
@@ -190,10 +190,10 @@ fn every_sink_gives_the_same_bits_everywhere() {
     let lengths = [0, 1, 3, 4, 16, 100, 1000];
     for &n in lengths.iter().filter(|n| !cfg!(miri) || [3, 16].contains(*n)) {
         let (x, k) = data(n);
-        for (piece, segment) in [(3, 7), (1, 1), (16, 64), (50, 20), (5000, 5000)] {
-            let expected = expected(&x, &k, piece as usize, segment as usize);
-            for cx in contexts(piece, segment) {
-                assert_eq!(run(&cx, &x, &k).unwrap(), expected, "{n} in pieces of {piece}, {:?}", cx);
+        for (chunk, segment) in [(3, 7), (1, 1), (16, 64), (50, 20), (5000, 5000)] {
+            let expected = expected(&x, &k, chunk as usize, segment as usize);
+            for cx in contexts(chunk, segment) {
+                assert_eq!(run(&cx, &x, &k).unwrap(), expected, "{n} in chunks of {chunk}, {:?}", cx);
             }
         }
     }

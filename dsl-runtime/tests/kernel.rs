@@ -1,9 +1,9 @@
 //! Kernels as `weld!` expands to them: every place one can stand in, at several arities.
 
-use weldment_runtime::context::Context;
-use weldment_runtime::fault::{Fault, FaultKind, Position};
-use weldment_runtime::kernel::{self, Kernel, KernelInfo, Own, Ref, Signature};
-use weldment_runtime::options::Options;
+use weldment_runtime::api::kernel::{self, Kernel, KernelInfo, Own, Ref, Signature};
+use weldment_runtime::exec::context::Context;
+use weldment_runtime::exec::options::Options;
+use weldment_runtime::lang::fault::{Fault, FaultKind, Position};
 
 /// What the macro emits, with the body given in Rust.
 macro_rules! weld {

@@ -1,8 +1,8 @@
 //! Arguments of any types, chosen by bytes; where these end, all choices are the simplest.
 
-use weldment_runtime::scalar::{self, Const};
-use weldment_runtime::types::{Scalar, Type};
-use weldment_runtime::value::Value;
+use weldment_runtime::lang::scalar::{self, Const};
+use weldment_runtime::lang::types::{Scalar, Type};
+use weldment_runtime::lang::value::Value;
 
 /// One value of each type.
 pub(crate) fn make<'t>(types: impl Iterator<Item = &'t Type>, tape: &[u8]) -> Vec<Value> {

@@ -6,8 +6,8 @@ mod promise;
 use weldment_core::interp::{self, Instead, InterpOptions};
 use weldment_core::lower::Lowered;
 use weldment_core::passes;
-use weldment_runtime::fault::{Fault, FaultKind};
-use weldment_runtime::value::Value;
+use weldment_runtime::lang::fault::{Fault, FaultKind};
+use weldment_runtime::lang::value::Value;
 
 /// How much may run: programs need not end.
 const STEPS: u64 = 20_000;
@@ -57,7 +57,7 @@ fn interpreted(
     instead: Option<Instead>,
 ) -> Result<Value, Fault> {
     let options =
-        InterpOptions { piece: Some(3), segment: Some(5), steps: Some(STEPS), foreign: None, instead };
+        InterpOptions { chunk: Some(3), segment: Some(5), steps: Some(STEPS), foreign: None, instead };
     interp::run(program, &lowered.positions, args, &options)
 }
 
@@ -69,14 +69,14 @@ fn was_stopped(result: &Result<Value, Fault>) -> bool {
 #[cfg(feature = "llvm")]
 fn compiled(source: &str, args: &[Value], expected: &Result<Value, Fault>) {
     use weldment::{CompileOptions, Options, Program};
-    use weldment_runtime::options::Testing;
+    use weldment_runtime::exec::options::Testing;
 
-    let (piece, segment) = (Some(3), Some(5));
+    let (chunk, segment) = (Some(3), Some(5));
     let program = Program::parse(source).unwrap_or_else(|error| panic!("{error}"));
-    let options = CompileOptions { piece, segment, ..CompileOptions::default() };
+    let options = CompileOptions { chunk, segment, ..CompileOptions::default() };
     let compiled = program.compile(&options).unwrap_or_else(|error| panic!("{error}"));
     for threads in [1, 3] {
-        let testing = Testing { piece, segment, force_parallel: threads > 1, ..Testing::default() };
+        let testing = Testing { chunk, segment, force_parallel: threads > 1, ..Testing::default() };
         let got = compiled.run_with(&Options::new().threads(threads).testing(testing), args);
         match (&got, expected) {
             (Ok(got), Ok(expected)) => assert!(got.same_bits(expected), "{got:?}\ninstead of {expected:?}"),

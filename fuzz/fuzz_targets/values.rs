@@ -14,9 +14,9 @@ use std::cell::OnceCell;
 
 use libfuzzer_sys::fuzz_target;
 use weldment::{CompileOptions, Element, Executable, Executor, FaultKind, Program, Value};
-use weldment_runtime::bytes;
-use weldment_runtime::context::Context;
-use weldment_runtime::options::Options;
+use weldment_runtime::api::serialize;
+use weldment_runtime::exec::context::Context;
+use weldment_runtime::exec::options::Options;
 
 type Row = (i64, Vec<f32>);
 type Nested = Vec<(u8, Vec<Vec<bool>>)>;
@@ -53,7 +53,7 @@ struct Kind {
 }
 
 impl Kind {
-    fn of<T: Element + bytes::Deserialize>(name: &str) -> Kind {
+    fn of<T: Element + serialize::Deserialize>(name: &str) -> Kind {
         let parse = |text: String| Program::parse(&text).unwrap_or_else(|error| panic!("{error}"));
         let deserialize = parse(format!("|bytes: vec[u8]| deserialize[{name}](bytes)"));
         let executors = [
@@ -70,7 +70,7 @@ impl Kind {
             deserialize: executors.map(compile).into(),
             in_runtime: |bytes| {
                 let cx = Context::new(&Options::new());
-                Some(bytes::deserialize::<T>(&cx, bytes, 1, 1).ok()?.to_value())
+                Some(serialize::deserialize::<T>(&cx, bytes, 1, 1).ok()?.to_value())
             },
         }
     }

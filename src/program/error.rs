@@ -6,7 +6,7 @@ use std::fmt;
 use weldment_codegen::llvm::{EngineError, EngineErrorKind};
 use weldment_core::diagnostic::{Code, Diagnostic, Kind, with_code};
 use weldment_core::passes;
-use weldment_runtime::fault::Position;
+use weldment_runtime::lang::fault::Position;
 
 /// A mistake in a program: what is wrong, where, and what to write instead.
 ///

@@ -8,13 +8,13 @@ use weldment_codegen::llvm;
 use weldment_core::guard;
 use weldment_core::interp::{self, InterpOptions};
 use weldment_core::ir;
-use weldment_runtime::args::Arguments;
-use weldment_runtime::context::Context;
-use weldment_runtime::element::Element;
-use weldment_runtime::fault::Fault;
-use weldment_runtime::options::Options;
-use weldment_runtime::types::Type;
-use weldment_runtime::value::Value;
+use weldment_runtime::api::args::Arguments;
+use weldment_runtime::api::element::Element;
+use weldment_runtime::exec::context::Context;
+use weldment_runtime::exec::options::Options;
+use weldment_runtime::lang::fault::Fault;
+use weldment_runtime::lang::types::Type;
+use weldment_runtime::lang::value::Value;
 
 use super::Program;
 

@@ -27,8 +27,8 @@ use weldment_core::lower::Lowered;
 use weldment_core::source::Positions;
 use weldment_core::syntax::{self, attributes::Attributes};
 use weldment_core::{claims, front, guard, passes};
-use weldment_runtime::kernel::Kernel;
-use weldment_runtime::types::Type;
+use weldment_runtime::api::kernel::Kernel;
+use weldment_runtime::lang::types::Type;
 
 use executable::Backend;
 use foreign::Interpreted;
@@ -43,7 +43,7 @@ pub use weldment_codegen::llvm::{CacheStatus, Level};
 pub use weldment_core::diagnostic::{Code as ErrorCode, Example, Kind as ErrorKind};
 pub use weldment_core::explain::{Explanation, Stage};
 pub use weldment_core::report::{
-    Assumed, Change, Decided, Fused, Refused, Report, Running, Split, Stopped, Stored,
+    Assumption, Change, Decision, Fusion, Materialized, Refusal, Report, RewriteLimit, RunningLoop, Split,
 };
 
 /// Longer texts are parsed each time.
@@ -245,7 +245,7 @@ impl Program {
             return Err(CompileError::new(Code::Executor, message, self.source.positions.get(loc)));
         }
         let cut = InterpOptions {
-            piece: options.piece,
+            chunk: options.chunk,
             segment: options.segment,
             foreign: Some(Arc::new(Interpreted(callees))),
             ..InterpOptions::default()
@@ -260,7 +260,7 @@ impl Program {
         foreign: Callees,
         options: &CompileOptions,
     ) -> Result<Backend, CompileError> {
-        let cut = loops::Options { piece: options.piece, segment: options.segment };
+        let cut = loops::Options { chunk: options.chunk, segment: options.segment };
         let program = loops::build(optimised, &cut);
         let options = llvm::EngineOptions {
             level: options.level,
@@ -365,8 +365,8 @@ mod tests {
             again.compile(&options).unwrap();
             assert_eq!(kept(), 1);
         }
-        for piece in 1..10 {
-            again.compile(&CompileOptions { piece: Some(piece), ..options.clone() }).unwrap();
+        for chunk in 1..10 {
+            again.compile(&CompileOptions { chunk: Some(chunk), ..options.clone() }).unwrap();
         }
         assert_eq!(kept(), Compiled::MOST);
         let other = Program::parse("|v: &[i64]| v.map(|x| x * 31 + 8).max()").unwrap();

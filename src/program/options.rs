@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use weldment_core::diagnostic::Code;
 use weldment_core::passes::{self, PASSES, Pass};
-use weldment_runtime::fault::Position;
+use weldment_runtime::lang::fault::Position;
 
 #[cfg(feature = "llvm")]
 use super::Level;
@@ -15,16 +15,16 @@ use super::{CompileError, Foreign};
 /// ```
 /// use weldment::{CompileOptions, Executor};
 /// let options = CompileOptions { executor: Executor::Interpreter, ..CompileOptions::default() };
-/// assert!(options.optimize && options.piece.is_none());
+/// assert!(options.optimize && options.chunk.is_none());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileOptions {
     /// What runs the program.
     pub executor: Executor,
-    /// The number of iterations in a piece of a split loop, in place of what the loop's cost says. It is part of
+    /// The number of iterations in a chunk of a split loop, in place of what the loop's cost says. It is part of
     /// the order in which floats are added.
-    pub piece: Option<u64>,
-    /// The number of iterations in a segment of a split loop, rounded up to whole pieces, in place of
+    pub chunk: Option<u64>,
+    /// The number of iterations in a segment of a split loop, rounded up to whole chunks, in place of
     /// max(2^18, n/64).
     pub segment: Option<u64>,
     /// Whether the optimiser runs. Without it all is computed in the order in which it is written: float sums may round
@@ -63,12 +63,12 @@ impl Default for CompileOptions {
     fn default() -> CompileOptions {
         CompileOptions {
             executor: Executor::default(),
-            piece: None,
+            chunk: None,
             segment: None,
             optimize: true,
             cache_dir: None,
             cache_key: None,
-            foreign: Foreign::Refused,
+            foreign: Foreign::Refusal,
             #[cfg(feature = "llvm")]
             level: Level::default(),
         }

@@ -6,7 +6,7 @@ use weldment_codegen::{loops, rust};
 use weldment_core::diagnostic::Code;
 use weldment_core::explain::{self, Explanation, Stage};
 use weldment_core::passes;
-use weldment_runtime::fault::Position;
+use weldment_runtime::lang::fault::Position;
 
 use super::{CompileError, ExplainOptions, Program, guarded};
 

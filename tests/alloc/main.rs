@@ -17,7 +17,7 @@ const FEW: usize = 10_000;
 const MANY: usize = 1_000_000;
 
 /// How much more than on few rows may be allocated on many, besides results: a KiB for each of up to 64 segments, with
-/// its table of a few keys and the totals of its pieces that wait for those before them. The smallest intermediate, a
+/// its table of a few keys and the totals of its chunks that wait for those before them. The smallest intermediate, a
 /// byte for each row, is 15 times as much.
 const ALLOWANCE: usize = 64 * 1024;
 

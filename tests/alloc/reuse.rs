@@ -21,7 +21,7 @@ fn large_blocks(work: impl FnOnce()) -> usize {
 /// A program by an executor, on the arguments of a test.
 struct Run<'a, R> {
     name: &'a str,
-    /// Whether what it asks for does not depend on which thread comes first: in LLVM's programs the pieces of a vector of
+    /// Whether what it asks for does not depend on which thread comes first: in LLVM's programs the chunks of a vector of
     /// unknown length are blocks of their own.
     is_steady: bool,
     call: &'a dyn Fn(&Options) -> Result<R, Fault>,
@@ -155,7 +155,7 @@ fn asks_for<R: Element>(run: Run<'_, R>, blocks: usize) {
 /// See [`leaves`].
 pub(crate) fn memory_is_left_to_what_comes(rows: &Rows) {
     let price = &rows.price[..];
-    // The mean is known when the first loop is done, and the squares are dear: both vectors are stored.
+    // The mean is known when the first loop is done, and the squares are costly: both vectors are stored.
     on_each_executor!(leaves, "a stored vector", Seen::of(1, 1), (price): (&[f64]) -> Vec<f64>,
         weld!(|x: &[f64]| { let e = x.map(|x| exp(x / 1000.0)); let s = e.sum(); e.map(|e| e / s) }));
     // Three are stored, of which two are there at a time.

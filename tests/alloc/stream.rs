@@ -7,7 +7,7 @@ use crate::allocator::peak;
 /// A program on a vector.
 type Run<'a> = &'a dyn Fn(&[i8], &Options) -> Result<i64, Fault>;
 
-/// What each of several threads may hold besides: the totals of its pieces that wait for those before them, and the small
+/// What each of several threads may hold besides: the totals of its chunks that wait for those before them, and the small
 /// blocks of compiled code. A byte for each element would be 15 MB more.
 const WAITING: usize = 1 << 16;
 

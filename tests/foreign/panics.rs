@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use weldment::__private::rt::options::Testing;
+use weldment::__private::rt::exec::options::Testing;
 use weldment::{CompileOptions, Foreign, ForeignFunctions, Options, Program};
 
 use crate::EXECUTORS;

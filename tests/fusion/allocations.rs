@@ -1,6 +1,6 @@
 //! What a run of a fused program allocates: its results, what it still stores, and nothing else that grows.
 
-use weldment::__private::rt::options::Testing;
+use weldment::__private::rt::exec::options::Testing;
 use weldment::Options;
 #[cfg(feature = "llvm")]
 use weldment::{CompileOptions, Executor, Program};
@@ -12,9 +12,9 @@ use crate::table::{Case, Size, Way};
 
 const SIZES: [usize; 2] = [20_000, 200_000];
 
-/// Each loop is one piece, so that each vector is written once: collects that are split write a part of it for each
-/// piece, and put the parts together.
-const ONE_PIECE: Cut = Cut::of(1 << 40, 1 << 40);
+/// Each loop is one chunk, so that each vector is written once: collects that are split write a part of it for each
+/// chunk, and put the parts together.
+const ONE_CHUNK: Cut = Cut::of(1 << 40, 1 << 40);
 
 /// How many bytes may be allocated besides vectors, for ten times the elements, too: tables of a few keys, chunks for
 /// small blocks, the run itself.
@@ -35,8 +35,8 @@ fn check(case: &Case) -> Vec<String> {
             ));
         }
     };
-    let Cut { piece, segment } = ONE_PIECE;
-    let options = Options::new().threads(1).testing(Testing { piece, segment, ..Testing::default() });
+    let Cut { chunk, segment } = ONE_CHUNK;
+    let options = Options::new().threads(1).testing(Testing { chunk, segment, ..Testing::default() });
     for size in SIZES {
         of_vectors(size);
         let scaled = Size::Scaled(size);
@@ -44,7 +44,7 @@ fn check(case: &Case) -> Vec<String> {
         #[cfg(feature = "llvm")]
         {
             let (executor, foreign) = (Executor::Llvm, crate::foreign());
-            let compile = CompileOptions { executor, piece, segment, foreign, ..CompileOptions::default() };
+            let compile = CompileOptions { executor, chunk, segment, foreign, ..CompileOptions::default() };
             let program = Program::parse(case.text).expect("the macro accepts it");
             let compiled = program.compile(&compile).expect("LLVM compiles it");
             compare("LLVM", size, &|| (case.run)(scaled, Way::Compiled(&compiled, &options)).1);

@@ -69,7 +69,7 @@ fn every_executor_gives_the_expected_results() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
-/// As many elements as a table of keys is worth, and a number that no block, piece or lane divides.
+/// As many elements as a table of keys is worth, and a number that no block, chunk or lane divides.
 const MANY: Size = Size::Scaled(1009);
 
 /// Whether two runs ended alike: with the same bits, or the same kind of fault.

@@ -15,7 +15,7 @@ const BINARIES: usize = 2;
 
 /// What stands in each binary before its programs.
 const PRELUDE: &str = r#"#![allow(warnings)]
-use weldment::__private::rt::options::Testing;
+use weldment::__private::rt::exec::options::Testing;
 use weldment::{Dict, Element, Fault, Options, Weld};
 
 #[path = "OUTCOME"]
@@ -25,8 +25,8 @@ use outcome::outcome;
 /// Prints what program `number` gives in each way to run it, one line a way.
 fn show<T: Element>(number: usize, mut run: impl FnMut(&Options) -> Result<T, Fault>) {
     for threads in [1, 2, 7] {
-        let (force_parallel, many) = (threads > 1, [None, Some(3)][threads % 2]);
-        let testing = Testing { piece: Some(3), segment: Some(5), force_parallel, isa: None, many };
+        let (force_parallel, partition_threshold) = (threads > 1, [None, Some(3)][threads % 2]);
+        let testing = Testing { chunk: Some(3), segment: Some(5), force_parallel, isa: None, partition_threshold };
         let got = run(&Options::new().threads(threads).testing(testing));
         println!("{number}\t{threads} threads\t{}", outcome(&got.map(|value| value.to_value())));
     }

@@ -1,4 +1,4 @@
-//! Generated programs give the same bits on every executor, on several threads and in small pieces: the interpreter
+//! Generated programs give the same bits on every executor, on several threads and in small chunks: the interpreter
 //! says what is right.
 //!
 //! They are always the same programs; `WELDMENT_CASES=1000 cargo test --features llvm --test generated` goes on from
@@ -29,5 +29,5 @@ use program::{Folds, Limits};
 /// Every executor folds in the same order, so sums need not be exact.
 const LIMITS: Limits = Limits { folds: Folds::Free, foreign: true, spelling: None };
 
-/// Small pieces and segments, so that short inputs have several.
+/// Small chunks and segments, so that short inputs have several.
 const CUT: Cut = Cut::of(3, 5);

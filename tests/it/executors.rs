@@ -1,43 +1,49 @@
 //! Every executor on one program: the interpreter says what is right, the others must give the same bits, or the same
 //! fault.
 
-use weldment::__private::rt::cpu::Isa;
-use weldment::__private::rt::options::Testing;
+use weldment::__private::rt::exec::cpu::Isa;
+use weldment::__private::rt::exec::options::Testing;
 #[cfg(feature = "llvm")]
 use weldment::Level;
 use weldment::{CompileOptions, Executor, Fault, Options, Program, Value};
 
-/// How loops are cut: the iterations of a piece and of a segment; `None` is what the loop's cost says.
+/// How loops are cut: the iterations of a chunk and of a segment; `None` is what the loop's cost says.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Cut {
-    pub(crate) piece: Option<u64>,
+    pub(crate) chunk: Option<u64>,
     pub(crate) segment: Option<u64>,
 }
 
 impl Cut {
     /// As the loop's cost says.
-    pub(crate) const COST: Cut = Cut { piece: None, segment: None };
+    pub(crate) const COST: Cut = Cut { chunk: None, segment: None };
 
-    /// Pieces of `piece` iterations, and segments of `segment` rounded up to whole pieces.
-    pub(crate) const fn of(piece: u64, segment: u64) -> Cut {
-        Cut { piece: Some(piece), segment: Some(segment) }
+    /// Chunks of `chunk` iterations, and segments of `segment` rounded up to whole chunks.
+    pub(crate) const fn of(chunk: u64, segment: u64) -> Cut {
+        Cut { chunk: Some(chunk), segment: Some(segment) }
     }
 
     fn options(self, executor: Executor) -> CompileOptions {
-        let Cut { piece, segment } = self;
-        CompileOptions { executor, piece, segment, foreign: crate::foreign(), ..CompileOptions::default() }
+        let Cut { chunk, segment } = self;
+        CompileOptions { executor, chunk, segment, foreign: crate::foreign(), ..CompileOptions::default() }
     }
 
     /// Loops cut like this on `threads` threads; on more than one, short loops are split too.
     pub(crate) fn on(self, threads: usize, isa: Option<Isa>) -> Options {
-        let Cut { piece, segment } = self;
+        let Cut { chunk, segment } = self;
         // Many keys are few on one way in two.
-        let (force_parallel, many) = (threads > 1, [None, Some(3)][threads % 2]);
-        Options::new().threads(threads).testing(Testing { piece, segment, force_parallel, isa, many })
+        let (force_parallel, partition_threshold) = (threads > 1, [None, Some(3)][threads % 2]);
+        Options::new().threads(threads).testing(Testing {
+            chunk,
+            segment,
+            force_parallel,
+            isa,
+            partition_threshold,
+        })
     }
 }
 
-/// Numbers of threads: the caller's own, and more than one, of which one is more than there are pieces.
+/// Numbers of threads: the caller's own, and more than one, of which one is more than there are chunks.
 const THREADS: [usize; 3] = [1, 2, 7];
 
 /// What the program means.

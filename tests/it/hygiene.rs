@@ -56,8 +56,8 @@ mod names {
     pub(super) const v0: () = ();
     pub(super) const n: () = ();
     pub(super) const lane: () = ();
-    pub(super) const unit: () = ();
-    pub(super) const piece: () = ();
+    pub(super) const task: () = ();
+    pub(super) const chunk: () = ();
     pub(super) const cx: () = ();
     pub(super) const entry: () = ();
     pub(super) const s0: () = ();

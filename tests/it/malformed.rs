@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use weldment::__private::rt::options::Testing;
+use weldment::__private::rt::exec::options::Testing;
 use weldment::{
     Cancel, CompileError, CompileOptions, Dict, DictValue, Element, ErrorCode, ErrorKind, Executable,
     Executor, FaultKind, Form, Options, Program, Value, weld,
@@ -191,11 +191,11 @@ fn odd_options_change_no_result() {
     let expected = Value::structure(vec![Value::I64(449_985_000), Value::I64(10_000)]);
     let cuts = [None, Some(0), Some(1 << 40), Some(u64::MAX)];
     for cut in cuts {
-        let options = CompileOptions { piece: cut, segment: cut, ..CompileOptions::default() };
+        let options = CompileOptions { chunk: cut, segment: cut, ..CompileOptions::default() };
         for (name, executable) in executables(&program, &options) {
             for threads in [0, 1, usize::MAX] {
                 let testing = Testing {
-                    piece: cut.filter(|cut| *cut > 0),
+                    chunk: cut.filter(|cut| *cut > 0),
                     segment: cut,
                     force_parallel: true,
                     ..Testing::default()

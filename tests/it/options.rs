@@ -237,7 +237,7 @@ fn a_cancelled_run_does_not_begin() {
 
 /// None of these would end in a lifetime.
 #[test]
-fn runs_stop_within_a_piece_too() {
+fn runs_stop_within_a_chunk_too() {
     let v = &numbers()[..];
     let stops = |run: Run<'_>| {
         for &threads in &run.threads[..run.threads.len().min(2)] {

@@ -83,8 +83,8 @@ fn a_reason_quotes_what_the_user_wrote_however_it_is_set() {
 #[test]
 fn what_cost_has_decided_is_told_with_its_figures() {
     // An element may be read any number of times.
-    let dear = report("|v: &[f64], k: &[i64]| { let w = v.map(|x| sin(x)); k.map(|i| w[i]) }");
-    let reasons: Vec<&str> = dear.refused.iter().map(|refused| refused.reason.as_str()).collect();
+    let costly = report("|v: &[f64], k: &[i64]| { let w = v.map(|x| sin(x)); k.map(|i| w[i]) }");
+    let reasons: Vec<&str> = costly.refused.iter().map(|refused| refused.reason.as_str()).collect();
     let told = |part: &str| reasons.iter().any(|reason| reason.contains(part));
     assert!(
         told("`v.map(|x| sin(x))` would be computed more often than once; it costs 33, and 8 is"),

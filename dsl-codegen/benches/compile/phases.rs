@@ -77,7 +77,10 @@ fn compile(text: &str) -> Vec<Phase> {
     let paths = rust::Paths::new("::weldment".parse().expect("a path"));
     black_box(rust::emit(&loops, &positions, &spans, &paths, &about).expect("what can be emitted"));
     clock.tick("emit rust");
-    black_box(llvm::emit(&loops, &positions, &Default::default(), &llvm::Target::host()).expect("what can be emitted"));
+    black_box(
+        llvm::emit(&loops, &positions, &Default::default(), &llvm::Target::host())
+            .expect("what can be emitted"),
+    );
     clock.tick("emit llvm");
     drop((parsed, typed, program, loops));
     clock.tick("drop");

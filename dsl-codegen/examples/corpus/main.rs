@@ -79,5 +79,7 @@ fn rust_text(program: &loops::LoopProgram, positions: &Positions) -> Result<Stri
 }
 
 fn llvm_text(program: &loops::LoopProgram, positions: &Positions) -> Result<String, String> {
-    llvm::emit(program, positions, &Default::default(), &TARGET).map(|emitted| emitted.text).map_err(|error| error.to_string())
+    llvm::emit(program, positions, &Default::default(), &TARGET)
+        .map(|emitted| emitted.text)
+        .map_err(|error| error.to_string())
 }

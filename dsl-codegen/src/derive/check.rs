@@ -7,7 +7,7 @@ use syn::{
     Data, DeriveInput, Error, GenericArgument, GenericParam, PathArguments, PathSegment, Result, Type,
 };
 use weldment_core::diagnostic::{Code, with_code};
-use weldment_runtime::types::Scalar;
+use weldment_runtime::lang::types::Scalar;
 
 /// The error of this code at `span`.
 pub(super) fn error_at(code: Code, span: Span, message: &str) -> Error {

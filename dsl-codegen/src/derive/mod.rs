@@ -89,7 +89,7 @@ fn of_struct(input: &DeriveInput, facade: &TokenStream) -> TokenStream {
     let part_impls = parts.iter().enumerate().map(|(number, part)| {
         let bounds = &bounds;
         quote_spanned! {part.span()=>
-            impl<#generics> #facade::__private::rt::structure::Part<#number> for #name #args where #bounds {
+            impl<#generics> #facade::__private::rt::api::structure::Part<#number> for #name #args where #bounds {
                 type Type = #part;
             }
         }

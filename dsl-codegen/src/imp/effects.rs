@@ -13,7 +13,7 @@
 //! ask whether the run is cancelled.
 
 use weldment_core::ir::{BinaryOp, Op};
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use super::{Action, Block, Combine, FuncId, Imp, Known, Stmt, Store, Strategy};
 

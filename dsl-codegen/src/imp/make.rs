@@ -1,7 +1,7 @@
 //! Making values and statements.
 
 use weldment_core::ir::{BinaryOp, Const, Loc, Op, Value};
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::{Block, Imp, Info, Known, Reg, RegId, Stmt};
 

@@ -70,7 +70,7 @@ pub use verify::{VerifyError, verify};
 pub use weldment_core::ir::ParseError;
 
 use weldment_core::ir::{Arena, Const, Loc, Op, ReduceOp, Value};
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::types::{Scalar, Type};
 
 weldment_core::entity! {
     /// A register. Prints as `a7`.
@@ -295,7 +295,7 @@ pub struct Hints {
     /// The store that it feeds, and nothing else (pass `merge_each`).
     pub feeds: Option<StoreId>,
     /// So many iterations are folded in order, too (pass `prologue`).
-    pub in_order: Option<u32>,
+    pub prologue: Option<u32>,
     /// The columns that it reads far enough apart to be prefetched (pass `prefetch`).
     pub prefetch: Vec<Value>,
     /// Keys that are hashed some rows before they are merged by: column and store (pass `hash_ahead`).

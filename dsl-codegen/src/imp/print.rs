@@ -405,7 +405,7 @@ impl Printer<'_> {
         parts.extend(number("block", hints.block));
         parts.extend(number("rows", hints.rows));
         parts.extend(hints.feeds.map(|store| format!("feeds {store}")));
-        parts.extend(number("in_order", hints.in_order));
+        parts.extend(number("in_order", hints.prologue));
         parts.extend(hints.prefetch.iter().map(|column| format!("prefetch {column}")));
         parts.extend(hints.hash_ahead.iter().map(|(column, store)| format!("hash_ahead {column} {store}")));
         parts.extend(hints.compared.iter().map(|(reg, lanes)| format!("compared {reg} x {lanes}")));

@@ -4,7 +4,7 @@
 #![allow(missing_docs)]
 
 use weldment_core::ir::{Loc, ReduceOp, Value};
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use super::{FuncId, StoreId};
 

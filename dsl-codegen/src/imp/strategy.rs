@@ -1,7 +1,7 @@
 //! How a table is kept, by the types of its keys and values.
 
 use weldment_core::ir::ReduceOp;
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::{Packing, Strategy, Target};
 use crate::loops::Keyed;

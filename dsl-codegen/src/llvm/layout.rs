@@ -9,9 +9,9 @@
 
 use std::sync::LazyLock;
 
-use weldment_runtime::element::Element;
-use weldment_runtime::layout::{Header, Shape};
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::api::element::Element;
+use weldment_runtime::api::layout::{Header, Shape};
+use weldment_runtime::lang::types::{Scalar, Type};
 
 /// The size and alignment of a type in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,8 +189,8 @@ mod tests {
 
     #[test]
     fn the_unit_has_no_size() {
-        let unit = Type::structure([]);
-        assert_eq!(Layout::of(&unit), Layout { size: 0, align: 1 });
-        assert_eq!(leaves(&unit), []);
+        let task = Type::structure([]);
+        assert_eq!(Layout::of(&task), Layout { size: 0, align: 1 });
+        assert_eq!(leaves(&task), []);
     }
 }

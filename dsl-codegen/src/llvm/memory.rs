@@ -1,11 +1,11 @@
 //! The memory of a run: everything that compiled code allocates belongs to the run and is freed when it ends.
 //!
-//! Small blocks are cut from chunks that belong to a [`Frame`], which one thread uses at a time; large blocks and
+//! Small blocks are cut from slabs that belong to a [`Frame`], which one thread uses at a time; large blocks and
 //! tables belong to the [`Run`], so that any thread may grow them. Every byte is counted before it is
 //! asked for, and a request that fails is a fault, not an abort.
 //!
 //! This file may use `unsafe` because it is an allocator. What makes it sound: a block's layout is kept with it
-//! and is the one it is freed with; chunks outlive their frame by moving into the run; and nothing in the run
+//! and is the one it is freed with; slabs outlive their frame by moving into the run; and nothing in the run
 //! is freed, except by [`Run::resize`] and [`Run::release`], before the run itself is dropped. What is freed is left to the
 //! context, which may keep it for who asks next.
 #![allow(unsafe_code)]
@@ -21,11 +21,11 @@ use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use weldment_runtime::builders::buckets::Many;
-use weldment_runtime::context::Context;
-use weldment_runtime::fault::{Fault, FaultKind, Position};
-use weldment_runtime::pages;
-use weldment_runtime::types::Type;
+use weldment_runtime::exec::context::Context;
+use weldment_runtime::lang::fault::{Fault, FaultKind, Position};
+use weldment_runtime::lang::types::Type;
+use weldment_runtime::mem::huge_pages;
+use weldment_runtime::store::partition::SharedPartitions;
 
 use self::parts::{Parts, PlacedBlock};
 use self::tables::Tables;
@@ -33,8 +33,8 @@ use self::tables::Tables;
 /// Blocks of this size and more belong to the run, each on its own.
 const LARGE: usize = 1 << 14;
 
-/// The sizes of a frame's chunks: the first one, and the largest.
-const CHUNKS: (usize, usize) = (1 << 12, 1 << 20);
+/// The sizes of a frame's slabs: the first one, and the largest.
+const SLABS: (usize, usize) = (1 << 12, 1 << 20);
 
 /// One run of a compiled program.
 pub(crate) struct Run<'r> {
@@ -62,17 +62,17 @@ type Panic = Box<dyn Any + Send>;
 struct Owned {
     /// By address.
     blocks: HashMap<usize, Layout>,
-    chunks: Vec<Chunk>,
+    slabs: Vec<Slab>,
 }
 
-/// A piece of memory that is cut into small blocks.
-struct Chunk {
+/// A chunk of memory that is cut into small blocks.
+struct Slab {
     start: *mut u8,
     layout: Layout,
 }
 
-// SAFETY: a chunk owns its memory.
-unsafe impl Send for Chunk {}
+// SAFETY: a slab owns its memory.
+unsafe impl Send for Slab {}
 
 /// What a compiled function is called with: where it allocates, and where it leaves its fault.
 pub(crate) struct Frame<'r> {
@@ -80,18 +80,18 @@ pub(crate) struct Frame<'r> {
     pub(crate) run: &'r Run<'r>,
     /// The fault that ended the function.
     pub(crate) fault: Option<Fault>,
-    /// What the tables of the unit that this is the frame of share with those of others, if they can wait.
-    pub(crate) many: Option<Many>,
-    /// The number of the loop that the unit is of, or 0; each time that one runs it has another.
+    /// What the tables of the task that this is the frame of share with those of others, if they can wait.
+    pub(crate) shared_partitions: Option<SharedPartitions>,
+    /// The number of the loop that the task is of, or 0; each time that one runs it has another.
     pub(crate) of_loop: u64,
     next: *mut u8,
     end: *mut u8,
-    chunks: Vec<Chunk>,
+    slabs: Vec<Slab>,
     /// What was appended and is not yet where it belongs.
     parts: Vec<Parts>,
 }
 
-// SAFETY: the pointers are into the frame's own chunks or blocks of the run, and a frame is used by one thread at a time.
+// SAFETY: the pointers are into the frame's own slabs or blocks of the run, and a frame is used by one thread at a time.
 unsafe impl Send for Frame<'_> {}
 
 impl<'r> Run<'r> {
@@ -126,16 +126,16 @@ impl<'r> Run<'r> {
         self.frame_of(0)
     }
 
-    /// A frame of a unit of the loop with this number.
+    /// A frame of a task of the loop with this number.
     pub(crate) fn frame_of(&'r self, of_loop: u64) -> Frame<'r> {
         Frame {
             run: self,
             fault: None,
-            many: None,
+            shared_partitions: None,
             of_loop,
             next: ptr::null_mut(),
             end: ptr::null_mut(),
-            chunks: Vec::new(),
+            slabs: Vec::new(),
             parts: Vec::new(),
         }
     }
@@ -162,7 +162,7 @@ impl<'r> Run<'r> {
             self.discharge(bytes);
             return Err(out_of_memory(bytes));
         }
-        pages::ask_for_large(block, layout.size());
+        huge_pages::advise_large(block, layout.size());
         Ok(block)
     }
 
@@ -195,7 +195,7 @@ impl<'r> Run<'r> {
     unsafe fn leave(&self, block: *mut u8, layout: Layout) {
         if let Some(block) = NonNull::new(block) {
             // SAFETY: as the caller promises; no block is without size.
-            unsafe { self.context.leave_block(block, layout) };
+            unsafe { self.context.release_block(block, layout) };
         }
     }
 
@@ -243,7 +243,7 @@ impl<'r> Run<'r> {
             self.discharge(more);
             return Err(out_of_memory(more));
         }
-        pages::ask_for_large(moved, size);
+        huge_pages::advise_large(moved, size);
         Ok((moved, layout))
     }
 
@@ -339,9 +339,9 @@ impl Drop for Run<'_> {
     }
 }
 
-impl Drop for Chunk {
+impl Drop for Slab {
     fn drop(&mut self) {
-        // SAFETY: the chunk was allocated with this layout and nobody uses it after the run.
+        // SAFETY: the slab was allocated with this layout and nobody uses it after the run.
         unsafe { dealloc(self.start, self.layout) };
     }
 }
@@ -354,7 +354,7 @@ impl Frame<'_> {
         let room = self.end as usize - self.next as usize;
         match usize::try_from(size) {
             Ok(size) if size > 0 && offset <= room && size <= room - offset => {
-                // SAFETY: offset and size stay within the chunk.
+                // SAFETY: offset and size stay within the slab.
                 unsafe {
                     let block = self.next.add(offset);
                     self.next = block.add(size);
@@ -380,13 +380,13 @@ impl Frame<'_> {
         if layout.size() >= LARGE {
             return self.run.large(layout);
         }
-        let doubled = self.chunks.last().map_or(CHUNKS.0, |last| (2 * last.layout.size()).min(CHUNKS.1));
+        let doubled = self.slabs.last().map_or(SLABS.0, |last| (2 * last.layout.size()).min(SLABS.1));
         let room = doubled.max(layout.size() + layout.align());
-        let chunk = self.run.layout(room as u64, 64)?;
-        let start = self.run.obtain(chunk)?;
-        self.chunks.push(Chunk { start, layout: chunk });
+        let slab = self.run.layout(room as u64, 64)?;
+        let start = self.run.obtain(slab)?;
+        self.slabs.push(Slab { start, layout: slab });
         self.next = start;
-        // SAFETY: the end of the chunk.
+        // SAFETY: the end of the slab.
         self.end = unsafe { start.add(room) };
         self.alloc(size, align)
     }
@@ -416,15 +416,15 @@ impl Frame<'_> {
 impl Drop for Frame<'_> {
     /// What the frame has allocated may be referred to by what others go on with.
     fn drop(&mut self) {
-        if !self.chunks.is_empty() {
-            self.run.owned().chunks.append(&mut self.chunks);
+        if !self.slabs.is_empty() {
+            self.run.owned().slabs.append(&mut self.slabs);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use weldment_runtime::options::Options;
+    use weldment_runtime::exec::options::Options;
 
     use super::*;
 
@@ -438,16 +438,16 @@ mod tests {
         };
         let mut frame = run.frame();
         let small = frame.alloc(100, 8).unwrap();
-        let chunk = CHUNKS.0 as u64;
-        rest(100_000 - chunk);
+        let slab = SLABS.0 as u64;
+        rest(100_000 - slab);
         assert_eq!(small as usize % 8, 0);
         let large = frame.alloc(50_000, 8).unwrap();
-        rest(50_000 - chunk);
+        rest(50_000 - slab);
         let fault = frame.alloc(50_000, 8).unwrap_err();
         assert_eq!(fault.kind, FaultKind::MemoryLimit);
         assert_eq!(frame.regrow(large, 50_000, 200_000, 8).unwrap_err().kind, FaultKind::MemoryLimit);
         run.release(large);
-        rest(100_000 - chunk);
+        rest(100_000 - slab);
         assert!(frame.alloc(50_000, 8).is_ok());
         assert_eq!(frame.alloc(u64::MAX, 8).unwrap_err().kind, FaultKind::MemoryLimit);
         assert!(Run::unlimited(&context, &[]).frame().alloc(200_000, 8).is_ok());

@@ -14,46 +14,17 @@
     allow(dead_code, reason = "the text names functions of the runtime that nothing calls without LLVM")
 )]
 
-mod emit;
-
-mod error;
+pub(crate) mod engine;
 mod layout;
 mod memory;
+pub(crate) mod print;
 mod runtime;
 
 #[cfg(feature = "llvm")]
-mod engine;
-
+pub use engine::compile::{Compiled, EngineOptions, compile, listing};
+pub use engine::error::{EngineError, EngineErrorKind};
 #[cfg(feature = "llvm")]
-mod native;
-
+pub use engine::object_cache::CacheStatus;
 #[cfg(feature = "llvm")]
-mod machine;
-#[cfg(feature = "llvm")]
-mod marshal;
-
-#[cfg(feature = "llvm")]
-mod target;
-
-#[cfg(feature = "llvm")]
-mod optimize;
-#[cfg(feature = "llvm")]
-mod pipeline;
-
-#[cfg(feature = "llvm")]
-mod jit;
-
-#[cfg(feature = "llvm")]
-mod kept;
-
-#[cfg(all(test, feature = "llvm"))]
-mod tests;
-
-pub use emit::{Emitted, Target, emit};
-#[cfg(feature = "llvm")]
-pub use engine::{Compiled, EngineOptions, compile, listing};
-pub use error::{EngineError, EngineErrorKind};
-#[cfg(feature = "llvm")]
-pub use kept::CacheStatus;
-#[cfg(feature = "llvm")]
-pub use optimize::{Level, Listing};
+pub use engine::optimize::{Level, Listing};
+pub use print::module::{Emitted, Target, emit};

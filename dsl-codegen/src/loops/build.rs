@@ -13,7 +13,8 @@ use super::facts::{self, Facts};
 use super::order::Compared;
 use super::{
     Block, Function, Key, Keyed, Lane, Length, Loop, LoopProgram, Merge, Nest, Options, Order, Run, Schedule,
-    Seen, Step, Store, StoreKind, ahead, decide, narrow, predicate, rows, searches, short, within,
+    Seen, Step, Store, StoreKind, decide, in_bounds, narrow, predicate, prefetch, ragged, shared_searches,
+    versions,
 };
 
 /// The loop IR of `program`.
@@ -41,7 +42,7 @@ pub fn build(program: &Program, options: &Options) -> LoopProgram {
             sinks: HashMap::new(),
             refused: Vec::new(),
         },
-        rows: rows::find(program),
+        rows: ragged::find(program),
         indices: Vec::new(),
         opened: HashMap::new(),
         depth: 0,
@@ -50,8 +51,8 @@ pub fn build(program: &Program, options: &Options) -> LoopProgram {
     };
     let body = builder.block(entry);
     LoopProgram {
-        shared_searches: searches::shared(&builder.facts.values, &body),
-        within: within::slices(&body),
+        shared_searches: shared_searches::shared(&builder.facts.values, &body),
+        in_bounds: in_bounds::slices(&body),
         values: builder.facts.values,
         params: program.bodies[entry].params.clone(),
         body,
@@ -87,7 +88,7 @@ impl Builder<'_> {
         for stmt in &body.stmts {
             match self.step(stmt) {
                 Step::Nest(nest) => {
-                    steps.extend(short::steps(&mut self.facts, nest, &mut self.sinks, &mut self.nests));
+                    steps.extend(versions::steps(&mut self.facts, nest, &mut self.sinks, &mut self.nests));
                 }
                 step => steps.push(step),
             }
@@ -183,16 +184,16 @@ impl Builder<'_> {
         };
         let steps = compared.stmts.iter().map(|stmt| self.step(stmt)).collect();
         let body = Block { steps, results: vec![compared.key] };
-        let Compared { param, descending, dear, .. } = compared;
-        Order::Key(Key { param, body, descending, dear })
+        let Compared { param, descending, costly, .. } = compared;
+        Order::Key(Key { param, body, descending, costly })
     }
 
     fn nest(&mut self, inner: &ir::Loop, results: &[Value], loc: ir::Loc) -> Nest {
         let id = self.nests;
         self.nests += 1;
         let schedule = match (self.depth, inner.extents.is_empty()) {
-            (0, false) => Schedule::Pieces {
-                piece: self.options.piece.unwrap_or_else(|| cost::piece_len(self.program, inner)),
+            (0, false) => Schedule::Chunks {
+                chunk: self.options.chunk.unwrap_or_else(|| cost::chunk_len(self.program, inner)),
                 segment: self.options.segment,
             },
             _ => Schedule::Serial,
@@ -209,10 +210,10 @@ impl Builder<'_> {
             extents => Run::Over(self.run_over(extents, inner.body, &inner.sinks, loc)),
         };
         decide::finish_stores(&mut stores, &run, &self.facts.consts);
-        if let (Run::Over(inner), Schedule::Pieces { piece, .. }) = (&mut run, schedule) {
-            narrow::sums(&mut self.facts, &mut stores, inner, piece);
+        if let (Run::Over(inner), Schedule::Chunks { chunk, .. }) = (&mut run, schedule) {
+            narrow::sums(&mut self.facts, &mut stores, inner, chunk);
             decide::feed(&self.facts, inner);
-            ahead::read(&self.facts, inner, &stores);
+            prefetch::read(&self.facts, inner, &stores);
         }
         let inputs = facts::inputs(&run, &stores);
         Nest { id, run, stores, schedule, inputs, loc }
@@ -232,7 +233,7 @@ impl Builder<'_> {
                 leaves: decide::leaves(*op, ty),
                 init: *init,
                 empty: *empty,
-                seen: Seen::Unasked,
+                seen: Seen::NotNeeded,
             },
             SinkKind::Reduce { ty, reducer: Reducer::Func(body), init, empty } => {
                 StoreKind::Fold { ty: ty.clone(), func: self.function(*body), init: *init, empty: *empty }

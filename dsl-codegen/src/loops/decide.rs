@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use weldment_core::analysis::cost::ASKED_AGAIN;
+use weldment_core::analysis::cost::RESCAN_BUDGET;
 use weldment_core::ir::{Const, Empty, ReduceOp, Reducer, Sink, SinkDecl, SinkKind, Value};
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use super::facts::{self, Facts};
 use super::{Block, Lane, Leaf, Length, Loop, Nest, Run, Seen, Step, Store, StoreKind};
@@ -73,7 +73,7 @@ pub(super) fn compare(facts: &Facts, body: &mut Block) {
         Step::Bind { op, .. } => Some(facts.cost(op)),
         _ => None,
     });
-    if costs.sum::<Option<u64>>().is_none_or(|cost| cost > ASKED_AGAIN) {
+    if costs.sum::<Option<u64>>().is_none_or(|cost| cost > RESCAN_BUDGET) {
         return;
     }
     for step in &mut body.steps {
@@ -131,7 +131,7 @@ fn finish_store(store: &mut Store, per_iteration: Merges, places: Places) {
                 }
             }
             *seen = match (init, empty, per_iteration.least) {
-                (Some(_), ..) | (_, Empty::Identity, _) => Seen::Unasked,
+                (Some(_), ..) | (_, Empty::Identity, _) => Seen::NotNeeded,
                 (_, _, 1..) => Seen::Extent,
                 _ => Seen::Flag,
             };

@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use weldment_core::analysis::cost;
 use weldment_core::ir::{Arena, BinaryOp, Const, Loc, Op, Reducer, Sink, SinkKind, Value, ValueInfo};
-use weldment_core::report::Refused;
-use weldment_runtime::types::{Scalar, Type};
+use weldment_core::report::Refusal;
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::{Block, Function, Index, Keyed, Length, Loop, Nest, Run, Schedule, Step, Store, StoreKind};
 
@@ -16,7 +16,7 @@ pub(crate) struct Facts {
     pub(super) consts: HashMap<Value, Const>,
     pub(super) sinks: HashMap<Sink, SinkKind>,
     /// What was decided against because of its cost.
-    pub(super) refused: Vec<Refused<Loc>>,
+    pub(super) refused: Vec<Refusal<Loc>>,
 }
 
 impl Facts {
@@ -116,14 +116,14 @@ pub(crate) fn for_each_block<'a>(step: &'a Step, visit: &mut dyn FnMut(&'a Block
 /// How often a loop asks whether the run is cancelled: both emitters follow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Strips {
-    /// Its iterations are short: after [`STRIP`](weldment_runtime::context::STRIP) of them, and before each piece is
+    /// Its iterations are short: after [`STRIP`](weldment_runtime::exec::context::STRIP) of them, and before each chunk is
     /// enough.
     Long,
     /// It holds loops, but only such as fold their first iterations in order, and ask after each
-    /// [`ROW_STRIP`](weldment_runtime::context::ROW_STRIP): after [`ROWS_STRIP`](weldment_runtime::context::ROWS_STRIP), and before
-    /// each piece, of which loops that hold others have short ones.
+    /// [`ROW_STRIP`](weldment_runtime::exec::context::ROW_STRIP): after [`ROWS_STRIP`](weldment_runtime::exec::context::ROWS_STRIP), and before
+    /// each chunk, of which loops that hold others have short ones.
     Rows,
-    /// It holds other loops, or sorts: after [`OUTER_STRIP`](weldment_runtime::context::OUTER_STRIP), in pieces too.
+    /// It holds other loops, or sorts: after [`OUTER_STRIP`](weldment_runtime::exec::context::OUTER_STRIP), in chunks too.
     Short,
 }
 
@@ -137,9 +137,9 @@ impl Loop {
             block: None,
             feeds: None,
             rows: None,
-            ahead: Vec::new(),
-            keys_ahead: Vec::new(),
-            in_order: None,
+            prefetch: Vec::new(),
+            hash_prefetch: Vec::new(),
+            prologue: None,
             body,
             loc,
         }
@@ -150,7 +150,7 @@ impl Loop {
         let mut strips = Strips::Long;
         for_each_step(&self.body, &mut |step| {
             let wanted = match step {
-                Step::Nest(Nest { run: Run::Over(inner), .. }) if inner.in_order.is_some() => Strips::Rows,
+                Step::Nest(Nest { run: Run::Over(inner), .. }) if inner.prologue.is_some() => Strips::Rows,
                 Step::Nest(nest) if !nest.asks() => Strips::Long,
                 Step::For(_) | Step::Sort { .. } | Step::Nest(_) => Strips::Short,
                 _ => Strips::Long,
@@ -191,7 +191,7 @@ impl StoreKind {
 }
 
 impl super::Nest {
-    /// Whether the order in which a table's values are folded shows, so that its pieces are joined to segments.
+    /// Whether the order in which a table's values are folded shows, so that its chunks are joined to segments.
     pub(crate) fn is_segmented(&self) -> bool {
         self.stores.iter().any(|store| !store.kind.is_exact())
     }
@@ -209,8 +209,8 @@ impl super::Nest {
 }
 
 impl super::Nest {
-    /// What a unit of this nest is, where it is split.
-    pub(crate) fn units(&self) -> Units {
+    /// What a task of this nest is, where it is split.
+    pub(crate) fn tasks(&self) -> Tasks {
         let is_placed =
             |store: &Store| matches!(store.kind, StoreKind::Collect { length: Length::AtMost, .. });
         let is_light = |store: &Store| match &store.kind {
@@ -219,22 +219,22 @@ impl super::Nest {
             StoreKind::Table { .. } | StoreKind::Scatter { .. } => false,
         };
         if self.is_segmented() {
-            Units::Segments
+            Tasks::Segments
         } else if self.is_open() {
-            Units::Open
+            Tasks::Open
         } else if self.stores.iter().any(is_placed) && self.stores.iter().all(is_light) {
-            Units::Short
+            Tasks::Short
         } else {
-            Units::Any
+            Tasks::Any
         }
     }
 }
 
-/// What a unit is: see `drive` of the runtime.
+/// What a task is: see `drive` of the runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Units {
+pub(crate) enum Tasks {
     Any,
-    /// So short that what is collected, which belongs behind that of the units before, does not leave the caches until it is there.
+    /// So short that what is collected, which belongs behind that of the tasks before, does not leave the caches until it is there.
     Short,
     /// As long as it becomes.
     Open,

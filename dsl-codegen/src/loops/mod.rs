@@ -1,7 +1,7 @@
 //! The loop IR on one screen: the last form of a program, which both emitters print.
 //!
 //! Every decision is made on the way here, once, by `build`: which loop is split over cores and into which
-//! pieces, what a sink becomes, how many lanes an accumulator has, which merges are predicated, which loops
+//! chunks, what a sink becomes, how many lanes an accumulator has, which merges are predicated, which loops
 //! run in blocks, which reads are columns. An emitter that finds itself deciding is wrong.
 //!
 //! Values keep the ids they have in the program this was built from; new ones come after them.
@@ -9,36 +9,36 @@
 // Fields whose names say it all have no comment of their own.
 #![allow(missing_docs)]
 
-mod ahead;
 mod build;
 mod decide;
-pub(crate) mod lives;
+pub(crate) mod liveness;
 mod narrow;
 mod order;
 mod predicate;
-pub(crate) mod rows;
-mod short;
+mod prefetch;
+pub(crate) mod ragged;
+mod versions;
 
 pub(crate) mod facts;
+mod in_bounds;
 mod print;
 mod running;
-pub(crate) mod searches;
-mod within;
+pub(crate) mod shared_searches;
 
 #[cfg(test)]
 mod tests;
 
-pub use ahead::KeysAhead;
 pub use build::build;
 pub use order::{Key, Order};
+pub use prefetch::HashPrefetch;
 pub use print::print_lines;
 pub use running::{build_and_explain, build_and_follow};
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use weldment_core::ir::{Arena, Const, Empty, Loc, Op, ReduceOp, Sink, Value, ValueInfo};
-use weldment_core::report::Refused;
-use weldment_runtime::types::{Scalar, Type};
+use weldment_core::report::Refusal;
+use weldment_runtime::lang::types::{Scalar, Type};
 
 /// A program: takes `params`, runs `body`, gives the one result of `body`.
 ///
@@ -49,7 +49,7 @@ use weldment_runtime::types::{Scalar, Type};
 /// let program = from_text("|v: &[f64], k: f64| v.map(|x| x * k)").unwrap().program;
 /// let loops = build(&program, &options);
 /// assert_eq!((loops.params.len(), loops.nests, loops.body.results.len()), (2, 1, 1));
-/// assert!(loops.to_string().contains("nest 0 in pieces of 16384"));
+/// assert!(loops.to_string().contains("nest 0 in chunks of 16384"));
 /// ```
 #[derive(Clone, Debug)]
 pub struct LoopProgram {
@@ -65,11 +65,11 @@ pub struct LoopProgram {
     /// block or in one around with only branches between.
     pub shared_searches: BTreeMap<Value, Value>,
     /// Slices that are known to lie within their vectors, with as many elements as were asked for.
-    pub within: BTreeSet<Value>,
+    pub in_bounds: BTreeSet<Value>,
     /// The number of nests; they are numbered from 0 in the order in which they print.
     pub nests: usize,
     /// What was decided against because of its cost, for the report.
-    pub refused: Vec<Refused<Loc>>,
+    pub refused: Vec<Refusal<Loc>>,
 }
 
 /// Steps in order, and the values they leave.
@@ -222,11 +222,11 @@ pub struct Loop {
     pub rows: Option<u32>,
     /// Those of its columns that it asks the memory for ahead of reading, a block or some rows at a time, or one by one; where elements
     /// are vectors, it asks for what these hold.
-    pub ahead: Vec<Value>,
+    pub prefetch: Vec<Value>,
     /// The keys whose places in a table it asks the memory for, some rows ahead of merging by them.
-    pub keys_ahead: Vec<KeysAhead>,
-    /// So many iterations are folded in order too, which is all if there are no more: see `loops/short.rs`.
-    pub in_order: Option<u32>,
+    pub hash_prefetch: Vec<HashPrefetch>,
+    /// So many iterations are folded in order too, which is all if there are no more: see `loops/versions.rs`.
+    pub prologue: Option<u32>,
     /// What is done for each index.
     pub body: Block,
     /// Its place: that of the nest or of the `for` that it is.
@@ -239,20 +239,20 @@ pub struct Loop {
 /// # use weldment_codegen::loops::*;
 /// # use weldment_core::front::from_text;
 /// let program = from_text("|v: &[f64]| v.sum()").unwrap().program;
-/// let loops = build(&program, &Options { piece: Some(100), segment: None });
+/// let loops = build(&program, &Options { chunk: Some(100), segment: None });
 /// let Some(Step::Nest(nest)) = loops.body.steps.last() else { panic!() };
-/// assert_eq!(nest.schedule, Schedule::Pieces { piece: 100, segment: None });
+/// assert_eq!(nest.schedule, Schedule::Chunks { chunk: 100, segment: None });
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schedule {
-    /// One piece, on the thread that is there: nests inside loops and functions, regions, short loops.
+    /// One chunk, on the thread that is there: nests inside loops and functions, regions, short loops.
     Serial,
     /// As `Serial`, of so few iterations that none asks whether the run is cancelled.
     Few,
-    /// Pieces of `piece` iterations, over all cores. Tables and scatters take whole pieces into a segment until it has
+    /// Chunks of `chunk` iterations, over all cores. Tables and scatters take whole chunks into a segment until it has
     /// `segment` iterations (without one: 2^18 or a 64th of all iterations, whichever is more), and the
     /// partial results of segments combine in order.
-    Pieces { piece: u64, segment: Option<u64> },
+    Chunks { chunk: u64, segment: Option<u64> },
 }
 
 /// A sink: what is kept of the values merged, and the value that it gives.
@@ -292,7 +292,7 @@ pub struct Store {
 #[derive(Clone, Debug)]
 pub enum StoreKind {
     /// Accumulators in registers, one or several lanes for each scalar leaf of the merged type. Lanes start at
-    /// `neutral`; they fold from lane 0 on, then the pieces in order, then `init op total`; the identity where
+    /// `neutral`; they fold from lane 0 on, then the chunks in order, then `init op total`; the identity where
     /// there is no `init` and `empty` is `Identity`; the total alone where `empty` is `Fault`.
     Accumulate { op: ReduceOp, ty: Type, leaves: Vec<Leaf>, init: Option<Value>, empty: Empty, seen: Seen },
     /// A fold by a function, left to right: nothing yet, or one value. `init` is leftmost, once.
@@ -321,7 +321,7 @@ pub enum StoreKind {
 pub struct Leaf {
     /// The type of its total.
     pub total: Scalar,
-    /// The type of its lanes: that of its total, or a narrower one, which holds what each piece comes to.
+    /// The type of its lanes: that of its total, or a narrower one, which holds what each chunk comes to.
     pub ty: Scalar,
     /// What `op` leaves alone in a lane, bit for bit.
     pub neutral: Const,
@@ -341,12 +341,12 @@ pub struct Leaf {
 ///     let StoreKind::Accumulate { seen, .. } = nest.stores[0].kind else { panic!() };
 ///     seen
 /// };
-/// assert_eq!((seen("|v: &[i64]| v.sum()"), seen("|v: &[i64]| v.max()")), (Seen::Unasked, Seen::Extent));
+/// assert_eq!((seen("|v: &[i64]| v.sum()"), seen("|v: &[i64]| v.max()")), (Seen::NotNeeded, Seen::Extent));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
     /// It need not know: nothing merged gives `init` or the identity.
-    Unasked,
+    NotNeeded,
     /// Every iteration of the nest's own loop merges: something was merged if the extent is not 0.
     Extent,
     /// By a flag that every merge sets, if its guard holds.
@@ -462,7 +462,7 @@ pub struct Merge {
 }
 
 /// Which lane a merge goes to: `(index − start) mod lanes` of the loop with this index, which is the innermost loop around
-/// the merge inside the store's nest; start is 0, or where the piece starts if that loop is the split one.
+/// the merge inside the store's nest; start is 0, or where the chunk starts if that loop is the split one.
 ///
 /// ```
 /// # use weldment_codegen::loops::*;
@@ -488,13 +488,13 @@ pub enum Lane {
 /// # use weldment_codegen::loops::*;
 /// # use weldment_core::front::from_text;
 /// let program = from_text("|v: &[f64]| v.sum()").unwrap().program;
-/// let loops = build(&program, &Options { piece: Some(100), ..Options::default() });
-/// assert!(loops.to_string().contains("in pieces of 100"));
+/// let loops = build(&program, &Options { chunk: Some(100), ..Options::default() });
+/// assert!(loops.to_string().contains("in chunks of 100"));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The length of pieces, instead of one that follows from the loop's cost.
-    pub piece: Option<u64>,
+    /// The length of chunks, instead of one that follows from the loop's cost.
+    pub chunk: Option<u64>,
     /// The length of segments.
     pub segment: Option<u64>,
 }

@@ -1,5 +1,5 @@
-//! Sums of small integers in narrow lanes: a piece of a loop adds bytes up in 32 bits where no piece can be more than that
-//! holds, and only what the piece comes to is an i64. Twice as many lanes fit a register, and no byte is widened to eight.
+//! Sums of small integers in narrow lanes: a chunk of a loop adds bytes up in 32 bits where no chunk can be more than that
+//! holds, and only what the chunk comes to is an i64. Twice as many lanes fit a register, and no byte is widened to eight.
 //!
 //! ```text
 //! v4: i64 = cast v3        // of a u8
@@ -17,26 +17,26 @@ use std::collections::{HashMap, HashSet};
 
 use weldment_core::analysis::cost;
 use weldment_core::ir::{BinaryOp, Const, Loc, Op, ReduceOp, Sink, Value, ValueInfo};
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::facts::{Facts, for_each_operand};
 use super::{Block, Loop, Step, Store, StoreKind};
 
-/// What a piece adds up in.
+/// What a chunk adds up in.
 const NARROW: Scalar = Scalar::I32;
 
 /// What it holds.
 const LIMIT: i128 = i32::MAX as i128;
 
-/// Makes the sums of `stores` narrow, which `inner` fills in pieces of `piece` iterations, if all are of small integers that it
+/// Makes the sums of `stores` narrow, which `inner` fills in chunks of `chunk` iterations, if all are of small integers that it
 /// reads from narrow columns, in blocks.
-pub(super) fn sums(facts: &mut Facts, stores: &mut [Store], inner: &mut Loop, piece: u64) {
+pub(super) fn sums(facts: &mut Facts, stores: &mut [Store], inner: &mut Loop, chunk: u64) {
     let is_narrow =
         |column: &Value| facts.ty(*column).element().is_some_and(|element| cost::bytes(element) <= 4);
     if inner.block.is_none() || !inner.columns.iter().all(is_narrow) || !stores.iter().all(is_long_sum) {
         return;
     }
-    let Some(narrowed) = Narrowing::of(facts, inner, piece) else { return };
+    let Some(narrowed) = Narrowing::of(facts, inner, chunk) else { return };
     narrowed.rewrite(&mut inner.body);
     let lanes = ReduceOp::lanes(NARROW) as u32;
     inner.block = Some(lanes);
@@ -68,8 +68,8 @@ struct Narrowing<'f> {
 }
 
 impl<'f> Narrowing<'f> {
-    /// The narrow form of all that `inner` merges, if there is one and no sum of a piece is too large.
-    fn of(facts: &'f mut Facts, inner: &Loop, piece: u64) -> Option<Narrowing<'f>> {
+    /// The narrow form of all that `inner` merges, if there is one and no sum of a chunk is too large.
+    fn of(facts: &'f mut Facts, inner: &Loop, chunk: u64) -> Option<Narrowing<'f>> {
         let ops = inner.body.steps.iter().filter_map(|step| match step {
             Step::Bind { result, op, .. } => Some((*result, op.clone())),
             _ => None,
@@ -82,7 +82,7 @@ impl<'f> Narrowing<'f> {
             let (_, most) = narrowing.narrow(merge.values[0])?;
             *sums.entry(merge.sink).or_default() += most;
         }
-        let fits = sums.values().all(|sum| sum * i128::from(piece) <= LIMIT);
+        let fits = sums.values().all(|sum| sum * i128::from(chunk) <= LIMIT);
         (fits && narrowing.reads).then_some(narrowing)
     }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use weldment_core::analysis::cost;
 use weldment_core::analysis::effects::Effects;
 use weldment_core::ir::{BodyId, Def, Defs, Op, Program, Stmt, Value};
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use super::{Block, Function};
 
@@ -18,7 +18,7 @@ use super::{Block, Function};
 /// let program = from_text("|v: vec[i64]| sort(v, |a, b| compare(b, a))").unwrap().program;
 /// let loops = build(&program, &options);
 /// let Some(Step::Sort { order: Order::Key(key), .. }) = loops.body.steps.last() else { panic!() };
-/// assert!(key.descending && !key.dear);
+/// assert!(key.descending && !key.costly);
 /// ```
 #[derive(Clone, Debug)]
 pub enum Order {
@@ -37,7 +37,7 @@ pub enum Order {
 /// let program = from_text("|v: &[(u8, f64)]| v.sort_by_key(|(k, x)| exp(x) * f64(k))").unwrap().program;
 /// let loops = build(&program, &options);
 /// let Some(Step::Sort { order: Order::Key(key), .. }) = loops.body.steps.last() else { panic!() };
-/// assert!(key.dear && key.body.results.len() == 1);
+/// assert!(key.costly && key.body.results.len() == 1);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Key {
@@ -48,7 +48,7 @@ pub struct Key {
     /// Whether greater keys come first.
     pub descending: bool,
     /// Whether to compute it once is better than to compute it again.
-    pub dear: bool,
+    pub costly: bool,
 }
 
 impl Order {
@@ -75,7 +75,7 @@ pub(super) struct Compared<'p> {
     pub(super) stmts: Vec<&'p Stmt>,
     pub(super) key: Value,
     pub(super) descending: bool,
-    pub(super) dear: bool,
+    pub(super) costly: bool,
 }
 
 impl<'p> Compared<'p> {
@@ -101,8 +101,8 @@ impl<'p> Compared<'p> {
         {
             return None;
         }
-        let dear = cost::of_stmts(program, stmts.iter().copied()) > cost::CHEAP;
-        Some(Compared { param, stmts, key: a, descending: param == body.params[1], dear })
+        let costly = cost::of_stmts(program, stmts.iter().copied()) > cost::MAX_RECOMPUTED;
+        Some(Compared { param, stmts, key: a, descending: param == body.params[1], costly })
     }
 }
 

@@ -5,10 +5,10 @@
 //! merges get the condition as their guard. No unpredictable branch is left, and a body without branches can
 //! run in blocks. Merges into collects take guards in such bodies only.
 
-use weldment_core::analysis::cost::{PREDICATED_ANYWAY, PREDICATED_FOR_BLOCKS};
+use weldment_core::analysis::cost::{MAX_PREDICATED_ANYWAY, MAX_PREDICATED_IN_BLOCKS};
 use weldment_core::ir::{BinaryOp, Const, Loc, Op, SinkDecl, UnaryOp, Value, ValueInfo};
-use weldment_core::report::Refused;
-use weldment_runtime::types::Type;
+use weldment_core::report::Refusal;
+use weldment_runtime::lang::types::Type;
 
 use super::facts::Facts;
 use super::{Block, Loop, Step, decide};
@@ -17,26 +17,26 @@ use super::{Block, Loop, Step, decide};
 /// [`decide::block_of`] takes.
 pub(super) fn run(facts: &mut Facts, inner: &mut Loop, own: &[SinkDecl]) {
     let mut flat = Loop::new(inner.index, inner.extent, inner.body.clone(), inner.loc);
-    let dear = flatten(facts, &mut flat.body, Allow { cost: PREDICATED_FOR_BLOCKS, collects: true });
+    let costly = flatten(facts, &mut flat.body, Allow { cost: MAX_PREDICATED_IN_BLOCKS, collects: true });
     inner.block = decide::block_of(facts, &flat, own);
     if inner.block.is_some() {
         inner.body = flat.body;
         decide::compare(facts, &mut inner.body);
         return;
     }
-    flatten(facts, &mut inner.body, Allow { cost: PREDICATED_ANYWAY, collects: false });
-    if let Some(cost) = dear {
-        facts.refused.push(too_dear(inner.loc, cost));
+    flatten(facts, &mut inner.body, Allow { cost: MAX_PREDICATED_ANYWAY, collects: false });
+    if let Some(cost) = costly {
+        facts.refused.push(too_costly(inner.loc, cost));
     }
 }
 
 /// Why a loop does not run in blocks: a branch in it costs that much, and stays.
-fn too_dear(at: Loc, cost: u64) -> Refused<Loc> {
+fn too_costly(at: Loc, cost: u64) -> Refusal<Loc> {
     let reason = format!(
-        "the sides of a branch in {{at|the loop}} cost {cost} together, and {PREDICATED_FOR_BLOCKS} is the limit for \
+        "the sides of a branch in {{at|the loop}} cost {cost} together, and {MAX_PREDICATED_IN_BLOCKS} is the limit for \
          computing both for many elements at a time"
     );
-    Refused { pass: "blocks", rule: "blocks", reason, at, producer: None, because: None }
+    Refusal { pass: "blocks", rule: "blocks", reason, at, producer: None, because: None }
 }
 
 /// What a flat branch may be.
@@ -48,22 +48,22 @@ struct Allow {
     collects: bool,
 }
 
-/// Flattens what branches it can in `block`, innermost first. What the dearest one costs that is too dear.
+/// Flattens what branches it can in `block`, innermost first. What the costliest one costs that is too costly.
 fn flatten(facts: &mut Facts, block: &mut Block, allow: Allow) -> Option<u64> {
-    let mut dearest = None;
+    let mut costliest = None;
     let mut steps = Vec::with_capacity(block.steps.len());
     for step in std::mem::take(&mut block.steps) {
         match step {
             Step::If { results, cond, mut then, mut els } => {
-                dearest = dearest.max(flatten(facts, &mut then, allow));
-                dearest = dearest.max(flatten(facts, &mut els, allow));
+                costliest = costliest.max(flatten(facts, &mut then, allow));
+                costliest = costliest.max(flatten(facts, &mut els, allow));
                 let costs = side_cost(facts, &then, allow).zip(side_cost(facts, &els, allow));
                 let selects = results.iter().all(|&result| facts.ty(result).is_scalars());
                 let cost = costs.map(|(then, els)| then + els).filter(|_| selects);
                 if cost.is_some_and(|cost| cost <= allow.cost) {
                     flat_branch(facts, &mut steps, &results, cond, then, els);
                 } else {
-                    dearest = dearest.max(cost);
+                    costliest = costliest.max(cost);
                     steps.push(Step::If { results, cond, then, els });
                 }
             }
@@ -71,7 +71,7 @@ fn flatten(facts: &mut Facts, block: &mut Block, allow: Allow) -> Option<u64> {
         }
     }
     block.steps = steps;
-    dearest
+    costliest
 }
 
 /// What `side` costs if it may run in vain, and `None` if it may not.

@@ -3,7 +3,7 @@
 //! ```text
 //! program(v0: vec[f64]) {
 //!   v1: i64 = len v0
-//!   nest 0 in pieces of 16384 {
+//!   nest 0 in chunks of 16384 {
 //!     store #0 -> v5: accumulate + f64 in 16 lanes
 //!     over v2 < v1 by 16 columns v0 {
 //!       v3: f64 = at v0, v2
@@ -19,7 +19,7 @@ use std::fmt::{self, Write};
 use weldment_core::ir::{self, Empty, Line, Loc, Stmt, Value, mark_lines};
 
 use super::{
-    Block, Function, Index, Keyed, KeysAhead, Lane, Length, Loop, LoopProgram, Nest, Order, Run, Schedule,
+    Block, Function, HashPrefetch, Index, Keyed, Lane, Length, Loop, LoopProgram, Nest, Order, Run, Schedule,
     Seen, Step, Store, StoreKind,
 };
 
@@ -122,7 +122,9 @@ impl Printer<'_> {
                 let head = ir::print::print_head(self.names, &stmt);
                 match self.program.shared_searches.get(result) {
                     Some(first) => self.line(format_args!("{head} found by {first}")),
-                    None if self.program.within.contains(result) => self.line(format_args!("{head} within")),
+                    None if self.program.in_bounds.contains(result) => {
+                        self.line(format_args!("{head} within"))
+                    }
                     None => self.line(head),
                 }
             }
@@ -183,9 +185,9 @@ impl Printer<'_> {
         let schedule = match nest.schedule {
             Schedule::Serial => "serial".to_owned(),
             Schedule::Few => "of few".to_owned(),
-            Schedule::Pieces { piece, segment: None } => format!("in pieces of {piece}"),
-            Schedule::Pieces { piece, segment: Some(segment) } => {
-                format!("in pieces of {piece} and segments of {segment}")
+            Schedule::Chunks { chunk, segment: None } => format!("in chunks of {chunk}"),
+            Schedule::Chunks { chunk, segment: Some(segment) } => {
+                format!("in chunks of {chunk} and segments of {segment}")
             }
         };
         self.mark(nest.loc);
@@ -203,21 +205,21 @@ impl Printer<'_> {
     fn run_over(&mut self, word: &str, inner: &Loop) {
         let by = inner.block.map(|block| format!(" by {block}")).unwrap_or_default();
         let rows = inner.rows.map(|rows| format!(" {rows} rows at a time")).unwrap_or_default();
-        let in_order = inner.in_order.map(|few| format!(" the first {few} in order")).unwrap_or_default();
+        let in_order = inner.prologue.map(|few| format!(" the first {few} in order")).unwrap_or_default();
         let feeds = inner.feeds.map(|sink| format!(" feeds {sink}")).unwrap_or_default();
-        let ahead = match inner.ahead.as_slice() {
+        let prefetch = match inner.prefetch.as_slice() {
             [] => String::new(),
-            ahead => format!(" ahead {}", list(ahead)),
+            prefetch => format!(" prefetch {}", list(prefetch)),
         };
-        let of_keys = |keys: &KeysAhead| format!(" keys {} of {} ahead", keys.column, keys.sink);
-        let keys: String = inner.keys_ahead.iter().map(of_keys).collect();
+        let of_keys = |keys: &HashPrefetch| format!(" prefetch keys {} of {}", keys.column, keys.sink);
+        let keys: String = inner.hash_prefetch.iter().map(of_keys).collect();
         let columns = match inner.columns.as_slice() {
             [] => String::new(),
             columns => format!(" columns {}", list(columns)),
         };
         self.mark(inner.loc);
         let head = format!(
-            "{word} {} < {}{by}{in_order}{feeds}{rows}{columns}{ahead}{keys}",
+            "{word} {} < {}{by}{in_order}{feeds}{rows}{columns}{prefetch}{keys}",
             inner.index, inner.extent
         );
         self.braces(head, |printer| printer.block(&inner.body, "yield"));
@@ -230,7 +232,7 @@ impl Printer<'_> {
             StoreKind::Accumulate { op, ty, leaves, init, empty, seen } => {
                 let lanes: Vec<_> = leaves.iter().map(|leaf| leaf.lanes.to_string()).collect();
                 let seen = match seen {
-                    Seen::Unasked => "",
+                    Seen::NotNeeded => "",
                     Seen::Extent => " by extent",
                     Seen::Flag => " by flag",
                 };

@@ -7,7 +7,7 @@ use weldment_core::analysis::structure::describe;
 use weldment_core::explain::{Explanation, Stage};
 use weldment_core::history::History;
 use weldment_core::ir::{self, Loc, Op, Sink};
-use weldment_core::report::{Running, Split};
+use weldment_core::report::{RunningLoop, Split};
 use weldment_core::source::Positions;
 
 use super::facts::for_each_block;
@@ -25,7 +25,7 @@ use super::{Block, Loop, LoopProgram, Nest, Options, Run, Schedule, Step, StoreK
 /// let running = &explanation.report.running[0];
 /// assert_eq!(running.makes, ["vec[f64]"]);
 /// assert_eq!((running.read, running.written), (8, 8));
-/// assert_eq!(running.split.unwrap().piece, 16384);
+/// assert_eq!(running.split.unwrap().chunk, 16384);
 /// # Ok::<(), weldment_core::passes::Broken>(())
 /// ```
 pub fn build_and_explain(
@@ -62,7 +62,7 @@ pub fn build_and_follow(program: &ir::Program, positions: &Positions, history: &
 }
 
 /// Every loop of `loops`, outer before inner, in program order; they were made of `program`.
-fn running(program: &ir::Program, loops: &LoopProgram) -> Vec<Running<Loc>> {
+fn running(program: &ir::Program, loops: &LoopProgram) -> Vec<RunningLoop<Loc>> {
     let mut makes = HashMap::new();
     let entry = program.entry.expect("a program has an entry");
     program.for_each_stmt(entry, &mut |stmt| {
@@ -81,7 +81,7 @@ struct Walk<'a> {
     makes: HashMap<Sink, String>,
     /// What the elements take of the vectors that are being made.
     collects: HashMap<Sink, u64>,
-    loops: Vec<Running<Loc>>,
+    loops: Vec<RunningLoop<Loc>>,
 }
 
 impl Walk<'_> {
@@ -117,9 +117,9 @@ impl Walk<'_> {
         self.traffic(&inner.body, &mut read, &mut written);
         let split = nest.and_then(|nest| match nest.schedule {
             Schedule::Serial | Schedule::Few => None,
-            Schedule::Pieces { piece, segment } => Some(Split { piece, segment }),
+            Schedule::Chunks { chunk, segment } => Some(Split { chunk, segment }),
         });
-        self.loops.push(Running {
+        self.loops.push(RunningLoop {
             at: inner.loc,
             depth,
             split,

@@ -46,9 +46,9 @@ fn a_guarded_float_sum_is_predicated_and_blocked() {
               v4: i64 = zip_len v2, v3
               v5: f64 = const 0.5
               v6: i32 = const 3
-              nest 0 in pieces of 16384 {
+              nest 0 in chunks of 16384 {
                 store #0 -> v7: accumulate + f64 in 16 lanes
-                over v8 < v4 by 16 columns v0, v1 ahead v0, v1 {
+                over v8 < v4 by 16 columns v0, v1 prefetch v0, v1 {
                   v9: f64 = at v0, v8
                   v10: i32 = at v1, v8
                   v11: bool = lt v10, v6
@@ -91,7 +91,7 @@ fn a_guarded_collect_and_a_faulting_guard_keep_their_branches() {
             program(v0: vec[i64]) {
               v1: i64 = len v0
               v2: i64 = const 3
-              nest 0 in pieces of 16384 {
+              nest 0 in chunks of 16384 {
                 store #0 -> v3: collect i64 at most
                 store #1 -> v4: accumulate + i64 in 1 lanes
                 over v5 < v1 columns v0 {
@@ -138,9 +138,9 @@ fn a_matrix_times_a_vector_blocks_the_inner_loop() {
         expect![[r#"
             program(v0: vec[vec[f64]], v1: vec[f64]) {
               v2: i64 = len v0
-              nest 0 in pieces of 1024 {
+              nest 0 in chunks of 1024 {
                 store #0 -> v3: collect f64 exact
-                over v4 < v2 columns v0 ahead v0 {
+                over v4 < v2 columns v0 prefetch v0 {
                   v5: vec[f64] = at v0, v4
                   v6: i64 = len v5
                   v7: i64 = len v1
@@ -161,7 +161,7 @@ fn a_matrix_times_a_vector_blocks_the_inner_loop() {
                   } else {
                     nest 2 serial {
                       store #1 -> v17: accumulate + f64 in 16 lanes
-                      over v10 < v8 by 16 columns v5, v1 ahead v5 {
+                      over v10 < v8 by 16 columns v5, v1 prefetch v5 {
                         v11: f64 = at v5, v10
                         v12: f64 = at v1, v10
                         v13: f64 = mul v11, v12
@@ -203,11 +203,11 @@ fn exact_leaves_follow_float_leaves_into_lanes_and_flags_count_what_is_guarded()
             program(v0: vec[f32], v1: bool) {
               v2: i64 = len v0
               v3: i64 = const 1
-              nest 0 in pieces of 16384 {
+              nest 0 in chunks of 16384 {
                 store #0 -> v4: accumulate + {f32,i64} in 32, 16 lanes
                 store #1 -> v5: accumulate max f32 in 1 lanes or fault by flag
                 store #2 -> v6: accumulate min i64 in 16 lanes or fault by extent
-                over v7 < v2 by 32 columns v0 ahead v0 {
+                over v7 < v2 by 32 columns v0 prefetch v0 {
                   v8: f32 = at v0, v7
                   v9: {f32,i64} = struct {v8, v7}
                   merge #0, v9 lane v7
@@ -236,7 +236,7 @@ fn several_indices_are_loops_inside_each_other() {
          }",
         expect![[r#"
             program(v0: i64, v1: i64) {
-              nest 0 in pieces of 2048 {
+              nest 0 in chunks of 2048 {
                 store #0 -> v2: accumulate + f64 in 16 lanes
                 store #1 -> v3: collect i64
                 over v4 < v0 {
@@ -309,7 +309,7 @@ fn tables_with_narrow_keys_are_indexed_directly() {
               v2: i64 = len v0
               v3: i64 = len v1
               v4: i64 = zip_len v2, v3
-              nest 0 in pieces of 16384 {
+              nest 0 in chunks of 16384 {
                 store #0 -> v5: table direct 16 {u8,u8} -> i64 reduce +
                 store #1 -> v6: table hash i64 -> i64 group
                 over v7 < v4 columns v0, v1 {
@@ -396,10 +396,10 @@ fn sums_of_small_integers_have_narrow_lanes() {
               v2: i64 = len v0
               v3: i64 = const 3
               v4: i64 = const 1
-              nest 0 in pieces of 16384 {
+              nest 0 in chunks of 16384 {
                 store #0 -> v5: accumulate + i64 in 32 lanes of i32
                 store #1 -> v6: accumulate + i64 in 32 lanes of i32
-                over v7 < v2 by 32 columns v0 ahead v0 {
+                over v7 < v2 by 32 columns v0 prefetch v0 {
                   v8: u8 = at v0, v7
                   v11: bool = lt v8, v1
                   v14: i32 = cast v8
@@ -430,7 +430,7 @@ fn built(text: &str) -> String {
 fn words_are_asked_for_ahead_where_nothing_else_is_a_key_of_their_table() {
     let keys = |body: &str| {
         let loops = built(&format!("|words: &[Vec<u8>], wide: &[Vec<i32>]| {body}"));
-        loops.split_inclusive("ahead").filter(|line| line.contains(" keys v")).count()
+        loops.matches(" prefetch keys v").count()
     };
     let made = |merges: &str| format!("result(for(words, dictmerger[Vec<u8>,i64,+], |b, i, word| {merges}))");
     assert_eq!(keys("words.reduce_by(|word| word, |_| 1, +)"), 1);
@@ -459,7 +459,7 @@ fn short_rows_fold_in_order_before_they_go_on_if_they_run_one_by_one() {
 
 #[test]
 fn sums_that_are_not_small_keep_wide_lanes() {
-    let narrow = |ty: &str, piece: u64, value: &str| {
+    let narrow = |ty: &str, chunk: u64, value: &str| {
         let source = format!(
             "weldment ir 1 program(v0: vec[{ty}], v1: vec[f64]) {{
                v2: i64 = len v0
@@ -473,7 +473,7 @@ fn sums_that_are_not_small_keep_wide_lanes() {
              }}"
         );
         let program = ir::parse(&source).expect("the test parses");
-        build(&program, &Options { piece: Some(piece), ..Options::default() })
+        build(&program, &Options { chunk: Some(chunk), ..Options::default() })
             .to_string()
             .contains("lanes of i32")
     };

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use weldment_core::analysis::graph::{Graph, Made, Making, Node, NodeKind};
-use weldment_runtime::fault::Position;
+use weldment_runtime::lang::fault::Position;
 
 use super::layout::{Point, Rectangle, layout};
 use super::links::{self, Links};

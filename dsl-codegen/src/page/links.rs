@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use weldment_core::analysis::graph::{Graph, Making, NodeKind};
 use weldment_core::history::History;
 use weldment_core::ir::Line;
-use weldment_runtime::fault::Position;
+use weldment_runtime::lang::fault::Position;
 
 use super::Subject;
 

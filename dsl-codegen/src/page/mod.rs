@@ -26,7 +26,7 @@ use weldment_core::history::History;
 use weldment_core::ir::Line;
 use weldment_core::syntax::ast::Pattern;
 use weldment_core::syntax::parse_text;
-use weldment_runtime::fault::Position;
+use weldment_runtime::lang::fault::Position;
 
 use links::Links;
 

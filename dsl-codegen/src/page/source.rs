@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use weldment_runtime::fault::Position;
+use weldment_runtime::lang::fault::Position;
 
 /// Some text of one line.
 #[derive(Clone, Debug, PartialEq, Eq)]

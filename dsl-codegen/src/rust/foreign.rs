@@ -16,7 +16,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use weldment_core::ir::{Loc, Value};
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use super::printer::Printer;
 use super::{Unsupported, types};

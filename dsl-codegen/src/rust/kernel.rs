@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use weldment_core::source::Positions;
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use super::printer::{Printer, variable};
 use super::{Paths, Unsupported, primitive, types};

@@ -51,78 +51,78 @@ paths! {
     vec: Vec;
     zip: zip;
 
-    fault: rt::fault::Fault;
+    fault: rt::lang::fault::Fault;
 
-    context: rt::context::Context;
-    dispatch: rt::cpu::dispatch;
-    prefetch: rt::cpu::prefetch;
-    prefetch_element: rt::cpu::prefetch_element;
-    prefetch_row: rt::cpu::prefetch_row;
+    context: rt::exec::context::Context;
+    dispatch: rt::exec::cpu::dispatch;
+    prefetch: rt::exec::cpu::prefetch;
+    prefetch_element: rt::exec::cpu::prefetch_element;
+    prefetch_row: rt::exec::cpu::prefetch_row;
 
-    element: rt::element::Element;
-    cloned: rt::structure::Cloned;
-    part_type: rt::structure::Part;
-    plain: rt::structure::Plain;
+    element: rt::api::element::Element;
+    cloned: rt::api::structure::Cloned;
+    part_type: rt::api::structure::Part;
+    plain: rt::api::structure::Plain;
 
-    kernel: rt::kernel::Kernel;
-    kernel_info: rt::kernel::KernelInfo;
-    kernel_own: rt::kernel::Own;
-    kernel_ref: rt::kernel::Ref;
-    kernel_signature: rt::kernel::Signature;
-    kernel_unwrap: rt::kernel::unwrap;
+    kernel: rt::api::kernel::Kernel;
+    kernel_info: rt::api::kernel::KernelInfo;
+    kernel_own: rt::api::kernel::Own;
+    kernel_ref: rt::api::kernel::Ref;
+    kernel_signature: rt::api::kernel::Signature;
+    kernel_unwrap: rt::api::kernel::unwrap;
 
-    float: rt::num::Float;
-    integer: rt::num::Integer;
-    number: rt::num::Number;
-    select: rt::num::select;
+    float: rt::lang::num::Float;
+    integer: rt::lang::num::Integer;
+    number: rt::lang::num::Number;
+    select: rt::lang::num::select;
 
-    compare: rt::order::compare;
-    compare_op: rt::scalar::CompareOp;
-    holds: rt::order::holds;
+    compare: rt::lang::order::compare;
+    compare_op: rt::lang::scalar::CompareOp;
+    holds: rt::lang::order::holds;
 
-    checked: rt::checked;
-    copy: rt::copy;
-    deserialize: rt::bytes::deserialize;
-    serialize: rt::bytes::serialize;
-    sort: rt::sort::sort;
-    sort_by_key: rt::sort::sort_by_key;
+    checked: rt::ops::checked;
+    copy: rt::ops::copy;
+    deserialize: rt::api::serialize::deserialize;
+    serialize: rt::api::serialize::serialize;
+    sort: rt::ops::sort::sort;
+    sort_by_key: rt::ops::sort::sort_by_key;
 
-    extremes: rt::extremes;
-    fold: rt::fold;
+    min_max: rt::store::reduce::min_max;
+    reduce_lanes: rt::store::reduce::lanes;
 
-    drive_open: rt::drive::open;
-    drive_run: rt::drive::run;
-    drive_states: rt::drive::states;
-    drive_totals: rt::drive::totals;
-    plan: rt::drive::Plan;
-    unit: rt::drive::Unit;
+    drive_open: rt::exec::drive::open;
+    drive_run: rt::exec::drive::run;
+    drive_states: rt::exec::drive::states;
+    drive_totals: rt::exec::drive::totals;
+    plan: rt::exec::drive::Plan;
+    task: rt::exec::drive::Task;
 
-    concat: rt::builders::collect::concat;
-    at_most: rt::builders::places::AtMost;
-    exact: rt::builders::places::Exact;
-    several: rt::builders::several::Several;
-    keep: rt::builders::collect::keep;
-    push: rt::builders::collect::push;
-    push_block: rt::builders::collect::push_block;
-    of_any_length: rt::builders::collect::of_any_length;
-    with_capacity: rt::builders::collect::with_capacity;
-    part: rt::builders::places::Part;
-    rows: rt::builders::rows::Rows;
-    rows_part: rt::builders::rows::Part;
+    concat: rt::store::vector::growable::concat;
+    at_most: rt::store::vector::exact::AtMost;
+    exact: rt::store::vector::exact::Exact;
+    fixed_fan_out: rt::store::vector::fixed_fan_out::FixedFanOut;
+    keep: rt::store::vector::growable::keep;
+    push: rt::store::vector::growable::push;
+    push_block: rt::store::vector::growable::push_block;
+    of_any_length: rt::store::vector::growable::of_any_length;
+    with_capacity: rt::store::vector::growable::with_capacity;
+    part: rt::store::vector::exact::Part;
+    ragged: rt::store::vector::ragged::Ragged;
+    ragged_part: rt::store::vector::ragged::Part;
 
-    dict: rt::dict::Dict;
-    groups: rt::builders::group::Groups;
-    group_units: rt::builders::group::Units;
-    rounding: rt::builders::scatter::Rounding;
-    scatter: rt::builders::scatter::Scatter;
-    scatter_part: rt::builders::scatter::Part;
-    buckets: rt::builders::buckets::Buckets;
-    by_segment: rt::builders::buckets::BySegment;
-    exactly: rt::builders::buckets::Exactly;
-    latest: rt::builders::latest::Latest;
-    many: rt::builders::buckets::Many;
-    keys_ahead: rt::builders::table::KeysAhead;
-    table: rt::builders::table::Table;
+    dict: rt::store::dict::Dict;
+    groups: rt::store::table::group::Groups;
+    group_tasks: rt::store::table::group::Tasks;
+    rounding: rt::store::scatter::Rounding;
+    scatter: rt::store::scatter::Scatter;
+    scatter_part: rt::store::scatter::Part;
+    partitioned_table: rt::store::partition::PartitionedTable;
+    segmented: rt::store::partition::Segmented;
+    exact_partial: rt::store::partition::Exact;
+    last_wins: rt::store::table::last_wins::LastWins;
+    shared_partitions: rt::store::partition::SharedPartitions;
+    hash_prefetch: rt::store::table::hashed::HashPrefetch;
+    table: rt::store::table::hashed::Table;
 }
 
 impl Paths {

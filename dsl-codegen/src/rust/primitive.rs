@@ -6,7 +6,7 @@
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::quote;
-use weldment_runtime::types::Scalar;
+use weldment_runtime::lang::types::Scalar;
 
 use super::paths::Paths;
 

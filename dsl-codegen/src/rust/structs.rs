@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use weldment_core::syntax::ast;
-use weldment_runtime::types::{Name, Type};
+use weldment_runtime::lang::types::{Name, Type};
 
 use super::paths::Paths;
 use super::{primitive, types};

@@ -11,8 +11,8 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
-use weldment_runtime::scalar::Const;
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::scalar::Const;
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::paths::Paths;
 use super::structs;

@@ -97,19 +97,19 @@ fn structs_are_read_in_place_and_made_in_their_place() {
                                 cx,
                                 v2,
                                 drive::Plan {
-                                    piece: 16384,
-                                    unit: drive::Unit::Any,
+                                    chunk: 16384,
+                                    task: drive::Task::Any,
                                 },
                                 (),
-                                |unit| x0.part(unit),
-                                |s0, piece| {
+                                |task| x0.part(task),
+                                |s0, chunk| {
                                     cpu::dispatch(
                                         cx.level(),
                                         #[inline(always)]
                                         |_| nest0(
-                                            piece.end - piece.start,
+                                            chunk.end - chunk.start,
                                             s0,
-                                            &v0[piece.start..piece.end],
+                                            &v0[chunk.start..chunk.end],
                                             v1,
                                         ),
                                     );

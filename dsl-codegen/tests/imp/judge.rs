@@ -11,10 +11,10 @@ use weldment_core::ir::{Locations, Program};
 use weldment_core::lower::Lowered;
 use weldment_core::passes;
 use weldment_core::source::Positions;
-use weldment_runtime::fault::{Fault, FaultKind};
-use weldment_runtime::scalar;
-use weldment_runtime::types::Type;
-use weldment_runtime::value::Value;
+use weldment_runtime::lang::fault::{Fault, FaultKind};
+use weldment_runtime::lang::scalar;
+use weldment_runtime::lang::types::Type;
+use weldment_runtime::lang::value::Value;
 
 /// How loops are cut: the iterations of a chunk and of a segment, and the chunks of another task.
 type Cut = (Option<u64>, Option<u64>, Option<u64>);

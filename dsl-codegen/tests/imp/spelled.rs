@@ -9,9 +9,9 @@ use weldment_core::front;
 use weldment_core::ir::{self, Program};
 use weldment_core::lower::Lowered;
 use weldment_core::source::Positions;
-use weldment_runtime::scalar::Const;
-use weldment_runtime::types::{Scalar, Type};
-use weldment_runtime::value::{DictValue, Value};
+use weldment_runtime::lang::scalar::Const;
+use weldment_runtime::lang::types::{Scalar, Type};
+use weldment_runtime::lang::value::{DictValue, Value};
 
 use crate::judge;
 

@@ -1,11 +1,11 @@
 //! What a program is taken to promise.
 
 use crate::ir::{BodyId, Loc, Op, Program, ReduceOp, Reducer, SinkKind};
-use crate::report::Assumed;
+use crate::report::Assumption;
 
 /// Of each fold by a function: a `reduce` says by its name that it is associative, and has no initial value.
-pub(crate) fn of(program: &Program) -> Vec<Assumed<Loc>> {
-    let what = "taken as associative: the accumulator and the elements are of one type, so the function folds pieces of a \
+pub(crate) fn of(program: &Program) -> Vec<Assumption<Loc>> {
+    let what = "taken as associative: the accumulator and the elements are of one type, so the function folds chunks of a \
                 long vector, and then the results of those; to keep the order of a sequential fold give the accumulator \
                 another type, e.g. `v.fold((init,), |acc, x| (f(acc.0, x),)).0`";
     let mut assumed = Vec::new();
@@ -16,7 +16,7 @@ pub(crate) fn of(program: &Program) -> Vec<Assumed<Loc>> {
             if let SinkKind::Reduce { reducer: Reducer::Func(body), init: Some(_), .. } = decl.kind
                 && !is_operator(program, body)
             {
-                assumed.push(Assumed { what, at: decl.loc });
+                assumed.push(Assumption { what, at: decl.loc });
             }
         }
     });

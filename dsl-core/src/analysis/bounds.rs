@@ -31,7 +31,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use weldment_runtime::scalar::{BinaryOp, Const};
+use weldment_runtime::lang::scalar::{BinaryOp, Const};
 
 use super::equal::{Length, Lengths};
 use crate::ir::{Def, Defs, Loop, Op, Program, SinkKind, Value};

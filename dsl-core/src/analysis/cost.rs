@@ -1,89 +1,89 @@
 //! The cost table: what ops cost, and every limit that follows from cost.
 //!
 //! The unit is about one simple machine instruction on one element. The numbers need not be exact; they must
-//! be the same everywhere, for they decide how a loop is cut into pieces, which float results depend on.
+//! be the same everywhere, for they decide how a loop is cut into chunks, which float results depend on.
 
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use crate::ir::{BinaryOp, BodyId, Loop, MathFn, Op, Program, SinkKind, Stmt, Value};
 
 /// An expression up to this cost may be computed more often than before, in place of a load: one without loop, call,
 /// division or transcendental function, and of few ops.
-pub const CHEAP: u64 = 8;
+pub const MAX_RECOMPUTED: u64 = 8;
 
 /// The branches of a value-`if` up to this cost together are both computed.
-pub const PREDICATED: u64 = 16;
+pub const MAX_PREDICATED: u64 = 16;
 
 /// Where a loop runs in blocks without its branches, the sides of each up to this cost together are both computed.
-pub const PREDICATED_FOR_BLOCKS: u64 = 40;
+pub const MAX_PREDICATED_IN_BLOCKS: u64 = 40;
 
 /// The sides of a branch in another loop that merges into accumulators up to this cost together are both computed.
-pub const PREDICATED_ANYWAY: u64 = 8;
+pub const MAX_PREDICATED_ANYWAY: u64 = 8;
 
 /// A loop that runs in blocks up to this cost of an iteration may run once more, to find out about the least or greatest of its
 /// floats what comparing has left open.
-pub const ASKED_AGAIN: u64 = 32;
+pub const RESCAN_BUDGET: u64 = 32;
 
 /// A reduction of floats inside a loop is written twice, for few elements without lanes, up to this cost of an iteration.
-pub const WRITTEN_SHORT: u64 = 24;
+pub const MAX_SHORT_TRIP: u64 = 24;
 
 /// A consumer up to this cost may be pasted at several merges of its producer.
-pub const PASTED: u64 = 32;
+pub const MAX_PASTED: u64 = 32;
 
 /// A consumer may be pasted at up to so many merges of its producer: of flat maps in a row, each makes as many times more.
-pub const PASTES: usize = 32;
+pub const MAX_PASTES: usize = 32;
 
 /// A loop up to this cost is written twice, with its checks and without.
-pub const WRITTEN_TWICE: u64 = 96;
+pub const MAX_VERSIONED: u64 = 96;
 
 /// How many reductions into registers one loop may hold.
-pub const ACCUMULATORS: usize = 12;
+pub const MAX_ACCUMULATORS: usize = 12;
 
 /// A loop is compared with at most so many of those before it that it could become one with: each of a thousand that depends
 /// on the one before cannot.
-pub const SIBLINGS: usize = 64;
+pub const MAX_SIBLINGS: usize = 64;
 
 /// A loop of constant extent is written out if it has at most this many iterations.
-pub const UNROLLED: i64 = 4;
+pub const MAX_UNROLLED: i64 = 4;
 
 /// A loop of constant extent is written out up to this cost of all its iterations together.
-pub const UNROLLED_COST: u64 = 64;
+pub const MAX_UNROLLED_COST: u64 = 64;
 
 /// So many bytes of an element are sorted along with its keys, rather than gathered when it is read.
-pub const SORTED: u64 = 8;
+pub const MAX_SORTED: u64 = 8;
 
 /// The same where all of the sorted elements are written to memory anyway.
-pub const SORTED_WHOLE: u64 = 24;
+pub const MAX_SORTED_WHOLE: u64 = 24;
 
 /// What is reduced for each of up to this many keys is found by comparing every element with every key: two look-ups for an
 /// element cost as much as some eight comparisons that run in lanes.
-pub const COMPARED: i64 = 8;
+pub const MAX_COMPARED_KEYS: i64 = 8;
 
 /// What is reduced for each key of up to this many elements is found by comparing, too: to put a key into a table costs as
 /// much as some thousand comparisons.
-pub const SCANNED: i64 = 512;
+pub const MAX_COMPARED_ELEMENTS: i64 = 512;
 
 /// How many columns are reduced in one pass over the rows: a line of the cache holds eight numbers of eight bytes.
-pub const COLUMNS: usize = 8;
+pub const MAX_COLUMNS: usize = 8;
 
 /// Fewer rows than these are not read in blocks of columns: a line of each stays in the cache for the next column.
-pub const ROWS: i64 = 64;
+pub const MIN_ROWS: i64 = 64;
 
 /// How many iterations a loop of unknown extent is taken to have.
 const TRIPS: u64 = 512;
 
-/// The longest piece of a split loop.
-const LONGEST_PIECE: u64 = 16384;
-/// The shortest piece of a split loop.
-const SHORTEST_PIECE: u64 = 16;
-/// Bodies up to this cost run in pieces of the longest length.
-const LONGEST_PIECE_COST: u64 = 256;
+/// The longest chunk of a split loop.
+const MAX_CHUNK: u64 = 16384;
+/// The shortest chunk of a split loop.
+const MIN_CHUNK: u64 = 16;
+/// Bodies up to this cost run in chunks of the longest length.
+const MAX_CHUNK_COST: u64 = 256;
 
 /// What a value takes in a vector, in bytes: of vectors and dictionaries only what refers to them.
 ///
 /// ```
 /// # use weldment_core::analysis::cost::bytes;
-/// # use weldment_runtime::types::Type;
+/// # use weldment_runtime::lang::types::Type;
 /// assert_eq!(bytes(&Type::structure([Type::I32, Type::F64])), 12);
 /// ```
 pub fn bytes(ty: &Type) -> u64 {
@@ -157,32 +157,32 @@ pub fn of_bodies(program: &Program, bodies: impl IntoIterator<Item = BodyId>) ->
     bodies.into_iter().fold(0, |cost, body| cost.saturating_add(of_body(program, body)))
 }
 
-/// The number of iterations of the outermost index in one piece, when the loop is split: a power of two that
+/// The number of iterations of the outermost index in one chunk, when the loop is split: a power of two that
 /// follows from the static cost of the body alone.
 ///
 /// ```
 /// # use weldment_core::analysis::cost::*;
 /// # use weldment_core::ir::*;
 /// use weldment_core::front::from_text;
-/// let pieces = |text: &str| {
+/// let chunks = |text: &str| {
 ///     let program = from_text(text).unwrap().program;
 ///     let mut length = None;
 ///     program.for_each_stmt(program.entry.unwrap(), &mut |stmt| {
 ///         if let Op::Loop(inner) = &stmt.op {
-///             length.get_or_insert(piece_len(&program, inner)); // of the outermost
+///             length.get_or_insert(chunk_len(&program, inner)); // of the outermost
 ///         }
 ///     });
 ///     length.unwrap()
 /// };
-/// assert_eq!(pieces("|v: &[f64]| v.map(|x| x + 1.0)"), 16384);
-/// assert!(pieces("|v: &[Vec<f64>]| v.map(|row| row.map(|x| sin(x)))") < 16384);
+/// assert_eq!(chunks("|v: &[f64]| v.map(|x| x + 1.0)"), 16384);
+/// assert!(chunks("|v: &[Vec<f64>]| v.map(|row| row.map(|x| sin(x)))") < 16384);
 /// ```
-pub fn piece_len(program: &Program, inner: &Loop) -> u64 {
+pub fn chunk_len(program: &Program, inner: &Loop) -> u64 {
     let rest = inner.extents.len().saturating_sub(1) as u32;
     let cost = of_body(program, inner.body).saturating_mul(TRIPS.saturating_pow(rest));
-    let mut length = LONGEST_PIECE;
-    let mut limit = LONGEST_PIECE_COST;
-    while cost > limit && length > SHORTEST_PIECE {
+    let mut length = MAX_CHUNK;
+    let mut limit = MAX_CHUNK_COST;
+    while cost > limit && length > MIN_CHUNK {
         length /= 2;
         limit = limit.saturating_mul(2);
     }
@@ -298,7 +298,7 @@ fn element_is_scalars(program: &Program, vector: Value) -> bool {
 /// ```
 /// # use weldment_core::analysis::cost::*;
 /// # use weldment_core::ir::*;
-/// use weldment_runtime::types::Type;
+/// use weldment_runtime::lang::types::Type;
 /// let sum = SinkKind::reduce(Type::F64, ReduceOp::Add);
 /// let pair = SinkKind::reduce(Type::structure([Type::F64, Type::I64]), ReduceOp::Add);
 /// assert_eq!(accumulators([&sum, &pair, &SinkKind::collect(Type::F64)]), 3);

@@ -7,8 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use weldment_runtime::scalar::Const;
-use weldment_runtime::types::Scalar;
+use weldment_runtime::lang::scalar::Const;
+use weldment_runtime::lang::types::Scalar;
 
 use crate::ir::{BodyId, Defs, Empty, Loop, Op, Program, Sink, SinkKind, Stmt, Value};
 

@@ -20,7 +20,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use weldment_runtime::scalar::Const;
+use weldment_runtime::lang::scalar::Const;
 
 use crate::ir::{
     BodyId, Def, Defs, Loop, Merges, Op, Program, ReduceOp, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value,

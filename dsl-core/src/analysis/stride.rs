@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use weldment_runtime::scalar::{BinaryOp, Const, UnaryOp};
+use weldment_runtime::lang::scalar::{BinaryOp, Const, UnaryOp};
 
 use crate::ir::{Defs, Op, Program, Value};
 

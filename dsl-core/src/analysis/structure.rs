@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use crate::ir::{BodyId, Defs, Loc, Loop, Merges, Op, Program, Reducer, SinkDecl, SinkKind, Value};
-use crate::report::Stored;
+use crate::report::Materialized;
 
 /// What is left to run.
 ///
@@ -61,14 +61,14 @@ impl Structure {
 /// let squares = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap();
 /// assert_eq!(stored(&squares.program)[0].what, "vec[f64]"); // before it is optimised
 /// ```
-pub fn stored(program: &Program) -> Vec<Stored<Loc>> {
+pub fn stored(program: &Program) -> Vec<Materialized<Loc>> {
     let mut stored = Vec::new();
     let Some(entry) = program.entry else { return stored };
     let part = parts_of_result(program);
     program.for_each_stmt(entry, &mut |stmt| {
         if let Op::Loop(inner) = &stmt.op {
             let decls = stored_by(program, inner, &stmt.results, &part);
-            stored.extend(decls.map(|decl| Stored { what: describe(&decl.kind), at: decl.loc }));
+            stored.extend(decls.map(|decl| Materialized { what: describe(&decl.kind), at: decl.loc }));
         }
     });
     stored
@@ -142,7 +142,7 @@ pub fn reader_of(program: &Program, at: Loc) -> Option<Loc> {
 /// ```
 /// # use weldment_core::analysis::structure::describe;
 /// # use weldment_core::ir::*;
-/// use weldment_runtime::types::Type;
+/// use weldment_runtime::lang::types::Type;
 /// assert_eq!(describe(&SinkKind::collect(Type::F64)), "vec[f64]");
 /// assert_eq!(describe(&SinkKind::reduce(Type::F64, ReduceOp::Add)), "f64 by +");
 /// assert_eq!(describe(&SinkKind::bucket_reduce(Type::I64, Type::F64, ReduceOp::Max)), "dict[i64,f64] by max");

@@ -1,7 +1,7 @@
 //! What errors of types say, and what to write instead.
 
 use proc_macro2::Span;
-use weldment_runtime::types::Scalar;
+use weldment_runtime::lang::types::Scalar;
 
 use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind};

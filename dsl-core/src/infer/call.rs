@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use proc_macro2::Span;
-use weldment_runtime::reduce::ReduceOp;
-use weldment_runtime::scalar::{BinaryOp, MathFn};
-use weldment_runtime::types::Scalar;
+use weldment_runtime::lang::reduce::ReduceOp;
+use weldment_runtime::lang::scalar::{BinaryOp, MathFn};
+use weldment_runtime::lang::types::Scalar;
 
 use super::check::Check;
 use super::ty::{By, Ty};

@@ -1,7 +1,7 @@
 //! What types must satisfy besides being equal, kept until the type is known.
 
 use proc_macro2::Span;
-use weldment_runtime::types::Scalar;
+use weldment_runtime::lang::types::Scalar;
 
 use super::ty::Ty;
 use super::typed::Expr;

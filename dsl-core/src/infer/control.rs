@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use proc_macro2::Span;
-use weldment_runtime::reduce::ReduceOp;
+use weldment_runtime::lang::reduce::ReduceOp;
 
 use super::check::Check;
 use super::ty::{By, Mismatch, Ty};

@@ -1,7 +1,7 @@
 //! Whether a type satisfies a check, and what is said if it does not.
 
 use proc_macro2::Span;
-use weldment_runtime::types::Scalar;
+use weldment_runtime::lang::types::Scalar;
 
 use super::check::{Check, Outcome};
 use super::ty::Ty;

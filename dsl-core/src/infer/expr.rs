@@ -1,8 +1,8 @@
 //! Types of expressions: names, literals, operators, structs and vectors.
 
 use proc_macro2::Span;
-use weldment_runtime::scalar::{BinaryOp, CompareOp, UnaryOp};
-use weldment_runtime::types::Scalar;
+use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, UnaryOp};
+use weldment_runtime::lang::types::Scalar;
 
 use super::check::Check;
 use super::ty::{Mismatch, Ty};

@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::rc::Rc;
 
-use weldment_runtime::types as value;
+use weldment_runtime::lang::types as value;
 
 use super::ty::Ty;
 

@@ -5,7 +5,7 @@
 //! nothing is chosen, and the error writes the program with the parentheses that say which.
 
 use proc_macro2::Span;
-use weldment_runtime::types::Scalar;
+use weldment_runtime::lang::types::Scalar;
 
 use super::ty::Ty;
 use super::typed::Expr;

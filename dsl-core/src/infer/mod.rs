@@ -90,7 +90,7 @@ struct Infer<'a> {
 /// # use weldment_core::infer::infer;
 /// # use weldment_core::syntax::parse_text;
 /// use weldment_core::diagnostic::Kind;
-/// use weldment_runtime::types::Type;
+/// use weldment_runtime::lang::types::Type;
 /// let typed = infer(&parse_text("|v: &[f64], i: i32| v[i]").unwrap()).unwrap();
 /// assert_eq!(typed.result, Type::F64);
 /// let errors = infer(&parse_text("|x: i64| x + 0.5").unwrap()).unwrap_err();

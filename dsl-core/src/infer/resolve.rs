@@ -1,8 +1,8 @@
 //! The end of inference: every type is known, or an error says which is not.
 
 use proc_macro2::Span;
-use weldment_runtime::scalar;
-use weldment_runtime::types::Scalar;
+use weldment_runtime::lang::scalar;
+use weldment_runtime::lang::types::Scalar;
 
 use super::check::Check;
 use super::limits::check_size;

@@ -7,8 +7,8 @@ mod show;
 use std::fmt;
 use std::rc::Rc;
 
-use weldment_runtime::reduce::ReduceOp;
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::reduce::ReduceOp;
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::fields::Fields;
 pub use unify::{Mismatch, Unifier};
@@ -18,7 +18,7 @@ pub use unify::{Mismatch, Unifier};
 /// ```
 /// # use std::rc::Rc;
 /// use weldment_core::infer::ty::{By, Ty};
-/// use weldment_runtime::reduce::ReduceOp;
+/// use weldment_runtime::lang::reduce::ReduceOp;
 /// let sum = Ty::Merger(Rc::new(Ty::I64), By::Op(ReduceOp::Add));
 /// assert_eq!((sum.merged(), sum.built(), sum.to_value()), (Some(Ty::I64), Some(Ty::I64), None));
 /// ```
@@ -50,7 +50,7 @@ pub enum Ty {
 ///
 /// ```
 /// # use weldment_core::infer::ty::*;
-/// # use weldment_runtime::reduce::ReduceOp;
+/// # use weldment_runtime::lang::reduce::ReduceOp;
 /// assert_eq!(By::Op(ReduceOp::Add).to_string(), "+");
 /// assert_ne!(By::Op(ReduceOp::Add), By::Func);
 /// ```
@@ -182,7 +182,7 @@ impl Ty {
     ///
     /// ```
     /// # use weldment_core::infer::ty::*;
-    /// # use weldment_runtime::reduce::ReduceOp;
+    /// # use weldment_runtime::lang::reduce::ReduceOp;
     /// # use std::rc::Rc;
     /// let scatter = Ty::VecMerger(Rc::new(Ty::BOOL), ReduceOp::Max);
     /// assert_eq!(scatter.merged(), Some(Ty::structure([Ty::I64, Ty::BOOL]))); // index and value

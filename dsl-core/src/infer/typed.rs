@@ -4,8 +4,8 @@
 //! expression has a type without variables.
 
 use proc_macro2::Span;
-use weldment_runtime::scalar::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::ty::Ty;
 use crate::ir::{Arena, Empty, Entity};

@@ -1,9 +1,9 @@
 //! `serialize` and `deserialize`: little endian, field after field without padding, vectors and dictionaries
 //! after their length as 8 bytes. All NaNs are written as one.
 
-use weldment_runtime::scalar::Const;
-use weldment_runtime::types::{Scalar, Type};
-use weldment_runtime::value::Value;
+use weldment_runtime::lang::scalar::Const;
+use weldment_runtime::lang::types::{Scalar, Type};
+use weldment_runtime::lang::value::Value;
 
 use super::cause::Cause;
 
@@ -63,7 +63,7 @@ fn read_front(ty: &Type, bytes: &mut &[u8]) -> Result<Value, Cause> {
             let len = read_len(ty, least_size(key) + least_size(value), bytes)?;
             let pairs: Result<Vec<(Value, Value)>, Cause> =
                 (0..len).map(|_| Ok((read_front(key, bytes)?, read_front(value, bytes)?))).collect();
-            Value::Dict(pairs?.into_iter().collect::<weldment_runtime::value::DictValue>().into())
+            Value::Dict(pairs?.into_iter().collect::<weldment_runtime::lang::value::DictValue>().into())
         }
     })
 }

@@ -1,7 +1,7 @@
 //! Why an op faults, before its place in the source is known.
 
-use weldment_runtime::fault::{Fault, FaultKind, Position};
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::fault::{Fault, FaultKind, Position};
+use weldment_runtime::lang::types::Type;
 
 /// A fault without its place. The texts are the runtime's, which every executor uses.
 #[derive(Debug, PartialEq)]

@@ -1,11 +1,11 @@
-//! Reductions by an operator: lanes within a piece, pieces in order, the initial value last.
+//! Reductions by an operator: lanes within a chunk, chunks in order, the initial value last.
 //!
 //! Everything here works leaf by leaf on structs of scalars, and each leaf has lanes of its own number.
 
-use weldment_runtime::reduce::ReduceOp;
-use weldment_runtime::scalar::{self, Const};
-use weldment_runtime::types::{Scalar, Type};
-use weldment_runtime::value::Value;
+use weldment_runtime::lang::reduce::ReduceOp;
+use weldment_runtime::lang::scalar::{self, Const};
+use weldment_runtime::lang::types::{Scalar, Type};
+use weldment_runtime::lang::value::Value;
 
 /// The running fold of a `reduce` by an operator.
 ///
@@ -18,9 +18,9 @@ pub(super) enum Fold {
         op: ReduceOp,
         /// The type.
         ty: Scalar,
-        /// The lanes of the piece that is under way.
+        /// The lanes of the chunk that is under way.
         lanes: Vec<Const>,
-        /// The fold of the pieces that are done.
+        /// The fold of the chunks that are done.
         total: Const,
     },
     /// Of a struct: one fold per field.
@@ -40,7 +40,7 @@ impl Fold {
         }
     }
 
-    /// Merges `value` in the iteration at `position` of the piece, or of the innermost `for`.
+    /// Merges `value` in the iteration at `position` of the chunk, or of the innermost `for`.
     pub(super) fn merge(&mut self, position: u64, value: &Value) {
         match (self, value) {
             (Fold::Struct(folds), Value::Struct(fields)) => {
@@ -54,20 +54,20 @@ impl Fold {
         }
     }
 
-    /// Ends a piece: its lanes become its total, which joins those before it.
-    pub(super) fn end_piece(&mut self) {
+    /// Ends a chunk: its lanes become its total, which joins those before it.
+    pub(super) fn end_chunk(&mut self) {
         match self {
-            Fold::Struct(folds) => folds.iter_mut().for_each(Fold::end_piece),
+            Fold::Struct(folds) => folds.iter_mut().for_each(Fold::end_chunk),
             Fold::Leaf { op, ty, lanes, total } => {
                 let neutral = op.neutral(*ty);
-                let piece = lanes.iter().fold(neutral, |sum, &lane| apply(*op, sum, lane));
-                *total = apply(*op, *total, piece);
+                let chunk = lanes.iter().fold(neutral, |sum, &lane| apply(*op, sum, lane));
+                *total = apply(*op, *total, chunk);
                 lanes.fill(neutral);
             }
         }
     }
 
-    /// The fold of all pieces.
+    /// The fold of all chunks.
     pub(super) fn total(&self) -> Value {
         match self {
             Fold::Struct(folds) => Value::structure(folds.iter().map(Fold::total).collect()),

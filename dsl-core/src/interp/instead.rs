@@ -7,9 +7,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use weldment_runtime::fault::{Fault, FaultKind};
-use weldment_runtime::types::Type;
-use weldment_runtime::value::Value;
+use weldment_runtime::lang::fault::{Fault, FaultKind};
+use weldment_runtime::lang::types::Type;
+use weldment_runtime::lang::value::Value;
 
 use super::ops;
 
@@ -18,7 +18,7 @@ use super::ops;
 /// ```
 /// # use weldment_core::front::from_text;
 /// # use weldment_core::interp::*;
-/// # use weldment_runtime::value::Value;
+/// # use weldment_runtime::lang::value::Value;
 /// let results = |text: &str| {
 ///     let lowered = from_text(text).unwrap();
 ///     [0, 1].map(|fill| {
@@ -54,7 +54,7 @@ impl Instead {
     /// ```
     /// # use weldment_core::front::from_text;
     /// # use weldment_core::interp::*;
-    /// # use weldment_runtime::value::Value;
+    /// # use weldment_runtime::lang::value::Value;
     /// let lowered = from_text("|v: &[i64]| {v.map(|x| 1 / x).sum(), v.min()}").unwrap();
     /// let instead = Instead::of(0);
     /// let options = InterpOptions { instead: Some(instead.clone()), ..InterpOptions::default() };

@@ -1,11 +1,11 @@
-//! How a loop runs: cut into pieces and segments if it is split, in one of each otherwise.
+//! How a loop runs: cut into chunks and segments if it is split, in one of each otherwise.
 //!
 //! A loop is split if it stands inside no other loop, `for` or function; a region without index variables
 //! runs once and is never cut. Several index variables run row-major, and the outermost one is cut. All
-//! combining of pieces and segments comes after the last iteration.
+//! combining of chunks and segments comes after the last iteration.
 
-use weldment_runtime::fault::Fault;
-use weldment_runtime::value::Value;
+use weldment_runtime::lang::fault::Fault;
+use weldment_runtime::lang::value::Value;
 
 use super::InterpOptions;
 use super::machine::Machine;
@@ -26,12 +26,12 @@ pub(super) fn run(machine: &mut Machine<'_>, looped: &Loop) -> Result<Vec<Value>
     machine.depth += 1;
     if let Some((&n, inner)) = extents.split_first() {
         let cut = match is_split {
-            true => Cut::split(n, || cost::piece_len(machine.program, looped), machine.options),
+            true => Cut::split(n, || cost::chunk_len(machine.program, looped), machine.options),
             false => Cut::whole(n),
         };
         let mut start = 0;
         while start < n {
-            let end = n.min(start.saturating_add(cut.piece));
+            let end = n.min(start.saturating_add(cut.chunk));
             for i in start..end {
                 machine.counters.push(i - start);
                 run_inner(machine, looped.body, inner, &[Value::I64(i as i64)])?;
@@ -39,7 +39,7 @@ pub(super) fn run(machine: &mut Machine<'_>, looped: &Loop) -> Result<Vec<Value>
             }
             let cx = machine.cx;
             for open in open_sinks(machine, looped) {
-                open.end_piece(cx)?;
+                open.end_chunk(cx)?;
                 if end == n || end % cut.segment == 0 {
                     open.end_segment();
                 }
@@ -53,7 +53,7 @@ pub(super) fn run(machine: &mut Machine<'_>, looped: &Loop) -> Result<Vec<Value>
         machine.body(looped.body, &[])?;
         let cx = machine.cx;
         for open in open_sinks(machine, looped) {
-            open.end_piece(cx)?;
+            open.end_chunk(cx)?;
             open.end_segment();
         }
     }
@@ -105,23 +105,23 @@ fn open_sinks<'m>(machine: &'m mut Machine<'_>, looped: &Loop) -> impl Iterator<
 /// Into what a loop is cut, in iterations of its outermost index.
 #[derive(Debug, PartialEq)]
 struct Cut {
-    /// The length of a piece.
-    piece: u64,
-    /// The length of a segment: a multiple of `piece`.
+    /// The length of a chunk.
+    chunk: u64,
+    /// The length of a segment: a multiple of `chunk`.
     segment: u64,
 }
 
 impl Cut {
-    /// How a split loop of `n` iterations is cut, which by its cost has pieces of `piece`.
-    fn split(n: u64, piece: impl FnOnce() -> u64, options: &InterpOptions) -> Cut {
-        let piece = options.piece.unwrap_or_else(piece).max(1);
+    /// How a split loop of `n` iterations is cut, which by its cost has chunks of `chunk`.
+    fn split(n: u64, chunk: impl FnOnce() -> u64, options: &InterpOptions) -> Cut {
+        let chunk = options.chunk.unwrap_or_else(chunk).max(1);
         let segment = options.segment.unwrap_or((1 << 18).max(n / 64)).max(1);
-        Cut { piece, segment: segment.div_ceil(piece).saturating_mul(piece) }
+        Cut { chunk, segment: segment.div_ceil(chunk).saturating_mul(chunk) }
     }
 
-    /// One piece that is one segment.
+    /// One chunk that is one segment.
     fn whole(n: u64) -> Cut {
-        Cut { piece: n.max(1), segment: n.max(1) }
+        Cut { chunk: n.max(1), segment: n.max(1) }
     }
 }
 
@@ -129,13 +129,13 @@ impl Cut {
 mod tests {
     use super::*;
 
-    fn check_cut(n: u64, piece: Option<u64>, segment: Option<u64>, expected: (u64, u64)) {
-        let cut = Cut::split(n, || 16384, &InterpOptions { piece, segment, ..InterpOptions::default() });
-        assert_eq!((cut.piece, cut.segment), expected);
+    fn check_cut(n: u64, chunk: Option<u64>, segment: Option<u64>, expected: (u64, u64)) {
+        let cut = Cut::split(n, || 16384, &InterpOptions { chunk, segment, ..InterpOptions::default() });
+        assert_eq!((cut.chunk, cut.segment), expected);
     }
 
     #[test]
-    fn segments_are_whole_pieces() {
+    fn segments_are_whole_chunks() {
         check_cut(1000, None, None, (16384, 1 << 18));
         check_cut(1000, Some(3), Some(10), (3, 12));
         check_cut(1000, Some(3), Some(12), (3, 12));

@@ -1,9 +1,9 @@
 //! The machine: what each value is bound to, and how bodies and control statements run.
 
-use weldment_runtime::context::Context;
-use weldment_runtime::fault::{Fault, FaultKind, Position};
-use weldment_runtime::types::Type;
-use weldment_runtime::value::Value;
+use weldment_runtime::exec::context::Context;
+use weldment_runtime::lang::fault::{Fault, FaultKind, Position};
+use weldment_runtime::lang::types::Type;
+use weldment_runtime::lang::value::Value;
 
 use super::sinks::OpenSink;
 use super::{InterpOptions, loops, memory, ops, sort};
@@ -20,7 +20,7 @@ pub(super) struct Machine<'a> {
     values: Vec<Option<Value>>,
     /// By sink id: the sinks of the loops under way.
     pub(super) open: Vec<Option<OpenSink>>,
-    /// Where each loop index under way stands, outermost first: counted from the start of its piece or `for`.
+    /// Where each loop index under way stands, outermost first: counted from the start of its chunk or `for`.
     pub(super) counters: Vec<u64>,
     /// How many loops, `for`s and functions are under way; a loop is split where there are none.
     pub(super) depth: usize,

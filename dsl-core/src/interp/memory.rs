@@ -9,11 +9,11 @@
 
 use std::collections::HashSet;
 
-use weldment_runtime::context::Context;
-use weldment_runtime::dict::Dict;
-use weldment_runtime::fault::Fault;
-use weldment_runtime::types::Type;
-use weldment_runtime::value::Value;
+use weldment_runtime::exec::context::Context;
+use weldment_runtime::lang::fault::Fault;
+use weldment_runtime::lang::types::Type;
+use weldment_runtime::lang::value::Value;
+use weldment_runtime::store::dict::Dict;
 
 use super::ops;
 use crate::ir::{self, Op};
@@ -127,8 +127,8 @@ fn each_part(
 
 #[cfg(test)]
 mod tests {
-    use weldment_runtime::options::Options;
-    use weldment_runtime::types::Scalar;
+    use weldment_runtime::exec::options::Options;
+    use weldment_runtime::lang::types::Scalar;
 
     use super::*;
 

@@ -3,7 +3,7 @@
 //! It evaluates statement by statement with dynamically typed [`Value`]s, and takes from the runtime only
 //! those, the faults, the scalar functions and the [`Context`] that says how the caller limits a run. It assumes a program that the verifier accepts, and panics on
 //! any other. Where floats make the order of a reduction visible, `loops` and `sinks` follow the order that
-//! all executors share, piece by piece, lane by lane and segment by segment.
+//! all executors share, chunk by chunk, lane by lane and segment by segment.
 
 mod machine;
 
@@ -30,10 +30,10 @@ pub use fold::{combine, neutral};
 #[doc(hidden)]
 pub use sort::merge_sort;
 
-use weldment_runtime::context::Context;
-use weldment_runtime::fault::{Fault, Position};
-use weldment_runtime::types::Type;
-use weldment_runtime::value::Value;
+use weldment_runtime::exec::context::Context;
+use weldment_runtime::lang::fault::{Fault, Position};
+use weldment_runtime::lang::types::Type;
+use weldment_runtime::lang::value::Value;
 
 pub use self::instead::Instead;
 use crate::ir::{self, Loc, Op, Program, Stmt};
@@ -44,21 +44,21 @@ use crate::source::Positions;
 /// ```
 /// # use weldment_core::front::from_text;
 /// # use weldment_core::interp::*;
-/// # use weldment_runtime::{types::Type, value::Value};
+/// # use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
 /// let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
 /// let v = Value::vec([1e16, 1.0, -1e16, 1.0].map(Value::F64).to_vec());
-/// let sum = |piece| {
-///     let options = InterpOptions { piece, ..InterpOptions::default() };
+/// let sum = |chunk| {
+///     let options = InterpOptions { chunk, ..InterpOptions::default() };
 ///     run(&lowered.program, &lowered.positions, &[v.clone()], &options).unwrap().to_string()
 /// };
-/// // Pieces are folded in order: where a loop is cut is part of what a float sum is.
+/// // Chunks are folded in order: where a loop is cut is part of what a float sum is.
 /// assert_eq!((sum(None), sum(Some(2))), ("1.0".into(), "0.0".into()));
 /// ```
 #[derive(Clone, Default)]
 pub struct InterpOptions {
-    /// The number of iterations in a piece of a split loop; without it, what the cost of the loop says.
-    pub piece: Option<u64>,
-    /// The number of iterations in a segment of a split loop, rounded up to whole pieces; without it
+    /// The number of iterations in a chunk of a split loop; without it, what the cost of the loop says.
+    pub chunk: Option<u64>,
+    /// The number of iterations in a segment of a split loop, rounded up to whole chunks; without it
     /// 2^18, or a 64th of the loop if that is more.
     pub segment: Option<u64>,
     /// The foreign functions that the program may call.
@@ -75,7 +75,7 @@ pub struct InterpOptions {
 /// ```
 /// # use weldment_core::front::from_text;
 /// # use weldment_core::interp::*;
-/// # use weldment_runtime::{types::Type, value::Value};
+/// # use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
 /// struct Half;
 /// impl Foreign for Half {
 ///     fn has(&self, symbol: &str) -> bool {
@@ -96,7 +96,7 @@ pub trait Foreign: Send + Sync {
     ///
     /// ```
     /// # use weldment_core::interp::*;
-    /// # use weldment_runtime::{types::Type, value::Value};
+    /// # use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
     /// struct Half;
     /// impl Foreign for Half {
     ///     fn has(&self, symbol: &str) -> bool {
@@ -113,7 +113,7 @@ pub trait Foreign: Send + Sync {
     ///
     /// ```
     /// # use weldment_core::interp::*;
-    /// # use weldment_runtime::{types::Type, value::Value};
+    /// # use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
     /// struct Zero;
     /// impl Foreign for Zero {
     /// #     fn has(&self, _: &str) -> bool { true }
@@ -136,8 +136,8 @@ pub trait Foreign: Send + Sync {
 /// ```
 /// # use weldment_core::front::from_text;
 /// # use weldment_core::interp::*;
-/// # use weldment_runtime::{types::Type, value::Value};
-/// use weldment_runtime::fault::FaultKind;
+/// # use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
+/// use weldment_runtime::lang::fault::FaultKind;
 /// let lowered = from_text("|x: i64, y: i64| x / y").unwrap();
 /// let run = |x, y| {
 ///     let args = [Value::I64(x), Value::I64(y)];
@@ -156,7 +156,7 @@ pub fn run(
 }
 
 /// As [`run`], within what `cx` allows: it is asked whether the run is cancelled before each iteration, step and
-/// comparison; told of progress after each piece of each split loop; and every byte is counted that the vectors,
+/// comparison; told of progress after each chunk of each split loop; and every byte is counted that the vectors,
 /// dictionaries and builders of the program grow by, as large as they are as emitted Rust. The number of threads and
 /// what else is for tests mean nothing here: there is one thread, and `options` say how loops are cut.
 ///
@@ -166,8 +166,8 @@ pub fn run(
 /// ```
 /// # use weldment_core::front::from_text;
 /// # use weldment_core::interp::*;
-/// # use weldment_runtime::value::Value;
-/// use weldment_runtime::{context::Context, fault::FaultKind, options::Options};
+/// # use weldment_runtime::lang::value::Value;
+/// use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::FaultKind; use weldment_runtime::exec::options::Options;
 /// let lowered = from_text("|n: i64| (0..n).map(|i| i * i)").unwrap();
 /// let run = |n| {
 ///     let cx = Context::new(&Options::new().memory_limit(8000));
@@ -237,7 +237,7 @@ pub fn unresolved<'a>(program: &'a Program, options: &InterpOptions) -> Option<(
 impl fmt::Debug for InterpOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("InterpOptions")
-            .field("piece", &self.piece)
+            .field("chunk", &self.chunk)
             .field("segment", &self.segment)
             .field("foreign", &self.foreign.is_some())
             .field("steps", &self.steps)

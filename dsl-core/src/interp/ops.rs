@@ -1,9 +1,9 @@
 //! The ops that only compute: one value from the values of their operands.
 
-use weldment_runtime::fault::FaultKind;
-use weldment_runtime::scalar::{self, BinaryOp, Const};
-use weldment_runtime::types::Type;
-use weldment_runtime::value::{DictValue, Value};
+use weldment_runtime::lang::fault::FaultKind;
+use weldment_runtime::lang::scalar::{self, BinaryOp, Const};
+use weldment_runtime::lang::types::Type;
+use weldment_runtime::lang::value::{DictValue, Value};
 
 use super::bytes;
 use super::cause::Cause;

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use weldment_runtime::context::Context;
-use weldment_runtime::fault::Fault;
-use weldment_runtime::reduce::ReduceOp;
-use weldment_runtime::types::Type;
-use weldment_runtime::value::{DictValue, Value};
+use weldment_runtime::exec::context::Context;
+use weldment_runtime::lang::fault::Fault;
+use weldment_runtime::lang::reduce::ReduceOp;
+use weldment_runtime::lang::types::Type;
+use weldment_runtime::lang::value::{DictValue, Value};
 
 use super::cause::Cause;
 use super::fold::{self, Fold};
@@ -33,11 +33,11 @@ enum State {
     },
     /// A fold by an operator.
     Fold { fold: Fold, init: Option<Value>, empty: Empty, is_empty: bool },
-    /// A fold by a function: the piece under way, and the totals of the pieces done that merged anything.
+    /// A fold by a function: the chunk under way, and the totals of the chunks done that merged anything.
     FoldBy {
         body: BodyId,
         init: Option<Value>,
-        piece: Option<Value>,
+        chunk: Option<Value>,
         totals: Vec<Value>,
         /// The bytes of a total.
         total: usize,
@@ -85,7 +85,7 @@ impl OpenSink {
             SinkKind::Reduce { ty, reducer: Reducer::Func(body), init, .. } => State::FoldBy {
                 body: *body,
                 init: init.as_ref().map(value),
-                piece: None,
+                chunk: None,
                 totals: Vec::new(),
                 total: memory::stored(ty),
             },
@@ -148,8 +148,8 @@ impl OpenSink {
                 fold.merge(inner.last().copied().unwrap_or(0), &next());
                 *is_empty = false;
             }
-            State::FoldBy { body, piece, .. } => {
-                *piece = Some(match piece.take() {
+            State::FoldBy { body, chunk, .. } => {
+                *chunk = Some(match chunk.take() {
                     Some(before) => machine.function(*body, &[before, next()])?,
                     None => next(),
                 });
@@ -191,17 +191,17 @@ impl OpenSink {
         Ok(())
     }
 
-    /// Ends a piece.
+    /// Ends a chunk.
     ///
     /// # Errors
-    /// The fault MemoryLimit, if the totals of so many pieces may not be held.
-    pub(super) fn end_piece(&mut self, cx: &Context) -> Result<(), Fault> {
+    /// The fault MemoryLimit, if the totals of so many chunks may not be held.
+    pub(super) fn end_chunk(&mut self, cx: &Context) -> Result<(), Fault> {
         match &mut self.state {
-            State::Fold { fold, .. } => fold.end_piece(),
-            State::FoldBy { piece, totals, total, .. } => {
-                if let Some(piece) = piece.take() {
+            State::Fold { fold, .. } => fold.end_chunk(),
+            State::FoldBy { chunk, totals, total, .. } => {
+                if let Some(chunk) = chunk.take() {
                     cx.charge(*total)?;
-                    push(totals, piece)?;
+                    push(totals, chunk)?;
                 }
             }
             _ => {}
@@ -218,7 +218,7 @@ impl OpenSink {
         }
     }
 
-    /// The result, of type `ty`, after the last piece and segment have ended.
+    /// The result, of type `ty`, after the last chunk and segment have ended.
     pub(super) fn finish(self, machine: &mut Machine<'_>, ty: &Type, loc: Loc) -> Result<Value, Fault> {
         match self.state {
             State::Collect { collected, .. } => Ok(Value::vec(collected)),

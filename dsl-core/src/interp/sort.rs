@@ -3,7 +3,7 @@
 //! Top-down merge sort: halves split at the middle, rounded down; the right half's element goes first only
 //! where `after(left, right)` holds.
 
-use weldment_runtime::fault::Fault;
+use weldment_runtime::lang::fault::Fault;
 
 /// `elements`, sorted; `after(a, b)` says whether `a` must come after `b`.
 ///

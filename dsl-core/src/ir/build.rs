@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use weldment_core::ir::{BinaryOp, Builder, Const, Loc, Loop, Op, ReduceOp, SinkDecl, SinkKind};
-//! use weldment_runtime::types::Type;
+//! use weldment_runtime::lang::types::Type;
 //!
 //! let mut b = Builder::new();
 //! let loc = Loc::NONE;
@@ -31,7 +31,7 @@
 //! An op whose operands do not fit is a mistake of whoever lowers or rewrites, never of a user, whose
 //! program has been type-checked before: the functions here panic and say what does not fit.
 
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use super::entity::{BodyId, Loc, Sink, Value};
 use super::op::{BinaryOp, Body, CompareOp, Const, Op, Program, Stmt, UnaryOp};
@@ -40,7 +40,7 @@ use super::op::{BinaryOp, Body, CompareOp, Const, Op, Program, Stmt, UnaryOp};
 ///
 /// ```
 /// # use weldment_core::ir::*;
-/// # use weldment_runtime::types::Type;
+/// # use weldment_runtime::lang::types::Type;
 /// # let loc = Loc::NONE;
 /// let mut b = Builder::new();
 /// let x = b.add_param(Type::I64);
@@ -80,7 +80,7 @@ impl Builder {
     ///
     /// ```
     /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// let mut b = Builder::new();
     /// let x = b.add_param(Type::I64);
     /// assert_eq!(b.program().bodies[b.current()].params, [x]);
@@ -92,7 +92,7 @@ impl Builder {
     /// The program so far, to copy parts of it.
     ///
     /// ```
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// # let loc = Loc::NONE;
     /// # use weldment_core::ir::*;
     /// use weldment_core::ir::rewrite::Copier;
@@ -111,7 +111,7 @@ impl Builder {
     ///
     /// ```
     /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// # let loc = Loc::NONE;
     /// let mut b = Builder::new();
     /// let v = b.add_param(Type::vec(Type::F64));
@@ -142,7 +142,7 @@ impl Builder {
     ///
     /// ```
     /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// # let loc = Loc::NONE;
     /// let mut b = Builder::new();
     /// let cond = b.add_param(Type::BOOL);
@@ -178,7 +178,7 @@ impl Builder {
     ///
     /// ```
     /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// let mut b = Builder::new();
     /// let x = b.add_param(Type::F64);
     /// assert_eq!(b.finish(x).to_string(), "weldment ir 1\nprogram(v0: f64) {\n  return v0\n}\n");
@@ -194,7 +194,7 @@ impl Builder {
     ///
     /// ```
     /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// # let loc = Loc::NONE;
     /// let mut b = Builder::new();
     /// let v = b.add_param(Type::vec(Type::F64));
@@ -214,7 +214,7 @@ impl Builder {
     ///
     /// ```
     /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// # let loc = Loc::NONE;
     /// let mut b = Builder::new();
     /// let x = b.add_param(Type::I64);
@@ -238,7 +238,7 @@ impl Builder {
     ///
     /// ```
     /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// # let loc = Loc::NONE;
     /// let mut b = Builder::new();
     /// let empty = b.push_typed(Op::Vector(vec![]), vec![Type::vec(Type::F64)], loc);
@@ -253,7 +253,7 @@ impl Builder {
     ///
     /// ```
     /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// # let loc = Loc::NONE;
     /// let mut b = Builder::new();
     /// let x = b.add_param(Type::I64);
@@ -271,7 +271,7 @@ impl Builder {
     ///
     /// ```
     /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// # let loc = Loc::NONE;
     /// let mut b = Builder::new();
     /// let half = b.constant(0.5, loc);
@@ -285,7 +285,7 @@ impl Builder {
     ///
     /// ```
     /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// # let loc = Loc::NONE;
     /// let mut b = Builder::new();
     /// let x = b.add_param(Type::BOOL);
@@ -300,7 +300,7 @@ impl Builder {
     ///
     /// ```
     /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// # let loc = Loc::NONE;
     /// let mut b = Builder::new();
     /// let x = b.add_param(Type::F64);
@@ -315,7 +315,7 @@ impl Builder {
     ///
     /// ```
     /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// # let loc = Loc::NONE;
     /// let mut b = Builder::new();
     /// let x = b.add_param(Type::F64);
@@ -330,7 +330,7 @@ impl Builder {
     ///
     /// ```
     /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// # let loc = Loc::NONE;
     /// let mut b = Builder::new();
     /// let x = b.add_param(Type::F64);
@@ -348,7 +348,7 @@ impl Builder {
     ///
     /// ```
     /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// # let loc = Loc::NONE;
     /// let mut b = Builder::new();
     /// let cond = b.add_param(Type::BOOL);
@@ -380,7 +380,7 @@ impl Builder {
     ///
     /// ```
     /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// let mut b = Builder::new();
     /// let x = b.add_param(Type::F64);
     /// let program = b.finish(x);

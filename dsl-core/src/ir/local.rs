@@ -7,8 +7,8 @@
 //! A rule may also change the bodies that its statement holds; it must then give a replacement. In the rest of
 //! the walk nobody finds the old statement by the values it bound.
 
-use weldment_runtime::scalar::Const;
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::scalar::Const;
+use weldment_runtime::lang::types::Type;
 
 use super::defs::Defs;
 use super::entity::{BodyId, Value};

@@ -2,7 +2,7 @@
 //!
 //! Types are computed, and what does not fit panics, as [`build`](super::build) says.
 
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::entity::{Entity, Loc, Sink, Value};
 use super::op::{Const, Empty, Loop, Op, Program, ReduceOp, Reducer, SinkDecl, SinkKind, Stmt, ValueInfo};
@@ -13,7 +13,7 @@ impl Program {
     ///
     /// ```
     /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// let mut program = Program::default();
     /// let value = program.fresh(Type::F64);
     /// assert_eq!((program.ty(value), Defs::of(&program).def(value)), (&Type::F64, None));
@@ -49,7 +49,7 @@ impl Program {
     ///
     /// ```
     /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// # let loc = Loc::NONE;
     /// let mut program = parse("weldment ir 1 program(v0: vec[f64]) { return v0 }").unwrap();
     /// let stmt = program.stmt(Op::Len(Value::from_index(0)), loc);
@@ -85,7 +85,7 @@ impl Program {
     ///
     /// ```
     /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// # let loc = Loc::NONE;
     /// let mut program = Program::default();
     /// let mut out = Vec::new();
@@ -146,7 +146,7 @@ impl Program {
     ///
     /// ```
     /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// # let loc = Loc::NONE;
     /// let mut program = Program::default();
     /// let empty = program.stmt_typed(Op::Vector(vec![]), vec![Type::vec(Type::F64)], loc);
@@ -172,7 +172,7 @@ impl SinkKind {
     ///
     /// ```
     /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// assert_eq!(SinkKind::collect(Type::F64).result_type().to_string(), "vec[f64]");
     /// ```
     pub fn collect(ty: Type) -> SinkKind {
@@ -183,7 +183,7 @@ impl SinkKind {
     ///
     /// ```
     /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// let sum = SinkKind::reduce(Type::F64, ReduceOp::Add);
     /// assert!(matches!(sum, SinkKind::Reduce { init: None, empty: Empty::Identity, .. }));
     /// ```
@@ -195,7 +195,7 @@ impl SinkKind {
     ///
     /// ```
     /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// assert_eq!(SinkKind::bucket_collect(Type::I64, Type::F64).result_type().to_string(), "dict[i64,vec[f64]]");
     /// ```
     pub fn bucket_collect(key: Type, value: Type) -> SinkKind {
@@ -206,7 +206,7 @@ impl SinkKind {
     ///
     /// ```
     /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// let counts = SinkKind::bucket_reduce(Type::I64, Type::F64, ReduceOp::Max);
     /// assert_eq!(counts.result_type().to_string(), "dict[i64,f64]");
     /// ```

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use weldment_runtime::types::{Name, Scalar, Type};
+use weldment_runtime::lang::types::{Name, Scalar, Type};
 
 use super::entity::{Arena, BodyId, Loc, Sink, Value};
 
@@ -309,7 +309,7 @@ pub enum Reducer {
 /// use weldment_core::{front::from_text, interp::{InterpOptions, run}};
 /// let of_nothing = |text| {
 ///     let lowered = from_text(text).unwrap();
-///     let nothing = weldment_runtime::value::Value::vec(vec![]);
+///     let nothing = weldment_runtime::lang::value::Value::vec(vec![]);
 ///     run(&lowered.program, &lowered.positions, &[nothing], &InterpOptions::default())
 /// };
 /// assert!(of_nothing("|v: &[i64]| v.sum()").is_ok()); // Empty::Identity
@@ -323,5 +323,5 @@ pub enum Empty {
     Fault,
 }
 
-pub use weldment_runtime::reduce::ReduceOp;
-pub use weldment_runtime::scalar::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};
+pub use weldment_runtime::lang::reduce::ReduceOp;
+pub use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};

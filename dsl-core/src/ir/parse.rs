@@ -9,7 +9,7 @@ mod statements;
 
 use std::fmt;
 
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use self::literals::Literals;
 use super::entity::{BodyId, Entity, Loc, Sink, Value};

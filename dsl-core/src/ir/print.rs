@@ -38,7 +38,7 @@
 
 use std::fmt::{self, Write};
 
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use super::entity::{BodyId, Loc, Value};
 use super::lines::{Line, mark_lines};

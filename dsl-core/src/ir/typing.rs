@@ -4,7 +4,7 @@
 //! It looks at the types of the op's own operands and of the results of the bodies it holds; whether those
 //! bodies are themselves sound is the verifier's business.
 
-use weldment_runtime::types::{Fields, Scalar, Type};
+use weldment_runtime::lang::types::{Fields, Scalar, Type};
 
 use super::entity::{BodyId, Value};
 use super::op::{BinaryOp, Empty, Loop, MathFn, Op, Program, Reducer, SinkKind, UnaryOp};
@@ -12,7 +12,7 @@ use super::op::{BinaryOp, Empty, Loop, MathFn, Op, Program, Reducer, SinkKind, U
 /// What is known of the types an op binds.
 ///
 /// ```
-/// # use weldment_runtime::types::Type;
+/// # use weldment_runtime::lang::types::Type;
 /// # use weldment_core::ir::*;
 /// use weldment_core::ir::typing::{Typing, infer};
 /// let program = Program::default();
@@ -30,7 +30,7 @@ pub enum Typing {
 /// The types that `op` binds, or what is wrong with its operands.
 ///
 /// ```
-/// # use weldment_runtime::types::Type;
+/// # use weldment_runtime::lang::types::Type;
 /// # use weldment_core::ir::*;
 /// use weldment_core::ir::typing::{Typing, infer};
 /// let program = parse("weldment ir 1 program(v0: i64, v1: f64) { return v0 }").unwrap();
@@ -213,7 +213,7 @@ pub fn infer(program: &Program, op: &Op) -> Result<Typing, String> {
 ///
 /// ```
 /// # use weldment_core::ir::*;
-/// # use weldment_runtime::types::Type;
+/// # use weldment_runtime::lang::types::Type;
 /// let program = parse("weldment ir 1 program(v0: vec[f64]) { return v0 }").unwrap();
 /// assert_eq!(result_types(&program, &Op::Len(Value::from_index(0))), Some(vec![Type::I64]));
 /// assert_eq!(result_types(&program, &Op::Vector(vec![])), None); // of what?
@@ -230,7 +230,7 @@ impl SinkKind {
     ///
     /// ```
     /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// let scatter = SinkKind::Scatter { ty: Type::F64, op: ReduceOp::Add, init: Value::from_index(0) };
     /// assert_eq!(scatter.result_type().to_string(), "vec[f64]");
     /// ```
@@ -247,7 +247,7 @@ impl SinkKind {
     ///
     /// ```
     /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::types::Type;
+    /// # use weldment_runtime::lang::types::Type;
     /// let scatter = SinkKind::Scatter { ty: Type::F64, op: ReduceOp::Add, init: Value::from_index(0) };
     /// assert_eq!(scatter.merge_types(), [Type::I64, Type::F64]); // index and value
     /// ```

@@ -8,8 +8,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use weldment_runtime::reduce::ReduceOp;
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::reduce::ReduceOp;
+use weldment_runtime::lang::types::Type;
 
 use super::control::survey;
 use super::{Lower, SinkInfo, Term};

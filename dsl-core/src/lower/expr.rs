@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::Span;
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::iters::Read;
 use super::{Lower, Term, value_type};

@@ -4,7 +4,7 @@
 //! where `acc` and `x` have one type, when the function is taken as associative, which the report says. Otherwise
 //! it is an `iterate`.
 
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use super::iters::{Access, Read};
 use super::{Lower, Term, value_type};

@@ -6,7 +6,7 @@ use super::control::survey;
 use super::{Lower, Term};
 use crate::infer::typed::{Expr, Iter, IterKind, Local};
 use crate::ir::{BinaryOp, Loc, Op, Value};
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 /// How the elements of an iterator come from the index of the loop.
 pub(super) enum Access {

@@ -115,6 +115,6 @@ impl Lower {
 }
 
 /// The type of values that `ty` is.
-fn value_type(ty: &Ty) -> weldment_runtime::types::Type {
+fn value_type(ty: &Ty) -> weldment_runtime::lang::types::Type {
     ty.to_value().expect("inference has left neither variables nor builders here")
 }

@@ -4,10 +4,10 @@ use std::hash::{Hash, Hasher};
 
 use super::{Changed, Cx};
 use crate::ir::{BodyId, Defs, Loc, Program};
-use crate::report::Refused;
+use crate::report::Refusal;
 
 /// Why a fusion was not done, in words for users, with gaps for what stands at its places (see
-/// [`Refused::told`](crate::report::Refused::told)) and for what it costs, `{cost}` and `{limit}`.
+/// [`Refusal::render`](crate::report::Refusal::render)) and for what it costs, `{cost}` and `{limit}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reason {
     text: &'static str,
@@ -57,7 +57,7 @@ pub(super) trait Candidate {
     /// The name of the rule in the report.
     const RULE: &'static str;
     /// What the check finds out, and the fusion needs.
-    type Plan;
+    type Rewrite;
 
     /// The place that the report names: of the consumer, or of the second of two siblings.
     fn loc(&self, program: &Program) -> Loc;
@@ -73,10 +73,10 @@ pub(super) trait Candidate {
     }
 
     /// How to fuse, or why not. Changes nothing.
-    fn plan(&self, program: &Program, defs: &Defs) -> Result<Self::Plan, Reason>;
+    fn plan(&self, program: &Program, defs: &Defs) -> Result<Self::Rewrite, Reason>;
 
     /// The rule that the report names where `plan` was made of it.
-    fn rule(&self, _: &Self::Plan) -> &'static str {
+    fn rule(&self, _: &Self::Rewrite) -> &'static str {
         Self::RULE
     }
 }
@@ -84,7 +84,7 @@ pub(super) trait Candidate {
 /// A candidate that is fused by itself, before others are looked at.
 pub(super) trait Fusion: Candidate {
     /// Fuses by `plan`, made for this very program.
-    fn apply(&self, plan: Self::Plan, program: &mut Program);
+    fn apply(&self, plan: Self::Rewrite, program: &mut Program);
 }
 
 /// Fuses as long as there is fuel and `fuse_some` does a fusion, or any number of them. It is given all bodies, outer
@@ -117,7 +117,7 @@ impl Cx {
         if told.len() < TOLD && !told.contains(&producer) {
             told.push(producer);
             let because = reason.because;
-            let refused = Refused { pass: self.pass, rule, reason: reason.words(), at, producer, because };
+            let refused = Refusal { pass: self.pass, rule, reason: reason.words(), at, producer, because };
             self.report.refused.push(refused);
         }
     }
@@ -148,7 +148,7 @@ impl Cx {
         program: &Program,
         defs: &Defs,
         candidate: &C,
-    ) -> Option<C::Plan> {
+    ) -> Option<C::Rewrite> {
         self.judge(program, candidate, candidate.plan(program, defs))
     }
 
@@ -157,8 +157,8 @@ impl Cx {
         &mut self,
         program: &Program,
         candidate: &C,
-        plan: Result<C::Plan, Reason>,
-    ) -> Option<C::Plan> {
+        plan: Result<C::Rewrite, Reason>,
+    ) -> Option<C::Rewrite> {
         let (loc, producer) = (candidate.loc(program), candidate.producer(program));
         match plan {
             Ok(plan) => {

@@ -44,7 +44,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use super::{Changed, Cx, Pass};
 use crate::ir::local::{Replacement, rewrite_to_fixpoint};

@@ -35,7 +35,7 @@
 //! **Order**: beside `simplify`, which knows what to do with some constants and brings others together. Branches are taken
 //! here, so that a chain of them, each on what the one before gave, is done with in one walk.
 
-use weldment_runtime::scalar::{self, Const};
+use weldment_runtime::lang::scalar::{self, Const};
 
 use super::{Changed, Pass};
 use crate::ir::local::{Facts, Replacement, rewrite_to_fixpoint};

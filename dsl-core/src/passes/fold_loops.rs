@@ -39,10 +39,10 @@
 
 use std::collections::HashSet;
 
-use weldment_runtime::context::Context;
-use weldment_runtime::options::Options;
-use weldment_runtime::types::Type;
-use weldment_runtime::value;
+use weldment_runtime::exec::context::Context;
+use weldment_runtime::exec::options::Options;
+use weldment_runtime::lang::types::Type;
+use weldment_runtime::lang::value;
 
 use super::{Changed, Pass};
 use crate::analysis::effects::Effects;
@@ -219,7 +219,7 @@ fn run(
     program.entry = whole_entry;
     let whole = is_inner.then_some(u64::MAX);
     let options =
-        InterpOptions { piece: whole, segment: whole, steps: Some(STEPS), ..InterpOptions::default() };
+        InterpOptions { chunk: whole, segment: whole, steps: Some(STEPS), ..InterpOptions::default() };
     let cx = Context::new(&Options::new().threads(1).memory_limit(BYTES));
     match interp::run_in(&cx, &alone, &Positions::new(), &[], &options) {
         Ok(value::Value::Struct(values)) => Some(values.to_vec()),

@@ -116,7 +116,7 @@ impl Hoist<'_> {
             if fits && self.cx.allows() {
                 self.changed = true;
                 let cost = cost::of_stmt(program, &stmt);
-                if cost > cost::CHEAP {
+                if cost > cost::MAX_RECOMPUTED {
                     self.cx
                         .decide("the value is moved out of its loop, and computed once".to_owned(), stmt.loc);
                 }

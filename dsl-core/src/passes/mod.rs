@@ -45,7 +45,7 @@ use self::candidate::Reason;
 use crate::analysis::assumptions;
 use crate::analysis::structure::{self, Structure};
 use crate::ir::{Loc, Op, Program, verify};
-use crate::report::{Change, Counted, Decided, Fused, Report, Stopped};
+use crate::report::{Change, Counted, Decision, Fusion, Report, RewriteLimit};
 
 /// Whether a pass changed the program.
 ///
@@ -179,7 +179,7 @@ pub struct Cx {
     pub report: Report<Loc>,
     /// What the report tells of refusals, by the pass that refused, and of decisions.
     told: HashMap<&'static str, HashMap<Told, Vec<Option<Loc>>>>,
-    told_decisions: HashSet<Decided<Loc>>,
+    told_decisions: HashSet<Decision<Loc>>,
     fuel: Option<u64>,
     /// The rewrites so far, and the pass that made the last of them.
     rewrites: u64,
@@ -203,12 +203,12 @@ impl Cx {
 
     /// Records a fusion, and the place of what was fused with what stands at `at`.
     pub(crate) fn fuse(&mut self, rule: &'static str, at: Loc, producer: Option<Loc>) {
-        self.report.fused.push(Fused { pass: self.pass, rule, at, producer });
+        self.report.fused.push(Fusion { pass: self.pass, rule, at, producer });
     }
 
     /// Records something that was done besides, once.
     pub(crate) fn decide(&mut self, what: String, at: Loc) {
-        let decided = Decided { pass: self.pass, what, at };
+        let decided = Decision { pass: self.pass, what, at };
         if self.told_decisions.insert(decided.clone()) {
             self.report.decided.push(decided);
         }
@@ -374,7 +374,7 @@ fn run_to_fixpoint(
         }
     }
     if stopped || cx.is_empty() {
-        cx.report.stopped = Some(Stopped { rewrites: cx.rewrites, pass: cx.last });
+        cx.report.stopped = Some(RewriteLimit { rewrites: cx.rewrites, pass: cx.last });
     }
     Ok(cx.report)
 }

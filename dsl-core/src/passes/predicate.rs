@@ -67,7 +67,7 @@
 //! joined only if the second condition is cheap and total. `simplify` makes `and` and `or` of `select`s of
 //! bools.
 
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use super::candidate::Reason;
 use super::{Changed, Cx, Pass};
@@ -85,7 +85,7 @@ pub const PASS: Pass = Pass {
     },
 };
 
-const DEAR: Reason = Reason::new(
+const COSTLY: Reason = Reason::new(
     "the sides of {at|the branch} cost {cost} together, and {limit} is the limit for computing both",
 );
 
@@ -118,7 +118,7 @@ fn join_guards(program: &mut Program, defs: &Defs, stmt: &Stmt, cx: &mut Cx) -> 
     while let (Op::If { cond, then, els }, Some(inner)) = (&guard.op, InnerGuard::extract(program, &guard)) {
         let (cond, then, els) = (*cond, *then, *els);
         let before = &program.bodies[then].stmts[..inner.index];
-        let cheap = cost::of_stmts(program, before) <= cost::PREDICATED;
+        let cheap = cost::of_stmts(program, before) <= cost::MAX_PREDICATED;
         if !cheap || !Effects::of_stmts(program, defs, before).is_pure() || !cx.allows() {
             break;
         }
@@ -145,10 +145,10 @@ fn may_compute(program: &Program, defs: &Defs, stmt: &Stmt, cx: &mut Cx) -> bool
         return false;
     }
     let cost = cost::of_bodies(program, stmt.op.bodies());
-    if cost > cost::PREDICATED && is_told(program, stmt) {
-        cx.refuse("select", DEAR.costs(cost, cost::PREDICATED), stmt.loc, None);
+    if cost > cost::MAX_PREDICATED && is_told(program, stmt) {
+        cx.refuse("select", COSTLY.costs(cost, cost::MAX_PREDICATED), stmt.loc, None);
     }
-    cost <= cost::PREDICATED
+    cost <= cost::MAX_PREDICATED
 }
 
 /// Whether users would know `stmt` for a branch, which `&&` and `||` are none to them.

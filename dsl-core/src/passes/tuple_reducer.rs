@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use crate::ir::rewrite::Copier;
 use crate::ir::{BodyId, Const, Loc, Op, Program, Reducer, Stmt, Value};

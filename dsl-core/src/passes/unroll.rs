@@ -41,13 +41,13 @@
 //! }
 //! ```
 //!
-//! **Declines when** the number of iterations is not a small constant, or the iterations together are dear; for
+//! **Declines when** the number of iterations is not a small constant, or the iterations together are costly; for
 //! loops that stand in no other loop, and for those that reduce, whose sums the emitters keep in lanes.
 //!
 //! **Order**: after `fold-constants`, which finds the number of iterations; before `fuse-vertical`, which then
 //! sees the merges one by one. `simplify` takes the elements out of the list.
 
-use weldment_runtime::scalar::Const;
+use weldment_runtime::lang::scalar::Const;
 
 use super::candidate::Reason;
 use super::{Changed, Pass};
@@ -64,8 +64,8 @@ pub const PASS: Pass = Pass {
         let changed = rewrite_stmts(program, |program, defs, stmt| {
             let short = ShortLoop::extract(program, defs, stmt)?;
             let cost = cost::of_body(program, short.body).saturating_mul(short.times.unsigned_abs());
-            if cost > cost::UNROLLED_COST {
-                cx.refuse("unroll", DEAR.costs(cost, cost::UNROLLED_COST), stmt.loc, None);
+            if cost > cost::MAX_UNROLLED_COST {
+                cx.refuse("unroll", COSTLY.costs(cost, cost::MAX_UNROLLED_COST), stmt.loc, None);
                 return None;
             }
             if !cx.allows() {
@@ -78,7 +78,7 @@ pub const PASS: Pass = Pass {
     },
 };
 
-const DEAR: Reason = Reason::new(
+const COSTLY: Reason = Reason::new(
     "the iterations of {at|the loop} cost {cost} together, and {limit} is the limit for writing them out",
 );
 
@@ -102,7 +102,7 @@ impl ShortLoop {
             _ => return None,
         };
         let times = i64::try_from(Facts { program, defs }.integer(extent)?).ok()?;
-        (1..=cost::UNROLLED).contains(&times).then_some(ShortLoop { body, times })
+        (1..=cost::MAX_UNROLLED).contains(&times).then_some(ShortLoop { body, times })
     }
 
     fn write_out(&self, program: &mut Program, stmt: &Stmt) -> Replacement {

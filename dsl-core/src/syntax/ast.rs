@@ -10,9 +10,9 @@ mod ty;
 use std::rc::Rc;
 
 use proc_macro2::Span;
-use weldment_runtime::reduce::ReduceOp;
-use weldment_runtime::scalar::{BinaryOp, CompareOp, Const, UnaryOp};
-use weldment_runtime::types::Scalar;
+use weldment_runtime::lang::reduce::ReduceOp;
+use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, UnaryOp};
+use weldment_runtime::lang::types::Scalar;
 
 pub use self::mixed::{Infix, Mixed, group};
 pub use self::ty::{NamedType, Type, TypeKind};

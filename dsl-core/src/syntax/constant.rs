@@ -1,8 +1,8 @@
 //! Constants by path: `f64::MAX`, `i64::MIN`, `std::f64::consts::PI`; `T::MAX` of an alias waits until names are resolved.
 
 use proc_macro2::{Delimiter, Span};
-use weldment_runtime::scalar::{self, Const};
-use weldment_runtime::types::Scalar;
+use weldment_runtime::lang::scalar::{self, Const};
+use weldment_runtime::lang::types::Scalar;
 
 use super::ast::{Expr, ExprKind};
 use super::input::{Input, Parsed};

@@ -1,7 +1,7 @@
 //! Expressions: `let` chains and closures at the outside, then operators by precedence.
 
 use proc_macro2::Span;
-use weldment_runtime::scalar::{BinaryOp, CompareOp, UnaryOp};
+use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, UnaryOp};
 
 use super::ast::{Expr, ExprKind, Infix, Mixed, Spelling, TypeKind, group};
 use super::input::{Input, Parsed};

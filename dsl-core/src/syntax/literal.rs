@@ -5,8 +5,8 @@
 
 use proc_macro2::{Literal, Span};
 use syn::Lit;
-use weldment_runtime::scalar::{self, Const};
-use weldment_runtime::types::Scalar;
+use weldment_runtime::lang::scalar::{self, Const};
+use weldment_runtime::lang::types::Scalar;
 
 use super::ast::{Expr, ExprKind};
 use super::input::{Input, Parsed};

@@ -1,8 +1,8 @@
 //! Operands without what stands before and behind them.
 
 use proc_macro2::{Delimiter, Span};
-use weldment_runtime::scalar::Const;
-use weldment_runtime::types::Scalar;
+use weldment_runtime::lang::scalar::Const;
+use weldment_runtime::lang::types::Scalar;
 
 use super::ast::{self, Expr, ExprKind, Type, TypeKind};
 use super::expr::expression;

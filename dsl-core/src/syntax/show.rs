@@ -1,6 +1,6 @@
 //! The tree as an S-expression, for tests: `a + b * 2L` is `(+ a (* b 2i64))`.
 
-use weldment_runtime::scalar::{BinaryOp, CompareOp, Const, UnaryOp};
+use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, UnaryOp};
 
 use super::ast::{Builder, Closure, Expr, ExprKind, Ident, Iter, IterKind, Pattern, Program, Type, TypeKind};
 

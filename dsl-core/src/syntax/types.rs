@@ -1,8 +1,8 @@
 //! Types, in both spellings.
 
 use proc_macro2::{Delimiter, Span};
-use weldment_runtime::reduce::ReduceOp;
-use weldment_runtime::types::Scalar;
+use weldment_runtime::lang::reduce::ReduceOp;
+use weldment_runtime::lang::types::Scalar;
 
 use super::ast::{NamedType, Type, TypeKind};
 use super::input::{Input, Parsed};

@@ -22,9 +22,9 @@ use weldment_core::ir::{self, Program, parse, verify};
 use weldment_core::lower::Lowered;
 use weldment_core::passes::{Changed, Cx, Options, PASSES, optimize_with, run_pass};
 use weldment_core::source::Positions;
-use weldment_runtime::fault::Fault;
-use weldment_runtime::types::Type;
-use weldment_runtime::value::Value;
+use weldment_runtime::lang::fault::Fault;
+use weldment_runtime::lang::types::Type;
+use weldment_runtime::lang::value::Value;
 
 use cases::for_each_program;
 use coverage::Coverage;
@@ -81,7 +81,7 @@ impl Running<'_> {
     fn run_with(&self, program: &Program, cut: Option<u64>, options: InterpOptions) -> Outcome {
         let functions = Arc::new(Functions::default());
         let options = InterpOptions {
-            piece: cut,
+            chunk: cut,
             segment: cut.map(|cut| cut + 2),
             foreign: Some(functions.clone()),
             ..options
@@ -146,7 +146,7 @@ fn check_program(generated: &Generated, coverage: &mut Coverage) -> Result<(), S
     if let Err(fault) = &expected.result {
         coverage.fault(fault);
     }
-    running.compare("cut into pieces it", &plain, &running.run(&plain, Some(3)), &expected)?;
+    running.compare("cut into chunks it", &plain, &running.run(&plain, Some(3)), &expected)?;
 
     for pass in PASSES {
         let mut program = plain.clone();

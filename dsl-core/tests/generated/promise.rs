@@ -7,8 +7,8 @@
 //!   stands for them, the result is the one that the other program gives. An `assert` counts, though nobody needs its value.
 
 use weldment_core::interp::Instead;
-use weldment_runtime::fault::{Fault, FaultKind};
-use weldment_runtime::value::Value;
+use weldment_runtime::lang::fault::{Fault, FaultKind};
+use weldment_runtime::lang::value::Value;
 
 /// What stands for a number that faults; a value that makes no difference among these is not needed.
 const FILLS: [u8; 3] = [0, 1, 3];

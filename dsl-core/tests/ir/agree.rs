@@ -8,7 +8,7 @@ use weldment_core::interp::InterpOptions;
 use weldment_core::ir::Program;
 use weldment_core::lower::Lowered;
 use weldment_core::passes::{Options, optimize};
-use weldment_runtime::value::Value;
+use weldment_runtime::lang::value::Value;
 
 use crate::execute::{lower, run, run_with, values};
 use crate::promise;

@@ -7,9 +7,9 @@ use weldment_core::front;
 use weldment_core::interp::{self, Foreign, InterpOptions};
 use weldment_core::ir::Program;
 use weldment_core::lower::Lowered;
-use weldment_runtime::fault::Fault;
-use weldment_runtime::types::Type;
-use weldment_runtime::value::Value;
+use weldment_runtime::lang::fault::Fault;
+use weldment_runtime::lang::types::Type;
+use weldment_runtime::lang::value::Value;
 
 /// The program that `text` is.
 pub(crate) fn lower(text: &str) -> Lowered {

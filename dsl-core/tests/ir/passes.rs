@@ -14,7 +14,7 @@ use weldment_core::analysis::structure::{self, Structure};
 use weldment_core::front::from_text;
 use weldment_core::ir::{parse, renumber, verify};
 use weldment_core::passes::{Broken, Changed, Cx, Options, PASSES, Pass, optimize, optimize_with, run_pass};
-use weldment_core::report::Refused;
+use weldment_core::report::Refusal;
 
 use crate::filetest::check_folder;
 
@@ -41,9 +41,9 @@ fn structure_line(before: Structure, after: Structure) -> String {
     )
 }
 
-fn refusals<P: Copy>(refused: &[Refused<P>]) -> String {
+fn refusals<P: Copy>(refused: &[Refusal<P>]) -> String {
     refused.iter().fold(String::new(), |mut text, refused| {
-        let _ = writeln!(text, "// refused {}: {}", refused.rule, refused.told(|_| None));
+        let _ = writeln!(text, "// refused {}: {}", refused.rule, refused.render(|_| None));
         text
     })
 }

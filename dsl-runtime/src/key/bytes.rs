@@ -2,12 +2,12 @@
 //! call of the C library's `memcmp` for one takes as long as the rest of a look-up; so does a branch by their length that is
 //! predicted wrongly.
 
-use super::{FACTOR, Key, SEED, fold, mix};
+use super::hash::{FACTOR, Key, SEED, fold, mix};
 
 /// A vector of at most 32 keys of eight bits as words, which no other such vector of this length has.
 ///
 /// ```
-/// # use weldment_runtime::key::*;
+/// # use weldment_runtime::key::hash::*;
 /// let word = b"dozen liquor jugs".short().unwrap();
 /// assert_eq!((word.len, word.words[0]), (17, u64::from_le_bytes(*b"dozen li")));
 /// assert_eq!(b"".short().unwrap().words, [0; 4]);
@@ -37,7 +37,7 @@ impl Short {
     /// As [`Key::hash`] of the keys.
     ///
     /// ```
-    /// # use weldment_runtime::key::*;
+    /// # use weldment_runtime::key::hash::*;
     /// assert_eq!(b"five".short().map(|word| word.hash()), Some(b"five".hash()));
     /// ```
     #[inline(always)]
@@ -48,7 +48,7 @@ impl Short {
     /// As [`Key::hash_after`] of the keys.
     ///
     /// ```
-    /// # use weldment_runtime::key::*;
+    /// # use weldment_runtime::key::hash::*;
     /// assert_eq!(b"five".short().map(|word| word.hash_after(7)), Some(b"five".hash_after(7)));
     /// ```
     #[inline(always)]

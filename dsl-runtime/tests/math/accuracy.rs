@@ -1,6 +1,6 @@
 //! How far off the functions are, in ulps.
 
-use weldment_runtime::num::{Float, Number};
+use weldment_runtime::lang::num::{Float, Number};
 
 use crate::double::{Double, scaled};
 use crate::reference::{self, Exact};

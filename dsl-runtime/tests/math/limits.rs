@@ -2,7 +2,7 @@
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
-use weldment_runtime::num::{Float, Number};
+use weldment_runtime::lang::num::{Float, Number};
 
 const INFINITY: f64 = f64::INFINITY;
 const NAN: f64 = f64::NAN;

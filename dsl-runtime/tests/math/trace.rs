@@ -1,7 +1,7 @@
 //! The lists of operations, carried out one by one, give what the functions give.
 
+use weldment_runtime::lang::scalar::{Const, MathFn, math};
 use weldment_runtime::math::trace::{Op, Operand, Step, Trace, trace};
-use weldment_runtime::scalar::{Const, MathFn, math};
 
 /// What a trace gives for `x` and `y`: floats and bits both as bits, tests as 0 and 1.
 fn run(trace: &Trace, args: [f64; 2]) -> f64 {

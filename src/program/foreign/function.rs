@@ -4,8 +4,8 @@
 use std::mem;
 
 use weldment_codegen::foreign::Callee;
-use weldment_runtime::element::Element;
-use weldment_runtime::types::Type;
+use weldment_runtime::api::element::Element;
+use weldment_runtime::lang::types::Type;
 
 /// A function pointer of up to eight scalars, which gives a scalar: what
 /// [`ForeignFunctions::function`](crate::ForeignFunctions::function) takes. A function has the type of a pointer once it is cast to it, or

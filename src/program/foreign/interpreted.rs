@@ -3,9 +3,9 @@
 use weldment_codegen::foreign::Callees;
 use weldment_core::interp::Foreign;
 use weldment_core::ir::{Loc, Op, Program};
-use weldment_runtime::scalar::Const;
-use weldment_runtime::types::{Scalar, Type};
-use weldment_runtime::value::Value;
+use weldment_runtime::lang::scalar::Const;
+use weldment_runtime::lang::types::{Scalar, Type};
+use weldment_runtime::lang::value::Value;
 
 /// The largest number of arguments of a function that the interpreter calls.
 const MAX_ARGS: usize = 8;

@@ -20,7 +20,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use weldment_codegen::foreign::Callee;
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use library::Library;
 
@@ -47,7 +47,7 @@ pub(super) use resolve::resolve;
 pub enum Foreign {
     /// None: a program that calls one does not compile.
     #[default]
-    Refused,
+    Refusal,
     /// Those of a table.
     Registered(Arc<ForeignFunctions>),
 }

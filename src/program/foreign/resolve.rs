@@ -6,7 +6,7 @@ use weldment_codegen::foreign::{Callee, Callees};
 use weldment_core::diagnostic::{Code, nearest};
 use weldment_core::ir::{Loc, Op, Program, Stmt};
 use weldment_core::source::Positions;
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use super::{Foreign, ForeignFunctions, Registered};
 use crate::program::CompileError;

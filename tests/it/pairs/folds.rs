@@ -111,8 +111,8 @@ pairs! {
     weld!(|rows: &[Vec<i64>], first: &[i64]| rows.fold(first, |acc, row| flatten([acc, row]))),
     "|rows: vec[vec[i64]], first: vec[i64]| fold(rows, first, |acc, row| flatten([acc, row]))";
 
-    // A function that is not associative shows it: the pieces are of three elements, or one is all there is.
-    the_initial_value_goes_before_the_first_piece(&[1i64, 0, 0, 1, 3][..], 4i64) = 29i64;
+    // A function that is not associative shows it: the chunks are of three elements, or one is all there is.
+    the_initial_value_goes_before_the_first_chunk(&[1i64, 0, 0, 1, 3][..], 4i64) = 29i64;
     weld!(|v: &[i64], start: i64| v.fold(start, |acc, x| acc * 2 + x)),
     "|v: vec[i64], start: i64| fold(v, start, |acc, x| acc * 2L + x)";
 

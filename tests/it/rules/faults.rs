@@ -14,7 +14,7 @@ fn ones_but(n: usize, others: &[(usize, i64)]) -> Vec<i64> {
 }
 
 #[test]
-fn of_faults_in_several_pieces_the_first_wins() {
+fn of_faults_in_several_chunks_the_first_wins() {
     let divided = || Fault(FaultKind::DivisionByZero, "/ x");
     let outside = || Fault(FaultKind::IndexOutOfBounds, "[x]");
     let failed = || Fault(FaultKind::AssertionFailed, "assert");

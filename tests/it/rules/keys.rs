@@ -27,7 +27,7 @@ fn zeros_are_one_key_and_nans_are_one_key_wherever_they_stand() {
     );
 }
 
-/// Pieces of three put the second occurrences into other pieces, and other segments, than the first.
+/// Chunks of three put the second occurrences into other chunks, and other segments, than the first.
 #[test]
 fn keys_stand_in_the_order_of_their_first_insertion() {
     let v: Vec<i64> = (0..60).map(|i| (i * 37 + i / 7) % 23 - 11).collect();

@@ -75,8 +75,8 @@ impl Rule {
         let mut compiled = Vec::new();
         for cut in CUTS {
             let mut compile = |name, executor, threads| {
-                let Cut { piece, segment } = cut;
-                let options = CompileOptions { executor, piece, segment, ..options.clone() };
+                let Cut { chunk, segment } = cut;
+                let options = CompileOptions { executor, chunk, segment, ..options.clone() };
                 let executable = program.compile(&options).expect("every executor runs it");
                 compiled.push((name, cut, threads, executable));
             };

@@ -6,13 +6,13 @@ use super::rule;
 use crate::executors::{Cut, emitted_ways, interpreted, same};
 use crate::pairs::Outcome::Fault;
 
-/// The sum as the language defines it: lanes by the index within a piece, lanes in order, pieces in order.
+/// The sum as the language defines it: lanes by the index within a chunk, lanes in order, chunks in order.
 macro_rules! sum_in_lanes {
-    ($ty:ident, $lanes:expr, $piece:expr, $v:expr) => {{
+    ($ty:ident, $lanes:expr, $chunk:expr, $v:expr) => {{
         let mut total: $ty = -0.0;
-        for piece in $v.chunks($piece) {
+        for chunk in $v.chunks($chunk) {
             let mut lanes: [$ty; $lanes] = [-0.0; $lanes];
-            piece.iter().enumerate().for_each(|(i, &x)| lanes[i % $lanes] += x);
+            chunk.iter().enumerate().for_each(|(i, &x)| lanes[i % $lanes] += x);
             total += lanes.iter().fold(-0.0, |sum, lane| sum + lane);
         }
         0.0 + total
@@ -24,7 +24,7 @@ fn rough(n: usize) -> Vec<f64> {
     (0..n).map(|i| ((i * 7919 + 13) % 1009) as f64 * 10f64.powi((i * 5 % 17) as i32 - 8) - 1.5).collect()
 }
 
-/// With the pieces of its cost, which are longer than these rows: a row, or a whole vector, is one piece.
+/// With the chunks of its cost, which are longer than these rows: a row, or a whole vector, is one chunk.
 #[test]
 fn sums_have_16_lanes_of_8_bytes_and_32_of_fewer() {
     let sum = weldment::weld!(|v: &[f64]| v.sum());
@@ -108,9 +108,9 @@ fn rows_that_go_on_behind_the_lanes_have_the_bits_of_lanes() {
     );
 }
 
-/// Longer than a piece of its cost, by a part of a piece.
+/// Longer than a chunk of its cost, by a part of a chunk.
 #[test]
-fn pieces_of_a_long_sum_are_16384_iterations() {
+fn chunks_of_a_long_sum_are_16384_iterations() {
     let v = rough(3 * 16384 + 77);
     let expected = sum_in_lanes!(f64, 16, 16384, v);
     let sum = weldment::weld!(|v: &[f64]| v.sum());
@@ -189,10 +189,10 @@ fn functions_fold_from_left_to_right() {
     );
 }
 
-/// The same by the one who writes it twice: into a dictionary and a vector, in segments of whole pieces.
+/// The same by the one who writes it twice: into a dictionary and a vector, in segments of whole chunks.
 #[test]
 fn keyed_sums_are_partials_of_segments_in_order() {
-    // Segments of 5 are rounded up to two pieces of 3, or all is one.
+    // Segments of 5 are rounded up to two chunks of 3, or all is one.
     let v = rough(100);
     let expected = |segment: usize| {
         let mut sums = [0.0f64; 3];
@@ -243,7 +243,7 @@ fn segments_that_begin_with_the_keys_of_others_give_the_same() {
     });
 }
 
-/// Pieces add them up in 32 bits: as large as they can be, and in more pieces than one.
+/// Chunks add them up in 32 bits: as large as they can be, and in more chunks than one.
 #[test]
 fn sums_of_small_integers_do_not_overflow() {
     const N: usize = 40_000;

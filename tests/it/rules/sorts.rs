@@ -61,7 +61,7 @@ by_keys_of! {
 #[test]
 fn computed_keys_of_rows_of_any_size() {
     let [_, many] = rows(&[3.0, -1.0, 2.5, 0.0, f64::NAN]);
-    // A key that is dear, one that captures, and one that is not of an element alone.
+    // A key that is costly, one that captures, and one that is not of an element alone.
     rule!(
         weld!(|rows: &[(f64, i64)], by: f64| (
             rows.sort_by_key(|(x, _)| exp(x) / 3.0).map(|(_, row)| row),

@@ -7,9 +7,9 @@ struct Order {
 }
 
 fn main() {
-    let dearest = weld!(
+    let costliest = weld!(
         #[expect(materialized = 0)]
         |orders: &[Order]| orders.map(|o| o.price * o.quantity).sort_by_key(|x| -x)[0]
     );
-    let _: f64 = dearest(&[Order { price: 1.0, quantity: 2.0 }]);
+    let _: f64 = costliest(&[Order { price: 1.0, quantity: 2.0 }]);
 }

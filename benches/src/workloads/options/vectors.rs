@@ -13,7 +13,7 @@ use std::ffi::CStr;
 use std::mem::transmute;
 
 use rayon::prelude::*;
-use weldment::__private::rt::pages;
+use weldment::__private::rt::mem::huge_pages;
 
 use super::{Options, Prices};
 use crate::workloads::pieces::PIECE;
@@ -92,7 +92,7 @@ pub(super) fn by_hand(options: &Options, functions: Functions) -> Prices {
 /// So many zeros, in large pages, as ours are: otherwise most of the time would be that of the system, which clears small ones.
 fn large(n: usize) -> Vec<f64> {
     let zeros = vec![0.0; n];
-    pages::ask_for_large(zeros.as_ptr().cast(), size_of_val(&zeros[..]));
+    huge_pages::advise_large(zeros.as_ptr().cast(), size_of_val(&zeros[..]));
     zeros
 }
 

@@ -1,9 +1,9 @@
 //! Registers: what goes into a lane, and what lanes come to.
 
 use weldment_core::ir::{Const, ReduceOp};
-use weldment_runtime::scalar::{self, CompareOp};
+use weldment_runtime::lang::scalar::{self, CompareOp};
 
-use super::super::AccOp;
+use crate::imp::AccOp;
 
 /// The lane `before`, after `value` went into it; `other` is that of [`AccOp::Same`].
 pub(super) fn accumulate(op: AccOp, before: Const, value: Const, other: Option<Const>) -> Const {

@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use weldment_core::interp::{evaluate, merge_sort};
 use weldment_core::ir::{self, Const, Entity, Loc, Op};
 use weldment_core::source::Positions;
-use weldment_runtime::fault::{Fault, Position};
-use weldment_runtime::value::Value;
+use weldment_runtime::lang::fault::{Fault, Position};
+use weldment_runtime::lang::value::Value;
 
-use super::super::{
-    AccOp, Action, Arg, Block, Cause, For, FuncId, Imp, Lane, Lanes, Number, Param, RegId, SortBy, Split,
-    Stmt, StoreId, Task,
-};
 use super::InterpOptions;
 use super::accumulators::{accumulate, fold, is_true, rescan};
 use super::stores::{Done, Open, elements, natural};
+use crate::imp::{
+    AccOp, Action, Arg, Block, Cause, For, FuncId, Imp, Lane, Lanes, Number, Param, RegId, SortBy, Split,
+    Stmt, StoreId, Task,
+};
 
 /// A run.
 pub(super) struct Machine<'a> {

@@ -15,8 +15,8 @@ use std::sync::Arc;
 
 use weldment_core::interp::Foreign;
 use weldment_core::source::Positions;
-use weldment_runtime::fault::Fault;
-use weldment_runtime::value::Value;
+use weldment_runtime::lang::fault::Fault;
+use weldment_runtime::lang::value::Value;
 
 use super::Imp;
 

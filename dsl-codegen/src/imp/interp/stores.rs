@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use weldment_core::interp::{combine, neutral};
-use weldment_runtime::fault::Fault;
-use weldment_runtime::value::{DictValue, Value};
+use weldment_runtime::lang::fault::Fault;
+use weldment_runtime::lang::value::{DictValue, Value};
 
-use super::super::{Action, Combine, Store, Strategy};
 use super::machine::{Frame, Machine};
+use crate::imp::{Action, Combine, Store, Strategy};
 
 /// A store that is open.
 #[derive(Clone, Debug)]

@@ -1,13 +1,13 @@
 //! Loops where they stand, functions and sorts.
 
 use weldment_core::ir::{Loc, Op, Value};
-use weldment_runtime::context::{OUTER_STRIP, ROWS_STRIP, STRIP};
-use weldment_runtime::types::Scalar;
+use weldment_runtime::exec::context::{OUTER_STRIP, ROWS_STRIP, STRIP};
+use weldment_runtime::lang::types::Scalar;
 
-use super::super::walk::free_values;
-use super::super::{Block, For, Func, FuncId, Hints, Number, Param, RegId, Role, SortBy, Stmt, StoreId};
 use super::Lower;
 use super::stores::Filled;
+use crate::imp::walk::free_values;
+use crate::imp::{Block, For, Func, FuncId, Hints, Number, Param, RegId, Role, SortBy, Stmt, StoreId};
 use crate::loops::facts::{self, Strips};
 use crate::loops::{self, Loop, Order};
 
@@ -88,10 +88,10 @@ impl Lower<'_> {
             block: inner.block,
             rows: inner.rows,
             feeds: inner.feeds.and_then(|sink| self.store(sink)),
-            in_order: inner.in_order,
-            prefetch: inner.ahead.iter().map(column).collect(),
+            prologue: inner.prologue,
+            prefetch: inner.prefetch.iter().map(column).collect(),
             hash_ahead: inner
-                .keys_ahead
+                .hash_prefetch
                 .iter()
                 .filter_map(|keys| Some((column(&keys.column), self.store(keys.sink)?)))
                 .collect(),
@@ -126,7 +126,7 @@ impl Lower<'_> {
         let func = self.function(role, order.params(), order.body(), Loc::NONE);
         match order {
             Order::Comparator(_) => SortBy::Comparator(func),
-            Order::Key(key) => SortBy::Key { func, descending: key.descending, once: key.dear },
+            Order::Key(key) => SortBy::Key { func, descending: key.descending, once: key.costly },
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Structs of scalars, taken apart into their leaves and put together again.
 
 use weldment_core::ir::{Loc, Op, Value};
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
-use super::super::{Block, Imp, Stmt};
+use crate::imp::{Block, Imp, Stmt};
 
 /// The scalar leaves of `value`. What `out` has made a struct of is not read from that.
 pub(super) fn apart(imp: &mut Imp, out: &mut Block, value: Value) -> Vec<Value> {

@@ -15,7 +15,7 @@ use weldment_core::ir::{Arena, Loc, Op, Sink, Value};
 
 use super::{Block, Func, FuncId, Imp, Info, Known, Param, Role, Stmt, StoreId, Target};
 use crate::loops::facts;
-use crate::loops::lives::Lives;
+use crate::loops::liveness::Liveness;
 use crate::loops::{self, LoopProgram, Step};
 
 pub(super) use split::set;
@@ -51,8 +51,8 @@ pub(crate) fn lower(program: &LoopProgram, target: Target) -> Imp {
         target,
         imp,
         searches,
-        lives: Lives::of(program),
-        makers: loops::rows::makers(program),
+        liveness: Liveness::of(program),
+        makers: loops::ragged::makers(program),
         filled: HashMap::new(),
         positions: HashMap::new(),
         columns: HashMap::new(),
@@ -63,7 +63,7 @@ pub(crate) fn lower(program: &LoopProgram, target: Target) -> Imp {
     let mut body = Block { stmts: Vec::new(), results: program.body.results.clone() };
     for (number, step) in program.body.steps.iter().enumerate() {
         lower.step(&mut body, step);
-        body.stmts.extend(lower.lives.ending_at(number).map(Stmt::Release));
+        body.stmts.extend(lower.liveness.ending_at(number).map(Stmt::Release));
     }
     let func = Func {
         role: Role::Entry,
@@ -89,7 +89,7 @@ struct Lower<'p> {
     imp: Imp,
     /// Look-ups that have a search in common, and the first of them.
     searches: HashMap<Value, Value>,
-    lives: Lives,
+    liveness: Liveness,
     /// The sinks that make rows for another one, and that.
     makers: HashMap<Sink, Sink>,
     /// What each sink fills.
@@ -125,7 +125,7 @@ impl Lower<'_> {
             }
             Step::Bind { result, op, loc } => {
                 let known = match op {
-                    Op::Slice(..) if self.program.within.contains(result) => Known::InBounds,
+                    Op::Slice(..) if self.program.in_bounds.contains(result) => Known::InBounds,
                     _ => self.searches.get(result).map_or(Known::Nothing, |&first| Known::Shared(first)),
                 };
                 out.stmts.push(Stmt::Let { result: *result, op: op.clone(), known, loc: *loc });

@@ -2,16 +2,16 @@
 
 use weldment_core::ir::{ReduceOp, Value};
 
-use super::super::walk::free_values;
-use super::super::{Action, Block, Func, Role, Stmt, StoreId, Strategy};
 use super::Lower;
 use super::stores::{Filled, Regs};
+use crate::imp::walk::free_values;
+use crate::imp::{Action, Block, Func, Role, Stmt, StoreId, Strategy};
 use crate::loops::{Length, Nest, Run, Schedule, Store, StoreKind};
 
 impl Lower<'_> {
     pub(super) fn nest(&mut self, out: &mut Block, nest: &Nest) {
-        if let (Run::Over(inner), Schedule::Pieces { piece, segment }) = (&nest.run, nest.schedule) {
-            return self.split(out, nest, inner, piece, segment);
+        if let (Run::Over(inner), Schedule::Chunks { chunk, segment }) = (&nest.run, nest.schedule) {
+            return self.split(out, nest, inner, chunk, segment);
         }
         if self.dispatched {
             return self.serial(out, nest);

@@ -2,11 +2,11 @@
 
 use weldment_core::ir::{BinaryOp, ReduceOp, Value};
 
-use super::super::{AccOp, Action, Block, Lane, Plan, RegId, Split, Stmt, StoreId, Strategy, Task, Total};
 use super::Lower;
 use super::nest::start;
 use super::stores::{Filled, Regs};
-use crate::loops::facts::{Strips, Units};
+use crate::imp::{AccOp, Action, Block, Lane, Plan, RegId, Split, Stmt, StoreId, Strategy, Task, Total};
+use crate::loops::facts::{Strips, Tasks};
 use crate::loops::{Loop, Nest, StoreKind};
 
 /// The registers for the totals of all chunks.
@@ -28,11 +28,11 @@ impl Lower<'_> {
         let filled: Vec<Filled> = nest.stores.iter().map(|store| self.fill(store, true)).collect();
         let range = [self.imp.position(), self.imp.position()];
         let [lo, hi] = range;
-        let task = match nest.units() {
-            Units::Any => Task::Any,
-            Units::Short => Task::Short,
-            Units::Open => Task::Open,
-            Units::Segments => Task::Segments(segment),
+        let task = match nest.tasks() {
+            Tasks::Any => Task::Any,
+            Tasks::Short => Task::Short,
+            Tasks::Open => Task::Open,
+            Tasks::Segments => Task::Segments(segment),
         };
         let (mut init, mut update, mut add, mut merge) =
             (Block::default(), Block::default(), Block::default(), Block::default());

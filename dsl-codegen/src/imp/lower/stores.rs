@@ -1,15 +1,15 @@
 //! What a sink fills: registers, or a store with its strategy; and how a merge goes into either.
 
 use weldment_core::ir::{CompareOp, Const, Empty, Op, ReduceOp, UnaryOp, Value};
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::types::{Scalar, Type};
 
-use super::super::strategy::of_table;
-use super::super::{
+use super::{Lower, leaves};
+use crate::imp::strategy::of_table;
+use crate::imp::{
     AccOp, Action, Block, Cause, Combine, FuncId, Lane, Memory, Ordering, RegId, Role, Stmt, Store, StoreId,
     Strategy,
 };
-use super::{Lower, leaves};
-use crate::loops::{self, Index, Keyed, Length, Merge, Seen, Step, StoreKind, facts, searches};
+use crate::loops::{self, Index, Keyed, Length, Merge, Seen, Step, StoreKind, facts, shared_searches};
 
 /// What a sink fills.
 #[derive(Clone, Debug)]
@@ -70,8 +70,8 @@ impl Lower<'_> {
         };
         let memory = match self.makers.get(&store.sink).and_then(|&rows| self.store(rows)) {
             Some(rows) if self.target.ragged => Memory::Row(rows),
-            _ if self.lives.is_result(store.result) => Memory::Result,
-            _ if self.lives.is_temporary(store.result) => Memory::Temporary,
+            _ if self.liveness.is_result(store.result) => Memory::Result,
+            _ if self.liveness.is_temporary(store.result) => Memory::Temporary,
             _ => Memory::Run,
         };
         Store {
@@ -231,7 +231,7 @@ impl Lower<'_> {
         let mut found = false;
         facts::for_each_step(&self.program.body, &mut |step| {
             if let Step::Bind { op, .. } = step
-                && let Some((dict, _)) = searches::searched(values, op)
+                && let Some((dict, _)) = shared_searches::searched(values, op)
                 && let Type::Dict(of, to) = &values[dict].ty
             {
                 found |= is_like(of, key) && is_like(to, value);

@@ -2,10 +2,10 @@
 
 use weldment_core::ir::parse::Result;
 
-use super::super::{Combine, Func, Memory, Ordering, Packing, Param, Reg, Role, Store, StoreId, Strategy};
 use super::{Reader, is_reg};
+use crate::imp::{Combine, Func, Memory, Ordering, Packing, Param, Reg, Role, Store, StoreId, Strategy};
 use weldment_core::ir::Entity;
-use weldment_runtime::types::Scalar;
+use weldment_runtime::lang::types::Scalar;
 
 impl Reader<'_> {
     /// `a0: f64 x 16 = -0.0`.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use weldment_core::ir::parse::{Kind, Parser, Result, tokens};
 use weldment_core::ir::{Arena, Entity, Value};
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::print::VERSION;
 use super::{Block, Func, FuncId, Imp, Info, Reg, RegId, Role, Store, StoreId};

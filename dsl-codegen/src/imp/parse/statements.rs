@@ -3,11 +3,11 @@
 use weldment_core::ir::parse::{Kind, Result};
 use weldment_core::ir::{ReduceOp, Value};
 
-use super::super::{
+use super::{Reader, is_reg};
+use crate::imp::{
     AccOp, Action, Arg, Block, Cause, For, Hints, Known, Lane, Lanes, Number, Plan, Prefetch, Side, SortBy,
     Split, Stmt, Task, Total,
 };
-use super::{Reader, is_reg};
 
 impl Reader<'_> {
     pub(super) fn stmt(&mut self) -> Result<Stmt> {
@@ -159,7 +159,7 @@ impl Reader<'_> {
             return Ok(None);
         }
         let value = self.p.binding()?;
-        let value = self.bind(weldment_runtime::types::Type::I64, false, None, value)?;
+        let value = self.bind(weldment_runtime::lang::types::Type::I64, false, None, value)?;
         self.p.word("from")?;
         Ok(Some(Number { value, first: self.p.value()? }))
     }
@@ -200,7 +200,7 @@ impl Reader<'_> {
                 "block" => hints.block = Some(self.number()?),
                 "rows" => hints.rows = Some(self.number()?),
                 "feeds" => hints.feeds = Some(self.store()?),
-                "in_order" => hints.in_order = Some(self.number()?),
+                "in_order" => hints.prologue = Some(self.number()?),
                 "prefetch" => hints.prefetch.push(self.p.value()?),
                 "hash_ahead" => hints.hash_ahead.push((self.p.value()?, self.store()?)),
                 "compared" => {

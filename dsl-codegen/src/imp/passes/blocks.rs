@@ -25,14 +25,13 @@
 use std::collections::BTreeMap;
 
 use weldment_core::ir::{BinaryOp, ReduceOp, Value};
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
-use super::super::walk::{Use, copy_of};
-use super::super::{AccOp, Block, For, Hints, Imp, Lane, Lanes, Number, RegId, Stmt, Target};
 use super::{Pass, each_for, rescan};
+use crate::imp::walk::{Use, copy_of};
+use crate::imp::{AccOp, Block, For, Hints, Imp, Lane, Lanes, Number, RegId, Stmt, Target};
 
-pub(super) const PASS: Pass =
-    Pass { name: "blocks", summary: "run straight loops in blocks of lanes", is_for: |_| true, run };
+pub(super) const PASS: Pass = Pass { name: "blocks", is_for: |_| true, run };
 
 /// A register that a loop accumulates in, and the one that its blocks have for it.
 struct Own {

@@ -16,15 +16,10 @@
 //! # Order
 //! Behind `outline` and before `blocks`.
 
-use super::super::{Action, Block, For, Imp, Stmt, Strategy, Target};
 use super::{Pass, each_for, fission, near_angles};
+use crate::imp::{Action, Block, For, Imp, Stmt, Strategy, Target};
 
-pub(super) const PASS: Pass = Pass {
-    name: "fill",
-    summary: "make loops that only write a vector calls of it",
-    is_for: |target| target.fill,
-    run,
-};
+pub(super) const PASS: Pass = Pass { name: "fill", is_for: |target| target.fill, run };
 
 fn run(imp: &mut Imp, _: &Target) {
     let mut wanted = Vec::new();

@@ -23,17 +23,12 @@
 use std::collections::HashSet;
 
 use weldment_core::ir::{MathFn, Op, Value};
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
-use super::super::{Block, Imp, Lanes, Number, Side, Stmt, Target};
 use super::Pass;
+use crate::imp::{Block, Imp, Lanes, Number, Side, Stmt, Target};
 
-pub(super) const PASS: Pass = Pass {
-    name: "fission",
-    summary: "run functions that wait for each other in stages",
-    is_for: |target| target.fission,
-    run,
-};
+pub(super) const PASS: Pass = Pass { name: "fission", is_for: |target| target.fission, run };
 
 fn run(imp: &mut Imp, _: &Target) {
     let funcs: Vec<_> = imp.funcs.ids().collect();

@@ -13,11 +13,10 @@
 
 use weldment_core::ir::Loc;
 
-use super::super::{Action, For, Imp, Stmt, Target};
 use super::{Pass, each_for};
+use crate::imp::{Action, For, Imp, Stmt, Target};
 
-pub(super) const PASS: Pass =
-    Pass { name: "hash-ahead", summary: "hash the keys of some rows together", is_for: |_| true, run };
+pub(super) const PASS: Pass = Pass { name: "hash-ahead", is_for: |_| true, run };
 
 fn run(imp: &mut Imp, _: &Target) {
     let hashes = |inner: &For| inner.hints.as_ref().is_some_and(|hints| !hints.hash_ahead.is_empty());

@@ -16,15 +16,10 @@
 //! # Order
 //! Behind `outline`: the table is a parameter then.
 
-use super::super::{Action, Block, For, Imp, Stmt, StoreId, Strategy, Target};
 use super::{Pass, each_for};
+use crate::imp::{Action, Block, For, Imp, Stmt, StoreId, Strategy, Target};
 
-pub(super) const PASS: Pass = Pass {
-    name: "merge-each",
-    summary: "make loops that only merge into a table calls of it",
-    is_for: |target| target.merge_each,
-    run,
-};
+pub(super) const PASS: Pass = Pass { name: "merge-each", is_for: |target| target.merge_each, run };
 
 fn run(imp: &mut Imp, _: &Target) {
     let small: Vec<StoreId> = imp

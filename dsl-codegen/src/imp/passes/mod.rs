@@ -18,7 +18,7 @@ mod scatter_rows;
 mod strips;
 
 use weldment_core::ir::{BinaryOp, Entity, Loc, Op};
-use weldment_runtime::types::Scalar;
+use weldment_runtime::lang::types::Scalar;
 
 use super::walk::free_values;
 use super::{Block, For, Func, FuncId, Imp, Number, Param, Prefetch, Role, Stmt, Target};
@@ -26,9 +26,8 @@ use super::{Block, For, Func, FuncId, Imp, Number, Param, Prefetch, Role, Stmt, 
 /// A pass.
 pub(crate) struct Pass {
     /// Its label.
+    #[cfg_attr(not(test), expect(dead_code, reason = "tests name passes by it"))]
     pub(crate) name: &'static str,
-    /// What it does.
-    pub(crate) summary: &'static str,
     /// Whether it is for a target.
     pub(crate) is_for: fn(&Target) -> bool,
     pub(crate) run: fn(&mut Imp, &Target),

@@ -23,20 +23,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use weldment_core::ir::{CompareOp, Const, MathFn, Op, UnaryOp, Value};
+use weldment_runtime::lang::types::{Scalar, Type};
 use weldment_runtime::math::LARGEST_ANGLE;
-use weldment_runtime::types::{Scalar, Type};
 
-use super::super::walk::copy_of;
-use super::super::{AccOp, Block, Imp, Known, Lane, Lanes, RegId, Side, Stmt, Target};
 use super::blocks::{ANY, FLAG};
 use super::{Pass, each_block};
+use crate::imp::walk::copy_of;
+use crate::imp::{AccOp, Block, Imp, Known, Lane, Lanes, RegId, Side, Stmt, Target};
 
-pub(super) const PASS: Pass = Pass {
-    name: "near-angles",
-    summary: "run blocks whose angles are all near without branches",
-    is_for: |target| target.near_split,
-    run,
-};
+pub(super) const PASS: Pass = Pass { name: "near-angles", is_for: |target| target.near_split, run };
 
 fn run(imp: &mut Imp, _: &Target) {
     each_block(imp, &mut |imp, block| {

@@ -18,20 +18,15 @@
 use std::collections::{HashMap, HashSet};
 
 use weldment_core::ir::{Entity, Loc, Op, Value};
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
-use super::super::walk::free_values;
-use super::super::{
+use super::{Pass, each_block};
+use crate::imp::walk::free_values;
+use crate::imp::{
     Action, Arg, Block, For, Func, FuncId, Imp, Known, Param, RegId, Role, Stmt, StoreId, Target,
 };
-use super::{Pass, each_block};
 
-pub(super) const PASS: Pass = Pass {
-    name: "outline",
-    summary: "make loops functions whose parameters do not overlap",
-    is_for: |_| true,
-    run,
-};
+pub(super) const PASS: Pass = Pass { name: "outline", is_for: |_| true, run };
 
 fn run(imp: &mut Imp, target: &Target) {
     let lengths = lengths(imp);

@@ -23,16 +23,11 @@ use std::collections::HashSet;
 
 use weldment_core::ir::{Op, Value};
 
-use super::super::walk::Use;
-use super::super::{Action, Block, Imp, Param, Role, Stmt, Strategy, Target};
 use super::Pass;
+use crate::imp::walk::Use;
+use crate::imp::{Action, Block, Imp, Param, Role, Stmt, Strategy, Target};
 
-pub(super) const PASS: Pass = Pass {
-    name: "ownership",
-    summary: "say who owns values, and clone what is taken and read again",
-    is_for: |target| target.owned,
-    run,
-};
+pub(super) const PASS: Pass = Pass { name: "ownership", is_for: |target| target.owned, run };
 
 fn run(imp: &mut Imp, _: &Target) {
     let funcs: Vec<_> = imp.funcs.ids().collect();

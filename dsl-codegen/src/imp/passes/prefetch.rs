@@ -16,15 +16,14 @@
 //! # Order
 //! Behind `blocks` and `scatter_rows`, which make the steps.
 
-use weldment_runtime::cpu::LINE;
-use weldment_runtime::types::Type;
+use weldment_runtime::exec::cpu::LINE;
+use weldment_runtime::lang::types::Type;
 
-use super::super::strategy::size_of;
-use super::super::{Action, For, Imp, Lanes, Prefetch, Stmt, Target};
 use super::{Pass, each_for};
+use crate::imp::strategy::size_of;
+use crate::imp::{Action, For, Imp, Lanes, Prefetch, Stmt, Target};
 
-pub(super) const PASS: Pass =
-    Pass { name: "prefetch", summary: "ask for memory before it is wanted", is_for: |_| true, run };
+pub(super) const PASS: Pass = Pass { name: "prefetch", is_for: |_| true, run };
 
 fn run(imp: &mut Imp, target: &Target) {
     let written = target.prefetch_written;

@@ -24,19 +24,14 @@
 use std::collections::BTreeMap;
 
 use weldment_core::ir::BinaryOp;
-use weldment_runtime::context::ROW_STRIP;
+use weldment_runtime::exec::context::ROW_STRIP;
 
-use super::super::lower::set;
-use super::super::walk::copy_of;
-use super::super::{AccOp, Block, For, Hints, Imp, Lane, RegId, Stmt, Target};
 use super::{Pass, each_block};
+use crate::imp::lower::set;
+use crate::imp::walk::copy_of;
+use crate::imp::{AccOp, Block, For, Hints, Imp, Lane, RegId, Stmt, Target};
 
-pub(super) const PASS: Pass = Pass {
-    name: "prologue",
-    summary: "fold the first iterations of a short reduction in order",
-    is_for: |_| true,
-    run,
-};
+pub(super) const PASS: Pass = Pass { name: "prologue", is_for: |_| true, run };
 
 fn run(imp: &mut Imp, _: &Target) {
     each_block(imp, &mut |imp, block| {
@@ -57,7 +52,7 @@ fn run(imp: &mut Imp, _: &Target) {
 }
 
 fn few(inner: &For) -> Option<u32> {
-    inner.hints.as_ref()?.in_order
+    inner.hints.as_ref()?.prologue
 }
 
 fn rewrite(imp: &mut Imp, mut inner: For, out: &mut Block, sums: &mut BTreeMap<RegId, RegId>) {
@@ -108,7 +103,7 @@ fn rest(imp: &mut Imp, inner: &For, few: u32, hints: Hints) -> Block {
     if let (Some(number), Some(first)) = (&mut again.number, first) {
         number.first = first;
     }
-    let hints = Hints { in_order: None, strip: Some(ROW_STRIP as u32), prefetch: Vec::new(), ..hints };
+    let hints = Hints { prologue: None, strip: Some(ROW_STRIP as u32), prefetch: Vec::new(), ..hints };
     again.hints = Some(Box::new(hints));
     rest.stmts.extend(copy.stmts);
     rest

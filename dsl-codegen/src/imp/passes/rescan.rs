@@ -26,9 +26,9 @@ use std::collections::BTreeMap;
 
 use weldment_core::ir::{ReduceOp, Value};
 
-use super::super::walk::copy_of;
-use super::super::{AccOp, Block, For, Imp, Lane, RegId, Stmt};
 use super::blocks::{ANY, FLAG, side_by_side};
+use crate::imp::walk::copy_of;
+use crate::imp::{AccOp, Block, For, Imp, Lane, RegId, Stmt};
 
 /// Asks what comparing has left open about `total`, whose best lanes are `best`. `inner` is the loop before it ran in blocks.
 pub(super) fn ask(

@@ -17,15 +17,10 @@
 
 use weldment_core::ir::Loc;
 
-use super::super::{Action, For, Imp, Stmt, Target};
 use super::{Pass, each_for};
+use crate::imp::{Action, For, Imp, Stmt, Target};
 
-pub(super) const PASS: Pass = Pass {
-    name: "reserve",
-    summary: "make room for what a loop appends before it begins",
-    is_for: |target| target.reserve,
-    run,
-};
+pub(super) const PASS: Pass = Pass { name: "reserve", is_for: |target| target.reserve, run };
 
 fn run(imp: &mut Imp, _: &Target) {
     let appends = |inner: &For| inner.hints.as_ref().is_some_and(|hints| !hints.reserve.is_empty());

@@ -21,15 +21,14 @@
 use std::collections::BTreeMap;
 
 use weldment_core::ir::{BinaryOp, Value};
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
-use super::super::walk::copy_of;
-use super::super::{Action, Block, For, Hints, Imp, Lanes, Side, Stmt, Target};
 use super::blocks::{again, whole};
 use super::{Pass, each_for};
+use crate::imp::walk::copy_of;
+use crate::imp::{Action, Block, For, Hints, Imp, Lanes, Side, Stmt, Target};
 
-pub(super) const PASS: Pass =
-    Pass { name: "scatter-rows", summary: "merge some rows by index together", is_for: |_| true, run };
+pub(super) const PASS: Pass = Pass { name: "scatter-rows", is_for: |_| true, run };
 
 fn run(imp: &mut Imp, _: &Target) {
     let rows = |inner: &For| inner.hints.as_ref().and_then(|hints| hints.rows);

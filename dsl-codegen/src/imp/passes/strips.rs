@@ -24,11 +24,10 @@ use std::collections::BTreeMap;
 
 use weldment_core::ir::{BinaryOp, Value};
 
-use super::super::{Action, Block, For, Imp, Lane, Stmt, Target};
 use super::{Pass, each_for};
+use crate::imp::{Action, Block, For, Imp, Lane, Stmt, Target};
 
-pub(super) const PASS: Pass =
-    Pass { name: "strips", summary: "poll between strips of iterations", is_for: |_| true, run };
+pub(super) const PASS: Pass = Pass { name: "strips", is_for: |_| true, run };
 
 fn run(imp: &mut Imp, _: &Target) {
     let polls = |inner: &For| inner.hints.as_ref().is_some_and(|hints| hints.strip.is_some());

@@ -1,12 +1,12 @@
 //! Low-level code before the first pass and behind each: the verifier accepts it, and it comes to the same.
 
 use weldment_core::{front, interp, passes};
-use weldment_runtime::value::Value;
+use weldment_runtime::lang::value::Value;
 
-use super::super::interp::{InterpOptions, run};
-use super::super::lower::lower;
-use super::super::passes::PASSES;
-use super::super::{Target, verify};
+use crate::imp::interp::{InterpOptions, run};
+use crate::imp::lower::lower;
+use crate::imp::passes::PASSES;
+use crate::imp::{Target, verify};
 use crate::loops::{self, Options};
 
 /// Programs of a vector of f64, one of i64 and a number, each of which some pass changes.
@@ -51,7 +51,7 @@ fn no_pass_changes_what_a_program_comes_to() {
                 }
                 for chunk in [None, Some(1), Some(3)] {
                     let options = InterpOptions { chunk, ..InterpOptions::default() };
-                    let cut = interp::InterpOptions { piece: chunk, ..Default::default() };
+                    let cut = interp::InterpOptions { chunk: chunk, ..Default::default() };
                     let got = run(&code, &lowered.positions, &args, &options);
                     let expected = interp::run(&program, &lowered.positions, &args, &cut);
                     let is_same = match (&got, &expected) {

@@ -1,6 +1,6 @@
 //! What the verifier refuses: a program for each invariant, and what it says of it.
 
-use super::super::{parse, verify};
+use crate::imp::{parse, verify};
 
 const TOP: &str = "
 weldment imp 1

@@ -2,7 +2,7 @@
 
 use weldment_core::ir::Locations;
 
-use super::super::{parse, print, print_head};
+use crate::imp::{parse, print, print_head};
 
 /// Every statement, action and strategy, every kind of parameter and argument.
 pub(super) const EVERYTHING: &str = "\

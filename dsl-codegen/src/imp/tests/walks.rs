@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use weldment_core::ir::{Entity, Value};
 
-use super::super::effects::{Effects, of_block, of_func};
-use super::super::walk::{Use, copy_of, free_values};
-use super::super::{Block, Imp, parse};
 use super::text::EVERYTHING;
+use crate::imp::effects::{Effects, of_block, of_func};
+use crate::imp::walk::{Use, copy_of, free_values};
+use crate::imp::{Block, Imp, parse};
 
 const LOOPS: &str = "
 weldment imp 1

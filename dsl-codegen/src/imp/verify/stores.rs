@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::super::{Action, Arg, Store, StoreId, Strategy};
 use super::Verifier;
+use crate::imp::{Action, Arg, Store, StoreId, Strategy};
 use weldment_core::ir::Value;
 
 /// What a store is ready for.

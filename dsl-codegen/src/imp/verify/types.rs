@@ -2,10 +2,10 @@
 
 use weldment_core::ir::typing::{Typing, infer};
 use weldment_core::ir::{Op, Value};
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::types::{Scalar, Type};
 
-use super::super::{AccOp, Action, Arg, Block, FuncId, Known, Lane, Param, Stmt};
 use super::Verifier;
+use crate::imp::{AccOp, Action, Arg, Block, FuncId, Known, Lane, Param, Stmt};
 
 impl<'a> Verifier<'a> {
     fn ty(&self, value: Value) -> &'a Type {

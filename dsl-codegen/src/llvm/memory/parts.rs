@@ -1,4 +1,4 @@
-//! What the units of a loop have collected. Where it is known how much that is at most, it is placed in one block as units end, as the
+//! What the tasks of a loop have collected. Where it is known how much that is at most, it is placed in one block as tasks end, as the
 //! runtime does it in emitted Rust. Where it is not, each has a vector of its own until the loop is done: then they are put
 //! together at once, on all threads.
 #![allow(unsafe_code)]
@@ -6,9 +6,9 @@
 use std::ptr::{self, NonNull};
 use std::sync::PoisonError;
 
-use weldment_runtime::builders::places::placing::Placing;
-use weldment_runtime::fault::Fault;
-use weldment_runtime::pool;
+use weldment_runtime::exec::threads;
+use weldment_runtime::lang::fault::Fault;
+use weldment_runtime::store::vector::ordered::OrderedOutput;
 
 use super::{Frame, Run};
 
@@ -44,27 +44,27 @@ unsafe impl Send for Move {}
 /// From so many bytes on, they are moved on several threads.
 const PARALLEL_BYTES: usize = 1 << 20;
 
-/// A block in which what units collect is placed. Compiled code reads where it is.
+/// A block in which what tasks collect is placed. Compiled code reads where it is.
 #[repr(C)]
 pub(crate) struct PlacedBlock {
     block: *mut u8,
-    placing: Placing,
+    placing: OrderedOutput,
 }
 
-// SAFETY: the block is used as `Placing` says, and that may be done on any thread.
+// SAFETY: the block is used as `OrderedOutput` says, and that may be done on any thread.
 unsafe impl Send for PlacedBlock {}
 
 impl PlacedBlock {
-    /// Room for what the unit of these iterations collects.
+    /// Room for what the task of these iterations collects.
     ///
     /// # Safety
-    /// No other unit has any of them.
+    /// No other task has any of them.
     pub(crate) unsafe fn room(&self, run: &Run<'_>, lo: i64, hi: i64) -> *mut u8 {
         // SAFETY: as the caller promises.
         unsafe { self.placing.room(run.context, lo as usize..hi as usize) }
     }
 
-    /// Places what the next unit has collected.
+    /// Places what the next task has collected.
     ///
     /// # Safety
     /// It is the next one, `part` is in its room, with as much capacity as it has iterations, and is not used any more.
@@ -82,7 +82,7 @@ impl Run<'_> {
     /// The block has room for an element of each iteration, and nobody else uses it until then.
     pub(crate) unsafe fn place_in(&self, block: *mut u8, size: usize, align: usize) -> *mut PlacedBlock {
         // SAFETY: as the caller promises.
-        let placing = unsafe { Placing::new(block, size, align) };
+        let placing = unsafe { OrderedOutput::new(block, size, align) };
         let mut placed = Box::new(PlacedBlock { block, placing });
         let address = ptr::from_mut(&mut *placed);
         self.placed.lock().unwrap_or_else(PoisonError::into_inner).push(placed);
@@ -175,7 +175,7 @@ impl Frame<'_> {
         };
         match bytes < PARALLEL_BYTES {
             true => moves.into_iter().try_for_each(all)?,
-            false => pool::each(run.context, moves, &all)?,
+            false => threads::each(run.context, moves, &all)?,
         }
         Ok(Growing { block, len, capacity: len })
     }
@@ -195,8 +195,8 @@ impl Move {
 
 #[cfg(test)]
 mod tests {
-    use weldment_runtime::context::Context;
-    use weldment_runtime::options::Options;
+    use weldment_runtime::exec::context::Context;
+    use weldment_runtime::exec::options::Options;
 
     use super::*;
 
@@ -266,11 +266,11 @@ mod tests {
             let mut frame = run.frame();
             let block = frame.alloc(8 * 100_000, 8).unwrap();
             let mut whole = Growing { block, len: 0, capacity: 100_000 };
-            // SAFETY: the block has so much room, nobody else uses it, and each unit has other iterations than the others.
+            // SAFETY: the block has so much room, nobody else uses it, and each task has other iterations than the others.
             unsafe {
                 let placed = NonNull::new(run.place_in(block, 8, 8)).unwrap();
-                let unit = |number: i64| placed.as_ref().room(&run, number * 33_000, (number + 1) * 33_000);
-                let rooms: Vec<*mut u8> = (0..3).map(unit).collect();
+                let task = |number: i64| placed.as_ref().room(&run, number * 33_000, (number + 1) * 33_000);
+                let rooms: Vec<*mut u8> = (0..3).map(task).collect();
                 for (number, (room, len)) in rooms.into_iter().zip(lens).enumerate() {
                     let numbers = room.cast::<u64>();
                     (0..len as usize).for_each(|i| numbers.add(i).write((100_000 * number + i) as u64));

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ptr::{self, NonNull};
 use std::sync::{MutexGuard, PoisonError};
 
-use weldment_runtime::builders::buckets::Many;
+use weldment_runtime::store::partition::SharedPartitions;
 
 use super::Run;
 use crate::llvm::runtime::table::Table;
@@ -19,7 +19,7 @@ pub(super) struct Tables {
     /// Those of `all` that may be used anew.
     spare: Vec<Spare>,
     /// For each nest that makes tables, by an address of its own.
-    many: HashMap<usize, Many>,
+    shared_partitions: HashMap<usize, SharedPartitions>,
 }
 
 /// A table that nobody uses.
@@ -41,7 +41,7 @@ impl Run<'_> {
     ///
     /// # Safety
     /// The run keeps it, and nobody uses it any more.
-    pub(crate) unsafe fn leave_table(&self, table: NonNull<Table>) {
+    pub(crate) unsafe fn release_table(&self, table: NonNull<Table>) {
         self.tables().spare.push(Spare(table));
     }
 
@@ -75,8 +75,8 @@ impl Run<'_> {
     }
 
     /// What the tables of the nest share that is known by `address`.
-    pub(crate) fn many(&self, address: usize) -> Many {
-        self.tables().many.entry(address).or_default().clone()
+    pub(crate) fn shared_partitions(&self, address: usize) -> SharedPartitions {
+        self.tables().shared_partitions.entry(address).or_default().clone()
     }
 
     fn tables(&self) -> MutexGuard<'_, Tables> {
@@ -86,8 +86,8 @@ impl Run<'_> {
 
 #[cfg(test)]
 mod tests {
-    use weldment_runtime::context::Context;
-    use weldment_runtime::options::Options;
+    use weldment_runtime::exec::context::Context;
+    use weldment_runtime::exec::options::Options;
 
     use super::*;
     use crate::llvm::runtime::table::{KeyShape, Sizes};
@@ -104,10 +104,10 @@ mod tests {
         // SAFETY: nobody else has the table, and the key is there.
         unsafe {
             (*table).entry(&run, &[7], (&raw const shape).cast()).unwrap();
-            run.leave_table(NonNull::new(table).unwrap());
+            run.release_table(NonNull::new(table).unwrap());
             assert_eq!((made(8), made(4), made(4)), (None, Some(table), None));
             assert_eq!(((*table).len, (*table).find(&[7], ptr::null())), (0, None));
-            run.leave_table(NonNull::new(table).unwrap());
+            run.release_table(NonNull::new(table).unwrap());
         }
         run.free_tables();
         assert!(made(4).is_none() && run.charge(100_000).is_ok());

@@ -1,7 +1,7 @@
 //! The bytes of a table's keys, one key after the other: what keys are compared with lies together, wherever the values that
 //! they were copied from are.
 
-use weldment_runtime::fault::Fault;
+use weldment_runtime::lang::fault::Fault;
 
 use super::table::out_of_memory;
 use crate::llvm::memory::Run;
@@ -10,59 +10,59 @@ use crate::llvm::memory::Run;
 #[derive(Default)]
 pub(super) struct Arena {
     /// Each is at least twice as large as the one before; the last one has room.
-    chunks: Vec<Vec<u64>>,
+    slabs: Vec<Vec<u64>>,
 }
 
-/// The words of the first chunk.
+/// The words of the first slab.
 const FIRST: usize = 64;
 
 impl Arena {
     /// A copy of `bytes`, aligned for every scalar.
     pub(super) fn copy(&mut self, run: &Run<'_>, bytes: &[u8]) -> Result<*mut u8, Fault> {
         let words = bytes.len().div_ceil(size_of::<u64>());
-        if self.chunks.last().is_none_or(|chunk| chunk.capacity() - chunk.len() < words) {
+        if self.slabs.last().is_none_or(|slab| slab.capacity() - slab.len() < words) {
             self.grow(run, words)?;
         }
-        let chunk = self.chunks.last_mut().expect("there is one with room");
-        let start = chunk.len();
-        chunk.extend(bytes.chunks(size_of::<u64>()).map(|part| {
+        let slab = self.slabs.last_mut().expect("there is one with room");
+        let start = slab.len();
+        slab.extend(bytes.chunks(size_of::<u64>()).map(|part| {
             let mut word = [0; size_of::<u64>()];
             word[..part.len()].copy_from_slice(part);
             u64::from_ne_bytes(word)
         }));
-        Ok(chunk.as_mut_ptr().wrapping_add(start).cast())
+        Ok(slab.as_mut_ptr().wrapping_add(start).cast())
     }
 
     #[cold]
     fn grow(&mut self, run: &Run<'_>, words: usize) -> Result<(), Fault> {
-        let doubled = self.chunks.last().map_or(FIRST, |last| 2 * last.capacity());
-        let mut chunk = Vec::new();
+        let doubled = self.slabs.last().map_or(FIRST, |last| 2 * last.capacity());
+        let mut slab = Vec::new();
         run.charge((doubled.max(words) * size_of::<u64>()) as u64)?;
-        chunk.try_reserve_exact(doubled.max(words)).map_err(|_| out_of_memory())?;
-        self.chunks.push(chunk);
+        slab.try_reserve_exact(doubled.max(words)).map_err(|_| out_of_memory())?;
+        self.slabs.push(slab);
         Ok(())
     }
 
-    /// Gives up all copies, and keeps the largest chunk for others.
+    /// Gives up all copies, and keeps the largest slab for others.
     pub(super) fn empty(&mut self, run: &Run<'_>) {
-        let last = self.chunks.pop();
+        let last = self.slabs.pop();
         self.clear(run);
-        self.chunks.extend(last.map(|mut chunk| {
-            chunk.clear();
-            chunk
+        self.slabs.extend(last.map(|mut slab| {
+            slab.clear();
+            slab
         }));
     }
 
     /// Gives up all copies, and their memory.
     pub(super) fn clear(&mut self, run: &Run<'_>) {
-        let words: usize = self.chunks.drain(..).map(|chunk| chunk.capacity()).sum();
+        let words: usize = self.slabs.drain(..).map(|slab| slab.capacity()).sum();
         run.discharge((words * size_of::<u64>()) as u64);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use weldment_runtime::context::Context;
+    use weldment_runtime::exec::context::Context;
 
     use super::*;
 
@@ -77,19 +77,19 @@ mod tests {
                 let at = arena.copy(&run, &text).unwrap();
                 expected.push((at as usize, text));
             }
-            // Where each copy is, by what the chunks are in the end.
-            let start = |chunk: &Vec<u64>| chunk.as_ptr() as usize;
+            // Where each copy is, by what the slabs are in the end.
+            let start = |slab: &Vec<u64>| slab.as_ptr() as usize;
             for (at, text) in expected {
-                let chunk = arena
-                    .chunks
+                let slab = arena
+                    .slabs
                     .iter()
-                    .find(|chunk| (start(chunk)..=start(chunk) + 8 * chunk.len()).contains(&at));
-                let bytes = chunk.unwrap().iter().flat_map(|word| word.to_ne_bytes());
-                let from = at - start(chunk.unwrap());
+                    .find(|slab| (start(slab)..=start(slab) + 8 * slab.len()).contains(&at));
+                let bytes = slab.unwrap().iter().flat_map(|word| word.to_ne_bytes());
+                let from = at - start(slab.unwrap());
                 assert!(from % 8 == 0 && bytes.skip(from).take(text.len()).eq(text));
             }
             arena.empty(&run);
-            assert_eq!(arena.chunks.len(), 1);
+            assert_eq!(arena.slabs.len(), 1);
         }
     }
 }

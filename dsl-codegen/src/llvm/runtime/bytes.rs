@@ -1,8 +1,8 @@
 //! `serialize` and `deserialize` of values in memory: little endian, field after field without padding, vectors
 //! and dictionaries after their length as 8 bytes. All NaNs are written as one.
 
-use weldment_runtime::fault::{Fault, Position};
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::fault::{Fault, Position};
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::compare::RawVec;
 use super::keys;

@@ -6,8 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::{self, NonNull};
 use std::slice;
 
-use weldment_runtime::fault::{Fault, FaultKind, Position};
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::fault::{Fault, FaultKind, Position};
+use weldment_runtime::lang::types::Type;
 
 use super::compare::{self, RawVec};
 use super::drive::drive;
@@ -110,8 +110,8 @@ pub(super) fn functions() -> Vec<Function> {
             table_add as *const (),
         ),
         Function::new(c"weldment_table_merge", "i32", "ptr, ptr, ptr", PLAIN, table_merge as *const ()),
-        Function::new(c"weldment_table_leave", "void", "ptr, ptr", PLAIN, table_leave as *const ()),
-        Function::new(c"weldment_table_settle", "i32", "ptr, ptr, i32", PLAIN, table_settle as *const ()),
+        Function::new(c"weldment_table_release", "void", "ptr, ptr", PLAIN, table_release as *const ()),
+        Function::new(c"weldment_table_finalize", "i32", "ptr, ptr, i32", PLAIN, table_finalize as *const ()),
         Function::new(
             c"weldment_table_entry",
             "ptr",
@@ -233,8 +233,12 @@ unsafe extern "C" fn table_new(
         // SAFETY: as the caller promises.
         false => unsafe { slice::from_raw_parts(neutral, sizes.value) },
     };
-    let many = (flags & IN_LOOP != 0 && combine.is_some())
-        .then(|| frame.many.insert(frame.run.many(combine.map_or(0, |combine| combine as usize))).clone());
+    let many = (flags & IN_LOOP != 0 && combine.is_some()).then(|| {
+        frame
+            .shared_partitions
+            .insert(frame.run.shared_partitions(combine.map_or(0, |combine| combine as usize)))
+            .clone()
+    });
     let fits = |table: &Table| table.is_made_of(&shape, sizes, neutral, combine);
     if let Some(spare) = frame.run.take_table(frame.of_loop, fits) {
         return spare;
@@ -242,12 +246,12 @@ unsafe extern "C" fn table_new(
     let plan = combine.zip(keys::pack(ty)).map(|(combine, leaves)| Plan {
         combine,
         holds: match (flags & LAST, flags & EXACT) {
-            (0, 0) => Holds::BySegment,
-            (0, _) => Holds::Exactly,
+            (0, 0) => Holds::Segmented,
+            (0, _) => Holds::Exact,
             _ => Holds::Last,
         },
         is_sum: flags & SUM != 0,
-        many: many.unwrap_or_default(),
+        shared_partitions: many.unwrap_or_default(),
         key_words: leaves.last().map_or(0, |last| last.word + 1),
         leaves,
         is_plain: keys::is_plain(ty),
@@ -259,7 +263,7 @@ unsafe extern "C" fn table_new(
 /// Of a table that waits: nobody can tell in which order its values are combined.
 pub(crate) const EXACT: i32 = 1;
 
-/// Of a table that waits: there is one for each unit of a loop.
+/// Of a table that waits: there is one for each task of a loop.
 pub(crate) const IN_LOOP: i32 = 2;
 
 /// Of a table that waits: its last value of each key stays.
@@ -316,14 +320,14 @@ extern "C" fn table_merge(frame: &mut Frame<'_>, to: &mut Table, from: &mut Tabl
 ///
 /// # Safety
 /// It is one of the run, and nobody uses it any more.
-unsafe extern "C" fn table_leave(frame: &mut Frame<'_>, table: NonNull<Table>) {
+unsafe extern "C" fn table_release(frame: &mut Frame<'_>, table: NonNull<Table>) {
     // SAFETY: as the caller promises.
-    unsafe { frame.run.leave_table(table) }
+    unsafe { frame.run.release_table(table) }
 }
 
 /// Ends the merging into a table, if there is one, and says whether it is going to be searched.
-extern "C" fn table_settle(frame: &mut Frame<'_>, table: Option<&mut Table>, is_searched: i32) -> i32 {
-    let result = table.map_or(Ok(()), |table| table.settle(frame.run, is_searched != 0));
+extern "C" fn table_finalize(frame: &mut Frame<'_>, table: Option<&mut Table>, is_searched: i32) -> i32 {
+    let result = table.map_or(Ok(()), |table| table.finalize(frame.run, is_searched != 0));
     status(frame, result)
 }
 

@@ -1,9 +1,9 @@
-//! What compiled code calls for the vectors that the units of a loop collect.
+//! What compiled code calls for the vectors that the tasks of a loop collect.
 #![allow(unsafe_code)]
 
 use std::ptr::NonNull;
 
-use weldment_runtime::memory::Memory;
+use weldment_runtime::exec::allocate::Memory;
 
 use super::{Function, PLAIN};
 use crate::llvm::memory::Frame;

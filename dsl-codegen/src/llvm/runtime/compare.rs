@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
-use weldment_runtime::key::Key;
-use weldment_runtime::order::Order;
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::key::hash::Key;
+use weldment_runtime::lang::order::Order;
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::slots::{SEED, mix};
 use crate::llvm::layout::{Layout, header, offsets};

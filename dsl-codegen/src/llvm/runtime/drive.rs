@@ -3,24 +3,24 @@
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use weldment_runtime::builders::buckets::Many;
-use weldment_runtime::builders::collect::with_capacity;
-use weldment_runtime::drive::{Plan, Unit, open, run};
-use weldment_runtime::fault::Fault;
+use weldment_runtime::exec::drive::{Plan, Task, open, run};
+use weldment_runtime::lang::fault::Fault;
+use weldment_runtime::store::partition::SharedPartitions;
+use weldment_runtime::store::vector::growable::with_capacity;
 
 use super::calls::status;
 use crate::llvm::memory::Frame;
-use crate::loops::facts::Units;
+use crate::loops::facts::Tasks;
 
 /// A compiled nest: a constant of the emitted module. Every part gives a status.
 ///
-/// The *state* is what a unit of pieces keeps (tables, buffers), the *totals* what one piece comes to (sums), the
+/// The *state* is what a task of chunks keeps (tables, buffers), the *totals* what one chunk comes to (sums), the
 /// *total* what everything becomes. `captures` are the values from outside.
 #[repr(C)]
 pub(crate) struct Nest {
-    /// Makes the state of the unit that begins at `lo` and ends before `hi`.
+    /// Makes the state of the task that begins at `lo` and ends before `hi`.
     init: unsafe extern "C" fn(&mut Frame<'_>, captures: *const u8, state: *mut u8, lo: i64, hi: i64) -> i32,
-    /// Runs a piece.
+    /// Runs a chunk.
     update: unsafe extern "C" fn(
         &mut Frame<'_>,
         captures: *const u8,
@@ -29,21 +29,21 @@ pub(crate) struct Nest {
         lo: i64,
         hi: i64,
     ) -> i32,
-    /// Adds the totals of the next piece.
+    /// Adds the totals of the next chunk.
     add: unsafe extern "C" fn(&mut Frame<'_>, captures: *const u8, total: *mut u8, totals: *mut u8) -> i32,
-    /// Merges the state of the next unit.
+    /// Merges the state of the next task.
     merge: unsafe extern "C" fn(&mut Frame<'_>, captures: *const u8, total: *mut u8, state: *mut u8) -> i32,
     state_size: i64,
     totals_size: i64,
-    /// Iterations per piece.
-    piece: i64,
-    /// What a unit is: one of [`Units`].
-    units: i64,
+    /// Iterations per chunk.
+    chunk: i64,
+    /// What a task is: one of [`Tasks`].
+    tasks: i64,
     /// Iterations per segment, or 0 for the rule's.
     segment: i64,
 }
 
-/// The state of a unit, and the frame in which it allocates.
+/// The state of a task, and the frame in which it allocates.
 struct State<'r> {
     frame: Frame<'r>,
     words: Words,
@@ -72,7 +72,7 @@ impl Words {
     }
 }
 
-/// What a piece comes to. Mostly some words: a piece of bytes takes less than a microsecond, of which memory for these would be a
+/// What a chunk comes to. Mostly some words: a chunk of bytes takes less than a microsecond, of which memory for these would be a
 /// part that shows.
 struct Totals {
     few: [u64; Totals::FEW],
@@ -137,9 +137,9 @@ pub(super) unsafe extern "C" fn drive(
     }
 }
 
-const SHORT: i64 = Units::Short as i64;
-const OPEN: i64 = Units::Open as i64;
-const SEGMENTS: i64 = Units::Segments as i64;
+const SHORT: i64 = Tasks::Short as i64;
+const OPEN: i64 = Tasks::Open as i64;
+const SEGMENTS: i64 = Tasks::Segments as i64;
 
 /// # Safety
 /// As for [`drive`].
@@ -151,12 +151,12 @@ unsafe fn driven(
     total: Address,
 ) -> Result<(), Fault> {
     let plan = Plan {
-        piece: nest.piece as u64,
-        unit: match nest.units {
-            SEGMENTS => Unit::Segment(u64::try_from(nest.segment).ok().filter(|&s| s > 0)),
-            SHORT => Unit::Short,
-            _ if nest.state_size == 0 => Unit::Totals,
-            _ => Unit::Any,
+        chunk: nest.chunk as u64,
+        task: match nest.tasks {
+            SEGMENTS => Task::Segment(u64::try_from(nest.segment).ok().filter(|&s| s > 0)),
+            SHORT => Task::Short,
+            _ if nest.state_size == 0 => Task::Totals,
+            _ => Task::Any,
         },
     };
     let words = |size: i64| (size as usize).div_ceil(size_of::<u64>());
@@ -199,12 +199,13 @@ unsafe fn driven(
         outcome(frame, status)
     };
     let (context, all) = (frame.run.context, (frame.run.frame_of(of_loop), total));
-    let goes_on = |state: &State<'_>| !state.frame.many.as_ref().is_some_and(Many::met);
-    // Of pieces that come to nothing, nothing is kept until the unit is merged.
+    let goes_on =
+        |state: &State<'_>| !state.frame.shared_partitions.as_ref().is_some_and(SharedPartitions::met);
+    // Of chunks that come to nothing, nothing is kept until the task is merged.
     let end = if totals_words == 0 {
         let update = |state: &mut State<'_>, range| update(state, range, Words::default().as_mut_ptr());
-        match nest.units {
-            OPEN => open(context, n, plan.piece, all, || init(0..0), update, |_, ()| Ok(()), goes_on, merge),
+        match nest.tasks {
+            OPEN => open(context, n, plan.chunk, all, || init(0..0), update, |_, ()| Ok(()), goes_on, merge),
             _ => run(context, n, plan, all, init, update, |_, ()| Ok(()), merge),
         }
     } else {
@@ -212,8 +213,8 @@ unsafe fn driven(
             let mut totals = Totals::new(&state.frame, totals_words)?;
             update(state, range, totals.as_mut_ptr()).map(|()| totals)
         };
-        match nest.units {
-            OPEN => open(context, n, plan.piece, all, || init(0..0), update, add, goes_on, merge),
+        match nest.tasks {
+            OPEN => open(context, n, plan.chunk, all, || init(0..0), update, add, goes_on, merge),
             _ => run(context, n, plan, all, init, update, add, merge),
         }
     };

@@ -3,7 +3,7 @@
 //! The leaves are packed from the low end of a word up, a bool as 1 bit and every other scalar in its own size;
 //! one that does not fit begins the next word.
 
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use crate::llvm::layout::{Layout, LeafKind, leaves};
 

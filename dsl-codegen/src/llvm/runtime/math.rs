@@ -2,7 +2,7 @@
 
 use std::ffi::CStr;
 
-use weldment_runtime::num::{Float, Number};
+use weldment_runtime::lang::num::{Float, Number};
 
 use super::{Function, PURE};
 

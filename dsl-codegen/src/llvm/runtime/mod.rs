@@ -16,12 +16,12 @@ mod sort;
 
 pub(crate) mod table;
 
-pub(crate) mod shorts;
+pub(crate) mod short_keys;
 pub(crate) mod slots;
 
-pub(crate) mod close;
+pub(crate) mod dense;
 
-pub(crate) mod near;
+pub(crate) mod small;
 
 mod arena;
 

@@ -1,10 +1,10 @@
-//! A table with a plan while it is merged into: its values are in the slots of [`near`](super::near).
+//! A table with a plan while it is merged into: its values are in the slots of [`small`](super::small).
 
 use std::ptr;
 
-use weldment_runtime::fault::Fault;
+use weldment_runtime::lang::fault::Fault;
 
-use super::near;
+use super::small;
 use super::table::{Table, Word};
 use super::waiting::Holds;
 use crate::llvm::memory::Run;
@@ -12,18 +12,18 @@ use crate::llvm::memory::Run;
 impl Table {
     /// # Safety
     /// As for [`Table::find`].
-    pub(super) unsafe fn near_place(
+    pub(super) unsafe fn small_place(
         &mut self,
         run: &Run<'_>,
         words: &[u64],
         key: *const u8,
     ) -> Result<*mut u8, Fault> {
-        let Some(near) = &mut self.near else { unreachable!("a table with slots for values") };
-        if let Some(at) = near.search(words) {
-            return Ok(near.value(at).cast());
+        let Some(small) = &mut self.small else { unreachable!("a table with slots for values") };
+        if let Some(at) = small.search(words) {
+            return Ok(small.value(at).cast());
         }
-        let at = near.enter(run, words, self.len)?;
-        let value: *mut u8 = near.value(at).cast();
+        let at = small.enter(run, words, self.len)?;
+        let value: *mut u8 = small.value(at).cast();
         // SAFETY: as the caller promises; a slot has room for a value, and so has its last word.
         unsafe {
             self.push_key(run, key)?;
@@ -37,8 +37,8 @@ impl Table {
 
     /// Told that up to so many merges come; for a table with a plan.
     pub(crate) fn expect(&mut self, run: &Run<'_>, merges: u64) -> Result<(), Fault> {
-        if let Some(near) = &mut self.near
-            && near.expect(run, merges as usize, self.len)?
+        if let Some(small) = &mut self.small
+            && small.expect(run, merges as usize, self.len)?
         {
             self.show_room(run);
         }
@@ -47,16 +47,16 @@ impl Table {
 
     /// Lets compiled code search where the slots are now, and fill them as far as there is room for keys.
     fn show_room(&mut self, run: &Run<'_>) {
-        self.show_near();
+        self.show_small();
         let keys = self.key_bytes.len() * size_of::<Word>() / self.sizes.key.max(1);
-        self.near_room = self.near_room.min(keys as u64).min(self.tolerated(run));
+        self.small_room = self.small_room.min(keys as u64).min(self.tolerated(run));
     }
 
     /// Lets compiled code search where the slots are now; in none, if the table waits.
-    pub(super) fn show_near(&mut self) {
-        (self.near_slots, self.near_mask, self.near_room) = match (&mut self.near, &self.plan) {
-            (Some(near), _) => near.searched(),
-            (None, Some(plan)) => near::in_none(plan.parts(self.sizes.value)),
+    pub(super) fn show_small(&mut self) {
+        (self.small_slots, self.near_mask, self.small_room) = match (&mut self.small, &self.plan) {
+            (Some(small), _) => small.searched(),
+            (None, Some(plan)) => small::in_none(plan.parts(self.sizes.value)),
             (None, None) => (ptr::null_mut(), 0, 0),
         };
     }
@@ -70,8 +70,8 @@ impl Table {
     /// for a later segment of this loop, whose merges combine with neutral values; so do the merges of those that do not come
     /// again.
     pub(super) fn hand_over(&mut self, run: &Run<'_>, of_loop: u64) -> Result<(), Fault> {
-        let by_segment = self.plan.as_ref().is_some_and(|plan| plan.holds == Holds::BySegment);
-        let keeps = by_segment && self.near.as_mut().is_some_and(|near| near.is_worth_keeping(self.len));
+        let by_segment = self.plan.as_ref().is_some_and(|plan| plan.holds == Holds::Segmented);
+        let keeps = by_segment && self.small.as_mut().is_some_and(|small| small.is_worth_keeping(self.len));
         self.keys_of = if keeps { of_loop } else { 0 };
         self.lay_out(run, keeps)
     }
@@ -83,7 +83,7 @@ impl Table {
 
     fn lay_out(&mut self, run: &Run<'_>, keeps: bool) -> Result<(), Fault> {
         self.make_room(run, self.len as usize)?;
-        let (Some(mut near), Some(plan)) = (self.near.take(), self.plan.take()) else { return Ok(()) };
+        let (Some(mut small), Some(plan)) = (self.small.take(), self.plan.take()) else { return Ok(()) };
         let put = |entry: u64, words: &[u64]| {
             // SAFETY: there is room for the values of all entries, and a slot holds one.
             unsafe {
@@ -101,16 +101,16 @@ impl Table {
             *word = Word::from_ne_bytes(whole);
         }
         let key = |entry: u64, words: &mut [u64]| self.words_of(entry, &plan, words);
-        near.take_values(self.len, keeps.then_some(&neutral[..]), key, put);
-        (self.near, self.plan) = (Some(near), Some(plan));
+        small.take_values(self.len, keeps.then_some(&neutral[..]), key, put);
+        (self.small, self.plan) = (Some(small), Some(plan));
         Ok(())
     }
 
     /// Frees the slots with values.
-    pub(super) fn leave_near(&mut self, run: &Run<'_>) {
-        if let Some(near) = self.near.take() {
-            run.discharge(near.room() as u64);
+    pub(super) fn release_small(&mut self, run: &Run<'_>) {
+        if let Some(small) = self.small.take() {
+            run.discharge(small.room() as u64);
         }
-        self.show_near();
+        self.show_small();
     }
 }

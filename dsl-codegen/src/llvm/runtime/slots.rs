@@ -2,9 +2,9 @@
 //!
 //! Compiled code looks up keys of words by itself, in slots and with [`mix`] as they are here.
 
-use weldment_runtime::fault::Fault;
-use weldment_runtime::key::MIX;
-use weldment_runtime::pages;
+use weldment_runtime::key::hash::MIX;
+use weldment_runtime::lang::fault::Fault;
+use weldment_runtime::mem::huge_pages;
 
 use super::table::out_of_memory;
 use crate::llvm::memory::Run;
@@ -64,7 +64,7 @@ pub(super) fn empty(run: &Run<'_>, number: usize) -> Result<Vec<Slot>, Fault> {
     run.charge((number * size_of::<Slot>()) as u64)?;
     let mut slots: Vec<Slot> = Vec::new();
     slots.try_reserve_exact(number).map_err(|_| out_of_memory())?;
-    pages::ask_for_large(slots.as_ptr().cast(), number * size_of::<Slot>());
+    huge_pages::advise_large(slots.as_ptr().cast(), number * size_of::<Slot>());
     slots.resize(number, Slot::default());
     Ok(slots)
 }

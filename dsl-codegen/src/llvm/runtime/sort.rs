@@ -2,11 +2,11 @@
 
 use std::{ptr, slice};
 
-use weldment_runtime::builders::collect::with_capacity;
-use weldment_runtime::context::Context;
-use weldment_runtime::fault::Fault;
-use weldment_runtime::sort::{self, Key};
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::exec::context::Context;
+use weldment_runtime::lang::fault::Fault;
+use weldment_runtime::lang::types::{Scalar, Type};
+use weldment_runtime::ops::sort::{self, Key};
+use weldment_runtime::store::vector::growable::with_capacity;
 
 use super::calls::or_null;
 use crate::llvm::memory::Frame;

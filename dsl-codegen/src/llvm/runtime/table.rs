@@ -5,23 +5,23 @@
 //! bits: 0.0 and −0.0 are one pattern, and so are all NaNs. A key that holds vectors is hashed and
 //! compared here: a vector of integers as bytes, any other through its type.
 //!
-//! A table with a plan has its values in the slots of [`near`](super::near) while it is merged into, and once it has many
+//! A table with a plan has its values in the slots of [`small`](super::small) while it is merged into, and once it has many
 //! keys it waits, see [`waiting`](super::waiting).
 
 use std::ptr;
 
-use weldment_runtime::builders::spread;
-use weldment_runtime::fault::{Fault, FaultKind, Position};
-use weldment_runtime::key::{Key, Short};
-use weldment_runtime::types::Type;
+use weldment_runtime::key::hash::{Key, Short};
+use weldment_runtime::lang::fault::{Fault, FaultKind, Position};
+use weldment_runtime::lang::types::Type;
+use weldment_runtime::store::spread;
 
 use super::arena::Arena;
-use super::close::{self, Close};
 use super::compare::{self, RawVec};
+use super::dense::{self, DenseKeys};
 use super::keys;
-use super::near::Near;
-use super::shorts::ShortKeys;
+use super::short_keys::ShortKeyIndex;
 use super::slots::{self, NOTHING, Probe, Slot, probe};
+use super::small::SmallTable;
 use super::waiting::{Combine, Plan, Rows};
 use crate::llvm::memory::Run;
 
@@ -74,20 +74,20 @@ pub(crate) struct Table {
     /// ... and what a hash becomes a place there with: 1 less than their number.
     pub(crate) mask: u64,
     /// The index of keys of few bytes.
-    pub(crate) shorts: ShortKeys,
+    pub(crate) short_keys: ShortKeyIndex,
     /// Of a table that is searched, what is known of keys that lie close together.
-    pub(crate) close: Close,
+    pub(crate) close: DenseKeys,
     /// Of a table with a plan, where its slots begin, ...
-    pub(crate) near_slots: *mut u64,
+    pub(crate) small_slots: *mut u64,
     /// ... and what a hash becomes the number of a slot with: 1 less than how many they are.
     pub(crate) near_mask: u64,
     /// As long as there are fewer entries, compiled code inserts keys by itself.
-    pub(crate) near_room: u64,
-    /// Of a table that waits, where rows go, see [`PLACES`](weldment_runtime::builders::buckets::PLACES). Of any other, null.
+    pub(crate) small_room: u64,
+    /// Of a table that waits, where rows go, see [`BUFFER_LAYOUT`](weldment_runtime::store::partition::BUFFER_LAYOUT). Of any other, null.
     pub(crate) tails: *mut u8,
     /// What happens to merges, if that is not up to compiled code.
     pub(super) plan: Option<Plan>,
-    pub(super) near: Option<Near>,
+    pub(super) small: Option<SmallTable>,
     pub(super) waiting: Option<Box<dyn Rows>>,
     /// The number of the loop whose keys it has already, see [`Table::hand_over`], or 0.
     pub(super) keys_of: u64,
@@ -123,7 +123,7 @@ impl Table {
         neutral: &[u8],
         plan: Option<Plan>,
     ) -> Result<Table, Fault> {
-        let near = plan.as_ref().map(|plan| Near::new(plan.parts(sizes.value)));
+        let small = plan.as_ref().map(|plan| SmallTable::new(plan.parts(sizes.value)));
         let mut table = Table {
             len: 0,
             keys: ptr::NonNull::<Word>::dangling().as_ptr().cast(),
@@ -132,14 +132,14 @@ impl Table {
             fresh: 0,
             index: &NOTHING,
             mask: 0,
-            shorts: ShortKeys::default(),
-            close: Close::default(),
-            near_slots: ptr::null_mut(),
+            short_keys: ShortKeyIndex::default(),
+            close: DenseKeys::default(),
+            small_slots: ptr::null_mut(),
             near_mask: 0,
-            near_room: 0,
+            small_room: 0,
             tails: ptr::null_mut(),
             plan,
-            near,
+            small,
             waiting: None,
             keys_of: 0,
             sizes,
@@ -157,7 +157,7 @@ impl Table {
             table.direct_slots = vec![0; 1 << bits];
             table.direct = table.direct_slots.as_mut_ptr();
         }
-        table.show_near();
+        table.show_small();
         Ok(table)
     }
 
@@ -189,7 +189,7 @@ impl Table {
         }
         // SAFETY: as the caller promises.
         if let Some(short) = unsafe { self.short(key) } {
-            return self.shorts.find(&short);
+            return self.short_keys.find(&short);
         }
         // SAFETY: as the caller promises.
         match unsafe { self.search(words, key).1 } {
@@ -201,8 +201,8 @@ impl Table {
     /// Enters all keys, whose words are `words`, into an index.
     pub(super) fn index_all(&mut self, run: &Run<'_>, words: &[u64], key_words: usize) -> Result<(), Fault> {
         if key_words == 1 {
-            self.close = Close::of(run, words)?;
-            if self.close.kind == close::DENSE {
+            self.close = DenseKeys::of(run, words)?;
+            if self.close.kind == dense::DENSE {
                 return Ok(());
             }
         }
@@ -230,13 +230,13 @@ impl Table {
         words: &[u64],
         key: *const u8,
     ) -> Result<*mut u8, Fault> {
-        if self.near.is_none() {
+        if self.small.is_none() {
             debug_assert!(self.waiting.is_none(), "compiled code knows which tables wait");
             // SAFETY: as the caller promises.
             return unsafe { self.entry(run, words, key).map(|entry| self.value(entry)) };
         }
         // SAFETY: as the caller promises.
-        unsafe { self.near_place(run, words, key) }
+        unsafe { self.small_place(run, words, key) }
     }
 
     /// The number of the entry of `key`, which is made if it is missing; `fresh` tells.
@@ -266,7 +266,7 @@ impl Table {
             // SAFETY: as the caller promises.
             return unsafe { self.short_entry(run, words, key, &short) };
         }
-        if self.len - self.shorts.len() >= slots::limit(self.slots.len()) {
+        if self.len - self.short_keys.len() >= slots::limit(self.slots.len()) {
             self.widen(run)?;
         }
         // SAFETY: as the caller promises.
@@ -292,13 +292,13 @@ impl Table {
         key: *const u8,
         short: &Short,
     ) -> Result<u64, Fault> {
-        if let Some(entry) = self.shorts.find(short) {
+        if let Some(entry) = self.short_keys.find(short) {
             return Ok(entry);
         }
-        self.shorts.charge(run)?;
+        self.short_keys.charge(run)?;
         // SAFETY: as the caller promises.
         let entry = unsafe { self.push(run, words, key)? };
-        self.shorts.insert(short, entry);
+        self.short_keys.insert(short, entry);
         Ok(entry)
     }
 
@@ -315,27 +315,27 @@ impl Table {
     /// Gives up all entries, and keeps the room for others.
     pub(crate) fn empty(&mut self, run: &Run<'_>) {
         self.bytes.empty(run);
-        self.shorts.empty();
+        self.short_keys.empty();
         self.slots.fill(Slot::default());
         self.direct_slots.fill(0);
         self.words.clear();
         (self.len, self.keys_of) = (0, 0);
-        if let Some(near) = &mut self.near {
-            near.empty();
+        if let Some(small) = &mut self.small {
+            small.empty();
         }
-        self.show_near();
+        self.show_small();
     }
 
     /// Gives up all entries, and their memory.
     pub(crate) fn clear(&mut self, run: &Run<'_>) {
         self.bytes.clear(run);
-        self.leave_near(run);
+        self.release_small(run);
         let slots =
             self.slots.capacity() * size_of::<Slot>() + self.direct_slots.capacity() * size_of::<u32>();
         let words = self.key_bytes.capacity() + self.value_bytes.capacity() + self.words.capacity();
-        let shorts = std::mem::take(&mut self.shorts).room();
-        run.discharge((slots + shorts + words * size_of::<u64>() + self.close.room()) as u64);
-        self.close = Close::default();
+        let short_keys = std::mem::take(&mut self.short_keys).room();
+        run.discharge((slots + short_keys + words * size_of::<u64>() + self.close.room()) as u64);
+        self.close = DenseKeys::default();
         (self.key_bytes, self.value_bytes, self.words) = (Vec::new(), Vec::new(), Vec::new());
         (self.slots, self.index, self.mask, self.len, self.keys_of) = (Vec::new(), &NOTHING, 0, 0, 0);
         (self.direct_slots, self.direct) = (Vec::new(), ptr::null_mut());
@@ -436,7 +436,7 @@ impl Table {
     pub(super) unsafe fn push_key(&mut self, run: &Run<'_>, key: *const u8) -> Result<(), Fault> {
         let wanted = self.len as usize + 1;
         if !has_room(&self.key_bytes, wanted, self.sizes.key) {
-            let wanted = wanted.max(self.near.as_ref().map_or(0, |near| near.limit() as usize));
+            let wanted = wanted.max(self.small.as_ref().map_or(0, |small| small.limit() as usize));
             let more = grow(&mut self.key_bytes, run, wanted, self.sizes.key);
             self.keys = self.key_bytes.as_mut_ptr().cast();
             more?;

@@ -2,7 +2,7 @@
 //!
 //! A table whose keys are scalars that become one word or two, and whose values are scalars, may *wait*. Once it has many
 //! keys, merges are no more looked up one by one. Compiled code appends each as a row to the tail of its bucket, see
-//! [`PLACES`]; what there is no room for it leaves to this file. Buckets, the merging of segments and the order in the end are
+//! [`BUFFER_LAYOUT`]; what there is no room for it leaves to this file. Buckets, the merging of segments and the order in the end are
 //! those of emitted Rust; they call a compiled function to combine two values.
 
 use std::any::Any;
@@ -10,15 +10,17 @@ use std::mem::{ManuallyDrop, offset_of};
 use std::ptr::{self, NonNull};
 use std::slice;
 
-use weldment_runtime::builders::buckets::{Buckets, BySegment, Exactly, Held, Many, PLACES, many};
-use weldment_runtime::builders::latest::Latest;
-use weldment_runtime::context::Context;
-use weldment_runtime::copy::Heap;
-use weldment_runtime::fault::Fault;
-use weldment_runtime::key::{Key, WIDE};
+use weldment_runtime::exec::context::Context;
+use weldment_runtime::key::hash::{Key, WIDE};
+use weldment_runtime::lang::fault::Fault;
+use weldment_runtime::ops::copy::Heap;
+use weldment_runtime::store::partition::{
+    BUFFER_LAYOUT, Exact, Partial, PartitionedTable, Segmented, SharedPartitions, partition_threshold,
+};
+use weldment_runtime::store::table::last_wins::LastWins;
 
 use super::keys::{self, Packed};
-use super::near::Parts;
+use super::small::Parts;
 use super::table::{Sizes, Table};
 use crate::llvm::memory::Run;
 
@@ -33,7 +35,7 @@ pub(crate) struct Plan {
     /// Whether combining them is to add each word: as integers if it is exact, else as floats.
     pub(crate) is_sum: bool,
     /// What the tables of a loop share.
-    pub(crate) many: Many,
+    pub(crate) shared_partitions: SharedPartitions,
     /// The leaves of a key.
     pub(crate) leaves: Vec<Packed>,
     /// The words of a key.
@@ -57,9 +59,9 @@ impl Plan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Holds {
     /// They are combined, segment by segment.
-    BySegment,
+    Segmented,
     /// They are combined, and nobody can tell in which order.
-    Exactly,
+    Exact,
     /// The last one stays.
     Last,
 }
@@ -67,7 +69,7 @@ pub(crate) enum Holds {
 /// From so many keys on, a table that keeps the last value of each waits: appending is faster than looking up.
 const APPENDED: usize = 256;
 
-/// Rows of a table that waits: [`Buckets`] of any numbers of words.
+/// Rows of a table that waits: [`PartitionedTable`] of any numbers of words.
 pub(super) trait Rows: Send {
     /// Merges a value under a key.
     fn add(&mut self, cx: &Context, key: &[u64], value: &[u64]) -> Result<(), Fault>;
@@ -195,7 +197,7 @@ impl Combining for FloatSums {
 }
 
 struct OfWords<K: Copy, const V: usize, H: Copy, C> {
-    buckets: Buckets<K, [u64; V], H>,
+    buckets: PartitionedTable<K, [u64; V], H>,
     combining: C,
 }
 
@@ -204,13 +206,13 @@ fn combining<const V: usize, C: Combining>(combining: C) -> impl Fn(&mut [u64; V
     move |into, from| combining.combine(into, from)
 }
 
-impl<K: RowKey, const V: usize, H: Held<[u64; V]>, C: Combining> Rows for OfWords<K, V, H, C> {
+impl<K: RowKey, const V: usize, H: Partial<[u64; V]>, C: Combining> Rows for OfWords<K, V, H, C> {
     fn add(&mut self, cx: &Context, key: &[u64], value: &[u64]) -> Result<(), Fault> {
         self.buckets.add(cx, K::of(key), value_of(value), combining(self.combining))
     }
 
     fn tails(&mut self) -> *mut u8 {
-        self.buckets.tails().map_or(ptr::null_mut(), NonNull::as_ptr)
+        self.buckets.buffers().map_or(ptr::null_mut(), NonNull::as_ptr)
     }
 
     fn merge(&mut self, cx: &Context, next: Box<dyn Rows>) -> Result<(), Fault> {
@@ -249,11 +251,11 @@ const ROWS: usize = 256;
 unsafe impl Send for Block {}
 
 const _: () = {
-    let tail = PLACES.first;
-    assert!(offset_of!(Block, merges) == PLACES.merges);
-    assert!(offset_of!(Block, start) == tail + PLACES.rows);
-    assert!(offset_of!(Block, len) == tail + PLACES.len);
-    assert!(offset_of!(Block, capacity) == tail + PLACES.capacity);
+    let tail = BUFFER_LAYOUT.first;
+    assert!(offset_of!(Block, merges) == BUFFER_LAYOUT.merges);
+    assert!(offset_of!(Block, start) == tail + BUFFER_LAYOUT.rows);
+    assert!(offset_of!(Block, len) == tail + BUFFER_LAYOUT.len);
+    assert!(offset_of!(Block, capacity) == tail + BUFFER_LAYOUT.capacity);
 };
 
 impl Block {
@@ -270,14 +272,14 @@ impl Block {
     }
 }
 
-struct LatestOfWords<K, const V: usize> {
-    latest: Latest<K, [u64; V]>,
+struct LastWinsOfWords<K, const V: usize> {
+    latest: LastWins<K, [u64; V]>,
     block: Box<Block>,
 }
 
-impl<K: RowKey, const V: usize> LatestOfWords<K, V> {
-    fn new() -> LatestOfWords<K, V> {
-        LatestOfWords { latest: Latest::new(), block: Box::new(Block::new(K::WORDS + V)) }
+impl<K: RowKey, const V: usize> LastWinsOfWords<K, V> {
+    fn new() -> LastWinsOfWords<K, V> {
+        LastWinsOfWords { latest: LastWins::new(), block: Box::new(Block::new(K::WORDS + V)) }
     }
 
     fn flush(&mut self, cx: &Context) -> Result<(), Fault> {
@@ -288,7 +290,7 @@ impl<K: RowKey, const V: usize> LatestOfWords<K, V> {
     }
 }
 
-impl<K: RowKey, const V: usize> Rows for LatestOfWords<K, V> {
+impl<K: RowKey, const V: usize> Rows for LastWinsOfWords<K, V> {
     fn add(&mut self, cx: &Context, key: &[u64], value: &[u64]) -> Result<(), Fault> {
         self.flush(cx)?;
         self.latest.add(cx, K::of(key), value_of(value))
@@ -317,18 +319,21 @@ impl<K: RowKey, const V: usize> Rows for LatestOfWords<K, V> {
 }
 
 fn rows<K: RowKey, const V: usize>(plan: &Plan) -> Box<dyn Rows> {
-    fn buckets<K: RowKey, const V: usize, H: Held<[u64; V]>, C: Combining>(
+    fn buckets<K: RowKey, const V: usize, H: Partial<[u64; V]>, C: Combining>(
         plan: &Plan,
         combining: C,
     ) -> Box<dyn Rows> {
-        Box::new(OfWords::<K, V, H, C> { buckets: Buckets::beside(&plan.many), combining })
+        Box::new(OfWords::<K, V, H, C> {
+            buckets: PartitionedTable::beside(&plan.shared_partitions),
+            combining,
+        })
     }
     match (plan.holds, plan.is_sum) {
-        (Holds::Exactly, true) => buckets::<K, V, Exactly<_>, _>(plan, IntegerSums),
-        (Holds::Exactly, false) => buckets::<K, V, Exactly<_>, _>(plan, plan.combine),
-        (Holds::BySegment, true) => buckets::<K, V, BySegment<_>, _>(plan, FloatSums),
-        (Holds::BySegment, false) => buckets::<K, V, BySegment<_>, _>(plan, plan.combine),
-        (Holds::Last, _) => Box::new(LatestOfWords::<K, V>::new()),
+        (Holds::Exact, true) => buckets::<K, V, Exact<_>, _>(plan, IntegerSums),
+        (Holds::Exact, false) => buckets::<K, V, Exact<_>, _>(plan, plan.combine),
+        (Holds::Segmented, true) => buckets::<K, V, Segmented<_>, _>(plan, FloatSums),
+        (Holds::Segmented, false) => buckets::<K, V, Segmented<_>, _>(plan, plan.combine),
+        (Holds::Last, _) => Box::new(LastWinsOfWords::<K, V>::new()),
     }
 }
 
@@ -346,7 +351,7 @@ impl Plan {
     /// Rows, of none yet, with values of so many words.
     ///
     /// # Panics
-    /// If there are more words than [`MOST_WORDS`](super::near::MOST_WORDS): then a table has no plan.
+    /// If there are more words than [`MOST_WORDS`](super::small::MOST_WORDS): then a table has no plan.
     fn rows(&self, value_words: usize) -> Box<dyn Rows> {
         match self.key_words {
             1 if keys::is_narrow(&self.leaves) => rows_of::<u32>(self, value_words),
@@ -360,7 +365,7 @@ impl Plan {
 impl Table {
     /// How many entries, of more than one, are not many yet.
     pub(super) fn tolerated(&self, run: &Run<'_>) -> u64 {
-        let many = many(run.context);
+        let many = partition_threshold(run.context);
         let many = match self.plan.as_ref().map(|plan| plan.holds) {
             Some(Holds::Last) => many.min(APPENDED),
             _ => many,
@@ -371,7 +376,7 @@ impl Table {
     /// Lets what is merged from now on wait, and what was merged before it, if keys have become many; for a table whose last
     /// merge made an entry.
     pub(crate) fn has_grown(&mut self, run: &Run<'_>) -> Result<(), Fault> {
-        let has_met = self.plan.as_ref().is_some_and(|plan| plan.many.met());
+        let has_met = self.plan.as_ref().is_some_and(|plan| plan.shared_partitions.met());
         let is_many = self.len > self.tolerated(run) || self.len == 1 && has_met;
         match self.waiting.is_none() && is_many {
             true => self.wait(run),
@@ -382,7 +387,7 @@ impl Table {
     fn wait(&mut self, run: &Run<'_>) -> Result<(), Fault> {
         self.lay_out_values(run)?;
         let plan = self.plan.as_ref().expect("it waits by a plan");
-        plan.many.meet();
+        plan.shared_partitions.meet();
         let size = self.sizes().value;
         let mut value = vec![0u64; size.div_ceil(8)];
         let (mut key, mut rows) = (vec![0; plan.key_words], plan.rows(value.len()));
@@ -434,10 +439,10 @@ impl Table {
     }
 
     /// Makes of a table with a plan one of entries, with an index if it is going to be searched.
-    pub(super) fn settle(&mut self, run: &Run<'_>, is_searched: bool) -> Result<(), Fault> {
+    pub(super) fn finalize(&mut self, run: &Run<'_>, is_searched: bool) -> Result<(), Fault> {
         let Some(waiting) = self.waiting.take() else {
             self.lay_out_values(run)?;
-            self.leave_near(run);
+            self.release_small(run);
             if let (true, Some(plan)) = (is_searched, &self.plan) {
                 let mut words = vec![0; self.len as usize * plan.key_words];
                 for (entry, key) in (0..).zip(words.chunks_exact_mut(plan.key_words)) {

@@ -1,7 +1,7 @@
 //! The report: what was fused, refused, stored and assumed.
 
 use maud::{Markup, html};
-use weldment_runtime::fault::Position;
+use weldment_runtime::lang::fault::Position;
 
 use crate::page::Subject;
 use crate::page::links::{self, Links};

@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 use weldment_core::analysis::graph::{Graph, Making, NodeKind};
-use weldment_core::report::Running;
-use weldment_runtime::fault::Position;
+use weldment_core::report::RunningLoop;
+use weldment_runtime::lang::fault::Position;
 
 use crate::page::Subject;
 use crate::page::draw::{alike, times};
@@ -71,7 +71,7 @@ pub(super) fn running(subject: &Subject<'_>, links: &Links) -> Markup {
     }
 }
 
-fn card(subject: &Subject<'_>, links: &Links, number: usize, running: &Running<Position>) -> Markup {
+fn card(subject: &Subject<'_>, links: &Links, number: usize, running: &RunningLoop<Position>) -> Markup {
     let places = &links.became[number];
     let class =
         |what: &String| made_by(&subject.history.after, what).map(|making| format!("k-{}", making.name()));

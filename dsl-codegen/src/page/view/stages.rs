@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use weldment_core::explain::Stage;
 use weldment_core::history::Step;
 use weldment_core::ir::Line;
-use weldment_runtime::fault::Position;
+use weldment_runtime::lang::fault::Position;
 
 use crate::page::diff::{Hunk, counts, diff};
 use crate::page::hot::{Hot, hot_loops};
@@ -42,7 +42,7 @@ pub(super) fn stages(subject: &Subject<'_>) -> Markup {
     html! {
         section #stages {
             div.bar {
-                h2 { "Stages" }
+                h2 { "Fission" }
                 nav.tabs {
                     @for (id, name, _) in &tabs { a href=(format!("#panel-{id}")) { (name) } }
                 }

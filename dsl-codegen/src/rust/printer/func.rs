@@ -86,7 +86,7 @@ impl Printer<'_> {
         for param in &func.params {
             params.push(match param {
                 Param::Value(value) => {
-                    let (name, ty) = (variable(*value), self.held_type(*value));
+                    let (name, ty) = (variable(*value), self.partial_type(*value));
                     quote!(#name: #ty)
                 }
                 Param::Slice { column, .. } => {

@@ -5,7 +5,7 @@
 //! #[inline(always)]
 //! fn row6(v3: f64, v5: f64) -> (f64, bool) { … }
 //! for lane in 0..16 {
-//!     let (v4, v7) = row6(chunk0[lane], v5);
+//!     let (v4, v7) = row6(block0[lane], v5);
 //!     a1[lane] += if v7 { v4 } else { -0.0 };
 //! }
 //! ```
@@ -17,7 +17,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use weldment_core::ir::{Entity, Value};
 
-use super::loops::{chunk, reads};
+use super::loops::{column_block, reads};
 use super::{Place, Printer, one_or_tuple, part, variable};
 use crate::imp::{Action, Lanes, Stmt, Strategy};
 use crate::rust::{allow_parameters, types};
@@ -165,8 +165,8 @@ impl Printer<'_> {
             (number.value, self.sum(number.first, index))
         });
         let element = |value: Value, column: Value| {
-            let (name, chunk) = (variable(value), chunk(column));
-            quote!(let #name = #chunk[lane];)
+            let (name, column_block) = (variable(value), column_block(column));
+            quote!(let #name = #column_block[lane];)
         };
         // What a merge takes as it stands in an array.
         let from_arrays = |this: &Self, value: Value| {
@@ -195,9 +195,9 @@ impl Printer<'_> {
             known.insert(*value);
         }
         for &(value, column) in &row.loads {
-            let (name, ty, chunk) = (variable(value), self.owned_type(value), chunk(column));
+            let (name, ty, column_block) = (variable(value), self.owned_type(value), column_block(column));
             params.push(quote!(#name: #ty));
-            args.push(quote!(#chunk[lane]));
+            args.push(quote!(#column_block[lane]));
             known.insert(value);
         }
         known.extend(row.lets.iter().flat_map(|stmt| stmt.values(crate::imp::walk::Use::Bind)));

@@ -3,7 +3,7 @@
 //! ```text
 //! for v3 in 0..v2 { … }                                             // one iteration after the other
 //! cx.strips(v2, #[inline(always)] |v3, n| { let v4 = v3 + n; … })?; // strips
-//! for block in 0..v2 / 16 { let chunk5 = &chunks5[block]; … }      // blocks
+//! for block in 0..v2 / 16 { let block5 = &blocks5[block]; … }      // blocks
 //! ```
 
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use weldment_core::ir::{Entity, Value};
-use weldment_runtime::context::{OUTER_STRIP, ROW_STRIP, ROWS_STRIP};
+use weldment_runtime::exec::context::{OUTER_STRIP, ROW_STRIP, ROWS_STRIP};
 
 use super::{Printer, variable};
 use crate::imp::walk::Use;
@@ -88,7 +88,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A loop of blocks of iterations, whose lanes read columns in chunks.
+    /// A loop of blocks of iterations, whose lanes read columns in column_blocks.
     fn blocks(&mut self, inner: &For) -> TokenStream {
         let mut columns = Vec::new();
         self.chunked(&inner.body, &mut columns);
@@ -96,10 +96,11 @@ impl Printer<'_> {
         let (cuts, bindings): (Vec<_>, Vec<_>) = columns
             .iter()
             .map(|&column| {
-                let (chunks, chunk, column) = (chunks(column), chunk(column), variable(column));
+                let (column_blocks, column_block, column) =
+                    (column_blocks(column), column_block(column), variable(column));
                 (
-                    quote!(let #chunks = #column[..#count].as_chunks::<#step>().0;),
-                    quote!(let #chunk = &#chunks[block];),
+                    quote!(let #column_blocks = #column[..#count].as_chunks::<#step>().0;),
+                    quote!(let #column_block = &#column_blocks[block];),
                 )
             })
             .unzip();
@@ -139,8 +140,8 @@ impl Printer<'_> {
         let index = self.name(index);
         match what {
             Prefetch::Block { column, .. } => {
-                let (prefetch, chunks) = (self.p.prefetch(), chunks(*column));
-                quote!(#prefetch(#chunks, block);)
+                let (prefetch, column_blocks) = (self.p.prefetch(), column_blocks(*column));
+                quote!(#prefetch(#column_blocks, block);)
             }
             Prefetch::Element { column } => {
                 let (prefetch, column) = (self.p.prefetch_element(), variable(*column));
@@ -160,7 +161,7 @@ impl Printer<'_> {
         let mut tokens = TokenStream::new();
         for stmt in &inner.body.stmts {
             if let Stmt::Do { store, action: crate::imp::Action::HashAhead, args, .. } = stmt {
-                let (name, keys) = (format_ident!("h{}", store.index()), self.p.keys_ahead());
+                let (name, keys) = (format_ident!("h{}", store.index()), self.p.hash_prefetch());
                 tokens.extend(quote!(let mut #name = #keys::new();));
                 self.hashed.insert(*store, variable(args[1]));
             }
@@ -169,14 +170,14 @@ impl Printer<'_> {
     }
 }
 
-/// A column in chunks.
-fn chunks(column: Value) -> Ident {
-    format_ident!("chunks{}", column.index())
+/// A column in column_blocks.
+fn column_blocks(column: Value) -> Ident {
+    format_ident!("blocks{}", column.index())
 }
 
-/// The chunk of the block at hand.
-pub(super) fn chunk(column: Value) -> Ident {
-    format_ident!("chunk{}", column.index())
+/// The column_block of the block at hand.
+pub(super) fn column_block(column: Value) -> Ident {
+    format_ident!("block{}", column.index())
 }
 
 /// Whether `tokens` name a variable.

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use weldment_core::ir::{Entity, Loc, ReduceOp, Value};
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::lanes::carried;
 use super::loops::contains_name;
@@ -37,11 +37,11 @@ impl Printer<'_> {
                 };
                 self.fold_into(func, &place, &own, &value)
             }
-            (Kept::Latest, _) => {
+            (Kept::LastWins, _) => {
                 let key = self.name(args[0]);
                 quote!(#own.add(cx, #key, #value)?;)
             }
-            (Kept::Buckets, Combine::Op(op)) => {
+            (Kept::PartitionedTable, Combine::Op(op)) => {
                 let (key, combining) = (self.name(args[0]), self.combining(op, &of.item));
                 quote!(#own.add(cx, #key, #value, #combining)?;)
             }
@@ -54,7 +54,7 @@ impl Printer<'_> {
                 let entry = match self.hashed.get(&store) {
                     Some(position) => {
                         let hashes = format_ident!("h{}", store.index());
-                        quote!(#own.entry_ahead(cx, #key, &#hashes, #position))
+                        quote!(#own.entry_prefetched(cx, #key, &#hashes, #position))
                     }
                     None => quote!(#own.entry(cx, #key)),
                 };
@@ -121,9 +121,7 @@ impl Printer<'_> {
     pub(super) fn fill(&mut self, store: StoreId, func: FuncId, count: Value) -> TokenStream {
         let (name, count) = (part(store), self.name(count));
         let of = &self.imp.funcs[func];
-        let [Param::Value(position)] = of.params[..] else {
-            unreachable!("a row has a position")
-        };
+        let [Param::Value(position)] = of.params[..] else { unreachable!("a row has a position") };
         let cuts = of.body.columns_at(position).into_iter().map(|column| {
             let column = variable(column);
             quote!(let #column = &#column[..#count];)
@@ -141,9 +139,7 @@ impl Printer<'_> {
     /// each row where the compiler does not see that it is in bounds.
     pub(super) fn merge_each(&mut self, store: StoreId, func: FuncId, count: Value) -> TokenStream {
         let (name, count, of) = (part(store), self.name(count), &self.imp.funcs[func]);
-        let [Param::Value(position)] = of.params[..] else {
-            unreachable!("a row has a position")
-        };
+        let [Param::Value(position)] = of.params[..] else { unreachable!("a row has a position") };
         let Combine::Op(op) = self.store(store).combine else { unreachable!("small tables reduce") };
         let combining = self.combining(op, &self.store(store).item);
         let mut body = of.body.clone();

@@ -27,7 +27,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 use weldment_core::ir::{Entity, Loc, Value};
 use weldment_core::source::Positions;
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use self::func::Printed;
 use super::foreign::Foreign;
@@ -184,7 +184,7 @@ impl<'a> Printer<'a> {
     }
 
     /// The type of the variable that holds a value.
-    fn held_type(&self, value: Value) -> TokenStream {
+    fn partial_type(&self, value: Value) -> TokenStream {
         let info = self.info(value);
         if info.position {
             return quote!(usize);
@@ -199,7 +199,7 @@ impl<'a> Printer<'a> {
             return types::owned(self.p, self.ty(value));
         }
         let row = self.ty(value).element().and_then(Type::element).expect("rows are vectors");
-        let (rows, element) = (self.p.rows(), types::owned(self.p, row));
+        let (rows, element) = (self.p.ragged(), types::owned(self.p, row));
         quote!(#rows<#element>)
     }
 
@@ -233,7 +233,7 @@ impl<'a> Printer<'a> {
     /// `v1: T`, or `(v1, v2): (T, U)`.
     fn binding(&self, results: &[Value]) -> TokenStream {
         let names = one_or_tuple(results.iter().map(|&value| variable(value)).map(|v| quote!(#v)).collect());
-        let types = one_or_tuple(results.iter().map(|&value| self.held_type(value)).collect());
+        let types = one_or_tuple(results.iter().map(|&value| self.partial_type(value)).collect());
         quote!(#names: #types)
     }
 

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use weldment_core::ir::{BinaryOp, CompareOp, Entity, Loc, MathFn, Op, UnaryOp, Value};
-use weldment_runtime::types::Scalar;
+use weldment_runtime::lang::types::Scalar;
 
 use super::Printer;
 use crate::imp::Known;

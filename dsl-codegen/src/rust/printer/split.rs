@@ -4,10 +4,10 @@
 //! let a5 = drive::totals(
 //!     cx,
 //!     v1,
-//!     Plan { piece: 16384, unit: Unit::Any },
+//!     Plan { chunk: 16384, task: Task::Any },
 //!     a5,
-//!     |piece| {
-//!         let (v9, v10) = (piece.start, piece.end);
+//!     |chunk| {
+//!         let (v9, v10) = (chunk.start, chunk.end);
 //!         let mut a0 = [-0.0f64; 16];
 //!         dispatch(cx.level(), #[inline(always)] |_| loop3(v11, &mut a0, …));
 //!         Ok(fold::lanes(fold::Add, a0))
@@ -60,20 +60,20 @@ impl Printer<'_> {
         quote!(#bind #driver(cx, #extent, #plan, #starts, #parts)?;)
     }
 
-    /// `Plan { piece: 16384, unit: Unit::Any }`
+    /// `Plan { chunk: 16384, task: Task::Any }`
     fn plan(&self, split: &Split) -> TokenStream {
-        let (plan, unit, some, none) = (self.p.plan(), self.p.unit(), self.p.some(), self.p.none());
+        let (plan, task, some, none) = (self.p.plan(), self.p.task(), self.p.some(), self.p.none());
         let chunk = Literal::u64_unsuffixed(split.plan.chunk);
         let task = match split.plan.task {
-            Task::Any | Task::Open => quote!(#unit::Any),
-            Task::Short => quote!(#unit::Short),
-            Task::Segments(None) => quote!(#unit::Segment(#none)),
+            Task::Any | Task::Open => quote!(#task::Any),
+            Task::Short => quote!(#task::Short),
+            Task::Segments(None) => quote!(#task::Segment(#none)),
             Task::Segments(Some(length)) => {
                 let length = Literal::u64_unsuffixed(length);
-                quote!(#unit::Segment(#some(#length)))
+                quote!(#task::Segment(#some(#length)))
             }
         };
-        quote!(#plan { piece: #chunk, unit: #task })
+        quote!(#plan { chunk: #chunk, task: #task })
     }
 
     /// The variables of what has joined: of totals, then of parts.
@@ -92,26 +92,26 @@ impl Printer<'_> {
         !matches!(self.imp.stores[store].strategy, Exact { .. } | Ordered | InPlace | Partial)
     }
 
-    /// `|unit| (x0.part(unit), Vec::new())`: the parts of a task at its start; `|| …` if its end is open.
+    /// `|task| (x0.part(task), Vec::new())`: the parts of a task at its start; `|| …` if its end is open.
     fn init(&mut self, split: &Split) -> TokenStream {
         let starts = split.init.stmts.iter().map(|stmt| match stmt {
-            Stmt::Do { store, .. } => self.beginning(*store, &quote!(unit)),
+            Stmt::Do { store, .. } => self.beginning(*store, &quote!(task)),
             _ => unreachable!("a task begins its parts"),
         });
         let starts: Vec<TokenStream> = starts.collect();
-        let takes_range = |start: &TokenStream| contains_name(start, &quote::format_ident!("unit"));
+        let takes_range = |start: &TokenStream| contains_name(start, &quote::format_ident!("task"));
         let last = starts.iter().rposition(takes_range);
         let clone = self.p.clone();
         // All but the last take a copy of the range.
         let starts = starts.into_iter().enumerate().map(|(number, start)| match last {
             Some(last) if number < last && takes_range(&start) => {
-                quote!({ let unit = #clone::clone(&unit); #start })
+                quote!({ let task = #clone::clone(&task); #start })
             }
             _ => start,
         });
         let starts = one_or_tuple(starts.collect());
         match (last, split.plan.task) {
-            (Some(_), _) => quote!(|unit| #starts),
+            (Some(_), _) => quote!(|task| #starts),
             (None, Task::Open) => quote!(|| #starts),
             (None, _) => quote!(|_| #starts),
         }
@@ -132,16 +132,16 @@ impl Printer<'_> {
             (stmts, totals.collect::<Vec<_>>())
         });
         let bounds = [(&lo, quote!(start)), (&hi, quote!(end))]
-            .map(|(name, end)| contains_name(&stmts, name).then(|| quote!(let #name = piece.#end;)));
+            .map(|(name, end)| contains_name(&stmts, name).then(|| quote!(let #name = chunk.#end;)));
         let bounds = quote!(#(#bounds)*);
-        let piece = if bounds.is_empty() { quote!(_) } else { quote!(piece) };
+        let chunk = if bounds.is_empty() { quote!(_) } else { quote!(chunk) };
         let params = match split.parts.is_empty() {
-            true => quote!(#piece),
+            true => quote!(#chunk),
             false => {
                 let parts = one_or_tuple(
                     split.parts.iter().map(|store| part(*store)).map(|part| quote!(#part)).collect(),
                 );
-                quote!(#parts, #piece)
+                quote!(#parts, #chunk)
             }
         };
         let (ok, totals) = (self.p.ok(), one_or_tuple(totals));

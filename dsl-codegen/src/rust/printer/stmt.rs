@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream, TokenTree};
 use quote::quote;
 use weldment_core::ir::{Op, ReduceOp, Value};
-use weldment_runtime::types::Scalar;
+use weldment_runtime::lang::types::Scalar;
 
 use super::{Place, Printer, one_or_tuple, register, variable};
 use crate::imp::{AccOp, Block, Cause, FuncId, Known, Lane, RegId, SortBy, Stmt};
@@ -21,11 +21,11 @@ impl Printer<'_> {
             Stmt::Let { result, op, known, loc } => {
                 let search = self.search_for_all(*result, op, *known);
                 let value = self.op(*result, op, *known, *loc);
-                let (name, ty) = (variable(*result), self.held_type(*result));
+                let (name, ty) = (variable(*result), self.partial_type(*result));
                 quote!(#search let #name: #ty = #value;)
             }
             Stmt::Load { result, column, index } => {
-                let (name, ty) = (variable(*result), self.held_type(*result));
+                let (name, ty) = (variable(*result), self.partial_type(*result));
                 let (column, index) = (self.name(*column), self.name(*index));
                 let element = self.part_of(*result, quote!(#column[#index]));
                 quote!(let #name: #ty = #element;)
@@ -43,19 +43,19 @@ impl Printer<'_> {
                 self.accumulate(*reg, *lane, *op, *value, *mask, None)
             }
             Stmt::Read { result, reg, fold } => {
-                let (name, ty) = (variable(*result), self.held_type(*result));
+                let (name, ty) = (variable(*result), self.partial_type(*result));
                 let value = self.read(*reg, *fold);
                 quote!(let #name: #ty = #value;)
             }
             Stmt::Rescan { wanted, open, total, best, op } => {
-                let (extremes, op) = (self.p.extremes(), self.operator(*op));
+                let (extremes, op) = (self.p.min_max(), self.operator(*op));
                 let (wanted, open) = (variable(*wanted), variable(*open));
                 let (start, total) =
                     (types::constant(self.imp.regs[*best].start), self.by_reference(Place::Reg(*total)));
                 let best = self.value_of(*best);
                 quote! {
                     let (#wanted, #open) =
-                        #extremes::settle(#op, #total, #best).map_or((false, #start), |open| (true, open));
+                        #extremes::finalize(#op, #total, #best).map_or((false, #start), |open| (true, open));
                 }
             }
             Stmt::Do { results, store, action, args, mask, loc } => {
@@ -143,7 +143,7 @@ impl Printer<'_> {
         let next = state.iter().map(|&value| self.name(value));
         let go = self.name(*go);
         let params: Vec<_> = params.iter().map(|&param| variable(param)).collect();
-        let types = results.iter().map(|&result| self.held_type(result));
+        let types = results.iter().map(|&result| self.partial_type(result));
         let results = results.iter().map(|&result| variable(result));
         quote! {
             let (#(mut #params,)*) = (#(#init,)*);
@@ -179,7 +179,7 @@ impl Printer<'_> {
         let (stmts, value) =
             self.in_closure([], |this| (this.stmts(&of.body), this.name(of.body.results[0])));
         let borrowed = self.borrow(vector);
-        let (name, ty) = (variable(result), self.held_type(result));
+        let (name, ty) = (variable(result), self.partial_type(result));
         match by {
             SortBy::Comparator(_) => {
                 let (sort, value) = (self.p.sort(), self.as_result(value));
@@ -232,13 +232,13 @@ impl Printer<'_> {
         if self.imp.regs[reg].lanes == 1 {
             return value;
         }
-        let (path, op) = (self.p.fold(), self.operator(fold));
+        let (path, op) = (self.p.reduce_lanes(), self.operator(fold));
         quote!(#path::lanes(#op, #value))
     }
 
     /// `fold::Add`
     pub(super) fn operator(&self, op: ReduceOp) -> TokenStream {
-        let (fold, name) = (self.p.fold(), quote::format_ident!("{op:?}"));
+        let (fold, name) = (self.p.reduce_lanes(), quote::format_ident!("{op:?}"));
         quote!(#fold::#name)
     }
 
@@ -270,7 +270,7 @@ impl Printer<'_> {
                 quote!(#name[#position % #lanes])
             }
         };
-        let extremes = self.p.extremes();
+        let extremes = self.p.min_max();
         match op {
             AccOp::Reduce(op) => {
                 let value = self.masked(of.ty, value, mask.as_ref(), of.start);

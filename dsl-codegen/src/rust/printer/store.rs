@@ -3,22 +3,22 @@
 //! | strategy | itself, on one thread | a part | shared by parts | what has joined |
 //! |---|---|---|---|---|
 //! | boxed | | `s0: Option<T>` | | `t0: Option<T>` |
-//! | exact, ordered | `s0: Vec<T>` | `s0: Part<T>` | `x0: Exact<T>`, `AtMost<T>`, `Several<T>` | |
+//! | exact, ordered | `s0: Vec<T>` | `s0: Part<T>` | `x0: Exact<T>`, `AtMost<T>`, `FixedFanOut<T>` | |
 //! | grow | `s0: Vec<T>` | `s0: Vec<T>` | | `t0: Vec<Vec<T>>` |
 //! | ragged | `s0: rows::Part<T>` | `s0: rows::Part<T>` | | `t0: Vec<rows::Part<T>>` |
 //! | direct, hashed | `s0: Table<K, V>` | `s0: Table<K, V>` | | `t0: Table<K, V>` |
-//! | small | `s0: Buckets<K, V, H>` | `s0: Buckets<K, V, H>` | `x0: Many` | `t0: Buckets<K, V, H>` |
-//! | last wins | `s0: Latest<K, V>` | `s0: Latest<K, V>` | | `t0: Latest<K, V>` |
-//! | groups | `s0: Groups<K, T>` | `s0: Groups<K, T>` | | `t0: Units<K, T>` |
+//! | small | `s0: PartitionedTable<K, V, H>` | `s0: PartitionedTable<K, V, H>` | `x0: SharedPartitions` | `t0: PartitionedTable<K, V, H>` |
+//! | last wins | `s0: LastWins<K, V>` | `s0: LastWins<K, V>` | | `t0: LastWins<K, V>` |
+//! | groups | `s0: Groups<K, T>` | `s0: Groups<K, T>` | | `t0: Tasks<K, T>` |
 //! | in place, partial | | `s0: Part<T>` | `x0: Scatter<T>` | |
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use weldment_core::ir::{Entity, Loc, ReduceOp, Value};
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
-use super::{Place, Printer, joined, part, shared, variable};
-use crate::imp::{Action, Combine, FuncId, Memory, Ordering, Store, StoreId, Strategy};
+use super::{Printer, joined, part, shared, variable};
+use crate::imp::{Action, Combine, Memory, Ordering, Store, StoreId, Strategy};
 use crate::rust::types;
 
 /// What of the runtime keeps a store.
@@ -30,8 +30,8 @@ pub(super) enum Kept {
     Vector,
     Ragged,
     Table,
-    Buckets,
-    Latest,
+    PartitionedTable,
+    LastWins,
     Groups,
     Scatter,
 }
@@ -50,8 +50,8 @@ impl Printer<'_> {
             Strategy::Ragged => Kept::Ragged,
             _ if of.key.is_some() && of.combine == Combine::Append => Kept::Groups,
             Strategy::Direct { .. } | Strategy::Hashed | Strategy::Groups => Kept::Table,
-            Strategy::Small { .. } => Kept::Buckets,
-            Strategy::LastWins { .. } => Kept::Latest,
+            Strategy::Small { .. } => Kept::PartitionedTable,
+            Strategy::LastWins { .. } => Kept::LastWins,
             Strategy::InPlace | Strategy::Partial => Kept::Scatter,
         }
     }
@@ -83,7 +83,7 @@ impl Printer<'_> {
                 quote!(#vec<#item>)
             }
             Kept::Ragged => {
-                let (part, element) = (p.rows_part(), self.row_element(of));
+                let (part, element) = (p.ragged_part(), self.row_element(of));
                 quote!(#part<#element>)
             }
             Kept::Scatter => {
@@ -99,13 +99,13 @@ impl Printer<'_> {
         let (p, of) = (self.p, self.store(store));
         let (key, value) = (self.key_type(of), types::owned(p, &of.item));
         match self.kept(store) {
-            Kept::Buckets => {
-                let buckets = p.buckets();
-                let held = if of.ordering == Ordering::Any { p.exactly() } else { p.by_segment() };
+            Kept::PartitionedTable => {
+                let buckets = p.partitioned_table();
+                let held = if of.ordering == Ordering::Any { p.exact_partial() } else { p.segmented() };
                 quote!(#buckets<#key, #value, #held<#value>>)
             }
-            Kept::Latest => {
-                let latest = p.latest();
+            Kept::LastWins => {
+                let latest = p.last_wins();
                 quote!(#latest<#key, #value>)
             }
             Kept::Groups => {
@@ -186,12 +186,12 @@ impl Printer<'_> {
             Action::HashAhead => {
                 let (hashes, name) = (format_ident!("h{}", store.index()), part(store));
                 let (column, position) = (self.name(args[0]), self.name(args[1]));
-                quote!(#hashes.ask(#name, #column, #position);)
+                quote!(#hashes.prefetch(#name, #column, #position);)
             }
             Action::MergeBlock => return self.merge_block(results[0], store, args),
             Action::Join => self.join(store),
             Action::Finish => {
-                let (name, ty) = (variable(results[0]), self.held_type(results[0]));
+                let (name, ty) = (variable(results[0]), self.partial_type(results[0]));
                 let value = self.finish(store, loc);
                 return quote!(let #name: #ty = #value;);
             }
@@ -222,7 +222,7 @@ impl Printer<'_> {
             Kept::Placed => {
                 let (places, each) = match of.strategy {
                     Strategy::Exact { each: 1 } => (p.exact(), None),
-                    Strategy::Exact { each } => (p.several(), Some(Literal::u32_unsuffixed(each))),
+                    Strategy::Exact { each } => (p.fixed_fan_out(), Some(Literal::u32_unsuffixed(each))),
                     _ => (p.at_most(), None),
                 };
                 let each = each.map(|each| quote!(, #each));
@@ -238,21 +238,21 @@ impl Printer<'_> {
                 quote!(let mut #own = #start;)
             }
             Kept::Ragged => {
-                let (vec, part, element) = (p.vec(), p.rows_part(), self.row_element(of));
+                let (vec, part, element) = (p.vec(), p.ragged_part(), self.row_element(of));
                 match of.split {
                     true => quote!(let #all = #vec::<#part<#element>>::new();),
                     false => quote!(let mut #own = #part::<#element>::new();),
                 }
             }
             Kept::Groups if of.split => {
-                let units = p.group_units();
-                quote!(let #all = #units::new();)
+                let tasks = p.group_tasks();
+                quote!(let #all = #tasks::new();)
             }
-            Kept::Buckets if of.split => {
-                let (many, start) = (p.many(), self.no_keys(store));
+            Kept::PartitionedTable if of.split => {
+                let (many, start) = (p.shared_partitions(), self.no_keys(store));
                 quote!(let #common = <#many>::default(); let #all = #start;)
             }
-            Kept::Table | Kept::Buckets | Kept::Latest | Kept::Groups => {
+            Kept::Table | Kept::PartitionedTable | Kept::LastWins | Kept::Groups => {
                 let start = self.no_keys(store);
                 match of.split {
                     true => quote!(let #all = #start;),
@@ -303,8 +303,8 @@ impl Printer<'_> {
             (Memory::Row(rows), room) => {
                 let rows = part(rows);
                 match room {
-                    Some(room) => quote!(#rows.spare_for(cx, #room)?),
-                    None => quote!(#rows.spare()),
+                    Some(room) => quote!(#rows.released_for(cx, #room)?),
+                    None => quote!(#rows.released()),
                 }
             }
             (_, Some(room)) => {
@@ -338,14 +338,14 @@ impl Printer<'_> {
                 quote!(#vec::<#item>::new())
             }
             Kept::Ragged => {
-                let (part, element) = (p.rows_part(), self.row_element(of));
+                let (part, element) = (p.ragged_part(), self.row_element(of));
                 quote!(#part::<#element>::new())
             }
-            Kept::Buckets => {
+            Kept::PartitionedTable => {
                 let ty = self.keyed_type(store);
                 quote!(<#ty>::beside(&#common))
             }
-            Kept::Table | Kept::Latest | Kept::Groups => self.no_keys(store),
+            Kept::Table | Kept::LastWins | Kept::Groups => self.no_keys(store),
             Kept::Scatter => quote!(#common.part(cx, #range)),
         }
     }
@@ -364,9 +364,9 @@ impl Printer<'_> {
             (Kept::Placed, _) if of.strategy == Strategy::Ordered => quote!(#common.merge(#own);),
             (Kept::Placed, _) => quote!(#own.done();),
             (Kept::Vector | Kept::Ragged, _) => quote!(#all.push(#own);),
-            (Kept::Groups | Kept::Latest, _) => quote!(#all.merge(cx, #own)?;),
+            (Kept::Groups | Kept::LastWins, _) => quote!(#all.merge(cx, #own)?;),
             (Kept::Scatter, _) => quote!(#common.merge(cx, #own);),
-            (Kept::Buckets, Combine::Op(op)) => {
+            (Kept::PartitionedTable, Combine::Op(op)) => {
                 let combining = self.combining(op, &of.item);
                 if of.ordering == Ordering::Any {
                     return quote!(#all.merge(cx, #own, #combining)?;);
@@ -407,16 +407,16 @@ impl Printer<'_> {
             }
             Kept::Vector => quote!(#own),
             Kept::Ragged if of.split => {
-                let rows = p.rows();
+                let rows = p.ragged();
                 quote!(#rows::join(cx, #all)?)
             }
             Kept::Ragged => quote!(#own.finish()),
-            Kept::Latest => quote!(#whole.into_dict(cx)?),
+            Kept::LastWins => quote!(#whole.into_dict(cx)?),
             Kept::Groups => {
                 let memory = self.memory(store);
                 quote!(#whole.into_dict(#memory)?)
             }
-            Kept::Buckets => {
+            Kept::PartitionedTable => {
                 let Combine::Op(op) = of.combine else { unreachable!("small tables reduce") };
                 let combining = self.combining(op, &of.item);
                 quote!(#whole.into_dict(cx, #combining)?)

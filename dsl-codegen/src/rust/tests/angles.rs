@@ -57,24 +57,24 @@ fn a_block_is_asked_for_huge_angles_before_it_runs() {
                             let v6 = v5 * v1;
                             num::Float::is_near(v6)
                         }
-                        let (chunks0, c0_4) = c0_4[..n].as_chunks::<16>();
+                        let (blocks0, c0_4) = c0_4[..n].as_chunks::<16>();
                         {
                             for k4 in 0..n / 16 {
-                                cpu::prefetch(chunks0, k4);
-                                let chunk0 = &chunks0[k4];
+                                cpu::prefetch(blocks0, k4);
+                                let block0 = &blocks0[k4];
                                 let mut b0 = [0.0f64; 16];
                                 let mut near = true;
                                 for lane in 0..16 {
-                                    near &= is_near(chunk0[lane], v1);
+                                    near &= is_near(block0[lane], v1);
                                 }
                                 if near {
                                     for lane in 0..16 {
-                                        let v9 = near_row(chunk0[lane], v1);
+                                        let v9 = near_row(block0[lane], v1);
                                         b0[lane] = v9;
                                     }
                                 } else {
                                     for lane in 0..16 {
-                                        let v9 = row(chunk0[lane], v1);
+                                        let v9 = row(block0[lane], v1);
                                         b0[lane] = v9;
                                     }
                                 }
@@ -91,19 +91,19 @@ fn a_block_is_asked_for_huge_angles_before_it_runs() {
                         cx,
                         v2,
                         drive::Plan {
-                            piece: 16384,
-                            unit: drive::Unit::Any,
+                            chunk: 16384,
+                            task: drive::Task::Any,
                         },
                         (),
-                        |unit| x0.part(unit),
-                        |s0, piece| {
+                        |task| x0.part(task),
+                        |s0, chunk| {
                             cpu::dispatch(
                                 cx.level(),
                                 #[inline(always)]
                                 |_| nest0(
-                                    piece.end - piece.start,
+                                    chunk.end - chunk.start,
                                     s0,
-                                    &v0[piece.start..piece.end],
+                                    &v0[chunk.start..chunk.end],
                                     v1,
                                 ),
                             );

@@ -42,19 +42,19 @@ fn a_division_faults_at_its_token() {
                         cx,
                         v1,
                         drive::Plan {
-                            piece: 16384,
-                            unit: drive::Unit::Any,
+                            chunk: 16384,
+                            task: drive::Task::Any,
                         },
                         (),
-                        |unit| x0.part(unit),
-                        |s0, piece| {
+                        |task| x0.part(task),
+                        |s0, chunk| {
                             cpu::dispatch(
                                 cx.level(),
                                 #[inline(always)]
                                 |_| nest0(
-                                    piece.end - piece.start,
+                                    chunk.end - chunk.start,
                                     s0,
-                                    &v0[piece.start..piece.end],
+                                    &v0[chunk.start..chunk.end],
                                 ),
                             )
                         },
@@ -103,15 +103,15 @@ fn what_a_guard_keeps_is_pushed_in_blocks() {
                             let v6 = v4 > -10i32;
                             (v4, v6)
                         }
-                        let (chunks0, c0_3) = c0_3[..n].as_chunks::<32>();
+                        let (blocks0, c0_3) = c0_3[..n].as_chunks::<32>();
                         {
                             for k3 in 0..n / 32 {
-                                cpu::prefetch(chunks0, k3);
-                                let chunk0 = &chunks0[k3];
+                                cpu::prefetch(blocks0, k3);
+                                let block0 = &blocks0[k3];
                                 let mut b0 = [0i32; 32];
                                 let mut m0 = [false; 32];
                                 for lane in 0..32 {
-                                    let (v4, v6) = row(chunk0[lane]);
+                                    let (v4, v6) = row(block0[lane]);
                                     b0[lane] = v4;
                                     m0[lane] = v6;
                                 }
@@ -130,19 +130,19 @@ fn what_a_guard_keeps_is_pushed_in_blocks() {
                         cx,
                         v1,
                         drive::Plan {
-                            piece: 16384,
-                            unit: drive::Unit::Short,
+                            chunk: 16384,
+                            task: drive::Task::Short,
                         },
                         (),
-                        |unit| x0.part(cx, unit),
-                        |s0, piece| {
+                        |task| x0.part(cx, task),
+                        |s0, chunk| {
                             cpu::dispatch(
                                 cx.level(),
                                 #[inline(always)]
                                 |_| nest0(
-                                    piece.end - piece.start,
+                                    chunk.end - chunk.start,
                                     s0,
-                                    &v0[piece.start..piece.end],
+                                    &v0[chunk.start..chunk.end],
                                 ),
                             );
                             Ok(())
@@ -161,7 +161,7 @@ fn what_a_guard_keeps_is_pushed_in_blocks() {
 }
 
 #[test]
-fn inner_loops_push_to_vectors_of_units() {
+fn inner_loops_push_to_vectors_of_tasks() {
     check(
         "program(v0: vec[i64]) {
            v1: i64 = len v0
@@ -218,20 +218,20 @@ fn inner_loops_push_to_vectors_of_units() {
                         cx,
                         v1,
                         drive::Plan {
-                            piece: 2048,
-                            unit: drive::Unit::Any,
+                            chunk: 2048,
+                            task: drive::Task::Any,
                         },
                         Vec::<Vec<i64>>::new(),
                         |_| Vec::<i64>::new(),
-                        |s0, piece| {
+                        |s0, chunk| {
                             cpu::dispatch(
                                 cx.level(),
                                 #[inline(always)]
                                 |_| nest0(
                                     cx,
-                                    piece.end - piece.start,
+                                    chunk.end - chunk.start,
                                     s0,
-                                    &v0[piece.start..piece.end],
+                                    &v0[chunk.start..chunk.end],
                                 ),
                             )
                         },

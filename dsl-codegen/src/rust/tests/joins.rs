@@ -46,7 +46,7 @@ fn a_join_appends_what_it_searches_and_searches_once() {
                     fn nest0(
                         cx: &context::Context,
                         n: usize,
-                        s0: &mut builders::latest::Latest<i64, f64>,
+                        s0: &mut builders::latest::LastWins<i64, f64>,
                         c0_7: &[i64],
                         c1_7: &[f64],
                     ) -> Result<(), fault::Fault> {
@@ -65,21 +65,21 @@ fn a_join_appends_what_it_searches_and_searches_once() {
                         cx,
                         v5,
                         drive::Plan {
-                            piece: 16384,
-                            unit: drive::Unit::Any,
+                            chunk: 16384,
+                            task: drive::Task::Any,
                         },
-                        builders::latest::Latest::<i64, f64>::new(),
-                        |_| builders::latest::Latest::<i64, f64>::new(),
-                        |s0, piece| {
+                        builders::latest::LastWins::<i64, f64>::new(),
+                        |_| builders::latest::LastWins::<i64, f64>::new(),
+                        |s0, chunk| {
                             cpu::dispatch(
                                 cx.level(),
                                 #[inline(always)]
                                 |_| nest0(
                                     cx,
-                                    piece.end - piece.start,
+                                    chunk.end - chunk.start,
                                     s0,
-                                    &v0[piece.start..piece.end],
-                                    &v1[piece.start..piece.end],
+                                    &v0[chunk.start..chunk.end],
+                                    &v1[chunk.start..chunk.end],
                                 ),
                             )
                         },
@@ -115,19 +115,19 @@ fn a_join_appends_what_it_searches_and_searches_once() {
                         cx,
                         v12,
                         drive::Plan {
-                            piece: 16384,
-                            unit: drive::Unit::Any,
+                            chunk: 16384,
+                            task: drive::Task::Any,
                         },
                         -0.0f64,
-                        |piece| {
+                        |chunk| {
                             let mut s1_0 = [-0.0f64; 16];
                             cpu::dispatch(
                                 cx.level(),
                                 #[inline(always)]
                                 |_| nest1(
-                                    piece.end - piece.start,
+                                    chunk.end - chunk.start,
                                     &mut s1_0,
-                                    &v2[piece.start..piece.end],
+                                    &v2[chunk.start..chunk.end],
                                     &v6,
                                 ),
                             )?;

@@ -57,21 +57,21 @@ fn sums_by_a_narrow_key_are_a_table_per_segment() {
                         cx,
                         v4,
                         drive::Plan {
-                            piece: 16384,
-                            unit: drive::Unit::Segment(None),
+                            chunk: 16384,
+                            task: drive::Task::Segment(None),
                         },
                         builders::table::Table::<u8, (f64, i64)>::new((-0.0f64, 0i64)),
                         |_| builders::table::Table::<u8, (f64, i64)>::new((-0.0f64, 0i64)),
-                        |s0, piece| {
+                        |s0, chunk| {
                             cpu::dispatch(
                                 cx.level(),
                                 #[inline(always)]
                                 |_| nest0(
                                     cx,
-                                    piece.end - piece.start,
+                                    chunk.end - chunk.start,
                                     s0,
-                                    &v0[piece.start..piece.end],
-                                    &v1[piece.start..piece.end],
+                                    &v0[chunk.start..chunk.end],
+                                    &v1[chunk.start..chunk.end],
                                 ),
                             )
                         },
@@ -125,10 +125,10 @@ fn sums_by_a_wide_key_go_to_buckets() {
                     fn nest0(
                         cx: &context::Context,
                         n: usize,
-                        s0: &mut builders::buckets::Buckets<
+                        s0: &mut builders::buckets::PartitionedTable<
                             i64,
                             f64,
-                            builders::buckets::BySegment<f64>,
+                            builders::buckets::Segmented<f64>,
                         >,
                         c0_6: &[i64],
                         c1_6: &[f64],
@@ -153,34 +153,34 @@ fn sums_by_a_wide_key_go_to_buckets() {
                         )?;
                         Ok(())
                     }
-                    let x0 = <builders::buckets::Many>::default();
+                    let x0 = <builders::buckets::SharedPartitions>::default();
                     let t0 = drive::states(
                         cx,
                         v4,
                         drive::Plan {
-                            piece: 16384,
-                            unit: drive::Unit::Segment(None),
+                            chunk: 16384,
+                            task: drive::Task::Segment(None),
                         },
-                        <builders::buckets::Buckets<
+                        <builders::buckets::PartitionedTable<
                             i64,
                             f64,
-                            builders::buckets::BySegment<f64>,
+                            builders::buckets::Segmented<f64>,
                         >>::new(),
-                        |_| <builders::buckets::Buckets<
+                        |_| <builders::buckets::PartitionedTable<
                             i64,
                             f64,
-                            builders::buckets::BySegment<f64>,
+                            builders::buckets::Segmented<f64>,
                         >>::beside(&x0),
-                        |s0, piece| {
+                        |s0, chunk| {
                             cpu::dispatch(
                                 cx.level(),
                                 #[inline(always)]
                                 |_| nest0(
                                     cx,
-                                    piece.end - piece.start,
+                                    chunk.end - chunk.start,
                                     s0,
-                                    &v0[piece.start..piece.end],
-                                    &v1[piece.start..piece.end],
+                                    &v0[chunk.start..chunk.end],
+                                    &v1[chunk.start..chunk.end],
                                 ),
                             )
                         },
@@ -237,11 +237,11 @@ fn words_are_hashed_some_rows_ahead() {
                         c0_3: &[Vec<u8>],
                     ) -> Result<(), fault::Fault> {
                         let c0_3 = &c0_3[..n];
-                        let mut h0 = builders::table::KeysAhead::new();
+                        let mut h0 = builders::table::HashPrefetch::new();
                         for k3 in 0..n {
-                            h0.ask(s0, c0_3, k3);
+                            h0.prefetch(s0, c0_3, k3);
                             let v4: &[u8] = &c0_3[k3][..];
-                            let entry = s0.entry_ahead(cx, v4, &h0, k3)?;
+                            let entry = s0.entry_prefetched(cx, v4, &h0, k3)?;
                             *entry = entry.wrapping_add(1i64);
                         }
                         Ok(())
@@ -252,15 +252,15 @@ fn words_are_hashed_some_rows_ahead() {
                         16384,
                         builders::table::Table::<Vec<u8>, i64>::new(0i64),
                         || builders::table::Table::<Vec<u8>, i64>::new(0i64),
-                        |s0, piece| {
+                        |s0, chunk| {
                             cpu::dispatch(
                                 cx.level(),
                                 #[inline(always)]
                                 |_| nest0(
                                     cx,
-                                    piece.end - piece.start,
+                                    chunk.end - chunk.start,
                                     s0,
-                                    &v0[piece.start..piece.end],
+                                    &v0[chunk.start..chunk.end],
                                 ),
                             )
                         },
@@ -334,21 +334,21 @@ fn groups_are_made_in_the_end() {
                         cx,
                         v4,
                         drive::Plan {
-                            piece: 16384,
-                            unit: drive::Unit::Any,
+                            chunk: 16384,
+                            task: drive::Task::Any,
                         },
-                        builders::group::Units::new(),
+                        builders::group::Tasks::new(),
                         |_| builders::group::Groups::<Vec<u8>, f64>::new(),
-                        |s0, piece| {
+                        |s0, chunk| {
                             cpu::dispatch(
                                 cx.level(),
                                 #[inline(always)]
                                 |_| nest0(
                                     cx,
-                                    piece.end - piece.start,
+                                    chunk.end - chunk.start,
                                     s0,
-                                    &v0[piece.start..piece.end],
-                                    &v1[piece.start..piece.end],
+                                    &v0[chunk.start..chunk.end],
+                                    &v1[chunk.start..chunk.end],
                                 ),
                             )
                         },
@@ -402,13 +402,13 @@ fn a_scatter_works_on_a_copy_of_what_it_starts_from() {
                             let v5 = v7 as i64;
                             v5
                         }
-                        let (chunks0, c0_4) = c0_4[..n].as_chunks::<8>();
+                        let (blocks0, c0_4) = c0_4[..n].as_chunks::<8>();
                         for k4 in 0..n / 8 {
-                            cpu::prefetch(chunks0, k4);
-                            let chunk0 = &chunks0[k4];
+                            cpu::prefetch(blocks0, k4);
+                            let block0 = &blocks0[k4];
                             let mut rows = [(0i64, 0.0f64); 8];
                             for lane in 0..8 {
-                                let v5 = row(chunk0[lane]);
+                                let v5 = row(block0[lane]);
                                 rows[lane] = (v5, 1.0f64);
                             }
                             if !s0
@@ -420,7 +420,7 @@ fn a_scatter_works_on_a_copy_of_what_it_starts_from() {
                                 )
                             {
                                 for lane in 0..8 {
-                                    let v5 = row(chunk0[lane]);
+                                    let v5 = row(block0[lane]);
                                     s0.one(
                                         cx,
                                         (v5, 1.0f64),
@@ -456,20 +456,20 @@ fn a_scatter_works_on_a_copy_of_what_it_starts_from() {
                         cx,
                         v2,
                         drive::Plan {
-                            piece: 16384,
-                            unit: drive::Unit::Segment(None),
+                            chunk: 16384,
+                            task: drive::Task::Segment(None),
                         },
                         (),
-                        |unit| x0.part(cx, unit),
-                        |s0, piece| {
+                        |task| x0.part(cx, task),
+                        |s0, chunk| {
                             cpu::dispatch(
                                 cx.level(),
                                 #[inline(always)]
                                 |_| nest0(
                                     cx,
-                                    piece.end - piece.start,
+                                    chunk.end - chunk.start,
                                     s0,
-                                    &v0[piece.start..piece.end],
+                                    &v0[chunk.start..chunk.end],
                                 ),
                             )
                         },

@@ -3,18 +3,18 @@
 mod angles;
 mod collect;
 mod control;
-mod in_order;
+mod fission;
 mod joins;
 mod keyed;
+mod prologue;
+mod ragged;
 mod reduce;
-mod rows;
-mod stages;
 
 use expect_test::Expect;
 use quote::quote;
 use weldment_core::ir;
 use weldment_core::source::Positions;
-use weldment_runtime::fault::Position;
+use weldment_runtime::lang::fault::Position;
 
 use super::{About, Paths, emit};
 use crate::loops::{self, Options};

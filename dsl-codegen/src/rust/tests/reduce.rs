@@ -78,18 +78,18 @@ fn a_guarded_float_sum_runs_in_lanes() {
                             let v15 = v9 * 0.5f64;
                             (v15, v11)
                         }
-                        let (chunks0, c0_8) = c0_8[..n].as_chunks::<16>();
-                        let (chunks1, c1_8) = c1_8[..n].as_chunks::<16>();
+                        let (blocks0, c0_8) = c0_8[..n].as_chunks::<16>();
+                        let (blocks1, c1_8) = c1_8[..n].as_chunks::<16>();
                         let mut l0_0 = *s0_0;
                         {
                             let s0_0 = &mut l0_0;
                             for k8 in 0..n / 16 {
-                                cpu::prefetch(chunks0, k8);
-                                cpu::prefetch(chunks1, k8);
-                                let chunk0 = &chunks0[k8];
-                                let chunk1 = &chunks1[k8];
+                                cpu::prefetch(blocks0, k8);
+                                cpu::prefetch(blocks1, k8);
+                                let block0 = &blocks0[k8];
+                                let block1 = &blocks1[k8];
                                 for lane in 0..16 {
-                                    let (v15, v11) = row(chunk0[lane], chunk1[lane]);
+                                    let (v15, v11) = row(block0[lane], block1[lane]);
                                     s0_0[lane] += if v11 { v15 } else { -0.0f64 };
                                 }
                             }
@@ -104,20 +104,20 @@ fn a_guarded_float_sum_runs_in_lanes() {
                         cx,
                         v4,
                         drive::Plan {
-                            piece: 16384,
-                            unit: drive::Unit::Any,
+                            chunk: 16384,
+                            task: drive::Task::Any,
                         },
                         -0.0f64,
-                        |piece| {
+                        |chunk| {
                             let mut s0_0 = [-0.0f64; 16];
                             cpu::dispatch(
                                 cx.level(),
                                 #[inline(always)]
                                 |_| nest0(
-                                    piece.end - piece.start,
+                                    chunk.end - chunk.start,
                                     &mut s0_0,
-                                    &v0[piece.start..piece.end],
-                                    &v1[piece.start..piece.end],
+                                    &v0[chunk.start..chunk.end],
+                                    &v1[chunk.start..chunk.end],
                                 ),
                             );
                             Ok(fold::lanes(fold::Add, s0_0))
@@ -173,7 +173,7 @@ fn a_maximum_without_identity_and_a_count_share_a_loop() {
                             let v9 = !v7;
                             (v6, v9)
                         }
-                        let (chunks0, c0_5) = c0_5[..n].as_chunks::<32>();
+                        let (blocks0, c0_5) = c0_5[..n].as_chunks::<32>();
                         let mut q0 = [f32::NEG_INFINITY; 32];
                         let mut l0_0 = *s0_0;
                         let mut l0_seen = *s0_seen;
@@ -183,12 +183,12 @@ fn a_maximum_without_identity_and_a_count_share_a_loop() {
                             let s0_seen = &mut l0_seen;
                             let s1_0 = &mut l1_0;
                             for k5 in 0..n / 32 {
-                                cpu::prefetch(chunks0, k5);
-                                let chunk0 = &chunks0[k5];
+                                cpu::prefetch(blocks0, k5);
+                                let block0 = &blocks0[k5];
                                 for part in 0..2 {
                                     for within in 0..16 {
                                         let lane = part * 16 + within;
-                                        let (v6, v9) = row(chunk0[lane]);
+                                        let (v6, v9) = row(block0[lane]);
                                         q0[lane] = extremes::Extreme::better_if(
                                             fold::Max,
                                             v9,
@@ -205,14 +205,14 @@ fn a_maximum_without_identity_and_a_count_share_a_loop() {
                         *s0_0 = l0_0;
                         *s0_seen = l0_seen;
                         *s1_0 = l1_0;
-                        if let Some(open) = extremes::settle(fold::Max, s0_0, q0) {
+                        if let Some(open) = extremes::finalize(fold::Max, s0_0, q0) {
                             let mut found = false;
                             for k5 in 0..n / 32 {
-                                let chunk0 = &chunks0[k5];
+                                let block0 = &blocks0[k5];
                                 for part in 0..2 {
                                     for within in 0..16 {
                                         let lane = part * 16 + within;
-                                        let (v6, v9) = row(chunk0[lane]);
+                                        let (v6, v9) = row(block0[lane]);
                                         found |= extremes::Extreme::same(fold::Max, v6, open) & v9;
                                     }
                                 }
@@ -236,11 +236,11 @@ fn a_maximum_without_identity_and_a_count_share_a_loop() {
                         cx,
                         v1,
                         drive::Plan {
-                            piece: 16384,
-                            unit: drive::Unit::Any,
+                            chunk: 16384,
+                            task: drive::Task::Any,
                         },
                         (f32::NAN, false, 0i64),
-                        |piece| {
+                        |chunk| {
                             let mut s0_0 = f32::NAN;
                             let mut s0_seen = false;
                             let mut s1_0 = [0i64; 16];
@@ -248,11 +248,11 @@ fn a_maximum_without_identity_and_a_count_share_a_loop() {
                                 cx.level(),
                                 #[inline(always)]
                                 |_| nest0(
-                                    piece.end - piece.start,
+                                    chunk.end - chunk.start,
                                     &mut s0_0,
                                     &mut s0_seen,
                                     &mut s1_0,
-                                    &v0[piece.start..piece.end],
+                                    &v0[chunk.start..chunk.end],
                                 ),
                             );
                             Ok((s0_0, s0_seen, fold::lanes(fold::Add, s1_0)))
@@ -336,15 +336,15 @@ fn rows_are_summed_where_they_stand() {
                                             {
                                                 #[inline(always)]
                                                 fn loop7(n: usize, s1_0: &mut [f64; 16], c4_7: &[f64]) {
-                                                    let (chunks4, c4_7) = c4_7[..n].as_chunks::<16>();
+                                                    let (blocks4, c4_7) = c4_7[..n].as_chunks::<16>();
                                                     let mut l1_0 = *s1_0;
                                                     {
                                                         let s1_0 = &mut l1_0;
                                                         for k7 in 0..n / 16 {
-                                                            cpu::prefetch(chunks4, k7);
-                                                            let chunk4 = &chunks4[k7];
+                                                            cpu::prefetch(blocks4, k7);
+                                                            let block4 = &blocks4[k7];
                                                             for lane in 0..16 {
-                                                                let v8 = chunk4[lane];
+                                                                let v8 = block4[lane];
                                                                 s1_0[lane] += v8;
                                                             }
                                                         }
@@ -380,20 +380,20 @@ fn rows_are_summed_where_they_stand() {
                         cx,
                         v1,
                         drive::Plan {
-                            piece: 2048,
-                            unit: drive::Unit::Any,
+                            chunk: 2048,
+                            task: drive::Task::Any,
                         },
                         (),
-                        |unit| x0.part(unit),
-                        |s0, piece| {
+                        |task| x0.part(task),
+                        |s0, chunk| {
                             cpu::dispatch(
                                 cx.level(),
                                 #[inline(always)]
                                 |_| nest0(
                                     cx,
-                                    piece.end - piece.start,
+                                    chunk.end - chunk.start,
                                     s0,
-                                    &v0[piece.start..piece.end],
+                                    &v0[chunk.start..chunk.end],
                                 ),
                             )
                         },
@@ -461,19 +461,19 @@ fn a_fold_by_a_function_keeps_an_option() {
                         cx,
                         v2,
                         drive::Plan {
-                            piece: 16384,
-                            unit: drive::Unit::Any,
+                            chunk: 16384,
+                            task: drive::Task::Any,
                         },
                         Some(v1),
-                        |piece| {
+                        |chunk| {
                             let mut s0 = None::<(f64, i64)>;
                             cpu::dispatch(
                                 cx.level(),
                                 #[inline(always)]
                                 |_| nest0(
-                                    piece.end - piece.start,
+                                    chunk.end - chunk.start,
                                     &mut s0,
-                                    &v0[piece.start..piece.end],
+                                    &v0[chunk.start..chunk.end],
                                 ),
                             );
                             Ok(s0)

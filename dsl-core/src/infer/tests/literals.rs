@@ -4,7 +4,7 @@ use super::{check_errors, result};
 use crate::infer::infer;
 use crate::infer::typed::ExprKind;
 use crate::syntax::parse_text;
-use weldment_runtime::scalar::Const;
+use weldment_runtime::lang::scalar::Const;
 
 /// The constant that is the body of a program.
 #[track_caller]

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use weldment_runtime::fault::FaultKind;
-use weldment_runtime::scalar::MathFn;
+use weldment_runtime::lang::fault::FaultKind;
+use weldment_runtime::lang::scalar::MathFn;
 
 use crate::infer::{forms, sugar};
 use crate::syntax::KEYWORDS;

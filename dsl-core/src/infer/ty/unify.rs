@@ -101,7 +101,7 @@ impl Unifier {
     ///
     /// ```
     /// # use weldment_core::infer::ty::*;
-    /// use weldment_runtime::types::Scalar;
+    /// use weldment_runtime::lang::types::Scalar;
     /// let mut unifier = Unifier::default();
     /// let literal = unifier.float();
     /// assert!(unifier.unify(&literal, &Ty::I64).is_err()); // some float type

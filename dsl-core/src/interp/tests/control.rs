@@ -1,6 +1,6 @@
 //! Control statements, loops and sinks.
 
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use super::*;
 use crate::interp::{Foreign, unresolved};
@@ -23,7 +23,7 @@ fn several_extents_iterate_row_major() {
 }
 
 #[test]
-fn pieces_collect_in_order() {
+fn chunks_collect_in_order() {
     let text = over("i64", "vec[i64]", "collect i64");
     check_cut(&text, &[i64s(&[3, 1, 2, 5, 4])], &cut(2, 2), i64s(&[3, 1, 2, 5, 4]));
 }

@@ -36,7 +36,7 @@ fn a_bucket_has_one_partial_per_key_and_segment() {
 }
 
 #[test]
-fn a_segment_is_rounded_up_to_whole_pieces() {
+fn a_segment_is_rounded_up_to_whole_chunks() {
     // Rounded up from 3 to 4, the segments are BIG + 1 + 1 + 1 and 1 + 1 + 1 + 1.
     let args = [i64s(&[7; 8]), f64s(&[BIG, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0])];
     check_cut(&by_key("+", "f64"), &args, &cut(2, 3), of_7(Value::F64(BIG + 4.0)));

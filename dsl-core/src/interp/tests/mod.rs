@@ -5,8 +5,8 @@ mod keyed;
 mod ops;
 mod order;
 
-use weldment_runtime::fault::{Fault, FaultKind, Position};
-use weldment_runtime::value::Value;
+use weldment_runtime::lang::fault::{Fault, FaultKind, Position};
+use weldment_runtime::lang::value::Value;
 
 use super::{InterpOptions, run};
 use crate::ir::{self, Program};
@@ -45,9 +45,9 @@ fn run_text(text: &str, args: &[Value], options: &InterpOptions) -> Result<Value
     run(&program(text), &positions, args, options)
 }
 
-/// Pieces of `piece` iterations, segments of `segment`.
-fn cut(piece: u64, segment: u64) -> InterpOptions {
-    InterpOptions { piece: Some(piece), segment: Some(segment), ..InterpOptions::default() }
+/// Chunks of `chunk` iterations, segments of `segment`.
+fn cut(chunk: u64, segment: u64) -> InterpOptions {
+    InterpOptions { chunk: Some(chunk), segment: Some(segment), ..InterpOptions::default() }
 }
 
 fn check(text: &str, args: &[Value], expected: Value) {

@@ -1,4 +1,4 @@
-//! The order of reductions: lanes, pieces, segments, initial values.
+//! The order of reductions: lanes, chunks, segments, initial values.
 //!
 //! `BIG + 1.0 == BIG`, so a sum shows which of its ones met `BIG` before it was cancelled.
 
@@ -7,7 +7,7 @@ use super::*;
 
 pub(super) const BIG: f64 = 1e16;
 
-/// As one piece, every element has a lane of its own and the last two ones survive; in pieces of 3, none.
+/// As one chunk, every element has a lane of its own and the last two ones survive; in chunks of 3, none.
 const SIX: [f64; 6] = [BIG, 1.0, 1.0, -BIG, 1.0, 1.0];
 
 /// `BIG` first, `-BIG` last, ones between: 0 from left to right.
@@ -50,14 +50,14 @@ fn products_have_lanes_too() {
 }
 
 #[test]
-fn pieces_fold_one_after_the_other() {
+fn chunks_fold_one_after_the_other() {
     check(&sum(), &[f64s(&SIX)], Value::F64(2.0));
     check_cut(&sum(), &[f64s(&SIX)], &cut(3, 3), Value::F64(0.0));
 }
 
 #[test]
-fn lanes_count_from_the_start_of_the_piece() {
-    // In the second piece of 17, BIG is in lane 0, so it comes before the one and before its opposite.
+fn lanes_count_from_the_start_of_the_chunk() {
+    // In the second chunk of 17, BIG is in lane 0, so it comes before the one and before its opposite.
     let mut elements = vec![0.0; 34];
     elements[17] = BIG;
     elements[18] = 1.0;
@@ -97,7 +97,7 @@ fn the_lane_of_a_merge_in_a_space_is_its_innermost_index() {
         return v3
       }";
     check(text, &[f64s(&cancelling(17))], Value::F64(30.0));
-    // Pieces are pieces of the outermost index: one row each.
+    // Chunks are chunks of the outermost index: one row each.
     check_cut(text, &[f64s(&cancelling(17))], &cut(1, 1), Value::F64(30.0));
 }
 
@@ -121,7 +121,7 @@ fn a_merge_into_an_outer_sink_takes_the_inner_loops_lane() {
 }
 
 #[test]
-fn a_nested_loop_is_one_piece() {
+fn a_nested_loop_is_one_chunk() {
     let text = "program(v0: vec[f64]) {
         v1: i64 = const 1
         v2: i64 = len v0
@@ -140,7 +140,7 @@ fn a_nested_loop_is_one_piece() {
 }
 
 #[test]
-fn a_loop_in_a_comparator_is_one_piece() {
+fn a_loop_in_a_comparator_is_one_chunk() {
     let text = "program(v0: vec[vec[f64]]) {
         v1: vec[vec[f64]] = sort v0 by (v2: vec[f64], v3: vec[f64]) {
           v4: i64 = len v2
@@ -160,7 +160,7 @@ fn a_loop_in_a_comparator_is_one_piece() {
         }
         return v1
       }";
-    // The sum of the longer one is 2; in pieces it would be 0, and it would stay first.
+    // The sum of the longer one is 2; in chunks it would be 0, and it would stay first.
     let args = [Value::vec(vec![f64s(&SIX), f64s(&[1.0])])];
     check_cut(text, &args, &cut(3, 3), Value::vec(vec![f64s(&[1.0]), f64s(&SIX)]));
 }
@@ -326,8 +326,8 @@ fn min_and_max_of_nans_alone_are_nan_unless_they_begin_with_an_identity() {
 }
 
 #[test]
-fn an_expensive_loop_is_cut_into_shorter_pieces() {
-    // The cost of a sort makes pieces of 512.
+fn an_expensive_loop_is_cut_into_shorter_chunks() {
+    // The cost of a sort makes chunks of 512.
     let text = "program(v0: vec[f64], v1: vec[f64]) {
         v2: i64 = len v0
         v3: f64 = loop v4 < v2 {
@@ -345,7 +345,7 @@ fn an_expensive_loop_is_cut_into_shorter_pieces() {
         return v3
       }";
     let mut elements = vec![0.0; 514];
-    // BIG and its opposite share lane 1, so in one piece the one in lane 0 would survive.
+    // BIG and its opposite share lane 1, so in one chunk the one in lane 0 would survive.
     (elements[1], elements[512], elements[513]) = (BIG, 1.0, -BIG);
     let args = [f64s(&elements), f64s(&[])];
     check(text, &args, Value::F64(0.0));
@@ -386,7 +386,7 @@ fn a_reduction_of_nothing_with_an_initial_value_gives_it() {
 pub(super) const BY_DIFFERENCE: &str = "by (v8: i64, v9: i64) { v10: i64 = sub v8, v9 return v10 }";
 
 #[test]
-fn functions_fold_left_to_right_in_a_piece_and_over_pieces() {
+fn functions_fold_left_to_right_in_a_chunk_and_over_chunks() {
     let text = over("i64", "i64", &format!("reduce {BY_DIFFERENCE} i64 or fault"));
     let elements = [i64s(&[10, 1, 2, 3, 4])];
     check(&text, &elements, Value::I64(0));

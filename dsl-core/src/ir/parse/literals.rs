@@ -1,7 +1,7 @@
 //! Constants in the place of values, as the text of low-level code has them: `0.5f64`, `-3i32`, `inf_f64`, `true`. A number
 //! without a type counts iterations.
 
-use weldment_runtime::types::Scalar;
+use weldment_runtime::lang::types::Scalar;
 
 use super::super::entity::{Entity, Value};
 use super::super::lex::{Kind, Token};

@@ -1,6 +1,6 @@
 //! Statements and operations.
 
-use weldment_runtime::types::Scalar;
+use weldment_runtime::lang::types::Scalar;
 
 use super::super::entity::{Entity, Loc, Value};
 use super::super::lex::{Kind, Token};

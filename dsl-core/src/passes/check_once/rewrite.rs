@@ -1,6 +1,6 @@
 //! The rewrite: the check before the loop, and the loop twice.
 
-use weldment_runtime::scalar::Const;
+use weldment_runtime::lang::scalar::Const;
 
 use super::spans::Spans;
 use crate::ir::rewrite::Copier;

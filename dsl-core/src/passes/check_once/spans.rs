@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use crate::analysis::cost;
 use crate::analysis::equal::Lengths;
@@ -96,7 +96,7 @@ fn candidates_in(program: &Program, body: BodyId) -> Vec<(usize, Value, BodyId)>
         program.for_each_stmt(inner, &mut |stmt| {
             holds |= matches!(stmt.op, Op::Loop(_) | Op::For { .. } | Op::Iterate { .. } | Op::Sort { .. });
         });
-        !holds && cost::of_body(program, inner) <= cost::WRITTEN_TWICE
+        !holds && cost::of_body(program, inner) <= cost::MAX_VERSIONED
     });
     candidates.collect()
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use weldment_runtime::scalar::Const;
+use weldment_runtime::lang::scalar::Const;
 
 use crate::analysis::cost;
 use crate::analysis::effects::Effects;
@@ -20,7 +20,7 @@ const FEW_ROWS: Reason =
 const LARGE: Reason = Reason::new("the reduction of a column is large, and would be written out for several");
 const REGISTERS: Reason = Reason::new("two columns would have more accumulators than the limit");
 const BUILDERS: Reason = Reason::new("the rows are merged into a builder around");
-const DEAR: Reason = Reason::new("what is computed for a column before its rows is large, or calls out");
+const COSTLY: Reason = Reason::new("what is computed for a column before its rows is large, or calls out");
 
 /// A loop that reduces along columns, in a loop over the columns.
 pub(super) struct Columns {
@@ -31,7 +31,7 @@ pub(super) struct Columns {
 }
 
 /// How to take columns together.
-pub(super) struct Plan {
+pub(super) struct Rewrite {
     /// The number of columns in a block.
     pub(super) width: usize,
     /// Whether there is one block and nothing else.
@@ -108,14 +108,14 @@ impl Reads {
 
 impl Candidate for Columns {
     const RULE: &'static str = "column-to-row";
-    type Plan = Plan;
+    type Rewrite = Rewrite;
 
     /// The place of the reduction.
     fn loc(&self, program: &Program) -> Loc {
         self.nest.loc(program)
     }
 
-    fn plan(&self, program: &Program, defs: &Defs) -> Result<Plan, Reason> {
+    fn plan(&self, program: &Program, defs: &Defs) -> Result<Rewrite, Reason> {
         let inner = self.nest.reduction(program);
         if let Some(loc) = self.across {
             return Err(ACROSS.at(loc));
@@ -124,7 +124,7 @@ impl Candidate for Columns {
             Some(Op::Const(Const::I64(number))) => Some(*number),
             _ => None,
         };
-        if constant(inner.extents[0]).is_some_and(|rows| rows < cost::ROWS) {
+        if constant(inner.extents[0]).is_some_and(|rows| rows < cost::MIN_ROWS) {
             return Err(FEW_ROWS);
         }
         let mut strides = Strides::new(program, defs, program.bodies[self.nest.outer].params[0]);
@@ -139,28 +139,29 @@ impl Candidate for Columns {
             SinkKind::Reduce { reducer: Reducer::Func(func), .. } => Some(func),
             _ => None,
         });
-        if cost::of_bodies(program, folds.chain([inner.body])) > cost::PASTED {
+        if cost::of_bodies(program, folds.chain([inner.body])) > cost::MAX_PASTED {
             return Err(LARGE);
         }
         let setup = self.setup(program, defs);
         let before = || setup.iter().map(|&number| &program.bodies[self.nest.outer].stmts[number]);
         let effects = Effects::of_stmts(program, defs, before());
-        if effects.calls || !effects.merges.is_empty() || cost::of_stmts(program, before()) > cost::PASTED {
-            return Err(DEAR);
+        if effects.calls || !effects.merges.is_empty() || cost::of_stmts(program, before()) > cost::MAX_PASTED
+        {
+            return Err(COSTLY);
         }
         let accumulators = cost::accumulators(inner.sinks.iter().map(|decl| &decl.kind)).max(1);
-        let most = cost::COLUMNS.min(cost::ACCUMULATORS / accumulators);
+        let most = cost::MAX_COLUMNS.min(cost::MAX_ACCUMULATORS / accumulators);
         if most < 2 {
             return Err(REGISTERS);
         }
         let number = constant(self.nest.extent).and_then(|number| usize::try_from(number).ok());
         let is_whole = number.is_some_and(|number| number <= most);
-        Ok(Plan { width: number.filter(|_| is_whole).unwrap_or(most), is_whole, setup })
+        Ok(Rewrite { width: number.filter(|_| is_whole).unwrap_or(most), is_whole, setup })
     }
 }
 
 impl Fusion for Columns {
-    fn apply(&self, plan: Plan, program: &mut Program) {
+    fn apply(&self, plan: Rewrite, program: &mut Program) {
         super::rewrite::apply(self, &plan, program);
     }
 }

@@ -5,7 +5,7 @@
 //! The columns are taken in blocks, for each of which one loop over the rows reduces every column into an accumulator of
 //! its own. Each is reduced as it was, to the last bit, and loops over blocks are split over cores as those over columns
 //! were. A vector of accumulators, one for each column, would be as long as a row instead: a loop over the rows, split
-//! over cores, would need as many as there are pieces.
+//! over cores, would need as many as there are chunks.
 //!
 //! **Preconditions**: what does not change with the row stands outside the loop over the rows (`hoist`).
 //!

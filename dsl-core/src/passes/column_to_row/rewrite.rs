@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use weldment_runtime::scalar::{BinaryOp, Const};
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::scalar::{BinaryOp, Const};
+use weldment_runtime::lang::types::Type;
 
-use super::columns::{Columns, Plan};
+use super::columns::{Columns, Rewrite};
 use crate::ir::rewrite::{Copier, Subst};
 use crate::ir::{CompareOp, Loc, Loop, Op, Program, Reducer, SinkDecl, SinkKind, Stmt, Value};
 
 /// Reduces blocks of columns, as `plan` says.
-pub(super) fn apply(columns: &Columns, plan: &Plan, program: &mut Program) {
+pub(super) fn apply(columns: &Columns, plan: &Rewrite, program: &mut Program) {
     let loc = columns.nest.loc(program);
     let types: Vec<Type> = {
         let stmt = columns.nest.stmt(program);
@@ -59,7 +59,7 @@ pub(super) fn apply(columns: &Columns, plan: &Plan, program: &mut Program) {
 /// Reduces the columns from `first` on in one loop over the rows. The results, column by column.
 fn reduce_block(
     columns: &Columns,
-    plan: &Plan,
+    plan: &Rewrite,
     program: &mut Program,
     first: Value,
     out: &mut Vec<Stmt>,
@@ -121,7 +121,7 @@ fn copy_sink(program: &mut Program, decl: &SinkDecl, copier: &mut Copier) -> Sin
 }
 
 /// The numbers of those statements of the setup that change with the column.
-fn changing_setup(columns: &Columns, plan: &Plan, program: &Program) -> BTreeSet<usize> {
+fn changing_setup(columns: &Columns, plan: &Rewrite, program: &Program) -> BTreeSet<usize> {
     let outer = &program.bodies[columns.nest.outer];
     let mut changed = BTreeSet::from([outer.params[0]]);
     let mut changing = BTreeSet::new();
@@ -139,7 +139,7 @@ fn changing_setup(columns: &Columns, plan: &Plan, program: &Program) -> BTreeSet
 
 /// Reads what has been reduced in place of the inner loop, which is left to the columns behind the last block, if there
 /// are any.
-fn read(columns: &Columns, plan: &Plan, program: &mut Program, whole: Value, reduced: &[Value], loc: Loc) {
+fn read(columns: &Columns, plan: &Rewrite, program: &mut Program, whole: Value, reduced: &[Value], loc: Loc) {
     let column = program.bodies[columns.nest.outer].params[0];
     let mut stmts = program.take_stmts(columns.nest.outer);
     let inner = stmts[columns.nest.number].clone();

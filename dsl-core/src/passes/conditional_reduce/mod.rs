@@ -101,7 +101,7 @@
 //! comparison or before it, and faults for the same elements.
 //!
 //! **Declines when** what is reduced depends on the key by more than the comparison; when what is compared holds floats,
-//! for a dictionary finds NaN and `==` does not; when not all that is merged is under the comparison; when the keys are dear
+//! for a dictionary finds NaN and `==` does not; when not all that is merged is under the comparison; when the keys are costly
 //! to compute; when an assertion depends on the comparison, or the function that folds can fault or call out.
 //!
 //! **Order**: after the fusions, which bring a filter and all that is reduced of it into one loop; before

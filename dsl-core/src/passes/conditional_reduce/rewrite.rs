@@ -1,9 +1,9 @@
 //! The rewrite: a table in front of the loop over keys, and a look-up in it.
 
-use weldment_runtime::scalar::Const;
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::scalar::Const;
+use weldment_runtime::lang::types::{Scalar, Type};
 
-use super::scan::{Plan, Scan};
+use super::scan::{Rewrite, Scan};
 use crate::analysis::cost;
 use crate::ir::rewrite::Copier;
 use crate::ir::{
@@ -13,7 +13,7 @@ use crate::ir::{
 use crate::passes::tuple_reducer::{self, Constants};
 
 /// Reduces by key, as `plan` says.
-pub(super) fn apply(scan: &Scan, plan: &Plan, program: &mut Program) {
+pub(super) fn apply(scan: &Scan, plan: &Rewrite, program: &mut Program) {
     let inner = scan.nest.reduction(program).clone();
     let loc = scan.nest.loc(program);
     let tables: Vec<Table> = plan.tables.iter().map(|sinks| Table::new(program, &inner, sinks)).collect();
@@ -43,13 +43,13 @@ pub(super) fn apply(scan: &Scan, plan: &Plan, program: &mut Program) {
 /// Whether there are so many keys and so many elements that a table is faster than comparing.
 fn pays(
     scan: &Scan,
-    plan: &Plan,
+    plan: &Rewrite,
     program: &mut Program,
     extents: &[Value],
     loc: Loc,
     out: &mut Vec<Stmt>,
 ) -> Value {
-    let few = program.append(Op::Const(Const::I64(cost::COMPARED)), loc, out);
+    let few = program.append(Op::Const(Const::I64(cost::MAX_COMPARED_KEYS)), loc, out);
     let cond = program.append(Op::Compare(CompareOp::Lt, few, scan.nest.extent), loc, out);
     // How many elements there are may have to be checked, which without keys nobody does.
     let then = {
@@ -59,7 +59,7 @@ fn pays(
         let elements = extents
             .reduce(|a, b| program.append(Op::Binary(BinaryOp::Mul, a, b), loc, &mut stmts))
             .expect("a loop over elements has an extent");
-        let short = program.append(Op::Const(Const::I64(cost::SCANNED)), loc, &mut stmts);
+        let short = program.append(Op::Const(Const::I64(cost::MAX_COMPARED_ELEMENTS)), loc, &mut stmts);
         let is_long = program.append(Op::Compare(CompareOp::Lt, short, elements), loc, &mut stmts);
         program.add_body(Vec::new(), stmts, vec![is_long])
     };
@@ -75,14 +75,14 @@ fn pays(
 
 impl Scan {
     /// The statements that the reduction needs, and that are the same for all keys.
-    fn setup(&self, plan: &Plan, program: &Program) -> Vec<Stmt> {
+    fn setup(&self, plan: &Rewrite, program: &Program) -> Vec<Stmt> {
         let outer = &program.bodies[self.nest.outer].stmts;
         plan.setup.iter().map(|&number| outer[number].clone()).collect()
     }
 }
 
 /// A dictionary of the keys that are wanted at all.
-fn keys(scan: &Scan, plan: &Plan, program: &mut Program, loc: Loc, out: &mut Vec<Stmt>) -> Value {
+fn keys(scan: &Scan, plan: &Rewrite, program: &mut Program, loc: Loc, out: &mut Vec<Stmt>) -> Value {
     let mut copier = Copier::new();
     let index = program.fresh(Type::I64);
     copier.subst.insert(program.bodies[scan.nest.outer].params[0], index);
@@ -103,7 +103,7 @@ fn keys(scan: &Scan, plan: &Plan, program: &mut Program, loc: Loc, out: &mut Vec
 /// The tables of what is reduced for those of `keys` that elements have.
 fn reduce(
     scan: &Scan,
-    plan: &Plan,
+    plan: &Rewrite,
     program: &mut Program,
     inner: &Loop,
     tables: &[Table],
@@ -222,7 +222,7 @@ fn whole(
 }
 
 /// Looks up what has been reduced, if `cond` says that it has been, in place of the inner loop.
-fn look_up(scan: &Scan, plan: &Plan, program: &mut Program, cond: Value, dicts: &[Value]) {
+fn look_up(scan: &Scan, plan: &Rewrite, program: &mut Program, cond: Value, dicts: &[Value]) {
     let mut stmts = program.take_stmts(scan.nest.outer);
     let Stmt { results, op, loc } = stmts[scan.nest.number].clone();
     let Op::Loop(inner) = &op else { unreachable!("a reduction is a loop") };

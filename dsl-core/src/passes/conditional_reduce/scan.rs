@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use weldment_runtime::scalar::Const;
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::scalar::Const;
+use weldment_runtime::lang::types::Type;
 
 use super::survey;
 use crate::analysis::cost;
@@ -19,7 +19,8 @@ const UNGUARDED: Reason =
 const FLOATS: Reason = Reason::new("floats are compared, and a dictionary finds NaN where `==` does not");
 const VARIES: Reason =
     Reason::new("what is reduced depends on the loop around by more than the comparison with it");
-const DEAR: Reason = Reason::new("what the elements are compared with is dear, and would be computed twice");
+const COSTLY: Reason =
+    Reason::new("what the elements are compared with is costly, and would be computed twice");
 const ASSERTS: Reason = Reason::new("an assertion depends on the comparison");
 const FUNCTION: Reason = Reason::new("the function that folds the elements can fault or call out");
 const FEW: Reason =
@@ -45,7 +46,7 @@ pub(super) struct Test {
 }
 
 /// How to reduce by key.
-pub(super) struct Plan {
+pub(super) struct Rewrite {
     pub(super) test: Test,
     /// The numbers of the sinks of each table.
     pub(super) tables: Vec<Vec<usize>>,
@@ -92,14 +93,14 @@ fn tests(program: &Program, defs: &Defs, outer: BodyId, inner: BodyId) -> Vec<Te
 
 impl Candidate for Scan {
     const RULE: &'static str = "conditional-reduce";
-    type Plan = Plan;
+    type Rewrite = Rewrite;
 
     /// The place of the reduction.
     fn loc(&self, program: &Program) -> Loc {
         self.nest.loc(program)
     }
 
-    fn plan(&self, program: &Program, defs: &Defs) -> Result<Plan, Reason> {
+    fn plan(&self, program: &Program, defs: &Defs) -> Result<Rewrite, Reason> {
         let inner = self.nest.reduction(program);
         let guards = |test: &&Test| survey::all_guarded(program, defs, inner, test.result);
         let Some(&test) = self.tests.iter().find(guards) else {
@@ -109,7 +110,7 @@ impl Candidate for Scan {
             return Err(FLOATS.at(test.loc));
         }
         if let Some(Op::Const(Const::I64(few))) = defs.op(program, self.nest.extent)
-            && *few <= cost::COMPARED
+            && *few <= cost::MAX_COMPARED_KEYS
         {
             return Err(FEW);
         }
@@ -117,8 +118,11 @@ impl Candidate for Scan {
         let wanted = survey::behind(program, defs, self.nest.outer, test.wanted);
         let computed = || wanted.iter().map(|&number| &program.bodies[self.nest.outer].stmts[number]);
         let effects = Effects::of_stmts(program, defs, computed());
-        if effects.calls || !effects.merges.is_empty() || cost::of_stmts(program, computed()) > cost::PASTED {
-            return Err(DEAR.at(test.loc));
+        if effects.calls
+            || !effects.merges.is_empty()
+            || cost::of_stmts(program, computed()) > cost::MAX_PASTED
+        {
+            return Err(COSTLY.at(test.loc));
         }
         if survey::asserts(program, defs, inner, test.result) {
             return Err(ASSERTS.at(test.loc));
@@ -126,12 +130,12 @@ impl Candidate for Scan {
         if !survey::folds_are_total(program, defs, inner) {
             return Err(FUNCTION);
         }
-        Ok(Plan { test, tables: tables(program, inner), setup, wanted })
+        Ok(Rewrite { test, tables: tables(program, inner), setup, wanted })
     }
 }
 
 impl Fusion for Scan {
-    fn apply(&self, plan: Plan, program: &mut Program) {
+    fn apply(&self, plan: Rewrite, program: &mut Program) {
         super::rewrite::apply(self, &plan, program);
     }
 }

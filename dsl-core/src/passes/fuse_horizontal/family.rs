@@ -88,7 +88,7 @@ impl Family {
             self.members[first].as_ref().is_some_and(|first| !fit(&first.facts, &other.facts))
         };
         // Of those that do not fit, the first are looked at for the report alone.
-        let fitting = self.sharing.fitting(&other.facts).take(cost::SIBLINGS);
+        let fitting = self.sharing.fitting(&other.facts).take(cost::MAX_SIBLINGS);
         let others = self.sharing.with(&other.facts).take(TOLD).filter(is_told);
         for first in fitting.chain(others) {
             let Some(one) = &self.members[first] else { continue };

@@ -25,7 +25,7 @@ pub(super) struct Siblings<'a> {
 
 impl Candidate for Siblings<'_> {
     const RULE: &'static str = "siblings";
-    type Plan = ();
+    type Rewrite = ();
 
     fn loc(&self, program: &Program) -> Loc {
         program.bodies[self.body].stmts[self.second.number].loc
@@ -44,8 +44,8 @@ impl Candidate for Siblings<'_> {
             return Err(SAME_SINK);
         }
         let sums = one.accumulators + other.accumulators;
-        if sums > cost::ACCUMULATORS {
-            return Err(REGISTERS.costs(sums as u64, cost::ACCUMULATORS as u64));
+        if sums > cost::MAX_ACCUMULATORS {
+            return Err(REGISTERS.costs(sums as u64, cost::MAX_ACCUMULATORS as u64));
         }
         for a in &one.keys {
             let differs = |b: &Key| a.digest != b.digest || !self.alike(program, defs, a.value, b.value);

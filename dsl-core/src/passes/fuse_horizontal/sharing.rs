@@ -56,7 +56,7 @@ impl Sharing {
 
     /// Those of them that do not keep too many sums together with it, nor fill dictionaries by other keys, in order.
     pub(super) fn fitting(&self, facts: &Facts) -> impl Iterator<Item = usize> {
-        let Some(room) = cost::ACCUMULATORS.checked_sub(facts.accumulators) else {
+        let Some(room) = cost::MAX_ACCUMULATORS.checked_sub(facts.accumulators) else {
             return in_order(Vec::new());
         };
         let by_sums = self.readers_of(facts).flat_map(|readers| match facts.key() {
@@ -76,7 +76,7 @@ impl Sharing {
 /// Whether loops with these facts are both among those that [`Sharing::fitting`] gives for the other.
 pub(super) fn fit(one: &Facts, other: &Facts) -> bool {
     let is_one_key = one.key().zip(other.key()).is_none_or(|(one, other)| one == other);
-    is_one_key && one.accumulators + other.accumulators <= cost::ACCUMULATORS
+    is_one_key && one.accumulators + other.accumulators <= cost::MAX_ACCUMULATORS
 }
 
 /// What a loop reads, with each length that it is known to have: loops over the same indices that have an input in common

@@ -178,7 +178,7 @@ struct Branch {
 
 impl Candidate for Branch {
     const RULE: &'static str = "branch";
-    type Plan = ();
+    type Rewrite = ();
 
     fn loc(&self, program: &Program) -> Loc {
         program.bodies[self.body].stmts[self.consumer].loc
@@ -188,7 +188,7 @@ impl Candidate for Branch {
     fn plan(&self, program: &Program, _: &Defs) -> Result<(), Reason> {
         let stmt = &program.bodies[self.body].stmts[self.consumer];
         let cost = cost::of_bodies(program, stmt.op.bodies());
-        if cost <= cost::PASTED { Ok(()) } else { Err(LARGE.costs(cost, cost::PASTED)) }
+        if cost <= cost::MAX_PASTED { Ok(()) } else { Err(LARGE.costs(cost, cost::MAX_PASTED)) }
     }
 }
 

@@ -8,9 +8,9 @@
 
 use std::collections::HashMap;
 
-use weldment_runtime::reduce::ReduceOp;
-use weldment_runtime::scalar::{BinaryOp, Const};
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::reduce::ReduceOp;
+use weldment_runtime::lang::scalar::{BinaryOp, Const};
+use weldment_runtime::lang::types::Type;
 
 use crate::analysis::equal::{Length, Lengths};
 use crate::analysis::{bounds, merges};

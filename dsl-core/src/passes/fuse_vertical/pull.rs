@@ -15,7 +15,7 @@ use crate::ir::local::Facts;
 use crate::ir::{BodyId, Def, Defs, Loc, Op, Program, Stmt, Uses, Value};
 use crate::passes::candidate::{Candidate, Reason};
 
-const DEAR: Reason = Reason::new(
+const COSTLY: Reason = Reason::new(
     "an element of {producer|the map} would be computed more often than once; it costs {cost}, and {limit} is the limit",
 );
 const UNPROVED: Reason = Reason::new(
@@ -126,7 +126,7 @@ fn checks(
 impl Candidate for Pull {
     const RULE: &'static str = "pull";
     /// The numbers of the statements that compute an element, in order.
-    type Plan = Vec<usize>;
+    type Rewrite = Vec<usize>;
 
     /// The place of the first read.
     fn loc(&self, _: &Program) -> Loc {
@@ -170,7 +170,11 @@ impl Candidate for Pull {
         }
         let cost = cost::of_stmts(program, slice.iter().map(|&index| &stmts[index]));
         let grows = once == Evaluations::Unknown || !self.is_last || !self.is_alone(program, defs);
-        if cost <= cost::CHEAP || !grows { Ok(slice) } else { Err(DEAR.costs(cost, cost::CHEAP)) }
+        if cost <= cost::MAX_RECOMPUTED || !grows {
+            Ok(slice)
+        } else {
+            Err(COSTLY.costs(cost, cost::MAX_RECOMPUTED))
+        }
     }
 }
 

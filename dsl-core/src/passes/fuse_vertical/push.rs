@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::mem;
 use std::rc::Rc;
 
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use super::lengths::LengthReads;
 use super::paste::{self, Consumed};
@@ -66,7 +66,7 @@ const MANY_MERGES: Reason = Reason::new(
 );
 
 /// What is left of the two statements, once everything has been checked.
-pub(super) struct Plan {
+pub(super) struct Rewrite {
     meeting: Meeting,
     /// The extents of the fused loop.
     extents: Vec<Value>,
@@ -129,7 +129,7 @@ impl<'a> Push<'a> {
 
 impl Candidate for Push<'_> {
     const RULE: &'static str = "push";
-    type Plan = Plan;
+    type Rewrite = Rewrite;
 
     fn loc(&self, program: &Program) -> Loc {
         program.bodies[self.body].stmts[self.consumer].loc
@@ -149,11 +149,11 @@ impl Candidate for Push<'_> {
         made.find(|(_, vector)| read.contains(vector)).map(|(decl, _)| decl.loc)
     }
 
-    fn rule(&self, plan: &Plan) -> &'static str {
+    fn rule(&self, plan: &Rewrite) -> &'static str {
         if plan.block.is_some() { "share" } else { Self::RULE }
     }
 
-    fn plan(&self, program: &Program, defs: &Defs) -> Result<Plan, Reason> {
+    fn plan(&self, program: &Program, defs: &Defs) -> Result<Rewrite, Reason> {
         let stmts = &program.bodies[self.body].stmts;
         let (producer_stmt, consumer_stmt) = (&stmts[self.producer], &stmts[self.consumer]);
         let Op::Loop(producer) = &producer_stmt.op else { return Err(READ_OTHERWISE) };
@@ -215,24 +215,24 @@ impl Candidate for Push<'_> {
             return Err(SAME_SINK);
         }
         let cost = cost::of_body(program, consumer_body);
-        if places.len() > cost::PASTES {
-            return Err(MANY_MERGES.costs(places.len() as u64, cost::PASTES as u64));
+        if places.len() > cost::MAX_PASTES {
+            return Err(MANY_MERGES.costs(places.len() as u64, cost::MAX_PASTES as u64));
         }
-        let is_large = places.len() > 1 && cost > cost::PASTED;
+        let is_large = places.len() > 1 && cost > cost::MAX_PASTED;
         let block = match is_large {
             // What the consumer collects is not seen any more to be as long as its producer.
             true if collects(consumer_stmt)
                 && self.known.length_reads(program).matter(program, defs, producer_stmt, first, &extents) =>
             {
-                return Err(LARGE.costs(cost, cost::PASTED));
+                return Err(LARGE.costs(cost, cost::MAX_PASTED));
             }
             true => {
-                let large = LARGE.costs(cost, cost::PASTED);
+                let large = LARGE.costs(cost, cost::MAX_PASTED);
                 Some(share::block(program, producer.body, &read).ok_or(large)?)
             }
             false => None,
         };
-        Ok(Plan { meeting, extents: fused_extents, index: map.map(|map| map.index), read, block })
+        Ok(Rewrite { meeting, extents: fused_extents, index: map.map(|map| map.index), read, block })
     }
 }
 
@@ -242,14 +242,14 @@ pub(super) struct Parked {
     pub(super) producer: BodyId,
     body: BodyId,
     extents: Vec<Value>,
-    plan: Plan,
+    plan: Rewrite,
     loc: Loc,
 }
 
 impl Push<'_> {
     /// Makes one loop of the two by `plan`. The consumer's body stands behind that of the producer, in a region, so that
     /// everybody sees what it reads and merges into, until it is [pasted](Parked::paste_all).
-    pub(super) fn park(&self, plan: Plan, program: &mut Program, defs: &mut Defs) -> Parked {
+    pub(super) fn park(&self, plan: Rewrite, program: &mut Program, defs: &mut Defs) -> Parked {
         let mut stmts = program.take_stmts(self.body);
         let [producer, consumer] =
             [self.producer, self.consumer].map(|number| mem::replace(&mut stmts[number], hole()));
@@ -299,7 +299,7 @@ impl Parked {
         let count = program.bodies[producer].stmts.len() - all.len();
         program.bodies[producer].stmts.truncate(count);
         let (mut pasted, mut shared) = (Vec::new(), Vec::new());
-        for Parked { body, extents, plan: Plan { read, index, block, .. }, loc, .. } in all {
+        for Parked { body, extents, plan: Rewrite { read, index, block, .. }, loc, .. } in all {
             let consumed = Consumed::take(program, body, &extents, read, index, loc);
             match block {
                 None => pasted.push(consumed),

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 
 use super::paste::Consumed;
 use crate::analysis::merges;
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use crate::ir::{BodyId, CompareOp, Const, Loc, Op, Program, Sink, Stmt, Value};
 

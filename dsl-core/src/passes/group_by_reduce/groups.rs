@@ -36,12 +36,12 @@ pub(super) struct Groups {
     /// At how many places something is merged into it.
     merges: usize,
     /// Everything that is done with the groups, or why it cannot be something else.
-    found: Result<Plan, Reason>,
+    found: Result<Rewrite, Reason>,
 }
 
 /// Everything that is done with the groups.
 #[derive(Clone, Default)]
-pub(super) struct Plan {
+pub(super) struct Rewrite {
     /// Values that are a group.
     pub(super) groups: BTreeSet<Value>,
     /// What else holds groups, and changes its type: the lists of the dictionary, and their elements.
@@ -120,7 +120,7 @@ impl Groups {
 
 impl Candidate for Groups {
     const RULE: &'static str = "group-by-reduce";
-    type Plan = Plan;
+    type Rewrite = Rewrite;
 
     /// The place where they are grouped.
     fn loc(&self, program: &Program) -> Loc {
@@ -135,15 +135,15 @@ impl Candidate for Groups {
         Some(sinks[self.number].loc)
     }
 
-    fn plan(&self, program: &Program, defs: &Defs) -> Result<Plan, Reason> {
+    fn plan(&self, program: &Program, defs: &Defs) -> Result<Rewrite, Reason> {
         let plan = self.found.clone()?;
         let mut size = 0;
         for reduction in &plan.reductions {
             self.check(program, defs, reduction)?;
             size += cost::of_body(program, reduction.inner.body);
         }
-        if self.merges > 1 && size > cost::PASTED {
-            return Err(LARGE.costs(size, cost::PASTED));
+        if self.merges > 1 && size > cost::MAX_PASTED {
+            return Err(LARGE.costs(size, cost::MAX_PASTED));
         }
         Ok(plan)
     }
@@ -235,7 +235,7 @@ struct Survey<'a> {
     held: HashMap<Value, (usize, Held)>,
     /// The lengths of groups, each with its group.
     lengths: HashMap<Value, Value>,
-    plans: Vec<Plan>,
+    plans: Vec<Rewrite>,
     refused: Vec<Option<Reason>>,
 }
 
@@ -254,13 +254,13 @@ impl<'a> Survey<'a> {
         uses: &Uses,
         body: BodyId,
         dicts: impl ExactSizeIterator<Item = Value>,
-    ) -> Vec<Result<Plan, Reason>> {
+    ) -> Vec<Result<Rewrite, Reason>> {
         let count = dicts.len();
         let mut survey = Survey {
             program,
             held: dicts.enumerate().map(|(number, dict)| (dict, (number, Held::Dict))).collect(),
             lengths: HashMap::new(),
-            plans: (0..count).map(|_| Plan::default()).collect(),
+            plans: (0..count).map(|_| Rewrite::default()).collect(),
             refused: vec![None; count],
         };
         survey.find(body);
@@ -290,7 +290,7 @@ impl<'a> Survey<'a> {
                 && held == from
             {
                 self.held.insert(stmt.results[0], (number, to));
-                let Plan { groups, holders, .. } = &mut self.plans[number];
+                let Rewrite { groups, holders, .. } = &mut self.plans[number];
                 let values = if to == Held::Group { groups } else { holders };
                 values.insert(stmt.results[0]);
             }

@@ -55,7 +55,7 @@ mod rewrite;
 
 use std::collections::HashSet;
 
-use self::groups::{Groups, Plan};
+use self::groups::{Groups, Rewrite};
 use super::candidate::fuse_all;
 use super::{Cx, Pass};
 use crate::ir::{BodyId, Defs, Program, Uses, Value};
@@ -71,7 +71,7 @@ pub const PASS: Pass = Pass {
 fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     let (defs, uses) = (Defs::of(program), Uses::of(program));
     bodies.iter().any(|&body| {
-        let mut accepted: Vec<(Groups, Plan)> = Vec::new();
+        let mut accepted: Vec<(Groups, Rewrite)> = Vec::new();
         // What holds the groups of those, and what their reductions read.
         let (mut held, mut read): (HashSet<Value>, HashSet<Value>) = Default::default();
         for groups in Groups::candidates(program, &uses, body) {

@@ -2,18 +2,18 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use weldment_runtime::scalar::Const;
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::scalar::Const;
+use weldment_runtime::lang::types::Type;
 
 use super::super::tuple_reducer::{self, Constants};
-use super::groups::{Groups, Plan, Reduction};
+use super::groups::{Groups, Reduction, Rewrite};
 use crate::ir::rewrite::{Copier, Subst};
 use crate::ir::{
     BodyId, Empty, Loc, Loop, Op, Program, ReduceOp, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value,
 };
 
 /// Reduces by key where these groups are made, all in `body`, as their plans say. Whether there are any.
-pub(super) fn apply(program: &mut Program, body: BodyId, all: &[(Groups, Plan)]) -> bool {
+pub(super) fn apply(program: &mut Program, body: BodyId, all: &[(Groups, Rewrite)]) -> bool {
     if all.is_empty() {
         return false;
     }
@@ -43,7 +43,7 @@ pub(super) fn apply(program: &mut Program, body: BodyId, all: &[(Groups, Plan)])
     true
 }
 
-fn parts_of(plan: &Plan) -> Vec<Part> {
+fn parts_of(plan: &Rewrite) -> Vec<Part> {
     let mut parts = Vec::new();
     for reduction in &plan.reductions {
         parts.extend(reduction.inner.sinks.iter().map(Part::new));
@@ -102,7 +102,7 @@ fn make_table(groups: &Groups, parts: &[Part], constants: &Constants, program: &
 fn merge_parts(
     program: &mut Program,
     body: BodyId,
-    tables: &HashMap<Sink, (Sink, &Plan)>,
+    tables: &HashMap<Sink, (Sink, &Rewrite)>,
     constants: &Constants,
 ) {
     let mut stmts = Vec::new();
@@ -218,7 +218,7 @@ struct Reading<'a> {
 
 impl<'a> Reading<'a> {
     fn new(
-        all: &'a [(&'a Plan, Vec<Part>)],
+        all: &'a [(&'a Rewrite, Vec<Part>)],
         constants: Constants,
         renamed: HashMap<Value, Value>,
     ) -> Reading<'a> {

@@ -2,7 +2,7 @@
 //!
 //! A few are the fields of one struct. Of many, each `WIDEST` in a row are the fields of a struct, and so are these structs.
 
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use crate::ir::{Loc, Op, Program, Reducer, Stmt, Value};
 use crate::passes::tuple_reducer::{self, Constants};

@@ -62,7 +62,7 @@ mod rewrite;
 
 use std::collections::HashMap;
 
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use super::candidate::{Candidate, Reason, fuse_all};
 use super::{Cx, Pass};
@@ -170,7 +170,7 @@ struct Sharing<'a> {
 
 impl Candidate for Sharing<'_> {
     const RULE: &'static str = "same key";
-    type Plan = ();
+    type Rewrite = ();
 
     fn loc(&self, program: &Program) -> Loc {
         self.pair.parts(program).1.sinks[self.pair.numbers[1]].loc

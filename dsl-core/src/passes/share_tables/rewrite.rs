@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use super::{Group, layout};
 use crate::ir::rewrite::Subst;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use weldment_runtime::scalar::Const;
+use weldment_runtime::lang::scalar::Const;
 
 use super::shapes::Rule;
 use crate::analysis::effects::Effects;

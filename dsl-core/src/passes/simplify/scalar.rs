@@ -4,8 +4,8 @@
 //! re-associated, `x + 0.0` is not x (−0.0 + 0.0 is 0.0), and an op that can fault stays. An operand that makes no difference to the
 //! result does not, as x in `x * 0`: nobody needs it, nor its fault. No rule makes code worse.
 
-use weldment_runtime::scalar::Const;
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::scalar::Const;
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use crate::analysis::bounds;
 use crate::ir::local::Facts;

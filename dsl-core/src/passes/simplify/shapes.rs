@@ -1,6 +1,6 @@
 //! The table of rules on structs, vectors and lengths.
 
-use weldment_runtime::scalar::Const;
+use weldment_runtime::lang::scalar::Const;
 
 use crate::analysis::bounds;
 use crate::analysis::equal::{Length, Lengths};

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use weldment_runtime::scalar::{BinaryOp, CompareOp, Const, UnaryOp, cast, largest, smallest};
-use weldment_runtime::types::{Scalar, Type};
-use weldment_runtime::value::Value as Datum;
+use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, UnaryOp, cast, largest, smallest};
+use weldment_runtime::lang::types::{Scalar, Type};
+use weldment_runtime::lang::value::Value as Datum;
 
 use super::scalar::{RULES, To};
 use crate::interp::{InterpOptions, run};

@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use super::reads::{Survey, fields_read};
 use crate::analysis::effects::Effects;

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use crate::ir::{BodyId, Loc, Loop, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value};
 

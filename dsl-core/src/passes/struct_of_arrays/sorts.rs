@@ -12,7 +12,7 @@
 
 use std::collections::HashMap;
 
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use super::reads::{Survey, fields_read};
 use crate::analysis::cost;
@@ -75,7 +75,7 @@ impl WideSort {
             read.extend(0..all.len() as u32);
         }
         let rest: u64 = read.difference(&keys).map(|&field| cost::bytes(&all[field as usize])).sum();
-        let limit = if whole { cost::SORTED_WHOLE } else { cost::SORTED };
+        let limit = if whole { cost::MAX_SORTED_WHOLE } else { cost::MAX_SORTED };
         let gathers = rest > limit;
         let fields: Vec<u32> = if gathers { keys } else { read }.into_iter().collect();
         let is_narrower = gathers || fields.len() < all.len();

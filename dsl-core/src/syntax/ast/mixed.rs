@@ -5,7 +5,7 @@
 //! are, tells which grouping is meant.
 
 use proc_macro2::{Span, TokenStream};
-use weldment_runtime::scalar::{BinaryOp, CompareOp};
+use weldment_runtime::lang::scalar::{BinaryOp, CompareOp};
 
 use super::{Expr, Spelling};
 use crate::source::shortened;
@@ -76,7 +76,7 @@ impl Mixed {
 ///
 /// ```
 /// # use weldment_core::syntax::ast::*;
-/// use weldment_runtime::scalar::{BinaryOp, CompareOp};
+/// use weldment_runtime::lang::scalar::{BinaryOp, CompareOp};
 /// let (and, less) = (Infix::Bits(BinaryOp::And), Infix::Compare(CompareOp::Lt));
 /// assert!(and.rank(Spelling::Weld) < less.rank(Spelling::Weld)); // looser
 /// assert!(and.rank(Spelling::Rust) > less.rank(Spelling::Rust));
@@ -94,7 +94,7 @@ impl Infix {
     ///
     /// ```
     /// # use weldment_core::syntax::ast::*;
-    /// use weldment_runtime::scalar::CompareOp;
+    /// use weldment_runtime::lang::scalar::CompareOp;
     /// let rank = |op| Infix::Compare(op).rank(Spelling::Weld);
     /// assert!(rank(CompareOp::Eq) < rank(CompareOp::Lt));
     /// ```
@@ -116,7 +116,7 @@ impl Infix {
     ///
     /// ```
     /// # use weldment_core::syntax::ast::*;
-    /// assert!(!Infix::Bits(weldment_runtime::scalar::BinaryOp::Or).is_comparison());
+    /// assert!(!Infix::Bits(weldment_runtime::lang::scalar::BinaryOp::Or).is_comparison());
     /// ```
     pub fn is_comparison(self) -> bool {
         matches!(self, Infix::Compare(_))
@@ -126,7 +126,7 @@ impl Infix {
     ///
     /// ```
     /// # use weldment_core::syntax::ast::*;
-    /// assert_eq!(Infix::Bits(weldment_runtime::scalar::BinaryOp::Xor).symbol(), "^");
+    /// assert_eq!(Infix::Bits(weldment_runtime::lang::scalar::BinaryOp::Xor).symbol(), "^");
     /// ```
     pub fn symbol(self) -> &'static str {
         match self {
@@ -148,7 +148,7 @@ impl Infix {
 /// ```
 /// # use weldment_core::syntax::ast::*;
 /// use proc_macro2::Span;
-/// use weldment_runtime::scalar::{BinaryOp, CompareOp};
+/// use weldment_runtime::lang::scalar::{BinaryOp, CompareOp};
 /// let row = [(Infix::Bits(BinaryOp::And), Span::call_site()), (Infix::Compare(CompareOp::Eq), Span::call_site())];
 /// let grouped = |spelling| {
 ///     let letters = ["a", "b", "c"].map(String::from).to_vec();

@@ -1,8 +1,8 @@
 //! Types as they are written.
 
 use proc_macro2::Span;
-use weldment_runtime::reduce::ReduceOp;
-use weldment_runtime::types::Scalar;
+use weldment_runtime::lang::reduce::ReduceOp;
+use weldment_runtime::lang::types::Scalar;
 
 use super::Ident;
 

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use proc_macro2::{Span, TokenStream};
-use weldment_runtime::fault::Position;
+use weldment_runtime::lang::fault::Position;
 
 use self::print::{Printed, print};
 use super::ast::{Expr, ExprKind, Program, Type, TypeKind};

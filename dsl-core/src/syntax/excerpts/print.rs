@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use proc_macro2::{Delimiter, Group, Punct, Spacing, TokenStream, TokenTree};
-use weldment_runtime::fault::Position;
+use weldment_runtime::lang::fault::Position;
 
 use crate::diagnostic::position;
 use crate::syntax::input::SYMBOLS;

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use weldment_core::ir::{Empty, Op, Program, Reducer, SinkKind};
-use weldment_runtime::reduce::ReduceOp;
-use weldment_runtime::scalar::{BinaryOp, CompareOp, MathFn, UnaryOp};
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::reduce::ReduceOp;
+use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, MathFn, UnaryOp};
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::{Coverage, names, want};
 

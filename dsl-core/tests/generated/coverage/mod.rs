@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use weldment_core::ir::Program;
 use weldment_core::passes::{PASSES, Pass};
 use weldment_core::syntax::parse_text;
-use weldment_runtime::fault::{Fault, FaultKind};
+use weldment_runtime::lang::fault::{Fault, FaultKind};
 
 use crate::program::Generated;
 

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use weldment_core::syntax::ast::{
     Builder, Closure, Expr, ExprKind, Iter, IterKind, Pattern, Program, Struct, Type, TypeKind,
 };
-use weldment_runtime::types;
+use weldment_runtime::lang::types;
 
 use super::{Coverage, names, want};
 

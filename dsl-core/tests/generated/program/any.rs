@@ -1,6 +1,6 @@
 //! What makes a value of any type.
 
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::Generator;
 use super::spell::Step;

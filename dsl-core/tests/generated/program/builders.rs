@@ -1,7 +1,7 @@
 //! Builders: loops by hand, with several merges, conditions and nested loops, and several builders in one loop.
 
-use weldment_runtime::reduce::ReduceOp;
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::reduce::ReduceOp;
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::data::is_reducible;
 use super::{Folds, Generator};

@@ -1,6 +1,6 @@
 //! Builders that travel: through closures, structs and the state of `iterate`.
 
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use super::Generator;
 use super::builders::Merged;

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use weldment_runtime::reduce::ReduceOp;
-use weldment_runtime::scalar::{self, Const};
-use weldment_runtime::types::{Scalar, Type};
-use weldment_runtime::value::Value;
+use weldment_runtime::lang::reduce::ReduceOp;
+use weldment_runtime::lang::scalar::{self, Const};
+use weldment_runtime::lang::types::{Scalar, Type};
+use weldment_runtime::lang::value::Value;
 
 use super::{Folds, Generator};
 

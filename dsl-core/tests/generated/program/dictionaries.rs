@@ -1,7 +1,7 @@
 //! Dictionaries, and what is looked up in them.
 
-use weldment_runtime::reduce::ReduceOp;
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::reduce::ReduceOp;
+use weldment_runtime::lang::types::Type;
 
 use super::Generator;
 use super::data::{holds_dict, is_reducible};

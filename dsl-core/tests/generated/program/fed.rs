@@ -1,7 +1,7 @@
 //! Several builders that one loop feeds at places of their own, in any order, and what they give read together.
 
-use weldment_runtime::reduce::ReduceOp;
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::reduce::ReduceOp;
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::Generator;
 

@@ -1,7 +1,7 @@
 //! Folds by functions: `reduce` and `fold`. How a loop is cut depends on what has been fused, so the
 //! functions are associative.
 
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::Generator;
 

@@ -1,6 +1,6 @@
 //! What stands before a program: names of types, and macros.
 
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use super::{Generator, Variable};
 

@@ -1,7 +1,7 @@
 //! Branches whose condition is known when the program is compiled: what stands in the one that is taken becomes part of what is
 //! around it, whatever passes have made of both by then.
 
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use super::Generator;
 

@@ -1,7 +1,7 @@
 //! Literals in all their forms.
 
-use weldment_runtime::scalar::Const;
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::scalar::Const;
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::Generator;
 use super::spell::Speller;

@@ -25,8 +25,8 @@ mod tape;
 mod vectors;
 mod wide;
 
-use weldment_runtime::types::{Scalar, Type};
-use weldment_runtime::value::Value;
+use weldment_runtime::lang::types::{Scalar, Type};
+use weldment_runtime::lang::value::Value;
 
 use data::is_reducible;
 use items::Macro;

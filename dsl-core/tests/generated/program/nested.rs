@@ -1,8 +1,8 @@
 //! Reductions inside of loops, in the shapes that passes and emitters look for: for each key, along columns, and of rows that are
 //! stored.
 
-use weldment_runtime::reduce::ReduceOp;
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::reduce::ReduceOp;
+use weldment_runtime::lang::types::Type;
 
 use super::Generator;
 

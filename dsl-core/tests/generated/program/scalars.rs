@@ -1,7 +1,7 @@
 //! Scalars: arithmetic, comparisons, casts, functions, and what reduces vectors to them.
 
-use weldment_runtime::scalar::MathFn;
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::scalar::MathFn;
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::Generator;
 use super::data::is_ordered;

@@ -1,6 +1,6 @@
 //! Variables: what may be read where.
 
-use weldment_runtime::types::Type;
+use weldment_runtime::lang::types::Type;
 
 use super::Generator;
 use super::spell::Step;

@@ -1,7 +1,7 @@
 //! Programs in the shapes that passes look for, which expressions of any kind seldom make: what a loop made is read by
 //! others, and by several.
 
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::Generator;
 

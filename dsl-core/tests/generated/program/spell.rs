@@ -3,7 +3,7 @@
 //! Nothing here is read from the tape, so that one program can be had in every spelling. Whatever the spelling, it
 //! lowers to the same IR.
 
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::types::{Scalar, Type};
 
 /// How a program is spelt.
 #[derive(Clone, Copy, Debug, PartialEq)]

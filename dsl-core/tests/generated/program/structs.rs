@@ -1,6 +1,6 @@
 //! Structs with names: what a program declares, and how values of them are made and taken apart.
 
-use weldment_runtime::types::{Fields, Name, Type};
+use weldment_runtime::lang::types::{Fields, Name, Type};
 
 use super::Generator;
 use super::spell::{Speller, Spelling, Step};

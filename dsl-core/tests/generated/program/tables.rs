@@ -1,7 +1,7 @@
 //! Several dictionaries that are filled by the same key, and what is read of them.
 
-use weldment_runtime::reduce::ReduceOp;
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::reduce::ReduceOp;
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::Generator;
 

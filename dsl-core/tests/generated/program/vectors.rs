@@ -1,6 +1,6 @@
 //! Vectors, and what loops run over.
 
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::Generator;
 use super::data::{is_ordered, is_reducible};

@@ -1,7 +1,7 @@
 //! Structs of many fields, sorted and reduced, of which some fields are read; and vectors to which several places of a
 //! body merge, read by large loops.
 
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::Generator;
 

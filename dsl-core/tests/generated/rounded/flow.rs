@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use weldment_core::ir::{
     BinaryOp, BodyId, Loop, MathFn, Op, Program, ReduceOp, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value,
 };
-use weldment_runtime::types::{Scalar, Type};
+use weldment_runtime::lang::types::{Scalar, Type};
 
 /// What a program does with sums and products of floats.
 #[derive(Clone, Copy, Debug, PartialEq)]

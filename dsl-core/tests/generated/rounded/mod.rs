@@ -1,6 +1,6 @@
 //! Where sums and products of floats are rounded, optimising changes no more than that.
 //!
-//! Fusion may cut a loop into other pieces, and an inner sum that is hoisted becomes a split one, so that the plain and
+//! Fusion may cut a loop into other chunks, and an inner sum that is hoisted becomes a split one, so that the plain and
 //! the optimised program round differently; each executor gives the bits of the optimised one. Here the floats have as
 //! many bits as there are. A program of which nothing is rounded must give the same bits; one in which rounding reaches
 //! the result, the same within 1e-12 of each number, or 1e-5 where f32 is in it. A program that looks at what was
@@ -15,7 +15,7 @@ use std::cell::Cell;
 use weldment_core::front;
 use weldment_core::lower::Lowered;
 use weldment_core::passes::{Changed, Options, optimize_with};
-use weldment_runtime::value::Value;
+use weldment_runtime::lang::value::Value;
 
 use self::flow::{Flow, Precision};
 use crate::Running;
@@ -84,7 +84,7 @@ fn check(generated: &Generated, tally: &Tally) -> Result<(), String> {
 
     let running = Running { plain: &plain, positions: &positions, args: &generated.args, is_same };
     let expected = running.run(&plain, None);
-    running.compare("cut into pieces it", &plain, &running.run(&plain, Some(3)), &expected)?;
+    running.compare("cut into chunks it", &plain, &running.run(&plain, Some(3)), &expected)?;
     let mut stages = Vec::new();
     let mut program = plain.clone();
     optimize_with(&mut program, &Options::default(), |pass, changed, stage| {
@@ -101,7 +101,7 @@ fn check(generated: &Generated, tally: &Tally) -> Result<(), String> {
     {
         count(&tally.differing);
     }
-    running.compare("optimised and cut into pieces it", &program, &running.run(&program, Some(3)), &expected)
+    running.compare("optimised and cut into chunks it", &program, &running.run(&program, Some(3)), &expected)
 }
 
 #[test]

@@ -1,0 +1,447 @@
+//! Compiling loop programs, and running them.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use weldment_core::source::Positions;
+use weldment_runtime::api::args::Arguments;
+use weldment_runtime::api::element::Element;
+use weldment_runtime::exec::context::Context;
+use weldment_runtime::exec::options::Options;
+use weldment_runtime::lang::fault::{Fault, Position};
+use weldment_runtime::lang::types::Type;
+use weldment_runtime::lang::value::Value;
+
+use super::error::EngineError;
+use super::jit::Jit;
+use super::marshal::Code;
+use super::native::{Arg, Native};
+use super::object_cache::{CacheStatus, Folder, Kept};
+use super::optimize::{self, Level, Listing};
+use super::target;
+use crate::cache::Shared;
+use crate::foreign::{Callee, Callees};
+use crate::llvm::layout;
+use crate::llvm::print::module::{self, Emitted, Target};
+use crate::llvm::runtime::{self, Symbol};
+use crate::loops::LoopProgram;
+
+/// How to compile.
+///
+/// ```
+/// # use weldment_codegen::{llvm::*, loops};
+/// # use weldment_core::front::from_text;
+/// # use weldment_runtime::exec::options::Options; use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
+/// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
+/// # let loops = loops::build(&lowered.program, &loops::Options::default());
+/// // |v: &[f64]| v.sum()
+/// let quick = EngineOptions { level: Level::Quick, ..EngineOptions::default() };
+/// let sum = compile(&loops, &lowered.positions, &quick)?;
+/// assert_eq!(sum.call(&(&[1.0, 2.5],), &Options::new()), Ok(3.5));
+/// # Ok::<(), EngineError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct EngineOptions {
+    /// How much LLVM does.
+    pub level: Level,
+    /// The foreign functions that the program may call: there are no others.
+    pub foreign: Callees,
+    /// A folder that keeps what LLVM makes of programs, for processes that come later; made with mode 700 if it is not there. It
+    /// must be of that mode and the effective user's, and no link: else nothing is kept, and [`Compiled::cache_status`] says why.
+    pub cache: Option<PathBuf>,
+    /// The file of the key that kept code is proved by, outside the folder; made with mode 600 if it is not there. If not given, it is
+    /// `weldment/cache.key` in `$XDG_STATE_HOME`, or in `~/.local/state`.
+    pub cache_key: Option<PathBuf>,
+}
+
+/// A program that is compiled and linked. Cheap to clone; equal programs share their code.
+///
+/// ```
+/// # use weldment_codegen::{llvm::*, loops};
+/// # use weldment_core::front::from_text;
+/// # use weldment_runtime::exec::options::Options; use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
+/// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
+/// # let loops = loops::build(&lowered.program, &loops::Options::default());
+/// // |v: &[f64]| v.sum()
+/// let sum = compile(&loops, &lowered.positions, &EngineOptions::default())?;
+/// assert_eq!(sum.call(&(&[1.0, 2.5],), &Options::new()), Ok(3.5));
+/// assert_eq!(sum.clone().result(), &Type::F64);
+/// # Ok::<(), EngineError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    code: Arc<Code>,
+    source: Arc<Source>,
+    status: CacheStatus,
+}
+
+/// What a program was compiled from.
+#[derive(Debug)]
+struct Source {
+    params: Vec<Type>,
+    result: Type,
+    text: String,
+    level: Level,
+}
+
+/// Compiles `program` for the CPU at hand, unless the process has done so before.
+///
+/// # Errors
+/// If LLVM is not as it should be, a foreign function is missing, or the program uses what is not supported yet.
+///
+/// ```
+/// # use weldment_codegen::{llvm::*, loops};
+/// # use weldment_core::front::from_text;
+/// # use weldment_runtime::exec::options::Options; use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
+/// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
+/// # let loops = loops::build(&lowered.program, &loops::Options::default());
+/// // |v: &[f64]| v.sum()
+/// let sum = compile(&loops, &lowered.positions, &EngineOptions::default())?;
+/// assert_eq!(sum.call(&(&[1.0, 2.5],), &Options::new().threads(1)), Ok(3.5));
+/// # Ok::<(), EngineError>(())
+/// ```
+pub fn compile(
+    program: &LoopProgram,
+    positions: &Positions,
+    options: &EngineOptions,
+) -> Result<Compiled, EngineError> {
+    static CACHE: Shared<Code> = Shared::new();
+    let host = target::host()?;
+    let Emitted { text, types, foreign } =
+        module::emit(program, positions, &options.foreign, &Target::host())?;
+    let called = called(&foreign, &options.foreign)?;
+    let key = format!(
+        "{} {:?} {:?} {} {} {}\n{text}",
+        env!("CARGO_PKG_VERSION"),
+        options.level,
+        layout::header(),
+        host.cpu,
+        host.features,
+        target::version_text(host)
+    );
+    // An object knows foreign functions by their names and types, which stand in the text; linked code has their addresses.
+    let linked_key = format!("{called:?} {key}");
+    let symbols =
+        || runtime::symbols().into_iter().chain(called.iter().flat_map(symbols_of)).collect::<Vec<_>>();
+    let link = |object: &[u8]| {
+        let jit = Jit::link(object, &symbols())?;
+        let main = jit.lookup(module::MAIN)?;
+        Ok(Code::new(jit, main, types.clone()))
+    };
+    let compile = || optimize::object(host, &text, options.level);
+    let (code, status) = match &options.cache {
+        None => (CACHE.get_or_make(linked_key, || link(&compile()?))?, CacheStatus::Off),
+        Some(folder) => {
+            let mut status = CacheStatus::InProcess;
+            let make = || {
+                let folder = Folder::open(folder, options.cache_key.as_deref());
+                let (code, became) = kept_or_new(folder, &key, link, compile)?;
+                status = became;
+                Ok(code)
+            };
+            (CACHE.get_or_make(linked_key, make)?, status)
+        }
+    };
+    let ty = |value| program.values[value].ty.clone();
+    let [result] = program.body.results[..] else {
+        return Err(EngineError::internal("a program has one result"));
+    };
+    let source = Source {
+        params: program.params.iter().map(|&param| ty(param)).collect(),
+        result: ty(result),
+        text,
+        level: options.level,
+    };
+    Ok(Compiled { code, source: Arc::new(source), status })
+}
+
+/// The LLVM IR or assembly of `program`, without linking or running it.
+///
+/// # Errors
+/// As for [`compile`], but foreign functions may be missing.
+///
+/// ```
+/// # use weldment_codegen::{llvm::*, loops};
+/// # use weldment_core::front::from_text;
+/// # use weldment_runtime::exec::options::Options; use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
+/// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
+/// # let loops = loops::build(&lowered.program, &loops::Options::default());
+/// // |v: &[f64]| v.sum()
+/// let text = listing(&loops, &lowered.positions, &EngineOptions::default(), Listing::Emitted)?;
+/// assert!(text.contains("define") && text.contains("fadd"));
+/// # Ok::<(), EngineError>(())
+/// ```
+pub fn listing(
+    program: &LoopProgram,
+    positions: &Positions,
+    options: &EngineOptions,
+    listing: Listing,
+) -> Result<String, EngineError> {
+    let text = module::emit(program, positions, &options.foreign, &Target::host())?.text;
+    optimize::listing(target::host()?, &text, options.level, listing)
+}
+
+/// What `link` makes of the object that `folder` keeps for `key`, or else of the one that `compile` gives, which is kept then if
+/// there is a folder to keep it.
+fn kept_or_new<T>(
+    folder: Result<Folder, String>,
+    key: &str,
+    link: impl Fn(&[u8]) -> Result<T, EngineError>,
+    compile: impl FnOnce() -> Result<Vec<u8>, EngineError>,
+) -> Result<(T, CacheStatus), EngineError> {
+    let folder = match folder {
+        Ok(folder) => folder,
+        Err(reason) => return Ok((link(&compile()?)?, CacheStatus::NotKept(reason))),
+    };
+    let kept = Kept::new(&folder, key);
+    if let Some(object) = kept.load()
+        && let Ok(linked) = link(&object)
+    {
+        return Ok((linked, CacheStatus::Found));
+    }
+    let object = compile()?;
+    let status = kept.save(&object).map_or_else(CacheStatus::NotKept, |()| CacheStatus::Kept);
+    Ok((link(&object)?, status))
+}
+
+/// What is called by the names of `foreign`, which are in the program with their places.
+fn called<'f>(
+    foreign: &'f [(String, Position)],
+    callees: &Callees,
+) -> Result<Vec<(&'f str, Callee)>, EngineError> {
+    let find = |(name, position): &'f (String, Position)| match callees.get(name) {
+        Some(&callee) => Ok((name.as_str(), callee)),
+        None => Err(EngineError::foreign(name, *position)),
+    };
+    foreign.iter().map(find).collect()
+}
+
+/// A foreign function for the linker, and its shim.
+fn symbols_of((name, callee): &(&str, Callee)) -> impl Iterator<Item = Symbol> + use<> {
+    let addresses = [Some(callee.function().addr()), callee.shim().map(|shim| shim as usize)];
+    let symbols = module::foreign_names(name).into_iter().zip(addresses);
+    symbols.filter_map(|(name, address)| Some(Symbol::new(name, address?)))
+}
+
+impl Compiled {
+    /// Runs the program on one value per parameter.
+    ///
+    /// # Errors
+    /// The fault that ends the run.
+    ///
+    /// # Panics
+    /// If the number or the types of `args` are not the program's.
+    ///
+    /// ```
+    /// # use weldment_codegen::{llvm::*, loops};
+    /// # use weldment_core::front::from_text;
+    /// # use weldment_runtime::exec::options::Options; use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
+    /// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
+    /// # let loops = loops::build(&lowered.program, &loops::Options::default());
+    /// // |v: &[f64]| v.sum()
+    /// let sum = compile(&loops, &lowered.positions, &EngineOptions::default())?;
+    /// let v = Value::vec(vec![Value::F64(1.0), Value::F64(2.5)]);
+    /// assert!(sum.run(&[v], &Options::new()).unwrap().same_bits(&Value::F64(3.5)));
+    /// # Ok::<(), EngineError>(())
+    /// ```
+    pub fn run(&self, args: &[Value], options: &Options) -> Result<Value, Fault> {
+        let args: Vec<Arg<'_>> = args.iter().map(Arg::Value).collect();
+        self.run_on(&args, options, |native| Ok(native.value()))
+    }
+
+    /// Runs the program on arguments that are read in place, and gives its result without a copy where that can be.
+    ///
+    /// # Errors
+    /// The fault that ends the run.
+    ///
+    /// # Panics
+    /// If the types are not the program's.
+    ///
+    /// ```
+    /// # use weldment_codegen::{llvm::*, loops};
+    /// # use weldment_core::front::from_text;
+    /// # use weldment_runtime::exec::options::Options; use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
+    /// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
+    /// # let loops = loops::build(&lowered.program, &loops::Options::default());
+    /// // |v: &[f64]| v.sum()
+    /// let sum = compile(&loops, &lowered.positions, &EngineOptions::default())?;
+    /// let v = vec![1.0, 2.5];
+    /// assert_eq!(sum.call(&(&v,), &Options::new()), Ok(3.5)); // `v` is read where it lies
+    /// # Ok::<(), EngineError>(())
+    /// ```
+    pub fn call<A: Arguments, R: Element>(&self, args: &A, options: &Options) -> Result<R, Fault> {
+        assert!(R::is(self.result()), "the result is a {}", self.result());
+        let args: Vec<Arg<'_>> = args.passed().into_iter().map(Arg::Passed).collect();
+        self.run_on(&args, options, |native| native.take())
+    }
+
+    /// Runs the program as [`Compiled::call`] does, and writes its result to the memory that the vectors of `out` have, where
+    /// that suffices.
+    ///
+    /// # Errors
+    /// The fault that ends the run. `out` has no elements then, and zeros for numbers.
+    ///
+    /// # Panics
+    /// If the types are not the program's.
+    ///
+    /// ```
+    /// # use weldment_codegen::{llvm::*, loops};
+    /// # use weldment_core::front::from_text;
+    /// # use weldment_runtime::exec::options::Options;
+    /// # let lowered = from_text("|v: &[f64]| v.map(|x| x * 2.0)").unwrap();
+    /// # let loops = loops::build(&lowered.program, &loops::Options::default());
+    /// // |v: &[f64]| v.map(|x| x * 2.0)
+    /// let double = compile(&loops, &lowered.positions, &EngineOptions::default())?;
+    /// let mut out = vec![0.0; 3];
+    /// let place = out.as_ptr();
+    /// double.call_into(&mut out, &(&[1.0, 2.5],), &Options::new()).unwrap();
+    /// assert_eq!((&out[..], out.as_ptr()), (&[2.0, 5.0][..], place));
+    /// # Ok::<(), EngineError>(())
+    /// ```
+    pub fn call_into<A: Arguments, R: Element>(
+        &self,
+        out: &mut R,
+        args: &A,
+        options: &Options,
+    ) -> Result<(), Fault> {
+        assert!(R::is(self.result()), "the result is a {}", self.result());
+        let args: Vec<Arg<'_>> = args.passed().into_iter().map(Arg::Passed).collect();
+        let cx = Context::filling(options, out);
+        *out = self.run_in(&cx, &args, |native| native.take())?;
+        Ok(())
+    }
+
+    fn run_on<R>(
+        &self,
+        args: &[Arg<'_>],
+        options: &Options,
+        finish: impl FnOnce(Native<'_>) -> Result<R, Fault>,
+    ) -> Result<R, Fault> {
+        self.run_in(&Context::new(options), args, finish)
+    }
+
+    fn run_in<R>(
+        &self,
+        cx: &Context,
+        args: &[Arg<'_>],
+        finish: impl FnOnce(Native<'_>) -> Result<R, Fault>,
+    ) -> Result<R, Fault> {
+        cx.poll()?;
+        self.code.run(self.params(), self.result(), args, cx, finish)
+    }
+
+    /// What became of the program in the folder that keeps compiled programs.
+    ///
+    /// ```
+    /// # use weldment_codegen::{llvm::*, loops};
+    /// # use weldment_core::front::from_text;
+    /// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
+    /// # let loops = loops::build(&lowered.program, &loops::Options::default());
+    /// // |v: &[f64]| v.sum()
+    /// let nowhere = EngineOptions { cache: Some("/dev/null".into()), ..EngineOptions::default() };
+    /// let sum = compile(&loops, &lowered.positions, &nowhere)?;
+    /// assert!(matches!(sum.cache_status(), CacheStatus::NotKept(reason) if reason.contains("/dev/null")));
+    /// # Ok::<(), EngineError>(())
+    /// ```
+    pub fn cache_status(&self) -> &CacheStatus {
+        &self.status
+    }
+
+    /// The types of the parameters.
+    ///
+    /// ```
+    /// # use weldment_codegen::{llvm::*, loops};
+    /// # use weldment_core::front::from_text;
+    /// # use weldment_runtime::exec::options::Options; use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
+    /// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
+    /// # let loops = loops::build(&lowered.program, &loops::Options::default());
+    /// // |v: &[f64]| v.sum()
+    /// let sum = compile(&loops, &lowered.positions, &EngineOptions::default())?;
+    /// assert_eq!(sum.params(), [Type::vec(Type::F64)]);
+    /// # Ok::<(), EngineError>(())
+    /// ```
+    pub fn params(&self) -> &[Type] {
+        &self.source.params
+    }
+
+    /// The type of the result.
+    ///
+    /// ```
+    /// # use weldment_codegen::{llvm::*, loops};
+    /// # use weldment_core::front::from_text;
+    /// # use weldment_runtime::exec::options::Options; use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
+    /// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
+    /// # let loops = loops::build(&lowered.program, &loops::Options::default());
+    /// // |v: &[f64]| v.sum()
+    /// let sum = compile(&loops, &lowered.positions, &EngineOptions::default())?;
+    /// assert_eq!(sum.result(), &Type::F64);
+    /// # Ok::<(), EngineError>(())
+    /// ```
+    pub fn result(&self) -> &Type {
+        &self.source.result
+    }
+
+    /// The LLVM IR or assembly.
+    ///
+    /// # Errors
+    /// If LLVM cannot print it; it has compiled it before.
+    ///
+    /// ```
+    /// # use weldment_codegen::{llvm::*, loops};
+    /// # use weldment_core::front::from_text;
+    /// # use weldment_runtime::exec::options::Options; use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
+    /// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
+    /// # let loops = loops::build(&lowered.program, &loops::Options::default());
+    /// // |v: &[f64]| v.sum()
+    /// let sum = compile(&loops, &lowered.positions, &EngineOptions::default())?;
+    /// assert_ne!(sum.listing(Listing::Optimized)?, sum.listing(Listing::Assembly)?);
+    /// # Ok::<(), EngineError>(())
+    /// ```
+    pub fn listing(&self, listing: Listing) -> Result<String, EngineError> {
+        optimize::listing(target::host()?, &self.source.text, self.source.level, listing)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::{env, fs, process};
+
+    use super::*;
+
+    const TEXT: &str = "define i64 @main(i64 %x) { %y = mul i64 %x, 3 ret i64 %y }";
+
+    #[test]
+    fn code_that_is_kept_is_linked_without_compiling() {
+        let [folder, secret] = ["kept", "key"]
+            .map(|name| env::temp_dir().join(format!("weldment-engine-{}-{name}", process::id())));
+        let _ = fs::remove_dir_all(&folder);
+        let open = || Folder::open(&folder, Some(&secret));
+        let compiled = Cell::new(0);
+        let run = |key: &str| {
+            let link = |object: &[u8]| Jit::link(object, &[]).inspect(|jit| _ = jit.lookup(c"main").unwrap());
+            let compile = || {
+                compiled.set(compiled.get() + 1);
+                optimize::object(target::host()?, TEXT, Level::Full)
+            };
+            let before = compiled.get();
+            let (_, status) = kept_or_new(open(), key, link, compile).unwrap();
+            let is_found = compiled.get() == before;
+            assert_eq!(status, if is_found { CacheStatus::Found } else { CacheStatus::Kept });
+            compiled.get()
+        };
+        assert_eq!((run("quick"), run("quick"), run("quick")), (1, 1, 1));
+        assert_eq!((run("full"), run("quick"), run("full")), (2, 2, 2), "other options are another key");
+        let files = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+        for file in files {
+            let whole = fs::read(&file).unwrap();
+            fs::write(&file, &whole[..whole.len() / 2]).unwrap();
+        }
+        assert_eq!((run("quick"), run("quick")), (3, 3), "compiled once more, and kept");
+        // An object that is whole and none is compiled, too.
+        Kept::new(&open().unwrap(), "full").save(b"no object").unwrap();
+        assert_eq!((run("full"), run("full")), (4, 4));
+        fs::remove_dir_all(&folder).unwrap();
+        fs::remove_file(&secret).unwrap();
+    }
+}

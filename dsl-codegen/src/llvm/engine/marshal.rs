@@ -1,0 +1,204 @@
+//! Values of the language to memory and back, and the call of compiled code between.
+//!
+//! This file may use `unsafe` because it reads and writes through the layout of types. What makes it sound: a
+//! value is written only where its type says there is room, arguments outlive the call, and results are
+//! read before the run's memory is freed.
+#![allow(unsafe_code)]
+
+use std::sync::Arc;
+
+use weldment_runtime::exec::context::Context;
+use weldment_runtime::lang::fault::Fault;
+use weldment_runtime::lang::types::{Scalar, Type};
+use weldment_runtime::lang::value::{DictValue, Value};
+
+use super::jit::Jit;
+use super::native::{Arg, Native};
+use crate::llvm::layout::{Layout, offsets};
+use crate::llvm::memory::{Frame, Run};
+use crate::llvm::runtime::bytes::new_table;
+use crate::llvm::runtime::compare::RawVec;
+use crate::llvm::runtime::keys;
+use crate::llvm::runtime::table::Table;
+
+/// Linked code with its entry.
+#[derive(Debug)]
+pub(crate) struct Code {
+    /// Frame, arguments, result; gives a status.
+    main: unsafe extern "C" fn(&mut Frame<'_>, *const u8, *mut u8) -> i32,
+    /// The types that the code refers to by number.
+    types: Vec<Type>,
+    /// Keeps the code in the process.
+    _jit: Jit,
+}
+
+impl Code {
+    /// The code at `main`, an address in `jit` with the signature of an emitted module's entry.
+    pub(crate) fn new(jit: Jit, main: usize, types: Vec<Type>) -> Code {
+        // SAFETY: emitted modules define their entry with this signature.
+        let main = unsafe {
+            std::mem::transmute::<usize, unsafe extern "C" fn(&mut Frame<'_>, *const u8, *mut u8) -> i32>(
+                main,
+            )
+        };
+        Code { main, types, _jit: jit }
+    }
+
+    /// Runs the code on `args`, which are of the types `params`, and gives what `finish` makes of the result.
+    ///
+    /// # Panics
+    /// If an argument is not of its type, or a callback of the caller's panics.
+    pub(crate) fn run<R>(
+        &self,
+        params: &[Type],
+        result: &Type,
+        args: &[Arg<'_>],
+        context: &Context,
+        finish: impl FnOnce(Native<'_>) -> Result<R, Fault>,
+    ) -> Result<R, Fault> {
+        assert_eq!(args.len(), params.len(), "the program takes {} arguments", params.len());
+        // What arguments are converted to is not the program's memory, and has no limit.
+        let inputs = Run::unlimited(context, &self.types);
+        let mut inputs_frame = inputs.frame();
+        let whole = Type::structure(params.iter().cloned());
+        let arguments = room(&mut inputs_frame, &whole)?;
+        for (i, ((arg, ty), offset)) in args.iter().zip(params).zip(offsets(params)).enumerate() {
+            assert!(arg.has_type(ty), "argument {} is not of type {ty}", i + 1);
+            // SAFETY: the offset is inside the block that was allocated for the struct of all parameters.
+            unsafe { arg.write(&mut inputs_frame, ty, arguments.add(offset as usize))? };
+        }
+        let run = Run::new(context, &self.types);
+        let mut frame = run.frame();
+        let place = room(&mut frame, result)?;
+        // SAFETY: the entry takes arguments and result in these layouts, and the code is loaded as long as `self`.
+        let status = unsafe { (self.main)(&mut frame, arguments, place) };
+        if let Some(payload) = run.take_panic() {
+            drop(frame);
+            std::panic::resume_unwind(payload);
+        }
+        match status {
+            // SAFETY: the code has written a result of this type, and nobody else has anything of it.
+            0 => finish(unsafe { Native::new(&run, result, place) }),
+            _ => Err(frame.take_fault()),
+        }
+    }
+}
+
+fn room(frame: &mut Frame<'_>, ty: &Type) -> Result<*mut u8, Fault> {
+    let layout = Layout::of(ty);
+    frame.alloc(layout.size.max(1), layout.align.max(8))
+}
+
+/// Writes `value` to `place`; what does not fit there goes to the frame.
+///
+/// # Safety
+/// `place` has room for a value of type `ty`, and `value` is one.
+pub(crate) unsafe fn write(
+    frame: &mut Frame<'_>,
+    ty: &Type,
+    value: &Value,
+    place: *mut u8,
+) -> Result<(), Fault> {
+    // SAFETY: as the caller promises, and so are fields, elements and entries where the layout says.
+    unsafe {
+        match value {
+            Value::Bool(x) => place.write(*x as u8),
+            Value::I8(x) => place.cast::<i8>().write(*x),
+            Value::I16(x) => place.cast::<i16>().write(*x),
+            Value::I32(x) => place.cast::<i32>().write(*x),
+            Value::I64(x) => place.cast::<i64>().write(*x),
+            Value::U8(x) => place.write(*x),
+            Value::U16(x) => place.cast::<u16>().write(*x),
+            Value::U32(x) => place.cast::<u32>().write(*x),
+            Value::U64(x) => place.cast::<u64>().write(*x),
+            Value::F32(x) => place.cast::<f32>().write(*x),
+            Value::F64(x) => place.cast::<f64>().write(*x),
+            Value::Struct(fields) => {
+                let types = ty.fields().unwrap_or_default();
+                for ((field, ty), offset) in fields.iter().zip(types).zip(offsets(types)) {
+                    write(frame, ty, field, place.add(offset as usize))?;
+                }
+            }
+            Value::Vec(elements) => {
+                let element = ty.element().expect("the type was checked");
+                let layout = Layout::of(element);
+                let block = frame.alloc(elements.len() as u64 * layout.size, layout.align)?;
+                for (i, value) in elements.iter().enumerate() {
+                    write(frame, element, value, block.add(i * layout.size as usize))?;
+                }
+                RawVec { elements: block, len: elements.len() as i64 }.write(place);
+            }
+            Value::Dict(dict) => {
+                let Type::Dict(key, item) = ty else { unreachable!("the type was checked") };
+                place.cast::<*mut Table>().write(write_dict(frame, key, item, dict)?);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// # Safety
+/// The entries of `dict` are of these types.
+unsafe fn write_dict(
+    frame: &mut Frame<'_>,
+    key: &Type,
+    item: &Type,
+    dict: &DictValue,
+) -> Result<*mut Table, Fault> {
+    let table = frame.run.keep(new_table(frame, key, item)?);
+    let key_place = room(frame, key)?;
+    for (k, v) in dict.iter() {
+        // SAFETY: as the caller promises; nobody else has the table yet.
+        unsafe {
+            write(frame, key, k, key_place)?;
+            let words = keys::words(key, key_place);
+            let entry = (*table).entry(frame.run, &words, key_place)?;
+            let place = (*table).value(entry);
+            write(frame, item, v, place)?;
+        }
+    }
+    Ok(table)
+}
+
+/// The value of type `ty` at `place`.
+///
+/// # Safety
+/// There is one.
+pub(crate) unsafe fn read(ty: &Type, place: *const u8) -> Value {
+    // SAFETY: as the caller promises, and so are fields, elements and entries where the layout says.
+    unsafe {
+        match ty {
+            Type::Scalar(scalar) => match scalar {
+                Scalar::Bool => Value::Bool(place.read() != 0),
+                Scalar::I8 => Value::I8(place.cast::<i8>().read()),
+                Scalar::I16 => Value::I16(place.cast::<i16>().read()),
+                Scalar::I32 => Value::I32(place.cast::<i32>().read()),
+                Scalar::I64 => Value::I64(place.cast::<i64>().read()),
+                Scalar::U8 => Value::U8(place.read()),
+                Scalar::U16 => Value::U16(place.cast::<u16>().read()),
+                Scalar::U32 => Value::U32(place.cast::<u32>().read()),
+                Scalar::U64 => Value::U64(place.cast::<u64>().read()),
+                Scalar::F32 => Value::F32(place.cast::<f32>().read()),
+                Scalar::F64 => Value::F64(place.cast::<f64>().read()),
+            },
+            Type::Struct(fields) => {
+                let places = fields.iter().zip(offsets(fields));
+                Value::structure(places.map(|(ty, offset)| read(ty, place.add(offset as usize))).collect())
+            }
+            Type::Vec(element) => {
+                let vector = RawVec::read(place);
+                let size = Layout::of(element).size as usize;
+                let elements = (0..vector.len as usize).map(|i| read(element, vector.elements.add(i * size)));
+                Value::vec(elements.collect())
+            }
+            Type::Dict(key, item) => {
+                let table = place.cast::<*const Table>().read().as_ref();
+                let entries = (0..table.map_or(0, |table| table.len)).filter_map(|i| {
+                    let table = table?;
+                    Some((read(key, table.key(i)), read(item, table.value(i))))
+                });
+                Value::Dict(Arc::new(entries.collect()))
+            }
+        }
+    }
+}

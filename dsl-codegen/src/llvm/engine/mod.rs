@@ -1,0 +1,23 @@
+//! The engine: compiles IR text with LLVM, links it into the process and calls it.
+
+#[cfg(feature = "llvm")]
+pub(crate) mod compile;
+pub(crate) mod error;
+#[cfg(feature = "llvm")]
+mod jit;
+#[cfg(feature = "llvm")]
+mod machine;
+#[cfg(feature = "llvm")]
+mod marshal;
+#[cfg(feature = "llvm")]
+mod native;
+#[cfg(feature = "llvm")]
+pub(crate) mod object_cache;
+#[cfg(feature = "llvm")]
+pub(crate) mod optimize;
+#[cfg(feature = "llvm")]
+mod pipeline;
+#[cfg(feature = "llvm")]
+mod target;
+#[cfg(all(test, feature = "llvm"))]
+mod tests;

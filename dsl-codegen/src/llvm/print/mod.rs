@@ -1,0 +1,19 @@
+//! The printer of LLVM IR text.
+
+mod boxes;
+mod builder;
+mod compare;
+mod func;
+mod growing;
+mod lanes;
+mod loops;
+pub(crate) mod module;
+mod ops;
+mod records;
+mod registers;
+mod scalar;
+mod scatter;
+mod stmt;
+mod stores;
+mod tables;
+mod traced;

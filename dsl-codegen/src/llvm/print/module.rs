@@ -1,0 +1,274 @@
+//! From loop IR to the text of an LLVM module.
+//!
+//! The module exports one function, `i32 @weldment_main(ptr frame, ptr args, ptr result)`: the arguments stand in
+//! memory as the fields of a struct, the result is written to memory, and the status is 0 or, with a fault in the
+//! frame, 1. Text is checked by LLVM's own parser, so a slip here becomes an error and never undefined behaviour,
+//! and it is what the cache compares and `explain` shows.
+//!
+//! No part of LLVM is needed for it: what is known of the machine comes in as a [`Target`].
+
+use std::collections::BTreeMap;
+
+use weldment_core::source::Positions;
+use weldment_runtime::exec::cpu::{self, Level};
+use weldment_runtime::lang::fault::Position;
+use weldment_runtime::lang::types::Type;
+
+use super::builder::Operand;
+use super::func::Func;
+use crate::foreign::Callees;
+use crate::imp::{self, Imp, Param};
+use crate::llvm::engine::error::EngineError;
+use crate::llvm::runtime::Function;
+use crate::loops::LoopProgram;
+
+/// The name of the exported function.
+pub(crate) const MAIN: &std::ffi::CStr = c"weldment_main";
+
+/// The number of the first loop's metadata, behind that of all functions.
+const LOOPS: usize = 5;
+
+/// What the text of a module depends on besides the program: all that is known of the machine it is for. Vectors are as wide as
+/// the loop IR says, and LLVM splits them; where a vector and a table have their parts is as in this process, which runs the code.
+///
+/// ```
+/// # use weldment_codegen::{llvm::*, loops};
+/// # use weldment_core::front::from_text;
+/// # let lowered = from_text("|v: &[f64]| v.map(|x| x * 2.0)").unwrap();
+/// # let loops = super::loops::build(&lowered.program, &super::loops::Options::default());
+/// // |v: &[f64]| v.map(|x| x * 2.0)
+/// let text = |prefetches| emit(&loops, &lowered.positions, &Default::default(), &Target { prefetches }).unwrap().text;
+/// assert!(text(true).contains("@llvm.prefetch") && !text(false).contains("@llvm.prefetch"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Target {
+    /// Whether loops ask the memory for what they read and write next, which some CPUs see by themselves.
+    pub prefetches: bool,
+}
+
+/// The text of a module, and what it refers to by number.
+///
+/// ```
+/// # use weldment_codegen::{llvm::*, loops};
+/// # use weldment_core::front::from_text;
+/// # let lowered = from_text("|v: &[i64]| (serialize(v), cudf[spread, i64](v[0]))").unwrap();
+/// # let loops = super::loops::build(&lowered.program, &super::loops::Options::default());
+/// // |v: &[i64]| (serialize(v), cudf[spread, i64](v[0]))
+/// let emitted = emit(&loops, &lowered.positions, &Default::default(), &Target::host()).unwrap();
+/// assert_eq!(emitted.types[0].to_string(), "vec[i64]");
+/// assert_eq!(emitted.foreign[0].0, "spread");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Emitted {
+    /// The IR text.
+    pub text: String,
+    /// The types that the runtime is told of.
+    pub types: Vec<Type>,
+    /// The foreign functions that the linker is to be given, and where each is called first.
+    pub foreign: Vec<(String, Position)>,
+}
+
+impl Target {
+    /// The machine at hand.
+    ///
+    /// ```
+    /// use weldment_codegen::llvm::Target;
+    /// assert_eq!(Target::host(), Target::host());
+    /// ```
+    pub fn host() -> Target {
+        // From then on it is known how far ahead the CPU is to be asked.
+        Level::detect();
+        Target { prefetches: cpu::prefetch_distance() > 0 }
+    }
+}
+
+/// A module under construction.
+pub(super) struct Emitter<'a> {
+    pub(super) imp: &'a Imp,
+    pub(super) positions: &'a Positions,
+    /// What is known of foreign functions.
+    pub(super) callees: &'a Callees,
+    pub(super) target: Target,
+    pub(super) functions: Vec<String>,
+    pub(super) globals: Vec<String>,
+    /// By name, so that the text does not depend on chance.
+    pub(super) declarations: BTreeMap<String, String>,
+    /// By name: the declaration, and where the function is called first.
+    pub(super) foreign: BTreeMap<String, (String, Position)>,
+    /// Functions that may be called in many places, by name.
+    pub(super) library: BTreeMap<String, String>,
+    pub(super) types: Vec<Type>,
+    pub(super) names: usize,
+    /// How many loops have attributes.
+    pub(super) loops: usize,
+    /// How many loops are split.
+    pub(super) splits: usize,
+}
+
+/// The text of `program` for `target`.
+///
+/// # Errors
+/// What the LLVM executor does not support yet.
+///
+/// ```
+/// # use weldment_codegen::{llvm::*, loops};
+/// # use weldment_core::front::from_text;
+/// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
+/// # let loops = super::loops::build(&lowered.program, &super::loops::Options::default());
+/// // |v: &[f64]| v.sum()
+/// let emitted = emit(&loops, &lowered.positions, &Default::default(), &Target::host())?;
+/// assert!(emitted.text.contains("define i32 @weldment_main(ptr %frame,"));
+/// # Ok::<(), EngineError>(())
+/// ```
+pub fn emit(
+    program: &LoopProgram,
+    positions: &Positions,
+    callees: &Callees,
+    target: &Target,
+) -> Result<Emitted, EngineError> {
+    let imp = imp::build(program, imp::Target::LLVM);
+    let mut emitter = Emitter {
+        imp: &imp,
+        positions,
+        callees,
+        target: *target,
+        functions: Vec::new(),
+        globals: Vec::new(),
+        declarations: BTreeMap::new(),
+        foreign: BTreeMap::new(),
+        library: BTreeMap::new(),
+        types: Vec::new(),
+        names: 0,
+        loops: 0,
+        splits: 0,
+    };
+    let name = MAIN.to_str().expect("the name is ASCII");
+    let header =
+        format!("define i32 @{name}(ptr %frame, ptr noalias readonly %args, ptr noalias %result) nounwind");
+    let mut main = Func::new(&mut emitter, header);
+    let entry = &imp.funcs[imp.entry];
+    let params = entry.params.iter().filter_map(|param| match param {
+        Param::Value(value) => Some(*value),
+        _ => None,
+    });
+    let params: Vec<_> = params.collect();
+    let args = Type::structure(params.iter().map(|&param| main.ty(param).clone()));
+    let val = main.load(&args, "%args");
+    for (i, &param) in params.iter().enumerate() {
+        let leaves = Func::field(&args, &val.leaves, i).to_vec();
+        main.bind(param, super::func::Val::scalar(leaves));
+    }
+    main.block(&entry.body)?;
+    let [result] = entry.body.results[..] else {
+        return Err(EngineError::internal("a program has one result"));
+    };
+    let val = main.get(result).clone();
+    let ty = main.ty(result);
+    main.store(ty, &val, "%result");
+    main.finish();
+    Ok(emitter.finish())
+}
+
+/// What the foreign function `symbol` and its shim are called in IR text.
+pub(crate) fn foreign_names(symbol: &str) -> [String; 2] {
+    ["foreign", "shim"].map(|what| format!("{what}.{symbol}"))
+}
+
+impl Emitter<'_> {
+    /// Declares a function of the runtime.
+    pub(super) fn declare_runtime(&mut self, function: Function) {
+        let Function { name, result, params, attributes, .. } = function;
+        let result = match name {
+            "weldment_alloc" => "noalias ptr",
+            _ => result,
+        };
+        self.declare(name, format!("declare {result} @{name}({params}) {attributes}"));
+    }
+
+    pub(super) fn declare(&mut self, name: &str, declaration: String) {
+        self.declarations.entry(name.to_owned()).or_insert(declaration);
+    }
+
+    /// Declares a foreign function that is called at `position`.
+    pub(super) fn declare_foreign(
+        &mut self,
+        name: &str,
+        declaration: String,
+        position: Position,
+    ) -> Result<(), EngineError> {
+        let (known, _) =
+            self.foreign.entry(name.to_owned()).or_insert_with(|| (declaration.clone(), position));
+        if *known == declaration {
+            return Ok(());
+        }
+        let what = format_args!("`{name}` called with different numbers of arguments");
+        Err(EngineError::unsupported(what, position))
+    }
+
+    /// Adds a global and gives its address.
+    pub(super) fn global(&mut self, definition: String) -> Operand {
+        let number = self.globals.iter().position(|known| *known == definition).unwrap_or_else(|| {
+            self.globals.push(definition);
+            self.globals.len() - 1
+        });
+        format!("@g{number}")
+    }
+
+    /// A name for a function that has not been given yet.
+    pub(super) fn function_name(&mut self, about: &str) -> String {
+        self.names += 1;
+        match about.starts_with("nest") {
+            true => about.to_owned(),
+            false => format!("{about}{}", self.names),
+        }
+    }
+
+    /// The number by which the runtime knows `ty`.
+    pub(super) fn type_number(&mut self, ty: &Type) -> usize {
+        self.types.iter().position(|known| known == ty).unwrap_or_else(|| {
+            self.types.push(ty.clone());
+            self.types.len() - 1
+        })
+    }
+
+    /// The attributes of one loop whose body is not to be copied: it has an identity, which no other loop may share.
+    pub(super) fn never_unrolled(&mut self) -> String {
+        self.loops += 1;
+        format!(", !llvm.loop !{}", LOOPS + self.loops - 1)
+    }
+
+    /// An address that is aligned and not null, for vectors without elements.
+    pub(super) fn nowhere(&self) -> Operand {
+        "inttoptr (i64 64 to ptr)".to_owned()
+    }
+
+    pub(super) fn finish(self) -> Emitted {
+        let mut text = String::new();
+        for (number, ty) in self.types.iter().enumerate() {
+            text.push_str(&format!("; type {number}: {ty}\n"));
+        }
+        for (number, global) in self.globals.iter().enumerate() {
+            text.push_str(&format!("@g{number} = private unnamed_addr {global}\n"));
+        }
+        for declaration in
+            self.declarations.values().chain(self.foreign.values().map(|(declaration, _)| declaration))
+        {
+            text.push_str(declaration);
+            text.push('\n');
+        }
+        for function in self.functions.iter().chain(self.library.values()) {
+            text.push('\n');
+            text.push_str(function);
+        }
+        text.push_str(
+            "\n!0 = !{!\"branch_weights\", i32 1, i32 2000}\n!1 = !{}\n\
+             !2 = !{!\"llvm.loop.vectorize.enable\", i1 false}\n!3 = !{!\"llvm.loop.unroll.disable\"}\n\
+             !4 = !{!\"branch_weights\", i32 64, i32 1}\n",
+        );
+        for number in LOOPS..LOOPS + self.loops {
+            text.push_str(&format!("!{number} = distinct !{{!{number}, !2, !3}}\n"));
+        }
+        let foreign = self.foreign.into_iter().map(|(name, (_, position))| (name, position)).collect();
+        Emitted { text, types: self.types, foreign }
+    }
+}

@@ -1,0 +1,365 @@
+//! Searching tables: by compiled code, where a key is scalars or a vector of integers; else by the runtime.
+//!
+//! ```text
+//! first = hash & mask
+//! probe: place = phi first, after
+//!        br slots[place].entry == 0, missing, taken
+//! taken: br slots[place].tag == tag, same, next       (and, if the tag is a hash, the key of the entry is the same)
+//! next:  after = (place + 1) & mask; br probe
+//! ```
+
+use std::mem::offset_of;
+
+use weldment_core::ir::Value;
+use weldment_runtime::lang::types::Type;
+
+use super::TableSlot;
+use crate::imp::{Combine, Known};
+use crate::llvm::layout::Layout;
+use crate::llvm::print::builder::{Label, Operand};
+use crate::llvm::print::func::{Func, Val};
+use crate::llvm::runtime::compare;
+use crate::llvm::runtime::dense::{self, DenseKeys};
+use crate::llvm::runtime::slots::{self, Slot};
+use crate::llvm::runtime::table::Table;
+use crate::loops::Index;
+use crate::loops::facts::index_of;
+
+/// What compiled code searches for.
+enum Sought {
+    /// The words of a key of scalars, one or more.
+    Words(Vec<Operand>),
+    /// The elements of a vector of integers.
+    Bytes(Bytes),
+}
+
+/// The elements of a vector as bytes.
+struct Bytes {
+    at: Operand,
+    len: Operand,
+}
+
+impl Func<'_, '_> {
+    /// Where the value of `key` stands in a dictionary, or null, for the look-up that gives `result`: another one may have
+    /// found it.
+    pub(in crate::llvm::print) fn find(
+        &mut self,
+        dict: Value,
+        key: Value,
+        (result, known): (Value, Known),
+    ) -> Operand {
+        if let Known::Shared(first) = known
+            && let Some(found) = self.found.get(&first)
+        {
+            return found.clone();
+        }
+        let found = self.search(dict, key);
+        self.found.insert(result, found.clone());
+        found
+    }
+
+    fn search(&mut self, dict: Value, key: Value) -> Operand {
+        let Type::Dict(key_ty, item) = self.ty(dict) else { unreachable!("the verifier has seen to it") };
+        let (val, table) = (self.get(key).clone(), self.leaf(dict));
+        let index = index_of(key_ty);
+        let Some(sought) = self.sought(key_ty, &val) else {
+            return self.search_slow(&table, key_ty, &val);
+        };
+        let [some, missing, found, done] = [(); 4].map(|()| self.text.label());
+        let is_null = self.text.def(format_args!("icmp eq ptr {table}, null"));
+        self.text.branch(&is_null, &missing, &some);
+        self.text.begin(&some);
+        let mut slow = None;
+        let number = match (index, &sought) {
+            (Index::Direct { .. }, Sought::Words(words)) => {
+                let field = self.offset(&table, offset_of!(Table, direct) as u64);
+                let direct = self.text.def(format_args!("load ptr, ptr {field}, align 8"));
+                // A dictionary from outside has an index.
+                let is_indexed = self.text.def(format_args!("icmp eq ptr {direct}, null"));
+                let [other, own] = [(); 2].map(|()| self.text.label());
+                self.text.branch_cold(&is_indexed, &other, &own);
+                self.text.begin(&other);
+                let place = self.search_slow(&table, key_ty, &val);
+                slow = Some((place, self.text.current()));
+                self.text.jump(&done);
+                self.text.begin(&own);
+                let number = self.direct_number(&direct, &words[0]);
+                let is_missing = self.text.def(format_args!("icmp eq i64 {number}, 0"));
+                self.text.branch(&is_missing, &missing, &found);
+                number
+            }
+            (_, Sought::Words(words)) if words.len() == 1 => {
+                let word = words[0].clone();
+                self.search_dense(&table, &word, &missing, |this, probed| {
+                    this.probe(&table, key_ty, &sought, probed, &missing)
+                })
+            }
+            (_, Sought::Bytes(_)) => self.search_bytes(&table, key_ty, &sought, None, &missing),
+            _ => self.probe(&table, key_ty, &sought, &found, &missing),
+        };
+        self.text.begin(&found);
+        let values = self.values_of(&table);
+        let place = self.place_in(&values, item, &number);
+        let from_found = self.text.current();
+        self.text.jump(&done);
+        self.text.begin(&missing);
+        self.text.jump(&done);
+        self.text.begin(&done);
+        let slow = slow.map(|(place, from)| format!(", [ {place}, {from} ]")).unwrap_or_default();
+        self.text.def(format_args!("phi ptr [ {place}, {from_found} ], [ null, {missing} ]{slow}"))
+    }
+
+    /// Searches for a key of one word: by what is known of keys that are close, or else as `probe` does. Goes on behind this,
+    /// with 1 more than the number of its entry, or at `missing`.
+    fn search_dense(
+        &mut self,
+        table: &str,
+        word: &str,
+        missing: &Label,
+        probe: impl FnOnce(&mut Self, &Label) -> Operand,
+    ) -> Operand {
+        let close = self.offset(table, offset_of!(Table, close) as u64);
+        let fields = [
+            offset_of!(DenseKeys, kind),
+            offset_of!(DenseKeys, least),
+            offset_of!(DenseKeys, range),
+            offset_of!(DenseKeys, words),
+        ];
+        let [kind, least, range] = [0, 1, 2].map(|i: usize| {
+            let field = self.offset(&close, fields[i] as u64);
+            self.text.def(format_args!("load i64, ptr {field}, align 8"))
+        });
+        let field = self.offset(&close, fields[3] as u64);
+        let array = self.text.def(format_args!("load ptr, ptr {field}, align 8"));
+        let [small, inside, dense, bitmap, any, probed, found] = [(); 7].map(|()| self.text.label());
+        let is_dense = self.text.def(format_args!("icmp ne i64 {kind}, {}", dense::NOTHING));
+        self.text.branch(&is_dense, &small, &any);
+        self.text.begin(&small);
+        let at = self.text.def(format_args!("sub i64 {word}, {least}"));
+        let is_inside = self.text.def(format_args!("icmp ult i64 {at}, {range}"));
+        self.text.branch(&is_inside, &inside, missing);
+        self.text.begin(&inside);
+        let is_dense = self.text.def(format_args!("icmp eq i64 {kind}, {}", dense::DENSE));
+        self.text.branch(&is_dense, &dense, &bitmap);
+        self.text.begin(&dense);
+        let direct = self.direct_number(&array, &at);
+        let is_missing = self.text.def(format_args!("icmp eq i64 {direct}, 0"));
+        let from_dense = self.text.current();
+        self.text.branch(&is_missing, missing, &found);
+        self.text.begin(&bitmap);
+        let number = self.text.def(format_args!("lshr i64 {at}, 6"));
+        let place = self.text.def(format_args!("getelementptr inbounds i64, ptr {array}, i64 {number}"));
+        let bits = self.text.def(format_args!("load i64, ptr {place}, align 8"));
+        let within = self.text.def(format_args!("and i64 {at}, 63"));
+        let shifted = self.text.def(format_args!("lshr i64 {bits}, {within}"));
+        let passes = self.text.def(format_args!("trunc i64 {shifted} to i1"));
+        self.text.branch(&passes, &any, missing);
+        self.text.begin(&any);
+        let hashed = probe(self, &probed);
+        self.text.begin(&probed);
+        let from_probe = self.text.current();
+        self.text.begin(&found);
+        self.text.def(format_args!("phi i64 [ {direct}, {from_dense} ], [ {hashed}, {from_probe} ]"))
+    }
+
+    /// Searches for a key of bytes, of which the hash may be known if they are few: where those of few are, or else as `probe` does. Goes on behind this, with 1 more than the number
+    /// of its entry, or at `missing`.
+    fn search_bytes(
+        &mut self,
+        table: &str,
+        ty: &Type,
+        sought: &Sought,
+        hash: Option<&str>,
+        missing: &Label,
+    ) -> Operand {
+        let Sought::Bytes(bytes) = sought else { unreachable!("the caller has seen to it") };
+        let [short, long, probed, found] = [(); 4].map(|()| self.text.label());
+        let is_short = self.is_short(&bytes.len);
+        self.text.branch(&is_short, &short, &long);
+        self.text.begin(&short);
+        let number = self.find_short(table, [&bytes.at, &bytes.len], hash);
+        let is_missing = self.text.def(format_args!("icmp eq i64 {number}, 0"));
+        let from_short = self.text.current();
+        self.text.branch_cold(&is_missing, missing, &found);
+        self.text.begin(&long);
+        let hashed = self.probe(table, ty, sought, &probed, missing);
+        self.text.begin(&probed);
+        let from_probe = self.text.current();
+        self.text.begin(&found);
+        self.text.def(format_args!("phi i64 [ {number}, {from_short} ], [ {hashed}, {from_probe} ]"))
+    }
+
+    fn search_slow(&mut self, table: &str, ty: &Type, key: &Val) -> Operand {
+        let key = self.key(ty, key);
+        self.call("weldment_table_find", &[table, &key.words, &key.number.to_string(), &key.place])
+    }
+
+    /// Where the value of `key` stands, which is new if the table says that it is fresh.
+    pub(super) fn entry(&mut self, slot: &TableSlot, key: &Val) -> Operand {
+        let sought = self.sought(&slot.key, key);
+        let [cold, warm, join] = [(); 3].map(|()| self.text.label());
+        let number = match (&slot.direct, sought) {
+            (Some(direct), sought) => {
+                let word = match &sought {
+                    Some(Sought::Words(words)) => &*words[0],
+                    _ => "0",
+                };
+                let number = self.direct_number(direct, word);
+                let is_new = self.text.def(format_args!("icmp eq i64 {number}, 0"));
+                self.text.branch_cold(&is_new, &cold, &warm);
+                number
+            }
+            (None, Some(sought @ Sought::Bytes(_))) => {
+                let number = self.search_bytes(&slot.table, &slot.key, &sought, slot.hash.as_deref(), &cold);
+                self.text.jump(&warm);
+                number
+            }
+            (None, Some(sought)) => self.probe(&slot.table, &slot.key, &sought, &warm, &cold),
+            (None, None) => return self.entry_slow(slot, key),
+        };
+        self.text.begin(&cold);
+        let inserted = self.entry_slow(slot, key);
+        if let Some(values) = &slot.values {
+            self.keep_values(&slot.table, values);
+        }
+        let from_cold = self.text.current();
+        self.text.jump(&join);
+        self.text.begin(&warm);
+        if matches!(slot.combine, Combine::Func(_)) {
+            let fresh = self.offset(&slot.table, offset_of!(Table, fresh) as u64);
+            self.text.line(format_args!("store i8 0, ptr {fresh}, align 1"));
+        }
+        let values = match &slot.values {
+            Some(values) => self.text.def(format_args!("load ptr, ptr {values}, align 8")),
+            None => self.values_of(&slot.table),
+        };
+        let found = self.place_in(&values, &slot.item(), &number);
+        let from_warm = self.text.current();
+        self.text.begin(&join);
+        self.text.def(format_args!("phi ptr [ {inserted}, {from_cold} ], [ {found}, {from_warm} ]"))
+    }
+
+    /// Of the key that is `word`, 0 or 1 more than the number of its entry, in a direct table.
+    fn direct_number(&mut self, direct: &str, word: &str) -> Operand {
+        let at = self.text.def(format_args!("getelementptr inbounds i32, ptr {direct}, i64 {word}"));
+        let number = self.text.def(format_args!("load i32, ptr {at}, align 4"));
+        self.text.def(format_args!("zext i32 {number} to i64"))
+    }
+
+    /// What a search for a key begins with; `None` if it is the runtime's.
+    fn sought(&mut self, ty: &Type, key: &Val) -> Option<Sought> {
+        match self.words(ty, key) {
+            Some(words) => (!words.is_empty()).then_some(Sought::Words(words)),
+            None => self.bytes_of(ty, key).map(Sought::Bytes),
+        }
+    }
+
+    fn bytes_of(&mut self, ty: &Type, key: &Val) -> Option<Bytes> {
+        let size = compare::size_in_bytes(ty.element()?)?;
+        let [at, number] = &key.leaves[..] else { return None };
+        let len = match size {
+            1 => number.clone(),
+            _ => self.text.def(format_args!("mul i64 {number}, {size}")),
+        };
+        Some(Bytes { at: at.clone(), len })
+    }
+
+    /// Searches the index of a table for a key: goes on at `found`, with 1 more than the number of its entry, or at
+    /// `missing`.
+    fn probe(&mut self, table: &str, ty: &Type, sought: &Sought, found: &Label, missing: &Label) -> Operand {
+        let [slots, mask] =
+            [("ptr", offset_of!(Table, index)), ("i64", offset_of!(Table, mask))].map(|(llvm, offset)| {
+                let field = self.offset(table, offset as u64);
+                self.text.def(format_args!("load {llvm}, ptr {field}, align 8"))
+            });
+        let (tag, hash) = self.tag(sought);
+        let first = self.text.def(format_args!("and i64 {hash}, {mask}"));
+        let before = self.text.current();
+        let [probe, taken, next] = [(); 3].map(|()| self.text.label());
+        let place = self.text.reserve();
+        self.text.jump(&probe);
+        self.text.begin(&probe);
+        let after = self.text.reserve();
+        self.text.line(format_args!("{place} = phi i64 [ {first}, {before} ], [ {after}, {next} ]"));
+        let size = size_of::<Slot>();
+        let at =
+            self.text.def(format_args!("getelementptr inbounds [{size} x i8], ptr {slots}, i64 {place}"));
+        let [other, number] = [offset_of!(Slot, tag), offset_of!(Slot, entry)].map(|offset| {
+            let field = self.offset(&at, offset as u64);
+            self.text.def(format_args!("load i64, ptr {field}, align 8"))
+        });
+        let is_free = self.text.def(format_args!("icmp eq i64 {number}, 0"));
+        self.text.branch(&is_free, missing, &taken);
+        self.text.begin(&taken);
+        let is_same = self.text.def(format_args!("icmp eq i64 {other}, {tag}"));
+        match sought {
+            Sought::Words(words) if words.len() == 1 => self.text.branch(&is_same, found, &next),
+            _ => {
+                let same = self.text.label();
+                self.text.branch(&is_same, &same, &next);
+                self.text.begin(&same);
+                let is_key = self.is_key(table, ty, sought, &number);
+                self.text.branch(&is_key, found, &next);
+            }
+        }
+        self.text.begin(&next);
+        let beside = self.text.def(format_args!("add i64 {place}, 1"));
+        self.text.line(format_args!("{after} = and i64 {beside}, {mask}"));
+        self.text.jump(&probe);
+        number
+    }
+
+    /// Whether this is the key of the entry before `number`.
+    fn is_key(&mut self, table: &str, ty: &Type, sought: &Sought, number: &str) -> Operand {
+        let field = self.offset(table, offset_of!(Table, keys) as u64);
+        let keys = self.text.def(format_args!("load ptr, ptr {field}, align 8"));
+        let entry = self.text.def(format_args!("add nsw i64 {number}, -1"));
+        let at = self.element(&keys, &entry, ty);
+        let key = self.load(ty, &at);
+        let words = match sought {
+            Sought::Words(words) => words,
+            Sought::Bytes(bytes) => {
+                let other = self.bytes_of(ty, &key).expect("keys are of one type");
+                return self.same_bytes([&bytes.at, &bytes.len], [&other.at, &other.len]);
+            }
+        };
+        let others = self.words(ty, &key).unwrap_or_default();
+        words.iter().zip(others).fold("true".to_owned(), |all, (word, other)| {
+            let is_same = self.text.def(format_args!("icmp eq i64 {word}, {other}"));
+            self.text.def(format_args!("and i1 {all}, {is_same}"))
+        })
+    }
+
+    /// Where the values of a table are.
+    pub(super) fn values_of(&mut self, table: &str) -> Operand {
+        let field = self.offset(table, offset_of!(Table, values) as u64);
+        self.text.def(format_args!("load ptr, ptr {field}, align 8"))
+    }
+
+    /// Where the one of `values` stands that is of the entry before `number`.
+    fn place_in(&mut self, values: &str, item: &Type, number: &str) -> Operand {
+        let entry = self.text.def(format_args!("add nsw i64 {number}, -1"));
+        match Layout::of(item).size {
+            0 => values.to_owned(),
+            size => {
+                self.text.def(format_args!("getelementptr inbounds [{size} x i8], ptr {values}, i64 {entry}"))
+            }
+        }
+    }
+
+    /// What a key has in its slot, and its hash.
+    fn tag(&mut self, sought: &Sought) -> (Operand, Operand) {
+        let hash = match sought {
+            Sought::Words(words) => {
+                let seed = (slots::SEED as i64).to_string();
+                let hash = words.iter().fold(seed, |state, word| self.mix(&state, word));
+                match &words[..] {
+                    [word] => return (word.clone(), hash),
+                    _ => hash,
+                }
+            }
+            Sought::Bytes(bytes) => self.hash_bytes(&bytes.at, &bytes.len),
+        };
+        (hash.clone(), hash)
+    }
+}

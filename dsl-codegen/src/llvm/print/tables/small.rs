@@ -1,0 +1,321 @@
+//! Merging into tables with a plan: into slots that hold key and value, and, once keys are many, to the tails of buckets.
+//!
+//! ```text
+//!          first = hash & mask
+//! probe:   place = phi first, after
+//!          br slots[place].key == key, found, other
+//! other:   br slots[place].entry == 0, missing, next
+//! next:    after = (place + 1) & mask; br probe
+//! found:   slots[place].value op= value
+//! missing: br entries < room, insert, full
+//! full:    br tails == null, slow, many
+//! many:    tail = tails[hash >> 55]; br tail.len == tail.capacity, slow, row
+//! row:     tail.rows[tail.len++] = key, value, merges++
+//! ```
+//!
+//! A table that waits shows slots in which no key is found, so that those who have few keys need not ask whether it does.
+//!
+//! Where the slots are, and whether there are tails, is in registers: only the runtime changes that, when it is called for a
+//! key that is missing, or for a row that there is no room for.
+
+use std::mem::offset_of;
+
+use weldment_core::ir::Loc;
+use weldment_runtime::lang::types::Type;
+use weldment_runtime::store::partition::{BUFFER_LAYOUT, PREFETCHED_WRITES};
+
+use super::TableSlot;
+use crate::imp::{Combine, Packing};
+use crate::llvm::layout::leaves;
+use crate::llvm::print::builder::Operand;
+use crate::llvm::print::func::{Func, Val};
+use crate::llvm::print::loops::Access;
+use crate::llvm::runtime::slots::SEED;
+use crate::llvm::runtime::table::Table;
+
+/// What is known of a table with a plan, on the stack.
+#[derive(Clone, Debug)]
+pub(super) struct SmallTable {
+    slots: Operand,
+    mask: Operand,
+    tails: Operand,
+    parts: Packing,
+}
+
+/// How a row of a tail is laid out, in bytes.
+struct Row {
+    /// How many bytes of a key of one word are written.
+    key: u64,
+    value: u64,
+    /// Where the number of merges stands, if it does.
+    merges: Option<u64>,
+    size: u64,
+}
+
+impl Func<'_, '_> {
+    /// What is known of the table at `table`.
+    pub(super) fn open_small(&mut self, table: &str, parts: Packing) -> SmallTable {
+        let [slots, mask, tails] = ["ptr", "i64", "ptr"].map(|llvm| self.text.alloca(llvm));
+        let small = SmallTable { slots, mask, tails, parts };
+        self.look_again(table, &small);
+        small
+    }
+
+    /// Learns what the runtime may have changed.
+    fn look_again(&mut self, table: &str, small: &SmallTable) {
+        let fields = [
+            ("ptr", &small.slots, offset_of!(Table, small_slots)),
+            ("i64", &small.mask, offset_of!(Table, near_mask)),
+            ("ptr", &small.tails, offset_of!(Table, tails)),
+        ];
+        for (llvm, local, offset) in fields {
+            let field = self.offset(table, offset as u64);
+            let now = self.text.def(format_args!("load {llvm}, ptr {field}, align 8"));
+            self.text.line(format_args!("store {llvm} {now}, ptr {local}"));
+        }
+    }
+
+    /// Merges `value` under `key`, whose words these are.
+    pub(super) fn merge_small(
+        &mut self,
+        slot: &TableSlot,
+        small: &SmallTable,
+        key: &Val,
+        words: &[Operand],
+        value: &Val,
+        loc: Loc,
+    ) {
+        let hash = words.iter().fold((SEED as i64).to_string(), |state, word| self.mix(&state, word));
+        let [found, missing, insert, full, slow, many, done] = [(); 7].map(|()| self.text.label());
+        let place = self.probe_small(small, words, &hash, [&found, &missing]);
+        self.text.begin(&missing);
+        let len_field = self.offset(&slot.table, offset_of!(Table, len) as u64);
+        let len = self.text.def(format_args!("load i64, ptr {len_field}, align 8"));
+        let field = self.offset(&slot.table, offset_of!(Table, small_room) as u64);
+        let room = self.text.def(format_args!("load i64, ptr {field}, align 8"));
+        let has_room = self.text.def(format_args!("icmp ult i64 {len}, {room}"));
+        self.text.branch(&has_room, &insert, &full);
+        self.text.begin(&full);
+        let tails = self.text.def(format_args!("load ptr, ptr {}", small.tails));
+        let is_few = self.text.def(format_args!("icmp eq ptr {tails}, null"));
+        self.text.branch_cold(&is_few, &slow, &many);
+        self.text.begin(&slow);
+        let fresh = self.entry_slow(slot, key);
+        self.put_at(slot.combine, &slot.value, &fresh, value, loc);
+        self.call_status("weldment_table_grown", &["%frame", &slot.table]);
+        self.look_again(&slot.table, small);
+        self.text.jump(&done);
+        self.text.begin(&insert);
+        for (i, word) in words.iter().enumerate() {
+            let field = self.offset(&place, 8 * i as u64);
+            let (llvm, word) = self.half_or_all(small.parts, word);
+            self.text.line(format_args!("store {llvm} {word}, ptr {field}, align 8"));
+        }
+        let entry = self.text.def(format_args!("add i64 {len}, 1"));
+        let (llvm, field) = self.entry_field(small.parts, &place);
+        let (_, number) = self.half_or_all(small.parts, &entry);
+        self.text.line(format_args!("store {llvm} {number}, ptr {field}, align 4"));
+        let field = self.offset(&slot.table, offset_of!(Table, keys) as u64);
+        let keys = self.text.def(format_args!("load ptr, ptr {field}, align 8"));
+        let at = self.element(&keys, &len, &slot.key);
+        self.store(&slot.key, key, &at);
+        self.text.line(format_args!("store i64 {entry}, ptr {len_field}, align 8"));
+        let at = self.offset(&place, 8 * place_of(small.parts) as u64);
+        if let Combine::Op(op) = slot.combine {
+            let neutral = self.neutral(op, &slot.value);
+            self.store(&slot.value, &neutral, &at);
+        }
+        self.put_at(slot.combine, &slot.value, &at, value, loc);
+        self.text.jump(&done);
+        self.text.begin(&found);
+        let at = self.offset(&place, 8 * place_of(small.parts) as u64);
+        self.put_at(slot.combine, &slot.value, &at, value, loc);
+        self.text.jump(&done);
+        self.text.begin(&many);
+        self.append_row(slot, small, &tails, words, &hash, value);
+        self.text.begin(&done);
+    }
+
+    /// Searches the slots for a key: goes on at `found`, with its slot, or at `missing`.
+    fn probe_small(
+        &mut self,
+        small: &SmallTable,
+        words: &[Operand],
+        hash: &str,
+        [found, missing]: [&crate::llvm::print::builder::Label; 2],
+    ) -> Operand {
+        let slots = self.text.def(format_args!("load ptr, ptr {}", small.slots));
+        let mask = self.text.def(format_args!("load i64, ptr {}", small.mask));
+        let first = self.text.def(format_args!("and i64 {hash}, {mask}"));
+        let before = self.text.current();
+        let [probe, other, next] = [(); 3].map(|()| self.text.label());
+        let place = self.text.reserve();
+        self.text.jump(&probe);
+        self.text.begin(&probe);
+        let after = self.text.reserve();
+        self.text.line(format_args!("{place} = phi i64 [ {first}, {before} ], [ {after}, {next} ]"));
+        let size = 8 * size_of_slot(small.parts);
+        let at =
+            self.text.def(format_args!("getelementptr inbounds [{size} x i8], ptr {slots}, i64 {place}"));
+        let mut is_key = "true".to_owned();
+        for (i, word) in words.iter().enumerate() {
+            let field = self.offset(&at, 8 * i as u64);
+            let (llvm, word) = self.half_or_all(small.parts, word);
+            let held = self.text.def(format_args!("load {llvm}, ptr {field}, align 8"));
+            let is_same = self.text.def(format_args!("icmp eq {llvm} {held}, {word}"));
+            is_key = match i {
+                0 => is_same,
+                _ => self.text.def(format_args!("and i1 {is_key}, {is_same}")),
+            };
+        }
+        self.text.branch_often(&is_key, found, &other);
+        self.text.begin(&other);
+        let (llvm, field) = self.entry_field(small.parts, &at);
+        let entry = self.text.def(format_args!("load {llvm}, ptr {field}, align 4"));
+        let is_free = self.text.def(format_args!("icmp eq {llvm} {entry}, 0"));
+        self.text.branch(&is_free, missing, &next);
+        self.text.begin(&next);
+        let beside = self.text.def(format_args!("add i64 {place}, 1"));
+        self.text.line(format_args!("{after} = and i64 {beside}, {mask}"));
+        self.text.jump(&probe);
+        at
+    }
+
+    /// A word as the slots have it, with its type.
+    fn half_or_all(&mut self, parts: Packing, word: &str) -> (&'static str, Operand) {
+        match parts.narrow {
+            true => ("i32", self.text.def(format_args!("trunc i64 {word} to i32"))),
+            false => ("i64", word.to_owned()),
+        }
+    }
+
+    /// Where the number of the entry stands in a slot, with its type.
+    fn entry_field(&mut self, parts: Packing, slot: &str) -> (&'static str, Operand) {
+        match parts.narrow {
+            true => ("i32", self.offset(slot, 4)),
+            false => ("i64", self.offset(slot, 8 * parts.key as u64)),
+        }
+    }
+
+    /// Appends a row to the tail of its bucket.
+    fn append_row(
+        &mut self,
+        slot: &TableSlot,
+        small: &SmallTable,
+        tails: &str,
+        words: &[Operand],
+        hash: &str,
+        value: &Val,
+    ) {
+        let row = row_of(small.parts, slot.combine);
+        let value = self.value_words(&slot.value, small.parts, value);
+        let [full, room, done] = [(); 3].map(|()| self.text.label());
+        let mut tail = self.offset(tails, BUFFER_LAYOUT.first as u64);
+        if row.merges.is_some() {
+            let number = self.text.def(format_args!("lshr i64 {hash}, {}", u64::BITS - BUFFER_LAYOUT.bits));
+            let step = BUFFER_LAYOUT.step;
+            tail =
+                self.text.def(format_args!("getelementptr inbounds [{step} x i8], ptr {tail}, i64 {number}"));
+        }
+        let len_field = self.offset(&tail, BUFFER_LAYOUT.len as u64);
+        let [len, capacity] = [BUFFER_LAYOUT.len, BUFFER_LAYOUT.capacity].map(|offset| {
+            let field = self.offset(&tail, offset as u64);
+            self.text.def(format_args!("load i64, ptr {field}, align 8"))
+        });
+        let is_full = self.text.def(format_args!("icmp eq i64 {len}, {capacity}"));
+        self.text.branch_cold(&is_full, &full, &room);
+        self.text.begin(&full);
+        self.add_row(slot, small, [words, &value]);
+        self.text.jump(&done);
+        self.text.begin(&room);
+        let rows_field = self.offset(&tail, BUFFER_LAYOUT.rows as u64);
+        let rows = self.text.def(format_args!("load ptr, ptr {rows_field}, align 8"));
+        let size = row.size;
+        let at = self.text.def(format_args!("getelementptr inbounds [{size} x i8], ptr {rows}, i64 {len}"));
+        for (i, word) in words.iter().enumerate() {
+            match row.key {
+                4 => {
+                    let narrow = self.text.def(format_args!("trunc i64 {word} to i32"));
+                    self.text.line(format_args!("store i32 {narrow}, ptr {at}, align 4"));
+                }
+                _ => {
+                    let place = self.offset(&at, 8 * i as u64);
+                    self.text.line(format_args!("store i64 {word}, ptr {place}, align 4"));
+                }
+            }
+        }
+        let place = self.offset(&at, row.value);
+        for (i, word) in value.iter().enumerate() {
+            let place = self.offset(&place, 8 * i as u64);
+            self.text.line(format_args!("store i64 {word}, ptr {place}, align 4"));
+        }
+        if let Some(offset) = row.merges {
+            let field = self.offset(tails, BUFFER_LAYOUT.merges as u64);
+            let merges = self.text.def(format_args!("load i64, ptr {field}, align 8"));
+            let low = self.text.def(format_args!("trunc i64 {merges} to i32"));
+            let place = self.offset(&at, offset);
+            self.text.line(format_args!("store i32 {low}, ptr {place}, align 4"));
+            let more = self.text.def(format_args!("add i64 {merges}, 1"));
+            self.text.line(format_args!("store i64 {more}, ptr {field}, align 8"));
+            let ahead = self.offset(&at, PREFETCHED_WRITES as u64 * size);
+            self.prefetch_line(Access::Read, &ahead);
+        }
+        let longer = self.text.def(format_args!("add i64 {len}, 1"));
+        self.text.line(format_args!("store i64 {longer}, ptr {len_field}, align 8"));
+        self.text.jump(&done);
+        self.text.begin(&done);
+    }
+
+    /// Leaves a row, of the words of a key and of a value, to the runtime.
+    fn add_row(&mut self, slot: &TableSlot, small: &SmallTable, row: [&[Operand]; 2]) {
+        let mut args = vec!["%frame".to_owned(), slot.table.clone()];
+        for words in row {
+            let block = self.text.alloca(format_args!("[{} x i64]", words.len()));
+            for (i, word) in words.iter().enumerate() {
+                let at = self.offset(&block, 8 * i as u64);
+                self.text.line(format_args!("store i64 {word}, ptr {at}, align 8"));
+            }
+            args.extend([block, words.len().to_string()]);
+        }
+        self.call_status("weldment_table_add", &args);
+        self.look_again(&slot.table, small);
+    }
+
+    /// The words of a value in memory.
+    fn value_words(&mut self, ty: &Type, parts: Packing, value: &Val) -> Vec<Operand> {
+        let block = self.text.alloca(format_args!("[{} x i64]", parts.value));
+        let taken: u64 = leaves(ty).iter().map(|leaf| leaf.kind.size()).sum();
+        for i in (0..parts.value).filter(|_| taken < 8 * parts.value as u64) {
+            // What is between leaves is read with them.
+            let at = self.offset(&block, 8 * i as u64);
+            self.text.line(format_args!("store i64 0, ptr {at}, align 8"));
+        }
+        self.store(ty, value, &block);
+        (0..parts.value)
+            .map(|i| {
+                let at = self.offset(&block, 8 * i as u64);
+                self.text.def(format_args!("load i64, ptr {at}, align 8"))
+            })
+            .collect()
+    }
+}
+
+fn row_of(parts: Packing, combine: Combine) -> Row {
+    let has_merges = combine != Combine::Last;
+    let is_narrow = has_merges && parts.narrow;
+    let key = if is_narrow { 4 } else { 8 };
+    let value = if is_narrow { 4 } else { 8 * u64::from(parts.key) };
+    let end = value + 8 * u64::from(parts.value);
+    let merges = has_merges.then_some(end);
+    Row { key, value, merges, size: end + if has_merges { 4 } else { 0 } }
+}
+
+/// Where the value stands in a slot, in words.
+fn place_of(parts: Packing) -> u64 {
+    if parts.narrow { 1 } else { u64::from(parts.key) + 1 }
+}
+
+/// The words of a slot.
+fn size_of_slot(parts: Packing) -> u64 {
+    place_of(parts) + u64::from(parts.value)
+}

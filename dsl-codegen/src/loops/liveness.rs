@@ -1,0 +1,170 @@
+//! Which vectors are part of a program's result, and which the program is done with before it ends.
+//!
+//! The memory of the first can be the caller's. That of the others, if a loop of the program has collected them, is left
+//! to vectors that come later: they are scalars in one block, and are read by index only, so that nothing refers to
+//! them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use weldment_core::ir::{Op, Value};
+use weldment_runtime::lang::types::Type;
+
+use super::{Block, LoopProgram, Step, StoreKind, facts};
+
+/// What becomes of the vectors of a program.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Liveness {
+    /// The values that are the result, or a part of it.
+    results: BTreeSet<Value>,
+    /// The vectors that nothing refers to after a step of the program's body, and that step's number.
+    ends: BTreeMap<Value, usize>,
+}
+
+impl Liveness {
+    pub(crate) fn of(program: &LoopProgram) -> Liveness {
+        let mut liveness = Liveness::default();
+        liveness.find_results(&program.body, &program.body.results);
+        let mut ends = BTreeMap::new();
+        for step in &program.body.steps {
+            let Step::Nest(nest) = step else { continue };
+            for store in &nest.stores {
+                let is_block = matches!(&store.kind, StoreKind::Collect { ty, .. } if is_plain(ty));
+                let is_kept =
+                    program.rows.contains(&store.result) || liveness.results.contains(&store.result);
+                if is_block && !is_kept {
+                    ends.insert(store.result, End::None);
+                }
+            }
+        }
+        for (number, step) in program.body.steps.iter().enumerate() {
+            for_each_read(step, &mut |value, read| {
+                if let Some(end) = ends.get_mut(&value) {
+                    *end = match (*end, read) {
+                        (End::Never, _) | (_, Read::Otherwise) => End::Never,
+                        (_, Read::ByIndex) => End::At(number),
+                    };
+                }
+            });
+        }
+        let known = ends.into_iter().filter_map(|(vector, end)| match end {
+            End::At(number) => Some((vector, number)),
+            End::None | End::Never => None,
+        });
+        liveness.ends = known.collect();
+        liveness
+    }
+
+    /// Whether `value` is the result, or a part of it.
+    pub(crate) fn is_result(&self, value: Value) -> bool {
+        self.results.contains(&value)
+    }
+
+    /// Whether `value` is a vector whose memory is left to others when the program is done with it.
+    pub(crate) fn is_temporary(&self, value: Value) -> bool {
+        self.ends.contains_key(&value)
+    }
+
+    /// The vectors that nothing refers to after the step of that number.
+    pub(crate) fn ending_at(&self, step: usize) -> impl Iterator<Item = Value> {
+        self.ends.iter().filter(move |&(_, &end)| end == step).map(|(&value, _)| value)
+    }
+
+    /// Adds `values`, which `block` gives, and what they are made of.
+    fn find_results(&mut self, block: &Block, values: &[Value]) {
+        self.results.extend(values);
+        for step in block.steps.iter().rev() {
+            match step {
+                Step::Bind { result, op: Op::Struct(fields, _), .. } if self.results.contains(result) => {
+                    self.results.extend(fields);
+                }
+                Step::If { results, then, els, .. } => {
+                    for (i, result) in results.iter().enumerate() {
+                        if self.results.contains(result) {
+                            self.find_results(then, &then.results[i..=i]);
+                            self.find_results(els, &els.results[i..=i]);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Whether vectors of these are one block without references. Elements without size have none.
+fn is_plain(ty: &Type) -> bool {
+    ty.leaves().is_some_and(|leaves| !leaves.is_empty())
+}
+
+/// When nothing refers to a vector any more.
+#[derive(Clone, Copy, Debug)]
+enum End {
+    /// Nothing has read it.
+    None,
+    /// After this step.
+    At(usize),
+    /// Something may refer to it until the program ends.
+    Never,
+}
+
+/// How a vector is read.
+#[derive(Clone, Copy, Debug)]
+enum Read {
+    ByIndex,
+    Otherwise,
+}
+
+/// Calls `visit` with what `step` reads, itself and in the blocks it holds, and how.
+fn for_each_read(step: &Step, visit: &mut impl FnMut(Value, Read)) {
+    let is_by_index = matches!(step, Step::Bind { op: Op::At(..) | Op::Len(_), .. } | Step::Sort { .. });
+    let read = if is_by_index { Read::ByIndex } else { Read::Otherwise };
+    facts::for_each_operand(step, &mut |value| visit(value, read));
+    facts::for_each_block(step, &mut |block| {
+        block.steps.iter().for_each(|step| for_each_read(step, visit));
+        block.results.iter().for_each(|&result| visit(result, Read::Otherwise));
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use weldment_core::front::from_text;
+
+    use super::super::{Options, build};
+    use super::*;
+
+    /// How many parts of the result loops collect, and after which steps memory is left, in a program that is not fused.
+    fn check(text: &str, results: usize, ends: &[usize]) {
+        let program = build(&from_text(text).unwrap().program, &Options::default());
+        let liveness = Liveness::of(&program);
+        let mut collected = 0;
+        facts::for_each_step(&program.body, &mut |step| {
+            if let Step::Nest(nest) = step {
+                collected += nest.stores.iter().filter(|store| liveness.is_result(store.result)).count();
+            }
+        });
+        assert_eq!(collected, results, "{text}");
+        let found: Vec<usize> = liveness.ends.values().copied().collect();
+        assert_eq!(found, ends, "{text}: {program}");
+    }
+
+    #[test]
+    fn what_is_returned_is_a_result() {
+        check("|v: &[f64]| v.map(|x| x * 2.0)", 1, &[]);
+        check("|v: &[f64]| (v.map(|x| x * 2.0), (v.filter(|x| x > 1.0), v.sum()))", 3, &[]);
+        check("|v: &[f64], c: bool| if(c, v.map(|x| x * 2.0), v)", 1, &[]);
+        check("|v: &[f64]| v.map(|x| x * 2.0).sum()", 1, &[3]);
+    }
+
+    #[test]
+    fn what_is_read_by_index_ends_with_its_last_reader() {
+        check("|v: &[f64]| { let w = v.map(|x| x * 2.0); (w.sum(), w.max()) }", 2, &[5]);
+        check("|v: &[f64], k: &[i64]| { let w = v.map(|x| x * 2.0); k.map(|i| w[i]) }", 1, &[3]);
+    }
+
+    #[test]
+    fn what_may_be_referred_to_never_ends() {
+        check("|v: &[f64]| slice(v.map(|x| x * 2.0), 1, 3).sum()", 1, &[]);
+        check("|v: &[f64]| { let w = v.map(|x| x * 2.0); v.map(|x| slice(w, 0, 2)) }", 1, &[]);
+        check("|v: &[f64]| { let w = v.map(|x| [x]); w.map(|r| r.sum()) }", 1, &[]);
+    }
+}

@@ -1,0 +1,361 @@
+//! What programs that are compiled at run time are called with: Rust values, passed where they lie.
+
+use std::marker::PhantomData;
+use std::ptr;
+
+use crate::api::element::Element;
+use crate::api::layout::Layout;
+use crate::key::hash::Key;
+use crate::lang::tuples::for_tuples;
+use crate::lang::types::Type;
+use crate::lang::value::Value;
+use crate::store::dict::Dict;
+
+/// A Rust type that a program takes as an argument: an [`Element`], a reference to a `Vec`, [`Dict`] or tuple, a
+/// slice of elements, or a string, which is a `vec[i8]` as string literals are.
+///
+/// ```
+/// use weldment_runtime::api::args::Argument;
+/// assert_eq!(<&[(i64, f64)]>::ty().to_string(), "vec[{i64,f64}]");
+/// assert_eq!(<&str>::ty().to_string(), "vec[i8]");
+/// assert!(f64::is(&f64::ty()));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no argument of a program",
+    note = "arguments are scalars, tuples, `Vec`s and `Dict`s of them, references to these, slices and strings"
+)]
+pub trait Argument {
+    /// The type.
+    ///
+    /// ```
+    /// # use weldment_runtime::api::args::{Argument, Arguments};
+    /// assert_eq!(<&[i64]>::ty(), <&Vec<i64>>::ty());
+    /// assert_eq!(<&str>::ty().to_string(), "vec[i8]");
+    /// ```
+    fn ty() -> Type;
+
+    /// Whether `ty` is the type; cheaper than to make one.
+    ///
+    /// ```
+    /// # use weldment_runtime::api::args::{Argument, Arguments};
+    /// # use weldment_runtime::lang::types::Type;
+    /// assert!(<&[f64]>::is(&Type::vec(Type::F64)) && !<&[f64]>::is(&Type::F64));
+    /// ```
+    fn is(ty: &Type) -> bool;
+
+    /// The argument, dynamically typed.
+    ///
+    /// ```
+    /// # use weldment_runtime::api::args::{Argument, Arguments};
+    /// assert_eq!(Argument::to_value(&"aé").to_string(), "[97, -61, -87]"); // bytes in UTF-8
+    /// ```
+    fn to_value(&self) -> Value;
+
+    /// Where the argument lies.
+    ///
+    /// ```
+    /// # use weldment_runtime::api::args::{Argument, Arguments};
+    /// let values = vec![1.0, 2.0];
+    /// let slice = values.as_slice();
+    /// assert_eq!(slice.passed().place(), values.as_ptr().cast());
+    /// ```
+    fn passed(&self) -> Passed<'_>;
+}
+
+/// A tuple of up to 24 [`Argument`]s: what a program is called with.
+///
+/// ```
+/// use weldment_runtime::api::args::Arguments;
+/// let args = (&[1i64, 2][..], 0.5);
+/// assert_eq!(args.passed().len(), 2);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no tuple of arguments of a program",
+    note = "a single argument is passed as `(x,)`"
+)]
+pub trait Arguments {
+    /// The types.
+    ///
+    /// ```
+    /// # use weldment_runtime::api::args::{Argument, Arguments};
+    /// # use weldment_runtime::lang::types::Type;
+    /// assert_eq!(<(&[f64], i64)>::types(), [Type::vec(Type::F64), Type::I64]);
+    /// ```
+    fn types() -> Vec<Type>;
+
+    /// Whether `types` are the types; cheaper than to make them.
+    ///
+    /// ```
+    /// # use weldment_runtime::api::args::{Argument, Arguments};
+    /// # use weldment_runtime::lang::types::Type;
+    /// assert!(<(f64, i64)>::are(&[Type::F64, Type::I64]));
+    /// assert!(!<(f64, i64)>::are(&[Type::F64]) && !<(f64, i64)>::are(&[Type::I64, Type::F64]));
+    /// ```
+    fn are(types: &[Type]) -> bool;
+
+    /// The arguments, dynamically typed.
+    ///
+    /// ```
+    /// # use weldment_runtime::api::args::{Argument, Arguments};
+    /// let values = (&[1i64, 2][..], 0.5).to_values();
+    /// assert_eq!((values[0].to_string(), values[1].to_string()), ("[1, 2]".into(), "0.5".into()));
+    /// ```
+    fn to_values(&self) -> Vec<Value>;
+
+    /// Where the arguments lie.
+    ///
+    /// ```
+    /// # use weldment_runtime::api::args::{Argument, Arguments};
+    /// let args = (7i64, &[1.0, 2.0][..]);
+    /// let passed = args.passed();
+    /// assert_eq!((passed[0].len(), passed[1].len()), (None, Some(2)));
+    /// ```
+    fn passed(&self) -> Vec<Passed<'_>>;
+}
+
+/// An argument where it lies: one value, or the elements of a slice.
+///
+/// ```
+/// # use weldment_runtime::api::args::Arguments;
+/// use weldment_runtime::api::args::Argument;
+/// let slice = &[1.0, 2.0][..];
+/// let passed = slice.passed();
+/// assert_eq!((passed.place(), passed.len()), (slice.as_ptr().cast(), Some(2)));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Passed<'a> {
+    layout: &'static Layout,
+    place: *const u8,
+    /// Of a slice.
+    len: Option<usize>,
+    life: PhantomData<&'a ()>,
+}
+
+impl<'a> Passed<'a> {
+    /// One value.
+    ///
+    /// ```
+    /// use weldment_runtime::api::args::Passed;
+    /// let row = (1i64, 2.5f64);
+    /// assert_eq!((Passed::value(&row).place(), Passed::value(&row).len()), ((&raw const row).cast(), None));
+    /// ```
+    pub fn value<T: Element>(value: &'a T) -> Passed<'a> {
+        Passed { layout: T::LAYOUT, place: ptr::from_ref(value).cast(), len: None, life: PhantomData }
+    }
+
+    fn slice<T: Element>(slice: &'a [T]) -> Passed<'a> {
+        let place = slice.as_ptr().cast();
+        Passed { layout: T::LAYOUT, place, len: Some(slice.len()), life: PhantomData }
+    }
+
+    /// Of the value, or of the elements of the slice.
+    ///
+    /// ```
+    /// # use weldment_runtime::api::args::{Argument, Arguments};
+    /// let slice = &[(1u8, 0.5)][..];
+    /// assert_eq!(slice.passed().layout().size(), size_of::<(u8, f64)>());
+    /// ```
+    pub fn layout(&self) -> &'static Layout {
+        self.layout
+    }
+
+    /// Where the value is, or the first element; good as long as the argument is borrowed.
+    ///
+    /// ```
+    /// # use weldment_runtime::api::args::{Argument, Arguments};
+    /// let number = 7i64;
+    /// assert_eq!(number.passed().place(), (&raw const number).cast());
+    /// ```
+    pub fn place(&self) -> *const u8 {
+        self.place
+    }
+
+    /// The length of a slice; `None` for a value.
+    ///
+    /// ```
+    /// # use weldment_runtime::api::args::{Argument, Arguments};
+    /// let vector = vec![1.0, 2.0];
+    /// assert_eq!((&vector[..]).passed().len(), Some(2));
+    /// assert_eq!((&vector).passed().len(), None); // the `Vec` itself lies at the place
+    /// ```
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> Option<usize> {
+        self.len
+    }
+}
+
+impl<T: Element> Argument for T {
+    fn ty() -> Type {
+        T::ty()
+    }
+
+    fn is(ty: &Type) -> bool {
+        T::is(ty)
+    }
+
+    fn to_value(&self) -> Value {
+        T::to_value(self)
+    }
+
+    fn passed(&self) -> Passed<'_> {
+        Passed::value(self)
+    }
+}
+
+impl<T: Element> Argument for &[T] {
+    fn ty() -> Type {
+        Type::vec(T::ty())
+    }
+
+    fn is(ty: &Type) -> bool {
+        ty.element().is_some_and(T::is)
+    }
+
+    fn to_value(&self) -> Value {
+        Value::vec(self.iter().map(T::to_value).collect())
+    }
+
+    fn passed(&self) -> Passed<'_> {
+        Passed::slice(self)
+    }
+}
+
+/// Implements [`Argument`] for a reference to an [`Element`].
+macro_rules! reference {
+    ([$($generics:tt)*] $ty:ty) => {
+        impl<$($generics)*> Argument for &$ty {
+            fn ty() -> Type {
+                <$ty as Element>::ty()
+            }
+
+            fn is(ty: &Type) -> bool {
+                <$ty as Element>::is(ty)
+            }
+
+            fn to_value(&self) -> Value {
+                <$ty as Element>::to_value(self)
+            }
+
+            fn passed(&self) -> Passed<'_> {
+                Passed::value(*self)
+            }
+        }
+    };
+}
+
+reference!([T: Element] Vec<T>);
+reference!([K: Element + Key, V: Element] Dict<K, V>);
+
+impl<T: Element, const N: usize> Argument for &[T; N] {
+    fn ty() -> Type {
+        <&[T]>::ty()
+    }
+
+    fn is(ty: &Type) -> bool {
+        <&[T]>::is(ty)
+    }
+
+    fn to_value(&self) -> Value {
+        Argument::to_value(&self.as_slice())
+    }
+
+    fn passed(&self) -> Passed<'_> {
+        Passed::slice(self.as_slice())
+    }
+}
+
+impl Argument for &str {
+    fn ty() -> Type {
+        <&[i8]>::ty()
+    }
+
+    fn is(ty: &Type) -> bool {
+        <&[i8]>::is(ty)
+    }
+
+    fn to_value(&self) -> Value {
+        Value::vec(self.bytes().map(|byte| Value::I8(byte as i8)).collect())
+    }
+
+    fn passed(&self) -> Passed<'_> {
+        // The bytes of a string are read as `i8`s.
+        Passed { layout: i8::LAYOUT, ..Passed::slice(self.as_bytes()) }
+    }
+}
+
+macro_rules! tuple {
+    ($($index:tt $name:ident)*) => {
+        reference!([$($name: Element),*] ($($name,)*));
+
+        impl<$($name: Argument),*> Arguments for ($($name,)*) {
+            fn types() -> Vec<Type> {
+                vec![$($name::ty()),*]
+            }
+
+            fn are(types: &[Type]) -> bool {
+                const FIELDS: &[usize] = &[$($index),*];
+                types.len() == FIELDS.len() $(&& $name::is(&types[$index]))*
+            }
+
+            fn to_values(&self) -> Vec<Value> {
+                vec![$(Argument::to_value(&self.$index)),*]
+            }
+
+            fn passed(&self) -> Vec<Passed<'_>> {
+                vec![$(Argument::passed(&self.$index)),*]
+            }
+        }
+    };
+}
+
+for_tuples!(tuple);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<A: Argument>(argument: A, ty: &str, value: Value) {
+        assert_eq!(A::ty().to_string(), ty);
+        assert!(A::is(&A::ty()) && value.has_type(&A::ty()));
+        assert!(argument.to_value().same_bits(&value));
+    }
+
+    #[test]
+    fn arguments_have_types_and_values() {
+        let ints = || Value::vec(vec![Value::I64(1), Value::I64(2)]);
+        check(2.5, "f64", Value::F64(2.5));
+        check(&[1i64, 2][..], "vec[i64]", ints());
+        check(&[1i64, 2], "vec[i64]", ints());
+        check::<&Vec<i64>>(&vec![1, 2], "vec[i64]", ints());
+        check(vec![1i64, 2], "vec[i64]", ints());
+        check(&vec![vec![1i64, 2]][..], "vec[vec[i64]]", Value::vec(vec![ints()]));
+        check(&(1i64, vec![1i64, 2]), "{i64,vec[i64]}", Value::structure(vec![Value::I64(1), ints()]));
+        check("aé", "vec[i8]", Value::vec([97, -61, -87].map(Value::I8).to_vec()));
+        let dict: Dict<u8, bool> = [(1, true)].into_iter().collect();
+        check(&dict, "dict[u8,bool]", Element::to_value(&dict));
+    }
+
+    #[test]
+    fn other_types_are_refused() {
+        assert!(!<&[f64]>::is(&Type::vec(Type::I64)));
+        assert!(!<&[f64]>::is(&Type::F64));
+        assert!(!<&(f64, i64)>::is(&Type::structure([Type::F64])));
+        assert!(!<&Dict<i64, i64>>::is(&Type::dict(Type::I64, Type::F64)));
+        let types = [Type::F64, Type::vec(Type::I64)];
+        assert!(<(f64, &[i64])>::are(&types));
+        assert!(
+            !<(f64,)>::are(&types) && !<(f64, &[i64], f64)>::are(&types) && !<(&[i64], f64)>::are(&types)
+        );
+    }
+
+    #[test]
+    fn slices_are_passed_where_they_lie() {
+        let rows = vec![(1u8, 0.5), (2, 1.5)];
+        let args = (&rows[..], &rows, 7i64, "text");
+        let passed = args.passed();
+        assert_eq!((passed[0].place(), passed[0].len()), (rows.as_ptr().cast(), Some(2)));
+        assert_eq!((passed[1].place(), passed[1].len()), (ptr::from_ref(&rows).cast(), None));
+        assert_eq!((passed[2].place(), passed[2].len()), (ptr::from_ref(&args.2).cast(), None));
+        assert_eq!((passed[3].layout().size(), passed[3].len()), (1, Some(4)));
+    }
+}

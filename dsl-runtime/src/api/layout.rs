@@ -1,0 +1,490 @@
+//! How the values of Rust types lie in memory: what lets compiled programs read arguments in place, and hand over
+//! results without a copy.
+//!
+//! This file may use `unsafe` because it takes vectors apart and puts them together through addresses. What makes
+//! it sound: a [`Layout`] can be made in this crate only, where each describes the type that carries it.
+
+#![expect(unsafe_code, reason = "vectors are taken apart and put together without their types")]
+
+mod typed;
+
+use self::typed::{dict_parts, make_dict, make_vec, take_dict, take_vec, vec_header, vec_parts};
+use crate::key::hash::Key;
+use crate::lang::types::Scalar;
+use crate::store::dict::Dict;
+
+/// How the values of a type lie in memory.
+///
+/// ```
+/// use weldment_runtime::api::element::Element;
+/// use weldment_runtime::api::layout::Shape;
+/// let layout = <(u8, f64)>::LAYOUT;
+/// let Shape::Struct(fields) = layout.shape() else { panic!() };
+/// assert_eq!((layout.size(), fields.len(), fields[1].layout().size()), (16, 2, 8));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    size: usize,
+    align: usize,
+    shape: Shape,
+}
+
+/// What a value holds, and where.
+///
+/// ```
+/// # use weldment_runtime::api::element::Element;
+/// # use weldment_runtime::api::layout::*;
+/// use weldment_runtime::lang::types::Scalar;
+/// assert!(matches!(f64::LAYOUT.shape(), Shape::Scalar(Scalar::F64)));
+/// assert!(matches!(<(i64,)>::LAYOUT.shape(), Shape::Struct([_])));
+/// assert!(matches!(Vec::<f64>::LAYOUT.shape(), Shape::Vec(_)));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub enum Shape {
+    /// A scalar; a bool is 0 or 1.
+    Scalar(Scalar),
+    /// Fields, in the order of the type, which need not be their order in memory.
+    Struct(&'static [Field]),
+    /// A `Vec`.
+    Vec(Vector),
+    /// A [`Dict`].
+    Dict(Dictionary),
+}
+
+/// A field of a struct.
+///
+/// ```
+/// # use weldment_runtime::api::element::Element;
+/// # use weldment_runtime::api::layout::*;
+/// let Shape::Struct(fields) = <(u8, f64)>::LAYOUT.shape() else { panic!() };
+/// assert_eq!(fields[1].layout().size(), 8);
+/// assert_ne!(fields[0].offset(), fields[1].offset());
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    offset: usize,
+    layout: &'static Layout,
+}
+
+/// How a `Vec` is taken apart and put together. Where its pointer and length lie is Rust's own.
+///
+/// ```
+/// # use weldment_runtime::api::element::Element;
+/// # use weldment_runtime::api::layout::*;
+/// let vec = vec![1.5, 2.5];
+/// let Shape::Vec(vector) = Vec::<f64>::LAYOUT.shape() else { panic!() };
+/// // SAFETY: the address is that of a vector of this layout.
+/// let (elements, len) = unsafe { vector.parts((&raw const vec).cast()) };
+/// assert_eq!((elements, len), (vec.as_ptr().cast(), 2));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Vector {
+    element: &'static Layout,
+    parts: unsafe fn(*const u8) -> (*const u8, usize),
+    header: fn() -> Option<Header>,
+    make: unsafe fn(*mut u8, Block),
+    take: unsafe fn(*mut u8) -> Block,
+}
+
+/// How a [`Dict`] is taken apart and put together.
+///
+/// ```
+/// # use weldment_runtime::store::dict::Dict;
+/// # use weldment_runtime::api::element::Element;
+/// # use weldment_runtime::api::layout::*;
+/// let dict: Dict<u8, f64> = [(7, 0.5)].into_iter().collect();
+/// let Shape::Dict(layout) = <Dict<u8, f64>>::LAYOUT.shape() else { panic!() };
+/// // SAFETY: the address is that of a dictionary of this layout.
+/// let ([keys, values], len) = unsafe { layout.parts((&raw const dict).cast()) };
+/// assert_eq!((keys, values, len), (dict.keys().as_ptr().cast(), dict.values().as_ptr().cast(), 1));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Dictionary {
+    key: &'static Layout,
+    value: &'static Layout,
+    parts: unsafe fn(*const u8) -> ([*const u8; 2], usize),
+    make: unsafe fn(*mut u8, [Block; 2]),
+    take: unsafe fn(*mut u8) -> [Block; 2],
+}
+
+/// The elements of a vector, in memory of the global allocator.
+///
+/// ```
+/// # use weldment_runtime::api::element::Element;
+/// # use weldment_runtime::api::layout::*;
+/// let mut vec = std::mem::ManuallyDrop::new(vec![1.5, 2.5]);
+/// let block = Block { elements: vec.as_mut_ptr().cast(), len: vec.len(), capacity: vec.capacity() };
+/// let Shape::Vec(vector) = Vec::<f64>::LAYOUT.shape() else { panic!() };
+/// let mut moved = Vec::<f64>::new();
+/// // SAFETY: there is room for a vector, and the block is one's that nobody else owns.
+/// unsafe { vector.make((&raw mut moved).cast(), block) };
+/// assert_eq!(moved, [1.5, 2.5]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Block {
+    /// The first element; aligned and not null.
+    pub elements: *mut u8,
+    /// How many are there.
+    pub len: usize,
+    /// For how many there is room: the memory was asked for with this many times the element's size, and its
+    /// alignment; 0 if there is no memory.
+    pub capacity: usize,
+}
+
+impl Layout {
+    pub(crate) const fn scalar<T>(scalar: Scalar) -> Layout {
+        Layout { size: size_of::<T>(), align: align_of::<T>(), shape: Shape::Scalar(scalar) }
+    }
+
+    /// Of a struct `T` with these fields.
+    pub(crate) const fn structure<T>(fields: &'static [Field]) -> Layout {
+        Layout { size: size_of::<T>(), align: align_of::<T>(), shape: Shape::Struct(fields) }
+    }
+
+    /// Of a `Vec<T>`, where `element` is the layout of `T`.
+    pub(crate) const fn vec<T>(element: &'static Layout) -> Layout {
+        let vector = Vector {
+            element,
+            parts: vec_parts::<T>,
+            header: vec_header::<T>,
+            make: make_vec::<T>,
+            take: take_vec::<T>,
+        };
+        Layout { size: size_of::<Vec<T>>(), align: align_of::<Vec<T>>(), shape: Shape::Vec(vector) }
+    }
+
+    /// Of a `Dict<K, V>`, where these are the layouts of `K` and `V`.
+    pub(crate) const fn dict<K: Key, V>(key: &'static Layout, value: &'static Layout) -> Layout {
+        let (parts, make, take) = (dict_parts::<K, V>, make_dict::<K, V>, take_dict::<K, V>);
+        let dict = Dictionary { key, value, parts, make, take };
+        Layout { size: size_of::<Dict<K, V>>(), align: align_of::<Dict<K, V>>(), shape: Shape::Dict(dict) }
+    }
+
+    /// In bytes, from one element of a slice to the next.
+    ///
+    /// ```
+    /// # use weldment_runtime::api::element::Element;
+    /// # use weldment_runtime::api::layout::*;
+    /// assert_eq!((<(u8, u32)>::LAYOUT.size(), <()>::LAYOUT.size()), (8, 0)); // with padding
+    /// ```
+    pub const fn size(&self) -> usize {
+        self.size
+    }
+
+    /// In bytes.
+    ///
+    /// ```
+    /// # use weldment_runtime::api::element::Element;
+    /// # use weldment_runtime::api::layout::*;
+    /// assert_eq!(<(u8, u32)>::LAYOUT.align(), 4);
+    /// ```
+    pub const fn align(&self) -> usize {
+        self.align
+    }
+
+    /// What is inside.
+    ///
+    /// ```
+    /// # use weldment_runtime::api::element::Element;
+    /// # use weldment_runtime::api::layout::*;
+    /// let Shape::Vec(vector) = Vec::<bool>::LAYOUT.shape() else { panic!() };
+    /// assert_eq!(vector.element().size(), 1);
+    /// ```
+    pub const fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Whether there are vectors or dictionaries inside.
+    pub(crate) fn holds_vectors(&self) -> bool {
+        match self.shape {
+            Shape::Scalar(_) => false,
+            Shape::Struct(fields) => fields.iter().any(|field| field.layout.holds_vectors()),
+            Shape::Vec(_) | Shape::Dict(_) => true,
+        }
+    }
+}
+
+impl Field {
+    /// At `offset` bytes from the start of the struct.
+    ///
+    /// A field alone says nothing of memory: [`Structure`](crate::api::structure::Structure), which is unsafe, says whose
+    /// it is.
+    ///
+    /// ```
+    /// # use weldment_runtime::api::layout::Field;
+    /// use weldment_runtime::api::element::Element;
+    /// assert_eq!(Field::new(8, f64::LAYOUT).offset(), 8);
+    /// ```
+    pub const fn new(offset: usize, layout: &'static Layout) -> Field {
+        Field { offset, layout }
+    }
+
+    /// In bytes from the start of the struct.
+    ///
+    /// ```
+    /// # use weldment_runtime::api::element::Element;
+    /// # use weldment_runtime::api::layout::*;
+    /// let row = (1u8, 0.5);
+    /// let Shape::Struct(fields) = <(u8, f64)>::LAYOUT.shape() else { panic!() };
+    /// assert_eq!(fields[1].offset(), (&raw const row.1).addr() - (&raw const row).addr());
+    /// ```
+    pub const fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// Of the field.
+    ///
+    /// ```
+    /// # use weldment_runtime::api::element::Element;
+    /// # use weldment_runtime::api::layout::*;
+    /// let Shape::Struct(fields) = <(u8, Vec<f64>)>::LAYOUT.shape() else { panic!() };
+    /// assert!(matches!(fields[1].layout().shape(), Shape::Vec(_)));
+    /// ```
+    pub const fn layout(&self) -> &'static Layout {
+        self.layout
+    }
+}
+
+/// Where a `Vec` has its parts, in bytes from its start. Rust promises that it is a pointer, a capacity and a length, but not
+/// in which order.
+///
+/// ```
+/// # use weldment_runtime::api::element::Element;
+/// # use weldment_runtime::api::layout::*;
+/// let vec = vec![1.5, 2.5];
+/// let Shape::Vec(vector) = Vec::<f64>::LAYOUT.shape() else { panic!() };
+/// if let Some(Header { len, .. }) = vector.header() {
+///     // SAFETY: this is where such a vector has its length.
+///     assert_eq!(unsafe { (&raw const vec).byte_add(len).cast::<usize>().read() }, 2);
+/// }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// Of the address of the first element, which is aligned and not null, even of none.
+    pub elements: usize,
+    /// Of the number of elements.
+    pub len: usize,
+}
+
+impl Vector {
+    /// Of the elements.
+    ///
+    /// ```
+    /// # use weldment_runtime::api::element::Element;
+    /// # use weldment_runtime::api::layout::*;
+    /// let Shape::Vec(vector) = <Vec<(u8, u32)>>::LAYOUT.shape() else { panic!() };
+    /// assert_eq!(vector.element().size(), 8);
+    /// ```
+    pub const fn element(&self) -> &'static Layout {
+        self.element
+    }
+
+    /// Where the first element is, and how many there are.
+    ///
+    /// # Safety
+    /// `vec` points to a `Vec` of this layout.
+    ///
+    /// ```
+    /// # use weldment_runtime::api::element::Element;
+    /// # use weldment_runtime::api::layout::*;
+    /// let empty = Vec::<f64>::new();
+    /// let Shape::Vec(vector) = Vec::<f64>::LAYOUT.shape() else { panic!() };
+    /// // SAFETY: the address is that of a vector of this layout.
+    /// let (elements, len) = unsafe { vector.parts((&raw const empty).cast()) };
+    /// assert!(!elements.is_null() && len == 0);
+    /// ```
+    pub unsafe fn parts(&self, vec: *const u8) -> (*const u8, usize) {
+        // SAFETY: as the caller promises.
+        unsafe { (self.parts)(vec) }
+    }
+
+    /// Where such a `Vec` has its parts, if one can be told from the other: all that have the same header can be read by
+    /// code that does not know their types.
+    ///
+    /// ```
+    /// # use weldment_runtime::api::element::Element;
+    /// # use weldment_runtime::api::layout::*;
+    /// let Shape::Vec(vector) = Vec::<f64>::LAYOUT.shape() else { panic!() };
+    /// assert!(vector.header().is_some_and(|header| header.elements != header.len));
+    /// ```
+    pub fn header(&self) -> Option<Header> {
+        (self.header)()
+    }
+
+    /// Writes the vector that owns `block` to `place`.
+    ///
+    /// # Safety
+    /// There is room for a `Vec` of this layout, and the block holds elements of it.
+    ///
+    /// ```
+    /// # use weldment_runtime::api::element::Element;
+    /// # use weldment_runtime::api::layout::*;
+    /// let Shape::Vec(vector) = Vec::<f64>::LAYOUT.shape() else { panic!() };
+    /// let none = Block { elements: std::ptr::without_provenance_mut(8), len: 0, capacity: 0 };
+    /// let mut vec = std::mem::MaybeUninit::<Vec<f64>>::uninit();
+    /// // SAFETY: there is room for a vector, and the block holds nothing.
+    /// let vec = unsafe {
+    ///     vector.make(vec.as_mut_ptr().cast(), none);
+    ///     vec.assume_init()
+    /// };
+    /// assert_eq!(vec, []);
+    /// ```
+    pub unsafe fn make(&self, place: *mut u8, block: Block) {
+        // SAFETY: as the caller promises.
+        unsafe { (self.make)(place, block) }
+    }
+
+    /// The memory of the vector at `place`, whose elements are dropped; it is left empty.
+    ///
+    /// # Safety
+    /// `place` points to a `Vec` of this layout, that nobody else uses.
+    pub(crate) unsafe fn take(&self, place: *mut u8) -> Block {
+        // SAFETY: as the caller promises.
+        unsafe { (self.take)(place) }
+    }
+}
+
+impl Dictionary {
+    /// Of the keys.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::dict::Dict;
+    /// # use weldment_runtime::api::element::Element;
+    /// # use weldment_runtime::api::layout::*;
+    /// let Shape::Dict(layout) = <Dict<u8, f64>>::LAYOUT.shape() else { panic!() };
+    /// assert_eq!(layout.key().size(), 1);
+    /// ```
+    pub const fn key(&self) -> &'static Layout {
+        self.key
+    }
+
+    /// Of the values.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::dict::Dict;
+    /// # use weldment_runtime::api::element::Element;
+    /// # use weldment_runtime::api::layout::*;
+    /// let Shape::Dict(layout) = <Dict<u8, f64>>::LAYOUT.shape() else { panic!() };
+    /// assert_eq!(layout.value().size(), 8);
+    /// ```
+    pub const fn value(&self) -> &'static Layout {
+        self.value
+    }
+
+    /// Where the first key and the first value are, and how many there are, in order of insertion.
+    ///
+    /// # Safety
+    /// `dict` points to a `Dict` of this layout.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::dict::Dict;
+    /// # use weldment_runtime::api::element::Element;
+    /// # use weldment_runtime::api::layout::*;
+    /// let dict: Dict<u8, f64> = [(7, 0.5), (3, 1.5)].into_iter().collect();
+    /// let Shape::Dict(layout) = <Dict<u8, f64>>::LAYOUT.shape() else { panic!() };
+    /// // SAFETY: the address is that of a dictionary of this layout, whose first key is a `u8`.
+    /// let first = unsafe { *layout.parts((&raw const dict).cast()).0[0] };
+    /// assert_eq!(first, 7);
+    /// ```
+    pub unsafe fn parts(&self, dict: *const u8) -> ([*const u8; 2], usize) {
+        // SAFETY: as the caller promises.
+        unsafe { (self.parts)(dict) }
+    }
+
+    /// Writes the dictionary of these keys and values to `place`.
+    ///
+    /// # Safety
+    /// There is room for a `Dict` of this layout, and the blocks hold as many keys, all different, as values.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::dict::Dict;
+    /// # use weldment_runtime::api::element::Element;
+    /// # use weldment_runtime::api::layout::*;
+    /// let mut keys = std::mem::ManuallyDrop::new(vec![7u8]);
+    /// let mut values = std::mem::ManuallyDrop::new(vec![0.5]);
+    /// let blocks = [
+    ///     Block { elements: keys.as_mut_ptr(), len: 1, capacity: keys.capacity() },
+    ///     Block { elements: values.as_mut_ptr().cast(), len: 1, capacity: values.capacity() },
+    /// ];
+    /// let Shape::Dict(layout) = <Dict<u8, f64>>::LAYOUT.shape() else { panic!() };
+    /// let mut dict = Dict::<u8, f64>::new();
+    /// // SAFETY: there is room for a dictionary, and the blocks are a key's and a value's that nobody else owns.
+    /// unsafe { layout.make((&raw mut dict).cast(), blocks) };
+    /// assert_eq!(dict.get(&7), Some(&0.5));
+    /// ```
+    pub unsafe fn make(&self, place: *mut u8, blocks: [Block; 2]) {
+        // SAFETY: as the caller promises.
+        unsafe { (self.make)(place, blocks) }
+    }
+
+    /// The memory of keys and values of the dictionary at `place`, which are dropped; it is left empty.
+    ///
+    /// # Safety
+    /// `place` points to a `Dict` of this layout, that nobody else uses.
+    pub(crate) unsafe fn take(&self, place: *mut u8) -> [Block; 2] {
+        // SAFETY: as the caller promises.
+        unsafe { (self.take)(place) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::element::Element;
+
+    #[test]
+    fn layouts_say_where_each_field_lies() {
+        type Row = (u8, f64, (bool, i32), Vec<u16>);
+        let row: Row = (1, 2.0, (true, 4), vec![5, 6]);
+        let Shape::Struct(fields) = Row::LAYOUT.shape() else { panic!("a struct") };
+        let base = &raw const row as usize;
+        let places = [
+            &raw const row.0 as usize,
+            &raw const row.1 as usize,
+            &raw const row.2 as usize,
+            &raw const row.3 as usize,
+        ];
+        assert_eq!(fields.iter().map(|field| base + field.offset()).collect::<Vec<_>>(), places);
+        assert_eq!((Row::LAYOUT.size(), Row::LAYOUT.align()), (size_of::<Row>(), align_of::<Row>()));
+        let Shape::Vec(vector) = fields[3].layout().shape() else { panic!("a vector") };
+        // SAFETY: the address is that of a vector of this layout.
+        let (elements, len) = unsafe { vector.parts((&raw const row.3).cast()) };
+        assert_eq!((elements, len), (row.3.as_ptr().cast(), 2));
+    }
+
+    #[test]
+    fn vectors_are_read_by_their_header() {
+        fn check<T: Element + Copy>(some: T) {
+            let Shape::Vec(vector) = Vec::<T>::LAYOUT.shape() else { panic!("a vector") };
+            let Some(Header { elements, len }) = vector.header() else {
+                return assert_eq!(size_of::<T>(), 0);
+            };
+            for number in [0, 1, 5] {
+                let vec = vec![some; number];
+                let place = &raw const vec;
+                // SAFETY: a vector has these words, in whatever order.
+                let found = unsafe { [elements, len].map(|at| place.byte_add(at).cast::<usize>().read()) };
+                assert_eq!(found, [vec.as_ptr().addr(), number]);
+            }
+        }
+        check(1u8);
+        check((1u8, 0.5));
+        check(true);
+        check(());
+    }
+
+    #[test]
+    fn dictionaries_are_put_together_from_their_columns() {
+        let Shape::Dict(layout) = <Dict<i64, Vec<u8>>>::LAYOUT.shape() else { panic!("a dictionary") };
+        let block = |elements: *mut u8| Block { elements, len: 2, capacity: 2 };
+        let keys = Box::leak(vec![7i64, 3].into_boxed_slice()).as_mut_ptr();
+        let values = Box::leak(vec![vec![1u8], vec![]].into_boxed_slice()).as_mut_ptr();
+        let mut dict = Dict::<i64, Vec<u8>>::new();
+        // SAFETY: there is room for a dictionary, and both blocks hold what it is to hold.
+        unsafe { layout.make((&raw mut dict).cast(), [block(keys.cast()), block(values.cast())]) };
+        assert_eq!(dict, [(7, vec![1]), (3, vec![])].into_iter().collect());
+        // SAFETY: the address is that of a dictionary of this layout.
+        let (places, len) = unsafe { layout.parts((&raw const dict).cast()) };
+        assert_eq!((places[0], len), (dict.keys().as_ptr().cast(), 2));
+    }
+}

@@ -1,0 +1,88 @@
+//! What a [`Layout`](super::Layout) refers to: vectors and dictionaries of types that are known here, and not where they are used.
+//!
+//! This file may use `unsafe` because it takes addresses for those of its types. What makes it sound: each function stands in
+//! layouts of its own types only, and who calls it by a layout promises that the address is that of such a value.
+
+#![expect(unsafe_code, reason = "vectors are taken apart and put together without their types")]
+
+use std::ptr;
+
+use super::{Block, Header};
+use crate::key::hash::Key;
+use crate::store::dict::Dict;
+
+/// # Safety
+/// `vec` points to a `Vec<T>`.
+pub(super) unsafe fn vec_parts<T>(vec: *const u8) -> (*const u8, usize) {
+    // SAFETY: as the caller promises.
+    let vec = unsafe { &*vec.cast::<Vec<T>>() };
+    (vec.as_ptr().cast(), vec.len())
+}
+
+/// Found out from a vector whose three words are all different.
+pub(super) fn vec_header<T>() -> Option<Header> {
+    if size_of::<T>() == 0 || size_of::<Vec<T>>() != size_of::<[usize; 3]>() {
+        return None;
+    }
+    let vec = Vec::<T>::with_capacity(1);
+    // SAFETY: a `Vec` is a pointer, a capacity and a length, so three words are these, all initialised.
+    let words = unsafe { ptr::from_ref(&vec).cast::<[usize; 3]>().read() };
+    let only = |word: usize| {
+        let mut places = (0..words.len()).filter(|&place| words[place] == word);
+        places.next().filter(|_| places.next().is_none()).map(|place| place * size_of::<usize>())
+    };
+    Some(Header { elements: only(vec.as_ptr().addr())?, len: only(vec.len())? })
+}
+
+/// # Safety
+/// The block holds `T`s.
+unsafe fn vec_of<T>(block: Block) -> Vec<T> {
+    // SAFETY: as the caller promises, the memory is the global allocator's and was asked for as a `Vec` asks for it.
+    unsafe { Vec::from_raw_parts(block.elements.cast(), block.len, block.capacity) }
+}
+
+/// # Safety
+/// There is room for a `Vec<T>` at `place`, and the block holds `T`s.
+pub(super) unsafe fn make_vec<T>(place: *mut u8, block: Block) {
+    // SAFETY: as the caller promises.
+    unsafe { ptr::write(place.cast(), vec_of::<T>(block)) }
+}
+
+/// # Safety
+/// `dict` points to a `Dict<K, V>`.
+pub(super) unsafe fn dict_parts<K, V>(dict: *const u8) -> ([*const u8; 2], usize) {
+    // SAFETY: as the caller promises.
+    let dict = unsafe { &*dict.cast::<Dict<K, V>>() };
+    ([dict.keys().as_ptr().cast(), dict.values().as_ptr().cast()], dict.len())
+}
+
+/// # Safety
+/// There is room for a `Dict<K, V>` at `place`, and the blocks hold `K`s and as many `V`s.
+pub(super) unsafe fn make_dict<K: Key, V>(place: *mut u8, [keys, values]: [Block; 2]) {
+    // SAFETY: as the caller promises.
+    unsafe { ptr::write(place.cast(), Dict::from_columns(vec_of::<K>(keys), vec_of::<V>(values))) }
+}
+
+/// # Safety
+/// `place` points to a `Vec<T>`, that nobody else uses.
+pub(super) unsafe fn take_vec<T>(place: *mut u8) -> Block {
+    // SAFETY: as the caller promises.
+    memory_of(std::mem::take(unsafe { &mut *place.cast::<Vec<T>>() }))
+}
+
+/// # Safety
+/// `place` points to a `Dict<K, V>`, that nobody else uses.
+pub(super) unsafe fn take_dict<K: Key, V>(place: *mut u8) -> [Block; 2] {
+    // SAFETY: as the caller promises.
+    let dict = std::mem::take(unsafe { &mut *place.cast::<Dict<K, V>>() });
+    let (keys, values) = dict.into_columns();
+    [memory_of(keys), memory_of(values)]
+}
+
+/// The memory of `vec`, which the caller owns, without its elements.
+fn memory_of<T>(mut vec: Vec<T>) -> Block {
+    vec.clear();
+    let mut vec = std::mem::ManuallyDrop::new(vec);
+    let capacity = if size_of::<T>() == 0 { 0 } else { vec.capacity() };
+    Block { elements: vec.as_mut_ptr().cast(), len: 0, capacity }
+}

@@ -1,0 +1,8 @@
+//! What connects programs with Rust: elements, their layout, structs, arguments, kernels.
+
+pub mod args;
+pub mod element;
+pub mod kernel;
+pub mod layout;
+pub mod serialize;
+pub mod structure;

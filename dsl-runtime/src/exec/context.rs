@@ -1,0 +1,331 @@
+//! The context of one run of a program: what its options mean while it runs.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::exec::cpu::{Isa, Level};
+use crate::exec::options::{Options, Progress};
+use crate::exec::threads;
+use crate::lang::fault::{Fault, FaultKind, Position};
+use crate::mem::pool::Pool;
+
+/// How many iterations a loop makes between two [`poll`](Context::poll)s, if it holds no other loops.
+pub const STRIP: usize = 16384;
+
+/// How many iterations a loop that holds other loops makes between two [`poll`](Context::poll)s.
+pub const OUTER_STRIP: usize = 16;
+
+/// How many iterations a loop makes between two [`poll`](Context::poll)s, if none of the loops that it holds makes more than
+/// [`ROW_STRIP`] without one: for loops over rows that are mostly short, which strips of a few rows would slow down.
+pub const ROWS_STRIP: usize = 256;
+
+/// How many iterations a loop along such a row makes between two [`poll`](Context::poll)s.
+pub const ROW_STRIP: usize = 1024;
+
+/// What a running program asks about its surroundings. Every entry of emitted code takes one.
+///
+/// ```
+/// use weldment_runtime::exec::context::Context;
+/// use weldment_runtime::exec::options::Options;
+/// assert_eq!(Context::new(&Options::new().threads(3)).threads(), 3);
+/// ```
+#[derive(Debug)]
+pub struct Context {
+    pub(crate) options: Options,
+    /// The bytes that the run holds, if they are limited.
+    held: AtomicU64,
+    /// What the caller gave for the result to be written to.
+    pub(crate) results: Option<Pool>,
+    /// What vectors of the run have left, if it keeps that.
+    pub(crate) left: Option<Pool>,
+}
+
+impl Context {
+    /// The context of a run with `options`.
+    ///
+    /// ```
+    /// # use weldment_runtime::exec::context::Context;
+    /// # use weldment_runtime::exec::options::Options;
+    /// let cx = Context::new(&Options::new().threads(3).memory_limit(1 << 20));
+    /// assert_eq!((cx.threads(), cx.memory_limit()), (3, Some(1 << 20)));
+    /// ```
+    pub fn new(options: &Options) -> Context {
+        let left = Some(Pool::new(usize::MAX));
+        Context { options: options.clone(), held: AtomicU64::new(0), results: None, left }
+    }
+
+    /// The context of a plain call: the default options.
+    ///
+    /// ```
+    /// # use weldment_runtime::exec::context::Context;
+    /// # use weldment_runtime::exec::options::Options;
+    /// assert_eq!(Context::ambient().memory_limit(), None);
+    /// assert_eq!(Context::ambient().threads(), Context::new(&Options::new()).threads());
+    /// ```
+    #[inline]
+    pub fn ambient() -> &'static Context {
+        static AMBIENT: Context =
+            Context { options: Options::new(), held: AtomicU64::new(0), results: None, left: None };
+        &AMBIENT
+    }
+
+    /// The number of threads that loops are split over.
+    ///
+    /// ```
+    /// # use weldment_runtime::exec::context::Context;
+    /// # use weldment_runtime::exec::options::Options;
+    /// assert_eq!(Context::new(&Options::new().threads(2)).threads(), 2);
+    /// assert!(Context::ambient().threads() >= 1);
+    /// ```
+    pub fn threads(&self) -> usize {
+        match self.options.threads {
+            0 => threads::default_threads(),
+            threads => threads,
+        }
+    }
+
+    /// The number of threads that a pool of this run's own has, if it is to have one.
+    pub(crate) fn own_threads(&self) -> Option<usize> {
+        (self.options.threads > 0).then_some(self.options.threads)
+    }
+
+    /// The level that [`dispatch`](crate::exec::cpu::dispatch) takes.
+    ///
+    /// ```
+    /// # use weldment_runtime::exec::context::Context;
+    /// use weldment_runtime::exec::cpu::Level;
+    /// assert_eq!(Context::ambient().level(), Level::detect());
+    /// ```
+    #[inline]
+    pub fn level(&self) -> Level {
+        let level = Level::detect();
+        match self.options.testing.isa {
+            None => level,
+            Some(cap) => self.capped(level, cap),
+        }
+    }
+
+    #[cold]
+    fn capped(&self, level: Level, cap: Isa) -> Level {
+        level.at_most(cap)
+    }
+
+    /// The bytes that the run may allocate, if that is limited.
+    ///
+    /// ```
+    /// # use weldment_runtime::exec::context::Context;
+    /// # use weldment_runtime::exec::options::Options;
+    /// assert_eq!(Context::new(&Options::new().memory_limit(100)).memory_limit(), Some(100));
+    /// ```
+    pub fn memory_limit(&self) -> Option<u64> {
+        self.options.memory_limit
+    }
+
+    /// Counts `bytes` that are about to be allocated; the fault MemoryLimit if the run may not hold so many more.
+    /// Builders ask when they grow, which is seldom, and never per element.
+    ///
+    /// ```
+    /// use weldment_runtime::exec::context::Context;
+    /// use weldment_runtime::exec::options::Options;
+    /// let cx = Context::new(&Options::new().memory_limit(100));
+    /// assert!(cx.charge(60).is_ok());
+    /// assert!(cx.charge(60).is_err());
+    /// cx.discharge(30);
+    /// assert!(cx.charge(60).is_ok());
+    /// ```
+    #[inline]
+    pub fn charge(&self, bytes: usize) -> Result<(), Fault> {
+        match self.options.memory_limit {
+            None => Ok(()),
+            Some(limit) => self.charge_within(bytes as u64, limit),
+        }
+    }
+
+    fn charge_within(&self, bytes: u64, limit: u64) -> Result<(), Fault> {
+        let within = |held: u64| held.checked_add(bytes).filter(|&held| held <= limit);
+        match self.held.fetch_update(Ordering::Relaxed, Ordering::Relaxed, within) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(Fault::over_limit(bytes, limit)),
+        }
+    }
+
+    /// Counts `bytes` that were freed.
+    ///
+    /// ```
+    /// # use weldment_runtime::exec::context::Context;
+    /// # use weldment_runtime::exec::options::Options;
+    /// let cx = Context::new(&Options::new().memory_limit(100));
+    /// cx.charge(100)?;
+    /// cx.discharge(40);
+    /// assert!(cx.charge(41).is_err() && cx.charge(40).is_ok());
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    #[inline]
+    pub fn discharge(&self, bytes: usize) {
+        if self.options.memory_limit.is_some() {
+            let less = |held: u64| Some(held.saturating_sub(bytes as u64));
+            // It gives a value always, so that this cannot fail.
+            let _ = self.held.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        }
+    }
+
+    /// Runs a loop of `n` iterations that holds no other loops: in strips of [`STRIP`], with a
+    /// [`poll`](Context::poll) between them. `body` takes the first iteration of a strip, and their number. There is
+    /// always one strip, if `n` is 0 an empty one.
+    ///
+    /// # Errors
+    /// What `body` gives; the fault Cancelled.
+    ///
+    /// ```
+    /// use weldment_runtime::exec::context::{Context, STRIP};
+    /// let mut strips = Vec::new();
+    /// Context::ambient().strips(STRIP + 5, |first, n| Ok(strips.push((first, n))))?;
+    /// assert_eq!(strips, [(0, STRIP), (STRIP, 5)]);
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    #[inline(always)]
+    pub fn strips(&self, n: usize, body: impl FnMut(usize, usize) -> Result<(), Fault>) -> Result<(), Fault> {
+        self.strips_of::<STRIP>(n, body)
+    }
+
+    /// As [`strips`](Context::strips), of [`OUTER_STRIP`] iterations: for a loop that holds others.
+    ///
+    /// # Errors
+    /// As for [`strips`](Context::strips).
+    ///
+    /// ```
+    /// use weldment_runtime::exec::context::Context;
+    /// use weldment_runtime::lang::fault::FaultKind;
+    /// use weldment_runtime::exec::options::{Cancel, Options};
+    /// let cancel = Cancel::new();
+    /// let mut done = 0;
+    /// let stopped = Context::new(&Options::new().cancel(&cancel)).outer_strips(100, |_, n| {
+    ///     done += n;
+    ///     cancel.cancel();
+    ///     Ok(())
+    /// });
+    /// assert_eq!((done, stopped.unwrap_err().kind), (16, FaultKind::Cancelled));
+    /// ```
+    #[inline(always)]
+    pub fn outer_strips(
+        &self,
+        n: usize,
+        body: impl FnMut(usize, usize) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        self.strips_of::<OUTER_STRIP>(n, body)
+    }
+
+    /// As [`strips`](Context::strips), of [`ROWS_STRIP`] iterations: for a loop over rows that are mostly short.
+    ///
+    /// # Errors
+    /// As for [`strips`](Context::strips).
+    ///
+    /// ```
+    /// use weldment_runtime::exec::context::{Context, ROWS_STRIP};
+    /// let mut strips = Vec::new();
+    /// Context::ambient().rows_strips(ROWS_STRIP + 5, |first, n| Ok(strips.push((first, n))))?;
+    /// assert_eq!(strips, [(0, ROWS_STRIP), (ROWS_STRIP, 5)]);
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    #[inline(always)]
+    pub fn rows_strips(
+        &self,
+        n: usize,
+        body: impl FnMut(usize, usize) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        self.strips_of::<ROWS_STRIP>(n, body)
+    }
+
+    /// As [`strips`](Context::strips), of [`ROW_STRIP`] iterations: for what is left of such a row behind its first iterations.
+    ///
+    /// # Errors
+    /// As for [`strips`](Context::strips).
+    ///
+    /// ```
+    /// use weldment_runtime::exec::context::{Context, ROW_STRIP};
+    /// let mut strips = Vec::new();
+    /// Context::ambient().row_strips(ROW_STRIP + 5, |first, n| Ok(strips.push((first, n))))?;
+    /// assert_eq!(strips, [(0, ROW_STRIP), (ROW_STRIP, 5)]);
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    #[inline(always)]
+    pub fn row_strips(
+        &self,
+        n: usize,
+        body: impl FnMut(usize, usize) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        self.strips_of::<ROW_STRIP>(n, body)
+    }
+
+    #[inline(always)]
+    fn strips_of<const N: usize>(
+        &self,
+        n: usize,
+        mut body: impl FnMut(usize, usize) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let mut first = 0;
+        loop {
+            let rest = n - first;
+            body(first, if rest > N { N } else { rest })?;
+            if rest <= N {
+                return Ok(());
+            }
+            self.poll()?;
+            first += N;
+        }
+    }
+
+    /// Whether the run may go on; the fault Cancelled if the caller has cancelled it. Long loops ask this now
+    /// and then; the driver asks before each chunk.
+    ///
+    /// ```
+    /// # use weldment_runtime::exec::context::Context;
+    /// # use weldment_runtime::exec::options::{Cancel, Options};
+    /// let cancel = Cancel::new();
+    /// let cx = Context::new(&Options::new().cancel(&cancel));
+    /// assert!(cx.poll().is_ok());
+    /// cancel.cancel();
+    /// assert_eq!(cx.poll().unwrap_err().to_string(), "cancelled");
+    /// ```
+    #[inline]
+    pub fn poll(&self) -> Result<(), Fault> {
+        match &self.options.cancel {
+            Some(cancel) if cancel.is_cancelled() => {
+                Err(Fault::new(FaultKind::Cancelled, "", Position::default()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the caller gave a progress callback.
+    #[inline]
+    pub(crate) fn wants_progress(&self) -> bool {
+        self.options.progress.is_some()
+    }
+
+    /// Tells the caller that `done` of `total` iterations of a loop are done, if the caller wants to know. The driver does
+    /// so after each chunk.
+    ///
+    /// ```
+    /// use weldment_runtime::exec::context::Context;
+    /// use weldment_runtime::exec::options::Options;
+    /// use std::sync::{Arc, atomic::{AtomicU64, Ordering}};
+    /// let done = Arc::new(AtomicU64::new(0));
+    /// let seen = done.clone();
+    /// let options = Options::new().progress(move |progress| seen.store(progress.done, Ordering::Relaxed));
+    /// Context::new(&options).report(3, 10);
+    /// assert_eq!(done.load(Ordering::Relaxed), 3);
+    /// ```
+    #[inline]
+    pub fn report(&self, done: u64, total: u64) {
+        if let Some(progress) = &self.options.progress {
+            progress(Progress { done, total });
+        }
+    }
+}
+
+/// The context of another run with the same options, which holds nothing yet.
+impl Clone for Context {
+    fn clone(&self) -> Context {
+        Context::new(&self.options)
+    }
+}

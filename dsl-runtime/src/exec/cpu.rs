@@ -1,0 +1,295 @@
+//! The CPU at hand: one check, and one dispatch per chunk of work to code compiled for it.
+//!
+//! Emitted loops are compiled three times, for the baseline of the target, for AVX2 with FMA and for AVX-512,
+//! without any flag of the user's. [`dispatch`] runs a closure in the version that fits. What a program
+//! computes does not depend on the choice.
+
+#![expect(
+    unsafe_code,
+    reason = "functions compiled for features of the CPU at hand are called after checking for them"
+)]
+
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+
+/// Instructions that are known to exist on this CPU.
+///
+/// A level above the baseline comes from [`Level::detect`] alone, so holding one is proof.
+///
+/// ```
+/// use weldment_runtime::exec::cpu::{Isa, Level};
+/// assert!(Level::detect().isa() >= Isa::Baseline);
+/// assert_eq!(Level::detect().at_most(Isa::Baseline), Level::BASELINE);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Level(Isa);
+
+/// The sets of instructions that code is compiled for.
+///
+/// ```
+/// use weldment_runtime::exec::cpu::Isa;
+/// assert!(Isa::Baseline < Isa::Avx2 && Isa::Avx2 < Isa::Avx512);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Isa {
+    /// What the target guarantees: SSE2 on x86-64.
+    Baseline,
+    /// AVX2, FMA, BMI1 and BMI2.
+    Avx2,
+    /// `Avx2` and AVX-512 F, DQ, BW and VL.
+    Avx512,
+}
+
+impl Level {
+    /// The level every CPU of the target has.
+    pub const BASELINE: Level = Level(Isa::Baseline);
+
+    /// The highest level of the CPU at hand.
+    ///
+    /// ```
+    /// # use weldment_runtime::exec::cpu::Level;
+    /// assert_eq!(Level::detect(), Level::detect()); // looked up once
+    /// #[cfg(not(target_arch = "x86_64"))]
+    /// assert_eq!(Level::detect(), Level::BASELINE);
+    /// ```
+    #[inline]
+    pub fn detect() -> Level {
+        const UNKNOWN: u8 = u8::MAX;
+        static LEVEL: AtomicU8 = AtomicU8::new(UNKNOWN);
+        match LEVEL.load(Ordering::Relaxed) {
+            level if level == Isa::Avx512 as u8 => Level(Isa::Avx512),
+            level if level == Isa::Avx2 as u8 => Level(Isa::Avx2),
+            UNKNOWN => {
+                let isa = detect();
+                BLOCK_PREFETCH_DISTANCE
+                    .store(if prefetches_far() { 0 } else { PREFETCH_DISTANCE }, Ordering::Relaxed);
+                LEVEL.store(isa as u8, Ordering::Relaxed);
+                Level(isa)
+            }
+            _ => Level::BASELINE,
+        }
+    }
+
+    /// This level, or `cap` if that is lower: how tests run the code of older CPUs.
+    ///
+    /// ```
+    /// # use weldment_runtime::exec::cpu::{Isa, Level};
+    /// assert_eq!(Level::BASELINE.at_most(Isa::Avx512), Level::BASELINE); // never raises
+    /// assert!(Level::detect().at_most(Isa::Avx2).isa() <= Isa::Avx2);
+    /// ```
+    pub fn at_most(self, cap: Isa) -> Level {
+        Level(self.0.min(cap))
+    }
+
+    /// The set of instructions.
+    ///
+    /// ```
+    /// # use weldment_runtime::exec::cpu::{Isa, Level};
+    /// assert_eq!(Level::BASELINE.isa(), Isa::Baseline);
+    /// ```
+    pub fn isa(self) -> Isa {
+        self.0
+    }
+}
+
+#[cold]
+fn detect() -> Isa {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::is_x86_feature_detected as has;
+        if has!("avx2") && has!("fma") && has!("bmi1") && has!("bmi2") {
+            if has!("avx512f") && has!("avx512dq") && has!("avx512bw") && has!("avx512vl") {
+                return Isa::Avx512;
+            }
+            return Isa::Avx2;
+        }
+    }
+    Isa::Baseline
+}
+
+/// Whether the CPU sees by itself what a loop reads next, and early enough: asking for it as well made such loops up to a quarter
+/// slower on AMD's Zen 4, and faster on Intel's.
+fn prefetches_far() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let vendor = std::arch::x86_64::__cpuid(0);
+        let name = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes);
+        name.as_flattened() != b"GenuineIntel"
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    true
+}
+
+/// What [`ahead`] gives.
+static BLOCK_PREFETCH_DISTANCE: AtomicUsize = AtomicUsize::new(0);
+
+/// How many bytes ahead of what they read loops in blocks ask the memory for more on the CPU at hand: [`PREFETCH_DISTANCE`], or 0 where that is
+/// slower. Known from the first [`Level::detect`] on, and 0 before, so that loops can ask each time.
+///
+/// ```
+/// use weldment_runtime::exec::cpu::{PREFETCH_DISTANCE, Level, prefetch_distance};
+/// Level::detect();
+/// assert!([0, PREFETCH_DISTANCE].contains(&prefetch_distance()));
+/// ```
+#[inline(always)]
+pub fn prefetch_distance() -> usize {
+    BLOCK_PREFETCH_DISTANCE.load(Ordering::Relaxed)
+}
+
+/// Runs `body` as compiled for `level`; its argument says whether fma is fast.
+///
+/// `body` must carry `#[inline(always)]` where it stands as the argument. Without it, it is compiled once,
+/// for the baseline, and runs at that speed on every CPU. Dispatch once per chunk of work, inside whatever
+/// spreads the chunks over threads.
+///
+/// ```
+/// use weldment_runtime::exec::cpu::{dispatch, Level};
+/// let x = [1.0, 2.0, 3.0];
+/// let squares = dispatch(Level::detect(), #[inline(always)] |_fma| x.map(|x| x * x));
+/// assert_eq!(squares, [1.0, 4.0, 9.0]);
+/// ```
+#[inline(always)]
+pub fn dispatch<R>(level: Level, body: impl FnOnce(bool) -> R) -> R {
+    match level.0 {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a `Level` of `Avx512` is made only where `detect` found every feature that `on_avx512` enables.
+        Isa::Avx512 => unsafe { on_avx512(body) },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: the levels from `Avx2` on are made only where `detect` found every feature that `on_avx2` enables.
+        Isa::Avx2 => unsafe { on_avx2(body) },
+        _ => on_baseline(body),
+    }
+}
+
+/// Asks the memory for what stands [`ahead`] bytes behind the start of block `at` of `blocks`, if that is anything.
+///
+/// Loops that read a column once wait for memory; most CPUs see by themselves that they go on, but some not far enough ahead where
+/// an iteration does much. Where that is 0, what is asked for is what the loop reads now, which costs next to nothing.
+///
+/// ```
+/// use weldment_runtime::exec::cpu::prefetch;
+/// let (blocks, _) = [1.0; 100].as_chunks::<16>();
+/// prefetch(blocks, 5);
+/// ```
+#[inline(always)]
+pub fn prefetch<T, const L: usize>(blocks: &[[T; L]], at: usize) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let start = blocks.as_ptr().wrapping_add(at).cast::<i8>().wrapping_add(prefetch_distance());
+        for line in (0..size_of::<[T; L]>()).step_by(LINE) {
+            // SAFETY: this is a hint, which is good for any address.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(start.wrapping_add(line)) };
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (blocks, at);
+}
+
+/// Asks the memory for what stands [`PREFETCH_DISTANCE`] bytes behind element `at` of a column, if that is anything: for loops that also go to
+/// other places, which are faster for it on Intel's CPUs and on AMD's Zen 4 alike.
+///
+/// ```
+/// use weldment_runtime::exec::cpu::prefetch_element;
+/// prefetch_element(&[1.0; 100], 5);
+/// ```
+#[inline(always)]
+pub fn prefetch_element<T>(column: &[T], at: usize) {
+    prefetch_line(column.as_ptr().wrapping_add(at).wrapping_byte_add(PREFETCH_DISTANCE));
+}
+
+/// How many rows ahead of the one that is read the memory is asked for what a row holds.
+pub const PREFETCHED_ROWS: usize = 8;
+
+/// Asks the memory for the first elements of the row that stands [`PREFETCHED_ROWS`] behind row `at`, if there is one. Where they
+/// are, the CPU learns too late by itself.
+///
+/// ```
+/// use weldment_runtime::exec::cpu::prefetch_row;
+/// let words = vec![b"word".to_vec(); 10];
+/// words.iter().enumerate().for_each(|(at, _)| prefetch_row(&words, at));
+/// ```
+#[inline(always)]
+pub fn prefetch_row<T>(rows: &[Vec<T>], at: usize) {
+    if let Some(row) = rows.get(at + PREFETCHED_ROWS) {
+        prefetch_line(row.as_ptr());
+    }
+}
+
+/// Asks the memory for what stands at `at`, if that is anything, to be read or written soon.
+#[inline(always)]
+pub(crate) fn prefetch_line<T>(at: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: this is a hint, which is good for any address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = at;
+}
+
+/// Asks the memory for all of `values`.
+#[inline(always)]
+pub(crate) fn prefetch_all<T>(values: &[T]) {
+    let lines = (0..size_of_val(values)).step_by(LINE);
+    lines.for_each(|line| prefetch_line(values.as_ptr().cast::<u8>().wrapping_add(line)));
+}
+
+/// How many bytes ahead of what they read loops ask the memory for more, where that helps.
+pub const PREFETCH_DISTANCE: usize = 2048;
+
+/// The same of what they write: nearer, since lines that wait to be written share the first cache with all that is read.
+pub const WRITE_PREFETCH_DISTANCE: usize = 1024;
+
+/// A line of the cache, in bytes.
+pub const LINE: usize = 64;
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,avx512f,avx512dq,avx512bw,avx512vl")]
+#[inline(never)]
+fn on_avx512<R>(body: impl FnOnce(bool) -> R) -> R {
+    body(true)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2")]
+#[inline(never)]
+fn on_avx2<R>(body: impl FnOnce(bool) -> R) -> R {
+    body(true)
+}
+
+#[inline(never)]
+fn on_baseline<R>(body: impl FnOnce(bool) -> R) -> R {
+    body(cfg!(target_feature = "fma"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_level_runs_the_body_once_and_gives_its_result() {
+        for cap in [Isa::Baseline, Isa::Avx2, Isa::Avx512] {
+            let level = Level::detect().at_most(cap);
+            assert!(level.isa() <= cap);
+            let x: Vec<f64> = (0..100).map(f64::from).collect();
+            let mut runs = 0;
+            let sum = dispatch(
+                level,
+                #[inline(always)]
+                |_| {
+                    runs += 1;
+                    x.iter().sum::<f64>()
+                },
+            );
+            assert_eq!((sum, runs), (4950.0, 1));
+        }
+    }
+
+    #[test]
+    fn a_cap_only_lowers() {
+        assert_eq!(Level::BASELINE.at_most(Isa::Avx512), Level::BASELINE);
+        assert_eq!(Level::detect().at_most(Isa::Avx512), Level::detect());
+    }
+}

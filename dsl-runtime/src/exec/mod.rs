@@ -1,0 +1,10 @@
+//! Execution: options and context of a run, threads, and the driver that runs loops on them.
+
+pub mod allocate;
+pub mod context;
+pub mod cpu;
+pub mod drive;
+pub mod options;
+mod progress;
+#[doc(hidden)]
+pub mod threads;

@@ -1,0 +1,11 @@
+//! What the language means: types, values, scalar operations, orders and faults.
+
+mod display;
+pub mod fault;
+pub mod num;
+pub mod order;
+pub mod reduce;
+pub mod scalar;
+pub(crate) mod tuples;
+pub mod types;
+pub mod value;

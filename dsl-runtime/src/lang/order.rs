@@ -1,0 +1,223 @@
+//! The two orders of the language, lexicographic on vectors and structs by their elements' own order: that of the
+//! operators, which is IEEE's on floats, and the total one of `compare` and of sorts, which puts NaN last.
+
+use std::cmp::Ordering;
+
+use crate::lang::scalar::CompareOp;
+use crate::lang::tuples::for_tuples;
+
+/// A type whose values compare.
+///
+/// ```
+/// use std::cmp::Ordering::*;
+/// use weldment_runtime::lang::order::Order;
+/// assert_eq!((1, 2.0).order(&(1, 3.0)), Some(Less));
+/// assert_eq!([1, 2][..].order(&[1]), Some(Greater));
+/// assert_eq!((f64::NAN, 1).order(&(0.0, 1)), None);
+/// ```
+pub trait Order {
+    /// How the two compare: as the first pair of elements that are not equal does, and where there is none, the
+    /// shorter one is less. `None` where a NaN decides.
+    ///
+    /// ```
+    /// # use weldment_runtime::exec::options::*;
+    /// # use weldment_runtime::lang::order::Order;
+    /// use std::cmp::Ordering;
+    /// assert_eq!(vec![1, 2].order(&vec![1]), Some(Ordering::Greater));
+    /// assert_eq!((0.0, f64::NAN).order(&(1.0, 0.0)), Some(Ordering::Less)); // before a NaN is met
+    /// ```
+    fn order(&self, other: &Self) -> Option<Ordering>;
+
+    /// The total order: as [`order`](Order::order), but every NaN is equal to every NaN and greater than all else.
+    ///
+    /// ```
+    /// # use std::cmp::Ordering::*;
+    /// # use weldment_runtime::lang::order::Order;
+    /// assert_eq!(f64::NAN.total_order(&f64::INFINITY), Greater);
+    /// assert_eq!((f64::NAN, 1).total_order(&(f64::NAN, 2)), Less);
+    /// assert_eq!((-0.0).total_order(&0.0), Equal);
+    /// ```
+    fn total_order(&self, other: &Self) -> Ordering;
+}
+
+/// Whether `a == b`, and so on: the operators on vectors and structs.
+///
+/// ```
+/// use weldment_runtime::lang::order::holds;
+/// use weldment_runtime::lang::scalar::CompareOp;
+/// assert!(holds(CompareOp::Lt, &(1, 2), &(1, 3)));
+/// assert!(holds(CompareOp::Ne, &[f64::NAN], &[f64::NAN]));
+/// ```
+#[inline(always)]
+pub fn holds<T: Order + ?Sized>(op: CompareOp, a: &T, b: &T) -> bool {
+    op.holds(a.order(b))
+}
+
+/// `compare(a, b)`: −1, 0 or 1 in the [total order](Order::total_order).
+///
+/// ```
+/// use weldment_runtime::lang::order::compare;
+/// assert_eq!((compare(&1, &2), compare(&"b".as_bytes(), &"a".as_bytes()), compare(&f64::NAN, &0.0)), (-1, 1, 1));
+/// ```
+#[inline(always)]
+pub fn compare<T: Order + ?Sized>(a: &T, b: &T) -> i32 {
+    a.total_order(b) as i32
+}
+
+macro_rules! integer {
+    ($($ty:ident)*) => {$(
+        impl Order for $ty {
+            #[inline(always)]
+            fn order(&self, other: &$ty) -> Option<Ordering> {
+                Some(self.cmp(other))
+            }
+
+            #[inline(always)]
+            fn total_order(&self, other: &$ty) -> Ordering {
+                self.cmp(other)
+            }
+        }
+    )*};
+}
+
+integer!(bool i8 i16 i32 i64 u8 u16 u32 u64);
+
+macro_rules! float {
+    ($($ty:ident)*) => {$(
+        impl Order for $ty {
+            #[inline(always)]
+            fn order(&self, other: &$ty) -> Option<Ordering> {
+                self.partial_cmp(other)
+            }
+
+            #[inline(always)]
+            fn total_order(&self, other: &$ty) -> Ordering {
+                self.partial_cmp(other).unwrap_or_else(|| self.is_nan().cmp(&other.is_nan()))
+            }
+        }
+    )*};
+}
+
+float!(f32 f64);
+
+impl<T: Order> Order for [T] {
+    fn order(&self, other: &[T]) -> Option<Ordering> {
+        for (a, b) in self.iter().zip(other) {
+            match a.order(b) {
+                Some(Ordering::Equal) => {}
+                decided => return decided,
+            }
+        }
+        Some(self.len().cmp(&other.len()))
+    }
+
+    fn total_order(&self, other: &[T]) -> Ordering {
+        let mut pairs = self.iter().zip(other).map(|(a, b)| a.total_order(b));
+        pairs.find(|order| order.is_ne()).unwrap_or_else(|| self.len().cmp(&other.len()))
+    }
+}
+
+impl<T: Order> Order for Vec<T> {
+    fn order(&self, other: &Vec<T>) -> Option<Ordering> {
+        self.as_slice().order(other)
+    }
+
+    fn total_order(&self, other: &Vec<T>) -> Ordering {
+        self.as_slice().total_order(other)
+    }
+}
+
+impl<T: Order, const N: usize> Order for [T; N] {
+    fn order(&self, other: &[T; N]) -> Option<Ordering> {
+        self.as_slice().order(other)
+    }
+
+    fn total_order(&self, other: &[T; N]) -> Ordering {
+        self.as_slice().total_order(other)
+    }
+}
+
+impl<T: Order + ?Sized> Order for &T {
+    #[inline(always)]
+    fn order(&self, other: &&T) -> Option<Ordering> {
+        (**self).order(other)
+    }
+
+    #[inline(always)]
+    fn total_order(&self, other: &&T) -> Ordering {
+        (**self).total_order(other)
+    }
+}
+
+macro_rules! tuple {
+    ($($index:tt $name:ident)*) => {
+        #[allow(unused_variables)]
+        impl<$($name: Order),*> Order for ($($name,)*) {
+            #[inline]
+            fn order(&self, other: &Self) -> Option<Ordering> {
+                $(match self.$index.order(&other.$index) {
+                    Some(Ordering::Equal) => {}
+                    decided => return decided,
+                })*
+                Some(Ordering::Equal)
+            }
+
+            #[inline]
+            fn total_order(&self, other: &Self) -> Ordering {
+                Ordering::Equal$(.then_with(|| self.$index.total_order(&other.$index)))*
+            }
+        }
+    };
+}
+
+for_tuples!(tuple);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Ordering::{Equal, Greater, Less};
+
+    #[test]
+    fn elements_compare_in_their_own_order() {
+        assert_eq!(vec![-1i8].order(&vec![1]), Some(Less));
+        assert_eq!(vec![200u8].order(&vec![100]), Some(Greater));
+        assert_eq!(vec![-0.0].order(&vec![0.0]), Some(Equal));
+        assert_eq!((false, vec![2]).order(&(false, vec![2, 0])), Some(Less));
+    }
+
+    #[test]
+    fn a_nan_decides_where_it_comes_first() {
+        assert_eq!([1.0, f64::NAN].order(&[2.0, 0.0]), Some(Less));
+        assert_eq!([1.0, f64::NAN].order(&[1.0, 0.0]), None);
+        assert!(!holds(CompareOp::Eq, &[f64::NAN], &[f64::NAN]));
+        assert!(!holds(CompareOp::Le, &[f64::NAN], &[f64::NAN]));
+    }
+
+    #[test]
+    fn nan_is_the_last_of_the_total_order() {
+        let ascending: [&[f64]; 7] = [
+            &[],
+            &[f64::NEG_INFINITY],
+            &[0.0],
+            &[0.0, -1.0],
+            &[0.0, f64::NAN],
+            &[f64::NAN],
+            &[f64::NAN, 0.0],
+        ];
+        for (i, a) in ascending.iter().enumerate() {
+            for (j, b) in ascending.iter().enumerate() {
+                assert_eq!(a.total_order(b), i.cmp(&j), "{a:?} {b:?}");
+            }
+        }
+        assert_eq!(f64::NAN.total_order(&-f64::NAN), Equal);
+        assert_eq!((1.0f32, 2).total_order(&(f32::NAN, 1)), Less);
+    }
+
+    #[test]
+    fn wide_structs_compare() {
+        let a = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13);
+        let b = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14);
+        assert_eq!((a.order(&b), compare(&b, &a)), (Some(Less), 1));
+        assert_eq!(().order(&()), Some(Equal));
+    }
+}

@@ -1,0 +1,292 @@
+//! Scalar operations: their names, and what each gives on each type.
+//!
+//! This is the one definition of what a program means on scalars. The interpreter and constant folding
+//! evaluate [`Const`]s here; emitted code calls the same functions through [`crate::lang::num`].
+
+mod constant;
+mod evaluate;
+
+pub use constant::{Const, largest, smallest};
+pub use evaluate::{binary, cast, compare, math, total_order, unary};
+
+use crate::lang::types::Scalar;
+
+/// An operation on one scalar.
+///
+/// ```
+/// # use weldment_runtime::lang::scalar::*;
+/// use weldment_runtime::lang::scalar::{Const, UnaryOp, unary};
+/// assert_eq!(unary(UnaryOp::Neg, Const::I8(-128)), Const::I8(-128));
+/// assert_eq!(unary(UnaryOp::Not, Const::U8(1)), Const::U8(254));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnaryOp {
+    /// `-x`: wraps on integers, flips the sign bit of floats.
+    Neg,
+    /// `!x`: of a bool, or of the bits of an integer.
+    Not,
+}
+
+/// An operation on two scalars of one type that gives the same type.
+///
+/// ```
+/// # use weldment_runtime::lang::scalar::*;
+/// use weldment_runtime::lang::scalar::{BinaryOp, Const, binary};
+/// assert_eq!(binary(BinaryOp::Add, Const::U8(200), Const::U8(100)), Ok(Const::U8(44)));
+/// assert_eq!(binary(BinaryOp::Max, Const::F64(f64::NAN), Const::F64(1.0)), Ok(Const::F64(1.0)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BinaryOp {
+    /// Wraps on integers.
+    Add,
+    /// Wraps on integers.
+    Sub,
+    /// Wraps on integers.
+    Mul,
+    /// Truncates on integers, where it faults on zero and on MIN / −1.
+    Div,
+    /// Truncates on integers, where it faults as `Div` does; `fmod` on floats.
+    Rem,
+    /// Of bools or bits.
+    And,
+    /// Of bools or bits.
+    Or,
+    /// Of bools or bits.
+    Xor,
+    /// The count is masked to the width.
+    Shl,
+    /// The count is masked to the width; arithmetic on signed types.
+    Shr,
+    /// Ignores a NaN beside a number; −0.0 is less than 0.0.
+    Min,
+    /// Ignores a NaN beside a number; −0.0 is less than 0.0.
+    Max,
+}
+
+/// A comparison.
+///
+/// ```
+/// # use weldment_runtime::lang::scalar::*;
+/// use weldment_runtime::lang::scalar::{CompareOp, Const, compare};
+/// assert!(compare(CompareOp::Le, Const::I64(-1), Const::I64(0)));
+/// assert!(compare(CompareOp::Ne, Const::F64(f64::NAN), Const::F64(f64::NAN)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum CompareOp {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+macro_rules! math_functions {
+    ($($variant:ident $name:literal $arity:literal;)*) => {
+        /// A function of floats. `Abs`, `Signum` and `Pow` also take integers.
+        ///
+        /// ```
+        /// use weldment_runtime::lang::scalar::{Const, MathFn, math};
+        /// assert_eq!(math(MathFn::Sqrt, &[Const::F64(-1.0)]), Const::F64(f64::NAN));
+        /// assert_eq!(math(MathFn::Abs, &[Const::I8(-128)]), Const::I8(-128)); // wraps
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[allow(missing_docs)]
+        pub enum MathFn { $($variant,)* }
+
+        impl MathFn {
+            /// Every function.
+            pub const ALL: &[MathFn] = &[$(MathFn::$variant,)*];
+
+            /// The name in the language.
+            ///
+            /// ```
+            /// # use weldment_runtime::lang::scalar::MathFn;
+            /// assert_eq!((MathFn::Log.name(), MathFn::IsNan.name()), ("log", "is_nan"));
+            /// ```
+            pub fn name(self) -> &'static str {
+                match self { $(MathFn::$variant => $name,)* }
+            }
+
+            /// The number of arguments.
+            ///
+            /// ```
+            /// # use weldment_runtime::lang::scalar::MathFn;
+            /// assert_eq!((MathFn::Exp.arity(), MathFn::Pow.arity(), MathFn::MulAdd.arity()), (1, 2, 3));
+            /// ```
+            pub fn arity(self) -> usize {
+                match self { $(MathFn::$variant => $arity,)* }
+            }
+        }
+    };
+}
+
+math_functions! {
+    Exp "exp" 1;
+    Log "log" 1;
+    Sqrt "sqrt" 1;
+    Sin "sin" 1;
+    Cos "cos" 1;
+    Tan "tan" 1;
+    Asin "asin" 1;
+    Acos "acos" 1;
+    Atan "atan" 1;
+    Sinh "sinh" 1;
+    Cosh "cosh" 1;
+    Tanh "tanh" 1;
+    Erf "erf" 1;
+    Log2 "log2" 1;
+    Log10 "log10" 1;
+    Exp2 "exp2" 1;
+    Cbrt "cbrt" 1;
+    Abs "abs" 1;
+    Floor "floor" 1;
+    Ceil "ceil" 1;
+    Round "round" 1;
+    Trunc "trunc" 1;
+    Fract "fract" 1;
+    Signum "signum" 1;
+    IsNan "is_nan" 1;
+    Pow "pow" 2;
+    Hypot "hypot" 2;
+    Atan2 "atan2" 2;
+    MulAdd "mul_add" 3;
+}
+
+impl MathFn {
+    /// The function with this name.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::scalar::*;
+    /// assert_eq!(MathFn::from_name("mul_add"), Some(MathFn::MulAdd));
+    /// assert_eq!(MathFn::from_name("ln"), None); // it is called `log`
+    /// ```
+    pub fn from_name(name: &str) -> Option<MathFn> {
+        MathFn::ALL.iter().copied().find(|function| function.name() == name)
+    }
+
+    /// Whether integers are accepted besides floats.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::scalar::*;
+    /// assert!(MathFn::Pow.takes_integers() && !MathFn::Sqrt.takes_integers());
+    /// ```
+    pub fn takes_integers(self) -> bool {
+        matches!(self, MathFn::Abs | MathFn::Signum | MathFn::Pow)
+    }
+}
+
+impl UnaryOp {
+    /// Every operation.
+    pub const ALL: [UnaryOp; 2] = [UnaryOp::Neg, UnaryOp::Not];
+
+    /// The name in IR text.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::scalar::*;
+    /// assert_eq!(UnaryOp::Neg.name(), "neg");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            UnaryOp::Neg => "neg",
+            UnaryOp::Not => "not",
+        }
+    }
+}
+
+impl BinaryOp {
+    /// Every operation.
+    pub const ALL: [BinaryOp; 12] = [
+        BinaryOp::Add,
+        BinaryOp::Sub,
+        BinaryOp::Mul,
+        BinaryOp::Div,
+        BinaryOp::Rem,
+        BinaryOp::And,
+        BinaryOp::Or,
+        BinaryOp::Xor,
+        BinaryOp::Shl,
+        BinaryOp::Shr,
+        BinaryOp::Min,
+        BinaryOp::Max,
+    ];
+
+    /// The name in IR text.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::scalar::*;
+    /// assert_eq!(BinaryOp::Shl.name(), "shl");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            BinaryOp::Add => "add",
+            BinaryOp::Sub => "sub",
+            BinaryOp::Mul => "mul",
+            BinaryOp::Div => "div",
+            BinaryOp::Rem => "rem",
+            BinaryOp::And => "and",
+            BinaryOp::Or => "or",
+            BinaryOp::Xor => "xor",
+            BinaryOp::Shl => "shl",
+            BinaryOp::Shr => "shr",
+            BinaryOp::Min => "min",
+            BinaryOp::Max => "max",
+        }
+    }
+
+    /// Whether the operation can fault on operands of type `ty`.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::scalar::*;
+    /// # use weldment_runtime::lang::types::Scalar;
+    /// assert!(BinaryOp::Div.can_fault(Scalar::I64));
+    /// assert!(!BinaryOp::Div.can_fault(Scalar::F64)); // infinity or NaN
+    /// ```
+    pub fn can_fault(self, ty: Scalar) -> bool {
+        matches!(self, BinaryOp::Div | BinaryOp::Rem) && ty.is_integer()
+    }
+}
+
+impl CompareOp {
+    /// Every comparison.
+    pub const ALL: [CompareOp; 6] =
+        [CompareOp::Eq, CompareOp::Ne, CompareOp::Lt, CompareOp::Le, CompareOp::Gt, CompareOp::Ge];
+
+    /// The name in IR text.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::scalar::*;
+    /// assert_eq!(CompareOp::Ge.name(), "ge");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            CompareOp::Eq => "eq",
+            CompareOp::Ne => "ne",
+            CompareOp::Lt => "lt",
+            CompareOp::Le => "le",
+            CompareOp::Gt => "gt",
+            CompareOp::Ge => "ge",
+        }
+    }
+
+    /// Whether the comparison holds between two values in this order; `None` is a NaN.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::scalar::*;
+    /// use std::cmp::Ordering::*;
+    /// assert!(CompareOp::Le.holds(Some(Less)) && CompareOp::Le.holds(Some(Equal)));
+    /// assert!(!CompareOp::Le.holds(None) && CompareOp::Ne.holds(None));
+    /// ```
+    pub fn holds(self, order: Option<std::cmp::Ordering>) -> bool {
+        use std::cmp::Ordering::{Equal, Greater, Less};
+        match self {
+            CompareOp::Eq => order == Some(Equal),
+            CompareOp::Ne => order != Some(Equal),
+            CompareOp::Lt => order == Some(Less),
+            CompareOp::Le => matches!(order, Some(Less | Equal)),
+            CompareOp::Gt => order == Some(Greater),
+            CompareOp::Ge => matches!(order, Some(Greater | Equal)),
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! What the operations give on each type.
+
+use super::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};
+use crate::lang::fault::FaultKind;
+use crate::lang::num::{Float, Integer, Number};
+use crate::lang::order::Order;
+use crate::lang::types::Scalar;
+
+/// Runs `$body` with `$x` (and `$y`, of the same type) bound to the numbers in `$a` (and `$b`), by kind.
+macro_rules! by_type {
+    ($a:expr, $b:expr; bool $p:ident $q:ident => $bool:expr; int $x:ident $y:ident => $int:expr; float $u:ident $v:ident => $float:expr;) => {
+        match ($a, $b) {
+            (Const::Bool($p), Const::Bool($q)) => $bool,
+            (Const::I8($x), Const::I8($y)) => $int,
+            (Const::I16($x), Const::I16($y)) => $int,
+            (Const::I32($x), Const::I32($y)) => $int,
+            (Const::I64($x), Const::I64($y)) => $int,
+            (Const::U8($x), Const::U8($y)) => $int,
+            (Const::U16($x), Const::U16($y)) => $int,
+            (Const::U32($x), Const::U32($y)) => $int,
+            (Const::U64($x), Const::U64($y)) => $int,
+            (Const::F32($u), Const::F32($v)) => $float,
+            (Const::F64($u), Const::F64($v)) => $float,
+            (a, b) => panic!("operands {a:?} and {b:?} of different types"),
+        }
+    };
+}
+
+/// `op x`.
+///
+/// # Panics
+/// If the operation does not exist on the type: the verifier has excluded it.
+///
+/// ```
+/// # use weldment_runtime::lang::scalar::*;
+/// assert_eq!(unary(UnaryOp::Neg, Const::I8(-128)), Const::I8(-128));
+/// assert_eq!(unary(UnaryOp::Neg, Const::F64(0.0)), Const::F64(-0.0));
+/// ```
+pub fn unary(op: UnaryOp, x: Const) -> Const {
+    by_type! { x, x;
+        bool p _q => match op { UnaryOp::Not => (!p).into(), UnaryOp::Neg => panic!("neg of bool") };
+        int x _y => match op { UnaryOp::Not => (!x).into(), UnaryOp::Neg => x.wrapping_neg().into() };
+        float u _v => match op { UnaryOp::Neg => (-u).into(), UnaryOp::Not => panic!("not of a float") };
+    }
+}
+
+/// `x op y`, or the fault of an integer division.
+///
+/// # Panics
+/// If the operation does not exist on the type: the verifier has excluded it.
+///
+/// ```
+/// # use weldment_runtime::lang::fault::FaultKind;
+/// # use weldment_runtime::lang::scalar::*;
+/// assert_eq!(binary(BinaryOp::Shl, Const::I32(1), Const::I32(33)), Ok(Const::I32(2)));
+/// assert_eq!(binary(BinaryOp::Rem, Const::F64(-7.5), Const::F64(2.0)), Ok(Const::F64(-1.5)));
+/// assert_eq!(binary(BinaryOp::Div, Const::I64(1), Const::I64(0)), Err(FaultKind::DivisionByZero));
+/// ```
+pub fn binary(op: BinaryOp, x: Const, y: Const) -> Result<Const, FaultKind> {
+    Ok(by_type! { x, y;
+        bool p q => match op {
+            BinaryOp::And => (p & q).into(),
+            BinaryOp::Or => (p | q).into(),
+            BinaryOp::Xor => (p ^ q).into(),
+            _ => panic!("{op:?} of bools"),
+        };
+        int x y => match op {
+            BinaryOp::Add => x.add(y).into(),
+            BinaryOp::Sub => x.sub(y).into(),
+            BinaryOp::Mul => x.mul(y).into(),
+            BinaryOp::Div => x.checked_quotient(y)?.into(),
+            BinaryOp::Rem => x.checked_remainder(y)?.into(),
+            BinaryOp::And => (x & y).into(),
+            BinaryOp::Or => (x | y).into(),
+            BinaryOp::Xor => (x ^ y).into(),
+            BinaryOp::Shl => x.shift_left(y).into(),
+            BinaryOp::Shr => x.shift_right(y).into(),
+            BinaryOp::Min => x.least(y).into(),
+            BinaryOp::Max => x.greatest(y).into(),
+        };
+        float u v => match op {
+            BinaryOp::Add => (u + v).into(),
+            BinaryOp::Sub => (u - v).into(),
+            BinaryOp::Mul => (u * v).into(),
+            BinaryOp::Div => (u / v).into(),
+            BinaryOp::Rem => u.remainder(v).into(),
+            BinaryOp::Min => u.least(v).into(),
+            BinaryOp::Max => u.greatest(v).into(),
+            _ => panic!("{op:?} of floats"),
+        };
+    })
+}
+
+/// `x op y`, as IEEE says for floats.
+///
+/// ```
+/// # use weldment_runtime::lang::scalar::*;
+/// assert!(compare(CompareOp::Eq, Const::F64(0.0), Const::F64(-0.0)));
+/// assert!(!compare(CompareOp::Eq, Const::F64(f64::NAN), Const::F64(f64::NAN)));
+/// ```
+pub fn compare(op: CompareOp, x: Const, y: Const) -> bool {
+    op.holds(by_type! { x, y;
+        bool p q => Some(p.cmp(&q));
+        int x y => Some(x.cmp(&y));
+        float u v => u.partial_cmp(&v);
+    })
+}
+
+/// How two constants of one type compare in the total order, which puts NaN last.
+///
+/// ```
+/// # use weldment_runtime::lang::scalar::*;
+/// use std::cmp::Ordering::{Equal, Greater};
+/// assert_eq!(total_order(Const::F64(f64::NAN), Const::F64(f64::INFINITY)), Greater);
+/// assert_eq!(total_order(Const::F64(f64::NAN), Const::F64(-f64::NAN)), Equal);
+/// ```
+pub fn total_order(x: Const, y: Const) -> std::cmp::Ordering {
+    by_type! { x, y;
+        bool p q => p.cmp(&q);
+        int x y => x.cmp(&y);
+        float u v => u.total_order(&v);
+    }
+}
+
+/// A math function of as many constants as its arity says.
+///
+/// # Panics
+/// If the number or type of the arguments is wrong: the verifier has excluded it.
+///
+/// ```
+/// # use weldment_runtime::lang::scalar::*;
+/// assert_eq!(math(MathFn::Round, &[Const::F64(-2.5)]), Const::F64(-3.0)); // half away from zero
+/// assert_eq!(math(MathFn::Pow, &[Const::I8(2), Const::I8(7)]), Const::I8(-128));
+/// ```
+pub fn math(function: MathFn, args: &[Const]) -> Const {
+    let x = args[0];
+    let y = args.get(1).copied().unwrap_or(x);
+    match (x, y, args.get(2).copied().unwrap_or(x)) {
+        (Const::F32(u), Const::F32(v), Const::F32(w)) => float_math(function, u, v, w),
+        (Const::F64(u), Const::F64(v), Const::F64(w)) => float_math(function, u, v, w),
+        _ => by_type! { x, y;
+            bool _p _q => panic!("{function:?} of a bool");
+            int x y => match function {
+                MathFn::Abs => x.absolute().into(),
+                MathFn::Signum => x.sign().into(),
+                MathFn::Pow => x.power(y).into(),
+                _ => panic!("{function:?} of an integer"),
+            };
+            float _u _v => unreachable!("floats are handled above");
+        },
+    }
+}
+
+fn float_math<F: Float + Into<Const>>(function: MathFn, x: F, y: F, z: F) -> Const {
+    match function {
+        MathFn::Exp => x.exp(),
+        MathFn::Log => x.log(),
+        MathFn::Sqrt => x.sqrt(),
+        MathFn::Sin => x.sin(),
+        MathFn::Cos => x.cos(),
+        MathFn::Tan => x.tan(),
+        MathFn::Asin => x.asin(),
+        MathFn::Acos => x.acos(),
+        MathFn::Atan => x.atan(),
+        MathFn::Sinh => x.sinh(),
+        MathFn::Cosh => x.cosh(),
+        MathFn::Tanh => x.tanh(),
+        MathFn::Erf => x.erf(),
+        MathFn::Log2 => x.log2(),
+        MathFn::Log10 => x.log10(),
+        MathFn::Exp2 => x.exp2(),
+        MathFn::Cbrt => x.cbrt(),
+        MathFn::Abs => x.absolute(),
+        MathFn::Floor => x.floor(),
+        MathFn::Ceil => x.ceil(),
+        MathFn::Round => x.round(),
+        MathFn::Trunc => x.trunc(),
+        MathFn::Fract => x.fract(),
+        MathFn::Signum => x.sign(),
+        MathFn::IsNan => return Const::Bool(x.is_nan()),
+        MathFn::Pow => x.power(y),
+        MathFn::Hypot => x.hypot(y),
+        MathFn::Atan2 => x.atan2(y),
+        MathFn::MulAdd => x.mul_add(y, z),
+    }
+    .into()
+}
+
+/// `x` as another scalar type: wraps between integers, rounds once to a float, saturates from a float to an
+/// integer (NaN gives 0), is `x != 0` as a bool.
+///
+/// # Panics
+/// From a float to bool, which the language does not have.
+///
+/// ```
+/// # use weldment_runtime::lang::scalar::*;
+/// # use weldment_runtime::lang::types::Scalar;
+/// assert_eq!(cast(Scalar::U8, Const::I64(257)), Const::U8(1)); // wraps
+/// assert_eq!(cast(Scalar::U8, Const::F64(257.0)), Const::U8(255)); // saturates
+/// assert_eq!(cast(Scalar::U8, Const::F64(f64::NAN)), Const::U8(0));
+/// ```
+pub fn cast(to: Scalar, x: Const) -> Const {
+    match x {
+        Const::F32(x) => cast_float(to, x as f64, x),
+        Const::F64(x) => cast_float(to, x, x as f32),
+        _ => Const::from_i128(to, x.as_integer().expect("not a float")),
+    }
+}
+
+fn cast_float(to: Scalar, wide: f64, narrow: f32) -> Const {
+    match to {
+        Scalar::Bool => panic!("a float does not cast to bool"),
+        Scalar::I8 => Const::I8(wide as i8),
+        Scalar::I16 => Const::I16(wide as i16),
+        Scalar::I32 => Const::I32(wide as i32),
+        Scalar::I64 => Const::I64(wide as i64),
+        Scalar::U8 => Const::U8(wide as u8),
+        Scalar::U16 => Const::U16(wide as u16),
+        Scalar::U32 => Const::U32(wide as u32),
+        Scalar::U64 => Const::U64(wide as u64),
+        Scalar::F32 => Const::F32(narrow),
+        Scalar::F64 => Const::F64(wide),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn division_faults_as_specified() {
+        let div = |x: i8, y: i8| binary(BinaryOp::Div, x.into(), y.into());
+        assert_eq!(div(7, 0), Err(FaultKind::DivisionByZero));
+        assert_eq!(div(-128, -1), Err(FaultKind::Overflow));
+        assert_eq!(div(-7, 2), Ok(Const::I8(-3)));
+    }
+
+    #[test]
+    fn casts_wrap_saturate_and_round_once() {
+        assert_eq!(cast(Scalar::I8, Const::I64(-70000)), Const::I8(-112));
+        assert_eq!(cast(Scalar::U8, Const::F64(300.7)), Const::U8(255));
+        assert_eq!(cast(Scalar::I64, Const::F64(f64::NAN)), Const::I64(0));
+        assert_eq!(cast(Scalar::F32, Const::I64(i64::MAX)), Const::F32(i64::MAX as f32));
+    }
+
+    #[test]
+    fn min_and_max_ignore_nan_and_order_zeros() {
+        let min = |x: f64, y: f64| binary(BinaryOp::Min, x.into(), y.into()).unwrap();
+        assert_eq!(min(f64::NAN, 2.0), Const::F64(2.0));
+        assert_eq!(min(2.0, f64::NAN), Const::F64(2.0));
+        assert_eq!(min(0.0, -0.0), Const::F64(-0.0));
+        assert_eq!(min(f64::NAN, f64::NAN), Const::F64(f64::NAN));
+    }
+}

@@ -1,0 +1,406 @@
+//! The types of values: what a program takes, computes and returns.
+//!
+//! Builders are not here: they exist only while a program is compiled. Names of types print in Weld's
+//! spelling (`vec[i64]`, `{i32,f64}`, `dict[i64,f64]`), which every part of the system reads and writes.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// A scalar type.
+///
+/// ```
+/// use weldment_runtime::lang::types::Scalar;
+/// assert_eq!(Scalar::from_name("f32"), Some(Scalar::F32));
+/// assert_eq!((Scalar::F32.to_string(), Scalar::F32.size()), ("f32".to_string(), 4));
+/// assert!(Scalar::U8.is_integer() && !Scalar::U8.is_signed());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Scalar {
+    Bool,
+    I8,
+    I16,
+    I32,
+    I64,
+    U8,
+    U16,
+    U32,
+    U64,
+    F32,
+    F64,
+}
+
+/// The type of a value. Cheap to clone.
+///
+/// ```
+/// use weldment_runtime::lang::types::{Scalar, Type};
+/// let row = Type::structure([Type::I64, Type::vec(Type::F64)]);
+/// assert_eq!(row.to_string(), "{i64,vec[f64]}");
+/// assert_eq!(row.fields().map(|fields| fields.len()), Some(2));
+/// assert_eq!(Type::dict(Type::from(Scalar::U8), row).to_string(), "dict[u8,{i64,vec[f64]}]");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// A number or a truth value.
+    Scalar(Scalar),
+    /// A vector of elements of one type.
+    Vec(Arc<Type>),
+    /// A struct (a tuple in Rust): its fields in order. The empty struct is the unit.
+    Struct(Fields),
+    /// A dictionary from keys to values, in order of first insertion.
+    Dict(Arc<Type>, Arc<Type>),
+}
+
+/// The types of the fields of a struct, in order.
+///
+/// ```
+/// use weldment_runtime::lang::types::{Fields, Type};
+/// let fields: Fields = [Type::I64, Type::F64].into_iter().collect();
+/// assert_eq!((fields.len(), &fields[1], fields.name()), (2, &Type::F64, None));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Fields {
+    types: Arc<[Type]>,
+    name: Option<Arc<Name>>,
+}
+
+/// The name of a struct.
+///
+/// Types have names only while `weld!` compiles a program, for emitted code has to name the types of the user; they do
+/// not print.
+///
+/// ```
+/// use weldment_runtime::lang::types::{Fields, Name, Type};
+/// let fields: Fields = [Type::I64].into_iter().collect();
+/// let id = Type::Struct(fields.named(Some(Name { of: "Id".to_string(), args: vec![] }.into())));
+/// assert_eq!(id.to_string(), "{i64}");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Name {
+    /// Its definition.
+    pub of: String,
+    /// What the parameters of that are.
+    pub args: Vec<Type>,
+}
+
+impl Fields {
+    /// These fields, as those of the struct `name`. A struct with a name and one without are different types; values
+    /// are the same.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::{Fields, Name, Type};
+    /// let fields: Fields = [Type::I64].into_iter().collect();
+    /// let named = fields.clone().named(Some(Name { of: "Id".to_string(), args: vec![] }.into()));
+    /// assert_eq!(named.name().map(|name| &name.of[..]), Some("Id"));
+    /// assert_ne!(named, fields);
+    /// ```
+    pub fn named(self, name: Option<Arc<Name>>) -> Fields {
+        Fields { name, ..self }
+    }
+
+    /// The name of the struct, if it has one.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::{Fields, Type};
+    /// let fields: Fields = [Type::I64].into_iter().collect();
+    /// assert_eq!(fields.name(), None);
+    /// ```
+    pub fn name(&self) -> Option<&Arc<Name>> {
+        self.name.as_ref()
+    }
+}
+
+impl Deref for Fields {
+    type Target = [Type];
+
+    fn deref(&self) -> &[Type] {
+        &self.types
+    }
+}
+
+impl FromIterator<Type> for Fields {
+    fn from_iter<I: IntoIterator<Item = Type>>(types: I) -> Fields {
+        Fields { types: types.into_iter().collect(), name: None }
+    }
+}
+
+impl Scalar {
+    /// Every scalar type, in the order of the language's grammar.
+    pub const ALL: [Scalar; 11] = [
+        Scalar::Bool,
+        Scalar::I8,
+        Scalar::I16,
+        Scalar::I32,
+        Scalar::I64,
+        Scalar::U8,
+        Scalar::U16,
+        Scalar::U32,
+        Scalar::U64,
+        Scalar::F32,
+        Scalar::F64,
+    ];
+
+    /// The name, which is the same in Weld and in Rust.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Scalar;
+    /// assert_eq!(Scalar::F64.name(), "f64");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Scalar::Bool => "bool",
+            Scalar::I8 => "i8",
+            Scalar::I16 => "i16",
+            Scalar::I32 => "i32",
+            Scalar::I64 => "i64",
+            Scalar::U8 => "u8",
+            Scalar::U16 => "u16",
+            Scalar::U32 => "u32",
+            Scalar::U64 => "u64",
+            Scalar::F32 => "f32",
+            Scalar::F64 => "f64",
+        }
+    }
+
+    /// The scalar type with this name.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Scalar;
+    /// assert_eq!(Scalar::from_name("u8"), Some(Scalar::U8));
+    /// assert_eq!(Scalar::from_name("usize"), None);
+    /// ```
+    pub fn from_name(name: &str) -> Option<Scalar> {
+        Scalar::ALL.into_iter().find(|scalar| scalar.name() == name)
+    }
+
+    /// The size in bytes, which is also the alignment.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Scalar;
+    /// assert_eq!((Scalar::Bool.size(), Scalar::F64.size()), (1, 8));
+    /// ```
+    pub fn size(self) -> usize {
+        match self {
+            Scalar::Bool | Scalar::I8 | Scalar::U8 => 1,
+            Scalar::I16 | Scalar::U16 => 2,
+            Scalar::I32 | Scalar::U32 | Scalar::F32 => 4,
+            Scalar::I64 | Scalar::U64 | Scalar::F64 => 8,
+        }
+    }
+
+    /// Whether this is `f32` or `f64`.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Scalar;
+    /// assert!(Scalar::F32.is_float() && !Scalar::I32.is_float());
+    /// ```
+    pub fn is_float(self) -> bool {
+        matches!(self, Scalar::F32 | Scalar::F64)
+    }
+
+    /// Whether this is one of the eight integer types.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Scalar;
+    /// assert!(Scalar::U8.is_integer() && !Scalar::Bool.is_integer());
+    /// ```
+    pub fn is_integer(self) -> bool {
+        !self.is_float() && self != Scalar::Bool
+    }
+
+    /// Whether this is a signed integer type.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Scalar;
+    /// assert!(Scalar::I8.is_signed() && !Scalar::U8.is_signed());
+    /// ```
+    pub fn is_signed(self) -> bool {
+        matches!(self, Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64)
+    }
+}
+
+impl Type {
+    /// `bool`.
+    pub const BOOL: Type = Type::Scalar(Scalar::Bool);
+    /// `i32`.
+    pub const I32: Type = Type::Scalar(Scalar::I32);
+    /// `i64`, the type of lengths and of loop indices.
+    pub const I64: Type = Type::Scalar(Scalar::I64);
+    /// `f64`.
+    pub const F64: Type = Type::Scalar(Scalar::F64);
+
+    /// The vector of `element`.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// assert_eq!(Type::vec(Type::F64).to_string(), "vec[f64]");
+    /// ```
+    pub fn vec(element: Type) -> Type {
+        Type::Vec(Arc::new(element))
+    }
+
+    /// The struct of `fields`.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// assert_eq!(Type::structure([Type::I64, Type::F64]).to_string(), "{i64,f64}");
+    /// ```
+    pub fn structure(fields: impl IntoIterator<Item = Type>) -> Type {
+        Type::Struct(fields.into_iter().collect())
+    }
+
+    /// The dictionary from `key` to `value`.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// assert_eq!(Type::dict(Type::I64, Type::F64).to_string(), "dict[i64,f64]");
+    /// ```
+    pub fn dict(key: Type, value: Type) -> Type {
+        Type::Dict(Arc::new(key), Arc::new(value))
+    }
+
+    /// The scalar type, if this is one.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::{Scalar, Type};
+    /// assert_eq!(Type::F64.as_scalar(), Some(Scalar::F64));
+    /// assert_eq!(Type::vec(Type::F64).as_scalar(), None);
+    /// ```
+    pub fn as_scalar(&self) -> Option<Scalar> {
+        match self {
+            Type::Scalar(scalar) => Some(*scalar),
+            _ => None,
+        }
+    }
+
+    /// The element type, if this is a vector.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// assert_eq!(Type::vec(Type::F64).element(), Some(&Type::F64));
+    /// ```
+    pub fn element(&self) -> Option<&Type> {
+        match self {
+            Type::Vec(element) => Some(element),
+            _ => None,
+        }
+    }
+
+    /// The name of the struct, if this is one that has a name.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::{Fields, Name, Type};
+    /// let fields: Fields = [Type::I64].into_iter().collect();
+    /// let id = Type::Struct(fields.named(Some(Name { of: "Id".to_string(), args: vec![] }.into())));
+    /// assert_eq!(id.struct_name().map(|name| &name.of[..]), Some("Id"));
+    /// assert_eq!(Type::I64.struct_name(), None);
+    /// ```
+    pub fn struct_name(&self) -> Option<&Arc<Name>> {
+        match self {
+            Type::Struct(fields) => fields.name(),
+            _ => None,
+        }
+    }
+
+    /// The fields, if this is a struct.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// assert_eq!(Type::structure([Type::I64]).fields(), Some(&[Type::I64][..]));
+    /// ```
+    pub fn fields(&self) -> Option<&[Type]> {
+        match self {
+            Type::Struct(fields) => Some(fields),
+            _ => None,
+        }
+    }
+
+    /// Whether values of this type consist of scalars only, through structs.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// assert!(Type::structure([Type::I64, Type::F64]).is_scalars());
+    /// assert!(!Type::structure([Type::vec(Type::I64)]).is_scalars());
+    /// ```
+    pub fn is_scalars(&self) -> bool {
+        match self {
+            Type::Scalar(_) => true,
+            Type::Struct(fields) => fields.iter().all(Type::is_scalars),
+            Type::Vec(_) | Type::Dict(..) => false,
+        }
+    }
+
+    /// The scalar leaves of a struct of scalars, in order; `None` if a vector or dictionary is inside.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::{Scalar, Type};
+    /// let pair = Type::structure([Type::I64, Type::structure([Type::F64])]);
+    /// assert_eq!(pair.leaves(), Some(vec![Scalar::I64, Scalar::F64]));
+    /// assert_eq!(Type::vec(Type::I64).leaves(), None);
+    /// ```
+    pub fn leaves(&self) -> Option<Vec<Scalar>> {
+        fn walk(ty: &Type, leaves: &mut Vec<Scalar>) -> bool {
+            match ty {
+                Type::Scalar(scalar) => {
+                    leaves.push(*scalar);
+                    true
+                }
+                Type::Struct(fields) => fields.iter().all(|field| walk(field, leaves)),
+                Type::Vec(_) | Type::Dict(..) => false,
+            }
+        }
+        let mut leaves = Vec::new();
+        walk(self, &mut leaves).then_some(leaves)
+    }
+}
+
+impl From<Scalar> for Type {
+    fn from(scalar: Scalar) -> Type {
+        Type::Scalar(scalar)
+    }
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Type::Scalar(scalar) => write!(f, "{scalar}"),
+            Type::Vec(element) => write!(f, "vec[{element}]"),
+            Type::Dict(key, value) => write!(f, "dict[{key},{value}]"),
+            Type::Struct(fields) => {
+                f.write_str("{")?;
+                for (i, field) in fields.iter().enumerate() {
+                    if i > 0 {
+                        f.write_str(",")?;
+                    }
+                    write!(f, "{field}")?;
+                }
+                f.write_str("}")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prints_in_weld_spelling() {
+        let row = Type::structure([Type::I64, Type::vec(Type::F64)]);
+        assert_eq!(Type::dict(Type::I32, row).to_string(), "dict[i32,{i64,vec[f64]}]");
+    }
+
+    #[test]
+    fn leaves_stop_at_vectors() {
+        let pair = Type::structure([Type::I64, Type::structure([Type::F64, Type::BOOL])]);
+        assert_eq!(pair.leaves(), Some(vec![Scalar::I64, Scalar::F64, Scalar::Bool]));
+        assert_eq!(Type::structure([Type::vec(Type::I64)]).leaves(), None);
+    }
+}

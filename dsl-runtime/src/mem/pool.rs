@@ -1,0 +1,472 @@
+//! Memory that is used again: blocks that vectors have left behind, without their elements.
+//!
+//! A stock holds such blocks by size. Runs take from one where a vector is made, and give back to one what they are
+//! done with; [`Buffers`] are the stock that a user keeps from call to call.
+//!
+//! This file may use `unsafe` because it takes vectors apart. What makes it sound: a block in a stock was allocated
+//! with the layout that is kept with it, holds no elements, and has no other owner; and a vector is made of one only if
+//! that is the layout with which the vector will free it.
+
+#![expect(unsafe_code, reason = "vectors are taken apart, and made of memory that others have left")]
+
+use std::alloc::{Layout, dealloc};
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
+use std::mem::ManuallyDrop;
+use std::ptr::NonNull;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::api::element::Element;
+use crate::api::layout::{self, Shape};
+use crate::exec::context::Context;
+
+/// Memory for what programs store between their loops, kept from call to call: see
+/// [`Options::buffers`](crate::exec::options::Options::buffers). Clones are the same buffers, and any thread may use them.
+///
+/// ```
+/// use weldment_runtime::exec::options::Options;
+/// use weldment_runtime::mem::pool::Buffers;
+/// let buffers = Buffers::new(64 << 20); // at most 64 MiB
+/// let options = Options::new().buffers(&buffers);
+/// // … run kernels with these options …
+/// assert!(buffers.held() <= 64 << 20);
+/// # let _ = options;
+/// ```
+#[derive(Clone)]
+pub struct Buffers(Arc<Pool>);
+
+/// Blocks that nobody uses.
+#[derive(Debug)]
+pub(crate) struct Pool {
+    /// How many bytes there may be.
+    most: usize,
+    blocks: Mutex<Blocks>,
+}
+
+#[derive(Debug)]
+struct Blocks {
+    /// By alignment and size, in the order in which they came: several vectors of one length are written to the same
+    /// memory in each call.
+    by_size: BTreeMap<(usize, usize), VecDeque<Released>>,
+    bytes: usize,
+    clock: u64,
+}
+
+/// A block, which is freed when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Released {
+    start: NonNull<u8>,
+    layout: Layout,
+    came: u64,
+}
+
+// SAFETY: a block that nobody uses is memory alone, and may be freed by any thread.
+unsafe impl Send for Released {}
+
+/// Smaller vectors within vectors are not kept: they are made faster than they are found.
+const LEAST_WITHIN: usize = 1 << 12;
+
+impl Buffers {
+    /// Nothing yet, and never more than `most` bytes: a block that there is no room for takes the place of those that
+    /// were left longest ago.
+    ///
+    /// ```
+    /// # use weldment_runtime::mem::pool::Buffers;
+    /// assert_eq!(Buffers::new(1 << 20).held(), 0);
+    /// ```
+    pub fn new(most: usize) -> Buffers {
+        Buffers(Arc::new(Pool::new(most)))
+    }
+
+    /// The bytes that are kept now. What a run is using is not among them.
+    ///
+    /// ```
+    /// # use weldment_runtime::exec::allocate::Memory; use weldment_runtime::exec::context::Context; use weldment_runtime::exec::options::Options; use weldment_runtime::mem::pool::Buffers;
+    /// let buffers = Buffers::new(1 << 20);
+    /// let cx = Context::new(&Options::new().buffers(&buffers));
+    /// cx.recycle(vec![0.0; 100]);
+    /// assert_eq!(buffers.held(), 800);
+    /// let vector = cx.temporaries().vector::<f64>(50)?; // takes it
+    /// assert_eq!((buffers.held(), vector.capacity()), (0, 100));
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    pub fn held(&self) -> usize {
+        self.0.blocks().bytes
+    }
+
+    /// Frees what is kept.
+    ///
+    /// ```
+    /// # use weldment_runtime::exec::context::Context; use weldment_runtime::exec::options::Options; use weldment_runtime::mem::pool::Buffers;
+    /// # let buffers = Buffers::new(1 << 20);
+    /// # Context::new(&Options::new().buffers(&buffers)).recycle(vec![0.0; 100]);
+    /// buffers.clear();
+    /// assert_eq!(buffers.held(), 0);
+    /// ```
+    pub fn clear(&self) {
+        *self.0.blocks() = Blocks::EMPTY;
+    }
+
+    pub(crate) fn pool(&self) -> &Pool {
+        &self.0
+    }
+}
+
+impl Context {
+    /// A block of that alignment and at least that size, from what the caller gave for the result or from what vectors have
+    /// left, if there is one: with its layout, with which its owner frees it. It is not counted yet.
+    ///
+    /// ```
+    /// use std::alloc::Layout;
+    /// use weldment_runtime::exec::context::Context;
+    /// use weldment_runtime::exec::options::Options;
+    /// let mut out = Vec::<f64>::with_capacity(100);
+    /// let place = out.as_ptr();
+    /// let cx = Context::filling(&Options::new(), &mut out);
+    /// let (block, layout) = cx.take_block(Layout::array::<f64>(80).unwrap()).unwrap();
+    /// assert_eq!((block.as_ptr().cast(), layout.size()), (place.cast_mut(), 800));
+    /// # // SAFETY: nobody else has the block.
+    /// # unsafe { cx.release_block(block, layout) };
+    /// ```
+    pub fn take_block(&self, wanted: Layout) -> Option<(NonNull<u8>, Layout)> {
+        let left = self.left().and_then(|pool| pool.take_block(wanted, 1, true));
+        left.or_else(|| self.take_given(wanted, 1))
+    }
+
+    /// A block of that alignment and at least that size, in whole elements of `unit` bytes, from what the caller gave for
+    /// the result alone: as [`take_block`](Context::take_block).
+    ///
+    /// ```
+    /// use std::alloc::Layout;
+    /// use weldment_runtime::exec::context::Context;
+    /// use weldment_runtime::exec::options::Options;
+    /// let cx = Context::filling(&Options::new(), &mut Vec::<f64>::with_capacity(101));
+    /// assert!(cx.take_given(Layout::array::<f64>(2).unwrap(), 16).is_none()); // 101 are no pairs
+    /// ```
+    pub fn take_given(&self, wanted: Layout, unit: usize) -> Option<(NonNull<u8>, Layout)> {
+        self.results.as_ref()?.take_block(wanted, unit, false)
+    }
+
+    /// Leaves a block to whoever [takes](Context::take_block) it, or frees it. What counts for the run is the caller's to
+    /// tell.
+    ///
+    /// # Safety
+    /// The block was allocated by the global allocator with `layout`, whose size is not 0, and nobody uses it.
+    ///
+    /// ```
+    /// use std::alloc::{Layout, alloc};
+    /// use std::ptr::NonNull;
+    /// use weldment_runtime::exec::context::Context;
+    /// let layout = Layout::array::<f64>(10).unwrap();
+    /// // SAFETY: the size is not 0, and nobody else has the block.
+    /// unsafe { Context::ambient().release_block(NonNull::new(alloc(layout)).unwrap(), layout) };
+    /// ```
+    pub unsafe fn release_block(&self, start: NonNull<u8>, layout: Layout) {
+        match self.left() {
+            // SAFETY: as the caller promises.
+            Some(pool) => unsafe { pool.put_block(start, layout) },
+            // SAFETY: as the caller promises.
+            None => unsafe { dealloc(start.as_ptr(), layout) },
+        }
+    }
+}
+
+impl fmt::Debug for Buffers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Buffers {{ held: {}, most: {} }}", self.held(), self.0.most)
+    }
+}
+
+impl Blocks {
+    const EMPTY: Blocks = Blocks { by_size: BTreeMap::new(), bytes: 0, clock: 0 };
+
+    /// The smallest block of that alignment that has at least `bytes`, in whole elements of `unit` bytes.
+    fn take(&mut self, align: usize, bytes: usize, unit: usize) -> Option<Released> {
+        let fits = |size: &usize| size.is_multiple_of(unit);
+        let sizes = self.by_size.range((align, bytes)..=(align, usize::MAX));
+        let size = sizes.map(|(&(_, size), _)| size).find(fits)?;
+        self.remove((align, size))
+    }
+
+    /// The block of that alignment and size that came first.
+    fn remove(&mut self, key: (usize, usize)) -> Option<Released> {
+        let spares = self.by_size.get_mut(&key)?;
+        let released = spares.pop_front()?;
+        if spares.is_empty() {
+            self.by_size.remove(&key);
+        }
+        self.bytes -= key.1;
+        Some(released)
+    }
+
+    fn put(&mut self, mut released: Released) {
+        self.clock += 1;
+        released.came = self.clock;
+        self.bytes += released.layout.size();
+        let key = (released.layout.align(), released.layout.size());
+        self.by_size.entry(key).or_default().push_back(released);
+    }
+
+    /// Frees the block that came first.
+    fn forget_oldest(&mut self) {
+        let oldest = self.by_size.iter().min_by_key(|(_, spares)| spares[0].came).map(|(&key, _)| key);
+        if let Some(key) = oldest {
+            drop(self.remove(key));
+        }
+    }
+}
+
+impl Pool {
+    /// An empty stock of at most so many bytes.
+    pub(crate) const fn new(most: usize) -> Pool {
+        Pool { most, blocks: Mutex::new(Blocks::EMPTY) }
+    }
+
+    /// An empty vector with room for `len` elements at least, if there is memory for it. One with no room needs none.
+    pub(crate) fn take<T>(&self, len: usize) -> Option<Vec<T>> {
+        let unit = size_of::<T>();
+        if unit == 0 || len == 0 {
+            return None;
+        }
+        let released = self.blocks().take(align_of::<T>(), len.checked_mul(unit)?, unit)?;
+        // SAFETY: such a block was asked for.
+        Some(unsafe { released.into_vec() })
+    }
+
+    /// The same, with room for exactly `len` elements.
+    pub(crate) fn take_exact<T>(&self, len: usize) -> Option<Vec<T>> {
+        let key = (align_of::<T>(), len.checked_mul(size_of::<T>())?);
+        let released = self.blocks().remove(key)?;
+        // SAFETY: the size is that of so many `T`s, and not 0, for no block is without size.
+        Some(unsafe { released.into_vec() })
+    }
+
+    /// The same, with the most room that there is, for a vector whose length is not known yet.
+    pub(crate) fn take_largest<T>(&self) -> Option<Vec<T>> {
+        let (align, unit) = (align_of::<T>(), size_of::<T>());
+        let mut blocks = self.blocks();
+        let sizes = blocks.by_size.range((align, unit.max(1))..=(align, usize::MAX)).rev();
+        let size = sizes.map(|(&(_, size), _)| size).find(|size| size.is_multiple_of(unit))?;
+        let released = blocks.remove((align, size))?;
+        // SAFETY: such a block was chosen; an element has a size, for 0 divides no size but 0.
+        Some(unsafe { released.into_vec() })
+    }
+
+    /// A block of that alignment and at least that size, in whole elements of `unit` bytes, and at most twice that if
+    /// `is_close`; its owner frees it with its layout.
+    pub(crate) fn take_block(
+        &self,
+        wanted: Layout,
+        unit: usize,
+        is_close: bool,
+    ) -> Option<(NonNull<u8>, Layout)> {
+        let mut blocks = self.blocks();
+        let released = blocks.take(wanted.align(), wanted.size().max(1), unit)?;
+        if is_close && released.layout.size() / 2 > wanted.size() {
+            blocks.put(released);
+            return None;
+        }
+        Some(released.into_block())
+    }
+
+    /// Keeps the memory of `vector`, if there is room for it; its elements are dropped.
+    pub(crate) fn put<T>(&self, mut vector: Vec<T>) {
+        vector.clear();
+        let mut vector = ManuallyDrop::new(vector);
+        let Ok(layout) = Layout::array::<T>(vector.capacity()) else { return };
+        if let Some(start) = NonNull::new(vector.as_mut_ptr().cast::<u8>())
+            && layout.size() > 0
+        {
+            // SAFETY: this is how a vector allocates; it is not dropped, and has no elements.
+            unsafe { self.put_block(start, layout) };
+        }
+    }
+
+    /// Keeps a block, if there is room for it.
+    ///
+    /// # Safety
+    /// The block was allocated with `layout`, whose size is not 0, and nobody uses it.
+    pub(crate) unsafe fn put_block(&self, start: NonNull<u8>, layout: Layout) {
+        // Freed here if it is too large to be kept.
+        let released = Released { start, layout, came: 0 };
+        if layout.size() <= self.most {
+            let mut blocks = self.blocks();
+            while blocks.bytes > self.most - layout.size() {
+                blocks.forget_oldest();
+            }
+            blocks.put(released);
+        }
+    }
+
+    /// Keeps the memory of all vectors in `value`, which is given up.
+    pub(crate) fn put_all<R: Element>(&self, value: R) {
+        let mut value = value;
+        // SAFETY: the layout is that of `R`; what is left of the value is dropped after it.
+        unsafe { self.strip(R::LAYOUT, (&raw mut value).cast(), 0) };
+    }
+
+    /// Takes the memory of the vectors in the value at `place`, leaving empty ones: of those with `least` bytes.
+    ///
+    /// # Safety
+    /// There is a value of that layout, which nobody else uses.
+    unsafe fn strip(&self, own: &layout::Layout, place: *mut u8, least: usize) {
+        if !own.holds_vectors() {
+            return;
+        }
+        // SAFETY: as the caller promises, and so are fields, elements and columns where the layout says.
+        unsafe {
+            match own.shape() {
+                Shape::Scalar(_) => {}
+                Shape::Struct(fields) => {
+                    fields.iter().for_each(|field| {
+                        self.strip(field.layout(), place.add(field.offset()), least);
+                    });
+                }
+                Shape::Vec(vector) => {
+                    let (elements, len) = vector.parts(place);
+                    self.strip_each(vector.element(), elements.cast_mut(), len);
+                    self.keep(vector.element(), vector.take(place), least);
+                }
+                Shape::Dict(dict) => {
+                    let ([_, values], len) = dict.parts(place);
+                    self.strip_each(dict.value(), values.cast_mut(), len);
+                    let [keys, values] = dict.take(place);
+                    self.keep(dict.key(), keys, least);
+                    self.keep(dict.value(), values, least);
+                }
+            }
+        }
+    }
+
+    /// # Safety
+    /// There are so many values of that layout, which nobody else uses.
+    unsafe fn strip_each(&self, own: &layout::Layout, elements: *mut u8, len: usize) {
+        if own.holds_vectors() {
+            // SAFETY: as the caller promises.
+            (0..len).for_each(|i| unsafe { self.strip(own, elements.add(i * own.size()), LEAST_WITHIN) });
+        }
+    }
+
+    /// # Safety
+    /// The block holds no elements, and its memory is that of a vector of elements of that layout, whose owner is gone.
+    unsafe fn keep(&self, element: &layout::Layout, block: layout::Block, least: usize) {
+        let size = block.capacity * element.size();
+        let (Some(start), Ok(layout)) =
+            (NonNull::new(block.elements), Layout::from_size_align(size, element.align()))
+        else {
+            return;
+        };
+        if size >= least.max(1) {
+            // SAFETY: as the caller promises.
+            unsafe { self.put_block(start, layout) };
+        } else if size > 0 {
+            // SAFETY: as the caller promises.
+            unsafe { dealloc(start.as_ptr(), layout) };
+        }
+    }
+
+    fn blocks(&self) -> MutexGuard<'_, Blocks> {
+        self.blocks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Released {
+    /// The block, which the caller owns.
+    fn into_block(self) -> (NonNull<u8>, Layout) {
+        let released = ManuallyDrop::new(self);
+        (released.start, released.layout)
+    }
+
+    /// # Safety
+    /// The block has the alignment of `T`, and the size of some `T`s, which is not 0.
+    unsafe fn into_vec<T>(self) -> Vec<T> {
+        let (start, layout) = self.into_block();
+        // SAFETY: as the caller promises, this is how a vector allocates; it has no elements, and owns the block alone.
+        unsafe { Vec::from_raw_parts(start.as_ptr().cast(), 0, layout.size() / size_of::<T>()) }
+    }
+}
+
+impl Drop for Released {
+    fn drop(&mut self) {
+        // SAFETY: the block was allocated with this layout, whose size is not 0, and nobody uses it.
+        unsafe { dealloc(self.start.as_ptr(), self.layout) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::dict::Dict;
+
+    fn held(pool: &Pool) -> usize {
+        pool.blocks().bytes
+    }
+
+    #[test]
+    fn the_smallest_block_that_fits_is_taken() {
+        let pool = Pool::new(usize::MAX);
+        let sizes = [100, 10, 1000];
+        let places = sizes.map(|len| {
+            let vector = Vec::<f64>::with_capacity(len);
+            let place = vector.as_ptr();
+            pool.put(vector);
+            place
+        });
+        let taken: Vec<f64> = pool.take(11).unwrap();
+        assert_eq!((taken.as_ptr(), taken.capacity(), taken.len()), (places[0], 100, 0));
+        assert!(pool.take::<f64>(1001).is_none() && pool.take::<f32>(1).is_none());
+        assert!(pool.take_exact::<f64>(11).is_none());
+        let other = pool.take_exact::<u64>(10).unwrap();
+        assert_eq!(other.as_ptr().cast(), places[1], "of another type");
+        assert_eq!(pool.take_largest::<(f64, i64)>().unwrap().capacity(), 500);
+        assert_eq!(held(&pool), 0);
+    }
+
+    #[test]
+    fn a_block_of_another_size_than_whole_elements_is_not_taken() {
+        let pool = Pool::new(usize::MAX);
+        pool.put(Vec::<u64>::with_capacity(7));
+        assert!(pool.take::<(u64, u64)>(2).is_none() && pool.take_largest::<(u64, u64)>().is_none());
+        pool.put(Vec::<u64>::with_capacity(8));
+        assert_eq!(pool.take::<(u64, u64)>(2).unwrap().capacity(), 4);
+        assert!(pool.take::<()>(2).is_none() && pool.take_largest::<()>().is_none());
+    }
+
+    #[test]
+    fn what_came_first_makes_room() {
+        let pool = Pool::new(1000);
+        for len in [300, 400, 200, 100] {
+            pool.put(Vec::<u8>::with_capacity(len));
+        }
+        assert_eq!(held(&pool), 1000);
+        pool.put(Vec::<u8>::with_capacity(250));
+        assert_eq!(held(&pool), 950);
+        assert!(pool.take_exact::<u8>(300).is_none() && pool.take_exact::<u8>(400).is_some());
+        pool.put(Vec::<u8>::with_capacity(1001));
+        assert_eq!(held(&pool), 550, "what is too large is freed, and nothing for it");
+    }
+
+    #[test]
+    fn vectors_are_found_wherever_they_are() {
+        let pool = Pool::new(usize::MAX);
+        let dict: Dict<u8, Vec<i64>> = [(1, vec![0; 1000]), (2, vec![0; 10])].into_iter().collect();
+        let words: Dict<Vec<u8>, f64> = [(vec![1; 5000], 0.5)].into_iter().collect();
+        pool.put_all((1u8, Vec::<f64>::with_capacity(3), (dict, words), vec![(2u8, vec![0.5f32; 2000])]));
+        let mut sizes: Vec<(usize, usize)> = pool.blocks().by_size.keys().copied().collect();
+        sizes.retain(|size| *size == (8, 24) || size.1 >= LEAST_WITHIN);
+        assert_eq!(sizes, [(4, 8000), (8, 24), (8, 8000)], "keys are dropped with what they hold");
+    }
+
+    #[test]
+    fn blocks_without_type_are_close_in_size_if_need_be() {
+        let pool = Pool::new(usize::MAX);
+        pool.put(Vec::<u64>::with_capacity(300));
+        let wanted = Layout::array::<u64>(100).unwrap();
+        assert!(pool.take_block(wanted, 1, true).is_none());
+        let (start, layout) = pool.take_block(wanted, 1, false).unwrap();
+        assert_eq!(layout.size(), 2400);
+        // SAFETY: the block is the test's alone.
+        unsafe { pool.put_block(start, layout) };
+        assert_eq!(held(&pool), 2400);
+    }
+}

@@ -1,0 +1,278 @@
+//! Operations that can fault, as emitted code calls them: the check inline, the fault out of line.
+//!
+//! Each takes the line and column of the user's token last.
+
+use std::borrow::Borrow;
+
+use crate::key::hash::Key;
+use crate::lang::fault::{Fault, FaultKind, Position};
+use crate::lang::num::Integer;
+use crate::store::dict::Dict;
+
+/// `x / y`, truncated.
+///
+/// ```
+/// use weldment_runtime::ops::checked::div;
+/// assert_eq!(div(-7, 2, 1, 5), Ok(-3));
+/// assert_eq!(div(7, 0, 1, 5).unwrap_err().to_string(), "division by zero: 7 / 0 (at 1:5)");
+/// assert_eq!(div(i8::MIN, -1, 1, 5).unwrap_err().to_string(), "overflow: -128 / -1 (at 1:5)");
+/// ```
+#[inline(always)]
+pub fn div<T: Integer + Into<i128>>(x: T, y: T, line: u32, column: u32) -> Result<T, Fault> {
+    match x.checked_quotient(y) {
+        Ok(quotient) => Ok(quotient),
+        Err(kind) => Err(division(kind, x, y, line, column)),
+    }
+}
+
+/// `x % y`, with the sign of `x`.
+///
+/// ```
+/// use weldment_runtime::ops::checked::rem;
+/// assert_eq!(rem(-7, 2, 1, 5), Ok(-1));
+/// assert!(rem(7u8, 0, 1, 5).is_err());
+/// ```
+#[inline(always)]
+pub fn rem<T: Integer + Into<i128>>(x: T, y: T, line: u32, column: u32) -> Result<T, Fault> {
+    match x.checked_remainder(y) {
+        Ok(remainder) => Ok(remainder),
+        Err(kind) => Err(division(kind, x, y, line, column)),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn division<T: Into<i128>>(kind: FaultKind, x: T, y: T, line: u32, column: u32) -> Fault {
+    Fault::division(kind, x.into(), y.into(), Position { line, column })
+}
+
+/// `index`, if a vector of `length` has an element there.
+///
+/// # Errors
+/// [`FaultKind::IndexOutOfBounds`], at `line` and `column`.
+///
+/// ```
+/// use weldment_runtime::ops::checked::index;
+/// assert_eq!(index(1, 2, 1, 1), Ok(1));
+/// assert_eq!(index(-1, 2, 4, 2).unwrap_err().to_string(), "index out of bounds: index -1 of a vector of 2 (at 4:2)");
+/// ```
+#[inline(always)]
+pub fn index(index: i64, length: i64, line: u32, column: u32) -> Result<i64, Fault> {
+    // As one comparison: what is negative is very large without a sign.
+    if (index as u64) < length as u64 {
+        Ok(index)
+    } else {
+        Err(outside(index, length as usize, line, column))
+    }
+}
+
+#[cold]
+#[inline(never)]
+pub(crate) fn outside<I: Into<i128>>(index: I, len: usize, line: u32, column: u32) -> Fault {
+    Fault::index(index.into(), len, Position { line, column })
+}
+
+/// The `size` elements of `vector` from `start` on, or as many as there are.
+///
+/// ```
+/// use weldment_runtime::ops::checked::slice;
+/// assert_eq!(slice(&[1, 2, 3], 1, 100, 1, 1), Ok(&[2, 3][..]));
+/// assert_eq!(slice(&[1, 2, 3], 3, 1, 1, 1), Ok(&[][..]));
+/// assert!(slice(&[1, 2, 3], 4, 1, 1, 1).is_err());
+/// assert!(slice(&[1, 2, 3], 0, -1, 1, 1).is_err());
+/// ```
+#[inline]
+pub fn slice<T, I, J>(vector: &[T], start: I, size: J, line: u32, column: u32) -> Result<&[T], Fault>
+where
+    I: Integer + TryInto<usize> + Into<i128>,
+    J: Integer + TryInto<usize> + Into<i128>,
+{
+    #[cold]
+    #[inline(never)]
+    fn fault(start: i128, size: i128, len: usize, line: u32, column: u32) -> Fault {
+        Fault::slice(start, size, len, Position { line, column })
+    }
+    match (start.try_into(), size.try_into()) {
+        (Ok(start), Ok(size)) if start <= vector.len() => {
+            let rest = &vector[start..];
+            Ok(&rest[..rest.len().min(size)])
+        }
+        _ => Err(fault(start.into(), size.into(), vector.len(), line, column)),
+    }
+}
+
+/// The value of `key`.
+///
+/// ```
+/// use weldment_runtime::ops::checked::value;
+/// use weldment_runtime::store::dict::Dict;
+/// let dict: Dict<i64, f64> = [(7, 0.5)].into_iter().collect();
+/// assert_eq!(value(&dict, &7, 1, 1), Ok(&0.5));
+/// let fault = value(&dict, &8, 2, 3).unwrap_err();
+/// assert_eq!(fault.to_string(), "key not found: not among the 1 keys of the dictionary (at 2:3)");
+/// ```
+#[inline]
+pub fn value<'d, K, V, Q>(dict: &'d Dict<K, V>, key: &Q, line: u32, column: u32) -> Result<&'d V, Fault>
+where
+    K: Key + Borrow<Q>,
+    Q: Key + ?Sized,
+{
+    found(dict.get(key), dict, line, column)
+}
+
+/// What a search of `dict` has found.
+///
+/// # Errors
+/// [`FaultKind::KeyNotFound`], at `line` and `column`.
+///
+/// ```
+/// use weldment_runtime::ops::checked::found;
+/// use weldment_runtime::store::dict::Dict;
+/// let dict: Dict<i64, f64> = [(7, 0.5)].into_iter().collect();
+/// assert_eq!(found(dict.get(&7), &dict, 1, 1), Ok(&0.5));
+/// assert!(found(dict.get(&8), &dict, 1, 1).is_err());
+/// ```
+#[inline]
+pub fn found<'d, K, V>(
+    found: Option<&'d V>,
+    dict: &Dict<K, V>,
+    line: u32,
+    column: u32,
+) -> Result<&'d V, Fault> {
+    match found {
+        Some(value) => Ok(value),
+        None => Err(Fault::missing_key(dict.len(), Position { line, column })),
+    }
+}
+
+/// The common value of the lengths of a zip, of which there is at least one.
+///
+/// ```
+/// use weldment_runtime::ops::checked::zip_len;
+/// assert_eq!(zip_len(&[3, 3], 1, 1), Ok(3));
+/// assert_eq!(zip_len(&[3, 3, 4], 1, 1).unwrap_err().to_string(), "zip length mismatch: 3 and 4 (at 1:1)");
+/// ```
+#[inline]
+pub fn zip_len(lens: &[i64], line: u32, column: u32) -> Result<i64, Fault> {
+    #[cold]
+    #[inline(never)]
+    fn fault(first: i64, other: i64, line: u32, column: u32) -> Fault {
+        Fault::zip(first, other, Position { line, column })
+    }
+    let first = lens[0];
+    match lens.iter().find(|&&len| len != first) {
+        None => Ok(first),
+        Some(&other) => Err(fault(first, other, line, column)),
+    }
+}
+
+/// The steps of `iter(v, start, end, stride)` over a vector of length `len`: 0 ≤ start ≤ end ≤ len, and a
+/// positive stride that divides end − start.
+///
+/// ```
+/// use weldment_runtime::ops::checked::iter_len;
+/// assert_eq!(iter_len(10, 2, 8, 3, 1, 1), Ok(2));
+/// assert_eq!(iter_len(10, 4, 4, 7, 1, 1), Ok(0));
+/// let fault = iter_len(10, 2, 11, 3, 1, 1).unwrap_err();
+/// assert_eq!(fault.to_string(), "bad iterator: iter from 2 to 11 by 3 over a vector of 10 (at 1:1)");
+/// ```
+#[inline]
+pub fn iter_len(len: i64, start: i64, end: i64, stride: i64, line: u32, column: u32) -> Result<i64, Fault> {
+    match steps(start, end, stride) {
+        Some(steps) if start >= 0 && end <= len => Ok(steps),
+        _ => Err(Fault::iter(start, end, stride, len, Position { line, column })),
+    }
+}
+
+/// The steps of `rangeiter(start, end, stride)`: start ≤ end, and a positive stride that divides end − start.
+///
+/// ```
+/// use weldment_runtime::ops::checked::range_len;
+/// assert_eq!(range_len(-5, 5, 2, 1, 1), Ok(5));
+/// assert_eq!(range_len(i64::MIN, i64::MAX, 5, 1, 1), Ok(3689348814741910323));
+/// assert!(range_len(i64::MIN, i64::MAX, 1, 1, 1).is_err(), "more steps than an index can count");
+/// assert!(range_len(0, 5, 2, 1, 1).is_err());
+/// ```
+#[inline]
+pub fn range_len(start: i64, end: i64, stride: i64, line: u32, column: u32) -> Result<i64, Fault> {
+    match steps(start, end, stride) {
+        Some(steps) => Ok(steps),
+        None => Err(Fault::range(start, end, stride, Position { line, column })),
+    }
+}
+
+/// The steps from `start` to `end`, if the stride fits.
+#[inline]
+fn steps(start: i64, end: i64, stride: i64) -> Option<i64> {
+    if start > end || stride <= 0 {
+        return None;
+    }
+    // The difference wraps to its exact value as an unsigned number.
+    let distance = end.wrapping_sub(start) as u64;
+    let stride = stride as u64;
+    if !distance.is_multiple_of(stride) {
+        return None;
+    }
+    i64::try_from(distance / stride).ok()
+}
+
+/// True, if `condition` is.
+///
+/// ```
+/// use weldment_runtime::ops::checked::assert;
+/// assert_eq!(assert(true, 1, 1), Ok(true));
+/// assert_eq!(assert(false, 2, 3).unwrap_err().to_string(), "assertion failed (at 2:3)");
+/// ```
+#[inline(always)]
+pub fn assert(condition: bool, line: u32, column: u32) -> Result<bool, Fault> {
+    if condition { Ok(true) } else { Err(Fault::assertion(Position { line, column })) }
+}
+
+/// The value of a reduction, which faults if nothing was merged.
+///
+/// ```
+/// use weldment_runtime::ops::checked::not_empty;
+/// assert_eq!(not_empty(Some(3), 1, 1), Ok(3));
+/// assert_eq!(not_empty(None::<i64>, 2, 3).unwrap_err().to_string(), "empty reduction (at 2:3)");
+/// ```
+#[inline(always)]
+pub fn not_empty<T>(value: Option<T>, line: u32, column: u32) -> Result<T, Fault> {
+    match value {
+        Some(value) => Ok(value),
+        None => Err(Fault::empty(Position { line, column })),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_index_outside_shows_as_it_was() {
+        assert_eq!(index(2, 3, 1, 1), Ok(2));
+        let text = |at| index(at, 3, 1, 1).unwrap_err().detail;
+        assert_eq!(text(3), "index 3 of a vector of 3");
+        assert_eq!(text(i64::MIN), "index -9223372036854775808 of a vector of 3");
+        assert_eq!(index(0, 0, 1, 1).unwrap_err().detail, "index 0 of a vector of 0");
+    }
+
+    #[test]
+    fn steps_never_overflow() {
+        assert_eq!(steps(i64::MIN, i64::MAX, i64::MAX), None);
+        assert_eq!(steps(i64::MIN, i64::MAX, 3), Some(6148914691236517205));
+        assert_eq!(steps(i64::MIN, -1, i64::MAX), Some(1));
+        assert_eq!(steps(5, 4, 1), None);
+        assert_eq!(steps(4, 4, 0), None);
+        assert_eq!(steps(i64::MAX, i64::MAX, 9), Some(0));
+    }
+
+    #[test]
+    fn an_iterator_must_lie_inside_its_vector() {
+        assert!(iter_len(10, -2, 8, 2, 1, 1).is_err());
+        assert!(iter_len(10, 8, 2, 1, 1, 1).is_err());
+        assert!(iter_len(10, 0, 10, 0, 1, 1).is_err());
+        assert!(iter_len(10, 0, 10, -1, 1, 1).is_err());
+        assert!(iter_len(10, 0, 10, 3, 1, 1).is_err());
+        assert_eq!(iter_len(0, 0, 0, 1, 1, 1), Ok(0));
+    }
+}

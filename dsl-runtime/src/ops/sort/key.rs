@@ -1,0 +1,270 @@
+//! Sorting by a scalar key.
+
+use std::mem::needs_drop;
+
+use super::radix;
+use crate::exec::context::Context;
+use crate::lang::fault::Fault;
+use crate::lang::types::Scalar;
+use crate::store::vector::growable::with_capacity;
+
+/// A scalar by which rows can be sorted.
+///
+/// ```
+/// use weldment_runtime::ops::sort::Key;
+/// assert!((-1i32).digits() < 0i32.digits() && 0i32.digits() < 1i32.digits());
+/// assert_eq!((-0.0f64).digits(), 0.0f64.digits());
+/// assert!(f64::NAN.digits() > f64::INFINITY.digits());
+/// ```
+pub trait Key: Copy + Send + Sync {
+    /// How many bytes of the digits count; the others are 0.
+    const BYTES: usize;
+
+    /// A number that is as much less than that of another key as the key is in the [total
+    /// order](crate::lang::order::Order::total_order).
+    fn digits(self) -> u64;
+
+    /// The same, in less time, of a key that is neither NaN nor −0.0; of those it may be another number.
+    fn digits_of_most(self) -> u64;
+}
+
+macro_rules! integer {
+    ($($ty:ident $unsigned:ident)*) => {$(
+        impl Key for $ty {
+            const BYTES: usize = size_of::<$ty>();
+
+            #[inline(always)]
+            fn digits(self) -> u64 {
+                // The least value, which has the sign bit alone, becomes 0.
+                u64::from(self as $unsigned ^ $ty::MIN as $unsigned)
+            }
+
+            #[inline(always)]
+            fn digits_of_most(self) -> u64 {
+                self.digits()
+            }
+        }
+    )*};
+}
+
+integer!(i8 u8 i16 u16 i32 u32 i64 u64 u8 u8 u16 u16 u32 u32 u64 u64);
+
+macro_rules! float {
+    ($($ty:ident $signed:ident $unsigned:ident)*) => {$(
+        impl Key for $ty {
+            const BYTES: usize = size_of::<$ty>();
+
+            #[inline(always)]
+            fn digits(self) -> u64 {
+                // Zeros are equal, and so is every NaN to every NaN.
+                (if self.is_nan() { $ty::NAN } else { self + 0.0 }).digits_of_most()
+            }
+
+            #[inline(always)]
+            fn digits_of_most(self) -> u64 {
+                let bits = self.to_bits();
+                // All bits of a negative number, which is the less the greater they are; of others the sign.
+                let flipped = (bits as $signed >> ($unsigned::BITS - 1)) as $unsigned | 1 << ($unsigned::BITS - 1);
+                u64::from(bits ^ flipped)
+            }
+        }
+    )*};
+}
+
+float!(f32 i32 u32 f64 i64 u64);
+
+/// The bytes of the [digits](Key::digits) of a type, and what gives them of the bits of a value.
+///
+/// ```
+/// use weldment_runtime::ops::sort::{Key, digits_of};
+/// use weldment_runtime::lang::types::Scalar;
+/// let (bytes, digits) = digits_of(Scalar::F32);
+/// assert_eq!((bytes, digits(u64::from(1.5f32.to_bits()))), (4, 1.5f32.digits()));
+/// ```
+pub fn digits_of(scalar: Scalar) -> (usize, fn(u64) -> u64) {
+    fn of<K: Key>(digits: fn(u64) -> u64) -> (usize, fn(u64) -> u64) {
+        (K::BYTES, digits)
+    }
+    match scalar {
+        Scalar::I8 => of::<i8>(|bits| (bits as i8).digits()),
+        Scalar::I16 => of::<i16>(|bits| (bits as i16).digits()),
+        Scalar::I32 => of::<i32>(|bits| (bits as i32).digits()),
+        Scalar::I64 => of::<i64>(|bits| (bits as i64).digits()),
+        Scalar::Bool | Scalar::U8 => of::<u8>(|bits| (bits as u8).digits()),
+        Scalar::U16 => of::<u16>(|bits| (bits as u16).digits()),
+        Scalar::U32 => of::<u32>(|bits| (bits as u32).digits()),
+        Scalar::U64 => of::<u64>(|bits| bits.digits()),
+        Scalar::F32 => of::<f32>(|bits| f32::from_bits(bits as u32).digits()),
+        Scalar::F64 => of::<f64>(|bits| f64::from_bits(bits).digits()),
+    }
+}
+
+/// Elements of no more bytes are moved themselves, and not their numbers.
+const MOVED: usize = 16;
+
+/// `vector`, sorted by what `key` gives for each element, or if `descending` against it. Elements of equal keys keep their
+/// order. A `key` that is not `costly` may be computed several times for each element.
+///
+/// # Errors
+/// The fault that memory is out or the run cancelled.
+///
+/// ```
+/// use weldment_runtime::exec::context::Context;
+/// use weldment_runtime::ops::sort::sort_by_key;
+/// let words = [(2, 'b'), (1, 'a'), (2, 'a')];
+/// let sorted = sort_by_key(Context::ambient(), &words, true, false, |word| word.0)?;
+/// assert_eq!(sorted, [(2, 'b'), (2, 'a'), (1, 'a')]);
+/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+/// ```
+pub fn sort_by_key<T: Clone + Send + Sync, K: Key>(
+    cx: &Context,
+    vector: &[T],
+    descending: bool,
+    costly: bool,
+    key: impl Fn(&T) -> K + Copy + Sync,
+) -> Result<Vec<T>, Fault> {
+    let flip = flip(K::BYTES, descending);
+    let digits = move |element: &T| key(element).digits() ^ flip;
+    if size_of::<T>() > MOVED || needs_drop::<T>() {
+        let places = sort_digits(cx, vector.len(), |place| digits(&vector[place]))?;
+        return gathered(cx, places, |&(_, place)| vector[place].clone());
+    }
+    if costly {
+        let mut rows = with_capacity(cx, vector.len())?;
+        rows.extend(vector.iter().map(|element| (digits(element), element.clone())));
+        let sorted = sort_and_drop(cx, rows)?;
+        return gathered(cx, sorted, |(_, element)| element.clone());
+    }
+    let mut sorted = with_capacity(cx, vector.len())?;
+    sorted.extend_from_slice(vector);
+    sort_by_key_into(cx, vector, &mut sorted, flip, key)?;
+    Ok(sorted)
+}
+
+/// Writes `vector` to `sorted`, of the same length, sorted by the digits of what `key` gives for each element, after an exclusive
+/// or with `flip`. Elements of equal keys keep their order.
+///
+/// # Errors
+/// The fault that memory is out or the run cancelled.
+///
+/// ```
+/// use weldment_runtime::exec::context::Context;
+/// use weldment_runtime::ops::sort::{flip, sort_by_key_into};
+/// let mut sorted = [0.0; 3];
+/// sort_by_key_into(Context::ambient(), &[1.5, -2.0, 3.0], &mut sorted, flip(8, true), |x: &f64| *x)?;
+/// assert_eq!(sorted, [3.0, 1.5, -2.0]);
+/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+/// ```
+pub fn sort_by_key_into<T: Clone + Send + Sync, K: Key>(
+    cx: &Context,
+    vector: &[T],
+    sorted: &mut [T],
+    flip: u64,
+    key: impl Fn(&T) -> K + Copy + Sync,
+) -> Result<(), Fault> {
+    if radix::any_bits(cx, vector, |element| key(element).digits() ^ key(element).digits_of_most())? == 0 {
+        radix::sort_into(cx, vector, sorted, move |element| key(element).digits_of_most() ^ flip)
+    } else {
+        radix::sort_into(cx, vector, sorted, move |element| key(element).digits() ^ flip)
+    }
+}
+
+/// What turns the order of digits of so many bytes around, in an exclusive or; or nothing.
+///
+/// ```
+/// use weldment_runtime::ops::sort::flip;
+/// assert_eq!((flip(1, true), flip(1, false), flip(8, true)), (0xff, 0, u64::MAX));
+/// ```
+pub fn flip(bytes: usize, descending: bool) -> u64 {
+    if descending { u64::MAX >> (u64::BITS - u8::BITS * bytes as u32) } else { 0 }
+}
+
+/// The numbers below `len` in the order of the digits of each, with those digits.
+///
+/// # Errors
+/// The fault that memory is out or the run cancelled.
+///
+/// ```
+/// use weldment_runtime::exec::context::Context;
+/// use weldment_runtime::ops::sort::sort_digits;
+/// let digits = [7, 3, 7];
+/// assert_eq!(sort_digits(Context::ambient(), 3, |number| digits[number])?, [(3, 1), (7, 0), (7, 2)]);
+/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+/// ```
+pub fn sort_digits(
+    cx: &Context,
+    len: usize,
+    mut digits: impl FnMut(usize) -> u64,
+) -> Result<Vec<(u64, usize)>, Fault> {
+    let mut numbers = with_capacity(cx, len)?;
+    numbers.extend((0..len).map(|number| (digits(number), number)));
+    sort_and_drop(cx, numbers)
+}
+
+/// The rows, sorted by their digits.
+fn sort_and_drop<T: Clone + Send + Sync>(cx: &Context, rows: Vec<(u64, T)>) -> Result<Vec<(u64, T)>, Fault> {
+    let sorted = radix::sort(cx, &rows, |row| row.0)?;
+    cx.discharge(size_of_val(&rows[..]));
+    Ok(sorted)
+}
+
+/// The elements that stand for the rows.
+fn gathered<T, R>(cx: &Context, rows: Vec<R>, element: impl Fn(&R) -> T) -> Result<Vec<T>, Fault> {
+    let mut sorted = with_capacity(cx, rows.len())?;
+    sorted.extend(rows.iter().map(element));
+    cx.discharge(size_of_val(&rows[..]));
+    Ok(sorted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::order::Order;
+
+    /// Compares with the library's stable sort by the total order.
+    fn check<K: Key + Order>(keys: &[K], what: &str) {
+        for len in [0, 1, 2, 5, 20, if cfg!(miri) { 50 } else { 1000 }] {
+            let rows: Vec<(K, usize)> = (0..len).map(|row| (keys[row * 7 % keys.len()], row)).collect();
+            for descending in [false, true] {
+                let mut wanted = rows.clone();
+                wanted.sort_by(|a, b| {
+                    let order = a.0.total_order(&b.0);
+                    if descending { order.reverse() } else { order }
+                });
+                let wanted: Vec<usize> = wanted.into_iter().map(|row| row.1).collect();
+                for costly in [false, true] {
+                    let cx = Context::ambient();
+                    let sorted = sort_by_key(cx, &rows, descending, costly, |row| row.0).unwrap();
+                    let places: Vec<usize> = sorted.into_iter().map(|row| row.1).collect();
+                    assert_eq!(
+                        places, wanted,
+                        "{what}, {len} rows, descending {descending}, costly {costly}"
+                    );
+                    // What is dropped is cloned from its place.
+                    let words: Vec<(K, String)> = rows.iter().map(|row| (row.0, row.1.to_string())).collect();
+                    let sorted = sort_by_key(cx, &words, descending, costly, |row| row.0).unwrap();
+                    let places: Vec<usize> = sorted.into_iter().map(|row| row.1.parse().unwrap()).collect();
+                    assert_eq!(
+                        places, wanted,
+                        "{what}, {len} words, descending {descending}, costly {costly}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn keys_of_every_type_are_in_their_total_order() {
+        check(&[0i8, -1, 1, i8::MIN, i8::MAX], "i8");
+        check(&[0u8, 1, u8::MAX, 128], "u8");
+        check(&[0i16, -1, 300, i16::MIN, i16::MAX], "i16");
+        check(&[0u16, 257, u16::MAX], "u16");
+        check(&[0i32, -1, 70_000, i32::MIN, i32::MAX], "i32");
+        check(&[0u32, 70_000, u32::MAX], "u32");
+        check(&[0i64, -1, 1 << 40, i64::MIN, i64::MAX], "i64");
+        check(&[0u64, 1 << 40, u64::MAX], "u64");
+        let floats = [0.0, -0.0, 1.5, -1.5, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, -f64::NAN, 5e-324];
+        check(&floats, "f64");
+        check(&floats.map(|x| x as f32), "f32");
+    }
+}

@@ -1,0 +1,388 @@
+//! Reductions by keys of scalars: few keys in one open table, many in buckets by hash.
+//!
+//! As long as there are few keys, each merge looks its key up at once, in slots that hold key and value side by side
+//! (`small`). A table that outgrows the caches would make of every merge a miss: from then on merges are kept, and
+//! worked off together when there are many, bucket by bucket, each of which fits a cache (`radix`). What is
+//! merged under one key stays in order, so no result depends on it.
+
+mod bucket;
+mod drain;
+mod entries;
+mod finish;
+mod partial;
+mod radix;
+mod shared;
+mod slab;
+mod write_combining;
+
+use std::ptr::NonNull;
+
+use crate::exec::context::{Context, STRIP};
+use crate::key::hash::Key;
+use crate::lang::fault::Fault;
+use crate::store::dict::Dict;
+use crate::store::vector::growable;
+
+#[doc(hidden)]
+pub use super::table::small::{WORTH_KEEPING, slots_wanted};
+pub use partial::{Exact, Partial, Segmented};
+#[doc(hidden)]
+pub use radix::PREFETCHED_WRITES;
+pub use shared::SharedPartitions;
+pub use write_combining::{BUFFER_LAYOUT, BufferLayout};
+
+use super::table::small::SmallTable;
+use radix::RadixPartitions;
+
+/// A reduction by key, of keys and values that are scalars or structs of them.
+///
+/// `H` says whether the values of different segments may be combined as they come ([`Exact`]) or not ([`Segmented`]).
+/// What is merged before the first [`merge`](PartitionedTable::merge), and what each of those merges, is a segment.
+///
+/// Every function is told how two values of a key become one, and it must always be the same way: values that were merged
+/// may wait for the next call to be combined.
+///
+/// ```
+/// use weldment_runtime::store::partition::PartitionedTable;
+/// use weldment_runtime::exec::context::Context;
+/// let (cx, add) = (Context::ambient(), |sum: &mut i32, more: i32| *sum += more);
+/// let mut sums: PartitionedTable<i64, i32> = PartitionedTable::new();
+/// for (key, value) in [(7i64, 1), (3, 2), (7, 4)] {
+///     sums.add(cx, key, value, add)?;
+/// }
+/// assert_eq!(sums.into_dict(cx, add)?.to_vec(), [(7, 5), (3, 2)]);
+/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+/// ```
+#[derive(Debug)]
+pub struct PartitionedTable<K: Copy, V: Copy, H: Copy = Exact<V>> {
+    small: SmallTable<K, V>,
+    /// Where everything is, once there are many keys.
+    radix: Option<Box<RadixPartitions<K, V, H>>>,
+    shared: SharedPartitions,
+}
+
+/// Tables that segments are done with, and that later ones begin with.
+struct Kept<K, V>(Vec<SmallTable<K, V>>);
+
+impl<K, V> Default for Kept<K, V> {
+    fn default() -> Kept<K, V> {
+        Kept(Vec::new())
+    }
+}
+
+/// The number of keys from which on they are [`radix`]. Miri would take an hour for as many.
+const PARTITION_THRESHOLD: usize = if cfg!(miri) { 100 } else { 1 << 17 };
+
+/// The number of keys from which on a run keeps merges in buckets.
+///
+/// ```
+/// # use weldment_runtime::store::partition::partition_threshold; use weldment_runtime::exec::context::Context;
+/// assert!(partition_threshold(Context::ambient()) > 1);
+/// ```
+#[inline]
+pub fn partition_threshold(cx: &Context) -> usize {
+    cx.options.testing.partition_threshold.unwrap_or(PARTITION_THRESHOLD)
+}
+
+impl<K, V, H> PartitionedTable<K, V, H>
+where
+    K: Key + Copy + Send + Sync + 'static,
+    V: Copy + Send + Sync + 'static,
+    H: Partial<V>,
+{
+    /// Nothing yet.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::partition::PartitionedTable;
+    /// # use weldment_runtime::exec::context::Context;
+    /// let none: PartitionedTable<i64, f64> = PartitionedTable::new();
+    /// assert!(none.into_dict(Context::ambient(), |_, _| ())?.is_empty());
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    pub fn new() -> PartitionedTable<K, V, H> {
+        PartitionedTable::beside(&SharedPartitions::default())
+    }
+
+    /// Nothing yet, in a loop whose segments share `shared`.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::partition::{PartitionedTable, SharedPartitions};
+    /// # use weldment_runtime::exec::context::Context;
+    /// # let (cx, add) = (Context::ambient(), |sum: &mut i32, more: i32| *sum += more);
+    /// let mut sums: PartitionedTable<i64, i32> = PartitionedTable::beside(&SharedPartitions::default());
+    /// sums.add(cx, 7, 1, add)?;
+    /// assert_eq!(sums.into_dict(cx, add)?.to_vec(), [(7, 1)]);
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    pub fn beside(shared: &SharedPartitions) -> PartitionedTable<K, V, H> {
+        let kept = shared.with(|kept: &mut Kept<K, V>| kept.0.pop());
+        PartitionedTable { small: kept.unwrap_or_default(), radix: None, shared: shared.clone() }
+    }
+
+    /// Merges `value` under `key`; the fault MemoryLimit if there is no room for it.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::partition::PartitionedTable;
+    /// # use weldment_runtime::exec::context::Context;
+    /// # let cx = Context::ambient();
+    /// let mut largest: PartitionedTable<f64, i32> = PartitionedTable::new();
+    /// largest.add(cx, -0.0, 1, |a, b| *a = b.max(*a))?;
+    /// largest.add(cx, 0.0, 2, |a, b| *a = b.max(*a))?; // the same key
+    /// assert_eq!(largest.into_dict(cx, |a, b| *a = b.max(*a))?.values(), [2]);
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    #[inline(always)]
+    pub fn add(
+        &mut self,
+        cx: &Context,
+        key: K,
+        value: V,
+        combine: impl Fn(&mut V, V) + Copy,
+    ) -> Result<(), Fault> {
+        match &mut self.radix {
+            None => match self.small.find(&key) {
+                Ok(found) => {
+                    combine(found, value);
+                    Ok(())
+                }
+                Err(place) => self.insert(cx, place, key, value, combine),
+            },
+            Some(radix) => radix.add(cx, key, value, combine),
+        }
+    }
+
+    /// Told that about so many `merges` come, all of which need not; the fault MemoryLimit if there is no room for what makes
+    /// them faster.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::partition::PartitionedTable;
+    /// # use weldment_runtime::exec::context::Context;
+    /// # let (cx, add) = (Context::ambient(), |sum: &mut i64, more: i64| *sum += more);
+    /// let mut counts: PartitionedTable<i64, i64> = PartitionedTable::new();
+    /// for _ in 0..100 {
+    ///     counts.expect(cx, 1000)?;
+    ///     counts.each(cx, 0..1000, |i| (i % 50, 1), add)?;
+    /// }
+    /// assert_eq!(counts.into_dict(cx, add)?.get(&7), Some(&2000));
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    pub fn expect(&mut self, cx: &Context, merges: usize) -> Result<(), Fault> {
+        match self.radix {
+            Some(_) => Ok(()),
+            None => self.small.expect(cx, merges),
+        }
+    }
+
+    /// Merges the pairs that `pair` makes of `rows`, in order; the fault MemoryLimit if there is no room for one.
+    ///
+    /// While no key is new, all that a merge needs is in registers, or in its slot.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::partition::PartitionedTable;
+    /// # use weldment_runtime::exec::context::Context;
+    /// # let (cx, add) = (Context::ambient(), |sum: &mut i64, more: i64| *sum += more);
+    /// let mut counts: PartitionedTable<i64, i64> = PartitionedTable::new();
+    /// counts.each(cx, 0..10, |i| (i % 3, 1), add)?;
+    /// assert_eq!(counts.into_dict(cx, add)?.to_vec(), [(0, 4), (1, 3), (2, 3)]);
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    #[inline(always)]
+    pub fn each<R>(
+        &mut self,
+        cx: &Context,
+        rows: impl IntoIterator<Item = R>,
+        pair: impl Fn(R) -> (K, V),
+        combine: impl Fn(&mut V, V) + Copy,
+    ) -> Result<(), Fault> {
+        let mut rows = rows.into_iter().map(pair);
+        while self.radix.is_none() {
+            let Some((place, key, value)) = self.small.merge_known(&mut rows, combine) else { return Ok(()) };
+            self.insert(cx, place, key, value, combine)?;
+        }
+        let Some(radix) = &mut self.radix else { return Ok(()) };
+        rows.try_for_each(|(key, value)| radix.add(cx, key, value, combine))
+    }
+
+    /// Where compiled code appends merges by itself, see [`BufferLayout`]; `None` as long as there are few keys. It may do so until
+    /// anything else is asked of this.
+    #[doc(hidden)]
+    pub fn buffers(&mut self) -> Option<NonNull<u8>> {
+        self.radix.as_mut().map(|radix| NonNull::from(radix.buffers()).cast())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn insert(
+        &mut self,
+        cx: &Context,
+        place: usize,
+        key: K,
+        value: V,
+        combine: impl Fn(&mut V, V) + Copy,
+    ) -> Result<(), Fault> {
+        if self.small.is_empty() && self.shared.met() {
+            return self.separate(cx)?.add(cx, key, value, combine);
+        }
+        self.small.insert(cx, place, key, value, self.shared.slots())?;
+        if self.small.len() >= partition_threshold(cx) {
+            self.separate(cx)?;
+        }
+        Ok(())
+    }
+
+    /// Moves everything into buckets, unless it is there.
+    fn separate(&mut self, cx: &Context) -> Result<&mut RadixPartitions<K, V, H>, Fault> {
+        if self.radix.is_none() {
+            let radix = RadixPartitions::of(cx, &self.small, &self.shared)?;
+            let small = std::mem::take(&mut self.small);
+            cx.discharge(small.room());
+            self.radix = Some(Box::new(radix));
+            self.shared.meet();
+        }
+        Ok(self.radix.as_mut().expect("it was just made"))
+    }
+
+    /// Merges the values of the segment that comes next.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::partition::PartitionedTable;
+    /// # use weldment_runtime::exec::context::Context;
+    /// # let (cx, add) = (Context::ambient(), |sum: &mut i32, more: i32| *sum += more);
+    /// let mut total: PartitionedTable<i64, i32> = PartitionedTable::new();
+    /// let mut next = PartitionedTable::new();
+    /// total.add(cx, 7, 1, add)?;
+    /// next.add(cx, 3, 2, add)?;
+    /// next.add(cx, 7, 4, add)?;
+    /// total.merge(cx, next, add)?;
+    /// assert_eq!(total.into_dict(cx, add)?.to_vec(), [(7, 5), (3, 2)]);
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    pub fn merge(
+        &mut self,
+        cx: &Context,
+        next: PartitionedTable<K, V, H>,
+        combine: impl Fn(&mut V, V) + Copy + Sync,
+    ) -> Result<(), Fault> {
+        if let Some(small) = self.absorb(cx, next, combine)? {
+            cx.discharge(small.room());
+        }
+        Ok(())
+    }
+
+    /// As [`merge`](PartitionedTable::merge), and later segments [beside](PartitionedTable::beside) the same [`SharedPartitions`] may begin with the keys of this one
+    /// and with `neutral` values, where that takes less than to insert the keys again. To combine with a neutral value, on either side,
+    /// is to leave the other one as it is, bit for bit.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::partition::{PartitionedTable, Segmented, SharedPartitions};
+    /// # use weldment_runtime::exec::context::Context;
+    /// # let (cx, add, shared) = (Context::ambient(), |sum: &mut f64, more: f64| *sum += more, SharedPartitions::default());
+    /// let mut total: PartitionedTable<i64, f64, Segmented<f64>> = PartitionedTable::new();
+    /// for segment in 0..3 {
+    ///     let mut next = PartitionedTable::beside(&shared);
+    ///     next.expect(cx, 1000)?;
+    ///     next.each(cx, 0..1000, |i| (i % 3 + segment % 2, 0.5), add)?;
+    ///     total.merge_segment(cx, next, -0.0, add)?;
+    /// }
+    /// assert_eq!(total.into_dict(cx, add)?.to_vec(), [(0, 334.0), (1, 500.0), (2, 499.5), (3, 166.5)]);
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    pub fn merge_segment(
+        &mut self,
+        cx: &Context,
+        next: PartitionedTable<K, V, H>,
+        neutral: V,
+        combine: impl Fn(&mut V, V) + Copy + Sync,
+    ) -> Result<(), Fault> {
+        let shared = next.shared.clone();
+        let Some(mut small) = self.absorb(cx, next, combine)? else { return Ok(()) };
+        // Its keys are here now, before any that a later segment inserts.
+        if self.radix.is_none() && small.is_worth_keeping() {
+            small.begin_again(neutral);
+            shared.with(|kept: &mut Kept<K, V>| kept.0.push(small));
+        } else {
+            cx.discharge(small.room());
+        }
+        Ok(())
+    }
+
+    /// Merges the next segment. Gives its table, if it had one of few keys that is not this one now.
+    fn absorb(
+        &mut self,
+        cx: &Context,
+        mut next: PartitionedTable<K, V, H>,
+        combine: impl Fn(&mut V, V) + Copy + Sync,
+    ) -> Result<Option<SmallTable<K, V>>, Fault> {
+        next.shared.had(next.small.slots());
+        if self.small.is_empty() && self.radix.is_none() {
+            *self = next;
+            return Ok(None);
+        }
+        if next.radix.is_some() {
+            self.separate(cx)?;
+        }
+        if let Some(radix) = &mut self.radix {
+            radix.begin_segment();
+            if let Some(next) = next.radix.take() {
+                return radix.merge(cx, *next, combine).map(|()| None);
+            }
+        }
+        for (i, slot) in next.small.in_order().enumerate() {
+            if i % STRIP == STRIP - 1 {
+                cx.poll()?;
+            }
+            self.add(cx, slot.key, slot.value, combine)?;
+        }
+        Ok(Some(next.small))
+    }
+
+    /// The dictionary of the keys, in order of first insertion.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::partition::PartitionedTable;
+    /// # use weldment_runtime::exec::context::Context;
+    /// # let (cx, add) = (Context::ambient(), |sum: &mut i64, more: i64| *sum += more);
+    /// let mut counts: PartitionedTable<i64, i64> = PartitionedTable::new();
+    /// for i in 0..1000i64 {
+    ///     counts.add(cx, i * i % 10, 1, add)?;
+    /// }
+    /// assert_eq!(counts.into_dict(cx, add)?.keys(), [0, 1, 4, 9, 6, 5]);
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    pub fn into_dict(
+        self,
+        cx: &Context,
+        combine: impl Fn(&mut V, V) + Copy + Sync,
+    ) -> Result<Dict<K, V>, Fault> {
+        let kept = self.shared.with(|kept: &mut Kept<K, V>| std::mem::take(&mut kept.0));
+        kept.iter().for_each(|small| cx.discharge(small.room()));
+        let (mut keys, mut values) = (Vec::new(), Vec::new());
+        match self.radix {
+            None => {
+                growable::reserve(cx, &mut keys, self.small.len())?;
+                growable::reserve(cx, &mut values, self.small.len())?;
+                for slot in self.small.in_order() {
+                    keys.push(slot.key);
+                    values.push(slot.value);
+                }
+                cx.discharge(self.small.room());
+            }
+            Some(radix) => (keys, values) = radix.into_columns(cx, combine)?,
+        }
+        Dict::from_columns_counted(cx, keys, values)
+    }
+}
+
+impl<K, V, H> Default for PartitionedTable<K, V, H>
+where
+    K: Key + Copy + Send + Sync + 'static,
+    V: Copy + Send + Sync + 'static,
+    H: Partial<V>,
+{
+    fn default() -> PartitionedTable<K, V, H> {
+        PartitionedTable::new()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,246 @@
+//! Many keys: merges go to buckets by the top bits of their hash, and wait there until there are many.
+//!
+//! Merges keep their order on the way, and where a key was first merged is kept with it. When a segment is joined to those
+//! before it, its merges wait beside theirs: what to combine first is told by the segment's number, see [`Partial`].
+//! In the end all buckets are worked off, on as many threads as there are, and joined in the order of their keys.
+
+use crate::exec::context::Context;
+use crate::exec::cpu;
+use crate::exec::threads;
+use crate::key::hash::Key;
+use crate::lang::fault::Fault;
+
+use super::bucket::{Bucket, Part, Room, Row};
+use super::partial::Partial;
+use super::slab::{FreeList, Slab};
+use super::write_combining::WriteBuffers;
+use super::{SharedPartitions, partition_threshold};
+use crate::store::table::small::SmallTable;
+
+/// As many buckets as a core can write to at a time.
+pub(crate) const BUCKET_BITS: u32 = if cfg!(miri) { 2 } else { 9 };
+pub(crate) const BUCKETS: usize = 1 << BUCKET_BITS;
+
+/// How many merges are counted from one number: some more than these, before there is no room for a merge of some bucket.
+const SPAN: usize = if cfg!(test) { 1 << 10 } else { 1 << 31 };
+
+/// How many slabs are taken at a time.
+const TAKEN: usize = 16;
+
+/// How many rows ahead of the one that is written the memory is asked for room.
+pub const PREFETCHED_WRITES: usize = 8;
+
+/// How many merges may wait in a bucket while one segment runs: this part of what makes keys many, or this multiple of the
+/// bucket's keys. Then most of what is fetched of a bucket is used more than once.
+const DEFERRED: (usize, usize) = (16, 8);
+
+/// How many merges may wait in all when segments are joined: this multiple of what makes keys many, or of the keys.
+const JOINING: (usize, usize) = (64, 4);
+
+/// Keys and what is held of their values, in buckets.
+#[derive(Debug)]
+pub(crate) struct RadixPartitions<K: Copy, V: Copy, H: Copy> {
+    buffers: Box<WriteBuffers<K, V>>,
+    buckets: Vec<Bucket<K, V, H>>,
+    /// Slabs for the merges that come.
+    free_list: FreeList,
+    /// Where room comes from.
+    shared: SharedPartitions,
+    /// The number of merges before those that `buffers` counts.
+    base: usize,
+    /// The number of the segment whose merges come.
+    segment: u32,
+}
+
+#[inline(always)]
+fn bucket_of<K: Key>(key: &K) -> usize {
+    (key.hash() >> (64 - BUCKET_BITS)) as usize
+}
+
+impl<K, V, H> RadixPartitions<K, V, H>
+where
+    K: Key + Copy + Send + Sync + 'static,
+    V: Copy + Send + Sync + 'static,
+    H: Partial<V>,
+{
+    /// Nothing yet.
+    pub(crate) fn new(shared: &SharedPartitions) -> RadixPartitions<K, V, H> {
+        let buckets = std::iter::repeat_with(Bucket::new).take(BUCKETS).collect();
+        RadixPartitions {
+            buffers: WriteBuffers::new(),
+            buckets,
+            free_list: FreeList::default(),
+            shared: shared.clone(),
+            base: 0,
+            segment: 0,
+        }
+    }
+
+    /// The keys and values of `small`.
+    pub(crate) fn of(
+        cx: &Context,
+        small: &SmallTable<K, V>,
+        shared: &SharedPartitions,
+    ) -> Result<RadixPartitions<K, V, H>, Fault> {
+        let mut radix = RadixPartitions::new(shared);
+        for slot in small.in_order() {
+            radix.add(cx, slot.key, slot.value, |_, _| unreachable!("keys are different"))?;
+        }
+        Ok(radix)
+    }
+
+    /// Merges `value` under `key`, at some time.
+    #[inline(always)]
+    pub(crate) fn add(
+        &mut self,
+        cx: &Context,
+        key: K,
+        value: V,
+        combine: impl Fn(&mut V, V) + Copy,
+    ) -> Result<(), Fault> {
+        let number = bucket_of(&key);
+        if self.buffers.buffer(number).is_full() {
+            *self.buffers.buffer(number) = self.make_room(cx, number, combine)?;
+        }
+        self.buffers.push(number, key, value);
+        cpu::prefetch_line(self.buffers.buffer(number).place(PREFETCHED_WRITES));
+        Ok(())
+    }
+
+    /// Where merges go.
+    pub(crate) fn buffers(&mut self) -> &mut WriteBuffers<K, V> {
+        &mut self.buffers
+    }
+
+    /// The number of merges so far.
+    fn merges(&self) -> usize {
+        self.base + self.buffers.merges() as usize
+    }
+
+    /// Puts the full tail of a bucket to what waits there, which is worked off if it is much; the next tail.
+    #[cold]
+    #[inline(never)]
+    fn make_room(
+        &mut self,
+        cx: &Context,
+        number: usize,
+        combine: impl Fn(&mut V, V) + Copy,
+    ) -> Result<Slab<Row<K, V>>, Fault> {
+        self.put_aside(number);
+        if self.buffers.merges() > SPAN as u64 {
+            self.count_anew();
+        }
+        let bucket = &mut self.buckets[number];
+        if bucket.deferred() >= (partition_threshold(cx) / DEFERRED.0).max(DEFERRED.1 * bucket.entries.len())
+        {
+            drain(bucket, cx, &self.shared, combine, &mut self.free_list)?;
+        }
+        if let Some(slab) = self.free_list.take() {
+            return Ok(slab);
+        }
+        self.shared.with(|room: &mut Room<K, V, H>| {
+            room.regions.fill(cx, &mut self.free_list, TAKEN)?;
+            room.regions.slab(cx)
+        })
+    }
+
+    /// Puts the tail of a bucket to what waits there.
+    fn put_aside(&mut self, number: usize) {
+        let rows = std::mem::replace(self.buffers.buffer(number), Slab::NONE);
+        if !rows.is_none() {
+            self.buckets[number].keep(Part { rows, base: self.base, segment: self.segment });
+        }
+    }
+
+    /// Begins the next segment: what is merged from now on is combined with what was merged before it at last.
+    pub(crate) fn begin_segment(&mut self) {
+        self.count_anew();
+        self.segment += 1;
+    }
+
+    /// Counts from the next merge on.
+    fn count_anew(&mut self) {
+        (0..BUCKETS).for_each(|number| self.put_aside(number));
+        self.base = self.merges();
+        self.buffers.count_anew();
+    }
+
+    /// Merges what comes next, which is one segment, whose number is this one's.
+    pub(crate) fn merge(
+        &mut self,
+        cx: &Context,
+        mut next: RadixPartitions<K, V, H>,
+        combine: impl Fn(&mut V, V) + Copy + Sync,
+    ) -> Result<(), Fault> {
+        let (base, segment) = (self.merges(), self.segment);
+        let free_list = std::mem::take(&mut next.free_list);
+        self.shared.with(|room: &mut Room<K, V, H>| {
+            room.regions.release(free_list);
+            for (number, bucket) in self.buckets.iter_mut().enumerate() {
+                next.put_aside(number);
+                let from = &mut next.buckets[number];
+                from.defer_entries(cx, SPAN, combine, &mut room.regions)?;
+                for part in from.take_parts() {
+                    bucket.keep(Part { base: base + part.base, segment, ..part });
+                }
+            }
+            Ok(())
+        })?;
+        self.base += next.merges();
+        let deferred: usize = self.buckets.iter().map(Bucket::deferred).sum();
+        let keys: usize = self.buckets.iter().map(|bucket| bucket.entries.len()).sum();
+        if deferred >= (partition_threshold(cx) * JOINING.0).max(JOINING.1 * keys) {
+            self.drain(cx, combine)?;
+        }
+        Ok(())
+    }
+
+    /// Combines all that waits.
+    fn drain(&mut self, cx: &Context, combine: impl Fn(&mut V, V) + Copy + Sync) -> Result<(), Fault> {
+        (0..BUCKETS).for_each(|number| self.put_aside(number));
+        let shared = &self.shared;
+        threads::each(cx, self.buckets.iter_mut().collect(), &|bucket: &mut Bucket<K, V, H>| {
+            cx.poll()?;
+            let mut free_list = FreeList::default();
+            let drained = drain(bucket, cx, shared, combine, &mut free_list);
+            shared.with(|room: &mut Room<K, V, H>| room.regions.release(free_list));
+            drained
+        })
+    }
+
+    /// The keys and their values, in order of first insertion.
+    pub(crate) fn into_columns(
+        mut self,
+        cx: &Context,
+        combine: impl Fn(&mut V, V) + Copy + Sync,
+    ) -> Result<(Vec<K>, Vec<V>), Fault> {
+        self.drain(cx, combine)?;
+        let (shared, merges) = (self.shared.clone(), self.merges());
+        drop(self.buffers);
+        drop(self.free_list);
+        shared.with(|room: &mut Room<K, V, H>| room.free(cx));
+        let columns = super::finish::join(cx, self.buckets, merges, combine);
+        shared.with(|room: &mut Room<K, V, H>| room.free(cx));
+        columns
+    }
+}
+
+/// Combines what waits in a bucket.
+fn drain<K, V, H>(
+    bucket: &mut Bucket<K, V, H>,
+    cx: &Context,
+    shared: &SharedPartitions,
+    combine: impl Fn(&mut V, V) + Copy,
+    free_list: &mut FreeList,
+) -> Result<(), Fault>
+where
+    K: Key + Copy + Send + Sync + 'static,
+    V: Copy + Send + Sync + 'static,
+    H: Partial<V>,
+{
+    let mut lookup = shared.with(Room::<K, V, H>::lookup);
+    let slab = || shared.with(|room: &mut Room<K, V, H>| room.regions.slab(cx));
+    let drained = bucket.drain(cx, &mut lookup, combine, free_list, slab);
+    shared.with(|room: &mut Room<K, V, H>| room.done(lookup));
+    drained
+}

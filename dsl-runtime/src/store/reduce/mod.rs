@@ -1,0 +1,4 @@
+//! Reductions to one value: the operators, and the lanes that they run in.
+
+pub mod lanes;
+pub mod min_max;

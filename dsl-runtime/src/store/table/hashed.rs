@@ -1,0 +1,353 @@
+//! Reductions by key: tables of accumulators in order of first insertion.
+
+use std::borrow::Borrow;
+
+pub use super::direct::Cursor;
+pub use super::hash_prefetch::HashPrefetch;
+use super::index::Index;
+use crate::exec::context::{Context, STRIP};
+use crate::key::hash::Key;
+use crate::lang::fault::Fault;
+use crate::store::dict::{self, Dict};
+use crate::store::vector::growable::{reserve_anew, room};
+
+/// A table from key to accumulators: what a bucket sink fills, and what all bucket sinks of a loop that share
+/// their key fill together.
+///
+/// `V` is the accumulator, or the tuple of accumulators, of one key; they lie side by side.
+///
+/// ```
+/// use weldment_runtime::store::table::hashed::Table;
+/// use weldment_runtime::exec::context::Context;
+/// let mut table = Table::new((0, -0.0));
+/// for (key, price) in [(7i64, 2.5), (3, 1.0), (7, 0.5)] {
+///     let (count, sum) = table.entry(Context::ambient(), &key)?;
+///     *count += 1;
+///     *sum += price;
+/// }
+/// let dict = table.into_dict();
+/// assert_eq!((dict.keys(), dict.values()), (&[7, 3][..], &[(2, 3.0), (1, 1.0)][..]));
+/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Table<K, V> {
+    pub(super) keys: Vec<K>,
+    /// As many as keys, and in the same order.
+    pub(super) values: Vec<V>,
+    pub(super) index: Index,
+    neutral: V,
+}
+
+impl<K: Key, V: Clone> Table<K, V> {
+    /// The empty table, whose accumulators start as `neutral`.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::table::hashed::Table;
+    /// # use weldment_runtime::exec::context::Context;
+    /// # let cx = Context::ambient();
+    /// let mut sums: Table<i64, f64> = Table::new(-0.0);
+    /// assert!(sums.entry(cx, &7)?.is_sign_negative());
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    pub fn new(neutral: V) -> Table<K, V> {
+        Table { keys: Vec::new(), values: Vec::new(), index: Index::default(), neutral }
+    }
+
+    /// The number of keys.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::table::hashed::Table;
+    /// # use weldment_runtime::exec::context::Context;
+    /// # let cx = Context::ambient();
+    /// let mut table = Table::new(0);
+    /// for key in [0.0, -0.0, f64::NAN, -f64::NAN] {
+    ///     *table.entry(cx, &key)? += 1;
+    /// }
+    /// assert_eq!(table.len(), 2);
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// Whether there is no key.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::table::hashed::Table;
+    /// assert!(Table::<i64, f64>::new(0.0).is_empty());
+    /// ```
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    /// What a loop merges by, if all keys are of at most 16 bits.
+    ///
+    /// # Errors
+    /// The fault MemoryLimit if there is no room for the index of them.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::table::hashed::Table;
+    /// # use weldment_runtime::exec::context::Context;
+    /// # let cx = Context::ambient();
+    /// let mut table = Table::new(-0.0);
+    /// *table.cursor(cx)?.entry(cx, &7u8)? += 0.5;
+    /// assert_eq!(table.into_dict()[&7], 0.5);
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    #[inline(always)]
+    pub fn cursor(&mut self, cx: &Context) -> Result<Cursor<'_, K, V>, Fault> {
+        self.index.make_direct::<K>(cx)?;
+        Ok(Cursor::of(self))
+    }
+
+    /// The slot of `key`, which is inserted if it is not there; the fault MemoryLimit if there is no room for it.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::table::hashed::Table;
+    /// # use weldment_runtime::exec::context::Context;
+    /// # let cx = Context::ambient();
+    /// let mut table: Table<Vec<u8>, i64> = Table::new(0);
+    /// assert_eq!((table.slot(cx, &b"a"[..])?, table.slot(cx, &b"b"[..])?, table.slot(cx, &b"a"[..])?), (0, 1, 0));
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    #[inline(always)]
+    pub fn slot<Q>(&mut self, cx: &Context, key: &Q) -> Result<usize, Fault>
+    where
+        K: Borrow<Q>,
+        Q: Key + ToOwned<Owned = K> + ?Sized,
+    {
+        match self.index.find(&self.keys, key) {
+            Some(slot) => Ok(slot),
+            // A copy, so that the loop need not have each key in memory.
+            None if Q::BITS <= u64::BITS => self.insert(cx, key.to_owned()),
+            None => self.insert_copy(cx, key),
+        }
+    }
+
+    /// Only what has been counted is copied.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn insert_copy<Q>(&mut self, cx: &Context, key: &Q) -> Result<usize, Fault>
+    where
+        K: Borrow<Q>,
+        Q: Key + ToOwned<Owned = K> + ?Sized,
+    {
+        cx.charge(key.heap())?;
+        self.insert(cx, key.to_owned())
+    }
+
+    /// Adds a key that is not there yet, and gives its slot.
+    #[cold]
+    #[inline(never)]
+    fn insert(&mut self, cx: &Context, key: K) -> Result<usize, Fault> {
+        dict::reserve_one(cx, &mut self.keys, &mut self.values, &mut self.index, &key)?;
+        let slot = self.keys.len();
+        self.keys.push(key);
+        self.values.push(self.neutral.clone());
+        self.index.insert(&self.keys, slot);
+        Ok(slot)
+    }
+
+    /// The slot of `key`, which is inserted if it is not there; the fault MemoryLimit if there is no room for it.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::table::hashed::Table;
+    /// # use weldment_runtime::exec::context::Context;
+    /// # let cx = Context::ambient();
+    /// let mut table = Table::new(0);
+    /// assert_eq!((table.slot_owned(cx, vec![1, 2])?, table.slot_owned(cx, vec![1, 2])?), (0, 0));
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    #[inline]
+    pub fn slot_owned(&mut self, cx: &Context, key: K) -> Result<usize, Fault> {
+        match self.index.find(&self.keys, &key) {
+            Some(slot) => Ok(slot),
+            None => self.insert(cx, key),
+        }
+    }
+
+    /// The accumulators of `key`, which is inserted if it is not there; the fault MemoryLimit if there is no room for
+    /// it.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::table::hashed::Table;
+    /// # use weldment_runtime::exec::context::Context;
+    /// # let cx = Context::ambient();
+    /// use weldment_runtime::exec::options::Options;
+    /// let mut table = Table::new(0);
+    /// *table.entry(cx, &7i64)? += 1;
+    /// *table.entry(cx, &7)? += 1;
+    /// assert_eq!(table.values_mut(), [2]);
+    /// assert!(table.entry(&Context::new(&Options::new().memory_limit(8)), &8).is_ok()); // there was room already
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    #[inline(always)]
+    pub fn entry<Q>(&mut self, cx: &Context, key: &Q) -> Result<&mut V, Fault>
+    where
+        K: Borrow<Q>,
+        Q: Key + ToOwned<Owned = K> + ?Sized,
+    {
+        let slot = self.slot(cx, key)?;
+        Ok(&mut self.values[slot])
+    }
+
+    /// The accumulators, by slot.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::table::hashed::Table;
+    /// # use weldment_runtime::exec::context::Context;
+    /// # let cx = Context::ambient();
+    /// let mut table = Table::new(0.0);
+    /// let slot = table.slot(cx, &7i64)?;
+    /// table.values_mut()[slot] += 0.5;
+    /// assert_eq!(table.into_dict()[&7], 0.5);
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    #[inline(always)]
+    pub fn values_mut(&mut self) -> &mut [V] {
+        &mut self.values
+    }
+
+    /// Merges the table of the segment that comes next: `combine` is called with the accumulators of each of its
+    /// keys, in its order, and those that the key has here or, at first, the neutral ones, which must leave what
+    /// they are combined with as it is. The first segment is taken whole.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::table::hashed::Table;
+    /// # use weldment_runtime::exec::context::Context;
+    /// # let cx = Context::ambient();
+    /// let (mut total, mut next) = (Table::new(0), Table::new(0));
+    /// *total.entry(cx, &7i64)? += 1;
+    /// *next.entry(cx, &3)? += 2;
+    /// *next.entry(cx, &7)? += 4;
+    /// total.merge(cx, next, |sum, more| Ok(*sum += more))?;
+    /// assert_eq!(total.into_dict().to_vec(), [(7, 5), (3, 2)]);
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    pub fn merge(
+        &mut self,
+        cx: &Context,
+        next: Table<K, V>,
+        mut combine: impl FnMut(&mut V, V) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        if self.is_empty() {
+            *self = next;
+            return Ok(());
+        }
+        let freed = next.room();
+        for (i, (key, value)) in next.keys.into_iter().zip(next.values).enumerate() {
+            if i % STRIP == STRIP - 1 {
+                cx.poll()?;
+            }
+            let slot = self.slot_owned(cx, key)?;
+            combine(&mut self.values[slot], value)?;
+        }
+        cx.discharge(freed);
+        Ok(())
+    }
+
+    /// The bytes that the table takes, without what keys and values hold elsewhere.
+    pub(crate) fn room(&self) -> usize {
+        room(&self.keys) + room(&self.values) + self.index.room()
+    }
+
+    /// The table as a dictionary.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::table::hashed::Table;
+    /// # use weldment_runtime::exec::context::Context;
+    /// # let cx = Context::ambient();
+    /// let mut table = Table::new(0);
+    /// for key in [7i64, 3, 7] {
+    ///     *table.entry(cx, &key)? += 1;
+    /// }
+    /// assert_eq!(table.into_dict().to_vec(), [(7, 2), (3, 1)]);
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    pub fn into_dict(self) -> Dict<K, V> {
+        Dict::from_parts(self.keys, self.values, self.index)
+    }
+
+    /// The dictionary of the same keys, with what `make` makes of their values.
+    ///
+    /// # Errors
+    /// What `make` gives; MemoryLimit.
+    pub(crate) fn into_dict_of<W>(
+        self,
+        cx: &Context,
+        make: impl Fn(&V) -> Result<W, Fault>,
+    ) -> Result<Dict<K, W>, Fault> {
+        let mut values = Vec::new();
+        reserve_anew(cx, &mut values, self.values.len())?;
+        for value in &self.values {
+            values.push(make(value)?);
+        }
+        cx.discharge(room(&self.values));
+        Ok(Dict::from_parts(self.keys, values, self.index))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn segments_merge_in_order_and_keep_the_order_of_first_insertion() {
+        let segment = |keys: &[u8]| {
+            let mut table = Table::new((0, Vec::new()));
+            for &key in keys {
+                let (count, seen) = table.entry(Context::ambient(), &key).unwrap();
+                *count += 1;
+                seen.push(keys.len());
+            }
+            table
+        };
+        let combine = |(count, seen): &mut (i32, Vec<usize>), more: (i32, Vec<usize>)| {
+            *count += more.0;
+            seen.extend(more.1);
+            Ok(())
+        };
+        let mut total = Table::new((0, Vec::new()));
+        for keys in [&[5, 1][..], &[2, 5, 5], &[], &[1, 9, 9, 9]] {
+            total.merge(Context::ambient(), segment(keys), combine).unwrap();
+        }
+        let dict = total.into_dict();
+        assert_eq!(dict.keys(), [5, 1, 2, 9]);
+        assert_eq!(dict[&5], (3, vec![2, 3, 3]));
+        assert_eq!(dict[&1], (2, vec![2, 4]));
+    }
+
+    #[test]
+    fn the_first_partial_of_a_key_keeps_its_bits() {
+        let mut segment = Table::new(-0.0f64);
+        *segment.entry(Context::ambient(), &1i64).unwrap() += -0.0;
+        let mut total = Table::new(-0.0);
+        total
+            .merge(Context::ambient(), segment, |sum, more| {
+                *sum += more;
+                Ok(())
+            })
+            .unwrap();
+        assert!(total.into_dict()[&1].is_sign_negative());
+    }
+
+    #[test]
+    fn a_fault_ends_a_merge() {
+        let mut segment = Table::new(0);
+        segment.entry(Context::ambient(), &1i64).unwrap();
+        let fault = Fault::memory(8);
+        assert_eq!(segment.clone().merge(Context::ambient(), segment, |_, _| Err(fault.clone())), Err(fault));
+    }
+
+    #[test]
+    fn vectors_are_looked_up_as_slices() {
+        let mut table: Table<Vec<u8>, i64> = Table::new(0);
+        for word in ["a", "bc", "a"] {
+            *table.entry(Context::ambient(), word.as_bytes()).unwrap() += 1;
+        }
+        assert_eq!((table.len(), table.slot(Context::ambient(), &b"bc"[..])), (2, Ok(1)));
+        assert_eq!(table.into_dict()[&b"a"[..]], 2);
+    }
+}

@@ -1,0 +1,267 @@
+//! The last value of each key: what `to_dict` is made of.
+//!
+//! Keys of what becomes a dictionary are mostly different, and nothing is to be combined, so that merges need not look
+//! anything up: keys and values are appended. Where a key came again shows in the end, when all keys are entered into the
+//! index that the dictionary needs anyway. So that many merges of few keys do not take memory without bound, that is done
+//! on the way, too: each time there are several times as many merges as there were keys.
+
+use crate::exec::context::{Context, STRIP};
+use crate::key::hash::Key;
+use crate::lang::fault::Fault;
+use crate::store::dict::Dict;
+use crate::store::partition::partition_threshold;
+use crate::store::table::index::Index;
+use crate::store::vector::growable;
+
+/// Keys and the last value of each, of scalars or structs of them.
+///
+/// ```
+/// use weldment_runtime::store::table::last_wins::LastWins;
+/// use weldment_runtime::exec::context::Context;
+/// let cx = Context::ambient();
+/// let mut latest = LastWins::new();
+/// for (key, value) in [(7i64, 1), (3, 2), (7, 4)] {
+///     latest.add(cx, key, value)?;
+/// }
+/// assert_eq!(latest.into_dict(cx)?.to_vec(), [(7, 4), (3, 2)]);
+/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct LastWins<K, V> {
+    /// The first of them are different.
+    keys: Vec<K>,
+    /// As many.
+    values: Vec<V>,
+    /// How many merges there is room for, before something has to be done.
+    room: usize,
+    /// How many merges are too many: then they are sorted out. 0 before the first.
+    limit: usize,
+}
+
+/// As many merges are never too many.
+const FEW: usize = 1 << 12;
+
+impl<K: Key + Clone, V: Clone> LastWins<K, V> {
+    /// Nothing yet.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::table::last_wins::LastWins;
+    /// # use weldment_runtime::exec::context::Context;
+    /// assert!(LastWins::<i64, f64>::new().into_dict(Context::ambient())?.is_empty());
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    pub fn new() -> LastWins<K, V> {
+        LastWins { keys: Vec::new(), values: Vec::new(), room: 0, limit: 0 }
+    }
+
+    /// Merges `value` under `key`; the fault MemoryLimit if there is no room for it.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::table::last_wins::LastWins;
+    /// # use weldment_runtime::exec::context::Context;
+    /// # let cx = Context::ambient();
+    /// let mut latest = LastWins::new();
+    /// latest.add(cx, -0.0, 1)?;
+    /// latest.add(cx, 0.0, 2)?; // the same key
+    /// assert_eq!(latest.into_dict(cx)?.values(), [2]);
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    #[inline(always)]
+    pub fn add(&mut self, cx: &Context, key: K, value: V) -> Result<(), Fault> {
+        if self.keys.len() == self.room {
+            self.make_room(cx, 1)?;
+        }
+        self.keys.push(key);
+        self.values.push(value);
+        Ok(())
+    }
+
+    /// Makes room for `more` merges.
+    #[cold]
+    #[inline(never)]
+    fn make_room(&mut self, cx: &Context, more: usize) -> Result<(), Fault> {
+        let few = partition_threshold(cx).min(FEW);
+        if self.keys.len() >= self.limit.max(few) {
+            let merges = self.keys.len();
+            let entered = self.sort_out(cx)?;
+            cx.discharge(entered.room());
+            // Where most keys are different, another look at them is not worth while for long.
+            let times = if 2 * self.keys.len() >= merges { 8 } else { 4 };
+            self.limit = (times * self.keys.len()).max(few);
+        }
+        let more = more.max(self.keys.len()).max(4);
+        growable::reserve(cx, &mut self.keys, more)?;
+        growable::reserve(cx, &mut self.values, more)?;
+        let most = self.limit.max(few).max(self.keys.len() + 1);
+        self.room = self.keys.capacity().min(self.values.capacity()).min(most);
+        Ok(())
+    }
+
+    /// Leaves of each key the last value, at the place of the first; gives the index of the keys.
+    fn sort_out(&mut self, cx: &Context) -> Result<Index, Fault> {
+        let merges = self.keys.len();
+        let room = Index::room_for(&self.keys);
+        cx.charge(room)?;
+        let mut index = Index::for_keys(&self.keys).map_err(|_| Fault::memory(room))?;
+        let mut len = 0;
+        for merge in 0..merges {
+            if merge % STRIP == STRIP - 1 {
+                cx.poll()?;
+            }
+            let (before, rest) = self.keys.split_at_mut(merge);
+            match index.find_or_enter(&before[..len], &rest[0]) {
+                Some(slot) => self.values.swap(slot, merge),
+                None => {
+                    if len != merge {
+                        self.keys.swap(len, merge);
+                        self.values.swap(len, merge);
+                    }
+                    len += 1;
+                }
+            }
+        }
+        self.keys.truncate(len);
+        self.values.truncate(len);
+        Ok(index)
+    }
+
+    /// Merges what comes next.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::table::last_wins::LastWins;
+    /// # use weldment_runtime::exec::context::Context;
+    /// # let cx = Context::ambient();
+    /// let (mut latest, mut next) = (LastWins::new(), LastWins::new());
+    /// latest.add(cx, 7, 1)?;
+    /// next.add(cx, 3, 2)?;
+    /// next.add(cx, 7, 4)?;
+    /// latest.merge(cx, next)?;
+    /// assert_eq!(latest.into_dict(cx)?.to_vec(), [(7, 4), (3, 2)]);
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    pub fn merge(&mut self, cx: &Context, next: LastWins<K, V>) -> Result<(), Fault> {
+        if self.keys.is_empty() {
+            *self = next;
+            return Ok(());
+        }
+        self.make_room(cx, next.keys.len())?;
+        cx.discharge(growable::room(&next.keys) + growable::room(&next.values));
+        self.keys.extend(next.keys);
+        self.values.extend(next.values);
+        self.room = self.room.max(self.keys.len());
+        Ok(())
+    }
+
+    /// The keys and their values, in order of first insertion, and their index.
+    fn finish(mut self, cx: &Context) -> Result<(Vec<K>, Vec<V>, Index), Fault> {
+        let mut index = self.sort_out(cx)?;
+        index.finish(&self.keys);
+        Ok((self.keys, self.values, index))
+    }
+
+    /// The dictionary of the keys, in order of first insertion.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::table::last_wins::LastWins;
+    /// # use weldment_runtime::exec::context::Context;
+    /// # let cx = Context::ambient();
+    /// let mut latest = LastWins::new();
+    /// for i in 0..1000i64 {
+    ///     latest.add(cx, i * i % 10, i)?;
+    /// }
+    /// assert_eq!(latest.into_dict(cx)?.keys(), [0, 1, 4, 9, 6, 5]);
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    pub fn into_dict(self, cx: &Context) -> Result<Dict<K, V>, Fault> {
+        let (keys, values, index) = self.finish(cx)?;
+        // The index has room for all merges.
+        if index.room() > 4 * Index::room_for(&keys) {
+            cx.discharge(index.room());
+            return Dict::from_columns_counted(cx, keys, values);
+        }
+        Ok(Dict::from_parts(keys, values, index))
+    }
+
+    /// The keys and their values, in order of first insertion.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::table::last_wins::LastWins;
+    /// # use weldment_runtime::exec::context::Context;
+    /// # let cx = Context::ambient();
+    /// let mut latest = LastWins::new();
+    /// (0..10).try_for_each(|i| latest.add(cx, i % 3, i))?;
+    /// assert_eq!(latest.into_columns(cx)?, (vec![0, 1, 2], vec![9, 7, 8]));
+    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+    /// ```
+    pub fn into_columns(self, cx: &Context) -> Result<(Vec<K>, Vec<V>), Fault> {
+        let (keys, values, index) = self.finish(cx)?;
+        cx.discharge(index.room());
+        Ok((keys, values))
+    }
+}
+
+impl<K: Key + Clone, V: Clone> Default for LastWins<K, V> {
+    fn default() -> LastWins<K, V> {
+        LastWins::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exec::options::{Options, Testing};
+
+    /// What dictionaries do that are looked up for every merge is the oracle.
+    fn check(merges: usize, distinct: i64, segment: usize) {
+        for few in [None, Some(3), Some(100)] {
+            let testing = Testing { partition_threshold: few, ..Testing::default() };
+            let cx = Context::new(&Options::new().memory_limit(1 << 40).testing(testing));
+            let (mut total, mut part) = (LastWins::new(), LastWins::new());
+            let mut expected = Dict::new();
+            for i in 0..merges {
+                let key = (i as i64).wrapping_mul(0x9E37_79B9_7F4A_7C15u64 as i64) % distinct;
+                if i % segment == segment - 1 {
+                    total.merge(&cx, std::mem::take(&mut part)).unwrap();
+                }
+                part.add(&cx, (key, key > 0), i).unwrap();
+                expected.insert((key, key > 0), i);
+            }
+            total.merge(&cx, part).unwrap();
+            let dict = total.clone().into_dict(&cx).unwrap();
+            assert_eq!((dict.keys(), dict.values()), (expected.keys(), expected.values()));
+            assert!(dict.iter().all(|(key, value)| expected.get(key) == Some(value)));
+            assert_eq!(dict.get(&(distinct, true)), None);
+            assert_eq!(total.into_columns(&cx).unwrap(), dict.into_columns());
+        }
+    }
+
+    #[test]
+    fn the_last_value_stands_in_the_place_of_the_first() {
+        check(1, 1, 10);
+        check(1000, 7, 10_000);
+        check(1000, 7, 10);
+        check(2000, 100_000, 300);
+        check(if cfg!(miri) { 100 } else { 50_000 }, 1000, 20_000);
+    }
+
+    #[test]
+    fn keys_of_few_bits_are_sorted_out() {
+        let cx = Context::ambient();
+        let mut latest = LastWins::new();
+        (0..10_000u64).try_for_each(|i| latest.add(cx, i as u8, i)).unwrap();
+        let dict = latest.into_dict(cx).unwrap();
+        assert_eq!((dict.len(), dict[&3], dict[&16]), (256, 9987, 9744));
+    }
+
+    #[test]
+    fn few_keys_do_not_take_memory_without_bound() {
+        let cx = Context::new(&Options::new().memory_limit(1 << 20));
+        let mut latest = LastWins::new();
+        let merges = if cfg!(miri) { FEW + 100 } else { 100 * FEW };
+        (0..merges as i64).try_for_each(|i| latest.add(&cx, i % 10, i)).unwrap();
+        assert_eq!(latest.into_dict(&cx).unwrap().len(), 10);
+        let mut keys = LastWins::new();
+        let fault = (0..1 << 20).find_map(|i| keys.add(&cx, i, i).err());
+        assert_eq!(fault.unwrap().kind, crate::lang::fault::FaultKind::MemoryLimit);
+    }
+}

@@ -1,0 +1,12 @@
+//! Tables that loops fill: from a key to accumulators, groups, or the last value.
+
+#[doc(hidden)]
+pub mod dense;
+mod direct;
+pub mod group;
+mod hash_prefetch;
+pub mod hashed;
+pub(crate) mod index;
+pub mod last_wins;
+pub mod short_keys;
+pub(crate) mod small;

@@ -1,0 +1,255 @@
+//! Few keys: an open table with linear probing, whose slots hold key and value.
+
+use std::mem::replace;
+
+use crate::exec::context::Context;
+use crate::key::hash::Key;
+use crate::lang::fault::Fault;
+use crate::store::SPREAD;
+use crate::store::vector::growable::reserve_anew;
+
+/// Slots, a power of two of them or none; at most 3/8 of them are taken, since a longer search is a branch that
+/// was predicted wrongly, and not many more than 3/32 where that pays.
+///
+/// Slots that are free hold a key as well, one that is in the table. A search for that key meets the slot that it has before
+/// any that is free, as all searches do, and other keys are not the same: so a slot with the key that is looked for is
+/// taken, without a look at whether it is.
+#[derive(Clone, Debug)]
+pub(crate) struct SmallTable<K, V> {
+    slots: Vec<Slot<K, V>>,
+    /// The numbers of the slots that are taken, in the order in which they were.
+    order: Vec<u32>,
+    /// How many merges were announced.
+    merges: usize,
+    /// How many of them were when the keys were last kept.
+    merges_before: usize,
+}
+
+/// A place for a key.
+#[derive(Clone, Debug)]
+pub(crate) struct Slot<K, V> {
+    is_taken: bool,
+    pub(crate) key: K,
+    pub(crate) value: V,
+}
+
+/// The least number of slots.
+const FEWEST_SLOTS: usize = 64;
+
+/// So many merges there must be for each slot before there are twice as many slots: what is saved by then is what these cost.
+const MERGES: usize = 4;
+
+/// Keys are kept for another segment if there are so many merges in one for each of them, or more: then it hardly matters if they do
+/// not come again.
+#[doc(hidden)]
+pub const WORTH_KEEPING: usize = 16;
+
+/// How many slots `keys` keys should have that have `slots` of so many bytes now, after so many merges.
+#[doc(hidden)]
+#[inline]
+pub fn slots_wanted(keys: usize, slots: usize, bytes: usize, merges: usize) -> usize {
+    let mut wanted = slots;
+    while wanted > 0 && 32 * keys > 3 * wanted && merges >= MERGES * wanted && 2 * wanted * bytes <= SPREAD {
+        wanted *= 2;
+    }
+    wanted
+}
+
+/// So many of these slots may be taken.
+fn most_keys(slots: usize) -> usize {
+    3 * slots / 8
+}
+
+/// The bytes of so many slots, and of their order.
+fn room_for<K, V>(slots: usize) -> usize {
+    slots * size_of::<Slot<K, V>>() + most_keys(slots) * size_of::<u32>()
+}
+
+impl<K, V> Default for SmallTable<K, V> {
+    fn default() -> SmallTable<K, V> {
+        SmallTable { slots: Vec::new(), order: Vec::new(), merges: 0, merges_before: 0 }
+    }
+}
+
+impl<K: Key + Clone, V: Clone> SmallTable<K, V> {
+    /// The number of keys.
+    pub(crate) fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Whether there is no key.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// Told that so many merges come. Where there have been many for the slots that there are, the keys are spread over more.
+    #[inline]
+    pub(crate) fn expect(&mut self, cx: &Context, merges: usize) -> Result<(), Fault> {
+        self.merges = self.merges.saturating_add(merges);
+        let slots = slots_wanted(self.len(), self.slots.len(), size_of::<Slot<K, V>>(), self.merges);
+        match slots > self.slots.len() {
+            true => self.spread(cx, slots),
+            false => Ok(()),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn spread(&mut self, cx: &Context, slots: usize) -> Result<(), Fault> {
+        let any = self.in_order().next().cloned();
+        match any {
+            Some(any) => self.grow(cx, &any, slots),
+            None => Ok(()),
+        }
+    }
+
+    /// The value of `key`, or the place where it would be.
+    #[inline(always)]
+    pub(crate) fn find(&mut self, key: &K) -> Result<&mut V, usize> {
+        let mask = self.slots.len().wrapping_sub(1);
+        let mut place = key.hash() as usize & mask;
+        // Without slots, no place is one.
+        while let Some(slot) = self.slots.get(place) {
+            if slot.key.same(key) {
+                return Ok(&mut self.slots[place].value);
+            }
+            if !slot.is_taken {
+                break;
+            }
+            place = (place + 1) & mask;
+        }
+        Err(place)
+    }
+
+    /// Merges `rows` until a key is not there: that one, with its value, and where it would be. `None` if there are no more of them.
+    #[inline(always)]
+    pub(crate) fn merge_known(
+        &mut self,
+        rows: &mut impl Iterator<Item = (K, V)>,
+        combine: impl Fn(&mut V, V),
+    ) -> Option<(usize, K, V)> {
+        let slots = &mut self.slots[..];
+        let Some(mask) = slots.len().checked_sub(1) else {
+            return rows.next().map(|(key, value)| (0, key, value));
+        };
+        for (key, value) in rows {
+            let mut place = key.hash() as usize & mask;
+            loop {
+                let slot = &mut slots[place];
+                if slot.key.same(&key) {
+                    combine(&mut slot.value, value);
+                    break;
+                }
+                if !slot.is_taken {
+                    return Some((place, key, value));
+                }
+                place = (place + 1) & mask;
+            }
+        }
+        None
+    }
+
+    /// Puts `key`, which is not there, where it would be. `expected` is a number of slots that may be needed.
+    pub(crate) fn insert(
+        &mut self,
+        cx: &Context,
+        place: usize,
+        key: K,
+        value: V,
+        expected: usize,
+    ) -> Result<(), Fault> {
+        let slot = Slot { is_taken: true, key, value };
+        if self.len() >= most_keys(self.slots.len()) {
+            self.grow(cx, &slot, expected)?;
+            self.put(slot);
+        } else {
+            self.slots[place] = slot;
+            self.order.push(place as u32);
+        }
+        Ok(())
+    }
+
+    /// At least doubles the slots; the key of `filler`, which is in the table or comes into it, is what free ones hold.
+    fn grow(&mut self, cx: &Context, filler: &Slot<K, V>, expected: usize) -> Result<(), Fault> {
+        let slots = (2 * self.slots.len()).max(expected).max(FEWEST_SLOTS);
+        let (mut more, mut order) = (Vec::new(), Vec::new());
+        reserve_anew(cx, &mut more, slots)?;
+        reserve_anew(cx, &mut order, most_keys(slots))?;
+        more.resize(slots, Slot { is_taken: false, ..filler.clone() });
+        let (old, order) = (replace(&mut self.slots, more), replace(&mut self.order, order));
+        order.into_iter().for_each(|place| self.put(old[place as usize].clone()));
+        cx.discharge(room_for::<K, V>(old.len()));
+        Ok(())
+    }
+
+    fn put(&mut self, slot: Slot<K, V>) {
+        let mask = self.slots.len() - 1;
+        let mut place = slot.key.hash() as usize & mask;
+        while self.slots[place].is_taken {
+            place = (place + 1) & mask;
+        }
+        self.slots[place] = slot;
+        self.order.push(place as u32);
+    }
+
+    /// The keys and values, in order of first insertion.
+    pub(crate) fn in_order(&self) -> impl ExactSizeIterator<Item = &Slot<K, V>> {
+        self.order.iter().map(|&place| &self.slots[place as usize])
+    }
+
+    /// Whether another segment should begin with these keys.
+    pub(crate) fn is_worth_keeping(&self) -> bool {
+        WORTH_KEEPING * self.len() <= self.merges - self.merges_before
+    }
+
+    /// Begins another segment with the same keys, whose values become `neutral`.
+    pub(crate) fn begin_again(&mut self, neutral: V) {
+        self.merges_before = self.merges;
+        for &place in &self.order {
+            self.slots[place as usize].value = neutral.clone();
+        }
+    }
+
+    /// The number of slots, a power of two or none.
+    pub(crate) fn slots(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// The bytes that this takes.
+    pub(crate) fn room(&self) -> usize {
+        room_for::<K, V>(self.slots.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_spread_where_there_are_many_merges() {
+        let cx = Context::ambient();
+        let mut small = SmallTable::default();
+        for key in 0..20i64 {
+            let place = small.find(&key).unwrap_err();
+            small.insert(cx, place, key, 2 * key, 0).unwrap();
+        }
+        // At first too few of them, then enough to have twice as many slots, then as many as anybody wants.
+        for (merges, slots) in [(0, 64), (255, 64), (1, 128), (100_000, 256), (100_000, 256)] {
+            small.expect(cx, merges).unwrap();
+            assert_eq!(small.slots(), slots);
+            assert!(
+                small.in_order().map(|slot| (slot.key, slot.value)).eq((0..20).map(|key| (key, 2 * key)))
+            );
+            assert!((0..20).all(|key| small.find(&key).is_ok_and(|value| *value == 2 * key)));
+            assert!(small.find(&20).is_err());
+        }
+    }
+
+    #[test]
+    fn no_more_slots_are_wanted_than_a_cache_holds() {
+        assert_eq!(slots_wanted(30_000, 1 << 16, 24, usize::MAX), 1 << 17, "3 MiB");
+        assert_eq!(slots_wanted(30_000, 1 << 16, 16, usize::MAX), 1 << 18, "4 MiB");
+        assert_eq!(slots_wanted(30_000, 1 << 18, 24, usize::MAX), 1 << 18, "those that there are stay");
+        assert_eq!(slots_wanted(0, 0, 24, usize::MAX), 0);
+    }
+}

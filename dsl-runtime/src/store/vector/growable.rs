@@ -1,0 +1,242 @@
+//! Collecting merged values in order.
+//!
+//! If every iteration merges equally often, or at most once, the result has its place before the loop: [`Exact`],
+//! [`FixedFanOut`](super::fixed_fan_out::FixedFanOut) and [`AtMost`](super::exact::AtMost). Otherwise a task pushes to a `Vec` of
+//! its own, several values at a time with [`keep`] where a guard selects them, and [`concat()`] puts the tasks' vectors
+//! together.
+
+#![expect(unsafe_code, reason = "values are written to room that was made for them")]
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::compress::compact;
+use super::exact::Exact;
+use crate::exec::allocate::Memory;
+use crate::exec::context::Context;
+use crate::exec::threads;
+use crate::lang::fault::Fault;
+use crate::mem::huge_pages;
+
+/// Pushes those of `values` whose place in `keep` holds, in order and without a branch on it.
+///
+/// ```
+/// use weldment_runtime::store::vector::growable::keep;
+/// use weldment_runtime::exec::context::Context;
+/// let mut even = vec![0];
+/// keep(Context::ambient(), &mut even, [1, 2, 3, 4], [false, true, false, true])?;
+/// assert_eq!(even, [0, 2, 4]);
+/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+/// ```
+#[inline(always)]
+pub fn keep<T: Copy, const L: usize>(
+    cx: &Context,
+    out: &mut Vec<T>,
+    values: [T; L],
+    keep: [bool; L],
+) -> Result<(), Fault> {
+    if out.capacity() - out.len() < L {
+        grow(cx, out, L.max(LEAST_BLOCKS))?;
+    }
+    let len = out.len();
+    // SAFETY: there is room for `L` values, and those that are kept are initialised.
+    unsafe {
+        let kept = compact(out.as_mut_ptr().add(len), values, keep);
+        out.set_len(len + kept);
+    }
+    Ok(())
+}
+
+/// Room for this many values at least is made where they come in blocks.
+const LEAST_BLOCKS: usize = 1024;
+
+/// The empty vector with room for `len` values, of what `memory` has; the fault MemoryLimit if so many cannot be had.
+///
+/// ```
+/// use weldment_runtime::store::vector::growable::with_capacity;
+/// use weldment_runtime::exec::context::Context;
+/// assert!(with_capacity::<f64>(Context::ambient(), 10)?.capacity() >= 10);
+/// assert!(with_capacity::<f64>(Context::ambient(), 1 << 60).is_err());
+/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+/// ```
+pub fn with_capacity<T>(memory: &impl Memory, len: usize) -> Result<Vec<T>, Fault> {
+    memory.vector(len)
+}
+
+/// The empty vector with whatever room `memory` has for one of unknown length.
+///
+/// ```
+/// use weldment_runtime::store::vector::growable::of_any_length;
+/// use weldment_runtime::exec::context::Context;
+/// let cx = Context::ambient();
+/// assert_eq!(of_any_length::<f64>(&cx.results()).capacity(), 0);
+/// ```
+pub fn of_any_length<T>(memory: &impl Memory) -> Vec<T> {
+    memory.any_length()
+}
+
+/// Pushes `value`; the fault MemoryLimit if there is no room for it and none can be had.
+///
+/// ```
+/// use weldment_runtime::store::vector::growable::push;
+/// use weldment_runtime::exec::context::Context;
+/// let mut out = vec![1];
+/// push(Context::ambient(), &mut out, 2)?;
+/// assert_eq!(out, [1, 2]);
+/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+/// ```
+#[inline(always)]
+pub fn push<T>(cx: &Context, out: &mut Vec<T>, value: T) -> Result<(), Fault> {
+    let len = out.len();
+    if len == out.capacity() {
+        grow(cx, out, 1)?;
+    }
+    // SAFETY: there is room for one value more, either since before or because `grow` made it.
+    unsafe {
+        out.as_mut_ptr().add(len).write(value);
+        out.set_len(len + 1);
+    }
+    Ok(())
+}
+
+/// Pushes all `values`.
+///
+/// ```
+/// use weldment_runtime::store::vector::growable::push_block;
+/// use weldment_runtime::exec::context::Context;
+/// let mut out = vec![1];
+/// push_block(Context::ambient(), &mut out, [2, 3])?;
+/// assert_eq!(out, [1, 2, 3]);
+/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
+/// ```
+#[inline(always)]
+pub fn push_block<T, const L: usize>(cx: &Context, out: &mut Vec<T>, values: [T; L]) -> Result<(), Fault> {
+    if out.capacity() - out.len() < L {
+        grow(cx, out, L.max(LEAST_BLOCKS))?;
+    }
+    out.extend(values);
+    Ok(())
+}
+
+/// Makes room for `more` values at least, and for twice as many as there was room for.
+#[cold]
+#[inline(never)]
+fn grow<T>(cx: &Context, out: &mut Vec<T>, more: usize) -> Result<(), Fault> {
+    reserve(cx, out, more.max(out.len()).max(4))
+}
+
+/// Makes room for `more` values after those that are there, and no more than that.
+///
+/// A column of a dictionary is made so, at its length: if one of exactly that length was given for the result, this is the
+/// one.
+pub(crate) fn reserve<T>(cx: &Context, out: &mut Vec<T>, more: usize) -> Result<(), Fault> {
+    if out.capacity() == 0
+        && let Some(given) = cx.results.as_ref().and_then(|results| results.take_exact(more))
+    {
+        cx.charge(room(&given))?;
+        *out = given;
+        return Ok(());
+    }
+    reserve_anew(cx, out, more)
+}
+
+/// The same, of memory that nobody has given.
+pub(crate) fn reserve_anew<T>(cx: &Context, out: &mut Vec<T>, more: usize) -> Result<(), Fault> {
+    let new = more.saturating_sub(out.capacity() - out.len()).saturating_mul(size_of::<T>());
+    cx.charge(new)?;
+    match out.try_reserve_exact(more) {
+        Ok(()) => {
+            huge_pages::advise_large(out.as_ptr().cast(), room(out));
+            Ok(())
+        }
+        Err(_) => {
+            cx.discharge(new);
+            Err(Fault::memory(new))
+        }
+    }
+}
+
+/// The bytes that `vector` has room for.
+pub(crate) fn room<T>(vector: &Vec<T>) -> usize {
+    vector.capacity().saturating_mul(size_of::<T>())
+}
+
+/// From this many bytes on, vectors are put together on several threads.
+const PARALLEL_BYTES: usize = 1 << 20;
+
+/// One vector after the other, in what `memory` has.
+///
+/// ```
+/// use weldment_runtime::store::vector::growable::concat;
+/// use weldment_runtime::exec::context::Context;
+/// assert_eq!(concat(Context::ambient(), vec![vec![1], vec![], vec![2, 3]]), Ok(vec![1, 2, 3]));
+/// ```
+pub fn concat<T: Send>(memory: &impl Memory, mut parts: Vec<Vec<T>>) -> Result<Vec<T>, Fault> {
+    let cx = memory.context();
+    parts.retain(|part| !part.is_empty());
+    if parts.len() <= 1 && !memory.keeps_room() {
+        return Ok(parts.pop().unwrap_or_default());
+    }
+    let len: usize = parts.iter().map(Vec::len).sum();
+    let forced = cx.options.testing.force_parallel;
+    let threads = match len.saturating_mul(size_of::<T>()) < PARALLEL_BYTES && !forced {
+        true => 1,
+        false => cx.threads().min(parts.len()),
+    };
+    let whole = Exact::new(memory, len as i64)?;
+    let freed: usize = parts.iter().map(room).sum();
+    let mut start = 0;
+    let moves: Vec<_> = parts
+        .into_iter()
+        .map(|part| {
+            let range = start..start + part.len();
+            start = range.end;
+            Mutex::new(Some((whole.part(range), part)))
+        })
+        .collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(next) = moves.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let taken = next.lock().unwrap_or_else(PoisonError::into_inner).take();
+            if let Some((mut part, values)) = taken {
+                part.append(values);
+            }
+        }
+    };
+    if threads == 1 {
+        work()
+    } else {
+        threads::on_threads(cx, threads, &work)
+    }
+    drop(moves);
+    cx.discharge(freed);
+    Ok(whole.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exec::options::{Options, Testing};
+
+    #[test]
+    fn kept_values_stay_in_order() {
+        let mut out: Vec<usize> = Vec::new();
+        for block in 0..1000 {
+            let values: [usize; 16] = std::array::from_fn(|i| block * 16 + i);
+            keep(Context::ambient(), &mut out, values, values.map(|value| value % 3 == 0)).unwrap();
+        }
+        assert_eq!(out, (0..16000).filter(|i| i % 3 == 0).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn vectors_concatenate_on_one_thread_and_on_several() {
+        let testing = Testing { force_parallel: true, ..Testing::default() };
+        for threads in [1, 2] {
+            let cx = Context::new(&Options::new().threads(threads).testing(testing));
+            let parts: Vec<Vec<String>> =
+                (0..20).map(|i| (0..i).map(|j| format!("{i} {j}")).collect()).collect();
+            assert_eq!(concat(&cx, parts.clone()).unwrap(), parts.concat());
+        }
+        assert_eq!(concat::<i32>(Context::ambient(), vec![]), Ok(vec![]));
+    }
+}

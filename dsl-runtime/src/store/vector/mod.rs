@@ -1,0 +1,11 @@
+//! Vectors that loops fill: of known length, of at most one, and growing.
+
+mod compress;
+mod cursor;
+pub mod exact;
+pub mod fixed_fan_out;
+pub mod growable;
+#[doc(hidden)]
+pub mod ordered;
+pub mod ragged;
+mod ranges;
