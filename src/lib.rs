@@ -216,12 +216,19 @@ struct Readme;
 mod program;
 #[cfg(feature = "program")]
 pub use program::{
-    Assumption, Change, CompileError, CompileOptions, Decision, ErrorCode, ErrorKind, Example, Executable,
-    Executor, ExplainOptions, Explanation, Foreign, ForeignFunctions, Form, Fusion, Materialized, Program,
-    Refusal, Report, RewriteLimit, RunningLoop, ScalarFunction, Split, Stage, ToProgram, TypeMismatch,
-    Warning,
+    Change, CompileError, CompileOptions, ErrorCode, ErrorKind, Example, Executable, Executor,
+    ExplainOptions, Explanation, Foreign, ForeignFunctions, Form, Program, Report, ScalarFunction, Split,
+    Stage, ToProgram, TypeMismatch, Warning,
 };
 #[cfg(feature = "llvm")]
 pub use program::{CacheStatus, Level};
 #[cfg(feature = "program")]
 pub use weldment_runtime::api::args::{Argument, Arguments};
+
+/// The parts of a [`Report`]: what became of a program's loops, what did not, and why.
+#[cfg(feature = "program")]
+pub mod report {
+    pub use weldment_core::report::{
+        Assumption, Decision, Fusion, Materialized, Refusal, RewriteLimit, RunningLoop,
+    };
+}

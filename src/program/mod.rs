@@ -42,9 +42,7 @@ pub use stages::Form;
 pub use weldment_codegen::llvm::{CacheStatus, Level};
 pub use weldment_core::diagnostic::{Code as ErrorCode, Example, Kind as ErrorKind};
 pub use weldment_core::explain::{Explanation, Stage};
-pub use weldment_core::report::{
-    Assumption, Change, Decision, Fusion, Materialized, Refusal, Report, RewriteLimit, RunningLoop, Split,
-};
+pub use weldment_core::report::{Change, Report, Split};
 
 /// Longer texts are parsed each time.
 const LONGEST_KEPT: usize = 1 << 16;
