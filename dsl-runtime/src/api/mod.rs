@@ -4,5 +4,6 @@ pub mod args;
 pub mod element;
 pub mod kernel;
 pub mod layout;
+mod reclaim;
 pub mod serialize;
 pub mod structure;

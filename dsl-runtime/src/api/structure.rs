@@ -225,14 +225,14 @@ macro_rules! __structure {
             }
         }
 
-        impl<$($generics)*> $crate::ops::copy::Heap for $name $($args)*
-        where $($param: $crate::ops::copy::Heap,)* $($bounds)*
+        impl<$($generics)*> $crate::mem::heap::Heap for $name $($args)*
+        where $($param: $crate::mem::heap::Heap,)* $($bounds)*
         {
-            const HOLDS: bool = false $(|| <$of as $crate::ops::copy::Heap>::HOLDS)*;
+            const HOLDS: bool = false $(|| <$of as $crate::mem::heap::Heap>::HOLDS)*;
 
             #[inline]
             fn heap(&self) -> usize {
-                0usize $(.saturating_add($crate::ops::copy::Heap::heap(&self.$field)))*
+                0usize $(.saturating_add($crate::mem::heap::Heap::heap(&self.$field)))*
             }
         }
 
@@ -260,7 +260,7 @@ macro_rules! __structure {
         }
 
         impl<$($generics)*> $crate::key::hash::Key for $name $($args)*
-        where $($param: $crate::ops::copy::Heap,)* $(for<'weld> $of: $crate::key::hash::Key,)* $($bounds)*
+        where $($param: $crate::mem::heap::Heap,)* $(for<'weld> $of: $crate::key::hash::Key,)* $($bounds)*
         {
             const BITS: u32 = $crate::key::hash::sum(&[$(<$of as $crate::key::hash::Key>::BITS),*]);
 

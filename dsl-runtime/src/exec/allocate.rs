@@ -1,14 +1,15 @@
 //! Where the vectors of a run get their memory: anew, from what the caller gave for the result, or from what earlier
 //! vectors have left.
 
-use std::mem::replace;
+#![expect(unsafe_code, reason = "blocks without type go back to where they came from")]
 
-use crate::api::element::Element;
+use std::alloc::{Layout, dealloc};
+use std::ptr::NonNull;
+
 use crate::exec::context::Context;
-use crate::exec::options::Options;
 use crate::lang::fault::Fault;
 use crate::mem::pool::Pool;
-use crate::store::vector::growable::{self, room};
+use crate::mem::vec::{self, room};
 
 /// Where memory for a vector comes from, counted by the run: a [`Context`], which allocates, or one of its
 /// [`Reused`].
@@ -65,7 +66,7 @@ impl Memory for Context {
 
     fn vector<T>(&self, len: usize) -> Result<Vec<T>, Fault> {
         let mut vector = Vec::new();
-        growable::reserve_anew(self, &mut vector, len)?;
+        vec::reserve_anew(self, &mut vector, len)?;
         Ok(vector)
     }
 
@@ -107,28 +108,6 @@ impl Memory for Reused<'_> {
 }
 
 impl Context {
-    /// The context of a run with `options` whose result takes the place of `out`, and the memory of its vectors. Until
-    /// then `out` is what [`Element::zero`] gives.
-    ///
-    /// ```
-    /// use weldment_runtime::exec::context::Context;
-    /// use weldment_runtime::exec::allocate::Memory;
-    /// use weldment_runtime::exec::options::Options;
-    /// let mut out = (1.5, vec![1, 2, 3]);
-    /// let place = out.1.as_ptr();
-    /// let cx = Context::filling(&Options::new(), &mut out);
-    /// assert_eq!(out, (0.0, vec![]));
-    /// assert_eq!(cx.results().vector::<i32>(2)?.as_ptr(), place);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
-    pub fn filling<R: Element>(options: &Options, out: &mut R) -> Context {
-        let pool = Pool::new(usize::MAX);
-        pool.put_all(replace(out, R::zero()));
-        let mut context = Context::new(options);
-        context.results = Some(pool);
-        context
-    }
-
     /// Memory for the vectors of the result.
     ///
     /// ```
@@ -186,6 +165,65 @@ impl Context {
             (Some(buffers), _) => Some(buffers.pool()),
             (None, Some(_)) => None,
             (None, None) => self.left.as_ref(),
+        }
+    }
+}
+
+impl Context {
+    /// A block of that alignment and at least that size, from what the caller gave for the result or from what vectors have
+    /// left, if there is one: with its layout, with which its owner frees it. It is not counted yet.
+    ///
+    /// ```
+    /// use std::alloc::Layout;
+    /// use weldment_runtime::exec::context::Context;
+    /// use weldment_runtime::exec::options::Options;
+    /// let mut out = Vec::<f64>::with_capacity(100);
+    /// let place = out.as_ptr();
+    /// let cx = Context::filling(&Options::new(), &mut out);
+    /// let (block, layout) = cx.take_block(Layout::array::<f64>(80).unwrap()).unwrap();
+    /// assert_eq!((block.as_ptr().cast(), layout.size()), (place.cast_mut(), 800));
+    /// # // SAFETY: nobody else has the block.
+    /// # unsafe { cx.release_block(block, layout) };
+    /// ```
+    pub fn take_block(&self, wanted: Layout) -> Option<(NonNull<u8>, Layout)> {
+        let left = self.left().and_then(|pool| pool.take_block(wanted, 1, true));
+        left.or_else(|| self.take_given(wanted, 1))
+    }
+
+    /// A block of that alignment and at least that size, in whole elements of `unit` bytes, from what the caller gave for
+    /// the result alone: as [`take_block`](Context::take_block).
+    ///
+    /// ```
+    /// use std::alloc::Layout;
+    /// use weldment_runtime::exec::context::Context;
+    /// use weldment_runtime::exec::options::Options;
+    /// let cx = Context::filling(&Options::new(), &mut Vec::<f64>::with_capacity(101));
+    /// assert!(cx.take_given(Layout::array::<f64>(2).unwrap(), 16).is_none()); // 101 are no pairs
+    /// ```
+    pub fn take_given(&self, wanted: Layout, unit: usize) -> Option<(NonNull<u8>, Layout)> {
+        self.results.as_ref()?.take_block(wanted, unit, false)
+    }
+
+    /// Leaves a block to whoever [takes](Context::take_block) it, or frees it. What counts for the run is the caller's to
+    /// tell.
+    ///
+    /// # Safety
+    /// The block was allocated by the global allocator with `layout`, whose size is not 0, and nobody uses it.
+    ///
+    /// ```
+    /// use std::alloc::{Layout, alloc};
+    /// use std::ptr::NonNull;
+    /// use weldment_runtime::exec::context::Context;
+    /// let layout = Layout::array::<f64>(10).unwrap();
+    /// // SAFETY: the size is not 0, and nobody else has the block.
+    /// unsafe { Context::ambient().release_block(NonNull::new(alloc(layout)).unwrap(), layout) };
+    /// ```
+    pub unsafe fn release_block(&self, start: NonNull<u8>, layout: Layout) {
+        match self.left() {
+            // SAFETY: as the caller promises.
+            Some(pool) => unsafe { pool.put_block(start, layout) },
+            // SAFETY: as the caller promises.
+            None => unsafe { dealloc(start.as_ptr(), layout) },
         }
     }
 }

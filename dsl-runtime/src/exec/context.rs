@@ -1,11 +1,10 @@
 //! The context of one run of a program: what its options mean while it runs.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use crate::exec::cpu::{Isa, Level};
 use crate::exec::options::{Options, Progress};
 use crate::exec::threads;
 use crate::lang::fault::{Fault, FaultKind, Position};
+use crate::mem::budget::{Budget, Charge};
 use crate::mem::pool::Pool;
 
 /// How many iterations a loop makes between two [`poll`](Context::poll)s, if it holds no other loops.
@@ -32,7 +31,7 @@ pub const ROW_STRIP: usize = 1024;
 pub struct Context {
     pub(crate) options: Options,
     /// The bytes that the run holds, if they are limited.
-    held: AtomicU64,
+    held: Budget,
     /// What the caller gave for the result to be written to.
     pub(crate) results: Option<Pool>,
     /// What vectors of the run have left, if it keeps that.
@@ -50,7 +49,7 @@ impl Context {
     /// ```
     pub fn new(options: &Options) -> Context {
         let left = Some(Pool::new(usize::MAX));
-        Context { options: options.clone(), held: AtomicU64::new(0), results: None, left }
+        Context { options: options.clone(), held: Budget::new(), results: None, left }
     }
 
     /// The context of a plain call: the default options.
@@ -64,7 +63,7 @@ impl Context {
     #[inline]
     pub fn ambient() -> &'static Context {
         static AMBIENT: Context =
-            Context { options: Options::new(), held: AtomicU64::new(0), results: None, left: None };
+            Context { options: Options::new(), held: Budget::new(), results: None, left: None };
         &AMBIENT
     }
 
@@ -136,15 +135,7 @@ impl Context {
     pub fn charge(&self, bytes: usize) -> Result<(), Fault> {
         match self.options.memory_limit {
             None => Ok(()),
-            Some(limit) => self.charge_within(bytes as u64, limit),
-        }
-    }
-
-    fn charge_within(&self, bytes: u64, limit: u64) -> Result<(), Fault> {
-        let within = |held: u64| held.checked_add(bytes).filter(|&held| held <= limit);
-        match self.held.fetch_update(Ordering::Relaxed, Ordering::Relaxed, within) {
-            Ok(_) => Ok(()),
-            Err(_) => Err(Fault::over_limit(bytes, limit)),
+            Some(limit) => self.held.charge(bytes as u64, limit),
         }
     }
 
@@ -162,9 +153,7 @@ impl Context {
     #[inline]
     pub fn discharge(&self, bytes: usize) {
         if self.options.memory_limit.is_some() {
-            let less = |held: u64| Some(held.saturating_sub(bytes as u64));
-            // It gives a value always, so that this cannot fail.
-            let _ = self.held.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+            self.held.discharge(bytes as u64);
         }
     }
 
@@ -320,6 +309,18 @@ impl Context {
         if let Some(progress) = &self.options.progress {
             progress(Progress { done, total });
         }
+    }
+}
+
+impl Charge for Context {
+    #[inline]
+    fn charge(&self, bytes: usize) -> Result<(), Fault> {
+        self.charge(bytes)
+    }
+
+    #[inline]
+    fn discharge(&self, bytes: usize) {
+        self.discharge(bytes);
     }
 }
 

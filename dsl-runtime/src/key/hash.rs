@@ -5,7 +5,7 @@
 pub use super::bytes::Short;
 
 use crate::lang::tuples::for_tuples;
-use crate::ops::copy::Heap;
+use crate::mem::heap::Heap;
 
 /// A type whose values are keys.
 ///

@@ -49,34 +49,3 @@ impl fmt::Debug for Shown<'_> {
         fmt::Display::fmt(self.0, f)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::fmt::Debug;
-
-    use crate::api::element::Element;
-    use crate::store::dict::Dict;
-
-    #[track_caller]
-    fn as_rust(value: impl Element + Debug) {
-        assert_eq!(value.to_value().to_string(), format!("{value:?}"));
-        assert_eq!(format!("{:#}", value.to_value()), format!("{value:#?}"));
-    }
-
-    #[test]
-    fn values_print_as_those_of_rust() {
-        as_rust((true, 1i8, -2i16, 3i32, i64::MIN));
-        as_rust((1u8, 2u16, 3u32, u64::MAX));
-        as_rust((1.0f32, -0.0f64, f64::NAN, f64::NEG_INFINITY, 1e300));
-        as_rust(());
-        as_rust((1i64,));
-        as_rust(vec![vec![1i64], vec![]]);
-        as_rust([(1i64, vec![0.5f64]), (2, vec![])].into_iter().collect::<Dict<i64, Vec<f64>>>());
-    }
-
-    #[test]
-    fn structs_have_any_number_of_fields() {
-        let wide = (0u8, 1u8, 2u8, 3u8, 4u8, 5u8, 6u8, 7u8, 8u8, 9u8, 10u8, 11u8, 12u8);
-        assert_eq!(wide.to_value().to_string(), "(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)");
-    }
-}

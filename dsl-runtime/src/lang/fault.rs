@@ -384,3 +384,10 @@ impl fmt::Display for Fault {
 }
 
 impl std::error::Error for Fault {}
+
+/// The fault of an index that is not below `len`.
+#[cold]
+#[inline(never)]
+pub(crate) fn outside<I: Into<i128>>(index: I, len: usize, line: u32, column: u32) -> Fault {
+    Fault::index(index.into(), len, Position { line, column })
+}

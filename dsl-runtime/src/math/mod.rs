@@ -18,6 +18,7 @@
 //!
 //! Coefficients are minimax: they make the largest error over the interval as small as it can be.
 
+pub mod functions;
 mod real;
 pub mod trace;
 

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use weldment_runtime::math::trace::{Op, trace};
-//! use weldment_runtime::lang::scalar::MathFn;
+//! use weldment_runtime::math::functions::MathFn;
 //! let exp = trace(MathFn::Exp).unwrap();
 //! assert!(exp.steps.iter().any(|step| step.op == Op::Mul));
 //! assert!(trace(MathFn::Sqrt).is_none()); // an instruction of its own
@@ -12,7 +12,7 @@ use std::cell::RefCell;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::{Bits, Real, Test};
-use crate::lang::scalar::MathFn;
+use crate::math::functions::MathFn;
 
 /// The operations of a function of floats, in order.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,7 +94,7 @@ pub enum Op {
 ///
 /// ```
 /// # use weldment_runtime::math::trace::trace;
-/// # use weldment_runtime::lang::scalar::MathFn;
+/// # use weldment_runtime::math::functions::MathFn;
 /// assert!(trace(MathFn::Log).is_some() && trace(MathFn::Floor).is_none());
 /// ```
 pub fn trace(function: MathFn) -> Option<Trace> {

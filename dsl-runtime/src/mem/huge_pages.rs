@@ -42,35 +42,3 @@ fn advise(start: *const u8, bytes: usize) {
 
 #[cfg(not(target_os = "linux"))]
 fn advise(_start: *const u8, _bytes: usize) {}
-
-#[cfg(all(test, target_os = "linux", not(miri)))]
-mod tests {
-    use crate::exec::context::Context;
-    use crate::store::vector::growable::with_capacity;
-
-    /// What the system says of the mapping that `address` lies in, or nothing where it does not say.
-    fn flags(address: usize) -> Option<String> {
-        let maps = std::fs::read_to_string("/proc/self/smaps").ok()?;
-        let mut inside = false;
-        maps.lines().find_map(|line| {
-            let range = line.split(' ').next().and_then(|range| range.split_once('-'));
-            let bounds = range.map(|(low, high)| [low, high].map(|end| usize::from_str_radix(end, 16)));
-            if let Some([Ok(low), Ok(high)]) = bounds {
-                inside = (low..high).contains(&address);
-            }
-            (inside && line.starts_with("VmFlags:")).then(|| line.to_owned())
-        })
-    }
-
-    #[test]
-    fn large_vectors_are_asked_large_pages_for() {
-        // A kernel without large pages has no flag for them.
-        if !std::path::Path::new("/sys/kernel/mm/transparent_hugepage").exists() {
-            return;
-        }
-        // More than what the allocator takes from memory that it has.
-        let large = with_capacity::<f64>(Context::ambient(), 16 << 20).unwrap();
-        let flags = flags(large.as_ptr().addr() + (64 << 20)).expect("a mapping");
-        assert!(flags.contains(" hg"), "{flags}");
-    }
-}

@@ -1,4 +1,7 @@
-//! Memory: the pool of used blocks, and large pages.
+//! Memory: what a run may hold, vectors, the pool of used blocks, and large pages.
 
+pub mod budget;
+pub mod heap;
 pub mod huge_pages;
 pub mod pool;
+pub(crate) mod vec;

@@ -16,10 +16,6 @@ use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::api::element::Element;
-use crate::api::layout::{self, Shape};
-use crate::exec::context::Context;
-
 /// Memory for what programs store between their loops, kept from call to call: see
 /// [`Options::buffers`](crate::exec::options::Options::buffers). Clones are the same buffers, and any thread may use them.
 ///
@@ -62,9 +58,6 @@ pub(crate) struct Released {
 
 // SAFETY: a block that nobody uses is memory alone, and may be freed by any thread.
 unsafe impl Send for Released {}
-
-/// Smaller vectors within vectors are not kept: they are made faster than they are found.
-const LEAST_WITHIN: usize = 1 << 12;
 
 impl Buffers {
     /// Nothing yet, and never more than `most` bytes: a block that there is no room for takes the place of those that
@@ -109,65 +102,6 @@ impl Buffers {
 
     pub(crate) fn pool(&self) -> &Pool {
         &self.0
-    }
-}
-
-impl Context {
-    /// A block of that alignment and at least that size, from what the caller gave for the result or from what vectors have
-    /// left, if there is one: with its layout, with which its owner frees it. It is not counted yet.
-    ///
-    /// ```
-    /// use std::alloc::Layout;
-    /// use weldment_runtime::exec::context::Context;
-    /// use weldment_runtime::exec::options::Options;
-    /// let mut out = Vec::<f64>::with_capacity(100);
-    /// let place = out.as_ptr();
-    /// let cx = Context::filling(&Options::new(), &mut out);
-    /// let (block, layout) = cx.take_block(Layout::array::<f64>(80).unwrap()).unwrap();
-    /// assert_eq!((block.as_ptr().cast(), layout.size()), (place.cast_mut(), 800));
-    /// # // SAFETY: nobody else has the block.
-    /// # unsafe { cx.release_block(block, layout) };
-    /// ```
-    pub fn take_block(&self, wanted: Layout) -> Option<(NonNull<u8>, Layout)> {
-        let left = self.left().and_then(|pool| pool.take_block(wanted, 1, true));
-        left.or_else(|| self.take_given(wanted, 1))
-    }
-
-    /// A block of that alignment and at least that size, in whole elements of `unit` bytes, from what the caller gave for
-    /// the result alone: as [`take_block`](Context::take_block).
-    ///
-    /// ```
-    /// use std::alloc::Layout;
-    /// use weldment_runtime::exec::context::Context;
-    /// use weldment_runtime::exec::options::Options;
-    /// let cx = Context::filling(&Options::new(), &mut Vec::<f64>::with_capacity(101));
-    /// assert!(cx.take_given(Layout::array::<f64>(2).unwrap(), 16).is_none()); // 101 are no pairs
-    /// ```
-    pub fn take_given(&self, wanted: Layout, unit: usize) -> Option<(NonNull<u8>, Layout)> {
-        self.results.as_ref()?.take_block(wanted, unit, false)
-    }
-
-    /// Leaves a block to whoever [takes](Context::take_block) it, or frees it. What counts for the run is the caller's to
-    /// tell.
-    ///
-    /// # Safety
-    /// The block was allocated by the global allocator with `layout`, whose size is not 0, and nobody uses it.
-    ///
-    /// ```
-    /// use std::alloc::{Layout, alloc};
-    /// use std::ptr::NonNull;
-    /// use weldment_runtime::exec::context::Context;
-    /// let layout = Layout::array::<f64>(10).unwrap();
-    /// // SAFETY: the size is not 0, and nobody else has the block.
-    /// unsafe { Context::ambient().release_block(NonNull::new(alloc(layout)).unwrap(), layout) };
-    /// ```
-    pub unsafe fn release_block(&self, start: NonNull<u8>, layout: Layout) {
-        match self.left() {
-            // SAFETY: as the caller promises.
-            Some(pool) => unsafe { pool.put_block(start, layout) },
-            // SAFETY: as the caller promises.
-            None => unsafe { dealloc(start.as_ptr(), layout) },
-        }
     }
 }
 
@@ -298,71 +232,10 @@ impl Pool {
         }
     }
 
-    /// Keeps the memory of all vectors in `value`, which is given up.
-    pub(crate) fn put_all<R: Element>(&self, value: R) {
-        let mut value = value;
-        // SAFETY: the layout is that of `R`; what is left of the value is dropped after it.
-        unsafe { self.strip(R::LAYOUT, (&raw mut value).cast(), 0) };
-    }
-
-    /// Takes the memory of the vectors in the value at `place`, leaving empty ones: of those with `least` bytes.
-    ///
-    /// # Safety
-    /// There is a value of that layout, which nobody else uses.
-    unsafe fn strip(&self, own: &layout::Layout, place: *mut u8, least: usize) {
-        if !own.holds_vectors() {
-            return;
-        }
-        // SAFETY: as the caller promises, and so are fields, elements and columns where the layout says.
-        unsafe {
-            match own.shape() {
-                Shape::Scalar(_) => {}
-                Shape::Struct(fields) => {
-                    fields.iter().for_each(|field| {
-                        self.strip(field.layout(), place.add(field.offset()), least);
-                    });
-                }
-                Shape::Vec(vector) => {
-                    let (elements, len) = vector.parts(place);
-                    self.strip_each(vector.element(), elements.cast_mut(), len);
-                    self.keep(vector.element(), vector.take(place), least);
-                }
-                Shape::Dict(dict) => {
-                    let ([_, values], len) = dict.parts(place);
-                    self.strip_each(dict.value(), values.cast_mut(), len);
-                    let [keys, values] = dict.take(place);
-                    self.keep(dict.key(), keys, least);
-                    self.keep(dict.value(), values, least);
-                }
-            }
-        }
-    }
-
-    /// # Safety
-    /// There are so many values of that layout, which nobody else uses.
-    unsafe fn strip_each(&self, own: &layout::Layout, elements: *mut u8, len: usize) {
-        if own.holds_vectors() {
-            // SAFETY: as the caller promises.
-            (0..len).for_each(|i| unsafe { self.strip(own, elements.add(i * own.size()), LEAST_WITHIN) });
-        }
-    }
-
-    /// # Safety
-    /// The block holds no elements, and its memory is that of a vector of elements of that layout, whose owner is gone.
-    unsafe fn keep(&self, element: &layout::Layout, block: layout::Block, least: usize) {
-        let size = block.capacity * element.size();
-        let (Some(start), Ok(layout)) =
-            (NonNull::new(block.elements), Layout::from_size_align(size, element.align()))
-        else {
-            return;
-        };
-        if size >= least.max(1) {
-            // SAFETY: as the caller promises.
-            unsafe { self.put_block(start, layout) };
-        } else if size > 0 {
-            // SAFETY: as the caller promises.
-            unsafe { dealloc(start.as_ptr(), layout) };
-        }
+    /// The alignments and sizes of its blocks.
+    #[cfg(test)]
+    pub(crate) fn sizes(&self) -> Vec<(usize, usize)> {
+        self.blocks().by_size.keys().copied().collect()
     }
 
     fn blocks(&self) -> MutexGuard<'_, Blocks> {
@@ -396,7 +269,6 @@ impl Drop for Released {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::dict::Dict;
 
     fn held(pool: &Pool) -> usize {
         pool.blocks().bytes
@@ -444,17 +316,6 @@ mod tests {
         assert!(pool.take_exact::<u8>(300).is_none() && pool.take_exact::<u8>(400).is_some());
         pool.put(Vec::<u8>::with_capacity(1001));
         assert_eq!(held(&pool), 550, "what is too large is freed, and nothing for it");
-    }
-
-    #[test]
-    fn vectors_are_found_wherever_they_are() {
-        let pool = Pool::new(usize::MAX);
-        let dict: Dict<u8, Vec<i64>> = [(1, vec![0; 1000]), (2, vec![0; 10])].into_iter().collect();
-        let words: Dict<Vec<u8>, f64> = [(vec![1; 5000], 0.5)].into_iter().collect();
-        pool.put_all((1u8, Vec::<f64>::with_capacity(3), (dict, words), vec![(2u8, vec![0.5f32; 2000])]));
-        let mut sizes: Vec<(usize, usize)> = pool.blocks().by_size.keys().copied().collect();
-        sizes.retain(|size| *size == (8, 24) || size.1 >= LEAST_WITHIN);
-        assert_eq!(sizes, [(4, 8000), (8, 24), (8, 8000)], "keys are dropped with what they hold");
     }
 
     #[test]

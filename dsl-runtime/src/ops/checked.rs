@@ -5,7 +5,7 @@
 use std::borrow::Borrow;
 
 use crate::key::hash::Key;
-use crate::lang::fault::{Fault, FaultKind, Position};
+use crate::lang::fault::{Fault, FaultKind, Position, outside};
 use crate::lang::num::Integer;
 use crate::store::dict::Dict;
 
@@ -64,12 +64,6 @@ pub fn index(index: i64, length: i64, line: u32, column: u32) -> Result<i64, Fau
     } else {
         Err(outside(index, length as usize, line, column))
     }
-}
-
-#[cold]
-#[inline(never)]
-pub(crate) fn outside<I: Into<i128>>(index: I, len: usize, line: u32, column: u32) -> Fault {
-    Fault::index(index.into(), len, Position { line, column })
 }
 
 /// The `size` elements of `vector` from `start` on, or as many as there are.

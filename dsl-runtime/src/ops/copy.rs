@@ -1,30 +1,10 @@
 //! Copies of values that a program stores and still needs, counted before they are made.
 
 use crate::exec::context::Context;
-use crate::key::hash::Key;
 use crate::lang::fault::Fault;
-use crate::lang::tuples::for_tuples;
+use crate::mem::heap::{Heap, elsewhere};
 use crate::store::dict::Dict;
 use crate::store::vector::growable::with_capacity;
-
-/// A type whose values say how much memory they hold elsewhere.
-///
-/// ```
-/// use weldment_runtime::ops::copy::Heap;
-/// assert_eq!((1i64, vec![vec![0.5, 1.5], vec![]]).heap(), 2 * size_of::<Vec<f64>>() + 16);
-/// ```
-pub trait Heap {
-    /// Whether values may hold memory elsewhere.
-    const HOLDS: bool;
-
-    /// The bytes that a copy of this value allocates.
-    ///
-    /// ```
-    /// # use weldment_runtime::ops::copy::Heap;
-    /// assert_eq!((7i64.heap(), vec![7i64; 3].heap()), (0, 24));
-    /// ```
-    fn heap(&self) -> usize;
-}
 
 /// A copy of `value`.
 ///
@@ -107,70 +87,3 @@ pub fn pairs<K: Heap + Clone, V: Heap + Clone>(
     vector.extend(dict.iter().map(|(key, value)| (key.clone(), value.clone())));
     Ok(vector)
 }
-
-/// What `elements` hold besides themselves.
-fn elsewhere<T: Heap>(elements: &[T]) -> usize {
-    if T::HOLDS { elements.iter().map(T::heap).fold(0, usize::saturating_add) } else { 0 }
-}
-
-macro_rules! scalar {
-    ($($ty:ident)*) => {$(
-        impl Heap for $ty {
-            const HOLDS: bool = false;
-
-            #[inline(always)]
-            fn heap(&self) -> usize {
-                0
-            }
-        }
-    )*};
-}
-
-scalar!(bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
-
-impl<T: Heap> Heap for [T] {
-    const HOLDS: bool = true;
-
-    fn heap(&self) -> usize {
-        size_of_val(self).saturating_add(elsewhere(self))
-    }
-}
-
-impl<T: Heap> Heap for Vec<T> {
-    const HOLDS: bool = true;
-
-    fn heap(&self) -> usize {
-        self.as_slice().heap()
-    }
-}
-
-impl<T: Heap + ?Sized> Heap for &T {
-    const HOLDS: bool = T::HOLDS;
-
-    fn heap(&self) -> usize {
-        (**self).heap()
-    }
-}
-
-impl<K: Key, V: Heap> Heap for Dict<K, V> {
-    const HOLDS: bool = true;
-
-    fn heap(&self) -> usize {
-        self.room().saturating_add(elsewhere(self.keys())).saturating_add(elsewhere(self.values()))
-    }
-}
-
-macro_rules! tuple {
-    ($($index:tt $name:ident)*) => {
-        impl<$($name: Heap),*> Heap for ($($name,)*) {
-            const HOLDS: bool = false $(|| $name::HOLDS)*;
-
-            #[inline]
-            fn heap(&self) -> usize {
-                0usize $(.saturating_add(self.$index.heap()))*
-            }
-        }
-    };
-}
-
-for_tuples!(tuple);

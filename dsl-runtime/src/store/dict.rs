@@ -8,8 +8,10 @@ use std::sync::OnceLock;
 use crate::exec::context::Context;
 use crate::key::hash::Key;
 use crate::lang::fault::Fault;
+use crate::mem::heap::{Heap, elsewhere};
+use crate::mem::vec::room;
 use crate::store::table::index::Index;
-use crate::store::vector::growable::{self, room};
+use crate::store::vector::growable;
 
 /// A dictionary whose pairs keep the order in which their keys were first inserted.
 ///
@@ -359,6 +361,14 @@ impl<K: Key, V: PartialEq> PartialEq for Dict<K, V> {
 impl<K: fmt::Debug, V: fmt::Debug> fmt::Debug for Dict<K, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+impl<K: Key, V: Heap> Heap for Dict<K, V> {
+    const HOLDS: bool = true;
+
+    fn heap(&self) -> usize {
+        self.room().saturating_add(elsewhere(self.keys())).saturating_add(elsewhere(self.values()))
     }
 }
 

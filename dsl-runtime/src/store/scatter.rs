@@ -9,12 +9,11 @@ use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::exec::context::Context;
-use crate::lang::fault::Fault;
+use crate::lang::fault::{Fault, outside};
 use crate::lang::num::Integer;
-use crate::ops::checked::outside;
+use crate::mem::vec::{reserve_anew, room};
 use crate::store::reduce::lanes::Operator;
 use crate::store::table::hashed::Table;
-use crate::store::vector::growable::{reserve_anew, room};
 
 /// A vector that is being merged into.
 ///

@@ -13,7 +13,7 @@ use std::slice;
 use weldment_runtime::exec::context::Context;
 use weldment_runtime::key::hash::{Key, WIDE};
 use weldment_runtime::lang::fault::Fault;
-use weldment_runtime::ops::copy::Heap;
+use weldment_runtime::mem::heap::Heap;
 use weldment_runtime::store::partition::{
     BUFFER_LAYOUT, Exact, Partial, PartitionedTable, Segmented, SharedPartitions, partition_threshold,
 };

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::exec::context::Context;
 use crate::lang::fault::Fault;
-use crate::store::vector::growable::{reserve_anew, room};
+use crate::mem::vec::{reserve_anew, room};
 
 /// The totals of the chunks of a task, in order.
 pub(super) struct Totals<P>(Vec<P>);

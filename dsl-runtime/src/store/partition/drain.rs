@@ -4,7 +4,7 @@ use crate::exec::context::Context;
 use crate::exec::cpu;
 use crate::key::hash::Key;
 use crate::lang::fault::Fault;
-use crate::store::vector::growable::{self, room};
+use crate::mem::vec::{self, room};
 
 use super::bucket::{Part, Row};
 use super::entries::{Entries, Entry};
@@ -67,15 +67,15 @@ impl<K: Key + Copy, H: Copy> Lookup<K, H> {
 
     /// Makes room for so many entries more.
     fn reserve(&mut self, cx: &Context, more: usize) -> Result<(), Fault> {
-        growable::reserve_anew(cx, &mut self.entries, more)?;
-        growable::reserve_anew(cx, &mut self.firsts, more)
+        vec::reserve_anew(cx, &mut self.entries, more)?;
+        vec::reserve_anew(cx, &mut self.firsts, more)
     }
 
     /// Enters all keys into an index of so many places.
     fn index(&mut self, cx: &Context, places: usize) -> Result<(), Fault> {
         self.index.clear();
         if self.index.capacity() < places {
-            growable::reserve_anew(cx, &mut self.index, places)?;
+            vec::reserve_anew(cx, &mut self.index, places)?;
         }
         self.index.resize(places, 0);
         self.shift = 64 - places.trailing_zeros();

@@ -16,6 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::exec::context::Context;
 use crate::lang::fault::Fault;
+use crate::mem::vec::room;
 use crate::store::vector::growable;
 
 /// Some values, and room for some more.
@@ -228,7 +229,7 @@ impl Drop for Region {
     fn drop(&mut self) {
         // SAFETY: this is the allocation of a vector of that capacity, and no slab of it is left.
         let memory = unsafe { Vec::from_raw_parts(self.start.as_ptr(), 0, self.capacity) };
-        self.freed.fetch_add(growable::room(&memory), Ordering::Relaxed);
+        self.freed.fetch_add(room(&memory), Ordering::Relaxed);
     }
 }
 

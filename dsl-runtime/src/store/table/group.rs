@@ -6,9 +6,10 @@ use crate::exec::allocate::Memory;
 use crate::exec::context::{Context, STRIP};
 use crate::key::hash::Key;
 use crate::lang::fault::Fault;
+use crate::mem::vec::room;
 use crate::store::dict::Dict;
 use crate::store::table::hashed::Table;
-use crate::store::vector::growable::{self, room};
+use crate::store::vector::growable;
 
 /// The values merged by one task of a loop, with the slot of each one's key.
 ///

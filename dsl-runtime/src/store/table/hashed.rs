@@ -8,8 +8,8 @@ use super::index::Index;
 use crate::exec::context::{Context, STRIP};
 use crate::key::hash::Key;
 use crate::lang::fault::Fault;
+use crate::mem::vec::{reserve_anew, room};
 use crate::store::dict::{self, Dict};
-use crate::store::vector::growable::{reserve_anew, room};
 
 /// A table from key to accumulators: what a bucket sink fills, and what all bucket sinks of a loop that share
 /// their key fill together.

@@ -8,6 +8,7 @@
 use crate::exec::context::{Context, STRIP};
 use crate::key::hash::Key;
 use crate::lang::fault::Fault;
+use crate::mem::vec::room;
 use crate::store::dict::Dict;
 use crate::store::partition::partition_threshold;
 use crate::store::table::index::Index;
@@ -145,7 +146,7 @@ impl<K: Key + Clone, V: Clone> LastWins<K, V> {
             return Ok(());
         }
         self.make_room(cx, next.keys.len())?;
-        cx.discharge(growable::room(&next.keys) + growable::room(&next.values));
+        cx.discharge(room(&next.keys) + room(&next.values));
         self.keys.extend(next.keys);
         self.values.extend(next.values);
         self.room = self.room.max(self.keys.len());

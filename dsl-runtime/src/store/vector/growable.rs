@@ -16,7 +16,7 @@ use crate::exec::allocate::Memory;
 use crate::exec::context::Context;
 use crate::exec::threads;
 use crate::lang::fault::Fault;
-use crate::mem::huge_pages;
+use crate::mem::vec::{self, room};
 
 /// Pushes those of `values` whose place in `keep` holds, in order and without a branch on it.
 ///
@@ -137,28 +137,7 @@ pub(crate) fn reserve<T>(cx: &Context, out: &mut Vec<T>, more: usize) -> Result<
         *out = given;
         return Ok(());
     }
-    reserve_anew(cx, out, more)
-}
-
-/// The same, of memory that nobody has given.
-pub(crate) fn reserve_anew<T>(cx: &Context, out: &mut Vec<T>, more: usize) -> Result<(), Fault> {
-    let new = more.saturating_sub(out.capacity() - out.len()).saturating_mul(size_of::<T>());
-    cx.charge(new)?;
-    match out.try_reserve_exact(more) {
-        Ok(()) => {
-            huge_pages::advise_large(out.as_ptr().cast(), room(out));
-            Ok(())
-        }
-        Err(_) => {
-            cx.discharge(new);
-            Err(Fault::memory(new))
-        }
-    }
-}
-
-/// The bytes that `vector` has room for.
-pub(crate) fn room<T>(vector: &Vec<T>) -> usize {
-    vector.capacity().saturating_mul(size_of::<T>())
+    vec::reserve_anew(cx, out, more)
 }
 
 /// From this many bytes on, vectors are put together on several threads.
@@ -238,5 +217,37 @@ mod tests {
             assert_eq!(concat(&cx, parts.clone()).unwrap(), parts.concat());
         }
         assert_eq!(concat::<i32>(Context::ambient(), vec![]), Ok(vec![]));
+    }
+}
+
+#[cfg(all(test, target_os = "linux", not(miri)))]
+mod large_pages {
+    use super::with_capacity;
+    use crate::exec::context::Context;
+
+    /// What the system says of the mapping that `address` lies in, or nothing where it does not say.
+    fn flags(address: usize) -> Option<String> {
+        let maps = std::fs::read_to_string("/proc/self/smaps").ok()?;
+        let mut inside = false;
+        maps.lines().find_map(|line| {
+            let range = line.split(' ').next().and_then(|range| range.split_once('-'));
+            let bounds = range.map(|(low, high)| [low, high].map(|end| usize::from_str_radix(end, 16)));
+            if let Some([Ok(low), Ok(high)]) = bounds {
+                inside = (low..high).contains(&address);
+            }
+            (inside && line.starts_with("VmFlags:")).then(|| line.to_owned())
+        })
+    }
+
+    #[test]
+    fn large_vectors_are_asked_large_pages_for() {
+        // A kernel without large pages has no flag for them.
+        if !std::path::Path::new("/sys/kernel/mm/transparent_hugepage").exists() {
+            return;
+        }
+        // More than what the allocator takes from memory that it has.
+        let large = with_capacity::<f64>(Context::ambient(), 16 << 20).unwrap();
+        let flags = flags(large.as_ptr().addr() + (64 << 20)).expect("a mapping");
+        assert!(flags.contains(" hg"), "{flags}");
     }
 }

@@ -6,9 +6,10 @@
 
 use std::ops::Index;
 
-use super::growable::{push, reserve, room, with_capacity};
+use super::growable::{push, reserve, with_capacity};
 use crate::exec::context::Context;
 use crate::lang::fault::Fault;
+use crate::mem::vec::room;
 
 /// Vectors that can be read, and no more than that.
 ///

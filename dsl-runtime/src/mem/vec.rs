@@ -1,0 +1,26 @@
+//! The memory of vectors, counted before it is allocated.
+
+use crate::lang::fault::Fault;
+use crate::mem::budget::Charge;
+use crate::mem::huge_pages;
+
+/// Makes room for `more` values after those that are there, and no more than that.
+pub(crate) fn reserve_anew<T>(cx: &impl Charge, out: &mut Vec<T>, more: usize) -> Result<(), Fault> {
+    let new = more.saturating_sub(out.capacity() - out.len()).saturating_mul(size_of::<T>());
+    cx.charge(new)?;
+    match out.try_reserve_exact(more) {
+        Ok(()) => {
+            huge_pages::advise_large(out.as_ptr().cast(), room(out));
+            Ok(())
+        }
+        Err(_) => {
+            cx.discharge(new);
+            Err(Fault::memory(new))
+        }
+    }
+}
+
+/// The bytes that `vector` has room for.
+pub(crate) fn room<T>(vector: &Vec<T>) -> usize {
+    vector.capacity().saturating_mul(size_of::<T>())
+}

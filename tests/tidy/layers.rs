@@ -1,0 +1,50 @@
+//! Layers: the folders of the runtime import only those below them.
+
+use proc_macro2::TokenTree;
+
+use crate::files::{File, ending_in};
+use crate::sources::tokens;
+
+/// The runtime.
+const RUNTIME: &str = "dsl-runtime/src/";
+
+/// Its folders, each of which may know those before it.
+const RANKS: [&str; 8] = ["math", "lang", "mem", "key", "exec", "store", "ops", "api"];
+
+/// The rank of a folder.
+fn rank(folder: &str) -> Option<usize> {
+    RANKS.iter().position(|ranked| *ranked == folder)
+}
+
+/// The names that follow `crate::` in a file.
+fn imported(file: &File) -> Vec<String> {
+    let tokens = tokens(file);
+    let is_root = |token: &TokenTree| matches!(token, TokenTree::Ident(ident) if ident == "crate");
+    let is_colon = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ':');
+    let name = |window: &[TokenTree]| {
+        let [root, first, second, name] = window else { return None };
+        let is_path = is_root(root) && is_colon(first) && is_colon(second);
+        is_path.then(|| name.to_string())
+    };
+    tokens.windows(4).filter_map(name).collect()
+}
+
+#[test]
+fn folders_of_the_runtime_import_only_lower_ones() {
+    let mut edges = 0;
+    for file in ending_in(&[".rs"]) {
+        let Some(path) = file.path.strip_prefix(RUNTIME).filter(|path| *path != "lib.rs") else { continue };
+        let (folder, _) = path.split_once('/').unwrap_or((path, ""));
+        let own = rank(folder).unwrap_or_else(|| panic!("{} is in no folder with a rank", file.path));
+        for name in imported(&file) {
+            // What else stands at the root is a macro.
+            if let Some(other) = rank(&name) {
+                assert!(other <= own, "{} imports `{name}`, which ranks above `{folder}`", file.path);
+                edges += 1;
+            } else {
+                assert_eq!(name, "__structure", "{} imports `{name}`, which has no rank", file.path);
+            }
+        }
+    }
+    assert!(edges > 100, "the runtime is not where it was");
+}
