@@ -214,14 +214,14 @@ struct Readme;
 
 #[cfg(feature = "program")]
 mod program;
+#[cfg(feature = "llvm")]
+pub use program::{CacheStatus, Level};
 #[cfg(feature = "program")]
 pub use program::{
     Change, CompileError, CompileOptions, ErrorCode, ErrorKind, Example, Executable, Executor,
     ExplainOptions, Explanation, Foreign, ForeignFunctions, Form, Program, Report, ScalarFunction, Split,
     Stage, ToProgram, TypeMismatch, Warning,
 };
-#[cfg(feature = "llvm")]
-pub use program::{CacheStatus, Level};
 #[cfg(feature = "program")]
 pub use weldment_runtime::api::args::{Argument, Arguments};
 

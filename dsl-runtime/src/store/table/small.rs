@@ -5,8 +5,8 @@ use std::mem::replace;
 use crate::exec::context::Context;
 use crate::key::hash::Key;
 use crate::lang::fault::Fault;
-use crate::store::SPREAD;
 use crate::mem::vec::reserve_anew;
+use crate::store::SPREAD;
 
 /// Slots, a power of two of them or none; at most 3/8 of them are taken, since a longer search is a branch that
 /// was predicted wrongly, and not many more than 3/32 where that pays.
