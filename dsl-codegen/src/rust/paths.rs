@@ -41,7 +41,7 @@ macro_rules! paths {
 
 paths! {
     clone: Clone;
-    from_fn: from_fn;
+    array_from_fn: from_fn;
     none: None;
     ok: Ok;
     option: Option;

@@ -71,7 +71,7 @@ fn in_whole(imp: &mut Imp, inner: &mut For, strip: Value, step: u32) {
     let regs = &imp.regs;
     inner.body.for_each_stmt_mut(&mut |stmt| match stmt {
         Stmt::Accumulate { reg, lane: Lane::Of(position), .. }
-            if *position == index && step % regs[*reg].lanes != 0 =>
+            if *position == index && !step.is_multiple_of(regs[*reg].lanes) =>
         {
             (*position, is_needed) = (whole, true);
         }

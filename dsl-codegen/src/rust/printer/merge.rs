@@ -191,7 +191,7 @@ impl Printer<'_> {
                 quote!(#array[lane])
             }
         };
-        let (index, value, from_fn) = (lane(args[0]), lane(args[1]), self.p.from_fn());
+        let (index, value, from_fn) = (lane(args[0]), lane(args[1]), self.p.array_from_fn());
         let width = args.iter().map(|&arg| self.info(arg).width).max().unwrap_or(1);
         let width = Literal::u32_unsuffixed(width);
         quote! {

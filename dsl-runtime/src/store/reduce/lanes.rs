@@ -155,7 +155,7 @@ scalars!(Max greatest; f32 f64; f32::NEG_INFINITY, f32::NAN);
 
 macro_rules! tuple {
     ($($index:tt $name:ident)*) => {
-        #[allow(unused_variables, clippy::unused_task)]
+        #[allow(unused_variables, clippy::unused_unit)]
         impl<Op: Copy $(+ Operator<$name>)*, $($name),*> Operator<($($name,)*)> for Op {
             #[inline(always)]
             fn identity(self) -> ($($name,)*) {
