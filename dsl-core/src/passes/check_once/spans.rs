@@ -7,7 +7,7 @@ use weldment_runtime::lang::types::Type;
 use crate::analysis::cost;
 use crate::analysis::equal::Lengths;
 use crate::analysis::stride::{Stride, Strides};
-use crate::ir::{BinaryOp, BodyId, Defs, Loop, Op, Program, Stmt, UnaryOp, Uses, Value};
+use crate::ir::{BinaryOp, BodyId, Def, Defs, Loop, Op, Program, SinkKind, Stmt, UnaryOp, Uses, Value};
 
 /// An innermost loop that reads along vectors.
 pub(super) struct Spans {
@@ -33,16 +33,33 @@ pub(super) struct Span {
     pub(super) vectors: Vec<Value>,
 }
 
-/// The vectors that something reads, or whose length it asks: it may rest on how many elements a loop makes, which nobody
-/// knows of one of two loops.
-fn rest_on(program: &Program) -> HashSet<Value> {
-    let mut vectors = HashSet::new();
+/// The vectors that something reads, or whose length it asks, and those that they have their lengths from: it may rest on how
+/// many elements a loop makes, which nobody knows of one of two loops.
+fn rest_on(program: &Program, defs: &Defs) -> HashSet<Value> {
+    let (mut next, mut vectors) = (Vec::new(), HashSet::new());
     if let Some(entry) = program.entry {
         program.for_each_stmt(entry, &mut |stmt| {
             if let Op::At(vector, _) | Op::Len(vector) = stmt.op {
-                vectors.insert(vector);
+                next.push(vector);
             }
         });
+    }
+    while let Some(vector) = next.pop() {
+        if !vectors.insert(vector) {
+            continue;
+        }
+        let Some(Def::Stmt { result, .. }) = defs.def(vector) else { continue };
+        match defs.op(program, vector) {
+            Some(&Op::Sort { vector, .. }) => next.push(vector),
+            Some(Op::If { then, els, .. }) => {
+                next.extend([then, els].map(|&branch| program.bodies[branch].results[result]));
+            }
+            Some(Op::Loop(inner)) => match inner.sinks[result].kind {
+                SinkKind::Scatter { init, .. } => next.push(init),
+                _ => {}
+            },
+            _ => {}
+        }
     }
     vectors
 }
@@ -66,7 +83,8 @@ pub(super) fn all(program: &Program, entry: BodyId) -> Vec<Vec<Spans>> {
     if bodies.is_empty() {
         return Vec::new();
     }
-    let (defs, uses, lengths) = (Defs::of(program), Uses::of(program), rest_on(program));
+    let (defs, uses) = (Defs::of(program), Uses::of(program));
+    let lengths = rest_on(program, &defs);
     let of_body = |(body, candidates): (BodyId, Vec<(usize, Value, BodyId)>)| -> Vec<Spans> {
         let rests = |&(number, ..): &(usize, Value, BodyId)| {
             let results = &program.bodies[body].stmts[number].results;

@@ -23,7 +23,7 @@ pub(super) const RULES: &[Rule] = &[
         branches_of_structs,
     ),
     (
-        "if c { merge #0, a } else { merge #0, b } = merge #0, (if c { yield a } else { yield b })",
+        "if c { merge #0, a } else { merge #0, b } = merge #0, (if c { yield a } else { yield b }), where no merge faults",
         common_merge,
     ),
     ("for i < 0 { B } = nothing; loop i < 0 { B } = region {}", no_iterations),
@@ -125,10 +125,11 @@ fn take_apart(program: &mut Program, body: BodyId, whole: Value, stmt: &Stmt) ->
 ///
 /// The branches without the merge are new bodies: as long as the walk goes on, other rules count the merges of this
 /// loop to know lengths.
-fn common_merge(program: &mut Program, _: &Defs, stmt: &Stmt) -> Option<Replacement> {
+fn common_merge(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
     let Op::If { cond, then, els } = stmt.op else { return None };
     let once = |sink: Sink| [then, els].iter().all(|&branch| places(program, branch, sink) == [(branch, 1)]);
-    let sink = merged_sinks(program, then).into_iter().find(|&sink| once(sink))?;
+    let mut sinks = merged_sinks(program, then).into_iter();
+    let sink = sinks.find(|&sink| once(sink) && !is_scatter(program, defs, then, sink))?;
     let mut number = 0;
     let mut without_merge = |branch: BodyId| {
         let mut branch = program.bodies[branch].clone();
@@ -145,6 +146,21 @@ fn common_merge(program: &mut Program, _: &Defs, stmt: &Stmt) -> Option<Replacem
     let (results, values) = (results.to_vec(), values.to_vec());
     let merge = program.stmt(Op::Merge { sink, values }, stmt.loc);
     Some(Replacement { stmts: vec![inner, merge], values: results })
+}
+
+/// Whether `sink`, into which `body` merges, is a scatter, as far as is known. A merge into one can fault, and then it has a place,
+/// which one merge has not in common with two.
+fn is_scatter(program: &Program, defs: &Defs, body: BodyId, sink: Sink) -> bool {
+    let mut body = body;
+    while let Some((holder, number)) = defs.holder(body) {
+        if let Some(Op::Loop(inner)) = program.bodies[holder].stmts.get(number).map(|stmt| &stmt.op)
+            && let Some(decl) = inner.sinks.iter().find(|decl| decl.sink == sink)
+        {
+            return matches!(decl.kind, SinkKind::Scatter { .. });
+        }
+        body = holder;
+    }
+    true
 }
 
 /// The sinks that the statements of `body` itself merge into.
