@@ -327,9 +327,9 @@ fn changing(imp: &Imp) -> HashSet<RegId> {
                 Stmt::Start(reg)
                 | Stmt::Copy { to: reg, .. }
                 | Stmt::Accumulate { reg, op: AccOp::Set, .. } => {
-                    if !put.insert(*reg) {
-                        changing.insert(*reg);
-                    }
+                    // The first makes it a variable.
+                    let is_first = put.insert(*reg);
+                    changing.extend((!is_first).then_some(*reg));
                 }
                 Stmt::Accumulate { reg, .. } | Stmt::Rescan { total: reg, .. } => _ = changing.insert(*reg),
                 Stmt::Call { args, .. } => changing.extend(args.iter().filter_map(|arg| match arg {

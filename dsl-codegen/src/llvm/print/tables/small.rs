@@ -120,7 +120,7 @@ impl Func<'_, '_> {
         let at = self.element(&keys, &len, &slot.key);
         self.store(&slot.key, key, &at);
         self.text.line(format_args!("store i64 {entry}, ptr {len_field}, align 8"));
-        let at = self.offset(&place, 8 * place_of(small.parts) as u64);
+        let at = self.offset(&place, 8 * place_of(small.parts));
         if let Combine::Op(op) = slot.combine {
             let neutral = self.neutral(op, &slot.value);
             self.store(&slot.value, &neutral, &at);
@@ -128,7 +128,7 @@ impl Func<'_, '_> {
         self.put_at(slot.combine, &slot.value, &at, value, loc);
         self.text.jump(&done);
         self.text.begin(&found);
-        let at = self.offset(&place, 8 * place_of(small.parts) as u64);
+        let at = self.offset(&place, 8 * place_of(small.parts));
         self.put_at(slot.combine, &slot.value, &at, value, loc);
         self.text.jump(&done);
         self.text.begin(&many);
