@@ -51,7 +51,7 @@ fn no_pass_changes_what_a_program_comes_to() {
                 }
                 for chunk in [None, Some(1), Some(3)] {
                     let options = InterpOptions { chunk, ..InterpOptions::default() };
-                    let cut = interp::InterpOptions { chunk: chunk, ..Default::default() };
+                    let cut = interp::InterpOptions { chunk, ..Default::default() };
                     let got = run(&code, &lowered.positions, &args, &options);
                     let expected = interp::run(&program, &lowered.positions, &args, &cut);
                     let is_same = match (&got, &expected) {
