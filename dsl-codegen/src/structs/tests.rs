@@ -54,78 +54,76 @@ fn structs_are_read_in_place_and_made_in_their_place() {
             const KERNEL: K = {
                 type __Struct0 = Point;
                 const _: () = {
-                    const fn is<T: structure::Plain>() {}
+                    const fn is<T: api::structure::Plain>() {}
                     is::<__Struct0>()
                 };
                 {
-                    use primitive::{f64, i64, usize};
+                    use primitive::{f64, usize, i64};
                     fn run(
-                        cx: &context::Context,
+                        cx: &exec::context::Context,
                         v0: &[__Struct0],
                         v1: f64,
-                    ) -> Result<Vec<__Struct0>, fault::Fault> {
-                        let v2: i64 = v0.len() as i64;
-                        let v9: Vec<__Struct0> = {
-                            #[inline(always)]
-                            fn nest0(
-                                n: usize,
-                                s0: &mut builders::places::Part<'_, __Struct0>,
-                                c0_3: &[__Struct0],
-                                v1: f64,
-                            ) {
-                                let s0 = &mut s0.cursor();
-                                #[inline(always)]
-                                fn row(v4: __Struct0, v1: f64) -> __Struct0 {
-                                    let v5 = v4.x;
-                                    let v6 = v5 + v1;
-                                    let v7 = v4.y;
-                                    let v8 = __Struct0 { x: v6, y: v7 };
-                                    v8
-                                }
-                                let c0_3 = &c0_3[..n];
+                    ) -> Result<Vec<__Struct0>, lang::fault::Fault> {
+                        #[inline(always)]
+                        fn loop14(
+                            v13: usize,
+                            v1: f64,
+                            s0: &mut store::vector::exact::Part<'_, __Struct0>,
+                            v15: &[__Struct0],
+                        ) {
+                            let s0 = &mut s0.cursor();
+                            {
+                                let v15 = &v15[..v13];
                                 s0.fill(
-                                    n,
+                                    v13,
                                     #[inline(always)]
-                                    |lane| {
-                                        let v8 = row(c0_3[lane], v1);
+                                    |v14| {
+                                        exec::cpu::prefetch_element(v15, v14);
+                                        let v4: __Struct0 = v15[v14];
+                                        let v5: f64 = v4.x;
+                                        let v6: f64 = v5 + v1;
+                                        let v7: f64 = v4.y;
+                                        let v8: __Struct0 = __Struct0 { x: v6, y: v7 };
                                         v8
                                     },
                                 );
                             }
-                            let x0 = builders::places::Exact::<__Struct0>::new(&cx.results(), v2)?;
-                            drive::states(
-                                cx,
-                                v2,
-                                drive::Plan {
-                                    chunk: 16384,
-                                    task: drive::Task::Any,
-                                },
-                                (),
-                                |task| x0.part(task),
-                                |s0, chunk| {
-                                    cpu::dispatch(
-                                        cx.level(),
-                                        #[inline(always)]
-                                        |_| nest0(
-                                            chunk.end - chunk.start,
-                                            s0,
-                                            &v0[chunk.start..chunk.end],
-                                            v1,
-                                        ),
-                                    );
-                                    Ok(())
-                                },
-                                |(), s0| {
-                                    s0.done();
-                                    Ok(())
-                                },
-                            )?;
-                            x0.finish()
-                        };
+                        }
+                        let v2: i64 = v0.len() as i64;
+                        let v10: usize = v2 as usize;
+                        let x0 = store::vector::exact::Exact::<
+                            __Struct0,
+                        >::new(&cx.results(), v10 as i64)?;
+                        exec::drive::states(
+                            cx,
+                            v2,
+                            exec::drive::Plan {
+                                chunk: 16384,
+                                task: exec::drive::Task::Any,
+                            },
+                            (),
+                            |task| x0.part(task),
+                            |s0, chunk| {
+                                let v11 = chunk.start;
+                                let v12 = chunk.end;
+                                let v13: usize = v12 - v11;
+                                exec::cpu::dispatch(
+                                    cx.level(),
+                                    #[inline(always)]
+                                    |_| loop14(v13, v1, s0, &v0[v11..][..v13]),
+                                );
+                                Ok(())
+                            },
+                            |(), s0| {
+                                s0.done();
+                                Ok(())
+                            },
+                        )?;
+                        let v9: Vec<__Struct0> = x0.finish();
                         Ok(v9)
                     }
                     fn call(v0: &[__Struct0], v1: f64) -> Vec<__Struct0> {
-                        kernel::unwrap(run(context::Context::ambient(), v0, v1))
+                        api::kernel::unwrap(run(exec::context::Context::ambient(), v0, v1))
                     }
         "#]],
     );
@@ -137,7 +135,7 @@ fn a_struct_inside_is_found_through_the_outer_one() {
     let answer = format!("{{ Segment }} {{ Segment {{ {segment} }} [{{ Point }} {POINT}] }}");
     let kernel = expanded("|s: &[Segment]| s.map(|s| s.ends.1)", Some(&answer));
     for item in [
-        "type __Struct0 = < __Struct1 as weldment :: __private :: rt :: structure :: Part < 0usize >> :: Type ;",
+        "type __Struct0 = < __Struct1 as weldment :: __private :: rt :: api :: structure :: Part < 0usize >> :: Type ;",
         "type __Struct1 = Segment ;",
         "fn row (v3 : __Struct1) -> __Struct0 { let v4 = v3 . ends ; let v5 = v4 . 1 ; v5 }",
     ] {

@@ -41,6 +41,8 @@ fn run(imp: &mut Imp, _: &Target) {
                 return out.stmts.push(Stmt::For(inner));
             };
             let (count, body) = (inner.range[1], Block { stmts: Vec::new(), results: vec![args[1]] });
+            // What is read from one end to the other, the CPU sees coming.
+            inner.hints = None;
             let row = super::row(imp, inner, body);
             let (action, args) = (Action::Fill(row), vec![count]);
             out.stmts.push(Stmt::Do { results: Vec::new(), store, action, args, mask: None, loc });

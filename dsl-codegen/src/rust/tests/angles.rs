@@ -22,100 +22,108 @@ fn a_block_is_asked_for_huge_angles_before_it_runs() {
          }",
         expect![[r#"
             fn run(
-                cx: &context::Context,
+                cx: &exec::context::Context,
                 v0: &[f64],
                 v1: f64,
-            ) -> Result<Vec<f64>, fault::Fault> {
-                let v2: i64 = v0.len() as i64;
-                let v3: Vec<f64> = {
-                    #[inline(always)]
-                    fn nest0(
-                        n: usize,
-                        s0: &mut builders::places::Part<'_, f64>,
-                        c0_4: &[f64],
-                        v1: f64,
-                    ) {
-                        let s0 = &mut s0.cursor();
+            ) -> Result<Vec<f64>, lang::fault::Fault> {
+                #[inline(always)]
+                fn loop14(
+                    v13: usize,
+                    v1: f64,
+                    s0: &mut store::vector::exact::Part<'_, f64>,
+                    v15: &[f64],
+                ) {
+                    let s0 = &mut s0.cursor();
+                    let v19: usize = v13 % 16;
+                    let v20: usize = v13 - v19;
+                    let blocks15 = v15[..v20].as_chunks::<16>().0;
+                    for block in 0..v20 / 16 {
+                        let block15 = &blocks15[block];
+                        exec::cpu::prefetch(blocks15, block);
+                        let mut a0 = false;
                         #[inline(always)]
-                        fn row(v5: f64, v1: f64) -> f64 {
-                            let v6 = v5 * v1;
-                            let v7 = num::Float::sin(v6);
-                            let v8 = num::Float::exp(v5);
-                            let v9 = v7 * v8;
-                            v9
+                        fn row38(v39: f64, v1: f64) -> bool {
+                            let v40: f64 = v39 * v1;
+                            let v41: f64 = lang::num::Number::absolute(v40);
+                            let v42: bool = v41 <= 1647099.0f64;
+                            let v43: bool = !v42;
+                            v43
                         }
-                        #[inline(always)]
-                        fn near_row(v5: f64, v1: f64) -> f64 {
-                            let v6 = v5 * v1;
-                            let v7 = num::Float::near_sin(v6);
-                            let v8 = num::Float::exp(v5);
-                            let v9 = v7 * v8;
-                            v9
+                        for lane in 0..16 {
+                            let v43 = row38(block15[lane], v1);
+                            a0 |= v43;
                         }
-                        #[inline(always)]
-                        fn is_near(v5: f64, v1: f64) -> bool {
-                            let v6 = v5 * v1;
-                            num::Float::is_near(v6)
-                        }
-                        let (blocks0, c0_4) = c0_4[..n].as_chunks::<16>();
-                        {
-                            for k4 in 0..n / 16 {
-                                cpu::prefetch(blocks0, k4);
-                                let block0 = &blocks0[k4];
-                                let mut b0 = [0.0f64; 16];
-                                let mut near = true;
-                                for lane in 0..16 {
-                                    near &= is_near(block0[lane], v1);
-                                }
-                                if near {
-                                    for lane in 0..16 {
-                                        let v9 = near_row(block0[lane], v1);
-                                        b0[lane] = v9;
-                                    }
-                                } else {
-                                    for lane in 0..16 {
-                                        let v9 = row(block0[lane], v1);
-                                        b0[lane] = v9;
-                                    }
-                                }
-                                s0.push_block(b0);
+                        let v44: bool = a0;
+                        if v44 {
+                            #[inline(always)]
+                            fn row14(v28: f64, v1: f64) -> f64 {
+                                let v29: f64 = v28 * v1;
+                                let v30: f64 = lang::num::Float::sin(v29);
+                                let v31: f64 = lang::num::Float::exp(v28);
+                                let v32: f64 = v30 * v31;
+                                v32
                             }
-                        }
-                        for lane in 0..n % 16 {
-                            let v9 = row(c0_4[lane], v1);
-                            s0.push(v9);
+                            let mut b0 = [0.0f64; 16];
+                            for lane in 0..16 {
+                                let v32 = row14(block15[lane], v1);
+                                b0[lane] = v32;
+                            }
+                            s0.push_block(b0);
+                        } else {
+                            #[inline(always)]
+                            fn row45(v46: f64, v1: f64) -> f64 {
+                                let v47: f64 = v46 * v1;
+                                let v48: f64 = lang::num::Float::near_sin(v47);
+                                let v49: f64 = lang::num::Float::exp(v46);
+                                let v50: f64 = v48 * v49;
+                                v50
+                            }
+                            let mut b0 = [0.0f64; 16];
+                            for lane in 0..16 {
+                                let v50 = row45(block15[lane], v1);
+                                b0[lane] = v50;
+                            }
+                            s0.push_block(b0);
                         }
                     }
-                    let x0 = builders::places::Exact::<f64>::new(&cx.results(), v2)?;
-                    drive::states(
-                        cx,
-                        v2,
-                        drive::Plan {
-                            chunk: 16384,
-                            task: drive::Task::Any,
-                        },
-                        (),
-                        |task| x0.part(task),
-                        |s0, chunk| {
-                            cpu::dispatch(
-                                cx.level(),
-                                #[inline(always)]
-                                |_| nest0(
-                                    chunk.end - chunk.start,
-                                    s0,
-                                    &v0[chunk.start..chunk.end],
-                                    v1,
-                                ),
-                            );
-                            Ok(())
-                        },
-                        |(), s0| {
-                            s0.done();
-                            Ok(())
-                        },
-                    )?;
-                    x0.finish()
-                };
+                    for v21 in v20..v13 {
+                        let v22: f64 = v15[v21];
+                        let v23: f64 = v22 * v1;
+                        let v24: f64 = lang::num::Float::sin(v23);
+                        let v25: f64 = lang::num::Float::exp(v22);
+                        let v26: f64 = v24 * v25;
+                        s0.push(v26);
+                    }
+                }
+                let v2: i64 = v0.len() as i64;
+                let v10: usize = v2 as usize;
+                let x0 = store::vector::exact::Exact::<f64>::new(&cx.results(), v10 as i64)?;
+                exec::drive::states(
+                    cx,
+                    v2,
+                    exec::drive::Plan {
+                        chunk: 16384,
+                        task: exec::drive::Task::Any,
+                    },
+                    (),
+                    |task| x0.part(task),
+                    |s0, chunk| {
+                        let v11 = chunk.start;
+                        let v12 = chunk.end;
+                        let v13: usize = v12 - v11;
+                        exec::cpu::dispatch(
+                            cx.level(),
+                            #[inline(always)]
+                            |_| loop14(v13, v1, s0, &v0[v11..][..v13]),
+                        );
+                        Ok(())
+                    },
+                    |(), s0| {
+                        s0.done();
+                        Ok(())
+                    },
+                )?;
+                let v3: Vec<f64> = x0.finish();
                 Ok(v3)
             }
         "#]],

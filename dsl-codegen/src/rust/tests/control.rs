@@ -23,22 +23,22 @@ fn a_comparator_is_a_closure_that_can_fault() {
          }",
         expect![[r#"
             fn run(
-                cx: &context::Context,
+                cx: &exec::context::Context,
                 v0: &[(i64, f64)],
                 v1: &[i64],
-            ) -> Result<Vec<(i64, f64)>, fault::Fault> {
-                let v2: Vec<(i64, f64)> = sort::sort(
+            ) -> Result<Vec<(i64, f64)>, lang::fault::Fault> {
+                let v2: Vec<(i64, f64)> = ops::sort::sort(
                     cx,
                     v0,
                     |&v3, &v4| {
                         let v5: i64 = v3.0;
                         let v10: i64 = v1.len() as i64;
-                        let v11: i64 = checked::index(v5, v10, 3, 14)?;
+                        let v11: i64 = ops::checked::index(v5, v10, 3, 14)?;
                         let v6: i64 = v1[v11 as usize];
                         let v7: i64 = v4.0;
-                        let v12: i64 = checked::index(v7, v10, 0, 0)?;
+                        let v12: i64 = ops::checked::index(v7, v10, 0, 0)?;
                         let v8: i64 = v1[v12 as usize];
-                        let v9: i32 = order::compare(&v6, &v8);
+                        let v9: i32 = lang::order::compare(&v6, &v8);
                         Ok(v9)
                     },
                 )?;
@@ -75,7 +75,10 @@ fn an_iteration_is_a_loop_over_its_state() {
            return v21
          }",
         expect![[r#"
-            fn run(cx: &context::Context, v0: i64) -> Result<(i64, i32), fault::Fault> {
+            fn run(
+                cx: &exec::context::Context,
+                v0: i64,
+            ) -> Result<(i64, i32), lang::fault::Fault> {
                 let (mut v4, mut v5) = (v0, 0i32);
                 let (v2, v3): (i64, i32) = loop {
                     cx.poll()?;
@@ -115,19 +118,22 @@ fn a_foreign_function_is_called_beside_the_kernel() {
                     result
                 }
                 {
-                    fn run(cx: &context::Context, v0: f64) -> Result<f64, fault::Fault> {
+                    fn run(
+                        cx: &exec::context::Context,
+                        v0: f64,
+                    ) -> Result<f64, lang::fault::Fault> {
                         let v2: f64 = foreign0(v0, 3i64);
                         Ok(v2)
                     }
                     fn call(v0: f64) -> f64 {
-                        kernel::unwrap(run(context::Context::ambient(), v0))
+                        api::kernel::unwrap(run(exec::context::Context::ambient(), v0))
                     }
-                    static INFO: kernel::KernelInfo = kernel::KernelInfo::new(
+                    static INFO: api::kernel::KernelInfo = api::kernel::KernelInfo::new(
                         "source",
                         "explanation",
                     );
-                    const KERNEL: kernel::Kernel<fn(f64) -> f64> = kernel::Signature::<
-                        (kernel::Own<f64>,),
+                    const KERNEL: api::kernel::Kernel<fn(f64) -> f64> = api::kernel::Signature::<
+                        (api::kernel::Own<f64>,),
                         f64,
                     >::kernel(call, run, &INFO);
                     KERNEL

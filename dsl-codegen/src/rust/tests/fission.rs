@@ -24,99 +24,94 @@ fn a_function_that_waits_for_another_begins_a_stage() {
          }",
         expect![[r#"
             fn run(
-                cx: &context::Context,
+                cx: &exec::context::Context,
                 v0: &[f64],
                 v1: f64,
-            ) -> Result<Vec<f64>, fault::Fault> {
-                let v2: i64 = v0.len() as i64;
-                let v3: Vec<f64> = {
-                    #[inline(always)]
-                    fn nest0(
-                        n: usize,
-                        s0: &mut builders::places::Part<'_, f64>,
-                        c0_4: &[f64],
-                        v1: f64,
-                    ) {
-                        let s0 = &mut s0.cursor();
+            ) -> Result<Vec<f64>, lang::fault::Fault> {
+                #[inline(always)]
+                fn loop16(
+                    v15: usize,
+                    v1: f64,
+                    s0: &mut store::vector::exact::Part<'_, f64>,
+                    v17: &[f64],
+                ) {
+                    let s0 = &mut s0.cursor();
+                    let v21: usize = v15 % 16;
+                    let v22: usize = v15 - v21;
+                    let blocks17 = v17[..v22].as_chunks::<16>().0;
+                    for block in 0..v22 / 16 {
+                        let block17 = &blocks17[block];
+                        exec::cpu::prefetch(blocks17, block);
                         #[inline(always)]
-                        fn row(v5: f64, v1: f64) -> f64 {
-                            let v6 = num::Float::log(v5);
-                            let v7 = num::Float::exp(v5);
-                            let v8 = v6 * v1;
-                            let v9 = num::Float::erf(v8);
-                            let v10 = v9 + v7;
-                            let v11 = v10 * v5;
-                            v11
+                        fn row40(v32: f64, v1: f64) -> (f64, f64, f64) {
+                            let v33: f64 = lang::num::Float::log(v32);
+                            let v34: f64 = lang::num::Float::exp(v32);
+                            let v35: f64 = v33 * v1;
+                            (v32, v34, v35)
+                        }
+                        let mut w32 = [0.0f64; 16];
+                        let mut w34 = [0.0f64; 16];
+                        let mut w35 = [0.0f64; 16];
+                        for lane in 0..16 {
+                            let (v32, v34, v35) = row40(block17[lane], v1);
+                            w32[lane] = v32;
+                            w34[lane] = v34;
+                            w35[lane] = v35;
                         }
                         #[inline(always)]
-                        fn stage0(v5: f64, v1: f64) -> (f64, f64) {
-                            let v6 = num::Float::log(v5);
-                            let v7 = num::Float::exp(v5);
-                            let v8 = v6 * v1;
-                            (v7, v8)
+                        fn row16(v35: f64, v34: f64, v32: f64) -> f64 {
+                            let v36: f64 = lang::num::Float::erf(v35);
+                            let v37: f64 = v36 + v34;
+                            let v38: f64 = v37 * v32;
+                            v38
                         }
-                        #[inline(always)]
-                        fn stage1(v8: f64, v7: f64, v5: f64) -> f64 {
-                            let v9 = num::Float::erf(v8);
-                            let v10 = v9 + v7;
-                            let v11 = v10 * v5;
-                            v11
+                        let mut b0 = [0.0f64; 16];
+                        for lane in 0..16 {
+                            let v38 = row16(w35[lane], w34[lane], w32[lane]);
+                            b0[lane] = v38;
                         }
-                        let (blocks0, c0_4) = c0_4[..n].as_chunks::<16>();
-                        {
-                            for k4 in 0..n / 16 {
-                                cpu::prefetch(blocks0, k4);
-                                let block0 = &blocks0[k4];
-                                let mut b0 = [0.0f64; 16];
-                                let mut a7 = [0.0f64; 16];
-                                let mut a8 = [0.0f64; 16];
-                                for lane in 0..16 {
-                                    let (v7, v8) = stage0(block0[lane], v1);
-                                    a7[lane] = v7;
-                                    a8[lane] = v8;
-                                }
-                                for lane in 0..16 {
-                                    let v11 = stage1(a8[lane], a7[lane], block0[lane]);
-                                    b0[lane] = v11;
-                                }
-                                s0.push_block(b0);
-                            }
-                        }
-                        for lane in 0..n % 16 {
-                            let v11 = row(c0_4[lane], v1);
-                            s0.push(v11);
-                        }
+                        s0.push_block(b0);
                     }
-                    let x0 = builders::places::Exact::<f64>::new(&cx.results(), v2)?;
-                    drive::states(
-                        cx,
-                        v2,
-                        drive::Plan {
-                            chunk: 16384,
-                            task: drive::Task::Any,
-                        },
-                        (),
-                        |task| x0.part(task),
-                        |s0, chunk| {
-                            cpu::dispatch(
-                                cx.level(),
-                                #[inline(always)]
-                                |_| nest0(
-                                    chunk.end - chunk.start,
-                                    s0,
-                                    &v0[chunk.start..chunk.end],
-                                    v1,
-                                ),
-                            );
-                            Ok(())
-                        },
-                        |(), s0| {
-                            s0.done();
-                            Ok(())
-                        },
-                    )?;
-                    x0.finish()
-                };
+                    for v23 in v22..v15 {
+                        let v24: f64 = v17[v23];
+                        let v25: f64 = lang::num::Float::log(v24);
+                        let v26: f64 = lang::num::Float::exp(v24);
+                        let v27: f64 = v25 * v1;
+                        let v28: f64 = lang::num::Float::erf(v27);
+                        let v29: f64 = v28 + v26;
+                        let v30: f64 = v29 * v24;
+                        s0.push(v30);
+                    }
+                }
+                let v2: i64 = v0.len() as i64;
+                let v12: usize = v2 as usize;
+                let x0 = store::vector::exact::Exact::<f64>::new(&cx.results(), v12 as i64)?;
+                exec::drive::states(
+                    cx,
+                    v2,
+                    exec::drive::Plan {
+                        chunk: 16384,
+                        task: exec::drive::Task::Any,
+                    },
+                    (),
+                    |task| x0.part(task),
+                    |s0, chunk| {
+                        let v13 = chunk.start;
+                        let v14 = chunk.end;
+                        let v15: usize = v14 - v13;
+                        exec::cpu::dispatch(
+                            cx.level(),
+                            #[inline(always)]
+                            |_| loop16(v15, v1, s0, &v0[v13..][..v15]),
+                        );
+                        Ok(())
+                    },
+                    |(), s0| {
+                        s0.done();
+                        Ok(())
+                    },
+                )?;
+                let v3: Vec<f64> = x0.finish();
                 Ok(v3)
             }
         "#]],

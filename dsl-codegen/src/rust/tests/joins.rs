@@ -33,113 +33,111 @@ fn a_join_appends_what_it_searches_and_searches_once() {
          }",
         expect![[r#"
             fn run(
-                cx: &context::Context,
+                cx: &exec::context::Context,
                 v0: &[i64],
                 v1: &[f64],
                 v2: &[i64],
-            ) -> Result<f64, fault::Fault> {
+            ) -> Result<f64, lang::fault::Fault> {
+                #[inline(always)]
+                fn loop22(
+                    cx: &exec::context::Context,
+                    v21: usize,
+                    s0: &mut store::table::last_wins::LastWins<i64, f64>,
+                    v23: &[i64],
+                    v24: &[f64],
+                ) -> Result<(), lang::fault::Fault> {
+                    for v22 in 0..v21 {
+                        exec::cpu::prefetch_element(v23, v22);
+                        exec::cpu::prefetch_element(v24, v22);
+                        let v10: i64 = v23[v22];
+                        let v11: f64 = v24[v22];
+                        s0.add(cx, v10, v11)?;
+                    }
+                    Ok(())
+                }
+                #[inline(always)]
+                fn loop30(
+                    v29: usize,
+                    v6: &store::dict::Dict<i64, f64>,
+                    a0: &mut [f64; 16],
+                    v31: &[i64],
+                ) -> Result<(), lang::fault::Fault> {
+                    for v30 in 0..v29 {
+                        let v15: i64 = v31[v30];
+                        let at16 = v6.get(&v15);
+                        let v16: bool = at16.is_some();
+                        if v16 {
+                            let v17: f64 = *ops::checked::found(at16, v6, 3, 14)?;
+                            a0[v30 % 16] += v17;
+                        }
+                    }
+                    Ok(())
+                }
                 let v3: i64 = v0.len() as i64;
                 let v4: i64 = v1.len() as i64;
-                let v5: i64 = checked::zip_len(&[v3, v4], 0, 0)?;
-                let v6: dict::Dict<i64, f64> = {
-                    #[inline(always)]
-                    fn nest0(
-                        cx: &context::Context,
-                        n: usize,
-                        s0: &mut builders::latest::LastWins<i64, f64>,
-                        c0_7: &[i64],
-                        c1_7: &[f64],
-                    ) -> Result<(), fault::Fault> {
-                        let c0_7 = &c0_7[..n];
-                        let c1_7 = &c1_7[..n];
-                        for k7 in 0..n {
-                            cpu::prefetch_element(c0_7, k7);
-                            cpu::prefetch_element(c1_7, k7);
-                            let v10: i64 = c0_7[k7];
-                            let v11: f64 = c1_7[k7];
-                            s0.add(cx, v10, v11)?;
-                        }
+                let v5: i64 = ops::checked::zip_len(&[v3, v4], 0, 0)?;
+                let t0 = <store::table::last_wins::LastWins<i64, f64>>::new();
+                let t0 = exec::drive::states(
+                    cx,
+                    v5,
+                    exec::drive::Plan {
+                        chunk: 16384,
+                        task: exec::drive::Task::Any,
+                    },
+                    t0,
+                    |_| <store::table::last_wins::LastWins<i64, f64>>::new(),
+                    |s0, chunk| {
+                        let v19 = chunk.start;
+                        let v20 = chunk.end;
+                        let v21: usize = v20 - v19;
+                        exec::cpu::dispatch(
+                            cx.level(),
+                            #[inline(always)]
+                            |_| loop22(cx, v21, s0, &v0[v19..][..v21], &v1[v19..][..v21]),
+                        )?;
                         Ok(())
-                    }
-                    let t0 = drive::states(
-                        cx,
-                        v5,
-                        drive::Plan {
-                            chunk: 16384,
-                            task: drive::Task::Any,
-                        },
-                        builders::latest::LastWins::<i64, f64>::new(),
-                        |_| builders::latest::LastWins::<i64, f64>::new(),
-                        |s0, chunk| {
-                            cpu::dispatch(
-                                cx.level(),
-                                #[inline(always)]
-                                |_| nest0(
-                                    cx,
-                                    chunk.end - chunk.start,
-                                    s0,
-                                    &v0[chunk.start..chunk.end],
-                                    &v1[chunk.start..chunk.end],
-                                ),
-                            )
-                        },
-                        |t0, s0| {
-                            t0.merge(cx, s0)?;
-                            Ok(())
-                        },
-                    )?;
-                    t0.into_dict(cx)?
-                };
+                    },
+                    |t0, s0| {
+                        t0.merge(cx, s0)?;
+                        Ok(())
+                    },
+                )?;
+                let v6: store::dict::Dict<i64, f64> = t0.into_dict(cx)?;
                 let v12: i64 = v2.len() as i64;
-                let v13: f64 = {
-                    #[inline(always)]
-                    fn nest1(
-                        n: usize,
-                        s1_0: &mut [f64; 16],
-                        c2_14: &[i64],
-                        v6: &dict::Dict<i64, f64>,
-                    ) -> Result<(), fault::Fault> {
-                        let c2_14 = &c2_14[..n];
-                        for k14 in 0..n {
-                            let v15: i64 = c2_14[k14];
-                            let at16 = v6.get(&v15);
-                            let v16: bool = at16.is_some();
-                            if v16 {
-                                let v17: f64 = *checked::found(at16, v6, 3, 14)?;
-                                s1_0[k14 % 16] += v17;
-                            }
-                        }
+                let a1 = -0.0f64;
+                let a1 = exec::drive::totals(
+                    cx,
+                    v12,
+                    exec::drive::Plan {
+                        chunk: 16384,
+                        task: exec::drive::Task::Any,
+                    },
+                    a1,
+                    |chunk| {
+                        let v27 = chunk.start;
+                        let v28 = chunk.end;
+                        let mut a0 = [-0.0f64; 16];
+                        let v29: usize = v28 - v27;
+                        exec::cpu::dispatch(
+                            cx.level(),
+                            #[inline(always)]
+                            |_| loop30(v29, &v6, &mut a0, &v2[v27..][..v29]),
+                        )?;
+                        let v33: f64 = store::reduce::lanes::lanes(
+                            store::reduce::lanes::Add,
+                            a0,
+                        );
+                        let a2 = v33;
+                        Ok(a2)
+                    },
+                    |a1, a2| {
+                        let v34: f64 = a2;
+                        *a1 += v34;
                         Ok(())
-                    }
-                    let t1_0 = drive::totals(
-                        cx,
-                        v12,
-                        drive::Plan {
-                            chunk: 16384,
-                            task: drive::Task::Any,
-                        },
-                        -0.0f64,
-                        |chunk| {
-                            let mut s1_0 = [-0.0f64; 16];
-                            cpu::dispatch(
-                                cx.level(),
-                                #[inline(always)]
-                                |_| nest1(
-                                    chunk.end - chunk.start,
-                                    &mut s1_0,
-                                    &v2[chunk.start..chunk.end],
-                                    &v6,
-                                ),
-                            )?;
-                            Ok(fold::lanes(fold::Add, s1_0))
-                        },
-                        |t1_0, p1_0| {
-                            *t1_0 += p1_0;
-                            Ok(())
-                        },
-                    )?;
-                    fold::finish(fold::Add, None, t1_0)
-                };
+                    },
+                )?;
+                let v35: f64 = a1;
+                let v13: f64 = 0.0f64 + v35;
                 Ok(v13)
             }
         "#]],

@@ -4,6 +4,7 @@ mod angles;
 mod collect;
 mod control;
 mod fission;
+mod folds;
 mod joins;
 mod keyed;
 mod prologue;

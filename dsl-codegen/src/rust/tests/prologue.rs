@@ -26,99 +26,97 @@ fn rows_that_are_mostly_short_ask_when_they_are_long() {
          }",
         expect![[r#"
             fn run(
-                cx: &context::Context,
+                cx: &exec::context::Context,
                 v0: &[i64],
                 v1: &[f64],
-            ) -> Result<Vec<f64>, fault::Fault> {
+            ) -> Result<Vec<f64>, lang::fault::Fault> {
+                #[inline(always)]
+                fn loop17(
+                    cx: &exec::context::Context,
+                    v16: usize,
+                    v1: &[f64],
+                    s0: &mut store::vector::exact::Part<'_, f64>,
+                    v18: &[i64],
+                ) -> Result<(), lang::fault::Fault> {
+                    let s0 = &mut s0.cursor();
+                    let v12: i64 = v1.len() as i64;
+                    for v17 in 0..v16 {
+                        let v5: i64 = v18[v17];
+                        let v19: usize = v5 as usize;
+                        let mut a0 = [-0.0f64; 16];
+                        let mut a1 = -0.0f64;
+                        for v21 in 0..v19 {
+                            if v21 == 16 {
+                                break;
+                            }
+                            let v7 = v21 as i64;
+                            let v8: i64 = v5.wrapping_add(v7);
+                            let v11: i64 = ops::checked::index(v8, v12, 3, 14)?;
+                            let v10: f64 = v1[v11 as usize];
+                            a1 += v10;
+                            a0[v21 % 16] = v10;
+                        }
+                        if v19 > 16 {
+                            let v28: usize = v19 - 16;
+                            cx.row_strips(
+                                v28,
+                                #[inline(always)]
+                                |v36, n| {
+                                    let v37 = v36 + n;
+                                    let v38: usize = v37 - v36;
+                                    let v39: usize = 16 + v36;
+                                    for v30 in 0..v38 {
+                                        let v31 = (v39 + v30) as i64;
+                                        let v32: i64 = v5.wrapping_add(v31);
+                                        let v33: i64 = ops::checked::index(v32, v12, 3, 14)?;
+                                        let v34: f64 = v1[v33 as usize];
+                                        a0[v30 % 16] += v34;
+                                    }
+                                    Ok(())
+                                },
+                            )?;
+                            let v35: f64 = store::reduce::lanes::lanes(
+                                store::reduce::lanes::Add,
+                                a0,
+                            );
+                            a1 = v35;
+                        }
+                        let v23: f64 = a1;
+                        let v6: f64 = 0.0f64 + v23;
+                        s0.push(v6);
+                    }
+                    Ok(())
+                }
                 let v2: i64 = v0.len() as i64;
                 let v12: i64 = v1.len() as i64;
-                let v3: Vec<f64> = {
-                    #[inline(always)]
-                    fn nest0(
-                        cx: &context::Context,
-                        n: usize,
-                        s0: &mut builders::places::Part<'_, f64>,
-                        c0_4: &[i64],
-                        v1: &[f64],
-                    ) -> Result<(), fault::Fault> {
-                        let v12 = v1.len() as i64;
-                        let s0 = &mut s0.cursor();
-                        let c0_4 = &c0_4[..n];
-                        for k4 in 0..n {
-                            let v5: i64 = c0_4[k4];
-                            let v6: f64 = {
-                                let mut s1_0 = [-0.0f64; 16];
-                                let mut o1_0 = -0.0f64;
-                                {
-                                    for k7 in 0..v5 as usize {
-                                        if k7 == 16 {
-                                            break;
-                                        }
-                                        let v7 = k7 as i64;
-                                        let v8: i64 = v5.wrapping_add(v7);
-                                        let v11: i64 = checked::index(v8, v12, 3, 14)?;
-                                        let v10: f64 = v1[v11 as usize];
-                                        {
-                                            let value = v10;
-                                            o1_0 += value;
-                                            s1_0[k7] = value;
-                                        }
-                                    }
-                                }
-                                if v5 as usize > 16 {
-                                    cx.row_strips(
-                                        v5 as usize - 16,
-                                        #[inline(always)]
-                                        |first, n| {
-                                            let first = first + 16;
-                                            for k7 in 0..n {
-                                                let v7 = (first + k7) as i64;
-                                                let v8: i64 = v5.wrapping_add(v7);
-                                                let v11: i64 = checked::index(v8, v12, 3, 14)?;
-                                                let v10: f64 = v1[v11 as usize];
-                                                s1_0[k7 % 16] += v10;
-                                            }
-                                            Ok(())
-                                        },
-                                    )?;
-                                    o1_0 = fold::lanes(fold::Add, s1_0);
-                                }
-                                fold::finish(fold::Add, None, o1_0)
-                            };
-                            s0.push(v6);
-                        }
+                let v13: usize = v2 as usize;
+                let x0 = store::vector::exact::Exact::<f64>::new(&cx.results(), v13 as i64)?;
+                exec::drive::states(
+                    cx,
+                    v2,
+                    exec::drive::Plan {
+                        chunk: 1024,
+                        task: exec::drive::Task::Any,
+                    },
+                    (),
+                    |task| x0.part(task),
+                    |s0, chunk| {
+                        let v14 = chunk.start;
+                        let v15 = chunk.end;
+                        let v16: usize = v15 - v14;
+                        exec::cpu::dispatch(
+                            cx.level(),
+                            #[inline(always)]
+                            |_| loop17(cx, v16, v1, s0, &v0[v14..][..v16]),
+                        )?;
                         Ok(())
-                    }
-                    let x0 = builders::places::Exact::<f64>::new(&cx.results(), v2)?;
-                    drive::states(
-                        cx,
-                        v2,
-                        drive::Plan {
-                            chunk: 1024,
-                            task: drive::Task::Any,
-                        },
-                        (),
-                        |task| x0.part(task),
-                        |s0, chunk| {
-                            cpu::dispatch(
-                                cx.level(),
-                                #[inline(always)]
-                                |_| nest0(
-                                    cx,
-                                    chunk.end - chunk.start,
-                                    s0,
-                                    &v0[chunk.start..chunk.end],
-                                    v1,
-                                ),
-                            )
-                        },
-                        |(), s0| {
-                            s0.done();
-                            Ok(())
-                        },
-                    )?;
-                    x0.finish()
-                };
+                    },
+                    |(), s0| {
+                        s0.done();
+                        Ok(())
+                    },
+                )?;
+                let v3: Vec<f64> = x0.finish();
                 Ok(v3)
             }
         "#]],

@@ -9,20 +9,24 @@ fn a_kernel_is_a_module_and_its_constant() {
     expect![[r#"
         const KERNEL: K = {
             mod kernel {
-                fn run(cx: &context::Context, v0: &[f64], v1: f64) -> Result<f64, fault::Fault> {
+                fn run(
+                    cx: &exec::context::Context,
+                    v0: &[f64],
+                    v1: f64,
+                ) -> Result<f64, lang::fault::Fault> {
                     let v3: f64 = 2i64 as f64;
                     let v4: f64 = v1 + v3;
                     Ok(v4)
                 }
                 fn call(v0: &[f64], v1: f64) -> f64 {
-                    kernel::unwrap(run(context::Context::ambient(), v0, v1))
+                    api::kernel::unwrap(run(exec::context::Context::ambient(), v0, v1))
                 }
-                static INFO: kernel::KernelInfo = kernel::KernelInfo::new(
+                static INFO: api::kernel::KernelInfo = api::kernel::KernelInfo::new(
                     "source",
                     "explanation",
                 );
-                pub(super) const KERNEL: kernel::Kernel<fn(&[f64], f64) -> f64> = kernel::Signature::<
-                    (kernel::Ref<[f64]>, kernel::Own<f64>),
+                pub(super) const KERNEL: api::kernel::Kernel<fn(&[f64], f64) -> f64> = api::kernel::Signature::<
+                    (api::kernel::Ref<[f64]>, api::kernel::Own<f64>),
                     f64,
                 >::kernel(call, run, &INFO);
             }
@@ -62,73 +66,79 @@ fn a_guarded_float_sum_runs_in_lanes() {
          }",
         expect![[r#"
             fn run(
-                cx: &context::Context,
+                cx: &exec::context::Context,
                 v0: &[f64],
                 v1: &[i32],
-            ) -> Result<f64, fault::Fault> {
-                let v2: i64 = v0.len() as i64;
-                let v3: i64 = v1.len() as i64;
-                let v4: i64 = checked::zip_len(&[v2, v3], 3, 14)?;
-                let v7: f64 = {
-                    #[inline(always)]
-                    fn nest0(n: usize, s0_0: &mut [f64; 16], c0_8: &[f64], c1_8: &[i32]) {
+            ) -> Result<f64, lang::fault::Fault> {
+                #[inline(always)]
+                fn loop20(v19: usize, a0: &mut [f64; 16], v21: &[f64], v22: &[i32]) {
+                    let v31: usize = v19 % 16;
+                    let v32: usize = v19 - v31;
+                    let mut a3 = *a0;
+                    let blocks21 = v21[..v32].as_chunks::<16>().0;
+                    let blocks22 = v22[..v32].as_chunks::<16>().0;
+                    for block in 0..v32 / 16 {
+                        let block21 = &blocks21[block];
+                        let block22 = &blocks22[block];
+                        exec::cpu::prefetch(blocks21, block);
+                        exec::cpu::prefetch(blocks22, block);
                         #[inline(always)]
-                        fn row(v9: f64, v10: i32) -> (f64, bool) {
-                            let v11 = v10 < 3i32;
-                            let v15 = v9 * 0.5f64;
-                            (v15, v11)
+                        fn row20(v39: f64, v40: i32) -> (bool, f64) {
+                            let v41: bool = v40 < 3i32;
+                            let v42: f64 = v39 * 0.5f64;
+                            (v41, v42)
                         }
-                        let (blocks0, c0_8) = c0_8[..n].as_chunks::<16>();
-                        let (blocks1, c1_8) = c1_8[..n].as_chunks::<16>();
-                        let mut l0_0 = *s0_0;
-                        {
-                            let s0_0 = &mut l0_0;
-                            for k8 in 0..n / 16 {
-                                cpu::prefetch(blocks0, k8);
-                                cpu::prefetch(blocks1, k8);
-                                let block0 = &blocks0[k8];
-                                let block1 = &blocks1[k8];
-                                for lane in 0..16 {
-                                    let (v15, v11) = row(block0[lane], block1[lane]);
-                                    s0_0[lane] += if v11 { v15 } else { -0.0f64 };
-                                }
-                            }
-                        }
-                        *s0_0 = l0_0;
-                        for lane in 0..n % 16 {
-                            let (v15, v11) = row(c0_8[lane], c1_8[lane]);
-                            s0_0[lane % 16] += if v11 { v15 } else { -0.0f64 };
+                        for lane in 0..16 {
+                            let (v41, v42) = row20(block21[lane], block22[lane]);
+                            a3[lane] += if v41 { v42 } else { -0.0f64 };
                         }
                     }
-                    let t0_0 = drive::totals(
-                        cx,
-                        v4,
-                        drive::Plan {
-                            chunk: 16384,
-                            task: drive::Task::Any,
-                        },
-                        -0.0f64,
-                        |chunk| {
-                            let mut s0_0 = [-0.0f64; 16];
-                            cpu::dispatch(
-                                cx.level(),
-                                #[inline(always)]
-                                |_| nest0(
-                                    chunk.end - chunk.start,
-                                    &mut s0_0,
-                                    &v0[chunk.start..chunk.end],
-                                    &v1[chunk.start..chunk.end],
-                                ),
-                            );
-                            Ok(fold::lanes(fold::Add, s0_0))
-                        },
-                        |t0_0, p0_0| {
-                            *t0_0 += p0_0;
-                            Ok(())
-                        },
-                    )?;
-                    fold::finish(fold::Add, None, t0_0)
-                };
+                    *a0 = a3;
+                    for v33 in v32..v19 {
+                        let v34: f64 = v21[v33];
+                        let v35: i32 = v22[v33];
+                        let v36: bool = v35 < 3i32;
+                        let v37: f64 = v34 * 0.5f64;
+                        a0[v33 % 16] += if v36 { v37 } else { -0.0f64 };
+                    }
+                }
+                let v2: i64 = v0.len() as i64;
+                let v3: i64 = v1.len() as i64;
+                let v4: i64 = ops::checked::zip_len(&[v2, v3], 3, 14)?;
+                let a1 = -0.0f64;
+                let a1 = exec::drive::totals(
+                    cx,
+                    v4,
+                    exec::drive::Plan {
+                        chunk: 16384,
+                        task: exec::drive::Task::Any,
+                    },
+                    a1,
+                    |chunk| {
+                        let v17 = chunk.start;
+                        let v18 = chunk.end;
+                        let mut a0 = [-0.0f64; 16];
+                        let v19: usize = v18 - v17;
+                        exec::cpu::dispatch(
+                            cx.level(),
+                            #[inline(always)]
+                            |_| loop20(v19, &mut a0, &v0[v17..][..v19], &v1[v17..][..v19]),
+                        );
+                        let v24: f64 = store::reduce::lanes::lanes(
+                            store::reduce::lanes::Add,
+                            a0,
+                        );
+                        let a2 = v24;
+                        Ok(a2)
+                    },
+                    |a1, a2| {
+                        let v25: f64 = a2;
+                        *a1 += v25;
+                        Ok(())
+                    },
+                )?;
+                let v26: f64 = a1;
+                let v7: f64 = 0.0f64 + v26;
                 Ok(v7)
             }
         "#]],
@@ -156,119 +166,143 @@ fn a_maximum_without_identity_and_a_count_share_a_loop() {
            return v8
          }",
         expect![[r#"
-            fn run(cx: &context::Context, v0: &[f32]) -> Result<(f32, i64), fault::Fault> {
-                let v1: i64 = v0.len() as i64;
-                let (v3, v4): (f32, i64) = {
-                    #[inline(always)]
-                    fn nest0(
-                        n: usize,
-                        s0_0: &mut f32,
-                        s0_seen: &mut bool,
-                        s1_0: &mut [i64; 16],
-                        c0_5: &[f32],
-                    ) {
+            fn run(
+                cx: &exec::context::Context,
+                v0: &[f32],
+            ) -> Result<(f32, i64), lang::fault::Fault> {
+                #[inline(always)]
+                fn loop14(
+                    v13: usize,
+                    a0: &mut f32,
+                    a1: &mut bool,
+                    a2: &mut [i64; 16],
+                    v15: &[f32],
+                ) {
+                    let v29: usize = v13 % 32;
+                    let v30: usize = v13 - v29;
+                    let mut a7 = [f32::NEG_INFINITY; 32];
+                    let mut a8 = *a1;
+                    let mut a9 = *a2;
+                    let blocks15 = v15[..v30].as_chunks::<32>().0;
+                    for block in 0..v30 / 32 {
+                        let block15 = &blocks15[block];
+                        exec::cpu::prefetch(blocks15, block);
                         #[inline(always)]
-                        fn row(v6: f32) -> (f32, bool) {
-                            let v7 = num::Float::is_nan(v6);
-                            let v9 = !v7;
-                            (v6, v9)
+                        fn row14(v36: f32) -> (f32, bool) {
+                            let v37: bool = lang::num::Float::is_nan(v36);
+                            let v38: bool = !v37;
+                            (v36, v38)
                         }
-                        let (blocks0, c0_5) = c0_5[..n].as_chunks::<32>();
-                        let mut q0 = [f32::NEG_INFINITY; 32];
-                        let mut l0_0 = *s0_0;
-                        let mut l0_seen = *s0_seen;
-                        let mut l1_0 = *s1_0;
-                        {
-                            let s0_0 = &mut l0_0;
-                            let s0_seen = &mut l0_seen;
-                            let s1_0 = &mut l1_0;
-                            for k5 in 0..n / 32 {
-                                cpu::prefetch(blocks0, k5);
-                                let block0 = &blocks0[k5];
-                                for part in 0..2 {
-                                    for within in 0..16 {
-                                        let lane = part * 16 + within;
-                                        let (v6, v9) = row(block0[lane]);
-                                        q0[lane] = extremes::Extreme::better_if(
-                                            fold::Max,
-                                            v9,
-                                            q0[lane],
-                                            v6,
-                                        );
-                                        *s0_seen |= v9;
-                                        s1_0[within] = s1_0[within]
-                                            .wrapping_add(num::select(v9, 1i64, 0i64));
-                                    }
-                                }
+                        for part in 0..2 {
+                            for within in 0..16 {
+                                let lane = part * 16 + within;
+                                let (v36, v38) = row14(block15[lane]);
+                                a7[lane] = store::reduce::min_max::Extreme::better_if(
+                                    store::reduce::lanes::Max,
+                                    v38,
+                                    a7[lane],
+                                    v36,
+                                );
+                                a8 |= v38;
+                                a9[within] = a9[within]
+                                    .wrapping_add(lang::num::select(v38, 1i64, 0i64));
                             }
-                        }
-                        *s0_0 = l0_0;
-                        *s0_seen = l0_seen;
-                        *s1_0 = l1_0;
-                        if let Some(open) = extremes::finalize(fold::Max, s0_0, q0) {
-                            let mut found = false;
-                            for k5 in 0..n / 32 {
-                                let block0 = &blocks0[k5];
-                                for part in 0..2 {
-                                    for within in 0..16 {
-                                        let lane = part * 16 + within;
-                                        let (v6, v9) = row(block0[lane]);
-                                        found |= extremes::Extreme::same(fold::Max, v6, open) & v9;
-                                    }
-                                }
-                            }
-                            if found {
-                                *s0_0 = num::Number::greatest(*s0_0, open);
-                            }
-                        }
-                        for lane in 0..n % 32 {
-                            let (v6, v9) = row(c0_5[lane]);
-                            *s0_0 = num::Number::greatest(
-                                *s0_0,
-                                if v9 { v6 } else { f32::NAN },
-                            );
-                            *s0_seen |= v9;
-                            s1_0[lane % 16] = s1_0[lane % 16]
-                                .wrapping_add(num::select(v9, 1i64, 0i64));
                         }
                     }
-                    let (t0_0, t0_seen, t1_0) = drive::totals(
-                        cx,
-                        v1,
-                        drive::Plan {
-                            chunk: 16384,
-                            task: drive::Task::Any,
-                        },
-                        (f32::NAN, false, 0i64),
-                        |chunk| {
-                            let mut s0_0 = f32::NAN;
-                            let mut s0_seen = false;
-                            let mut s1_0 = [0i64; 16];
-                            cpu::dispatch(
-                                cx.level(),
-                                #[inline(always)]
-                                |_| nest0(
-                                    chunk.end - chunk.start,
-                                    &mut s0_0,
-                                    &mut s0_seen,
-                                    &mut s1_0,
-                                    &v0[chunk.start..chunk.end],
-                                ),
-                            );
-                            Ok((s0_0, s0_seen, fold::lanes(fold::Add, s1_0)))
-                        },
-                        |(t0_0, t0_seen, t1_0), (p0_0, p0_seen, p1_0)| {
-                            *t0_0 = num::Number::greatest(*t0_0, p0_0);
-                            *t0_seen |= p0_seen;
-                            *t1_0 = t1_0.wrapping_add(p1_0);
-                            Ok(())
-                        },
-                    )?;
-                    (
-                        checked::not_empty(t0_seen.then_some(t0_0), 0, 0)?,
-                        fold::finish(fold::Add, None, t1_0),
-                    )
-                };
+                    let (v40, v41) = store::reduce::min_max::finalize(
+                            store::reduce::lanes::Max,
+                            a0,
+                            a7,
+                        )
+                        .map_or((false, f32::NEG_INFINITY), |open| (true, open));
+                    if v40 {
+                        let mut a10 = false;
+                        let blocks15 = v15[..v30].as_chunks::<32>().0;
+                        for block in 0..v30 / 32 {
+                            let block15 = &blocks15[block];
+                            #[inline(always)]
+                            fn row42(v48: f32) -> (f32, bool) {
+                                let v49: bool = lang::num::Float::is_nan(v48);
+                                let v50: bool = !v49;
+                                (v48, v50)
+                            }
+                            for lane in 0..32 {
+                                let (v48, v50) = row42(block15[lane]);
+                                a10
+                                    |= store::reduce::min_max::Extreme::same(
+                                        store::reduce::lanes::Min,
+                                        v48,
+                                        v41,
+                                    ) & v50;
+                            }
+                        }
+                        let v51: bool = a10;
+                        if v51 {
+                            *a0 = lang::num::Number::greatest(*a0, v41);
+                        }
+                    }
+                    *a1 = a8;
+                    *a2 = a9;
+                    for v31 in v30..v13 {
+                        let v32: f32 = v15[v31];
+                        let v33: bool = lang::num::Float::is_nan(v32);
+                        let v34: bool = !v33;
+                        *a0 = lang::num::Number::greatest(
+                            *a0,
+                            if v34 { v32 } else { f32::NAN },
+                        );
+                        *a1 |= v34;
+                        a2[v31 % 16] = a2[v31 % 16]
+                            .wrapping_add(lang::num::select(v34, 1i64, 0i64));
+                    }
+                }
+                let v1: i64 = v0.len() as i64;
+                let a3 = f32::NAN;
+                let a4 = false;
+                let a5 = 0i64;
+                let (a3, a4, a5) = exec::drive::totals(
+                    cx,
+                    v1,
+                    exec::drive::Plan {
+                        chunk: 16384,
+                        task: exec::drive::Task::Any,
+                    },
+                    (a3, a4, a5),
+                    |chunk| {
+                        let v11 = chunk.start;
+                        let v12 = chunk.end;
+                        let mut a0 = f32::NAN;
+                        let mut a1 = false;
+                        let mut a2 = [0i64; 16];
+                        let v13: usize = v12 - v11;
+                        exec::cpu::dispatch(
+                            cx.level(),
+                            #[inline(always)]
+                            |_| loop14(v13, &mut a0, &mut a1, &mut a2, &v0[v11..][..v13]),
+                        );
+                        let v19: i64 = store::reduce::lanes::lanes(
+                            store::reduce::lanes::Add,
+                            a2,
+                        );
+                        let a6 = v19;
+                        Ok((a0, a1, a6))
+                    },
+                    |(a3, a4, a5), (a0, a1, a6)| {
+                        let v17: f32 = a0;
+                        *a3 = lang::num::Number::greatest(*a3, v17);
+                        let v18: bool = a1;
+                        *a4 |= v18;
+                        let v20: i64 = a6;
+                        *a5 = a5.wrapping_add(v20);
+                        Ok(())
+                    },
+                )?;
+                let v3: f32 = a3;
+                let v22: bool = a4;
+                let v23: bool = !v22;
+                ops::checked::not_empty((!v23).then_some(()), 0, 0)?;
+                let v24: i64 = a5;
+                let v4: i64 = 0i64.wrapping_add(v24);
                 let v8: (f32, i64) = (v3, v4);
                 Ok(v8)
             }
@@ -296,203 +330,118 @@ fn rows_are_summed_where_they_stand() {
          }",
         expect![[r#"
             fn run(
-                cx: &context::Context,
+                cx: &exec::context::Context,
                 v0: &[Vec<f64>],
-            ) -> Result<Vec<f64>, fault::Fault> {
-                let v1: i64 = v0.len() as i64;
-                let v2: Vec<f64> = {
-                    #[inline(always)]
-                    fn nest0(
-                        cx: &context::Context,
-                        n: usize,
-                        s0: &mut builders::places::Part<'_, f64>,
-                        c0_3: &[Vec<f64>],
-                    ) -> Result<(), fault::Fault> {
-                        let s0 = &mut s0.cursor();
-                        cx.outer_strips(
-                            n,
-                            #[inline(always)]
-                            |strip, n| {
-                                let c0_3 = &c0_3[strip..strip + n];
-                                for k3 in 0..n {
-                                    cpu::prefetch_row(c0_3, k3);
-                                    let v4: &[f64] = &c0_3[k3][..];
-                                    let v5: i64 = v4.len() as i64;
-                                    let v10: bool = v5 <= 16i64;
-                                    let v6: f64 = if v10 {
-                                        let v11: f64 = {
-                                            let mut s2_0 = -0.0f64;
-                                            let c4_7 = &v4[..v5 as usize];
-                                            for k7 in 0..v5 as usize {
-                                                let v8: f64 = c4_7[k7];
-                                                s2_0 += v8;
-                                            }
-                                            fold::finish(fold::Add, None, s2_0)
-                                        };
-                                        v11
-                                    } else {
-                                        let v12: f64 = {
-                                            let mut s1_0 = [-0.0f64; 16];
-                                            {
-                                                #[inline(always)]
-                                                fn loop7(n: usize, s1_0: &mut [f64; 16], c4_7: &[f64]) {
-                                                    let (blocks4, c4_7) = c4_7[..n].as_chunks::<16>();
-                                                    let mut l1_0 = *s1_0;
-                                                    {
-                                                        let s1_0 = &mut l1_0;
-                                                        for k7 in 0..n / 16 {
-                                                            cpu::prefetch(blocks4, k7);
-                                                            let block4 = &blocks4[k7];
-                                                            for lane in 0..16 {
-                                                                let v8 = block4[lane];
-                                                                s1_0[lane] += v8;
-                                                            }
-                                                        }
-                                                    }
-                                                    *s1_0 = l1_0;
-                                                    for lane in 0..n % 16 {
-                                                        let v8 = c4_7[lane];
-                                                        s1_0[lane % 16] += v8;
-                                                    }
-                                                }
-                                                cx.strips(
-                                                    v5 as usize,
-                                                    #[inline(always)]
-                                                    |first, n| {
-                                                        loop7(n, &mut s1_0, &v4[first..first + n]);
-                                                        Ok(())
-                                                    },
-                                                )?;
-                                            }
-                                            fold::finish(fold::Add, None, fold::lanes(fold::Add, s1_0))
-                                        };
-                                        v12
-                                    };
-                                    s0.push(v6);
-                                }
-                                Ok(())
-                            },
-                        )?;
-                        Ok(())
-                    }
-                    let x0 = builders::places::Exact::<f64>::new(&cx.results(), v1)?;
-                    drive::states(
-                        cx,
-                        v1,
-                        drive::Plan {
-                            chunk: 2048,
-                            task: drive::Task::Any,
-                        },
-                        (),
-                        |task| x0.part(task),
-                        |s0, chunk| {
-                            cpu::dispatch(
-                                cx.level(),
-                                #[inline(always)]
-                                |_| nest0(
-                                    cx,
-                                    chunk.end - chunk.start,
-                                    s0,
-                                    &v0[chunk.start..chunk.end],
-                                ),
-                            )
-                        },
-                        |(), s0| {
-                            s0.done();
-                            Ok(())
-                        },
-                    )?;
-                    x0.finish()
-                };
-                Ok(v2)
-            }
-        "#]],
-    );
-}
-
-#[test]
-fn a_fold_by_a_function_keeps_an_option() {
-    check(
-        "program(v0: vec[{f64,i64}], v1: {f64,i64}) {
-           v2: i64 = len v0
-           v3: {f64,i64} = loop v4 < v2 {
-             sink #0 = reduce by (v5: {f64,i64}, v6: {f64,i64}) {
-               v7: f64 = field v5, 0
-               v8: f64 = field v6, 0
-               v9: bool = gt v7, v8
-               v10: {f64,i64} = select v9, v5, v6
-               return v10
-             } {f64,i64} init v1
-             v11: {f64,i64} = at v0, v4
-             merge #0, v11
-           }
-           return v3
-         }",
-        expect![[r#"
-            fn run(
-                cx: &context::Context,
-                v0: &[(f64, i64)],
-                v1: (f64, i64),
-            ) -> Result<(f64, i64), fault::Fault> {
-                let v2: i64 = v0.len() as i64;
-                let v3: (f64, i64) = {
-                    #[inline(always)]
-                    fn f0(v5: (f64, i64), v6: (f64, i64)) -> (f64, i64) {
-                        let v7: f64 = v5.0;
-                        let v8: f64 = v6.0;
-                        let v9: bool = v7 > v8;
-                        let v10: (f64, i64) = if v9 { v5 } else { v6 };
-                        v10
-                    }
-                    #[inline(always)]
-                    fn nest0(n: usize, s0: &mut Option<(f64, i64)>, c0_4: &[(f64, i64)]) {
-                        let c0_4 = &c0_4[..n];
-                        for k4 in 0..n {
-                            let v11: (f64, i64) = c0_4[k4];
-                            *s0 = Some(
-                                match s0.take() {
-                                    Some(before) => f0(before, v11),
-                                    None => v11,
-                                },
-                            );
+            ) -> Result<Vec<f64>, lang::fault::Fault> {
+                #[inline(always)]
+                fn loop29(v38: usize, a1: &mut [f64; 16], v39: &[f64]) {
+                    let v51: usize = v38 % 16;
+                    let v52: usize = v38 - v51;
+                    let mut a2 = *a1;
+                    let blocks39 = v39[..v52].as_chunks::<16>().0;
+                    for block in 0..v52 / 16 {
+                        let block39 = &blocks39[block];
+                        exec::cpu::prefetch(blocks39, block);
+                        for lane in 0..16 {
+                            let v56 = block39[lane];
+                            a2[lane] += v56;
                         }
                     }
-                    let t0 = drive::totals(
-                        cx,
-                        v2,
-                        drive::Plan {
-                            chunk: 16384,
-                            task: drive::Task::Any,
-                        },
-                        Some(v1),
-                        |chunk| {
-                            let mut s0 = None::<(f64, i64)>;
-                            cpu::dispatch(
-                                cx.level(),
-                                #[inline(always)]
-                                |_| nest0(
-                                    chunk.end - chunk.start,
-                                    &mut s0,
-                                    &v0[chunk.start..chunk.end],
-                                ),
-                            );
-                            Ok(s0)
-                        },
-                        |t0, p0| {
-                            if let Some(part) = p0 {
-                                *t0 = Some(
-                                    match t0.take() {
-                                        Some(before) => f0(before, part),
-                                        None => part,
-                                    },
-                                );
+                    *a1 = a2;
+                    for v53 in v52..v38 {
+                        let v54: f64 = v39[v53];
+                        a1[v53 % 16] += v54;
+                    }
+                }
+                #[inline(always)]
+                fn loop42(
+                    cx: &exec::context::Context,
+                    v16: usize,
+                    s0: &mut store::vector::exact::Part<'_, f64>,
+                    v18: &[Vec<f64>],
+                ) -> Result<(), lang::fault::Fault> {
+                    let s0 = &mut s0.cursor();
+                    cx.outer_strips(
+                        v16,
+                        #[inline(always)]
+                        |v42, n| {
+                            let v43 = v42 + n;
+                            let v44: usize = v43 - v42;
+                            let v45: &[Vec<f64>] = &v18[v42..][..v44];
+                            for v17 in 0..v44 {
+                                exec::cpu::prefetch_row(v45, v17);
+                                let v4: &[f64] = &v45[v17][..];
+                                let v5: i64 = v4.len() as i64;
+                                let v10: bool = v5 <= 16i64;
+                                let v6: f64 = if v10 {
+                                    let v19: usize = v5 as usize;
+                                    let mut a0 = -0.0f64;
+                                    let v22: &[f64] = &v4[..v19];
+                                    for v21 in 0..v19 {
+                                        let v8: f64 = v22[v21];
+                                        a0 += v8;
+                                    }
+                                    let v24: f64 = a0;
+                                    let v11: f64 = 0.0f64 + v24;
+                                    v11
+                                } else {
+                                    let v27: usize = v5 as usize;
+                                    let mut a1 = [-0.0f64; 16];
+                                    let v30: &[f64] = &v4[..v27];
+                                    cx.strips(
+                                        v27,
+                                        #[inline(always)]
+                                        |v36, n| {
+                                            let v37 = v36 + n;
+                                            let v38: usize = v37 - v36;
+                                            loop29(v38, &mut a1, &v30[v36..][..v38]);
+                                            Ok(())
+                                        },
+                                    )?;
+                                    let v32: f64 = store::reduce::lanes::lanes(
+                                        store::reduce::lanes::Add,
+                                        a1,
+                                    );
+                                    let v12: f64 = 0.0f64 + v32;
+                                    v12
+                                };
+                                s0.push(v6);
                             }
                             Ok(())
                         },
                     )?;
-                    t0.expect("a fold begins with its initial value")
-                };
-                Ok(v3)
+                    Ok(())
+                }
+                let v1: i64 = v0.len() as i64;
+                let v13: usize = v1 as usize;
+                let x0 = store::vector::exact::Exact::<f64>::new(&cx.results(), v13 as i64)?;
+                exec::drive::states(
+                    cx,
+                    v1,
+                    exec::drive::Plan {
+                        chunk: 2048,
+                        task: exec::drive::Task::Any,
+                    },
+                    (),
+                    |task| x0.part(task),
+                    |s0, chunk| {
+                        let v14 = chunk.start;
+                        let v15 = chunk.end;
+                        let v16: usize = v15 - v14;
+                        exec::cpu::dispatch(
+                            cx.level(),
+                            #[inline(always)]
+                            |_| loop42(cx, v16, s0, &v0[v14..][..v16]),
+                        )?;
+                        Ok(())
+                    },
+                    |(), s0| {
+                        s0.done();
+                        Ok(())
+                    },
+                )?;
+                let v2: Vec<f64> = x0.finish();
+                Ok(v2)
             }
         "#]],
     );
