@@ -87,7 +87,8 @@ fn run(code: &Imp, positions: &Positions, args: &[Value], cut: Cut) -> Result<Va
 
 fn meant(program: &Program, positions: &Positions, args: &[Value], cut: Cut) -> Result<Value, Fault> {
     let foreign: Option<Arc<dyn Foreign>> = Some(Arc::new(Functions));
-    let options = interp::InterpOptions { piece: cut.0, segment: cut.1, foreign, steps: Some(STEPS) };
+    let (chunk, segment, steps) = (cut.0, cut.1, Some(STEPS));
+    let options = interp::InterpOptions { chunk, segment, foreign, steps, ..Default::default() };
     interp::run(program, positions, args, &options)
 }
 
