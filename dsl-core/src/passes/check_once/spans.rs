@@ -54,10 +54,11 @@ fn rest_on(program: &Program, defs: &Defs) -> HashSet<Value> {
             Some(Op::If { then, els, .. }) => {
                 next.extend([then, els].map(|&branch| program.bodies[branch].results[result]));
             }
-            Some(Op::Loop(inner)) => match inner.sinks[result].kind {
-                SinkKind::Scatter { init, .. } => next.push(init),
-                _ => {}
-            },
+            Some(Op::Loop(inner)) => {
+                if let SinkKind::Scatter { init, .. } = inner.sinks[result].kind {
+                    next.push(init);
+                }
+            }
             _ => {}
         }
     }
