@@ -54,7 +54,8 @@
 //!
 //! **Declines when** the index does not grow by one with each iteration, or not by sums and products of integers alone;
 //! when what is checked is used for more than reads of that vector; when the vector is made in the loop; when the loop is large,
-//! for it is written twice, or holds loops; when a vector that it makes is read in the program, which may rest on its length.
+//! for it is written twice, or holds loops; when a vector that it makes, or one that has its length from it, is
+//! read in the program, which may rest on that length.
 //!
 //! **Order**: after the fixpoint, when nothing is fused any more: two copies of a loop would hide from each other what they
 //! could share. The report counts the loop once.
