@@ -68,7 +68,7 @@ impl Default for CompileOptions {
             optimize: true,
             cache_dir: None,
             cache_key: None,
-            foreign: Foreign::Refusal,
+            foreign: Foreign::Refused,
             #[cfg(feature = "llvm")]
             level: Level::default(),
         }

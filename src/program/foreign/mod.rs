@@ -47,7 +47,7 @@ pub(super) use resolve::resolve;
 pub enum Foreign {
     /// None: a program that calls one does not compile.
     #[default]
-    Refusal,
+    Refused,
     /// Those of a table.
     Registered(Arc<ForeignFunctions>),
 }
