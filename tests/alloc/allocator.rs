@@ -16,7 +16,7 @@ pub(crate) static ALLOCATED: AtomicUsize = AtomicUsize::new(0);
 pub(crate) static HELD: AtomicUsize = AtomicUsize::new(0);
 
 /// The most bytes that were allocated at a time.
-static MOST: AtomicUsize = AtomicUsize::new(0);
+pub(crate) static PEAK: AtomicUsize = AtomicUsize::new(0);
 
 /// How many bytes a block has at least that is large.
 pub(crate) static LARGE: AtomicUsize = AtomicUsize::new(usize::MAX);
@@ -26,14 +26,6 @@ pub(crate) static LARGE_BLOCKS: AtomicUsize = AtomicUsize::new(0);
 
 /// The bytes that have been asked for in blocks that were not large, or not yet.
 pub(crate) static SMALL: AtomicUsize = AtomicUsize::new(0);
-
-/// The most bytes that are held at a time while `work` runs, beyond those before it.
-pub(crate) fn peak(work: impl FnOnce()) -> usize {
-    let before = HELD.load(Ordering::Relaxed);
-    MOST.store(before, Ordering::Relaxed);
-    work();
-    MOST.load(Ordering::Relaxed) - before
-}
 
 struct Counting;
 
@@ -46,7 +38,7 @@ fn count(old: usize, new: usize) {
     ALLOCATED.fetch_add(more, Ordering::Relaxed);
     let held = HELD.fetch_add(new, Ordering::Relaxed) + new;
     HELD.fetch_sub(old, Ordering::Relaxed);
-    MOST.fetch_max(held, Ordering::Relaxed);
+    PEAK.fetch_max(held, Ordering::Relaxed);
     let large = LARGE.load(Ordering::Relaxed);
     match (old < large, new < large) {
         (true, true) => drop(SMALL.fetch_add(more, Ordering::Relaxed)),

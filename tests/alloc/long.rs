@@ -3,13 +3,14 @@
 //! All of it is one test, since bytes are counted for the whole process.
 
 mod allocator;
+mod peak;
 
 use std::thread;
 use std::time::Duration;
 
 use weldment::{Cancel, Dict, Fault, FaultKind, Options, weld};
 
-use allocator::peak;
+use peak::peak;
 
 /// A program, to be run with options.
 type Run<'a> = &'a (dyn Fn(&Options) -> Result<(), Fault> + Sync);

@@ -4,6 +4,7 @@
 //! All of it is one test: bytes are counted for the whole process, and tests run side by side.
 
 mod allocator;
+mod peak;
 mod reuse;
 mod stream;
 

@@ -2,7 +2,7 @@
 
 use weldment::{Fault, Options, weld};
 
-use crate::allocator::peak;
+use crate::peak::peak;
 
 /// A program on a vector.
 type Run<'a> = &'a dyn Fn(&[i8], &Options) -> Result<i64, Fault>;

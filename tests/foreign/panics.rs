@@ -29,13 +29,13 @@ fn a_panic_goes_on_in_the_caller() {
         let few = text.contains("v.map(|y|");
         let [fine, bad] = [&fine, &bad].map(|v| if few { &v[..50] } else { &v[..] });
         for &executor in EXECUTORS {
-            let (piece, segment) = (Some(50), Some(100));
+            let (chunk, segment) = (Some(50), Some(100));
             let options =
-                CompileOptions { executor, piece, segment, foreign: table(), ..CompileOptions::default() };
+                CompileOptions { executor, chunk, segment, foreign: table(), ..CompileOptions::default() };
             let program = Program::parse(text).unwrap().compile(&options).unwrap();
             for threads in [1, 2, 7] {
                 let force_parallel = threads > 1;
-                let testing = Testing { piece, segment, force_parallel, ..Testing::default() };
+                let testing = Testing { chunk, segment, force_parallel, ..Testing::default() };
                 let options = Options::new().threads(threads).testing(testing);
                 let run = |v| program.call_with::<(&[i64],), i64>(&options, (v,));
                 let before = run(fine).unwrap();

@@ -7,7 +7,7 @@ use crate::files::{File, ending_in};
 const MAX_LINES: usize = 500;
 
 /// The only files with `unsafe` code.
-const UNSAFE: [&str; 47] = [
+const UNSAFE: [&str; 49] = [
     "benches/src/memory.rs",
     "benches/src/workloads/options/vectors.rs",
     "dsl-cli/src/engine.rs",

@@ -227,6 +227,8 @@ impl Type {
     pub const I32: Type = Type::Scalar(Scalar::I32);
     /// `i64`, the type of lengths and of loop indices.
     pub const I64: Type = Type::Scalar(Scalar::I64);
+    /// `f32`.
+    pub const F32: Type = Type::Scalar(Scalar::F32);
     /// `f64`.
     pub const F64: Type = Type::Scalar(Scalar::F64);
 
