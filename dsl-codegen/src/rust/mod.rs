@@ -1,8 +1,8 @@
-//! The Rust emitter: a [`LoopProgram`] as tokens.
+//! The Rust printer: the low-level code of a program as tokens.
 //!
-//! It prints what the loop IR says and decides nothing but how values are owned: vectors, dictionaries and the
-//! structs that hold them are borrowed where they are read, moved where they are used last, and cloned only where
-//! they are stored and needed again.
+//! What is computed, in which order and by which stores is in the code ([`crate::imp`]); the printer decides nothing
+//! but how values are owned: vectors, dictionaries and the structs that hold them are borrowed where they are read,
+//! moved where they are used last, and cloned only where they are stored and needed again.
 //!
 //! A program becomes one expression, a constant of type `Kernel<fn(…) -> R>`:
 //!

@@ -135,7 +135,7 @@ impl Context {
     }
 
     /// Leaves the memory of `vector` to the temporaries that come, in this run or, with
-    /// [`Options::buffers`], in later ones.
+    /// `Options::buffers`, in later ones.
     ///
     /// ```
     /// use weldment_runtime::exec::context::Context;

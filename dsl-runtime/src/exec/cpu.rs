@@ -161,7 +161,7 @@ pub fn dispatch<R>(level: Level, body: impl FnOnce(bool) -> R) -> R {
     }
 }
 
-/// Asks the memory for what stands [`ahead`] bytes behind the start of block `at` of `blocks`, if that is anything.
+/// Prefetches what stands [`prefetch_distance`] bytes behind the start of block `at` of `blocks`, if that is anything.
 ///
 /// Loops that read a column once wait for memory; most CPUs see by themselves that they go on, but some not far enough ahead where
 /// an iteration does much. Where that is 0, what is asked for is what the loop reads now, which costs next to nothing.
