@@ -80,7 +80,7 @@ impl From<ForeignFunctions> for Foreign {
 /// let program = Program::parse("|v: &[f64]| v.map(|x| cudf[score, f64](x, 3.0)).sum()")?;
 /// let error = program.compile(&options).unwrap_err();
 /// assert!(error.message.starts_with("argument 2 of `score` is of type i32, not f64"));
-/// assert_eq!(error.position.column, 44);
+/// assert_eq!(error.position.column, 43);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -122,7 +122,7 @@ impl ForeignFunctions {
     /// let clip: fn(i64, i64) -> i64 = |x, most| x.min(most);
     /// let foreign = ForeignFunctions::new().function("clip", clip).into();
     /// let options = CompileOptions { foreign, ..CompileOptions::default() };
-    /// let program = Program::parse("|v: &[i64]| v.map(|x| cudf[clip, i64](x, 9))")?.compile(&options)?;
+    /// let program = Program::parse("|v: &[i64]| v.map(|x| cudf[clip, i64](x, 9L))")?.compile(&options)?;
     /// assert_eq!(program.call::<(&[i64],), Vec<i64>>((&[4, 20],))?, [4, 9]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
