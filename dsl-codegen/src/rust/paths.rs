@@ -18,7 +18,7 @@ use super::structs::Structs;
 /// // |x: i64| x + 1
 /// let run = function(&loops, &lowered.positions, &Paths::new("::renamed".parse().unwrap())).unwrap();
 /// let run: String = run.to_string().split_whitespace().collect();
-/// assert!(run.contains("::renamed::__private::rt::context::Context"));
+/// assert!(run.contains("::renamed::__private::rt::exec::context::Context"));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Paths {

@@ -9,9 +9,9 @@ use super::ast::{
 ///
 /// ```
 /// use weldment_core::syntax::{names, parse_text};
-/// let program = parse_text("struct A { b: B } |a: A, c: &[m::C]| B { x: 1 }").unwrap();
+/// let program = parse_text("struct A { b: Bee } |a: A, c: &[m::C]| Bee { x: 1 }").unwrap();
 /// let names: Vec<_> = names::undefined(&program).into_iter().map(|found| found.path.name).collect();
-/// assert_eq!(names, ["B", "m::C"]);
+/// assert_eq!(names, ["Bee", "m::C"]);
 /// let program = parse_text("|p: point, x: f65| slice(p.v, 0, 1)").unwrap(); // a slip is no struct
 /// let names: Vec<_> = names::undefined(&program).into_iter().map(|found| found.path.name).collect();
 /// assert_eq!(names, ["point"]);

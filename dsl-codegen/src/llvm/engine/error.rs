@@ -11,7 +11,7 @@ use weldment_runtime::lang::fault::Position;
 /// # use weldment_core::front::from_text;
 /// let lowered = from_text("|x: f64| cudf[norm, f64](x) + cudf[norm, f64](x, x)").unwrap();
 /// let loops = loops::build(&lowered.program, &loops::Options::default());
-/// let error = emit(&loops, &lowered.positions, &Target::host()).unwrap_err();
+/// let error = emit(&loops, &lowered.positions, &Default::default(), &Target::host()).unwrap_err();
 /// assert_eq!(error.kind, EngineErrorKind::Unsupported);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,7 +33,7 @@ pub enum EngineErrorKind {
 /// # use weldment_core::front::from_text;
 /// let lowered = from_text("|x: f64| cudf[norm, f64](x) + cudf[norm, f64](x, x)").unwrap();
 /// let loops = loops::build(&lowered.program, &loops::Options::default());
-/// let error = emit(&loops, &lowered.positions, &Target::host()).unwrap_err();
+/// let error = emit(&loops, &lowered.positions, &Default::default(), &Target::host()).unwrap_err();
 /// assert_eq!(error.to_string(), "not supported yet: `norm` called with different numbers of arguments");
 /// assert_eq!((error.position.line, error.position.column), (1, 36));
 /// ```

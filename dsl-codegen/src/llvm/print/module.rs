@@ -35,7 +35,7 @@ const LOOPS: usize = 5;
 /// # use weldment_codegen::{llvm::*, loops};
 /// # use weldment_core::front::from_text;
 /// # let lowered = from_text("|v: &[f64]| v.map(|x| x * 2.0)").unwrap();
-/// # let loops = super::loops::build(&lowered.program, &super::loops::Options::default());
+/// # let loops = loops::build(&lowered.program, &loops::Options::default());
 /// // |v: &[f64]| v.map(|x| x * 2.0)
 /// let text = |prefetches| emit(&loops, &lowered.positions, &Default::default(), &Target { prefetches }).unwrap().text;
 /// assert!(text(true).contains("@llvm.prefetch") && !text(false).contains("@llvm.prefetch"));
@@ -52,7 +52,7 @@ pub struct Target {
 /// # use weldment_codegen::{llvm::*, loops};
 /// # use weldment_core::front::from_text;
 /// # let lowered = from_text("|v: &[i64]| (serialize(v), cudf[spread, i64](v[0]))").unwrap();
-/// # let loops = super::loops::build(&lowered.program, &super::loops::Options::default());
+/// # let loops = loops::build(&lowered.program, &loops::Options::default());
 /// // |v: &[i64]| (serialize(v), cudf[spread, i64](v[0]))
 /// let emitted = emit(&loops, &lowered.positions, &Default::default(), &Target::host()).unwrap();
 /// assert_eq!(emitted.types[0].to_string(), "vec[i64]");
@@ -114,7 +114,7 @@ pub(super) struct Emitter<'a> {
 /// # use weldment_codegen::{llvm::*, loops};
 /// # use weldment_core::front::from_text;
 /// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
-/// # let loops = super::loops::build(&lowered.program, &super::loops::Options::default());
+/// # let loops = loops::build(&lowered.program, &loops::Options::default());
 /// // |v: &[f64]| v.sum()
 /// let emitted = emit(&loops, &lowered.positions, &Default::default(), &Target::host())?;
 /// assert!(emitted.text.contains("define i32 @weldment_main(ptr %frame,"));
