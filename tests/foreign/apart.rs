@@ -1,7 +1,7 @@
 //! Code that was compiled with one function is never used with another of its name: not in the process, nor from files.
 #![allow(unsafe_code)]
 
-use weldment::{CompileOptions, Executor, Foreign, ForeignFunctions, Program, Type};
+use weldment::{CompileOptions, Foreign, ForeignFunctions, Program, Type};
 
 use crate::EXECUTORS;
 
@@ -56,7 +56,12 @@ fn two_tables_share_no_code_in_a_folder() {
     // The level is another, so that nothing is linked yet.
     let level = weldment::Level::Quick;
     let cache_dir = Some(folder.clone());
-    check(&CompileOptions { executor: Executor::Llvm, level, cache_dir, ..CompileOptions::default() });
+    check(&CompileOptions {
+        executor: weldment::Executor::Llvm,
+        level,
+        cache_dir,
+        ..CompileOptions::default()
+    });
     // An object knows a C function by its name and type, and no address: one is linked with either.
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
     std::fs::remove_dir_all(&folder).unwrap();
