@@ -1,4 +1,4 @@
-//! From optimised IR to what runs: the loop IR, which both emitters share, and the emitters.
+//! From optimised IR to what runs: the loop IR, the low-level code that is made of it, and what prints that.
 
 pub mod loops;
 

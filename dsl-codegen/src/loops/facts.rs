@@ -113,7 +113,7 @@ pub(crate) fn for_each_block<'a>(step: &'a Step, visit: &mut dyn FnMut(&'a Block
     }
 }
 
-/// How often a loop asks whether the run is cancelled: both emitters follow it.
+/// How often a loop asks whether the run is cancelled: the lowering to low-level code makes strips of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Strips {
     /// Its iterations are short: after [`STRIP`](weldment_runtime::exec::context::STRIP) of them, and before each chunk is

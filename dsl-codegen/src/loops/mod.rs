@@ -1,4 +1,4 @@
-//! The loop IR on one screen: the last form of a program, which both emitters print.
+//! The loop IR on one screen: what runs, which is lowered to low-level code.
 //!
 //! Every decision is made on the way here, once, by `build`: which loop is split over cores and into which
 //! chunks, what a sink becomes, how many lanes an accumulator has, which merges are predicated, which loops

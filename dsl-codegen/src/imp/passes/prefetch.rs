@@ -1,4 +1,4 @@
-//! `prefetch`: a loop asks for memory before it is wanted: what its next blocks read, and on some targets what they write; or, in a
+//! `prefetch`: a loop prefetches what its next blocks read, and on some targets what they write; or, in a
 //! loop of single iterations, an element or what a row holds.
 //!
 //! # Before / After

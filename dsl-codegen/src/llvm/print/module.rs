@@ -42,7 +42,7 @@ const LOOPS: usize = 5;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Target {
-    /// Whether loops ask the memory for what they read and write next, which some CPUs see by themselves.
+    /// Whether loops prefetch what they read and write next, which some CPUs see by themselves.
     pub prefetches: bool,
 }
 
