@@ -33,7 +33,7 @@ pub(super) fn stages(subject: &Subject<'_>) -> Markup {
             "loops",
             listing(
                 "loops",
-                "The loop IR, with every decision made: what both emitters print.",
+                "The loop IR, with every decision made: what emitted Rust and LLVM run.",
                 &subject.loops,
             ),
         ));
