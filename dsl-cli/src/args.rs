@@ -136,6 +136,8 @@ pub(crate) enum Stage {
     Ir,
     /// The loop IR.
     Loops,
+    /// The low-level code that Rust is printed from.
+    Imp,
     /// Rust.
     Rust,
     /// LLVM IR.
@@ -150,6 +152,7 @@ impl Stage {
         match self {
             Stage::Ir => Form::Ir,
             Stage::Loops => Form::Loops,
+            Stage::Imp => Form::Imp,
             Stage::Rust => Form::Rust,
             Stage::Llvm => Form::Llvm,
             Stage::Asm => Form::Assembly,

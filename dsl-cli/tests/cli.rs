@@ -208,13 +208,14 @@ fn emit_and_explain_print_the_program() {
     let emit = |form: &str| stdout(&weldment(&["emit", &program, "--to", form], ""));
     assert!(emit("ir").starts_with("weldment ir "));
     assert!(emit("loops").contains("over v"));
+    assert!(emit("imp").contains("split "));
     assert!(emit("rust").starts_with("fn run(\n    cx: &::weldment::"));
     assert!(stdout(&weldment(&["explain", &program], "")).contains("loop "));
     let json = stdout(&weldment(&["explain", &program, "--format", "json"], ""));
     let json: Value = serde_json::from_str(&json).expect("JSON");
     let stages = json["stages"].as_array().expect("an array");
     let names: Vec<_> = stages.iter().map(|stage| stage["name"].as_str().expect("a name")).collect();
-    assert_eq!(names, ["ir", "optimised", "loops", "rust"]);
+    assert_eq!(names, ["ir", "optimised", "loops", "imp", "rust"]);
     assert_eq!(stages[2]["text"].as_str().map(str::trim_end), Some(emit("loops").trim_end()));
 }
 

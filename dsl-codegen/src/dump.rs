@@ -18,6 +18,7 @@ use weldment_core::passes::Options;
 use weldment_core::source::Positions;
 use weldment_runtime::lang::fault::Position;
 
+use crate::imp;
 use crate::loops;
 use crate::text::Text;
 
@@ -62,7 +63,11 @@ pub(crate) fn write(folder: &Path, kernel: Kernel<'_>) -> Result<(), String> {
         fs::write(&path, content).map_err(|error| failed(&path, &error))
     };
     let rust = readable(rust);
-    put("txt", stages(&text.text, &history, &loops.to_string(), &rust))?;
+    let low_level = imp::build(&loops, imp::Target::RUST).to_string();
+    put(
+        "txt",
+        stages(&text.text, &history, [("loops", &loops.to_string()), ("imp", &low_level), ("rust", &rust)]),
+    )?;
     #[cfg(feature = "html")]
     put("html", page(&name, text, plain, positions, rust).map_err(|broken| failed(folder, &broken))?)?;
     Ok(())
@@ -93,7 +98,10 @@ fn page(
         source: &text.text,
         history: &history,
         loops: lines.iter().map(|line| line.map(|loc| in_text.get(loc))).collect(),
-        code: vec![Stage { name: "rust", text: rust }],
+        code: vec![
+            Stage { name: "imp", text: imp::build(&loops, imp::Target::RUST).to_string() },
+            Stage { name: "rust", text: rust },
+        ],
     }))
 }
 
@@ -117,7 +125,7 @@ fn name(crate_name: &str, first: Span, source: &str) -> String {
 }
 
 /// The stages under headings, as [`Explanation`](weldment_core::explain::Explanation) prints them.
-fn stages(source: &str, history: &History, loops: &str, rust: &str) -> String {
+fn stages(source: &str, history: &History, code: [(&str, &str); 3]) -> String {
     let mut text = String::new();
     let mut stage = |name: &str, lines: &str| {
         let _ = write!(text, "== {name}\n{}\n\n", lines.trim_end());
@@ -130,8 +138,9 @@ fn stages(source: &str, history: &History, loops: &str, rust: &str) -> String {
         stage(&format!("pass {} {}", number + 1, step.pass), &joined(&step.lines));
     }
     stage("optimised", &joined(&history.optimised));
-    stage("loops", loops);
-    stage("rust", rust);
+    for (name, text) in code {
+        stage(name, text);
+    }
     let _ = write!(text, "== report\n{}", history.report);
     text
 }
@@ -196,7 +205,7 @@ mod tests {
             stages.contains(&"pass 1 simplify") || stages.contains(&"pass 1 fuse-vertical"),
             "{stages:?}"
         );
-        assert_eq!(stages[stages.len() - 4..], ["optimised", "loops", "rust", "report"]);
+        assert_eq!(stages[stages.len() - 5..], ["optimised", "loops", "imp", "rust", "report"]);
         assert!(text.contains("\nloops: 2 before, 1 after\n"));
         assert!(text.contains("16 lanes"));
         if cfg!(feature = "html") {

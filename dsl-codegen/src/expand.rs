@@ -5,6 +5,8 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use weldment_core::diagnostic::{Code, Diagnostic, in_order};
 use weldment_core::explain;
+/// How much stack [`expand`] may take, in bytes.
+pub use weldment_core::guard::STACK;
 use weldment_core::lower::Lowered;
 use weldment_core::syntax::ast;
 use weldment_core::{claims, front, guard, ir, syntax};
@@ -41,10 +43,6 @@ const MAX_FIELDS: usize = 24;
 /// assert!(weld("|p: &[Point]| p.map(|p| p.x)").contains("__weld_collect"));
 /// ```
 pub fn expand(input: TokenStream, crate_path: TokenStream, structs: Option<TokenStream>) -> TokenStream {
-    guard::with_large_stack(|| expand_here(input, crate_path, structs))
-}
-
-fn expand_here(input: TokenStream, crate_path: TokenStream, structs: Option<TokenStream>) -> TokenStream {
     let internal = |message| vec![Diagnostic::new(Code::Internal, first(&input), message)];
     let syntax = guard::catch(|| syntax::parse_tokens(input.clone()));
     let syntax = syntax.unwrap_or_else(|message| Err(internal(message)));
@@ -287,6 +285,10 @@ mod tests {
     use super::*;
 
     fn codes(text: &str) -> Vec<Code> {
+        guard::on_large_stack(|| codes_here(text))
+    }
+
+    fn codes_here(text: &str) -> Vec<Code> {
         let tokens: TokenStream = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
         let paths = Paths::new(quote!(::weldment));
         match syntax::parse_tokens(tokens.clone()).and_then(|syntax| kernel(tokens, syntax, &paths)) {

@@ -1,9 +1,11 @@
 //! The front end in one call: from source to plain IR.
+//!
+//! It recurses as deep as programs nest. The callers, the macro and `Program::parse`, see to a stack that is large enough, see
+//! [`crate::guard`].
 
 use proc_macro2::TokenStream;
 
 use crate::diagnostic::Diagnostic;
-use crate::guard::with_large_stack;
 use crate::infer::{infer, linear};
 use crate::lower::{Lowered, lower};
 use crate::syntax::{self, ast};
@@ -18,7 +20,7 @@ use crate::syntax::{self, ast};
 /// # Errors
 /// The mistakes of the program, each with its place.
 pub fn from_text(text: &str) -> Result<Lowered, Vec<Diagnostic>> {
-    with_large_stack(|| from_ast(&syntax::parse_text(text)?))
+    from_ast(&syntax::parse_text(text)?)
 }
 
 /// Lowers a program that is tokens, as `weld!` takes it.
@@ -33,7 +35,7 @@ pub fn from_text(text: &str) -> Result<Lowered, Vec<Diagnostic>> {
 /// assert_eq!(from_tokens(tokens).unwrap().program, from_text(text).unwrap().program);
 /// ```
 pub fn from_tokens(tokens: TokenStream) -> Result<Lowered, Vec<Diagnostic>> {
-    with_large_stack(|| from_ast(&syntax::parse_tokens(tokens)?))
+    from_ast(&syntax::parse_tokens(tokens)?)
 }
 
 /// Lowers a parsed program.
@@ -47,12 +49,10 @@ pub fn from_tokens(tokens: TokenStream) -> Result<Lowered, Vec<Diagnostic>> {
 /// assert!(lowered.program.to_string().contains("add"));
 /// ```
 pub fn from_ast(program: &ast::Program) -> Result<Lowered, Vec<Diagnostic>> {
-    with_large_stack(|| {
-        let typed = infer(program)?;
-        linear::check(&typed)?;
-        let lowered = lower(&typed);
-        Ok(Lowered { positions: lowered.positions.with_excerpts(program.excerpts.clone()), ..lowered })
-    })
+    let typed = infer(program)?;
+    linear::check(&typed)?;
+    let lowered = lower(&typed);
+    Ok(Lowered { positions: lowered.positions.with_excerpts(program.excerpts.clone()), ..lowered })
 }
 
 #[cfg(test)]

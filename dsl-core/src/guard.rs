@@ -9,7 +9,7 @@ use std::thread;
 
 /// Enough for the deepest program that the limits of parsing and inference let through, without optimisation. What is not
 /// used of it is never memory.
-const STACK: usize = 512 << 20;
+pub const STACK: usize = 512 << 20;
 
 /// What `work` gives.
 ///
@@ -23,7 +23,7 @@ pub fn catch<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| internal_error(&*panic))
 }
 
-/// What `work` gives, done on a large stack of its own; where there is no such stack to be had, on the caller's. A panic
+/// What `work` gives, done on a thread with a stack of [`STACK`] bytes; where there is no such stack to be had, on the caller's. A panic
 /// goes on in the caller.
 ///
 /// ```
@@ -40,15 +40,6 @@ pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
         Ok(joined) => joined.unwrap_or_else(|panic| resume_unwind(panic)),
         Err(_) => take(),
     }
-}
-
-/// What `work` gives, with as much room on the stack, without leaving the thread: the spans of a macro belong to it.
-///
-/// ```
-/// assert_eq!(weldment_core::guard::with_large_stack(|| 7), 7);
-/// ```
-pub fn with_large_stack<T>(work: impl FnOnce() -> T) -> T {
-    stacker::maybe_grow(STACK / 2, STACK, work)
 }
 
 fn internal_error(panic: &(dyn Any + Send)) -> String {
@@ -69,7 +60,6 @@ mod tests {
         let expected = "internal error: no sink\nnote: this is a mistake of the compiler; please report it with the program";
         assert_eq!(catch(bug), Err(expected.to_string()));
         assert_eq!(catch(|| on_large_stack(bug)), Err(expected.to_string()));
-        assert_eq!(catch(|| with_large_stack(bug)), Err(expected.to_string()));
     }
 
     #[test]
@@ -80,10 +70,5 @@ mod tests {
             if levels == 0 { 0 } else { 1 + deep(here[7] - 1) }
         }
         assert_eq!(on_large_stack(|| deep(500_000)), 500_000);
-        assert_eq!(with_large_stack(|| deep(500_000)), 500_000);
-        // There is one already.
-        let here = |mark: &u8| std::ptr::from_ref(mark).addr();
-        let apart = with_large_stack(|| here(&0).abs_diff(with_large_stack(|| here(&0))));
-        assert!(apart < STACK / 2);
     }
 }

@@ -1,6 +1,7 @@
 //! The procedural macros behind `weldment::weld!` and `weldment::Weld`: entry points, and nothing else.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use weldment_codegen::expand::STACK;
 
 /// `weld!(path; program)`: the kernel of `program`, whose code finds the facade at `path`.
 ///
@@ -16,7 +17,9 @@ pub fn weld(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
         token => token.into(),
     });
     let path = tokens.by_ref().take_while(|token| !is_semicolon(token)).collect();
-    weldment_codegen::expand::expand(tokens.collect(), path, structs).into()
+    let expand = || weldment_codegen::expand::expand(tokens.collect(), path, structs);
+    // On this thread, to which the spans belong.
+    stacker::maybe_grow(STACK / 2, STACK, expand).into()
 }
 
 /// Makes a struct one of the language: `weldment::Weld`.

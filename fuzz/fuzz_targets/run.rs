@@ -45,7 +45,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
 /// Every form of the program prints, or has an error that says what cannot be printed.
 fn stages(text: &str) {
     let program = Program::parse(text).unwrap_or_else(|error| panic!("{error}"));
-    for form in [Form::Ir, Form::Loops, Form::Rust] {
+    for form in [Form::Ir, Form::Loops, Form::Imp, Form::Rust] {
         if let Err(error) = program.emit(form) {
             assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
         }

@@ -58,7 +58,7 @@ impl Program {
 
     /// What is emitted, as far as this build can.
     fn code(&self, loops: &loops::LoopProgram) -> Vec<Stage> {
-        let mut code = vec![self.rust_stage(loops)];
+        let mut code = Vec::from(self.rust_stages(loops));
         if cfg!(feature = "llvm") {
             for (name, form) in [("llvm", super::Form::Llvm), ("asm", super::Form::Assembly)] {
                 let text = self.listing(loops, form).unwrap_or_else(|error| format!("; {error}"));

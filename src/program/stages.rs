@@ -2,7 +2,7 @@
 
 #[cfg(feature = "llvm")]
 use weldment_codegen::llvm;
-use weldment_codegen::{loops, rust};
+use weldment_codegen::{imp, loops, rust};
 use weldment_core::diagnostic::Code;
 use weldment_core::explain::{self, Explanation, Stage};
 use weldment_core::passes;
@@ -25,8 +25,10 @@ use super::{CompileError, ExplainOptions, Program, guarded};
 pub enum Form {
     /// The optimised IR.
     Ir,
-    /// The loop IR, which all emitters print.
+    /// The loop IR: what runs.
     Loops,
+    /// The low-level code that emitted Rust is printed from: how it runs.
+    Imp,
     /// The function that `weld!` would expand to.
     Rust,
     /// The LLVM IR, as LLVM has optimised it for the CPU at hand. It takes the feature `llvm`.
@@ -62,6 +64,7 @@ impl Program {
         let loops = loops::build(&optimised, &loops::Options::default());
         match form {
             Form::Ir | Form::Loops => Ok(loops.to_string()),
+            Form::Imp => Ok(imp::build(&loops, imp::Target::RUST).to_string()),
             Form::Rust => self.rust(&loops),
             Form::Llvm | Form::Assembly => self.listing(&loops, form),
         }
@@ -74,7 +77,7 @@ impl Program {
     /// let explanation = program.explain()?;
     /// assert_eq!((explanation.report.loops.after, explanation.report.materialized.after), (1, 0));
     /// let names: Vec<_> = explanation.stages.iter().map(|stage| stage.name).collect();
-    /// assert_eq!(names, ["ir", "optimised", "loops", "rust"]);
+    /// assert_eq!(names, ["ir", "optimised", "loops", "imp", "rust"]);
     /// # Ok::<(), weldment::CompileError>(())
     /// ```
     ///
@@ -109,13 +112,16 @@ impl Program {
         let positions = &self.source.positions;
         let mut explanation = explain::optimise_with(&mut optimised, positions, passes)?;
         let loops = loops::build_and_explain(&optimised, positions, &mut explanation);
-        explanation.stages.push(self.rust_stage(&loops));
+        explanation.stages.extend(self.rust_stages(&loops));
         Ok(explanation)
     }
 
-    /// The emitted Rust, or why there is none.
-    pub(super) fn rust_stage(&self, loops: &loops::LoopProgram) -> Stage {
-        Stage { name: "rust", text: self.rust(loops).unwrap_or_else(|error| format!("// {error}")) }
+    /// The low-level code, and the Rust that is printed from it, or why there is none.
+    pub(super) fn rust_stages(&self, loops: &loops::LoopProgram) -> [Stage; 2] {
+        [
+            Stage { name: "imp", text: imp::build(loops, imp::Target::RUST).to_string() },
+            Stage { name: "rust", text: self.rust(loops).unwrap_or_else(|error| format!("// {error}")) },
+        ]
     }
 
     fn rust(&self, loops: &loops::LoopProgram) -> Result<String, CompileError> {

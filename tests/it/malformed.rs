@@ -92,7 +92,7 @@ fn the_deepest_programs_run() {
     ];
     for text in programs {
         let program = Program::parse(&text).unwrap_or_else(|error| panic!("{text:.80}: {error}"));
-        for form in [Form::Ir, Form::Loops, Form::Rust] {
+        for form in [Form::Ir, Form::Loops, Form::Imp, Form::Rust] {
             program.emit(form).unwrap_or_else(|error| panic!("{text:.80}: {error}"));
         }
         for (name, executable) in executables(&program, &CompileOptions::default()) {

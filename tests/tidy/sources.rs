@@ -7,7 +7,7 @@ use crate::files::{File, ending_in};
 const MAX_LINES: usize = 500;
 
 /// The only files with `unsafe` code.
-const UNSAFE: [&str; 49] = [
+const UNSAFE: [&str; 50] = [
     "benches/src/memory.rs",
     "benches/src/workloads/options/vectors.rs",
     "dsl-cli/src/engine.rs",
@@ -48,7 +48,8 @@ const UNSAFE: [&str; 49] = [
     "examples/tpch/cpu.rs",
     "src/program/foreign/function.rs",
     "src/program/foreign/interpreted.rs",
-    "src/program/foreign/library.rs",
+    "src/program/foreign/library/unix.rs",
+    "src/program/foreign/library/windows.rs",
     "src/program/foreign/mod.rs",
     "tests/alloc/allocator.rs",
     "tests/foreign/allowed.rs",

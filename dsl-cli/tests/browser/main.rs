@@ -85,7 +85,7 @@ fn chromium(folder: &Path, file: &Path, view: View) -> Output {
 
 fn tabs() -> Vec<&'static str> {
     let llvm: &[&str] = if cfg!(feature = "llvm") { &["llvm ir", "assembly"] } else { &[] };
-    [&["passes", "ir", "optimised", "loops", "rust"], llvm].concat()
+    [&["passes", "ir", "optimised", "loops", "imp", "rust"], llvm].concat()
 }
 
 fn check(name: &str, program: &str, view: View) -> Value {

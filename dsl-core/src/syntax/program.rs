@@ -11,7 +11,6 @@ use super::expr::expression;
 use super::input::{Input, Parsed};
 use super::{excerpts, literal, structs, text, types, words};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::guard::with_large_stack;
 use crate::source::Excerpts;
 
 /// The program in `text`.
@@ -26,7 +25,7 @@ use crate::source::Excerpts;
 /// assert_eq!(errors[0].position().line, 2);
 /// ```
 pub fn parse_text(text: &str) -> Result<Program, Vec<Diagnostic>> {
-    with_large_stack(|| parse_tokens(text::lex(text).map_err(|error| vec![error])?))
+    parse_tokens(text::lex(text).map_err(|error| vec![error])?)
 }
 
 /// The program in `tokens`.
@@ -37,12 +36,10 @@ pub fn parse_text(text: &str) -> Result<Program, Vec<Diagnostic>> {
 /// assert_eq!(parse_tokens(tokens).unwrap().closure.params.len(), 2);
 /// ```
 pub fn parse_tokens(tokens: TokenStream) -> Result<Program, Vec<Diagnostic>> {
-    with_large_stack(|| {
-        let program = parse(tokens.clone(), program).map_err(|error| vec![error])?;
-        let spelling = spelling(tokens.clone()).unwrap_or_default();
-        let excerpts = excerpts::of(tokens, &program);
-        Ok(Program { spelling, excerpts, ..program })
-    })
+    let program = parse(tokens.clone(), program).map_err(|error| vec![error])?;
+    let spelling = spelling(tokens.clone()).unwrap_or_default();
+    let excerpts = excerpts::of(tokens, &program);
+    Ok(Program { spelling, excerpts, ..program })
 }
 
 /// The spelling of the first type, literal or field that tells it.

@@ -4,9 +4,12 @@
 //! without any flag of the user's. [`dispatch`] runs a closure in the version that fits. What a program
 //! computes does not depend on the choice.
 
-#![expect(
-    unsafe_code,
-    reason = "functions compiled for features of the CPU at hand are called after checking for them"
+#![cfg_attr(
+    target_arch = "x86_64",
+    expect(
+        unsafe_code,
+        reason = "functions compiled for features of the CPU at hand are called after checking for them"
+    )
 )]
 
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};

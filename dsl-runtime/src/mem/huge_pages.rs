@@ -7,7 +7,7 @@
 //! Linux gives such pages to who asks, where `/sys/kernel/mm/transparent_hugepage/enabled` says `madvise` or `always`. Other
 //! systems decide by themselves.
 
-#![expect(unsafe_code, reason = "the system is told what memory is for")]
+#![cfg_attr(target_os = "linux", expect(unsafe_code, reason = "the system is told what memory is for"))]
 
 /// Less memory than so many bytes is left as it is: the pages at its ends would waste too much.
 const LEAST: usize = 4 << 20;

@@ -31,18 +31,14 @@ pub(super) fn stages(subject: &Subject<'_>) -> Markup {
         tabs.push((
             "loop-ir",
             "loops",
-            listing(
-                "loops",
-                "The loop IR, with every decision made: what emitted Rust and LLVM run.",
-                &subject.loops,
-            ),
+            listing("loops", "The loop IR: which loops run, and what they make.", &subject.loops),
         ));
     }
     tabs.extend(subject.code.iter().map(code));
     html! {
         section #stages {
             div.bar {
-                h2 { "Fission" }
+                h2 { "Stages" }
                 nav.tabs {
                     @for (id, name, _) in &tabs { a href=(format!("#panel-{id}")) { (name) } }
                 }
@@ -152,14 +148,16 @@ fn code(stage: &Stage) -> Tab {
     let (name, lang) = match stage.name {
         "llvm" => ("llvm ir", "llvm"),
         "asm" => ("assembly", "asm"),
+        "imp" => ("imp", "ir"),
         name => (name, "rust"),
     };
-    let hot = if lang == "rust" { Vec::new() } else { hot_loops(&stage.text) };
+    let hot = if matches!(lang, "llvm" | "asm") { hot_loops(&stage.text) } else { Vec::new() };
     let lines: Vec<&str> = stage.text.lines().collect();
     let is_hot = |number: usize| hot.iter().any(|one| one.lines.contains(&number));
     let starts = |number: usize| hot.iter().position(|one| one.lines.start == number);
     let content = html! {
         @match lang {
+            "ir" => { p.about { "The low-level code that the Rust is printed from: how each loop runs." } }
             "rust" => { p.about { "The function that " code { "weld!" } " expands to." } }
             _ => { p.about { "As LLVM has optimised it for the CPU at hand. " (told(stage.name, &hot)) } }
         }

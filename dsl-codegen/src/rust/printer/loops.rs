@@ -13,7 +13,7 @@ use quote::{format_ident, quote};
 use weldment_core::ir::{Entity, Value};
 use weldment_runtime::exec::context::{OUTER_STRIP, ROW_STRIP, ROWS_STRIP};
 
-use super::{Printer, variable};
+use super::{BlockLoop, Printer, Tail, variable};
 use crate::imp::walk::Use;
 use crate::imp::{Block, For, Lanes, Prefetch, Stmt};
 
@@ -21,6 +21,7 @@ impl Printer<'_> {
     pub(super) fn for_loop(&mut self, inner: &For) -> TokenStream {
         match (inner.end, inner.step) {
             (Some(end), _) => self.strips(inner, end),
+            (None, 1) if inner.tail => self.tail(inner),
             (None, 1) => self.one_by_one(inner),
             (None, _) => self.blocks(inner),
         }
@@ -48,6 +49,57 @@ impl Printer<'_> {
                 #stmts
             }
             if #to > #few { #exit }
+        }
+    }
+
+    /// Counted from 0, and over slices that are as long, so that the compiler sees how few there are and that no index is outside:
+    ///
+    /// ```text
+    /// let rest5 = &v5[v7..v8];
+    /// for lane in 0..v8 - v7 { let v10 = rest5[lane]; a1[lane % 16] += v10; }
+    /// ```
+    ///
+    /// Iterations of a block again read its columns as the block does.
+    fn tail(&mut self, inner: &For) -> TokenStream {
+        let columns = inner.body.columns_at(inner.index);
+        let [from, to] = inner.range.map(|position| self.name(position));
+        let block = self.block.as_ref().filter(|block| {
+            block.first == inner.range[0] && columns.iter().all(|column| block.columns.contains(column))
+        });
+        let width = block.map(|block| Literal::u32_unsuffixed(block.width));
+        let tail = Tail { index: inner.index, is_block: width.is_some() };
+        let around = self.tail.replace(tail);
+        let stmts = self.in_closure([], |this| this.stmts(&inner.body));
+        self.tail = around;
+        let (cuts, count) = match width {
+            Some(width) => (TokenStream::new(), quote!(#width)),
+            None => {
+                let cut = |column: Value| {
+                    let (rest, column) = (rest(column), variable(column));
+                    quote!(let #rest = &#column[#from..#to];)
+                };
+                (columns.into_iter().map(cut).collect(), quote!(#to - #from))
+            }
+        };
+        let (index, number) = (variable(inner.index), self.number(inner));
+        let is_read = !number.is_empty() || contains_name(&stmts, &index);
+        let position = is_read.then(|| quote!(let #index = #from + lane;));
+        let is_counted = position.is_some() || contains_name(&stmts, &format_ident!("lane"));
+        let lane = if is_counted { quote!(lane) } else { quote!(_) };
+        quote!(#cuts for #lane in 0..#count { #position #number #stmts })
+    }
+
+    /// The element of a column that a [`Stmt::Load`] reads.
+    pub(super) fn element(&self, column: Value, index: Value) -> TokenStream {
+        match self.tail {
+            Some(tail) if tail.index == index => {
+                let part = if tail.is_block { column_block(column) } else { rest(column) };
+                quote!(#part[lane])
+            }
+            _ => {
+                let (column, index) = (self.name(column), self.name(index));
+                quote!(#column[#index])
+            }
         }
     }
 
@@ -105,7 +157,9 @@ impl Printer<'_> {
             })
             .unzip();
         let index = variable(inner.index);
+        let around = self.block.replace(BlockLoop { first: inner.index, width: inner.step, columns });
         let stmts = self.in_closure([], |this| this.stmts(&inner.body));
+        self.block = around;
         let position = contains_name(&stmts, &index).then(|| quote!(let #index = block * #step;));
         let body = quote!(#(#bindings)* #position #stmts);
         let is_read = contains_name(&body, &format_ident!("block"));
@@ -178,6 +232,11 @@ fn column_blocks(column: Value) -> Ident {
 /// The column_block of the block at hand.
 pub(super) fn column_block(column: Value) -> Ident {
     format_ident!("block{}", column.index())
+}
+
+/// What is left of a column behind the blocks.
+fn rest(column: Value) -> Ident {
+    format_ident!("rest{}", column.index())
 }
 
 /// Whether `tokens` name a variable.

@@ -63,11 +63,32 @@ pub(super) struct Printer<'a> {
     changing: HashSet<RegId>,
     /// The registers that are variables already where something is printed.
     declared: HashSet<RegId>,
+    /// The loop over blocks around what is printed.
+    block: Option<BlockLoop>,
+    /// The tail that is printed.
+    tail: Option<Tail>,
     /// The tables whose merges are by keys that were hashed ahead, with the variable of the row.
     hashed: BTreeMap<StoreId, Ident>,
     /// The foreign functions called so far.
     pub(super) foreign: Vec<Foreign>,
     pub(super) unsupported: Vec<Unsupported>,
+}
+
+/// A loop over blocks.
+struct BlockLoop {
+    /// The position of a block's first iteration.
+    first: Value,
+    width: u32,
+    /// The columns that are there as blocks.
+    columns: Vec<Value>,
+}
+
+/// Iterations one by one, fewer than a block, or those of a block again.
+#[derive(Clone, Copy)]
+struct Tail {
+    index: Value,
+    /// Whether they are those of the block at hand.
+    is_block: bool,
 }
 
 /// What is held in a variable or behind a reference.
@@ -105,6 +126,8 @@ impl<'a> Printer<'a> {
             behind: HashSet::new(),
             changing: changing(imp),
             declared: HashSet::new(),
+            block: None,
+            tail: None,
             hashed: BTreeMap::new(),
             foreign: Vec::new(),
             unsupported: Vec::new(),

@@ -26,8 +26,7 @@ impl Printer<'_> {
             }
             Stmt::Load { result, column, index } => {
                 let (name, ty) = (variable(*result), self.partial_type(*result));
-                let (column, index) = (self.name(*column), self.name(*index));
-                let element = self.part_of(*result, quote!(#column[#index]));
+                let element = self.part_of(*result, self.element(*column, *index));
                 quote!(let #name: #ty = #element;)
             }
             Stmt::If { results, cond, then, els, .. } => self.branch(results, *cond, then, els),
@@ -265,8 +264,11 @@ impl Printer<'_> {
                 let lane = in_lane(lanes);
                 quote!(#name[#lane])
             }
+            // A tail begins behind whole blocks, of which any number of lanes is a divisor.
             (lanes, Lane::Of(position), None) => {
-                let (position, lanes) = (self.name(position), Literal::u32_unsuffixed(lanes));
+                let in_tail = self.tail.is_some_and(|tail| tail.index == position);
+                let position = if in_tail { quote!(lane) } else { self.name(position) };
+                let lanes = Literal::u32_unsuffixed(lanes);
                 quote!(#name[#position % #lanes])
             }
         };

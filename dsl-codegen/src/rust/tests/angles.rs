@@ -86,8 +86,9 @@ fn a_block_is_asked_for_huge_angles_before_it_runs() {
                             s0.push_block(b0);
                         }
                     }
-                    for v21 in v20..v13 {
-                        let v22: f64 = v15[v21];
+                    let rest15 = &v15[v20..v13];
+                    for lane in 0..v13 - v20 {
+                        let v22: f64 = rest15[lane];
                         let v23: f64 = v22 * v1;
                         let v24: f64 = lang::num::Float::sin(v23);
                         let v25: f64 = lang::num::Float::exp(v22);

@@ -120,8 +120,9 @@ fn what_a_guard_keeps_is_pushed_in_blocks() {
                         }
                         s0.push_kept(b0, m0);
                     }
-                    for v18 in v17..v10 {
-                        let v19: i32 = v12[v18];
+                    let rest12 = &v12[v17..v10];
+                    for lane in 0..v10 - v17 {
+                        let v19: i32 = rest12[lane];
                         let v20: bool = v19 > -10i32;
                         if v20 {
                             s0.push(v19);

@@ -72,8 +72,9 @@ fn a_function_that_waits_for_another_begins_a_stage() {
                         }
                         s0.push_block(b0);
                     }
-                    for v23 in v22..v15 {
-                        let v24: f64 = v17[v23];
+                    let rest17 = &v17[v22..v15];
+                    for lane in 0..v15 - v22 {
+                        let v24: f64 = rest17[lane];
                         let v25: f64 = lang::num::Float::log(v24);
                         let v26: f64 = lang::num::Float::exp(v24);
                         let v27: f64 = v25 * v1;

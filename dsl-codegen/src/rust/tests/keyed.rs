@@ -409,16 +409,17 @@ fn a_scatter_works_on_a_copy_of_what_it_starts_from() {
                             );
                         if !v23 {
                             let v25: usize = v19 + 8;
-                            for v26 in v19..v25 {
-                                let v27: u32 = v13[v26];
+                            for lane in 0..8 {
+                                let v27: u32 = block13[lane];
                                 let v28: i64 = v27 as i64;
                                 let element = s0.at(cx, v28, 3, 14)?;
                                 *element += 1.0f64;
                             }
                         }
                     }
-                    for v30 in v18..v11 {
-                        let v31: u32 = v13[v30];
+                    let rest13 = &v13[v18..v11];
+                    for lane in 0..v11 - v18 {
+                        let v31: u32 = rest13[lane];
                         let v32: i64 = v31 as i64;
                         let element = s0.at(cx, v32, 3, 14)?;
                         *element += 1.0f64;

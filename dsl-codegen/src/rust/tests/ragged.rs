@@ -58,7 +58,8 @@ fn a_row_is_made_in_the_memory_of_the_one_before() {
                         }
                         store::vector::growable::push_block(cx, s1, b1)?;
                     }
-                    for v45 in v44..v31 {
+                    for lane in 0..v31 - v44 {
+                        let v45 = v44 + lane;
                         let v46 = (v29 + v45) as i64;
                         let v48: f64 = v46 as f64;
                         let v49: f64 = v6 * v48;

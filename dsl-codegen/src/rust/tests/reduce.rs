@@ -94,12 +94,14 @@ fn a_guarded_float_sum_runs_in_lanes() {
                         }
                     }
                     *a0 = a3;
-                    for v33 in v32..v19 {
-                        let v34: f64 = v21[v33];
-                        let v35: i32 = v22[v33];
+                    let rest21 = &v21[v32..v19];
+                    let rest22 = &v22[v32..v19];
+                    for lane in 0..v19 - v32 {
+                        let v34: f64 = rest21[lane];
+                        let v35: i32 = rest22[lane];
                         let v36: bool = v35 < 3i32;
                         let v37: f64 = v34 * 0.5f64;
-                        a0[v33 % 16] += if v36 { v37 } else { -0.0f64 };
+                        a0[lane % 16] += if v36 { v37 } else { -0.0f64 };
                     }
                 }
                 let v2: i64 = v0.len() as i64;
@@ -243,8 +245,9 @@ fn a_maximum_without_identity_and_a_count_share_a_loop() {
                     }
                     *a1 = a8;
                     *a2 = a9;
-                    for v31 in v30..v13 {
-                        let v32: f32 = v15[v31];
+                    let rest15 = &v15[v30..v13];
+                    for lane in 0..v13 - v30 {
+                        let v32: f32 = rest15[lane];
                         let v33: bool = lang::num::Float::is_nan(v32);
                         let v34: bool = !v33;
                         *a0 = lang::num::Number::greatest(
@@ -252,7 +255,7 @@ fn a_maximum_without_identity_and_a_count_share_a_loop() {
                             if v34 { v32 } else { f32::NAN },
                         );
                         *a1 |= v34;
-                        a2[v31 % 16] = a2[v31 % 16]
+                        a2[lane % 16] = a2[lane % 16]
                             .wrapping_add(lang::num::select(v34, 1i64, 0i64));
                     }
                 }
@@ -348,9 +351,10 @@ fn rows_are_summed_where_they_stand() {
                         }
                     }
                     *a1 = a2;
-                    for v53 in v52..v38 {
-                        let v54: f64 = v39[v53];
-                        a1[v53 % 16] += v54;
+                    let rest39 = &v39[v52..v38];
+                    for lane in 0..v38 - v52 {
+                        let v54: f64 = rest39[lane];
+                        a1[lane % 16] += v54;
                     }
                 }
                 #[inline(always)]

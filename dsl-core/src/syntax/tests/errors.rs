@@ -138,6 +138,10 @@ fn forms_are_quoted() {
 
 #[test]
 fn depth_and_length_are_bounded() {
+    crate::guard::on_large_stack(depths_and_lengths);
+}
+
+fn depths_and_lengths() {
     let nested =
         |open: &str, close: &str, depth: usize| format!("|| {}1{}", open.repeat(depth), close.repeat(depth));
     let cases: [(&str, &str); 10] = [

@@ -1,4 +1,4 @@
-//! Where functions of unknown types are found: in a shared library, or in the whole process.
+//! As systems like Unix have them.
 
 use std::ffi::{CStr, CString, c_void};
 use std::io;
@@ -8,7 +8,7 @@ use std::ptr;
 
 /// A shared library that stays loaded. Loaded twice, it is the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Library {
+pub(in crate::program::foreign) struct Library {
     /// What the system knows it by.
     handle: usize,
 }
@@ -18,7 +18,7 @@ impl Library {
     ///
     /// # Safety
     /// It runs code of its own.
-    pub(super) unsafe fn load(path: &Path) -> io::Result<Library> {
+    pub(in crate::program::foreign) unsafe fn load(path: &Path) -> io::Result<Library> {
         let path = CString::new(path.as_os_str().as_bytes())?;
         // SAFETY: as the caller promises; the path ends in a zero.
         let handle = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
@@ -37,14 +37,14 @@ impl Library {
 
     /// Where the function `name` is that the library itself defines: the system would look into the libraries that it depends
     /// on as well, and so into that of C.
-    pub(super) fn symbol(&self, name: &str) -> Option<*const ()> {
+    pub(in crate::program::foreign) fn symbol(&self, name: &str) -> Option<*const ()> {
         let found = lookup(ptr::with_exposed_provenance_mut(self.handle), name)?;
         (owner(found)? == self.handle).then_some(found)
     }
 }
 
 /// Where the function `name` of the process is.
-pub(super) fn of_process(name: &str) -> Option<*const ()> {
+pub(in crate::program::foreign) fn of_process(name: &str) -> Option<*const ()> {
     lookup(libc::RTLD_DEFAULT, name)
 }
 
