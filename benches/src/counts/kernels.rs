@@ -2,12 +2,21 @@
 
 use std::hint::black_box;
 
-use weldment::weld;
+use weldment::{Arguments, Element, Kernel, weld};
 
-/// A kernel, to be run so many times.
+/// A kernel.
 pub(crate) struct Counted {
     pub(crate) name: &'static str,
-    pub(crate) run: fn(u32),
+    pub(crate) run: fn(On),
+}
+
+/// What runs a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum On {
+    /// The Rust that `weld!` emitted.
+    Rust,
+    /// LLVM.
+    Llvm,
 }
 
 /// How many elements there are.
@@ -35,73 +44,106 @@ fn keys(distinct: usize) -> Vec<i64> {
     (0..N).map(|i| (i * 7919 % 10_007 % distinct) as i64).collect()
 }
 
-/// `call` so many times, on what the compiler does not know.
-fn repeat<A: ?Sized, R>(times: u32, argument: &A, call: impl Fn(&A) -> R) {
-    for _ in 0..times {
-        black_box(call(black_box(argument)));
+/// Calls `kernel`: once, for what happens once, and then twice in [`counted_calls`].
+fn repeat<F, A: Arguments + Copy, R: Element>(
+    on: On,
+    kernel: &Kernel<F>,
+    args: A,
+    call: impl Fn(&Kernel<F>, A) -> R,
+) {
+    let twice = |call: &dyn Fn(A) -> R| {
+        // Of what the compiler does not know.
+        let call = || drop(black_box(call(black_box(args))));
+        call();
+        counted_calls(&call);
+    };
+    match on {
+        On::Rust => twice(&|args| call(kernel, args)),
+        On::Llvm => twice(&on_llvm(kernel)),
     }
 }
 
-fn sum(times: u32) {
+/// The calls that are counted: callgrind collects inside of this function alone.
+#[inline(never)]
+fn counted_calls(call: &dyn Fn()) {
+    call();
+    call();
+}
+
+#[cfg(feature = "llvm")]
+fn on_llvm<F, A: Arguments + Copy, R: Element>(kernel: &Kernel<F>) -> impl Fn(A) -> R {
+    use weldment::{CompileOptions, ToProgram};
+
+    let program = kernel.program().compile(&CompileOptions::default());
+    let program = program.expect("LLVM compiles what `weld!` accepts");
+    move |args| program.call::<A, R>(args).expect("the inputs are valid")
+}
+
+#[cfg(not(feature = "llvm"))]
+fn on_llvm<F, A: Arguments + Copy, R: Element>(_: &Kernel<F>) -> impl Fn(A) -> R {
+    |_| unreachable!("LLVM is not built in")
+}
+
+fn sum(on: On) {
     let kernel = weld!(|v: &[f64]| v.sum());
-    repeat(times, &numbers()[..], *kernel);
+    repeat(on, &kernel, (&numbers()[..],), |kernel, (v,)| kernel(v));
 }
 
-fn map(times: u32) {
+fn map(on: On) {
     let kernel = weld!(|v: &[f64]| v.map(|x| x * 1.5 + 0.25));
-    repeat(times, &numbers()[..], *kernel);
+    repeat(on, &kernel, (&numbers()[..],), |kernel, (v,)| kernel(v));
 }
 
-fn filter(times: u32) {
+fn filter(on: On) {
     let kernel = weld!(|v: &[f64]| v.filter(|x| x < 0.5));
-    repeat(times, &numbers()[..], *kernel);
+    repeat(on, &kernel, (&numbers()[..],), |kernel, (v,)| kernel(v));
 }
 
-fn filtered_sum(times: u32) {
+fn filtered_sum(on: On) {
     let kernel = weld!(|v: &[f64]| v.filter(|x| x < 0.5).map(|x| x * x).sum());
-    repeat(times, &numbers()[..], *kernel);
+    repeat(on, &kernel, (&numbers()[..],), |kernel, (v,)| kernel(v));
 }
 
-fn sines(times: u32) {
+fn sines(on: On) {
     let kernel = weld!(|v: &[f64]| v.map(|x| x.sin()).sum());
-    repeat(times, &numbers()[..], *kernel);
+    repeat(on, &kernel, (&numbers()[..],), |kernel, (v,)| kernel(v));
 }
 
-fn histogram(times: u32) {
+fn histogram(on: On) {
     let kernel = weld!(|v: &[f64], bins: &[i64]| {
         result(for(v, vecmerger[i64, +](bins), |b, i, x| merge(b, {i64(x * 64.0), 1L})))
     });
     let bins = vec![0; 64];
-    repeat(times, &numbers()[..], |v| kernel(v, &bins));
+    repeat(on, &kernel, (&numbers()[..], &bins[..]), |kernel, (v, bins)| kernel(v, bins));
 }
 
-fn group_by_byte(times: u32) {
+fn group_by_byte(on: On) {
     let kernel = weld!(|k: &[u8]| k.reduce_by(|k| k, |k| 1L, +));
     let keys: Vec<u8> = keys(100).into_iter().map(|key| key as u8).collect();
-    repeat(times, &keys[..], *kernel);
+    repeat(on, &kernel, (&keys[..],), |kernel, (keys,)| kernel(keys));
 }
 
-fn group_by_number(times: u32) {
+fn group_by_number(on: On) {
     let kernel = weld!(|k: &[i64], v: &[f64]| zip(k, v).reduce_by(|(k, _)| k, |(_, v)| v, +));
     let keys = keys(1000);
-    repeat(times, &numbers()[..], |v| kernel(&keys, v));
+    repeat(on, &kernel, (&keys[..], &numbers()[..]), |kernel, (keys, v)| kernel(keys, v));
 }
 
-fn count_words(times: u32) {
+fn count_words(on: On) {
     let kernel = weld!(|words: &[Vec<u8>]| words.reduce_by(|word| word, |_| 1L, +));
     let words: Vec<Vec<u8>> =
         keys(1000).into_iter().map(|key| format!("word number {key}").into_bytes()).collect();
-    repeat(times, &words[..], *kernel);
+    repeat(on, &kernel, (&words[..],), |kernel, (words,)| kernel(words));
 }
 
-fn rows(times: u32) {
+fn rows(on: On) {
     let kernel = weld!(|m: &[Vec<f64>], v: &[f64]| m.map(|row| zip(row, v).map(|(a, b)| a * b).sum()));
     let rows: Vec<Vec<f64>> = numbers().chunks(100).map(<[f64]>::to_vec).collect();
     let vector = vec![0.5; 100];
-    repeat(times, &rows[..], |m| kernel(m, &vector));
+    repeat(on, &kernel, (&rows[..], &vector[..]), |kernel, (rows, vector)| kernel(rows, vector));
 }
 
-fn sort(times: u32) {
+fn sort(on: On) {
     let kernel = weld!(|v: &[f64]| v.sort_by_key(|x| x));
-    repeat(times, &numbers()[..], *kernel);
+    repeat(on, &kernel, (&numbers()[..],), |kernel, (v,)| kernel(v));
 }
