@@ -145,7 +145,7 @@ impl Lower {
                 let parts = spans.into_iter().map(|span| self.loc(span)).collect();
                 self.positions.set_parts(loc, parts);
                 let args = self.values(args);
-                let op = Op::Call { symbol: symbol.clone(), args };
+                let op = Op::Call(symbol.clone(), args);
                 self.builder.push_typed(op, vec![value_type(&expr.ty)], loc)[0]
             }
             ExprKind::Sort { vector, params, comparator } => {

@@ -14,7 +14,7 @@ const MAX_ARGS: usize = 8;
 pub(in crate::program) fn beyond(program: &Program) -> Option<(&'static str, Loc)> {
     let mut first = None;
     program.for_each_stmt(program.entry?, &mut |stmt| {
-        let Op::Call { args, .. } = &stmt.op else { return };
+        let Op::Call(_, args) = &stmt.op else { return };
         let mut values = args.iter().chain(&stmt.results);
         let what = match values.all(|&value| program.ty(value).as_scalar().is_some()) {
             true if args.len() <= MAX_ARGS => return,

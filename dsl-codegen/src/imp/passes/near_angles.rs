@@ -74,7 +74,7 @@ fn slice(body: &Block) -> Option<Vec<Stmt>> {
     for stmt in body.stmts.iter().rev() {
         match stmt {
             Stmt::Let { result, op, .. } if needed.contains(result) => {
-                if matches!(op, Op::Call { .. }) {
+                if matches!(op, Op::Call(..)) {
                     return None;
                 }
                 op.for_each_operand(|operand| _ = needed.insert(operand));

@@ -130,12 +130,12 @@ impl Printer<'_> {
                 let (checked, cond) = (p.checked(), name(cond));
                 quote!(#checked::assert(#cond, #line, #column)?)
             }
-            Op::IterLen { len, start, end, stride } => {
+            Op::IterLen(len, start, end, stride) => {
                 let checked = p.checked();
                 let (len, start, end, stride) = (name(len), name(start), name(end), name(stride));
                 quote!(#checked::iter_len(#len, #start, #end, #stride, #line, #column)?)
             }
-            Op::RangeLen { start, end, stride } => {
+            Op::RangeLen(start, end, stride) => {
                 let checked = p.checked();
                 let (start, end, stride) = (name(start), name(end), name(stride));
                 quote!(#checked::range_len(#start, #end, #stride, #line, #column)?)
@@ -154,7 +154,7 @@ impl Printer<'_> {
                 let bytes = self.borrow(*bytes);
                 quote!(#deserialize::<#ty>(cx, #bytes, #line, #column)?)
             }
-            Op::Call { symbol, args } => self.foreign_call(symbol, args, result, loc),
+            Op::Call(symbol, args) => self.foreign_call(symbol, args, result, loc),
             Op::Sort { .. }
             | Op::If { .. }
             | Op::Iterate { .. }
