@@ -250,20 +250,11 @@ impl Printer<'_> {
     }
 
     fn math(&self, function: MathFn, args: &[Value], known: Known) -> TokenStream {
-        let (number, float) = (self.p.number(), self.p.float());
+        let of = if function.takes_integers() { self.p.number() } else { self.p.float() };
+        let near = if known == Known::Near { "near_" } else { "" };
+        let method = format_ident!("{near}{}", function.method());
         let args = args.iter().map(|&arg| self.name(arg));
-        match function {
-            MathFn::Abs => quote!(#number::absolute(#(#args),*)),
-            MathFn::Signum => quote!(#number::sign(#(#args),*)),
-            MathFn::Pow => quote!(#number::power(#(#args),*)),
-            MathFn::Sin if known == Known::Near => quote!(#float::near_sin(#(#args),*)),
-            MathFn::Cos if known == Known::Near => quote!(#float::near_cos(#(#args),*)),
-            MathFn::Tan if known == Known::Near => quote!(#float::near_tan(#(#args),*)),
-            _ => {
-                let method = format_ident!("{}", function.name());
-                quote!(#float::#method(#(#args),*))
-            }
-        }
+        quote!(#of::#method(#(#args),*))
     }
 
     fn cast(&self, to: Scalar, x: Value) -> TokenStream {

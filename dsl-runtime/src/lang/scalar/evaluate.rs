@@ -140,51 +140,38 @@ pub fn math(function: MathFn, args: &[Const]) -> Const {
         (Const::F64(u), Const::F64(v), Const::F64(w)) => float_math(function, u, v, w),
         _ => by_type! { x, y;
             bool _p _q => panic!("{function:?} of a bool");
-            int x y => match function {
-                MathFn::Abs => x.absolute().into(),
-                MathFn::Signum => x.sign().into(),
-                MathFn::Pow => x.power(y).into(),
-                _ => panic!("{function:?} of an integer"),
-            };
+            int x y => integer_math(function, x, y);
             float _u _v => unreachable!("floats are handled above");
         },
     }
 }
 
-fn float_math<F: Float + Into<Const>>(function: MathFn, x: F, y: F, z: F) -> Const {
-    match function {
-        MathFn::Exp => x.exp(),
-        MathFn::Log => x.log(),
-        MathFn::Sqrt => x.sqrt(),
-        MathFn::Sin => x.sin(),
-        MathFn::Cos => x.cos(),
-        MathFn::Tan => x.tan(),
-        MathFn::Asin => x.asin(),
-        MathFn::Acos => x.acos(),
-        MathFn::Atan => x.atan(),
-        MathFn::Sinh => x.sinh(),
-        MathFn::Cosh => x.cosh(),
-        MathFn::Tanh => x.tanh(),
-        MathFn::Erf => x.erf(),
-        MathFn::Log2 => x.log2(),
-        MathFn::Log10 => x.log10(),
-        MathFn::Exp2 => x.exp2(),
-        MathFn::Cbrt => x.cbrt(),
-        MathFn::Abs => x.absolute(),
-        MathFn::Floor => x.floor(),
-        MathFn::Ceil => x.ceil(),
-        MathFn::Round => x.round(),
-        MathFn::Trunc => x.trunc(),
-        MathFn::Fract => x.fract(),
-        MathFn::Signum => x.sign(),
-        MathFn::IsNan => return Const::Bool(x.is_nan()),
-        MathFn::Pow => x.power(y),
-        MathFn::Hypot => x.hypot(y),
-        MathFn::Atan2 => x.atan2(y),
-        MathFn::MulAdd => x.mul_add(y, z),
-    }
-    .into()
+macro_rules! define {
+    ([] $($variant:ident $name:ident $arity:tt $how:ident $(($($part:ident),*))? $(as $of:ident::$method:ident)?;)*) => {
+        fn float_math<F: Float + Into<Const>>(function: MathFn, x: F, y: F, z: F) -> Const {
+            match function {
+                $(MathFn::$variant => apply!($arity [Float::$name] $([$of::$method])? x y z).into(),)*
+            }
+        }
+
+        fn integer_math<I: Integer + Into<Const>>(function: MathFn, x: I, y: I) -> Const {
+            match function {
+                $($(MathFn::$variant => apply!($arity [$of::$method] x y x).into(),)?)*
+                _ => panic!("{function:?} of an integer"),
+            }
+        }
+    };
 }
+
+/// The last of the functions named, of as many of the arguments as it takes.
+macro_rules! apply {
+    ($arity:tt [$($first:tt)*] [$($last:tt)*] $($args:ident)*) => { apply!($arity [$($last)*] $($args)*) };
+    (1 [$($function:tt)*] $x:ident $y:ident $z:ident) => { $($function)*($x) };
+    (2 [$($function:tt)*] $x:ident $y:ident $z:ident) => { $($function)*($x, $y) };
+    (3 [$($function:tt)*] $x:ident $y:ident $z:ident) => { $($function)*($x, $y, $z) };
+}
+
+crate::math_functions!(define);
 
 /// `x` as another scalar type: wraps between integers, rounds once to a float, saturates from a float to an
 /// integer (NaN gives 0), is `x != 0` as a bool.
