@@ -9,6 +9,8 @@
 
 pub mod typed;
 
+pub mod builtins;
+
 mod walk;
 
 pub mod ty;

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use weldment_core::infer::builtins;
 use weldment_core::syntax::ast::{
     Builder, Closure, Expr, ExprKind, Iter, IterKind, Pattern, Program, Struct, Type, TypeKind,
 };
@@ -16,27 +17,13 @@ const SUGAR: &str = include_str!("../../../src/infer/sugar.weld");
 /// Sugar that is not called by its name.
 const INTERNAL: [&str; 3] = ["least", "greatest", "collected"];
 
-/// What is no sugar, and is called as a function or a method.
-const FUNCTIONS: [&str; 15] = [
-    "merge",
-    "result",
-    "len",
-    "lookup",
-    "slice",
-    "sort",
-    "reduce",
-    "fold",
-    "compare",
-    "tovec",
-    "keyexists",
-    "optlookup",
-    "serialize",
-    "min",
-    "max",
-];
-
 /// What is called as a function only.
 const CALLED: [&str; 6] = ["select", "iterate", "assert", "zip", "iter", "rangeiter"];
+
+/// What is no sugar, and is called as a function or a method.
+fn functions() -> impl Iterator<Item = &'static str> {
+    builtins::names().filter(|name| !CALLED.contains(name))
+}
 
 /// Methods that mean nothing.
 const NOISE: [&str; 6] = ["iter", "into_iter", "copied", "cloned", "collect", "to_vec"];
@@ -140,8 +127,8 @@ pub(super) fn wanted(wanted: &mut BTreeSet<String>) {
     want(wanted, "iter", ITERS.iter().copied());
     want(wanted, "said", SAID);
     want(wanted, "named struct", NAMED);
-    want(wanted, "function", FUNCTIONS.into_iter().chain(CALLED).chain(sugar()));
-    want(wanted, "method", FUNCTIONS.into_iter().chain(NOISE).chain(sugar()));
+    want(wanted, "function", functions().chain(CALLED).chain(sugar()));
+    want(wanted, "method", functions().chain(NOISE).chain(sugar()));
 }
 
 fn sugar() -> impl Iterator<Item = &'static str> {
