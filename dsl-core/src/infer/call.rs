@@ -13,7 +13,8 @@ use super::ty::{By, Ty};
 use super::typed::{Expr, ExprKind};
 use super::{Infer, Typed, builtins, expand, forms, habits, sugar};
 use crate::diagnostic::{Code, Diagnostic, nearest};
-use crate::syntax::{ast, names};
+use crate::syntax::ast::{self, BuilderKind, Under};
+use crate::syntax::names;
 
 /// Whether a call means nothing here: `.iter()`, `.copied()`, `.collect()`, `iter(v)`.
 pub(super) fn is_transparent(name: &ast::Ident, args: &[ast::Expr]) -> bool {
@@ -313,10 +314,12 @@ impl Infer<'_> {
         };
         let merged = match (&ty, self.unifier.shallow(&value.ty)) {
             // An index may be of any integer type.
-            (Ty::VecMerger(element, _), Ty::Struct(fields)) if fields.len() == 2 => {
+            (Ty::Builder(of), Ty::Struct(fields))
+                if of.kind.row().under == Under::Index && fields.len() == 2 =>
+            {
                 match self.unifier.shallow(&fields[0]) {
                     Ty::Scalar(index) if index.is_integer() => {
-                        Ty::structure([Ty::Scalar(index), (**element).clone()])
+                        Ty::structure([Ty::Scalar(index), of.value.clone()])
                     }
                     _ => merged,
                 }
@@ -326,7 +329,7 @@ impl Infer<'_> {
         let outcome =
             self.expect(&value, &merged).map_err(|error| match (&ty, self.unifier.shallow(&value.ty)) {
                 (_, Ty::Struct(_)) => error,
-                (Ty::DictMerger(..) | Ty::GroupMerger(..), _) => error
+                (Ty::Builder(of), _) if of.key.is_some() => error
                     .help("a dictionary is made of pairs: `{key, value}`, or `zip(keys, values)` of vectors"),
                 _ => error,
             });
@@ -338,7 +341,9 @@ impl Infer<'_> {
         let builder = self.expr(builder);
         let is_wrong = match self.unifier.shallow(&builder.ty) {
             // The check of the builder tells it.
-            Ty::Merger(value, By::Op(_)) => self.cannot_reduce(&value),
+            Ty::Builder(of) if matches!((of.kind, of.by), (BuilderKind::Merger, Some(By::Op(_)))) => {
+                self.cannot_reduce(&of.value)
+            }
             ty => self.unifier.is_error(&ty),
         };
         if is_wrong {
