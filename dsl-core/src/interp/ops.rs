@@ -49,7 +49,6 @@ pub(super) fn evaluate<'v>(op: &Op, ty: &Type, get: impl Fn(ir::Value) -> &'v Va
             let length = usize::try_from(integer(*length)).expect("a length");
             Value::I64(checked_index(get(*index), length)? as i64)
         }
-        Op::ClampIndex(index, length) => Value::I64(integer(*index).min(integer(*length)).max(0) as i64),
         Op::Lookup(value, key) => {
             let dict = dict(get(*value));
             dict.get(get(*key)).ok_or_else(|| Cause::missing_key(dict.len()))?.clone()

@@ -89,9 +89,6 @@ ops! {
         /// [`Op::At`], and stands between the check and every read that rests on it.
         CheckIndex(index: Value, length: Value)
             "check_index" => takes([(index, Type::I64), (length, Type::I64)], Type::I64), faults, 2;
-        /// `index, length`: the nearest index from 0 up to the length.
-        ClampIndex(index: Value, length: Value)
-            "clamp_index" => integers(&[*index, *length]), total, 2;
         /// `dictionary, key`: faults on a key that is missing.
         Lookup(dict: Value, key: Value)
             "lookup" => keyed(dict, key, |value| value), faults, 32;

@@ -71,12 +71,3 @@ fn narrow_indices_wrap_as_they_do_alone() {
         (&v[..], -2i32, 2i64) => Fault(FaultKind::IndexOutOfBounds, "[i64(from + i32(i))]"),
     );
 }
-
-#[test]
-fn an_index_is_clamped_to_a_vector() {
-    rule!(
-        weld!(|v: &[i64], n: i64| v.map(|i| clampindex(i, n)));
-        (&[-1i64, 0, 3, 4, 5, i64::MAX, i64::MIN][..], 4i64) => vec![0i64, 0, 3, 4, 4, 4, 0],
-        (&[-1i64, 0, 1][..], 0i64) => vec![0i64, 0, 0],
-    );
-}

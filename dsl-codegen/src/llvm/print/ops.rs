@@ -61,13 +61,6 @@ impl Func<'_, '_> {
             Op::Len(x) => self.len_op(*x, width),
             Op::At(vector, index) => self.at(*vector, *index, width),
             Op::CheckIndex(index, length) => self.check_index(*index, *length, loc),
-            Op::ClampIndex(index, length) => {
-                let (index, length) = (self.spread(*index, width), self.spread(*length, width));
-                let least = self.binary(BinaryOp::Min, Scalar::I64, width, &index[0], &length[0], loc);
-                let zero = self.constant(Const::I64(0), width);
-                let leaf = self.binary(BinaryOp::Max, Scalar::I64, width, &least, &zero, loc);
-                Val::lanes(vec![leaf], width)
-            }
             Op::Lookup(x, key) => self.lookup(*x, *key, (result, known), loc),
             Op::Slice(vector, start, size) => self.slice([*vector, *start, *size], known, loc),
             Op::ToVec(x) => self.pairs(*x, result),

@@ -77,10 +77,6 @@ impl Printer<'_> {
                 let (checked, index, length) = (p.checked(), name(index), name(length));
                 quote!(#checked::index(#index, #length, #line, #column)?)
             }
-            Op::ClampIndex(index, length) => {
-                let (number, index, length) = (p.number(), name(index), name(length));
-                quote!(#number::greatest(#number::least(#index, #length), 0))
-            }
             Op::Lookup(x, key) => {
                 let (checked, dict) = (p.checked(), self.borrow(*x));
                 let found = match self.found_by(known) {

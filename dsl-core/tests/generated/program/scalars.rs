@@ -166,11 +166,7 @@ impl Generator<'_> {
     }
 
     fn length(&mut self) -> String {
-        match self.tape.pick(5) {
-            3 => {
-                let (index, length) = (self.expr(&Type::I64), self.expr(&Type::I64));
-                self.spell.call("clampindex", &[index, length])
-            }
+        match self.tape.pick(4) {
             0 => {
                 let vector = Type::vec(self.ty(1));
                 let vector = self.expr(&vector);
