@@ -33,12 +33,6 @@ fn an_angle_may_depend_on_an_angle_and_on_the_index() {
 }
 
 #[test]
-fn the_logistic_function() {
-    let x = arguments();
-    agree!(&x[..]; |x: &[f64]| x.map(|x| (logistic(x), 1.0 / (1.0 + exp(-x)))));
-}
-
-#[test]
 fn hyperbolic_functions() {
     let x = arguments();
     agree!(&x[..]; |x: &[f64]| x.map(|x| (sinh(x), cosh(x), tanh(x))));

@@ -110,14 +110,3 @@ pub(super) fn scale<R: Real>(fraction: R, exponent: R::Bits) -> R {
 pub(super) fn scale_within<R: Real>(fraction: R, exponent: R::Bits) -> R {
     fraction.bits().plus(exponent.shift_left(52)).real()
 }
-
-/// The logistic function, 1 / (1 + e⁻ˣ), within 2 ulp.
-///
-/// ```
-/// use weldment_runtime::math::logistic;
-/// assert_eq!((logistic(0.0), logistic(-1000.0), logistic(1000.0)), (0.5, 0.0, 1.0));
-/// ```
-#[inline(always)]
-pub fn logistic<R: Real>(x: R) -> R {
-    x.constant(1.0) / (exp(-x) + 1.0)
-}

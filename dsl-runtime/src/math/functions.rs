@@ -33,7 +33,6 @@ macro_rules! math_functions {
             Log10 log10 1 own;
             Exp2 exp2 1 own;
             Cbrt cbrt 1 own;
-            Logistic logistic 1 own;
             Abs abs 1 exact as Number::absolute;
             Floor floor 1 exact;
             Ceil ceil 1 exact;

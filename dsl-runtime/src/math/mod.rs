@@ -38,7 +38,7 @@ mod roots;
 pub use angle::{LARGEST_ANGLE, cos, sin, tan};
 pub use direction::atan2;
 pub use erf::erf;
-pub use exp::{exp, exp2, logistic};
+pub use exp::{exp, exp2};
 pub use hyperbolic::{cosh, sinh, tanh};
 pub use inverse::{acos, asin, atan};
 pub use log::{log, log2, log10};
