@@ -4,7 +4,7 @@ use weldment_codegen::foreign::Callees;
 use weldment_core::interp::Foreign;
 use weldment_core::ir::{Loc, Op, Program};
 use weldment_runtime::lang::scalar::Const;
-use weldment_runtime::lang::types::{Scalar, Type};
+use weldment_runtime::lang::types::Type;
 use weldment_runtime::lang::value::Value;
 
 /// The largest number of arguments of a function that the interpreter calls.

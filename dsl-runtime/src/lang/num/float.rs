@@ -4,7 +4,8 @@
 //! the crate `libm`, not of the platform's C library.
 
 use super::{Float, Number, select};
-use crate::{math, math_functions};
+use crate::math;
+use crate::math_functions;
 
 macro_rules! float {
     ($ty:ident: $fmod:ident) => {
