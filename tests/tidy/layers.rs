@@ -11,6 +11,9 @@ const RUNTIME: &str = "dsl-runtime/src/";
 /// Its folders, each of which may know those before it.
 const RANKS: [&str; 8] = ["math", "lang", "mem", "key", "exec", "store", "ops", "api"];
 
+/// What else stands at the root: macros.
+const MACROS: [&str; 3] = ["__structure", "math_functions", "scalar_types"];
+
 /// The rank of a folder.
 fn rank(folder: &str) -> Option<usize> {
     RANKS.iter().position(|ranked| *ranked == folder)
@@ -37,12 +40,11 @@ fn folders_of_the_runtime_import_only_lower_ones() {
         let (folder, _) = path.split_once('/').unwrap_or((path, ""));
         let own = rank(folder).unwrap_or_else(|| panic!("{} is in no folder with a rank", file.path));
         for name in imported(&file) {
-            // What else stands at the root is a macro.
             if let Some(other) = rank(&name) {
                 assert!(other <= own, "{} imports `{name}`, which ranks above `{folder}`", file.path);
                 edges += 1;
             } else {
-                assert_eq!(name, "__structure", "{} imports `{name}`, which has no rank", file.path);
+                assert!(MACROS.contains(&&*name), "{} imports `{name}`, which has no rank", file.path);
             }
         }
     }

@@ -12,7 +12,7 @@
 //! What allocates faults, too, for there may be no memory. The context is needed to allocate, to give memory back, and to
 //! ask whether the run is cancelled.
 
-use weldment_core::ir::{BinaryOp, Op};
+use weldment_core::ir::Op;
 use weldment_runtime::lang::types::Type;
 
 use super::{Action, Block, Combine, FuncId, Imp, Known, Stmt, Store, Strategy};
@@ -99,24 +99,16 @@ pub fn of_stmt(imp: &Imp, stmt: &Stmt) -> Effects {
 pub fn of_op(imp: &Imp, op: &Op, known: Known) -> Effects {
     let ty = |value| &imp.values[value].ty;
     match op {
-        Op::Binary(op @ (BinaryOp::Div | BinaryOp::Rem), _, divisor) => {
+        Op::Binary(op, _, divisor) => {
             let divisor = &imp.values[*divisor];
             let number = divisor.constant.and_then(|constant| constant.as_integer());
             let is_safe = number.is_some_and(|number| number != 0 && number != -1);
             FAULTS.when(divisor.ty.as_scalar().is_some_and(|ty| op.can_fault(ty)) && !is_safe)
         }
-        Op::Slice(..) => FAULTS.when(known != Known::InBounds),
-        Op::CheckIndex(..)
-        | Op::Lookup(..)
-        | Op::Assert(_)
-        | Op::IterLen { .. }
-        | Op::RangeLen { .. }
-        | Op::ZipLen(_) => FAULTS,
-        Op::Vector(_) | Op::ToVec(_) | Op::Serialize(_) | Op::Deserialize(_) => ALLOCATES,
-        Op::OptLookup(dict, _) => {
-            ALLOCATES.when(matches!(ty(*dict), Type::Dict(_, value) if !value.is_scalars()))
-        }
-        _ => NONE,
+        Op::Slice(..) if known == Known::InBounds => NONE,
+        Op::OptLookup(dict, _) if matches!(ty(*dict), Type::Dict(_, value) if value.is_scalars()) => NONE,
+        op if op.allocates() => ALLOCATES,
+        op => FAULTS.when(op.can_fault()),
     }
 }
 

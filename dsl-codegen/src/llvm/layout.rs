@@ -115,13 +115,13 @@ pub(crate) fn register(scalar: Scalar) -> &'static str {
 
 /// LLVM's type of a scalar in memory.
 pub(crate) fn memory(scalar: Scalar) -> &'static str {
-    match scalar {
-        Scalar::Bool | Scalar::I8 | Scalar::U8 => "i8",
-        Scalar::I16 | Scalar::U16 => "i16",
-        Scalar::I32 | Scalar::U32 => "i32",
-        Scalar::I64 | Scalar::U64 => "i64",
-        Scalar::F32 => "float",
-        Scalar::F64 => "double",
+    match (scalar.size(), scalar.is_float()) {
+        (4, true) => "float",
+        (_, true) => "double",
+        (1, _) => "i8",
+        (2, _) => "i16",
+        (4, _) => "i32",
+        _ => "i64",
     }
 }
 

@@ -13,6 +13,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use weldment_runtime::lang::scalar::Const;
 use weldment_runtime::lang::types::{Scalar, Type};
+use weldment_runtime::scalar_types;
 
 use super::paths::Paths;
 use super::structs;
@@ -106,19 +107,15 @@ pub(super) fn constant(constant: Const) -> TokenStream {
             }
         };
     }
-    match constant {
-        Const::Bool(x) => quote!(#x),
-        Const::I8(x) => integer!(x, i8),
-        Const::I16(x) => integer!(x, i16),
-        Const::I32(x) => integer!(x, i32),
-        Const::I64(x) => integer!(x, i64),
-        Const::U8(x) => integer!(x, u8),
-        Const::U16(x) => integer!(x, u16),
-        Const::U32(x) => integer!(x, u32),
-        Const::U64(x) => integer!(x, u64),
-        Const::F32(x) => float!(x, f32),
-        Const::F64(x) => float!(x, f64),
+    macro_rules! by_type {
+        ([] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => {
+            match constant { $(Const::$variant(x) => by_type!($kind x $ty),)* }
+        };
+        (Truth $x:ident $ty:ident) => { quote!(#$x) };
+        (Float $x:ident $ty:ident) => { float!($x, $ty) };
+        ($kind:ident $x:ident $ty:ident) => { integer!($x, $ty) };
     }
+    scalar_types!(by_type)
 }
 
 /// Whether clippy may take a literal of this value for a mistaken constant of the standard library. A program that says

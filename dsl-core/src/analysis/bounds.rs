@@ -148,7 +148,7 @@ pub fn implied(program: &Program, defs: &Defs, extent: Value) -> Vec<Value> {
 pub fn is_scaled_by_nothing(program: &Program, defs: &Defs, index: Value) -> bool {
     let proof = Proof::new(program, defs);
     proof.upper_bounds(index, MAX_DEPTH).into_iter().any(|bound| match defs.op(program, bound) {
-        Some(Op::IterLen { stride, .. } | Op::RangeLen { stride, .. }) => proof.constant(*stride) == Some(0),
+        Some(Op::IterLen(.., stride) | Op::RangeLen(.., stride)) => proof.constant(*stride) == Some(0),
         _ => false,
     })
 }
@@ -322,11 +322,11 @@ impl<'a> Proof<'a> {
     /// The number that `affine` stays below when its index stays below `bound`.
     fn affine_bound(&self, affine: &Affine, bound: Value) -> Option<Value> {
         match self.defs.op(self.program, bound)? {
-            Op::IterLen { len, start, stride, .. } => {
+            Op::IterLen(len, start, _, stride) => {
                 let fits = self.is(affine.start, *start, 0) && self.is(affine.stride, *stride, 1);
                 fits.then_some(*len)
             }
-            Op::RangeLen { start, end, stride } => {
+            Op::RangeLen(start, end, stride) => {
                 let fits = self.is(affine.start, *start, 0)
                     && self.is(affine.stride, *stride, 1)
                     && self.constant(*start)? >= 0

@@ -193,32 +193,7 @@ pub fn chunk_len(program: &Program, inner: &Loop) -> u64 {
 fn of_op(program: &Program, op: &Op) -> u64 {
     let bodies = |trips: u64| of_bodies(program, op.bodies()).saturating_mul(trips);
     match op {
-        Op::Const(_) | Op::Struct(..) | Op::Field(..) | Op::Len(_) => 0,
-        Op::Unary(..) | Op::Select(..) | Op::Cast(..) => 1,
-        Op::Binary(op, x, _) => of_binary(*op, program.ty(*x)),
-        Op::Compare(_, x, _) | Op::Order(x, _) => {
-            if program.ty(*x).is_scalars() {
-                1
-            } else {
-                32
-            }
-        }
-        Op::Math(function, _) => of_math(*function),
-        Op::At(vector, _) => {
-            if element_is_scalars(program, *vector) {
-                1
-            } else {
-                2
-            }
-        }
-        Op::CheckIndex(..) => 2,
-        Op::Lookup(..) | Op::KeyExists(..) | Op::OptLookup(..) => 32,
-        Op::Assert(_) | Op::IterLen { .. } | Op::RangeLen { .. } | Op::ZipLen(_) => 2,
-        Op::Slice(..) => 16,
-        Op::Vector(_) => 32,
-        Op::ToVec(_) | Op::Serialize(_) | Op::Deserialize(_) => 1024,
         Op::Sort { .. } => bodies(TRIPS * 8).max(TRIPS * 8),
-        Op::Call { .. } => 64,
         Op::If { .. } => bodies(1).saturating_add(1),
         Op::Iterate { .. } => bodies(TRIPS).max(TRIPS),
         Op::For { .. } => bodies(TRIPS).max(TRIPS),
@@ -231,6 +206,7 @@ fn of_op(program: &Program, op: &Op) -> u64 {
                 16
             }
         }
+        straight => straight.cost(program),
     }
 }
 
@@ -268,29 +244,6 @@ pub fn in_blocks<'a>(op: &Op, ty: impl Fn(Value) -> &'a Type) -> Option<u64> {
         Op::At(vector, _) => ty(*vector).element()?.is_scalars().then_some(1)?,
         _ => return None,
     })
-}
-
-fn of_binary(op: BinaryOp, ty: &Type) -> u64 {
-    match (op, ty.as_scalar().is_some_and(Scalar::is_float)) {
-        (BinaryOp::Div, true) => 12,
-        (BinaryOp::Rem, true) => 40,
-        (BinaryOp::Div | BinaryOp::Rem, false) => 24,
-        (BinaryOp::Min | BinaryOp::Max, true) => 3,
-        _ => 1,
-    }
-}
-
-fn of_math(function: MathFn) -> u64 {
-    match function {
-        MathFn::Abs | MathFn::IsNan | MathFn::MulAdd => 1,
-        MathFn::Floor | MathFn::Ceil | MathFn::Round | MathFn::Trunc | MathFn::Fract | MathFn::Signum => 2,
-        MathFn::Sqrt => 16,
-        _ => 32,
-    }
-}
-
-fn element_is_scalars(program: &Program, vector: Value) -> bool {
-    program.ty(vector).element().is_some_and(Type::is_scalars)
 }
 
 /// How many registers' worth of reductions these sinks keep: scalar leaves of reductions by an operator.

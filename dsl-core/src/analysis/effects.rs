@@ -134,7 +134,7 @@ impl Effects {
         self.can_fault |= can_fault(program, defs, op);
         match op {
             Op::Assert(_) => self.asserts = true,
-            Op::Call { .. } => self.calls = true,
+            Op::Call(..) => self.calls = true,
             Op::Iterate { .. } => self.may_not_end = true,
             Op::Merge { sink, .. } => {
                 self.merges.insert(*sink);
@@ -174,21 +174,13 @@ pub fn can_fault(program: &Program, defs: &Defs, op: &Op) -> bool {
             Some(scalar) => binary.can_fault(scalar) && !divides_safely(program, defs, scalar, *divisor),
             None => false,
         },
-        Op::CheckIndex(..)
-        | Op::Lookup(..)
-        | Op::Slice(..)
-        | Op::Deserialize(_)
-        | Op::Assert(_)
-        | Op::IterLen { .. }
-        | Op::RangeLen { .. }
-        | Op::ZipLen(_) => true,
         Op::Loop(Loop { sinks, .. }) => sinks.iter().any(|decl| {
             matches!(
                 decl.kind,
                 SinkKind::Scatter { .. } | SinkKind::Reduce { init: None, empty: Empty::Fault, .. }
             )
         }),
-        _ => false,
+        _ => op.can_fault(),
     }
 }
 

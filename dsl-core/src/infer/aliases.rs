@@ -6,7 +6,8 @@ use super::ty::Ty;
 use super::typed::{Expr, ExprKind};
 use super::{Infer, Typed, forms};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::syntax::{ast, constant};
+use crate::syntax::ast::{self, Start};
+use crate::syntax::constant;
 
 impl<'a> Infer<'a> {
     /// Looks at `aliases`, whose mistakes are told even if nobody uses them.
@@ -30,10 +31,11 @@ impl<'a> Infer<'a> {
             return Ok(self.hole(name.span));
         }
         let builder = match &self.aliased(alias).kind {
-            ast::TypeKind::VecMerger(..) => {
+            ast::TypeKind::Builder(of) if of.kind.row().start == Start::Vector => {
                 return Err(forms::wrong_number(name, 0, &["vector"], false));
             }
-            kind => builder(kind, None),
+            ast::TypeKind::Builder(of) => Some(ast::Builder { ty: (**of).clone(), init: None }),
+            _ => None,
         };
         match builder {
             Some(builder) => Ok(self.builder(&builder, name.span)),
@@ -56,15 +58,15 @@ impl<'a> Infer<'a> {
         let aliased = self.aliased(alias);
         let takes = match &aliased.kind {
             ast::TypeKind::Scalar(_) => "x",
-            ast::TypeKind::Appender(_) => "size",
-            ast::TypeKind::Merger(..) => "initial",
-            ast::TypeKind::VecMerger(..) => "vector",
-            ast::TypeKind::DictMerger(..) | ast::TypeKind::GroupMerger(..) => {
-                self.arguments(args);
-                let message = format!("`{}` takes no initial value", name.name);
-                return Err(Diagnostic::new(Code::NoInitialValue, name.span, message)
-                    .help("merge the initial entries into it"));
-            }
+            ast::TypeKind::Builder(of) => match of.kind.row().start.name() {
+                Some(start) => start,
+                None => {
+                    self.arguments(args);
+                    let message = format!("`{}` takes no initial value", name.name);
+                    return Err(Diagnostic::new(Code::NoInitialValue, name.span, message)
+                        .help("merge the initial entries into it"));
+                }
+            },
             // The parser reads no other type as the name of a struct.
             ast::TypeKind::Name(_) => return Ok(self.tuple_struct(name, args)),
             _ => {
@@ -76,13 +78,12 @@ impl<'a> Infer<'a> {
             self.arguments(args);
             return Err(forms::wrong_number(name, args.len(), &[takes], false));
         };
-        match builder(&aliased.kind, Some(arg)) {
-            Some(builder) => Ok(self.builder(&builder, name.span)),
-            None => {
-                let to = ast::Type { kind: aliased.kind.clone(), span: name.span };
-                self.cast_to(arg, &to, name.span)
-            }
+        if let ast::TypeKind::Builder(of) = &aliased.kind {
+            let init = Some(Box::new(arg.clone()));
+            return Ok(self.builder(&ast::Builder { ty: (**of).clone(), init }, name.span));
         }
+        let to = ast::Type { kind: aliased.kind.clone(), span: name.span };
+        self.cast_to(arg, &to, name.span)
     }
 
     /// `T::path`
@@ -156,23 +157,4 @@ impl<'a> Infer<'a> {
         let message = format!("expected a scalar type after `as`, found `{}`", self.unifier.show(ty));
         Diagnostic::new(Code::BadCast, span, message).help("`x: type` says what type `x` has")
     }
-}
-
-/// The builder of a type that is one. A `vecmerger` starts with `init`, which others may.
-fn builder(kind: &ast::TypeKind, init: Option<&ast::Expr>) -> Option<ast::Builder> {
-    let boxed = init.map(|init| Box::new(init.clone()));
-    Some(match kind {
-        ast::TypeKind::Appender(ty) => ast::Builder::Appender { ty: (**ty).clone(), hint: boxed },
-        ast::TypeKind::Merger(ty, op) => ast::Builder::Merger { ty: (**ty).clone(), op: *op, init: boxed },
-        ast::TypeKind::DictMerger(key, value, op) => {
-            ast::Builder::DictMerger { key: (**key).clone(), value: (**value).clone(), op: *op }
-        }
-        ast::TypeKind::GroupMerger(key, value) => {
-            ast::Builder::GroupMerger { key: (**key).clone(), value: (**value).clone() }
-        }
-        ast::TypeKind::VecMerger(ty, op) => {
-            ast::Builder::VecMerger { ty: (**ty).clone(), op: *op, init: boxed? }
-        }
-        _ => return None,
-    })
 }

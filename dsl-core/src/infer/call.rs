@@ -7,12 +7,14 @@ use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::scalar::{BinaryOp, MathFn};
 use weldment_runtime::lang::types::Scalar;
 
+use super::builtins::{Gives, Param, Scheme};
 use super::check::Check;
 use super::ty::{By, Ty};
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, expand, forms, habits, sugar};
+use super::{Infer, Typed, builtins, expand, forms, habits, sugar};
 use crate::diagnostic::{Code, Diagnostic, nearest};
-use crate::syntax::{ast, names};
+use crate::syntax::ast::{self, BuilderKind, Under};
+use crate::syntax::names;
 
 /// Whether a call means nothing here: `.iter()`, `.copied()`, `.collect()`, `iter(v)`.
 pub(super) fn is_transparent(name: &ast::Ident, args: &[ast::Expr]) -> bool {
@@ -111,7 +113,7 @@ impl Infer<'_> {
 
     fn unknown_function(&self, name: &ast::Ident, is_method: bool) -> Diagnostic {
         let what = if is_method { "method" } else { "function" };
-        let mut known: Vec<&str> = forms::builtins().chain(sugar::NAMES).collect();
+        let mut known: Vec<&str> = builtins::names().chain(sugar::NAMES).collect();
         known.extend(MathFn::ALL.iter().map(|function| function.name()));
         known.extend(self.macros.keys());
         let message = format!("there is no {what} `{}`", name.name);
@@ -204,99 +206,101 @@ impl Infer<'_> {
         is_method: bool,
     ) -> Typed<Option<Expr>> {
         let span = name.span;
-        let bytes = Ty::vec(Ty::Scalar(Scalar::U8));
-        let (kind, ty) = match (name.name.as_str(), &args[..]) {
-            ("merge", [builder, value]) => return self.merge(builder, value, span).map(Some),
-            ("result", [builder]) => return self.result(builder, span).map(Some),
-            ("len", [of]) => {
-                let of = self.expr(of);
-                if self.unifier.is_error(&of.ty) {
-                    // For advice.
-                    let wanted = Ty::vec(self.unifier.fresh());
-                    let _ = self.unifier.unify(&of.ty, &wanted);
-                }
-                self.require(Check::Len(of.ty.clone(), span));
-                (ExprKind::Len(Box::new(of)), Ty::I64)
-            }
-            ("lookup", [of, key]) => return self.lookup_in(of, key, span).map(Some),
-            ("slice", [vector, start, size]) => {
-                let element = self.unifier.fresh();
-                let vector = self.vector(vector, &element);
-                let (start, size) = (self.index(start), self.index(size));
-                let ty = vector.ty.clone();
-                (ExprKind::Slice(Box::new(vector), Box::new(start), Box::new(size)), ty)
-            }
-            ("select", [cond, then, els]) => {
-                let cond = self.typed(cond, &Ty::BOOL);
-                let (then, els) = self.pair(then, els)?;
-                self.require(Check::Value(then.ty.clone(), span));
-                let ty = then.ty.clone();
-                (ExprKind::Select(Box::new(cond), Box::new(then), Box::new(els)), ty)
-            }
-            ("iterate", [init, function]) => return self.iterate(init, function, span).map(Some),
+        let known = builtins::find(&name.name);
+        if let Some(builtin) = known
+            && let Some(scheme) = &builtin.scheme
+            && args.len() == builtin.form.len()
+        {
+            let (args, ty) = self.by_scheme(scheme, args, span)?;
+            return Ok(Some(Expr { kind: ExprKind::Builtin(scheme, args), ty, span }));
+        }
+        match (name.name.as_str(), &args[..]) {
+            ("merge", [builder, value]) => self.merge(builder, value, span),
+            ("result", [builder]) => self.result(builder, span),
+            ("lookup", [of, key]) => self.lookup_in(of, key, span),
+            ("iterate", [init, function]) => self.iterate(init, function, span),
             // As upstream, a function of one parameter is a key; that of `sort_by` is a comparator.
             ("sort", [_, function]) if self.is_users(name) && is_of_one(function) => {
                 let definition = sugar::definition("sort_by_key").expect("in the table");
-                return self.sugar(&definition, name, args, false).map(Some);
+                self.sugar(&definition, name, args, false)
             }
-            ("sort", [vector, function]) => return self.sort(vector, function, span).map(Some),
-            ("compare", [x, y]) => {
-                let (x, y) = self.pair(x, y)?;
-                self.require(Check::Ordered(x.ty.clone(), span));
-                (ExprKind::Order(Box::new(x), Box::new(y)), Ty::I32)
-            }
-            ("tovec", [of]) => {
-                let of = self.expr(of);
-                let (key, value) = self.dict(&of)?;
-                (ExprKind::ToVec(Box::new(of)), Ty::vec(Ty::structure([key, value])))
-            }
-            ("keyexists", [of, key]) => {
-                let of = self.expr(of);
-                let (key_ty, _) = self.dict(&of)?;
-                let key = self.typed(key, &key_ty);
-                (ExprKind::KeyExists(Box::new(of), Box::new(key)), Ty::BOOL)
-            }
-            ("optlookup", [of, key]) => {
-                let of = self.expr(of);
-                let (key_ty, value) = self.dict(&of)?;
-                let key = self.typed(key, &key_ty);
-                (ExprKind::OptLookup(Box::new(of), Box::new(key)), Ty::structure([Ty::BOOL, value]))
-            }
-            ("serialize", [x]) => {
-                let x = self.expr(x);
-                self.require(Check::Value(x.ty.clone(), span));
-                (ExprKind::Serialize(Box::new(x)), bytes)
-            }
-            ("assert", [cond]) => (ExprKind::Assert(Box::new(self.typed(cond, &Ty::BOOL))), Ty::BOOL),
+            ("sort", [vector, function]) => self.sort(vector, function, span),
             ("min" | "max", [x, y]) => {
                 let (x, y) = self.pair(x, y)?;
                 let op = if name.name == "min" { BinaryOp::Min } else { BinaryOp::Max };
-                return self.operator(op, x, y, span).map(Some);
+                self.operator(op, x, y, span)
             }
             ("min" | "max", [_]) => {
                 let table = if name.name == "min" { "least" } else { "greatest" };
                 let definition = sugar::definition(table).expect("in the table");
-                return self.sugar(&definition, name, args, false).map(Some);
+                self.sugar(&definition, name, args, false)
             }
-            ("nonempty_min", []) if name.mark > 0 => return Ok(Some(self.nonempty(ReduceOp::Min, span))),
-            ("nonempty_max", []) if name.mark > 0 => return Ok(Some(self.nonempty(ReduceOp::Max, span))),
-            ("reduce", [of, function]) => return self.reduce(of, function, span).map(Some),
-            ("fold", [of, init, function]) => return self.fold(of, init, function, span).map(Some),
-            ("keyed", [by]) if name.mark > 0 => return self.keyed(by, span).map(Some),
-            ("zip" | "iter" | "rangeiter", [_, ..]) => return self.collected(whole).map(Some),
+            ("nonempty_min", []) if name.mark > 0 => Ok(self.nonempty(ReduceOp::Min, span)),
+            ("nonempty_max", []) if name.mark > 0 => Ok(self.nonempty(ReduceOp::Max, span)),
+            ("reduce", [of, function]) => self.reduce(of, function, span),
+            ("fold", [of, init, function]) => self.fold(of, init, function, span),
+            ("keyed", [by]) if name.mark > 0 => self.keyed(by, span),
+            ("zip" | "iter" | "rangeiter", [_, ..]) => self.collected(whole),
             (other, _) => {
                 if let Some(function) = MathFn::from_name(other) {
                     self.expect_args(name, args, forms::of_numbers(function.arity()), is_method)?;
                     return self.math(function, args, span).map(Some);
                 }
-                if let Some(form) = forms::of_builtin(other) {
-                    self.arguments(args);
-                    return Err(forms::wrong_number(name, args.len(), form, is_method));
-                }
-                return Ok(None);
+                let Some(builtin) = known else { return Ok(None) };
+                self.arguments(args);
+                Err(forms::wrong_number(name, args.len(), builtin.form, is_method))
             }
+        }
+        .map(Some)
+    }
+
+    /// The arguments of a function from values to a value, and the type of what it gives.
+    fn by_scheme(&mut self, scheme: &Scheme, args: &[ast::Expr], span: Span) -> Typed<(Vec<Expr>, Ty)> {
+        let mut typed: Vec<Expr> = Vec::new();
+        let mut entry = None;
+        for (param, arg) in scheme.params.iter().zip(args) {
+            let arg = match (param, &entry) {
+                (Param::Is(scalar), _) => self.typed(arg, &Ty::Scalar(*scalar)),
+                (Param::Vector, _) => {
+                    let element = self.unifier.fresh();
+                    self.vector(arg, &element)
+                }
+                (Param::Index, _) => self.index(arg),
+                (Param::Key, Some((key, _))) => self.typed(arg, key),
+                _ => self.expr(arg),
+            };
+            match (param, typed.last()) {
+                (Param::Same, Some(before)) => self.same(before, &arg)?,
+                (Param::Dict, _) => entry = Some(self.dict(&arg)?),
+                _ => {}
+            }
+            typed.push(arg);
+        }
+        for (param, arg) in scheme.params.iter().zip(&typed) {
+            let ty = arg.ty.clone();
+            match param {
+                Param::Stored => self.require(Check::Value(ty, span)),
+                Param::Ordered => self.require(Check::Ordered(ty, span)),
+                Param::Sized => {
+                    if self.unifier.is_error(&ty) {
+                        // For advice.
+                        let wanted = Ty::vec(self.unifier.fresh());
+                        let _ = self.unifier.unify(&ty, &wanted);
+                    }
+                    self.require(Check::Len(ty, span));
+                }
+                _ => {}
+            }
+        }
+        let ty = match (scheme.gives, entry) {
+            (Gives::Scalar(scalar), _) => Ty::Scalar(scalar),
+            (Gives::Argument(number), _) => typed[number].ty.clone(),
+            (Gives::Bytes, _) => Ty::vec(Ty::Scalar(Scalar::U8)),
+            (Gives::Pairs, Some((key, value))) => Ty::vec(Ty::structure([key, value])),
+            (Gives::Found, Some((_, value))) => Ty::structure([Ty::BOOL, value]),
+            (Gives::Pairs | Gives::Found, None) => unreachable!("the table names a dictionary before"),
         };
-        Ok(Some(Expr { kind, ty, span }))
+        Ok((typed, ty))
     }
 
     fn merge(&mut self, builder: &ast::Expr, value: &ast::Expr, span: Span) -> Typed<Expr> {
@@ -310,10 +314,12 @@ impl Infer<'_> {
         };
         let merged = match (&ty, self.unifier.shallow(&value.ty)) {
             // An index may be of any integer type.
-            (Ty::VecMerger(element, _), Ty::Struct(fields)) if fields.len() == 2 => {
+            (Ty::Builder(of), Ty::Struct(fields))
+                if of.kind.row().under == Under::Index && fields.len() == 2 =>
+            {
                 match self.unifier.shallow(&fields[0]) {
                     Ty::Scalar(index) if index.is_integer() => {
-                        Ty::structure([Ty::Scalar(index), (**element).clone()])
+                        Ty::structure([Ty::Scalar(index), of.value.clone()])
                     }
                     _ => merged,
                 }
@@ -323,7 +329,7 @@ impl Infer<'_> {
         let outcome =
             self.expect(&value, &merged).map_err(|error| match (&ty, self.unifier.shallow(&value.ty)) {
                 (_, Ty::Struct(_)) => error,
-                (Ty::DictMerger(..) | Ty::GroupMerger(..), _) => error
+                (Ty::Builder(of), _) if of.key.is_some() => error
                     .help("a dictionary is made of pairs: `{key, value}`, or `zip(keys, values)` of vectors"),
                 _ => error,
             });
@@ -335,7 +341,9 @@ impl Infer<'_> {
         let builder = self.expr(builder);
         let is_wrong = match self.unifier.shallow(&builder.ty) {
             // The check of the builder tells it.
-            Ty::Merger(value, By::Op(_)) => self.cannot_reduce(&value),
+            Ty::Builder(of) if matches!((of.kind, of.by), (BuilderKind::Merger, Some(By::Op(_)))) => {
+                self.cannot_reduce(&of.value)
+            }
             ty => self.unifier.is_error(&ty),
         };
         if is_wrong {

@@ -11,7 +11,7 @@ use super::typed::{Expr, ExprKind, Local};
 use super::{Infer, Typed, bind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::Empty;
-use crate::syntax::ast;
+use crate::syntax::ast::{self, BuilderKind, Start};
 
 impl Infer<'_> {
     /// `function(args)`
@@ -240,49 +240,32 @@ impl Infer<'_> {
 
     /// A new builder.
     pub(super) fn builder(&mut self, builder: &ast::Builder, span: Span) -> Expr {
-        let mut empty = None;
-        let (ty, init) = match builder {
-            ast::Builder::Appender { ty, hint } => {
-                let element = self.ty(ty);
-                self.require(Check::Value(element.clone(), span));
-                let hint = hint.as_ref().map(|hint| self.index(hint));
-                (Ty::Appender(Rc::new(element)), hint)
-            }
-            ast::Builder::Merger { ty, op, init } => {
-                let value = self.ty(ty);
-                self.require(Check::Reducible(value.clone(), span));
-                empty = Some(Empty::Identity);
-                let init = init.as_ref().map(|init| self.typed(init, &value));
-                (Ty::Merger(Rc::new(value), By::Op(*op)), init)
-            }
-            ast::Builder::DictMerger { key, value, op } => {
-                let (key, value) = (self.ty(key), self.ty(value));
-                self.require(Check::Key(key.clone(), span));
-                self.require(Check::Reducible(value.clone(), span));
-                (Ty::DictMerger(Rc::new(key), Rc::new(value), By::Op(*op)), None)
-            }
-            ast::Builder::GroupMerger { key, value } => {
-                let (key, value) = (self.ty(key), self.ty(value));
-                self.require(Check::Key(key.clone(), span));
-                self.require(Check::Value(value.clone(), span));
-                (Ty::GroupMerger(Rc::new(key), Rc::new(value)), None)
-            }
-            ast::Builder::VecMerger { ty, op, init } => {
-                let value = self.ty(ty);
-                self.require(Check::Reducible(value.clone(), span));
-                let init = self.typed(init, &Ty::vec(value.clone()));
-                (Ty::VecMerger(Rc::new(value), *op), Some(init))
-            }
-        };
-        let empty = empty.unwrap_or(Empty::Identity);
-        Expr { kind: ExprKind::Builder { init: init.map(Box::new), func: None, empty }, ty, span }
+        let ty = self.builder_type(&builder.ty);
+        let Ty::Builder(of) = &ty else { unreachable!("a builder has the type of one") };
+        let row = of.kind.row();
+        of.key.iter().for_each(|key| self.require(Check::Key(key.clone(), span)));
+        let check = if row.has_op { Check::Reducible } else { Check::Value };
+        self.require(check(of.value.clone(), span));
+        let init = builder.init.as_ref().map(|init| match row.start {
+            Start::Vector => self.typed(init, &Ty::vec(of.value.clone())),
+            Start::Initial => self.typed(init, &of.value),
+            Start::Size | Start::Nothing => self.index(init),
+        });
+        let kind = ExprKind::Builder { init: init.map(Box::new), func: None, empty: Empty::Identity };
+        Expr { kind, ty, span }
+    }
+
+    /// The type of a builder that is written as `ty`.
+    pub(super) fn builder_type(&mut self, ty: &ast::BuilderType) -> Ty {
+        let key = ty.key.as_ref().map(|key| self.ty(key));
+        Ty::builder(ty.kind, key, self.ty(&ty.value), ty.op.map(By::Op))
     }
 
     /// The builder behind `min(v)` and `max(v)`, which fault on nothing.
     pub(super) fn nonempty(&mut self, op: ReduceOp, span: Span) -> Expr {
         let value = self.unifier.fresh();
         self.require(Check::Reducible(value.clone(), span));
-        let ty = Ty::Merger(Rc::new(value), By::Op(op));
+        let ty = Ty::builder(BuilderKind::Merger, None, value, Some(By::Op(op)));
         Expr { kind: ExprKind::Builder { init: None, func: None, empty: Empty::Fault }, ty, span }
     }
 }

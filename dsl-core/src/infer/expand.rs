@@ -202,23 +202,8 @@ impl Expansion<'_> {
     }
 
     fn builder(&mut self, builder: &Builder) -> Builder {
-        match builder {
-            Builder::Appender { ty, hint } => {
-                Builder::Appender { ty: self.ty(ty), hint: hint.as_ref().map(|hint| self.boxed(hint)) }
-            }
-            Builder::Merger { ty, op, init } => {
-                Builder::Merger { ty: self.ty(ty), op: *op, init: init.as_ref().map(|init| self.boxed(init)) }
-            }
-            Builder::DictMerger { key, value, op } => {
-                Builder::DictMerger { key: self.ty(key), value: self.ty(value), op: *op }
-            }
-            Builder::GroupMerger { key, value } => {
-                Builder::GroupMerger { key: self.ty(key), value: self.ty(value) }
-            }
-            Builder::VecMerger { ty, op, init } => {
-                Builder::VecMerger { ty: self.ty(ty), op: *op, init: self.boxed(init) }
-            }
-        }
+        let init = builder.init.as_ref().map(|init| self.boxed(init));
+        Builder { ty: builder.ty.map(|ty| self.ty(ty)), init }
     }
 
     fn iter(&mut self, iter: &Iter) -> Iter {

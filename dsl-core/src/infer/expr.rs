@@ -240,7 +240,7 @@ impl Infer<'_> {
     }
 
     /// Requires two expressions to have one type.
-    fn same(&mut self, x: &Expr, y: &Expr) -> Typed<()> {
+    pub(super) fn same(&mut self, x: &Expr, y: &Expr) -> Typed<()> {
         self.unifier.unify(&x.ty, &y.ty).map_err(|why| {
             // Of two scalars the one to convert is the one whose conversion loses less.
             match (self.unifier.seen(&x.ty), self.unifier.seen(&y.ty)) {

@@ -1,7 +1,5 @@
 //! Types of folds by functions: `reduce`, `fold`, and the dictionaries that combine the values of a key.
 
-use std::rc::Rc;
-
 use proc_macro2::Span;
 
 use super::check::Check;
@@ -10,7 +8,7 @@ use super::typed::{Expr, ExprKind, Func, Iter};
 use super::{Infer, Typed};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::Empty;
-use crate::syntax::ast;
+use crate::syntax::ast::{self, BuilderKind};
 
 impl Infer<'_> {
     /// `reduce(vector, |a, b| c)`: a loop that merges each element into a builder of the function's own.
@@ -18,7 +16,7 @@ impl Infer<'_> {
         let (iters, element) = self.folded(of);
         self.require(Check::Value(element.clone(), span));
         let func = self.combining(function, &element, "reduce")?;
-        let ty = Ty::Merger(Rc::new(element.clone()), By::Func);
+        let ty = Ty::builder(BuilderKind::Merger, None, element.clone(), Some(By::Func));
         let params = [("b", &ty), ("i", &Ty::I64), ("x", &element)];
         let params = params.map(|(name, ty)| self.local(name, ty.clone(), span));
         let expr = |kind, ty: &Ty| Expr { kind, ty: ty.clone(), span };
@@ -75,7 +73,7 @@ impl Infer<'_> {
                     .help("the form is `v.reduce_by(|x| key, |x| value, +)`"));
             }
         };
-        let ty = Ty::DictMerger(Rc::new(key), Rc::new(value), by);
+        let ty = Ty::builder(BuilderKind::DictMerger, Some(key), value, Some(by));
         Ok(Expr { kind: ExprKind::Builder { init: None, func, empty: Empty::Identity }, ty, span })
     }
 

@@ -1,40 +1,7 @@
-//! What calls look like: the number of arguments of every function, and the form that errors quote.
+//! What calls look like: the arguments of functions, and the form that errors quote.
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{Ident, Macro};
-
-/// The language's own functions and their arguments. Math functions have a table of their own, and sugar is
-/// macros.
-const BUILTINS: [(&str, &[&str]); 18] = [
-    ("merge", &["builder", "value"]),
-    ("result", &["builder"]),
-    ("len", &["vector"]),
-    ("lookup", &["vector", "index"]),
-    ("slice", &["vector", "start", "size"]),
-    ("select", &["condition", "then", "else"]),
-    ("iterate", &["initial", "|state| {next, go_on}"]),
-    ("sort", &["vector", "|a, b| compare(a, b)"]),
-    ("reduce", &["v", "|a, b| …"]),
-    ("fold", &["v", "initial", "|acc, x| …"]),
-    ("compare", &["a", "b"]),
-    ("tovec", &["dictionary"]),
-    ("keyexists", &["dictionary", "key"]),
-    ("optlookup", &["dictionary", "key"]),
-    ("serialize", &["value"]),
-    ("assert", &["condition"]),
-    ("min", &["a", "b"]),
-    ("max", &["a", "b"]),
-];
-
-/// The names of the language's own functions.
-pub(super) fn builtins() -> impl Iterator<Item = &'static str> {
-    BUILTINS.iter().map(|(name, _)| *name)
-}
-
-/// The arguments of the language's own function `name`, as errors name them.
-pub(super) fn of_builtin(name: &str) -> Option<&'static [&'static str]> {
-    BUILTINS.iter().find(|(builtin, _)| *builtin == name).map(|(_, args)| *args)
-}
 
 /// The arguments of a function of `arity` numbers.
 pub(super) fn of_numbers(arity: usize) -> &'static [&'static str] {

@@ -9,6 +9,8 @@
 
 pub mod typed;
 
+pub mod builtins;
+
 mod walk;
 
 pub mod ty;
@@ -51,7 +53,7 @@ use crate::syntax::ast;
 use check::Check;
 use limits::Limits;
 use scope::Scope;
-use ty::{By, Ty, Unifier};
+use ty::{Ty, Unifier};
 use typed::{Expr, ExprKind, Local, LocalInfo};
 
 /// What typing one construct gives: its mistake ends the construct, and [`Infer::expr`] goes on around it.
@@ -206,15 +208,7 @@ impl<'a> Infer<'a> {
                 let fields = Ty::Struct(fields.iter().map(|field| self.ty(field)).collect());
                 if self.allows(&fields, ty.span) { fields } else { self.unifier.error() }
             }
-            ast::TypeKind::Appender(element) => Ty::Appender(Rc::new(self.ty(element))),
-            ast::TypeKind::Merger(value, op) => Ty::Merger(Rc::new(self.ty(value)), By::Op(*op)),
-            ast::TypeKind::DictMerger(key, value, op) => {
-                Ty::DictMerger(Rc::new(self.ty(key)), Rc::new(self.ty(value)), By::Op(*op))
-            }
-            ast::TypeKind::GroupMerger(key, value) => {
-                Ty::GroupMerger(Rc::new(self.ty(key)), Rc::new(self.ty(value)))
-            }
-            ast::TypeKind::VecMerger(value, op) => Ty::VecMerger(Rc::new(self.ty(value)), *op),
+            ast::TypeKind::Builder(builder) => self.builder_type(builder),
             ast::TypeKind::Name(named) => self.named_type(&named.name, &named.args),
         }
     }

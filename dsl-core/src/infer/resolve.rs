@@ -118,13 +118,7 @@ fn resolve(
 }
 
 fn is_known(ty: &Ty) -> bool {
-    match ty {
-        Ty::Var(_) => false,
-        Ty::Scalar(_) => true,
-        Ty::Struct(fields) => fields.iter().all(is_known),
-        Ty::Vec(x) | Ty::Appender(x) | Ty::Merger(x, _) | Ty::VecMerger(x, _) => is_known(x),
-        Ty::Dict(k, v) | Ty::DictMerger(k, v, _) | Ty::GroupMerger(k, v) => is_known(k) && is_known(v),
-    }
+    !matches!(ty, Ty::Var(_)) && ty.parts().all(is_known)
 }
 
 /// The error of a float literal that is infinite as an f32.

@@ -6,20 +6,22 @@ mod show;
 
 use std::fmt;
 use std::rc::Rc;
+use std::slice::from_ref;
 
 use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::fields::Fields;
+use crate::syntax::ast::{BuilderKind, Built, Under};
 pub use unify::{Mismatch, Unifier};
 
 /// A type that may hold variables. After inference it holds none.
 ///
 /// ```
-/// # use std::rc::Rc;
 /// use weldment_core::infer::ty::{By, Ty};
+/// use weldment_core::syntax::ast::BuilderKind;
 /// use weldment_runtime::lang::reduce::ReduceOp;
-/// let sum = Ty::Merger(Rc::new(Ty::I64), By::Op(ReduceOp::Add));
+/// let sum = Ty::builder(BuilderKind::Merger, None, Ty::I64, Some(By::Op(ReduceOp::Add)));
 /// assert_eq!((sum.merged(), sum.built(), sum.to_value()), (Some(Ty::I64), Some(Ty::I64), None));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -34,16 +36,28 @@ pub enum Ty {
     Struct(Fields),
     /// `dict[K, V]`
     Dict(Rc<Ty>, Rc<Ty>),
-    /// `appender[T]`
-    Appender(Rc<Ty>),
-    /// `merger[T, op]`
-    Merger(Rc<Ty>, By),
-    /// `dictmerger[K, V, op]`
-    DictMerger(Rc<Ty>, Rc<Ty>, By),
-    /// `groupmerger[K, V]`
-    GroupMerger(Rc<Ty>, Rc<Ty>),
-    /// `vecmerger[T, op]`
-    VecMerger(Rc<Ty>, ReduceOp),
+    /// `appender[T]` and the like.
+    Builder(Rc<BuilderTy>),
+}
+
+/// The type of a builder.
+///
+/// ```
+/// # use weldment_core::infer::ty::*;
+/// use weldment_core::syntax::ast::BuilderKind;
+/// let Ty::Builder(groups) = Ty::builder(BuilderKind::GroupMerger, Some(Ty::I64), Ty::BOOL, None) else { panic!() };
+/// assert_eq!((&groups.key, &groups.value), (&Some(Ty::I64), &Ty::BOOL));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct BuilderTy {
+    /// Which one.
+    pub kind: BuilderKind,
+    /// Of the keys, if it has any.
+    pub key: Option<Ty>,
+    /// Of what is merged, apart from keys and indices.
+    pub value: Ty,
+    /// How two values become one.
+    pub by: Option<By>,
 }
 
 /// How a builder combines two values.
@@ -112,12 +126,51 @@ impl Ty {
         Ty::Struct(fields.into_iter().collect())
     }
 
+    /// The type of a builder.
+    pub fn builder(kind: BuilderKind, key: Option<Ty>, value: Ty, by: Option<By>) -> Ty {
+        Ty::Builder(Rc::new(BuilderTy { kind, key, value, by }))
+    }
+
+    /// The types that this is made of, the parameters of a struct aside.
+    ///
+    /// ```
+    /// # use weldment_core::infer::ty::*;
+    /// assert_eq!(Ty::structure([Ty::I64, Ty::BOOL]).parts().count(), 2);
+    /// assert_eq!(Ty::I64.parts().count(), 0);
+    /// ```
+    pub fn parts(&self) -> impl Iterator<Item = &Ty> {
+        let (first, then) = match self {
+            Ty::Var(_) | Ty::Scalar(_) => (&[][..], None),
+            Ty::Vec(element) => (from_ref(&**element), None),
+            Ty::Struct(fields) => (&fields[..], None),
+            Ty::Dict(key, value) => (from_ref(&**key), Some(&**value)),
+            Ty::Builder(of) => (of.key.as_slice(), Some(&of.value)),
+        };
+        first.iter().chain(then)
+    }
+
+    /// What the parameters of a struct are.
+    fn args(&self) -> &[Ty] {
+        if let Ty::Struct(fields) = self { fields.args() } else { &[] }
+    }
+
+    /// The same of other types.
+    pub(super) fn map(&self, each: impl Fn(&Ty) -> Ty) -> Ty {
+        match self {
+            Ty::Var(_) | Ty::Scalar(_) => self.clone(),
+            Ty::Vec(element) => Ty::vec(each(element)),
+            Ty::Struct(fields) => Ty::Struct(fields.map(each)),
+            Ty::Dict(key, value) => Ty::Dict(Rc::new(each(key)), Rc::new(each(value))),
+            Ty::Builder(of) => Ty::builder(of.kind, of.key.as_ref().map(&each), each(&of.value), of.by),
+        }
+    }
+
     /// Whether this is a builder, or a struct that holds one.
     ///
     /// ```
     /// # use weldment_core::infer::ty::*;
-    /// # use std::rc::Rc;
-    /// let appender = Ty::Appender(Rc::new(Ty::I64));
+    /// # use weldment_core::syntax::ast::BuilderKind;
+    /// let appender = Ty::builder(BuilderKind::Appender, None, Ty::I64, None);
     /// assert!(Ty::structure([Ty::I64, appender]).has_builder() && !Ty::vec(Ty::I64).has_builder());
     /// ```
     pub fn has_builder(&self) -> bool {
@@ -131,15 +184,12 @@ impl Ty {
     ///
     /// ```
     /// # use weldment_core::infer::ty::*;
-    /// # use std::rc::Rc;
-    /// let appender = Ty::Appender(Rc::new(Ty::I64));
+    /// # use weldment_core::syntax::ast::BuilderKind;
+    /// let appender = Ty::builder(BuilderKind::Appender, None, Ty::I64, None);
     /// assert!(appender.is_builder() && !Ty::structure([appender]).is_builder());
     /// ```
     pub fn is_builder(&self) -> bool {
-        matches!(
-            self,
-            Ty::Appender(_) | Ty::Merger(..) | Ty::DictMerger(..) | Ty::GroupMerger(..) | Ty::VecMerger(..)
-        )
+        matches!(self, Ty::Builder(_))
     }
 
     /// The type of values, if no variable and no builder is inside.
@@ -164,38 +214,40 @@ impl Ty {
     /// ```
     /// # use weldment_core::infer::ty::*;
     /// # use std::rc::Rc;
-    /// let groups = Ty::GroupMerger(Rc::new(Ty::I64), Rc::new(Ty::BOOL));
+    /// # use weldment_core::syntax::ast::BuilderKind;
+    /// let groups = Ty::builder(BuilderKind::GroupMerger, Some(Ty::I64), Ty::BOOL, None);
     /// assert_eq!(groups.built(), Some(Ty::Dict(Rc::new(Ty::I64), Rc::new(Ty::vec(Ty::BOOL)))));
     /// assert_eq!(Ty::I64.built(), None);
     /// ```
     pub fn built(&self) -> Option<Ty> {
-        Some(match self {
-            Ty::Appender(element) | Ty::VecMerger(element, _) => Ty::Vec(element.clone()),
-            Ty::Merger(value, _) => (**value).clone(),
-            Ty::DictMerger(key, value, _) => Ty::Dict(key.clone(), value.clone()),
-            Ty::GroupMerger(key, value) => Ty::Dict(key.clone(), Rc::new(Ty::Vec(value.clone()))),
-            _ => return None,
-        })
+        let Ty::Builder(of) = self else { return None };
+        let value = of.value.clone();
+        let dict = |value| Some(Ty::Dict(Rc::new(of.key.clone()?), Rc::new(value)));
+        match of.kind.row().built {
+            Built::Value => Some(value),
+            Built::Vector => Some(Ty::vec(value)),
+            Built::Dict => dict(value),
+            Built::DictOfVectors => dict(Ty::vec(value)),
+        }
     }
 
     /// The type of what `merge` takes, of a builder.
     ///
     /// ```
     /// # use weldment_core::infer::ty::*;
+    /// # use weldment_core::syntax::ast::BuilderKind;
     /// # use weldment_runtime::lang::reduce::ReduceOp;
-    /// # use std::rc::Rc;
-    /// let scatter = Ty::VecMerger(Rc::new(Ty::BOOL), ReduceOp::Max);
+    /// let scatter = Ty::builder(BuilderKind::VecMerger, None, Ty::BOOL, Some(By::Op(ReduceOp::Max)));
     /// assert_eq!(scatter.merged(), Some(Ty::structure([Ty::I64, Ty::BOOL]))); // index and value
     /// ```
     pub fn merged(&self) -> Option<Ty> {
-        Some(match self {
-            Ty::Appender(value) | Ty::Merger(value, _) => (**value).clone(),
-            Ty::DictMerger(key, value, _) | Ty::GroupMerger(key, value) => {
-                Ty::structure([(**key).clone(), (**value).clone()])
-            }
-            Ty::VecMerger(value, _) => Ty::structure([Ty::I64, (**value).clone()]),
-            _ => return None,
-        })
+        let Ty::Builder(of) = self else { return None };
+        let under = match of.kind.row().under {
+            Under::Nothing => return Some(of.value.clone()),
+            Under::Key => of.key.clone()?,
+            Under::Index => Ty::I64,
+        };
+        Some(Ty::structure([under, of.value.clone()]))
     }
 }
 

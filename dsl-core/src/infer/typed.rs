@@ -7,6 +7,7 @@ use proc_macro2::Span;
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};
 use weldment_runtime::lang::types::{Scalar, Type};
 
+use super::builtins::Scheme;
 use super::ty::Ty;
 use crate::ir::{Arena, Empty, Entity};
 
@@ -119,8 +120,6 @@ pub enum ExprKind {
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// A comparison.
     Compare(CompareOp, Box<Expr>, Box<Expr>),
-    /// `compare(a, b)`
-    Order(Box<Expr>, Box<Expr>),
     /// A math function.
     Math(MathFn, Vec<Expr>),
     /// `&&`
@@ -131,8 +130,6 @@ pub enum ExprKind {
     Cast(Box<Expr>),
     /// Lazy choice.
     If { cond: Box<Expr>, then: Box<Expr>, els: Box<Expr> },
-    /// Strict choice.
-    Select(Box<Expr>, Box<Expr>, Box<Expr>),
     /// A struct.
     Struct(Vec<Expr>),
     /// A vector.
@@ -141,24 +138,12 @@ pub enum ExprKind {
     Field(Box<Expr>, u32),
     /// A field by its name: until all types are known, when it becomes `Field`.
     Member(Box<Expr>, String),
-    /// `len`
-    Len(Box<Expr>),
+    /// One of the language's own functions from values to a value.
+    Builtin(&'static Scheme, Vec<Expr>),
     /// Of a vector by any integer, or of a dictionary by key.
     Lookup(Box<Expr>, Box<Expr>),
-    /// `slice`
-    Slice(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `tovec`
-    ToVec(Box<Expr>),
-    /// `keyexists`
-    KeyExists(Box<Expr>, Box<Expr>),
-    /// `optlookup`
-    OptLookup(Box<Expr>, Box<Expr>),
-    /// `serialize`
-    Serialize(Box<Expr>),
     /// `deserialize`, to the expression's type.
     Deserialize(Box<Expr>),
-    /// `assert`
-    Assert(Box<Expr>),
     /// A foreign function.
     Call {
         /// Its name, or a path to it.

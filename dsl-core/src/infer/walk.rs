@@ -14,11 +14,7 @@ macro_rules! walk_parts {
             | ExprKind::Cast(x)
             | ExprKind::Field(x, _)
             | ExprKind::Member(x, _)
-            | ExprKind::Len(x)
-            | ExprKind::ToVec(x)
-            | ExprKind::Serialize(x)
             | ExprKind::Deserialize(x)
-            | ExprKind::Assert(x)
             | ExprKind::Result(x) => $visit(x),
             ExprKind::Let(bindings, body) => {
                 bindings.$iter().for_each(|(_, value)| $visit(value));
@@ -26,26 +22,22 @@ macro_rules! walk_parts {
             }
             ExprKind::Binary(_, x, y)
             | ExprKind::Compare(_, x, y)
-            | ExprKind::Order(x, y)
             | ExprKind::And(x, y)
             | ExprKind::Or(x, y)
             | ExprKind::Lookup(x, y)
-            | ExprKind::KeyExists(x, y)
-            | ExprKind::OptLookup(x, y)
             | ExprKind::Sort { vector: x, comparator: y, .. }
             | ExprKind::Iterate { init: x, body: y, .. }
             | ExprKind::Merge(x, y) => {
                 $visit(x);
                 $visit(y);
             }
-            ExprKind::If { cond: x, then: y, els: z }
-            | ExprKind::Select(x, y, z)
-            | ExprKind::Slice(x, y, z) => {
+            ExprKind::If { cond: x, then: y, els: z } => {
                 $visit(x);
                 $visit(y);
                 $visit(z);
             }
             ExprKind::Math(_, xs)
+            | ExprKind::Builtin(_, xs)
             | ExprKind::Struct(xs)
             | ExprKind::Vector(xs)
             | ExprKind::Call { args: xs, .. } => xs.$iter().for_each($visit),

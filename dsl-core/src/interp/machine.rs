@@ -140,7 +140,7 @@ impl<'a> Machine<'a> {
                 self.cx.discharge(bytes);
                 Ok(vec![Value::vec(sorted)])
             }
-            Op::Call { symbol, args } => {
+            Op::Call(symbol, args) => {
                 let foreign = self.options.foreign.as_deref().filter(|foreign| foreign.has(symbol));
                 let foreign =
                     foreign.unwrap_or_else(|| panic!("the foreign function `{symbol}` is not known"));

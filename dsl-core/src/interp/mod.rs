@@ -221,7 +221,7 @@ pub fn evaluate<'v>(
 pub fn unresolved<'a>(program: &'a Program, options: &InterpOptions) -> Option<(&'a str, Loc)> {
     let mut first = None;
     let mut visit = |stmt: &'a Stmt| {
-        if let Op::Call { symbol, .. } = &stmt.op {
+        if let Op::Call(symbol, _) = &stmt.op {
             let found = options.foreign.as_ref().is_some_and(|foreign| foreign.has(symbol));
             if !found && first.is_none() {
                 first = Some((symbol.as_str(), stmt.loc));

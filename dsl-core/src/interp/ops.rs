@@ -79,13 +79,13 @@ pub(super) fn evaluate<'v>(op: &Op, ty: &Type, get: impl Fn(ir::Value) -> &'v Va
         Op::Assert(cond) if integer(*cond) == 0 => return Err(Cause::assertion()),
         Op::Assert(_) => Value::Bool(true),
 
-        Op::IterLen { len, start, end, stride } => {
+        Op::IterLen(len, start, end, stride) => {
             let (len, start, end, stride) = (integer(*len), integer(*start), integer(*end), integer(*stride));
             let fits = 0 <= start && end <= len;
             let steps = steps(start, end, stride).filter(|_| fits);
             Value::I64(steps.ok_or_else(|| Cause::iter(start, end, stride, len))?)
         }
-        Op::RangeLen { start, end, stride } => {
+        Op::RangeLen(start, end, stride) => {
             let (start, end, stride) = (integer(*start), integer(*end), integer(*stride));
             Value::I64(steps(start, end, stride).ok_or_else(|| Cause::range(start, end, stride))?)
         }
@@ -98,7 +98,7 @@ pub(super) fn evaluate<'v>(op: &Op, ty: &Type, get: impl Fn(ir::Value) -> &'v Va
         }
 
         Op::Sort { .. }
-        | Op::Call { .. }
+        | Op::Call(..)
         | Op::If { .. }
         | Op::Iterate { .. }
         | Op::Loop(_)

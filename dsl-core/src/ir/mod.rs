@@ -1,11 +1,12 @@
 //! The loop IR in the MultiCollect style: loops that merge into sinks.
 //!
-//! [`op`] is the IR on one screen. Programs are made with [`build`], have a text form ([`print()`],
+//! [`op`] is what the IR consists of, and [`ops`] the table of what it computes. Programs are made with [`build`], have a text form ([`print()`],
 //! [`parse()`]), are judged by [`verify()`], and are changed with the help of [`uses`], [`defs`], [`rewrite`]
 //! and [`local`].
 
 pub mod entity;
 pub mod op;
+pub mod ops;
 
 pub mod build;
 mod make;

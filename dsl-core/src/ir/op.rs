@@ -1,11 +1,10 @@
-//! The IR on one screen: a program is nested *bodies* of statements; a statement binds values to an [`Op`].
+//! What the IR consists of: a program is nested *bodies* of statements; a statement binds values to an [`Op`], of which
+//! [`ops`](super::ops) is the table.
 //!
 //! All values are pure. The only effects are merges into the sinks of an enclosing loop, and faults.
 //! Indices, lengths and extents are `i64`.
 
-use std::sync::Arc;
-
-use weldment_runtime::lang::types::{Name, Scalar, Type};
+use weldment_runtime::lang::types::Type;
 
 use super::entity::{Arena, BodyId, Loc, Sink, Value};
 
@@ -88,92 +87,6 @@ pub struct Stmt {
     pub op: Op,
     /// The user's token.
     pub loc: Loc,
-}
-
-/// An operation. Unless it says otherwise it binds one value, and that value's type tells what is not written here.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// let v = Value::from_index;
-/// let (x, y) = (v(0), v(1));
-/// let op = Op::Binary(BinaryOp::Add, x, y);
-/// assert!(op.reads(x) && op.reads(y) && op.name() == "add");
-/// ```
-#[expect(missing_docs, reason = "the doc of a variant names its fields")]
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Op {
-    /// A scalar constant.
-    Const(Const),
-    /// `-x` (numbers) or `!x` (bool and integers).
-    Unary(UnaryOp, Value),
-    /// Two scalars of one type. `Div` and `Rem` of integers fault on zero and on MIN / −1.
-    Binary(BinaryOp, Value, Value),
-    /// Two values of one type, of any type that compares; gives bool.
-    Compare(CompareOp, Value, Value),
-    /// `compare(a, b)`: −1, 0 or 1 as i32, in the total order, which puts NaN last.
-    Order(Value, Value),
-    /// A function of one, two or three floats (`Abs`, `Signum` and `Pow` also of integers).
-    Math(MathFn, Vec<Value>),
-    /// To another scalar type.
-    Cast(Scalar, Value),
-    /// `condition, then, else`; both evaluated already.
-    Select(Value, Value, Value),
-
-    /// A struct of fields, and its name, if its type has one.
-    Struct(Vec<Value>, Option<Arc<Name>>),
-    /// A field of a struct.
-    Field(Value, u32),
-    /// A vector of these elements.
-    Vector(Vec<Value>),
-    /// The length of a vector or dictionary.
-    Len(Value),
-    /// `vector, index`: unchecked, in bounds by construction (see the verifier).
-    At(Value, Value),
-    /// `index, length`: the index, or a fault where it is not below the length. What it gives is in bounds for
-    /// [`Op::At`], and stands between the check and every read that rests on it.
-    CheckIndex(Value, Value),
-    /// `dictionary, key`: faults on a key that is missing.
-    Lookup(Value, Value),
-    /// `vector, start, size`: faults on start outside 0..=len or size < 0, clamps a size that is too long.
-    Slice(Value, Value, Value),
-    /// A stable sort by a comparator body `(a, b) -> i32`.
-    Sort { vector: Value, comparator: BodyId },
-    /// A dictionary as a vector of {key, value}.
-    ToVec(Value),
-    /// `dictionary, key`: bool.
-    KeyExists(Value, Value),
-    /// `dictionary, key`: {bool, value}, the zero value where the key is missing.
-    OptLookup(Value, Value),
-    /// Any value as bytes (`vec[u8]`).
-    Serialize(Value),
-    /// Bytes as a value of the result's type; faults.
-    Deserialize(Value),
-    /// True, or a fault. Never dead.
-    Assert(Value),
-    /// A foreign function, pure but opaque.
-    Call { symbol: String, args: Vec<Value> },
-
-    /// The steps of `iter(v, start, end, stride)` over a vector of length `len`; faults with BadIterator.
-    IterLen { len: Value, start: Value, end: Value, stride: Value },
-    /// The steps of `rangeiter(start, end, stride)`; faults with BadIterator.
-    RangeLen { start: Value, end: Value, stride: Value },
-    /// The common value of these lengths; faults with ZipLengthMismatch.
-    ZipLen(Vec<Value>),
-
-    /// Binds one value per result of the branches, which have equal types.
-    If { cond: Value, then: BodyId, els: BodyId },
-    /// Do-while: the body takes the state and gives the next state and a bool that says whether to go on.
-    /// Binds the last state.
-    Iterate { init: Vec<Value>, body: BodyId },
-    /// A loop into sinks; binds one value per sink.
-    Loop(Loop),
-
-    /// Merges into a sink of an enclosing loop: one value, or key and value for a bucket sink, or index and
-    /// value for scatter. Binds nothing.
-    Merge { sink: Sink, values: Vec<Value> },
-    /// Runs its body, which has one parameter, for each index below `extent`. Binds nothing; stands inside a
-    /// loop whose sinks its body merges into.
-    For { extent: Value, body: BodyId },
 }
 
 /// A loop over a rectangular iteration space, or, without extents, a region that runs once.
@@ -323,5 +236,6 @@ pub enum Empty {
     Fault,
 }
 
+pub use super::ops::Op;
 pub use weldment_runtime::lang::reduce::ReduceOp;
 pub use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};

@@ -161,7 +161,11 @@ impl<'a> Parser<'a> {
     }
 
     /// What `item` reads, any number of times, with commas between, up to `close`.
-    fn until<T>(&mut self, close: &str, mut item: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
+    pub(in crate::ir) fn until<T>(
+        &mut self,
+        close: &str,
+        mut item: impl FnMut(&mut Self) -> Result<T>,
+    ) -> Result<Vec<T>> {
         let mut items = Vec::new();
         while !self.eat(close) {
             if !items.is_empty() {

@@ -43,6 +43,7 @@ use weldment_runtime::lang::types::Type;
 use super::entity::{BodyId, Loc, Value};
 use super::lines::{Line, mark_lines};
 use super::op::{Const, Empty, Loop, Op, Program, Reducer, SinkDecl, SinkKind, Stmt};
+use super::ops::Writing;
 
 /// The version of the text form, on its first line.
 pub const VERSION: u32 = 1;
@@ -116,20 +117,9 @@ pub fn print_head(program: &Program, stmt: &Stmt) -> String {
 /// The text of an op without bodies, where `operand` says how operands are written.
 #[doc(hidden)]
 pub fn print_op(op: &Op, operand: impl Fn(Value) -> String) -> String {
-    let mut operands = Vec::new();
-    op.for_each_operand(|value| operands.push(operand(value)));
-    let (name, operands) = (op.name(), operands.join(", "));
-    match op {
-        Op::Const(constant) => format!("{name} {}", Literal(*constant)),
-        Op::Call { symbol, .. } => {
-            let symbol = symbol.replace('\\', "\\\\").replace('"', "\\\"");
-            format!("{name} \"{symbol}\"({operands})")
-        }
-        Op::Struct(..) => format!("{name} {{{operands}}}"),
-        Op::Vector(_) => format!("{name} [{operands}]"),
-        Op::Field(_, number) => format!("{name} {operands}, {number}"),
-        _ => format!("{name} {operands}"),
-    }
+    let mut out = Writing::new(op.name(), &operand);
+    op.write(&mut out);
+    out.text
 }
 
 struct Printer<'a> {
@@ -288,6 +278,7 @@ impl Printer<'_> {
     fn head(&mut self, op: &Op) {
         match op {
             Op::Sort { vector, .. } => self.put(format_args!("sort {vector}")),
+            Op::If { cond, .. } => self.put(format_args!("if {cond}")),
             Op::Iterate { init, body } => {
                 self.text.push_str("iterate (");
                 for (i, (&param, init)) in self.program.bodies[*body].params.iter().zip(init).enumerate() {
@@ -359,39 +350,14 @@ impl Op {
     /// ```
     pub fn name(&self) -> &'static str {
         match self {
-            Op::Const(_) => "const",
-            Op::Unary(op, _) => op.name(),
-            Op::Binary(op, ..) => op.name(),
-            Op::Compare(op, ..) => op.name(),
-            Op::Order(..) => "order",
-            Op::Math(function, _) => function.name(),
-            Op::Cast(..) => "cast",
-            Op::Select(..) => "select",
-            Op::Struct(..) => "struct",
-            Op::Field(..) => "field",
-            Op::Vector(_) => "vector",
-            Op::Len(_) => "len",
-            Op::At(..) => "at",
-            Op::CheckIndex(..) => "check_index",
-            Op::Lookup(..) => "lookup",
-            Op::Slice(..) => "slice",
             Op::Sort { .. } => "sort",
-            Op::ToVec(_) => "to_vec",
-            Op::KeyExists(..) => "key_exists",
-            Op::OptLookup(..) => "opt_lookup",
-            Op::Serialize(_) => "serialize",
-            Op::Deserialize(_) => "deserialize",
-            Op::Assert(_) => "assert",
-            Op::Call { .. } => "call",
-            Op::IterLen { .. } => "iter_len",
-            Op::RangeLen { .. } => "range_len",
-            Op::ZipLen(_) => "zip_len",
             Op::If { .. } => "if",
             Op::Iterate { .. } => "iterate",
             Op::Loop(inner) if inner.extents.is_empty() => "region",
             Op::Loop(_) => "loop",
             Op::Merge { .. } => "merge",
             Op::For { .. } => "for",
+            straight => straight.word(),
         }
     }
 }

@@ -4,7 +4,9 @@
 //! It looks at the types of the op's own operands and of the results of the bodies it holds; whether those
 //! bodies are themselves sound is the verifier's business.
 
-use weldment_runtime::lang::types::{Fields, Scalar, Type};
+use std::sync::Arc;
+
+use weldment_runtime::lang::types::{Fields, Name, Scalar, Type};
 
 use super::entity::{BodyId, Value};
 use super::op::{BinaryOp, Empty, Loop, MathFn, Op, Program, Reducer, SinkKind, UnaryOp};
@@ -40,150 +42,12 @@ pub enum Typing {
 /// ```
 pub fn infer(program: &Program, op: &Op) -> Result<Typing, String> {
     let ty = |value: Value| &program.values[value].ty;
-    let one = |ty: Type| Ok(Typing::Known(vec![ty]));
     match op {
-        Op::Const(constant) => one(constant.scalar().into()),
-        Op::Unary(op, x) => {
-            let scalar = scalar(ty(*x))?;
-            let fits = match op {
-                UnaryOp::Neg => scalar != Scalar::Bool,
-                UnaryOp::Not => !scalar.is_float(),
-            };
-            require(fits, || format!("`{}` does not exist on {scalar}", op.name()))?;
-            one(scalar.into())
-        }
-        Op::Binary(op, x, y) => {
-            let scalar = scalar(same(ty(*x), ty(*y))?)?;
-            let fits = match op {
-                BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => !scalar.is_float(),
-                BinaryOp::Shl | BinaryOp::Shr => scalar.is_integer(),
-                _ => scalar != Scalar::Bool,
-            };
-            require(fits, || format!("`{}` does not exist on {scalar}", op.name()))?;
-            one(scalar.into())
-        }
-        Op::Compare(_, x, y) => {
-            comparable(same(ty(*x), ty(*y))?)?;
-            one(Type::BOOL)
-        }
-        Op::Order(x, y) => {
-            comparable(same(ty(*x), ty(*y))?)?;
-            one(Type::I32)
-        }
-        Op::Math(function, args) => {
-            require(args.len() == function.arity(), || {
-                format!("`{}` takes {} arguments, not {}", function.name(), function.arity(), args.len())
-            })?;
-            let scalar = scalar(ty(args[0]))?;
-            for &arg in args {
-                same(ty(args[0]), ty(arg))?;
-            }
-            let fits = scalar.is_float() || scalar.is_integer() && function.takes_integers();
-            require(fits, || format!("`{}` does not exist on {scalar}", function.name()))?;
-            one(if *function == MathFn::IsNan { Type::BOOL } else { scalar.into() })
-        }
-        Op::Cast(to, x) => {
-            let from = scalar(ty(*x))?;
-            require(!from.is_float() || *to != Scalar::Bool, || format!("{from} does not cast to bool"))?;
-            one((*to).into())
-        }
-        Op::Select(cond, x, y) => {
-            want(ty(*cond), &Type::BOOL)?;
-            one(same(ty(*x), ty(*y))?.clone())
-        }
-
-        Op::Struct(fields, name) => {
-            let types: Fields = fields.iter().map(|&field| ty(field).clone()).collect();
-            one(Type::Struct(types.named(name.clone())))
-        }
-        Op::Field(x, number) => {
-            let fields = ty(*x).fields().ok_or_else(|| format!("{} is not a struct", ty(*x)))?;
-            let field = fields.get(*number as usize);
-            one(field.ok_or_else(|| format!("{} has no field {number}", ty(*x)))?.clone())
-        }
-        Op::Vector(elements) => match elements.split_first() {
-            None => Ok(Typing::Declared),
-            Some((&first, rest)) => {
-                for &element in rest {
-                    same(ty(first), ty(element))?;
-                }
-                one(Type::vec(ty(first).clone()))
-            }
-        },
-        Op::Len(x) => {
-            let fits = matches!(ty(*x), Type::Vec(_) | Type::Dict(..));
-            require(fits, || format!("{} has no length", ty(*x)))?;
-            one(Type::I64)
-        }
-        Op::At(vector, index) => {
-            want(ty(*index), &Type::I64)?;
-            one(element(ty(*vector))?.clone())
-        }
-        Op::CheckIndex(index, length) => {
-            want(ty(*index), &Type::I64)?;
-            want(ty(*length), &Type::I64)?;
-            one(Type::I64)
-        }
-        Op::Lookup(x, found) => {
-            let (key, value) = dict(ty(*x))?;
-            want(ty(*found), key)?;
-            one(value.clone())
-        }
-        Op::Slice(vector, start, size) => {
-            element(ty(*vector))?;
-            want(ty(*start), &Type::I64)?;
-            want(ty(*size), &Type::I64)?;
-            one(ty(*vector).clone())
-        }
         Op::Sort { vector, comparator } => {
             let element = element(ty(*vector))?;
             function(program, *comparator, element, &Type::I32)?;
             one(ty(*vector).clone())
         }
-        Op::ToVec(x) => {
-            let (key, value) = dict(ty(*x))?;
-            one(Type::vec(Type::structure([key.clone(), value.clone()])))
-        }
-        Op::KeyExists(x, key) => {
-            want(ty(*key), dict(ty(*x))?.0)?;
-            one(Type::BOOL)
-        }
-        Op::OptLookup(x, key) => {
-            let (key_type, value) = dict(ty(*x))?;
-            want(ty(*key), key_type)?;
-            one(Type::structure([Type::BOOL, value.clone()]))
-        }
-        Op::Serialize(_) => one(Type::vec(Scalar::U8.into())),
-        Op::Deserialize(bytes) => {
-            want(ty(*bytes), &Type::vec(Scalar::U8.into()))?;
-            Ok(Typing::Declared)
-        }
-        Op::Assert(cond) => {
-            want(ty(*cond), &Type::BOOL)?;
-            one(Type::BOOL)
-        }
-        Op::Call { .. } => Ok(Typing::Declared),
-
-        Op::IterLen { len, start, end, stride } => {
-            for &value in [len, start, end, stride] {
-                want(ty(value), &Type::I64)?;
-            }
-            one(Type::I64)
-        }
-        Op::RangeLen { start, end, stride } => {
-            for &value in [start, end, stride] {
-                want(ty(value), &Type::I64)?;
-            }
-            one(Type::I64)
-        }
-        Op::ZipLen(lengths) => {
-            require(!lengths.is_empty(), || "`zip_len` of nothing".to_owned())?;
-            for &length in lengths {
-                want(ty(length), &Type::I64)?;
-            }
-            one(Type::I64)
-        }
-
         Op::If { cond, then, els } => {
             want(ty(*cond), &Type::BOOL)?;
             let (then, els) = (results(program, *then), results(program, *els));
@@ -206,7 +70,182 @@ pub fn infer(program: &Program, op: &Op) -> Result<Typing, String> {
             indices(program, *body, 1)?;
             Ok(Typing::Known(Vec::new()))
         }
+        straight => straight.typing(&Rules(program)),
     }
+}
+
+/// The rules for the column of types in the table of ops.
+pub(super) struct Rules<'a>(&'a Program);
+
+impl Rules<'_> {
+    fn ty(&self, value: Value) -> &Type {
+        &self.0.values[value].ty
+    }
+
+    fn scalar(&self, value: Value) -> Result<Scalar, String> {
+        let ty = self.ty(value);
+        ty.as_scalar().ok_or_else(|| format!("{ty} is not a scalar"))
+    }
+
+    /// The type of both.
+    fn same(&self, a: Value, b: Value) -> Result<&Type, String> {
+        let (a, b) = (self.ty(a), self.ty(b));
+        require(a == b, || format!("operands of different types, {a} and {b}")).map(|()| a)
+    }
+
+    fn dict(&self, value: Value) -> Result<(&Type, &Type), String> {
+        match self.ty(value) {
+            Type::Dict(key, value) => Ok((key, value)),
+            ty => Err(format!("{ty} is not a dictionary")),
+        }
+    }
+
+    /// Whatever its operands are.
+    pub(super) fn gives(&self, ty: impl Into<Type>) -> Result<Typing, String> {
+        one(ty.into())
+    }
+
+    /// Operands of these types.
+    pub(super) fn takes<const N: usize>(
+        &self,
+        operands: [(&Value, Type); N],
+        result: Type,
+    ) -> Result<Typing, String> {
+        for (operand, wanted) in operands {
+            want(self.ty(*operand), &wanted)?;
+        }
+        one(result)
+    }
+
+    /// An i64 of some.
+    pub(super) fn integers(&self, operands: &[Value]) -> Result<Typing, String> {
+        for &operand in operands {
+            want(self.ty(operand), &Type::I64)?;
+        }
+        one(Type::I64)
+    }
+
+    pub(super) fn unary(&self, op: UnaryOp, x: &Value) -> Result<Typing, String> {
+        let scalar = self.scalar(*x)?;
+        let fits = match op {
+            UnaryOp::Neg => scalar != Scalar::Bool,
+            UnaryOp::Not => !scalar.is_float(),
+        };
+        require(fits, || format!("`{}` does not exist on {scalar}", op.name()))?;
+        one(scalar.into())
+    }
+
+    pub(super) fn binary(&self, op: BinaryOp, x: &Value, y: &Value) -> Result<Typing, String> {
+        self.same(*x, *y)?;
+        let scalar = self.scalar(*x)?;
+        let fits = match op {
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => !scalar.is_float(),
+            BinaryOp::Shl | BinaryOp::Shr => scalar.is_integer(),
+            _ => scalar != Scalar::Bool,
+        };
+        require(fits, || format!("`{}` does not exist on {scalar}", op.name()))?;
+        one(scalar.into())
+    }
+
+    pub(super) fn compared(&self, x: &Value, y: &Value, result: Type) -> Result<Typing, String> {
+        comparable(self.same(*x, *y)?)?;
+        one(result)
+    }
+
+    pub(super) fn math(&self, function: MathFn, args: &[Value]) -> Result<Typing, String> {
+        require(args.len() == function.arity(), || {
+            format!("`{}` takes {} arguments, not {}", function.name(), function.arity(), args.len())
+        })?;
+        let scalar = self.scalar(args[0])?;
+        for &arg in args {
+            self.same(args[0], arg)?;
+        }
+        let fits = scalar.is_float() || scalar.is_integer() && function.takes_integers();
+        require(fits, || format!("`{}` does not exist on {scalar}", function.name()))?;
+        one(if function == MathFn::IsNan { Type::BOOL } else { scalar.into() })
+    }
+
+    pub(super) fn cast(&self, to: Scalar, x: &Value) -> Result<Typing, String> {
+        let from = self.scalar(*x)?;
+        require(!from.is_float() || to != Scalar::Bool, || format!("{from} does not cast to bool"))?;
+        one(to.into())
+    }
+
+    pub(super) fn select(&self, cond: &Value, x: &Value, y: &Value) -> Result<Typing, String> {
+        want(self.ty(*cond), &Type::BOOL)?;
+        one(self.same(*x, *y)?.clone())
+    }
+
+    pub(super) fn structure(&self, fields: &[Value], name: &Option<Arc<Name>>) -> Result<Typing, String> {
+        let types: Fields = fields.iter().map(|&field| self.ty(field).clone()).collect();
+        one(Type::Struct(types.named(name.clone())))
+    }
+
+    pub(super) fn field(&self, x: &Value, number: u32) -> Result<Typing, String> {
+        let ty = self.ty(*x);
+        let fields = ty.fields().ok_or_else(|| format!("{ty} is not a struct"))?;
+        let field = fields.get(number as usize);
+        one(field.ok_or_else(|| format!("{ty} has no field {number}"))?.clone())
+    }
+
+    pub(super) fn vector(&self, elements: &[Value]) -> Result<Typing, String> {
+        let Some((&first, rest)) = elements.split_first() else { return Ok(Typing::Declared) };
+        for &element in rest {
+            self.same(first, element)?;
+        }
+        one(Type::vec(self.ty(first).clone()))
+    }
+
+    pub(super) fn len(&self, x: &Value) -> Result<Typing, String> {
+        let ty = self.ty(*x);
+        require(matches!(ty, Type::Vec(_) | Type::Dict(..)), || format!("{ty} has no length"))?;
+        one(Type::I64)
+    }
+
+    pub(super) fn at(&self, vector: &Value, index: &Value) -> Result<Typing, String> {
+        want(self.ty(*index), &Type::I64)?;
+        one(element(self.ty(*vector))?.clone())
+    }
+
+    pub(super) fn slice(&self, vector: &Value, start: &Value, size: &Value) -> Result<Typing, String> {
+        element(self.ty(*vector))?;
+        self.takes([(start, Type::I64), (size, Type::I64)], self.ty(*vector).clone())
+    }
+
+    /// What `result` makes of the type of values, of a dictionary and a key of it.
+    pub(super) fn keyed(
+        &self,
+        dict: &Value,
+        key: &Value,
+        result: impl Fn(Type) -> Type,
+    ) -> Result<Typing, String> {
+        let (wanted, value) = self.dict(*dict)?;
+        want(self.ty(*key), wanted)?;
+        one(result(value.clone()))
+    }
+
+    pub(super) fn to_vec(&self, dict: &Value) -> Result<Typing, String> {
+        let (key, value) = self.dict(*dict)?;
+        one(Type::vec(Type::structure([key.clone(), value.clone()])))
+    }
+
+    pub(super) fn of_bytes(&self, bytes: &Value) -> Result<Typing, String> {
+        want(self.ty(*bytes), &Type::vec(Scalar::U8.into()))?;
+        Ok(Typing::Declared)
+    }
+
+    pub(super) fn declared(&self) -> Result<Typing, String> {
+        Ok(Typing::Declared)
+    }
+
+    pub(super) fn lengths(&self, lengths: &[Value]) -> Result<Typing, String> {
+        require(!lengths.is_empty(), || "`zip_len` of nothing".to_owned())?;
+        self.integers(lengths)
+    }
+}
+
+fn one(ty: Type) -> Result<Typing, String> {
+    Ok(Typing::Known(vec![ty]))
 }
 
 /// The types that `op` binds; `None` if they are not derivable from it, or if it is ill-typed.
@@ -343,23 +382,8 @@ fn want(found: &Type, wanted: &Type) -> Result<(), String> {
     require(found == wanted, || format!("expected {wanted}, found {found}"))
 }
 
-fn same<'a>(a: &'a Type, b: &Type) -> Result<&'a Type, String> {
-    require(a == b, || format!("operands of different types, {a} and {b}")).map(|()| a)
-}
-
-fn scalar(ty: &Type) -> Result<Scalar, String> {
-    ty.as_scalar().ok_or_else(|| format!("{ty} is not a scalar"))
-}
-
 fn element(ty: &Type) -> Result<&Type, String> {
     ty.element().ok_or_else(|| format!("{ty} is not a vector"))
-}
-
-fn dict(ty: &Type) -> Result<(&Type, &Type), String> {
-    match ty {
-        Type::Dict(key, value) => Ok((key, value)),
-        _ => Err(format!("{ty} is not a dictionary")),
-    }
 }
 
 fn comparable(ty: &Type) -> Result<(), String> {

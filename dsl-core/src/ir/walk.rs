@@ -1,56 +1,17 @@
 //! Walks over programs: the operands of an op, the bodies it holds, everything inside a body.
 //!
-//! [`Op::for_each_operand`] and [`Op::for_each_operand_mut`] are the only places that list the operands of
-//! every op; everything that walks a program stands on them.
+//! [`Op::for_each_operand`] and [`Op::for_each_operand_mut`] stand on the table of ops; the operands of ops that hold bodies are
+//! listed here, and nowhere else. Everything that walks a program stands on them.
 
 use super::entity::{BodyId, Sink, Value};
 use super::op::{Loop, Op, Program, Reducer, SinkDecl, SinkKind, Stmt};
 
-/// The match over all ops that the two walks share; `$iter` is `iter` or `iter_mut`.
+/// The match that the two walks share; `$each` and `$iter` are `for_each_value` and `iter`, or what changes.
 macro_rules! walk_operands {
-    ($op:expr, $visit:expr, $iter:ident) => {
+    ($op:expr, $visit:expr, $each:ident, $iter:ident) => {
         match $op {
-            Op::Const(_) => {}
-            Op::Unary(_, x)
-            | Op::Cast(_, x)
-            | Op::Field(x, _)
-            | Op::Len(x)
-            | Op::ToVec(x)
-            | Op::Serialize(x)
-            | Op::Deserialize(x)
-            | Op::Assert(x)
-            | Op::Sort { vector: x, .. }
-            | Op::If { cond: x, .. }
-            | Op::For { extent: x, .. } => $visit(x),
-            Op::Binary(_, x, y)
-            | Op::Compare(_, x, y)
-            | Op::Order(x, y)
-            | Op::At(x, y)
-            | Op::CheckIndex(x, y)
-            | Op::Lookup(x, y)
-            | Op::KeyExists(x, y)
-            | Op::OptLookup(x, y) => {
-                $visit(x);
-                $visit(y);
-            }
-            Op::Select(x, y, z) | Op::Slice(x, y, z) | Op::RangeLen { start: x, end: y, stride: z } => {
-                $visit(x);
-                $visit(y);
-                $visit(z);
-            }
-            Op::IterLen { len, start, end, stride } => {
-                $visit(len);
-                $visit(start);
-                $visit(end);
-                $visit(stride);
-            }
-            Op::Math(_, values)
-            | Op::Struct(values, _)
-            | Op::Vector(values)
-            | Op::ZipLen(values)
-            | Op::Call { args: values, .. }
-            | Op::Iterate { init: values, .. }
-            | Op::Merge { values, .. } => {
+            Op::Sort { vector: x, .. } | Op::If { cond: x, .. } | Op::For { extent: x, .. } => $visit(x),
+            Op::Iterate { init: values, .. } | Op::Merge { values, .. } => {
                 for value in values.$iter() {
                     $visit(value);
                 }
@@ -71,6 +32,7 @@ macro_rules! walk_operands {
                     }
                 }
             }
+            straight => straight.$each(&mut $visit),
         }
     };
 }
@@ -112,7 +74,7 @@ impl Op {
     /// assert_eq!(operands, [v(2), v(0), v(1)]);
     /// ```
     pub fn for_each_operand(&self, mut visit: impl FnMut(Value)) {
-        walk_operands!(self, |value: &Value| visit(*value), iter);
+        walk_operands!(self, |value: &Value| visit(*value), for_each_value, iter);
     }
 
     /// Visits the values that the op itself reads, to change them.
@@ -125,7 +87,7 @@ impl Op {
     /// assert_eq!(op, Op::Binary(BinaryOp::Add, v(7), v(7)));
     /// ```
     pub fn for_each_operand_mut(&mut self, mut visit: impl FnMut(&mut Value)) {
-        walk_operands!(self, visit, iter_mut);
+        walk_operands!(self, visit, for_each_value_mut, iter_mut);
     }
 
     /// Whether the op itself reads `value`.

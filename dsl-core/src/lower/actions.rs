@@ -13,6 +13,7 @@ use crate::infer::ty::{By, Ty};
 use crate::infer::typed;
 use crate::ir::rewrite::Copier;
 use crate::ir::{BodyId, Empty, Loc, Loop, Op, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value};
+use crate::syntax::ast::BuilderKind;
 
 /// The actions of one open body, in program order.
 #[derive(Debug, Default)]
@@ -42,34 +43,32 @@ impl Lower {
         empty: Empty,
         loc: Loc,
     ) -> Term {
-        let init = init.map(|init| self.value(init)).map(|init| match ty {
-            Ty::Appender(_) => self.index(init, loc),
+        let Ty::Builder(of) = ty else { unreachable!("a builder has the type of one") };
+        let init = init.map(|init| self.value(init)).map(|init| match of.kind {
+            BuilderKind::Appender => self.index(init, loc),
             _ => init,
         });
-        let mut reducer = |by: &By, value: &Ty| match (by, func) {
-            (By::Op(op), _) => Reducer::Op(*op),
-            (By::Func, Some(func)) => Reducer::Func(self.function(func, value_type(value))),
-            (By::Func, None) => unreachable!("a builder by a function has one"),
+        let value = value_type(&of.value);
+        let key = of.key.as_ref().map(value_type);
+        let mut reducer = || match (of.by, func) {
+            (Some(By::Op(op)), _) => Reducer::Op(op),
+            (Some(By::Func), Some(func)) => Reducer::Func(self.function(func, value_type(&of.value))),
+            _ => unreachable!("a builder by a function has one"),
         };
-        let kind = match ty {
-            Ty::Appender(element) => SinkKind::Collect { ty: value_type(element), hint: init },
-            Ty::Merger(value, by) => {
-                SinkKind::Reduce { ty: value_type(value), reducer: reducer(by, value), init, empty }
+        let kind = match (of.kind, key) {
+            (BuilderKind::Appender, _) => SinkKind::Collect { ty: value, hint: init },
+            (BuilderKind::Merger, _) => SinkKind::Reduce { ty: value, reducer: reducer(), init, empty },
+            (BuilderKind::DictMerger, Some(key)) => SinkKind::BucketReduce { key, value, reducer: reducer() },
+            (BuilderKind::GroupMerger, Some(key)) => SinkKind::BucketCollect { key, value },
+            (BuilderKind::VecMerger, _) => {
+                let (Some(By::Op(op)), Some(init)) = (of.by, init) else {
+                    unreachable!("a vecmerger has an operator and a vector")
+                };
+                SinkKind::Scatter { ty: value, op, init }
             }
-            Ty::DictMerger(key, value, by) => SinkKind::BucketReduce {
-                key: value_type(key),
-                value: value_type(value),
-                reducer: reducer(by, value),
-            },
-            Ty::GroupMerger(key, value) => {
-                SinkKind::BucketCollect { key: value_type(key), value: value_type(value) }
+            (BuilderKind::DictMerger | BuilderKind::GroupMerger, None) => {
+                unreachable!("a dictionary has keys")
             }
-            Ty::VecMerger(value, op) => SinkKind::Scatter {
-                ty: value_type(value),
-                op: *op,
-                init: init.expect("a vecmerger has a vector"),
-            },
-            _ => unreachable!("not a builder type"),
         };
         let sink = self.builder.fresh_sink();
         let info = super::SinkInfo { kind, depth: self.scopes.len(), loc, emitted: None };

@@ -7,6 +7,7 @@ use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::iters::Read;
 use super::{Lower, Term, value_type};
+use crate::infer::builtins::Param;
 use crate::infer::typed::{Expr, ExprKind, Local};
 use crate::ir::{BinaryOp, Const, Loc, Op, SinkKind, Value};
 
@@ -56,10 +57,6 @@ impl Lower {
                 let (x, y) = (self.value(x), self.value(y));
                 self.builder.compare(*op, x, y, loc)
             }
-            ExprKind::Order(x, y) => {
-                let (x, y) = (self.value(x), self.value(y));
-                self.builder.push(Op::Order(x, y), loc)
-            }
             ExprKind::Math(function, args) => {
                 let args = self.values(args);
                 self.builder.push(Op::Math(*function, args), loc)
@@ -72,10 +69,6 @@ impl Lower {
                 self.builder.push(Op::Cast(to, x), loc)
             }
             ExprKind::If { cond, then, els } => return self.branches(expr, cond, then, els, loc),
-            ExprKind::Select(cond, then, els) => {
-                let (cond, then, els) = (self.value(cond), self.value(then), self.value(els));
-                self.builder.push(Op::Select(cond, then, els), loc)
-            }
             ExprKind::Struct(fields) if expr.ty.has_builder() => {
                 return Term::Struct(fields.iter().map(|field| self.term(field)).collect());
             }
@@ -98,9 +91,14 @@ impl Lower {
             ExprKind::Float(_) | ExprKind::Member(..) => {
                 unreachable!("inference leaves no fields by name and no floats without type")
             }
-            ExprKind::Len(of) => {
-                let of = self.value(of);
-                self.builder.push(Op::Len(of), loc)
+            ExprKind::Builtin(scheme, args) => {
+                let mut args = self.values(args);
+                for (arg, param) in args.iter_mut().zip(scheme.params) {
+                    if *param == Param::Index {
+                        *arg = self.index(*arg, loc);
+                    }
+                }
+                self.builder.push((scheme.op)(&args), loc)
             }
             ExprKind::Lookup(of, key) => {
                 let (of, key) = (self.value(of), self.value(key));
@@ -111,41 +109,16 @@ impl Lower {
                     self.read(of, index, Read::Checked, loc)
                 }
             }
-            ExprKind::Slice(vector, start, size) => {
-                let (vector, start, size) = (self.value(vector), self.value(start), self.value(size));
-                let (start, size) = (self.index(start, loc), self.index(size, loc));
-                self.builder.push(Op::Slice(vector, start, size), loc)
-            }
-            ExprKind::ToVec(of) => {
-                let of = self.value(of);
-                self.builder.push(Op::ToVec(of), loc)
-            }
-            ExprKind::KeyExists(of, key) => {
-                let (of, key) = (self.value(of), self.value(key));
-                self.builder.push(Op::KeyExists(of, key), loc)
-            }
-            ExprKind::OptLookup(of, key) => {
-                let (of, key) = (self.value(of), self.value(key));
-                self.builder.push(Op::OptLookup(of, key), loc)
-            }
-            ExprKind::Serialize(x) => {
-                let x = self.value(x);
-                self.builder.push(Op::Serialize(x), loc)
-            }
             ExprKind::Deserialize(bytes) => {
                 let bytes = self.value(bytes);
                 self.builder.push_typed(Op::Deserialize(bytes), vec![value_type(&expr.ty)], loc)[0]
-            }
-            ExprKind::Assert(cond) => {
-                let cond = self.value(cond);
-                self.builder.push(Op::Assert(cond), loc)
             }
             ExprKind::Call { symbol, args, result } => {
                 let spans: Vec<Span> = args.iter().map(|arg| arg.span).chain([*result]).collect();
                 let parts = spans.into_iter().map(|span| self.loc(span)).collect();
                 self.positions.set_parts(loc, parts);
                 let args = self.values(args);
-                let op = Op::Call { symbol: symbol.clone(), args };
+                let op = Op::Call(symbol.clone(), args);
                 self.builder.push_typed(op, vec![value_type(&expr.ty)], loc)[0]
             }
             ExprKind::Sort { vector, params, comparator } => {

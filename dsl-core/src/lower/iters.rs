@@ -104,18 +104,18 @@ impl Lower {
                 let vector = self.value(vector);
                 let (start, end, stride) = (self.value(start), self.value(end), self.value(stride));
                 let len = self.builder.push(Op::Len(vector), loc);
-                let extent = self.builder.push(Op::IterLen { len, start, end, stride }, loc);
+                let extent = self.builder.push(Op::IterLen(len, start, end, stride), loc);
                 (extent, Access::Strided { vector, start, stride })
             }
             IterKind::Range { start, end, stride } => {
                 let (start, end, stride) = (self.value(start), self.value(end), self.value(stride));
-                (self.builder.push(Op::RangeLen { start, end, stride }, loc), Access::Range { start, stride })
+                (self.builder.push(Op::RangeLen(start, end, stride), loc), Access::Range { start, stride })
             }
             IterKind::Span { start, end } => {
                 let (start, end) = (self.value(start), self.value(end));
                 let end = self.builder.binary(BinaryOp::Max, start, end, loc);
                 let stride = self.builder.constant(1i64, loc);
-                (self.builder.push(Op::RangeLen { start, end, stride }, loc), Access::Range { start, stride })
+                (self.builder.push(Op::RangeLen(start, end, stride), loc), Access::Range { start, stride })
             }
         }
     }

@@ -3,6 +3,7 @@
 //! Nothing is resolved yet. A method call is a call whose first argument is the receiver; sugar such as `map`
 //! is a call by name; what a name means is decided when types are inferred.
 
+mod builder;
 mod mixed;
 
 mod ty;
@@ -14,6 +15,8 @@ use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, UnaryOp};
 use weldment_runtime::lang::types::Scalar;
 
+pub use self::builder::{Builder, BuilderKind, BuilderType};
+pub(crate) use self::builder::{Built, Start, Under};
 pub use self::mixed::{Infix, Mixed, group};
 pub use self::ty::{NamedType, Type, TypeKind};
 use super::attributes::Attributes;
@@ -362,47 +365,6 @@ pub enum ExprKind {
         ty: Type,
         /// What it is given.
         args: Vec<Expr>,
-    },
-}
-
-/// A new builder. Types left out are `Type::Infer`.
-///
-/// ```
-/// # use weldment_core::syntax::{ast::*, parse_text};
-/// let body = parse_text("|| merger[f64,+](1.5)").unwrap().closure.body;
-/// assert!(matches!(body.kind, ExprKind::Builder(Builder::Merger { init: Some(_), .. })));
-/// ```
-#[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "the doc of a variant names its fields")]
-pub enum Builder {
-    /// `appender[T](hint)`
-    Appender {
-        /// Of the elements.
-        ty: Type,
-        /// How long the vector will be, about; without meaning.
-        hint: Option<Box<Expr>>,
-    },
-    /// `merger[T, op](init)`
-    Merger {
-        /// Of what is merged, and of the result.
-        ty: Type,
-        /// How two values become one.
-        op: ReduceOp,
-        /// What it starts with, counted once; without it the identity.
-        init: Option<Box<Expr>>,
-    },
-    /// `dictmerger[K, V, op]`
-    DictMerger { key: Type, value: Type, op: ReduceOp },
-    /// `groupmerger[K, V]`
-    GroupMerger { key: Type, value: Type },
-    /// `vecmerger[T, op](vector)`
-    VecMerger {
-        /// Of the elements.
-        ty: Type,
-        /// How an element and a merged value become one.
-        op: ReduceOp,
-        /// The vector to start from.
-        init: Box<Expr>,
     },
 }
 

@@ -2,65 +2,58 @@
 
 use proc_macro2::{Delimiter, Span};
 
-use super::ast::{Builder, Expr, ExprKind, Type, TypeKind};
+use super::ast::{Builder, BuilderKind, BuilderType, Expr, ExprKind, Start, Type, TypeKind, Under};
 use super::expr::expression;
 use super::input::{Input, Parsed};
-use super::types::{bracketed, bracketed_with_op};
+use super::types::{brackets, delimited, operator};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// The type of a builder, after its name.
-pub(super) fn ty(input: &mut Input<'_>, name: &str) -> Parsed<TypeKind> {
-    Ok(match name {
-        "appender" => TypeKind::Appender(Box::new(appended(input)?)),
-        "merger" => {
-            let ([value], op) = bracketed_with_op(input, "merger[T, op]")?;
-            TypeKind::Merger(value, op)
+pub(super) fn ty(input: &mut Input<'_>, kind: BuilderKind) -> Parsed<BuilderType> {
+    let row = kind.row();
+    if row.start == Start::Size && !input.at_group(Delimiter::Bracket) {
+        let value = Type { kind: TypeKind::Infer, span: input.span() };
+        return Ok(BuilderType { kind, key: None, value, op: None });
+    }
+    let mut inside = brackets(input, row.form)?;
+    let key = match row.under {
+        Under::Key => {
+            let key = delimited(&mut inside)?;
+            inside.comma_in(row.form)?;
+            Some(key)
         }
-        "dictmerger" => {
-            let ([key, value], op) = bracketed_with_op(input, "dictmerger[K, V, op]")?;
-            TypeKind::DictMerger(key, value, op)
+        Under::Nothing | Under::Index => None,
+    };
+    let value = delimited(&mut inside)?;
+    let op = match row.has_op {
+        true => {
+            inside.comma_in(row.form)?;
+            Some(operator(&mut inside)?)
         }
-        "groupmerger" => {
-            let [key, value] = bracketed(input, "groupmerger[K, V]")?;
-            TypeKind::GroupMerger(key, value)
-        }
-        _ => {
-            let ([value], op) = bracketed_with_op(input, "vecmerger[T, op](vector)")?;
-            TypeKind::VecMerger(value, op)
-        }
-    })
+        false => None,
+    };
+    inside.last_in(row.form)?;
+    Ok(BuilderType { kind, key, value, op })
 }
 
 /// A new builder, after its name.
-pub(super) fn value(input: &mut Input<'_>, name: &str, span: Span) -> Parsed<Expr> {
-    let kind = ty(input, name)?;
-    let builder = match kind {
-        TypeKind::Appender(ty) => Builder::Appender { ty: *ty, hint: argument(input)? },
-        TypeKind::Merger(ty, op) => Builder::Merger { ty: *ty, op, init: argument(input)? },
-        TypeKind::DictMerger(key, value, op) => {
-            no_argument(input, name)?;
-            Builder::DictMerger { key: *key, value: *value, op }
+pub(super) fn value(input: &mut Input<'_>, kind: BuilderKind, span: Span) -> Parsed<Expr> {
+    let ty = ty(input, kind)?;
+    let init = match kind.row().start {
+        Start::Nothing => {
+            no_argument(input, kind.name())?;
+            None
         }
-        TypeKind::GroupMerger(key, value) => {
-            no_argument(input, name)?;
-            Builder::GroupMerger { key: *key, value: *value }
-        }
-        TypeKind::VecMerger(ty, op) => match argument(input)? {
-            Some(init) => Builder::VecMerger { ty: *ty, op, init },
-            None => return Err(input.unexpected("`(` and the vector that `vecmerger` starts with")),
+        Start::Size | Start::Initial => argument(input)?,
+        Start::Vector => match argument(input)? {
+            None => {
+                let wanted = format!("`(` and the vector that `{}` starts with", kind.name());
+                return Err(input.unexpected(&wanted));
+            }
+            init => init,
         },
-        _ => unreachable!("`ty` gives types of builders"),
     };
-    Ok(Expr { kind: ExprKind::Builder(builder), span })
-}
-
-/// The element type of an appender, which may be left out.
-fn appended(input: &mut Input<'_>) -> Parsed<Type> {
-    if input.at_group(Delimiter::Bracket) {
-        let [element] = bracketed(input, "appender[T]")?;
-        return Ok(*element);
-    }
-    Ok(Type { kind: TypeKind::Infer, span: input.span() })
+    Ok(Expr { kind: ExprKind::Builder(Builder { ty, init }), span })
 }
 
 /// `(expr)`, if it is there.

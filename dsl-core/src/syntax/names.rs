@@ -1,8 +1,6 @@
 //! Which structs a program names without defining them.
 
-use super::ast::{
-    Builder, Closure, Expr, ExprKind, Ident, Iter, IterKind, Pattern, Program, Struct, Type, TypeKind,
-};
+use super::ast::{Closure, Expr, ExprKind, Ident, Iter, IterKind, Pattern, Program, Struct, Type, TypeKind};
 
 /// The paths that `program` names as types, or makes values of, and that are neither defined in it nor types of Rust
 /// that the language answers with advice: what `weld!` asks for its fields. Each once, in order of appearance.
@@ -125,13 +123,12 @@ impl Names {
                 named.args.iter().for_each(|arg| self.ty(arg));
             }
             TypeKind::Struct(fields) => fields.iter().for_each(|field| self.ty(field)),
-            TypeKind::Vec(x) | TypeKind::Appender(x) | TypeKind::Merger(x, _) | TypeKind::VecMerger(x, _) => {
-                self.ty(x)
+            TypeKind::Vec(element) => self.ty(element),
+            TypeKind::Dict(key, value) => {
+                self.ty(key);
+                self.ty(value);
             }
-            TypeKind::Dict(k, v) | TypeKind::DictMerger(k, v, _) | TypeKind::GroupMerger(k, v) => {
-                self.ty(k);
-                self.ty(v);
-            }
+            TypeKind::Builder(builder) => builder.types().for_each(|ty| self.ty(ty)),
         }
     }
 
@@ -207,7 +204,10 @@ impl Names {
                 args.iter().for_each(|arg| self.expr(arg));
             }
             ExprKind::Argument(args, at) => self.expr(&args[*at]),
-            ExprKind::Builder(builder) => self.builder(builder),
+            ExprKind::Builder(builder) => {
+                builder.ty.types().for_each(|ty| self.ty(ty));
+                builder.init.iter().for_each(|init| self.expr(init));
+            }
             ExprKind::For { iters, builder, function } => {
                 iters.iter().for_each(|iter| self.iter(iter));
                 self.expr(builder);
@@ -216,23 +216,6 @@ impl Names {
             ExprKind::Cudf { ty, args, .. } => {
                 self.ty(ty);
                 args.iter().for_each(|arg| self.expr(arg));
-            }
-        }
-    }
-
-    fn builder(&mut self, builder: &Builder) {
-        match builder {
-            Builder::Appender { ty, hint: value } | Builder::Merger { ty, init: value, .. } => {
-                self.ty(ty);
-                value.iter().for_each(|value| self.expr(value));
-            }
-            Builder::DictMerger { key, value, .. } | Builder::GroupMerger { key, value } => {
-                self.ty(key);
-                self.ty(value);
-            }
-            Builder::VecMerger { ty, init, .. } => {
-                self.ty(ty);
-                self.expr(init);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The expressions inside of expressions.
 
-use super::ast::{Builder, Expr, ExprKind, Iter, IterKind};
+use super::ast::{Expr, ExprKind, Iter, IterKind};
 
 impl Expr {
     /// The expressions directly inside of this one, in the order of the text; of a closure its body.
@@ -45,13 +45,7 @@ impl Expr {
                 fields.iter().map(|(_, value)| value).chain(rest.as_deref()).collect()
             }
             ExprKind::Apply(function, args) => std::iter::once(&**function).chain(args.iter()).collect(),
-            ExprKind::Builder(builder) => match builder {
-                Builder::Appender { hint: init, .. } | Builder::Merger { init, .. } => {
-                    init.as_deref().into_iter().collect()
-                }
-                Builder::DictMerger { .. } | Builder::GroupMerger { .. } => Vec::new(),
-                Builder::VecMerger { init, .. } => vec![init],
-            },
+            ExprKind::Builder(builder) => builder.init.as_deref().into_iter().collect(),
             ExprKind::For { iters, builder, function } => {
                 iters.iter().flat_map(of_iter).chain([&**builder, function]).collect()
             }

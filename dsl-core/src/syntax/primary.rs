@@ -96,6 +96,9 @@ fn worded(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
     if let Some(scalar) = Scalar::from_name(word) {
         return scalar_word(input, scalar, span);
     }
+    if let Some(kind) = ast::BuilderKind::from_name(word) {
+        return builder::value(input, kind, span);
+    }
     match word {
         "true" | "false" => Ok(Expr { kind: ExprKind::Const(Const::Bool(word == "true")), span }),
         "if" => control::if_expression(input, span),
@@ -103,9 +106,6 @@ fn worded(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
         "let" => {
             let error = Diagnostic::new(Code::NeedsParentheses, span, "a `let` needs parentheses here");
             Err(error.help("write `(let a = …; b)`"))
-        }
-        "appender" | "merger" | "dictmerger" | "groupmerger" | "vecmerger" => {
-            builder::value(input, word, span)
         }
         "deserialize" => deserialize(input, span),
         "cudf" => cudf(input, span),

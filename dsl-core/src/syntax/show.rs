@@ -2,7 +2,9 @@
 
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, UnaryOp};
 
-use super::ast::{Builder, Closure, Expr, ExprKind, Ident, Iter, IterKind, Pattern, Program, Type, TypeKind};
+use super::ast::{
+    Builder, BuilderType, Closure, Expr, ExprKind, Ident, Iter, IterKind, Pattern, Program, Type, TypeKind,
+};
 
 /// A program: its items, one a line, then its closure.
 pub(crate) fn program(program: &Program) -> String {
@@ -143,18 +145,14 @@ fn iter(iter: &Iter) -> String {
 }
 
 fn builder(new: &Builder) -> String {
-    let argument = |value: &Option<Box<Expr>>| {
-        value.as_ref().map_or(String::new(), |value| format!("({})", expr(value)))
-    };
-    match new {
-        Builder::Appender { ty: element, hint } => format!("appender[{}]{}", ty(element), argument(hint)),
-        Builder::Merger { ty: value, op, init } => format!("merger[{},{op}]{}", ty(value), argument(init)),
-        Builder::DictMerger { key, value, op } => format!("dictmerger[{},{},{op}]", ty(key), ty(value)),
-        Builder::GroupMerger { key, value } => format!("groupmerger[{},{}]", ty(key), ty(value)),
-        Builder::VecMerger { ty: value, op, init } => {
-            format!("vecmerger[{},{op}]({})", ty(value), expr(init))
-        }
-    }
+    let argument = new.init.as_ref().map_or(String::new(), |init| format!("({})", expr(init)));
+    builder_type(&new.ty) + &argument
+}
+
+fn builder_type(of: &BuilderType) -> String {
+    let op = of.op.map(|op| op.to_string());
+    let parts: Vec<String> = of.types().map(ty).chain(op).collect();
+    format!("{}[{}]", of.kind.name(), parts.join(","))
 }
 
 /// A type, in Weld's spelling.
@@ -169,11 +167,7 @@ pub(crate) fn ty(annotation: &Type) -> String {
         TypeKind::Name(named) => {
             format!("{}<{}>", named.name.name, named.args.iter().map(ty).collect::<Vec<_>>().join(","))
         }
-        TypeKind::Appender(element) => format!("appender[{}]", ty(element)),
-        TypeKind::Merger(value, op) => format!("merger[{},{op}]", ty(value)),
-        TypeKind::DictMerger(key, value, op) => format!("dictmerger[{},{},{op}]", ty(key), ty(value)),
-        TypeKind::GroupMerger(key, value) => format!("groupmerger[{},{}]", ty(key), ty(value)),
-        TypeKind::VecMerger(value, op) => format!("vecmerger[{},{op}]", ty(value)),
+        TypeKind::Builder(builder) => builder_type(builder),
     }
 }
 

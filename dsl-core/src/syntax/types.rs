@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Span};
 use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::types::Scalar;
 
-use super::ast::{NamedType, Type, TypeKind};
+use super::ast::{BuilderKind, NamedType, Type, TypeKind};
 use super::input::{Input, Parsed};
 use super::{builder, control, words};
 use crate::diagnostic::{Code, Diagnostic};
@@ -139,6 +139,9 @@ fn named(input: &mut Input<'_>, word: String) -> Parsed<TypeKind> {
     if let Some(scalar) = Scalar::from_name(&word) {
         return Ok(TypeKind::Scalar(scalar));
     }
+    if let Some(kind) = BuilderKind::from_name(&word) {
+        return Ok(TypeKind::Builder(Box::new(builder::ty(input, kind)?)));
+    }
     match word.as_str() {
         "vec" => {
             let [element] = bracketed(input, "vec[T]")?;
@@ -148,7 +151,6 @@ fn named(input: &mut Input<'_>, word: String) -> Parsed<TypeKind> {
             let [key, value] = bracketed(input, "dict[K, V]")?;
             Ok(TypeKind::Dict(key, value))
         }
-        "appender" | "merger" | "dictmerger" | "groupmerger" | "vecmerger" => builder::ty(input, &word),
         "Vec" | "Dict" => generic(input, &word),
         _ if words::is_keyword(&word) => {
             Err(Diagnostic::new(Code::Expected, span, format!("expected a type, found `{word}`"))
@@ -197,20 +199,7 @@ pub(super) fn bracketed<const N: usize>(input: &mut Input<'_>, form: &str) -> Pa
     Ok(types)
 }
 
-/// `[A, op]`, `[A, B, op]`: types, then an operator.
-pub(super) fn bracketed_with_op<const N: usize>(
-    input: &mut Input<'_>,
-    form: &str,
-) -> Parsed<([Box<Type>; N], ReduceOp)> {
-    let mut inside = brackets(input, form)?;
-    let types = comma_separated(&mut inside, form)?;
-    inside.comma_in(form)?;
-    let op = operator(&mut inside)?;
-    inside.last_in(form)?;
-    Ok((types, op))
-}
-
-fn brackets<'a>(input: &mut Input<'a>, form: &str) -> Parsed<Input<'a>> {
+pub(super) fn brackets<'a>(input: &mut Input<'a>, form: &str) -> Parsed<Input<'a>> {
     match input.enter(Delimiter::Bracket) {
         Some((inside, _)) => Ok(inside),
         None => Err(input.unexpected("`[`").help(format!("the form is `{form}`"))),

@@ -79,7 +79,7 @@ mod sealed {
 }
 
 macro_rules! scalar {
-    ($($ty:ident $variant:ident)*) => {$(
+    ([] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => {$(
         impl sealed::Sealed for $ty {}
 
         impl Element for $ty {
@@ -112,7 +112,7 @@ macro_rules! scalar {
     )*};
 }
 
-scalar!(bool Bool i8 I8 i16 I16 i32 I32 i64 I64 u8 U8 u16 U16 u32 U32 u64 U64 f32 F32 f64 F64);
+crate::scalar_types!(scalar);
 
 impl<T: Element> sealed::Sealed for Vec<T> {}
 

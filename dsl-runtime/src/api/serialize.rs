@@ -179,19 +179,16 @@ macro_rules! scalar {
     )*};
 }
 
-scalar! {
-    bool |x| [x as u8], |[x]| x != 0;
-    i8 i8::to_le_bytes, i8::from_le_bytes;
-    i16 i16::to_le_bytes, i16::from_le_bytes;
-    i32 i32::to_le_bytes, i32::from_le_bytes;
-    i64 i64::to_le_bytes, i64::from_le_bytes;
-    u8 u8::to_le_bytes, u8::from_le_bytes;
-    u16 u16::to_le_bytes, u16::from_le_bytes;
-    u32 u32::to_le_bytes, u32::from_le_bytes;
-    u64 u64::to_le_bytes, u64::from_le_bytes;
-    f32 |x| (if x.is_nan() { f32::NAN } else { x }).to_le_bytes(), f32::from_le_bytes;
-    f64 |x| (if x.is_nan() { f64::NAN } else { x }).to_le_bytes(), f64::from_le_bytes;
+macro_rules! each {
+    ([] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => { $(each!($kind $ty $bits);)* };
+    (Truth $ty:ident $bits:ident) => { scalar! { $ty |x| [x as u8], |[x]| x != 0; } };
+    (Float $ty:ident $bits:ident) => {
+        scalar! { $ty |x| (if x.is_nan() { $ty::NAN } else { x }).to_le_bytes(), $ty::from_le_bytes; }
+    };
+    ($kind:ident $ty:ident $bits:ident) => { scalar! { $ty $ty::to_le_bytes, $ty::from_le_bytes; } };
 }
+
+crate::scalar_types!(each);
 
 impl<T: Serialize> Serialize for [T] {
     fn size(&self) -> usize {

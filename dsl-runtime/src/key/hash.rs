@@ -97,7 +97,7 @@ pub(super) fn fold(a: u64, b: u64) -> u64 {
 }
 
 macro_rules! scalar {
-    ($($ty:ty, $bits:literal: $x:ident => $word:expr;)*) => {$(
+    ($($ty:ty, $bits:expr, $x:ident => $word:expr;)*) => {$(
         impl Key for $ty {
             const BITS: u32 = $bits;
 
@@ -120,20 +120,17 @@ macro_rules! scalar {
     )*};
 }
 
-scalar! {
-    bool, 1: x => x as u64;
-    i8, 8: x => x as u8 as u64;
-    i16, 16: x => x as u16 as u64;
-    i32, 32: x => x as u32 as u64;
-    i64, 64: x => x as u64;
-    u8, 8: x => x as u64;
-    u16, 16: x => x as u64;
-    u32, 32: x => x as u64;
-    u64, 64: x => x;
+macro_rules! each {
+    ([] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => { $(each!($kind $ty $bits);)* };
+    (Truth $ty:ident $bits:ident) => { scalar! { $ty, 1, x => x as u64; } };
     // Adding 0.0 makes the two zeros one.
-    f32, 32: x => (if x.is_nan() { f32::NAN } else { x + 0.0 }).to_bits() as u64;
-    f64, 64: x => (if x.is_nan() { f64::NAN } else { x + 0.0 }).to_bits();
+    (Float $ty:ident $bits:ident) => {
+        scalar! { $ty, $bits::BITS, x => (if x.is_nan() { $ty::NAN } else { x + 0.0 }).to_bits() as u64; }
+    };
+    ($kind:ident $ty:ident $bits:ident) => { scalar! { $ty, $bits::BITS, x => x as $bits as u64; } };
 }
+
+crate::scalar_types!(each);
 
 impl<T: Key> Key for [T] {
     const BITS: u32 = WIDE;

@@ -14,17 +14,6 @@ use crate::lang::value::Value;
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Value::Bool(x) => fmt::Debug::fmt(x, f),
-            Value::I8(x) => fmt::Debug::fmt(x, f),
-            Value::I16(x) => fmt::Debug::fmt(x, f),
-            Value::I32(x) => fmt::Debug::fmt(x, f),
-            Value::I64(x) => fmt::Debug::fmt(x, f),
-            Value::U8(x) => fmt::Debug::fmt(x, f),
-            Value::U16(x) => fmt::Debug::fmt(x, f),
-            Value::U32(x) => fmt::Debug::fmt(x, f),
-            Value::U64(x) => fmt::Debug::fmt(x, f),
-            Value::F32(x) => fmt::Debug::fmt(x, f),
-            Value::F64(x) => fmt::Debug::fmt(x, f),
             Value::Vec(elements) => f.debug_list().entries(elements.iter().map(Shown)).finish(),
             Value::Struct(fields) if fields.is_empty() => f.write_str("()"),
             Value::Struct(fields) => {
@@ -37,9 +26,25 @@ impl fmt::Display for Value {
             Value::Dict(dict) => {
                 f.debug_map().entries(dict.iter().map(|(key, value)| (Shown(key), Shown(value)))).finish()
             }
+            scalar => scalar.fmt_scalar(f),
         }
     }
 }
+
+macro_rules! define {
+    ([] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => {
+        impl Value {
+            fn fmt_scalar(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self {
+                    $(Value::$variant(x) => fmt::Debug::fmt(x, f),)*
+                    _ => Ok(()),
+                }
+            }
+        }
+    };
+}
+
+crate::scalar_types!(define);
 
 /// A value inside another: what the helpers of `Debug`, which also lay out `{:#}`, can print.
 struct Shown<'a>(&'a Value);

@@ -150,6 +150,28 @@ pub trait Integer: Number {
     fn shift_right(self, count: Self) -> Self;
 }
 
+macro_rules! declare {
+    ([] $($variant:ident $name:ident $arity:tt $how:ident $(($($part:ident),*))? $(as $of:ident::$method:ident)?;)*) => {
+        $(declare!($how $arity $name $($($part)*)? $($of)?);)*
+    };
+    (own 1 $name:ident) => {
+        #[doc = concat!("That of [`math`](crate::math::", stringify!($name), "), in 64 bits.")]
+        fn $name(self) -> Self;
+    };
+    (own 2 $name:ident) => {
+        #[doc = concat!("That of [`math`](crate::math::", stringify!($name), "), in 64 bits.")]
+        fn $name(self, other: Self) -> Self;
+    };
+    (angle 1 $name:ident $near:ident $($libm:ident)*) => {
+        #[doc = concat!("That of [`math`](crate::math::", stringify!($name), ") of an angle in radians, and of `libm` where it is huge.")]
+        fn $name(self) -> Self;
+        #[doc = concat!("The same of an angle that [is near](Float::is_near), without a branch: the bits that `", stringify!($name), "` gives.")]
+        fn $near(self) -> Self;
+    };
+    (exact $arity:tt $name:ident $($of:ident)?) => {};
+    (own 2 $name:ident Number) => {};
+}
+
 /// What floats have besides.
 ///
 /// The functions are those of [`math`](crate::math) or, for remainders and huge angles, of the crate `libm`, not of the
@@ -170,23 +192,6 @@ pub trait Float: Number {
     /// assert!(1.0f64.remainder(0.0).is_nan());
     /// ```
     fn remainder(self, divisor: Self) -> Self;
-    /// `e` to the power `self`.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::num::{Float, Number};
-    /// assert_eq!(Float::exp(0.0), 1.0);
-    /// assert_eq!(Float::exp(f64::NEG_INFINITY), 0.0);
-    /// ```
-    fn exp(self) -> Self;
-    /// The natural logarithm.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::num::{Float, Number};
-    /// assert_eq!(Float::log(1.0), 0.0);
-    /// assert_eq!(Float::log(0.0), f64::NEG_INFINITY);
-    /// assert!(Float::log(-1.0f64).is_nan());
-    /// ```
-    fn log(self) -> Self;
     /// The square root, correctly rounded.
     ///
     /// ```
@@ -195,22 +200,6 @@ pub trait Float: Number {
     /// assert!(Float::sqrt(-1.0f64).is_nan());
     /// ```
     fn sqrt(self) -> Self;
-    /// The sine of an angle in radians.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::num::{Float, Number};
-    /// assert_eq!(Float::sin(0.5f64), 0.479425538604203);
-    /// assert!(Float::sin(f64::INFINITY).is_nan());
-    /// ```
-    fn sin(self) -> Self;
-    /// The cosine of an angle in radians.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::num::{Float, Number};
-    /// assert_eq!(Float::cos(0.0), 1.0);
-    /// assert!(Float::cos(f64::INFINITY).is_nan());
-    /// ```
-    fn cos(self) -> Self;
     /// Whether [`Float::near_sin`], [`Float::near_cos`] and [`Float::near_tan`] are for this angle.
     ///
     /// ```
@@ -218,121 +207,6 @@ pub trait Float: Number {
     /// assert!(Float::is_near(1e6) && !Float::is_near(1e7) && !Float::is_near(f64::NAN));
     /// ```
     fn is_near(self) -> bool;
-    /// The sine of an angle that [is near](Float::is_near), without a branch: the bits that `sin` gives.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::num::{Float, Number};
-    /// assert_eq!(Float::near_sin(0.5f64), Float::sin(0.5f64));
-    /// ```
-    fn near_sin(self) -> Self;
-    /// The cosine of an angle that [is near](Float::is_near), without a branch: the bits that `cos` gives.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::num::{Float, Number};
-    /// assert_eq!(Float::near_cos(0.5f64), Float::cos(0.5f64));
-    /// ```
-    fn near_cos(self) -> Self;
-    /// The tangent of an angle that [is near](Float::is_near), without a branch: the bits that `tan` gives.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::num::{Float, Number};
-    /// assert_eq!(Float::near_tan(0.5f64), Float::tan(0.5f64));
-    /// ```
-    fn near_tan(self) -> Self;
-    /// The tangent of an angle in radians.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::num::{Float, Number};
-    /// assert_eq!(Float::tan(0.0), 0.0);
-    /// assert!(Float::tan(f64::INFINITY).is_nan());
-    /// ```
-    fn tan(self) -> Self;
-    /// The arcsine, from −π/2 to π/2.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::num::{Float, Number};
-    /// assert_eq!(Float::asin(1.0), std::f64::consts::FRAC_PI_2);
-    /// assert!(Float::asin(1.5f64).is_nan());
-    /// ```
-    fn asin(self) -> Self;
-    /// The arccosine, from 0 to π.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::num::{Float, Number};
-    /// assert_eq!(Float::acos(-1.0), std::f64::consts::PI);
-    /// assert!(Float::acos(1.5f64).is_nan());
-    /// ```
-    fn acos(self) -> Self;
-    /// The arctangent, from −π/2 to π/2.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::num::{Float, Number};
-    /// assert_eq!(Float::atan(f64::INFINITY), std::f64::consts::FRAC_PI_2);
-    /// ```
-    fn atan(self) -> Self;
-    /// The hyperbolic sine.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::num::{Float, Number};
-    /// assert_eq!(Float::sinh(0.0), 0.0);
-    /// assert_eq!(Float::sinh(-1000.0), f64::NEG_INFINITY);
-    /// ```
-    fn sinh(self) -> Self;
-    /// The hyperbolic cosine.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::num::{Float, Number};
-    /// assert_eq!(Float::cosh(0.0), 1.0);
-    /// assert_eq!(Float::cosh(-1000.0), f64::INFINITY);
-    /// ```
-    fn cosh(self) -> Self;
-    /// The hyperbolic tangent, off by 1.2 ulp at most.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::num::{Float, Number};
-    /// assert_eq!(Float::tanh(0.0), 0.0);
-    /// assert_eq!(Float::tanh(-1000.0), -1.0);
-    /// ```
-    fn tanh(self) -> Self;
-    /// The error function, off by 1.15 ulp at most.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::num::{Float, Number};
-    /// assert_eq!(Float::erf(0.0), 0.0);
-    /// assert_eq!(Float::erf(f64::INFINITY), 1.0);
-    /// ```
-    fn erf(self) -> Self;
-    /// The logarithm to base 2.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::num::{Float, Number};
-    /// assert_eq!(Float::log2(8.0), 3.0);
-    /// assert_eq!(Float::log2(0.0), f64::NEG_INFINITY);
-    /// ```
-    fn log2(self) -> Self;
-    /// The logarithm to base 10.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::num::{Float, Number};
-    /// assert_eq!(Float::log10(1000.0), 3.0);
-    /// assert!(Float::log10(-1.0f64).is_nan());
-    /// ```
-    fn log10(self) -> Self;
-    /// 2 to the power `self`.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::num::{Float, Number};
-    /// assert_eq!(Float::exp2(10.0), 1024.0);
-    /// assert_eq!(Float::exp2(2000.0), f64::INFINITY);
-    /// ```
-    fn exp2(self) -> Self;
-    /// The cube root, also of negative numbers.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::num::{Float, Number};
-    /// assert_eq!(Float::cbrt(-8.0), -2.0);
-    /// ```
-    fn cbrt(self) -> Self;
     /// The next whole number towards −∞.
     ///
     /// ```
@@ -378,22 +252,6 @@ pub trait Float: Number {
     /// assert!(Float::is_nan(0.0 / 0.0) && !Float::is_nan(1.0 / 0.0));
     /// ```
     fn is_nan(self) -> bool;
-    /// The length of the hypotenuse, without overflow on the way; infinity if either is, even beside NaN.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::num::{Float, Number};
-    /// assert!(Float::hypot(3e200f64, 4e200).is_finite());
-    /// assert_eq!(Float::hypot(f64::INFINITY, f64::NAN), f64::INFINITY);
-    /// ```
-    fn hypot(self, other: Self) -> Self;
-    /// The angle of the point (`other`, `self`), from −π to π; the signs of zeros count.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::num::{Float, Number};
-    /// use std::f64::consts::PI;
-    /// assert_eq!((Float::atan2(0.0, -1.0), Float::atan2(-0.0, -1.0)), (PI, -PI));
-    /// ```
-    fn atan2(self, other: Self) -> Self;
     /// `self × factor + summand`, rounded once.
     ///
     /// ```
@@ -403,4 +261,6 @@ pub trait Float: Number {
     /// assert_eq!((1.0 + e) * (1.0 - e) - 1.0, 0.0); // rounded twice
     /// ```
     fn mul_add(self, factor: Self, summand: Self) -> Self;
+
+    crate::math_functions!(declare);
 }

@@ -80,8 +80,6 @@ macro_rules! integer {
     )*};
 }
 
-integer!(bool i8 i16 i32 i64 u8 u16 u32 u64);
-
 macro_rules! float {
     ($($ty:ident)*) => {$(
         impl Order for $ty {
@@ -98,7 +96,13 @@ macro_rules! float {
     )*};
 }
 
-float!(f32 f64);
+macro_rules! each {
+    ([] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => { $(each!($kind $ty $bits);)* };
+    (Float $ty:ident $bits:ident) => { float!($ty); };
+    ($kind:ident $ty:ident $bits:ident) => { integer!($ty); };
+}
+
+crate::scalar_types!(each);
 
 impl<T: Order> Order for [T] {
     fn order(&self, other: &[T]) -> Option<Ordering> {

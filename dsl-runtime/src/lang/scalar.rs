@@ -83,29 +83,6 @@ pub enum CompareOp {
     Ge,
 }
 
-impl MathFn {
-    /// The function with this name.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::scalar::*;
-    /// assert_eq!(MathFn::from_name("mul_add"), Some(MathFn::MulAdd));
-    /// assert_eq!(MathFn::from_name("ln"), None); // it is called `log`
-    /// ```
-    pub fn from_name(name: &str) -> Option<MathFn> {
-        MathFn::ALL.iter().copied().find(|function| function.name() == name)
-    }
-
-    /// Whether integers are accepted besides floats.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::scalar::*;
-    /// assert!(MathFn::Pow.takes_integers() && !MathFn::Sqrt.takes_integers());
-    /// ```
-    pub fn takes_integers(self) -> bool {
-        matches!(self, MathFn::Abs | MathFn::Signum | MathFn::Pow)
-    }
-}
-
 impl UnaryOp {
     /// Every operation.
     pub const ALL: [UnaryOp; 2] = [UnaryOp::Neg, UnaryOp::Not];

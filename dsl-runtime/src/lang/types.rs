@@ -7,28 +7,83 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// A scalar type.
-///
-/// ```
-/// use weldment_runtime::lang::types::Scalar;
-/// assert_eq!(Scalar::from_name("f32"), Some(Scalar::F32));
-/// assert_eq!((Scalar::F32.to_string(), Scalar::F32.size()), ("f32".to_string(), 4));
-/// assert!(Scalar::U8.is_integer() && !Scalar::U8.is_signed());
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
-pub enum Scalar {
-    Bool,
-    I8,
-    I16,
-    I32,
-    I64,
-    U8,
-    U16,
-    U32,
-    U64,
-    F32,
-    F64,
+/// Hands the table of scalar types to the macro `$with`, behind what else it is to be given: of each the variant, the type of
+/// Rust, the kind, and the unsigned type of as many bits.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! scalar_types {
+    ($with:ident $($given:tt)*) => {
+        $with! {
+            [$($given)*]
+            Bool bool Truth u8;
+            I8 i8 Signed u8;
+            I16 i16 Signed u16;
+            I32 i32 Signed u32;
+            I64 i64 Signed u64;
+            U8 u8 Unsigned u8;
+            U16 u16 Unsigned u16;
+            U32 u32 Unsigned u32;
+            U64 u64 Unsigned u64;
+            F32 f32 Float u32;
+            F64 f64 Float u64;
+        }
+    };
+}
+
+macro_rules! define {
+    ([] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => {
+        /// A scalar type.
+        ///
+        /// ```
+        /// use weldment_runtime::lang::types::Scalar;
+        /// assert_eq!(Scalar::from_name("f32"), Some(Scalar::F32));
+        /// assert_eq!((Scalar::F32.to_string(), Scalar::F32.size()), ("f32".to_string(), 4));
+        /// assert!(Scalar::U8.is_integer() && !Scalar::U8.is_signed());
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[allow(missing_docs)]
+        pub enum Scalar { $($variant,)* }
+
+        impl Scalar {
+            /// Every scalar type, in the order of the language's grammar.
+            pub const ALL: [Scalar; [$(Scalar::$variant),*].len()] = [$(Scalar::$variant),*];
+
+            /// The name, which is the same in Weld and in Rust.
+            ///
+            /// ```
+            /// # use weldment_runtime::lang::types::Scalar;
+            /// assert_eq!(Scalar::F64.name(), "f64");
+            /// ```
+            pub fn name(self) -> &'static str {
+                match self { $(Scalar::$variant => stringify!($ty),)* }
+            }
+
+            /// The size in bytes, which is also the alignment.
+            ///
+            /// ```
+            /// # use weldment_runtime::lang::types::Scalar;
+            /// assert_eq!((Scalar::Bool.size(), Scalar::F64.size()), (1, 8));
+            /// ```
+            pub fn size(self) -> usize {
+                match self { $(Scalar::$variant => size_of::<$ty>(),)* }
+            }
+
+            fn kind(self) -> Kind {
+                match self { $(Scalar::$variant => Kind::$kind,)* }
+            }
+        }
+    };
+}
+
+scalar_types!(define);
+
+/// The kinds of scalar type.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Truth,
+    Signed,
+    Unsigned,
+    Float,
 }
 
 /// The type of a value. Cheap to clone.
@@ -126,43 +181,6 @@ impl FromIterator<Type> for Fields {
 }
 
 impl Scalar {
-    /// Every scalar type, in the order of the language's grammar.
-    pub const ALL: [Scalar; 11] = [
-        Scalar::Bool,
-        Scalar::I8,
-        Scalar::I16,
-        Scalar::I32,
-        Scalar::I64,
-        Scalar::U8,
-        Scalar::U16,
-        Scalar::U32,
-        Scalar::U64,
-        Scalar::F32,
-        Scalar::F64,
-    ];
-
-    /// The name, which is the same in Weld and in Rust.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::types::Scalar;
-    /// assert_eq!(Scalar::F64.name(), "f64");
-    /// ```
-    pub fn name(self) -> &'static str {
-        match self {
-            Scalar::Bool => "bool",
-            Scalar::I8 => "i8",
-            Scalar::I16 => "i16",
-            Scalar::I32 => "i32",
-            Scalar::I64 => "i64",
-            Scalar::U8 => "u8",
-            Scalar::U16 => "u16",
-            Scalar::U32 => "u32",
-            Scalar::U64 => "u64",
-            Scalar::F32 => "f32",
-            Scalar::F64 => "f64",
-        }
-    }
-
     /// The scalar type with this name.
     ///
     /// ```
@@ -174,21 +192,6 @@ impl Scalar {
         Scalar::ALL.into_iter().find(|scalar| scalar.name() == name)
     }
 
-    /// The size in bytes, which is also the alignment.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::types::Scalar;
-    /// assert_eq!((Scalar::Bool.size(), Scalar::F64.size()), (1, 8));
-    /// ```
-    pub fn size(self) -> usize {
-        match self {
-            Scalar::Bool | Scalar::I8 | Scalar::U8 => 1,
-            Scalar::I16 | Scalar::U16 => 2,
-            Scalar::I32 | Scalar::U32 | Scalar::F32 => 4,
-            Scalar::I64 | Scalar::U64 | Scalar::F64 => 8,
-        }
-    }
-
     /// Whether this is `f32` or `f64`.
     ///
     /// ```
@@ -196,17 +199,17 @@ impl Scalar {
     /// assert!(Scalar::F32.is_float() && !Scalar::I32.is_float());
     /// ```
     pub fn is_float(self) -> bool {
-        matches!(self, Scalar::F32 | Scalar::F64)
+        self.kind() == Kind::Float
     }
 
-    /// Whether this is one of the eight integer types.
+    /// Whether this is one of the integer types.
     ///
     /// ```
     /// # use weldment_runtime::lang::types::Scalar;
     /// assert!(Scalar::U8.is_integer() && !Scalar::Bool.is_integer());
     /// ```
     pub fn is_integer(self) -> bool {
-        !self.is_float() && self != Scalar::Bool
+        matches!(self.kind(), Kind::Signed | Kind::Unsigned)
     }
 
     /// Whether this is a signed integer type.
@@ -216,7 +219,7 @@ impl Scalar {
     /// assert!(Scalar::I8.is_signed() && !Scalar::U8.is_signed());
     /// ```
     pub fn is_signed(self) -> bool {
-        matches!(self, Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64)
+        self.kind() == Kind::Signed
     }
 }
 

@@ -11,34 +11,54 @@ use std::sync::Arc;
 use crate::lang::order::Order;
 use crate::lang::scalar::Const;
 use crate::lang::types::{Scalar, Type};
+use crate::scalar_types;
 
-/// A value of any type of the language.
-///
-/// ```
-/// use weldment_runtime::lang::types::Type;
-/// use weldment_runtime::lang::value::Value;
-/// let row = Value::structure(vec![Value::I64(1), Value::vec(vec![Value::F64(0.5)])]);
-/// assert!(row.has_type(&Type::structure([Type::I64, Type::vec(Type::F64)])));
-/// assert!(row.same_bits(&row.clone()));
-/// ```
-#[derive(Clone, Debug)]
-#[allow(missing_docs)]
-pub enum Value {
-    Bool(bool),
-    I8(i8),
-    I16(i16),
-    I32(i32),
-    I64(i64),
-    U8(u8),
-    U16(u16),
-    U32(u32),
-    U64(u64),
-    F32(f32),
-    F64(f64),
-    Vec(Arc<Vec<Value>>),
-    Struct(Arc<[Value]>),
-    Dict(Arc<DictValue>),
+macro_rules! define {
+    ([] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => {
+        /// A value of any type of the language.
+        ///
+        /// ```
+        /// use weldment_runtime::lang::types::Type;
+        /// use weldment_runtime::lang::value::Value;
+        /// let row = Value::structure(vec![Value::I64(1), Value::vec(vec![Value::F64(0.5)])]);
+        /// assert!(row.has_type(&Type::structure([Type::I64, Type::vec(Type::F64)])));
+        /// assert!(row.same_bits(&row.clone()));
+        /// ```
+        #[derive(Clone, Debug)]
+        #[allow(missing_docs)]
+        pub enum Value {
+            $($variant($ty),)*
+            Vec(Arc<Vec<Value>>),
+            Struct(Arc<[Value]>),
+            Dict(Arc<DictValue>),
+        }
+
+        impl Value {
+            /// The constant, if this is a scalar.
+            ///
+            /// ```
+            /// # use weldment_runtime::lang::value::Value;
+            /// use weldment_runtime::lang::scalar::Const;
+            /// assert_eq!(Value::U8(7).as_const(), Some(Const::U8(7)));
+            /// assert_eq!(Value::vec(vec![]).as_const(), None);
+            /// ```
+            pub fn as_const(&self) -> Option<Const> {
+                Some(match *self {
+                    $(Value::$variant(x) => Const::$variant(x),)*
+                    Value::Vec(_) | Value::Struct(_) | Value::Dict(_) => return None,
+                })
+            }
+        }
+
+        impl From<Const> for Value {
+            fn from(constant: Const) -> Value {
+                match constant { $(Const::$variant(x) => Value::$variant(x),)* }
+            }
+        }
+    };
 }
+
+scalar_types!(define);
 
 /// A dictionary of [`Value`]s, in order of first insertion.
 ///
@@ -96,45 +116,7 @@ impl Value {
     /// assert_eq!(Value::vec(vec![]).scalar(), None);
     /// ```
     pub fn scalar(&self) -> Option<Scalar> {
-        Some(match self {
-            Value::Bool(_) => Scalar::Bool,
-            Value::I8(_) => Scalar::I8,
-            Value::I16(_) => Scalar::I16,
-            Value::I32(_) => Scalar::I32,
-            Value::I64(_) => Scalar::I64,
-            Value::U8(_) => Scalar::U8,
-            Value::U16(_) => Scalar::U16,
-            Value::U32(_) => Scalar::U32,
-            Value::U64(_) => Scalar::U64,
-            Value::F32(_) => Scalar::F32,
-            Value::F64(_) => Scalar::F64,
-            Value::Vec(_) | Value::Struct(_) | Value::Dict(_) => return None,
-        })
-    }
-
-    /// The constant, if this is a scalar.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::value::Value;
-    /// use weldment_runtime::lang::scalar::Const;
-    /// assert_eq!(Value::U8(7).as_const(), Some(Const::U8(7)));
-    /// assert_eq!(Value::vec(vec![]).as_const(), None);
-    /// ```
-    pub fn as_const(&self) -> Option<Const> {
-        Some(match *self {
-            Value::Bool(x) => Const::Bool(x),
-            Value::I8(x) => Const::I8(x),
-            Value::I16(x) => Const::I16(x),
-            Value::I32(x) => Const::I32(x),
-            Value::I64(x) => Const::I64(x),
-            Value::U8(x) => Const::U8(x),
-            Value::U16(x) => Const::U16(x),
-            Value::U32(x) => Const::U32(x),
-            Value::U64(x) => Const::U64(x),
-            Value::F32(x) => Const::F32(x),
-            Value::F64(x) => Const::F64(x),
-            Value::Vec(_) | Value::Struct(_) | Value::Dict(_) => return None,
-        })
+        self.as_const().map(Const::scalar)
     }
 
     /// Whether this is a value of type `ty`, looked at in full depth.
@@ -196,18 +178,7 @@ impl Value {
     /// assert_eq!(Value::F64(7.0).as_integer(), None);
     /// ```
     pub fn as_integer(&self) -> Option<i128> {
-        Some(match *self {
-            Value::Bool(x) => x as i128,
-            Value::I8(x) => x as i128,
-            Value::I16(x) => x as i128,
-            Value::I32(x) => x as i128,
-            Value::I64(x) => x as i128,
-            Value::U8(x) => x as i128,
-            Value::U16(x) => x as i128,
-            Value::U32(x) => x as i128,
-            Value::U64(x) => x as i128,
-            _ => return None,
-        })
+        self.as_const()?.as_integer()
     }
 
     /// The order of the language on two values of one type: lexicographic on vectors and structs, IEEE on
@@ -244,24 +215,6 @@ impl Value {
             (Value::Vec(a), Value::Vec(b)) => total_lexicographic(a, b),
             (Value::Struct(a), Value::Struct(b)) => total_lexicographic(a, b),
             _ => self.as_integer().cmp(&other.as_integer()),
-        }
-    }
-}
-
-impl From<Const> for Value {
-    fn from(constant: Const) -> Value {
-        match constant {
-            Const::Bool(x) => Value::Bool(x),
-            Const::I8(x) => Value::I8(x),
-            Const::I16(x) => Value::I16(x),
-            Const::I32(x) => Value::I32(x),
-            Const::I64(x) => Value::I64(x),
-            Const::U8(x) => Value::U8(x),
-            Const::U16(x) => Value::U16(x),
-            Const::U32(x) => Value::U32(x),
-            Const::U64(x) => Value::U64(x),
-            Const::F32(x) => Value::F32(x),
-            Const::F64(x) => Value::F64(x),
         }
     }
 }

@@ -100,32 +100,33 @@ pub enum Op {
 pub fn trace(function: MathFn) -> Option<Trace> {
     let tape = Tape::default();
     let [x, y] = [0, 1].map(|number| Traced { tape: &tape, operand: Operand::Argument(number) });
-    let result = match function {
-        MathFn::Exp => super::exp(x),
-        MathFn::Log => super::log(x),
-        MathFn::Erf => super::erf(x),
-        MathFn::Exp2 => super::exp2(x),
-        MathFn::Log2 => super::log2(x),
-        MathFn::Log10 => super::log10(x),
-        MathFn::Sinh => super::sinh(x),
-        MathFn::Cosh => super::cosh(x),
-        MathFn::Tanh => super::tanh(x),
-        MathFn::Sin => super::sin(x),
-        MathFn::Cos => super::cos(x),
-        MathFn::Tan => super::tan(x),
-        MathFn::Asin => super::asin(x),
-        MathFn::Acos => super::acos(x),
-        MathFn::Atan => super::atan(x),
-        MathFn::Cbrt => super::cbrt(x),
-        MathFn::Pow => super::pow(x, y),
-        MathFn::Atan2 => super::atan2(x, y),
-        MathFn::Hypot => super::hypot(x, y),
-        _ => return None,
-    };
-    let result = result.operand;
-    let limit = matches!(function, MathFn::Sin | MathFn::Cos | MathFn::Tan).then_some(super::LARGEST_ANGLE);
+    let result = written(function, x, y)?.operand;
+    let limit = function.is_of_angle().then_some(super::LARGEST_ANGLE);
     Some(Trace { steps: tape.steps.into_inner(), result, limit })
 }
+
+macro_rules! define {
+    ([] $($variant:ident $name:ident $arity:tt $how:ident $(($($part:ident),*))? $(as $of:ident::$method:ident)?;)*) => {
+        /// What `function` gives, written down. `None` of a few instructions.
+        fn written<R: Real>(function: MathFn, x: R, y: R) -> Option<R> {
+            match function { $(MathFn::$variant => written!($how $arity $name x y),)* }
+        }
+    };
+}
+
+macro_rules! written {
+    (exact $arity:tt $name:ident $x:ident $y:ident) => {
+        None
+    };
+    ($how:ident 1 $name:ident $x:ident $y:ident) => {
+        Some(super::$name($x))
+    };
+    ($how:ident 2 $name:ident $x:ident $y:ident) => {
+        Some(super::$name($x, $y))
+    };
+}
+
+crate::math_functions!(define);
 
 #[derive(Debug, Default)]
 struct Tape {

@@ -27,7 +27,7 @@ pub(crate) fn elsewhere<T: Heap>(elements: &[T]) -> usize {
 }
 
 macro_rules! scalar {
-    ($($ty:ident)*) => {$(
+    ([] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => {$(
         impl Heap for $ty {
             const HOLDS: bool = false;
 
@@ -39,7 +39,7 @@ macro_rules! scalar {
     )*};
 }
 
-scalar!(bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
+crate::scalar_types!(scalar);
 
 impl<T: Heap> Heap for [T] {
     const HOLDS: bool = true;

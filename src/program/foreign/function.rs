@@ -41,9 +41,9 @@ mod sealed {
 trait Scalar: Element + Copy {}
 
 macro_rules! scalars {
-    ($($ty:ident)*) => { $(impl Scalar for $ty {})* };
+    ([] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => { $(impl Scalar for $ty {})* };
 }
-scalars! { bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 }
+weldment_runtime::scalar_types!(scalars);
 
 macro_rules! one {
     ($param:ident) => {

@@ -4,7 +4,7 @@ use weldment_codegen::foreign::Callees;
 use weldment_core::interp::Foreign;
 use weldment_core::ir::{Loc, Op, Program};
 use weldment_runtime::lang::scalar::Const;
-use weldment_runtime::lang::types::{Scalar, Type};
+use weldment_runtime::lang::types::Type;
 use weldment_runtime::lang::value::Value;
 
 /// The largest number of arguments of a function that the interpreter calls.
@@ -14,7 +14,7 @@ const MAX_ARGS: usize = 8;
 pub(in crate::program) fn beyond(program: &Program) -> Option<(&'static str, Loc)> {
     let mut first = None;
     program.for_each_stmt(program.entry?, &mut |stmt| {
-        let Op::Call { args, .. } = &stmt.op else { return };
+        let Op::Call(_, args) = &stmt.op else { return };
         let mut values = args.iter().chain(&stmt.results);
         let what = match values.all(|&value| program.ty(value).as_scalar().is_some()) {
             true if args.len() <= MAX_ARGS => return,
@@ -51,7 +51,7 @@ impl Foreign for Interpreted {
             // SAFETY: as above, and whoever has registered the function vouches for its types.
             None => unsafe { call(callee.function(), &places) },
         }
-        from_cell(scalar, cells[args.len()]).into()
+        Const::from_bits(scalar, cells[args.len()]).into()
     }
 }
 
@@ -85,22 +85,5 @@ unsafe fn call(function: *const (), places: &[*mut u64]) {
         7: a b c d e f g;
         8: a b c d e f g h;
         9: a b c d e f g h i;
-    }
-}
-
-/// The value of type `ty` at the start of `cell`.
-fn from_cell(ty: Scalar, cell: u64) -> Const {
-    match ty {
-        Scalar::F32 => Const::F32(f32::from_bits(cell as u32)),
-        Scalar::F64 => Const::F64(f64::from_bits(cell)),
-        Scalar::Bool => Const::Bool(cell as u8 != 0),
-        Scalar::I8 => Const::I8(cell as i8),
-        Scalar::I16 => Const::I16(cell as i16),
-        Scalar::I32 => Const::I32(cell as i32),
-        Scalar::I64 => Const::I64(cell as i64),
-        Scalar::U8 => Const::U8(cell as u8),
-        Scalar::U16 => Const::U16(cell as u16),
-        Scalar::U32 => Const::U32(cell as u32),
-        Scalar::U64 => Const::U64(cell),
     }
 }

@@ -20,7 +20,7 @@ pub(in crate::program) fn resolve(
 ) -> Result<Callees, CompileError> {
     let (mut callees, mut errors) = (Callees::new(), BTreeMap::new());
     let mut visit = |stmt: &Stmt| {
-        let Op::Call { symbol, args } = &stmt.op else { return };
+        let Op::Call(symbol, args) = &stmt.op else { return };
         let params: Vec<&Type> = args.iter().map(|&arg| program.ty(arg)).collect();
         let call = Call { symbol, params, result: program.ty(stmt.results[0]), loc: stmt.loc, positions };
         match call.callee(foreign) {

@@ -218,7 +218,7 @@ impl<'a> Machine<'a> {
             Stmt::Let { result, op, loc, .. } => {
                 let ty = &self.imp.values[*result].ty;
                 let value = match op {
-                    Op::Call { symbol, args } => {
+                    Op::Call(symbol, args) => {
                         let foreign = self.options.foreign.as_ref().filter(|foreign| foreign.has(symbol));
                         foreign.expect("a foreign function is known").call(symbol, &self.all(frame, args), ty)
                     }

@@ -22,8 +22,8 @@
 
 use std::collections::HashSet;
 
-use weldment_core::ir::{MathFn, Op, Value};
-use weldment_runtime::lang::types::Type;
+use weldment_core::ir::{Op, Value};
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::Pass;
 use crate::imp::{Block, Imp, Lanes, Number, Side, Stmt, Target};
@@ -99,12 +99,8 @@ fn is_arithmetic(op: &Op) -> bool {
 
 /// Whether `op`, which gives a `ty`, is a function that takes a polynomial or more.
 fn is_long(ty: &Type, op: &Op) -> bool {
-    use MathFn::{Abs, Ceil, Floor, Fract, IsNan, MulAdd, Round, Signum, Sqrt, Trunc};
-    match op {
-        Op::Math(Abs | Ceil | Floor | Fract | IsNan | MulAdd | Round | Signum | Sqrt | Trunc, _) => false,
-        Op::Math(..) => matches!(ty, Type::Scalar(scalar) if scalar.is_float()),
-        _ => false,
-    }
+    let is_float = ty.as_scalar().is_some_and(Scalar::is_float);
+    matches!(op, Op::Math(function, _) if is_float && !function.is_exact())
 }
 
 /// The stages of `lanes`. Each has a position of its own, and merges stand in the last.

@@ -54,11 +54,9 @@ fn run(imp: &mut Imp, _: &Target) {
 /// The angles of an iteration.
 pub(super) fn angles(body: &Block) -> Vec<Value> {
     let angle = |stmt: &Stmt| match stmt {
-        Stmt::Let {
-            op: Op::Math(MathFn::Sin | MathFn::Cos | MathFn::Tan, args),
-            known: Known::Nothing,
-            ..
-        } => Some(args[0]),
+        Stmt::Let { op: Op::Math(function, args), known: Known::Nothing, .. } if function.is_of_angle() => {
+            Some(args[0])
+        }
         _ => None,
     };
     body.stmts.iter().filter_map(angle).collect()
@@ -74,7 +72,7 @@ fn slice(body: &Block) -> Option<Vec<Stmt>> {
     for stmt in body.stmts.iter().rev() {
         match stmt {
             Stmt::Let { result, op, .. } if needed.contains(result) => {
-                if matches!(op, Op::Call { .. }) {
+                if matches!(op, Op::Call(..)) {
                     return None;
                 }
                 op.for_each_operand(|operand| _ = needed.insert(operand));
@@ -97,7 +95,9 @@ fn rewrite(imp: &mut Imp, lanes: Lanes, out: &mut Block) {
     let whole = Block { stmts: vec![Stmt::Lanes(lanes)], results: Vec::new() };
     let mut near = copy_of(imp, &whole, BTreeMap::new());
     near.for_each_stmt_mut(&mut |stmt| {
-        if let Stmt::Let { op: Op::Math(MathFn::Sin | MathFn::Cos | MathFn::Tan, _), known, .. } = stmt {
+        if let Stmt::Let { op: Op::Math(function, _), known, .. } = stmt
+            && function.is_of_angle()
+        {
             *known = Known::Near;
         }
     });

@@ -9,8 +9,10 @@ use std::sync::Arc;
 
 use weldment_runtime::exec::context::Context;
 use weldment_runtime::lang::fault::Fault;
+use weldment_runtime::lang::scalar::Const;
 use weldment_runtime::lang::types::{Scalar, Type};
 use weldment_runtime::lang::value::{DictValue, Value};
+use weldment_runtime::scalar_types;
 
 use super::jit::Jit;
 use super::native::{Arg, Native};
@@ -89,6 +91,37 @@ fn room(frame: &mut Frame<'_>, ty: &Type) -> Result<*mut u8, Fault> {
     frame.alloc(layout.size.max(1), layout.align.max(8))
 }
 
+macro_rules! define {
+    ([] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => {
+        /// Writes `value`, which is a scalar, to `place`.
+        ///
+        /// # Safety
+        /// `place` has room for it.
+        unsafe fn write_scalar(value: &Value, place: *mut u8) {
+            // SAFETY: as the caller promises.
+            unsafe {
+                match value {
+                    $(Value::$variant(x) => place.cast::<$ty>().write(*x),)*
+                    Value::Vec(_) | Value::Struct(_) | Value::Dict(_) => unreachable!("a scalar"),
+                }
+            }
+        }
+
+        /// The bits of the scalar at `place`.
+        ///
+        /// # Safety
+        /// There is one of type `ty`.
+        unsafe fn read_bits(ty: Scalar, place: *const u8) -> u64 {
+            // SAFETY: as the caller promises.
+            unsafe {
+                match ty { $(Scalar::$variant => place.cast::<$bits>().read() as u64,)* }
+            }
+        }
+    };
+}
+
+scalar_types!(define);
+
 /// Writes `value` to `place`; what does not fit there goes to the frame.
 ///
 /// # Safety
@@ -102,17 +135,6 @@ pub(crate) unsafe fn write(
     // SAFETY: as the caller promises, and so are fields, elements and entries where the layout says.
     unsafe {
         match value {
-            Value::Bool(x) => place.write(*x as u8),
-            Value::I8(x) => place.cast::<i8>().write(*x),
-            Value::I16(x) => place.cast::<i16>().write(*x),
-            Value::I32(x) => place.cast::<i32>().write(*x),
-            Value::I64(x) => place.cast::<i64>().write(*x),
-            Value::U8(x) => place.write(*x),
-            Value::U16(x) => place.cast::<u16>().write(*x),
-            Value::U32(x) => place.cast::<u32>().write(*x),
-            Value::U64(x) => place.cast::<u64>().write(*x),
-            Value::F32(x) => place.cast::<f32>().write(*x),
-            Value::F64(x) => place.cast::<f64>().write(*x),
             Value::Struct(fields) => {
                 let types = ty.fields().unwrap_or_default();
                 for ((field, ty), offset) in fields.iter().zip(types).zip(offsets(types)) {
@@ -132,6 +154,7 @@ pub(crate) unsafe fn write(
                 let Type::Dict(key, item) = ty else { unreachable!("the type was checked") };
                 place.cast::<*mut Table>().write(write_dict(frame, key, item, dict)?);
             }
+            scalar => write_scalar(scalar, place),
         }
     }
     Ok(())
@@ -168,19 +191,7 @@ pub(crate) unsafe fn read(ty: &Type, place: *const u8) -> Value {
     // SAFETY: as the caller promises, and so are fields, elements and entries where the layout says.
     unsafe {
         match ty {
-            Type::Scalar(scalar) => match scalar {
-                Scalar::Bool => Value::Bool(place.read() != 0),
-                Scalar::I8 => Value::I8(place.cast::<i8>().read()),
-                Scalar::I16 => Value::I16(place.cast::<i16>().read()),
-                Scalar::I32 => Value::I32(place.cast::<i32>().read()),
-                Scalar::I64 => Value::I64(place.cast::<i64>().read()),
-                Scalar::U8 => Value::U8(place.read()),
-                Scalar::U16 => Value::U16(place.cast::<u16>().read()),
-                Scalar::U32 => Value::U32(place.cast::<u32>().read()),
-                Scalar::U64 => Value::U64(place.cast::<u64>().read()),
-                Scalar::F32 => Value::F32(place.cast::<f32>().read()),
-                Scalar::F64 => Value::F64(place.cast::<f64>().read()),
-            },
+            Type::Scalar(scalar) => Const::from_bits(*scalar, read_bits(*scalar, place)).into(),
             Type::Struct(fields) => {
                 let places = fields.iter().zip(offsets(fields));
                 Value::structure(places.map(|(ty, offset)| read(ty, place.add(offset as usize))).collect())

@@ -77,9 +77,9 @@ impl Func<'_, '_> {
                 self.raise_if(&fails, Cause::Assertion, loc, &[]);
                 Val::one("true")
             }
-            Op::Call { symbol, args } => self.foreign(symbol, args, result, loc)?,
+            Op::Call(symbol, args) => self.foreign(symbol, args, result, loc)?,
 
-            Op::IterLen { len, start, end, stride } => {
+            Op::IterLen(len, start, end, stride) => {
                 let [len, start, end, stride] = [len, start, end, stride].map(|&value| self.leaf(value));
                 let negative = self.text.def(format_args!("icmp slt i64 {start}, 0"));
                 let beyond = self.text.def(format_args!("icmp sgt i64 {end}, {len}"));
@@ -88,7 +88,7 @@ impl Func<'_, '_> {
                 self.raise_if(&outside, Cause::Iter, loc, &numbers);
                 Val::one(self.steps(&start, &end, &stride, Cause::Iter, loc, &numbers))
             }
-            Op::RangeLen { start, end, stride } => {
+            Op::RangeLen(start, end, stride) => {
                 let [start, end, stride] = [start, end, stride].map(|&value| self.leaf(value));
                 Val::one(self.steps(&start, &end, &stride, Cause::Range, loc, &[&start, &end, &stride]))
             }

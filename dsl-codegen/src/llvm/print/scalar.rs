@@ -235,8 +235,7 @@ impl Func<'_, '_> {
                 return self.text.def(format_args!("select {flags} {nan}, {llvm} {x}, {llvm} {task}"));
             }
             MathFn::IsNan => return self.text.def(format_args!("fcmp uno {llvm} {x}, {x}")),
-            MathFn::Pow => return self.call_lanes("power", ty, width, args),
-            _ => return self.call_lanes(function.name(), ty, width, args),
+            _ => unreachable!("{} is exact, or has a trace", function.name()),
         };
         let operands: Vec<(&str, &str)> = args.iter().map(|&arg| (llvm.as_str(), arg)).collect();
         let name = format!("llvm.{exact}.{}", suffix(ty, width));

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use weldment_runtime::key::hash::Key;
 use weldment_runtime::lang::order::Order;
 use weldment_runtime::lang::types::{Scalar, Type};
+use weldment_runtime::scalar_types;
 
 use super::slots::{SEED, mix};
 use crate::llvm::layout::{Layout, header, offsets};
@@ -62,19 +63,23 @@ impl RawVec {
 
 /// Runs `$body` with `$x` bound to the scalar at `$p`, in the type of `$scalar`; bools are bytes.
 macro_rules! with_scalar {
-    ($scalar:expr, [$($x:ident = $p:expr),*] int $int:expr, float $float:expr) => {
-        match $scalar {
-            Scalar::Bool | Scalar::U8 => { $(let $x = $p.cast::<u8>().read();)* $int }
-            Scalar::I8 => { $(let $x = $p.cast::<i8>().read();)* $int }
-            Scalar::I16 => { $(let $x = $p.cast::<i16>().read();)* $int }
-            Scalar::I32 => { $(let $x = $p.cast::<i32>().read();)* $int }
-            Scalar::I64 => { $(let $x = $p.cast::<i64>().read();)* $int }
-            Scalar::U16 => { $(let $x = $p.cast::<u16>().read();)* $int }
-            Scalar::U32 => { $(let $x = $p.cast::<u32>().read();)* $int }
-            Scalar::U64 => { $(let $x = $p.cast::<u64>().read();)* $int }
-            Scalar::F32 => { $(let $x = $p.cast::<f32>().read();)* $float }
-            Scalar::F64 => { $(let $x = $p.cast::<f64>().read();)* $float }
-        }
+    ($scalar:expr, [$($read:tt)*] int $int:expr, float $float:expr) => {
+        scalar_types!(by_type $scalar, [$($read)*] $int, $float)
+    };
+}
+
+macro_rules! by_type {
+    ([$scalar:expr, $reads:tt $int:expr, $float:expr] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => {
+        match $scalar { $(Scalar::$variant => by_type!($kind $ty $bits $reads $int, $float),)* }
+    };
+    (Truth $ty:ident $bits:ident [$($x:ident = $p:expr),*] $int:expr, $float:expr) => {
+        { $(let $x = $p.cast::<$bits>().read();)* $int }
+    };
+    (Float $ty:ident $bits:ident [$($x:ident = $p:expr),*] $int:expr, $float:expr) => {
+        { $(let $x = $p.cast::<$ty>().read();)* $float }
+    };
+    ($kind:ident $ty:ident $bits:ident [$($x:ident = $p:expr),*] $int:expr, $float:expr) => {
+        { $(let $x = $p.cast::<$ty>().read();)* $int }
     };
 }
 

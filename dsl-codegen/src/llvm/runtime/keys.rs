@@ -4,6 +4,7 @@
 //! one that does not fit begins the next word.
 
 use weldment_runtime::lang::types::{Scalar, Type};
+use weldment_runtime::scalar_types;
 
 use crate::llvm::layout::{Layout, LeafKind, leaves};
 
@@ -65,20 +66,19 @@ pub(crate) unsafe fn read(packed: &[Packed], place: *const u8, words: &mut [u64]
         // SAFETY: as the caller promises.
         let bits = unsafe {
             let place = place.add(leaf.offset as usize);
-            match leaf.scalar {
-                Scalar::Bool | Scalar::I8 | Scalar::U8 => place.read() as u64,
-                Scalar::I16 | Scalar::U16 => place.cast::<u16>().read() as u64,
-                Scalar::I32 | Scalar::U32 => place.cast::<u32>().read() as u64,
-                Scalar::I64 | Scalar::U64 => place.cast::<u64>().read(),
-                Scalar::F32 => match place.cast::<f32>().read() {
-                    x if x.is_nan() => f32::NAN.to_bits() as u64,
-                    x => (x + 0.0).to_bits() as u64,
-                },
-                Scalar::F64 => match place.cast::<f64>().read() {
-                    x if x.is_nan() => f64::NAN.to_bits(),
-                    x => (x + 0.0).to_bits(),
-                },
+            macro_rules! by_type {
+                ([] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => {
+                    match leaf.scalar { $(Scalar::$variant => by_type!($kind $ty $bits),)* }
+                };
+                (Float $ty:ident $bits:ident) => {
+                    match place.cast::<$ty>().read() {
+                        x if x.is_nan() => $ty::NAN.to_bits() as u64,
+                        x => (x + 0.0).to_bits() as u64,
+                    }
+                };
+                ($kind:ident $ty:ident $bits:ident) => { place.cast::<$bits>().read() as u64 };
             }
+            scalar_types!(by_type)
         };
         words[leaf.word] |= bits << leaf.shift;
     }

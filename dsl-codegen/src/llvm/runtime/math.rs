@@ -1,39 +1,29 @@
-//! The functions of numbers that are no single instruction: the ones every executor calls.
+//! The functions of numbers that are no operations of the module: those of huge angles, remainders, and powers of integers.
 
 use std::ffi::CStr;
 
 use weldment_runtime::lang::num::{Float, Number};
+use weldment_runtime::math_functions;
 
 use super::{Function, PURE};
 
-macro_rules! unary {
-    ($($name:ident)*) => {
-        vec![$(
-            {
-                extern "C" fn wide(x: f64) -> f64 { Float::$name(x) }
-                Function::new(c_name(concat!("weldment_", stringify!($name), "_f64\0")), "double", "double", PURE, wide as *const ())
-            },
-            {
-                extern "C" fn narrow(x: f32) -> f32 { Float::$name(x) }
-                Function::new(c_name(concat!("weldment_", stringify!($name), "_f32\0")), "float", "float", PURE, narrow as *const ())
-            },
-        )*]
+/// The function of both widths, which is a method of `Float`.
+macro_rules! of_floats {
+    ($functions:ident $name:ident($($arg:ident),*) $wide:literal $narrow:literal) => {
+        extern "C" fn wide($($arg: f64),*) -> f64 { Float::$name($($arg),*) }
+        extern "C" fn narrow($($arg: f32),*) -> f32 { Float::$name($($arg),*) }
+        $functions.push(Function::new(c_name(concat!("weldment_", stringify!($name), "_f64\0")), "double", $wide, PURE, wide as *const ()));
+        $functions.push(Function::new(c_name(concat!("weldment_", stringify!($name), "_f32\0")), "float", $narrow, PURE, narrow as *const ()));
     };
 }
 
-macro_rules! binary {
-    ($($of:ident $name:ident)*) => {
-        vec![$(
-            {
-                extern "C" fn wide(x: f64, y: f64) -> f64 { $of::$name(x, y) }
-                Function::new(c_name(concat!("weldment_", stringify!($name), "_f64\0")), "double", "double, double", PURE, wide as *const ())
-            },
-            {
-                extern "C" fn narrow(x: f32, y: f32) -> f32 { $of::$name(x, y) }
-                Function::new(c_name(concat!("weldment_", stringify!($name), "_f32\0")), "float", "float, float", PURE, narrow as *const ())
-            },
-        )*]
+/// Those of the table that compute what is beyond the limit of a trace.
+macro_rules! beyond_limits {
+    ([$functions:ident] $($variant:ident $name:ident $arity:tt $how:ident $(($($part:ident),*))? $(as $of:ident::$method:ident)?;)*) => {
+        $(beyond_limits!($how $functions $name);)*
     };
+    (angle $functions:ident $name:ident) => {{ of_floats!($functions $name(x) "double" "float"); }};
+    ($how:ident $functions:ident $name:ident) => {};
 }
 
 /// # Panics
@@ -52,15 +42,12 @@ extern "C" fn unsigned_power(x: u64, y: u64) -> u64 {
 
 /// The functions: of floats in both widths, and the powers of integers, which narrower types share.
 pub(super) fn functions() -> Vec<Function> {
-    let mut functions = unary!(exp log sin cos tan asin acos atan sinh cosh tanh erf log2 log10 exp2 cbrt);
-    functions.extend(binary!(Number power Float hypot Float atan2 Float remainder));
-    functions.push(Function::new(c"weldment_power_i64", "i64", "i64, i64", PURE, signed_power as *const ()));
-    functions.push(Function::new(
-        c"weldment_power_u64",
-        "i64",
-        "i64, i64",
-        PURE,
-        unsigned_power as *const (),
-    ));
+    let of_integers = |name, address| Function::new(name, "i64", "i64, i64", PURE, address);
+    let mut functions = vec![
+        of_integers(c"weldment_power_i64", signed_power as *const ()),
+        of_integers(c"weldment_power_u64", unsigned_power as *const ()),
+    ];
+    math_functions!(beyond_limits functions);
+    of_floats!(functions remainder(x, y) "double, double" "float, float");
     functions
 }

@@ -130,12 +130,12 @@ impl Printer<'_> {
                 let (checked, cond) = (p.checked(), name(cond));
                 quote!(#checked::assert(#cond, #line, #column)?)
             }
-            Op::IterLen { len, start, end, stride } => {
+            Op::IterLen(len, start, end, stride) => {
                 let checked = p.checked();
                 let (len, start, end, stride) = (name(len), name(start), name(end), name(stride));
                 quote!(#checked::iter_len(#len, #start, #end, #stride, #line, #column)?)
             }
-            Op::RangeLen { start, end, stride } => {
+            Op::RangeLen(start, end, stride) => {
                 let checked = p.checked();
                 let (start, end, stride) = (name(start), name(end), name(stride));
                 quote!(#checked::range_len(#start, #end, #stride, #line, #column)?)
@@ -154,7 +154,7 @@ impl Printer<'_> {
                 let bytes = self.borrow(*bytes);
                 quote!(#deserialize::<#ty>(cx, #bytes, #line, #column)?)
             }
-            Op::Call { symbol, args } => self.foreign_call(symbol, args, result, loc),
+            Op::Call(symbol, args) => self.foreign_call(symbol, args, result, loc),
             Op::Sort { .. }
             | Op::If { .. }
             | Op::Iterate { .. }
@@ -250,20 +250,11 @@ impl Printer<'_> {
     }
 
     fn math(&self, function: MathFn, args: &[Value], known: Known) -> TokenStream {
-        let (number, float) = (self.p.number(), self.p.float());
+        let of = if function.takes_integers() { self.p.number() } else { self.p.float() };
+        let near = if known == Known::Near { "near_" } else { "" };
+        let method = format_ident!("{near}{}", function.method());
         let args = args.iter().map(|&arg| self.name(arg));
-        match function {
-            MathFn::Abs => quote!(#number::absolute(#(#args),*)),
-            MathFn::Signum => quote!(#number::sign(#(#args),*)),
-            MathFn::Pow => quote!(#number::power(#(#args),*)),
-            MathFn::Sin if known == Known::Near => quote!(#float::near_sin(#(#args),*)),
-            MathFn::Cos if known == Known::Near => quote!(#float::near_cos(#(#args),*)),
-            MathFn::Tan if known == Known::Near => quote!(#float::near_tan(#(#args),*)),
-            _ => {
-                let method = format_ident!("{}", function.name());
-                quote!(#float::#method(#(#args),*))
-            }
-        }
+        quote!(#of::#method(#(#args),*))
     }
 
     fn cast(&self, to: Scalar, x: Value) -> TokenStream {

@@ -154,7 +154,7 @@ fn is_whole(op: &Op) -> bool {
             | Op::ToVec(_)
             | Op::Serialize(_)
             | Op::Deserialize(_)
-            | Op::Call { .. }
+            | Op::Call(..)
             | Op::Iterate { .. }
     )
 }

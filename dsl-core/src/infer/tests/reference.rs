@@ -8,7 +8,7 @@ use std::path::Path;
 use weldment_runtime::lang::fault::FaultKind;
 use weldment_runtime::lang::scalar::MathFn;
 
-use crate::infer::{forms, sugar};
+use crate::infer::{builtins, sugar};
 use crate::syntax::KEYWORDS;
 use crate::syntax::constant::FLOAT_CONSTANTS;
 
@@ -45,7 +45,7 @@ fn entries(reference: &str) -> BTreeMap<&str, String> {
 
 /// Every name that the reference has to explain.
 fn constructs() -> BTreeSet<&'static str> {
-    let mut names: BTreeSet<_> = forms::builtins().chain(sugar::NAMES).chain(KEYWORDS).chain(WORDS).collect();
+    let mut names: BTreeSet<_> = builtins::names().chain(sugar::NAMES).chain(KEYWORDS).chain(WORDS).collect();
     names.extend(MathFn::ALL.iter().map(|function| function.name()));
     names.extend(FaultKind::ALL.iter().map(|kind| kind.name()));
     names

@@ -1,7 +1,7 @@
 //! Types as messages show them.
 
 use super::{Ty, Unifier};
-use crate::syntax::ast::Spelling;
+use crate::syntax::ast::{Spelling, Start};
 
 /// Of how many parts a message shows a type; `…` stands for the others.
 const SHOWN: usize = 200;
@@ -12,7 +12,7 @@ impl Unifier {
     ///
     /// ```
     /// # use weldment_core::infer::ty::*;
-    /// use weldment_core::syntax::ast::Spelling;
+    /// use weldment_core::syntax::ast::{BuilderKind, Spelling};
     /// let shown = |spelling| {
     ///     let mut unifier = Unifier::new(spelling);
     ///     let literal = unifier.literal(7, proc_macro2::Span::call_site());
@@ -24,7 +24,7 @@ impl Unifier {
     ///
     /// let mut unifier = Unifier::default();
     /// let literal = unifier.literal(7, proc_macro2::Span::call_site());
-    /// assert_eq!(unifier.show(&Ty::Appender(literal.into())), "appender[i32]"); // as it can be written
+    /// assert_eq!(unifier.show(&Ty::builder(BuilderKind::Appender, None, literal, None)), "appender[i32]"); // as it can be written
     /// ```
     pub fn show(&self, ty: &Ty) -> String {
         self.show_parts(ty, "integer", &mut { SHOWN })
@@ -66,12 +66,14 @@ impl Unifier {
             }
             Ty::Dict(key, value) if is_rust => format!("Dict<{}, {}>", one(key), one(value)),
             Ty::Dict(key, value) => format!("dict[{}, {}]", one(key), one(value)),
-            Ty::Appender(value) if self.is_unknown(value) => "appender".into(),
-            Ty::Appender(value) => format!("appender[{}]", one(value)),
-            Ty::Merger(value, by) => format!("merger[{}, {by}]", one(value)),
-            Ty::DictMerger(key, value, by) => format!("dictmerger[{}, {}, {by}]", one(key), one(value)),
-            Ty::GroupMerger(key, value) => format!("groupmerger[{}, {}]", one(key), one(value)),
-            Ty::VecMerger(value, op) => format!("vecmerger[{}, {op}]", one(value)),
+            Ty::Builder(of) if of.kind.row().start == Start::Size && self.is_unknown(&of.value) => {
+                of.kind.name().into()
+            }
+            Ty::Builder(of) => {
+                let mut parts: Vec<String> = ty.parts().map(one).collect();
+                parts.extend(of.by.map(|by| by.to_string()));
+                format!("{}[{}]", of.kind.name(), parts.join(", "))
+            }
         }
     }
     /// Whether nothing is known of `ty`.

@@ -190,13 +190,7 @@ impl Unifier {
         }
         match self.shallow(ty) {
             Ty::Var(var) if matches!(self.vars[var.0], State::Free) => self.vars[var.0] = State::Error(None),
-            Ty::Var(_) | Ty::Scalar(_) => {}
-            Ty::Struct(fields) => fields.iter().for_each(|field| self.poison(field)),
-            Ty::Vec(x) | Ty::Appender(x) | Ty::Merger(x, _) | Ty::VecMerger(x, _) => self.poison(&x),
-            Ty::Dict(k, v) | Ty::DictMerger(k, v, _) | Ty::GroupMerger(k, v) => {
-                self.poison(&k);
-                self.poison(&v);
-            }
+            ty => ty.parts().for_each(|part| self.poison(part)),
         }
     }
 
@@ -262,18 +256,7 @@ impl Unifier {
     /// assert_eq!(unifier.resolve(&outer), Ty::vec(Ty::I64));
     /// ```
     pub fn resolve(&self, ty: &Ty) -> Ty {
-        let deep = |ty: &Rc<Ty>| Rc::new(self.resolve(ty));
-        match self.shallow(ty) {
-            Ty::Vec(element) => Ty::Vec(deep(&element)),
-            Ty::Struct(fields) => Ty::Struct(fields.map(|field| self.resolve(field))),
-            Ty::Dict(key, value) => Ty::Dict(deep(&key), deep(&value)),
-            Ty::Appender(value) => Ty::Appender(deep(&value)),
-            Ty::Merger(value, by) => Ty::Merger(deep(&value), by),
-            Ty::DictMerger(key, value, by) => Ty::DictMerger(deep(&key), deep(&value), by),
-            Ty::GroupMerger(key, value) => Ty::GroupMerger(deep(&key), deep(&value)),
-            Ty::VecMerger(value, op) => Ty::VecMerger(deep(&value), op),
-            other => other,
-        }
+        self.shallow(ty).map(|part| self.resolve(part))
     }
 
     /// Binds the literals that nothing has decided to i32 and f64. Tells whether there were any.
@@ -331,22 +314,13 @@ impl Unifier {
             }
             (Ty::Var(x), _) => self.bind(*x, &b),
             (_, Ty::Var(y)) => self.bind(*y, &a),
-            (Ty::Vec(x), Ty::Vec(y)) | (Ty::Appender(x), Ty::Appender(y)) => self.unify_parts(x, y, left),
             (Ty::Struct(x), Ty::Struct(y)) if x.len() == y.len() && of_one(x, y) => {
                 x.args().iter().zip(y.args()).try_for_each(|(x, y)| self.unify_parts(x, y, left))?;
                 x.iter().zip(y.iter()).try_for_each(|(x, y)| self.unify_parts(x, y, left))
             }
-            (Ty::Dict(k, v), Ty::Dict(l, w)) | (Ty::GroupMerger(k, v), Ty::GroupMerger(l, w)) => {
-                self.unify_parts(k, l, left)?;
-                self.unify_parts(v, w, left)
+            _ if of_one_kind(&a, &b) => {
+                a.parts().zip(b.parts()).try_for_each(|(x, y)| self.unify_parts(x, y, left))
             }
-            (Ty::Merger(x, p), Ty::Merger(y, q)) if p == q => self.unify_parts(x, y, left),
-            (Ty::VecMerger(x, p), Ty::VecMerger(y, q)) if p == q => self.unify_parts(x, y, left),
-            (Ty::DictMerger(k, v, p), Ty::DictMerger(l, w, q)) if p == q => {
-                self.unify_parts(k, l, left)?;
-                self.unify_parts(v, w, left)
-            }
-            (Ty::Scalar(x), Ty::Scalar(y)) if x == y => Ok(()),
             _ => Err(Mismatch::Types),
         }
     }
@@ -382,15 +356,12 @@ impl Unifier {
     /// Whether `var` is part of `ty`; `None` if that has more than `left` parts.
     fn occurs(&self, var: Var, ty: &Ty, left: &mut usize) -> Option<bool> {
         *left = left.checked_sub(1)?;
-        let mut any = |parts: &[&Ty]| {
-            parts.iter().try_fold(false, |found, part| Some(found || self.occurs(var, part, left)?))
-        };
         match self.shallow(ty) {
             Ty::Var(other) => Some(other == var),
-            Ty::Scalar(_) => Some(false),
-            Ty::Struct(fields) => any(&fields.iter().chain(fields.args()).collect::<Vec<_>>()),
-            Ty::Vec(x) | Ty::Appender(x) | Ty::Merger(x, _) | Ty::VecMerger(x, _) => any(&[&x]),
-            Ty::Dict(k, v) | Ty::DictMerger(k, v, _) | Ty::GroupMerger(k, v) => any(&[&k, &v]),
+            ty => {
+                let mut all = ty.parts().chain(ty.args());
+                all.try_fold(false, |found, part| Some(found || self.occurs(var, part, left)?))
+            }
         }
     }
 
@@ -408,30 +379,25 @@ impl Unifier {
     /// Whether `ty`, which is not too large, nests more than `levels` deep.
     pub(in crate::infer) fn is_deeper(&self, ty: &Ty, levels: usize) -> bool {
         let Some(levels) = levels.checked_sub(1) else { return true };
-        match self.shallow(ty) {
-            Ty::Var(_) | Ty::Scalar(_) => false,
-            Ty::Struct(fields) => fields.iter().any(|field| self.is_deeper(field, levels)),
-            Ty::Vec(x) | Ty::Appender(x) | Ty::Merger(x, _) | Ty::VecMerger(x, _) => {
-                self.is_deeper(&x, levels)
-            }
-            Ty::Dict(k, v) | Ty::DictMerger(k, v, _) | Ty::GroupMerger(k, v) => {
-                self.is_deeper(&k, levels) || self.is_deeper(&v, levels)
-            }
-        }
+        self.shallow(ty).parts().any(|part| self.is_deeper(part, levels))
     }
 
     /// Whether `ty` is made of no more than `left` parts, which are taken off.
     fn fits(&self, ty: &Ty, left: &mut usize) -> bool {
         let Some(fewer) = left.checked_sub(1) else { return false };
         *left = fewer;
-        match self.shallow(ty) {
-            Ty::Var(_) | Ty::Scalar(_) => true,
-            Ty::Struct(fields) => fields.iter().chain(fields.args()).all(|part| self.fits(part, left)),
-            Ty::Vec(x) | Ty::Appender(x) | Ty::Merger(x, _) | Ty::VecMerger(x, _) => self.fits(&x, left),
-            Ty::Dict(k, v) | Ty::DictMerger(k, v, _) | Ty::GroupMerger(k, v) => {
-                self.fits(&k, left) && self.fits(&v, left)
-            }
-        }
+        let ty = self.shallow(ty);
+        ty.parts().chain(ty.args()).all(|part| self.fits(part, left))
+    }
+}
+
+/// Whether two types that are neither variables nor structs differ at most in their parts.
+fn of_one_kind(x: &Ty, y: &Ty) -> bool {
+    match (x, y) {
+        (Ty::Scalar(x), Ty::Scalar(y)) => x == y,
+        (Ty::Vec(_), Ty::Vec(_)) | (Ty::Dict(..), Ty::Dict(..)) => true,
+        (Ty::Builder(x), Ty::Builder(y)) => (x.kind, x.by) == (y.kind, y.by),
+        _ => false,
     }
 }
 

@@ -2,9 +2,9 @@
 
 use weldment_runtime::lang::types::Scalar;
 
-use super::super::entity::{Entity, Loc, Value};
+use super::super::entity::{Loc, Value};
 use super::super::lex::{Kind, Token};
-use super::super::op::{BinaryOp, Body, CompareOp, Const, Loop, MathFn, Op, Stmt, UnaryOp};
+use super::super::op::{Body, Const, Loop, Op, Stmt};
 use super::{Parser, Result};
 
 impl Parser<'_> {
@@ -30,78 +30,9 @@ impl Parser<'_> {
                 self.word(",")?;
                 Op::Merge { sink, values: self.list()? }
             }
-            "const" => Op::Const(self.constant(results)?),
             _ => self.straight(token, results)?,
         };
         Ok((op, self.loc()?))
-    }
-
-    /// What stands behind `token`, the name of an op without bodies that is neither a constant nor a merge, and binds `results`.
-    pub fn straight(&mut self, token: Token<'_>, results: &[Value]) -> Result<Op> {
-        Ok(match token.text {
-            "cast" => Op::Cast(self.scalar_result(results)?, self.value()?),
-            "field" => {
-                let value = self.value()?;
-                self.word(",")?;
-                Op::Field(value, self.number("the number of a field")?)
-            }
-            "struct" => {
-                self.word("{")?;
-                Op::Struct(self.until("}", Self::value)?, None)
-            }
-            "vector" => {
-                self.word("[")?;
-                Op::Vector(self.until("]", Self::value)?)
-            }
-            "call" => {
-                let symbol = self.text()?;
-                self.word("(")?;
-                Op::Call { symbol, args: self.until(")", Self::value)? }
-            }
-            "zip_len" => Op::ZipLen(self.list()?),
-            name => match self.plain(name)? {
-                Some(op) => op,
-                None => return Err(self.error_at(token, format!("expected an op, found `{name}`"))),
-            },
-        })
-    }
-
-    /// An op that is a name and a fixed number of values.
-    fn plain(&mut self, name: &str) -> Result<Option<Op>> {
-        if let Some(function) = MathFn::from_name(name) {
-            return Ok(Some(Op::Math(function, self.list()?)));
-        }
-        if let Some(op) = UnaryOp::ALL.into_iter().find(|op| op.name() == name) {
-            return Ok(Some(Op::Unary(op, self.value()?)));
-        }
-        if let Some(op) = BinaryOp::ALL.into_iter().find(|op| op.name() == name) {
-            let [x, y] = self.values()?;
-            return Ok(Some(Op::Binary(op, x, y)));
-        }
-        if let Some(op) = CompareOp::ALL.into_iter().find(|op| op.name() == name) {
-            let [x, y] = self.values()?;
-            return Ok(Some(Op::Compare(op, x, y)));
-        }
-        Ok(Some(match name {
-            "order" => self.values().map(|[x, y]| Op::Order(x, y))?,
-            "select" => self.values().map(|[c, x, y]| Op::Select(c, x, y))?,
-            "len" => Op::Len(self.value()?),
-            "at" => self.values().map(|[x, i]| Op::At(x, i))?,
-            "check_index" => self.values().map(|[i, length]| Op::CheckIndex(i, length))?,
-            "lookup" => self.values().map(|[x, key]| Op::Lookup(x, key))?,
-            "slice" => self.values().map(|[x, start, size]| Op::Slice(x, start, size))?,
-            "to_vec" => Op::ToVec(self.value()?),
-            "key_exists" => self.values().map(|[x, key]| Op::KeyExists(x, key))?,
-            "opt_lookup" => self.values().map(|[x, key]| Op::OptLookup(x, key))?,
-            "serialize" => Op::Serialize(self.value()?),
-            "deserialize" => Op::Deserialize(self.value()?),
-            "assert" => Op::Assert(self.value()?),
-            "iter_len" => {
-                self.values().map(|[len, start, end, stride]| Op::IterLen { len, start, end, stride })?
-            }
-            "range_len" => self.values().map(|[start, end, stride]| Op::RangeLen { start, end, stride })?,
-            _ => return Ok(None),
-        }))
     }
 
     /// An op that holds bodies.
@@ -154,19 +85,8 @@ impl Parser<'_> {
         }
     }
 
-    fn values<const N: usize>(&mut self) -> Result<[Value; N]> {
-        let mut values = [Value::from_index(0); N];
-        for (i, value) in values.iter_mut().enumerate() {
-            if i > 0 {
-                self.word(",")?;
-            }
-            *value = self.value()?;
-        }
-        Ok(values)
-    }
-
     /// The scalar type of the one result.
-    fn scalar_result(&self, results: &[Value]) -> Result<Scalar> {
+    pub(in crate::ir) fn scalar_result(&self, results: &[Value]) -> Result<Scalar> {
         match results {
             [value] => self.program.ty(*value).as_scalar(),
             _ => None,
@@ -174,7 +94,11 @@ impl Parser<'_> {
         .ok_or_else(|| self.error_before("the result is not a scalar"))
     }
 
-    fn constant(&mut self, results: &[Value]) -> Result<Const> {
+    /// A constant, where a text has them as ops.
+    pub(in crate::ir) fn constant(&mut self, results: &[Value]) -> Result<Const> {
+        if self.literals.is_some() {
+            return Err(self.error_before("expected an op, found `const`"));
+        }
         let ty = self.scalar_result(results)?;
         self.constant_of(ty)
     }
@@ -196,7 +120,7 @@ impl Parser<'_> {
         })
     }
 
-    fn text(&mut self) -> Result<String> {
+    pub(in crate::ir) fn text(&mut self) -> Result<String> {
         let token = self.peek();
         if token.kind != Kind::Text {
             return Err(self.unexpected("a string"));

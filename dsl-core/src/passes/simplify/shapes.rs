@@ -100,7 +100,7 @@ fn repeated_zip_len(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<R
 }
 
 fn whole_iter(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
-    let Op::IterLen { len, start, end, stride } = stmt.op else { return None };
+    let Op::IterLen(len, start, end, stride) = stmt.op else { return None };
     let facts = Facts { program, defs };
     if facts.integer(start)? != 0 || facts.integer(stride)? != 1 || !is_length(&facts, len) {
         return None;
@@ -110,7 +110,7 @@ fn whole_iter(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replace
 }
 
 fn whole_range(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
-    let Op::RangeLen { start, end, stride } = stmt.op else { return None };
+    let Op::RangeLen(start, end, stride) = stmt.op else { return None };
     let facts = Facts { program, defs };
     if let (Some(start), Some(end), Some(stride)) =
         (facts.integer(start), facts.integer(end), facts.integer(stride))
@@ -135,7 +135,7 @@ fn least_zero(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replace
 /// Whether `value` is never negative, being a length or a number of steps.
 fn is_length(facts: &Facts<'_>, value: Value) -> bool {
     match facts.op(value) {
-        Some(Op::Len(_) | Op::IterLen { .. } | Op::RangeLen { .. }) => true,
+        Some(Op::Len(_) | Op::IterLen(..) | Op::RangeLen(..)) => true,
         Some(&Op::Binary(BinaryOp::Max, x, y)) => is_length(facts, x) || is_length(facts, y),
         Some(Op::ZipLen(lengths)) => lengths.iter().any(|&length| is_length(facts, length)),
         _ => facts.integer(value).is_some_and(|number| number >= 0),

@@ -1,10 +1,9 @@
 //! Types as they are written.
 
 use proc_macro2::Span;
-use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::types::Scalar;
 
-use super::Ident;
+use super::{BuilderType, Ident};
 
 /// `Point`, `geometry::Pair<f64>`
 ///
@@ -62,14 +61,6 @@ pub enum TypeKind {
     Struct(Vec<Type>),
     /// A struct, an alias, or a type that the language does not know.
     Name(Box<NamedType>),
-    /// `appender[T]`
-    Appender(Box<Type>),
-    /// `merger[T, op]`
-    Merger(Box<Type>, ReduceOp),
-    /// `dictmerger[K, V, op]`
-    DictMerger(Box<Type>, Box<Type>, ReduceOp),
-    /// `groupmerger[K, V]`
-    GroupMerger(Box<Type>, Box<Type>),
-    /// `vecmerger[T, op]`
-    VecMerger(Box<Type>, ReduceOp),
+    /// `appender[T]` and the like.
+    Builder(Box<BuilderType>),
 }

@@ -9,41 +9,6 @@ use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::{Coverage, names, want};
 
-names! { OPS, op_name(Op):
-    "const" Op::Const(_),
-    "unary" Op::Unary(..),
-    "binary" Op::Binary(..),
-    "compare" Op::Compare(..),
-    "order" Op::Order(..),
-    "math" Op::Math(..),
-    "cast" Op::Cast(..),
-    "select" Op::Select(..),
-    "struct" Op::Struct(..),
-    "field" Op::Field(..),
-    "vector" Op::Vector(_),
-    "len" Op::Len(_),
-    "at" Op::At(..),
-    "check_index" Op::CheckIndex(..),
-    "lookup" Op::Lookup(..),
-    "slice" Op::Slice(..),
-    "sort" Op::Sort { .. },
-    "to_vec" Op::ToVec(_),
-    "key_exists" Op::KeyExists(..),
-    "opt_lookup" Op::OptLookup(..),
-    "serialize" Op::Serialize(_),
-    "deserialize" Op::Deserialize(_),
-    "assert" Op::Assert(_),
-    "call" Op::Call { .. },
-    "iter_len" Op::IterLen { .. },
-    "range_len" Op::RangeLen { .. },
-    "zip_len" Op::ZipLen(_),
-    "if" Op::If { .. },
-    "iterate" Op::Iterate { .. },
-    "loop" Op::Loop(_),
-    "merge" Op::Merge { .. },
-    "for" Op::For { .. },
-}
-
 names! { SINKS, sink_name(SinkKind):
     "collect" SinkKind::Collect { hint: None, .. },
     "collect with a hint" SinkKind::Collect { hint: Some(_), .. },
@@ -84,7 +49,7 @@ impl Coverage {
     pub(super) fn ir(&mut self, program: &Program) {
         let entry = program.entry.expect("an entry");
         program.for_each_stmt(entry, &mut |stmt| {
-            self.count("op", op_name(&stmt.op));
+            self.count("op", stmt.op.variant());
             match &stmt.op {
                 Op::Unary(op, _) => self.count("unary", op.name()),
                 Op::Binary(op, ..) => self.count("binary", op.name()),
@@ -130,7 +95,7 @@ impl Coverage {
 
 /// What [`Coverage::ir`] should count.
 pub(super) fn wanted(wanted: &mut BTreeSet<String>) {
-    want(wanted, "op", OPS.iter().copied());
+    want(wanted, "op", Op::VARIANTS.iter().copied());
     want(wanted, "sink", SINKS.iter().copied());
     want(wanted, "unary", UnaryOp::ALL.iter().map(|op| op.name()));
     want(wanted, "binary", BinaryOp::ALL.iter().map(|op| op.name()));

@@ -3,8 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use weldment_core::infer::builtins;
 use weldment_core::syntax::ast::{
-    Builder, Closure, Expr, ExprKind, Iter, IterKind, Pattern, Program, Struct, Type, TypeKind,
+    Builder, BuilderKind, BuilderType, Closure, Expr, ExprKind, Iter, IterKind, Pattern, Program, Struct,
+    Type, TypeKind,
 };
 use weldment_runtime::lang::types;
 
@@ -16,27 +18,13 @@ const SUGAR: &str = include_str!("../../../src/infer/sugar.weld");
 /// Sugar that is not called by its name.
 const INTERNAL: [&str; 3] = ["least", "greatest", "collected"];
 
-/// What is no sugar, and is called as a function or a method.
-const FUNCTIONS: [&str; 15] = [
-    "merge",
-    "result",
-    "len",
-    "lookup",
-    "slice",
-    "sort",
-    "reduce",
-    "fold",
-    "compare",
-    "tovec",
-    "keyexists",
-    "optlookup",
-    "serialize",
-    "min",
-    "max",
-];
-
 /// What is called as a function only.
 const CALLED: [&str; 6] = ["select", "iterate", "assert", "zip", "iter", "rangeiter"];
+
+/// What is no sugar, and is called as a function or a method.
+fn functions() -> impl Iterator<Item = &'static str> {
+    builtins::names().filter(|name| !CALLED.contains(name))
+}
 
 /// Methods that mean nothing.
 const NOISE: [&str; 6] = ["iter", "into_iter", "copied", "cloned", "collect", "to_vec"];
@@ -78,15 +66,15 @@ names! { EXPRS, expr_name(ExprKind):
     "cudf" ExprKind::Cudf { .. },
 }
 
-names! { BUILDERS, builder_name(Builder):
-    "appender" Builder::Appender { ty: Type { kind: TypeKind::Infer, .. }, .. },
-    "appender of a type" Builder::Appender { hint: None, .. },
-    "appender with a hint" Builder::Appender { hint: Some(_), .. },
-    "merger" Builder::Merger { init: None, .. },
-    "merger from a value" Builder::Merger { init: Some(_), .. },
-    "dictmerger" Builder::DictMerger { .. },
-    "groupmerger" Builder::GroupMerger { .. },
-    "vecmerger" Builder::VecMerger { .. },
+/// What a builder is called here: whether it starts with anything counts where it need not.
+fn builder_name(builder: &Builder) -> String {
+    let name = builder.ty.kind.name();
+    match (builder.ty.kind, &builder.ty.value.kind, &builder.init) {
+        (BuilderKind::Appender, TypeKind::Infer, _) => name.to_owned(),
+        (BuilderKind::Appender, _, None) => format!("{name} of a type"),
+        (BuilderKind::Appender | BuilderKind::Merger, _, Some(_)) => format!("{name} from a value"),
+        _ => name.to_owned(),
+    }
 }
 
 names! { PATTERNS, pattern_name(Pattern):
@@ -135,13 +123,14 @@ const NAMED: [&str; 9] = [
 /// What [`Coverage::surface`] should count.
 pub(super) fn wanted(wanted: &mut BTreeSet<String>) {
     want(wanted, "expr", EXPRS.iter().copied());
-    want(wanted, "builder", BUILDERS.iter().copied());
+    want(wanted, "builder", BuilderKind::ALL.map(BuilderKind::name));
+    want(wanted, "builder", ["appender of a type", "appender from a value", "merger from a value"]);
     want(wanted, "pattern", PATTERNS.iter().copied());
     want(wanted, "iter", ITERS.iter().copied());
     want(wanted, "said", SAID);
     want(wanted, "named struct", NAMED);
-    want(wanted, "function", FUNCTIONS.into_iter().chain(CALLED).chain(sugar()));
-    want(wanted, "method", FUNCTIONS.into_iter().chain(NOISE).chain(sugar()));
+    want(wanted, "function", functions().chain(CALLED).chain(sugar()));
+    want(wanted, "method", functions().chain(NOISE).chain(sugar()));
 }
 
 fn sugar() -> impl Iterator<Item = &'static str> {
@@ -253,16 +242,18 @@ impl Coverage {
     }
 
     fn builder(&mut self, builder: &Builder) {
-        self.count("builder", builder_name(builder));
-        match builder {
-            Builder::Appender { ty, .. } => self.built_of(ty, "appended"),
-            Builder::Merger { ty, .. } => self.built_of(ty, "merged"),
-            Builder::VecMerger { ty, .. } => self.built_of(ty, "scattered"),
-            Builder::DictMerger { key, value, .. } | Builder::GroupMerger { key, value } => {
-                self.built_of(key, "as key");
-                self.built_of(value, "as value");
-            }
-        }
+        self.count("builder", &builder_name(builder));
+        let BuilderType { kind, key, value, .. } = &builder.ty;
+        key.iter().for_each(|key| self.built_of(key, "as key"));
+        self.built_of(
+            value,
+            match kind {
+                BuilderKind::Appender => "appended",
+                BuilderKind::Merger => "merged",
+                BuilderKind::VecMerger => "scattered",
+                BuilderKind::DictMerger | BuilderKind::GroupMerger => "as value",
+            },
+        );
     }
 
     fn iter(&mut self, iter: &Iter) {

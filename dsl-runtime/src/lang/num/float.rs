@@ -5,9 +5,10 @@
 
 use super::{Float, Number, select};
 use crate::math;
+use crate::math_functions;
 
 macro_rules! float {
-    ($ty:ident: $fmod:ident $sin:ident $cos:ident $tan:ident) => {
+    ($ty:ident: $fmod:ident) => {
         impl Number for $ty {
             #[inline(always)]
             fn add(self, other: Self) -> Self {
@@ -60,9 +61,7 @@ macro_rules! float {
             fn remainder(self, divisor: Self) -> Self {
                 libm::$fmod(self, divisor)
             }
-            float!(@own $ty: exp exp2 log log2 log10 asin acos atan sinh cosh tanh erf cbrt);
-            float!(@own_pair $ty: atan2 hypot);
-            float!(@angle $ty: sin near_sin $sin cos near_cos $cos tan near_tan $tan);
+            math_functions!(implement $ty);
             #[inline(always)]
             fn is_near(self) -> bool {
                 self.abs() as f64 <= math::LARGEST_ANGLE
@@ -101,20 +100,28 @@ macro_rules! float {
             }
         }
     };
+}
+
+macro_rules! implement {
+    ([$ty:ident] $($variant:ident $name:ident $arity:tt $how:ident $(($($part:ident),*))? $(as $of:ident::$method:ident)?;)*) => {
+        $(implement!($ty $how $arity $name $($($part)*)? $($of)?);)*
+    };
     // In 64 bits: floats of 32 are rounded once more.
-    (@own $ty:ident: $($name:ident)*) => {$(
+    ($ty:ident own 1 $name:ident) => {
         #[inline(always)]
         fn $name(self) -> Self {
             math::$name(self as f64) as $ty
         }
-    )*};
-    (@own_pair $ty:ident: $($name:ident)*) => {$(
+    };
+    ($ty:ident own 2 $name:ident) => {
         #[inline(always)]
         fn $name(self, other: Self) -> Self {
             math::$name(self as f64, other as f64) as $ty
         }
-    )*};
-    (@angle $ty:ident: $($name:ident $near:ident $libm:ident)*) => {$(
+    };
+    (f64 angle 1 $name:ident $near:ident $wide:ident $narrow:ident) => { implement!(@angle f64 $name $near $wide); };
+    (f32 angle 1 $name:ident $near:ident $wide:ident $narrow:ident) => { implement!(@angle f32 $name $near $narrow); };
+    (@angle $ty:ident $name:ident $near:ident $libm:ident) => {
         #[inline]
         fn $name(self) -> Self {
             if self.is_near() { self.$near() } else { libm::$libm(self) }
@@ -123,11 +130,13 @@ macro_rules! float {
         fn $near(self) -> Self {
             math::$name(self as f64) as $ty
         }
-    )*};
+    };
+    ($ty:ident exact $arity:tt $name:ident $($of:ident)?) => {};
+    ($ty:ident own 2 $name:ident Number) => {};
 }
 
-float!(f64: fmod sin cos tan);
-float!(f32: fmodf sinf cosf tanf);
+float!(f64: fmod);
+float!(f32: fmodf);
 
 #[cfg(test)]
 mod tests {

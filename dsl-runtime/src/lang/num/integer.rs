@@ -93,7 +93,14 @@ macro_rules! integer {
     )*};
 }
 
-integer!(i8 true i16 true i32 true i64 true u8 false u16 false u32 false u64 false);
+macro_rules! each {
+    ([] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => { $(each!($kind $ty $bits);)* };
+    (Signed $ty:ident $bits:ident) => { integer!($ty true); };
+    (Unsigned $ty:ident $bits:ident) => { integer!($ty false); };
+    ($kind:ident $ty:ident $bits:ident) => {};
+}
+
+crate::scalar_types!(each);
 
 #[cfg(test)]
 mod tests {

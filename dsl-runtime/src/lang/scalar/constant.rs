@@ -1,115 +1,108 @@
 //! Scalar constants: numbers and truth values of each type, and what each type's extremes are.
 
 use crate::lang::types::Scalar;
+use crate::scalar_types;
 
-/// A scalar constant.
-///
-/// ```
-/// # use weldment_runtime::lang::scalar::*;
-/// use weldment_runtime::lang::scalar::Const;
-/// assert_eq!(Const::from(7i64), Const::I64(7));
-/// assert_eq!(Const::F64(f64::NAN), Const::F64(-f64::NAN)); // one value,
-/// assert_ne!(Const::F64(0.0), Const::F64(-0.0)); // and these are two
-/// ```
-#[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
-pub enum Const {
-    Bool(bool),
-    I8(i8),
-    I16(i16),
-    I32(i32),
-    I64(i64),
-    U8(u8),
-    U16(u16),
-    U32(u32),
-    U64(u64),
-    F32(f32),
-    F64(f64),
-}
+macro_rules! define {
+    ([] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => {
+        /// A scalar constant.
+        ///
+        /// ```
+        /// # use weldment_runtime::lang::scalar::*;
+        /// use weldment_runtime::lang::scalar::Const;
+        /// assert_eq!(Const::from(7i64), Const::I64(7));
+        /// assert_eq!(Const::F64(f64::NAN), Const::F64(-f64::NAN)); // one value,
+        /// assert_ne!(Const::F64(0.0), Const::F64(-0.0)); // and these are two
+        /// ```
+        #[derive(Clone, Copy, Debug)]
+        #[allow(missing_docs)]
+        pub enum Const { $($variant($ty),)* }
 
-macro_rules! const_from {
-    ($($ty:ident $variant:ident)*) => {
         $(impl From<$ty> for Const {
             fn from(x: $ty) -> Const {
                 Const::$variant(x)
             }
         })*
+
+        impl Const {
+            /// The type of the constant.
+            ///
+            /// ```
+            /// # use weldment_runtime::lang::scalar::*;
+            /// # use weldment_runtime::lang::types::Scalar;
+            /// assert_eq!(Const::U16(7).scalar(), Scalar::U16);
+            /// ```
+            pub fn scalar(self) -> Scalar {
+                match self { $(Const::$variant(_) => Scalar::$variant,)* }
+            }
+
+            /// The number `x` as `ty`: wraps to an integer type, rounds to a float, is `x != 0` as a bool.
+            ///
+            /// ```
+            /// # use weldment_runtime::lang::scalar::*;
+            /// # use weldment_runtime::lang::types::Scalar;
+            /// assert_eq!(Const::from_i128(Scalar::I8, 200), Const::I8(-56));
+            /// assert_eq!(Const::from_i128(Scalar::F64, 7), Const::F64(7.0));
+            /// assert_eq!(Const::from_i128(Scalar::Bool, -1), Const::Bool(true));
+            /// ```
+            pub fn from_i128(ty: Scalar, x: i128) -> Const {
+                match ty { $(Scalar::$variant => Const::$variant(kind!(of_number $kind $ty x)),)* }
+            }
+
+            /// The constant with these bits at the low end of a word.
+            ///
+            /// ```
+            /// # use weldment_runtime::lang::scalar::*;
+            /// # use weldment_runtime::lang::types::Scalar;
+            /// assert_eq!(Const::from_bits(Scalar::F32, 1 << 31), Const::F32(-0.0));
+            /// ```
+            pub fn from_bits(ty: Scalar, bits: u64) -> Const {
+                match ty { $(Scalar::$variant => Const::$variant(kind!(of_bits $kind $ty bits $bits)),)* }
+            }
+
+            /// The number, if this is an integer or a bool.
+            ///
+            /// ```
+            /// # use weldment_runtime::lang::scalar::*;
+            /// assert_eq!(Const::I8(-1).as_integer(), Some(-1));
+            /// assert_eq!((Const::Bool(true).as_integer(), Const::F64(1.0).as_integer()), (Some(1), None));
+            /// ```
+            pub fn as_integer(self) -> Option<i128> {
+                match self { $(Const::$variant(x) => kind!(number $kind x),)* }
+            }
+        }
     };
 }
 
-const_from!(bool Bool i8 I8 i16 I16 i32 I32 i64 I64 u8 U8 u16 U16 u32 U32 u64 U64 f32 F32 f64 F64);
+/// What differs between the kinds of scalar type.
+macro_rules! kind {
+    (of_number Truth $ty:ident $x:ident) => {
+        $x != 0
+    };
+    (of_number $kind:ident $ty:ident $x:ident) => {
+        $x as $ty
+    };
+    (of_bits Truth $ty:ident $x:ident $bits:ident) => {
+        $x as $bits != 0
+    };
+    (of_bits Float $ty:ident $x:ident $bits:ident) => {
+        $ty::from_bits($x as $bits)
+    };
+    (of_bits $kind:ident $ty:ident $x:ident $bits:ident) => {
+        $x as $ty
+    };
+    (number Float $x:ident) => {{
+        _ = $x;
+        None
+    }};
+    (number $kind:ident $x:ident) => {
+        Some($x as i128)
+    };
+}
+
+scalar_types!(define);
 
 impl Const {
-    /// The type of the constant.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::scalar::*;
-    /// # use weldment_runtime::lang::types::Scalar;
-    /// assert_eq!(Const::U16(7).scalar(), Scalar::U16);
-    /// ```
-    pub fn scalar(self) -> Scalar {
-        match self {
-            Const::Bool(_) => Scalar::Bool,
-            Const::I8(_) => Scalar::I8,
-            Const::I16(_) => Scalar::I16,
-            Const::I32(_) => Scalar::I32,
-            Const::I64(_) => Scalar::I64,
-            Const::U8(_) => Scalar::U8,
-            Const::U16(_) => Scalar::U16,
-            Const::U32(_) => Scalar::U32,
-            Const::U64(_) => Scalar::U64,
-            Const::F32(_) => Scalar::F32,
-            Const::F64(_) => Scalar::F64,
-        }
-    }
-
-    /// The number `x` as `ty`: wraps to an integer type, rounds to a float, is `x != 0` as a bool.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::scalar::*;
-    /// # use weldment_runtime::lang::types::Scalar;
-    /// assert_eq!(Const::from_i128(Scalar::I8, 200), Const::I8(-56));
-    /// assert_eq!(Const::from_i128(Scalar::F64, 7), Const::F64(7.0));
-    /// assert_eq!(Const::from_i128(Scalar::Bool, -1), Const::Bool(true));
-    /// ```
-    pub fn from_i128(ty: Scalar, x: i128) -> Const {
-        match ty {
-            Scalar::Bool => Const::Bool(x != 0),
-            Scalar::I8 => Const::I8(x as i8),
-            Scalar::I16 => Const::I16(x as i16),
-            Scalar::I32 => Const::I32(x as i32),
-            Scalar::I64 => Const::I64(x as i64),
-            Scalar::U8 => Const::U8(x as u8),
-            Scalar::U16 => Const::U16(x as u16),
-            Scalar::U32 => Const::U32(x as u32),
-            Scalar::U64 => Const::U64(x as u64),
-            Scalar::F32 => Const::F32(x as f32),
-            Scalar::F64 => Const::F64(x as f64),
-        }
-    }
-
-    /// The number, if this is an integer or a bool.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::scalar::*;
-    /// assert_eq!(Const::I8(-1).as_integer(), Some(-1));
-    /// assert_eq!((Const::Bool(true).as_integer(), Const::F64(1.0).as_integer()), (Some(1), None));
-    /// ```
-    pub fn as_integer(self) -> Option<i128> {
-        Some(match self {
-            Const::Bool(x) => x as i128,
-            Const::I8(x) => x as i128,
-            Const::I16(x) => x as i128,
-            Const::I32(x) => x as i128,
-            Const::I64(x) => x as i128,
-            Const::U8(x) => x as i128,
-            Const::U16(x) => x as i128,
-            Const::U32(x) => x as i128,
-            Const::U64(x) => x as i128,
-            Const::F32(_) | Const::F64(_) => return None,
-        })
-    }
-
     /// The bits in the low end of a word; all NaNs give one pattern.
     ///
     /// ```

@@ -6,23 +6,36 @@ use crate::lang::num::{Float, Integer, Number};
 use crate::lang::order::Order;
 use crate::lang::types::Scalar;
 
-/// Runs `$body` with `$x` (and `$y`, of the same type) bound to the numbers in `$a` (and `$b`), by kind.
+/// Runs the expression of the kind of `$a` (and `$b`, of the same type) with both bound to the names before it.
 macro_rules! by_type {
-    ($a:expr, $b:expr; bool $p:ident $q:ident => $bool:expr; int $x:ident $y:ident => $int:expr; float $u:ident $v:ident => $float:expr;) => {
+    ($a:expr, $b:expr; $($kinds:tt)*) => { match ($a, $b) { (a, b) => crate::scalar_types!(by_kind a b $($kinds)*) } };
+}
+
+macro_rules! by_kind {
+    (
+        [$a:ident $b:ident
+            bool $p:ident $q:ident => $bool:expr; int $x:ident $y:ident => $int:expr; float $u:ident $v:ident => $float:expr;]
+        $($variant:ident $ty:ident $kind:ident $bits:ident;)*
+    ) => {
         match ($a, $b) {
-            (Const::Bool($p), Const::Bool($q)) => $bool,
-            (Const::I8($x), Const::I8($y)) => $int,
-            (Const::I16($x), Const::I16($y)) => $int,
-            (Const::I32($x), Const::I32($y)) => $int,
-            (Const::I64($x), Const::I64($y)) => $int,
-            (Const::U8($x), Const::U8($y)) => $int,
-            (Const::U16($x), Const::U16($y)) => $int,
-            (Const::U32($x), Const::U32($y)) => $int,
-            (Const::U64($x), Const::U64($y)) => $int,
-            (Const::F32($u), Const::F32($v)) => $float,
-            (Const::F64($u), Const::F64($v)) => $float,
+            $((Const::$variant(a), Const::$variant(b)) => {
+                pick!($kind { let ($p, $q) = (a, b); $bool } { let ($x, $y) = (a, b); $int } { let ($u, $v) = (a, b); $float })
+            })*
             (a, b) => panic!("operands {a:?} and {b:?} of different types"),
         }
+    };
+}
+
+/// The block of the kind.
+macro_rules! pick {
+    (Truth $bool:block $int:block $float:block) => {
+        $bool
+    };
+    (Float $bool:block $int:block $float:block) => {
+        $float
+    };
+    ($kind:ident $bool:block $int:block $float:block) => {
+        $int
     };
 }
 
@@ -140,51 +153,38 @@ pub fn math(function: MathFn, args: &[Const]) -> Const {
         (Const::F64(u), Const::F64(v), Const::F64(w)) => float_math(function, u, v, w),
         _ => by_type! { x, y;
             bool _p _q => panic!("{function:?} of a bool");
-            int x y => match function {
-                MathFn::Abs => x.absolute().into(),
-                MathFn::Signum => x.sign().into(),
-                MathFn::Pow => x.power(y).into(),
-                _ => panic!("{function:?} of an integer"),
-            };
+            int x y => integer_math(function, x, y);
             float _u _v => unreachable!("floats are handled above");
         },
     }
 }
 
-fn float_math<F: Float + Into<Const>>(function: MathFn, x: F, y: F, z: F) -> Const {
-    match function {
-        MathFn::Exp => x.exp(),
-        MathFn::Log => x.log(),
-        MathFn::Sqrt => x.sqrt(),
-        MathFn::Sin => x.sin(),
-        MathFn::Cos => x.cos(),
-        MathFn::Tan => x.tan(),
-        MathFn::Asin => x.asin(),
-        MathFn::Acos => x.acos(),
-        MathFn::Atan => x.atan(),
-        MathFn::Sinh => x.sinh(),
-        MathFn::Cosh => x.cosh(),
-        MathFn::Tanh => x.tanh(),
-        MathFn::Erf => x.erf(),
-        MathFn::Log2 => x.log2(),
-        MathFn::Log10 => x.log10(),
-        MathFn::Exp2 => x.exp2(),
-        MathFn::Cbrt => x.cbrt(),
-        MathFn::Abs => x.absolute(),
-        MathFn::Floor => x.floor(),
-        MathFn::Ceil => x.ceil(),
-        MathFn::Round => x.round(),
-        MathFn::Trunc => x.trunc(),
-        MathFn::Fract => x.fract(),
-        MathFn::Signum => x.sign(),
-        MathFn::IsNan => return Const::Bool(x.is_nan()),
-        MathFn::Pow => x.power(y),
-        MathFn::Hypot => x.hypot(y),
-        MathFn::Atan2 => x.atan2(y),
-        MathFn::MulAdd => x.mul_add(y, z),
-    }
-    .into()
+macro_rules! define {
+    ([] $($variant:ident $name:ident $arity:tt $how:ident $(($($part:ident),*))? $(as $of:ident::$method:ident)?;)*) => {
+        fn float_math<F: Float + Into<Const>>(function: MathFn, x: F, y: F, z: F) -> Const {
+            match function {
+                $(MathFn::$variant => apply!($arity [Float::$name] $([$of::$method])? x y z).into(),)*
+            }
+        }
+
+        fn integer_math<I: Integer + Into<Const>>(function: MathFn, x: I, y: I) -> Const {
+            match function {
+                $($(MathFn::$variant => apply!($arity [$of::$method] x y x).into(),)?)*
+                _ => panic!("{function:?} of an integer"),
+            }
+        }
+    };
 }
+
+/// The last of the functions named, of as many of the arguments as it takes.
+macro_rules! apply {
+    ($arity:tt [$($first:tt)*] [$($last:tt)*] $($args:ident)*) => { apply!($arity [$($last)*] $($args)*) };
+    (1 [$($function:tt)*] $x:ident $y:ident $z:ident) => { $($function)*($x) };
+    (2 [$($function:tt)*] $x:ident $y:ident $z:ident) => { $($function)*($x, $y) };
+    (3 [$($function:tt)*] $x:ident $y:ident $z:ident) => { $($function)*($x, $y, $z) };
+}
+
+crate::math_functions!(define);
 
 /// `x` as another scalar type: wraps between integers, rounds once to a float, saturates from a float to an
 /// integer (NaN gives 0), is `x != 0` as a bool.
@@ -207,21 +207,18 @@ pub fn cast(to: Scalar, x: Const) -> Const {
     }
 }
 
-fn cast_float(to: Scalar, wide: f64, narrow: f32) -> Const {
-    match to {
-        Scalar::Bool => panic!("a float does not cast to bool"),
-        Scalar::I8 => Const::I8(wide as i8),
-        Scalar::I16 => Const::I16(wide as i16),
-        Scalar::I32 => Const::I32(wide as i32),
-        Scalar::I64 => Const::I64(wide as i64),
-        Scalar::U8 => Const::U8(wide as u8),
-        Scalar::U16 => Const::U16(wide as u16),
-        Scalar::U32 => Const::U32(wide as u32),
-        Scalar::U64 => Const::U64(wide as u64),
-        Scalar::F32 => Const::F32(narrow),
-        Scalar::F64 => Const::F64(wide),
-    }
+macro_rules! cast {
+    ([] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => {
+        fn cast_float(to: Scalar, wide: f64, narrow: f32) -> Const {
+            match to { $(Scalar::$variant => cast!($variant $ty $kind wide narrow),)* }
+        }
+    };
+    ($variant:ident $ty:ident Truth $wide:ident $narrow:ident) => { panic!("a float does not cast to bool") };
+    (F32 $ty:ident Float $wide:ident $narrow:ident) => { Const::F32($narrow) };
+    ($variant:ident $ty:ident $kind:ident $wide:ident $narrow:ident) => { Const::$variant($wide as $ty) };
 }
+
+crate::scalar_types!(cast);
 
 #[cfg(test)]
 mod tests {

@@ -47,7 +47,14 @@ macro_rules! integer {
     )*};
 }
 
-integer!(i8 u8 i16 u16 i32 u32 i64 u64 u8 u8 u16 u16 u32 u32 u64 u64);
+macro_rules! each {
+    ([] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => { $(each!($kind $ty $bits);)* };
+    (Signed $ty:ident $bits:ident) => { integer!($ty $bits); };
+    (Unsigned $ty:ident $bits:ident) => { integer!($ty $bits); };
+    ($kind:ident $ty:ident $bits:ident) => {};
+}
+
+crate::scalar_types!(each);
 
 macro_rules! float {
     ($($ty:ident $signed:ident $unsigned:ident)*) => {$(
@@ -85,18 +92,15 @@ pub fn digits_of(scalar: Scalar) -> (usize, fn(u64) -> u64) {
     fn of<K: Key>(digits: fn(u64) -> u64) -> (usize, fn(u64) -> u64) {
         (K::BYTES, digits)
     }
-    match scalar {
-        Scalar::I8 => of::<i8>(|bits| (bits as i8).digits()),
-        Scalar::I16 => of::<i16>(|bits| (bits as i16).digits()),
-        Scalar::I32 => of::<i32>(|bits| (bits as i32).digits()),
-        Scalar::I64 => of::<i64>(|bits| (bits as i64).digits()),
-        Scalar::Bool | Scalar::U8 => of::<u8>(|bits| (bits as u8).digits()),
-        Scalar::U16 => of::<u16>(|bits| (bits as u16).digits()),
-        Scalar::U32 => of::<u32>(|bits| (bits as u32).digits()),
-        Scalar::U64 => of::<u64>(|bits| bits.digits()),
-        Scalar::F32 => of::<f32>(|bits| f32::from_bits(bits as u32).digits()),
-        Scalar::F64 => of::<f64>(|bits| f64::from_bits(bits).digits()),
+    macro_rules! by_type {
+        ([] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => {
+            match scalar { $(Scalar::$variant => by_type!($kind $ty $bits),)* }
+        };
+        (Truth $ty:ident $bits:ident) => { of::<$bits>(|bits| (bits as $bits).digits()) };
+        (Float $ty:ident $bits:ident) => { of::<$ty>(|bits| $ty::from_bits(bits as $bits).digits()) };
+        ($kind:ident $ty:ident $bits:ident) => { of::<$ty>(|bits| (bits as $ty).digits()) };
     }
+    crate::scalar_types!(by_type)
 }
 
 /// Elements of no more bytes are moved themselves, and not their numbers.

@@ -136,22 +136,25 @@ macro_rules! scalars {
     )*};
 }
 
-/// `Operator` for integers, where the extremes are the type's own.
-macro_rules! extremes {
-    ($($ty:ident)*) => {$(
+macro_rules! each {
+    ([] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => { $(each!($kind $ty);)* };
+    (Truth $ty:ident) => {};
+    (Float $ty:ident) => {
+        scalars!(Add add; $ty; 0.0, -0.0);
+        scalars!(Mul mul; $ty; 1.0, 1.0);
+        scalars!(Min least; $ty; $ty::INFINITY, $ty::NAN);
+        scalars!(Max greatest; $ty; $ty::NEG_INFINITY, $ty::NAN);
+    };
+    // The extremes of integers are the type's own.
+    ($kind:ident $ty:ident) => {
+        scalars!(Add add; $ty; 0, 0);
+        scalars!(Mul mul; $ty; 1, 1);
         scalars!(Min least; $ty; $ty::MAX, $ty::MAX);
         scalars!(Max greatest; $ty; $ty::MIN, $ty::MIN);
-    )*};
+    };
 }
 
-scalars!(Add add; i8 i16 i32 i64 u8 u16 u32 u64; 0, 0);
-scalars!(Mul mul; i8 i16 i32 i64 u8 u16 u32 u64; 1, 1);
-extremes!(i8 i16 i32 i64 u8 u16 u32 u64);
-
-scalars!(Add add; f32 f64; 0.0, -0.0);
-scalars!(Mul mul; f32 f64; 1.0, 1.0);
-scalars!(Min least; f32 f64; f32::INFINITY, f32::NAN);
-scalars!(Max greatest; f32 f64; f32::NEG_INFINITY, f32::NAN);
+crate::scalar_types!(each);
 
 macro_rules! tuple {
     ($($index:tt $name:ident)*) => {

@@ -1,0 +1,123 @@
+//! The table of the language's own functions: how each is called, what it takes and gives, and what it becomes.
+//!
+//! Functions from values to a value are whole in their row. Others take functions and builders, and are typed by
+//! [`Infer::call`](super::Infer::call). Math functions have a table of their own, `math::functions` of the runtime, and sugar
+//! is macros.
+
+use weldment_runtime::lang::types::Scalar;
+
+use crate::ir::{Op, Value};
+
+/// One of the language's own functions.
+pub(super) struct Builtin {
+    name: &'static str,
+    /// The arguments, as errors name them.
+    pub(super) form: &'static [&'static str],
+    /// Of what is a function from values to a value.
+    pub(super) scheme: Option<Scheme>,
+}
+
+/// The types of a function from values to a value, and its op.
+#[derive(Debug)]
+pub struct Scheme {
+    pub(crate) params: &'static [Param],
+    pub(super) gives: Gives,
+    /// The op of these arguments.
+    pub(crate) op: fn(&[Value]) -> Op,
+}
+
+/// What an argument has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Param {
+    Is(Scalar),
+    /// Anything but a builder.
+    Stored,
+    /// What can be compared.
+    Ordered,
+    /// What has a length.
+    Sized,
+    Vector,
+    /// An integer of any type, which becomes an i64.
+    Index,
+    /// Of the same type as the argument before.
+    Same,
+    Dict,
+    /// A key of the dictionary before.
+    Key,
+}
+
+/// What a function gives.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Gives {
+    Scalar(Scalar),
+    /// The type of the argument with this number.
+    Argument(usize),
+    Bytes,
+    /// A vector of the pairs of the dictionary.
+    Pairs,
+    /// Whether there is a value of the dictionary, and it.
+    Found,
+}
+
+/// The functions.
+static BUILTINS: [Builtin; 18] = {
+    use Param::{Dict, Index, Is, Key, Ordered, Same, Sized, Stored, Vector};
+    const BOOL: Gives = Gives::Scalar(Scalar::Bool);
+    const I32: Gives = Gives::Scalar(Scalar::I32);
+    const I64: Gives = Gives::Scalar(Scalar::I64);
+    [
+        of_others("merge", &["builder", "value"]),
+        of_others("result", &["builder"]),
+        of_values("len", &["vector"], &[Sized], I64, |v| Op::Len(v[0])),
+        of_others("lookup", &["vector", "index"]),
+        of_values("slice", &["vector", "start", "size"], &[Vector, Index, Index], Gives::Argument(0), |v| {
+            Op::Slice(v[0], v[1], v[2])
+        }),
+        of_values(
+            "select",
+            &["condition", "then", "else"],
+            &[Is(Scalar::Bool), Stored, Same],
+            Gives::Argument(1),
+            |v| Op::Select(v[0], v[1], v[2]),
+        ),
+        of_others("iterate", &["initial", "|state| {next, go_on}"]),
+        of_others("sort", &["vector", "|a, b| compare(a, b)"]),
+        of_others("reduce", &["v", "|a, b| …"]),
+        of_others("fold", &["v", "initial", "|acc, x| …"]),
+        of_values("compare", &["a", "b"], &[Ordered, Same], I32, |v| Op::Order(v[0], v[1])),
+        of_values("tovec", &["dictionary"], &[Dict], Gives::Pairs, |v| Op::ToVec(v[0])),
+        of_values("keyexists", &["dictionary", "key"], &[Dict, Key], BOOL, |v| Op::KeyExists(v[0], v[1])),
+        of_values("optlookup", &["dictionary", "key"], &[Dict, Key], Gives::Found, |v| {
+            Op::OptLookup(v[0], v[1])
+        }),
+        of_values("serialize", &["value"], &[Stored], Gives::Bytes, |v| Op::Serialize(v[0])),
+        of_values("assert", &["condition"], &[Is(Scalar::Bool)], BOOL, |v| Op::Assert(v[0])),
+        of_others("min", &["a", "b"]),
+        of_others("max", &["a", "b"]),
+    ]
+};
+
+const fn of_values(
+    name: &'static str,
+    form: &'static [&'static str],
+    params: &'static [Param],
+    gives: Gives,
+    op: fn(&[Value]) -> Op,
+) -> Builtin {
+    Builtin { name, form, scheme: Some(Scheme { params, gives, op }) }
+}
+
+const fn of_others(name: &'static str, form: &'static [&'static str]) -> Builtin {
+    Builtin { name, form, scheme: None }
+}
+
+/// The names of the functions.
+#[doc(hidden)]
+pub fn names() -> impl Iterator<Item = &'static str> {
+    BUILTINS.iter().map(|builtin| builtin.name)
+}
+
+/// The function `name`.
+pub(super) fn find(name: &str) -> Option<&'static Builtin> {
+    BUILTINS.iter().find(|builtin| builtin.name == name)
+}
