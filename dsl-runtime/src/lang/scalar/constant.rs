@@ -3,14 +3,6 @@
 use crate::lang::types::Scalar;
 
 /// A scalar constant.
-///
-/// ```
-/// # use weldment_runtime::lang::scalar::*;
-/// use weldment_runtime::lang::scalar::Const;
-/// assert_eq!(Const::from(7i64), Const::I64(7));
-/// assert_eq!(Const::F64(f64::NAN), Const::F64(-f64::NAN)); // one value,
-/// assert_ne!(Const::F64(0.0), Const::F64(-0.0)); // and these are two
-/// ```
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)]
 pub enum Const {
@@ -41,12 +33,6 @@ const_from!(bool Bool i8 I8 i16 I16 i32 I32 i64 I64 u8 U8 u16 U16 u32 U32 u64 U6
 
 impl Const {
     /// The type of the constant.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::scalar::*;
-    /// # use weldment_runtime::lang::types::Scalar;
-    /// assert_eq!(Const::U16(7).scalar(), Scalar::U16);
-    /// ```
     pub fn scalar(self) -> Scalar {
         match self {
             Const::Bool(_) => Scalar::Bool,
@@ -64,14 +50,6 @@ impl Const {
     }
 
     /// The number `x` as `ty`: wraps to an integer type, rounds to a float, is `x != 0` as a bool.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::scalar::*;
-    /// # use weldment_runtime::lang::types::Scalar;
-    /// assert_eq!(Const::from_i128(Scalar::I8, 200), Const::I8(-56));
-    /// assert_eq!(Const::from_i128(Scalar::F64, 7), Const::F64(7.0));
-    /// assert_eq!(Const::from_i128(Scalar::Bool, -1), Const::Bool(true));
-    /// ```
     pub fn from_i128(ty: Scalar, x: i128) -> Const {
         match ty {
             Scalar::Bool => Const::Bool(x != 0),
@@ -89,12 +67,6 @@ impl Const {
     }
 
     /// The number, if this is an integer or a bool.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::scalar::*;
-    /// assert_eq!(Const::I8(-1).as_integer(), Some(-1));
-    /// assert_eq!((Const::Bool(true).as_integer(), Const::F64(1.0).as_integer()), (Some(1), None));
-    /// ```
     pub fn as_integer(self) -> Option<i128> {
         Some(match self {
             Const::Bool(x) => x as i128,
@@ -111,12 +83,6 @@ impl Const {
     }
 
     /// The bits in the low end of a word; all NaNs give one pattern.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::scalar::*;
-    /// assert_eq!(Const::I8(-1).bits(), u64::MAX); // the sign goes on
-    /// assert_eq!(Const::F32(-0.0).bits(), 1 << 31);
-    /// ```
     pub fn bits(self) -> u64 {
         match self {
             Const::F32(x) if x.is_nan() => f32::NAN.to_bits() as u64,
@@ -144,13 +110,6 @@ impl std::hash::Hash for Const {
 }
 
 /// The type's largest value; infinity for floats.
-///
-/// ```
-/// # use weldment_runtime::lang::scalar::*;
-/// # use weldment_runtime::lang::types::Scalar;
-/// assert_eq!(largest(Scalar::I8), Const::I8(127));
-/// assert_eq!(largest(Scalar::F32), Const::F32(f32::INFINITY));
-/// ```
 pub fn largest(ty: Scalar) -> Const {
     match ty {
         Scalar::Bool => Const::Bool(true),
@@ -164,13 +123,6 @@ pub fn largest(ty: Scalar) -> Const {
 }
 
 /// The type's smallest value; negative infinity for floats.
-///
-/// ```
-/// # use weldment_runtime::lang::scalar::*;
-/// # use weldment_runtime::lang::types::Scalar;
-/// assert_eq!(smallest(Scalar::I8), Const::I8(-128));
-/// assert_eq!((smallest(Scalar::U64), smallest(Scalar::Bool)), (Const::U64(0), Const::Bool(false)));
-/// ```
 pub fn smallest(ty: Scalar) -> Const {
     match ty {
         Scalar::F32 => Const::F32(f32::NEG_INFINITY),
