@@ -13,10 +13,6 @@ const STACK: usize = 512 << 20;
 
 /// What `work` gives.
 ///
-/// ```
-/// assert_eq!(weldment_core::guard::catch(|| 7), Ok(7));
-/// ```
-///
 /// # Errors
 /// `work` panicked: the text of an internal error.
 pub fn catch<T>(work: impl FnOnce() -> T) -> Result<T, String> {
@@ -25,10 +21,6 @@ pub fn catch<T>(work: impl FnOnce() -> T) -> Result<T, String> {
 
 /// What `work` gives, done on a large stack of its own; where there is no such stack to be had, on the caller's. A panic
 /// goes on in the caller.
-///
-/// ```
-/// assert_eq!(weldment_core::guard::on_large_stack(|| 7), 7);
-/// ```
 pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let mut work = Some(work);
     let mut take = || work.take().expect("the work is done once")();
@@ -43,10 +35,6 @@ pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 }
 
 /// What `work` gives, with as much room on the stack, without leaving the thread: the spans of a macro belong to it.
-///
-/// ```
-/// assert_eq!(weldment_core::guard::with_large_stack(|| 7), 7);
-/// ```
 pub fn with_large_stack<T>(work: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(STACK / 2, STACK, work)
 }
