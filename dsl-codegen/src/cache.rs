@@ -52,25 +52,11 @@ impl<T> Cache<T> {
 
 /// A cache of up to 256 items that lives as long as the process, and forgets first what was used longest ago. The lock is
 /// not held while something is made.
-///
-/// ```
-/// use weldment_codegen::cache::Shared;
-/// static LENGTHS: Shared<usize> = Shared::new();
-/// let length = LENGTHS.get_or_make("ab".into(), || Ok::<_, ()>(2));
-/// assert_eq!(length.as_deref(), Ok(&2));
-/// assert_eq!(LENGTHS.get_or_make("ab".into(), || Err("it is there already")).as_deref(), Ok(&2));
-/// ```
 #[derive(Debug)]
 pub struct Shared<T>(OnceLock<Mutex<Cache<T>>>);
 
 impl<T> Shared<T> {
     /// An empty cache.
-    ///
-    /// ```
-    /// # use weldment_codegen::cache::Shared;
-    /// static NONE: Shared<u8> = Shared::new();
-    /// assert!(NONE.get_or_make("k".into(), || Err(())).is_err());
-    /// ```
     #[expect(clippy::new_without_default, reason = "a cache is a static")]
     pub const fn new() -> Shared<T> {
         Shared(OnceLock::new())
@@ -80,14 +66,6 @@ impl<T> Shared<T> {
     ///
     /// # Errors
     /// That of `make`; it is not kept.
-    ///
-    /// ```
-    /// # use weldment_codegen::cache::Shared;
-    /// static TEXTS: Shared<String> = Shared::new();
-    /// let failed = TEXTS.get_or_make("k".into(), || Err("not yet"));
-    /// assert_eq!(failed, Err("not yet"));
-    /// assert_eq!(*TEXTS.get_or_make("k".into(), || Ok::<_, &str>("now".into())).unwrap(), "now");
-    /// ```
     pub fn get_or_make<E>(&self, key: String, make: impl FnOnce() -> Result<T, E>) -> Result<Arc<T>, E> {
         let cache = self.0.get_or_init(|| Mutex::new(Cache::new()));
         let lock = || cache.lock().unwrap_or_else(PoisonError::into_inner);

@@ -29,19 +29,6 @@ const MAX_FIELDS: usize = 24;
 /// Mistakes of the user become errors at their tokens, one error per mistake: around them stands a kernel of the
 /// type that was meant, as far as it is known, so that calls of it are fine. A panic is a mistake of ours, and an error
 /// at the program's first token.
-///
-/// ```
-/// use proc_macro2::TokenStream;
-/// use weldment_codegen::expand::expand;
-/// let weld = |program: &str| {
-///     let root: TokenStream = "::weldment".parse().unwrap();
-///     expand(program.parse().unwrap(), root, None).to_string()
-/// };
-/// assert!(weld("|x: i64| x + 1").contains("KERNEL"));
-/// let wrong = weld("|x: i64| y");
-/// assert!(wrong.contains("compile_error") && !wrong.contains("KERNEL"));
-/// assert!(weld("|p: &[Point]| p.map(|p| p.x)").contains("__weld_collect"));
-/// ```
 pub fn expand(input: TokenStream, crate_path: TokenStream, structs: Option<TokenStream>) -> TokenStream {
     let internal = |message| vec![Diagnostic::new(Code::Internal, first(&input), message)];
     let syntax = guard::catch(|| syntax::parse_tokens(input.clone()));

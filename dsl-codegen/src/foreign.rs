@@ -29,14 +29,6 @@ impl Callee {
     /// # Safety
     /// It may be called from any thread for the rest of the process, with as many arguments and of the types that the
     /// programs write which it is given to, and does not unwind.
-    ///
-    /// ```
-    /// # use weldment_codegen::foreign::Callee;
-    /// extern "C" fn twice(x: &i64, result: &mut i64) { *result = 2 * x }
-    /// // SAFETY: no program is given it.
-    /// let callee = unsafe { Callee::of_c(twice as *const ()) };
-    /// assert!(callee.shim().is_none());
-    /// ```
     pub unsafe fn of_c(function: *const ()) -> Callee {
         Callee { function: function.expose_provenance(), shim: None }
     }
@@ -46,36 +38,16 @@ impl Callee {
     /// # Safety
     /// `shim` may call it from any thread for the rest of the process, with as many arguments and of the types that the
     /// programs write which it is given to.
-    ///
-    /// ```
-    /// # use weldment_codegen::foreign::Callee;
-    /// fn nothing(_function: *const (), _args: *const *const u8, _result: *mut u8) {}
-    /// // SAFETY: no program is given it.
-    /// let callee = unsafe { Callee::of_rust(std::ptr::null(), nothing) };
-    /// assert!(callee.shim().is_some());
-    /// ```
     pub unsafe fn of_rust(function: *const (), shim: Shim) -> Callee {
         Callee { function: function.expose_provenance(), shim: Some(shim) }
     }
 
     /// The address of the function.
-    ///
-    /// ```
-    /// # use weldment_codegen::foreign::Callee;
-    /// // SAFETY: no program is given it.
-    /// assert!(unsafe { Callee::of_c(std::ptr::null()) }.function().is_null());
-    /// ```
     pub fn function(self) -> *const () {
         std::ptr::with_exposed_provenance(self.function)
     }
 
     /// What calls the function, if it is one of Rust.
-    ///
-    /// ```
-    /// # use weldment_codegen::foreign::Callee;
-    /// // SAFETY: no program is given it.
-    /// assert!(unsafe { Callee::of_c(std::ptr::null()) }.shim().is_none());
-    /// ```
     pub fn shim(self) -> Option<Shim> {
         self.shim
     }

@@ -20,18 +20,6 @@ const MAX_REASONS: usize = 3;
 ///
 /// # Errors
 /// The claims do not hold: an error for each place that is to blame.
-///
-/// ```
-/// use weldment_core::{claims, explain, front, syntax::parse_text};
-/// let text = "#[expect(materialized = 0)] |v: &[f64]| { let w = v.filter(|x| x > 0.0); w.map(|x| x - w[0]) }";
-/// let syntax = parse_text(text).unwrap();
-/// let mut lowered = front::from_ast(&syntax).unwrap();
-/// let report = explain::optimise(&mut lowered.program, &lowered.positions)?.report;
-/// let errors = claims::check(&syntax.attributes, &lowered, &report).unwrap_err();
-/// assert_eq!(errors[0].position().to_string(), "1:53"); // `filter`
-/// assert!(errors[0].message.contains("`w[0]` reads `v.filter(|x| x > 0.0)` otherwise than element by element"));
-/// # Ok::<(), weldment_core::passes::Broken>(())
-/// ```
 pub fn check(
     attributes: &Attributes,
     optimised: &Lowered,

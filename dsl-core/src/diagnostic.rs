@@ -74,14 +74,6 @@ impl Kind {
 }
 
 /// One compile error.
-///
-/// ```
-/// # use weldment_core::diagnostic::*;
-/// use weldment_core::front::from_text;
-/// let errors = from_text("|x: i64|\n  y + 1L").unwrap_err();
-/// assert_eq!((errors[0].kind(), errors[0].position().to_string()), (Kind::Name, "2:3".into()));
-/// assert!(errors[0].message.contains("`y`"));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
     /// Which rule is broken.
@@ -95,79 +87,34 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// An error of this code at `span`.
-    ///
-    /// ```
-    /// # use weldment_core::diagnostic::*;
-    /// # use proc_macro2::Span;
-    /// let error = Diagnostic::new(Code::Mismatch, Span::call_site(), "expected `f64`, found `i64`");
-    /// assert_eq!(error.to_string(), "expected `f64`, found `i64` [W0301]");
-    /// ```
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic { code, message: message.into(), span }
     }
 
     /// Which kind of rule is broken.
-    ///
-    /// ```
-    /// # use weldment_core::diagnostic::*;
-    /// let errors = weldment_core::front::from_text("|x: i64| y").unwrap_err();
-    /// assert_eq!(errors[0].kind(), Kind::Name);
-    /// ```
     pub fn kind(&self) -> Kind {
         self.code.kind()
     }
 
     /// The error with a line of advice.
-    ///
-    /// ```
-    /// # use weldment_core::diagnostic::*;
-    /// # use proc_macro2::Span;
-    /// let error = Diagnostic::new(Code::Mismatch, Span::call_site(), "expected `f64`, found an integer");
-    /// let error = error.help("write `1.0`");
-    /// assert_eq!(error.message, "expected `f64`, found an integer\nhelp: write `1.0`");
-    /// ```
     pub fn help(mut self, advice: impl fmt::Display) -> Diagnostic {
         self.message.push_str(&format!("\nhelp: {advice}"));
         self
     }
 
     /// The error with a line of background.
-    ///
-    /// ```
-    /// # use weldment_core::diagnostic::*;
-    /// # use proc_macro2::Span;
-    /// let error = Diagnostic::new(Code::UsedTwice, Span::call_site(), "`b` is used twice");
-    /// let error = error.note("the first use is at 1:9");
-    /// assert_eq!(error.message.lines().last(), Some("note: the first use is at 1:9"));
-    /// ```
     pub fn note(mut self, note: impl fmt::Display) -> Diagnostic {
         self.message.push_str(&format!("\nnote: {note}"));
         self
     }
 
     /// Line and column, both from 1, columns in characters.
-    ///
-    /// ```
-    /// # use weldment_core::diagnostic::*;
-    /// let errors = weldment_core::front::from_text("|x: i64|\n  y + 1L").unwrap_err();
-    /// let position = errors[0].position();
-    /// assert_eq!((position.line, position.column), (2, 3));
-    /// ```
     pub fn position(&self) -> Position {
         position(self.span)
     }
 }
 
 /// The error of a literal, written as `text`, that `ty` does not hold.
-///
-/// ```
-/// # use weldment_core::diagnostic::*;
-/// # use proc_macro2::Span;
-/// use weldment_runtime::lang::types::Scalar;
-/// let error = out_of_range("300", Scalar::U8, Span::call_site());
-/// assert!(error.message.starts_with("`300` is out of range for `u8`"));
-/// assert!(error.message.contains("0 to 255"));
-/// ```
 pub fn out_of_range(text: &str, ty: Scalar, span: Span) -> Diagnostic {
     let error = Diagnostic::new(Code::OutOfRange, span, format!("`{text}` is out of range for `{ty}`"));
     match (scalar::smallest(ty).as_integer(), scalar::largest(ty).as_integer()) {
@@ -178,13 +125,6 @@ pub fn out_of_range(text: &str, ty: Scalar, span: Span) -> Diagnostic {
 
 /// Line and column of where `span` starts, both from 1. A program without tokens has only the span of its call, which
 /// starts nowhere in a text: that is its first place.
-///
-/// ```
-/// # use weldment_core::diagnostic::*;
-/// let tokens: proc_macro2::TokenStream = "a\n b".parse().unwrap();
-/// let spans: Vec<_> = tokens.into_iter().map(|token| token.span()).collect();
-/// assert_eq!((position(spans[0]).to_string(), position(spans[1]).to_string()), ("1:1".into(), "2:2".into()));
-/// ```
 pub fn position(span: Span) -> Position {
     let start = span.start();
     Position { line: start.line.max(1) as u32, column: start.column as u32 + 1 }
@@ -198,12 +138,6 @@ impl fmt::Display for Diagnostic {
 }
 
 /// `message` with the code behind its first line.
-///
-/// ```
-/// # use weldment_core::diagnostic::*;
-/// let message = with_code(Code::Mismatch, "expected `f64`\nhelp: write `1.0`");
-/// assert_eq!(message, "expected `f64` [W0301]\nhelp: write `1.0`");
-/// ```
 pub fn with_code(code: Code, message: &str) -> String {
     match message.split_once('\n') {
         Some((first, rest)) => format!("{first} [{code}]\n{rest}"),
@@ -212,14 +146,6 @@ pub fn with_code(code: Code, message: &str) -> String {
 }
 
 /// The errors in the order of their places, one for each place: where two meet, the second is an echo.
-///
-/// ```
-/// # use weldment_core::diagnostic::*;
-/// # use proc_macro2::Span;
-/// let error = |message| Diagnostic::new(Code::Mismatch, Span::call_site(), message);
-/// let errors = in_order(vec![error("the first"), error("its echo")]);
-/// assert_eq!((errors.len(), errors[0].message.as_str()), (1, "the first"));
-/// ```
 pub fn in_order(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let place = |error: &Diagnostic| (error.position().line, error.position().column);
     errors.sort_by_key(place);

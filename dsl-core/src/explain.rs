@@ -51,17 +51,6 @@ pub struct Stage {
 ///
 /// # Errors
 /// A pass broke the program.
-///
-/// ```
-/// # use weldment_core::explain::*;
-/// # use weldment_core::front::from_text;
-/// # let mut lowered = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap();
-/// // |v: &[f64]| v.map(|x| x * x).sum()
-/// let explanation = optimise(&mut lowered.program, &lowered.positions)?;
-/// assert_eq!(explanation.stages.iter().map(|stage| stage.name).collect::<Vec<_>>(), ["ir", "optimised"]);
-/// assert_eq!(explanation.report.materialized.after, 0);
-/// # Ok::<(), weldment_core::passes::Broken>(())
-/// ```
 pub fn optimise(program: &mut Program, positions: &Positions) -> Result<Explanation, Broken> {
     optimise_with(program, positions, &Options::default())
 }
@@ -70,19 +59,6 @@ pub fn optimise(program: &mut Program, positions: &Positions) -> Result<Explanat
 ///
 /// # Errors
 /// A pass broke the program.
-///
-/// ```
-/// # use weldment_core::explain::*;
-/// # use weldment_core::front::from_text;
-/// # use weldment_core::passes::Options;
-/// # let mut lowered = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap();
-/// // |v: &[f64]| v.map(|x| x * x).sum()
-/// let none = Options { fuel: Some(0), ..Options::default() };
-/// let explanation = optimise_with(&mut lowered.program, &lowered.positions, &none)?;
-/// assert_eq!(explanation.stages[0].text, explanation.stages[1].text);
-/// assert!(explanation.to_string().contains("== report\nstopped before the first rewrite\n"));
-/// # Ok::<(), weldment_core::passes::Broken>(())
-/// ```
 pub fn optimise_with(
     program: &mut Program,
     positions: &Positions,

@@ -13,10 +13,6 @@ pub const STACK: usize = 512 << 20;
 
 /// What `work` gives.
 ///
-/// ```
-/// assert_eq!(weldment_core::guard::catch(|| 7), Ok(7));
-/// ```
-///
 /// # Errors
 /// `work` panicked: the text of an internal error.
 pub fn catch<T>(work: impl FnOnce() -> T) -> Result<T, String> {
@@ -25,10 +21,6 @@ pub fn catch<T>(work: impl FnOnce() -> T) -> Result<T, String> {
 
 /// What `work` gives, done on a thread with a stack of [`STACK`] bytes; where there is no such stack to be had, on the caller's. A panic
 /// goes on in the caller.
-///
-/// ```
-/// assert_eq!(weldment_core::guard::on_large_stack(|| 7), 7);
-/// ```
 pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let mut work = Some(work);
     let mut take = || work.take().expect("the work is done once")();

@@ -12,19 +12,6 @@ use crate::report::Report;
 use crate::source::Positions;
 
 /// A program on its way through the optimiser.
-///
-/// ```
-/// # use weldment_core::history::*;
-/// # use weldment_core::front::from_text;
-/// # use weldment_core::passes::Options;
-/// # let mut lowered = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap();
-/// // |v: &[f64]| v.map(|x| x * x).sum()
-/// let history = follow(&mut lowered.program, &lowered.positions, &Options::default())?;
-/// let names: Vec<_> = history.steps.iter().map(|step| step.pass).collect();
-/// assert!(names.contains(&"fuse-vertical") && !names.contains(&"unroll"));
-/// assert_eq!((history.before.nodes.len(), history.after.nodes.len()), (5, 3));
-/// # Ok::<(), weldment_core::passes::Broken>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct History {
     /// The program as it was lowered.
@@ -43,19 +30,6 @@ pub struct History {
 }
 
 /// The program after a pass that changed it.
-///
-/// ```
-/// # use weldment_core::history::*;
-/// # use weldment_core::front::from_text;
-/// # use weldment_core::passes::Options;
-/// # let mut lowered = from_text("|x: i64| x * 1").unwrap();
-/// // |x: i64| x * 1
-/// let history = follow(&mut lowered.program, &lowered.positions, &Options::default())?;
-/// let step = &history.steps[0];
-/// assert_eq!(step.pass, "simplify");
-/// assert!(step.lines.iter().any(|line| line.text == "  return v0"));
-/// # Ok::<(), weldment_core::passes::Broken>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The name of the pass.
@@ -70,18 +44,6 @@ pub struct Step {
 ///
 /// # Errors
 /// A pass broke the program.
-///
-/// ```
-/// # use weldment_core::history::*;
-/// # use weldment_core::front::from_text;
-/// # use weldment_core::passes::Options;
-/// # let mut lowered = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap();
-/// // |v: &[f64]| v.map(|x| x * x).sum()
-/// let one = Options { fuel: Some(1), ..Options::default() };
-/// let history = follow(&mut lowered.program, &lowered.positions, &one)?;
-/// assert_eq!(history.steps.len(), 1); // one rewrite, by one pass
-/// # Ok::<(), weldment_core::passes::Broken>(())
-/// ```
 pub fn follow(program: &mut Program, positions: &Positions, options: &Options) -> Result<History, Broken> {
     let place = |loc: Loc| positions.get(loc);
     let lines = |program: &Program| print_lines(program).iter().map(|line| line.map(place)).collect();

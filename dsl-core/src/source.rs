@@ -11,15 +11,6 @@ use weldment_runtime::lang::fault::Position;
 use crate::ir::{Entity, Loc};
 
 /// The place of each [`Loc`].
-///
-/// ```
-/// # use weldment_core::ir::Entity;
-/// # use weldment_core::source::Positions;
-/// # use weldment_runtime::lang::fault::Position;
-/// let mut positions = Positions::new();
-/// let loc = positions.push(Position { line: 3, column: 7 });
-/// assert_eq!(positions.get(loc).to_string(), "3:7");
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Positions {
     places: Vec<Position>,
@@ -30,53 +21,23 @@ pub struct Positions {
 
 impl Positions {
     /// The empty table.
-    ///
-    /// ```
-    /// # use weldment_core::ir::Entity;
-    /// # use weldment_core::source::Positions;
-    /// assert!(Positions::new().is_empty());
-    /// ```
     pub fn new() -> Positions {
         Positions::default()
     }
 
     /// Adds a place and gives its name.
-    ///
-    /// ```
-    /// # use weldment_core::ir::Entity;
-    /// # use weldment_core::source::Positions;
-    /// # use weldment_runtime::lang::fault::Position;
-    /// let mut positions = Positions::new();
-    /// let place = Position { line: 3, column: 7 };
-    /// assert_ne!(positions.push(place), positions.push(place)); // a name each
-    /// ```
     pub fn push(&mut self, position: Position) -> Loc {
         self.places.push(position);
         Loc::from_index(self.places.len() - 1)
     }
 
     /// The place of `loc`; line 0 if it is not in the table, as [`Loc::NONE`] never is.
-    ///
-    /// ```
-    /// # use weldment_core::ir::{Entity, Loc};
-    /// # use weldment_core::source::Positions;
-    /// assert_eq!(Positions::new().get(Loc::NONE).line, 0);
-    /// ```
     pub fn get(&self, loc: Loc) -> Position {
         self.places.get(loc.index()).copied().unwrap_or_default()
     }
 
     /// The place of part `number` of the foreign call at `loc`: an argument, or behind them the type of the result. `loc`
     /// itself where that is not known.
-    ///
-    /// ```
-    /// # use weldment_core::front::from_text;
-    /// let lowered = from_text("|x: f64| cudf[hypot, f32](x, 1.5)").unwrap();
-    /// let entry = &lowered.program.bodies[lowered.program.entry.unwrap()];
-    /// let call = entry.stmts.last().unwrap().loc;
-    /// let column = |part| lowered.positions.get(lowered.positions.part(call, part)).column;
-    /// assert_eq!([0, 1, 2, 3].map(column), [27, 30, 22, 15]);
-    /// ```
     pub fn part(&self, loc: Loc, number: usize) -> Loc {
         self.parts.get(&loc).and_then(|parts| parts.get(number)).copied().unwrap_or(loc)
     }
@@ -87,14 +48,6 @@ impl Positions {
     }
 
     /// What stands at `loc`, short enough for a message, if that is known.
-    ///
-    /// ```
-    /// # use weldment_core::front::from_text;
-    /// let lowered = from_text("|v: &[f64]| v.map(|x| x   * 2.0)\n.sum()").unwrap();
-    /// let entry = &lowered.program.bodies[lowered.program.entry.unwrap()];
-    /// let sum = entry.stmts.last().unwrap();
-    /// assert_eq!(lowered.positions.excerpt(sum.loc).unwrap(), "v.map(|x| x * 2.0).sum()");
-    /// ```
     pub fn excerpt(&self, loc: Loc) -> Option<String> {
         self.excerpts.at(self.get(loc)).map(shortened)
     }
@@ -105,26 +58,11 @@ impl Positions {
     }
 
     /// The number of places.
-    ///
-    /// ```
-    /// # use weldment_core::ir::Entity;
-    /// # use weldment_core::source::Positions;
-    /// # use weldment_runtime::lang::fault::Position;
-    /// let mut positions = Positions::new();
-    /// positions.push(Position::default());
-    /// assert_eq!(positions.len(), 1);
-    /// ```
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
     /// Whether there are no places.
-    ///
-    /// ```
-    /// # use weldment_core::ir::Entity;
-    /// # use weldment_core::source::Positions;
-    /// assert!(Positions::default().is_empty());
-    /// ```
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }

@@ -1,4 +1,4 @@
-//! What programs claim of their optimisation, at run time; what `weld!` says of it is in `tests/ui/claims`.
+//! What programs claim of their optimisation, at run time; what is said of it is in `dsl-core/tests/errors/claims` and `tests/ui/claims`.
 
 use weldment::{CompileOptions, ErrorCode, ErrorKind, Executor, Program, ToProgram, weld};
 

@@ -1,4 +1,4 @@
-//! The table of diagnostics: each is given somewhere, and shown by a program in `tests/ui`.
+//! The table of diagnostics: each is given somewhere, and shown by a program in `dsl-core/tests/errors` or `tests/ui`.
 
 use crate::files::{ending_in, read};
 
@@ -34,13 +34,15 @@ fn codes() -> Vec<(String, String)> {
 
 #[test]
 fn every_code_has_a_program_that_shows_it() {
-    let shown: String = ending_in(&[".stderr"]).into_iter().map(|file| file.text).collect();
+    let is_shown = |path: &str| path.starts_with("dsl-core/tests/errors/") || path.starts_with("tests/ui/");
+    let files = ending_in(&[".weld", ".stderr"]).into_iter().filter(|file| is_shown(&file.path));
+    let shown: String = files.map(|file| file.text).collect();
     for (number, name) in codes() {
         let is_shown = shown.contains(&format!("[{number}]"));
         let in_macros = !NOT_IN_MACROS.contains(&name.as_str());
         assert_eq!(
             is_shown, in_macros,
-            "{number} {name} needs a program in tests/ui, or is no longer an exception"
+            "{number} {name} needs a program in dsl-core/tests/errors, or is no longer an exception"
         );
     }
 }

@@ -1,6 +1,6 @@
 //! Passes: a file in the folder is a line in the list and a folder of tests.
 
-use crate::files::{names, read};
+use crate::files::{ending_in, names, read};
 
 const FOLDER: &str = "dsl-core/src/passes";
 
@@ -41,4 +41,22 @@ fn every_folder_of_tests_is_of_a_pass() {
     for folder in names("dsl-core/filetests/passes") {
         assert!(labels.contains(&folder), "filetests/passes/{folder} tests no pass");
     }
+}
+
+/// The interpreter is the oracle for passes: what they ask may not be it. Their tests may.
+#[test]
+fn no_pass_and_no_analysis_asks_the_interpreter() {
+    let is_asking = |path: &str| {
+        let is_inside =
+            ["passes/", "analysis/"].iter().any(|folder| path.starts_with(&format!("dsl-core/src/{folder}")));
+        is_inside && !path.ends_with("/tests.rs")
+    };
+    let mut asking = 0;
+    for file in ending_in(&[".rs"]).into_iter().filter(|file| is_asking(&file.path)) {
+        asking += 1;
+        let is_code = |line: &&str| !line.trim_start().starts_with("//");
+        let names = file.text.lines().filter(is_code).find(|line| line.contains("interp"));
+        assert!(names.is_none(), "{} names the interpreter: {}", file.path, names.unwrap_or_default());
+    }
+    assert!(asking > 30, "passes and analyses are not where they were");
 }

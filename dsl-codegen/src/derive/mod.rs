@@ -37,13 +37,6 @@ use crate::structs;
 /// The expansion of `#[derive(Weld)]` before `input`.
 ///
 /// What cannot be a struct of the language becomes an error at the token that is wrong.
-///
-/// ```
-/// use weldment_codegen::derive::expand;
-/// let derive = |item: &str| expand(item.parse().unwrap()).to_string();
-/// assert!(derive("struct Point { x: f64, y: f64 }").contains("__structure"));
-/// assert!(derive("struct Row { cells: [f64; 3] }").contains("compile_error"));
-/// ```
 pub fn expand(input: TokenStream) -> TokenStream {
     let expanded = syn::parse2::<DeriveInput>(input).and_then(|input| {
         check::check(&input)?;

@@ -21,15 +21,6 @@ use super::{
 ///
 /// # Panics
 /// If the program is not well formed.
-///
-/// ```
-/// # use weldment_codegen::loops::*;
-/// # use weldment_core::front::from_text;
-/// # let options = Options::default();
-/// let program = from_text("|v: &[f64]| v.sum()").unwrap().program;
-/// let loops = build(&program, &options);
-/// assert!(loops.to_string().contains("accumulate + f64 in 16 lanes"));
-/// ```
 pub fn build(program: &Program, options: &Options) -> LoopProgram {
     let entry = program.entry.expect("a program has an entry");
     let mut builder = Builder {

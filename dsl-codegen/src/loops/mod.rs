@@ -41,16 +41,6 @@ use weldment_core::report::Refusal;
 use weldment_runtime::lang::types::{Scalar, Type};
 
 /// A program: takes `params`, runs `body`, gives the one result of `body`.
-///
-/// ```
-/// # use weldment_codegen::loops::*;
-/// # use weldment_core::front::from_text;
-/// # let options = Options::default();
-/// let program = from_text("|v: &[f64], k: f64| v.map(|x| x * k)").unwrap().program;
-/// let loops = build(&program, &options);
-/// assert_eq!((loops.params.len(), loops.nests, loops.body.results.len()), (2, 1, 1));
-/// assert!(loops.to_string().contains("nest 0 in chunks of 16384"));
-/// ```
 #[derive(Clone, Debug)]
 pub struct LoopProgram {
     /// What is known of each value.
@@ -73,16 +63,6 @@ pub struct LoopProgram {
 }
 
 /// Steps in order, and the values they leave.
-///
-/// ```
-/// # use weldment_codegen::loops::*;
-/// # use weldment_core::front::from_text;
-/// # let options = Options::default();
-/// let program = from_text("|x: i64| if(x > 0L, x, 0L)").unwrap().program;
-/// let loops = build(&program, &options);
-/// let Some(Step::If { results, then, .. }) = loops.body.steps.last() else { panic!() };
-/// assert_eq!((&loops.body.results, &then.results), (results, &loops.params));
-/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Block {
     /// What is done.
@@ -92,15 +72,6 @@ pub struct Block {
 }
 
 /// One step.
-///
-/// ```
-/// # use weldment_codegen::loops::*;
-/// # use weldment_core::front::from_text;
-/// # let options = Options::default();
-/// let program = from_text("|v: &[f64]| v.sum()").unwrap().program;
-/// let loops = build(&program, &options);
-/// assert!(matches!(loops.body.steps[..], [Step::Bind { .. }, Step::Nest(_)])); // the length, the loop
-/// ```
 #[derive(Clone, Debug)]
 pub enum Step {
     /// Binds `result` to what `op` gives; never one of the ops that have a step or nest of their own below.
@@ -120,17 +91,6 @@ pub enum Step {
 }
 
 /// A function of two values that gives one.
-///
-/// ```
-/// # use weldment_codegen::loops::*;
-/// # use weldment_core::front::from_text;
-/// # let options = Options::default();
-/// let program = from_text("|v: &[f64]| v.reduce(|a, b| a + b * 0.5)").unwrap().program;
-/// let loops = build(&program, &options);
-/// let Some(Step::Nest(nest)) = loops.body.steps.last() else { panic!() };
-/// let StoreKind::Fold { func, .. } = &nest.stores[0].kind else { panic!() };
-/// assert_eq!((func.params.len(), func.body.results.len()), (2, 1));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Function {
     /// Its arguments.
@@ -140,17 +100,6 @@ pub struct Function {
 }
 
 /// A loop, or a region that runs once, and the stores that its merges fill.
-///
-/// ```
-/// # use weldment_codegen::loops::*;
-/// # use weldment_core::front::from_text;
-/// # let options = Options::default();
-/// let program = from_text("|v: &[f64], k: f64| v.map(|x| x * k)").unwrap().program;
-/// let loops = build(&program, &options);
-/// let Some(Step::Nest(nest)) = loops.body.steps.last() else { panic!() };
-/// assert_eq!(nest.inputs, loops.params); // the column v and k
-/// assert_eq!(nest.stores[0].result, loops.body.results[0]);
-/// ```
 #[derive(Clone, Debug)]
 pub struct Nest {
     /// Its number.
@@ -169,18 +118,6 @@ pub struct Nest {
 }
 
 /// What a nest runs.
-///
-/// ```
-/// # use weldment_codegen::loops::*;
-/// # use weldment_core::front::from_text;
-/// # let options = Options::default();
-/// let once = |text| {
-///     let loops = build(&from_text(text).unwrap().program, &options);
-///     let Some(Step::Nest(nest)) = loops.body.steps.last() else { panic!() };
-///     matches!(nest.run, Run::Once(_))
-/// };
-/// assert!(once("|x: i64| result(merge(merger[i64,+], x))") && !once("|v: &[i64]| v.sum()"));
-/// ```
 #[derive(Clone, Debug)]
 pub enum Run {
     /// A block, once.
@@ -190,16 +127,6 @@ pub enum Run {
 }
 
 /// `index` from 0 below `extent`.
-///
-/// ```
-/// # use weldment_codegen::loops::*;
-/// # use weldment_core::front::from_text;
-/// # let options = Options::default();
-/// let program = from_text("|v: &[f64]| v.sum()").unwrap().program;
-/// let loops = build(&program, &options);
-/// let Some(Step::Nest(Nest { run: Run::Over(inner), .. })) = loops.body.steps.last() else { panic!() };
-/// assert_eq!((&inner.columns, inner.block), (&loops.params, Some(16)));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Loop {
     /// The index, an i64.
@@ -234,15 +161,6 @@ pub struct Loop {
 }
 
 /// How a nest is divided.
-///
-/// ```
-/// # use weldment_codegen::loops::*;
-/// # use weldment_core::front::from_text;
-/// let program = from_text("|v: &[f64]| v.sum()").unwrap().program;
-/// let loops = build(&program, &Options { chunk: Some(100), segment: None });
-/// let Some(Step::Nest(nest)) = loops.body.steps.last() else { panic!() };
-/// assert_eq!(nest.schedule, Schedule::Chunks { chunk: 100, segment: None });
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schedule {
     /// One chunk, on the thread that is there: nests inside loops and functions, regions, short loops.
@@ -256,16 +174,6 @@ pub enum Schedule {
 }
 
 /// A sink: what is kept of the values merged, and the value that it gives.
-///
-/// ```
-/// # use weldment_codegen::loops::*;
-/// # use weldment_core::front::from_text;
-/// # let options = Options::default();
-/// let program = from_text("|v: &[f64]| v.sum()").unwrap().program;
-/// let loops = build(&program, &options);
-/// let Some(Step::Nest(nest)) = loops.body.steps.last() else { panic!() };
-/// assert_eq!((nest.stores[0].sink.to_string(), nest.stores[0].result), ("#0".into(), loops.body.results[0]));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Store {
     /// What merges name.
@@ -279,16 +187,6 @@ pub struct Store {
 }
 
 /// What is done with merged values.
-///
-/// ```
-/// # use weldment_codegen::loops::*;
-/// # use weldment_core::front::from_text;
-/// # let options = Options::default();
-/// let program = from_text("|v: &[f64]| v.map(|x| x * x)").unwrap().program;
-/// let loops = build(&program, &options);
-/// let Some(Step::Nest(nest)) = loops.body.steps.last() else { panic!() };
-/// assert!(matches!(nest.stores[0].kind, StoreKind::Collect { length: Length::Exact { each: 1 }, .. }));
-/// ```
 #[derive(Clone, Debug)]
 pub enum StoreKind {
     /// Accumulators in registers, one or several lanes for each scalar leaf of the merged type. Lanes start at
@@ -306,17 +204,6 @@ pub enum StoreKind {
 }
 
 /// One scalar leaf of an accumulator.
-///
-/// ```
-/// # use weldment_codegen::loops::*;
-/// # use weldment_core::front::from_text;
-/// # let options = Options::default();
-/// let program = from_text("|v: &[f64]| v.sum()").unwrap().program;
-/// let loops = build(&program, &options);
-/// let Some(Step::Nest(nest)) = loops.body.steps.last() else { panic!() };
-/// let StoreKind::Accumulate { leaves, .. } = &nest.stores[0].kind else { panic!() };
-/// assert_eq!((leaves[0].lanes, leaves[0].neutral), (16, weldment_core::ir::Const::F64(-0.0)));
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Leaf {
     /// The type of its total.
@@ -330,19 +217,6 @@ pub struct Leaf {
 }
 
 /// How an accumulator that faults when nothing was merged knows.
-///
-/// ```
-/// # use weldment_codegen::loops::*;
-/// # use weldment_core::front::from_text;
-/// # let options = Options::default();
-/// let seen = |text| {
-///     let loops = build(&from_text(text).unwrap().program, &options);
-///     let Some(Step::Nest(nest)) = loops.body.steps.last() else { panic!() };
-///     let StoreKind::Accumulate { seen, .. } = nest.stores[0].kind else { panic!() };
-///     seen
-/// };
-/// assert_eq!((seen("|v: &[i64]| v.sum()"), seen("|v: &[i64]| v.max()")), (Seen::NotNeeded, Seen::Extent));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
     /// It need not know: nothing merged gives `init` or the identity.
@@ -354,23 +228,6 @@ pub enum Seen {
 }
 
 /// What is known of a collect's length.
-///
-/// ```
-/// # use weldment_codegen::loops::*;
-/// # use weldment_core::front::from_text;
-/// # let options = Options::default();
-/// let length = |text| {
-///     let loops = build(&from_text(text).unwrap().program, &options);
-///     let Some(Step::Nest(nest)) = loops.body.steps.last() else { panic!() };
-///     let StoreKind::Collect { length, .. } = nest.stores[0].kind else { panic!() };
-///     length
-/// };
-/// assert_eq!(length("|v: &[i64]| v.map(|x| x * x)"), Length::Exact { each: 1 });
-/// let twice = "|v: &[i64]| result(for(v, appender[i64], |b, i, x| merge(merge(b, x), x + x)))";
-/// assert_eq!(length(twice), Length::Exact { each: 2 });
-/// assert_eq!(length("|v: &[i64]| v.filter(|x| x > 0)"), Length::AtMost);
-/// assert_eq!(length("|v: &[Vec<i64>]| v.flatten()"), Length::Unknown(None));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
     /// The nest's extent times `each`: every iteration of its own loop merges so often, so that iteration `i` writes
@@ -384,16 +241,6 @@ pub enum Length {
 }
 
 /// What a table keeps for each key.
-///
-/// ```
-/// # use weldment_codegen::loops::*;
-/// # use weldment_core::front::from_text;
-/// # let options = Options::default();
-/// let program = from_text("|v: &[i64]| v.group_by(|x| x % 10)").unwrap().program;
-/// let loops = build(&program, &options);
-/// let Some(Step::Nest(nest)) = loops.body.steps.last() else { panic!() };
-/// assert!(matches!(nest.stores[0].kind, StoreKind::Table { what: Keyed::Group, .. }));
-/// ```
 #[derive(Clone, Debug)]
 pub enum Keyed {
     /// The values' reduction, leaf by leaf.
@@ -407,20 +254,6 @@ pub enum Keyed {
 }
 
 /// How a table finds its key.
-///
-/// ```
-/// # use weldment_codegen::loops::*;
-/// # use weldment_core::front::from_text;
-/// # let options = Options::default();
-/// let index = |text| {
-///     let loops = build(&from_text(text).unwrap().program, &options);
-///     let Some(Step::Nest(nest)) = loops.body.steps.last() else { panic!() };
-///     let StoreKind::Table { index, .. } = nest.stores[0].kind else { panic!() };
-///     index
-/// };
-/// assert_eq!(index("|v: &[u8]| v.group_by(|x| x)"), Index::Direct { bits: 8 });
-/// assert_eq!(index("|v: &[i64]| v.group_by(|x| x)"), Index::Hash);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Index {
     /// The key's leaves are integers and bools of so many bits together, at most 16: they index an array.
@@ -430,17 +263,6 @@ pub enum Index {
 }
 
 /// A merge. It happens where `guard` holds; the values are good to compute, but not to use, where it does not.
-///
-/// ```
-/// # use weldment_codegen::loops::*;
-/// # use weldment_core::front::from_text;
-/// # let options = Options::default();
-/// let text = "|v: &[f64]| result(for(v, merger[f64,+], |b, i, x| if(x > 0.0, merge(b, x), b)))";
-/// let loops = build(&from_text(text).unwrap().program, &options);
-/// let Some(Step::Nest(Nest { run: Run::Over(inner), .. })) = loops.body.steps.last() else { panic!() };
-/// let Some(Step::Merge(merge)) = inner.body.steps.last() else { panic!() };
-/// assert!(merge.guard.is_some()); // no branch is left
-/// ```
 #[derive(Clone, Debug)]
 pub struct Merge {
     /// The store.
@@ -463,17 +285,6 @@ pub struct Merge {
 
 /// Which lane a merge goes to: `(index − start) mod lanes` of the loop with this index, which is the innermost loop around
 /// the merge inside the store's nest; start is 0, or where the chunk starts if that loop is the split one.
-///
-/// ```
-/// # use weldment_codegen::loops::*;
-/// # use weldment_core::front::from_text;
-/// # let options = Options::default();
-/// let program = from_text("|v: &[f64]| v.sum()").unwrap().program;
-/// let loops = build(&program, &options);
-/// let Some(Step::Nest(Nest { run: Run::Over(inner), .. })) = loops.body.steps.last() else { panic!() };
-/// let Some(Step::Merge(merge)) = inner.body.steps.last() else { panic!() };
-/// assert_eq!(merge.lane, Lane::Index(inner.index));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lane {
     /// By the index of this loop.
@@ -483,14 +294,6 @@ pub enum Lane {
 }
 
 /// What a caller may fix about the decisions made here.
-///
-/// ```
-/// # use weldment_codegen::loops::*;
-/// # use weldment_core::front::from_text;
-/// let program = from_text("|v: &[f64]| v.sum()").unwrap().program;
-/// let loops = build(&program, &Options { chunk: Some(100), ..Options::default() });
-/// assert!(loops.to_string().contains("in chunks of 100"));
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// The length of chunks, instead of one that follows from the loop's cost.

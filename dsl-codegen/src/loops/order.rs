@@ -10,16 +10,6 @@ use weldment_runtime::lang::types::Type;
 use super::{Block, Function};
 
 /// How the elements of a sort are ordered.
-///
-/// ```
-/// # use weldment_codegen::loops::*;
-/// # use weldment_core::front::from_text;
-/// # let options = Options::default();
-/// let program = from_text("|v: vec[i64]| sort(v, |a, b| compare(b, a))").unwrap().program;
-/// let loops = build(&program, &options);
-/// let Some(Step::Sort { order: Order::Key(key), .. }) = loops.body.steps.last() else { panic!() };
-/// assert!(key.descending && !key.costly);
-/// ```
 #[derive(Clone, Debug)]
 pub enum Order {
     /// By a function of two elements that gives an i32, positive where the first must come after the second.
@@ -29,16 +19,6 @@ pub enum Order {
 }
 
 /// A scalar that is computed of an element, always and without a fault.
-///
-/// ```
-/// # use weldment_codegen::loops::*;
-/// # use weldment_core::front::from_text;
-/// # let options = Options::default();
-/// let program = from_text("|v: &[(u8, f64)]| v.sort_by_key(|(k, x)| exp(x) * f64(k))").unwrap().program;
-/// let loops = build(&program, &options);
-/// let Some(Step::Sort { order: Order::Key(key), .. }) = loops.body.steps.last() else { panic!() };
-/// assert!(key.costly && key.body.results.len() == 1);
-/// ```
 #[derive(Clone, Debug)]
 pub struct Key {
     /// The element.

@@ -21,15 +21,6 @@ const LEAST_OF_ONE: u64 = 8;
 
 /// Keys of a table that are the elements of a column, vectors of few bits such as words: where each of them is looked for takes
 /// long to find out, and is not where the one before was. So their hashes are made for some rows together, and the places asked for.
-///
-/// ```
-/// # use weldment_codegen::loops::*;
-/// # use weldment_core::front::from_text;
-/// let program = from_text("|words: &[Vec<u8>]| words.reduce_by(|word| word, |_| 1, +)").unwrap().program;
-/// let loops = build(&program, &Options::default());
-/// let Some(Step::Nest(Nest { run: Run::Over(inner), .. })) = loops.body.steps.last() else { panic!() };
-/// assert_eq!((&inner.hash_prefetch[0].column, &inner.prefetch[..]), (&loops.params[0], &[][..]));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HashPrefetch {
     /// Where they stand.

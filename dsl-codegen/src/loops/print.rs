@@ -30,15 +30,6 @@ impl fmt::Display for LoopProgram {
 }
 
 /// The text of `program` by lines, each with the place of the loop, store, merge or op that begins there.
-///
-/// ```
-/// # use weldment_codegen::loops::*;
-/// # use weldment_core::front::from_text;
-/// let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
-/// let lines = print_lines(&build(&lowered.program, &Options::default()));
-/// let nest = lines.iter().find(|line| line.text.contains("nest 0")).unwrap();
-/// assert_eq!(lowered.positions.get(nest.at.unwrap()).to_string(), "1:15");
-/// ```
 pub fn print_lines(program: &LoopProgram) -> Vec<Line<Loc>> {
     let (text, marks) = printed(program);
     mark_lines(&text, &marks)

@@ -14,20 +14,6 @@ use super::facts::for_each_block;
 use super::{Block, Loop, LoopProgram, Nest, Options, Run, Schedule, Step, StoreKind, build};
 
 /// The loop IR of `program`, which `explanation` tells of from now on.
-///
-/// ```
-/// # use weldment_codegen::loops::*;
-/// # use weldment_core::{explain, front};
-/// let mut lowered = front::from_text("|v: &[f64]| v.filter(|x| x > 0.5)").unwrap();
-/// let mut explanation = explain::optimise(&mut lowered.program, &lowered.positions)?;
-/// let loops = build_and_explain(&lowered.program, &lowered.positions, &mut explanation);
-/// assert_eq!(explanation.stages.last().unwrap().text, loops.to_string());
-/// let running = &explanation.report.running[0];
-/// assert_eq!(running.makes, ["vec[f64]"]);
-/// assert_eq!((running.read, running.written), (8, 8));
-/// assert_eq!(running.split.unwrap().chunk, 16384);
-/// # Ok::<(), weldment_core::passes::Broken>(())
-/// ```
 pub fn build_and_explain(
     program: &ir::Program,
     positions: &Positions,
@@ -43,17 +29,6 @@ pub fn build_and_explain(
 }
 
 /// The loop IR of `program`, whose way through the optimiser `history` tells: from now on also how its loops run.
-///
-/// ```
-/// # use weldment_codegen::loops::*;
-/// # use weldment_core::{front, history, passes};
-/// let mut lowered = front::from_text("|v: &[f64]| v.filter(|x| x > 0.5)").unwrap();
-/// let options = passes::Options::default();
-/// let mut history = history::follow(&mut lowered.program, &lowered.positions, &options)?;
-/// build_and_follow(&lowered.program, &lowered.positions, &mut history);
-/// assert_eq!(history.report.running.len(), 1);
-/// # Ok::<(), weldment_core::passes::Broken>(())
-/// ```
 pub fn build_and_follow(program: &ir::Program, positions: &Positions, history: &mut History) -> LoopProgram {
     let loops = build(program, &Options::default());
     let running = running(program, &loops);

@@ -31,17 +31,6 @@ use weldment_runtime::lang::fault::Position;
 use links::Links;
 
 /// What a page is about.
-///
-/// ```
-/// # use weldment_codegen::{loops, page::*};
-/// # use weldment_core::{front::from_text, history::follow, passes::Options};
-/// let source = "|v: &[f64]| v.map(|x| x * x).sum()";
-/// let mut lowered = from_text(source).unwrap();
-/// let history = follow(&mut lowered.program, &lowered.positions, &Options::default())?;
-/// let subject = Subject { title: "squares", source, history: &history, loops: vec![], code: vec![] };
-/// assert!(render(&subject).starts_with("<!DOCTYPE html>"));
-/// # Ok::<(), weldment_core::passes::Broken>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Subject<'a> {
     /// What the program is called.
@@ -57,19 +46,6 @@ pub struct Subject<'a> {
 }
 
 /// The page.
-///
-/// ```
-/// # use weldment_codegen::{loops, page::*};
-/// # use weldment_core::{front::from_text, history::follow, passes::Options};
-/// let source = "|v: &[f64]| v.filter(|x| x > 0.0 && x < 1.0).sum()";
-/// # let mut lowered = from_text(source).unwrap();
-/// # let history = follow(&mut lowered.program, &lowered.positions, &Options::default())?;
-/// # let subject = Subject { title: "small", source, history: &history, loops: vec![], code: vec![] };
-/// let page = render(&subject);
-/// assert_eq!(page.matches("<svg").count(), 2); // before and after
-/// assert!(page.contains("&amp;&amp;") && !page.contains("http://"));
-/// # Ok::<(), weldment_core::passes::Broken>(())
-/// ```
 pub fn render(subject: &Subject<'_>) -> String {
     let links = Links::of(subject);
     view::document(subject, &links, &names(subject.source)).into_string()

@@ -11,18 +11,6 @@ use crate::imp::{self, Imp, Memory, Target};
 use crate::loops::LoopProgram;
 
 /// What a kernel tells of itself.
-///
-/// ```
-/// # use weldment_codegen::{loops, rust::*};
-/// # use weldment_core::front::from_text;
-/// # let lowered = from_text("|x: i64| x + 1").unwrap();
-/// # let loops = loops::build(&lowered.program, &loops::Options::default());
-/// // |x: i64| x + 1
-/// let about = About { source: "|x: i64| x + 1".into(), explanation: "no loops".into(), depends: None };
-/// let paths = Paths::new("::weldment".parse().unwrap());
-/// let kernel = emit(&loops, &lowered.positions, &lowered.spans, &paths, &about).unwrap();
-/// assert!(kernel.to_string().contains("no loops"));
-/// ```
 #[derive(Clone, Debug, Default)]
 pub struct About {
     /// The program, as the user wrote it.
@@ -37,18 +25,6 @@ pub struct About {
 ///
 /// # Errors
 /// What cannot be emitted yet.
-///
-/// ```
-/// # use weldment_codegen::{loops, rust::*};
-/// # use weldment_core::front::from_text;
-/// # let lowered = from_text("|x: i64| x + 1").unwrap();
-/// # let loops = loops::build(&lowered.program, &loops::Options::default());
-/// // |x: i64| x + 1
-/// let paths = Paths::new("::weldment".parse().unwrap());
-/// let kernel = emit(&loops, &lowered.positions, &lowered.spans, &paths, &About::default()).unwrap();
-/// let kernel: String = kernel.to_string().split_whitespace().collect();
-/// assert!(kernel.starts_with("{modkernel{") && kernel.ends_with("kernel::KERNEL}"));
-/// ```
 pub fn emit(
     program: &LoopProgram,
     positions: &Positions,
@@ -115,16 +91,6 @@ pub fn emit(
 ///
 /// # Errors
 /// What cannot be emitted yet.
-///
-/// ```
-/// # use weldment_codegen::{loops, rust::*};
-/// # use weldment_core::front::from_text;
-/// # let lowered = from_text("|x: i64| x + 1").unwrap();
-/// # let loops = loops::build(&lowered.program, &loops::Options::default());
-/// // |x: i64| x + 1
-/// let run = function(&loops, &lowered.positions, &Paths::new("::weldment".parse().unwrap())).unwrap();
-/// assert!(run.to_string().starts_with("fn run"));
-/// ```
 pub fn function(
     program: &LoopProgram,
     positions: &Positions,

@@ -47,16 +47,6 @@ pub use paths::Paths;
 pub use structs::{Definition, Structs};
 
 /// Something that cannot be emitted yet.
-///
-/// ```
-/// # use weldment_codegen::{loops, rust::*};
-/// # use weldment_core::front::from_text;
-/// let lowered = from_text("|v: &[f64]| cudf[norm, f64](v)").unwrap();
-/// let loops = loops::build(&lowered.program, &loops::Options::default());
-/// let paths = Paths::new("::weldment".parse().unwrap());
-/// let unsupported = function(&loops, &lowered.positions, &paths).unwrap_err();
-/// assert_eq!(unsupported[0].what, "a foreign function on a value of type `vec[f64]`");
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unsupported {
     /// The user's token.

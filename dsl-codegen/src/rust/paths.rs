@@ -9,17 +9,6 @@ use quote::quote;
 use super::structs::Structs;
 
 /// The absolute paths of emitted code, and the names of the user's structs.
-///
-/// ```
-/// # use weldment_codegen::{loops, rust::*};
-/// # use weldment_core::front::from_text;
-/// # let lowered = from_text("|x: i64| x + 1").unwrap();
-/// # let loops = loops::build(&lowered.program, &loops::Options::default());
-/// // |x: i64| x + 1
-/// let run = function(&loops, &lowered.positions, &Paths::new("::renamed".parse().unwrap())).unwrap();
-/// let run: String = run.to_string().split_whitespace().collect();
-/// assert!(run.contains("::renamed::__private::rt::exec::context::Context"));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Paths {
     root: TokenStream,
@@ -127,16 +116,6 @@ paths! {
 
 impl Paths {
     /// The paths from the facade on, which `root` names: `$crate`, or `::weldment`.
-    ///
-    /// ```
-    /// # use weldment_codegen::{loops, rust::*};
-    /// # use weldment_core::front::from_text;
-    /// # let lowered = from_text("|x: i64| x + 1").unwrap();
-    /// # let loops = loops::build(&lowered.program, &loops::Options::default());
-    /// // |x: i64| x + 1
-    /// let paths = Paths::new("$crate".parse().unwrap()); // as the facade's own macro does
-    /// assert!(function(&loops, &lowered.positions, &paths).is_ok());
-    /// ```
     pub fn new(root: TokenStream) -> Paths {
         Paths { root, structs: Structs::default() }
     }

@@ -40,18 +40,6 @@ use crate::ir::{Def, Defs, Loop, Op, Program, SinkKind, Value};
 const MAX_DEPTH: usize = 16;
 
 /// Whether `0 <= index < len vector` holds by construction.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// # use weldment_core::analysis::bounds::*;
-/// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
-/// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
-/// // loop v3 < v1 { … v4: f64 = at v0, v3 … }, where v1 is `len v0`
-/// let v = Value::from_index;
-/// let defs = Defs::of(&program);
-/// assert!(in_bounds(&program, &defs, v(0), v(3)));
-/// assert!(!in_bounds(&program, &defs, v(0), v(1)));
-/// ```
 pub fn in_bounds(program: &Program, defs: &Defs, vector: Value, index: Value) -> bool {
     let proof = Proof::new(program, defs);
     let length = proof.lengths.of_vector(vector);
@@ -65,17 +53,6 @@ pub fn in_bounds(program: &Program, defs: &Defs, vector: Value, index: Value) ->
 
 /// Whether `0 <= index < length` holds by construction, so that whatever rests on `check_index index, length` may rest
 /// on `index`: that it is below another number, which `length` has been checked to be, is not enough.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// # use weldment_core::analysis::bounds::*;
-/// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
-/// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
-/// // v1: i64 = len v0   loop v3 < v1 { … }
-/// let v = Value::from_index;
-/// let defs = Defs::of(&program);
-/// assert!(is_in_range(&program, &defs, v(3), v(1)) && !is_in_range(&program, &defs, v(1), v(1)));
-/// ```
 pub fn is_in_range(program: &Program, defs: &Defs, index: Value, length: Value) -> bool {
     let proof = Proof::new(program, defs);
     // To find what a length is equal to, all merges of a loop are looked at: not where that would not help.
@@ -97,33 +74,12 @@ pub fn is_in_range(program: &Program, defs: &Defs, index: Value, length: Value) 
 
 /// Whether `0 <= index < extent` holds by a chain of dependences, not only because both are constants: then
 /// whatever rests on an index of that extent may rest on `index`.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// # use weldment_core::analysis::bounds::*;
-/// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
-/// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
-/// // loop v3 < v1 { … }
-/// let v = Value::from_index;
-/// let defs = Defs::of(&program);
-/// assert!(is_below(&program, &defs, v(3), v(1)) && !is_below(&program, &defs, v(1), v(1)));
-/// ```
 pub fn is_below(program: &Program, defs: &Defs, index: Value, extent: Value) -> bool {
     let proof = Proof::new(program, defs);
     proof.upper_bounds(index, MAX_DEPTH).contains(&extent)
 }
 
 /// Every number that is equal to `extent`, or has been checked to be, where `extent` is known.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// # use weldment_core::analysis::bounds::*;
-/// let v = Value::from_index;
-/// let program = parse("weldment ir 1 program(v0: i64, v1: i64) {
-///     v2: i64 = zip_len v0, v1 return v2 }").unwrap();
-/// // Where `zip_len` has not faulted, all three are equal.
-/// assert_eq!(implied(&program, &Defs::of(&program), v(2)), [v(2), v(0), v(1)]);
-/// ```
 pub fn implied(program: &Program, defs: &Defs, extent: Value) -> Vec<Value> {
     let proof = Proof::new(program, defs);
     let mut implied = Vec::new();
@@ -133,18 +89,6 @@ pub fn implied(program: &Program, defs: &Defs, extent: Value) -> Vec<Value> {
 
 /// Whether `index` counts steps of a stride of zero. There are none: their number is a fault. But `start + index * 0` is an
 /// index of what is stepped through only as long as it is computed from `index`.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// # use weldment_core::analysis::bounds::*;
-/// let v = Value::from_index;
-/// let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: i64 = const 0
-///     v3: i64 = iter_len v1, v2, v1, v2 v4: f64 = loop v5 < v3 { sink #0 = reduce + f64
-///     v6: i64 = mul v5, v2 v7: f64 = at v0, v6 merge #0, v7 } return v4 }").unwrap();
-/// // v3: i64 = iter_len v1, 0, v1, 0   v4: f64 = loop v5 < v3 { … }
-/// let defs = Defs::of(&program);
-/// assert!(is_scaled_by_nothing(&program, &defs, v(5)) && !is_scaled_by_nothing(&program, &defs, v(1)));
-/// ```
 pub fn is_scaled_by_nothing(program: &Program, defs: &Defs, index: Value) -> bool {
     let proof = Proof::new(program, defs);
     proof.upper_bounds(index, MAX_DEPTH).into_iter().any(|bound| match defs.op(program, bound) {

@@ -80,12 +80,6 @@ const MIN_CHUNK: u64 = 16;
 const MAX_CHUNK_COST: u64 = 256;
 
 /// What a value takes in a vector, in bytes: of vectors and dictionaries only what refers to them.
-///
-/// ```
-/// # use weldment_core::analysis::cost::bytes;
-/// # use weldment_runtime::lang::types::Type;
-/// assert_eq!(bytes(&Type::structure([Type::I32, Type::F64])), 12);
-/// ```
 pub fn bytes(ty: &Type) -> u64 {
     match ty {
         Type::Scalar(scalar) => scalar.size() as u64,
@@ -96,87 +90,27 @@ pub fn bytes(ty: &Type) -> u64 {
 }
 
 /// The cost of one statement, the bodies inside included.
-///
-/// ```
-/// # use weldment_core::analysis::cost::*;
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: i64) {
-/// #     v1: i64 = add v0, v0 v2: i64 = div v1, v0 return v2 }").unwrap();
-/// # let body = program.entry.unwrap();
-/// # let stmts = &program.bodies[body].stmts;
-/// // v1: i64 = add v0, v0   v2: i64 = div v1, v0
-/// assert_eq!((of_stmt(&program, &stmts[0]), of_stmt(&program, &stmts[1])), (1, 24));
-/// ```
 pub fn of_stmt(program: &Program, stmt: &Stmt) -> u64 {
     of_op(program, &stmt.op)
 }
 
 /// The cost of these statements, one after the other.
-///
-/// ```
-/// # use weldment_core::analysis::cost::*;
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: i64) {
-/// #     v1: i64 = add v0, v0 v2: i64 = div v1, v0 return v2 }").unwrap();
-/// # let body = program.entry.unwrap();
-/// # let stmts = &program.bodies[body].stmts;
-/// // v1: i64 = add v0, v0   v2: i64 = div v1, v0
-/// assert_eq!(of_stmts(&program, stmts), 25);
-/// ```
 pub fn of_stmts<'a>(program: &Program, stmts: impl IntoIterator<Item = &'a Stmt>) -> u64 {
     stmts.into_iter().fold(0, |cost, stmt| cost.saturating_add(of_stmt(program, stmt)))
 }
 
 /// The cost of a body, run once.
-///
-/// ```
-/// # use weldment_core::analysis::cost::*;
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: i64) {
-/// #     v1: i64 = add v0, v0 v2: i64 = div v1, v0 return v2 }").unwrap();
-/// # let body = program.entry.unwrap();
-/// // program(v0: i64) { v1: i64 = add v0, v0   v2: i64 = div v1, v0   return v2 }
-/// assert_eq!(of_body(&program, body), 25);
-/// ```
 pub fn of_body(program: &Program, body: BodyId) -> u64 {
     of_stmts(program, &program.bodies[body].stmts)
 }
 
 /// The cost of these bodies, each run once.
-///
-/// ```
-/// # use weldment_core::analysis::cost::*;
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: i64) {
-/// #     v1: i64 = add v0, v0 v2: i64 = div v1, v0 return v2 }").unwrap();
-/// # let body = program.entry.unwrap();
-/// // program(v0: i64) { v1: i64 = add v0, v0   v2: i64 = div v1, v0   return v2 }
-/// assert_eq!(of_bodies(&program, [body, body]), 50);
-/// ```
 pub fn of_bodies(program: &Program, bodies: impl IntoIterator<Item = BodyId>) -> u64 {
     bodies.into_iter().fold(0, |cost, body| cost.saturating_add(of_body(program, body)))
 }
 
 /// The number of iterations of the outermost index in one chunk, when the loop is split: a power of two that
 /// follows from the static cost of the body alone.
-///
-/// ```
-/// # use weldment_core::analysis::cost::*;
-/// # use weldment_core::ir::*;
-/// use weldment_core::front::from_text;
-/// let chunks = |text: &str| {
-///     let program = from_text(text).unwrap().program;
-///     let mut length = None;
-///     program.for_each_stmt(program.entry.unwrap(), &mut |stmt| {
-///         if let Op::Loop(inner) = &stmt.op {
-///             length.get_or_insert(chunk_len(&program, inner)); // of the outermost
-///         }
-///     });
-///     length.unwrap()
-/// };
-/// assert_eq!(chunks("|v: &[f64]| v.map(|x| x + 1.0)"), 16384);
-/// assert!(chunks("|v: &[Vec<f64>]| v.map(|row| row.map(|x| sin(x)))") < 16384);
-/// ```
 pub fn chunk_len(program: &Program, inner: &Loop) -> u64 {
     let rest = inner.extents.len().saturating_sub(1) as u32;
     let cost = of_body(program, inner.body).saturating_mul(TRIPS.saturating_pow(rest));
@@ -212,16 +146,6 @@ fn of_op(program: &Program, op: &Op) -> u64 {
 
 /// What an op on scalars costs on one of many elements that are computed at a time, which is less than alone where vectors
 /// have an instruction for it; `None` where they have none, and for all other ops. `ty` gives the types of operands.
-///
-/// ```
-/// # use weldment_core::analysis::cost::*;
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: f64) { v1: f64 = div v0, v0 v2: f64 = sin v1 return v2 }").unwrap();
-/// # let stmts = &program.bodies[program.entry.unwrap()].stmts;
-/// // v1: f64 = div v0, v0   v2: f64 = sin v1
-/// let cost = |number: usize| in_blocks(&stmts[number].op, |value| program.ty(value));
-/// assert_eq!((cost(0), cost(1)), (Some(8), None));
-/// ```
 pub fn in_blocks<'a>(op: &Op, ty: impl Fn(Value) -> &'a Type) -> Option<u64> {
     Some(match op {
         Op::Const(_) | Op::Len(_) => 0,
@@ -247,15 +171,6 @@ pub fn in_blocks<'a>(op: &Op, ty: impl Fn(Value) -> &'a Type) -> Option<u64> {
 }
 
 /// How many registers' worth of reductions these sinks keep: scalar leaves of reductions by an operator.
-///
-/// ```
-/// # use weldment_core::analysis::cost::*;
-/// # use weldment_core::ir::*;
-/// use weldment_runtime::lang::types::Type;
-/// let sum = SinkKind::reduce(Type::F64, ReduceOp::Add);
-/// let pair = SinkKind::reduce(Type::structure([Type::F64, Type::I64]), ReduceOp::Add);
-/// assert_eq!(accumulators([&sum, &pair, &SinkKind::collect(Type::F64)]), 3);
-/// ```
 pub fn accumulators<'a>(kinds: impl IntoIterator<Item = &'a SinkKind>) -> usize {
     kinds
         .into_iter()
@@ -264,4 +179,60 @@ pub fn accumulators<'a>(kinds: impl IntoIterator<Item = &'a SinkKind>) -> usize 
             _ => 0,
         })
         .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use weldment_runtime::lang::types::Type;
+
+    use super::*;
+    use crate::front::from_text;
+    use crate::ir::*;
+
+    #[test]
+    fn a_chunk_is_the_shorter_the_more_an_iteration_costs() {
+        let chunks = |text: &str| {
+            let program = from_text(text).unwrap().program;
+            let mut length = None;
+            program.for_each_stmt(program.entry.unwrap(), &mut |stmt| {
+                if let Op::Loop(inner) = &stmt.op {
+                    length.get_or_insert(chunk_len(&program, inner)); // of the outermost
+                }
+            });
+            length.unwrap()
+        };
+        assert_eq!(chunks("|v: &[f64]| v.map(|x| x + 1.0)"), 16384);
+        assert!(chunks("|v: &[Vec<f64>]| v.map(|row| row.map(|x| sin(x)))") < 16384);
+    }
+
+    #[test]
+    fn costs_alone_and_in_blocks() {
+        {
+            let program = parse(
+                "weldment ir 1 program(v0: i64) {
+                v1: i64 = add v0, v0 v2: i64 = div v1, v0 return v2 }",
+            )
+            .unwrap();
+            let body = program.entry.unwrap();
+            let stmts = &program.bodies[body].stmts;
+            // v1: i64 = add v0, v0   v2: i64 = div v1, v0
+            assert_eq!(of_stmts(&program, stmts), 25);
+        }
+        {
+            let program =
+                parse("weldment ir 1 program(v0: f64) { v1: f64 = div v0, v0 v2: f64 = sin v1 return v2 }")
+                    .unwrap();
+            let stmts = &program.bodies[program.entry.unwrap()].stmts;
+            // v1: f64 = div v0, v0   v2: f64 = sin v1
+            let cost = |number: usize| in_blocks(&stmts[number].op, |value| program.ty(value));
+            assert_eq!((cost(0), cost(1)), (Some(8), None));
+        }
+    }
+
+    #[test]
+    fn each_scalar_of_a_reduction_has_a_register() {
+        let sum = SinkKind::reduce(Type::F64, ReduceOp::Add);
+        let pair = SinkKind::reduce(Type::structure([Type::F64, Type::I64]), ReduceOp::Add);
+        assert_eq!(accumulators([&sum, &pair, &SinkKind::collect(Type::F64)]), 3);
+    }
 }

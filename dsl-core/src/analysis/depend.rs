@@ -9,19 +9,6 @@ use crate::ir::{BodyId, Def, Defs, Program, Sink};
 /// The dependences among some statements of one body: by a value that one statement binds and another reads, at any
 /// depth, and by merges into the same sink of a loop around, as [`Meeting`](super::order::Meeting) has them. A snapshot,
 /// for many questions.
-///
-/// ```
-/// # use weldment_core::analysis::depend::*;
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: i64) {
-/// #     v1: i64 = neg v0
-/// #     v2: i64 = add v1, v1 v3: i64 = mul v0, v1 v4: i64 = add v2, v3 return v4 }").unwrap();
-/// # let (body, defs) = (program.entry.unwrap(), Defs::of(&program));
-/// // v1: i64 = neg v0   v2: i64 = add v1, v1   v3: i64 = mul v0, v1   v4: i64 = add v2, v3
-/// let dependences = Dependences::among(&program, &defs, body, &[0, 2, 3]);
-/// assert!(dependences.keep_apart(1, 2)); // v4 needs v3
-/// assert!(dependences.keep_apart(0, 2)); // by way of v2
-/// ```
 #[derive(Clone, Debug)]
 pub struct Dependences {
     /// The numbers of the statements that were asked about.
@@ -38,14 +25,6 @@ pub struct Dependences {
 
 impl Dependences {
     /// The dependences among the statements of `body` with these numbers, which ascend.
-    ///
-    /// ```
-    /// # use weldment_core::analysis::depend::*;
-    /// # use weldment_core::ir::*;
-    /// let program = parse("weldment ir 1 program(v0: i64) { v1: i64 = neg v0 v2: i64 = neg v0 return v2 }").unwrap();
-    /// let (body, defs) = (program.entry.unwrap(), Defs::of(&program));
-    /// assert!(!Dependences::among(&program, &defs, body, &[0, 1]).keep_apart(0, 1));
-    /// ```
     pub fn among(program: &Program, defs: &Defs, body: BodyId, numbers: &[usize]) -> Dependences {
         let words = numbers.len().div_ceil(64);
         // What comes before each statement in any way.
@@ -92,32 +71,12 @@ impl Dependences {
 
     /// Whether the second of the statements reads what the first binds, or depends on it by way of another; both are
     /// counted among those that were asked about. Whether both merge into the same sink is left to the caller.
-    ///
-    /// ```
-    /// # use weldment_core::analysis::depend::*;
-    /// # use weldment_core::ir::*;
-    /// let program = parse("weldment ir 1 program(v0: i64) { v1: i64 = neg v0 v2: i64 = neg v1 return v2 }").unwrap();
-    /// let (body, defs) = (program.entry.unwrap(), Defs::of(&program));
-    /// assert!(Dependences::among(&program, &defs, body, &[0, 1]).keep_apart(0, 1));
-    /// ```
     pub fn keep_apart(&self, first: usize, second: usize) -> bool {
         has(&self.apart[second], first)
     }
 
     /// Makes one statement of two that nothing keeps apart. Whatever depends on either depends on both from now on; the
     /// second is not to be asked about any more.
-    ///
-    /// ```
-    /// # use weldment_core::analysis::depend::*;
-    /// # use weldment_core::ir::*;
-    /// let program = parse("weldment ir 1 program(v0: i64) {
-    ///     v1: i64 = neg v0 v2: i64 = neg v0 v3: i64 = neg v2 return v3 }").unwrap();
-    /// let (body, defs) = (program.entry.unwrap(), Defs::of(&program));
-    /// let mut dependences = Dependences::among(&program, &defs, body, &[0, 1, 2]);
-    /// assert!(!dependences.keep_apart(0, 2));
-    /// dependences.unite(0, 1);
-    /// assert!(dependences.keep_apart(0, 2)); // v3 needs v2, which stands with v1 now
-    /// ```
     pub fn unite(&mut self, first: usize, second: usize) {
         self.one_with[second] = first;
         for bits in [&mut self.apart, &mut self.before] {
@@ -143,17 +102,6 @@ impl Dependences {
     ///
     /// It is the topological order by Kahn's algorithm (A. B. Kahn, Topological sorting of large networks, 1962) that takes
     /// what stands first where there is a choice.
-    ///
-    /// ```
-    /// # use weldment_core::analysis::depend::*;
-    /// # use weldment_core::ir::*;
-    /// let program = parse("weldment ir 1 program(v0: i64) {
-    ///     v1: i64 = neg v0 v2: i64 = neg v1 v3: i64 = abs v0 v4: i64 = neg v0 return v4 }").unwrap();
-    /// let (body, defs) = (program.entry.unwrap(), Defs::of(&program));
-    /// let mut dependences = Dependences::among(&program, &defs, body, &[0, 3]);
-    /// dependences.unite(0, 1);
-    /// assert_eq!(dependences.order(&program, body), [2, 0, 1]); // v2 needs v1, which stands with v4 now
-    /// ```
     pub fn order(&self, program: &Program, body: BodyId) -> Vec<usize> {
         let count = self.behind.len();
         // Under which number each statement stands, and where.
@@ -200,4 +148,39 @@ fn add(bits: &mut [u64], place: usize) {
 
 fn add_all(bits: &mut [u64], others: &[u64]) {
     bits.iter_mut().zip(others).for_each(|(bits, others)| *bits |= others);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::*;
+
+    #[test]
+    fn what_needs_another_by_way_of_a_third_stays_behind_it() {
+        let program = parse(
+            "weldment ir 1 program(v0: i64) {
+            v1: i64 = neg v0
+            v2: i64 = add v1, v1 v3: i64 = mul v0, v1 v4: i64 = add v2, v3 return v4 }",
+        )
+        .unwrap();
+        let (body, defs) = (program.entry.unwrap(), Defs::of(&program));
+        // v1: i64 = neg v0   v2: i64 = add v1, v1   v3: i64 = mul v0, v1   v4: i64 = add v2, v3
+        let dependences = Dependences::among(&program, &defs, body, &[0, 2, 3]);
+        assert!(dependences.keep_apart(1, 2)); // v4 needs v3
+        assert!(dependences.keep_apart(0, 2)); // by way of v2
+    }
+
+    #[test]
+    fn what_needs_one_of_two_that_stand_together_stays_behind_both() {
+        let program = parse(
+            "weldment ir 1 program(v0: i64) {
+            v1: i64 = neg v0 v2: i64 = neg v0 v3: i64 = neg v2 return v3 }",
+        )
+        .unwrap();
+        let (body, defs) = (program.entry.unwrap(), Defs::of(&program));
+        let mut dependences = Dependences::among(&program, &defs, body, &[0, 1, 2]);
+        assert!(!dependences.keep_apart(0, 2));
+        dependences.unite(0, 1);
+        assert!(dependences.keep_apart(0, 2)); // v3 needs v2, which stands with v1 now
+    }
 }

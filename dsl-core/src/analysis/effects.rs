@@ -13,19 +13,6 @@ use weldment_runtime::lang::types::Scalar;
 use crate::ir::{BodyId, Defs, Empty, Loop, Op, Program, Sink, SinkKind, Stmt, Value};
 
 /// What an op or a body can do, the bodies inside included.
-///
-/// ```
-/// # use weldment_core::analysis::effects::*;
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: i64, v1: bool) {
-/// #     v2: i64 = add v0, v0 v3: i64 = div v2, v0
-/// #     v4: bool = assert v1 return v3 }").unwrap();
-/// # let body = program.entry.unwrap();
-/// # let defs = Defs::of(&program);
-/// // v2: i64 = add v0, v0   v3: i64 = div v2, v0   v4: bool = assert v1
-/// let effects = Effects::of_body(&program, &defs, body);
-/// assert!(effects.can_fault && effects.asserts && !effects.calls && effects.merges.is_empty());
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Effects {
     /// Can end the program with a fault.
@@ -42,20 +29,6 @@ pub struct Effects {
 
 impl Effects {
     /// The effects of one statement.
-    ///
-    /// ```
-    /// # use weldment_core::analysis::effects::*;
-    /// # use weldment_core::ir::*;
-    /// # let program = parse("weldment ir 1 program(v0: i64, v1: bool) {
-    /// #     v2: i64 = add v0, v0 v3: i64 = div v2, v0
-    /// #     v4: bool = assert v1 return v3 }").unwrap();
-    /// # let body = program.entry.unwrap();
-    /// # let stmts = &program.bodies[body].stmts;
-    /// # let defs = Defs::of(&program);
-    /// // v2: i64 = add v0, v0   v3: i64 = div v2, v0
-    /// assert_eq!(Effects::of_stmt(&program, &defs, &stmts[0]), Effects::default());
-    /// assert!(Effects::of_stmt(&program, &defs, &stmts[1]).can_fault);
-    /// ```
     pub fn of_stmt(program: &Program, defs: &Defs, stmt: &Stmt) -> Effects {
         let mut effects = Effects::default();
         effects.add_op(program, defs, &stmt.op);
@@ -63,20 +36,6 @@ impl Effects {
     }
 
     /// The effects of these statements.
-    ///
-    /// ```
-    /// # use weldment_core::analysis::effects::*;
-    /// # use weldment_core::ir::*;
-    /// # let program = parse("weldment ir 1 program(v0: i64, v1: bool) {
-    /// #     v2: i64 = add v0, v0 v3: i64 = div v2, v0
-    /// #     v4: bool = assert v1 return v3 }").unwrap();
-    /// # let body = program.entry.unwrap();
-    /// # let stmts = &program.bodies[body].stmts;
-    /// # let defs = Defs::of(&program);
-    /// // v2: i64 = add v0, v0   v3: i64 = div v2, v0   v4: bool = assert v1
-    /// assert!(!Effects::of_stmts(&program, &defs, &stmts[..2]).asserts);
-    /// assert!(Effects::of_stmts(&program, &defs, stmts).asserts);
-    /// ```
     pub fn of_stmts<'a>(
         program: &Program,
         defs: &Defs,
@@ -90,42 +49,16 @@ impl Effects {
     }
 
     /// The effects of a body.
-    ///
-    /// ```
-    /// # use weldment_core::analysis::effects::*;
-    /// # use weldment_core::ir::*;
-    /// # let program = parse("weldment ir 1 program(v0: i64, v1: bool) {
-    /// #     v2: i64 = add v0, v0 v3: i64 = div v2, v0
-    /// #     v4: bool = assert v1 return v3 }").unwrap();
-    /// # let body = program.entry.unwrap();
-    /// # let defs = Defs::of(&program);
-    /// // program(v0: i64, v1: bool) { v2: i64 = add v0, v0   v3: i64 = div v2, v0 … }
-    /// assert!(Effects::of_body(&program, &defs, body).can_fault);
-    /// ```
     pub fn of_body(program: &Program, defs: &Defs, body: BodyId) -> Effects {
         Effects::of_stmts(program, defs, &program.bodies[body].stmts)
     }
 
     /// Whether a value is certain to come out: no fault, no call, an end.
-    ///
-    /// ```
-    /// # use weldment_core::analysis::effects::*;
-    /// # use weldment_core::ir::*;
-    /// assert!(Effects::default().is_total());
-    /// assert!(!Effects { calls: true, ..Effects::default() }.is_total());
-    /// ```
     pub fn is_total(&self) -> bool {
         !self.can_fault && !self.calls && !self.may_not_end
     }
 
     /// Whether this is total and merges nowhere outside, so that it may happen more or less often.
-    ///
-    /// ```
-    /// # use weldment_core::analysis::effects::*;
-    /// # use weldment_core::ir::*;
-    /// let merges = Effects { merges: [Sink::from_index(0)].into(), ..Effects::default() };
-    /// assert!(merges.is_total() && !merges.is_pure());
-    /// ```
     pub fn is_pure(&self) -> bool {
         self.is_total() && self.merges.is_empty()
     }
@@ -155,19 +88,6 @@ impl Effects {
 }
 
 /// Whether `op` itself, apart from the bodies it holds, can fault.
-///
-/// ```
-/// # use weldment_core::analysis::effects::*;
-/// # use weldment_core::ir::*;
-/// let faults = |text: &str| {
-///     let program = parse(text).unwrap();
-///     let stmts = &program.bodies[program.entry.unwrap()].stmts;
-///     can_fault(&program, &Defs::of(&program), &stmts.last().unwrap().op)
-/// };
-/// assert!(faults("weldment ir 1 program(v0: i64) { v1: i64 = div v0, v0 return v1 }"));
-/// assert!(!faults("weldment ir 1 program(v0: f64) { v1: f64 = div v0, v0 return v1 }"));
-/// assert!(!faults("weldment ir 1 program(v0: i64) { v1: i64 = const 2 v2: i64 = div v0, v1 return v2 }"));
-/// ```
 pub fn can_fault(program: &Program, defs: &Defs, op: &Op) -> bool {
     match op {
         Op::Binary(binary, _, divisor) => match program.ty(*divisor).as_scalar() {
@@ -189,4 +109,24 @@ fn divides_safely(program: &Program, defs: &Defs, ty: Scalar, divisor: Value) ->
     let Some(Op::Const(constant)) = defs.op(program, divisor) else { return false };
     let minus_one = if ty.is_signed() { Some(Const::from_i128(ty, -1)) } else { None };
     constant.as_integer().is_some_and(|number| number != 0) && Some(*constant) != minus_one
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::*;
+
+    #[test]
+    fn only_what_may_fault_may_fault() {
+        let faults = |text: &str| {
+            let program = parse(text).unwrap();
+            let stmts = &program.bodies[program.entry.unwrap()].stmts;
+            can_fault(&program, &Defs::of(&program), &stmts.last().unwrap().op)
+        };
+        assert!(faults("weldment ir 1 program(v0: i64) { v1: i64 = div v0, v0 return v1 }"));
+        assert!(!faults("weldment ir 1 program(v0: f64) { v1: f64 = div v0, v0 return v1 }"));
+        assert!(!faults(
+            "weldment ir 1 program(v0: i64) { v1: i64 = const 2 v2: i64 = div v0, v1 return v2 }"
+        ));
+    }
 }

@@ -27,20 +27,6 @@ use crate::ir::{
 };
 
 /// A length in canonical form.
-///
-/// ```
-/// # use weldment_core::analysis::equal::*;
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: vec[f64]) {
-/// #     v1: i64 = len v0 v2: vec[f64] = loop v3 < v1 {
-/// #     sink #0 = collect f64 v4: f64 = at v0, v3 merge #0, v4 } v5: i64 = len v2 return v2 }").unwrap();
-/// # let defs = Defs::of(&program);
-/// // v1: i64 = len v0   v2: vec[f64] = loop v3 < v1 { … merge #0, v4 }
-/// let v = Value::from_index;
-/// let lengths = Lengths::new(&program, &defs);
-/// assert_eq!(lengths.of_vector(v(2)), Length::Of(v(0)));
-/// assert_eq!(lengths.of_value(v(3)), Length::Value(v(3)));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Length {
     /// A constant.
@@ -52,19 +38,6 @@ pub enum Length {
 }
 
 /// The canonical lengths of a program.
-///
-/// ```
-/// # use weldment_core::analysis::equal::*;
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: vec[f64]) {
-/// #     v1: i64 = len v0 v2: vec[f64] = loop v3 < v1 {
-/// #     sink #0 = collect f64 v4: f64 = at v0, v3 merge #0, v4 } v5: i64 = len v2 return v2 }").unwrap();
-/// # let defs = Defs::of(&program);
-/// // v1: i64 = len v0   v2: vec[f64] = loop v3 < v1 { … merge #0, v4 }
-/// let v = Value::from_index;
-/// let lengths = Lengths::new(&program, &defs);
-/// assert_eq!(lengths.of_vector(v(2)), lengths.of_vector(v(0)));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Lengths<'a> {
     program: &'a Program,
@@ -82,17 +55,6 @@ const MAX_DEPTH: usize = 64;
 
 impl<'a> Lengths<'a> {
     /// The lengths of `program`, whose bindings are `defs`.
-    ///
-    /// ```
-    /// # use weldment_core::analysis::equal::*;
-    /// # use weldment_core::ir::*;
-    /// # let program = parse("weldment ir 1 program(v0: vec[f64]) {
-    /// #     v1: i64 = len v0 v2: vec[f64] = loop v3 < v1 {
-    /// #     sink #0 = collect f64 v4: f64 = at v0, v3 merge #0, v4 } v5: i64 = len v2 return v2 }").unwrap();
-    /// # let defs = Defs::of(&program);
-    /// let v = Value::from_index;
-    /// assert_eq!(Lengths::new(&program, &defs).of_vector(v(0)), Length::Of(v(0)));
-    /// ```
     pub fn new(program: &'a Program, defs: &'a Defs) -> Self {
         Lengths { program, defs, known: RefCell::default(), merges: RefCell::default(), depth: Cell::new(0) }
     }
@@ -106,18 +68,6 @@ impl<'a> Lengths<'a> {
     }
 
     /// The canonical form of a number that serves as a length or an extent.
-    ///
-    /// ```
-    /// # use weldment_core::analysis::equal::*;
-    /// # use weldment_core::ir::*;
-    /// # let program = parse("weldment ir 1 program(v0: vec[f64]) {
-    /// #     v1: i64 = len v0 v2: vec[f64] = loop v3 < v1 {
-    /// #     sink #0 = collect f64 v4: f64 = at v0, v3 merge #0, v4 } v5: i64 = len v2 return v2 }").unwrap();
-    /// # let defs = Defs::of(&program);
-    /// // v1: i64 = len v0
-    /// let v = Value::from_index;
-    /// assert_eq!(Lengths::new(&program, &defs).of_value(v(1)), Length::Of(v(0)));
-    /// ```
     pub fn of_value(&self, value: Value) -> Length {
         self.remembered(value, Length::Value(value), |stmt, result| match &stmt.op {
             Op::Const(Const::I64(number)) => Length::Const(*number),
@@ -141,18 +91,6 @@ impl<'a> Lengths<'a> {
     }
 
     /// The canonical length of a vector or dictionary.
-    ///
-    /// ```
-    /// # use weldment_core::analysis::equal::*;
-    /// # use weldment_core::ir::*;
-    /// # let program = parse("weldment ir 1 program(v0: vec[f64]) {
-    /// #     v1: i64 = len v0 v2: vec[f64] = loop v3 < v1 {
-    /// #     sink #0 = collect f64 v4: f64 = at v0, v3 merge #0, v4 } v5: i64 = len v2 return v2 }").unwrap();
-    /// # let defs = Defs::of(&program);
-    /// // v2: vec[f64] = loop v3 < v1 { … merge #0, v4 }
-    /// let v = Value::from_index;
-    /// assert_eq!(Lengths::new(&program, &defs).of_vector(v(2)), Length::Of(v(0)));
-    /// ```
     pub fn of_vector(&self, vector: Value) -> Length {
         self.remembered(vector, Length::Of(vector), |stmt, result| match &stmt.op {
             Op::Vector(elements) => Length::Const(elements.len() as i64),
@@ -218,18 +156,6 @@ impl<'a> Lengths<'a> {
     }
 
     /// Whether two numbers are equal by construction.
-    ///
-    /// ```
-    /// # use weldment_core::analysis::equal::*;
-    /// # use weldment_core::ir::*;
-    /// # let program = parse("weldment ir 1 program(v0: vec[f64]) {
-    /// #     v1: i64 = len v0 v2: vec[f64] = loop v3 < v1 {
-    /// #     sink #0 = collect f64 v4: f64 = at v0, v3 merge #0, v4 } v5: i64 = len v2 return v2 }").unwrap();
-    /// # let defs = Defs::of(&program);
-    /// // v1: i64 = len v0   v2: vec[f64] = loop v3 < v1 { … merge #0, v4 }   v5: i64 = len v2
-    /// let v = Value::from_index;
-    /// assert!(Lengths::new(&program, &defs).equal(v(1), v(5)));
-    /// ```
     pub fn equal(&self, a: Value, b: Value) -> bool {
         a == b || self.of_value(a) == self.of_value(b)
     }
@@ -266,19 +192,6 @@ impl<'a> Lengths<'a> {
 
 /// Where and how often the body of a loop merges into `sink`: each body with merges of its own, and their
 /// number. Two sinks with the same places are merged into equally often, in step.
-///
-/// ```
-/// # use weldment_core::analysis::equal::*;
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: vec[f64]) {
-/// #     v1: i64 = len v0 v2: vec[f64] = loop v3 < v1 {
-/// #     sink #0 = collect f64 v4: f64 = at v0, v3 merge #0, v4 } v5: i64 = len v2 return v2 }").unwrap();
-/// # let defs = Defs::of(&program);
-/// // loop v3 < v1 { sink #0 = collect f64 … merge #0, v4 }
-/// let v = Value::from_index;
-/// let Some(Op::Loop(inner)) = defs.op(&program, v(2)) else { panic!() };
-/// assert_eq!(places(&program, inner.body, inner.sinks[0].sink), [(inner.body, 1)]);
-/// ```
 pub fn places(program: &Program, body: BodyId, sink: Sink) -> Vec<(BodyId, usize)> {
     let mut places = Vec::new();
     program.for_each_body(body, &mut |body| {

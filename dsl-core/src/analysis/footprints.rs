@@ -8,18 +8,6 @@ use super::order::merged_sinks;
 use crate::ir::{BodyId, Op, Program, Sink, Stmt, Value};
 
 /// The footprints of the statements of a program, found out once for each that holds bodies, for many questions.
-///
-/// ```
-/// # use weldment_core::analysis::{footprints::Footprints, order::Meeting};
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: i64) {
-/// #     v1: i64 = neg v0
-/// #     v2: i64 = add v1, v1 v3: i64 = mul v0, v1 v4: i64 = add v2, v3 return v4 }").unwrap();
-/// # let (body, defs) = (program.entry.unwrap(), Defs::of(&program));
-/// let footprints = Footprints::default();
-/// let of_pair = |first, second| Meeting::arrange(&program, &defs, &footprints, body, [first, second], &[]);
-/// assert!(of_pair(0, 2).is_some() && of_pair(0, 3).is_none());
-/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Footprints {
     /// Those of statements, by the body by which each is known.

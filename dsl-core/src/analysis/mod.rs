@@ -12,5 +12,6 @@ pub mod order;
 pub mod stride;
 
 pub mod cost;
+pub(crate) mod evaluate;
 pub mod graph;
 pub mod structure;

@@ -11,19 +11,6 @@ use super::footprints::Footprints;
 use crate::ir::{BodyId, Const, Def, Defs, Loc, Op, Program, Sink, Stmt, Value};
 
 /// What has to stand before two statements when they are brought together, where the first of them is.
-///
-/// ```
-/// # use weldment_core::analysis::footprints::Footprints;
-/// # use weldment_core::analysis::order::*;
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: i64) {
-/// #     v1: i64 = neg v0
-/// #     v2: i64 = add v1, v1 v3: i64 = abs v0 v4: i64 = add v1, v3 return v4 }").unwrap();
-/// # let (body, defs) = (program.entry.unwrap(), Defs::of(&program));
-/// // v1: i64 = neg v0   v2: i64 = add v1, v1   v3: i64 = abs v0   v4: i64 = add v1, v3
-/// let meeting = Meeting::arrange(&program, &defs, &Footprints::default(), body, [0, 3], &[]).unwrap();
-/// assert_eq!(meeting.before, [2]); // v4 needs v3; v2 goes behind
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Meeting {
     /// The numbers of the statements between them that the second needs, which ascend. The others go behind the pair.
@@ -38,20 +25,6 @@ impl Meeting {
     ///
     /// Whether the second reads what the first binds, and whether they merge into the same sink, is left to
     /// the caller.
-    ///
-    /// ```
-    /// # use weldment_core::analysis::footprints::Footprints;
-    /// # use weldment_core::analysis::order::*;
-    /// # use weldment_core::ir::*;
-    /// # let program = parse("weldment ir 1 program(v0: i64) {
-    /// #     v1: i64 = neg v0
-    /// #     v2: i64 = add v1, v1 v3: i64 = mul v0, v1 v4: i64 = add v2, v3 return v4 }").unwrap();
-    /// # let (body, defs) = (program.entry.unwrap(), Defs::of(&program));
-    /// // v1: i64 = neg v0   v2: i64 = add v1, v1   v3: i64 = mul v0, v1   v4: i64 = add v2, v3
-    /// let meet = |pair| Meeting::arrange(&program, &defs, &Footprints::default(), body, pair, &[]);
-    /// assert!(meet([0, 2]).is_some());
-    /// assert!(meet([0, 3]).is_none()); // by way of v2
-    /// ```
     pub fn arrange(
         program: &Program,
         defs: &Defs,
@@ -122,18 +95,6 @@ pub(crate) fn close_holes(program: &mut Program, body: BodyId) {
 }
 
 /// The sinks of loops around that a statement merges into.
-///
-/// ```
-/// # use weldment_core::analysis::order::*;
-/// # use weldment_core::ir::*;
-/// let program = parse("weldment ir 1 program(v0: i64) {
-///     v1: i64 = region { sink #0 = reduce + i64 merge #0, v0 }
-///     return v1 }").unwrap();
-/// let stmt = &program.bodies[program.entry.unwrap()].stmts[0];
-/// assert!(merged_sinks(&program, stmt).is_empty()); // the sink is the region's own
-/// let merge = &program.bodies[stmt.op.bodies()[0]].stmts[0];
-/// assert_eq!(merged_sinks(&program, merge), [Sink::from_index(0)].into());
-/// ```
 pub fn merged_sinks(program: &Program, stmt: &Stmt) -> BTreeSet<Sink> {
     let (mut merged, mut declared) = (BTreeSet::new(), HashSet::new());
     add_merged(program, &stmt.op, &mut declared, &mut merged);
@@ -149,4 +110,41 @@ fn add_merged(program: &Program, op: &Op, declared: &mut HashSet<Sink>, merged: 
     op.for_each_body(|body| {
         program.bodies[body].stmts.iter().for_each(|stmt| add_merged(program, &stmt.op, declared, merged));
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::footprints::Footprints;
+    use crate::ir::*;
+
+    #[test]
+    fn what_stands_between_two_goes_to_either_side() {
+        {
+            let program = parse(
+                "weldment ir 1 program(v0: i64) {
+                v1: i64 = neg v0
+                v2: i64 = add v1, v1 v3: i64 = abs v0 v4: i64 = add v1, v3 return v4 }",
+            )
+            .unwrap();
+            let (body, defs) = (program.entry.unwrap(), Defs::of(&program));
+            // v1: i64 = neg v0   v2: i64 = add v1, v1   v3: i64 = abs v0   v4: i64 = add v1, v3
+            let meeting =
+                Meeting::arrange(&program, &defs, &Footprints::default(), body, [0, 3], &[]).unwrap();
+            assert_eq!(meeting.before, [2]); // v4 needs v3; v2 goes behind
+        }
+        {
+            let program = parse(
+                "weldment ir 1 program(v0: i64) {
+                v1: i64 = neg v0
+                v2: i64 = add v1, v1 v3: i64 = mul v0, v1 v4: i64 = add v2, v3 return v4 }",
+            )
+            .unwrap();
+            let (body, defs) = (program.entry.unwrap(), Defs::of(&program));
+            // v1: i64 = neg v0   v2: i64 = add v1, v1   v3: i64 = mul v0, v1   v4: i64 = add v2, v3
+            let meet = |pair| Meeting::arrange(&program, &defs, &Footprints::default(), body, pair, &[]);
+            assert!(meet([0, 2]).is_some());
+            assert!(meet([0, 3]).is_none()); // by way of v2
+        }
+    }
 }

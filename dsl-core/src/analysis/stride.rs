@@ -7,11 +7,6 @@ use weldment_runtime::lang::scalar::{BinaryOp, Const, UnaryOp};
 use crate::ir::{Defs, Op, Program, Value};
 
 /// By how much a value grows when an index variable grows by one.
-///
-/// ```
-/// # use weldment_core::analysis::stride::*;
-/// assert_ne!(Stride::By(0), Stride::By(1)); // `By(0)`: it does not change
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stride {
     /// By this number.
@@ -23,20 +18,6 @@ pub enum Stride {
 }
 
 /// The strides of values with respect to one index variable.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// # use weldment_core::analysis::stride::*;
-/// # let program = parse("weldment ir 1 program(v0: i64, v1: i64) { v2: vec[i64] = loop v3 < v0 {
-/// #     sink #0 = collect i64 v4: i64 = const 2 v5: i64 = mul v3, v4 v6: i64 = add v5, v1
-/// #     v7: i64 = mul v3, v1 v8: i64 = mul v3, v3 merge #0, v6 } return v2 }").unwrap();
-/// # let defs = Defs::of(&program);
-/// // loop v3 < v0 { v4 = const 2   v5 = mul v3, v4   v6 = add v5, v1   v7 = mul v3, v1   v8 = mul v3, v3 … }
-/// let v = Value::from_index;
-/// let mut strides = Strides::new(&program, &defs, v(3));
-/// assert_eq!((strides.of(v(1)), strides.of(v(6))), (Stride::By(0), Stride::By(2)));
-/// assert_eq!((strides.of(v(7)), strides.of(v(8))), (Stride::Fixed, Stride::Unknown));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Strides<'a> {
     program: &'a Program,
@@ -46,34 +27,11 @@ pub struct Strides<'a> {
 
 impl<'a> Strides<'a> {
     /// Of values in the loop of which `variable` is an index.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_core::analysis::stride::*;
-    /// # let program = parse("weldment ir 1 program(v0: i64) { v1: vec[i64] = loop v2 < v0 {
-    /// #     sink #0 = collect i64 merge #0, v2 } return v1 }").unwrap();
-    /// # let defs = Defs::of(&program);
-    /// // loop v2 < v0 { … }
-    /// let v = Value::from_index;
-    /// assert_eq!(Strides::new(&program, &defs, v(2)).of(v(2)), Stride::By(1));
-    /// ```
     pub fn new(program: &'a Program, defs: &'a Defs, variable: Value) -> Strides<'a> {
         Strides { program, defs, known: HashMap::from([(variable, Stride::By(1))]) }
     }
 
     /// Of `value`. What is no number has a stride too: zero, if it does not change.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_core::analysis::stride::*;
-    /// # let program = parse("weldment ir 1 program(v0: vec[vec[i64]]) { v1: i64 = len v0 v2: i64 = loop v3 < v1 {
-    /// #     sink #0 = reduce + i64 v4: vec[i64] = at v0, v3 v5: i64 = len v4 merge #0, v5 } return v2 }").unwrap();
-    /// # let defs = Defs::of(&program);
-    /// // loop v3 < v1 { v4: vec[i64] = at v0, v3 … }
-    /// let v = Value::from_index;
-    /// let mut strides = Strides::new(&program, &defs, v(3));
-    /// assert_eq!((strides.of(v(0)), strides.of(v(4))), (Stride::By(0), Stride::Unknown));
-    /// ```
     pub fn of(&mut self, value: Value) -> Stride {
         if let Some(&stride) = self.known.get(&value) {
             return stride;

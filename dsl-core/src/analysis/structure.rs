@@ -8,17 +8,6 @@ use crate::ir::{BodyId, Defs, Loc, Loop, Merges, Op, Program, Reducer, SinkDecl,
 use crate::report::Materialized;
 
 /// What is left to run.
-///
-/// ```
-/// # use weldment_core::analysis::structure::Structure;
-/// # use weldment_core::front::from_text;
-/// use weldment_core::passes::{Options, optimize};
-/// let mut program = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap().program;
-/// assert_eq!(Structure::of(&program), Structure { loops: 2, materialized: 1 });
-/// optimize(&mut program, &Options::default())?;
-/// assert_eq!(Structure::of(&program), Structure { loops: 1, materialized: 0 });
-/// # Ok::<(), weldment_core::passes::Broken>(())
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Structure {
     /// Every `loop` with index variables, and every `for`.
@@ -29,14 +18,6 @@ pub struct Structure {
 
 impl Structure {
     /// The structure of `program`.
-    ///
-    /// ```
-    /// # use weldment_core::analysis::structure::Structure;
-    /// # use weldment_core::front::from_text;
-    /// let map = from_text("|v: &[f64]| v.map(|x| x * x)").unwrap();
-    /// // The vector is the result.
-    /// assert_eq!(Structure::of(&map.program), Structure { loops: 1, materialized: 0 });
-    /// ```
     pub fn of(program: &Program) -> Structure {
         let mut structure = Structure::default();
         let Some(entry) = program.entry else { return structure };
@@ -54,13 +35,6 @@ impl Structure {
 }
 
 /// The intermediates of `program`, in program order: what it writes to memory that is not part of the result.
-///
-/// ```
-/// # use weldment_core::analysis::structure::stored;
-/// # use weldment_core::front::from_text;
-/// let squares = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap();
-/// assert_eq!(stored(&squares.program)[0].what, "vec[f64]"); // before it is optimised
-/// ```
 pub fn stored(program: &Program) -> Vec<Materialized<Loc>> {
     let mut stored = Vec::new();
     let Some(entry) = program.entry else { return stored };
@@ -75,14 +49,6 @@ pub fn stored(program: &Program) -> Vec<Materialized<Loc>> {
 }
 
 /// A loop that is left.
-///
-/// ```
-/// # use weldment_core::analysis::structure::loops;
-/// # use weldment_core::front::from_text;
-/// let rows = from_text("|rows: &[Vec<f64>]| rows.map(|row| row.sum())").unwrap();
-/// let left = loops(&rows.program);
-/// assert_eq!((left[0].inside, left[1].inside), (None, Some(left[0].at)));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Left {
     /// Where it stands.
@@ -138,15 +104,6 @@ pub fn reader_of(program: &Program, at: Loc) -> Option<Loc> {
 }
 
 /// What a sink makes, in words for users.
-///
-/// ```
-/// # use weldment_core::analysis::structure::describe;
-/// # use weldment_core::ir::*;
-/// use weldment_runtime::lang::types::Type;
-/// assert_eq!(describe(&SinkKind::collect(Type::F64)), "vec[f64]");
-/// assert_eq!(describe(&SinkKind::reduce(Type::F64, ReduceOp::Add)), "f64 by +");
-/// assert_eq!(describe(&SinkKind::bucket_reduce(Type::I64, Type::F64, ReduceOp::Max)), "dict[i64,f64] by max");
-/// ```
 pub fn describe(kind: &SinkKind) -> String {
     let by = |reducer: &Reducer| match reducer {
         Reducer::Op(op) => op.to_string(),

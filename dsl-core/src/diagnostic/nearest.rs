@@ -2,12 +2,6 @@
 
 /// The candidate nearest to `name`, if one is near enough to be what was meant; of several, the first in the
 /// alphabet, as candidates come in any order.
-///
-/// ```
-/// use weldment_core::diagnostic::nearest;
-/// assert_eq!(nearest("smu", ["sum", "len"].into_iter()), Some("sum"));
-/// assert_eq!(nearest("count", ["sum", "len"].into_iter()), None);
-/// ```
 pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (name.chars().count() / 3).max(1);
     candidates

@@ -5,19 +5,6 @@ use crate::ir::{BodyId, Def, Defs, Loop, Op, Program, Sink, SinkKind, Stmt, Valu
 
 /// A vector made by a loop over `i < n` that merges into it once per iteration, unconditionally: element i is
 /// a function of i.
-///
-/// ```
-/// # use weldment_core::extract::*;
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: vec[f64]) {
-/// #     v1: i64 = len v0 v2: vec[f64] = loop v3 < v1 {
-/// #     sink #0 = collect f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
-/// # let defs = Defs::of(&program);
-/// // v2: vec[f64] = loop v3 < v1 { sink #0 = collect f64   v4: f64 = at v0, v3   merge #0, v4 }
-/// let v = Value::from_index;
-/// let map = MapLoop::extract(&program, &defs, v(2)).unwrap();
-/// assert_eq!((map.index, map.extent, map.value, map.merge), (v(3), v(1), v(4), 1));
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapLoop {
     /// Where the loop stands: its body and the number of the statement.
@@ -38,19 +25,6 @@ pub struct MapLoop {
 
 impl MapLoop {
     /// The loop that makes `vector`, if it has this shape.
-    ///
-    /// ```
-    /// # use weldment_core::extract::*;
-    /// # use weldment_core::ir::*;
-    /// # let program = parse("weldment ir 1 program(v0: vec[f64]) {
-    /// #     v1: i64 = len v0 v2: vec[f64] = loop v3 < v1 {
-    /// #     sink #0 = collect f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
-    /// # let defs = Defs::of(&program);
-    /// // v2: vec[f64] = loop v3 < v1 { sink #0 = collect f64   v4: f64 = at v0, v3   merge #0, v4 }
-    /// let v = Value::from_index;
-    /// assert!(MapLoop::extract(&program, &defs, v(2)).is_some());
-    /// assert!(MapLoop::extract(&program, &defs, v(0)).is_none()); // a parameter
-    /// ```
     pub fn extract(program: &Program, defs: &Defs, vector: Value) -> Option<MapLoop> {
         let Some(Def::Stmt { body, index, result }) = defs.def(vector) else { return None };
         let Op::Loop(inner) = &program.bodies[body].stmts[index].op else { return None };
@@ -82,19 +56,6 @@ impl MapLoop {
 }
 
 /// A loop that does nothing but copy a whole vector.
-///
-/// ```
-/// # use weldment_core::extract::*;
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: vec[f64]) {
-/// #     v1: i64 = len v0 v2: vec[f64] = loop v3 < v1 {
-/// #     sink #0 = collect f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
-/// # let defs = Defs::of(&program);
-/// # let stmts = &program.bodies[program.entry.unwrap()].stmts;
-/// // v2: vec[f64] = loop v3 < v1 { sink #0 = collect f64   v4: f64 = at v0, v3   merge #0, v4 }
-/// let v = Value::from_index;
-/// assert_eq!(IdentityLoop::extract(&program, &defs, &stmts[1]), Some(IdentityLoop { vector: v(0) }));
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct IdentityLoop {
     /// The vector copied.
@@ -103,19 +64,6 @@ pub struct IdentityLoop {
 
 impl IdentityLoop {
     /// `loop i < len v { collect at v, i }`: one sink, and no more iterations and no fewer than elements.
-    ///
-    /// ```
-    /// # use weldment_core::extract::*;
-    /// # use weldment_core::ir::*;
-    /// # let program = parse("weldment ir 1 program(v0: vec[f64]) {
-    /// #     v1: i64 = len v0 v2: vec[f64] = loop v3 < v1 {
-    /// #     sink #0 = collect f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
-    /// # let defs = Defs::of(&program);
-    /// # let stmts = &program.bodies[program.entry.unwrap()].stmts;
-    /// // v1: i64 = len v0   v2: vec[f64] = loop v3 < v1 { … v4: f64 = at v0, v3   merge #0, v4 }
-    /// assert!(IdentityLoop::extract(&program, &defs, &stmts[0]).is_none());
-    /// assert!(IdentityLoop::extract(&program, &defs, &stmts[1]).is_some());
-    /// ```
     pub fn extract(program: &Program, defs: &Defs, stmt: &Stmt) -> Option<IdentityLoop> {
         let Op::Loop(Loop { extents, body, sinks }) = &stmt.op else { return None };
         let ([extent], [decl]) = (&extents[..], &sinks[..]) else { return None };

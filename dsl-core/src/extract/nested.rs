@@ -3,19 +3,6 @@
 use crate::ir::{BodyId, Loc, Loop, Op, Program, SinkKind, Stmt, Value};
 
 /// A loop that only reduces, directly in the body of a loop over one index.
-///
-/// ```
-/// # use weldment_core::extract::*;
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: vec[i64]) {
-/// #     v1: i64 = len v0 v2: vec[i64] = loop v3 < v1 {
-/// #     sink #0 = collect i64 v4: i64 = loop v5 < v1 {
-/// #     sink #1 = reduce + i64 v6: i64 = at v0, v5 merge #1, v6 } merge #0, v4 } return v2 }").unwrap();
-/// // v2: vec[i64] = loop v3 < v1 { … v4: i64 = loop v5 < v1 { sink #1 = reduce + i64 … } … }
-/// let [nest] = NestedReduction::all(&program, program.entry.unwrap())[..] else { panic!() };
-/// assert_eq!((nest.index, nest.number, nest.extent), (1, 0, Value::from_index(1)));
-/// assert_eq!(nest.reduction(&program).sinks.len(), 1);
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct NestedReduction {
     /// The body in which the loop around stands.

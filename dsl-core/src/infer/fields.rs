@@ -8,12 +8,6 @@ use weldment_runtime::lang::types as value;
 use super::ty::Ty;
 
 /// The types of the fields of a struct, and which struct it is, if it has a name.
-///
-/// ```
-/// use weldment_core::infer::{fields::Fields, ty::Ty};
-/// let fields: Fields = [Ty::I64, Ty::BOOL].into_iter().collect();
-/// assert_eq!((fields.len(), &fields[1], fields.name()), (2, &Ty::BOOL, None));
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fields {
     types: Rc<[Ty]>,
@@ -21,14 +15,6 @@ pub struct Fields {
 }
 
 /// A struct with a name, as a type: the definition, applied to arguments.
-///
-/// ```
-/// # use weldment_core::{infer::{infer, ty::Ty}, syntax::parse_text};
-/// let program = infer(&parse_text("struct Id<T> { at: T } |id: Id<i64>| id.at").unwrap()).unwrap();
-/// let Ty::Struct(fields) = &program.locals[program.params[0].0].ty else { panic!("a struct") };
-/// let named = fields.name().unwrap();
-/// assert_eq!((&*named.shown, &*named.args, &*named.members), ("Id", &[Ty::I64][..], &["at".to_string()][..]));
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Named {
     /// The name of its definition, unlike that of any other.
@@ -45,24 +31,11 @@ pub struct Named {
 
 impl Fields {
     /// Of the struct `named`.
-    ///
-    /// ```
-    /// use weldment_core::infer::{fields::{Fields, Named}, ty::Ty};
-    /// let (name, members) = ("Id".to_string(), ["at".to_string()].into());
-    /// let named = Named { name: name.clone(), shown: name, args: vec![], members, is_rust: false };
-    /// assert_eq!(Fields::named([Ty::I64], named).member("at"), Some(0));
-    /// ```
     pub fn named(types: impl IntoIterator<Item = Ty>, named: Named) -> Fields {
         Fields { types: types.into_iter().collect(), named: Some(Rc::new(named)) }
     }
 
     /// Which struct it is; `None` if it has no name.
-    ///
-    /// ```
-    /// # use weldment_core::infer::{fields::Fields, ty::Ty};
-    /// let pair: Fields = [Ty::I64, Ty::I64].into_iter().collect();
-    /// assert_eq!(pair.name(), None);
-    /// ```
     pub fn name(&self) -> Option<&Named> {
         self.named.as_deref()
     }
@@ -73,13 +46,6 @@ impl Fields {
     }
 
     /// The number of the field with this name.
-    ///
-    /// ```
-    /// # use weldment_core::{infer::{infer, ty::Ty}, syntax::parse_text};
-    /// let program = infer(&parse_text("struct P { x: f64, y: f64 } |p: P| p.y").unwrap()).unwrap();
-    /// let Ty::Struct(fields) = &program.locals[program.params[0].0].ty else { panic!("a struct") };
-    /// assert_eq!((fields.member("y"), fields.member("z")), (Some(1), None));
-    /// ```
     pub fn member(&self, name: &str) -> Option<usize> {
         self.name()?.members.iter().position(|member| member == name)
     }

@@ -87,17 +87,6 @@ struct Infer<'a> {
 }
 
 /// Types `program`, or gives its mistakes in the order of their places.
-///
-/// ```
-/// # use weldment_core::infer::infer;
-/// # use weldment_core::syntax::parse_text;
-/// use weldment_core::diagnostic::Kind;
-/// use weldment_runtime::lang::types::Type;
-/// let typed = infer(&parse_text("|v: &[f64], i: i32| v[i]").unwrap()).unwrap();
-/// assert_eq!(typed.result, Type::F64);
-/// let errors = infer(&parse_text("|x: i64| x + 0.5").unwrap()).unwrap_err();
-/// assert_eq!(errors[0].kind(), Kind::Type);
-/// ```
 pub fn infer(program: &ast::Program) -> Result<typed::Program, Vec<Diagnostic>> {
     Infer::new(program).program(&program.closure).map_err(in_order)
 }

@@ -16,14 +16,6 @@ use crate::syntax::ast::{BuilderKind, Built, Under};
 pub use unify::{Mismatch, Unifier};
 
 /// A type that may hold variables. After inference it holds none.
-///
-/// ```
-/// use weldment_core::infer::ty::{By, Ty};
-/// use weldment_core::syntax::ast::BuilderKind;
-/// use weldment_runtime::lang::reduce::ReduceOp;
-/// let sum = Ty::builder(BuilderKind::Merger, None, Ty::I64, Some(By::Op(ReduceOp::Add)));
-/// assert_eq!((sum.merged(), sum.built(), sum.to_value()), (Some(Ty::I64), Some(Ty::I64), None));
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ty {
     /// Not known yet.
@@ -61,13 +53,6 @@ pub struct BuilderTy {
 }
 
 /// How a builder combines two values.
-///
-/// ```
-/// # use weldment_core::infer::ty::*;
-/// # use weldment_runtime::lang::reduce::ReduceOp;
-/// assert_eq!(By::Op(ReduceOp::Add).to_string(), "+");
-/// assert_ne!(By::Op(ReduceOp::Add), By::Func);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// By an operator.
@@ -86,13 +71,6 @@ impl fmt::Display for By {
 }
 
 /// A type variable.
-///
-/// ```
-/// # use weldment_core::infer::ty::*;
-/// let mut unifier = Unifier::default();
-/// let (a, b) = (unifier.fresh(), unifier.fresh());
-/// assert!(matches!((&a, &b), (Ty::Var(x), Ty::Var(y)) if x != y));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Var(usize);
 
@@ -107,21 +85,11 @@ impl Ty {
     pub const I32: Ty = Ty::Scalar(Scalar::I32);
 
     /// `vec[element]`
-    ///
-    /// ```
-    /// # use weldment_core::infer::ty::*;
-    /// assert_eq!(Ty::vec(Ty::I64).to_value().unwrap().to_string(), "vec[i64]");
-    /// ```
     pub fn vec(element: Ty) -> Ty {
         Ty::Vec(Rc::new(element))
     }
 
     /// `{fields}`
-    ///
-    /// ```
-    /// # use weldment_core::infer::ty::*;
-    /// assert_eq!(Ty::structure([Ty::I64, Ty::BOOL]).to_value().unwrap().to_string(), "{i64,bool}");
-    /// ```
     pub fn structure(fields: impl IntoIterator<Item = Ty>) -> Ty {
         Ty::Struct(fields.into_iter().collect())
     }
@@ -166,13 +134,6 @@ impl Ty {
     }
 
     /// Whether this is a builder, or a struct that holds one.
-    ///
-    /// ```
-    /// # use weldment_core::infer::ty::*;
-    /// # use weldment_core::syntax::ast::BuilderKind;
-    /// let appender = Ty::builder(BuilderKind::Appender, None, Ty::I64, None);
-    /// assert!(Ty::structure([Ty::I64, appender]).has_builder() && !Ty::vec(Ty::I64).has_builder());
-    /// ```
     pub fn has_builder(&self) -> bool {
         match self {
             Ty::Struct(fields) => fields.iter().any(Ty::has_builder),
@@ -181,24 +142,11 @@ impl Ty {
     }
 
     /// Whether this is a builder.
-    ///
-    /// ```
-    /// # use weldment_core::infer::ty::*;
-    /// # use weldment_core::syntax::ast::BuilderKind;
-    /// let appender = Ty::builder(BuilderKind::Appender, None, Ty::I64, None);
-    /// assert!(appender.is_builder() && !Ty::structure([appender]).is_builder());
-    /// ```
     pub fn is_builder(&self) -> bool {
         matches!(self, Ty::Builder(_))
     }
 
     /// The type of values, if no variable and no builder is inside.
-    ///
-    /// ```
-    /// # use weldment_core::infer::ty::*;
-    /// assert!(Ty::vec(Ty::I64).to_value().is_some());
-    /// assert!(Ty::vec(Unifier::default().fresh()).to_value().is_none());
-    /// ```
     pub fn to_value(&self) -> Option<Type> {
         Some(match self {
             Ty::Scalar(scalar) => Type::Scalar(*scalar),
@@ -210,15 +158,6 @@ impl Ty {
     }
 
     /// The type of what `result` gives, of a builder.
-    ///
-    /// ```
-    /// # use weldment_core::infer::ty::*;
-    /// # use std::rc::Rc;
-    /// # use weldment_core::syntax::ast::BuilderKind;
-    /// let groups = Ty::builder(BuilderKind::GroupMerger, Some(Ty::I64), Ty::BOOL, None);
-    /// assert_eq!(groups.built(), Some(Ty::Dict(Rc::new(Ty::I64), Rc::new(Ty::vec(Ty::BOOL)))));
-    /// assert_eq!(Ty::I64.built(), None);
-    /// ```
     pub fn built(&self) -> Option<Ty> {
         let Ty::Builder(of) = self else { return None };
         let value = of.value.clone();
@@ -232,14 +171,6 @@ impl Ty {
     }
 
     /// The type of what `merge` takes, of a builder.
-    ///
-    /// ```
-    /// # use weldment_core::infer::ty::*;
-    /// # use weldment_core::syntax::ast::BuilderKind;
-    /// # use weldment_runtime::lang::reduce::ReduceOp;
-    /// let scatter = Ty::builder(BuilderKind::VecMerger, None, Ty::BOOL, Some(By::Op(ReduceOp::Max)));
-    /// assert_eq!(scatter.merged(), Some(Ty::structure([Ty::I64, Ty::BOOL]))); // index and value
-    /// ```
     pub fn merged(&self) -> Option<Ty> {
         let Ty::Builder(of) = self else { return None };
         let under = match of.kind.row().under {

@@ -12,14 +12,6 @@ use super::ty::Ty;
 use crate::ir::{Arena, Empty, Entity};
 
 /// A variable of the program. Prints as `x7`.
-///
-/// ```
-/// # use weldment_core::infer::{infer, typed::*};
-/// # use weldment_core::syntax::parse_text;
-/// let program = infer(&parse_text("|v: &[f64], i: i32| v[i]").unwrap()).unwrap();
-/// let (local, ty) = &program.params[1];
-/// assert_eq!((&*program.locals[*local].name, ty.to_string()), ("i", "i32".into()));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Local(u32);
 
@@ -33,14 +25,6 @@ impl Entity for Local {
 }
 
 /// What is known of a variable.
-///
-/// ```
-/// # use weldment_core::infer::{infer, typed::*};
-/// # use weldment_core::syntax::parse_text;
-/// let program = infer(&parse_text("|x: i64| { let y = x; y }").unwrap()).unwrap();
-/// let names: Vec<_> = program.locals.ids().map(|local| &*program.locals[local].name).collect();
-/// assert_eq!(names, ["x", "y"]);
-/// ```
 #[derive(Clone, Debug)]
 pub struct LocalInfo {
     /// The name as written; `_` where there is none.
@@ -52,13 +36,6 @@ pub struct LocalInfo {
 }
 
 /// A typed program.
-///
-/// ```
-/// # use weldment_core::infer::{infer, typed::*};
-/// # use weldment_core::syntax::parse_text;
-/// let program = infer(&parse_text("|v: &[f64], i: i32| v[i]").unwrap()).unwrap();
-/// assert_eq!((program.params.len(), program.result.to_string()), (2, "f64".into()));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Program {
     /// Every variable.
@@ -72,14 +49,6 @@ pub struct Program {
 }
 
 /// A typed expression.
-///
-/// ```
-/// # use weldment_core::infer::{infer, typed::*};
-/// # use weldment_core::syntax::parse_text;
-/// use weldment_core::infer::ty::Ty;
-/// let program = infer(&parse_text("|x: i64| x + 1").unwrap()).unwrap();
-/// assert_eq!((program.body.ty, program.body.span.start().column), (Ty::I64, 11)); // the operator
-/// ```
 #[derive(Clone, Debug)]
 pub struct Expr {
     /// What it is.
@@ -91,14 +60,6 @@ pub struct Expr {
 }
 
 /// The kinds of expression: the language without sugar.
-///
-/// ```
-/// # use weldment_core::infer::{infer, typed::*};
-/// # use weldment_core::syntax::parse_text;
-/// let program = infer(&parse_text("|x: i64| x + 1").unwrap()).unwrap();
-/// let ExprKind::Binary(_, _, literal) = program.body.kind else { panic!() };
-/// assert!(matches!(literal.kind, ExprKind::Integer(1))); // of the expression's type, i64
-/// ```
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the doc of a variant names its fields")]
 pub enum ExprKind {
@@ -209,16 +170,6 @@ pub enum ExprKind {
 }
 
 /// A function of two values.
-///
-/// ```
-/// # use weldment_core::infer::{infer, typed::*};
-/// # use weldment_core::syntax::parse_text;
-/// let program = infer(&parse_text("|v: &[i64]| v.reduce(|a, b| a + b * 2)").unwrap()).unwrap();
-/// let ExprKind::Result(built) = program.body.kind else { panic!() };
-/// let ExprKind::For { builder, .. } = built.kind else { panic!() };
-/// let ExprKind::Builder { func: Some(func), .. } = builder.kind else { panic!() };
-/// assert_eq!(func.params.map(|param| &*program.locals[param].name), ["a", "b"]);
-/// ```
 #[derive(Clone, Debug)]
 pub struct Func {
     /// Its parameters.
@@ -228,15 +179,6 @@ pub struct Func {
 }
 
 /// What a `for` runs over.
-///
-/// ```
-/// # use weldment_core::infer::{infer, typed::*};
-/// # use weldment_core::syntax::parse_text;
-/// let text = "|v: &[i64]| result(for(iter(v, 0L, 4L, 2L), appender[i64], |b, i, x| merge(b, x)))";
-/// let ExprKind::Result(built) = infer(&parse_text(text).unwrap()).unwrap().body.kind else { panic!() };
-/// let ExprKind::For { iters, .. } = built.kind else { panic!() };
-/// assert!(matches!(iters[0].kind, IterKind::Strided { .. }));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Iter {
     /// What it is.
@@ -246,15 +188,6 @@ pub struct Iter {
 }
 
 /// The kinds of iterator.
-///
-/// ```
-/// # use weldment_core::infer::{infer, typed::*};
-/// # use weldment_core::syntax::parse_text;
-/// let text = "|n: i64| result(for(rangeiter(0L, n, 1L), appender[i64], |b, i, x| merge(b, x)))";
-/// let ExprKind::Result(built) = infer(&parse_text(text).unwrap()).unwrap().body.kind else { panic!() };
-/// let ExprKind::For { iters, .. } = built.kind else { panic!() };
-/// assert!(matches!(iters[0].kind, IterKind::Range { .. }));
-/// ```
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the doc of a variant names its fields")]
 pub enum IterKind {

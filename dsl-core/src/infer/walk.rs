@@ -80,28 +80,11 @@ macro_rules! walk_iter {
 
 impl Expr {
     /// Calls `visit` on each direct part.
-    ///
-    /// ```
-    /// # use weldment_core::infer::{infer, typed::*};
-    /// # use weldment_core::syntax::parse_text;
-    /// let body = infer(&parse_text("|x: i64| x + 1 * x").unwrap()).unwrap().body;
-    /// let mut parts = 0;
-    /// body.for_each_part(&mut |_| parts += 1);
-    /// assert_eq!(parts, 2); // the operands of `+`, not what is inside
-    /// ```
     pub fn for_each_part<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         walk_parts!(&self.kind, &mut *visit, iter, for_each_part)
     }
 
     /// As [`Expr::for_each_part`], for changing the parts.
-    ///
-    /// ```
-    /// # use weldment_core::infer::{infer, typed::*};
-    /// # use weldment_core::syntax::parse_text;
-    /// let mut body = infer(&parse_text("|x: i64| x + 1").unwrap()).unwrap().body;
-    /// body.for_each_part_mut(&mut |part| part.kind = ExprKind::Integer(7));
-    /// assert!(matches!(body.kind, ExprKind::Binary(_, x, _) if matches!(x.kind, ExprKind::Integer(7))));
-    /// ```
     pub fn for_each_part_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         walk_parts!(&mut self.kind, &mut *visit, iter_mut, for_each_part_mut)
     }
@@ -119,33 +102,11 @@ impl Func {
 
 impl Iter {
     /// Calls `visit` on each part.
-    ///
-    /// ```
-    /// # use weldment_core::infer::{infer, typed::*};
-    /// # use weldment_core::syntax::parse_text;
-    /// let text = "|v: &[i64]| result(for(iter(v, 0L, 4L, 2L), appender[i64], |b, i, x| merge(b, x)))";
-    /// let ExprKind::Result(built) = infer(&parse_text(text).unwrap()).unwrap().body.kind else { panic!() };
-    /// let ExprKind::For { iters, .. } = built.kind else { panic!() };
-    /// let mut parts = 0;
-    /// iters[0].for_each_part(&mut |_| parts += 1);
-    /// assert_eq!(parts, 4); // vector, start, end and stride
-    /// ```
     pub fn for_each_part<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         walk_iter!(&self.kind, visit)
     }
 
     /// As [`Iter::for_each_part`], for changing the parts.
-    ///
-    /// ```
-    /// # use weldment_core::infer::{infer, typed::*};
-    /// # use weldment_core::syntax::parse_text;
-    /// let text = "|n: i64| result(for(rangeiter(0L, n, 1L), appender[i64], |b, i, x| merge(b, x)))";
-    /// let ExprKind::Result(built) = infer(&parse_text(text).unwrap()).unwrap().body.kind else { panic!() };
-    /// let ExprKind::For { mut iters, .. } = built.kind else { panic!() };
-    /// iters[0].for_each_part_mut(&mut |part| part.kind = ExprKind::Integer(7));
-    /// let IterKind::Range { start, .. } = &iters[0].kind else { panic!() };
-    /// assert!(matches!(start.kind, ExprKind::Integer(7)));
-    /// ```
     pub fn for_each_part_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         walk_iter!(&mut self.kind, visit)
     }

@@ -40,20 +40,6 @@ use crate::ir::{self, Loc, Op, Program, Stmt};
 use crate::source::Positions;
 
 /// How to run a program.
-///
-/// ```
-/// # use weldment_core::front::from_text;
-/// # use weldment_core::interp::*;
-/// # use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
-/// let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
-/// let v = Value::vec([1e16, 1.0, -1e16, 1.0].map(Value::F64).to_vec());
-/// let sum = |chunk| {
-///     let options = InterpOptions { chunk, ..InterpOptions::default() };
-///     run(&lowered.program, &lowered.positions, &[v.clone()], &options).unwrap().to_string()
-/// };
-/// // Chunks are folded in order: where a loop is cut is part of what a float sum is.
-/// assert_eq!((sum(None), sum(Some(2))), ("1.0".into(), "0.0".into()));
-/// ```
 #[derive(Clone, Default)]
 pub struct InterpOptions {
     /// The number of iterations in a chunk of a split loop; without it, what the cost of the loop says.
@@ -71,59 +57,11 @@ pub struct InterpOptions {
 }
 
 /// Foreign functions, by name.
-///
-/// ```
-/// # use weldment_core::front::from_text;
-/// # use weldment_core::interp::*;
-/// # use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
-/// struct Half;
-/// impl Foreign for Half {
-///     fn has(&self, symbol: &str) -> bool {
-///         symbol == "half"
-///     }
-///     fn call(&self, _symbol: &str, args: &[Value], _result: &Type) -> Value {
-///         let Value::F64(x) = args[0] else { unreachable!("programs are type-checked") };
-///         Value::F64(x / 2.0)
-///     }
-/// }
-/// let lowered = from_text("|x: f64| cudf[half, f64](x)").unwrap();
-/// let options = InterpOptions { foreign: Some(std::sync::Arc::new(Half)), ..InterpOptions::default() };
-/// let half = run(&lowered.program, &lowered.positions, &[Value::F64(7.0)], &options).unwrap();
-/// assert!(half.same_bits(&Value::F64(3.5)));
-/// ```
 pub trait Foreign: Send + Sync {
     /// Whether there is a function `symbol`.
-    ///
-    /// ```
-    /// # use weldment_core::interp::*;
-    /// # use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
-    /// struct Half;
-    /// impl Foreign for Half {
-    ///     fn has(&self, symbol: &str) -> bool {
-    ///         symbol == "half"
-    ///     }
-    /// #     fn call(&self, _: &str, args: &[Value], _: &Type) -> Value { args[0].clone() }
-    ///     // …
-    /// }
-    /// assert!(Half.has("half") && !Half.has("third"));
-    /// ```
     fn has(&self, symbol: &str) -> bool;
 
     /// What `symbol` gives on `args`: a value of type `result`. Called only for symbols that it has.
-    ///
-    /// ```
-    /// # use weldment_core::interp::*;
-    /// # use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
-    /// struct Zero;
-    /// impl Foreign for Zero {
-    /// #     fn has(&self, _: &str) -> bool { true }
-    ///     // …
-    ///     fn call(&self, _symbol: &str, _args: &[Value], result: &Type) -> Value {
-    ///         if *result == Type::F64 { Value::F64(0.0) } else { Value::I64(0) }
-    ///     }
-    /// }
-    /// assert!(Zero.call("zero", &[], &Type::F64).has_type(&Type::F64));
-    /// ```
     fn call(&self, symbol: &str, args: &[Value], result: &Type) -> Value;
 }
 
@@ -132,20 +70,6 @@ pub trait Foreign: Send + Sync {
 /// # Panics
 /// If the program is not well formed, an argument is missing, or a foreign function is not among the options
 /// ([`unresolved`] tells).
-///
-/// ```
-/// # use weldment_core::front::from_text;
-/// # use weldment_core::interp::*;
-/// # use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
-/// use weldment_runtime::lang::fault::FaultKind;
-/// let lowered = from_text("|x: i64, y: i64| x / y").unwrap();
-/// let run = |x, y| {
-///     let args = [Value::I64(x), Value::I64(y)];
-///     run(&lowered.program, &lowered.positions, &args, &InterpOptions::default())
-/// };
-/// assert_eq!(run(-7, 2).unwrap().to_string(), "-3");
-/// assert_eq!(run(7, 0).unwrap_err().kind, FaultKind::DivisionByZero);
-/// ```
 pub fn run(
     program: &Program,
     positions: &Positions,
@@ -162,21 +86,6 @@ pub fn run(
 ///
 /// # Panics
 /// As [`run`]; and with the panic of a progress callback.
-///
-/// ```
-/// # use weldment_core::front::from_text;
-/// # use weldment_core::interp::*;
-/// # use weldment_runtime::lang::value::Value;
-/// use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::FaultKind; use weldment_runtime::exec::options::Options;
-/// let lowered = from_text("|n: i64| (0..n).map(|i| i * i)").unwrap();
-/// let run = |n| {
-///     let cx = Context::new(&Options::new().memory_limit(8000));
-///     run_in(&cx, &lowered.program, &lowered.positions, &[Value::I64(n)], &InterpOptions::default())
-/// };
-/// assert_eq!(run(3).unwrap().to_string(), "[0, 1, 4]");
-/// assert!(run(1000).is_ok());
-/// assert_eq!(run(1001).unwrap_err().kind, FaultKind::MemoryLimit);
-/// ```
 pub fn run_in(
     cx: &Context,
     program: &Program,
@@ -210,14 +119,6 @@ pub fn evaluate<'v>(
 
 /// The first foreign function that `program` may call and that is not among `options`, with the place of the
 /// call.
-///
-/// ```
-/// # use weldment_core::front::from_text;
-/// # use weldment_core::interp::*;
-/// let lowered = from_text("|x: f64| cudf[bessel, f64](x)").unwrap();
-/// let (symbol, loc) = unresolved(&lowered.program, &InterpOptions::default()).unwrap();
-/// assert_eq!((symbol, lowered.positions.get(loc).line), ("bessel", 1));
-/// ```
 pub fn unresolved<'a>(program: &'a Program, options: &InterpOptions) -> Option<(&'a str, Loc)> {
     let mut first = None;
     let mut visit = |stmt: &'a Stmt| {

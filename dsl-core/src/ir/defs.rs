@@ -12,18 +12,6 @@ use super::merges::Merges;
 use super::op::{Loop, Op, Program, Stmt};
 
 /// Where a value is bound.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
-/// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
-/// # let entry = program.entry.unwrap();
-/// // program(v0: vec[f64]) { v1: i64 = len v0 …
-/// let v = Value::from_index;
-/// let defs = Defs::of(&program);
-/// assert_eq!(defs.def(v(0)), Some(Def::Param(entry, 0)));
-/// assert_eq!(defs.def(v(1)), Some(Def::Stmt { body: entry, index: 0, result: 0 }));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Def {
     /// The parameter with this number of a body.
@@ -40,18 +28,6 @@ pub enum Def {
 }
 
 /// Where each value is bound, and which statement holds each body.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
-/// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
-/// # let entry = program.entry.unwrap();
-/// // v1: i64 = len v0   v2: f64 = loop v3 < v1 { … }
-/// let v = Value::from_index;
-/// let defs = Defs::of(&program);
-/// assert_eq!(defs.op(&program, v(1)), Some(&Op::Len(v(0))));
-/// assert!(defs.encloses(entry, defs.body_of(v(3)).unwrap()));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Defs {
     values: Vec<Option<Def>>,
@@ -62,13 +38,6 @@ pub struct Defs {
 
 impl Defs {
     /// The bindings of the whole program.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
-    /// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
-    /// assert!(program.values.ids().all(|value| Defs::of(&program).def(value).is_some()));
-    /// ```
     pub fn of(program: &Program) -> Defs {
         let mut defs = Defs {
             values: vec![None; program.values.len()],
@@ -82,19 +51,6 @@ impl Defs {
     }
 
     /// Makes this right again after something has been done inside of `body`, and of the bodies in it.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # let mut program = parse("weldment ir 1 program(v0: i64) { v1: i64 = neg v0 v2: i64 = neg v0 return v2 }").unwrap();
-    /// # let entry = program.entry.unwrap();
-    /// // v1: i64 = neg v0   v2: i64 = neg v0   return v2
-    /// let mut defs = Defs::of(&program);
-    /// program.bodies[entry].stmts.remove(0);
-    /// defs.update(&program, entry);
-    /// let v = Value::from_index;
-    /// assert_eq!(defs.def(v(2)), Some(Def::Stmt { body: entry, index: 0, result: 0 }));
-    /// assert_eq!(defs.stmt(&program, v(1)), None);
-    /// ```
     pub fn update(&mut self, program: &Program, body: BodyId) {
         self.values.resize(program.values.len(), None);
         self.holders.resize(program.bodies.len(), None);
@@ -143,14 +99,6 @@ impl Defs {
 
     /// The bindings of the whole program, which remember what has been found out of the merges of its loops: for as long as
     /// no merge or loop comes or goes.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
-    /// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
-    /// let v = Value::from_index;
-    /// assert_eq!(Defs::remembering_merges(&program).def(v(2)), Defs::of(&program).def(v(2)));
-    /// ```
     pub fn remembering_merges(program: &Program) -> Defs {
         Defs { merges: Some(RefCell::default()), ..Defs::of(program) }
     }
@@ -190,16 +138,6 @@ impl Defs {
     }
 
     /// From now on nothing is known of `values`: the statement that bound them is about to go.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
-    /// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
-    /// let v = Value::from_index;
-    /// let mut defs = Defs::of(&program);
-    /// defs.forget(&[v(1)]);
-    /// assert_eq!(defs.def(v(1)), None);
-    /// ```
     pub fn forget(&mut self, values: &[Value]) {
         for value in values {
             if let Some(def) = self.values.get_mut(value.index()) {
@@ -209,34 +147,11 @@ impl Defs {
     }
 
     /// Where `value` is bound.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
-    /// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
-    /// # let entry = program.entry.unwrap();
-    /// // loop v3 < v1 { … }
-    /// let v = Value::from_index;
-    /// let body = program.bodies[entry].stmts[1].op.bodies()[0];
-    /// assert_eq!(Defs::of(&program).def(v(3)), Some(Def::Param(body, 0)));
-    /// ```
     pub fn def(&self, value: Value) -> Option<Def> {
         self.values.get(value.index()).copied().flatten()
     }
 
     /// The statement that binds `value`, unless a parameter does, or the statement has been moved since.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
-    /// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
-    /// # let entry = program.entry.unwrap();
-    /// // program(v0: vec[f64]) { v1: i64 = len v0 …
-    /// let v = Value::from_index;
-    /// let defs = Defs::of(&program);
-    /// assert_eq!(defs.stmt(&program, v(1)), Some(&program.bodies[entry].stmts[0]));
-    /// assert_eq!(defs.stmt(&program, v(0)), None); // a parameter
-    /// ```
     pub fn stmt<'a>(&self, program: &'a Program, value: Value) -> Option<&'a Stmt> {
         match self.def(value)? {
             Def::Param(..) => None,
@@ -248,47 +163,16 @@ impl Defs {
     }
 
     /// The op that binds `value`, unless a parameter does.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
-    /// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
-    /// // v1: i64 = len v0
-    /// let v = Value::from_index;
-    /// assert_eq!(Defs::of(&program).op(&program, v(1)), Some(&Op::Len(v(0))));
-    /// ```
     pub fn op<'a>(&self, program: &'a Program, value: Value) -> Option<&'a Op> {
         self.stmt(program, value).map(|stmt| &stmt.op)
     }
 
     /// The body and number of the statement that holds `body`; none for the entry.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
-    /// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
-    /// # let entry = program.entry.unwrap();
-    /// let body = program.bodies[entry].stmts[1].op.bodies()[0];
-    /// let defs = Defs::of(&program);
-    /// assert_eq!((defs.holder(body), defs.holder(entry)), (Some((entry, 1)), None));
-    /// ```
     pub fn holder(&self, body: BodyId) -> Option<(BodyId, usize)> {
         self.holders.get(body.index()).copied().flatten()
     }
 
     /// The body in which `value` is bound.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
-    /// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
-    /// # let entry = program.entry.unwrap();
-    /// // v2: f64 = loop v3 < v1 { … v4: f64 = at v0, v3 … }
-    /// let v = Value::from_index;
-    /// let defs = Defs::of(&program);
-    /// assert_eq!(defs.body_of(v(2)), Some(entry));
-    /// assert_eq!(defs.body_of(v(3)), defs.body_of(v(4)));
-    /// ```
     pub fn body_of(&self, value: Value) -> Option<BodyId> {
         match self.def(value)? {
             Def::Param(body, _) | Def::Stmt { body, .. } => Some(body),
@@ -296,16 +180,6 @@ impl Defs {
     }
 
     /// Whether `inner` is `outer` or lies inside it.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
-    /// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
-    /// # let entry = program.entry.unwrap();
-    /// let body = program.bodies[entry].stmts[1].op.bodies()[0];
-    /// let defs = Defs::of(&program);
-    /// assert!(defs.encloses(entry, body) && defs.encloses(body, body) && !defs.encloses(body, entry));
-    /// ```
     pub fn encloses(&self, outer: BodyId, inner: BodyId) -> bool {
         let mut body = inner;
         loop {

@@ -5,25 +5,10 @@ use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
 /// An id: a small number that names an item of an [`Arena`].
-///
-/// ```
-/// use weldment_core::ir::{Entity, Value};
-/// assert_eq!(Value::from_index(7).index(), 7);
-/// ```
 pub trait Entity: Copy + Eq {
     /// The id of the item at `index`.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// assert_eq!(Sink::from_index(7).to_string(), "#7");
-    /// ```
     fn from_index(index: usize) -> Self;
     /// The index of the item.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// assert_eq!(BodyId::from_index(7).index(), 7);
-    /// ```
     fn index(self) -> usize;
 }
 
@@ -61,39 +46,18 @@ macro_rules! entity {
 
 entity! {
     /// A value: bound once, by a parameter or a statement. Prints as `v7`.
-    ///
-    /// ```
-    /// use weldment_core::ir::{Entity, Value};
-    /// assert_eq!(Value::from_index(7).to_string(), "v7");
-    /// ```
     Value, "v"
 }
 entity! {
     /// A body: parameters, statements and results. Prints as `b7`.
-    ///
-    /// ```
-    /// use weldment_core::ir::{BodyId, Entity};
-    /// assert_eq!(BodyId::from_index(7).to_string(), "b7");
-    /// ```
     BodyId, "b"
 }
 entity! {
     /// A sink of a loop: where its body merges to. Unique in the program; prints as `#7`.
-    ///
-    /// ```
-    /// use weldment_core::ir::{Entity, Sink};
-    /// assert_eq!(Sink::from_index(7).to_string(), "#7");
-    /// ```
     Sink, "#"
 }
 entity! {
     /// A place in the source, opaque here: the front end's table tells line and column. Prints as `@7`.
-    ///
-    /// ```
-    /// use weldment_core::ir::{Entity, Loc};
-    /// assert_eq!(Loc::from_index(7).to_string(), "@7");
-    /// assert_ne!(Loc::from_index(7), Loc::NONE);
-    /// ```
     Loc, "@"
 }
 
@@ -103,14 +67,6 @@ impl Loc {
 }
 
 /// Items named by ids of type `K`. Nothing is ever removed, so an id stays good.
-///
-/// ```
-/// use weldment_core::ir::{Arena, Value};
-/// let mut names: Arena<Value, &str> = Arena::new();
-/// let x = names.push("x");
-/// names[x] = "y";
-/// assert_eq!((names[x], x.to_string()), ("y", "v0".into()));
-/// ```
 #[derive(Clone, PartialEq)]
 pub struct Arena<K, T> {
     items: Vec<T>,
@@ -119,69 +75,32 @@ pub struct Arena<K, T> {
 
 impl<K: Entity, T> Arena<K, T> {
     /// An arena without items.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// assert!(Arena::<Value, f64>::new().is_empty());
-    /// ```
     pub fn new() -> Self {
         Arena { items: Vec::new(), key: PhantomData }
     }
 
     /// Adds `item` and gives its id.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// let mut arena = Arena::<BodyId, &str>::new();
-    /// assert_eq!((arena.push("a").index(), arena.push("b").index()), (0, 1));
-    /// ```
     pub fn push(&mut self, item: T) -> K {
         self.items.push(item);
         K::from_index(self.items.len() - 1)
     }
 
     /// The number of items.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// let mut arena = Arena::<Value, &str>::new();
-    /// arena.push("a");
-    /// assert_eq!(arena.len(), 1);
-    /// ```
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
     /// Whether there are no items.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// assert!(Arena::<Value, &str>::default().is_empty());
-    /// ```
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
     /// The item with this id, if there is one.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// let mut arena = Arena::new();
-    /// let id: Value = arena.push("a");
-    /// assert_eq!((arena.get(id), arena.get(Value::from_index(1))), (Some(&"a"), None));
-    /// ```
     pub fn get(&self, id: K) -> Option<&T> {
         self.items.get(id.index())
     }
 
     /// All ids, in order.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// let mut arena = Arena::<Value, char>::new();
-    /// "abc".chars().for_each(|letter| { arena.push(letter); });
-    /// assert_eq!(arena.ids().rev().map(|id| arena[id]).collect::<String>(), "cba");
-    /// ```
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = K> + use<K, T> {
         (0..self.items.len()).map(K::from_index)
     }

@@ -9,14 +9,6 @@ use weldment_runtime::lang::types::Type;
 use super::entity::{Arena, BodyId, Loc, Sink, Value};
 
 /// A program: the body `entry`, whose parameters are the program's and whose one result is its result.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// use weldment_core::front::from_text;
-/// let program = from_text("|v: &[f64]| v.sum()").unwrap().program;
-/// assert_eq!((program.bodies.len(), program.sinks), (2, 1)); // the entry and the body of the loop
-/// assert_eq!(parse(&program.to_string()).unwrap().to_string(), program.to_string());
-/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Program {
     /// What is known of each value.
@@ -30,14 +22,6 @@ pub struct Program {
 }
 
 /// What is known of a value.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
-/// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
-/// let v = Value::from_index;
-/// assert_eq!(program.values[v(1)].ty.to_string(), "i64"); // v1: i64 = len v0
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ValueInfo {
     /// Its type.
@@ -47,16 +31,6 @@ pub struct ValueInfo {
 /// Parameters, statements in order, and results.
 ///
 /// A body sees the values bound before it in the bodies around it.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
-/// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
-/// // program(v0: vec[f64]) { v1: i64 = len v0   v2: f64 = loop v3 < v1 { … }   return v2 }
-/// let v = Value::from_index;
-/// let body = &program.bodies[program.entry.unwrap()];
-/// assert_eq!((body.params[0], body.stmts.len(), body.results[0]), (v(0), 2, v(2)));
-/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Body {
     /// Bound on entry: the program's parameters, a loop's indices, the state of an `iterate`, the two
@@ -69,16 +43,6 @@ pub struct Body {
 }
 
 /// A statement: binds `results` to what `op` gives.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
-/// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
-/// // v1: i64 = len v0
-/// let v = Value::from_index;
-/// let stmt = &program.bodies[program.entry.unwrap()].stmts[0];
-/// assert_eq!((stmt.results[0], &stmt.op), (v(1), &Op::Len(v(0))));
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stmt {
     /// The values bound; how many is fixed by the op.
@@ -90,16 +54,6 @@ pub struct Stmt {
 }
 
 /// A loop over a rectangular iteration space, or, without extents, a region that runs once.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
-/// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
-/// // v2: f64 = loop v3 < v1 { sink #0 = reduce + f64 … }
-/// let v = Value::from_index;
-/// let Op::Loop(inner) = &program.bodies[program.entry.unwrap()].stmts[1].op else { panic!() };
-/// assert_eq!((inner.extents[0], program.bodies[inner.body].params[0]), (v(1), v(3)));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Loop {
     /// One extent per index variable, outermost first; none for a region.
@@ -111,15 +65,6 @@ pub struct Loop {
 }
 
 /// A sink and what it does with what is merged.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
-/// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
-/// // v2: f64 = loop v3 < v1 { sink #0 = reduce + f64 … }
-/// let Op::Loop(inner) = &program.bodies[program.entry.unwrap()].stmts[1].op else { panic!() };
-/// assert_eq!(inner.sinks[0].sink.to_string(), "#0");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SinkDecl {
     /// Its id, which `merge` names.
@@ -131,17 +76,6 @@ pub struct SinkDecl {
 }
 
 /// What a sink does with the values merged into it, in order.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// # let program = parse("weldment ir 1 program(v0: vec[f64]) { v1: i64 = len v0 v2: f64 = loop v3 < v1 {
-/// #     sink #0 = reduce + f64 v4: f64 = at v0, v3 merge #0, v4 } return v2 }").unwrap();
-/// // v2: f64 = loop v3 < v1 { sink #0 = reduce + f64 … }
-/// let v = Value::from_index;
-/// let Op::Loop(inner) = &program.bodies[program.entry.unwrap()].stmts[1].op else { panic!() };
-/// let sum = SinkKind::reduce(program.ty(v(2)).clone(), ReduceOp::Add);
-/// assert_eq!(inner.sinks[0].kind, sum);
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SinkKind {
     /// The merged values as a vector.
@@ -190,23 +124,6 @@ pub enum SinkKind {
 }
 
 /// How a reduction combines two values.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// use weldment_core::front::from_text;
-/// let reducers = |text| {
-///     let program = from_text(text).unwrap().program;
-///     let mut found = None;
-///     program.for_each_stmt(program.entry.unwrap(), &mut |stmt| match &stmt.op {
-///         Op::Loop(inner) => found = Some(inner.sinks[0].kind.clone()),
-///         _ => {}
-///     });
-///     let Some(SinkKind::Reduce { reducer, .. }) = found else { panic!() };
-///     reducer
-/// };
-/// assert_eq!(reducers("|v: &[f64]| v.sum()"), Reducer::Op(ReduceOp::Add));
-/// assert!(matches!(reducers("|v: &[f64]| v.reduce(|a, b| a + b * 0.5)"), Reducer::Func(_)));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Reducer {
     /// An operator on scalars, or field by field on structs of scalars.
@@ -216,18 +133,6 @@ pub enum Reducer {
 }
 
 /// What a reduction of nothing gives.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// use weldment_core::{front::from_text, interp::{InterpOptions, run}};
-/// let of_nothing = |text| {
-///     let lowered = from_text(text).unwrap();
-///     let nothing = weldment_runtime::lang::value::Value::vec(vec![]);
-///     run(&lowered.program, &lowered.positions, &[nothing], &InterpOptions::default())
-/// };
-/// assert!(of_nothing("|v: &[i64]| v.sum()").is_ok()); // Empty::Identity
-/// assert!(of_nothing("|v: &[i64]| v.max()").is_err()); // Empty::Fault
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Empty {
     /// The operator's identity.

@@ -19,13 +19,6 @@ use super::op::{Body, Empty, Program, ReduceOp, Reducer, SinkDecl, SinkKind, Val
 use super::print::VERSION;
 
 /// Why a text is no program, and where.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// let error = parse("weldment ir 1\nprogram(v0: i64) {\n  return\n}").unwrap_err();
-/// assert_eq!((error.line, error.column), (4, 1));
-/// assert!(error.to_string().starts_with("4:1: expected"));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
     /// The line, from 1.
@@ -53,14 +46,6 @@ const MAX_DEPTH: u32 = 128;
 pub type Result<T> = std::result::Result<T, ParseError>;
 
 /// The program that `source` is the text of.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// let text = "weldment ir 1\nprogram(v0: i64) {\n  v1: i64 = neg v0\n  return v1\n}\n";
-/// let program = parse(text).unwrap();
-/// assert_eq!(program.to_string(), text);
-/// assert!(parse("weldment ir 0 program() {}").is_err()); // another version
-/// ```
 pub fn parse(source: &str) -> Result<Program> {
     let tokens = tokens(source)?;
     let mut parser = Parser::new(&tokens);

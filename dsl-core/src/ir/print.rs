@@ -49,15 +49,6 @@ use super::ops::Writing;
 pub const VERSION: u32 = 1;
 
 /// Whether the text tells the source locations.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// let mut b = Builder::new();
-/// let x = b.constant(7i64, Loc::from_index(3));
-/// let program = b.finish(x);
-/// assert!(print(&program, Locations::Shown).contains("v0: i64 = const 7 @3"));
-/// assert!(!print(&program, Locations::Hidden).contains("@3"));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Locations {
     /// Each statement that has one ends its first line with it.
@@ -73,40 +64,17 @@ impl fmt::Display for Program {
 }
 
 /// The text of `program`.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// let text = "weldment ir 1\nprogram(v0: i64) {\n  v1: i64 = neg v0 @3\n  return v1\n}\n";
-/// assert_eq!(print(&parse(text).unwrap(), Locations::Shown), text);
-/// ```
 pub fn print(program: &Program, locations: Locations) -> String {
     Printer::whole(program, locations).text
 }
 
 /// The text of `program` by lines, each with the location of the statement or sink that begins there.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// let text = "weldment ir 1\nprogram(v0: i64) {\n  v1: i64 = neg v0 @3\n  return v1\n}\n";
-/// let lines = print_lines(&parse(text).unwrap());
-/// assert_eq!((lines.len(), lines[2].at), (5, Some(Loc::from_index(3))));
-/// ```
 pub fn print_lines(program: &Program) -> Vec<Line<Loc>> {
     let printer = Printer::whole(program, Locations::Hidden);
     mark_lines(&printer.text, &printer.marks)
 }
 
 /// The first line of a statement, as messages quote it.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// use weldment_core::ir::print::print_head;
-/// let program = parse("weldment ir 1 program(v0: i64) {
-///     v1: i64 = region { sink #0 = reduce + i64 merge #0, v0 }
-///     return v1 }").unwrap();
-/// let region = &program.bodies[program.entry.unwrap()].stmts[0];
-/// assert_eq!(print_head(&program, region), "v1: i64 = region");
-/// ```
 pub fn print_head(program: &Program, stmt: &Stmt) -> String {
     let mut printer = Printer::new(program, Locations::Hidden);
     printer.stmt(stmt);
@@ -342,12 +310,6 @@ impl Printer<'_> {
 
 impl Op {
     /// The word that begins the op in IR text.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// assert_eq!(Op::Const(Const::F64(0.5)).name(), "const");
-    /// assert_eq!(Op::Binary(BinaryOp::Rem, Value::from_index(0), Value::from_index(1)).name(), "rem");
-    /// ```
     pub fn name(&self) -> &'static str {
         match self {
             Op::Sort { .. } => "sort",

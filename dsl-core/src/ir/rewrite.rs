@@ -5,22 +5,12 @@
 
 use std::collections::HashMap;
 
-use super::entity::{Arena, BodyId, Entity, Sink, Value};
+use super::entity::{BodyId, Entity, Sink, Value};
 use super::op::{Body, Loop, Op, Program, Stmt};
 
 /// Which value stands for which: a substitution.
 ///
 /// Chains are followed, so a substitution may be extended while it is being applied.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// # use weldment_core::ir::rewrite::*;
-/// let v = Value::from_index;
-/// let mut subst = Subst::new();
-/// subst.insert(v(1), v(2));
-/// subst.insert(v(2), v(3));
-/// assert_eq!((subst.get(v(1)), subst.get(v(7))), (v(3), v(7))); // chains are followed
-/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Subst {
     values: HashMap<Value, Value>,
@@ -28,27 +18,11 @@ pub struct Subst {
 
 impl Subst {
     /// The substitution that changes nothing.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_core::ir::rewrite::*;
-    /// assert!(Subst::new().is_empty());
-    /// ```
     pub fn new() -> Subst {
         Subst::default()
     }
 
     /// From now on `new` stands for `old`.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_core::ir::rewrite::*;
-    /// let v = Value::from_index;
-    /// let mut subst = Subst::new();
-    /// subst.insert(v(1), v(2));
-    /// subst.insert(v(2), v(1)); // what stands for v1 is v2 itself: nothing to do
-    /// assert_eq!((subst.get(v(1)), subst.get(v(2))), (v(2), v(2)));
-    /// ```
     pub fn insert(&mut self, old: Value, new: Value) {
         let new = self.get(new);
         if old != new {
@@ -57,15 +31,6 @@ impl Subst {
     }
 
     /// From now on each of `new` stands for the one of `old` in its place.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_core::ir::rewrite::*;
-    /// let v = Value::from_index;
-    /// let mut subst = Subst::new();
-    /// subst.insert_all(&[v(1), v(2)], &[v(3), v(4)]);
-    /// assert_eq!((subst.get(v(1)), subst.get(v(2))), (v(3), v(4)));
-    /// ```
     pub fn insert_all(&mut self, old: &[Value], new: &[Value]) {
         for (&old, &new) in old.iter().zip(new) {
             self.insert(old, new);
@@ -73,15 +38,6 @@ impl Subst {
     }
 
     /// What stands for `value`: itself, if nothing else does.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_core::ir::rewrite::*;
-    /// let v = Value::from_index;
-    /// let mut subst = Subst::new();
-    /// subst.insert(v(1), v(2));
-    /// assert_eq!((subst.get(v(1)), subst.get(v(2))), (v(2), v(2)));
-    /// ```
     pub fn get(&self, mut value: Value) -> Value {
         while let Some(&next) = self.values.get(&value) {
             value = next;
@@ -90,31 +46,11 @@ impl Subst {
     }
 
     /// Whether this changes nothing.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_core::ir::rewrite::*;
-    /// let v = Value::from_index;
-    /// let mut subst = Subst::new();
-    /// subst.insert(v(1), v(1));
-    /// assert!(subst.is_empty());
-    /// ```
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
     /// Applies this to the operands of `op` itself.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_core::ir::rewrite::*;
-    /// let v = Value::from_index;
-    /// let mut subst = Subst::new();
-    /// subst.insert(v(1), v(2));
-    /// let mut op = Op::Binary(BinaryOp::Add, v(0), v(1));
-    /// subst.apply(&mut op);
-    /// assert_eq!(op, Op::Binary(BinaryOp::Add, v(0), v(2)));
-    /// ```
     pub fn apply(&self, op: &mut Op) {
         op.for_each_operand_mut(|operand| *operand = self.get(*operand));
     }
@@ -122,18 +58,6 @@ impl Subst {
 
 impl Program {
     /// Applies `subst` to everything read in `body` and in the bodies inside it.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_core::ir::rewrite::*;
-    /// let v = Value::from_index;
-    /// let mut program = parse("weldment ir 1 program(v0: i64, v1: i64) {
-    ///     v2: i64 = neg v1 return v2 }").unwrap();
-    /// let mut subst = Subst::new();
-    /// subst.insert(v(1), v(0));
-    /// program.substitute(program.entry.unwrap(), &subst);
-    /// assert!(program.to_string().contains("v2: i64 = neg v0"));
-    /// ```
     pub fn substitute(&mut self, body: BodyId, subst: &Subst) {
         if subst.is_empty() {
             return;
@@ -153,17 +77,6 @@ impl Program {
     }
 
     /// Applies `subst` to everything read in the whole program.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_core::ir::rewrite::*;
-    /// let v = Value::from_index;
-    /// let mut program = parse("weldment ir 1 program(v0: i64) { v1: i64 = neg v0 return v1 }").unwrap();
-    /// let mut subst = Subst::new();
-    /// subst.insert(v(1), v(0));
-    /// program.substitute_everywhere(&subst);
-    /// assert!(program.to_string().ends_with("v1: i64 = neg v0\n  return v0\n}\n")); // what binds v1 stays
-    /// ```
     pub fn substitute_everywhere(&mut self, subst: &Subst) {
         if let Some(entry) = self.entry {
             self.substitute(entry, subst);
@@ -171,16 +84,6 @@ impl Program {
     }
 
     /// Removes the merges into `sinks` from `body` and the bodies inside it; where the sinks were declared is the caller's.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// let mut program = parse("weldment ir 1 program(v0: bool) {
-    ///     v1: vec[bool], v2: vec[bool] = region { sink #0 = collect bool sink #1 = collect bool
-    ///     merge #0, v0 merge #1, v0 } return v1 }").unwrap();
-    /// let Op::Loop(region) = program.bodies[program.entry.unwrap()].stmts[0].op.clone() else { panic!() };
-    /// program.drop_merges(region.body, &[region.sinks[1].sink]);
-    /// assert_eq!(program.bodies[region.body].stmts.len(), 1);
-    /// ```
     pub fn drop_merges(&mut self, body: BodyId, sinks: &[Sink]) {
         for body in self.bodies_within(body) {
             let is_dropped = |op: &Op| matches!(op, Op::Merge { sink, .. } if sinks.contains(sink));
@@ -189,44 +92,16 @@ impl Program {
     }
 
     /// Takes the statements out of `body`; put them back with [`Program::put_stmts`].
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_core::ir::rewrite::*;
-    /// let v = Value::from_index;
-    /// let mut program = parse("weldment ir 1 program(v0: i64) { v1: i64 = neg v0 return v0 }").unwrap();
-    /// let entry = program.entry.unwrap();
-    /// let mut stmts = program.take_stmts(entry);
-    /// stmts.retain(|stmt| stmt.results != [v(1)]);
-    /// program.put_stmts(entry, stmts);
-    /// assert!(!program.to_string().contains("neg"));
-    /// ```
     pub fn take_stmts(&mut self, body: BodyId) -> Vec<Stmt> {
         std::mem::take(&mut self.bodies[body].stmts)
     }
 
     /// Makes `stmts` the statements of `body`.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_core::ir::rewrite::*;
-    /// let mut program = parse("weldment ir 1 program(v0: i64) { v1: i64 = neg v0 return v0 }").unwrap();
-    /// program.put_stmts(program.entry.unwrap(), vec![]);
-    /// assert!(!program.to_string().contains("neg"));
-    /// ```
     pub fn put_stmts(&mut self, body: BodyId, stmts: Vec<Stmt>) {
         self.bodies[body].stmts = stmts;
     }
 
     /// A new body.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_core::ir::rewrite::*;
-    /// let mut program = Program::default();
-    /// let body = program.add_body(vec![], vec![], vec![]);
-    /// assert_eq!(program.bodies[body], Body::default());
-    /// ```
     pub fn add_body(&mut self, params: Vec<Value>, stmts: Vec<Stmt>, results: Vec<Value>) -> BodyId {
         self.bodies.push(Body { params, stmts, results })
     }
@@ -234,18 +109,6 @@ impl Program {
 
 /// Copies statements and bodies within one program, with fresh values for what they bind and fresh sinks for
 /// what they declare. What they read from outside is substituted as [`Copier::subst`] says.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// # use weldment_core::ir::rewrite::*;
-/// let v = Value::from_index;
-/// let mut program = parse("weldment ir 1 program(v0: i64) {
-///     v1: i64 = neg v0 v2: i64 = add v1, v1 return v2 }").unwrap();
-/// let stmts = program.bodies[program.entry.unwrap()].stmts.clone();
-/// let copies = Copier::new().stmts(&mut program, &stmts);
-/// // v3: i64 = neg v0   v4: i64 = add v3, v3
-/// assert_eq!(copies[1].op, Op::Binary(BinaryOp::Add, v(3), v(3)));
-/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Copier {
     /// What stands for what in the copies; binding statements extend it.
@@ -256,28 +119,11 @@ pub struct Copier {
 
 impl Copier {
     /// A copier that only renames what is bound inside the copies.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_core::ir::rewrite::*;
-    /// let copier = Copier::new();
-    /// assert!(copier.subst.is_empty() && copier.sinks.is_empty());
-    /// ```
     pub fn new() -> Copier {
         Copier::default()
     }
 
     /// A copy of `body`, parameters included.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_core::ir::rewrite::*;
-    /// let v = Value::from_index;
-    /// let mut program = parse("weldment ir 1 program(v0: i64) { v1: i64 = neg v0 return v1 }").unwrap();
-    /// let entry = program.entry.unwrap();
-    /// let copy = Copier::new().body(&mut program, entry);
-    /// assert_eq!((program.bodies[copy].params[0], program.bodies[copy].results[0]), (v(2), v(3)));
-    /// ```
     pub fn body(&mut self, program: &mut Program, body: BodyId) -> BodyId {
         let Body { params, stmts, results } = program.bodies[body].clone();
         let params = params.into_iter().map(|param| self.bind(program, param)).collect();
@@ -287,33 +133,11 @@ impl Copier {
     }
 
     /// Copies of `stmts`, in order.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_core::ir::rewrite::*;
-    /// let v = Value::from_index;
-    /// let mut program = parse("weldment ir 1 program(v0: i64, v1: i64) {
-    ///     v2: i64 = neg v0 return v2 }").unwrap();
-    /// let stmts = program.bodies[program.entry.unwrap()].stmts.clone();
-    /// let mut copier = Copier::new();
-    /// copier.subst.insert(v(0), v(1)); // a function's body, say, with its argument
-    /// assert_eq!(copier.stmts(&mut program, &stmts)[0].op, Op::Unary(UnaryOp::Neg, v(1)));
-    /// ```
     pub fn stmts(&mut self, program: &mut Program, stmts: &[Stmt]) -> Vec<Stmt> {
         stmts.iter().map(|stmt| self.stmt(program, stmt)).collect()
     }
 
     /// A copy of `stmt`.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_core::ir::rewrite::*;
-    /// let v = Value::from_index;
-    /// let mut program = parse("weldment ir 1 program(v0: i64) { v1: i64 = neg v0 return v1 }").unwrap();
-    /// let stmt = program.bodies[program.entry.unwrap()].stmts[0].clone();
-    /// let copy = Copier::new().stmt(&mut program, &stmt);
-    /// assert_eq!((&copy.op, &copy.results[..]), (&stmt.op, &[v(2)][..]));
-    /// ```
     pub fn stmt(&mut self, program: &mut Program, stmt: &Stmt) -> Stmt {
         let mut op = stmt.op.clone();
         self.subst.apply(&mut op);
@@ -342,14 +166,6 @@ impl Copier {
 
 /// The same program with compact ids, given in the order in which the text form binds them, and without
 /// garbage. Two programs that differ only in names become equal.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// # use weldment_core::ir::rewrite::*;
-/// let program = parse("weldment ir 1 program(v7: i64) { v3: i64 = neg v7 return v3 }").unwrap();
-/// let same = parse("weldment ir 1 program(v0: i64) { v1: i64 = neg v0 return v1 }").unwrap();
-/// assert!(program != same && renumber(&program) == renumber(&same));
-/// ```
 pub fn renumber(program: &Program) -> Program {
     let mut renaming =
         Renaming { old: program, new: Program::default(), values: HashMap::new(), sinks: HashMap::new() };
@@ -407,28 +223,4 @@ impl Renaming<'_> {
         op.for_each_body_mut(|body| *body = self.body(*body));
         Stmt { results, op, loc: stmt.loc }
     }
-}
-
-/// The arena of bodies without those that nothing refers to any more, in print order; values keep their ids.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// # use weldment_core::ir::rewrite::*;
-/// let mut program = parse("weldment ir 1 program(v0: i64) { return v0 }").unwrap();
-/// program.add_body(vec![], vec![], vec![]); // nothing refers to it
-/// compact_bodies(&mut program);
-/// assert_eq!(program.bodies.len(), 1);
-/// ```
-pub fn compact_bodies(program: &mut Program) {
-    fn keep(old: &Arena<BodyId, Body>, new: &mut Arena<BodyId, Body>, id: BodyId) -> BodyId {
-        let place = new.push(Body::default());
-        let mut body = old[id].clone();
-        for stmt in &mut body.stmts {
-            stmt.op.for_each_body_mut(|inner| *inner = keep(old, new, *inner));
-        }
-        new[place] = body;
-        place
-    }
-    let old = std::mem::take(&mut program.bodies);
-    program.entry = program.entry.map(|entry| keep(&old, &mut program.bodies, entry));
 }

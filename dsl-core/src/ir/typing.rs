@@ -12,15 +12,6 @@ use super::entity::{BodyId, Value};
 use super::op::{BinaryOp, Empty, Loop, MathFn, Op, Program, Reducer, SinkKind, UnaryOp};
 
 /// What is known of the types an op binds.
-///
-/// ```
-/// # use weldment_runtime::lang::types::Type;
-/// # use weldment_core::ir::*;
-/// use weldment_core::ir::typing::{Typing, infer};
-/// let program = Program::default();
-/// assert_eq!(infer(&program, &Op::Const(Const::I64(7))), Ok(Typing::Known(vec![Type::I64])));
-/// assert_eq!(infer(&program, &Op::Vector(vec![])), Ok(Typing::Declared));
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Typing {
     /// Exactly these.
@@ -30,16 +21,6 @@ pub enum Typing {
 }
 
 /// The types that `op` binds, or what is wrong with its operands.
-///
-/// ```
-/// # use weldment_runtime::lang::types::Type;
-/// # use weldment_core::ir::*;
-/// use weldment_core::ir::typing::{Typing, infer};
-/// let program = parse("weldment ir 1 program(v0: i64, v1: f64) { return v0 }").unwrap();
-/// let (x, y) = (Value::from_index(0), Value::from_index(1));
-/// assert_eq!(infer(&program, &Op::Compare(CompareOp::Lt, x, x)), Ok(Typing::Known(vec![Type::BOOL])));
-/// assert!(infer(&program, &Op::Binary(BinaryOp::Add, x, y)).is_err());
-/// ```
 pub fn infer(program: &Program, op: &Op) -> Result<Typing, String> {
     let ty = |value: Value| &program.values[value].ty;
     match op {
@@ -249,14 +230,6 @@ fn one(ty: Type) -> Result<Typing, String> {
 }
 
 /// The types that `op` binds; `None` if they are not derivable from it, or if it is ill-typed.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// # use weldment_runtime::lang::types::Type;
-/// let program = parse("weldment ir 1 program(v0: vec[f64]) { return v0 }").unwrap();
-/// assert_eq!(result_types(&program, &Op::Len(Value::from_index(0))), Some(vec![Type::I64]));
-/// assert_eq!(result_types(&program, &Op::Vector(vec![])), None); // of what?
-/// ```
 pub fn result_types(program: &Program, op: &Op) -> Option<Vec<Type>> {
     match infer(program, op) {
         Ok(Typing::Known(types)) => Some(types),
@@ -266,13 +239,6 @@ pub fn result_types(program: &Program, op: &Op) -> Option<Vec<Type>> {
 
 impl SinkKind {
     /// The type of the value that a loop binds for this sink.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::lang::types::Type;
-    /// let scatter = SinkKind::Scatter { ty: Type::F64, op: ReduceOp::Add, init: Value::from_index(0) };
-    /// assert_eq!(scatter.result_type().to_string(), "vec[f64]");
-    /// ```
     pub fn result_type(&self) -> Type {
         match self {
             SinkKind::Collect { ty, .. } | SinkKind::Scatter { ty, .. } => Type::vec(ty.clone()),
@@ -283,13 +249,6 @@ impl SinkKind {
     }
 
     /// The types of the values that a merge into this sink takes.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_runtime::lang::types::Type;
-    /// let scatter = SinkKind::Scatter { ty: Type::F64, op: ReduceOp::Add, init: Value::from_index(0) };
-    /// assert_eq!(scatter.merge_types(), [Type::I64, Type::F64]); // index and value
-    /// ```
     pub fn merge_types(&self) -> Vec<Type> {
         match self {
             SinkKind::Collect { ty, .. } | SinkKind::Reduce { ty, .. } => vec![ty.clone()],

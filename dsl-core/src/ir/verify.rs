@@ -33,14 +33,6 @@ use super::typing::{Typing, infer};
 use crate::analysis::bounds;
 
 /// Something that a program does not keep to.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// let program = parse("weldment ir 1 program(v0: vec[f64], v1: i64) {
-///     v2: f64 = at v0, v1 return v2 }").unwrap();
-/// let errors = verify(&program).unwrap_err();
-/// assert_eq!(errors[0].stmt, "v2: f64 = at v0, v1"); // nothing says that v1 is inside
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct VerifyError {
     /// What is wrong.
@@ -64,14 +56,6 @@ impl fmt::Display for VerifyError {
 impl std::error::Error for VerifyError {}
 
 /// Checks all invariants; the errors come in program order.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// let verified = |text: &str| verify(&parse(text).unwrap()).is_ok();
-/// assert!(verified("weldment ir 1 program(v0: i64) { v1: i64 = add v0, v0 return v1 }"));
-/// assert!(!verified("weldment ir 1 program(v0: i64) { v1: f64 = add v0, v0 return v1 }"));
-/// assert!(!verified("weldment ir 1 program(v0: i64) { v1: i64 = add v0, v7 return v1 }"));
-/// ```
 pub fn verify(program: &Program) -> Result<(), Vec<VerifyError>> {
     let error =
         |message: &str| VerifyError { message: message.to_owned(), stmt: String::new(), loc: Loc::NONE };

@@ -26,14 +26,6 @@ use crate::source::Positions;
 use actions::Scope;
 
 /// A lowered program, and where its ops stand in the source.
-///
-/// ```
-/// use weldment_core::front::from_text;
-/// let lowered = from_text("|x: i64|\n  x + 1").unwrap();
-/// let body = &lowered.program.bodies[lowered.program.entry.unwrap()];
-/// let add = body.stmts.last().unwrap();
-/// assert_eq!(lowered.positions.get(add.loc).to_string(), "2:5");
-/// ```
 #[derive(Clone, Debug)]
 pub struct Lowered {
     /// The program.
@@ -76,12 +68,6 @@ struct Lower {
 }
 
 /// Lowers a typed, linear program.
-///
-/// ```
-/// use weldment_core::{infer::infer, lower::lower, syntax::parse_text};
-/// let typed = infer(&parse_text("|v: &[f64]| v.map(|x| x * x)").unwrap()).unwrap();
-/// assert!(lower(&typed).program.to_string().contains("sink #0 = collect f64"));
-/// ```
 pub fn lower(source: &typed::Program) -> Lowered {
     let mut lower = Lower {
         builder: Builder::new(),

@@ -6,23 +6,6 @@ use std::fmt;
 use crate::ir::{Program, VerifyError};
 
 /// A pass has made an unsound program of a sound one.
-///
-/// ```
-/// # use weldment_core::front::from_text;
-/// # use weldment_core::ir::*;
-/// # use weldment_core::passes::*;
-/// let breaks = Pass {
-///     name: "breaks",
-///     summary: "forget the result",
-///     run: |program, _| {
-///         program.bodies[program.entry.unwrap()].results.clear();
-///         Changed::Yes
-///     },
-/// };
-/// let mut program = from_text("|x: i64| x").unwrap().program;
-/// let broken = run_pass(&breaks, &mut program, &mut Cx::default()).unwrap_err();
-/// assert!(broken.pass == "breaks" && broken.to_string().contains("please report it"));
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Broken {
     /// The name of the pass.

@@ -1,6 +1,6 @@
 //! Runs loops of which everything is known, such as those over literals, and puts what they give in their place.
 //!
-//! The interpreter runs them, so that a sum of floats is folded in the order in which every executor would fold it.
+//! `analysis::evaluate` runs them, and folds a sum of floats in the order in which every executor would fold it.
 //!
 //! **Preconditions**: none.
 //!
@@ -31,26 +31,23 @@
 //! ```
 //!
 //! **Declines when** the loop reads a parameter, or what is computed from one; calls a foreign function; merges into
-//! a loop around; faults, so that the fault happens when the program runs; takes many steps or much memory; or gives a
-//! dictionary, more than a few numbers, or a vector that is known to be as long as something that is not known, since that
-//! may prove indices. A vector of which a loop reads the elements is left to `fuse-vertical`, which need not store it.
+//! a loop around; needs a dictionary, or the bytes of a value; faults, so that the fault happens when the program runs; takes many steps or
+//! much memory; or gives more than a few numbers, or a vector that is known to be as long as something that is not known, since
+//! that may prove indices. A vector of which a loop reads the elements is left to `fuse-vertical`, which need not store it.
 //!
 //! **Order**: after `fold-constants`, which finds extents; before the passes that would first fuse what is gone then.
 
 use std::collections::HashSet;
 
-use weldment_runtime::exec::context::Context;
-use weldment_runtime::exec::options::Options;
 use weldment_runtime::lang::types::Type;
 use weldment_runtime::lang::value;
 
 use super::{Changed, Pass};
 use crate::analysis::effects::Effects;
 use crate::analysis::equal::{Length, Lengths};
-use crate::interp::{self, InterpOptions};
+use crate::analysis::evaluate::{Limits, evaluate};
 use crate::ir::local::{Replacement, rewrite_to_fixpoint};
-use crate::ir::{Def, Defs, Loc, Op, Program, Stmt, Value, renumber};
-use crate::source::Positions;
+use crate::ir::{Def, Defs, Loc, Op, Program, Stmt, Value};
 
 /// See the [module](self).
 pub const PASS: Pass = Pass {
@@ -65,11 +62,8 @@ pub const PASS: Pass = Pass {
     },
 };
 
-/// How many steps of the interpreter a loop may take, those of what it reads included.
-const STEPS: u64 = 10_000;
-
-/// How many bytes it may store.
-const BYTES: u64 = 1 << 20;
+/// What running a loop may take, and what it reads.
+const LIMITS: Limits = Limits { steps: 10_000, bytes: 1 << 20 };
 
 /// How many statements there may be, those in bodies not counted.
 const STATEMENTS: usize = 256;
@@ -83,7 +77,7 @@ struct Constants(Vec<value::Value>);
 /// What a loop gives, if it can be known. What is found to depend on a parameter is added to `given`: it stays so; and `indexed`
 /// are the vectors of which something reads elements, once they are known: there will not be more.
 fn fold(
-    program: &mut Program,
+    program: &Program,
     defs: &Defs,
     stmt: &Stmt,
     given: &mut HashSet<Value>,
@@ -105,9 +99,8 @@ fn fold(
     {
         return None;
     }
-    let stmts = known.stmts.into_iter().cloned().collect();
-    let is_inner = is_inner(program, defs, stmt);
-    Constants::of(run(program, stmts, &stmt.results, is_inner)?)
+    let is_split = !is_inner(program, defs, stmt);
+    Constants::of(evaluate(program, &known.stmts, &stmt.results, is_split, LIMITS)?)
 }
 
 /// What a statement needs, and nothing that is known only when the program runs.
@@ -201,30 +194,6 @@ fn is_inner(program: &Program, defs: &Defs, stmt: &Stmt) -> bool {
         }
     }
     false
-}
-
-/// What `stmts` give for `results`; `None` if they fault, or do more than they may here.
-fn run(
-    program: &mut Program,
-    mut stmts: Vec<Stmt>,
-    results: &[Value],
-    is_inner: bool,
-) -> Option<Vec<value::Value>> {
-    let all = program.stmt(Op::Struct(results.to_vec(), None), Loc::NONE);
-    let result = all.results[0];
-    stmts.push(all);
-    let alone = program.add_body(Vec::new(), stmts, vec![result]);
-    let whole_entry = program.entry.replace(alone);
-    let alone = renumber(program);
-    program.entry = whole_entry;
-    let whole = is_inner.then_some(u64::MAX);
-    let options =
-        InterpOptions { chunk: whole, segment: whole, steps: Some(STEPS), ..InterpOptions::default() };
-    let cx = Context::new(&Options::new().threads(1).memory_limit(BYTES));
-    match interp::run_in(&cx, &alone, &Positions::new(), &[], &options) {
-        Ok(value::Value::Struct(values)) => Some(values.to_vec()),
-        _ => None,
-    }
 }
 
 impl Constants {

@@ -48,16 +48,6 @@ use crate::ir::{Loc, Op, Program, verify};
 use crate::report::{Change, Counted, Decision, Fusion, Report, RewriteLimit};
 
 /// Whether a pass changed the program.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// # use weldment_core::passes::*;
-/// let dead_code = PASSES.iter().find(|pass| pass.name == "dead-code").unwrap();
-/// let mut program = parse("weldment ir 1 program(v0: i64) { v1: i64 = neg v0 return v0 }").unwrap();
-/// assert_eq!(run_pass(dead_code, &mut program, &mut Cx::default())?, Changed::Yes);
-/// assert_eq!(run_pass(dead_code, &mut program, &mut Cx::default())?, Changed::No);
-/// # Ok::<(), Broken>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changed {
     /// It is another program now.
@@ -68,29 +58,12 @@ pub enum Changed {
 
 impl Changed {
     /// `Yes` if so.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_core::passes::*;
-    /// assert_eq!((Changed::from(true), Changed::from(false)), (Changed::Yes, Changed::No));
-    /// ```
     pub fn from(changed: bool) -> Changed {
         if changed { Changed::Yes } else { Changed::No }
     }
 }
 
 /// One pass of the optimizer.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// # use weldment_core::passes::*;
-/// let fold_constants = PASSES.iter().find(|pass| pass.name == "fold-constants").unwrap();
-/// let mut program = parse("weldment ir 1 program() {
-///     v0: i64 = const 3 v1: i64 = mul v0, v0 return v1 }").unwrap();
-/// run_pass(fold_constants, &mut program, &mut Cx::default())?;
-/// assert!(program.to_string().contains("v1: i64 = const 9"));
-/// # Ok::<(), Broken>(())
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Pass {
     /// Its label, the file's name with dashes.
@@ -103,12 +76,6 @@ pub struct Pass {
 
 impl Pass {
     /// The pass of this name.
-    ///
-    /// ```
-    /// # use weldment_core::passes::*;
-    /// assert_eq!(Pass::named("hoist").unwrap().name, "hoist");
-    /// assert!(Pass::named("hosit").is_none());
-    /// ```
     pub fn named(name: &str) -> Option<&'static Pass> {
         PASSES.iter().find(|pass| pass.name == name)
     }
@@ -143,19 +110,6 @@ const CLEANING: [Pass; 4] =
 const MAX_ROUNDS: usize = 64;
 
 /// How to optimize.
-///
-/// ```
-/// # use weldment_core::front::from_text;
-/// # use weldment_core::ir::*;
-/// # use weldment_core::passes::*;
-/// let mut program = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap().program;
-/// let plain = program.clone();
-/// let none = optimize(&mut program, &Options { fuel: Some(0), stop_after: None })?;
-/// assert_eq!(program, plain);
-/// let report = optimize(&mut program, &Options { fuel: None, stop_after: Pass::named("simplify") })?;
-/// assert_eq!(report.stopped.unwrap().pass, "simplify");
-/// # Ok::<(), Broken>(())
-/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// How many rewrites to make at most: for finding the one that breaks a program, by bisection.
@@ -165,14 +119,6 @@ pub struct Options {
 }
 
 /// What passes share: the account of what was done, and the fuel.
-///
-/// ```
-/// # use weldment_core::ir::*;
-/// # use weldment_core::passes::*;
-/// let mut cx = Cx::new(&Options { fuel: Some(1), ..Options::default() });
-/// assert!(cx.allows() && !cx.allows());
-/// assert!(cx.report.fused.is_empty());
-/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Cx {
     /// The account.
@@ -190,13 +136,6 @@ pub struct Cx {
 
 impl Cx {
     /// With this much fuel.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_core::passes::*;
-    /// let none = Options { fuel: Some(0), ..Options::default() };
-    /// assert!(Cx::new(&none).is_empty() && !Cx::new(&Options::default()).is_empty());
-    /// ```
     pub fn new(options: &Options) -> Cx {
         Cx { fuel: options.fuel, ..Cx::default() }
     }
@@ -223,28 +162,11 @@ impl Cx {
     }
 
     /// Whether the fuel is used up.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_core::passes::*;
-    /// let mut cx = Cx::new(&Options { fuel: Some(1), ..Options::default() });
-    /// assert!(!cx.is_empty());
-    /// cx.allows();
-    /// assert!(cx.is_empty());
-    /// ```
     pub fn is_empty(&self) -> bool {
         self.fuel == Some(0)
     }
 
     /// Asks for one rewrite; a pass must not rewrite when this says no.
-    ///
-    /// ```
-    /// # use weldment_core::ir::*;
-    /// # use weldment_core::passes::*;
-    /// let mut cx = Cx::new(&Options { fuel: Some(2), ..Options::default() });
-    /// assert_eq!([cx.allows(), cx.allows(), cx.allows()], [true, true, false]);
-    /// assert!(Cx::default().allows()); // without end
-    /// ```
     pub fn allows(&mut self) -> bool {
         match &mut self.fuel {
             None => {}
@@ -271,17 +193,6 @@ enum Verification {
 ///
 /// # Errors
 /// A pass broke the program, which is then of no use any more.
-///
-/// ```
-/// # use weldment_core::front::from_text;
-/// # use weldment_core::ir::*;
-/// # use weldment_core::passes::*;
-/// let mut program = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap().program;
-/// let report = optimize(&mut program, &Options::default())?;
-/// assert_eq!((report.loops.before, report.loops.after), (2, 1));
-/// assert!(!program.to_string().contains("collect")); // no vector of squares
-/// # Ok::<(), Broken>(())
-/// ```
 pub fn optimize(program: &mut Program, options: &Options) -> Result<Report<Loc>, Broken> {
     optimize_with(program, options, |_, _, _| {})
 }
@@ -290,17 +201,6 @@ pub fn optimize(program: &mut Program, options: &Options) -> Result<Report<Loc>,
 ///
 /// # Errors
 /// As [`optimize`].
-///
-/// ```
-/// # use weldment_core::front::from_text;
-/// # use weldment_core::ir::*;
-/// # use weldment_core::passes::*;
-/// let mut program = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap().program;
-/// let mut passes = Vec::new();
-/// optimize_with(&mut program, &Options::default(), |pass, changed, _program| passes.push((pass.name, changed)))?;
-/// assert!(passes.contains(&("fuse-vertical", Changed::Yes)) && !passes.contains(&("unroll", Changed::Yes)));
-/// # Ok::<(), Broken>(())
-/// ```
 pub fn optimize_with(
     program: &mut Program,
     options: &Options,
@@ -396,17 +296,6 @@ fn refuse_iterations(program: &Program, cx: &mut Cx) {
 ///
 /// # Errors
 /// The pass broke the program.
-///
-/// ```
-/// # use weldment_core::front::from_text;
-/// # use weldment_core::ir::*;
-/// # use weldment_core::passes::*;
-/// let mut program = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap().program;
-/// let mut cx = Cx::default();
-/// assert_eq!(run_pass(&fuse_vertical::PASS, &mut program, &mut cx)?, Changed::Yes);
-/// assert_eq!(cx.report.fused[0].pass, "fuse-vertical");
-/// # Ok::<(), Broken>(())
-/// ```
 pub fn run_pass(pass: &Pass, program: &mut Program, cx: &mut Cx) -> Result<Changed, Broken> {
     let changed = run_unverified(pass, program, cx);
     if changed == Changed::Yes {

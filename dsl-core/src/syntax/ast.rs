@@ -23,13 +23,6 @@ use super::attributes::Attributes;
 use crate::source::Excerpts;
 
 /// A whole program: structs, aliases and macros, attributes, then a closure.
-///
-/// ```
-/// # use weldment_core::syntax::{ast::*, parse_text};
-/// let text = "type row = {i64, f64}; macro square(x) = (x * x); |v: vec[row]| v.map(|r| square(r.$0))";
-/// let program = parse_text(text).unwrap();
-/// assert_eq!((program.aliases.len(), program.macros.len(), program.closure.params.len()), (1, 1, 1));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Program {
     /// `struct Point { x: f64, y: f64 }`
@@ -49,13 +42,6 @@ pub struct Program {
 }
 
 /// The two spellings of the language. They may be mixed; advice is given in that of the program.
-///
-/// ```
-/// use weldment_core::syntax::{ast::Spelling, parse_text};
-/// let spelling = |text| parse_text(text).unwrap().spelling;
-/// assert_eq!(spelling("|v: vec[f64]| v"), Spelling::Weld);
-/// assert_eq!(spelling("|v: &[f64]| v"), Spelling::Rust);
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Spelling {
     /// `&[f64]`, `(a, b)`, `x as f64`
@@ -66,13 +52,6 @@ pub enum Spelling {
 }
 
 /// `struct NAME<PARAMS> { FIELD: TYPE }`, or `struct NAME(TYPE);`, whose fields are named `0`, `1` and so on.
-///
-/// ```
-/// # use weldment_core::syntax::{ast::*, parse_text};
-/// let program = parse_text("struct Pair<T> { a: T, b: T } |p: Pair<f64>| p.a").unwrap();
-/// let Struct { name, params, fields, .. } = &program.structs[0];
-/// assert_eq!((&*name.name, params.len(), &*fields[1].0.name), ("Pair", 1, "b"));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Struct {
     /// The name, unlike that of any other struct.
@@ -90,13 +69,6 @@ pub struct Struct {
 }
 
 /// `type NAME = TYPE;`
-///
-/// ```
-/// # use weldment_core::syntax::{ast::*, parse_text};
-/// let program = parse_text("type row = {i64, f64}; |r: row| r.$0").unwrap();
-/// let Alias { name, ty } = &program.aliases[0];
-/// assert!(name.name == "row" && matches!(&ty.kind, TypeKind::Struct(fields) if fields.len() == 2));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Alias {
     /// The new name.
@@ -106,13 +78,6 @@ pub struct Alias {
 }
 
 /// `macro NAME(PARAMS) = BODY;`
-///
-/// ```
-/// # use weldment_core::syntax::{ast::*, parse_text};
-/// let program = parse_text("macro square(x) = (x * x); |x: i64| square(x)").unwrap();
-/// let Macro { name, params, .. } = &program.macros[0];
-/// assert_eq!((&*name.name, &*params[0].name), ("square", "x"));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Macro {
     /// The name.
@@ -124,13 +89,6 @@ pub struct Macro {
 }
 
 /// A name as it was written, with the macro expansion it comes from.
-///
-/// ```
-/// # use weldment_core::syntax::{ast::*, parse_text};
-/// let program = parse_text("|x: i64| x").unwrap();
-/// let ExprKind::Name(name) = &program.closure.body.kind else { panic!() };
-/// assert_eq!((&*name.name, name.mark, name.span.start().column), ("x", 0, 9));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Ident {
     /// The text.
@@ -143,13 +101,6 @@ pub struct Ident {
 }
 
 /// `let pattern: type = value;`
-///
-/// ```
-/// # use weldment_core::syntax::{ast::*, parse_text};
-/// let body = parse_text("|x: i64| { let y: i64 = x; let z = y; z }").unwrap().closure.body;
-/// let ExprKind::Let(bindings, _) = body.kind else { panic!() };
-/// assert!(bindings[0].ty.is_some() && bindings[1].ty.is_none());
-/// ```
 #[derive(Clone, Debug)]
 pub struct Binding {
     /// What the value is bound to.
@@ -161,12 +112,6 @@ pub struct Binding {
 }
 
 /// `|params| -> result body`
-///
-/// ```
-/// # use weldment_core::syntax::{ast::*, parse_text};
-/// let closure = parse_text("|x: i64| -> f64 { f64(x) }").unwrap().closure;
-/// assert!(closure.params.len() == 1 && closure.result.is_some());
-/// ```
 #[derive(Clone, Debug)]
 pub struct Closure {
     /// The parameters.
@@ -180,12 +125,6 @@ pub struct Closure {
 }
 
 /// `pattern: type`
-///
-/// ```
-/// # use weldment_core::syntax::{ast::*, parse_text};
-/// let closure = parse_text("|(a, b): (i64, i64)| a + b").unwrap().closure;
-/// assert!(matches!(closure.params[0].pattern, Pattern::Struct(..)) && closure.params[0].ty.is_some());
-/// ```
 #[derive(Clone, Debug)]
 pub struct Param {
     /// What the argument is bound to.
@@ -195,13 +134,6 @@ pub struct Param {
 }
 
 /// What a value is bound to. `&pattern` is read as `pattern`.
-///
-/// ```
-/// # use weldment_core::syntax::{ast::*, parse_text};
-/// let closure = parse_text("|(a, _): (i64, i64)| a").unwrap().closure;
-/// let Pattern::Struct(fields, _) = &closure.params[0].pattern else { panic!() };
-/// assert!(matches!(fields[..], [Pattern::Name(_), Pattern::Ignore(_)]));
-/// ```
 #[derive(Clone, Debug)]
 pub enum Pattern {
     /// A name.
@@ -215,13 +147,6 @@ pub enum Pattern {
 }
 
 /// `Point { x, y: b, .. }`
-///
-/// ```
-/// # use weldment_core::syntax::{ast::*, parse_text};
-/// let program = parse_text("struct P { x: f64, y: f64 } |P { x, .. }: P| x").unwrap();
-/// let Pattern::Named(pattern) = &program.closure.params[0].pattern else { panic!() };
-/// assert!(pattern.name.name == "P" && pattern.fields.len() == 1 && pattern.is_partial);
-/// ```
 #[derive(Clone, Debug)]
 pub struct NamedPattern {
     /// The struct.
@@ -234,12 +159,6 @@ pub struct NamedPattern {
 
 impl Pattern {
     /// The name, or the opening parenthesis.
-    ///
-    /// ```
-    /// # use weldment_core::syntax::{ast::*, parse_text};
-    /// let closure = parse_text("|(a, b): (i64, i64)| a + b").unwrap().closure;
-    /// assert_eq!(closure.params[0].pattern.span().start().column, 1);
-    /// ```
     pub fn span(&self) -> Span {
         match self {
             Pattern::Name(name) => name.span,
@@ -250,13 +169,6 @@ impl Pattern {
 }
 
 /// An expression and where it stands. `span` is the token to blame: an operator, a name, an opening bracket.
-///
-/// ```
-/// # use weldment_core::syntax::{ast::*, parse_text};
-/// let body = parse_text("|x: i64| x + 1").unwrap().closure.body;
-/// assert!(matches!(body.kind, ExprKind::Binary(..)));
-/// assert_eq!(body.span.start().column, 11); // the operator
-/// ```
 #[derive(Clone, Debug)]
 pub struct Expr {
     /// What it is.
@@ -266,13 +178,6 @@ pub struct Expr {
 }
 
 /// The kinds of expression.
-///
-/// ```
-/// # use weldment_core::syntax::{ast::*, parse_text};
-/// let body = parse_text("|v: &[f64]| v.sum()").unwrap().closure.body;
-/// let ExprKind::Call { name, args, is_method, .. } = body.kind else { panic!() };
-/// assert_eq!((&*name.name, args.len(), is_method), ("sum", 1, true)); // the receiver is an argument
-/// ```
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the doc of a variant names its fields")]
 pub enum ExprKind {
@@ -369,14 +274,6 @@ pub enum ExprKind {
 }
 
 /// What a `for` runs over; several of them are a zip.
-///
-/// ```
-/// # use weldment_core::syntax::{ast::*, parse_text};
-/// let text = "|a: vec[i64], b: vec[i64]| for(zip(a, b), merger[i64,+], |s, i, x| s)";
-/// let body = parse_text(text).unwrap().closure.body;
-/// let ExprKind::For { iters, .. } = body.kind else { panic!() };
-/// assert_eq!(iters.len(), 2);
-/// ```
 #[derive(Clone, Debug)]
 pub struct Iter {
     /// What it is.
@@ -386,14 +283,6 @@ pub struct Iter {
 }
 
 /// The kinds of iterator.
-///
-/// ```
-/// # use weldment_core::syntax::{ast::*, parse_text};
-/// let text = "|v: vec[i64]| for(iter(v, 0L, 4L, 2L), merger[i64,+], |s, i, x| s)";
-/// let body = parse_text(text).unwrap().closure.body;
-/// let ExprKind::For { iters, .. } = body.kind else { panic!() };
-/// assert!(matches!(iters[0].kind, IterKind::Strided { .. }));
-/// ```
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the doc of a variant names its fields")]
 pub enum IterKind {

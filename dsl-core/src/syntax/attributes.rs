@@ -7,14 +7,6 @@ use super::input::{Input, Parsed};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 
 /// The attributes of a program.
-///
-/// ```
-/// # use weldment_core::syntax::parse_text;
-/// let program = parse_text("#[expect(loops = 1)] #[warn(materialized)] |v: &[f64]| v.sum()").unwrap();
-/// let attributes = program.attributes;
-/// assert!(attributes.loops.unwrap().number == 1 && attributes.materialized.is_none());
-/// assert!(attributes.warns);
-/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Attributes {
     /// How many loops are expected to be left.
@@ -33,12 +25,6 @@ impl Attributes {
 }
 
 /// A number that is claimed.
-///
-/// ```
-/// # use weldment_core::syntax::parse_text;
-/// let claim = parse_text("#[expect(loops = 1)] |v: &[f64]| v.sum()").unwrap().attributes.loops.unwrap();
-/// assert_eq!((claim.number, claim.span.start().column), (1, 17));
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Claim {
     /// The number.

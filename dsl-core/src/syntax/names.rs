@@ -4,18 +4,6 @@ use super::ast::{Closure, Expr, ExprKind, Ident, Iter, IterKind, Pattern, Progra
 
 /// The paths that `program` names as types, or makes values of, and that are neither defined in it nor types of Rust
 /// that the language answers with advice: what `weld!` asks for its fields. Each once, in order of appearance.
-///
-/// ```
-/// use weldment_core::syntax::{names, parse_text};
-/// let program = parse_text("struct A { b: Bee } |a: A, c: &[m::C]| Bee { x: 1 }").unwrap();
-/// let names: Vec<_> = names::undefined(&program).into_iter().map(|found| found.path.name).collect();
-/// assert_eq!(names, ["Bee", "m::C"]);
-/// let program = parse_text("|p: point, x: f65| slice(p.v, 0, 1)").unwrap(); // a slip is no struct
-/// let names: Vec<_> = names::undefined(&program).into_iter().map(|found| found.path.name).collect();
-/// assert_eq!(names, ["point"]);
-/// let program = parse_text("|v: &[T], w: std::time::Instant| NORM(v)").unwrap(); // nor are these
-/// assert_eq!(names::undefined(&program).len(), 0);
-/// ```
 pub fn undefined(program: &Program) -> Vec<Undefined> {
     let mut names = Names { found: Vec::new() };
     for definition in &program.structs {
@@ -30,12 +18,6 @@ pub fn undefined(program: &Program) -> Vec<Undefined> {
 }
 
 /// A struct that a program names without defining it.
-///
-/// ```
-/// # use weldment_core::syntax::*;
-/// let program = parse_text("|v: &[Row], w: &[Pair<f64>]| w").unwrap();
-/// assert_eq!(names::undefined(&program).iter().map(|found| found.is_alone).collect::<Vec<_>>(), [true, false]);
-/// ```
 #[derive(Clone, Debug)]
 pub struct Undefined {
     /// Where it is found, at its first place.
@@ -230,5 +212,30 @@ impl Names {
                 [start, end, stride].into_iter().for_each(|x| self.expr(x));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::syntax::names;
+    use crate::syntax::parse_text;
+
+    #[test]
+    fn a_slip_is_no_struct() {
+        let names = |text| {
+            let program = parse_text(text).unwrap();
+            names::undefined(&program)
+                .into_iter()
+                .map(|found| (found.path.name, found.is_alone))
+                .collect::<Vec<_>>()
+        };
+        let found = names("struct A { b: Bee } |a: A, c: &[m::C]| Bee { x: 1 }");
+        assert_eq!(found.iter().map(|found| &found.0[..]).collect::<Vec<_>>(), ["Bee", "m::C"]);
+        assert_eq!(
+            names("|v: &[Row], w: &[Pair<f64>]| w").iter().map(|found| found.1).collect::<Vec<_>>(),
+            [true, false]
+        );
+        assert_eq!(names("|p: point, x: f65| slice(p.v, 0, 1)")[0].0, "point"); // `f65` is a slip
+        assert!(names("|v: &[T], w: std::time::Instant| NORM(v)").is_empty());
     }
 }

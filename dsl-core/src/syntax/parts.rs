@@ -4,12 +4,6 @@ use super::ast::{Expr, ExprKind, Iter, IterKind};
 
 impl Expr {
     /// The expressions directly inside of this one, in the order of the text; of a closure its body.
-    ///
-    /// ```
-    /// # use weldment_core::syntax::parse_text;
-    /// let body = parse_text("|v: &[f64], i: i64| v[i + 1]").unwrap().closure.body;
-    /// assert_eq!(body.parts().len(), 2); // `v` and `i + 1`
-    /// ```
     pub fn parts(&self) -> Vec<&Expr> {
         match &self.kind {
             ExprKind::Const(_)

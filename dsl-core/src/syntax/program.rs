@@ -17,24 +17,11 @@ use crate::source::Excerpts;
 ///
 /// Spans of the tree and of the errors refer to proc-macro2's map of sources, where each text stays until
 /// `proc_macro2::extra::invalidate_current_thread_spans` is called.
-///
-/// ```
-/// # use weldment_core::syntax::*;
-/// assert_eq!(parse_text("|x: i64, y: i64| x + y").unwrap().closure.params.len(), 2);
-/// let errors = parse_text("|x: i64|\n  x + )").unwrap_err();
-/// assert_eq!(errors[0].position().line, 2);
-/// ```
 pub fn parse_text(text: &str) -> Result<Program, Vec<Diagnostic>> {
     parse_tokens(text::lex(text).map_err(|error| vec![error])?)
 }
 
 /// The program in `tokens`.
-///
-/// ```
-/// # use weldment_core::syntax::*;
-/// let tokens = "|x: i64, y: i64| x + y".parse().unwrap(); // what a macro is given
-/// assert_eq!(parse_tokens(tokens).unwrap().closure.params.len(), 2);
-/// ```
 pub fn parse_tokens(tokens: TokenStream) -> Result<Program, Vec<Diagnostic>> {
     let program = parse(tokens.clone(), program).map_err(|error| vec![error])?;
     let spelling = spelling(tokens.clone()).unwrap_or_default();
@@ -79,12 +66,6 @@ fn spelling(tokens: TokenStream) -> Option<Spelling> {
 }
 
 /// The structs in `tokens`, which hold nothing but `struct` items.
-///
-/// ```
-/// # use weldment_core::syntax::*;
-/// let tokens = "struct Point { x: f64, y: f64 } struct Pair<T>(T, T);".parse().unwrap(); // what a derive tells
-/// assert_eq!(parse_structs(tokens).unwrap().len(), 2);
-/// ```
 pub fn parse_structs(tokens: TokenStream) -> Result<Vec<Struct>, Vec<Diagnostic>> {
     let items = |input: &mut Input<'_>| {
         let mut items = Vec::new();
@@ -107,12 +88,6 @@ pub fn parse_structs(tokens: TokenStream) -> Result<Vec<Struct>, Vec<Diagnostic>
 ///
 /// # Panics
 /// If the text is wrong: a prelude is part of the compiler.
-///
-/// ```
-/// # use weldment_core::syntax::*;
-/// let macros = parse_prelude("macro square(x) = (x * x); macro twice(x) = (x + x);");
-/// assert_eq!(macros.iter().map(|definition| &*definition.name.name).collect::<Vec<_>>(), ["square", "twice"]);
-/// ```
 pub fn parse_prelude(text: &str) -> Vec<Macro> {
     let macros = text::lex(text).and_then(|tokens| parse(without_places(tokens), prelude));
     macros.unwrap_or_else(|error| panic!("the prelude is wrong: {error}"))

@@ -3,6 +3,7 @@
 mod agree;
 mod execute;
 mod filetest;
+mod folded;
 mod malformed;
 mod passes;
 #[path = "../generated/promise.rs"]

@@ -13,13 +13,6 @@ use crate::store::dict::Dict;
 
 /// A Rust type that a program takes as an argument: an [`Element`], a reference to a `Vec`, [`Dict`] or tuple, a
 /// slice of elements, or a string, which is a `vec[i8]` as string literals are.
-///
-/// ```
-/// use weldment_runtime::api::args::Argument;
-/// assert_eq!(<&[(i64, f64)]>::ty().to_string(), "vec[{i64,f64}]");
-/// assert_eq!(<&str>::ty().to_string(), "vec[i8]");
-/// assert!(f64::is(&f64::ty()));
-/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no argument of a program",
     note = "arguments are scalars, tuples, `Vec`s and `Dict`s of them, references to these, slices and strings"
@@ -63,12 +56,6 @@ pub trait Argument {
 }
 
 /// A tuple of up to 24 [`Argument`]s: what a program is called with.
-///
-/// ```
-/// use weldment_runtime::api::args::Arguments;
-/// let args = (&[1i64, 2][..], 0.5);
-/// assert_eq!(args.passed().len(), 2);
-/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no tuple of arguments of a program",
     note = "a single argument is passed as `(x,)`"
@@ -114,14 +101,6 @@ pub trait Arguments {
 }
 
 /// An argument where it lies: one value, or the elements of a slice.
-///
-/// ```
-/// # use weldment_runtime::api::args::Arguments;
-/// use weldment_runtime::api::args::Argument;
-/// let slice = &[1.0, 2.0][..];
-/// let passed = slice.passed();
-/// assert_eq!((passed.place(), passed.len()), (slice.as_ptr().cast(), Some(2)));
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Passed<'a> {
     layout: &'static Layout,
@@ -133,12 +112,6 @@ pub struct Passed<'a> {
 
 impl<'a> Passed<'a> {
     /// One value.
-    ///
-    /// ```
-    /// use weldment_runtime::api::args::Passed;
-    /// let row = (1i64, 2.5f64);
-    /// assert_eq!((Passed::value(&row).place(), Passed::value(&row).len()), ((&raw const row).cast(), None));
-    /// ```
     pub fn value<T: Element>(value: &'a T) -> Passed<'a> {
         Passed { layout: T::LAYOUT, place: ptr::from_ref(value).cast(), len: None, life: PhantomData }
     }
@@ -149,35 +122,16 @@ impl<'a> Passed<'a> {
     }
 
     /// Of the value, or of the elements of the slice.
-    ///
-    /// ```
-    /// # use weldment_runtime::api::args::{Argument, Arguments};
-    /// let slice = &[(1u8, 0.5)][..];
-    /// assert_eq!(slice.passed().layout().size(), size_of::<(u8, f64)>());
-    /// ```
     pub fn layout(&self) -> &'static Layout {
         self.layout
     }
 
     /// Where the value is, or the first element; good as long as the argument is borrowed.
-    ///
-    /// ```
-    /// # use weldment_runtime::api::args::{Argument, Arguments};
-    /// let number = 7i64;
-    /// assert_eq!(number.passed().place(), (&raw const number).cast());
-    /// ```
     pub fn place(&self) -> *const u8 {
         self.place
     }
 
     /// The length of a slice; `None` for a value.
-    ///
-    /// ```
-    /// # use weldment_runtime::api::args::{Argument, Arguments};
-    /// let vector = vec![1.0, 2.0];
-    /// assert_eq!((&vector[..]).passed().len(), Some(2));
-    /// assert_eq!((&vector).passed().len(), None); // the `Vec` itself lies at the place
-    /// ```
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> Option<usize> {
         self.len

@@ -80,12 +80,6 @@ pub struct With<'k, F> {
 }
 
 /// What is known of a kernel besides its code.
-///
-/// ```
-/// use weldment_runtime::api::kernel::KernelInfo;
-/// const INFO: KernelInfo = KernelInfo::new("|x: i64| x + 1", "no loops");
-/// assert_eq!(INFO.source(), "|x: i64| x + 1");
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct KernelInfo {
     source: &'static str,
@@ -116,36 +110,15 @@ pub struct KernelInfo {
 pub struct Signature<A, R>(PhantomData<fn(A) -> R>);
 
 /// How a kernel takes a parameter: [`Own`] or [`Ref`].
-///
-/// ```
-/// use weldment_runtime::api::kernel::{Own, Param, Ref};
-/// fn takes<'a>(scalar: <Own<f64> as Param>::Of<'a>, slice: <Ref<[f64]> as Param>::Of<'a>) -> f64 {
-///     scalar + slice[0]
-/// }
-/// assert_eq!(takes(1.0, &[0.5]), 1.5);
-/// ```
 pub trait Param {
     /// The parameter's type, for a call that lasts `'a`.
     type Of<'a>;
 }
 
 /// A parameter taken by value: `Own<f64>` is `f64`.
-///
-/// ```
-/// use weldment_runtime::api::kernel::{Own, Param};
-/// let vector: <Own<Vec<f64>> as Param>::Of<'_> = vec![0.5];
-/// assert_eq!(vector.len(), 1);
-/// ```
 pub struct Own<T>(PhantomData<fn() -> T>);
 
 /// A parameter taken by reference: `Ref<[f64]>` is `&[f64]`.
-///
-/// ```
-/// use weldment_runtime::api::kernel::{Param, Ref};
-/// let text = String::from("ab");
-/// let slice: <Ref<str> as Param>::Of<'_> = &text;
-/// assert_eq!(slice.len(), 2);
-/// ```
 pub struct Ref<T: ?Sized>(PhantomData<fn(&T)>);
 
 impl<T> Param for Own<T> {
@@ -206,32 +179,16 @@ impl<F> Kernel<F> {
 
 impl KernelInfo {
     /// The program's `source` text and the compiler's account of what became of it.
-    ///
-    /// ```
-    /// # use weldment_runtime::api::kernel::KernelInfo;
-    /// static INFO: KernelInfo = KernelInfo::new("|x: i64| x + 1", "no loops");
-    /// assert_eq!((INFO.source(), INFO.explain()), ("|x: i64| x + 1", "no loops"));
-    /// ```
     pub const fn new(source: &'static str, explain: &'static str) -> KernelInfo {
         KernelInfo { source, explain }
     }
 
     /// The program, as the user wrote it.
-    ///
-    /// ```
-    /// # use weldment_runtime::api::kernel::KernelInfo;
-    /// assert_eq!(KernelInfo::new("|x: i64| x + 1", "no loops").source(), "|x: i64| x + 1");
-    /// ```
     pub const fn source(&self) -> &'static str {
         self.source
     }
 
     /// What the compiler did with the program.
-    ///
-    /// ```
-    /// # use weldment_runtime::api::kernel::KernelInfo;
-    /// assert_eq!(KernelInfo::new("|x: i64| x + 1", "no loops").explain(), "no loops");
-    /// ```
     pub const fn explain(&self) -> &'static str {
         self.explain
     }
@@ -241,14 +198,6 @@ impl KernelInfo {
 ///
 /// # Panics
 /// With the text of the fault.
-///
-/// ```
-/// use weldment_runtime::ops::checked;
-/// use weldment_runtime::api::kernel::unwrap;
-/// assert_eq!(unwrap(checked::div(7, 2, 1, 1)), 3);
-/// let panic = std::panic::catch_unwind(|| unwrap(checked::div(7, 0, 1, 1))).unwrap_err();
-/// assert_eq!(panic.downcast_ref(), Some(&"division by zero: 7 / 0 (at 1:1)".to_string()));
-/// ```
 #[inline]
 pub fn unwrap<R>(result: Result<R, Fault>) -> R {
     match result {
@@ -282,18 +231,6 @@ macro_rules! arity {
     ($($ty:ident $arg:ident)*) => {
         impl<$($ty: Param,)* R> Signature<($($ty,)*), R> {
             /// The kernel whose panicking entry is `call` and whose fallible entry is `run`.
-            ///
-            /// ```
-            /// use weldment_runtime::ops::checked;
-            /// use weldment_runtime::api::kernel::{KernelInfo, Own, Signature, unwrap};
-            /// static INFO: KernelInfo = KernelInfo::new("|x: i64, y: i64| x / y", "no loops");
-            /// let quotient = Signature::<(Own<i64>, Own<i64>), i64>::kernel(
-            ///     |x, y| unwrap(checked::div(x, y, 1, 18)),
-            ///     |_cx, x, y| checked::div(x, y, 1, 18),
-            ///     &INFO,
-            /// );
-            /// assert_eq!((quotient(7, 2), quotient.try_call(7, 0).is_err()), (3, true));
-            /// ```
             #[allow(clippy::type_complexity)]
             pub const fn kernel(
                 call: for<'a> fn($($ty::Of<'a>),*) -> R,

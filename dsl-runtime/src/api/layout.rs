@@ -14,14 +14,6 @@ use crate::lang::types::Scalar;
 use crate::store::dict::Dict;
 
 /// How the values of a type lie in memory.
-///
-/// ```
-/// use weldment_runtime::api::element::Element;
-/// use weldment_runtime::api::layout::Shape;
-/// let layout = <(u8, f64)>::LAYOUT;
-/// let Shape::Struct(fields) = layout.shape() else { panic!() };
-/// assert_eq!((layout.size(), fields.len(), fields[1].layout().size()), (16, 2, 8));
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
     size: usize,
@@ -30,15 +22,6 @@ pub struct Layout {
 }
 
 /// What a value holds, and where.
-///
-/// ```
-/// # use weldment_runtime::api::element::Element;
-/// # use weldment_runtime::api::layout::*;
-/// use weldment_runtime::lang::types::Scalar;
-/// assert!(matches!(f64::LAYOUT.shape(), Shape::Scalar(Scalar::F64)));
-/// assert!(matches!(<(i64,)>::LAYOUT.shape(), Shape::Struct([_])));
-/// assert!(matches!(Vec::<f64>::LAYOUT.shape(), Shape::Vec(_)));
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Shape {
     /// A scalar; a bool is 0 or 1.
@@ -52,14 +35,6 @@ pub enum Shape {
 }
 
 /// A field of a struct.
-///
-/// ```
-/// # use weldment_runtime::api::element::Element;
-/// # use weldment_runtime::api::layout::*;
-/// let Shape::Struct(fields) = <(u8, f64)>::LAYOUT.shape() else { panic!() };
-/// assert_eq!(fields[1].layout().size(), 8);
-/// assert_ne!(fields[0].offset(), fields[1].offset());
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
     offset: usize,
@@ -67,16 +42,6 @@ pub struct Field {
 }
 
 /// How a `Vec` is taken apart and put together. Where its pointer and length lie is Rust's own.
-///
-/// ```
-/// # use weldment_runtime::api::element::Element;
-/// # use weldment_runtime::api::layout::*;
-/// let vec = vec![1.5, 2.5];
-/// let Shape::Vec(vector) = Vec::<f64>::LAYOUT.shape() else { panic!() };
-/// // SAFETY: the address is that of a vector of this layout.
-/// let (elements, len) = unsafe { vector.parts((&raw const vec).cast()) };
-/// assert_eq!((elements, len), (vec.as_ptr().cast(), 2));
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Vector {
     element: &'static Layout,
@@ -87,17 +52,6 @@ pub struct Vector {
 }
 
 /// How a [`Dict`] is taken apart and put together.
-///
-/// ```
-/// # use weldment_runtime::store::dict::Dict;
-/// # use weldment_runtime::api::element::Element;
-/// # use weldment_runtime::api::layout::*;
-/// let dict: Dict<u8, f64> = [(7, 0.5)].into_iter().collect();
-/// let Shape::Dict(layout) = <Dict<u8, f64>>::LAYOUT.shape() else { panic!() };
-/// // SAFETY: the address is that of a dictionary of this layout.
-/// let ([keys, values], len) = unsafe { layout.parts((&raw const dict).cast()) };
-/// assert_eq!((keys, values, len), (dict.keys().as_ptr().cast(), dict.values().as_ptr().cast(), 1));
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Dictionary {
     key: &'static Layout,
@@ -108,18 +62,6 @@ pub struct Dictionary {
 }
 
 /// The elements of a vector, in memory of the global allocator.
-///
-/// ```
-/// # use weldment_runtime::api::element::Element;
-/// # use weldment_runtime::api::layout::*;
-/// let mut vec = std::mem::ManuallyDrop::new(vec![1.5, 2.5]);
-/// let block = Block { elements: vec.as_mut_ptr().cast(), len: vec.len(), capacity: vec.capacity() };
-/// let Shape::Vec(vector) = Vec::<f64>::LAYOUT.shape() else { panic!() };
-/// let mut moved = Vec::<f64>::new();
-/// // SAFETY: there is room for a vector, and the block is one's that nobody else owns.
-/// unsafe { vector.make((&raw mut moved).cast(), block) };
-/// assert_eq!(moved, [1.5, 2.5]);
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
     /// The first element; aligned and not null.
@@ -161,35 +103,16 @@ impl Layout {
     }
 
     /// In bytes, from one element of a slice to the next.
-    ///
-    /// ```
-    /// # use weldment_runtime::api::element::Element;
-    /// # use weldment_runtime::api::layout::*;
-    /// assert_eq!((<(u8, u32)>::LAYOUT.size(), <()>::LAYOUT.size()), (8, 0)); // with padding
-    /// ```
     pub const fn size(&self) -> usize {
         self.size
     }
 
     /// In bytes.
-    ///
-    /// ```
-    /// # use weldment_runtime::api::element::Element;
-    /// # use weldment_runtime::api::layout::*;
-    /// assert_eq!(<(u8, u32)>::LAYOUT.align(), 4);
-    /// ```
     pub const fn align(&self) -> usize {
         self.align
     }
 
     /// What is inside.
-    ///
-    /// ```
-    /// # use weldment_runtime::api::element::Element;
-    /// # use weldment_runtime::api::layout::*;
-    /// let Shape::Vec(vector) = Vec::<bool>::LAYOUT.shape() else { panic!() };
-    /// assert_eq!(vector.element().size(), 1);
-    /// ```
     pub const fn shape(&self) -> Shape {
         self.shape
     }
@@ -209,37 +132,16 @@ impl Field {
     ///
     /// A field alone says nothing of memory: [`Structure`](crate::api::structure::Structure), which is unsafe, says whose
     /// it is.
-    ///
-    /// ```
-    /// # use weldment_runtime::api::layout::Field;
-    /// use weldment_runtime::api::element::Element;
-    /// assert_eq!(Field::new(8, f64::LAYOUT).offset(), 8);
-    /// ```
     pub const fn new(offset: usize, layout: &'static Layout) -> Field {
         Field { offset, layout }
     }
 
     /// In bytes from the start of the struct.
-    ///
-    /// ```
-    /// # use weldment_runtime::api::element::Element;
-    /// # use weldment_runtime::api::layout::*;
-    /// let row = (1u8, 0.5);
-    /// let Shape::Struct(fields) = <(u8, f64)>::LAYOUT.shape() else { panic!() };
-    /// assert_eq!(fields[1].offset(), (&raw const row.1).addr() - (&raw const row).addr());
-    /// ```
     pub const fn offset(&self) -> usize {
         self.offset
     }
 
     /// Of the field.
-    ///
-    /// ```
-    /// # use weldment_runtime::api::element::Element;
-    /// # use weldment_runtime::api::layout::*;
-    /// let Shape::Struct(fields) = <(u8, Vec<f64>)>::LAYOUT.shape() else { panic!() };
-    /// assert!(matches!(fields[1].layout().shape(), Shape::Vec(_)));
-    /// ```
     pub const fn layout(&self) -> &'static Layout {
         self.layout
     }
@@ -247,17 +149,6 @@ impl Field {
 
 /// Where a `Vec` has its parts, in bytes from its start. Rust promises that it is a pointer, a capacity and a length, but not
 /// in which order.
-///
-/// ```
-/// # use weldment_runtime::api::element::Element;
-/// # use weldment_runtime::api::layout::*;
-/// let vec = vec![1.5, 2.5];
-/// let Shape::Vec(vector) = Vec::<f64>::LAYOUT.shape() else { panic!() };
-/// if let Some(Header { len, .. }) = vector.header() {
-///     // SAFETY: this is where such a vector has its length.
-///     assert_eq!(unsafe { (&raw const vec).byte_add(len).cast::<usize>().read() }, 2);
-/// }
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
     /// Of the address of the first element, which is aligned and not null, even of none.
@@ -268,13 +159,6 @@ pub struct Header {
 
 impl Vector {
     /// Of the elements.
-    ///
-    /// ```
-    /// # use weldment_runtime::api::element::Element;
-    /// # use weldment_runtime::api::layout::*;
-    /// let Shape::Vec(vector) = <Vec<(u8, u32)>>::LAYOUT.shape() else { panic!() };
-    /// assert_eq!(vector.element().size(), 8);
-    /// ```
     pub const fn element(&self) -> &'static Layout {
         self.element
     }
@@ -283,16 +167,6 @@ impl Vector {
     ///
     /// # Safety
     /// `vec` points to a `Vec` of this layout.
-    ///
-    /// ```
-    /// # use weldment_runtime::api::element::Element;
-    /// # use weldment_runtime::api::layout::*;
-    /// let empty = Vec::<f64>::new();
-    /// let Shape::Vec(vector) = Vec::<f64>::LAYOUT.shape() else { panic!() };
-    /// // SAFETY: the address is that of a vector of this layout.
-    /// let (elements, len) = unsafe { vector.parts((&raw const empty).cast()) };
-    /// assert!(!elements.is_null() && len == 0);
-    /// ```
     pub unsafe fn parts(&self, vec: *const u8) -> (*const u8, usize) {
         // SAFETY: as the caller promises.
         unsafe { (self.parts)(vec) }
@@ -300,13 +174,6 @@ impl Vector {
 
     /// Where such a `Vec` has its parts, if one can be told from the other: all that have the same header can be read by
     /// code that does not know their types.
-    ///
-    /// ```
-    /// # use weldment_runtime::api::element::Element;
-    /// # use weldment_runtime::api::layout::*;
-    /// let Shape::Vec(vector) = Vec::<f64>::LAYOUT.shape() else { panic!() };
-    /// assert!(vector.header().is_some_and(|header| header.elements != header.len));
-    /// ```
     pub fn header(&self) -> Option<Header> {
         (self.header)()
     }
@@ -315,20 +182,6 @@ impl Vector {
     ///
     /// # Safety
     /// There is room for a `Vec` of this layout, and the block holds elements of it.
-    ///
-    /// ```
-    /// # use weldment_runtime::api::element::Element;
-    /// # use weldment_runtime::api::layout::*;
-    /// let Shape::Vec(vector) = Vec::<f64>::LAYOUT.shape() else { panic!() };
-    /// let none = Block { elements: std::ptr::without_provenance_mut(8), len: 0, capacity: 0 };
-    /// let mut vec = std::mem::MaybeUninit::<Vec<f64>>::uninit();
-    /// // SAFETY: there is room for a vector, and the block holds nothing.
-    /// let vec = unsafe {
-    ///     vector.make(vec.as_mut_ptr().cast(), none);
-    ///     vec.assume_init()
-    /// };
-    /// assert_eq!(vec, []);
-    /// ```
     pub unsafe fn make(&self, place: *mut u8, block: Block) {
         // SAFETY: as the caller promises.
         unsafe { (self.make)(place, block) }
@@ -346,27 +199,11 @@ impl Vector {
 
 impl Dictionary {
     /// Of the keys.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::dict::Dict;
-    /// # use weldment_runtime::api::element::Element;
-    /// # use weldment_runtime::api::layout::*;
-    /// let Shape::Dict(layout) = <Dict<u8, f64>>::LAYOUT.shape() else { panic!() };
-    /// assert_eq!(layout.key().size(), 1);
-    /// ```
     pub const fn key(&self) -> &'static Layout {
         self.key
     }
 
     /// Of the values.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::dict::Dict;
-    /// # use weldment_runtime::api::element::Element;
-    /// # use weldment_runtime::api::layout::*;
-    /// let Shape::Dict(layout) = <Dict<u8, f64>>::LAYOUT.shape() else { panic!() };
-    /// assert_eq!(layout.value().size(), 8);
-    /// ```
     pub const fn value(&self) -> &'static Layout {
         self.value
     }
@@ -375,17 +212,6 @@ impl Dictionary {
     ///
     /// # Safety
     /// `dict` points to a `Dict` of this layout.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::dict::Dict;
-    /// # use weldment_runtime::api::element::Element;
-    /// # use weldment_runtime::api::layout::*;
-    /// let dict: Dict<u8, f64> = [(7, 0.5), (3, 1.5)].into_iter().collect();
-    /// let Shape::Dict(layout) = <Dict<u8, f64>>::LAYOUT.shape() else { panic!() };
-    /// // SAFETY: the address is that of a dictionary of this layout, whose first key is a `u8`.
-    /// let first = unsafe { *layout.parts((&raw const dict).cast()).0[0] };
-    /// assert_eq!(first, 7);
-    /// ```
     pub unsafe fn parts(&self, dict: *const u8) -> ([*const u8; 2], usize) {
         // SAFETY: as the caller promises.
         unsafe { (self.parts)(dict) }
@@ -395,23 +221,6 @@ impl Dictionary {
     ///
     /// # Safety
     /// There is room for a `Dict` of this layout, and the blocks hold as many keys, all different, as values.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::dict::Dict;
-    /// # use weldment_runtime::api::element::Element;
-    /// # use weldment_runtime::api::layout::*;
-    /// let mut keys = std::mem::ManuallyDrop::new(vec![7u8]);
-    /// let mut values = std::mem::ManuallyDrop::new(vec![0.5]);
-    /// let blocks = [
-    ///     Block { elements: keys.as_mut_ptr(), len: 1, capacity: keys.capacity() },
-    ///     Block { elements: values.as_mut_ptr().cast(), len: 1, capacity: values.capacity() },
-    /// ];
-    /// let Shape::Dict(layout) = <Dict<u8, f64>>::LAYOUT.shape() else { panic!() };
-    /// let mut dict = Dict::<u8, f64>::new();
-    /// // SAFETY: there is room for a dictionary, and the blocks are a key's and a value's that nobody else owns.
-    /// unsafe { layout.make((&raw mut dict).cast(), blocks) };
-    /// assert_eq!(dict.get(&7), Some(&0.5));
-    /// ```
     pub unsafe fn make(&self, place: *mut u8, blocks: [Block; 2]) {
         // SAFETY: as the caller promises.
         unsafe { (self.make)(place, blocks) }

@@ -23,18 +23,6 @@ const LEAST_WITHIN: usize = 1 << 12;
 impl Context {
     /// The context of a run with `options` whose result takes the place of `out`, and the memory of its vectors. Until
     /// then `out` is what [`Element::zero`] gives.
-    ///
-    /// ```
-    /// use weldment_runtime::exec::context::Context;
-    /// use weldment_runtime::exec::allocate::Memory;
-    /// use weldment_runtime::exec::options::Options;
-    /// let mut out = (1.5, vec![1, 2, 3]);
-    /// let place = out.1.as_ptr();
-    /// let cx = Context::filling(&Options::new(), &mut out);
-    /// assert_eq!(out, (0.0, vec![]));
-    /// assert_eq!(cx.results().vector::<i32>(2)?.as_ptr(), place);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     pub fn filling<R: Element>(options: &Options, out: &mut R) -> Context {
         let pool = Pool::new(usize::MAX);
         put_all(&pool, replace(out, R::zero()));

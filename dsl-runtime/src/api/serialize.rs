@@ -13,69 +13,24 @@ use crate::store::dict::Dict;
 use crate::store::vector::growable::with_capacity;
 
 /// A type whose values are written as bytes: an [`Element`], a slice of them, or a reference to one.
-///
-/// ```
-/// # use weldment_runtime::api::serialize::*;
-/// use weldment_runtime::api::serialize::Serialize;
-/// let mut bytes = Vec::new();
-/// (1u8, -2i16).write(&mut bytes);
-/// assert_eq!(bytes, [1, 254, 255]); // no padding
-/// ```
 pub trait Serialize {
     /// The number of bytes of this value.
-    ///
-    /// ```
-    /// # use weldment_runtime::api::serialize::*;
-    /// assert_eq!((7i32.size(), vec![7i32; 3].size()), (4, 8 + 3 * 4));
-    /// ```
     fn size(&self) -> usize;
 
     /// Appends the bytes of this value.
-    ///
-    /// ```
-    /// # use weldment_runtime::api::serialize::*;
-    /// let mut bytes = vec![255];
-    /// vec![true].write(&mut bytes);
-    /// assert_eq!(bytes, [255, 1, 0, 0, 0, 0, 0, 0, 0, 1]);
-    /// ```
     fn write(&self, bytes: &mut Vec<u8>);
 }
 
 /// A type whose values are read from bytes.
-///
-/// ```
-/// # use weldment_runtime::api::serialize::*;
-/// # use weldment_runtime::exec::context::Context;
-/// use weldment_runtime::api::serialize::Deserialize;
-/// let mut bytes = &[1, 254, 255, 9][..];
-/// assert_eq!(<(u8, i16)>::read(Context::ambient(), &mut bytes), Ok((1, -2)));
-/// assert_eq!((bytes, <(u8, Vec<i16>)>::LEAST), (&[9][..], 9));
-/// ```
 pub trait Deserialize: Element {
     /// The least number of bytes that a value takes.
     const LEAST: usize;
 
     /// Takes a value from the front of `bytes`.
-    ///
-    /// ```
-    /// # use weldment_runtime::api::serialize::*;
-    /// # use weldment_runtime::exec::context::Context;
-    /// let mut bytes = &[2, 0][..];
-    /// assert_eq!(bool::read(Context::ambient(), &mut bytes), Ok(true)); // whatever is not 0
-    /// assert!(i64::read(Context::ambient(), &mut bytes).is_err());
-    /// ```
     fn read(cx: &Context, bytes: &mut &[u8]) -> Result<Self, Unread>;
 }
 
 /// Why a value was not read.
-///
-/// ```
-/// # use weldment_runtime::api::serialize::*;
-/// # use weldment_runtime::exec::context::Context;
-/// use weldment_runtime::api::serialize::{Deserialize, Unread};
-/// use weldment_runtime::lang::types::Type;
-/// assert_eq!(f64::read(Context::ambient(), &mut &[0; 7][..]), Err(Unread::TooFew(Type::F64)));
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Unread {
     /// The bytes are too few for this type.
@@ -91,14 +46,6 @@ impl From<Fault> for Unread {
 }
 
 /// `serialize(x)`; the fault MemoryLimit if the bytes cannot be had.
-///
-/// ```
-/// use weldment_runtime::api::serialize::serialize;
-/// use weldment_runtime::exec::context::Context;
-/// let bytes = serialize(Context::ambient(), &(-2i16, vec![true]))?;
-/// assert_eq!(bytes, [254, 255, 1, 0, 0, 0, 0, 0, 0, 0, 1]);
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 pub fn serialize<T: Serialize + ?Sized>(cx: &Context, value: &T) -> Result<Vec<u8>, Fault> {
     let mut bytes = with_capacity(cx, value.size())?;
     value.write(&mut bytes);
@@ -106,18 +53,6 @@ pub fn serialize<T: Serialize + ?Sized>(cx: &Context, value: &T) -> Result<Vec<u
 }
 
 /// `deserialize[T](bytes)`, for all the bytes there are.
-///
-/// ```
-/// use weldment_runtime::api::serialize::{deserialize, serialize};
-/// use weldment_runtime::exec::context::Context;
-/// let cx = Context::ambient();
-/// let row = (1i64, vec![0.5]);
-/// let bytes = serialize(cx, &row)?;
-/// assert_eq!(deserialize(cx, &bytes, 1, 1), Ok(row));
-/// let fault = deserialize::<(i64, Vec<f64>)>(cx, &bytes[..20], 1, 1).unwrap_err();
-/// assert_eq!(fault.to_string(), "deserialize error: too few bytes for vec[f64] (at 1:1)");
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 pub fn deserialize<T: Deserialize>(
     cx: &Context,
     mut bytes: &[u8],

@@ -13,14 +13,6 @@ use crate::lang::value::Value;
 
 /// A struct with named or numbered fields, each an [`Element`](crate::api::element::Element). `derive(Weld)` implements it.
 ///
-/// ```
-/// struct Point { x: f64, y: f64 }
-/// weldment_runtime::__structure! { [] (Point) [] [] { x: f64, y: f64, } } // as the derive does
-///
-/// use weldment_runtime::api::element::Element;
-/// assert_eq!(Point::ty(), <(f64, f64)>::ty());
-/// ```
-///
 /// # Safety
 /// [`FIELDS`](Structure::FIELDS) are all fields of the struct, with their offsets and their layouts.
 #[diagnostic::on_unimplemented(
@@ -30,105 +22,31 @@ use crate::lang::value::Value;
 )]
 pub unsafe trait Structure: Sized {
     /// Where the fields lie.
-    ///
-    /// ```
-    /// # struct Point { x: f64, y: f64 }
-    /// # weldment_runtime::__structure! { [] (Point) [] [] { x: f64, y: f64, } }
-    /// use weldment_runtime::api::structure::Structure;
-    /// let places: Vec<usize> = Point::FIELDS.iter().map(|field| field.offset()).collect();
-    /// assert_eq!(places, [std::mem::offset_of!(Point, x), std::mem::offset_of!(Point, y)]);
-    /// ```
     const FIELDS: &'static [Field];
 
     /// The types of the fields.
-    ///
-    /// ```
-    /// # struct Point { x: f64, y: f64 }
-    /// # weldment_runtime::__structure! { [] (Point) [] [] { x: f64, y: f64, } }
-    /// use weldment_runtime::api::structure::Structure;
-    /// use weldment_runtime::lang::types::Type;
-    /// assert_eq!(*Point::types(), [Type::F64, Type::F64]);
-    /// ```
     fn types() -> Fields;
 
     /// Whether `types` are those of the fields.
-    ///
-    /// ```
-    /// # struct Point { x: f64, y: f64 }
-    /// # weldment_runtime::__structure! { [] (Point) [] [] { x: f64, y: f64, } }
-    /// use weldment_runtime::api::structure::Structure;
-    /// use weldment_runtime::lang::types::Type;
-    /// assert!(Point::are(&Point::types()) && !Point::are(&[Type::F64].into_iter().collect()));
-    /// ```
     fn are(types: &Fields) -> bool;
 
     /// The struct of fields that are [zero](crate::api::element::Element::zero).
-    ///
-    /// ```
-    /// # struct Point { x: f64, y: f64 }
-    /// # weldment_runtime::__structure! { [] (Point) [] [] { x: f64, y: f64, } }
-    /// use weldment_runtime::api::structure::Structure;
-    /// let origin = Point::zeros();
-    /// assert_eq!((origin.x, origin.y), (0.0, 0.0));
-    /// ```
     fn zeros() -> Self;
 
     /// The fields, dynamically typed.
-    ///
-    /// ```
-    /// # struct Point { x: f64, y: f64 }
-    /// # weldment_runtime::__structure! { [] (Point) [] [] { x: f64, y: f64, } }
-    /// use weldment_runtime::api::structure::Structure;
-    /// use weldment_runtime::lang::value::Value;
-    /// assert!(matches!(Point { x: 1.0, y: 2.0 }.to_values()[..], [Value::F64(1.0), Value::F64(2.0)]));
-    /// ```
     fn to_values(&self) -> Vec<Value>;
 
     /// The struct of these fields, if they are of the right types.
-    ///
-    /// ```
-    /// # struct Point { x: f64, y: f64 }
-    /// # weldment_runtime::__structure! { [] (Point) [] [] { x: f64, y: f64, } }
-    /// use weldment_runtime::api::structure::Structure;
-    /// use weldment_runtime::lang::value::Value;
-    /// assert_eq!(Point::from_values(&[Value::F64(1.0), Value::F64(2.0)]).map(|point| point.y), Some(2.0));
-    /// assert!(Point::from_values(&[Value::I64(1), Value::F64(2.0)]).is_none());
-    /// ```
     fn from_values(fields: &[Value]) -> Option<Self>;
 }
 
 /// The type that field types of a struct hold in place `N`, which emitted code cannot name: the derive numbers them.
-///
-/// ```
-/// use weldment_runtime::api::structure::Part;
-///
-/// # struct Point { x: f64, y: f64 }
-/// struct Path { points: Vec<Point> }
-/// impl Part<0> for Path { type Type = Point; } // as the derive does
-///
-/// type Found = <Path as Part<0>>::Type;
-/// let path = Path { points: vec![Found { x: 1.0, y: 2.0 }] };
-/// assert_eq!(path.points[0].x + path.points[0].y, 3.0);
-/// ```
 pub trait Part<const N: usize> {
     /// The type.
-    ///
-    /// ```
-    /// use weldment_runtime::api::structure::Part;
-    /// # struct Point;
-    /// # struct Path { points: Vec<Point> }
-    /// # impl Part<0> for Path { type Type = Point; }
-    /// assert!(std::any::type_name::<<Path as Part<0>>::Type>().ends_with("Point"));
-    /// ```
     type Type;
 }
 
 /// A struct whose values emitted code copies: one that holds scalars only.
-///
-/// ```
-/// fn is_plain<T: weldment_runtime::api::structure::Plain>() {}
-/// is_plain::<(f64, f64)>(); // a vector would not compile
-/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not `Copy`",
     label = "a kernel copies values of scalars",
@@ -139,11 +57,6 @@ pub trait Plain {}
 impl<T: Copy> Plain for T {}
 
 /// A struct whose values emitted code clones, where they are stored and needed again.
-///
-/// ```
-/// fn is_cloned<T: weldment_runtime::api::structure::Cloned>() {}
-/// is_cloned::<Vec<f64>>();
-/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not `Clone`",
     label = "a kernel clones values that it stores and still needs",

@@ -13,16 +13,6 @@ use crate::mem::vec::{self, room};
 
 /// Where memory for a vector comes from, counted by the run: a [`Context`], which allocates, or one of its
 /// [`Reused`].
-///
-/// ```
-/// use weldment_runtime::exec::context::Context;
-/// use weldment_runtime::exec::allocate::Memory;
-/// let cx = Context::ambient();
-/// assert!(cx.vector::<f64>(10)?.capacity() >= 10);
-/// assert!(cx.results().vector::<f64>(10)?.capacity() >= 10);
-/// assert!(cx.temporaries().vector::<f64>(1 << 60).is_err());
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 pub trait Memory {
     /// The run.
     fn context(&self) -> &Context;
@@ -42,16 +32,6 @@ pub trait Memory {
 
 /// Memory that was used before, and new memory where that does not suffice: what [`Context::results`] and
 /// [`Context::temporaries`] give.
-///
-/// ```
-/// use weldment_runtime::exec::context::Context;
-/// use weldment_runtime::exec::allocate::Memory;
-/// use weldment_runtime::exec::options::Options;
-/// let cx = Context::new(&Options::new());
-/// cx.recycle(vec![0.0; 100]);
-/// assert_eq!(cx.temporaries().vector::<i64>(50)?.capacity(), 100);
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 #[derive(Debug)]
 pub struct Reused<'c> {
     context: &'c Context,
@@ -109,38 +89,17 @@ impl Memory for Reused<'_> {
 
 impl Context {
     /// Memory for the vectors of the result.
-    ///
-    /// ```
-    /// use weldment_runtime::exec::context::Context;
-    /// use weldment_runtime::exec::allocate::Memory;
-    /// let results = Context::ambient().results();
-    /// assert_eq!((results.any_length::<f64>().capacity(), results.keeps_room()), (0, false));
-    /// ```
     pub fn results(&self) -> Reused<'_> {
         Reused { context: self, pool: self.results.as_ref(), keeps_room: self.results.is_some() }
     }
 
     /// Memory for vectors that the program is done with before it ends, and then [recycles](Context::recycle).
-    ///
-    /// ```
-    /// use weldment_runtime::exec::context::Context;
-    /// use weldment_runtime::exec::allocate::Memory;
-    /// use weldment_runtime::exec::options::Options;
-    /// let cx = Context::new(&Options::new());
-    /// cx.recycle(vec![0u8; 64]);
-    /// assert_eq!((cx.temporaries().any_length::<u8>().capacity(), cx.temporaries().any_length::<u8>().capacity()), (64, 0));
-    /// ```
     pub fn temporaries(&self) -> Reused<'_> {
         Reused { context: self, pool: self.left(), keeps_room: self.left().is_some() }
     }
 
     /// Leaves the memory of `vector` to the temporaries that come, in this run or, with
     /// `Options::buffers`, in later ones.
-    ///
-    /// ```
-    /// use weldment_runtime::exec::context::Context;
-    /// Context::ambient().recycle(vec![1.5]); // which keeps nothing
-    /// ```
     pub fn recycle<T>(&self, vector: Vec<T>) {
         self.discharge(room(&vector));
         if let Some(pool) = self.left() {
@@ -149,12 +108,6 @@ impl Context {
     }
 
     /// A context for this run that keeps what is recycled, where this one, of a plain call, does not.
-    ///
-    /// ```
-    /// use weldment_runtime::exec::context::Context;
-    /// use weldment_runtime::exec::options::Options;
-    /// assert!(Context::ambient().own().is_some() && Context::new(&Options::new()).own().is_none());
-    /// ```
     pub fn own(&self) -> Option<Context> {
         std::ptr::eq(self, Context::ambient()).then(|| Context::new(&self.options))
     }
@@ -172,19 +125,6 @@ impl Context {
 impl Context {
     /// A block of that alignment and at least that size, from what the caller gave for the result or from what vectors have
     /// left, if there is one: with its layout, with which its owner frees it. It is not counted yet.
-    ///
-    /// ```
-    /// use std::alloc::Layout;
-    /// use weldment_runtime::exec::context::Context;
-    /// use weldment_runtime::exec::options::Options;
-    /// let mut out = Vec::<f64>::with_capacity(100);
-    /// let place = out.as_ptr();
-    /// let cx = Context::filling(&Options::new(), &mut out);
-    /// let (block, layout) = cx.take_block(Layout::array::<f64>(80).unwrap()).unwrap();
-    /// assert_eq!((block.as_ptr().cast(), layout.size()), (place.cast_mut(), 800));
-    /// # // SAFETY: nobody else has the block.
-    /// # unsafe { cx.release_block(block, layout) };
-    /// ```
     pub fn take_block(&self, wanted: Layout) -> Option<(NonNull<u8>, Layout)> {
         let left = self.left().and_then(|pool| pool.take_block(wanted, 1, true));
         left.or_else(|| self.take_given(wanted, 1))
@@ -192,14 +132,6 @@ impl Context {
 
     /// A block of that alignment and at least that size, in whole elements of `unit` bytes, from what the caller gave for
     /// the result alone: as [`take_block`](Context::take_block).
-    ///
-    /// ```
-    /// use std::alloc::Layout;
-    /// use weldment_runtime::exec::context::Context;
-    /// use weldment_runtime::exec::options::Options;
-    /// let cx = Context::filling(&Options::new(), &mut Vec::<f64>::with_capacity(101));
-    /// assert!(cx.take_given(Layout::array::<f64>(2).unwrap(), 16).is_none()); // 101 are no pairs
-    /// ```
     pub fn take_given(&self, wanted: Layout, unit: usize) -> Option<(NonNull<u8>, Layout)> {
         self.results.as_ref()?.take_block(wanted, unit, false)
     }
@@ -209,15 +141,6 @@ impl Context {
     ///
     /// # Safety
     /// The block was allocated by the global allocator with `layout`, whose size is not 0, and nobody uses it.
-    ///
-    /// ```
-    /// use std::alloc::{Layout, alloc};
-    /// use std::ptr::NonNull;
-    /// use weldment_runtime::exec::context::Context;
-    /// let layout = Layout::array::<f64>(10).unwrap();
-    /// // SAFETY: the size is not 0, and nobody else has the block.
-    /// unsafe { Context::ambient().release_block(NonNull::new(alloc(layout)).unwrap(), layout) };
-    /// ```
     pub unsafe fn release_block(&self, start: NonNull<u8>, layout: Layout) {
         match self.left() {
             // SAFETY: as the caller promises.
@@ -225,5 +148,58 @@ impl Context {
             // SAFETY: as the caller promises.
             None => unsafe { dealloc(start.as_ptr(), layout) },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::alloc::Layout;
+
+    use super::*;
+    use crate::exec::context::Context;
+    use crate::exec::options::Options;
+
+    #[test]
+    fn memory_is_used_again() {
+        {
+            let cx = Context::new(&Options::new());
+            cx.recycle(vec![0.0; 100]);
+            assert_eq!(cx.temporaries().vector::<i64>(50).unwrap().capacity(), 100);
+        }
+        {
+            let cx = Context::new(&Options::new());
+            cx.recycle(vec![0u8; 64]);
+            assert_eq!(
+                (
+                    cx.temporaries().any_length::<u8>().capacity(),
+                    cx.temporaries().any_length::<u8>().capacity()
+                ),
+                (64, 0)
+            );
+        }
+        {
+            let mut out = Vec::<f64>::with_capacity(100);
+            let place = out.as_ptr();
+            let cx = Context::filling(&Options::new(), &mut out);
+            let (block, layout) = cx.take_block(Layout::array::<f64>(80).unwrap()).unwrap();
+            assert_eq!((block.as_ptr().cast(), layout.size()), (place.cast_mut(), 800));
+            // SAFETY: nobody else has the block.
+            unsafe { cx.release_block(block, layout) };
+        }
+        {
+            let cx = Context::filling(&Options::new(), &mut Vec::<f64>::with_capacity(101));
+            assert!(cx.take_given(Layout::array::<f64>(2).unwrap(), 16).is_none()); // 101 are no pairs
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_allocated_is_a_fault() {
+        {
+            let cx = Context::ambient();
+            assert!(cx.vector::<f64>(10).unwrap().capacity() >= 10);
+            assert!(cx.results().vector::<f64>(10).unwrap().capacity() >= 10);
+            assert!(cx.temporaries().vector::<f64>(1 << 60).is_err());
+        }
+        assert!(Context::ambient().own().is_some() && Context::new(&Options::new()).own().is_none());
     }
 }

@@ -21,12 +21,6 @@ pub const ROWS_STRIP: usize = 256;
 pub const ROW_STRIP: usize = 1024;
 
 /// What a running program asks about its surroundings. Every entry of emitted code takes one.
-///
-/// ```
-/// use weldment_runtime::exec::context::Context;
-/// use weldment_runtime::exec::options::Options;
-/// assert_eq!(Context::new(&Options::new().threads(3)).threads(), 3);
-/// ```
 #[derive(Debug)]
 pub struct Context {
     pub(crate) options: Options,
@@ -40,26 +34,12 @@ pub struct Context {
 
 impl Context {
     /// The context of a run with `options`.
-    ///
-    /// ```
-    /// # use weldment_runtime::exec::context::Context;
-    /// # use weldment_runtime::exec::options::Options;
-    /// let cx = Context::new(&Options::new().threads(3).memory_limit(1 << 20));
-    /// assert_eq!((cx.threads(), cx.memory_limit()), (3, Some(1 << 20)));
-    /// ```
     pub fn new(options: &Options) -> Context {
         let left = Some(Pool::new(usize::MAX));
         Context { options: options.clone(), held: Budget::new(), results: None, left }
     }
 
     /// The context of a plain call: the default options.
-    ///
-    /// ```
-    /// # use weldment_runtime::exec::context::Context;
-    /// # use weldment_runtime::exec::options::Options;
-    /// assert_eq!(Context::ambient().memory_limit(), None);
-    /// assert_eq!(Context::ambient().threads(), Context::new(&Options::new()).threads());
-    /// ```
     #[inline]
     pub fn ambient() -> &'static Context {
         static AMBIENT: Context =
@@ -68,13 +48,6 @@ impl Context {
     }
 
     /// The number of threads that loops are split over.
-    ///
-    /// ```
-    /// # use weldment_runtime::exec::context::Context;
-    /// # use weldment_runtime::exec::options::Options;
-    /// assert_eq!(Context::new(&Options::new().threads(2)).threads(), 2);
-    /// assert!(Context::ambient().threads() >= 1);
-    /// ```
     pub fn threads(&self) -> usize {
         match self.options.threads {
             0 => threads::default_threads(),
@@ -88,12 +61,6 @@ impl Context {
     }
 
     /// The level that [`dispatch`](crate::exec::cpu::dispatch) takes.
-    ///
-    /// ```
-    /// # use weldment_runtime::exec::context::Context;
-    /// use weldment_runtime::exec::cpu::Level;
-    /// assert_eq!(Context::ambient().level(), Level::detect());
-    /// ```
     #[inline]
     pub fn level(&self) -> Level {
         let level = Level::detect();
@@ -109,28 +76,12 @@ impl Context {
     }
 
     /// The bytes that the run may allocate, if that is limited.
-    ///
-    /// ```
-    /// # use weldment_runtime::exec::context::Context;
-    /// # use weldment_runtime::exec::options::Options;
-    /// assert_eq!(Context::new(&Options::new().memory_limit(100)).memory_limit(), Some(100));
-    /// ```
     pub fn memory_limit(&self) -> Option<u64> {
         self.options.memory_limit
     }
 
     /// Counts `bytes` that are about to be allocated; the fault MemoryLimit if the run may not hold so many more.
     /// Builders ask when they grow, which is seldom, and never per element.
-    ///
-    /// ```
-    /// use weldment_runtime::exec::context::Context;
-    /// use weldment_runtime::exec::options::Options;
-    /// let cx = Context::new(&Options::new().memory_limit(100));
-    /// assert!(cx.charge(60).is_ok());
-    /// assert!(cx.charge(60).is_err());
-    /// cx.discharge(30);
-    /// assert!(cx.charge(60).is_ok());
-    /// ```
     #[inline]
     pub fn charge(&self, bytes: usize) -> Result<(), Fault> {
         match self.options.memory_limit {
@@ -140,16 +91,6 @@ impl Context {
     }
 
     /// Counts `bytes` that were freed.
-    ///
-    /// ```
-    /// # use weldment_runtime::exec::context::Context;
-    /// # use weldment_runtime::exec::options::Options;
-    /// let cx = Context::new(&Options::new().memory_limit(100));
-    /// cx.charge(100)?;
-    /// cx.discharge(40);
-    /// assert!(cx.charge(41).is_err() && cx.charge(40).is_ok());
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     #[inline]
     pub fn discharge(&self, bytes: usize) {
         if self.options.memory_limit.is_some() {
@@ -163,14 +104,6 @@ impl Context {
     ///
     /// # Errors
     /// What `body` gives; the fault Cancelled.
-    ///
-    /// ```
-    /// use weldment_runtime::exec::context::{Context, STRIP};
-    /// let mut strips = Vec::new();
-    /// Context::ambient().strips(STRIP + 5, |first, n| Ok(strips.push((first, n))))?;
-    /// assert_eq!(strips, [(0, STRIP), (STRIP, 5)]);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     #[inline(always)]
     pub fn strips(&self, n: usize, body: impl FnMut(usize, usize) -> Result<(), Fault>) -> Result<(), Fault> {
         self.strips_of::<STRIP>(n, body)
@@ -180,20 +113,6 @@ impl Context {
     ///
     /// # Errors
     /// As for [`strips`](Context::strips).
-    ///
-    /// ```
-    /// use weldment_runtime::exec::context::Context;
-    /// use weldment_runtime::lang::fault::FaultKind;
-    /// use weldment_runtime::exec::options::{Cancel, Options};
-    /// let cancel = Cancel::new();
-    /// let mut done = 0;
-    /// let stopped = Context::new(&Options::new().cancel(&cancel)).outer_strips(100, |_, n| {
-    ///     done += n;
-    ///     cancel.cancel();
-    ///     Ok(())
-    /// });
-    /// assert_eq!((done, stopped.unwrap_err().kind), (16, FaultKind::Cancelled));
-    /// ```
     #[inline(always)]
     pub fn outer_strips(
         &self,
@@ -207,14 +126,6 @@ impl Context {
     ///
     /// # Errors
     /// As for [`strips`](Context::strips).
-    ///
-    /// ```
-    /// use weldment_runtime::exec::context::{Context, ROWS_STRIP};
-    /// let mut strips = Vec::new();
-    /// Context::ambient().rows_strips(ROWS_STRIP + 5, |first, n| Ok(strips.push((first, n))))?;
-    /// assert_eq!(strips, [(0, ROWS_STRIP), (ROWS_STRIP, 5)]);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     #[inline(always)]
     pub fn rows_strips(
         &self,
@@ -228,14 +139,6 @@ impl Context {
     ///
     /// # Errors
     /// As for [`strips`](Context::strips).
-    ///
-    /// ```
-    /// use weldment_runtime::exec::context::{Context, ROW_STRIP};
-    /// let mut strips = Vec::new();
-    /// Context::ambient().row_strips(ROW_STRIP + 5, |first, n| Ok(strips.push((first, n))))?;
-    /// assert_eq!(strips, [(0, ROW_STRIP), (ROW_STRIP, 5)]);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     #[inline(always)]
     pub fn row_strips(
         &self,
@@ -265,16 +168,6 @@ impl Context {
 
     /// Whether the run may go on; the fault Cancelled if the caller has cancelled it. Long loops ask this now
     /// and then; the driver asks before each chunk.
-    ///
-    /// ```
-    /// # use weldment_runtime::exec::context::Context;
-    /// # use weldment_runtime::exec::options::{Cancel, Options};
-    /// let cancel = Cancel::new();
-    /// let cx = Context::new(&Options::new().cancel(&cancel));
-    /// assert!(cx.poll().is_ok());
-    /// cancel.cancel();
-    /// assert_eq!(cx.poll().unwrap_err().to_string(), "cancelled");
-    /// ```
     #[inline]
     pub fn poll(&self) -> Result<(), Fault> {
         match &self.options.cancel {
@@ -293,17 +186,6 @@ impl Context {
 
     /// Tells the caller that `done` of `total` iterations of a loop are done, if the caller wants to know. The driver does
     /// so after each chunk.
-    ///
-    /// ```
-    /// use weldment_runtime::exec::context::Context;
-    /// use weldment_runtime::exec::options::Options;
-    /// use std::sync::{Arc, atomic::{AtomicU64, Ordering}};
-    /// let done = Arc::new(AtomicU64::new(0));
-    /// let seen = done.clone();
-    /// let options = Options::new().progress(move |progress| seen.store(progress.done, Ordering::Relaxed));
-    /// Context::new(&options).report(3, 10);
-    /// assert_eq!(done.load(Ordering::Relaxed), 3);
-    /// ```
     #[inline]
     pub fn report(&self, done: u64, total: u64) {
         if let Some(progress) = &self.options.progress {
@@ -328,5 +210,72 @@ impl Charge for Context {
 impl Clone for Context {
     fn clone(&self) -> Context {
         Context::new(&self.options)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    };
+
+    use super::*;
+    use crate::exec::options::Cancel;
+    use crate::exec::options::Options;
+    use crate::lang::fault::FaultKind;
+
+    #[test]
+    fn memory_is_counted_up_to_the_limit() {
+        let cx = Context::new(&Options::new().memory_limit(100));
+        assert!(cx.charge(60).is_ok());
+        assert!(cx.charge(60).is_err());
+        cx.discharge(30);
+        assert!(cx.charge(71).is_err() && cx.charge(70).is_ok());
+    }
+
+    #[test]
+    fn strips_end_where_the_loop_ends() {
+        let mut strips = Vec::new();
+        let mut note = |first, n| {
+            strips.push((first, n));
+            Ok(())
+        };
+        let cx = Context::ambient();
+        cx.strips(STRIP + 5, &mut note).unwrap();
+        cx.rows_strips(ROWS_STRIP + 5, &mut note).unwrap();
+        cx.row_strips(ROW_STRIP + 5, &mut note).unwrap();
+        let expected = [STRIP, ROWS_STRIP, ROW_STRIP].map(|strip| [(0, strip), (strip, 5)]);
+        assert_eq!(strips, expected.concat());
+    }
+
+    #[test]
+    fn a_run_is_cancelled_between_strips() {
+        {
+            let cancel = Cancel::new();
+            let mut done = 0;
+            let stopped = Context::new(&Options::new().cancel(&cancel)).outer_strips(100, |_, n| {
+                done += n;
+                cancel.cancel();
+                Ok(())
+            });
+            assert_eq!((done, stopped.unwrap_err().kind), (16, FaultKind::Cancelled));
+        }
+        {
+            let cancel = Cancel::new();
+            let cx = Context::new(&Options::new().cancel(&cancel));
+            assert!(cx.poll().is_ok());
+            cancel.cancel();
+            assert_eq!(cx.poll().unwrap_err().to_string(), "cancelled");
+        }
+    }
+
+    #[test]
+    fn progress_is_reported() {
+        let done = Arc::new(AtomicU64::new(0));
+        let seen = done.clone();
+        let options = Options::new().progress(move |progress| seen.store(progress.done, Ordering::Relaxed));
+        Context::new(&options).report(3, 10);
+        assert_eq!(done.load(Ordering::Relaxed), 3);
     }
 }

@@ -17,21 +17,10 @@ use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 /// Instructions that are known to exist on this CPU.
 ///
 /// A level above the baseline comes from [`Level::detect`] alone, so holding one is proof.
-///
-/// ```
-/// use weldment_runtime::exec::cpu::{Isa, Level};
-/// assert!(Level::detect().isa() >= Isa::Baseline);
-/// assert_eq!(Level::detect().at_most(Isa::Baseline), Level::BASELINE);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Level(Isa);
 
 /// The sets of instructions that code is compiled for.
-///
-/// ```
-/// use weldment_runtime::exec::cpu::Isa;
-/// assert!(Isa::Baseline < Isa::Avx2 && Isa::Avx2 < Isa::Avx512);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Isa {
@@ -48,13 +37,6 @@ impl Level {
     pub const BASELINE: Level = Level(Isa::Baseline);
 
     /// The highest level of the CPU at hand.
-    ///
-    /// ```
-    /// # use weldment_runtime::exec::cpu::Level;
-    /// assert_eq!(Level::detect(), Level::detect()); // looked up once
-    /// #[cfg(not(target_arch = "x86_64"))]
-    /// assert_eq!(Level::detect(), Level::BASELINE);
-    /// ```
     #[inline]
     pub fn detect() -> Level {
         const UNKNOWN: u8 = u8::MAX;
@@ -74,22 +56,11 @@ impl Level {
     }
 
     /// This level, or `cap` if that is lower: how tests run the code of older CPUs.
-    ///
-    /// ```
-    /// # use weldment_runtime::exec::cpu::{Isa, Level};
-    /// assert_eq!(Level::BASELINE.at_most(Isa::Avx512), Level::BASELINE); // never raises
-    /// assert!(Level::detect().at_most(Isa::Avx2).isa() <= Isa::Avx2);
-    /// ```
     pub fn at_most(self, cap: Isa) -> Level {
         Level(self.0.min(cap))
     }
 
     /// The set of instructions.
-    ///
-    /// ```
-    /// # use weldment_runtime::exec::cpu::{Isa, Level};
-    /// assert_eq!(Level::BASELINE.isa(), Isa::Baseline);
-    /// ```
     pub fn isa(self) -> Isa {
         self.0
     }
@@ -128,12 +99,6 @@ static BLOCK_PREFETCH_DISTANCE: AtomicUsize = AtomicUsize::new(0);
 
 /// How many bytes ahead of what they read loops in blocks ask the memory for more on the CPU at hand: [`PREFETCH_DISTANCE`], or 0 where that is
 /// slower. Known from the first [`Level::detect`] on, and 0 before, so that loops can ask each time.
-///
-/// ```
-/// use weldment_runtime::exec::cpu::{PREFETCH_DISTANCE, Level, prefetch_distance};
-/// Level::detect();
-/// assert!([0, PREFETCH_DISTANCE].contains(&prefetch_distance()));
-/// ```
 #[inline(always)]
 pub fn prefetch_distance() -> usize {
     BLOCK_PREFETCH_DISTANCE.load(Ordering::Relaxed)
@@ -144,13 +109,6 @@ pub fn prefetch_distance() -> usize {
 /// `body` must carry `#[inline(always)]` where it stands as the argument. Without it, it is compiled once,
 /// for the baseline, and runs at that speed on every CPU. Dispatch once per chunk of work, inside whatever
 /// spreads the chunks over threads.
-///
-/// ```
-/// use weldment_runtime::exec::cpu::{dispatch, Level};
-/// let x = [1.0, 2.0, 3.0];
-/// let squares = dispatch(Level::detect(), #[inline(always)] |_fma| x.map(|x| x * x));
-/// assert_eq!(squares, [1.0, 4.0, 9.0]);
-/// ```
 #[inline(always)]
 pub fn dispatch<R>(level: Level, body: impl FnOnce(bool) -> R) -> R {
     match level.0 {
@@ -168,12 +126,6 @@ pub fn dispatch<R>(level: Level, body: impl FnOnce(bool) -> R) -> R {
 ///
 /// Loops that read a column once wait for memory; most CPUs see by themselves that they go on, but some not far enough ahead where
 /// an iteration does much. Where that is 0, what is asked for is what the loop reads now, which costs next to nothing.
-///
-/// ```
-/// use weldment_runtime::exec::cpu::prefetch;
-/// let (blocks, _) = [1.0; 100].as_chunks::<16>();
-/// prefetch(blocks, 5);
-/// ```
 #[inline(always)]
 pub fn prefetch<T, const L: usize>(blocks: &[[T; L]], at: usize) {
     #[cfg(target_arch = "x86_64")]
@@ -191,11 +143,6 @@ pub fn prefetch<T, const L: usize>(blocks: &[[T; L]], at: usize) {
 
 /// Asks the memory for what stands [`PREFETCH_DISTANCE`] bytes behind element `at` of a column, if that is anything: for loops that also go to
 /// other places, which are faster for it on Intel's CPUs and on AMD's Zen 4 alike.
-///
-/// ```
-/// use weldment_runtime::exec::cpu::prefetch_element;
-/// prefetch_element(&[1.0; 100], 5);
-/// ```
 #[inline(always)]
 pub fn prefetch_element<T>(column: &[T], at: usize) {
     prefetch_line(column.as_ptr().wrapping_add(at).wrapping_byte_add(PREFETCH_DISTANCE));
@@ -206,12 +153,6 @@ pub const PREFETCHED_ROWS: usize = 8;
 
 /// Asks the memory for the first elements of the row that stands [`PREFETCHED_ROWS`] behind row `at`, if there is one. Where they
 /// are, the CPU learns too late by itself.
-///
-/// ```
-/// use weldment_runtime::exec::cpu::prefetch_row;
-/// let words = vec![b"word".to_vec(); 10];
-/// words.iter().enumerate().for_each(|(at, _)| prefetch_row(&words, at));
-/// ```
 #[inline(always)]
 pub fn prefetch_row<T>(rows: &[Vec<T>], at: usize) {
     if let Some(row) = rows.get(at + PREFETCHED_ROWS) {

@@ -8,60 +8,26 @@ use crate::lang::tuples::for_tuples;
 use crate::mem::heap::Heap;
 
 /// A type whose values are keys.
-///
-/// ```
-/// use weldment_runtime::key::hash::Key;
-/// assert!((1, 0.0).same(&(1, -0.0)));
-/// assert_eq!((1, f64::NAN).hash(), (1, -f64::NAN).hash());
-/// assert_eq!(vec![1, 2].hash(), [1, 2].hash());
-/// assert_eq!((<(u8, bool)>::BITS, (3u8, true).bits()), (9, 7));
-/// ```
 pub trait Key: Heap {
     /// The number of low bits of [`Key::bits`] that make out a key; [`WIDE`] for one that a word does not hold.
     const BITS: u32;
 
     /// A word that is the same for equal keys only, if there are few enough bits; else 0.
-    ///
-    /// ```
-    /// # use weldment_runtime::key::hash::*;
-    /// assert_eq!(((1u8, 2u8).bits(), (-0.0f64).bits(), vec![1].bits()), (0x0102, 0, 0));
-    /// ```
     fn bits(&self) -> u64;
 
     /// The hash of a key after what `state` stands for.
-    ///
-    /// ```
-    /// # use weldment_runtime::key::hash::*;
-    /// assert_ne!(1u8.hash_after(0), 1u8.hash_after(1));
-    /// ```
     fn hash_after(&self, state: u64) -> u64;
 
     /// Whether the two are one key.
-    ///
-    /// ```
-    /// # use weldment_runtime::key::hash::*;
-    /// assert!(0.0.same(&-0.0) && f64::NAN.same(&-f64::NAN) && !1.0.same(&2.0));
-    /// ```
     fn same(&self, other: &Self) -> bool;
 
     /// What tells it from all keys of its type, if it is a vector of few elements of eight bits, such as a word.
-    ///
-    /// ```
-    /// # use weldment_runtime::key::hash::*;
-    /// assert_eq!(b"word".short(), b"word".to_vec().short());
-    /// assert!(b"word".short() != b"wore".short() && b"word".short().is_some() && 7i64.short().is_none());
-    /// ```
     #[inline(always)]
     fn short(&self) -> Option<Short> {
         None
     }
 
     /// The hash of a key, the same on every machine and in every run.
-    ///
-    /// ```
-    /// # use weldment_runtime::key::hash::*;
-    /// assert_eq!((vec![0.0].hash(), f64::NAN.hash()), ([-0.0].as_slice().hash(), (-f64::NAN).hash()));
-    /// ```
     #[inline(always)]
     fn hash(&self) -> u64 {
         if Self::BITS <= 64 { mix(SEED, self.bits()) } else { self.hash_after(SEED) }

@@ -7,58 +7,22 @@ use crate::lang::scalar::CompareOp;
 use crate::lang::tuples::for_tuples;
 
 /// A type whose values compare.
-///
-/// ```
-/// use std::cmp::Ordering::*;
-/// use weldment_runtime::lang::order::Order;
-/// assert_eq!((1, 2.0).order(&(1, 3.0)), Some(Less));
-/// assert_eq!([1, 2][..].order(&[1]), Some(Greater));
-/// assert_eq!((f64::NAN, 1).order(&(0.0, 1)), None);
-/// ```
 pub trait Order {
     /// How the two compare: as the first pair of elements that are not equal does, and where there is none, the
     /// shorter one is less. `None` where a NaN decides.
-    ///
-    /// ```
-    /// # use weldment_runtime::exec::options::*;
-    /// # use weldment_runtime::lang::order::Order;
-    /// use std::cmp::Ordering;
-    /// assert_eq!(vec![1, 2].order(&vec![1]), Some(Ordering::Greater));
-    /// assert_eq!((0.0, f64::NAN).order(&(1.0, 0.0)), Some(Ordering::Less)); // before a NaN is met
-    /// ```
     fn order(&self, other: &Self) -> Option<Ordering>;
 
     /// The total order: as [`order`](Order::order), but every NaN is equal to every NaN and greater than all else.
-    ///
-    /// ```
-    /// # use std::cmp::Ordering::*;
-    /// # use weldment_runtime::lang::order::Order;
-    /// assert_eq!(f64::NAN.total_order(&f64::INFINITY), Greater);
-    /// assert_eq!((f64::NAN, 1).total_order(&(f64::NAN, 2)), Less);
-    /// assert_eq!((-0.0).total_order(&0.0), Equal);
-    /// ```
     fn total_order(&self, other: &Self) -> Ordering;
 }
 
 /// Whether `a == b`, and so on: the operators on vectors and structs.
-///
-/// ```
-/// use weldment_runtime::lang::order::holds;
-/// use weldment_runtime::lang::scalar::CompareOp;
-/// assert!(holds(CompareOp::Lt, &(1, 2), &(1, 3)));
-/// assert!(holds(CompareOp::Ne, &[f64::NAN], &[f64::NAN]));
-/// ```
 #[inline(always)]
 pub fn holds<T: Order + ?Sized>(op: CompareOp, a: &T, b: &T) -> bool {
     op.holds(a.order(b))
 }
 
 /// `compare(a, b)`: −1, 0 or 1 in the [total order](Order::total_order).
-///
-/// ```
-/// use weldment_runtime::lang::order::compare;
-/// assert_eq!((compare(&1, &2), compare(&"b".as_bytes(), &"a".as_bytes()), compare(&f64::NAN, &0.0)), (-1, 1, 1));
-/// ```
 #[inline(always)]
 pub fn compare<T: Order + ?Sized>(a: &T, b: &T) -> i32 {
     a.total_order(b) as i32

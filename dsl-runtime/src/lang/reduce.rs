@@ -6,14 +6,6 @@ use crate::lang::scalar::{self, BinaryOp, Const};
 use crate::lang::types::Scalar;
 
 /// An operator of `merger`, `dictmerger` and `vecmerger`.
-///
-/// ```
-/// use weldment_runtime::lang::reduce::ReduceOp;
-/// use weldment_runtime::lang::scalar::Const;
-/// use weldment_runtime::lang::types::Scalar;
-/// assert_eq!(ReduceOp::from_name("+"), Some(ReduceOp::Add));
-/// assert_eq!(ReduceOp::Min.identity(Scalar::I8), Const::I8(127));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum ReduceOp {
@@ -28,11 +20,6 @@ impl ReduceOp {
     pub const ALL: [ReduceOp; 4] = [ReduceOp::Add, ReduceOp::Mul, ReduceOp::Min, ReduceOp::Max];
 
     /// The spelling in a builder's brackets.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::reduce::ReduceOp;
-    /// assert_eq!(ReduceOp::ALL.map(ReduceOp::name), ["+", "*", "min", "max"]);
-    /// ```
     pub fn name(self) -> &'static str {
         match self {
             ReduceOp::Add => "+",
@@ -43,22 +30,11 @@ impl ReduceOp {
     }
 
     /// The operator with this spelling.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::reduce::ReduceOp;
-    /// assert_eq!((ReduceOp::from_name("max"), ReduceOp::from_name("-")), (Some(ReduceOp::Max), None));
-    /// ```
     pub fn from_name(name: &str) -> Option<ReduceOp> {
         ReduceOp::ALL.into_iter().find(|op| op.name() == name)
     }
 
     /// The scalar operation.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::reduce::ReduceOp;
-    /// # use weldment_runtime::lang::scalar::BinaryOp;
-    /// assert_eq!(ReduceOp::Mul.binary(), BinaryOp::Mul);
-    /// ```
     pub fn binary(self) -> BinaryOp {
         match self {
             ReduceOp::Add => BinaryOp::Add,
@@ -69,15 +45,6 @@ impl ReduceOp {
     }
 
     /// What a reduction of nothing gives: 0, 1, the type's largest or smallest value (infinities for floats).
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::reduce::ReduceOp;
-    /// # use weldment_runtime::lang::scalar::Const;
-    /// # use weldment_runtime::lang::types::Scalar;
-    /// assert_eq!(ReduceOp::Add.identity(Scalar::F64), Const::F64(0.0));
-    /// assert_eq!(ReduceOp::Max.identity(Scalar::F64), Const::F64(f64::NEG_INFINITY));
-    /// assert_eq!(ReduceOp::Max.identity(Scalar::I8), Const::I8(-128));
-    /// ```
     pub fn identity(self, ty: Scalar) -> Const {
         match self {
             ReduceOp::Add => Const::from_i128(ty, 0),
@@ -89,15 +56,6 @@ impl ReduceOp {
 
     /// What accumulators and lanes start with: it leaves every value alone, bit for bit, on either side. The
     /// identity, but −0.0 for float `+`, and for float `min` and `max` NaN, so that NaNs alone give NaN.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::reduce::ReduceOp;
-    /// # use weldment_runtime::lang::scalar::Const;
-    /// # use weldment_runtime::lang::types::Scalar;
-    /// assert_eq!(ReduceOp::Add.neutral(Scalar::F64), Const::F64(-0.0)); // 0.0 + −0.0 is 0.0
-    /// assert_eq!(ReduceOp::Max.neutral(Scalar::F64), Const::F64(f64::NAN));
-    /// assert_eq!(ReduceOp::Max.neutral(Scalar::I8), Const::I8(-128));
-    /// ```
     pub fn neutral(self, ty: Scalar) -> Const {
         match (self, ty) {
             (ReduceOp::Add, Scalar::F32) => Const::F32(-0.0),
@@ -109,24 +67,11 @@ impl ReduceOp {
     }
 
     /// Whether the order of folding cannot change a bit of the result on this type.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::reduce::ReduceOp;
-    /// # use weldment_runtime::lang::types::Scalar;
-    /// assert!(ReduceOp::Add.is_exact(Scalar::I64) && ReduceOp::Min.is_exact(Scalar::F64));
-    /// assert!(!ReduceOp::Add.is_exact(Scalar::F64));
-    /// ```
     pub fn is_exact(self, ty: Scalar) -> bool {
         !ty.is_float() || matches!(self, ReduceOp::Min | ReduceOp::Max)
     }
 
     /// The number of lanes of a float `+` or `*`: 16 for 8-byte types, 32 for narrower ones.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::reduce::ReduceOp;
-    /// # use weldment_runtime::lang::types::Scalar;
-    /// assert_eq!((ReduceOp::lanes(Scalar::F64), ReduceOp::lanes(Scalar::F32)), (16, 32));
-    /// ```
     pub fn lanes(ty: Scalar) -> usize {
         if ty.size() == 8 { 16 } else { 32 }
     }
@@ -135,5 +80,27 @@ impl ReduceOp {
 impl fmt::Display for ReduceOp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::scalar::Const;
+    use crate::lang::types::Scalar;
+
+    #[test]
+    fn operators_have_names_and_neutral_values() {
+        assert_eq!(ReduceOp::ALL.map(ReduceOp::name), ["+", "*", "min", "max"]);
+        assert_eq!((ReduceOp::from_name("max"), ReduceOp::from_name("-")), (Some(ReduceOp::Max), None));
+        assert_eq!(ReduceOp::Add.identity(Scalar::F64), Const::F64(0.0));
+        assert_eq!(ReduceOp::Max.identity(Scalar::F64), Const::F64(f64::NEG_INFINITY));
+        assert_eq!(ReduceOp::Max.identity(Scalar::I8), Const::I8(-128));
+        assert_eq!(ReduceOp::Add.neutral(Scalar::F64), Const::F64(-0.0)); // 0.0 + −0.0 is 0.0
+        assert_eq!(ReduceOp::Max.neutral(Scalar::F64), Const::F64(f64::NAN));
+        assert_eq!(ReduceOp::Max.neutral(Scalar::I8), Const::I8(-128));
+        assert!(ReduceOp::Add.is_exact(Scalar::I64) && ReduceOp::Min.is_exact(Scalar::F64));
+        assert!(!ReduceOp::Add.is_exact(Scalar::F64));
+        assert_eq!((ReduceOp::lanes(Scalar::F64), ReduceOp::lanes(Scalar::F32)), (16, 32));
     }
 }

@@ -108,12 +108,6 @@ pub enum Type {
 }
 
 /// The types of the fields of a struct, in order.
-///
-/// ```
-/// use weldment_runtime::lang::types::{Fields, Type};
-/// let fields: Fields = [Type::I64, Type::F64].into_iter().collect();
-/// assert_eq!((fields.len(), &fields[1], fields.name()), (2, &Type::F64, None));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Fields {
     types: Arc<[Type]>,
@@ -124,13 +118,6 @@ pub struct Fields {
 ///
 /// Types have names only while `weld!` compiles a program, for emitted code has to name the types of the user; they do
 /// not print.
-///
-/// ```
-/// use weldment_runtime::lang::types::{Fields, Name, Type};
-/// let fields: Fields = [Type::I64].into_iter().collect();
-/// let id = Type::Struct(fields.named(Some(Name { of: "Id".to_string(), args: vec![] }.into())));
-/// assert_eq!(id.to_string(), "{i64}");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Name {
     /// Its definition.
@@ -142,25 +129,11 @@ pub struct Name {
 impl Fields {
     /// These fields, as those of the struct `name`. A struct with a name and one without are different types; values
     /// are the same.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::types::{Fields, Name, Type};
-    /// let fields: Fields = [Type::I64].into_iter().collect();
-    /// let named = fields.clone().named(Some(Name { of: "Id".to_string(), args: vec![] }.into()));
-    /// assert_eq!(named.name().map(|name| &name.of[..]), Some("Id"));
-    /// assert_ne!(named, fields);
-    /// ```
     pub fn named(self, name: Option<Arc<Name>>) -> Fields {
         Fields { name, ..self }
     }
 
     /// The name of the struct, if it has one.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::types::{Fields, Type};
-    /// let fields: Fields = [Type::I64].into_iter().collect();
-    /// assert_eq!(fields.name(), None);
-    /// ```
     pub fn name(&self) -> Option<&Arc<Name>> {
         self.name.as_ref()
     }

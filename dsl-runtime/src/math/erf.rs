@@ -48,11 +48,6 @@ const FAR: [f64; 22] = [
 ];
 
 /// The error function, within 1.15 ulp.
-///
-/// ```
-/// use weldment_runtime::math::erf;
-/// assert_eq!((erf(0.0), erf(6.0), erf(f64::NEG_INFINITY)), (0.0, 1.0, -1.0));
-/// ```
 #[inline(always)]
 pub fn erf<R: Real>(x: R) -> R {
     let (split, most) = (x.constant(0.9), x.constant(5.95));

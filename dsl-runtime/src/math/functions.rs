@@ -52,13 +52,6 @@ macro_rules! math_functions {
 macro_rules! define {
     ([] $($variant:ident $name:ident $arity:tt $how:ident $(($($part:ident),*))? $(as $of:ident::$method:ident)?;)*) => {
         /// A function of floats. `Abs`, `Signum` and `Pow` also take integers.
-        ///
-        /// ```
-        /// use weldment_runtime::lang::scalar::{Const, math};
-        /// use weldment_runtime::math::functions::MathFn;
-        /// assert_eq!(math(MathFn::Sqrt, &[Const::F64(-1.0)]), Const::F64(f64::NAN));
-        /// assert_eq!(math(MathFn::Abs, &[Const::I8(-128)]), Const::I8(-128)); // wraps
-        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs)]
         pub enum MathFn { $($variant,)* }
@@ -68,21 +61,11 @@ macro_rules! define {
             pub const ALL: &[MathFn] = &[$(MathFn::$variant,)*];
 
             /// The name in the language.
-            ///
-            /// ```
-            /// # use weldment_runtime::math::functions::MathFn;
-            /// assert_eq!((MathFn::Log.name(), MathFn::IsNan.name()), ("log", "is_nan"));
-            /// ```
             pub fn name(self) -> &'static str {
                 match self { $(MathFn::$variant => stringify!($name),)* }
             }
 
             /// The number of arguments.
-            ///
-            /// ```
-            /// # use weldment_runtime::math::functions::MathFn;
-            /// assert_eq!((MathFn::Exp.arity(), MathFn::Pow.arity(), MathFn::MulAdd.arity()), (1, 2, 3));
-            /// ```
             pub fn arity(self) -> usize {
                 match self { $(MathFn::$variant => $arity,)* }
             }

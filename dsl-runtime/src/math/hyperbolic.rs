@@ -41,11 +41,6 @@ fn capped<R: Real>(x: R) -> R {
 }
 
 /// The hyperbolic cosine, within 1 ulp.
-///
-/// ```
-/// use weldment_runtime::math::cosh;
-/// assert_eq!((cosh(0.0), cosh(-1000.0)), (1.0, f64::INFINITY));
-/// ```
 #[inline(always)]
 pub fn cosh<R: Real>(x: R) -> R {
     let Halves { high, low, inverse } = halves(capped(x));
@@ -53,11 +48,6 @@ pub fn cosh<R: Real>(x: R) -> R {
 }
 
 /// The hyperbolic sine, within 1 ulp.
-///
-/// ```
-/// use weldment_runtime::math::sinh;
-/// assert_eq!((sinh(0.0), sinh(-1000.0)), (0.0, f64::NEG_INFINITY));
-/// ```
 #[inline(always)]
 pub fn sinh<R: Real>(x: R) -> R {
     let square = x * x;
@@ -68,11 +58,6 @@ pub fn sinh<R: Real>(x: R) -> R {
 }
 
 /// The hyperbolic tangent, within 1.2 ulp.
-///
-/// ```
-/// use weldment_runtime::math::tanh;
-/// assert_eq!((tanh(0.0), tanh(-1000.0)), (0.0, -1.0));
-/// ```
 #[inline(always)]
 pub fn tanh<R: Real>(x: R) -> R {
     let (size, most) = (x.absolute(), x.constant(22.0));

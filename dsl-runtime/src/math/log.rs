@@ -16,12 +16,6 @@ const TAIL: [f64; 7] = [
 ];
 
 /// The natural logarithm, within 1 ulp.
-///
-/// ```
-/// use weldment_runtime::math::log;
-/// assert_eq!((log(1.0), log(0.0), log(f64::INFINITY)), (0.0, f64::NEG_INFINITY, f64::INFINITY));
-/// assert!(log(-1.0f64).is_nan());
-/// ```
 #[inline(always)]
 pub fn log<R: Real>(x: R) -> R {
     let Parts { exponent, f } = parts(x);
@@ -32,11 +26,6 @@ pub fn log<R: Real>(x: R) -> R {
 }
 
 /// The logarithm to the base 2, within 1 ulp; of powers of two it is exact.
-///
-/// ```
-/// use weldment_runtime::math::log2;
-/// assert_eq!((log2(8.0), log2(0.25), log2(0.0)), (3.0, -2.0, f64::NEG_INFINITY));
-/// ```
 #[inline(always)]
 pub fn log2<R: Real>(x: R) -> R {
     let base = Base { of_e: (1.4426950407214463, 1.6751713164886512e-10), of_2: (1.0, 0.0) };
@@ -44,11 +33,6 @@ pub fn log2<R: Real>(x: R) -> R {
 }
 
 /// The logarithm to the base 10, within 1 ulp.
-///
-/// ```
-/// use weldment_runtime::math::log10;
-/// assert_eq!((log10(1000.0), log10(1.0), log10(0.0)), (3.0, 0.0, f64::NEG_INFINITY));
-/// ```
 #[inline(always)]
 pub fn log10<R: Real>(x: R) -> R {
     let base = Base {

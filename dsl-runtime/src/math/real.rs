@@ -3,14 +3,6 @@
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// What a function may do with a float of 64 bits. Every operation rounds once, as IEEE 754 says.
-///
-/// ```
-/// use weldment_runtime::math::{Real, Test};
-/// fn absolute<R: Real>(x: R) -> R {
-///     x.is_less(x.constant(0.0)).choose(-x, x)
-/// }
-/// assert_eq!(absolute(-2.5), 2.5);
-/// ```
 pub trait Real:
     Copy
     + Add<Output = Self>
@@ -42,11 +34,6 @@ pub trait Real:
 }
 
 /// What a function may do with the bits of a float, an unsigned number that wraps.
-///
-/// ```
-/// use weldment_runtime::math::{Bits, Real};
-/// assert_eq!(1.0f64.bits().plus_number(1 << 52).real(), 2.0);
-/// ```
 pub trait Bits: Copy {
     /// The float.
     type Real;
@@ -74,12 +61,6 @@ pub trait Bits: Copy {
 }
 
 /// What a function may do with the outcome of a comparison.
-///
-/// ```
-/// use weldment_runtime::math::{Real, Test};
-/// let inside = 0.0f64.is_less(0.5).and(0.5f64.is_less(1.0));
-/// assert_eq!(inside.choose(1.0, 2.0), 1.0);
-/// ```
 pub trait Test: Copy {
     /// The floats that were compared.
     type Real;

@@ -91,12 +91,6 @@ pub enum Op {
 }
 
 /// The operations of `function`, if it is one of those written as such a list.
-///
-/// ```
-/// # use weldment_runtime::math::trace::trace;
-/// # use weldment_runtime::math::functions::MathFn;
-/// assert!(trace(MathFn::Log).is_some() && trace(MathFn::Floor).is_none());
-/// ```
 pub fn trace(function: MathFn) -> Option<Trace> {
     let tape = Tape::default();
     let [x, y] = [0, 1].map(|number| Traced { tape: &tape, operand: Operand::Argument(number) });

@@ -3,21 +3,11 @@
 use crate::lang::tuples::for_tuples;
 
 /// A type whose values say how much memory they hold elsewhere.
-///
-/// ```
-/// use weldment_runtime::mem::heap::Heap;
-/// assert_eq!((1i64, vec![vec![0.5, 1.5], vec![]]).heap(), 2 * size_of::<Vec<f64>>() + 16);
-/// ```
 pub trait Heap {
     /// Whether values may hold memory elsewhere.
     const HOLDS: bool;
 
     /// The bytes that a copy of this value allocates.
-    ///
-    /// ```
-    /// # use weldment_runtime::mem::heap::Heap;
-    /// assert_eq!((7i64.heap(), vec![7i64; 3].heap()), (0, 24));
-    /// ```
     fn heap(&self) -> usize;
 }
 
@@ -79,3 +69,14 @@ macro_rules! tuple {
 }
 
 for_tuples!(tuple);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vectors_count_their_elements() {
+        assert_eq!((1i64, vec![vec![0.5, 1.5], vec![]]).heap(), 2 * size_of::<Vec<f64>>() + 16);
+        assert_eq!((7i64.heap(), vec![7i64; 3].heap()), (0, 24));
+    }
+}

@@ -13,12 +13,6 @@
 const LEAST: usize = 4 << 20;
 
 /// Asks for large pages for the memory from `start` on, of so many `bytes`, if that is much. Best done before it is touched.
-///
-/// ```
-/// use weldment_runtime::mem::huge_pages;
-/// let vector = Vec::<f64>::with_capacity(1 << 20);
-/// huge_pages::advise_large(vector.as_ptr().cast(), 8 << 20);
-/// ```
 #[inline]
 pub fn advise_large(start: *const u8, bytes: usize) {
     if bytes >= LEAST && cfg!(all(target_os = "linux", not(miri))) {

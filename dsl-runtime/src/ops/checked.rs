@@ -10,13 +10,6 @@ use crate::lang::num::Integer;
 use crate::store::dict::Dict;
 
 /// `x / y`, truncated.
-///
-/// ```
-/// use weldment_runtime::ops::checked::div;
-/// assert_eq!(div(-7, 2, 1, 5), Ok(-3));
-/// assert_eq!(div(7, 0, 1, 5).unwrap_err().to_string(), "division by zero: 7 / 0 (at 1:5)");
-/// assert_eq!(div(i8::MIN, -1, 1, 5).unwrap_err().to_string(), "overflow: -128 / -1 (at 1:5)");
-/// ```
 #[inline(always)]
 pub fn div<T: Integer + Into<i128>>(x: T, y: T, line: u32, column: u32) -> Result<T, Fault> {
     match x.checked_quotient(y) {
@@ -26,12 +19,6 @@ pub fn div<T: Integer + Into<i128>>(x: T, y: T, line: u32, column: u32) -> Resul
 }
 
 /// `x % y`, with the sign of `x`.
-///
-/// ```
-/// use weldment_runtime::ops::checked::rem;
-/// assert_eq!(rem(-7, 2, 1, 5), Ok(-1));
-/// assert!(rem(7u8, 0, 1, 5).is_err());
-/// ```
 #[inline(always)]
 pub fn rem<T: Integer + Into<i128>>(x: T, y: T, line: u32, column: u32) -> Result<T, Fault> {
     match x.checked_remainder(y) {
@@ -50,12 +37,6 @@ fn division<T: Into<i128>>(kind: FaultKind, x: T, y: T, line: u32, column: u32) 
 ///
 /// # Errors
 /// [`FaultKind::IndexOutOfBounds`], at `line` and `column`.
-///
-/// ```
-/// use weldment_runtime::ops::checked::index;
-/// assert_eq!(index(1, 2, 1, 1), Ok(1));
-/// assert_eq!(index(-1, 2, 4, 2).unwrap_err().to_string(), "index out of bounds: index -1 of a vector of 2 (at 4:2)");
-/// ```
 #[inline(always)]
 pub fn index(index: i64, length: i64, line: u32, column: u32) -> Result<i64, Fault> {
     // As one comparison: what is negative is very large without a sign.
@@ -67,14 +48,6 @@ pub fn index(index: i64, length: i64, line: u32, column: u32) -> Result<i64, Fau
 }
 
 /// The `size` elements of `vector` from `start` on, or as many as there are.
-///
-/// ```
-/// use weldment_runtime::ops::checked::slice;
-/// assert_eq!(slice(&[1, 2, 3], 1, 100, 1, 1), Ok(&[2, 3][..]));
-/// assert_eq!(slice(&[1, 2, 3], 3, 1, 1, 1), Ok(&[][..]));
-/// assert!(slice(&[1, 2, 3], 4, 1, 1, 1).is_err());
-/// assert!(slice(&[1, 2, 3], 0, -1, 1, 1).is_err());
-/// ```
 #[inline]
 pub fn slice<T, I, J>(vector: &[T], start: I, size: J, line: u32, column: u32) -> Result<&[T], Fault>
 where
@@ -96,15 +69,6 @@ where
 }
 
 /// The value of `key`.
-///
-/// ```
-/// use weldment_runtime::ops::checked::value;
-/// use weldment_runtime::store::dict::Dict;
-/// let dict: Dict<i64, f64> = [(7, 0.5)].into_iter().collect();
-/// assert_eq!(value(&dict, &7, 1, 1), Ok(&0.5));
-/// let fault = value(&dict, &8, 2, 3).unwrap_err();
-/// assert_eq!(fault.to_string(), "key not found: not among the 1 keys of the dictionary (at 2:3)");
-/// ```
 #[inline]
 pub fn value<'d, K, V, Q>(dict: &'d Dict<K, V>, key: &Q, line: u32, column: u32) -> Result<&'d V, Fault>
 where
@@ -118,14 +82,6 @@ where
 ///
 /// # Errors
 /// [`FaultKind::KeyNotFound`], at `line` and `column`.
-///
-/// ```
-/// use weldment_runtime::ops::checked::found;
-/// use weldment_runtime::store::dict::Dict;
-/// let dict: Dict<i64, f64> = [(7, 0.5)].into_iter().collect();
-/// assert_eq!(found(dict.get(&7), &dict, 1, 1), Ok(&0.5));
-/// assert!(found(dict.get(&8), &dict, 1, 1).is_err());
-/// ```
 #[inline]
 pub fn found<'d, K, V>(
     found: Option<&'d V>,
@@ -140,12 +96,6 @@ pub fn found<'d, K, V>(
 }
 
 /// The common value of the lengths of a zip, of which there is at least one.
-///
-/// ```
-/// use weldment_runtime::ops::checked::zip_len;
-/// assert_eq!(zip_len(&[3, 3], 1, 1), Ok(3));
-/// assert_eq!(zip_len(&[3, 3, 4], 1, 1).unwrap_err().to_string(), "zip length mismatch: 3 and 4 (at 1:1)");
-/// ```
 #[inline]
 pub fn zip_len(lens: &[i64], line: u32, column: u32) -> Result<i64, Fault> {
     #[cold]
@@ -162,14 +112,6 @@ pub fn zip_len(lens: &[i64], line: u32, column: u32) -> Result<i64, Fault> {
 
 /// The steps of `iter(v, start, end, stride)` over a vector of length `len`: 0 ≤ start ≤ end ≤ len, and a
 /// positive stride that divides end − start.
-///
-/// ```
-/// use weldment_runtime::ops::checked::iter_len;
-/// assert_eq!(iter_len(10, 2, 8, 3, 1, 1), Ok(2));
-/// assert_eq!(iter_len(10, 4, 4, 7, 1, 1), Ok(0));
-/// let fault = iter_len(10, 2, 11, 3, 1, 1).unwrap_err();
-/// assert_eq!(fault.to_string(), "bad iterator: iter from 2 to 11 by 3 over a vector of 10 (at 1:1)");
-/// ```
 #[inline]
 pub fn iter_len(len: i64, start: i64, end: i64, stride: i64, line: u32, column: u32) -> Result<i64, Fault> {
     match steps(start, end, stride) {
@@ -179,14 +121,6 @@ pub fn iter_len(len: i64, start: i64, end: i64, stride: i64, line: u32, column: 
 }
 
 /// The steps of `rangeiter(start, end, stride)`: start ≤ end, and a positive stride that divides end − start.
-///
-/// ```
-/// use weldment_runtime::ops::checked::range_len;
-/// assert_eq!(range_len(-5, 5, 2, 1, 1), Ok(5));
-/// assert_eq!(range_len(i64::MIN, i64::MAX, 5, 1, 1), Ok(3689348814741910323));
-/// assert!(range_len(i64::MIN, i64::MAX, 1, 1, 1).is_err(), "more steps than an index can count");
-/// assert!(range_len(0, 5, 2, 1, 1).is_err());
-/// ```
 #[inline]
 pub fn range_len(start: i64, end: i64, stride: i64, line: u32, column: u32) -> Result<i64, Fault> {
     match steps(start, end, stride) {
@@ -211,24 +145,12 @@ fn steps(start: i64, end: i64, stride: i64) -> Option<i64> {
 }
 
 /// True, if `condition` is.
-///
-/// ```
-/// use weldment_runtime::ops::checked::assert;
-/// assert_eq!(assert(true, 1, 1), Ok(true));
-/// assert_eq!(assert(false, 2, 3).unwrap_err().to_string(), "assertion failed (at 2:3)");
-/// ```
 #[inline(always)]
 pub fn assert(condition: bool, line: u32, column: u32) -> Result<bool, Fault> {
     if condition { Ok(true) } else { Err(Fault::assertion(Position { line, column })) }
 }
 
 /// The value of a reduction, which faults if nothing was merged.
-///
-/// ```
-/// use weldment_runtime::ops::checked::not_empty;
-/// assert_eq!(not_empty(Some(3), 1, 1), Ok(3));
-/// assert_eq!(not_empty(None::<i64>, 2, 3).unwrap_err().to_string(), "empty reduction (at 2:3)");
-/// ```
 #[inline(always)]
 pub fn not_empty<T>(value: Option<T>, line: u32, column: u32) -> Result<T, Fault> {
     match value {

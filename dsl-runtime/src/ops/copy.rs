@@ -10,15 +10,6 @@ use crate::store::vector::growable::with_capacity;
 ///
 /// # Errors
 /// MemoryLimit, if the run may not hold so much.
-///
-/// ```
-/// use weldment_runtime::exec::context::Context;
-/// use weldment_runtime::ops::copy;
-/// use weldment_runtime::exec::options::Options;
-/// let row = (1, vec![0.5; 100]);
-/// assert_eq!(copy::value(Context::ambient(), &row), Ok(row.clone()));
-/// assert!(copy::value(&Context::new(&Options::new().memory_limit(799)), &row).is_err());
-/// ```
 pub fn value<T: Heap + Clone>(cx: &Context, value: &T) -> Result<T, Fault> {
     if cx.memory_limit().is_some() {
         cx.charge(value.heap())?;
@@ -30,12 +21,6 @@ pub fn value<T: Heap + Clone>(cx: &Context, value: &T) -> Result<T, Fault> {
 ///
 /// # Errors
 /// MemoryLimit, if the run may not hold so much.
-///
-/// ```
-/// use weldment_runtime::exec::context::Context;
-/// use weldment_runtime::ops::copy;
-/// assert_eq!(copy::slice(Context::ambient(), &[1, 2]), Ok(vec![1, 2]));
-/// ```
 pub fn slice<T: Heap + Clone>(cx: &Context, slice: &[T]) -> Result<Vec<T>, Fault> {
     if cx.memory_limit().is_some() {
         cx.charge(slice.heap())?;
@@ -50,12 +35,6 @@ pub fn slice<T: Heap + Clone>(cx: &Context, slice: &[T]) -> Result<Vec<T>, Fault
 ///
 /// # Errors
 /// MemoryLimit, if the run may not hold so much.
-///
-/// ```
-/// use weldment_runtime::exec::context::Context;
-/// use weldment_runtime::ops::copy;
-/// assert_eq!(copy::vector(Context::ambient(), [1, 2]), Ok(vec![1, 2]));
-/// ```
 pub fn vector<T, const N: usize>(cx: &Context, elements: [T; N]) -> Result<Vec<T>, Fault> {
     let mut vector = with_capacity(cx, N)?;
     vector.extend(elements);
@@ -66,14 +45,6 @@ pub fn vector<T, const N: usize>(cx: &Context, elements: [T; N]) -> Result<Vec<T
 ///
 /// # Errors
 /// MemoryLimit, if the run may not hold so much.
-///
-/// ```
-/// use weldment_runtime::exec::context::Context;
-/// use weldment_runtime::ops::copy;
-/// use weldment_runtime::store::dict::Dict;
-/// let dict: Dict<i64, bool> = [(7, true), (3, false)].into_iter().collect();
-/// assert_eq!(copy::pairs(Context::ambient(), &dict), Ok(vec![(7, true), (3, false)]));
-/// ```
 pub fn pairs<K: Heap + Clone, V: Heap + Clone>(
     cx: &Context,
     dict: &Dict<K, V>,
@@ -86,4 +57,25 @@ pub fn pairs<K: Heap + Clone, V: Heap + Clone>(
     vector.try_reserve_exact(dict.len()).map_err(|_| Fault::memory(bytes))?;
     vector.extend(dict.iter().map(|(key, value)| (key.clone(), value.clone())));
     Ok(vector)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::exec::context::Context;
+    use crate::exec::options::Options;
+    use crate::ops::copy;
+    use crate::store::dict::Dict;
+
+    #[test]
+    fn copies_are_counted() {
+        {
+            let row = (1, vec![0.5; 100]);
+            assert_eq!(copy::value(Context::ambient(), &row), Ok(row.clone()));
+            assert!(copy::value(&Context::new(&Options::new().memory_limit(799)), &row).is_err());
+        }
+        {
+            let dict: Dict<i64, bool> = [(7, true), (3, false)].into_iter().collect();
+            assert_eq!(copy::pairs(Context::ambient(), &dict), Ok(vec![(7, true), (3, false)]));
+        }
+    }
 }

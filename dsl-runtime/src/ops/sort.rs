@@ -20,15 +20,6 @@ use crate::store::vector::growable::with_capacity;
 
 /// `vector`, sorted: `compare(a, b)` is positive if `a` must come after `b`. Elements of which neither must come
 /// after the other keep their order.
-///
-/// ```
-/// use weldment_runtime::exec::context::Context;
-/// use weldment_runtime::lang::order::compare;
-/// use weldment_runtime::ops::sort::sort;
-/// let words = [(2, "b"), (1, "a"), (2, "a")];
-/// assert_eq!(sort(Context::ambient(), &words, |a, b| Ok(compare(&a.0, &b.0)))?, [(1, "a"), (2, "b"), (2, "a")]);
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 pub fn sort<T: Clone>(
     cx: &Context,
     vector: &[T],
@@ -53,16 +44,6 @@ pub fn sort<T: Clone>(
 ///
 /// # Errors
 /// What `after` gives, or the fault that memory is out or the run cancelled.
-///
-/// ```
-/// use weldment_runtime::exec::context::Context;
-/// use weldment_runtime::lang::fault::Fault;
-/// use weldment_runtime::ops::sort::sort_places;
-/// let words = ["b", "c", "a"];
-/// let places = sort_places::<Fault>(Context::ambient(), 3, |a, b| Ok(words[a] > words[b]))?;
-/// assert_eq!(places, [2, 0, 1]);
-/// # Ok::<(), Fault>(())
-/// ```
 pub fn sort_places<E: From<Fault>>(
     cx: &Context,
     len: usize,

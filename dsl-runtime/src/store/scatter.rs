@@ -16,23 +16,6 @@ use crate::store::reduce::lanes::Operator;
 use crate::store::table::hashed::Table;
 
 /// A vector that is being merged into.
-///
-/// ```
-/// use weldment_runtime::store::scatter::{Rounding, Scatter};
-/// use weldment_runtime::exec::context::Context;
-/// use weldment_runtime::store::reduce::lanes::Add;
-/// let cx = Context::ambient();
-/// let counts = Scatter::new(Add, vec![0, 10, 0], Rounding::Exact);
-/// for task in [0..4, 4..8] {
-///     let mut part = counts.part(cx, task.clone());
-///     for i in task {
-///         *part.at(cx, i as i64 % 3, 1, 1)? += 1;
-///     }
-///     counts.merge(cx, part);
-/// }
-/// assert_eq!(counts.finish(), [3, 13, 2]);
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 #[derive(Debug)]
 pub struct Scatter<T, O> {
     op: O,
@@ -43,15 +26,6 @@ pub struct Scatter<T, O> {
 }
 
 /// Whether the order of folding can change a bit of the result.
-///
-/// ```
-/// use weldment_runtime::store::scatter::{Rounding, Scatter};
-/// use weldment_runtime::store::reduce::lanes::{Add, Max};
-/// let counts = Scatter::new(Add, vec![0i64; 3], Rounding::Exact);
-/// let sums = Scatter::new(Add, vec![0.0; 3], Rounding::Rounds);
-/// let largest = Scatter::new(Max, vec![0.0; 3], Rounding::Exact);
-/// # assert_eq!((counts.finish(), sums.finish(), largest.finish()), (vec![0; 3], vec![0.0; 3], vec![0.0; 3]));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounding {
     /// It cannot: integers, `min` and `max`.
@@ -61,19 +35,6 @@ pub enum Rounding {
 }
 
 /// What one task merges into.
-///
-/// ```
-/// # use weldment_runtime::store::scatter::{Rounding, Scatter};
-/// # use weldment_runtime::exec::context::Context;
-/// # use weldment_runtime::store::reduce::lanes::Add;
-/// # let cx = Context::ambient();
-/// let sums = Scatter::new(Add, vec![1.0, 2.0], Rounding::Rounds);
-/// let mut part = sums.part(cx, 0..10);
-/// *part.at(cx, 1u8, 1, 1)? += 0.5;
-/// sums.merge(cx, part);
-/// assert_eq!(sums.finish(), [1.0, 2.5]);
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Part<T> {
     /// Of the vector.
@@ -96,30 +57,11 @@ enum What {
 
 impl<T: Clone, O: Operator<T>> Scatter<T, O> {
     /// Merging into `vector` by `op`.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::scatter::{Rounding, Scatter};
-    /// # use weldment_runtime::store::reduce::lanes::Add;
-    /// assert_eq!(Scatter::new(Add, vec![1, 2], Rounding::Exact).finish(), [1, 2]);
-    /// ```
     pub fn new(op: O, vector: Vec<T>, rounding: Rounding) -> Scatter<T, O> {
         Scatter { op, len: vector.len(), rounding, vector: Mutex::new(Some(vector)) }
     }
 
     /// The part for a task of the loop. What has no room for one place per element keeps a table too.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::scatter::{Rounding, Scatter};
-    /// # use weldment_runtime::exec::context::Context;
-    /// # use weldment_runtime::store::reduce::lanes::Add;
-    /// # let cx = Context::ambient();
-    /// let sums = Scatter::new(Add, vec![1.0], Rounding::Rounds);
-    /// let mut part = sums.part(cx, 0..10);
-    /// // A partial of the task, not the element: it starts as the neutral value.
-    /// let partial: &mut f64 = part.at(cx, 0, 1, 1)?;
-    /// assert_eq!(partial.to_bits(), (-0.0f64).to_bits());
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     pub fn part(&self, cx: &Context, task: Range<usize>) -> Part<T> {
         let neutral = self.op.neutral();
         let whole = match task.start == 0 && self.rounding == Rounding::Exact {
@@ -140,22 +82,6 @@ impl<T: Clone, O: Operator<T>> Scatter<T, O> {
     }
 
     /// Folds in the part of the task that comes next.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::scatter::{Rounding, Scatter};
-    /// # use weldment_runtime::exec::context::Context;
-    /// # use weldment_runtime::store::reduce::lanes::Max;
-    /// # let cx = Context::ambient();
-    /// let largest = Scatter::new(Max, vec![3, 3], Rounding::Exact);
-    /// for (task, value) in [(0..1, 7), (1..2, 5)] {
-    ///     let mut part = largest.part(cx, task);
-    ///     let element = part.at(cx, 1, 1, 1)?;
-    ///     *element = value.max(*element);
-    ///     largest.merge(cx, part);
-    /// }
-    /// assert_eq!(largest.finish(), [3, 7]);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     pub fn merge(&self, cx: &Context, part: Part<T>) {
         let mut vector = self.vector();
         if part.what == What::Whole {
@@ -175,19 +101,6 @@ impl<T: Clone, O: Operator<T>> Scatter<T, O> {
     }
 
     /// The vector with everything merged.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::scatter::{Rounding, Scatter};
-    /// # use weldment_runtime::exec::context::Context;
-    /// # use weldment_runtime::store::reduce::lanes::Add;
-    /// # let cx = Context::ambient();
-    /// let counts = Scatter::new(Add, vec![10], Rounding::Exact);
-    /// let mut part = counts.part(cx, 0..1);
-    /// *part.at(cx, 0, 1, 1)? += 1;
-    /// counts.merge(cx, part);
-    /// assert_eq!(counts.finish(), [11]);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     pub fn finish(self) -> Vec<T> {
         let vector = self.vector.into_inner().unwrap_or_else(PoisonError::into_inner);
         vector.expect("every task is merged")
@@ -200,20 +113,6 @@ impl<T: Clone, O: Operator<T>> Scatter<T, O> {
 
 impl<T: Clone> Part<T> {
     /// What a loop merges by.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::scatter::{Rounding, Scatter};
-    /// # use weldment_runtime::exec::context::Context;
-    /// # use weldment_runtime::store::reduce::lanes::Add;
-    /// # let cx = Context::ambient();
-    /// let counts = Scatter::new(Add, vec![0; 3], Rounding::Exact);
-    /// let mut part = counts.part(cx, 0..2);
-    /// let mut cursor = part.cursor();
-    /// *cursor.at(cx, 1, 1, 1)? += 2;
-    /// counts.merge(cx, part);
-    /// assert_eq!(counts.finish(), [0, 2, 0]);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     #[inline(always)]
     pub fn cursor(&mut self) -> Cursor<'_, T> {
         Cursor { len: self.len, dense: &mut self.dense, sparse: &mut self.sparse }
@@ -223,17 +122,6 @@ impl<T: Clone> Part<T> {
     ///
     /// # Errors
     /// As for [`Cursor::at`].
-    ///
-    /// ```
-    /// # use weldment_runtime::store::scatter::{Rounding, Scatter};
-    /// # use weldment_runtime::exec::context::Context;
-    /// # use weldment_runtime::store::reduce::lanes::Add;
-    /// # let cx = Context::ambient();
-    /// let counts = Scatter::new(Add, vec![0; 3], Rounding::Exact);
-    /// let mut part = counts.part(cx, 0..1);
-    /// assert!(part.at(cx, 2i8, 1, 1).is_ok());
-    /// # counts.merge(cx, part);
-    /// ```
     #[inline(always)]
     pub fn at<I>(&mut self, cx: &Context, index: I, line: u32, column: u32) -> Result<&mut T, Fault>
     where
@@ -244,18 +132,6 @@ impl<T: Clone> Part<T> {
 }
 
 /// A part while a loop merges into it: where its elements are stands in registers, as no merge can change that.
-///
-/// ```
-/// # use weldment_runtime::store::scatter::{Cursor, Part};
-/// # use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::Fault;
-/// fn count(part: &mut Part<i64>, bins: &[i64]) -> Result<(), Fault> {
-///     let mut cursor: Cursor<'_, i64> = part.cursor();
-///     for &bin in bins {
-///         *cursor.at(Context::ambient(), bin, 1, 1)? += 1;
-///     }
-///     Ok(())
-/// }
-/// ```
 #[derive(Debug)]
 pub struct Cursor<'p, T> {
     len: usize,
@@ -268,18 +144,6 @@ impl<T: Clone> Cursor<'_, T> {
     ///
     /// # Errors
     /// IndexOutOfBounds, at `line` and `column`, if there is no such element; MemoryLimit.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::scatter::{Rounding, Scatter};
-    /// # use weldment_runtime::exec::context::Context;
-    /// # use weldment_runtime::store::reduce::lanes::Add;
-    /// # let cx = Context::ambient();
-    /// let counts = Scatter::new(Add, vec![0; 3], Rounding::Exact);
-    /// let mut part = counts.part(cx, 0..1);
-    /// assert!(part.cursor().at(cx, 2i8, 1, 1).is_ok());
-    /// let fault = part.cursor().at(cx, -1, 3, 7).unwrap_err();
-    /// assert_eq!(fault.to_string(), "index out of bounds: index -1 of a vector of 3 (at 3:7)");
-    /// ```
     #[inline(always)]
     pub fn at<I>(&mut self, cx: &Context, index: I, line: u32, column: u32) -> Result<&mut T, Fault>
     where
@@ -292,20 +156,6 @@ impl<T: Clone> Cursor<'_, T> {
     ///
     /// # Errors
     /// As for [`at`](Cursor::at).
-    ///
-    /// ```
-    /// # use weldment_runtime::store::scatter::{Rounding, Scatter};
-    /// # use weldment_runtime::exec::context::Context;
-    /// # use weldment_runtime::store::reduce::lanes::Add;
-    /// # let cx = Context::ambient();
-    /// let sums = Scatter::new(Add, vec![0.0; 3], Rounding::Exact);
-    /// let mut part = sums.part(cx, 0..5);
-    /// part.cursor().one(cx, (2i64, 1.0), |sum, x| *sum += x, 1, 1)?;
-    /// assert!(part.cursor().one(cx, (-1i64, 1.0), |sum, x| *sum += x, 1, 1).is_err());
-    /// sums.merge(cx, part);
-    /// assert_eq!(sums.finish(), [0.0, 0.0, 1.0]);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     #[inline(always)]
     pub fn one<I, V>(
         &mut self,
@@ -324,19 +174,6 @@ impl<T: Clone> Cursor<'_, T> {
 
     /// Merges `rows`, each an index and a value, by `merge`, if all indices are of elements that this has places for; gives whether they
     /// are. If not, none is merged: they are to be merged by [`one`](Cursor::one).
-    ///
-    /// ```
-    /// # use weldment_runtime::store::scatter::{Rounding, Scatter};
-    /// # use weldment_runtime::exec::context::Context;
-    /// # use weldment_runtime::store::reduce::lanes::Add;
-    /// # let cx = Context::ambient();
-    /// let sums = Scatter::new(Add, vec![0.0; 3], Rounding::Exact);
-    /// let mut part = sums.part(cx, 0..5);
-    /// assert!(part.cursor().all([(2i64, 1.0), (0, 2.0), (2, 3.0)], |sum, x| *sum += x));
-    /// assert!(!part.cursor().all([(0i64, 5.0), (-1, 1.0)], |sum, x| *sum += x));
-    /// sums.merge(cx, part);
-    /// assert_eq!(sums.finish(), [2.0, 0.0, 4.0]);
-    /// ```
     #[inline(always)]
     pub fn all<I, V, const N: usize>(&mut self, rows: [(I, V); N], merge: impl Fn(&mut T, V)) -> bool
     where

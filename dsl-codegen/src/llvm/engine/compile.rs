@@ -27,19 +27,6 @@ use crate::llvm::runtime::{self, Symbol};
 use crate::loops::LoopProgram;
 
 /// How to compile.
-///
-/// ```
-/// # use weldment_codegen::{llvm::*, loops};
-/// # use weldment_core::front::from_text;
-/// # use weldment_runtime::exec::options::Options; use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
-/// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
-/// # let loops = loops::build(&lowered.program, &loops::Options::default());
-/// // |v: &[f64]| v.sum()
-/// let quick = EngineOptions { level: Level::Quick, ..EngineOptions::default() };
-/// let sum = compile(&loops, &lowered.positions, &quick)?;
-/// assert_eq!(sum.call(&(&[1.0, 2.5],), &Options::new()), Ok(3.5));
-/// # Ok::<(), EngineError>(())
-/// ```
 #[derive(Clone, Debug, Default)]
 pub struct EngineOptions {
     /// How much LLVM does.
@@ -55,19 +42,6 @@ pub struct EngineOptions {
 }
 
 /// A program that is compiled and linked. Cheap to clone; equal programs share their code.
-///
-/// ```
-/// # use weldment_codegen::{llvm::*, loops};
-/// # use weldment_core::front::from_text;
-/// # use weldment_runtime::exec::options::Options; use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
-/// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
-/// # let loops = loops::build(&lowered.program, &loops::Options::default());
-/// // |v: &[f64]| v.sum()
-/// let sum = compile(&loops, &lowered.positions, &EngineOptions::default())?;
-/// assert_eq!(sum.call(&(&[1.0, 2.5],), &Options::new()), Ok(3.5));
-/// assert_eq!(sum.clone().result(), &Type::F64);
-/// # Ok::<(), EngineError>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Compiled {
     code: Arc<Code>,
@@ -88,18 +62,6 @@ struct Source {
 ///
 /// # Errors
 /// If LLVM is not as it should be, a foreign function is missing, or the program uses what is not supported yet.
-///
-/// ```
-/// # use weldment_codegen::{llvm::*, loops};
-/// # use weldment_core::front::from_text;
-/// # use weldment_runtime::exec::options::Options; use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
-/// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
-/// # let loops = loops::build(&lowered.program, &loops::Options::default());
-/// // |v: &[f64]| v.sum()
-/// let sum = compile(&loops, &lowered.positions, &EngineOptions::default())?;
-/// assert_eq!(sum.call(&(&[1.0, 2.5],), &Options::new().threads(1)), Ok(3.5));
-/// # Ok::<(), EngineError>(())
-/// ```
 pub fn compile(
     program: &LoopProgram,
     positions: &Positions,
@@ -159,18 +121,6 @@ pub fn compile(
 ///
 /// # Errors
 /// As for [`compile`], but foreign functions may be missing.
-///
-/// ```
-/// # use weldment_codegen::{llvm::*, loops};
-/// # use weldment_core::front::from_text;
-/// # use weldment_runtime::exec::options::Options; use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
-/// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
-/// # let loops = loops::build(&lowered.program, &loops::Options::default());
-/// // |v: &[f64]| v.sum()
-/// let text = listing(&loops, &lowered.positions, &EngineOptions::default(), Listing::Emitted)?;
-/// assert!(text.contains("define") && text.contains("fadd"));
-/// # Ok::<(), EngineError>(())
-/// ```
 pub fn listing(
     program: &LoopProgram,
     positions: &Positions,
@@ -231,19 +181,6 @@ impl Compiled {
     ///
     /// # Panics
     /// If the number or the types of `args` are not the program's.
-    ///
-    /// ```
-    /// # use weldment_codegen::{llvm::*, loops};
-    /// # use weldment_core::front::from_text;
-    /// # use weldment_runtime::exec::options::Options; use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
-    /// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
-    /// # let loops = loops::build(&lowered.program, &loops::Options::default());
-    /// // |v: &[f64]| v.sum()
-    /// let sum = compile(&loops, &lowered.positions, &EngineOptions::default())?;
-    /// let v = Value::vec(vec![Value::F64(1.0), Value::F64(2.5)]);
-    /// assert!(sum.run(&[v], &Options::new()).unwrap().same_bits(&Value::F64(3.5)));
-    /// # Ok::<(), EngineError>(())
-    /// ```
     pub fn run(&self, args: &[Value], options: &Options) -> Result<Value, Fault> {
         let args: Vec<Arg<'_>> = args.iter().map(Arg::Value).collect();
         self.run_on(&args, options, |native| Ok(native.value()))
@@ -256,19 +193,6 @@ impl Compiled {
     ///
     /// # Panics
     /// If the types are not the program's.
-    ///
-    /// ```
-    /// # use weldment_codegen::{llvm::*, loops};
-    /// # use weldment_core::front::from_text;
-    /// # use weldment_runtime::exec::options::Options; use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
-    /// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
-    /// # let loops = loops::build(&lowered.program, &loops::Options::default());
-    /// // |v: &[f64]| v.sum()
-    /// let sum = compile(&loops, &lowered.positions, &EngineOptions::default())?;
-    /// let v = vec![1.0, 2.5];
-    /// assert_eq!(sum.call(&(&v,), &Options::new()), Ok(3.5)); // `v` is read where it lies
-    /// # Ok::<(), EngineError>(())
-    /// ```
     pub fn call<A: Arguments, R: Element>(&self, args: &A, options: &Options) -> Result<R, Fault> {
         assert!(R::is(self.result()), "the result is a {}", self.result());
         let args: Vec<Arg<'_>> = args.passed().into_iter().map(Arg::Passed).collect();
@@ -283,21 +207,6 @@ impl Compiled {
     ///
     /// # Panics
     /// If the types are not the program's.
-    ///
-    /// ```
-    /// # use weldment_codegen::{llvm::*, loops};
-    /// # use weldment_core::front::from_text;
-    /// # use weldment_runtime::exec::options::Options;
-    /// # let lowered = from_text("|v: &[f64]| v.map(|x| x * 2.0)").unwrap();
-    /// # let loops = loops::build(&lowered.program, &loops::Options::default());
-    /// // |v: &[f64]| v.map(|x| x * 2.0)
-    /// let double = compile(&loops, &lowered.positions, &EngineOptions::default())?;
-    /// let mut out = vec![0.0; 3];
-    /// let place = out.as_ptr();
-    /// double.call_into(&mut out, &(&[1.0, 2.5],), &Options::new()).unwrap();
-    /// assert_eq!((&out[..], out.as_ptr()), (&[2.0, 5.0][..], place));
-    /// # Ok::<(), EngineError>(())
-    /// ```
     pub fn call_into<A: Arguments, R: Element>(
         &self,
         out: &mut R,
@@ -331,52 +240,16 @@ impl Compiled {
     }
 
     /// What became of the program in the folder that keeps compiled programs.
-    ///
-    /// ```
-    /// # use weldment_codegen::{llvm::*, loops};
-    /// # use weldment_core::front::from_text;
-    /// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
-    /// # let loops = loops::build(&lowered.program, &loops::Options::default());
-    /// // |v: &[f64]| v.sum()
-    /// let nowhere = EngineOptions { cache: Some("/dev/null".into()), ..EngineOptions::default() };
-    /// let sum = compile(&loops, &lowered.positions, &nowhere)?;
-    /// assert!(matches!(sum.cache_status(), CacheStatus::NotKept(reason) if reason.contains("/dev/null")));
-    /// # Ok::<(), EngineError>(())
-    /// ```
     pub fn cache_status(&self) -> &CacheStatus {
         &self.status
     }
 
     /// The types of the parameters.
-    ///
-    /// ```
-    /// # use weldment_codegen::{llvm::*, loops};
-    /// # use weldment_core::front::from_text;
-    /// # use weldment_runtime::exec::options::Options; use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
-    /// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
-    /// # let loops = loops::build(&lowered.program, &loops::Options::default());
-    /// // |v: &[f64]| v.sum()
-    /// let sum = compile(&loops, &lowered.positions, &EngineOptions::default())?;
-    /// assert_eq!(sum.params(), [Type::vec(Type::F64)]);
-    /// # Ok::<(), EngineError>(())
-    /// ```
     pub fn params(&self) -> &[Type] {
         &self.source.params
     }
 
     /// The type of the result.
-    ///
-    /// ```
-    /// # use weldment_codegen::{llvm::*, loops};
-    /// # use weldment_core::front::from_text;
-    /// # use weldment_runtime::exec::options::Options; use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
-    /// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
-    /// # let loops = loops::build(&lowered.program, &loops::Options::default());
-    /// // |v: &[f64]| v.sum()
-    /// let sum = compile(&loops, &lowered.positions, &EngineOptions::default())?;
-    /// assert_eq!(sum.result(), &Type::F64);
-    /// # Ok::<(), EngineError>(())
-    /// ```
     pub fn result(&self) -> &Type {
         &self.source.result
     }
@@ -385,18 +258,6 @@ impl Compiled {
     ///
     /// # Errors
     /// If LLVM cannot print it; it has compiled it before.
-    ///
-    /// ```
-    /// # use weldment_codegen::{llvm::*, loops};
-    /// # use weldment_core::front::from_text;
-    /// # use weldment_runtime::exec::options::Options; use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
-    /// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
-    /// # let loops = loops::build(&lowered.program, &loops::Options::default());
-    /// // |v: &[f64]| v.sum()
-    /// let sum = compile(&loops, &lowered.positions, &EngineOptions::default())?;
-    /// assert_ne!(sum.listing(Listing::Optimized)?, sum.listing(Listing::Assembly)?);
-    /// # Ok::<(), EngineError>(())
-    /// ```
     pub fn listing(&self, listing: Listing) -> Result<String, EngineError> {
         optimize::listing(target::host()?, &self.source.text, self.source.level, listing)
     }

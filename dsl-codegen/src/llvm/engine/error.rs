@@ -5,15 +5,6 @@ use std::fmt;
 use weldment_runtime::lang::fault::Position;
 
 /// Which side is to blame when a program does not compile.
-///
-/// ```
-/// # use weldment_codegen::{llvm::*, loops};
-/// # use weldment_core::front::from_text;
-/// let lowered = from_text("|x: f64| cudf[norm, f64](x) + cudf[norm, f64](x, x)").unwrap();
-/// let loops = loops::build(&lowered.program, &loops::Options::default());
-/// let error = emit(&loops, &lowered.positions, &Default::default(), &Target::host()).unwrap_err();
-/// assert_eq!(error.kind, EngineErrorKind::Unsupported);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EngineErrorKind {
     /// The program uses something this executor does not have yet.
@@ -27,16 +18,6 @@ pub enum EngineErrorKind {
 }
 
 /// A program could not be compiled; nothing has run.
-///
-/// ```
-/// # use weldment_codegen::{llvm::*, loops};
-/// # use weldment_core::front::from_text;
-/// let lowered = from_text("|x: f64| cudf[norm, f64](x) + cudf[norm, f64](x, x)").unwrap();
-/// let loops = loops::build(&lowered.program, &loops::Options::default());
-/// let error = emit(&loops, &lowered.positions, &Default::default(), &Target::host()).unwrap_err();
-/// assert_eq!(error.to_string(), "not supported yet: `norm` called with different numbers of arguments");
-/// assert_eq!((error.position.line, error.position.column), (1, 36));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineError {
     /// Which side is to blame.

@@ -40,19 +40,6 @@ pub enum Level {
 }
 
 /// What text to print of a compiled program.
-///
-/// ```
-/// # use weldment_codegen::{llvm::*, loops};
-/// # use weldment_core::front::from_text;
-/// # use weldment_runtime::exec::options::Options; use weldment_runtime::lang::types::Type; use weldment_runtime::lang::value::Value;
-/// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
-/// # let loops = loops::build(&lowered.program, &loops::Options::default());
-/// // |v: &[f64]| v.sum()
-/// let print = |kind| listing(&loops, &lowered.positions, &EngineOptions::default(), kind);
-/// assert!(print(Listing::Optimized)?.contains("define "));
-/// assert!(!print(Listing::Assembly)?.contains("define "));
-/// # Ok::<(), EngineError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Listing {
     /// The LLVM IR before LLVM optimises it.

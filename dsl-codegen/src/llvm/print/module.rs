@@ -30,16 +30,6 @@ const LOOPS: usize = 5;
 
 /// What the text of a module depends on besides the program: all that is known of the machine it is for. Vectors are as wide as
 /// the loop IR says, and LLVM splits them; where a vector and a table have their parts is as in this process, which runs the code.
-///
-/// ```
-/// # use weldment_codegen::{llvm::*, loops};
-/// # use weldment_core::front::from_text;
-/// # let lowered = from_text("|v: &[f64]| v.map(|x| x * 2.0)").unwrap();
-/// # let loops = loops::build(&lowered.program, &loops::Options::default());
-/// // |v: &[f64]| v.map(|x| x * 2.0)
-/// let text = |prefetches| emit(&loops, &lowered.positions, &Default::default(), &Target { prefetches }).unwrap().text;
-/// assert!(text(true).contains("@llvm.prefetch") && !text(false).contains("@llvm.prefetch"));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Target {
     /// Whether loops prefetch what they read and write next, which some CPUs see by themselves.
@@ -47,17 +37,6 @@ pub struct Target {
 }
 
 /// The text of a module, and what it refers to by number.
-///
-/// ```
-/// # use weldment_codegen::{llvm::*, loops};
-/// # use weldment_core::front::from_text;
-/// # let lowered = from_text("|v: &[i64]| (serialize(v), cudf[spread, i64](v[0]))").unwrap();
-/// # let loops = loops::build(&lowered.program, &loops::Options::default());
-/// // |v: &[i64]| (serialize(v), cudf[spread, i64](v[0]))
-/// let emitted = emit(&loops, &lowered.positions, &Default::default(), &Target::host()).unwrap();
-/// assert_eq!(emitted.types[0].to_string(), "vec[i64]");
-/// assert_eq!(emitted.foreign[0].0, "spread");
-/// ```
 #[derive(Clone, Debug)]
 pub struct Emitted {
     /// The IR text.
@@ -70,11 +49,6 @@ pub struct Emitted {
 
 impl Target {
     /// The machine at hand.
-    ///
-    /// ```
-    /// use weldment_codegen::llvm::Target;
-    /// assert_eq!(Target::host(), Target::host());
-    /// ```
     pub fn host() -> Target {
         // From then on it is known how far ahead the CPU is to be asked.
         Level::detect();
@@ -109,17 +83,6 @@ pub(super) struct Emitter<'a> {
 ///
 /// # Errors
 /// What the LLVM executor does not support yet.
-///
-/// ```
-/// # use weldment_codegen::{llvm::*, loops};
-/// # use weldment_core::front::from_text;
-/// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
-/// # let loops = loops::build(&lowered.program, &loops::Options::default());
-/// // |v: &[f64]| v.sum()
-/// let emitted = emit(&loops, &lowered.positions, &Default::default(), &Target::host())?;
-/// assert!(emitted.text.contains("define i32 @weldment_main(ptr %frame,"));
-/// # Ok::<(), EngineError>(())
-/// ```
 pub fn emit(
     program: &LoopProgram,
     positions: &Positions,

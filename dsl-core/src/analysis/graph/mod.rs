@@ -12,18 +12,6 @@ mod tests;
 use crate::ir::SinkKind;
 
 /// The loops of a program and what flows between them. `P` is how places are named.
-///
-/// ```
-/// # use weldment_core::analysis::graph::*;
-/// # use weldment_core::front::from_text;
-/// use weldment_core::passes::{Options, optimize};
-/// let mut program = from_text("|v: &[f64]| v.map(|x| x * x).sum()").unwrap().program;
-/// let names = |graph: Graph<_>| graph.nodes.iter().map(|node| node.kind.name()).collect::<Vec<_>>();
-/// assert_eq!(names(Graph::of(&program)), ["input", "loop", "stored", "loop", "result"]);
-/// optimize(&mut program, &Options::default())?;
-/// assert_eq!(names(Graph::of(&program)), ["input", "loop", "result"]);
-/// # Ok::<(), weldment_core::passes::Broken>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph<P> {
     /// In program order, what is outside before what is inside.
@@ -33,14 +21,6 @@ pub struct Graph<P> {
 }
 
 /// A node of a [`Graph`].
-///
-/// ```
-/// # use weldment_core::analysis::graph::*;
-/// # use weldment_core::front::from_text;
-/// let program = from_text("|rows: &[Vec<f64>]| rows.map(|row| row.sum())").unwrap().program;
-/// let inside: Vec<_> = Graph::of(&program).nodes.iter().map(|node| node.inside).collect();
-/// assert_eq!(inside, [None, None, Some(1), None]); // the loop over `row` is inside that over `rows`
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node<P> {
     /// What it is.
@@ -52,13 +32,6 @@ pub struct Node<P> {
 }
 
 /// What a node is.
-///
-/// ```
-/// # use weldment_core::analysis::graph::*;
-/// # use weldment_core::front::from_text;
-/// let program = from_text("|v: &[i64]| v.sort_by_key(|x| -x)").unwrap().program;
-/// assert_eq!(Graph::of(&program).nodes[1].kind, NodeKind::Whole { op: "sort" });
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NodeKind {
     /// The parameter with this number.
@@ -93,14 +66,6 @@ pub enum NodeKind {
 }
 
 /// What one sink of a loop makes.
-///
-/// ```
-/// # use weldment_core::analysis::graph::*;
-/// # use weldment_core::front::from_text;
-/// let program = from_text("|v: &[i64]| v.sum()").unwrap().program;
-/// let NodeKind::Loop { makes, .. } = &Graph::of(&program).nodes[1].kind else { panic!() };
-/// assert_eq!(makes[..], [Made { by: Making::Reduce, what: "i64 by +".into() }]);
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Made {
     /// By which kind of sink.
@@ -110,11 +75,6 @@ pub struct Made {
 }
 
 /// The kinds of sinks.
-///
-/// ```
-/// # use weldment_core::analysis::graph::*;
-/// assert_eq!(Making::ALL.map(Making::name).join(" "), "collect reduce bucket_collect bucket_reduce scatter");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Making {
     /// A vector of what is merged.
@@ -130,14 +90,6 @@ pub enum Making {
 }
 
 /// Values flow from one node to another.
-///
-/// ```
-/// # use weldment_core::analysis::graph::*;
-/// # use weldment_core::front::from_text;
-/// let program = from_text("|v: &[i64]| v.sum()").unwrap().program;
-/// // The parameter, the loop, the result.
-/// assert_eq!(Graph::of(&program).edges, [Edge { from: 0, to: 1 }, Edge { from: 1, to: 2 }]);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Edge {
     /// The number of the node that makes them.
@@ -152,11 +104,6 @@ impl Making {
         [Making::Collect, Making::Reduce, Making::BucketCollect, Making::BucketReduce, Making::Scatter];
 
     /// Its name in IR text.
-    ///
-    /// ```
-    /// # use weldment_core::analysis::graph::*;
-    /// assert_eq!(Making::BucketReduce.name(), "bucket_reduce");
-    /// ```
     pub fn name(self) -> &'static str {
         match self {
             Making::Collect => "collect",
@@ -180,11 +127,6 @@ impl Making {
 
 impl NodeKind {
     /// In one word: `input`, `loop`, `once`, `whole`, `stored` or `result`.
-    ///
-    /// ```
-    /// # use weldment_core::analysis::graph::*;
-    /// assert_eq!(NodeKind::Loop { indices: 2, makes: vec![] }.name(), "loop");
-    /// ```
     pub fn name(&self) -> &'static str {
         match self {
             NodeKind::Input { .. } => "input",
@@ -199,13 +141,6 @@ impl NodeKind {
 
 impl<P: Copy> Graph<P> {
     /// The same graph with other names for its places.
-    ///
-    /// ```
-    /// # use weldment_core::analysis::graph::*;
-    /// let node = Node { kind: NodeKind::Whole { op: "sort" }, at: Some(3), inside: None };
-    /// let graph = Graph { nodes: vec![node], edges: vec![] };
-    /// assert_eq!(graph.map(|place| place * 2).nodes[0].at, Some(6));
-    /// ```
     pub fn map<Q>(&self, place: impl Fn(P) -> Q) -> Graph<Q> {
         let node =
             |node: &Node<P>| Node { kind: node.kind.clone(), at: node.at.map(&place), inside: node.inside };

@@ -8,13 +8,6 @@ use crate::ir::{BodyId, Loc, Loop, Op, Program, Stmt, Value};
 
 impl Graph<Loc> {
     /// The graph of `program`.
-    ///
-    /// ```
-    /// # use weldment_core::analysis::graph::*;
-    /// # use weldment_core::front::from_text;
-    /// let program = from_text("|v: &[i64]| (v.sum(), v.map(|x| x + 1))").unwrap().program;
-    /// assert_eq!(Graph::of(&program).nodes.len(), 4); // the parameter, two loops, the result
-    /// ```
     pub fn of(program: &Program) -> Graph<Loc> {
         let graph = Graph { nodes: Vec::new(), edges: Vec::new() };
         let Some(entry) = program.entry else { return graph };

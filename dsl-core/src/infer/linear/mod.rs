@@ -62,16 +62,6 @@ struct Linear<'a> {
 }
 
 /// Refuses programs that use a builder twice, or not at all.
-///
-/// ```
-/// # use weldment_core::infer::{infer, linear};
-/// # use weldment_core::syntax::parse_text;
-/// use weldment_core::diagnostic::Kind;
-/// let typed = |text| infer(&parse_text(text).unwrap()).unwrap();
-/// assert!(linear::check(&typed("|x: i64| result(merge(merger[i64,+], x))")).is_ok());
-/// let twice = typed("|x: i64| { let b = merge(merger[i64,+], x); (result(b), result(b)) }");
-/// assert_eq!(linear::check(&twice).unwrap_err()[0].kind(), Kind::Linearity);
-/// ```
 pub fn check(program: &Program) -> Result<(), Vec<Diagnostic>> {
     let mut linear = Linear {
         program,

@@ -9,23 +9,6 @@ const SHOWN: usize = 200;
 impl Unifier {
     /// The type as an error message shows it: in the program's spelling, with a mark for what is not known and
     /// `integer` for a literal that nothing has decided.
-    ///
-    /// ```
-    /// # use weldment_core::infer::ty::*;
-    /// use weldment_core::syntax::ast::{BuilderKind, Spelling};
-    /// let shown = |spelling| {
-    ///     let mut unifier = Unifier::new(spelling);
-    ///     let literal = unifier.literal(7, proc_macro2::Span::call_site());
-    ///     let row = Ty::structure([literal, unifier.fresh(), Ty::vec(Ty::BOOL)]);
-    ///     unifier.show(&row)
-    /// };
-    /// assert_eq!(shown(Spelling::Rust), "(integer, _, Vec<bool>)");
-    /// assert_eq!(shown(Spelling::Weld), "{integer, ?, vec[bool]}");
-    ///
-    /// let mut unifier = Unifier::default();
-    /// let literal = unifier.literal(7, proc_macro2::Span::call_site());
-    /// assert_eq!(unifier.show(&Ty::builder(BuilderKind::Appender, None, literal, None)), "appender[i32]"); // as it can be written
-    /// ```
     pub fn show(&self, ty: &Ty) -> String {
         self.show_parts(ty, "integer", &mut { SHOWN })
     }

@@ -24,14 +24,6 @@ enum State {
 }
 
 /// Why two types do not unify.
-///
-/// ```
-/// # use weldment_core::infer::ty::*;
-/// let mut unifier = Unifier::default();
-/// let var = unifier.fresh();
-/// assert!(matches!(unifier.unify(&Ty::I64, &Ty::BOOL), Err(Mismatch::Types)));
-/// assert!(matches!(unifier.unify(&var, &Ty::vec(var.clone())), Err(Mismatch::Infinite)));
-/// ```
 #[derive(Clone, Debug)]
 pub enum Mismatch {
     /// They differ.
@@ -43,14 +35,6 @@ pub enum Mismatch {
 }
 
 /// All variables of a program, and what they are bound to.
-///
-/// ```
-/// # use weldment_core::infer::ty::*;
-/// let mut unifier = Unifier::default();
-/// let element = unifier.fresh();
-/// unifier.unify(&Ty::vec(element.clone()), &Ty::vec(Ty::I64)).unwrap();
-/// assert_eq!(unifier.resolve(&element), Ty::I64);
-/// ```
 #[derive(Debug, Default)]
 pub struct Unifier {
     vars: Vec<State>,
@@ -60,93 +44,41 @@ pub struct Unifier {
 
 impl Unifier {
     /// A unifier that shows types in this spelling.
-    ///
-    /// ```
-    /// # use weldment_core::infer::ty::*;
-    /// use weldment_core::syntax::ast::Spelling;
-    /// assert_eq!(Unifier::new(Spelling::Weld).show(&Ty::vec(Ty::I64)), "vec[i64]");
-    /// ```
     pub fn new(spelling: Spelling) -> Unifier {
         Unifier { spelling, ..Unifier::default() }
     }
 
     /// A new variable.
-    ///
-    /// ```
-    /// # use weldment_core::infer::ty::*;
-    /// let mut unifier = Unifier::default();
-    /// let var = unifier.fresh();
-    /// assert_eq!(unifier.show(&var), "_");
-    /// ```
     pub fn fresh(&mut self) -> Ty {
         self.vars.push(State::Free);
         Ty::Var(Var(self.vars.len() - 1))
     }
 
     /// The type of an integer literal without suffix.
-    ///
-    /// ```
-    /// # use weldment_core::infer::ty::*;
-    /// let mut unifier = Unifier::default();
-    /// let literal = unifier.literal(7, proc_macro2::Span::call_site());
-    /// assert!(unifier.unify(&literal, &Ty::BOOL).is_err()); // some integer type
-    /// assert!(unifier.unify(&literal, &Ty::I64).is_ok());
-    /// ```
     pub fn literal(&mut self, value: i128, span: Span) -> Ty {
         self.vars.push(State::Literal(value, span));
         Ty::Var(Var(self.vars.len() - 1))
     }
 
     /// The type of a float literal without suffix.
-    ///
-    /// ```
-    /// # use weldment_core::infer::ty::*;
-    /// use weldment_runtime::lang::types::Scalar;
-    /// let mut unifier = Unifier::default();
-    /// let literal = unifier.float();
-    /// assert!(unifier.unify(&literal, &Ty::I64).is_err()); // some float type
-    /// assert!(unifier.unify(&literal, &Ty::Scalar(Scalar::F32)).is_ok());
-    /// ```
     pub fn float(&mut self) -> Ty {
         self.vars.push(State::Float);
         Ty::Var(Var(self.vars.len() - 1))
     }
 
     /// The type of an expression that has been refused.
-    ///
-    /// ```
-    /// # use weldment_core::infer::ty::*;
-    /// let mut unifier = Unifier::default();
-    /// let refused = unifier.error();
-    /// assert!(unifier.unify(&refused, &Ty::BOOL).is_ok() && unifier.unify(&refused, &Ty::I64).is_ok());
-    /// ```
     pub fn error(&mut self) -> Ty {
         self.vars.push(State::Error(None));
         Ty::Var(Var(self.vars.len() - 1))
     }
 
     /// Whether `ty` is that of an expression that has been refused.
-    ///
-    /// ```
-    /// # use weldment_core::infer::ty::*;
-    /// let mut unifier = Unifier::default();
-    /// let (refused, unknown) = (unifier.error(), unifier.fresh());
-    /// assert!(unifier.is_error(&refused) && !unifier.is_error(&unknown));
-    /// ```
     pub fn is_error(&self, ty: &Ty) -> bool {
         matches!(self.shallow(ty), Ty::Var(var) if matches!(self.vars[var.0], State::Error(_)))
     }
 
     /// The type of values that the surroundings of a refused expression want it to have, as far as they tell, with f64
     /// for the rest.
-    ///
-    /// ```
-    /// # use weldment_core::infer::ty::*;
-    /// let mut unifier = Unifier::default();
-    /// let (refused, element) = (unifier.error(), unifier.fresh());
-    /// unifier.unify(&refused, &Ty::vec(element)).unwrap();
-    /// assert_eq!(unifier.wanted(&refused), Ty::vec(Ty::F64));
-    /// ```
     pub fn wanted(&self, ty: &Ty) -> Ty {
         if self.is_too_large(ty) {
             return Ty::F64;
@@ -175,14 +107,6 @@ impl Unifier {
     }
 
     /// Makes everything that is not known in `ty` agree with every type.
-    ///
-    /// ```
-    /// # use weldment_core::infer::ty::*;
-    /// let mut unifier = Unifier::default();
-    /// let element = unifier.fresh();
-    /// unifier.poison(&Ty::vec(element.clone()));
-    /// assert!(unifier.is_error(&element));
-    /// ```
     pub fn poison(&mut self, ty: &Ty) {
         if self.is_too_large(ty) {
             self.is_overgrown = true;
@@ -195,15 +119,6 @@ impl Unifier {
     }
 
     /// `ty`, seen through bound variables at its outermost.
-    ///
-    /// ```
-    /// # use weldment_core::infer::ty::*;
-    /// let mut unifier = Unifier::default();
-    /// let (outer, inner) = (unifier.fresh(), unifier.fresh());
-    /// unifier.unify(&outer, &Ty::vec(inner.clone())).unwrap();
-    /// unifier.unify(&inner, &Ty::I64).unwrap();
-    /// assert_eq!(unifier.shallow(&outer), Ty::vec(inner));
-    /// ```
     pub fn shallow(&self, ty: &Ty) -> Ty {
         let mut ty = ty.clone();
         while let Ty::Var(var) = ty {
@@ -217,13 +132,6 @@ impl Unifier {
 
     /// As [`Unifier::shallow`], where a float literal that nothing has decided counts as the f64 that it is by default:
     /// what is asked of one float holds of the other, and messages show it so.
-    ///
-    /// ```
-    /// # use weldment_core::infer::ty::*;
-    /// let mut unifier = Unifier::default();
-    /// let literal = unifier.float();
-    /// assert!(unifier.seen(&literal) == Ty::F64 && unifier.shallow(&literal) == literal);
-    /// ```
     pub fn seen(&self, ty: &Ty) -> Ty {
         match self.shallow(ty) {
             Ty::Var(var) if matches!(self.vars[var.0], State::Float) => Ty::F64,
@@ -232,42 +140,16 @@ impl Unifier {
     }
 
     /// Whether `ty` is the variable of an integer literal.
-    ///
-    /// ```
-    /// # use weldment_core::infer::ty::*;
-    /// let mut unifier = Unifier::default();
-    /// let literal = unifier.literal(7, proc_macro2::Span::call_site());
-    /// assert!(unifier.is_literal(&literal));
-    /// unifier.unify(&literal, &Ty::I64).unwrap();
-    /// assert!(!unifier.is_literal(&literal)); // it is an i64 now
-    /// ```
     pub fn is_literal(&self, ty: &Ty) -> bool {
         matches!(self.shallow(ty), Ty::Var(var) if matches!(self.vars[var.0], State::Literal(..)))
     }
 
     /// `ty`, seen through bound variables in full depth.
-    ///
-    /// ```
-    /// # use weldment_core::infer::ty::*;
-    /// let mut unifier = Unifier::default();
-    /// let (outer, inner) = (unifier.fresh(), unifier.fresh());
-    /// unifier.unify(&outer, &Ty::vec(inner.clone())).unwrap();
-    /// unifier.unify(&inner, &Ty::I64).unwrap();
-    /// assert_eq!(unifier.resolve(&outer), Ty::vec(Ty::I64));
-    /// ```
     pub fn resolve(&self, ty: &Ty) -> Ty {
         self.shallow(ty).map(|part| self.resolve(part))
     }
 
     /// Binds the literals that nothing has decided to i32 and f64. Tells whether there were any.
-    ///
-    /// ```
-    /// # use weldment_core::infer::ty::*;
-    /// let mut unifier = Unifier::default();
-    /// let literal = unifier.literal(7, proc_macro2::Span::call_site());
-    /// assert!(unifier.default_literals() && !unifier.default_literals());
-    /// assert_eq!(unifier.resolve(&literal), Ty::I32);
-    /// ```
     pub fn default_literals(&mut self) -> bool {
         let mut any = false;
         for state in &mut self.vars {
@@ -283,14 +165,6 @@ impl Unifier {
     }
 
     /// Makes two types equal by binding variables, or says why they cannot be.
-    ///
-    /// ```
-    /// # use weldment_core::infer::ty::*;
-    /// let mut unifier = Unifier::default();
-    /// let var = unifier.fresh();
-    /// assert!(unifier.unify(&var, &Ty::I64).is_ok());
-    /// assert!(unifier.unify(&var, &Ty::BOOL).is_err()); // it is an i64 already
-    /// ```
     pub fn unify(&mut self, a: &Ty, b: &Ty) -> Result<(), Mismatch> {
         self.unify_parts(a, b, &mut { 2 * MAX_PARTS })
     }

@@ -12,13 +12,6 @@ use crate::source::shortened;
 use crate::syntax::excerpts;
 
 /// A row of operands with comparisons and bitwise operators between them.
-///
-/// ```
-/// # use weldment_core::syntax::{ast::*, parse_text};
-/// let body = parse_text("|a: vec[i64], x: i64| x >= 2L & x < 5L").unwrap().closure.body;
-/// let ExprKind::Mixed(mixed) = body.kind else { panic!() };
-/// assert_eq!((mixed.operands.len(), mixed.operators.len()), (4, 3));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Mixed {
     /// One more than there are operators.
@@ -31,13 +24,6 @@ pub struct Mixed {
 
 impl Mixed {
     /// Whether `spelling` reads the row at all: comparisons do not chain.
-    ///
-    /// ```
-    /// # use weldment_core::syntax::{ast::*, parse_text};
-    /// let body = parse_text("|x: i64| x >= 2L & x < 5L").unwrap().closure.body;
-    /// let ExprKind::Mixed(mixed) = body.kind else { panic!() };
-    /// assert!(mixed.is_read(Spelling::Weld) && !mixed.is_read(Spelling::Rust));
-    /// ```
     pub fn is_read(&self, spelling: Spelling) -> bool {
         let chained = |side: Option<Infix>, infix: Infix| {
             infix.is_comparison() && side.is_some_and(|side| side.rank(spelling) == infix.rank(spelling))
@@ -51,14 +37,6 @@ impl Mixed {
     }
 
     /// The row as `spelling` groups it, with the parentheses that say so in both.
-    ///
-    /// ```
-    /// # use weldment_core::syntax::{ast::*, parse_text};
-    /// let body = parse_text("|x: i64| x & (1L+x) == 0L").unwrap().closure.body;
-    /// let ExprKind::Mixed(mixed) = body.kind else { panic!() };
-    /// assert_eq!(mixed.written(Spelling::Weld), "x & ((1L + x) == 0L)");
-    /// assert_eq!(mixed.written(Spelling::Rust), "(x & (1L + x)) == 0L");
-    /// ```
     pub fn written(&self, spelling: Spelling) -> String {
         let operands = self.tokens.iter().map(|tokens| (shortened(&excerpts::text(tokens.clone())), None));
         let side = |(text, own): (String, Option<Infix>), infix: Infix| match own {
@@ -73,14 +51,6 @@ impl Mixed {
 }
 
 /// An operator that the two spellings rank differently.
-///
-/// ```
-/// # use weldment_core::syntax::ast::*;
-/// use weldment_runtime::lang::scalar::{BinaryOp, CompareOp};
-/// let (and, less) = (Infix::Bits(BinaryOp::And), Infix::Compare(CompareOp::Lt));
-/// assert!(and.rank(Spelling::Weld) < less.rank(Spelling::Weld)); // looser
-/// assert!(and.rank(Spelling::Rust) > less.rank(Spelling::Rust));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Infix {
     /// `==`, `!=`, `<`, `>`, `<=`, `>=`
@@ -91,13 +61,6 @@ pub enum Infix {
 
 impl Infix {
     /// How tightly it binds among its like.
-    ///
-    /// ```
-    /// # use weldment_core::syntax::ast::*;
-    /// use weldment_runtime::lang::scalar::CompareOp;
-    /// let rank = |op| Infix::Compare(op).rank(Spelling::Weld);
-    /// assert!(rank(CompareOp::Eq) < rank(CompareOp::Lt));
-    /// ```
     pub fn rank(self, spelling: Spelling) -> u8 {
         let (bits, comparisons) = match spelling {
             Spelling::Weld => (0, 3),
@@ -113,21 +76,11 @@ impl Infix {
     }
 
     /// Whether it compares.
-    ///
-    /// ```
-    /// # use weldment_core::syntax::ast::*;
-    /// assert!(!Infix::Bits(weldment_runtime::lang::scalar::BinaryOp::Or).is_comparison());
-    /// ```
     pub fn is_comparison(self) -> bool {
         matches!(self, Infix::Compare(_))
     }
 
     /// The operator in the source.
-    ///
-    /// ```
-    /// # use weldment_core::syntax::ast::*;
-    /// assert_eq!(Infix::Bits(weldment_runtime::lang::scalar::BinaryOp::Xor).symbol(), "^");
-    /// ```
     pub fn symbol(self) -> &'static str {
         match self {
             Infix::Compare(CompareOp::Eq) => "==",
@@ -144,19 +97,6 @@ impl Infix {
 }
 
 /// What `combine` makes of a row, operator by operator: the tighter ones first, and of equals the left one.
-///
-/// ```
-/// # use weldment_core::syntax::ast::*;
-/// use proc_macro2::Span;
-/// use weldment_runtime::lang::scalar::{BinaryOp, CompareOp};
-/// let row = [(Infix::Bits(BinaryOp::And), Span::call_site()), (Infix::Compare(CompareOp::Eq), Span::call_site())];
-/// let grouped = |spelling| {
-///     let letters = ["a", "b", "c"].map(String::from).to_vec();
-///     group(letters, &row, spelling, |x, op, _, y| format!("({x} {} {y})", op.symbol()))
-/// };
-/// assert_eq!(grouped(Spelling::Weld), "(a & (b == c))");
-/// assert_eq!(grouped(Spelling::Rust), "((a & b) == c)");
-/// ```
 ///
 /// # Panics
 /// If there are not one more operands than operators.

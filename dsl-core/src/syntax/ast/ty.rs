@@ -6,13 +6,6 @@ use weldment_runtime::lang::types::Scalar;
 use super::{BuilderType, Ident};
 
 /// `Point`, `geometry::Pair<f64>`
-///
-/// ```
-/// # use weldment_core::syntax::{ast::*, parse_text};
-/// let program = parse_text("|p: geometry::Pair<f64>| p").unwrap();
-/// let TypeKind::Name(named) = &program.closure.params[0].ty.as_ref().unwrap().kind else { panic!() };
-/// assert_eq!((&*named.name.name, named.args.len()), ("geometry::Pair", 1));
-/// ```
 #[derive(Clone, Debug)]
 pub struct NamedType {
     /// The path.
@@ -22,13 +15,6 @@ pub struct NamedType {
 }
 
 /// A type as written.
-///
-/// ```
-/// # use weldment_core::syntax::{ast::*, parse_text};
-/// let closure = parse_text("|v: &[f64]| v").unwrap().closure;
-/// let ty = closure.params[0].ty.as_ref().unwrap();
-/// assert!(matches!(&ty.kind, TypeKind::Vec(element) if matches!(element.kind, TypeKind::Scalar(_))));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Type {
     /// What it is.
@@ -38,15 +24,6 @@ pub struct Type {
 }
 
 /// The kinds of type. `&T` is read as `T`, `&[T]` and `Vec<T>` as `vec[T]`, tuples as structs.
-///
-/// ```
-/// # use weldment_core::syntax::{ast::*, parse_text};
-/// let ty = |text: &str| parse_text(text).unwrap().closure.params[0].ty.clone().unwrap().kind;
-/// assert!(matches!(ty("|v: &[f64]| v"), TypeKind::Vec(_)));
-/// assert!(matches!(ty("|v: vec[f64]| v"), TypeKind::Vec(_)));
-/// assert!(matches!(ty("|r: (i64, i64)| r"), TypeKind::Struct(_)));
-/// assert!(matches!(ty("|r: row| r"), TypeKind::Name(_))); // whatever it is
-/// ```
 #[derive(Clone, Debug)]
 pub enum TypeKind {
     /// `?`, or left out.

@@ -36,12 +36,6 @@ use crate::exec::threads;
 use crate::lang::fault::Fault;
 
 /// How a loop is cut.
-///
-/// ```
-/// use weldment_runtime::exec::drive::{Plan, Task};
-/// const SUMS: Plan = Plan { chunk: 16384, task: Task::Any };
-/// const TABLE: Plan = Plan { chunk: 16384, task: Task::Segment(None) };
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The iterations of a chunk, at least 1.
@@ -51,18 +45,6 @@ pub struct Plan {
 }
 
 /// What the state of a task stands for.
-///
-/// ```
-/// use weldment_runtime::exec::context::Context;
-/// use weldment_runtime::exec::drive::{self, Plan, Task};
-/// // Segments of 5 are rounded up to 6, three chunks of 2.
-/// let plan = Plan { chunk: 2, task: Task::Segment(Some(5)) };
-/// let tasks = drive::states(
-///     Context::ambient(), 10, plan, vec![],
-///     |task| task, |_, _| Ok(()), |tasks: &mut Vec<_>, task| Ok(tasks.push(task)),
-/// );
-/// assert_eq!(tasks, Ok(vec![0..6, 6..10]));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
     /// Any run of chunks: states of smaller tasks, merged in order, give the same result bit for bit.
@@ -124,14 +106,6 @@ pub fn run<S: Send, P: Send, A: Send>(
 }
 
 /// [`run`] for a loop with totals only, and no state.
-///
-/// ```
-/// use weldment_runtime::exec::context::Context;
-/// use weldment_runtime::exec::drive::{self, Plan, Task};
-/// let plan = Plan { chunk: 4, task: Task::Any };
-/// let sum = drive::totals(Context::ambient(), 10, plan, 0, |chunk| Ok(chunk.sum::<usize>()), |a, b| Ok(*a += b));
-/// assert_eq!(sum, Ok(45));
-/// ```
 pub fn totals<P: Send, A: Send>(
     cx: &Context,
     n: i64,
@@ -145,22 +119,6 @@ pub fn totals<P: Send, A: Send>(
 }
 
 /// [`run`] for a loop with states only, and no totals.
-///
-/// ```
-/// use weldment_runtime::exec::context::Context;
-/// use weldment_runtime::exec::drive::{self, Plan, Task};
-/// let plan = Plan { chunk: 4, task: Task::Any };
-/// let all = drive::states(
-///     Context::ambient(),
-///     10,
-///     plan,
-///     Vec::new(),
-///     |_| Vec::new(),
-///     |part: &mut Vec<usize>, chunk| Ok(part.extend(chunk)),
-///     |all, part| Ok(all.extend(part)),
-/// );
-/// assert_eq!(all, Ok((0..10).collect()));
-/// ```
 pub fn states<S: Send, A: Send>(
     cx: &Context,
     n: i64,
@@ -179,25 +137,6 @@ pub fn states<S: Send, A: Send>(
 /// short rows of chunks instead, the first that are left, so that their states are merged soon.
 ///
 /// As with [`Task::Any`], states of other tasks, merged in order, must give the same result bit for bit.
-///
-/// ```
-/// use std::collections::BTreeSet;
-/// use weldment_runtime::exec::context::Context;
-/// use weldment_runtime::exec::drive;
-/// let digits = drive::open(
-///     Context::ambient(),
-///     1000,
-///     16,
-///     BTreeSet::new(),
-///     BTreeSet::new,
-///     |digits: &mut BTreeSet<usize>, chunk| Ok(digits.extend(chunk.map(|i| i * i % 10))),
-///     |_, ()| Ok(()),
-///     |_| true,
-///     |all, mut digits| Ok(all.append(&mut digits)),
-/// )?;
-/// assert_eq!(Vec::from_iter(digits), [0, 1, 4, 5, 6, 9]);
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 #[allow(clippy::too_many_arguments)]
 pub fn open<S: Send, P: Send, A: Send>(
     cx: &Context,

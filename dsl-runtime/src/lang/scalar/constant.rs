@@ -6,14 +6,6 @@ use crate::scalar_types;
 macro_rules! define {
     ([] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => {
         /// A scalar constant.
-        ///
-        /// ```
-        /// # use weldment_runtime::lang::scalar::*;
-        /// use weldment_runtime::lang::scalar::Const;
-        /// assert_eq!(Const::from(7i64), Const::I64(7));
-        /// assert_eq!(Const::F64(f64::NAN), Const::F64(-f64::NAN)); // one value,
-        /// assert_ne!(Const::F64(0.0), Const::F64(-0.0)); // and these are two
-        /// ```
         #[derive(Clone, Copy, Debug)]
         #[allow(missing_docs)]
         pub enum Const { $($variant($ty),)* }
@@ -104,12 +96,6 @@ scalar_types!(define);
 
 impl Const {
     /// The bits in the low end of a word; all NaNs give one pattern.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::scalar::*;
-    /// assert_eq!(Const::I8(-1).bits(), u64::MAX); // the sign goes on
-    /// assert_eq!(Const::F32(-0.0).bits(), 1 << 31);
-    /// ```
     pub fn bits(self) -> u64 {
         match self {
             Const::F32(x) if x.is_nan() => f32::NAN.to_bits() as u64,
@@ -137,13 +123,6 @@ impl std::hash::Hash for Const {
 }
 
 /// The type's largest value; infinity for floats.
-///
-/// ```
-/// # use weldment_runtime::lang::scalar::*;
-/// # use weldment_runtime::lang::types::Scalar;
-/// assert_eq!(largest(Scalar::I8), Const::I8(127));
-/// assert_eq!(largest(Scalar::F32), Const::F32(f32::INFINITY));
-/// ```
 pub fn largest(ty: Scalar) -> Const {
     match ty {
         Scalar::Bool => Const::Bool(true),
@@ -157,13 +136,6 @@ pub fn largest(ty: Scalar) -> Const {
 }
 
 /// The type's smallest value; negative infinity for floats.
-///
-/// ```
-/// # use weldment_runtime::lang::scalar::*;
-/// # use weldment_runtime::lang::types::Scalar;
-/// assert_eq!(smallest(Scalar::I8), Const::I8(-128));
-/// assert_eq!((smallest(Scalar::U64), smallest(Scalar::Bool)), (Const::U64(0), Const::Bool(false)));
-/// ```
 pub fn smallest(ty: Scalar) -> Const {
     match ty {
         Scalar::F32 => Const::F32(f32::NEG_INFINITY),

@@ -43,12 +43,6 @@ macro_rules! pick {
 ///
 /// # Panics
 /// If the operation does not exist on the type: the verifier has excluded it.
-///
-/// ```
-/// # use weldment_runtime::lang::scalar::*;
-/// assert_eq!(unary(UnaryOp::Neg, Const::I8(-128)), Const::I8(-128));
-/// assert_eq!(unary(UnaryOp::Neg, Const::F64(0.0)), Const::F64(-0.0));
-/// ```
 pub fn unary(op: UnaryOp, x: Const) -> Const {
     by_type! { x, x;
         bool p _q => match op { UnaryOp::Not => (!p).into(), UnaryOp::Neg => panic!("neg of bool") };
@@ -61,14 +55,6 @@ pub fn unary(op: UnaryOp, x: Const) -> Const {
 ///
 /// # Panics
 /// If the operation does not exist on the type: the verifier has excluded it.
-///
-/// ```
-/// # use weldment_runtime::lang::fault::FaultKind;
-/// # use weldment_runtime::lang::scalar::*;
-/// assert_eq!(binary(BinaryOp::Shl, Const::I32(1), Const::I32(33)), Ok(Const::I32(2)));
-/// assert_eq!(binary(BinaryOp::Rem, Const::F64(-7.5), Const::F64(2.0)), Ok(Const::F64(-1.5)));
-/// assert_eq!(binary(BinaryOp::Div, Const::I64(1), Const::I64(0)), Err(FaultKind::DivisionByZero));
-/// ```
 pub fn binary(op: BinaryOp, x: Const, y: Const) -> Result<Const, FaultKind> {
     Ok(by_type! { x, y;
         bool p q => match op {
@@ -105,12 +91,6 @@ pub fn binary(op: BinaryOp, x: Const, y: Const) -> Result<Const, FaultKind> {
 }
 
 /// `x op y`, as IEEE says for floats.
-///
-/// ```
-/// # use weldment_runtime::lang::scalar::*;
-/// assert!(compare(CompareOp::Eq, Const::F64(0.0), Const::F64(-0.0)));
-/// assert!(!compare(CompareOp::Eq, Const::F64(f64::NAN), Const::F64(f64::NAN)));
-/// ```
 pub fn compare(op: CompareOp, x: Const, y: Const) -> bool {
     op.holds(by_type! { x, y;
         bool p q => Some(p.cmp(&q));
@@ -120,13 +100,6 @@ pub fn compare(op: CompareOp, x: Const, y: Const) -> bool {
 }
 
 /// How two constants of one type compare in the total order, which puts NaN last.
-///
-/// ```
-/// # use weldment_runtime::lang::scalar::*;
-/// use std::cmp::Ordering::{Equal, Greater};
-/// assert_eq!(total_order(Const::F64(f64::NAN), Const::F64(f64::INFINITY)), Greater);
-/// assert_eq!(total_order(Const::F64(f64::NAN), Const::F64(-f64::NAN)), Equal);
-/// ```
 pub fn total_order(x: Const, y: Const) -> std::cmp::Ordering {
     by_type! { x, y;
         bool p q => p.cmp(&q);
@@ -139,12 +112,6 @@ pub fn total_order(x: Const, y: Const) -> std::cmp::Ordering {
 ///
 /// # Panics
 /// If the number or type of the arguments is wrong: the verifier has excluded it.
-///
-/// ```
-/// # use weldment_runtime::lang::scalar::*;
-/// assert_eq!(math(MathFn::Round, &[Const::F64(-2.5)]), Const::F64(-3.0)); // half away from zero
-/// assert_eq!(math(MathFn::Pow, &[Const::I8(2), Const::I8(7)]), Const::I8(-128));
-/// ```
 pub fn math(function: MathFn, args: &[Const]) -> Const {
     let x = args[0];
     let y = args.get(1).copied().unwrap_or(x);
@@ -191,14 +158,6 @@ crate::math_functions!(define);
 ///
 /// # Panics
 /// From a float to bool, which the language does not have.
-///
-/// ```
-/// # use weldment_runtime::lang::scalar::*;
-/// # use weldment_runtime::lang::types::Scalar;
-/// assert_eq!(cast(Scalar::U8, Const::I64(257)), Const::U8(1)); // wraps
-/// assert_eq!(cast(Scalar::U8, Const::F64(257.0)), Const::U8(255)); // saturates
-/// assert_eq!(cast(Scalar::U8, Const::F64(f64::NAN)), Const::U8(0));
-/// ```
 pub fn cast(to: Scalar, x: Const) -> Const {
     match x {
         Const::F32(x) => cast_float(to, x as f64, x),

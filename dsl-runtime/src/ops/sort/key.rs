@@ -9,13 +9,6 @@ use crate::lang::types::Scalar;
 use crate::store::vector::growable::with_capacity;
 
 /// A scalar by which rows can be sorted.
-///
-/// ```
-/// use weldment_runtime::ops::sort::Key;
-/// assert!((-1i32).digits() < 0i32.digits() && 0i32.digits() < 1i32.digits());
-/// assert_eq!((-0.0f64).digits(), 0.0f64.digits());
-/// assert!(f64::NAN.digits() > f64::INFINITY.digits());
-/// ```
 pub trait Key: Copy + Send + Sync {
     /// How many bytes of the digits count; the others are 0.
     const BYTES: usize;
@@ -81,13 +74,6 @@ macro_rules! float {
 float!(f32 i32 u32 f64 i64 u64);
 
 /// The bytes of the [digits](Key::digits) of a type, and what gives them of the bits of a value.
-///
-/// ```
-/// use weldment_runtime::ops::sort::{Key, digits_of};
-/// use weldment_runtime::lang::types::Scalar;
-/// let (bytes, digits) = digits_of(Scalar::F32);
-/// assert_eq!((bytes, digits(u64::from(1.5f32.to_bits()))), (4, 1.5f32.digits()));
-/// ```
 pub fn digits_of(scalar: Scalar) -> (usize, fn(u64) -> u64) {
     fn of<K: Key>(digits: fn(u64) -> u64) -> (usize, fn(u64) -> u64) {
         (K::BYTES, digits)
@@ -111,15 +97,6 @@ const MOVED: usize = 16;
 ///
 /// # Errors
 /// The fault that memory is out or the run cancelled.
-///
-/// ```
-/// use weldment_runtime::exec::context::Context;
-/// use weldment_runtime::ops::sort::sort_by_key;
-/// let words = [(2, 'b'), (1, 'a'), (2, 'a')];
-/// let sorted = sort_by_key(Context::ambient(), &words, true, false, |word| word.0)?;
-/// assert_eq!(sorted, [(2, 'b'), (2, 'a'), (1, 'a')]);
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 pub fn sort_by_key<T: Clone + Send + Sync, K: Key>(
     cx: &Context,
     vector: &[T],
@@ -150,15 +127,6 @@ pub fn sort_by_key<T: Clone + Send + Sync, K: Key>(
 ///
 /// # Errors
 /// The fault that memory is out or the run cancelled.
-///
-/// ```
-/// use weldment_runtime::exec::context::Context;
-/// use weldment_runtime::ops::sort::{flip, sort_by_key_into};
-/// let mut sorted = [0.0; 3];
-/// sort_by_key_into(Context::ambient(), &[1.5, -2.0, 3.0], &mut sorted, flip(8, true), |x: &f64| *x)?;
-/// assert_eq!(sorted, [3.0, 1.5, -2.0]);
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 pub fn sort_by_key_into<T: Clone + Send + Sync, K: Key>(
     cx: &Context,
     vector: &[T],
@@ -174,11 +142,6 @@ pub fn sort_by_key_into<T: Clone + Send + Sync, K: Key>(
 }
 
 /// What turns the order of digits of so many bytes around, in an exclusive or; or nothing.
-///
-/// ```
-/// use weldment_runtime::ops::sort::flip;
-/// assert_eq!((flip(1, true), flip(1, false), flip(8, true)), (0xff, 0, u64::MAX));
-/// ```
 pub fn flip(bytes: usize, descending: bool) -> u64 {
     if descending { u64::MAX >> (u64::BITS - u8::BITS * bytes as u32) } else { 0 }
 }
@@ -187,14 +150,6 @@ pub fn flip(bytes: usize, descending: bool) -> u64 {
 ///
 /// # Errors
 /// The fault that memory is out or the run cancelled.
-///
-/// ```
-/// use weldment_runtime::exec::context::Context;
-/// use weldment_runtime::ops::sort::sort_digits;
-/// let digits = [7, 3, 7];
-/// assert_eq!(sort_digits(Context::ambient(), 3, |number| digits[number])?, [(3, 1), (7, 0), (7, 2)]);
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 pub fn sort_digits(
     cx: &Context,
     len: usize,

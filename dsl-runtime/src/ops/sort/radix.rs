@@ -41,14 +41,6 @@ const TASKS: usize = 4;
 ///
 /// # Errors
 /// The fault that memory is out or the run cancelled.
-///
-/// ```
-/// use weldment_runtime::exec::context::Context;
-/// use weldment_runtime::ops::sort::sort_rows;
-/// let sorted = sort_rows(Context::ambient(), &[(300, 'a'), (2, 'b'), (300, 'c')], |row| row.0)?;
-/// assert_eq!(sorted, [(2, 'b'), (300, 'a'), (300, 'c')]);
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 pub fn sort<R: Clone + Send + Sync>(
     cx: &Context,
     rows: &[R],

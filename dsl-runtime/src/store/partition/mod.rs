@@ -41,18 +41,6 @@ use radix::RadixPartitions;
 ///
 /// Every function is told how two values of a key become one, and it must always be the same way: values that were merged
 /// may wait for the next call to be combined.
-///
-/// ```
-/// use weldment_runtime::store::partition::PartitionedTable;
-/// use weldment_runtime::exec::context::Context;
-/// let (cx, add) = (Context::ambient(), |sum: &mut i32, more: i32| *sum += more);
-/// let mut sums: PartitionedTable<i64, i32> = PartitionedTable::new();
-/// for (key, value) in [(7i64, 1), (3, 2), (7, 4)] {
-///     sums.add(cx, key, value, add)?;
-/// }
-/// assert_eq!(sums.into_dict(cx, add)?.to_vec(), [(7, 5), (3, 2)]);
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 #[derive(Debug)]
 pub struct PartitionedTable<K: Copy, V: Copy, H: Copy = Exact<V>> {
     small: SmallTable<K, V>,
@@ -74,11 +62,6 @@ impl<K, V> Default for Kept<K, V> {
 const PARTITION_THRESHOLD: usize = if cfg!(miri) { 100 } else { 1 << 17 };
 
 /// The number of keys from which on a run keeps merges in buckets.
-///
-/// ```
-/// # use weldment_runtime::store::partition::partition_threshold; use weldment_runtime::exec::context::Context;
-/// assert!(partition_threshold(Context::ambient()) > 1);
-/// ```
 #[inline]
 pub fn partition_threshold(cx: &Context) -> usize {
     cx.options.testing.partition_threshold.unwrap_or(PARTITION_THRESHOLD)
@@ -91,46 +74,17 @@ where
     H: Partial<V>,
 {
     /// Nothing yet.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::partition::PartitionedTable;
-    /// # use weldment_runtime::exec::context::Context;
-    /// let none: PartitionedTable<i64, f64> = PartitionedTable::new();
-    /// assert!(none.into_dict(Context::ambient(), |_, _| ())?.is_empty());
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     pub fn new() -> PartitionedTable<K, V, H> {
         PartitionedTable::beside(&SharedPartitions::default())
     }
 
     /// Nothing yet, in a loop whose segments share `shared`.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::partition::{PartitionedTable, SharedPartitions};
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let (cx, add) = (Context::ambient(), |sum: &mut i32, more: i32| *sum += more);
-    /// let mut sums: PartitionedTable<i64, i32> = PartitionedTable::beside(&SharedPartitions::default());
-    /// sums.add(cx, 7, 1, add)?;
-    /// assert_eq!(sums.into_dict(cx, add)?.to_vec(), [(7, 1)]);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     pub fn beside(shared: &SharedPartitions) -> PartitionedTable<K, V, H> {
         let kept = shared.with(|kept: &mut Kept<K, V>| kept.0.pop());
         PartitionedTable { small: kept.unwrap_or_default(), radix: None, shared: shared.clone() }
     }
 
     /// Merges `value` under `key`; the fault MemoryLimit if there is no room for it.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::partition::PartitionedTable;
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let cx = Context::ambient();
-    /// let mut largest: PartitionedTable<f64, i32> = PartitionedTable::new();
-    /// largest.add(cx, -0.0, 1, |a, b| *a = b.max(*a))?;
-    /// largest.add(cx, 0.0, 2, |a, b| *a = b.max(*a))?; // the same key
-    /// assert_eq!(largest.into_dict(cx, |a, b| *a = b.max(*a))?.values(), [2]);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     #[inline(always)]
     pub fn add(
         &mut self,
@@ -153,19 +107,6 @@ where
 
     /// Told that about so many `merges` come, all of which need not; the fault MemoryLimit if there is no room for what makes
     /// them faster.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::partition::PartitionedTable;
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let (cx, add) = (Context::ambient(), |sum: &mut i64, more: i64| *sum += more);
-    /// let mut counts: PartitionedTable<i64, i64> = PartitionedTable::new();
-    /// for _ in 0..100 {
-    ///     counts.expect(cx, 1000)?;
-    ///     counts.each(cx, 0..1000, |i| (i % 50, 1), add)?;
-    /// }
-    /// assert_eq!(counts.into_dict(cx, add)?.get(&7), Some(&2000));
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     pub fn expect(&mut self, cx: &Context, merges: usize) -> Result<(), Fault> {
         match self.radix {
             Some(_) => Ok(()),
@@ -176,16 +117,6 @@ where
     /// Merges the pairs that `pair` makes of `rows`, in order; the fault MemoryLimit if there is no room for one.
     ///
     /// While no key is new, all that a merge needs is in registers, or in its slot.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::partition::PartitionedTable;
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let (cx, add) = (Context::ambient(), |sum: &mut i64, more: i64| *sum += more);
-    /// let mut counts: PartitionedTable<i64, i64> = PartitionedTable::new();
-    /// counts.each(cx, 0..10, |i| (i % 3, 1), add)?;
-    /// assert_eq!(counts.into_dict(cx, add)?.to_vec(), [(0, 4), (1, 3), (2, 3)]);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     #[inline(always)]
     pub fn each<R>(
         &mut self,
@@ -243,20 +174,6 @@ where
     }
 
     /// Merges the values of the segment that comes next.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::partition::PartitionedTable;
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let (cx, add) = (Context::ambient(), |sum: &mut i32, more: i32| *sum += more);
-    /// let mut total: PartitionedTable<i64, i32> = PartitionedTable::new();
-    /// let mut next = PartitionedTable::new();
-    /// total.add(cx, 7, 1, add)?;
-    /// next.add(cx, 3, 2, add)?;
-    /// next.add(cx, 7, 4, add)?;
-    /// total.merge(cx, next, add)?;
-    /// assert_eq!(total.into_dict(cx, add)?.to_vec(), [(7, 5), (3, 2)]);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     pub fn merge(
         &mut self,
         cx: &Context,
@@ -272,21 +189,6 @@ where
     /// As [`merge`](PartitionedTable::merge), and later segments [beside](PartitionedTable::beside) the same [`SharedPartitions`] may begin with the keys of this one
     /// and with `neutral` values, where that takes less than to insert the keys again. To combine with a neutral value, on either side,
     /// is to leave the other one as it is, bit for bit.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::partition::{PartitionedTable, Segmented, SharedPartitions};
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let (cx, add, shared) = (Context::ambient(), |sum: &mut f64, more: f64| *sum += more, SharedPartitions::default());
-    /// let mut total: PartitionedTable<i64, f64, Segmented<f64>> = PartitionedTable::new();
-    /// for segment in 0..3 {
-    ///     let mut next = PartitionedTable::beside(&shared);
-    ///     next.expect(cx, 1000)?;
-    ///     next.each(cx, 0..1000, |i| (i % 3 + segment % 2, 0.5), add)?;
-    ///     total.merge_segment(cx, next, -0.0, add)?;
-    /// }
-    /// assert_eq!(total.into_dict(cx, add)?.to_vec(), [(0, 334.0), (1, 500.0), (2, 499.5), (3, 166.5)]);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     pub fn merge_segment(
         &mut self,
         cx: &Context,
@@ -337,18 +239,6 @@ where
     }
 
     /// The dictionary of the keys, in order of first insertion.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::partition::PartitionedTable;
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let (cx, add) = (Context::ambient(), |sum: &mut i64, more: i64| *sum += more);
-    /// let mut counts: PartitionedTable<i64, i64> = PartitionedTable::new();
-    /// for i in 0..1000i64 {
-    ///     counts.add(cx, i * i % 10, 1, add)?;
-    /// }
-    /// assert_eq!(counts.into_dict(cx, add)?.keys(), [0, 1, 4, 9, 6, 5]);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     pub fn into_dict(
         self,
         cx: &Context,

@@ -13,13 +13,6 @@ pub trait Partial<V>: Copy + Send + Sync + 'static {
 }
 
 /// Values that may be combined as they come: no order of combining them can be told from another.
-///
-/// ```
-/// # use weldment_runtime::store::partition::{Exact, Partial};
-/// let mut largest = Exact::new(3, 0);
-/// largest.merge(5, 1, |a, b| *a = b.max(*a));
-/// assert_eq!(largest.total(|_, _| ()), 5);
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Exact<V>(V);
 
@@ -41,15 +34,6 @@ impl<V: Copy + Send + Sync + 'static> Partial<V> for Exact<V> {
 }
 
 /// Values whose combination rounds: those of one segment are combined first, then segments are in order.
-///
-/// ```
-/// # use weldment_runtime::store::partition::{Segmented, Partial};
-/// let add = |sum: &mut f64, more: f64| *sum += more;
-/// let mut sum = Segmented::new(1e16, 0);
-/// sum.merge(1.0, 1, add);
-/// sum.merge(1.0, 1, add);
-/// assert_eq!(sum.total(add), 1e16 + 2.0); // one after the other, both would be lost
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Segmented<V> {
     /// Of the segments before `segment`; if there are none, anything.

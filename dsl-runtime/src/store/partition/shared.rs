@@ -7,13 +7,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// What the segments of a loop share: whether one of them has met many keys, so that those that begin after it do not begin
 /// with a table that they are going to outgrow; how large their tables became otherwise; and what one is done with and another can
 /// use: room for merges that wait, and tables of few keys. No result depends on it.
-///
-/// ```
-/// use weldment_runtime::store::partition::{PartitionedTable, SharedPartitions};
-/// let shared = SharedPartitions::default();
-/// let segments: [PartitionedTable<i64, f64>; 2] = [PartitionedTable::beside(&shared), PartitionedTable::beside(&shared)];
-/// # drop(segments);
-/// ```
 #[derive(Clone, Debug, Default)]
 pub struct SharedPartitions(Arc<State>);
 
@@ -28,23 +21,11 @@ struct State {
 
 impl SharedPartitions {
     /// Whether one has.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::partition::SharedPartitions;
-    /// assert!(!SharedPartitions::default().met());
-    /// ```
     pub fn met(&self) -> bool {
         self.0.met.load(Ordering::Relaxed)
     }
 
     /// Says that one has.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::partition::SharedPartitions;
-    /// let shared = SharedPartitions::default();
-    /// shared.clone().meet();
-    /// assert!(shared.met());
-    /// ```
     pub fn meet(&self) {
         self.0.met.store(true, Ordering::Relaxed);
     }

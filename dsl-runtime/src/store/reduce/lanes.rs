@@ -7,81 +7,29 @@ use crate::lang::num::Number;
 use crate::lang::tuples::for_tuples;
 
 /// `+`; wraps on integers.
-///
-/// ```
-/// # use weldment_runtime::store::reduce::lanes::*;
-/// use weldment_runtime::store::reduce::lanes::{Add, Operator};
-/// assert_eq!(Add.apply(200u8, 100), 44);
-/// assert_eq!(Add.apply((1, 0.5), (2, 0.25)), (3, 0.75));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Add;
 
 /// `*`; wraps on integers.
-///
-/// ```
-/// # use weldment_runtime::store::reduce::lanes::*;
-/// use weldment_runtime::store::reduce::lanes::{Mul, Operator};
-/// assert_eq!((Mul.apply(16u8, 17), Operator::<u8>::identity(Mul)), (16, 1));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mul;
 
 /// `min`, which ignores NaN beside a number.
-///
-/// ```
-/// # use weldment_runtime::store::reduce::lanes::*;
-/// use weldment_runtime::store::reduce::lanes::{Min, Operator};
-/// assert_eq!(Min.apply(f64::NAN, 1.0), 1.0);
-/// assert!(Min.apply(0.0f64, -0.0).is_sign_negative());
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Min;
 
 /// `max`, which ignores NaN beside a number.
-///
-/// ```
-/// # use weldment_runtime::store::reduce::lanes::*;
-/// use weldment_runtime::store::reduce::lanes::{Max, Operator};
-/// assert_eq!(Max.apply(f64::NAN, 1.0), 1.0);
-/// assert!(Max.apply(-0.0f64, 0.0).is_sign_positive());
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Max;
 
 /// A reduction operator on values of type `T`.
-///
-/// ```
-/// use weldment_runtime::store::reduce::lanes::{Add, Max, Operator};
-/// assert_eq!(Add.apply((1, 2.0), (3, 4.0)), (4, 6.0));
-/// let neutral: (i64, f64) = Add.neutral();
-/// assert!(neutral.0 == 0 && neutral.1.to_bits() == (-0.0f64).to_bits());
-/// assert_eq!(Operator::<u8>::identity(Max), 0);
-/// ```
 pub trait Operator<T>: Copy {
     /// What a reduction of nothing gives: 0, 1, the type's largest or smallest value, infinities for floats.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::reduce::lanes::*;
-    /// assert_eq!((Operator::<f64>::identity(Min), Operator::<i8>::identity(Min)), (f64::INFINITY, 127));
-    /// ```
     fn identity(self) -> T;
     /// What accumulators start with: it leaves every value alone, bit for bit, on either side. The identity, but
     /// −0.0 for float `+`, and for float `min` and `max` NaN, so that NaNs alone give NaN.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::reduce::lanes::*;
-    /// let neutral: f64 = Add.neutral();
-    /// assert!(Add.apply(neutral, -0.0).is_sign_negative());
-    /// assert!(Min.apply(Min.neutral(), f64::NAN).is_nan());
-    /// ```
     fn neutral(self) -> T;
     /// `a op b`.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::reduce::lanes::*;
-    /// assert_eq!(Max.apply((1, 2.0), (0, 3.0)), (1, 3.0)); // field by field
-    /// ```
     fn apply(self, a: T, b: T) -> T;
 }
 
@@ -89,11 +37,6 @@ pub trait Operator<T>: Copy {
 ///
 /// The loop is written in sequence on purpose: a fold by halves is compiled to narrower vectors, and for
 /// floats it would be another result.
-///
-/// ```
-/// use weldment_runtime::store::reduce::lanes::{lanes, Add};
-/// assert_eq!(lanes(Add, [1.0, 2.0, 3.0, 4.0]), 10.0);
-/// ```
 #[inline(always)]
 pub fn lanes<T: Copy, O: Operator<T>, const L: usize>(op: O, lanes: [T; L]) -> T {
     let mut total = op.neutral();
@@ -104,13 +47,6 @@ pub fn lanes<T: Copy, O: Operator<T>, const L: usize>(op: O, lanes: [T; L]) -> T
 }
 
 /// The end of a reduction: `init op total`.
-///
-/// ```
-/// use weldment_runtime::store::reduce::lanes::{finish, Add, Operator};
-/// assert_eq!(finish(Add, Some(1.0), 2.0), 3.0);
-/// let nothing: f64 = finish(Add, None, Add.neutral());
-/// assert!(nothing.is_sign_positive());
-/// ```
 #[inline(always)]
 pub fn finish<T, O: Operator<T>>(op: O, init: Option<T>, total: T) -> T {
     op.apply(init.unwrap_or_else(|| op.identity()), total)

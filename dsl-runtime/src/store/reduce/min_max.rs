@@ -9,66 +9,22 @@ use crate::lang::num::select;
 use crate::store::reduce::lanes::{Max, Min, Operator};
 
 /// `min` and `max` of floats.
-///
-/// ```
-/// use weldment_runtime::store::reduce::min_max::{Extreme, finalize};
-/// use weldment_runtime::store::reduce::lanes::Min;
-/// let (mut lanes, mut least) = ([Min.start(); 2], f64::NAN);
-/// for x in [f64::NAN, 3.0, 2.0] {
-///     lanes[0] = Min.better(lanes[0], x);
-/// }
-/// assert_eq!((finalize(Min, &mut least, lanes), least), (None, 2.0));
-/// ```
 pub trait Extreme<T>: Operator<T> {
     /// What every number is at least as good as.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::reduce::min_max::*; use weldment_runtime::store::reduce::lanes::*;
-    /// assert_eq!((Extreme::<f64>::start(Min), Extreme::<f32>::start(Max)), (f64::INFINITY, f32::NEG_INFINITY));
-    /// ```
     fn start(self) -> T;
     /// `x` if it is better than `best`, which is no NaN.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::reduce::min_max::*; use weldment_runtime::store::reduce::lanes::*;
-    /// assert_eq!((Max.better(1.0, 2.0), Max.better(1.0, f64::NAN)), (2.0, 1.0));
-    /// ```
     fn better(self, best: T, x: T) -> T;
     /// The same if `merges`, and else `best`.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::reduce::min_max::*; use weldment_runtime::store::reduce::lanes::*;
-    /// assert_eq!((Min.better_if(true, 2.0, 1.0), Min.better_if(false, 2.0, 1.0)), (1.0, 2.0));
-    /// ```
     fn better_if(self, merges: bool, best: T, x: T) -> T;
     /// Of `best`, the best of all by comparing, or the start if there were no numbers: what is certain, as a value that can be
     /// merged, and what else may have been merged.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::reduce::min_max::*; use weldment_runtime::store::reduce::lanes::*;
-    /// assert_eq!(Min.certain(1.0), (1.0, None));
-    /// assert_eq!(Max.certain(-0.0), (-0.0, Some(0.0))); // perhaps there was a zero without a sign, too
-    /// ```
     fn certain(self, best: T) -> (T, Option<T>);
     /// Whether these have the same bits.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::reduce::min_max::*; use weldment_runtime::store::reduce::lanes::*;
-    /// assert!(Min.same(-0.0, -0.0) && !Min.same(-0.0, 0.0));
-    /// ```
     fn same(self, x: T, y: T) -> bool;
 }
 
 /// Merges the best of `lanes` into `total`. What is given is a value that may have been merged into the lanes, too, and that
 /// would change `total`.
-///
-/// ```
-/// use weldment_runtime::store::reduce::min_max::finalize;
-/// use weldment_runtime::store::reduce::lanes::Min;
-/// let mut least = f64::NAN;
-/// assert_eq!(finalize(Min, &mut least, [0.0, 1.0]).map(f64::to_bits), Some((-0.0f64).to_bits()));
-/// assert_eq!((finalize(Min, &mut least, [f64::INFINITY; 2]), least), (None, 0.0));
-/// ```
 #[inline(always)]
 pub fn finalize<T: Copy, O: Extreme<T>, const L: usize>(op: O, total: &mut T, lanes: [T; L]) -> Option<T> {
     let mut best = op.start();

@@ -15,19 +15,6 @@ use crate::store::table::index::DIRECT_BITS;
 ///
 /// Behind the reference to the table both would have to be loaded anew for each row, since the row before has written, and two more
 /// comparisons made with their lengths.
-///
-/// ```
-/// use weldment_runtime::store::table::hashed::Table;
-/// use weldment_runtime::exec::context::Context;
-/// let cx = Context::ambient();
-/// let mut table = Table::new(0);
-/// let mut counts = table.cursor(cx)?;
-/// for byte in *b"banana" {
-///     *counts.entry(cx, &byte)? += 1;
-/// }
-/// assert_eq!(table.into_dict().to_vec(), [(b'b', 1), (b'a', 3), (b'n', 2)]);
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 #[derive(Debug)]
 pub struct Cursor<'t, K, V> {
     table: &'t mut Table<K, V>,
@@ -50,18 +37,6 @@ impl<'t, K: Key, V: Clone> Cursor<'t, K, V> {
     ///
     /// # Errors
     /// The fault MemoryLimit if there is no room for it.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::table::hashed::Table;
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let cx = Context::ambient();
-    /// let mut table = Table::new((0, 0.0));
-    /// let mut cursor = table.cursor(cx)?;
-    /// let (count, sum) = cursor.entry(cx, &(true, 7u8))?;
-    /// (*count, *sum) = (1, 2.5);
-    /// assert_eq!(table.into_dict()[&(true, 7)], (1, 2.5));
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     #[inline(always)]
     pub fn entry(&mut self, cx: &Context, key: &K) -> Result<&mut V, Fault>
     where

@@ -14,22 +14,6 @@ use crate::store::vector::growable;
 /// The values merged by one task of a loop, with the slot of each one's key.
 ///
 /// The vectors of the groups are made at the end only, each at its final length.
-///
-/// ```
-/// use weldment_runtime::store::table::group::{Groups, Tasks};
-/// use weldment_runtime::exec::context::Context;
-/// let cx = Context::ambient();
-/// let (mut first, mut second) = (Groups::new(), Groups::new());
-/// first.push(cx, &2i64, "a")?;
-/// first.push(cx, &1, "b")?;
-/// second.push(cx, &1, "c")?;
-/// let mut tasks = Tasks::new();
-/// tasks.merge(cx, first)?;
-/// tasks.merge(cx, second)?;
-/// let dict = tasks.into_dict(cx)?;
-/// assert_eq!((dict.keys(), dict.values()), (&[2, 1][..], &[vec!["a"], vec!["b", "c"]][..]));
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Groups<K, T> {
     /// The number of values of each key.
@@ -39,21 +23,6 @@ pub struct Groups<K, T> {
 }
 
 /// The groups of the tasks of a loop, in order.
-///
-/// ```
-/// # use weldment_runtime::exec::context::Context;
-/// # let cx = Context::ambient();
-/// use weldment_runtime::store::table::group::{Groups, Tasks};
-/// let mut tasks = Tasks::new();
-/// for task in [["a", "b"], ["b", "c"]] {
-///     let mut groups = Groups::new();
-///     groups.push(cx, &7i64, task[0])?;
-///     groups.push(cx, &3, task[1])?;
-///     tasks.merge(cx, groups)?;
-/// }
-/// assert_eq!(tasks.into_dict(cx)?[&7], ["a", "b"]);
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Tasks<K, T> {
     /// The number of values of each key, in all tasks.
@@ -73,30 +42,11 @@ struct Task<T> {
 
 impl<K: Key, T> Groups<K, T> {
     /// No groups.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::table::group::Groups;
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let cx = Context::ambient();
-    /// assert!(Groups::<i64, f64>::new().into_dict(cx)?.is_empty());
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     pub fn new() -> Groups<K, T> {
         Groups { table: Table::new(0), slots: Vec::new(), values: Vec::new() }
     }
 
     /// Merges `value` under `key`; the fault MemoryLimit if there is no room for it.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::table::group::Groups;
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let cx = Context::ambient();
-    /// let mut groups = Groups::new();
-    /// groups.push(cx, &0.0, "a")?;
-    /// groups.push(cx, &-0.0, "b")?; // the same key
-    /// assert_eq!(groups.into_dict(cx)?.values(), [["a", "b"]]);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     #[inline(always)]
     pub fn push<Q>(&mut self, cx: &Context, key: &Q, value: T) -> Result<(), Fault>
     where
@@ -110,18 +60,6 @@ impl<K: Key, T> Groups<K, T> {
     }
 
     /// The groups of this task alone.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::table::group::Groups;
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let cx = Context::ambient();
-    /// let mut groups = Groups::new();
-    /// for (key, value) in [(7i64, 'a'), (3, 'b'), (7, 'c')] {
-    ///     groups.push(cx, &key, value)?;
-    /// }
-    /// assert_eq!(groups.into_dict(cx)?.to_vec(), [(7, vec!['a', 'c']), (3, vec!['b'])]);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     pub fn into_dict(self, memory: &impl Memory) -> Result<Dict<K, Vec<T>>, Fault> {
         let mut tasks = Tasks::new();
         tasks.merge(memory.context(), self)?;
@@ -131,33 +69,11 @@ impl<K: Key, T> Groups<K, T> {
 
 impl<K: Key, T> Tasks<K, T> {
     /// No tasks.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::table::group::Tasks;
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let cx = Context::ambient();
-    /// assert!(Tasks::<i64, f64>::new().into_dict(cx)?.is_empty());
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     pub fn new() -> Tasks<K, T> {
         Tasks { table: Table::new(0), tasks: Vec::new() }
     }
 
     /// Adds the task that comes next.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::table::group::{Groups, Tasks};
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let cx = Context::ambient();
-    /// let (mut first, mut second) = (Groups::new(), Groups::new());
-    /// first.push(cx, &7i64, "a")?;
-    /// second.push(cx, &3, "b")?;
-    /// let mut tasks = Tasks::new();
-    /// tasks.merge(cx, first)?;
-    /// tasks.merge(cx, second)?;
-    /// assert_eq!(tasks.into_dict(cx)?.keys(), [7, 3]); // in the order of the tasks
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     pub fn merge(&mut self, cx: &Context, next: Groups<K, T>) -> Result<(), Fault> {
         let Groups { table, slots, values } = next;
         let mut slot_of = growable::with_capacity(cx, table.len())?;
@@ -180,21 +96,6 @@ impl<K: Key, T> Tasks<K, T> {
     }
 
     /// The groups, in what `memory` has; the fault MemoryLimit if there is no room for them.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::table::group::{Groups, Tasks};
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let cx = Context::ambient();
-    /// use weldment_runtime::exec::options::Options;
-    /// let small = Context::new(&Options::new().memory_limit(100));
-    /// let mut groups = Groups::new();
-    /// groups.push(cx, &7i64, [0.5; 20])?;
-    /// let mut tasks = Tasks::new();
-    /// tasks.merge(cx, groups)?;
-    /// assert!(tasks.clone().into_dict(&small).is_err());
-    /// assert_eq!(tasks.into_dict(cx)?[&7].len(), 1);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     pub fn into_dict(self, memory: &impl Memory) -> Result<Dict<K, Vec<T>>, Fault> {
         let cx = memory.context();
         let mut groups = self.table.into_dict_of(cx, |&count| memory.vector(count))?;

@@ -12,43 +12,17 @@ use crate::lang::fault::Fault;
 ///
 /// A row that hashes its key, waits for the place of that in the index, compares, and only then goes on is as slow as the cache that
 /// the index is in. So the places of some rows are asked for together, and the elements of as many rows behind them.
-///
-/// ```
-/// use weldment_runtime::store::table::hashed::{HashPrefetch, Table};
-/// use weldment_runtime::exec::context::Context;
-/// let cx = Context::ambient();
-/// let words: Vec<Vec<u8>> = "to be or not to be".split(' ').map(|word| word.into()).collect();
-/// let mut table: Table<Vec<u8>, i64> = Table::new(0);
-/// let mut ahead = HashPrefetch::new();
-/// for (at, word) in words.iter().enumerate() {
-///     ahead.prefetch(&table, &words, at);
-///     *table.entry_prefetched(cx, word, &ahead, at)? += 1;
-/// }
-/// assert_eq!(table.into_dict()[&b"be"[..]], 2);
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 #[derive(Clone, Debug, Default)]
 pub struct HashPrefetch([u64; PREFETCHED_ROWS]);
 
 impl HashPrefetch {
     /// Of no row yet.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::table::hashed::HashPrefetch;
-    /// let ahead = HashPrefetch::new();
-    /// ```
     #[inline(always)]
     pub fn new() -> HashPrefetch {
         HashPrefetch::default()
     }
 
     /// Told before each row, the one `at` which the loop stands: at each [`PREFETCHED_ROWS`]th, hashes the next ones.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::table::hashed::{HashPrefetch, Table};
-    /// let table: Table<Vec<u8>, i64> = Table::new(0);
-    /// HashPrefetch::new().prefetch(&table, &[b"word".to_vec()], 0);
-    /// ```
     #[inline(always)]
     pub fn prefetch<K: Key + Borrow<[T]>, V, T>(&mut self, table: &Table<K, V>, rows: &[Vec<T>], at: usize)
     where
@@ -87,18 +61,6 @@ impl<K: Key, V: Clone> Table<K, V> {
     ///
     /// # Errors
     /// The fault MemoryLimit if there is no room for it.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::table::hashed::{HashPrefetch, Table};
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let cx = Context::ambient();
-    /// let mut table: Table<Vec<u8>, i64> = Table::new(0);
-    /// let (mut ahead, rows) = (HashPrefetch::new(), [b"word".to_vec()]);
-    /// ahead.prefetch(&table, &rows, 0);
-    /// *table.entry_prefetched(cx, &rows[0][..], &ahead, 0)? += 1;
-    /// assert_eq!(table.into_dict()[&b"word"[..]], 1);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     #[inline(always)]
     pub fn entry_prefetched<Q>(
         &mut self,

@@ -15,20 +15,6 @@ use crate::store::dict::{self, Dict};
 /// their key fill together.
 ///
 /// `V` is the accumulator, or the tuple of accumulators, of one key; they lie side by side.
-///
-/// ```
-/// use weldment_runtime::store::table::hashed::Table;
-/// use weldment_runtime::exec::context::Context;
-/// let mut table = Table::new((0, -0.0));
-/// for (key, price) in [(7i64, 2.5), (3, 1.0), (7, 0.5)] {
-///     let (count, sum) = table.entry(Context::ambient(), &key)?;
-///     *count += 1;
-///     *sum += price;
-/// }
-/// let dict = table.into_dict();
-/// assert_eq!((dict.keys(), dict.values()), (&[7, 3][..], &[(2, 3.0), (1, 1.0)][..]));
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Table<K, V> {
     pub(super) keys: Vec<K>,
@@ -40,43 +26,17 @@ pub struct Table<K, V> {
 
 impl<K: Key, V: Clone> Table<K, V> {
     /// The empty table, whose accumulators start as `neutral`.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::table::hashed::Table;
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let cx = Context::ambient();
-    /// let mut sums: Table<i64, f64> = Table::new(-0.0);
-    /// assert!(sums.entry(cx, &7)?.is_sign_negative());
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     pub fn new(neutral: V) -> Table<K, V> {
         Table { keys: Vec::new(), values: Vec::new(), index: Index::default(), neutral }
     }
 
     /// The number of keys.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::table::hashed::Table;
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let cx = Context::ambient();
-    /// let mut table = Table::new(0);
-    /// for key in [0.0, -0.0, f64::NAN, -f64::NAN] {
-    ///     *table.entry(cx, &key)? += 1;
-    /// }
-    /// assert_eq!(table.len(), 2);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     #[inline]
     pub fn len(&self) -> usize {
         self.keys.len()
     }
 
     /// Whether there is no key.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::table::hashed::Table;
-    /// assert!(Table::<i64, f64>::new(0.0).is_empty());
-    /// ```
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
@@ -86,16 +46,6 @@ impl<K: Key, V: Clone> Table<K, V> {
     ///
     /// # Errors
     /// The fault MemoryLimit if there is no room for the index of them.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::table::hashed::Table;
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let cx = Context::ambient();
-    /// let mut table = Table::new(-0.0);
-    /// *table.cursor(cx)?.entry(cx, &7u8)? += 0.5;
-    /// assert_eq!(table.into_dict()[&7], 0.5);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     #[inline(always)]
     pub fn cursor(&mut self, cx: &Context) -> Result<Cursor<'_, K, V>, Fault> {
         self.index.make_direct::<K>(cx)?;
@@ -103,15 +53,6 @@ impl<K: Key, V: Clone> Table<K, V> {
     }
 
     /// The slot of `key`, which is inserted if it is not there; the fault MemoryLimit if there is no room for it.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::table::hashed::Table;
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let cx = Context::ambient();
-    /// let mut table: Table<Vec<u8>, i64> = Table::new(0);
-    /// assert_eq!((table.slot(cx, &b"a"[..])?, table.slot(cx, &b"b"[..])?, table.slot(cx, &b"a"[..])?), (0, 1, 0));
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     #[inline(always)]
     pub fn slot<Q>(&mut self, cx: &Context, key: &Q) -> Result<usize, Fault>
     where
@@ -151,15 +92,6 @@ impl<K: Key, V: Clone> Table<K, V> {
     }
 
     /// The slot of `key`, which is inserted if it is not there; the fault MemoryLimit if there is no room for it.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::table::hashed::Table;
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let cx = Context::ambient();
-    /// let mut table = Table::new(0);
-    /// assert_eq!((table.slot_owned(cx, vec![1, 2])?, table.slot_owned(cx, vec![1, 2])?), (0, 0));
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     #[inline]
     pub fn slot_owned(&mut self, cx: &Context, key: K) -> Result<usize, Fault> {
         match self.index.find(&self.keys, &key) {
@@ -170,19 +102,6 @@ impl<K: Key, V: Clone> Table<K, V> {
 
     /// The accumulators of `key`, which is inserted if it is not there; the fault MemoryLimit if there is no room for
     /// it.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::table::hashed::Table;
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let cx = Context::ambient();
-    /// use weldment_runtime::exec::options::Options;
-    /// let mut table = Table::new(0);
-    /// *table.entry(cx, &7i64)? += 1;
-    /// *table.entry(cx, &7)? += 1;
-    /// assert_eq!(table.values_mut(), [2]);
-    /// assert!(table.entry(&Context::new(&Options::new().memory_limit(8)), &8).is_ok()); // there was room already
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     #[inline(always)]
     pub fn entry<Q>(&mut self, cx: &Context, key: &Q) -> Result<&mut V, Fault>
     where
@@ -194,17 +113,6 @@ impl<K: Key, V: Clone> Table<K, V> {
     }
 
     /// The accumulators, by slot.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::table::hashed::Table;
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let cx = Context::ambient();
-    /// let mut table = Table::new(0.0);
-    /// let slot = table.slot(cx, &7i64)?;
-    /// table.values_mut()[slot] += 0.5;
-    /// assert_eq!(table.into_dict()[&7], 0.5);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     #[inline(always)]
     pub fn values_mut(&mut self) -> &mut [V] {
         &mut self.values
@@ -213,19 +121,6 @@ impl<K: Key, V: Clone> Table<K, V> {
     /// Merges the table of the segment that comes next: `combine` is called with the accumulators of each of its
     /// keys, in its order, and those that the key has here or, at first, the neutral ones, which must leave what
     /// they are combined with as it is. The first segment is taken whole.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::table::hashed::Table;
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let cx = Context::ambient();
-    /// let (mut total, mut next) = (Table::new(0), Table::new(0));
-    /// *total.entry(cx, &7i64)? += 1;
-    /// *next.entry(cx, &3)? += 2;
-    /// *next.entry(cx, &7)? += 4;
-    /// total.merge(cx, next, |sum, more| Ok(*sum += more))?;
-    /// assert_eq!(total.into_dict().to_vec(), [(7, 5), (3, 2)]);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     pub fn merge(
         &mut self,
         cx: &Context,
@@ -254,18 +149,6 @@ impl<K: Key, V: Clone> Table<K, V> {
     }
 
     /// The table as a dictionary.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::table::hashed::Table;
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let cx = Context::ambient();
-    /// let mut table = Table::new(0);
-    /// for key in [7i64, 3, 7] {
-    ///     *table.entry(cx, &key)? += 1;
-    /// }
-    /// assert_eq!(table.into_dict().to_vec(), [(7, 2), (3, 1)]);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     pub fn into_dict(self) -> Dict<K, V> {
         Dict::from_parts(self.keys, self.values, self.index)
     }

@@ -15,18 +15,6 @@ use crate::store::table::index::Index;
 use crate::store::vector::growable;
 
 /// Keys and the last value of each, of scalars or structs of them.
-///
-/// ```
-/// use weldment_runtime::store::table::last_wins::LastWins;
-/// use weldment_runtime::exec::context::Context;
-/// let cx = Context::ambient();
-/// let mut latest = LastWins::new();
-/// for (key, value) in [(7i64, 1), (3, 2), (7, 4)] {
-///     latest.add(cx, key, value)?;
-/// }
-/// assert_eq!(latest.into_dict(cx)?.to_vec(), [(7, 4), (3, 2)]);
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct LastWins<K, V> {
     /// The first of them are different.
@@ -44,29 +32,11 @@ const FEW: usize = 1 << 12;
 
 impl<K: Key + Clone, V: Clone> LastWins<K, V> {
     /// Nothing yet.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::table::last_wins::LastWins;
-    /// # use weldment_runtime::exec::context::Context;
-    /// assert!(LastWins::<i64, f64>::new().into_dict(Context::ambient())?.is_empty());
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     pub fn new() -> LastWins<K, V> {
         LastWins { keys: Vec::new(), values: Vec::new(), room: 0, limit: 0 }
     }
 
     /// Merges `value` under `key`; the fault MemoryLimit if there is no room for it.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::table::last_wins::LastWins;
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let cx = Context::ambient();
-    /// let mut latest = LastWins::new();
-    /// latest.add(cx, -0.0, 1)?;
-    /// latest.add(cx, 0.0, 2)?; // the same key
-    /// assert_eq!(latest.into_dict(cx)?.values(), [2]);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     #[inline(always)]
     pub fn add(&mut self, cx: &Context, key: K, value: V) -> Result<(), Fault> {
         if self.keys.len() == self.room {
@@ -127,19 +97,6 @@ impl<K: Key + Clone, V: Clone> LastWins<K, V> {
     }
 
     /// Merges what comes next.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::table::last_wins::LastWins;
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let cx = Context::ambient();
-    /// let (mut latest, mut next) = (LastWins::new(), LastWins::new());
-    /// latest.add(cx, 7, 1)?;
-    /// next.add(cx, 3, 2)?;
-    /// next.add(cx, 7, 4)?;
-    /// latest.merge(cx, next)?;
-    /// assert_eq!(latest.into_dict(cx)?.to_vec(), [(7, 4), (3, 2)]);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     pub fn merge(&mut self, cx: &Context, next: LastWins<K, V>) -> Result<(), Fault> {
         if self.keys.is_empty() {
             *self = next;
@@ -161,18 +118,6 @@ impl<K: Key + Clone, V: Clone> LastWins<K, V> {
     }
 
     /// The dictionary of the keys, in order of first insertion.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::table::last_wins::LastWins;
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let cx = Context::ambient();
-    /// let mut latest = LastWins::new();
-    /// for i in 0..1000i64 {
-    ///     latest.add(cx, i * i % 10, i)?;
-    /// }
-    /// assert_eq!(latest.into_dict(cx)?.keys(), [0, 1, 4, 9, 6, 5]);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     pub fn into_dict(self, cx: &Context) -> Result<Dict<K, V>, Fault> {
         let (keys, values, index) = self.finish(cx)?;
         // The index has room for all merges.
@@ -184,16 +129,6 @@ impl<K: Key + Clone, V: Clone> LastWins<K, V> {
     }
 
     /// The keys and their values, in order of first insertion.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::table::last_wins::LastWins;
-    /// # use weldment_runtime::exec::context::Context;
-    /// # let cx = Context::ambient();
-    /// let mut latest = LastWins::new();
-    /// (0..10).try_for_each(|i| latest.add(cx, i % 3, i))?;
-    /// assert_eq!(latest.into_columns(cx)?, (vec![0, 1, 2], vec![9, 7, 8]));
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     pub fn into_columns(self, cx: &Context) -> Result<(Vec<K>, Vec<V>), Fault> {
         let (keys, values, index) = self.finish(cx)?;
         cx.discharge(index.room());

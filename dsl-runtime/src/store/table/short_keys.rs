@@ -11,15 +11,6 @@ use crate::key::hash::Short;
 use crate::store::spread;
 
 /// Hash table with linear probing; empty, or of a power of two of places.
-///
-/// ```
-/// # use weldment_runtime::store::table::short_keys::ShortKeys; use weldment_runtime::key::hash::Key;
-/// let mut short_keys = ShortKeys::default();
-/// short_keys.insert(&b"ape".short().unwrap(), 0);
-/// short_keys.insert(&b"bee".short().unwrap(), 1);
-/// assert_eq!(short_keys.find(&b"bee".short().unwrap()), Some(1));
-/// assert_eq!(short_keys.find(&b"be".short().unwrap()), None);
-/// ```
 #[derive(Clone, Debug, Default)]
 pub struct ShortKeys {
     places: Vec<Place>,

@@ -13,18 +13,6 @@ use crate::store::vector::compress::compact;
 ///
 /// A loop that pushes once per iteration to a cursor is compiled to wide stores, as one that writes to a slice
 /// of known length is.
-///
-/// ```
-/// # use weldment_runtime::store::vector::exact::*; use weldment_runtime::exec::context::Context; let cx = Context::ambient();
-/// let squares = Exact::new(cx, 3).unwrap();
-/// let mut part = squares.part(0..3);
-/// {
-///     let mut out = part.cursor();
-///     (0..3).for_each(|i| out.push(i * i));
-/// }
-/// part.done();
-/// assert_eq!(squares.finish(), [0, 1, 4]);
-/// ```
 #[derive(Debug)]
 pub struct Cursor<'c, 'p, T> {
     part: &'c mut Part<'p, T>,
@@ -43,17 +31,6 @@ impl<'c, 'p, T> Cursor<'c, 'p, T> {
     ///
     /// # Panics
     /// If there is none.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::vector::exact::*; use weldment_runtime::exec::context::Context; let cx = Context::ambient();
-    /// let whole = Exact::new(cx, 2).unwrap();
-    /// let mut part = whole.part(0..2);
-    /// for word in ["a", "b"] {
-    ///     part.cursor().push(word);
-    /// }
-    /// part.done();
-    /// assert_eq!(whole.finish(), ["a", "b"]);
-    /// ```
     #[inline(always)]
     pub fn push(&mut self, value: T) {
         if self.len >= self.capacity {
@@ -68,16 +45,6 @@ impl<'c, 'p, T> Cursor<'c, 'p, T> {
     ///
     /// # Panics
     /// If there are too few.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::vector::exact::*; use weldment_runtime::exec::context::Context; let cx = Context::ambient();
-    /// let whole = Exact::new(cx, 3).unwrap();
-    /// let mut part = whole.part(0..3);
-    /// part.cursor().push(0);
-    /// part.cursor().push_block([1, 2]);
-    /// part.done();
-    /// assert_eq!(whole.finish(), [0, 1, 2]);
-    /// ```
     #[inline(always)]
     pub fn push_block<const L: usize>(&mut self, values: [T; L]) {
         if self.capacity - self.len < L {
@@ -92,15 +59,6 @@ impl<'c, 'p, T> Cursor<'c, 'p, T> {
     ///
     /// # Panics
     /// If there are too few.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::vector::exact::*; use weldment_runtime::exec::context::Context; let cx = Context::ambient();
-    /// let whole = Exact::new(cx, 3).unwrap();
-    /// let mut part = whole.part(0..3);
-    /// part.cursor().fill(3, |i| 10 * i);
-    /// part.done();
-    /// assert_eq!(whole.finish(), [0, 10, 20]);
-    /// ```
     #[inline(always)]
     pub fn fill(&mut self, n: usize, value: impl FnMut(usize) -> T)
     where
@@ -119,15 +77,6 @@ impl<'c, 'p, T> Cursor<'c, 'p, T> {
     ///
     /// # Panics
     /// If there are fewer places than `values`.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::vector::exact::*; use weldment_runtime::exec::context::Context; let cx = Context::ambient();
-    /// let some = AtMost::new(cx, 4).unwrap();
-    /// let mut part = some.part(cx, 0..4);
-    /// part.cursor().push_kept([1, 2, 3, 4], [false, true, false, true]);
-    /// some.merge(part);
-    /// assert_eq!(some.finish(cx), [2, 4]);
-    /// ```
     #[inline(always)]
     pub fn push_kept<const L: usize>(&mut self, values: [T; L], keep: [bool; L])
     where
@@ -153,5 +102,42 @@ impl<T> Drop for Cursor<'_, '_, T> {
     #[inline(always)]
     fn drop(&mut self) {
         self.part.len = self.len;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::exec::context::Context;
+    use crate::store::vector::exact::*;
+
+    #[test]
+    fn blocks_and_fills_come_behind_what_was_pushed() {
+        {
+            let cx = Context::ambient();
+            let whole = Exact::new(cx, 3).unwrap();
+            let mut part = whole.part(0..3);
+            part.cursor().push(0);
+            part.cursor().push_block([1, 2]);
+            part.done();
+            assert_eq!(whole.finish(), [0, 1, 2]);
+        }
+        {
+            let cx = Context::ambient();
+            let whole = Exact::new(cx, 3).unwrap();
+            let mut part = whole.part(0..3);
+            part.cursor().fill(3, |i| 10 * i);
+            part.done();
+            assert_eq!(whole.finish(), [0, 10, 20]);
+        }
+    }
+
+    #[test]
+    fn what_is_not_kept_leaves_no_gap() {
+        let cx = Context::ambient();
+        let some = AtMost::new(cx, 4).unwrap();
+        let mut part = some.part(cx, 0..4);
+        part.cursor().push_kept([1, 2, 3, 4], [false, true, false, true]);
+        some.merge(part);
+        assert_eq!(some.finish(cx), [2, 4]);
     }
 }

@@ -17,19 +17,6 @@ use crate::exec::context::Context;
 use crate::lang::fault::Fault;
 
 /// A vector of known length that is being filled.
-///
-/// ```
-/// use weldment_runtime::store::vector::exact::Exact;
-/// use weldment_runtime::exec::context::Context;
-/// let squares = Exact::new(Context::ambient(), 5)?;
-/// let (mut low, mut high) = (squares.part(0..2), squares.part(2..5)); // from two threads, say
-/// (2..5).for_each(|i| high.cursor().push(i * i));
-/// (0..2).for_each(|i| low.cursor().push(i * i));
-/// low.done();
-/// high.done();
-/// assert_eq!(squares.finish(), [0, 1, 4, 9, 16]);
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 #[derive(Debug)]
 pub struct Exact<T>(OutputSlots<T>);
 
@@ -37,36 +24,10 @@ pub struct Exact<T>(OutputSlots<T>);
 ///
 /// Every part has room for as many values as it can need, which go to the first places that are left when it is merged. Memory that
 /// nothing is written to costs nothing, since the system provides it when it is touched.
-///
-/// ```
-/// use weldment_runtime::store::vector::exact::AtMost;
-/// use weldment_runtime::exec::context::Context;
-/// let cx = Context::ambient();
-/// let odd = AtMost::new(cx, 6)?;
-/// for range in [0..3, 3..6] {
-///     let mut part = odd.part(cx, range.clone());
-///     range.filter(|i| i % 2 == 1).for_each(|i| part.cursor().push(i));
-///     odd.merge(part);
-/// }
-/// assert_eq!(odd.finish(cx), [1, 3, 5]);
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 #[derive(Debug)]
 pub struct AtMost<T>(OutputSlots<T>);
 
 /// A part of an [`Exact`] or an [`AtMost`], filled from its start on.
-///
-/// ```
-/// # use weldment_runtime::store::vector::exact::*; use weldment_runtime::exec::context::Context; let cx = Context::ambient();
-/// let halves = Exact::new(cx, 4).unwrap();
-/// let mut low = halves.part(0..2);
-/// low.cursor().push_block([0.0, 0.5]);
-/// low.done();
-/// let mut high = halves.part(2..4);
-/// high.append(vec![1.0, 1.5]);
-/// high.done();
-/// assert_eq!(halves.finish(), [0.0, 0.5, 1.0, 1.5]);
-/// ```
 #[derive(Debug)]
 pub struct Part<'p, T> {
     places: &'p OutputSlots<T>,
@@ -116,12 +77,6 @@ unsafe impl<T: Send> Send for Part<'_, T> {}
 
 impl<T> Exact<T> {
     /// The vector of `len` elements, none of them there yet; the fault MemoryLimit if it cannot be had.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::vector::exact::*; use weldment_runtime::exec::context::Context; let cx = Context::ambient();
-    /// assert_eq!(Exact::<f64>::new(cx, 0).unwrap().finish(), []);
-    /// assert!(Exact::<f64>::new(cx, i64::MAX).is_err());
-    /// ```
     pub fn new(memory: &impl Memory, len: i64) -> Result<Exact<T>, Fault> {
         Ok(Exact(OutputSlots::new(memory, len)?))
     }
@@ -130,14 +85,6 @@ impl<T> Exact<T> {
     ///
     /// # Panics
     /// If some of them are outside, or belong to another part.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::vector::exact::*; use weldment_runtime::exec::context::Context; let cx = Context::ambient();
-    /// let whole = Exact::new(cx, 2).unwrap();
-    /// whole.part(1..2).cursor().push("b");
-    /// whole.part(0..1).cursor().push("a");
-    /// assert_eq!(whole.finish(), ["a", "b"]);
-    /// ```
     pub fn part(&self, range: Range<usize>) -> Part<'_, T> {
         self.0.part(range)
     }
@@ -146,15 +93,6 @@ impl<T> Exact<T> {
     ///
     /// # Panics
     /// If parts of it were not filled.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::vector::exact::*; use weldment_runtime::exec::context::Context; let cx = Context::ambient();
-    /// let whole = Exact::new(cx, 2).unwrap();
-    /// let mut part = whole.part(0..2);
-    /// part.cursor().push_block([1, 2]);
-    /// part.done();
-    /// assert_eq!(whole.finish(), [1, 2]);
-    /// ```
     pub fn finish(self) -> Vec<T> {
         let len = self.0.len;
         assert_eq!(self.0.state().filled.len(), len, "parts of a vector were not filled");
@@ -167,12 +105,6 @@ impl<T> Exact<T> {
 impl<T> AtMost<T> {
     /// The vector of at most `len` elements, none of them there yet; the fault MemoryLimit if so many cannot be
     /// had.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::vector::exact::*; use weldment_runtime::exec::context::Context; let cx = Context::ambient();
-    /// assert_eq!(AtMost::<f64>::new(cx, 10).unwrap().finish(cx), []);
-    /// assert!(AtMost::<f64>::new(cx, i64::MAX).is_err());
-    /// ```
     pub fn new(memory: &impl Memory, len: i64) -> Result<AtMost<T>, Fault> {
         let mut places = OutputSlots::<T>::new(memory, len)?;
         // SAFETY: the block is that of the places, has room for `len` elements, and is left to its parts.
@@ -186,15 +118,6 @@ impl<T> AtMost<T> {
     ///
     /// # Panics
     /// If some of it is outside, or belongs to another part.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::vector::exact::*; use weldment_runtime::exec::context::Context; let cx = Context::ambient();
-    /// let some = AtMost::new(cx, 4).unwrap();
-    /// let mut part = some.part(cx, 0..4);
-    /// part.cursor().push(7);
-    /// some.merge(part); // with three places left
-    /// assert_eq!(some.finish(cx), [7]);
-    /// ```
     pub fn part(&self, cx: &Context, range: Range<usize>) -> Part<'_, T> {
         let mut part = self.0.part(range);
         // SAFETY: the range is inside, and no other part has any of it.
@@ -208,17 +131,6 @@ impl<T> AtMost<T> {
     ///
     /// # Panics
     /// If it is not the next one, or a part of another vector.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::vector::exact::*; use weldment_runtime::exec::context::Context; let cx = Context::ambient();
-    /// let some = AtMost::new(cx, 4).unwrap();
-    /// let (mut first, mut second) = (some.part(cx, 0..2), some.part(cx, 2..4));
-    /// first.cursor().push(1);
-    /// second.cursor().push(2);
-    /// some.merge(first);
-    /// some.merge(second); // goes behind the first
-    /// assert_eq!(some.finish(cx), [1, 2]);
-    /// ```
     pub fn merge(&self, part: Part<'_, T>) {
         assert!(std::ptr::eq(part.places, &self.0), "a part of another vector");
         // Before the part gives up its elements, which nobody would drop.
@@ -230,12 +142,6 @@ impl<T> AtMost<T> {
 
     /// The vector of what was merged; the places that hold nothing are given back to the run, unless the memory is
     /// such as [keeps its room](Memory::keeps_room).
-    ///
-    /// ```
-    /// # use weldment_runtime::store::vector::exact::*; use weldment_runtime::exec::context::Context; let cx = Context::ambient();
-    /// let some = AtMost::<f64>::new(cx, 1000).unwrap();
-    /// assert_eq!(some.finish(cx).capacity(), 0);
-    /// ```
     pub fn finish(self, cx: &Context) -> Vec<T> {
         let (len, keeps_room) = (self.ordered().finish(cx), self.0.keeps_room);
         // SAFETY: the places of what was merged are initialised, and no part is alive, for parts borrow the places.
@@ -317,16 +223,6 @@ impl<T> Drop for OutputSlots<T> {
 
 impl<'p, T> Part<'p, T> {
     /// The next places.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::vector::exact::*; use weldment_runtime::exec::context::Context; let cx = Context::ambient();
-    /// let whole = Exact::new(cx, 2).unwrap();
-    /// let mut part = whole.part(0..2);
-    /// part.cursor().push(1);
-    /// part.cursor().push(2); // goes on where the first one ended
-    /// part.done();
-    /// assert_eq!(whole.finish(), [1, 2]);
-    /// ```
     #[inline(always)]
     pub fn cursor(&mut self) -> Cursor<'_, 'p, T> {
         Cursor::of(self)
@@ -336,15 +232,6 @@ impl<'p, T> Part<'p, T> {
     ///
     /// # Panics
     /// If they do not fit.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::vector::exact::*; use weldment_runtime::exec::context::Context; let cx = Context::ambient();
-    /// let some = AtMost::new(cx, 3).unwrap();
-    /// let mut part = some.part(cx, 0..3);
-    /// part.append(vec!["a", "b"]);
-    /// some.merge(part);
-    /// assert_eq!(some.finish(cx), ["a", "b"]);
-    /// ```
     pub fn append(&mut self, mut values: Vec<T>) {
         if self.range.len() - self.len < values.len() {
             full();
@@ -361,15 +248,6 @@ impl<'p, T> Part<'p, T> {
     ///
     /// # Panics
     /// If it is not full: then the whole never will be.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::vector::exact::*; use weldment_runtime::exec::context::Context; let cx = Context::ambient();
-    /// let whole = Exact::new(cx, 1).unwrap();
-    /// let mut part = whole.part(0..1);
-    /// part.cursor().push(0.5);
-    /// part.done();
-    /// assert_eq!(whole.finish(), [0.5]);
-    /// ```
     pub fn done(self) {
         assert_eq!(self.len, self.range.len(), "a part of a vector was not filled");
     }

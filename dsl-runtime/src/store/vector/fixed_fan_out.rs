@@ -8,19 +8,6 @@ use crate::exec::allocate::Memory;
 use crate::lang::fault::Fault;
 
 /// A vector of so many elements for each iteration that is being filled.
-///
-/// ```
-/// use weldment_runtime::store::vector::fixed_fan_out::FixedFanOut;
-/// use weldment_runtime::exec::context::Context;
-/// let signed = FixedFanOut::new(Context::ambient(), 3, 2)?;
-/// for range in [2..3, 0..2] {
-///     let mut part = signed.part(range.clone());
-///     range.for_each(|i: usize| part.cursor().push_block([i as i64, -(i as i64)]));
-///     part.done();
-/// }
-/// assert_eq!(signed.finish(), [0, 0, 1, -1, 2, -2]);
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 #[derive(Debug)]
 pub struct FixedFanOut<T> {
     whole: Exact<T>,
@@ -31,12 +18,6 @@ pub struct FixedFanOut<T> {
 impl<T> FixedFanOut<T> {
     /// The vector of `each` elements for each of `extent` iterations, none of them there yet; the fault MemoryLimit if
     /// it cannot be had.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::vector::fixed_fan_out::*; use weldment_runtime::exec::context::Context; let cx = Context::ambient();
-    /// assert_eq!(FixedFanOut::<f64>::new(cx, 0, 2).unwrap().finish(), []);
-    /// assert!(FixedFanOut::<u8>::new(cx, 1 << 62, 8).is_err());
-    /// ```
     pub fn new(memory: &impl Memory, extent: i64, each: usize) -> Result<FixedFanOut<T>, Fault> {
         // So many that they do not fit are more than there is memory for.
         let len = i64::try_from(each).map_or(i64::MAX, |each| extent.saturating_mul(each));
@@ -47,14 +28,6 @@ impl<T> FixedFanOut<T> {
     ///
     /// # Panics
     /// If some of them are outside, or belong to another part.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::vector::fixed_fan_out::*; use weldment_runtime::exec::context::Context; let cx = Context::ambient();
-    /// let whole = FixedFanOut::new(cx, 2, 2).unwrap();
-    /// whole.part(1..2).append(vec!["c", "d"]);
-    /// whole.part(0..1).append(vec!["a", "b"]);
-    /// assert_eq!(whole.finish(), ["a", "b", "c", "d"]);
-    /// ```
     pub fn part(&self, range: Range<usize>) -> Part<'_, T> {
         let [start, end] = [range.start, range.end].map(|iteration| iteration.saturating_mul(self.each));
         self.whole.part(start..end)
@@ -64,15 +37,6 @@ impl<T> FixedFanOut<T> {
     ///
     /// # Panics
     /// If parts of it were not filled.
-    ///
-    /// ```
-    /// # use weldment_runtime::store::vector::fixed_fan_out::*; use weldment_runtime::exec::context::Context; let cx = Context::ambient();
-    /// let whole = FixedFanOut::new(cx, 1, 3).unwrap();
-    /// let mut part = whole.part(0..1);
-    /// part.cursor().push_block([1, 2, 3]);
-    /// part.done();
-    /// assert_eq!(whole.finish(), [1, 2, 3]);
-    /// ```
     pub fn finish(self) -> Vec<T> {
         self.whole.finish()
     }

@@ -19,15 +19,6 @@ use crate::lang::fault::Fault;
 use crate::mem::vec::{self, room};
 
 /// Pushes those of `values` whose place in `keep` holds, in order and without a branch on it.
-///
-/// ```
-/// use weldment_runtime::store::vector::growable::keep;
-/// use weldment_runtime::exec::context::Context;
-/// let mut even = vec![0];
-/// keep(Context::ambient(), &mut even, [1, 2, 3, 4], [false, true, false, true])?;
-/// assert_eq!(even, [0, 2, 4]);
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 #[inline(always)]
 pub fn keep<T: Copy, const L: usize>(
     cx: &Context,
@@ -51,40 +42,16 @@ pub fn keep<T: Copy, const L: usize>(
 const LEAST_BLOCKS: usize = 1024;
 
 /// The empty vector with room for `len` values, of what `memory` has; the fault MemoryLimit if so many cannot be had.
-///
-/// ```
-/// use weldment_runtime::store::vector::growable::with_capacity;
-/// use weldment_runtime::exec::context::Context;
-/// assert!(with_capacity::<f64>(Context::ambient(), 10)?.capacity() >= 10);
-/// assert!(with_capacity::<f64>(Context::ambient(), 1 << 60).is_err());
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 pub fn with_capacity<T>(memory: &impl Memory, len: usize) -> Result<Vec<T>, Fault> {
     memory.vector(len)
 }
 
 /// The empty vector with whatever room `memory` has for one of unknown length.
-///
-/// ```
-/// use weldment_runtime::store::vector::growable::of_any_length;
-/// use weldment_runtime::exec::context::Context;
-/// let cx = Context::ambient();
-/// assert_eq!(of_any_length::<f64>(&cx.results()).capacity(), 0);
-/// ```
 pub fn of_any_length<T>(memory: &impl Memory) -> Vec<T> {
     memory.any_length()
 }
 
 /// Pushes `value`; the fault MemoryLimit if there is no room for it and none can be had.
-///
-/// ```
-/// use weldment_runtime::store::vector::growable::push;
-/// use weldment_runtime::exec::context::Context;
-/// let mut out = vec![1];
-/// push(Context::ambient(), &mut out, 2)?;
-/// assert_eq!(out, [1, 2]);
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 #[inline(always)]
 pub fn push<T>(cx: &Context, out: &mut Vec<T>, value: T) -> Result<(), Fault> {
     let len = out.len();
@@ -100,15 +67,6 @@ pub fn push<T>(cx: &Context, out: &mut Vec<T>, value: T) -> Result<(), Fault> {
 }
 
 /// Pushes all `values`.
-///
-/// ```
-/// use weldment_runtime::store::vector::growable::push_block;
-/// use weldment_runtime::exec::context::Context;
-/// let mut out = vec![1];
-/// push_block(Context::ambient(), &mut out, [2, 3])?;
-/// assert_eq!(out, [1, 2, 3]);
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 #[inline(always)]
 pub fn push_block<T, const L: usize>(cx: &Context, out: &mut Vec<T>, values: [T; L]) -> Result<(), Fault> {
     if out.capacity() - out.len() < L {
@@ -144,12 +102,6 @@ pub(crate) fn reserve<T>(cx: &Context, out: &mut Vec<T>, more: usize) -> Result<
 const PARALLEL_BYTES: usize = 1 << 20;
 
 /// One vector after the other, in what `memory` has.
-///
-/// ```
-/// use weldment_runtime::store::vector::growable::concat;
-/// use weldment_runtime::exec::context::Context;
-/// assert_eq!(concat(Context::ambient(), vec![vec![1], vec![], vec![2, 3]]), Ok(vec![1, 2, 3]));
-/// ```
 pub fn concat<T: Send>(memory: &impl Memory, mut parts: Vec<Vec<T>>) -> Result<Vec<T>, Fault> {
     let cx = memory.context();
     parts.retain(|part| !part.is_empty());

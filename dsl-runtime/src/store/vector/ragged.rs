@@ -12,19 +12,6 @@ use crate::lang::fault::Fault;
 use crate::mem::vec::room;
 
 /// Vectors that can be read, and no more than that.
-///
-/// ```
-/// use weldment_runtime::store::vector::ragged::{Part, Ragged};
-/// use weldment_runtime::exec::context::Context;
-/// let cx = Context::ambient();
-/// let (mut low, mut high) = (Part::new(), Part::new()); // of two threads, say
-/// high.push(cx, vec![4, 5, 6])?;
-/// low.push(cx, vec![])?;
-/// low.push(cx, vec![1, 2])?;
-/// let rows: Ragged<i32> = Ragged::join(cx, vec![low, high])?;
-/// assert_eq!((rows.len(), &rows[0], &rows[1], &rows[2]), (3, &[][..], &[1, 2][..], &[4, 5, 6][..]));
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 #[derive(Debug)]
 pub struct Ragged<T> {
     table: Vec<Place>,
@@ -40,20 +27,6 @@ struct Place {
 }
 
 /// The rows of one task of a loop.
-///
-/// ```
-/// use weldment_runtime::store::vector::ragged::{Part, Ragged};
-/// use weldment_runtime::exec::context::Context;
-/// let cx = Context::ambient();
-/// let mut part = Part::new();
-/// for n in 0..10 {
-///     let mut row = part.released(); // the memory of the row before
-///     row.extend(0..n);
-///     part.push(cx, row)?;
-/// }
-/// assert_eq!(part.finish()[3], [0, 1, 2]);
-/// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-/// ```
 #[derive(Debug)]
 pub struct Part<T> {
     rows: Ragged<T>,
@@ -83,13 +56,6 @@ impl<T> Ragged<T> {
     ///
     /// # Errors
     /// The fault MemoryLimit if there is no memory for the table.
-    ///
-    /// ```
-    /// use weldment_runtime::store::vector::ragged::{Part, Ragged};
-    /// use weldment_runtime::exec::context::Context;
-    /// assert!(Ragged::<f64>::join(Context::ambient(), vec![Part::new()])?.is_empty());
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     pub fn join(cx: &Context, mut parts: Vec<Part<T>>) -> Result<Ragged<T>, Fault> {
         parts.retain(|part| !part.rows.is_empty());
         if parts.len() <= 1 {
@@ -109,21 +75,11 @@ impl<T> Ragged<T> {
     }
 
     /// How many rows there are.
-    ///
-    /// ```
-    /// use weldment_runtime::store::vector::ragged::Part;
-    /// assert_eq!(Part::<f64>::new().finish().len(), 0);
-    /// ```
     pub fn len(&self) -> usize {
         self.table.len()
     }
 
     /// Whether there is none.
-    ///
-    /// ```
-    /// use weldment_runtime::store::vector::ragged::Part;
-    /// assert!(Part::<f64>::new().finish().is_empty());
-    /// ```
     pub fn is_empty(&self) -> bool {
         self.table.is_empty()
     }
@@ -141,11 +97,6 @@ impl<T> Index<usize> for Ragged<T> {
 
 impl<T> Part<T> {
     /// No rows.
-    ///
-    /// ```
-    /// use weldment_runtime::store::vector::ragged::Part;
-    /// assert!(Part::<f64>::new().finish().is_empty());
-    /// ```
     pub fn new() -> Part<T> {
         Part { rows: Ragged { table: Vec::new(), slabs: Vec::new() }, open: None, released: Vec::new() }
     }
@@ -154,15 +105,6 @@ impl<T> Part<T> {
     ///
     /// # Errors
     /// The fault MemoryLimit if there is no room for it and none can be had.
-    ///
-    /// ```
-    /// use weldment_runtime::store::vector::ragged::Part;
-    /// use weldment_runtime::exec::context::Context;
-    /// let mut part = Part::new();
-    /// part.push(Context::ambient(), vec![1, 2])?;
-    /// assert_eq!((part.released().capacity(), &part.finish()[0]), (2, &[1, 2][..]));
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     #[inline]
     pub fn push(&mut self, cx: &Context, mut row: Vec<T>) -> Result<(), Fault> {
         let len = row.len();
@@ -188,11 +130,6 @@ impl<T> Part<T> {
     }
 
     /// An empty vector for the next row, with the memory of the one before, if there is any.
-    ///
-    /// ```
-    /// use weldment_runtime::store::vector::ragged::Part;
-    /// assert_eq!(Part::<f64>::new().released(), []);
-    /// ```
     #[inline]
     pub fn released(&mut self) -> Vec<T> {
         std::mem::take(&mut self.released)
@@ -202,13 +139,6 @@ impl<T> Part<T> {
     ///
     /// # Errors
     /// The fault MemoryLimit if there is no such room and none can be had.
-    ///
-    /// ```
-    /// use weldment_runtime::store::vector::ragged::Part;
-    /// use weldment_runtime::exec::context::Context;
-    /// assert!(Part::<f64>::new().released_for(Context::ambient(), 10)?.capacity() >= 10);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     #[inline]
     pub fn released_for(&mut self, cx: &Context, len: usize) -> Result<Vec<T>, Fault> {
         let mut released = self.released();
@@ -219,15 +149,6 @@ impl<T> Part<T> {
     }
 
     /// The rows.
-    ///
-    /// ```
-    /// use weldment_runtime::store::vector::ragged::Part;
-    /// use weldment_runtime::exec::context::Context;
-    /// let mut part = Part::new();
-    /// part.push(Context::ambient(), vec![1, 2])?;
-    /// assert_eq!(part.finish()[0], [1, 2]);
-    /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
-    /// ```
     pub fn finish(self) -> Ragged<T> {
         self.rows
     }

@@ -1,6 +1,0 @@
-use weldment::weld;
-
-fn main() {
-    let kernel = weld!(|v: &[f64]| result(merge(merger[f64, +])));
-    println!("{}", kernel(&[1.0, 2.0]));
-}

@@ -1,6 +1,0 @@
-use weldment::weld;
-
-fn main() {
-    let squares = weld!(#[expect(loops = 2, materialized = 0)] |v: &[f64]| v.map(|x| x * x).sum());
-    let _: f64 = squares(&[1.0]);
-}

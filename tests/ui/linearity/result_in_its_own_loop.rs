@@ -1,6 +1,0 @@
-use weldment::weld;
-
-fn main() {
-    let kernel = weld!(|v: &[i64]| for(v, appender[i64], |b, i, x| result(merge(b, x))));
-    let _ = kernel;
-}

@@ -1,6 +1,0 @@
-use weldment::weld;
-
-fn main() {
-    let kernel = weld!(|v: &[f65]| v.sum());
-    println!("{}", kernel(&[1.0, 2.0]));
-}

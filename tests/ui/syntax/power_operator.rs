@@ -1,6 +1,0 @@
-use weldment::weld;
-
-fn main() {
-    let kernel = weld!(|x: f64| x ** 2.0);
-    println!("{}", kernel(1.0));
-}

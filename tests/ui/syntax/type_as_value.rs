@@ -1,6 +1,0 @@
-use weldment::weld;
-
-fn main() {
-    let kernel = weld!(|x: f64| x + f64);
-    let _ = kernel;
-}

@@ -1,6 +1,0 @@
-use weldment::weld;
-
-fn main() {
-    let kernel = weld!(|| len(result(appender)));
-    let _ = kernel();
-}

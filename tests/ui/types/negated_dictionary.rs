@@ -1,6 +1,0 @@
-use weldment::weld;
-
-fn main() {
-    let kernel = weld!(|d: &Dict<i64, f64>| -d);
-    let _ = kernel;
-}

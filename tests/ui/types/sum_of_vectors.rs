@@ -1,6 +1,0 @@
-use weldment::weld;
-
-fn main() {
-    let kernel = weld!(|rows: &[Vec<f64>]| rows.sum());
-    let _ = kernel;
-}

@@ -1,6 +1,0 @@
-use weldment::weld;
-
-fn main() {
-    let kernel = weld!(|v: &[f64]| (v * 2.0).sum());
-    println!("{}", kernel(&[1.0, 2.0]));
-}
