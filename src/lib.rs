@@ -215,10 +215,10 @@ struct Readme;
 #[cfg(feature = "program")]
 mod program;
 #[cfg(feature = "llvm")]
-pub use program::{CacheStatus, Level};
+pub use program::Level;
 #[cfg(feature = "program")]
 pub use program::{
-    Change, CompileError, CompileOptions, ErrorCode, ErrorKind, Example, Executable, Executor,
+    CacheStatus, Change, CompileError, CompileOptions, ErrorCode, ErrorKind, Example, Executable, Executor,
     ExplainOptions, Explanation, Foreign, ForeignFunctions, Form, Program, Report, ScalarFunction, Split,
     Stage, ToProgram, TypeMismatch, Warning,
 };
@@ -231,4 +231,48 @@ pub mod report {
     pub use weldment_core::report::{
         Assumption, Decision, Fusion, Materialized, Refusal, RewriteLimit, RunningLoop,
     };
+}
+
+/// Executors of one's own: a [`Backend`](backend::Backend) is given the low-level code of a program, and runs it.
+///
+/// ```
+/// use std::sync::Arc;
+/// use weldment::backend::{Backend, BackendError, Compiled, Source, Unsupported, imp};
+/// use weldment::{CompileOptions, Executor, Program};
+///
+/// /// Takes nothing.
+/// struct Picky;
+///
+/// impl Backend for Picky {
+///     fn name(&self) -> &str { "picky" }
+///     fn target(&self) -> imp::Target { imp::Target::default() }
+///     fn accepts(&self, program: &imp::Imp) -> Result<(), Unsupported> {
+///         Err(Unsupported::new("programs", program.funcs[program.entry].loc))
+///     }
+///     fn compile(&self, _: &Source<'_>) -> Result<Arc<dyn Compiled>, BackendError> {
+///         Err(BackendError::internal("nothing is accepted"))
+///     }
+/// }
+///
+/// let options = CompileOptions { executor: Executor::Custom(Arc::new(Picky)), ..CompileOptions::default() };
+/// let error = Program::parse("|x: i64| x + 1")?.compile(&options).unwrap_err();
+/// assert!(error.message.starts_with("the executor `picky` does not support programs"));
+/// # Ok::<(), weldment::CompileError>(())
+/// ```
+#[cfg(feature = "program")]
+pub mod backend {
+    pub use weldment_codegen::backend::{
+        Backend, BackendError, BackendErrorKind, Call, Code, Compiled, Entry, Given, Source, Unsupported, abi,
+    };
+    pub use weldment_codegen::foreign::{Callee, Callees};
+    pub use weldment_codegen::imp;
+    pub use weldment_runtime::exec::context::Context;
+
+    /// What low-level code has of the IR: ops, constants, and the places of tokens.
+    pub mod ir {
+        pub use weldment_core::ir::{
+            Arena, BinaryOp, CompareOp, Const, Entity, Loc, MathFn, Op, ReduceOp, UnaryOp, Value,
+        };
+        pub use weldment_core::source::Positions;
+    }
 }

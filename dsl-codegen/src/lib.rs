@@ -4,6 +4,8 @@ pub mod loops;
 
 pub mod imp;
 
+pub mod backend;
+
 pub mod rust;
 
 pub mod expand;

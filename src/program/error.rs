@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-#[cfg(feature = "llvm")]
-use weldment_codegen::llvm::{EngineError, EngineErrorKind};
+use weldment_codegen::backend::{BackendError, BackendErrorKind};
 use weldment_core::diagnostic::{Code, Diagnostic, Kind, with_code};
 use weldment_core::passes;
 use weldment_runtime::lang::fault::Position;
@@ -64,14 +63,13 @@ impl CompileError {
     }
 }
 
-#[cfg(feature = "llvm")]
-impl From<EngineError> for CompileError {
-    fn from(error: EngineError) -> CompileError {
+impl From<BackendError> for CompileError {
+    fn from(error: BackendError) -> CompileError {
         let code = match error.kind {
-            EngineErrorKind::Unsupported => Code::Executor,
-            EngineErrorKind::Foreign => Code::ForeignUnknown,
-            EngineErrorKind::Environment => Code::NoLlvm,
-            EngineErrorKind::Internal => Code::Internal,
+            BackendErrorKind::Unsupported => Code::Executor,
+            BackendErrorKind::Foreign => Code::ForeignUnknown,
+            BackendErrorKind::Environment => Code::NoLlvm,
+            BackendErrorKind::Internal => Code::Internal,
         };
         CompileError::new(code, error.message, error.position)
     }

@@ -3,11 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-#[cfg(feature = "llvm")]
-use weldment_codegen::llvm;
-use weldment_core::guard;
-use weldment_core::interp::{self, InterpOptions};
-use weldment_core::ir;
+use weldment_codegen::backend::{self, CacheStatus, Compiled};
 use weldment_runtime::api::args::Arguments;
 use weldment_runtime::api::element::Element;
 use weldment_runtime::exec::context::Context;
@@ -36,18 +32,7 @@ use super::Program;
 #[derive(Clone, Debug)]
 pub struct Executable {
     program: Program,
-    backend: Backend,
-}
-
-/// What a program was compiled to.
-#[derive(Clone, Debug)]
-pub(super) enum Backend {
-    Interpreter {
-        program: Arc<ir::Program>,
-        cut: InterpOptions,
-    },
-    #[cfg(feature = "llvm")]
-    Llvm(llvm::Compiled),
+    compiled: Arc<dyn Compiled>,
 }
 
 /// A call with types that are not the program's.
@@ -69,8 +54,12 @@ pub struct TypeMismatch {
 }
 
 impl Executable {
-    pub(super) fn new(program: Program, backend: Backend) -> Executable {
-        Executable { program, backend }
+    pub(super) fn new(program: Program, compiled: Arc<dyn Compiled>) -> Executable {
+        Executable { program, compiled }
+    }
+
+    fn signature(&self) -> (&[Type], &Type) {
+        (self.program.params(), self.program.result())
     }
 
     /// Runs the program on Rust values, a tuple of one [`Argument`](crate::Argument) per parameter.
@@ -124,14 +113,7 @@ impl Executable {
         if let Err(mismatch) = self.check::<A, R>() {
             panic!("{mismatch}");
         }
-        match &self.backend {
-            Backend::Interpreter { .. } => {
-                let value = self.evaluate(options, &args.to_values())?;
-                Ok(R::from_value(&value).expect("the result has the type of the program"))
-            }
-            #[cfg(feature = "llvm")]
-            Backend::Llvm(compiled) => compiled.call(&args, options),
-        }
+        backend::call(&*self.compiled, self.signature(), &args, &Context::new(options))
     }
 
     /// Runs the program on Rust values, and writes its result to the memory that the vectors of `out` have, as far as it
@@ -182,13 +164,10 @@ impl Executable {
         out: &mut R,
         args: A,
     ) -> Result<(), Fault> {
-        #[cfg(feature = "llvm")]
-        if let (Backend::Llvm(compiled), Ok(())) = (&self.backend, self.check::<A, R>()) {
-            return compiled.call_into(out, &args, options);
+        if let Err(mismatch) = self.check::<A, R>() {
+            panic!("{mismatch}");
         }
-        *out = R::zero();
-        *out = self.call_with(options, args)?;
-        Ok(())
+        backend::call_into(&*self.compiled, self.signature(), out, &args, options)
     }
 
     /// What became of the program in the [`cache_dir`](crate::CompileOptions::cache_dir) that it was compiled with. The interpreter
@@ -203,12 +182,8 @@ impl Executable {
     /// assert_eq!(negated.call::<(i64,), i64>((3,))?, -3); // it runs all the same
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[cfg(feature = "llvm")]
-    pub fn cache_status(&self) -> &llvm::CacheStatus {
-        match &self.backend {
-            Backend::Interpreter { .. } => &llvm::CacheStatus::Off,
-            Backend::Llvm(compiled) => compiled.cache_status(),
-        }
+    pub fn cache_status(&self) -> &CacheStatus {
+        self.compiled.cache_status()
     }
 
     /// Whether the program can be called with an `A` and gives an `R`.
@@ -279,20 +254,7 @@ impl Executable {
         }
         match args.iter().zip(params).position(|(arg, ty)| !arg.has_type(ty)) {
             Some(misfit) => Err(Fault::argument_type(misfit + 1, &params[misfit])),
-            None => self.evaluate(options, args),
-        }
-    }
-
-    /// The result on arguments of the right types.
-    fn evaluate(&self, options: &Options, args: &[Value]) -> Result<Value, Fault> {
-        match &self.backend {
-            Backend::Interpreter { program, cut } => {
-                let (cx, positions) = (Context::new(options), &self.program.source.positions);
-                // It recurses into programs.
-                guard::on_large_stack(|| interp::run_in(&cx, program, positions, args, cut))
-            }
-            #[cfg(feature = "llvm")]
-            Backend::Llvm(compiled) => compiled.run(args, options),
+            None => backend::run(&*self.compiled, self.signature(), args, &Context::new(options)),
         }
     }
 }

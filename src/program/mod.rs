@@ -8,6 +8,8 @@ mod executable;
 
 mod foreign;
 
+mod interpreter;
+
 mod stages;
 
 #[cfg(feature = "html")]
@@ -16,12 +18,13 @@ mod page;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use weldment_codegen::backend::{self, Backend};
 use weldment_codegen::cache::Shared;
 use weldment_codegen::foreign::Callees;
 #[cfg(feature = "llvm")]
-use weldment_codegen::{llvm, loops};
+use weldment_codegen::llvm;
+use weldment_codegen::{imp, loops};
 use weldment_core::diagnostic::{Code, Diagnostic};
-use weldment_core::interp::InterpOptions;
 use weldment_core::ir;
 use weldment_core::lower::Lowered;
 use weldment_core::source::Positions;
@@ -30,16 +33,16 @@ use weldment_core::{claims, front, guard, passes};
 use weldment_runtime::api::kernel::Kernel;
 use weldment_runtime::lang::types::Type;
 
-use executable::Backend;
-use foreign::Interpreted;
+use interpreter::Interpreter;
 
 pub use error::{CompileError, Warning};
 pub use executable::{Executable, TypeMismatch};
 pub use foreign::{Foreign, ForeignFunctions, ScalarFunction};
 pub use options::{CompileOptions, Executor, ExplainOptions};
 pub use stages::Form;
+pub use weldment_codegen::backend::CacheStatus;
 #[cfg(feature = "llvm")]
-pub use weldment_codegen::llvm::{CacheStatus, Level};
+pub use weldment_codegen::llvm::Level;
 pub use weldment_core::diagnostic::{Code as ErrorCode, Example, Kind as ErrorKind};
 pub use weldment_core::explain::{Explanation, Stage};
 pub use weldment_core::report::{Change, Report, Split};
@@ -78,23 +81,23 @@ struct Source {
 
 /// What a program was compiled to, by the options, for the few that it was compiled with last.
 #[derive(Debug, Default)]
-struct Compiled(Mutex<VecDeque<(CompileOptions, Backend)>>);
+struct Compiled(Mutex<VecDeque<(CompileOptions, Arc<dyn backend::Compiled>)>>);
 
 impl Compiled {
     /// A program is seldom compiled with more than a few options, but tests are.
     const MOST: usize = 4;
 
-    fn find(&self, options: &CompileOptions) -> Option<Backend> {
+    fn find(&self, options: &CompileOptions) -> Option<Arc<dyn backend::Compiled>> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.iter().find(|(of, _)| of == options).map(|(_, backend)| backend.clone())
+        known.iter().find(|(of, _)| of == options).map(|(_, compiled)| compiled.clone())
     }
 
-    fn keep(&self, options: &CompileOptions, backend: &Backend) {
+    fn keep(&self, options: &CompileOptions, compiled: &Arc<dyn backend::Compiled>) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() == Self::MOST {
             known.pop_front();
         }
-        known.push_back((options.clone(), backend.clone()));
+        known.push_back((options.clone(), compiled.clone()));
     }
 }
 
@@ -211,63 +214,52 @@ impl Program {
     /// ```
     pub fn compile(&self, options: &CompileOptions) -> Result<Executable, CompileError> {
         let known = &self.source.compiled;
-        let backend = match known.find(options) {
-            Some(backend) => backend,
-            None => guarded(|| self.compile_anew(options)).inspect(|backend| known.keep(options, backend))?,
+        let compiled = match known.find(options) {
+            Some(compiled) => compiled,
+            None => {
+                guarded(|| self.compile_anew(options)).inspect(|compiled| known.keep(options, compiled))?
+            }
         };
-        Ok(Executable::new(self.clone(), backend))
+        Ok(Executable::new(self.clone(), compiled))
     }
 
-    fn compile_anew(&self, options: &CompileOptions) -> Result<Backend, CompileError> {
+    fn compile_anew(&self, options: &CompileOptions) -> Result<Arc<dyn backend::Compiled>, CompileError> {
         let Source { program, positions, .. } = &*self.source;
         let callees = foreign::resolve(program, positions, &options.foreign)?;
         let mut optimised = self.source.program.clone();
         if options.optimize {
             passes::optimize(&mut optimised, &passes::Options::default())?;
         }
-        match options.executor {
-            Executor::Interpreter => self.interpreted(optimised, callees, options),
+        match &options.executor {
+            Executor::Interpreter => {
+                Ok(Arc::new(Interpreter::new(optimised, positions.clone(), callees, options)?))
+            }
             #[cfg(feature = "llvm")]
-            Executor::Llvm => self.compiled(&optimised, callees, options),
+            Executor::Llvm => {
+                self.compiled(&optimised, &callees, options, &llvm::Llvm { level: options.level })
+            }
+            Executor::Custom(backend) => self.compiled(&optimised, &callees, options, &**backend),
         }
     }
 
-    fn interpreted(
-        &self,
-        optimised: ir::Program,
-        callees: Callees,
-        options: &CompileOptions,
-    ) -> Result<Backend, CompileError> {
-        if let Some((what, loc)) = foreign::beyond(&optimised) {
-            let message = format!("the interpreter does not call foreign functions {what}");
-            return Err(CompileError::new(Code::Executor, message, self.source.positions.get(loc)));
-        }
-        let cut = InterpOptions {
-            chunk: options.chunk,
-            segment: options.segment,
-            foreign: Some(Arc::new(Interpreted(callees))),
-            ..InterpOptions::default()
-        };
-        Ok(Backend::Interpreter { program: Arc::new(optimised), cut })
-    }
-
-    #[cfg(feature = "llvm")]
+    /// What `backend` makes of the optimised program.
     fn compiled(
         &self,
         optimised: &ir::Program,
-        foreign: Callees,
+        foreign: &Callees,
         options: &CompileOptions,
-    ) -> Result<Backend, CompileError> {
+        backend: &dyn Backend,
+    ) -> Result<Arc<dyn backend::Compiled>, CompileError> {
+        let positions = &self.source.positions;
         let cut = loops::Options { chunk: options.chunk, segment: options.segment };
-        let program = loops::build(optimised, &cut);
-        let options = llvm::EngineOptions {
-            level: options.level,
-            foreign,
-            cache: options.cache_dir.clone(),
-            cache_key: options.cache_key.clone(),
-        };
-        let compiled = llvm::compile(&program, &self.source.positions, &options)?;
-        Ok(Backend::Llvm(compiled))
+        let program = imp::build(&loops::build(optimised, &cut), backend.target());
+        backend.accepts(&program).map_err(|unsupported| {
+            let (message, position) = (unsupported.message(backend.name()), positions.get(unsupported.loc));
+            CompileError::new(Code::Executor, message, position)
+        })?;
+        let (cache, cache_key) = (options.cache_dir.as_deref(), options.cache_key.as_deref());
+        let source = backend::Source { program: &program, positions, foreign, cache, cache_key };
+        Ok(backend.compile(&source)?)
     }
 
     /// The program as IR text, as it is before optimisation.

@@ -1,7 +1,11 @@
 //! How programs are compiled and explained.
 
+use std::fmt;
+use std::mem::discriminant;
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use weldment_codegen::backend::Backend;
 use weldment_core::diagnostic::Code;
 use weldment_core::passes::{self, PASSES, Pass};
 use weldment_runtime::lang::fault::Position;
@@ -84,7 +88,7 @@ impl Default for CompileOptions {
 /// assert!(program.run(&[Value::I64(21)])?.same_bits(&Value::I64(42)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Default)]
 pub enum Executor {
     /// The reference interpreter: slow, and obvious.
     #[cfg_attr(not(feature = "llvm"), default)]
@@ -93,6 +97,31 @@ pub enum Executor {
     #[cfg(feature = "llvm")]
     #[default]
     Llvm,
+    /// An executor of the user's: see [`backend`](crate::backend).
+    Custom(Arc<dyn Backend>),
+}
+
+/// Custom executors are equal if they are the same object.
+impl PartialEq for Executor {
+    fn eq(&self, other: &Executor) -> bool {
+        match (self, other) {
+            (Executor::Custom(own), Executor::Custom(other)) => Arc::ptr_eq(own, other),
+            _ => discriminant(self) == discriminant(other),
+        }
+    }
+}
+
+impl Eq for Executor {}
+
+impl fmt::Debug for Executor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Executor::Interpreter => f.write_str("Interpreter"),
+            #[cfg(feature = "llvm")]
+            Executor::Llvm => f.write_str("Llvm"),
+            Executor::Custom(backend) => write!(f, "Custom({})", backend.name()),
+        }
+    }
 }
 
 /// How to explain a program: what a page is called, and where the optimiser stops. Stopping early tells which rewrite it

@@ -80,7 +80,7 @@ fn compiled_code_calls_functions_of_structs() {
     // SAFETY: the function has these types, and structs lie as those of C.
     let foreign = unsafe { functions.symbol("grow", &params, pair, grow as *const ()) }.into();
     let text = "|x: {f64,i32}| cudf[grow, {f64,i32}](x, 3)";
-    let program = crate::compile(text, weldment::Executor::Llvm, &foreign).unwrap();
+    let program = crate::compile(text, &weldment::Executor::Llvm, &foreign).unwrap();
     assert_eq!(program.call::<((f64, i32),), (f64, i32)>(((1.25, 4),)).unwrap(), (2.5, 7));
 }
 
@@ -119,7 +119,7 @@ fn what_a_library_defines_and_nothing_that_it_uses() {
 fn the_process_holds_what_its_libraries_export() {
     // SAFETY: one program calls `time` of C, which writes an i64 where its pointer leads; the others are not run.
     let foreign: Foreign = unsafe { ForeignFunctions::new().process() }.into();
-    for &executor in crate::EXECUTORS {
+    for executor in crate::EXECUTORS {
         let time = crate::compile("|| cudf[time, i64]()", executor, &foreign).unwrap();
         assert!(time.call::<(), i64>(()).unwrap() > 1_600_000_000);
         assert!(crate::compile("|x: i64| cudf[system, i64](x)", executor, &foreign).is_ok());

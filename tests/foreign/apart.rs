@@ -42,8 +42,8 @@ fn check(options: &CompileOptions) {
 
 #[test]
 fn two_tables_share_no_code() {
-    for &executor in EXECUTORS {
-        check(&CompileOptions { executor, ..CompileOptions::default() });
+    for executor in EXECUTORS {
+        check(&CompileOptions { executor: executor.clone(), ..CompileOptions::default() });
     }
 }
 

@@ -17,14 +17,15 @@ const EXECUTORS: &[Executor] = &[
     Executor::Llvm,
 ];
 
-fn compile(text: &str, executor: Executor, foreign: &Foreign) -> Result<Executable, CompileError> {
-    let options = CompileOptions { executor, foreign: foreign.clone(), ..CompileOptions::default() };
+fn compile(text: &str, executor: &Executor, foreign: &Foreign) -> Result<Executable, CompileError> {
+    let options =
+        CompileOptions { executor: executor.clone(), foreign: foreign.clone(), ..CompileOptions::default() };
     Program::parse(text).unwrap_or_else(|error| panic!("{error}")).compile(&options)
 }
 
 /// What `text` gives on every executor and several numbers of threads, which must be the same.
 fn run(text: &str, foreign: &Foreign, args: &[Value]) -> Value {
-    let mut results = EXECUTORS.iter().flat_map(|&executor| {
+    let mut results = EXECUTORS.iter().flat_map(|executor| {
         let program = compile(text, executor, foreign).unwrap_or_else(|error| panic!("{error}"));
         [1, 2, 7].map(|threads| program.run_with(&Options::new().threads(threads), args).unwrap())
     });
@@ -35,7 +36,7 @@ fn run(text: &str, foreign: &Foreign, args: &[Value]) -> Value {
 
 /// Why `text` does not compile, which every executor says alike.
 fn refused(text: &str, foreign: &Foreign) -> CompileError {
-    let mut errors = EXECUTORS.iter().map(|&executor| compile(text, executor, foreign).unwrap_err());
+    let mut errors = EXECUTORS.iter().map(|executor| compile(text, executor, foreign).unwrap_err());
     let first = errors.next().unwrap();
     errors.for_each(|other| assert_eq!(other, first));
     first

@@ -28,10 +28,15 @@ fn a_panic_goes_on_in_the_caller() {
     for text in texts {
         let few = text.contains("v.map(|y|");
         let [fine, bad] = [&fine, &bad].map(|v| if few { &v[..50] } else { &v[..] });
-        for &executor in EXECUTORS {
+        for executor in EXECUTORS {
             let (chunk, segment) = (Some(50), Some(100));
-            let options =
-                CompileOptions { executor, chunk, segment, foreign: table(), ..CompileOptions::default() };
+            let options = CompileOptions {
+                executor: executor.clone(),
+                chunk,
+                segment,
+                foreign: table(),
+                ..CompileOptions::default()
+            };
             let program = Program::parse(text).unwrap().compile(&options).unwrap();
             for threads in [1, 2, 7] {
                 let force_parallel = threads > 1;

@@ -95,7 +95,7 @@ fn the_examples_of_the_errors_show_them() {
         let foreign = if code == ErrorCode::ForeignRefused { &Foreign::Refused } else { &table };
         let example = code.example().unwrap();
         assert_eq!(refused(example.wrong, foreign).code, code);
-        for &executor in crate::EXECUTORS {
+        for executor in crate::EXECUTORS {
             assert!(compile(example.right, executor, foreign).is_ok(), "{}", example.right);
         }
     }

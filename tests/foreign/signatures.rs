@@ -65,7 +65,7 @@ fn a_struct_is_its_fields() {
 fn what_the_interpreter_cannot_call_is_an_error() {
     // SAFETY: nothing runs.
     let process = unsafe { ForeignFunctions::new().process() }.into();
-    let error = |text| compile(text, Executor::Interpreter, &process).unwrap_err().to_string();
+    let error = |text| compile(text, &Executor::Interpreter, &process).unwrap_err().to_string();
     let vectors = error("|v: &[f64]| cudf[abort, i64](v)");
     assert!(vectors.contains("on vectors, structs or dictionaries"), "{vectors}");
     let many = error("|x: f64| cudf[abort, i64](x, x, x, x, x, x, x, x, x)");

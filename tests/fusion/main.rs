@@ -8,6 +8,8 @@ mod allocator;
 #[path = "../it/executors.rs"]
 mod executors;
 
+mod size;
+
 mod table;
 
 mod cases;

@@ -51,9 +51,9 @@ macro_rules! on_each_executor {
         };
         $check(Run { executor: "emitted Rust", threads: SPLIT, call: &call });
         #[cfg(feature = "program")]
-        for &(name, executor, threads) in AT_RUN_TIME {
+        for &(name, ref executor, threads) in AT_RUN_TIME {
             use weldment::{CompileOptions, ToProgram};
-            let options = CompileOptions { executor, ..CompileOptions::default() };
+            let options = CompileOptions { executor: executor.clone(), ..CompileOptions::default() };
             let compiled = kernel.program().compile(&options).expect("every executor runs it");
             let call = |options: &Options| -> Result<Value, Fault> {
                 let result = compiled.call_with::<($($ty,)*), $result>(options, ($($arg,)*));

@@ -1,4 +1,4 @@
-//! Layers: the folders of the runtime import only those below them.
+//! Layers: the folders of the runtime import only those below them, and printers of low-level code nothing by which they could decide.
 
 use proc_macro2::TokenTree;
 
@@ -49,4 +49,31 @@ fn folders_of_the_runtime_import_only_lower_ones() {
         }
     }
     assert!(edges > 100, "the runtime is not where it was");
+}
+
+/// The printers of low-level code.
+const PRINTERS: [&str; 3] = ["dsl-codegen/src/rust/printer/", "dsl-codegen/src/llvm/print/", "tests/c/"];
+
+/// What they must not know: the loop IR and its facts, and what is found out of the IR.
+const DECIDING: [&str; 2] = ["loops", "analysis"];
+
+#[test]
+fn printers_decide_nothing() {
+    let mut files = 0;
+    for file in ending_in(&[".rs"]) {
+        if !PRINTERS.iter().any(|folder| file.path.starts_with(folder)) {
+            continue;
+        }
+        files += 1;
+        let tokens = tokens(&file);
+        for window in tokens.windows(4) {
+            let [root, first, second, name] = window else { continue };
+            let is_ours =
+                ["crate", "weldment_core", "weldment_codegen"].iter().any(|ours| root.to_string() == *ours);
+            let is_path = is_ours && first.to_string() == ":" && second.to_string() == ":";
+            let decides = is_path && DECIDING.contains(&name.to_string().as_str());
+            assert!(!decides, "{} imports `{name}`", file.path);
+        }
+    }
+    assert!(files > 30, "the printers are not where they were");
 }

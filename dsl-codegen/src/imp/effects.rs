@@ -99,11 +99,10 @@ pub fn of_stmt(imp: &Imp, stmt: &Stmt) -> Effects {
 pub fn of_op(imp: &Imp, op: &Op, known: Known) -> Effects {
     let ty = |value| &imp.values[value].ty;
     match op {
-        Op::Binary(op, _, divisor) => {
-            let divisor = &imp.values[*divisor];
-            let number = divisor.constant.and_then(|constant| constant.as_integer());
-            let is_safe = number.is_some_and(|number| number != 0 && number != -1);
-            FAULTS.when(divisor.ty.as_scalar().is_some_and(|ty| op.can_fault(ty)) && !is_safe)
+        Op::Binary(op, x, _) => {
+            let x = &imp.values[*x];
+            let can_fault = x.ty.as_scalar().is_some_and(|ty| op.can_fault(ty));
+            FAULTS.when(can_fault && known != Known::Divides && !x.position)
         }
         Op::Slice(..) if known == Known::InBounds => NONE,
         Op::OptLookup(dict, _) if matches!(ty(*dict), Type::Dict(_, value) if value.is_scalars()) => NONE,

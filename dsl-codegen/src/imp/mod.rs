@@ -63,8 +63,10 @@ mod tests;
 
 pub use lower::build;
 pub use parse::parse;
+pub(crate) use passes::open_ends;
 pub use print::{print, print_head, print_lines};
 pub use store::{Action, Combine, Memory, Ordering, Packing, Store, Strategy};
+pub(crate) use strategy::is_direct;
 pub use target::Target;
 pub use verify::{VerifyError, verify};
 pub use weldment_core::ir::ParseError;
@@ -333,6 +335,8 @@ pub enum Known {
     Nothing,
     /// A slice lies in its vector, with as many elements as it asks for.
     InBounds,
+    /// A division of integers does not fault: its divisor is a constant, and neither 0 nor −1.
+    Divides,
     /// A look-up has its search in common with others: that of this value is the first of them, which may be itself.
     Shared(Value),
     /// An angle is at most [`LARGEST_ANGLE`](weldment_runtime::math::LARGEST_ANGLE).
@@ -455,4 +459,21 @@ pub enum Task {
     Open,
     /// A segment, which is part of the meaning: of so many iterations, or of the rule's length.
     Segments(Option<u64>),
+}
+
+impl Task {
+    /// The number by which a driver is told of it.
+    ///
+    /// ```
+    /// use weldment_codegen::imp::Task;
+    /// assert_eq!((Task::Any.number(), Task::Segments(None).number()), (0, 3));
+    /// ```
+    pub const fn number(self) -> i64 {
+        match self {
+            Task::Any => 0,
+            Task::Short => 1,
+            Task::Open => 2,
+            Task::Segments(_) => 3,
+        }
+    }
 }

@@ -253,6 +253,7 @@ impl Printer<'_> {
                 let known = match known {
                     Known::Nothing => String::new(),
                     Known::InBounds => " in_bounds".to_owned(),
+                    Known::Divides => " divides".to_owned(),
                     Known::Shared(first) => format!(" shared {first}"),
                     Known::Near => " near".to_owned(),
                 };

@@ -4,7 +4,7 @@ use weldment_core::ir::ReduceOp;
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::{Packing, Strategy, Target};
-use crate::loops::Keyed;
+use crate::loops::{Index, Keyed, facts};
 
 /// The most words that a packed key and a packed value may have.
 const MAX_WORDS: [u64; 2] = [2, 4];
@@ -55,6 +55,11 @@ fn packing(key: &Type, value: &Type, what: &Keyed) -> Option<Packing> {
     };
     let sum = matches!(what, Keyed::Reduce(ReduceOp::Add)) && values.iter().all(is_word);
     fits.then_some(Packing { key: words as u8, narrow: words == 1 && used <= 32, value: size as u8, sum })
+}
+
+/// Whether tables of such keys, unless they come from outside, have a slot for each key there could be ([`Strategy::Direct`]).
+pub(crate) fn is_direct(key: &Type) -> bool {
+    facts::index_of(key) != Index::Hash
 }
 
 /// The bytes that a value of scalars takes in memory, as C lays it out.

@@ -2,9 +2,16 @@
 //!
 //! Each flag names the benchmark that keeps it. A target that has none of its own gets all of them off.
 
-/// A target.
+/// A target. The default is the plainest code.
+///
+/// ```
+/// use weldment_codegen::imp::Target;
+/// assert!(Target::RUST.blocks && !Target::default().blocks);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Target {
+    /// Straight loops run in blocks of iterations side by side, [`Lanes`](super::Lanes) (`sums`).
+    pub blocks: bool,
     /// Long functions of mathematics that wait for each other run in lanes of their own (`options`).
     pub fission: bool,
     /// Blocks whose angles are all near run in a version for these (`angles`).
@@ -32,6 +39,7 @@ pub struct Target {
 impl Target {
     /// Rust, compiled by rustc.
     pub const RUST: Target = Target {
+        blocks: true,
         fission: true,
         near_split: true,
         fill: true,
@@ -47,6 +55,7 @@ impl Target {
 
     /// LLVM, for the CPU at hand.
     pub const LLVM: Target = Target {
+        blocks: true,
         fission: false,
         near_split: false,
         fill: false,

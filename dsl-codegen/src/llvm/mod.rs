@@ -14,17 +14,19 @@
     allow(dead_code, reason = "the text names functions of the runtime that nothing calls without LLVM")
 )]
 
+mod emit;
 pub(crate) mod engine;
-mod layout;
-mod memory;
+pub(crate) mod layout;
+pub(crate) mod memory;
 pub(crate) mod print;
-mod runtime;
+pub(crate) mod runtime;
 
 #[cfg(feature = "llvm")]
-pub use engine::compile::{Compiled, EngineOptions, compile, listing};
+pub use crate::backend::CacheStatus;
+pub use emit::emit;
+#[cfg(feature = "llvm")]
+pub use engine::compile::{Compiled, EngineOptions, Llvm, compile, listing};
 pub use engine::error::{EngineError, EngineErrorKind};
 #[cfg(feature = "llvm")]
-pub use engine::object_cache::CacheStatus;
-#[cfg(feature = "llvm")]
 pub use engine::optimize::{Level, Listing};
-pub use print::module::{Emitted, Target, emit};
+pub use print::module::{Emitted, Target};

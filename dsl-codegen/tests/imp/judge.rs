@@ -22,13 +22,18 @@ type Cut = (Option<u64>, Option<u64>, Option<u64>);
 const CUTS: [Cut; 4] =
     [(None, None, None), (Some(1), Some(4), Some(1)), (Some(3), Some(5), Some(2)), (Some(3), Some(5), None)];
 
-const TARGETS: [(&str, Target); 3] = [("rust", Target::RUST), ("llvm", Target::LLVM), ("plain", PLAIN)];
+const TARGETS: [(&str, Target); 4] =
+    [("rust", Target::RUST), ("llvm", Target::LLVM), ("blocks", BLOCKS), ("plain", PLAIN)];
 
 /// More steps than that are too many.
 const STEPS: u64 = 20_000;
 
-/// Without anything that only one of both asks for.
+/// Blocks, and nothing that only one of both asks for.
+const BLOCKS: Target = Target { blocks: true, ..PLAIN };
+
+/// One iteration after the other.
 const PLAIN: Target = Target {
+    blocks: false,
     fission: false,
     near_split: false,
     fill: false,

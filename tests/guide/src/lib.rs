@@ -33,4 +33,5 @@ examples! {
     faults "reference/faults.md";
     explain "explain.md";
     performance "performance.md";
+    executor "executor.md";
 }

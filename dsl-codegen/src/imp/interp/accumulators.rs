@@ -3,7 +3,7 @@
 use weldment_core::ir::{Const, ReduceOp};
 use weldment_runtime::lang::scalar::{self, CompareOp};
 
-use crate::imp::AccOp;
+use crate::imp::{AccOp, open_ends};
 
 /// The lane `before`, after `value` went into it; `other` is that of [`AccOp::Same`].
 pub(super) fn accumulate(op: AccOp, before: Const, value: Const, other: Option<Const>) -> Const {
@@ -27,9 +27,8 @@ pub(super) fn fold(op: ReduceOp, lanes: &[Const]) -> Const {
 /// `total` with what is certain of the best of `lanes`, and the value that may have been merged, too, if it would change that.
 pub(super) fn rescan(op: ReduceOp, total: Const, lanes: &[Const]) -> (Const, Option<Const>) {
     let ty = total.scalar();
-    let start = op.identity(ty);
+    let [start, zero] = open_ends(op, ty);
     let best = lanes.iter().fold(start, |best, &lane| better(op, best, lane));
-    let zero = scalar::cast(ty, Const::F64(if op == ReduceOp::Min { -0.0 } else { 0.0 }));
     let (certain, open) = match best.bits() == start.bits() {
         true => (op.neutral(ty), Some(best)),
         false => (best, scalar::compare(CompareOp::Eq, best, zero).then_some(zero)),

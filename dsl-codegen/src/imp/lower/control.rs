@@ -1,12 +1,14 @@
 //! Loops where they stand, functions and sorts.
 
+use std::collections::BTreeMap;
+
 use weldment_core::ir::{Loc, Op, Value};
 use weldment_runtime::exec::context::{OUTER_STRIP, ROWS_STRIP, STRIP};
 use weldment_runtime::lang::types::Scalar;
 
 use super::Lower;
 use super::stores::Filled;
-use crate::imp::walk::free_values;
+use crate::imp::walk::{copy_of, free_values};
 use crate::imp::{Block, For, Func, FuncId, Hints, Number, Param, RegId, Role, SortBy, Stmt, StoreId};
 use crate::loops::facts::{self, Strips};
 use crate::loops::{self, Loop, Order};
@@ -41,6 +43,8 @@ impl Lower<'_> {
         strips: Option<Strips>,
     ) {
         let index = self.imp.position();
+        // The two versions of a loop bind the same values. Where there are blocks, the pass for them makes copies for one.
+        let is_second = !self.lowered.insert(inner.index) && !self.target.blocks;
         self.positions.insert(inner.index, index);
         for &vector in &inner.columns {
             let column = out.slice(&mut self.imp, vector, first, count);
@@ -51,7 +55,7 @@ impl Lower<'_> {
         let number = reads_number.then_some(Number { value: inner.index, first });
         let hints = self.hints(inner, strips);
         let zero = self.imp.at(0);
-        out.stmts.push(Stmt::For(For {
+        let lowered = Stmt::For(For {
             index,
             number,
             end: None,
@@ -63,7 +67,14 @@ impl Lower<'_> {
             body,
             hints: Some(Box::new(hints)),
             loc: inner.loc,
-        }));
+        });
+        match is_second {
+            true => {
+                let alone = Block { stmts: vec![lowered], results: Vec::new() };
+                out.stmts.extend(copy_of(&mut self.imp, &alone, BTreeMap::new()).stmts);
+            }
+            false => out.stmts.push(lowered),
+        }
     }
 
     fn hints(&self, inner: &Loop, strips: Option<Strips>) -> Hints {
@@ -72,7 +83,7 @@ impl Lower<'_> {
         let mut reserve: Vec<StoreId> = Vec::new();
         facts::for_each_merge(&inner.body, &mut |merge| match &self.filled[&merge.sink] {
             Filled::Regs(regs) => {
-                if let Some(lanes) = merge.compared
+                if let (true, Some(lanes)) = (self.target.blocks, merge.compared)
                     && compared.iter().all(|known| known.0 != regs.leaves[0].0)
                 {
                     compared.push((regs.leaves[0].0, lanes));
@@ -85,8 +96,8 @@ impl Lower<'_> {
             }
         });
         Hints {
-            block: inner.block,
-            rows: inner.rows,
+            block: inner.block.filter(|_| self.target.blocks),
+            rows: inner.rows.filter(|_| self.target.blocks),
             feeds: inner.feeds.and_then(|sink| self.store(sink)),
             prologue: inner.prologue,
             prefetch: inner.prefetch.iter().map(column).collect(),

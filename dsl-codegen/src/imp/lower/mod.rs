@@ -9,9 +9,9 @@ mod nest;
 mod split;
 mod stores;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use weldment_core::ir::{Arena, Loc, Op, Sink, Value};
+use weldment_core::ir::{Arena, BinaryOp, Loc, Op, Sink, Value};
 
 use super::{Block, Func, FuncId, Imp, Info, Known, Param, Role, Stmt, StoreId, Target};
 use crate::loops::facts;
@@ -54,6 +54,7 @@ pub(crate) fn lower(program: &LoopProgram, target: Target) -> Imp {
         liveness: Liveness::of(program),
         makers: loops::ragged::makers(program),
         filled: HashMap::new(),
+        lowered: HashSet::new(),
         positions: HashMap::new(),
         columns: HashMap::new(),
         own: HashMap::new(),
@@ -94,6 +95,8 @@ struct Lower<'p> {
     makers: HashMap<Sink, Sink>,
     /// What each sink fills.
     filled: HashMap<Sink, Filled>,
+    /// The indices of the loops that were lowered.
+    lowered: HashSet<Value>,
     /// The position of the loop of each index.
     positions: HashMap<Value, Value>,
     /// The columns of the loops around, by vector and index.
@@ -126,6 +129,11 @@ impl Lower<'_> {
             Step::Bind { result, op, loc } => {
                 let known = match op {
                     Op::Slice(..) if self.program.in_bounds.contains(result) => Known::InBounds,
+                    Op::Binary(BinaryOp::Div | BinaryOp::Rem, _, divisor)
+                        if facts::divides_safely(self.imp.values[*divisor].constant.as_ref()) =>
+                    {
+                        Known::Divides
+                    }
                     _ => self.searches.get(result).map_or(Known::Nothing, |&first| Known::Shared(first)),
                 };
                 out.stmts.push(Stmt::Let { result: *result, op: op.clone(), known, loc: *loc });

@@ -76,6 +76,8 @@ impl Reader<'_> {
                 let op = self.p.straight(token, &[result])?;
                 let known = if self.p.eat("in_bounds") {
                     Known::InBounds
+                } else if self.p.eat("divides") {
+                    Known::Divides
                 } else if self.p.eat("shared") {
                     Known::Shared(self.name()?)
                 } else if self.p.eat("near") {

@@ -17,6 +17,8 @@ mod reserve;
 mod scatter_rows;
 mod strips;
 
+pub(crate) use rescan::open_ends;
+
 use weldment_core::ir::{BinaryOp, Entity, Loc, Op};
 use weldment_runtime::lang::types::Scalar;
 

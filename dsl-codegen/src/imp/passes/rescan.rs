@@ -24,7 +24,9 @@
 
 use std::collections::BTreeMap;
 
-use weldment_core::ir::{ReduceOp, Value};
+use weldment_core::ir::{Const, ReduceOp, Value};
+use weldment_runtime::lang::scalar;
+use weldment_runtime::lang::types::Scalar;
 
 use super::blocks::{ANY, FLAG, side_by_side};
 use crate::imp::walk::copy_of;
@@ -58,6 +60,13 @@ pub(super) fn ask(
         results: Vec::new(),
     };
     out.stmts.push(branch(wanted, then));
+}
+
+/// What comparing leaves open about the least or greatest of floats: whether the infinity that it starts with was merged, and, where
+/// the best is a zero, whether it was this one.
+pub(crate) fn open_ends(op: ReduceOp, ty: Scalar) -> [Const; 2] {
+    let zero = Const::F64(if op == ReduceOp::Min { -0.0 } else { 0.0 });
+    [op.identity(ty), scalar::cast(ty, zero)]
 }
 
 fn branch(cond: Value, then: Block) -> Stmt {

@@ -132,7 +132,8 @@ fn check_effects(stmts: &str, faults: bool, allocates: bool, context: bool) {
 #[test]
 fn effects_of_statements() {
     check_effects("v5: f64 = div v2, 0.0f64", false, false, false);
-    check_effects("v5: i64 = div v1, 3i64", false, false, false);
+    check_effects("v5: i64 = div v1, 3i64 divides", false, false, false);
+    check_effects("v5: i64 = div v1, 3i64", true, false, false);
     check_effects("v5: i64 = div v1, -1i64", true, false, false);
     check_effects("v5: i64 = rem v1, v1", true, false, false);
     check_effects("v5: vec[f64] = slice v0, v1, v1", true, false, false);

@@ -16,7 +16,7 @@
 //! 9. Each part of a split loop begins in `init` and joins in `merge`; each store among its totals begins in `update` and joins in
 //!    `add`; a total in a register is written in `update`, and read in `add`.
 //! 10. Operands and results have the types that the statement wants. A loop has a step of at least 1, and an exit only with a step
-//!     of 1.
+//!     of 1. What divides has a constant divisor, neither 0 nor −1.
 //!
 //! Not checked: that a loop that does not poll is short or stands in one that does, since how long a loop is shows in the loop IR
 //! alone; that ranges of loads lie within their columns; and that no value is read after it moved, since `roots` say what is

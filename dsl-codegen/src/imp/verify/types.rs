@@ -1,7 +1,7 @@
 //! The types of what statements read and bind.
 
 use weldment_core::ir::typing::{Typing, infer};
-use weldment_core::ir::{Op, Value};
+use weldment_core::ir::{BinaryOp, Op, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::Verifier;
@@ -33,6 +33,12 @@ impl<'a> Verifier<'a> {
         self.all(&block.results, &types);
     }
 
+    fn divides(&self, op: &Op) -> bool {
+        let Op::Binary(BinaryOp::Div | BinaryOp::Rem, _, divisor) = op else { return false };
+        let number = self.imp.values[*divisor].constant.and_then(|constant| constant.as_integer());
+        number.is_some_and(|number| number != 0 && number != -1)
+    }
+
     pub(super) fn types(&mut self, stmt: &'a Stmt) {
         match stmt {
             Stmt::Let { result, op: Op::Slice(vector, start, count), known: Known::InBounds, .. }
@@ -41,7 +47,10 @@ impl<'a> Verifier<'a> {
                 self.position(*count);
                 self.want(*vector, self.ty(*result));
             }
-            Stmt::Let { result, op, .. } => match infer(self.values, op) {
+            Stmt::Let { result, op, known, .. } => match infer(self.values, op) {
+                _ if *known == Known::Divides && !self.divides(op) => {
+                    self.error(format!("{result} is no quotient that is always there"));
+                }
                 Err(message) => self.error(message),
                 Ok(Typing::Known(types)) => self.all(&[*result], &types.iter().collect::<Vec<_>>()),
                 Ok(Typing::Declared) => {}

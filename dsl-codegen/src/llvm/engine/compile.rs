@@ -14,14 +14,16 @@ use weldment_runtime::lang::value::Value;
 
 use super::error::EngineError;
 use super::jit::Jit;
-use super::marshal::Code;
-use super::native::{Arg, Native};
-use super::object_cache::{CacheStatus, Folder, Kept};
+use super::object_cache::{Folder, Kept};
 use super::optimize::{self, Level, Listing};
 use super::target;
+use crate::backend::{self, Backend, CacheStatus, Call, Code, Given, Source, Unsupported};
 use crate::cache::Shared;
 use crate::foreign::{Callee, Callees};
+use crate::imp::{self, Imp};
+use crate::llvm::emit::{check, emit};
 use crate::llvm::layout;
+use crate::llvm::print::accepts::{NAME, accepts};
 use crate::llvm::print::module::{self, Emitted, Target};
 use crate::llvm::runtime::{self, Symbol};
 use crate::loops::LoopProgram;
@@ -45,17 +47,49 @@ pub struct EngineOptions {
 #[derive(Clone, Debug)]
 pub struct Compiled {
     code: Arc<Code>,
-    source: Arc<Source>,
+    origin: Arc<Origin>,
     status: CacheStatus,
 }
 
 /// What a program was compiled from.
 #[derive(Debug)]
-struct Source {
+struct Origin {
     params: Vec<Type>,
     result: Type,
     text: String,
     level: Level,
+}
+
+/// LLVM as an executor: it compiles programs for the CPU at hand, unless the process has done so before, and keeps them in the folder
+/// that the user names.
+///
+/// ```
+/// use weldment_codegen::backend::Backend;
+/// use weldment_codegen::{imp, llvm::{Level, Llvm}};
+/// assert_eq!(Llvm { level: Level::Quick }.target(), imp::Target::LLVM);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Llvm {
+    /// How much LLVM does.
+    pub level: Level,
+}
+
+impl Backend for Llvm {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn target(&self) -> imp::Target {
+        imp::Target::LLVM
+    }
+
+    fn accepts(&self, program: &Imp) -> Result<(), Unsupported> {
+        accepts(program)
+    }
+
+    fn compile(&self, source: &Source<'_>) -> Result<Arc<dyn backend::Compiled>, EngineError> {
+        Ok(Arc::new(compiled(source, self.level)?))
+    }
 }
 
 /// Compiles `program` for the CPU at hand, unless the process has done so before.
@@ -67,15 +101,23 @@ pub fn compile(
     positions: &Positions,
     options: &EngineOptions,
 ) -> Result<Compiled, EngineError> {
+    let EngineOptions { level, foreign, cache, cache_key } = options;
+    let program = imp::build(program, imp::Target::LLVM);
+    check(&program, positions)?;
+    let (cache, cache_key) = (cache.as_deref(), cache_key.as_deref());
+    compiled(&Source { program: &program, positions, foreign, cache, cache_key }, *level)
+}
+
+/// As [`compile`], of a program that was accepted.
+fn compiled(source: &Source<'_>, level: Level) -> Result<Compiled, EngineError> {
     static CACHE: Shared<Code> = Shared::new();
     let host = target::host()?;
-    let Emitted { text, types, foreign } =
-        module::emit(program, positions, &options.foreign, &Target::host())?;
-    let called = called(&foreign, &options.foreign)?;
+    let emitted = module::print(source.program, source.positions, source.foreign, &Target::host())?;
+    let Emitted { text, types, foreign } = emitted;
+    let called = called(&foreign, source.foreign)?;
     let key = format!(
-        "{} {:?} {:?} {} {} {}\n{text}",
+        "{} {level:?} {:?} {} {} {}\n{text}",
         env!("CARGO_PKG_VERSION"),
-        options.level,
         layout::header(),
         host.cpu,
         host.features,
@@ -85,18 +127,14 @@ pub fn compile(
     let linked_key = format!("{called:?} {key}");
     let symbols =
         || runtime::symbols().into_iter().chain(called.iter().flat_map(symbols_of)).collect::<Vec<_>>();
-    let link = |object: &[u8]| {
-        let jit = Jit::link(object, &symbols())?;
-        let main = jit.lookup(module::MAIN)?;
-        Ok(Code::new(jit, main, types.clone()))
-    };
-    let compile = || optimize::object(host, &text, options.level);
-    let (code, status) = match &options.cache {
+    let link = |object: &[u8]| Jit::link(object, &symbols())?.code(module::MAIN, types.clone());
+    let compile = || optimize::object(host, &text, level);
+    let (code, status) = match source.cache {
         None => (CACHE.get_or_make(linked_key, || link(&compile()?))?, CacheStatus::Off),
         Some(folder) => {
             let mut status = CacheStatus::InProcess;
             let make = || {
-                let folder = Folder::open(folder, options.cache_key.as_deref());
+                let folder = Folder::open(folder, source.cache_key);
                 let (code, became) = kept_or_new(folder, &key, link, compile)?;
                 status = became;
                 Ok(code)
@@ -104,17 +142,8 @@ pub fn compile(
             (CACHE.get_or_make(linked_key, make)?, status)
         }
     };
-    let ty = |value| program.values[value].ty.clone();
-    let [result] = program.body.results[..] else {
-        return Err(EngineError::internal("a program has one result"));
-    };
-    let source = Source {
-        params: program.params.iter().map(|&param| ty(param)).collect(),
-        result: ty(result),
-        text,
-        level: options.level,
-    };
-    Ok(Compiled { code, source: Arc::new(source), status })
+    let (params, result) = source.signature();
+    Ok(Compiled { code, origin: Arc::new(Origin { params, result, text, level }), status })
 }
 
 /// The LLVM IR or assembly of `program`, without linking or running it.
@@ -127,7 +156,7 @@ pub fn listing(
     options: &EngineOptions,
     listing: Listing,
 ) -> Result<String, EngineError> {
-    let text = module::emit(program, positions, &options.foreign, &Target::host())?.text;
+    let text = emit(program, positions, &options.foreign, &Target::host())?.text;
     optimize::listing(target::host()?, &text, options.level, listing)
 }
 
@@ -182,8 +211,7 @@ impl Compiled {
     /// # Panics
     /// If the number or the types of `args` are not the program's.
     pub fn run(&self, args: &[Value], options: &Options) -> Result<Value, Fault> {
-        let args: Vec<Arg<'_>> = args.iter().map(Arg::Value).collect();
-        self.run_on(&args, options, |native| Ok(native.value()))
+        backend::run(self, self.signature(), args, &Context::new(options))
     }
 
     /// Runs the program on arguments that are read in place, and gives its result without a copy where that can be.
@@ -194,9 +222,7 @@ impl Compiled {
     /// # Panics
     /// If the types are not the program's.
     pub fn call<A: Arguments, R: Element>(&self, args: &A, options: &Options) -> Result<R, Fault> {
-        assert!(R::is(self.result()), "the result is a {}", self.result());
-        let args: Vec<Arg<'_>> = args.passed().into_iter().map(Arg::Passed).collect();
-        self.run_on(&args, options, |native| native.take())
+        backend::call(self, self.signature(), args, &Context::new(options))
     }
 
     /// Runs the program as [`Compiled::call`] does, and writes its result to the memory that the vectors of `out` have, where
@@ -213,30 +239,11 @@ impl Compiled {
         args: &A,
         options: &Options,
     ) -> Result<(), Fault> {
-        assert!(R::is(self.result()), "the result is a {}", self.result());
-        let args: Vec<Arg<'_>> = args.passed().into_iter().map(Arg::Passed).collect();
-        let cx = Context::filling(options, out);
-        *out = self.run_in(&cx, &args, |native| native.take())?;
-        Ok(())
+        backend::call_into(self, self.signature(), out, args, options)
     }
 
-    fn run_on<R>(
-        &self,
-        args: &[Arg<'_>],
-        options: &Options,
-        finish: impl FnOnce(Native<'_>) -> Result<R, Fault>,
-    ) -> Result<R, Fault> {
-        self.run_in(&Context::new(options), args, finish)
-    }
-
-    fn run_in<R>(
-        &self,
-        cx: &Context,
-        args: &[Arg<'_>],
-        finish: impl FnOnce(Native<'_>) -> Result<R, Fault>,
-    ) -> Result<R, Fault> {
-        cx.poll()?;
-        self.code.run(self.params(), self.result(), args, cx, finish)
+    fn signature(&self) -> (&[Type], &Type) {
+        (&self.origin.params, &self.origin.result)
     }
 
     /// What became of the program in the folder that keeps compiled programs.
@@ -246,12 +253,12 @@ impl Compiled {
 
     /// The types of the parameters.
     pub fn params(&self) -> &[Type] {
-        &self.source.params
+        &self.origin.params
     }
 
     /// The type of the result.
     pub fn result(&self) -> &Type {
-        &self.source.result
+        &self.origin.result
     }
 
     /// The LLVM IR or assembly.
@@ -259,7 +266,17 @@ impl Compiled {
     /// # Errors
     /// If LLVM cannot print it; it has compiled it before.
     pub fn listing(&self, listing: Listing) -> Result<String, EngineError> {
-        optimize::listing(target::host()?, &self.source.text, self.source.level, listing)
+        optimize::listing(target::host()?, &self.origin.text, self.origin.level, listing)
+    }
+}
+
+impl backend::Compiled for Compiled {
+    fn run(&self, call: Call<'_>) -> Result<Given, Fault> {
+        self.code.run(call)
+    }
+
+    fn cache_status(&self) -> &CacheStatus {
+        &self.status
     }
 }
 

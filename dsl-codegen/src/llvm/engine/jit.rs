@@ -23,7 +23,10 @@ use llvm_sys::orc2::{
     LLVMOrcJITDylibDefine,
 };
 
+use weldment_runtime::lang::types::Type;
+
 use super::error::EngineError;
+use crate::backend::{Code, Entry};
 use crate::llvm::runtime::Symbol;
 
 /// Linked code. Dropping it unloads the code.
@@ -70,6 +73,16 @@ impl Jit {
                 }
                 Err(error)
             }
+        }
+    }
+
+    /// The code whose entry is exported as `name`, which refers to `types`. It is that of a module that was emitted.
+    pub(crate) fn code(self, name: &CStr, types: Vec<Type>) -> Result<Code, EngineError> {
+        let address = self.lookup(name)?;
+        // SAFETY: emitted modules define their entry with this signature, and the verifier has checked the program.
+        unsafe {
+            let entry = std::mem::transmute::<usize, Entry>(address);
+            Ok(Code::new(entry, types, self))
         }
     }
 

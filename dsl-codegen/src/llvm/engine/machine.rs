@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use inkwell::OptimizationLevel;
 use inkwell::targets::{CodeModel, RelocMode, Target, TargetMachine, TargetTriple};
 
-use super::error::EngineError;
+use super::error::{EngineError, environment};
 use super::target::Host;
 
 /// As many wait at most: programs are compiled by few threads at once.
@@ -75,15 +75,10 @@ fn idle() -> MutexGuard<'static, Vec<(OptimizationLevel, Idle)>> {
 fn new(host: &Host, level: OptimizationLevel) -> Result<TargetMachine, EngineError> {
     let triple = TargetTriple::create(&host.triple);
     Target::from_triple(&triple)
-        .map_err(|e| {
-            EngineError::environment(format_args!("LLVM has no code generator for {}: {e}", host.triple))
-        })?
+        .map_err(|e| environment(format_args!("LLVM has no code generator for {}: {e}", host.triple)))?
         .create_target_machine(&triple, &host.cpu, &host.features, level, RelocMode::PIC, CodeModel::Default)
         .ok_or_else(|| {
-            EngineError::environment(format_args!(
-                "LLVM has no target machine for {} on {}",
-                host.cpu, host.triple
-            ))
+            environment(format_args!("LLVM has no target machine for {} on {}", host.cpu, host.triple))
         })
 }
 

@@ -8,10 +8,6 @@ mod jit;
 #[cfg(feature = "llvm")]
 mod machine;
 #[cfg(feature = "llvm")]
-mod marshal;
-#[cfg(feature = "llvm")]
-mod native;
-#[cfg(feature = "llvm")]
 pub(crate) mod object_cache;
 #[cfg(feature = "llvm")]
 pub(crate) mod optimize;

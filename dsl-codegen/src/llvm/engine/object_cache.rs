@@ -21,32 +21,6 @@ const MAGIC: &[u8; 16] = b"weldment object2";
 /// Bytes before the key text: magic, length of the key text, length of the object, and the keyed hash of all other bytes.
 const HEADER: usize = 16 + 2 * 8 + blake3::OUT_LEN;
 
-/// What became of a program in the folder that keeps what LLVM makes of programs.
-///
-/// ```
-/// # use weldment_codegen::{llvm::*, loops};
-/// # use weldment_core::front::from_text;
-/// # let lowered = from_text("|v: &[f64]| v.sum()").unwrap();
-/// # let loops = loops::build(&lowered.program, &loops::Options::default());
-/// // |v: &[f64]| v.sum()
-/// let sum = compile(&loops, &lowered.positions, &EngineOptions::default())?;
-/// assert_eq!(sum.cache_status(), &CacheStatus::Off);
-/// # Ok::<(), EngineError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CacheStatus {
-    /// No folder was asked to keep it.
-    Off,
-    /// The process had compiled the program before, and did not look into the folder.
-    InProcess,
-    /// Its code was in the folder.
-    Found,
-    /// It was compiled, and its code is in the folder now.
-    Kept,
-    /// It was compiled, and its code is not in the folder, for this reason. Lines after the first are advice.
-    NotKept(String),
-}
-
 /// The file for the object of one key text.
 #[derive(Debug)]
 pub(crate) struct Kept<'k> {

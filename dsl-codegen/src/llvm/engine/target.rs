@@ -6,7 +6,7 @@ use inkwell::OptimizationLevel;
 use inkwell::support::get_llvm_version;
 use inkwell::targets::{InitializationConfig, Target, TargetMachine};
 
-use super::error::EngineError;
+use super::error::{EngineError, environment};
 use super::machine::Machine;
 
 /// The major version of LLVM whose IR text and interfaces we use.
@@ -38,13 +38,12 @@ fn detect() -> Result<Host, EngineError> {
     let version = get_llvm_version();
     if version.0 != MAJOR {
         let (major, minor, patch) = version;
-        return Err(EngineError::environment(format_args!(
+        return Err(environment(format_args!(
             "LLVM {MAJOR} is needed, but the library loaded is LLVM {major}.{minor}.{patch}"
         )));
     }
-    Target::initialize_native(&InitializationConfig::default()).map_err(|e| {
-        EngineError::environment(format_args!("LLVM has no code generator for this machine: {e}"))
-    })?;
+    Target::initialize_native(&InitializationConfig::default())
+        .map_err(|e| environment(format_args!("LLVM has no code generator for this machine: {e}")))?;
     let mut host = Host {
         triple: TargetMachine::get_default_triple().as_str().to_string_lossy().into_owned(),
         cpu: TargetMachine::get_host_cpu_name().to_string(),

@@ -1,5 +1,6 @@
 //! The printer of LLVM IR text.
 
+pub(crate) mod accepts;
 mod boxes;
 mod builder;
 mod compare;

@@ -1,4 +1,4 @@
-//! From loop IR to the text of an LLVM module.
+//! From low-level code to the text of an LLVM module.
 //!
 //! The module exports one function, `i32 @weldment_main(ptr frame, ptr args, ptr result)`: the arguments stand in
 //! memory as the fields of a struct, the result is written to memory, and the status is 0 or, with a fault in the
@@ -17,10 +17,9 @@ use weldment_runtime::lang::types::Type;
 use super::builder::Operand;
 use super::func::Func;
 use crate::foreign::Callees;
-use crate::imp::{self, Imp, Param};
+use crate::imp::{Imp, Param};
 use crate::llvm::engine::error::EngineError;
 use crate::llvm::runtime::Function;
-use crate::loops::LoopProgram;
 
 /// The name of the exported function.
 pub(crate) const MAIN: &std::ffi::CStr = c"weldment_main";
@@ -79,19 +78,15 @@ pub(super) struct Emitter<'a> {
     pub(super) splits: usize,
 }
 
-/// The text of `program` for `target`.
-///
-/// # Errors
-/// What the LLVM executor does not support yet.
-pub fn emit(
-    program: &LoopProgram,
+/// The text of low-level code that was accepted.
+pub(crate) fn print(
+    imp: &Imp,
     positions: &Positions,
     callees: &Callees,
     target: &Target,
 ) -> Result<Emitted, EngineError> {
-    let imp = imp::build(program, imp::Target::LLVM);
     let mut emitter = Emitter {
-        imp: &imp,
+        imp,
         positions,
         callees,
         target: *target,
@@ -153,19 +148,8 @@ impl Emitter<'_> {
     }
 
     /// Declares a foreign function that is called at `position`.
-    pub(super) fn declare_foreign(
-        &mut self,
-        name: &str,
-        declaration: String,
-        position: Position,
-    ) -> Result<(), EngineError> {
-        let (known, _) =
-            self.foreign.entry(name.to_owned()).or_insert_with(|| (declaration.clone(), position));
-        if *known == declaration {
-            return Ok(());
-        }
-        let what = format_args!("`{name}` called with different numbers of arguments");
-        Err(EngineError::unsupported(what, position))
+    pub(super) fn declare_foreign(&mut self, name: &str, declaration: String, position: Position) {
+        self.foreign.entry(name.to_owned()).or_insert((declaration, position));
     }
 
     /// Adds a global and gives its address.

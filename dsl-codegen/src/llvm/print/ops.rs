@@ -23,7 +23,7 @@ impl Func<'_, '_> {
                 let leaf = self.unary(*op, ty, width, &operand[0]);
                 Val::lanes(vec![leaf], width)
             }
-            Op::Binary(op, x, y) => self.binary_op(*op, *x, *y, width, loc),
+            Op::Binary(op, x, y) => self.binary_op(*op, [*x, *y], width, known, loc),
             Op::Compare(op, x, y) => {
                 let leaf = self.compare_op(*op, *x, *y, width);
                 Val::lanes(vec![leaf], width)
@@ -77,7 +77,7 @@ impl Func<'_, '_> {
                 self.raise_if(&fails, Cause::Assertion, loc, &[]);
                 Val::one("true")
             }
-            Op::Call(symbol, args) => self.foreign(symbol, args, result, loc)?,
+            Op::Call(symbol, args) => self.foreign(symbol, args, result, loc),
 
             Op::IterLen(len, start, end, stride) => {
                 let [len, start, end, stride] = [len, start, end, stride].map(|&value| self.leaf(value));
@@ -118,11 +118,15 @@ impl Func<'_, '_> {
         Ok(())
     }
 
-    fn binary_op(&mut self, op: BinaryOp, x: Value, y: Value, width: Width, loc: Loc) -> Val {
+    fn binary_op(&mut self, op: BinaryOp, [x, y]: [Value; 2], width: Width, known: Known, loc: Loc) -> Val {
         let ty = self.scalar_ty(x);
         let first = self.first_of(op, x, y);
         let (a, b) = (self.spread(x, width), self.spread(y, width));
-        let leaf = self.binary(op, ty, width, &a[0], &b[0], loc);
+        let is_position = self.module.imp.values[x].position;
+        let leaf = match known == Known::Divides || is_position {
+            true => self.unchecked(op, ty, width, &a[0], &b[0]),
+            false => self.binary(op, ty, width, &a[0], &b[0], loc),
+        };
         Val { first, ..Val::lanes(vec![leaf], width) }
     }
 
@@ -295,12 +299,8 @@ impl Func<'_, '_> {
 
     /// A C function that takes the addresses of its arguments and of its result, or one of Rust, which its shim calls.
     /// Names are not those of C, lest LLVM take the function for the one that it knows, or the linker find it by itself.
-    fn foreign(&mut self, symbol: &str, args: &[Value], result: Value, loc: Loc) -> Result<Val, EngineError> {
+    fn foreign(&mut self, symbol: &str, args: &[Value], result: Value, loc: Loc) -> Val {
         let position = self.module.positions.get(loc);
-        if symbol.is_empty() || !symbol.chars().all(|c| c.is_alphanumeric() || c == '_') {
-            let what = format_args!("a foreign function named `{symbol}`");
-            return Err(EngineError::unsupported(what, position));
-        }
         let mut places = Vec::new();
         for &arg in args {
             let (ty, val) = (self.ty(arg), self.get(arg).clone());
@@ -312,7 +312,7 @@ impl Func<'_, '_> {
         let is_rust = self.module.callees.get(symbol).is_some_and(|callee| callee.shim().is_some());
         if is_rust {
             let declaration = format!("declare void {function}()\ndeclare void {shim}()");
-            self.module.declare_foreign(symbol, declaration, position)?;
+            self.module.declare_foreign(symbol, declaration, position);
             let arguments = self.text.alloca(format_args!("[{} x ptr]", places.len().max(1)));
             for (place, offset) in places.iter().zip((0..).step_by(8)) {
                 let at = self.offset(&arguments, offset);
@@ -323,10 +323,10 @@ impl Func<'_, '_> {
             places.push(place.clone());
             let params = vec!["ptr"; places.len()].join(", ");
             let declaration = format!("declare void {function}({params}) nounwind");
-            self.module.declare_foreign(symbol, declaration, position)?;
+            self.module.declare_foreign(symbol, declaration, position);
             self.text.line(format_args!("call void {function}(ptr {}) nounwind", places.join(", ptr ")));
         }
-        Ok(self.load(ty, &place))
+        self.load(ty, &place)
     }
 
     /// The zero of `ty`: zeros, empty vectors and dictionaries.

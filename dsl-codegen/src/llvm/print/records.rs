@@ -19,7 +19,6 @@ use crate::imp::walk::free_values;
 use crate::imp::{Block, Combine, RegId, Split, StoreId, Strategy, Task, Total};
 use crate::llvm::engine::error::EngineError;
 use crate::llvm::layout::{Layout, LeafKind};
-use crate::loops::facts::Tasks;
 
 /// The places of a part in the records, in bytes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -65,12 +64,7 @@ impl Func<'_, '_> {
                 _ => 0,
             },
         );
-        let task = match split.plan.task {
-            Task::Any => Tasks::Any,
-            Task::Short => Tasks::Short,
-            Task::Open => Tasks::Open,
-            Task::Segments(_) => Tasks::Segments,
-        } as i64;
+        let task = split.plan.task.number();
         let descriptor = self.module.global(format!(
             "constant {{ ptr, ptr, ptr, ptr, i64, i64, i64, i64, i64 }} {{ ptr @{}, ptr @{}, ptr @{}, ptr @{}, i64 {}, i64 {}, i64 {chunk}, i64 {task}, i64 {segment} }}",
             names[0], names[1], names[2], names[3], parts.sizes.state, parts.sizes.totals

@@ -6,7 +6,7 @@ use weldment_runtime::lang::types::Scalar;
 use super::builder::Operand;
 use super::func::Func;
 use super::lanes::{Width, integer, is_literal, literal, reg, wide};
-use crate::imp::{AccOp, Lane, RegId};
+use crate::imp::{AccOp, Lane, RegId, open_ends};
 use crate::llvm::layout::register;
 
 impl Func<'_, '_> {
@@ -234,9 +234,10 @@ impl Func<'_, '_> {
             let high = self.lanes_of(&best, &llvm, 2 * width, width, width);
             best = self.better(op, ty, width, &low, &high);
         }
-        let (start, zero) = (literal(op.identity(ty)), literal(winning_zero(op, ty)));
+        let [start, zero] = open_ends(op, ty).map(literal);
         let is_start = self.text.def(format_args!("fcmp oeq {llvm} {best}, {start}"));
-        let is_zero = self.text.def(format_args!("fcmp oeq {llvm} {best}, {}", literal(zero_of(ty))));
+        let is_zero =
+            self.text.def(format_args!("fcmp oeq {llvm} {best}, {}", literal(Const::from_i128(ty, 0))));
         let certain = self.text.def(format_args!("select i1 {is_start}, {llvm} {neutral}, {llvm} {best}"));
         let open = self.text.def(format_args!("select i1 {is_start}, {llvm} {start}, {llvm} {zero}"));
         let before = self.held(total);
@@ -248,18 +249,5 @@ impl Func<'_, '_> {
         let matters = self.text.def(format_args!("icmp ne {bits} {possible_bits}, {after_bits}"));
         let is_open = self.text.def(format_args!("or i1 {is_start}, {is_zero}"));
         (self.text.def(format_args!("and i1 {matters}, {is_open}")), open)
-    }
-}
-
-fn zero_of(ty: Scalar) -> Const {
-    Const::from_i128(ty, 0)
-}
-
-/// The zero that is better than the other.
-fn winning_zero(op: ReduceOp, ty: Scalar) -> Const {
-    match (op, ty) {
-        (ReduceOp::Min, Scalar::F32) => Const::F32(-0.0),
-        (ReduceOp::Min, _) => Const::F64(-0.0),
-        _ => zero_of(ty),
     }
 }

@@ -48,10 +48,15 @@ impl Func<'_, '_> {
         y: &str,
         loc: Loc,
     ) -> Operand {
-        let llvm = reg(ty, width);
         if op.can_fault(ty) && width == 1 {
-            self.check_division(op, ty, x, y, loc);
+            self.check_division(ty, x, y, loc);
         }
+        self.unchecked(op, ty, width, x, y)
+    }
+
+    /// `x op y`, which does not fault.
+    pub(super) fn unchecked(&mut self, op: BinaryOp, ty: Scalar, width: Width, x: &str, y: &str) -> Operand {
+        let llvm = reg(ty, width);
         let name = match (op, ty.is_float(), ty.is_signed()) {
             (BinaryOp::Add, true, _) => "fadd",
             (BinaryOp::Sub, true, _) => "fsub",
@@ -74,13 +79,8 @@ impl Func<'_, '_> {
         self.text.def(format_args!("{name} {llvm} {x}, {y}"))
     }
 
-    fn check_division(&mut self, op: BinaryOp, ty: Scalar, x: &str, y: &str, loc: Loc) {
+    fn check_division(&mut self, ty: Scalar, x: &str, y: &str, loc: Loc) {
         let llvm = reg(ty, 1);
-        debug_assert!(matches!(op, BinaryOp::Div | BinaryOp::Rem));
-        // A divisor that is a literal is checked here.
-        if y != "0" && (y.parse::<i128>().is_ok_and(|divisor| divisor != -1)) {
-            return;
-        }
         let cause = if ty.is_signed() { Cause::Division } else { Cause::UnsignedDivision };
         let zero = self.text.def(format_args!("icmp eq {llvm} {y}, 0"));
         self.raise_division(&zero, cause, ty, x, y, loc);

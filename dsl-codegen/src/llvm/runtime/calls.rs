@@ -18,9 +18,15 @@ use crate::foreign::Shim;
 use crate::llvm::layout::Layout;
 use crate::llvm::memory::Frame;
 
-/// Why compiled code raises a fault; its number is the second argument of `weldment_raise`.
+/// Why compiled code raises a fault; its number is the second argument of `weldment_raise`, and behind it come up to four
+/// numbers, zeros where there are fewer.
+///
+/// ```
+/// use weldment_codegen::backend::abi::Cause;
+/// assert_eq!((Cause::Index as i32, Cause::Empty as i32), (0, 10));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cause {
+pub enum Cause {
     /// Index, length.
     Index,
     /// Start, size, length.
@@ -39,7 +45,9 @@ pub(crate) enum Cause {
     Range,
     /// The first length, and one that differs.
     Zip,
+    /// None.
     Assertion,
+    /// None.
     Empty,
 }
 

@@ -9,8 +9,8 @@ use weldment_runtime::store::partition::SharedPartitions;
 use weldment_runtime::store::vector::growable::with_capacity;
 
 use super::calls::status;
+use crate::imp;
 use crate::llvm::memory::Frame;
-use crate::loops::facts::Tasks;
 
 /// A compiled nest: a constant of the emitted module. Every part gives a status.
 ///
@@ -37,7 +37,7 @@ pub(crate) struct Nest {
     totals_size: i64,
     /// Iterations per chunk.
     chunk: i64,
-    /// What a task is: one of [`Tasks`].
+    /// What a task is: [`imp::Task::number`].
     tasks: i64,
     /// Iterations per segment, or 0 for the rule's.
     segment: i64,
@@ -137,9 +137,9 @@ pub(super) unsafe extern "C" fn drive(
     }
 }
 
-const SHORT: i64 = Tasks::Short as i64;
-const OPEN: i64 = Tasks::Open as i64;
-const SEGMENTS: i64 = Tasks::Segments as i64;
+const SHORT: i64 = imp::Task::Short.number();
+const OPEN: i64 = imp::Task::Open.number();
+const SEGMENTS: i64 = imp::Task::Segments(None).number();
 
 /// # Safety
 /// As for [`drive`].

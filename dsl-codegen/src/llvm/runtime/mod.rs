@@ -67,7 +67,8 @@ pub(crate) struct Function {
     pub(crate) params: &'static str,
     /// Attributes of the function.
     pub(crate) attributes: &'static str,
-    address: usize,
+    /// Where it is.
+    pub(crate) address: usize,
 }
 
 /// Of functions that read and write memory and fail by status.
@@ -107,6 +108,7 @@ pub(crate) fn symbols() -> Vec<Symbol> {
     functions().map(|function| Symbol::new(function.name, function.address)).collect()
 }
 
-fn functions() -> impl Iterator<Item = Function> {
+/// All functions.
+pub(crate) fn functions() -> impl Iterator<Item = Function> {
     calls::functions().into_iter().chain(collected::functions()).chain(math::functions())
 }

@@ -7,7 +7,6 @@ use weldment_runtime::lang::types::Scalar;
 
 use super::Printer;
 use crate::imp::Known;
-use crate::loops::facts;
 use crate::rust::{structs, types};
 
 impl Printer<'_> {
@@ -27,7 +26,7 @@ impl Printer<'_> {
                 if is_float { quote!(-#x) } else { quote!(#x.wrapping_neg()) }
             }
             Op::Binary(op, x, y) if self.info(result).position => self.of_positions(*op, *x, *y),
-            Op::Binary(op, x, y) => self.binary(*op, *x, *y, loc),
+            Op::Binary(op, x, y) => self.binary(*op, *x, *y, known, loc),
             Op::Compare(op, x, y) => self.compare(*op, *x, *y),
             Op::Order(x, y) => {
                 let compare = p.compare();
@@ -202,9 +201,8 @@ impl Printer<'_> {
         }
     }
 
-    fn binary(&self, op: BinaryOp, x: Value, y: Value, loc: Loc) -> TokenStream {
+    fn binary(&self, op: BinaryOp, x: Value, y: Value, known: Known, loc: Loc) -> TokenStream {
         let ty = self.scalar(x);
-        let divides_safely = facts::divides_safely(self.info(y).constant.as_ref());
         let (line, column) = self.place(loc);
         let (integer, number, checked) = (self.p.integer(), self.p.number(), self.p.checked());
         let float = self.p.float();
@@ -218,8 +216,8 @@ impl Printer<'_> {
             BinaryOp::Add => quote!(#x.wrapping_add(#y)),
             BinaryOp::Sub => quote!(#x.wrapping_sub(#y)),
             BinaryOp::Mul => quote!(#x.wrapping_mul(#y)),
-            BinaryOp::Div if divides_safely => quote!(#x.wrapping_div(#y)),
-            BinaryOp::Rem if divides_safely => quote!(#x.wrapping_rem(#y)),
+            BinaryOp::Div if known == Known::Divides => quote!(#x.wrapping_div(#y)),
+            BinaryOp::Rem if known == Known::Divides => quote!(#x.wrapping_rem(#y)),
             BinaryOp::Div => quote!(#checked::div(#x, #y, #line, #column)?),
             BinaryOp::Rem => quote!(#checked::rem(#x, #y, #line, #column)?),
             BinaryOp::And => quote!(#x & #y),

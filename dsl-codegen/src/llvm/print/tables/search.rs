@@ -14,7 +14,7 @@ use weldment_core::ir::Value;
 use weldment_runtime::lang::types::Type;
 
 use super::TableSlot;
-use crate::imp::{Combine, Known};
+use crate::imp::{Combine, Known, is_direct};
 use crate::llvm::layout::Layout;
 use crate::llvm::print::builder::{Label, Operand};
 use crate::llvm::print::func::{Func, Val};
@@ -22,8 +22,6 @@ use crate::llvm::runtime::compare;
 use crate::llvm::runtime::dense::{self, DenseKeys};
 use crate::llvm::runtime::slots::{self, Slot};
 use crate::llvm::runtime::table::Table;
-use crate::loops::Index;
-use crate::loops::facts::index_of;
 
 /// What compiled code searches for.
 enum Sought {
@@ -61,7 +59,7 @@ impl Func<'_, '_> {
     fn search(&mut self, dict: Value, key: Value) -> Operand {
         let Type::Dict(key_ty, item) = self.ty(dict) else { unreachable!("the verifier has seen to it") };
         let (val, table) = (self.get(key).clone(), self.leaf(dict));
-        let index = index_of(key_ty);
+        let is_direct = is_direct(key_ty);
         let Some(sought) = self.sought(key_ty, &val) else {
             return self.search_slow(&table, key_ty, &val);
         };
@@ -70,8 +68,8 @@ impl Func<'_, '_> {
         self.text.branch(&is_null, &missing, &some);
         self.text.begin(&some);
         let mut slow = None;
-        let number = match (index, &sought) {
-            (Index::Direct { .. }, Sought::Words(words)) => {
+        let number = match (is_direct, &sought) {
+            (true, Sought::Words(words)) => {
                 let field = self.offset(&table, offset_of!(Table, direct) as u64);
                 let direct = self.text.def(format_args!("load ptr, ptr {field}, align 8"));
                 // A dictionary from outside has an index.

@@ -1,95 +1,24 @@
-//! Values of the language to memory and back, and the call of compiled code between.
+//! Values of the language to memory and back.
 //!
 //! This file may use `unsafe` because it reads and writes through the layout of types. What makes it sound: a
-//! value is written only where its type says there is room, arguments outlive the call, and results are
-//! read before the run's memory is freed.
+//! value is written only where its type says there is room, and results are read before the run's memory is freed.
 #![allow(unsafe_code)]
 
 use std::sync::Arc;
 
-use weldment_runtime::exec::context::Context;
 use weldment_runtime::lang::fault::Fault;
 use weldment_runtime::lang::scalar::Const;
 use weldment_runtime::lang::types::{Scalar, Type};
 use weldment_runtime::lang::value::{DictValue, Value};
 use weldment_runtime::scalar_types;
 
-use super::jit::Jit;
-use super::native::{Arg, Native};
+use super::code::room;
 use crate::llvm::layout::{Layout, offsets};
-use crate::llvm::memory::{Frame, Run};
+use crate::llvm::memory::Frame;
 use crate::llvm::runtime::bytes::new_table;
 use crate::llvm::runtime::compare::RawVec;
 use crate::llvm::runtime::keys;
 use crate::llvm::runtime::table::Table;
-
-/// Linked code with its entry.
-#[derive(Debug)]
-pub(crate) struct Code {
-    /// Frame, arguments, result; gives a status.
-    main: unsafe extern "C" fn(&mut Frame<'_>, *const u8, *mut u8) -> i32,
-    /// The types that the code refers to by number.
-    types: Vec<Type>,
-    /// Keeps the code in the process.
-    _jit: Jit,
-}
-
-impl Code {
-    /// The code at `main`, an address in `jit` with the signature of an emitted module's entry.
-    pub(crate) fn new(jit: Jit, main: usize, types: Vec<Type>) -> Code {
-        // SAFETY: emitted modules define their entry with this signature.
-        let main = unsafe {
-            std::mem::transmute::<usize, unsafe extern "C" fn(&mut Frame<'_>, *const u8, *mut u8) -> i32>(
-                main,
-            )
-        };
-        Code { main, types, _jit: jit }
-    }
-
-    /// Runs the code on `args`, which are of the types `params`, and gives what `finish` makes of the result.
-    ///
-    /// # Panics
-    /// If an argument is not of its type, or a callback of the caller's panics.
-    pub(crate) fn run<R>(
-        &self,
-        params: &[Type],
-        result: &Type,
-        args: &[Arg<'_>],
-        context: &Context,
-        finish: impl FnOnce(Native<'_>) -> Result<R, Fault>,
-    ) -> Result<R, Fault> {
-        assert_eq!(args.len(), params.len(), "the program takes {} arguments", params.len());
-        // What arguments are converted to is not the program's memory, and has no limit.
-        let inputs = Run::unlimited(context, &self.types);
-        let mut inputs_frame = inputs.frame();
-        let whole = Type::structure(params.iter().cloned());
-        let arguments = room(&mut inputs_frame, &whole)?;
-        for (i, ((arg, ty), offset)) in args.iter().zip(params).zip(offsets(params)).enumerate() {
-            assert!(arg.has_type(ty), "argument {} is not of type {ty}", i + 1);
-            // SAFETY: the offset is inside the block that was allocated for the struct of all parameters.
-            unsafe { arg.write(&mut inputs_frame, ty, arguments.add(offset as usize))? };
-        }
-        let run = Run::new(context, &self.types);
-        let mut frame = run.frame();
-        let place = room(&mut frame, result)?;
-        // SAFETY: the entry takes arguments and result in these layouts, and the code is loaded as long as `self`.
-        let status = unsafe { (self.main)(&mut frame, arguments, place) };
-        if let Some(payload) = run.take_panic() {
-            drop(frame);
-            std::panic::resume_unwind(payload);
-        }
-        match status {
-            // SAFETY: the code has written a result of this type, and nobody else has anything of it.
-            0 => finish(unsafe { Native::new(&run, result, place) }),
-            _ => Err(frame.take_fault()),
-        }
-    }
-}
-
-fn room(frame: &mut Frame<'_>, ty: &Type) -> Result<*mut u8, Fault> {
-    let layout = Layout::of(ty);
-    frame.alloc(layout.size.max(1), layout.align.max(8))
-}
 
 macro_rules! define {
     ([] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => {
