@@ -49,8 +49,6 @@ mod strategy;
 mod target;
 
 pub mod effects;
-#[doc(hidden)]
-pub mod interp;
 pub mod walk;
 
 mod parse;
@@ -61,9 +59,9 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-pub use lower::build;
+pub use lower::{build, build_with};
 pub use parse::parse;
-pub(crate) use passes::open_ends;
+pub use passes::open_ends;
 pub use print::{print, print_head, print_lines};
 pub use store::{Action, Combine, Memory, Ordering, Packing, Store, Strategy};
 pub(crate) use strategy::is_direct;

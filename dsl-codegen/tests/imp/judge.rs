@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use weldment_codegen::imp::effects::of_func;
-use weldment_codegen::imp::interp::InterpOptions;
 use weldment_codegen::imp::{self, Combine, Imp, Target};
 use weldment_codegen::loops::{self, Options};
 use weldment_core::interp::{self, Foreign};
@@ -86,8 +85,9 @@ fn check_text(code: &Imp) -> Result<(), String> {
 
 fn run(code: &Imp, positions: &Positions, args: &[Value], cut: Cut) -> Result<Value, Fault> {
     let (chunk, segment, chunks_of_task) = cut;
-    let options = InterpOptions { chunk, segment, chunks_of_task, foreign: Some(Arc::new(Functions)) };
-    imp::interp::run(code, positions, args, &options)
+    let options =
+        crate::interp::InterpOptions { chunk, segment, chunks_of_task, foreign: Some(Arc::new(Functions)) };
+    crate::interp::run(code, positions, args, &options)
 }
 
 fn meant(program: &Program, positions: &Positions, args: &[Value], cut: Cut) -> Result<Value, Fault> {

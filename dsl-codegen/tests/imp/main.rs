@@ -10,7 +10,9 @@ mod cases;
 #[path = "../../../dsl-core/tests/generated/program/mod.rs"]
 mod program;
 
+mod interp;
 mod judge;
+mod passes;
 mod spelled;
 
 use weldment_core::front;

@@ -23,13 +23,19 @@ use stores::Filled;
 
 /// The low-level code of `program` for `target`.
 pub fn build(program: &LoopProgram, target: Target) -> Imp {
+    build_with(program, target, &mut |_, _| {})
+}
+
+/// As [`build`]; shows the code before the first pass, as `lowered`, and behind each, under its name.
+pub fn build_with(program: &LoopProgram, target: Target, show: &mut dyn FnMut(&'static str, &Imp)) -> Imp {
     let mut imp = lower(program, target);
-    super::passes::run(&mut imp, &target);
+    show("lowered", &imp);
+    super::passes::run(&mut imp, &target, show);
     imp
 }
 
 /// The same before any pass.
-pub(crate) fn lower(program: &LoopProgram, target: Target) -> Imp {
+fn lower(program: &LoopProgram, target: Target) -> Imp {
     let mut values: Arena<Value, Info> = Arena::new();
     for value in program.values.ids() {
         values.push(Info::of(program.values[value].ty.clone()));

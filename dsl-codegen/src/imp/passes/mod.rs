@@ -17,7 +17,7 @@ mod reserve;
 mod scatter_rows;
 mod strips;
 
-pub(crate) use rescan::open_ends;
+pub use rescan::open_ends;
 
 use weldment_core::ir::{BinaryOp, Entity, Loc, Op};
 use weldment_runtime::lang::types::Scalar;
@@ -52,10 +52,11 @@ pub(crate) const PASSES: [Pass; 13] = [
     ownership::PASS,
 ];
 
-/// Runs all that are for `target`.
-pub(crate) fn run(imp: &mut Imp, target: &Target) {
+/// Runs all that are for `target`, and shows what each leaves, under its name.
+pub(crate) fn run(imp: &mut Imp, target: &Target, show: &mut dyn FnMut(&'static str, &Imp)) {
     for pass in PASSES.iter().filter(|pass| (pass.is_for)(target)) {
         (pass.run)(imp, target);
+        show(pass.name, imp);
     }
 }
 

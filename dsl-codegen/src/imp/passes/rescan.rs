@@ -64,7 +64,7 @@ pub(super) fn ask(
 
 /// What comparing leaves open about the least or greatest of floats: whether the infinity that it starts with was merged, and, where
 /// the best is a zero, whether it was this one.
-pub(crate) fn open_ends(op: ReduceOp, ty: Scalar) -> [Const; 2] {
+pub fn open_ends(op: ReduceOp, ty: Scalar) -> [Const; 2] {
     let zero = Const::F64(if op == ReduceOp::Min { -0.0 } else { 0.0 });
     [op.identity(ty), scalar::cast(ty, zero)]
 }

@@ -1,6 +1,5 @@
 //! Low-level code: its text, its walks, what the verifier refuses, and what it comes to.
 
-mod passes;
 mod refused;
 mod text;
 mod walks;

@@ -1,13 +1,11 @@
 //! Low-level code before the first pass and behind each: the verifier accepts it, and it comes to the same.
 
+use weldment_codegen::imp::{self, Imp, Target, verify};
+use weldment_codegen::loops::{self, Options};
 use weldment_core::{front, interp, passes};
 use weldment_runtime::lang::value::Value;
 
-use crate::imp::interp::{InterpOptions, run};
-use crate::imp::lower::lower;
-use crate::imp::passes::PASSES;
-use crate::imp::{Target, verify};
-use crate::loops::{self, Options};
+use crate::interp::{InterpOptions, run};
 
 /// Programs of a vector of f64, one of i64 and a number, each of which some pass changes.
 const PROGRAMS: [&str; 9] = [
@@ -34,34 +32,28 @@ fn no_pass_changes_what_a_program_comes_to() {
         passes::optimize(&mut program, &passes::Options::default()).expect("sound passes");
         let looped = loops::build(&program, &Options::default());
         for target in [Target::RUST, Target::LLVM] {
-            let mut code = lower(&looped, target);
             let mut before = String::new();
-            let labels = PASSES.iter().filter(|pass| (pass.is_for)(&target));
-            for pass in std::iter::once(None).chain(labels.map(Some)) {
-                if let Some(pass) = pass {
-                    (pass.run)(&mut code, &target);
-                }
+            imp::build_with(&looped, target, &mut |pass, code: &Imp| {
                 let now = code.to_string();
                 if now == before {
-                    continue;
+                    return;
                 }
-                let label = pass.map_or("lowered", |pass| pass.name);
-                if let Err(errors) = verify(&code) {
-                    panic!("{text}, {label}: {}\n{now}", errors[0]);
+                if let Err(errors) = verify(code) {
+                    panic!("{text}, {pass}: {}\n{now}", errors[0]);
                 }
                 for chunk in [None, Some(1), Some(3)] {
                     let options = InterpOptions { chunk, ..InterpOptions::default() };
                     let cut = interp::InterpOptions { chunk, ..Default::default() };
-                    let got = run(&code, &lowered.positions, &args, &options);
+                    let got = run(code, &lowered.positions, &args, &options);
                     let expected = interp::run(&program, &lowered.positions, &args, &cut);
                     let is_same = match (&got, &expected) {
                         (Ok(got), Ok(expected)) => got.same_bits(expected),
                         (got, expected) => got.is_err() && format!("{got:?}") == format!("{expected:?}"),
                     };
-                    assert!(is_same, "{text}, {label}: {got:?} instead of {expected:?}\n{now}");
+                    assert!(is_same, "{text}, {pass}: {got:?} instead of {expected:?}\n{now}");
                 }
                 (before, changed) = (now, changed + 1);
-            }
+            });
         }
     }
     assert!(changed > 60, "passes change programs only {changed} times");

@@ -3,7 +3,7 @@
 use weldment_core::ir::{Const, ReduceOp};
 use weldment_runtime::lang::scalar::{self, CompareOp};
 
-use crate::imp::{AccOp, open_ends};
+use weldment_codegen::imp::{AccOp, open_ends};
 
 /// The lane `before`, after `value` went into it; `other` is that of [`AccOp::Same`].
 pub(super) fn accumulate(op: AccOp, before: Const, value: Const, other: Option<Const>) -> Const {

@@ -18,19 +18,19 @@ use weldment_core::source::Positions;
 use weldment_runtime::lang::fault::Fault;
 use weldment_runtime::lang::value::Value;
 
-use super::Imp;
+use weldment_codegen::imp::Imp;
 
 /// How to run a program.
 #[derive(Clone, Default)]
-pub struct InterpOptions {
+pub(crate) struct InterpOptions {
     /// The iterations of a chunk, if that is fewer than planned.
-    pub chunk: Option<u64>,
+    pub(crate) chunk: Option<u64>,
     /// The iterations of a segment, rounded up to whole chunks; without it, what is planned or the rule says.
-    pub segment: Option<u64>,
+    pub(crate) segment: Option<u64>,
     /// The chunks of a task that is no segment; without it, all of them.
-    pub chunks_of_task: Option<u64>,
+    pub(crate) chunks_of_task: Option<u64>,
     /// The foreign functions that the program may call.
-    pub foreign: Option<Arc<dyn Foreign>>,
+    pub(crate) foreign: Option<Arc<dyn Foreign>>,
 }
 
 impl fmt::Debug for InterpOptions {
@@ -47,7 +47,7 @@ impl fmt::Debug for InterpOptions {
 ///
 /// # Panics
 /// If the program is not well formed.
-pub fn run(
+pub(crate) fn run(
     imp: &Imp,
     positions: &Positions,
     args: &[Value],

@@ -7,7 +7,7 @@ use weldment_runtime::lang::fault::Fault;
 use weldment_runtime::lang::value::{DictValue, Value};
 
 use super::machine::{Frame, Machine};
-use crate::imp::{Action, Combine, Store, Strategy};
+use weldment_codegen::imp::{Action, Combine, Store, Strategy};
 
 /// A store that is open.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ use weldment_runtime::lang::value::Value;
 use super::InterpOptions;
 use super::accumulators::{accumulate, fold, is_true, rescan};
 use super::stores::{Done, Open, elements, natural};
-use crate::imp::{
+use weldment_codegen::imp::{
     AccOp, Action, Arg, Block, Cause, For, FuncId, Imp, Lane, Lanes, Number, Param, RegId, SortBy, Split,
     Stmt, StoreId, Task,
 };
