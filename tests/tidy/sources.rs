@@ -7,7 +7,7 @@ use crate::files::{File, ending_in};
 const MAX_LINES: usize = 500;
 
 /// The only files with `unsafe` code.
-const UNSAFE: [&str; 49] = [
+const UNSAFE: [&str; 48] = [
     "benches/src/memory.rs",
     "benches/src/workloads/options/vectors.rs",
     "dsl-cli/src/engine.rs",
@@ -25,10 +25,9 @@ const UNSAFE: [&str; 49] = [
     "dsl-codegen/src/llvm/runtime/compare.rs",
     "dsl-codegen/src/llvm/runtime/drive.rs",
     "dsl-codegen/src/llvm/runtime/keys.rs",
-    "dsl-codegen/src/llvm/runtime/planned.rs",
     "dsl-codegen/src/llvm/runtime/sort.rs",
     "dsl-codegen/src/llvm/runtime/table.rs",
-    "dsl-codegen/src/llvm/runtime/waiting.rs",
+    "dsl-codegen/src/llvm/runtime/words.rs",
     "dsl-runtime/src/api/kernel.rs",
     "dsl-runtime/src/api/layout/typed.rs",
     "dsl-runtime/src/api/layout.rs",

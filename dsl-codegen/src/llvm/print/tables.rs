@@ -209,7 +209,7 @@ impl Func<'_, '_> {
         if let Some(small) = &slot.small
             && let Some(words) = self.words(&slot.key, key)
         {
-            self.merge_small(slot, small, key, &words, value, loc);
+            self.merge_small(slot, small, &words, value, loc);
             return Ok(());
         }
         let place = self.entry(slot, key);
@@ -324,15 +324,7 @@ impl Func<'_, '_> {
         if slot.small.is_none() {
             return self.merge_entries(slot, from, loc);
         }
-        let status = self.call("weldment_table_merge", &["%frame", &slot.table, from]);
-        let failed = self.text.def(format_args!("icmp eq i32 {status}, 1"));
-        self.text.fault_if(&failed, |_| ());
-        let is_done = self.text.def(format_args!("icmp eq i32 {status}, 0"));
-        let [entries, done] = [(); 2].map(|()| self.text.label());
-        self.text.branch(&is_done, &done, &entries);
-        self.text.begin(&entries);
-        self.merge_entries(slot, from, loc)?;
-        self.text.begin(&done);
+        self.call_status("weldment_table_merge", &["%frame", &slot.table, from]);
         Ok(())
     }
 

@@ -8,11 +8,12 @@ use std::slice;
 
 use weldment_runtime::lang::fault::{Fault, FaultKind, Position};
 use weldment_runtime::lang::types::Type;
+use weldment_runtime::store::partition::SharedPartitions;
 
 use super::compare::{self, RawVec};
 use super::drive::drive;
 use super::table::{KeyShape, Sizes, Table};
-use super::waiting::{Combine, Holds, Plan};
+use super::words::{Combine, Holds, Plan, words_of};
 use super::{COLD, Function, PLAIN, READS, bytes, keys, sort};
 use crate::foreign::Shim;
 use crate::llvm::layout::Layout;
@@ -101,7 +102,6 @@ pub(super) fn functions() -> Vec<Function> {
             table_new as *const (),
         ),
         Function::new(c"weldment_table_expect", "i32", "ptr, ptr, i64", PLAIN, table_expect as *const ()),
-        Function::new(c"weldment_table_grown", "i32", "ptr, ptr", PLAIN, table_grown as *const ()),
         Function::new(
             c"weldment_table_add",
             "i32",
@@ -210,8 +210,8 @@ extern "C" fn raise(
     frame.fault = Some(Cause::ALL[cause as usize].fault([a, b, c, d], position));
 }
 
-/// A table of keys of the type numbered `key`; `direct` is the number of bits of a key that indexes, or −1. With
-/// `combine` it may wait, in a way that `flags` tell: [`EXACT`], [`IN_LOOP`], [`LAST`].
+/// A table of keys of the type numbered `key`; `direct` is the number of bits of a key that indexes, or −1. With `combine` it is one of
+/// words, of which `flags` tell more: [`EXACT`], [`IN_LOOP`], [`LAST`], [`SUM`].
 ///
 /// # Safety
 /// `neutral` is null or points to a value; `combine` is null or combines two values.
@@ -233,17 +233,22 @@ unsafe extern "C" fn table_new(
         // SAFETY: as the caller promises.
         false => unsafe { slice::from_raw_parts(neutral, sizes.value) },
     };
-    let many = (flags & IN_LOOP != 0 && combine.is_some()).then(|| {
-        frame
-            .shared_partitions
-            .insert(frame.run.shared_partitions(combine.map_or(0, |combine| combine as usize)))
-            .clone()
-    });
-    let fits = |table: &Table| table.is_made_of(&shape, sizes, neutral, combine);
-    if let Some(spare) = frame.run.take_table(frame.of_loop, fits) {
-        return spare;
-    }
-    let plan = combine.zip(keys::pack(ty)).map(|(combine, leaves)| Plan {
+    let Some((combine, leaves)) = combine.zip(keys::pack(ty)) else {
+        let fits = |table: &Table| table.is_made_of(&shape, sizes, neutral);
+        let table = match frame.run.take_table(fits) {
+            Some(spare) => Ok(spare),
+            None => Table::new(frame.run, shape, sizes, neutral, None).map(|table| frame.run.keep(table)),
+        };
+        return or_null(frame, table);
+    };
+    let shared_partitions = match flags & IN_LOOP {
+        0 => SharedPartitions::default(),
+        _ => {
+            let shared = frame.run.shared_partitions(frame.of_loop, combine as usize);
+            frame.shared_partitions.insert(shared).clone()
+        }
+    };
+    let plan = Plan {
         combine,
         holds: match (flags & LAST, flags & EXACT) {
             (0, 0) => Holds::Segmented,
@@ -251,40 +256,35 @@ unsafe extern "C" fn table_new(
             _ => Holds::Last,
         },
         is_sum: flags & SUM != 0,
-        shared_partitions: many.unwrap_or_default(),
+        neutral: words_of(neutral).collect(),
+        shared_partitions,
         key_words: leaves.last().map_or(0, |last| last.word + 1),
         leaves,
         is_plain: keys::is_plain(ty),
-    });
-    let result = Table::new(frame.run, shape, sizes, neutral, plan).map(|table| frame.run.keep(table));
-    or_null(frame, result)
+    };
+    let table = Table::new(frame.run, shape, sizes, &[], Some(plan)).map(|table| frame.run.keep(table));
+    or_null(frame, table)
 }
 
-/// Of a table that waits: nobody can tell in which order its values are combined.
+/// Of a table of words: nobody can tell in which order its values are combined.
 pub(crate) const EXACT: i32 = 1;
 
-/// Of a table that waits: there is one for each task of a loop.
+/// Of a table of words: there is one for each task of a loop.
 pub(crate) const IN_LOOP: i32 = 2;
 
-/// Of a table that waits: its last value of each key stays.
+/// Of a table of words: its last value of each key stays.
 pub(crate) const LAST: i32 = 4;
 
-/// Of a table that waits: its values are sums of words, integers if exact, else floats.
+/// Of a table of words: its values are sums of words, integers if exact, else floats.
 pub(crate) const SUM: i32 = 8;
 
-/// Told before up to so many merges into a table with a plan.
+/// Told before up to so many merges into a table of words.
 extern "C" fn table_expect(frame: &mut Frame<'_>, table: &mut Table, merges: i64) -> i32 {
     let result = table.expect(frame.run, merges as u64);
     status(frame, result)
 }
 
-/// Told after a merge that made an entry, of a table with a plan.
-extern "C" fn table_grown(frame: &mut Frame<'_>, table: &mut Table) -> i32 {
-    let result = table.has_grown(frame.run);
-    status(frame, result)
-}
-
-/// Merges a value into a table that waits, for whose row there is no room: so many words of a key, and of the value.
+/// Merges a value into a table of words, for which there is no room that compiled code knows: so many words of a key, and of the value.
 ///
 /// # Safety
 /// So many words are there.
@@ -303,16 +303,14 @@ unsafe extern "C" fn table_add(
     status(frame, result)
 }
 
-/// Merges a table, which is of the next segment, into one of the same type, if one of them waits: 0 if so, 1 for a
-/// fault, and 2 if compiled code has to do it.
-extern "C" fn table_merge(frame: &mut Frame<'_>, to: &mut Table, from: &mut Table) -> i32 {
-    let result = match to.merge_waiting(frame.run, from) {
-        Ok(false) => match from.hand_over(frame.run, frame.of_loop) {
-            Ok(()) => return 2,
-            fault => fault,
-        },
-        result => result.map(|_| ()),
-    };
+/// Merges a table of words, which is of the next segment, into one of the same type, and gives it up.
+///
+/// # Safety
+/// It is one of the run, and nobody uses it any more.
+unsafe extern "C" fn table_merge(frame: &mut Frame<'_>, to: &mut Table, mut from: NonNull<Table>) -> i32 {
+    // SAFETY: as the caller promises.
+    let result = to.merge(frame.run, unsafe { from.as_mut() });
+    frame.run.free_table(from);
     status(frame, result)
 }
 
@@ -346,7 +344,7 @@ unsafe extern "C" fn table_entry(
     let result = unsafe {
         let table = &mut *table;
         let words = slice::from_raw_parts(words, number as usize);
-        table.place(frame.run, words, key)
+        table.entry(frame.run, words, key).map(|entry| table.value(entry))
     };
     or_null(frame, result)
 }

@@ -21,13 +21,9 @@ pub(crate) mod slots;
 
 pub(crate) mod dense;
 
-pub(crate) mod small;
-
 mod arena;
 
-pub(crate) mod waiting;
-
-mod planned;
+pub(crate) mod words;
 
 pub(crate) mod keys;
 

@@ -5,14 +5,14 @@
 //! bits: 0.0 and −0.0 are one pattern, and so are all NaNs. A key that holds vectors is hashed and
 //! compared here: a vector of integers as bytes, any other through its type.
 //!
-//! A table with a plan has its values in the slots of [`small`](super::small) while it is merged into, and once it has many
-//! keys it waits, see [`waiting`](super::waiting).
+//! A table with a plan is one of [`words`](super::words) while it is merged into.
 
 use std::ptr;
 
 use weldment_runtime::key::hash::{Key, Short};
 use weldment_runtime::lang::fault::{Fault, FaultKind, Position};
 use weldment_runtime::lang::types::Type;
+use weldment_runtime::store::partition::OpenSlots;
 use weldment_runtime::store::spread;
 
 use super::arena::Arena;
@@ -21,8 +21,7 @@ use super::dense::{self, DenseKeys};
 use super::keys;
 use super::short_keys::ShortKeyIndex;
 use super::slots::{self, NOTHING, Probe, Slot, probe};
-use super::small::SmallTable;
-use super::waiting::{Combine, Plan, Rows};
+use super::words::{Plan, Rows};
 use crate::llvm::memory::Run;
 
 /// How keys are recognised.
@@ -77,37 +76,38 @@ pub(crate) struct Table {
     pub(crate) short_keys: ShortKeyIndex,
     /// Of a table that is searched, what is known of keys that lie close together.
     pub(crate) close: DenseKeys,
-    /// Of a table with a plan, where its slots begin, ...
-    pub(crate) small_slots: *mut u64,
-    /// ... and what a hash becomes the number of a slot with: 1 less than how many they are.
-    pub(crate) near_mask: u64,
-    /// As long as there are fewer entries, compiled code inserts keys by itself.
-    pub(crate) small_room: u64,
-    /// Of a table that waits, where rows go, see [`BUFFER_LAYOUT`](weldment_runtime::store::partition::BUFFER_LAYOUT). Of any other, null.
-    pub(crate) tails: *mut u8,
-    /// What happens to merges, if that is not up to compiled code.
+    /// Of a table with a plan, where compiled code merges by itself.
+    pub(crate) open: OpenSlots,
+    /// What such a table is told of its keys and values, and what they are merged into.
     pub(super) plan: Option<Plan>,
-    pub(super) small: Option<SmallTable>,
-    pub(super) waiting: Option<Box<dyn Rows>>,
-    /// The number of the loop whose keys it has already, see [`Table::hand_over`], or 0.
-    pub(super) keys_of: u64,
-    pub(super) sizes: Sizes,
+    pub(super) rows: Option<Box<dyn Rows>>,
+    sizes: Sizes,
     shape: KeyShape,
-    pub(super) key_bytes: Vec<Word>,
+    key_bytes: Vec<Word>,
     value_bytes: Vec<Word>,
     direct_slots: Vec<u32>,
     /// An open-addressing index of a power of two, or nothing as long as it is empty.
     slots: Vec<Slot>,
     /// The words of all keys, if a key has not just one.
-    pub(super) words: Vec<u64>,
+    words: Vec<u64>,
     /// The elements of keys that are vectors of integers.
     bytes: Arena,
     /// What a new value begins as.
-    pub(super) neutral: Vec<u8>,
+    neutral: Vec<u8>,
 }
 
+/// Of a table without a plan.
+const CLOSED: OpenSlots = OpenSlots {
+    slots: ptr::null_mut(),
+    mask: 0,
+    order: ptr::null_mut(),
+    len: ptr::null_mut(),
+    room: 0,
+    buffers: ptr::null_mut(),
+};
+
 /// Storage that is aligned as every scalar needs it.
-pub(super) type Word = u64;
+type Word = u64;
 
 // SAFETY: the pointers are into the table's own storage.
 unsafe impl Send for Table {}
@@ -123,7 +123,7 @@ impl Table {
         neutral: &[u8],
         plan: Option<Plan>,
     ) -> Result<Table, Fault> {
-        let small = plan.as_ref().map(|plan| SmallTable::new(plan.parts(sizes.value)));
+        let mut rows = plan.as_ref().map(|plan| plan.rows(sizes.value.div_ceil(size_of::<Word>())));
         let mut table = Table {
             len: 0,
             keys: ptr::NonNull::<Word>::dangling().as_ptr().cast(),
@@ -134,14 +134,9 @@ impl Table {
             mask: 0,
             short_keys: ShortKeyIndex::default(),
             close: DenseKeys::default(),
-            small_slots: ptr::null_mut(),
-            near_mask: 0,
-            small_room: 0,
-            tails: ptr::null_mut(),
+            open: rows.as_mut().map_or(CLOSED, |rows| rows.open(run.context)),
             plan,
-            small,
-            waiting: None,
-            keys_of: 0,
+            rows,
             sizes,
             shape,
             key_bytes: Vec::new(),
@@ -157,23 +152,12 @@ impl Table {
             table.direct_slots = vec![0; 1 << bits];
             table.direct = table.direct_slots.as_mut_ptr();
         }
-        table.show_small();
         Ok(table)
     }
 
-    /// Whether this is what [`Table::new`] would give, apart from its entries.
-    pub(crate) fn is_made_of(
-        &self,
-        shape: &KeyShape,
-        sizes: Sizes,
-        neutral: &[u8],
-        combine: Option<Combine>,
-    ) -> bool {
-        let own = self.plan.as_ref().map(|plan| plan.combine as usize);
-        self.shape == *shape
-            && self.sizes == sizes
-            && self.neutral == neutral
-            && own == combine.map(|combine| combine as usize)
+    /// Whether this is what [`Table::new`] would give without a plan, apart from its entries.
+    pub(crate) fn is_made_of(&self, shape: &KeyShape, sizes: Sizes, neutral: &[u8]) -> bool {
+        self.shape == *shape && self.sizes == sizes && self.neutral == neutral && self.plan.is_none()
     }
 
     /// The number of the entry of `key`.
@@ -218,25 +202,6 @@ impl Table {
     fn search_in(&mut self, slots: Vec<Slot>) {
         (self.index, self.mask) = (slots.as_ptr(), slots.len() as u64 - 1);
         self.slots = slots;
-    }
-
-    /// Where the value of `key` stands, which is inserted if it is missing.
-    ///
-    /// # Safety
-    /// As for [`Table::find`].
-    pub(crate) unsafe fn place(
-        &mut self,
-        run: &Run<'_>,
-        words: &[u64],
-        key: *const u8,
-    ) -> Result<*mut u8, Fault> {
-        if self.small.is_none() {
-            debug_assert!(self.waiting.is_none(), "compiled code knows which tables wait");
-            // SAFETY: as the caller promises.
-            return unsafe { self.entry(run, words, key).map(|entry| self.value(entry)) };
-        }
-        // SAFETY: as the caller promises.
-        unsafe { self.small_place(run, words, key) }
     }
 
     /// The number of the entry of `key`, which is made if it is missing; `fresh` tells.
@@ -319,17 +284,12 @@ impl Table {
         self.slots.fill(Slot::default());
         self.direct_slots.fill(0);
         self.words.clear();
-        (self.len, self.keys_of) = (0, 0);
-        if let Some(small) = &mut self.small {
-            small.empty();
-        }
-        self.show_small();
+        self.len = 0;
     }
 
     /// Gives up all entries, and their memory.
     pub(crate) fn clear(&mut self, run: &Run<'_>) {
         self.bytes.clear(run);
-        self.release_small(run);
         let slots =
             self.slots.capacity() * size_of::<Slot>() + self.direct_slots.capacity() * size_of::<u32>();
         let words = self.key_bytes.capacity() + self.value_bytes.capacity() + self.words.capacity();
@@ -337,7 +297,7 @@ impl Table {
         run.discharge((slots + short_keys + words * size_of::<u64>() + self.close.room()) as u64);
         self.close = DenseKeys::default();
         (self.key_bytes, self.value_bytes, self.words) = (Vec::new(), Vec::new(), Vec::new());
-        (self.slots, self.index, self.mask, self.len, self.keys_of) = (Vec::new(), &NOTHING, 0, 0, 0);
+        (self.slots, self.index, self.mask, self.len) = (Vec::new(), &NOTHING, 0, 0);
         (self.direct_slots, self.direct) = (Vec::new(), ptr::null_mut());
     }
 
@@ -400,16 +360,22 @@ impl Table {
     /// As for [`Table::find`].
     unsafe fn push(&mut self, run: &Run<'_>, words: &[u64], key: *const u8) -> Result<u64, Fault> {
         let entry = self.len;
-        // SAFETY: as the caller promises.
-        unsafe { self.push_key(run, key)? };
+        if !has_room(&self.key_bytes, entry as usize + 1, self.sizes.key) {
+            let more = grow(&mut self.key_bytes, run, entry as usize + 1, self.sizes.key);
+            self.keys = self.key_bytes.as_mut_ptr().cast();
+            more?;
+        }
         if !has_room(&self.value_bytes, entry as usize + 1, self.sizes.value) {
-            self.make_room(run, entry as usize + 1)?;
+            let more = grow(&mut self.value_bytes, run, entry as usize + 1, self.sizes.value);
+            self.values = self.value_bytes.as_mut_ptr().cast();
+            more?;
         }
         if matches!(self.shape, KeyShape::Words(number) if number != 1) {
             self.extend_words(run, words)?;
         }
-        // SAFETY: there is room for another value, which overlaps nothing.
+        // SAFETY: there is room for another key and another value, which overlap nothing; `key` points to a key.
         unsafe {
+            ptr::copy_nonoverlapping(key, self.key(entry), self.sizes.key);
             if self.neutral.is_empty() {
                 ptr::write_bytes(self.value(entry), 0, self.sizes.value);
             } else {
@@ -427,31 +393,6 @@ impl Table {
         self.len += 1;
         self.fresh = 1;
         Ok(entry)
-    }
-
-    /// Writes the key of the next entry.
-    ///
-    /// # Safety
-    /// As for [`Table::find`].
-    pub(super) unsafe fn push_key(&mut self, run: &Run<'_>, key: *const u8) -> Result<(), Fault> {
-        let wanted = self.len as usize + 1;
-        if !has_room(&self.key_bytes, wanted, self.sizes.key) {
-            let wanted = wanted.max(self.small.as_ref().map_or(0, |small| small.limit() as usize));
-            let more = grow(&mut self.key_bytes, run, wanted, self.sizes.key);
-            self.keys = self.key_bytes.as_mut_ptr().cast();
-            more?;
-        }
-        // SAFETY: there is room for another key, which overlaps nothing; `key` points to a key.
-        unsafe { ptr::copy_nonoverlapping(key, self.key(self.len), self.sizes.key) };
-        Ok(())
-    }
-
-    /// Makes room for the values of so many entries.
-    #[cold]
-    pub(super) fn make_room(&mut self, run: &Run<'_>, wanted: usize) -> Result<(), Fault> {
-        let grown = grow(&mut self.value_bytes, run, wanted, self.sizes.value);
-        self.values = self.value_bytes.as_mut_ptr().cast();
-        grown
     }
 
     fn extend_words(&mut self, run: &Run<'_>, words: &[u64]) -> Result<(), Fault> {
