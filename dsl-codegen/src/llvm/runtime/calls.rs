@@ -119,6 +119,13 @@ pub(super) fn functions() -> Vec<Function> {
             PLAIN,
             table_entry as *const (),
         ),
+        Function::new(
+            c"weldment_table_entries",
+            "i32",
+            "ptr, ptr, ptr, i64, ptr",
+            PLAIN,
+            table_entries as *const (),
+        ),
         Function::new(c"weldment_table_enter", "ptr", "ptr, ptr, i64", COLD, table_enter as *const ()),
         Function::new(c"weldment_table_find", "ptr", "ptr, ptr, i64, ptr", READS, table_find as *const ()),
         Function::new(
@@ -347,6 +354,22 @@ unsafe extern "C" fn table_entry(
         table.entry(frame.run, words, key).map(|entry| table.value(entry))
     };
     or_null(frame, result)
+}
+
+/// The numbers of the entries of some rows' keys, as [`Table::entries`] gives them.
+///
+/// # Safety
+/// As for [`Table::entries`].
+unsafe extern "C" fn table_entries(
+    frame: &mut Frame<'_>,
+    table: &mut Table,
+    rows: *const u8,
+    left: i64,
+    numbers: *mut u64,
+) -> i32 {
+    // SAFETY: as the caller promises.
+    let result = unsafe { table.entries(frame.run, rows, left as usize, numbers) };
+    status(frame, result)
 }
 
 /// As `table_entry`, for a key whose memory is the low bytes of its only word.
