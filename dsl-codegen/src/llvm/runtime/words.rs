@@ -318,8 +318,8 @@ impl<K: RowKey, const V: usize> Rows for LastWinsOfWords<K, V> {
         Ok(())
     }
 
-    fn open(&mut self, _cx: &Context) -> OpenSlots {
-        self.none.open((&raw mut *self.block).cast())
+    fn open(&mut self, cx: &Context) -> OpenSlots {
+        self.latest.open(cx, &mut self.none, (&raw mut *self.block).cast())
     }
 
     fn merge(&mut self, cx: &Context, next: Box<dyn Rows>) -> Result<(), Fault> {
