@@ -161,8 +161,8 @@ impl<'e, 'a> Func<'e, 'a> {
     pub(super) fn call(&mut self, name: &str, args: &[impl AsRef<str>]) -> Operand {
         let function = runtime::function(name);
         self.module.declare_runtime(function);
-        let params = function.params.split(", ");
-        let args: Vec<String> = params.zip(args).map(|(ty, arg)| format!("{ty} {}", arg.as_ref())).collect();
+        let args: Vec<String> =
+            function.params.iter().zip(args).map(|(ty, arg)| format!("{ty} {}", arg.as_ref())).collect();
         let call = format!("call {} @{name}({})", function.result, args.join(", "));
         match function.result {
             "void" => {

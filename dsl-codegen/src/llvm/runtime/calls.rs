@@ -11,10 +11,11 @@ use weldment_runtime::lang::types::Type;
 use weldment_runtime::store::partition::SharedPartitions;
 
 use super::compare::{self, RawVec};
-use super::drive::drive;
+use super::drive::{Nest, drive};
+use super::sort::{self, Comparator, KeyOf};
 use super::table::{KeyShape, Sizes, Table};
 use super::words::{Combine, Holds, Plan, words_of};
-use super::{COLD, Function, PLAIN, READS, bytes, keys, sort};
+use super::{Function, abi, bytes, keys};
 use crate::foreign::Shim;
 use crate::llvm::layout::Layout;
 use crate::llvm::memory::Frame;
@@ -80,88 +81,35 @@ impl Cause {
     }
 }
 
-/// The functions of this file, and the driver.
-pub(super) fn functions() -> Vec<Function> {
-    vec![
-        Function::new(c"weldment_alloc", "ptr", "ptr, i64, i64", PLAIN, alloc as *const ()),
-        Function::new(c"weldment_regrow", "ptr", "ptr, ptr, i64, i64, i64", PLAIN, regrow as *const ()),
-        Function::new(c"weldment_release", "void", "ptr, ptr", PLAIN, release as *const ()),
-        Function::new(c"weldment_poll", "i32", "ptr", PLAIN, poll as *const ()),
-        Function::new(
-            c"weldment_raise",
-            "void",
-            "ptr, i32, i64, i64, i64, i64, i32, i32",
-            COLD,
-            raise as *const (),
-        ),
-        Function::new(
-            c"weldment_table_new",
-            "ptr",
-            "ptr, i32, i32, i64, ptr, ptr, i32",
-            PLAIN,
-            table_new as *const (),
-        ),
-        Function::new(c"weldment_table_expect", "i32", "ptr, ptr, i64", PLAIN, table_expect as *const ()),
-        Function::new(
-            c"weldment_table_add",
-            "i32",
-            "ptr, ptr, ptr, i64, ptr, i64",
-            PLAIN,
-            table_add as *const (),
-        ),
-        Function::new(c"weldment_table_merge", "i32", "ptr, ptr, ptr", PLAIN, table_merge as *const ()),
-        Function::new(c"weldment_table_release", "void", "ptr, ptr", PLAIN, table_release as *const ()),
-        Function::new(c"weldment_table_finalize", "i32", "ptr, ptr, i32", PLAIN, table_finalize as *const ()),
-        Function::new(
-            c"weldment_table_entry",
-            "ptr",
-            "ptr, ptr, ptr, i64, ptr",
-            PLAIN,
-            table_entry as *const (),
-        ),
-        Function::new(
-            c"weldment_table_entries",
-            "i32",
-            "ptr, ptr, ptr, i64, ptr",
-            PLAIN,
-            table_entries as *const (),
-        ),
-        Function::new(c"weldment_table_enter", "ptr", "ptr, ptr, i64", COLD, table_enter as *const ()),
-        Function::new(c"weldment_table_find", "ptr", "ptr, ptr, i64, ptr", READS, table_find as *const ()),
-        Function::new(
-            c"weldment_table_pairs",
-            "ptr",
-            "ptr, ptr, i64, i64, i64",
-            PLAIN,
-            table_pairs as *const (),
-        ),
-        Function::new(c"weldment_order", "i32", "ptr, i32, ptr, ptr", READS, order as *const ()),
-        Function::new(c"weldment_total_order", "i32", "ptr, i32, ptr, ptr", READS, total_order as *const ()),
-        Function::new(
-            c"weldment_sort",
-            "ptr",
-            "ptr, ptr, i64, i64, i64, ptr, ptr",
-            PLAIN,
-            sort::sort as *const (),
-        ),
-        Function::new(
-            c"weldment_sort_by_key",
-            "ptr",
-            "ptr, ptr, i64, i64, i64, ptr, ptr, i32, i32, i64",
-            PLAIN,
-            sort::sort_by_key as *const (),
-        ),
-        Function::new(c"weldment_serialize", "i32", "ptr, i32, ptr, ptr", PLAIN, serialize as *const ()),
-        Function::new(
-            c"weldment_deserialize",
-            "i32",
-            "ptr, i32, ptr, i64, ptr, i32, i32",
-            PLAIN,
-            deserialize as *const (),
-        ),
-        Function::new(c"weldment_drive", "i32", "ptr, ptr, i64, ptr, ptr", PLAIN, drive as *const ()),
-        Function::new(c"weldment_call", "i32", "ptr, ptr, ptr, ptr, ptr", PLAIN, call as *const ()),
-    ]
+/// The functions of this file, the driver, and sorts.
+#[rustfmt::skip]
+pub(super) fn table() -> Vec<Function> {
+    abi! {
+        "weldment_alloc" => alloc, (&mut Frame<'_>, i64, i64) -> *mut u8, PLAIN;
+        "weldment_regrow" => regrow, (&mut Frame<'_>, *mut u8, i64, i64, i64) -> *mut u8, PLAIN;
+        "weldment_release" => release, (&mut Frame<'_>, *mut u8) -> (), PLAIN;
+        "weldment_poll" => poll, (&mut Frame<'_>) -> i32, PLAIN;
+        "weldment_raise" => raise, (&mut Frame<'_>, i32, i64, i64, i64, i64, i32, i32) -> (), COLD;
+        "weldment_table_new" => table_new, (&mut Frame<'_>, i32, i32, i64, *const u8, Option<Combine>, i32) -> *mut Table, PLAIN;
+        "weldment_table_expect" => table_expect, (&mut Frame<'_>, &mut Table, i64) -> i32, PLAIN;
+        "weldment_table_add" => table_add, (&mut Frame<'_>, &mut Table, *const u64, i64, *const u64, i64) -> i32, PLAIN;
+        "weldment_table_merge" => table_merge, (&mut Frame<'_>, &mut Table, NonNull<Table>) -> i32, PLAIN;
+        "weldment_table_release" => table_release, (&mut Frame<'_>, NonNull<Table>) -> (), PLAIN;
+        "weldment_table_finalize" => table_finalize, (&mut Frame<'_>, Option<&mut Table>, i32) -> i32, PLAIN;
+        "weldment_table_entry" => table_entry, (&mut Frame<'_>, *mut Table, *const u64, i64, *const u8) -> *mut u8, PLAIN;
+        "weldment_table_entries" => table_entries, (&mut Frame<'_>, &mut Table, *const u8, i64, *mut u64) -> i32, PLAIN;
+        "weldment_table_enter" => table_enter, (&mut Frame<'_>, *mut Table, u64) -> *mut u8, COLD;
+        "weldment_table_find" => table_find, (*const Table, *const u64, i64, *const u8) -> *mut u8, READS;
+        "weldment_table_pairs" => table_pairs, (&mut Frame<'_>, *const Table, i64, i64, i64) -> *mut u8, PLAIN;
+        "weldment_order" => order, (&Frame<'_>, i32, *const u8, *const u8) -> i32, READS;
+        "weldment_total_order" => total_order, (&Frame<'_>, i32, *const u8, *const u8) -> i32, READS;
+        "weldment_sort" => sort::sort, (&mut Frame<'_>, *const u8, i64, i64, i64, Comparator, *const u8) -> *mut u8, PLAIN;
+        "weldment_sort_by_key" => sort::sort_by_key, (&mut Frame<'_>, *const u8, i64, i64, i64, KeyOf, *const u8, i32, i32, i64) -> *mut u8, PLAIN;
+        "weldment_serialize" => serialize, (&mut Frame<'_>, i32, *const u8, *mut u8) -> i32, PLAIN;
+        "weldment_deserialize" => deserialize, (&mut Frame<'_>, i32, *const u8, i64, *mut u8, i32, i32) -> i32, PLAIN;
+        "weldment_drive" => drive, (&mut Frame<'_>, &Nest, i64, *mut u8, *mut u8) -> i32, PLAIN;
+        "weldment_call" => call, (&mut Frame<'_>, *const (), *const (), *const *const u8, *mut u8) -> i32, PLAIN;
+    }
 }
 
 /// The value, or null and the fault in the frame.
