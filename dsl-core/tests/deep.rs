@@ -1,19 +1,11 @@
-//! Deep programs, on a thread whose stack is small: what the limits allow compiles, and what they do not is an error.
-
-use std::thread;
+//! Deep programs, on the stack that the callers of the front end see to: what the limits allow compiles, and what they do not is an
+//! error.
 
 use weldment_core::diagnostic::Code;
 use weldment_core::explain::optimise;
 use weldment_core::front::{from_text, from_tokens};
+use weldment_core::guard::on_large_stack;
 use weldment_core::lower::Lowered;
-
-/// What `work` gives on a stack of 2 MiB.
-fn on_small_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    thread::scope(|scope| {
-        let small = thread::Builder::new().stack_size(2 << 20);
-        small.spawn_scoped(scope, work).expect("a thread").join().expect("no panic")
-    })
-}
 
 /// `inner` in `n` times what `before` opens and `after` closes.
 fn nested(n: usize, before: &str, inner: &str, after: &str) -> String {
@@ -27,7 +19,7 @@ fn maps(n: usize) -> String {
 /// The code of the only error of a program that is text, and of the same as tokens.
 #[track_caller]
 fn check_refused(text: &str) {
-    let codes = on_small_stack(|| {
+    let codes = on_large_stack(|| {
         // The lexer of text has brackets counted before.
         let tokens = if text.contains(&"(".repeat(10_000)) {
             from_text(text)
@@ -44,7 +36,7 @@ fn check_refused(text: &str) {
 
 #[test]
 fn a_thousand_maps_of_zips_in_each_other_compile() {
-    on_small_stack(|| {
+    on_large_stack(|| {
         let text = maps(1000);
         let mut lowered: Lowered = from_text(&text).expect("text");
         assert_eq!(from_tokens(text.parse().expect("tokens")).expect("tokens").program, lowered.program);
@@ -68,7 +60,7 @@ fn whatever_the_limits_allow_fits_the_stack() {
         format!("|x: i64| {}", nested(600, "if(x > 0L, ", "x", ", 1L)")),
         format!("|x: bool| {}", nested(600, "(x && ", "x", ")")),
     ] {
-        on_small_stack(|| {
+        on_large_stack(|| {
             let lowered = from_text(&text);
             let mut lowered = lowered.unwrap_or_else(|errors| panic!("{text:.100}…: {}", errors[0]));
             optimise(&mut lowered.program, &lowered.positions).expect("sound passes");

@@ -132,7 +132,7 @@ pub fn functions() -> impl Iterator<Item = Function> {
         |function| Function {
             name: function.name,
             result: word(function.result),
-            params: function.params.split(", ").filter_map(word).collect(),
+            params: function.params.iter().filter_map(|param| word(param)).collect(),
             address: std::ptr::with_exposed_provenance(function.address),
         },
     )

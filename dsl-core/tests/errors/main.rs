@@ -9,6 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use weldment_core::diagnostic::Diagnostic;
+use weldment_core::guard::on_large_stack;
 use weldment_core::{claims, explain, front, syntax};
 
 /// The line between a program and its errors.
@@ -42,7 +43,7 @@ fn check(path: &Path) -> Option<String> {
     let programs =
         text.split(NEXT).map(|case| case.split_once(SEPARATOR).map_or(case, |(program, _)| program));
     let found: Vec<String> =
-        programs.map(|program| format!("{program}{SEPARATOR}{}", rendered(program))).collect();
+        programs.map(|program| format!("{program}{SEPARATOR}{}", on_large_stack(|| rendered(program)))).collect();
     let found = found.join(NEXT);
     if found == text {
         return None;

@@ -28,7 +28,6 @@ use super::{Block, For, Func, FuncId, Imp, Number, Param, Prefetch, Role, Stmt, 
 /// A pass.
 pub(crate) struct Pass {
     /// Its label.
-    #[cfg_attr(not(test), expect(dead_code, reason = "tests name passes by it"))]
     pub(crate) name: &'static str,
     /// Whether it is for a target.
     pub(crate) is_for: fn(&Target) -> bool,

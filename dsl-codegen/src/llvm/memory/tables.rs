@@ -13,13 +13,12 @@ use crate::llvm::runtime::table::Table;
 /// The tables of a run.
 #[derive(Default)]
 pub(super) struct Tables {
-    /// Boxed: compiled code holds their addresses while the list grows.
-    #[allow(clippy::vec_box)]
-    all: Vec<Box<Table>>,
+    /// By address.
+    all: HashMap<usize, Box<Table>>,
     /// Those of `all` that may be used anew.
     spare: Vec<Spare>,
-    /// For each nest that makes tables, by an address of its own.
-    shared_partitions: HashMap<usize, SharedPartitions>,
+    /// By loop, and for each store of it by an address of its own.
+    shared_partitions: HashMap<(u64, usize), SharedPartitions>,
 }
 
 /// A table that nobody uses.
@@ -33,8 +32,13 @@ impl Run<'_> {
     pub(crate) fn keep(&self, table: Table) -> *mut Table {
         let mut table = Box::new(table);
         let address = ptr::from_mut(&mut *table);
-        self.tables().all.push(table);
+        self.tables().all.insert(address.addr(), table);
         address
+    }
+
+    /// Frees a table that the run keeps, and nobody uses any more.
+    pub(crate) fn free_table(&self, table: NonNull<Table>) {
+        self.tables().all.remove(&table.addr().get());
     }
 
     /// Leaves a table of the run to whoever wants one that is made like it.
@@ -45,38 +49,35 @@ impl Run<'_> {
         self.tables().spare.push(Spare(table));
     }
 
-    /// A table that was left, of those that are `fit`: first one that has the keys of this loop, with neutral values. Any other is
-    /// emptied here, since those who leave one wait for each other.
-    pub(crate) fn take_table(&self, of_loop: u64, fit: impl Fn(&Table) -> bool) -> Option<*mut Table> {
+    /// A table that was left, of those that are `fit`. It is emptied here, since those who leave one wait for each other.
+    pub(crate) fn take_table(&self, fit: impl Fn(&Table) -> bool) -> Option<*mut Table> {
         let mut taken = {
             let spare = &mut self.tables().spare;
             // SAFETY: nobody else uses a table that was left, and the run still has it.
-            let left = |spare: &Spare| unsafe { spare.0.as_ref() };
-            let fits = |spare: &Spare| fit(left(spare));
-            let is_kept = |spare: &Spare| left(spare).has_keys_of(of_loop) && fits(spare);
-            let place = spare.iter().position(is_kept).or_else(|| spare.iter().position(fits))?;
+            let place = spare.iter().position(|spare| fit(unsafe { spare.0.as_ref() }))?;
             spare.swap_remove(place)
         };
         // SAFETY: as above.
-        let table = unsafe { taken.0.as_mut() };
-        if !table.has_keys_of(of_loop) {
-            table.empty(self);
-        }
+        unsafe { taken.0.as_mut() }.empty(self);
         Some(taken.0.as_ptr())
     }
 
-    /// Frees what the tables take that were left.
-    pub(crate) fn free_tables(&self) {
-        let spare = std::mem::take(&mut self.tables().spare);
+    /// Frees what the tables take that were left, and what those of this loop share, which has ended.
+    pub(crate) fn free_tables(&self, of_loop: u64) {
+        let spare = {
+            let mut tables = self.tables();
+            tables.shared_partitions.retain(|of, _| of.0 != of_loop);
+            std::mem::take(&mut tables.spare)
+        };
         for mut table in spare {
             // SAFETY: nobody else uses a table that was left, and the run still has it.
             unsafe { table.0.as_mut() }.clear(self);
         }
     }
 
-    /// What the tables of the nest share that is known by `address`.
-    pub(crate) fn shared_partitions(&self, address: usize) -> SharedPartitions {
-        self.tables().shared_partitions.entry(address).or_default().clone()
+    /// What the tables of a loop share that are known by `address`.
+    pub(crate) fn shared_partitions(&self, of_loop: u64, address: usize) -> SharedPartitions {
+        self.tables().shared_partitions.entry((of_loop, address)).or_default().clone()
     }
 
     fn tables(&self) -> MutexGuard<'_, Tables> {
@@ -97,9 +98,8 @@ mod tests {
         let context = Context::new(&Options::new().memory_limit(100_000));
         let run = Run::new(&context, &[]);
         let (shape, sizes) = (KeyShape::Words(1), Sizes { key: 8, value: 4 });
-        let made = |value: usize| {
-            run.take_table(0, |spare| spare.is_made_of(&shape, Sizes { value, ..sizes }, &[], None))
-        };
+        let made =
+            |value: usize| run.take_table(|spare| spare.is_made_of(&shape, Sizes { value, ..sizes }, &[]));
         let table = run.keep(Table::new(&run, shape.clone(), sizes, &[], None).unwrap());
         // SAFETY: nobody else has the table, and the key is there.
         unsafe {
@@ -109,7 +109,7 @@ mod tests {
             assert_eq!(((*table).len, (*table).find(&[7], ptr::null())), (0, None));
             run.release_table(NonNull::new(table).unwrap());
         }
-        run.free_tables();
+        run.free_tables(0);
         assert!(made(4).is_none() && run.charge(100_000).is_ok());
     }
 }

@@ -140,7 +140,7 @@ impl Emitter<'_> {
             "weldment_alloc" => "noalias ptr",
             _ => result,
         };
-        self.declare(name, format!("declare {result} @{name}({params}) {attributes}"));
+        self.declare(name, format!("declare {result} @{name}({}) {attributes}", params.join(", ")));
     }
 
     pub(super) fn declare(&mut self, name: &str, declaration: String) {

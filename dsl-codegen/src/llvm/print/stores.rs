@@ -68,7 +68,7 @@ impl Func<'_, '_> {
             Action::Expect => {
                 if let (Slot::Table(table), true) = (self.slot(store)?, self.is_packed(store)) {
                     let count = self.leaf(args[0]);
-                    self.call_status("weldment_table_expect", &["%frame", &table.table, &count]);
+                    self.expect_merges(&table, &count);
                 }
             }
             Action::Reserve => {

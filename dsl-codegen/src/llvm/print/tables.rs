@@ -1,9 +1,8 @@
 //! Dictionaries: keys as words, finding, and merging into tables.
 
-mod bytes;
+mod ahead;
 mod plan;
 mod search;
-mod short_keys;
 mod small;
 
 use std::mem::offset_of;
@@ -32,8 +31,8 @@ pub(super) struct TableSlot {
     /// Of a direct table, the variable that says where its values are: they move when a key is inserted, and only then. Each row would
     /// load it otherwise, since the row before has written.
     values: Option<Operand>,
-    /// The hash of the key that is at hand, where it was made ahead.
-    hash: Option<Operand>,
+    /// Where the number of the entry of the key at hand is, if it was found ahead.
+    ahead: Option<Operand>,
     pub(super) key: Type,
     pub(super) value: Type,
     pub(super) combine: Combine,
@@ -174,7 +173,7 @@ impl Func<'_, '_> {
         let of = &imp.stores[store];
         let key = of.key.clone().expect("a table has keys");
         let (value, combine) = (of.item.clone(), of.combine);
-        TableSlot { table, direct: None, values: None, hash: None, key, value, combine, small: None }
+        TableSlot { table, direct: None, values: None, ahead: None, key, value, combine, small: None }
     }
 
     /// The same, open for merging.
@@ -209,7 +208,7 @@ impl Func<'_, '_> {
         if let Some(small) = &slot.small
             && let Some(words) = self.words(&slot.key, key)
         {
-            self.merge_small(slot, small, key, &words, value, loc);
+            self.merge_small(slot, small, &words, value, loc);
             return Ok(());
         }
         let place = self.entry(slot, key);
@@ -324,15 +323,7 @@ impl Func<'_, '_> {
         if slot.small.is_none() {
             return self.merge_entries(slot, from, loc);
         }
-        let status = self.call("weldment_table_merge", &["%frame", &slot.table, from]);
-        let failed = self.text.def(format_args!("icmp eq i32 {status}, 1"));
-        self.text.fault_if(&failed, |_| ());
-        let is_done = self.text.def(format_args!("icmp eq i32 {status}, 0"));
-        let [entries, done] = [(); 2].map(|()| self.text.label());
-        self.text.branch(&is_done, &done, &entries);
-        self.text.begin(&entries);
-        self.merge_entries(slot, from, loc)?;
-        self.text.begin(&done);
+        self.call_status("weldment_table_merge", &["%frame", &slot.table, from]);
         Ok(())
     }
 

@@ -4,6 +4,7 @@
 use weldment_runtime::lang::fault::Fault;
 
 use super::table::out_of_memory;
+use super::words::words_of;
 use crate::llvm::memory::Run;
 
 /// Copies that never move.
@@ -25,11 +26,7 @@ impl Arena {
         }
         let slab = self.slabs.last_mut().expect("there is one with room");
         let start = slab.len();
-        slab.extend(bytes.chunks(size_of::<u64>()).map(|part| {
-            let mut word = [0; size_of::<u64>()];
-            word[..part.len()].copy_from_slice(part);
-            u64::from_ne_bytes(word)
-        }));
+        slab.extend(words_of(bytes));
         Ok(slab.as_mut_ptr().wrapping_add(start).cast())
     }
 

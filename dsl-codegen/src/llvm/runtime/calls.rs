@@ -8,12 +8,14 @@ use std::slice;
 
 use weldment_runtime::lang::fault::{Fault, FaultKind, Position};
 use weldment_runtime::lang::types::Type;
+use weldment_runtime::store::partition::SharedPartitions;
 
 use super::compare::{self, RawVec};
-use super::drive::drive;
+use super::drive::{Nest, drive};
+use super::sort::{self, Comparator, KeyOf};
 use super::table::{KeyShape, Sizes, Table};
-use super::waiting::{Combine, Holds, Plan};
-use super::{COLD, Function, PLAIN, READS, bytes, keys, sort};
+use super::words::{Combine, Holds, Plan, words_of};
+use super::{Function, abi, bytes, keys};
 use crate::foreign::Shim;
 use crate::llvm::layout::Layout;
 use crate::llvm::memory::Frame;
@@ -87,82 +89,35 @@ impl Cause {
     }
 }
 
-/// The functions of this file, and the driver.
-pub(super) fn functions() -> Vec<Function> {
-    vec![
-        Function::new(c"weldment_alloc", "ptr", "ptr, i64, i64", PLAIN, alloc as *const ()),
-        Function::new(c"weldment_regrow", "ptr", "ptr, ptr, i64, i64, i64", PLAIN, regrow as *const ()),
-        Function::new(c"weldment_release", "void", "ptr, ptr", PLAIN, release as *const ()),
-        Function::new(c"weldment_poll", "i32", "ptr", PLAIN, poll as *const ()),
-        Function::new(
-            c"weldment_raise",
-            "void",
-            "ptr, i32, i64, i64, i64, i64, i32, i32",
-            COLD,
-            raise as *const (),
-        ),
-        Function::new(
-            c"weldment_table_new",
-            "ptr",
-            "ptr, i32, i32, i64, ptr, ptr, i32",
-            PLAIN,
-            table_new as *const (),
-        ),
-        Function::new(c"weldment_table_expect", "i32", "ptr, ptr, i64", PLAIN, table_expect as *const ()),
-        Function::new(c"weldment_table_grown", "i32", "ptr, ptr", PLAIN, table_grown as *const ()),
-        Function::new(
-            c"weldment_table_add",
-            "i32",
-            "ptr, ptr, ptr, i64, ptr, i64",
-            PLAIN,
-            table_add as *const (),
-        ),
-        Function::new(c"weldment_table_merge", "i32", "ptr, ptr, ptr", PLAIN, table_merge as *const ()),
-        Function::new(c"weldment_table_release", "void", "ptr, ptr", PLAIN, table_release as *const ()),
-        Function::new(c"weldment_table_finalize", "i32", "ptr, ptr, i32", PLAIN, table_finalize as *const ()),
-        Function::new(
-            c"weldment_table_entry",
-            "ptr",
-            "ptr, ptr, ptr, i64, ptr",
-            PLAIN,
-            table_entry as *const (),
-        ),
-        Function::new(c"weldment_table_enter", "ptr", "ptr, ptr, i64", COLD, table_enter as *const ()),
-        Function::new(c"weldment_table_find", "ptr", "ptr, ptr, i64, ptr", READS, table_find as *const ()),
-        Function::new(
-            c"weldment_table_pairs",
-            "ptr",
-            "ptr, ptr, i64, i64, i64",
-            PLAIN,
-            table_pairs as *const (),
-        ),
-        Function::new(c"weldment_order", "i32", "ptr, i32, ptr, ptr", READS, order as *const ()),
-        Function::new(c"weldment_total_order", "i32", "ptr, i32, ptr, ptr", READS, total_order as *const ()),
-        Function::new(
-            c"weldment_sort",
-            "ptr",
-            "ptr, ptr, i64, i64, i64, ptr, ptr",
-            PLAIN,
-            sort::sort as *const (),
-        ),
-        Function::new(
-            c"weldment_sort_by_key",
-            "ptr",
-            "ptr, ptr, i64, i64, i64, ptr, ptr, i32, i32, i64",
-            PLAIN,
-            sort::sort_by_key as *const (),
-        ),
-        Function::new(c"weldment_serialize", "i32", "ptr, i32, ptr, ptr", PLAIN, serialize as *const ()),
-        Function::new(
-            c"weldment_deserialize",
-            "i32",
-            "ptr, i32, ptr, i64, ptr, i32, i32",
-            PLAIN,
-            deserialize as *const (),
-        ),
-        Function::new(c"weldment_drive", "i32", "ptr, ptr, i64, ptr, ptr", PLAIN, drive as *const ()),
-        Function::new(c"weldment_call", "i32", "ptr, ptr, ptr, ptr, ptr", PLAIN, call as *const ()),
-    ]
+/// The functions of this file, the driver, and sorts.
+#[rustfmt::skip]
+pub(super) fn table() -> Vec<Function> {
+    abi! {
+        "weldment_alloc" => alloc, (&mut Frame<'_>, i64, i64) -> *mut u8, PLAIN;
+        "weldment_regrow" => regrow, (&mut Frame<'_>, *mut u8, i64, i64, i64) -> *mut u8, PLAIN;
+        "weldment_release" => release, (&mut Frame<'_>, *mut u8) -> (), PLAIN;
+        "weldment_poll" => poll, (&mut Frame<'_>) -> i32, PLAIN;
+        "weldment_raise" => raise, (&mut Frame<'_>, i32, i64, i64, i64, i64, i32, i32) -> (), COLD;
+        "weldment_table_new" => table_new, (&mut Frame<'_>, i32, i32, i64, *const u8, Option<Combine>, i32) -> *mut Table, PLAIN;
+        "weldment_table_expect" => table_expect, (&mut Frame<'_>, &mut Table, i64) -> i32, PLAIN;
+        "weldment_table_add" => table_add, (&mut Frame<'_>, &mut Table, *const u64, i64, *const u64, i64) -> i32, PLAIN;
+        "weldment_table_merge" => table_merge, (&mut Frame<'_>, &mut Table, NonNull<Table>) -> i32, PLAIN;
+        "weldment_table_release" => table_release, (&mut Frame<'_>, NonNull<Table>) -> (), PLAIN;
+        "weldment_table_finalize" => table_finalize, (&mut Frame<'_>, Option<&mut Table>, i32) -> i32, PLAIN;
+        "weldment_table_entry" => table_entry, (&mut Frame<'_>, *mut Table, *const u64, i64, *const u8) -> *mut u8, PLAIN;
+        "weldment_table_entries" => table_entries, (&mut Frame<'_>, &mut Table, *const u8, i64, *mut u64) -> i32, PLAIN;
+        "weldment_table_enter" => table_enter, (&mut Frame<'_>, *mut Table, u64) -> *mut u8, COLD;
+        "weldment_table_find" => table_find, (*const Table, *const u64, i64, *const u8) -> *mut u8, READS;
+        "weldment_table_pairs" => table_pairs, (&mut Frame<'_>, *const Table, i64, i64, i64) -> *mut u8, PLAIN;
+        "weldment_order" => order, (&Frame<'_>, i32, *const u8, *const u8) -> i32, READS;
+        "weldment_total_order" => total_order, (&Frame<'_>, i32, *const u8, *const u8) -> i32, READS;
+        "weldment_sort" => sort::sort, (&mut Frame<'_>, *const u8, i64, i64, i64, Comparator, *const u8) -> *mut u8, PLAIN;
+        "weldment_sort_by_key" => sort::sort_by_key, (&mut Frame<'_>, *const u8, i64, i64, i64, KeyOf, *const u8, i32, i32, i64) -> *mut u8, PLAIN;
+        "weldment_serialize" => serialize, (&mut Frame<'_>, i32, *const u8, *mut u8) -> i32, PLAIN;
+        "weldment_deserialize" => deserialize, (&mut Frame<'_>, i32, *const u8, i64, *mut u8, i32, i32) -> i32, PLAIN;
+        "weldment_drive" => drive, (&mut Frame<'_>, &Nest, i64, *mut u8, *mut u8) -> i32, PLAIN;
+        "weldment_call" => call, (&mut Frame<'_>, *const (), *const (), *const *const u8, *mut u8) -> i32, PLAIN;
+    }
 }
 
 /// The value, or null and the fault in the frame.
@@ -218,8 +173,8 @@ extern "C" fn raise(
     frame.fault = Some(Cause::ALL[cause as usize].fault([a, b, c, d], position));
 }
 
-/// A table of keys of the type numbered `key`; `direct` is the number of bits of a key that indexes, or −1. With
-/// `combine` it may wait, in a way that `flags` tell: [`EXACT`], [`IN_LOOP`], [`LAST`].
+/// A table of keys of the type numbered `key`; `direct` is the number of bits of a key that indexes, or −1. With `combine` it is one of
+/// words, of which `flags` tell more: [`EXACT`], [`IN_LOOP`], [`LAST`], [`SUM`].
 ///
 /// # Safety
 /// `neutral` is null or points to a value; `combine` is null or combines two values.
@@ -241,17 +196,22 @@ unsafe extern "C" fn table_new(
         // SAFETY: as the caller promises.
         false => unsafe { slice::from_raw_parts(neutral, sizes.value) },
     };
-    let many = (flags & IN_LOOP != 0 && combine.is_some()).then(|| {
-        frame
-            .shared_partitions
-            .insert(frame.run.shared_partitions(combine.map_or(0, |combine| combine as usize)))
-            .clone()
-    });
-    let fits = |table: &Table| table.is_made_of(&shape, sizes, neutral, combine);
-    if let Some(spare) = frame.run.take_table(frame.of_loop, fits) {
-        return spare;
-    }
-    let plan = combine.zip(keys::pack(ty)).map(|(combine, leaves)| Plan {
+    let Some((combine, leaves)) = combine.zip(keys::pack(ty)) else {
+        let fits = |table: &Table| table.is_made_of(&shape, sizes, neutral);
+        let table = match frame.run.take_table(fits) {
+            Some(spare) => Ok(spare),
+            None => Table::new(frame.run, shape, sizes, neutral, None).map(|table| frame.run.keep(table)),
+        };
+        return or_null(frame, table);
+    };
+    let shared_partitions = match flags & IN_LOOP {
+        0 => SharedPartitions::default(),
+        _ => {
+            let shared = frame.run.shared_partitions(frame.of_loop, combine as usize);
+            frame.shared_partitions.insert(shared).clone()
+        }
+    };
+    let plan = Plan {
         combine,
         holds: match (flags & LAST, flags & EXACT) {
             (0, 0) => Holds::Segmented,
@@ -259,40 +219,35 @@ unsafe extern "C" fn table_new(
             _ => Holds::Last,
         },
         is_sum: flags & SUM != 0,
-        shared_partitions: many.unwrap_or_default(),
+        neutral: words_of(neutral).collect(),
+        shared_partitions,
         key_words: leaves.last().map_or(0, |last| last.word + 1),
         leaves,
         is_plain: keys::is_plain(ty),
-    });
-    let result = Table::new(frame.run, shape, sizes, neutral, plan).map(|table| frame.run.keep(table));
-    or_null(frame, result)
+    };
+    let table = Table::new(frame.run, shape, sizes, &[], Some(plan)).map(|table| frame.run.keep(table));
+    or_null(frame, table)
 }
 
-/// Of a table that waits: nobody can tell in which order its values are combined.
+/// Of a table of words: nobody can tell in which order its values are combined.
 pub(crate) const EXACT: i32 = 1;
 
-/// Of a table that waits: there is one for each task of a loop.
+/// Of a table of words: there is one for each task of a loop.
 pub(crate) const IN_LOOP: i32 = 2;
 
-/// Of a table that waits: its last value of each key stays.
+/// Of a table of words: its last value of each key stays.
 pub(crate) const LAST: i32 = 4;
 
-/// Of a table that waits: its values are sums of words, integers if exact, else floats.
+/// Of a table of words: its values are sums of words, integers if exact, else floats.
 pub(crate) const SUM: i32 = 8;
 
-/// Told before up to so many merges into a table with a plan.
+/// Told before up to so many merges into a table of words.
 extern "C" fn table_expect(frame: &mut Frame<'_>, table: &mut Table, merges: i64) -> i32 {
     let result = table.expect(frame.run, merges as u64);
     status(frame, result)
 }
 
-/// Told after a merge that made an entry, of a table with a plan.
-extern "C" fn table_grown(frame: &mut Frame<'_>, table: &mut Table) -> i32 {
-    let result = table.has_grown(frame.run);
-    status(frame, result)
-}
-
-/// Merges a value into a table that waits, for whose row there is no room: so many words of a key, and of the value.
+/// Merges a value into a table of words, for which there is no room that compiled code knows: so many words of a key, and of the value.
 ///
 /// # Safety
 /// So many words are there.
@@ -311,16 +266,14 @@ unsafe extern "C" fn table_add(
     status(frame, result)
 }
 
-/// Merges a table, which is of the next segment, into one of the same type, if one of them waits: 0 if so, 1 for a
-/// fault, and 2 if compiled code has to do it.
-extern "C" fn table_merge(frame: &mut Frame<'_>, to: &mut Table, from: &mut Table) -> i32 {
-    let result = match to.merge_waiting(frame.run, from) {
-        Ok(false) => match from.hand_over(frame.run, frame.of_loop) {
-            Ok(()) => return 2,
-            fault => fault,
-        },
-        result => result.map(|_| ()),
-    };
+/// Merges a table of words, which is of the next segment, into one of the same type, and gives it up.
+///
+/// # Safety
+/// It is one of the run, and nobody uses it any more.
+unsafe extern "C" fn table_merge(frame: &mut Frame<'_>, to: &mut Table, mut from: NonNull<Table>) -> i32 {
+    // SAFETY: as the caller promises.
+    let result = to.merge(frame.run, unsafe { from.as_mut() });
+    frame.run.free_table(from);
     status(frame, result)
 }
 
@@ -354,9 +307,25 @@ unsafe extern "C" fn table_entry(
     let result = unsafe {
         let table = &mut *table;
         let words = slice::from_raw_parts(words, number as usize);
-        table.place(frame.run, words, key)
+        table.entry(frame.run, words, key).map(|entry| table.value(entry))
     };
     or_null(frame, result)
+}
+
+/// The numbers of the entries of some rows' keys, as [`Table::entries`] gives them.
+///
+/// # Safety
+/// As for [`Table::entries`].
+unsafe extern "C" fn table_entries(
+    frame: &mut Frame<'_>,
+    table: &mut Table,
+    rows: *const u8,
+    left: i64,
+    numbers: *mut u64,
+) -> i32 {
+    // SAFETY: as the caller promises.
+    let result = unsafe { table.entries(frame.run, rows, left as usize, numbers) };
+    status(frame, result)
 }
 
 /// As `table_entry`, for a key whose memory is the low bytes of its only word.

@@ -5,20 +5,21 @@ use std::ptr::NonNull;
 
 use weldment_runtime::exec::allocate::Memory;
 
-use super::{Function, PLAIN};
+use super::{Function, abi};
 use crate::llvm::memory::Frame;
 use crate::llvm::memory::parts::{Growing, PlacedBlock};
 
 /// The functions of this file.
-pub(super) fn functions() -> Vec<Function> {
-    vec![
-        Function::new(c"weldment_append", "void", "ptr, ptr, ptr, i64, i64", PLAIN, append as *const ()),
-        Function::new(c"weldment_place_in", "ptr", "ptr, ptr, i64, i64", PLAIN, place_in as *const ()),
-        Function::new(c"weldment_room", "ptr", "ptr, ptr, i64, i64", PLAIN, room as *const ()),
-        Function::new(c"weldment_place", "void", "ptr, ptr", PLAIN, place as *const ()),
-        Function::new(c"weldment_placed", "i64", "ptr, ptr", PLAIN, placed as *const ()),
-        Function::new(c"weldment_shrink", "void", "ptr, ptr, i64, i32", PLAIN, shrink as *const ()),
-    ]
+#[rustfmt::skip]
+pub(super) fn table() -> Vec<Function> {
+    abi! {
+        "weldment_append" => append, (&mut Frame<'_>, *mut Growing, &Growing, i64, i64) -> (), PLAIN;
+        "weldment_place_in" => place_in, (&Frame<'_>, *mut u8, i64, i64) -> *mut PlacedBlock, PLAIN;
+        "weldment_room" => room, (&Frame<'_>, &PlacedBlock, i64, i64) -> *mut u8, PLAIN;
+        "weldment_place" => place, (&PlacedBlock, &Growing) -> (), PLAIN;
+        "weldment_placed" => placed, (&Frame<'_>, NonNull<PlacedBlock>) -> i64, PLAIN;
+        "weldment_shrink" => shrink, (&Frame<'_>, &mut Growing, i64, i32) -> (), PLAIN;
+    }
 }
 
 /// # Safety

@@ -218,7 +218,7 @@ unsafe fn driven(
             _ => run(context, n, plan, all, init, update, add, merge),
         }
     };
-    frame.run.free_tables();
+    frame.run.free_tables(of_loop);
     let (mut frame, _) = end?;
     // SAFETY: what was appended to is part of the total.
     unsafe { frame.join() }

@@ -16,18 +16,13 @@ mod sort;
 
 pub(crate) mod table;
 
-pub(crate) mod short_keys;
 pub(crate) mod slots;
 
 pub(crate) mod dense;
 
-pub(crate) mod small;
-
 mod arena;
 
-pub(crate) mod waiting;
-
-mod planned;
+pub(crate) mod words;
 
 pub(crate) mod keys;
 
@@ -37,7 +32,8 @@ pub(crate) mod bytes;
 
 pub(crate) mod math;
 
-use std::ffi::{CStr, CString};
+use std::ffi::CString;
+use std::ptr::NonNull;
 
 /// A function for the linker.
 #[derive(Clone, Debug)]
@@ -63,8 +59,8 @@ pub(crate) struct Function {
     pub(crate) name: &'static str,
     /// The type of its result.
     pub(crate) result: &'static str,
-    /// The types and attributes of its parameters.
-    pub(crate) params: &'static str,
+    /// The types of its parameters.
+    pub(crate) params: &'static [&'static str],
     /// Attributes of the function.
     pub(crate) attributes: &'static str,
     /// Where it is.
@@ -80,20 +76,46 @@ const PURE: &str = "nounwind willreturn memory(none)";
 /// Of functions that read memory only.
 const READS: &str = "nounwind willreturn memory(read)";
 
-impl Function {
-    /// # Panics
-    /// If the name is not ASCII.
-    fn new(
-        name: &'static CStr,
-        result: &'static str,
-        params: &'static str,
-        attributes: &'static str,
-        address: *const (),
-    ) -> Function {
-        let name = name.to_str().expect("names are ASCII");
-        Function { name, result, params, attributes, address: address as usize }
-    }
+/// A type in the signature of a function that compiled code calls.
+trait Passed {
+    /// The same in IR text.
+    const LLVM: &'static str;
 }
+
+macro_rules! passed {
+    ($($llvm:literal: $([$($of:ident)*] $ty:ty),*;)*) => {$($(
+        impl<$($of),*> Passed for $ty {
+            const LLVM: &'static str = $llvm;
+        }
+    )*)*};
+}
+
+passed! {
+    "void": [] ();
+    "i32": [] i32;
+    "i64": [] i64, [] u64;
+    "float": [] f32;
+    "double": [] f64;
+    "ptr": [T] *const T, [T] *mut T, [T] NonNull<T>, [T] &T, [T] &mut T, [T] Option<&mut T>, [] Option<words::Combine>,
+        [] sort::Comparator, [] sort::KeyOf;
+}
+
+/// Functions for compiled code: their names in IR text, what they are, their signatures, which the compiler checks, and attributes.
+macro_rules! abi {
+    ($($name:expr => $function:expr, ($($param:ty),*) -> $result:ty, $attributes:ident;)*) => {
+        vec![$({
+            let function: unsafe extern "C" fn($($param),*) -> $result = $function;
+            $crate::llvm::runtime::Function {
+                name: $name,
+                result: <$result as $crate::llvm::runtime::Passed>::LLVM,
+                params: &[$(<$param as $crate::llvm::runtime::Passed>::LLVM),*],
+                attributes: $crate::llvm::runtime::$attributes,
+                address: function as usize,
+            }
+        }),*]
+    };
+}
+use abi;
 
 /// The function `name`.
 ///
@@ -110,5 +132,5 @@ pub(crate) fn symbols() -> Vec<Symbol> {
 
 /// All functions.
 pub(crate) fn functions() -> impl Iterator<Item = Function> {
-    calls::functions().into_iter().chain(collected::functions()).chain(math::functions())
+    calls::table().into_iter().chain(collected::table()).chain(math::table())
 }

@@ -12,7 +12,7 @@ use super::calls::or_null;
 use crate::llvm::memory::Frame;
 
 /// A comparator: frame, captured values, two elements, and where the order goes.
-type Comparator = unsafe extern "C" fn(
+pub(super) type Comparator = unsafe extern "C" fn(
     frame: &mut Frame<'_>,
     captures: *const u8,
     a: *const u8,
@@ -21,7 +21,7 @@ type Comparator = unsafe extern "C" fn(
 ) -> i32;
 
 /// What computes the key of an element: frame, captured values, the element, and where the bits of the key go.
-type KeyOf = unsafe extern "C" fn(
+pub(super) type KeyOf = unsafe extern "C" fn(
     frame: &mut Frame<'_>,
     captures: *const u8,
     element: *const u8,

@@ -5,24 +5,24 @@
 //! bits: 0.0 and −0.0 are one pattern, and so are all NaNs. A key that holds vectors is hashed and
 //! compared here: a vector of integers as bytes, any other through its type.
 //!
-//! A table with a plan has its values in the slots of [`small`](super::small) while it is merged into, and once it has many
-//! keys it waits, see [`waiting`](super::waiting).
+//! A table with a plan is one of [`words`](super::words) while it is merged into.
 
 use std::ptr;
 
+use weldment_runtime::exec::cpu::{self, PREFETCHED_ROWS};
 use weldment_runtime::key::hash::{Key, Short};
 use weldment_runtime::lang::fault::{Fault, FaultKind, Position};
 use weldment_runtime::lang::types::Type;
+use weldment_runtime::store::partition::OpenSlots;
 use weldment_runtime::store::spread;
+use weldment_runtime::store::table::short_keys::ShortKeys;
 
 use super::arena::Arena;
 use super::compare::{self, RawVec};
 use super::dense::{self, DenseKeys};
 use super::keys;
-use super::short_keys::ShortKeyIndex;
 use super::slots::{self, NOTHING, Probe, Slot, probe};
-use super::small::SmallTable;
-use super::waiting::{Combine, Plan, Rows};
+use super::words::{Plan, Rows};
 use crate::llvm::memory::Run;
 
 /// How keys are recognised.
@@ -73,41 +73,42 @@ pub(crate) struct Table {
     pub(crate) index: *const Slot,
     /// ... and what a hash becomes a place there with: 1 less than their number.
     pub(crate) mask: u64,
-    /// The index of keys of few bytes.
-    pub(crate) short_keys: ShortKeyIndex,
     /// Of a table that is searched, what is known of keys that lie close together.
     pub(crate) close: DenseKeys,
-    /// Of a table with a plan, where its slots begin, ...
-    pub(crate) small_slots: *mut u64,
-    /// ... and what a hash becomes the number of a slot with: 1 less than how many they are.
-    pub(crate) near_mask: u64,
-    /// As long as there are fewer entries, compiled code inserts keys by itself.
-    pub(crate) small_room: u64,
-    /// Of a table that waits, where rows go, see [`BUFFER_LAYOUT`](weldment_runtime::store::partition::BUFFER_LAYOUT). Of any other, null.
-    pub(crate) tails: *mut u8,
-    /// What happens to merges, if that is not up to compiled code.
+    /// Of a table with a plan, where compiled code merges by itself.
+    pub(crate) open: OpenSlots,
+    /// What such a table is told of its keys and values, and what they are merged into.
     pub(super) plan: Option<Plan>,
-    pub(super) small: Option<SmallTable>,
-    pub(super) waiting: Option<Box<dyn Rows>>,
-    /// The number of the loop whose keys it has already, see [`Table::hand_over`], or 0.
-    pub(super) keys_of: u64,
-    pub(super) sizes: Sizes,
+    pub(super) rows: Option<Box<dyn Rows>>,
+    sizes: Sizes,
     shape: KeyShape,
-    pub(super) key_bytes: Vec<Word>,
+    key_bytes: Vec<Word>,
     value_bytes: Vec<Word>,
     direct_slots: Vec<u32>,
     /// An open-addressing index of a power of two, or nothing as long as it is empty.
     slots: Vec<Slot>,
     /// The words of all keys, if a key has not just one.
-    pub(super) words: Vec<u64>,
+    words: Vec<u64>,
+    /// The entries of keys of few bytes.
+    short_keys: ShortKeys,
     /// The elements of keys that are vectors of integers.
     bytes: Arena,
     /// What a new value begins as.
-    pub(super) neutral: Vec<u8>,
+    neutral: Vec<u8>,
 }
 
+/// Of a table without a plan.
+const CLOSED: OpenSlots = OpenSlots {
+    slots: ptr::null_mut(),
+    mask: 0,
+    order: ptr::null_mut(),
+    len: ptr::null_mut(),
+    room: 0,
+    buffers: ptr::null_mut(),
+};
+
 /// Storage that is aligned as every scalar needs it.
-pub(super) type Word = u64;
+type Word = u64;
 
 // SAFETY: the pointers are into the table's own storage.
 unsafe impl Send for Table {}
@@ -123,7 +124,7 @@ impl Table {
         neutral: &[u8],
         plan: Option<Plan>,
     ) -> Result<Table, Fault> {
-        let small = plan.as_ref().map(|plan| SmallTable::new(plan.parts(sizes.value)));
+        let mut rows = plan.as_ref().map(|plan| plan.rows(sizes.value.div_ceil(size_of::<Word>())));
         let mut table = Table {
             len: 0,
             keys: ptr::NonNull::<Word>::dangling().as_ptr().cast(),
@@ -132,16 +133,10 @@ impl Table {
             fresh: 0,
             index: &NOTHING,
             mask: 0,
-            short_keys: ShortKeyIndex::default(),
             close: DenseKeys::default(),
-            small_slots: ptr::null_mut(),
-            near_mask: 0,
-            small_room: 0,
-            tails: ptr::null_mut(),
+            open: rows.as_mut().map_or(CLOSED, |rows| rows.open(run.context)),
             plan,
-            small,
-            waiting: None,
-            keys_of: 0,
+            rows,
             sizes,
             shape,
             key_bytes: Vec::new(),
@@ -149,6 +144,7 @@ impl Table {
             direct_slots: Vec::new(),
             slots: Vec::new(),
             words: Vec::new(),
+            short_keys: ShortKeys::default(),
             bytes: Arena::default(),
             neutral: neutral.to_vec(),
         };
@@ -157,23 +153,12 @@ impl Table {
             table.direct_slots = vec![0; 1 << bits];
             table.direct = table.direct_slots.as_mut_ptr();
         }
-        table.show_small();
         Ok(table)
     }
 
-    /// Whether this is what [`Table::new`] would give, apart from its entries.
-    pub(crate) fn is_made_of(
-        &self,
-        shape: &KeyShape,
-        sizes: Sizes,
-        neutral: &[u8],
-        combine: Option<Combine>,
-    ) -> bool {
-        let own = self.plan.as_ref().map(|plan| plan.combine as usize);
-        self.shape == *shape
-            && self.sizes == sizes
-            && self.neutral == neutral
-            && own == combine.map(|combine| combine as usize)
+    /// Whether this is what [`Table::new`] would give without a plan, apart from its entries.
+    pub(crate) fn is_made_of(&self, shape: &KeyShape, sizes: Sizes, neutral: &[u8]) -> bool {
+        self.shape == *shape && self.sizes == sizes && self.neutral == neutral && self.plan.is_none()
     }
 
     /// The number of the entry of `key`.
@@ -189,7 +174,7 @@ impl Table {
         }
         // SAFETY: as the caller promises.
         if let Some(short) = unsafe { self.short(key) } {
-            return self.short_keys.find(&short);
+            return self.short_keys.find(&short).map(|entry| entry as u64);
         }
         // SAFETY: as the caller promises.
         match unsafe { self.search(words, key).1 } {
@@ -220,25 +205,6 @@ impl Table {
         self.slots = slots;
     }
 
-    /// Where the value of `key` stands, which is inserted if it is missing.
-    ///
-    /// # Safety
-    /// As for [`Table::find`].
-    pub(crate) unsafe fn place(
-        &mut self,
-        run: &Run<'_>,
-        words: &[u64],
-        key: *const u8,
-    ) -> Result<*mut u8, Fault> {
-        if self.small.is_none() {
-            debug_assert!(self.waiting.is_none(), "compiled code knows which tables wait");
-            // SAFETY: as the caller promises.
-            return unsafe { self.entry(run, words, key).map(|entry| self.value(entry)) };
-        }
-        // SAFETY: as the caller promises.
-        unsafe { self.small_place(run, words, key) }
-    }
-
     /// The number of the entry of `key`, which is made if it is missing; `fresh` tells.
     ///
     /// # Safety
@@ -263,10 +229,13 @@ impl Table {
         // SAFETY: as the caller promises.
         let short = unsafe { self.short(key) };
         if let Some(short) = short {
-            // SAFETY: as the caller promises.
-            return unsafe { self.short_entry(run, words, key, &short) };
+            return match self.short_keys.find(&short) {
+                Some(entry) => Ok(entry as u64),
+                // SAFETY: as the caller promises.
+                None => unsafe { self.push_short(run, key, &short) },
+            };
         }
-        if self.len - self.short_keys.len() >= slots::limit(self.slots.len()) {
+        if self.len - self.short_keys.len() as u64 >= slots::limit(self.slots.len()) {
             self.widen(run)?;
         }
         // SAFETY: as the caller promises.
@@ -281,24 +250,61 @@ impl Table {
         }
     }
 
-    /// The number of the entry of a key of few bytes, which is made if it is missing; `fresh` tells.
+    /// Puts to `numbers` those of the entries of the next keys of `left` rows, vectors of bytes, which are made where they are missing: as many
+    /// keys as are hashed together, so that the memory is asked for all that they need. The highest bit of the number of an entry that is
+    /// new is set.
+    ///
+    /// # Safety
+    /// As for [`Table::find`], of each of `left` vectors at `rows`; there is room for [`PREFETCHED_ROWS`] numbers.
+    pub(crate) unsafe fn entries(
+        &mut self,
+        run: &Run<'_>,
+        rows: *const u8,
+        left: usize,
+        numbers: *mut u64,
+    ) -> Result<(), Fault> {
+        let row = |at: usize| rows.wrapping_add(at * size_of::<Vec<u8>>());
+        let mut hashed = [(None, 0); PREFETCHED_ROWS];
+        let hashed = &mut hashed[..left.min(PREFETCHED_ROWS)];
+        for (at, hashed) in hashed.iter_mut().enumerate() {
+            // SAFETY: as the caller promises.
+            if let Some(short) = unsafe { self.short(row(at)) } {
+                *hashed = (Some(short), short.hash());
+                self.short_keys.prefetch(hashed.1);
+            }
+            if at + PREFETCHED_ROWS < left {
+                // SAFETY: as the caller promises.
+                cpu::prefetch_line(unsafe { RawVec::read(row(at + PREFETCHED_ROWS)) }.elements);
+            }
+        }
+        for (at, (short, hash)) in hashed.iter().enumerate() {
+            self.fresh = 0;
+            // SAFETY: as the caller promises.
+            let entry = unsafe {
+                match short {
+                    Some(short) => match self.short_keys.find_hashed(short, *hash) {
+                        Some(entry) => entry as u64,
+                        None => self.push_short(run, row(at), short)?,
+                    },
+                    None => self.entry(run, &[], row(at))?,
+                }
+            };
+            // SAFETY: as the caller promises.
+            unsafe { numbers.add(at).write(entry | u64::from(self.fresh) << 63) };
+        }
+        Ok(())
+    }
+
+    /// Makes an entry of a key of few bytes, which is not there yet.
     ///
     /// # Safety
     /// As for [`Table::find`].
-    unsafe fn short_entry(
-        &mut self,
-        run: &Run<'_>,
-        words: &[u64],
-        key: *const u8,
-        short: &Short,
-    ) -> Result<u64, Fault> {
-        if let Some(entry) = self.short_keys.find(short) {
-            return Ok(entry);
-        }
-        self.short_keys.charge(run)?;
+    #[cold]
+    unsafe fn push_short(&mut self, run: &Run<'_>, key: *const u8, short: &Short) -> Result<u64, Fault> {
+        run.charge(self.short_keys.more() as u64)?;
         // SAFETY: as the caller promises.
-        let entry = unsafe { self.push(run, words, key)? };
-        self.short_keys.insert(short, entry);
+        let entry = unsafe { self.push(run, &[], key)? };
+        self.short_keys.insert(short, entry as usize);
         Ok(entry)
     }
 
@@ -319,17 +325,12 @@ impl Table {
         self.slots.fill(Slot::default());
         self.direct_slots.fill(0);
         self.words.clear();
-        (self.len, self.keys_of) = (0, 0);
-        if let Some(small) = &mut self.small {
-            small.empty();
-        }
-        self.show_small();
+        self.len = 0;
     }
 
     /// Gives up all entries, and their memory.
     pub(crate) fn clear(&mut self, run: &Run<'_>) {
         self.bytes.clear(run);
-        self.release_small(run);
         let slots =
             self.slots.capacity() * size_of::<Slot>() + self.direct_slots.capacity() * size_of::<u32>();
         let words = self.key_bytes.capacity() + self.value_bytes.capacity() + self.words.capacity();
@@ -337,7 +338,7 @@ impl Table {
         run.discharge((slots + short_keys + words * size_of::<u64>() + self.close.room()) as u64);
         self.close = DenseKeys::default();
         (self.key_bytes, self.value_bytes, self.words) = (Vec::new(), Vec::new(), Vec::new());
-        (self.slots, self.index, self.mask, self.len, self.keys_of) = (Vec::new(), &NOTHING, 0, 0, 0);
+        (self.slots, self.index, self.mask, self.len) = (Vec::new(), &NOTHING, 0, 0);
         (self.direct_slots, self.direct) = (Vec::new(), ptr::null_mut());
     }
 
@@ -400,16 +401,22 @@ impl Table {
     /// As for [`Table::find`].
     unsafe fn push(&mut self, run: &Run<'_>, words: &[u64], key: *const u8) -> Result<u64, Fault> {
         let entry = self.len;
-        // SAFETY: as the caller promises.
-        unsafe { self.push_key(run, key)? };
+        if !has_room(&self.key_bytes, entry as usize + 1, self.sizes.key) {
+            let more = grow(&mut self.key_bytes, run, entry as usize + 1, self.sizes.key);
+            self.keys = self.key_bytes.as_mut_ptr().cast();
+            more?;
+        }
         if !has_room(&self.value_bytes, entry as usize + 1, self.sizes.value) {
-            self.make_room(run, entry as usize + 1)?;
+            let more = grow(&mut self.value_bytes, run, entry as usize + 1, self.sizes.value);
+            self.values = self.value_bytes.as_mut_ptr().cast();
+            more?;
         }
         if matches!(self.shape, KeyShape::Words(number) if number != 1) {
             self.extend_words(run, words)?;
         }
-        // SAFETY: there is room for another value, which overlaps nothing.
+        // SAFETY: there is room for another key and another value, which overlap nothing; `key` points to a key.
         unsafe {
+            ptr::copy_nonoverlapping(key, self.key(entry), self.sizes.key);
             if self.neutral.is_empty() {
                 ptr::write_bytes(self.value(entry), 0, self.sizes.value);
             } else {
@@ -427,31 +434,6 @@ impl Table {
         self.len += 1;
         self.fresh = 1;
         Ok(entry)
-    }
-
-    /// Writes the key of the next entry.
-    ///
-    /// # Safety
-    /// As for [`Table::find`].
-    pub(super) unsafe fn push_key(&mut self, run: &Run<'_>, key: *const u8) -> Result<(), Fault> {
-        let wanted = self.len as usize + 1;
-        if !has_room(&self.key_bytes, wanted, self.sizes.key) {
-            let wanted = wanted.max(self.small.as_ref().map_or(0, |small| small.limit() as usize));
-            let more = grow(&mut self.key_bytes, run, wanted, self.sizes.key);
-            self.keys = self.key_bytes.as_mut_ptr().cast();
-            more?;
-        }
-        // SAFETY: there is room for another key, which overlaps nothing; `key` points to a key.
-        unsafe { ptr::copy_nonoverlapping(key, self.key(self.len), self.sizes.key) };
-        Ok(())
-    }
-
-    /// Makes room for the values of so many entries.
-    #[cold]
-    pub(super) fn make_room(&mut self, run: &Run<'_>, wanted: usize) -> Result<(), Fault> {
-        let grown = grow(&mut self.value_bytes, run, wanted, self.sizes.value);
-        self.values = self.value_bytes.as_mut_ptr().cast();
-        grown
     }
 
     fn extend_words(&mut self, run: &Run<'_>, words: &[u64]) -> Result<(), Fault> {

@@ -305,7 +305,7 @@ impl<'a> Machine<'a> {
                         let decl = &self.imp.stores[*store];
                         assert!(self.stores[cell].is_none(), "{store} is opened twice");
                         let seen = match decl.combine {
-                            super::super::Combine::Func(func) => {
+                            weldment_codegen::imp::Combine::Func(func) => {
                                 captured(frame, &self.imp.funcs[func].captures)
                             }
                             _ => Frame::default(),

@@ -15,7 +15,7 @@ mod shared;
 mod slab;
 mod write_combining;
 
-use std::ptr::NonNull;
+use std::ptr;
 
 use crate::exec::context::{Context, STRIP};
 use crate::key::hash::Key;
@@ -24,7 +24,7 @@ use crate::store::dict::Dict;
 use crate::store::vector::growable;
 
 #[doc(hidden)]
-pub use super::table::small::{WORTH_KEEPING, slots_wanted};
+pub use super::table::small::{NoSlots, OpenSlots};
 pub use partial::{Exact, Partial, Segmented};
 #[doc(hidden)]
 pub use radix::PREFETCHED_WRITES;
@@ -134,11 +134,19 @@ where
         rows.try_for_each(|(key, value)| radix.add(cx, key, value, combine))
     }
 
-    /// Where compiled code appends merges by itself, see [`BufferLayout`]; `None` as long as there are few keys. It may do so until
-    /// anything else is asked of this.
+    /// Where compiled code merges by itself, see [`OpenSlots`] and [`BufferLayout`]; `none` are shown where there are no slots. It may do
+    /// so until anything else is asked of this.
     #[doc(hidden)]
-    pub fn buffers(&mut self) -> Option<NonNull<u8>> {
-        self.radix.as_mut().map(|radix| NonNull::from(radix.buffers()).cast())
+    pub fn open(&mut self, cx: &Context, none: &mut NoSlots<K, V>) -> OpenSlots {
+        if let Some(radix) = &mut self.radix {
+            return none.open(ptr::from_mut(radix.buffers()).cast());
+        }
+        // The first key may be one of many, and so may the one that makes them so many.
+        match self.small.is_empty() {
+            true => None,
+            false => self.small.open(partition_threshold(cx).saturating_sub(1)),
+        }
+        .unwrap_or_else(|| none.open(ptr::null_mut()))
     }
 
     #[cold]
@@ -244,6 +252,17 @@ where
         cx: &Context,
         combine: impl Fn(&mut V, V) + Copy + Sync,
     ) -> Result<Dict<K, V>, Fault> {
+        let (keys, values) = self.into_columns(cx, combine)?;
+        Dict::from_columns_counted(cx, keys, values)
+    }
+
+    /// The keys and their values, in order of first insertion.
+    #[doc(hidden)]
+    pub fn into_columns(
+        self,
+        cx: &Context,
+        combine: impl Fn(&mut V, V) + Copy + Sync,
+    ) -> Result<(Vec<K>, Vec<V>), Fault> {
         let kept = self.shared.with(|kept: &mut Kept<K, V>| std::mem::take(&mut kept.0));
         kept.iter().for_each(|small| cx.discharge(small.room()));
         let (mut keys, mut values) = (Vec::new(), Vec::new());
@@ -259,7 +278,7 @@ where
             }
             Some(radix) => (keys, values) = radix.into_columns(cx, combine)?,
         }
-        Dict::from_columns_counted(cx, keys, values)
+        Ok((keys, values))
     }
 }
 

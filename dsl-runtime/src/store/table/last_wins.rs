@@ -3,7 +3,10 @@
 //! Keys of what becomes a dictionary are mostly different, and nothing is to be combined, so that merges need not look
 //! anything up: keys and values are appended. Where a key came again shows in the end, when all keys are entered into the
 //! index that the dictionary needs anyway. So that many merges of few keys do not take memory without bound, that is done
-//! on the way, too: each time there are several times as many merges as there were keys.
+//! on the way, too: each time there are several times as many merges as there were keys. As long as there are very few keys, they are
+//! looked up in a table of few all the same, which takes less than to append.
+
+use std::ptr;
 
 use crate::exec::context::{Context, STRIP};
 use crate::key::hash::Key;
@@ -12,11 +15,14 @@ use crate::mem::vec::room;
 use crate::store::dict::Dict;
 use crate::store::partition::partition_threshold;
 use crate::store::table::index::Index;
+use crate::store::table::small::{NoSlots, OpenSlots, SmallTable};
 use crate::store::vector::growable;
 
 /// Keys and the last value of each, of scalars or structs of them.
 #[derive(Clone, Debug)]
 pub struct LastWins<K, V> {
+    /// All, until there are more keys than in it; `None` from then on.
+    small: Option<SmallTable<K, V>>,
     /// The first of them are different.
     keys: Vec<K>,
     /// As many.
@@ -27,27 +33,84 @@ pub struct LastWins<K, V> {
     limit: usize,
 }
 
+/// From so many keys on, appending is faster than looking up.
+const APPENDED: usize = 256;
+
 /// As many merges are never too many.
 const FEW: usize = 1 << 12;
 
 impl<K: Key + Clone, V: Clone> LastWins<K, V> {
     /// Nothing yet.
     pub fn new() -> LastWins<K, V> {
-        LastWins { keys: Vec::new(), values: Vec::new(), room: 0, limit: 0 }
+        LastWins {
+            small: Some(SmallTable::default()),
+            keys: Vec::new(),
+            values: Vec::new(),
+            room: 0,
+            limit: 0,
+        }
     }
 
     /// Merges `value` under `key`; the fault MemoryLimit if there is no room for it.
     #[inline(always)]
     pub fn add(&mut self, cx: &Context, key: K, value: V) -> Result<(), Fault> {
         if self.keys.len() == self.room {
-            self.make_room(cx, 1)?;
+            return self.add_slow(cx, key, value);
         }
         self.keys.push(key);
         self.values.push(value);
         Ok(())
     }
 
-    /// Makes room for `more` merges.
+    /// As [`LastWins::add`], where there is no room.
+    #[inline(never)]
+    fn add_slow(&mut self, cx: &Context, key: K, value: V) -> Result<(), Fault> {
+        if let Some(small) = &mut self.small {
+            let has_room = small.len() < most_small(cx);
+            match small.find(&key) {
+                Ok(found) => {
+                    *found = value;
+                    return Ok(());
+                }
+                Err(place) if has_room => return small.insert(cx, place, key, value, 0),
+                Err(_) => self.leave_small(cx)?,
+            }
+        }
+        self.make_room(cx, 1)?;
+        self.keys.push(key);
+        self.values.push(value);
+        Ok(())
+    }
+
+    /// Appends from now on, behind what is in the table of few keys.
+    fn leave_small(&mut self, cx: &Context) -> Result<(), Fault> {
+        if let Some(small) = self.small.take() {
+            growable::reserve(cx, &mut self.keys, small.len())?;
+            growable::reserve(cx, &mut self.values, small.len())?;
+            for slot in small.in_order() {
+                self.keys.push(slot.key.clone());
+                self.values.push(slot.value.clone());
+            }
+            self.room = self.keys.len();
+            cx.discharge(small.room());
+        }
+        Ok(())
+    }
+
+    /// Where compiled code finds and inserts keys by itself, or the `buffers` that it appends to, once there are enough keys; it may do
+    /// so until anything else is asked of this.
+    #[doc(hidden)]
+    pub fn open(&mut self, cx: &Context, none: &mut NoSlots<K, V>, buffers: *mut u8) -> OpenSlots
+    where
+        V: Copy,
+    {
+        match &mut self.small {
+            Some(small) => small.open(most_small(cx)).unwrap_or_else(|| none.open(ptr::null_mut())),
+            None => none.open(buffers),
+        }
+    }
+
+    /// Makes room for `more` merges that are appended.
     #[cold]
     #[inline(never)]
     fn make_room(&mut self, cx: &Context, more: usize) -> Result<(), Fault> {
@@ -98,10 +161,16 @@ impl<K: Key + Clone, V: Clone> LastWins<K, V> {
 
     /// Merges what comes next.
     pub fn merge(&mut self, cx: &Context, next: LastWins<K, V>) -> Result<(), Fault> {
-        if self.keys.is_empty() {
+        if self.keys.is_empty() && self.small.as_ref().is_none_or(SmallTable::is_empty) {
             *self = next;
             return Ok(());
         }
+        if let Some(small) = &next.small {
+            small.in_order().try_for_each(|slot| self.add(cx, slot.key.clone(), slot.value.clone()))?;
+            cx.discharge(small.room());
+            return Ok(());
+        }
+        self.leave_small(cx)?;
         self.make_room(cx, next.keys.len())?;
         cx.discharge(room(&next.keys) + room(&next.values));
         self.keys.extend(next.keys);
@@ -112,6 +181,7 @@ impl<K: Key + Clone, V: Clone> LastWins<K, V> {
 
     /// The keys and their values, in order of first insertion, and their index.
     fn finish(mut self, cx: &Context) -> Result<(Vec<K>, Vec<V>, Index), Fault> {
+        self.leave_small(cx)?;
         let mut index = self.sort_out(cx)?;
         index.finish(&self.keys);
         Ok((self.keys, self.values, index))
@@ -134,6 +204,11 @@ impl<K: Key + Clone, V: Clone> LastWins<K, V> {
         cx.discharge(index.room());
         Ok((keys, values))
     }
+}
+
+/// How many keys may be in the table of few.
+fn most_small(cx: &Context) -> usize {
+    partition_threshold(cx).min(APPENDED).saturating_sub(1)
 }
 
 impl<K: Key + Clone, V: Clone> Default for LastWins<K, V> {

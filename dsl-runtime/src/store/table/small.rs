@@ -1,6 +1,7 @@
-//! Few keys: an open table with linear probing, whose slots hold key and value.
+//! Few keys: an open table with linear probing, whose slots hold key and value. Compiled code finds and inserts keys by itself.
 
 use std::mem::replace;
+use std::ptr;
 
 use crate::exec::context::Context;
 use crate::key::hash::Key;
@@ -17,8 +18,9 @@ use crate::store::SPREAD;
 #[derive(Clone, Debug)]
 pub(crate) struct SmallTable<K, V> {
     slots: Vec<Slot<K, V>>,
-    /// The numbers of the slots that are taken, in the order in which they were.
+    /// The first `len` are the numbers of the slots that are taken, in the order in which they were; there is room for as many as may be.
     order: Vec<u32>,
+    len: usize,
     /// How many merges were announced.
     merges: usize,
     /// How many of them were when the keys were last kept.
@@ -27,10 +29,56 @@ pub(crate) struct SmallTable<K, V> {
 
 /// A place for a key.
 #[derive(Clone, Debug)]
+#[repr(C)]
 pub(crate) struct Slot<K, V> {
-    is_taken: bool,
     pub(crate) key: K,
+    /// 0 if it is free, or 1 more than how many keys were inserted before.
+    number: u32,
     pub(crate) value: V,
+}
+
+/// Where compiled code finds the slots of a [`PartitionedTable`](crate::store::partition::PartitionedTable), and the
+/// [`write_combining`](crate::store::partition::BUFFER_LAYOUT) buffers of one with many keys. A slot is a key, its number of four bytes, 0 if
+/// the slot is free, and a value, as C lays them out.
+///
+/// To insert a key, compiled code writes it and its value to the slot that it found free, 1 more than the number of keys there and at
+/// `len`, and the number of the slot behind those at `order`.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct OpenSlots {
+    /// The first slot.
+    pub slots: *mut u8,
+    /// What makes a hash the number of the slot where a search begins: 1 less than how many there are.
+    pub mask: u64,
+    /// The numbers of the slots that are taken, of four bytes each.
+    pub order: *mut u32,
+    /// Where the number of keys is.
+    pub len: *mut usize,
+    /// As long as there are fewer keys, compiled code may insert one.
+    pub room: usize,
+    /// Where it appends rows of keys that it does not find, or null.
+    pub buffers: *mut u8,
+}
+
+/// Slots in which no key is found, and of which none may be taken: each is free, and has a key that belongs to the other.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub struct NoSlots<K, V>([Slot<K, V>; 2], usize);
+
+impl<K: Key, V: Copy> NoSlots<K, V> {
+    /// Such slots, with keys that `key` makes of some word.
+    pub fn new(key: impl Fn(u64) -> K, value: V) -> NoSlots<K, V> {
+        let belonging_to = |slot| (0..).map(&key).find(|key| key.hash() & 1 == slot);
+        let slot = |other| Slot { key: belonging_to(other).expect("hashes differ"), number: 0, value };
+        NoSlots([slot(1), slot(0)], 0)
+    }
+
+    /// As [`OpenSlots`] for a table that has no slots.
+    pub fn open(&mut self, buffers: *mut u8) -> OpenSlots {
+        let slots = self.0.as_mut_ptr().cast();
+        OpenSlots { slots, mask: 1, order: ptr::null_mut(), len: &raw mut self.1, room: 0, buffers }
+    }
 }
 
 /// The least number of slots.
@@ -41,13 +89,11 @@ const MERGES: usize = 4;
 
 /// Keys are kept for another segment if there are so many merges in one for each of them, or more: then it hardly matters if they do
 /// not come again.
-#[doc(hidden)]
-pub const WORTH_KEEPING: usize = 16;
+const WORTH_KEEPING: usize = 16;
 
 /// How many slots `keys` keys should have that have `slots` of so many bytes now, after so many merges.
-#[doc(hidden)]
 #[inline]
-pub fn slots_wanted(keys: usize, slots: usize, bytes: usize, merges: usize) -> usize {
+fn slots_wanted(keys: usize, slots: usize, bytes: usize, merges: usize) -> usize {
     let mut wanted = slots;
     while wanted > 0 && 32 * keys > 3 * wanted && merges >= MERGES * wanted && 2 * wanted * bytes <= SPREAD {
         wanted *= 2;
@@ -65,21 +111,27 @@ fn room_for<K, V>(slots: usize) -> usize {
     slots * size_of::<Slot<K, V>>() + most_keys(slots) * size_of::<u32>()
 }
 
+impl<K, V> Slot<K, V> {
+    fn is_free(&self) -> bool {
+        self.number == 0
+    }
+}
+
 impl<K, V> Default for SmallTable<K, V> {
     fn default() -> SmallTable<K, V> {
-        SmallTable { slots: Vec::new(), order: Vec::new(), merges: 0, merges_before: 0 }
+        SmallTable { slots: Vec::new(), order: Vec::new(), len: 0, merges: 0, merges_before: 0 }
     }
 }
 
 impl<K: Key + Clone, V: Clone> SmallTable<K, V> {
     /// The number of keys.
     pub(crate) fn len(&self) -> usize {
-        self.order.len()
+        self.len
     }
 
     /// Whether there is no key.
     pub(crate) fn is_empty(&self) -> bool {
-        self.order.is_empty()
+        self.len == 0
     }
 
     /// Told that so many merges come. Where there have been many for the slots that there are, the keys are spread over more.
@@ -98,7 +150,7 @@ impl<K: Key + Clone, V: Clone> SmallTable<K, V> {
     fn spread(&mut self, cx: &Context, slots: usize) -> Result<(), Fault> {
         let any = self.in_order().next().cloned();
         match any {
-            Some(any) => self.grow(cx, &any, slots),
+            Some(any) => self.grow(cx, &any.key, &any.value, slots),
             None => Ok(()),
         }
     }
@@ -113,7 +165,7 @@ impl<K: Key + Clone, V: Clone> SmallTable<K, V> {
             if slot.key.same(key) {
                 return Ok(&mut self.slots[place].value);
             }
-            if !slot.is_taken {
+            if slot.is_free() {
                 break;
             }
             place = (place + 1) & mask;
@@ -140,7 +192,7 @@ impl<K: Key + Clone, V: Clone> SmallTable<K, V> {
                     combine(&mut slot.value, value);
                     break;
                 }
-                if !slot.is_taken {
+                if slot.is_free() {
                     return Some((place, key, value));
                 }
                 place = (place + 1) & mask;
@@ -158,54 +210,74 @@ impl<K: Key + Clone, V: Clone> SmallTable<K, V> {
         value: V,
         expected: usize,
     ) -> Result<(), Fault> {
-        let slot = Slot { is_taken: true, key, value };
-        if self.len() >= most_keys(self.slots.len()) {
-            self.grow(cx, &slot, expected)?;
-            self.put(slot);
+        if self.len >= most_keys(self.slots.len()) {
+            self.grow(cx, &key, &value, expected)?;
+            self.put(key, value);
         } else {
-            self.slots[place] = slot;
-            self.order.push(place as u32);
+            self.take(place, key, value);
         }
         Ok(())
     }
 
-    /// At least doubles the slots; the key of `filler`, which is in the table or comes into it, is what free ones hold.
-    fn grow(&mut self, cx: &Context, filler: &Slot<K, V>, expected: usize) -> Result<(), Fault> {
+    /// At least doubles the slots; `filler`, which is in the table or comes into it, is the key that free ones hold.
+    fn grow(&mut self, cx: &Context, filler: &K, value: &V, expected: usize) -> Result<(), Fault> {
         let slots = (2 * self.slots.len()).max(expected).max(FEWEST_SLOTS);
         let (mut more, mut order) = (Vec::new(), Vec::new());
         reserve_anew(cx, &mut more, slots)?;
         reserve_anew(cx, &mut order, most_keys(slots))?;
-        more.resize(slots, Slot { is_taken: false, ..filler.clone() });
+        more.resize(slots, Slot { key: filler.clone(), number: 0, value: value.clone() });
+        order.resize(most_keys(slots), 0);
         let (old, order) = (replace(&mut self.slots, more), replace(&mut self.order, order));
-        order.into_iter().for_each(|place| self.put(old[place as usize].clone()));
+        for &place in &order[..replace(&mut self.len, 0)] {
+            let Slot { key, value, .. } = old[place as usize].clone();
+            self.put(key, value);
+        }
         cx.discharge(room_for::<K, V>(old.len()));
         Ok(())
     }
 
-    fn put(&mut self, slot: Slot<K, V>) {
+    fn put(&mut self, key: K, value: V) {
         let mask = self.slots.len() - 1;
-        let mut place = slot.key.hash() as usize & mask;
-        while self.slots[place].is_taken {
+        let mut place = key.hash() as usize & mask;
+        while !self.slots[place].is_free() {
             place = (place + 1) & mask;
         }
-        self.slots[place] = slot;
-        self.order.push(place as u32);
+        self.take(place, key, value);
+    }
+
+    fn take(&mut self, place: usize, key: K, value: V) {
+        self.order[self.len] = place as u32;
+        self.len += 1;
+        self.slots[place] = Slot { key, number: self.len as u32, value };
     }
 
     /// The keys and values, in order of first insertion.
     pub(crate) fn in_order(&self) -> impl ExactSizeIterator<Item = &Slot<K, V>> {
-        self.order.iter().map(|&place| &self.slots[place as usize])
+        self.order[..self.len].iter().map(|&place| &self.slots[place as usize])
+    }
+
+    /// Where compiled code finds keys and, up to so many, inserts them, if there are any.
+    pub(crate) fn open(&mut self, most: usize) -> Option<OpenSlots> {
+        let mask = self.slots.len().checked_sub(1)? as u64;
+        Some(OpenSlots {
+            slots: self.slots.as_mut_ptr().cast(),
+            mask,
+            order: self.order.as_mut_ptr(),
+            len: &raw mut self.len,
+            room: most_keys(self.slots.len()).min(most),
+            buffers: ptr::null_mut(),
+        })
     }
 
     /// Whether another segment should begin with these keys.
     pub(crate) fn is_worth_keeping(&self) -> bool {
-        WORTH_KEEPING * self.len() <= self.merges - self.merges_before
+        WORTH_KEEPING * self.len <= self.merges - self.merges_before
     }
 
     /// Begins another segment with the same keys, whose values become `neutral`.
     pub(crate) fn begin_again(&mut self, neutral: V) {
         self.merges_before = self.merges;
-        for &place in &self.order {
+        for &place in &self.order[..self.len] {
             self.slots[place as usize].value = neutral.clone();
         }
     }
@@ -242,6 +314,31 @@ mod tests {
             );
             assert!((0..20).all(|key| small.find(&key).is_ok_and(|value| *value == 2 * key)));
             assert!(small.find(&20).is_err());
+        }
+    }
+
+    #[test]
+    fn no_key_is_found_where_there_are_no_slots() {
+        let NoSlots(slots, len) = NoSlots::new(|word| (word, false), 0);
+        for (place, slot) in slots.iter().enumerate() {
+            assert!(slot.is_free() && slot.key.hash() & 1 != place as u64);
+        }
+        assert_eq!((len, NoSlots::new(|word| word as u32, ()).open(ptr::null_mut()).room), (0, 0));
+    }
+
+    #[test]
+    fn compiled_code_is_told_how_many_keys_it_may_insert() {
+        let cx = Context::ambient();
+        let mut small = SmallTable::default();
+        assert!(small.open(100).is_none());
+        small.insert(cx, 0, 7i64, 1i64, 0).unwrap();
+        let (slots, len) = (small.slots.as_ptr().cast(), &raw const small.len);
+        for (most, room) in [(10, 10), (100, 24)] {
+            let open = small.open(most).unwrap();
+            assert_eq!(
+                (open.slots.cast_const(), open.len.cast_const(), open.mask, open.room),
+                (slots, len, 63, room)
+            );
         }
     }
 

@@ -1,48 +1,48 @@
-//! Merging into tables with a plan: into slots that hold key and value, and, once keys are many, to the tails of buckets.
+//! Merging into tables of words: into slots that hold key and value, and, once keys are many, to the buffers of partitions.
 //!
 //! ```text
 //!          first = hash & mask
 //! probe:   place = phi first, after
 //!          br slots[place].key == key, found, other
-//! other:   br slots[place].entry == 0, missing, next
+//! other:   br slots[place].number == 0, missing, next
 //! next:    after = (place + 1) & mask; br probe
 //! found:   slots[place].value op= value
-//! missing: br entries < room, insert, full
-//! full:    br tails == null, slow, many
-//! many:    tail = tails[hash >> 55]; br tail.len == tail.capacity, slow, row
-//! row:     tail.rows[tail.len++] = key, value, merges++
+//! missing: br len < room, insert, full
+//! insert:  order[len++] = place; slots[place] = key, len, value
+//! full:    br buffers == null, slow, many
+//! many:    buffer = buffers[hash >> 55]; br buffer.len == buffer.capacity, slow, row
+//! row:     buffer.rows[buffer.len++] = key, value, merges++
 //! ```
 //!
-//! A table that waits shows slots in which no key is found, so that those who have few keys need not ask whether it does.
+//! A table of many keys shows slots in which no key is found, so that those who have few keys need not ask whether it does.
 //!
-//! Where the slots are, and whether there are tails, is in registers: only the runtime changes that, when it is called for a
-//! key that is missing, or for a row that there is no room for.
+//! Where the slots are, and whether there are buffers, is in registers: only the runtime changes that, when it is called for a
+//! key or a row that there is no room for.
 
 use std::mem::offset_of;
 
 use weldment_core::ir::Loc;
 use weldment_runtime::lang::types::Type;
-use weldment_runtime::store::partition::{BUFFER_LAYOUT, PREFETCHED_WRITES};
+use weldment_runtime::store::partition::{BUFFER_LAYOUT, OpenSlots, PREFETCHED_WRITES};
 
 use super::TableSlot;
 use crate::imp::{Combine, Packing};
 use crate::llvm::layout::leaves;
-use crate::llvm::print::builder::Operand;
+use crate::llvm::print::builder::{Label, Operand};
 use crate::llvm::print::func::{Func, Val};
 use crate::llvm::print::loops::Access;
-use crate::llvm::runtime::slots::SEED;
 use crate::llvm::runtime::table::Table;
 
-/// What is known of a table with a plan, on the stack.
+/// What is known of a table of words, on the stack.
 #[derive(Clone, Debug)]
 pub(super) struct SmallTable {
     slots: Operand,
     mask: Operand,
-    tails: Operand,
+    buffers: Operand,
     parts: Packing,
 }
 
-/// How a row of a tail is laid out, in bytes.
+/// How a row of a buffer is laid out, in bytes.
 struct Row {
     /// How many bytes of a key of one word are written.
     key: u64,
@@ -55,95 +55,100 @@ struct Row {
 impl Func<'_, '_> {
     /// What is known of the table at `table`.
     pub(super) fn open_small(&mut self, table: &str, parts: Packing) -> SmallTable {
-        let [slots, mask, tails] = ["ptr", "i64", "ptr"].map(|llvm| self.text.alloca(llvm));
-        let small = SmallTable { slots, mask, tails, parts };
+        let [slots, mask, buffers] = ["ptr", "i64", "ptr"].map(|llvm| self.text.alloca(llvm));
+        let small = SmallTable { slots, mask, buffers, parts };
         self.look_again(table, &small);
         small
+    }
+
+    /// Loads a field of what `table` shows.
+    fn open_slots(&mut self, table: &str, llvm: &str, field: usize) -> Operand {
+        self.load_word(table, llvm, (offset_of!(Table, open) + field) as u64)
     }
 
     /// Learns what the runtime may have changed.
     fn look_again(&mut self, table: &str, small: &SmallTable) {
         let fields = [
-            ("ptr", &small.slots, offset_of!(Table, small_slots)),
-            ("i64", &small.mask, offset_of!(Table, near_mask)),
-            ("ptr", &small.tails, offset_of!(Table, tails)),
+            ("ptr", &small.slots, offset_of!(OpenSlots, slots)),
+            ("i64", &small.mask, offset_of!(OpenSlots, mask)),
+            ("ptr", &small.buffers, offset_of!(OpenSlots, buffers)),
         ];
-        for (llvm, local, offset) in fields {
-            let field = self.offset(table, offset as u64);
-            let now = self.text.def(format_args!("load {llvm}, ptr {field}, align 8"));
+        for (llvm, local, field) in fields {
+            let now = self.open_slots(table, llvm, field);
             self.text.line(format_args!("store {llvm} {now}, ptr {local}"));
         }
     }
 
-    /// Merges `value` under `key`, whose words these are.
+    /// Tells a table of words that up to so many merges come.
+    pub(in crate::llvm::print) fn expect_merges(&mut self, slot: &TableSlot, count: &str) {
+        self.call_status("weldment_table_expect", &["%frame", &slot.table, count]);
+        if let Some(small) = &slot.small {
+            self.look_again(&slot.table, small);
+        }
+    }
+
+    /// Merges `value` under the key with these words.
     pub(super) fn merge_small(
         &mut self,
         slot: &TableSlot,
         small: &SmallTable,
-        key: &Val,
         words: &[Operand],
         value: &Val,
         loc: Loc,
     ) {
-        let hash = words.iter().fold((SEED as i64).to_string(), |state, word| self.mix(&state, word));
+        let hash = self.hash(words);
         let [found, missing, insert, full, slow, many, done] = [(); 7].map(|()| self.text.label());
-        let place = self.probe_small(small, words, &hash, [&found, &missing]);
+        let [place, at] = self.probe_small(small, words, &hash, [&found, &missing]);
         self.text.begin(&missing);
-        let len_field = self.offset(&slot.table, offset_of!(Table, len) as u64);
-        let len = self.text.def(format_args!("load i64, ptr {len_field}, align 8"));
-        let field = self.offset(&slot.table, offset_of!(Table, small_room) as u64);
-        let room = self.text.def(format_args!("load i64, ptr {field}, align 8"));
+        let len_at = self.open_slots(&slot.table, "ptr", offset_of!(OpenSlots, len));
+        let len = self.text.def(format_args!("load i64, ptr {len_at}, align 8"));
+        let room = self.open_slots(&slot.table, "i64", offset_of!(OpenSlots, room));
         let has_room = self.text.def(format_args!("icmp ult i64 {len}, {room}"));
         self.text.branch(&has_room, &insert, &full);
-        self.text.begin(&full);
-        let tails = self.text.def(format_args!("load ptr, ptr {}", small.tails));
-        let is_few = self.text.def(format_args!("icmp eq ptr {tails}, null"));
-        self.text.branch_cold(&is_few, &slow, &many);
-        self.text.begin(&slow);
-        let fresh = self.entry_slow(slot, key);
-        self.put_at(slot.combine, &slot.value, &fresh, value, loc);
-        self.call_status("weldment_table_grown", &["%frame", &slot.table]);
-        self.look_again(&slot.table, small);
-        self.text.jump(&done);
         self.text.begin(&insert);
         for (i, word) in words.iter().enumerate() {
-            let field = self.offset(&place, 8 * i as u64);
+            let field = self.offset(&at, 8 * i as u64);
             let (llvm, word) = self.half_or_all(small.parts, word);
-            self.text.line(format_args!("store {llvm} {word}, ptr {field}, align 8"));
+            self.text.line(format_args!("store {llvm} {word}, ptr {field}, align 4"));
         }
-        let entry = self.text.def(format_args!("add i64 {len}, 1"));
-        let (llvm, field) = self.entry_field(small.parts, &place);
-        let (_, number) = self.half_or_all(small.parts, &entry);
-        self.text.line(format_args!("store {llvm} {number}, ptr {field}, align 4"));
-        let field = self.offset(&slot.table, offset_of!(Table, keys) as u64);
-        let keys = self.text.def(format_args!("load ptr, ptr {field}, align 8"));
-        let at = self.element(&keys, &len, &slot.key);
-        self.store(&slot.key, key, &at);
-        self.text.line(format_args!("store i64 {entry}, ptr {len_field}, align 8"));
-        let at = self.offset(&place, 8 * place_of(small.parts));
-        if let Combine::Op(op) = slot.combine {
-            let neutral = self.neutral(op, &slot.value);
-            self.store(&slot.value, &neutral, &at);
-        }
-        self.put_at(slot.combine, &slot.value, &at, value, loc);
+        let number = self.text.def(format_args!("add i64 {len}, 1"));
+        let low = self.text.def(format_args!("trunc i64 {number} to i32"));
+        let field = self.offset(&at, number_in_slot(small.parts));
+        self.text.line(format_args!("store i32 {low}, ptr {field}, align 4"));
+        let order = self.open_slots(&slot.table, "ptr", offset_of!(OpenSlots, order));
+        let next = self.text.def(format_args!("getelementptr inbounds i32, ptr {order}, i64 {len}"));
+        let place = self.text.def(format_args!("trunc i64 {place} to i32"));
+        self.text.line(format_args!("store i32 {place}, ptr {next}, align 4"));
+        self.text.line(format_args!("store i64 {number}, ptr {len_at}, align 8"));
+        let value_at = self.offset(&at, value_in_slot(small.parts));
+        self.store(&slot.value, value, &value_at);
         self.text.jump(&done);
         self.text.begin(&found);
-        let at = self.offset(&place, 8 * place_of(small.parts));
-        self.put_at(slot.combine, &slot.value, &at, value, loc);
+        let value_at = self.offset(&at, value_in_slot(small.parts));
+        self.put_at(slot.combine, &slot.value, &value_at, value, loc);
         self.text.jump(&done);
+        self.text.begin(&full);
+        let value = self.value_words(&slot.value, small.parts, value);
+        let buffers = self.text.def(format_args!("load ptr, ptr {}", small.buffers));
+        let is_few = self.text.def(format_args!("icmp eq ptr {buffers}, null"));
+        self.text.branch_cold(&is_few, &slow, &many);
         self.text.begin(&many);
-        self.append_row(slot, small, &tails, words, &hash, value);
+        self.append_row(row_of(small.parts, slot.combine), &buffers, [words, &value], &hash, &slow);
+        self.text.jump(&done);
+        self.text.begin(&slow);
+        self.add_row(slot, small, [words, &value]);
+        self.text.jump(&done);
         self.text.begin(&done);
     }
 
-    /// Searches the slots for a key: goes on at `found`, with its slot, or at `missing`.
+    /// Searches the slots for a key: goes on at `found` or at `missing`, with the number of its slot and where that is.
     fn probe_small(
         &mut self,
         small: &SmallTable,
         words: &[Operand],
         hash: &str,
-        [found, missing]: [&crate::llvm::print::builder::Label; 2],
-    ) -> Operand {
+        [found, missing]: [&Label; 2],
+    ) -> [Operand; 2] {
         let slots = self.text.def(format_args!("load ptr, ptr {}", small.slots));
         let mask = self.text.def(format_args!("load i64, ptr {}", small.mask));
         let first = self.text.def(format_args!("and i64 {hash}, {mask}"));
@@ -154,14 +159,14 @@ impl Func<'_, '_> {
         self.text.begin(&probe);
         let after = self.text.reserve();
         self.text.line(format_args!("{place} = phi i64 [ {first}, {before} ], [ {after}, {next} ]"));
-        let size = 8 * size_of_slot(small.parts);
+        let size = value_in_slot(small.parts) + 8 * u64::from(small.parts.value);
         let at =
             self.text.def(format_args!("getelementptr inbounds [{size} x i8], ptr {slots}, i64 {place}"));
         let mut is_key = "true".to_owned();
         for (i, word) in words.iter().enumerate() {
             let field = self.offset(&at, 8 * i as u64);
             let (llvm, word) = self.half_or_all(small.parts, word);
-            let held = self.text.def(format_args!("load {llvm}, ptr {field}, align 8"));
+            let held = self.text.def(format_args!("load {llvm}, ptr {field}, align 4"));
             let is_same = self.text.def(format_args!("icmp eq {llvm} {held}, {word}"));
             is_key = match i {
                 0 => is_same,
@@ -170,15 +175,15 @@ impl Func<'_, '_> {
         }
         self.text.branch_often(&is_key, found, &other);
         self.text.begin(&other);
-        let (llvm, field) = self.entry_field(small.parts, &at);
-        let entry = self.text.def(format_args!("load {llvm}, ptr {field}, align 4"));
-        let is_free = self.text.def(format_args!("icmp eq {llvm} {entry}, 0"));
+        let field = self.offset(&at, number_in_slot(small.parts));
+        let number = self.text.def(format_args!("load i32, ptr {field}, align 4"));
+        let is_free = self.text.def(format_args!("icmp eq i32 {number}, 0"));
         self.text.branch(&is_free, missing, &next);
         self.text.begin(&next);
         let beside = self.text.def(format_args!("add i64 {place}, 1"));
         self.text.line(format_args!("{after} = and i64 {beside}, {mask}"));
         self.text.jump(&probe);
-        at
+        [place, at]
     }
 
     /// A word as the slots have it, with its type.
@@ -189,46 +194,32 @@ impl Func<'_, '_> {
         }
     }
 
-    /// Where the number of the entry stands in a slot, with its type.
-    fn entry_field(&mut self, parts: Packing, slot: &str) -> (&'static str, Operand) {
-        match parts.narrow {
-            true => ("i32", self.offset(slot, 4)),
-            false => ("i64", self.offset(slot, 8 * parts.key as u64)),
-        }
-    }
-
-    /// Appends a row to the tail of its bucket.
+    /// Appends a row, of the words of a key and of a value, to the buffer of its partition, or goes on at `full`.
     fn append_row(
         &mut self,
-        slot: &TableSlot,
-        small: &SmallTable,
-        tails: &str,
-        words: &[Operand],
+        row: Row,
+        buffers: &str,
+        [words, value]: [&[Operand]; 2],
         hash: &str,
-        value: &Val,
+        full: &Label,
     ) {
-        let row = row_of(small.parts, slot.combine);
-        let value = self.value_words(&slot.value, small.parts, value);
-        let [full, room, done] = [(); 3].map(|()| self.text.label());
-        let mut tail = self.offset(tails, BUFFER_LAYOUT.first as u64);
+        let room = self.text.label();
+        let mut buffer = self.offset(buffers, BUFFER_LAYOUT.first as u64);
         if row.merges.is_some() {
             let number = self.text.def(format_args!("lshr i64 {hash}, {}", u64::BITS - BUFFER_LAYOUT.bits));
             let step = BUFFER_LAYOUT.step;
-            tail =
-                self.text.def(format_args!("getelementptr inbounds [{step} x i8], ptr {tail}, i64 {number}"));
+            let at = format_args!("getelementptr inbounds [{step} x i8], ptr {buffer}, i64 {number}");
+            buffer = self.text.def(at);
         }
-        let len_field = self.offset(&tail, BUFFER_LAYOUT.len as u64);
+        let len_field = self.offset(&buffer, BUFFER_LAYOUT.len as u64);
         let [len, capacity] = [BUFFER_LAYOUT.len, BUFFER_LAYOUT.capacity].map(|offset| {
-            let field = self.offset(&tail, offset as u64);
+            let field = self.offset(&buffer, offset as u64);
             self.text.def(format_args!("load i64, ptr {field}, align 8"))
         });
         let is_full = self.text.def(format_args!("icmp eq i64 {len}, {capacity}"));
-        self.text.branch_cold(&is_full, &full, &room);
-        self.text.begin(&full);
-        self.add_row(slot, small, [words, &value]);
-        self.text.jump(&done);
+        self.text.branch_cold(&is_full, full, &room);
         self.text.begin(&room);
-        let rows_field = self.offset(&tail, BUFFER_LAYOUT.rows as u64);
+        let rows_field = self.offset(&buffer, BUFFER_LAYOUT.rows as u64);
         let rows = self.text.def(format_args!("load ptr, ptr {rows_field}, align 8"));
         let size = row.size;
         let at = self.text.def(format_args!("getelementptr inbounds [{size} x i8], ptr {rows}, i64 {len}"));
@@ -250,7 +241,7 @@ impl Func<'_, '_> {
             self.text.line(format_args!("store i64 {word}, ptr {place}, align 4"));
         }
         if let Some(offset) = row.merges {
-            let field = self.offset(tails, BUFFER_LAYOUT.merges as u64);
+            let field = self.offset(buffers, BUFFER_LAYOUT.merges as u64);
             let merges = self.text.def(format_args!("load i64, ptr {field}, align 8"));
             let low = self.text.def(format_args!("trunc i64 {merges} to i32"));
             let place = self.offset(&at, offset);
@@ -262,8 +253,6 @@ impl Func<'_, '_> {
         }
         let longer = self.text.def(format_args!("add i64 {len}, 1"));
         self.text.line(format_args!("store i64 {longer}, ptr {len_field}, align 8"));
-        self.text.jump(&done);
-        self.text.begin(&done);
     }
 
     /// Leaves a row, of the words of a key and of a value, to the runtime.
@@ -310,12 +299,12 @@ fn row_of(parts: Packing, combine: Combine) -> Row {
     Row { key, value, merges, size: end + if has_merges { 4 } else { 0 } }
 }
 
-/// Where the value stands in a slot, in words.
-fn place_of(parts: Packing) -> u64 {
-    if parts.narrow { 1 } else { u64::from(parts.key) + 1 }
+/// Where the number of the key stands in a slot.
+fn number_in_slot(parts: Packing) -> u64 {
+    if parts.narrow { 4 } else { 8 * u64::from(parts.key) }
 }
 
-/// The words of a slot.
-fn size_of_slot(parts: Packing) -> u64 {
-    place_of(parts) + u64::from(parts.value)
+/// Where the value stands in a slot.
+fn value_in_slot(parts: Packing) -> u64 {
+    (number_in_slot(parts) + 4).next_multiple_of(8)
 }

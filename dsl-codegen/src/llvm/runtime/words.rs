@@ -1,13 +1,11 @@
-//! Tables of many keys: merges become rows of words, which the runtime's buckets take.
+//! Tables of few words: what is merged by keys of scalars that become one word or two, into values of scalars.
 //!
-//! A table whose keys are scalars that become one word or two, and whose values are scalars, may *wait*. Once it has many
-//! keys, merges are no more looked up one by one. Compiled code appends each as a row to the tail of its bucket, see
-//! [`BUFFER_LAYOUT`]; what there is no room for it leaves to this file. Buckets, the merging of segments and the order in the end are
-//! those of emitted Rust; they call a compiled function to combine two values.
+//! They are the tables of emitted Rust, over keys and values of words. Compiled code finds keys in their slots and inserts them by
+//! itself, and once there are many keys it appends rows to the buffers of their partitions, see [`OpenSlots`]; what there is no room for
+//! it leaves to this file. Values are combined by a compiled function.
 
 use std::any::Any;
 use std::mem::{ManuallyDrop, offset_of};
-use std::ptr::{self, NonNull};
 use std::slice;
 
 use weldment_runtime::exec::context::Context;
@@ -15,25 +13,26 @@ use weldment_runtime::key::hash::{Key, WIDE};
 use weldment_runtime::lang::fault::Fault;
 use weldment_runtime::mem::heap::Heap;
 use weldment_runtime::store::partition::{
-    BUFFER_LAYOUT, Exact, Partial, PartitionedTable, Segmented, SharedPartitions, partition_threshold,
+    BUFFER_LAYOUT, Exact, NoSlots, OpenSlots, Partial, PartitionedTable, Segmented, SharedPartitions,
 };
 use weldment_runtime::store::table::last_wins::LastWins;
 
 use super::keys::{self, Packed};
-use super::small::Parts;
 use super::table::{Sizes, Table};
 use crate::llvm::memory::Run;
 
 /// `into op= from`, for two values in the layout of their type. What it gives means nothing.
 pub(crate) type Combine = unsafe extern "C" fn(into: *mut u64, from: *const u64) -> i32;
 
-/// How a table can wait.
+/// What a table of words is told of its keys and values.
 pub(crate) struct Plan {
     pub(crate) combine: Combine,
     /// What becomes of the values of one key.
     pub(crate) holds: Holds,
     /// Whether combining them is to add each word: as integers if it is exact, else as floats.
     pub(crate) is_sum: bool,
+    /// What leaves values as they are, in words; of those of which the last one stays, anything.
+    pub(crate) neutral: Vec<u64>,
     /// What the tables of a loop share.
     pub(crate) shared_partitions: SharedPartitions,
     /// The leaves of a key.
@@ -42,17 +41,6 @@ pub(crate) struct Plan {
     pub(crate) key_words: usize,
     /// Whether the words of a key are its memory.
     pub(crate) is_plain: bool,
-}
-
-impl Plan {
-    /// What slots for values of so many bytes hold.
-    pub(super) fn parts(&self, value: usize) -> Parts {
-        Parts {
-            key: self.key_words,
-            is_narrow: keys::is_narrow(&self.leaves),
-            value: value.div_ceil(size_of::<u64>()),
-        }
-    }
 }
 
 /// What becomes of the values of one key.
@@ -66,16 +54,16 @@ pub(crate) enum Holds {
     Last,
 }
 
-/// From so many keys on, a table that keeps the last value of each waits: appending is faster than looking up.
-const APPENDED: usize = 256;
-
-/// Rows of a table that waits: [`PartitionedTable`] of any numbers of words.
+/// A table of any numbers of words.
 pub(super) trait Rows: Send {
     /// Merges a value under a key.
     fn add(&mut self, cx: &Context, key: &[u64], value: &[u64]) -> Result<(), Fault>;
 
-    /// Where compiled code appends rows, or null.
-    fn tails(&mut self) -> *mut u8;
+    /// Told that so many merges come.
+    fn expect(&mut self, cx: &Context, merges: usize) -> Result<(), Fault>;
+
+    /// Where compiled code merges by itself, until anything else is asked of this.
+    fn open(&mut self, cx: &Context) -> OpenSlots;
 
     /// Merges the next segment, of the same type.
     fn merge(&mut self, cx: &Context, next: Box<dyn Rows>) -> Result<(), Fault>;
@@ -146,7 +134,7 @@ impl<const N: usize> RowKey for Words<N> {
     }
 }
 
-/// A word of which the upper half is always 0: what waits for long takes less memory.
+/// A word of which the upper half is always 0: it takes less memory.
 impl RowKey for u32 {
     const WORDS: usize = 1;
 
@@ -197,37 +185,62 @@ impl Combining for FloatSums {
 }
 
 struct OfWords<K: Copy, const V: usize, H: Copy, C> {
-    buckets: PartitionedTable<K, [u64; V], H>,
+    table: PartitionedTable<K, [u64; V], H>,
+    none: NoSlots<K, [u64; V]>,
+    /// If segments are combined in order.
+    neutral: Option<[u64; V]>,
     combining: C,
 }
 
-/// As a closure that the buckets take.
+/// As a closure that tables take.
 fn combining<const V: usize, C: Combining>(combining: C) -> impl Fn(&mut [u64; V], [u64; V]) + Copy + Sync {
     move |into, from| combining.combine(into, from)
 }
 
 impl<K: RowKey, const V: usize, H: Partial<[u64; V]>, C: Combining> Rows for OfWords<K, V, H, C> {
     fn add(&mut self, cx: &Context, key: &[u64], value: &[u64]) -> Result<(), Fault> {
-        self.buckets.add(cx, K::of(key), value_of(value), combining(self.combining))
+        self.table.add(cx, K::of(key), value_of(value), combining(self.combining))
     }
 
-    fn tails(&mut self) -> *mut u8 {
-        self.buckets.buffers().map_or(ptr::null_mut(), NonNull::as_ptr)
+    fn expect(&mut self, cx: &Context, merges: usize) -> Result<(), Fault> {
+        self.table.expect(cx, merges)
+    }
+
+    fn open(&mut self, cx: &Context) -> OpenSlots {
+        self.table.open(cx, &mut self.none)
     }
 
     fn merge(&mut self, cx: &Context, next: Box<dyn Rows>) -> Result<(), Fault> {
         let next = next.into_any().downcast::<Self>().expect("tables of one nest have one type");
-        self.buckets.merge(cx, next.buckets, combining(self.combining))
+        match self.neutral {
+            Some(neutral) => self.table.merge_segment(cx, next.table, neutral, combining(self.combining)),
+            None => self.table.merge(cx, next.table, combining(self.combining)),
+        }
     }
 
     fn into_columns(self: Box<Self>, cx: &Context) -> Result<(Vec<u64>, Vec<u64>), Fault> {
-        let (keys, values) = self.buckets.into_dict(cx, combining(self.combining))?.into_columns();
+        let (keys, values) = self.table.into_columns(cx, combining(self.combining))?;
         Ok((K::flattened(keys), values.into_flattened()))
     }
 
     fn into_any(self: Box<Self>) -> Box<dyn Any> {
         self
     }
+}
+
+/// Slots in which no key is found.
+fn no_slots<K: RowKey, const V: usize>() -> NoSlots<K, [u64; V]> {
+    NoSlots::new(|word| K::of(&[word, 0][..K::WORDS]), [0; V])
+}
+
+/// The words that begin with these bytes, and end with zeros.
+pub(super) fn words_of(bytes: &[u8]) -> impl Iterator<Item = u64> {
+    let word = |bytes: &[u8]| {
+        let mut word = [0; size_of::<u64>()];
+        word[..bytes.len()].copy_from_slice(bytes);
+        u64::from_ne_bytes(word)
+    };
+    bytes.chunks(size_of::<u64>()).map(word)
 }
 
 fn value_of<const V: usize>(words: &[u64]) -> [u64; V] {
@@ -274,12 +287,17 @@ impl Block {
 
 struct LastWinsOfWords<K, const V: usize> {
     latest: LastWins<K, [u64; V]>,
+    none: NoSlots<K, [u64; V]>,
     block: Box<Block>,
 }
 
 impl<K: RowKey, const V: usize> LastWinsOfWords<K, V> {
     fn new() -> LastWinsOfWords<K, V> {
-        LastWinsOfWords { latest: LastWins::new(), block: Box::new(Block::new(K::WORDS + V)) }
+        LastWinsOfWords {
+            latest: LastWins::new(),
+            none: no_slots(),
+            block: Box::new(Block::new(K::WORDS + V)),
+        }
     }
 
     fn flush(&mut self, cx: &Context) -> Result<(), Fault> {
@@ -296,8 +314,12 @@ impl<K: RowKey, const V: usize> Rows for LastWinsOfWords<K, V> {
         self.latest.add(cx, K::of(key), value_of(value))
     }
 
-    fn tails(&mut self) -> *mut u8 {
-        (&raw mut *self.block).cast()
+    fn expect(&mut self, _cx: &Context, _merges: usize) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn open(&mut self, cx: &Context) -> OpenSlots {
+        self.latest.open(cx, &mut self.none, (&raw mut *self.block).cast())
     }
 
     fn merge(&mut self, cx: &Context, next: Box<dyn Rows>) -> Result<(), Fault> {
@@ -319,20 +341,22 @@ impl<K: RowKey, const V: usize> Rows for LastWinsOfWords<K, V> {
 }
 
 fn rows<K: RowKey, const V: usize>(plan: &Plan) -> Box<dyn Rows> {
-    fn buckets<K: RowKey, const V: usize, H: Partial<[u64; V]>, C: Combining>(
+    fn combined<K: RowKey, const V: usize, H: Partial<[u64; V]>, C: Combining>(
         plan: &Plan,
         combining: C,
     ) -> Box<dyn Rows> {
         Box::new(OfWords::<K, V, H, C> {
-            buckets: PartitionedTable::beside(&plan.shared_partitions),
+            table: PartitionedTable::beside(&plan.shared_partitions),
+            none: no_slots(),
+            neutral: (plan.holds == Holds::Segmented).then(|| value_of(&plan.neutral)),
             combining,
         })
     }
     match (plan.holds, plan.is_sum) {
-        (Holds::Exact, true) => buckets::<K, V, Exact<_>, _>(plan, IntegerSums),
-        (Holds::Exact, false) => buckets::<K, V, Exact<_>, _>(plan, plan.combine),
-        (Holds::Segmented, true) => buckets::<K, V, Segmented<_>, _>(plan, FloatSums),
-        (Holds::Segmented, false) => buckets::<K, V, Segmented<_>, _>(plan, plan.combine),
+        (Holds::Exact, true) => combined::<K, V, Exact<_>, _>(plan, IntegerSums),
+        (Holds::Exact, false) => combined::<K, V, Exact<_>, _>(plan, plan.combine),
+        (Holds::Segmented, true) => combined::<K, V, Segmented<_>, _>(plan, FloatSums),
+        (Holds::Segmented, false) => combined::<K, V, Segmented<_>, _>(plan, plan.combine),
         (Holds::Last, _) => Box::new(LastWinsOfWords::<K, V>::new()),
     }
 }
@@ -348,11 +372,11 @@ fn rows_of<K: RowKey>(plan: &Plan, value_words: usize) -> Box<dyn Rows> {
 }
 
 impl Plan {
-    /// Rows, of none yet, with values of so many words.
+    /// A table of words without keys, with values of so many words.
     ///
     /// # Panics
-    /// If there are more words than [`MOST_WORDS`](super::small::MOST_WORDS): then a table has no plan.
-    fn rows(&self, value_words: usize) -> Box<dyn Rows> {
+    /// If there are more words than a packed key or value may have: then a table has no plan.
+    pub(super) fn rows(&self, value_words: usize) -> Box<dyn Rows> {
         match self.key_words {
             1 if keys::is_narrow(&self.leaves) => rows_of::<u32>(self, value_words),
             1 => rows_of::<Words<1>>(self, value_words),
@@ -363,97 +387,41 @@ impl Plan {
 }
 
 impl Table {
-    /// How many entries, of more than one, are not many yet.
-    pub(super) fn tolerated(&self, run: &Run<'_>) -> u64 {
-        let many = partition_threshold(run.context);
-        let many = match self.plan.as_ref().map(|plan| plan.holds) {
-            Some(Holds::Last) => many.min(APPENDED),
-            _ => many,
+    /// Does something with a table of words, and shows compiled code what has come of it.
+    fn with_rows(
+        &mut self,
+        run: &Run<'_>,
+        work: impl FnOnce(&mut dyn Rows) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let Some(rows) = &mut self.rows else {
+            unreachable!("compiled code knows which tables are of words")
         };
-        (many as u64).saturating_sub(1)
+        let done = work(&mut **rows);
+        self.open = rows.open(run.context);
+        done
     }
 
-    /// Lets what is merged from now on wait, and what was merged before it, if keys have become many; for a table whose last
-    /// merge made an entry.
-    pub(crate) fn has_grown(&mut self, run: &Run<'_>) -> Result<(), Fault> {
-        let has_met = self.plan.as_ref().is_some_and(|plan| plan.shared_partitions.met());
-        let is_many = self.len > self.tolerated(run) || self.len == 1 && has_met;
-        match self.waiting.is_none() && is_many {
-            true => self.wait(run),
-            false => Ok(()),
-        }
-    }
-
-    fn wait(&mut self, run: &Run<'_>) -> Result<(), Fault> {
-        self.lay_out_values(run)?;
-        let plan = self.plan.as_ref().expect("it waits by a plan");
-        plan.shared_partitions.meet();
-        let size = self.sizes().value;
-        let mut value = vec![0u64; size.div_ceil(8)];
-        let (mut key, mut rows) = (vec![0; plan.key_words], plan.rows(value.len()));
-        for entry in 0..self.len {
-            self.words_of(entry, plan, &mut key);
-            // SAFETY: entries are below `len`, and there is room for a value.
-            unsafe { value.as_mut_ptr().cast::<u8>().copy_from_nonoverlapping(self.value(entry), size) };
-            rows.add(run.context, &key, &value)?;
-        }
-        self.clear(run);
-        self.tails = rows.tails();
-        self.waiting = Some(rows);
-        Ok(())
-    }
-
-    /// Merges a value, for whose row there is no room, under the key with these `words`.
-    ///
-    /// # Panics
-    /// If the table does not wait.
+    /// Merges a value, for which there is no room that compiled code knows, under the key with these `words`; for a table of words, as
+    /// are the next two.
     pub(crate) fn add(&mut self, run: &Run<'_>, words: &[u64], value: &[u64]) -> Result<(), Fault> {
-        let rows = self.waiting.as_mut().expect("compiled code has seen that the table waits");
-        rows.add(run.context, words, value)?;
-        self.tails = rows.tails();
-        Ok(())
+        self.with_rows(run, |rows| rows.add(run.context, words, value))
     }
 
-    /// Merges `from`, which is of the next segment, if one of the two waits; says whether one did.
-    pub(super) fn merge_waiting(&mut self, run: &Run<'_>, from: &mut Table) -> Result<bool, Fault> {
-        if self.waiting.is_none() && from.waiting.is_none() {
-            return Ok(false);
-        }
-        for table in [&mut *self, &mut *from] {
-            if table.waiting.is_none() {
-                table.wait(run)?;
-            }
-        }
-        if let (Some(to), Some(from)) = (&mut self.waiting, from.waiting.take()) {
-            to.merge(run.context, from)?;
-            self.tails = to.tails();
-        }
-        Ok(true)
+    /// Told that up to so many merges come.
+    pub(crate) fn expect(&mut self, run: &Run<'_>, merges: u64) -> Result<(), Fault> {
+        self.with_rows(run, |rows| rows.expect(run.context, merges as usize))
     }
 
-    /// Puts the words of the key of an entry to `words`.
-    pub(super) fn words_of(&self, entry: u64, plan: &Plan, words: &mut [u64]) {
-        assert!(entry < self.len, "an entry of the table");
-        // SAFETY: a key of the plan's leaves is there.
-        unsafe { keys::read(&plan.leaves, self.key(entry), words) };
+    /// Merges `from`, which is of the next segment.
+    pub(crate) fn merge(&mut self, run: &Run<'_>, from: &mut Table) -> Result<(), Fault> {
+        let next = from.rows.take();
+        self.with_rows(run, |rows| next.map_or(Ok(()), |next| rows.merge(run.context, next)))
     }
 
-    /// Makes of a table with a plan one of entries, with an index if it is going to be searched.
+    /// Makes of a table of words one of entries, with an index if it is going to be searched.
     pub(super) fn finalize(&mut self, run: &Run<'_>, is_searched: bool) -> Result<(), Fault> {
-        let Some(waiting) = self.waiting.take() else {
-            self.lay_out_values(run)?;
-            self.release_small(run);
-            if let (true, Some(plan)) = (is_searched, &self.plan) {
-                let mut words = vec![0; self.len as usize * plan.key_words];
-                for (entry, key) in (0..).zip(words.chunks_exact_mut(plan.key_words)) {
-                    self.words_of(entry, plan, key);
-                }
-                self.index_all(run, &words, plan.key_words)?;
-            }
-            return Ok(());
-        };
-        let Some(plan) = &self.plan else { return Ok(()) };
-        let (words, values) = waiting.into_columns(run.context)?;
+        let (Some(rows), Some(plan)) = (self.rows.take(), &self.plan) else { return Ok(()) };
+        let (words, values) = rows.into_columns(run.context)?;
         let (key_words, Sizes { key, value }) = (plan.key_words, self.sizes());
         let len = words.len() / key_words;
         let value_words = value.div_ceil(8);
@@ -473,7 +441,7 @@ impl Table {
                 plan.leaves.iter().for_each(|leaf| unsafe { leaf.unpack(words, at) });
             })?),
         };
-        (self.len, self.tails) = (len as u64, ptr::null_mut());
+        self.len = len as u64;
         if is_searched {
             self.index_all(run, &words, key_words)?;
         }
