@@ -1,7 +1,7 @@
 //! The table of the language's own functions: how each is called, what it takes and gives, and what it becomes.
 //!
 //! Functions from values to a value are whole in their row. Others take functions and builders, and are typed by
-//! [`Infer::call`](super::Infer::call). Math functions have a table of their own, `math::functions` of the runtime, and sugar
+//! `infer/call.rs`. Math functions have a table of their own, `math::functions` of the runtime, and sugar
 //! is macros.
 
 use weldment_runtime::lang::types::Scalar;

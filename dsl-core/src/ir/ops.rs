@@ -3,13 +3,13 @@
 //!
 //! A row makes a variant of [`Op`], whose fields are the operands. It also makes its visits, its text, its parser, its typing and
 //! its cost, so that a new op is a row here, and a match arm of the interpreter and of each printer. `ops/define.rs` says how;
-//! what a field can be is a [`Part`]. Ops that hold bodies or merge are listed below the table and done by hand.
+//! what a field can be is a `Part`. Ops that hold bodies or merge are listed below the table and done by hand.
 //!
 //! * The name is a word, with the brackets around a list if it has any; or it is that of the first field.
-//! * The type is a rule of [`Rules`], with what it is given. It names the values, and `typing` says what is wrong with them.
+//! * The type is a rule of `Rules`, with what it is given. It names the values, and `typing` says what is wrong with them.
 //! * `total` or `faults`: whether there are operands on which it ends the program.
 //! * `allocates`, or nothing: whether it takes memory for what it gives.
-//! * The cost is a number, or a rule of [`Costs`].
+//! * The cost is a number, or a rule of `Costs`.
 
 #[macro_use]
 mod define;

@@ -2,14 +2,14 @@
 
 /// Hands the table to the macro `$with`, behind what else it is to be given. A row is
 ///
-/// * the variant of [`MathFn`], and the name in the language;
+/// * the variant of `MathFn`, and the name in the language;
 /// * the number of arguments;
-/// * what computes it: `own`, the function of this name in [`math`](crate::math), a list of operations; `angle`, the same up
-///   to [`LARGEST_ANGLE`](crate::math::LARGEST_ANGLE), for which there is a method of its own, and beyond it that of `libm`
+/// * what computes it: `own`, the function of this name in `math`, a list of operations; `angle`, the same up to
+///   `LARGEST_ANGLE`, for which there is a method of its own, and beyond it that of `libm`
 ///   for each width; `exact`, a few instructions, which each executor has by itself;
 /// * the method of numbers that gives it, if that is not the one of this name of `Float`. Then it takes integers as well.
 ///
-/// The methods of [`Float`](crate::lang::num::Float), evaluation, traces, and what compiled code calls all come from here.
+/// The methods of `Float`, evaluation, traces, and what compiled code calls all come from here.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! math_functions {

@@ -28,7 +28,7 @@ macro_rules! ops {
             pub const VARIANTS: &'static [&'static str] =
                 &[$(stringify!($variant),)* $(stringify!($holder),)*];
 
-            /// Which of [`Op::VARIANTS`] this is.
+            /// Which of `VARIANTS` this is.
             #[doc(hidden)]
             pub fn variant(&self) -> &'static str {
                 match self {
