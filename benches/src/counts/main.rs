@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use clap::Parser;
-use kernels::{KERNELS, On};
+use kernels::{Counted, KERNELS, On};
 
 /// By how much a count may grow.
 const MOST: f64 = 1.02;
@@ -36,8 +36,9 @@ struct Args {
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let args = Args::parse();
     if let Some(name) = args.run {
-        let (_, run, on) = counted().into_iter().find(|counted| counted.0 == name).ok_or("no such count")?;
-        run(on);
+        let (_, kernel, on) =
+            counted().into_iter().find(|counted| counted.0 == name).ok_or("no such count")?;
+        (kernel.run)(on);
         return Ok(ExitCode::SUCCESS);
     }
     let baseline = Path::new(env!("CARGO_MANIFEST_DIR")).join("counts.txt");
@@ -62,9 +63,9 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
 }
 
 /// What is counted: every kernel on every executor that is built in, under a name.
-fn counted() -> Vec<(String, fn(On), On)> {
-    let rust = KERNELS.iter().map(|kernel| (kernel.name.to_string(), kernel.run, On::Rust));
-    let llvm = KERNELS.iter().map(|kernel| (format!("{}, LLVM", kernel.name), kernel.run, On::Llvm));
+fn counted() -> Vec<(String, &'static Counted, On)> {
+    let rust = KERNELS.iter().map(|kernel| (kernel.name.to_string(), kernel, On::Rust));
+    let llvm = KERNELS.iter().map(|kernel| (format!("{}, LLVM", kernel.name), kernel, On::Llvm));
     rust.chain(llvm.filter(|_| cfg!(feature = "llvm"))).collect()
 }
 
@@ -152,8 +153,8 @@ mod tests {
     fn every_kernel_runs_and_has_a_baseline() {
         let saved = include_str!("../../counts.txt");
         let saved = parse(saved).unwrap();
-        for (counted, run, on) in counted() {
-            run(on);
+        for (counted, kernel, on) in counted() {
+            (kernel.run)(on);
             assert!(saved.iter().any(|(name, _)| *name == counted), "{counted}");
         }
     }

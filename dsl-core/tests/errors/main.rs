@@ -42,8 +42,9 @@ fn check(path: &Path) -> Option<String> {
     let text = fs::read_to_string(path).unwrap();
     let programs =
         text.split(NEXT).map(|case| case.split_once(SEPARATOR).map_or(case, |(program, _)| program));
-    let found: Vec<String> =
-        programs.map(|program| format!("{program}{SEPARATOR}{}", on_large_stack(|| rendered(program)))).collect();
+    let found: Vec<String> = programs
+        .map(|program| format!("{program}{SEPARATOR}{}", on_large_stack(|| rendered(program))))
+        .collect();
     let found = found.join(NEXT);
     if found == text {
         return None;

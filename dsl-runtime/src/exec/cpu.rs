@@ -162,7 +162,7 @@ pub fn prefetch_row<T>(rows: &[Vec<T>], at: usize) {
 
 /// Asks the memory for what stands at `at`, if that is anything, to be read or written soon.
 #[inline(always)]
-pub fn prefetch_line<T>(at: *const T) {
+pub(crate) fn prefetch_line<T>(at: *const T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

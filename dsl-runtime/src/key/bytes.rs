@@ -54,7 +54,7 @@ pub(super) fn hash_after<T: Key>(keys: &[T], state: u64) -> u64 {
 }
 
 /// What the second and the third word of some keys are multiplied with: odd, and without any order.
-const FACTORS: [u64; 2] = [FACTOR, SEED];
+pub(super) const FACTORS: [u64; 2] = [FACTOR, SEED];
 
 /// All of 8 to 32 keys in four words, which overlap: no branch depends on how many there are.
 #[inline(always)]

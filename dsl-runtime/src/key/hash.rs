@@ -45,6 +45,10 @@ pub(super) const FACTOR: u64 = 0xD6E8_FEB8_6659_FD93;
 #[doc(hidden)]
 pub const MIX: [u64; 2] = [SEED, FACTOR];
 
+/// What the second and the third word of some bytes are multiplied with: compiled code does the same.
+#[doc(hidden)]
+pub const BYTES: [u64; 2] = super::bytes::FACTORS;
+
 /// The state after a word, of which every bit reaches every bit of the hash.
 #[inline(always)]
 pub(super) fn mix(state: u64, word: u64) -> u64 {

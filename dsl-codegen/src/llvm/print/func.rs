@@ -32,8 +32,8 @@ pub(super) struct Func<'e, 'a> {
     pub(super) lengths: HashMap<StoreId, Operand>,
     /// The vectors that have made room for what a loop appends.
     pub(super) reserved: HashSet<StoreId>,
-    /// Where the numbers of the entries of the next rows' keys are.
-    pub(super) entry_rooms: HashMap<StoreId, Operand>,
+    /// Where the hashes of the next rows' keys are.
+    pub(super) hash_rooms: HashMap<StoreId, Operand>,
     /// The lanes of the block at hand.
     pub(super) block_width: Width,
     /// Where the look-ups that search for others have found their key.
@@ -107,7 +107,7 @@ impl<'e, 'a> Func<'e, 'a> {
             slots: HashMap::new(),
             lengths: HashMap::new(),
             reserved: HashSet::new(),
-            entry_rooms: HashMap::new(),
+            hash_rooms: HashMap::new(),
             block_width: 1,
             found: HashMap::new(),
         }

@@ -30,7 +30,7 @@ impl Func<'_, '_> {
                 this.block(&inner.body)
             });
         }
-        let tables = self.entries_ahead(&inner.body);
+        let hashes = self.hashes(&inner.body);
         if let Some((few, exit)) = &inner.exit {
             let [full, rest, done] = [(); 3].map(|()| self.text.label());
             self.counted(&from, &to, |this, i| {
@@ -51,7 +51,7 @@ impl Func<'_, '_> {
         // Copies of the body would be compiled, and hardly run.
         let attributes = if inner.tail { self.module.never_unrolled() } else { String::new() };
         self.repeated(&from, &to, inner.step.into(), &attributes, |this, i| this.iteration(inner, i))?;
-        self.forget_entries(tables);
+        self.forget_hashes(hashes);
         Ok(())
     }
 

@@ -1,8 +1,9 @@
 //! Dictionaries: keys as words, finding, and merging into tables.
 
-mod ahead;
+mod bytes;
 mod plan;
 mod search;
+mod short_keys;
 mod small;
 
 use std::mem::offset_of;
@@ -31,8 +32,8 @@ pub(super) struct TableSlot {
     /// Of a direct table, the variable that says where its values are: they move when a key is inserted, and only then. Each row would
     /// load it otherwise, since the row before has written.
     values: Option<Operand>,
-    /// Where the number of the entry of the key at hand is, if it was found ahead.
-    ahead: Option<Operand>,
+    /// The hash of the key that is at hand, where it was made ahead.
+    hash: Option<Operand>,
     pub(super) key: Type,
     pub(super) value: Type,
     pub(super) combine: Combine,
@@ -173,7 +174,7 @@ impl Func<'_, '_> {
         let of = &imp.stores[store];
         let key = of.key.clone().expect("a table has keys");
         let (value, combine) = (of.item.clone(), of.combine);
-        TableSlot { table, direct: None, values: None, ahead: None, key, value, combine, small: None }
+        TableSlot { table, direct: None, values: None, hash: None, key, value, combine, small: None }
     }
 
     /// The same, open for merging.

@@ -105,7 +105,6 @@ pub(super) fn table() -> Vec<Function> {
         "weldment_table_release" => table_release, (&mut Frame<'_>, NonNull<Table>) -> (), PLAIN;
         "weldment_table_finalize" => table_finalize, (&mut Frame<'_>, Option<&mut Table>, i32) -> i32, PLAIN;
         "weldment_table_entry" => table_entry, (&mut Frame<'_>, *mut Table, *const u64, i64, *const u8) -> *mut u8, PLAIN;
-        "weldment_table_entries" => table_entries, (&mut Frame<'_>, &mut Table, *const u8, i64, *mut u64) -> i32, PLAIN;
         "weldment_table_enter" => table_enter, (&mut Frame<'_>, *mut Table, u64) -> *mut u8, COLD;
         "weldment_table_find" => table_find, (*const Table, *const u64, i64, *const u8) -> *mut u8, READS;
         "weldment_table_pairs" => table_pairs, (&mut Frame<'_>, *const Table, i64, i64, i64) -> *mut u8, PLAIN;
@@ -310,22 +309,6 @@ unsafe extern "C" fn table_entry(
         table.entry(frame.run, words, key).map(|entry| table.value(entry))
     };
     or_null(frame, result)
-}
-
-/// The numbers of the entries of some rows' keys, as [`Table::entries`] gives them.
-///
-/// # Safety
-/// As for [`Table::entries`].
-unsafe extern "C" fn table_entries(
-    frame: &mut Frame<'_>,
-    table: &mut Table,
-    rows: *const u8,
-    left: i64,
-    numbers: *mut u64,
-) -> i32 {
-    // SAFETY: as the caller promises.
-    let result = unsafe { table.entries(frame.run, rows, left as usize, numbers) };
-    status(frame, result)
 }
 
 /// As `table_entry`, for a key whose memory is the low bytes of its only word.

@@ -16,6 +16,7 @@ mod sort;
 
 pub(crate) mod table;
 
+pub(crate) mod short_keys;
 pub(crate) mod slots;
 
 pub(crate) mod dense;

@@ -9,18 +9,17 @@
 
 use std::ptr;
 
-use weldment_runtime::exec::cpu::{self, PREFETCHED_ROWS};
 use weldment_runtime::key::hash::{Key, Short};
 use weldment_runtime::lang::fault::{Fault, FaultKind, Position};
 use weldment_runtime::lang::types::Type;
 use weldment_runtime::store::partition::OpenSlots;
 use weldment_runtime::store::spread;
-use weldment_runtime::store::table::short_keys::ShortKeys;
 
 use super::arena::Arena;
 use super::compare::{self, RawVec};
 use super::dense::{self, DenseKeys};
 use super::keys;
+use super::short_keys::ShortKeyIndex;
 use super::slots::{self, NOTHING, Probe, Slot, probe};
 use super::words::{Plan, Rows};
 use crate::llvm::memory::Run;
@@ -73,6 +72,8 @@ pub(crate) struct Table {
     pub(crate) index: *const Slot,
     /// ... and what a hash becomes a place there with: 1 less than their number.
     pub(crate) mask: u64,
+    /// The index of keys of few bytes.
+    pub(crate) short_keys: ShortKeyIndex,
     /// Of a table that is searched, what is known of keys that lie close together.
     pub(crate) close: DenseKeys,
     /// Of a table with a plan, where compiled code merges by itself.
@@ -89,8 +90,6 @@ pub(crate) struct Table {
     slots: Vec<Slot>,
     /// The words of all keys, if a key has not just one.
     words: Vec<u64>,
-    /// The entries of keys of few bytes.
-    short_keys: ShortKeys,
     /// The elements of keys that are vectors of integers.
     bytes: Arena,
     /// What a new value begins as.
@@ -133,6 +132,7 @@ impl Table {
             fresh: 0,
             index: &NOTHING,
             mask: 0,
+            short_keys: ShortKeyIndex::default(),
             close: DenseKeys::default(),
             open: rows.as_mut().map_or(CLOSED, |rows| rows.open(run.context)),
             plan,
@@ -144,7 +144,6 @@ impl Table {
             direct_slots: Vec::new(),
             slots: Vec::new(),
             words: Vec::new(),
-            short_keys: ShortKeys::default(),
             bytes: Arena::default(),
             neutral: neutral.to_vec(),
         };
@@ -174,7 +173,7 @@ impl Table {
         }
         // SAFETY: as the caller promises.
         if let Some(short) = unsafe { self.short(key) } {
-            return self.short_keys.find(&short).map(|entry| entry as u64);
+            return self.short_keys.find(&short);
         }
         // SAFETY: as the caller promises.
         match unsafe { self.search(words, key).1 } {
@@ -229,13 +228,10 @@ impl Table {
         // SAFETY: as the caller promises.
         let short = unsafe { self.short(key) };
         if let Some(short) = short {
-            return match self.short_keys.find(&short) {
-                Some(entry) => Ok(entry as u64),
-                // SAFETY: as the caller promises.
-                None => unsafe { self.push_short(run, key, &short) },
-            };
+            // SAFETY: as the caller promises.
+            return unsafe { self.short_entry(run, words, key, &short) };
         }
-        if self.len - self.short_keys.len() as u64 >= slots::limit(self.slots.len()) {
+        if self.len - self.short_keys.len() >= slots::limit(self.slots.len()) {
             self.widen(run)?;
         }
         // SAFETY: as the caller promises.
@@ -250,61 +246,24 @@ impl Table {
         }
     }
 
-    /// Puts to `numbers` those of the entries of the next keys of `left` rows, vectors of bytes, which are made where they are missing: as many
-    /// keys as are hashed together, so that the memory is asked for all that they need. The highest bit of the number of an entry that is
-    /// new is set.
-    ///
-    /// # Safety
-    /// As for [`Table::find`], of each of `left` vectors at `rows`; there is room for [`PREFETCHED_ROWS`] numbers.
-    pub(crate) unsafe fn entries(
-        &mut self,
-        run: &Run<'_>,
-        rows: *const u8,
-        left: usize,
-        numbers: *mut u64,
-    ) -> Result<(), Fault> {
-        let row = |at: usize| rows.wrapping_add(at * size_of::<Vec<u8>>());
-        let mut hashed = [(None, 0); PREFETCHED_ROWS];
-        let hashed = &mut hashed[..left.min(PREFETCHED_ROWS)];
-        for (at, hashed) in hashed.iter_mut().enumerate() {
-            // SAFETY: as the caller promises.
-            if let Some(short) = unsafe { self.short(row(at)) } {
-                *hashed = (Some(short), short.hash());
-                self.short_keys.prefetch(hashed.1);
-            }
-            if at + PREFETCHED_ROWS < left {
-                // SAFETY: as the caller promises.
-                cpu::prefetch_line(unsafe { RawVec::read(row(at + PREFETCHED_ROWS)) }.elements);
-            }
-        }
-        for (at, (short, hash)) in hashed.iter().enumerate() {
-            self.fresh = 0;
-            // SAFETY: as the caller promises.
-            let entry = unsafe {
-                match short {
-                    Some(short) => match self.short_keys.find_hashed(short, *hash) {
-                        Some(entry) => entry as u64,
-                        None => self.push_short(run, row(at), short)?,
-                    },
-                    None => self.entry(run, &[], row(at))?,
-                }
-            };
-            // SAFETY: as the caller promises.
-            unsafe { numbers.add(at).write(entry | u64::from(self.fresh) << 63) };
-        }
-        Ok(())
-    }
-
-    /// Makes an entry of a key of few bytes, which is not there yet.
+    /// The number of the entry of a key of few bytes, which is made if it is missing; `fresh` tells.
     ///
     /// # Safety
     /// As for [`Table::find`].
-    #[cold]
-    unsafe fn push_short(&mut self, run: &Run<'_>, key: *const u8, short: &Short) -> Result<u64, Fault> {
-        run.charge(self.short_keys.more() as u64)?;
+    unsafe fn short_entry(
+        &mut self,
+        run: &Run<'_>,
+        words: &[u64],
+        key: *const u8,
+        short: &Short,
+    ) -> Result<u64, Fault> {
+        if let Some(entry) = self.short_keys.find(short) {
+            return Ok(entry);
+        }
+        self.short_keys.charge(run)?;
         // SAFETY: as the caller promises.
-        let entry = unsafe { self.push(run, &[], key)? };
-        self.short_keys.insert(short, entry as usize);
+        let entry = unsafe { self.push(run, words, key)? };
+        self.short_keys.insert(short, entry);
         Ok(entry)
     }
 

@@ -314,8 +314,8 @@ impl<K: RowKey, const V: usize> Rows for LastWinsOfWords<K, V> {
         self.latest.add(cx, K::of(key), value_of(value))
     }
 
-    fn expect(&mut self, _cx: &Context, _merges: usize) -> Result<(), Fault> {
-        Ok(())
+    fn expect(&mut self, cx: &Context, merges: usize) -> Result<(), Fault> {
+        self.latest.expect(cx, merges)
     }
 
     fn open(&mut self, cx: &Context) -> OpenSlots {

@@ -82,6 +82,12 @@ impl<K: Key + Clone, V: Clone> LastWins<K, V> {
         Ok(())
     }
 
+    /// Told that so many merges come; the fault MemoryLimit if there is no room for what makes them faster.
+    #[doc(hidden)]
+    pub fn expect(&mut self, cx: &Context, merges: usize) -> Result<(), Fault> {
+        self.small.as_mut().map_or(Ok(()), |small| small.expect(cx, merges))
+    }
+
     /// Appends from now on, behind what is in the table of few keys.
     fn leave_small(&mut self, cx: &Context) -> Result<(), Fault> {
         if let Some(small) = self.small.take() {

@@ -1,5 +1,7 @@
 //! Short vectors as keys, such as words, with all that tells them apart in the index itself: whether a key is the one that is looked
 //! for shows where its slot is found. Otherwise a look-up would wait for the index, for where the key is, and for its elements.
+//!
+//! Compiled code looks words up by itself.
 
 use std::collections::TryReserveError;
 
@@ -17,13 +19,13 @@ pub struct ShortKeys {
 }
 
 /// The words of a key, and a mark: 1 more than its length, and below that its slot. Zeros where there is none.
-pub(crate) type Place = [u64; 5];
+pub type Place = [u64; 5];
 
 /// Where in a [`Place`] the mark is.
-const MARK: usize = 4;
+pub const MARK: usize = 4;
 
 /// What shifts the length of a key to its place in a mark; the slot is below.
-const LEN_SHIFT: u32 = 32;
+pub const LEN_SHIFT: u32 = 32;
 
 fn mark(key: &Short, slot: u32) -> u64 {
     (key.len + 1) << LEN_SHIFT | u64::from(slot)
@@ -52,6 +54,11 @@ impl ShortKeys {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len == 0
+    }
+
+    /// The places.
+    pub fn places(&self) -> &[Place] {
+        &self.places
     }
 
     /// The bytes that this takes.
@@ -84,13 +91,13 @@ impl ShortKeys {
 
     /// The slot of `key`, if it is there, which has this hash.
     #[inline(always)]
-    pub fn find_hashed(&self, key: &Short, hash: u64) -> Option<usize> {
+    pub(crate) fn find_hashed(&self, key: &Short, hash: u64) -> Option<usize> {
         self.search(key, hash).ok()
     }
 
     /// Asks the memory for the place where the search for a key of this hash begins.
     #[inline(always)]
-    pub fn prefetch(&self, hash: u64) {
+    pub(crate) fn prefetch(&self, hash: u64) {
         let mask = self.places.len().wrapping_sub(1);
         let place = self.places.as_ptr().wrapping_add(hash as usize & mask).cast::<u64>();
         cpu::prefetch_line(place);
@@ -209,7 +216,7 @@ mod tests {
             let (room, more) = (short_keys.room(), short_keys.more());
             short_keys.insert(&short(format!("{slot}").as_bytes()), slot);
             assert_eq!(short_keys.room(), room + more);
-            assert!(8 * short_keys.len() <= 3 * short_keys.places.len());
+            assert!(8 * short_keys.len() <= 3 * short_keys.places().len());
         }
         short_keys.empty();
         assert!(short_keys.is_empty() && short_keys.find(&short(b"7")).is_none() && short_keys.more() == 0);

@@ -1,4 +1,4 @@
-//! Hashing keys of scalars, and searching tables for them. For others the runtime searches.
+//! Searching tables: by compiled code, where a key is scalars or a vector of integers; else by the runtime.
 //!
 //! ```text
 //! first = hash & mask
@@ -18,9 +18,24 @@ use crate::imp::{Combine, Known, is_direct};
 use crate::llvm::layout::Layout;
 use crate::llvm::print::builder::{Label, Operand};
 use crate::llvm::print::func::{Func, Val};
+use crate::llvm::runtime::compare;
 use crate::llvm::runtime::dense::{self, DenseKeys};
-use crate::llvm::runtime::slots::{FACTOR, SEED, Slot};
+use crate::llvm::runtime::slots::{self, Slot};
 use crate::llvm::runtime::table::Table;
+
+/// What compiled code searches for.
+enum Sought {
+    /// The words of a key of scalars, one or more.
+    Words(Vec<Operand>),
+    /// The elements of a vector of integers.
+    Bytes(Bytes),
+}
+
+/// The elements of a vector as bytes.
+struct Bytes {
+    at: Operand,
+    len: Operand,
+}
 
 impl Func<'_, '_> {
     /// Where the value of `key` stands in a dictionary, or null, for the look-up that gives `result`: another one may have
@@ -45,7 +60,7 @@ impl Func<'_, '_> {
         let Type::Dict(key_ty, item) = self.ty(dict) else { unreachable!("the verifier has seen to it") };
         let (val, table) = (self.get(key).clone(), self.leaf(dict));
         let is_direct = is_direct(key_ty);
-        let Some(words) = self.sought(key_ty, &val) else {
+        let Some(sought) = self.sought(key_ty, &val) else {
             return self.search_slow(&table, key_ty, &val);
         };
         let [some, missing, found, done] = [(); 4].map(|()| self.text.label());
@@ -53,8 +68,8 @@ impl Func<'_, '_> {
         self.text.branch(&is_null, &missing, &some);
         self.text.begin(&some);
         let mut slow = None;
-        let number = match (is_direct, &words[..]) {
-            (true, [word, ..]) => {
+        let number = match (is_direct, &sought) {
+            (true, Sought::Words(words)) => {
                 let field = self.offset(&table, offset_of!(Table, direct) as u64);
                 let direct = self.text.def(format_args!("load ptr, ptr {field}, align 8"));
                 // A dictionary from outside has an index.
@@ -66,15 +81,19 @@ impl Func<'_, '_> {
                 slow = Some((place, self.text.current()));
                 self.text.jump(&done);
                 self.text.begin(&own);
-                let number = self.direct_number(&direct, word);
+                let number = self.direct_number(&direct, &words[0]);
                 let is_missing = self.text.def(format_args!("icmp eq i64 {number}, 0"));
                 self.text.branch(&is_missing, &missing, &found);
                 number
             }
-            (_, [word]) => self.search_dense(&table, word, &missing, |this, probed| {
-                this.probe(&table, key_ty, &words, probed, &missing)
-            }),
-            _ => self.probe(&table, key_ty, &words, &found, &missing),
+            (_, Sought::Words(words)) if words.len() == 1 => {
+                let word = words[0].clone();
+                self.search_dense(&table, &word, &missing, |this, probed| {
+                    this.probe(&table, key_ty, &sought, probed, &missing)
+                })
+            }
+            (_, Sought::Bytes(_)) => self.search_bytes(&table, key_ty, &sought, None, &missing),
+            _ => self.probe(&table, key_ty, &sought, &found, &missing),
         };
         self.text.begin(&found);
         let values = self.values_of(&table);
@@ -141,6 +160,33 @@ impl Func<'_, '_> {
         self.text.def(format_args!("phi i64 [ {direct}, {from_dense} ], [ {hashed}, {from_probe} ]"))
     }
 
+    /// Searches for a key of bytes, of which the hash may be known if they are few: where those of few are, or else as `probe` does. Goes on behind this, with 1 more than the number
+    /// of its entry, or at `missing`.
+    fn search_bytes(
+        &mut self,
+        table: &str,
+        ty: &Type,
+        sought: &Sought,
+        hash: Option<&str>,
+        missing: &Label,
+    ) -> Operand {
+        let Sought::Bytes(bytes) = sought else { unreachable!("the caller has seen to it") };
+        let [short, long, probed, found] = [(); 4].map(|()| self.text.label());
+        let is_short = self.is_short(&bytes.len);
+        self.text.branch(&is_short, &short, &long);
+        self.text.begin(&short);
+        let number = self.find_short(table, [&bytes.at, &bytes.len], hash);
+        let is_missing = self.text.def(format_args!("icmp eq i64 {number}, 0"));
+        let from_short = self.text.current();
+        self.text.branch_cold(&is_missing, missing, &found);
+        self.text.begin(&long);
+        let hashed = self.probe(table, ty, sought, &probed, missing);
+        self.text.begin(&probed);
+        let from_probe = self.text.current();
+        self.text.begin(&found);
+        self.text.def(format_args!("phi i64 [ {number}, {from_short} ], [ {hashed}, {from_probe} ]"))
+    }
+
     fn search_slow(&mut self, table: &str, ty: &Type, key: &Val) -> Operand {
         let key = self.key(ty, key);
         self.call("weldment_table_find", &[table, &key.words, &key.number.to_string(), &key.place])
@@ -148,20 +194,25 @@ impl Func<'_, '_> {
 
     /// Where the value of `key` stands, which is new if the table says that it is fresh.
     pub(super) fn entry(&mut self, slot: &TableSlot, key: &Val) -> Operand {
-        if let Some(ahead) = &slot.ahead {
-            return self.entry_ahead(slot, ahead);
-        }
-        let words = self.sought(&slot.key, key);
+        let sought = self.sought(&slot.key, key);
         let [cold, warm, join] = [(); 3].map(|()| self.text.label());
-        let number = match (&slot.direct, words) {
-            (Some(direct), words) => {
-                let word = words.as_ref().map_or("0", |words| &words[0]);
+        let number = match (&slot.direct, sought) {
+            (Some(direct), sought) => {
+                let word = match &sought {
+                    Some(Sought::Words(words)) => &*words[0],
+                    _ => "0",
+                };
                 let number = self.direct_number(direct, word);
                 let is_new = self.text.def(format_args!("icmp eq i64 {number}, 0"));
                 self.text.branch_cold(&is_new, &cold, &warm);
                 number
             }
-            (None, Some(words)) => self.probe(&slot.table, &slot.key, &words, &warm, &cold),
+            (None, Some(sought @ Sought::Bytes(_))) => {
+                let number = self.search_bytes(&slot.table, &slot.key, &sought, slot.hash.as_deref(), &cold);
+                self.text.jump(&warm);
+                number
+            }
+            (None, Some(sought)) => self.probe(&slot.table, &slot.key, &sought, &warm, &cold),
             (None, None) => return self.entry_slow(slot, key),
         };
         self.text.begin(&cold);
@@ -193,29 +244,33 @@ impl Func<'_, '_> {
         self.text.def(format_args!("zext i32 {number} to i64"))
     }
 
-    /// The words to search for; `None` if that is up to the runtime.
-    fn sought(&mut self, ty: &Type, key: &Val) -> Option<Vec<Operand>> {
-        self.words(ty, key).filter(|words| !words.is_empty())
+    /// What a search for a key begins with; `None` if it is the runtime's.
+    fn sought(&mut self, ty: &Type, key: &Val) -> Option<Sought> {
+        match self.words(ty, key) {
+            Some(words) => (!words.is_empty()).then_some(Sought::Words(words)),
+            None => self.bytes_of(ty, key).map(Sought::Bytes),
+        }
+    }
+
+    fn bytes_of(&mut self, ty: &Type, key: &Val) -> Option<Bytes> {
+        let size = compare::size_in_bytes(ty.element()?)?;
+        let [at, number] = &key.leaves[..] else { return None };
+        let len = match size {
+            1 => number.clone(),
+            _ => self.text.def(format_args!("mul i64 {number}, {size}")),
+        };
+        Some(Bytes { at: at.clone(), len })
     }
 
     /// Searches the index of a table for a key: goes on at `found`, with 1 more than the number of its entry, or at
     /// `missing`.
-    fn probe(
-        &mut self,
-        table: &str,
-        ty: &Type,
-        words: &[Operand],
-        found: &Label,
-        missing: &Label,
-    ) -> Operand {
+    fn probe(&mut self, table: &str, ty: &Type, sought: &Sought, found: &Label, missing: &Label) -> Operand {
         let [slots, mask] =
             [("ptr", offset_of!(Table, index)), ("i64", offset_of!(Table, mask))].map(|(llvm, offset)| {
                 let field = self.offset(table, offset as u64);
                 self.text.def(format_args!("load {llvm}, ptr {field}, align 8"))
             });
-        let hash = self.hash(words);
-        // Of a key of one word, that is its tag.
-        let tag = if let [word] = words { word } else { &hash };
+        let (tag, hash) = self.tag(sought);
         let first = self.text.def(format_args!("and i64 {hash}, {mask}"));
         let before = self.text.current();
         let [probe, taken, next] = [(); 3].map(|()| self.text.label());
@@ -235,13 +290,13 @@ impl Func<'_, '_> {
         self.text.branch(&is_free, missing, &taken);
         self.text.begin(&taken);
         let is_same = self.text.def(format_args!("icmp eq i64 {other}, {tag}"));
-        match words {
-            [_] => self.text.branch(&is_same, found, &next),
+        match sought {
+            Sought::Words(words) if words.len() == 1 => self.text.branch(&is_same, found, &next),
             _ => {
                 let same = self.text.label();
                 self.text.branch(&is_same, &same, &next);
                 self.text.begin(&same);
-                let is_key = self.is_key(table, ty, words, &number);
+                let is_key = self.is_key(table, ty, sought, &number);
                 self.text.branch(&is_key, found, &next);
             }
         }
@@ -253,12 +308,19 @@ impl Func<'_, '_> {
     }
 
     /// Whether this is the key of the entry before `number`.
-    fn is_key(&mut self, table: &str, ty: &Type, words: &[Operand], number: &str) -> Operand {
+    fn is_key(&mut self, table: &str, ty: &Type, sought: &Sought, number: &str) -> Operand {
         let field = self.offset(table, offset_of!(Table, keys) as u64);
         let keys = self.text.def(format_args!("load ptr, ptr {field}, align 8"));
         let entry = self.text.def(format_args!("add nsw i64 {number}, -1"));
         let at = self.element(&keys, &entry, ty);
         let key = self.load(ty, &at);
+        let words = match sought {
+            Sought::Words(words) => words,
+            Sought::Bytes(bytes) => {
+                let other = self.bytes_of(ty, &key).expect("keys are of one type");
+                return self.same_bytes([&bytes.at, &bytes.len], [&other.at, &other.len]);
+            }
+        };
         let others = self.words(ty, &key).unwrap_or_default();
         words.iter().zip(others).fold("true".to_owned(), |all, (word, other)| {
             let is_same = self.text.def(format_args!("icmp eq i64 {word}, {other}"));
@@ -283,26 +345,19 @@ impl Func<'_, '_> {
         }
     }
 
-    /// The hash of a key of words.
-    pub(super) fn hash(&mut self, words: &[Operand]) -> Operand {
-        let text = || MIX.replace("FACTOR", &FACTOR.to_string());
-        self.module.library.entry("key.mix".to_owned()).or_insert_with(text);
-        words.iter().fold((SEED as i64).to_string(), |state, word| {
-            self.text.def(format_args!("call i64 @key.mix(i64 {state}, i64 {word})"))
-        })
+    /// What a key has in its slot, and its hash.
+    fn tag(&mut self, sought: &Sought) -> (Operand, Operand) {
+        let hash = match sought {
+            Sought::Words(words) => {
+                let seed = (slots::SEED as i64).to_string();
+                let hash = words.iter().fold(seed, |state, word| self.mix(&state, word));
+                match &words[..] {
+                    [word] => return (word.clone(), hash),
+                    _ => hash,
+                }
+            }
+            Sought::Bytes(bytes) => self.hash_bytes(&bytes.at, &bytes.len),
+        };
+        (hash.clone(), hash)
     }
 }
-
-/// [`slots::mix`](crate::llvm::runtime::slots): the state after a word.
-const MIX: &str = "\
-define internal i64 @key.mix(i64 %state, i64 %word) alwaysinline nounwind willreturn memory(none) {
-  %one = xor i64 %state, %word
-  %wide = zext i64 %one to i128
-  %product = mul nuw i128 %wide, FACTOR
-  %low = trunc i128 %product to i64
-  %above = lshr i128 %product, 64
-  %high = trunc i128 %above to i64
-  %mixed = xor i64 %low, %high
-  ret i64 %mixed
-}
-";

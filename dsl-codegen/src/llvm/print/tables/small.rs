@@ -31,6 +31,7 @@ use crate::llvm::layout::leaves;
 use crate::llvm::print::builder::{Label, Operand};
 use crate::llvm::print::func::{Func, Val};
 use crate::llvm::print::loops::Access;
+use crate::llvm::runtime::slots::SEED;
 use crate::llvm::runtime::table::Table;
 
 /// What is known of a table of words, on the stack.
@@ -96,7 +97,7 @@ impl Func<'_, '_> {
         value: &Val,
         loc: Loc,
     ) {
-        let hash = self.hash(words);
+        let hash = words.iter().fold((SEED as i64).to_string(), |state, word| self.mix(&state, word));
         let [found, missing, insert, full, slow, many, done] = [(); 7].map(|()| self.text.label());
         let [place, at] = self.probe_small(small, words, &hash, [&found, &missing]);
         self.text.begin(&missing);
