@@ -1,6 +1,6 @@
 //! Executors: what runs the low-level code, [`imp`](crate::imp), of programs that are compiled at run time.
 //!
-//! An executor is a [`Backend`]. It is asked for its [`Target`](crate::imp::Target), gets the low-level code that the passes make for
+//! An executor is a [`Backend`]. It is asked for its [`Target`], gets the low-level code that the passes make for
 //! that, and gives a [`Compiled`] program; the front end, the optimiser, the loop IR and the passes are the same for all. LLVM is one:
 //! [`llvm::Llvm`](crate::llvm).
 //!
