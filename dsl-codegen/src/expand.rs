@@ -1,7 +1,7 @@
 //! `weld!` from tokens to tokens: parse, check, lower, optimise, decide, emit; and what stands in for a kernel
 //! when that fails.
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use weldment_core::diagnostic::{Code, Diagnostic, in_order};
 use weldment_core::explain;
@@ -104,8 +104,9 @@ fn kernel(input: TokenStream, mut syntax: ast::Program, paths: &Paths) -> Result
         vec![Diagnostic::new(Code::Internal, first, format!("internal error: {broken}"))]
     })?;
     let checked = claims::check(&syntax.attributes, &lowered, &explanation.report);
-    let (warnings, broken) =
+    let (claimed, broken) =
         checked.map_or_else(|broken| (Vec::new(), broken), |warnings| (warnings, Vec::new()));
+    let warnings = in_order(syntax.warnings.into_iter().chain(claimed).collect());
     let Lowered { program, positions, spans } = lowered;
     let loops = loops::build_and_explain(&program, &positions, &mut explanation);
     let unsupported = |unsupported: Vec<rust::Unsupported>| {
@@ -141,12 +142,16 @@ fn kernel(input: TokenStream, mut syntax: ast::Program, paths: &Paths) -> Result
 /// way to warn. Lints speak of the use, and of the crate that wrote it.
 fn warning(warning: &Diagnostic) -> TokenStream {
     let note = warning.to_string();
-    let name = quote_spanned!(warning.span=> MATERIALIZED);
+    let name = match warning.code {
+        Code::BlockOfOne => "BLOCK_OF_ONE",
+        _ => "MATERIALIZED",
+    };
+    let (name, used) = (Ident::new(name, Span::call_site()), Ident::new(name, warning.span));
     quote! {
         {
             #[deprecated(note = #note)]
-            const MATERIALIZED: () = ();
-            #name
+            const #name: () = ();
+            #used
         };
     }
 }

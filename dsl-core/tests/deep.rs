@@ -44,6 +44,14 @@ fn a_thousand_maps_of_zips_in_each_other_compile() {
     });
 }
 
+/// What is written does not count as what macros expand to.
+#[test]
+fn a_literal_of_many_elements_compiles() {
+    let text = format!("|i: i64| [{}][i]", "1L, ".repeat(300_000));
+    on_large_stack(|| from_text(&text).map(drop).map_err(|errors| errors[0].message.clone()))
+        .expect("a program");
+}
+
 /// A sum of `n` sums of 450 numbers each: chains are as deep as they are long.
 fn sums(n: usize) -> String {
     format!("|x: i64| {}", nested(n, "(", "x", &(" + 1L".repeat(450) + ")")))

@@ -142,7 +142,9 @@ impl Program {
             let refused = |errors: Vec<Diagnostic>| CompileError::first_of(&errors);
             let syntax = syntax::parse_text(text).map_err(refused)?;
             let lowered = front::from_ast(&syntax).map_err(refused)?;
-            let warnings = warnings(&syntax.attributes, &lowered)?;
+            let mut warnings = warnings(&syntax.attributes, &lowered)?;
+            warnings.extend(syntax.warnings.iter().map(Warning::of));
+            warnings.sort_by_key(|warning| warning.position);
             let Lowered { program, positions, .. } = lowered;
             let entry = &program.bodies[program.entry.expect("a lowered program has an entry")];
             let params = entry.params.iter().map(|&param| program.ty(param).clone()).collect();

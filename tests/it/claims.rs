@@ -1,6 +1,6 @@
 //! What programs claim of their optimisation, at run time; what is said of it is in `dsl-core/tests/errors/claims` and `tests/ui/claims`.
 
-use weldment::{CompileOptions, ErrorCode, ErrorKind, Executor, Program, ToProgram, weld};
+use weldment::{CompileOptions, ErrorCode, ErrorKind, Executor, Program, ToProgram, Warning, weld};
 
 /// Two loops, and the vector between them in memory: its first element is read with each.
 const ABOVE: &str = "|v: &[f64]| { let w = v.filter(|x| x > 0.0); w.map(|x| x - w[0]) }";
@@ -82,6 +82,21 @@ fn a_warning_is_given_where_it_is_asked_for() {
     let two =
         "#[warn(materialized)] |v: &[f64]| v.map(|x| x * x).sort_by_key(|x| x)[0] + v.filter(|x| x > 0.0)[0]";
     assert_eq!(warned(two), [37, 78]);
+}
+
+#[test]
+fn a_block_of_one_is_told_where_weld_would_read_a_struct() {
+    let warned = |text: &str| {
+        let program = Program::parse(text).expect("a program");
+        let place = |warning: &Warning| (warning.code.to_string(), warning.position.to_string());
+        program.warnings().iter().map(place).collect::<Vec<_>>()
+    };
+    let told = |place: &str| vec![("W0129".to_owned(), place.to_owned())];
+    assert_eq!(warned("|v: vec[i64]| map(v, |x| {x})"), told("1:26"));
+    assert_eq!(warned("|v: vec[i64]| {sum(v)}"), told("1:15"));
+    assert_eq!(warned("|v: vec[i64]| map(v, |x| {x,})"), []);
+    assert_eq!(warned("|v: vec[i64]| map(v, |x| {let y = x; y})"), []);
+    assert_eq!(warned("|v: &[i64]| v.map(|x| {x})"), []);
 }
 
 #[test]

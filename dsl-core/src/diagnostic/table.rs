@@ -119,6 +119,9 @@ codes! {
     128 ClaimedTwice "a claim is made twice"
         "A number of loops or of intermediates is claimed once, and a warning asked for once."
         "#[expect(loops = 1, loops = 1)] |v: &[f64]| v.sum()" => "#[expect(loops = 1)] |v: &[f64]| v.sum()";
+    129 BlockOfOne "braces around one expression are a block"
+        "A warning, in programs of Weld's spelling. To Weld `|x| {x}` gives a struct of one field. Here what stands in braces \
+         behind a closure's bars is a block, as in Rust, and gives x. `|x| {x,}` gives the struct, and `|x| x` the value.";
 
     // Names.
     201 UnknownName "a name that is not known here"
@@ -304,8 +307,8 @@ codes! {
          the message names.";
 
     505 TooLarge "a program expands to too much"
-        "Macros copy their arguments and types their parts, so a short program can stand for one without end. More than \
-         262144 expressions, types and copies are refused. Bind with `let` what repeats: it is computed once, and copied \
+        "Macros copy their arguments and types their parts, so a short program can stand for one without end. 262144 \
+         expressions, types and copies more than are written are refused. Bind with `let` what repeats: it is computed once, and copied \
          as a name."
         "macro eight(a) = a + a + a + a + a + a + a + a; |x: i64| eight(eight(eight(eight(eight(eight(x))))))"
             => "macro eight(a) = (let b = a; b + b + b + b + b + b + b + b); |x: i64| eight(eight(eight(x)))";

@@ -11,7 +11,7 @@ use super::builtins::{Gives, Param, Scheme};
 use super::check::Check;
 use super::ty::{By, Ty};
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, builtins, expand, forms, habits, sugar};
+use super::{Infer, Typed, bind, builtins, expand, forms, habits, sugar};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::syntax::ast::{self, BuilderKind, Under};
 use crate::syntax::names;
@@ -27,7 +27,7 @@ fn is_of_one(function: &ast::Expr) -> bool {
     matches!(&function.kind, ast::ExprKind::Closure(closure) if closure.params.len() == 1)
 }
 
-impl Infer<'_> {
+impl<'a> Infer<'a> {
     /// `name(args)` or `receiver.name(rest of args)`
     pub(super) fn call(
         &mut self,
@@ -62,8 +62,8 @@ impl Infer<'_> {
         is_method: bool,
     ) -> Typed<Expr> {
         if self.is_users(name) {
-            if let Some(definition) = self.macros.get(name.name.as_str()).copied() {
-                return self.user_macro(definition, name, args, is_method);
+            if let Some(definition) = self.find_macro(name) {
+                return self.macro_call(definition, name, args, is_method);
             }
             if !is_method && self.find_struct(name).is_some() {
                 return Ok(self.tuple_struct(name, args));
@@ -97,7 +97,7 @@ impl Infer<'_> {
     }
 
     /// Refuses a call that has not as many arguments as `form`.
-    fn expect_args(
+    pub(super) fn expect_args(
         &mut self,
         name: &ast::Ident,
         args: &[ast::Expr],
@@ -132,44 +132,6 @@ impl Infer<'_> {
                 error.help(format!("there are {sugar}, and the functions of numbers"))
             }
         }
-    }
-
-    fn user_macro(
-        &mut self,
-        definition: &ast::Macro,
-        name: &ast::Ident,
-        args: &Rc<[ast::Expr]>,
-        is_method: bool,
-    ) -> Typed<Expr> {
-        if self.is_within(&name.name, name.mark) {
-            let message = format!("the macro `{}` is recursive", name.name);
-            let error = Diagnostic::new(Code::Recursive, name.span, message)
-                .help("macros are expanded in place; for repetition use `for` or `iterate`");
-            self.refuse(&name.name, error);
-            return Ok(self.hole(name.span));
-        }
-        let params: Vec<_> = definition.params.iter().map(|param| param.name.as_str()).collect();
-        self.expect_args(name, args, &params, is_method)?;
-        self.mark += 1;
-        self.expansions.insert(self.mark, (name.name.clone(), name.mark));
-        let (body, nodes) = expand::expand(definition, args, self.mark, None);
-        if !self.spend(nodes, name.span) {
-            return Ok(self.hole(name.span));
-        }
-        Ok(self.expr(&body))
-    }
-
-    /// Whether the user wrote this name: those in the bodies of sugar mean what the language says, whatever the items of
-    /// the program are called.
-    pub(super) fn is_users(&self, name: &ast::Ident) -> bool {
-        name.mark == 0 || self.expansions.contains_key(&name.mark)
-    }
-
-    /// Whether a name with this mark stands in the body of the macro `name`, or of one that is called there. What
-    /// stands in an argument has the mark of its own place: `f(f(x))` is no recursion.
-    fn is_within(&self, name: &str, mark: u32) -> bool {
-        let Some((around, outer)) = self.expansions.get(&mark) else { return false };
-        around == name || self.is_within(name, *outer)
     }
 
     fn sugar(
@@ -220,11 +182,16 @@ impl Infer<'_> {
             ("lookup", [of, key]) => self.lookup_in(of, key, span),
             ("iterate", [init, function]) => self.iterate(init, function, span),
             // As upstream, a function of one parameter is a key; that of `sort_by` is a comparator.
-            ("sort", [_, function]) if self.is_users(name) && is_of_one(function) => {
-                let definition = sugar::definition("sort_by_key").expect("in the table");
-                self.sugar(&definition, name, args, false)
+            ("sort", [vector, function]) => {
+                let function = &*self.given(function)?;
+                if self.is_users(name) && is_of_one(function) {
+                    let definition = sugar::definition("sort_by_key").expect("in the table");
+                    let args = Rc::from([vector.clone(), function.clone()]);
+                    self.sugar(&definition, name, &args, false)
+                } else {
+                    self.sort(vector, function, span)
+                }
             }
-            ("sort", [vector, function]) => self.sort(vector, function, span),
             ("min" | "max", [x, y]) => {
                 let (x, y) = self.pair(x, y)?;
                 let op = if name.name == "min" { BinaryOp::Min } else { BinaryOp::Max };
@@ -351,8 +318,30 @@ impl Infer<'_> {
         }
         match self.unifier.shallow(&builder.ty).built() {
             Some(ty) => Ok(Expr { kind: ExprKind::Result(Box::new(builder)), ty, span }),
-            None => Err(self.not_a_builder(&builder, "result")),
+            None => self.results(builder, span),
         }
+    }
+
+    /// The results of a struct of builders, `result({a, b})`.
+    fn results(&mut self, builders: Expr, span: Span) -> Typed<Expr> {
+        let Ty::Struct(fields) = self.unifier.shallow(&builders.ty) else {
+            return Err(self.not_a_builder(&builders, "result"));
+        };
+        let results =
+            fields.iter().map(|field| self.unifier.shallow(field).built()).collect::<Option<Vec<_>>>();
+        let Some(results) = results.filter(|results| !results.is_empty()) else {
+            return Err(self.not_a_builder(&builders, "result"));
+        };
+        let expr = |kind, ty: &Ty| Expr { kind, ty: ty.clone(), span };
+        let local = self.local("_", builders.ty.clone(), span);
+        let whole = expr(ExprKind::Local(local), &builders.ty);
+        let parts = fields.iter().zip(&results).zip(0..).map(|((field, result), number)| {
+            let builder = expr(ExprKind::Field(Box::new(whole.clone()), number), field);
+            expr(ExprKind::Result(Box::new(builder)), result)
+        });
+        let parts = ExprKind::Struct(parts.collect());
+        let body = expr(parts, &Ty::structure(results));
+        Ok(bind::wrap(vec![(local, builders)], body))
     }
 
     fn not_a_builder(&self, expr: &Expr, what: &str) -> Diagnostic {

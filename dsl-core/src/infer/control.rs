@@ -1,5 +1,6 @@
 //! Types of what runs functions: `for`, `iterate`, `sort`, closures applied in place, and new builders.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use proc_macro2::Span;
@@ -33,7 +34,8 @@ impl Infer<'_> {
                 Ok(self.hole(function.span))
             }
             _ => {
-                let closure = closure_of(function)?;
+                let function = self.given(function)?;
+                let closure = closure_of(&function)?;
                 if closure.params.len() != args.len() {
                     return Err(arity(closure, args.len()));
                 }
@@ -52,6 +54,28 @@ impl Infer<'_> {
                 Ok(bind::wrap(parts, body))
             }
         }
+    }
+
+    /// What stands where a function is wanted: a call of a macro that gives one is expanded. One that gives anything else
+    /// stays, as that is where the mistake is.
+    pub(super) fn given<'e>(&mut self, function: &'e ast::Expr) -> Typed<Cow<'e, ast::Expr>> {
+        match &function.kind {
+            ast::ExprKind::Argument(args, position) => {
+                let given = self.given(&args[*position])?;
+                return Ok(Cow::Owned(given.into_owned()));
+            }
+            ast::ExprKind::Call { name, turbofish: None, args, is_method } => {
+                if let Some(definition) = self.find_macro(name)
+                    && let Some(body) = self.expanded(definition, name, args, *is_method)?
+                    && let given = self.given(&body)?
+                    && matches!(given.kind, ast::ExprKind::Closure(_) | ast::ExprKind::Operator(_))
+                {
+                    return Ok(Cow::Owned(given.into_owned()));
+                }
+            }
+            _ => {}
+        }
+        Ok(Cow::Borrowed(function))
     }
 
     /// Whether `function` is a variable whose value has been refused: likely a function.
@@ -95,7 +119,8 @@ impl Infer<'_> {
         function: &ast::Expr,
         types: [Ty; N],
     ) -> Typed<([Local; N], Expr)> {
-        let closure = closure_of(function)?;
+        let function = self.given(function)?;
+        let closure = closure_of(&function)?;
         if closure.params.len() != N {
             return Err(arity(closure, N));
         }
@@ -149,6 +174,7 @@ impl Infer<'_> {
         if self.is_refused(function) {
             return Ok(self.hole(span));
         }
+        let function = &*self.given(function)?;
         let closure = closure_of(function)?;
         if closure.params.len() != 3 {
             return Err(arity(closure, 3).help("a `for` calls its function with builder, index and element"));

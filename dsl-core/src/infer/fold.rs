@@ -58,6 +58,7 @@ impl Infer<'_> {
     pub(super) fn keyed(&mut self, by: &ast::Expr, span: Span) -> Typed<Expr> {
         let (key, value) = (self.unifier.fresh(), self.unifier.fresh());
         self.require(Check::Key(key.clone(), span));
+        let by = &*self.given(by)?;
         let (by, func) = match by.kind {
             ast::ExprKind::Operator(op) => {
                 self.require(Check::Reducible(value.clone(), span));

@@ -21,7 +21,8 @@ const MAX_BRANCHES: usize = 640;
 /// How many levels more an expansion of sugar counts, by what it takes of the stack.
 const SUGAR: usize = 4;
 
-/// How many expressions, types and copies of arguments a program may hold once macros and aliases are expanded.
+/// How many expressions, types and copies of arguments a program may hold once macros and aliases are expanded, more than it is
+/// written in tokens.
 const MAX_NODES: usize = 1 << 18;
 
 /// How deep written types may nest once aliases and structs are expanded.
@@ -38,11 +39,18 @@ pub(super) struct Limits {
     branches: usize,
     type_depth: usize,
     nodes: usize,
+    /// How many nodes there may be.
+    most: usize,
     /// A limit is exceeded, and has been told: what is left of the program is not looked at.
     is_exceeded: bool,
 }
 
 impl Limits {
+    /// The limits of a program of `size` tokens, unused.
+    pub(super) fn of(size: usize) -> Limits {
+        Limits { most: size + MAX_NODES, ..Limits::default() }
+    }
+
     /// Whether a limit is exceeded.
     pub(super) fn is_exceeded(&self) -> bool {
         self.is_exceeded
@@ -143,8 +151,8 @@ impl Infer<'_> {
 
     /// Counts `nodes` more.
     pub(super) fn spend(&mut self, nodes: usize, span: Span) -> bool {
-        if self.limits.is_exceeded || nodes > MAX_NODES - self.limits.nodes {
-            let message = format!("macros and types expand to more than {MAX_NODES} expressions");
+        if self.limits.is_exceeded || nodes > self.limits.most - self.limits.nodes {
+            let message = format!("macros and types expand to {MAX_NODES} expressions more than are written");
             let error = Diagnostic::new(Code::TooLarge, span, message);
             return self.exceed(error.help("a macro copies its arguments: name what repeats with `let`"));
         }

@@ -34,6 +34,7 @@ mod forms;
 mod habits;
 mod iters;
 mod limits;
+mod macros;
 mod mixed;
 mod resolve;
 mod scope;
@@ -109,7 +110,7 @@ impl<'a> Infer<'a> {
             errors: Vec::new(),
             refused: HashSet::new(),
             mark: 0,
-            limits: Limits::default(),
+            limits: Limits::of(program.size),
         };
         infer.declare_structs(&program.structs);
         for alias in &program.aliases {

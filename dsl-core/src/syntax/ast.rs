@@ -20,6 +20,7 @@ pub(crate) use self::builder::{Built, Start, Under};
 pub use self::mixed::{Infix, Mixed, group};
 pub use self::ty::{NamedType, Type, TypeKind};
 use super::attributes::Attributes;
+use crate::diagnostic::Diagnostic;
 use crate::source::Excerpts;
 
 /// A whole program: structs, aliases and macros, attributes, then a closure.
@@ -39,6 +40,10 @@ pub struct Program {
     pub attributes: Attributes,
     /// What stands at the places of its expressions, for messages.
     pub excerpts: Excerpts,
+    /// How many tokens it is written in.
+    pub size: usize,
+    /// What is told of it though it is no mistake.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// The two spellings of the language. They may be mixed; advice is given in that of the program.

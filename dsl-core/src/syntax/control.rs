@@ -19,32 +19,54 @@ pub(super) fn binding(input: &mut Input<'_>) -> Parsed<Binding> {
     Ok(Binding { pattern, ty, value })
 }
 
-/// `|params| -> type body`
+/// Whether a closure begins here: with bars, or as in Weld's publications, `(b, i, x) => …`.
+pub(super) fn begins_closure(input: &Input<'_>) -> bool {
+    let mut next = input.clone();
+    input.at("|") || next.enter(Delimiter::Parenthesis).is_some() && next.at_symbol("=>")
+}
+
+/// `|a, b: T| -> R body`, or `(a, b: T) => body`. A brace after the bars is a block, as in Rust.
 pub(super) fn closure(input: &mut Input<'_>) -> Parsed<Expr> {
-    let span = input.expect("|")?;
-    let mut params = Vec::new();
-    while !input.at("|") {
-        let param = param(input)?;
-        if input.take(",").is_none() && !input.at("|") {
-            return Err(after_param(input, &param));
-        }
-        params.push(param);
+    if let Some((mut inside, spans)) = input.enter(Delimiter::Parenthesis) {
+        let params = params(&mut inside, |inside| inside.is_end(), "`,` or `)`")?;
+        input.expect("=>")?;
+        let body = Box::new(expression(input)?);
+        let span = spans.open();
+        return Ok(Expr { kind: ExprKind::Closure(Closure { params, result: None, body, span }), span });
     }
+    let span = input.expect("|")?;
+    let params = params(input, |input| input.at("|"), "`,` or `|`")?;
     input.expect("|")?;
     let result = types::annotation(input, "->")?;
     let body = if input.at_group(Delimiter::Brace) {
         let start = input.clone();
-        let first = block(input, "`{`")?;
-        operators_after(input, &start, first)?
+        let Block { value, span, is_struct } = block(input, "`{`")?;
+        if !is_struct && !matches!(value.kind, ExprKind::Let(..)) {
+            input.note_block_of_one(span);
+        }
+        operators_after(input, &start, value)?
     } else {
         expression(input)?
     };
     Ok(Expr { kind: ExprKind::Closure(Closure { params, result, body: Box::new(body), span }), span })
 }
 
+/// Parameters of a closure, up to where they end.
+fn params(input: &mut Input<'_>, ends: fn(&Input<'_>) -> bool, separators: &str) -> Parsed<Vec<Param>> {
+    let mut params = Vec::new();
+    while !ends(input) {
+        let param = param(input)?;
+        if input.take(",").is_none() && !ends(input) {
+            return Err(after_param(input, &param, separators));
+        }
+        params.push(param);
+    }
+    Ok(params)
+}
+
 /// The error of what stands behind a parameter and is no separator.
-fn after_param(input: &Input<'_>, param: &Param) -> Diagnostic {
-    let error = input.unexpected("`,` or `|`");
+fn after_param(input: &Input<'_>, param: &Param, separators: &str) -> Diagnostic {
+    let error = input.unexpected(separators);
     match (&param.ty, &param.pattern) {
         (None, Pattern::Name(name)) if input.at_symbol("&") || input.word().is_some() => {
             error.help(format!("a type stands behind a colon: `{}: &[f64]`", name.name))
@@ -54,8 +76,15 @@ fn after_param(input: &Input<'_>, param: &Param) -> Diagnostic {
     }
 }
 
+/// What stands in braces, and where they open.
+struct Block {
+    value: Expr,
+    span: Span,
+    is_struct: bool,
+}
+
 /// `{ e }`, which is e; or `{a, b}`, a struct. Stands only after a closure's bars, a condition and `else`.
-fn block(input: &mut Input<'_>, expected: &str) -> Parsed<Expr> {
+fn block(input: &mut Input<'_>, expected: &str) -> Parsed<Block> {
     let Some((mut inside, spans)) = input.enter(Delimiter::Brace) else {
         return Err(input.unexpected(expected));
     };
@@ -66,12 +95,13 @@ fn block(input: &mut Input<'_>, expected: &str) -> Parsed<Expr> {
             "leave out the `;`; the values of other expressions would be lost, so bind them with `let`",
         ));
     }
+    let span = spans.open();
     if !inside.comma_or_end()? {
-        return Ok(first);
+        return Ok(Block { value: first, span, is_struct: false });
     }
     let mut fields = vec![first];
     fields.extend(inside.list(expression)?);
-    Ok(Expr { kind: ExprKind::Struct(fields), span: spans.open() })
+    Ok(Block { value: Expr { kind: ExprKind::Struct(fields), span }, span, is_struct: true })
 }
 
 /// What follows `if`: `(cond, a, b)`, or `cond { a }` and what else.
@@ -90,7 +120,7 @@ pub(super) fn if_expression(input: &mut Input<'_>, span: Span) -> Parsed<Expr> {
         }
         match input.take_word("if") {
             Some(next) => span = next,
-            None => break block(input, "`if` or `{`")?,
+            None => break block(input, "`if` or `{`")?.value,
         }
     };
     Ok(arms.into_iter().rev().fold(otherwise, |els, (cond, then, span)| if_else(cond, then, els, span)))
@@ -112,13 +142,13 @@ fn arm(input: &mut Input<'_>, span: Span) -> Parsed<Arm> {
     let start = input.clone();
     let Some((mut inside, _)) = input.enter(Delimiter::Parenthesis) else {
         let cond = input.before_block(operators)?;
-        return Ok(Arm::Then(cond, block(input, "an operator or `{`")?));
+        return Ok(Arm::Then(cond, block(input, "an operator or `{`")?.value));
     };
     let cond = expression(&mut inside)?;
     if inside.take(",").is_none() {
         inside.expect_end()?;
         let cond = input.before_block(|input| operators_after(input, &start, cond))?;
-        return Ok(Arm::Then(cond, block(input, "an operator or `{`")?));
+        return Ok(Arm::Then(cond, block(input, "an operator or `{`")?.value));
     }
     let form = "if(condition, then, else)";
     let then = expression(&mut inside)?;

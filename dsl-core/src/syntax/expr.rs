@@ -18,7 +18,7 @@ pub(super) fn expression(input: &mut Input<'_>) -> Parsed<Expr> {
             bindings.push(control::binding(input)?);
             control::annotations(input)?;
         }
-        let body = if input.at("|") { control::closure(input)? } else { operators(input)? };
+        let body = if control::begins_closure(input) { control::closure(input)? } else { operators(input)? };
         if bindings.is_empty() {
             return Ok(body);
         }
@@ -26,7 +26,7 @@ pub(super) fn expression(input: &mut Input<'_>) -> Parsed<Expr> {
     })
 }
 
-/// An expression that does not begin with `let` or a closure's bars.
+/// An expression that begins neither with `let` nor as a closure.
 pub(super) fn operators(input: &mut Input<'_>) -> Parsed<Expr> {
     let start = input.clone();
     let first = operand(input)?;

@@ -5,7 +5,7 @@
 //! the whole macro call. Groups without delimiters, which `macro_rules!` leaves around its fragments, are
 //! transparent, except to those who ask for them with [`Input::enter_invisible`].
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use proc_macro2::extra::DelimSpan;
 use proc_macro2::{Delimiter, Literal, Spacing, Span, TokenStream};
@@ -35,6 +35,22 @@ pub(super) const SYMBOLS: [&str; 46] = [
     ">", ".", ",", ":", ";", "#", "$", "?", "@", "~", "'",
 ];
 
+/// What is known of all that was parsed.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    /// The height of what was parsed since the expression began that is being parsed, or little less.
+    height: Cell<usize>,
+    /// Braces around one expression, behind a closure's bars: to Weld they are a struct.
+    blocks_of_one: RefCell<Vec<Span>>,
+}
+
+impl Seen {
+    /// The braces behind a closure's bars that hold one expression.
+    pub(super) fn into_blocks_of_one(self) -> Vec<Span> {
+        self.blocks_of_one.into_inner()
+    }
+}
+
 /// The tokens that are left between two brackets, or in the whole program.
 #[derive(Clone)]
 pub(super) struct Input<'a> {
@@ -42,16 +58,15 @@ pub(super) struct Input<'a> {
     closing: Option<Delimiter>,
     end: Span,
     depth: usize,
-    /// The height of what was parsed since the expression began that is being parsed, or little less.
-    height: &'a Cell<usize>,
+    seen: &'a Seen,
     /// Whether a `{` comes after what is parsed now, as in `if c {`: it makes no struct.
     before_block: bool,
 }
 
 impl<'a> Input<'a> {
     /// A whole program; `end` is its last token.
-    pub(super) fn whole(cursor: Cursor<'a>, end: Span, height: &'a Cell<usize>) -> Input<'a> {
-        Input { cursor, closing: None, end, depth: 0, height, before_block: false }
+    pub(super) fn whole(cursor: Cursor<'a>, end: Span, seen: &'a Seen) -> Input<'a> {
+        Input { cursor, closing: None, end, depth: 0, seen, before_block: false }
     }
 
     /// The next token, or the end.
@@ -278,18 +293,23 @@ impl<'a> Input<'a> {
             return Err(too_deep(self.span()));
         }
         self.depth += 1;
-        let around = self.height.replace(0);
+        let around = self.seen.height.replace(0);
         let result = parse(self);
-        self.height.set(around.max(self.height.get() + 1));
+        self.seen.height.set(around.max(self.seen.height.get() + 1));
         self.depth -= 1;
         result
+    }
+
+    /// Remembers braces around one expression, behind a closure's bars.
+    pub(super) fn note_block_of_one(&self, braces: Span) {
+        self.seen.blocks_of_one.borrow_mut().push(braces);
     }
 
     /// Fails if a chain has grown to `length` links, as it would make a tree too deep to work on.
     pub(super) fn check_chain(&self, length: usize) -> Parsed<()> {
         // The first link is not known to be one before it is there; there are few of them in one expression.
-        self.height.set(self.height.get() + usize::from(length > 0));
-        if self.height.get() > MAX_HEIGHT {
+        self.seen.height.set(self.seen.height.get() + usize::from(length > 0));
+        if self.seen.height.get() > MAX_HEIGHT {
             let message = format!("nested more than {MAX_HEIGHT} levels deep, chains included");
             return Err(
                 Diagnostic::new(Code::TooDeep, self.span(), message).help("name the parts with `let`")

@@ -1,17 +1,14 @@
 //! Whole programs: structs, aliases, macros, attributes, then a closure.
 
-use std::cell::Cell;
-
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use syn::buffer::TokenBuffer;
 
 use super::ast::{Alias, ExprKind, Ident, Macro, Program, Spelling, Struct};
 use super::attributes::attributes;
 use super::expr::expression;
-use super::input::{Input, Parsed};
+use super::input::{Input, Parsed, Seen};
 use super::{excerpts, literal, structs, text, types, words};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::source::Excerpts;
 
 /// The program in `text`.
 ///
@@ -23,10 +20,31 @@ pub fn parse_text(text: &str) -> Result<Program, Vec<Diagnostic>> {
 
 /// The program in `tokens`.
 pub fn parse_tokens(tokens: TokenStream) -> Result<Program, Vec<Diagnostic>> {
-    let program = parse(tokens.clone(), program).map_err(|error| vec![error])?;
+    let (program, seen) = parse(tokens.clone(), program).map_err(|error| vec![error])?;
     let spelling = spelling(tokens.clone()).unwrap_or_default();
+    let warnings = match spelling {
+        Spelling::Weld => seen.into_blocks_of_one().into_iter().map(block_of_one).collect(),
+        Spelling::Rust => Vec::new(),
+    };
+    let size = size(tokens.clone());
     let excerpts = excerpts::of(tokens, &program);
-    Ok(Program { spelling, excerpts, ..program })
+    Ok(Program { spelling, excerpts, size, warnings, ..program })
+}
+
+/// The number of tokens.
+fn size(tokens: TokenStream) -> usize {
+    let of_token = |token| match token {
+        TokenTree::Group(group) => 1 + size(group.stream()),
+        _ => 1,
+    };
+    tokens.into_iter().map(of_token).sum()
+}
+
+/// The one text that both Weld and this language accept and that means something else here.
+fn block_of_one(braces: Span) -> Diagnostic {
+    let message = "braces around one expression, behind a closure's bars, are a block, and no struct";
+    Diagnostic::new(Code::BlockOfOne, braces, message)
+        .help("write `{x,}` for a struct of one field, and `x` for the value")
 }
 
 /// The spelling of the first type, literal or field that tells it.
@@ -78,7 +96,7 @@ pub fn parse_structs(tokens: TokenStream) -> Result<Vec<Struct>, Vec<Diagnostic>
         }
         Ok(items)
     };
-    parse(tokens, items).map_err(|error| vec![error])
+    parse(tokens, items).map(|(items, _)| items).map_err(|error| vec![error])
 }
 
 /// The macros of a prelude: a text of nothing but `macro` items.
@@ -90,17 +108,17 @@ pub fn parse_structs(tokens: TokenStream) -> Result<Vec<Struct>, Vec<Diagnostic>
 /// If the text is wrong: a prelude is part of the compiler.
 pub fn parse_prelude(text: &str) -> Vec<Macro> {
     let macros = text::lex(text).and_then(|tokens| parse(without_places(tokens), prelude));
-    macros.unwrap_or_else(|error| panic!("the prelude is wrong: {error}"))
+    macros.map_or_else(|error| panic!("the prelude is wrong: {error}"), |(macros, _)| macros)
 }
 
-fn parse<T>(tokens: TokenStream, parse: impl FnOnce(&mut Input<'_>) -> Parsed<T>) -> Parsed<T> {
+fn parse<T>(tokens: TokenStream, parse: impl FnOnce(&mut Input<'_>) -> Parsed<T>) -> Parsed<(T, Seen)> {
     let end = last_token(&tokens);
     let buffer = TokenBuffer::new2(tokens);
-    let height = Cell::new(0);
-    let mut input = Input::whole(buffer.begin(), end, &height);
+    let seen = Seen::default();
+    let mut input = Input::whole(buffer.begin(), end, &seen);
     let result = parse(&mut input)?;
     input.expect_end()?;
-    Ok(result)
+    Ok((result, seen))
 }
 
 /// Where errors at the end of the program point.
@@ -157,8 +175,8 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
     }
     match expression(input)?.kind {
         ExprKind::Closure(closure) => {
-            let (spelling, excerpts) = (Spelling::default(), Excerpts::default());
-            Ok(Program { structs, aliases, macros, closure, spelling, attributes, excerpts })
+            let (spelling, excerpts, size, warnings) = Default::default();
+            Ok(Program { structs, aliases, macros, closure, spelling, attributes, excerpts, size, warnings })
         }
         _ => Err(no_closure()),
     }

@@ -19,4 +19,5 @@ macro_rules! sorted {
 fn main() {
     let _: Vec<f64> = ABOVE(&[1.0, 2.0]);
     let _: f64 = sorted!(|x| x * 2.0)(&[1.0]);
+    let _: Vec<i64> = weld!(|v: vec[i64]| map(v, |x| {x}))(&[1]);
 }
