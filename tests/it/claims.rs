@@ -97,6 +97,7 @@ fn a_block_of_one_is_told_where_weld_would_read_a_struct() {
     assert_eq!(warned("|v: vec[i64]| map(v, |x| {x,})"), []);
     assert_eq!(warned("|v: vec[i64]| map(v, |x| {let y = x; y})"), []);
     assert_eq!(warned("|v: &[i64]| v.map(|x| {x})"), []);
+    assert_eq!(warned("|v: vec[i64]| {v.sum()}"), [], "braces and methods are Rust's");
 }
 
 #[test]

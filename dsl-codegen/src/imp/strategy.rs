@@ -45,14 +45,7 @@ fn packing(key: &Type, value: &Type, what: &Keyed) -> Option<Packing> {
     }
     let size = size_of(value).div_ceil(8);
     let fits = words <= MAX_WORDS[0] && (1..=MAX_WORDS[1]).contains(&size);
-    let is_exact = match what {
-        Keyed::Reduce(op) => values.iter().all(|&leaf| op.is_exact(leaf)),
-        _ => false,
-    };
-    let is_word = |leaf: &Scalar| match is_exact {
-        true => matches!(leaf, Scalar::I64 | Scalar::U64),
-        false => *leaf == Scalar::F64,
-    };
+    let is_word = |leaf: &Scalar| matches!(leaf, Scalar::I64 | Scalar::U64 | Scalar::F64);
     let sum = matches!(what, Keyed::Reduce(ReduceOp::Add)) && values.iter().all(is_word);
     fits.then_some(Packing { key: words as u8, narrow: words == 1 && used <= 32, value: size as u8, sum })
 }

@@ -120,7 +120,7 @@ codes! {
         "A number of loops or of intermediates is claimed once, and a warning asked for once."
         "#[expect(loops = 1, loops = 1)] |v: &[f64]| v.sum()" => "#[expect(loops = 1)] |v: &[f64]| v.sum()";
     129 BlockOfOne "braces around one expression are a block"
-        "A warning, in programs of Weld's spelling. To Weld `|x| {x}` gives a struct of one field. Here what stands in braces \
+        "A warning, in programs that hold nothing of Rust's spelling. To Weld `|x| {x}` gives a struct of one field. Here what stands in braces \
          behind a closure's bars is a block, as in Rust, and gives x. `|x| {x,}` gives the struct, and `|x| x` the value.";
 
     // Names.

@@ -23,8 +23,10 @@ pub fn parse_tokens(tokens: TokenStream) -> Result<Program, Vec<Diagnostic>> {
     let (program, seen) = parse(tokens.clone(), program).map_err(|error| vec![error])?;
     let spelling = spelling(tokens.clone()).unwrap_or_default();
     let warnings = match spelling {
-        Spelling::Weld => seen.into_blocks_of_one().into_iter().map(block_of_one).collect(),
-        Spelling::Rust => Vec::new(),
+        Spelling::Weld if !has_rust(tokens.clone()) => {
+            seen.into_blocks_of_one().into_iter().map(block_of_one).collect()
+        }
+        _ => Vec::new(),
     };
     let size = size(tokens.clone());
     let excerpts = excerpts::of(tokens, &program);
@@ -81,6 +83,21 @@ fn spelling(tokens: TokenStream) -> Option<Spelling> {
         };
     }
     None
+}
+
+/// Whether anything in `tokens` is no Weld: a method, `x.0`, or `x as T`.
+fn has_rust(tokens: TokenStream) -> bool {
+    let mut is_behind_dot = false;
+    tokens.into_iter().any(|token| {
+        let found = match &token {
+            TokenTree::Group(group) => has_rust(group.stream()),
+            TokenTree::Ident(word) => is_behind_dot || word == "as",
+            TokenTree::Literal(_) => is_behind_dot,
+            TokenTree::Punct(_) => false,
+        };
+        is_behind_dot = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '.');
+        found
+    })
 }
 
 /// The structs in `tokens`, which hold nothing but `struct` items.

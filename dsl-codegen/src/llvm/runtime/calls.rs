@@ -173,7 +173,7 @@ extern "C" fn raise(
 }
 
 /// A table of keys of the type numbered `key`; `direct` is the number of bits of a key that indexes, or −1. With `combine` it is one of
-/// words, of which `flags` tell more: [`EXACT`], [`IN_LOOP`], [`LAST`], [`SUM`].
+/// words, of which `flags` tell more: [`EXACT`], [`IN_LOOP`], [`LAST`], [`SUM`], [`FIRST_FLOAT`].
 ///
 /// # Safety
 /// `neutral` is null or points to a value; `combine` is null or combines two values.
@@ -217,7 +217,7 @@ unsafe extern "C" fn table_new(
             (0, _) => Holds::Exact,
             _ => Holds::Last,
         },
-        is_sum: flags & SUM != 0,
+        sum: (flags & SUM != 0).then_some((flags / FIRST_FLOAT) as u8),
         neutral: words_of(neutral).collect(),
         shared_partitions,
         key_words: leaves.last().map_or(0, |last| last.word + 1),
@@ -237,8 +237,10 @@ pub(crate) const IN_LOOP: i32 = 2;
 /// Of a table of words: its last value of each key stays.
 pub(crate) const LAST: i32 = 4;
 
-/// Of a table of words: its values are sums of words, integers if exact, else floats.
+/// Of a table of words: its values are sums of words.
 pub(crate) const SUM: i32 = 8;
+/// Then also: its first word is a float, as 64 bits. What follows says so of the words that follow.
+pub(crate) const FIRST_FLOAT: i32 = 16;
 
 /// Told before up to so many merges into a table of words.
 extern "C" fn table_expect(frame: &mut Frame<'_>, table: &mut Table, merges: i64) -> i32 {

@@ -29,8 +29,8 @@ pub(crate) struct Plan {
     pub(crate) combine: Combine,
     /// What becomes of the values of one key.
     pub(crate) holds: Holds,
-    /// Whether combining them is to add each word: as integers if it is exact, else as floats.
-    pub(crate) is_sum: bool,
+    /// If combining them is to add each word: the bits are set of words that are floats.
+    pub(crate) sum: Option<u8>,
     /// What leaves values as they are, in words; of those of which the last one stays, anything.
     pub(crate) neutral: Vec<u64>,
     /// What the tables of a loop share.
@@ -161,7 +161,7 @@ impl Combining for Combine {
     }
 }
 
-/// Sums of words, without a call for each.
+/// Sums of words that are integers, without a call for each.
 #[derive(Clone, Copy)]
 struct IntegerSums;
 
@@ -172,15 +172,21 @@ impl Combining for IntegerSums {
     }
 }
 
-/// Sums of the floats of 64 bits that words are, without a call for each.
+/// Sums of words of which some are floats, those of the bits that are set, without a call for each.
 #[derive(Clone, Copy)]
-struct FloatSums;
+struct Sums {
+    floats: u8,
+}
 
-impl Combining for FloatSums {
+impl Combining for Sums {
     #[inline(always)]
     fn combine<const V: usize>(self, into: &mut [u64; V], from: [u64; V]) {
-        let sum = |a: u64, b: u64| (f64::from_bits(a) + f64::from_bits(b)).to_bits();
-        into.iter_mut().zip(from).for_each(|(into, from)| *into = sum(*into, from));
+        for (word, (into, from)) in into.iter_mut().zip(from).enumerate() {
+            *into = match self.floats >> word & 1 {
+                0 => into.wrapping_add(from),
+                _ => (f64::from_bits(*into) + f64::from_bits(from)).to_bits(),
+            };
+        }
     }
 }
 
@@ -352,11 +358,11 @@ fn rows<K: RowKey, const V: usize>(plan: &Plan) -> Box<dyn Rows> {
             combining,
         })
     }
-    match (plan.holds, plan.is_sum) {
-        (Holds::Exact, true) => combined::<K, V, Exact<_>, _>(plan, IntegerSums),
-        (Holds::Exact, false) => combined::<K, V, Exact<_>, _>(plan, plan.combine),
-        (Holds::Segmented, true) => combined::<K, V, Segmented<_>, _>(plan, FloatSums),
-        (Holds::Segmented, false) => combined::<K, V, Segmented<_>, _>(plan, plan.combine),
+    match (plan.holds, plan.sum) {
+        (Holds::Exact, Some(_)) => combined::<K, V, Exact<_>, _>(plan, IntegerSums),
+        (Holds::Exact, None) => combined::<K, V, Exact<_>, _>(plan, plan.combine),
+        (Holds::Segmented, Some(floats)) => combined::<K, V, Segmented<_>, _>(plan, Sums { floats }),
+        (Holds::Segmented, None) => combined::<K, V, Segmented<_>, _>(plan, plan.combine),
         (Holds::Last, _) => Box::new(LastWinsOfWords::<K, V>::new()),
     }
 }
