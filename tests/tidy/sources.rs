@@ -7,8 +7,9 @@ use crate::files::{File, ending_in};
 const MAX_LINES: usize = 500;
 
 /// The only files with `unsafe` code.
-const UNSAFE: [&str; 52] = [
+const UNSAFE: [&str; 53] = [
     "benches/src/memory.rs",
+    "benches/src/prefetch.rs",
     "benches/src/workloads/options/vectors.rs",
     "dsl-cli/src/engine.rs",
     "dsl-codegen/src/backend/code.rs",
