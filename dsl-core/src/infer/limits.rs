@@ -3,8 +3,8 @@
 
 use proc_macro2::Span;
 
-use super::ty::{Ty, Unifier};
-use super::{Infer, Typed};
+use super::context::{Infer, Typed};
+use super::ty::{MAX_PARTS, Ty, Unifier};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// How deep expressions may nest once macros are expanded. A chain of operators or methods nests, too, as deep
@@ -26,28 +26,6 @@ const MAX_NODES: usize = 1 << 18;
 
 /// How deep written types may nest once aliases and structs are expanded.
 const MAX_TYPE_DEPTH: usize = 256;
-
-/// How many scalars, vectors and structs a type may be made of.
-pub(super) const MAX_PARTS: usize = 1 << 12;
-
-/// What a program has used of its limits.
-#[derive(Debug, Default)]
-pub(super) struct Limits {
-    depth: usize,
-    functions: usize,
-    branches: usize,
-    type_depth: usize,
-    nodes: usize,
-    /// A limit is exceeded, and has been told: what is left of the program is not looked at.
-    is_exceeded: bool,
-}
-
-impl Limits {
-    /// Whether a limit is exceeded.
-    pub(super) fn is_exceeded(&self) -> bool {
-        self.is_exceeded
-    }
-}
 
 /// What begins, counts and measures says whether the limits allow it.
 impl Infer<'_> {
