@@ -4,8 +4,9 @@
 use std::ffi::OsString;
 use std::process::{Command, ExitCode, Stdio};
 
-use crate::run::{Args, one};
+use crate::args::Args;
 use crate::table::Row;
+use crate::workloads;
 
 /// Runs the workload called `name` in as many processes as `args` say, and gives the rows of all.
 ///
@@ -33,7 +34,7 @@ pub(crate) fn ask(args: &Args, name: &str) -> Result<Vec<Row>, String> {
 
 /// Runs the workload called `name` in this process, and prints its rows.
 pub(crate) fn answer(args: &Args, name: &str) -> ExitCode {
-    match one(args, name) {
+    match workloads::run(args, name) {
         Ok(rows) => {
             println!("{}", serde_json::to_string(&rows).expect("rows are texts and numbers"));
             ExitCode::SUCCESS

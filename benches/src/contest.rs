@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::hint::black_box;
 use std::time::Duration;
 
-use crate::measure::Clock;
+use crate::clock::Clock;
 
 /// A column of a result.
 #[derive(Clone, Debug)]

@@ -10,6 +10,9 @@
 //! same run says what the memory could do.
 
 mod alone;
+mod args;
+mod bench;
+mod clock;
 mod contest;
 #[path = "../../examples/tpch/cpu.rs"]
 mod cpu;
@@ -17,9 +20,12 @@ mod measure;
 mod memory;
 mod ours;
 mod peers;
+mod prefetch;
 mod random;
+mod repeat;
 mod run;
 mod table;
 mod workloads;
 
-pub use run::{Args, run};
+pub use args::Args;
+pub use run::run;

@@ -3,46 +3,11 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use cpu_time::ProcessTime;
 use rayon::prelude::*;
 
+use crate::clock::Clock;
 use crate::contest::Contest;
 use crate::memory;
-
-/// What tells the time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Clock {
-    /// The processor's, of the whole process: for one thread, whatever else the machine does.
-    Cpu,
-    /// The one on the wall, for several threads.
-    Wall,
-}
-
-/// A moment of a clock.
-pub(crate) enum Moment {
-    Cpu(ProcessTime),
-    Wall(Instant),
-}
-
-impl Clock {
-    pub(crate) fn of(threads: usize) -> Clock {
-        if threads == 1 { Clock::Cpu } else { Clock::Wall }
-    }
-
-    pub(crate) fn now(self) -> Moment {
-        match self {
-            Clock::Cpu => Moment::Cpu(ProcessTime::now()),
-            Clock::Wall => Moment::Wall(Instant::now()),
-        }
-    }
-
-    pub(crate) fn since(self, start: Moment) -> Duration {
-        match start {
-            Moment::Cpu(start) => start.elapsed(),
-            Moment::Wall(start) => start.elapsed(),
-        }
-    }
-}
 
 /// So much time of rounds is enough in one process, ...
 const ENOUGH: Duration = Duration::from_secs(2);

@@ -1,14 +1,12 @@
-//! A global allocator that knows the most that was allocated at a time, and what loops ask the memory for ahead.
+//! A global allocator that knows the most that was allocated at a time.
 #![expect(
     unsafe_code,
-    reason = "a global allocator is unsafe, and only counts here, and hands on to the system's; so is asking for an address"
+    reason = "a global allocator is unsafe, and only counts here, and hands on to the system's; so is advice about pages"
 )]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-use weldment::__private::rt::exec::cpu::{self, Level};
 
 static HELD: AtomicUsize = AtomicUsize::new(0);
 static MOST: AtomicUsize = AtomicUsize::new(0);
@@ -78,40 +76,6 @@ unsafe impl GlobalAlloc for Peak {
         // SAFETY: as the caller promises.
         unsafe { System.dealloc(block, layout) }
     }
-}
-
-/// How many bytes ahead loops that also go to other places ask the memory for more.
-pub(crate) const AHEAD: usize = 2048;
-
-/// The same of loops that only read columns, as ours do: 0 where the CPU looks far enough ahead by itself.
-pub(crate) fn ahead() -> usize {
-    Level::detect();
-    cpu::prefetch_distance()
-}
-
-/// Asks the memory for what stands `ahead` bytes behind `block`, if that is anything.
-#[inline(always)]
-pub(crate) fn prefetch<T>(block: &[T], ahead: usize) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let start = block.as_ptr().cast::<i8>().wrapping_add(ahead);
-        for line in (0..size_of_val(block)).step_by(64) {
-            // SAFETY: this is a hint, which is good for any address.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(start.wrapping_add(line)) };
-        }
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (block, ahead);
-}
-
-/// The elements of a column, each asking for what stands [`AHEAD`] bytes behind it.
-#[inline(always)]
-pub(crate) fn read_ahead<T: Copy>(column: &[T]) -> impl ExactSizeIterator<Item = T> {
-    column.iter().map(|element| {
-        prefetch(std::slice::from_ref(element), AHEAD);
-        *element
-    })
 }
 
 #[cfg(test)]

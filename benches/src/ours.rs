@@ -3,7 +3,7 @@
 use weldment::{Arguments, Element, Kernel};
 
 use crate::contest::{Answer, Contest};
-use crate::workloads::small;
+use crate::repeat::thousandfold;
 
 /// The names of our two executors, which the targets are for.
 pub(crate) const OURS: [&str; 2] = ["weld!", "llvm"];
@@ -40,7 +40,7 @@ impl<'d> Contest<'d> {
         A: Arguments + Copy + Sync + 'd,
         R: Element + 'd,
     {
-        self.each(kernel, args, call, answer, |call| small::repeated(call))
+        self.each(kernel, args, call, answer, |call| thousandfold(call))
     }
 
     /// Lets both take part by what `often` makes of a call.

@@ -1,13 +1,25 @@
 //! `weldment explain` and `weldment emit`: what becomes of a program, as text.
 
-use crate::args::{Explain, Stage};
-use crate::engine::{CompileError, Program};
+use std::path::Path;
+
+use crate::args::{Explain, Format, Stage};
+use crate::engine::{CompileError, ExplainOptions, Program};
+use crate::explain;
 use crate::report::{Failure, warn};
 use crate::run::{check_llvm, read_source};
 
 /// What became of a program, and why: to print, unless it is written to a file.
 pub(crate) fn explain(args: &Explain) -> Result<String, Failure> {
-    let text = print(&args.file, |program| program.explain(args))?;
+    let options = ExplainOptions {
+        title: Path::new(&args.file).file_stem().map(|name| name.to_string_lossy().into_owned()),
+        fuel: args.fuel,
+        stop_after: args.stop_after.clone(),
+    };
+    let text = print(&args.file, |program| match args.format {
+        Format::Text => program.explain(&options).map(|explanation| explanation.to_string()),
+        Format::Json => program.explain(&options).map(|explanation| explain::json(&explanation)),
+        Format::Html => program.explain_html(&options),
+    })?;
     let Some(path) = &args.output else { return Ok(text) };
     let failed = |error| Failure::Input(format!("cannot write {}: {error}", path.display()));
     std::fs::write(path, text).map_err(failed)?;

@@ -1,10 +1,9 @@
 //! The compiler as this command sees it: the one file that knows the facade.
 
-use crate::args::{Explain, Format};
-use crate::explain;
-use weldment::{CompileOptions, Executor, ExplainOptions, ForeignFunctions};
+use weldment::{CompileOptions, Executor, ForeignFunctions};
 pub(crate) use weldment::{
-    DictValue, ErrorCode, Fault, Foreign, Form, Position, Scalar, Type, Value, Warning,
+    DictValue, ErrorCode, ExplainOptions, Explanation, Fault, Foreign, Form, Position, Scalar, Type, Value,
+    Warning,
 };
 
 /// A program that has passed every check of the front end.
@@ -112,20 +111,13 @@ impl Program {
     }
 
     /// What became of the program.
-    pub(crate) fn explain(&self, args: &Explain) -> Result<String, Vec<CompileError>> {
-        let options = ExplainOptions {
-            title: std::path::Path::new(&args.file)
-                .file_stem()
-                .map(|name| name.to_string_lossy().into_owned()),
-            fuel: args.fuel,
-            stop_after: args.stop_after.clone(),
-        };
-        let explained = || self.0.explain_with(&options).map_err(all);
-        Ok(match args.format {
-            Format::Text => explained()?.to_string(),
-            Format::Json => explain::json(&explained()?),
-            Format::Html => self.0.explain_html_with(&options).map_err(all)?,
-        })
+    pub(crate) fn explain(&self, options: &ExplainOptions) -> Result<Explanation, Vec<CompileError>> {
+        self.0.explain_with(options).map_err(all)
+    }
+
+    /// The same as a page of HTML.
+    pub(crate) fn explain_html(&self, options: &ExplainOptions) -> Result<String, Vec<CompileError>> {
+        self.0.explain_html_with(options).map_err(all)
     }
 
     /// The program in one of its forms.

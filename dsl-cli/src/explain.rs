@@ -1,7 +1,8 @@
 //! The explanation of a program as JSON.
 
 use serde_json::{Value, json};
-use weldment::{Explanation, Position};
+
+use crate::engine::{Explanation, Position};
 
 /// Stages and report as one line: `{"stages":[{"name":…,"text":…}],"report":{…}}`. What has a place has `line` and
 /// `column`; a place besides is `{"line":…,"column":…}`, or null.

@@ -6,11 +6,11 @@
 
 use proc_macro2::Span;
 
-use crate::analysis::structure::{self, Left};
+use crate::analysis::structure;
 use crate::diagnostic::{Code, Diagnostic, in_order};
 use crate::ir::{Entity, Loc};
 use crate::lower::Lowered;
-use crate::report::{Materialized, Refusal, Report};
+use crate::report::{Left, Materialized, Refusal, Report};
 use crate::syntax::attributes::{Attributes, Claim};
 
 /// How many reasons are told of one loop or vector.

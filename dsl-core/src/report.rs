@@ -9,7 +9,6 @@ use std::fmt;
 
 use weldment_runtime::lang::fault::Position;
 
-use crate::analysis::structure::Left;
 use crate::ir::Loc;
 use crate::source::Positions;
 
@@ -57,6 +56,15 @@ pub struct Report<P = Position> {
 pub(crate) struct Counted {
     pub(crate) stored: Vec<Materialized<Loc>>,
     pub(crate) loops: Vec<Left>,
+}
+
+/// A loop that is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Left {
+    /// Where it stands.
+    pub at: Loc,
+    /// The loop around it.
+    pub inside: Option<Loc>,
 }
 
 /// Where the optimiser stopped, because its fuel was used up or it was told after which pass.

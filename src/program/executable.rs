@@ -12,8 +12,6 @@ use weldment_runtime::lang::fault::Fault;
 use weldment_runtime::lang::types::Type;
 use weldment_runtime::lang::value::Value;
 
-use super::Program;
-
 /// A program that is ready to run. Cheap to clone.
 ///
 /// It is [called](Executable::call) with Rust values, whose types are checked against the program's once per call:
@@ -31,7 +29,8 @@ use super::Program;
 /// or [run](Executable::run) on values that carry their types with them.
 #[derive(Clone, Debug)]
 pub struct Executable {
-    program: Program,
+    /// The types of its parameters, and of its result.
+    signature: Arc<(Vec<Type>, Type)>,
     compiled: Arc<dyn Compiled>,
 }
 
@@ -54,12 +53,12 @@ pub struct TypeMismatch {
 }
 
 impl Executable {
-    pub(super) fn new(program: Program, compiled: Arc<dyn Compiled>) -> Executable {
-        Executable { program, compiled }
+    pub(super) fn new(params: &[Type], result: &Type, compiled: Arc<dyn Compiled>) -> Executable {
+        Executable { signature: Arc::new((params.to_vec(), result.clone())), compiled }
     }
 
     fn signature(&self) -> (&[Type], &Type) {
-        (self.program.params(), self.program.result())
+        (&self.signature.0, &self.signature.1)
     }
 
     /// Runs the program on Rust values, a tuple of one [`Argument`](crate::Argument) per parameter.
@@ -204,20 +203,18 @@ impl Executable {
     /// # Ok::<(), weldment::CompileError>(())
     /// ```
     pub fn check<A: Arguments, R: Element>(&self) -> Result<(), TypeMismatch> {
-        if A::are(self.program.params()) && R::is(self.program.result()) {
+        let (params, result) = self.signature();
+        if A::are(params) && R::is(result) {
             return Ok(());
         }
-        Err(TypeMismatch {
-            program: (self.program.params().to_vec(), self.program.result().clone()),
-            call: (A::types(), R::ty()),
-        })
+        Err(TypeMismatch { program: (*self.signature).clone(), call: (A::types(), R::ty()) })
     }
 
     /// Runs the program on one value per parameter.
     ///
     /// # Errors
     /// The fault that ends the run: [`BadArguments`](crate::FaultKind::BadArguments) before it begins if the number
-    /// or the types of `args` are not the program's, which [`Program::params`] tells.
+    /// or the types of `args` are not the program's, which [`Program::params`](crate::Program::params) tells.
     ///
     /// ```
     /// use weldment::{CompileOptions, FaultKind, Program, Value};
@@ -248,7 +245,7 @@ impl Executable {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn run_with(&self, options: &Options, args: &[Value]) -> Result<Value, Fault> {
-        let params = self.program.params();
+        let (params, _) = self.signature();
         if args.len() != params.len() {
             return Err(Fault::argument_count(args.len(), params.len()));
         }

@@ -222,7 +222,7 @@ impl Program {
                 guarded(|| self.compile_anew(options)).inspect(|compiled| known.keep(options, compiled))?
             }
         };
-        Ok(Executable::new(self.clone(), compiled))
+        Ok(Executable::new(&self.params, &self.result, compiled))
     }
 
     fn compile_anew(&self, options: &CompileOptions) -> Result<Arc<dyn backend::Compiled>, CompileError> {

@@ -2,6 +2,7 @@
 //! may contain, and what an application has to compile.
 
 mod application;
+mod circles;
 mod edges;
 mod errors;
 mod files;

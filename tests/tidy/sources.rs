@@ -7,8 +7,9 @@ use crate::files::{File, ending_in};
 const MAX_LINES: usize = 500;
 
 /// The only files with `unsafe` code.
-const UNSAFE: [&str; 52] = [
+const UNSAFE: [&str; 54] = [
     "benches/src/memory.rs",
+    "benches/src/prefetch.rs",
     "benches/src/workloads/options/vectors.rs",
     "dsl-cli/src/engine.rs",
     "dsl-codegen/src/backend/code.rs",
@@ -30,6 +31,7 @@ const UNSAFE: [&str; 52] = [
     "dsl-codegen/src/llvm/runtime/sort.rs",
     "dsl-codegen/src/llvm/runtime/table.rs",
     "dsl-codegen/src/llvm/runtime/words.rs",
+    "dsl-runtime/src/api/derive.rs",
     "dsl-runtime/src/api/kernel.rs",
     "dsl-runtime/src/api/layout/typed.rs",
     "dsl-runtime/src/api/layout.rs",

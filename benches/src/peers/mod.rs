@@ -7,37 +7,22 @@
 #[cfg(feature = "ndarray")]
 pub(crate) mod array;
 mod process;
+mod task;
 
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
 
+use crate::clock::Clock;
 use crate::contest::{Answer, Contest, Side};
-use crate::measure::Clock;
 
 use process::Process;
+pub(crate) use task::{Input, Task};
 
 /// Where the engines are.
 pub(crate) struct Peers {
     /// A Python that has them; without one nobody takes part.
     pub(crate) python: Option<PathBuf>,
-}
-
-/// A column that an engine reads.
-#[derive(Clone, Copy)]
-pub(crate) enum Input<'d> {
-    U8(&'d [u8]),
-    I32(&'d [i32]),
-    I64(&'d [i64]),
-    F64(&'d [f64]),
-}
-
-/// What the engines have to do: a query by its name in `engines.py`, over columns by their names there, and its numbers.
-#[derive(Clone)]
-pub(crate) struct Task<'d> {
-    pub(crate) query: &'static str,
-    pub(crate) columns: Vec<(&'static str, Input<'d>)>,
-    pub(crate) given: Vec<(&'static str, f64)>,
 }
 
 /// One engine, and its task. The process is started when it is needed, with as many threads as there are then.

@@ -9,9 +9,9 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
-use super::{Input, Task};
+use super::task::{Input, Task};
+use crate::clock::Clock;
 use crate::contest::{Answer, Column};
-use crate::measure::Clock;
 
 pub(super) struct Process {
     child: Child,

@@ -5,12 +5,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rayon::prelude::*;
 use weldment::{Kernel, weld};
 
+use crate::bench::Bench;
 use crate::contest::{Answer, Column, Contest};
 use crate::cpu::dispatch;
-use crate::memory::{ahead, prefetch};
 use crate::ours::OURS;
+use crate::prefetch::{ahead, prefetch};
 use crate::random;
-use crate::run::Bench;
 use crate::workloads::pieces::PIECE;
 
 /// A column; as many numbers.

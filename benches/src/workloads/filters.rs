@@ -3,12 +3,12 @@
 use rayon::prelude::*;
 use weldment::{Kernel, weld};
 
+use crate::bench::Bench;
 use crate::contest::{Column, Contest};
 use crate::cpu::dispatch;
-use crate::memory::{ahead, prefetch};
 use crate::peers::{Input, Task};
+use crate::prefetch::{ahead, prefetch};
 use crate::random;
-use crate::run::Bench;
 
 /// The column and the bound; what is below it.
 type Filter = fn(&[f64], f64) -> Vec<f64>;

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use weldment::{Dict, Kernel, weld};
 
+use crate::bench::Bench;
 use crate::contest::{Answer, Column, Contest};
-use crate::memory::read_ahead;
 use crate::peers::{Input, Task};
+use crate::prefetch::read_ahead;
 use crate::random;
-use crate::run::Bench;
 
 mod kinds;
 mod table;

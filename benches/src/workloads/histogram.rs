@@ -3,11 +3,11 @@
 use rayon::prelude::*;
 use weldment::{Kernel, weld};
 
+use crate::bench::Bench;
 use crate::contest::{Column, Contest};
-use crate::memory::{AHEAD, prefetch};
 use crate::peers::{Input, Task};
+use crate::prefetch::{AHEAD, prefetch};
 use crate::random;
-use crate::run::Bench;
 use crate::workloads::groups::by_key;
 use crate::workloads::pieces::pieces;
 

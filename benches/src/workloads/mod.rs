@@ -14,14 +14,16 @@ mod sparse;
 mod sums;
 mod tpch;
 
-pub(crate) mod pieces;
+mod pieces;
 mod slots;
-pub(crate) mod small;
+mod small;
 
-use crate::run::Bench;
+use crate::args::Args;
+use crate::bench::Bench;
+use crate::table::Row;
 
 /// All of them, in the order of the table.
-pub(crate) const ALL: &[fn(&mut Bench<'_>)] = &[
+const ALL: &[fn(&mut Bench<'_>)] = &[
     sums::run,
     outputs::run,
     again::run,
@@ -37,3 +39,23 @@ pub(crate) const ALL: &[fn(&mut Bench<'_>)] = &[
     tpch::run,
     small::run,
 ];
+
+/// The names of those that the command line chooses.
+pub(crate) fn names(args: &Args) -> Vec<String> {
+    bench(args, None).into_names()
+}
+
+/// The rows of the workload called `name`, run in this process.
+///
+/// # Errors
+/// The contestants that do not agree.
+pub(crate) fn run(args: &Args, name: &str) -> Result<Vec<Row>, String> {
+    bench(args, Some(name)).into_rows()
+}
+
+/// What all of them have been handed, of which one may be running.
+fn bench<'a>(args: &'a Args, running: Option<&'a str>) -> Bench<'a> {
+    let mut bench = Bench::new(args, running);
+    ALL.iter().for_each(|workload| workload(&mut bench));
+    bench
+}

@@ -3,10 +3,10 @@
 use rayon::prelude::*;
 use weldment::{Kernel, weld};
 
+use crate::bench::Bench;
 use crate::contest::{Column, Contest};
 use crate::cpu::dispatch;
 use crate::random;
-use crate::run::Bench;
 use crate::workloads::pieces::PIECE;
 
 /// Red, green and blue; grey.

@@ -25,9 +25,9 @@ mod vectors {
 use rayon::prelude::*;
 use weldment::{Kernel, weld};
 
+use crate::bench::Bench;
 use crate::contest::{Column, Contest};
 use crate::random;
-use crate::run::Bench;
 use crate::workloads::pieces::PIECE;
 
 /// A column for each number that tells an option.

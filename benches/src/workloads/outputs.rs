@@ -3,12 +3,12 @@
 use rayon::prelude::*;
 use weldment::{Kernel, weld};
 
+use crate::bench::Bench;
 use crate::contest::{Answer, Column, Contest};
 use crate::cpu::dispatch;
-use crate::memory::{AHEAD, ahead, prefetch};
 use crate::peers::{Input, Task};
+use crate::prefetch::{AHEAD, ahead, prefetch};
 use crate::random;
-use crate::run::Bench;
 use crate::workloads::pieces::PIECE;
 
 /// The number of positive values, and of all values the sum, that of the squares and of the cubes, the least, the greatest

@@ -4,9 +4,10 @@ use std::hint::black_box;
 
 use weldment::{Kernel, weld};
 
+use crate::bench::Bench;
 use crate::contest::{Column, Contest};
 use crate::random;
-use crate::run::Bench;
+use crate::repeat::{CALLS, thousandfold};
 
 const SUM: Kernel<fn(&[f64]) -> f64> = weld!(|v: &[f64]| v.map(|x| x * x).sum());
 
@@ -14,8 +15,6 @@ const SUM: Kernel<fn(&[f64]) -> f64> = weld!(|v: &[f64]| v.map(|x| x * x).sum())
 type Squares = fn(&[f64]) -> Vec<f64>;
 
 const SQUARES: Kernel<Squares> = weld!(|v: &[f64]| v.map(|x| x * x));
-
-const CALLS: usize = 1000;
 
 pub(crate) fn run(bench: &mut Bench<'_>) {
     for n in [0, 1, 10, 100, 1000] {
@@ -25,7 +24,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
         if bench.wants(&name) {
             let answer = |sum: f64| vec![Column::Floats(vec![sum])];
             let contest = Contest::new(name, bytes, None)
-                .with("hand", || repeated(|| black_box(v).iter().map(|x| x * x).sum()), answer)
+                .with("hand", || thousandfold(|| black_box(v).iter().map(|x| x * x).sum()), answer)
                 .repeated(&SUM, (v,), |kernel, (v,)| kernel(v), answer);
             bench.contest(&contest);
         }
@@ -34,15 +33,9 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
             let answer = |squares: Vec<f64>| vec![Column::Floats(squares)];
             let squares = || black_box(v).iter().map(|x| x * x).collect::<Vec<f64>>();
             let contest = Contest::new(name, bytes, None)
-                .with("hand", move || repeated(squares), answer)
+                .with("hand", move || thousandfold(squares), answer)
                 .repeated(&SQUARES, (v,), |kernel, (v,)| kernel(v), answer);
             bench.contest(&contest);
         }
     }
-}
-
-/// The last of the results of a thousand calls.
-pub(crate) fn repeated<R>(call: impl Fn() -> R) -> R {
-    (1..CALLS).for_each(|_| _ = black_box(call()));
-    call()
 }

@@ -3,10 +3,10 @@
 use rayon::prelude::*;
 use weldment::{Kernel, weld};
 
+use crate::bench::Bench;
 use crate::contest::{Answer, Column, Contest};
 use crate::peers::{Input, Task};
 use crate::random;
-use crate::run::Bench;
 
 mod radix;
 

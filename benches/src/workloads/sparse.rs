@@ -3,9 +3,9 @@
 use rayon::prelude::*;
 use weldment::{Kernel, weld};
 
+use crate::bench::Bench;
 use crate::contest::{Column, Contest};
 use crate::random;
-use crate::run::Bench;
 
 /// Where the elements of each row begin, and the last of them end; their columns; their values; the vector.
 type Product = fn(&[i64], &[i32], &[f64], &[f64]) -> Vec<f64>;

@@ -3,14 +3,14 @@
 use rayon::prelude::*;
 use weldment::{Kernel, weld};
 
+use crate::bench::Bench;
 use crate::contest::{Column, Contest};
 use crate::cpu::dispatch;
-use crate::memory::{ahead, prefetch};
 #[cfg(feature = "ndarray")]
 use crate::peers::array;
 use crate::peers::{Input, Task};
+use crate::prefetch::{ahead, prefetch};
 use crate::random;
-use crate::run::Bench;
 use crate::workloads::pieces::PIECE;
 
 const SUM_OF_SQUARES: Kernel<fn(&[f64]) -> f64> = weld!(|v: &[f64]| v.map(|x| x * x).sum());

@@ -12,9 +12,10 @@ use weldment_runtime::lang::fault::Fault;
 use weldment_runtime::lang::types::Type;
 
 use super::call::{Call, Given};
+use super::marshal::room;
 use super::native::Native;
-use crate::llvm::layout::{Layout, offsets};
-use crate::llvm::memory::{Frame, Run};
+use crate::llvm::layout::offsets;
+use crate::llvm::memory::Run;
 
 /// The entry of machine code: `int32_t entry(void *frame, const void *args, void *result)`. The arguments are the fields of the
 /// struct at `args`, and the result goes to `result`, in the layout of [`abi`](super::abi). It gives 0, or, after a fault was
@@ -81,10 +82,4 @@ impl fmt::Debug for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "code at {:#x}", self.entry as usize)
     }
-}
-
-/// Room for a value of type `ty`.
-pub(super) fn room(frame: &mut Frame<'_>, ty: &Type) -> Result<*mut u8, Fault> {
-    let layout = Layout::of(ty);
-    frame.alloc(layout.size.max(1), layout.align.max(8))
 }

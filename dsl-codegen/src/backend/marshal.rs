@@ -12,7 +12,6 @@ use weldment_runtime::lang::types::{Scalar, Type};
 use weldment_runtime::lang::value::{DictValue, Value};
 use weldment_runtime::scalar_types;
 
-use super::code::room;
 use crate::llvm::layout::{Layout, offsets};
 use crate::llvm::memory::Frame;
 use crate::llvm::runtime::bytes::new_table;
@@ -50,6 +49,12 @@ macro_rules! define {
 }
 
 scalar_types!(define);
+
+/// Room for a value of type `ty`.
+pub(super) fn room(frame: &mut Frame<'_>, ty: &Type) -> Result<*mut u8, Fault> {
+    let layout = Layout::of(ty);
+    frame.alloc(layout.size.max(1), layout.align.max(8))
+}
 
 /// Writes `value` to `place`; what does not fit there goes to the frame.
 ///

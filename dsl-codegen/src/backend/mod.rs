@@ -83,24 +83,26 @@
 pub mod abi;
 mod call;
 mod code;
+mod compiled;
 mod error;
 mod marshal;
 mod native;
+mod run;
 
-use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
 use weldment_core::source::Positions;
-use weldment_runtime::lang::fault::Fault;
 use weldment_runtime::lang::types::Type;
 
 use crate::foreign::Callees;
 use crate::imp::{Imp, Param, Target};
 
-pub use call::{Call, Given, call, call_into, run};
+pub use call::{Call, Given};
 pub use code::{Code, Entry};
+pub use compiled::{CacheStatus, Compiled};
 pub use error::{BackendError, BackendErrorKind, Unsupported};
+pub use run::{call, call_into, run};
 
 /// An executor of low-level code. The documentation of [its module](self) says what it must do.
 pub trait Backend: Send + Sync {
@@ -151,38 +153,4 @@ impl Source<'_> {
         });
         (params.collect(), ty(entry.body.results[0]))
     }
-}
-
-/// A program that is ready to run, on many threads at once.
-pub trait Compiled: fmt::Debug + Send + Sync {
-    /// Runs it once.
-    ///
-    /// # Errors
-    /// The fault that ends the run.
-    fn run(&self, call: Call<'_>) -> Result<Given, Fault>;
-
-    /// What became of it in the folder that keeps compiled programs.
-    fn cache_status(&self) -> &CacheStatus {
-        &CacheStatus::Off
-    }
-}
-
-/// What became of a program in the folder that keeps what is made of programs.
-///
-/// ```
-/// use weldment_codegen::backend::CacheStatus;
-/// assert_ne!(CacheStatus::Off, CacheStatus::NotKept("the folder is not the user's".into()));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CacheStatus {
-    /// No folder was asked to keep it, or the executor keeps none.
-    Off,
-    /// The process had compiled the program before, and did not look into the folder.
-    InProcess,
-    /// Its code was in the folder.
-    Found,
-    /// It was compiled, and its code is in the folder now.
-    Kept,
-    /// It was compiled, and its code is not in the folder, for this reason. Lines after the first are advice.
-    NotKept(String),
 }

@@ -1,9 +1,15 @@
 //! Making values and statements.
 
-use weldment_core::ir::{BinaryOp, Const, Loc, Op, Value};
+use weldment_core::ir::{BinaryOp, Const, Loc, Op, ReduceOp, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
-use super::{Block, Imp, Info, Known, Reg, RegId, Stmt};
+use super::{AccOp, Block, Imp, Info, Known, Lane, Reg, RegId, Stmt};
+
+/// The type of a flag.
+pub(crate) const FLAG: Type = Type::BOOL;
+
+/// How the lanes of a flag fold.
+pub(crate) const ANY: ReduceOp = ReduceOp::Max;
 
 impl Info {
     /// A value of one lane.
@@ -94,4 +100,9 @@ impl Block {
         self.stmts.push(Stmt::Let { result, op, known: Known::InBounds, loc: Loc::NONE });
         result
     }
+}
+
+/// Puts a value into a register of one lane.
+pub(crate) fn set(reg: RegId, value: Value) -> Stmt {
+    Stmt::Accumulate { reg, lane: Lane::Zero, op: AccOp::Set, value, mask: None }
 }

@@ -40,6 +40,7 @@
 // Fields whose names say it all have no comment of their own.
 #![allow(missing_docs)]
 
+mod ids;
 mod iteration;
 mod lower;
 mod make;
@@ -59,6 +60,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+pub use ids::{FuncId, RegId, StoreId};
 pub use lower::{build, build_with};
 pub use parse::parse;
 pub use passes::open_ends;
@@ -71,19 +73,6 @@ pub use weldment_core::ir::ParseError;
 
 use weldment_core::ir::{Arena, Const, Loc, Op, ReduceOp, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
-
-weldment_core::entity! {
-    /// A register. Prints as `a7`.
-    RegId, "a"
-}
-weldment_core::entity! {
-    /// A store. Prints as `#7`.
-    StoreId, "#"
-}
-weldment_core::entity! {
-    /// A function. Prints as `f7`.
-    FuncId, "f"
-}
 
 /// A program.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@
 use weldment_core::ir::{Loc, ReduceOp, Value};
 use weldment_runtime::lang::types::Type;
 
-use super::{FuncId, StoreId};
+use super::ids::{FuncId, StoreId};
 
 /// What loops merge into, and the vector, dictionary or value that comes of it.
 #[derive(Clone, Debug, PartialEq)]

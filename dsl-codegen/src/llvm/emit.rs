@@ -4,7 +4,8 @@ use weldment_core::source::Positions;
 
 use super::engine::error::EngineError;
 use super::print::accepts::{NAME, accepts};
-use super::print::module::{Emitted, Target, print};
+use super::print::entry::print;
+use super::print::module::{Emitted, Target};
 use crate::foreign::Callees;
 use crate::imp::{self, Imp};
 use crate::loops::LoopProgram;

@@ -28,5 +28,7 @@ pub use emit::emit;
 pub use engine::compile::{Compiled, EngineOptions, Llvm, compile, listing};
 pub use engine::error::{EngineError, EngineErrorKind};
 #[cfg(feature = "llvm")]
-pub use engine::optimize::{Level, Listing};
+pub use engine::level::Level;
+#[cfg(feature = "llvm")]
+pub use engine::optimize::Listing;
 pub use print::module::{Emitted, Target};

@@ -29,8 +29,6 @@ pub(crate) mod shared_searches;
 mod tests;
 
 pub use build::build;
-pub use order::{Key, Order};
-pub use prefetch::HashPrefetch;
 pub use print::print_lines;
 pub use running::{build_and_explain, build_and_follow};
 
@@ -99,6 +97,28 @@ pub struct Function {
     pub body: Block,
 }
 
+/// How the elements of a sort are ordered.
+#[derive(Clone, Debug)]
+pub enum Order {
+    /// By a function of two elements that gives an i32, positive where the first must come after the second.
+    Comparator(Function),
+    /// By a key of each element, in its total order.
+    Key(Key),
+}
+
+/// A scalar that is computed of an element, always and without a fault.
+#[derive(Clone, Debug)]
+pub struct Key {
+    /// The element.
+    pub param: Value,
+    /// What computes the key, which is its result.
+    pub body: Block,
+    /// Whether greater keys come first.
+    pub descending: bool,
+    /// Whether to compute it once is better than to compute it again.
+    pub costly: bool,
+}
+
 /// A loop, or a region that runs once, and the stores that its merges fill.
 #[derive(Clone, Debug)]
 pub struct Nest {
@@ -147,10 +167,10 @@ pub struct Loop {
     /// The number of iterations that merge by index together, the rest as a tail, so that none need wait to see whether
     /// the one before it goes to the same place. Then the loop feeds a scatter.
     pub rows: Option<u32>,
-    /// Those of its columns that it asks the memory for ahead of reading, a block or some rows at a time, or one by one; where elements
-    /// are vectors, it asks for what these hold.
+    /// Those of its columns that it prefetches, a block or some rows at a time, or one by one; where elements are vectors, it
+    /// prefetches what these hold.
     pub prefetch: Vec<Value>,
-    /// The keys whose places in a table it asks the memory for, some rows ahead of merging by them.
+    /// The keys whose places in a table it prefetches, some rows ahead of merging by them.
     pub hash_prefetch: Vec<HashPrefetch>,
     /// So many iterations are folded in order too, which is all if there are no more: see `loops/versions.rs`.
     pub prologue: Option<u32>,
@@ -158,6 +178,16 @@ pub struct Loop {
     pub body: Block,
     /// Its place: that of the nest or of the `for` that it is.
     pub loc: Loc,
+}
+
+/// Keys of a table that are the elements of a column, vectors of few bits such as words: where each of them is looked for takes
+/// long to find out, and is not where the one before was. So their hashes are made for some rows together, and the places prefetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HashPrefetch {
+    /// Where they stand.
+    pub column: Value,
+    /// The table, into which nothing is merged by other keys.
+    pub sink: Sink,
 }
 
 /// How a nest is divided.
@@ -300,4 +330,22 @@ pub struct Options {
     pub chunk: Option<u64>,
     /// The length of segments.
     pub segment: Option<u64>,
+}
+
+impl Order {
+    /// The arguments of the function.
+    pub(crate) fn params(&self) -> &[Value] {
+        match self {
+            Order::Comparator(function) => &function.params,
+            Order::Key(key) => std::slice::from_ref(&key.param),
+        }
+    }
+
+    /// What the function does.
+    pub(crate) fn body(&self) -> &Block {
+        match self {
+            Order::Comparator(function) => &function.body,
+            Order::Key(key) => &key.body,
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! What a sort orders by: a comparator, or a key of each element, where the comparator does nothing but compare those.
+//! Where the comparator of a sort does nothing but compare a key of each element: what computes that.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -6,48 +6,6 @@ use weldment_core::analysis::cost;
 use weldment_core::analysis::effects::Effects;
 use weldment_core::ir::{BodyId, Def, Defs, Op, Program, Stmt, Value};
 use weldment_runtime::lang::types::Type;
-
-use super::{Block, Function};
-
-/// How the elements of a sort are ordered.
-#[derive(Clone, Debug)]
-pub enum Order {
-    /// By a function of two elements that gives an i32, positive where the first must come after the second.
-    Comparator(Function),
-    /// By a key of each element, in its total order.
-    Key(Key),
-}
-
-/// A scalar that is computed of an element, always and without a fault.
-#[derive(Clone, Debug)]
-pub struct Key {
-    /// The element.
-    pub param: Value,
-    /// What computes the key, which is its result.
-    pub body: Block,
-    /// Whether greater keys come first.
-    pub descending: bool,
-    /// Whether to compute it once is better than to compute it again.
-    pub costly: bool,
-}
-
-impl Order {
-    /// The arguments of the function.
-    pub(crate) fn params(&self) -> &[Value] {
-        match self {
-            Order::Comparator(function) => &function.params,
-            Order::Key(key) => std::slice::from_ref(&key.param),
-        }
-    }
-
-    /// What the function does.
-    pub(crate) fn body(&self) -> &Block {
-        match self {
-            Order::Comparator(function) => &function.body,
-            Order::Key(key) => &key.body,
-        }
-    }
-}
 
 /// The statements of a comparator that compute the key of one element, if it compares the keys of both.
 pub(super) struct Compared<'p> {

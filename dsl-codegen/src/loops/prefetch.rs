@@ -1,7 +1,7 @@
-//! Which columns loops ask the memory for ahead of reading them.
+//! Which columns loops prefetch.
 //!
 //! The CPU sees by itself that a column is read on and on, but not far enough ahead where an iteration does much, and not at all
-//! before a loop of its own has run for a while: so a loop in a loop, along a row that lies elsewhere each time, asks for what
+//! before a loop of its own has run for a while: so a loop in a loop, along a row that lies elsewhere each time, prefetches what
 //! follows. Behind the row there may be the next one.
 
 use std::collections::{HashMap, HashSet};
@@ -11,23 +11,13 @@ use weldment_core::ir::{Op, Sink, SinkKind, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::facts::{self, Facts};
-use super::{Block, Keyed, Loop, Run, Step, Store, StoreKind};
+use super::{Block, HashPrefetch, Keyed, Loop, Run, Step, Store, StoreKind};
 
-/// At least half a line of the cache is read of a column in a step, or else it would be asked for several times.
+/// At least half a line of the cache is read of a column in a step, or else it would be prefetched several times.
 const LEAST: u64 = 32;
 
-/// So much is read of a column in an iteration that asks for what follows by itself.
+/// So much is read of a column in an iteration that prefetches what follows by itself.
 const LEAST_OF_ONE: u64 = 8;
-
-/// Keys of a table that are the elements of a column, vectors of few bits such as words: where each of them is looked for takes
-/// long to find out, and is not where the one before was. So their hashes are made for some rows together, and the places asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HashPrefetch {
-    /// Where they stand.
-    pub column: Value,
-    /// The table, into which nothing is merged by other keys.
-    pub sink: Sink,
-}
 
 /// Decides it for `inner`, which is split and so a long loop over these stores, and for the loops in it: those of its columns that
 /// are worth it, or that are of vectors.
@@ -38,23 +28,23 @@ pub(super) fn read(facts: &Facts, inner: &mut Loop, stores: &[Store]) {
         None => {
             let is_keyed = |sink| matches!(facts.sinks[&sink], SinkKind::BucketReduce { .. });
             let feeds_keyed = inner.feeds.is_some_and(is_keyed);
-            let is_asked = |vector: &Value| match facts.ty(*vector).element() {
+            let is_prefetched = |vector: &Value| match facts.ty(*vector).element() {
                 Some(Type::Vec(_)) => true,
                 Some(element) => feeds_keyed && cost::bytes(element) >= LEAST_OF_ONE,
                 None => false,
             };
-            inner.columns.iter().copied().filter(is_asked).collect()
+            inner.columns.iter().copied().filter(is_prefetched).collect()
         }
     };
     inner.hash_prefetch = keys(inner, stores);
-    // With the places of keys, their elements are asked for.
+    // With the places of keys, their elements are prefetched.
     inner.prefetch.retain(|vector| inner.hash_prefetch.iter().all(|keys| keys.column != *vector));
     within(facts, &mut inner.body, &mut HashSet::new());
 }
 
 /// The keys that `inner` merges by in each iteration, and by which alone it finds a place in a table.
 fn keys(inner: &Loop, stores: &[Store]) -> Vec<HashPrefetch> {
-    let is_asked = |sink: Sink| {
+    let is_prefetched = |sink: Sink| {
         let of_words = |store: &Store| match &store.kind {
             StoreKind::Table { key: Type::Vec(element), what, .. } => {
                 matches!(**element, Type::Scalar(Scalar::I8 | Scalar::U8)) && !matches!(what, Keyed::Group)
@@ -74,7 +64,7 @@ fn keys(inner: &Loop, stores: &[Store]) -> Vec<HashPrefetch> {
             {
                 columns.insert(*result, *vector);
             }
-            Step::Merge(merge) if is_asked(merge.sink) => {
+            Step::Merge(merge) if is_prefetched(merge.sink) => {
                 let (key, sink) = (merge.values[0], merge.sink);
                 if let Some(&column) = columns.get(&key)
                     && by[&sink].iter().all(|other| *other == key)
@@ -89,10 +79,10 @@ fn keys(inner: &Loop, stores: &[Store]) -> Vec<HashPrefetch> {
     keys
 }
 
-fn worth_it(facts: &Facts, inner: &Loop, step: u32, is_asked: impl Fn(&Value) -> bool) -> Vec<Value> {
+fn worth_it(facts: &Facts, inner: &Loop, step: u32, is_prefetched: impl Fn(&Value) -> bool) -> Vec<Value> {
     let element = |vector: &Value| facts.ty(*vector).element().map_or(0, cost::bytes);
     let is_worth_it = |vector: &Value| u64::from(step) * element(vector) >= LEAST;
-    inner.columns.iter().copied().filter(|vector| is_asked(vector) && is_worth_it(vector)).collect()
+    inner.columns.iter().copied().filter(|vector| is_prefetched(vector) && is_worth_it(vector)).collect()
 }
 
 /// Decides it for the loops in `body`, an iteration in which `rows` are what is read of vectors that go on behind them.

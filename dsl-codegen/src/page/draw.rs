@@ -6,7 +6,8 @@ use weldment_runtime::lang::fault::Position;
 
 use super::layout::{Point, Rectangle, layout};
 use super::links::{self, Links};
-use super::{argument, source};
+use super::names::argument;
+use super::source;
 
 /// The width of a character; the font is monospaced.
 const CHARACTER: f64 = 7.25;

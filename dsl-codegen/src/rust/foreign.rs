@@ -18,18 +18,8 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use weldment_core::ir::{Loc, Value};
 use weldment_runtime::lang::types::Type;
 
-use super::printer::Printer;
+use super::printer::{Foreign, Printer};
 use super::{Unsupported, types};
-
-/// A foreign function, as it is called.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Foreign {
-    symbol: String,
-    args: Vec<Type>,
-    result: Type,
-    /// The user's token at its first call.
-    loc: Loc,
-}
 
 impl Printer<'_> {
     /// `foreign0(v3, v4)`

@@ -6,7 +6,7 @@ use weldment_core::source::Positions;
 use weldment_runtime::lang::types::Type;
 
 use super::printer::{Printer, variable};
-use super::{Paths, Unsupported, primitive, types};
+use super::{Paths, Unsupported, aliases, primitive, types};
 use crate::imp::{self, Imp, Memory, Target};
 use crate::loops::LoopProgram;
 
@@ -65,7 +65,7 @@ pub fn emit(
         }
     };
     let values = program.values.ids().map(|value| program.values[value].ty.clone()).collect::<Vec<_>>();
-    let structs = super::structs::items(p, &values);
+    let structs = aliases::items(p, &values);
     if printer.foreign.is_empty() && structs.is_empty() {
         let items = items(quote!(pub(super)));
         return Ok(quote! {{
@@ -136,7 +136,7 @@ pub(crate) fn stand_in(
     let p = paths;
     let declared: Vec<_> = params.iter().map(|ty| types::declared(p, ty)).collect();
     let output = result.map_or_else(|| quote!(_), |ty| types::owned(p, ty));
-    let structs = super::structs::items(p, params);
+    let structs = aliases::items(p, params);
     let ignored: Vec<_> = params.iter().map(|_| quote!(_)).collect();
     let (info, signature) = (p.kernel_info(), p.kernel_signature());
     let imports = primitive::imports(p, &quote!((#(#declared,)*) #output));

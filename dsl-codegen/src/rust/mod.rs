@@ -24,11 +24,13 @@
 //! or names structs has no such module, for it must find them where the macro stands; its block imports what it names
 //! without a path.
 
+mod aliases;
 mod kernel;
 mod paths;
 mod primitive;
 mod structs;
 mod types;
+mod values;
 
 mod foreign;
 mod printer;

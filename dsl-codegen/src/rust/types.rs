@@ -10,13 +10,13 @@
 //! | a struct of the user | `Point`, by an alias | as a tuple | as a tuple |
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 use weldment_runtime::lang::scalar::Const;
 use weldment_runtime::lang::types::{Scalar, Type};
 use weldment_runtime::scalar_types;
 
 use super::paths::Paths;
-use super::structs;
+use super::values;
 
 /// `f64`
 pub(super) fn scalar(ty: Scalar) -> Ident {
@@ -35,7 +35,7 @@ pub(super) fn owned(p: &Paths, ty: &Type) -> TokenStream {
             quote!(#vec<#element>)
         }
         Type::Struct(fields) => match fields.name() {
-            Some(name) => structs::owned(p, name, ty),
+            Some(name) => p.structs().alias(name, ty).into_token_stream(),
             None => {
                 let fields = fields.iter().map(|field| owned(p, field));
                 quote!((#(#fields,)*))
@@ -192,7 +192,7 @@ pub(super) fn of_leaves(p: &Paths, ty: &Type, leaf: &mut dyn FnMut(Scalar) -> To
         _ => {
             let fields = ty.fields().expect("a struct of scalars").iter();
             let fields: Vec<_> = fields.map(|field| of_leaves(p, field, leaf)).collect();
-            structs::make(p, ty, &fields)
+            values::make(p, ty, &fields)
         }
     }
 }
@@ -203,7 +203,7 @@ pub(super) fn leaf_paths(p: &Paths, ty: &Type) -> Vec<TokenStream> {
         match ty {
             Type::Struct(fields) => {
                 for (i, field) in fields.iter().enumerate() {
-                    let member = structs::member(p, ty, i);
+                    let member = values::member(p, ty, i);
                     walk(p, field, &quote!(#path.#member), paths);
                 }
             }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-use super::order::merged_sinks;
+use super::footprints::merged_sinks;
 use crate::ir::{BodyId, Def, Defs, Program, Sink};
 
 /// The dependences among some statements of one body: by a value that one statement binds and another reads, at any

@@ -1,10 +1,9 @@
 //! What statements read and merge into, at any depth.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
-use super::order::merged_sinks;
 use crate::ir::{BodyId, Op, Program, Sink, Stmt, Value};
 
 /// The footprints of the statements of a program, found out once for each that holds bodies, for many questions.
@@ -112,4 +111,22 @@ fn own_body(stmt: &Stmt) -> Option<BodyId> {
         Op::Loop(inner) => Some(inner.body),
         op => op.bodies().first().copied(),
     }
+}
+
+/// The sinks of loops around that a statement merges into.
+pub fn merged_sinks(program: &Program, stmt: &Stmt) -> BTreeSet<Sink> {
+    let (mut merged, mut declared) = (BTreeSet::new(), HashSet::new());
+    add_merged(program, &stmt.op, &mut declared, &mut merged);
+    merged
+}
+
+fn add_merged(program: &Program, op: &Op, declared: &mut HashSet<Sink>, merged: &mut BTreeSet<Sink>) {
+    match op {
+        Op::Merge { sink, .. } if !declared.contains(sink) => _ = merged.insert(*sink),
+        Op::Loop(inner) => declared.extend(inner.sinks.iter().map(|decl| decl.sink)),
+        _ => {}
+    }
+    op.for_each_body(|body| {
+        program.bodies[body].stmts.iter().for_each(|stmt| add_merged(program, &stmt.op, declared, merged));
+    });
 }

@@ -4,11 +4,11 @@
 //! reads, at any depth, and merges into the same sink of a loop around. Faults do not order statements: which
 //! of two faults is reported may change.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::footprints::Footprints;
-use crate::ir::{BodyId, Const, Def, Defs, Loc, Op, Program, Sink, Stmt, Value};
+use crate::ir::{BodyId, Const, Def, Defs, Loc, Op, Program, Stmt, Value};
 
 /// What has to stand before two statements when they are brought together, where the first of them is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -92,24 +92,6 @@ pub(crate) fn hole() -> Stmt {
 pub(crate) fn close_holes(program: &mut Program, body: BodyId) {
     let is_hole = |stmt: &Stmt| stmt.results.is_empty() && matches!(stmt.op, Op::Const(_));
     program.bodies[body].stmts.retain(|stmt| !is_hole(stmt));
-}
-
-/// The sinks of loops around that a statement merges into.
-pub fn merged_sinks(program: &Program, stmt: &Stmt) -> BTreeSet<Sink> {
-    let (mut merged, mut declared) = (BTreeSet::new(), HashSet::new());
-    add_merged(program, &stmt.op, &mut declared, &mut merged);
-    merged
-}
-
-fn add_merged(program: &Program, op: &Op, declared: &mut HashSet<Sink>, merged: &mut BTreeSet<Sink>) {
-    match op {
-        Op::Merge { sink, .. } if !declared.contains(sink) => _ = merged.insert(*sink),
-        Op::Loop(inner) => declared.extend(inner.sinks.iter().map(|decl| decl.sink)),
-        _ => {}
-    }
-    op.for_each_body(|body| {
-        program.bodies[body].stmts.iter().for_each(|stmt| add_merged(program, &stmt.op, declared, merged));
-    });
 }
 
 #[cfg(test)]

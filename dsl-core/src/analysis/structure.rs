@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use weldment_runtime::lang::types::Type;
 
 use crate::ir::{BodyId, Defs, Loc, Loop, Merges, Op, Program, Reducer, SinkDecl, SinkKind, Value};
-use crate::report::Materialized;
+use crate::report::{Left, Materialized};
 
 /// What is left to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,15 +46,6 @@ pub fn stored(program: &Program) -> Vec<Materialized<Loc>> {
         }
     });
     stored
-}
-
-/// A loop that is left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Left {
-    /// Where it stands.
-    pub at: Loc,
-    /// The loop around it.
-    pub inside: Option<Loc>,
 }
 
 /// Every `loop` with index variables and every `for` of `program`, outer before inner.

@@ -2,7 +2,7 @@
 //!
 //! Where the rule is one of `derive(Weld)`, the two are items of Rust. The hundreds are the kind. Numbers are never used twice: what is dropped leaves a gap.
 
-use super::code::{Example, codes};
+use super::entry::{Example, codes};
 
 codes! {
     // Tokens and grammar.

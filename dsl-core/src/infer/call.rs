@@ -8,7 +8,7 @@ use weldment_runtime::lang::scalar::{BinaryOp, MathFn};
 use weldment_runtime::lang::types::Scalar;
 
 use super::builtins::{Gives, Param, Scheme};
-use super::check::Check;
+use super::condition::Check;
 use super::ty::{By, Ty};
 use super::typed::{Expr, ExprKind};
 use super::{Infer, Typed, bind, builtins, expand, forms, habits, sugar};

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use proc_macro2::Span;
 use weldment_runtime::lang::reduce::ReduceOp;
 
-use super::check::Check;
+use super::condition::Check;
 use super::ty::{By, Mismatch, Ty};
 use super::typed::{Expr, ExprKind, Local};
 use super::{Infer, Typed, bind};

@@ -3,7 +3,8 @@
 use proc_macro2::Span;
 use weldment_runtime::lang::types::Scalar;
 
-use super::check::{Check, Outcome};
+use super::check::Outcome;
+use super::condition::Check;
 use super::ty::Ty;
 use super::typed::Expr;
 use super::{Infer, Typed};

@@ -4,7 +4,7 @@ use proc_macro2::Span;
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, UnaryOp};
 use weldment_runtime::lang::types::Scalar;
 
-use super::check::Check;
+use super::condition::Check;
 use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind};
 use super::{Infer, Typed, bind};

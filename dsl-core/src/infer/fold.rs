@@ -2,7 +2,7 @@
 
 use proc_macro2::Span;
 
-use super::check::Check;
+use super::condition::Check;
 use super::ty::{By, Ty};
 use super::typed::{Expr, ExprKind, Func, Iter};
 use super::{Infer, Typed};

@@ -3,8 +3,9 @@
 
 use proc_macro2::Span;
 
-use super::ty::{Ty, Unifier};
-use super::{Infer, Typed};
+use super::context::MAX_NODES;
+use super::context::{Infer, Typed};
+use super::ty::{MAX_PARTS, Ty, Unifier};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// How deep expressions may nest once macros are expanded. A chain of operators or methods nests, too, as deep
@@ -21,41 +22,8 @@ const MAX_BRANCHES: usize = 640;
 /// How many levels more an expansion of sugar counts, by what it takes of the stack.
 const SUGAR: usize = 4;
 
-/// How many expressions, types and copies of arguments a program may hold once macros and aliases are expanded, more than it is
-/// written in tokens.
-const MAX_NODES: usize = 1 << 18;
-
 /// How deep written types may nest once aliases and structs are expanded.
 const MAX_TYPE_DEPTH: usize = 256;
-
-/// How many scalars, vectors and structs a type may be made of.
-pub(super) const MAX_PARTS: usize = 1 << 12;
-
-/// What a program has used of its limits.
-#[derive(Debug, Default)]
-pub(super) struct Limits {
-    depth: usize,
-    functions: usize,
-    branches: usize,
-    type_depth: usize,
-    nodes: usize,
-    /// How many nodes there may be.
-    most: usize,
-    /// A limit is exceeded, and has been told: what is left of the program is not looked at.
-    is_exceeded: bool,
-}
-
-impl Limits {
-    /// The limits of a program of `size` tokens, unused.
-    pub(super) fn of(size: usize) -> Limits {
-        Limits { most: size + MAX_NODES, ..Limits::default() }
-    }
-
-    /// Whether a limit is exceeded.
-    pub(super) fn is_exceeded(&self) -> bool {
-        self.is_exceeded
-    }
-}
 
 /// What begins, counts and measures says whether the limits allow it.
 impl Infer<'_> {

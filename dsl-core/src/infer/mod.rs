@@ -1,7 +1,7 @@
 //! Types: from the surface tree to the typed tree.
 //!
 //! Inference is unification from the parameters inwards and backwards through `let`. What a type variable must
-//! satisfy besides (be a number, have a field) is kept as a `check::Check` until the variable is known.
+//! satisfy besides (be a number, have a field) is kept as a `condition::Check` until the variable is known.
 //! Sugar is expanded here, where it is known which names are bound.
 //!
 //! A mistake does not end inference: what is refused gets a type that agrees with every other, and the rest is typed
@@ -25,6 +25,8 @@ mod aliases;
 mod bind;
 mod call;
 mod check;
+mod condition;
+mod context;
 mod control;
 mod decide;
 mod expand;
@@ -51,41 +53,11 @@ use proc_macro2::Span;
 use crate::diagnostic::{Code, Diagnostic, in_order};
 use crate::ir::Arena;
 use crate::syntax::ast;
-use check::Check;
-use limits::Limits;
+use condition::Check;
+use context::{Infer, Limits, Typed};
 use scope::Scope;
 use ty::{Ty, Unifier};
 use typed::{Expr, ExprKind, Local, LocalInfo};
-
-/// What typing one construct gives: its mistake ends the construct, and [`Infer::expr`] goes on around it.
-type Typed<T> = Result<T, Diagnostic>;
-
-/// Inference of one program.
-struct Infer<'a> {
-    unifier: Unifier,
-    locals: Arena<Local, LocalInfo>,
-    scope: Scope,
-    aliases: HashMap<&'a str, &'a ast::Alias>,
-    /// By each of their names.
-    structs: HashMap<&'a str, &'a ast::Struct>,
-    /// What the parameters of the struct at hand are.
-    type_params: Vec<(&'a str, Ty)>,
-    macros: HashMap<&'a str, &'a ast::Macro>,
-    /// The aliases whose types are being resolved, to refuse recursion.
-    resolving: Vec<String>,
-    /// The mark of each expansion of a user's macro: its name, and the mark of the name where it is called.
-    expansions: HashMap<u32, (String, u32)>,
-    spelling: ast::Spelling,
-    checks: Vec<Check>,
-    /// The unknown names: the places of their errors among the others, and the types that they are to have.
-    inputs: Vec<(usize, String, Ty)>,
-    errors: Vec<Diagnostic>,
-    /// The names that have been refused, and as what: each is told once.
-    refused: HashSet<(Code, String)>,
-    /// The mark of the last expansion.
-    mark: u32,
-    limits: Limits,
-}
 
 /// Types `program`, or gives its mistakes in the order of their places.
 pub fn infer(program: &ast::Program) -> Result<typed::Program, Vec<Diagnostic>> {
@@ -116,14 +88,14 @@ impl<'a> Infer<'a> {
         for alias in &program.aliases {
             let is_struct = infer.structs.contains_key(alias.name.name.as_str());
             if infer.aliases.insert(&alias.name.name, alias).is_some() || is_struct {
-                infer.errors.push(defined_twice("type", &alias.name));
+                infer.errors.push(structs::defined_twice("type", &alias.name));
             }
         }
         infer.check_structs(&program.structs);
         infer.check_aliases(&program.aliases);
         for definition in &program.macros {
             if infer.macros.insert(&definition.name.name, definition).is_some() {
-                infer.errors.push(defined_twice("macro", &definition.name));
+                infer.errors.push(structs::defined_twice("macro", &definition.name));
             }
         }
         infer
@@ -250,12 +222,6 @@ impl<'a> Infer<'a> {
     fn expect(&mut self, expr: &Expr, ty: &Ty) -> Typed<()> {
         self.unifier.unify(ty, &expr.ty).map_err(|why| self.mismatch(expr, ty, why))
     }
-}
-
-/// The error of an item whose name another one has.
-fn defined_twice(what: &str, name: &ast::Ident) -> Diagnostic {
-    let message = format!("the {what} `{}` is defined twice", name.name);
-    Diagnostic::new(Code::DefinedTwice, name.span, message).help("give one of them another name")
 }
 
 /// The error of a parameter of the program without a type.

@@ -4,7 +4,7 @@ use proc_macro2::Span;
 use weldment_runtime::lang::scalar;
 use weldment_runtime::lang::types::Scalar;
 
-use super::check::Check;
+use super::condition::Check;
 use super::limits::check_size;
 use super::ty::{Ty, Unifier};
 use super::typed::{self, Expr, ExprKind, Local};

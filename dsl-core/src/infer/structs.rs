@@ -9,7 +9,7 @@ use super::check::Outcome;
 use super::fields::{Fields, Named};
 use super::ty::Ty;
 use super::typed::{Expr, ExprKind, Local};
-use super::{Infer, Typed, defined_twice};
+use super::{Infer, Typed};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::syntax::ast;
 
@@ -300,6 +300,12 @@ fn is_number(name: &str) -> bool {
 /// `1 field`, `2 fields`
 fn counted(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+/// The error of an item whose name another one has.
+pub(super) fn defined_twice(what: &str, name: &ast::Ident) -> Diagnostic {
+    let message = format!("the {what} `{}` is defined twice", name.name);
+    Diagnostic::new(Code::DefinedTwice, name.span, message).help("give one of them another name")
 }
 
 /// The error of a type with more or fewer types between `<` and `>` than it has parameters.

@@ -13,6 +13,7 @@ use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::fields::Fields;
 use crate::syntax::ast::{BuilderKind, Built, Under};
+pub(super) use unify::MAX_PARTS;
 pub use unify::{Mismatch, Unifier};
 
 /// A type that may hold variables. After inference it holds none.

@@ -7,8 +7,8 @@
 use weldment_runtime::lang::fault::Fault;
 use weldment_runtime::lang::value::Value;
 
-use super::InterpOptions;
 use super::machine::Machine;
+use super::options::InterpOptions;
 use super::sinks::OpenSink;
 use crate::analysis::cost;
 use crate::ir::{BodyId, Entity, Loop, Op, Sink, Stmt};

@@ -5,8 +5,9 @@ use weldment_runtime::lang::fault::{Fault, FaultKind, Position};
 use weldment_runtime::lang::types::Type;
 use weldment_runtime::lang::value::Value;
 
+use super::options::InterpOptions;
 use super::sinks::OpenSink;
-use super::{InterpOptions, loops, memory, ops, sort};
+use super::{loops, memory, ops, sort};
 use crate::ir::{self, BodyId, Entity, Op, Program, Stmt};
 use crate::source::Positions;
 

@@ -1,6 +1,6 @@
 //! Tokens of IR text, with their places.
 
-use super::parse::ParseError;
+use std::fmt;
 
 /// What a token is.
 #[doc(hidden)]
@@ -27,6 +27,25 @@ pub struct Token<'a> {
     pub line: u32,
     pub column: u32,
 }
+
+/// Why a text is no program, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseError {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+    /// What was expected and found.
+    pub message: String,
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.message)
+    }
+}
+
+impl std::error::Error for ParseError {}
 
 /// The tokens of `source`, the last of which is [`Kind::End`].
 #[doc(hidden)]

@@ -7,35 +7,14 @@
 mod literals;
 mod statements;
 
-use std::fmt;
-
 use weldment_runtime::lang::types::{Scalar, Type};
 
-use self::literals::Literals;
 use super::entity::{BodyId, Entity, Loc, Sink, Value};
+pub use super::lex::ParseError;
 #[doc(hidden)]
 pub use super::lex::{Kind, Token, tokens};
-use super::op::{Body, Empty, Program, ReduceOp, Reducer, SinkDecl, SinkKind, ValueInfo};
+use super::op::{Body, Const, Empty, Program, ReduceOp, Reducer, SinkDecl, SinkKind, ValueInfo};
 use super::print::VERSION;
-
-/// Why a text is no program, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseError {
-    /// The line, from 1.
-    pub line: u32,
-    /// The column in characters, from 1.
-    pub column: u32,
-    /// What was expected and found.
-    pub message: String,
-}
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.line, self.column, self.message)
-    }
-}
-
-impl std::error::Error for ParseError {}
 
 /// The largest id that text may use: ids index arenas.
 const MAX_ID: u32 = 1 << 20;
@@ -62,6 +41,12 @@ pub fn parse(source: &str) -> Result<Program> {
         Kind::End => Ok(parser.program),
         _ => Err(parser.unexpected("the end")),
     }
+}
+
+/// The constants of a text, each with its value and whether it counts iterations.
+#[derive(Debug, Default)]
+struct Literals {
+    found: Vec<(Value, Const, bool)>,
 }
 
 /// Reads IR text, and what other texts have in common with it: tokens, ids, types, ops without bodies.

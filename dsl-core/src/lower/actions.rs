@@ -8,30 +8,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::{Lower, Term, value_type};
+use super::context::{Action, Lower, Scope, Term};
+use super::value_type;
 use crate::infer::ty::{By, Ty};
 use crate::infer::typed;
 use crate::ir::rewrite::Copier;
 use crate::ir::{BodyId, Empty, Loc, Loop, Op, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value};
 use crate::syntax::ast::BuilderKind;
-
-/// The actions of one open body, in program order.
-#[derive(Debug, Default)]
-pub(super) struct Scope {
-    actions: Vec<Action>,
-    /// The numbers of the actions that concern a sink.
-    by_sink: HashMap<Sink, Vec<usize>>,
-}
-
-/// A statement that merges.
-#[derive(Clone, Debug)]
-struct Action {
-    stmt: Stmt,
-    /// Every sink it may merge into.
-    sinks: BTreeSet<Sink>,
-    /// Whether its bodies are part of the program already, so that another use needs copies.
-    used: bool,
-}
 
 impl Lower {
     /// A new builder of type `ty`.

@@ -9,6 +9,7 @@
 
 mod actions;
 mod choice;
+mod context;
 mod control;
 mod expr;
 mod fold;
@@ -20,10 +21,10 @@ use proc_macro2::Span;
 
 use crate::diagnostic::position;
 use crate::infer::ty::Ty;
-use crate::infer::typed::{self, Local};
-use crate::ir::{Builder, Loc, Program, Sink, SinkKind, Value};
+use crate::infer::typed;
+use crate::ir::{Builder, Loc, Program, Value};
 use crate::source::Positions;
-use actions::Scope;
+use context::{Lower, Scope, SinkInfo, Term};
 
 /// A lowered program, and where its ops stand in the source.
 #[derive(Clone, Debug)]
@@ -34,37 +35,6 @@ pub struct Lowered {
     pub positions: Positions,
     /// The token of each place, for messages of the macro.
     pub spans: Vec<Span>,
-}
-
-/// What an expression becomes.
-#[derive(Clone, Debug)]
-enum Term {
-    /// A value.
-    Value(Value),
-    /// A builder.
-    Sink(Sink),
-    /// A struct that holds builders.
-    Struct(Vec<Term>),
-}
-
-/// What is known of a builder.
-struct SinkInfo {
-    kind: SinkKind,
-    /// The number of bodies around the place where it is made.
-    depth: usize,
-    loc: Loc,
-    /// The last emission: the number of actions it performed, and its result.
-    emitted: Option<(usize, Value)>,
-}
-
-/// The lowering of one program.
-struct Lower {
-    builder: Builder,
-    terms: HashMap<Local, Term>,
-    sinks: HashMap<Sink, SinkInfo>,
-    scopes: Vec<Scope>,
-    positions: Positions,
-    spans: Vec<Span>,
 }
 
 /// Lowers a typed, linear program.

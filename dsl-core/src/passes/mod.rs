@@ -18,6 +18,8 @@
 
 mod broken;
 mod candidate;
+mod pass;
+mod reason;
 mod tuple_reducer;
 
 pub mod check_once;
@@ -38,41 +40,13 @@ pub mod struct_of_arrays;
 pub mod unroll;
 
 pub use broken::Broken;
+pub use pass::{Changed, Cx, Options, Pass};
 
-use std::collections::{HashMap, HashSet};
-
-use self::candidate::Reason;
+use self::reason::Reason;
 use crate::analysis::assumptions;
 use crate::analysis::structure::{self, Structure};
 use crate::ir::{Loc, Op, Program, verify};
-use crate::report::{Change, Counted, Decision, Fusion, Report, RewriteLimit};
-
-/// Whether a pass changed the program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Changed {
-    /// It is another program now.
-    Yes,
-    /// It is the same.
-    No,
-}
-
-impl Changed {
-    /// `Yes` if so.
-    pub fn from(changed: bool) -> Changed {
-        if changed { Changed::Yes } else { Changed::No }
-    }
-}
-
-/// One pass of the optimizer.
-#[derive(Clone, Copy, Debug)]
-pub struct Pass {
-    /// Its label, the file's name with dashes.
-    pub name: &'static str,
-    /// What it does, in one line.
-    pub summary: &'static str,
-    /// Runs it once.
-    pub run: fn(&mut Program, &mut Cx) -> Changed,
-}
+use crate::report::{Change, Counted, Report, RewriteLimit};
 
 impl Pass {
     /// The pass of this name.
@@ -108,79 +82,6 @@ const CLEANING: [Pass; 4] =
 /// How many rounds are made at most. Each round that changes something brings the program nearer to a
 /// fixpoint; the bound is there for the case of two rules that undo each other.
 const MAX_ROUNDS: usize = 64;
-
-/// How to optimize.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
-    /// How many rewrites to make at most: for finding the one that breaks a program, by bisection.
-    pub fuel: Option<u64>,
-    /// The pass to stop after, when it has changed the program for the first time.
-    pub stop_after: Option<&'static Pass>,
-}
-
-/// What passes share: the account of what was done, and the fuel.
-#[derive(Clone, Debug, Default)]
-pub struct Cx {
-    /// The account.
-    pub report: Report<Loc>,
-    /// What the report tells of refusals, by the pass that refused, and of decisions.
-    told: HashMap<&'static str, HashMap<Told, Vec<Option<Loc>>>>,
-    told_decisions: HashSet<Decision<Loc>>,
-    fuel: Option<u64>,
-    /// The rewrites so far, and the pass that made the last of them.
-    rewrites: u64,
-    last: &'static str,
-    /// The name of the pass that is running.
-    pass: &'static str,
-}
-
-impl Cx {
-    /// With this much fuel.
-    pub fn new(options: &Options) -> Cx {
-        Cx { fuel: options.fuel, ..Cx::default() }
-    }
-
-    /// Records a fusion, and the place of what was fused with what stands at `at`.
-    pub(crate) fn fuse(&mut self, rule: &'static str, at: Loc, producer: Option<Loc>) {
-        self.report.fused.push(Fusion { pass: self.pass, rule, at, producer });
-    }
-
-    /// Records something that was done besides, once.
-    pub(crate) fn decide(&mut self, what: String, at: Loc) {
-        let decided = Decision { pass: self.pass, what, at };
-        if self.told_decisions.insert(decided.clone()) {
-            self.report.decided.push(decided);
-        }
-    }
-
-    /// Forgets what the running pass has refused: it is about to look at everything again.
-    fn forget_refusals(&mut self) {
-        let pass = self.pass;
-        if self.told.remove(pass).is_some() {
-            self.report.refused.retain(|refused| refused.pass != pass);
-        }
-    }
-
-    /// Whether the fuel is used up.
-    pub fn is_empty(&self) -> bool {
-        self.fuel == Some(0)
-    }
-
-    /// Asks for one rewrite; a pass must not rewrite when this says no.
-    pub fn allows(&mut self) -> bool {
-        match &mut self.fuel {
-            None => {}
-            Some(0) => return false,
-            Some(fuel) => *fuel -= 1,
-        }
-        self.rewrites += 1;
-        self.last = self.pass;
-        true
-    }
-}
-
-/// What tells the refusals of a pass apart, but for what it would have been fused with: the rule, the reason and the place.
-type Told = (&'static str, Reason, Loc);
 
 /// When the verifier looks at the program.
 #[derive(Clone, Copy, PartialEq)]

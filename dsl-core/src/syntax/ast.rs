@@ -3,6 +3,7 @@
 //! Nothing is resolved yet. A method call is a call whose first argument is the receiver; sugar such as `map`
 //! is a call by name; what a name means is decided when types are inferred.
 
+mod attributes;
 mod builder;
 mod mixed;
 
@@ -15,11 +16,11 @@ use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, UnaryOp};
 use weldment_runtime::lang::types::Scalar;
 
+pub use self::attributes::{Attributes, Claim};
 pub use self::builder::{Builder, BuilderKind, BuilderType};
 pub(crate) use self::builder::{Built, Start, Under};
 pub use self::mixed::{Infix, Mixed, group};
 pub use self::ty::{NamedType, Type, TypeKind};
-use super::attributes::Attributes;
 use crate::diagnostic::Diagnostic;
 use crate::source::Excerpts;
 

@@ -3,35 +3,9 @@
 
 use proc_macro2::{Delimiter, Span};
 
+pub use super::ast::{Attributes, Claim};
 use super::input::{Input, Parsed};
 use crate::diagnostic::{Code, Diagnostic, nearest};
-
-/// The attributes of a program.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Attributes {
-    /// How many loops are expected to be left.
-    pub loops: Option<Claim>,
-    /// How many intermediates are expected to be written to memory.
-    pub materialized: Option<Claim>,
-    /// Whether each intermediate in memory is to be warned of.
-    pub warns: bool,
-}
-
-impl Attributes {
-    /// Whether they ask for nothing.
-    pub fn is_empty(&self) -> bool {
-        self.loops.is_none() && self.materialized.is_none() && !self.warns
-    }
-}
-
-/// A number that is claimed.
-#[derive(Clone, Copy, Debug)]
-pub struct Claim {
-    /// The number.
-    pub number: usize,
-    /// Where it stands.
-    pub span: Span,
-}
 
 const FORMS: &str =
     "the attributes of a program are `#[expect(loops = 1, materialized = 0)]` and `#[warn(materialized)]`";

@@ -11,6 +11,7 @@ use proc_macro2::extra::DelimSpan;
 use proc_macro2::{Delimiter, Literal, Spacing, Span, TokenStream};
 use syn::buffer::Cursor;
 
+use super::symbols::SYMBOLS;
 use super::words;
 use crate::diagnostic::{Code, Diagnostic};
 
@@ -26,14 +27,6 @@ const MAX_CHAIN: usize = 500;
 
 /// How high a tree may be, of which chains make up as much as they are long: what walks trees does so by recursion.
 const MAX_HEIGHT: usize = 1 << 14;
-
-/// Every symbol that Rust's tokens allow, each before its own prefixes.
-#[rustfmt::skip]
-pub(super) const SYMBOLS: [&str; 46] = [
-    "<<=", ">>=", "..=", "...", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "..", "->", "=>", "::",
-    "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "+", "-", "*", "/", "%", "^", "&", "|", "!", "=", "<",
-    ">", ".", ",", ":", ";", "#", "$", "?", "@", "~", "'",
-];
 
 /// What is known of all that was parsed.
 #[derive(Debug, Default)]

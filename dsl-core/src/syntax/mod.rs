@@ -35,6 +35,8 @@ mod words;
 
 pub mod names;
 
+mod symbols;
+
 mod input;
 
 mod text;

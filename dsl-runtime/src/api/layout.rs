@@ -6,8 +6,10 @@
 
 #![expect(unsafe_code, reason = "vectors are taken apart and put together without their types")]
 
+mod parts;
 mod typed;
 
+pub use self::parts::{Block, Header};
 use self::typed::{dict_parts, make_dict, make_vec, take_dict, take_vec, vec_header, vec_parts};
 use crate::key::hash::Key;
 use crate::lang::types::Scalar;
@@ -59,18 +61,6 @@ pub struct Dictionary {
     parts: unsafe fn(*const u8) -> ([*const u8; 2], usize),
     make: unsafe fn(*mut u8, [Block; 2]),
     take: unsafe fn(*mut u8) -> [Block; 2],
-}
-
-/// The elements of a vector, in memory of the global allocator.
-#[derive(Clone, Copy, Debug)]
-pub struct Block {
-    /// The first element; aligned and not null.
-    pub elements: *mut u8,
-    /// How many are there.
-    pub len: usize,
-    /// For how many there is room: the memory was asked for with this many times the element's size, and its
-    /// alignment; 0 if there is no memory.
-    pub capacity: usize,
 }
 
 impl Layout {
@@ -145,16 +135,6 @@ impl Field {
     pub const fn layout(&self) -> &'static Layout {
         self.layout
     }
-}
-
-/// Where a `Vec` has its parts, in bytes from its start. Rust promises that it is a pointer, a capacity and a length, but not
-/// in which order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Header {
-    /// Of the address of the first element, which is aligned and not null, even of none.
-    pub elements: usize,
-    /// Of the number of elements.
-    pub len: usize,
 }
 
 impl Vector {

@@ -2,7 +2,6 @@
 
 use crate::exec::cpu::{Isa, Level};
 use crate::exec::options::{Options, Progress};
-use crate::exec::threads;
 use crate::lang::fault::{Fault, FaultKind, Position};
 use crate::mem::budget::{Budget, Charge};
 use crate::mem::pool::Pool;
@@ -50,7 +49,7 @@ impl Context {
     /// The number of threads that loops are split over.
     pub fn threads(&self) -> usize {
         match self.options.threads {
-            0 => threads::default_threads(),
+            0 => default_threads(),
             threads => threads,
         }
     }
@@ -211,6 +210,11 @@ impl Clone for Context {
     fn clone(&self) -> Context {
         Context::new(&self.options)
     }
+}
+
+/// The number of threads that a run uses whose options do not say.
+fn default_threads() -> usize {
+    if cfg!(miri) { 2 } else { rayon::current_num_threads() }
 }
 
 #[cfg(test)]

@@ -97,7 +97,7 @@ fn prefetches_far() -> bool {
 /// What [`ahead`] gives.
 static BLOCK_PREFETCH_DISTANCE: AtomicUsize = AtomicUsize::new(0);
 
-/// How many bytes ahead of what they read loops in blocks ask the memory for more on the CPU at hand: [`PREFETCH_DISTANCE`], or 0 where that is
+/// The prefetch distance, in bytes, of loops in blocks on the CPU at hand: [`PREFETCH_DISTANCE`], or 0 where that is
 /// slower. Known from the first [`Level::detect`] on, and 0 before, so that loops can ask each time.
 #[inline(always)]
 pub fn prefetch_distance() -> usize {
@@ -141,17 +141,17 @@ pub fn prefetch<T, const L: usize>(blocks: &[[T; L]], at: usize) {
     let _ = (blocks, at);
 }
 
-/// Asks the memory for what stands [`PREFETCH_DISTANCE`] bytes behind element `at` of a column, if that is anything: for loops that also go to
+/// Prefetches the cache line [`PREFETCH_DISTANCE`] bytes behind element `at` of a column, if there is one: for loops that also go to
 /// other places, which are faster for it on Intel's CPUs and on AMD's Zen 4 alike.
 #[inline(always)]
 pub fn prefetch_element<T>(column: &[T], at: usize) {
     prefetch_line(column.as_ptr().wrapping_add(at).wrapping_byte_add(PREFETCH_DISTANCE));
 }
 
-/// How many rows ahead of the one that is read the memory is asked for what a row holds.
+/// The distance, in rows, at which what a row holds is prefetched.
 pub const PREFETCHED_ROWS: usize = 8;
 
-/// Asks the memory for the first elements of the row that stands [`PREFETCHED_ROWS`] behind row `at`, if there is one. Where they
+/// Prefetches the first elements of the row that stands [`PREFETCHED_ROWS`] behind row `at`, if there is one. Where they
 /// are, the CPU learns too late by itself.
 #[inline(always)]
 pub fn prefetch_row<T>(rows: &[Vec<T>], at: usize) {
@@ -160,7 +160,7 @@ pub fn prefetch_row<T>(rows: &[Vec<T>], at: usize) {
     }
 }
 
-/// Asks the memory for what stands at `at`, if that is anything, to be read or written soon.
+/// Prefetches the cache line of `at`, if there is one, to be read or written soon.
 #[inline(always)]
 pub(crate) fn prefetch_line<T>(at: *const T) {
     #[cfg(target_arch = "x86_64")]
@@ -173,14 +173,14 @@ pub(crate) fn prefetch_line<T>(at: *const T) {
     let _ = at;
 }
 
-/// Asks the memory for all of `values`.
+/// Prefetches all of `values`.
 #[inline(always)]
 pub(crate) fn prefetch_all<T>(values: &[T]) {
     let lines = (0..size_of_val(values)).step_by(LINE);
     lines.for_each(|line| prefetch_line(values.as_ptr().cast::<u8>().wrapping_add(line)));
 }
 
-/// How many bytes ahead of what they read loops ask the memory for more, where that helps.
+/// The prefetch distance of reads, in bytes, where prefetching helps.
 pub const PREFETCH_DISTANCE: usize = 2048;
 
 /// The same of what they write: nearer, since lines that wait to be written share the first cache with all that is read.

@@ -77,11 +77,6 @@ fn on_plain_threads(threads: usize, work: &(impl Fn() + Sync)) {
     });
 }
 
-/// The number of threads that a run uses whose options do not say.
-pub(crate) fn default_threads() -> usize {
-    if cfg!(miri) { 2 } else { rayon::current_num_threads() }
-}
-
 /// The pool of this many threads, started when it is first asked for; none if that fails.
 fn pool(threads: usize) -> Option<Arc<ThreadPool>> {
     static POOLS: Mutex<Vec<Arc<ThreadPool>>> = Mutex::new(Vec::new());

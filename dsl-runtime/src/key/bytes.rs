@@ -2,21 +2,12 @@
 //! call of the C library's `memcmp` for one takes as long as the rest of a look-up; so does a branch by their length that is
 //! predicted wrongly.
 
-use super::hash::{FACTOR, Key, SEED, fold, mix};
-
-/// A vector of at most 32 keys of eight bits as words, which no other such vector of this length has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Short {
-    /// Where there are eight keys or more, four times eight of them that overlap; else all of them, and zeros.
-    pub words: [u64; 4],
-    /// The number of keys.
-    pub len: u64,
-}
+use super::hash::Key;
+use super::mixing::{mix, with_len};
+use super::short::Short;
 
 impl Short {
-    /// The most keys of one.
-    pub const MOST: usize = 32;
-
+    /// The keys, if they are few.
     #[inline(always)]
     pub(super) fn of<T: Key>(keys: &[T]) -> Option<Short> {
         let len = keys.len() as u64;
@@ -24,20 +15,6 @@ impl Short {
             return Some(Short { words, len });
         }
         (keys.len() < 8).then(|| Short { words: [last(keys), 0, 0, 0], len })
-    }
-
-    /// As [`Key::hash`] of the keys.
-    #[inline(always)]
-    pub fn hash(&self) -> u64 {
-        self.hash_after(SEED)
-    }
-
-    /// As [`Key::hash_after`] of the keys.
-    #[inline(always)]
-    pub fn hash_after(&self, state: u64) -> u64 {
-        let [first, second, third, last] = self.words;
-        let sum = second.wrapping_mul(FACTORS[0]).wrapping_add(third.wrapping_mul(FACTORS[1]));
-        fold(with_len(state, self.len) ^ first.wrapping_add(sum), last ^ FACTOR)
     }
 }
 
@@ -53,21 +30,12 @@ pub(super) fn hash_after<T: Key>(keys: &[T], state: u64) -> u64 {
     if rest.is_empty() { state } else { mix(state, last(keys)) }
 }
 
-/// What the second and the third word of some keys are multiplied with: odd, and without any order.
-pub(super) const FACTORS: [u64; 2] = [FACTOR, SEED];
-
 /// All of 8 to 32 keys in four words, which overlap: no branch depends on how many there are.
 #[inline(always)]
 fn words<T: Key>(keys: &[T]) -> Option<[u64; 4]> {
     let last = keys.len().checked_sub(8).filter(|last| *last <= 24)?;
     let at = |place: usize| keys.get(place.min(last)..).and_then(<[T]>::first_chunk).map_or(0, eight);
     Some([at(0), at(8), at(16), at(last)])
-}
-
-/// The state after the length, of which there are few: what comes next is mixed, which need not wait for a mix of this.
-#[inline(always)]
-fn with_len(state: u64, len: u64) -> u64 {
-    state.wrapping_add(len.wrapping_add(1).wrapping_mul(FACTOR))
 }
 
 /// As [`Key::same`].

@@ -2,3 +2,6 @@
 
 mod bytes;
 pub mod hash;
+mod keys;
+mod mixing;
+mod short;

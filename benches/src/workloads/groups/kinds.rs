@@ -5,10 +5,10 @@ use std::ops::Range;
 use weldment::{Dict, Kernel, weld};
 
 use super::table;
+use crate::bench::Bench;
 use crate::contest::{Answer, Column, Contest};
-use crate::memory::read_ahead;
+use crate::prefetch::read_ahead;
 use crate::random;
-use crate::run::Bench;
 
 /// Two columns of keys, and values.
 type Pairs = fn(&[i64], &[i64], &[i64]) -> Dict<(i64, i64), i64>;

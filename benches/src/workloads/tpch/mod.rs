@@ -2,9 +2,9 @@
 
 use weldment::Dict;
 
+use crate::bench::Bench;
 use crate::contest::{Answer, Column, Contest};
 use crate::peers::{Input, Task};
-use crate::run::Bench;
 
 // The example's own loops and kernels, of which not all are needed here.
 #[allow(dead_code)]

@@ -6,8 +6,7 @@ use weldment_core::ir::{Loc, Op, Value};
 use weldment_runtime::exec::context::{OUTER_STRIP, ROWS_STRIP, STRIP};
 use weldment_runtime::lang::types::Scalar;
 
-use super::Lower;
-use super::stores::Filled;
+use super::context::{Filled, Lower};
 use crate::imp::walk::{copy_of, free_values};
 use crate::imp::{Block, For, Func, FuncId, Hints, Number, Param, RegId, Role, SortBy, Stmt, StoreId};
 use crate::loops::facts::{self, Strips};

@@ -3,6 +3,7 @@
 //! Loops are as they stand in the loop IR: one iteration after the other, with the hints of what is to become of them, which the
 //! passes carry out. What a loop reads at its own index are slices, cut to the iterations that run.
 
+mod context;
 mod control;
 mod leaves;
 mod nest;
@@ -18,8 +19,7 @@ use crate::loops::facts;
 use crate::loops::liveness::Liveness;
 use crate::loops::{self, LoopProgram, Step};
 
-pub(super) use split::set;
-use stores::Filled;
+use context::{Filled, Lower};
 
 /// The low-level code of `program` for `target`.
 pub fn build(program: &LoopProgram, target: Target) -> Imp {
@@ -87,32 +87,6 @@ fn lower(program: &LoopProgram, target: Target) -> Imp {
 
 fn entity_zero() -> FuncId {
     weldment_core::ir::Entity::from_index(0)
-}
-
-/// What lowering knows.
-struct Lower<'p> {
-    program: &'p LoopProgram,
-    target: Target,
-    imp: Imp,
-    /// Look-ups that have a search in common, and the first of them.
-    searches: HashMap<Value, Value>,
-    liveness: Liveness,
-    /// The sinks that make rows for another one, and that.
-    makers: HashMap<Sink, Sink>,
-    /// What each sink fills.
-    filled: HashMap<Sink, Filled>,
-    /// The indices of the loops that were lowered.
-    lowered: HashSet<Value>,
-    /// The position of the loop of each index.
-    positions: HashMap<Value, Value>,
-    /// The columns of the loops around, by vector and index.
-    columns: HashMap<(Value, Value), Value>,
-    /// The index of the loop whose iterations a store is of.
-    own: HashMap<StoreId, Value>,
-    /// The index of the loop of which each iteration appends at most one element to a store.
-    appends_once: HashMap<StoreId, Value>,
-    /// Whether what is lowered is in a function that is dispatched.
-    dispatched: bool,
 }
 
 impl Lower<'_> {

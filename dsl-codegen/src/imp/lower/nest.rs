@@ -2,8 +2,7 @@
 
 use weldment_core::ir::{ReduceOp, Value};
 
-use super::Lower;
-use super::stores::{Filled, Regs};
+use super::context::{Filled, Lower, Regs};
 use crate::imp::walk::free_values;
 use crate::imp::{Action, Block, Func, Role, Stmt, StoreId, Strategy};
 use crate::loops::{Length, Nest, Run, Schedule, Store, StoreKind};

@@ -2,9 +2,9 @@
 
 use weldment_core::ir::{BinaryOp, ReduceOp, Value};
 
-use super::Lower;
+use super::context::{Filled, Lower, Regs};
 use super::nest::start;
-use super::stores::{Filled, Regs};
+use crate::imp::make::set;
 use crate::imp::{AccOp, Action, Block, Lane, Plan, RegId, Split, Stmt, StoreId, Strategy, Task, Total};
 use crate::loops::facts::{Strips, Tasks};
 use crate::loops::{Loop, Nest, StoreKind};
@@ -148,9 +148,4 @@ impl Lower<'_> {
             add.stmts.push(Stmt::Accumulate { reg: all, lane: Lane::Zero, op: AccOp::Or, value, mask: None });
         }
     }
-}
-
-/// Puts a value into a register of one lane.
-pub(crate) fn set(reg: RegId, value: Value) -> Stmt {
-    Stmt::Accumulate { reg, lane: Lane::Zero, op: AccOp::Set, value, mask: None }
 }

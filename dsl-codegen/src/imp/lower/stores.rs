@@ -3,32 +3,14 @@
 use weldment_core::ir::{CompareOp, Const, Empty, Op, ReduceOp, UnaryOp, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
-use super::{Lower, leaves};
+use super::context::{Filled, Lower, Regs};
+use super::leaves;
 use crate::imp::strategy::of_table;
 use crate::imp::{
     AccOp, Action, Block, Cause, Combine, FuncId, Lane, Memory, Ordering, RegId, Role, Stmt, Store, StoreId,
     Strategy,
 };
 use crate::loops::{self, Index, Keyed, Length, Merge, Seen, Step, StoreKind, facts, shared_searches};
-
-/// What a sink fills.
-#[derive(Clone, Debug)]
-pub(super) enum Filled {
-    /// The registers of an accumulator.
-    Regs(Regs),
-    /// A store.
-    Store(StoreId),
-}
-
-/// The registers of an accumulator.
-#[derive(Clone, Debug)]
-pub(super) struct Regs {
-    pub(super) op: ReduceOp,
-    /// One for each leaf, and the type of its total.
-    pub(super) leaves: Vec<(RegId, Scalar)>,
-    /// Whether anything was merged.
-    pub(super) seen: Option<RegId>,
-}
 
 impl Lower<'_> {
     /// Makes what the sink of `store` fills, whose nest is split or not.

@@ -16,7 +16,8 @@
 //! # Order
 //! Behind `outline` and before `blocks`.
 
-use super::{Pass, each_for, fission, near_angles};
+use super::pass::{Pass, each_for};
+use super::{fission, near_angles};
 use crate::imp::{Action, Block, For, Imp, Stmt, Strategy, Target};
 
 pub(super) const PASS: Pass = Pass { name: "fill", is_for: |target| target.fill, run };
@@ -43,7 +44,7 @@ fn run(imp: &mut Imp, _: &Target) {
             let (count, body) = (inner.range[1], Block { stmts: Vec::new(), results: vec![args[1]] });
             // What is read from one end to the other, the CPU sees coming.
             inner.hints = None;
-            let row = super::row(imp, inner, body);
+            let row = super::pass::row(imp, inner, body);
             let (action, args) = (Action::Fill(row), vec![count]);
             out.stmts.push(Stmt::Do { results: Vec::new(), store, action, args, mask: None, loc });
         },

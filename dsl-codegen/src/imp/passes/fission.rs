@@ -25,7 +25,7 @@ use std::collections::HashSet;
 use weldment_core::ir::{Op, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
-use super::Pass;
+use super::pass::Pass;
 use crate::imp::{Block, Imp, Lanes, Number, Side, Stmt, Target};
 
 pub(super) const PASS: Pass = Pass { name: "fission", is_for: |target| target.fission, run };

@@ -13,7 +13,7 @@
 
 use weldment_core::ir::Loc;
 
-use super::{Pass, each_for};
+use super::pass::{Pass, each_for};
 use crate::imp::{Action, For, Imp, Stmt, Target};
 
 pub(super) const PASS: Pass = Pass { name: "hash-ahead", is_for: |_| true, run };

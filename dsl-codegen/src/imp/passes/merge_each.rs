@@ -16,7 +16,7 @@
 //! # Order
 //! Behind `outline`: the table is a parameter then.
 
-use super::{Pass, each_for};
+use super::pass::{Pass, each_for};
 use crate::imp::{Action, Block, For, Imp, Stmt, StoreId, Strategy, Target};
 
 pub(super) const PASS: Pass = Pass { name: "merge-each", is_for: |target| target.merge_each, run };
@@ -37,7 +37,7 @@ fn run(imp: &mut Imp, _: &Target) {
                 return out.stmts.push(Stmt::For(inner));
             };
             let (count, body) = (inner.range[1], Block { stmts: Vec::new(), results: args });
-            let row = super::row(imp, inner, body);
+            let row = super::pass::row(imp, inner, body);
             let (action, args) = (Action::MergeEach(row), vec![count]);
             out.stmts.push(Stmt::Do { results: Vec::new(), store, action, args, mask: None, loc });
         },

@@ -26,8 +26,8 @@ use weldment_core::ir::{CompareOp, Const, MathFn, Op, UnaryOp, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 use weldment_runtime::math::LARGEST_ANGLE;
 
-use super::blocks::{ANY, FLAG};
-use super::{Pass, each_block};
+use super::pass::{Pass, each_block};
+use crate::imp::make::{ANY, FLAG};
 use crate::imp::walk::copy_of;
 use crate::imp::{AccOp, Block, Imp, Known, Lane, Lanes, RegId, Side, Stmt, Target};
 

@@ -20,7 +20,7 @@ use std::collections::{HashMap, HashSet};
 use weldment_core::ir::{Entity, Loc, Op, Value};
 use weldment_runtime::lang::types::Type;
 
-use super::{Pass, each_block};
+use super::pass::{Pass, each_block};
 use crate::imp::walk::free_values;
 use crate::imp::{
     Action, Arg, Block, For, Func, FuncId, Imp, Known, Param, RegId, Role, Stmt, StoreId, Target,

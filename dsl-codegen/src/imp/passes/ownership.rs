@@ -23,7 +23,7 @@ use std::collections::HashSet;
 
 use weldment_core::ir::{Op, Value};
 
-use super::Pass;
+use super::pass::Pass;
 use crate::imp::walk::Use;
 use crate::imp::{Action, Block, Imp, Param, Role, Stmt, Strategy, Target};
 

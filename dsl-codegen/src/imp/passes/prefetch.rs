@@ -19,7 +19,7 @@
 use weldment_runtime::exec::cpu::LINE;
 use weldment_runtime::lang::types::Type;
 
-use super::{Pass, each_for};
+use super::pass::{Pass, each_for};
 use crate::imp::strategy::size_of;
 use crate::imp::{Action, For, Imp, Lanes, Prefetch, Stmt, Target};
 

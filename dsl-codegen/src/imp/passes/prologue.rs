@@ -26,8 +26,8 @@ use std::collections::BTreeMap;
 use weldment_core::ir::BinaryOp;
 use weldment_runtime::exec::context::ROW_STRIP;
 
-use super::{Pass, each_block};
-use crate::imp::lower::set;
+use super::pass::{Pass, each_block};
+use crate::imp::make::set;
 use crate::imp::walk::copy_of;
 use crate::imp::{AccOp, Block, For, Hints, Imp, Lane, RegId, Stmt, Target};
 

@@ -28,7 +28,8 @@ use weldment_core::ir::{Const, ReduceOp, Value};
 use weldment_runtime::lang::scalar;
 use weldment_runtime::lang::types::Scalar;
 
-use super::blocks::{ANY, FLAG, side_by_side};
+use super::parts::side_by_side;
+use crate::imp::make::{ANY, FLAG};
 use crate::imp::walk::copy_of;
 use crate::imp::{AccOp, Block, For, Imp, Lane, RegId, Stmt};
 

@@ -23,8 +23,8 @@ use std::collections::BTreeMap;
 use weldment_core::ir::{BinaryOp, Value};
 use weldment_runtime::lang::types::Type;
 
-use super::blocks::{again, whole};
-use super::{Pass, each_for};
+use super::parts::{again, whole};
+use super::pass::{Pass, each_for};
 use crate::imp::walk::copy_of;
 use crate::imp::{Action, Block, For, Hints, Imp, Lanes, Side, Stmt, Target};
 

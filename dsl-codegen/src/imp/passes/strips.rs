@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 
 use weldment_core::ir::{BinaryOp, Value};
 
-use super::{Pass, each_for};
+use super::pass::{Pass, each_for};
 use crate::imp::{Action, Block, For, Imp, Lane, Stmt, Target};
 
 pub(super) const PASS: Pass = Pass { name: "strips", is_for: |_| true, run };

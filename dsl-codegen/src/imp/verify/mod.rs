@@ -37,7 +37,6 @@ use super::{
     AccOp, Action, Block, Combine, For, Func, FuncId, Imp, Lane, Lanes, Param, Role, Split, Stmt, StoreId,
     Total,
 };
-use stores::State;
 
 /// A broken invariant.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,6 +98,17 @@ pub fn verify(imp: &Imp) -> Result<(), Vec<VerifyError>> {
         errors.append(&mut verifier.errors);
     }
     if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+/// What a store is ready for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// A part may begin, or all be finished.
+    Open,
+    /// A part is filled.
+    Part,
+    /// It is the caller's, and filled.
+    Lent,
 }
 
 struct Verifier<'a> {

@@ -2,20 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::Verifier;
+use super::{State, Verifier};
 use crate::imp::{Action, Arg, Store, StoreId, Strategy};
 use weldment_core::ir::Value;
-
-/// What a store is ready for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
-    /// A part may begin, or all be finished.
-    Open,
-    /// A part is filled.
-    Part,
-    /// It is the caller's, and filled.
-    Lent,
-}
 
 impl Verifier<'_> {
     /// An action comes when the store is ready for it, and with as many arguments as it takes.

@@ -13,9 +13,11 @@ use weldment_runtime::lang::types::Type;
 use weldment_runtime::lang::value::Value;
 
 use super::error::EngineError;
+use super::host::version_text;
 use super::jit::Jit;
+use super::level::Level;
 use super::object_cache::{Folder, Kept};
-use super::optimize::{self, Level, Listing};
+use super::optimize::{self, Listing};
 use super::target;
 use crate::backend::{self, Backend, CacheStatus, Call, Code, Given, Source, Unsupported};
 use crate::cache::Shared;
@@ -24,7 +26,8 @@ use crate::imp::{self, Imp};
 use crate::llvm::emit::{check, emit};
 use crate::llvm::layout;
 use crate::llvm::print::accepts::{NAME, accepts};
-use crate::llvm::print::module::{self, Emitted, Target};
+use crate::llvm::print::entry::{MAIN, print};
+use crate::llvm::print::module::{Emitted, Target, foreign_names};
 use crate::llvm::runtime::{self, Symbol};
 use crate::loops::LoopProgram;
 
@@ -112,7 +115,7 @@ pub fn compile(
 fn compiled(source: &Source<'_>, level: Level) -> Result<Compiled, EngineError> {
     static CACHE: Shared<Code> = Shared::new();
     let host = target::host()?;
-    let emitted = module::print(source.program, source.positions, source.foreign, &Target::host())?;
+    let emitted = print(source.program, source.positions, source.foreign, &Target::host())?;
     let Emitted { text, types, foreign } = emitted;
     let called = called(&foreign, source.foreign)?;
     let key = format!(
@@ -121,13 +124,13 @@ fn compiled(source: &Source<'_>, level: Level) -> Result<Compiled, EngineError> 
         layout::header(),
         host.cpu,
         host.features,
-        target::version_text(host)
+        version_text(host)
     );
     // An object knows foreign functions by their names and types, which stand in the text; linked code has their addresses.
     let linked_key = format!("{called:?} {key}");
     let symbols =
         || runtime::symbols().into_iter().chain(called.iter().flat_map(symbols_of)).collect::<Vec<_>>();
-    let link = |object: &[u8]| Jit::link(object, &symbols())?.code(module::MAIN, types.clone());
+    let link = |object: &[u8]| Jit::link(object, &symbols())?.code(MAIN, types.clone());
     let compile = || optimize::object(host, &text, level);
     let (code, status) = match source.cache {
         None => (CACHE.get_or_make(linked_key, || link(&compile()?))?, CacheStatus::Off),
@@ -198,7 +201,7 @@ fn called<'f>(
 /// A foreign function for the linker, and its shim.
 fn symbols_of((name, callee): &(&str, Callee)) -> impl Iterator<Item = Symbol> + use<> {
     let addresses = [Some(callee.function().addr()), callee.shim().map(|shim| shim as usize)];
-    let symbols = module::foreign_names(name).into_iter().zip(addresses);
+    let symbols = foreign_names(name).into_iter().zip(addresses);
     symbols.filter_map(|(name, address)| Some(Symbol::new(name, address?)))
 }
 

@@ -181,7 +181,8 @@ fn message(error: LLVMErrorRef) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::llvm::engine::optimize::{Level, object};
+    use crate::llvm::engine::level::Level;
+    use crate::llvm::engine::optimize::object;
     use crate::llvm::engine::target::host;
 
     extern "C" fn twice(x: i64) -> i64 {

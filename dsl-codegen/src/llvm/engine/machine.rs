@@ -12,7 +12,7 @@ use inkwell::OptimizationLevel;
 use inkwell::targets::{CodeModel, RelocMode, Target, TargetMachine, TargetTriple};
 
 use super::error::{EngineError, environment};
-use super::target::Host;
+use super::host::Host;
 
 /// As many wait at most: programs are compiled by few threads at once.
 const WAITING: usize = 4;

@@ -4,7 +4,11 @@
 pub(crate) mod compile;
 pub(crate) mod error;
 #[cfg(feature = "llvm")]
+mod host;
+#[cfg(feature = "llvm")]
 mod jit;
+#[cfg(feature = "llvm")]
+pub(crate) mod level;
 #[cfg(feature = "llvm")]
 mod machine;
 #[cfg(feature = "llvm")]

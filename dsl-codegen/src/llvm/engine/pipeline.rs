@@ -5,7 +5,7 @@
 //! where it finds something, takes four fifths of the time to code, and the code is as fast (`compile-time` and
 //! `weldment-benches` in `benches` measure both).
 
-use super::optimize::Level;
+use super::level::Level;
 
 /// In LLVM's text form, for version 22.
 pub(crate) fn passes(level: Level) -> &'static str {

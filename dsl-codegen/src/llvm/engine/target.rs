@@ -1,4 +1,4 @@
-//! The machine we run on, as LLVM knows it: triple, CPU, features, data layout.
+//! Finding out which machine we run on.
 
 use std::sync::OnceLock;
 
@@ -7,26 +7,11 @@ use inkwell::support::get_llvm_version;
 use inkwell::targets::{InitializationConfig, Target, TargetMachine};
 
 use super::error::{EngineError, environment};
+use super::host::Host;
 use super::machine::Machine;
 
 /// The major version of LLVM whose IR text and interfaces we use.
 const MAJOR: u32 = 22;
-
-/// The machine we run on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Host {
-    /// The target triple.
-    pub(crate) triple: String,
-    /// The name of the CPU: `znver5`.
-    pub(crate) cpu: String,
-    /// What the CPU and the operating system offer, and what they do not: `+avx2,-amx-tile,…`. A hypervisor may
-    /// mask features, so the name alone promises too much.
-    pub(crate) features: String,
-    /// The layout of data on the target.
-    pub(crate) data_layout: String,
-    /// The version of the LLVM library at hand.
-    pub(crate) version: (u32, u32, u32),
-}
 
 /// The machine we run on; found out once.
 pub(crate) fn host() -> Result<&'static Host, EngineError> {
@@ -54,10 +39,4 @@ fn detect() -> Result<Host, EngineError> {
     let machine = Machine::of(&host, OptimizationLevel::Aggressive)?;
     host.data_layout = machine.get_target_data().get_data_layout().as_str().to_string_lossy().into_owned();
     Ok(host)
-}
-
-/// The version of LLVM as people write it.
-pub(crate) fn version_text(host: &Host) -> String {
-    let (major, minor, patch) = host.version;
-    format!("{major}.{minor}.{patch}")
 }

@@ -2,17 +2,10 @@
 
 use weldment_runtime::lang::types::Type;
 
-use super::builder::Operand;
 use super::func::{Func, Val};
+use super::slots::FoldBox;
 use crate::imp::FuncId;
 use crate::llvm::engine::error::EngineError;
-
-/// Nothing yet, or one value: a flag and the value in memory.
-#[derive(Clone, Debug)]
-pub(super) struct FoldBox {
-    pub(super) some: Operand,
-    pub(super) place: Operand,
-}
 
 impl Func<'_, '_> {
     pub(super) fn empty_box(&mut self, ty: &Type) -> FoldBox {

@@ -5,7 +5,7 @@ use weldment_runtime::lang::types::Scalar;
 
 use super::builder::Operand;
 use super::func::Func;
-use super::lanes::{Width, reg};
+use super::spelling::{Width, reg};
 
 impl Func<'_, '_> {
     /// Whether `x op y`.

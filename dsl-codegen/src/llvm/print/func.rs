@@ -6,9 +6,9 @@ use weldment_core::ir::{Entity, Loc, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::builder::{FunctionText, Operand};
-use super::lanes::{Width, is_literal, literal, wide};
 use super::module::Emitter;
-use super::stores::Slot;
+use super::slots::Slot;
+use super::spelling::{Width, is_literal, literal, wide};
 use crate::imp::{RegId, StoreId};
 use crate::llvm::layout::{Layout, LeafKind, leaf_count, leaves, offsets};
 use crate::llvm::runtime;

@@ -5,8 +5,8 @@ use weldment_runtime::lang::types::Type;
 
 use super::builder::Operand;
 use super::func::{Func, Val};
-use super::lanes::{Width, wide};
-use super::stores::Growing;
+use super::slots::Growing;
+use super::spelling::{Width, wide};
 use crate::imp::Memory;
 use crate::llvm::layout::{Layout, LeafKind, leaves};
 

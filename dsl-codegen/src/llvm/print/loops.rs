@@ -1,4 +1,4 @@
-//! Loops on one thread, lanes, and what is asked of the memory.
+//! Loops on one thread, lanes, and prefetches.
 
 use weldment_core::ir::Value;
 use weldment_runtime::exec::cpu::{LINE, PREFETCH_DISTANCE, PREFETCHED_ROWS, WRITE_PREFETCH_DISTANCE};
@@ -6,14 +6,14 @@ use weldment_runtime::lang::types::Type;
 
 use super::builder::Operand;
 use super::func::{Func, Val};
-use super::lanes::{Width, wide};
-use super::stores::Slot;
+use super::slots::Slot;
+use super::spelling::{Width, wide};
 use crate::imp::walk::Use;
 use crate::imp::{For, Lanes, Number, Prefetch};
 use crate::llvm::engine::error::EngineError;
 use crate::llvm::layout::{Layout, header};
 
-/// What the memory is asked for.
+/// What is prefetched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
     Read,
@@ -223,7 +223,7 @@ impl Func<'_, '_> {
         self.prefetch_line(Access::Read, &elements);
     }
 
-    /// Asks the memory for what stands in `vector` ahead of the `step` elements from `first` on.
+    /// Prefetches the cache lines of `vector` ahead of the `step` elements from `first` on.
     fn prefetch_lines(&mut self, access: Access, element: &Type, vector: &str, first: &str, step: Width) {
         let ahead = match access {
             Access::Read => PREFETCH_DISTANCE,
@@ -238,14 +238,14 @@ impl Func<'_, '_> {
         }
     }
 
-    /// Asks the memory for what stands at `place`, if that is anything.
+    /// Prefetches the cache line of `place`, if there is one.
     pub(super) fn prefetch_line(&mut self, access: Access, place: &str) {
         let write = u8::from(access == Access::Write);
         self.declare_prefetch();
         self.text.line(format_args!("call void @llvm.prefetch.p0(ptr {place}, i32 {write}, i32 3, i32 1)"));
     }
 
-    /// Has the module know the function that asks the memory.
+    /// Declares the prefetch intrinsic.
     pub(super) fn declare_prefetch(&mut self) {
         let declared = "declare void @llvm.prefetch.p0(ptr, i32 immarg, i32 immarg, i32 immarg)";
         self.module.declare("llvm.prefetch.p0", declared.to_owned());

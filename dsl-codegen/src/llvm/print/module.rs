@@ -1,9 +1,4 @@
-//! From low-level code to the text of an LLVM module.
-//!
-//! The module exports one function, `i32 @weldment_main(ptr frame, ptr args, ptr result)`: the arguments stand in
-//! memory as the fields of a struct, the result is written to memory, and the status is 0 or, with a fault in the
-//! frame, 1. Text is checked by LLVM's own parser, so a slip here becomes an error and never undefined behaviour,
-//! and it is what the cache compares and `explain` shows.
+//! The text of an LLVM module under construction: its functions, and what they declare and refer to.
 //!
 //! No part of LLVM is needed for it: what is known of the machine comes in as a [`Target`].
 
@@ -15,14 +10,9 @@ use weldment_runtime::lang::fault::Position;
 use weldment_runtime::lang::types::Type;
 
 use super::builder::Operand;
-use super::func::Func;
 use crate::foreign::Callees;
-use crate::imp::{Imp, Param};
-use crate::llvm::engine::error::EngineError;
+use crate::imp::Imp;
 use crate::llvm::runtime::Function;
-
-/// The name of the exported function.
-pub(crate) const MAIN: &std::ffi::CStr = c"weldment_main";
 
 /// The number of the first loop's metadata, behind that of all functions.
 const LOOPS: usize = 5;
@@ -76,55 +66,6 @@ pub(super) struct Emitter<'a> {
     pub(super) loops: usize,
     /// How many loops are split.
     pub(super) splits: usize,
-}
-
-/// The text of low-level code that was accepted.
-pub(crate) fn print(
-    imp: &Imp,
-    positions: &Positions,
-    callees: &Callees,
-    target: &Target,
-) -> Result<Emitted, EngineError> {
-    let mut emitter = Emitter {
-        imp,
-        positions,
-        callees,
-        target: *target,
-        functions: Vec::new(),
-        globals: Vec::new(),
-        declarations: BTreeMap::new(),
-        foreign: BTreeMap::new(),
-        library: BTreeMap::new(),
-        types: Vec::new(),
-        names: 0,
-        loops: 0,
-        splits: 0,
-    };
-    let name = MAIN.to_str().expect("the name is ASCII");
-    let header =
-        format!("define i32 @{name}(ptr %frame, ptr noalias readonly %args, ptr noalias %result) nounwind");
-    let mut main = Func::new(&mut emitter, header);
-    let entry = &imp.funcs[imp.entry];
-    let params = entry.params.iter().filter_map(|param| match param {
-        Param::Value(value) => Some(*value),
-        _ => None,
-    });
-    let params: Vec<_> = params.collect();
-    let args = Type::structure(params.iter().map(|&param| main.ty(param).clone()));
-    let val = main.load(&args, "%args");
-    for (i, &param) in params.iter().enumerate() {
-        let leaves = Func::field(&args, &val.leaves, i).to_vec();
-        main.bind(param, super::func::Val::scalar(leaves));
-    }
-    main.block(&entry.body)?;
-    let [result] = entry.body.results[..] else {
-        return Err(EngineError::internal("a program has one result"));
-    };
-    let val = main.get(result).clone();
-    let ty = main.ty(result);
-    main.store(ty, &val, "%result");
-    main.finish();
-    Ok(emitter.finish())
 }
 
 /// What the foreign function `symbol` and its shim are called in IR text.

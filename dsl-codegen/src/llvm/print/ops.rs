@@ -5,7 +5,7 @@ use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::builder::Operand;
 use super::func::{Func, Val};
-use super::lanes::{Width, literal, reg, wide};
+use super::spelling::{Width, literal, reg, wide};
 use crate::imp::Known;
 use crate::llvm::engine::error::EngineError;
 use crate::llvm::layout::{Layout, LeafKind, leaf_count, leaves, register};
@@ -402,7 +402,7 @@ impl Func<'_, '_> {
             };
             let memory = wide(leaf.kind.memory(), width);
             let element = match leaf.kind {
-                LeafKind::Scalar(scalar) => super::lanes::suffix(scalar, width),
+                LeafKind::Scalar(scalar) => super::spelling::suffix(scalar, width),
                 LeafKind::Length => format!("v{width}i64"),
                 LeafKind::Elements | LeafKind::Dict => format!("v{width}p0"),
             };

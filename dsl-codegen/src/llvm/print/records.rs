@@ -11,10 +11,9 @@
 
 use weldment_core::ir::Value;
 
-use super::boxes::FoldBox;
 use super::builder::Operand;
 use super::func::{Func, Val};
-use super::stores::Slot;
+use super::slots::{FoldBox, Slot};
 use crate::imp::walk::free_values;
 use crate::imp::{Block, Combine, RegId, Split, StoreId, Strategy, Task, Total};
 use crate::llvm::engine::error::EngineError;

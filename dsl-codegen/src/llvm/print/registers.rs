@@ -5,7 +5,7 @@ use weldment_runtime::lang::types::Scalar;
 
 use super::builder::Operand;
 use super::func::Func;
-use super::lanes::{Width, integer, is_literal, literal, reg, wide};
+use super::spelling::{Width, integer, is_literal, literal, reg, wide};
 use crate::imp::{AccOp, Lane, RegId, open_ends};
 use crate::llvm::layout::register;
 

@@ -10,7 +10,7 @@ use weldment_runtime::math::trace::trace;
 
 use super::builder::Operand;
 use super::func::Func;
-use super::lanes::{Width, integer, reg, suffix};
+use super::spelling::{Width, integer, reg, suffix};
 use crate::llvm::runtime::calls::Cause;
 
 impl Func<'_, '_> {

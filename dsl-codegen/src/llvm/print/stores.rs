@@ -2,44 +2,13 @@
 
 use weldment_core::ir::{Loc, Value};
 
-use super::boxes::FoldBox;
 use super::builder::Operand;
 use super::func::{Func, Val};
-use super::tables::TableSlot;
+use super::slots::{FoldBox, Growing, Slot};
 use crate::imp::{Action, Combine, StoreId, Strategy};
 use crate::llvm::engine::error::EngineError;
 use crate::llvm::layout::Layout;
 use crate::llvm::runtime::calls::Cause;
-
-/// How a store is kept where something is done with it.
-#[derive(Clone, Debug)]
-pub(super) enum Slot {
-    /// What has joined, and the part at hand.
-    Boxed { joined: Option<FoldBox>, part: Option<FoldBox> },
-    /// The block that the elements of positions go to.
-    Exact { block: Operand },
-    /// A block in which each iteration has several elements; the number of the next one is on the stack.
-    FixedFanOut { block: Operand, next: Operand },
-    /// What places the parts of a block of at most so many elements.
-    Placed { placed: Operand, block: Operand },
-    /// A block that grows.
-    Growing(Growing),
-    /// A vector that parts append to, or a table that they join: nothing yet.
-    Parts,
-    /// A table.
-    Table(TableSlot),
-    /// The vector itself, or a part of what is added to it.
-    Scatter { whole: Option<Operand>, block: Operand, len: Operand },
-}
-
-/// A block that grows: where its address, its length and its capacity are.
-#[derive(Clone, Debug)]
-pub(super) struct Growing {
-    pub(super) store: StoreId,
-    pub(super) block: Operand,
-    pub(super) len: Operand,
-    pub(super) capacity: Operand,
-}
 
 /// A block that a function has taken over, and where it leaves it.
 pub(super) struct Left {

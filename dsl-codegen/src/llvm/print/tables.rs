@@ -12,50 +12,21 @@ use weldment_core::ir::{Loc, ReduceOp, Value};
 use weldment_runtime::exec::context::STRIP;
 use weldment_runtime::lang::types::{Scalar, Type};
 
-use self::small::SmallTable;
 use super::builder::Operand;
 use super::func::{Func, Val};
-use super::lanes::{integer, literal};
+use super::slots::TableSlot;
+use super::spelling::{integer, literal};
 use crate::imp::{Combine, FuncId, StoreId, Strategy};
 use crate::llvm::engine::error::EngineError;
 use crate::llvm::layout::{Layout, LeafKind, leaf_count, leaves, register};
 use crate::llvm::runtime::keys;
 use crate::llvm::runtime::table::Table;
 
-/// A table that is open for merging.
-#[derive(Clone, Debug)]
-pub(super) struct TableSlot {
-    /// Where it is.
-    pub(super) table: Operand,
-    /// Of a direct table, where its slots are; they never move.
-    pub(super) direct: Option<Operand>,
-    /// Of a direct table, the variable that says where its values are: they move when a key is inserted, and only then. Each row would
-    /// load it otherwise, since the row before has written.
-    values: Option<Operand>,
-    /// The hash of the key that is at hand, where it was made ahead.
-    hash: Option<Operand>,
-    pub(super) key: Type,
-    pub(super) value: Type,
-    pub(super) combine: Combine,
-    /// If it has a plan.
-    small: Option<SmallTable>,
-}
-
 /// A key as the runtime takes it: words, their number, and the key itself in memory.
 struct Key {
     words: Operand,
     number: usize,
     place: Operand,
-}
-
-impl TableSlot {
-    /// The type of the dictionary's values.
-    pub(super) fn item(&self) -> Type {
-        match self.combine {
-            Combine::Append => Type::vec(self.value.clone()),
-            _ => self.value.clone(),
-        }
-    }
 }
 
 impl Func<'_, '_> {

@@ -15,7 +15,7 @@ use weldment_runtime::math::trace::{Op, Operand as Place, Step, Trace};
 
 use super::builder::Operand;
 use super::func::Func;
-use super::lanes::{Width, integer, reg, suffix};
+use super::spelling::{Width, integer, reg, suffix};
 
 /// The names of the arguments.
 const PARAMS: [&str; 2] = ["%x", "%y"];

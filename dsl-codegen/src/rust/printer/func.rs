@@ -1,21 +1,13 @@
 //! Functions, and calls of them.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use weldment_core::ir::Value;
 
+use super::printed::Printed;
 use super::{Place, Printer, one_or_tuple, part, register, variable};
 use crate::imp::{Arg, Combine, Func, FuncId, Param, Role, Strategy};
 use crate::rust::{allow_parameters, types};
-
-/// A function as it is printed.
-#[derive(Clone, Debug)]
-pub(super) struct Printed {
-    pub(super) item: TokenStream,
-    name: Ident,
-    faults: bool,
-    takes_context: bool,
-}
 
 impl Printer<'_> {
     /// The items of all functions that were called.

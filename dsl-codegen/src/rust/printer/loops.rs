@@ -1,4 +1,4 @@
-//! Loops on one thread, and what is asked of the memory.
+//! Loops on one thread, and prefetches.
 //!
 //! ```text
 //! for v3 in 0..v2 { … }                                             // one iteration after the other

@@ -17,6 +17,7 @@ mod lanes;
 mod loops;
 mod merge;
 mod op;
+mod printed;
 mod split;
 mod stmt;
 mod store;
@@ -29,8 +30,8 @@ use weldment_core::ir::{Entity, Loc, Value};
 use weldment_core::source::Positions;
 use weldment_runtime::lang::types::Type;
 
-use self::func::Printed;
-use super::foreign::Foreign;
+pub(super) use self::printed::Foreign;
+use self::printed::Printed;
 use super::paths::Paths;
 use super::{Unsupported, types};
 use crate::imp::walk::Use;

@@ -7,7 +7,7 @@ use weldment_runtime::lang::types::Scalar;
 
 use super::Printer;
 use crate::imp::Known;
-use crate::rust::{structs, types};
+use crate::rust::{types, values};
 
 impl Printer<'_> {
     pub(super) fn op(&mut self, result: Value, op: &Op, known: Known, loc: Loc) -> TokenStream {
@@ -48,10 +48,10 @@ impl Printer<'_> {
             }
             Op::Struct(fields, _) => {
                 let fields: Vec<_> = fields.iter().map(name).collect();
-                structs::make(p, self.ty(result), &fields)
+                values::make(p, self.ty(result), &fields)
             }
             Op::Field(x, number) => {
-                let member = structs::member_at(p, self.ty(*x), *number as usize, self.span(loc));
+                let member = values::member_at(p, self.ty(*x), *number as usize, self.span(loc));
                 let whole = name(x);
                 self.part_of(result, quote!(#whole.#member))
             }

@@ -6,8 +6,10 @@ use proc_macro2::Span;
 
 use super::{Ty, Var};
 use crate::infer::fields::Fields;
-use crate::infer::limits::MAX_PARTS;
 use crate::syntax::ast::Spelling;
+
+/// How many scalars, vectors and structs a type may be made of.
+pub(in crate::infer) const MAX_PARTS: usize = 1 << 12;
 
 /// What is known of a variable.
 #[derive(Clone, Debug)]

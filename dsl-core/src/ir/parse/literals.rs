@@ -6,13 +6,7 @@ use weldment_runtime::lang::types::Scalar;
 use super::super::entity::{Entity, Value};
 use super::super::lex::{Kind, Token};
 use super::super::op::Const;
-use super::{MAX_ID, Parser, Result};
-
-/// The constants of a text, each with its value and whether it counts iterations.
-#[derive(Debug, Default)]
-pub(super) struct Literals {
-    found: Vec<(Value, Const, bool)>,
-}
+use super::{Literals, MAX_ID, Parser, Result};
 
 impl<'a> Parser<'a> {
     /// A parser of a text where constants stand in the place of values. They get ids behind those that the text names.

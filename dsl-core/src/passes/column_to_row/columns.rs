@@ -9,7 +9,7 @@ use crate::analysis::effects::Effects;
 use crate::analysis::stride::{Stride, Strides};
 use crate::extract::NestedReduction;
 use crate::ir::{BodyId, Def, Defs, Loc, Op, Program, Reducer, SinkKind};
-use crate::passes::candidate::{Candidate, Fusion, Reason};
+use crate::passes::candidate::{Candidate, Reason};
 
 const ACROSS: Reason = Reason::new(
     "this is read otherwise than along columns, so that several columns would be read no better than one",
@@ -157,11 +157,5 @@ impl Candidate for Columns {
         let number = constant(self.nest.extent).and_then(|number| usize::try_from(number).ok());
         let is_whole = number.is_some_and(|number| number <= most);
         Ok(Rewrite { width: number.filter(|_| is_whole).unwrap_or(most), is_whole, setup })
-    }
-}
-
-impl Fusion for Columns {
-    fn apply(&self, plan: Rewrite, program: &mut Program) {
-        super::rewrite::apply(self, &plan, program);
     }
 }

@@ -82,8 +82,8 @@
 mod columns;
 mod rewrite;
 
-use self::columns::Columns;
-use super::candidate::fuse_all;
+use self::columns::{Columns, Rewrite};
+use super::candidate::{Fusion, fuse_all};
 use super::{Cx, Pass};
 use crate::ir::{BodyId, Defs, Program};
 
@@ -98,4 +98,10 @@ pub const PASS: Pass = Pass {
 fn fuse_one(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     let defs = Defs::of(program);
     bodies.iter().any(|&body| cx.fuse_first(program, &defs, Columns::candidates(program, &defs, body)))
+}
+
+impl Fusion for Columns {
+    fn apply(&self, plan: Rewrite, program: &mut Program) {
+        rewrite::apply(self, &plan, program);
+    }
 }

@@ -111,8 +111,8 @@ mod rewrite;
 mod scan;
 mod survey;
 
-use self::scan::Scan;
-use super::candidate::fuse_all;
+use self::scan::{Rewrite, Scan};
+use super::candidate::{Fusion, fuse_all};
 use super::{Cx, Pass};
 use crate::ir::{BodyId, Defs, Program};
 
@@ -127,4 +127,10 @@ pub const PASS: Pass = Pass {
 fn fuse_one(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     let defs = Defs::of(program);
     bodies.iter().any(|&body| cx.fuse_first(program, &defs, Scan::candidates(program, &defs, body)))
+}
+
+impl Fusion for Scan {
+    fn apply(&self, plan: Rewrite, program: &mut Program) {
+        rewrite::apply(self, &plan, program);
+    }
 }

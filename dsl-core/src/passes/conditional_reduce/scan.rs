@@ -12,7 +12,7 @@ use crate::analysis::equal::places;
 use crate::analysis::stride::{Stride, Strides};
 use crate::extract::NestedReduction;
 use crate::ir::{BodyId, CompareOp, Defs, Loc, Loop, Op, Program, Value};
-use crate::passes::candidate::{Candidate, Fusion, Reason};
+use crate::passes::candidate::{Candidate, Reason};
 
 const UNGUARDED: Reason =
     Reason::new("more is reduced than the elements for which this comparison with the loop around holds");
@@ -114,7 +114,9 @@ impl Candidate for Scan {
         {
             return Err(FEW);
         }
-        let Some(setup) = survey::setup(program, defs, self, test) else { return Err(VARIES.at(test.loc)) };
+        let Some(setup) = survey::setup(program, defs, &self.nest, test.wanted) else {
+            return Err(VARIES.at(test.loc));
+        };
         let wanted = survey::behind(program, defs, self.nest.outer, test.wanted);
         let computed = || wanted.iter().map(|&number| &program.bodies[self.nest.outer].stmts[number]);
         let effects = Effects::of_stmts(program, defs, computed());
@@ -131,12 +133,6 @@ impl Candidate for Scan {
             return Err(FUNCTION);
         }
         Ok(Rewrite { test, tables: tables(program, inner), setup, wanted })
-    }
-}
-
-impl Fusion for Scan {
-    fn apply(&self, plan: Rewrite, program: &mut Program) {
-        super::rewrite::apply(self, &plan, program);
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::scan::{Scan, Test};
 use crate::analysis::effects::Effects;
+use crate::extract::NestedReduction;
 use crate::ir::{BinaryOp, BodyId, Def, Defs, Loop, Op, Program, Reducer, SinkKind, Value};
 
 /// Whether whatever `inner` merges, which is only into its own sinks, is merged only if `test` holds.
@@ -35,10 +35,15 @@ fn implies(program: &Program, defs: &Defs, cond: Value, test: Value) -> bool {
         }
 }
 
-/// The statements of the loop around that the reduction needs, apart from what `test` compares with; `None` if they depend
+/// The statements of the loop around that the reduction needs, apart from what is `wanted`, with which it compares; `None` if they depend
 /// on the index of that loop, merge, or would call a foreign function once more.
-pub(super) fn setup(program: &Program, defs: &Defs, scan: &Scan, test: Test) -> Option<BTreeSet<usize>> {
-    let inner = scan.nest.reduction(program);
+pub(super) fn setup(
+    program: &Program,
+    defs: &Defs,
+    nest: &NestedReduction,
+    wanted: Value,
+) -> Option<BTreeSet<usize>> {
+    let inner = nest.reduction(program);
     let mut reads = BTreeMap::new();
     let mut read = |value: Value| *reads.entry(value).or_insert(0) += 1;
     inner.extents.iter().for_each(|&extent| read(extent));
@@ -48,17 +53,17 @@ pub(super) fn setup(program: &Program, defs: &Defs, scan: &Scan, test: Test) -> 
             program.for_each_read(func, &mut read);
         }
     }
-    if reads.get(&test.wanted) == Some(&1) {
-        reads.remove(&test.wanted);
+    if reads.get(&wanted) == Some(&1) {
+        reads.remove(&wanted);
     }
     let mut setup = BTreeSet::new();
     for &value in reads.keys() {
-        setup.append(&mut behind(program, defs, scan.nest.outer, value));
+        setup.append(&mut behind(program, defs, nest.outer, value));
     }
-    let index = program.bodies[scan.nest.outer].params[0];
+    let index = program.bodies[nest.outer].params[0];
     let mut changes = reads.contains_key(&index);
     for &number in &setup {
-        let stmt = &program.bodies[scan.nest.outer].stmts[number];
+        let stmt = &program.bodies[nest.outer].stmts[number];
         let effects = Effects::of_stmt(program, defs, stmt);
         changes |= effects.calls || !effects.merges.is_empty();
         program.for_each_read_of(stmt, &mut |value| changes |= value == index);

@@ -6,7 +6,7 @@ use super::keys::Key;
 use crate::analysis::bounds;
 use crate::analysis::cost;
 use crate::analysis::equal::{Length, Lengths};
-use crate::analysis::order::merged_sinks;
+use crate::analysis::footprints::merged_sinks;
 use crate::ir::{BodyId, Loop, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Value};
 
 /// What is known of a loop or `for` by itself.

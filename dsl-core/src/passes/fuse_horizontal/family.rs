@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::facts::{Extent, Facts};
-use super::loops::Siblings;
+use super::loops::{Member, Siblings};
 use super::sharing::{Sharing, fit};
 use crate::analysis::cost;
 use crate::analysis::depend::Dependences;
@@ -13,15 +13,6 @@ use crate::ir::rewrite::Subst;
 use crate::ir::{BodyId, Defs, Op, Program, Stmt, Value};
 use crate::passes::Cx;
 use crate::passes::candidate::{Candidate, TOLD};
-
-/// A loop or `for`, by itself or fused of several.
-pub(super) struct Member {
-    /// The number of its statement, or of that which the others became part of.
-    pub(super) number: usize,
-    /// Its place among the statements whose dependences are known.
-    place: usize,
-    pub(super) facts: Facts,
-}
 
 /// Those of one body.
 pub(super) struct Family {

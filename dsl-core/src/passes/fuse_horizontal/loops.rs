@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::family::Member;
+use super::facts::Facts;
 use super::keys::{Key, same_expression};
 use crate::analysis::cost;
 use crate::ir::{BodyId, Defs, Loc, Program, Value};
@@ -13,6 +13,15 @@ const SAME_SINK: Reason = Reason::new("both loops merge into the same builder, o
 const REGISTERS: Reason =
     Reason::new("together the loops keep {cost} sums in registers, and {limit} is the limit");
 const TWO_KEYS: Reason = Reason::new("the loops fill dictionaries by different keys");
+
+/// A loop or `for`, by itself or fused of several.
+pub(super) struct Member {
+    /// The number of its statement, or of that which the others became part of.
+    pub(super) number: usize,
+    /// Its place among the statements whose dependences are known.
+    pub(super) place: usize,
+    pub(super) facts: Facts,
+}
 
 /// Two loops of one body over the same iteration space that have something to share.
 pub(super) struct Siblings<'a> {

@@ -64,6 +64,7 @@ use std::collections::HashMap;
 
 use weldment_runtime::lang::types::Type;
 
+use self::rewrite::Group;
 use super::candidate::{Candidate, Reason, fuse_all};
 use super::{Cx, Pass};
 use crate::ir::{BodyId, Defs, Loc, Loop, Op, Program, Sink, SinkKind, Stmt, Value};
@@ -102,13 +103,6 @@ fn share_all(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     }
     rewrite::share(program, &groups);
     !groups.is_empty()
-}
-
-/// Dictionaries to be one: the loop that fills them, and the numbers of the sinks.
-struct Group {
-    body: BodyId,
-    index: usize,
-    numbers: Vec<usize>,
 }
 
 /// Two dictionaries that one loop fills by the same key.

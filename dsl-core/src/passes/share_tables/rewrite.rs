@@ -4,9 +4,16 @@ use std::collections::{HashMap, VecDeque};
 
 use weldment_runtime::lang::types::Type;
 
-use super::{Group, layout};
+use super::layout;
 use crate::ir::rewrite::Subst;
 use crate::ir::{BodyId, Loc, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Value};
+
+/// Dictionaries to be one: the loop that fills them, and the numbers of the sinks.
+pub(super) struct Group {
+    pub(super) body: BodyId,
+    pub(super) index: usize,
+    pub(super) numbers: Vec<usize>,
+}
 
 /// Makes one dictionary of those of each of `groups`, which come in the order of the program, outer before inner.
 pub(super) fn share(program: &mut Program, groups: &[Group]) {

@@ -9,7 +9,7 @@ use weldment_runtime::lang::scalar::{BinaryOp, CompareOp};
 
 use super::{Expr, Spelling};
 use crate::source::shortened;
-use crate::syntax::excerpts;
+use crate::syntax::excerpts::print;
 
 /// A row of operands with comparisons and bitwise operators between them.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ impl Mixed {
 
     /// The row as `spelling` groups it, with the parentheses that say so in both.
     pub fn written(&self, spelling: Spelling) -> String {
-        let operands = self.tokens.iter().map(|tokens| (shortened(&excerpts::text(tokens.clone())), None));
+        let operands = self.tokens.iter().map(|tokens| (shortened(&print::text(tokens.clone())), None));
         let side = |(text, own): (String, Option<Infix>), infix: Infix| match own {
             Some(own) if own.is_comparison() != infix.is_comparison() => format!("({text})"),
             _ => text,

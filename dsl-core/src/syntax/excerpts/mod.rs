@@ -4,7 +4,7 @@
 //! set. Which tokens belong to an expression follows from the tree: those of its parts, the token to blame, the brackets
 //! that close what it opens, and everything between. What cannot be told exactly is left out.
 
-mod print;
+pub(super) mod print;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -34,11 +34,6 @@ pub(super) fn of(tokens: TokenStream, program: &Program) -> Excerpts {
     }
     let parts = walk.parts;
     Excerpts::new(printed.text, parts)
-}
-
-/// The text of `tokens`.
-pub(super) fn text(tokens: TokenStream) -> String {
-    print(tokens).text
 }
 
 /// The first and the last token of something.

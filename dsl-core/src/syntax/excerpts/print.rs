@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, Group, Punct, Spacing, TokenStream, TokenTree};
 use weldment_runtime::lang::fault::Position;
 
 use crate::diagnostic::position;
-use crate::syntax::input::SYMBOLS;
+use crate::syntax::symbols::SYMBOLS;
 
 /// A text, and its tokens in order, brackets included.
 pub(super) struct Printed {
@@ -28,12 +28,17 @@ pub(super) struct Token {
     pub(super) close: usize,
 }
 
-/// The text of `tokens`.
+/// The text of `tokens`, with its tokens.
 pub(super) fn print(tokens: TokenStream) -> Printed {
     let mut printer =
         Printer { printed: Printed { text: String::new(), tokens: Vec::new() }, open: Vec::new() };
     printer.tokens(tokens, &mut Last::default());
     printer.printed
+}
+
+/// The text of `tokens`.
+pub(in crate::syntax) fn text(tokens: TokenStream) -> String {
+    print(tokens).text
 }
 
 struct Printer {

@@ -7,7 +7,7 @@
 
 use std::ptr;
 
-use super::{Block, Header};
+use super::parts::{Block, Header};
 use crate::key::hash::Key;
 use crate::store::dict::Dict;
 

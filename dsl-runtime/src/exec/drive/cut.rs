@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::{Plan, Task};
+use super::plan::{Plan, Task};
 use crate::exec::context::Context;
 
 /// A loop that is split runs at least this many chunks, except where tests force it: below, waking another

@@ -1,7 +1,7 @@
 //! Tests of the driver.
 
 use std::sync::Mutex;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::cut::{SHORT, TASK_CHUNKS, TOTALS_CHUNKS};
 use super::*;

@@ -12,9 +12,9 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use super::Parts;
 use super::cut::TASKS_PER_THREAD;
 use super::merging::{Merging, Outcome, Totals};
+use super::parts::Parts;
 use crate::exec::threads;
 use crate::lang::fault::Fault;
 

@@ -13,11 +13,11 @@ use std::mem::offset_of;
 use weldment_core::ir::Value;
 use weldment_runtime::lang::types::Type;
 
-use super::TableSlot;
 use crate::imp::{Combine, Known, is_direct};
 use crate::llvm::layout::Layout;
 use crate::llvm::print::builder::{Label, Operand};
 use crate::llvm::print::func::{Func, Val};
+use crate::llvm::print::slots::TableSlot;
 use crate::llvm::runtime::compare;
 use crate::llvm::runtime::dense::{self, DenseKeys};
 use crate::llvm::runtime::slots::{self, Slot};

@@ -15,7 +15,7 @@ use crate::llvm::engine::error::EngineError;
 use crate::llvm::layout::header;
 use crate::llvm::print::builder::Operand;
 use crate::llvm::print::func::Func;
-use crate::llvm::print::stores::Slot;
+use crate::llvm::print::slots::Slot;
 use crate::llvm::runtime::short_keys::ShortKeyIndex;
 use crate::llvm::runtime::table::Table;
 
@@ -165,7 +165,7 @@ missing:
 }
 ";
 
-/// Hashes the keys of some rows, and asks the memory for where each of them is looked for and for the elements of as many rows
+/// Hashes the keys of some rows, and prefetches where each of them is looked for and the elements of as many rows
 /// behind. There are `left` rows, more than none; those that are not short have no hash. Not in line, since the loop that calls this
 /// for one row of some would not have the registers that its other rows need.
 const PREFETCH: &str = "\

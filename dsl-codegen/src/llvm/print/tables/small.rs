@@ -25,23 +25,14 @@ use weldment_core::ir::Loc;
 use weldment_runtime::lang::types::Type;
 use weldment_runtime::store::partition::{BUFFER_LAYOUT, OpenSlots, PREFETCHED_WRITES};
 
-use super::TableSlot;
 use crate::imp::{Combine, Packing};
 use crate::llvm::layout::leaves;
 use crate::llvm::print::builder::{Label, Operand};
 use crate::llvm::print::func::{Func, Val};
 use crate::llvm::print::loops::Access;
+use crate::llvm::print::slots::{SmallTable, TableSlot};
 use crate::llvm::runtime::slots::SEED;
 use crate::llvm::runtime::table::Table;
-
-/// What is known of a table of words, on the stack.
-#[derive(Clone, Debug)]
-pub(super) struct SmallTable {
-    slots: Operand,
-    mask: Operand,
-    buffers: Operand,
-    parts: Packing,
-}
 
 /// How a row of a buffer is laid out, in bytes.
 struct Row {

@@ -1,0 +1,55 @@
+//! What lowering knows while it goes through a program.
+
+use std::collections::{HashMap, HashSet};
+
+use weldment_core::ir::{ReduceOp, Sink, Value};
+use weldment_runtime::lang::types::Scalar;
+
+use crate::imp::{Imp, RegId, StoreId, Target};
+use crate::loops::LoopProgram;
+use crate::loops::liveness::Liveness;
+
+/// What lowering knows.
+pub(super) struct Lower<'p> {
+    pub(super) program: &'p LoopProgram,
+    pub(super) target: Target,
+    pub(super) imp: Imp,
+    /// Look-ups that have a search in common, and the first of them.
+    pub(super) searches: HashMap<Value, Value>,
+    pub(super) liveness: Liveness,
+    /// The sinks that make rows for another one, and that.
+    pub(super) makers: HashMap<Sink, Sink>,
+    /// What each sink fills.
+    pub(super) filled: HashMap<Sink, Filled>,
+    /// The indices of the loops that were lowered.
+    pub(super) lowered: HashSet<Value>,
+    /// The position of the loop of each index.
+    pub(super) positions: HashMap<Value, Value>,
+    /// The columns of the loops around, by vector and index.
+    pub(super) columns: HashMap<(Value, Value), Value>,
+    /// The index of the loop whose iterations a store is of.
+    pub(super) own: HashMap<StoreId, Value>,
+    /// The index of the loop of which each iteration appends at most one element to a store.
+    pub(super) appends_once: HashMap<StoreId, Value>,
+    /// Whether what is lowered is in a function that is dispatched.
+    pub(super) dispatched: bool,
+}
+
+/// What a sink fills.
+#[derive(Clone, Debug)]
+pub(super) enum Filled {
+    /// The registers of an accumulator.
+    Regs(Regs),
+    /// A store.
+    Store(StoreId),
+}
+
+/// The registers of an accumulator.
+#[derive(Clone, Debug)]
+pub(super) struct Regs {
+    pub(super) op: ReduceOp,
+    /// One for each leaf, and the type of its total.
+    pub(super) leaves: Vec<(RegId, Scalar)>,
+    /// Whether anything was merged.
+    pub(super) seen: Option<RegId>,
+}

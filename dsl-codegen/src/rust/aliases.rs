@@ -1,0 +1,130 @@
+//! What stands in front of a kernel for the user's structs that it names.
+//!
+//! A struct that the program names is found at the path that it names it by. One that is only a field of others is found
+//! through them: `<Segment as Part<0>>::Type`. Either gets an alias, `type __Struct0 = …;`, for values cannot be made by such
+//! a path.
+
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+use weldment_core::syntax::ast;
+use weldment_runtime::lang::types::{Name, Type};
+
+use super::paths::Paths;
+use super::structs::Definition;
+use super::{primitive, types};
+
+/// The aliases of what has been named, and the conditions on it, to stand in front of a kernel that has `types` in its
+/// values. Whatever naming these takes is named, too.
+pub(super) fn items(p: &Paths, types: &[Type]) -> TokenStream {
+    let mut items = TokenStream::new();
+    // Naming one may take others.
+    let mut number = 0;
+    loop {
+        let next = p.structs().named(number);
+        let Some((name, ty)) = next else { return items };
+        let (path, span) = path(p, &name, types);
+        let alias = format_ident!("__Struct{number}");
+        let bound = if ty.is_scalars() { p.plain() } else { p.cloned() };
+        let check = located(quote!(is::<#alias>()), span);
+        items.extend(quote! {
+            type #alias = #path;
+            const _: () = {
+                const fn is<T: #bound>() {}
+                #check
+            };
+        });
+        number += 1;
+    }
+}
+
+/// `tokens`, said to stand at `span`; what their names mean does not change.
+fn located(tokens: TokenStream, span: Span) -> TokenStream {
+    let move_token = |mut token: TokenTree| {
+        if let TokenTree::Group(group) = &token {
+            token = Group::new(group.delimiter(), located(group.stream(), span)).into();
+        }
+        token.set_span(token.span().located_at(span));
+        token
+    };
+    tokens.into_iter().map(move_token).collect()
+}
+
+/// Where the struct `name` is found, and the token to blame for it.
+fn path(p: &Paths, name: &Name, types: &[Type]) -> (TokenStream, Span) {
+    let definition = p.structs().find(&name.of);
+    if let Some(Definition { path: Some(path), span, .. }) = definition {
+        let arg = |arg| primitive::absolute(p, types::owned(p, arg));
+        let args: Vec<TokenStream> = name.args.iter().map(arg).collect();
+        return (if args.is_empty() { quote!(#path) } else { quote!(#path<#(#args),*>) }, *span);
+    }
+    let mut found = None;
+    for ty in types {
+        for_each_struct(ty, &mut |outer, ty| {
+            if found.is_none() {
+                found = part(p, outer, ty, name).map(|number| (outer.clone(), ty.clone(), number));
+            }
+        });
+    }
+    // A struct that the program does not name comes from a field of another.
+    let Some((outer, ty, number)) = found else { return (quote!(_), Span::call_site()) };
+    let (outer, part_type) = (p.structs().alias(&outer, &ty), p.part_type());
+    let span = p.structs().find(&name.of).map_or_else(Span::call_site, |definition| definition.span);
+    (quote!(<#outer as #part_type<#number>>::Type), span)
+}
+
+/// The number of the struct `name` among the parts of the struct `outer`, which is `ty`.
+fn part(p: &Paths, outer: &Name, ty: &Type, name: &Name) -> Option<usize> {
+    let definition = &p.structs().find(&outer.of)?.of;
+    let mut parts = Vec::new();
+    for ((_, written), ty) in definition.fields.iter().zip(ty.fields()?) {
+        parts_of(definition, written, ty, &mut parts);
+    }
+    parts.iter().position(|part| part.as_ref() == Some(name))
+}
+
+/// The structs in a field, in the order in which its type is written, as the derive numbers them.
+fn parts_of(definition: &ast::Struct, written: &ast::Type, ty: &Type, parts: &mut Vec<Option<Name>>) {
+    use ast::TypeKind;
+    match (&written.kind, ty) {
+        (TypeKind::Vec(written), Type::Vec(ty)) => parts_of(definition, written, ty, parts),
+        (TypeKind::Dict(key, value), Type::Dict(key_type, value_type)) => {
+            parts_of(definition, key, key_type, parts);
+            parts_of(definition, value, value_type, parts);
+        }
+        (TypeKind::Struct(written), Type::Struct(types)) => {
+            written
+                .iter()
+                .zip(types.iter())
+                .for_each(|(written, ty)| parts_of(definition, written, ty, parts));
+        }
+        (TypeKind::Name(named), ty) => {
+            let ast::NamedType { name, args } = &**named;
+            if definition.params.iter().any(|param| param.name == name.name) {
+                return;
+            }
+            let found = ty.struct_name().map(|name| (**name).clone());
+            let types = found.as_ref().map_or(Vec::new(), |name| name.args.clone());
+            parts.push(found);
+            args.iter().zip(&types).for_each(|(written, ty)| parts_of(definition, written, ty, parts));
+        }
+        _ => {}
+    }
+}
+
+/// Calls `visit` on each struct with a name inside `ty`, the outer ones first.
+fn for_each_struct(ty: &Type, visit: &mut dyn FnMut(&Name, &Type)) {
+    match ty {
+        Type::Scalar(_) => {}
+        Type::Vec(element) => for_each_struct(element, visit),
+        Type::Dict(key, value) => {
+            for_each_struct(key, visit);
+            for_each_struct(value, visit);
+        }
+        Type::Struct(fields) => {
+            if let Some(name) = fields.name() {
+                visit(name, ty);
+            }
+            fields.iter().for_each(|field| for_each_struct(field, visit));
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! What lowering knows: what expressions became, and the actions of the builders that are open.
+
+use std::collections::{BTreeSet, HashMap};
+
+use proc_macro2::Span;
+
+use crate::infer::typed::Local;
+use crate::ir::{Builder, Loc, Sink, SinkKind, Stmt, Value};
+use crate::source::Positions;
+
+/// What an expression becomes.
+#[derive(Clone, Debug)]
+pub(super) enum Term {
+    /// A value.
+    Value(Value),
+    /// A builder.
+    Sink(Sink),
+    /// A struct that holds builders.
+    Struct(Vec<Term>),
+}
+
+/// What is known of a builder.
+pub(super) struct SinkInfo {
+    pub(super) kind: SinkKind,
+    /// The number of bodies around the place where it is made.
+    pub(super) depth: usize,
+    pub(super) loc: Loc,
+    /// The last emission: the number of actions it performed, and its result.
+    pub(super) emitted: Option<(usize, Value)>,
+}
+
+/// The lowering of one program.
+pub(super) struct Lower {
+    pub(super) builder: Builder,
+    pub(super) terms: HashMap<Local, Term>,
+    pub(super) sinks: HashMap<Sink, SinkInfo>,
+    pub(super) scopes: Vec<Scope>,
+    pub(super) positions: Positions,
+    pub(super) spans: Vec<Span>,
+}
+
+/// The actions of one open body, in program order.
+#[derive(Debug, Default)]
+pub(super) struct Scope {
+    pub(super) actions: Vec<Action>,
+    /// The numbers of the actions that concern a sink.
+    pub(super) by_sink: HashMap<Sink, Vec<usize>>,
+}
+
+/// A statement that merges.
+#[derive(Clone, Debug)]
+pub(super) struct Action {
+    pub(super) stmt: Stmt,
+    /// Every sink it may merge into.
+    pub(super) sinks: BTreeSet<Sink>,
+    /// Whether its bodies are part of the program already, so that another use needs copies.
+    pub(super) used: bool,
+}

@@ -1,0 +1,23 @@
+//! What vectors are taken apart into.
+
+/// The elements of a vector, in memory of the global allocator.
+#[derive(Clone, Copy, Debug)]
+pub struct Block {
+    /// The first element; aligned and not null.
+    pub elements: *mut u8,
+    /// How many are there.
+    pub len: usize,
+    /// For how many there is room: the memory was asked for with this many times the element's size, and its
+    /// alignment; 0 if there is no memory.
+    pub capacity: usize,
+}
+
+/// Where a `Vec` has its parts, in bytes from its start. Rust promises that it is a pointer, a capacity and a length, but not
+/// in which order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// Of the address of the first element, which is aligned and not null, even of none.
+    pub elements: usize,
+    /// Of the number of elements.
+    pub len: usize,
+}
