@@ -32,6 +32,12 @@ pub(crate) const KERNELS: &[Counted] = &[
     Counted { name: "group by u8", run: group_by_byte },
     Counted { name: "group by i64", run: group_by_number },
     Counted { name: "count words", run: count_words },
+    Counted { name: "count long words", run: count_long_words },
+    Counted { name: "group by floats", run: group_by_floats },
+    Counted { name: "groups of vectors", run: groups },
+    Counted { name: "join", run: join },
+    Counted { name: "join of close keys", run: join_of_close_keys },
+    Counted { name: "join of words", run: join_of_words },
     Counted { name: "rows of a matrix", run: rows },
     Counted { name: "sort", run: sort },
 ];
@@ -134,6 +140,59 @@ fn count_words(on: On) {
     let words: Vec<Vec<u8>> =
         keys(1000).into_iter().map(|key| format!("word number {key}").into_bytes()).collect();
     repeat(on, &kernel, (&words[..],), |kernel, (words,)| kernel(words));
+}
+
+fn count_long_words(on: On) {
+    let kernel = weld!(|words: &[Vec<u8>]| words.reduce_by(|word| word, |_| 1L, +));
+    let words: Vec<Vec<u8>> = keys(1000)
+        .into_iter()
+        .map(|key| format!("the long and winding word number {key}").into_bytes())
+        .collect();
+    repeat(on, &kernel, (&words[..],), |kernel, (words,)| kernel(words));
+}
+
+fn group_by_floats(on: On) {
+    let kernel = weld!(|a: &[f64], b: &[f64]| zip(a, b).reduce_by(|(a, b)| (a, b), |_| 1L, +));
+    let [a, b] =
+        [1000, 10].map(|distinct| keys(distinct).into_iter().map(|key| key as f64).collect::<Vec<_>>());
+    repeat(on, &kernel, (&a[..], &b[..]), |kernel, (a, b)| kernel(a, b));
+}
+
+fn groups(on: On) {
+    let kernel = weld!(|k: &[i64], v: &[f64]| zip(k, v).group_by(|(k, _)| k));
+    let keys = keys(1000);
+    repeat(on, &kernel, (&keys[..], &numbers()[..]), |kernel, (keys, v)| kernel(keys, v));
+}
+
+/// Half of what is looked up is there.
+fn join(on: On) {
+    join_of(on, |key| (key as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) as i64);
+}
+
+fn join_of_close_keys(on: On) {
+    join_of(on, |key| 3 * key);
+}
+
+fn join_of(on: On, spread: fn(i64) -> i64) {
+    let kernel = weld!(|keys: &[i64], values: &[f64], wanted: &[i64]| {
+        let by_key = zip(keys, values).to_dict();
+        wanted.filter(|k| keyexists(by_key, k)).map(|k| by_key[k]).sum()
+    });
+    let here: Vec<i64> = (0..1000).map(spread).collect();
+    let wanted: Vec<i64> = keys(2000).into_iter().map(spread).collect();
+    let args = (&here[..], &numbers()[..1000], &wanted[..]);
+    repeat(on, &kernel, args, |kernel, (keys, values, wanted)| kernel(keys, values, wanted));
+}
+
+fn join_of_words(on: On) {
+    let kernel = weld!(|keys: &[Vec<u8>], wanted: &[Vec<u8>]| {
+        let by_key = zip(keys, keys.map(|word| len(word))).to_dict();
+        wanted.filter(|k| keyexists(by_key, k)).map(|k| by_key[k]).sum()
+    });
+    let word = |key: i64| format!("word number {key}").into_bytes();
+    let here: Vec<Vec<u8>> = (0..1000).map(word).collect();
+    let wanted: Vec<Vec<u8>> = keys(2000).into_iter().map(word).collect();
+    repeat(on, &kernel, (&here[..], &wanted[..]), |kernel, (keys, wanted)| kernel(keys, wanted));
 }
 
 fn rows(on: On) {

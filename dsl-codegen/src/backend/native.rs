@@ -15,6 +15,7 @@ use weldment_runtime::api::layout::{Block, Layout, Shape};
 use weldment_runtime::lang::fault::Fault;
 use weldment_runtime::lang::types::Type;
 use weldment_runtime::lang::value::Value;
+use weldment_runtime::mem::budget::Charge;
 use weldment_runtime::mem::huge_pages;
 
 use super::marshal;
@@ -101,7 +102,7 @@ impl<'r> Native<'r> {
         // SAFETY: the run has written a value of this type, which `R` stands for; `read` initialises the result.
         unsafe {
             if self.run.has_limit() {
-                self.run.charge(copied(self.run, self.ty, R::LAYOUT, self.place))?;
+                self.run.charge(copied(self.run, self.ty, R::LAYOUT, self.place) as usize)?;
             }
             read(self.run, self.ty, R::LAYOUT, self.place, result.as_mut_ptr().cast());
             Ok(result.assume_init())

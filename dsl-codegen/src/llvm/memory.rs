@@ -24,6 +24,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use weldment_runtime::exec::context::Context;
 use weldment_runtime::lang::fault::{Fault, FaultKind, Position};
 use weldment_runtime::lang::types::Type;
+use weldment_runtime::mem::budget::Charge;
 use weldment_runtime::mem::huge_pages;
 use weldment_runtime::store::partition::SharedPartitions;
 
@@ -94,6 +95,18 @@ pub(crate) struct Frame<'r> {
 // SAFETY: the pointers are into the frame's own slabs or blocks of the run, and a frame is used by one thread at a time.
 unsafe impl Send for Frame<'_> {}
 
+impl Charge for Run<'_> {
+    fn charge(&self, bytes: usize) -> Result<(), Fault> {
+        if self.counts { self.context.charge(bytes) } else { Ok(()) }
+    }
+
+    fn discharge(&self, bytes: usize) {
+        if self.counts {
+            self.context.discharge(bytes);
+        }
+    }
+}
+
 impl<'r> Run<'r> {
     /// A run that has allocated nothing, and may allocate as much as `context` says.
     pub(crate) fn new(context: &'r Context, types: &'r [Type]) -> Run<'r> {
@@ -140,27 +153,15 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// Counts `bytes` more, if the limit allows.
-    pub(crate) fn charge(&self, bytes: u64) -> Result<(), Fault> {
-        if self.counts { self.context.charge(bytes as usize) } else { Ok(()) }
-    }
-
-    /// Counts `bytes` less.
-    pub(crate) fn discharge(&self, bytes: u64) {
-        if self.counts {
-            self.context.discharge(bytes as usize);
-        }
-    }
-
     /// Memory of `layout`, of any size but 0, counted.
     fn obtain(&self, layout: Layout) -> Result<*mut u8, Fault> {
-        let bytes = layout.size() as u64;
+        let bytes = layout.size();
         self.charge(bytes)?;
         // SAFETY: the size is not 0.
         let block = unsafe { alloc(layout) };
         if block.is_null() {
             self.discharge(bytes);
-            return Err(out_of_memory(bytes));
+            return Err(Fault::memory(bytes));
         }
         huge_pages::advise_large(block, layout.size());
         Ok(block)
@@ -180,7 +181,7 @@ impl<'r> Run<'r> {
             return None;
         }
         let (block, layout) = self.context.take_block(layout)?;
-        if self.charge(layout.size() as u64).is_err() {
+        if self.charge(layout.size()).is_err() {
             // SAFETY: the block was just taken.
             unsafe { dealloc(block.as_ptr(), layout) };
             return None;
@@ -232,16 +233,16 @@ impl<'r> Run<'r> {
                 ptr::copy_nonoverlapping(block, moved, old.size());
                 self.leave(block, old);
             }
-            self.discharge(old.size() as u64);
+            self.discharge(old.size());
             return Ok((moved, layout));
         }
-        let more = (size as u64).saturating_sub(old.size() as u64);
+        let more = size.saturating_sub(old.size());
         self.charge(more)?;
         // SAFETY: the block was allocated with `old`, and the new size is neither 0 nor too large.
         let moved = unsafe { realloc(block, old, size) };
         if moved.is_null() {
             self.discharge(more);
-            return Err(out_of_memory(more));
+            return Err(Fault::memory(more));
         }
         huge_pages::advise_large(moved, size);
         Ok((moved, layout))
@@ -256,7 +257,7 @@ impl<'r> Run<'r> {
             Ok(layout) if size < old.size() && !moved.is_null() => (moved, layout),
             _ => (block, old),
         };
-        self.discharge((old.size() - layout.size()) as u64);
+        self.discharge(old.size() - layout.size());
         self.owned().blocks.insert(kept as usize, layout);
         kept
     }
@@ -265,7 +266,7 @@ impl<'r> Run<'r> {
     pub(crate) fn release(&self, block: *mut u8) {
         let layout = self.owned().blocks.remove(&(block as usize));
         if let Some(layout) = layout {
-            self.discharge(layout.size() as u64);
+            self.discharge(layout.size());
             // SAFETY: the block was allocated with this layout, and is not in the list any more.
             unsafe { self.leave(block, layout) };
         }
@@ -316,17 +317,12 @@ impl<'r> Run<'r> {
 
     fn layout(&self, size: u64, align: u64) -> Result<Layout, Fault> {
         let size = usize::try_from(size).unwrap_or(usize::MAX);
-        Layout::from_size_align(size, align as usize).map_err(|_| out_of_memory(size as u64))
+        Layout::from_size_align(size, align as usize).map_err(|_| Fault::memory(size))
     }
 
     fn owned(&self) -> MutexGuard<'_, Owned> {
         self.owned.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-#[cold]
-fn out_of_memory(bytes: u64) -> Fault {
-    Fault::memory(bytes as usize)
 }
 
 impl Drop for Run<'_> {
@@ -432,13 +428,13 @@ mod tests {
     fn blocks_are_counted_and_the_limit_holds() {
         let context = Context::new(&Options::new().memory_limit(100_000));
         let run = Run::new(&context, &[]);
-        let rest = |bytes: u64| {
+        let rest = |bytes: usize| {
             assert!(run.charge(bytes + 1).is_err() && run.charge(bytes).is_ok());
             run.discharge(bytes);
         };
         let mut frame = run.frame();
         let small = frame.alloc(100, 8).unwrap();
-        let slab = SLABS.0 as u64;
+        let slab = SLABS.0;
         rest(100_000 - slab);
         assert_eq!(small as usize % 8, 0);
         let large = frame.alloc(50_000, 8).unwrap();

@@ -2,8 +2,8 @@
 //!
 //! As keys, 0.0 and −0.0 are one, and so are all NaNs. Any type that holds no dictionary is a key.
 
-pub use super::mixing::{BYTES, MIX};
-use super::mixing::{SEED, mix};
+use super::mixing::mix;
+pub use super::mixing::{BYTES, FACTOR, SEED};
 pub use super::short::Short;
 use crate::mem::heap::Heap;
 

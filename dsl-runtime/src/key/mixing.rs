@@ -1,12 +1,12 @@
 //! How hashes are mixed: the state after one word more.
 
-pub(super) const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
-
-pub(super) const FACTOR: u64 = 0xD6E8_FEB8_6659_FD93;
-
-/// The state that a hash begins with, and what each word is multiplied with: compiled code does the same.
+/// The state that a hash begins with: compiled code does the same.
 #[doc(hidden)]
-pub const MIX: [u64; 2] = [SEED, FACTOR];
+pub const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// What each word is multiplied with.
+#[doc(hidden)]
+pub const FACTOR: u64 = 0xD6E8_FEB8_6659_FD93;
 
 /// What the second and the third word of some bytes are multiplied with, odd and without any order: compiled code does the same.
 #[doc(hidden)]

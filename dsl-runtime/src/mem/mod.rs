@@ -4,4 +4,5 @@ pub mod budget;
 pub mod heap;
 pub mod huge_pages;
 pub mod pool;
-pub(crate) mod vec;
+#[doc(hidden)]
+pub mod vec;

@@ -5,7 +5,7 @@ use crate::mem::budget::Charge;
 use crate::mem::huge_pages;
 
 /// Makes room for `more` values after those that are there, and no more than that.
-pub(crate) fn reserve_anew<T>(cx: &impl Charge, out: &mut Vec<T>, more: usize) -> Result<(), Fault> {
+pub fn reserve_anew<T>(cx: &impl Charge, out: &mut Vec<T>, more: usize) -> Result<(), Fault> {
     let new = more.saturating_sub(out.capacity() - out.len()).saturating_mul(size_of::<T>());
     cx.charge(new)?;
     match out.try_reserve_exact(more) {
@@ -18,6 +18,15 @@ pub(crate) fn reserve_anew<T>(cx: &impl Charge, out: &mut Vec<T>, more: usize) -
             Err(Fault::memory(new))
         }
     }
+}
+
+/// So many of `value`, counted. In line, so that the compiler knows a value that is zeros.
+#[inline(always)]
+pub fn filled<T: Clone>(cx: &impl Charge, number: usize, value: T) -> Result<Vec<T>, Fault> {
+    let mut values = Vec::new();
+    reserve_anew(cx, &mut values, number)?;
+    values.resize(number, value);
+    Ok(values)
 }
 
 /// The bytes that `vector` has room for.

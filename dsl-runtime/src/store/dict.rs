@@ -240,7 +240,7 @@ impl<K: Key, V> Dict<K, V> {
     /// Adds a key that is not there yet, and gives its slot.
     #[inline]
     pub(crate) fn push(&mut self, key: K, value: V) -> usize {
-        self.index();
+        self.reserve_one(Context::ambient(), &key).expect("memory for a dictionary");
         let slot = self.keys.len();
         self.keys.push(key);
         self.values.push(value);

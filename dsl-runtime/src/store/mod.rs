@@ -9,11 +9,9 @@ pub mod vector;
 
 /// Up to so many bytes, an open table is faster with more slots than it needs: a search that meets another key is a branch that was
 /// predicted wrongly, and no more lines of the cache are in use than there are keys.
-#[doc(hidden)]
-pub const SPREAD: usize = 4 << 20;
+pub(crate) const SPREAD: usize = 4 << 20;
 
 /// Twice as many `slots` of so many bytes, if that is not too much.
-#[doc(hidden)]
-pub fn spread(slots: usize, bytes: usize) -> usize {
+pub(crate) fn spread(slots: usize, bytes: usize) -> usize {
     if 2 * slots * bytes <= SPREAD { 2 * slots } else { slots }
 }

@@ -197,6 +197,7 @@ impl Move {
 mod tests {
     use weldment_runtime::exec::context::Context;
     use weldment_runtime::exec::options::Options;
+    use weldment_runtime::mem::budget::Charge;
 
     use super::*;
 
@@ -239,7 +240,7 @@ mod tests {
                 assert!(all, "{threads} threads");
             }
             // Nothing but the whole is left, and some small blocks.
-            assert!(run.charge(4_000_000 - 8 * first - 100_000).is_ok());
+            assert!(run.charge(4_000_000 - 8 * first as usize - 100_000).is_ok());
         }
     }
 

@@ -89,6 +89,7 @@ impl Run<'_> {
 mod tests {
     use weldment_runtime::exec::context::Context;
     use weldment_runtime::exec::options::Options;
+    use weldment_runtime::mem::budget::Charge;
 
     use super::*;
     use crate::llvm::runtime::table::{KeyShape, Sizes};
@@ -97,7 +98,7 @@ mod tests {
     fn tables_that_are_left_are_used_again() {
         let context = Context::new(&Options::new().memory_limit(100_000));
         let run = Run::new(&context, &[]);
-        let (shape, sizes) = (KeyShape::Words(1), Sizes { key: 8, value: 4 });
+        let (shape, sizes) = (KeyShape::Word, Sizes { key: 8, value: 4 });
         let made =
             |value: usize| run.take_table(|spare| spare.is_made_of(&shape, Sizes { value, ..sizes }, &[]));
         let table = run.keep(Table::new(&run, shape.clone(), sizes, &[], None).unwrap());

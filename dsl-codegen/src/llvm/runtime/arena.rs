@@ -2,8 +2,9 @@
 //! they were copied from are.
 
 use weldment_runtime::lang::fault::Fault;
+use weldment_runtime::mem::budget::Charge;
+use weldment_runtime::mem::vec::reserve_anew;
 
-use super::table::out_of_memory;
 use super::words::words_of;
 use crate::llvm::memory::Run;
 
@@ -34,8 +35,7 @@ impl Arena {
     fn grow(&mut self, run: &Run<'_>, words: usize) -> Result<(), Fault> {
         let doubled = self.slabs.last().map_or(FIRST, |last| 2 * last.capacity());
         let mut slab = Vec::new();
-        run.charge((doubled.max(words) * size_of::<u64>()) as u64)?;
-        slab.try_reserve_exact(doubled.max(words)).map_err(|_| out_of_memory())?;
+        reserve_anew(run, &mut slab, doubled.max(words))?;
         self.slabs.push(slab);
         Ok(())
     }
@@ -53,7 +53,7 @@ impl Arena {
     /// Gives up all copies, and their memory.
     pub(super) fn clear(&mut self, run: &Run<'_>) {
         let words: usize = self.slabs.drain(..).map(|slab| slab.capacity()).sum();
-        run.discharge((words * size_of::<u64>()) as u64);
+        run.discharge(words * size_of::<u64>());
     }
 }
 

@@ -2,12 +2,11 @@
 
 use std::cmp::Ordering;
 
-use weldment_runtime::key::hash::Key;
+use weldment_runtime::key::hash::{Key, SEED};
 use weldment_runtime::lang::order::Order;
 use weldment_runtime::lang::types::{Scalar, Type};
 use weldment_runtime::scalar_types;
 
-use super::slots::{SEED, mix};
 use crate::llvm::layout::{Layout, header, offsets};
 
 /// A vector.
@@ -196,8 +195,7 @@ unsafe fn walk(ty: &Type, key: *const u8, state: u64) -> u64 {
     unsafe {
         match ty {
             Type::Scalar(scalar) => {
-                let bits = with_scalar!(*scalar, [x = key] int x as u64, float canonical(x as f64));
-                mix(state, bits)
+                with_scalar!(*scalar, [x = key] int (x as u64).hash_after(state), float (x as f64).hash_after(state))
             }
             Type::Struct(fields) => fields
                 .iter()
@@ -208,7 +206,7 @@ unsafe fn walk(ty: &Type, key: *const u8, state: u64) -> u64 {
                 if let Some(size) = size_in_bytes(element) {
                     return vector.bytes(size).hash_after(state);
                 }
-                let state = mix(state, vector.len as u64);
+                let state = vector.len.hash_after(state);
                 let size = Layout::of(element).size as usize;
                 (0..vector.len as usize)
                     .fold(state, |state, i| walk(element, vector.elements.add(i * size), state))
@@ -221,9 +219,4 @@ unsafe fn walk(ty: &Type, key: *const u8, state: u64) -> u64 {
 /// The size of an element that is an integer, or a bool: equal ones are equal bytes.
 pub(crate) fn size_in_bytes(element: &Type) -> Option<usize> {
     element.as_scalar().filter(|scalar| !scalar.is_float()).map(Scalar::size)
-}
-
-/// The bits of `x`, with one pattern for both zeros and one for all NaNs.
-fn canonical(x: f64) -> u64 {
-    if x.is_nan() { f64::NAN.to_bits() } else { (x + 0.0).to_bits() }
 }

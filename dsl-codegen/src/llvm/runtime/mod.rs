@@ -16,11 +16,6 @@ mod sort;
 
 pub(crate) mod table;
 
-pub(crate) mod short_keys;
-pub(crate) mod slots;
-
-pub(crate) mod dense;
-
 mod arena;
 
 pub(crate) mod words;

@@ -9,18 +9,19 @@
 
 use std::ptr;
 
-use weldment_runtime::key::hash::{Key, Short};
-use weldment_runtime::lang::fault::{Fault, FaultKind, Position};
+use weldment_runtime::key::hash::{Key, SEED, Short};
+use weldment_runtime::lang::fault::Fault;
 use weldment_runtime::lang::types::Type;
+use weldment_runtime::mem::budget::Charge;
+use weldment_runtime::mem::vec::{filled, reserve_anew};
 use weldment_runtime::store::partition::OpenSlots;
-use weldment_runtime::store::spread;
+use weldment_runtime::store::table::dense::{CloseKeys, Range};
+use weldment_runtime::store::table::open::{Entry, OpenIndex, Places};
+use weldment_runtime::store::table::short_keys::Place;
 
 use super::arena::Arena;
 use super::compare::{self, RawVec};
-use super::dense::{self, DenseKeys};
 use super::keys;
-use super::short_keys::ShortKeyIndex;
-use super::slots::{self, NOTHING, Probe, Slot, probe};
 use super::words::{Plan, Rows};
 use crate::llvm::memory::Run;
 
@@ -29,8 +30,10 @@ use crate::llvm::memory::Run;
 pub(crate) enum KeyShape {
     /// One word of at most so many bits, which index an array of slots.
     Direct(u32),
-    /// This many words.
-    Words(usize),
+    /// One word.
+    Word,
+    /// Another number of words, which are hashed.
+    Words(Type),
     /// A vector of integers of this many bytes each.
     Bytes(usize),
     /// Through the type.
@@ -41,10 +44,30 @@ impl KeyShape {
     /// How keys of type `ty` are recognised by an index.
     pub(crate) fn of(ty: &Type) -> KeyShape {
         match (keys::word_count(ty), ty.element().and_then(compare::size_in_bytes)) {
-            (Some(number), _) => KeyShape::Words(number),
+            (Some(1), _) => KeyShape::Word,
+            (Some(_), _) => KeyShape::Words(ty.clone()),
             (None, Some(size)) => KeyShape::Bytes(size),
             (None, None) => KeyShape::Deep(ty.clone()),
         }
+    }
+}
+
+/// A place in the index of keys that are not short: compiled code searches there by itself.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(crate) struct Slot {
+    /// The word of a key of one word; the hash of any other.
+    pub(crate) tag: u64,
+    /// 0, or 1 more than the entry's number.
+    pub(crate) entry: u64,
+}
+
+impl Entry for Slot {
+    const FREE: &'static Slot = &Slot { tag: 0, entry: 0 };
+
+    #[inline(always)]
+    fn is_free(&self) -> bool {
+        self.entry == 0
     }
 }
 
@@ -55,7 +78,7 @@ pub(crate) struct Sizes {
     pub(crate) value: usize,
 }
 
-/// A dictionary. Compiled code reads the fields before `sizes`.
+/// A dictionary. Compiled code reads the fields before `plan`.
 #[repr(C)]
 pub(crate) struct Table {
     /// The number of entries.
@@ -68,14 +91,12 @@ pub(crate) struct Table {
     pub(crate) direct: *mut u32,
     /// Whether the last call of `entry` made a new entry.
     pub(crate) fresh: u8,
-    /// Of any other, where its index begins, ...
-    pub(crate) index: *const Slot,
-    /// ... and what a hash becomes a place there with: 1 less than their number.
-    pub(crate) mask: u64,
-    /// The index of keys of few bytes.
-    pub(crate) short_keys: ShortKeyIndex,
+    /// Of any other, where keys of many bytes are searched for, ...
+    pub(crate) index: Places<Slot>,
+    /// ... and those of few.
+    pub(crate) short_keys: Places<Place>,
     /// Of a table that is searched, what is known of keys that lie close together.
-    pub(crate) close: DenseKeys,
+    pub(crate) close: Range,
     /// Of a table with a plan, where compiled code merges by itself.
     pub(crate) open: OpenSlots,
     /// What such a table is told of its keys and values, and what they are merged into.
@@ -83,17 +104,22 @@ pub(crate) struct Table {
     pub(super) rows: Option<Box<dyn Rows>>,
     sizes: Sizes,
     shape: KeyShape,
-    key_bytes: Vec<Word>,
-    value_bytes: Vec<Word>,
-    direct_slots: Vec<u32>,
-    /// An open-addressing index of a power of two, or nothing as long as it is empty.
-    slots: Vec<Slot>,
-    /// The words of all keys, if a key has not just one.
-    words: Vec<u64>,
-    /// The elements of keys that are vectors of integers.
-    bytes: Arena,
     /// What a new value begins as.
     neutral: Vec<u8>,
+    owned: Owned,
+}
+
+/// What compiled code is shown.
+#[derive(Default)]
+struct Owned {
+    keys: Vec<Word>,
+    values: Vec<Word>,
+    direct: Vec<u32>,
+    index: OpenIndex<Slot>,
+    short_keys: OpenIndex<Place>,
+    close: CloseKeys,
+    /// The elements of keys that are vectors of integers.
+    bytes: Arena,
 }
 
 /// Of a table without a plan.
@@ -124,40 +150,66 @@ impl Table {
         plan: Option<Plan>,
     ) -> Result<Table, Fault> {
         let mut rows = plan.as_ref().map(|plan| plan.rows(sizes.value.div_ceil(size_of::<Word>())));
+        let mut owned = Owned::default();
+        if let KeyShape::Direct(bits) = shape {
+            owned.direct = filled(run, 1 << bits, 0)?;
+        }
         let mut table = Table {
             len: 0,
-            keys: ptr::NonNull::<Word>::dangling().as_ptr().cast(),
-            values: ptr::NonNull::<Word>::dangling().as_ptr().cast(),
+            keys: ptr::null_mut(),
+            values: ptr::null_mut(),
             direct: ptr::null_mut(),
             fresh: 0,
-            index: &NOTHING,
-            mask: 0,
-            short_keys: ShortKeyIndex::default(),
-            close: DenseKeys::default(),
+            index: owned.index.places(),
+            short_keys: owned.short_keys.places(),
+            close: owned.close.range(),
             open: rows.as_mut().map_or(CLOSED, |rows| rows.open(run.context)),
             plan,
             rows,
             sizes,
             shape,
-            key_bytes: Vec::new(),
-            value_bytes: Vec::new(),
-            direct_slots: Vec::new(),
-            slots: Vec::new(),
-            words: Vec::new(),
-            bytes: Arena::default(),
             neutral: neutral.to_vec(),
+            owned,
         };
-        if let KeyShape::Direct(bits) = table.shape {
-            run.charge(4 << bits)?;
-            table.direct_slots = vec![0; 1 << bits];
-            table.direct = table.direct_slots.as_mut_ptr();
-        }
+        table.show();
         Ok(table)
+    }
+
+    /// Shows compiled code where everything is now.
+    fn show(&mut self) {
+        let owned = &mut self.owned;
+        (self.keys, self.values) = (owned.keys.as_mut_ptr().cast(), owned.values.as_mut_ptr().cast());
+        self.direct = if owned.direct.is_empty() { ptr::null_mut() } else { owned.direct.as_mut_ptr() };
+        (self.index, self.short_keys) = (owned.index.places(), owned.short_keys.places());
+        self.close = owned.close.range();
     }
 
     /// Whether this is what [`Table::new`] would give without a plan, apart from its entries.
     pub(crate) fn is_made_of(&self, shape: &KeyShape, sizes: Sizes, neutral: &[u8]) -> bool {
         self.shape == *shape && self.sizes == sizes && self.neutral == neutral && self.plan.is_none()
+    }
+
+    /// Enters all keys, whose words are `words`, into an index.
+    pub(super) fn index_all(&mut self, run: &Run<'_>, words: &[u64], key_words: usize) -> Result<(), Fault> {
+        let owned = &mut self.owned;
+        if key_words == 1 {
+            let words = words.iter().copied();
+            owned.close = CloseKeys::dense(run, words.clone())?;
+            if let CloseKeys::Dense(dense) = &mut owned.close {
+                (0..).zip(words).for_each(|(entry, word)| dense.enter(word, entry));
+                self.show();
+                return Ok(());
+            }
+            owned.close = CloseKeys::bitmap(run, words)?;
+        }
+        owned.index.reserve(run, words.len() / key_words, |slot| slot.tag)?;
+        for (entry, words) in (1..).zip(words.chunks_exact(key_words)) {
+            let hash = hash(words);
+            let tag = if let [word] = words { *word } else { hash };
+            owned.index.insert(hash, Slot { tag, entry });
+        }
+        self.show();
+        Ok(())
     }
 
     /// The number of the entry of `key`.
@@ -166,42 +218,15 @@ impl Table {
     /// `key` points to a key of the table's type, and `words` are its words (any, if it has none).
     pub(crate) unsafe fn find(&self, words: &[u64], key: *const u8) -> Option<u64> {
         if let KeyShape::Direct(_) = self.shape {
-            return match self.direct_slots.get(words[0] as usize) {
-                Some(&entry) => (entry as u64).checked_sub(1),
-                None => None,
-            };
+            return u64::from(*self.owned.direct.get(words[0] as usize)?).checked_sub(1);
         }
         // SAFETY: as the caller promises.
-        if let Some(short) = unsafe { self.short(key) } {
-            return self.short_keys.find(&short);
-        }
-        // SAFETY: as the caller promises.
-        match unsafe { self.search(words, key).1 } {
-            Probe::Found(entry) => Some(entry),
-            Probe::Free(_) => None,
-        }
-    }
-
-    /// Enters all keys, whose words are `words`, into an index.
-    pub(super) fn index_all(&mut self, run: &Run<'_>, words: &[u64], key_words: usize) -> Result<(), Fault> {
-        if key_words == 1 {
-            self.close = DenseKeys::of(run, words)?;
-            if self.close.kind == dense::DENSE {
-                return Ok(());
+        unsafe {
+            if let Some(short) = self.short(key) {
+                return self.owned.short_keys.find(&short, short.hash()).map(|entry| entry as u64);
             }
+            self.search(words, key).1.ok()
         }
-        let mut slots = slots::empty(run, spread(slots::number_for(self.len), size_of::<Slot>()))?;
-        for (entry, words) in (1..).zip(words.chunks_exact(key_words)) {
-            let tag = if let [word] = words { *word } else { slots::hash(words) };
-            slots::enter(&mut slots, Slot { tag, entry }, self.hash_of(tag));
-        }
-        self.search_in(slots);
-        Ok(())
-    }
-
-    fn search_in(&mut self, slots: Vec<Slot>) {
-        (self.index, self.mask) = (slots.as_ptr(), slots.len() as u64 - 1);
-        self.slots = slots;
     }
 
     /// The number of the entry of `key`, which is made if it is missing; `fresh` tells.
@@ -217,54 +242,50 @@ impl Table {
         self.fresh = 0;
         if let KeyShape::Direct(_) = self.shape {
             let word = words[0] as usize;
-            if self.direct_slots[word] == 0 {
+            if self.owned.direct[word] == 0 {
                 // SAFETY: as the caller promises.
-                let entry = unsafe { self.push(run, words, key)? };
-                self.direct_slots[word] = entry as u32 + 1;
+                let entry = unsafe { self.push(run, key)? };
+                self.owned.direct[word] = entry as u32 + 1;
                 return Ok(entry);
             }
-            return Ok(self.direct_slots[word] as u64 - 1);
+            return Ok(u64::from(self.owned.direct[word]) - 1);
         }
         // SAFETY: as the caller promises.
-        let short = unsafe { self.short(key) };
-        if let Some(short) = short {
-            // SAFETY: as the caller promises.
-            return unsafe { self.short_entry(run, words, key, &short) };
-        }
-        if self.len - self.short_keys.len() >= slots::limit(self.slots.len()) {
-            self.widen(run)?;
-        }
-        // SAFETY: as the caller promises.
-        match unsafe { self.search(words, key) } {
-            (_, Probe::Found(entry)) => Ok(entry),
-            (tag, Probe::Free(slot)) => {
-                // SAFETY: as the caller promises.
-                let entry = unsafe { self.push(run, words, key)? };
-                self.slots[slot] = Slot { tag, entry: entry + 1 };
-                Ok(entry)
+        unsafe {
+            let Some(short) = self.short(key) else { return self.hashed_entry(run, words, key) };
+            let hash = short.hash();
+            if let Some(entry) = self.owned.short_keys.find(&short, hash) {
+                return Ok(entry as u64);
             }
+            self.owned.short_keys.reserve(run, 1, Place::hash)?;
+            self.short_keys = self.owned.short_keys.places();
+            let entry = self.push(run, key)?;
+            self.owned.short_keys.insert(hash, Place::new(&short, entry as usize));
+            Ok(entry)
         }
     }
 
-    /// The number of the entry of a key of few bytes, which is made if it is missing; `fresh` tells.
+    /// The same for a key that has no other index.
     ///
     /// # Safety
     /// As for [`Table::find`].
-    unsafe fn short_entry(
-        &mut self,
-        run: &Run<'_>,
-        words: &[u64],
-        key: *const u8,
-        short: &Short,
-    ) -> Result<u64, Fault> {
-        if let Some(entry) = self.short_keys.find(short) {
-            return Ok(entry);
-        }
-        self.short_keys.charge(run)?;
+    unsafe fn hashed_entry(&mut self, run: &Run<'_>, words: &[u64], key: *const u8) -> Result<u64, Fault> {
+        let is_word = self.shape == KeyShape::Word;
+        let hash_of = |slot: &Slot| if is_word { hash(&[slot.tag]) } else { slot.tag };
+        self.owned.index.reserve(run, 1, hash_of)?;
+        self.index = self.owned.index.places();
         // SAFETY: as the caller promises.
-        let entry = unsafe { self.push(run, words, key)? };
-        self.short_keys.insert(short, entry);
-        Ok(entry)
+        unsafe {
+            let (tag, found) = self.search(words, key);
+            match found {
+                Ok(entry) => Ok(entry),
+                Err(place) => {
+                    let entry = self.push(run, key)?;
+                    self.owned.index.put(place, Slot { tag, entry: entry + 1 });
+                    Ok(entry)
+                }
+            }
+        }
     }
 
     /// Where the key of an entry stands.
@@ -279,26 +300,22 @@ impl Table {
 
     /// Gives up all entries, and keeps the room for others.
     pub(crate) fn empty(&mut self, run: &Run<'_>) {
-        self.bytes.empty(run);
-        self.short_keys.empty();
-        self.slots.fill(Slot::default());
-        self.direct_slots.fill(0);
-        self.words.clear();
+        self.owned.bytes.empty(run);
+        self.owned.short_keys.clear();
+        self.owned.index.clear();
+        self.owned.direct.fill(0);
         self.len = 0;
     }
 
     /// Gives up all entries, and their memory.
     pub(crate) fn clear(&mut self, run: &Run<'_>) {
-        self.bytes.clear(run);
-        let slots =
-            self.slots.capacity() * size_of::<Slot>() + self.direct_slots.capacity() * size_of::<u32>();
-        let words = self.key_bytes.capacity() + self.value_bytes.capacity() + self.words.capacity();
-        let short_keys = std::mem::take(&mut self.short_keys).room();
-        run.discharge((slots + short_keys + words * size_of::<u64>() + self.close.room()) as u64);
-        self.close = DenseKeys::default();
-        (self.key_bytes, self.value_bytes, self.words) = (Vec::new(), Vec::new(), Vec::new());
-        (self.slots, self.index, self.mask, self.len) = (Vec::new(), &NOTHING, 0, 0);
-        (self.direct_slots, self.direct) = (Vec::new(), ptr::null_mut());
+        let mut owned = std::mem::take(&mut self.owned);
+        owned.bytes.clear(run);
+        let words = (owned.keys.capacity() + owned.values.capacity()) * size_of::<Word>();
+        let indices = owned.index.room() + owned.short_keys.room() + owned.close.room();
+        run.discharge(words + indices + size_of_val(&owned.direct[..]));
+        self.len = 0;
+        self.show();
     }
 
     /// The sizes of keys and values.
@@ -318,61 +335,51 @@ impl Table {
         unsafe { RawVec::read(key).bytes(size) }.short()
     }
 
-    /// What a key has in its slot, and where that is. Each shape has a search of its own.
+    /// What a key has in its slot, and the number of its entry, or the place for it.
     ///
     /// # Safety
     /// As for [`Table::find`].
-    #[inline(always)]
-    unsafe fn search(&self, words: &[u64], key: *const u8) -> (u64, Probe) {
-        match &self.shape {
-            KeyShape::Words(1) => (words[0], probe(&self.slots, words[0], slots::hash(words), |_| true)),
-            KeyShape::Direct(_) | KeyShape::Words(_) => {
-                let hash = slots::hash(words);
-                let start = |entry: u64| entry as usize * words.len();
-                let is_key = |entry| self.words[start(entry)..][..words.len()] == *words;
-                (hash, probe(&self.slots, hash, hash, is_key))
-            }
-            KeyShape::Bytes(size) => {
-                // SAFETY: as the caller promises; entries hold keys of this type.
-                let bytes = |key: *const u8| unsafe { RawVec::read(key).bytes(*size) };
-                let key = bytes(key);
-                let hash = key.hash();
-                (hash, probe(&self.slots, hash, hash, |entry| bytes(self.key(entry)).same(key)))
-            }
-            KeyShape::Deep(ty) => {
-                // SAFETY: as the caller promises; entries hold keys of this type.
-                let hash = unsafe { compare::hash(ty, key) };
-                let is_key = |entry| unsafe { compare::same_key(ty, self.key(entry), key) };
-                (hash, probe(&self.slots, hash, hash, is_key))
-            }
-        }
+    unsafe fn search(&self, words: &[u64], key: *const u8) -> (u64, Result<u64, usize>) {
+        let hash = match &self.shape {
+            KeyShape::Direct(_) | KeyShape::Word | KeyShape::Words(_) => hash(words),
+            // SAFETY: as the caller promises.
+            KeyShape::Bytes(size) => unsafe { RawVec::read(key).bytes(*size) }.hash(),
+            // SAFETY: as the caller promises.
+            KeyShape::Deep(ty) => unsafe { compare::hash(ty, key) },
+        };
+        let tag = if self.shape == KeyShape::Word { words[0] } else { hash };
+        // SAFETY: as the caller promises; an entry that is not free has a key.
+        let is_key =
+            |slot: &Slot| slot.tag == tag && !slot.is_free() && unsafe { self.is_key(slot.entry - 1, key) };
+        (tag, self.owned.index.search(hash, is_key).map(|slot| slot.entry - 1))
     }
 
-    /// The hash of a key that has this in its slot.
-    fn hash_of(&self, tag: u64) -> u64 {
-        match self.shape {
-            KeyShape::Words(1) => slots::hash(&[tag]),
-            _ => tag,
-        }
-    }
-
+    /// Whether the key of an entry that has its tag is `key`.
+    ///
     /// # Safety
     /// As for [`Table::find`].
-    unsafe fn push(&mut self, run: &Run<'_>, words: &[u64], key: *const u8) -> Result<u64, Fault> {
+    unsafe fn is_key(&self, entry: u64, key: *const u8) -> bool {
+        let other = self.key(entry);
+        // SAFETY: as the caller promises; entries hold keys of this type.
+        unsafe {
+            match &self.shape {
+                KeyShape::Direct(_) | KeyShape::Word => true,
+                KeyShape::Bytes(size) => {
+                    RawVec::read(other).bytes(*size).same(RawVec::read(key).bytes(*size))
+                }
+                KeyShape::Words(ty) | KeyShape::Deep(ty) => compare::same_key(ty, other, key),
+            }
+        }
+    }
+
+    /// Adds an entry of `key`, and gives its number.
+    ///
+    /// # Safety
+    /// As for [`Table::find`].
+    unsafe fn push(&mut self, run: &Run<'_>, key: *const u8) -> Result<u64, Fault> {
         let entry = self.len;
-        if !has_room(&self.key_bytes, entry as usize + 1, self.sizes.key) {
-            let more = grow(&mut self.key_bytes, run, entry as usize + 1, self.sizes.key);
-            self.keys = self.key_bytes.as_mut_ptr().cast();
-            more?;
-        }
-        if !has_room(&self.value_bytes, entry as usize + 1, self.sizes.value) {
-            let more = grow(&mut self.value_bytes, run, entry as usize + 1, self.sizes.value);
-            self.values = self.value_bytes.as_mut_ptr().cast();
-            more?;
-        }
-        if matches!(self.shape, KeyShape::Words(number) if number != 1) {
-            self.extend_words(run, words)?;
-        }
+        self.keys = grown(&mut self.owned.keys, run, entry as usize + 1, self.sizes.key)?;
+        self.values = grown(&mut self.owned.values, run, entry as usize + 1, self.sizes.value)?;
         // SAFETY: there is room for another key and another value, which overlap nothing; `key` points to a key.
         unsafe {
             ptr::copy_nonoverlapping(key, self.key(entry), self.sizes.key);
@@ -386,7 +393,7 @@ impl Table {
             // SAFETY: as the caller promises, and the copy of the key is the entry's.
             unsafe {
                 let vector = RawVec::read(key);
-                let elements = self.bytes.copy(run, vector.bytes(size))?;
+                let elements = self.owned.bytes.copy(run, vector.bytes(size))?;
                 RawVec { elements, ..vector }.write(self.key(entry));
             }
         }
@@ -394,45 +401,26 @@ impl Table {
         self.fresh = 1;
         Ok(entry)
     }
-
-    fn extend_words(&mut self, run: &Run<'_>, words: &[u64]) -> Result<(), Fault> {
-        if self.words.capacity() - self.words.len() < words.len() {
-            let more = self.words.capacity().max(4 * words.len());
-            run.charge((more * size_of::<u64>()) as u64)?;
-            self.words.try_reserve_exact(more).map_err(|_| out_of_memory())?;
-        }
-        self.words.extend_from_slice(words);
-        Ok(())
-    }
-
-    /// Makes the index larger.
-    #[cold]
-    fn widen(&mut self, run: &Run<'_>) -> Result<(), Fault> {
-        let mut slots = slots::empty(run, (2 * self.slots.len()).max(slots::number_for(0)))?;
-        let taken = self.slots.iter().filter(|slot| slot.entry != 0);
-        taken.for_each(|&old| slots::enter(&mut slots, old, self.hash_of(old.tag)));
-        run.discharge((self.slots.len() * size_of::<Slot>()) as u64);
-        self.search_in(slots);
-        Ok(())
-    }
 }
 
-fn has_room(bytes: &[Word], entries: usize, size: usize) -> bool {
-    size_of_val(bytes) >= entries * size
+/// The hash of a key of words: that of a tuple of them.
+#[inline(always)]
+fn hash(words: &[u64]) -> u64 {
+    words.iter().fold(SEED, |state, word| word.hash_after(state))
 }
 
-/// Makes room for so many keys or values of `size` bytes each.
+/// Where so many keys or values of `size` bytes each are, for which there is room.
+#[inline(always)]
+fn grown(bytes: &mut Vec<Word>, run: &Run<'_>, wanted: usize, size: usize) -> Result<*mut u8, Fault> {
+    if size_of_val(&bytes[..]) < wanted * size {
+        grow(bytes, run, (wanted.next_power_of_two().max(8) * size).div_ceil(size_of::<Word>()))?;
+    }
+    Ok(bytes.as_mut_ptr().cast())
+}
+
 #[cold]
-fn grow(bytes: &mut Vec<Word>, run: &Run<'_>, wanted: usize, size: usize) -> Result<(), Fault> {
-    let words = (wanted.next_power_of_two().max(8) * size).div_ceil(size_of::<Word>());
-    let more = words.saturating_sub(bytes.len());
-    run.charge((more * size_of::<Word>()) as u64)?;
-    bytes.try_reserve_exact(more).map_err(|_| out_of_memory())?;
-    bytes.resize(bytes.len() + more, 0);
+fn grow(bytes: &mut Vec<Word>, run: &Run<'_>, words: usize) -> Result<(), Fault> {
+    reserve_anew(run, bytes, words - bytes.len())?;
+    bytes.resize(words, 0);
     Ok(())
-}
-
-#[cold]
-pub(super) fn out_of_memory() -> Fault {
-    Fault::new(FaultKind::MemoryLimit, "a table cannot grow", Position::default())
 }

@@ -12,6 +12,7 @@ use weldment_runtime::exec::context::Context;
 use weldment_runtime::key::hash::{Key, WIDE};
 use weldment_runtime::lang::fault::Fault;
 use weldment_runtime::mem::heap::Heap;
+use weldment_runtime::mem::vec::filled;
 use weldment_runtime::store::partition::{
     BUFFER_LAYOUT, Exact, NoSlots, OpenSlots, Partial, PartitionedTable, Segmented, SharedPartitions,
 };
@@ -460,8 +461,7 @@ impl Table {
 /// `len` elements of `size` bytes, each of which `fill` writes.
 fn packed(run: &Run<'_>, len: usize, size: usize, fill: impl Fn(*mut u8, usize)) -> Result<Vec<u64>, Fault> {
     let words = (len * size).div_ceil(8);
-    run.charge(8 * words as u64)?;
-    let mut block = vec![0u64; words];
+    let mut block = filled(run, words, 0u64)?;
     let start = block.as_mut_ptr().cast::<u8>();
     (0..len).for_each(|entry| fill(start.wrapping_add(entry * size), entry));
     Ok(block)

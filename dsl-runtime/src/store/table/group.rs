@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 
 use crate::exec::allocate::Memory;
-use crate::exec::context::{Context, STRIP};
+use crate::exec::context::Context;
 use crate::key::hash::Key;
 use crate::lang::fault::Fault;
 use crate::mem::vec::room;
@@ -77,21 +77,14 @@ impl<K: Key, T> Tasks<K, T> {
     pub fn merge(&mut self, cx: &Context, next: Groups<K, T>) -> Result<(), Fault> {
         let Groups { table, slots, values } = next;
         let mut slot_of = growable::with_capacity(cx, table.len())?;
-        if self.tasks.is_empty() {
+        if self.table.is_empty() {
             slot_of.extend(0..table.len() as u32);
-            self.table = table;
-        } else {
-            let freed = table.room();
-            for (i, (key, count)) in table.into_dict().into_iter().enumerate() {
-                if i % STRIP == STRIP - 1 {
-                    cx.poll()?;
-                }
-                let slot = self.table.slot_owned(cx, key)?;
-                self.table.values_mut()[slot] += count;
-                slot_of.push(slot as u32);
-            }
-            cx.discharge(freed);
         }
+        self.table.merge_at(cx, table, |slot, count, more| {
+            *count += more;
+            slot_of.push(slot as u32);
+            Ok(())
+        })?;
         growable::push(cx, &mut self.tasks, Task { slot_of, slots, values })
     }
 

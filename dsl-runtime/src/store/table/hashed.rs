@@ -127,6 +127,16 @@ impl<K: Key, V: Clone> Table<K, V> {
         next: Table<K, V>,
         mut combine: impl FnMut(&mut V, V) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
+        self.merge_at(cx, next, |_, value, more| combine(value, more))
+    }
+
+    /// The same; `combine` is told the slot as well.
+    pub(super) fn merge_at(
+        &mut self,
+        cx: &Context,
+        next: Table<K, V>,
+        mut combine: impl FnMut(usize, &mut V, V) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
         if self.is_empty() {
             *self = next;
             return Ok(());
@@ -137,7 +147,7 @@ impl<K: Key, V: Clone> Table<K, V> {
                 cx.poll()?;
             }
             let slot = self.slot_owned(cx, key)?;
-            combine(&mut self.values[slot], value)?;
+            combine(slot, &mut self.values[slot], value)?;
         }
         cx.discharge(freed);
         Ok(())

@@ -142,7 +142,7 @@ impl<K: Key + Clone, V: Clone> LastWins<K, V> {
         let merges = self.keys.len();
         let room = Index::room_for(&self.keys);
         cx.charge(room)?;
-        let mut index = Index::for_keys(&self.keys).map_err(|_| Fault::memory(room))?;
+        let mut index = Index::for_keys(&self.keys)?;
         let mut len = 0;
         for merge in 0..merges {
             if merge % STRIP == STRIP - 1 {

@@ -8,5 +8,7 @@ mod hash_prefetch;
 pub mod hashed;
 pub(crate) mod index;
 pub mod last_wins;
+#[doc(hidden)]
+pub mod open;
 pub mod short_keys;
 pub(crate) mod small;

@@ -1,9 +1,10 @@
 //! Hashing, and keys that are vectors of integers: their bytes are hashed and compared, eight at a time, by functions of the
 //! module that do what [`Key`](weldment_runtime::key::hash::Key) does for a slice of bytes, on machines whose low bytes come first.
 
+use weldment_runtime::key::hash::{FACTOR, SEED};
+
 use crate::llvm::print::builder::Operand;
 use crate::llvm::print::func::Func;
-use crate::llvm::runtime::slots::{FACTOR, SEED};
 
 /// The two halves of a product as one.
 const FOLD: &str = "\
@@ -19,7 +20,7 @@ define internal i64 @key.fold(i64 %a, i64 %b) alwaysinline nounwind willreturn m
 }
 ";
 
-/// [`slots::mix`](crate::llvm::runtime::slots): the state after a word.
+/// As [`Key::hash_after`](weldment_runtime::key::hash::Key::hash_after): the state after a word.
 const MIX: &str = "\
 define internal i64 @key.mix(i64 %state, i64 %word) alwaysinline nounwind willreturn memory(none) {
   %one = xor i64 %state, %word

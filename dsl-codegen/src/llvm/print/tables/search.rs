@@ -11,7 +11,9 @@
 use std::mem::offset_of;
 
 use weldment_core::ir::Value;
+use weldment_runtime::key::hash::SEED;
 use weldment_runtime::lang::types::Type;
+use weldment_runtime::store::table::dense;
 
 use crate::imp::{Combine, Known, is_direct};
 use crate::llvm::layout::Layout;
@@ -19,9 +21,7 @@ use crate::llvm::print::builder::{Label, Operand};
 use crate::llvm::print::func::{Func, Val};
 use crate::llvm::print::slots::TableSlot;
 use crate::llvm::runtime::compare;
-use crate::llvm::runtime::dense::{self, DenseKeys};
-use crate::llvm::runtime::slots::{self, Slot};
-use crate::llvm::runtime::table::Table;
+use crate::llvm::runtime::table::{Slot, Table};
 
 /// What compiled code searches for.
 enum Sought {
@@ -116,21 +116,18 @@ impl Func<'_, '_> {
         missing: &Label,
         probe: impl FnOnce(&mut Self, &Label) -> Operand,
     ) -> Operand {
-        let close = self.offset(table, offset_of!(Table, close) as u64);
-        let fields = [
-            offset_of!(DenseKeys, kind),
-            offset_of!(DenseKeys, least),
-            offset_of!(DenseKeys, range),
-            offset_of!(DenseKeys, words),
-        ];
-        let [kind, least, range] = [0, 1, 2].map(|i: usize| {
-            let field = self.offset(&close, fields[i] as u64);
-            self.text.def(format_args!("load i64, ptr {field}, align 8"))
+        let [kind, least, range, array] = [
+            ("i64", offset_of!(Table, close.kind)),
+            ("i64", offset_of!(Table, close.least)),
+            ("i64", offset_of!(Table, close.len)),
+            ("ptr", offset_of!(Table, close.words)),
+        ]
+        .map(|(llvm, offset)| {
+            let field = self.offset(table, offset as u64);
+            self.text.def(format_args!("load {llvm}, ptr {field}, align 8"))
         });
-        let field = self.offset(&close, fields[3] as u64);
-        let array = self.text.def(format_args!("load ptr, ptr {field}, align 8"));
         let [small, inside, dense, bitmap, any, probed, found] = [(); 7].map(|()| self.text.label());
-        let is_dense = self.text.def(format_args!("icmp ne i64 {kind}, {}", dense::NOTHING));
+        let is_dense = self.text.def(format_args!("icmp ne i64 {kind}, {}", dense::UNKNOWN));
         self.text.branch(&is_dense, &small, &any);
         self.text.begin(&small);
         let at = self.text.def(format_args!("sub i64 {word}, {least}"));
@@ -265,8 +262,8 @@ impl Func<'_, '_> {
     /// Searches the index of a table for a key: goes on at `found`, with 1 more than the number of its entry, or at
     /// `missing`.
     fn probe(&mut self, table: &str, ty: &Type, sought: &Sought, found: &Label, missing: &Label) -> Operand {
-        let [slots, mask] =
-            [("ptr", offset_of!(Table, index)), ("i64", offset_of!(Table, mask))].map(|(llvm, offset)| {
+        let [slots, mask] = [("ptr", offset_of!(Table, index.start)), ("i64", offset_of!(Table, index.mask))]
+            .map(|(llvm, offset)| {
                 let field = self.offset(table, offset as u64);
                 self.text.def(format_args!("load {llvm}, ptr {field}, align 8"))
             });
@@ -349,7 +346,7 @@ impl Func<'_, '_> {
     fn tag(&mut self, sought: &Sought) -> (Operand, Operand) {
         let hash = match sought {
             Sought::Words(words) => {
-                let seed = (slots::SEED as i64).to_string();
+                let seed = (SEED as i64).to_string();
                 let hash = words.iter().fold(seed, |state, word| self.mix(&state, word));
                 match &words[..] {
                     [word] => return (word.clone(), hash),

@@ -1,11 +1,11 @@
-//! Keys of few bytes, such as words: compiled code finds them as [`ShortKeys`](weldment_runtime::store::table::short_keys::ShortKeys) does, and
+//! Keys of few bytes, such as words: compiled code finds their [`Place`]s as the runtime does, and
 //! hashes those of some rows ahead as [`HashPrefetch`](weldment_runtime::store::table::hashed::HashPrefetch).
 
 use std::mem::offset_of;
 
 use weldment_runtime::exec::cpu::PREFETCHED_ROWS;
 use weldment_runtime::key::hash::{BYTES, Short};
-use weldment_runtime::store::table::short_keys::{LEN_SHIFT, MARK, Place};
+use weldment_runtime::store::table::short_keys::{LEN_SHIFT, Place};
 
 use super::bytes::with_numbers;
 use weldment_core::ir::Value;
@@ -16,7 +16,6 @@ use crate::llvm::layout::header;
 use crate::llvm::print::builder::Operand;
 use crate::llvm::print::func::Func;
 use crate::llvm::print::slots::Slot;
-use crate::llvm::runtime::short_keys::ShortKeyIndex;
 use crate::llvm::runtime::table::Table;
 
 /// The type of the words of a key.
@@ -231,13 +230,12 @@ impl Func<'_, '_> {
 
     /// Where the places of the short keys of `table` are, and what makes a hash the number of one.
     fn places(&mut self, table: &str) -> [Operand; 2] {
-        let short_keys = self.offset(table, offset_of!(Table, short_keys) as u64);
-        [("ptr", offset_of!(ShortKeyIndex, places)), ("i64", offset_of!(ShortKeyIndex, mask))].map(
-            |(llvm, offset)| {
-                let field = self.offset(&short_keys, offset as u64);
-                self.text.def(format_args!("load {llvm}, ptr {field}, align 8"))
-            },
-        )
+        let fields =
+            [("ptr", offset_of!(Table, short_keys.start)), ("i64", offset_of!(Table, short_keys.mask))];
+        fields.map(|(llvm, offset)| {
+            let field = self.offset(table, offset as u64);
+            self.text.def(format_args!("load {llvm}, ptr {field}, align 8"))
+        })
     }
 
     /// Room for the hashes of the keys that a loop with this body hashes ahead, one after the other.
@@ -308,7 +306,7 @@ impl Func<'_, '_> {
         let [second, third] = BYTES.map(|factor| factor as i64);
         let numbers = [
             ("SIZE", size_of::<Place>() as i64),
-            ("MARK", (MARK * size_of::<u64>()) as i64),
+            ("MARK", offset_of!(Place, mark) as i64),
             ("LEN", i64::from(LEN_SHIFT)),
             ("SLOTS", (1 << LEN_SHIFT) - 1),
             ("SECOND", second),

@@ -22,6 +22,7 @@
 use std::mem::offset_of;
 
 use weldment_core::ir::Loc;
+use weldment_runtime::key::hash::SEED;
 use weldment_runtime::lang::types::Type;
 use weldment_runtime::store::partition::{BUFFER_LAYOUT, OpenSlots, PREFETCHED_WRITES};
 
@@ -31,7 +32,6 @@ use crate::llvm::print::builder::{Label, Operand};
 use crate::llvm::print::func::{Func, Val};
 use crate::llvm::print::loops::Access;
 use crate::llvm::print::slots::{SmallTable, TableSlot};
-use crate::llvm::runtime::slots::SEED;
 use crate::llvm::runtime::table::Table;
 
 /// How a row of a buffer is laid out, in bytes.
