@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 
-/// What tells the time.
+/// Which time is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Clock {
     /// The processor's, of the whole process: for one thread, whatever else the machine does.

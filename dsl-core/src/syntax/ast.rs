@@ -43,7 +43,7 @@ pub struct Program {
     pub excerpts: Excerpts,
     /// How many tokens it is written in.
     pub size: usize,
-    /// What is told of it though it is no mistake.
+    /// The warnings that its syntax gives.
     pub warnings: Vec<Diagnostic>,
 }
 

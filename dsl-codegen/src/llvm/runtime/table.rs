@@ -141,7 +141,7 @@ unsafe impl Send for Table {}
 unsafe impl Sync for Table {}
 
 impl Table {
-    /// An empty table. New values begin as `neutral` (of the value's size), or as zeros. It may wait if there is a plan.
+    /// An empty table. New values begin as `neutral` (of the value's size), or as zeros. With a plan, merges may be deferred.
     pub(crate) fn new(
         run: &Run<'_>,
         shape: KeyShape,

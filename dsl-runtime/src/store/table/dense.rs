@@ -100,7 +100,8 @@ impl CloseKeys {
         words: impl ExactSizeIterator<Item = u64> + Clone,
     ) -> Result<CloseKeys, Fault> {
         let most = bitmap_for(words.len());
-        let Some((least, len)) = span(words.clone()).filter(|(_, len)| 8 * len.div_ceil(64) <= most) else {
+        let span = if most > 0 { span(words.clone()) } else { None };
+        let Some((least, len)) = span.filter(|(_, len)| 8 * len.div_ceil(64) <= most) else {
             return Ok(CloseKeys::Unknown);
         };
         let mut bits = filled(cx, len.div_ceil(64), 0)?;

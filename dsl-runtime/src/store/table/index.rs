@@ -163,7 +163,7 @@ impl Index {
         }
     }
 
-    /// The hash of `key`, which is of more bits than a word; asks the memory for the place where the search for it begins.
+    /// The hash of `key`, which is of more bits than a word; prefetches the place where the search for it begins.
     #[inline(always)]
     pub(crate) fn prefetch<Q: Key + ?Sized>(&self, key: &Q) -> u64 {
         let hash = key.hash();

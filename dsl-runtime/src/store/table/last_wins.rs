@@ -185,17 +185,12 @@ impl<K: Key + Clone, V: Clone> LastWins<K, V> {
         Ok(())
     }
 
-    /// The keys and their values, in order of first insertion, and their index.
-    fn finish(mut self, cx: &Context) -> Result<(Vec<K>, Vec<V>, Index), Fault> {
+    /// The dictionary of the keys, in order of first insertion.
+    pub fn into_dict(mut self, cx: &Context) -> Result<Dict<K, V>, Fault> {
         self.leave_small(cx)?;
         let mut index = self.sort_out(cx)?;
         index.finish(&self.keys);
-        Ok((self.keys, self.values, index))
-    }
-
-    /// The dictionary of the keys, in order of first insertion.
-    pub fn into_dict(self, cx: &Context) -> Result<Dict<K, V>, Fault> {
-        let (keys, values, index) = self.finish(cx)?;
+        let LastWins { keys, values, .. } = self;
         // The index has room for all merges.
         if index.room() > 4 * Index::room_for(&keys) {
             cx.discharge(index.room());
@@ -205,10 +200,10 @@ impl<K: Key + Clone, V: Clone> LastWins<K, V> {
     }
 
     /// The keys and their values, in order of first insertion.
-    pub fn into_columns(self, cx: &Context) -> Result<(Vec<K>, Vec<V>), Fault> {
-        let (keys, values, index) = self.finish(cx)?;
-        cx.discharge(index.room());
-        Ok((keys, values))
+    pub fn into_columns(mut self, cx: &Context) -> Result<(Vec<K>, Vec<V>), Fault> {
+        self.leave_small(cx)?;
+        cx.discharge(self.sort_out(cx)?.room());
+        Ok((self.keys, self.values))
     }
 }
 

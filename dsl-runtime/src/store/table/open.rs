@@ -139,7 +139,7 @@ impl<E: Entry> OpenIndex<E> {
         self.put(at, entry);
     }
 
-    /// Asks the memory for the place where the search for this hash begins.
+    /// Prefetches the place where the search for this hash begins.
     #[inline(always)]
     pub(crate) fn prefetch(&self, hash: u64) {
         let place = self.places.as_ptr().wrapping_add(hash as usize & self.places.len().wrapping_sub(1));
