@@ -1,6 +1,6 @@
 //! From the typed tree to the IR: the one module that knows both.
 //!
-//! Values are lowered where they stand. Builders are not values in the IR: a builder becomes a [`Sink`], and
+//! Values are lowered where they stand. Builders are not values in the IR: a builder becomes a [`Sink`](crate::ir::Sink), and
 //! what happens to it (merges, `for`s and `if`s that merge) is recorded as *actions* of the body at hand, in
 //! program order. `result` emits the loop that performs the actions (see `actions`). This is sound because
 //! everything but a merge is pure, so a merge may move down to where its builder's result is asked for.
