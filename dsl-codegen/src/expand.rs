@@ -181,15 +181,11 @@ fn check_fields(closure: &ast::Closure, program: &ir::Program) -> Result<(), Vec
 
 /// The largest number of fields of a struct inside `ty`.
 fn widest(ty: &Type) -> usize {
-    match ty {
-        Type::Scalar(_) => 0,
-        Type::Vec(element) => widest(element),
-        Type::Struct(fields) => {
-            let own = if fields.name().is_some() { 0 } else { fields.len() };
-            fields.iter().map(widest).max().unwrap_or(0).max(own)
-        }
-        Type::Dict(key, value) => widest(key).max(widest(value)),
-    }
+    let own = match ty {
+        Type::Struct(fields) if fields.name().is_none() => fields.len(),
+        _ => 0,
+    };
+    ty.parts().map(widest).fold(own, usize::max)
 }
 
 /// A kernel that takes the parameters of the program, if they can be read, and gives `error`.

@@ -163,21 +163,11 @@ fn spelt(path: &TokenStream) -> String {
 
 /// Calls the structs in `ty` by the names of their definitions.
 fn rename(ty: &mut ast::Type, names: &[(String, String)]) {
-    match &mut ty.kind {
-        ast::TypeKind::Vec(element) => rename(element, names),
-        ast::TypeKind::Dict(key, value) => {
-            rename(key, names);
-            rename(value, names);
-        }
-        ast::TypeKind::Struct(fields) => fields.iter_mut().for_each(|field| rename(field, names)),
-        ast::TypeKind::Name(named) => {
-            let ast::NamedType { name, args } = &mut **named;
-            args.iter_mut().for_each(|arg| rename(arg, names));
-            if let Some((_, id)) = names.iter().find(|(path, _)| *path == name.name) {
-                name.name.clone_from(id);
-            }
-        }
-        _ => {}
+    ty.parts_mut().for_each(|part| rename(part, names));
+    if let ast::TypeKind::Name(named) = &mut ty.kind
+        && let Some((_, id)) = names.iter().find(|(path, _)| *path == named.name.name)
+    {
+        named.name.name.clone_from(id);
     }
 }
 

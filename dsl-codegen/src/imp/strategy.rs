@@ -1,5 +1,7 @@
 //! How a table is kept, by the types of its keys and values.
 
+use std::alloc::Layout;
+
 use weldment_core::ir::ReduceOp;
 use weldment_runtime::lang::types::{Scalar, Type};
 
@@ -57,22 +59,5 @@ pub(crate) fn is_direct(key: &Type) -> bool {
 
 /// The bytes that a value of scalars takes in memory, as C lays it out.
 pub(crate) fn size_of(ty: &Type) -> u64 {
-    layout(ty).0
-}
-
-fn layout(ty: &Type) -> (u64, u64) {
-    match ty {
-        Type::Scalar(scalar) => (scalar.size() as u64, scalar.size() as u64),
-        Type::Struct(fields) => {
-            let (mut size, mut align) = (0u64, 1u64);
-            for field in fields.iter() {
-                let (of, to) = layout(field);
-                size = size.next_multiple_of(to) + of;
-                align = align.max(to);
-            }
-            (size.next_multiple_of(align), align)
-        }
-        Type::Vec(_) => (16, 8),
-        Type::Dict(..) => (8, 8),
-    }
+    ty.layout(|_| Layout::new::<Vec<u8>>()).size() as u64
 }

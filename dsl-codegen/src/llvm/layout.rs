@@ -61,20 +61,11 @@ pub(crate) fn header() -> Header {
 impl Layout {
     /// The layout of `ty`.
     pub(crate) fn of(ty: &Type) -> Layout {
-        match ty {
-            Type::Scalar(scalar) => Layout { size: scalar.size() as u64, align: scalar.size() as u64 },
-            Type::Vec(_) => Layout { size: size_of::<Vec<u8>>() as u64, align: WORD },
-            Type::Dict(..) => Layout { size: WORD, align: WORD },
-            Type::Struct(fields) => {
-                let mut end = Layout { size: 0, align: 1 };
-                for field in fields.iter() {
-                    let field = Layout::of(field);
-                    end.size = end.size.next_multiple_of(field.align) + field.size;
-                    end.align = end.align.max(field.align);
-                }
-                Layout { size: end.size.next_multiple_of(end.align), align: end.align }
-            }
-        }
+        let layout = ty.layout(|ty| match ty {
+            Type::Vec(_) => std::alloc::Layout::new::<Vec<u8>>(),
+            _ => std::alloc::Layout::new::<*const u8>(),
+        });
+        Layout { size: layout.size() as u64, align: layout.align() as u64 }
     }
 }
 
@@ -134,11 +125,7 @@ pub(crate) fn leaves(ty: &Type) -> Vec<Leaf> {
 
 /// How many leaves `ty` has.
 pub(crate) fn leaf_count(ty: &Type) -> usize {
-    match ty {
-        Type::Scalar(_) | Type::Dict(..) => 1,
-        Type::Vec(_) => 2,
-        Type::Struct(fields) => fields.iter().map(leaf_count).sum(),
-    }
+    ty.sum(|ty| if ty.element().is_some() { 2 } else { 1 }) as usize
 }
 
 /// Where the fields of a struct stand, in bytes.

@@ -84,47 +84,23 @@ fn part(p: &Paths, outer: &Name, ty: &Type, name: &Name) -> Option<usize> {
 
 /// The structs in a field, in the order in which its type is written, as the derive numbers them.
 fn parts_of(definition: &ast::Struct, written: &ast::Type, ty: &Type, parts: &mut Vec<Option<Name>>) {
-    use ast::TypeKind;
-    match (&written.kind, ty) {
-        (TypeKind::Vec(written), Type::Vec(ty)) => parts_of(definition, written, ty, parts),
-        (TypeKind::Dict(key, value), Type::Dict(key_type, value_type)) => {
-            parts_of(definition, key, key_type, parts);
-            parts_of(definition, value, value_type, parts);
-        }
-        (TypeKind::Struct(written), Type::Struct(types)) => {
-            written
-                .iter()
-                .zip(types.iter())
-                .for_each(|(written, ty)| parts_of(definition, written, ty, parts));
-        }
-        (TypeKind::Name(named), ty) => {
-            let ast::NamedType { name, args } = &**named;
-            if definition.params.iter().any(|param| param.name == name.name) {
-                return;
-            }
-            let found = ty.struct_name().map(|name| (**name).clone());
-            let types = found.as_ref().map_or(Vec::new(), |name| name.args.clone());
-            parts.push(found);
-            args.iter().zip(&types).for_each(|(written, ty)| parts_of(definition, written, ty, parts));
-        }
-        _ => {}
+    let ast::TypeKind::Name(named) = &written.kind else {
+        let both = written.parts().zip(ty.parts());
+        return both.for_each(|(written, ty)| parts_of(definition, written, ty, parts));
+    };
+    if definition.params.iter().any(|param| param.name == named.name.name) {
+        return;
     }
+    let name = ty.struct_name();
+    parts.push(name.map(|name| (**name).clone()));
+    let args = name.map_or(&[][..], |name| &name.args);
+    named.args.iter().zip(args).for_each(|(written, ty)| parts_of(definition, written, ty, parts));
 }
 
 /// Calls `visit` on each struct with a name inside `ty`, the outer ones first.
 fn for_each_struct(ty: &Type, visit: &mut dyn FnMut(&Name, &Type)) {
-    match ty {
-        Type::Scalar(_) => {}
-        Type::Vec(element) => for_each_struct(element, visit),
-        Type::Dict(key, value) => {
-            for_each_struct(key, visit);
-            for_each_struct(value, visit);
-        }
-        Type::Struct(fields) => {
-            if let Some(name) = fields.name() {
-                visit(name, ty);
-            }
-            fields.iter().for_each(|field| for_each_struct(field, visit));
-        }
+    if let Some(name) = ty.struct_name() {
+        visit(name, ty);
     }
+    ty.parts().for_each(|part| for_each_struct(part, visit));
 }

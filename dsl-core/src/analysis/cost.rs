@@ -81,12 +81,7 @@ const MAX_CHUNK_COST: u64 = 256;
 
 /// What a value takes in a vector, in bytes: of vectors and dictionaries only what refers to them.
 pub fn bytes(ty: &Type) -> u64 {
-    match ty {
-        Type::Scalar(scalar) => scalar.size() as u64,
-        Type::Struct(fields) => fields.iter().map(bytes).sum(),
-        Type::Vec(_) => 16,
-        Type::Dict(..) => 8,
-    }
+    ty.sum(|ty| ty.as_scalar().map_or(16, |scalar| scalar.size() as u64))
 }
 
 /// The cost of one statement, the bodies inside included.

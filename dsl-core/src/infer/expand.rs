@@ -10,7 +10,7 @@ use proc_macro2::Span;
 
 use crate::syntax::ast::{
     Binding, Builder, Closure, Expr, ExprKind, Ident, Iter, IterKind, Macro, Mixed, NamedPattern, Param,
-    Pattern, Type, TypeKind,
+    Pattern, Type,
 };
 
 /// One expansion under way.
@@ -224,13 +224,13 @@ impl Expansion<'_> {
 
     /// Types keep the user's aliases; only their places move.
     fn ty(&self, ty: &Type) -> Type {
-        let boxed = |ty: &Type| Box::new(self.ty(ty));
-        let kind = match &ty.kind {
-            TypeKind::Vec(element) => TypeKind::Vec(boxed(element)),
-            TypeKind::Dict(key, value) => TypeKind::Dict(boxed(key), boxed(value)),
-            TypeKind::Struct(fields) => TypeKind::Struct(fields.iter().map(|field| self.ty(field)).collect()),
-            other => other.clone(),
-        };
-        Type { kind, span: self.span(ty.span) }
+        let mut ty = ty.clone();
+        self.place(&mut ty);
+        ty
+    }
+
+    fn place(&self, ty: &mut Type) {
+        ty.span = self.span(ty.span);
+        ty.parts_mut().for_each(|part| self.place(part));
     }
 }

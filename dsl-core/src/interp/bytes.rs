@@ -85,7 +85,7 @@ fn read_scalar(scalar: Scalar, bytes: &mut &[u8]) -> Result<Const, Cause> {
 
 /// The length before the elements of a `ty`; refused where its elements, of `least` bytes or more each,
 /// could not follow, so that wrong bytes never ask for absurd amounts of memory.
-fn read_len(ty: &Type, least: usize, bytes: &mut &[u8]) -> Result<u64, Cause> {
+fn read_len(ty: &Type, least: u64, bytes: &mut &[u8]) -> Result<u64, Cause> {
     let Ok(Const::U64(len)) = read_scalar(Scalar::U64, bytes) else {
         return Err(Cause::too_few_bytes(ty));
     };
@@ -94,12 +94,8 @@ fn read_len(ty: &Type, least: usize, bytes: &mut &[u8]) -> Result<u64, Cause> {
 }
 
 /// The least number of bytes that a value of type `ty` can take.
-fn least_size(ty: &Type) -> usize {
-    match ty {
-        Type::Scalar(scalar) => scalar.size(),
-        Type::Struct(fields) => fields.iter().map(least_size).sum(),
-        Type::Vec(_) | Type::Dict(..) => 8,
-    }
+fn least_size(ty: &Type) -> u64 {
+    ty.sum(|ty| ty.as_scalar().map_or(8, |scalar| scalar.size() as u64))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 //! and what the result of the run has to copy, which is what it shares with arguments or holds twice. As with the other
 //! executors, a vector counts until the run ends. Slices share the memory of their vector, and count nothing.
 
+use std::alloc::Layout;
 use std::collections::HashSet;
 
 use weldment_runtime::exec::context::Context;
@@ -20,24 +21,11 @@ use crate::ir::{self, Op};
 
 /// The bytes that a value of type `ty` takes where it is stored, without what it refers to.
 pub(super) fn stored(ty: &Type) -> usize {
-    layout(ty).0
-}
-
-/// Size and alignment.
-fn layout(ty: &Type) -> (usize, usize) {
-    match ty {
-        Type::Scalar(scalar) => (scalar.size(), scalar.size()),
-        Type::Struct(fields) => {
-            let place = |(size, align): (usize, usize), field: &Type| {
-                let (field_size, field_align) = layout(field);
-                (size.next_multiple_of(field_align) + field_size, align.max(field_align))
-            };
-            let (size, align) = fields.iter().fold((0, 1), place);
-            (size.next_multiple_of(align), align)
-        }
-        Type::Vec(_) => (size_of::<Vec<u8>>(), align_of::<Vec<u8>>()),
-        Type::Dict(..) => (size_of::<Dict<u8, u8>>(), align_of::<Dict<u8, u8>>()),
-    }
+    ty.layout(|ty| match ty {
+        Type::Vec(_) => Layout::new::<Vec<u8>>(),
+        _ => Layout::new::<Dict<u8, u8>>(),
+    })
+    .size()
 }
 
 /// The bytes of `n` values of type `ty`.

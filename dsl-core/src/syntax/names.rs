@@ -98,20 +98,10 @@ impl Names {
     }
 
     fn ty(&mut self, ty: &Type) {
-        match &ty.kind {
-            TypeKind::Infer | TypeKind::Scalar(_) => {}
-            TypeKind::Name(named) => {
-                self.found(&named.name, named.args.is_empty());
-                named.args.iter().for_each(|arg| self.ty(arg));
-            }
-            TypeKind::Struct(fields) => fields.iter().for_each(|field| self.ty(field)),
-            TypeKind::Vec(element) => self.ty(element),
-            TypeKind::Dict(key, value) => {
-                self.ty(key);
-                self.ty(value);
-            }
-            TypeKind::Builder(builder) => builder.types().for_each(|ty| self.ty(ty)),
+        if let TypeKind::Name(named) = &ty.kind {
+            self.found(&named.name, named.args.is_empty());
         }
+        ty.parts().for_each(|part| self.ty(part));
     }
 
     fn pattern(&mut self, pattern: &Pattern) {

@@ -3,6 +3,8 @@
 //! Builders are not here: they exist only while a program is compiled. Names of types print in Weld's
 //! spelling (`vec[i64]`, `{i32,f64}`, `dict[i64,f64]`), which every part of the system reads and writes.
 
+mod parts;
+
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;

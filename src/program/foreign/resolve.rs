@@ -90,7 +90,7 @@ impl Call<'_> {
             let s = if takes == 1 { "" } else { "s" };
             return error(format!("`{symbol}` takes {takes} argument{s}, and {given} are given"), None);
         }
-        let misfit = params.iter().zip(&registered.params).position(|(given, ty)| !is_same(given, ty));
+        let misfit = params.iter().zip(&registered.params).position(|(given, ty)| !given.is_like(ty));
         if let Some(part) = misfit {
             let (ty, given) = (&registered.params[part], params[part]);
             return error(
@@ -98,7 +98,7 @@ impl Call<'_> {
                 Some(part),
             );
         }
-        if !is_same(result, &registered.result) {
+        if !result.is_like(&registered.result) {
             return error(
                 format!("`{symbol}` gives a value of type {}, not {result}", registered.result),
                 Some(given),
@@ -118,15 +118,3 @@ const ALLOW: &str = "whoever compiles a program says what it may call: an applic
 
 const REGISTER: &str = "register it in the `ForeignFunctions` of `CompileOptions::foreign`, or name the library that defines \
                         it, of `weldment run` by `--library FILE`";
-
-/// Whether they lie alike in memory: a struct is its fields, whatever it is called.
-fn is_same(a: &Type, b: &Type) -> bool {
-    match (a, b) {
-        (Type::Vec(a), Type::Vec(b)) => is_same(a, b),
-        (Type::Struct(a), Type::Struct(b)) => {
-            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| is_same(a, b))
-        }
-        (Type::Dict(k, v), Type::Dict(l, w)) => is_same(k, l) && is_same(v, w),
-        _ => a == b,
-    }
-}

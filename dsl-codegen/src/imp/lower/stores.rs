@@ -216,7 +216,7 @@ impl Lower<'_> {
                 && let Some((dict, _)) = shared_searches::searched(values, op)
                 && let Type::Dict(of, to) = &values[dict].ty
             {
-                found |= is_like(of, key) && is_like(to, value);
+                found |= of.is_like(key) && to.is_like(value);
             }
         });
         found
@@ -235,16 +235,4 @@ fn rename_last(out: &mut Block, from: Value, to: Value) {
         }
     }
     unreachable!("a leaf is bound where it is made")
-}
-
-/// Whether types differ in names at most.
-fn is_like(a: &Type, b: &Type) -> bool {
-    match (a, b) {
-        (Type::Struct(a), Type::Struct(b)) => {
-            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| is_like(a, b))
-        }
-        (Type::Vec(a), Type::Vec(b)) => is_like(a, b),
-        (Type::Dict(a, x), Type::Dict(b, y)) => is_like(a, b) && is_like(x, y),
-        _ => a == b,
-    }
 }

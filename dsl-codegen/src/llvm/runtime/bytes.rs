@@ -202,9 +202,5 @@ fn read_len(ty: &Type, least: u64, bytes: &mut &[u8]) -> Result<u64, Fault> {
 
 /// The least number of bytes that a value of type `ty` can take.
 fn least_size(ty: &Type) -> u64 {
-    match ty {
-        Type::Scalar(scalar) => scalar.size() as u64,
-        Type::Struct(fields) => fields.iter().map(least_size).sum(),
-        Type::Vec(_) | Type::Dict(..) => 8,
-    }
+    ty.sum(|ty| ty.as_scalar().map_or(8, |scalar| scalar.size() as u64))
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use weldment_runtime::lang::scalar::Const;
-use weldment_runtime::lang::types::Type;
 
 use super::survey;
 use crate::analysis::cost;
@@ -106,7 +105,7 @@ impl Candidate for Scan {
         let Some(&test) = self.tests.iter().find(guards) else {
             return Err(UNGUARDED.at(self.tests[0].loc));
         };
-        if holds_float(program.ty(test.key)) {
+        if program.ty(test.key).has_floats() {
             return Err(FLOATS.at(test.loc));
         }
         if let Some(Op::Const(Const::I64(few))) = defs.op(program, self.nest.extent)
@@ -151,13 +150,4 @@ fn tables(program: &Program, inner: &Loop) -> Vec<Vec<usize>> {
         }
     }
     tables.into_iter().map(|(_, table)| table).collect()
-}
-
-fn holds_float(ty: &Type) -> bool {
-    match ty {
-        Type::Scalar(scalar) => scalar.is_float(),
-        Type::Vec(element) => holds_float(element),
-        Type::Dict(key, value) => holds_float(key) || holds_float(value),
-        Type::Struct(fields) => fields.iter().any(holds_float),
-    }
 }

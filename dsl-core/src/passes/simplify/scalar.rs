@@ -159,7 +159,7 @@ impl Facts<'_> {
             C::Gt => C::Le,
             C::Ge => C::Lt,
         };
-        let holds = matches!(compare, C::Eq | C::Ne) || !has_floats(self.ty(x));
+        let holds = matches!(compare, C::Eq | C::Ne) || !self.ty(x).has_floats();
         holds.then_some(Op::Compare(opposite, x, y))
     }
 
@@ -170,7 +170,7 @@ impl Facts<'_> {
         }
         match compare {
             C::Lt | C::Gt => Some(false),
-            _ if has_floats(self.ty(*x)) => None,
+            _ if self.ty(*x).has_floats() => None,
             compare => Some(*compare != C::Ne),
         }
     }
@@ -196,22 +196,12 @@ impl Facts<'_> {
     }
 
     fn is_exact(&self, value: Value) -> bool {
-        !has_floats(self.ty(value))
+        !self.ty(value).has_floats()
     }
 
     /// The number `number` in the type of `like`.
     fn number(&self, like: Value, number: i128) -> To {
         let ty = self.ty(like).as_scalar().unwrap_or(Scalar::I64);
         To::Op(Op::Const(Const::from_i128(ty, number)))
-    }
-}
-
-/// Whether a NaN can be in a value of this type.
-fn has_floats(ty: &Type) -> bool {
-    match ty {
-        Type::Scalar(scalar) => scalar.is_float(),
-        Type::Vec(element) => has_floats(element),
-        Type::Struct(fields) => fields.iter().any(has_floats),
-        Type::Dict(key, value) => has_floats(key) || has_floats(value),
     }
 }

@@ -1,5 +1,7 @@
 //! Types as they are written.
 
+use std::slice::{from_mut, from_ref};
+
 use proc_macro2::Span;
 use weldment_runtime::lang::types::Scalar;
 
@@ -40,4 +42,39 @@ pub enum TypeKind {
     Name(Box<NamedType>),
     /// `appender[T]` and the like.
     Builder(Box<BuilderType>),
+}
+
+impl Type {
+    /// The types that it is made of, as they are written: of an element, of fields, of keys and values, between `<` and `>`.
+    ///
+    /// ```
+    /// # use weldment_core::syntax::{ast::*, parse_text};
+    /// let params = parse_text("|d: dict[i64,vec[?]]| 0").unwrap().closure.params;
+    /// let ty = params[0].ty.as_ref().unwrap();
+    /// assert!(matches!(ty.parts().nth(1), Some(Type { kind: TypeKind::Vec(_), .. })));
+    /// ```
+    pub fn parts(&self) -> impl Iterator<Item = &Type> {
+        let (first, then) = match &self.kind {
+            TypeKind::Infer | TypeKind::Scalar(_) => (&[][..], None),
+            TypeKind::Vec(element) => (from_ref(&**element), None),
+            TypeKind::Dict(key, value) => (from_ref(&**key), Some(&**value)),
+            TypeKind::Struct(fields) => (&fields[..], None),
+            TypeKind::Name(named) => (&named.args[..], None),
+            TypeKind::Builder(of) => (of.key.as_slice(), Some(&of.value)),
+        };
+        first.iter().chain(then)
+    }
+
+    /// The same, to be changed.
+    pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut Type> {
+        let (first, then) = match &mut self.kind {
+            TypeKind::Infer | TypeKind::Scalar(_) => (&mut [][..], None),
+            TypeKind::Vec(element) => (from_mut(&mut **element), None),
+            TypeKind::Dict(key, value) => (from_mut(&mut **key), Some(&mut **value)),
+            TypeKind::Struct(fields) => (&mut fields[..], None),
+            TypeKind::Name(named) => (&mut named.args[..], None),
+            TypeKind::Builder(of) => (of.key.as_mut_slice(), Some(&mut of.value)),
+        };
+        first.iter_mut().chain(then)
+    }
 }
