@@ -76,7 +76,6 @@ const ALLOWED: &[(&[&str], &str)] = &[
     ),
     (&["dsl-runtime/src/store/partition/"], "buckets are drained by what they are made of"),
     (&["dsl-runtime/src/store/table/"], "an index falls back on another, and hands it what it has"),
-    (&["dsl-runtime/src/store/vector/"], "a part is written by its cursor"),
 ];
 
 /// The circles among files: each its files, sorted.
