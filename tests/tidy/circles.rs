@@ -75,7 +75,6 @@ const ALLOWED: &[(&[&str], &str)] = &[
         "one recursive descent, a file for each part of the grammar",
     ),
     (&["dsl-runtime/src/store/partition/"], "buckets are drained by what they are made of"),
-    (&["dsl-runtime/src/store/table/"], "an index falls back on another, and hands it what it has"),
 ];
 
 /// The circles among files: each its files, sorted.
