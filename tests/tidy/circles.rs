@@ -74,7 +74,6 @@ const ALLOWED: &[(&[&str], &str)] = &[
         ],
         "one recursive descent, a file for each part of the grammar",
     ),
-    (&["dsl-runtime/src/store/partition/"], "buckets are drained by what they are made of"),
 ];
 
 /// The circles among files: each its files, sorted.
