@@ -31,10 +31,6 @@ const ROOTS: [&str; 13] = [
 /// The circles that there may be, each by the files or folders that hold all of it, and why.
 const ALLOWED: &[(&[&str], &str)] = &[
     (
-        &["dsl-codegen/src/llvm/memory", "dsl-codegen/src/llvm/runtime/"],
-        "the memory of a run holds tables, whose memory is the run's; the table of functions names those that call back",
-    ),
-    (
         &["dsl-core/src/infer/fields.rs", "dsl-core/src/infer/ty.rs"],
         "one recursive type: types have fields, and fields have types",
     ),
