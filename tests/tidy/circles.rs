@@ -31,10 +31,6 @@ const ROOTS: [&str; 13] = [
 /// The circles that there may be, each by the files or folders that hold all of it, and why.
 const ALLOWED: &[(&[&str], &str)] = &[
     (
-        &["dsl-codegen/src/llvm/memory", "dsl-codegen/src/llvm/runtime/"],
-        "the memory of a run holds tables, whose memory is the run's; the table of functions names those that call back",
-    ),
-    (
         &["dsl-core/src/infer/fields.rs", "dsl-core/src/infer/ty.rs"],
         "one recursive type: types have fields, and fields have types",
     ),
@@ -74,9 +70,6 @@ const ALLOWED: &[(&[&str], &str)] = &[
         ],
         "one recursive descent, a file for each part of the grammar",
     ),
-    (&["dsl-runtime/src/store/partition/"], "buckets are drained by what they are made of"),
-    (&["dsl-runtime/src/store/table/"], "an index falls back on another, and hands it what it has"),
-    (&["dsl-runtime/src/store/vector/"], "a part is written by its cursor"),
 ];
 
 /// The circles among files: each its files, sorted.

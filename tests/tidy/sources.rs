@@ -7,7 +7,7 @@ use crate::files::{File, ending_in};
 const MAX_LINES: usize = 500;
 
 /// The only files with `unsafe` code.
-const UNSAFE: [&str; 54] = [
+const UNSAFE: [&str; 57] = [
     "benches/src/memory.rs",
     "benches/src/prefetch.rs",
     "benches/src/workloads/options/vectors.rs",
@@ -18,16 +18,19 @@ const UNSAFE: [&str; 54] = [
     "dsl-codegen/src/foreign.rs",
     "dsl-codegen/src/llvm/engine/jit.rs",
     "dsl-codegen/src/llvm/engine/machine.rs",
+    "dsl-codegen/src/llvm/memory/frame.rs",
     "dsl-codegen/src/llvm/memory/parts.rs",
+    "dsl-codegen/src/llvm/memory/placed.rs",
     "dsl-codegen/src/llvm/memory/tables.rs",
     "dsl-codegen/src/llvm/memory.rs",
+    "dsl-codegen/src/llvm/runtime/abi.rs",
     "dsl-codegen/src/llvm/runtime/bytes.rs",
     "dsl-codegen/src/llvm/runtime/calls.rs",
     "dsl-codegen/src/llvm/runtime/collected.rs",
     "dsl-codegen/src/llvm/runtime/compare.rs",
     "dsl-codegen/src/llvm/runtime/drive.rs",
     "dsl-codegen/src/llvm/runtime/keys.rs",
-    "dsl-codegen/src/llvm/runtime/mod.rs",
+    "dsl-codegen/src/llvm/runtime/merging.rs",
     "dsl-codegen/src/llvm/runtime/sort.rs",
     "dsl-codegen/src/llvm/runtime/table.rs",
     "dsl-codegen/src/llvm/runtime/words.rs",

@@ -102,7 +102,7 @@ unsafe fn write_dict(
     item: &Type,
     dict: &DictValue,
 ) -> Result<*mut Table, Fault> {
-    let table = frame.run.keep(new_table(frame, key, item)?);
+    let table = frame.run.tables.keep(new_table(frame, key, item)?);
     let key_place = room(frame, key)?;
     for (k, v) in dict.iter() {
         // SAFETY: as the caller promises; nobody else has the table yet.

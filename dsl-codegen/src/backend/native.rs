@@ -197,7 +197,7 @@ unsafe fn write(
                 lend(frame, element, vector.element(), elements, len)?.write(to);
             }
             (Shape::Dict(dict), Type::Dict(key, item)) => {
-                let table = frame.run.keep(new_table(frame, key, item)?);
+                let table = frame.run.tables.keep(new_table(frame, key, item)?);
                 let room = layout::Layout::of(key);
                 let key_place = frame.alloc(room.size, room.align)?;
                 let ([keys, items], len) = dict.parts(from);

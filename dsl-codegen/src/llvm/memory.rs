@@ -10,7 +10,9 @@
 //! context, which may keep it for who asks next.
 #![allow(unsafe_code)]
 
-pub(crate) mod parts;
+mod frame;
+mod parts;
+pub(crate) mod placed;
 mod tables;
 
 use std::alloc::{Layout, alloc, dealloc, realloc};
@@ -22,20 +24,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use weldment_runtime::exec::context::Context;
-use weldment_runtime::lang::fault::{Fault, FaultKind, Position};
+use weldment_runtime::lang::fault::Fault;
 use weldment_runtime::lang::types::Type;
 use weldment_runtime::mem::budget::Charge;
 use weldment_runtime::mem::huge_pages;
-use weldment_runtime::store::partition::SharedPartitions;
 
-use self::parts::{Parts, PlacedBlock};
+pub(crate) use self::frame::Frame;
+use self::placed::PlacedBlocks;
 use self::tables::Tables;
-
-/// Blocks of this size and more belong to the run, each on its own.
-const LARGE: usize = 1 << 14;
-
-/// The sizes of a frame's slabs: the first one, and the largest.
-const SLABS: (usize, usize) = (1 << 12, 1 << 20);
 
 /// One run of a compiled program.
 pub(crate) struct Run<'r> {
@@ -48,10 +44,10 @@ pub(crate) struct Run<'r> {
     /// How many loops have run.
     loops: AtomicU64,
     owned: Mutex<Owned>,
-    tables: Mutex<Tables>,
-    /// Boxed: compiled code holds their addresses while the list grows.
-    #[allow(clippy::vec_box)]
-    placed: Mutex<Vec<Box<PlacedBlock>>>,
+    /// The tables that it keeps.
+    pub(crate) tables: Tables,
+    /// The blocks in which tasks place what they collect.
+    pub(crate) placed: PlacedBlocks,
     panic: Mutex<Option<Panic>>,
 }
 
@@ -75,26 +71,6 @@ struct Slab {
 // SAFETY: a slab owns its memory.
 unsafe impl Send for Slab {}
 
-/// What a compiled function is called with: where it allocates, and where it leaves its fault.
-pub(crate) struct Frame<'r> {
-    /// The run that this is part of.
-    pub(crate) run: &'r Run<'r>,
-    /// The fault that ended the function.
-    pub(crate) fault: Option<Fault>,
-    /// What the tables of the task that this is the frame of share with those of others, if they can wait.
-    pub(crate) shared_partitions: Option<SharedPartitions>,
-    /// The number of the loop that the task is of, or 0; each time that one runs it has another.
-    pub(crate) of_loop: u64,
-    next: *mut u8,
-    end: *mut u8,
-    slabs: Vec<Slab>,
-    /// What was appended and is not yet where it belongs.
-    parts: Vec<Parts>,
-}
-
-// SAFETY: the pointers are into the frame's own slabs or blocks of the run, and a frame is used by one thread at a time.
-unsafe impl Send for Frame<'_> {}
-
 impl Charge for Run<'_> {
     fn charge(&self, bytes: usize) -> Result<(), Fault> {
         if self.counts { self.context.charge(bytes) } else { Ok(()) }
@@ -116,8 +92,8 @@ impl<'r> Run<'r> {
             counts: true,
             loops: AtomicU64::new(0),
             owned: Mutex::default(),
-            tables: Mutex::default(),
-            placed: Mutex::default(),
+            tables: Tables::default(),
+            placed: PlacedBlocks::default(),
             panic: Mutex::default(),
         }
     }
@@ -132,25 +108,6 @@ impl<'r> Run<'r> {
     /// A number for a loop that begins, which no other has.
     pub(crate) fn next_loop(&self) -> u64 {
         1 + self.loops.fetch_add(1, Ordering::Relaxed)
-    }
-
-    /// A frame of this run.
-    pub(crate) fn frame(&'r self) -> Frame<'r> {
-        self.frame_of(0)
-    }
-
-    /// A frame of a task of the loop with this number.
-    pub(crate) fn frame_of(&'r self, of_loop: u64) -> Frame<'r> {
-        Frame {
-            run: self,
-            fault: None,
-            shared_partitions: None,
-            of_loop,
-            next: ptr::null_mut(),
-            end: ptr::null_mut(),
-            slabs: Vec::new(),
-            parts: Vec::new(),
-        }
     }
 
     /// Memory of `layout`, of any size but 0, counted.
@@ -339,127 +296,5 @@ impl Drop for Slab {
     fn drop(&mut self) {
         // SAFETY: the slab was allocated with this layout and nobody uses it after the run.
         unsafe { dealloc(self.start, self.layout) };
-    }
-}
-
-impl Frame<'_> {
-    /// Memory for `size` bytes, not initialised. The address is aligned and not null, even of no bytes.
-    #[inline]
-    pub(crate) fn alloc(&mut self, size: u64, align: u64) -> Result<*mut u8, Fault> {
-        let offset = self.next.align_offset(align as usize);
-        let room = self.end as usize - self.next as usize;
-        match usize::try_from(size) {
-            Ok(size) if size > 0 && offset <= room && size <= room - offset => {
-                // SAFETY: offset and size stay within the slab.
-                unsafe {
-                    let block = self.next.add(offset);
-                    self.next = block.add(size);
-                    Ok(block)
-                }
-            }
-            _ => self.alloc_slow(size, align),
-        }
-    }
-
-    /// The fault that a compiled function left when it gave a status other than 0.
-    pub(crate) fn take_fault(&mut self) -> Fault {
-        // A panic leaves none, and then nobody will see this one.
-        self.fault.take().unwrap_or_else(|| Fault::new(FaultKind::Cancelled, "", Position::default()))
-    }
-
-    #[cold]
-    fn alloc_slow(&mut self, size: u64, align: u64) -> Result<*mut u8, Fault> {
-        if size == 0 {
-            return Ok(ptr::without_provenance_mut(align as usize));
-        }
-        let layout = self.run.layout(size, align)?;
-        if layout.size() >= LARGE {
-            return self.run.large(layout);
-        }
-        let doubled = self.slabs.last().map_or(SLABS.0, |last| (2 * last.layout.size()).min(SLABS.1));
-        let room = doubled.max(layout.size() + layout.align());
-        let slab = self.run.layout(room as u64, 64)?;
-        let start = self.run.obtain(slab)?;
-        self.slabs.push(Slab { start, layout: slab });
-        self.next = start;
-        // SAFETY: the end of the slab.
-        self.end = unsafe { start.add(room) };
-        self.alloc(size, align)
-    }
-
-    /// Memory for `size` bytes that begins with the first `used` bytes of `block`, which is given up.
-    pub(crate) fn regrow(
-        &mut self,
-        block: *mut u8,
-        used: u64,
-        size: u64,
-        align: u64,
-    ) -> Result<*mut u8, Fault> {
-        if size as usize >= LARGE
-            && let Some(resized) = self.run.resize(block, size as usize)
-        {
-            return resized;
-        }
-        let moved = self.alloc(size, align)?;
-        if used > 0 {
-            // SAFETY: both blocks have at least so many bytes, and a new block overlaps no other.
-            unsafe { ptr::copy_nonoverlapping(block, moved, used as usize) };
-        }
-        Ok(moved)
-    }
-}
-
-impl Drop for Frame<'_> {
-    /// What the frame has allocated may be referred to by what others go on with.
-    fn drop(&mut self) {
-        if !self.slabs.is_empty() {
-            self.run.owned().slabs.append(&mut self.slabs);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use weldment_runtime::exec::options::Options;
-
-    use super::*;
-
-    #[test]
-    fn blocks_are_counted_and_the_limit_holds() {
-        let context = Context::new(&Options::new().memory_limit(100_000));
-        let run = Run::new(&context, &[]);
-        let rest = |bytes: usize| {
-            assert!(run.charge(bytes + 1).is_err() && run.charge(bytes).is_ok());
-            run.discharge(bytes);
-        };
-        let mut frame = run.frame();
-        let small = frame.alloc(100, 8).unwrap();
-        let slab = SLABS.0;
-        rest(100_000 - slab);
-        assert_eq!(small as usize % 8, 0);
-        let large = frame.alloc(50_000, 8).unwrap();
-        rest(50_000 - slab);
-        let fault = frame.alloc(50_000, 8).unwrap_err();
-        assert_eq!(fault.kind, FaultKind::MemoryLimit);
-        assert_eq!(frame.regrow(large, 50_000, 200_000, 8).unwrap_err().kind, FaultKind::MemoryLimit);
-        run.release(large);
-        rest(100_000 - slab);
-        assert!(frame.alloc(50_000, 8).is_ok());
-        assert_eq!(frame.alloc(u64::MAX, 8).unwrap_err().kind, FaultKind::MemoryLimit);
-        assert!(Run::unlimited(&context, &[]).frame().alloc(200_000, 8).is_ok());
-    }
-
-    #[test]
-    fn growing_keeps_what_was_there() {
-        let run = Run::new(Context::ambient(), &[]);
-        let mut frame = run.frame();
-        let mut block = frame.alloc(4, 4).unwrap();
-        let bytes = |block: *mut u8| unsafe { std::slice::from_raw_parts_mut(block, 4) };
-        bytes(block).copy_from_slice(b"abcd");
-        for size in [1 << 10, 1 << 13, 1 << 15, 1 << 20] {
-            block = frame.regrow(block, 4, size, 4).unwrap();
-            assert_eq!(bytes(block), b"abcd");
-        }
-        assert_eq!(frame.alloc(0, 8).unwrap() as usize % 8, 0);
     }
 }

@@ -1,35 +1,15 @@
-//! What the tasks of a loop have collected. Where it is known how much that is at most, it is placed in one block as tasks end, as the
-//! runtime does it in emitted Rust. Where it is not, each has a vector of its own until the loop is done: then they are put
-//! together at once, on all threads.
+//! What the tasks of a loop have collected of which it is not known how much that is at most: each has a vector of its own until the loop
+//! is done. Then they are put together at once, on all threads.
 #![allow(unsafe_code)]
 
-use std::ptr::{self, NonNull};
-use std::sync::PoisonError;
+use std::ptr;
 
 use weldment_runtime::exec::threads;
 use weldment_runtime::lang::fault::Fault;
-use weldment_runtime::store::vector::ordered::OrderedOutput;
 
-use super::{Frame, Run};
-
-/// A vector that grows, as compiled code has it.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub(crate) struct Growing {
-    pub(crate) block: *mut u8,
-    pub(crate) len: i64,
-    /// How many elements there is room for.
-    pub(crate) capacity: i64,
-}
-
-/// Vectors that become one.
-pub(super) struct Parts {
-    whole: *mut Growing,
-    all: Vec<Growing>,
-    /// Of an element, in bytes.
-    size: usize,
-    align: u64,
-}
+use super::Run;
+use super::frame::{Frame, Parts};
+use super::placed::Growing;
 
 /// A part, and where its bytes belong.
 struct Move {
@@ -44,63 +24,7 @@ unsafe impl Send for Move {}
 /// From so many bytes on, they are moved on several threads.
 const PARALLEL_BYTES: usize = 1 << 20;
 
-/// A block in which what tasks collect is placed. Compiled code reads where it is.
-#[repr(C)]
-pub(crate) struct PlacedBlock {
-    block: *mut u8,
-    placing: OrderedOutput,
-}
-
-// SAFETY: the block is used as `OrderedOutput` says, and that may be done on any thread.
-unsafe impl Send for PlacedBlock {}
-
-impl PlacedBlock {
-    /// Room for what the task of these iterations collects.
-    ///
-    /// # Safety
-    /// No other task has any of them.
-    pub(crate) unsafe fn room(&self, run: &Run<'_>, lo: i64, hi: i64) -> *mut u8 {
-        // SAFETY: as the caller promises.
-        unsafe { self.placing.room(run.context, lo as usize..hi as usize) }
-    }
-
-    /// Places what the next task has collected.
-    ///
-    /// # Safety
-    /// It is the next one, `part` is in its room, with as much capacity as it has iterations, and is not used any more.
-    pub(crate) unsafe fn place(&self, part: &Growing) {
-        let start = self.placing.next();
-        // SAFETY: as the caller promises.
-        unsafe { self.placing.place(start..start + part.capacity as usize, part.block, part.len as usize) };
-    }
-}
-
 impl Run<'_> {
-    /// Begins to place elements of that size and alignment in `block`, which is kept until [`Run::placed`].
-    ///
-    /// # Safety
-    /// The block has room for an element of each iteration, and nobody else uses it until then.
-    pub(crate) unsafe fn place_in(&self, block: *mut u8, size: usize, align: usize) -> *mut PlacedBlock {
-        // SAFETY: as the caller promises.
-        let placing = unsafe { OrderedOutput::new(block, size, align) };
-        let mut placed = Box::new(PlacedBlock { block, placing });
-        let address = ptr::from_mut(&mut *placed);
-        self.placed.lock().unwrap_or_else(PoisonError::into_inner).push(placed);
-        address
-    }
-
-    /// Ends that; gives how many elements there are, all at their place.
-    ///
-    /// # Safety
-    /// This run gave `placed`, and nobody uses it any more.
-    pub(crate) unsafe fn placed(&self, placed: NonNull<PlacedBlock>) -> i64 {
-        // SAFETY: as the caller promises.
-        let len = unsafe { placed.as_ref() }.placing.finish(self.context);
-        let mut all = self.placed.lock().unwrap_or_else(PoisonError::into_inner);
-        all.retain(|one| !ptr::eq(&raw const **one, placed.as_ptr()));
-        len as i64
-    }
-
     /// Gives back what `whole` has no elements in.
     ///
     /// # Safety
@@ -195,6 +119,8 @@ impl Move {
 
 #[cfg(test)]
 mod tests {
+    use std::ptr::NonNull;
+
     use weldment_runtime::exec::context::Context;
     use weldment_runtime::exec::options::Options;
     use weldment_runtime::mem::budget::Charge;
@@ -269,15 +195,16 @@ mod tests {
             let mut whole = Growing { block, len: 0, capacity: 100_000 };
             // SAFETY: the block has so much room, nobody else uses it, and each task has other iterations than the others.
             unsafe {
-                let placed = NonNull::new(run.place_in(block, 8, 8)).unwrap();
-                let task = |number: i64| placed.as_ref().room(&run, number * 33_000, (number + 1) * 33_000);
+                let placed = NonNull::new(run.placed.begin(block, 8, 8)).unwrap();
+                let task =
+                    |number: i64| placed.as_ref().room(&context, number * 33_000, (number + 1) * 33_000);
                 let rooms: Vec<*mut u8> = (0..3).map(task).collect();
                 for (number, (room, len)) in rooms.into_iter().zip(lens).enumerate() {
                     let numbers = room.cast::<u64>();
                     (0..len as usize).for_each(|i| numbers.add(i).write((100_000 * number + i) as u64));
                     placed.as_ref().place(&Growing { block: room, len, capacity: 33_000 });
                 }
-                whole.len = run.placed(placed);
+                whole.len = run.placed.end(&context, placed);
                 run.shrink(&mut whole, 8);
             }
             let expected =

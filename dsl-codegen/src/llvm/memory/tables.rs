@@ -3,16 +3,19 @@
 
 use std::collections::HashMap;
 use std::ptr::{self, NonNull};
-use std::sync::{MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use weldment_runtime::mem::budget::Charge;
 use weldment_runtime::store::partition::SharedPartitions;
 
-use super::Run;
 use crate::llvm::runtime::table::Table;
 
 /// The tables of a run.
 #[derive(Default)]
-pub(super) struct Tables {
+pub(crate) struct Tables(Mutex<State>);
+
+#[derive(Default)]
+struct State {
     /// By address.
     all: HashMap<usize, Box<Table>>,
     /// Those of `all` that may be used anew.
@@ -27,61 +30,61 @@ struct Spare(NonNull<Table>);
 // SAFETY: whoever has it has the table alone.
 unsafe impl Send for Spare {}
 
-impl Run<'_> {
+impl Tables {
     /// Keeps `table` until the run ends. The address stays good.
     pub(crate) fn keep(&self, table: Table) -> *mut Table {
         let mut table = Box::new(table);
         let address = ptr::from_mut(&mut *table);
-        self.tables().all.insert(address.addr(), table);
+        self.state().all.insert(address.addr(), table);
         address
     }
 
-    /// Frees a table that the run keeps, and nobody uses any more.
-    pub(crate) fn free_table(&self, table: NonNull<Table>) {
-        self.tables().all.remove(&table.addr().get());
+    /// Frees a table that is kept, and nobody uses any more.
+    pub(crate) fn free(&self, table: NonNull<Table>) {
+        self.state().all.remove(&table.addr().get());
     }
 
-    /// Leaves a table of the run to whoever wants one that is made like it.
+    /// Leaves a table to whoever wants one that is made like it.
     ///
     /// # Safety
-    /// The run keeps it, and nobody uses it any more.
-    pub(crate) unsafe fn release_table(&self, table: NonNull<Table>) {
-        self.tables().spare.push(Spare(table));
+    /// It is kept here, and nobody uses it any more.
+    pub(crate) unsafe fn release(&self, table: NonNull<Table>) {
+        self.state().spare.push(Spare(table));
     }
 
     /// A table that was left, of those that are `fit`. It is emptied here, since those who leave one wait for each other.
-    pub(crate) fn take_table(&self, fit: impl Fn(&Table) -> bool) -> Option<*mut Table> {
+    pub(crate) fn take(&self, run: &impl Charge, fit: impl Fn(&Table) -> bool) -> Option<*mut Table> {
         let mut taken = {
-            let spare = &mut self.tables().spare;
+            let spare = &mut self.state().spare;
             // SAFETY: nobody else uses a table that was left, and the run still has it.
             let place = spare.iter().position(|spare| fit(unsafe { spare.0.as_ref() }))?;
             spare.swap_remove(place)
         };
         // SAFETY: as above.
-        unsafe { taken.0.as_mut() }.empty(self);
+        unsafe { taken.0.as_mut() }.empty(run);
         Some(taken.0.as_ptr())
     }
 
     /// Frees what the tables take that were left, and what those of this loop share, which has ended.
-    pub(crate) fn free_tables(&self, of_loop: u64) {
+    pub(crate) fn end_loop(&self, run: &impl Charge, of_loop: u64) {
         let spare = {
-            let mut tables = self.tables();
-            tables.shared_partitions.retain(|of, _| of.0 != of_loop);
-            std::mem::take(&mut tables.spare)
+            let mut state = self.state();
+            state.shared_partitions.retain(|of, _| of.0 != of_loop);
+            std::mem::take(&mut state.spare)
         };
         for mut table in spare {
             // SAFETY: nobody else uses a table that was left, and the run still has it.
-            unsafe { table.0.as_mut() }.clear(self);
+            unsafe { table.0.as_mut() }.clear(run);
         }
     }
 
     /// What the tables of a loop share that are known by `address`.
     pub(crate) fn shared_partitions(&self, of_loop: u64, address: usize) -> SharedPartitions {
-        self.tables().shared_partitions.entry((of_loop, address)).or_default().clone()
+        self.state().shared_partitions.entry((of_loop, address)).or_default().clone()
     }
 
-    fn tables(&self) -> MutexGuard<'_, Tables> {
-        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -89,7 +92,6 @@ impl Run<'_> {
 mod tests {
     use weldment_runtime::exec::context::Context;
     use weldment_runtime::exec::options::Options;
-    use weldment_runtime::mem::budget::Charge;
 
     use super::*;
     use crate::llvm::runtime::table::{KeyShape, Sizes};
@@ -97,20 +99,20 @@ mod tests {
     #[test]
     fn tables_that_are_left_are_used_again() {
         let context = Context::new(&Options::new().memory_limit(100_000));
-        let run = Run::new(&context, &[]);
+        let (run, tables) = (&context, Tables::default());
         let (shape, sizes) = (KeyShape::Word, Sizes { key: 8, value: 4 });
         let made =
-            |value: usize| run.take_table(|spare| spare.is_made_of(&shape, Sizes { value, ..sizes }, &[]));
-        let table = run.keep(Table::new(&run, shape.clone(), sizes, &[], None).unwrap());
+            |value: usize| tables.take(run, |spare| spare.is_made_of(&shape, Sizes { value, ..sizes }, &[]));
+        let table = tables.keep(Table::new(run, shape.clone(), sizes, &[]).unwrap());
         // SAFETY: nobody else has the table, and the key is there.
         unsafe {
-            (*table).entry(&run, &[7], (&raw const shape).cast()).unwrap();
-            run.release_table(NonNull::new(table).unwrap());
+            (*table).entry(run, &[7], (&raw const shape).cast()).unwrap();
+            tables.release(NonNull::new(table).unwrap());
             assert_eq!((made(8), made(4), made(4)), (None, Some(table), None));
             assert_eq!(((*table).len, (*table).find(&[7], ptr::null())), (0, None));
-            run.release_table(NonNull::new(table).unwrap());
+            tables.release(NonNull::new(table).unwrap());
         }
-        run.free_tables(0);
+        tables.end_loop(run, 0);
         assert!(made(4).is_none() && run.charge(100_000).is_ok());
     }
 }

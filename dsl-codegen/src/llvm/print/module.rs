@@ -12,7 +12,7 @@ use weldment_runtime::lang::types::Type;
 use super::builder::Operand;
 use crate::foreign::Callees;
 use crate::imp::Imp;
-use crate::llvm::runtime::Function;
+use crate::llvm::runtime::abi::Function;
 
 /// The number of the first loop's metadata, behind that of all functions.
 const LOOPS: usize = 5;

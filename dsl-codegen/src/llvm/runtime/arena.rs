@@ -6,7 +6,6 @@ use weldment_runtime::mem::budget::Charge;
 use weldment_runtime::mem::vec::reserve_anew;
 
 use super::words::words_of;
-use crate::llvm::memory::Run;
 
 /// Copies that never move.
 #[derive(Default)]
@@ -20,7 +19,7 @@ const FIRST: usize = 64;
 
 impl Arena {
     /// A copy of `bytes`, aligned for every scalar.
-    pub(super) fn copy(&mut self, run: &Run<'_>, bytes: &[u8]) -> Result<*mut u8, Fault> {
+    pub(super) fn copy(&mut self, run: &impl Charge, bytes: &[u8]) -> Result<*mut u8, Fault> {
         let words = bytes.len().div_ceil(size_of::<u64>());
         if self.slabs.last().is_none_or(|slab| slab.capacity() - slab.len() < words) {
             self.grow(run, words)?;
@@ -32,7 +31,7 @@ impl Arena {
     }
 
     #[cold]
-    fn grow(&mut self, run: &Run<'_>, words: usize) -> Result<(), Fault> {
+    fn grow(&mut self, run: &impl Charge, words: usize) -> Result<(), Fault> {
         let doubled = self.slabs.last().map_or(FIRST, |last| 2 * last.capacity());
         let mut slab = Vec::new();
         reserve_anew(run, &mut slab, doubled.max(words))?;
@@ -41,7 +40,7 @@ impl Arena {
     }
 
     /// Gives up all copies, and keeps the largest slab for others.
-    pub(super) fn empty(&mut self, run: &Run<'_>) {
+    pub(super) fn empty(&mut self, run: &impl Charge) {
         let last = self.slabs.pop();
         self.clear(run);
         self.slabs.extend(last.map(|mut slab| {
@@ -51,7 +50,7 @@ impl Arena {
     }
 
     /// Gives up all copies, and their memory.
-    pub(super) fn clear(&mut self, run: &Run<'_>) {
+    pub(super) fn clear(&mut self, run: &impl Charge) {
         let words: usize = self.slabs.drain(..).map(|slab| slab.capacity()).sum();
         run.discharge(words * size_of::<u64>());
     }
@@ -65,13 +64,13 @@ mod tests {
 
     #[test]
     fn copies_stay_where_they_are() {
-        let run = Run::new(Context::ambient(), &[]);
+        let run = Context::ambient();
         let mut arena = Arena::default();
         for _ in 0..2 {
             let mut expected = Vec::new();
             for len in 0..300u32 {
                 let text: Vec<u8> = (0..len).map(|i| (i * 7 + len) as u8).collect();
-                let at = arena.copy(&run, &text).unwrap();
+                let at = arena.copy(run, &text).unwrap();
                 expected.push((at as usize, text));
             }
             // Where each copy is, by what the slabs are in the end.
@@ -85,7 +84,7 @@ mod tests {
                 let from = at - start(slab.unwrap());
                 assert!(from % 8 == 0 && bytes.skip(from).take(text.len()).eq(text));
             }
-            arena.empty(&run);
+            arena.empty(run);
             assert_eq!(arena.slabs.len(), 1);
         }
     }

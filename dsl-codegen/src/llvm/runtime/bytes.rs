@@ -139,7 +139,7 @@ unsafe fn read_front(
             }
             Type::Dict(key, item) => {
                 let len = read_len(ty, least_size(key) + least_size(item), bytes)?;
-                let table = frame.run.keep(new_table(frame, key, item)?);
+                let table = frame.run.tables.keep(new_table(frame, key, item)?);
                 let (key_layout, item_layout) = (Layout::of(key), Layout::of(item));
                 let key_place = frame.alloc(key_layout.size, key_layout.align)?;
                 let item_place = frame.alloc(item_layout.size, item_layout.align)?;
@@ -164,7 +164,7 @@ unsafe fn read_front(
 /// An empty table of `key`s and `item`s.
 pub(crate) fn new_table(frame: &Frame<'_>, key: &Type, item: &Type) -> Result<Table, Fault> {
     let sizes = Sizes { key: Layout::of(key).size as usize, value: Layout::of(item).size as usize };
-    Table::new(frame.run, KeyShape::of(key), sizes, &[], None)
+    Table::new(frame.run, KeyShape::of(key), sizes, &[])
 }
 
 /// The places of the elements of `vector`.

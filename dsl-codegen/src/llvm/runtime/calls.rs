@@ -10,12 +10,13 @@ use weldment_runtime::lang::fault::{Fault, FaultKind, Position};
 use weldment_runtime::lang::types::Type;
 use weldment_runtime::store::partition::SharedPartitions;
 
+use super::abi::{Function, abi, or_null, passed, status};
 use super::compare::{self, RawVec};
 use super::drive::{Nest, drive};
 use super::sort::{self, Comparator, KeyOf};
 use super::table::{KeyShape, Sizes, Table};
 use super::words::{Combine, Holds, Plan, words_of};
-use super::{Function, abi, bytes, keys};
+use super::{bytes, keys};
 use crate::foreign::Shim;
 use crate::llvm::layout::Layout;
 use crate::llvm::memory::Frame;
@@ -89,6 +90,11 @@ impl Cause {
     }
 }
 
+// Compiled functions, which those of this file call.
+passed! {
+    "ptr": [] Option<Combine>, [] Comparator, [] KeyOf;
+}
+
 /// The functions of this file, the driver, and sorts.
 #[rustfmt::skip]
 pub(super) fn table() -> Vec<Function> {
@@ -116,25 +122,6 @@ pub(super) fn table() -> Vec<Function> {
         "weldment_deserialize" => deserialize, (&mut Frame<'_>, i32, *const u8, i64, *mut u8, i32, i32) -> i32, PLAIN;
         "weldment_drive" => drive, (&mut Frame<'_>, &Nest, i64, *mut u8, *mut u8) -> i32, PLAIN;
         "weldment_call" => call, (&mut Frame<'_>, *const (), *const (), *const *const u8, *mut u8) -> i32, PLAIN;
-    }
-}
-
-/// The value, or null and the fault in the frame.
-pub(super) fn or_null<T>(frame: &mut Frame<'_>, result: Result<*mut T, Fault>) -> *mut T {
-    result.unwrap_or_else(|fault| {
-        frame.fault = Some(fault);
-        ptr::null_mut()
-    })
-}
-
-/// 0, or 1 and the fault in the frame.
-pub(super) fn status(frame: &mut Frame<'_>, result: Result<(), Fault>) -> i32 {
-    match result {
-        Ok(()) => 0,
-        Err(fault) => {
-            frame.fault = Some(fault);
-            1
-        }
     }
 }
 
@@ -197,16 +184,16 @@ unsafe extern "C" fn table_new(
     };
     let Some((combine, leaves)) = combine.zip(keys::pack(ty)) else {
         let fits = |table: &Table| table.is_made_of(&shape, sizes, neutral);
-        let table = match frame.run.take_table(fits) {
+        let table = match frame.run.tables.take(frame.run, fits) {
             Some(spare) => Ok(spare),
-            None => Table::new(frame.run, shape, sizes, neutral, None).map(|table| frame.run.keep(table)),
+            None => Table::new(frame.run, shape, sizes, neutral).map(|table| frame.run.tables.keep(table)),
         };
         return or_null(frame, table);
     };
     let shared_partitions = match flags & IN_LOOP {
         0 => SharedPartitions::default(),
         _ => {
-            let shared = frame.run.shared_partitions(frame.of_loop, combine as usize);
+            let shared = frame.run.tables.shared_partitions(frame.of_loop, combine as usize);
             frame.shared_partitions.insert(shared).clone()
         }
     };
@@ -224,7 +211,7 @@ unsafe extern "C" fn table_new(
         leaves,
         is_plain: keys::is_plain(ty),
     };
-    let table = Table::new(frame.run, shape, sizes, &[], Some(plan)).map(|table| frame.run.keep(table));
+    let table = Table::with_plan(frame.run, shape, sizes, plan).map(|table| frame.run.tables.keep(table));
     or_null(frame, table)
 }
 
@@ -274,7 +261,7 @@ unsafe extern "C" fn table_add(
 unsafe extern "C" fn table_merge(frame: &mut Frame<'_>, to: &mut Table, mut from: NonNull<Table>) -> i32 {
     // SAFETY: as the caller promises.
     let result = to.merge(frame.run, unsafe { from.as_mut() });
-    frame.run.free_table(from);
+    frame.run.tables.free(from);
     status(frame, result)
 }
 
@@ -284,7 +271,7 @@ unsafe extern "C" fn table_merge(frame: &mut Frame<'_>, to: &mut Table, mut from
 /// It is one of the run, and nobody uses it any more.
 unsafe extern "C" fn table_release(frame: &mut Frame<'_>, table: NonNull<Table>) {
     // SAFETY: as the caller promises.
-    unsafe { frame.run.release_table(table) }
+    unsafe { frame.run.tables.release(table) }
 }
 
 /// Ends the merging into a table, if there is one, and says whether it is going to be searched.

@@ -5,9 +5,9 @@ use std::ptr::NonNull;
 
 use weldment_runtime::exec::allocate::Memory;
 
-use super::{Function, abi};
+use super::abi::{Function, abi};
 use crate::llvm::memory::Frame;
-use crate::llvm::memory::parts::{Growing, PlacedBlock};
+use crate::llvm::memory::placed::{Growing, PlacedBlock};
 
 /// The functions of this file.
 #[rustfmt::skip]
@@ -36,17 +36,17 @@ unsafe extern "C" fn append(
 }
 
 /// # Safety
-/// As for [`Run::place_in`](crate::llvm::memory::Run::place_in).
+/// As for [`PlacedBlocks::begin`](crate::llvm::memory::placed::PlacedBlocks::begin).
 unsafe extern "C" fn place_in(frame: &Frame<'_>, block: *mut u8, size: i64, align: i64) -> *mut PlacedBlock {
     // SAFETY: as the caller promises.
-    unsafe { frame.run.place_in(block, size as usize, align as usize) }
+    unsafe { frame.run.placed.begin(block, size as usize, align as usize) }
 }
 
 /// # Safety
 /// As for [`PlacedBlock::room`].
 unsafe extern "C" fn room(frame: &Frame<'_>, placed: &PlacedBlock, lo: i64, hi: i64) -> *mut u8 {
     // SAFETY: as the caller promises.
-    unsafe { placed.room(frame.run, lo, hi) }
+    unsafe { placed.room(frame.run.context, lo, hi) }
 }
 
 /// # Safety
@@ -57,10 +57,10 @@ unsafe extern "C" fn place(placed: &PlacedBlock, part: &Growing) {
 }
 
 /// # Safety
-/// As for [`Run::placed`](crate::llvm::memory::Run::placed).
+/// As for [`PlacedBlocks::end`](crate::llvm::memory::placed::PlacedBlocks::end).
 unsafe extern "C" fn placed(frame: &Frame<'_>, placed: NonNull<PlacedBlock>) -> i64 {
     // SAFETY: as the caller promises.
-    unsafe { frame.run.placed(placed) }
+    unsafe { frame.run.placed.end(frame.run.context, placed) }
 }
 
 /// # Safety

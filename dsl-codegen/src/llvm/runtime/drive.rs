@@ -8,7 +8,7 @@ use weldment_runtime::lang::fault::Fault;
 use weldment_runtime::store::partition::SharedPartitions;
 use weldment_runtime::store::vector::growable::with_capacity;
 
-use super::calls::status;
+use super::abi::status;
 use crate::imp;
 use crate::llvm::memory::Frame;
 
@@ -218,7 +218,7 @@ unsafe fn driven(
             _ => run(context, n, plan, all, init, update, add, merge),
         }
     };
-    frame.run.free_tables(of_loop);
+    frame.run.tables.end_loop(frame.run, of_loop);
     let (mut frame, _) = end?;
     // SAFETY: what was appended to is part of the total.
     unsafe { frame.join() }

@@ -4,7 +4,7 @@
 use weldment_runtime::lang::num::{Float, Number};
 use weldment_runtime::math_functions;
 
-use super::{Function, abi};
+use super::abi::{Function, abi};
 
 /// A function of so many floats, in both widths.
 macro_rules! of_floats {

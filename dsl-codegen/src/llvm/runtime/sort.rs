@@ -8,7 +8,7 @@ use weldment_runtime::lang::types::{Scalar, Type};
 use weldment_runtime::ops::sort::{self, Key};
 use weldment_runtime::store::vector::growable::with_capacity;
 
-use super::calls::or_null;
+use super::abi::or_null;
 use crate::llvm::memory::Frame;
 
 /// A comparator: frame, captured values, two elements, and where the order goes.

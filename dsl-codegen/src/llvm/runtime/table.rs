@@ -5,7 +5,7 @@
 //! bits: 0.0 and −0.0 are one pattern, and so are all NaNs. A key that holds vectors is hashed and
 //! compared here: a vector of integers as bytes, any other through its type.
 //!
-//! A table with a plan is one of [`words`](super::words) while it is merged into.
+//! A table with a plan is one of [`words`](super::words) while it is merged into, see [`merging`](super::merging).
 
 use std::ptr;
 
@@ -23,7 +23,6 @@ use super::arena::Arena;
 use super::compare::{self, RawVec};
 use super::keys;
 use super::words::{Plan, Rows};
-use crate::llvm::memory::Run;
 
 /// How keys are recognised.
 #[derive(Clone, Debug, PartialEq)]
@@ -141,15 +140,13 @@ unsafe impl Send for Table {}
 unsafe impl Sync for Table {}
 
 impl Table {
-    /// An empty table. New values begin as `neutral` (of the value's size), or as zeros. With a plan, merges may be deferred.
+    /// An empty table without a plan. New values begin as `neutral` (of the value's size), or as zeros.
     pub(crate) fn new(
-        run: &Run<'_>,
+        run: &impl Charge,
         shape: KeyShape,
         sizes: Sizes,
         neutral: &[u8],
-        plan: Option<Plan>,
     ) -> Result<Table, Fault> {
-        let mut rows = plan.as_ref().map(|plan| plan.rows(sizes.value.div_ceil(size_of::<Word>())));
         let mut owned = Owned::default();
         if let KeyShape::Direct(bits) = shape {
             owned.direct = filled(run, 1 << bits, 0)?;
@@ -163,9 +160,9 @@ impl Table {
             index: owned.index.places(),
             short_keys: owned.short_keys.places(),
             close: owned.close.range(),
-            open: rows.as_mut().map_or(CLOSED, |rows| rows.open(run.context)),
-            plan,
-            rows,
+            open: CLOSED,
+            plan: None,
+            rows: None,
             sizes,
             shape,
             neutral: neutral.to_vec(),
@@ -184,13 +181,18 @@ impl Table {
         self.close = owned.close.range();
     }
 
-    /// Whether this is what [`Table::new`] would give without a plan, apart from its entries.
+    /// Whether this is what [`Table::new`] would give, apart from its entries.
     pub(crate) fn is_made_of(&self, shape: &KeyShape, sizes: Sizes, neutral: &[u8]) -> bool {
         self.shape == *shape && self.sizes == sizes && self.neutral == neutral && self.plan.is_none()
     }
 
     /// Enters all keys, whose words are `words`, into an index.
-    pub(super) fn index_all(&mut self, run: &Run<'_>, words: &[u64], key_words: usize) -> Result<(), Fault> {
+    pub(super) fn index_all(
+        &mut self,
+        run: &impl Charge,
+        words: &[u64],
+        key_words: usize,
+    ) -> Result<(), Fault> {
         let owned = &mut self.owned;
         if key_words == 1 {
             let words = words.iter().copied();
@@ -235,7 +237,7 @@ impl Table {
     /// As for [`Table::find`].
     pub(crate) unsafe fn entry(
         &mut self,
-        run: &Run<'_>,
+        run: &impl Charge,
         words: &[u64],
         key: *const u8,
     ) -> Result<u64, Fault> {
@@ -269,7 +271,12 @@ impl Table {
     ///
     /// # Safety
     /// As for [`Table::find`].
-    unsafe fn hashed_entry(&mut self, run: &Run<'_>, words: &[u64], key: *const u8) -> Result<u64, Fault> {
+    unsafe fn hashed_entry(
+        &mut self,
+        run: &impl Charge,
+        words: &[u64],
+        key: *const u8,
+    ) -> Result<u64, Fault> {
         let is_word = self.shape == KeyShape::Word;
         let hash_of = |slot: &Slot| if is_word { hash(&[slot.tag]) } else { slot.tag };
         self.owned.index.reserve(run, 1, hash_of)?;
@@ -299,7 +306,7 @@ impl Table {
     }
 
     /// Gives up all entries, and keeps the room for others.
-    pub(crate) fn empty(&mut self, run: &Run<'_>) {
+    pub(crate) fn empty(&mut self, run: &impl Charge) {
         self.owned.bytes.empty(run);
         self.owned.short_keys.clear();
         self.owned.index.clear();
@@ -308,7 +315,7 @@ impl Table {
     }
 
     /// Gives up all entries, and their memory.
-    pub(crate) fn clear(&mut self, run: &Run<'_>) {
+    pub(crate) fn clear(&mut self, run: &impl Charge) {
         let mut owned = std::mem::take(&mut self.owned);
         owned.bytes.clear(run);
         let words = (owned.keys.capacity() + owned.values.capacity()) * size_of::<Word>();
@@ -376,7 +383,7 @@ impl Table {
     ///
     /// # Safety
     /// As for [`Table::find`].
-    unsafe fn push(&mut self, run: &Run<'_>, key: *const u8) -> Result<u64, Fault> {
+    unsafe fn push(&mut self, run: &impl Charge, key: *const u8) -> Result<u64, Fault> {
         let entry = self.len;
         self.keys = grown(&mut self.owned.keys, run, entry as usize + 1, self.sizes.key)?;
         self.values = grown(&mut self.owned.values, run, entry as usize + 1, self.sizes.value)?;
@@ -411,7 +418,7 @@ fn hash(words: &[u64]) -> u64 {
 
 /// Where so many keys or values of `size` bytes each are, for which there is room.
 #[inline(always)]
-fn grown(bytes: &mut Vec<Word>, run: &Run<'_>, wanted: usize, size: usize) -> Result<*mut u8, Fault> {
+fn grown(bytes: &mut Vec<Word>, run: &impl Charge, wanted: usize, size: usize) -> Result<*mut u8, Fault> {
     if size_of_val(&bytes[..]) < wanted * size {
         grow(bytes, run, (wanted.next_power_of_two().max(8) * size).div_ceil(size_of::<Word>()))?;
     }
@@ -419,7 +426,7 @@ fn grown(bytes: &mut Vec<Word>, run: &Run<'_>, wanted: usize, size: usize) -> Re
 }
 
 #[cold]
-fn grow(bytes: &mut Vec<Word>, run: &Run<'_>, words: usize) -> Result<(), Fault> {
+fn grow(bytes: &mut Vec<Word>, run: &impl Charge, words: usize) -> Result<(), Fault> {
     reserve_anew(run, bytes, words - bytes.len())?;
     bytes.resize(words, 0);
     Ok(())

@@ -10,25 +10,7 @@ use super::drain::Lookup;
 use super::entries::{Entries, Kept};
 use super::partial::Partial;
 use super::slab::{FreeList, Regions, Slab};
-
-/// A merge that waits. There are many of them, so that they have no gaps.
-#[derive(Clone, Copy, Debug)]
-#[repr(C, packed(4))]
-pub(crate) struct Row<K: Copy, V: Copy> {
-    pub(crate) key: K,
-    pub(crate) value: V,
-    /// Where it stands among all, after where its part begins to count.
-    pub(crate) at: u32,
-}
-
-/// Merges of one segment that wait, in order.
-#[derive(Debug)]
-pub(crate) struct Part<K: Copy, V: Copy> {
-    pub(crate) rows: Slab<Row<K, V>>,
-    /// What their places are counted from.
-    pub(crate) base: usize,
-    pub(crate) segment: u32,
-}
+use super::write_combining::{Part, Row};
 
 /// The keys whose hashes begin alike.
 ///

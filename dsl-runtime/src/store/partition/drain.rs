@@ -6,10 +6,9 @@ use crate::key::hash::Key;
 use crate::lang::fault::Fault;
 use crate::mem::vec::{self, room};
 
-use super::bucket::{Part, Row};
 use super::entries::{Entries, Entry};
 use super::partial::Partial;
-use super::radix::BUCKET_BITS;
+use super::write_combining::{BUCKET_BITS, Part, Row};
 
 /// How many merges are looked up together.
 const TOGETHER: usize = 64;

@@ -28,7 +28,7 @@ pub use super::table::small::{NoSlots, OpenSlots};
 pub use partial::{Exact, Partial, Segmented};
 #[doc(hidden)]
 pub use radix::PREFETCHED_WRITES;
-pub use shared::SharedPartitions;
+pub use shared::{SharedPartitions, partition_threshold};
 pub use write_combining::{BUFFER_LAYOUT, BufferLayout};
 
 use super::table::small::SmallTable;
@@ -56,15 +56,6 @@ impl<K, V> Default for Kept<K, V> {
     fn default() -> Kept<K, V> {
         Kept(Vec::new())
     }
-}
-
-/// The number of keys from which on they are [`radix`]. Miri would take an hour for as many.
-const PARTITION_THRESHOLD: usize = if cfg!(miri) { 100 } else { 1 << 17 };
-
-/// The number of keys from which on a run keeps merges in buckets.
-#[inline]
-pub fn partition_threshold(cx: &Context) -> usize {
-    cx.options.testing.partition_threshold.unwrap_or(PARTITION_THRESHOLD)
 }
 
 impl<K, V, H> PartitionedTable<K, V, H>

@@ -10,16 +10,12 @@ use crate::exec::threads;
 use crate::key::hash::Key;
 use crate::lang::fault::Fault;
 
-use super::bucket::{Bucket, Part, Room, Row};
+use super::bucket::{Bucket, Room};
 use super::partial::Partial;
+use super::shared::{SharedPartitions, partition_threshold};
 use super::slab::{FreeList, Slab};
-use super::write_combining::WriteBuffers;
-use super::{SharedPartitions, partition_threshold};
+use super::write_combining::{BUCKET_BITS, BUCKETS, Part, Row, WriteBuffers};
 use crate::store::table::small::SmallTable;
-
-/// As many buckets as a core can write to at a time.
-pub(crate) const BUCKET_BITS: u32 = if cfg!(miri) { 2 } else { 9 };
-pub(crate) const BUCKETS: usize = 1 << BUCKET_BITS;
 
 /// How many merges are counted from one number: some more than these, before there is no room for a merge of some bucket.
 const SPAN: usize = if cfg!(test) { 1 << 10 } else { 1 << 31 };

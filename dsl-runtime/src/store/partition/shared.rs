@@ -1,8 +1,19 @@
-//! What the segments of a loop share.
+//! How many keys are many, and what the segments of a loop share.
 
 use std::any::Any;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::exec::context::Context;
+
+/// The number of keys from which on they are many. Miri would take an hour for as many.
+pub(super) const PARTITION_THRESHOLD: usize = if cfg!(miri) { 100 } else { 1 << 17 };
+
+/// The number of keys from which on a run keeps merges in buckets.
+#[inline]
+pub fn partition_threshold(cx: &Context) -> usize {
+    cx.options.testing.partition_threshold.unwrap_or(PARTITION_THRESHOLD)
+}
 
 /// What the segments of a loop share: whether one of them has met many keys, so that those that begin after it do not begin
 /// with a table that they are going to outgrow; how large their tables became otherwise; and what one is done with and another can

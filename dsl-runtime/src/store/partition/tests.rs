@@ -1,5 +1,6 @@
 //! Tests of the reductions by key.
 
+use super::shared::PARTITION_THRESHOLD;
 use super::*;
 use crate::exec::options::{Options, Testing};
 use crate::store::table::hashed::Table;

@@ -1,8 +1,29 @@
 //! Where merges go: to the tail of the bucket of their key. Compiled code appends to tails, too.
 
-use super::bucket::Row;
-use super::radix::{BUCKET_BITS, BUCKETS};
 use super::slab::Slab;
+
+/// As many buckets as a core can write to at a time.
+pub(crate) const BUCKET_BITS: u32 = if cfg!(miri) { 2 } else { 9 };
+pub(crate) const BUCKETS: usize = 1 << BUCKET_BITS;
+
+/// A merge that waits. There are many of them, so that they have no gaps.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, packed(4))]
+pub(crate) struct Row<K: Copy, V: Copy> {
+    pub(crate) key: K,
+    pub(crate) value: V,
+    /// Where it stands among all, after where its part begins to count.
+    pub(crate) at: u32,
+}
+
+/// Merges of one segment that wait, in order: what was a bucket's tail.
+#[derive(Debug)]
+pub(crate) struct Part<K: Copy, V: Copy> {
+    pub(crate) rows: Slab<Row<K, V>>,
+    /// What their places are counted from.
+    pub(crate) base: usize,
+    pub(crate) segment: u32,
+}
 
 /// The merges of each bucket that came last: those of one segment.
 #[derive(Debug)]

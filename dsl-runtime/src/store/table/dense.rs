@@ -6,8 +6,8 @@
 
 use std::ptr;
 
-use super::index::Tagged;
 use super::open::OpenIndex;
+use super::tagged::Tagged;
 use crate::lang::fault::Fault;
 use crate::mem::budget::Charge;
 use crate::mem::vec::filled;

@@ -24,15 +24,21 @@ pub struct Cursor<'t, K, V> {
     values: NonNull<V>,
 }
 
-impl<'t, K: Key, V: Clone> Cursor<'t, K, V> {
-    /// The cursor of `table`, whose index there is.
+impl<K: Key, V: Clone> Table<K, V> {
+    /// What a loop merges by, if all keys are of at most 16 bits.
+    ///
+    /// # Errors
+    /// The fault MemoryLimit if there is no room for the index of them.
     #[inline(always)]
-    pub(super) fn of(table: &'t mut Table<K, V>) -> Cursor<'t, K, V> {
+    pub fn cursor(&mut self, cx: &Context) -> Result<Cursor<'_, K, V>, Fault> {
         const { assert!(K::BITS <= DIRECT_BITS, "keys of more bits are hashed") };
-        let (slots, values) = places(table);
-        Cursor { table, slots, values }
+        self.index.make_direct::<K>(cx)?;
+        let (slots, values) = places(self);
+        Ok(Cursor { table: self, slots, values })
     }
+}
 
+impl<K: Key, V: Clone> Cursor<'_, K, V> {
     /// The accumulators of `key`, which is inserted if it is not there.
     ///
     /// # Errors

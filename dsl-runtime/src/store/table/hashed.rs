@@ -2,7 +2,6 @@
 
 use std::borrow::Borrow;
 
-pub use super::direct::Cursor;
 pub use super::hash_prefetch::HashPrefetch;
 use super::index::Index;
 use crate::exec::context::{Context, STRIP};
@@ -40,16 +39,6 @@ impl<K: Key, V: Clone> Table<K, V> {
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
-    }
-
-    /// What a loop merges by, if all keys are of at most 16 bits.
-    ///
-    /// # Errors
-    /// The fault MemoryLimit if there is no room for the index of them.
-    #[inline(always)]
-    pub fn cursor(&mut self, cx: &Context) -> Result<Cursor<'_, K, V>, Fault> {
-        self.index.make_direct::<K>(cx)?;
-        Ok(Cursor::of(self))
     }
 
     /// The slot of `key`, which is inserted if it is not there; the fault MemoryLimit if there is no room for it.

@@ -7,8 +7,9 @@
 use std::borrow::Borrow;
 
 use super::dense::{CloseKeys, bitmap_for};
-use super::open::{Entry, OpenIndex};
+use super::open::OpenIndex;
 use super::short_keys::Place;
+use super::tagged::Tagged;
 use crate::exec::context::Context;
 use crate::key::hash::Key;
 use crate::lang::fault::Fault;
@@ -36,10 +37,6 @@ pub(crate) struct Index {
 #[derive(Clone, Debug, Default)]
 struct Direct(Vec<u16>);
 
-/// The upper half of a hash, and below it slot + 1.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Tagged(u64);
-
 /// The largest number of bits for which [`Direct`] is used: 128 KiB.
 pub(crate) const DIRECT_BITS: u32 = 16;
 
@@ -48,36 +45,6 @@ const DIRECT_KEYS: usize = 1 << DIRECT_BITS;
 
 /// The most keys of more bits than that: slots are told by 32 bits.
 const MOST_KEYS: usize = u32::MAX as usize;
-
-impl Entry for Tagged {
-    const FREE: &'static Tagged = &Tagged(0);
-
-    #[inline(always)]
-    fn is_free(&self) -> bool {
-        self.0 == 0
-    }
-}
-
-impl Tagged {
-    #[inline(always)]
-    fn new(hash: u64, slot: usize) -> Tagged {
-        let id = u32::try_from(slot + 1).expect("a table of fewer than 2^32 keys");
-        Tagged(hash >> 32 << 32 | u64::from(id))
-    }
-
-    /// The slot, or one that no key has.
-    #[inline(always)]
-    fn slot(&self) -> usize {
-        (self.0 as u32 as usize).wrapping_sub(1)
-    }
-
-    /// Whether the entry is that of `key` among `keys`, which has this hash. Without a panic, so that the compiler sees that a search
-    /// writes nothing.
-    #[inline(always)]
-    fn is_of<K: Borrow<Q>, Q: Key + ?Sized>(&self, hash: u64, keys: &[K], key: &Q) -> bool {
-        (self.0 ^ hash) >> 32 == 0 && keys.get(self.slot()).is_some_and(|other| other.borrow().same(key))
-    }
-}
 
 impl Index {
     /// The index of `keys`, which are all different.

@@ -2,7 +2,7 @@
 
 #[doc(hidden)]
 pub mod dense;
-mod direct;
+pub mod direct;
 pub mod group;
 mod hash_prefetch;
 pub mod hashed;
@@ -12,3 +12,4 @@ pub mod last_wins;
 pub mod open;
 pub mod short_keys;
 pub(crate) mod small;
+mod tagged;

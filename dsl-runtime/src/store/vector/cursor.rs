@@ -21,12 +21,15 @@ pub struct Cursor<'c, 'p, T> {
     capacity: usize,
 }
 
-impl<'c, 'p, T> Cursor<'c, 'p, T> {
+impl<'p, T> Part<'p, T> {
+    /// The next places.
     #[inline(always)]
-    pub(super) fn of(part: &'c mut Part<'p, T>) -> Cursor<'c, 'p, T> {
-        Cursor { start: part.start, len: part.len, capacity: part.range.len(), part }
+    pub fn cursor(&mut self) -> Cursor<'_, 'p, T> {
+        Cursor { start: self.start, len: self.len, capacity: self.range.len(), part: self }
     }
+}
 
+impl<T> Cursor<'_, '_, T> {
     /// Puts `value` in the next place.
     ///
     /// # Panics

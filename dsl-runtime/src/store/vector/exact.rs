@@ -9,7 +9,6 @@ use std::ops::Range;
 use std::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-pub use super::cursor::Cursor;
 use super::ordered::OrderedOutput;
 use super::ranges::DisjointRanges;
 use crate::exec::allocate::Memory;
@@ -221,13 +220,7 @@ impl<T> Drop for OutputSlots<T> {
     }
 }
 
-impl<'p, T> Part<'p, T> {
-    /// The next places.
-    #[inline(always)]
-    pub fn cursor(&mut self) -> Cursor<'_, 'p, T> {
-        Cursor::of(self)
-    }
-
+impl<T> Part<'_, T> {
     /// Moves `values` to the next places.
     ///
     /// # Panics

@@ -1,7 +1,7 @@
 //! Vectors that loops fill: of known length, of at most one, and growing.
 
 mod compress;
-mod cursor;
+pub mod cursor;
 pub mod exact;
 pub mod fixed_fan_out;
 pub mod growable;
