@@ -14,7 +14,6 @@ mod args;
 mod bench;
 mod clock;
 mod contest;
-#[path = "../../examples/tpch/cpu.rs"]
 mod cpu;
 mod measure;
 mod memory;

@@ -7,7 +7,8 @@ use crate::files::{File, ending_in};
 const MAX_LINES: usize = 500;
 
 /// The only files with `unsafe` code.
-const UNSAFE: [&str; 57] = [
+const UNSAFE: [&str; 58] = [
+    "benches/src/cpu.rs",
     "benches/src/memory.rs",
     "benches/src/prefetch.rs",
     "benches/src/workloads/options/vectors.rs",

@@ -6,21 +6,17 @@ use crate::bench::Bench;
 use crate::contest::{Answer, Column, Contest};
 use crate::peers::{Input, Task};
 
-// The example's own loops and kernels, of which not all are needed here.
+// The example's own loops and kernels, of which not all are needed here: links, which `cargo package` follows.
 #[allow(dead_code)]
-#[path = "../../../../examples/tpch/answers.rs"]
 mod answers;
-use crate::cpu;
 #[allow(dead_code)]
-#[path = "../../../../examples/tpch/data.rs"]
 mod data;
-#[path = "../../../../examples/tpch/hand.rs"]
 mod hand;
 #[allow(dead_code)]
-#[path = "../../../../examples/tpch/kernels.rs"]
 mod kernels;
-
 mod q3;
+
+use crate::cpu;
 
 pub(crate) fn run(bench: &mut Bench<'_>) {
     q3::run(bench, bench.scale());

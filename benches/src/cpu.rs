@@ -1,0 +1,1 @@
+../../examples/tpch/cpu.rs
