@@ -207,7 +207,16 @@ impl<'a> Infer<'a> {
             ("reduce", [of, function]) => self.reduce(of, function, span),
             ("fold", [of, init, function]) => self.fold(of, init, function, span),
             ("keyed", [by]) if name.mark > 0 => self.keyed(by, span),
-            ("zip" | "iter" | "rangeiter", [_, ..]) => self.collected(whole),
+            ("zip", [_, ..]) | ("iter", [_, _, _, _]) | ("rangeiter", [_, _, _]) => self.collected(whole),
+            ("zip" | "iter" | "rangeiter", _) => {
+                self.arguments(args);
+                let form: &[&str] = match name.name.as_str() {
+                    "zip" => &["a", "b"],
+                    "iter" => &["vector", "start", "end", "stride"],
+                    _ => &["start", "end", "stride"],
+                };
+                Err(forms::wrong_number(name, args.len(), form, is_method))
+            }
             (other, _) => {
                 if let Some(function) = MathFn::from_name(other) {
                     self.expect_args(name, args, forms::of_numbers(function.arity()), is_method)?;

@@ -14,7 +14,7 @@ impl Infer<'_> {
         let (kind, element) = match &iter.kind {
             ast::IterKind::All(expr) => match &strip(expr).kind {
                 ast::ExprKind::Call { name, args, .. }
-                    if name.name == "zip" && self.scope.find(name).is_none() =>
+                    if name.name == "zip" && !args.is_empty() && self.scope.find(name).is_none() =>
                 {
                     for arg in args.iter() {
                         let iter = ast::Iter { kind: ast::IterKind::All(arg.clone()), span: arg.span };
@@ -51,8 +51,7 @@ impl Infer<'_> {
         let ast::IterKind::All(expr) = &iter.kind else { return self.iter(iter, iters, elements) };
         let expr = strip(expr);
         let kind = match &expr.kind {
-            ast::ExprKind::Call { name, args, is_method: false, .. } => match (name.name.as_str(), &args[..])
-            {
+            ast::ExprKind::Call { name, args, .. } => match (name.name.as_str(), &args[..]) {
                 ("iter", [vector, start, end, stride]) => ast::IterKind::Strided {
                     vector: vector.clone(),
                     start: start.clone(),
