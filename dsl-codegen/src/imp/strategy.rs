@@ -57,7 +57,7 @@ pub(crate) fn is_direct(key: &Type) -> bool {
     facts::index_of(key) != Index::Hash
 }
 
-/// The bytes that a value of scalars takes in memory, as C lays it out.
+/// The bytes that a value takes in memory, as C lays it out; vectors and dictionaries in it count as a `Vec` of Rust.
 pub(crate) fn size_of(ty: &Type) -> u64 {
     ty.layout(|_| Layout::new::<Vec<u8>>()).size() as u64
 }

@@ -81,7 +81,10 @@ const MAX_CHUNK_COST: u64 = 256;
 
 /// What a value takes in a vector, in bytes: of vectors and dictionaries only what refers to them.
 pub fn bytes(ty: &Type) -> u64 {
-    ty.sum(|ty| ty.as_scalar().map_or(16, |scalar| scalar.size() as u64))
+    ty.sum(|ty| match ty {
+        Type::Dict(..) => 8,
+        ty => ty.as_scalar().map_or(16, |scalar| scalar.size() as u64),
+    })
 }
 
 /// The cost of one statement, the bodies inside included.

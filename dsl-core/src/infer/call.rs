@@ -208,13 +208,11 @@ impl<'a> Infer<'a> {
             ("fold", [of, init, function]) => self.fold(of, init, function, span),
             ("keyed", [by]) if name.mark > 0 => self.keyed(by, span),
             ("zip", [_, ..]) | ("iter", [_, _, _, _]) | ("rangeiter", [_, _, _]) => self.collected(whole),
-            ("zip" | "iter" | "rangeiter", _) => {
+            ("zip", []) => Err(forms::nothing_to_zip(name)),
+            ("iter" | "rangeiter", _) => {
                 self.arguments(args);
-                let form: &[&str] = match name.name.as_str() {
-                    "zip" => &["a", "b"],
-                    "iter" => &["vector", "start", "end", "stride"],
-                    _ => &["start", "end", "stride"],
-                };
+                let form = ["vector", "start", "end", "stride"];
+                let form = if name.name == "iter" { &form[..] } else { &form[1..] };
                 Err(forms::wrong_number(name, args.len(), form, is_method))
             }
             (other, _) => {

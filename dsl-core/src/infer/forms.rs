@@ -34,3 +34,9 @@ pub(super) fn wrong_number(name: &Ident, found: usize, args: &[&str], is_method:
     };
     Diagnostic::new(Code::ArgumentCount, name.span, message).help(format!("the form is `{form}`"))
 }
+
+/// The error of a zip of no vectors.
+pub(super) fn nothing_to_zip(name: &Ident) -> Diagnostic {
+    let message = "`zip` takes at least 1 argument, found 0";
+    Diagnostic::new(Code::ArgumentCount, name.span, message).help("the form is `zip(a, b)`")
+}

@@ -1,4 +1,4 @@
-//! How compiled code calls functions: by which signature, and how it is told of a fault.
+//! How compiled code calls functions: their signatures, and the status or null pointer by which a fault is returned.
 
 use std::ptr::{self, NonNull};
 

@@ -36,6 +36,12 @@ impl Type {
     }
 
     /// Whether they differ in the names of structs at most, and so lie alike in memory.
+    ///
+    /// ```
+    /// use weldment_runtime::lang::types::Type;
+    /// assert!(Type::vec(Type::F64).is_like(&Type::vec(Type::F64)));
+    /// assert!(!Type::vec(Type::F64).is_like(&Type::vec(Type::F32)));
+    /// ```
     pub fn is_like(&self, other: &Type) -> bool {
         match (self, other) {
             (Type::Scalar(a), Type::Scalar(b)) => a == b,
@@ -66,6 +72,13 @@ impl Type {
     ///
     /// # Panics
     /// If it is larger than the address space.
+    ///
+    /// ```
+    /// use std::alloc::Layout;
+    /// use weldment_runtime::lang::types::Type;
+    /// let row = Type::structure([Type::BOOL, Type::F64]);
+    /// assert_eq!(row.layout(|_| Layout::new::<Vec<u8>>()), Layout::new::<(u64, u64)>());
+    /// ```
     pub fn layout(&self, of: impl Fn(&Type) -> Layout + Copy) -> Layout {
         match self {
             Type::Scalar(scalar) => {
@@ -83,6 +96,7 @@ impl Type {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Fields, Name};
     use super::*;
 
     #[test]
@@ -105,9 +119,8 @@ mod tests {
     #[test]
     fn names_of_structs_are_all_that_like_types_may_differ_in() {
         let fields = [Type::I64, Type::vec(Type::F32)];
-        let name = super::super::Name { of: "Row".into(), args: Vec::new() };
-        let named =
-            Type::Struct(fields.iter().cloned().collect::<super::super::Fields>().named(Some(name.into())));
+        let name = Name { of: "Row".into(), args: Vec::new() };
+        let named = Type::Struct(fields.iter().cloned().collect::<Fields>().named(Some(name.into())));
         let unnamed = Type::structure(fields);
         assert_ne!(named, unnamed);
         assert!(Type::vec(named.clone()).is_like(&Type::vec(unnamed.clone())));
