@@ -9,8 +9,10 @@
 //! | `clone` of what is more than scalars | | yes |
 //! | actions | see [`of_action`] | |
 //!
-//! What allocates faults, too, for there may be no memory. The context is needed to allocate, to give memory back, and to
-//! ask whether the run is cancelled.
+//! What allocates faults, too, for there may be no memory. The context is needed to allocate, to give memory back, to ask whether
+//! the run is cancelled, and to tell it of an index that is outside.
+//!
+//! The emitter of Rust goes by this: a function that faults gives a `Result`, and one that uses the context takes it.
 
 use weldment_core::ir::Op;
 use weldment_runtime::lang::types::Type;
@@ -113,14 +115,15 @@ pub fn of_op(imp: &Imp, op: &Op, known: Known) -> Effects {
 
 /// What doing `action` with `store` does, without the functions that it calls.
 pub fn of_action(store: &Store, action: Action) -> Effects {
-    use Strategy::{Boxed, Exact, InPlace};
+    use Strategy::{Boxed, Exact, InPlace, Ordered};
     match (action, store.strategy) {
-        (Action::Put | Action::Fill(_) | Action::HashAhead, _) => NONE,
-        (Action::Append, Exact { .. }) => NONE,
+        (Action::Fill(_) | Action::HashAhead, _) => NONE,
+        // What a task writes to is there before it begins.
+        (Action::Put | Action::Append, Exact { .. } | Ordered) => ALLOCATES.when(!store.split),
         (Action::Open | Action::Begin | Action::Merge | Action::Join, Boxed) => NONE,
         (Action::Begin | Action::Join, Exact { .. } | InPlace) => NONE,
-        // The index can be outside.
-        (Action::Merge, InPlace) => FAULTS,
+        // The index can be outside, which the context is told.
+        (Action::Merge, InPlace) => POLLS,
         (Action::MergeBlock, _) => NONE,
         (Action::Finish, Boxed) => FAULTS,
         (Action::Finish, Exact { .. } | InPlace) => NONE,

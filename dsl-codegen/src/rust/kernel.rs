@@ -5,7 +5,7 @@ use quote::quote;
 use weldment_core::source::Positions;
 use weldment_runtime::lang::types::Type;
 
-use super::printer::{Printer, variable};
+use super::printer::{Printer, braces, variable};
 use super::{Paths, Unsupported, aliases, primitive, types};
 use crate::imp::{self, Imp, Memory, Target};
 use crate::loops::LoopProgram;
@@ -67,11 +67,8 @@ pub fn emit(
     let values = program.values.ids().map(|value| program.values[value].ty.clone()).collect::<Vec<_>>();
     let structs = aliases::items(p, &values);
     if printer.foreign.is_empty() && structs.is_empty() {
-        let items = items(quote!(pub(super)));
-        return Ok(quote! {{
-            mod kernel { #items }
-            kernel::KERNEL
-        }});
+        let items = braces([items(quote!(pub(super)))]);
+        return Ok(quote!({ mod kernel #items kernel::KERNEL }));
     }
     // Each in a block of its own, so that no name of the kernel hides one of the user's, and no scalar a struct.
     let (foreign, items) = (printer.foreign_items(), items(TokenStream::new()));
@@ -113,15 +110,14 @@ fn run(imp: &Imp, printer: &mut Printer<'_>) -> Result<TokenStream, Vec<Unsuppor
     // A vector may be made of what another has left.
     let is_temporary = |&store: &_| imp.stores[store].memory == Memory::Temporary;
     let shares = imp.stores.ids().filter(is_temporary).count() > 1;
-    let own = shares.then(|| quote!(let own = cx.own(); let cx = own.as_ref().unwrap_or(cx);));
-    let items = printer.items();
+    let own = match shares {
+        true => quote!(let own = cx.own(); let cx = own.as_ref().unwrap_or(cx);),
+        false => TokenStream::new(),
+    };
+    let body = braces([printer.items(), own, body]);
     Ok(quote! {
         #allow
-        fn run(cx: &#context, #(#params),*) -> #result<#output, #fault> {
-            #items
-            #own
-            #body
-        }
+        fn run(cx: &#context, #(#params),*) -> #result<#output, #fault> #body
     })
 }
 

@@ -3,8 +3,9 @@
 //! All go through the hidden module `__private` of the facade, which is found by the `$crate` that the macro
 //! was given: users' types and renamed crates are no concern of emitted code. `__private::rt` is the runtime.
 
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, TokenStreamExt};
+use syn::Token;
 
 use super::structs::Structs;
 
@@ -15,13 +16,30 @@ pub struct Paths {
     structs: Structs,
 }
 
+/// A path of emitted code, which becomes tokens only where it is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Path<'p> {
+    root: &'p TokenStream,
+    /// What comes behind the root.
+    segments: &'static [&'static str],
+}
+
+impl ToTokens for Path<'_> {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.root.to_tokens(tokens);
+        for segment in self.segments {
+            <Token![::]>::default().to_tokens(tokens);
+            tokens.append(Ident::new(segment, Span::call_site()));
+        }
+    }
+}
+
 macro_rules! paths {
     ($($name:ident: $($path:ident)::+;)*) => {
         impl Paths {
             $(
-                pub(super) fn $name(&self) -> TokenStream {
-                    let root = &self.root;
-                    quote!(#root::__private::$($path)::+)
+                pub(super) fn $name(&self) -> Path<'_> {
+                    Path { root: &self.root, segments: &["__private", $(stringify!($path)),+] }
                 }
             )*
         }

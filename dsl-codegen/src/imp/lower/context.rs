@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use weldment_core::ir::{ReduceOp, Sink, Value};
-use weldment_runtime::lang::types::Scalar;
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use crate::imp::{Imp, RegId, StoreId, Target};
 use crate::loops::LoopProgram;
@@ -16,6 +16,8 @@ pub(super) struct Lower<'p> {
     pub(super) imp: Imp,
     /// Look-ups that have a search in common, and the first of them.
     pub(super) searches: HashMap<Value, Value>,
+    /// The types of the dictionaries in which keys are looked up, each once.
+    pub(super) searched: Vec<&'p Type>,
     pub(super) liveness: Liveness,
     /// The sinks that make rows for another one, and that.
     pub(super) makers: HashMap<Sink, Sink>,

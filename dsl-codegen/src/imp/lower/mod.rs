@@ -13,11 +13,12 @@ mod stores;
 use std::collections::{HashMap, HashSet};
 
 use weldment_core::ir::{Arena, BinaryOp, Loc, Op, Sink, Value};
+use weldment_runtime::lang::types::Type;
 
 use super::{Block, Func, FuncId, Imp, Info, Known, Param, Role, Stmt, StoreId, Target};
 use crate::loops::facts;
 use crate::loops::liveness::Liveness;
-use crate::loops::{self, LoopProgram, Step};
+use crate::loops::{self, LoopProgram, Step, shared_searches};
 
 use context::{Filled, Lower};
 
@@ -47,9 +48,16 @@ fn lower(program: &LoopProgram, target: Target) -> Imp {
     }
     let mut imp =
         Imp { values, regs: Arena::new(), stores: Arena::new(), funcs: Arena::new(), entry: entity_zero() };
+    let mut searched: Vec<&Type> = Vec::new();
     facts::for_each_step(&program.body, &mut |step| {
-        if let Step::Bind { result, op: Op::Const(constant), .. } = step {
+        let Step::Bind { result, op, .. } = step else { return };
+        if let Op::Const(constant) = op {
             imp.values[*result].constant = Some(*constant);
+        }
+        if let Some((dict, _)) = shared_searches::searched(&program.values, op)
+            && !searched.contains(&&program.values[dict].ty)
+        {
+            searched.push(&program.values[dict].ty);
         }
     });
     let mut lower = Lower {
@@ -57,6 +65,7 @@ fn lower(program: &LoopProgram, target: Target) -> Imp {
         target,
         imp,
         searches,
+        searched,
         liveness: Liveness::of(program),
         makers: loops::ragged::makers(program),
         filled: HashMap::new(),

@@ -10,7 +10,7 @@ use crate::imp::{
     AccOp, Action, Block, Cause, Combine, FuncId, Lane, Memory, Ordering, RegId, Role, Stmt, Store, StoreId,
     Strategy,
 };
-use crate::loops::{self, Index, Keyed, Length, Merge, Seen, Step, StoreKind, facts, shared_searches};
+use crate::loops::{self, Index, Keyed, Length, Merge, Seen, StoreKind};
 
 impl Lower<'_> {
     /// Makes what the sink of `store` fills, whose nest is split or not.
@@ -209,17 +209,9 @@ impl Lower<'_> {
 
     /// Whether the program looks a key up in a dictionary that might be of these keys and values.
     fn is_searched(&self, key: &Type, value: &Type) -> bool {
-        let values = &self.program.values;
-        let mut found = false;
-        facts::for_each_step(&self.program.body, &mut |step| {
-            if let Step::Bind { op, .. } = step
-                && let Some((dict, _)) = shared_searches::searched(values, op)
-                && let Type::Dict(of, to) = &values[dict].ty
-            {
-                found |= of.is_like(key) && to.is_like(value);
-            }
-        });
-        found
+        let is_like =
+            |dict: &Type| matches!(dict, Type::Dict(of, to) if of.is_like(key) && to.is_like(value));
+        self.searched.iter().any(|dict| is_like(dict))
     }
 }
 

@@ -120,6 +120,8 @@ fn check_effects(stmts: &str, faults: bool, allocates: bool, context: bool) {
         store #2 boxed f64 reduce by third order any memory run gives v92
         store #3 exact 1 f64 append order any memory run gives v93
         store #4 in_place f64 reduce max order any memory run gives v94
+        store #5 exact 1 f64 append order any memory run split gives v95
+        store #6 ordered f64 append order segments memory run split gives v96
         func half(v60: f64, v61: f64) reducer {{ return v60 }}
         func third(v62: f64, v63: f64) reducer {{ v64: i64 = div 1i64, 0i64 return v62 }}
         func main(v0: vec[f64], v1: i64, v2: f64, v3: pos) entry {{ {stmts} }}"
@@ -142,11 +144,13 @@ fn effects_of_statements() {
     check_effects("for v5 in 0..v3 { a0 += v2 }", false, false, false);
     check_effects("for v5 in 0..v3 poll { }", true, false, true);
     check_effects("do append #0, v2", true, true, true);
-    check_effects("do put #3, v3, v2", false, false, false);
+    check_effects("do put #3, v3, v2", true, true, true);
+    check_effects("do put #5, v3, v2", false, false, false);
+    check_effects("do append #6, v2", false, false, false);
     check_effects("do merge #1, v2", false, false, false);
     check_effects("do merge #2, v2", true, false, false);
     check_effects("do begin #2", false, false, false);
-    check_effects("do merge #4, v1, v2", true, false, false);
+    check_effects("do merge #4, v1, v2", true, false, true);
     check_effects("if true { do open #0 }", true, true, true);
     check_effects("fault empty if true", true, false, false);
     check_effects("v5: vec[f64] = clone v0", true, true, true);

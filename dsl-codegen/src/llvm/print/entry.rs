@@ -5,13 +5,14 @@
 //! frame, 1. Text is checked by LLVM's own parser, so a slip here becomes an error and never undefined behaviour,
 //! and it is what the cache compares and `explain` shows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use weldment_core::source::Positions;
 use weldment_runtime::lang::types::Type;
 
 use super::func::{Func, Val};
 use super::module::{Emitted, Emitter, Target};
+use super::spelling::literal;
 use crate::foreign::Callees;
 use crate::imp::{Imp, Param};
 use crate::llvm::engine::error::EngineError;
@@ -26,13 +27,15 @@ pub(crate) fn print(
     callees: &Callees,
     target: &Target,
 ) -> Result<Emitted, EngineError> {
+    let constants = imp.values.ids().filter_map(|value| Some((value, imp.values[value].constant?)));
     let mut emitter = Emitter {
         imp,
         positions,
         callees,
         target: *target,
+        constants: constants.map(|(value, constant)| (value, Val::one(literal(constant)))).collect(),
         functions: Vec::new(),
-        globals: Vec::new(),
+        globals: HashMap::new(),
         declarations: BTreeMap::new(),
         foreign: BTreeMap::new(),
         library: BTreeMap::new(),

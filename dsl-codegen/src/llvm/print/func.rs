@@ -8,7 +8,7 @@ use weldment_runtime::lang::types::{Scalar, Type};
 use super::builder::{FunctionText, Operand};
 use super::module::Emitter;
 use super::slots::Slot;
-use super::spelling::{Width, is_literal, literal, wide};
+use super::spelling::{Width, is_literal, wide};
 use crate::imp::{RegId, StoreId};
 use crate::llvm::layout::{Layout, LeafKind, leaf_count, leaves, offsets};
 use crate::llvm::runtime;
@@ -20,7 +20,7 @@ pub(super) struct Func<'e, 'a> {
     pub(super) module: &'e mut Emitter<'a>,
     /// Its text.
     pub(super) text: FunctionText,
-    /// What each value is. A body that is emitted again, on other lanes, binds its values again.
+    /// What each value is, but the constants, which the module knows. A body that is emitted again, on other lanes, binds its values again.
     pub(super) values: HashMap<Value, Val>,
     /// What each value is in lanes that are apart.
     pub(super) apart: HashMap<Value, Vec<Val>>,
@@ -95,13 +95,10 @@ impl Raise {
 impl<'e, 'a> Func<'e, 'a> {
     /// A function of `module`, with this header.
     pub(super) fn new(module: &'e mut Emitter<'a>, header: String) -> Func<'e, 'a> {
-        let imp = module.imp;
-        let constants = imp.values.ids().filter_map(|value| Some((value, imp.values[value].constant?)));
-        let values = constants.map(|(value, constant)| (value, Val::one(literal(constant)))).collect();
         Func {
             module,
             text: FunctionText::new(header),
-            values,
+            values: HashMap::new(),
             apart: HashMap::new(),
             registers: HashMap::new(),
             slots: HashMap::new(),
@@ -132,7 +129,8 @@ impl<'e, 'a> Func<'e, 'a> {
 
     /// What `value` is.
     pub(super) fn get(&self, value: Value) -> &Val {
-        self.values.get(&value).unwrap_or_else(|| panic!("v{} is not bound", value.index()))
+        let own = self.values.get(&value).or_else(|| self.module.constants.get(&value));
+        own.unwrap_or_else(|| panic!("v{} is not bound", value.index()))
     }
 
     /// The only leaf of `value`, a scalar in one lane.

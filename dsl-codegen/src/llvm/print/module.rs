@@ -2,14 +2,16 @@
 //!
 //! No part of LLVM is needed for it: what is known of the machine comes in as a [`Target`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
+use weldment_core::ir::Value;
 use weldment_core::source::Positions;
 use weldment_runtime::exec::cpu::{self, Level};
 use weldment_runtime::lang::fault::Position;
 use weldment_runtime::lang::types::Type;
 
 use super::builder::Operand;
+use super::func::Val;
 use crate::foreign::Callees;
 use crate::imp::Imp;
 use crate::llvm::runtime::abi::Function;
@@ -52,8 +54,11 @@ pub(super) struct Emitter<'a> {
     /// What is known of foreign functions.
     pub(super) callees: &'a Callees,
     pub(super) target: Target,
+    /// The constants, which every function can read.
+    pub(super) constants: HashMap<Value, Val>,
     pub(super) functions: Vec<String>,
-    pub(super) globals: Vec<String>,
+    /// What is defined, with its number.
+    pub(super) globals: HashMap<String, usize>,
     /// By name, so that the text does not depend on chance.
     pub(super) declarations: BTreeMap<String, String>,
     /// By name: the declaration, and where the function is called first.
@@ -95,10 +100,8 @@ impl Emitter<'_> {
 
     /// Adds a global and gives its address.
     pub(super) fn global(&mut self, definition: String) -> Operand {
-        let number = self.globals.iter().position(|known| *known == definition).unwrap_or_else(|| {
-            self.globals.push(definition);
-            self.globals.len() - 1
-        });
+        let next = self.globals.len();
+        let number = self.globals.entry(definition).or_insert(next);
         format!("@g{number}")
     }
 
@@ -135,7 +138,9 @@ impl Emitter<'_> {
         for (number, ty) in self.types.iter().enumerate() {
             text.push_str(&format!("; type {number}: {ty}\n"));
         }
-        for (number, global) in self.globals.iter().enumerate() {
+        let mut globals: Vec<(String, usize)> = self.globals.into_iter().collect();
+        globals.sort_unstable_by_key(|&(_, number)| number);
+        for (global, number) in globals {
             text.push_str(&format!("@g{number} = private unnamed_addr {global}\n"));
         }
         for declaration in

@@ -5,7 +5,8 @@ use quote::{format_ident, quote};
 use weldment_core::ir::Value;
 
 use super::printed::Printed;
-use super::{Place, Printer, one_or_tuple, part, register, variable};
+use super::{Place, Printer, braces, one_or_tuple, part, register, variable};
+use crate::imp::effects::{self, Effects};
 use crate::imp::{Arg, Combine, Func, FuncId, Param, Role, Strategy};
 use crate::rust::{allow_parameters, types};
 
@@ -22,8 +23,7 @@ impl Printer<'_> {
         self.in_function([], [], |this| {
             let stmts = this.stmts(body);
             let value = this.name(body.results[0]);
-            let value = this.as_result(value);
-            quote!(#stmts #value)
+            [stmts, this.as_result(value)].into_iter().collect()
         })
     }
 
@@ -46,14 +46,15 @@ impl Printer<'_> {
             Param::Value(_) | Param::Slice { .. } => None,
         });
         let behind: Vec<Place> = behind.collect();
-        let (body, values) = self.in_function(func.captures.iter().copied(), behind, |this| {
+        let ([cursors, stmts], values) = self.in_function(func.captures.iter().copied(), behind, |this| {
             let cursors = this.cursors(func);
             let stmts = this.stmts(&func.body);
             let values = func.body.results.iter().map(|&result| this.name(result)).collect();
-            (quote!(#cursors #stmts), one_or_tuple(values))
+            ([cursors, stmts], one_or_tuple(values))
         });
         let types = func.body.results.iter().map(|&result| self.owned_result(func, result)).collect();
-        let (output, value) = match (contains_question(&body), func.body.results.is_empty()) {
+        let Effects { faults, context: takes_context, .. } = effects::of_block(self.imp, &func.body);
+        let (output, value) = match (faults, func.body.results.is_empty()) {
             (true, _) => {
                 let (result, fault, ty) = (p.result(), p.fault(), one_or_tuple(types));
                 let value = self.as_result(values);
@@ -65,7 +66,6 @@ impl Printer<'_> {
                 (quote!(-> #ty), values)
             }
         };
-        let takes_context = contains_context(&body);
         let mut params = Vec::new();
         if takes_context {
             let context = p.context();
@@ -96,15 +96,13 @@ impl Printer<'_> {
             });
         }
         let (name, allow) = (format_ident!("{}", func.name), allow_parameters(params.len()));
+        let body = braces([cursors, stmts, value]);
         let item = quote! {
             #allow
             #[inline(always)]
-            fn #name(#(#params),*) #output {
-                #body
-                #value
-            }
+            fn #name(#(#params),*) #output #body
         };
-        Printed { item, name, faults: contains_question(&body), takes_context }
+        Printed { item, name, faults, takes_context }
     }
 
     fn owned_result(&self, func: &Func, result: Value) -> TokenStream {
@@ -182,21 +180,4 @@ impl Printer<'_> {
             }
         }
     }
-}
-
-/// Whether something in `tokens` ends in a fault.
-pub(super) fn contains_question(tokens: &TokenStream) -> bool {
-    contains(tokens, &|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == '?'))
-}
-
-/// Whether something in `tokens` reads the context.
-fn contains_context(tokens: &TokenStream) -> bool {
-    contains(tokens, &|token| matches!(token, TokenTree::Ident(name) if name == "cx"))
-}
-
-fn contains(tokens: &TokenStream, is_wanted: &impl Fn(&TokenTree) -> bool) -> bool {
-    tokens.clone().into_iter().any(|token| match &token {
-        TokenTree::Group(group) => contains(&group.stream(), is_wanted),
-        token => is_wanted(token),
-    })
 }

@@ -18,7 +18,7 @@ use quote::{format_ident, quote};
 use weldment_core::ir::{Entity, Value};
 
 use super::loops::{column_block, reads};
-use super::{Place, Printer, one_or_tuple, part, variable};
+use super::{Place, Printer, braces, one_or_tuple, part, variable};
 use crate::imp::{Action, Lanes, Stmt, Strategy};
 use crate::rust::{allow_parameters, types};
 
@@ -75,23 +75,17 @@ impl Printer<'_> {
                 _ => {}
             }
         }
-        let body = quote!(#iteration #inside);
         let each = if fewest == lanes.width {
-            quote!(for lane in 0..#width { #body })
+            let body = braces([iteration, inside]);
+            quote!(for lane in 0..#width #body)
         } else {
             // The inner loop is as long as the narrowest lanes, so that no lane depends on another.
             let (few, parts) =
                 (Literal::u32_unsuffixed(fewest), Literal::u32_unsuffixed(lanes.width / fewest));
-            quote! {
-                for part in 0..#parts {
-                    for within in 0..#few {
-                        let lane = part * #few + within;
-                        #body
-                    }
-                }
-            }
+            let body = braces([quote!(let lane = part * #few + within;), iteration, inside]);
+            quote!(for part in 0..#parts { for within in 0..#few #body })
         };
-        quote!(#item #before #each #after)
+        [item, before, each, after].into_iter().collect()
     }
 
     /// A block goes to a store.
@@ -223,11 +217,11 @@ impl Printer<'_> {
         let types = row.outputs.iter().map(|&value| self.owned_type(value)).collect();
         let output = one_or_tuple(types);
         let values = one_or_tuple(row.outputs.iter().map(|&value| self.name(value)).collect());
-        let allow = allow_parameters(params.len());
+        let (allow, body) = (allow_parameters(params.len()), braces([stmts, values.clone()]));
         let item = quote! {
             #allow
             #[inline(always)]
-            fn #name(#(#params),*) -> #output { #stmts #values }
+            fn #name(#(#params),*) -> #output #body
         };
         (item, quote!(let #values = #name(#(#args),*);))
     }

@@ -9,11 +9,11 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use weldment_core::ir::{Entity, Value};
 use weldment_runtime::exec::context::{OUTER_STRIP, ROW_STRIP, ROWS_STRIP};
 
-use super::{BlockLoop, Printer, Tail, variable};
+use super::{BlockLoop, Printer, Tail, braces, variable};
 use crate::imp::walk::Use;
 use crate::imp::{Block, For, Lanes, Prefetch, Stmt};
 
@@ -34,21 +34,21 @@ impl Printer<'_> {
         let stmts = self.in_closure([], |this| this.stmts(&inner.body));
         let [from, to] = inner.range.map(|position| self.name(position));
         let Some((few, exit)) = &inner.exit else {
-            let used = !number.is_empty() || contains_name(&stmts, &index);
-            let index = if used { quote!(#index) } else { quote!(_) };
-            return quote!(#before for #index in #from..#to { #number #stmts });
+            let index = if number.is_empty() { self.position_pattern(inner.index) } else { quote!(#index) };
+            let body = braces([number, stmts]);
+            return quote!(#before for #index in #from..#to #body);
         };
-        let exit = self.in_closure([], |this| this.stmts(exit));
+        let exit = braces([self.in_closure([], |this| this.stmts(exit))]);
         let few = Literal::u32_unsuffixed(*few);
-        quote! {
-            for #index in #from..#to {
-                if #index == #few {
-                    break;
-                }
-                #number
-                #stmts
+        let leave = quote! {
+            if #index == #few {
+                break;
             }
-            if #to > #few { #exit }
+        };
+        let body = braces([leave, number, stmts]);
+        quote! {
+            for #index in #from..#to #body
+            if #to > #few #exit
         }
     }
 
@@ -69,8 +69,10 @@ impl Printer<'_> {
         let width = block.map(|block| Literal::u32_unsuffixed(block.width));
         let tail = Tail { index: inner.index, is_block: width.is_some() };
         let around = self.tail.replace(tail);
+        let reads_lane = self.reads_lane.replace(false);
         let stmts = self.in_closure([], |this| this.stmts(&inner.body));
         self.tail = around;
+        let reads_lane = self.reads_lane.replace(reads_lane);
         let (cuts, count) = match width {
             Some(width) => (TokenStream::new(), quote!(#width)),
             None => {
@@ -82,11 +84,11 @@ impl Printer<'_> {
             }
         };
         let (index, number) = (variable(inner.index), self.number(inner));
-        let is_read = !number.is_empty() || contains_name(&stmts, &index);
-        let position = is_read.then(|| quote!(let #index = #from + lane;));
-        let is_counted = position.is_some() || contains_name(&stmts, &format_ident!("lane"));
-        let lane = if is_counted { quote!(lane) } else { quote!(_) };
-        quote!(#cuts for #lane in 0..#count { #position #number #stmts })
+        let is_read = !number.is_empty() || self.is_named(inner.index);
+        let position = if is_read { quote!(let #index = #from + lane;) } else { TokenStream::new() };
+        let lane = if is_read || reads_lane { quote!(lane) } else { quote!(_) };
+        let body = braces([position, number, stmts]);
+        quote!(#cuts for #lane in 0..#count #body)
     }
 
     /// The element of a column that a [`Stmt::Load`] reads.
@@ -94,6 +96,7 @@ impl Printer<'_> {
         match self.tail {
             Some(tail) if tail.index == index => {
                 let part = if tail.is_block { column_block(column) } else { rest(column) };
+                self.reads_lane.set(true);
                 quote!(#part[lane])
             }
             _ => {
@@ -101,6 +104,11 @@ impl Printer<'_> {
                 quote!(#column[#index])
             }
         }
+    }
+
+    /// What binds a position: its variable, if what is printed reads it.
+    pub(super) fn position_pattern(&self, position: Value) -> TokenStream {
+        if self.is_named(position) { variable(position).into_token_stream() } else { quote!(_) }
     }
 
     /// `let v2 = (v9 + v3) as i64;`
@@ -130,14 +138,9 @@ impl Printer<'_> {
         let (start, end, count, ok) =
             (variable(inner.index), variable(end), self.name(inner.range[1]), self.p.ok());
         let stmts = self.in_closure([], |this| this.stmts(&inner.body));
+        let body = braces([quote!(let #end = #start + n;), stmts, quote!(#ok(()))]);
         // Compiled for the CPU at hand only where it is inlined into what is.
-        quote! {
-            cx.#method(#count, #[inline(always)] |#start, n| {
-                let #end = #start + n;
-                #stmts
-                #ok(())
-            })?;
-        }
+        quote!(cx.#method(#count, #[inline(always)] |#start, n| #body)?;)
     }
 
     /// A loop of blocks of iterations, whose lanes read columns in column_blocks.
@@ -160,16 +163,14 @@ impl Printer<'_> {
         let around = self.block.replace(BlockLoop { first: inner.index, width: inner.step, columns });
         let stmts = self.in_closure([], |this| this.stmts(&inner.body));
         self.block = around;
-        let position = contains_name(&stmts, &index).then(|| quote!(let #index = block * #step;));
-        let body = quote!(#(#bindings)* #position #stmts);
-        let is_read = contains_name(&body, &format_ident!("block"));
-        let block = if is_read { quote!(block) } else { quote!(_) };
-        quote! {
-            #(#cuts)*
-            for #block in 0..#count / #step {
-                #body
-            }
-        }
+        let position = match self.is_named(inner.index) {
+            true => quote!(let #index = block * #step;),
+            false => TokenStream::new(),
+        };
+        let is_counted = !position.is_empty() || !bindings.is_empty();
+        let block = if is_counted { quote!(block) } else { quote!(_) };
+        let body = braces([bindings.into_iter().collect(), position, stmts]);
+        quote!(#(#cuts)* for #block in 0..#count / #step #body)
     }
 
     /// The columns that lanes in `block` read, in order of first use.
@@ -191,18 +192,18 @@ impl Printer<'_> {
     }
 
     pub(super) fn prefetch(&mut self, what: &Prefetch, index: Value) -> TokenStream {
-        let index = self.name(index);
         match what {
             Prefetch::Block { column, .. } => {
                 let (prefetch, column_blocks) = (self.p.prefetch(), column_blocks(*column));
                 quote!(#prefetch(#column_blocks, block);)
             }
             Prefetch::Element { column } => {
-                let (prefetch, column) = (self.p.prefetch_element(), variable(*column));
+                let (prefetch, column, index) =
+                    (self.p.prefetch_element(), variable(*column), self.name(index));
                 quote!(#prefetch(#column, #index);)
             }
             Prefetch::Row { column } => {
-                let (prefetch, column) = (self.p.prefetch_row(), variable(*column));
+                let (prefetch, column, index) = (self.p.prefetch_row(), variable(*column), self.name(index));
                 quote!(#prefetch(#column, #index);)
             }
             // What Rust writes next to each other, the CPU sees coming.
@@ -217,7 +218,7 @@ impl Printer<'_> {
             if let Stmt::Do { store, action: crate::imp::Action::HashAhead, args, .. } = stmt {
                 let (name, keys) = (format_ident!("h{}", store.index()), self.p.hash_prefetch());
                 tokens.extend(quote!(let mut #name = #keys::new();));
-                self.hashed.insert(*store, variable(args[1]));
+                self.hashed.insert(*store, args[1]);
             }
         }
         tokens
@@ -237,15 +238,6 @@ pub(super) fn column_block(column: Value) -> Ident {
 /// What is left of a column behind the blocks.
 fn rest(column: Value) -> Ident {
     format_ident!("rest{}", column.index())
-}
-
-/// Whether `tokens` name a variable.
-pub(super) fn contains_name(tokens: &TokenStream, name: &Ident) -> bool {
-    tokens.clone().into_iter().any(|token| match token {
-        proc_macro2::TokenTree::Group(group) => contains_name(&group.stream(), name),
-        proc_macro2::TokenTree::Ident(ident) => ident == *name,
-        _ => false,
-    })
 }
 
 /// What `stmt` reads.

@@ -6,9 +6,8 @@ use weldment_core::ir::{Entity, Loc, ReduceOp, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::lanes::carried;
-use super::loops::contains_name;
 use super::store::Kept;
-use super::{Place, Printer, part, variable};
+use super::{Place, Printer, braces, part, variable};
 use crate::imp::{Combine, FuncId, Param, Stmt, StoreId};
 use crate::rust::types;
 
@@ -27,7 +26,7 @@ impl Printer<'_> {
     }
 
     pub(super) fn merge_one(&mut self, store: StoreId, args: &[Value], loc: Loc) -> TokenStream {
-        let (own, of) = (part(store), self.imp.stores[store].clone());
+        let (own, of) = (part(store), self.store(store));
         let value = self.name(args[args.len() - 1]);
         match (self.kept(store), of.combine) {
             (Kept::Boxed, Combine::Func(func)) => {
@@ -52,8 +51,8 @@ impl Printer<'_> {
             (Kept::Table, combine) => {
                 let key = self.borrow(args[0]);
                 let entry = match self.hashed.get(&store) {
-                    Some(position) => {
-                        let hashes = format_ident!("h{}", store.index());
+                    Some(&position) => {
+                        let (hashes, position) = (format_ident!("h{}", store.index()), self.name(position));
                         quote!(#own.entry_prefetched(cx, #key, &#hashes, #position))
                     }
                     None => quote!(#own.entry(cx, #key)),
@@ -74,9 +73,9 @@ impl Printer<'_> {
                 }
             }
             (Kept::Scatter, Combine::Op(op)) => {
-                let (index, (line, column)) = (self.name(args[0]), self.place(loc));
+                let (index, place) = (self.name(args[0]), self.place(loc));
                 let combine = self.combine(op, &of.item, &format_ident!("element"), &value);
-                quote!(let element = #own.at(cx, #index, #line, #column)?; #combine)
+                quote!(let element = #own.at(cx, #index, #place)?; #combine)
             }
             _ => unreachable!("the verifier has seen to it"),
         }
@@ -126,13 +125,13 @@ impl Printer<'_> {
             let column = variable(column);
             quote!(let #column = &#column[..#count];)
         });
-        let cuts = quote!(#(#cuts)*);
+        let cuts: TokenStream = cuts.collect();
         let (stmts, value) = self.in_closure([], |this| {
             let value = of.body.results[0];
             (this.stmts(&of.body), this.name(value))
         });
-        let position = variable(position);
-        quote!({ #cuts #name.fill(#count, #[inline(always)] |#position| { #stmts #value }); })
+        let (position, body) = (variable(position), braces([stmts, value]));
+        quote!({ #cuts #name.fill(#count, #[inline(always)] |#position| #body); })
     }
 
     /// `s0.each(cx, zip(0..n, c0), |(v3, &e0)| …, |entry, value| …)?;`: columns are zipped, not indexed, since an index is checked in
@@ -157,9 +156,7 @@ impl Printer<'_> {
         });
         let (zip, cuts) = (self.p.zip(), of.body.columns_at(position));
         let mut binds = TokenStream::new();
-        let position = variable(position);
-        let is_read = contains_name(&stmts, &position);
-        let mut pattern = if is_read { quote!(#position) } else { quote!(_) };
+        let mut pattern = self.position_pattern(position);
         let (mut rows, mut slices) = (quote!(0..#count), TokenStream::new());
         for column in cuts {
             let of_column: Vec<_> = loads.iter().filter(|load| load.1 == column).collect();
@@ -172,12 +169,8 @@ impl Printer<'_> {
             rows = quote!(#zip(#rows, #column));
             pattern = quote!((#pattern, &#element));
         }
-        quote! {
-            {
-                #slices
-                #name.each(cx, #rows, #[inline(always)] |#pattern| { #binds #stmts (#key, #value) }, #combining)?;
-            }
-        }
+        let body = braces([binds, stmts, quote!((#key, #value))]);
+        quote!({ #slices #name.each(cx, #rows, #[inline(always)] |#pattern| #body, #combining)?; })
     }
 
     pub(super) fn merge_block(&mut self, inside: Value, store: StoreId, args: &[Value]) -> TokenStream {

@@ -10,7 +10,7 @@
 //! | register `a0` | `a0: [T; L]`, `T` of one lane; as a parameter `&mut` of it |
 //! | store `#2` | its part or itself `s2`; what all its parts share `x2`; what has joined `t2` |
 //!
-//! Whether a function gives a `Result`, and takes the context, is seen from what it is printed as.
+//! A function gives a `Result` where it can fault, and takes the context where it uses it, as [`effects`](crate::imp::effects) says.
 
 mod func;
 mod lanes;
@@ -22,12 +22,15 @@ mod split;
 mod stmt;
 mod store;
 
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, TokenStreamExt, format_ident, quote};
+use syn::Token;
 use weldment_core::ir::{Entity, Loc, Value};
 use weldment_core::source::Positions;
+use weldment_runtime::lang::fault::Position;
 use weldment_runtime::lang::types::Type;
 
 pub(super) use self::printed::Foreign;
@@ -52,6 +55,10 @@ pub(super) struct Printer<'a> {
     searched: BTreeSet<Value>,
     /// Positions that nobody reads but a vector that knows where it is.
     unread: HashSet<Value>,
+    /// The positions that what was printed reads.
+    named: RefCell<HashSet<Value>>,
+    /// Whether what was printed of the tail at hand reads the number of its iteration.
+    reads_lane: Cell<bool>,
     /// What lanes bind and other statements read: it is in arrays.
     carried: HashSet<Value>,
     /// The functions printed so far.
@@ -68,8 +75,8 @@ pub(super) struct Printer<'a> {
     block: Option<BlockLoop>,
     /// The tail that is printed.
     tail: Option<Tail>,
-    /// The tables whose merges are by keys that were hashed ahead, with the variable of the row.
-    hashed: BTreeMap<StoreId, Ident>,
+    /// The tables whose merges are by keys that were hashed ahead, with the position of the row.
+    hashed: BTreeMap<StoreId, Value>,
     /// The foreign functions called so far.
     pub(super) foreign: Vec<Foreign>,
     pub(super) unsupported: Vec<Unsupported>,
@@ -90,6 +97,18 @@ struct Tail {
     index: Value,
     /// Whether they are those of the block at hand.
     is_block: bool,
+}
+
+/// A place in the program as the last arguments of what can fault: line and column.
+#[derive(Clone, Copy)]
+struct Numbers(Position);
+
+impl ToTokens for Numbers {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.append(Literal::u32_unsuffixed(self.0.line));
+        <Token![,]>::default().to_tokens(tokens);
+        tokens.append(Literal::u32_unsuffixed(self.0.column));
+    }
 }
 
 /// What is held in a variable or behind a reference.
@@ -121,6 +140,8 @@ impl<'a> Printer<'a> {
             ragged: ragged.collect(),
             searched,
             unread: unread(imp),
+            named: RefCell::default(),
+            reads_lane: Cell::new(false),
             carried: carried(imp),
             funcs: BTreeMap::new(),
             captured: HashSet::new(),
@@ -154,10 +175,17 @@ impl<'a> Printer<'a> {
             }
             Some(constant) => types::constant(constant),
             None => {
-                let name = variable(value);
-                quote!(#name)
+                if info.position {
+                    self.named.borrow_mut().insert(value);
+                }
+                variable(value).into_token_stream()
             }
         }
+    }
+
+    /// Whether the position has been read by what was printed so far.
+    fn is_named(&self, position: Value) -> bool {
+        self.named.borrow().contains(&position)
     }
 
     /// The value where a method of it is called: a sign would come after the call.
@@ -267,9 +295,8 @@ impl<'a> Printer<'a> {
     }
 
     /// The line and column of `loc`, as the last arguments of what can fault.
-    fn place(&self, loc: Loc) -> (Literal, Literal) {
-        let position = self.positions.get(loc);
-        (Literal::u32_unsuffixed(position.line), Literal::u32_unsuffixed(position.column))
+    fn place(&self, loc: Loc) -> Numbers {
+        Numbers(self.positions.get(loc))
     }
 
     /// A register or a part of a store by reference, to hand it over.
@@ -333,6 +360,12 @@ fn shared(store: StoreId) -> Ident {
 /// What has joined.
 fn joined(store: StoreId) -> Ident {
     format_ident!("t{}", store.index())
+}
+
+/// `{ … }` of these, one after the other. They are moved, and a group is shared where it is put into others: what is nested
+/// is not copied once for each level.
+pub(super) fn braces<const N: usize>(parts: [TokenStream; N]) -> Group {
+    Group::new(Delimiter::Brace, parts.into_iter().collect())
 }
 
 /// `a`, or `(a, b)`.

@@ -12,7 +12,7 @@ use crate::rust::{types, values};
 impl Printer<'_> {
     pub(super) fn op(&mut self, result: Value, op: &Op, known: Known, loc: Loc) -> TokenStream {
         let p = self.p;
-        let (line, column) = self.place(loc);
+        let place = self.place(loc);
         let name = |value: &Value| self.name(*value);
         match op {
             Op::Const(constant) => types::constant(*constant),
@@ -74,15 +74,15 @@ impl Printer<'_> {
             }
             Op::CheckIndex(index, length) => {
                 let (checked, index, length) = (p.checked(), name(index), name(length));
-                quote!(#checked::index(#index, #length, #line, #column)?)
+                quote!(#checked::index(#index, #length, #place)?)
             }
             Op::Lookup(x, key) => {
                 let (checked, dict) = (p.checked(), self.borrow(*x));
                 let found = match self.found_by(known) {
-                    Some(found) => quote!(#checked::found(#found, #dict, #line, #column)?),
+                    Some(found) => quote!(#checked::found(#found, #dict, #place)?),
                     None => {
                         let key = self.borrow(*key);
-                        quote!(#checked::value(#dict, #key, #line, #column)?)
+                        quote!(#checked::value(#dict, #key, #place)?)
                     }
                 };
                 let ty = self.ty(result);
@@ -98,7 +98,7 @@ impl Printer<'_> {
                 }
                 let (checked, vector) = (p.checked(), self.borrow(*x));
                 let (start, size) = (name(start), name(size));
-                quote!(#checked::slice(#vector, #start, #size, #line, #column)?)
+                quote!(#checked::slice(#vector, #start, #size, #place)?)
             }
             Op::ToVec(dict) => {
                 let (copy, dict) = (p.copy(), self.borrow(*dict));
@@ -127,22 +127,22 @@ impl Printer<'_> {
             }
             Op::Assert(cond) => {
                 let (checked, cond) = (p.checked(), name(cond));
-                quote!(#checked::assert(#cond, #line, #column)?)
+                quote!(#checked::assert(#cond, #place)?)
             }
             Op::IterLen(len, start, end, stride) => {
                 let checked = p.checked();
                 let (len, start, end, stride) = (name(len), name(start), name(end), name(stride));
-                quote!(#checked::iter_len(#len, #start, #end, #stride, #line, #column)?)
+                quote!(#checked::iter_len(#len, #start, #end, #stride, #place)?)
             }
             Op::RangeLen(start, end, stride) => {
                 let checked = p.checked();
                 let (start, end, stride) = (name(start), name(end), name(stride));
-                quote!(#checked::range_len(#start, #end, #stride, #line, #column)?)
+                quote!(#checked::range_len(#start, #end, #stride, #place)?)
             }
             Op::ZipLen(lens) => {
                 let checked = p.checked();
                 let lens = lens.iter().map(name);
-                quote!(#checked::zip_len(&[#(#lens),*], #line, #column)?)
+                quote!(#checked::zip_len(&[#(#lens),*], #place)?)
             }
             Op::Serialize(x) => {
                 let (serialize, x) = (p.serialize(), self.borrow(*x));
@@ -151,7 +151,7 @@ impl Printer<'_> {
             Op::Deserialize(bytes) => {
                 let (deserialize, ty) = (p.deserialize(), types::owned(p, self.ty(result)));
                 let bytes = self.borrow(*bytes);
-                quote!(#deserialize::<#ty>(cx, #bytes, #line, #column)?)
+                quote!(#deserialize::<#ty>(cx, #bytes, #place)?)
             }
             Op::Call(symbol, args) => self.foreign_call(symbol, args, result, loc),
             Op::Sort { .. }
@@ -203,7 +203,7 @@ impl Printer<'_> {
 
     fn binary(&self, op: BinaryOp, x: Value, y: Value, known: Known, loc: Loc) -> TokenStream {
         let ty = self.scalar(x);
-        let (line, column) = self.place(loc);
+        let place = self.place(loc);
         let (integer, number, checked) = (self.p.integer(), self.p.number(), self.p.checked());
         let float = self.p.float();
         let (x, y) = (self.operand(x), self.name(y));
@@ -218,8 +218,8 @@ impl Printer<'_> {
             BinaryOp::Mul => quote!(#x.wrapping_mul(#y)),
             BinaryOp::Div if known == Known::Divides => quote!(#x.wrapping_div(#y)),
             BinaryOp::Rem if known == Known::Divides => quote!(#x.wrapping_rem(#y)),
-            BinaryOp::Div => quote!(#checked::div(#x, #y, #line, #column)?),
-            BinaryOp::Rem => quote!(#checked::rem(#x, #y, #line, #column)?),
+            BinaryOp::Div => quote!(#checked::div(#x, #y, #place)?),
+            BinaryOp::Rem => quote!(#checked::rem(#x, #y, #place)?),
             BinaryOp::And => quote!(#x & #y),
             BinaryOp::Or => quote!(#x | #y),
             BinaryOp::Xor => quote!(#x ^ #y),

@@ -22,8 +22,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::loops::contains_name;
-use super::{Place, Printer, joined, one_or_tuple, part, register, shared, variable};
+use super::{Place, Printer, braces, joined, one_or_tuple, part, register, shared, variable};
 use crate::imp::{Block, RegId, Split, Stmt, StoreId, Strategy, Task, Total};
 
 impl Printer<'_> {
@@ -94,20 +93,22 @@ impl Printer<'_> {
 
     /// `|task| (x0.part(task), Vec::new())`: the parts of a task at its start; `|| …` if its end is open.
     fn init(&mut self, split: &Split) -> TokenStream {
-        let starts = split.init.stmts.iter().map(|stmt| match stmt {
-            Stmt::Do { store, .. } => self.beginning(*store, &quote!(task)),
+        let stores = split.init.stmts.iter().map(|stmt| match stmt {
+            Stmt::Do { store, .. } => *store,
             _ => unreachable!("a task begins its parts"),
         });
-        let starts: Vec<TokenStream> = starts.collect();
-        let takes_range = |start: &TokenStream| contains_name(start, &quote::format_ident!("task"));
-        let last = starts.iter().rposition(takes_range);
+        let stores: Vec<StoreId> = stores.collect();
+        let last = stores.iter().rposition(|&store| self.begins_in_range(store));
         let clone = self.p.clone();
         // All but the last take a copy of the range.
-        let starts = starts.into_iter().enumerate().map(|(number, start)| match last {
-            Some(last) if number < last && takes_range(&start) => {
-                quote!({ let task = #clone::clone(&task); #start })
+        let starts = stores.iter().enumerate().map(|(number, &store)| {
+            let start = self.beginning(store, &quote!(task));
+            match last {
+                Some(last) if number < last && self.begins_in_range(store) => {
+                    quote!({ let task = #clone::clone(&task); #start })
+                }
+                _ => start,
             }
-            _ => start,
         });
         let starts = one_or_tuple(starts.collect());
         match (last, split.plan.task) {
@@ -118,7 +119,7 @@ impl Printer<'_> {
     }
 
     fn update(&mut self, split: &Split) -> TokenStream {
-        let [lo, hi] = split.range.map(variable);
+        let [lo, hi] = split.range;
         let behind: Vec<Place> = split.parts.iter().map(|store| Place::Store(*store)).collect();
         let (stmts, totals) = self.in_closure(behind, |this| {
             let stmts = this.stmts(&split.update);
@@ -131,8 +132,10 @@ impl Printer<'_> {
             });
             (stmts, totals.collect::<Vec<_>>())
         });
-        let bounds = [(&lo, quote!(start)), (&hi, quote!(end))]
-            .map(|(name, end)| contains_name(&stmts, name).then(|| quote!(let #name = chunk.#end;)));
+        let bounds = [(lo, quote!(start)), (hi, quote!(end))].map(|(position, end)| {
+            let name = variable(position);
+            self.is_named(position).then(|| quote!(let #name = chunk.#end;))
+        });
         let bounds = quote!(#(#bounds)*);
         let chunk = if bounds.is_empty() { quote!(_) } else { quote!(chunk) };
         let params = match split.parts.is_empty() {
@@ -145,7 +148,8 @@ impl Printer<'_> {
             }
         };
         let (ok, totals) = (self.p.ok(), one_or_tuple(totals));
-        quote!(|#params| { #bounds #stmts #ok(#totals) })
+        let body = braces([bounds, stmts, quote!(#ok(#totals))]);
+        quote!(|#params| #body)
     }
 
     /// What `|…, …|` names of all that has joined: what `is_named` says, by its number.
@@ -206,7 +210,8 @@ impl Printer<'_> {
     ) -> TokenStream {
         let stmts = self.in_closure(behind.into_iter().map(Place::Reg), |this| this.stmts(block));
         let ok = self.p.ok();
-        quote!(|#totals, #parts| { #stmts #ok(()) })
+        let body = braces([stmts, quote!(#ok(()))]);
+        quote!(|#totals, #parts| #body)
     }
 
     /// Who has met many keys leaves its memory to others soon.

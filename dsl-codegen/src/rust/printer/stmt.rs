@@ -5,7 +5,7 @@ use quote::quote;
 use weldment_core::ir::{Op, ReduceOp, Value};
 use weldment_runtime::lang::types::Scalar;
 
-use super::{Place, Printer, one_or_tuple, register, variable};
+use super::{Place, Printer, braces, one_or_tuple, register, variable};
 use crate::imp::{AccOp, Block, Cause, FuncId, Known, Lane, RegId, SortBy, Stmt};
 use crate::rust::types;
 
@@ -72,10 +72,10 @@ impl Printer<'_> {
             Stmt::Sort { result, vector, by, .. } => self.sort(*result, *vector, by),
             Stmt::Prefetch { what, index } => self.prefetch(what, *index),
             Stmt::Fault { cond, cause, loc } => {
-                let (checked, (line, column)) = (self.p.checked(), self.place(*loc));
+                let (checked, place) = (self.p.checked(), self.place(*loc));
                 let cond = self.name(*cond);
                 match cause {
-                    Cause::Empty => quote!(#checked::not_empty((!#cond).then_some(()), #line, #column)?;),
+                    Cause::Empty => quote!(#checked::not_empty((!#cond).then_some(()), #place)?;),
                 }
             }
             Stmt::Split(split) => self.split(split),
@@ -110,19 +110,22 @@ impl Printer<'_> {
                 let values = side.results.iter().zip(&is_borrowed).map(|(&value, &is_borrowed)| {
                     if is_borrowed { this.pass(value) } else { this.name(value) }
                 });
-                let values = (!results.is_empty()).then(|| one_or_tuple(values.collect()));
-                quote!(#stmts #values)
+                let values = match results {
+                    [] => TokenStream::new(),
+                    _ => one_or_tuple(values.collect()),
+                };
+                braces([stmts, values])
             })
         });
         if results.is_empty() {
-            return match (then.is_empty(), els.is_empty()) {
-                (_, true) => quote!(if #cond { #then }),
-                (true, false) => quote!(if !#cond { #els }),
-                (false, false) => quote!(if #cond { #then } else { #els }),
+            return match [&then, &els].map(|side| side.stream().is_empty()) {
+                [_, true] => quote!(if #cond #then),
+                [true, false] => quote!(if !#cond #els),
+                [false, false] => quote!(if #cond #then else #els),
             };
         }
         let binding = self.binding(results);
-        quote!(let #binding = if #cond { #then } else { #els };)
+        quote!(let #binding = if #cond #then else #els;)
     }
 
     /// ```text
@@ -144,17 +147,17 @@ impl Printer<'_> {
         let params: Vec<_> = params.iter().map(|&param| variable(param)).collect();
         let types = results.iter().map(|&result| self.partial_type(result));
         let results = results.iter().map(|&result| variable(result));
+        let go_on = quote! {
+            let next = (#(#next,)*);
+            if !#go {
+                break next;
+            }
+            (#(#params,)*) = next;
+        };
+        let body = braces([quote!(cx.poll()?;), stmts, go_on]);
         quote! {
             let (#(mut #params,)*) = (#(#init,)*);
-            let (#(#results,)*): (#(#types,)*) = loop {
-                cx.poll()?;
-                #stmts
-                let next = (#(#next,)*);
-                if !#go {
-                    break next;
-                }
-                (#(#params,)*) = next;
-            };
+            let (#(#results,)*): (#(#types,)*) = loop #body;
         }
     }
 
@@ -181,15 +184,12 @@ impl Printer<'_> {
         let (name, ty) = (variable(result), self.partial_type(result));
         match by {
             SortBy::Comparator(_) => {
-                let (sort, value) = (self.p.sort(), self.as_result(value));
-                quote!(let #name: #ty = #sort(cx, #borrowed, |#(#params),*| { #slices #stmts #value })?;)
+                let (sort, body) = (self.p.sort(), braces([slices, stmts, self.as_result(value)]));
+                quote!(let #name: #ty = #sort(cx, #borrowed, |#(#params),*| #body)?;)
             }
             SortBy::Key { descending, once, .. } => {
-                let sort = self.p.sort_by_key();
-                quote! {
-                    let #name: #ty =
-                        #sort(cx, #borrowed, #descending, #once, |#(#params),*| { #slices #stmts #value })?;
-                }
+                let (sort, body) = (self.p.sort_by_key(), braces([slices, stmts, value]));
+                quote!(let #name: #ty = #sort(cx, #borrowed, #descending, #once, |#(#params),*| #body)?;)
             }
         }
     }
@@ -267,6 +267,7 @@ impl Printer<'_> {
             // A tail begins behind whole blocks, of which any number of lanes is a divisor.
             (lanes, Lane::Of(position), None) => {
                 let in_tail = self.tail.is_some_and(|tail| tail.index == position);
+                self.reads_lane.set(self.reads_lane.get() | in_tail);
                 let position = if in_tail { quote!(lane) } else { self.name(position) };
                 let lanes = Literal::u32_unsuffixed(lanes);
                 quote!(#name[#position % #lanes])
@@ -325,12 +326,18 @@ impl Printer<'_> {
     ) -> TokenStream {
         let number = self.p.number();
         // A method finds what a reference refers to.
-        let receiver: TokenStream = place.clone().into_iter().skip_while(is_star).collect();
+        let receiver = || place.clone().into_iter().skip_while(is_star).collect::<TokenStream>();
         match op {
             ReduceOp::Add if ty.is_float() => quote!(#place += #value;),
             ReduceOp::Mul if ty.is_float() => quote!(#place *= #value;),
-            ReduceOp::Add => quote!(#place = #receiver.wrapping_add(#value);),
-            ReduceOp::Mul => quote!(#place = #receiver.wrapping_mul(#value);),
+            ReduceOp::Add => {
+                let receiver = receiver();
+                quote!(#place = #receiver.wrapping_add(#value);)
+            }
+            ReduceOp::Mul => {
+                let receiver = receiver();
+                quote!(#place = #receiver.wrapping_mul(#value);)
+            }
             ReduceOp::Min => quote!(#place = #number::least(#place, #value);),
             ReduceOp::Max => quote!(#place = #number::greatest(#place, #value);),
         }

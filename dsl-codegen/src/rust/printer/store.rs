@@ -36,8 +36,8 @@ pub(super) enum Kept {
     Scatter,
 }
 
-impl Printer<'_> {
-    pub(super) fn store(&self, store: StoreId) -> &Store {
+impl<'a> Printer<'a> {
+    pub(super) fn store(&self, store: StoreId) -> &'a Store {
         &self.imp.stores[store]
     }
 
@@ -322,6 +322,11 @@ impl Printer<'_> {
         }
     }
 
+    /// Whether what a part begins as depends on the iterations that it is of.
+    pub(super) fn begins_in_range(&self, store: StoreId) -> bool {
+        matches!(self.kept(store), Kept::Placed | Kept::Scatter)
+    }
+
     /// What a part begins as, of iterations in `range`.
     pub(super) fn beginning(&self, store: StoreId, range: &TokenStream) -> TokenStream {
         let (p, of) = (self.p, self.store(store));
@@ -353,7 +358,7 @@ impl Printer<'_> {
     /// A part joins all that came before it.
     fn join(&mut self, store: StoreId) -> TokenStream {
         let (own, all, common) = (part(store), joined(store), shared(store));
-        let of = self.store(store).clone();
+        let of = self.store(store);
         let some = self.p.some();
         match (self.kept(store), of.combine) {
             (Kept::Boxed, Combine::Func(func)) => {
@@ -396,8 +401,8 @@ impl Printer<'_> {
         let (p, whole) = (self.p, if of.split { quote!(#all) } else { quote!(#own) });
         match self.kept(store) {
             Kept::Boxed => {
-                let (checked, (line, column)) = (p.checked(), self.place(loc));
-                quote!(#checked::not_empty(#all, #line, #column)?)
+                let (checked, place) = (p.checked(), self.place(loc));
+                quote!(#checked::not_empty(#all, #place)?)
             }
             Kept::Placed if of.strategy == Strategy::Ordered => quote!(#common.finish(cx)),
             Kept::Placed | Kept::Scatter => quote!(#common.finish()),
