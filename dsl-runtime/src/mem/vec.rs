@@ -4,20 +4,21 @@ use crate::lang::fault::Fault;
 use crate::mem::budget::Charge;
 use crate::mem::huge_pages;
 
-/// Makes room for `more` values after those that are there, and no more than that.
+/// Makes room for `more` values after those that are there, and no more than that; in large pages, if it is much.
 pub fn reserve_anew<T>(cx: &impl Charge, out: &mut Vec<T>, more: usize) -> Result<(), Fault> {
+    reserve_in_any_pages(cx, out, more)?;
+    huge_pages::advise_large(out.as_ptr().cast(), room(out));
+    Ok(())
+}
+
+/// The same, in the pages that there are.
+pub fn reserve_in_any_pages<T>(cx: &impl Charge, out: &mut Vec<T>, more: usize) -> Result<(), Fault> {
     let new = more.saturating_sub(out.capacity() - out.len()).saturating_mul(size_of::<T>());
     cx.charge(new)?;
-    match out.try_reserve_exact(more) {
-        Ok(()) => {
-            huge_pages::advise_large(out.as_ptr().cast(), room(out));
-            Ok(())
-        }
-        Err(_) => {
-            cx.discharge(new);
-            Err(Fault::memory(new))
-        }
-    }
+    out.try_reserve_exact(more).map_err(|_| {
+        cx.discharge(new);
+        Fault::memory(new)
+    })
 }
 
 /// So many of `value`, counted. In line, so that the compiler knows a value that is zeros.
