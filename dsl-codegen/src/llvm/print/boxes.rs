@@ -2,8 +2,9 @@
 
 use weldment_runtime::lang::types::Type;
 
-use super::func::{Func, Val};
+use super::func::Func;
 use super::slots::FoldBox;
+use super::val::Val;
 use crate::imp::FuncId;
 use crate::llvm::engine::error::EngineError;
 

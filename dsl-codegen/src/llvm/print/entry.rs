@@ -10,9 +10,10 @@ use std::collections::{BTreeMap, HashMap};
 use weldment_core::source::Positions;
 use weldment_runtime::lang::types::Type;
 
-use super::func::{Func, Val};
+use super::func::Func;
 use super::module::{Emitted, Emitter, Target};
 use super::spelling::literal;
+use super::val::Val;
 use crate::foreign::Callees;
 use crate::imp::{Imp, Param};
 use crate::llvm::engine::error::EngineError;

@@ -9,6 +9,7 @@ use super::builder::{FunctionText, Operand};
 use super::module::Emitter;
 use super::slots::Slot;
 use super::spelling::{Width, is_literal, wide};
+use super::val::Val;
 use crate::imp::{RegId, StoreId};
 use crate::llvm::layout::{Layout, LeafKind, leaf_count, leaves, offsets};
 use crate::llvm::runtime;
@@ -40,39 +41,11 @@ pub(super) struct Func<'e, 'a> {
     pub(super) found: HashMap<Value, Operand>,
 }
 
-/// A value in registers: its leaves.
-#[derive(Clone, Debug)]
-pub(super) struct Val {
-    /// One operand per leaf.
-    pub(super) leaves: Vec<Operand>,
-    /// The lanes of each leaf; a value that is the same in all lanes has 1.
-    pub(super) width: Width,
-    /// Of an i64 of several lanes: the first one, if each lane is one more than the lane before.
-    pub(super) first: Option<Operand>,
-}
-
 /// A call that raises a fault, up to its numbers.
 pub(super) struct Raise {
     cause: i32,
     line: u32,
     column: u32,
-}
-
-impl Val {
-    /// A value of one lane.
-    pub(super) fn scalar(leaves: Vec<Operand>) -> Val {
-        Val { leaves, width: 1, first: None }
-    }
-
-    /// A value of one lane and one leaf.
-    pub(super) fn one(leaf: impl Into<Operand>) -> Val {
-        Val::scalar(vec![leaf.into()])
-    }
-
-    /// A value of several lanes.
-    pub(super) fn lanes(leaves: Vec<Operand>, width: Width) -> Val {
-        Val { leaves, width, first: None }
-    }
 }
 
 impl Raise {

@@ -4,9 +4,10 @@ use weldment_core::ir::Value;
 use weldment_runtime::lang::types::Type;
 
 use super::builder::Operand;
-use super::func::{Func, Val};
+use super::func::Func;
 use super::slots::Growing;
 use super::spelling::{Width, wide};
+use super::val::Val;
 use crate::imp::Memory;
 use crate::llvm::layout::{Layout, LeafKind, leaves};
 

@@ -5,9 +5,10 @@ use weldment_runtime::exec::cpu::{LINE, PREFETCH_DISTANCE, PREFETCHED_ROWS, WRIT
 use weldment_runtime::lang::types::Type;
 
 use super::builder::Operand;
-use super::func::{Func, Val};
+use super::func::Func;
 use super::slots::Slot;
 use super::spelling::{Width, wide};
+use super::val::Val;
 use crate::imp::walk::Use;
 use crate::imp::{For, Lanes, Number, Prefetch};
 use crate::llvm::engine::error::EngineError;

@@ -21,3 +21,4 @@ mod stmt;
 mod stores;
 mod tables;
 mod traced;
+mod val;

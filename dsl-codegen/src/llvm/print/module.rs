@@ -11,7 +11,7 @@ use weldment_runtime::lang::fault::Position;
 use weldment_runtime::lang::types::Type;
 
 use super::builder::Operand;
-use super::func::Val;
+use super::val::Val;
 use crate::foreign::Callees;
 use crate::imp::Imp;
 use crate::llvm::runtime::abi::Function;

@@ -4,8 +4,9 @@ use weldment_core::ir::{BinaryOp, Const, Loc, Op, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::builder::Operand;
-use super::func::{Func, Val};
+use super::func::Func;
 use super::spelling::{Width, literal, reg, wide};
+use super::val::Val;
 use crate::imp::Known;
 use crate::llvm::engine::error::EngineError;
 use crate::llvm::layout::{Layout, LeafKind, leaf_count, leaves, register};

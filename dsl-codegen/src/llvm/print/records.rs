@@ -12,8 +12,9 @@
 use weldment_core::ir::Value;
 
 use super::builder::Operand;
-use super::func::{Func, Val};
+use super::func::Func;
 use super::slots::{FoldBox, Slot};
+use super::val::Val;
 use crate::imp::walk::free_values;
 use crate::imp::{Block, Combine, RegId, Split, StoreId, Strategy, Task, Total};
 use crate::llvm::engine::error::EngineError;

@@ -4,7 +4,8 @@ use weldment_core::ir::{Loc, ReduceOp};
 use weldment_runtime::lang::types::Type;
 
 use super::builder::Operand;
-use super::func::{Func, Val};
+use super::func::Func;
+use super::val::Val;
 use crate::imp::{Combine, StoreId};
 use crate::llvm::engine::error::EngineError;
 

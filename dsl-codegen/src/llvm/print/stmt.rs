@@ -4,7 +4,8 @@ use weldment_core::ir::{Op, Value};
 use weldment_runtime::lang::types::Type;
 
 use super::builder::{Label, Operand};
-use super::func::{Func, Val};
+use super::func::Func;
+use super::val::Val;
 use crate::imp::{Arg, Block, Cause, FuncId, Known, Param, Side, SortBy, Stmt};
 use crate::llvm::engine::error::EngineError;
 use crate::llvm::layout::{Layout, LeafKind, leaves};

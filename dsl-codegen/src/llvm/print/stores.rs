@@ -3,8 +3,9 @@
 use weldment_core::ir::{Loc, Value};
 
 use super::builder::Operand;
-use super::func::{Func, Val};
+use super::func::Func;
 use super::slots::{FoldBox, Growing, Slot};
+use super::val::Val;
 use crate::imp::{Action, Combine, StoreId, Strategy};
 use crate::llvm::engine::error::EngineError;
 use crate::llvm::layout::Layout;

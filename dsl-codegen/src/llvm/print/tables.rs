@@ -13,9 +13,10 @@ use weldment_runtime::exec::context::STRIP;
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::builder::Operand;
-use super::func::{Func, Val};
+use super::func::Func;
 use super::slots::TableSlot;
 use super::spelling::{integer, literal};
+use super::val::Val;
 use crate::imp::{Combine, FuncId, StoreId, Strategy};
 use crate::llvm::engine::error::EngineError;
 use crate::llvm::layout::{Layout, LeafKind, leaf_count, leaves, register};

@@ -18,8 +18,9 @@ use weldment_runtime::store::table::dense;
 use crate::imp::{Combine, Known, is_direct};
 use crate::llvm::layout::Layout;
 use crate::llvm::print::builder::{Label, Operand};
-use crate::llvm::print::func::{Func, Val};
+use crate::llvm::print::func::Func;
 use crate::llvm::print::slots::TableSlot;
+use crate::llvm::print::val::Val;
 use crate::llvm::runtime::compare;
 use crate::llvm::runtime::table::{Slot, Table};
 

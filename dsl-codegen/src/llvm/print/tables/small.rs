@@ -29,9 +29,10 @@ use weldment_runtime::store::partition::{BUFFER_LAYOUT, OpenSlots, PREFETCHED_WR
 use crate::imp::{Combine, Packing};
 use crate::llvm::layout::leaves;
 use crate::llvm::print::builder::{Label, Operand};
-use crate::llvm::print::func::{Func, Val};
+use crate::llvm::print::func::Func;
 use crate::llvm::print::loops::Access;
 use crate::llvm::print::slots::{SmallTable, TableSlot};
+use crate::llvm::print::val::Val;
 use crate::llvm::runtime::table::Table;
 
 /// How a row of a buffer is laid out, in bytes.
