@@ -235,7 +235,6 @@ impl Scope<'_> {
         Some(match &ty.kind {
             ast::TypeKind::Scalar(scalar) => Type::Scalar(*scalar),
             ast::TypeKind::Vec(element) => Type::vec(part(element)?),
-            ast::TypeKind::Bag(element) => Type::Bag(part(element)?.into()),
             ast::TypeKind::Dict(key, value) => Type::dict(part(key)?, part(value)?),
             ast::TypeKind::Struct(fields) => {
                 Type::structure(fields.iter().map(part).collect::<Option<Vec<_>>>()?)

@@ -216,7 +216,7 @@ impl Infer<'_> {
         match self.unifier.seen(ty) {
             Ty::Var(_) => Ok(Outcome::Wait),
             Ty::Scalar(_) => Ok(Outcome::Done),
-            Ty::Vec(element) | Ty::Bag(element) => {
+            Ty::Vec(element) => {
                 self.check(again(&element))?;
                 Ok(Outcome::Done)
             }

@@ -95,7 +95,6 @@ impl Unifier {
         Some(match self.shallow(ty) {
             Ty::Scalar(scalar) => Ty::Scalar(scalar),
             Ty::Vec(element) => Ty::vec(part(&element)),
-            Ty::Bag(element) => Ty::Bag(Rc::new(part(&element))),
             Ty::Struct(fields) => Ty::Struct(fields.map(part)),
             Ty::Dict(key, value) => Ty::Dict(Rc::new(part(&key)), Rc::new(part(&value))),
             Ty::Var(var) => match &self.vars[var.0] {
@@ -272,7 +271,7 @@ impl Unifier {
 fn of_one_kind(x: &Ty, y: &Ty) -> bool {
     match (x, y) {
         (Ty::Scalar(x), Ty::Scalar(y)) => x == y,
-        (Ty::Vec(_), Ty::Vec(_)) | (Ty::Bag(_), Ty::Bag(_)) | (Ty::Dict(..), Ty::Dict(..)) => true,
+        (Ty::Vec(_), Ty::Vec(_)) | (Ty::Dict(..), Ty::Dict(..)) => true,
         (Ty::Builder(x), Ty::Builder(y)) => (x.kind, x.by) == (y.kind, y.by),
         _ => false,
     }
