@@ -231,25 +231,15 @@ struct Scope<'a> {
 impl Scope<'_> {
     /// The type that `ty` spells, if it is one of values.
     fn value_type(self, ty: &ast::Type) -> Option<Type> {
-        let part = |ty| self.value_type(ty);
-        Some(match &ty.kind {
-            ast::TypeKind::Scalar(scalar) => Type::Scalar(*scalar),
-            ast::TypeKind::Vec(element) => Type::vec(part(element)?),
-            ast::TypeKind::Dict(key, value) => Type::dict(part(key)?, part(value)?),
-            ast::TypeKind::Struct(fields) => {
-                Type::structure(fields.iter().map(part).collect::<Option<Vec<_>>>()?)
+        ty.to_value(&|named| {
+            let ast::NamedType { name, args } = named;
+            if let Some((_, ty)) = self.params.iter().find(|(param, _)| *param == name.name) {
+                return Some(ty.clone());
             }
-            ast::TypeKind::Name(named) => {
-                let ast::NamedType { name, args } = &**named;
-                if let Some((_, ty)) = self.params.iter().find(|(param, _)| *param == name.name) {
-                    return Some(ty.clone());
-                }
-                if let Some(at) = self.aliases.iter().position(|alias| alias.name.name == name.name) {
-                    return Scope { aliases: &self.aliases[..at], ..self }.value_type(&self.aliases[at].ty);
-                }
-                self.struct_type(name, args.iter().map(part).collect::<Option<_>>()?)?
+            if let Some(at) = self.aliases.iter().position(|alias| alias.name.name == name.name) {
+                return Scope { aliases: &self.aliases[..at], ..self }.value_type(&self.aliases[at].ty);
             }
-            _ => return None,
+            self.struct_type(name, args.iter().map(|arg| self.value_type(arg)).collect::<Option<_>>()?)
         })
     }
 

@@ -215,30 +215,25 @@ impl Infer<'_> {
         let again = |ty: &Ty| if key { Check::Key(ty.clone(), span) } else { Check::Value(ty.clone(), span) };
         match self.unifier.seen(ty) {
             Ty::Var(_) => Ok(Outcome::Wait),
-            Ty::Scalar(_) => Ok(Outcome::Done),
-            Ty::Vec(element) => {
-                self.check(again(&element))?;
-                Ok(Outcome::Done)
-            }
-            Ty::Struct(fields) => {
-                for field in fields.iter() {
-                    self.check(again(field))?;
-                }
-                Ok(Outcome::Done)
-            }
             Ty::Dict(..) if !key => Ok(Outcome::Done),
             Ty::Dict(..) => {
                 Err(Diagnostic::new(Code::BadKey, span, "a dictionary cannot be a key of a dictionary")
                     .help("a key is a scalar, or a vector or struct of what can be one"))
             }
-            other => {
-                let found = self.unifier.show(&other);
+            builder @ Ty::Builder(_) => {
+                let found = self.unifier.show(&builder);
                 Err(Diagnostic::new(
                     Code::Stored,
                     span,
                     format!("a builder cannot be stored or returned, found `{found}`"),
                 )
                 .help("take its value first: `result(…)`"))
+            }
+            of_values => {
+                for part in of_values.parts() {
+                    self.check(again(part))?;
+                }
+                Ok(Outcome::Done)
             }
         }
     }

@@ -58,7 +58,7 @@ impl Program {
                     fields.iter().map(|field| self.append_constant(field, leaf, loc, out)).collect();
                 Op::Struct(fields?, ty.struct_name().cloned())
             }
-            Type::Vec(_) | Type::Dict(..) => return None,
+            _ => return None,
         };
         Some(self.append(op, loc, out))
     }

@@ -1,6 +1,6 @@
 //! Unification: which types are equal, and what is known of variables.
 
-use std::rc::Rc;
+use std::mem::discriminant;
 
 use proc_macro2::Span;
 
@@ -93,10 +93,6 @@ impl Unifier {
     fn guess(&self, ty: &Ty, depth: usize) -> Option<Ty> {
         let part = |ty: &Ty| self.guess(ty, depth).unwrap_or(Ty::F64);
         Some(match self.shallow(ty) {
-            Ty::Scalar(scalar) => Ty::Scalar(scalar),
-            Ty::Vec(element) => Ty::vec(part(&element)),
-            Ty::Struct(fields) => Ty::Struct(fields.map(part)),
-            Ty::Dict(key, value) => Ty::Dict(Rc::new(part(&key)), Rc::new(part(&value))),
             Ty::Var(var) => match &self.vars[var.0] {
                 State::Error(Some(wanted)) if depth > 0 && !self.is_too_large(wanted) => {
                     self.guess(wanted, depth - 1)?
@@ -104,7 +100,8 @@ impl Unifier {
                 State::Literal(..) => Ty::I32,
                 _ => return None,
             },
-            _ => return None,
+            Ty::Builder(_) => return None,
+            of_values => of_values.map(part),
         })
     }
 
@@ -271,9 +268,8 @@ impl Unifier {
 fn of_one_kind(x: &Ty, y: &Ty) -> bool {
     match (x, y) {
         (Ty::Scalar(x), Ty::Scalar(y)) => x == y,
-        (Ty::Vec(_), Ty::Vec(_)) | (Ty::Dict(..), Ty::Dict(..)) => true,
         (Ty::Builder(x), Ty::Builder(y)) => (x.kind, x.by) == (y.kind, y.by),
-        _ => false,
+        _ => discriminant(x) == discriminant(y),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::slice::{from_mut, from_ref};
 
 use proc_macro2::Span;
-use weldment_runtime::lang::types::Scalar;
+use weldment_runtime::lang::types::{Scalar, Type as Value};
 
 use super::{BuilderType, Ident};
 
@@ -76,5 +76,29 @@ impl Type {
             TypeKind::Builder(of) => (of.key.as_mut_slice(), Some(&mut of.value)),
         };
         first.iter_mut().chain(then)
+    }
+
+    /// The type of values that it spells, where `named` tells what names mean; `None` if it leaves something out, or is that of
+    /// a builder.
+    ///
+    /// ```
+    /// # use weldment_core::syntax::parse_text;
+    /// let params = parse_text("|d: dict[i64,vec[f64]], v: vec[?]| 0").unwrap().closure.params;
+    /// let ty = |number: usize| params[number].ty.as_ref().unwrap().to_value(&|_| None);
+    /// assert_eq!(ty(0).unwrap().to_string(), "dict[i64,vec[f64]]");
+    /// assert_eq!(ty(1), None);
+    /// ```
+    pub fn to_value(&self, named: &dyn Fn(&NamedType) -> Option<Value>) -> Option<Value> {
+        let part = |ty: &Type| ty.to_value(named);
+        Some(match &self.kind {
+            TypeKind::Scalar(scalar) => Value::Scalar(*scalar),
+            TypeKind::Vec(element) => Value::vec(part(element)?),
+            TypeKind::Dict(key, value) => Value::dict(part(key)?, part(value)?),
+            TypeKind::Struct(fields) => {
+                Value::structure(fields.iter().map(part).collect::<Option<Vec<_>>>()?)
+            }
+            TypeKind::Name(name) => named(name)?,
+            TypeKind::Infer | TypeKind::Builder(_) => return None,
+        })
     }
 }

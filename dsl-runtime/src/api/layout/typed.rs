@@ -53,7 +53,8 @@ pub(super) unsafe fn make_vec<T>(place: *mut u8, block: Block) {
 pub(super) unsafe fn dict_parts<K, V>(dict: *const u8) -> ([*const u8; 2], usize) {
     // SAFETY: as the caller promises.
     let dict = unsafe { &*dict.cast::<Dict<K, V>>() };
-    ([dict.keys().as_ptr().cast(), dict.values().as_ptr().cast()], dict.len())
+    // Of the vectors, not of slices of them, through which nobody may write.
+    ([dict.keys.as_ptr().cast(), dict.values.as_ptr().cast()], dict.len())
 }
 
 /// # Safety
