@@ -187,12 +187,9 @@ impl Unifier {
             }
             (Ty::Var(x), _) => self.bind(*x, &b),
             (_, Ty::Var(y)) => self.bind(*y, &a),
-            (Ty::Struct(x), Ty::Struct(y)) if x.len() == y.len() && of_one(x, y) => {
-                x.args().iter().zip(y.args()).try_for_each(|(x, y)| self.unify_parts(x, y, left))?;
-                x.iter().zip(y.iter()).try_for_each(|(x, y)| self.unify_parts(x, y, left))
-            }
             _ if of_one_kind(&a, &b) => {
-                a.parts().zip(b.parts()).try_for_each(|(x, y)| self.unify_parts(x, y, left))
+                let args = a.args().iter().zip(b.args());
+                args.chain(a.parts().zip(b.parts())).try_for_each(|(x, y)| self.unify_parts(x, y, left))
             }
             _ => Err(Mismatch::Types),
         }
@@ -264,10 +261,11 @@ impl Unifier {
     }
 }
 
-/// Whether two types that are neither variables nor structs differ at most in their parts.
+/// Whether two types that are no variables differ at most in their parts.
 fn of_one_kind(x: &Ty, y: &Ty) -> bool {
     match (x, y) {
         (Ty::Scalar(x), Ty::Scalar(y)) => x == y,
+        (Ty::Struct(x), Ty::Struct(y)) => x.len() == y.len() && of_one(x, y),
         (Ty::Builder(x), Ty::Builder(y)) => (x.kind, x.by) == (y.kind, y.by),
         _ => discriminant(x) == discriminant(y),
     }
