@@ -107,6 +107,8 @@ pub enum Type {
     Struct(Fields),
     /// A dictionary from keys to values, in order of first insertion.
     Dict(Arc<Type>, Arc<Type>),
+    /// Elements of one type, in an order that means nothing.
+    Bag(Arc<Type>),
 }
 
 /// The types of the fields of a struct, in order.
@@ -307,7 +309,7 @@ impl Type {
         match self {
             Type::Scalar(_) => true,
             Type::Struct(fields) => fields.iter().all(Type::is_scalars),
-            Type::Vec(_) | Type::Dict(..) => false,
+            Type::Vec(_) | Type::Dict(..) | Type::Bag(_) => false,
         }
     }
 
@@ -327,7 +329,7 @@ impl Type {
                     true
                 }
                 Type::Struct(fields) => fields.iter().all(|field| walk(field, leaves)),
-                Type::Vec(_) | Type::Dict(..) => false,
+                Type::Vec(_) | Type::Dict(..) | Type::Bag(_) => false,
             }
         }
         let mut leaves = Vec::new();
@@ -353,6 +355,7 @@ impl fmt::Display for Type {
             Type::Scalar(scalar) => write!(f, "{scalar}"),
             Type::Vec(element) => write!(f, "vec[{element}]"),
             Type::Dict(key, value) => write!(f, "dict[{key},{value}]"),
+            Type::Bag(element) => write!(f, "bag[{element}]"),
             Type::Struct(fields) => {
                 f.write_str("{")?;
                 for (i, field) in fields.iter().enumerate() {
