@@ -28,7 +28,6 @@ pub use weldment_runtime::lang::fault::{Fault, FaultKind, Position};
 pub use weldment_runtime::lang::types::{Scalar, Type};
 pub use weldment_runtime::lang::value::{DictValue, Value};
 pub use weldment_runtime::mem::pool::Buffers;
-pub use weldment_runtime::store::bag::Bag;
 pub use weldment_runtime::store::dict::Dict;
 
 /// Compiles a program, a closure over scalars and collections, to one fused loop: a [`Kernel`].

@@ -123,7 +123,7 @@ fn read(ty: &Type, raw: &RawValue) -> Result<Value, Misfit> {
     let misfit = || Misfit::expected(ty, raw);
     match ty {
         Type::Scalar(scalar) => read_scalar(*scalar, raw),
-        Type::Vec(element) | Type::Bag(element) => {
+        Type::Vec(element) => {
             let items = array(raw).ok_or_else(misfit)?;
             let one = |(i, item): (usize, &&RawValue)| {
                 read(element, item).map_err(|misfit| misfit.inside(format!("element {i}")))

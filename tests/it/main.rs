@@ -14,7 +14,6 @@ mod agree;
 #[cfg(feature = "program")]
 mod aliases;
 #[cfg(feature = "program")]
-mod bags;
 mod calls;
 #[cfg(feature = "program")]
 mod claims;

@@ -76,7 +76,7 @@ pub(crate) unsafe fn write(
                 }
             }
             Value::Vec(elements) => {
-                let element = ty.parts().next().expect("the type was checked");
+                let element = ty.element().expect("the type was checked");
                 let layout = Layout::of(element);
                 let block = frame.alloc(elements.len() as u64 * layout.size, layout.align)?;
                 for (i, value) in elements.iter().enumerate() {
@@ -130,7 +130,7 @@ pub(crate) unsafe fn read(ty: &Type, place: *const u8) -> Value {
                 let places = fields.iter().zip(offsets(fields));
                 Value::structure(places.map(|(ty, offset)| read(ty, place.add(offset as usize))).collect())
             }
-            Type::Vec(element) | Type::Bag(element) => {
+            Type::Vec(element) => {
                 let vector = RawVec::read(place);
                 let size = Layout::of(element).size as usize;
                 let elements = (0..vector.len as usize).map(|i| read(element, vector.elements.add(i * size)));

@@ -118,7 +118,7 @@ fn describes(own: &Layout, ty: &Type) -> bool {
             own.len() == fields.len()
                 && own.iter().zip(fields.iter()).all(|(own, ty)| describes(own.layout(), ty))
         }
-        (Shape::Vec(vector), Type::Vec(element) | Type::Bag(element)) => describes(vector.element(), element),
+        (Shape::Vec(vector), Type::Vec(element)) => describes(vector.element(), element),
         (Shape::Dict(dict), Type::Dict(key, item)) => {
             describes(dict.key(), key) && describes(dict.value(), item)
         }
@@ -142,7 +142,7 @@ fn is_readable(ty: &Type, own: &Layout) -> bool {
                 && offsets(fields).iter().zip(own_fields).all(|(&at, own)| at as usize == own.offset())
                 && fields.iter().zip(own_fields).all(|(ty, own)| is_readable(ty, own.layout()))
         }
-        (Shape::Vec(vector), Type::Vec(element) | Type::Bag(element)) => {
+        (Shape::Vec(vector), Type::Vec(element)) => {
             is_readable(element, vector.element()) && vector.header() == Some(layout::header())
         }
         _ => false,
@@ -192,7 +192,7 @@ unsafe fn write(
                     write(frame, ty, own.layout(), from.add(own.offset()), to.add(at as usize))?;
                 }
             }
-            (Shape::Vec(vector), Type::Vec(element) | Type::Bag(element)) => {
+            (Shape::Vec(vector), Type::Vec(element)) => {
                 let (elements, len) = vector.parts(from);
                 lend(frame, element, vector.element(), elements, len)?.write(to);
             }
@@ -230,7 +230,7 @@ unsafe fn read(run: &Run<'_>, ty: &Type, own: &Layout, from: *const u8, to: *mut
                     read(run, ty, own.layout(), from.add(at as usize), to.add(own.offset()));
                 }
             }
-            (Shape::Vec(vector), Type::Vec(element) | Type::Bag(element)) => {
+            (Shape::Vec(vector), Type::Vec(element)) => {
                 vector.make(to, given(run, element, vector.element(), RawVec::read(from)));
             }
             (Shape::Dict(dict), Type::Dict(key, item)) => {
@@ -338,7 +338,7 @@ unsafe fn copied(run: &Run<'_>, ty: &Type, own: &Layout, from: *const u8) -> u64
                 let fields = own.iter().zip(fields.iter()).zip(offsets(fields));
                 fields.map(|((own, ty), at)| copied(run, ty, own.layout(), from.add(at as usize))).sum()
             }
-            (Shape::Vec(vector), Type::Vec(element) | Type::Bag(element)) => {
+            (Shape::Vec(vector), Type::Vec(element)) => {
                 let raw = RawVec::read(from);
                 column(element, vector.element(), raw.elements, raw.len as usize)
             }

@@ -62,7 +62,7 @@ impl Layout {
     /// The layout of `ty`.
     pub(crate) fn of(ty: &Type) -> Layout {
         let layout = ty.layout(|ty| match ty {
-            Type::Vec(_) | Type::Bag(_) => std::alloc::Layout::new::<Vec<u8>>(),
+            Type::Vec(_) => std::alloc::Layout::new::<Vec<u8>>(),
             _ => std::alloc::Layout::new::<*const u8>(),
         });
         Layout { size: layout.size() as u64, align: layout.align() as u64 }
@@ -125,7 +125,7 @@ pub(crate) fn leaves(ty: &Type) -> Vec<Leaf> {
 
 /// How many leaves `ty` has.
 pub(crate) fn leaf_count(ty: &Type) -> usize {
-    ty.sum(|ty| if matches!(ty, Type::Vec(_) | Type::Bag(_)) { 2 } else { 1 }) as usize
+    ty.sum(|ty| if ty.element().is_some() { 2 } else { 1 }) as usize
 }
 
 /// Where the fields of a struct stand, in bytes.
@@ -145,7 +145,7 @@ pub(crate) fn offsets(fields: &[Type]) -> Vec<u64> {
 fn collect(ty: &Type, offset: u64, leaves: &mut Vec<Leaf>) {
     match ty {
         Type::Scalar(scalar) => leaves.push(Leaf { kind: LeafKind::Scalar(*scalar), offset }),
-        Type::Vec(_) | Type::Bag(_) => {
+        Type::Vec(_) => {
             let header = header();
             leaves.push(Leaf { kind: LeafKind::Elements, offset: offset + header.elements as u64 });
             leaves.push(Leaf { kind: LeafKind::Length, offset: offset + header.len as u64 });

@@ -117,7 +117,6 @@ paths! {
     ragged: rt::store::vector::ragged::Ragged;
     ragged_part: rt::store::vector::ragged::Part;
 
-    bag: rt::store::bag::Bag;
     dict: rt::store::dict::Dict;
     groups: rt::store::table::group::Groups;
     group_tasks: rt::store::table::group::Tasks;

@@ -41,10 +41,6 @@ pub(super) fn owned(p: &Paths, ty: &Type) -> TokenStream {
                 quote!((#(#fields,)*))
             }
         },
-        Type::Bag(element) => {
-            let (bag, element) = (p.bag(), owned(p, element));
-            quote!(#bag<#element>)
-        }
         Type::Dict(key, value) => {
             let (dict, key, value) = (p.dict(), owned(p, key), owned(p, value));
             quote!(#dict<#key, #value>)
@@ -181,10 +177,6 @@ pub(super) fn zero(p: &Paths, ty: &Type) -> TokenStream {
         Type::Vec(_) => {
             let vec = p.vec();
             quote!(#vec::new())
-        }
-        Type::Bag(_) => {
-            let (element, ty) = (p.element(), owned(p, ty));
-            quote!(<#ty as #element>::zero())
         }
         Type::Dict(..) => {
             let dict = p.dict();

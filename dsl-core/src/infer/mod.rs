@@ -160,7 +160,6 @@ impl<'a> Infer<'a> {
             ast::TypeKind::Infer => self.unifier.fresh(),
             ast::TypeKind::Scalar(scalar) => Ty::Scalar(*scalar),
             ast::TypeKind::Vec(element) => Ty::vec(self.ty(element)),
-            ast::TypeKind::Bag(element) => Ty::Bag(Rc::new(self.ty(element))),
             ast::TypeKind::Dict(key, value) => {
                 let span = key.span;
                 let (key, value) = (self.ty(key), self.ty(value));

@@ -25,8 +25,6 @@ pub enum Ty {
     Scalar(Scalar),
     /// `vec[T]`
     Vec(Rc<Ty>),
-    /// `bag[T]`
-    Bag(Rc<Ty>),
     /// `{A, B}`, or a struct with a name; one without may hold builders.
     Struct(Fields),
     /// `dict[K, V]`
@@ -112,7 +110,7 @@ impl Ty {
     pub fn parts(&self) -> impl Iterator<Item = &Ty> {
         let (first, then) = match self {
             Ty::Var(_) | Ty::Scalar(_) => (&[][..], None),
-            Ty::Vec(element) | Ty::Bag(element) => (from_ref(&**element), None),
+            Ty::Vec(element) => (from_ref(&**element), None),
             Ty::Struct(fields) => (&fields[..], None),
             Ty::Dict(key, value) => (from_ref(&**key), Some(&**value)),
             Ty::Builder(of) => (of.key.as_slice(), Some(&of.value)),
@@ -130,7 +128,6 @@ impl Ty {
         match self {
             Ty::Var(_) | Ty::Scalar(_) => self.clone(),
             Ty::Vec(element) => Ty::vec(each(element)),
-            Ty::Bag(element) => Ty::Bag(Rc::new(each(element))),
             Ty::Struct(fields) => Ty::Struct(fields.map(each)),
             Ty::Dict(key, value) => Ty::Dict(Rc::new(each(key)), Rc::new(each(value))),
             Ty::Builder(of) => Ty::builder(of.kind, of.key.as_ref().map(&each), each(&of.value), of.by),
@@ -155,7 +152,6 @@ impl Ty {
         Some(match self {
             Ty::Scalar(scalar) => Type::Scalar(*scalar),
             Ty::Vec(element) => Type::vec(element.to_value()?),
-            Ty::Bag(element) => Type::Bag(element.to_value()?.into()),
             Ty::Struct(fields) => Type::Struct(fields.to_value()?),
             Ty::Dict(key, value) => Type::dict(key.to_value()?, value.to_value()?),
             _ => return None,
@@ -192,7 +188,6 @@ impl From<&Type> for Ty {
         match ty {
             Type::Scalar(scalar) => Ty::Scalar(*scalar),
             Type::Vec(element) => Ty::vec(Ty::from(&**element)),
-            Type::Bag(element) => Ty::Bag(Rc::new(Ty::from(&**element))),
             Type::Struct(fields) => Ty::structure(fields.iter().map(Ty::from)),
             Type::Dict(key, value) => Ty::Dict(Rc::new(Ty::from(&**key)), Rc::new(Ty::from(&**value))),
         }

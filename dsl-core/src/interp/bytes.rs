@@ -54,7 +54,7 @@ fn read_front(ty: &Type, bytes: &mut &[u8]) -> Result<Value, Cause> {
                 fields.iter().map(|field| read_front(field, bytes)).collect();
             Value::structure(values?)
         }
-        Type::Vec(element) | Type::Bag(element) => {
+        Type::Vec(element) => {
             let len = read_len(ty, least_size(element), bytes)?;
             let elements: Result<Vec<Value>, Cause> = (0..len).map(|_| read_front(element, bytes)).collect();
             Value::vec(elements?)

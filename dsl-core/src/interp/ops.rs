@@ -159,7 +159,7 @@ pub(super) fn filled(ty: &Type, fill: u8) -> Value {
     match ty {
         Type::Scalar(scalar) => Const::from_i128(*scalar, fill.into()).into(),
         Type::Struct(fields) => Value::structure(fields.iter().map(|ty| filled(ty, fill)).collect()),
-        Type::Vec(element) | Type::Bag(element) => Value::vec(vec![filled(element, fill); fill.into()]),
+        Type::Vec(element) => Value::vec(vec![filled(element, fill); fill.into()]),
         Type::Dict(..) => Value::Dict(DictValue::new().into()),
     }
 }

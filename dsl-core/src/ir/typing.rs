@@ -351,7 +351,7 @@ fn comparable(ty: &Type) -> Result<(), String> {
             Type::Scalar(_) => true,
             Type::Vec(element) => holds(element),
             Type::Struct(fields) => fields.iter().all(holds),
-            Type::Dict(..) | Type::Bag(_) => false,
+            Type::Dict(..) => false,
         }
     }
     require(holds(ty), || format!("{ty} does not compare"))

@@ -161,7 +161,6 @@ pub(crate) fn ty(annotation: &Type) -> String {
         TypeKind::Infer => "?".to_string(),
         TypeKind::Scalar(scalar) => scalar.to_string(),
         TypeKind::Vec(element) => format!("vec[{}]", ty(element)),
-        TypeKind::Bag(element) => format!("bag[{}]", ty(element)),
         TypeKind::Dict(key, value) => format!("dict[{},{}]", ty(key), ty(value)),
         TypeKind::Struct(fields) => format!("{{{}}}", fields.iter().map(ty).collect::<Vec<_>>().join(",")),
         TypeKind::Name(named) if named.args.is_empty() => named.name.name.clone(),

@@ -147,10 +147,6 @@ fn named(input: &mut Input<'_>, word: String) -> Parsed<TypeKind> {
             let [element] = bracketed(input, "vec[T]")?;
             Ok(TypeKind::Vec(element))
         }
-        "bag" => {
-            let [element] = bracketed(input, "bag[T]")?;
-            Ok(TypeKind::Bag(element))
-        }
         "dict" => {
             let [key, value] = bracketed(input, "dict[K, V]")?;
             Ok(TypeKind::Dict(key, value))

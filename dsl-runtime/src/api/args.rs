@@ -9,7 +9,6 @@ use crate::key::hash::Key;
 use crate::lang::tuples::for_tuples;
 use crate::lang::types::Type;
 use crate::lang::value::Value;
-use crate::store::bag::Bag;
 use crate::store::dict::Dict;
 
 /// A Rust type that a program takes as an argument: an [`Element`], a reference to a `Vec`, [`Dict`] or tuple, a
@@ -200,7 +199,6 @@ macro_rules! reference {
 
 reference!([T: Element] Vec<T>);
 reference!([K: Element + Key, V: Element] Dict<K, V>);
-reference!([T: Element] Bag<T>);
 
 impl<T: Element, const N: usize> Argument for &[T; N] {
     fn ty() -> Type {

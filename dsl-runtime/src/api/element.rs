@@ -9,7 +9,6 @@ use crate::key::hash::Key;
 use crate::lang::tuples::for_tuples;
 use crate::lang::types::{Scalar, Type};
 use crate::lang::value::Value;
-use crate::store::bag::Bag;
 use crate::store::dict::Dict;
 
 /// A Rust type that is a type of the language: a scalar, a tuple of up to 24 fields, a `Vec`, a [`Dict`], or a struct
@@ -141,33 +140,6 @@ impl<T: Element> Element for Vec<T> {
             Value::Vec(elements) => elements.iter().map(T::from_value).collect(),
             _ => None,
         }
-    }
-}
-
-impl<T: Element> sealed::Sealed for Bag<T> {}
-
-/// As a vector, which it is in memory.
-impl<T: Element> Element for Bag<T> {
-    const LAYOUT: &'static Layout = <Vec<T>>::LAYOUT;
-
-    fn is(ty: &Type) -> bool {
-        matches!(ty, Type::Bag(element) if T::is(element))
-    }
-
-    fn ty() -> Type {
-        Type::Bag(Arc::new(T::ty()))
-    }
-
-    fn zero() -> Bag<T> {
-        Bag(Vec::new())
-    }
-
-    fn to_value(&self) -> Value {
-        self.0.to_value()
-    }
-
-    fn from_value(value: &Value) -> Option<Bag<T>> {
-        Vec::from_value(value).map(Bag)
     }
 }
 

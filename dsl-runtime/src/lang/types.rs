@@ -107,8 +107,6 @@ pub enum Type {
     Struct(Fields),
     /// A dictionary from keys to values, in order of first insertion.
     Dict(Arc<Type>, Arc<Type>),
-    /// Elements of one type, in an order that means nothing.
-    Bag(Arc<Type>),
 }
 
 /// The types of the fields of a struct, in order.
@@ -309,7 +307,7 @@ impl Type {
         match self {
             Type::Scalar(_) => true,
             Type::Struct(fields) => fields.iter().all(Type::is_scalars),
-            Type::Vec(_) | Type::Dict(..) | Type::Bag(_) => false,
+            Type::Vec(_) | Type::Dict(..) => false,
         }
     }
 
@@ -329,7 +327,7 @@ impl Type {
                     true
                 }
                 Type::Struct(fields) => fields.iter().all(|field| walk(field, leaves)),
-                Type::Vec(_) | Type::Dict(..) | Type::Bag(_) => false,
+                Type::Vec(_) | Type::Dict(..) => false,
             }
         }
         let mut leaves = Vec::new();
@@ -355,7 +353,6 @@ impl fmt::Display for Type {
             Type::Scalar(scalar) => write!(f, "{scalar}"),
             Type::Vec(element) => write!(f, "vec[{element}]"),
             Type::Dict(key, value) => write!(f, "dict[{key},{value}]"),
-            Type::Bag(element) => write!(f, "bag[{element}]"),
             Type::Struct(fields) => {
                 f.write_str("{")?;
                 for (i, field) in fields.iter().enumerate() {

@@ -128,7 +128,7 @@ impl Value {
     /// ```
     pub fn has_type(&self, ty: &Type) -> bool {
         match (self, ty) {
-            (Value::Vec(elements), Type::Vec(element) | Type::Bag(element)) => {
+            (Value::Vec(elements), Type::Vec(element)) => {
                 elements.iter().all(|value| value.has_type(element))
             }
             (Value::Struct(values), Type::Struct(fields)) => {

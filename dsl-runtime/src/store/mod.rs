@@ -1,6 +1,5 @@
 //! Builders: what the sinks of a loop fill, task by task, and how the tasks become one result.
 
-pub mod bag;
 pub mod dict;
 pub mod partition;
 pub mod reduce;

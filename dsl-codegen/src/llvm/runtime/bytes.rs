@@ -24,7 +24,7 @@ pub(crate) unsafe fn size(ty: &Type, value: *const u8) -> u64 {
                 .zip(offsets(fields))
                 .map(|(field, offset)| size(field, value.add(offset as usize)))
                 .sum(),
-            Type::Vec(element) | Type::Bag(element) => {
+            Type::Vec(element) => {
                 let vector = RawVec::read(value);
                 8 + elements(vector, element).map(|place| size(element, place)).sum::<u64>()
             }
@@ -66,7 +66,7 @@ pub(crate) unsafe fn write(ty: &Type, value: *const u8, mut to: *mut u8) -> *mut
                 }
                 to
             }
-            Type::Vec(element) | Type::Bag(element) => {
+            Type::Vec(element) => {
                 let vector = RawVec::read(value);
                 to = write_len(vector.len as u64, to);
                 for place in elements(vector, element) {
@@ -127,7 +127,7 @@ unsafe fn read_front(
                     read_front(frame, field, bytes, place.add(offset as usize))?;
                 }
             }
-            Type::Vec(element) | Type::Bag(element) => {
+            Type::Vec(element) => {
                 let len = read_len(ty, least_size(element), bytes)?;
                 let layout = Layout::of(element);
                 let vector =

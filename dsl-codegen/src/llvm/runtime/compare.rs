@@ -113,7 +113,7 @@ pub(crate) unsafe fn order(ty: &Type, a: *const u8, b: *const u8) -> Option<Orde
                 }
                 Some(a.len.cmp(&b.len))
             }
-            Type::Dict(..) | Type::Bag(_) => None,
+            Type::Dict(..) => None,
         }
     }
 }
@@ -142,7 +142,7 @@ pub(crate) unsafe fn total_order(ty: &Type, a: *const u8, b: *const u8) -> Order
                     .map(|i| total_order(element, a.elements.add(i * size), b.elements.add(i * size)));
                 pairs.find(|order| order.is_ne()).unwrap_or_else(|| a.len.cmp(&b.len))
             }
-            Type::Dict(..) | Type::Bag(_) => Ordering::Equal,
+            Type::Dict(..) => Ordering::Equal,
         }
     }
 }
@@ -174,7 +174,7 @@ pub(crate) unsafe fn same_key(ty: &Type, a: *const u8, b: *const u8) -> bool {
                 (0..a.len as usize)
                     .all(|i| same_key(element, a.elements.add(i * size), b.elements.add(i * size)))
             }
-            Type::Dict(..) | Type::Bag(_) => false,
+            Type::Dict(..) => false,
         }
     }
 }
@@ -211,7 +211,7 @@ unsafe fn walk(ty: &Type, key: *const u8, state: u64) -> u64 {
                 (0..vector.len as usize)
                     .fold(state, |state, i| walk(element, vector.elements.add(i * size), state))
             }
-            Type::Dict(..) | Type::Bag(_) => state,
+            Type::Dict(..) => state,
         }
     }
 }

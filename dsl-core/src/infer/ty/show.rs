@@ -47,7 +47,6 @@ impl Unifier {
                     None => format!("{{{}}}", all(fields)),
                 }
             }
-            Ty::Bag(element) => format!("bag[{}]", one(element)),
             Ty::Dict(key, value) if is_rust => format!("Dict<{}, {}>", one(key), one(value)),
             Ty::Dict(key, value) => format!("dict[{}, {}]", one(key), one(value)),
             Ty::Builder(of) if of.kind.row().start == Start::Size && self.is_unknown(&of.value) => {

@@ -36,8 +36,6 @@ pub enum TypeKind {
     Vec(Box<Type>),
     /// `dict[K, V]`
     Dict(Box<Type>, Box<Type>),
-    /// `bag[T]`
-    Bag(Box<Type>),
     /// `{A, B}`
     Struct(Vec<Type>),
     /// A struct, an alias, or a type that the language does not know.
@@ -58,7 +56,7 @@ impl Type {
     pub fn parts(&self) -> impl Iterator<Item = &Type> {
         let (first, then) = match &self.kind {
             TypeKind::Infer | TypeKind::Scalar(_) => (&[][..], None),
-            TypeKind::Vec(element) | TypeKind::Bag(element) => (from_ref(&**element), None),
+            TypeKind::Vec(element) => (from_ref(&**element), None),
             TypeKind::Dict(key, value) => (from_ref(&**key), Some(&**value)),
             TypeKind::Struct(fields) => (&fields[..], None),
             TypeKind::Name(named) => (&named.args[..], None),
@@ -71,7 +69,7 @@ impl Type {
     pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut Type> {
         let (first, then) = match &mut self.kind {
             TypeKind::Infer | TypeKind::Scalar(_) => (&mut [][..], None),
-            TypeKind::Vec(element) | TypeKind::Bag(element) => (from_mut(&mut **element), None),
+            TypeKind::Vec(element) => (from_mut(&mut **element), None),
             TypeKind::Dict(key, value) => (from_mut(&mut **key), Some(&mut **value)),
             TypeKind::Struct(fields) => (&mut fields[..], None),
             TypeKind::Name(named) => (&mut named.args[..], None),
@@ -95,7 +93,6 @@ impl Type {
         Some(match &self.kind {
             TypeKind::Scalar(scalar) => Value::Scalar(*scalar),
             TypeKind::Vec(element) => Value::vec(part(element)?),
-            TypeKind::Bag(element) => Value::Bag(part(element)?.into()),
             TypeKind::Dict(key, value) => Value::dict(part(key)?, part(value)?),
             TypeKind::Struct(fields) => {
                 Value::structure(fields.iter().map(part).collect::<Option<Vec<_>>>()?)

@@ -18,7 +18,7 @@ impl Type {
     pub fn parts(&self) -> impl Iterator<Item = &Type> {
         let (first, then) = match self {
             Type::Scalar(_) => (&[][..], None),
-            Type::Vec(element) | Type::Bag(element) => (from_ref(&**element), None),
+            Type::Vec(element) => (from_ref(&**element), None),
             Type::Struct(fields) => (&fields[..], None),
             Type::Dict(key, value) => (from_ref(&**key), Some(&**value)),
         };
