@@ -1,6 +1,7 @@
 //! What the language means: types, values, scalar operations, orders and faults.
 
 mod display;
+pub mod domain;
 pub mod fault;
 pub mod num;
 pub mod order;

@@ -1,5 +1,6 @@
 //! Builders: what the sinks of a loop fill, task by task, and how the tasks become one result.
 
+pub mod array;
 pub mod dict;
 pub mod partition;
 pub mod reduce;

@@ -1,0 +1,232 @@
+//! Where arrays have elements: products of ranges of coordinates.
+
+mod range;
+
+use std::fmt;
+
+pub use range::{MOST_POINTS, Range};
+
+/// The points of an array of `N` dimensions: one [`Range`] for each axis. Their order is that of rows, the last axis first.
+///
+/// ```
+/// use weldment_runtime::lang::domain::Domain;
+///
+/// let domain = Domain::of_shape([2, 3]).unwrap();
+/// assert_eq!(domain.points().nth(4), Some([1, 1]));
+/// assert_eq!(domain.position([1, 1]), Some(4));
+/// assert_eq!(domain.position([2, 0]), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Domain<const N: usize> {
+    ranges: [Range; N],
+    len: u64,
+}
+
+impl<const N: usize> Domain<N> {
+    /// `None` if there are more than [`MOST_POINTS`].
+    #[must_use]
+    pub fn new(ranges: [Range; N]) -> Option<Domain<N>> {
+        let mut len = 1_u64;
+        // An axis without coordinates leaves no points, however long others are.
+        let is_empty = ranges.iter().any(|range| range.is_empty());
+        for range in &ranges {
+            len = len.checked_mul(if is_empty { 0 } else { range.extent() })?;
+        }
+        (len <= MOST_POINTS).then_some(Domain { ranges, len })
+    }
+
+    /// The points `0..n` of each axis, of which `shape` tells the extents; `None` if there are more than [`MOST_POINTS`].
+    #[must_use]
+    pub fn of_shape(shape: [usize; N]) -> Option<Domain<N>> {
+        let mut ranges = [Range::of_extent(0)?; N];
+        for (range, extent) in ranges.iter_mut().zip(shape) {
+            *range = Range::of_extent(extent as u64)?;
+        }
+        Domain::new(ranges)
+    }
+
+    /// The coordinates along each axis.
+    #[must_use]
+    pub fn ranges(&self) -> &[Range; N] {
+        &self.ranges
+    }
+
+    /// The extent of each axis.
+    #[must_use]
+    pub fn shape(&self) -> [usize; N] {
+        self.ranges.map(|range| range.extent() as usize)
+    }
+
+    /// The number of points.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// Whether there are no points.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Whether every axis starts at 0, in steps of 1.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.ranges.iter().all(|range| (range.lower(), range.step()) == (0, 1))
+    }
+
+    /// Where along each axis a point is, if it is one of these.
+    #[must_use]
+    pub fn offsets(&self, point: [i64; N]) -> Option<[u64; N]> {
+        let mut offsets = [0; N];
+        for axis in 0..N {
+            offsets[axis] = self.ranges[axis].position(point[axis])?;
+        }
+        Some(offsets)
+    }
+
+    /// The number of a point in the order of rows, if it is one of these.
+    #[must_use]
+    pub fn position(&self, point: [i64; N]) -> Option<usize> {
+        let offsets = self.offsets(point)?;
+        let position = self.ranges.iter().zip(offsets).fold(0, |position, (range, offset)| {
+            position * range.extent() + offset
+        });
+        Some(position as usize)
+    }
+
+    /// The point of this number, which must be below [`Domain::len`].
+    #[must_use]
+    pub fn point(&self, position: usize) -> [i64; N] {
+        debug_assert!(position < self.len());
+        let (mut point, mut rest) = ([0; N], position as u64);
+        for axis in (0..N).rev() {
+            let range = self.ranges[axis];
+            point[axis] = range.coordinate(rest % range.extent());
+            rest /= range.extent();
+        }
+        point
+    }
+
+    /// All points, in the order of rows.
+    pub fn points(&self) -> impl ExactSizeIterator<Item = [i64; N]> + use<'_, N> {
+        (0..self.len()).map(|position| self.point(position))
+    }
+
+    /// The points of both.
+    #[must_use]
+    pub fn intersect(&self, other: &Domain<N>) -> Domain<N> {
+        let mut ranges = self.ranges;
+        for (range, other) in ranges.iter_mut().zip(other.ranges) {
+            *range = range.intersect(other);
+        }
+        Domain::new(ranges).expect("no more than there are in one of both")
+    }
+
+    /// The points that `other` does not have, as domains that share none.
+    #[must_use]
+    pub fn difference(&self, other: &Domain<N>) -> Vec<Domain<N>> {
+        // Axis by axis: what lies outside along this one, and inside along all before.
+        let (mut inside, mut parts) = (self.ranges, Vec::new());
+        for axis in 0..N {
+            for part in self.ranges[axis].difference(other.ranges[axis]) {
+                let mut ranges = inside;
+                ranges[axis] = part;
+                parts.push(Domain::new(ranges).expect("no more than there are"));
+            }
+            inside[axis] = self.ranges[axis].intersect(other.ranges[axis]);
+        }
+        parts.retain(|part| !part.is_empty());
+        parts
+    }
+
+    /// The least domain that has the points of both; `None` if it would have more than [`MOST_POINTS`].
+    #[must_use]
+    pub fn cover(&self, other: &Domain<N>) -> Option<Domain<N>> {
+        if self.is_empty() || other.is_empty() {
+            return Some(if self.is_empty() { *other } else { *self });
+        }
+        let mut ranges = self.ranges;
+        for (range, other) in ranges.iter_mut().zip(other.ranges) {
+            *range = range.cover(other)?;
+        }
+        Domain::new(ranges)
+    }
+}
+
+/// `0..2 × 1..9 step 2`
+impl<const N: usize> fmt::Display for Domain<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (axis, range) in self.ranges.iter().enumerate() {
+            if axis > 0 {
+                f.write_str(" × ")?;
+            }
+            range.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    fn domain(ranges: [(i64, i64, u64); 2]) -> Domain<2> {
+        let [a, b] = ranges.map(|(lower, step, extent)| Range::new(lower, step, extent).unwrap());
+        Domain::new([a, b]).unwrap()
+    }
+
+    fn set(domain: &Domain<2>) -> BTreeSet<[i64; 2]> {
+        domain.points().collect()
+    }
+
+    #[test]
+    fn points_are_in_the_order_of_rows() {
+        let domain = domain([(-1, 2, 2), (5, 1, 3)]);
+        let points: Vec<_> = domain.points().collect();
+        assert_eq!(points, [[-1, 5], [-1, 6], [-1, 7], [1, 5], [1, 6], [1, 7]]);
+        for (position, point) in points.into_iter().enumerate() {
+            assert_eq!(domain.position(point), Some(position));
+        }
+        assert_eq!([[0, 5], [1, 8], [3, 5], [-3, 5]].map(|point| domain.position(point)), [None; 4]);
+    }
+
+    #[test]
+    fn domains_are_sets_of_points() {
+        let domains = [
+            [(0, 1, 4), (0, 1, 4)],
+            [(1, 1, 2), (1, 1, 2)],
+            [(0, 2, 2), (1, 2, 2)],
+            [(-2, 3, 3), (0, 1, 1)],
+            [(0, 1, 0), (0, 1, 4)],
+            [(7, 1, 2), (0, 1, 4)],
+        ]
+        .map(domain);
+        for a in &domains {
+            for b in &domains {
+                assert_eq!(set(&a.intersect(b)), &set(a) & &set(b));
+                let rest = a.difference(b);
+                let expected = &set(a) - &set(b);
+                assert_eq!(rest.iter().map(Domain::len).sum::<usize>(), expected.len());
+                assert_eq!(rest.iter().flat_map(set).collect::<BTreeSet<_>>(), expected);
+                assert!((&set(a) | &set(b)).is_subset(&set(&a.cover(b).unwrap())));
+            }
+        }
+    }
+
+    #[test]
+    fn domains_are_written_as_their_bounds() {
+        assert_eq!(domain([(0, 1, 2), (1, 2, 4)]).to_string(), "0..2 × 1..8 step 2");
+        assert_eq!(domain([(-3, 1, 0), (5, 1, 1)]).to_string(), "-3..-3 × 5..6");
+    }
+
+    #[test]
+    fn there_are_only_so_many_points() {
+        assert_eq!(Domain::of_shape([1 << 24, (1 << 24) + 1]), None);
+        assert_eq!(Domain::of_shape([1 << 24, 1 << 24]).map(|domain| domain.len()), Some(1 << 48));
+        assert_eq!(Domain::of_shape([1 << 40, 1 << 40, 0]).map(|domain| domain.len()), Some(0));
+        assert_eq!(Domain::of_shape([]).map(|domain| domain.len()), Some(1));
+    }
+}
