@@ -89,9 +89,11 @@ impl<const N: usize> Domain<N> {
     #[must_use]
     pub fn position(&self, point: [i64; N]) -> Option<usize> {
         let offsets = self.offsets(point)?;
-        let position = self.ranges.iter().zip(offsets).fold(0, |position, (range, offset)| {
-            position * range.extent() + offset
-        });
+        let position = self
+            .ranges
+            .iter()
+            .zip(offsets)
+            .fold(0, |position, (range, offset)| position * range.extent() + offset);
         Some(position as usize)
     }
 

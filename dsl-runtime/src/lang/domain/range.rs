@@ -188,10 +188,7 @@ impl Range {
         let below = (i128::from(coordinate) - i128::from(self.lower)).max(0) as u128;
         let number = below.div_ceil(self.step as u128).min(u128::from(self.extent)) as u64;
         let lower = self.lower.saturating_add(self.step.saturating_mul(number as i64));
-        (
-            Range::made(self.lower, self.step, number),
-            Range::made(lower, self.step, self.extent - number),
-        )
+        (Range::made(self.lower, self.step, number), Range::made(lower, self.step, self.extent - number))
     }
 }
 
@@ -226,8 +223,12 @@ mod tests {
 
     /// Every range with a lower bound, a step and an extent of these.
     fn all(lower: i64, step: i64, extent: u64) -> Vec<Range> {
-        let of = |lower| (1..=step).flat_map(move |step| (0..=extent).map(move |extent| (lower, step, extent)));
-        (-lower..=lower).flat_map(of).filter_map(|(lower, step, extent)| Range::new(lower, step, extent)).collect()
+        let of =
+            |lower| (1..=step).flat_map(move |step| (0..=extent).map(move |extent| (lower, step, extent)));
+        (-lower..=lower)
+            .flat_map(of)
+            .filter_map(|(lower, step, extent)| Range::new(lower, step, extent))
+            .collect()
     }
 
     fn set(range: Range) -> BTreeSet<i64> {

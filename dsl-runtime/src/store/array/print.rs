@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::{Array, ArrayView, ArrayViewMut};
+use super::owned::Array;
+use super::view::{ArrayView, ArrayViewMut};
 
 /// Of arrays of more elements than this, only so many are shown at the ends of each axis.
 const ALL: usize = 1000;

@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 use std::ptr::NonNull;
 
-use super::{Array, ShapeError};
+use super::shape::{ShapeError, outside};
 use crate::lang::domain::{Domain, Range};
 
 /// An array of `N` dimensions that is borrowed.
@@ -80,7 +80,8 @@ impl<T, const N: usize> Places<T, N> {
     /// Where the element of `point` is, if there is such a point.
     fn of(&self, point: [i64; N]) -> Option<NonNull<T>> {
         let offsets = self.domain.offsets(point)?;
-        let distance = offsets.iter().zip(self.strides).map(|(&offset, stride)| offset as isize * stride).sum();
+        let distance =
+            offsets.iter().zip(self.strides).map(|(&offset, stride)| offset as isize * stride).sum();
         // SAFETY: whoever made these places has vouched that each point has an element there.
         Some(unsafe { self.start.offset(distance) })
     }
@@ -110,7 +111,8 @@ impl<T, const N: usize> Places<T, N> {
                 return None;
             }
         }
-        let (ranges, strides) = (axes.map(|axis| self.domain.ranges()[axis]), axes.map(|axis| self.strides[axis]));
+        let (ranges, strides) =
+            (axes.map(|axis| self.domain.ranges()[axis]), axes.map(|axis| self.strides[axis]));
         Some(Places { start: self.start, domain: Domain::new(ranges)?, strides })
     }
 
@@ -223,16 +225,6 @@ impl<'a, T, const N: usize> ArrayView<'a, T, N> {
         self.places.domain.points().map(|point| self.get(point).expect("a point of its own"))
     }
 
-    /// A copy of the elements, with the same domain.
-    #[must_use]
-    pub fn to_array(&self) -> Array<T, N>
-    where
-        T: Clone,
-    {
-        let data = self.as_slice().map_or_else(|| self.iter().cloned().collect(), <[T]>::to_vec);
-        Array::over(data, self.places.domain).expect("an element for each point")
-    }
-
     /// Axis `k` of the result is axis `axes[k]`; `None` where these are not all axes, each once.
     #[must_use]
     pub fn permute(&self, axes: [usize; N]) -> Option<ArrayView<'a, T, N>> {
@@ -330,7 +322,7 @@ impl<T, const N: usize> Index<[i64; N]> for ArrayView<'_, T, N> {
 
     #[track_caller]
     fn index(&self, point: [i64; N]) -> &T {
-        self.get(point).unwrap_or_else(|| super::outside(&point, self.domain()))
+        self.get(point).unwrap_or_else(|| outside(&point, self.domain()))
     }
 }
 
@@ -339,7 +331,7 @@ impl<T, const N: usize> Index<[i64; N]> for ArrayViewMut<'_, T, N> {
 
     #[track_caller]
     fn index(&self, point: [i64; N]) -> &T {
-        self.view().get(point).unwrap_or_else(|| super::outside(&point, &self.places.domain))
+        self.view().get(point).unwrap_or_else(|| outside(&point, &self.places.domain))
     }
 }
 
@@ -347,7 +339,7 @@ impl<T, const N: usize> IndexMut<[i64; N]> for ArrayViewMut<'_, T, N> {
     #[track_caller]
     fn index_mut(&mut self, point: [i64; N]) -> &mut T {
         let domain = self.places.domain;
-        self.get_mut(point).unwrap_or_else(|| super::outside(&point, &domain))
+        self.get_mut(point).unwrap_or_else(|| outside(&point, &domain))
     }
 }
 
