@@ -32,7 +32,7 @@ pub struct Effects {
 
 const NONE: Effects = Effects { faults: false, allocates: false, context: false };
 const FAULTS: Effects = Effects { faults: true, ..NONE };
-const POLLS: Effects = Effects { context: true, ..FAULTS };
+const FAULTS_IN_CONTEXT: Effects = Effects { context: true, ..FAULTS };
 const ALLOCATES: Effects = Effects { faults: true, allocates: true, context: true };
 
 impl Effects {
@@ -65,8 +65,8 @@ pub fn of_block(imp: &Imp, block: &Block) -> Effects {
 pub fn of_stmt(imp: &Imp, stmt: &Stmt) -> Effects {
     let mut effects = match stmt {
         Stmt::Let { op, known, .. } => of_op(imp, op, *known),
-        Stmt::Iterate { .. } => POLLS,
-        Stmt::For(inner) => POLLS.when(inner.poll),
+        Stmt::Iterate { .. } => FAULTS_IN_CONTEXT,
+        Stmt::For(inner) => FAULTS_IN_CONTEXT.when(inner.poll),
         Stmt::Do { store, action, .. } => of_action(&imp.stores[*store], *action),
         Stmt::Sort { .. } | Stmt::Split(_) => ALLOCATES,
         Stmt::Fault { .. } => FAULTS,
@@ -122,8 +122,8 @@ pub fn of_action(store: &Store, action: Action) -> Effects {
         (Action::Put | Action::Append, Exact { .. } | Ordered) => ALLOCATES.when(!store.split),
         (Action::Open | Action::Begin | Action::Merge | Action::Join, Boxed) => NONE,
         (Action::Begin | Action::Join, Exact { .. } | InPlace) => NONE,
-        // The index can be outside, which the context is told.
-        (Action::Merge, InPlace) => POLLS,
+        // The index can be outside; the context is handed over to say so.
+        (Action::Merge, InPlace) => FAULTS_IN_CONTEXT,
         (Action::MergeBlock, _) => NONE,
         (Action::Finish, Boxed) => FAULTS,
         (Action::Finish, Exact { .. } | InPlace) => NONE,

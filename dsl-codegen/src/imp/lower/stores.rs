@@ -209,9 +209,8 @@ impl Lower<'_> {
 
     /// Whether the program looks a key up in a dictionary that might be of these keys and values.
     fn is_searched(&self, key: &Type, value: &Type) -> bool {
-        let is_like =
-            |dict: &Type| matches!(dict, Type::Dict(of, to) if of.is_like(key) && to.is_like(value));
-        self.searched.iter().any(|dict| is_like(dict))
+        let mut dicts = self.searched.iter();
+        dicts.any(|dict| matches!(dict, Type::Dict(of, to) if of.is_like(key) && to.is_like(value)))
     }
 }
 

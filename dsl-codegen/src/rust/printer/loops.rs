@@ -62,7 +62,6 @@ impl Printer<'_> {
     /// Iterations of a block again read its columns as the block does.
     fn tail(&mut self, inner: &For) -> TokenStream {
         let columns = inner.body.columns_at(inner.index);
-        let [from, to] = inner.range.map(|position| self.name(position));
         let block = self.block.as_ref().filter(|block| {
             block.first == inner.range[0] && columns.iter().all(|column| block.columns.contains(column))
         });
@@ -76,6 +75,7 @@ impl Printer<'_> {
         let (cuts, count) = match width {
             Some(width) => (TokenStream::new(), quote!(#width)),
             None => {
+                let [from, to] = inner.range.map(|position| self.name(position));
                 let cut = |column: Value| {
                     let (rest, column) = (rest(column), variable(column));
                     quote!(let #rest = &#column[#from..#to];)
@@ -85,7 +85,13 @@ impl Printer<'_> {
         };
         let (index, number) = (variable(inner.index), self.number(inner));
         let is_read = !number.is_empty() || self.is_named(inner.index);
-        let position = if is_read { quote!(let #index = #from + lane;) } else { TokenStream::new() };
+        let position = match is_read {
+            true => {
+                let from = self.name(inner.range[0]);
+                quote!(let #index = #from + lane;)
+            }
+            false => TokenStream::new(),
+        };
         let lane = if is_read || reads_lane { quote!(lane) } else { quote!(_) };
         let body = braces([position, number, stmts]);
         quote!(#cuts for #lane in 0..#count #body)

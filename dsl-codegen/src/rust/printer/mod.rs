@@ -164,7 +164,8 @@ impl<'a> Printer<'a> {
         &self.info(value).ty
     }
 
-    /// The value where it is read: its variable, or the constant.
+    /// The value where it is read: its variable, or the constant. To be asked for only where it is printed, since a position is
+    /// bound where it has been.
     pub(super) fn name(&self, value: Value) -> TokenStream {
         let info = self.info(value);
         match info.constant {

@@ -164,7 +164,7 @@ impl<'a> Printer<'a> {
             Action::Open => self.open(store, args),
             Action::Begin => {
                 let range = match args {
-                    [lo, hi] => {
+                    [lo, hi] if self.begins_in_range(store) => {
                         let (lo, hi) = (self.name(*lo), self.name(*hi));
                         quote!(#lo..#hi)
                     }

@@ -3,7 +3,7 @@
 use std::slice::{from_mut, from_ref};
 
 use proc_macro2::Span;
-use weldment_runtime::lang::types::{Scalar, Type as Value};
+use weldment_runtime::lang::types::{Scalar, Type as ValueType};
 
 use super::{BuilderType, Ident};
 
@@ -88,14 +88,14 @@ impl Type {
     /// assert_eq!(ty(0).unwrap().to_string(), "dict[i64,vec[f64]]");
     /// assert_eq!(ty(1), None);
     /// ```
-    pub fn to_value(&self, named: &dyn Fn(&NamedType) -> Option<Value>) -> Option<Value> {
+    pub fn to_value(&self, named: &dyn Fn(&NamedType) -> Option<ValueType>) -> Option<ValueType> {
         let part = |ty: &Type| ty.to_value(named);
         Some(match &self.kind {
-            TypeKind::Scalar(scalar) => Value::Scalar(*scalar),
-            TypeKind::Vec(element) => Value::vec(part(element)?),
-            TypeKind::Dict(key, value) => Value::dict(part(key)?, part(value)?),
+            TypeKind::Scalar(scalar) => ValueType::Scalar(*scalar),
+            TypeKind::Vec(element) => ValueType::vec(part(element)?),
+            TypeKind::Dict(key, value) => ValueType::dict(part(key)?, part(value)?),
             TypeKind::Struct(fields) => {
-                Value::structure(fields.iter().map(part).collect::<Option<Vec<_>>>()?)
+                ValueType::structure(fields.iter().map(part).collect::<Option<Vec<_>>>()?)
             }
             TypeKind::Name(name) => named(name)?,
             TypeKind::Infer | TypeKind::Builder(_) => return None,

@@ -108,7 +108,7 @@ impl<T, const N: usize> Array<T, N> {
     }
 }
 
-/// No elements, which all axes are empty of.
+/// Every axis is empty; without axes it is one default element.
 impl<T, const N: usize> Default for Array<T, N>
 where
     T: Default,
