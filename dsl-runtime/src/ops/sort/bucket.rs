@@ -3,10 +3,13 @@
 use std::mem::replace;
 
 /// So few rows are compared, each with those before it.
-const FEW: usize = if cfg!(miri) { 4 } else { 24 };
+const FEW: usize = if cfg!(miri) { 7 } else { 24 };
 
 /// So many rows are to share a digit, as a power of two: with fewer, more places are counted than rows.
 const SHARED: u32 = 2;
+
+// A digit of no bits would tell nothing apart, for ever.
+const _: () = assert!((FEW + 1).ilog2() > SHARED);
 
 /// A digit has no more bits.
 const WIDEST: u32 = 11;

@@ -170,7 +170,11 @@ mod tests {
     use crate::exec::options::Options;
 
     impl Entry for u64 {
-        const FREE: &'static u64 = &0;
+        const FREE: &'static u64 = {
+            // Of a constant there may be several.
+            static NONE: u64 = 0;
+            &NONE
+        };
 
         fn is_free(&self) -> bool {
             *self == 0
