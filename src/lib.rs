@@ -24,10 +24,12 @@
 pub use weldment_runtime::api::element::Element;
 pub use weldment_runtime::api::kernel::{Kernel, With};
 pub use weldment_runtime::exec::options::{Cancel, Options, Progress};
+pub use weldment_runtime::lang::domain::{Domain, Range};
 pub use weldment_runtime::lang::fault::{Fault, FaultKind, Position};
 pub use weldment_runtime::lang::types::{Scalar, Type};
 pub use weldment_runtime::lang::value::{DictValue, Value};
 pub use weldment_runtime::mem::pool::Buffers;
+pub use weldment_runtime::store::array::{Array, ArrayView, ArrayViewMut, ShapeError};
 pub use weldment_runtime::store::dict::Dict;
 
 /// Compiles a program, a closure over scalars and collections, to one fused loop: a [`Kernel`].
@@ -271,7 +273,8 @@ pub mod backend {
     /// What low-level code has of the IR: ops, constants, and the places of tokens.
     pub mod ir {
         pub use weldment_core::ir::{
-            Arena, BinaryOp, CompareOp, Const, Entity, Loc, MathFn, Op, ReduceOp, UnaryOp, Value,
+            Arena, BinaryOp, CompareOp, Const, Entity, Loc, MathFn, Op, ReduceOp, SpanPart, UnaryOp, Value,
+            Zip,
         };
         pub use weldment_core::source::Positions;
     }

@@ -6,9 +6,12 @@
 //! | `f32`, `f64` | the shortest number that reads back as the same float, or `"NaN"`, `"inf"`, `"-inf"` |
 //! | `bool` | `true`, `false` |
 //! | `vec[T]`, `{A,B}` | an array of the elements, of the fields |
+//! | `array[T,N]` | nested arrays; or `{"shape": [0, 3], "lower": [1, 0], "step": [1, 1], "data": []}`, where these do not tell all |
 //! | `dict[K,V]` | an array of `[key, value]`, in order of first insertion |
 //!
 //! Numbers are read from their digits as the type that is asked for, so no detour through `f64` rounds twice.
+
+mod arrays;
 
 use std::fmt::Write;
 use std::str::FromStr;
@@ -38,6 +41,7 @@ pub(crate) fn write(value: &Value, out: &mut String) {
         Value::F64(x) => write_float(out, x, x.is_nan(), x.is_infinite().then_some(*x > 0.0)),
         Value::Vec(elements) => return array(out, &mut elements.iter()),
         Value::Struct(fields) => return array(out, &mut fields.iter()),
+        Value::Array(parts) => return arrays::write_array(parts, out),
         Value::Dict(dict) => {
             out.push('[');
             for (i, (key, value)) in dict.iter().enumerate() {
@@ -131,6 +135,9 @@ fn read(ty: &Type, raw: &RawValue) -> Result<Value, Misfit> {
             Ok(Value::vec(items.iter().enumerate().map(one).collect::<Result<_, _>>()?))
         }
         Type::Struct(fields) => {
+            if let Some((element, axes)) = ty.as_array() {
+                return arrays::read_array(element, axes, raw);
+            }
             let items = array(raw).ok_or_else(misfit)?;
             if items.len() != fields.len() {
                 return Err(Misfit::new(format!("expected {ty}, found {} fields", items.len())));

@@ -10,7 +10,7 @@ pub use weldment_core::guard::STACK;
 use weldment_core::lower::Lowered;
 use weldment_core::syntax::ast;
 use weldment_core::{claims, front, guard, ir, syntax};
-use weldment_runtime::lang::types::{Fields, Name, Type};
+use weldment_runtime::lang::types::{Fields, Name, Type, UserName};
 
 use crate::rust::{self, About, Paths, Structs};
 use crate::{dump, loops, structs, text};
@@ -252,7 +252,9 @@ impl Scope<'_> {
         let within = Scope { aliases: &[], params: &params, ..self };
         let fields: Fields = of.fields.iter().map(|(_, ty)| within.value_type(ty)).collect::<Option<_>>()?;
         let is_whole = params.len() == of.params.len() && args.len() == params.len();
-        is_whole.then(|| Type::Struct(fields.named(Some(Name { of: of.name.name.clone(), args }.into()))))
+        is_whole.then(|| {
+            Type::Struct(fields.named(Some(Name::User(UserName { of: of.name.name.clone(), args }).into())))
+        })
     }
 }
 

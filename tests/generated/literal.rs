@@ -12,7 +12,7 @@ pub(crate) fn rust_type(ty: &Type) -> String {
         Type::Struct(fields) => {
             let list =
                 |types: &[Type]| types.iter().map(|ty| format!("{}, ", rust_type(ty))).collect::<String>();
-            match fields.name() {
+            match ty.user_name() {
                 Some(name) if name.args.is_empty() => name.of.clone(),
                 Some(name) => format!("{}<{}>", name.of, list(&name.args)),
                 None => format!("({})", list(fields)),
@@ -37,7 +37,7 @@ pub(crate) fn rust_value(ty: &Type, value: &Value, structs: &[Struct]) -> String
         (Type::Struct(types), Value::Struct(fields)) => {
             let fields = all(&mut types.iter(), fields);
             let declared =
-                types.name().and_then(|name| structs.iter().find(|declared| declared.name == name.of));
+                ty.user_name().and_then(|name| structs.iter().find(|declared| declared.name == name.of));
             match declared {
                 Some(declared) => declared.literal(&fields),
                 None => format!("({})", fields.iter().map(|field| format!("{field}, ")).collect::<String>()),

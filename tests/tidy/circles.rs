@@ -31,6 +31,10 @@ const ROOTS: [&str; 13] = [
 /// The circles that there may be, each by the files or folders that hold all of it, and why.
 const ALLOWED: &[(&[&str], &str)] = &[
     (
+        &["dsl-cli/src/json.rs", "dsl-cli/src/json/arrays.rs"],
+        "one recursion: arrays are values, and hold values",
+    ),
+    (
         &["dsl-core/src/infer/fields.rs", "dsl-core/src/infer/ty.rs"],
         "one recursive type: types have fields, and fields have types",
     ),

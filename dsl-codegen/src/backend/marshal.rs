@@ -30,7 +30,7 @@ macro_rules! define {
             unsafe {
                 match value {
                     $(Value::$variant(x) => place.cast::<$ty>().write(*x),)*
-                    Value::Vec(_) | Value::Struct(_) | Value::Dict(_) => unreachable!("a scalar"),
+                    Value::Vec(_) | Value::Struct(_) | Value::Array(_) | Value::Dict(_) => unreachable!("a scalar"),
                 }
             }
         }
@@ -69,7 +69,7 @@ pub(crate) unsafe fn write(
     // SAFETY: as the caller promises, and so are fields, elements and entries where the layout says.
     unsafe {
         match value {
-            Value::Struct(fields) => {
+            Value::Struct(fields) | Value::Array(fields) => {
                 let types = ty.fields().unwrap_or_default();
                 for ((field, ty), offset) in fields.iter().zip(types).zip(offsets(types)) {
                     write(frame, ty, field, place.add(offset as usize))?;
@@ -128,7 +128,8 @@ pub(crate) unsafe fn read(ty: &Type, place: *const u8) -> Value {
             Type::Scalar(scalar) => Const::from_bits(*scalar, read_bits(*scalar, place)).into(),
             Type::Struct(fields) => {
                 let places = fields.iter().zip(offsets(fields));
-                Value::structure(places.map(|(ty, offset)| read(ty, place.add(offset as usize))).collect())
+                let values = places.map(|(ty, offset)| read(ty, place.add(offset as usize))).collect();
+                Value::of_fields(ty, values)
             }
             Type::Vec(element) => {
                 let vector = RawVec::read(place);

@@ -7,7 +7,10 @@
 use std::collections::{BTreeSet, HashMap};
 
 use weldment_core::analysis::cost;
-use weldment_core::ir::{self, BodyId, Defs, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value};
+use weldment_core::ir::{
+    self, BinaryOp, BodyId, Defs, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value, ValueInfo,
+};
+use weldment_runtime::lang::types::Type;
 
 use super::facts::{self, Facts};
 use super::order::Compared;
@@ -78,6 +81,9 @@ impl Builder<'_> {
         let mut steps = Vec::with_capacity(body.stmts.len());
         for stmt in &body.stmts {
             match self.step(stmt) {
+                Step::Bind { result, op: Op::Linearize(indices, extents), loc } => {
+                    self.linearize(result, &indices, &extents, loc, &mut steps);
+                }
                 Step::Nest(nest) => {
                     steps.extend(versions::steps(&mut self.facts, nest, &mut self.sinks, &mut self.nests));
                 }
@@ -85,6 +91,26 @@ impl Builder<'_> {
             }
         }
         Block { steps, results: body.results.clone() }
+    }
+
+    /// The position of an element, by Horner's rule.
+    fn linearize(
+        &mut self,
+        result: Value,
+        indices: &[Value],
+        extents: &[Value],
+        loc: ir::Loc,
+        steps: &mut Vec<Step>,
+    ) {
+        let mut position = indices[0];
+        for (axis, (&index, &extent)) in indices.iter().zip(extents).enumerate().skip(1) {
+            let row = self.facts.values.push(ValueInfo { ty: Type::I64 });
+            let is_last = axis + 1 == indices.len();
+            let next = if is_last { result } else { self.facts.values.push(ValueInfo { ty: Type::I64 }) };
+            steps.push(Step::Bind { result: row, op: Op::Binary(BinaryOp::Mul, position, extent), loc });
+            steps.push(Step::Bind { result: next, op: Op::Binary(BinaryOp::Add, row, index), loc });
+            position = next;
+        }
     }
 
     fn step(&mut self, stmt: &Stmt) -> Step {

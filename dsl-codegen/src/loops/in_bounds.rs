@@ -65,7 +65,7 @@ impl<'b> Found<'b> {
     fn is_in_bounds(&self, vector: Value, start: Value, size: Value) -> bool {
         let is_count = matches!(
             self.ops.get(&size),
-            Some(Op::RangeLen(..) | Op::IterLen(..) | Op::Len(_) | Op::ZipLen(_))
+            Some(Op::RangeLen(..) | Op::IterLen(..) | Op::Len(_) | Op::ZipLen(..))
         );
         let is_zero = |value| matches!(self.ops.get(&value), Some(Op::Const(Const::I64(0))));
         let is_last = |value| match self.ops.get(&value) {

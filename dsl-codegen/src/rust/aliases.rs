@@ -7,7 +7,7 @@
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use weldment_core::syntax::ast;
-use weldment_runtime::lang::types::{Name, Type};
+use weldment_runtime::lang::types::{Type, UserName};
 
 use super::paths::Paths;
 use super::structs::Definition;
@@ -50,7 +50,7 @@ fn located(tokens: TokenStream, span: Span) -> TokenStream {
 }
 
 /// Where the struct `name` is found, and the token to blame for it.
-fn path(p: &Paths, name: &Name, types: &[Type]) -> (TokenStream, Span) {
+fn path(p: &Paths, name: &UserName, types: &[Type]) -> (TokenStream, Span) {
     let definition = p.structs().find(&name.of);
     if let Some(Definition { path: Some(path), span, .. }) = definition {
         let arg = |arg| primitive::absolute(p, types::owned(p, arg));
@@ -73,7 +73,7 @@ fn path(p: &Paths, name: &Name, types: &[Type]) -> (TokenStream, Span) {
 }
 
 /// The number of the struct `name` among the parts of the struct `outer`, which is `ty`.
-fn part(p: &Paths, outer: &Name, ty: &Type, name: &Name) -> Option<usize> {
+fn part(p: &Paths, outer: &UserName, ty: &Type, name: &UserName) -> Option<usize> {
     let definition = &p.structs().find(&outer.of)?.of;
     let mut parts = Vec::new();
     for ((_, written), ty) in definition.fields.iter().zip(ty.fields()?) {
@@ -83,7 +83,7 @@ fn part(p: &Paths, outer: &Name, ty: &Type, name: &Name) -> Option<usize> {
 }
 
 /// The structs in a field, in the order in which its type is written, as the derive numbers them.
-fn parts_of(definition: &ast::Struct, written: &ast::Type, ty: &Type, parts: &mut Vec<Option<Name>>) {
+fn parts_of(definition: &ast::Struct, written: &ast::Type, ty: &Type, parts: &mut Vec<Option<UserName>>) {
     let ast::TypeKind::Name(named) = &written.kind else {
         let both = written.parts().zip(ty.parts());
         return both.for_each(|(written, ty)| parts_of(definition, written, ty, parts));
@@ -91,15 +91,15 @@ fn parts_of(definition: &ast::Struct, written: &ast::Type, ty: &Type, parts: &mu
     if definition.params.iter().any(|param| param.name == named.name.name) {
         return;
     }
-    let name = ty.struct_name();
-    parts.push(name.map(|name| (**name).clone()));
+    let name = ty.user_name();
+    parts.push(name.cloned());
     let args = name.map_or(&[][..], |name| &name.args);
     named.args.iter().zip(args).for_each(|(written, ty)| parts_of(definition, written, ty, parts));
 }
 
 /// Calls `visit` on each struct with a name inside `ty`, the outer ones first.
-fn for_each_struct(ty: &Type, visit: &mut dyn FnMut(&Name, &Type)) {
-    if let Some(name) = ty.struct_name() {
+fn for_each_struct(ty: &Type, visit: &mut dyn FnMut(&UserName, &Type)) {
+    if let Some(name) = ty.user_name() {
         visit(name, ty);
     }
     ty.parts().for_each(|part| for_each_struct(part, visit));

@@ -117,6 +117,7 @@ paths! {
     ragged: rt::store::vector::ragged::Ragged;
     ragged_part: rt::store::vector::ragged::Part;
 
+    array: rt::store::array::Array;
     dict: rt::store::dict::Dict;
     groups: rt::store::table::group::Groups;
     group_tasks: rt::store::table::group::Tasks;

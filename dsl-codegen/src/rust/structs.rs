@@ -5,14 +5,14 @@ use std::cell::RefCell;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;
 use weldment_core::syntax::ast;
-use weldment_runtime::lang::types::{Name, Type};
+use weldment_runtime::lang::types::{Type, UserName};
 
 /// The definitions of all structs that a program can name.
 #[derive(Clone, Debug, Default)]
 pub struct Structs {
     definitions: Vec<Definition>,
     /// Those that emitted code names so far; the alias of each has its number.
-    used: RefCell<Vec<(Name, Type)>>,
+    used: RefCell<Vec<(UserName, Type)>>,
 }
 
 /// A struct of the user.
@@ -43,12 +43,12 @@ impl Structs {
     }
 
     /// The struct whose alias has this number, if so many are named by now.
-    pub(super) fn named(&self, number: usize) -> Option<(Name, Type)> {
+    pub(super) fn named(&self, number: usize) -> Option<(UserName, Type)> {
         self.used.borrow().get(number).cloned()
     }
 
     /// The alias of the struct `ty`.
-    pub(super) fn alias(&self, name: &Name, ty: &Type) -> Ident {
+    pub(super) fn alias(&self, name: &UserName, ty: &Type) -> Ident {
         let mut used = self.used.borrow_mut();
         let number = used.iter().position(|(known, _)| known == name).unwrap_or_else(|| {
             used.push((name.clone(), ty.clone()));

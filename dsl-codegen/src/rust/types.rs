@@ -6,6 +6,7 @@
 //! | `{i64,f64}` | `(i64, f64)` | `(i64, f64)` | `(i64, f64)` |
 //! | `vec[T]` | `Vec<T>` | `&[T]` | `&[T]` |
 //! | `{i64,vec[T]}` | `(i64, Vec<T>)` | `&(i64, Vec<T>)` | `&(i64, Vec<T>)` |
+//! | `array[T,N]` | `Array<T, N>` | `&Array<T, N>` | `&Array<T, N>` |
 //! | `dict[K,V]` | `Dict<K, V>` | `&Dict<K, V>` | `&Dict<K, V>` |
 //! | a struct of the user | `Point`, by an alias | as a tuple | as a tuple |
 
@@ -34,9 +35,13 @@ pub(super) fn owned(p: &Paths, ty: &Type) -> TokenStream {
             let (vec, element) = (p.vec(), owned(p, element));
             quote!(#vec<#element>)
         }
-        Type::Struct(fields) => match fields.name() {
-            Some(name) => p.structs().alias(name, ty).into_token_stream(),
-            None => {
+        Type::Struct(fields) => match (ty.user_name(), ty.as_array()) {
+            (Some(name), _) => p.structs().alias(name, ty).into_token_stream(),
+            (None, Some((element, axes))) => {
+                let (array, element, axes) = (p.array(), owned(p, element), Literal::usize_unsuffixed(axes));
+                quote!(#array<#element, #axes>)
+            }
+            (None, None) => {
                 let fields = fields.iter().map(|field| owned(p, field));
                 quote!((#(#fields,)*))
             }

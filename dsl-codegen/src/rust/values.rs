@@ -8,7 +8,12 @@ use super::paths::Paths;
 
 /// A struct of type `ty` with these fields.
 pub(super) fn make(p: &Paths, ty: &Type, fields: &[TokenStream]) -> TokenStream {
-    let Some(name) = ty.struct_name() else { return quote!((#(#fields,)*)) };
+    if let Some((_, axes)) = ty.as_array() {
+        let array = p.array();
+        let (elements, numbers) = (&fields[0], fields[1..].chunks(axes));
+        return quote!(#array::from_parts(#elements, #([#(#numbers),*]),*));
+    }
+    let Some(name) = ty.user_name() else { return quote!((#(#fields,)*)) };
     let (alias, members) =
         (p.structs().alias(name, ty), (0..fields.len()).map(|number| member(p, ty, number)));
     quote!(#alias { #(#members: #fields),* })
@@ -21,7 +26,7 @@ pub(super) fn member(p: &Paths, ty: &Type, number: usize) -> TokenStream {
 
 /// As [`member`], written by the user at `span`, so that rustc says there that the field is private.
 pub(super) fn member_at(p: &Paths, ty: &Type, number: usize, span: Span) -> TokenStream {
-    let definition = ty.struct_name().and_then(|name| p.structs().find(&name.of));
+    let definition = ty.user_name().and_then(|name| p.structs().find(&name.of));
     let name = definition.and_then(|definition| definition.of.fields.get(number));
     match name {
         Some((field, _)) if !field.name.starts_with(|c: char| c.is_ascii_digit()) => {

@@ -5,23 +5,31 @@
 //!
 //! * i is an index variable of a loop, or of a `for`, with extent n;
 //! * i is a constant, n a larger one;
+//! * i is `position …, n`;
 //! * i is `check_index k, n`, or `0 <= k < n` is known of what it checks;
 //! * i is `start + k * stride`, k is known to be less than `iter_len n, start, end, stride` (in any order of the
 //!   operands, without the start if that is zero and without the stride if that is one);
 //! * i is `start + k * stride`, k is known to be less than `range_len start, n, stride`, where start is a
 //!   constant that is not negative and stride one that is positive;
+//! * i is `start + k * stride`, where k is known to be less than `span_len …, n` and these are its `span_start` and
+//!   `span_stride`, or its start and stride, if it is in steps of 1 from 0 on;
+//! * i is `n - 1 + k * -1`, and k is known to be less than n;
 //! * i is `0 + k * 1`, and k is known to be less than n;
-//! * i is computed by sums and products of constants and of indices that are known to be less than constants, and lies
+//! * i is computed by sums, differences and products of constants and of indices that are known to be less than constants, and lies
 //!   between 0 and n, a constant, for the least and the greatest of them;
 //!
 //! and if `0 <= i < m` is known, where
 //!
 //! * m is `zip_len … n …`, which has checked that they are equal;
+//! * m is `min … n …`;
 //! * m is equal to n by construction, as [`Lengths`] knows;
 //! * m and n are constants, and m ≤ n.
 //!
 //! `at v, i` is in bounds if `0 <= i < n` is known for an n that equals `len v` by construction, or has been
 //! checked to be by a `zip_len` that is the extent of the loop that made v.
+//!
+//! So is `at v, linearize [i, …][n, …]` if `0 <= i < n` is known of each index and v has that shape: it is `shape w [n, …]`, or
+//! is made by a loop over the indices that merges once for all of them.
 //!
 //! What a pass makes of the numbers in a chain must not end it, whatever becomes a constant: a number may be replaced by one
 //! that [`Lengths`] knows to be equal, since a chain goes on from every form of a length; the steps of a range may
@@ -34,7 +42,7 @@ use std::collections::HashMap;
 use weldment_runtime::lang::scalar::{BinaryOp, Const};
 
 use super::equal::{Length, Lengths};
-use crate::ir::{Def, Defs, Loop, Op, Program, SinkKind, Value};
+use crate::ir::{Def, Defs, Loop, Op, Program, SinkKind, SpanPart, Value};
 
 /// How many steps of affine indices a proof follows.
 const MAX_DEPTH: usize = 16;
@@ -42,6 +50,18 @@ const MAX_DEPTH: usize = 16;
 /// Whether `0 <= index < len vector` holds by construction.
 pub fn in_bounds(program: &Program, defs: &Defs, vector: Value, index: Value) -> bool {
     let proof = Proof::new(program, defs);
+    if let Some(Op::Linearize(indices, extents)) = defs.op(program, index) {
+        let is_below = |(&index, &extent): (&Value, &Value)| {
+            let mut equal = vec![proof.lengths.of_value(extent)];
+            equal.extend(implied(program, defs, extent).into_iter().map(|n| proof.lengths.of_value(n)));
+            proof.below(index, &equal)
+        };
+        let shape = proof.lengths.shape(vector);
+        let fits = shape.is_some_and(|shape| {
+            shape.len() == extents.len() && shape.iter().zip(extents).all(|(&a, &b)| proof.same_extent(a, b))
+        });
+        return fits && indices.iter().zip(extents).all(is_below);
+    }
     let length = proof.lengths.of_vector(vector);
     let mut equal = vec![length];
     if let Length::Value(extent) = length {
@@ -128,6 +148,13 @@ impl<'a> Proof<'a> {
         Proof { program, defs, lengths, known: RefCell::default(), spans: RefCell::default() }
     }
 
+    /// Whether two extents are equal by construction, or have been checked to be.
+    fn same_extent(&self, a: Value, b: Value) -> bool {
+        let (mut implied, length) = (Vec::new(), self.lengths.of_value(b));
+        self.with_implied(a, &mut implied);
+        implied.into_iter().any(|n| self.lengths.of_value(n) == length)
+    }
+
     /// Whether this is the length of what a loop makes that runs as often as values say: then no constant is known to be below.
     fn is_of_varied_loop(&self, length: Value) -> bool {
         let Some(&Op::Len(vector)) = self.defs.op(self.program, length) else { return false };
@@ -176,6 +203,9 @@ impl<'a> Proof<'a> {
         if let Some(extent) = self.extent_of(index) {
             self.with_implied(extent, &mut bounds);
         }
+        if let Some(&Op::Position(.., extent)) = self.defs.op(self.program, index) {
+            self.with_implied(extent, &mut bounds);
+        }
         if let Some(&Op::CheckIndex(checked, length)) = self.defs.op(self.program, index) {
             self.with_implied(length, &mut bounds);
             for bound in self.upper_bounds(checked, depth - 1) {
@@ -184,7 +214,7 @@ impl<'a> Proof<'a> {
         }
         for affine in self.affine_forms(index) {
             for bound in self.upper_bounds(affine.index, depth - 1) {
-                if self.is_identity(&affine) {
+                if self.is_identity(&affine) || self.is_backwards(&affine, bound) {
                     self.with_implied(bound, &mut bounds);
                 }
                 if let Some(implied) = self.affine_bound(&affine, bound) {
@@ -240,6 +270,11 @@ impl<'a> Proof<'a> {
                 let (least, greatest) = (x.least.checked_add(y.least)?, x.greatest.checked_add(y.greatest)?);
                 Some(Span { least, greatest })
             }
+            Op::Binary(BinaryOp::Sub, x, y) => {
+                let (x, y) = (self.span(x, depth)?, self.span(y, depth)?);
+                let (least, greatest) = (x.least.checked_sub(y.greatest)?, x.greatest.checked_sub(y.least)?);
+                Some(Span { least, greatest })
+            }
             Op::Binary(BinaryOp::Mul, x, y) => {
                 let (factor, other) = match (self.constant(x), self.constant(y)) {
                     (Some(factor), _) => (factor, y),
@@ -263,12 +298,42 @@ impl<'a> Proof<'a> {
         is(affine.start, 0) && is(affine.stride, 1)
     }
 
+    /// Whether `affine` is `bound - 1 + index * -1`.
+    fn is_backwards(&self, affine: &Affine, bound: Value) -> bool {
+        if affine.stride.and_then(|stride| self.constant(stride)) != Some(-1) {
+            return false;
+        }
+        let last = affine.start.map_or(Some(0), |start| self.constant(start));
+        let op = affine.start.and_then(|start| self.defs.op(self.program, start));
+        match (last, self.lengths.of_value(bound), op) {
+            (Some(last), Length::Const(bound), _) => last == bound - 1,
+            (_, _, Some(&Op::Binary(BinaryOp::Sub, from, one))) => {
+                self.constant(one) == Some(1) && self.lengths.equal(from, bound)
+            }
+            _ => false,
+        }
+    }
+
     /// The number that `affine` stays below when its index stays below `bound`.
     fn affine_bound(&self, affine: &Affine, bound: Value) -> Option<Value> {
         match self.defs.op(self.program, bound)? {
             Op::IterLen(len, start, _, stride) => {
                 let fits = self.is(affine.start, *start, 0) && self.is(affine.stride, *stride, 1);
                 fits.then_some(*len)
+            }
+            Op::SpanLen(numbers) => {
+                let [start, _, stride, lower, step, extent] = numbers[..] else { return None };
+                let is_plain = self.constant(lower) == Some(0) && self.constant(step) == Some(1);
+                let is_part = |found: Option<Value>, part: SpanPart, number: Value, default: i64| {
+                    is_plain && self.is(found, number, default)
+                        || found.is_some_and(|found| match self.defs.op(self.program, found) {
+                            Some(Op::Span(of, others)) => *of == part && others == numbers,
+                            _ => false,
+                        })
+                };
+                let fits = is_part(affine.start, SpanPart::Start, start, 0)
+                    && is_part(affine.stride, SpanPart::Stride, stride, 1);
+                fits.then_some(extent)
             }
             Op::RangeLen(start, end, stride) => {
                 let fits = self.is(affine.start, *start, 0)
@@ -288,10 +353,14 @@ impl<'a> Proof<'a> {
         }
         bounds.push(bound);
         match self.defs.op(self.program, bound) {
-            Some(Op::ZipLen(lengths)) => {
+            Some(Op::ZipLen(_, lengths)) => {
                 for &length in lengths {
                     self.with_implied(length, bounds);
                 }
+            }
+            Some(&Op::Binary(BinaryOp::Min, x, y)) => {
+                self.with_implied(x, bounds);
+                self.with_implied(y, bounds);
             }
             _ => {
                 if let Length::Value(value) = self.lengths.of_value(bound) {

@@ -10,7 +10,8 @@
 //! * a sum of ones counts what is merged into its twins, and so is their length;
 //! * vectors that one `if` gives have one length if they do in each branch;
 //! * sorting keeps the length, a scatter has the length of its initial vector;
-//! * `zip_len` of lengths that are all equal is that length.
+//! * `zip_len` of lengths that are all equal is that length;
+//! * `shape v [n]` has length n, and of several extents the length of v.
 //!
 //! That `zip_len n, m` *makes* n and m equal is not used here: it would hold only where the statement stands,
 //! and would be lost when the statement is dropped. [`bounds`](super::bounds) uses it the safe way, from a
@@ -72,7 +73,7 @@ impl<'a> Lengths<'a> {
         self.remembered(value, Length::Value(value), |stmt, result| match &stmt.op {
             Op::Const(Const::I64(number)) => Length::Const(*number),
             Op::Len(vector) => self.of_vector(*vector),
-            Op::ZipLen(lengths) => {
+            Op::ZipLen(_, lengths) => {
                 let first = self.of_value(lengths[0]);
                 if lengths[1..].iter().all(|&length| self.of_value(length) == first) {
                     first
@@ -95,6 +96,8 @@ impl<'a> Lengths<'a> {
         self.remembered(vector, Length::Of(vector), |stmt, result| match &stmt.op {
             Op::Vector(elements) => Length::Const(elements.len() as i64),
             Op::Sort { vector, .. } => self.of_vector(*vector),
+            Op::Shape(_, extents) if extents.len() == 1 => self.of_value(extents[0]),
+            Op::Shape(vector, _) => self.of_vector(*vector),
             Op::Loop(inner) => match &inner.sinks[result].kind {
                 SinkKind::Scatter { init, .. } => self.of_vector(*init),
                 SinkKind::Collect { .. } => {
@@ -153,6 +156,25 @@ impl<'a> Lengths<'a> {
             self.program.ty(given[0]).element().is_some() && given.map(|v| self.of_vector(v)) == lengths
         };
         (0..results.len()).find(|&number| as_long(number)).map(|number| Length::Of(results[number]))
+    }
+
+    /// The extents of the array that `vector` has the elements of, row by row, if it is known to be that of several axes.
+    pub(crate) fn shape(&self, vector: Value) -> Option<Vec<Value>> {
+        let (stmt, Def::Stmt { result, .. }) =
+            (self.defs.stmt(self.program, vector)?, self.defs.def(vector)?)
+        else {
+            return None;
+        };
+        match &stmt.op {
+            Op::Shape(_, extents) => Some(extents.clone()),
+            Op::Loop(inner) if inner.extents.len() > 1 => {
+                let sink = inner.sinks[result].sink;
+                let once = self.merges(inner).places(sink) == [(inner.body, 1)];
+                let collects = matches!(inner.sinks[result].kind, SinkKind::Collect { .. });
+                (once && collects).then(|| inner.extents.clone())
+            }
+            _ => None,
+        }
     }
 
     /// Whether two numbers are equal by construction.

@@ -173,7 +173,7 @@ impl<'a> Evaluator<'a> {
             Op::RangeLen(start, end, stride) => {
                 steps(self.integer(*start)?, self.integer(*end)?, self.integer(*stride)?)?
             }
-            Op::ZipLen(lengths) => {
+            Op::ZipLen(_, lengths) => {
                 let lengths: Vec<i128> =
                     lengths.iter().map(|&len| self.integer(len)).collect::<Option<_>>()?;
                 lengths.iter().all(|len| *len == lengths[0]).then_some(Datum::I64(lengths[0] as i64))?

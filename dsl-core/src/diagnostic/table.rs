@@ -252,6 +252,18 @@ codes! {
     325 TypeArguments "a type with too many or too few types between `<` and `>`"
         "A generic struct is used with one type for each of its parameters, and what has no parameters stands alone."
         "struct Pair<T> { a: T, b: T } |p: Pair| p.a" => "struct Pair<T> { a: T, b: T } |p: Pair<f64>| p.a";
+    326 Axes "an array has no such axis"
+        "An array has as many axes as its type says, at most 8, counted from 0. An element has an index for each; fewer indices \
+         give the array of what is left, `a[i]` a row of a matrix. The number of an axis is a literal, as the types depend on it."
+        "|a: array[f64, 2]| a[0, 0, 0]" => "|a: array[f64, 2]| a[0, 0]";
+    327 Spaces "arrays of different axes do not run together"
+        "What is computed element by element of several arrays needs arrays of as many axes, of equal extents. Numbers are \
+         combined with each element; nothing else is repeated by itself. A vector becomes an array by `shaped`."
+        "|a: array[f64, 2], b: array[f64, 1]| a + b" => "|a: array[f64, 2], b: array[f64, 2]| a + b";
+    328 NotRead "what bytes are not read as"
+        "Bytes could tell more or fewer elements than an array has points. `serialize` takes arrays; what is read is a vector, \
+         which `shaped` checks."
+        "|b: &[u8]| deserialize[array[f64, 1]](b)" => "|b: &[u8]| deserialize[vec[f64]](b).shaped(2)";
 
     // Linearity: every builder is used exactly once on each path.
     401 UsedTwice "a builder is used a second time"
@@ -292,7 +304,7 @@ codes! {
 
     // What is not supported.
     501 Vectorising "vectorising is the compiler's work"
-        "`simd`, `simditer`, `fringeiter` and `broadcast` of upstream Weld are not part of the language: programs \
+        "`simd`, `simditer` and `fringeiter` of upstream Weld are not part of the language: programs \
          are written for one element at a time, and the compiler vectorises."
         "|v: &[f64]| result(for(simditer(v), merger[f64, +], |b, i, x| merge(b, x)))"
             => "|v: &[f64]| result(for(v, merger[f64, +], |b, i, x| merge(b, x)))";

@@ -11,16 +11,10 @@ use super::builtins::{Gives, Param, Scheme};
 use super::condition::Check;
 use super::ty::{By, Ty};
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, bind, builtins, expand, forms, habits, sugar};
+use super::{Infer, Typed, arrays, bind, builtins, expand, forms, habits, sugar};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::syntax::ast::{self, BuilderKind, Under};
 use crate::syntax::names;
-
-/// Whether a call means nothing here: `.iter()`, `.copied()`, `.collect()`, `iter(v)`.
-pub(super) fn is_transparent(name: &ast::Ident, args: &[ast::Expr]) -> bool {
-    args.len() == 1
-        && matches!(name.name.as_str(), "iter" | "into_iter" | "copied" | "cloned" | "collect" | "to_vec")
-}
 
 /// Whether `function` is written with one parameter.
 fn is_of_one(function: &ast::Expr) -> bool {
@@ -72,18 +66,37 @@ impl<'a> Infer<'a> {
                 return self.alias_call(name, alias, args);
             }
         }
-        if is_transparent(name, args) {
+        if forms::is_transparent(name, args) {
             return Ok(self.expr(&args[0]));
         }
-        if let Some(typed) = self.builtin(whole, name, args, is_method)? {
+        let peeked = self.peeked.len();
+        let typed = self.own_call(whole, name, args, is_method);
+        // What a call has not typed for good, as it is refused, is nobody's.
+        self.peeked.truncate(peeked);
+        if let Some(typed) = typed? {
             return Ok(typed);
-        }
-        if let Some(definition) = sugar::definition(&name.name) {
-            return self.sugar(&definition, name, args, is_method);
         }
         self.arguments(args);
         self.refuse(&name.name, self.unknown_function(name, is_method));
         Ok(self.hole(name.span))
+    }
+
+    /// A call of one of the language's own functions, or of sugar; `None` if `name` is neither.
+    fn own_call(
+        &mut self,
+        whole: &ast::Expr,
+        name: &ast::Ident,
+        args: &Rc<[ast::Expr]>,
+        is_method: bool,
+    ) -> Typed<Option<Expr>> {
+        if let Some(typed) = self.array_call(name, args, is_method)? {
+            return Ok(Some(typed));
+        }
+        if let Some(typed) = self.builtin(whole, name, args, is_method)? {
+            return Ok(Some(typed));
+        }
+        let Some(definition) = sugar::definition(&name.name) else { return Ok(None) };
+        self.sugar(&definition, name, args, is_method).map(Some)
     }
 
     /// Types the arguments of a call that is refused, for mistakes of their own. What a function would be called with
@@ -113,7 +126,7 @@ impl<'a> Infer<'a> {
 
     fn unknown_function(&self, name: &ast::Ident, is_method: bool) -> Diagnostic {
         let what = if is_method { "method" } else { "function" };
-        let mut known: Vec<&str> = builtins::names().chain(sugar::NAMES).collect();
+        let mut known: Vec<&str> = builtins::names().chain(sugar::NAMES).chain(arrays::names()).collect();
         known.extend(MathFn::ALL.iter().map(|function| function.name()));
         known.extend(self.macros.keys());
         let message = format!("there is no {what} `{}`", name.name);

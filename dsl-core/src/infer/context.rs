@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::condition::Check;
 use super::scope::Scope;
 use super::ty::{Ty, Unifier};
-use super::typed::{Local, LocalInfo};
+use super::typed::{Expr, Local, LocalInfo};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::Arena;
 use crate::syntax::ast;
@@ -37,6 +37,8 @@ pub(super) struct Infer<'a> {
     pub(super) refused: HashSet<(Code, String)>,
     /// The mark of the last expansion.
     pub(super) mark: u32,
+    /// Expressions that have been typed to find out what they are, by where they stand, until they are typed for good.
+    pub(super) peeked: Vec<(*const ast::Expr, Expr)>,
     pub(super) limits: Limits,
 }
 

@@ -9,7 +9,7 @@ use weldment_runtime::lang::reduce::ReduceOp;
 use super::condition::Check;
 use super::ty::{By, Mismatch, Ty};
 use super::typed::{Expr, ExprKind, Local};
-use super::{Infer, Typed, bind};
+use super::{Infer, Typed, arrays, bind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::Empty;
 use crate::syntax::ast::{self, BuilderKind, Start};
@@ -119,15 +119,21 @@ impl Infer<'_> {
         function: &ast::Expr,
         types: [Ty; N],
     ) -> Typed<([Local; N], Expr)> {
+        let (locals, body) = self.function_of(function, &types)?;
+        Ok((locals.try_into().expect("as many parameters as types"), body))
+    }
+
+    /// As [`Infer::function`], of any number of parameters.
+    pub(super) fn function_of(&mut self, function: &ast::Expr, types: &[Ty]) -> Typed<(Vec<Local>, Expr)> {
         let function = self.given(function)?;
         let closure = closure_of(&function)?;
-        if closure.params.len() != N {
-            return Err(arity(closure, N));
+        if closure.params.len() != types.len() {
+            return Err(arity(closure, types.len()));
         }
         let mark = self.scope.enter();
         let mut parts = Vec::new();
         let mut locals = Vec::new();
-        for (param, ty) in closure.params.iter().zip(&types) {
+        for (param, ty) in closure.params.iter().zip(types) {
             let ty = self.param_type(param, ty);
             let (local, inner) = self.bind_pattern(&param.pattern, &ty);
             locals.push(local);
@@ -135,7 +141,6 @@ impl Infer<'_> {
         }
         let body = self.closure_body(closure);
         self.scope.leave(mark);
-        let locals = locals.try_into().expect("as many parameters as types");
         Ok((locals, bind::wrap(parts, body)))
     }
 
@@ -180,7 +185,8 @@ impl Infer<'_> {
             return Err(arity(closure, 3).help("a `for` calls its function with builder, index and element"));
         }
         let mark = self.scope.enter();
-        let types = [builder.ty.clone(), Ty::I64, element];
+        let axes = self.axes_of_iters(&typed_iters, span)?;
+        let types = [builder.ty.clone(), arrays::point(axes), element];
         let (params, body) = match builder.kind {
             // Inside a loop that was started with a variable, that variable means the loop's own builder.
             ExprKind::Local(outer) => self.own_builder(outer, function, types)?,

@@ -71,11 +71,13 @@ impl Infer<'_> {
                 Ty::Vec(_) | Ty::Dict(..) => Ok(Outcome::Done),
                 other => {
                     let found = self.unifier.show(&other);
-                    Err(Diagnostic::new(
-                        Code::NeedsCollection,
-                        *span,
-                        format!("`len` needs a vector or a dictionary, found `{found}`"),
-                    ))
+                    let message = format!("`len` needs a vector or a dictionary, found `{found}`");
+                    let error = Diagnostic::new(Code::NeedsCollection, *span, message);
+                    Err(match other {
+                        Ty::Array(..) => error
+                            .help("an axis has an extent, `extent(a, 0)`; all points are `len(a.flat())`"),
+                        _ => error,
+                    })
                 }
             },
         }
@@ -114,6 +116,7 @@ impl Infer<'_> {
             (Ty::Struct(_), _) => {
                 error.help("apply it to the fields, `x.0`, or take them apart: `|(a, b)| …`")
             }
+            (Ty::Array(..), _) => error.help("apply it to each element: `a.map(|x| …)`"),
             (Ty::Dict(..), _) => error.help("apply it to the values: `tovec(d).map(|(k, x)| …)`"),
             (other, _) if other.has_builder() => error.help("take its value first: `result(…)`"),
             _ => error,
@@ -123,6 +126,14 @@ impl Infer<'_> {
     fn comparable(&mut self, ty: &Ty, span: Span, ordered: bool) -> Typed<Outcome> {
         match self.unifier.seen(ty) {
             Ty::Var(_) => Ok(Outcome::Wait),
+            Ty::Array(..) if ordered => {
+                Err(Diagnostic::new(Code::NotComparable, span, "arrays have no order")
+                    .help("compare element by element: `zip(a, b).map(|(x, y)| x < y)`"))
+            }
+            Ty::Array(element, _) => {
+                self.check(Check::Comparable((*element).clone(), span))?;
+                Ok(Outcome::Done)
+            }
             Ty::Scalar(Scalar::Bool) if ordered => {
                 Err(Diagnostic::new(Code::NotComparable, span, "`bool` has no order")
                     .help(format!("compare with `==`, or cast: `{}`", self.cast_of("x", Scalar::I32))))
@@ -220,6 +231,10 @@ impl Infer<'_> {
                 Err(Diagnostic::new(Code::BadKey, span, "a dictionary cannot be a key of a dictionary")
                     .help("a key is a scalar, or a vector or struct of what can be one"))
             }
+            Ty::Array(..) if key => {
+                Err(Diagnostic::new(Code::BadKey, span, "an array cannot be a key of a dictionary")
+                    .help("take its elements, `a.flat()`, or a number that tells it from others"))
+            }
             builder @ Ty::Builder(_) => {
                 let found = self.unifier.show(&builder);
                 Err(Diagnostic::new(
@@ -278,6 +293,7 @@ impl Infer<'_> {
                     format!("only structs have fields, found `{found}`"),
                 );
                 Err(match other {
+                    Ty::Array(..) => error.help("an element of an array is `a[i, j]`"),
                     Ty::Vec(_) => error.help("an element of a vector is `v[i]`"),
                     Ty::Dict(..) => error.help("the value of a key is `lookup(d, key)`"),
                     Ty::Scalar(_) => error.help(format!("it is one value: leave `.{index}` out")),
@@ -295,6 +311,22 @@ impl Infer<'_> {
                 ((*element).clone(), None)
             }
             Ty::Dict(key, value) => ((*value).clone(), Some(key)),
+            Ty::Array(element, axes) => {
+                let indices = match self.unifier.seen(&key.ty) {
+                    Ty::Struct(indices) => indices.to_vec(),
+                    _ => vec![key.ty.clone()],
+                };
+                if indices.len() > axes {
+                    let message = format!("{} indices of an array of {axes} axes", indices.len());
+                    let error = Diagnostic::new(Code::Axes, key.span, message);
+                    return Err(error.help("an element has an index for each axis, `a[i, j]`"));
+                }
+                let written = if indices.len() == 1 { self.written(key) } else { "i".to_owned() };
+                for index in &indices {
+                    self.check(Check::Index(index.clone(), written.clone(), key.span))?;
+                }
+                (Ty::array((*element).clone(), axes - indices.len()), None)
+            }
             other => {
                 let found = self.unifier.show(&other);
                 let error = Diagnostic::new(

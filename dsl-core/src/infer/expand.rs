@@ -10,7 +10,7 @@ use proc_macro2::Span;
 
 use crate::syntax::ast::{
     Binding, Builder, Closure, Expr, ExprKind, Ident, Iter, IterKind, Macro, Mixed, NamedPattern, Param,
-    Pattern, Type,
+    Pattern, Slice, Type,
 };
 
 /// One expansion under way.
@@ -117,6 +117,11 @@ impl Expansion<'_> {
             ExprKind::And(x, y) => ExprKind::And(self.boxed(x), self.boxed(y)),
             ExprKind::Or(x, y) => ExprKind::Or(self.boxed(x), self.boxed(y)),
             ExprKind::Range(x, y) => ExprKind::Range(self.boxed(x), self.boxed(y)),
+            ExprKind::Slice(slice) => {
+                let mut part = |part: &Option<Expr>| part.as_ref().map(|part| self.expr(part));
+                let (start, end, step) = (part(&slice.start), part(&slice.end), part(&slice.step));
+                ExprKind::Slice(Box::new(Slice { start, end, step }))
+            }
             ExprKind::Ascribe(x, ty) => ExprKind::Ascribe(self.boxed(x), self.ty(ty)),
             ExprKind::Cast(x, ty) => ExprKind::Cast(self.boxed(x), self.ty(ty)),
             ExprKind::If { cond, then, els } => {

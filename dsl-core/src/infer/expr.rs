@@ -7,13 +7,16 @@ use weldment_runtime::lang::types::Scalar;
 use super::condition::Check;
 use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, bind};
+use super::{Infer, Typed, bind, views};
 use crate::diagnostic::{Code, Diagnostic, nearest, position};
 use crate::syntax::ast;
 
 impl Infer<'_> {
     /// Types an expression. One that is refused agrees with whatever its surroundings need.
     pub(super) fn expr(&mut self, expr: &ast::Expr) -> Expr {
+        if let Some(at) = self.peeked.iter().rposition(|(place, _)| *place == std::ptr::from_ref(expr)) {
+            return self.peeked.swap_remove(at).1;
+        }
         if !self.enter(expr.span) {
             return self.hole(expr.span);
         }
@@ -94,6 +97,12 @@ impl Infer<'_> {
                 let ty = self.ty(ty);
                 let bytes = self.typed(bytes, &Ty::vec(Ty::Scalar(Scalar::U8)));
                 self.require(Check::Value(ty.clone(), span));
+                if holds_array(&self.unifier.resolve(&ty)) {
+                    let error = Diagnostic::new(Code::NotRead, span, "arrays are not read from bytes");
+                    return Err(error.help(
+                        "read the elements and give them a shape: `deserialize[vec[f64]](bytes).shaped((n, m))`",
+                    ));
+                }
                 (ExprKind::Deserialize(Box::new(bytes)), ty)
             }
             ast::ExprKind::Cudf { symbol, ty, args } => {
@@ -222,14 +231,20 @@ impl Infer<'_> {
     /// Types a position or a length in a vector: of any integer type, and i64 if nothing else is said.
     pub(super) fn index(&mut self, expr: &ast::Expr) -> Expr {
         let expr = self.expr(expr);
-        match self.unifier.seen(&expr.ty) {
-            Ty::Scalar(_) => self.require(Check::Index(expr.ty.clone(), self.written(&expr), expr.span)),
-            _ => {
-                let outcome = self.expect(&expr, &Ty::I64);
-                self.report(outcome);
-            }
-        }
+        let outcome = self.expect_index(&expr);
+        self.report(outcome);
         expr
+    }
+
+    /// Requires an integer, i64 if nothing else is said.
+    pub(super) fn expect_index(&mut self, expr: &Expr) -> Typed<()> {
+        match self.unifier.seen(&expr.ty) {
+            Ty::Scalar(_) => {
+                self.require(Check::Index(expr.ty.clone(), self.written(expr), expr.span));
+                Ok(())
+            }
+            _ => self.expect(expr, &Ty::I64),
+        }
     }
 
     /// Types two expressions that must have one type.
@@ -294,6 +309,14 @@ impl Infer<'_> {
 
     fn unary(&mut self, op: UnaryOp, x: &ast::Expr, span: Span) -> Typed<Expr> {
         let x = self.expr(x);
+        self.applied(op, x, span)
+    }
+
+    /// `op x`
+    fn applied(&mut self, op: UnaryOp, x: Expr, span: Span) -> Typed<Expr> {
+        if self.array_of(&x.ty).is_some() {
+            return self.pointwise(vec![x], span, |this, mut x| this.applied(op, x.remove(0), span));
+        }
         self.check(match op {
             UnaryOp::Neg => Check::Number(x.ty.clone(), "-", span),
             UnaryOp::Not => Check::Bits(x.ty.clone(), "!", span),
@@ -321,6 +344,12 @@ impl Infer<'_> {
 
     /// `x op y`
     pub(super) fn combined(&mut self, op: BinaryOp, x: Expr, y: Expr, span: Span) -> Typed<Expr> {
+        if self.array_of(&x.ty).is_some() || self.array_of(&y.ty).is_some() {
+            return self.pointwise(vec![x, y], span, |this, operands| {
+                let [x, y] = operands.try_into().expect("as many as were given");
+                this.combined(op, x, y, span)
+            });
+        }
         // What the operator cannot take is a better reason than what differs.
         for ty in [&x.ty, &y.ty] {
             self.decide(&takes(op, ty.clone(), span))?;
@@ -338,6 +367,9 @@ impl Infer<'_> {
 
     /// `lookup(of, index)` or `of[index]`
     pub(super) fn lookup_in(&mut self, of: &ast::Expr, index: &ast::Expr, span: Span) -> Typed<Expr> {
+        if views::is_sliced(index) {
+            return self.sliced(of, index, span);
+        }
         let (of, key) = (self.expr(of), self.expr(index));
         let ty = self.unifier.fresh();
         // What is refused wants to be what is indexed so: for advice.
@@ -374,6 +406,11 @@ impl Infer<'_> {
             Err(why) => Err(self.mismatch(of, &dict, why)),
         }
     }
+}
+
+/// Whether an array is in a value of this type.
+fn holds_array(ty: &Ty) -> bool {
+    matches!(ty, Ty::Array(..)) || ty.parts().any(holds_array)
 }
 
 /// What `op` asks of its operands.

@@ -74,7 +74,7 @@ impl Fields {
         let types: value::Fields = self.types.iter().map(Ty::to_value).collect::<Option<_>>()?;
         let Some(named) = self.name().filter(|named| named.is_rust) else { return Some(types) };
         let args = named.args.iter().map(Ty::to_value).collect::<Option<_>>()?;
-        Some(types.named(Some(value::Name { of: named.name.clone(), args }.into())))
+        Some(types.named(Some(value::Name::User(value::UserName { of: named.name.clone(), args }).into())))
     }
 }
 

@@ -1,7 +1,7 @@
 //! What calls look like: the arguments of functions, and the form that errors quote.
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::syntax::ast::{Ident, Macro};
+use crate::syntax::ast::{Expr, ExprKind, Ident, Macro};
 
 /// The arguments of a function of `arity` numbers.
 pub(super) fn of_numbers(arity: usize) -> &'static [&'static str] {
@@ -39,4 +39,20 @@ pub(super) fn wrong_number(name: &Ident, found: usize, args: &[&str], is_method:
 pub(super) fn nothing_to_zip(name: &Ident) -> Diagnostic {
     let message = "`zip` takes at least 1 argument, found 0";
     Diagnostic::new(Code::ArgumentCount, name.span, message).help("the form is `zip(a, b)`")
+}
+
+/// Whether a call means nothing here: `.iter()`, `.copied()`, `.collect()`, `iter(v)`.
+pub(super) fn is_transparent(name: &Ident, args: &[Expr]) -> bool {
+    args.len() == 1
+        && matches!(name.name.as_str(), "iter" | "into_iter" | "copied" | "cloned" | "collect" | "to_vec")
+}
+
+/// What an expression is without the methods that mean nothing here, `.iter()` and `.copied()`, and what stands in the place of
+/// a parameter.
+pub(super) fn strip(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Call { name, args, .. } if is_transparent(name, args) => strip(&args[0]),
+        ExprKind::Argument(args, at) => strip(&args[*at]),
+        _ => expr,
+    }
 }

@@ -3,6 +3,9 @@
 /// What to write instead of the method or function `name`, where the language says it in another way.
 pub(super) fn instead_of(name: &str) -> Option<&'static str> {
     Some(match name {
+        "broadcast" => {
+            "vectors need none: `v.map(|x| x + y)` has y for each element; an array repeats axes of extent 1"
+        }
         "take" | "first_n" => "the first n elements are `slice(v, 0, n)`, or all if there are fewer",
         "skip" => "all but the first n elements are `slice(v, n, len(v))`",
         "first" => "the first element is `v[0]`",

@@ -2,9 +2,9 @@
 
 use proc_macro2::Span;
 
-use super::Infer;
 use super::ty::{Mismatch, Ty};
 use super::typed::{self, Expr};
+use super::{Infer, forms};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast;
 
@@ -12,7 +12,7 @@ impl Infer<'_> {
     /// Types an iterator; `zip(…)` gives several.
     pub(super) fn iter(&mut self, iter: &ast::Iter, iters: &mut Vec<typed::Iter>, elements: &mut Vec<Ty>) {
         let (kind, element) = match &iter.kind {
-            ast::IterKind::All(expr) => match &strip(expr).kind {
+            ast::IterKind::All(expr) => match &forms::strip(expr).kind {
                 ast::ExprKind::Call { name, args, .. }
                     if name.name == "zip" && !args.is_empty() && self.scope.find(name).is_none() =>
                 {
@@ -49,7 +49,7 @@ impl Infer<'_> {
         elements: &mut Vec<Ty>,
     ) {
         let ast::IterKind::All(expr) = &iter.kind else { return self.iter(iter, iters, elements) };
-        let expr = strip(expr);
+        let expr = forms::strip(expr);
         let kind = match &expr.kind {
             ast::ExprKind::Call { name, args, .. } => match (name.name.as_str(), &args[..]) {
                 ("iter", [vector, start, end, stride]) => ast::IterKind::Strided {
@@ -75,8 +75,14 @@ impl Infer<'_> {
             elements.push(Ty::I64);
             return;
         }
+        let expr = self.expr(expr);
+        if let Some((element, _)) = self.array_of(&expr.ty) {
+            iters.push(typed::Iter { kind: typed::IterKind::Array(expr), span });
+            elements.push(element);
+            return;
+        }
         let element = self.unifier.fresh();
-        let vector = self.vector(expr, &element);
+        let vector = self.as_vector(expr, &element);
         iters.push(typed::Iter { kind: typed::IterKind::All(vector), span });
         elements.push(element);
     }
@@ -84,6 +90,11 @@ impl Infer<'_> {
     /// Types a vector of `element`.
     pub(super) fn vector(&mut self, expr: &ast::Expr, element: &Ty) -> Expr {
         let expr = self.expr(expr);
+        self.as_vector(expr, element)
+    }
+
+    /// `expr`, which has to be a vector of `element`.
+    pub(super) fn as_vector(&mut self, expr: Expr, element: &Ty) -> Expr {
         let ty = Ty::vec(element.clone());
         let error = match self.unifier.unify(&ty, &expr.ty) {
             Ok(()) => return expr,
@@ -101,20 +112,11 @@ impl Infer<'_> {
             Diagnostic::new(Code::NeedsCollection, expr.span, format!("expected a vector, found `{found}`"));
         match self.unifier.seen(&expr.ty) {
             Ty::Dict(..) => error.help("take its pairs: `tovec(d)`"),
+            Ty::Array(..) => error.help("take the elements row by row: `a.flat()`"),
             Ty::Scalar(_) => error.help("a vector of one element is written `[x]`"),
             Ty::Struct(_) => error.help("vectors of one length run together in `zip(a, b)`"),
             other if other.has_builder() => error.help("take its value first: `result(…)`"),
             _ => error,
         }
-    }
-}
-
-/// What an expression is without the methods that mean nothing here, `.iter()` and `.copied()`, and what stands in the place of
-/// a parameter.
-fn strip(expr: &ast::Expr) -> &ast::Expr {
-    match &expr.kind {
-        ast::ExprKind::Call { name, args, .. } if super::call::is_transparent(name, args) => strip(&args[0]),
-        ast::ExprKind::Argument(args, at) => strip(&args[*at]),
-        _ => expr,
     }
 }

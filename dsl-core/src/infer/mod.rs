@@ -20,6 +20,7 @@ pub mod fields;
 pub mod linear;
 
 mod advice;
+mod arrays;
 
 mod aliases;
 mod bind;
@@ -42,6 +43,7 @@ mod resolve;
 mod scope;
 mod structs;
 mod sugar;
+mod views;
 
 #[cfg(test)]
 mod tests;
@@ -82,6 +84,7 @@ impl<'a> Infer<'a> {
             errors: Vec::new(),
             refused: HashSet::new(),
             mark: 0,
+            peeked: Vec::new(),
             limits: Limits::of(program.size),
         };
         infer.declare_structs(&program.structs);
@@ -160,6 +163,7 @@ impl<'a> Infer<'a> {
             ast::TypeKind::Infer => self.unifier.fresh(),
             ast::TypeKind::Scalar(scalar) => Ty::Scalar(*scalar),
             ast::TypeKind::Vec(element) => Ty::vec(self.ty(element)),
+            ast::TypeKind::Array(element, axes) => Ty::array(self.ty(element), *axes),
             ast::TypeKind::Dict(key, value) => {
                 let span = key.span;
                 let (key, value) = (self.ty(key), self.ty(value));

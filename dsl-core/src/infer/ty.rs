@@ -25,6 +25,8 @@ pub enum Ty {
     Scalar(Scalar),
     /// `vec[T]`
     Vec(Rc<Ty>),
+    /// `array[T, N]`, of one axis at least.
+    Array(Rc<Ty>, usize),
     /// `{A, B}`, or a struct with a name; one without may hold builders.
     Struct(Fields),
     /// `dict[K, V]`
@@ -90,6 +92,11 @@ impl Ty {
         Ty::Vec(Rc::new(element))
     }
 
+    /// `array[element, axes]`; without axes it is the element.
+    pub fn array(element: Ty, axes: usize) -> Ty {
+        if axes == 0 { element } else { Ty::Array(Rc::new(element), axes) }
+    }
+
     /// `{fields}`
     pub fn structure(fields: impl IntoIterator<Item = Ty>) -> Ty {
         Ty::Struct(fields.into_iter().collect())
@@ -110,7 +117,7 @@ impl Ty {
     pub fn parts(&self) -> impl Iterator<Item = &Ty> {
         let (first, then) = match self {
             Ty::Var(_) | Ty::Scalar(_) => (&[][..], None),
-            Ty::Vec(element) => (from_ref(&**element), None),
+            Ty::Vec(element) | Ty::Array(element, _) => (from_ref(&**element), None),
             Ty::Struct(fields) => (&fields[..], None),
             Ty::Dict(key, value) => (from_ref(&**key), Some(&**value)),
             Ty::Builder(of) => (of.key.as_slice(), Some(&of.value)),
@@ -128,6 +135,7 @@ impl Ty {
         match self {
             Ty::Var(_) | Ty::Scalar(_) => self.clone(),
             Ty::Vec(element) => Ty::vec(each(element)),
+            Ty::Array(element, axes) => Ty::array(each(element), *axes),
             Ty::Struct(fields) => Ty::Struct(fields.map(each)),
             Ty::Dict(key, value) => Ty::Dict(Rc::new(each(key)), Rc::new(each(value))),
             Ty::Builder(of) => Ty::builder(of.kind, of.key.as_ref().map(&each), each(&of.value), of.by),
@@ -142,6 +150,14 @@ impl Ty {
         }
     }
 
+    /// Whether this is an array, or a struct that holds one.
+    pub fn has_array(&self) -> bool {
+        match self {
+            Ty::Struct(fields) => fields.iter().any(Ty::has_array),
+            _ => matches!(self, Ty::Array(..)),
+        }
+    }
+
     /// Whether this is a builder.
     pub fn is_builder(&self) -> bool {
         matches!(self, Ty::Builder(_))
@@ -152,6 +168,7 @@ impl Ty {
         Some(match self {
             Ty::Scalar(scalar) => Type::Scalar(*scalar),
             Ty::Vec(element) => Type::vec(element.to_value()?),
+            Ty::Array(element, axes) => Type::array(element.to_value()?, *axes),
             Ty::Struct(fields) => Type::Struct(fields.to_value()?),
             Ty::Dict(key, value) => Type::dict(key.to_value()?, value.to_value()?),
             _ => return None,
@@ -188,7 +205,10 @@ impl From<&Type> for Ty {
         match ty {
             Type::Scalar(scalar) => Ty::Scalar(*scalar),
             Type::Vec(element) => Ty::vec(Ty::from(&**element)),
-            Type::Struct(fields) => Ty::structure(fields.iter().map(Ty::from)),
+            Type::Struct(fields) => match fields.as_array() {
+                Some((element, axes)) => Ty::array(Ty::from(element), axes),
+                None => Ty::structure(fields.iter().map(Ty::from)),
+            },
             Type::Dict(key, value) => Ty::Dict(Rc::new(Ty::from(&**key)), Rc::new(Ty::from(&**value))),
         }
     }

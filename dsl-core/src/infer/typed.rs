@@ -3,6 +3,8 @@
 //! Names are resolved to [`Local`]s, sugar and macros are expanded, patterns are taken apart, and every
 //! expression has a type without variables.
 
+use std::rc::Rc;
+
 use proc_macro2::Span;
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};
 use weldment_runtime::lang::types::{Scalar, Type};
@@ -103,6 +105,17 @@ pub enum ExprKind {
     Builtin(&'static Scheme, Vec<Expr>),
     /// Of a vector by any integer, or of a dictionary by key.
     Lookup(Box<Expr>, Box<Expr>),
+    /// An array: what the body gives for each point of the iterators, of which there is one kind of them.
+    Fill {
+        /// What it runs over; several are a zip.
+        iters: Vec<Iter>,
+        /// Point and element.
+        params: [Local; 2],
+        /// The element of the array.
+        body: Box<Expr>,
+    },
+    /// One of the functions of arrays.
+    OfArray(ArrayOp, Vec<Expr>),
     /// `deserialize`, to the expression's type.
     Deserialize(Box<Expr>),
     /// A foreign function.
@@ -169,6 +182,61 @@ pub enum ExprKind {
     Result(Box<Expr>),
 }
 
+/// What is asked of an array, or made one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ArrayOp {
+    /// At some of the coordinates, of which numbers follow as the subscripts say.
+    Slice(Rc<[Subscript]>),
+    /// The first along some axes, or the last.
+    Take,
+    /// All but the first along some axes, or the last.
+    Drop,
+    /// The other way round along these axes.
+    Reverse(Rc<[usize]>),
+    /// Turned along some axes.
+    Rotate,
+    /// With these axes in place of its own.
+    Permute(Rc<[usize]>),
+    /// With coordinates that are moved.
+    Shift,
+    /// With coordinates from these on, in steps of 1.
+    MoveTo,
+    /// With a new axis.
+    Expand(usize),
+    /// With axes of extent 1 repeated.
+    Broadcast,
+    /// Row by row in another shape.
+    Reshape,
+    /// Where the first two axes have the same position.
+    Diagonal,
+    /// The vector of the elements, row by row.
+    Flat,
+    /// The vector, row by row, as an array of the shape that follows.
+    Shaped,
+    /// The extents of all axes.
+    Shape,
+    /// The extent of this axis.
+    Extent(usize),
+    /// The lower bound of this axis.
+    Lower(usize),
+}
+
+/// What stands for an axis between brackets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subscript {
+    /// A coordinate.
+    At,
+    /// A range, and which of its parts are written.
+    Range {
+        /// Its first coordinate.
+        start: bool,
+        /// What is behind it.
+        end: bool,
+        /// From one to the next.
+        step: bool,
+    },
+}
+
 /// A function of two values.
 #[derive(Clone, Debug)]
 pub struct Func {
@@ -193,6 +261,12 @@ pub struct Iter {
 pub enum IterKind {
     /// A whole vector.
     All(Expr),
+    /// A whole array.
+    Array(Expr),
+    /// The points of an array.
+    Domain(Expr),
+    /// The points of a shape: an extent, or a struct of some.
+    Points(Expr),
     /// `iter(vector, start, end, stride)`
     Strided { vector: Expr, start: Expr, end: Expr, stride: Expr },
     /// `rangeiter(start, end, stride)`

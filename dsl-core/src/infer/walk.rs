@@ -36,7 +36,12 @@ macro_rules! walk_parts {
                 $visit(y);
                 $visit(z);
             }
+            ExprKind::Fill { iters, body, .. } => {
+                iters.$iter().for_each(|iter| iter.$for_each_part($visit));
+                $visit(body);
+            }
             ExprKind::Math(_, xs)
+            | ExprKind::OfArray(_, xs)
             | ExprKind::Builtin(_, xs)
             | ExprKind::Struct(xs)
             | ExprKind::Vector(xs)
@@ -58,7 +63,7 @@ macro_rules! walk_parts {
 macro_rules! walk_iter {
     ($kind:expr, $visit:expr) => {
         match $kind {
-            IterKind::All(x) => $visit(x),
+            IterKind::All(x) | IterKind::Array(x) | IterKind::Domain(x) | IterKind::Points(x) => $visit(x),
             IterKind::Strided { vector, start, end, stride } => {
                 $visit(vector);
                 $visit(start);

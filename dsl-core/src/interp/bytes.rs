@@ -10,7 +10,7 @@ use super::cause::Cause;
 /// How many bytes `value` takes.
 pub(super) fn size(value: &Value) -> usize {
     match value {
-        Value::Struct(fields) => fields.iter().map(size).sum(),
+        Value::Struct(fields) | Value::Array(fields) => fields.iter().map(size).sum(),
         Value::Vec(elements) => 8 + elements.iter().map(size).sum::<usize>(),
         Value::Dict(dict) => 8 + dict.iter().map(|(key, value)| size(key) + size(value)).sum::<usize>(),
         _ => value.scalar().expect("a scalar").size(),
@@ -20,7 +20,7 @@ pub(super) fn size(value: &Value) -> usize {
 /// Appends `value` to `bytes`.
 pub(super) fn write(value: &Value, bytes: &mut Vec<u8>) {
     match value {
-        Value::Struct(fields) => fields.iter().for_each(|field| write(field, bytes)),
+        Value::Struct(fields) | Value::Array(fields) => fields.iter().for_each(|field| write(field, bytes)),
         Value::Vec(elements) => {
             bytes.extend((elements.len() as u64).to_le_bytes());
             elements.iter().for_each(|element| write(element, bytes));

@@ -46,6 +46,26 @@ impl Cause {
         Cause(Fault::zip(first as i64, other as i64, NOWHERE))
     }
 
+    pub(super) fn extents(first: i128, other: i128) -> Cause {
+        Cause(Fault::extents(first as i64, other as i64, NOWHERE))
+    }
+
+    pub(super) fn shape(elements: i128, points: i128) -> Cause {
+        Cause(Fault::shape(elements as i64, points as i64, NOWHERE))
+    }
+
+    pub(super) fn no_shape(extent: i128) -> Cause {
+        Cause(Fault::no_shape(extent as i64, NOWHERE))
+    }
+
+    pub(super) fn coordinate(coordinate: i128, range: [i128; 3]) -> Cause {
+        Cause(Fault::coordinate(coordinate as i64, range.map(|number| number as i64), NOWHERE))
+    }
+
+    pub(super) fn no_stride(stride: i64) -> Cause {
+        Cause(Fault::no_stride(stride, NOWHERE))
+    }
+
     pub(super) fn assertion() -> Cause {
         Cause(Fault::assertion(NOWHERE))
     }

@@ -180,11 +180,21 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// What stands for an element that is not there, behind a fault that said so.
+    /// What stands for an element that is not there, or for its position, behind a fault that said so.
     fn instead_of_element(&self, op: &Op, ty: &Type) -> Option<Value> {
-        let (Some(instead), &Op::At(vector, index)) = (&self.options.instead, op) else { return None };
-        let vector = ops::elements(self.get(vector));
-        ops::checked_index(self.get(index), vector.len()).is_err().then(|| instead.value(ty))
+        let instead = self.options.instead.as_ref()?;
+        match op {
+            Op::At(vector, index) => {
+                let vector = ops::elements(self.get(*vector));
+                ops::checked_index(self.get(*index), vector.len()).is_err().then(|| instead.value(ty))
+            }
+            Op::Linearize(indices, extents) => {
+                let integer = |value: ir::Value| self.get(value).as_integer().expect("an integer");
+                let is_inside = |(&index, &extent)| (0..integer(extent)).contains(&integer(index));
+                (!indices.iter().zip(extents).all(is_inside)).then_some(Value::I64(-1))
+            }
+            _ => None,
+        }
     }
 
     fn bind(&mut self, name: ir::Value, value: Value) {

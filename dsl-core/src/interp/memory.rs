@@ -106,7 +106,7 @@ fn each_part(
                 each_part(v, value, visit)
             })
         }
-        (Value::Struct(values), Type::Struct(fields)) => {
+        (Value::Struct(values) | Value::Array(values), Type::Struct(fields)) => {
             values.iter().zip(fields.iter()).try_for_each(|(value, field)| each_part(value, field, visit))
         }
         _ => Ok(()),

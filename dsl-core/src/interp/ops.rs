@@ -1,5 +1,6 @@
 //! The ops that only compute: one value from the values of their operands.
 
+use weldment_runtime::lang::domain::{self, MOST_POINTS};
 use weldment_runtime::lang::fault::FaultKind;
 use weldment_runtime::lang::scalar::{self, BinaryOp, Const};
 use weldment_runtime::lang::types::Type;
@@ -7,7 +8,7 @@ use weldment_runtime::lang::value::{DictValue, Value};
 
 use super::bytes;
 use super::cause::Cause;
-use crate::ir::{self, Op};
+use crate::ir::{self, Op, SpanPart, Zip};
 
 /// What `op` gives, a value of type `ty`, where `get` gives its operands.
 pub(super) fn evaluate<'v>(op: &Op, ty: &Type, get: impl Fn(ir::Value) -> &'v Value) -> Result<Value, Cause> {
@@ -30,10 +31,10 @@ pub(super) fn evaluate<'v>(op: &Op, ty: &Type, get: impl Fn(ir::Value) -> &'v Va
             get(*chosen).clone()
         }
 
-        Op::Struct(fields, _) => Value::structure(all(fields)),
-        Op::Field(value, field) => match get(*value) {
-            Value::Struct(fields) => fields[*field as usize].clone(),
-            other => panic!("a field of {other:?}"),
+        Op::Struct(fields, _) => Value::of_fields(ty, all(fields)),
+        Op::Field(value, field) => match get(*value).fields() {
+            Some(fields) => fields[*field as usize].clone(),
+            None => panic!("a field of {:?}", get(*value)),
         },
         Op::Vector(elements) => Value::vec(all(elements)),
         Op::Len(value) => Value::I64(match get(*value) {
@@ -89,12 +90,67 @@ pub(super) fn evaluate<'v>(op: &Op, ty: &Type, get: impl Fn(ir::Value) -> &'v Va
             let (start, end, stride) = (integer(*start), integer(*end), integer(*stride));
             Value::I64(steps(start, end, stride).ok_or_else(|| Cause::range(start, end, stride))?)
         }
-        Op::ZipLen(lens) => {
+        Op::ZipLen(of, lens) => {
             let first = integer(lens[0]);
             if let Some(other) = lens.iter().map(|&len| integer(len)).find(|&len| len != first) {
-                return Err(Cause::zip(first, other));
+                return Err(match of {
+                    Zip::Lengths => Cause::zip(first, other),
+                    Zip::Extents => Cause::extents(first, other),
+                });
             }
             get(lens[0]).clone()
+        }
+
+        Op::CheckExtents(extents) => {
+            points(extents.iter().map(|&extent| integer(extent)))?;
+            get(extents[0]).clone()
+        }
+        Op::Shape(vector, extents) => {
+            let points = points(extents.iter().map(|&extent| integer(extent)))?;
+            let elements = elements(get(*vector)).len() as i128;
+            if points != elements {
+                return Err(Cause::shape(elements, points));
+            }
+            get(*vector).clone()
+        }
+        Op::Linearize(indices, extents) => {
+            let axes = indices.iter().zip(extents).map(|(&index, &extent)| (integer(index), integer(extent)));
+            let inside =
+                |index, extent| assert!((0..extent).contains(&index), "an index is below its extent");
+            Value::I64(axes.fold(0, |place, (index, extent)| {
+                inside(index, extent);
+                place * extent + index
+            }) as i64)
+        }
+        Op::SpanLen(numbers) => {
+            let numbers = span(numbers, integer);
+            let [start, _, stride, lower, step, extent] = numbers.map(i128::from);
+            let count = domain::span_len(numbers).ok_or_else(|| Cause::no_stride(stride as i64))?;
+            let is_there = |at: i128| {
+                let position = (at - lower).div_euclid(step);
+                (0..extent).contains(&position) && lower + step * position == at
+            };
+            let ends = [start, start + i128::from(count - 1) * stride];
+            let first_two = (count > 1).then_some(start + stride);
+            match ends.into_iter().chain(first_two).find(|&at| !is_there(at)) {
+                Some(at) if count > 0 => return Err(Cause::coordinate(at, [lower, step, extent])),
+                _ => Value::I64(count),
+            }
+        }
+        Op::Span(part, numbers) => {
+            let [start, _, stride, lower, step, _] = span(numbers, integer);
+            Value::I64(match part {
+                SpanPart::Start => start.wrapping_sub(lower).wrapping_div(step),
+                SpanPart::Stride => stride.wrapping_div(step),
+            })
+        }
+        Op::Position(coordinate, lower, step, extent) => {
+            let [at, lower, step, extent] = [*coordinate, *lower, *step, *extent].map(integer);
+            let position = (at - lower).div_euclid(step);
+            if !(0..extent).contains(&position) || lower + step * position != at {
+                return Err(Cause::coordinate(at, [lower, step, extent]));
+            }
+            Value::I64(position as i64)
         }
 
         Op::Sort { .. }
@@ -122,6 +178,23 @@ fn slice(vector: &[Value], start: i128, size: i128) -> Result<Value, Cause> {
     }
     let end = (start + size).min(len);
     Ok(Value::vec(vector[start as usize..end as usize].to_vec()))
+}
+
+/// The numbers of a span.
+fn span(numbers: &[ir::Value], integer: impl Fn(ir::Value) -> i128) -> [i64; 6] {
+    std::array::from_fn(|number| integer(numbers[number]) as i64)
+}
+
+/// How many points an array of these extents has, if there can be one.
+fn points(extents: impl Iterator<Item = i128>) -> Result<i128, Cause> {
+    let extents: Vec<i128> = extents.collect();
+    let most = i128::from(MOST_POINTS);
+    let none = extents.iter().find(|&extent| !(0..=most).contains(extent));
+    let points = extents.iter().fold(1, |points, extent| (points * extent).min(most + 1));
+    match none.or((points > most).then_some(&extents[0])) {
+        Some(&extent) => Err(Cause::no_shape(extent)),
+        None => Ok(points),
+    }
 }
 
 /// The steps from `start` to `end`, if the stride fits.
@@ -158,7 +231,14 @@ pub(super) fn dict(value: &Value) -> &DictValue {
 pub(super) fn filled(ty: &Type, fill: u8) -> Value {
     match ty {
         Type::Scalar(scalar) => Const::from_i128(*scalar, fill.into()).into(),
-        Type::Struct(fields) => Value::structure(fields.iter().map(|ty| filled(ty, fill)).collect()),
+        Type::Struct(fields) => {
+            let mut values: Vec<Value> = fields.iter().map(|ty| filled(ty, fill)).collect();
+            // The steps of an axis are at least 1; and of one element each extent is 1.
+            if let Some((_, axes)) = ty.as_array() {
+                values[1 + axes..=2 * axes].fill(Value::I64(1));
+            }
+            Value::of_fields(ty, values)
+        }
         Type::Vec(element) => Value::vec(vec![filled(element, fill); fill.into()]),
         Type::Dict(..) => Value::Dict(DictValue::new().into()),
     }

@@ -123,6 +123,50 @@ pub enum SinkKind {
     },
 }
 
+/// What [`Op::ZipLen`] compares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Zip {
+    /// The numbers of steps of iterators.
+    Lengths,
+    /// The extents of axes of arrays.
+    Extents,
+}
+
+/// What [`Op::Span`] tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SpanPart {
+    /// The position of the first coordinate.
+    Start,
+    /// The positions from one coordinate to the next.
+    Stride,
+}
+
+impl SpanPart {
+    /// Each of them.
+    pub const ALL: [SpanPart; 2] = [SpanPart::Start, SpanPart::Stride];
+
+    /// The name of the op.
+    pub fn name(self) -> &'static str {
+        match self {
+            SpanPart::Start => "span_start",
+            SpanPart::Stride => "span_stride",
+        }
+    }
+}
+
+impl Zip {
+    /// Each of them.
+    pub const ALL: [Zip; 2] = [Zip::Lengths, Zip::Extents];
+
+    /// The name of the op.
+    pub fn name(self) -> &'static str {
+        match self {
+            Zip::Lengths => "zip_len",
+            Zip::Extents => "zip_extent",
+        }
+    }
+}
+
 /// How a reduction combines two values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Reducer {

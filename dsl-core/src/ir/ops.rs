@@ -26,7 +26,7 @@ pub(super) use self::part::Writing;
 use self::part::{Part, Reading};
 use super::entity::{BodyId, Sink, Value};
 use super::lex::Token;
-use super::op::{Loop, Program};
+use super::op::{Loop, Program, SpanPart, Zip};
 use super::parse::{Parser, Result};
 use super::typing::{Rules, Typing};
 
@@ -124,9 +124,32 @@ ops! {
         /// `start, end, stride`: the steps of `rangeiter(start, end, stride)`; faults with BadIterator.
         RangeLen(start: Value, end: Value, stride: Value)
             "range_len" => integers(&[*start, *end, *stride]), faults, 2;
-        /// The common value of these lengths; faults with ZipLengthMismatch.
-        ZipLen(lengths: Vec<Value>)
-            "zip_len" => lengths(lengths), faults, 2;
+        /// The common value of these lengths or extents; faults with ZipLengthMismatch or ShapeMismatch.
+        ZipLen(of: Zip, lengths: Vec<Value>)
+            Zip => lengths(lengths), faults, 2;
+
+        /// The first of the extents of an array, of all of which there can be one; faults with ShapeMismatch.
+        CheckExtents(extents: Vec<Value>)
+            "check_extents" => lengths(extents), faults, 8;
+        /// `vector, extents`: the vector, which has an element for each point of that shape; faults with ShapeMismatch. What
+        /// it gives may be read at what [`Op::Linearize`] makes of indices below these extents.
+        Shape(vector: Value, extents: Vec<Value>)
+            "shape" "[" "]" => shape(vector, extents), faults, 8;
+        /// `indices, extents`: the position of an element in an array that lies row by row. The indices are below the extents by
+        /// construction.
+        Linearize(indices: Vec<Value>, extents: Vec<Value>)
+            "linearize" "[" "]" => linear(indices, extents), total, linear(indices);
+        /// `start, end, stride, lower, step, extent`: how many coordinates there are from `start` on, in strides, before `end`.
+        /// Faults with IndexOutOfBounds unless there are none, or all are coordinates of an axis.
+        SpanLen(numbers: Vec<Value>)
+            "span_len" => span(numbers), faults, 16;
+        /// Of the same numbers: the position of the first coordinate, or how many positions lie from one to the next. Means
+        /// something only where `span_len` has not faulted.
+        Span(part: SpanPart, numbers: Vec<Value>)
+            SpanPart => span(numbers), total, 16;
+        /// `coordinate, lower, step, extent`: the position of a coordinate along an axis; faults with IndexOutOfBounds.
+        Position(coordinate: Value, lower: Value, step: Value, extent: Value)
+            "position" => integers(&[*coordinate, *lower, *step, *extent]), faults, 4;
     }
 
     bodies {

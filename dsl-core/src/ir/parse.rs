@@ -7,7 +7,7 @@
 mod literals;
 mod statements;
 
-use weldment_runtime::lang::types::{Scalar, Type};
+use weldment_runtime::lang::types::{MOST_AXES, Scalar, Type};
 
 use super::entity::{BodyId, Entity, Loc, Sink, Value};
 pub use super::lex::ParseError;
@@ -264,6 +264,17 @@ impl<'a> Parser<'a> {
                 let value = parser.ty()?;
                 parser.word("]")?;
                 return Ok(Type::dict(key, value));
+            }
+            if parser.eat("array") {
+                parser.word("[")?;
+                let element = parser.ty()?;
+                parser.word(",")?;
+                let axes: usize = parser.number("the number of axes")?;
+                parser.word("]")?;
+                if !(1..=MOST_AXES).contains(&axes) {
+                    return Err(parser.error_before("an array has 1 to 8 axes"));
+                }
+                return Ok(Type::array(element, axes));
             }
             let scalar = Scalar::from_name(parser.peek().text).ok_or_else(|| parser.unexpected("a type"))?;
             parser.next += 1;

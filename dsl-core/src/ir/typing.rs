@@ -159,7 +159,12 @@ impl Rules<'_> {
 
     pub(super) fn structure(&self, fields: &[Value], name: &Option<Arc<Name>>) -> Result<Typing, String> {
         let types: Fields = fields.iter().map(|&field| self.ty(field).clone()).collect();
-        one(Type::Struct(types.named(name.clone())))
+        let ty = Type::Struct(types.named(name.clone()));
+        if matches!(name.as_deref(), Some(Name::Array)) {
+            let again = ty.as_array().map(|(element, axes)| Type::array(element.clone(), axes));
+            require(again.as_ref() == Some(&ty), || "these are no parts of an array".to_owned())?;
+        }
+        one(ty)
     }
 
     pub(super) fn field(&self, x: &Value, number: u32) -> Result<Typing, String> {
@@ -219,8 +224,25 @@ impl Rules<'_> {
         Ok(Typing::Declared)
     }
 
+    pub(super) fn shape(&self, vector: &Value, extents: &[Value]) -> Result<Typing, String> {
+        element(self.ty(*vector))?;
+        self.lengths(extents)?;
+        one(self.ty(*vector).clone())
+    }
+
+    pub(super) fn linear(&self, indices: &[Value], extents: &[Value]) -> Result<Typing, String> {
+        require(indices.len() == extents.len(), || "an index for each extent".to_owned())?;
+        self.lengths(indices)?;
+        self.lengths(extents)
+    }
+
+    pub(super) fn span(&self, numbers: &[Value]) -> Result<Typing, String> {
+        require(numbers.len() == 6, || "a span is told by 6 numbers".to_owned())?;
+        self.integers(numbers)
+    }
+
     pub(super) fn lengths(&self, lengths: &[Value]) -> Result<Typing, String> {
-        require(!lengths.is_empty(), || "`zip_len` of nothing".to_owned())?;
+        require(!lengths.is_empty(), || "no lengths".to_owned())?;
         self.integers(lengths)
     }
 }

@@ -29,11 +29,13 @@ impl Lower {
     pub(super) fn choice(&mut self, cond: Value, then: &Expr, els: &Expr, loc: Loc) -> Term {
         self.open();
         let first = self.term(then);
+        let first = self.stored(first, &then.ty, loc);
         let own = sinks_of(&first);
         let joined: Vec<Sink> = own.iter().map(|&sink| self.joined(sink, loc)).collect();
         let (then_body, then_merges) = self.close_renaming(Vec::new(), &renaming(&own, &joined));
         self.open();
         let second = self.term(els);
+        let second = self.stored(second, &els.ty, loc);
         let others = sinks_of(&second);
         let (els_body, els_merges) = self.close_renaming(Vec::new(), &renaming(&others, &joined));
 
@@ -50,6 +52,7 @@ impl Lower {
                 let mut values = |part: &Expr| {
                     self.open();
                     let term = self.term(part);
+                    let term = self.stored(term, &part.ty, loc);
                     let given = self.given(&term, &initials);
                     self.close_without_actions(given)
                 };
@@ -70,7 +73,8 @@ impl Lower {
                 initials.iter().position(|initial| initial.place == place).map(|number| chosen[number]);
             begin_with(&mut self.sinks.get_mut(&joined[place]).expect("a known sink").kind, value);
         }
-        rebuilt(&first, &mut joined.into_iter(), &mut results.into_iter())
+        let chosen = rebuilt(&first, &mut joined.into_iter(), &mut results.into_iter());
+        self.rebound(chosen, loc)
     }
 
     /// The sink that a builder given by the branch at hand is outside of it: a new one, if the branch has made it.
@@ -128,7 +132,7 @@ impl Lower {
 /// The sinks of a term, in order.
 fn sinks_of(term: &Term) -> Vec<Sink> {
     match term {
-        Term::Value(_) => Vec::new(),
+        Term::Value(_) | Term::Array(_) => Vec::new(),
         Term::Sink(sink) => vec![*sink],
         Term::Struct(fields) => fields.iter().flat_map(sinks_of).collect(),
     }
@@ -164,6 +168,7 @@ fn rebuilt(
     match term {
         Term::Value(_) => Term::Value(values.next().expect("as many values")),
         Term::Sink(_) => Term::Sink(sinks.next().expect("as many sinks")),
+        Term::Array(_) => term.clone(),
         Term::Struct(fields) => {
             Term::Struct(fields.iter().map(|field| rebuilt(field, sinks, values)).collect())
         }

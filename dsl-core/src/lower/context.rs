@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use proc_macro2::Span;
 
+use super::arrays::View;
 use crate::infer::typed::Local;
 use crate::ir::{Builder, Loc, Sink, SinkKind, Stmt, Value};
 use crate::source::Positions;
@@ -15,7 +16,9 @@ pub(super) enum Term {
     Value(Value),
     /// A builder.
     Sink(Sink),
-    /// A struct that holds builders.
+    /// An array.
+    Array(View),
+    /// A struct that holds builders or arrays.
     Struct(Vec<Term>),
 }
 

@@ -42,14 +42,17 @@ impl Lower {
                 self.close(vec![value])
             };
             let (then, els) = (branch(then), branch(els));
-            return Term::Value(self.builder.branch(cond, then, els, loc)[0]);
+            let value = self.builder.branch(cond, then, els, loc)[0];
+            return self.bound(value, loc);
         }
         self.choice(cond, then, els, loc)
     }
 
     /// `iterate(init, |param| body)`: the merges of its steps become one action that repeats the steps.
     pub(super) fn iterate(&mut self, init: &Expr, param: Local, body: &Expr, loc: Loc) -> Term {
+        let of = init;
         let init = self.term(init);
+        let init = self.stored(init, &of.ty, loc);
         let (mut sinks, mut values) = (BTreeSet::new(), Vec::new());
         survey(&init, &mut sinks, &mut values);
         if !sinks.is_empty() {
@@ -61,7 +64,19 @@ impl Lower {
         }
         let steps = self.steps(&init, param, body, loc, Merges::Forgotten);
         let last = self.builder.push_all(Op::Iterate { init: values, body: steps }, loc);
-        with_values(&init, &mut last.into_iter())
+        let last = with_values(&init, &mut last.into_iter());
+        self.rebound(last, loc)
+    }
+
+    /// `term` with views in place of the values of arrays.
+    pub(super) fn rebound(&mut self, term: Term, loc: Loc) -> Term {
+        match term {
+            Term::Value(value) => self.bound(value, loc),
+            Term::Struct(fields) => {
+                Term::Struct(fields.into_iter().map(|field| self.rebound(field, loc)).collect())
+            }
+            other => other,
+        }
     }
 
     /// The body of an `iterate` whose state begins as `init`: from the values of a state to those of the next,
@@ -76,9 +91,11 @@ impl Lower {
             state.push(self.builder.add_param(ty));
         }
         let state = with_values(init, &mut state.into_iter());
+        let state = self.rebound(state, loc);
         self.terms.insert(param, state);
         let mut results = Vec::new();
-        match self.term(body) {
+        let next = self.term(body);
+        match self.stored(next, &body.ty, loc) {
             Term::Value(next) => {
                 results.extend((0..2).map(|field| self.builder.push(Op::Field(next, field), loc)));
             }
@@ -105,6 +122,7 @@ pub(super) fn survey(term: &Term, sinks: &mut BTreeSet<Sink>, values: &mut Vec<V
         Term::Sink(sink) => {
             sinks.insert(*sink);
         }
+        Term::Array(_) => unreachable!("arrays are values where terms are looked through"),
         Term::Struct(fields) => fields.iter().for_each(|field| survey(field, sinks, values)),
     }
 }
@@ -113,7 +131,7 @@ pub(super) fn survey(term: &Term, sinks: &mut BTreeSet<Sink>, values: &mut Vec<V
 fn with_values(term: &Term, values: &mut impl Iterator<Item = Value>) -> Term {
     match term {
         Term::Value(_) => Term::Value(values.next().expect("as many values")),
-        Term::Sink(sink) => Term::Sink(*sink),
+        Term::Sink(_) | Term::Array(_) => term.clone(),
         Term::Struct(fields) => Term::Struct(fields.iter().map(|field| with_values(field, values)).collect()),
     }
 }

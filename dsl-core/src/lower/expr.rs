@@ -15,7 +15,11 @@ impl Lower {
     /// Lowers an expression that holds no builder.
     pub(super) fn value(&mut self, expr: &Expr) -> Value {
         let term = self.term(expr);
-        self.as_value(term)
+        if let Term::Value(value) = term {
+            return value;
+        }
+        let loc = self.loc(expr.span);
+        self.as_value(term, &expr.ty, loc)
     }
 
     /// Lowers the values of `let`s, one after the other.
@@ -33,7 +37,7 @@ impl Lower {
     /// Lowers an expression.
     pub(super) fn term(&mut self, expr: &Expr) -> Term {
         let loc = self.loc(expr.span);
-        Term::Value(match &expr.kind {
+        let value = match &expr.kind {
             ExprKind::Const(constant) => self.builder.constant(*constant, loc),
             ExprKind::Integer(value) => {
                 let ty = value_type(&expr.ty).as_scalar().expect("literals are scalars");
@@ -69,7 +73,7 @@ impl Lower {
                 self.builder.push(Op::Cast(to, x), loc)
             }
             ExprKind::If { cond, then, els } => return self.branches(expr, cond, then, els, loc),
-            ExprKind::Struct(fields) if expr.ty.has_builder() => {
+            ExprKind::Struct(fields) if expr.ty.has_builder() || expr.ty.has_array() => {
                 return Term::Struct(fields.iter().map(|field| self.term(field)).collect());
             }
             ExprKind::Struct(fields) => {
@@ -84,7 +88,7 @@ impl Lower {
             ExprKind::Field(of, index) => match self.term(of) {
                 Term::Struct(mut fields) => return fields.swap_remove(*index as usize),
                 term => {
-                    let of = self.as_value(term);
+                    let of = self.as_value(term, &of.ty, loc);
                     self.builder.push(Op::Field(of, *index), loc)
                 }
             },
@@ -101,7 +105,11 @@ impl Lower {
                 self.builder.push((scheme.op)(&args), loc)
             }
             ExprKind::Lookup(of, key) => {
-                let (of, key) = (self.value(of), self.value(key));
+                let of = match self.term(of) {
+                    Term::Array(view) => return self.indexed(view, key, loc),
+                    term => self.as_value(term, &of.ty, loc),
+                };
+                let key = self.value(key);
                 if let Type::Dict(..) = self.builder.ty(of) {
                     self.builder.push(Op::Lookup(of, key), loc)
                 } else {
@@ -109,6 +117,10 @@ impl Lower {
                     self.read(of, index, Read::Checked, loc)
                 }
             }
+            ExprKind::Fill { iters, params, body } => {
+                return Term::Array(self.fill(iters, params, body, loc));
+            }
+            ExprKind::OfArray(op, args) => return self.of_array(op, args, loc),
             ExprKind::Deserialize(bytes) => {
                 let bytes = self.value(bytes);
                 self.builder.push_typed(Op::Deserialize(bytes), vec![value_type(&expr.ty)], loc)[0]
@@ -140,7 +152,8 @@ impl Lower {
                 let Term::Sink(sink) = self.term(builder) else { unreachable!("`result` of a builder") };
                 self.result(sink)
             }
-        })
+        };
+        self.bound(value, loc)
     }
 
     fn merge(&mut self, builder: &Expr, value: &Expr, loc: Loc) -> Term {

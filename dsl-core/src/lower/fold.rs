@@ -6,8 +6,8 @@
 
 use weldment_runtime::lang::types::Type;
 
-use super::iters::{Access, Read};
-use super::{Lower, Term, value_type};
+use super::iters::{Read, Space};
+use super::{Lower, value_type};
 use crate::infer::typed::{Expr, ExprKind, Func, Iter, Local};
 use crate::ir::{
     BinaryOp, BodyId, CompareOp, Const, Empty, Loc, Loop, Op, ReduceOp, Reducer, SinkDecl, SinkKind, Value,
@@ -24,7 +24,8 @@ impl Lower {
         self.open();
         for &param in params {
             let value = self.builder.add_param(ty.clone());
-            self.terms.insert(param, Term::Value(value));
+            let term = self.bound(value, Loc::NONE);
+            self.terms.insert(param, term);
         }
         let result = self.value(body);
         self.close(vec![result])
@@ -40,18 +41,19 @@ impl Lower {
         loc: Loc,
     ) -> Value {
         let ty = value_type(&init.ty);
-        let (extent, accesses) = self.space(iters, loc);
+        let (extent, space) = self.sequence(iters, loc);
         let operator = operator_of(params[0], body);
-        let by_function = operator.is_none() && self.element_type(&accesses) == ty;
+        let by_function = operator.is_none() && self.element_type(&space.accesses) == ty;
         let value = self.value(init);
         if operator.is_none() && !by_function {
-            return self.in_order(extent, &accesses, value, params, body, loc);
+            return self.in_order(extent, &space, value, params, body, loc);
         }
 
         self.open();
         let index = self.builder.add_param(Type::I64);
-        let element = self.elements(&accesses, index, Read::Proved, loc);
-        self.terms.insert(params[1], Term::Value(element));
+        let element = self.elements(&space, &[index], Read::Proved, loc);
+        let term = self.bound(element, loc);
+        self.terms.insert(params[1], term);
         let merged = if by_function { element } else { self.operand(params[0], body) };
         let sink = self.builder.fresh_sink();
         self.builder.merge(sink, vec![merged], loc);
@@ -76,7 +78,7 @@ impl Lower {
     fn in_order(
         &mut self,
         extent: Value,
-        accesses: &[Access],
+        space: &Space,
         init: Value,
         params: &[Local; 2],
         body: &Expr,
@@ -91,9 +93,11 @@ impl Lower {
         let index = self.builder.add_param(Type::I64);
         let ty = self.builder.ty(init).clone();
         let acc = self.builder.add_param(ty);
-        let element = self.elements(accesses, index, Read::Checked, loc);
-        self.terms.insert(params[0], Term::Value(acc));
-        self.terms.insert(params[1], Term::Value(element));
+        let element = self.elements(space, &[index], Read::Checked, loc);
+        let acc = self.bound(acc, loc);
+        self.terms.insert(params[0], acc);
+        let element = self.bound(element, loc);
+        self.terms.insert(params[1], element);
         let next = self.value(body);
         let after = self.builder.binary(BinaryOp::Add, index, one, loc);
         let go_on = self.builder.compare(CompareOp::Lt, after, extent, loc);

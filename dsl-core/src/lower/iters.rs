@@ -2,14 +2,27 @@
 
 use std::collections::BTreeSet;
 
+use super::arrays::{Axis, View};
 use super::control::survey;
 use super::{Lower, Term};
 use crate::infer::typed::{Expr, Iter, IterKind, Local};
-use crate::ir::{BinaryOp, Loc, Op, Value};
+use crate::ir::{BinaryOp, Loc, Op, Value, Zip};
 use weldment_runtime::lang::types::Type;
 
-/// How the elements of an iterator come from the index of the loop.
+/// What a loop runs over.
+pub(super) struct Space {
+    /// The coordinates along each axis; a vector has one.
+    pub(super) axes: Vec<Axis>,
+    /// Of each iterator.
+    pub(super) accesses: Vec<Access>,
+}
+
+/// How the elements of an iterator come from the positions of the loop.
 pub(super) enum Access {
+    /// `array[…]`
+    Array(View),
+    /// The coordinates.
+    Points,
     /// `vector[i]`
     Whole(Value),
     /// `vector[start + i * stride]`
@@ -37,42 +50,97 @@ impl Lower {
         body: &Expr,
         loc: Loc,
     ) -> Term {
-        let (extent, accesses) = self.space(iters, loc);
+        let space = self.space(iters, loc);
         let term = self.term(builder);
-        self.open();
-        let index = self.builder.add_param(Type::I64);
-        let element = self.elements(&accesses, index, Read::Proved, loc);
+        let extents: Vec<Value> = space.axes.iter().map(|axis| self.extent_of(axis, loc)).collect();
+        let mut positions = Vec::new();
+        for _ in &space.axes {
+            self.open();
+            positions.push(self.builder.add_param(Type::I64));
+        }
         self.terms.insert(params[0], term.clone());
-        self.terms.insert(params[1], Term::Value(index));
-        self.terms.insert(params[2], Term::Value(element));
+        self.bind_point(&space, &[params[1], params[2]], &positions, loc);
         self.term(body);
-        let body = self.close(Vec::new());
         let mut sinks = BTreeSet::new();
         survey(&term, &mut sinks, &mut Vec::new());
-        self.record(Op::For { extent, body }, sinks, loc);
+        for &extent in extents.iter().rev() {
+            let body = self.close(Vec::new());
+            self.record(Op::For { extent, body }, sinks.clone(), loc);
+        }
         term
     }
 
-    /// The number of steps of iterators that run together, and how each one's elements are found.
-    pub(super) fn space(&mut self, iters: &[Iter], loc: Loc) -> (Value, Vec<Access>) {
-        let mut extents = Vec::new();
-        let mut accesses = Vec::new();
-        for iter in iters {
-            let (extent, access) = self.iter(iter);
-            extents.push(extent);
-            accesses.push(access);
-        }
-        let extent = match &extents[..] {
-            [extent] => *extent,
-            _ => self.builder.push(Op::ZipLen(extents), loc),
-        };
-        (extent, accesses)
+    /// Binds point and element of a space at these positions.
+    pub(super) fn bind_point(&mut self, space: &Space, params: &[Local; 2], positions: &[Value], loc: Loc) {
+        let point = self.point(space, positions, loc);
+        let element = self.elements(space, positions, Read::Proved, loc);
+        self.terms.insert(params[0], Term::Value(point));
+        let element = self.bound(element, loc);
+        self.terms.insert(params[1], element);
     }
 
-    /// The element of iterators at `index`: a struct, where there are several.
-    pub(super) fn elements(&mut self, accesses: &[Access], index: Value, read: Read, loc: Loc) -> Value {
-        let mut element = |access: &Access| self.element(access, index, read, loc);
-        let elements: Vec<Value> = accesses.iter().map(&mut element).collect();
+    /// The points of iterators that run together, and how each one's elements are found.
+    pub(super) fn space(&mut self, iters: &[Iter], loc: Loc) -> Space {
+        let mut spaces = Vec::new();
+        let mut accesses = Vec::new();
+        for iter in iters {
+            let (axes, access) = self.iter(iter);
+            spaces.push(axes);
+            accesses.push(access);
+        }
+        let mut axes = spaces[0].clone();
+        if spaces.len() > 1 {
+            let is_array = |iter: &Iter| matches!(iter.kind, IterKind::Array(_));
+            let zip = if iters.iter().any(is_array) { Zip::Extents } else { Zip::Lengths };
+            for (number, axis) in axes.iter_mut().enumerate() {
+                // The coordinates are those of the first array that has any along this axis.
+                let known = || spaces.iter().map(|axes| axes[number]).filter(|axis| axis.extent.is_some());
+                let Some(first) = known().next() else { continue };
+                let extents: Vec<Value> = known().filter_map(|axis| axis.extent).collect();
+                let extent = match extents[..] {
+                    [extent] => extent,
+                    _ => self.builder.push(Op::ZipLen(zip, extents), loc),
+                };
+                *axis = Axis { extent: Some(extent), ..first };
+            }
+        }
+        Space { axes, accesses }
+    }
+
+    /// As [`Lower::space`], with one axis: the elements of arrays are a vector.
+    pub(super) fn sequence(&mut self, iters: &[Iter], loc: Loc) -> (Value, Space) {
+        let space = self.space(iters, loc);
+        let is_array = |access: &Access| matches!(access, Access::Array(_) | Access::Points);
+        if !space.accesses.iter().any(is_array) {
+            let extent = self.extent_of(&space.axes[0], loc);
+            return (extent, space);
+        }
+        let all = self.gathered(&space, loc);
+        let vector = self.flat(&all, loc);
+        let extent = self.builder.push(Op::Len(vector), loc);
+        (extent, Space { axes: vec![Axis::of_extent(extent)], accesses: vec![Access::Whole(vector)] })
+    }
+
+    /// The coordinates at these positions: a number, or a struct of some.
+    fn point(&mut self, space: &Space, positions: &[Value], loc: Loc) -> Value {
+        let mut coordinate = |(axis, &position): (&Axis, &Value)| self.coordinate(axis, position, loc);
+        let coordinates: Vec<Value> = space.axes.iter().zip(positions).map(&mut coordinate).collect();
+        match &coordinates[..] {
+            [coordinate] => *coordinate,
+            _ => self.builder.push(Op::Struct(coordinates, None), loc),
+        }
+    }
+
+    /// The element of iterators at these positions: a struct, where there are several.
+    pub(super) fn elements(&mut self, space: &Space, positions: &[Value], read: Read, loc: Loc) -> Value {
+        let mut elements = Vec::new();
+        for access in &space.accesses {
+            elements.push(match access {
+                Access::Array(view) => self.element_at(view, positions, loc),
+                Access::Points => self.point(space, positions, loc),
+                _ => self.element(access, positions[0], read, loc),
+            });
+        }
         match &elements[..] {
             [element] => *element,
             _ => self.builder.push(Op::Struct(elements, None), loc),
@@ -86,6 +154,7 @@ impl Lower {
                 self.builder.ty(*vector).element().expect("a vector").clone()
             }
             Access::Range { .. } => Type::I64,
+            Access::Array(_) | Access::Points => unreachable!("a sequence has none"),
         };
         match accesses {
             [access] => ty(access),
@@ -93,9 +162,22 @@ impl Lower {
         }
     }
 
-    fn iter(&mut self, iter: &Iter) -> (Value, Access) {
+    fn iter(&mut self, iter: &Iter) -> (Vec<Axis>, Access) {
         let loc = self.loc(iter.span);
-        match &iter.kind {
+        let (extent, access) = match &iter.kind {
+            IterKind::Array(of) | IterKind::Domain(of) => {
+                let Term::Array(view) = self.term(of) else { unreachable!("an array") };
+                let is_array = matches!(iter.kind, IterKind::Array(_));
+                return (view.axes.clone(), if is_array { Access::Array(view) } else { Access::Points });
+            }
+            IterKind::Points(shape) => {
+                let zero = self.builder.constant(0i64, loc);
+                let extents = self.extents(shape, loc).into_iter();
+                let mut extents: Vec<Value> =
+                    extents.map(|extent| self.builder.binary(BinaryOp::Max, extent, zero, loc)).collect();
+                extents[0] = self.builder.push(Op::CheckExtents(extents.clone()), loc);
+                return (extents.into_iter().map(Axis::of_extent).collect(), Access::Points);
+            }
             IterKind::All(vector) => {
                 let vector = self.value(vector);
                 (self.builder.push(Op::Len(vector), loc), Access::Whole(vector))
@@ -117,7 +199,8 @@ impl Lower {
                 let stride = self.builder.constant(1i64, loc);
                 (self.builder.push(Op::RangeLen(start, end, stride), loc), Access::Range { start, stride })
             }
-        }
+        };
+        (vec![Axis::of_extent(extent)], access)
     }
 
     fn element(&mut self, access: &Access, index: Value, read: Read, loc: Loc) -> Value {
@@ -128,6 +211,7 @@ impl Lower {
                 self.read(vector, at, read, loc)
             }
             Access::Range { start, stride } => self.affine(start, stride, index, loc),
+            Access::Array(_) | Access::Points => unreachable!("these are found by positions"),
         }
     }
 

@@ -8,12 +8,14 @@
 //! The program is type-checked and linear.
 
 mod actions;
+mod arrays;
 mod choice;
 mod context;
 mod control;
 mod expr;
 mod fold;
 mod iters;
+mod views;
 
 use std::collections::HashMap;
 
@@ -22,7 +24,7 @@ use proc_macro2::Span;
 use crate::diagnostic::position;
 use crate::infer::ty::Ty;
 use crate::infer::typed;
-use crate::ir::{Builder, Loc, Program, Value};
+use crate::ir::{Builder, Loc, Op, Program, Value};
 use crate::source::Positions;
 use context::{Lower, Scope, SinkInfo, Term};
 
@@ -49,7 +51,9 @@ pub fn lower(source: &typed::Program) -> Lowered {
     };
     for (local, ty) in &source.params {
         let value = lower.builder.add_param(ty.clone());
-        lower.terms.insert(*local, Term::Value(value));
+        let loc = lower.loc(source.locals[*local].span);
+        let term = lower.bound(value, loc);
+        lower.terms.insert(*local, term);
     }
     let result = lower.value(&source.body);
     Lowered { program: lower.builder.finish(result), positions: lower.positions, spans: lower.spans }
@@ -61,11 +65,31 @@ impl Lower {
         self.positions.push(position(span))
     }
 
-    /// The value of a term that holds no builder.
-    fn as_value(&self, term: Term) -> Value {
+    /// The value of a term of type `ty`, which holds no builder.
+    fn as_value(&mut self, term: Term, ty: &Ty, loc: Loc) -> Value {
         match term {
             Term::Value(value) => value,
-            Term::Sink(_) | Term::Struct(_) => unreachable!("a builder where a value is needed"),
+            Term::Array(view) => self.array_value(&view, loc),
+            Term::Struct(fields) => {
+                let types: Vec<&Ty> = ty.parts().collect();
+                let fields = fields.into_iter().zip(types).map(|(field, ty)| self.as_value(field, ty, loc));
+                let fields = fields.collect();
+                let name = value_type(ty).struct_name().cloned();
+                self.builder.push(Op::Struct(fields, name), loc)
+            }
+            Term::Sink(_) => unreachable!("a builder where a value is needed"),
+        }
+    }
+
+    /// `term` with values in place of arrays, and of structs that hold no builders.
+    fn stored(&mut self, term: Term, ty: &Ty, loc: Loc) -> Term {
+        match term {
+            Term::Sink(_) => term,
+            Term::Struct(fields) if ty.has_builder() => {
+                let fields = fields.into_iter().zip(ty.parts());
+                Term::Struct(fields.map(|(field, ty)| self.stored(field, ty, loc)).collect())
+            }
+            term => Term::Value(self.as_value(term, ty, loc)),
         }
     }
 }

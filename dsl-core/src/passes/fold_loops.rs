@@ -221,7 +221,7 @@ impl Constants {
 fn count(value: &value::Value) -> Option<usize> {
     match value {
         value::Value::Vec(parts) => parts.iter().map(count).sum(),
-        value::Value::Struct(parts) => parts.iter().map(count).sum(),
+        value::Value::Struct(parts) | value::Value::Array(parts) => parts.iter().map(count).sum(),
         value::Value::Dict(_) => None,
         _ => Some(1),
     }
@@ -233,7 +233,7 @@ fn write(program: &mut Program, value: &value::Value, ty: &Type, loc: Loc, stmts
         (value::Value::Vec(elements), Type::Vec(element)) => {
             Op::Vector(elements.iter().map(|value| write(program, value, element, loc, stmts)).collect())
         }
-        (value::Value::Struct(values), Type::Struct(fields)) => {
+        (value::Value::Struct(values) | value::Value::Array(values), Type::Struct(fields)) => {
             let fields_and_types = values.iter().zip(fields.iter());
             let written = fields_and_types.map(|(value, ty)| write(program, value, ty, loc, stmts)).collect();
             Op::Struct(written, fields.name().cloned())

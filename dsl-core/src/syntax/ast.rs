@@ -183,6 +183,24 @@ pub struct Expr {
     pub span: Span,
 }
 
+/// Which coordinates of an axis: `start..end step step`, each of which may be left out.
+#[derive(Clone, Debug)]
+pub struct Slice {
+    /// The first; the lower bound of the axis if left out.
+    pub start: Option<Expr>,
+    /// The first that is not among them; behind the last of the axis if left out.
+    pub end: Option<Expr>,
+    /// From one to the next; 1 if left out.
+    pub step: Option<Expr>,
+}
+
+impl Slice {
+    /// The expressions in it.
+    pub fn parts(&self) -> impl Iterator<Item = &Expr> {
+        [&self.start, &self.end, &self.step].into_iter().flatten()
+    }
+}
+
 /// The kinds of expression.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the doc of a variant names its fields")]
@@ -221,6 +239,8 @@ pub enum ExprKind {
     Or(Box<Expr>, Box<Expr>),
     /// `start..end`
     Range(Box<Expr>, Box<Expr>),
+    /// `..`, `a..`, `a..b step 2`, among the indices of an array.
+    Slice(Box<Slice>),
     /// `x: type`
     Ascribe(Box<Expr>, Type),
     /// `x as type` or `type(x)`; that of an alias is a call until names are resolved.

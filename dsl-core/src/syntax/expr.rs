@@ -33,6 +33,13 @@ pub(super) fn operators(input: &mut Input<'_>) -> Parsed<Expr> {
     climb(input, &start, first, Level::Range)
 }
 
+/// An expression that is no range: a bound of one.
+pub(super) fn bound(input: &mut Input<'_>) -> Parsed<Expr> {
+    let start = input.clone();
+    let first = operand(input)?;
+    climb(input, &start, first, Level::Range.tighter())
+}
+
 /// The expression that begins with `first`, which stands from `start` to here.
 pub(super) fn operators_after<'a>(input: &mut Input<'a>, start: &Input<'a>, first: Expr) -> Parsed<Expr> {
     let first = postfix::postfixes(input, first)?;

@@ -158,6 +158,7 @@ impl Names {
             }
             ExprKind::If { cond, then, els } => [cond, then, els].into_iter().for_each(|x| self.expr(x)),
             ExprKind::Struct(xs) | ExprKind::Vector(xs) => xs.iter().for_each(|x| self.expr(x)),
+            ExprKind::Slice(slice) => slice.parts().for_each(|x| self.expr(x)),
             ExprKind::Mixed(mixed) => mixed.operands.iter().for_each(|x| self.expr(x)),
             ExprKind::Named { name, fields, rest } => {
                 self.name(name);

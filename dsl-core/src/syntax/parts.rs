@@ -29,6 +29,7 @@ impl Expr {
             | ExprKind::Or(x, y)
             | ExprKind::Range(x, y)
             | ExprKind::Index(x, y) => vec![x, y],
+            ExprKind::Slice(slice) => slice.parts().collect(),
             ExprKind::Mixed(mixed) => mixed.operands.iter().collect(),
             ExprKind::If { cond, then, els } => vec![cond, then, els],
             ExprKind::Struct(all) | ExprKind::Vector(all) => all.iter().collect(),

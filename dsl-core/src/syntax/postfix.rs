@@ -2,10 +2,10 @@
 
 use proc_macro2::Delimiter;
 
-use super::ast::{Expr, ExprKind, Spelling, Type};
-use super::expr::expression;
+use super::ast::{Expr, ExprKind, Slice, Spelling, Type};
+use super::expr::{bound, expression};
 use super::input::{Input, Parsed};
-use super::{primary, types, words};
+use super::{control, primary, types, words};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// A primary expression and everything behind it.
@@ -26,9 +26,8 @@ pub(super) fn postfixes(input: &mut Input<'_>, mut expr: Expr) -> Parsed<Expr> {
             }
             (expr, dotted) = member(input, expr)?;
         } else if let Some((mut inside, spans)) = input.enter(Delimiter::Bracket) {
-            let index = expression(&mut inside)?;
-            inside.expect_end()?;
-            expr = Expr { kind: index_kind(expr, index)?, span: spans.open() };
+            let index = index(&mut inside)?;
+            expr = Expr { kind: ExprKind::Index(Box::new(expr), Box::new(index)), span: spans.open() };
         } else if let Some((inside, spans)) = input.enter(Delimiter::Parenthesis) {
             let args = inside.list(expression)?.into();
             expr = Expr { kind: ExprKind::Apply(Box::new(expr), args), span: spans.open() };
@@ -46,12 +45,40 @@ pub(super) fn follows(input: &Input<'_>) -> bool {
     input.at_symbol(".") || input.at_group(Delimiter::Bracket) || input.at_group(Delimiter::Parenthesis)
 }
 
-fn index_kind(vector: Expr, index: Expr) -> Parsed<ExprKind> {
-    if matches!(index.kind, ExprKind::Range(..)) {
-        let error = Diagnostic::new(Code::RangeAsIndex, index.span, "an index is one number");
-        return Err(error.help("a part of a vector is `slice(v, start, length)`"));
+/// What stands between brackets; several indices are a struct, the point of an array.
+fn index(inside: &mut Input<'_>) -> Parsed<Expr> {
+    let span = inside.span();
+    let first = subscript(inside)?;
+    if !inside.comma_or_end()? {
+        return Ok(first);
     }
-    Ok(ExprKind::Index(Box::new(vector), Box::new(index)))
+    let mut indices = vec![first];
+    while !inside.is_end() {
+        indices.push(subscript(inside)?);
+        inside.comma_or_end()?;
+    }
+    Ok(Expr { kind: ExprKind::Struct(indices), span })
+}
+
+/// An index, or `start..end step step`.
+fn subscript(inside: &mut Input<'_>) -> Parsed<Expr> {
+    let start = match inside.at_symbol("..") {
+        true => None,
+        false if inside.at_word("let") || control::begins_closure(inside) => return expression(inside),
+        false => Some(bound(inside)?),
+    };
+    let span = inside.span();
+    if inside.take("..").is_none() {
+        return start.ok_or_else(|| inside.unexpected("an index"));
+    }
+    let ends = inside.is_end() || inside.at(",") || inside.at_word("step");
+    let end = if ends { None } else { Some(bound(inside)?) };
+    if inside.at_symbol("..") {
+        return Err(Diagnostic::new(Code::Chained, inside.span(), "ranges do not chain")
+            .help("some of the coordinates are `start..end step 2`"));
+    }
+    let step = if inside.take_word("step").is_some() { Some(bound(inside)?) } else { None };
+    Ok(Expr { kind: ExprKind::Slice(Box::new(Slice { start, end, step })), span })
 }
 
 /// What follows a dot: `$0`, `0`, a field, a method; or several indices, which Rust reads as one number. With it comes

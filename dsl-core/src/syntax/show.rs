@@ -59,6 +59,10 @@ pub(crate) fn expr(expr: &Expr) -> String {
         ExprKind::And(x, y) => list("&&", [&**x, y]),
         ExprKind::Or(x, y) => list("||", [&**x, y]),
         ExprKind::Range(x, y) => list("..", [&**x, y]),
+        ExprKind::Slice(slice) => {
+            let part = |part: &Option<Expr>| part.as_ref().map_or("_".to_owned(), self::expr);
+            format!("(.. {} {} {})", part(&slice.start), part(&slice.end), part(&slice.step))
+        }
         ExprKind::Ascribe(x, annotation) => format!("(: {} {})", self::expr(x), ty(annotation)),
         ExprKind::Cast(x, to) => format!("(as {} {})", self::expr(x), ty(to)),
         ExprKind::If { cond, then, els } => list("if", [&**cond, then, els]),
@@ -161,6 +165,7 @@ pub(crate) fn ty(annotation: &Type) -> String {
         TypeKind::Infer => "?".to_string(),
         TypeKind::Scalar(scalar) => scalar.to_string(),
         TypeKind::Vec(element) => format!("vec[{}]", ty(element)),
+        TypeKind::Array(element, axes) => format!("array[{},{axes}]", ty(element)),
         TypeKind::Dict(key, value) => format!("dict[{},{}]", ty(key), ty(value)),
         TypeKind::Struct(fields) => format!("{{{}}}", fields.iter().map(ty).collect::<Vec<_>>().join(",")),
         TypeKind::Name(named) if named.args.is_empty() => named.name.name.clone(),

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, Span};
 use weldment_runtime::lang::reduce::ReduceOp;
-use weldment_runtime::lang::types::Scalar;
+use weldment_runtime::lang::types::{MOST_AXES, Scalar};
 
 use super::ast::{BuilderKind, NamedType, Type, TypeKind};
 use super::input::{Input, Parsed};
@@ -151,7 +151,13 @@ fn named(input: &mut Input<'_>, word: String) -> Parsed<TypeKind> {
             let [key, value] = bracketed(input, "dict[K, V]")?;
             Ok(TypeKind::Dict(key, value))
         }
-        "Vec" | "Dict" => generic(input, &word),
+        "array" => {
+            let mut inside = brackets(input, ARRAY)?;
+            let kind = array(&mut inside, ARRAY)?;
+            inside.last_in(ARRAY)?;
+            Ok(kind)
+        }
+        "Vec" | "Dict" | "Array" | "ArrayView" => generic(input, &word),
         _ if words::is_keyword(&word) => {
             Err(Diagnostic::new(Code::Expected, span, format!("expected a type, found `{word}`"))
                 .help("the types are scalars, tuples, `&[T]`, `Vec<T>` and `Dict<K, V>`"))
@@ -166,7 +172,9 @@ fn path(input: &mut Input<'_>, first: String, span: Span) -> Parsed<TypeKind> {
     while input.take("::").is_some() {
         let Some((word, last)) = input.word() else { return Err(input.unexpected("the name of a type")) };
         span = last;
-        if word == "Vec" || word == "Dict" || Scalar::from_name(&word).is_some() {
+        if matches!(word.as_str(), "Vec" | "Dict" | "Array" | "ArrayView")
+            || Scalar::from_name(&word).is_some()
+        {
             return named(input, word);
         }
         input.skip();
@@ -175,10 +183,39 @@ fn path(input: &mut Input<'_>, first: String, span: Span) -> Parsed<TypeKind> {
     Ok(TypeKind::Name(Box::new(NamedType { name: words::ident(name, span), args: Vec::new() })))
 }
 
-/// `Vec<T>` or `Dict<K, V>`, after the name.
+const ARRAY: &str = "array[T, N]";
+
+/// `T, N`: of an array, the type of the elements and the number of axes.
+fn array(input: &mut Input<'_>, form: &str) -> Parsed<TypeKind> {
+    let element = delimited(input)?;
+    if input.take(",").is_none() {
+        let error = input.unexpected("`,`");
+        return Err(error.help(format!("the form is `{form}`, where N is the number of axes: 2 of a matrix")));
+    }
+    let span = input.span();
+    let Some(axes) = input.take_literal() else { return Err(input.unexpected("the number of axes")) };
+    let axes = axes.to_string().parse::<usize>().ok();
+    match axes.filter(|&axes| axes <= MOST_AXES) {
+        Some(0) => Ok(element.kind),
+        Some(axes) => Ok(TypeKind::Array(Box::new(element), axes)),
+        None => {
+            let message = format!("an array has 0 to {MOST_AXES} axes");
+            Err(Diagnostic::new(Code::Expected, span, message)
+                .help("its type says how many: `array[f64, 2]`"))
+        }
+    }
+}
+
+/// `Vec<T>`, `Array<T, N>` or `Dict<K, V>`, after the name.
 fn generic(input: &mut Input<'_>, name: &str) -> Parsed<TypeKind> {
     input.take("::");
     input.expect("<")?;
+    if name.starts_with("Array") {
+        let kind = array(input, &format!("{name}<T, N>"))?;
+        input.take(",");
+        input.expect(">")?;
+        return Ok(kind);
+    }
     let first = Box::new(delimited(input)?);
     let kind = if name == "Vec" {
         TypeKind::Vec(first)

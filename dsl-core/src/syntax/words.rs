@@ -18,7 +18,7 @@ pub(crate) const KEYWORDS: [&str; 59] = [
 ];
 
 /// Upstream Weld's words that mean nothing here: what it vectorises by hand with, and iteration over dimensions.
-const UNSUPPORTED: &[&str] = &["simd", "simditer", "fringeiter", "nditer", "broadcast"];
+const UNSUPPORTED: &[&str] = &["simd", "simditer", "fringeiter", "nditer"];
 
 /// Rust's words that cannot be names either: the grammar uses them, or they get an error of their own.
 const RUST_WORDS: &[&str] = &["as", "else", "in", "loop", "match", "move", "mut", "return", "while"];

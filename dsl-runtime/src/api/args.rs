@@ -9,6 +9,7 @@ use crate::key::hash::Key;
 use crate::lang::tuples::for_tuples;
 use crate::lang::types::Type;
 use crate::lang::value::Value;
+use crate::store::array::Array;
 use crate::store::dict::Dict;
 
 /// A Rust type that a program takes as an argument: an [`Element`], a reference to a `Vec`, [`Dict`] or tuple, a
@@ -199,6 +200,7 @@ macro_rules! reference {
 
 reference!([T: Element] Vec<T>);
 reference!([K: Element + Key, V: Element] Dict<K, V>);
+reference!([T: Element, const N: usize] Array<T, N>);
 
 impl<T: Element, const N: usize> Argument for &[T; N] {
     fn ty() -> Type {

@@ -194,14 +194,11 @@ impl<T: Structure> Element for T {
     }
 
     fn to_value(&self) -> Value {
-        Value::structure(self.to_values())
+        T::value_of(self.to_values())
     }
 
     fn from_value(value: &Value) -> Option<T> {
-        match value {
-            Value::Struct(fields) => T::from_values(fields),
-            _ => None,
-        }
+        T::from_values(T::fields_of(value)?)
     }
 }
 

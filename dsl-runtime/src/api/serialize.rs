@@ -9,6 +9,7 @@ use crate::key::hash::Key;
 use crate::lang::fault::{Fault, Position};
 use crate::lang::tuples::for_tuples;
 use crate::lang::types::Type;
+use crate::store::array::Array;
 use crate::store::dict::Dict;
 use crate::store::vector::growable::with_capacity;
 
@@ -143,6 +144,18 @@ impl<T: Serialize> Serialize for Vec<T> {
 
     fn write(&self, bytes: &mut Vec<u8>) {
         self.as_slice().write(bytes);
+    }
+}
+
+/// The elements, and then the numbers of the domain.
+impl<T: Serialize, const N: usize> Serialize for Array<T, N> {
+    fn size(&self) -> usize {
+        self.as_slice().size() + 3 * N * size_of::<i64>()
+    }
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        self.as_slice().write(bytes);
+        (1..=3 * N).for_each(|field| self.number(field).write(bytes));
     }
 }
 

@@ -39,6 +39,21 @@ pub unsafe trait Structure: Sized {
 
     /// The struct of these fields, if they are of the right types.
     fn from_values(fields: &[Value]) -> Option<Self>;
+
+    /// The value of these fields.
+    #[doc(hidden)]
+    fn value_of(fields: Vec<Value>) -> Value {
+        Value::structure(fields)
+    }
+
+    /// The fields of `value`, if it can be one of this type.
+    #[doc(hidden)]
+    fn fields_of(value: &Value) -> Option<&[Value]> {
+        match value {
+            Value::Struct(fields) => Some(fields),
+            _ => None,
+        }
+    }
 }
 
 /// The type that field types of a struct hold in place `N`, which emitted code cannot name: the derive numbers them.

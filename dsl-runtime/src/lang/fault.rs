@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use crate::lang::domain::{MOST_POINTS, Range};
 use crate::lang::types::Type;
 
 /// What went wrong.
@@ -22,6 +23,8 @@ pub enum FaultKind {
     KeyNotFound,
     /// The iterators of one loop differ in their number of steps.
     ZipLengthMismatch,
+    /// Arrays of different extents where they must agree, or elements that are no array of a shape.
+    ShapeMismatch,
     /// `iter` or `rangeiter` with bounds or a stride that do not fit.
     BadIterator,
     /// Integer `/` or `%` by zero.
@@ -75,10 +78,11 @@ pub struct Fault {
 
 impl FaultKind {
     /// Every kind.
-    pub const ALL: [FaultKind; 12] = [
+    pub const ALL: [FaultKind; 13] = [
         FaultKind::IndexOutOfBounds,
         FaultKind::KeyNotFound,
         FaultKind::ZipLengthMismatch,
+        FaultKind::ShapeMismatch,
         FaultKind::BadIterator,
         FaultKind::DivisionByZero,
         FaultKind::Overflow,
@@ -101,6 +105,7 @@ impl FaultKind {
             FaultKind::IndexOutOfBounds => "index out of bounds",
             FaultKind::KeyNotFound => "key not found",
             FaultKind::ZipLengthMismatch => "zip length mismatch",
+            FaultKind::ShapeMismatch => "shape mismatch",
             FaultKind::BadIterator => "bad iterator",
             FaultKind::DivisionByZero => "division by zero",
             FaultKind::Overflow => "overflow",
@@ -124,6 +129,7 @@ impl FaultKind {
             FaultKind::IndexOutOfBounds => "IndexOutOfBounds",
             FaultKind::KeyNotFound => "KeyNotFound",
             FaultKind::ZipLengthMismatch => "ZipLengthMismatch",
+            FaultKind::ShapeMismatch => "ShapeMismatch",
             FaultKind::BadIterator => "BadIterator",
             FaultKind::DivisionByZero => "DivisionByZero",
             FaultKind::Overflow => "Overflow",
@@ -250,6 +256,73 @@ impl Fault {
     #[cold]
     pub fn zip(first: i64, other: i64, position: Position) -> Fault {
         of(FaultKind::ZipLengthMismatch, format_args!("{first} and {other}"), position)
+    }
+
+    /// Arrays whose axes have the extents `first` and `other` where they should be equal.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::fault::*;
+    /// # let position = Position { line: 3, column: 7 };
+    /// assert_eq!(Fault::extents(3, 4, position).to_string(), "shape mismatch: extents 3 and 4 (at 3:7)");
+    /// ```
+    #[cold]
+    pub fn extents(first: i64, other: i64, position: Position) -> Fault {
+        of(FaultKind::ShapeMismatch, format_args!("extents {first} and {other}"), position)
+    }
+
+    /// `elements` that are no array of `points`.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::fault::*;
+    /// # let position = Position { line: 3, column: 7 };
+    /// assert_eq!(Fault::shape(3, 4, position).to_string(), "shape mismatch: 3 elements, for a shape of 4 (at 3:7)");
+    /// ```
+    #[cold]
+    pub fn shape(elements: i64, points: i64, position: Position) -> Fault {
+        of(FaultKind::ShapeMismatch, format_args!("{elements} elements, for a shape of {points}"), position)
+    }
+
+    /// A shape with an extent that no array has.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::fault::*;
+    /// # let position = Position { line: 3, column: 7 };
+    /// assert_eq!(Fault::no_shape(-1, position).detail, "an extent of -1, where 0 to 281474976710656 points can be");
+    /// ```
+    #[cold]
+    pub fn no_shape(extent: i64, position: Position) -> Fault {
+        let detail = format_args!("an extent of {extent}, where 0 to {MOST_POINTS} points can be");
+        of(FaultKind::ShapeMismatch, detail, position)
+    }
+
+    /// A step of less than 1, or so many coordinates that they cannot be counted.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::fault::*;
+    /// # let position = Position { line: 3, column: 7 };
+    /// assert_eq!(Fault::no_stride(0, position).to_string(), "index out of bounds: a step of 0 (at 3:7)");
+    /// ```
+    #[cold]
+    pub fn no_stride(stride: i64, position: Position) -> Fault {
+        of(FaultKind::IndexOutOfBounds, format_args!("a step of {stride}"), position)
+    }
+
+    /// A coordinate that is none of the `extent` ones from `lower` on in steps of `step`.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::fault::*;
+    /// # let position = Position { line: 3, column: 7 };
+    /// let fault = Fault::coordinate(3, [0, 1, 3], position);
+    /// assert_eq!(fault.to_string(), "index out of bounds: index 3 of an axis 0..3 (at 3:7)");
+    /// assert_eq!(Fault::coordinate(3, [0, 2, 3], position).detail, "index 3 of an axis 0..5 step 2");
+    /// ```
+    #[cold]
+    pub fn coordinate(coordinate: i64, [lower, step, extent]: [i64; 3], position: Position) -> Fault {
+        let detail = match Range::new(lower, step, extent as u64) {
+            Some(range) => format!("index {coordinate} of an axis {range}"),
+            None => format!("index {coordinate}"),
+        };
+        Fault { kind: FaultKind::IndexOutOfBounds, detail, position }
     }
 
     /// An assertion that does not hold.

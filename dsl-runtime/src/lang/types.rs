@@ -6,6 +6,7 @@
 mod parts;
 
 use std::fmt;
+use std::iter;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -88,6 +89,9 @@ enum Kind {
     Float,
 }
 
+/// An array has no more axes.
+pub const MOST_AXES: usize = 8;
+
 /// The type of a value. Cheap to clone.
 ///
 /// ```
@@ -116,12 +120,21 @@ pub struct Fields {
     name: Option<Arc<Name>>,
 }
 
-/// The name of a struct.
+/// The name of a struct that is no tuple.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Name {
+    /// A struct of the user.
+    User(UserName),
+    /// An [array](Type::array).
+    Array,
+}
+
+/// The name of a struct of the user.
 ///
-/// Types have names only while `weld!` compiles a program, for emitted code has to name the types of the user; they do
+/// Types have such names only while `weld!` compiles a program, for emitted code has to name the types of the user; they do
 /// not print.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Name {
+pub struct UserName {
     /// Its definition.
     pub of: String,
     /// What the parameters of that are.
@@ -138,6 +151,13 @@ impl Fields {
     /// The name of the struct, if it has one.
     pub fn name(&self) -> Option<&Arc<Name>> {
         self.name.as_ref()
+    }
+
+    /// The element type and the number of axes, if these are the fields of an array.
+    pub fn as_array(&self) -> Option<(&Type, usize)> {
+        let (elements, numbers) = self.types.split_first()?;
+        let is_array = matches!(self.name.as_deref(), Some(Name::Array));
+        if is_array { Some((elements.element()?, numbers.len() / 3)) } else { None }
     }
 }
 
@@ -240,6 +260,38 @@ impl Type {
         Type::Dict(Arc::new(key), Arc::new(value))
     }
 
+    /// The array of `element`s of so many axes, at most [`MOST_AXES`]; without axes it is the element.
+    ///
+    /// To what compiles and runs programs an array is a struct: the elements row by row, and of all axes the lower bounds, then
+    /// the steps, then the extents.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// let array = Type::array(Type::F64, 2);
+    /// assert_eq!(array.to_string(), "array[f64,2]");
+    /// assert_eq!(array.fields().map(|fields| fields[..2].to_vec()), Some(vec![Type::vec(Type::F64), Type::I64]));
+    /// assert_eq!(Type::array(Type::F64, 0), Type::F64);
+    /// ```
+    pub fn array(element: Type, axes: usize) -> Type {
+        if axes == 0 {
+            return element;
+        }
+        let numbers = iter::repeat_n(Type::I64, 3 * axes);
+        let fields: Fields = iter::once(Type::vec(element)).chain(numbers).collect();
+        Type::Struct(fields.named(Some(Name::Array.into())))
+    }
+
+    /// The element type and the number of axes, if this is an array.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// assert_eq!(Type::array(Type::F64, 2).as_array(), Some((&Type::F64, 2)));
+    /// assert_eq!(Type::vec(Type::F64).as_array(), None);
+    /// ```
+    pub fn as_array(&self) -> Option<(&Type, usize)> {
+        if let Type::Struct(fields) = self { fields.as_array() } else { None }
+    }
+
     /// The scalar type, if this is one.
     ///
     /// ```
@@ -270,16 +322,30 @@ impl Type {
     /// The name of the struct, if this is one that has a name.
     ///
     /// ```
-    /// # use weldment_runtime::lang::types::{Fields, Name, Type};
+    /// # use weldment_runtime::lang::types::{Fields, Name, Type, UserName};
     /// let fields: Fields = [Type::I64].into_iter().collect();
-    /// let id = Type::Struct(fields.named(Some(Name { of: "Id".to_string(), args: vec![] }.into())));
-    /// assert_eq!(id.struct_name().map(|name| &name.of[..]), Some("Id"));
+    /// let name = Name::User(UserName { of: "Id".to_string(), args: vec![] });
+    /// let id = Type::Struct(fields.named(Some(name.clone().into())));
+    /// assert_eq!(id.struct_name().map(|name| &**name), Some(&name));
     /// assert_eq!(Type::I64.struct_name(), None);
     /// ```
     pub fn struct_name(&self) -> Option<&Arc<Name>> {
         match self {
             Type::Struct(fields) => fields.name(),
             _ => None,
+        }
+    }
+
+    /// The name that the user gave the struct, if this is one that has such a name.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// assert_eq!(Type::array(Type::F64, 2).user_name(), None);
+    /// ```
+    pub fn user_name(&self) -> Option<&UserName> {
+        match self.struct_name()?.as_ref() {
+            Name::User(name) => Some(name),
+            Name::Array => None,
         }
     }
 
@@ -354,6 +420,9 @@ impl fmt::Display for Type {
             Type::Vec(element) => write!(f, "vec[{element}]"),
             Type::Dict(key, value) => write!(f, "dict[{key},{value}]"),
             Type::Struct(fields) => {
+                if let Some((element, axes)) = self.as_array() {
+                    return write!(f, "array[{element},{axes}]");
+                }
                 f.write_str("{")?;
                 for (i, field) in fields.iter().enumerate() {
                     if i > 0 {

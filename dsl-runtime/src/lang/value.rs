@@ -30,6 +30,8 @@ macro_rules! define {
             $($variant($ty),)*
             Vec(Arc<Vec<Value>>),
             Struct(Arc<[Value]>),
+            /// What an [array](Type::array) is made of.
+            Array(Arc<[Value]>),
             Dict(Arc<DictValue>),
         }
 
@@ -45,7 +47,7 @@ macro_rules! define {
             pub fn as_const(&self) -> Option<Const> {
                 Some(match *self {
                     $(Value::$variant(x) => Const::$variant(x),)*
-                    Value::Vec(_) | Value::Struct(_) | Value::Dict(_) => return None,
+                    Value::Vec(_) | Value::Struct(_) | Value::Array(_) | Value::Dict(_) => return None,
                 })
             }
         }
@@ -107,6 +109,34 @@ impl Value {
         Value::Struct(fields.into())
     }
 
+    /// The value of type `ty`, a struct or an array, of these fields.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// # use weldment_runtime::lang::value::Value;
+    /// let [lower, step, extent] = [0, 1, 1].map(Value::I64);
+    /// let fields = vec![Value::vec(vec![Value::F64(0.5)]), lower, step, extent];
+    /// let ty = Type::array(Type::F64, 1);
+    /// assert!(Value::of_fields(&ty, fields).has_type(&ty));
+    /// ```
+    pub fn of_fields(ty: &Type, fields: Vec<Value>) -> Value {
+        if ty.as_array().is_some() { Value::Array(fields.into()) } else { Value::structure(fields) }
+    }
+
+    /// The fields of a struct; of an array what it is made of.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::value::Value;
+    /// assert_eq!(Value::structure(vec![Value::I64(1)]).fields().map(<[_]>::len), Some(1));
+    /// assert!(Value::I64(1).fields().is_none());
+    /// ```
+    pub fn fields(&self) -> Option<&[Value]> {
+        match self {
+            Value::Struct(fields) | Value::Array(fields) => Some(fields),
+            _ => None,
+        }
+    }
+
     /// The scalar type, if this is a scalar.
     ///
     /// ```
@@ -131,8 +161,10 @@ impl Value {
             (Value::Vec(elements), Type::Vec(element)) => {
                 elements.iter().all(|value| value.has_type(element))
             }
-            (Value::Struct(values), Type::Struct(fields)) => {
-                values.len() == fields.len() && values.iter().zip(fields.iter()).all(|(v, t)| v.has_type(t))
+            (Value::Struct(values) | Value::Array(values), Type::Struct(fields)) => {
+                matches!(self, Value::Array(_)) == ty.as_array().is_some()
+                    && values.len() == fields.len()
+                    && values.iter().zip(fields.iter()).all(|(v, t)| v.has_type(t))
             }
             (Value::Dict(dict), Type::Dict(key, value)) => {
                 dict.iter().all(|(k, v)| k.has_type(key) && v.has_type(value))
@@ -156,7 +188,7 @@ impl Value {
             (Value::Vec(a), Value::Vec(b)) => {
                 a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.same_bits(b))
             }
-            (Value::Struct(a), Value::Struct(b)) => {
+            (Value::Struct(a), Value::Struct(b)) | (Value::Array(a), Value::Array(b)) => {
                 a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.same_bits(b))
             }
             (Value::Dict(a), Value::Dict(b)) => {
@@ -195,7 +227,7 @@ impl Value {
             (Value::F32(a), Value::F32(b)) => a.partial_cmp(b),
             (Value::F64(a), Value::F64(b)) => a.partial_cmp(b),
             (Value::Vec(a), Value::Vec(b)) => lexicographic(a, b),
-            (Value::Struct(a), Value::Struct(b)) => lexicographic(a, b),
+            (Value::Struct(a), Value::Struct(b)) | (Value::Array(a), Value::Array(b)) => lexicographic(a, b),
             _ => Some(self.as_integer()?.cmp(&other.as_integer()?)),
         }
     }
@@ -213,7 +245,9 @@ impl Value {
             (Value::F32(a), Value::F32(b)) => a.total_order(b),
             (Value::F64(a), Value::F64(b)) => a.total_order(b),
             (Value::Vec(a), Value::Vec(b)) => total_lexicographic(a, b),
-            (Value::Struct(a), Value::Struct(b)) => total_lexicographic(a, b),
+            (Value::Struct(a), Value::Struct(b)) | (Value::Array(a), Value::Array(b)) => {
+                total_lexicographic(a, b)
+            }
             _ => self.as_integer().cmp(&other.as_integer()),
         }
     }
@@ -333,7 +367,7 @@ fn same_key(a: &Value, b: &Value) -> bool {
         (Value::Vec(a), Value::Vec(b)) => {
             a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| same_key(a, b))
         }
-        (Value::Struct(a), Value::Struct(b)) => {
+        (Value::Struct(a), Value::Struct(b)) | (Value::Array(a), Value::Array(b)) => {
             a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| same_key(a, b))
         }
         (Value::Dict(a), Value::Dict(b)) => {
@@ -355,7 +389,9 @@ impl Hash for Key {
                     elements.len().hash(state);
                     elements.iter().for_each(|element| walk(element, state));
                 }
-                Value::Struct(fields) => fields.iter().for_each(|field| walk(field, state)),
+                Value::Struct(fields) | Value::Array(fields) => {
+                    fields.iter().for_each(|field| walk(field, state));
+                }
                 // No type of the language has dictionaries as keys, but whoever makes values can do so.
                 Value::Dict(dict) => dict.len().hash(state),
                 _ => value.as_integer().hash(state),

@@ -5,6 +5,7 @@
 use std::borrow::Borrow;
 
 use crate::key::hash::Key;
+use crate::lang::domain::{self, MOST_POINTS};
 use crate::lang::fault::{Fault, FaultKind, Position, outside};
 use crate::lang::num::Integer;
 use crate::store::dict::Dict;
@@ -107,6 +108,115 @@ pub fn zip_len(lens: &[i64], line: u32, column: u32) -> Result<i64, Fault> {
     match lens.iter().find(|&&len| len != first) {
         None => Ok(first),
         Some(&other) => Err(fault(first, other, line, column)),
+    }
+}
+
+/// The common value of the extents of axes that run together, of which there is at least one.
+#[inline]
+pub fn zip_extent(extents: &[i64], line: u32, column: u32) -> Result<i64, Fault> {
+    let first = extents[0];
+    match extents.iter().find(|&&extent| extent != first) {
+        None => Ok(first),
+        Some(&other) => Err(Fault::extents(first, other, Position { line, column })),
+    }
+}
+
+/// How many points a shape has, if an array can have that; the extent to blame otherwise.
+fn points(extents: &[i64]) -> Result<i64, i64> {
+    if let Some(&none) = extents.iter().find(|&&extent| !(0..=MOST_POINTS as i64).contains(&extent)) {
+        return Err(none);
+    }
+    let product =
+        |points: i128, &extent: &i64| (points * i128::from(extent)).min(i128::from(MOST_POINTS) + 1);
+    let points = extents.iter().fold(1, product) as i64;
+    if points > MOST_POINTS as i64 { Err(extents[0]) } else { Ok(points) }
+}
+
+/// The first of the extents of an array that is to be, if it can be.
+///
+/// # Errors
+/// [`FaultKind::ShapeMismatch`] where one is negative, or where there are too many points.
+#[inline]
+pub fn extents(extents: &[i64], line: u32, column: u32) -> Result<i64, Fault> {
+    match points(extents) {
+        Ok(_) => Ok(extents[0]),
+        Err(extent) => Err(Fault::no_shape(extent, Position { line, column })),
+    }
+}
+
+/// `vector`, if it has an element for each point of a shape.
+///
+/// # Errors
+/// [`FaultKind::ShapeMismatch`] where it has not.
+#[inline]
+pub fn shape<'v, T>(vector: &'v [T], extents: &[i64], line: u32, column: u32) -> Result<&'v [T], Fault> {
+    let (elements, position) = (vector.len() as i64, Position { line, column });
+    match points(extents) {
+        Ok(points) if points == elements => Ok(vector),
+        Ok(points) => Err(Fault::shape(elements, points, position)),
+        Err(extent) => Err(Fault::no_shape(extent, position)),
+    }
+}
+
+/// How many coordinates there are from `start` on, in strides, before `end`, all of which are on an axis.
+///
+/// # Errors
+/// [`FaultKind::IndexOutOfBounds`] where one is not, or where the stride is below 1.
+#[inline]
+pub fn span_len(span: [i64; 6], line: u32, column: u32) -> Result<i64, Fault> {
+    let [start, _, stride, lower, step, extent] = span;
+    let position = Position { line, column };
+    let Some(count) = domain::span_len(span) else { return Err(Fault::no_stride(stride, position)) };
+    if count > 0 {
+        // Counted so, the last one is before the end, and no `i64` overflows.
+        let last = start + (count - 1) * stride;
+        for at in [start, last] {
+            coordinate(at, lower, step, extent, line, column)?;
+        }
+        if count > 1 && stride % step != 0 {
+            return Err(Fault::coordinate(start + stride, [lower, step, extent], position));
+        }
+    }
+    Ok(count)
+}
+
+/// The position of the first coordinate of a span.
+#[inline]
+pub fn span_start([start, _, _, lower, step, _]: [i64; 6]) -> i64 {
+    start.wrapping_sub(lower).wrapping_div(step)
+}
+
+/// How many positions lie between the coordinates of a span.
+#[inline]
+pub fn span_stride([_, _, stride, _, step, _]: [i64; 6]) -> i64 {
+    stride.wrapping_div(step)
+}
+
+/// The position of a coordinate on an axis of `extent` coordinates from `lower` on in steps of `step`.
+///
+/// # Errors
+/// [`FaultKind::IndexOutOfBounds`] where it is none of them.
+#[inline]
+pub fn coordinate(
+    coordinate: i64,
+    lower: i64,
+    step: i64,
+    extent: i64,
+    line: u32,
+    column: u32,
+) -> Result<i64, Fault> {
+    #[cold]
+    #[inline(never)]
+    fn fault(coordinate: i64, range: [i64; 3], line: u32, column: u32) -> Fault {
+        Fault::coordinate(coordinate, range, Position { line, column })
+    }
+    // A difference that wraps is beyond every extent.
+    let distance = coordinate.wrapping_sub(lower);
+    let position = if step == 1 { distance } else { distance.div_euclid(step) };
+    if (position as u64) < extent as u64 && (step == 1 || distance == position * step) {
+        Ok(position)
+    } else {
+        Err(fault(coordinate, [lower, step, extent], line, column))
     }
 }
 

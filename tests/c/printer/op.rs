@@ -3,7 +3,7 @@
 use weldment::Scalar;
 use weldment::backend::abi::Cause;
 use weldment::backend::imp::Known;
-use weldment::backend::ir::{BinaryOp, CompareOp, Const, Loc, MathFn, Op, UnaryOp, Value};
+use weldment::backend::ir::{BinaryOp, CompareOp, Const, Loc, MathFn, Op, SpanPart, UnaryOp, Value, Zip};
 
 use super::types::{leaves, literal, scalar_name};
 use super::{Code, Link};
@@ -111,18 +111,82 @@ impl Code<'_, '_> {
                 let numbers = [&*start, &end, &stride];
                 self.steps([&start, &end, &stride], Cause::Range, &numbers, loc)
             }
-            Op::ZipLen(lens) => {
+            Op::ZipLen(zip, lens) => {
+                let cause = if *zip == Zip::Lengths { Cause::Zip } else { Cause::Extents };
                 let first = of(self, lens[0]);
                 for &other in &lens[1..] {
                     let other = of(self, other);
-                    self.fault_if(&format!("{first} != {other}"), Cause::Zip, &[&first, &other], loc);
+                    self.fault_if(&format!("{first} != {other}"), cause, &[&first, &other], loc);
                 }
                 first
+            }
+            Op::CheckExtents(extents) => {
+                self.points(&format!("{result}_points"), extents, loc);
+                of(self, extents[0])
+            }
+            Op::Shape(vector, extents) => {
+                let (vector, points) = (of(self, *vector), format!("{result}_points"));
+                self.points(&points, extents, loc);
+                let len = format!("{vector}.len");
+                self.fault_if(&format!("{len} != {points}"), Cause::Shape, &[&len, &points], loc);
+                vector
+            }
+            Op::Position(coordinate, lower, step, extent) => {
+                let axis = [*lower, *step, *extent].map(|value| of(self, value));
+                let at = of(self, *coordinate);
+                self.on_axis("1", &at, &axis, loc);
+                format!("((i64)((u64){at} - (u64){}) / {})", axis[0], axis[1])
+            }
+            Op::SpanLen(numbers) => self.span_len(&format!("{result}_count"), numbers, loc),
+            Op::Span(part, numbers) => {
+                let [start, stride, lower, step] = [0, 2, 3, 4].map(|number| of(self, numbers[number]));
+                match part {
+                    SpanPart::Start => format!("(i64)((u64){start} - (u64){lower}) / {step}"),
+                    SpanPart::Stride => format!("{stride} / {step}"),
+                }
             }
             op => unreachable!("`{}` is refused, or no op of this code", op.name()),
         };
         self.line(format!("{ty} {result} = {given};"));
         self.line(format!("(void){result};"));
+    }
+
+    /// How many points there are in an array of these extents, if it can be one, as the variable `name`.
+    fn points(&mut self, name: &str, extents: &[Value], loc: Loc) {
+        let extents: Vec<String> = extents.iter().map(|&extent| self.p.value(extent)).collect();
+        for extent in &extents {
+            self.fault_if(&format!("(u64){extent} > MOST_POINTS"), Cause::NoShape, &[extent], loc);
+        }
+        self.line(format!("i64 {name} = {};", extents[0]));
+        for extent in &extents[1..] {
+            let beyond = format!("(unsigned __int128){name} * {extent} > MOST_POINTS");
+            self.line(format!("{name} = {beyond} ? MOST_POINTS + 1 : {name} * {extent};"));
+        }
+        self.fault_if(&format!("{name} > MOST_POINTS"), Cause::NoShape, &[&extents[0]], loc);
+    }
+
+    /// Faults if a condition holds and a coordinate is none of an axis, of which lower bound, step and extent are given.
+    fn on_axis(&mut self, condition: &str, at: &str, [lower, step, extent]: &[String; 3], loc: Loc) {
+        let distance = format!("(i64)((u64){at} - (u64){lower})");
+        let bad = format!("{distance} % {step} != 0 || (u64)({distance} / {step}) >= (u64){extent}");
+        self.fault_if(&format!("{condition} && ({bad})"), Cause::Coordinate, &[at, lower, step, extent], loc);
+    }
+
+    /// How many coordinates there are in a span, all of which have to be on its axis, as the variable `name`.
+    fn span_len(&mut self, name: &str, numbers: &[Value], loc: Loc) -> String {
+        let value = |number: usize| self.p.value(numbers[number]);
+        let ([start, end, stride], axis) = ([0, 1, 2].map(value), [3, 4, 5].map(value));
+        self.fault_if(&format!("{stride} < 1"), Cause::NoStride, &[&stride], loc);
+        let distance = format!("((u64){end} - (u64){start})");
+        let count = format!("(i64)(({distance} - 1) / (u64){stride} + 1)");
+        self.line(format!("i64 {name} = {end} > {start} ? {count} : 0;"));
+        self.fault_if(&format!("{name} < 0"), Cause::NoStride, &[&stride], loc);
+        let last = format!("(i64)((u64){start} + (u64)({name} - 1) * (u64){stride})");
+        let next = format!("(i64)((u64){start} + (u64){stride})");
+        for (least, at) in [(0, &start), (0, &last), (1, &next)] {
+            self.on_axis(&format!("{name} > {least}"), at, &axis, loc);
+        }
+        name.to_owned()
     }
 
     /// An element that is there.

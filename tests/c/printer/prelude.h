@@ -7,6 +7,7 @@ typedef uint8_t u8; typedef uint16_t u16; typedef uint32_t u32; typedef uint64_t
 typedef float f32; typedef double f64;
 
 /* A vector that grows, as the runtime has it. */
+#define MOST_POINTS (INT64_C(1) << 48)
 typedef struct { void *elements; i64 len; i64 room; } growing;
 
 /* The address of no elements. */

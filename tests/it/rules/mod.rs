@@ -1,6 +1,7 @@
 //! The rules of the language at their edges: one program each, on many arguments, on every executor, any number of
 //! threads, and however loops are cut. What is expected is written by hand, or computed by what Rust has for it.
 
+mod arrays;
 mod bytes;
 mod casts;
 mod extents;
@@ -13,6 +14,7 @@ mod orders;
 mod reductions;
 mod sorts;
 mod values;
+mod views;
 
 use weldment::{
     CompileOptions, Executable, Executor, Fault, Kernel, Options, Position, Program, ToProgram, Value,

@@ -143,7 +143,11 @@ impl Owners<'_> {
                     _ => {}
                 }
                 match *op {
-                    Op::Field(x, _) | Op::At(x, _) | Op::Lookup(x, _) | Op::Slice(x, ..) => {
+                    Op::Field(x, _)
+                    | Op::At(x, _)
+                    | Op::Lookup(x, _)
+                    | Op::Slice(x, ..)
+                    | Op::Shape(x, _) => {
                         self.borrow(*result, &[x]);
                     }
                     Op::Select(_, x, y) => self.borrow(*result, &[x, y]),

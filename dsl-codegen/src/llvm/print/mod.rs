@@ -1,6 +1,7 @@
 //! The printer of LLVM IR text.
 
 pub(crate) mod accepts;
+mod arrays;
 mod boxes;
 mod builder;
 mod compare;

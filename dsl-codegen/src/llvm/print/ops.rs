@@ -1,6 +1,6 @@
 //! Ops that bind one value.
 
-use weldment_core::ir::{BinaryOp, Const, Loc, Op, Value};
+use weldment_core::ir::{BinaryOp, Const, Loc, Op, SpanPart, Value, Zip};
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::builder::Operand;
@@ -93,7 +93,11 @@ impl Func<'_, '_> {
                 let [start, end, stride] = [start, end, stride].map(|&value| self.leaf(value));
                 Val::one(self.steps(&start, &end, &stride, Cause::Range, loc, &[&start, &end, &stride]))
             }
-            Op::ZipLen(lens) => {
+            Op::ZipLen(of, lens) => {
+                let cause = match of {
+                    Zip::Lengths => Cause::Zip,
+                    Zip::Extents => Cause::Extents,
+                };
                 let first = self.leaf(lens[0]);
                 for &other in &lens[1..] {
                     let other = self.leaf(other);
@@ -101,9 +105,38 @@ impl Func<'_, '_> {
                         continue;
                     }
                     let differ = self.text.def(format_args!("icmp ne i64 {first}, {other}"));
-                    self.raise_if(&differ, Cause::Zip, loc, &[&first, &other]);
+                    self.raise_if(&differ, cause, loc, &[&first, &other]);
                 }
                 Val::one(first)
+            }
+
+            Op::CheckExtents(extents) => {
+                self.points(extents, loc);
+                Val::one(self.leaf(extents[0]))
+            }
+            Op::Shape(vector, extents) => {
+                let points = self.points(extents, loc);
+                let len = self.len_op(*vector, 1).leaves.remove(0);
+                let differ = self.text.def(format_args!("icmp ne i64 {len}, {points}"));
+                self.raise_if(&differ, Cause::Shape, loc, &[&len, &points]);
+                self.get(*vector).clone()
+            }
+            Op::Position(coordinate, lower, step, extent) => {
+                let [at, lower, step, extent] =
+                    [coordinate, lower, step, extent].map(|&value| self.leaf(value));
+                Val::one(self.axis_position([&at, &lower, &step, &extent], loc))
+            }
+            Op::SpanLen(numbers) => Val::one(self.span_len(numbers, loc)),
+            Op::Span(part, numbers) => {
+                let [start, _, stride, lower, step, _] = self.numbers(numbers);
+                let dividend = match part {
+                    SpanPart::Start => self.text.def(format_args!("sub i64 {start}, {lower}")),
+                    SpanPart::Stride => stride,
+                };
+                Val::one(self.text.def(format_args!("sdiv i64 {dividend}, {step}")))
+            }
+            Op::Linearize(..) => {
+                return Err(EngineError::internal("`linearize` is products and sums of the loop IR"));
             }
 
             Op::Sort { .. }
@@ -332,13 +365,30 @@ impl Func<'_, '_> {
 
     /// The zero of `ty`: zeros, empty vectors and dictionaries.
     pub(super) fn zero(&mut self, ty: &Type) -> Val {
-        let zeros = leaves(ty).into_iter().map(|leaf| match leaf.kind {
-            LeafKind::Scalar(scalar) => literal(Const::from_i128(scalar, 0)),
-            LeafKind::Length => "0".to_owned(),
-            LeafKind::Dict => "null".to_owned(),
-            LeafKind::Elements => self.module.nowhere(),
-        });
-        Val::scalar(zeros.collect())
+        let mut zeros = Vec::new();
+        self.append_zero(ty, &mut zeros);
+        Val::scalar(zeros)
+    }
+
+    fn append_zero(&mut self, ty: &Type, zeros: &mut Vec<Operand>) {
+        let Some(fields) = ty.fields() else {
+            zeros.extend(leaves(ty).into_iter().map(|leaf| match leaf.kind {
+                LeafKind::Scalar(scalar) => literal(Const::from_i128(scalar, 0)),
+                LeafKind::Length => "0".to_owned(),
+                LeafKind::Dict => "null".to_owned(),
+                LeafKind::Elements => self.module.nowhere(),
+            }));
+            return;
+        };
+        // The steps of an axis are at least 1.
+        let axes = ty.as_array().map_or(0, |(_, axes)| axes);
+        let steps = 1 + axes..1 + 2 * axes;
+        for (number, field) in fields.iter().enumerate() {
+            match steps.contains(&number) {
+                true => zeros.push("1".to_owned()),
+                false => self.append_zero(field, zeros),
+            }
+        }
     }
 
     fn opt_lookup(&mut self, x: Value, key: Value, result: (Value, Known)) -> Val {

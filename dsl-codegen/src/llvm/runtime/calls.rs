@@ -48,6 +48,16 @@ pub enum Cause {
     Range,
     /// The first length, and one that differs.
     Zip,
+    /// The first extent, and one that differs.
+    Extents,
+    /// The number of elements, and of points.
+    Shape,
+    /// An extent.
+    NoShape,
+    /// Coordinate, lower bound, step, extent.
+    Coordinate,
+    /// A stride.
+    NoStride,
     /// None.
     Assertion,
     /// None.
@@ -55,7 +65,7 @@ pub enum Cause {
 }
 
 impl Cause {
-    const ALL: [Cause; 11] = [
+    const ALL: [Cause; 16] = [
         Cause::Index,
         Cause::Slice,
         Cause::MissingKey,
@@ -65,6 +75,11 @@ impl Cause {
         Cause::Iter,
         Cause::Range,
         Cause::Zip,
+        Cause::Extents,
+        Cause::Shape,
+        Cause::NoShape,
+        Cause::Coordinate,
+        Cause::NoStride,
         Cause::Assertion,
         Cause::Empty,
     ];
@@ -84,6 +99,11 @@ impl Cause {
             Cause::Iter => Fault::iter(a, b, c, d, position),
             Cause::Range => Fault::range(a, b, c, position),
             Cause::Zip => Fault::zip(a, b, position),
+            Cause::Extents => Fault::extents(a, b, position),
+            Cause::Shape => Fault::shape(a, b, position),
+            Cause::NoShape => Fault::no_shape(a, position),
+            Cause::NoStride => Fault::no_stride(a, position),
+            Cause::Coordinate => Fault::coordinate(a, [b, c, d], position),
             Cause::Assertion => Fault::assertion(position),
             Cause::Empty => Fault::empty(position),
         }

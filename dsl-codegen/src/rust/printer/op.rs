@@ -1,6 +1,6 @@
 //! Ops, as expressions.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use weldment_core::ir::{BinaryOp, CompareOp, Entity, Loc, MathFn, Op, UnaryOp, Value};
 use weldment_runtime::lang::types::Scalar;
@@ -49,6 +49,14 @@ impl Printer<'_> {
             Op::Struct(fields, _) => {
                 let fields: Vec<_> = fields.iter().map(name).collect();
                 values::make(p, self.ty(result), &fields)
+            }
+            Op::Field(x, 0) if self.ty(*x).as_array().is_some() => {
+                let array = name(x);
+                quote!(#array.as_slice())
+            }
+            Op::Field(x, number) if self.ty(*x).as_array().is_some() => {
+                let (array, number) = (name(x), Literal::u32_unsuffixed(*number));
+                quote!(#array.number(#number))
             }
             Op::Field(x, number) => {
                 let member = values::member_at(p, self.ty(*x), *number as usize, self.span(loc));
@@ -139,11 +147,36 @@ impl Printer<'_> {
                 let (start, end, stride) = (name(start), name(end), name(stride));
                 quote!(#checked::range_len(#start, #end, #stride, #place)?)
             }
-            Op::ZipLen(lens) => {
-                let checked = p.checked();
+            Op::ZipLen(of, lens) => {
+                let (checked, check) = (p.checked(), format_ident!("{}", of.name()));
                 let lens = lens.iter().map(name);
-                quote!(#checked::zip_len(&[#(#lens),*], #place)?)
+                quote!(#checked::#check(&[#(#lens),*], #place)?)
             }
+            Op::CheckExtents(extents) => {
+                let (checked, extents) = (p.checked(), extents.iter().map(name));
+                quote!(#checked::extents(&[#(#extents),*], #place)?)
+            }
+            Op::Shape(vector, extents) => {
+                let (checked, extents) = (p.checked(), extents.iter().map(name));
+                let vector = self.borrow(*vector);
+                quote!(#checked::shape(#vector, &[#(#extents),*], #place)?)
+            }
+            Op::Position(coordinate, lower, step, extent) => {
+                let checked = p.checked();
+                let (coordinate, lower, step, extent) =
+                    (name(coordinate), name(lower), name(step), name(extent));
+                quote!(#checked::coordinate(#coordinate, #lower, #step, #extent, #place)?)
+            }
+            Op::SpanLen(numbers) => {
+                let (checked, numbers) = (p.checked(), numbers.iter().map(name));
+                quote!(#checked::span_len([#(#numbers),*], #place)?)
+            }
+            Op::Span(part, numbers) => {
+                let (checked, part) = (p.checked(), format_ident!("{}", part.name()));
+                let numbers = numbers.iter().map(name);
+                quote!(#checked::#part([#(#numbers),*]))
+            }
+            Op::Linearize(..) => unreachable!("`linearize` is products and sums of the loop IR"),
             Op::Serialize(x) => {
                 let (serialize, x) = (p.serialize(), self.borrow(*x));
                 quote!(#serialize(cx, #x)?)

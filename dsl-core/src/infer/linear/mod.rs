@@ -140,6 +140,11 @@ impl Linear<'_> {
                 self.nested("fold", expr.span, Vec::new(), |this| this.expr(body));
                 Shape::Value
             }
+            ExprKind::Fill { iters, body, .. } => {
+                self.iters(iters);
+                self.nested("array", expr.span, Vec::new(), |this| this.expr(body));
+                Shape::Value
+            }
             ExprKind::Sort { vector, comparator, .. } => {
                 self.expr(vector);
                 self.nested("sort", expr.span, Vec::new(), |this| this.expr(comparator));
@@ -170,7 +175,9 @@ impl Linear<'_> {
     fn iters(&mut self, iters: &[Iter]) {
         for iter in iters {
             match &iter.kind {
-                IterKind::All(x) => self.values(&[x]),
+                IterKind::All(x) | IterKind::Array(x) | IterKind::Domain(x) | IterKind::Points(x) => {
+                    self.values(&[x]);
+                }
                 IterKind::Strided { vector, start, end, stride } => {
                     self.values(&[vector, start, end, stride]);
                 }

@@ -8,12 +8,12 @@ use std::path::Path;
 use weldment_runtime::lang::fault::FaultKind;
 use weldment_runtime::lang::scalar::MathFn;
 
-use crate::infer::{builtins, sugar};
+use crate::infer::{arrays, builtins, sugar};
 use crate::syntax::KEYWORDS;
 use crate::syntax::constant::FLOAT_CONSTANTS;
 
 /// What is in no table: Rust's words that the grammar knows, and what attributes are called.
-const WORDS: [&str; 4] = ["as", "struct", "expect", "warn"];
+const WORDS: [&str; 5] = ["Array", "as", "struct", "expect", "warn"];
 
 /// The chapters, as one text.
 fn reference() -> String {
@@ -45,7 +45,8 @@ fn entries(reference: &str) -> BTreeMap<&str, String> {
 
 /// Every name that the reference has to explain.
 fn constructs() -> BTreeSet<&'static str> {
-    let mut names: BTreeSet<_> = builtins::names().chain(sugar::NAMES).chain(KEYWORDS).chain(WORDS).collect();
+    let mut names: BTreeSet<_> =
+        builtins::names().chain(arrays::names()).chain(sugar::NAMES).chain(KEYWORDS).chain(WORDS).collect();
     names.extend(MathFn::ALL.iter().map(|function| function.name()));
     names.extend(FaultKind::ALL.iter().map(|kind| kind.name()));
     names

@@ -29,6 +29,8 @@ impl Unifier {
             Ty::Scalar(scalar) => scalar.to_string(),
             Ty::Vec(element) if is_rust => format!("Vec<{}>", one(element)),
             Ty::Vec(element) => format!("vec[{}]", one(element)),
+            Ty::Array(element, axes) if is_rust => format!("Array<{}, {axes}>", one(element)),
+            Ty::Array(element, axes) => format!("array[{}, {axes}]", one(element)),
             Ty::Struct(fields) => {
                 let is_short = *left >= fields.len();
                 let mut all = |types: &[Ty]| {

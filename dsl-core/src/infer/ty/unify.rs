@@ -265,6 +265,7 @@ impl Unifier {
 fn of_one_kind(x: &Ty, y: &Ty) -> bool {
     match (x, y) {
         (Ty::Scalar(x), Ty::Scalar(y)) => x == y,
+        (Ty::Array(_, x), Ty::Array(_, y)) => x == y,
         (Ty::Struct(x), Ty::Struct(y)) => x.len() == y.len() && of_one(x, y),
         (Ty::Builder(x), Ty::Builder(y)) => (x.kind, x.by) == (y.kind, y.by),
         _ => discriminant(x) == discriminant(y),

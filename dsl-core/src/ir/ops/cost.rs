@@ -31,6 +31,11 @@ impl Costs<'_> {
         }
     }
 
+    /// What is linear in indices.
+    pub(super) fn linear(&self, indices: &[Value]) -> u64 {
+        2 * (indices.len() as u64).saturating_sub(1)
+    }
+
     /// A comparison with `x`.
     pub(super) fn compared(&self, x: Value) -> u64 {
         if self.0.ty(x).is_scalars() { 1 } else { 32 }

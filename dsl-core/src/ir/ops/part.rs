@@ -7,6 +7,7 @@ use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, MathFn, UnaryOp
 use weldment_runtime::lang::types::{Name, Scalar};
 
 use super::super::entity::Value;
+use super::super::op::{SpanPart, Zip};
 use super::super::parse::{Parser, Result};
 use super::super::print::Literal;
 
@@ -155,10 +156,20 @@ impl Part for Scalar {
     }
 }
 
-/// Text knows types without their names.
+/// Text knows types without the names of the user.
 impl Part for Option<Arc<Name>> {
-    fn read(_: &mut Reading<'_, '_>) -> Result<Option<Arc<Name>>> {
-        Ok(None)
+    fn write(&self, out: &mut Writing<'_>) {
+        if matches!(self.as_deref(), Some(Name::Array)) {
+            out.text += " as array";
+        }
+    }
+
+    fn read(from: &mut Reading<'_, '_>) -> Result<Option<Arc<Name>>> {
+        if !from.parser.eat("as") {
+            return Ok(None);
+        }
+        from.parser.word("array")?;
+        Ok(Some(Name::Array.into()))
     }
 }
 
@@ -174,4 +185,4 @@ macro_rules! families {
     )*};
 }
 
-families!(UnaryOp BinaryOp CompareOp MathFn);
+families!(UnaryOp BinaryOp CompareOp MathFn Zip SpanPart);

@@ -4,7 +4,7 @@ use weldment_runtime::lang::scalar::Const;
 
 use super::spans::Spans;
 use crate::ir::rewrite::Copier;
-use crate::ir::{BinaryOp, BodyId, CompareOp, Op, Program, Stmt, Value};
+use crate::ir::{BinaryOp, BodyId, CompareOp, Op, Program, Stmt, Value, Zip};
 
 /// Checks once what `found` tells of the statement `original`, and reads slices where it holds: adds to `stmts` what stands
 /// for it.
@@ -56,7 +56,7 @@ pub(super) fn apply(found: &Spans, program: &mut Program, original: Stmt, stmts:
             vectors.into_iter().map(|vector| program.append(Op::Len(vector), loc, &mut stmts)).collect();
         inner.extents = match lengths[..] {
             [length] => vec![length],
-            _ => vec![program.append(Op::ZipLen(lengths), loc, &mut stmts)],
+            _ => vec![program.append(Op::ZipLen(Zip::Lengths, lengths), loc, &mut stmts)],
         };
         let results = copy.results.clone();
         stmts.push(copy);

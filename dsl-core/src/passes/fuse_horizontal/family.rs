@@ -10,7 +10,7 @@ use crate::analysis::cost;
 use crate::analysis::depend::Dependences;
 use crate::analysis::equal::Lengths;
 use crate::ir::rewrite::Subst;
-use crate::ir::{BodyId, Defs, Op, Program, Stmt, Value};
+use crate::ir::{BodyId, Defs, Op, Program, Stmt, Value, Zip};
 use crate::passes::Cx;
 use crate::passes::candidate::{Candidate, TOLD};
 
@@ -115,7 +115,9 @@ impl Family {
         before.extend(self.computed_before.remove(&other.number).unwrap_or_default());
         let mut common = |extent: &Extent| match *extent {
             Extent::Value(extent) => extent,
-            Extent::Common(a, b) => program.append(Op::ZipLen(vec![a, b]), absorbed.loc, &mut before),
+            Extent::Common(a, b) => {
+                program.append(Op::ZipLen(Zip::Lengths, vec![a, b]), absorbed.loc, &mut before)
+            }
         };
         let extents: Vec<Value> = extents.iter().map(&mut common).collect();
         self.computed_before.insert(one.number, before);

@@ -98,7 +98,7 @@ impl Site {
     fn is_constant(&self, program: &Program, defs: &Defs) -> bool {
         let facts = Facts { program, defs };
         let index = match facts.op(self.index) {
-            Some(Op::CheckIndex(index, _)) => *index,
+            Some(Op::CheckIndex(index, _) | Op::Position(index, ..)) => *index,
             _ => self.index,
         };
         facts.integer(index).is_some()
@@ -115,7 +115,7 @@ fn checks(
     let (mut next, mut seen, mut checks) = (Vec::from_iter(values), HashSet::new(), HashSet::new());
     while let Some(value) = next.pop() {
         let Some(op) = facts.op(value).filter(|_| seen.insert(value)) else { continue };
-        if let Op::CheckIndex(index, length) = *op {
+        if let Op::CheckIndex(index, length) | Op::Position(index, _, _, length) = *op {
             checks.insert((facts.integer(index).ok_or(index), lengths.of_value(length)));
         }
         op.for_each_operand(|operand| next.push(operand));

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use weldment_runtime::lang::scalar::Const;
+use weldment_runtime::lang::types::Type;
 
 use super::shapes::Rule;
 use crate::analysis::effects::Effects;
@@ -10,7 +11,7 @@ use crate::analysis::equal::places;
 use crate::ir::local::{Facts, Replacement};
 use crate::ir::rewrite::Subst;
 use crate::ir::{
-    BodyId, Defs, Empty, Loop, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, UnaryOp, Value,
+    BodyId, Defs, Empty, Loc, Loop, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, UnaryOp, Value,
 };
 
 /// All rules on branches, loops and regions.
@@ -179,10 +180,28 @@ fn no_iterations(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Repl
         Op::Loop(inner) if inner.extents.iter().any(|&extent| facts.integer(extent) == Some(0)) => {
             let body = program.add_body(Vec::new(), Vec::new(), Vec::new());
             let region = Loop { extents: Vec::new(), body, sinks: inner.sinks.clone() };
-            Some(Replacement::op(stmt, Op::Loop(region)))
+            if inner.extents.len() == 1 {
+                return Some(Replacement::op(stmt, Op::Loop(region)));
+            }
+            let (extents, results) = (inner.extents.clone(), stmt.results.clone());
+            Some(with_shape(program, stmt.loc, Op::Loop(region), &results, &extents))
         }
         _ => None,
     }
+}
+
+/// `op`, whose vectors are the elements of arrays: what replaces a loop over several extents says so, for it was the proof that
+/// indices of these axes are inside.
+fn with_shape(program: &mut Program, loc: Loc, op: Op, results: &[Value], extents: &[Value]) -> Replacement {
+    let types: Vec<Type> = results.iter().map(|&result| program.ty(result).clone()).collect();
+    let made: Vec<Value> = types.into_iter().map(|ty| program.fresh(ty)).collect();
+    let mut stmts = vec![Stmt { results: made.clone(), op, loc }];
+    let shaped = |vector: Value| match program.ty(vector) {
+        Type::Vec(_) => program.append(Op::Shape(vector, extents.to_vec()), loc, &mut stmts),
+        _ => vector,
+    };
+    let values = made.into_iter().map(shaped).collect();
+    Replacement { stmts, values }
 }
 
 fn one_iteration(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {

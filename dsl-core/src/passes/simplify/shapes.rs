@@ -84,7 +84,7 @@ fn known_length(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Repla
 }
 
 fn repeated_zip_len(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
-    let Op::ZipLen(values) = &stmt.op else { return None };
+    let Op::ZipLen(of, values) = &stmt.op else { return None };
     let lengths = Lengths::new(program, defs);
     let mut kept: Vec<Value> = Vec::new();
     for &value in values {
@@ -94,7 +94,7 @@ fn repeated_zip_len(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<R
     }
     match kept.as_slice() {
         [one] => Some(Replacement::values(vec![*one])),
-        _ if kept.len() < values.len() => Some(Replacement::op(stmt, Op::ZipLen(kept))),
+        _ if kept.len() < values.len() => Some(Replacement::op(stmt, Op::ZipLen(*of, kept))),
         _ => None,
     }
 }
@@ -137,7 +137,7 @@ fn is_length(facts: &Facts<'_>, value: Value) -> bool {
     match facts.op(value) {
         Some(Op::Len(_) | Op::IterLen(..) | Op::RangeLen(..)) => true,
         Some(&Op::Binary(BinaryOp::Max, x, y)) => is_length(facts, x) || is_length(facts, y),
-        Some(Op::ZipLen(lengths)) => lengths.iter().any(|&length| is_length(facts, length)),
+        Some(Op::ZipLen(_, lengths)) => lengths.iter().any(|&length| is_length(facts, length)),
         _ => facts.integer(value).is_some_and(|number| number >= 0),
     }
 }

@@ -36,6 +36,8 @@ pub enum TypeKind {
     Vec(Box<Type>),
     /// `dict[K, V]`
     Dict(Box<Type>, Box<Type>),
+    /// `array[T, N]`
+    Array(Box<Type>, usize),
     /// `{A, B}`
     Struct(Vec<Type>),
     /// A struct, an alias, or a type that the language does not know.
@@ -56,7 +58,7 @@ impl Type {
     pub fn parts(&self) -> impl Iterator<Item = &Type> {
         let (first, then) = match &self.kind {
             TypeKind::Infer | TypeKind::Scalar(_) => (&[][..], None),
-            TypeKind::Vec(element) => (from_ref(&**element), None),
+            TypeKind::Vec(element) | TypeKind::Array(element, _) => (from_ref(&**element), None),
             TypeKind::Dict(key, value) => (from_ref(&**key), Some(&**value)),
             TypeKind::Struct(fields) => (&fields[..], None),
             TypeKind::Name(named) => (&named.args[..], None),
@@ -69,7 +71,7 @@ impl Type {
     pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut Type> {
         let (first, then) = match &mut self.kind {
             TypeKind::Infer | TypeKind::Scalar(_) => (&mut [][..], None),
-            TypeKind::Vec(element) => (from_mut(&mut **element), None),
+            TypeKind::Vec(element) | TypeKind::Array(element, _) => (from_mut(&mut **element), None),
             TypeKind::Dict(key, value) => (from_mut(&mut **key), Some(&mut **value)),
             TypeKind::Struct(fields) => (&mut fields[..], None),
             TypeKind::Name(named) => (&mut named.args[..], None),
@@ -94,6 +96,7 @@ impl Type {
             TypeKind::Scalar(scalar) => ValueType::Scalar(*scalar),
             TypeKind::Vec(element) => ValueType::vec(part(element)?),
             TypeKind::Dict(key, value) => ValueType::dict(part(key)?, part(value)?),
+            TypeKind::Array(element, axes) => ValueType::array(part(element)?, *axes),
             TypeKind::Struct(fields) => {
                 ValueType::structure(fields.iter().map(part).collect::<Option<Vec<_>>>()?)
             }

@@ -37,7 +37,7 @@ fn separators() {
         ("|| {a; b}", "1:6 parse: a block ends with its value"),
         ("|| f({a b})", "1:9 parse: expected `,` or `}`, found `b`"),
         ("|| f(, a)", "1:6 parse: expected an expression, found `,`"),
-        ("|| v[a, b]", "1:7 parse: expected `]`, found `,`"),
+        ("|| v[a b]", "1:8 parse: expected `,` or `]`, found `b`"),
         ("|a b| a", "1:4 parse: expected `,` or `|`, found `b`"),
         ("|3| a", "1:2 parse: expected a pattern, found `3`"),
         ("|(a b)| a", "1:5 parse: expected `,` or `)`, found `b`"),

@@ -103,11 +103,6 @@ fn expressions_of_rust() {
             "1:7 parse: a range needs an end",
             "a whole vector needs no range; `0..len(v)` are its indices",
         ),
-        (
-            "|v: &[i64]| v[1..3]",
-            "1:16 parse: an index is one number",
-            "a part of a vector is `slice(v, start, length)`",
-        ),
         ("|| [0; 3]", "1:6 parse: a vector lists its elements", "`n` times `x` is `map(0..n, |_| x)`"),
         (
             "|| a**b",
@@ -222,7 +217,6 @@ fn vectorising_by_hand_is_out_of_scope() {
     };
     check_advice(&[
         ("|x: simd[i64]| x", &message("1:5", "simd"), help),
-        ("|x: i64| broadcast(x)", &message("1:10", "broadcast"), help),
         ("|v: vec[i64]| for(simditer(v), appender, f)", &message("1:19", "simditer"), help),
         ("|v: vec[i64]| for(zip(v, fringeiter(v)), appender, f)", &message("1:26", "fringeiter"), help),
     ]);

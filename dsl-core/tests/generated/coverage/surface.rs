@@ -47,6 +47,7 @@ names! { EXPRS, expr_name(ExprKind):
     "and" ExprKind::And(..),
     "or" ExprKind::Or(..),
     "range" ExprKind::Range(..),
+    "slice" ExprKind::Slice(_),
     "ascribe" ExprKind::Ascribe(..),
     "cast" ExprKind::Cast(..),
     "if" ExprKind::If { .. },

@@ -5,6 +5,7 @@
 //! some probability, faults included, and always ends. How it is spelt is chosen apart from what it says.
 
 mod any;
+mod arrays;
 mod builders;
 mod carried;
 mod data;

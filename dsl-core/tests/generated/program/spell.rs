@@ -247,7 +247,7 @@ impl Speller {
     /// `ty`, where a `<` behind it would be a comparison.
     fn ascription(&mut self, ty: &Type) -> String {
         let text = self.ty(ty);
-        if ty.struct_name().is_some_and(|name| !name.args.is_empty()) { "?".to_owned() } else { text }
+        if ty.user_name().is_some_and(|name| !name.args.is_empty()) { "?".to_owned() } else { text }
     }
 
     /// `vec[{i64,f64}]`, `Vec<(i64, f64)>`
@@ -266,7 +266,7 @@ impl Speller {
                 Type::Vec(element) => format!("vec[{}]", self.ty(element)),
                 Type::Dict(key, value) if is_rust => format!("Dict<{}, {}>", self.ty(key), self.ty(value)),
                 Type::Dict(key, value) => format!("dict[{}, {}]", self.ty(key), self.ty(value)),
-                Type::Struct(fields) => match fields.name() {
+                Type::Struct(fields) => match ty.user_name() {
                     Some(name) if name.args.is_empty() => name.of.clone(),
                     Some(name) => {
                         let args: Vec<String> = name.args.iter().map(|arg| self.ty(arg)).collect();

@@ -1,6 +1,6 @@
 //! Structs with names: what a program declares, and how values of them are made and taken apart.
 
-use weldment_runtime::lang::types::{Fields, Name, Type};
+use weldment_runtime::lang::types::{Fields, Name, Type, UserName};
 
 use super::Generator;
 use super::spell::{Speller, Spelling, Step};
@@ -31,7 +31,7 @@ impl Struct {
     fn applied(&self, arg: &Type) -> Type {
         let types: Fields = self.fields.iter().map(|(_, member)| member.ty(arg)).collect();
         let args = if self.is_generic { vec![arg.clone()] } else { Vec::new() };
-        Type::Struct(types.named(Some(Name { of: self.name.clone(), args }.into())))
+        Type::Struct(types.named(Some(Name::User(UserName { of: self.name.clone(), args }).into())))
     }
 
     /// `struct S1<T> { a: T, b: Vec<i64> }`, as both Rust and programs have it.
@@ -120,7 +120,7 @@ impl Generator<'_> {
 
     /// The declaration of the struct `ty`, if that has a name.
     pub(super) fn declaration(&self, ty: &Type) -> Option<&Struct> {
-        let name = ty.struct_name()?;
+        let name = ty.user_name()?;
         self.structs.iter().find(|declared| declared.name == name.of)
     }
 

@@ -12,7 +12,7 @@ impl Generator<'_> {
         if matches!(element, Type::Struct(_)) && self.tape.pick(4) == 3 {
             return self.of_special_elements(element);
         }
-        match self.tape.pick(15) {
+        match self.tape.pick(17) {
             0 | 3 if matches!(element, Type::Struct(_)) && is_reducible(element) => self.scattered(element),
             0 | 1 => self.over_vector("map", |this| this.expr(element)),
             2 => {
@@ -35,6 +35,7 @@ impl Generator<'_> {
             13 if is_reducible(element) => self.for_each_key(element),
             7 | 8 => self.appended(element),
             14 => self.neighbours(element),
+            15 | 16 => self.of_array(element),
             10 => {
                 let key = self.key_ty();
                 let (dict, key) = (self.expr(&Type::dict(key.clone(), this)), self.leaf(&key));

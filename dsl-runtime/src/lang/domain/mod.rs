@@ -1,6 +1,7 @@
 //! Where arrays have elements: products of ranges of coordinates.
 
 mod range;
+pub(crate) mod show;
 
 use std::fmt;
 
@@ -18,21 +19,52 @@ pub use range::{MOST_POINTS, Range};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Domain<const N: usize> {
-    ranges: [Range; N],
-    len: u64,
+    pub(crate) ranges: [Range; N],
+}
+
+/// How many points there are; `None` if more than [`MOST_POINTS`].
+pub(crate) fn points(ranges: &[Range]) -> Option<u64> {
+    // An axis without coordinates leaves no points, however long others are.
+    if ranges.iter().any(|range| range.is_empty()) {
+        return Some(0);
+    }
+    let mut extents = ranges.iter().map(|range| range.extent());
+    extents.try_fold(1_u64, u64::checked_mul).filter(|&points| points <= MOST_POINTS)
+}
+
+/// How many of `start`, `start + stride`, … are below `end`, of numbers in the order of the IR's spans; `None` where the stride is
+/// below 1.
+#[doc(hidden)]
+#[must_use]
+pub fn span_len([start, end, stride, ..]: [i64; 6]) -> Option<i64> {
+    if stride < 1 {
+        return None;
+    }
+    // Without a sign, the distance is right whatever wraps.
+    let distance = if end > start { end.wrapping_sub(start) as u64 } else { 0 };
+    i64::try_from(distance.div_ceil(stride as u64)).ok()
+}
+
+/// Whether every axis starts at 0, in steps of 1.
+fn is_plain(ranges: &[Range]) -> bool {
+    ranges.iter().all(|range| (range.lower(), range.step()) == (0, 1))
+}
+
+fn write(ranges: &[Range], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for (axis, range) in ranges.iter().enumerate() {
+        if axis > 0 {
+            f.write_str(" × ")?;
+        }
+        write!(f, "{range}")?;
+    }
+    Ok(())
 }
 
 impl<const N: usize> Domain<N> {
     /// `None` if there are more than [`MOST_POINTS`].
     #[must_use]
     pub fn new(ranges: [Range; N]) -> Option<Domain<N>> {
-        let mut len = 1_u64;
-        // An axis without coordinates leaves no points, however long others are.
-        let is_empty = ranges.iter().any(|range| range.is_empty());
-        for range in &ranges {
-            len = len.checked_mul(if is_empty { 0 } else { range.extent() })?;
-        }
-        (len <= MOST_POINTS).then_some(Domain { ranges, len })
+        points(&ranges).map(|_| Domain { ranges })
     }
 
     /// The points `0..n` of each axis, of which `shape` tells the extents; `None` if there are more than [`MOST_POINTS`].
@@ -60,19 +92,19 @@ impl<const N: usize> Domain<N> {
     /// The number of points.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.len as usize
+        points(&self.ranges).expect("not too many") as usize
     }
 
     /// Whether there are no points.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.ranges.iter().any(|range| range.is_empty())
     }
 
     /// Whether every axis starts at 0, in steps of 1.
     #[must_use]
     pub fn is_plain(&self) -> bool {
-        self.ranges.iter().all(|range| (range.lower(), range.step()) == (0, 1))
+        is_plain(&self.ranges)
     }
 
     /// Where along each axis a point is, if it is one of these.
@@ -159,13 +191,7 @@ impl<const N: usize> Domain<N> {
 /// `0..2 × 1..9 step 2`
 impl<const N: usize> fmt::Display for Domain<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (axis, range) in self.ranges.iter().enumerate() {
-            if axis > 0 {
-                f.write_str(" × ")?;
-            }
-            range.fmt(f)?;
-        }
-        Ok(())
+        write(&self.ranges, f)
     }
 }
 

@@ -20,9 +20,9 @@ pub const MOST_POINTS: u64 = 1 << 48;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Range {
-    lower: i64,
-    step: i64,
-    extent: u64,
+    pub(crate) lower: i64,
+    pub(crate) step: i64,
+    pub(crate) extent: u64,
 }
 
 impl Range {

@@ -1,12 +1,11 @@
-//! `{:?}` of arrays: nested brackets, columns below each other, and of large ones the ends of each axis.
+//! How arrays print: nested brackets, columns below each other, and of large ones the ends of each axis.
 
 use std::fmt;
 
-use super::owned::Array;
-use super::view::{ArrayView, ArrayViewMut};
+use super::Range;
 
 /// Of arrays of more elements than this, only so many are shown at the ends of each axis.
-const ALL: usize = 1000;
+const ALL: u64 = 1000;
 const ENDS: u64 = 3;
 
 /// Where a row is continued on another line.
@@ -15,63 +14,81 @@ const WIDTH: usize = 100;
 /// What is written behind `array(`.
 const INDENT: usize = "array(".len();
 
-struct Printer<'a, T, const N: usize> {
-    array: &'a ArrayView<'a, T, N>,
-    /// Of each axis the offsets that are shown; none for those between.
-    shown: [Vec<Option<u64>>; N],
+/// An array that prints by `{:?}`, of any number of axes.
+pub(crate) struct Shown<'a> {
+    /// The coordinates along each axis.
+    pub(crate) ranges: &'a [Range],
+    /// Prints the element at these positions.
+    pub(crate) element: &'a dyn Fn(&[u64], &mut fmt::Formatter<'_>) -> fmt::Result,
+}
+
+/// The element at some positions, for a format string.
+struct Element<'a>(&'a Shown<'a>, &'a [u64]);
+
+impl fmt::Debug for Element<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (self.0.element)(self.1, f)
+    }
+}
+
+struct Printer<'a> {
+    array: &'a Shown<'a>,
+    /// Of each axis the positions that are shown; none for those between.
+    shown: Vec<Vec<Option<u64>>>,
     width: usize,
     precision: Option<usize>,
 }
 
-impl<T: fmt::Debug, const N: usize> Printer<'_, T, N> {
-    fn text(&self, offsets: [u64; N]) -> String {
-        let mut point = [0; N];
-        for axis in 0..N {
-            point[axis] = self.array.domain().ranges()[axis].coordinate(offsets[axis]);
-        }
+impl Printer<'_> {
+    fn text(&self, positions: &[u64]) -> String {
+        let element = Element(self.array, positions);
         match self.precision {
-            Some(precision) => format!("{:.precision$?}", self.array[point]),
-            None => format!("{:?}", self.array[point]),
+            Some(precision) => format!("{element:.precision$?}"),
+            None => format!("{element:?}"),
         }
     }
 
-    /// Visits the elements that are shown.
-    fn each(&self, axis: usize, offsets: [u64; N], visit: &mut dyn FnMut([u64; N])) {
-        if axis == N {
-            return visit(offsets);
+    /// The most characters that an element takes of those that are shown behind `positions`.
+    fn widest(&self, positions: &mut Vec<u64>) -> usize {
+        let Some(shown) = self.shown.get(positions.len()) else {
+            return self.text(positions).chars().count();
+        };
+        let mut widest = 0;
+        for &position in shown.iter().flatten() {
+            positions.push(position);
+            widest = widest.max(self.widest(positions));
+            positions.pop();
         }
-        for &offset in self.shown[axis].iter().flatten() {
-            let mut inner = offsets;
-            inner[axis] = offset;
-            self.each(axis + 1, inner, visit);
-        }
+        widest
     }
 
-    fn write(&self, axis: usize, offsets: [u64; N], out: &mut String) {
-        if axis == N {
-            let text = self.text(offsets);
+    fn write(&self, positions: &mut Vec<u64>, out: &mut String) {
+        let axis = positions.len();
+        let Some(shown) = self.shown.get(axis) else {
+            let text = self.text(positions);
             *out += &" ".repeat(self.width.saturating_sub(text.chars().count()));
             *out += &text;
             return;
-        }
+        };
+        let axes = self.shown.len();
         let indent = "\n".to_owned() + &" ".repeat(INDENT + axis + 1);
         out.push('[');
-        for (number, offset) in self.shown[axis].iter().enumerate() {
+        for (number, position) in shown.iter().enumerate() {
             if number > 0 {
                 let line = out.len() - out.rfind('\n').map_or(0, |end| end + 1);
-                match axis + 1 == N {
+                match axis + 1 == axes {
                     true if line + 2 + self.width > WIDTH => *out += &(",".to_owned() + &indent),
                     true => *out += ", ",
                     // An empty line between matrices.
-                    false => *out += &(",".to_owned() + &"\n".repeat(N - axis - 2) + &indent),
+                    false => *out += &(",".to_owned() + &"\n".repeat(axes - axis - 2) + &indent),
                 }
             }
-            match offset {
+            match position {
                 None => *out += "...",
-                Some(offset) => {
-                    let mut inner = offsets;
-                    inner[axis] = *offset;
-                    self.write(axis + 1, inner, out);
+                Some(position) => {
+                    positions.push(*position);
+                    self.write(positions, out);
+                    positions.pop();
                 }
             }
         }
@@ -79,61 +96,32 @@ impl<T: fmt::Debug, const N: usize> Printer<'_, T, N> {
     }
 }
 
-/// As numpy shows arrays, with what is not told by the brackets behind them:
-///
-/// ```
-/// use weldment_runtime::lang::domain::{Domain, Range};
-/// use weldment_runtime::store::array::Array;
-///
-/// let table = Array::new(vec![1, 20, 3, 4], [2, 2])?;
-/// assert_eq!(format!("{table:?}"), "array([[ 1, 20],\n       [ 3,  4]])");
-/// let moved = Array::over(vec![0.5, 1.0], Domain::new([Range::new(5, 2, 2).unwrap()]).unwrap())?;
-/// assert_eq!(format!("{moved:?}"), "array([0.5, 1.0], domain 5..8 step 2)");
-/// # Ok::<(), weldment_runtime::store::array::ShapeError>(())
-/// ```
-impl<T: fmt::Debug, const N: usize> fmt::Debug for Array<T, N> {
+impl fmt::Debug for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        print(&self.view(), f)
-    }
-}
-
-impl<T: fmt::Debug, const N: usize> fmt::Debug for ArrayView<'_, T, N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        print(self, f)
-    }
-}
-
-impl<T: fmt::Debug, const N: usize> fmt::Debug for ArrayViewMut<'_, T, N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        print(&self.view(), f)
-    }
-}
-
-fn print<T: fmt::Debug, const N: usize>(
-    array: &ArrayView<'_, T, N>,
-    f: &mut fmt::Formatter<'_>,
-) -> fmt::Result {
-    let domain = array.domain();
-    let shown = domain.ranges().map(|range| match range.extent() {
-        extent if domain.len() > ALL && extent > 2 * ENDS => {
-            (0..ENDS).map(Some).chain([None]).chain((extent - ENDS..extent).map(Some)).collect()
+        let (len, is_plain) = (super::points(self.ranges).unwrap_or(u64::MAX), super::is_plain(self.ranges));
+        let shown = self.ranges.iter().map(|range| match range.extent() {
+            extent if len > ALL && extent > 2 * ENDS => {
+                (0..ENDS).map(Some).chain([None]).chain((extent - ENDS..extent).map(Some)).collect()
+            }
+            extent if len > 0 => (0..extent).map(Some).collect(),
+            _ => Vec::new(),
+        });
+        let mut printer = Printer { array: self, shown: shown.collect(), width: 0, precision: f.precision() };
+        let mut text = "array(".to_owned();
+        if len == 0 {
+            text += "[]";
+        } else {
+            printer.width = printer.widest(&mut Vec::new());
+            printer.write(&mut Vec::new(), &mut text);
         }
-        extent => (0..extent).map(Some).collect(),
-    });
-    let mut printer = Printer { array, shown, width: 0, precision: f.precision() };
-    let mut width = 0;
-    printer.each(0, [0; N], &mut |offsets| width = width.max(printer.text(offsets).chars().count()));
-    printer.width = width;
-    let mut text = "array(".to_owned();
-    match domain.is_empty() {
-        true => text += "[]",
-        false => printer.write(0, [0; N], &mut text),
+        f.write_str(&text)?;
+        if !is_plain {
+            f.write_str(", domain ")?;
+            super::write(self.ranges, f)?;
+        } else if len == 0 && self.ranges.len() > 1 {
+            let shape: Vec<u64> = self.ranges.iter().map(|range| range.extent()).collect();
+            write!(f, ", shape {shape:?}")?;
+        }
+        f.write_str(")")
     }
-    f.write_str(&text)?;
-    match (domain.is_empty() && N > 1, domain.is_plain()) {
-        (true, true) => write!(f, ", shape {:?}", domain.shape())?,
-        (_, false) => write!(f, ", domain {domain}")?,
-        _ => {}
-    }
-    f.write_str(")")
 }

@@ -96,7 +96,7 @@ impl Type {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Fields, Name};
+    use super::super::{Fields, Name, UserName};
     use super::*;
 
     #[test]
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn names_of_structs_are_all_that_like_types_may_differ_in() {
         let fields = [Type::I64, Type::vec(Type::F32)];
-        let name = Name { of: "Row".into(), args: Vec::new() };
+        let name = Name::User(UserName { of: "Row".into(), args: Vec::new() });
         let named = Type::Struct(fields.iter().cloned().collect::<Fields>().named(Some(name.into())));
         let unnamed = Type::structure(fields);
         assert_ne!(named, unnamed);

@@ -1,7 +1,8 @@
 //! Arrays of N dimensions, as kernels are to take and give them.
 
+mod debug;
+mod meaning;
 mod owned;
-mod print;
 mod shape;
 mod view;
 

@@ -1,5 +1,6 @@
 //! Arrays that own their elements.
 
+use std::mem::offset_of;
 use std::ops::{Index, IndexMut};
 
 use super::shape::{ShapeError, outside};
@@ -27,6 +28,11 @@ pub struct Array<T, const N: usize> {
 }
 
 impl<T, const N: usize> Array<T, N> {
+    /// Where the elements lie.
+    pub(crate) const DATA: usize = offset_of!(Array<T, N>, data);
+    /// Where the domain lies.
+    pub(crate) const DOMAIN: usize = offset_of!(Array<T, N>, domain);
+
     /// `data` as an array of this shape, row by row, from 0 on.
     ///
     /// # Errors

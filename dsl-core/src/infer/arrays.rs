@@ -1,0 +1,360 @@
+//! Types of arrays: how they are made, and what is computed point by point.
+
+use proc_macro2::Span;
+use weldment_runtime::lang::types::MOST_AXES;
+
+use super::ty::Ty;
+use super::typed::{ArrayOp, Expr, ExprKind, Iter, IterKind, Local};
+use super::{Infer, Typed, bind, forms, views};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::ast;
+
+/// The functions of arrays, by their arguments as errors name them.
+const FUNCTIONS: [(&str, &[&str]); 7] = [
+    ("array", &["shape", "|i, j| …"]),
+    ("iota", &["n"]),
+    ("shaped", &["v", "shape"]),
+    ("flat", &["a"]),
+    ("extent", &["a", "axis"]),
+    ("lower", &["a", "axis"]),
+    ("shape", &["a"]),
+];
+
+/// The names of the functions of arrays.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    FUNCTIONS.iter().chain(&views::FUNCTIONS).map(|(name, _)| *name)
+}
+
+/// The arguments of the function `name`.
+pub(super) fn form(name: &str) -> Option<&'static [&'static str]> {
+    FUNCTIONS.iter().find(|(known, _)| *known == name).map(|(_, form)| *form)
+}
+
+/// The type of the points of arrays of so many axes: an index, or a struct of some.
+pub(super) fn point(axes: usize) -> Ty {
+    if axes == 1 { Ty::I64 } else { Ty::structure(vec![Ty::I64; axes]) }
+}
+
+impl Infer<'_> {
+    /// The type of the elements and the number of axes, if `ty` is that of an array.
+    pub(super) fn array_of(&self, ty: &Ty) -> Option<(Ty, usize)> {
+        match self.unifier.seen(ty) {
+            Ty::Array(element, axes) => Some(((*element).clone(), axes)),
+            _ => None,
+        }
+    }
+
+    /// Whether `expr` is an array. What has been typed to find out is kept for where it is typed as part of a call.
+    pub(super) fn is_array(&mut self, expr: &ast::Expr) -> bool {
+        match &expr.kind {
+            ast::ExprKind::Argument(args, at) => self.is_array(&args[*at]),
+            ast::ExprKind::Name(name) => self
+                .scope
+                .find(name)
+                .is_some_and(|local| self.array_of(&self.locals[local].ty.clone()).is_some()),
+            ast::ExprKind::Call { name, args, .. } if forms::is_transparent(name, args) => {
+                self.is_array(&args[0])
+            }
+            ast::ExprKind::Call { name, args, .. } => match (name.name.as_str(), &args[..]) {
+                ("zip", [first, ..]) if self.scope.find(name).is_none() => self.is_array(first),
+                ("iter" | "rangeiter", _) => false,
+                _ => self.is_typed_array(expr),
+            },
+            ast::ExprKind::Range(..) | ast::ExprKind::Closure(_) | ast::ExprKind::Operator(_) => false,
+            _ => self.is_typed_array(expr),
+        }
+    }
+
+    fn is_typed_array(&mut self, expr: &ast::Expr) -> bool {
+        let typed = self.expr(expr);
+        let is_array = self.array_of(&typed.ty).is_some();
+        self.peeked.push((std::ptr::from_ref(expr), typed));
+        is_array
+    }
+
+    /// A call of a function of arrays; `None` if `name` is not one, or its arguments are no arrays.
+    pub(super) fn array_call(
+        &mut self,
+        name: &ast::Ident,
+        args: &[ast::Expr],
+        is_method: bool,
+    ) -> Typed<Option<Expr>> {
+        let span = name.span;
+        if let Some(view) = self.view_call(name, args)? {
+            return Ok(Some(view));
+        }
+        match (name.name.as_str(), args) {
+            ("map", [of, function]) if self.is_array(of) => self.map_array(of, function, span),
+            ("zip", [of, ..]) if self.is_array(of) => {
+                let (iters, element) = self.arrays_of(args, span)?;
+                let local = self.local("_", element.clone(), span);
+                let body = Expr { kind: ExprKind::Local(local), ty: element, span };
+                self.fill(iters, None, local, body, span)
+            }
+            ("array", [shape, function]) => self.array_of_points(shape, function, span),
+            ("iota", [extent]) => {
+                let iters = vec![self.points(extent)];
+                let local = self.local("_", Ty::I64, span);
+                let body = Expr { kind: ExprKind::Local(local), ty: Ty::I64, span };
+                self.fill(iters, None, local, body, span)
+            }
+            ("shaped", [vector, shape]) => {
+                let element = self.unifier.fresh();
+                let vector = self.vector(vector, &element);
+                let shape = self.shape(shape);
+                let axes = self.axes_of(&shape);
+                let kind = ExprKind::OfArray(ArrayOp::Shaped, vec![vector, shape]);
+                Ok(Expr { kind, ty: Ty::array(element, axes), span })
+            }
+            ("flat", [of]) => {
+                let (of, element, _) = self.an_array(of)?;
+                Ok(Expr { kind: ExprKind::OfArray(ArrayOp::Flat, vec![of]), ty: Ty::vec(element), span })
+            }
+            ("shape", [of]) => {
+                let (of, _, axes) = self.an_array(of)?;
+                Ok(Expr { kind: ExprKind::OfArray(ArrayOp::Shape, vec![of]), ty: point(axes), span })
+            }
+            ("extent" | "lower", [of, axis]) => {
+                let (of, _, axes) = self.an_array(of)?;
+                let axis = self.axis(axis, axes)?;
+                let op = if name.name == "extent" { ArrayOp::Extent(axis) } else { ArrayOp::Lower(axis) };
+                Ok(Expr { kind: ExprKind::OfArray(op, vec![of]), ty: Ty::I64, span })
+            }
+            _ => {
+                let Some(form) = form(&name.name) else { return Ok(None) };
+                self.arguments(args);
+                Err(forms::wrong_number(name, args.len(), form, is_method))
+            }
+        }
+        .map(Some)
+    }
+
+    /// An argument that has to be an array, with the type of its elements and the number of its axes.
+    pub(super) fn an_array(&mut self, of: &ast::Expr) -> Typed<(Expr, Ty, usize)> {
+        let of = self.expr(of);
+        if let Some((element, axes)) = self.array_of(&of.ty) {
+            return Ok((of, element, axes));
+        }
+        let found = self.unifier.show(&of.ty);
+        let error =
+            Diagnostic::new(Code::NeedsCollection, of.span, format!("expected an array, found `{found}`"));
+        Err(match self.unifier.seen(&of.ty) {
+            Ty::Vec(_) => error.help("give a vector a shape: `v.shaped(v.len())`, `v.shaped((n, m))`"),
+            _ => error,
+        })
+    }
+
+    /// The number of an axis, which is written as it is.
+    pub(super) fn axis(&mut self, axis: &ast::Expr, axes: usize) -> Typed<usize> {
+        let number = match &axis.kind {
+            ast::ExprKind::Integer(number) => usize::try_from(*number).ok(),
+            ast::ExprKind::Const(constant) => {
+                constant.as_integer().and_then(|number| usize::try_from(number).ok())
+            }
+            _ => {
+                let message = "the number of an axis is a constant";
+                return Err(Diagnostic::new(Code::Axes, axis.span, message)
+                    .help("write it as a literal: 0 is the first axis"));
+            }
+        };
+        number.filter(|&number| number < axes).ok_or_else(|| {
+            let message = format!("there is no such axis: the array has {axes}");
+            Diagnostic::new(Code::Axes, axis.span, message)
+                .help(format!("axes are counted from 0: the last one is {}", axes - 1))
+        })
+    }
+
+    /// Types a shape: an extent, or a struct of some.
+    pub(super) fn shape(&mut self, shape: &ast::Expr) -> Expr {
+        let ast::ExprKind::Struct(extents) = &shape.kind else {
+            let typed = self.expr(shape);
+            if !matches!(self.unifier.seen(&typed.ty), Ty::Struct(_)) {
+                let outcome = self.expect_index(&typed);
+                self.report(outcome);
+            }
+            return typed;
+        };
+        let extents: Vec<Expr> = extents.iter().map(|extent| self.index(extent)).collect();
+        let ty = Ty::structure(extents.iter().map(|extent| extent.ty.clone()));
+        Expr { kind: ExprKind::Struct(extents), ty, span: shape.span }
+    }
+
+    /// Of how many axes an array of this shape is.
+    pub(super) fn axes_of(&mut self, shape: &Expr) -> usize {
+        let Ty::Struct(extents) = self.unifier.seen(&shape.ty) else { return 1 };
+        if !(1..=MOST_AXES).contains(&extents.len()) {
+            let message = format!("an array has 1 to {MOST_AXES} axes");
+            self.errors.push(Diagnostic::new(Code::Axes, shape.span, message));
+        }
+        extents.len().clamp(1, MOST_AXES)
+    }
+
+    /// The points of a shape, or of an array: `domain(a)`.
+    fn points(&mut self, shape: &ast::Expr) -> Iter {
+        if let ast::ExprKind::Call { name, args, .. } = &shape.kind
+            && let ("domain", [of]) = (name.name.as_str(), &args[..])
+            && self.is_array(of)
+        {
+            return Iter { kind: IterKind::Domain(self.expr(of)), span: shape.span };
+        }
+        Iter { kind: IterKind::Points(self.shape(shape)), span: shape.span }
+    }
+
+    /// `array(shape, |i, j| element)`
+    fn array_of_points(&mut self, shape: &ast::Expr, function: &ast::Expr, span: Span) -> Typed<Expr> {
+        let points = self.points(shape);
+        let axes = match &points.kind {
+            IterKind::Points(shape) => self.axes_of(&shape.clone()),
+            IterKind::Domain(of) => self.array_of(&of.ty).map_or(1, |(_, axes)| axes),
+            _ => unreachable!("these are points"),
+        };
+        let local = self.local("_", point(axes), span);
+        let function = self.given(function)?;
+        let params = match &function.kind {
+            ast::ExprKind::Closure(closure) if closure.params.len() == 1 => vec![point(axes)],
+            _ => vec![Ty::I64; axes],
+        };
+        let (params, body) = self.function_of(&function, &params)?;
+        let whole = Expr { kind: ExprKind::Local(local), ty: point(axes), span };
+        let parts = params.iter().enumerate().map(|(axis, &param)| {
+            let value = match params.len() {
+                1 => whole.clone(),
+                _ => Expr { kind: ExprKind::Field(Box::new(whole.clone()), axis as u32), ty: Ty::I64, span },
+            };
+            (param, value)
+        });
+        let body = bind::wrap(parts.collect(), body);
+        self.fill(vec![points], None, local, body, span)
+    }
+
+    /// `a.map(f)`, `zip(a, b).map(f)`
+    fn map_array(&mut self, of: &ast::Expr, function: &ast::Expr, span: Span) -> Typed<Expr> {
+        let (iters, element) = self.arrays_of(std::slice::from_ref(of), span)?;
+        if self.is_refused(function) {
+            return Ok(self.hole(span));
+        }
+        let ([local], body) = self.function(function, [element])?;
+        self.fill(iters, None, local, body, span)
+    }
+
+    /// What runs over arrays together, and the type of its elements.
+    fn arrays_of(&mut self, arrays: &[ast::Expr], span: Span) -> Typed<(Vec<Iter>, Ty)> {
+        let mut iters = Vec::new();
+        arrays.iter().for_each(|array| self.each_array(array, &mut iters));
+        self.axes_of_iters(&iters, span)?;
+        let element = |iter: &Iter| match &iter.kind {
+            IterKind::Array(of) => self.array_of(&of.ty).map(|(element, _)| element),
+            _ => None,
+        };
+        let elements: Vec<Ty> = iters.iter().filter_map(element).collect();
+        let element = if let [element] = &elements[..] { element.clone() } else { Ty::structure(elements) };
+        Ok((iters, element))
+    }
+
+    /// The arrays of a zip, or the one that `array` is.
+    fn each_array(&mut self, array: &ast::Expr, iters: &mut Vec<Iter>) {
+        let array = forms::strip(array);
+        if let ast::ExprKind::Call { name, args, .. } = &array.kind
+            && name.name == "zip"
+            && self.scope.find(name).is_none()
+        {
+            return args.iter().for_each(|array| self.each_array(array, iters));
+        }
+        let (span, array) = (array.span, self.expr(array));
+        let kind = if self.array_of(&array.ty).is_some() {
+            IterKind::Array(array)
+        } else {
+            let element = self.unifier.fresh();
+            IterKind::All(self.as_vector(array, &element))
+        };
+        iters.push(Iter { kind, span });
+    }
+
+    /// How many axes the space of iterators has; they must agree.
+    pub(super) fn axes_of_iters(&mut self, iters: &[Iter], span: Span) -> Typed<usize> {
+        let axes = |iter: &Iter| match &iter.kind {
+            IterKind::Array(of) | IterKind::Domain(of) => self.array_of(&of.ty).map(|(_, axes)| axes),
+            IterKind::Points(shape) => match self.unifier.seen(&shape.ty) {
+                Ty::Struct(extents) => Some(extents.len()),
+                _ => Some(1),
+            },
+            _ => None,
+        };
+        let all: Vec<Option<usize>> = iters.iter().map(axes).collect();
+        let Some(&first) = all.first() else { return Ok(1) };
+        let Some(other) = all.iter().position(|&axes| axes != first) else { return Ok(first.unwrap_or(1)) };
+        let shown = |axes: Option<usize>| match axes {
+            Some(1) => "an array of 1 axis".to_owned(),
+            Some(axes) => format!("an array of {axes} axes"),
+            None => "a vector".to_owned(),
+        };
+        let message = format!("{} and {} do not run together", shown(first), shown(all[other]));
+        let error = Diagnostic::new(Code::Spaces, span, message);
+        Err(match (first, all[other]) {
+            (Some(_), Some(_)) => {
+                error.help("insert an axis that takes its extent from the other: `a.expand(0)`")
+            }
+            _ => {
+                error.help("make the vector an array, `v.shaped((n, m))`, or the array a vector, `a.flat()`")
+            }
+        })
+    }
+
+    /// `op` of whole arrays, element by element, and of numbers with each element. `combine` makes it of elements.
+    pub(super) fn pointwise(
+        &mut self,
+        operands: Vec<Expr>,
+        span: Span,
+        combine: impl FnOnce(&mut Self, Vec<Expr>) -> Typed<Expr>,
+    ) -> Typed<Expr> {
+        let (mut iters, mut elements) = (Vec::new(), Vec::new());
+        let (mut numbers, mut given) = (Vec::new(), Vec::new());
+        for operand in operands {
+            if let Some((element, _)) = self.array_of(&operand.ty) {
+                given.push(Err(iters.len()));
+                iters.push(Iter { span: operand.span, kind: IterKind::Array(operand) });
+                elements.push(element);
+            } else {
+                let (ty, span) = (operand.ty.clone(), operand.span);
+                let local = self.local("_", ty.clone(), span);
+                numbers.push((local, operand));
+                given.push(Ok(Expr { kind: ExprKind::Local(local), ty, span }));
+            }
+        }
+        self.axes_of_iters(&iters, span)?;
+        let is_one = elements.len() == 1;
+        let ty = if is_one { elements[0].clone() } else { Ty::structure(elements.iter().cloned()) };
+        let local = self.local("_", ty.clone(), span);
+        let whole = Expr { kind: ExprKind::Local(local), ty, span };
+        let operand = |given: Result<Expr, usize>| match given {
+            Ok(number) => number,
+            Err(_) if is_one => whole.clone(),
+            Err(place) => Expr {
+                kind: ExprKind::Field(Box::new(whole.clone()), place as u32),
+                ty: elements[place].clone(),
+                span,
+            },
+        };
+        let operands = given.into_iter().map(operand).collect();
+        let body = combine(self, operands)?;
+        let filled = self.fill(iters, None, local, body, span)?;
+        Ok(bind::wrap(numbers, filled))
+    }
+
+    /// The array of what `body` gives for each point of `iters`.
+    fn fill(
+        &mut self,
+        iters: Vec<Iter>,
+        index: Option<Local>,
+        element: Local,
+        body: Expr,
+        span: Span,
+    ) -> Typed<Expr> {
+        let axes = self.axes_of_iters(&iters, span)?;
+        let index = index.unwrap_or_else(|| self.local("_", point(axes), span));
+        self.require(super::condition::Check::Value(body.ty.clone(), body.span));
+        let ty = Ty::array(body.ty.clone(), axes);
+        let kind = ExprKind::Fill { iters, params: [index, element], body: Box::new(body) };
+        Ok(Expr { kind, ty, span })
+    }
+}

@@ -1,0 +1,361 @@
+//! Arrays: where their elements are, and what is computed for each of their points.
+//!
+//! An array is a [`View`]: the coordinates along each axis, and which of the stored elements each position has. Views are composed
+//! here and never reach the IR, which knows the vector of the elements, row by row, and numbers beside it. What is computed point
+//! by point is a loop over positions, one index variable for each axis.
+
+use weldment_runtime::lang::types::{Name, Type};
+
+use super::iters::Space;
+use super::{Lower, Term};
+use crate::infer::typed::{ArrayOp, Expr, ExprKind, Iter, Local};
+use crate::ir::{BinaryOp, Loc, Loop, Op, SinkDecl, SinkKind, Value};
+
+/// An array.
+#[derive(Clone, Debug)]
+pub(super) struct View {
+    /// The coordinates along each axis.
+    pub(super) axes: Vec<Axis>,
+    /// The elements that are stored, row by row.
+    pub(super) vector: Value,
+    /// The axes along which they are stored.
+    pub(super) stored: Vec<Stored>,
+    /// The value that this is, if there is one.
+    pub(super) whole: Option<Value>,
+}
+
+/// The coordinates along an axis: `lower + position * step`, for positions below the extent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Axis {
+    pub(super) lower: Number,
+    pub(super) step: Number,
+    /// None of an axis that takes it from what it is computed with.
+    pub(super) extent: Option<Value>,
+}
+
+/// An axis along which elements are stored.
+#[derive(Clone, Debug)]
+pub(super) struct Stored {
+    extent: Value,
+    pub(super) at: At,
+}
+
+/// The position along a stored axis that a view reads.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum At {
+    /// What these make, one after the other, of the position along this axis of the view.
+    Axis(usize, Vec<Map>),
+    /// Always this one.
+    Fixed(Value),
+}
+
+/// The position `offset + position * scale`; if that is said, modulo an extent.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Map {
+    pub(super) offset: Value,
+    pub(super) scale: Value,
+    pub(super) within: Option<Value>,
+}
+
+/// A number that lowering may know.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Number {
+    Known(i64),
+    Value(Value),
+}
+
+impl Axis {
+    /// The coordinates `0..extent`.
+    pub(super) fn of_extent(extent: Value) -> Axis {
+        Axis { lower: Number::Known(0), step: Number::Known(1), extent: Some(extent) }
+    }
+
+    pub(super) fn is_plain(&self) -> bool {
+        (self.lower, self.step) == (Number::Known(0), Number::Known(1))
+    }
+}
+
+impl View {
+    /// What `vector` holds row by row.
+    fn of_vector(vector: Value, axes: Vec<Axis>) -> View {
+        let extents = axes.iter().map(|axis| axis.extent.expect("a stored axis has an extent"));
+        let stored =
+            extents.enumerate().map(|(axis, extent)| Stored { extent, at: At::Axis(axis, Vec::new()) });
+        View { stored: stored.collect(), axes, vector, whole: None }
+    }
+
+    /// Whether the vector holds exactly the elements of this, in order.
+    fn is_all(&self) -> bool {
+        let mut axes = self.stored.iter().enumerate();
+        self.stored.len() == self.axes.len()
+            && axes.all(|(number, stored)| {
+                stored.at == At::Axis(number, Vec::new()) && Some(stored.extent) == self.axes[number].extent
+            })
+    }
+}
+
+impl Lower {
+    /// `value` as a term: an array as a view.
+    pub(super) fn bound(&mut self, value: Value, loc: Loc) -> Term {
+        let Some((_, count)) = self.builder.ty(value).as_array() else { return Term::Value(value) };
+        let mut part = |number: usize| self.builder.push(Op::Field(value, number as u32), loc);
+        let elements = part(0);
+        let axes: Vec<Axis> = (1..=count)
+            .map(|axis| {
+                let [lower, step, extent] = [axis, axis + count, axis + 2 * count].map(&mut part);
+                Axis { lower: Number::Value(lower), step: Number::Value(step), extent: Some(extent) }
+            })
+            .collect();
+        let extents = axes.iter().filter_map(|axis| axis.extent).collect();
+        let vector = self.builder.push(Op::Shape(elements, extents), loc);
+        Term::Array(View { whole: Some(value), ..View::of_vector(vector, axes) })
+    }
+
+    /// The value of an array.
+    pub(super) fn array_value(&mut self, view: &View, loc: Loc) -> Value {
+        if let Some(value) = view.whole {
+            return value;
+        }
+        let mut parts = vec![self.flat(view, loc)];
+        parts.extend(view.axes.iter().map(|axis| self.number(axis.lower, loc)));
+        parts.extend(view.axes.iter().map(|axis| self.number(axis.step, loc)));
+        parts.extend(view.axes.iter().map(|axis| self.extent_of(axis, loc)));
+        self.builder.push(Op::Struct(parts, Some(Name::Array.into())), loc)
+    }
+
+    /// The elements of an array, row by row, as a vector.
+    pub(super) fn flat(&mut self, view: &View, loc: Loc) -> Value {
+        if view.is_all() {
+            return view.vector;
+        }
+        let mut axes = view.axes.clone();
+        for axis in &mut axes {
+            axis.extent = Some(self.extent_of(axis, loc));
+        }
+        self.computed(axes, loc, |this, positions| this.element_at(view, positions, loc)).vector
+    }
+
+    /// The extent of an axis; 1, if nothing gives it one.
+    pub(super) fn extent_of(&mut self, axis: &Axis, loc: Loc) -> Value {
+        axis.extent.unwrap_or_else(|| self.builder.constant(1i64, loc))
+    }
+
+    /// The number that `value` is, if it is a constant.
+    pub(super) fn known(&self, value: Value) -> Option<i64> {
+        let body = &self.builder.program().bodies[self.builder.current()];
+        let stmt = body.stmts.iter().rev().find(|stmt| stmt.results.contains(&value))?;
+        match stmt.op {
+            Op::Const(constant) => i64::try_from(constant.as_integer()?).ok(),
+            _ => None,
+        }
+    }
+
+    pub(super) fn number(&mut self, number: Number, loc: Loc) -> Value {
+        match number {
+            Number::Known(number) => self.builder.constant(number, loc),
+            Number::Value(value) => value,
+        }
+    }
+
+    /// The element at these positions, each of which is below its extent.
+    pub(super) fn element_at(&mut self, view: &View, positions: &[Value], loc: Loc) -> Value {
+        let place = |stored: &Stored| match &stored.at {
+            At::Axis(number, maps) => self.mapped(positions[*number], maps, loc),
+            At::Fixed(position) => *position,
+        };
+        let places: Vec<Value> = view.stored.iter().map(place).collect();
+        let index = match places[..] {
+            [place] => place,
+            _ => {
+                let extents = view.stored.iter().map(|stored| stored.extent).collect();
+                self.builder.push(Op::Linearize(places, extents), loc)
+            }
+        };
+        self.builder.push(Op::At(view.vector, index), loc)
+    }
+
+    /// What maps make of a position, one after the other.
+    fn mapped(&mut self, mut position: Value, maps: &[Map], loc: Loc) -> Value {
+        for map in maps {
+            position = self.builder.binary(BinaryOp::Mul, position, map.scale, loc);
+            position = self.builder.binary(BinaryOp::Add, map.offset, position, loc);
+            if let Some(extent) = map.within {
+                position = self.builder.binary(BinaryOp::Rem, position, extent, loc);
+                position = self.builder.push(Op::CheckIndex(position, extent), loc);
+            }
+        }
+        position
+    }
+
+    /// The array of the axes but `axis`, of which this position is read.
+    pub(super) fn fixed(&mut self, view: View, axis: usize, position: Value, loc: Loc) -> View {
+        let mut view = View { whole: None, ..view };
+        view.axes.remove(axis);
+        for number in 0..view.stored.len() {
+            match view.stored[number].at.clone() {
+                At::Axis(of, maps) if of == axis => {
+                    view.stored[number].at = At::Fixed(self.mapped(position, &maps, loc));
+                }
+                At::Axis(of, maps) if of > axis => view.stored[number].at = At::Axis(of - 1, maps),
+                _ => {}
+            }
+        }
+        view
+    }
+
+    /// The coordinate at a position of an axis.
+    pub(super) fn coordinate(&mut self, axis: &Axis, position: Value, loc: Loc) -> Value {
+        if axis.is_plain() {
+            return position;
+        }
+        let (lower, step) = (self.number(axis.lower, loc), self.number(axis.step, loc));
+        let offset = self.builder.binary(BinaryOp::Mul, position, step, loc);
+        self.builder.binary(BinaryOp::Add, lower, offset, loc)
+    }
+
+    /// The position of a coordinate of an axis, or a fault.
+    pub(super) fn position(&mut self, axis: &Axis, coordinate: Value, loc: Loc) -> Value {
+        let extent = self.extent_of(axis, loc);
+        if axis.is_plain() {
+            return self.builder.push(Op::CheckIndex(coordinate, extent), loc);
+        }
+        let (lower, step) = (self.number(axis.lower, loc), self.number(axis.step, loc));
+        self.builder.push(Op::Position(coordinate, lower, step, extent), loc)
+    }
+
+    /// `array[key]`: an element, or the array that an index for some of the axes leaves.
+    pub(super) fn indexed(&mut self, mut view: View, key: &Expr, loc: Loc) -> Term {
+        let indices: Vec<Value> = match &key.kind {
+            ExprKind::Struct(indices) => indices.iter().map(|index| self.value(index)).collect(),
+            _ => {
+                let key = self.value(key);
+                match self.builder.ty(key).fields().map(<[Type]>::len) {
+                    Some(count) => (0..count as u32)
+                        .map(|number| self.builder.push(Op::Field(key, number), loc))
+                        .collect(),
+                    None => vec![key],
+                }
+            }
+        };
+        let positions: Vec<Value> = indices
+            .into_iter()
+            .zip(view.axes.clone())
+            .map(|(index, axis)| {
+                let index = self.index(index, loc);
+                self.position(&axis, index, loc)
+            })
+            .collect();
+        if positions.len() == view.axes.len() {
+            let element = self.element_at(&view, &positions, loc);
+            return self.bound(element, loc);
+        }
+        for &position in &positions {
+            view = self.fixed(view, 0, position, loc);
+        }
+        Term::Array(view)
+    }
+
+    /// The array over `axes` of what `element` gives for positions.
+    fn computed(
+        &mut self,
+        mut axes: Vec<Axis>,
+        loc: Loc,
+        element: impl FnOnce(&mut Self, &[Value]) -> Value,
+    ) -> View {
+        // Along an axis that has no extent yet all elements are one.
+        if axes.iter().all(|axis| axis.extent.is_none()) {
+            axes[0].extent = Some(self.extent_of(&axes[0], loc));
+        }
+        let zero = self.builder.constant(0i64, loc);
+        self.open();
+        let position = |axis: &Axis| axis.extent.map_or(zero, |_| self.builder.add_param(Type::I64));
+        let positions: Vec<Value> = axes.iter().map(position).collect();
+        let value = element(self, &positions);
+        let kind = SinkKind::collect(self.builder.ty(value).clone());
+        let sink = self.builder.fresh_sink();
+        self.builder.merge(sink, vec![value], loc);
+        let body = self.close(Vec::new());
+        let extents = axes.iter().filter_map(|axis| axis.extent).collect();
+        let sinks = vec![SinkDecl { sink, kind, loc }];
+        let vector = self.builder.push(Op::Loop(Loop { extents, body, sinks }), loc);
+        let stored = axes.iter().copied().filter(|axis| axis.extent.is_some()).collect();
+        let new = (0..axes.len()).filter(|&axis| axes[axis].extent.is_none());
+        new.fold(View::of_vector(vector, stored), Lower::expand_array)
+    }
+
+    /// The array of what `body` gives for each point of iterators.
+    pub(super) fn fill(&mut self, iters: &[Iter], params: &[Local; 2], body: &Expr, loc: Loc) -> View {
+        let space = self.space(iters, loc);
+        self.computed(space.axes.clone(), loc, |this, positions| {
+            this.bind_point(&space, params, positions, loc);
+            this.value(body)
+        })
+    }
+
+    /// The array of the elements of a space.
+    pub(super) fn gathered(&mut self, space: &Space, loc: Loc) -> View {
+        self.computed(space.axes.clone(), loc, |this, positions| {
+            let positions = positions.to_vec();
+            this.elements(space, &positions, super::iters::Read::Proved, loc)
+        })
+    }
+
+    /// One of the functions of arrays.
+    pub(super) fn of_array(&mut self, op: &ArrayOp, args: &[Expr], loc: Loc) -> Term {
+        if *op == ArrayOp::Shaped {
+            let vector = self.value(&args[0]);
+            return Term::Array(self.shaped(vector, &args[1], loc));
+        }
+        let Term::Array(view) = self.term(&args[0]) else { unreachable!("an array") };
+        let args = &args[1..];
+        Term::Array(match op {
+            ArrayOp::Flat => return Term::Value(self.flat(&view, loc)),
+            ArrayOp::Extent(axis) => return Term::Value(self.extent_of(&view.axes[*axis], loc)),
+            ArrayOp::Lower(axis) => return Term::Value(self.number(view.axes[*axis].lower, loc)),
+            ArrayOp::Shape => {
+                let extents: Vec<Value> = view.axes.iter().map(|axis| self.extent_of(axis, loc)).collect();
+                return Term::Value(match extents[..] {
+                    [extent] => extent,
+                    _ => self.builder.push(Op::Struct(extents, None), loc),
+                });
+            }
+            ArrayOp::Shaped => unreachable!("done above"),
+            ArrayOp::Slice(subscripts) => self.slice_array(view, subscripts, args, loc),
+            ArrayOp::Take => self.take_array(view, args, false, loc),
+            ArrayOp::Drop => self.take_array(view, args, true, loc),
+            ArrayOp::Reverse(axes) => self.reverse_array(view, axes, loc),
+            ArrayOp::Rotate => self.rotate_array(view, args, loc),
+            ArrayOp::Permute(order) => Lower::permute_array(view, order),
+            ArrayOp::Shift => self.shift_array(view, args, false, loc),
+            ArrayOp::MoveTo => self.shift_array(view, args, true, loc),
+            ArrayOp::Expand(axis) => Lower::expand_array(view, *axis),
+            ArrayOp::Broadcast => self.broadcast_array(view, &args[0], loc),
+            ArrayOp::Reshape => {
+                let vector = self.flat(&view, loc);
+                self.shaped(vector, &args[0], loc)
+            }
+            ArrayOp::Diagonal => self.diagonal_array(view, loc),
+        })
+    }
+
+    /// `vector`, row by row, as an array.
+    fn shaped(&mut self, vector: Value, shape: &Expr, loc: Loc) -> View {
+        let extents = self.extents(shape, loc);
+        let vector = self.builder.push(Op::Shape(vector, extents.clone()), loc);
+        View::of_vector(vector, extents.into_iter().map(Axis::of_extent).collect())
+    }
+
+    /// The extents that a shape says.
+    pub(super) fn extents(&mut self, shape: &Expr, loc: Loc) -> Vec<Value> {
+        let shape = self.value(shape);
+        match self.builder.ty(shape).fields().map(<[Type]>::len) {
+            None => vec![self.index(shape, loc)],
+            Some(count) => (0..count as u32)
+                .map(|number| {
+                    let extent = self.builder.push(Op::Field(shape, number), loc);
+                    self.index(extent, loc)
+                })
+                .collect(),
+        }
+    }
+}
