@@ -4,15 +4,15 @@ use crate::analysis::equal::{Lengths, places};
 use crate::ir::{BodyId, Def, Defs, Loop, Op, Program, Sink, SinkKind, Stmt, Value};
 
 /// A vector made by a loop over `i < n` that merges into it once per iteration, unconditionally: element i is
-/// a function of i.
+/// a function of i. Over several extents it is the elements of an array, row by row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapLoop {
     /// Where the loop stands: its body and the number of the statement.
     pub place: (BodyId, usize),
-    /// The loop's index variable.
-    pub index: Value,
-    /// The loop's extent.
-    pub extent: Value,
+    /// The loop's index variables.
+    pub indices: Vec<Value>,
+    /// The loop's extents.
+    pub extents: Vec<Value>,
     /// The loop's body.
     pub body: BodyId,
     /// The sink.
@@ -24,13 +24,20 @@ pub struct MapLoop {
 }
 
 impl MapLoop {
-    /// The loop that makes `vector`, if it has this shape.
+    /// The loop over one extent that makes `vector`, if it has this shape.
     pub fn extract(program: &Program, defs: &Defs, vector: Value) -> Option<MapLoop> {
+        MapLoop::of_points(program, defs, vector).filter(|map| map.extents.len() == 1)
+    }
+
+    /// The loop that makes `vector`, if it has this shape.
+    pub fn of_points(program: &Program, defs: &Defs, vector: Value) -> Option<MapLoop> {
         let Some(Def::Stmt { body, index, result }) = defs.def(vector) else { return None };
         let Op::Loop(inner) = &program.bodies[body].stmts[index].op else { return None };
         let SinkKind::Collect { .. } = inner.sinks[result].kind else { return None };
         let sink = inner.sinks[result].sink;
-        let [extent] = inner.extents[..] else { return None };
+        if inner.extents.is_empty() {
+            return None;
+        }
         let once = [(inner.body, 1)];
         let is_map = match defs.remembered_merges(program, inner) {
             Some(merges) => merges.places(sink) == once,
@@ -43,8 +50,8 @@ impl MapLoop {
         stmts.iter().enumerate().find_map(|(merge, stmt)| match &stmt.op {
             Op::Merge { sink: into, values } if *into == sink => Some(MapLoop {
                 place: (body, index),
-                index: program.bodies[inner.body].params[0],
-                extent,
+                indices: program.bodies[inner.body].params.clone(),
+                extents: inner.extents.clone(),
                 body: inner.body,
                 sink,
                 merge,

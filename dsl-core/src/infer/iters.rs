@@ -16,11 +16,7 @@ impl Infer<'_> {
                 ast::ExprKind::Call { name, args, .. }
                     if name.name == "zip" && !args.is_empty() && self.scope.find(name).is_none() =>
                 {
-                    for arg in args.iter() {
-                        let iter = ast::Iter { kind: ast::IterKind::All(arg.clone()), span: arg.span };
-                        self.part_of_zip(&iter, iters, elements);
-                    }
-                    return;
+                    return args.iter().for_each(|arg| self.zipped(arg, arg.span, iters, elements));
                 }
                 _ => return self.part_of_zip(iter, iters, elements),
             },
@@ -48,7 +44,14 @@ impl Infer<'_> {
         iters: &mut Vec<typed::Iter>,
         elements: &mut Vec<Ty>,
     ) {
-        let ast::IterKind::All(expr) = &iter.kind else { return self.iter(iter, iters, elements) };
+        match &iter.kind {
+            ast::IterKind::All(expr) => self.zipped(expr, iter.span, iters, elements),
+            _ => self.iter(iter, iters, elements),
+        }
+    }
+
+    /// As [`Infer::part_of_zip`], of an expression.
+    fn zipped(&mut self, expr: &ast::Expr, span: Span, iters: &mut Vec<typed::Iter>, elements: &mut Vec<Ty>) {
         let expr = forms::strip(expr);
         let kind = match &expr.kind {
             ast::ExprKind::Call { name, args, .. } => match (name.name.as_str(), &args[..]) {
@@ -61,11 +64,11 @@ impl Infer<'_> {
                 ("rangeiter", [start, end, stride]) => {
                     ast::IterKind::Range { start: start.clone(), end: end.clone(), stride: stride.clone() }
                 }
-                _ => return self.whole(expr, iter.span, iters, elements),
+                _ => return self.whole(expr, span, iters, elements),
             },
-            _ => return self.whole(expr, iter.span, iters, elements),
+            _ => return self.whole(expr, span, iters, elements),
         };
-        self.iter(&ast::Iter { kind, span: iter.span }, iters, elements);
+        self.iter(&ast::Iter { kind, span }, iters, elements);
     }
 
     fn whole(&mut self, expr: &ast::Expr, span: Span, iters: &mut Vec<typed::Iter>, elements: &mut Vec<Ty>) {

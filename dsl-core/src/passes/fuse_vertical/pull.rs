@@ -12,7 +12,7 @@ use crate::analysis::effects::Effects;
 use crate::analysis::equal::{Length, Lengths};
 use crate::extract::MapLoop;
 use crate::ir::local::Facts;
-use crate::ir::{BodyId, Def, Defs, Loc, Op, Program, Stmt, Uses, Value};
+use crate::ir::{BodyId, Def, Defs, Loc, Loop, Op, Program, Stmt, Uses, Value};
 use crate::passes::candidate::{Candidate, Reason};
 
 const COSTLY: Reason = Reason::new(
@@ -43,6 +43,8 @@ pub(super) struct Pull {
 pub(super) struct Site {
     pub(super) body: BodyId,
     pub(super) index: Value,
+    /// The index along each axis of the map.
+    pub(super) at: Vec<Value>,
     loc: Loc,
 }
 
@@ -70,12 +72,17 @@ impl Pull {
         program.for_each_body(body, &mut |body| {
             for stmt in &program.bodies[body].stmts {
                 if let Op::At(vector, index) = stmt.op {
-                    all_sites.entry(vector).or_default().push(Site { body, index, loc: stmt.loc });
+                    let at = vec![index];
+                    all_sites.entry(vector).or_default().push(Site { body, index, at, loc: stmt.loc });
                 }
             }
         });
         for &vector in loops().flat_map(|stmt| &stmt.results) {
             let Some(mut sites) = all_sites.remove(&vector) else { continue };
+            let Some(Op::Loop(Loop { extents, .. })) = defs.op(program, vector) else { continue };
+            if extents.len() > 1 && !sites.iter_mut().all(|site| site.split(program, defs, extents.len())) {
+                continue;
+            }
             let is_last = sites.len() == uses.count(vector) as usize;
             if !is_last {
                 sites.retain(|site| site.is_constant(program, defs));
@@ -83,7 +90,7 @@ impl Pull {
             if sites.is_empty() {
                 continue;
             }
-            let Some(map) = MapLoop::extract(program, defs, vector) else { continue };
+            let Some(map) = MapLoop::of_points(program, defs, vector) else { continue };
             let pull = Pull { vector, map, sites, is_last };
             if is_last || pull.plan(program, defs).is_ok() {
                 candidates.push(pull);
@@ -94,14 +101,27 @@ impl Pull {
 }
 
 impl Site {
+    /// Takes the index apart into one for each of so many axes; whether that is how it is read.
+    fn split(&mut self, program: &Program, defs: &Defs, axes: usize) -> bool {
+        match defs.op(program, self.index) {
+            Some(Op::Linearize(indices, _)) if indices.len() == axes => {
+                self.at.clone_from(indices);
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Whether the same element is read each time, a constant one.
     fn is_constant(&self, program: &Program, defs: &Defs) -> bool {
         let facts = Facts { program, defs };
-        let index = match facts.op(self.index) {
-            Some(Op::CheckIndex(index, _) | Op::Position(index, ..)) => *index,
-            _ => self.index,
-        };
-        facts.integer(index).is_some()
+        self.at.iter().all(|&at| {
+            let index = match facts.op(at) {
+                Some(Op::CheckIndex(index, _) | Op::Position(index, ..)) => *index,
+                _ => at,
+            };
+            facts.integer(index).is_some()
+        })
     }
 }
 
@@ -222,9 +242,13 @@ impl Pull {
                 let is_read = matches!(op, Some(Op::At(..) | Op::Field(..) | Op::Lookup(..)));
                 let slice = self.slice(program, defs, value);
                 (is_read || program.ty(value).as_scalar().is_some())
-                    && self.reads(program, &slice, value).contains(&self.map.index)
+                    && self.needs_all_indices(&self.reads(program, &slice, value))
             }
         }
+    }
+
+    fn needs_all_indices(&self, reads: &[Value]) -> bool {
+        self.map.indices.iter().all(|index| reads.contains(index))
     }
 
     /// `value`, and what the statements of the map's body with these numbers read.
@@ -240,14 +264,14 @@ impl Pull {
     /// Whether what the element reads unchecked can be read at the site's index as well. `zip_len` of lengths
     /// that are known makes constants indices of every vector that was zipped, but only where it is at hand.
     fn proves(&self, program: &Program, defs: &Defs, site: &Site, slice: &[usize]) -> bool {
-        if bounds::is_below(program, defs, site.index, self.map.extent) {
+        let mut axes = site.at.iter().zip(&self.map.extents);
+        if axes.all(|(&at, &extent)| bounds::is_below(program, defs, at, extent)) {
             return true;
         }
+        let [index] = self.map.indices[..] else { return false };
         let stmts = &program.bodies[self.map.body].stmts;
         let proved = |stmt: &Stmt| match stmt.op {
-            Op::At(vector, at) if at == self.map.index => {
-                bounds::in_bounds(program, defs, vector, site.index)
-            }
+            Op::At(vector, at) if at == index => bounds::in_bounds(program, defs, vector, site.index),
             // An index of a loop inside has its own proof; one that is computed may rest on the map's.
             Op::At(_, at) => matches!(defs.def(at), Some(Def::Param(..))),
             _ => true,
@@ -269,8 +293,41 @@ impl Pull {
         stmt.results.len() == 1 && Effects::of_stmt(program, defs, stmt).merges.is_empty()
     }
 
+    /// As [`Pull::evaluations`], of a map over several extents: once each where the loops around the site run over the same
+    /// extents, in whatever order, and read by their indices.
+    fn evaluations_of_points(&self, program: &Program, defs: &Defs, site: &Site) -> Evaluations {
+        let mut around = Vec::new();
+        let mut body = site.body;
+        while body != self.map.place.0 {
+            let Some((holder, index)) = defs.holder(body) else { return Evaluations::Unknown };
+            let params = program.bodies[body].params.iter().copied();
+            match &program.bodies[holder].stmts[index].op {
+                Op::For { extent, .. } => around.extend(params.zip([*extent])),
+                Op::Loop(inner) if inner.body == body => {
+                    around.extend(params.zip(inner.extents.iter().copied()))
+                }
+                _ => return Evaluations::Unknown,
+            }
+            body = holder;
+        }
+        let lengths = Lengths::new(program, defs);
+        let is_axis = |(at, extent): (&Value, &Value)| {
+            around.iter().any(|(param, of)| {
+                let mut bounds = bounds::implied(program, defs, *of).into_iter();
+                param == at && bounds.any(|bound| lengths.equal(bound, *extent))
+            })
+        };
+        let differ = site.at.iter().enumerate().all(|(axis, at)| !site.at[..axis].contains(at));
+        let each =
+            around.len() == site.at.len() && differ && site.at.iter().zip(&self.map.extents).all(is_axis);
+        if each { Evaluations::EachOnce } else { Evaluations::Unknown }
+    }
+
     /// How often a site is evaluated, from the loops between it and the body in which the map is made.
     fn evaluations(&self, program: &Program, defs: &Defs, site: &Site) -> Evaluations {
+        if self.map.extents.len() > 1 {
+            return self.evaluations_of_points(program, defs, site);
+        }
         let mut looped = None;
         let mut conditional = false;
         let mut body = site.body;

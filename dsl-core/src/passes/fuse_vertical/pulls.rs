@@ -73,15 +73,15 @@ fn around(defs: &Defs, body: BodyId) -> impl Iterator<Item = BodyId> {
 #[derive(Default)]
 struct Pulls {
     elements: Vec<Element>,
-    /// The number of the element that is read, by where it is read, of which vector, by which index.
-    sites: HashMap<(BodyId, Value, Value), usize>,
+    /// The number of the element that is read, and the index along each axis, by where it is read, of which vector, by which index.
+    sites: HashMap<(BodyId, Value, Value), (usize, Vec<Value>)>,
     /// The bodies in which elements are read.
     bodies: BTreeSet<BodyId>,
 }
 
 /// How an element of a map is computed.
 struct Element {
-    index: Value,
+    indices: Vec<Value>,
     stmts: Vec<Stmt>,
     value: Value,
 }
@@ -91,10 +91,11 @@ impl Pulls {
         let stmts = &program.bodies[pull.map.body].stmts;
         let stmts = slice.iter().map(|&index| stmts[index].clone()).collect();
         for site in &pull.sites {
-            self.sites.insert((site.body, pull.vector, site.index), self.elements.len());
+            let read = (self.elements.len(), site.at.clone());
+            self.sites.insert((site.body, pull.vector, site.index), read);
             self.bodies.insert(site.body);
         }
-        self.elements.push(Element { index: pull.map.index, stmts, value: pull.map.value });
+        self.elements.push(Element { indices: pull.map.indices.clone(), stmts, value: pull.map.value });
     }
 
     /// Computes the elements where they are read. Whether there were any.
@@ -104,16 +105,18 @@ impl Pulls {
             let mut stmts = Vec::new();
             for stmt in program.take_stmts(body) {
                 let site = match stmt.op {
-                    Op::At(vector, index) => self.sites.get(&(body, vector, index)).zip(Some(index)),
+                    Op::At(vector, index) => self.sites.get(&(body, vector, index)),
                     _ => None,
                 };
-                let Some((&number, index)) = site else {
+                let Some((number, at)) = site else {
                     stmts.push(stmt);
                     continue;
                 };
-                let element = &self.elements[number];
+                let element = &self.elements[*number];
                 let mut copier = Copier::new();
-                copier.subst.insert(element.index, index);
+                for (&index, &at) in element.indices.iter().zip(at) {
+                    copier.subst.insert(index, at);
+                }
                 stmts.extend(copier.stmts(program, &element.stmts));
                 subst.insert(stmt.results[0], copier.subst.get(element.value));
             }

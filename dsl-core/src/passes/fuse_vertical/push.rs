@@ -232,7 +232,7 @@ impl Candidate for Push<'_> {
             }
             false => None,
         };
-        Ok(Rewrite { meeting, extents: fused_extents, index: map.map(|map| map.index), read, block })
+        Ok(Rewrite { meeting, extents: fused_extents, index: map.map(|map| map.indices[0]), read, block })
     }
 }
 
