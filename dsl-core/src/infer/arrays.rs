@@ -1,6 +1,7 @@
 //! Types of arrays: how they are made, and what is computed point by point.
 
 use proc_macro2::Span;
+use weldment_runtime::lang::scalar::BinaryOp;
 use weldment_runtime::lang::types::MOST_AXES;
 
 use super::ty::Ty;
@@ -28,6 +29,15 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 /// The arguments of the function `name`.
 pub(super) fn form(name: &str) -> Option<&'static [&'static str]> {
     FUNCTIONS.iter().find(|(known, _)| *known == name).map(|(_, form)| *form)
+}
+
+/// How many arguments a reduction has behind array and axes.
+fn arguments_of(name: &str) -> usize {
+    match name {
+        "reduce" | "any" | "all" => 1,
+        "fold" => 2,
+        _ => 0,
+    }
 }
 
 /// The type of the points of arrays of so many axes: an index, or a struct of some.
@@ -91,6 +101,24 @@ impl Infer<'_> {
                 let body = Expr { kind: ExprKind::Local(local), ty: element, span };
                 self.fill(iters, None, local, body, span)
             }
+            (
+                "sum" | "product" | "count" | "argmin" | "argmax" | "reduce" | "fold" | "any" | "all",
+                [of, axes, rest @ ..],
+            ) if rest.len() == arguments_of(&name.name) && self.is_array(of) => {
+                self.along_axes(name, of, axes, rest)
+            }
+            // As functions they are of two arrays.
+            ("min" | "max", [of, axes]) if is_method && self.is_array(of) => {
+                self.along_axes(name, of, axes, &[])
+            }
+            ("min" | "max", [x, y]) if self.is_array(x) || self.is_array(y) => {
+                let (x, y) = (self.expr(x), self.expr(y));
+                let op = if name.name == "min" { BinaryOp::Min } else { BinaryOp::Max };
+                self.pointwise(vec![x, y], span, |this, operands| {
+                    let [x, y] = operands.try_into().expect("as many as were given");
+                    this.combined(op, x, y, span)
+                })
+            }
             ("array", [shape, function]) => self.array_of_points(shape, function, span),
             ("iota", [extent]) => {
                 let iters = vec![self.points(extent)];
@@ -127,6 +155,40 @@ impl Infer<'_> {
             }
         }
         .map(Some)
+    }
+
+    /// `a.sum(axis)`: the same of each array of these axes, for each point of the others.
+    fn along_axes(
+        &mut self,
+        name: &ast::Ident,
+        of: &ast::Expr,
+        along: &ast::Expr,
+        rest: &[ast::Expr],
+    ) -> Typed<Expr> {
+        let span = name.span;
+        let (of, element, axes) = self.an_array(of)?;
+        let along = self.axes(along, axes)?;
+        let line = Ty::array(element, along.len());
+        let local = self.local("_", line, span);
+        self.mark += 1;
+        let ident = ast::Ident { name: "line".to_owned(), mark: self.mark, span };
+        let mark = self.scope.enter();
+        self.scope.bind(&ident, local);
+        let args =
+            [ast::Expr { kind: ast::ExprKind::Name(ident), span }].into_iter().chain(rest.iter().cloned());
+        let kind = ast::ExprKind::Call {
+            name: name.clone(),
+            turbofish: None,
+            args: args.collect::<Vec<_>>().into(),
+            is_method: true,
+        };
+        let body = self.expr(&ast::Expr { kind, span });
+        self.scope.leave(mark);
+        if along.len() == axes {
+            return Ok(bind::wrap(vec![(local, of)], body));
+        }
+        let iters = vec![Iter { span, kind: IterKind::Lines(of, along) }];
+        self.fill(iters, None, local, body, span)
     }
 
     /// An argument that has to be an array, with the type of its elements and the number of its axes.
@@ -274,6 +336,7 @@ impl Infer<'_> {
     pub(super) fn axes_of_iters(&mut self, iters: &[Iter], span: Span) -> Typed<usize> {
         let axes = |iter: &Iter| match &iter.kind {
             IterKind::Array(of) | IterKind::Domain(of) => self.array_of(&of.ty).map(|(_, axes)| axes),
+            IterKind::Lines(of, along) => self.array_of(&of.ty).map(|(_, axes)| axes - along.len()),
             IterKind::Points(shape) => match self.unifier.seen(&shape.ty) {
                 Ty::Struct(extents) => Some(extents.len()),
                 _ => Some(1),
@@ -284,8 +347,7 @@ impl Infer<'_> {
         let Some(&first) = all.first() else { return Ok(1) };
         let Some(other) = all.iter().position(|&axes| axes != first) else { return Ok(first.unwrap_or(1)) };
         let shown = |axes: Option<usize>| match axes {
-            Some(1) => "an array of 1 axis".to_owned(),
-            Some(axes) => format!("an array of {axes} axes"),
+            Some(axes) => forms::of_axes(axes),
             None => "a vector".to_owned(),
         };
         let message = format!("{} and {} do not run together", shown(first), shown(all[other]));

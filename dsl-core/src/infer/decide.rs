@@ -7,7 +7,7 @@ use super::check::Outcome;
 use super::condition::Check;
 use super::ty::Ty;
 use super::typed::Expr;
-use super::{Infer, Typed};
+use super::{Infer, Typed, forms};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::Spelling;
 
@@ -317,7 +317,7 @@ impl Infer<'_> {
                     _ => vec![key.ty.clone()],
                 };
                 if indices.len() > axes {
-                    let message = format!("{} indices of an array of {axes} axes", indices.len());
+                    let message = format!("{} indices of {}", indices.len(), forms::of_axes(axes));
                     let error = Diagnostic::new(Code::Axes, key.span, message);
                     return Err(error.help("an element has an index for each axis, `a[i, j]`"));
                 }

@@ -56,3 +56,11 @@ pub(super) fn strip(expr: &Expr) -> &Expr {
         _ => expr,
     }
 }
+
+/// An array, as errors name it by its axes.
+pub(super) fn of_axes(axes: usize) -> String {
+    match axes {
+        1 => "an array of 1 axis".to_owned(),
+        axes => format!("an array of {axes} axes"),
+    }
+}

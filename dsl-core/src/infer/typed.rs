@@ -263,6 +263,8 @@ pub enum IterKind {
     All(Expr),
     /// A whole array.
     Array(Expr),
+    /// The arrays of these axes, one for each point of the other axes of an array.
+    Lines(Expr, Rc<[usize]>),
     /// The points of an array.
     Domain(Expr),
     /// The points of a shape: an extent, or a struct of some.

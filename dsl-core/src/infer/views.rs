@@ -7,7 +7,7 @@ use weldment_runtime::lang::types::MOST_AXES;
 
 use super::ty::Ty;
 use super::typed::{ArrayOp, Expr, ExprKind, Subscript};
-use super::{Infer, Typed};
+use super::{Infer, Typed, forms};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast;
 
@@ -54,7 +54,7 @@ impl Infer<'_> {
                 view(op, numbers, axes)
             }
             ("take" | "drop" | "rotate" | "shift" | "move_to", [_, ..]) => {
-                let message = format!("{} numbers, for an array of {axes} axes", rest.len());
+                let message = format!("{} numbers, for {}", rest.len(), forms::of_axes(axes));
                 let error = Diagnostic::new(Code::Axes, span, message);
                 Err(error.help(format!("`{}` takes one for each axis, the first axes first", name.name)))
             }
@@ -99,13 +99,13 @@ impl Infer<'_> {
             _ => {
                 let (_, form) = FUNCTIONS.iter().find(|(known, _)| *known == name.name).expect("found above");
                 self.arguments(rest);
-                Err(super::forms::wrong_number(name, args.len(), form, false))
+                Err(forms::wrong_number(name, args.len(), form, false))
             }
         }
     }
 
     /// Numbers of axes, which are written as they are: one, or a struct or vector of some, none of them twice.
-    fn axes(&mut self, which: &ast::Expr, axes: usize) -> Typed<Rc<[usize]>> {
+    pub(super) fn axes(&mut self, which: &ast::Expr, axes: usize) -> Typed<Rc<[usize]>> {
         let all = match &which.kind {
             ast::ExprKind::Struct(all) | ast::ExprKind::Vector(all) => &all[..],
             _ => std::slice::from_ref(which),
@@ -144,7 +144,7 @@ impl Infer<'_> {
             return Err(error.help("a part of a vector is `slice(v, start, length)`"));
         };
         if indices.len() > axes {
-            let message = format!("{} indices of an array of {axes} axes", indices.len());
+            let message = format!("{} indices of {}", indices.len(), forms::of_axes(axes));
             let error = Diagnostic::new(Code::Axes, indices[axes].span, message);
             return Err(error.help("there is an index or a range for each axis, `a[i, 1..n]`"));
         }

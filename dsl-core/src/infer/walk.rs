@@ -63,7 +63,11 @@ macro_rules! walk_parts {
 macro_rules! walk_iter {
     ($kind:expr, $visit:expr) => {
         match $kind {
-            IterKind::All(x) | IterKind::Array(x) | IterKind::Domain(x) | IterKind::Points(x) => $visit(x),
+            IterKind::All(x)
+            | IterKind::Array(x)
+            | IterKind::Lines(x, _)
+            | IterKind::Domain(x)
+            | IterKind::Points(x) => $visit(x),
             IterKind::Strided { vector, start, end, stride } => {
                 $visit(vector);
                 $visit(start);

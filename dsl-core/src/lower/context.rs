@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use proc_macro2::Span;
 
-use super::arrays::View;
+use super::view::View;
 use crate::infer::typed::Local;
 use crate::ir::{Builder, Loc, Sink, SinkKind, Stmt, Value};
 use crate::source::Positions;

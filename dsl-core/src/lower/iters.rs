@@ -1,9 +1,10 @@
 //! `for`: iterators become an extent and reads by index, the function becomes a body.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
-use super::arrays::{Axis, View};
 use super::control::survey;
+use super::view::{Axis, View};
 use super::{Lower, Term};
 use crate::infer::typed::{Expr, Iter, IterKind, Local};
 use crate::ir::{BinaryOp, Loc, Op, Value, Zip};
@@ -21,6 +22,8 @@ pub(super) struct Space {
 pub(super) enum Access {
     /// `array[…]`
     Array(View),
+    /// The arrays of these axes.
+    Lines(View, Rc<[usize]>),
     /// The coordinates.
     Points,
     /// `vector[i]`
@@ -73,9 +76,14 @@ impl Lower {
     /// Binds point and element of a space at these positions.
     pub(super) fn bind_point(&mut self, space: &Space, params: &[Local; 2], positions: &[Value], loc: Loc) {
         let point = self.point(space, positions, loc);
-        let element = self.elements(space, positions, Read::Proved, loc);
         self.terms.insert(params[0], Term::Value(point));
-        let element = self.bound(element, loc);
+        let element = match &space.accesses[..] {
+            [Access::Lines(view, along)] => Term::Array(self.line(view, along, positions, loc)),
+            _ => {
+                let element = self.elements(space, positions, Read::Proved, loc);
+                self.bound(element, loc)
+            }
+        };
         self.terms.insert(params[1], element);
     }
 
@@ -110,7 +118,8 @@ impl Lower {
     /// As [`Lower::space`], with one axis: the elements of arrays are a vector.
     pub(super) fn sequence(&mut self, iters: &[Iter], loc: Loc) -> (Value, Space) {
         let space = self.space(iters, loc);
-        let is_array = |access: &Access| matches!(access, Access::Array(_) | Access::Points);
+        let is_array =
+            |access: &Access| matches!(access, Access::Array(_) | Access::Lines(..) | Access::Points);
         if !space.accesses.iter().any(is_array) {
             let extent = self.extent_of(&space.axes[0], loc);
             return (extent, space);
@@ -137,6 +146,10 @@ impl Lower {
         for access in &space.accesses {
             elements.push(match access {
                 Access::Array(view) => self.element_at(view, positions, loc),
+                Access::Lines(view, along) => {
+                    let line = self.line(view, along, positions, loc);
+                    self.array_value(&line, loc)
+                }
                 Access::Points => self.point(space, positions, loc),
                 _ => self.element(access, positions[0], read, loc),
             });
@@ -154,7 +167,7 @@ impl Lower {
                 self.builder.ty(*vector).element().expect("a vector").clone()
             }
             Access::Range { .. } => Type::I64,
-            Access::Array(_) | Access::Points => unreachable!("a sequence has none"),
+            Access::Array(_) | Access::Lines(..) | Access::Points => unreachable!("a sequence has none"),
         };
         match accesses {
             [access] => ty(access),
@@ -169,6 +182,11 @@ impl Lower {
                 let Term::Array(view) = self.term(of) else { unreachable!("an array") };
                 let is_array = matches!(iter.kind, IterKind::Array(_));
                 return (view.axes.clone(), if is_array { Access::Array(view) } else { Access::Points });
+            }
+            IterKind::Lines(of, along) => {
+                let Term::Array(view) = self.term(of) else { unreachable!("an array") };
+                let others = (0..view.axes.len()).filter(|axis| !along.contains(axis));
+                return (others.map(|axis| view.axes[axis]).collect(), Access::Lines(view, along.clone()));
             }
             IterKind::Points(shape) => {
                 let zero = self.builder.constant(0i64, loc);
@@ -211,7 +229,9 @@ impl Lower {
                 self.read(vector, at, read, loc)
             }
             Access::Range { start, stride } => self.affine(start, stride, index, loc),
-            Access::Array(_) | Access::Points => unreachable!("these are found by positions"),
+            Access::Array(_) | Access::Lines(..) | Access::Points => {
+                unreachable!("these are found by positions")
+            }
         }
     }
 

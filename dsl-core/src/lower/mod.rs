@@ -15,6 +15,7 @@ mod control;
 mod expr;
 mod fold;
 mod iters;
+mod view;
 mod views;
 
 use std::collections::HashMap;

@@ -1,7 +1,7 @@
 //! Views of arrays: which positions of another array they read.
 
 use super::Lower;
-use super::arrays::{At, Axis, Map, Number, View};
+use super::view::{At, Axis, Map, Number, View};
 use crate::infer::typed::{Expr, Subscript};
 use crate::ir::{BinaryOp, CompareOp, Loc, Op, SpanPart, Value};
 

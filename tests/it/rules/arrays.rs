@@ -215,3 +215,49 @@ fn arrays_become_bytes() {
             &[1i64, 0, 1, 2, 1, 2].into_iter().flat_map(i64::to_le_bytes).collect::<Vec<u8>>()].concat(),
     );
 }
+
+#[test]
+fn reductions_run_along_axes() {
+    rule!(
+        weld!(|a: &Array<i64, 2>| (a.sum(0), a.sum(1), a.sum((1, 0)), a.product(1), a.count(0), a.any(0, |x| x > 8), a.all(1, |x| x > -3)));
+        (&table()) => (
+            array([4], vec![13i64, 11, 7, -1]),
+            array([3], vec![7i64, 18, 5]),
+            30i64,
+            array([3], vec![-12i64, -540, -600]),
+            array([4], vec![3i64; 4]),
+            array([4], vec![false, true, false, false]),
+            array([3], vec![true, true, false]),
+        ),
+        (&over([(2, 1, 0), (1, 3, 2)], vec![])) => (
+            over([(1, 3, 2)], vec![0i64, 0]),
+            over([(2, 1, 0)], Vec::<i64>::new()),
+            0i64,
+            over([(2, 1, 0)], Vec::<i64>::new()),
+            over([(1, 3, 2)], vec![0i64, 0]),
+            over([(1, 3, 2)], vec![false, false]),
+            over([(2, 1, 0)], Vec::<bool>::new()),
+        ),
+    );
+    rule!(
+        weld!(|a: &Array<i64, 2>| (a.max(0), a.min(1), a.argmax(0), a.argmin(1), max(a, 4), min(a, a.reverse())));
+        (&table()) => (
+            array([4], vec![5i64, 9, 5, 6]),
+            array([3], vec![-1i64, -2, -8]),
+            array([4], vec![1i64, 1, 2, 1]),
+            array([3], vec![1i64, 2, 3]),
+            array([3, 4], vec![4i64, 4, 4, 4, 5, 9, 4, 6, 5, 4, 5, 4]),
+            array([3, 4], vec![-8i64, -1, 3, 1, 5, -2, -2, 5, 1, 3, -1, -8]),
+        ),
+        (&array([0, 2], vec![])) => Fault(FaultKind::EmptyReduction, "max"),
+    );
+    rule!(
+        weld!(|a: &Array<i64, 3>| (a.sum(1), a.sum((0, 2)), a.reduce(2, |x, y| x * 10 + y), a.fold(0, 0.5, |s, x| s * 2.0 + x as f64)));
+        (&array([2, 2, 3], (0..12).collect())) => (
+            array([2, 3], vec![3i64, 5, 7, 15, 17, 19]),
+            array([2], vec![24i64, 42]),
+            array([2, 2], vec![12i64, 345, 678, 1011]),
+            array([2, 3], vec![8.0, 11.0, 14.0, 17.0, 20.0, 23.0]),
+        ),
+    );
+}

@@ -175,7 +175,11 @@ impl Linear<'_> {
     fn iters(&mut self, iters: &[Iter]) {
         for iter in iters {
             match &iter.kind {
-                IterKind::All(x) | IterKind::Array(x) | IterKind::Domain(x) | IterKind::Points(x) => {
+                IterKind::All(x)
+                | IterKind::Array(x)
+                | IterKind::Lines(x, _)
+                | IterKind::Domain(x)
+                | IterKind::Points(x) => {
                     self.values(&[x]);
                 }
                 IterKind::Strided { vector, start, end, stride } => {

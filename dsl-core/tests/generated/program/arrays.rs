@@ -21,8 +21,26 @@ impl Generator<'_> {
 
     /// A vector that is read of an array.
     fn read_array(&mut self, array: &str, axes: usize, element: &Type) -> String {
-        match self.tape.pick(6) {
+        match self.tape.pick(7) {
             0 => self.spell.call("flat", &[array.to_owned()]),
+            6 if axes > 1 => {
+                // The last along an axis, or what it begins with.
+                let axis = self.tape.pick(axes);
+                let init = self.leaf(element);
+                let last = self.scoped(|this| {
+                    let (acc, x) = (this.bind(element), this.bind(element));
+                    let body = if this.tape.pick(3) == 2 { this.expr(element) } else { x.clone() };
+                    this.spell.closure(&[acc, x], None, &body)
+                });
+                let folded = match self.tape.pick(2) {
+                    0 => self.spell.call("fold", &[array.to_owned(), axis.to_string(), init, last]),
+                    _ => {
+                        let first = "|p, q| p".to_owned();
+                        self.spell.call("reduce", &[array.to_owned(), axis.to_string(), first])
+                    }
+                };
+                self.spell.call("flat", &[folded])
+            }
             1 => {
                 let point = self.point(axes);
                 let rest = format!("{array}[{point}]");
