@@ -115,6 +115,11 @@ impl Generator<'_> {
                 (self.spell.call("reshape", &[a(), format!("(1L, {all})")]), 2)
             }
             7 if axes > 1 => (format!("{array}[.., {}]", signed(number)), axes - 1),
+            8 => {
+                // Its coordinates do not begin at 0.
+                let moved = self.spell.call("shift", &[a(), "1L".to_owned()]);
+                (format!("{moved}[1L..]"), axes)
+            }
             _ => {
                 let ranges = ["..", "1L..", "..2L", "0L..2L", "0L..3L step 2L", "2L..1L", "0L.. step 2L"];
                 (format!("{array}[{}]", self.tape.of(&ranges)), axes)
