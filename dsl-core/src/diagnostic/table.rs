@@ -222,8 +222,8 @@ codes! {
         "`map`, `filter`, `for` and the like take a closure. Only `reduce_by` takes an operator."
         "|v: &[f64], k: f64| v.map(k)" => "|v: &[f64], k: f64| v.map(|x| x * k)";
     317 FunctionAsValue "a function or an operator is not a value"
-        "Functions are expanded where they are used: they cannot be stored or returned. To use one twice, make it a macro."
-        "|x: f64| { let f = |a| a + 1.0; x }" => "macro f(a) = a + 1.0; |x: f64| f(x)";
+        "Functions are expanded where they are used: they cannot be stored or returned. A `let` gives one a name, to be called or passed on."
+        "|x: f64| { let f = (|a| a + 1.0, x); x }" => "|x: f64| { let f = |a| a + 1.0; f(f(x)) }";
     318 ValueCalled "a value is called like a function"
         "A variable of this name hides the function, or a `*` is missing."
         "|x: f64, y: f64| x(y)" => "|x: f64, y: f64| x * y";

@@ -271,12 +271,11 @@ impl Infer<'_> {
             _ => unreachable!("these are points"),
         };
         let local = self.local("_", point(axes), span);
-        let function = self.given(function)?;
-        let params = match &function.kind {
+        let params = match &self.given(function)?.form.kind {
             ast::ExprKind::Closure(closure) if closure.params.len() == 1 => vec![point(axes)],
             _ => vec![Ty::I64; axes],
         };
-        let (params, body) = self.function_of(&function, &params)?;
+        let (params, body) = self.function_of(function, &params)?;
         let whole = Expr { kind: ExprKind::Local(local), ty: point(axes), span };
         let parts = params.iter().enumerate().map(|(axis, &param)| {
             let value = match params.len() {

@@ -31,6 +31,10 @@ impl<'a> Infer<'a> {
         args: &Rc<[ast::Expr]>,
         is_method: bool,
     ) -> Typed<Expr> {
+        if !is_method && self.names_function(name) {
+            let function = ast::Expr { kind: ast::ExprKind::Name(name.clone()), span: name.span };
+            return self.apply(&function, args);
+        }
         if !is_method && self.scope.find(name).is_some() {
             let message = format!("`{}` is a value, not a function", name.name);
             let error = Diagnostic::new(Code::ValueCalled, name.span, message);
@@ -196,8 +200,8 @@ impl<'a> Infer<'a> {
             ("iterate", [init, function]) => self.iterate(init, function, span),
             // As upstream, a function of one parameter is a key; that of `sort_by` is a comparator.
             ("sort", [vector, function]) => {
-                let function = &*self.given(function)?;
-                if self.is_users(name) && is_of_one(function) {
+                let is_key = is_of_one(&self.given(function)?.form);
+                if self.is_users(name) && is_key {
                     let definition = sugar::definition("sort_by_key").expect("in the table");
                     let args = Rc::from([vector.clone(), function.clone()]);
                     self.sugar(&definition, name, &args, false)

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::condition::Check;
+use super::functions::Function;
 use super::scope::Scope;
 use super::ty::{Ty, Unifier};
 use super::typed::{Expr, Local, LocalInfo};
@@ -18,6 +19,8 @@ pub(super) struct Infer<'a> {
     pub(super) unifier: Unifier,
     pub(super) locals: Arena<Local, LocalInfo>,
     pub(super) scope: Scope,
+    /// What the variables that name functions stand for.
+    pub(super) functions: HashMap<Local, Function>,
     pub(super) aliases: HashMap<&'a str, &'a ast::Alias>,
     /// By each of their names.
     pub(super) structs: HashMap<&'a str, &'a ast::Struct>,

@@ -1,7 +1,4 @@
-//! Types of what runs functions: `for`, `iterate`, `sort`, closures applied in place, and new builders.
-
-use std::borrow::Cow;
-use std::rc::Rc;
+//! Types of what runs functions, `for`, `iterate` and `sort`, and of new builders.
 
 use proc_macro2::Span;
 use weldment_runtime::lang::reduce::ReduceOp;
@@ -9,141 +6,12 @@ use weldment_runtime::lang::reduce::ReduceOp;
 use super::condition::Check;
 use super::ty::{By, Mismatch, Ty};
 use super::typed::{Expr, ExprKind, Local};
-use super::{Infer, Typed, arrays, bind};
+use super::{Infer, Typed, arrays, functions};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::Empty;
 use crate::syntax::ast::{self, BuilderKind, Start};
 
 impl Infer<'_> {
-    /// `function(args)`
-    pub(super) fn apply(&mut self, function: &ast::Expr, args: &Rc<[ast::Expr]>) -> Typed<Expr> {
-        match &function.kind {
-            ast::ExprKind::Name(name) if self.scope.find(name).is_none() => {
-                self.call(function, name, None, args, false)
-            }
-            ast::ExprKind::Path(..) => {
-                let path = self.expr(function);
-                self.arguments(args);
-                if !self.unifier.is_error(&path.ty) {
-                    closure_of(function)?;
-                }
-                Ok(self.hole(function.span))
-            }
-            _ if self.is_refused(function) => {
-                args.iter().for_each(|arg| drop(self.expr(arg)));
-                Ok(self.hole(function.span))
-            }
-            _ => {
-                let function = self.given(function)?;
-                let closure = closure_of(&function)?;
-                if closure.params.len() != args.len() {
-                    return Err(arity(closure, args.len()));
-                }
-                // The arguments are outside of the closure's scope: they are typed before anything is bound.
-                let args = args.iter().map(|arg| self.expr(arg)).collect::<Vec<_>>();
-                let mark = self.scope.enter();
-                let mut parts = Vec::new();
-                for (param, arg) in closure.params.iter().zip(args) {
-                    let ty = self.param_type(param, &arg.ty);
-                    let (local, inner) = self.bind_pattern(&param.pattern, &ty);
-                    parts.push((local, arg));
-                    parts.extend(inner);
-                }
-                let body = self.closure_body(closure);
-                self.scope.leave(mark);
-                Ok(bind::wrap(parts, body))
-            }
-        }
-    }
-
-    /// What stands where a function is wanted: a call of a macro that gives one is expanded. One that gives anything else
-    /// stays, as that is where the mistake is.
-    pub(super) fn given<'e>(&mut self, function: &'e ast::Expr) -> Typed<Cow<'e, ast::Expr>> {
-        match &function.kind {
-            ast::ExprKind::Argument(args, position) => {
-                let given = self.given(&args[*position])?;
-                return Ok(Cow::Owned(given.into_owned()));
-            }
-            ast::ExprKind::Call { name, turbofish: None, args, is_method } => {
-                if let Some(definition) = self.find_macro(name)
-                    && let Some(body) = self.expanded(definition, name, args, *is_method)?
-                    && let given = self.given(&body)?
-                    && matches!(given.kind, ast::ExprKind::Closure(_) | ast::ExprKind::Operator(_))
-                {
-                    return Ok(Cow::Owned(given.into_owned()));
-                }
-            }
-            _ => {}
-        }
-        Ok(Cow::Borrowed(function))
-    }
-
-    /// Whether `function` is a variable whose value has been refused: likely a function.
-    pub(super) fn is_refused(&self, function: &ast::Expr) -> bool {
-        let ast::ExprKind::Name(name) = &function.kind else { return false };
-        self.scope.find(name).is_some_and(|local| self.unifier.is_error(&self.locals[local].ty))
-    }
-
-    pub(super) fn closure_body(&mut self, closure: &ast::Closure) -> Expr {
-        if !self.enter_function(closure.span) {
-            return self.hole(closure.span);
-        }
-        let body = match &closure.result {
-            Some(ty) => {
-                let ty = self.ty(ty);
-                self.typed(&closure.body, &ty)
-            }
-            None => self.expr(&closure.body),
-        };
-        self.leave_function();
-        body
-    }
-
-    /// The type of a closure's parameter, which is that of what it is `given`, whatever is written.
-    fn param_type(&mut self, param: &ast::Param, given: &Ty) -> Ty {
-        let Some(written) = &param.ty else { return given.clone() };
-        let written = self.ty(written);
-        if self.unifier.unify(&written, given).is_ok() {
-            return given.clone();
-        }
-        let (want, found) = (self.unifier.show(&written), self.unifier.show(given));
-        let message = format!("this parameter is written as `{want}`, and is given `{found}`");
-        let error = Diagnostic::new(Code::Mismatch, param.pattern.span(), message);
-        self.errors.push(error.help("leave its type out: that of what it is given is known"));
-        self.unifier.error()
-    }
-
-    /// The body of a closure whose parameters have these types.
-    pub(super) fn function<const N: usize>(
-        &mut self,
-        function: &ast::Expr,
-        types: [Ty; N],
-    ) -> Typed<([Local; N], Expr)> {
-        let (locals, body) = self.function_of(function, &types)?;
-        Ok((locals.try_into().expect("as many parameters as types"), body))
-    }
-
-    /// As [`Infer::function`], of any number of parameters.
-    pub(super) fn function_of(&mut self, function: &ast::Expr, types: &[Ty]) -> Typed<(Vec<Local>, Expr)> {
-        let function = self.given(function)?;
-        let closure = closure_of(&function)?;
-        if closure.params.len() != types.len() {
-            return Err(arity(closure, types.len()));
-        }
-        let mark = self.scope.enter();
-        let mut parts = Vec::new();
-        let mut locals = Vec::new();
-        for (param, ty) in closure.params.iter().zip(types) {
-            let ty = self.param_type(param, ty);
-            let (local, inner) = self.bind_pattern(&param.pattern, &ty);
-            locals.push(local);
-            parts.extend(inner);
-        }
-        let body = self.closure_body(closure);
-        self.scope.leave(mark);
-        Ok((locals, bind::wrap(parts, body)))
-    }
-
     /// `for(iters, builder, function)`
     pub(super) fn for_loop(
         &mut self,
@@ -179,10 +47,11 @@ impl Infer<'_> {
         if self.is_refused(function) {
             return Ok(self.hole(span));
         }
-        let function = &*self.given(function)?;
-        let closure = closure_of(function)?;
+        let given = self.given(function)?;
+        let closure = given.closure()?;
         if closure.params.len() != 3 {
-            return Err(arity(closure, 3).help("a `for` calls its function with builder, index and element"));
+            let error = functions::arity(closure, 3);
+            return Err(error.help("a `for` calls its function with builder, index and element"));
         }
         let mark = self.scope.enter();
         let axes = self.axes_of_iters(&typed_iters, span)?;
@@ -299,32 +168,6 @@ impl Infer<'_> {
         self.require(Check::Reducible(value.clone(), span));
         let ty = Ty::builder(BuilderKind::Merger, None, value, Some(By::Op(op)));
         Expr { kind: ExprKind::Builder { init: None, func: None, empty: Empty::Fault }, ty, span }
-    }
-}
-
-fn closure_of(function: &ast::Expr) -> Typed<&ast::Closure> {
-    match &function.kind {
-        ast::ExprKind::Closure(closure) => Ok(closure),
-        ast::ExprKind::Operator(op) => {
-            let message = format!("expected a function, found the operator `{op}`");
-            Err(Diagnostic::new(Code::NeedsFunction, function.span, message)
-                .help("write a function, `|x| …`; only `reduce_by` takes operators"))
-        }
-        _ => Err(Diagnostic::new(Code::NeedsFunction, function.span, "expected a function, found a value")
-            .help("write one: `|x| …`")),
-    }
-}
-
-fn arity(closure: &ast::Closure, wanted: usize) -> Diagnostic {
-    let parameters = |n: usize| if n == 1 { "1 parameter".to_string() } else { format!("{n} parameters") };
-    let found = closure.params.len();
-    let message = format!("expected a function of {}, found {found}", parameters(wanted));
-    let error = Diagnostic::new(Code::FunctionArity, closure.span, message);
-    match wanted {
-        1 if found > 1 => error.help("take a struct apart with a pattern: `|(a, b)| …`"),
-        1 => error.help("write `|x| …`"),
-        2 => error.help("write `|a, b| …`"),
-        _ => error,
     }
 }
 

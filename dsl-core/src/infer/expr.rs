@@ -7,7 +7,7 @@ use weldment_runtime::lang::types::Scalar;
 use super::condition::Check;
 use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, bind, views};
+use super::{Infer, Typed, bind, functions, views};
 use crate::diagnostic::{Code, Diagnostic, nearest, position};
 use crate::syntax::ast;
 
@@ -118,10 +118,7 @@ impl Infer<'_> {
                 return Err(Diagnostic::new(Code::FunctionAsValue, span, message)
                     .help("only `reduce_by` takes an operator, as its last argument"));
             }
-            ast::ExprKind::Closure(closure) => {
-                return Err(Diagnostic::new(Code::FunctionAsValue, closure.span, "a function is not a value here")
-                    .help("name it before the program, `macro f(x) = x + 1;`, or give it to `map`, `filter` or `for`"));
-            }
+            ast::ExprKind::Closure(closure) => return Err(functions::as_value(closure.span)),
             kind => unreachable!("{kind:?} is a link of chains"),
         };
         Ok(Expr { kind, ty, span })
@@ -134,6 +131,9 @@ impl Infer<'_> {
         for ast::Binding { pattern, ty, value } in bindings {
             if !self.spend(1, value.span) {
                 break;
+            }
+            if ty.is_none() && self.names(pattern, value) {
+                continue;
             }
             let value = match ty {
                 Some(ty) => self.ascribed(value, ty),
@@ -268,6 +268,9 @@ impl Infer<'_> {
     }
 
     fn name(&mut self, name: &ast::Ident) -> Typed<Expr> {
+        if self.names_function(name) {
+            return Err(functions::as_value(name.span));
+        }
         if let Some(local) = self.scope.find(name) {
             let ty = self.locals[local].ty.clone();
             return Ok(Expr { kind: ExprKind::Local(local), ty, span: name.span });

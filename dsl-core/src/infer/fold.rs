@@ -58,8 +58,8 @@ impl Infer<'_> {
     pub(super) fn keyed(&mut self, by: &ast::Expr, span: Span) -> Typed<Expr> {
         let (key, value) = (self.unifier.fresh(), self.unifier.fresh());
         self.require(Check::Key(key.clone(), span));
-        let by = &*self.given(by)?;
-        let (by, func) = match by.kind {
+        let form = self.given(by)?.form.into_owned();
+        let (by, func) = match form.kind {
             ast::ExprKind::Operator(op) => {
                 self.require(Check::Reducible(value.clone(), span));
                 (By::Op(op), None)

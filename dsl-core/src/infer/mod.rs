@@ -34,6 +34,7 @@ mod expand;
 mod expr;
 mod fold;
 mod forms;
+mod functions;
 mod habits;
 mod iters;
 mod limits;
@@ -73,6 +74,7 @@ impl<'a> Infer<'a> {
             spelling: program.spelling,
             locals: Arena::new(),
             scope: Scope::default(),
+            functions: HashMap::new(),
             aliases: HashMap::new(),
             structs: HashMap::new(),
             type_params: Vec::new(),

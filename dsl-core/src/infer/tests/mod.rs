@@ -71,7 +71,7 @@ fn what_follows_from_a_mistake_is_not_told() {
         ("|x: f64| let b = nothing(x); result(for([x], merge(b, x), |b, i, x| merge(b, 1)))", &["18 W0202"]),
         ("|d: dict[a, a]| lookup(d, 1) + lookup(d, 1.0)", &["10 W0203"]),
         ("|v: vec[bool]| v.sum() + 1.0", &["18 W0312"]),
-        ("|x: f64| let f = |a| a; sort([x], f)[0] + [x].map(f).fold(0.0, f)", &["18 W0317"]),
+        ("|x: f64| let f = |a| a; sort([x], f)[0] + [x].map(f).fold(0.0, f)", &["18 W0306"]),
         ("|p: {f64, f64}| let (a, b, c) = p; a[0] && c", &["21 W0307"]),
         ("|x: f64| let b = x + 1; b / 2 * b", &["22 W0301"]),
         ("macro f(a) = f(a) + f(a); |x: f64| f(x)", &["14 W0206"]),

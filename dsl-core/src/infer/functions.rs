@@ -1,0 +1,287 @@
+//! Functions: closures where a call wants one, those that a `let` names, and the types of their bodies.
+//!
+//! A named function is typed anew wherever it is called, as if it stood there, but that its names mean what they mean where it is
+//! defined.
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use super::bind;
+use super::scope::Sight;
+use super::ty::Ty;
+use super::typed::{Expr, Local};
+use super::{Infer, Typed};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::ast::{self, Pattern};
+
+/// A function with a name.
+#[derive(Clone)]
+pub(super) struct Function {
+    form: Rc<ast::Expr>,
+    sight: Sight,
+}
+
+/// What stands where a function is wanted.
+pub(super) struct Given<'e> {
+    /// A closure or an operator, or else what is wrong there.
+    pub(super) form: Cow<'e, ast::Expr>,
+    /// What it sees, if it was defined elsewhere.
+    sight: Option<Sight>,
+}
+
+impl Given<'_> {
+    /// The closure.
+    pub(super) fn closure(&self) -> Typed<&ast::Closure> {
+        closure_of(&self.form)
+    }
+}
+
+impl Infer<'_> {
+    /// `function(args)`
+    pub(super) fn apply(&mut self, function: &ast::Expr, args: &Rc<[ast::Expr]>) -> Typed<Expr> {
+        match &function.kind {
+            ast::ExprKind::Name(name) if self.scope.find(name).is_none() => {
+                self.call(function, name, None, args, false)
+            }
+            ast::ExprKind::Path(..) => {
+                let path = self.expr(function);
+                self.arguments(args);
+                if !self.unifier.is_error(&path.ty) {
+                    closure_of(function)?;
+                }
+                Ok(self.hole(function.span))
+            }
+            _ if self.is_refused(function) => {
+                args.iter().for_each(|arg| drop(self.expr(arg)));
+                Ok(self.hole(function.span))
+            }
+            _ => {
+                let given = self.given(function)?;
+                self.applied_to(&given, args)
+            }
+        }
+    }
+
+    fn applied_to(&mut self, given: &Given<'_>, args: &[ast::Expr]) -> Typed<Expr> {
+        let closure = given.closure()?;
+        if closure.params.len() != args.len() {
+            return Err(arity(closure, args.len()));
+        }
+        // The arguments are outside of the closure's scope: they are typed before anything is bound.
+        let mut typed = Vec::new();
+        for arg in args {
+            typed.push(match self.function_named_by(arg)? {
+                Some(function) => Err(function),
+                None => Ok(self.expr(arg)),
+            });
+        }
+        let mark = self.scope.enter();
+        let hidden = given.sight.as_ref().map(|sight| self.scope.see(sight));
+        let mut parts = Vec::new();
+        for (param, arg) in closure.params.iter().zip(typed) {
+            match arg {
+                Err(function) => {
+                    let outcome = self.define(&param.pattern, function);
+                    self.report(outcome);
+                }
+                Ok(arg) => {
+                    let ty = self.param_type(param, &arg.ty);
+                    let (local, inner) = self.bind_pattern(&param.pattern, &ty);
+                    parts.push((local, arg));
+                    parts.extend(inner);
+                }
+            }
+        }
+        let body = self.closure_body(closure);
+        hidden.into_iter().for_each(|hidden| self.scope.see_again(hidden));
+        self.scope.leave(mark);
+        Ok(bind::wrap(parts, body))
+    }
+
+    /// What stands where a function is wanted: of a name what it names, of a call of a macro that gives a function what it
+    /// gives. What gives anything else stays, as that is where the mistake is.
+    pub(super) fn given<'e>(&mut self, function: &'e ast::Expr) -> Typed<Given<'e>> {
+        match &function.kind {
+            ast::ExprKind::Argument(args, position) => {
+                let given = self.given(&args[*position])?;
+                return Ok(Given { form: Cow::Owned(given.form.into_owned()), sight: given.sight });
+            }
+            ast::ExprKind::Name(name) => {
+                if let Some(function) = self.scope.find(name).and_then(|local| self.functions.get(&local)) {
+                    let form = Cow::Owned((*function.form).clone());
+                    return Ok(Given { form, sight: Some(function.sight.clone()) });
+                }
+            }
+            ast::ExprKind::Call { name, turbofish: None, args, is_method } => {
+                if let Some(definition) = self.find_macro(name)
+                    && let Some(body) = self.expanded(definition, name, args, *is_method)?
+                    && let given = self.given(&body)?
+                    && matches!(given.form.kind, ast::ExprKind::Closure(_) | ast::ExprKind::Operator(_))
+                {
+                    return Ok(Given { form: Cow::Owned(given.form.into_owned()), sight: given.sight });
+                }
+            }
+            _ => {}
+        }
+        Ok(Given { form: Cow::Borrowed(function), sight: None })
+    }
+
+    /// The function that `expr` is or names, where a value may stand as well.
+    pub(super) fn function_named_by(&mut self, expr: &ast::Expr) -> Typed<Option<Function>> {
+        let is_value = match &expr.kind {
+            ast::ExprKind::Argument(args, at) => return self.function_named_by(&args[*at]),
+            ast::ExprKind::Closure(_) => false,
+            ast::ExprKind::Name(name) => {
+                self.scope.find(name).is_none_or(|local| !self.functions.contains_key(&local))
+            }
+            _ => true,
+        };
+        if is_value {
+            return Ok(None);
+        }
+        let sight = self.scope.sight();
+        let given = self.given(expr)?;
+        Ok(Some(Function { form: Rc::new(given.form.into_owned()), sight: given.sight.unwrap_or(sight) }))
+    }
+
+    /// Whether `let pattern = value` names a function, which is in scope then.
+    pub(super) fn names(&mut self, pattern: &Pattern, value: &ast::Expr) -> bool {
+        let named = match self.function_named_by(value) {
+            Ok(Some(function)) => self.define(pattern, function),
+            Ok(None) => return false,
+            Err(error) => Err(error),
+        };
+        self.report(named);
+        true
+    }
+
+    /// Names a function.
+    fn define(&mut self, pattern: &Pattern, function: Function) -> Typed<()> {
+        let name = match pattern {
+            Pattern::Name(name) => name,
+            Pattern::Ignore(_) => return Ok(()),
+            _ => {
+                let error = Diagnostic::new(
+                    Code::FunctionAsValue,
+                    pattern.span(),
+                    "a function cannot be taken apart",
+                );
+                return Err(error.help("give it one name: `let f = |x| …;`"));
+            }
+        };
+        let ty = self.unifier.error();
+        let local = self.local(&name.name, ty, name.span);
+        self.functions.insert(local, function);
+        self.scope.bind(name, local);
+        Ok(())
+    }
+
+    /// Whether `name` is that of a function.
+    pub(super) fn names_function(&self, name: &ast::Ident) -> bool {
+        self.scope.find(name).is_some_and(|local| self.functions.contains_key(&local))
+    }
+
+    /// Whether `function` is a variable whose value has been refused: likely a function.
+    pub(super) fn is_refused(&self, function: &ast::Expr) -> bool {
+        let ast::ExprKind::Name(name) = &function.kind else { return false };
+        self.scope.find(name).is_some_and(|local| {
+            !self.functions.contains_key(&local) && self.unifier.is_error(&self.locals[local].ty)
+        })
+    }
+
+    /// The body of a closure, whose parameters are bound.
+    pub(super) fn closure_body(&mut self, closure: &ast::Closure) -> Expr {
+        if !self.enter_function(closure.span) {
+            return self.hole(closure.span);
+        }
+        let body = match &closure.result {
+            Some(ty) => {
+                let ty = self.ty(ty);
+                self.typed(&closure.body, &ty)
+            }
+            None => self.expr(&closure.body),
+        };
+        self.leave_function();
+        body
+    }
+
+    /// The type of a closure's parameter, which is that of what it is `given`, whatever is written.
+    fn param_type(&mut self, param: &ast::Param, given: &Ty) -> Ty {
+        let Some(written) = &param.ty else { return given.clone() };
+        let written = self.ty(written);
+        if self.unifier.unify(&written, given).is_ok() {
+            return given.clone();
+        }
+        let (want, found) = (self.unifier.show(&written), self.unifier.show(given));
+        let message = format!("this parameter is written as `{want}`, and is given `{found}`");
+        let error = Diagnostic::new(Code::Mismatch, param.pattern.span(), message);
+        self.errors.push(error.help("leave its type out: that of what it is given is known"));
+        self.unifier.error()
+    }
+
+    /// The body of a closure whose parameters have these types.
+    pub(super) fn function<const N: usize>(
+        &mut self,
+        function: &ast::Expr,
+        types: [Ty; N],
+    ) -> Typed<([Local; N], Expr)> {
+        let (locals, body) = self.function_of(function, &types)?;
+        Ok((locals.try_into().expect("as many parameters as types"), body))
+    }
+
+    /// As [`Infer::function`], of any number of parameters.
+    pub(super) fn function_of(&mut self, function: &ast::Expr, types: &[Ty]) -> Typed<(Vec<Local>, Expr)> {
+        let given = self.given(function)?;
+        let closure = given.closure()?;
+        if closure.params.len() != types.len() {
+            return Err(arity(closure, types.len()));
+        }
+        let mark = self.scope.enter();
+        let hidden = given.sight.as_ref().map(|sight| self.scope.see(sight));
+        let mut parts = Vec::new();
+        let mut locals = Vec::new();
+        for (param, ty) in closure.params.iter().zip(types) {
+            let ty = self.param_type(param, ty);
+            let (local, inner) = self.bind_pattern(&param.pattern, &ty);
+            locals.push(local);
+            parts.extend(inner);
+        }
+        let body = self.closure_body(closure);
+        hidden.into_iter().for_each(|hidden| self.scope.see_again(hidden));
+        self.scope.leave(mark);
+        Ok((locals, bind::wrap(parts, body)))
+    }
+}
+
+/// The error of a function where a value is wanted.
+pub(super) fn as_value(span: proc_macro2::Span) -> Diagnostic {
+    Diagnostic::new(Code::FunctionAsValue, span, "a function is not a value here")
+        .help("name it, `let f = |x| x + 1;`, and call it; or give it to `map`, `filter` or `for`")
+}
+
+fn closure_of(function: &ast::Expr) -> Typed<&ast::Closure> {
+    match &function.kind {
+        ast::ExprKind::Closure(closure) => Ok(closure),
+        ast::ExprKind::Operator(op) => {
+            let message = format!("expected a function, found the operator `{op}`");
+            Err(Diagnostic::new(Code::NeedsFunction, function.span, message)
+                .help("write a function, `|x| …`; only `reduce_by` takes operators"))
+        }
+        _ => Err(Diagnostic::new(Code::NeedsFunction, function.span, "expected a function, found a value")
+            .help("write one: `|x| …`")),
+    }
+}
+
+/// The error of a closure that is called with `wanted` arguments.
+pub(super) fn arity(closure: &ast::Closure, wanted: usize) -> Diagnostic {
+    let parameters = |n: usize| if n == 1 { "1 parameter".to_string() } else { format!("{n} parameters") };
+    let found = closure.params.len();
+    let message = format!("expected a function of {}, found {found}", parameters(wanted));
+    let error = Diagnostic::new(Code::FunctionArity, closure.span, message);
+    match wanted {
+        1 if found > 1 => error.help("take a struct apart with a pattern: `|(a, b)| …`"),
+        1 => error.help("write `|x| …`"),
+        2 => error.help("write `|a, b| …`"),
+        _ => error,
+    }
+}
