@@ -25,6 +25,7 @@ use super::{
 /// # Panics
 /// If the program is not well formed.
 pub fn build(program: &Program, options: &Options) -> LoopProgram {
+    let program = &program.without_assumptions();
     let entry = program.entry.expect("a program has an entry");
     let mut builder = Builder {
         program,

@@ -7,6 +7,8 @@
 //! * i is a constant, n a larger one;
 //! * i is `position …, n`;
 //! * i is `check_index k, n`, or `0 <= k < n` is known of what it checks;
+//! * i is `assume_index k, n`, which is the one step that is not proved: lowering makes it of positions that it has computed to be
+//!   inside, and the interpreter checks it;
 //! * i is `start + k * stride`, k is known to be less than `iter_len n, start, end, stride` (in any order of the
 //!   operands, without the start if that is zero and without the stride if that is one);
 //! * i is `start + k * stride`, k is known to be less than `range_len start, n, stride`, where start is a
@@ -206,7 +208,9 @@ impl<'a> Proof<'a> {
         if let Some(&Op::Position(.., extent)) = self.defs.op(self.program, index) {
             self.with_implied(extent, &mut bounds);
         }
-        if let Some(&Op::CheckIndex(checked, length)) = self.defs.op(self.program, index) {
+        if let Some(&(Op::CheckIndex(checked, length) | Op::AssumeIndex(checked, length))) =
+            self.defs.op(self.program, index)
+        {
             self.with_implied(length, &mut bounds);
             for bound in self.upper_bounds(checked, depth - 1) {
                 self.with_implied(bound, &mut bounds);

@@ -153,7 +153,7 @@ impl<'a> Evaluator<'a> {
                 let index = usize::try_from(self.integer(*index)?).ok()?;
                 self.vector(*vector)?.get(index)?.clone()
             }
-            Op::CheckIndex(index, length) => {
+            Op::CheckIndex(index, length) | Op::AssumeIndex(index, length) => {
                 let index = self.integer(*index)?;
                 (0..self.integer(*length)?).contains(&index).then_some(Datum::I64(index as i64))?
             }

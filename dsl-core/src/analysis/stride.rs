@@ -49,7 +49,7 @@ impl<'a> Strides<'a> {
                 Op::Unary(UnaryOp::Neg, x) => scale(self.of(x), Some(-1)),
                 Op::Cast(to, x) if to.is_integer() && self.is_integer(x) => self.of(x),
                 // The length that is checked says nothing of the index.
-                Op::CheckIndex(x, _) => self.of(x),
+                Op::CheckIndex(x, _) | Op::AssumeIndex(x, _) => self.of(x),
                 _ => {
                     let mut changes = false;
                     self.program

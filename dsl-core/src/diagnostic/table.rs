@@ -264,6 +264,15 @@ codes! {
         "Bytes could tell more or fewer elements than an array has points. `serialize` takes arrays; what is read is a vector, \
          which `shaped` checks."
         "|b: &[u8]| deserialize[array[f64, 1]](b)" => "|b: &[u8]| deserialize[vec[f64]](b).shaped(2)";
+    329 CursorAsValue "a cursor is not a value"
+        "A cursor is the place at which a stencil stands: the compiler knows it, and it is neither stored, nor chosen by an `if`, nor \
+         returned. Read from it, `c[-1, 0]`, or give it to a function."
+        "|a: &Array<f64, 1>| a.stencil(|c| c)" => "|a: &Array<f64, 1>| a.stencil(|c| c[0] + c[1])";
+    330 Offset "what a stencil reads outside is not said"
+        "Without a policy a stencil has a point where all that it reads is inside, which is known from its offsets: they are \
+         constants then, and nothing that is read is missing. With a policy, `clamp`, `wrap` or `pad(value)`, it has the points of its \
+         array, and offsets may be any integers."
+        "|a: &Array<f64, 1>, k: i64| a.stencil(|c| c[k] - c[0])" => "|a: &Array<f64, 1>, k: i64| a.stencil(clamp, |c| c[k] - c[0])";
 
     // Linearity: every builder is used exactly once on each path.
     401 UsedTwice "a builder is used a second time"

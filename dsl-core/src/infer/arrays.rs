@@ -6,24 +6,46 @@ use weldment_runtime::lang::types::MOST_AXES;
 
 use super::ty::Ty;
 use super::typed::{ArrayOp, Expr, ExprKind, Iter, IterKind, Local};
-use super::{Infer, Typed, bind, forms, views};
+use super::{Infer, Typed, bind, cursors, forms};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast;
 
 /// The functions of arrays, by their arguments as errors name them.
-const FUNCTIONS: [(&str, &[&str]); 7] = [
+const FUNCTIONS: [(&str, &[&str]); 29] = [
     ("array", &["shape", "|i, j| …"]),
     ("iota", &["n"]),
     ("shaped", &["v", "shape"]),
+    ("cycled", &["v", "shape"]),
     ("flat", &["a"]),
     ("extent", &["a", "axis"]),
     ("lower", &["a", "axis"]),
     ("shape", &["a"]),
+    ("get", &["a", "(i, j)", "or"]),
+    ("indexed", &["a"]),
+    ("take", &["a", "n"]),
+    ("drop", &["a", "n"]),
+    ("reverse", &["a"]),
+    ("rotate", &["a", "n"]),
+    ("transpose", &["a"]),
+    ("permute", &["a", "[1, 0]"]),
+    ("shift", &["a", "n"]),
+    ("move_to", &["a", "n"]),
+    ("expand", &["a", "axis"]),
+    ("broadcast", &["a", "shape"]),
+    ("reshape", &["a", "shape"]),
+    ("diagonal", &["a"]),
+    ("stack", &["axis", "a", "b"]),
+    ("pad", &["a", "(1, 1)", "value"]),
+    ("overwrite", &["a", "b"]),
+    ("where_domain", &["(lo..hi, ..)", "a", "b"]),
+    ("inner", &["a", "b"]),
+    ("outer", &["a", "b", "|x, y| …"]),
+    ("fill", &["a", "+", "v"]),
 ];
 
 /// The names of the functions of arrays.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    FUNCTIONS.iter().chain(&views::FUNCTIONS).map(|(name, _)| *name)
+    FUNCTIONS.iter().chain(&cursors::FUNCTIONS).map(|(name, _)| *name)
 }
 
 /// The arguments of the function `name`.
@@ -54,32 +76,34 @@ impl Infer<'_> {
         }
     }
 
-    /// Whether `expr` is an array. What has been typed to find out is kept for where it is typed as part of a call.
+    /// Whether `expr` is an array.
     pub(super) fn is_array(&mut self, expr: &ast::Expr) -> bool {
-        match &expr.kind {
-            ast::ExprKind::Argument(args, at) => self.is_array(&args[*at]),
-            ast::ExprKind::Name(name) => self
-                .scope
-                .find(name)
-                .is_some_and(|local| self.array_of(&self.locals[local].ty.clone()).is_some()),
-            ast::ExprKind::Call { name, args, .. } if forms::is_transparent(name, args) => {
-                self.is_array(&args[0])
-            }
-            ast::ExprKind::Call { name, args, .. } => match (name.name.as_str(), &args[..]) {
-                ("zip", [first, ..]) if self.scope.find(name).is_none() => self.is_array(first),
-                ("iter" | "rangeiter", _) => false,
-                _ => self.is_typed_array(expr),
-            },
-            ast::ExprKind::Range(..) | ast::ExprKind::Closure(_) | ast::ExprKind::Operator(_) => false,
-            _ => self.is_typed_array(expr),
-        }
+        self.peek(expr).is_some_and(|ty| self.array_of(&ty).is_some())
     }
 
-    fn is_typed_array(&mut self, expr: &ast::Expr) -> bool {
+    /// The type of `expr`, or of the first vector or array of a zip; `None` of what has none yet. What has been typed to find
+    /// out is kept for where it is typed as part of a call.
+    pub(super) fn peek(&mut self, expr: &ast::Expr) -> Option<Ty> {
+        match &expr.kind {
+            ast::ExprKind::Argument(args, at) => return self.peek(&args[*at]),
+            ast::ExprKind::Name(name) => {
+                return self.scope.find(name).map(|local| self.locals[local].ty.clone());
+            }
+            ast::ExprKind::Call { name, args, .. } if forms::is_transparent(name, args) => {
+                return self.peek(&args[0]);
+            }
+            ast::ExprKind::Call { name, args, .. } => match (name.name.as_str(), &args[..]) {
+                ("zip", [first, ..]) if self.scope.find(name).is_none() => return self.peek(first),
+                ("iter" | "rangeiter" | "lines", _) => return None,
+                _ => {}
+            },
+            ast::ExprKind::Range(..) | ast::ExprKind::Closure(_) | ast::ExprKind::Operator(_) => return None,
+            _ => {}
+        }
         let typed = self.expr(expr);
-        let is_array = self.array_of(&typed.ty).is_some();
+        let ty = typed.ty.clone();
         self.peeked.push((std::ptr::from_ref(expr), typed));
-        is_array
+        Some(ty)
     }
 
     /// A call of a function of arrays; `None` if `name` is not one, or its arguments are no arrays.
@@ -90,8 +114,11 @@ impl Infer<'_> {
         is_method: bool,
     ) -> Typed<Option<Expr>> {
         let span = name.span;
-        if let Some(view) = self.view_call(name, args)? {
+        if let Some(view) = self.view_call(name, args, is_method)? {
             return Ok(Some(view));
+        }
+        if let Some(whole) = self.pieces_call(name, args)? {
+            return Ok(Some(whole));
         }
         match (name.name.as_str(), args) {
             ("map", [of, function]) if self.is_array(of) => self.map_array(of, function, span),
@@ -99,7 +126,7 @@ impl Infer<'_> {
                 let (iters, element) = self.arrays_of(args, span)?;
                 let local = self.local("_", element.clone(), span);
                 let body = Expr { kind: ExprKind::Local(local), ty: element, span };
-                self.fill(iters, None, local, body, span)
+                self.fill(iters, local, body, span)
             }
             (
                 "sum" | "product" | "count" | "argmin" | "argmax" | "reduce" | "fold" | "any" | "all",
@@ -124,7 +151,7 @@ impl Infer<'_> {
                 let iters = vec![self.points(extent)];
                 let local = self.local("_", Ty::I64, span);
                 let body = Expr { kind: ExprKind::Local(local), ty: Ty::I64, span };
-                self.fill(iters, None, local, body, span)
+                self.fill(iters, local, body, span)
             }
             ("shaped", [vector, shape]) => {
                 let element = self.unifier.fresh();
@@ -137,6 +164,39 @@ impl Infer<'_> {
             ("flat", [of]) => {
                 let (of, element, _) = self.an_array(of)?;
                 Ok(Expr { kind: ExprKind::OfArray(ArrayOp::Flat, vec![of]), ty: Ty::vec(element), span })
+            }
+            ("cycled", [vector, shape]) => {
+                let element = self.unifier.fresh();
+                let vector = self.vector(vector, &element);
+                let shape = self.shape(shape);
+                let axes = self.axes_of(&shape);
+                let kind = ExprKind::OfArray(ArrayOp::Cycled, vec![vector, shape]);
+                Ok(Expr { kind, ty: Ty::array(element, axes), span })
+            }
+            ("get", [of, at, or]) => self.get(of, at, or, span),
+            ("indexed", [of]) => {
+                let (of, _, _) = self.an_array(of)?;
+                self.pointwise_at(vec![of], span, |_, at, mut element| {
+                    let ty = Ty::structure([at.ty.clone(), element[0].ty.clone()]);
+                    Ok(Expr { kind: ExprKind::Struct(vec![at, element.remove(0)]), ty, span })
+                })
+            }
+            ("select", [cond, x, y]) if [cond, x, y].into_iter().any(|operand| self.is_array(operand)) => {
+                let operands = [cond, x, y].map(|operand| self.expr(operand)).into();
+                self.pointwise(operands, span, |this, operands| this.selected(operands, span))
+            }
+            ("fill", [of, op, values]) => self.filled(of, op, values, span),
+            ("inner", [a, b]) => self.inner(a, b, None, span),
+            ("inner", [a, b, f, g]) => self.inner(a, b, Some((f, g)), span),
+            ("outer", [a, b]) => self.outer(a, b, None, span),
+            ("outer", [a, b, f]) => self.outer(a, b, Some(f), span),
+            ("restacked", [vector, of, axis]) if name.mark > 0 => {
+                let element = self.unifier.fresh();
+                let vector = self.vector(vector, &element);
+                let (of, _, axes) = self.an_array(of)?;
+                let axis = self.axis(axis, axes)?;
+                let kind = ExprKind::OfArray(ArrayOp::Restacked(axis), vec![vector, of]);
+                Ok(Expr { kind, ty: Ty::array(element, axes), span })
             }
             ("shape", [of]) => {
                 let (of, _, axes) = self.an_array(of)?;
@@ -188,27 +248,35 @@ impl Infer<'_> {
             return Ok(bind::wrap(vec![(local, of)], body));
         }
         let iters = vec![Iter { span, kind: IterKind::Lines(of, along) }];
-        self.fill(iters, None, local, body, span)
+        self.fill(iters, local, body, span)
     }
 
     /// An argument that has to be an array, with the type of its elements and the number of its axes.
     pub(super) fn an_array(&mut self, of: &ast::Expr) -> Typed<(Expr, Ty, usize)> {
         let of = self.expr(of);
-        if let Some((element, axes)) = self.array_of(&of.ty) {
-            return Ok((of, element, axes));
+        match self.array_of(&of.ty) {
+            Some((element, axes)) => Ok((of, element, axes)),
+            None => Err(self.not_an_array(&of)),
         }
+    }
+
+    /// The error of what is no array where one is wanted.
+    pub(super) fn not_an_array(&self, of: &Expr) -> Diagnostic {
         let found = self.unifier.show(&of.ty);
         let error =
             Diagnostic::new(Code::NeedsCollection, of.span, format!("expected an array, found `{found}`"));
-        Err(match self.unifier.seen(&of.ty) {
+        match self.unifier.seen(&of.ty) {
             Ty::Vec(_) => error.help("give a vector a shape: `v.shaped(v.len())`, `v.shaped((n, m))`"),
+            Ty::Cursor(_) => error.help(
+                "a cursor reads single elements; what needs a whole array comes before the stencil: `let s = a.scan(…);`",
+            ),
             _ => error,
-        })
+        }
     }
 
     /// The number of an axis, which is written as it is.
     pub(super) fn axis(&mut self, axis: &ast::Expr, axes: usize) -> Typed<usize> {
-        let number = match &axis.kind {
+        let number = match &forms::strip(axis).kind {
             ast::ExprKind::Integer(number) => usize::try_from(*number).ok(),
             ast::ExprKind::Const(constant) => {
                 constant.as_integer().and_then(|number| usize::try_from(number).ok())
@@ -285,7 +353,7 @@ impl Infer<'_> {
             (param, value)
         });
         let body = bind::wrap(parts.collect(), body);
-        self.fill(vec![points], None, local, body, span)
+        self.fill(vec![points], local, body, span)
     }
 
     /// `a.map(f)`, `zip(a, b).map(f)`
@@ -295,7 +363,7 @@ impl Infer<'_> {
             return Ok(self.hole(span));
         }
         let ([local], body) = self.function(function, [element])?;
-        self.fill(iters, None, local, body, span)
+        self.fill(iters, local, body, span)
     }
 
     /// What runs over arrays together, and the type of its elements.
@@ -368,6 +436,16 @@ impl Infer<'_> {
         span: Span,
         combine: impl FnOnce(&mut Self, Vec<Expr>) -> Typed<Expr>,
     ) -> Typed<Expr> {
+        self.pointwise_at(operands, span, |this, _, operands| combine(this, operands))
+    }
+
+    /// As [`Infer::pointwise`], where the point matters, too.
+    pub(super) fn pointwise_at(
+        &mut self,
+        operands: Vec<Expr>,
+        span: Span,
+        combine: impl FnOnce(&mut Self, Expr, Vec<Expr>) -> Typed<Expr>,
+    ) -> Typed<Expr> {
         let (mut iters, mut elements) = (Vec::new(), Vec::new());
         let (mut numbers, mut given) = (Vec::new(), Vec::new());
         for operand in operands {
@@ -382,7 +460,7 @@ impl Infer<'_> {
                 given.push(Ok(Expr { kind: ExprKind::Local(local), ty, span }));
             }
         }
-        self.axes_of_iters(&iters, span)?;
+        let axes = self.axes_of_iters(&iters, span)?;
         let is_one = elements.len() == 1;
         let ty = if is_one { elements[0].clone() } else { Ty::structure(elements.iter().cloned()) };
         let local = self.local("_", ty.clone(), span);
@@ -397,25 +475,28 @@ impl Infer<'_> {
             },
         };
         let operands = given.into_iter().map(operand).collect();
-        let body = combine(self, operands)?;
-        let filled = self.fill(iters, None, local, body, span)?;
+        let index = self.local("_", point(axes), span);
+        let at = Expr { kind: ExprKind::Local(index), ty: point(axes), span };
+        let body = combine(self, at, operands)?;
+        let filled = self.fill_at(iters, [index, local], body, span);
         Ok(bind::wrap(numbers, filled))
     }
 
-    /// The array of what `body` gives for each point of `iters`.
-    fn fill(
-        &mut self,
-        iters: Vec<Iter>,
-        index: Option<Local>,
-        element: Local,
-        body: Expr,
-        span: Span,
-    ) -> Typed<Expr> {
+    /// The array of what `body` gives for each element of `iters`.
+    pub(super) fn fill(&mut self, iters: Vec<Iter>, element: Local, body: Expr, span: Span) -> Typed<Expr> {
         let axes = self.axes_of_iters(&iters, span)?;
-        let index = index.unwrap_or_else(|| self.local("_", point(axes), span));
+        let index = self.local("_", point(axes), span);
+        Ok(self.fill_at(iters, [index, element], body, span))
+    }
+
+    /// The array of what `body` gives for each point and element of `iters`.
+    fn fill_at(&mut self, iters: Vec<Iter>, params: [Local; 2], body: Expr, span: Span) -> Expr {
+        let axes = match self.unifier.seen(&self.locals[params[0]].ty.clone()) {
+            Ty::Struct(point) => point.len(),
+            _ => 1,
+        };
         self.require(super::condition::Check::Value(body.ty.clone(), body.span));
         let ty = Ty::array(body.ty.clone(), axes);
-        let kind = ExprKind::Fill { iters, params: [index, element], body: Box::new(body) };
-        Ok(Expr { kind, ty, span })
+        Expr { kind: ExprKind::Fill { iters, params, body: Box::new(body) }, ty, span }
     }
 }

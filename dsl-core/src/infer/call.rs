@@ -93,6 +93,9 @@ impl<'a> Infer<'a> {
         args: &Rc<[ast::Expr]>,
         is_method: bool,
     ) -> Typed<Option<Expr>> {
+        if let Some(typed) = self.cursor_call(name, args, is_method)? {
+            return Ok(Some(typed));
+        }
         if let Some(typed) = self.array_call(name, args, is_method)? {
             return Ok(Some(typed));
         }

@@ -98,6 +98,7 @@ impl Infer<'_> {
     /// `iterate(init, |state| {state, bool})`
     pub(super) fn iterate(&mut self, init: &ast::Expr, function: &ast::Expr, span: Span) -> Typed<Expr> {
         let init = self.expr(init);
+        self.no_cursor(&init)?;
         if self.is_refused(function) {
             return Ok(self.hole(span));
         }

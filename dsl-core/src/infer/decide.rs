@@ -7,7 +7,7 @@ use super::check::Outcome;
 use super::condition::Check;
 use super::ty::Ty;
 use super::typed::Expr;
-use super::{Infer, Typed, forms};
+use super::{Infer, Typed, cursors, forms};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::Spelling;
 
@@ -235,6 +235,7 @@ impl Infer<'_> {
                 Err(Diagnostic::new(Code::BadKey, span, "an array cannot be a key of a dictionary")
                     .help("take its elements, `a.flat()`, or a number that tells it from others"))
             }
+            Ty::Cursor(_) => Err(cursors::as_value(span)),
             builder @ Ty::Builder(_) => {
                 let found = self.unifier.show(&builder);
                 Err(Diagnostic::new(
@@ -294,6 +295,7 @@ impl Infer<'_> {
                 );
                 Err(match other {
                     Ty::Array(..) => error.help("an element of an array is `a[i, j]`"),
+                    Ty::Cursor(_) => error.help("read from it: `c[0, 0]` is the element where it stands"),
                     Ty::Vec(_) => error.help("an element of a vector is `v[i]`"),
                     Ty::Dict(..) => error.help("the value of a key is `lookup(d, key)`"),
                     Ty::Scalar(_) => error.help(format!("it is one value: leave `.{index}` out")),

@@ -191,6 +191,7 @@ impl Infer<'_> {
         }
         let (then, els) = (self.expr(then), self.expr(els));
         self.leave_branch();
+        self.no_cursor(&then)?;
         self.same(&then, &els).map_err(both)?;
         let ty = then.ty.clone();
         let kind = ExprKind::If { cond: Box::new(cond), then: Box::new(then), els: Box::new(els) };
@@ -373,7 +374,11 @@ impl Infer<'_> {
         if views::is_sliced(index) {
             return self.sliced(of, index, span);
         }
-        let (of, key) = (self.expr(of), self.expr(index));
+        let of = self.expr(of);
+        if self.cursor_of(&of.ty).is_some() {
+            return self.dereferenced(of, index, span);
+        }
+        let key = self.expr(index);
         let ty = self.unifier.fresh();
         // What is refused wants to be what is indexed so: for advice.
         if self.unifier.is_error(&of.ty) {

@@ -61,6 +61,7 @@ impl Infer<'_> {
                     end: end.clone(),
                     stride: stride.clone(),
                 },
+                ("lines", [of, axis]) if name.mark > 0 => return self.lines(of, axis, span, iters, elements),
                 ("rangeiter", [start, end, stride]) => {
                     ast::IterKind::Range { start: start.clone(), end: end.clone(), stride: stride.clone() }
                 }
@@ -69,6 +70,27 @@ impl Infer<'_> {
             _ => return self.whole(expr, span, iters, elements),
         };
         self.iter(&ast::Iter { kind, span }, iters, elements);
+    }
+
+    /// The arrays along an axis.
+    fn lines(
+        &mut self,
+        of: &ast::Expr,
+        axis: &ast::Expr,
+        span: Span,
+        iters: &mut Vec<typed::Iter>,
+        elements: &mut Vec<Ty>,
+    ) {
+        let typed = self.an_array(of).and_then(|(of, element, axes)| {
+            let axis = self.axis(axis, axes)?;
+            Ok((typed::IterKind::Lines(of, [axis].into()), element))
+        });
+        let (kind, element) = match self.report(typed) {
+            Some(typed) => typed,
+            None => (typed::IterKind::All(self.hole(span)), self.unifier.error()),
+        };
+        iters.push(typed::Iter { kind, span });
+        elements.push(Ty::array(element, 1));
     }
 
     fn whole(&mut self, expr: &ast::Expr, span: Span, iters: &mut Vec<typed::Iter>, elements: &mut Vec<Ty>) {

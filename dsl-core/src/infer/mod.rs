@@ -29,6 +29,7 @@ mod check;
 mod condition;
 mod context;
 mod control;
+mod cursors;
 mod decide;
 mod expand;
 mod expr;
@@ -40,6 +41,8 @@ mod iters;
 mod limits;
 mod macros;
 mod mixed;
+mod pieces;
+mod products;
 mod resolve;
 mod scope;
 mod structs;
@@ -87,6 +90,7 @@ impl<'a> Infer<'a> {
             refused: HashSet::new(),
             mark: 0,
             peeked: Vec::new(),
+            padded: None,
             limits: Limits::of(program.size),
         };
         infer.declare_structs(&program.structs);

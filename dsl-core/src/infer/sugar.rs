@@ -12,7 +12,7 @@ use crate::syntax::ast::Macro;
 const TABLE: &str = include_str!("sugar.weld");
 
 /// Names that a program may call: the sugar that users write, for suggestions.
-pub(super) const NAMES: [&str; 24] = [
+pub(super) const NAMES: [&str; 28] = [
     "map",
     "filter",
     "flatten",
@@ -35,6 +35,10 @@ pub(super) const NAMES: [&str; 24] = [
     "argmin",
     "argmax",
     "to_dict",
+    "times",
+    "scan",
+    "scan_back",
+    "neighbours",
     "iter",
     "rangeiter",
 ];

@@ -33,6 +33,19 @@ pub enum Ty {
     Dict(Rc<Ty>, Rc<Ty>),
     /// `appender[T]` and the like.
     Builder(Rc<BuilderTy>),
+    /// A place in an array, from which a stencil reads.
+    Cursor(Rc<CursorTy>),
+}
+
+/// The type of a cursor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CursorTy {
+    /// Of what it reads.
+    pub element: Ty,
+    /// Of how many axes the arrays of its stencil are.
+    pub axes: usize,
+    /// Whether something is read outside of the arrays, too.
+    pub has_policy: bool,
 }
 
 /// The type of a builder.
@@ -118,6 +131,7 @@ impl Ty {
         let (first, then) = match self {
             Ty::Var(_) | Ty::Scalar(_) => (&[][..], None),
             Ty::Vec(element) | Ty::Array(element, _) => (from_ref(&**element), None),
+            Ty::Cursor(of) => (from_ref(&of.element), None),
             Ty::Struct(fields) => (&fields[..], None),
             Ty::Dict(key, value) => (from_ref(&**key), Some(&**value)),
             Ty::Builder(of) => (of.key.as_slice(), Some(&of.value)),
@@ -138,6 +152,7 @@ impl Ty {
             Ty::Array(element, axes) => Ty::array(each(element), *axes),
             Ty::Struct(fields) => Ty::Struct(fields.map(each)),
             Ty::Dict(key, value) => Ty::Dict(Rc::new(each(key)), Rc::new(each(value))),
+            Ty::Cursor(of) => Ty::Cursor(Rc::new(CursorTy { element: each(&of.element), ..**of })),
             Ty::Builder(of) => Ty::builder(of.kind, of.key.as_ref().map(&each), each(&of.value), of.by),
         }
     }
@@ -150,11 +165,17 @@ impl Ty {
         }
     }
 
-    /// Whether this is an array, or a struct that holds one.
-    pub fn has_array(&self) -> bool {
+    /// Whether this is a struct of what lowering keeps apart: a builder, an array or a cursor in it.
+    pub fn is_compound(&self) -> bool {
+        let is_apart = |ty: &Ty| matches!(ty, Ty::Array(..) | Ty::Cursor(_) | Ty::Builder(_)) || ty.is_compound();
+        matches!(self, Ty::Struct(fields) if fields.iter().any(is_apart))
+    }
+
+    /// Whether this is a cursor, or a struct that holds one.
+    pub fn has_cursor(&self) -> bool {
         match self {
-            Ty::Struct(fields) => fields.iter().any(Ty::has_array),
-            _ => matches!(self, Ty::Array(..)),
+            Ty::Struct(fields) => fields.iter().any(Ty::has_cursor),
+            _ => matches!(self, Ty::Cursor(_)),
         }
     }
 

@@ -61,6 +61,27 @@ pub struct Expr {
     pub span: Span,
 }
 
+impl Expr {
+    /// The number that this is, made of literals alone.
+    pub fn constant(&self) -> Option<i64> {
+        match &self.kind {
+            ExprKind::Integer(number) => i64::try_from(*number).ok(),
+            ExprKind::Const(constant) => constant.as_integer().and_then(|number| i64::try_from(number).ok()),
+            ExprKind::Unary(UnaryOp::Neg, x) => x.constant()?.checked_neg(),
+            ExprKind::Binary(op, x, y) => {
+                let (x, y) = (x.constant()?, y.constant()?);
+                match op {
+                    BinaryOp::Add => x.checked_add(y),
+                    BinaryOp::Sub => x.checked_sub(y),
+                    BinaryOp::Mul => x.checked_mul(y),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
 /// The kinds of expression: the language without sugar.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the doc of a variant names its fields")]
@@ -116,6 +137,25 @@ pub enum ExprKind {
     },
     /// One of the functions of arrays.
     OfArray(ArrayOp, Vec<Expr>),
+    /// One of the functions that put arrays together.
+    Pieces(PiecesOp, Vec<Expr>),
+    /// An array: what the body gives for each point at which cursors on arrays stand.
+    Stencil {
+        /// The arrays.
+        arrays: Vec<Expr>,
+        /// What is read outside of them.
+        policy: Policy,
+        /// The value for outside, of the policy that has one.
+        pad: Option<Box<Expr>>,
+        /// The cursors.
+        params: Vec<Local>,
+        /// The element.
+        body: Box<Expr>,
+    },
+    /// What is asked of a cursor, which is the first argument.
+    OfCursor(CursorOp, Vec<Expr>),
+    /// The cursor, where the cursors given stand, on the array of what the function gives for each point.
+    Lift(Rc<Lifted>, Vec<Expr>),
     /// `deserialize`, to the expression's type.
     Deserialize(Box<Expr>),
     /// A foreign function.
@@ -213,12 +253,70 @@ pub enum ArrayOp {
     Flat,
     /// The vector, row by row, as an array of the shape that follows.
     Shaped,
+    /// The vector, from its start again where it ends, as an array of the shape that follows.
+    Cycled,
+    /// The vector, which holds the lines along this axis one after the other, as an array with the axes of that which follows.
+    Restacked(usize),
+    /// The vector, row by row, as an array with the axes of that which follows.
+    Like,
+    /// The element at coordinates that follow, or else a value.
+    Get,
+    /// Of coordinates, the place of the element row by row.
+    Place,
     /// The extents of all axes.
     Shape,
     /// The extent of this axis.
     Extent(usize),
     /// The lower bound of this axis.
     Lower(usize),
+}
+
+/// How arrays are put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PiecesOp {
+    /// One after the other along this axis.
+    Stack(usize),
+    /// An array, widths of a margin around it for each axis, and what the margin holds.
+    Pad,
+    /// An array, and one that holds where it has coordinates of the first.
+    Overwrite,
+}
+
+/// What a stencil reads outside of its arrays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// Nothing: it has a point where all that it reads is inside.
+    Domain,
+    /// The nearest element inside.
+    Clamp,
+    /// As if the array went on from its other end.
+    Wrap,
+    /// A value.
+    Pad,
+}
+
+/// What is asked of a cursor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CursorOp {
+    /// The element so many positions away.
+    Deref,
+    /// The cursor so many positions away.
+    Shift,
+    /// Whether there is an element so many positions away.
+    Exists,
+    /// The coordinates at which it stands.
+    At,
+}
+
+/// A function of cursors, for an array that is read where it is computed.
+#[derive(Clone, Debug)]
+pub struct Lifted {
+    /// Its cursors.
+    pub params: Vec<Local>,
+    /// The element.
+    pub body: Expr,
+    /// What else the body reads.
+    pub captures: Vec<Local>,
 }
 
 /// What stands for an axis between brackets.

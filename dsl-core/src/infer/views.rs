@@ -7,31 +7,30 @@ use weldment_runtime::lang::types::MOST_AXES;
 
 use super::ty::Ty;
 use super::typed::{ArrayOp, Expr, ExprKind, Subscript};
-use super::{Infer, Typed, forms};
+use super::{Infer, Typed, arrays, forms};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast;
 
-/// The functions that give views, by their arguments as errors name them.
-pub(super) const FUNCTIONS: [(&str, &[&str]); 12] = [
-    ("take", &["a", "n"]),
-    ("drop", &["a", "n"]),
-    ("reverse", &["a"]),
-    ("rotate", &["a", "n"]),
-    ("transpose", &["a"]),
-    ("permute", &["a", "[1, 0]"]),
-    ("shift", &["a", "n"]),
-    ("move_to", &["a", "n"]),
-    ("expand", &["a", "axis"]),
-    ("broadcast", &["a", "shape"]),
-    ("reshape", &["a", "shape"]),
-    ("diagonal", &["a"]),
-];
-
 impl Infer<'_> {
     /// A call that gives a view; `None` if `name` is no such function, or its first argument no array.
-    pub(super) fn view_call(&mut self, name: &ast::Ident, args: &[ast::Expr]) -> Typed<Option<Expr>> {
+    pub(super) fn view_call(
+        &mut self,
+        name: &ast::Ident,
+        args: &[ast::Expr],
+        is_method: bool,
+    ) -> Typed<Option<Expr>> {
         let Some((of, rest)) = args.split_first() else { return Ok(None) };
-        if !FUNCTIONS.iter().any(|(known, _)| *known == name.name) || !self.is_array(of) {
+        // Of those that take a number for some of the axes.
+        let numbered = match name.name.as_str() {
+            "take" => Some(ArrayOp::Take),
+            "drop" => Some(ArrayOp::Drop),
+            "rotate" => Some(ArrayOp::Rotate),
+            "shift" => Some(ArrayOp::Shift),
+            "move_to" => Some(ArrayOp::MoveTo),
+            "reverse" | "transpose" | "permute" | "expand" | "broadcast" | "reshape" | "diagonal" => None,
+            _ => return Ok(None),
+        };
+        if !self.is_array(of) {
             return Ok(None);
         }
         let (of, element, axes) = self.an_array(of)?;
@@ -41,23 +40,18 @@ impl Infer<'_> {
             let ty = Ty::array(element.clone(), axes);
             Ok(Some(Expr { kind: ExprKind::OfArray(op, args), ty, span }))
         };
-        match (name.name.as_str(), rest) {
-            ("take" | "drop" | "rotate" | "shift" | "move_to", [_, ..]) if rest.len() <= axes => {
-                let op = match name.name.as_str() {
-                    "take" => ArrayOp::Take,
-                    "drop" => ArrayOp::Drop,
-                    "rotate" => ArrayOp::Rotate,
-                    "shift" => ArrayOp::Shift,
-                    _ => ArrayOp::MoveTo,
-                };
-                let numbers = rest.iter().map(|number| self.index(number)).collect();
-                view(op, numbers, axes)
-            }
-            ("take" | "drop" | "rotate" | "shift" | "move_to", [_, ..]) => {
+        if let Some(op) = numbered
+            && !rest.is_empty()
+        {
+            if rest.len() > axes {
                 let message = format!("{} numbers, for {}", rest.len(), forms::of_axes(axes));
                 let error = Diagnostic::new(Code::Axes, span, message);
-                Err(error.help(format!("`{}` takes one for each axis, the first axes first", name.name)))
+                return Err(error.help(format!("`{}` takes one for each axis, the first axes first", name.name)));
             }
+            let numbers = rest.iter().map(|number| self.index(number)).collect();
+            return view(op, numbers, axes);
+        }
+        match (name.name.as_str(), rest) {
             ("reverse", []) => view(ArrayOp::Reverse((0..axes).collect()), Vec::new(), axes),
             ("reverse", [which]) => {
                 let which = self.axes(which, axes)?;
@@ -80,7 +74,7 @@ impl Infer<'_> {
                 let shape = self.shape(shape);
                 let wanted = self.axes_of(&shape);
                 if wanted != axes {
-                    let message = format!("a shape of {wanted} axes, for an array of {axes}");
+                    let message = format!("a shape of {wanted} axes, for {}", forms::of_axes(axes));
                     let error = Diagnostic::new(Code::Axes, shape.span, message);
                     return Err(error.help("`broadcast` repeats axes of extent 1; `a.expand(0)` inserts one"));
                 }
@@ -97,16 +91,16 @@ impl Infer<'_> {
                 Err(error.help("of a matrix it is the elements `a[i, i]`"))
             }
             _ => {
-                let (_, form) = FUNCTIONS.iter().find(|(known, _)| *known == name.name).expect("found above");
+                let form = arrays::form(&name.name).expect("each of these is in the table");
                 self.arguments(rest);
-                Err(forms::wrong_number(name, args.len(), form, false))
+                Err(forms::wrong_number(name, args.len(), form, is_method))
             }
         }
     }
 
     /// Numbers of axes, which are written as they are: one, or a struct or vector of some, none of them twice.
     pub(super) fn axes(&mut self, which: &ast::Expr, axes: usize) -> Typed<Rc<[usize]>> {
-        let all = match &which.kind {
+        let all = match &forms::strip(which).kind {
             ast::ExprKind::Struct(all) | ast::ExprKind::Vector(all) => &all[..],
             _ => std::slice::from_ref(which),
         };

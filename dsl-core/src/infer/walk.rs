@@ -1,9 +1,11 @@
 //! Walks over typed expressions: the one list of the parts of each kind.
 
-use super::typed::{Expr, ExprKind, Func, Iter, IterKind};
+use std::rc::Rc;
+
+use super::typed::{Expr, ExprKind, Func, Iter, IterKind, Lifted};
 
 macro_rules! walk_parts {
-    ($kind:expr, $visit:expr, $iter:ident, $for_each_part:ident) => {
+    ($kind:expr, $visit:expr, $iter:ident, $for_each_part:ident, $body_of:expr) => {
         match $kind {
             ExprKind::Const(_)
             | ExprKind::Integer(_)
@@ -42,10 +44,21 @@ macro_rules! walk_parts {
             }
             ExprKind::Math(_, xs)
             | ExprKind::OfArray(_, xs)
+            | ExprKind::Pieces(_, xs)
+            | ExprKind::OfCursor(_, xs)
             | ExprKind::Builtin(_, xs)
             | ExprKind::Struct(xs)
             | ExprKind::Vector(xs)
             | ExprKind::Call { args: xs, .. } => xs.$iter().for_each($visit),
+            ExprKind::Stencil { arrays, pad, body, .. } => {
+                arrays.$iter().for_each(&mut *$visit);
+                pad.$iter().for_each(|x| $visit(x));
+                $visit(body);
+            }
+            ExprKind::Lift(lifted, cursors) => {
+                cursors.$iter().for_each(&mut *$visit);
+                $visit($body_of(lifted));
+            }
             ExprKind::Builder { init, func, .. } => {
                 init.$iter().for_each(|x| $visit(x));
                 func.$iter().for_each(|func| func.$for_each_part($visit));
@@ -90,12 +103,12 @@ macro_rules! walk_iter {
 impl Expr {
     /// Calls `visit` on each direct part.
     pub fn for_each_part<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
-        walk_parts!(&self.kind, &mut *visit, iter, for_each_part)
+        walk_parts!(&self.kind, &mut *visit, iter, for_each_part, |lifted: &'a Rc<Lifted>| &lifted.body)
     }
 
     /// As [`Expr::for_each_part`], for changing the parts.
     pub fn for_each_part_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
-        walk_parts!(&mut self.kind, &mut *visit, iter_mut, for_each_part_mut)
+        walk_parts!(&mut self.kind, &mut *visit, iter_mut, for_each_part_mut, body_of)
     }
 }
 
@@ -119,4 +132,8 @@ impl Iter {
     pub fn for_each_part_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         walk_iter!(&mut self.kind, visit)
     }
+}
+
+fn body_of(lifted: &mut Rc<Lifted>) -> &mut Expr {
+    &mut Rc::make_mut(lifted).body
 }

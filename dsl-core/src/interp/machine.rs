@@ -188,6 +188,12 @@ impl<'a> Machine<'a> {
                 let vector = ops::elements(self.get(*vector));
                 ops::checked_index(self.get(*index), vector.len()).is_err().then(|| instead.value(ty))
             }
+            Op::AssumeIndex(index, length) => {
+                let length = self.get(*length).as_integer().and_then(|length| usize::try_from(length).ok());
+                let is_inside =
+                    length.is_some_and(|length| ops::checked_index(self.get(*index), length).is_ok());
+                (!is_inside).then_some(Value::I64(-1))
+            }
             Op::Linearize(indices, extents) => {
                 let integer = |value: ir::Value| self.get(value).as_integer().expect("an integer");
                 let is_inside = |(&index, &extent)| (0..integer(extent)).contains(&integer(index));

@@ -50,6 +50,10 @@ pub(super) fn evaluate<'v>(op: &Op, ty: &Type, get: impl Fn(ir::Value) -> &'v Va
             let length = usize::try_from(integer(*length)).expect("a length");
             Value::I64(checked_index(get(*index), length)? as i64)
         }
+        Op::AssumeIndex(index, length) => {
+            let length = usize::try_from(integer(*length)).expect("a length");
+            Value::I64(checked_index(get(*index), length).expect("lowering has made it an index") as i64)
+        }
         Op::Lookup(value, key) => {
             let dict = dict(get(*value));
             dict.get(get(*key)).ok_or_else(|| Cause::missing_key(dict.len()))?.clone()

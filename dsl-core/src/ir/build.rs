@@ -88,6 +88,18 @@ impl Builder {
         body
     }
 
+    /// Goes back to `body`, which is open, for a while: statements go to its end. Gives the bodies that are open inside of it,
+    /// for [`Builder::resume`].
+    pub fn suspend(&mut self, body: BodyId) -> Vec<BodyId> {
+        let at = self.open.iter().rposition(|open| *open == body).expect("the body is open");
+        self.open.split_off(at + 1)
+    }
+
+    /// Goes on where [`Builder::suspend`] left off.
+    pub fn resume(&mut self, inner: Vec<BodyId>) {
+        self.open.extend(inner);
+    }
+
     /// The innermost open body.
     pub fn current(&self) -> BodyId {
         *self.open.last().expect("a body is open")

@@ -89,6 +89,10 @@ ops! {
         /// [`Op::At`], and stands between the check and every read that rests on it.
         CheckIndex(index: Value, length: Value)
             "check_index" => takes([(index, Type::I64), (length, Type::I64)], Type::I64), faults, 2;
+        /// `index, length`: the index, which is below the length wherever this is reached: so lowering has made it, in a way
+        /// that no proof follows. What rests on it rests on this statement. It is checked by the interpreter alone.
+        AssumeIndex(index: Value, length: Value)
+            "assume_index" => takes([(index, Type::I64), (length, Type::I64)], Type::I64), total, 0;
         /// `dictionary, key`: faults on a key that is missing.
         Lookup(dict: Value, key: Value)
             "lookup" => keyed(dict, key, |value| value), faults, 32;

@@ -83,6 +83,26 @@ impl Program {
         }
     }
 
+    /// The program without what is assumed of indices, on which proofs rest and nothing that runs.
+    pub fn without_assumptions(&self) -> Program {
+        let mut program = self.clone();
+        let mut subst = Subst::new();
+        let bodies: Vec<BodyId> = program.bodies.ids().collect();
+        for body in bodies {
+            program.bodies[body].stmts.retain(|stmt| match stmt.op {
+                Op::AssumeIndex(index, _) => {
+                    subst.insert(stmt.results[0], index);
+                    false
+                }
+                _ => true,
+            });
+        }
+        if !subst.is_empty() {
+            program.substitute_everywhere(&subst);
+        }
+        program
+    }
+
     /// Removes the merges into `sinks` from `body` and the bodies inside it; where the sinks were declared is the caller's.
     pub fn drop_merges(&mut self, body: BodyId, sinks: &[Sink]) {
         for body in self.bodies_within(body) {

@@ -7,7 +7,7 @@
 use weldment_runtime::lang::types::{Name, Type};
 
 use super::iters::Space;
-use super::view::{At, Axis, Map, Number, Stored, View};
+use super::view::{Along, At, Axis, Elements, Map, Piece, Pieces, Place, Rest, Stored, View};
 use super::{Lower, Term};
 use crate::infer::typed::{ArrayOp, Expr, ExprKind, Iter, Local};
 use crate::ir::{BinaryOp, Loc, Loop, Op, SinkDecl, SinkKind, Value};
@@ -21,7 +21,7 @@ impl Lower {
         let axes: Vec<Axis> = (1..=count)
             .map(|axis| {
                 let [lower, step, extent] = [axis, axis + count, axis + 2 * count].map(&mut part);
-                Axis { lower: Number::Value(lower), step: Number::Value(step), extent: Some(extent) }
+                Axis::of_values(lower, step, extent)
             })
             .collect();
         let extents = axes.iter().filter_map(|axis| axis.extent).collect();
@@ -43,36 +43,20 @@ impl Lower {
 
     /// The elements of an array, row by row, as a vector.
     pub(super) fn flat(&mut self, view: &View, loc: Loc) -> Value {
-        if view.is_all() {
-            return view.vector;
+        if let Some(vector) = view.vector() {
+            return vector;
         }
         let mut axes = view.axes.clone();
         for axis in &mut axes {
             axis.extent = Some(self.extent_of(axis, loc));
         }
-        self.computed(axes, loc, |this, positions| this.element_at(view, positions, loc)).vector
+        let all = self.computed(axes, loc, |this, positions| this.element_at(view, positions, loc));
+        all.vector().expect("it is computed row by row")
     }
 
     /// The extent of an axis; 1, if nothing gives it one.
     pub(super) fn extent_of(&mut self, axis: &Axis, loc: Loc) -> Value {
         axis.extent.unwrap_or_else(|| self.builder.constant(1i64, loc))
-    }
-
-    /// The number that `value` is, if it is a constant.
-    pub(super) fn known(&self, value: Value) -> Option<i64> {
-        let body = &self.builder.program().bodies[self.builder.current()];
-        let stmt = body.stmts.iter().rev().find(|stmt| stmt.results.contains(&value))?;
-        match stmt.op {
-            Op::Const(constant) => i64::try_from(constant.as_integer()?).ok(),
-            _ => None,
-        }
-    }
-
-    pub(super) fn number(&mut self, number: Number, loc: Loc) -> Value {
-        match number {
-            Number::Known(number) => self.builder.constant(number, loc),
-            Number::Value(value) => value,
-        }
     }
 
     /// The element at these positions, each of which is below its extent.
@@ -82,14 +66,21 @@ impl Lower {
             At::Fixed(position) => *position,
         };
         let places: Vec<Value> = view.stored.iter().map(place).collect();
-        let index = match places[..] {
-            [place] => place,
-            _ => {
-                let extents = view.stored.iter().map(|stored| stored.extent).collect();
-                self.builder.push(Op::Linearize(places, extents), loc)
-            }
+        let vector = match &view.elements {
+            Elements::Vector(vector) => *vector,
+            Elements::Pieces(pieces) => return self.of_pieces(&pieces.clone(), &places, loc),
         };
-        self.builder.push(Op::At(view.vector, index), loc)
+        let extents = view.stored.iter().map(|stored| stored.extent).collect();
+        let place = self.linear(places, extents, loc);
+        self.builder.push(Op::At(vector, place), loc)
+    }
+
+    /// The place of positions, row by row.
+    fn linear(&mut self, positions: Vec<Value>, extents: Vec<Value>, loc: Loc) -> Value {
+        match positions[..] {
+            [place] => place,
+            _ => self.builder.push(Op::Linearize(positions, extents), loc),
+        }
     }
 
     /// What maps make of a position, one after the other.
@@ -153,9 +144,9 @@ impl Lower {
         self.builder.push(Op::Position(coordinate, lower, step, extent), loc)
     }
 
-    /// `array[key]`: an element, or the array that an index for some of the axes leaves.
-    pub(super) fn indexed(&mut self, mut view: View, key: &Expr, loc: Loc) -> Term {
-        let indices: Vec<Value> = match &key.kind {
+    /// The numbers of an index: one, or those of a struct.
+    fn indices(&mut self, key: &Expr, loc: Loc) -> Vec<Value> {
+        let indices = match &key.kind {
             ExprKind::Struct(indices) => indices.iter().map(|index| self.value(index)).collect(),
             _ => {
                 let key = self.value(key);
@@ -167,14 +158,34 @@ impl Lower {
                 }
             }
         };
-        let positions: Vec<Value> = indices
-            .into_iter()
-            .zip(view.axes.clone())
-            .map(|(index, axis)| {
-                let index = self.index(index, loc);
-                self.position(&axis, index, loc)
-            })
-            .collect();
+        indices.into_iter().map(|index: Value| self.index(index, loc)).collect()
+    }
+
+    /// The positions of coordinates along the first axes, or a fault.
+    fn positions(&mut self, view: &View, coordinates: &[Value], loc: Loc) -> Vec<Value> {
+        let axes = view.axes.iter().zip(coordinates);
+        axes.map(|(axis, &coordinate)| self.position(axis, coordinate, loc)).collect()
+    }
+
+    /// `a.get(at, or)`
+    fn get(&mut self, view: View, args: &[Expr], loc: Loc) -> Term {
+        let indices = self.indices(&args[0], loc);
+        let or = self.value(&args[1]);
+        let mut places = Vec::new();
+        for axis in &view.axes {
+            let extent = self.extent_of(axis, loc);
+            let (first, stride) = (axis.lower, axis.step);
+            places.push(Some(Place { along: Along::Position, first, stride, extent }));
+        }
+        let pieces = Pieces { pieces: vec![Piece { view, places }], rest: Rest::Value(or) };
+        let element = self.of_pieces(&pieces.into(), &indices, loc);
+        self.bound(element, loc)
+    }
+
+    /// `array[key]`: an element, or the array that an index for some of the axes leaves.
+    pub(super) fn indexed(&mut self, mut view: View, key: &Expr, loc: Loc) -> Term {
+        let indices = self.indices(key, loc);
+        let positions = self.positions(&view, &indices, loc);
         if positions.len() == view.axes.len() {
             let element = self.element_at(&view, &positions, loc);
             return self.bound(element, loc);
@@ -186,7 +197,7 @@ impl Lower {
     }
 
     /// The array over `axes` of what `element` gives for positions.
-    fn computed(
+    pub(super) fn computed(
         &mut self,
         mut axes: Vec<Axis>,
         loc: Loc,
@@ -232,9 +243,8 @@ impl Lower {
 
     /// One of the functions of arrays.
     pub(super) fn of_array(&mut self, op: &ArrayOp, args: &[Expr], loc: Loc) -> Term {
-        if *op == ArrayOp::Shaped {
-            let vector = self.value(&args[0]);
-            return Term::Array(self.shaped(vector, &args[1], loc));
+        if let Some(view) = self.of_vector(op, args, loc) {
+            return Term::Array(view);
         }
         let Term::Array(view) = self.term(&args[0]) else { unreachable!("an array") };
         let args = &args[1..];
@@ -249,7 +259,16 @@ impl Lower {
                     _ => self.builder.push(Op::Struct(extents, None), loc),
                 });
             }
-            ArrayOp::Shaped => unreachable!("done above"),
+            ArrayOp::Shaped | ArrayOp::Cycled | ArrayOp::Restacked(_) | ArrayOp::Like => {
+                unreachable!("these are of vectors")
+            }
+            ArrayOp::Get => return self.get(view, args, loc),
+            ArrayOp::Place => {
+                let indices = self.indices(&args[0], loc);
+                let positions = self.positions(&view, &indices, loc);
+                let extents = view.axes.iter().map(|axis| self.extent_of(axis, loc)).collect();
+                return Term::Value(self.linear(positions, extents, loc));
+            }
             ArrayOp::Slice(subscripts) => self.slice_array(view, subscripts, args, loc),
             ArrayOp::Take => self.take_array(view, args, false, loc),
             ArrayOp::Drop => self.take_array(view, args, true, loc),
@@ -262,17 +281,11 @@ impl Lower {
             ArrayOp::Broadcast => self.broadcast_array(view, &args[0], loc),
             ArrayOp::Reshape => {
                 let vector = self.flat(&view, loc);
-                self.shaped(vector, &args[0], loc)
+                let extents = self.extents(&args[0], loc);
+                self.shaped(vector, extents, loc)
             }
             ArrayOp::Diagonal => self.diagonal_array(view, loc),
         })
-    }
-
-    /// `vector`, row by row, as an array.
-    fn shaped(&mut self, vector: Value, shape: &Expr, loc: Loc) -> View {
-        let extents = self.extents(shape, loc);
-        let vector = self.builder.push(Op::Shape(vector, extents.clone()), loc);
-        View::of_vector(vector, extents.into_iter().map(Axis::of_extent).collect())
     }
 
     /// The extents that a shape says.

@@ -132,7 +132,7 @@ impl Lower {
 /// The sinks of a term, in order.
 fn sinks_of(term: &Term) -> Vec<Sink> {
     match term {
-        Term::Value(_) | Term::Array(_) => Vec::new(),
+        Term::Value(_) | Term::Array(_) | Term::Cursor(_) => Vec::new(),
         Term::Sink(sink) => vec![*sink],
         Term::Struct(fields) => fields.iter().flat_map(sinks_of).collect(),
     }
@@ -168,7 +168,7 @@ fn rebuilt(
     match term {
         Term::Value(_) => Term::Value(values.next().expect("as many values")),
         Term::Sink(_) => Term::Sink(sinks.next().expect("as many sinks")),
-        Term::Array(_) => term.clone(),
+        Term::Array(_) | Term::Cursor(_) => term.clone(),
         Term::Struct(fields) => {
             Term::Struct(fields.iter().map(|field| rebuilt(field, sinks, values)).collect())
         }

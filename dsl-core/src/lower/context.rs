@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use proc_macro2::Span;
 
+use super::cursor::{Cursor, LiftKey};
 use super::view::View;
 use crate::infer::typed::Local;
 use crate::ir::{Builder, Loc, Sink, SinkKind, Stmt, Value};
@@ -18,7 +19,9 @@ pub(super) enum Term {
     Sink(Sink),
     /// An array.
     Array(View),
-    /// A struct that holds builders or arrays.
+    /// A cursor.
+    Cursor(Box<Cursor>),
+    /// A struct that holds builders, arrays or cursors.
     Struct(Vec<Term>),
 }
 
@@ -48,6 +51,8 @@ pub(super) struct Scope {
     pub(super) actions: Vec<Action>,
     /// The numbers of the actions that concern a sink.
     pub(super) by_sink: HashMap<Sink, Vec<usize>>,
+    /// What has been computed of lifted functions.
+    pub(super) lifted: Vec<(LiftKey, Value)>,
 }
 
 /// A statement that merges.

@@ -122,7 +122,7 @@ pub(super) fn survey(term: &Term, sinks: &mut BTreeSet<Sink>, values: &mut Vec<V
         Term::Sink(sink) => {
             sinks.insert(*sink);
         }
-        Term::Array(_) => unreachable!("arrays are values where terms are looked through"),
+        Term::Array(_) | Term::Cursor(_) => unreachable!("arrays are values where terms are looked through"),
         Term::Struct(fields) => fields.iter().for_each(|field| survey(field, sinks, values)),
     }
 }
@@ -131,7 +131,7 @@ pub(super) fn survey(term: &Term, sinks: &mut BTreeSet<Sink>, values: &mut Vec<V
 fn with_values(term: &Term, values: &mut impl Iterator<Item = Value>) -> Term {
     match term {
         Term::Value(_) => Term::Value(values.next().expect("as many values")),
-        Term::Sink(_) | Term::Array(_) => term.clone(),
+        Term::Sink(_) | Term::Array(_) | Term::Cursor(_) => term.clone(),
         Term::Struct(fields) => Term::Struct(fields.iter().map(|field| with_values(field, values)).collect()),
     }
 }

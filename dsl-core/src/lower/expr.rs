@@ -73,7 +73,7 @@ impl Lower {
                 self.builder.push(Op::Cast(to, x), loc)
             }
             ExprKind::If { cond, then, els } => return self.branches(expr, cond, then, els, loc),
-            ExprKind::Struct(fields) if expr.ty.has_builder() || expr.ty.has_array() => {
+            ExprKind::Struct(fields) if expr.ty.is_compound() => {
                 return Term::Struct(fields.iter().map(|field| self.term(field)).collect());
             }
             ExprKind::Struct(fields) => {
@@ -121,6 +121,12 @@ impl Lower {
                 return Term::Array(self.fill(iters, params, body, loc));
             }
             ExprKind::OfArray(op, args) => return self.of_array(op, args, loc),
+            ExprKind::Pieces(op, args) => return self.pieces(op, args, loc),
+            ExprKind::Stencil { arrays, policy, pad, params, body } => {
+                return Term::Array(self.stencil(arrays, *policy, pad.as_deref(), params, body, loc));
+            }
+            ExprKind::OfCursor(op, args) => return self.of_cursor(*op, args, loc),
+            ExprKind::Lift(function, cursors) => return self.lifted(function, cursors),
             ExprKind::Deserialize(bytes) => {
                 let bytes = self.value(bytes);
                 self.builder.push_typed(Op::Deserialize(bytes), vec![value_type(&expr.ty)], loc)[0]

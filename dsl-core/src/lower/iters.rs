@@ -77,8 +77,14 @@ impl Lower {
     pub(super) fn bind_point(&mut self, space: &Space, params: &[Local; 2], positions: &[Value], loc: Loc) {
         let point = self.point(space, positions, loc);
         self.terms.insert(params[0], Term::Value(point));
-        let element = match &space.accesses[..] {
-            [Access::Lines(view, along)] => Term::Array(self.line(view, along, positions, loc)),
+        let mut line = |access: &Access| match access {
+            Access::Lines(view, along) => Some(Term::Array(self.line(view, along, positions, loc))),
+            _ => None,
+        };
+        let lines: Vec<Term> = space.accesses.iter().filter_map(&mut line).collect();
+        let element = match &lines[..] {
+            [line] if space.accesses.len() == 1 => line.clone(),
+            _ if lines.len() > 1 && lines.len() == space.accesses.len() => Term::Struct(lines),
             _ => {
                 let element = self.elements(space, positions, Read::Proved, loc);
                 self.bound(element, loc)

@@ -12,9 +12,14 @@ mod arrays;
 mod choice;
 mod context;
 mod control;
+mod cursor;
 mod expr;
 mod fold;
 mod iters;
+mod numbers;
+mod pieces;
+mod shapes;
+mod stencil;
 mod view;
 mod views;
 
@@ -79,6 +84,7 @@ impl Lower {
                 self.builder.push(Op::Struct(fields, name), loc)
             }
             Term::Sink(_) => unreachable!("a builder where a value is needed"),
+            Term::Cursor(_) => unreachable!("a cursor where a value is needed"),
         }
     }
 

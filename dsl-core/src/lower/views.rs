@@ -1,13 +1,13 @@
 //! Views of arrays: which positions of another array they read.
 
 use super::Lower;
-use super::view::{At, Axis, Map, Number, View};
+use super::view::{At, Axis, Grid, Map, Number, View};
 use crate::infer::typed::{Expr, Subscript};
 use crate::ir::{BinaryOp, CompareOp, Loc, Op, SpanPart, Value};
 
 impl Lower {
     /// The array in which `axis` is as `into`, whose positions are `map`ped to those of now.
-    fn along(&self, view: View, axis: usize, into: Axis, map: Option<Map>) -> View {
+    pub(super) fn along(&self, view: View, axis: usize, into: Axis, map: Option<Map>) -> View {
         let mut view = View { whole: None, ..view };
         view.axes[axis] = into;
         for stored in &mut view.stored {
@@ -33,19 +33,45 @@ impl Lower {
             let mut part = |part| self.builder.push(Op::Span(part, numbers.clone()), loc);
             (part(SpanPart::Start), part(SpanPart::Stride))
         };
-        let into =
-            Axis { lower: Number::Value(start), step: self.step_of(stride, count, loc), extent: Some(count) };
+        let (lower, step) = (self.number_of(start), self.step_of(stride, count, loc));
+        let grid = self.part_of_grid(&of, lower, [offset, scale], loc);
+        let into = Axis { lower, step, extent: Some(count), grid };
         self.along(view, axis, into, Some(Map { offset, scale, within: None }))
+    }
+
+    /// Of an axis the positions `offset + k * scale`, the first of which has the coordinate `lower`.
+    fn part_of_grid(&mut self, of: &Axis, lower: Number, [offset, scale]: [Value; 2], loc: Loc) -> Grid {
+        let (offset, scale) = (self.number_of(offset), self.number_of(scale));
+        let stride = self.product(of.grid.stride, scale, loc);
+        let first = if of.grid.of.is_none() {
+            lower
+        } else {
+            let offset = self.product(of.grid.stride, offset, loc);
+            self.sum(of.grid.first, offset, loc)
+        };
+        Grid { of: of.grid.of, first, stride }
     }
 
     /// The step of an axis of so many coordinates: one coordinate has no next one.
     fn step_of(&mut self, stride: Value, count: Value, loc: Loc) -> Number {
         if self.known(stride) == Some(1) {
-            return Number::Known(1);
+            return Number::ONE;
         }
         let one = self.builder.constant(1i64, loc);
         let several = self.builder.compare(CompareOp::Gt, count, one, loc);
-        Number::Value(self.builder.push(Op::Select(several, stride, one), loc))
+        Number::of(self.builder.push(Op::Select(several, stride, one), loc))
+    }
+
+    /// The numbers of the first axes, each with the axis, its number and its extent.
+    fn of_axes(&mut self, view: &View, numbers: &[Expr], loc: Loc) -> Vec<(usize, Axis, Value, Value)> {
+        let mut all = Vec::new();
+        for (axis, number) in numbers.iter().enumerate() {
+            let number = self.value(number);
+            let number = self.index(number, loc);
+            let of = view.axes[axis];
+            all.push((axis, of, number, self.extent_of(&of, loc)));
+        }
+        all
     }
 
     /// `a[lo..hi step s, i, ..]`, of the numbers that are written.
@@ -98,11 +124,7 @@ impl Lower {
     /// The first positions of the first axes, as many as the numbers say, or the last ones where they are negative; or all but
     /// these, if `drops`.
     pub(super) fn take_array(&mut self, mut view: View, numbers: &[Expr], drops: bool, loc: Loc) -> View {
-        for (axis, number) in numbers.iter().enumerate() {
-            let number = self.value(number);
-            let number = self.index(number, loc);
-            let of = view.axes[axis];
-            let extent = self.extent_of(&of, loc);
+        for (axis, of, number, extent) in self.of_axes(&view, numbers, loc) {
             let zero = self.builder.constant(0i64, loc);
             let is_negative = self.builder.compare(CompareOp::Lt, number, zero, loc);
             // Of n coordinates the first k, or those from n - k on: never more than there are.
@@ -123,15 +145,12 @@ impl Lower {
             let one = self.builder.constant(1i64, loc);
             let numbers = vec![start, end, one, zero, one, extent];
             let count = self.builder.push(Op::SpanLen(numbers), loc);
-            let lower = Number::Value(self.coordinate(&of, start, loc));
-            let step = match of.step {
-                Number::Known(1) => Number::Known(1),
-                step => {
-                    let step = self.number(step, loc);
-                    self.step_of(step, count, loc)
-                }
-            };
-            let into = Axis { lower, step, extent: Some(count) };
+            let lower = if of.is_plain() { start } else { self.coordinate(&of, start, loc) };
+            let lower = self.number_of(lower);
+            let step = self.number(of.step, loc);
+            let step = self.step_of(step, count, loc);
+            let grid = self.part_of_grid(&of, lower, [start, one], loc);
+            let into = Axis { lower, step, extent: Some(count), grid };
             view = self.along(view, axis, into, Some(Map { offset: start, scale: one, within: None }));
         }
         view
@@ -152,11 +171,7 @@ impl Lower {
 
     /// The first axes turned: position i is i + n of now, and what would be behind the end is at the beginning.
     pub(super) fn rotate_array(&mut self, mut view: View, numbers: &[Expr], loc: Loc) -> View {
-        for (axis, number) in numbers.iter().enumerate() {
-            let number = self.value(number);
-            let number = self.index(number, loc);
-            let of = view.axes[axis];
-            let extent = self.extent_of(&of, loc);
+        for (axis, of, number, extent) in self.of_axes(&view, numbers, loc) {
             // An axis without coordinates is not read.
             let one = self.builder.constant(1i64, loc);
             let some = self.builder.binary(BinaryOp::Max, extent, one, loc);
@@ -182,22 +197,20 @@ impl Lower {
 
     /// The first axes with other coordinates: moved by the numbers, or from them on in steps of 1, if `anew`.
     pub(super) fn shift_array(&mut self, mut view: View, numbers: &[Expr], anew: bool, loc: Loc) -> View {
-        for (axis, number) in numbers.iter().enumerate() {
-            let number = self.value(number);
-            let number = self.index(number, loc);
-            let of = view.axes[axis];
-            let extent = self.extent_of(&of, loc);
-            let (lower, step) = if anew {
-                (number, Number::Known(1))
+        for (axis, of, number, extent) in self.of_axes(&view, numbers, loc) {
+            let number = self.number_of(number);
+            let into = if anew {
+                Axis::from(number, Some(extent))
             } else {
-                let lower = self.number(of.lower, loc);
-                (self.builder.binary(BinaryOp::Add, lower, number, loc), of.step)
+                let lower = self.sum(of.lower, number, loc);
+                if of.step == Number::ONE {
+                    Axis::from(lower, Some(extent))
+                } else {
+                    let lower = self.number(lower, loc);
+                    Axis { step: of.step, ..Axis::of_values(lower, lower, extent) }
+                }
             };
-            let lower = match self.known(lower) {
-                Some(lower) => Number::Known(lower),
-                None => Number::Value(lower),
-            };
-            view = self.along(view, axis, Axis { lower, step, extent: Some(extent) }, None);
+            view = self.along(view, axis, into, None);
         }
         view
     }
@@ -205,7 +218,7 @@ impl Lower {
     /// With a new axis, which takes its extent from what it is computed with.
     pub(super) fn expand_array(view: View, axis: usize) -> View {
         let mut view = View { whole: None, ..view };
-        view.axes.insert(axis, Axis { lower: Number::Known(0), step: Number::Known(1), extent: None });
+        view.axes.insert(axis, Axis::from(Number::ZERO, None));
         for stored in &mut view.stored {
             if let At::Axis(number, _) = &mut stored.at {
                 *number += usize::from(*number >= axis);
@@ -231,10 +244,10 @@ impl Lower {
             let zero = self.builder.constant(0i64, loc);
             let scale = self.builder.push(Op::Select(is_one, zero, one), loc);
             let step = match of.step {
-                Number::Known(1) => Number::Known(1),
+                Number::ONE => Number::ONE,
                 step => {
                     let step = self.number(step, loc);
-                    Number::Value(self.builder.push(Op::Select(is_one, one, step), loc))
+                    Number::of(self.builder.push(Op::Select(is_one, one, step), loc))
                 }
             };
             let map = Map { offset: zero, scale, within: Some(extent) };

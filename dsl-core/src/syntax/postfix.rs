@@ -45,6 +45,14 @@ pub(super) fn follows(input: &Input<'_>) -> bool {
     input.at_symbol(".") || input.at_group(Delimiter::Bracket) || input.at_group(Delimiter::Parenthesis)
 }
 
+/// Coordinates: as between brackets, in parentheses if there are several.
+pub(super) fn ranges(input: &mut Input<'_>) -> Parsed<Expr> {
+    match input.enter(Delimiter::Parenthesis) {
+        Some((mut inside, _)) => index(&mut inside),
+        None => subscript(input),
+    }
+}
+
 /// What stands between brackets; several indices are a struct, the point of an array.
 fn index(inside: &mut Input<'_>) -> Parsed<Expr> {
     let span = inside.span();

@@ -7,7 +7,7 @@ use weldment_runtime::lang::types::Scalar;
 use super::ast::{self, Expr, ExprKind, Type, TypeKind};
 use super::expr::expression;
 use super::input::{Input, Parsed};
-use super::postfix::{argument, turbofish};
+use super::postfix::{argument, ranges, turbofish};
 use super::{builder, constant, control, literal, structs, types, words};
 use crate::diagnostic::{Code, Diagnostic};
 
@@ -160,8 +160,15 @@ fn name(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
     }
     let name = words::ident(word.to_string(), span);
     let turbofish = turbofish(input)?;
-    if let Some((inside, _)) = input.enter(Delimiter::Parenthesis) {
-        let args = inside.list(argument)?.into();
+    if let Some((mut inside, _)) = input.enter(Delimiter::Parenthesis) {
+        let mut args = Vec::new();
+        // The first argument says coordinates as brackets do.
+        if word == "where_domain" {
+            args.push(ranges(&mut inside)?);
+            inside.comma_or_end()?;
+        }
+        args.extend(inside.list(argument)?);
+        let args = args.into();
         return Ok(Expr { kind: ExprKind::Call { name, turbofish, args, is_method: false }, span });
     }
     if turbofish.is_some() {

@@ -135,8 +135,9 @@ impl Func<'_, '_> {
                 };
                 Val::one(self.text.def(format_args!("sdiv i64 {dividend}, {step}")))
             }
-            Op::Linearize(..) => {
-                return Err(EngineError::internal("`linearize` is products and sums of the loop IR"));
+            Op::Linearize(..) | Op::AssumeIndex(..) => {
+                let message = "`linearize` is products and sums of the loop IR, and nothing is assumed there";
+                return Err(EngineError::internal(message));
             }
 
             Op::Sort { .. }

@@ -176,7 +176,9 @@ impl Printer<'_> {
                 let numbers = numbers.iter().map(name);
                 quote!(#checked::#part([#(#numbers),*]))
             }
-            Op::Linearize(..) => unreachable!("`linearize` is products and sums of the loop IR"),
+            Op::Linearize(..) | Op::AssumeIndex(..) => {
+                unreachable!("`linearize` is products and sums of the loop IR, and nothing is assumed there")
+            }
             Op::Serialize(x) => {
                 let (serialize, x) = (p.serialize(), self.borrow(*x));
                 quote!(#serialize(cx, #x)?)

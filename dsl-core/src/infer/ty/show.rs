@@ -31,6 +31,7 @@ impl Unifier {
             Ty::Vec(element) => format!("vec[{}]", one(element)),
             Ty::Array(element, axes) if is_rust => format!("Array<{}, {axes}>", one(element)),
             Ty::Array(element, axes) => format!("array[{}, {axes}]", one(element)),
+            Ty::Cursor(of) => format!("a cursor on {}", one(&of.element)),
             Ty::Struct(fields) => {
                 let is_short = *left >= fields.len();
                 let mut all = |types: &[Ty]| {

@@ -100,7 +100,7 @@ impl Unifier {
                 State::Literal(..) => Ty::I32,
                 _ => return None,
             },
-            Ty::Builder(_) => return None,
+            Ty::Builder(_) | Ty::Cursor(_) => return None,
             of_values => of_values.map(part),
         })
     }
@@ -266,6 +266,7 @@ fn of_one_kind(x: &Ty, y: &Ty) -> bool {
     match (x, y) {
         (Ty::Scalar(x), Ty::Scalar(y)) => x == y,
         (Ty::Array(_, x), Ty::Array(_, y)) => x == y,
+        (Ty::Cursor(x), Ty::Cursor(y)) => (x.axes, x.has_policy) == (y.axes, y.has_policy),
         (Ty::Struct(x), Ty::Struct(y)) => x.len() == y.len() && of_one(x, y),
         (Ty::Builder(x), Ty::Builder(y)) => (x.kind, x.by) == (y.kind, y.by),
         _ => discriminant(x) == discriminant(y),

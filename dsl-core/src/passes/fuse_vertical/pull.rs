@@ -117,7 +117,7 @@ impl Site {
         let facts = Facts { program, defs };
         self.at.iter().all(|&at| {
             let index = match facts.op(at) {
-                Some(Op::CheckIndex(index, _) | Op::Position(index, ..)) => *index,
+                Some(Op::CheckIndex(index, _) | Op::AssumeIndex(index, _) | Op::Position(index, ..)) => *index,
                 _ => at,
             };
             facts.integer(index).is_some()

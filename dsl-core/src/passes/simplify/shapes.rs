@@ -18,7 +18,7 @@ pub(super) const RULES: &[Rule] = &[
     ("select c, struct {a}, struct {b} = struct {select c, a, b}", select_of_structs),
     ("at (vector [a, b]), 1 = b", element_of_vector),
     ("lookup d, k = v, where {k, v} is an element of to_vec d; so opt_lookup and key_exists", listed_key),
-    ("check_index i, n = i, where i is below n", proved_index),
+    ("check_index i, n = i, where i is below n; so assume_index", proved_index),
     ("len (vector [a, b]) = 2; len (map over i < n) = n; len (sort v) = len v", known_length),
     ("zip_len n, n, m = zip_len n, m", repeated_zip_len),
     ("iter_len n, 0, n, 1 = n", whole_iter),
@@ -68,7 +68,7 @@ fn element_of_vector(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<
 }
 
 fn proved_index(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
-    let Op::CheckIndex(index, length) = stmt.op else { return None };
+    let (Op::CheckIndex(index, length) | Op::AssumeIndex(index, length)) = stmt.op else { return None };
     let proved = bounds::is_in_range(program, defs, index, length);
     proved.then(|| Replacement::values(vec![index]))
 }

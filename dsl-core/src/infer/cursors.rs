@@ -1,0 +1,283 @@
+//! Types of stencils, and of the cursors by which they read.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use proc_macro2::Span;
+
+use super::condition::Check;
+use super::ty::{CursorTy, Ty};
+use super::typed::{CursorOp, Expr, ExprKind, Lifted, Local, Policy};
+use super::{Infer, Typed, arrays, forms};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::ast;
+
+/// The functions of stencils and cursors, by their arguments as errors name them.
+pub(super) const FUNCTIONS: [(&str, &[&str]); 4] = [
+    ("stencil", &["a", "|c| …"]),
+    ("lift", &["|x| …", "c"]),
+    ("exists", &["c", "-1", "0"]),
+    ("at", &["c"]),
+];
+
+impl Infer<'_> {
+    /// The type of a cursor, if `ty` is one.
+    pub(super) fn cursor_of(&self, ty: &Ty) -> Option<Rc<CursorTy>> {
+        if let Ty::Cursor(of) = self.unifier.seen(ty) { Some(of) } else { None }
+    }
+
+    /// Whether `expr` is a cursor.
+    fn is_cursor(&mut self, expr: &ast::Expr) -> bool {
+        self.peek(expr).is_some_and(|ty| self.cursor_of(&ty).is_some())
+    }
+
+    /// A call of a function of stencils or cursors; `None` if it is not one.
+    pub(super) fn cursor_call(
+        &mut self,
+        name: &ast::Ident,
+        args: &[ast::Expr],
+        is_method: bool,
+    ) -> Typed<Option<Expr>> {
+        let span = name.span;
+        let kind = match (name.name.as_str(), args) {
+            ("stencil", [of, function]) => self.stencil(of, None, function, span),
+            ("stencil", [of, policy, function]) => self.stencil(of, Some(policy), function, span),
+            ("lift", [function, cursors]) => self.lift(function, cursors, span),
+            ("shift", [of, offsets @ ..]) if self.is_cursor(of) => {
+                let of = self.expr(of);
+                self.cursor_op(CursorOp::Shift, of, offsets, span)
+            }
+            ("exists", [of, offsets @ ..]) => {
+                let of = self.expr(of);
+                self.cursor_op(CursorOp::Exists, of, offsets, span)
+            }
+            ("at", [of]) => {
+                let of = self.expr(of);
+                self.cursor_op(CursorOp::At, of, &[], span)
+            }
+            ("map", [of, function]) if self.is_cursor(of) => self.map_cursor(of, function, span),
+            (called, _) => {
+                let Some((_, form)) = FUNCTIONS.iter().find(|(known, _)| *known == called) else {
+                    return Ok(None);
+                };
+                self.arguments(args);
+                Err(forms::wrong_number(name, args.len(), form, is_method))
+            }
+        };
+        kind.map(Some)
+    }
+
+    /// `a.stencil(policy, |c| …)`, `stencil((a, b), |c, d| …)`
+    fn stencil(
+        &mut self,
+        of: &ast::Expr,
+        policy: Option<&ast::Expr>,
+        function: &ast::Expr,
+        span: Span,
+    ) -> Typed<Expr> {
+        let several = match &of.kind {
+            ast::ExprKind::Struct(several) => &several[..],
+            _ => std::slice::from_ref(of),
+        };
+        let (mut arrays, mut elements, mut axes) = (Vec::new(), Vec::new(), None);
+        for array in several {
+            let (array, element, count) = self.an_array(array)?;
+            let first = *axes.get_or_insert(count);
+            if first != count {
+                let message = format!("{} beside {}", forms::of_axes(count), forms::of_axes(first));
+                let error = Diagnostic::new(Code::Spaces, array.span, message);
+                return Err(error.help("the arrays of a stencil have the same axes"));
+            }
+            arrays.push(array);
+            elements.push(element);
+        }
+        let Some(axes) = axes else {
+            let error = Diagnostic::new(Code::NeedsCollection, of.span, "a stencil of no arrays");
+            return Err(error.help("the form is `a.stencil(|c| …)` or `stencil((a, b), |c, d| …)`"));
+        };
+        let (policy, pad) = match policy {
+            Some(policy) => self.policy(policy)?,
+            None => (Policy::Domain, None),
+        };
+        if let Some(pad) = &pad {
+            for element in &elements {
+                let outcome = self.expect(pad, element);
+                self.report(outcome);
+            }
+        }
+        let has_policy = policy != Policy::Domain;
+        let cursor = |element: &Ty| Ty::Cursor(Rc::new(CursorTy { element: element.clone(), axes, has_policy }));
+        let types: Vec<Ty> = elements.iter().map(cursor).collect();
+        let around = self.padded.replace(pad.as_ref().map(|pad| pad.ty.clone()));
+        let typed = self.function_of(function, &types);
+        self.padded = around;
+        let (params, body) = typed?;
+        self.require(Check::Value(body.ty.clone(), body.span));
+        let ty = Ty::array(body.ty.clone(), axes);
+        let (pad, body) = (pad.map(Box::new), Box::new(body));
+        Ok(Expr { kind: ExprKind::Stencil { arrays, policy, pad, params, body }, ty, span })
+    }
+
+    /// What is read outside of arrays: `clamp`, `wrap`, `pad(value)`.
+    fn policy(&mut self, policy: &ast::Expr) -> Typed<(Policy, Option<Expr>)> {
+        match &forms::strip(policy).kind {
+            ast::ExprKind::Name(name) if name.name == "clamp" => return Ok((Policy::Clamp, None)),
+            ast::ExprKind::Name(name) if name.name == "wrap" => return Ok((Policy::Wrap, None)),
+            ast::ExprKind::Call { name, args, .. } if name.name == "pad" && args.len() == 1 => {
+                return Ok((Policy::Pad, Some(self.expr(&args[0]))));
+            }
+            _ => {}
+        }
+        let error = Diagnostic::new(Code::Offset, policy.span, "this is no policy for what is read outside");
+        Err(error.help(
+            "it is `clamp` (the nearest element), `wrap` (from the other end) or `pad(0.0)` (a value); without one the result has \
+             the points from which all is inside",
+        ))
+    }
+
+    /// `c[-1, 0]`
+    pub(super) fn dereferenced(&mut self, of: Expr, index: &ast::Expr, span: Span) -> Typed<Expr> {
+        let offsets = match &index.kind {
+            ast::ExprKind::Struct(offsets) => &offsets[..],
+            _ => std::slice::from_ref(index),
+        };
+        self.cursor_op(CursorOp::Deref, of, offsets, span)
+    }
+
+    fn cursor_op(&mut self, op: CursorOp, of: Expr, offsets: &[ast::Expr], span: Span) -> Typed<Expr> {
+        let Some(cursor) = self.cursor_of(&of.ty) else {
+            self.arguments(offsets);
+            if self.unifier.is_error(&of.ty) {
+                return Ok(self.hole(span));
+            }
+            let found = self.unifier.show(&of.ty);
+            let message = format!("expected a cursor, found `{found}`");
+            let error = Diagnostic::new(Code::NeedsCollection, of.span, message);
+            return Err(error.help("a cursor is what the function of a stencil is given: `a.stencil(|c| c[0])`"));
+        };
+        let is_short = op == CursorOp::Shift && !offsets.is_empty() && offsets.len() <= cursor.axes;
+        if offsets.len() != cursor.axes && !is_short && op != CursorOp::At {
+            let message = format!("{} offsets, for {}", offsets.len(), forms::of_axes(cursor.axes));
+            let error = Diagnostic::new(Code::Axes, span, message);
+            return Err(error.help("there is an offset for each axis: `c[-1, 0]`; the point itself is `c[0, 0]`"));
+        }
+        if op == CursorOp::Exists && !cursor.has_policy {
+            let error = Diagnostic::new(Code::Offset, span, "without a policy, all that is read exists");
+            return Err(error.help("say what is read outside: `a.stencil(pad(0.0), |c| …)`"));
+        }
+        let mut args = vec![of];
+        for offset in offsets {
+            let offset = self.index(offset);
+            if !cursor.has_policy && offset.constant().is_none() {
+                let message = "an offset that is not constant, in a stencil without a policy";
+                let error = Diagnostic::new(Code::Offset, offset.span, message);
+                self.errors.push(error.help(
+                    "the points of the result follow from its offsets: write numbers, or say what is read outside, \
+                     `a.stencil(clamp, |c| …)`",
+                ));
+            }
+            args.push(offset);
+        }
+        let ty = match op {
+            CursorOp::Deref => cursor.element.clone(),
+            CursorOp::Shift => Ty::Cursor(cursor),
+            CursorOp::Exists => Ty::BOOL,
+            CursorOp::At => arrays::point(cursor.axes),
+        };
+        Ok(Expr { kind: ExprKind::OfCursor(op, args), ty, span })
+    }
+
+    /// `lift(g, c)`, `lift(g, (c, d))`
+    fn lift(&mut self, function: &ast::Expr, cursors: &ast::Expr, span: Span) -> Typed<Expr> {
+        let several = match &cursors.kind {
+            ast::ExprKind::Struct(several) => &several[..],
+            _ => std::slice::from_ref(cursors),
+        };
+        let typed: Vec<Expr> = several.iter().map(|cursor| self.expr(cursor)).collect();
+        self.lifted(function, typed, span)
+    }
+
+    fn lifted(&mut self, function: &ast::Expr, cursors: Vec<Expr>, span: Span) -> Typed<Expr> {
+        let mut first = None;
+        for cursor in &cursors {
+            let Some(of) = self.cursor_of(&cursor.ty) else {
+                if self.unifier.is_error(&cursor.ty) {
+                    return Ok(self.hole(span));
+                }
+                let found = self.unifier.show(&cursor.ty);
+                let message = format!("expected a cursor, found `{found}`");
+                let error = Diagnostic::new(Code::NeedsCollection, cursor.span, message);
+                return Err(error.help("`lift(g, c)` is the array of what `g` gives for each point, at `c`"));
+            };
+            first.get_or_insert(of);
+        }
+        let Some(of) = first else {
+            let error = Diagnostic::new(Code::NeedsCollection, span, "a function lifted to no cursors");
+            return Err(error.help("the form is `lift(|x| …, c)` or `lift(|x, y| …, (c, d))`"));
+        };
+        let types: Vec<Ty> = cursors.iter().map(|cursor| cursor.ty.clone()).collect();
+        let (params, body) = self.function_of(function, &types)?;
+        self.require(Check::Value(body.ty.clone(), body.span));
+        if let Some(Some(pad)) = self.padded.clone() {
+            let outcome = self.expect(&body, &pad);
+            self.report(outcome);
+        }
+        let captures = captures_of(&params, &body);
+        let ty = Ty::Cursor(Rc::new(CursorTy { element: body.ty.clone(), ..*of }));
+        let function = Rc::new(Lifted { params, body, captures });
+        Ok(Expr { kind: ExprKind::Lift(function, cursors), ty, span })
+    }
+
+    /// `c.map(f)`: the cursor of what `f` gives for each element.
+    fn map_cursor(&mut self, of: &ast::Expr, function: &ast::Expr, span: Span) -> Typed<Expr> {
+        let of = self.expr(of);
+        let cursor = self.cursor_of(&of.ty).expect("it is known to be one");
+        let param = self.local("_", of.ty.clone(), span);
+        let whole = Expr { kind: ExprKind::Local(param), ty: of.ty.clone(), span };
+        let zero = Expr { kind: ExprKind::Integer(0), ty: Ty::I64, span };
+        let args = std::iter::once(whole).chain(std::iter::repeat_n(zero, cursor.axes)).collect();
+        let here = Expr { kind: ExprKind::OfCursor(CursorOp::Deref, args), ty: cursor.element.clone(), span };
+        let ([local], body) = self.function(function, [cursor.element.clone()])?;
+        let body = super::bind::wrap(vec![(local, here)], body);
+        self.require(Check::Value(body.ty.clone(), body.span));
+        let captures = captures_of(&[param], &body);
+        let ty = Ty::Cursor(Rc::new(CursorTy { element: body.ty.clone(), ..*cursor }));
+        let function = Rc::new(Lifted { params: vec![param], body, captures });
+        Ok(Expr { kind: ExprKind::Lift(function, vec![of]), ty, span })
+    }
+
+    /// Refuses a cursor where only values go.
+    pub(super) fn no_cursor(&mut self, expr: &Expr) -> Typed<()> {
+        let ty = self.unifier.resolve(&expr.ty);
+        if ty.has_cursor() { Err(as_value(expr.span)) } else { Ok(()) }
+    }
+}
+
+/// The error of a cursor where a value is wanted.
+pub(super) fn as_value(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::CursorAsValue, span, "a cursor is not a value")
+        .help("read from it: `c[0, 0]` is the element where it stands")
+}
+
+/// The variables from outside that a function of these parameters reads.
+fn captures_of(params: &[Local], body: &Expr) -> Vec<Local> {
+    fn walk(expr: &Expr, used: &mut BTreeSet<Local>, bound: &mut BTreeSet<Local>) {
+        match &expr.kind {
+            ExprKind::Local(local) => drop(used.insert(*local)),
+            ExprKind::Let(bindings, _) => bound.extend(bindings.iter().map(|(local, _)| *local)),
+            ExprKind::Fill { params, .. } | ExprKind::Fold { params, .. } | ExprKind::Sort { params, .. } => {
+                bound.extend(params);
+            }
+            ExprKind::For { params, .. } => bound.extend(params),
+            ExprKind::Iterate { param, .. } => drop(bound.insert(*param)),
+            ExprKind::Stencil { params, .. } => bound.extend(params),
+            ExprKind::Lift(function, _) => bound.extend(&function.params),
+            ExprKind::Builder { func: Some(func), .. } => bound.extend(&func.params),
+            _ => {}
+        }
+        expr.for_each_part(&mut |part| walk(part, used, bound));
+    }
+    let (mut used, mut bound) = (BTreeSet::new(), params.iter().copied().collect());
+    walk(body, &mut used, &mut bound);
+    used.difference(&bound).copied().collect()
+}
