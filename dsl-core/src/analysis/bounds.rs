@@ -24,6 +24,7 @@
 //!
 //! * m is `zip_len … n …`, which has checked that they are equal;
 //! * m is `min … n …`;
+//! * m is `check_extents n, …`;
 //! * m is equal to n by construction, as [`Lengths`] knows;
 //! * m and n are constants, and m ≤ n.
 //!
@@ -362,6 +363,7 @@ impl<'a> Proof<'a> {
                     self.with_implied(length, bounds);
                 }
             }
+            Some(Op::CheckExtents(extents)) => self.with_implied(extents[0], bounds),
             Some(&Op::Binary(BinaryOp::Min, x, y)) => {
                 self.with_implied(x, bounds);
                 self.with_implied(y, bounds);

@@ -11,6 +11,13 @@ use crate::ir::{BinaryOp, BodyId, Loop, MathFn, Op, Program, SinkKind, Stmt, Val
 /// division or transcendental function, and of few ops.
 pub const MAX_RECOMPUTED: u64 = 8;
 
+/// An expression of cheap ops alone may be computed several times in one loop, in place of a store and as many loads, up to
+/// this cost more than once.
+pub const MAX_ADDED: u64 = 64;
+
+/// An op up to this cost is cheap.
+pub const MAX_CHEAP: u64 = 4;
+
 /// The branches of a value-`if` up to this cost together are both computed.
 pub const MAX_PREDICATED: u64 = 16;
 

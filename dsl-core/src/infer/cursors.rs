@@ -13,12 +13,8 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast;
 
 /// The functions of stencils and cursors, by their arguments as errors name them.
-pub(super) const FUNCTIONS: [(&str, &[&str]); 4] = [
-    ("stencil", &["a", "|c| …"]),
-    ("lift", &["|x| …", "c"]),
-    ("exists", &["c", "-1", "0"]),
-    ("at", &["c"]),
-];
+pub(super) const FUNCTIONS: [(&str, &[&str]); 4] =
+    [("stencil", &["a", "|c| …"]), ("lift", &["|x| …", "c"]), ("exists", &["c", "-1", "0"]), ("at", &["c"])];
 
 impl Infer<'_> {
     /// The type of a cursor, if `ty` is one.
@@ -106,7 +102,8 @@ impl Infer<'_> {
             }
         }
         let has_policy = policy != Policy::Domain;
-        let cursor = |element: &Ty| Ty::Cursor(Rc::new(CursorTy { element: element.clone(), axes, has_policy }));
+        let cursor =
+            |element: &Ty| Ty::Cursor(Rc::new(CursorTy { element: element.clone(), axes, has_policy }));
         let types: Vec<Ty> = elements.iter().map(cursor).collect();
         let around = self.padded.replace(pad.as_ref().map(|pad| pad.ty.clone()));
         let typed = self.function_of(function, &types);
@@ -153,13 +150,17 @@ impl Infer<'_> {
             let found = self.unifier.show(&of.ty);
             let message = format!("expected a cursor, found `{found}`");
             let error = Diagnostic::new(Code::NeedsCollection, of.span, message);
-            return Err(error.help("a cursor is what the function of a stencil is given: `a.stencil(|c| c[0])`"));
+            return Err(
+                error.help("a cursor is what the function of a stencil is given: `a.stencil(|c| c[0])`")
+            );
         };
         let is_short = op == CursorOp::Shift && !offsets.is_empty() && offsets.len() <= cursor.axes;
         if offsets.len() != cursor.axes && !is_short && op != CursorOp::At {
             let message = format!("{} offsets, for {}", offsets.len(), forms::of_axes(cursor.axes));
             let error = Diagnostic::new(Code::Axes, span, message);
-            return Err(error.help("there is an offset for each axis: `c[-1, 0]`; the point itself is `c[0, 0]`"));
+            return Err(
+                error.help("there is an offset for each axis: `c[-1, 0]`; the point itself is `c[0, 0]`")
+            );
         }
         if op == CursorOp::Exists && !cursor.has_policy {
             let error = Diagnostic::new(Code::Offset, span, "without a policy, all that is read exists");

@@ -44,7 +44,9 @@ impl Infer<'_> {
                 let part = self.array_like(part, &element, axes)?;
                 self.put_together(PiecesOp::Overwrite, vec![of, part], (element, axes), span)
             }
-            ("where_domain", [ranges, inner, outer]) => self.where_domain(ranges, inner, outer, span).map(Some),
+            ("where_domain", [ranges, inner, outer]) => {
+                self.where_domain(ranges, inner, outer, span).map(Some)
+            }
             _ => Ok(None),
         }
     }
@@ -127,7 +129,8 @@ impl Infer<'_> {
         let whole = self.pointwise_at(operands, span, |this, at, operands| {
             let [inner, outer] = operands.try_into().expect("as many as were given");
             this.same(&inner, &outer)?;
-            let constant = |constant: Const, ty: &Ty| Expr { kind: ExprKind::Const(constant), ty: ty.clone(), span };
+            let constant =
+                |constant: Const, ty: &Ty| Expr { kind: ExprKind::Const(constant), ty: ty.clone(), span };
             let mut cond = constant(Const::Bool(true), &Ty::BOOL);
             for (axis, (tests, step)) in tests.into_iter().zip(steps).enumerate() {
                 let coordinate = if axes == 1 {

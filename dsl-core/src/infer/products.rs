@@ -146,5 +146,8 @@ fn operator(op: ReduceOp, span: Span) -> ast::Expr {
 fn call(name: &str, args: Vec<ast::Expr>, span: Span) -> ast::Expr {
     // No name of the program, whatever its macros are called.
     let name = Ident { name: name.to_owned(), mark: u32::MAX, span };
-    ast::Expr { kind: ast::ExprKind::Call { name, turbofish: None, args: args.into(), is_method: true }, span }
+    ast::Expr {
+        kind: ast::ExprKind::Call { name, turbofish: None, args: args.into(), is_method: true },
+        span,
+    }
 }

@@ -167,7 +167,8 @@ impl Ty {
 
     /// Whether this is a struct of what lowering keeps apart: a builder, an array or a cursor in it.
     pub fn is_compound(&self) -> bool {
-        let is_apart = |ty: &Ty| matches!(ty, Ty::Array(..) | Ty::Cursor(_) | Ty::Builder(_)) || ty.is_compound();
+        let is_apart =
+            |ty: &Ty| matches!(ty, Ty::Array(..) | Ty::Cursor(_) | Ty::Builder(_)) || ty.is_compound();
         matches!(self, Ty::Struct(fields) if fields.iter().any(is_apart))
     }
 

@@ -46,7 +46,9 @@ impl Infer<'_> {
             if rest.len() > axes {
                 let message = format!("{} numbers, for {}", rest.len(), forms::of_axes(axes));
                 let error = Diagnostic::new(Code::Axes, span, message);
-                return Err(error.help(format!("`{}` takes one for each axis, the first axes first", name.name)));
+                return Err(
+                    error.help(format!("`{}` takes one for each axis, the first axes first", name.name))
+                );
             }
             let numbers = rest.iter().map(|number| self.index(number)).collect();
             return view(op, numbers, axes);

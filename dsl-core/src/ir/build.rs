@@ -73,6 +73,13 @@ impl Builder {
         &self.program.values[value].ty
     }
 
+    /// The op that gives `value`, if it is one of a body that is open.
+    pub fn op(&self, value: Value) -> Option<&Op> {
+        let bodies = self.open.iter().rev().map(|&body| &self.program.bodies[body]);
+        let mut stmts = bodies.flat_map(|body| body.stmts.iter().rev());
+        stmts.find(|stmt| stmt.results.contains(&value)).map(|stmt| &stmt.op)
+    }
+
     /// Opens a new body inside the innermost open one.
     pub fn push_body(&mut self) -> BodyId {
         let body = self.program.bodies.push(Body::default());

@@ -90,7 +90,8 @@ impl Lower {
                 Some(offset) => Number::known(offset),
                 None => {
                     let offset = self.value(offset);
-                    Number::of(self.index(offset, loc))
+                    let offset = self.index(offset, loc);
+                    self.number_of(offset)
                 }
             };
             *away = self.sum(*away, offset, loc);

@@ -3,14 +3,16 @@
 use super::Lower;
 use super::view::Number;
 use crate::ir::{BinaryOp, Loc, Op, Value};
+use weldment_runtime::lang::types::Scalar;
 
 impl Lower {
     /// The number that `value` is, if it is a constant.
     pub(super) fn known(&self, value: Value) -> Option<i64> {
-        let body = &self.builder.program().bodies[self.builder.current()];
-        let stmt = body.stmts.iter().rev().find(|stmt| stmt.results.contains(&value))?;
-        match stmt.op {
+        match *self.builder.op(value)? {
             Op::Const(constant) => i64::try_from(constant.as_integer()?).ok(),
+            Op::Cast(Scalar::I64, of) if self.builder.ty(of).as_scalar().is_some_and(Scalar::is_integer) => {
+                self.known(of)
+            }
             _ => None,
         }
     }

@@ -144,7 +144,8 @@ impl Lower {
             axis.extent = Some(self.extent_of(axis, loc));
         }
         let axes = whole.axes.clone();
-        let places = part.axes.iter().zip(&axes).map(|(part, whole)| self.place_of(part, whole, loc)).collect();
+        let places =
+            part.axes.iter().zip(&axes).map(|(part, whole)| self.place_of(part, whole, loc)).collect();
         View::of_pieces(vec![Piece { view: part, places }], Rest::Array(whole), axes)
     }
 
@@ -186,13 +187,15 @@ impl Lower {
             if number == along {
                 continue;
             }
-            let extents: Vec<Value> = views.iter().map(|view| self.extent_of(&view.axes[number], loc)).collect();
+            let extents: Vec<Value> =
+                views.iter().map(|view| self.extent_of(&view.axes[number], loc)).collect();
             let mut lower = axis.lower;
             for view in &views[1..] {
                 lower = self.agreed(lower, view.axes[number].lower, loc);
             }
             let same = extents.iter().all(|extent| *extent == extents[0]);
-            let extent = if same { extents[0] } else { self.builder.push(Op::ZipLen(Zip::Extents, extents), loc) };
+            let extent =
+                if same { extents[0] } else { self.builder.push(Op::ZipLen(Zip::Extents, extents), loc) };
             *axis = Axis { lower, extent: Some(extent), ..*axis };
         }
         let count = views.len();
@@ -204,8 +207,7 @@ impl Lower {
                 rest = Some(Rest::Last(view, along, first));
             } else {
                 let mut places = vec![None; axes.len()];
-                places[along] =
-                    Some(Place { along: Along::Position, first, stride: Number::ONE, extent });
+                places[along] = Some(Place { along: Along::Position, first, stride: Number::ONE, extent });
                 pieces.push(Piece { view, places });
             }
             first = self.sum(first, Number::of(extent), loc);

@@ -32,7 +32,14 @@ impl Lower {
             Policy::Domain => {
                 // Where the domain begins in each array is known when the body is: until then they are sums of no meaning.
                 let center = |at: &Value| self.builder.binary(BinaryOp::Add, *at, *at, loc);
-                views.iter().flat_map(|_| &at).map(center).collect::<Vec<_>>().chunks(count).map(Vec::from).collect()
+                views
+                    .iter()
+                    .flat_map(|_| &at)
+                    .map(center)
+                    .collect::<Vec<_>>()
+                    .chunks(count)
+                    .map(Vec::from)
+                    .collect()
             }
             _ => Vec::new(),
         };
@@ -89,7 +96,8 @@ impl Lower {
         let reach = frame.reach.borrow().clone();
         let mut axes = Vec::new();
         for (number, &at) in at.iter().enumerate() {
-            let mut known = frame.views.iter().enumerate().filter(|(_, view)| view.axes[number].extent.is_some());
+            let mut known =
+                frame.views.iter().enumerate().filter(|(_, view)| view.axes[number].extent.is_some());
             let Some((first, view)) = known.next() else {
                 let one = self.builder.constant(1i64, loc);
                 axes.push(Axis { extent: Some(one), ..frame.views[0].axes[number] });
@@ -127,7 +135,13 @@ impl Lower {
     }
 
     /// The first point from which this reach is inside of an axis that begins at `start`, and the one behind the last.
-    fn reached(&mut self, axis: &Axis, reach: Option<(i64, i64)>, start: Number, loc: Loc) -> (Number, Number) {
+    fn reached(
+        &mut self,
+        axis: &Axis,
+        reach: Option<(i64, i64)>,
+        start: Number,
+        loc: Loc,
+    ) -> (Number, Number) {
         let (least, most) = reach.unwrap_or((0, 0));
         let end = self.sum(start, Number::of(axis.extent.expect("a known axis")), loc);
         (start.plus(least.wrapping_neg()), end.plus(most.wrapping_neg()))

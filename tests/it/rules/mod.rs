@@ -10,9 +10,12 @@ mod floats;
 mod indices;
 mod integers;
 mod keys;
+mod laws;
 mod orders;
+mod pieces;
 mod reductions;
 mod sorts;
+mod stencils;
 mod values;
 mod views;
 

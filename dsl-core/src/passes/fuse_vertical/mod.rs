@@ -98,6 +98,7 @@
 
 mod branch;
 mod count;
+mod evaluations;
 mod inward;
 mod lengths;
 mod paste;

@@ -15,8 +15,13 @@ use crate::ir::local::Facts;
 use crate::ir::{BodyId, Def, Defs, Loc, Loop, Op, Program, Stmt, Uses, Value};
 use crate::passes::candidate::{Candidate, Reason};
 
+use super::evaluations::Evaluations;
+
 const COSTLY: Reason = Reason::new(
     "an element of {producer|the map} would be computed more often than once; it costs {cost}, and {limit} is the limit",
+);
+const REPEATED: Reason = Reason::new(
+    "each element of {producer|the map} would be computed several times, which costs {cost} more, and {limit} is the limit",
 );
 const UNPROVED: Reason = Reason::new(
     "{at|it} is at a constant index, which says nothing of the vectors that {producer|the map} is made from",
@@ -46,17 +51,6 @@ pub(super) struct Site {
     /// The index along each axis of the map.
     pub(super) at: Vec<Value>,
     loc: Loc,
-}
-
-/// How often a site is evaluated.
-#[derive(PartialEq)]
-enum Evaluations {
-    /// Once for every element.
-    EachOnce,
-    /// At most as often as there are elements.
-    NoMore,
-    /// Any number of times.
-    Unknown,
 }
 
 impl Pull {
@@ -117,7 +111,9 @@ impl Site {
         let facts = Facts { program, defs };
         self.at.iter().all(|&at| {
             let index = match facts.op(at) {
-                Some(Op::CheckIndex(index, _) | Op::AssumeIndex(index, _) | Op::Position(index, ..)) => *index,
+                Some(Op::CheckIndex(index, _) | Op::AssumeIndex(index, _) | Op::Position(index, ..)) => {
+                    *index
+                }
                 _ => at,
             };
             facts.integer(index).is_some()
@@ -189,18 +185,28 @@ impl Candidate for Pull {
             return Err(first.map_or(PARTIAL, |stmt| PARTIAL.at(stmt.loc)));
         }
         let cost = cost::of_stmts(program, slice.iter().map(|&index| &stmts[index]));
-        let grows = once == Evaluations::Unknown || !self.is_last || !self.is_alone(program, defs);
-        if cost <= cost::MAX_RECOMPUTED || !grows {
-            Ok(slice)
-        } else {
-            Err(COSTLY.costs(cost, cost::MAX_RECOMPUTED))
+        let is_gone = self.is_last && self.is_alone(program, defs);
+        if cost <= cost::MAX_RECOMPUTED || once != Evaluations::Unknown && is_gone {
+            return Ok(slice);
+        }
+        let again = match self.copies(program, defs) {
+            Some(copies) if is_gone && effects.is_total() => self.arithmetic(program, defs).map(|cost| {
+                let copies = copies.saturating_sub(1) as u64;
+                copies * cost
+            }),
+            _ => None,
+        };
+        match again {
+            Some(again) if again <= cost::MAX_ADDED => Ok(slice),
+            Some(again) => Err(REPEATED.costs(again, cost::MAX_ADDED)),
+            None => Err(COSTLY.costs(cost, cost::MAX_RECOMPUTED)),
         }
     }
 }
 
 impl Pull {
     /// The statements of the map's body that `value` needs, in order.
-    fn slice(&self, program: &Program, defs: &Defs, value: Value) -> Vec<usize> {
+    pub(super) fn slice(&self, program: &Program, defs: &Defs, value: Value) -> Vec<usize> {
         let stmts = &program.bodies[self.map.body].stmts;
         let mut slice = BTreeSet::new();
         let mut needed = vec![value];
@@ -287,85 +293,9 @@ impl Pull {
     }
 
     /// Whether the loop makes nothing but this vector.
-    fn is_alone(&self, program: &Program, defs: &Defs) -> bool {
+    pub(super) fn is_alone(&self, program: &Program, defs: &Defs) -> bool {
         let (body, index) = self.map.place;
         let stmt = &program.bodies[body].stmts[index];
         stmt.results.len() == 1 && Effects::of_stmt(program, defs, stmt).merges.is_empty()
-    }
-
-    /// As [`Pull::evaluations`], of a map over several extents: once each where the loops around the site run over the same
-    /// extents, in whatever order, and read by their indices.
-    fn evaluations_of_points(&self, program: &Program, defs: &Defs, site: &Site) -> Evaluations {
-        let mut around = Vec::new();
-        let mut body = site.body;
-        while body != self.map.place.0 {
-            let Some((holder, index)) = defs.holder(body) else { return Evaluations::Unknown };
-            let params = program.bodies[body].params.iter().copied();
-            match &program.bodies[holder].stmts[index].op {
-                Op::For { extent, .. } => around.extend(params.zip([*extent])),
-                Op::Loop(inner) if inner.body == body => {
-                    around.extend(params.zip(inner.extents.iter().copied()))
-                }
-                _ => return Evaluations::Unknown,
-            }
-            body = holder;
-        }
-        let lengths = Lengths::new(program, defs);
-        let is_axis = |(at, extent): (&Value, &Value)| {
-            around.iter().any(|(param, of)| {
-                let mut bounds = bounds::implied(program, defs, *of).into_iter();
-                param == at && bounds.any(|bound| lengths.equal(bound, *extent))
-            })
-        };
-        let differ = site.at.iter().enumerate().all(|(axis, at)| !site.at[..axis].contains(at));
-        let each =
-            around.len() == site.at.len() && differ && site.at.iter().zip(&self.map.extents).all(is_axis);
-        if each { Evaluations::EachOnce } else { Evaluations::Unknown }
-    }
-
-    /// How often a site is evaluated, from the loops between it and the body in which the map is made.
-    fn evaluations(&self, program: &Program, defs: &Defs, site: &Site) -> Evaluations {
-        if self.map.extents.len() > 1 {
-            return self.evaluations_of_points(program, defs, site);
-        }
-        let mut looped = None;
-        let mut conditional = false;
-        let mut body = site.body;
-        while body != self.map.place.0 {
-            let Some((holder, index)) = defs.holder(body) else { return Evaluations::Unknown };
-            let extent = match &program.bodies[holder].stmts[index].op {
-                Op::If { .. } => {
-                    conditional = true;
-                    None
-                }
-                Op::For { extent, .. } => Some(*extent),
-                Op::Loop(inner) if inner.body == body => match inner.extents[..] {
-                    [] => None,
-                    [extent] => Some(extent),
-                    _ => return Evaluations::Unknown,
-                },
-                _ => return Evaluations::Unknown,
-            };
-            if let Some(extent) = extent {
-                if looped.is_some() {
-                    return Evaluations::Unknown;
-                }
-                looped = Some((extent, program.bodies[body].params[0]));
-            }
-            body = holder;
-        }
-        let Some((extent, param)) = looped else { return Evaluations::NoMore };
-        let lengths = Lengths::new(program, defs);
-        let length = lengths.of_vector(self.vector);
-        let mut bounds =
-            bounds::implied(program, defs, extent).into_iter().map(|bound| lengths.of_value(bound));
-        if bounds.any(|bound| bound == length) {
-            let each = param == site.index && !conditional;
-            return if each { Evaluations::EachOnce } else { Evaluations::NoMore };
-        }
-        match (lengths.of_value(extent), length) {
-            (Length::Const(extent), Length::Const(length)) if extent <= length => Evaluations::NoMore,
-            _ => Evaluations::Unknown,
-        }
     }
 }

@@ -19,6 +19,7 @@ pub(super) const RULES: &[Rule] = &[
     ("at (vector [a, b]), 1 = b", element_of_vector),
     ("lookup d, k = v, where {k, v} is an element of to_vec d; so opt_lookup and key_exists", listed_key),
     ("check_index i, n = i, where i is below n; so assume_index", proved_index),
+    ("assume_index (x + 1) + 2, n = assume_index x + 3, n", moved_twice),
     ("len (vector [a, b]) = 2; len (map over i < n) = n; len (sort v) = len v", known_length),
     ("zip_len n, n, m = zip_len n, m", repeated_zip_len),
     ("iter_len n, 0, n, 1 = n", whole_iter),
@@ -71,6 +72,28 @@ fn proved_index(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Repla
     let (Op::CheckIndex(index, length) | Op::AssumeIndex(index, length)) = stmt.op else { return None };
     let proved = bounds::is_in_range(program, defs, index, length);
     proved.then(|| Replacement::values(vec![index]))
+}
+
+/// Elsewhere, a proof may follow the sums one by one.
+fn moved_twice(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let Op::AssumeIndex(index, length) = stmt.op else { return None };
+    let facts = Facts { program, defs };
+    let moved = |value: Value| match *facts.op(value)? {
+        Op::Binary(BinaryOp::Add, x, y) => match (facts.integer(x), facts.integer(y)) {
+            (_, Some(by)) => Some((x, by as i64)),
+            (Some(by), _) => Some((y, by as i64)),
+            _ => None,
+        },
+        Op::Binary(BinaryOp::Sub, x, y) => Some((x, (facts.integer(y)? as i64).wrapping_neg())),
+        _ => None,
+    };
+    let (between, second) = moved(index)?;
+    let (of, first) = moved(between)?;
+    let by = program.stmt(Op::Const(Const::I64(first.wrapping_add(second))), stmt.loc);
+    let sum = program.stmt(Op::Binary(BinaryOp::Add, of, by.results[0]), stmt.loc);
+    let op = Op::AssumeIndex(sum.results[0], length);
+    let last = Stmt { results: stmt.results.clone(), op, loc: stmt.loc };
+    Some(Replacement { stmts: vec![by, sum, last], values: stmt.results.clone() })
 }
 
 fn known_length(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {

@@ -5,9 +5,9 @@ use weldment_runtime::lang::types::{Scalar, Type};
 use super::Generator;
 
 /// An array while a program is generated: how it is written, and its axes.
-struct Made {
-    text: String,
-    axes: usize,
+pub(super) struct Made {
+    pub(super) text: String,
+    pub(super) axes: usize,
 }
 
 impl Generator<'_> {
@@ -128,9 +128,11 @@ impl Generator<'_> {
         Made { text: format!("(let {array} = {}; {text})", of.text), axes }
     }
 
-    fn array(&mut self, element: &Type) -> Made {
-        match self.tape.pick(8) {
+    pub(super) fn array(&mut self, element: &Type) -> Made {
+        match self.tape.pick(11) {
             6 | 7 => self.view(element),
+            8 => self.stencil(element),
+            9 | 10 => self.put_together(element),
             0 | 1 => self.array_of_points(element),
             2 => {
                 let vector = self.name();

@@ -20,6 +20,7 @@ mod scalars;
 mod scope;
 mod shapes;
 mod spell;
+mod stencils;
 pub(crate) mod structs;
 mod tables;
 mod tape;

@@ -1,0 +1,172 @@
+//! How often the elements of a map are read: on that depends whether they may be computed where they are.
+
+use std::collections::HashSet;
+
+use super::pull::{Pull, Site};
+use crate::analysis::bounds;
+use crate::analysis::cost;
+use crate::analysis::equal::{Length, Lengths};
+use crate::analysis::stride::{Stride, Strides};
+use crate::ir::{Def, Defs, Op, Program, Value};
+
+/// How often a site is evaluated.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Evaluations {
+    /// Once for every element.
+    EachOnce,
+    /// At most as often as there are elements.
+    NoMore,
+    /// Any number of times.
+    Unknown,
+}
+
+/// The loops between a site and the body in which its map is made.
+struct Around {
+    /// Their indices and extents, the innermost first.
+    indices: Vec<(Value, Value)>,
+    /// Whether a branch is among them.
+    is_conditional: bool,
+}
+
+impl Pull {
+    fn around(&self, program: &Program, defs: &Defs, site: &Site) -> Option<Around> {
+        let mut around = Around { indices: Vec::new(), is_conditional: false };
+        let mut body = site.body;
+        while body != self.map.place.0 {
+            let (holder, index) = defs.holder(body)?;
+            let params = program.bodies[body].params.iter().copied();
+            match &program.bodies[holder].stmts[index].op {
+                Op::If { .. } => around.is_conditional = true,
+                Op::For { extent, .. } => around.indices.extend(params.zip([*extent])),
+                Op::Loop(inner) if inner.body == body => {
+                    around.indices.extend(params.zip(inner.extents.iter().copied()));
+                }
+                _ => return None,
+            }
+            body = holder;
+        }
+        Some(around)
+    }
+
+    /// As [`Pull::evaluations`], of a map over several extents: once each where the loops around the site run over the same
+    /// extents, in whatever order, and read by their indices; no more where each reads at its index, moved.
+    fn evaluations_of_points(&self, program: &Program, defs: &Defs, site: &Site) -> Evaluations {
+        let Some(around) = self.around(program, defs, site) else { return Evaluations::Unknown };
+        let lengths = Lengths::new(program, defs);
+        let is_axis = |(at, extent): (&Value, &Value)| {
+            around.indices.iter().any(|(param, of)| {
+                let mut bounds = bounds::implied(program, defs, *of).into_iter();
+                param == at && bounds.any(|bound| lengths.equal(bound, *extent))
+            })
+        };
+        let differ = site.at.iter().enumerate().all(|(axis, at)| !site.at[..axis].contains(at));
+        let is_each = around.indices.len() == site.at.len()
+            && differ
+            && site.at.iter().zip(&self.map.extents).all(is_axis);
+        match is_each {
+            true if around.is_conditional => Evaluations::NoMore,
+            true => Evaluations::EachOnce,
+            false if is_injective(program, defs, site, &around) => Evaluations::NoMore,
+            false => Evaluations::Unknown,
+        }
+    }
+
+    /// How many times each element would be computed, where the sites are in one loop and none of them reads an element twice.
+    pub(super) fn copies(&self, program: &Program, defs: &Defs) -> Option<usize> {
+        let mut first = None;
+        for site in &self.sites {
+            let around = self.around(program, defs, site)?;
+            if !is_injective(program, defs, site, &around) {
+                return None;
+            }
+            if *first.get_or_insert_with(|| around.indices.clone()) != around.indices {
+                return None;
+            }
+        }
+        Some(self.sites.len())
+    }
+
+    /// What an element costs, apart from finding where what it reads is; `None` if it is not made of cheap ops alone.
+    pub(super) fn arithmetic(&self, program: &Program, defs: &Defs) -> Option<u64> {
+        let stmts = &program.bodies[self.map.body].stmts;
+        let (mut next, mut seen, mut sum) = (vec![self.map.value], HashSet::new(), 0);
+        while let Some(value) = next.pop() {
+            let Some(Def::Stmt { body, index, .. }) = defs.def(value) else { continue };
+            if body != self.map.body || !seen.insert(index) {
+                continue;
+            }
+            let stmt = &stmts[index];
+            let cost = cost::of_stmts(program, [stmt]);
+            if cost > cost::MAX_CHEAP || stmt.op.holds_bodies() {
+                return None;
+            }
+            sum += cost;
+            match stmt.op {
+                Op::At(vector, _) => next.push(vector),
+                _ => program.for_each_read_of(stmt, &mut |read| next.push(read)),
+            }
+        }
+        Some(sum)
+    }
+
+    /// How often a site is evaluated, from the loops between it and the body in which the map is made.
+    pub(super) fn evaluations(&self, program: &Program, defs: &Defs, site: &Site) -> Evaluations {
+        if self.map.extents.len() > 1 {
+            return self.evaluations_of_points(program, defs, site);
+        }
+        let mut looped = None;
+        let mut conditional = false;
+        let mut body = site.body;
+        while body != self.map.place.0 {
+            let Some((holder, index)) = defs.holder(body) else { return Evaluations::Unknown };
+            let extent = match &program.bodies[holder].stmts[index].op {
+                Op::If { .. } => {
+                    conditional = true;
+                    None
+                }
+                Op::For { extent, .. } => Some(*extent),
+                Op::Loop(inner) if inner.body == body => match inner.extents[..] {
+                    [] => None,
+                    [extent] => Some(extent),
+                    _ => return Evaluations::Unknown,
+                },
+                _ => return Evaluations::Unknown,
+            };
+            if let Some(extent) = extent {
+                if looped.is_some() {
+                    return Evaluations::Unknown;
+                }
+                looped = Some((extent, program.bodies[body].params[0]));
+            }
+            body = holder;
+        }
+        let Some((extent, param)) = looped else { return Evaluations::NoMore };
+        let lengths = Lengths::new(program, defs);
+        let length = lengths.of_vector(self.vector);
+        let mut bounds =
+            bounds::implied(program, defs, extent).into_iter().map(|bound| lengths.of_value(bound));
+        if bounds.any(|bound| bound == length) {
+            let each = param == site.index && !conditional;
+            return if each { Evaluations::EachOnce } else { Evaluations::NoMore };
+        }
+        match (lengths.of_value(extent), length) {
+            (Length::Const(extent), Length::Const(length)) if extent <= length => Evaluations::NoMore,
+            _ => Evaluations::Unknown,
+        }
+    }
+}
+
+/// Whether a site reads no element twice: along each axis at the index of a loop of its own, moved or from behind.
+fn is_injective(program: &Program, defs: &Defs, site: &Site, around: &Around) -> bool {
+    let mut left: Vec<Value> = around.indices.iter().map(|(index, _)| *index).collect();
+    for &at in &site.at {
+        let moves = |index: &Value| Strides::new(program, defs, *index).of(at) != Stride::By(0);
+        let moving: Vec<usize> = (0..left.len()).filter(|&number| moves(&left[number])).collect();
+        let [number] = moving[..] else { return false };
+        let stride = Strides::new(program, defs, left.swap_remove(number)).of(at);
+        if !matches!(stride, Stride::By(1 | -1)) {
+            return false;
+        }
+    }
+    left.is_empty()
+}

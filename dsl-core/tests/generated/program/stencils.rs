@@ -1,0 +1,108 @@
+//! Arrays that are read around each point, put together of others, scanned and multiplied.
+
+use weldment_runtime::lang::types::{Scalar, Type};
+
+use super::Generator;
+use super::arrays::Made;
+
+impl Generator<'_> {
+    /// `a.stencil(policy, |c| …)`
+    pub(super) fn stencil(&mut self, element: &Type) -> Made {
+        let over = self.ty(0);
+        let of = self.array(&over);
+        let policy = match self.tape.pick(5) {
+            0 | 1 => String::new(),
+            2 => "clamp, ".to_owned(),
+            3 => "wrap, ".to_owned(),
+            _ => format!("pad({}), ", self.leaf(&over)),
+        };
+        let (cursor, inner) = (self.name(), self.name());
+        let reads = [(); 2].map(|()| {
+            let away = self.offsets(of.axes);
+            match self.tape.pick(4) {
+                3 => {
+                    let further = self.offsets(of.axes);
+                    format!("lift(|{inner}| {inner}[{further}], {cursor})[{away}]")
+                }
+                2 => format!("{cursor}.shift({away})[{}]", self.offsets(of.axes)),
+                _ => format!("{cursor}[{away}]"),
+            }
+        });
+        let body = self.scoped(|this| {
+            let names = [(); 2].map(|()| this.bind(&over));
+            let body = this.expr(element);
+            format!("(let {} = {}; let {} = {}; {body})", names[0], reads[0], names[1], reads[1])
+        });
+        // One that gives what it reads may be called by its name.
+        let function = format!("|{cursor}| {body}");
+        let (array, named) = (self.name(), self.name());
+        let text = if self.tape.pick(2) == 1 {
+            format!("(let {named} = {function}; stencil({}, {policy}{named}))", of.text)
+        } else {
+            format!("(let {array} = {}; {array}.stencil({policy}{function}))", of.text)
+        };
+        Made { text, axes: of.axes }
+    }
+
+    fn offsets(&mut self, axes: usize) -> String {
+        let offsets: Vec<&str> = (0..axes).map(|_| self.tape.of(&["0", "-1", "1", "2"])).collect();
+        offsets.join(", ")
+    }
+
+    /// An array that others make.
+    pub(super) fn put_together(&mut self, element: &Type) -> Made {
+        let is_number = matches!(element, Type::Scalar(scalar) if *scalar != Scalar::Bool);
+        let of = self.array(element);
+        let (a, axes) = (self.name(), of.axes);
+        let axis = self.tape.pick(axes);
+        let (text, axes) = match self.tape.pick(8) {
+            0 => (format!("stack({axis}, {a}, {a}.reverse(), {a})"), axes),
+            1 => {
+                let widths = vec!["1"; axes].join(", ");
+                let widths = if axes == 1 { widths } else { format!("({widths})") };
+                (format!("pad({a}, {widths}, {})", self.leaf(element)), axes)
+            }
+            2 => {
+                let part =
+                    self.tape.of(&["[1L..]", "[..2L]", "[0L..2L step 2L]", ".shift(1L)", ".move_to(-1L)"]);
+                (format!("overwrite({a}, {a}.reverse(){part})"), axes)
+            }
+            3 => {
+                let ranges = self.tape.of(&["1L..2L", "(..1L)", "0L..3L step 2L", "1L"]);
+                (format!("where_domain({ranges}, {a}, {a}.reverse())"), axes)
+            }
+            4 => {
+                let init = self.leaf(element);
+                let step = self.scoped(|this| {
+                    let (carry, x) = (this.bind(element), this.bind(element));
+                    let body = if this.tape.pick(3) == 2 { this.expr(element) } else { x.clone() };
+                    this.spell.closure(&[carry, x], None, &body)
+                });
+                let name = self.tape.of(&["scan", "scan_back"]);
+                (self.spell.call(name, &[a.clone(), axis.to_string(), init, step]), axes)
+            }
+            5 => {
+                let n = self.tape.pick(3);
+                let zeros = vec!["0"; axes - 1].join(", ");
+                let away = if axes == 1 { "1".to_owned() } else { format!("1, {zeros}") };
+                let policy = self.tape.of(&["clamp", "wrap"]);
+                (format!("times({n}L, {a}, |{a}| {a}.stencil({policy}, |c| c[{away}]))"), axes)
+            }
+            6 if is_number && axes == 1 => {
+                (format!("outer({a}, {a}, {})", self.tape.of(&["+", "*", "max"])), 2)
+            }
+            6 if is_number && axes == 2 => {
+                let reduced = self.tape.of(&["+, *", "max, +", "|x, y| y, min"]);
+                (format!("inner({a}, {a}.transpose(), {reduced})"), 2)
+            }
+            _ => {
+                let names: Vec<String> = (0..axes).map(|number| format!("p{number}")).collect();
+                let point = names.join(", ");
+                let moved = format!("({point} + 1L)").replacen(", ", " + 1L, ", axes - 1);
+                let or = self.leaf(element);
+                (format!("array(domain({a}), |{point}| {a}.get({moved}, {or}))"), axes)
+            }
+        };
+        Made { text: format!("(let {a} = {}; {text})", of.text), axes }
+    }
+}
