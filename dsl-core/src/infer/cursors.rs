@@ -109,6 +109,7 @@ impl Infer<'_> {
         let typed = self.function_of(function, &types);
         self.padded = around;
         let (params, body) = typed?;
+        self.no_cursor(&body)?;
         self.require(Check::Value(body.ty.clone(), body.span));
         let ty = Ty::array(body.ty.clone(), axes);
         let (pad, body) = (pad.map(Box::new), Box::new(body));
@@ -218,6 +219,7 @@ impl Infer<'_> {
         };
         let types: Vec<Ty> = cursors.iter().map(|cursor| cursor.ty.clone()).collect();
         let (params, body) = self.function_of(function, &types)?;
+        self.no_cursor(&body)?;
         self.require(Check::Value(body.ty.clone(), body.span));
         if let Some(Some(pad)) = self.padded.clone() {
             let outcome = self.expect(&body, &pad);
