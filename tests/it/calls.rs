@@ -2,7 +2,7 @@
 
 use weldment::{Arguments, CompileOptions, Dict, Element, Executable, Executor, FaultKind, Program};
 
-fn executables(text: &str) -> Vec<Executable> {
+pub(crate) fn executables(text: &str) -> Vec<Executable> {
     let executors = [
         Executor::Interpreter,
         #[cfg(feature = "llvm")]

@@ -14,6 +14,8 @@ mod agree;
 #[cfg(feature = "program")]
 mod aliases;
 #[cfg(feature = "program")]
+mod arrays;
+#[cfg(feature = "program")]
 mod calls;
 #[cfg(feature = "program")]
 mod claims;

@@ -10,6 +10,7 @@ use std::mem::MaybeUninit;
 use std::ptr;
 
 use weldment_runtime::api::args::Passed;
+use weldment_runtime::api::array::Strided;
 use weldment_runtime::api::element::Element;
 use weldment_runtime::api::layout::{Block, Layout, Shape};
 use weldment_runtime::lang::fault::Fault;
@@ -46,9 +47,12 @@ impl Arg<'_> {
     pub(crate) fn has_type(&self, ty: &Type) -> bool {
         match self {
             Arg::Value(value) => value.has_type(ty),
-            Arg::Passed(passed) => match passed.len() {
-                Some(_) => ty.element().is_some_and(|element| describes(passed.layout(), element)),
-                None => describes(passed.layout(), ty),
+            Arg::Passed(passed) => match (passed.strided(), passed.len()) {
+                (Some(view), _) => ty
+                    .as_array()
+                    .is_some_and(|(element, axes)| axes == view.axes() && describes(view.layout(), element)),
+                (None, Some(_)) => ty.element().is_some_and(|element| describes(passed.layout(), element)),
+                (None, None) => describes(passed.layout(), ty),
             },
         }
     }
@@ -62,8 +66,9 @@ impl Arg<'_> {
         unsafe {
             match self {
                 Arg::Value(value) => marshal::write(frame, ty, value, place),
-                Arg::Passed(passed) => match (passed.len(), ty.element()) {
-                    (Some(len), Some(element)) => {
+                Arg::Passed(passed) => match (passed.strided(), passed.len(), ty.element()) {
+                    (Some(view), ..) => write_view(frame, ty, view, place),
+                    (None, Some(len), Some(element)) => {
                         lend(frame, element, passed.layout(), passed.place(), len)?.write(place);
                         Ok(())
                     }
@@ -170,6 +175,31 @@ unsafe fn lend(
         unsafe { write(frame, ty, own, elements.add(i * own.size()), block.add(i * layout.size as usize))? };
     }
     Ok(RawVec { elements: block, len: len as i64 })
+}
+
+/// Writes `view` to `to`, as the array that the language has. Elements that do not stand row by row are copied.
+///
+/// # Safety
+/// There is room for an array of type `ty`, which the view has, and the elements of the view outlive the run.
+unsafe fn write_view(frame: &mut Frame<'_>, ty: &Type, view: &dyn Strided, to: *mut u8) -> Result<(), Fault> {
+    let (own, len, fields) = (view.layout(), view.len(), ty.fields().expect("the type was checked"));
+    let element = fields[0].element().expect("an array has elements");
+    // SAFETY: as the caller promises, and the block has room for all elements.
+    unsafe {
+        let elements = match view.elements() {
+            Some(elements) => elements,
+            None => {
+                let block = frame.alloc((len * own.size()) as u64, own.align() as u64)?;
+                view.copy_to(frame.run.context, block)?;
+                block.cast_const()
+            }
+        };
+        lend(frame, element, own, elements, len)?.write(to);
+        for (field, at) in offsets(fields).into_iter().enumerate().skip(1) {
+            to.add(at as usize).cast::<i64>().write(view.number(field));
+        }
+    }
+    Ok(())
 }
 
 /// Writes the Rust value at `from` to `to`, as the language lays it out.

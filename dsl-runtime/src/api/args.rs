@@ -1,22 +1,25 @@
 //! What programs that are compiled at run time are called with: Rust values, passed where they lie.
 
+use std::fmt;
+use std::iter;
 use std::marker::PhantomData;
 use std::ptr;
 
+use crate::api::array::Strided;
 use crate::api::element::Element;
 use crate::api::layout::Layout;
 use crate::key::hash::Key;
 use crate::lang::tuples::for_tuples;
 use crate::lang::types::Type;
 use crate::lang::value::Value;
-use crate::store::array::Array;
+use crate::store::array::{Array, ArrayView};
 use crate::store::dict::Dict;
 
-/// A Rust type that a program takes as an argument: an [`Element`], a reference to a `Vec`, [`Dict`] or tuple, a
-/// slice of elements, or a string, which is a `vec[i8]` as string literals are.
+/// A Rust type that a program takes as an argument: an [`Element`], a reference to a `Vec`, [`Dict`], [`Array`] or tuple, a
+/// slice of elements, an [`ArrayView`], or a string, which is a `vec[i8]` as string literals are.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no argument of a program",
-    note = "arguments are scalars, tuples, `Vec`s and `Dict`s of them, references to these, slices and strings"
+    note = "arguments are scalars, tuples, `Vec`s, `Array`s and `Dict`s of them, references to these, slices, views and strings"
 )]
 pub trait Argument {
     /// The type.
@@ -101,28 +104,40 @@ pub trait Arguments {
     fn passed(&self) -> Vec<Passed<'_>>;
 }
 
-/// An argument where it lies: one value, or the elements of a slice.
-#[derive(Clone, Copy, Debug)]
+/// An argument where it lies: one value, the elements of a slice, or those of a view.
+#[derive(Clone, Copy)]
 pub struct Passed<'a> {
     layout: &'static Layout,
     place: *const u8,
     /// Of a slice.
     len: Option<usize>,
+    view: Option<&'a dyn Strided>,
     life: PhantomData<&'a ()>,
 }
 
 impl<'a> Passed<'a> {
     /// One value.
     pub fn value<T: Element>(value: &'a T) -> Passed<'a> {
-        Passed { layout: T::LAYOUT, place: ptr::from_ref(value).cast(), len: None, life: PhantomData }
+        Passed {
+            layout: T::LAYOUT,
+            place: ptr::from_ref(value).cast(),
+            len: None,
+            view: None,
+            life: PhantomData,
+        }
     }
 
     fn slice<T: Element>(slice: &'a [T]) -> Passed<'a> {
         let place = slice.as_ptr().cast();
-        Passed { layout: T::LAYOUT, place, len: Some(slice.len()), life: PhantomData }
+        Passed { layout: T::LAYOUT, place, len: Some(slice.len()), view: None, life: PhantomData }
     }
 
-    /// Of the value, or of the elements of the slice.
+    fn view<T: Element, const N: usize>(view: &'a ArrayView<'_, T, N>) -> Passed<'a> {
+        let place = view.as_ptr().cast();
+        Passed { layout: T::LAYOUT, place, len: None, view: Some(view), life: PhantomData }
+    }
+
+    /// Of the value, or of the elements of the slice or view.
     pub fn layout(&self) -> &'static Layout {
         self.layout
     }
@@ -132,10 +147,24 @@ impl<'a> Passed<'a> {
         self.place
     }
 
-    /// The length of a slice; `None` for a value.
+    /// The length of a slice; `None` for a value or a view.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> Option<usize> {
         self.len
+    }
+
+    /// The view, if this is one.
+    pub fn strided(&self) -> Option<&'a dyn Strided> {
+        self.view
+    }
+}
+
+impl fmt::Debug for Passed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Passed { layout, place, len, view, .. } = self;
+        let mut shown = f.debug_struct("Passed");
+        shown.field("layout", layout).field("place", place).field("len", len);
+        shown.field("view", &view.is_some()).finish()
     }
 }
 
@@ -201,6 +230,26 @@ macro_rules! reference {
 reference!([T: Element] Vec<T>);
 reference!([K: Element + Key, V: Element] Dict<K, V>);
 reference!([T: Element, const N: usize] Array<T, N>);
+
+impl<T: Element, const N: usize> Argument for ArrayView<'_, T, N> {
+    fn ty() -> Type {
+        Type::array(T::ty(), N)
+    }
+
+    fn is(ty: &Type) -> bool {
+        <Array<T, N> as Element>::is(ty)
+    }
+
+    fn to_value(&self) -> Value {
+        let elements = Value::vec(self.iter().map(T::to_value).collect());
+        let numbers = (1..=3 * N).map(|field| Value::I64(self.domain().number(field)));
+        Value::Array(iter::once(elements).chain(numbers).collect())
+    }
+
+    fn passed(&self) -> Passed<'_> {
+        Passed::view(self)
+    }
+}
 
 impl<T: Element, const N: usize> Argument for &[T; N] {
     fn ty() -> Type {
@@ -287,6 +336,14 @@ mod tests {
         check(&vec![vec![1i64, 2]][..], "vec[vec[i64]]", Value::vec(vec![ints()]));
         check(&(1i64, vec![1i64, 2]), "{i64,vec[i64]}", Value::structure(vec![Value::I64(1), ints()]));
         check("aé", "vec[i8]", Value::vec([97, -61, -87].map(Value::I8).to_vec()));
+        let array = Array::new(vec![1i64, 2], [1, 2]).unwrap();
+        check(&array, "array[i64,2]", Element::to_value(&array));
+        check(array.view(), "array[i64,2]", Element::to_value(&array));
+        check(
+            array.view().transpose(),
+            "array[i64,2]",
+            Element::to_value(&array.view().transpose().to_array()),
+        );
         let dict: Dict<u8, bool> = [(1, true)].into_iter().collect();
         check(&dict, "dict[u8,bool]", Element::to_value(&dict));
     }
@@ -313,5 +370,9 @@ mod tests {
         assert_eq!((passed[1].place(), passed[1].len()), (ptr::from_ref(&rows).cast(), None));
         assert_eq!((passed[2].place(), passed[2].len()), (ptr::from_ref(&args.2).cast(), None));
         assert_eq!((passed[3].layout().size(), passed[3].len()), (1, Some(4)));
+        let view = ArrayView::new(&rows, [1, 2]).unwrap().reverse(1);
+        let passed = Argument::passed(&view);
+        assert_eq!((passed.place(), passed.len()), (ptr::from_ref(&rows[1]).cast(), None));
+        assert!(passed.strided().is_some_and(|view| view.elements().is_none() && view.len() == 2));
     }
 }

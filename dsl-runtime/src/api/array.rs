@@ -7,12 +7,14 @@
 use std::mem::offset_of;
 
 use crate::api::element::Element;
-use crate::api::layout::Field;
+use crate::api::layout::{Field, Layout};
 use crate::api::structure::Structure;
+use crate::exec::context::Context;
 use crate::lang::domain::{Domain, Range};
+use crate::lang::fault::Fault;
 use crate::lang::types::{Fields, MOST_AXES, Type};
 use crate::lang::value::Value;
-use crate::store::array::Array;
+use crate::store::array::{Array, ArrayView};
 
 impl<T: Element, const N: usize> Array<T, N> {
     /// The elements, and of all axes the lower bounds, then the steps, then the extents; fields beyond those of `N` axes are
@@ -38,6 +40,7 @@ impl<T: Element, const N: usize> Array<T, N> {
 
 // SAFETY: `ALL` has the elements and the three numbers of each of the `N` axes, of which the array and its domain consist,
 // each at its offset.
+#[diagnostic::do_not_recommend]
 unsafe impl<T: Element, const N: usize> Structure for Array<T, N> {
     const FIELDS: &'static [Field] = Self::ALL.split_at(1 + 3 * N).0;
 
@@ -90,6 +93,61 @@ unsafe impl<T: Element, const N: usize> Structure for Array<T, N> {
             Value::Array(fields) => Some(fields),
             _ => None,
         }
+    }
+}
+
+/// An array whose elements are borrowed, with any strides.
+#[allow(clippy::len_without_is_empty)]
+pub trait Strided {
+    /// Of the elements.
+    fn layout(&self) -> &'static Layout;
+
+    /// The number of axes.
+    fn axes(&self) -> usize;
+
+    /// The number of elements.
+    fn len(&self) -> usize;
+
+    /// Where the elements are, if they stand row by row without gaps.
+    fn elements(&self) -> Option<*const u8>;
+
+    /// Lower bound, step or extent of an axis, by the number of its field in [`Type::array`].
+    fn number(&self, field: usize) -> i64;
+
+    /// Copies the elements to `to`, row by row, bit by bit: those of both are not to be dropped.
+    ///
+    /// # Errors
+    /// The fault that ends the run.
+    ///
+    /// # Safety
+    /// There is room for them all, which nobody else uses.
+    unsafe fn copy_to(&self, cx: &Context, to: *mut u8) -> Result<(), Fault>;
+}
+
+impl<T: Element, const N: usize> Strided for ArrayView<'_, T, N> {
+    fn layout(&self) -> &'static Layout {
+        T::LAYOUT
+    }
+
+    fn axes(&self) -> usize {
+        N
+    }
+
+    fn len(&self) -> usize {
+        self.domain().len()
+    }
+
+    fn elements(&self) -> Option<*const u8> {
+        self.as_slice().map(|elements| elements.as_ptr().cast())
+    }
+
+    fn number(&self, field: usize) -> i64 {
+        self.domain().number(field)
+    }
+
+    unsafe fn copy_to(&self, cx: &Context, to: *mut u8) -> Result<(), Fault> {
+        // SAFETY: as the caller promises.
+        unsafe { ArrayView::copy_to(self, cx, to.cast()) }
     }
 }
 

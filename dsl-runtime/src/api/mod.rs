@@ -1,7 +1,7 @@
 //! What connects programs with Rust: elements, their layout, structs, arguments, kernels.
 
 pub mod args;
-mod array;
+pub mod array;
 mod derive;
 pub mod element;
 pub mod kernel;

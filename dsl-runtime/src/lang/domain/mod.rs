@@ -89,6 +89,18 @@ impl<const N: usize> Domain<N> {
         self.ranges.map(|range| range.extent() as usize)
     }
 
+    /// The number in field `field` of an array with these points as a struct, in the order of
+    /// [`Type::array`](crate::lang::types::Type::array).
+    #[inline]
+    pub(crate) fn number(&self, field: usize) -> i64 {
+        let range = self.ranges[(field - 1) % N];
+        match (field - 1) / N {
+            0 => range.lower(),
+            1 => range.step(),
+            _ => range.extent() as i64,
+        }
+    }
+
     /// The number of points.
     #[must_use]
     pub fn len(&self) -> usize {

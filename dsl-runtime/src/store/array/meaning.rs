@@ -23,12 +23,7 @@ impl<T, const N: usize> Array<T, N> {
     #[doc(hidden)]
     #[inline]
     pub fn number(&self, field: usize) -> i64 {
-        let range = self.domain().ranges()[(field - 1) % N];
-        match (field - 1) / N {
-            0 => range.lower(),
-            1 => range.step(),
-            _ => range.extent() as i64,
-        }
+        self.domain().number(field)
     }
 
     fn numbers(&self) -> impl Iterator<Item = i64> + '_ {

@@ -1,14 +1,17 @@
-//! Arrays of N dimensions, as kernels are to take and give them.
+//! Arrays of N dimensions, as kernels take and give them.
 
 mod debug;
 mod meaning;
 mod owned;
+mod places;
 mod shape;
+mod units;
 mod view;
+mod views;
 
 pub use owned::Array;
 pub use shape::ShapeError;
-pub use view::{ArrayView, ArrayViewMut};
+pub use view::{ArrayView, ArrayViewMut, Rows};
 
 #[cfg(test)]
 mod tests;

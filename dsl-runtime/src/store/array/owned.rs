@@ -125,12 +125,6 @@ where
     }
 }
 
-impl<'a, T, const N: usize> From<&'a Array<T, N>> for ArrayView<'a, T, N> {
-    fn from(array: &'a Array<T, N>) -> ArrayView<'a, T, N> {
-        array.view()
-    }
-}
-
 impl<T, const N: usize> Index<[i64; N]> for Array<T, N> {
     type Output = T;
 
@@ -147,14 +141,5 @@ impl<T, const N: usize> IndexMut<[i64; N]> for Array<T, N> {
             Some(position) => &mut self.data[position],
             None => outside(&point, &self.domain),
         }
-    }
-}
-
-impl<T: Clone, const N: usize> ArrayView<'_, T, N> {
-    /// A copy of the elements, with the same domain.
-    #[must_use]
-    pub fn to_array(&self) -> Array<T, N> {
-        let data = self.as_slice().map_or_else(|| self.iter().cloned().collect(), <[T]>::to_vec);
-        Array::over(data, *self.domain()).expect("an element for each point")
     }
 }

@@ -41,13 +41,33 @@ fn views_are_other_points_of_the_same_elements() {
     assert!(restricted.iter().eq(&[101, 103, 121, 123]));
     assert_eq!(restricted.reverse(1).restrict(part).unwrap()[[1, 2, 3]], 103);
     assert!(restricted.restrict(*view.domain()).is_none());
+    assert_eq!(view.slice_axis(2, range(3, 1, 1)).unwrap().as_ptr(), &raw const table.as_slice()[3]);
+    assert!(view.slice_axis(2, range(3, 1, 2)).is_none());
+    let rows: ArrayView<'_, i64, 2> = reversed.index_axis(0, 1).unwrap();
+    assert_eq!((rows.shape(), rows.strides(), rows[[2, 0]]), ([3, 4], [4, -1], 123));
+    assert!(view.index_axis::<2>(1, 3).is_none());
     let nothing = Domain::new([range(7, 1, 0), range(0, 1, 3), range(0, 1, 4)]).unwrap();
     assert_eq!(view.restrict(nothing).unwrap().reverse(0).iter().count(), 0);
 }
 
 #[test]
+fn views_are_equal_where_points_and_elements_are() {
+    let table = table();
+    let (view, copy) = (table.view(), table.view().transpose().to_array());
+    assert_eq!(view, table);
+    assert_eq!(table, view);
+    assert_eq!(copy.view().transpose(), table);
+    assert_ne!(view.move_to([0, 0, 1]).unwrap(), view);
+    assert_ne!(view.reverse(1), table);
+    assert_eq!(view.reverse(1).reverse(1), view);
+    assert_eq!(format!("{:?}", view.transpose()), format!("{copy:?}"));
+    let names = Array::from_fn([2, 2], |[i, j]| format!("{i}{j}")).unwrap();
+    assert_eq!(names.view().transpose().to_array().as_slice(), ["00", "10", "01", "11"]);
+}
+
+#[test]
 fn what_is_written_to_a_view_is_in_the_array() {
-    let mut table = Array::new(vec![0; 6], [2, 3]).unwrap();
+    let mut table = Array::new(vec![0i64; 6], [2, 3]).unwrap();
     let mut view = table.view_mut().transpose();
     view[[2, 0]] = 5;
     *view.get_mut([1, 1]).unwrap() = 7;
@@ -59,7 +79,12 @@ fn what_is_written_to_a_view_is_in_the_array() {
     for point in part.points() {
         odd[point] += 1;
     }
-    assert_eq!(table.into_vec(), [1, 0, 6, 1, 7, 1]);
+    assert_eq!(table.as_slice(), [1, 0, 6, 1, 7, 1]);
+    let mut column: ArrayViewMut<'_, i64, 1> = table.view_mut().index_axis(1, 0).unwrap();
+    assert!(column.as_mut_slice().is_none());
+    column.reborrow().reverse(0)[[0]] = 8;
+    table.view_mut().slice_axis(0, range(0, 1, 1)).unwrap().as_mut_slice().unwrap()[1] = 9;
+    assert_eq!(table.into_vec(), [1, 9, 6, 8, 7, 1]);
 }
 
 #[test]

@@ -1,18 +1,29 @@
-//! Views of arrays: where elements are, with any strides.
+//! Views of arrays: elements that are borrowed, with any strides.
 //!
-//! Point `p` of a view is the element `start + Σ strides[axis] * offsets[axis]`, where an offset is the number of the coordinate along
-//! its axis. Strides count elements; they may be negative, and 0 where an axis repeats what is there.
+//! This file may use `unsafe` because it finds elements by strides. What makes it sound: a view is made of a slice whose elements are
+//! as many as its points, or by who vouches for each of its places; other views of it have some of these places and no others.
 
 #![expect(unsafe_code, reason = "elements are found by strides, which no slice can tell")]
 
 use std::marker::PhantomData;
-use std::ops::{Index, IndexMut};
-use std::ptr::NonNull;
+use std::mem::{ManuallyDrop, take};
+use std::ptr::{self, NonNull};
 
-use super::shape::{ShapeError, outside};
-use crate::lang::domain::{Domain, Range};
+use super::places::Places;
+use super::shape::ShapeError;
+use super::units::{Unit, Units};
+use crate::exec::allocate::Memory;
+use crate::exec::context::Context;
+use crate::exec::drive::{self, Plan, Task};
+use crate::lang::domain::Domain;
+use crate::lang::fault::Fault;
 
-/// An array of `N` dimensions that is borrowed.
+/// How many elements a thread copies at a time, about.
+const CHUNK: usize = 1 << 16;
+
+/// An array of `N` dimensions that is borrowed: a pointer, a [`Domain`] and a stride for each axis. It is `Copy`.
+///
+/// Kernels take views as they take arrays: `|a: ArrayView<f64, 2>| …` is called with an `ArrayView<'_, f64, 2>`.
 ///
 /// ```
 /// use weldment_runtime::store::array::ArrayView;
@@ -24,32 +35,29 @@ use crate::lang::domain::{Domain, Range};
 /// assert_eq!((transposed.shape(), transposed[[0, 1]]), ([3, 2], 4));
 /// # Ok::<(), weldment_runtime::store::array::ShapeError>(())
 /// ```
+///
+/// `==` compares domains and elements, with other views and with arrays.
 pub struct ArrayView<'a, T, const N: usize> {
-    places: Places<T, N>,
+    start: NonNull<T>,
+    pub(super) places: Places<N>,
     of: PhantomData<&'a [T]>,
 }
 
 /// An array of `N` dimensions that is written to.
+///
+/// ```
+/// use weldment_runtime::store::array::ArrayViewMut;
+///
+/// let mut data = [1, 2, 3, 4, 5, 6];
+/// ArrayViewMut::new(&mut data, [2, 3])?.transpose()[[0, 1]] = 0;
+/// assert_eq!(data, [1, 2, 3, 0, 5, 6]);
+/// # Ok::<(), weldment_runtime::store::array::ShapeError>(())
+/// ```
 pub struct ArrayViewMut<'a, T, const N: usize> {
-    places: Places<T, N>,
+    start: NonNull<T>,
+    pub(super) places: Places<N>,
     of: PhantomData<&'a mut [T]>,
 }
-
-/// Where the elements of each point are.
-#[derive(Debug)]
-struct Places<T, const N: usize> {
-    start: NonNull<T>,
-    domain: Domain<N>,
-    strides: [isize; N],
-}
-
-impl<T, const N: usize> Clone for Places<T, N> {
-    fn clone(&self) -> Places<T, N> {
-        *self
-    }
-}
-
-impl<T, const N: usize> Copy for Places<T, N> {}
 
 impl<T, const N: usize> Clone for ArrayView<'_, T, N> {
     fn clone(&self) -> Self {
@@ -68,84 +76,6 @@ unsafe impl<T: Send, const N: usize> Send for ArrayViewMut<'_, T, N> {}
 // SAFETY: as above; shared, it only reads.
 unsafe impl<T: Sync, const N: usize> Sync for ArrayViewMut<'_, T, N> {}
 
-impl<T, const N: usize> Places<T, N> {
-    fn contiguous(start: NonNull<T>, domain: Domain<N>) -> Places<T, N> {
-        let mut strides = [1; N];
-        for axis in (1..N).rev() {
-            strides[axis - 1] = strides[axis] * domain.ranges()[axis].extent() as isize;
-        }
-        Places { start, domain, strides }
-    }
-
-    /// Where the element of `point` is, if there is such a point.
-    fn of(&self, point: [i64; N]) -> Option<NonNull<T>> {
-        let offsets = self.domain.offsets(point)?;
-        let distance =
-            offsets.iter().zip(self.strides).map(|(&offset, stride)| offset as isize * stride).sum();
-        // SAFETY: whoever made these places has vouched that each point has an element there.
-        Some(unsafe { self.start.offset(distance) })
-    }
-
-    /// Whether the elements lie in a row without gaps, in the order of the points.
-    fn is_contiguous(&self) -> bool {
-        let mut expected = 1;
-        let axes = self.domain.ranges().iter().zip(self.strides).rev();
-        self.domain.is_empty()
-            || axes.filter(|(range, _)| range.extent() > 1).all(|(range, stride)| {
-                let is_next = stride == expected;
-                expected *= range.extent() as isize;
-                is_next
-            })
-    }
-
-    /// The same places, of which the first is that of `point`.
-    fn starting_at(&self, domain: Domain<N>, strides: [isize; N], point: [i64; N]) -> Places<T, N> {
-        let start = if domain.is_empty() { self.start } else { self.of(point).expect("a point of these") };
-        Places { start, domain, strides }
-    }
-
-    fn permute(&self, axes: [usize; N]) -> Option<Places<T, N>> {
-        let mut seen = [false; N];
-        for axis in axes {
-            if std::mem::replace(seen.get_mut(axis)?, true) {
-                return None;
-            }
-        }
-        let (ranges, strides) =
-            (axes.map(|axis| self.domain.ranges()[axis]), axes.map(|axis| self.strides[axis]));
-        Some(Places { start: self.start, domain: Domain::new(ranges)?, strides })
-    }
-
-    fn reverse(&self, axis: usize) -> Places<T, N> {
-        let mut first = self.domain.ranges().map(Range::lower);
-        let mut strides = self.strides;
-        first[axis] = self.domain.ranges()[axis].last().unwrap_or(first[axis]);
-        strides[axis] = -strides[axis];
-        self.starting_at(self.domain, strides, first)
-    }
-
-    fn move_to(&self, lower: [i64; N]) -> Option<Places<T, N>> {
-        let mut ranges = *self.domain.ranges();
-        for (range, lower) in ranges.iter_mut().zip(lower) {
-            *range = Range::new(lower, 1, range.extent())?;
-        }
-        Some(Places { domain: Domain::new(ranges)?, ..*self })
-    }
-
-    fn restrict(&self, domain: Domain<N>) -> Option<Places<T, N>> {
-        if self.domain.intersect(&domain) != domain {
-            return domain.is_empty().then_some(Places { domain, ..*self });
-        }
-        let mut strides = self.strides;
-        for (axis, stride) in strides.iter_mut().enumerate() {
-            let (whole, part) = (self.domain.ranges()[axis], domain.ranges()[axis]);
-            // Of one coordinate, the step says nothing.
-            *stride *= if part.extent() > 1 { (part.step() / whole.step()) as isize } else { 1 };
-        }
-        Some(self.starting_at(domain, strides, domain.ranges().map(Range::lower)))
-    }
-}
-
 impl<'a, T, const N: usize> ArrayView<'a, T, N> {
     /// `data` as an array of this shape, row by row, from 0 on.
     ///
@@ -161,8 +91,11 @@ impl<'a, T, const N: usize> ArrayView<'a, T, N> {
     /// Where there are more or fewer elements than points.
     pub fn over(data: &'a [T], domain: Domain<N>) -> Result<ArrayView<'a, T, N>, ShapeError> {
         ShapeError::check(data.len(), &domain)?;
-        let places = Places::contiguous(NonNull::from(data).cast(), domain);
-        Ok(ArrayView { places, of: PhantomData })
+        Ok(ArrayView {
+            start: NonNull::from(data).cast(),
+            places: Places::contiguous(domain),
+            of: PhantomData,
+        })
     }
 
     /// The array whose point at offsets `o` from the lower bounds is the element `start + Σ strides[axis] * o[axis]`.
@@ -170,92 +103,87 @@ impl<'a, T, const N: usize> ArrayView<'a, T, N> {
     /// # Safety
     /// For each point of `domain`, that is an element that is valid for reads and is not written to as long as `'a`, in the
     /// allocation of `start`, and the sum, also of some of its terms and in bytes, is an `isize`.
+    ///
+    /// ```
+    /// use std::ptr::NonNull;
+    /// use weldment_runtime::lang::domain::Domain;
+    /// use weldment_runtime::store::array::ArrayView;
+    ///
+    /// let data = [1, 2, 3, 4, 5];
+    /// let domain = Domain::of_shape([2, 2]).unwrap();
+    /// // SAFETY: the elements are those at 0, 1, 3 and 4 of `data`.
+    /// let corners = unsafe { ArrayView::from_raw_parts(NonNull::from(&data).cast::<i32>(), domain, [3, 1]) };
+    /// assert!(corners.iter().eq(&[1, 2, 4, 5]));
+    /// ```
     pub unsafe fn from_raw_parts(
         start: NonNull<T>,
         domain: Domain<N>,
         strides: [isize; N],
     ) -> ArrayView<'a, T, N> {
-        ArrayView { places: Places { start, domain, strides }, of: PhantomData }
+        ArrayView { start, places: Places { domain, first: 0, strides }, of: PhantomData }
     }
 
-    /// The points that there are.
-    #[must_use]
-    pub fn domain(&self) -> &Domain<N> {
-        &self.places.domain
-    }
-
-    /// The extent of each axis.
-    #[must_use]
-    pub fn shape(&self) -> [usize; N] {
-        self.places.domain.shape()
-    }
-
-    /// From one element along each axis to the next, in elements.
-    #[must_use]
-    pub fn strides(&self) -> [isize; N] {
-        self.places.strides
+    /// The view of other places, all of them among those of this one.
+    pub(super) fn at<const M: usize>(&self, places: Places<M>) -> ArrayView<'a, T, M> {
+        ArrayView { start: self.start, places, of: PhantomData }
     }
 
     /// Where the element of the first point is, if there is one.
     #[must_use]
     pub fn as_ptr(&self) -> *const T {
-        self.places.start.as_ptr()
+        if self.places.domain.is_empty() {
+            return self.start.as_ptr();
+        }
+        // SAFETY: there is a first point, whose element is there.
+        unsafe { self.start.offset(self.places.first).as_ptr() }
     }
 
     /// The element of a point, if there is such a point.
     #[must_use]
     pub fn get(&self, point: [i64; N]) -> Option<&'a T> {
-        // SAFETY: nobody writes to it as long as 'a, as whoever made this view has vouched.
-        self.places.of(point).map(|place| unsafe { place.as_ref() })
+        // SAFETY: each point has its element there, to which nobody writes as long as 'a.
+        self.places.of(point).map(|place| unsafe { self.start.offset(place).as_ref() })
     }
 
     /// The elements in the order of the points, if they lie so without gaps.
     #[must_use]
     pub fn as_slice(&self) -> Option<&'a [T]> {
-        let (start, len) = (self.places.start, self.places.domain.len());
+        let len = self.places.domain.len();
         // SAFETY: there is an element for each point, they lie in a row, and nobody writes to them as long as 'a.
         self.places.is_contiguous().then(|| match len {
             0 => &[][..],
-            len => unsafe { std::slice::from_raw_parts(start.as_ptr(), len) },
+            len => unsafe { std::slice::from_raw_parts(self.as_ptr(), len) },
         })
     }
 
-    /// The elements in the order of the points.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &'a T> + use<'a, '_, T, N> {
-        self.places.domain.points().map(|point| self.get(point).expect("a point of its own"))
+    /// A vector of what `copy` gives for each element, in the order of the points.
+    pub(super) fn collect(&self, copy: impl Fn(&T) -> T) -> Vec<T> {
+        let (len, to) = (self.places.domain.len(), Places::contiguous(self.places.domain));
+        let (mut vector, units) = (Vec::with_capacity(len), Units::new(&self.places, &to));
+        for number in 0..units.count() {
+            // SAFETY: units are of places of this view, and of the first `len` elements of the vector, which has room for so many.
+            unsafe {
+                each(&units.unit(number), self.start.as_ptr(), vector.as_mut_ptr(), |from, to: *mut T| {
+                    to.write(copy(&*from));
+                });
+            }
+        }
+        // SAFETY: units write each element.
+        unsafe { vector.set_len(len) };
+        vector
     }
 
-    /// Axis `k` of the result is axis `axes[k]`; `None` where these are not all axes, each once.
-    #[must_use]
-    pub fn permute(&self, axes: [usize; N]) -> Option<ArrayView<'a, T, N>> {
-        self.places.permute(axes).map(|places| ArrayView { places, of: PhantomData })
-    }
-
-    /// The axes in the opposite order.
-    #[must_use]
-    pub fn transpose(&self) -> ArrayView<'a, T, N> {
-        self.permute(std::array::from_fn(|axis| N - 1 - axis)).expect("all axes, each once")
-    }
-
-    /// The same coordinates along an axis, with the elements in the opposite order.
+    /// Copies the elements to `to`, in the order of the points, bit by bit: those of both are not to be dropped.
     ///
-    /// # Panics
-    /// If there is no such axis.
-    #[must_use]
-    pub fn reverse(&self, axis: usize) -> ArrayView<'a, T, N> {
-        ArrayView { places: self.places.reverse(axis), of: PhantomData }
-    }
-
-    /// The same elements at points that begin at `lower`, in steps of 1; `None` where a coordinate would be no `i64`.
-    #[must_use]
-    pub fn move_to(&self, lower: [i64; N]) -> Option<ArrayView<'a, T, N>> {
-        self.places.move_to(lower).map(|places| ArrayView { places, of: PhantomData })
-    }
-
-    /// The elements of these points; `None` where one is not there.
-    #[must_use]
-    pub fn restrict(&self, domain: Domain<N>) -> Option<ArrayView<'a, T, N>> {
-        self.places.restrict(domain).map(|places| ArrayView { places, of: PhantomData })
+    /// # Errors
+    /// The fault that ends the run.
+    ///
+    /// # Safety
+    /// There is room for as many elements, which nobody else uses.
+    pub(crate) unsafe fn copy_to(&self, cx: &Context, to: *mut T) -> Result<(), Fault> {
+        let places = Places::contiguous(self.places.domain);
+        // SAFETY: as the caller promises; elements are those of the view.
+        unsafe { copy(cx, &Units::new(&self.places, &places), self.start.as_ptr(), to) }
     }
 }
 
@@ -274,8 +202,11 @@ impl<'a, T, const N: usize> ArrayViewMut<'a, T, N> {
     /// Where there are more or fewer elements than points.
     pub fn over(data: &'a mut [T], domain: Domain<N>) -> Result<ArrayViewMut<'a, T, N>, ShapeError> {
         ShapeError::check(data.len(), &domain)?;
-        let places = Places::contiguous(NonNull::from(data).cast(), domain);
-        Ok(ArrayViewMut { places, of: PhantomData })
+        Ok(ArrayViewMut {
+            start: NonNull::from(data).cast(),
+            places: Places::contiguous(domain),
+            of: PhantomData,
+        })
     }
 
     /// As [`ArrayView::from_raw_parts`], to write to.
@@ -288,64 +219,170 @@ impl<'a, T, const N: usize> ArrayViewMut<'a, T, N> {
         domain: Domain<N>,
         strides: [isize; N],
     ) -> ArrayViewMut<'a, T, N> {
-        ArrayViewMut { places: Places { start, domain, strides }, of: PhantomData }
+        ArrayViewMut { start, places: Places { domain, first: 0, strides }, of: PhantomData }
+    }
+
+    /// The view of other places, all of them among those of this one, and none twice.
+    pub(super) fn at<const M: usize>(self, places: Places<M>) -> ArrayViewMut<'a, T, M> {
+        ArrayViewMut { start: self.start, places, of: PhantomData }
+    }
+
+    /// The same places, as long as this one is not used.
+    #[must_use]
+    pub fn reborrow(&mut self) -> ArrayViewMut<'_, T, N> {
+        ArrayViewMut { start: self.start, places: self.places, of: PhantomData }
     }
 
     /// To read, as long as nobody writes.
     #[must_use]
     pub fn view(&self) -> ArrayView<'_, T, N> {
-        ArrayView { places: self.places, of: PhantomData }
+        ArrayView { start: self.start, places: self.places, of: PhantomData }
     }
 
     /// The element of a point, if there is such a point.
     pub fn get_mut(&mut self, point: [i64; N]) -> Option<&mut T> {
         // SAFETY: nobody else is at the elements of this view, which is borrowed as long as the result.
-        self.places.of(point).map(|mut place| unsafe { place.as_mut() })
+        self.places.of(point).map(|place| unsafe { self.start.offset(place).as_mut() })
     }
 
-    /// The elements of these points; `None` where one is not there.
+    /// The elements in the order of the points, if they lie so without gaps.
     #[must_use]
-    pub fn restrict(self, domain: Domain<N>) -> Option<ArrayViewMut<'a, T, N>> {
-        self.places.restrict(domain).map(|places| ArrayViewMut { places, of: PhantomData })
-    }
-
-    /// The axes in the opposite order.
-    #[must_use]
-    pub fn transpose(self) -> ArrayViewMut<'a, T, N> {
-        let axes = std::array::from_fn(|axis| N - 1 - axis);
-        ArrayViewMut { places: self.places.permute(axes).expect("all axes, each once"), of: PhantomData }
+    pub fn as_mut_slice(&mut self) -> Option<&mut [T]> {
+        let (start, len) = (self.view().as_ptr().cast_mut(), self.places.domain.len());
+        // SAFETY: there is an element for each point, they lie in a row, and nobody else is there as long as this is borrowed.
+        self.places.is_contiguous().then(|| match len {
+            0 => &mut [][..],
+            len => unsafe { std::slice::from_raw_parts_mut(start, len) },
+        })
     }
 }
 
-impl<T, const N: usize> Index<[i64; N]> for ArrayView<'_, T, N> {
-    type Output = T;
+/// The elements of a view in the order of its points, for a program: where they lie, or copied to there.
+#[doc(hidden)]
+pub struct Rows<'c, T, const N: usize> {
+    cx: &'c Context,
+    domain: Domain<N>,
+    elements: Elements<'c, T>,
+}
 
-    #[track_caller]
-    fn index(&self, point: [i64; N]) -> &T {
-        self.get(point).unwrap_or_else(|| outside(&point, self.domain()))
+enum Elements<'c, T> {
+    Lent(&'c [T]),
+    /// The same bits, which are only read.
+    Copied(Vec<ManuallyDrop<T>>),
+}
+
+impl<'c, T, const N: usize> Rows<'c, T, N> {
+    /// The elements of `view`; a copy, if they do not lie row by row without gaps.
+    ///
+    /// # Errors
+    /// The fault that ends the run while it copies.
+    pub fn new(cx: &'c Context, view: ArrayView<'c, T, N>) -> Result<Rows<'c, T, N>, Fault> {
+        let elements = match view.as_slice() {
+            Some(elements) => Elements::Lent(elements),
+            None => {
+                let len = view.places.domain.len();
+                let mut copied = cx.temporaries().vector::<ManuallyDrop<T>>(len)?;
+                // SAFETY: there is room for as many elements, all of which are there then. They are not dropped.
+                unsafe {
+                    view.copy_to(cx, copied.as_mut_ptr().cast())?;
+                    copied.set_len(len);
+                }
+                Elements::Copied(copied)
+            }
+        };
+        Ok(Rows { cx, domain: view.places.domain, elements })
+    }
+
+    /// The elements, row by row.
+    #[inline]
+    pub fn as_slice(&self) -> &[T] {
+        match &self.elements {
+            Elements::Lent(elements) => elements,
+            // SAFETY: these are elements of that type, whose owner is borrowed as long as this.
+            Elements::Copied(copied) => unsafe {
+                std::slice::from_raw_parts(copied.as_ptr().cast(), copied.len())
+            },
+        }
+    }
+
+    /// As `Array::number`.
+    #[inline]
+    pub fn number(&self, field: usize) -> i64 {
+        self.domain.number(field)
     }
 }
 
-impl<T, const N: usize> Index<[i64; N]> for ArrayViewMut<'_, T, N> {
-    type Output = T;
-
-    #[track_caller]
-    fn index(&self, point: [i64; N]) -> &T {
-        self.view().get(point).unwrap_or_else(|| outside(&point, &self.places.domain))
+impl<T, const N: usize> Drop for Rows<'_, T, N> {
+    fn drop(&mut self) {
+        if let Elements::Copied(copied) = &mut self.elements {
+            self.cx.recycle(take(copied));
+        }
     }
 }
 
-impl<T, const N: usize> IndexMut<[i64; N]> for ArrayViewMut<'_, T, N> {
-    #[track_caller]
-    fn index_mut(&mut self, point: [i64; N]) -> &mut T {
-        let domain = self.places.domain;
-        self.get_mut(point).unwrap_or_else(|| outside(&point, &domain))
+/// Both ends of a copy, for threads that share its units.
+struct Ends<T>(*const T, *mut T);
+
+// SAFETY: threads read and write elements of units of their own.
+unsafe impl<T> Sync for Ends<T> {}
+
+impl<T> Ends<T> {
+    /// # Safety
+    /// As for [`each`]; and no other thread has this unit.
+    unsafe fn copy(&self, unit: &Unit) {
+        let Ends(from, to) = *self;
+        let [around, inner] = unit.axes;
+        // SAFETY: as the caller promises.
+        unsafe {
+            if (inner.from, inner.to) != (1, 1) {
+                return each(unit, from.cast(), to.cast(), |from, to: *mut std::mem::MaybeUninit<T>| {
+                    to.write(ptr::read(from));
+                });
+            }
+            for i in 0..around.count as isize {
+                let from = from.offset(unit.from + i * around.from);
+                ptr::copy_nonoverlapping(from, to.offset(unit.to + i * around.to), inner.count);
+            }
+        }
+    }
+}
+
+/// Copies all units, bit by bit.
+///
+/// # Safety
+/// As for [`each`], of all units.
+unsafe fn copy<T>(cx: &Context, units: &Units, from: *const T, to: *mut T) -> Result<(), Fault> {
+    let (ends, chunk) = (Ends(from, to), CHUNK.div_ceil(units.elements()) as u64);
+    let plan = Plan { chunk, task: Task::Any };
+    let copied = |range: std::ops::Range<usize>| {
+        for number in range {
+            // SAFETY: as the caller promises; the driver gives each number to one thread.
+            unsafe { ends.copy(&units.unit(number)) };
+        }
+        Ok(())
+    };
+    drive::totals(cx, units.count() as i64, plan, (), copied, |(), ()| Ok(()))
+}
+
+/// Calls `copy` with both ends of each element of a unit.
+///
+/// # Safety
+/// There is an element, or room for one, at each place of the unit: from `from` on where is read, from `to` on where is written.
+unsafe fn each<T, U>(unit: &Unit, from: *const T, to: *mut U, copy: impl Fn(*const T, *mut U)) {
+    let [around, inner] = unit.axes;
+    for i in 0..around.count as isize {
+        let starts = [unit.from + i * around.from, unit.to + i * around.to];
+        for j in 0..inner.count as isize {
+            // SAFETY: as the caller promises.
+            unsafe { copy(from.offset(starts[0] + j * inner.from), to.offset(starts[1] + j * inner.to)) };
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exec::options::Options;
 
     #[test]
     fn strides_may_be_zero_or_negative() {
@@ -358,5 +395,37 @@ mod tests {
         assert!(repeated.iter().eq(&[3, 1, 3, 1, 3, 1]));
         assert_eq!(repeated.as_slice(), None);
         assert_eq!(repeated.to_array().as_slice(), [3, 1, 3, 1, 3, 1]);
+    }
+
+    #[test]
+    fn threads_share_a_copy() {
+        let options = Options::new().threads(3);
+        let cx = Context::new(&options);
+        let len = if cfg!(miri) { 300 } else { 300_000 };
+        let data: Vec<u32> = (0..len).collect();
+        let view = ArrayView::new(&data, [3, len as usize / 3]).unwrap().transpose();
+        let mut copy = Vec::with_capacity(data.len());
+        // SAFETY: there is room for as many elements, which are all copied then.
+        unsafe {
+            view.copy_to(&cx, copy.as_mut_ptr()).unwrap();
+            copy.set_len(data.len());
+        }
+        assert!(view.iter().eq(&copy));
+    }
+
+    #[test]
+    fn rows_are_where_they_lie_or_a_copy() {
+        let cx = Context::new(&Options::new());
+        let rows = [vec![1], vec![2], vec![3], vec![4, 5]];
+        let view = ArrayView::new(&rows, [2, 2]).unwrap();
+        assert_eq!(Rows::new(&cx, view).unwrap().as_slice().as_ptr(), rows.as_ptr());
+        let turned = Rows::new(&cx, view.transpose()).unwrap();
+        assert_eq!(turned.as_slice(), [vec![1], vec![3], vec![2], vec![4, 5]]);
+        assert_eq!([5, 6].map(|field| turned.number(field)), [2, 2]);
+        let place = turned.as_slice().as_ptr();
+        drop(turned);
+        assert_eq!(Rows::new(&cx, view.reverse(0)).unwrap().as_slice().as_ptr(), place);
+        let few = Context::new(&Options::new().memory_limit(80));
+        assert!(Rows::new(&few, view.transpose()).is_err() && Rows::new(&few, view).is_ok());
     }
 }
