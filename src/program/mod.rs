@@ -147,7 +147,13 @@ impl Program {
             warnings.sort_by_key(|warning| warning.position);
             let Lowered { program, positions, .. } = lowered;
             let entry = &program.bodies[program.entry.expect("a lowered program has an entry")];
-            let params = entry.params.iter().map(|&param| program.ty(param).clone()).collect();
+            let params = entry.params.iter().map(|&param| program.ty(param));
+            // Of a call, either fits.
+            let array = |ty: &Type| match ty.as_array() {
+                Some((element, axes)) => Type::array(element.clone(), axes),
+                None => ty.clone(),
+            };
+            let params = params.map(array).collect();
             let result = program.ty(entry.results[0]).clone();
             let source = Source {
                 #[cfg(feature = "html")]

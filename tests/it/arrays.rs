@@ -2,9 +2,12 @@
 
 use std::fmt;
 
-use weldment::{Arguments, Array, ArrayView, Domain, Element, Options, Range};
+use weldment::{
+    Arguments, Array, ArrayView, Domain, Element, FaultKind, Kernel, Options, Range, ToProgram, Weld, weld,
+};
 
 use crate::calls::executables;
+use crate::every_way::agree;
 
 /// What `program` gives on every executor, on several numbers of threads.
 #[track_caller]
@@ -70,4 +73,64 @@ fn types_of_views_are_those_of_arrays() {
         assert!(executable.check::<(ArrayView<'_, f64, 1>,), f64>().is_err());
         assert!(executable.check::<(ArrayView<'_, f32, 2>,), f64>().is_err());
     }
+}
+
+#[test]
+fn kernels_take_views() {
+    static MEANS: Kernel<fn(ArrayView<'_, f64, 2>) -> Array<f64, 1>> =
+        weld!(|a: ArrayView<f64, 2>| a.sum(1) * 2.0 / a.extent(1) as f64);
+    let table = Array::new(vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [2, 3]).expect("six elements");
+    let means = |view| MEANS(view).into_vec();
+    assert_eq!(means(table.view()), [4.0, 10.0]);
+    assert_eq!(means(table.view().transpose()), [5.0, 7.0, 9.0]);
+    assert_eq!(means((&table).into()), [4.0, 10.0]);
+    assert_eq!(means(ArrayView::new(table.as_slice(), [3, 2]).expect("six elements")), [3.0, 7.0, 11.0]);
+    assert_eq!(MEANS.program().params()[0].to_string(), "array[f64,2]");
+}
+
+#[test]
+fn views_are_the_same_arrays_in_every_way() {
+    for shape in [[2, 3, 4], [20, 3, 31]] {
+        let table = Array::from_fn(shape, |[i, j, k]| 10_000 * i + 100 * j + k).expect("not too many");
+        for view in views(&table) {
+            let rows = view.to_array();
+            assert_eq!(agree!(view; |a: ArrayView<i64, 3>| a), rows);
+            let (_, flat, product) =
+                agree!(view, 3i64; |a: &ArrayView<i64, 3>, k: i64| (a.transpose().sum(1), a.flat(), a * k));
+            assert_eq!((flat, product.domain()), (rows.as_slice().to_vec(), rows.domain()));
+        }
+    }
+}
+
+#[test]
+fn views_are_read_where_they_lie() {
+    let first = weld!(|a: ArrayView<f64, 2>, b: ArrayView<f64, 1>| a[0, 0] + b.sum());
+    let data = vec![1.5; 100];
+    let a = ArrayView::new(&data, [10, 10]).expect("a hundred elements");
+    // A run that may not allocate copies nothing.
+    let none = Options::new().memory_limit(0);
+    assert_eq!(first.with(&none).call(a, a.index_axis(0, 3).expect("a row")), Ok(16.5));
+    let fault = first.with(&none).call(a, a.index_axis(1, 3).expect("a column")).expect_err("no memory");
+    assert_eq!(fault.kind, FaultKind::MemoryLimit);
+    assert_eq!(first(a.transpose(), a.index_axis(1, 3).expect("a column")), 16.5);
+    let unread = weld!(|_a: ArrayView<f64, 2>, x: f64| x + 1.0);
+    assert_eq!(unread.with(&none).call(a.transpose(), 2.0), Ok(3.0));
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Weld)]
+struct Point {
+    x: f64,
+    at: i32,
+}
+
+#[test]
+fn views_of_structs_and_of_vectors() {
+    let points = Array::from_fn([2, 3], |[i, j]| Point { x: i as f64, at: j as i32 }).expect("six points");
+    let moved = weld!(|p: ArrayView<Point, 2>, by: f64| p.map(|p| Point { x: p.x + by, ..p }));
+    let expected =
+        Array::from_fn([3, 2], |[j, i]| Point { x: i as f64 + 0.5, at: j as i32 }).expect("six points");
+    assert_eq!(moved(points.view().transpose(), 0.5), expected);
+    let rows = Array::from_fn([2, 2], |[i, j]| vec![i; j as usize]).expect("four rows");
+    let turned = rows.view().transpose();
+    assert_eq!(agree!(turned; |a: ArrayView<Vec<i64>, 2>| (a.map(|row| row.sum()), a)).1, turned.to_array());
 }

@@ -40,7 +40,7 @@ pub fn emit(
     let ty = |value| &imp.values[value].ty;
     let output = types::owned(p, ty(program.body.results[0]));
     let params = printer.parameters();
-    let types: Vec<_> = program.params.iter().map(|&param| types::borrowed(p, ty(param))).collect();
+    let types: Vec<_> = program.params.iter().map(|&param| types::parameter(p, ty(param))).collect();
     let declared: Vec<_> = program.params.iter().map(|&param| types::declared(p, ty(param))).collect();
     let args: Vec<_> = program.params.iter().map(|&param| variable(param)).collect();
     let (context, kernel, unwrap) = (p.context(), p.kernel(), p.kernel_unwrap());
@@ -114,7 +114,7 @@ fn run(imp: &Imp, printer: &mut Printer<'_>) -> Result<TokenStream, Vec<Unsuppor
         true => quote!(let own = cx.own(); let cx = own.as_ref().unwrap_or(cx);),
         false => TokenStream::new(),
     };
-    let body = braces([printer.items(), own, body]);
+    let body = braces([printer.items(), own, printer.rows(), body]);
     Ok(quote! {
         #allow
         fn run(cx: &#context, #(#params),*) -> #result<#output, #fault> #body

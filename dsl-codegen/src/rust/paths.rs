@@ -77,6 +77,7 @@ paths! {
     kernel_ref: rt::api::kernel::Ref;
     kernel_signature: rt::api::kernel::Signature;
     kernel_unwrap: rt::api::kernel::unwrap;
+    kernel_view: rt::api::kernel::View;
 
     float: rt::lang::num::Float;
     integer: rt::lang::num::Integer;
@@ -118,6 +119,8 @@ paths! {
     ragged_part: rt::store::vector::ragged::Part;
 
     array: rt::store::array::Array;
+    array_rows: rt::store::array::Rows;
+    array_view: rt::store::array::ArrayView;
     dict: rt::store::dict::Dict;
     groups: rt::store::table::group::Groups;
     group_tasks: rt::store::table::group::Tasks;

@@ -7,6 +7,7 @@
 //! | `vec[T]` | `Vec<T>` | `&[T]` | `&[T]` |
 //! | `{i64,vec[T]}` | `(i64, Vec<T>)` | `&(i64, Vec<T>)` | `&(i64, Vec<T>)` |
 //! | `array[T,N]` | `Array<T, N>` | `&Array<T, N>` | `&Array<T, N>` |
+//! | `array[T,N]`, a view | | `&Rows<'_, T, N>` | `ArrayView<'_, T, N>` |
 //! | `dict[K,V]` | `Dict<K, V>` | `&Dict<K, V>` | `&Dict<K, V>` |
 //! | a struct of the user | `Point`, by an alias | as a tuple | as a tuple |
 
@@ -62,10 +63,31 @@ pub(super) fn borrowed(p: &Paths, ty: &Type) -> TokenStream {
             quote!(&[#element])
         }
         _ => {
+            if let Some((element, axes)) = view(p, ty) {
+                let rows = p.array_rows();
+                return quote!(&#rows<'_, #element, #axes>);
+            }
             let ty = owned(p, ty);
             quote!(&#ty)
         }
     }
+}
+
+/// The type of a parameter.
+pub(super) fn parameter(p: &Paths, ty: &Type) -> TokenStream {
+    match view(p, ty) {
+        Some((element, axes)) => {
+            let view = p.array_view();
+            quote!(#view<'_, #element, #axes>)
+        }
+        None => borrowed(p, ty),
+    }
+}
+
+/// The type of the elements and the number of axes of a view.
+fn view(p: &Paths, ty: &Type) -> Option<(TokenStream, Literal)> {
+    let (element, axes) = ty.as_array().filter(|_| ty.is_view())?;
+    Some((owned(p, element), Literal::usize_unsuffixed(axes)))
 }
 
 /// How a kernel declares a parameter.
@@ -81,6 +103,10 @@ pub(super) fn declared(p: &Paths, ty: &Type) -> TokenStream {
             quote!(#by_ref<[#element]>)
         }
         _ => {
+            if let Some((element, axes)) = view(p, ty) {
+                let view = p.kernel_view();
+                return quote!(#view<#element, #axes>);
+            }
             let ty = owned(p, ty);
             quote!(#by_ref<#ty>)
         }

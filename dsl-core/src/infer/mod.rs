@@ -115,6 +115,9 @@ impl<'a> Infer<'a> {
         let mut lets = Vec::new();
         for param in &closure.params {
             let ty = match &param.ty {
+                Some(ast::Type { kind: ast::TypeKind::View(element, axes), .. }) => {
+                    Ty::array(self.ty(element), *axes)
+                }
                 Some(ty) => self.ty(ty),
                 None => {
                     self.errors.push(untyped(&param.pattern));
@@ -122,7 +125,8 @@ impl<'a> Infer<'a> {
                 }
             };
             let (local, parts) = self.bind_pattern(&param.pattern, &ty);
-            params.push(local);
+            let is_view = matches!(&param.ty, Some(ty) if matches!(ty.kind, ast::TypeKind::View(..)));
+            params.push((local, is_view));
             lets.extend(parts);
         }
         let body = self.closure_body(closure);
@@ -170,6 +174,13 @@ impl<'a> Infer<'a> {
             ast::TypeKind::Scalar(scalar) => Ty::Scalar(*scalar),
             ast::TypeKind::Vec(element) => Ty::vec(self.ty(element)),
             ast::TypeKind::Array(element, axes) => Ty::array(self.ty(element), *axes),
+            ast::TypeKind::View(..) => {
+                let message = "an `ArrayView` is a parameter of the program, and no part of another type";
+                let error = Diagnostic::new(Code::ForeignType, ty.span, message);
+                self.errors
+                    .push(error.help("write `Array<T, N>`; inside of a program nothing is copied for it"));
+                self.unifier.error()
+            }
             ast::TypeKind::Dict(key, value) => {
                 let span = key.span;
                 let (key, value) = (self.ty(key), self.ty(value));

@@ -2,7 +2,7 @@
 
 use proc_macro2::Span;
 use weldment_runtime::lang::scalar;
-use weldment_runtime::lang::types::Scalar;
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::condition::Check;
 use super::limits::check_size;
@@ -14,10 +14,10 @@ use crate::ir::Arena;
 use crate::syntax::literal;
 
 impl Infer<'_> {
-    /// The typed program of these parameters and this body, or all mistakes.
+    /// The typed program of these parameters, which may be views, and this body, or all mistakes.
     pub(super) fn finish(
         mut self,
-        params: Vec<Local>,
+        params: Vec<(Local, bool)>,
         mut body: Expr,
     ) -> Result<typed::Program, Vec<Diagnostic>> {
         self.require(Check::Value(body.ty.clone(), body.span));
@@ -49,10 +49,16 @@ impl Infer<'_> {
         }
         unknown.extend(undecided.iter().map(|check| unknown_at(&self.unifier, check.subject())));
         let mut typed_params = Vec::new();
-        for param in params {
+        for (param, is_view) in params {
             let info = &locals[param];
             match info.ty.to_value() {
-                Some(ty) => typed_params.push((param, ty)),
+                Some(ty) => typed_params.push((
+                    param,
+                    match ty.as_array() {
+                        Some((element, axes)) if is_view => Type::view(element.clone(), axes),
+                        _ => ty,
+                    },
+                )),
                 None if info.ty.has_builder() => {
                     let message = "a builder cannot be a parameter of the program";
                     let error = Diagnostic::new(Code::BuilderParameter, info.span, message);

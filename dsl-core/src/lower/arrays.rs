@@ -26,7 +26,9 @@ impl Lower {
             .collect();
         let extents = axes.iter().filter_map(|axis| axis.extent).collect();
         let vector = self.builder.push(Op::Shape(elements, extents), loc);
-        Term::Array(View { whole: Some(value), ..View::of_vector(vector, axes) })
+        // The array of a view is made where it is needed as a value.
+        let whole = (!self.builder.ty(value).is_view()).then_some(value);
+        Term::Array(View { whole, ..View::of_vector(vector, axes) })
     }
 
     /// The value of an array.

@@ -166,6 +166,7 @@ pub(crate) fn ty(annotation: &Type) -> String {
         TypeKind::Scalar(scalar) => scalar.to_string(),
         TypeKind::Vec(element) => format!("vec[{}]", ty(element)),
         TypeKind::Array(element, axes) => format!("array[{},{axes}]", ty(element)),
+        TypeKind::View(element, axes) => format!("view[{},{axes}]", ty(element)),
         TypeKind::Dict(key, value) => format!("dict[{},{}]", ty(key), ty(value)),
         TypeKind::Struct(fields) => format!("{{{}}}", fields.iter().map(ty).collect::<Vec<_>>().join(",")),
         TypeKind::Name(named) if named.args.is_empty() => named.name.name.clone(),

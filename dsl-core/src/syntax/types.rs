@@ -206,7 +206,7 @@ fn array(input: &mut Input<'_>, form: &str) -> Parsed<TypeKind> {
     }
 }
 
-/// `Vec<T>`, `Array<T, N>` or `Dict<K, V>`, after the name.
+/// `Vec<T>`, `Array<T, N>`, `ArrayView<T, N>` or `Dict<K, V>`, after the name.
 fn generic(input: &mut Input<'_>, name: &str) -> Parsed<TypeKind> {
     input.take("::");
     input.expect("<")?;
@@ -214,7 +214,10 @@ fn generic(input: &mut Input<'_>, name: &str) -> Parsed<TypeKind> {
         let kind = array(input, &format!("{name}<T, N>"))?;
         input.take(",");
         input.expect(">")?;
-        return Ok(kind);
+        return Ok(match kind {
+            TypeKind::Array(element, axes) if name == "ArrayView" => TypeKind::View(element, axes),
+            kind => kind,
+        });
     }
     let first = Box::new(delimited(input)?);
     let kind = if name == "Vec" {

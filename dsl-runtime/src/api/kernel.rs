@@ -19,6 +19,7 @@ use crate::api::element::Element;
 use crate::exec::context::Context;
 use crate::exec::options::Options;
 use crate::lang::fault::Fault;
+use crate::store::array::ArrayView;
 
 /// A compiled program that is called like a function: what `weld!` gives.
 ///
@@ -109,7 +110,7 @@ pub struct KernelInfo {
 /// ```
 pub struct Signature<A, R>(PhantomData<fn(A) -> R>);
 
-/// How a kernel takes a parameter: [`Own`] or [`Ref`].
+/// How a kernel takes a parameter: [`Own`], [`Ref`] or [`View`].
 pub trait Param {
     /// The parameter's type, for a call that lasts `'a`.
     type Of<'a>;
@@ -121,12 +122,19 @@ pub struct Own<T>(PhantomData<fn() -> T>);
 /// A parameter taken by reference: `Ref<[f64]>` is `&[f64]`.
 pub struct Ref<T: ?Sized>(PhantomData<fn(&T)>);
 
+/// A parameter taken as a view: `View<f64, 2>` is `ArrayView<'_, f64, 2>`.
+pub struct View<T, const N: usize>(PhantomData<fn(&T)>);
+
 impl<T> Param for Own<T> {
     type Of<'a> = T;
 }
 
 impl<T: ?Sized + 'static> Param for Ref<T> {
     type Of<'a> = &'a T;
+}
+
+impl<T: 'static, const N: usize> Param for View<T, N> {
+    type Of<'a> = ArrayView<'a, T, N>;
 }
 
 impl<F> Kernel<F> {

@@ -127,6 +127,8 @@ pub enum Name {
     User(UserName),
     /// An [array](Type::array).
     Array,
+    /// An array that is [lent](Type::view), with any strides.
+    View,
 }
 
 /// The name of a struct of the user.
@@ -156,7 +158,7 @@ impl Fields {
     /// The element type and the number of axes, if these are the fields of an array.
     pub fn as_array(&self) -> Option<(&Type, usize)> {
         let (elements, numbers) = self.types.split_first()?;
-        let is_array = matches!(self.name.as_deref(), Some(Name::Array));
+        let is_array = matches!(self.name.as_deref(), Some(Name::Array | Name::View));
         if is_array { Some((elements.element()?, numbers.len() / 3)) } else { None }
     }
 }
@@ -281,6 +283,32 @@ impl Type {
         Type::Struct(fields.named(Some(Name::Array.into())))
     }
 
+    /// As [`Type::array`], of a parameter that kernels take as an `ArrayView`. There are no other values of this type: an array
+    /// that is made of its parts is one of its own.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// let view = Type::view(Type::F64, 2);
+    /// assert_eq!((view.to_string(), view.as_array()), ("array[f64,2]".to_owned(), Some((&Type::F64, 2))));
+    /// assert!(view.is_view() && view != Type::array(Type::F64, 2));
+    /// ```
+    pub fn view(element: Type, axes: usize) -> Type {
+        match Type::array(element, axes) {
+            Type::Struct(fields) if axes > 0 => Type::Struct(fields.named(Some(Name::View.into()))),
+            element => element,
+        }
+    }
+
+    /// Whether this is a [`Type::view`].
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// assert!(!Type::array(Type::F64, 2).is_view());
+    /// ```
+    pub fn is_view(&self) -> bool {
+        matches!(self.struct_name().map(|name| &**name), Some(Name::View))
+    }
+
     /// The element type and the number of axes, if this is an array.
     ///
     /// ```
@@ -345,7 +373,7 @@ impl Type {
     pub fn user_name(&self) -> Option<&UserName> {
         match self.struct_name()?.as_ref() {
             Name::User(name) => Some(name),
-            Name::Array => None,
+            Name::Array | Name::View => None,
         }
     }
 

@@ -270,17 +270,30 @@ impl<'a> Printer<'a> {
 
     /// The parameters of the entry.
     pub(super) fn parameters(&self) -> Vec<TokenStream> {
-        let params = self.imp.funcs[self.imp.entry].params.iter();
-        let values = params.filter_map(|param| match param {
+        let parameter = |value: Value| {
+            let (name, ty) = (variable(value), types::parameter(self.p, self.ty(value)));
+            quote!(#name: #ty)
+        };
+        self.params().map(parameter).collect()
+    }
+
+    fn params(&self) -> impl Iterator<Item = Value> {
+        self.imp.funcs[self.imp.entry].params.iter().filter_map(|param| match param {
             Param::Value(value) => Some(*value),
             _ => None,
-        });
-        values
-            .map(|value| {
-                let (name, ty) = (variable(value), self.borrowed_type(value));
-                quote!(#name: #ty)
-            })
-            .collect()
+        })
+    }
+
+    /// Puts the elements of the views that are read in order.
+    pub(super) fn rows(&self) -> TokenStream {
+        let mut read = HashSet::new();
+        self.imp.funcs[self.imp.entry].body.for_each_read(self.imp, &mut |value| _ = read.insert(value));
+        let views = self.params().filter(|value| self.ty(*value).is_view() && read.contains(value));
+        let bind = |value| {
+            let (name, rows) = (variable(value), self.p.array_rows());
+            quote!(let #name = &#rows::new(cx, #name)?;)
+        };
+        views.map(bind).collect()
     }
 
     /// `v1: T`, or `(v1, v2): (T, U)`.

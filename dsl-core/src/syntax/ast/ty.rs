@@ -38,6 +38,8 @@ pub enum TypeKind {
     Dict(Box<Type>, Box<Type>),
     /// `array[T, N]`
     Array(Box<Type>, usize),
+    /// `ArrayView<T, N>`
+    View(Box<Type>, usize),
     /// `{A, B}`
     Struct(Vec<Type>),
     /// A struct, an alias, or a type that the language does not know.
@@ -58,7 +60,9 @@ impl Type {
     pub fn parts(&self) -> impl Iterator<Item = &Type> {
         let (first, then) = match &self.kind {
             TypeKind::Infer | TypeKind::Scalar(_) => (&[][..], None),
-            TypeKind::Vec(element) | TypeKind::Array(element, _) => (from_ref(&**element), None),
+            TypeKind::Vec(element) | TypeKind::Array(element, _) | TypeKind::View(element, _) => {
+                (from_ref(&**element), None)
+            }
             TypeKind::Dict(key, value) => (from_ref(&**key), Some(&**value)),
             TypeKind::Struct(fields) => (&fields[..], None),
             TypeKind::Name(named) => (&named.args[..], None),
@@ -71,7 +75,9 @@ impl Type {
     pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut Type> {
         let (first, then) = match &mut self.kind {
             TypeKind::Infer | TypeKind::Scalar(_) => (&mut [][..], None),
-            TypeKind::Vec(element) | TypeKind::Array(element, _) => (from_mut(&mut **element), None),
+            TypeKind::Vec(element) | TypeKind::Array(element, _) | TypeKind::View(element, _) => {
+                (from_mut(&mut **element), None)
+            }
             TypeKind::Dict(key, value) => (from_mut(&mut **key), Some(&mut **value)),
             TypeKind::Struct(fields) => (&mut fields[..], None),
             TypeKind::Name(named) => (&mut named.args[..], None),
@@ -97,6 +103,7 @@ impl Type {
             TypeKind::Vec(element) => ValueType::vec(part(element)?),
             TypeKind::Dict(key, value) => ValueType::dict(part(key)?, part(value)?),
             TypeKind::Array(element, axes) => ValueType::array(part(element)?, *axes),
+            TypeKind::View(element, axes) => ValueType::view(part(element)?, *axes),
             TypeKind::Struct(fields) => {
                 ValueType::structure(fields.iter().map(part).collect::<Option<Vec<_>>>()?)
             }
