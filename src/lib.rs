@@ -23,6 +23,7 @@
 
 pub use weldment_runtime::api::element::Element;
 pub use weldment_runtime::api::kernel::{Kernel, With};
+pub use weldment_runtime::api::output::Output;
 pub use weldment_runtime::exec::options::{Cancel, Options, Progress};
 pub use weldment_runtime::lang::domain::{Domain, Range};
 pub use weldment_runtime::lang::fault::{Fault, FaultKind, Position};

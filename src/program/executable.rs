@@ -6,6 +6,7 @@ use std::sync::Arc;
 use weldment_codegen::backend::{self, CacheStatus, Compiled};
 use weldment_runtime::api::args::Arguments;
 use weldment_runtime::api::element::Element;
+use weldment_runtime::api::output::Output;
 use weldment_runtime::exec::context::Context;
 use weldment_runtime::exec::options::Options;
 use weldment_runtime::lang::fault::Fault;
@@ -117,7 +118,8 @@ impl Executable {
 
     /// Runs the program on Rust values, and writes its result to the memory that the vectors of `out` have, as far as it
     /// suffices; a vector keeps room that it does not need, for the next call. Compiled by LLVM, small vectors are copied
-    /// there. The interpreter makes new ones.
+    /// there. The interpreter makes new ones. An array goes to an [`ArrayViewMut`](crate::ArrayViewMut) as well, and a vector to a slice:
+    /// see [`Output`].
     ///
     /// # Errors
     /// The fault that ends the run. `out` has no elements then, and zeros for numbers.
@@ -136,7 +138,7 @@ impl Executable {
     /// assert_eq!(out, [9, 16]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn call_into<A: Arguments, R: Element>(&self, out: &mut R, args: A) -> Result<(), Fault> {
+    pub fn call_into<A: Arguments, O: Output + ?Sized>(&self, out: &mut O, args: A) -> Result<(), Fault> {
         self.call_into_with(&Options::new(), out, args)
     }
 
@@ -157,13 +159,13 @@ impl Executable {
     /// assert_eq!(out, [4, 9]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn call_into_with<A: Arguments, R: Element>(
+    pub fn call_into_with<A: Arguments, O: Output + ?Sized>(
         &self,
         options: &Options,
-        out: &mut R,
+        out: &mut O,
         args: A,
     ) -> Result<(), Fault> {
-        if let Err(mismatch) = self.check::<A, R>() {
+        if let Err(mismatch) = self.check::<A, O::Of>() {
             panic!("{mismatch}");
         }
         backend::call_into(&*self.compiled, self.signature(), out, &args, options)

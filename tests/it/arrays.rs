@@ -3,7 +3,8 @@
 use std::fmt;
 
 use weldment::{
-    Arguments, Array, ArrayView, Domain, Element, FaultKind, Kernel, Options, Range, ToProgram, Weld, weld,
+    Arguments, Array, ArrayView, Domain, Element, Fault, FaultKind, Kernel, Options, Range, ToProgram, Weld,
+    weld,
 };
 
 use crate::calls::executables;
@@ -133,4 +134,122 @@ fn views_of_structs_and_of_vectors() {
     let rows = Array::from_fn([2, 2], |[i, j]| vec![i; j as usize]).expect("four rows");
     let turned = rows.view().transpose();
     assert_eq!(agree!(turned; |a: ArrayView<Vec<i64>, 2>| (a.map(|row| row.sum()), a)).1, turned.to_array());
+}
+
+/// Writes the result of a program of one argument to `out` in every way, with a check of each.
+macro_rules! into_every_way {
+    ($out:expr, $arg:expr, $arg_ty:ty; $check:expr; $($program:tt)*) => {{
+        let kernel = weld!($($program)*);
+        for threads in [1, 2, 7] {
+            let options = Options::new().threads(threads);
+            let result = kernel.with(&options).call_into($out, $arg);
+            $check(result, &format!("emitted, {threads} threads"));
+            for executable in executables(kernel.source()) {
+                let result = executable.call_into_with::<($arg_ty,), _>(&options, $out, ($arg,));
+                $check(result, &format!("{threads} threads of {executable:?}"));
+            }
+        }
+    }};
+}
+
+#[test]
+fn results_go_to_views() {
+    for [rows, columns] in [[2, 3], [50, 60], [300, 401]] {
+        let table =
+            Array::from_fn([rows, columns], |[i, j]| i as f64 * 0.5 - j as f64).expect("not too many");
+        let expected = Array::from_fn([columns, rows], |[j, i]| table[[i, j]] * 2.0).expect("as many");
+        let view = || table.view();
+        let mut plain = Array::from_fn([columns, rows], |_| 0.0).expect("as many");
+        let written = |result: Result<(), Fault>, plain: &mut Array<f64, 2>, way: &str| {
+            assert_eq!((result, &*plain), (Ok(()), &expected), "{way}");
+            plain.as_mut_slice().fill(0.0);
+        };
+        into_every_way!(&mut plain.view_mut(), view(), ArrayView<'_, f64, 2>;
+            |result, way: &str| written(result, &mut plain, way);
+            |a: ArrayView<f64, 2>| a.transpose() * 2.0);
+
+        let mut turned = Array::from_fn([rows, columns], |_| 0.0).expect("as many");
+        let written = |result: Result<(), Fault>, turned: &mut Array<f64, 2>, way: &str| {
+            assert_eq!((result, turned.view().transpose()), (Ok(()), expected.view()), "{way}");
+            turned.as_mut_slice().fill(0.0);
+        };
+        into_every_way!(&mut turned.view_mut().transpose(), view(), ArrayView<'_, f64, 2>;
+            |result, way: &str| written(result, &mut turned, way);
+            |a: ArrayView<f64, 2>| a.transpose() * 2.0);
+
+        // Every other column, and nothing between them.
+        let mut wide = Array::from_fn([columns, 2 * rows + 1], |_| -1.0).expect("not too many");
+        let odd = Range::new(1, 2, rows as u64).expect("a range");
+        let written = |result: Result<(), Fault>, wide: &mut Array<f64, 2>, way: &str| {
+            assert_eq!(result, Ok(()), "{way}");
+            assert!(wide.view().slice_axis(1, odd).expect("points").iter().eq(expected.as_slice()), "{way}");
+            let even = Range::new(0, 2, rows as u64 + 1).expect("a range");
+            assert!(wide.view().slice_axis(1, even).expect("points").iter().all(|x| *x == -1.0), "{way}");
+            wide.as_mut_slice().fill(-1.0);
+        };
+        into_every_way!(&mut wide.view_mut().slice_axis(1, odd).expect("points"), view(), ArrayView<'_, f64, 2>;
+            |result, way: &str| written(result, &mut wide, way);
+            |a: ArrayView<f64, 2>| a.transpose() * 2.0);
+    }
+}
+
+#[test]
+fn what_a_result_does_not_fit_is_not_written() {
+    let table = Array::from_fn([4, 3], |[i, j]| i * 3 + j).expect("not too many");
+    let before = Array::from_fn([4, 4], |[i, j]| i - j).expect("not too many");
+    let mut out = before.clone();
+    let other_shape = |result: Result<(), Fault>, way: &str| {
+        let message = "shape mismatch: a result of shape [4, 3], to be written to a shape of [4, 4]";
+        assert_eq!(result.expect_err(way).to_string(), message, "{way}");
+    };
+    into_every_way!(&mut out.view_mut(), table.view(), ArrayView<'_, i64, 2>; other_shape;
+        |a: ArrayView<i64, 2>| a + 1);
+    let outside = |result: Result<(), Fault>, way: &str| {
+        assert_eq!(result.expect_err(way).kind, FaultKind::IndexOutOfBounds, "{way}");
+    };
+    into_every_way!(&mut out.view_mut(), table.view(), ArrayView<'_, i64, 2>; outside;
+        |a: ArrayView<i64, 2>| array((4, 4), |i, j| a[i, j]));
+    assert_eq!(out, before);
+}
+
+#[test]
+fn vectors_go_to_slices() {
+    let v: Vec<i64> = (0..70_000).collect();
+    let mut out = vec![0; 70_001];
+    let written = |result: Result<(), Fault>, out: &mut [i64], way: &str| {
+        assert_eq!(result, Ok(()), "{way}");
+        assert!(out[1..].iter().zip(&v).all(|(out, x)| *out == 2 * x) && out[0] == 0, "{way}");
+        out.fill(0);
+    };
+    into_every_way!(&mut out[1..], &v[..], &[i64]; |result, way: &str| written(result, &mut out, way);
+        |v: &[i64]| v.map(|x| x * 2));
+    let too_long = |result: Result<(), Fault>, way: &str| {
+        assert_eq!(result.expect_err(way).kind, FaultKind::ShapeMismatch, "{way}");
+    };
+    into_every_way!(&mut out[..], &v[..], &[i64]; too_long; |v: &[i64]| v.map(|x| x * 2));
+    assert!(out.iter().all(|x| *x == 0));
+}
+
+#[test]
+fn memory_of_arrays_is_used_again() {
+    let double = weld!(|a: ArrayView<f64, 2>| a * 2.0);
+    let tables = [[100, 90], [30, 300], [80, 80]]
+        .map(|shape| Array::from_fn(shape, |[i, j]| i as f64 - j as f64).expect("not too many"));
+    let mut out = Array::default();
+    let mut place = None;
+    for table in &tables {
+        double.call_into(&mut out, table.view()).expect("nothing can fault");
+        assert_eq!(out, Array::from_fn(table.shape(), |point| table[point] * 2.0).expect("as many"));
+        assert_eq!(*place.get_or_insert(out.as_slice().as_ptr()), out.as_slice().as_ptr());
+    }
+    #[cfg(feature = "llvm")]
+    for executable in executables(double.source()).into_iter().skip(1) {
+        let mut out = Array::default();
+        let mut place = None;
+        for table in &tables {
+            executable.call_into::<(&Array<f64, 2>,), _>(&mut out, (table,)).expect("nothing can fault");
+            assert_eq!(out, Array::from_fn(table.shape(), |point| table[point] * 2.0).expect("as many"));
+            assert_eq!(*place.get_or_insert(out.as_slice().as_ptr()), out.as_slice().as_ptr());
+        }
+    }
 }

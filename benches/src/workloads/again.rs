@@ -50,7 +50,7 @@ fn map_again(bench: &mut Bench<'_>) {
         .with("hand", || map_by_hand(v, &mut by_hand.vector()), |()| by_hand.answer())
         .with(
             OURS[0],
-            || MAP.call_into(&mut by_kernel.vector(), v).expect("nothing can fail"),
+            || MAP.call_into(&mut *by_kernel.vector(), v).expect("nothing can fail"),
             |()| by_kernel.answer(),
         );
     #[cfg(feature = "llvm")]

@@ -190,7 +190,7 @@ unsafe fn write_view(frame: &mut Frame<'_>, ty: &Type, view: &dyn Strided, to: *
             Some(elements) => elements,
             None => {
                 let block = frame.alloc((len * own.size()) as u64, own.align() as u64)?;
-                view.copy_to(frame.run.context, block)?;
+                view.copy_to(frame.run.context, block);
                 block.cast_const()
             }
         };

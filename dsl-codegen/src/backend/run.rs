@@ -2,6 +2,7 @@
 
 use weldment_runtime::api::args::Arguments;
 use weldment_runtime::api::element::Element;
+use weldment_runtime::api::output::Output;
 use weldment_runtime::exec::context::Context;
 use weldment_runtime::exec::options::Options;
 use weldment_runtime::lang::fault::Fault;
@@ -92,21 +93,19 @@ pub fn call<A: Arguments, R: Element>(
     Ok(out.0.expect("a run that ends without a fault has given its result"))
 }
 
-/// Runs a program as [`call`] does. Its result may be written to the memory that the vectors of `out` have.
+/// Runs a program as [`call`] does. Its result may be written to the memory that the vectors of `out` have, or is moved there: see [`Output`].
 ///
 /// # Errors
 /// The fault that ends the run. `out` has no elements then, and zeros for numbers.
 ///
 /// # Panics
 /// If the types are not the program's.
-pub fn call_into<A: Arguments, R: Element>(
+pub fn call_into<A: Arguments, O: Output + ?Sized>(
     compiled: &dyn Compiled,
     signature: (&[Type], &Type),
-    out: &mut R,
+    out: &mut O,
     args: &A,
     options: &Options,
 ) -> Result<(), Fault> {
-    let context = Context::filling(options, out);
-    *out = call(compiled, signature, args, &context)?;
-    Ok(())
+    out.receive(options, |context| call(compiled, signature, args, context))
 }

@@ -11,7 +11,6 @@ use crate::api::layout::{Field, Layout};
 use crate::api::structure::Structure;
 use crate::exec::context::Context;
 use crate::lang::domain::{Domain, Range};
-use crate::lang::fault::Fault;
 use crate::lang::types::{Fields, MOST_AXES, Type};
 use crate::lang::value::Value;
 use crate::store::array::{Array, ArrayView};
@@ -116,12 +115,9 @@ pub trait Strided {
 
     /// Copies the elements to `to`, row by row, bit by bit: those of both are not to be dropped.
     ///
-    /// # Errors
-    /// The fault that ends the run.
-    ///
     /// # Safety
     /// There is room for them all, which nobody else uses.
-    unsafe fn copy_to(&self, cx: &Context, to: *mut u8) -> Result<(), Fault>;
+    unsafe fn copy_to(&self, cx: &Context, to: *mut u8);
 }
 
 impl<T: Element, const N: usize> Strided for ArrayView<'_, T, N> {
@@ -145,7 +141,7 @@ impl<T: Element, const N: usize> Strided for ArrayView<'_, T, N> {
         self.domain().number(field)
     }
 
-    unsafe fn copy_to(&self, cx: &Context, to: *mut u8) -> Result<(), Fault> {
+    unsafe fn copy_to(&self, cx: &Context, to: *mut u8) {
         // SAFETY: as the caller promises.
         unsafe { ArrayView::copy_to(self, cx, to.cast()) }
     }

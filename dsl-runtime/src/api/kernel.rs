@@ -15,7 +15,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-use crate::api::element::Element;
+use crate::api::output::Output;
 use crate::exec::context::Context;
 use crate::exec::options::Options;
 use crate::lang::fault::Fault;
@@ -283,8 +283,11 @@ macro_rules! arity {
             /// Vectors and the columns of dictionaries are written to; vectors within vectors only if they are large.
             /// A vector that the program does not write element by element, such as one that it sorts, is new memory.
             ///
+            /// An array goes to an `ArrayViewMut` as well, and a vector to a slice: see [`Output`].
+            ///
             /// # Errors
-            /// The [`Fault`] that ends the run. `out` has no elements then, and zeros for numbers.
+            /// The [`Fault`] that ends the run. `out` has no elements then, and zeros for numbers; a view and a slice are as they were,
+            /// also where the result has another shape, which is a `ShapeMismatch`.
             ///
             /// ```
             /// # use weldment_runtime::store::vector::exact::Exact; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::*; use weldment_runtime::exec::context::Context;
@@ -306,13 +309,8 @@ macro_rules! arity {
             /// # Ok::<(), Fault>(())
             /// ```
             #[allow(clippy::too_many_arguments)]
-            pub fn call_into(&self, out: &mut R, $($arg: $ty),*) -> Result<(), Fault>
-            where
-                R: Element,
-            {
-                let cx = Context::filling(&Options::new(), out);
-                *out = (self.entry())(&cx, $($arg),*)?;
-                Ok(())
+            pub fn call_into<O: Output<Of = R> + ?Sized>(&self, out: &mut O, $($arg: $ty),*) -> Result<(), Fault> {
+                out.receive(&Options::new(), |cx| (self.entry())(cx, $($arg),*))
             }
 
             #[allow(clippy::type_complexity)]
@@ -374,14 +372,11 @@ macro_rules! arity {
             /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
             /// ```
             #[allow(clippy::too_many_arguments)]
-            pub fn call_into(&self, out: &mut R, $($arg: $ty),*) -> Result<(), Fault>
-            where
-                R: Element,
-            {
-                let cx = Context::filling(&self.context.options, out);
-                cx.poll()?;
-                *out = (self.kernel.entry())(&cx, $($arg),*)?;
-                Ok(())
+            pub fn call_into<O: Output<Of = R> + ?Sized>(&self, out: &mut O, $($arg: $ty),*) -> Result<(), Fault> {
+                out.receive(&self.context.options, |cx| {
+                    cx.poll()?;
+                    (self.kernel.entry())(cx, $($arg),*)
+                })
             }
         }
     };

@@ -6,6 +6,7 @@ mod derive;
 pub mod element;
 pub mod kernel;
 pub mod layout;
+pub mod output;
 mod reclaim;
 pub mod serialize;
 pub mod structure;

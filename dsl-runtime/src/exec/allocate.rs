@@ -90,7 +90,7 @@ impl Memory for Reused<'_> {
 impl Context {
     /// Memory for the vectors of the result.
     pub fn results(&self) -> Reused<'_> {
-        Reused { context: self, pool: self.results.as_ref(), keeps_room: self.results.is_some() }
+        Reused { context: self, pool: self.given(), keeps_room: self.given().is_some() }
     }
 
     /// Memory for vectors that the program is done with before it ends, and then [recycles](Context::recycle).
@@ -110,6 +110,11 @@ impl Context {
     /// A context for this run that keeps what is recycled, where this one, of a plain call, does not.
     pub fn own(&self) -> Option<Context> {
         std::ptr::eq(self, Context::ambient()).then(|| Context::new(&self.options))
+    }
+
+    /// Where the memory for the result is, if any was given.
+    fn given(&self) -> Option<&Pool> {
+        if self.passes_on { self.left() } else { self.results.as_ref() }
     }
 
     /// Where what is recycled is kept. A run whose memory is limited keeps none of its own: what it is done with is freed.
@@ -133,7 +138,7 @@ impl Context {
     /// A block of that alignment and at least that size, in whole elements of `unit` bytes, from what the caller gave for
     /// the result alone: as [`take_block`](Context::take_block).
     pub fn take_given(&self, wanted: Layout, unit: usize) -> Option<(NonNull<u8>, Layout)> {
-        self.results.as_ref()?.take_block(wanted, unit, false)
+        self.given()?.take_block(wanted, unit, false)
     }
 
     /// Leaves a block to whoever [takes](Context::take_block) it, or frees it. What counts for the run is the caller's to

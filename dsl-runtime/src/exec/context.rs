@@ -27,6 +27,8 @@ pub struct Context {
     held: Budget,
     /// What the caller gave for the result to be written to.
     pub(crate) results: Option<Pool>,
+    /// Whether the elements of the result go elsewhere, so that its memory is that of vectors that the program is done with.
+    pub(crate) passes_on: bool,
     /// What vectors of the run have left, if it keeps that.
     pub(crate) left: Option<Pool>,
 }
@@ -35,15 +37,31 @@ impl Context {
     /// The context of a run with `options`.
     pub fn new(options: &Options) -> Context {
         let left = Some(Pool::new(usize::MAX));
-        Context { options: options.clone(), held: Budget::new(), results: None, left }
+        Context { options: options.clone(), held: Budget::new(), results: None, passes_on: false, left }
     }
 
     /// The context of a plain call: the default options.
     #[inline]
     pub fn ambient() -> &'static Context {
-        static AMBIENT: Context =
-            Context { options: Options::new(), held: Budget::new(), results: None, left: None };
+        static AMBIENT: Context = Context {
+            options: Options::new(),
+            held: Budget::new(),
+            results: None,
+            passes_on: false,
+            left: None,
+        };
         &AMBIENT
+    }
+
+    /// The context of a run with `options` the elements of whose result are moved elsewhere; who does so recycles its memory.
+    pub(crate) fn passing_on(options: &Options) -> Context {
+        Context { passes_on: true, ..Context::new(options) }
+    }
+
+    /// A context for what the runtime does beside the program, as quick as it can: it is neither reported nor cancelled.
+    pub(crate) fn unseen(&self) -> Context {
+        let threads = self.options.threads;
+        Context::new(&Options { threads, testing: self.options.testing, ..Options::new() })
     }
 
     /// The number of threads that loops are split over.

@@ -282,6 +282,19 @@ impl Fault {
         of(FaultKind::ShapeMismatch, format_args!("{elements} elements, for a shape of {points}"), position)
     }
 
+    /// A result of this `shape`, which was to be written to one of another.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::fault::*;
+    /// let fault = Fault::other_shape(&[2, 3], &[3]);
+    /// assert_eq!(fault.to_string(), "shape mismatch: a result of shape [2, 3], to be written to a shape of [3]");
+    /// ```
+    #[cold]
+    pub fn other_shape(shape: &[usize], wanted: &[usize]) -> Fault {
+        let detail = format_args!("a result of shape {shape:?}, to be written to a shape of {wanted:?}");
+        of(FaultKind::ShapeMismatch, detail, Position::default())
+    }
+
     /// A shape with an extent that no array has.
     ///
     /// ```

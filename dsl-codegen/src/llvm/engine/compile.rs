@@ -6,6 +6,7 @@ use std::sync::Arc;
 use weldment_core::source::Positions;
 use weldment_runtime::api::args::Arguments;
 use weldment_runtime::api::element::Element;
+use weldment_runtime::api::output::Output;
 use weldment_runtime::exec::context::Context;
 use weldment_runtime::exec::options::Options;
 use weldment_runtime::lang::fault::{Fault, Position};
@@ -236,9 +237,9 @@ impl Compiled {
     ///
     /// # Panics
     /// If the types are not the program's.
-    pub fn call_into<A: Arguments, R: Element>(
+    pub fn call_into<A: Arguments, O: Output + ?Sized>(
         &self,
-        out: &mut R,
+        out: &mut O,
         args: &A,
         options: &Options,
     ) -> Result<(), Fault> {

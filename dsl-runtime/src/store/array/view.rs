@@ -6,7 +6,7 @@
 #![expect(unsafe_code, reason = "elements are found by strides, which no slice can tell")]
 
 use std::marker::PhantomData;
-use std::mem::{ManuallyDrop, take};
+use std::mem::{ManuallyDrop, needs_drop, take};
 use std::ptr::{self, NonNull};
 
 use super::places::Places;
@@ -175,15 +175,12 @@ impl<'a, T, const N: usize> ArrayView<'a, T, N> {
 
     /// Copies the elements to `to`, in the order of the points, bit by bit: those of both are not to be dropped.
     ///
-    /// # Errors
-    /// The fault that ends the run.
-    ///
     /// # Safety
     /// There is room for as many elements, which nobody else uses.
-    pub(crate) unsafe fn copy_to(&self, cx: &Context, to: *mut T) -> Result<(), Fault> {
+    pub(crate) unsafe fn copy_to(&self, cx: &Context, to: *mut T) {
         let places = Places::contiguous(self.places.domain);
         // SAFETY: as the caller promises; elements are those of the view.
-        unsafe { copy(cx, &Units::new(&self.places, &places), self.start.as_ptr(), to) }
+        unsafe { copy(cx, &Units::new(&self.places, &places), self.start.as_ptr(), to) };
     }
 }
 
@@ -255,6 +252,30 @@ impl<'a, T, const N: usize> ArrayViewMut<'a, T, N> {
             len => unsafe { std::slice::from_raw_parts_mut(start, len) },
         })
     }
+
+    /// Moves the elements of `vector`, which stand in the order of the points, to the places of this view. It has its room still.
+    ///
+    /// # Panics
+    /// If there are more or fewer elements than points.
+    pub(crate) fn move_in(&mut self, cx: &Context, vector: &mut Vec<T>) {
+        assert_eq!(vector.len(), self.places.domain.len(), "an element for each point");
+        let units = Units::new(&Places::contiguous(self.places.domain), &self.places);
+        // SAFETY: from here on elements are those of the view.
+        unsafe { vector.set_len(0) };
+        if needs_drop::<T>() {
+            for number in 0..units.count() {
+                // SAFETY: the vector has had so many elements, and the view has one at each place; none is moved twice.
+                unsafe {
+                    each(&units.unit(number), vector.as_ptr(), self.start.as_ptr(), |from, to: *mut T| {
+                        *to = from.read();
+                    });
+                }
+            }
+            return;
+        }
+        // SAFETY: the vector has had so many elements, and the view, which is borrowed, has one at each place.
+        unsafe { copy(cx, &units, vector.as_ptr(), self.start.as_ptr()) }
+    }
 }
 
 /// The elements of a view in the order of its points, for a program: where they lie, or copied to there.
@@ -275,7 +296,7 @@ impl<'c, T, const N: usize> Rows<'c, T, N> {
     /// The elements of `view`; a copy, if they do not lie row by row without gaps.
     ///
     /// # Errors
-    /// The fault that ends the run while it copies.
+    /// MemoryLimit, if the run may not hold the copy.
     pub fn new(cx: &'c Context, view: ArrayView<'c, T, N>) -> Result<Rows<'c, T, N>, Fault> {
         let elements = match view.as_slice() {
             Some(elements) => Elements::Lent(elements),
@@ -284,7 +305,7 @@ impl<'c, T, const N: usize> Rows<'c, T, N> {
                 let mut copied = cx.temporaries().vector::<ManuallyDrop<T>>(len)?;
                 // SAFETY: there is room for as many elements, all of which are there then. They are not dropped.
                 unsafe {
-                    view.copy_to(cx, copied.as_mut_ptr().cast())?;
+                    view.copy_to(cx, copied.as_mut_ptr().cast());
                     copied.set_len(len);
                 }
                 Elements::Copied(copied)
@@ -351,7 +372,7 @@ impl<T> Ends<T> {
 ///
 /// # Safety
 /// As for [`each`], of all units.
-unsafe fn copy<T>(cx: &Context, units: &Units, from: *const T, to: *mut T) -> Result<(), Fault> {
+unsafe fn copy<T>(cx: &Context, units: &Units, from: *const T, to: *mut T) {
     let (ends, chunk) = (Ends(from, to), CHUNK.div_ceil(units.elements()) as u64);
     let plan = Plan { chunk, task: Task::Any };
     let copied = |range: std::ops::Range<usize>| {
@@ -361,7 +382,8 @@ unsafe fn copy<T>(cx: &Context, units: &Units, from: *const T, to: *mut T) -> Re
         }
         Ok(())
     };
-    drive::totals(cx, units.count() as i64, plan, (), copied, |(), ()| Ok(()))
+    let run = drive::totals(&cx.unseen(), units.count() as i64, plan, (), copied, |(), ()| Ok(()));
+    run.expect("nothing ends a copy");
 }
 
 /// Calls `copy` with both ends of each element of a unit.
@@ -407,10 +429,14 @@ mod tests {
         let mut copy = Vec::with_capacity(data.len());
         // SAFETY: there is room for as many elements, which are all copied then.
         unsafe {
-            view.copy_to(&cx, copy.as_mut_ptr()).unwrap();
+            view.copy_to(&cx, copy.as_mut_ptr());
             copy.set_len(data.len());
         }
         assert!(view.iter().eq(&copy));
+        let mut back = vec![0; data.len()];
+        let mut into = ArrayViewMut::new(&mut back, [3, len as usize / 3]).unwrap().transpose();
+        into.move_in(&cx, &mut copy);
+        assert_eq!((back, copy.len()), (data, 0));
     }
 
     #[test]
@@ -427,5 +453,13 @@ mod tests {
         assert_eq!(Rows::new(&cx, view.reverse(0)).unwrap().as_slice().as_ptr(), place);
         let few = Context::new(&Options::new().memory_limit(80));
         assert!(Rows::new(&few, view.transpose()).is_err() && Rows::new(&few, view).is_ok());
+    }
+
+    #[test]
+    fn what_was_in_a_view_is_dropped() {
+        let mut rows = vec![vec![1], vec![2], vec![3], vec![4]];
+        let mut view = ArrayViewMut::new(&mut rows, [2, 2]).unwrap().transpose();
+        view.move_in(Context::ambient(), &mut vec![vec![5, 6], vec![7], vec![8], vec![]]);
+        assert_eq!(rows, [vec![5, 6], vec![8], vec![7], vec![]]);
     }
 }
