@@ -19,7 +19,7 @@
 //! # Features
 //! Without features an application compiles this crate and its runtime for its target. `program` adds programs at
 //! run time, parsed from text, with an interpreter; `llvm` compiles them with LLVM 22; `html` makes a page of what became
-//! of one.
+//! of one. `ndarray` takes views and arrays of that crate and gives them, without copies.
 
 pub use weldment_runtime::api::element::Element;
 pub use weldment_runtime::api::kernel::{Kernel, With};
@@ -86,8 +86,8 @@ pub use weldment_runtime::store::dict::Dict;
 /// weldment::weld!(#[expect(materialized = 0)] |x: &[f64]| x.map(|x| x * x).sort_by_key(|x| x)[0]);
 /// ```
 ///
-/// Parameters are scalars, tuples, structs that derive [`Weld`](derive@Weld), slices `&[T]`, and `&Dict<K, V>`; results
-/// are the same, owned. At most 12 parameters, and tuples of at most 24 fields.
+/// Parameters are scalars, tuples, structs that derive [`Weld`](derive@Weld), slices `&[T]`, `&Dict<K, V>`, `&Array<T, N>`, and
+/// views of arrays: `ArrayView<T, N>` is called with an [`ArrayView<'_, T, N>`](ArrayView). Results are the same, owned. At most 12 parameters, and tuples of at most 24 fields.
 ///
 /// # Errors
 /// A mistake in the program is a compile error at the token that is wrong. What goes wrong in a run is a

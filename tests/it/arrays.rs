@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+#[cfg(feature = "ndarray")]
+use weldment::ArrayViewMut;
 use weldment::{
     Arguments, Array, ArrayView, Domain, Element, Fault, FaultKind, Kernel, Options, Range, ToProgram, Weld,
     weld,
@@ -251,5 +253,29 @@ fn memory_of_arrays_is_used_again() {
             assert_eq!(out, Array::from_fn(table.shape(), |point| table[point] * 2.0).expect("as many"));
             assert_eq!(*place.get_or_insert(out.as_slice().as_ptr()), out.as_slice().as_ptr());
         }
+    }
+}
+
+#[cfg(feature = "ndarray")]
+#[test]
+fn arrays_of_ndarray_go_in_and_out() {
+    use ndarray::{Array2, Axis, Slice};
+
+    let table = Array2::from_shape_fn((30, 40), |(i, j)| (i * 100 + j) as f64);
+    let double = weld!(|a: ArrayView<f64, 2>| a * 2.0);
+    let backwards = table.slice_axis(Axis(0), Slice::new(0, None, -2));
+    let column = table.slice_axis(Axis(1), Slice::from(2..3));
+    for part in [table.view(), table.t(), backwards, column] {
+        let view = || ArrayView::<f64, 2>::try_from(part).expect("two axes");
+        let expected = &part * 2.0;
+        assert_eq!(Array2::from(double(view())), expected);
+        for executable in executables(double.source()) {
+            let result: Array<f64, 2> = executable.call((view(),)).expect("nothing can fault");
+            assert_eq!(Array2::from(result), expected);
+        }
+        let mut out = Array2::zeros(part.t().raw_dim());
+        let mut into = ArrayViewMut::<f64, 2>::try_from(out.view_mut().reversed_axes()).expect("two axes");
+        double.call_into(&mut into, view()).expect("shapes agree");
+        assert_eq!(out.t(), expected);
     }
 }

@@ -2,6 +2,8 @@
 
 mod debug;
 mod meaning;
+#[cfg(feature = "ndarray")]
+mod ndarray;
 mod owned;
 mod places;
 mod shape;
