@@ -104,7 +104,7 @@ impl<T, const N: usize> Array<T, N> {
     /// All of it, borrowed.
     #[must_use]
     pub fn view(&self) -> ArrayView<'_, T, N> {
-        ArrayView::over(&self.data, self.domain).expect("an element for each point")
+        ArrayView::of_all(&self.data, self.domain)
     }
 
     /// All of it, to write to.

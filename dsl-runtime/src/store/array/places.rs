@@ -16,6 +16,7 @@ pub(super) struct Places<const N: usize> {
 
 impl<const N: usize> Places<N> {
     /// Row by row, without gaps.
+    #[inline]
     pub(super) fn contiguous(domain: Domain<N>) -> Places<N> {
         let mut strides = [1; N];
         for axis in (1..N).rev() {
@@ -32,6 +33,7 @@ impl<const N: usize> Places<N> {
     }
 
     /// Whether the elements lie in a row without gaps, in the order of the points.
+    #[inline]
     pub(super) fn is_contiguous(&self) -> bool {
         let mut expected = 1;
         let axes = self.domain.ranges().iter().zip(self.strides).rev();

@@ -9,7 +9,7 @@ use super::places::Places;
 const ELEMENTS: usize = 1 << 14;
 
 /// How many elements next to each other are read of each line, at least, where lines are not written in their order.
-const ACROSS: usize = 16;
+const ACROSS: usize = 8;
 
 /// An axis along which is copied: from one element to the next, where is read and where is written.
 #[derive(Clone, Copy, Debug, PartialEq)]

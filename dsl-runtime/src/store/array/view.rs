@@ -91,11 +91,14 @@ impl<'a, T, const N: usize> ArrayView<'a, T, N> {
     /// Where there are more or fewer elements than points.
     pub fn over(data: &'a [T], domain: Domain<N>) -> Result<ArrayView<'a, T, N>, ShapeError> {
         ShapeError::check(data.len(), &domain)?;
-        Ok(ArrayView {
-            start: NonNull::from(data).cast(),
-            places: Places::contiguous(domain),
-            of: PhantomData,
-        })
+        Ok(ArrayView::of_all(data, domain))
+    }
+
+    /// As [`ArrayView::over`], of as many elements as there are points.
+    #[inline]
+    pub(super) fn of_all(data: &'a [T], domain: Domain<N>) -> ArrayView<'a, T, N> {
+        debug_assert_eq!(data.len(), domain.len());
+        ArrayView { start: NonNull::from(data).cast(), places: Places::contiguous(domain), of: PhantomData }
     }
 
     /// The array whose point at offsets `o` from the lower bounds is the element `start + Σ strides[axis] * o[axis]`.
@@ -147,6 +150,7 @@ impl<'a, T, const N: usize> ArrayView<'a, T, N> {
 
     /// The elements in the order of the points, if they lie so without gaps.
     #[must_use]
+    #[inline]
     pub fn as_slice(&self) -> Option<&'a [T]> {
         let len = self.places.domain.len();
         // SAFETY: there is an element for each point, they lie in a row, and nobody writes to them as long as 'a.
@@ -297,19 +301,11 @@ impl<'c, T, const N: usize> Rows<'c, T, N> {
     ///
     /// # Errors
     /// MemoryLimit, if the run may not hold the copy.
+    #[inline]
     pub fn new(cx: &'c Context, view: ArrayView<'c, T, N>) -> Result<Rows<'c, T, N>, Fault> {
         let elements = match view.as_slice() {
             Some(elements) => Elements::Lent(elements),
-            None => {
-                let len = view.places.domain.len();
-                let mut copied = cx.temporaries().vector::<ManuallyDrop<T>>(len)?;
-                // SAFETY: there is room for as many elements, all of which are there then. They are not dropped.
-                unsafe {
-                    view.copy_to(cx, copied.as_mut_ptr().cast());
-                    copied.set_len(len);
-                }
-                Elements::Copied(copied)
-            }
+            None => Elements::copied(cx, &view)?,
         };
         Ok(Rows { cx, domain: view.places.domain, elements })
     }
@@ -333,7 +329,23 @@ impl<'c, T, const N: usize> Rows<'c, T, N> {
     }
 }
 
+impl<T> Elements<'_, T> {
+    #[cold]
+    #[inline(never)]
+    fn copied<const N: usize>(cx: &Context, view: &ArrayView<'_, T, N>) -> Result<Self, Fault> {
+        let len = view.places.domain.len();
+        let mut copied = cx.temporaries().vector::<ManuallyDrop<T>>(len)?;
+        // SAFETY: there is room for as many elements, all of which are there then. They are not dropped.
+        unsafe {
+            view.copy_to(cx, copied.as_mut_ptr().cast());
+            copied.set_len(len);
+        }
+        Ok(Elements::Copied(copied))
+    }
+}
+
 impl<T, const N: usize> Drop for Rows<'_, T, N> {
+    #[inline]
     fn drop(&mut self) {
         if let Elements::Copied(copied) = &mut self.elements {
             self.cx.recycle(take(copied));
