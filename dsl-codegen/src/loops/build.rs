@@ -245,15 +245,15 @@ impl Builder<'_> {
             SinkKind::Collect { ty, hint } => {
                 StoreKind::Collect { ty: ty.clone(), length: Length::Unknown(*hint) }
             }
-            SinkKind::Reduce { ty, reducer: Reducer::Op(op), init, empty } => StoreKind::Accumulate {
+            SinkKind::Reduce { ty, reducer: Reducer::Op(op), init, empty, order } => StoreKind::Accumulate {
                 op: *op,
                 ty: ty.clone(),
-                leaves: decide::leaves(*op, ty),
+                leaves: decide::leaves(*op, ty, *order),
                 init: *init,
                 empty: *empty,
                 seen: Seen::NotNeeded,
             },
-            SinkKind::Reduce { ty, reducer: Reducer::Func(body), init, empty } => {
+            SinkKind::Reduce { ty, reducer: Reducer::Func(body), init, empty, .. } => {
                 StoreKind::Fold { ty: ty.clone(), func: self.function(*body), init: *init, empty: *empty }
             }
             SinkKind::BucketCollect { key, value } => StoreKind::Table {

@@ -3,15 +3,21 @@
 use std::collections::HashMap;
 
 use weldment_core::analysis::cost::RESCAN_BUDGET;
-use weldment_core::ir::{Const, Empty, ReduceOp, Reducer, Sink, SinkDecl, SinkKind, Value};
+use weldment_core::ir::{Const, Empty, Order, ReduceOp, Reducer, Sink, SinkDecl, SinkKind, Value};
 use weldment_runtime::lang::types::Type;
 
 use super::facts::{self, Facts};
 use super::{Block, Lane, Leaf, Length, Loop, Nest, Run, Seen, Step, Store, StoreKind};
 
-/// The leaves of an accumulator, with as many lanes as their types have.
-pub(super) fn leaves(op: ReduceOp, ty: &Type) -> Vec<Leaf> {
-    let leaf = |&ty: &_| Leaf { total: ty, ty, neutral: op.neutral(ty), lanes: ReduceOp::lanes(ty) as u32 };
+/// The leaves of an accumulator, with as many lanes as their types have, or one that folds in order.
+pub(super) fn leaves(op: ReduceOp, ty: &Type, order: Order) -> Vec<Leaf> {
+    let leaf = |&ty: &_| {
+        let lanes = match order {
+            Order::Lanes => ReduceOp::lanes(ty) as u32,
+            Order::InOrder => 1,
+        };
+        Leaf { total: ty, ty, neutral: op.neutral(ty), lanes }
+    };
     ty.leaves().expect("operators reduce scalars and structs of them").iter().map(leaf).collect()
 }
 
@@ -26,7 +32,7 @@ pub(super) fn block_of(facts: &Facts, inner: &Loop, own: &[SinkDecl]) -> Option<
         match step {
             Step::Bind { op, .. } if facts.is_straight(op) => {}
             Step::Merge(merge) => match &facts.sinks[&merge.sink] {
-                SinkKind::Reduce { ty, .. } if facts.is_accumulator(merge.sink) => {
+                SinkKind::Reduce { ty, order: Order::Lanes, .. } if facts.is_accumulator(merge.sink) => {
                     block = block.max(Some(lanes(ty)));
                 }
                 SinkKind::Collect { ty, .. } if ty.is_scalars() && is_own(merge.sink) => {

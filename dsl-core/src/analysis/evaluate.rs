@@ -15,7 +15,7 @@ use weldment_runtime::lang::types::{Scalar, Type};
 use weldment_runtime::lang::value::Value as Datum;
 
 use super::cost;
-use crate::ir::{BodyId, Empty, Loop, Op, Program, Reducer, Sink, SinkKind, Stmt, Value};
+use crate::ir::{BodyId, Empty, Loop, Op, Order, Program, Reducer, Sink, SinkKind, Stmt, Value};
 
 /// What may be spent.
 #[derive(Clone, Copy, Debug)]
@@ -239,7 +239,7 @@ impl<'a> Evaluator<'a> {
             SinkKind::Collect { .. } => {
                 Some(Datum::vec(merged.into_iter().map(|merge| merge.value).collect()))
             }
-            SinkKind::Reduce { ty, reducer: Reducer::Op(op), init, empty } => {
+            SinkKind::Reduce { ty, reducer: Reducer::Op(op), init, empty, order } => {
                 let start = match (init, empty) {
                     (Some(init), _) => self.get(*init)?.clone(),
                     (None, Empty::Identity) => filled(ty, &|ty| op.identity(ty))?,
@@ -247,7 +247,11 @@ impl<'a> Evaluator<'a> {
                     (None, Empty::Fault) if !merged.is_empty() => filled(ty, &|ty| op.neutral(ty))?,
                     (None, Empty::Fault) => return None,
                 };
-                folded(*op, &start, &merged.iter().map(Merged::of).collect::<Vec<_>>())
+                let merged = merged.iter().map(|merge| match order {
+                    Order::Lanes => Merged::of(merge),
+                    Order::InOrder => Merged { index: 0, ..Merged::of(merge) },
+                });
+                folded(*op, &start, &merged.collect::<Vec<_>>())
             }
             SinkKind::Reduce { reducer: Reducer::Func(body), init, .. } => {
                 let mut totals = Vec::new();

@@ -1,4 +1,4 @@
-//! Reductions by an operator: lanes within a chunk, chunks in order, the initial value last.
+//! Reductions by an operator: lanes within a chunk, or one where values are folded in order; chunks in order, the initial value last.
 //!
 //! Everything here works leaf by leaf on structs of scalars, and each leaf has lanes of its own number.
 
@@ -6,6 +6,8 @@ use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::scalar::{self, Const};
 use weldment_runtime::lang::types::{Scalar, Type};
 use weldment_runtime::lang::value::Value;
+
+use crate::ir::Order;
 
 /// The running fold of a `reduce` by an operator.
 ///
@@ -29,13 +31,19 @@ pub(super) enum Fold {
 
 impl Fold {
     /// The fold of nothing, on values of type `ty`.
-    pub(super) fn new(op: ReduceOp, ty: &Type) -> Fold {
+    pub(super) fn new(op: ReduceOp, ty: &Type, order: Order) -> Fold {
         match ty {
-            Type::Struct(fields) => Fold::Struct(fields.iter().map(|field| Fold::new(op, field)).collect()),
+            Type::Struct(fields) => {
+                Fold::Struct(fields.iter().map(|field| Fold::new(op, field, order)).collect())
+            }
             _ => {
                 let ty = ty.as_scalar().expect("operators reduce scalars");
                 let neutral = op.neutral(ty);
-                Fold::Leaf { op, ty, lanes: vec![neutral; ReduceOp::lanes(ty)], total: neutral }
+                let lanes = match order {
+                    Order::Lanes => ReduceOp::lanes(ty),
+                    Order::InOrder => 1,
+                };
+                Fold::Leaf { op, ty, lanes: vec![neutral; lanes], total: neutral }
             }
         }
     }

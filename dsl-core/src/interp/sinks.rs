@@ -76,8 +76,8 @@ impl OpenSink {
             SinkKind::Collect { ty, .. } => {
                 State::Collect { collected: Vec::new(), ty: ty.clone(), counted: 0 }
             }
-            SinkKind::Reduce { ty, reducer: Reducer::Op(op), init, empty } => State::Fold {
-                fold: Fold::new(*op, ty),
+            SinkKind::Reduce { ty, reducer: Reducer::Op(op), init, empty, order } => State::Fold {
+                fold: Fold::new(*op, ty, *order),
                 init: init.as_ref().map(value),
                 empty: *empty,
                 is_empty: true,

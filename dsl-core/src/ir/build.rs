@@ -112,6 +112,11 @@ impl Builder {
         *self.open.last().expect("a body is open")
     }
 
+    /// The open bodies, the entry first.
+    pub fn open_bodies(&self) -> &[BodyId] {
+        &self.open
+    }
+
     /// Adds a parameter to the innermost open body.
     pub fn add_param(&mut self, ty: Type) -> Value {
         let value = self.program.fresh(ty);

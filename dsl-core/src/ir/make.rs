@@ -5,7 +5,9 @@
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::entity::{Entity, Loc, Sink, Value};
-use super::op::{Const, Empty, Loop, Op, Program, ReduceOp, Reducer, SinkDecl, SinkKind, Stmt, ValueInfo};
+use super::op::{
+    Const, Empty, Loop, Op, Order, Program, ReduceOp, Reducer, SinkDecl, SinkKind, Stmt, ValueInfo,
+};
 use super::typing::{self, Typing};
 
 impl Program {
@@ -107,7 +109,13 @@ impl SinkKind {
 
     /// A fold by an operator from its identity.
     pub fn reduce(ty: Type, op: ReduceOp) -> SinkKind {
-        SinkKind::Reduce { ty, reducer: Reducer::Op(op), init: None, empty: Empty::Identity }
+        SinkKind::Reduce {
+            ty,
+            reducer: Reducer::Op(op),
+            init: None,
+            empty: Empty::Identity,
+            order: Order::Lanes,
+        }
     }
 
     /// A dictionary of vectors.

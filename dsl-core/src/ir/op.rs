@@ -95,6 +95,8 @@ pub enum SinkKind {
         init: Option<Value>,
         /// What no merge at all gives when there is no `init`.
         empty: Empty,
+        /// Which values are combined first, where the reducer is an operator.
+        order: Order,
     },
     /// A dictionary from key to the vector of merged values.
     BucketCollect {
@@ -174,6 +176,15 @@ pub enum Reducer {
     Op(ReduceOp),
     /// An associative function `(a, b) -> c` on the merged type.
     Func(BodyId),
+}
+
+/// In which order a reduction by an operator combines what is merged in one chunk. It shows in the bits of sums and products of floats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// In lanes, of which the innermost index of the loop chooses one; the lanes are folded in the end.
+    Lanes,
+    /// One value after the other.
+    InOrder,
 }
 
 /// What a reduction of nothing gives.

@@ -13,7 +13,7 @@ use super::entity::{BodyId, Entity, Loc, Sink, Value};
 pub use super::lex::ParseError;
 #[doc(hidden)]
 pub use super::lex::{Kind, Token, tokens};
-use super::op::{Body, Const, Empty, Program, ReduceOp, Reducer, SinkDecl, SinkKind, ValueInfo};
+use super::op::{Body, Const, Empty, Order, Program, ReduceOp, Reducer, SinkDecl, SinkKind, ValueInfo};
 use super::print::VERSION;
 
 /// The largest id that text may use: ids index arenas.
@@ -345,6 +345,12 @@ impl<'a> Parser<'a> {
         }
         if self.eat("reduce") {
             let reducer = self.reducer()?;
+            let order = if self.eat("in") {
+                self.word("order")?;
+                Order::InOrder
+            } else {
+                Order::Lanes
+            };
             let ty = self.ty()?;
             let init = if self.eat("init") { Some(self.value()?) } else { None };
             let empty = if self.eat("or") {
@@ -353,7 +359,7 @@ impl<'a> Parser<'a> {
             } else {
                 Empty::Identity
             };
-            return Ok(SinkKind::Reduce { ty, reducer, init, empty });
+            return Ok(SinkKind::Reduce { ty, reducer, init, empty, order });
         }
         if self.eat("bucket_collect") {
             let (key, value) = self.key_and_value()?;

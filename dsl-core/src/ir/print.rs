@@ -42,7 +42,7 @@ use weldment_runtime::lang::types::Type;
 
 use super::entity::{BodyId, Loc, Value};
 use super::lines::{Line, mark_lines};
-use super::op::{Const, Empty, Loop, Op, Program, Reducer, SinkDecl, SinkKind, Stmt};
+use super::op::{Const, Empty, Loop, Op, Order, Program, Reducer, SinkDecl, SinkKind, Stmt};
 use super::ops::Writing;
 
 /// The version of the text form, on its first line.
@@ -188,9 +188,12 @@ impl Printer<'_> {
                     self.put(format_args!(" hint {hint}"));
                 }
             }
-            SinkKind::Reduce { ty, reducer, init, empty } => {
+            SinkKind::Reduce { ty, reducer, init, empty, order } => {
                 self.text.push_str("reduce ");
                 self.reducer(reducer);
+                if *order == Order::InOrder {
+                    self.text.push_str(" in order");
+                }
                 self.put(format_args!(" {ty}"));
                 if let Some(init) = init {
                     self.put(format_args!(" init {init}"));

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use weldment_runtime::lang::types::{Fields, Name, Scalar, Type};
 
 use super::entity::{BodyId, Value};
-use super::op::{BinaryOp, Empty, Loop, MathFn, Op, Program, Reducer, SinkKind, UnaryOp};
+use super::op::{BinaryOp, Empty, Loop, MathFn, Op, Order, Program, Reducer, SinkKind, UnaryOp};
 
 /// What is known of the types an op binds.
 #[derive(Clone, Debug, PartialEq)]
@@ -299,8 +299,10 @@ fn infer_sink(program: &Program, kind: &SinkKind) -> Result<(), String> {
     let ty = |value: Value| &program.values[value].ty;
     match kind {
         SinkKind::Collect { hint, .. } => hint.map_or(Ok(()), |hint| want(ty(hint), &Type::I64)),
-        SinkKind::Reduce { ty: element, reducer, init, empty } => {
+        SinkKind::Reduce { ty: element, reducer, init, empty, order } => {
             reduces(program, reducer, element)?;
+            let is_ordered = *order == Order::Lanes || matches!(reducer, Reducer::Op(_));
+            require(is_ordered, || "a function folds in order as it is".to_owned())?;
             if let Some(init) = init {
                 want(ty(*init), element)?;
             }

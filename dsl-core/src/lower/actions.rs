@@ -8,12 +8,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::context::{Action, Lower, Scope, Term};
+use super::context::{Action, Lower, Scope, SinkInfo, Term};
 use super::value_type;
 use crate::infer::ty::{By, Ty};
 use crate::infer::typed;
 use crate::ir::rewrite::Copier;
-use crate::ir::{BodyId, Empty, Loc, Loop, Op, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value};
+use crate::ir::{BodyId, Empty, Loc, Loop, Op, Order, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value};
 use crate::syntax::ast::BuilderKind;
 
 impl Lower {
@@ -40,7 +40,9 @@ impl Lower {
         };
         let kind = match (of.kind, key) {
             (BuilderKind::Appender, _) => SinkKind::Collect { ty: value, hint: init },
-            (BuilderKind::Merger, _) => SinkKind::Reduce { ty: value, reducer: reducer(), init, empty },
+            (BuilderKind::Merger, _) => {
+                SinkKind::Reduce { ty: value, reducer: reducer(), init, empty, order: Order::Lanes }
+            }
             (BuilderKind::DictMerger, Some(key)) => SinkKind::BucketReduce { key, value, reducer: reducer() },
             (BuilderKind::GroupMerger, Some(key)) => SinkKind::BucketCollect { key, value },
             (BuilderKind::VecMerger, _) => {
@@ -54,7 +56,7 @@ impl Lower {
             }
         };
         let sink = self.builder.fresh_sink();
-        let info = super::SinkInfo { kind, depth: self.scopes.len(), loc, emitted: None };
+        let info = SinkInfo { kind, depth: self.scopes.len(), loc, emitted: None };
         self.sinks.insert(sink, info);
         Term::Sink(sink)
     }
@@ -135,12 +137,6 @@ impl Lower {
                 self.scopes[scope].actions[action] = performed;
             }
         }
-        let decls = group.iter().map(|sink| SinkDecl {
-            sink: renamed.get(sink).copied().unwrap_or(*sink),
-            kind: self.sinks[sink].kind.clone(),
-            loc: self.sinks[sink].loc,
-        });
-        let decls = decls.collect();
         let mut loc = self.sinks[&sink].loc;
         let (extents, body) = match &stmts[..] {
             // A lone outer `for` is the loop itself.
@@ -157,7 +153,17 @@ impl Lower {
                 (Vec::new(), body)
             }
         };
-        let results = self.builder.push_all(Op::Loop(Loop { extents, body, sinks: decls }), loc);
+        let order = self.order_of(body);
+        let decls = group.iter().map(|sink| {
+            let mut kind = self.sinks[sink].kind.clone();
+            if let SinkKind::Reduce { reducer: Reducer::Op(_), order: own, .. } = &mut kind {
+                *own = order;
+            }
+            let SinkInfo { loc, .. } = self.sinks[sink];
+            SinkDecl { sink: renamed.get(sink).copied().unwrap_or(*sink), kind, loc }
+        });
+        let sinks = decls.collect();
+        let results = self.builder.push_all(Op::Loop(Loop { extents, body, sinks }), loc);
         for (&member, &result) in group.iter().zip(&results) {
             let count = self.actions_of(member);
             self.sinks.get_mut(&member).expect("a known sink").emitted = Some((count, result));

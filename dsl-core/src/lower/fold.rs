@@ -10,7 +10,8 @@ use super::iters::{Read, Space};
 use super::{Lower, value_type};
 use crate::infer::typed::{Expr, ExprKind, Func, Iter, Local};
 use crate::ir::{
-    BinaryOp, BodyId, CompareOp, Const, Empty, Loc, Loop, Op, ReduceOp, Reducer, SinkDecl, SinkKind, Value,
+    BinaryOp, BodyId, CompareOp, Const, Empty, Loc, Loop, Op, Order, ReduceOp, Reducer, SinkDecl, SinkKind,
+    Value,
 };
 
 impl Lower {
@@ -69,7 +70,8 @@ impl Lower {
             Some(op) => Reducer::Op(op),
             None => Reducer::Func(self.binary_function(params, body, &ty)),
         };
-        let kind = SinkKind::Reduce { ty, reducer, init: Some(value), empty: Empty::Identity };
+        let kind =
+            SinkKind::Reduce { ty, reducer, init: Some(value), empty: Empty::Identity, order: Order::Lanes };
         let sinks = vec![SinkDecl { sink, kind, loc }];
         self.builder.push(Op::Loop(Loop { extents: vec![extent], body: inner, sinks }), loc)
     }

@@ -17,6 +17,7 @@ mod expr;
 mod fold;
 mod iters;
 mod numbers;
+mod order;
 mod pieces;
 mod shapes;
 mod stencil;

@@ -161,7 +161,9 @@ impl Groups {
         // What reads the elements goes.
         let elements = || reduction.elements.iter().copied().chain([reduction.group]);
         for decl in sinks {
-            let SinkKind::Reduce { ty, reducer, init, empty } = &decl.kind else { return Err(NOT_REDUCED) };
+            let SinkKind::Reduce { ty, reducer, init, empty, .. } = &decl.kind else {
+                return Err(NOT_REDUCED);
+            };
             // What a guard leaves out is the neutral value, which only operators have.
             let has_neutral = match reducer {
                 Reducer::Op(_) if ty.as_scalar().is_none() => return Err(NOT_REDUCED),

@@ -70,7 +70,7 @@ struct Part {
 impl Part {
     fn new(decl: &SinkDecl) -> Part {
         match &decl.kind {
-            SinkKind::Reduce { ty, reducer, init, empty } => {
+            SinkKind::Reduce { ty, reducer, init, empty, .. } => {
                 Part { ty: ty.clone(), reducer: reducer.clone(), init: *init, empty: *empty }
             }
             kind => unreachable!("{kind:?} is no reduction"),

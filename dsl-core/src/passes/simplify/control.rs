@@ -342,7 +342,7 @@ fn empty_value(program: &mut Program, decl: &SinkDecl, stmt: &Stmt, stmts: &mut 
             Some(value)
         }
         SinkKind::Reduce { init: Some(init), .. } | SinkKind::Scatter { init, .. } => Some(*init),
-        SinkKind::Reduce { ty, reducer: Reducer::Op(op), init: None, empty: Empty::Identity } => {
+        SinkKind::Reduce { ty, reducer: Reducer::Op(op), init: None, empty: Empty::Identity, .. } => {
             program.append_constant(ty, |scalar| op.identity(scalar), stmt.loc, stmts)
         }
         _ => None,

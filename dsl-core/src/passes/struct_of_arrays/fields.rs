@@ -101,7 +101,8 @@ impl Idle {
         before: &mut Vec<Stmt>,
         after: &mut Vec<Stmt>,
     ) {
-        let SinkKind::Reduce { ty: wide, reducer: Reducer::Func(func), init, empty } = decl.kind.clone()
+        let SinkKind::Reduce { ty: wide, reducer: Reducer::Func(func), init, empty, order } =
+            decl.kind.clone()
         else {
             unreachable!("a reduction is found at a sink that reduces by a function")
         };
@@ -110,7 +111,7 @@ impl Idle {
         let init = init.map(|init| self.pack(program, init, decl.loc, before));
         let func = self.function(program, func, &ty, decl.loc);
         let sink = program.fresh_sink();
-        let kind = SinkKind::Reduce { ty: ty.clone(), reducer: Reducer::Func(func), init, empty };
+        let kind = SinkKind::Reduce { ty: ty.clone(), reducer: Reducer::Func(func), init, empty, order };
         *decl = SinkDecl { sink, kind, loc: decl.loc };
         let whole = std::mem::replace(result, program.fresh(ty));
         let op = self.unpack(program, *result, &wide, decl.loc, after);

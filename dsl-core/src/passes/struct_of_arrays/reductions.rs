@@ -54,7 +54,7 @@ fn split_sinks(
 ) {
     let (mut of_fields, mut wholes) = (Vec::new(), Vec::new());
     for (decl, whole) in std::mem::take(&mut inner.sinks).into_iter().zip(results) {
-        let SinkKind::Reduce { ty, reducer, init, empty } = &decl.kind else {
+        let SinkKind::Reduce { ty, reducer, init, empty, order } = &decl.kind else {
             inner.sinks.push(decl);
             of_fields.push(whole);
             continue;
@@ -69,7 +69,13 @@ fn split_sinks(
         for (number, field_type) in types.into_iter().enumerate() {
             let init = init.map(|init| program.append(Op::Field(init, number as u32), decl.loc, out));
             let (value, sink) = (program.fresh(field_type.clone()), program.fresh_sink());
-            let kind = SinkKind::Reduce { ty: field_type, reducer: reducer.clone(), init, empty: *empty };
+            let kind = SinkKind::Reduce {
+                ty: field_type,
+                reducer: reducer.clone(),
+                init,
+                empty: *empty,
+                order: *order,
+            };
             inner.sinks.push(SinkDecl { sink, kind, loc: decl.loc });
             of_fields.push(value);
             values.push(value);
