@@ -210,6 +210,8 @@ pub enum Stmt {
     Accumulate { reg: RegId, lane: Lane, op: AccOp, value: Value, mask: Option<Value> },
     /// The lanes of a register folded from lane 0 on; of a register of one lane, that.
     Read { result: Value, reg: RegId, fold: ReduceOp },
+    /// One lane of a register: that of a position, by its remainder.
+    Pick { result: Value, reg: RegId, position: Value },
     /// Merges the best of the lanes of `best`, which were filled by [`AccOp::Better`], into `total`. `wanted` says whether there is
     /// a value that may have been merged, too, and would change `total`: then it is `open`.
     Rescan { wanted: Value, open: Value, total: RegId, best: RegId, op: ReduceOp },

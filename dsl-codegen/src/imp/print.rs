@@ -313,6 +313,10 @@ impl Printer<'_> {
             Stmt::Read { result, reg, fold } => {
                 self.line(format_args!("{}read {reg} fold {fold}", self.binding(&[*result])));
             }
+            Stmt::Pick { result, reg, position } => {
+                let position = self.value(*position);
+                self.line(format_args!("{}read {reg}[{position}]", self.binding(&[*result])));
+            }
             Stmt::Rescan { wanted, open, total, best, op } => {
                 let results = self.binding(&[*wanted, *open]);
                 self.line(format_args!("{results}rescan {total} from {best} by {op}"));

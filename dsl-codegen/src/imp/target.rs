@@ -12,6 +12,8 @@
 pub struct Target {
     /// Straight loops run in blocks of iterations side by side, [`Lanes`](super::Lanes) (`sums`).
     pub blocks: bool,
+    /// Reductions of columns run row by row, side by side (`arrays`).
+    pub interchange: bool,
     /// Long functions of mathematics that wait for each other run in lanes of their own (`options`).
     pub fission: bool,
     /// Blocks whose angles are all near run in a version for these (`angles`).
@@ -40,6 +42,7 @@ impl Target {
     /// Rust, compiled by rustc.
     pub const RUST: Target = Target {
         blocks: true,
+        interchange: true,
         fission: true,
         near_split: true,
         fill: true,
@@ -56,6 +59,7 @@ impl Target {
     /// LLVM, for the CPU at hand.
     pub const LLVM: Target = Target {
         blocks: true,
+        interchange: true,
         fission: false,
         near_split: false,
         fill: false,

@@ -83,6 +83,10 @@ macro_rules! walk_values {
                 mask.$iter().for_each(|value| $visit(Use::Read, value));
             }
             Stmt::Read { result, .. } => $visit(Use::Bind, result),
+            Stmt::Pick { result, position, .. } => {
+                $visit(Use::Read, position);
+                $visit(Use::Bind, result);
+            }
             Stmt::Rescan { wanted, open, .. } => {
                 $visit(Use::Bind, wanted);
                 $visit(Use::Bind, open);
@@ -201,7 +205,7 @@ impl Stmt {
                 visit(*from, Access::Read);
                 visit(*to, Access::Write);
             }
-            Stmt::Read { reg, .. } => visit(*reg, Access::Read),
+            Stmt::Read { reg, .. } | Stmt::Pick { reg, .. } => visit(*reg, Access::Read),
             Stmt::Rescan { total, best, .. } => {
                 visit(*best, Access::Read);
                 visit(*total, Access::Write);

@@ -28,10 +28,11 @@ const TARGETS: [(&str, Target); 4] =
 const STEPS: u64 = 20_000;
 
 /// Blocks, and nothing that only one of both asks for.
-const BLOCKS: Target = Target { blocks: true, ..PLAIN };
+const BLOCKS: Target = Target { blocks: true, interchange: true, ..PLAIN };
 
 /// One iteration after the other.
 const PLAIN: Target = Target {
+    interchange: false,
     blocks: false,
     fission: false,
     near_split: false,

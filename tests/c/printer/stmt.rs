@@ -84,6 +84,11 @@ impl Code<'_, '_> {
                     self.line(format!("for (int i = 1; i < {}; i++) {result} = {next};", of.lanes));
                 }
             }
+            Stmt::Pick { result, reg, position } => {
+                let (lanes, reg) = (self.p.imp.regs[*reg].lanes, self.reg(*reg));
+                let (ty, position) = (self.p.ty(*result), self.p.value(*position));
+                self.line(format!("{ty} {result} = {reg}[{position} % {lanes}];"));
+            }
             Stmt::Do { results, store, action, args, mask, loc } => {
                 if let Some(mask) = mask {
                     self.open(format!("if ({}) {{", self.p.value(*mask)));

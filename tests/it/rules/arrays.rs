@@ -216,6 +216,44 @@ fn arrays_become_bytes() {
     );
 }
 
+/// 17 rows: from the first to the last, 1 is lost in 1e16; in lanes, these two meet first.
+#[test]
+fn sums_down_columns_go_in_order_and_along_rows_in_lanes() {
+    let column: Vec<f64> = [1e16, 1.0].into_iter().chain([0.0; 14]).chain([-1e16]).collect();
+    rule!(
+        weld!(|a: &Array<f64, 2>, b: &Array<f64, 2>| (a.sum(0), a.transpose().sum(1), b.sum(1), b.transpose().sum(0)));
+        (&array([17, 1], column.clone()), &array([1, 17], column.clone())) => (
+            array([1], vec![0.0]),
+            array([1], vec![0.0]),
+            array([1], vec![1.0]),
+            array([1], vec![1.0]),
+        ),
+    );
+    rule!(
+        weld!(|a: &Array<f64, 2>, b: &Array<f64, 2>| array((1, 1), |i, j| (0L..17L).map(|l| a[i, l] * b[l, j]).sum()));
+        (&array([1, 17], vec![1.0; 17]), &array([17, 1], column.clone())) => array([1, 1], vec![0.0]),
+    );
+}
+
+#[test]
+fn wide_arrays_are_reduced_down_columns() {
+    let (rows, columns) = (5, 2100);
+    let elements: Vec<f64> = (0..rows * columns).map(|i| (i % 37) as f64 * 0.7 - 9.0).collect();
+    let down = |fold: fn(f64, f64) -> f64| -> Vec<f64> {
+        let column = |j| (0..rows).map(|i| elements[i * columns + j]).reduce(fold).expect("rows");
+        (0..columns).map(column).collect()
+    };
+    let (sums, most) = (down(|a, b| a + b), down(f64::max));
+    let positive = (0..columns).map(|j| {
+        (0..rows).map(|i| elements[i * columns + j]).fold(0.0, |s, x| if x > 1.0 { s + x } else { s })
+    });
+    let positive: Vec<f64> = positive.collect();
+    rule!(
+        weld!(|a: &Array<f64, 2>| (a.sum(0), a.max(0), array(extent(a, 1), |j| result(for(a.transpose()[j], merger[f64,+], |b, i, x| if x > 1.0 { merge(b, x) } else { b })))));
+        (&array([rows, columns], elements.clone())) => (array([columns], sums), array([columns], most), array([columns], positive)),
+    );
+}
+
 #[test]
 fn reductions_run_along_axes() {
     rule!(

@@ -55,8 +55,11 @@ impl Reader<'_> {
             }
             "read" => {
                 let reg = self.reg()?;
-                self.p.word("fold")?;
-                Stmt::Read { result, reg, fold: self.p.reduce_op()? }
+                if self.p.eat("fold") {
+                    Stmt::Read { result, reg, fold: self.p.reduce_op()? }
+                } else {
+                    Stmt::Pick { result, reg, position: self.bracketed()? }
+                }
             }
             "sort" => {
                 let vector = self.p.value()?;

@@ -6,6 +6,7 @@ mod blocks;
 mod fill;
 mod fission;
 mod hash_ahead;
+mod interchange;
 mod merge_each;
 mod near_angles;
 mod outline;
@@ -25,7 +26,8 @@ use super::{Imp, Target};
 use pass::Pass;
 
 /// Every pass, in order.
-pub(crate) const PASSES: [Pass; 13] = [
+pub(crate) const PASSES: [Pass; 14] = [
+    interchange::PASS,
     prologue::PASS,
     strips::PASS,
     outline::PASS,

@@ -196,9 +196,10 @@ impl Owners<'_> {
                 results.iter().for_each(|&result| self.own(result));
             }
             Stmt::Call { results, .. } => results.iter().for_each(|&result| self.own(result)),
-            Stmt::Sort { result, .. } | Stmt::Read { result, .. } | Stmt::Clone { result, .. } => {
-                self.own(*result);
-            }
+            Stmt::Sort { result, .. }
+            | Stmt::Read { result, .. }
+            | Stmt::Pick { result, .. }
+            | Stmt::Clone { result, .. } => self.own(*result),
             Stmt::Rescan { wanted, open, .. } => {
                 [*wanted, *open].into_iter().for_each(|value| self.own(value))
             }

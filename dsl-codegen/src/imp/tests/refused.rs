@@ -38,6 +38,7 @@ const ACCEPTED: &[&str] = &[
     "return v1",
     "start a0 for v5 in 0..v3 by 16 { lanes v6 at v5 x 16 { v7: f64 = load v0[v6] a0[v6] += v7 } } \
      v8: f64 = read a0 fold + return v8",
+    "start a0 lanes v6 at v3 x 4 { a0[v6] += v1 } v7: f64 = read a0[v3] return v7",
     "lanes v6 at v3 x 4 { v7: f64 = neg v1 } lanes v8 at v3 x 4 { v9: f64 = neg v7 } return v1",
     "do open #0, v3 for v5 in 0..v3 { do put #0, v5, v1 } v90: vec[f64] = do finish #0 return v1",
     "do open #0, v3 do fill #0 by row, v3 v90: vec[f64] = do finish #0 return v1",
@@ -78,8 +79,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("lanes v6 at v3 x 4 { v7: i64 = div v2, v2 } return v1", "no such statement stands in lanes"),
     ("lanes v6 at v3 x 4 { start a0 } return v1", "no such statement stands in lanes"),
     ("lanes v6 at v3 x 4 { lanes v7 at v3 x 4 { } } return v1", "lanes stand in lanes"),
-    ("lanes v6 at v3 x 4 { a0[v6] += v1 } return v1", "16 lanes of a0 do not divide 4"),
-    ("lanes v6 at v3 x 4 { a3[v6] += v2 } return v1", "3 lanes of a3 do not divide 4"),
+    ("lanes v6 at v3 x 4 { a3[v6] += v2 } return v1", "3 lanes of a3 do not divide 4, nor 4 them"),
     (
         "do open #0, v3 lanes v6 at v3 x 4 { do put #0, v6, v1 do put #0, v6, v1 } v90: vec[f64] = do finish #0 return v1",
         "#0 is filled twice",
@@ -136,6 +136,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("a2 += v1 return v1", "v1 is a f64, not a bool"),
     ("a1 |= v4 return v1", "a1 is no flag"),
     ("v5: i64 = read a1 fold + return v1", "v5 is a i64, not a f64"),
+    ("v5: i64 = read a1[v3] return v1", "v5 is a i64, not a f64"),
     ("for v5 in 0i64..v3 { } return v1", "is no position"),
     ("v5: f64 = if v4 { yield v1 } else { yield v2 } return v5", "v2 is a i64, not a f64"),
     ("if v1 { } return v1", "v1 is a f64, not a bool"),

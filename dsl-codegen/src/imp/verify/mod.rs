@@ -7,7 +7,7 @@
 //! 3. What lanes bind has their width, and all else the width 1. A statement reads values of width 1; in lanes of their width, too;
 //!    and `merge_block` takes lanes. The width of lanes is a power of two.
 //! 4. Lanes hold ops that cannot fault, loads, accumulates, and puts and appends, one for each store; they give nothing. The lanes
-//!    of a register that is accumulated in by position divide the width.
+//!    of a register that is accumulated in by position divide the width, or the width divides them.
 //! 5. The index of a load is the position of a loop or of lanes, or a parameter of a row function.
 //! 6. A call has an argument for each parameter, of its kind and type, and hands each register and store over once.
 //! 7. Actions fit the strategy of their store, and come in order: opened, begun, filled, joined, finished. A store is in the same
@@ -274,8 +274,8 @@ impl<'a> Verifier<'a> {
         self.require(fits, || "no such statement stands in lanes".to_owned());
         if let (Stmt::Accumulate { reg, lane: Lane::Of(_), .. }, Some(width)) = (stmt, self.lanes) {
             let lanes = self.imp.regs[*reg].lanes;
-            let fits = lanes > 0 && width.is_multiple_of(lanes);
-            self.require(fits, || format!("{lanes} lanes of {reg} do not divide {width}"));
+            let fits = lanes > 0 && (width.is_multiple_of(lanes) || lanes.is_multiple_of(width));
+            self.require(fits, || format!("{lanes} lanes of {reg} do not divide {width}, nor {width} them"));
         }
     }
 

@@ -105,6 +105,10 @@ impl<'a> Verifier<'a> {
                 }
             }
             Stmt::Read { result, reg, .. } => self.want(*result, &self.imp.regs[*reg].ty.into()),
+            Stmt::Pick { result, reg, position } => {
+                self.want(*result, &self.imp.regs[*reg].ty.into());
+                self.position(*position);
+            }
             Stmt::Rescan { wanted, open, total, .. } => {
                 self.want(*wanted, &Type::BOOL);
                 self.want(*open, &self.imp.regs[*total].ty.into());

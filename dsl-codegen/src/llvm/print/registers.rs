@@ -9,6 +9,9 @@ use super::spelling::{Width, integer, is_literal, literal, reg, wide};
 use crate::imp::{AccOp, Lane, RegId, open_ends};
 use crate::llvm::layout::register;
 
+/// The most lanes that are stored by one instruction: all that a block has.
+const MOST_AT_ONCE: Width = 64;
+
 impl Func<'_, '_> {
     /// Where a register is.
     pub(super) fn register(&mut self, id: RegId) -> Operand {
@@ -19,7 +22,8 @@ impl Func<'_, '_> {
         let (ty, lanes) = (register(of.ty), of.lanes);
         let place = match lanes {
             1 => self.text.alloca(ty),
-            _ => self.text.alloca_wide(wide(ty, lanes)),
+            2..=MOST_AT_ONCE => self.text.alloca_wide(wide(ty, lanes)),
+            _ => self.text.alloca_wide(format_args!("[{lanes} x {ty}], align 128")),
         };
         self.registers.insert(id, place.clone());
         place
@@ -28,8 +32,17 @@ impl Func<'_, '_> {
     pub(super) fn start(&mut self, id: RegId) {
         let imp = self.module.imp;
         let of = &imp.regs[id];
-        let (place, start) = (self.register(id), self.constant(of.start, of.lanes));
-        self.text.line(format_args!("store {} {start}, ptr {place}", reg(of.ty, of.lanes)));
+        let (element, width) = (register(of.ty), of.lanes.min(MOST_AT_ONCE));
+        let (whole, start) = (self.register(id), self.constant(of.start, width));
+        for first in (0..of.lanes).step_by(width as usize) {
+            let place = match first {
+                0 => whole.clone(),
+                _ => {
+                    self.text.def(format_args!("getelementptr inbounds {element}, ptr {whole}, i64 {first}"))
+                }
+            };
+            self.text.line(format_args!("store {} {start}, ptr {place}", reg(of.ty, width)));
+        }
     }
 
     pub(super) fn copy_register(&mut self, to: RegId, from: RegId) {
@@ -45,6 +58,29 @@ impl Func<'_, '_> {
         let ty = register(self.module.imp.regs[id].ty);
         let place = self.register(id);
         self.text.def(format_args!("load {ty}, ptr {place}"))
+    }
+
+    /// The lane of a position.
+    pub(super) fn lane(&mut self, id: RegId, position: Value) -> Operand {
+        let ty = register(self.module.imp.regs[id].ty);
+        let place = self.lane_place(id, position);
+        self.text.def(format_args!("load {ty}, ptr {place}"))
+    }
+
+    /// Where the lane of a position is, or of the first of several.
+    fn lane_place(&mut self, id: RegId, position: Value) -> Operand {
+        let of = &self.module.imp.regs[id];
+        let (element, lanes) = (register(of.ty), of.lanes);
+        let whole = self.register(id);
+        let position = match &self.get(position).first {
+            Some(first) => first.clone(),
+            None => self.leaf(position),
+        };
+        let lane = match lanes.is_power_of_two() {
+            true => self.text.def(format_args!("and i64 {position}, {}", lanes - 1)),
+            false => self.text.def(format_args!("urem i64 {position}, {lanes}")),
+        };
+        self.text.def(format_args!("getelementptr inbounds {element}, ptr {whole}, i64 {lane}"))
     }
 
     /// Puts `value` into a register of one lane.
@@ -101,7 +137,7 @@ impl Func<'_, '_> {
                     self.put(id, &after);
                 }
             }
-            _ if width > 1 => self.accumulate_lanes(id, op, value, mask, width),
+            _ if width > 1 => self.accumulate_lanes(id, lane, op, value, mask, width),
             _ => {
                 let value = self.masked(value, mask, 1, of.ty, of.start);
                 self.accumulate_one(id, lane, op, &value);
@@ -134,14 +170,7 @@ impl Func<'_, '_> {
         let (element, whole) = (register(of.ty), self.register(id));
         let place = match (of.lanes, lane) {
             (1, _) | (_, Lane::Zero) => whole,
-            (lanes, Lane::Of(position)) => {
-                let position = self.leaf(position);
-                let lane = match lanes.is_power_of_two() {
-                    true => self.text.def(format_args!("and i64 {position}, {}", lanes - 1)),
-                    false => self.text.def(format_args!("urem i64 {position}, {lanes}")),
-                };
-                self.text.def(format_args!("getelementptr inbounds {element}, ptr {whole}, i64 {lane}"))
-            }
+            (_, Lane::Of(position)) => self.lane_place(id, position),
         };
         let after = match op {
             AccOp::Set => value.to_owned(),
@@ -159,11 +188,25 @@ impl Func<'_, '_> {
     }
 
     /// Into all lanes, in a register of the CPU; a block may have some times as many.
-    fn accumulate_lanes(&mut self, id: RegId, op: AccOp, value: Value, mask: Option<Value>, block: Width) {
+    fn accumulate_lanes(
+        &mut self,
+        id: RegId,
+        lane: Lane,
+        op: AccOp,
+        value: Value,
+        mask: Option<Value>,
+        block: Width,
+    ) {
         let imp = self.module.imp;
         let of = &imp.regs[id];
         let (element, lanes, place) = (register(of.ty), of.lanes, self.register(id));
         let values = self.masked(value, mask, block, of.ty, of.start);
+        // Of a register that is wider than the block, the lanes at its position.
+        let place = match lane {
+            Lane::Of(position) if lanes > block => self.lane_place(id, position),
+            _ => place,
+        };
+        let lanes = lanes.min(block);
         let llvm = wide(element, lanes);
         let mut sum = self.text.def(format_args!("load {llvm}, ptr {place}"));
         for first in (0..block).step_by(lanes as usize) {

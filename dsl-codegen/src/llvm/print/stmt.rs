@@ -45,6 +45,10 @@ impl Func<'_, '_> {
                 let folded = self.folded(*reg, *fold);
                 self.bind(*result, Val::one(folded));
             }
+            Stmt::Pick { result, reg, position } => {
+                let held = self.lane(*reg, *position);
+                self.bind(*result, Val::one(held));
+            }
             Stmt::Rescan { wanted, open, total, best, op } => {
                 let (is_wanted, value) = self.rescan(*total, *best, *op);
                 self.bind(*wanted, Val::one(is_wanted));

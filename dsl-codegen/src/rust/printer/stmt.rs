@@ -46,6 +46,12 @@ impl Printer<'_> {
                 let value = self.read(*reg, *fold);
                 quote!(let #name: #ty = #value;)
             }
+            Stmt::Pick { result, reg, position } => {
+                let (name, ty) = (variable(*result), self.partial_type(*result));
+                let (reg, lanes) = (register(*reg), Literal::u32_unsuffixed(self.imp.regs[*reg].lanes));
+                let position = self.name(*position);
+                quote!(let #name: #ty = #reg[#position % #lanes];)
+            }
             Stmt::Rescan { wanted, open, total, best, op } => {
                 let (extremes, op) = (self.p.min_max(), self.operator(*op));
                 let (wanted, open) = (variable(*wanted), variable(*open));
@@ -264,9 +270,10 @@ impl Printer<'_> {
                 let lane = in_lane(lanes);
                 quote!(#name[#lane])
             }
-            // A tail begins behind whole blocks, of which any number of lanes is a divisor.
+            // A tail begins behind whole blocks, of which any number of lanes is a divisor, but for what is wider than a block.
             (lanes, Lane::Of(position), None) => {
-                let in_tail = self.tail.is_some_and(|tail| tail.index == position);
+                let divides = lanes <= ReduceOp::lanes(of.ty) as u32;
+                let in_tail = divides && self.tail.is_some_and(|tail| tail.index == position);
                 self.reads_lane.set(self.reads_lane.get() | in_tail);
                 let position = if in_tail { quote!(lane) } else { self.name(position) };
                 let lanes = Literal::u32_unsuffixed(lanes);

@@ -290,6 +290,11 @@ impl<'a> Machine<'a> {
                 let cell = self.reg(frame, *reg);
                 self.bind(frame, *result, fold(*op, &self.regs[cell]).into());
             }
+            Stmt::Pick { result, reg, position } => {
+                let (cell, position) = (self.reg(frame, *reg), self.natural(frame, *position));
+                let lanes = &self.regs[cell];
+                self.bind(frame, *result, lanes[position % lanes.len()].into());
+            }
             Stmt::Rescan { wanted, open, total, best, op } => {
                 let (total, best) = (self.reg(frame, *total), self.reg(frame, *best));
                 let (after, asked) = rescan(*op, self.regs[total][0], &self.regs[best]);

@@ -1,0 +1,342 @@
+//! `interchange`: reductions in order of all points of a loop, each of which would walk down a column, go row by row side by side.
+//!
+//! # Preconditions
+//! The loop over points starts registers of one lane, fills them in one loop inside, and does straight things with what they come
+//! to. What differs from point to point inside is total, and reads vectors at places that move along with the point.
+//!
+//! # Before / After
+//! ```text
+//! for p number j in 0..n { start a0; for q number l in 0..m { i = mul l, n; k = add i, j; x = at v, k; a0 += x }; s = read a0 fold +; do put #0, p, s }
+//! ```
+//! ```text
+//! for b to e in 0..n by 1024 poll {
+//!   start a1                                  // of 1024 lanes
+//!   for q number l in 0..m {
+//!     i = mul l, n; k = add i, b; r = slice v, k, sub e, b
+//!     for c in 0..sub e, b { x = load r[c]; a1[c] += x }        // in blocks
+//!   }
+//!   for p number j in b..e { s = read a1[p]; do put #0, p, s }
+//! }
+//! ```
+//! Each register of the first loop is a lane of the second one's, so that the bits are the same. Faults are, too: those inside do not depend
+//! on the point, and the first point of a block meets them in the same order.
+//!
+//! # Declines when
+//! A read moves in another way than from one element to the next, or what happens in front of the inner loop depends on the point.
+//!
+//! # Order
+//! First: `strips` cuts the loop inside, and `blocks` makes blocks of the innermost one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use weldment_core::ir::{BinaryOp, Loc, Op, Value};
+use weldment_runtime::exec::context::{OUTER_STRIP, ROW_STRIP};
+use weldment_runtime::lang::reduce::ReduceOp;
+use weldment_runtime::lang::types::{Scalar, Type};
+
+use super::pass::{Pass, each_for};
+use crate::imp::effects::of_op;
+use crate::imp::walk::{Use, copy_of};
+use crate::imp::{AccOp, Block, For, Hints, Imp, Lane, Number, RegId, Stmt, Target};
+
+pub(super) const PASS: Pass = Pass { name: "interchange", is_for: |target| target.interchange, run };
+
+fn run(imp: &mut Imp, target: &Target) {
+    each_for(
+        imp,
+        |inner| inner.body.stmts.iter().any(|stmt| matches!(stmt, Stmt::For(_))),
+        |imp, inner, out| match Columns::of(imp, &inner) {
+            Some(columns) => columns.rewrite(imp, inner, target, out),
+            None => out.stmts.push(Stmt::For(inner)),
+        },
+    );
+}
+
+/// A loop over points that each reduce a column.
+struct Columns {
+    /// Where the loop inside stands.
+    at: usize,
+    /// What it fills.
+    regs: Vec<RegId>,
+    /// The statements in it that are the same for all points, in order.
+    rows: Vec<Stmt>,
+    /// Those from which places are found, which move with the point.
+    places: Vec<Stmt>,
+    /// Those of each point.
+    points: Vec<Stmt>,
+    /// The vectors that are read from a place on: what is read, vector, place.
+    reads: Vec<(Value, Value, Value)>,
+}
+
+impl Columns {
+    fn of(imp: &Imp, outer: &For) -> Option<Columns> {
+        let is_plain = outer.step == 1 && outer.end.is_none() && outer.exit.is_none() && !outer.tail;
+        let keeps = outer.hints.as_ref().is_none_or(|hints| {
+            **hints == Hints { strip: hints.strip, prefetch: hints.prefetch.clone(), ..Hints::default() }
+        });
+        if !is_plain || !keeps || imp.known_position(outer.range[0]) != Some(0) {
+            return None;
+        }
+        let stmts = &outer.body.stmts;
+        let at = stmts.iter().position(|stmt| matches!(stmt, Stmt::For(_)))?;
+        let Stmt::For(inner) = &stmts[at] else { return None };
+        let mut kinds = Kinds::of(imp, outer);
+        let mut started = BTreeSet::new();
+        for stmt in &stmts[..at] {
+            match stmt {
+                Stmt::Start(reg) => _ = started.insert(*reg),
+                Stmt::Let { .. } if kinds.is_fixed(stmt) => {}
+                _ => return None,
+            }
+        }
+        let ends = stmts[at + 1..].iter().all(|stmt| {
+            matches!(
+                stmt,
+                Stmt::Let { .. }
+                    | Stmt::Load { .. }
+                    | Stmt::Read { .. }
+                    | Stmt::Do { .. }
+                    | Stmt::Fault { .. }
+            )
+        });
+        let is_inner = inner.step == 1
+            && inner.end.is_none()
+            && inner.exit.is_none()
+            && inner.block().is_none()
+            && inner.hints.as_ref().is_none_or(|hints| hints.prologue.is_none() && hints.compared.is_empty());
+        let reads_point = |value: &Value| kinds.varies(*value);
+        if !ends || !is_inner || inner.range.iter().any(reads_point) {
+            return None;
+        }
+        let mut columns = Columns {
+            at,
+            regs: Vec::new(),
+            rows: Vec::new(),
+            places: Vec::new(),
+            points: Vec::new(),
+            reads: Vec::new(),
+        };
+        for stmt in &inner.body.stmts {
+            columns.sort(imp, outer, &mut kinds, stmt)?;
+        }
+        let all_started = columns.regs.iter().all(|reg| started.contains(reg));
+        let is_used = !columns.reads.is_empty() && started.len() == columns.regs.len();
+        (all_started && is_used).then_some(columns)
+    }
+
+    /// Puts a statement of the loop inside to its like.
+    fn sort(&mut self, imp: &Imp, outer: &For, kinds: &mut Kinds, stmt: &Stmt) -> Option<()> {
+        match stmt {
+            Stmt::Accumulate { reg, lane: Lane::Zero, op: AccOp::Reduce(_), .. }
+                if imp.regs[*reg].lanes == 1 =>
+            {
+                if !self.regs.contains(reg) {
+                    self.regs.push(*reg);
+                }
+                self.points.push(stmt.clone());
+            }
+            Stmt::Let { .. } | Stmt::Load { .. } if kinds.is_fixed(stmt) => self.rows.push(stmt.clone()),
+            Stmt::Let { result, op: Op::At(vector, place), .. } => {
+                if kinds.varies(*vector)
+                    || !kinds.moves.contains(place)
+                    || imp.values[*result].ty.as_scalar().is_none()
+                {
+                    return None;
+                }
+                self.reads.push((*result, *vector, *place));
+                kinds.varying.insert(*result);
+            }
+            Stmt::Load { result, column, index } if *index == outer.index && !kinds.varies(*column) => {
+                imp.values[*result].ty.as_scalar()?;
+                kinds.varying.insert(*result);
+                self.points.push(stmt.clone());
+            }
+            Stmt::Let { result, op, known, .. } => {
+                let is_total =
+                    !of_op(imp, op, *known).faults && !stmt.values(Use::Read).contains(&outer.index);
+                if !is_total || imp.values[*result].ty.as_scalar().is_none() {
+                    return None;
+                }
+                if kinds.moving(op) {
+                    kinds.moves.insert(*result);
+                    self.places.push(stmt.clone());
+                }
+                kinds.varying.insert(*result);
+                self.points.push(stmt.clone());
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn rewrite(mut self, imp: &mut Imp, mut outer: For, target: &Target, out: &mut Block) {
+        let loc = outer.loc;
+        let (first, end) = (imp.position(), imp.position());
+        let mut body = Block::default();
+        let length = body.position(imp, BinaryOp::Sub, end, first);
+        let mut behind = outer.body.stmts.split_off(self.at);
+        let Stmt::For(mut inner) = behind.remove(0) else { unreachable!("the loop inside was found there") };
+        let wide: BTreeMap<RegId, RegId> = self
+            .regs
+            .iter()
+            .map(|&reg| {
+                let own = imp.regs[reg].clone();
+                (reg, imp.reg(own.ty, ROW_STRIP as u32, own.start))
+            })
+            .collect();
+        let before = std::mem::take(&mut outer.body.stmts).into_iter();
+        body.stmts.extend(before.filter(|stmt| !matches!(stmt, Stmt::Start(_))));
+        body.stmts.extend(wide.values().map(|&reg| Stmt::Start(reg)));
+        // The number of the first point of the block.
+        let start = outer.number.map(|number| body.position(imp, BinaryOp::Add, number.first, first));
+
+        let mut row = Block { stmts: std::mem::take(&mut self.rows), results: Vec::new() };
+        let point = imp.position();
+        let mut points = self.points(imp, &outer, start, [first, length], point, &mut row);
+        for stmt in &mut points.stmts {
+            if let Stmt::Accumulate { reg, lane, .. } = stmt {
+                (*reg, *lane) = (wide[reg], Lane::Of(point));
+            }
+        }
+        let zero = imp.at(0);
+        let block = points.stmts.iter().filter_map(|stmt| match stmt {
+            Stmt::Accumulate { reg, .. } => Some(ReduceOp::lanes(imp.regs[*reg].ty) as u32),
+            _ => None,
+        });
+        let hints = Hints { block: block.max().filter(|_| target.blocks), ..Hints::default() };
+        let side = For {
+            index: point,
+            number: None,
+            end: None,
+            range: [zero, length],
+            step: 1,
+            poll: false,
+            tail: false,
+            exit: None,
+            body: Block::default(),
+            hints: Some(Box::new(hints)),
+            loc,
+        };
+        // The loop over results binds the number as well.
+        let number = outer.number.zip(start).map(|(own, first)| {
+            let value = imp.value(Type::I64);
+            points = copy_of(imp, &points, BTreeMap::from([(own.value, value)]));
+            Number { value, first }
+        });
+        let mut is_read = false;
+        points.for_each_read(imp, &mut |value| is_read |= number.is_some_and(|number| number.value == value));
+        row.stmts.push(Stmt::For(For { number: number.filter(|_| is_read), body: points, ..side }));
+        inner.body = row;
+        inner.hints = Some(Box::new(Hints { strip: Some(OUTER_STRIP as u32), ..Hints::default() }));
+        body.stmts.push(Stmt::For(inner));
+
+        for stmt in &mut behind {
+            if let Stmt::Read { result, reg, .. } = *stmt
+                && let Some(&reg) = wide.get(&reg)
+            {
+                *stmt = Stmt::Pick { result, reg, position: outer.index };
+            }
+        }
+        let range = std::mem::replace(&mut outer.range, [first, end]);
+        let results = Block { stmts: behind, results: Vec::new() };
+        body.stmts.push(Stmt::For(For { body: results, hints: None, ..outer }));
+        out.stmts.push(Stmt::For(For {
+            index: first,
+            number: None,
+            end: Some(end),
+            range,
+            step: ROW_STRIP as u32,
+            poll: true,
+            tail: false,
+            exit: None,
+            body,
+            hints: None,
+            loc,
+        }));
+    }
+
+    /// What is done for each point of a block, at position `point` of it. What it reads is cut at the end of `row`.
+    fn points(
+        &mut self,
+        imp: &mut Imp,
+        outer: &For,
+        start: Option<Value>,
+        [first, length]: [Value; 2],
+        point: Value,
+        row: &mut Block,
+    ) -> Block {
+        let mut names = BTreeMap::new();
+        if let (Some(number), Some(start)) = (outer.number, start) {
+            let value = imp.value(Type::I64);
+            row.let_(value, Op::Cast(Scalar::I64, start), Loc::NONE);
+            names.insert(number.value, value);
+        }
+        let results = self.reads.iter().map(|read| read.2).collect();
+        let places = copy_of(imp, &Block { stmts: std::mem::take(&mut self.places), results }, names.clone());
+        row.stmts.extend(places.stmts);
+        let mut loads = Vec::new();
+        for (&(result, vector, _), &place) in self.reads.iter().zip(&places.results) {
+            let from = imp.position();
+            row.let_(from, Op::Cast(Scalar::U64, place), Loc::NONE);
+            let column = row.slice(imp, vector, from, length);
+            loads.push(Stmt::Load { result, column, index: point });
+        }
+        let mut needed = BTreeSet::new();
+        let mut stmts = Vec::new();
+        for stmt in std::mem::take(&mut self.points).into_iter().rev() {
+            let binds = stmt.values(Use::Bind);
+            if !binds.is_empty() && !binds.iter().any(|value| needed.contains(value)) {
+                continue;
+            }
+            needed.extend(stmt.values(Use::Read));
+            stmts.push(match stmt {
+                Stmt::Load { result, column, .. } => {
+                    let column = row.slice(imp, column, first, length);
+                    Stmt::Load { result, column, index: point }
+                }
+                stmt => stmt,
+            });
+        }
+        loads.extend(stmts.into_iter().rev());
+        Block { stmts: loads, results: Vec::new() }
+    }
+}
+
+/// What is known of values in the loop over points.
+struct Kinds {
+    /// Those that differ from point to point.
+    varying: BTreeSet<Value>,
+    /// Those of them that are one more for the next point.
+    moves: BTreeSet<Value>,
+}
+
+impl Kinds {
+    fn of(imp: &Imp, outer: &For) -> Kinds {
+        let number = outer.number.map(|number| number.value);
+        debug_assert!(number.is_none_or(|value| imp.values[value].ty == Type::I64), "a number is an i64");
+        Kinds {
+            varying: number.into_iter().chain([outer.index]).collect(),
+            moves: number.into_iter().collect(),
+        }
+    }
+
+    fn varies(&self, value: Value) -> bool {
+        self.varying.contains(&value)
+    }
+
+    /// Whether a statement is the same for all points.
+    fn is_fixed(&self, stmt: &Stmt) -> bool {
+        !stmt.values(Use::Read).iter().any(|&value| self.varies(value))
+    }
+
+    /// Whether what `op` gives is one more for the next point.
+    fn moving(&self, op: &Op) -> bool {
+        match *op {
+            Op::Binary(BinaryOp::Add, a, b) => {
+                self.moves.contains(&a) && !self.varies(b) || self.moves.contains(&b) && !self.varies(a)
+            }
+            Op::Binary(BinaryOp::Sub, a, b) => self.moves.contains(&a) && !self.varies(b),
+            _ => false,
+        }
+    }
+}
