@@ -9,8 +9,8 @@ use super::spelling::{Width, integer, is_literal, literal, reg, wide};
 use crate::imp::{AccOp, Lane, RegId, open_ends};
 use crate::llvm::layout::register;
 
-/// The most lanes that are stored by one instruction: all that a block has.
-const MOST_AT_ONCE: Width = 64;
+/// The most lanes that are stored by one instruction: as many as the longest block has. A wider register is aligned for that of words.
+const MOST_AT_ONCE: Width = 32;
 
 impl Func<'_, '_> {
     /// Where a register is.
@@ -23,7 +23,7 @@ impl Func<'_, '_> {
         let place = match lanes {
             1 => self.text.alloca(ty),
             2..=MOST_AT_ONCE => self.text.alloca_wide(wide(ty, lanes)),
-            _ => self.text.alloca_wide(format_args!("[{lanes} x {ty}], align 128")),
+            _ => self.text.alloca_wide(format_args!("[{lanes} x {ty}], align 256")),
         };
         self.registers.insert(id, place.clone());
         place
