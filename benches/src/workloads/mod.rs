@@ -1,6 +1,7 @@
 //! The workloads, one file for those of one input.
 
 mod again;
+mod arrays;
 mod filters;
 mod groups;
 mod histogram;
@@ -31,6 +32,7 @@ const ALL: &[fn(&mut Bench<'_>)] = &[
     narrow::run,
     histogram::run,
     matrix::run,
+    arrays::run,
     sparse::run,
     options::run,
     groups::run,

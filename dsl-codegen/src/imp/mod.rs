@@ -19,8 +19,8 @@
 //! # Values
 //! A value has a type and a *width*: 1, or that of the [`Stmt::Lanes`] that binds it, where it has one element for each lane.
 //! A constant is no statement: [`Info::constant`] says so, and it can be read everywhere. A *position* counts iterations from
-//! the start of the range at hand; it is never negative, so that arithmetic of positions (`add`, `sub`, `mul`, `rem` by a
-//! constant) does not wrap. `cast` makes an i64 of a position and back.
+//! the start of the range at hand; it is never negative, so that arithmetic of positions (`add`, `sub`, `mul`, `min`, `max`, `div` and
+//! `rem` by what is not 0) does not wrap. `cast` makes an i64 of a position and back.
 //!
 //! # Functions
 //! A [`Func`] takes `params`, which stand for the arguments of a call, and `captures`: values that it reads under the name that
@@ -297,6 +297,8 @@ pub struct Hints {
     pub strip: Option<u32>,
     /// Vectors to which each iteration appends at most one element (pass `reserve`).
     pub reserve: Vec<StoreId>,
+    /// It is the part of a row of points, which is cut into edges and what is between them (pass `partition`).
+    pub row: bool,
 }
 
 /// Iterations side by side.

@@ -416,6 +416,7 @@ impl Printer<'_> {
         parts.extend(hints.compared.iter().map(|(reg, lanes)| format!("compared {reg} x {lanes}")));
         parts.extend(number("strip", hints.strip));
         parts.extend(hints.reserve.iter().map(|store| format!("reserve {store}")));
+        parts.extend(hints.row.then(|| "row".to_owned()));
         format!(" hints ({})", parts.join(", "))
     }
 

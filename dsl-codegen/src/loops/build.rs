@@ -16,8 +16,8 @@ use super::facts::{self, Facts};
 use super::order::Compared;
 use super::{
     Block, Function, Key, Keyed, Lane, Length, Loop, LoopProgram, Merge, Nest, Options, Order, Run, Schedule,
-    Seen, Step, Store, StoreKind, decide, in_bounds, narrow, predicate, prefetch, ragged, shared_searches,
-    versions,
+    Seen, Step, Store, StoreKind, decide, in_bounds, narrow, points, predicate, prefetch, ragged,
+    shared_searches, versions,
 };
 
 /// The loop IR of `program`.
@@ -228,6 +228,12 @@ impl Builder<'_> {
             extents => Run::Over(self.run_over(extents, inner.body, &inner.sinks, loc)),
         };
         decide::finish_stores(&mut stores, &run, &self.facts.consts);
+        let fills = match (&mut run, schedule) {
+            (Run::Over(outer), Schedule::Chunks { .. }) => points::fills(&mut self.facts, outer, &mut stores),
+            _ => false,
+        };
+        let points = || self.options.chunk.unwrap_or_else(|| cost::chunk_of_points(self.program, inner));
+        let schedule = if fills { Schedule::Points { chunk: points() } } else { schedule };
         if let (Run::Over(inner), Schedule::Chunks { chunk, .. }) = (&mut run, schedule) {
             narrow::sums(&mut self.facts, &mut stores, inner, chunk);
             decide::feed(&self.facts, inner);

@@ -14,6 +14,7 @@ mod decide;
 pub(crate) mod liveness;
 mod narrow;
 mod order;
+mod points;
 mod predicate;
 mod prefetch;
 pub(crate) mod ragged;
@@ -201,6 +202,9 @@ pub enum Schedule {
     /// `segment` iterations (without one: 2^18 or a 64th of all iterations, whichever is more), and the
     /// partial results of segments combine in order.
     Chunks { chunk: u64, segment: Option<u64> },
+    /// Chunks of so many points of all the nest's loops, row by row, over all cores: its only step is one loop after the other, and
+    /// the innermost merges once into each store, so that point `p` writes element `p`.
+    Points { chunk: u64 },
 }
 
 /// A sink: what is kept of the values merged, and the value that it gives.
@@ -261,7 +265,7 @@ pub enum Seen {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
     /// The nest's extent times `each`: every iteration of its own loop merges so often, so that iteration `i` writes
-    /// the elements from `i * each` on. What runs in blocks merges once.
+    /// the elements from `i * each` on. What runs in blocks merges once. Where the schedule is of points, one for each.
     Exact { each: u32 },
     /// At most the nest's extent: no iteration of its own loop merges twice. (Places for more than that would gain
     /// nothing over a vector that grows, and a run pays for them until it ends.)

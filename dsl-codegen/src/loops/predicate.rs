@@ -30,6 +30,11 @@ pub(super) fn run(facts: &mut Facts, inner: &mut Loop, own: &[SinkDecl]) {
     }
 }
 
+/// Flattens the branches of a loop that is to run in blocks where they are decided.
+pub(super) fn of_points(facts: &mut Facts, inner: &mut Loop) {
+    flatten(facts, &mut inner.body, Allow { cost: MAX_PREDICATED_IN_BLOCKS, collects: false });
+}
+
 /// Why a loop does not run in blocks: a branch in it costs that much, and stays.
 fn too_costly(at: Loc, cost: u64) -> Refusal<Loc> {
     let reason = format!(

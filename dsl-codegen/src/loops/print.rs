@@ -176,6 +176,7 @@ impl Printer<'_> {
         let schedule = match nest.schedule {
             Schedule::Serial => "serial".to_owned(),
             Schedule::Few => "of few".to_owned(),
+            Schedule::Points { chunk } => format!("in chunks of {chunk} points"),
             Schedule::Chunks { chunk, segment: None } => format!("in chunks of {chunk}"),
             Schedule::Chunks { chunk, segment: Some(segment) } => {
                 format!("in chunks of {chunk} and segments of {segment}")

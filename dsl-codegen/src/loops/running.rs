@@ -93,6 +93,7 @@ impl Walk<'_> {
         let split = nest.and_then(|nest| match nest.schedule {
             Schedule::Serial | Schedule::Few => None,
             Schedule::Chunks { chunk, segment } => Some(Split { chunk, segment }),
+            Schedule::Points { chunk } => Some(Split { chunk, segment: None }),
         });
         self.loops.push(RunningLoop {
             at: inner.loc,

@@ -13,6 +13,7 @@ mod program;
 mod interp;
 mod judge;
 mod passes;
+mod rows;
 mod spelled;
 
 use weldment_core::front;

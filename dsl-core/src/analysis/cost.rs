@@ -81,6 +81,8 @@ const TRIPS: u64 = 512;
 
 /// The longest chunk of a split loop.
 const MAX_CHUNK: u64 = 16384;
+/// The longest chunk of the points of an array: some rows of it.
+const MAX_CHUNK_OF_POINTS: u64 = 65536;
 /// The shortest chunk of a split loop.
 const MIN_CHUNK: u64 = 16;
 /// Bodies up to this cost run in chunks of the longest length.
@@ -119,7 +121,16 @@ pub fn of_bodies(program: &Program, bodies: impl IntoIterator<Item = BodyId>) ->
 pub fn chunk_len(program: &Program, inner: &Loop) -> u64 {
     let rest = inner.extents.len().saturating_sub(1) as u32;
     let cost = of_body(program, inner.body).saturating_mul(TRIPS.saturating_pow(rest));
-    let mut length = MAX_CHUNK;
+    shortened(MAX_CHUNK, cost)
+}
+
+/// The number of points in one chunk of a loop over several indices whose results are not folded.
+pub fn chunk_of_points(program: &Program, inner: &Loop) -> u64 {
+    shortened(MAX_CHUNK_OF_POINTS, of_body(program, inner.body))
+}
+
+/// `length`, or less where an iteration has a `cost` that is not small.
+fn shortened(mut length: u64, cost: u64) -> u64 {
     let mut limit = MAX_CHUNK_COST;
     while cost > limit && length > MIN_CHUNK {
         length /= 2;

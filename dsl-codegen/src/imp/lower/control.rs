@@ -112,6 +112,7 @@ impl Lower<'_> {
                 Strips::Short => OUTER_STRIP as u32,
             }),
             reserve,
+            row: false,
         }
     }
 

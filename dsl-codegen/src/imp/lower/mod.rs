@@ -7,6 +7,7 @@ mod context;
 mod control;
 mod leaves;
 mod nest;
+mod points;
 mod split;
 mod stores;
 

@@ -12,6 +12,9 @@ impl Lower<'_> {
         if let (Run::Over(inner), Schedule::Chunks { chunk, segment }) = (&nest.run, nest.schedule) {
             return self.split(out, nest, inner, chunk, segment);
         }
+        if let (Run::Over(inner), Schedule::Points { chunk }) = (&nest.run, nest.schedule) {
+            return self.points(out, nest, inner, chunk);
+        }
         if self.dispatched {
             return self.serial(out, nest);
         }

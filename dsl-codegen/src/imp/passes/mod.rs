@@ -11,6 +11,7 @@ mod merge_each;
 mod near_angles;
 mod outline;
 mod ownership;
+mod partition;
 mod parts;
 mod pass;
 mod prefetch;
@@ -26,11 +27,12 @@ use super::{Imp, Target};
 use pass::Pass;
 
 /// Every pass, in order.
-pub(crate) const PASSES: [Pass; 14] = [
+pub(crate) const PASSES: [Pass; 15] = [
     interchange::PASS,
     prologue::PASS,
     strips::PASS,
     outline::PASS,
+    partition::PASS,
     merge_each::PASS,
     fill::PASS,
     reserve::PASS,

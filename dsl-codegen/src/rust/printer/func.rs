@@ -1,5 +1,7 @@
 //! Functions, and calls of them.
 
+use std::collections::HashSet;
+
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use weldment_core::ir::Value;
@@ -7,7 +9,7 @@ use weldment_core::ir::Value;
 use super::printed::Printed;
 use super::{Place, Printer, braces, one_or_tuple, part, register, variable};
 use crate::imp::effects::{self, Effects};
-use crate::imp::{Arg, Combine, Func, FuncId, Param, Role, Strategy};
+use crate::imp::{Arg, Combine, Func, FuncId, Param, Role, Stmt, Strategy};
 use crate::rust::{allow_parameters, types};
 
 impl Printer<'_> {
@@ -112,10 +114,20 @@ impl Printer<'_> {
         }
     }
 
-    /// In registers of their own: of a part behind a reference, the compiler must load what a merge may have written.
+    /// In registers of their own: of a part behind a reference, the compiler must load what a merge may have written. What is only
+    /// handed on has one where it is filled.
     fn cursors(&self, func: &Func) -> TokenStream {
+        let mut filled = HashSet::new();
+        func.body.for_each_stmt(&mut |stmt| {
+            if let Stmt::Do { store, .. } = stmt {
+                filled.insert(*store);
+            }
+        });
         let cursor = |param: &Param| {
             let Param::Store(store) = param else { return None };
+            if !filled.contains(store) {
+                return None;
+            }
             let (name, of) = (part(*store), &self.imp.stores[*store]);
             match of.strategy {
                 Strategy::Direct { .. } if of.combine != Combine::Append => {

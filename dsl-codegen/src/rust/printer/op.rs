@@ -232,6 +232,10 @@ impl Printer<'_> {
             BinaryOp::Add => quote!(#x + #y),
             BinaryOp::Sub => quote!(#x - #y),
             BinaryOp::Mul => quote!(#x * #y),
+            BinaryOp::Div => quote!(#x / #y),
+            // Of `usize`, a method is found whatever its receiver is.
+            BinaryOp::Min => quote!(usize::min(#x, #y)),
+            BinaryOp::Max => quote!(usize::max(#x, #y)),
             _ => quote!(#x % #y),
         }
     }

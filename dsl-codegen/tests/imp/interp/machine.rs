@@ -1,6 +1,6 @@
 //! The machine: what values are bound to where a function runs, and how statements run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use weldment_core::interp::{evaluate, merge_sort};
 use weldment_core::ir::{self, Const, Entity, Loc, Op};
@@ -36,6 +36,8 @@ pub(super) struct Frame {
     regs: BTreeMap<RegId, usize>,
     /// Of each, where the iterations at hand begin.
     stores: BTreeMap<StoreId, (usize, usize)>,
+    /// Those that the function was handed.
+    lent: BTreeSet<StoreId>,
     /// The lane that runs.
     lane: Option<usize>,
 }
@@ -185,13 +187,16 @@ impl<'a> Machine<'a> {
                 (Param::Store(store), Arg::Store(given, from)) => {
                     let (cell, mut first) = self.store(frame, given);
                     if let Some(from) = from {
-                        first = self.natural(frame, from);
+                        // A function counts from where its own begins, and a chunk from the first of all.
+                        first = if frame.lent.contains(&given) { first } else { 0 };
+                        first += self.natural(frame, from);
                         self.stores[cell]
                             .as_mut()
                             .expect("a store is open where it is handed over")
                             .place(first);
                     }
                     inner.stores.insert(store, (cell, first));
+                    inner.lent.insert(store);
                 }
                 (param, arg) => panic!("{arg:?} for {param:?}"),
             }

@@ -1,0 +1,55 @@
+//! Arrays of several axes, whose results are written to the array of the run before: point by point, stencils, and a limited diffusion.
+
+mod diffusion;
+mod out;
+mod stencils;
+
+use weldment::{Array, Kernel, weld};
+
+use crate::bench::Bench;
+use crate::contest::Contest;
+use crate::random;
+use out::{Out, rows};
+
+type Matrix = Array<f64, 2>;
+
+/// Two matrices of one shape; one more.
+type Pointwise = fn(&Matrix, &Matrix) -> Matrix;
+
+const POINTWISE: Kernel<Pointwise> = weld!(|a: &Array<f64, 2>, b: &Array<f64, 2>| a * 2.0 + b);
+
+pub(crate) fn run(bench: &mut Bench<'_>) {
+    pointwise(bench);
+    stencils::run(bench);
+    diffusion::run(bench);
+}
+
+/// So many rows and columns, for a full input of 4096 times 4096.
+fn side(bench: &Bench<'_>) -> usize {
+    bench.rows(4096 * 4096).isqrt().max(4)
+}
+
+fn matrix(side: usize, seed: u64) -> Matrix {
+    Array::new(random::floats(side * side, seed, -1.0, 1.0), [side, side]).expect("a square")
+}
+
+fn pointwise(bench: &mut Bench<'_>) {
+    let name = "a·2 + b, 4096²";
+    if !bench.wants(name) {
+        return;
+    }
+    let n = side(bench);
+    let (a, b) = (&matrix(n, 81), &matrix(n, 82));
+    let outs: [Out<f64, 2>; 3] = Default::default();
+    let by_hand = |to: &mut Vec<f64>| {
+        rows(to, n, n, |i, to| {
+            let (a, b) = (&a.as_slice()[i * n..][..n], &b.as_slice()[i * n..][..n]);
+            to.iter_mut().zip(a.iter().zip(b)).for_each(|(to, (a, b))| *to = a * 2.0 + b);
+        });
+    };
+    let contest = Contest::new(name, 3 * 8 * n * n, Some(1.05));
+    let contest = outs[0].by_hand(contest, &by_hand);
+    bench.contest(
+        &outs[1].ours(contest, &outs[2], &POINTWISE, (a, b), |kernel, to, (a, b)| kernel.call_into(to, a, b)),
+    );
+}

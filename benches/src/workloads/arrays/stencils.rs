@@ -1,0 +1,104 @@
+//! Means of four neighbours, and of nine bytes.
+
+use weldment::{Array, Kernel, weld};
+
+use super::out::{Out, rows};
+use super::{Matrix, matrix, side};
+use crate::bench::Bench;
+use crate::contest::Contest;
+use crate::random;
+
+type Jacobi = fn(&Matrix) -> Matrix;
+type Image = Array<u8, 2>;
+type Blur = fn(&Image) -> Image;
+
+const BY_INDICES: Kernel<Jacobi> = weld!(|u: &Array<f64, 2>| {
+    let (n, m) = (max(extent(u, 0) - 2, 0), max(extent(u, 1) - 2, 0));
+    array((n, m), |i, j| 0.25 * (u[i, j + 1] + u[i + 2, j + 1] + u[i + 1, j] + u[i + 1, j + 2]))
+});
+
+const BY_SLICES: Kernel<Jacobi> = weld!(|u: &Array<f64, 2>| {
+    let (n, m) = (extent(u, 0), extent(u, 1));
+    let (up, down) = (u[0..n - 2, 1..m - 1].move_to(0, 0), u[2..n, 1..m - 1].move_to(0, 0));
+    let (left, right) = (u[1..n - 1, 0..m - 2].move_to(0, 0), u[1..n - 1, 2..m].move_to(0, 0));
+    (up + down + left + right) * 0.25
+});
+
+const BLUR: Kernel<Blur> = weld!(|p: &Array<u8, 2>| {
+    let v = p.move_to(0, 0);
+    let (n, m) = (extent(p, 0), extent(p, 1));
+    array((n, m), |i, j| {
+        let a = max(i - 1, 0);
+        let b = min(i + 1, n - 1);
+        let l = max(j - 1, 0);
+        let r = min(j + 1, m - 1);
+        let above = i32(v[a, l]) + i32(v[a, j]) + i32(v[a, r]);
+        let here = i32(v[i, l]) + i32(v[i, j]) + i32(v[i, r]);
+        let below = i32(v[b, l]) + i32(v[b, j]) + i32(v[b, r]);
+        u8((above + here + below) / 9)
+    })
+});
+
+pub(super) fn run(bench: &mut Bench<'_>) {
+    jacobi(bench, "Jacobi inside, by indices", &BY_INDICES);
+    jacobi(bench, "Jacobi inside, by slices", &BY_SLICES);
+    blur(bench);
+}
+
+fn jacobi(bench: &mut Bench<'_>, name: &str, kernel: &Kernel<Jacobi>) {
+    if !bench.wants(name) {
+        return;
+    }
+    let n = side(bench);
+    let u = &matrix(n, 83);
+    let outs: [Out<f64, 2>; 3] = Default::default();
+    let by_hand = |to: &mut Vec<f64>| {
+        let (m, u) = (n - 2, u.as_slice());
+        rows(to, m, m, |i, to| {
+            let row = |i: usize, j: usize| &u[i * n + j..][..m];
+            let (up, down, left, right) = (row(i, 1), row(i + 2, 1), row(i + 1, 0), row(i + 1, 2));
+            for j in 0..m {
+                to[j] = 0.25 * (up[j] + down[j] + left[j] + right[j]);
+            }
+        });
+    };
+    let contest = outs[0].by_hand(Contest::new(name, 2 * 8 * n * n, Some(1.1)), &by_hand);
+    bench.contest(&outs[1].ours(contest, &outs[2], kernel, (u,), |kernel, to, (u,)| kernel.call_into(to, u)));
+}
+
+fn blur(bench: &mut Bench<'_>) {
+    let name = "blur 3×3 of u8, clamped";
+    if !bench.wants(name) {
+        return;
+    }
+    let n = side(bench);
+    let image = Array::new(random::column(n * n, 84, |rng| rng.u8(..)), [n, n]).expect("a square");
+    let (image, outs): (&Image, [Out<u8, 2>; 3]) = (&image, Default::default());
+    let by_hand = |to: &mut Vec<u8>| {
+        rows(to, n, n, |i, to| {
+            let row = |i: usize| &image.as_slice()[i * n..][..n];
+            blurred(row(i.saturating_sub(1)), row(i), row((i + 1).min(n - 1)), to);
+        });
+    };
+    let contest = outs[0].by_hand(Contest::new(name, 2 * n * n, Some(1.1)), &by_hand);
+    bench.contest(
+        &outs[1].ours(contest, &outs[2], &BLUR, (image,), |kernel, to, (image,)| kernel.call_into(to, image)),
+    );
+}
+
+/// A row of the blur, of those around it.
+#[inline(always)]
+fn blurred(above: &[u8], here: &[u8], below: &[u8], to: &mut [u8]) {
+    let n = to.len();
+    // A sum of nine bytes is below 2^12, so that 16 bits are enough, and the quotient by 9 is exact.
+    let columns = |j: usize| u16::from(above[j]) + u16::from(here[j]) + u16::from(below[j]);
+    let of = |l: usize, j: usize, r: usize| ((columns(l) + columns(j) + columns(r)) / 9) as u8;
+    to[0] = of(0, 0, 1);
+    to[n - 1] = of(n - 2, n - 1, n - 1);
+    let m = n - 2;
+    let [left, middle, right] = [0, 1, 2].map(|at| [above, here, below].map(|row| &row[at..][..m]));
+    for (j, to) in to[1..=m].iter_mut().enumerate() {
+        let sum = |rows: &[&[u8]; 3]| u16::from(rows[0][j]) + u16::from(rows[1][j]) + u16::from(rows[2][j]);
+        *to = ((sum(&left) + sum(&middle) + sum(&right)) / 9) as u8;
+    }
+}

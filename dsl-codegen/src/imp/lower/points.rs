@@ -1,0 +1,141 @@
+//! Nests that fill arrays: chunks of points, as the parts of rows that are in them.
+//!
+//! ```text
+//! split n chunk 65536 range lo..hi { update {
+//!   for r in lo / m..(hi - 1) / m + 1 {                          // the rows
+//!     a = max (r * m), lo; b = min (r * m + m), hi
+//!     for p number j from (a - r * m) in 0..(b - a) { …; put #0, (a - lo) + p, x }
+//! } } }
+//! ```
+
+use weldment_core::ir::{BinaryOp, Loc, Op, Value};
+use weldment_runtime::lang::types::{Scalar, Type};
+
+use super::context::{Filled, Lower};
+use crate::imp::walk::free_values;
+use crate::imp::{Action, Block, For, Hints, Number, Plan, Split, Stmt, Task};
+use crate::loops::{Loop, Nest, Step};
+
+impl Lower<'_> {
+    pub(super) fn points(&mut self, out: &mut Block, nest: &Nest, outer: &Loop, chunk: u64) {
+        let loops = inwards(outer);
+        let counts: Vec<Value> = loops.iter().map(|inner| self.count(out, inner.extent)).collect();
+        // Some axis may have no points, and the others more than there can be in all.
+        let extents = loops.iter().map(|inner| inner.extent);
+        let mut points = None;
+        for extent in extents {
+            points = Some(match points {
+                None => extent,
+                Some(points) => out.bind(&mut self.imp, Type::I64, Op::Binary(BinaryOp::Mul, points, extent)),
+            });
+        }
+        let points = points.unwrap_or(outer.extent);
+        let count = self.count(out, points);
+        let filled: Vec<Filled> = nest.stores.iter().map(|store| self.fill(store, true)).collect();
+        let range = [self.imp.position(), self.imp.position()];
+        let (mut init, mut merge) = (Block::default(), Block::default());
+        let mut parts = Vec::new();
+        for (store, filled) in nest.stores.iter().zip(&filled) {
+            let Filled::Store(id) = filled else { unreachable!("points are collected") };
+            self.open(out, store, *id, Some(count));
+            self.act(&mut init, *id, Action::Begin, range.to_vec());
+            self.act(&mut merge, *id, Action::Join, Vec::new());
+            self.own.insert(*id, loops[loops.len() - 1].index);
+            parts.push(*id);
+        }
+        let mut update = Block::default();
+        let around = std::mem::replace(&mut self.dispatched, true);
+        self.rows(&mut update, &loops, &counts, range);
+        self.dispatched = around;
+        out.stmts.push(Stmt::Split(Box::new(Split {
+            extent: points,
+            plan: Plan { chunk, task: Task::Any },
+            range,
+            totals: Vec::new(),
+            parts: parts.clone(),
+            init,
+            update,
+            add: Block::default(),
+            merge,
+            loc: nest.loc,
+        })));
+        parts.into_iter().for_each(|store| self.finish(out, store));
+    }
+
+    /// The rows that have points in `lo..hi`.
+    fn rows(&mut self, update: &mut Block, loops: &[&Loop], counts: &[Value], [lo, hi]: [Value; 2]) {
+        let length = counts[counts.len() - 1];
+        let one = self.imp.at(1);
+        let first = update.position(&mut self.imp, BinaryOp::Div, lo, length);
+        let last = update.position(&mut self.imp, BinaryOp::Sub, hi, one);
+        let last = update.position(&mut self.imp, BinaryOp::Div, last, length);
+        let end = update.position(&mut self.imp, BinaryOp::Add, last, one);
+        let row = self.imp.position();
+        let mut body = Block::default();
+        self.outer_indices(&mut body, loops, counts, row);
+        let start = body.position(&mut self.imp, BinaryOp::Mul, row, length);
+        let from = body.position(&mut self.imp, BinaryOp::Max, start, lo);
+        let to = body.position(&mut self.imp, BinaryOp::Add, start, length);
+        let to = body.position(&mut self.imp, BinaryOp::Min, to, hi);
+        let column = body.position(&mut self.imp, BinaryOp::Sub, from, start);
+        let count = body.position(&mut self.imp, BinaryOp::Sub, to, from);
+        let at = body.position(&mut self.imp, BinaryOp::Sub, from, lo);
+        self.row(&mut body, loops[loops.len() - 1], column, count, at);
+        update.stmts.push(Stmt::For(plain_for(row, [first, end], body, loops[0].loc)));
+    }
+
+    /// The indices of all loops but the innermost, of the row of this number.
+    fn outer_indices(&mut self, body: &mut Block, loops: &[&Loop], counts: &[Value], row: Value) {
+        let mut rest = row;
+        for axis in (0..loops.len() - 1).rev() {
+            let place = match axis {
+                0 => rest,
+                _ => body.position(&mut self.imp, BinaryOp::Rem, rest, counts[axis]),
+            };
+            if axis > 0 {
+                rest = body.position(&mut self.imp, BinaryOp::Div, rest, counts[axis]);
+            }
+            body.let_(loops[axis].index, Op::Cast(Scalar::I64, place), Loc::NONE);
+        }
+    }
+
+    /// `count` points of `inner` from `column` on, which are those from position `at` on of the chunk.
+    fn row(&mut self, out: &mut Block, inner: &Loop, column: Value, count: Value, at: Value) {
+        let (index, place) = (self.imp.position(), self.imp.position());
+        self.positions.insert(inner.index, place);
+        let mut body = Block::default();
+        body.let_(place, Op::Binary(BinaryOp::Add, at, index), Loc::NONE);
+        body.stmts.extend(self.block(&inner.body).stmts);
+        let reads_number = free_values(&self.imp, &body, &[]).contains(&inner.index);
+        let number = reads_number.then_some(Number { value: inner.index, first: column });
+        let zero = self.imp.at(0);
+        let hints = Some(Box::new(Hints { row: true, ..Hints::default() }));
+        let plain = plain_for(index, [zero, count], body, inner.loc);
+        out.stmts.push(Stmt::For(For { number, hints, ..plain }));
+    }
+}
+
+fn plain_for(index: Value, range: [Value; 2], body: Block, loc: Loc) -> For {
+    For {
+        index,
+        number: None,
+        end: None,
+        range,
+        step: 1,
+        poll: false,
+        tail: false,
+        exit: None,
+        body,
+        hints: None,
+        loc,
+    }
+}
+
+/// The loops from `outer` to the innermost.
+fn inwards(outer: &Loop) -> Vec<&Loop> {
+    let mut loops = vec![outer];
+    while let [Step::For(inner)] = &loops[loops.len() - 1].body.steps[..] {
+        loops.push(inner);
+    }
+    loops
+}

@@ -1,0 +1,190 @@
+//! `partition`: a part of a row of points is cut into edges and an interior, in which all conditions about the number of the iteration
+//! are decided, so that it runs in blocks.
+//!
+//! # Preconditions
+//! The loop computes, branches and puts one element to each of its vectors.
+//!
+//! # Before / After
+//! ```text
+//! for p number j from c in 0..n {
+//!   q = add a, p
+//!   l = max (sub j, 1), 0; k = check_index j, m; x = at v, (add r, l); y = at v, (add r, k)
+//!   do put #0, q, add x, y
+//! }
+//! ```
+//! ```text
+//! lo = …; hi = …                                          // 1 <= j and j < m, in the row
+//! call edge1(#0 at a)                                     // before lo: as it was
+//! if lt lo, hi { call interior2(#0 at (add a, lo), v[… x …], v[… x …]) }
+//! call edge3(#0 at (add a, hi))                           // from hi on
+//! func interior2(#0, d, e) { for p in 0..k hints (block 16) { x = load d[p]; y = load e[p]; do put #0, p, add x, y } }
+//! ```
+//! `max`, `min`, `check_index`, `position` and comparisons of the number plus something with something else are decided, where both are
+//! the same in the whole row: the interior is where they come to what they come to most of the time. What is asked of the row alone, as
+//! whether a check of its other indices holds or the steps of an axis are 1, is asked once; if it does not hold, the interior is
+//! empty. So no fault comes where there was none, and none at another time. A choice between two indices (`j < n ? j : j - n`) is that of
+//! the longer side. Indices that move with the number become slices.
+//!
+//! # Declines when
+//! The target has no blocks.
+//!
+//! # Order
+//! Behind `outline`, since parts of rows are in functions of chunks; before `fill` and `blocks`.
+
+mod linear;
+mod resolve;
+
+use std::collections::BTreeMap;
+
+use weldment_core::ir::{BinaryOp, CompareOp, Const, Loc, Op, Value};
+use weldment_runtime::lang::types::{Scalar, Type};
+
+use super::pass::{Pass, each_for};
+use crate::imp::walk::{copy_of, free_values};
+use crate::imp::{Action, Arg, Block, For, Func, Hints, Imp, Number, Param, Role, Stmt, StoreId, Target};
+use linear::Offset;
+use resolve::{Column, Interior, width};
+
+pub(super) const PASS: Pass = Pass { name: "partition", is_for: |_| true, run };
+
+fn run(imp: &mut Imp, target: &Target) {
+    let is_row = |inner: &For| inner.hints.as_ref().is_some_and(|hints| hints.row);
+    each_for(imp, is_row, |imp, mut inner, out| {
+        inner.hints = None;
+        let row = target.blocks.then(|| Row::of(imp, &inner)).flatten();
+        match row.and_then(|row| Some((resolve::interior(imp, &inner, row.first, row.place)?, row))) {
+            Some((interior, row)) => row.cut(imp, &inner, interior, out),
+            None => out.stmts.push(Stmt::For(inner)),
+        }
+    });
+}
+
+/// A part of a row.
+struct Row {
+    /// Where an iteration puts its elements, a position, and where the first one does.
+    place: Value,
+    start: Value,
+    stores: Vec<StoreId>,
+    /// The number of the first iteration, a position.
+    first: Value,
+    count: Value,
+}
+
+impl Row {
+    fn of(imp: &mut Imp, inner: &For) -> Option<Row> {
+        let mut places = Vec::new();
+        let mut stores = Vec::new();
+        for stmt in &inner.body.stmts {
+            match stmt {
+                Stmt::Let { result, op: Op::Binary(BinaryOp::Add, start, index), .. }
+                    if *index == inner.index =>
+                {
+                    places.push((*result, *start));
+                }
+                Stmt::Do { store, action: Action::Put, .. } => stores.push(*store),
+                _ => {}
+            }
+        }
+        let first = inner.number.map_or_else(|| imp.at(0), |number| number.first);
+        match places[..] {
+            [(place, start)] => Some(Row { place, start, stores, first, count: inner.range[1] }),
+            _ => None,
+        }
+    }
+
+    /// Puts the parts in place of the loop.
+    fn cut(self, imp: &mut Imp, inner: &For, interior: Interior, out: &mut Block) {
+        let Interior { mut before, inside, body, index, number, columns } = interior;
+        let (has_start, has_end) = (before.bounds.has_start(), before.bounds.has_end());
+        let is_whole = !has_start && !has_end;
+        let [lo, hi] = before.interior(imp);
+        let [from, to] = if is_whole { [imp.at(0), self.count] } else { before.places(imp, [lo, hi]) };
+        out.stmts.append(&mut before.block.stmts);
+        if has_start {
+            let zero = imp.at(0);
+            self.edge(imp, inner, out, zero, from);
+        }
+        let mut then = Block { stmts: inside.stmts, results: Vec::new() };
+        let count = then.position(imp, BinaryOp::Sub, to, from);
+        let mut slices = Vec::new();
+        for column in columns {
+            slices.push((column, [start_of(imp, &mut then, lo, column.at), count]));
+        }
+        let hints = width(imp, &body).map(|width| Box::new(Hints { block: Some(width), ..Hints::default() }));
+        let reads_number = free_values(imp, &body, &[]).contains(&number);
+        let first = then.position(imp, BinaryOp::Add, self.first, from);
+        let number = reads_number.then_some(Number { value: number, first });
+        let range = [imp.at(0), count];
+        let body = For { index, number, range, body, hints, ..inner.clone() };
+        let body = Block { stmts: vec![Stmt::For(body)], results: Vec::new() };
+        self.call(imp, &mut then, ("interior", body, inner.loc), from, &slices);
+        if is_whole {
+            out.stmts.append(&mut then.stmts);
+        } else {
+            let cond = out.bind(imp, Type::BOOL, Op::Compare(CompareOp::Lt, lo, hi));
+            out.stmts.push(Stmt::If { results: Vec::new(), cond, then, els: Block::default(), cold: None });
+        }
+        if has_end {
+            self.edge(imp, inner, out, to, self.count);
+        }
+    }
+
+    /// The iterations in `from..to` as they were.
+    fn edge(&self, imp: &mut Imp, inner: &For, out: &mut Block, from: Value, to: Value) {
+        let count = out.position(imp, BinaryOp::Sub, to, from);
+        let first = out.position(imp, BinaryOp::Add, self.first, from);
+        let mut edge = inner.clone();
+        edge.range = [imp.at(0), count];
+        if let Some(number) = &mut edge.number {
+            number.first = first;
+        }
+        let is_place = |stmt: &Stmt| matches!(stmt, Stmt::Let { result, .. } if *result == self.place);
+        edge.body.stmts.retain(|stmt| !is_place(stmt));
+        edge.body.for_each_stmt_mut(&mut |stmt| {
+            stmt.for_each_value_mut(|_, value| {
+                if *value == self.place {
+                    *value = inner.index;
+                }
+            });
+        });
+        let body = Block { stmts: vec![Stmt::For(edge)], results: Vec::new() };
+        let body = copy_of(imp, &body, BTreeMap::new());
+        self.call(imp, out, ("edge", body, inner.loc), from, &[]);
+    }
+
+    /// Calls a function of its own for `body`, whose first iteration is the one at `from`.
+    fn call(
+        &self,
+        imp: &mut Imp,
+        out: &mut Block,
+        (name, body, loc): (&str, Block, Loc),
+        from: Value,
+        slices: &[(Column, [Value; 2])],
+    ) {
+        let start = out.position(imp, BinaryOp::Add, self.start, from);
+        let mut params: Vec<Param> = self.stores.iter().map(|&store| Param::Store(store)).collect();
+        let mut args: Vec<Arg> = self.stores.iter().map(|&store| Arg::Store(store, Some(start))).collect();
+        for &(Column { column, of, .. }, range) in slices {
+            params.push(Param::Slice { column, of });
+            args.push(Arg::Slice(of, range));
+        }
+        let columns: Vec<Value> = slices.iter().map(|(column, _)| column.column).collect();
+        let captures = free_values(imp, &body, &columns);
+        let name = format!("{name}{}", imp.funcs.len());
+        let func = Func { role: Role::Loop, name, params, captures, body, dispatch: false, loc };
+        let func = imp.funcs.push(func);
+        out.stmts.push(Stmt::Call { results: Vec::new(), func, args });
+    }
+}
+
+/// The position of the element that the iteration of number `lo` reads.
+fn start_of(imp: &mut Imp, out: &mut Block, lo: Value, at: Offset) -> Value {
+    let offset = imp.constant(Const::I64(at.offset));
+    let mut number = lo;
+    for term in at.base.into_iter().chain((at.offset != 0).then_some(offset)) {
+        number = out.bind(imp, Type::I64, Op::Binary(BinaryOp::Add, number, term));
+    }
+    let start = imp.position();
+    out.let_(start, Op::Cast(Scalar::U64, number), Loc::NONE);
+    start
+}

@@ -1,0 +1,314 @@
+//! What is known of the values of an iteration: which are the same in all of a row, which move with its number, and for which numbers
+//! a condition holds.
+
+use std::collections::{HashMap, HashSet};
+
+use weldment_core::ir::{BinaryOp, CompareOp, Const, Loc, Op, Value};
+use weldment_runtime::lang::types::{Scalar, Type};
+
+use crate::imp::{Block, Imp, Known, Stmt};
+
+/// Offsets that are added up while compiling are at most this, and numbers that are compared while running at most [`FAR`], so
+/// that no sum of them and of the number of an iteration wraps.
+const NEAR: i64 = 1 << 32;
+
+/// See [`NEAR`].
+const FAR: i64 = 1 << 61;
+
+/// What a value is in the iteration of number `v`.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Fact {
+    /// The same in all iterations.
+    Fixed(Value),
+    /// `v + base + offset`.
+    Moving(Offset),
+    /// Whether all of these hold.
+    Holds(Vec<Test>),
+}
+
+/// `base + offset`: a value of all iterations, and a number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Offset {
+    pub(super) base: Option<Value>,
+    pub(super) offset: i64,
+}
+
+/// What is asked about `v`, or about all iterations.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Test {
+    /// A bool that is the same in all iterations.
+    Fixed(Value),
+    /// `v < bound`.
+    Below(Offset),
+    /// `v >= bound`.
+    From(Offset),
+    /// `v == bound`.
+    At(Offset),
+    /// `v != bound`.
+    Other(Offset),
+}
+
+impl Test {
+    /// What holds where this does not.
+    pub(super) fn inverse(self) -> Option<Test> {
+        Some(match self {
+            Test::Fixed(_) => return None,
+            Test::Below(bound) => Test::From(bound),
+            Test::From(bound) => Test::Below(bound),
+            Test::At(bound) => Test::Other(bound),
+            Test::Other(bound) => Test::At(bound),
+        })
+    }
+
+    /// Whether it is taken to hold in most iterations: that `v` is below a bound is, unless this is near to the first one, and that
+    /// it is one number is not.
+    pub(super) fn is_likely(self) -> bool {
+        !matches!(self, Test::At(_) | Test::Below(Offset { base: None, .. }))
+    }
+}
+
+/// Where the interior of a row begins and ends.
+#[derive(Debug, Default)]
+pub(super) struct Bounds {
+    /// The interior begins at none before these.
+    pub(super) lows: Vec<Value>,
+    /// It ends before these.
+    pub(super) highs: Vec<Value>,
+    /// There is none unless all of these hold.
+    pub(super) assumed: Vec<Value>,
+}
+
+impl Bounds {
+    /// Whether there may be iterations before the interior.
+    pub(super) fn has_start(&self) -> bool {
+        !self.lows.is_empty() || !self.assumed.is_empty()
+    }
+
+    /// Whether there may be iterations behind it.
+    pub(super) fn has_end(&self) -> bool {
+        !self.highs.is_empty()
+    }
+}
+
+/// What is computed once for a row, before its bounds are known: arithmetic that cannot fault.
+#[derive(Debug)]
+pub(super) struct Before {
+    pub(super) block: Block,
+    pub(super) bounds: Bounds,
+    /// The numbers of the first iteration and of the one behind the last.
+    pub(super) ends: [Value; 2],
+    middle: Option<Value>,
+    /// Numbers that are assumed to be at most [`FAR`].
+    near: HashSet<Value>,
+    constants: HashMap<i64, Value>,
+}
+
+impl Before {
+    /// Of a row with so many iterations, from the one of number `first` on; both are positions.
+    pub(super) fn new(imp: &mut Imp, first: Value, count: Value) -> Before {
+        let mut block = Block::default();
+        let start = block.bind(imp, Type::I64, Op::Cast(Scalar::I64, first));
+        let count = block.bind(imp, Type::I64, Op::Cast(Scalar::I64, count));
+        let end = block.bind(imp, Type::I64, Op::Binary(BinaryOp::Add, start, count));
+        Before {
+            block,
+            bounds: Bounds::default(),
+            ends: [start, end],
+            middle: None,
+            near: HashSet::new(),
+            constants: HashMap::new(),
+        }
+    }
+
+    /// A number that is known.
+    pub(super) fn constant(&mut self, imp: &mut Imp, number: i64) -> Value {
+        *self.constants.entry(number).or_insert_with(|| imp.constant(Const::I64(number)))
+    }
+
+    /// What `op` gives: what is computed twice is computed once.
+    pub(super) fn bind(&mut self, imp: &mut Imp, ty: Type, op: Op, known: Known) -> Value {
+        let same = self.block.stmts.iter().find_map(|stmt| match stmt {
+            Stmt::Let { result, op: other, .. } if *other == op && imp.values[*result].ty == ty => {
+                Some(*result)
+            }
+            _ => None,
+        });
+        same.unwrap_or_else(|| {
+            let result = imp.value(ty);
+            self.block.stmts.push(Stmt::Let { result, op, known, loc: Loc::NONE });
+            result
+        })
+    }
+
+    pub(super) fn number(&mut self, imp: &mut Imp, op: BinaryOp, a: Value, b: Value) -> Value {
+        match (op, literal(imp, a), literal(imp, b)) {
+            (BinaryOp::Add | BinaryOp::Sub, _, Some(0)) => a,
+            (BinaryOp::Add, Some(0), _) => b,
+            _ => self.bind(imp, Type::I64, Op::Binary(op, a, b), Known::Nothing),
+        }
+    }
+
+    fn compare(&mut self, imp: &mut Imp, op: CompareOp, a: Value, b: Value) -> Value {
+        self.bind(imp, Type::BOOL, Op::Compare(op, a, b), Known::Nothing)
+    }
+
+    /// `a` and `b` as one offset, if it is small enough.
+    pub(super) fn sum(&mut self, imp: &mut Imp, a: Offset, b: Offset) -> Option<Offset> {
+        let offset = near(a.offset.checked_add(b.offset)?)?;
+        let base = match (a.base, b.base) {
+            (Some(a), Some(b)) => Some(self.number(imp, BinaryOp::Add, a, b)),
+            (a, b) => a.or(b),
+        };
+        Some(Offset { base, offset })
+    }
+
+    /// `a` without `b`.
+    pub(super) fn difference(&mut self, imp: &mut Imp, a: Offset, b: Offset) -> Option<Offset> {
+        let offset = near(a.offset.checked_sub(b.offset)?)?;
+        let base = match (a.base, b.base) {
+            (a, None) => a,
+            (a, Some(b)) if a == Some(b) => None,
+            (a, Some(b)) => {
+                let a = a.unwrap_or_else(|| self.constant(imp, 0));
+                Some(self.number(imp, BinaryOp::Sub, a, b))
+            }
+        };
+        Some(Offset { base, offset })
+    }
+
+    /// The bound that `v` is compared with where `v + moving` is compared with `fixed`. Neither sum wraps.
+    pub(super) fn bound(&mut self, imp: &mut Imp, moving: Offset, fixed: Value) -> Option<Offset> {
+        let fixed = offset_of(imp, fixed)?;
+        for base in [moving.base, fixed.base].into_iter().flatten() {
+            self.assume_near(imp, base);
+        }
+        self.difference(imp, fixed, moving)
+    }
+
+    /// Takes `value` to be small.
+    pub(super) fn assume_near(&mut self, imp: &mut Imp, value: Value) {
+        let is_known = literal(imp, value).is_some_and(|number| (-FAR..=FAR).contains(&number));
+        if is_known || !self.near.insert(value) {
+            return;
+        }
+        let [least, most] = [-FAR, FAR].map(|far| self.constant(imp, far));
+        for (low, high) in [(least, value), (value, most)] {
+            let holds = self.compare(imp, CompareOp::Le, low, high);
+            self.bounds.assumed.push(holds);
+        }
+    }
+
+    /// What an offset comes to.
+    pub(super) fn value(&mut self, imp: &mut Imp, Offset { base, offset }: Offset) -> Value {
+        let number = self.constant(imp, offset);
+        match base {
+            Some(base) => self.number(imp, BinaryOp::Add, base, number),
+            None => number,
+        }
+    }
+
+    /// Takes `test` to hold: the interior is where it does.
+    pub(super) fn assume(&mut self, imp: &mut Imp, test: Test) {
+        match test {
+            Test::Fixed(holds) => self.bounds.assumed.push(holds),
+            Test::Below(bound) => {
+                let bound = self.value(imp, bound);
+                self.bounds.highs.push(bound);
+            }
+            Test::From(bound) => {
+                let bound = self.value(imp, bound);
+                self.bounds.lows.push(bound);
+            }
+            // The interior is on the longer side of it.
+            Test::Other(bound) => {
+                let behind = self.value(imp, Offset { offset: bound.offset + 1, ..bound });
+                let bound = self.value(imp, bound);
+                self.on_longer_side(imp, bound, behind);
+            }
+            Test::At(bound) => {
+                self.assume(imp, Test::From(bound));
+                self.assume(imp, Test::Below(Offset { offset: bound.offset + 1, ..bound }));
+            }
+        }
+    }
+
+    /// Whether `test`, which compares `v` with a bound, holds on the longer side of it, where the interior is.
+    pub(super) fn decided_later(&mut self, imp: &mut Imp, test: Test) -> Option<Value> {
+        let (Test::Below(bound) | Test::From(bound)) = test else { return None };
+        let bound = self.value(imp, bound);
+        let is_low = self.on_longer_side(imp, bound, bound);
+        Some(match test {
+            Test::From(_) => is_low,
+            _ => {
+                self.bind(imp, Type::BOOL, Op::Unary(weldment_core::ir::UnaryOp::Not, is_low), Known::Nothing)
+            }
+        })
+    }
+
+    /// The interior is behind `bound`, from `behind` on, or before it. Whether it is behind.
+    fn on_longer_side(&mut self, imp: &mut Imp, bound: Value, behind: Value) -> Value {
+        let [start, end] = self.ends;
+        let middle = match self.middle {
+            Some(middle) => middle,
+            None => {
+                let both = self.number(imp, BinaryOp::Add, start, end);
+                let one = self.constant(imp, 1);
+                self.number(imp, BinaryOp::Shr, both, one)
+            }
+        };
+        self.middle = Some(middle);
+        let is_low = self.compare(imp, CompareOp::Le, bound, middle);
+        let low = self.bind(imp, Type::I64, Op::Select(is_low, behind, start), Known::Nothing);
+        let high = self.bind(imp, Type::I64, Op::Select(is_low, end, bound), Known::Nothing);
+        self.bounds.lows.push(low);
+        self.bounds.highs.push(high);
+        is_low
+    }
+
+    /// The numbers of the first iteration of the interior and of the one behind its last: in the row, in order, and both at the end
+    /// of the row where something does not hold that was assumed.
+    pub(super) fn interior(&mut self, imp: &mut Imp) -> [Value; 2] {
+        let [start, end] = self.ends;
+        let Bounds { lows, highs, assumed } = std::mem::take(&mut self.bounds);
+        let mut lo = lows.into_iter().fold(start, |lo, low| self.number(imp, BinaryOp::Max, lo, low));
+        lo = self.number(imp, BinaryOp::Min, lo, end);
+        let all = assumed.into_iter().reduce(|all, holds| {
+            self.bind(imp, Type::BOOL, Op::Binary(BinaryOp::And, all, holds), Known::Nothing)
+        });
+        if let Some(all) = all {
+            lo = self.bind(imp, Type::I64, Op::Select(all, lo, end), Known::Nothing);
+        }
+        let hi = highs.into_iter().fold(end, |hi, high| self.number(imp, BinaryOp::Min, hi, high));
+        [lo, self.number(imp, BinaryOp::Max, hi, lo)]
+    }
+
+    /// The positions in the row of the iterations of these numbers.
+    pub(super) fn places(&mut self, imp: &mut Imp, numbers: [Value; 2]) -> [Value; 2] {
+        numbers.map(|number| {
+            let offset = self.number(imp, BinaryOp::Sub, number, self.ends[0]);
+            let place = imp.position();
+            self.block.let_(place, Op::Cast(Scalar::U64, offset), Loc::NONE);
+            place
+        })
+    }
+}
+
+/// The i64 that a value is known to be.
+pub(super) fn literal(imp: &Imp, value: Value) -> Option<i64> {
+    match imp.values[value].constant {
+        Some(Const::I64(number)) => Some(number),
+        _ => None,
+    }
+}
+
+/// A value of all iterations as an offset, if it is no large constant.
+pub(super) fn offset_of(imp: &Imp, value: Value) -> Option<Offset> {
+    match literal(imp, value) {
+        Some(number) => Some(Offset { base: None, offset: near(number)? }),
+        None => Some(Offset { base: Some(value), offset: 0 }),
+    }
+}
+
+fn near(number: i64) -> Option<i64> {
+    (-NEAR..=NEAR).contains(&number).then_some(number)
+}

@@ -1,0 +1,544 @@
+//! What an iteration does where all conditions about its number are decided.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use weldment_core::analysis::cost;
+use weldment_core::analysis::cost::MAX_PREDICATED_IN_BLOCKS;
+use weldment_core::ir::{BinaryOp, CompareOp, Loc, Op, ReduceOp, UnaryOp, Value};
+use weldment_runtime::lang::types::{Scalar, Type};
+
+use super::linear::{Before, Fact, Offset, Test, offset_of};
+use crate::imp::effects;
+use crate::imp::walk::Use;
+use crate::imp::{Action, Block, For, Imp, Known, Stmt};
+
+/// The interior of a row.
+pub(super) struct Interior {
+    pub(super) before: Before,
+    /// What is read once for all iterations, where there are any.
+    pub(super) inside: Block,
+    pub(super) body: Block,
+    /// The position and the number of an iteration.
+    pub(super) index: Value,
+    pub(super) number: Value,
+    /// What it reads one element after the other.
+    pub(super) columns: Vec<Column>,
+}
+
+/// The elements of `of` from `v + at` on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Column {
+    pub(super) column: Value,
+    pub(super) of: Value,
+    pub(super) at: Offset,
+}
+
+/// The interior of `inner`, if it consists of what can be decided about.
+pub(super) fn interior(imp: &mut Imp, inner: &For, first: Value, place: Value) -> Option<Interior> {
+    let mut own = HashSet::from([inner.index]);
+    own.extend(inner.number.map(|number| number.value));
+    inner.body.for_each_stmt(&mut |stmt| own.extend(stmt.values(Use::Bind)));
+    let before = Before::new(imp, first, inner.range[1]);
+    let (index, number) = (imp.position(), imp.value(Type::I64));
+    let mut steps = HashSet::new();
+    inner.body.for_each_stmt(&mut |stmt| {
+        if let Stmt::Let { op: Op::Position(_, _, step, _), .. } = stmt {
+            steps.insert(*step);
+        }
+    });
+    let mut resolver = Resolver {
+        place,
+        steps,
+        own,
+        facts: HashMap::new(),
+        names: BTreeMap::new(),
+        interior: Interior {
+            before,
+            inside: Block::default(),
+            body: Block::default(),
+            index,
+            number,
+            columns: Vec::new(),
+        },
+    };
+    if let Some(own) = inner.number {
+        resolver.names.insert(own.value, number);
+        resolver.facts.insert(own.value, Fact::Moving(Offset { base: None, offset: 0 }));
+    }
+    resolver.block(imp, &inner.body)?;
+    let mut interior = resolver.interior;
+    interior.sweep(imp);
+    Some(interior)
+}
+
+impl Interior {
+    /// Leaves out what nothing reads.
+    fn sweep(&mut self, imp: &Imp) {
+        let mut read: HashSet<Value> = HashSet::new();
+        sweep(imp, &mut self.body, &mut read);
+        self.columns.retain(|column| read.contains(&column.column));
+        sweep(imp, &mut self.inside, &mut read);
+    }
+}
+
+/// The iterations of `body` that can run side by side, if they can.
+pub(super) fn width(imp: &Imp, body: &Block) -> Option<u32> {
+    let mut width = None;
+    for stmt in &body.stmts {
+        match stmt {
+            Stmt::Let { op, known, .. } if is_straight(imp, op, *known) => {}
+            Stmt::Load { .. } => {}
+            Stmt::Do { store, .. } => {
+                let lanes = |leaf| ReduceOp::lanes(leaf) as u32;
+                width = width.max(imp.stores[*store].item.leaves()?.into_iter().map(lanes).max());
+            }
+            _ => return None,
+        }
+    }
+    width
+}
+
+fn sweep(imp: &Imp, block: &mut Block, read: &mut HashSet<Value>) {
+    read.extend(&block.results);
+    for at in (0..block.stmts.len()).rev() {
+        let stmt = &mut block.stmts[at];
+        let is_read = match stmt {
+            Stmt::Let { result, op, known, .. } => {
+                read.contains(result) || effects::of_op(imp, op, *known).faults
+            }
+            Stmt::Load { result, .. } => read.contains(result),
+            _ => true,
+        };
+        if is_read {
+            stmt.for_each_block_mut(|inner| sweep(imp, inner, read));
+            read.extend(stmt.values(Use::Read));
+        } else {
+            block.stmts.remove(at);
+        }
+    }
+}
+
+struct Resolver {
+    /// The position that elements are put to.
+    place: Value,
+    /// Steps of axes, which are taken to be 1.
+    steps: HashSet<Value>,
+    /// What the loop binds.
+    own: HashSet<Value>,
+    facts: HashMap<Value, Fact>,
+    /// What its values are called here.
+    names: BTreeMap<Value, Value>,
+    interior: Interior,
+}
+
+impl Resolver {
+    fn fact(&self, imp: &Imp, value: Value) -> Option<Fact> {
+        if imp.values[value].constant.is_some() || !self.own.contains(&value) {
+            return Some(Fact::Fixed(value));
+        }
+        self.facts.get(&value).cloned()
+    }
+
+    fn fixed(&self, imp: &Imp, value: Value) -> Option<Value> {
+        match self.fact(imp, value)? {
+            Fact::Fixed(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    fn moving(&self, imp: &Imp, value: Value) -> Option<Offset> {
+        match self.fact(imp, value)? {
+            Fact::Moving(offset) => Some(offset),
+            _ => None,
+        }
+    }
+
+    fn name(&self, value: Value) -> Value {
+        self.names.get(&value).copied().unwrap_or(value)
+    }
+
+    /// `result` is what `value` is.
+    fn alias(&mut self, imp: &Imp, result: Value, value: Value) {
+        if let Some(fact) = self.fact(imp, value) {
+            self.facts.insert(result, fact);
+        }
+        self.names.insert(result, self.name(value));
+    }
+
+    fn block(&mut self, imp: &mut Imp, block: &Block) -> Option<()> {
+        block.stmts.iter().try_for_each(|stmt| self.stmt(imp, stmt))
+    }
+
+    fn stmt(&mut self, imp: &mut Imp, stmt: &Stmt) -> Option<()> {
+        match stmt {
+            Stmt::Let { result, .. } if *result == self.place => Some(()),
+            Stmt::Let { result, op, known, loc } => self.compute(imp, *result, op, *known, *loc),
+            Stmt::If { results, cond, then, els, .. } => self.branch(imp, results, *cond, then, els),
+            Stmt::Do { results, store, action: Action::Put, args, mask: None, loc }
+                if args[0] == self.place =>
+            {
+                let args = vec![self.interior.index, self.name(args[1])];
+                let (results, store, loc) = (results.clone(), *store, *loc);
+                let put = Stmt::Do { results, store, action: Action::Put, args, mask: None, loc };
+                self.interior.body.stmts.push(put);
+                Some(())
+            }
+            _ => None,
+        }
+    }
+
+    fn compute(&mut self, imp: &mut Imp, result: Value, op: &Op, known: Known, loc: Loc) -> Option<()> {
+        if self.decide(imp, result, op).is_some() {
+            return Some(());
+        }
+        if let Some(fact) = self.learn(imp, result, op) {
+            self.facts.insert(result, fact);
+        } else if self.hoist(imp, result, op, known) {
+            return Some(());
+        }
+        if let Op::At(of, index) = op
+            && let (Some(of), Some(at)) = (self.fixed(imp, *of), self.moving(imp, *index))
+            && imp.values[of].ty.element().is_some_and(Type::is_scalars)
+        {
+            self.load(imp, result, of, at);
+            return Some(());
+        }
+        let mut op = op.clone();
+        op.for_each_operand_mut(|value| *value = self.name(*value));
+        let name = self.bind(imp, result);
+        self.interior.body.stmts.push(Stmt::Let { result: name, op, known, loc });
+        Some(())
+    }
+
+    fn bind(&mut self, imp: &mut Imp, result: Value) -> Value {
+        let name = imp.value(imp.values[result].ty.clone());
+        self.names.insert(result, name);
+        name
+    }
+
+    fn load(&mut self, imp: &mut Imp, result: Value, of: Value, at: Offset) {
+        let columns = &mut self.interior.columns;
+        let column = match columns.iter().find(|column| column.of == of && column.at == at) {
+            Some(column) => column.column,
+            None => {
+                let column = imp.value(imp.values[of].ty.clone());
+                columns.push(Column { column, of, at });
+                column
+            }
+        };
+        let result = self.bind(imp, result);
+        self.interior.body.stmts.push(Stmt::Load { result, column, index: self.interior.index });
+    }
+
+    /// Computes what is the same in all iterations once, if it cannot fault.
+    fn hoist(&mut self, imp: &mut Imp, result: Value, op: &Op, known: Known) -> bool {
+        let inside: HashSet<Value> =
+            self.interior.inside.stmts.iter().flat_map(|stmt| stmt.values(Use::Bind)).collect();
+        let (mut is_fixed, mut is_early) = (true, true);
+        op.for_each_operand(|value| {
+            if self.fixed(imp, value).is_none() {
+                is_early = false;
+                is_fixed &= inside.contains(&self.name(value));
+            }
+        });
+        let ty = imp.values[result].ty.clone();
+        if !is_fixed || !ty.is_scalars() || !is_straight(imp, op, known) {
+            return false;
+        }
+        let mut own = op.clone();
+        own.for_each_operand_mut(|value| {
+            *value = self.fixed(imp, *value).unwrap_or_else(|| self.name(*value))
+        });
+        if is_early && !matches!(op, Op::At(..)) {
+            let value = self.interior.before.bind(imp, ty, own, known);
+            self.names.insert(result, value);
+            self.facts.insert(result, Fact::Fixed(value));
+        } else {
+            // Bounds are not computed of it.
+            let name = self.bind(imp, result);
+            self.interior.inside.stmts.push(Stmt::Let { result: name, op: own, known, loc: Loc::NONE });
+        }
+        true
+    }
+
+    /// What is known of a value that is computed all the same, if something reads it.
+    fn learn(&mut self, imp: &mut Imp, result: Value, op: &Op) -> Option<Fact> {
+        match *op {
+            Op::Binary(BinaryOp::Add, x, y) if is_number(imp, result) => {
+                let (moving, fixed) = match (self.moving(imp, x), self.moving(imp, y)) {
+                    (Some(moving), None) => (moving, self.fixed(imp, y)?),
+                    (None, Some(moving)) => (moving, self.fixed(imp, x)?),
+                    _ => return None,
+                };
+                let fixed = offset_of(imp, fixed)?;
+                self.interior.before.sum(imp, moving, fixed).map(Fact::Moving)
+            }
+            Op::Binary(BinaryOp::Sub, x, y) if is_number(imp, result) => {
+                let (moving, fixed) = (self.moving(imp, x)?, self.fixed(imp, y)?);
+                let fixed = offset_of(imp, fixed)?;
+                self.interior.before.difference(imp, moving, fixed).map(Fact::Moving)
+            }
+            Op::Binary(BinaryOp::Mul, x, y) if self.steps.contains(&y) => {
+                let moving = self.moving(imp, x)?;
+                let (step, one) = (self.fixed(imp, y)?, self.interior.before.constant(imp, 1));
+                self.assume_that(imp, Op::Compare(CompareOp::Eq, step, one));
+                Some(Fact::Moving(moving))
+            }
+            Op::Compare(op, x, y) if is_number(imp, x) => {
+                let (op, moving, fixed) = match (self.moving(imp, x), self.moving(imp, y)) {
+                    (Some(moving), None) => (op, moving, self.fixed(imp, y)?),
+                    (None, Some(moving)) => (flipped(op), moving, self.fixed(imp, x)?),
+                    _ => return None,
+                };
+                let bound = self.interior.before.bound(imp, moving, fixed)?;
+                let next = Offset { offset: bound.offset + 1, ..bound };
+                Some(Fact::Holds(vec![match op {
+                    CompareOp::Lt => Test::Below(bound),
+                    CompareOp::Le => Test::Below(next),
+                    CompareOp::Gt => Test::From(next),
+                    CompareOp::Ge => Test::From(bound),
+                    CompareOp::Eq => Test::At(bound),
+                    CompareOp::Ne => Test::Other(bound),
+                }]))
+            }
+            Op::Binary(BinaryOp::And, x, y) if imp.values[result].ty == Type::BOOL => {
+                let (x, y) = (self.tests(imp, x)?, self.tests(imp, y)?);
+                let all: Vec<Test> = x.into_iter().chain(y).collect();
+                // What is the same in all iterations is computed once.
+                (!all.iter().all(|test| matches!(test, Test::Fixed(_)))).then_some(Fact::Holds(all))
+            }
+            Op::Unary(UnaryOp::Not, x) => match &self.tests(imp, x)?[..] {
+                &[test] => test.inverse().map(|test| Fact::Holds(vec![test])),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// What a bool says.
+    fn tests(&self, imp: &Imp, value: Value) -> Option<Vec<Test>> {
+        match self.fact(imp, value)? {
+            Fact::Holds(tests) => Some(tests),
+            Fact::Fixed(value) if imp.values[value].constant.is_none() => Some(vec![Test::Fixed(value)]),
+            _ => None,
+        }
+    }
+
+    /// Decides about `op`: `result` is one of its operands where what is assumed holds.
+    fn decide(&mut self, imp: &mut Imp, result: Value, op: &Op) -> Option<()> {
+        match *op {
+            Op::Binary(op @ (BinaryOp::Max | BinaryOp::Min), x, y) if is_number(imp, result) => {
+                let (value, moving, fixed) = match (self.moving(imp, x), self.moving(imp, y)) {
+                    (Some(moving), None) => (x, moving, self.fixed(imp, y)?),
+                    (None, Some(moving)) => (y, moving, self.fixed(imp, x)?),
+                    _ => return None,
+                };
+                let bound = self.interior.before.bound(imp, moving, fixed)?;
+                let test = match op {
+                    BinaryOp::Max => Test::From(bound),
+                    _ => Test::Below(Offset { offset: bound.offset + 1, ..bound }),
+                };
+                self.interior.before.assume(imp, test);
+                self.alias(imp, result, value);
+            }
+            Op::CheckIndex(index, length) => {
+                let length = self.fixed(imp, length)?;
+                let zero = self.interior.before.constant(imp, 0);
+                if let Some(moving) = self.moving(imp, index) {
+                    self.assume_within(imp, moving, zero, length)?;
+                    self.alias(imp, result, index);
+                } else {
+                    let index = self.fixed(imp, index)?;
+                    self.assume_order(imp, zero, index, length);
+                    self.facts.insert(result, Fact::Fixed(index));
+                    self.names.insert(result, index);
+                }
+            }
+            Op::Position(coordinate, lower, step, extent) => {
+                let (lower, step, extent) =
+                    (self.fixed(imp, lower)?, self.fixed(imp, step)?, self.fixed(imp, extent)?);
+                let one = self.interior.before.constant(imp, 1);
+                let zero = self.interior.before.constant(imp, 0);
+                self.interior.before.assume_near(imp, lower);
+                let (value, fact) = if let Some(Fact::Moving(moving)) = self.fact(imp, coordinate) {
+                    let before = &mut self.interior.before;
+                    let lower_at = offset_of(imp, lower)?;
+                    let place = before.difference(imp, moving, lower_at)?;
+                    self.assume_within(imp, place, zero, extent)?;
+                    let name = self.name(coordinate);
+                    let value = imp.value(Type::I64);
+                    let op = Op::Binary(BinaryOp::Sub, name, lower);
+                    self.interior.body.stmts.push(Stmt::Let {
+                        result: value,
+                        op,
+                        known: Known::Nothing,
+                        loc: Loc::NONE,
+                    });
+                    (value, Fact::Moving(place))
+                } else {
+                    let at = self.fixed(imp, coordinate)?;
+                    let before = &mut self.interior.before;
+                    before.assume_near(imp, at);
+                    let place = before.number(imp, BinaryOp::Sub, at, lower);
+                    self.assume_order(imp, zero, place, extent);
+                    (place, Fact::Fixed(place))
+                };
+                let is_one = Op::Compare(CompareOp::Eq, step, one);
+                self.assume_that(imp, is_one);
+                self.facts.insert(result, fact);
+                self.names.insert(result, value);
+            }
+            Op::Select(cond, yes, no) => {
+                let tests = self.tests(imp, cond)?;
+                if let [Test::Fixed(_)] = tests[..] {
+                    return None;
+                }
+                if let (Some(a), Some(b), &[test]) = (self.moving(imp, yes), self.moving(imp, no), &tests[..])
+                    && let Some(is_yes) = self.interior.before.decided_later(imp, test)
+                {
+                    let before = &mut self.interior.before;
+                    let (yes, no) = (before.value(imp, a), before.value(imp, b));
+                    let base = before.bind(imp, Type::I64, Op::Select(is_yes, yes, no), Known::Nothing);
+                    let value = imp.value(Type::I64);
+                    let op = Op::Binary(BinaryOp::Add, self.interior.number, base);
+                    self.interior.body.stmts.push(Stmt::Let {
+                        result: value,
+                        op,
+                        known: Known::Nothing,
+                        loc: Loc::NONE,
+                    });
+                    self.facts.insert(result, Fact::Moving(Offset { base: Some(base), offset: 0 }));
+                    self.names.insert(result, value);
+                    return Some(());
+                }
+                let chosen = if self.assume_likely(imp, &tests)? { yes } else { no };
+                self.alias(imp, result, chosen);
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// The interior is where `low <= v + moving < high`.
+    fn assume_within(&mut self, imp: &mut Imp, moving: Offset, low: Value, high: Value) -> Option<()> {
+        let before = &mut self.interior.before;
+        let low = before.bound(imp, moving, low)?;
+        let high = before.bound(imp, moving, high)?;
+        before.assume(imp, Test::From(low));
+        before.assume(imp, Test::Below(high));
+        Some(())
+    }
+
+    /// The interior is where `low <= value < high`.
+    fn assume_order(&mut self, imp: &mut Imp, low: Value, value: Value, high: Value) {
+        self.assume_that(imp, Op::Compare(CompareOp::Le, low, value));
+        self.assume_that(imp, Op::Compare(CompareOp::Lt, value, high));
+    }
+
+    fn assume_that(&mut self, imp: &mut Imp, holds: Op) {
+        let before = &mut self.interior.before;
+        let holds = before.bind(imp, Type::BOOL, holds, Known::Nothing);
+        if !before.bounds.assumed.contains(&holds) {
+            before.bounds.assumed.push(holds);
+        }
+    }
+
+    /// The interior is where most iterations are, by what is asked of them: whether all `tests` hold there.
+    fn assume_likely(&mut self, imp: &mut Imp, tests: &[Test]) -> Option<bool> {
+        let before = &mut self.interior.before;
+        match tests.iter().find(|test| !test.is_likely()) {
+            Some(unlikely) => {
+                before.assume(imp, unlikely.inverse()?);
+                Some(false)
+            }
+            None => {
+                tests.iter().for_each(|&test| before.assume(imp, test));
+                Some(true)
+            }
+        }
+    }
+
+    fn branch(
+        &mut self,
+        imp: &mut Imp,
+        results: &[Value],
+        cond: Value,
+        then: &Block,
+        els: &Block,
+    ) -> Option<()> {
+        let is_moving = |tests: &Vec<Test>| tests.iter().any(|test| !matches!(test, Test::Fixed(_)));
+        if let Some(tests) = self.tests(imp, cond).filter(is_moving)
+            && let Some(holds) = self.assume_likely(imp, &tests)
+        {
+            let side = if holds { then } else { els };
+            self.block(imp, side)?;
+            for (&result, &value) in results.iter().zip(&side.results) {
+                self.alias(imp, result, value);
+            }
+            return Some(());
+        }
+        let cond = self.name(cond);
+        let sides = [self.side(imp, then)?, self.side(imp, els)?];
+        let is_flat = |side: &Block| {
+            let costs = side.stmts.iter().map(|stmt| match stmt {
+                Stmt::Let { op, known, .. } if is_straight(imp, op, *known) => {
+                    cost::in_blocks(op, |value| &imp.values[value].ty)
+                }
+                Stmt::Load { .. } => Some(1),
+                _ => None,
+            });
+            costs.sum::<Option<u64>>()
+        };
+        let cost = is_flat(&sides[0]).zip(is_flat(&sides[1])).map(|(then, els)| then + els);
+        let are_scalars = results.iter().all(|&result| imp.values[result].ty.is_scalars());
+        let names: Vec<Value> = results.iter().map(|&result| self.bind(imp, result)).collect();
+        let [then, els] = sides;
+        let body = &mut self.interior.body.stmts;
+        if are_scalars && cost.is_some_and(|cost| cost <= MAX_PREDICATED_IN_BLOCKS) {
+            let (yes, no) = (then.results, els.results);
+            body.extend(then.stmts);
+            body.extend(els.stmts);
+            for ((result, yes), no) in names.into_iter().zip(yes).zip(no) {
+                let op = Op::Select(cond, yes, no);
+                body.push(Stmt::Let { result, op, known: Known::Nothing, loc: Loc::NONE });
+            }
+        } else {
+            body.push(Stmt::If { results: names, cond, then, els, cold: None });
+        }
+        Some(())
+    }
+
+    fn side(&mut self, imp: &mut Imp, side: &Block) -> Option<Block> {
+        let around = std::mem::take(&mut self.interior.body);
+        let done = self.block(imp, side);
+        let mut own = std::mem::replace(&mut self.interior.body, around);
+        own.results = side.results.iter().map(|&result| self.name(result)).collect();
+        done.map(|()| own)
+    }
+}
+
+/// Whether a value is an i64, and counts no iterations.
+fn is_number(imp: &Imp, value: Value) -> bool {
+    imp.values[value].ty == Type::I64
+}
+
+fn flipped(op: CompareOp) -> CompareOp {
+    match op {
+        CompareOp::Lt => CompareOp::Gt,
+        CompareOp::Le => CompareOp::Ge,
+        CompareOp::Gt => CompareOp::Lt,
+        CompareOp::Ge => CompareOp::Le,
+        op => op,
+    }
+}
+
+/// Whether `op` computes scalars, always, and is good to run side by side.
+fn is_straight(imp: &Imp, op: &Op, known: Known) -> bool {
+    let ty = |value: Value| &imp.values[value].ty;
+    match op {
+        _ if effects::of_op(imp, op, known).faults => false,
+        Op::Math(..) => true,
+        Op::Binary(BinaryOp::Rem, x, _) if ty(*x).as_scalar().is_some_and(Scalar::is_float) => true,
+        op => cost::in_blocks(op, ty).is_some(),
+    }
+}

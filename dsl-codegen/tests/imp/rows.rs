@@ -1,0 +1,117 @@
+//! Loops over the points of arrays, whose rows are cut into edges and an interior: on arrays of many shapes, with and without lower bounds
+//! and steps, so that there are rows without an interior, rows of nothing else, and faults in each part.
+
+use weldment_codegen::imp::{self, Target};
+use weldment_codegen::loops::{self, Options};
+use weldment_core::{front, passes};
+use weldment_runtime::lang::value::Value;
+
+use crate::judge;
+
+/// Programs of an array of f64 and two numbers, and whether some row of them runs in blocks.
+const PROGRAMS: [(&str, bool); 24] = [
+    // Point by point.
+    ("|u: &Array<f64, 2>, n: i64, k: i64| u * 2.0 + u", true),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array((n, 3), |i, j| i * 10 + j)", true),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| zip(u, u).map(|(a, b)| (a + b, a))", true),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| u.transpose() + 1.0", true),
+    // Checked reads, which may fault in any row and column.
+    (
+        "|u: &Array<f64, 2>, n: i64, k: i64| array((max(extent(u, 0) - 2, 0), max(extent(u, 1) - 2, 0)), |i, j|
+            0.25 * (u[i, j + 1] + u[i + 2, j + 1] + u[i + 1, j] + u[i + 1, j + 2]))",
+        true,
+    ),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array((n, 9), |i, j| u[i, j])", true),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array((2, n), |i, j| u[i, j + k] + u[i + k, j])", true),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array(domain(u), |i, j| u[i, j] + u[i, lower(u, 1)])", true),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array((3, n), |i, j| u[j + 9223372036854775807, j])", true),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array((3, 4), |i, j| u[i, j + k * 4611686018427387904])", true),
+    // Slices.
+    (
+        "|u: &Array<f64, 2>, n: i64, k: i64| if extent(u, 0) > 2 && extent(u, 1) > 2 && lower(u, 0) == 0 && lower(u, 1) == 0 {
+            (u.drop(0, 2).take(-1, -1).move_to(0, 0) + u.drop(0, 1).move_to(0, 0).take(-1, -1)).flat() } else { u.flat() }",
+        false,
+    ),
+    // Clamped, padded and wrapped.
+    (
+        "|u: &Array<f64, 2>, n: i64, k: i64| { let v = u.move_to(0, 0); let (n, m) = (extent(u, 0), extent(u, 1)); array((n, m), |i, j| {
+            let a = max(i - 1, 0); let b = min(i + 1, n - 1); let l = max(j - 1, 0); let r = min(j + 1, m - 1);
+            v[a, j] + v[b, j] + v[i, l] + v[i, r] }) }",
+        true,
+    ),
+    (
+        "|u: &Array<f64, 2>, n: i64, k: i64| { let v = u.move_to(0, 0); let (n, m) = (extent(u, 0), extent(u, 1)); array((n, m), |i, j| {
+            let inside = j + k >= 0 && j + k < m; let l = min(max(j + k, 0), m - 1); select(inside, v[i, l], 7.0) }) }",
+        true,
+    ),
+    (
+        "|u: &Array<f64, 2>, n: i64, k: i64| { let v = u.move_to(0, 0); let (n, m) = (extent(u, 0), extent(u, 1)); array((n, m), |i, j| {
+            let s = if k < 0 { m - 1 } else { 1 }; let t = j + s; let w = select(t < m, t, t - m); v[i, w] + v[i, j] }) }",
+        true,
+    ),
+    // A border that stays.
+    (
+        "|u: &Array<f64, 2>, n: i64, k: i64| { let v = u.move_to(0, 0); let (n, m) = (extent(u, 0), extent(u, 1)); array((n, m), |i, j|
+            if 1 <= i && i < n - 1 && 1 <= j && j < m - 1 { 0.25 * (v[i - 1, j] + v[i + 1, j] + v[i, j - 1] + v[i, j + 1]) } else { v[i, j] }) }",
+        true,
+    ),
+    // Conditions of other forms.
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array((2, 40), |i, j| if j == k { 1.5 } else { j as f64 })", true),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array((2, 40), |i, j| if j != 3 && j > k { 1.5 } else { 2.5 })", true),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array((2, 40), |i, j| if k <= j { 10 / (j - 30) } else { i })", false),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array((2, 40), |i, j| if j < 2 { i } else { j / k })", false),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array((2, 40), |i, j| if !(j < n) { i } else { min(j, k) })", true),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array((2, 40), |i, j| (j < n, if j > 20 { i } else { j }))", true),
+    // Branches on what is read.
+    (
+        "|u: &Array<f64, 2>, n: i64, k: i64| array((2, n), |i, j| { let a = u[i, j + 1] - u[i, j]; if a > 0.0 { u[i, j] } else { a } })",
+        true,
+    ),
+    // More axes, and rows of them.
+    (
+        "|u: &Array<f64, 2>, n: i64, k: i64| array((2, 3, 5), |h, i, j| h * 100 + i * 10 + j + select(j >= 2, j - 2, j + 3))",
+        true,
+    ),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| u.expand(1).broadcast((extent(u, 0), 2, extent(u, 1))) + 1.0", true),
+];
+
+fn array(shape: [i64; 2], lower: [i64; 2], step: [i64; 2]) -> Value {
+    let elements = (0..shape[0] * shape[1]).map(|i| Value::F64((i % 13) as f64 * 0.75 - 2.0));
+    let numbers = lower.into_iter().chain(step).chain(shape).map(Value::I64);
+    Value::structure([Value::vec(elements.collect())].into_iter().chain(numbers).collect())
+}
+
+#[test]
+fn rows_come_to_the_same() {
+    let mut arrays = Vec::new();
+    for shape in [[0, 0], [3, 0], [1, 1], [2, 2], [3, 4], [5, 41], [2, 70]] {
+        arrays.push(array(shape, [0, 0], [1, 1]));
+    }
+    arrays.push(array([4, 37], [-1, 2], [1, 1]));
+    arrays.push(array([3, 20], [0, 0], [1, 2]));
+    arrays.push(array([3, 20], [i64::MIN, i64::MAX - 19], [1, 1]));
+    let mut failures = Vec::new();
+    for (program, _) in PROGRAMS {
+        let lowered = front::from_text(program).unwrap_or_else(|errors| panic!("{program}: {errors:?}"));
+        for array in &arrays {
+            for (n, k) in [(0, 0), (2, 1), (3, -1), (35, 40)] {
+                let args = [array.clone(), Value::I64(n), Value::I64(k)];
+                if let Err(failure) = judge::check(lowered.clone(), &args) {
+                    failures.push(format!("{program} on {args:?}: {failure}"));
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{} fail\n{}", failures.len(), failures[0]);
+}
+
+#[test]
+fn interiors_run_in_blocks() {
+    for (program, is_blocked) in PROGRAMS {
+        let mut program_of = front::from_text(program).expect("a program").program;
+        passes::optimize(&mut program_of, &passes::Options::default()).expect("sound passes");
+        let looped = loops::build(&program_of, &Options::default());
+        let code = imp::build(&looped, Target::LLVM).to_string();
+        assert_eq!(code.contains("lanes "), is_blocked, "{program}\n{code}");
+    }
+}
