@@ -54,13 +54,19 @@ fn jacobi(bench: &mut Bench<'_>, name: &str, kernel: &Kernel<Jacobi>) {
     let outs: [Out<f64, 2>; 3] = Default::default();
     let by_hand = |to: &mut Vec<f64>| {
         let (m, u) = (n - 2, u.as_slice());
-        rows(to, m, m, |i, to| {
-            let row = |i: usize, j: usize| &u[i * n + j..][..m];
-            let (up, down, left, right) = (row(i, 1), row(i + 2, 1), row(i + 1, 0), row(i + 1, 2));
-            for j in 0..m {
-                to[j] = 0.25 * (up[j] + down[j] + left[j] + right[j]);
-            }
-        });
+        rows(
+            to,
+            m,
+            m,
+            #[inline(always)]
+            |i, to| {
+                let row = |i: usize, j: usize| &u[i * n + j..][..m];
+                let (up, down, left, right) = (row(i, 1), row(i + 2, 1), row(i + 1, 0), row(i + 1, 2));
+                for j in 0..m {
+                    to[j] = 0.25 * (up[j] + down[j] + left[j] + right[j]);
+                }
+            },
+        );
     };
     let contest = outs[0].by_hand(Contest::new(name, 2 * 8 * n * n, Some(1.1)), &by_hand);
     bench.contest(&outs[1].ours(contest, &outs[2], kernel, (u,), |kernel, to, (u,)| kernel.call_into(to, u)));
@@ -75,10 +81,16 @@ fn blur(bench: &mut Bench<'_>) {
     let image = Array::new(random::column(n * n, 84, |rng| rng.u8(..)), [n, n]).expect("a square");
     let (image, outs): (&Image, [Out<u8, 2>; 3]) = (&image, Default::default());
     let by_hand = |to: &mut Vec<u8>| {
-        rows(to, n, n, |i, to| {
-            let row = |i: usize| &image.as_slice()[i * n..][..n];
-            blurred(row(i.saturating_sub(1)), row(i), row((i + 1).min(n - 1)), to);
-        });
+        rows(
+            to,
+            n,
+            n,
+            #[inline(always)]
+            |i, to| {
+                let row = |i: usize| &image.as_slice()[i * n..][..n];
+                blurred(row(i.saturating_sub(1)), row(i), row((i + 1).min(n - 1)), to);
+            },
+        );
     };
     let contest = outs[0].by_hand(Contest::new(name, 2 * n * n, Some(1.1)), &by_hand);
     bench.contest(

@@ -34,9 +34,9 @@
 mod linear;
 mod resolve;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
-use weldment_core::ir::{BinaryOp, CompareOp, Const, Loc, Op, Value};
+use weldment_core::ir::{BinaryOp, CompareOp, Const, Loc, Op, SpanPart, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::pass::{Pass, each_for};
@@ -49,14 +49,31 @@ pub(super) const PASS: Pass = Pass { name: "partition", is_for: |_| true, run };
 
 fn run(imp: &mut Imp, target: &Target) {
     let is_row = |inner: &For| inner.hints.as_ref().is_some_and(|hints| hints.row);
+    let steps = steps(imp);
     each_for(imp, is_row, |imp, mut inner, out| {
         inner.hints = None;
         let row = target.blocks.then(|| Row::of(imp, &inner)).flatten();
-        match row.and_then(|row| Some((resolve::interior(imp, &inner, row.first, row.place)?, row))) {
+        match row.and_then(|row| Some((resolve::interior(imp, &inner, &row, &steps)?, row))) {
             Some((interior, row)) => row.cut(imp, &inner, interior, out),
             None => out.stmts.push(Stmt::For(inner)),
         }
     });
+}
+
+/// The steps of axes and slices, which are 1 for most of them.
+fn steps(imp: &Imp) -> HashSet<Value> {
+    let mut steps = HashSet::new();
+    for func in imp.funcs.ids() {
+        imp.funcs[func].body.for_each_stmt(&mut |stmt| match stmt {
+            Stmt::Let { result, op: Op::Span(part, numbers), .. } => {
+                steps.extend((*part == SpanPart::Stride).then_some(*result));
+                steps.insert(numbers[4]);
+            }
+            Stmt::Let { op: Op::Position(_, _, step, _), .. } => _ = steps.insert(*step),
+            _ => {}
+        });
+    }
+    steps
 }
 
 /// A part of a row.
@@ -96,13 +113,13 @@ impl Row {
     fn cut(self, imp: &mut Imp, inner: &For, interior: Interior, out: &mut Block) {
         let Interior { mut before, inside, body, index, number, columns } = interior;
         let (has_start, has_end) = (before.bounds.has_start(), before.bounds.has_end());
-        let is_whole = !has_start && !has_end;
+        let (is_whole, is_stepped) = (!has_start && !has_end, before.bounds.is_stepped);
         let [lo, hi] = before.interior(imp);
         let [from, to] = if is_whole { [imp.at(0), self.count] } else { before.places(imp, [lo, hi]) };
         out.stmts.append(&mut before.block.stmts);
         if has_start {
             let zero = imp.at(0);
-            self.edge(imp, inner, out, zero, from);
+            self.edge(imp, inner, out, [zero, from], is_stepped);
         }
         let mut then = Block { stmts: inside.stmts, results: Vec::new() };
         let count = then.position(imp, BinaryOp::Sub, to, from);
@@ -125,12 +142,12 @@ impl Row {
             out.stmts.push(Stmt::If { results: Vec::new(), cond, then, els: Block::default(), cold: None });
         }
         if has_end {
-            self.edge(imp, inner, out, to, self.count);
+            self.edge(imp, inner, out, [to, self.count], false);
         }
     }
 
-    /// The iterations in `from..to` as they were.
-    fn edge(&self, imp: &mut Imp, inner: &For, out: &mut Block, from: Value, to: Value) {
+    /// The iterations in `from..to` as they were; side by side, if they can, where there may be as many as in an interior.
+    fn edge(&self, imp: &mut Imp, inner: &For, out: &mut Block, [from, to]: [Value; 2], may_be_long: bool) {
         let count = out.position(imp, BinaryOp::Sub, to, from);
         let first = out.position(imp, BinaryOp::Add, self.first, from);
         let mut edge = inner.clone();
@@ -147,6 +164,9 @@ impl Row {
                 }
             });
         });
+        if may_be_long && let Some(width) = width(imp, &edge.body) {
+            edge.hints = Some(Box::new(Hints { block: Some(width), ..Hints::default() }));
+        }
         let body = Block { stmts: vec![Stmt::For(edge)], results: Vec::new() };
         let body = copy_of(imp, &body, BTreeMap::new());
         self.call(imp, out, ("edge", body, inner.loc), from, &[]);

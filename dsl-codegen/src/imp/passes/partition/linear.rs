@@ -76,6 +76,8 @@ pub(super) struct Bounds {
     pub(super) highs: Vec<Value>,
     /// There is none unless all of these hold.
     pub(super) assumed: Vec<Value>,
+    /// Among these is that steps are 1 which may be others, for all rows.
+    pub(super) is_stepped: bool,
 }
 
 impl Bounds {
@@ -269,7 +271,7 @@ impl Before {
     /// of the row where something does not hold that was assumed.
     pub(super) fn interior(&mut self, imp: &mut Imp) -> [Value; 2] {
         let [start, end] = self.ends;
-        let Bounds { lows, highs, assumed } = std::mem::take(&mut self.bounds);
+        let Bounds { lows, highs, assumed, .. } = std::mem::take(&mut self.bounds);
         let mut lo = lows.into_iter().fold(start, |lo, low| self.number(imp, BinaryOp::Max, lo, low));
         lo = self.number(imp, BinaryOp::Min, lo, end);
         let all = assumed.into_iter().reduce(|all, holds| {

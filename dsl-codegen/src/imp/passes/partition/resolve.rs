@@ -7,6 +7,7 @@ use weldment_core::analysis::cost::MAX_PREDICATED_IN_BLOCKS;
 use weldment_core::ir::{BinaryOp, CompareOp, Loc, Op, ReduceOp, UnaryOp, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
+use super::Row;
 use super::linear::{Before, Fact, Offset, Test, offset_of};
 use crate::imp::effects;
 use crate::imp::walk::Use;
@@ -34,20 +35,14 @@ pub(super) struct Column {
 }
 
 /// The interior of `inner`, if it consists of what can be decided about.
-pub(super) fn interior(imp: &mut Imp, inner: &For, first: Value, place: Value) -> Option<Interior> {
+pub(super) fn interior(imp: &mut Imp, inner: &For, row: &Row, steps: &HashSet<Value>) -> Option<Interior> {
     let mut own = HashSet::from([inner.index]);
     own.extend(inner.number.map(|number| number.value));
     inner.body.for_each_stmt(&mut |stmt| own.extend(stmt.values(Use::Bind)));
-    let before = Before::new(imp, first, inner.range[1]);
+    let before = Before::new(imp, row.first, row.count);
     let (index, number) = (imp.position(), imp.value(Type::I64));
-    let mut steps = HashSet::new();
-    inner.body.for_each_stmt(&mut |stmt| {
-        if let Stmt::Let { op: Op::Position(_, _, step, _), .. } = stmt {
-            steps.insert(*step);
-        }
-    });
     let mut resolver = Resolver {
-        place,
+        place: row.place,
         steps,
         own,
         facts: HashMap::new(),
@@ -118,11 +113,11 @@ fn sweep(imp: &Imp, block: &mut Block, read: &mut HashSet<Value>) {
     }
 }
 
-struct Resolver {
+struct Resolver<'a> {
     /// The position that elements are put to.
     place: Value,
-    /// Steps of axes, which are taken to be 1.
-    steps: HashSet<Value>,
+    /// Numbers of which is taken that they are 1.
+    steps: &'a HashSet<Value>,
     /// What the loop binds.
     own: HashSet<Value>,
     facts: HashMap<Value, Fact>,
@@ -131,7 +126,7 @@ struct Resolver {
     interior: Interior,
 }
 
-impl Resolver {
+impl Resolver<'_> {
     fn fact(&self, imp: &Imp, value: Value) -> Option<Fact> {
         if imp.values[value].constant.is_some() || !self.own.contains(&value) {
             return Some(Fact::Fixed(value));
@@ -278,10 +273,13 @@ impl Resolver {
                 let fixed = offset_of(imp, fixed)?;
                 self.interior.before.difference(imp, moving, fixed).map(Fact::Moving)
             }
-            Op::Binary(BinaryOp::Mul, x, y) if self.steps.contains(&y) => {
+            Op::Binary(BinaryOp::Mul, x, step)
+                if self.steps.contains(&step) && imp.values[step].constant.is_none() =>
+            {
                 let moving = self.moving(imp, x)?;
-                let (step, one) = (self.fixed(imp, y)?, self.interior.before.constant(imp, 1));
+                let one = self.interior.before.constant(imp, 1);
                 self.assume_that(imp, Op::Compare(CompareOp::Eq, step, one));
+                self.interior.before.bounds.is_stepped = true;
                 Some(Fact::Moving(moving))
             }
             Op::Compare(op, x, y) if is_number(imp, x) => {
