@@ -297,8 +297,8 @@ pub struct Hints {
     pub strip: Option<u32>,
     /// Vectors to which each iteration appends at most one element (pass `reserve`).
     pub reserve: Vec<StoreId>,
-    /// It is the part of a row of points, which is cut into edges and what is between them (pass `partition`).
-    pub row: bool,
+    /// It is a part of a row of so many points, an i64, and is cut into edges and what is between them (pass `partition`).
+    pub row: Option<Value>,
 }
 
 /// Iterations side by side.

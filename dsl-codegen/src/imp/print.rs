@@ -416,7 +416,7 @@ impl Printer<'_> {
         parts.extend(hints.compared.iter().map(|(reg, lanes)| format!("compared {reg} x {lanes}")));
         parts.extend(number("strip", hints.strip));
         parts.extend(hints.reserve.iter().map(|store| format!("reserve {store}")));
-        parts.extend(hints.row.then(|| "row".to_owned()));
+        parts.extend(hints.row.map(|points| format!("row {points}")));
         format!(" hints ({})", parts.join(", "))
     }
 

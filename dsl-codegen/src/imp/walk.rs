@@ -61,6 +61,7 @@ macro_rules! walk_values {
                 for hints in hints.$iter() {
                     hints.prefetch.$iter().for_each(|value| $visit(Use::Mention, value));
                     hints.hash_ahead.$iter().for_each(|(value, _)| $visit(Use::Mention, value));
+                    hints.row.$iter().for_each(|value| $visit(Use::Mention, value));
                 }
             }
             Stmt::Lanes(Lanes { index, number, first, .. }) => {

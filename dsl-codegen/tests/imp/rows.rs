@@ -122,3 +122,16 @@ fn interiors_run_in_blocks() {
     }
     assert!(others.is_empty(), "{} are not as they say\n{}", others.len(), others.join("\n"));
 }
+
+#[test]
+fn rows_outside_of_a_border_run_in_one_piece() {
+    let border = PROGRAMS.iter().map(|program| program.0).find(|program| program.contains("1 <= i"));
+    let mut program = front::from_text(border.expect("a border")).expect("a program").program;
+    passes::optimize(&mut program, &passes::Options::default()).expect("sound passes");
+    let looped = loops::build(&program, &Options::default());
+    let code = imp::build(&looped, Target::LLVM).to_string();
+    assert_eq!(code.matches("func interior").count(), 2, "{code}");
+    // All indices of the interior are below what they are checked against.
+    let interiors: Vec<&str> = code.split("func ").filter(|func| func.starts_with("interior")).collect();
+    assert!(interiors.iter().all(|func| !func.contains("check_index") && !func.contains("= at ")), "{code}");
+}

@@ -112,7 +112,7 @@ impl Lower<'_> {
                 Strips::Short => OUTER_STRIP as u32,
             }),
             reserve,
-            row: false,
+            row: None,
         }
     }
 

@@ -109,7 +109,7 @@ impl Lower<'_> {
         let reads_number = free_values(&self.imp, &body, &[]).contains(&inner.index);
         let number = reads_number.then_some(Number { value: inner.index, first: column });
         let zero = self.imp.at(0);
-        let hints = Some(Box::new(Hints { row: true, ..Hints::default() }));
+        let hints = Some(Box::new(Hints { row: Some(inner.extent), ..Hints::default() }));
         let plain = plain_for(index, [zero, count], body, inner.loc);
         out.stmts.push(Stmt::For(For { number, hints, ..plain }));
     }

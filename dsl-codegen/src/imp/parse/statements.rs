@@ -203,7 +203,7 @@ impl Reader<'_> {
             }
             match self.p.advance().text {
                 "block" => hints.block = Some(self.number()?),
-                "row" => hints.row = true,
+                "row" => hints.row = Some(self.p.value()?),
                 "rows" => hints.rows = Some(self.number()?),
                 "feeds" => hints.feeds = Some(self.store()?),
                 "in_order" => hints.prologue = Some(self.number()?),

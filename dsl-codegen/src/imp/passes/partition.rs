@@ -34,7 +34,7 @@
 mod linear;
 mod resolve;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use weldment_core::ir::{BinaryOp, CompareOp, Const, Loc, Op, SpanPart, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
@@ -42,22 +42,72 @@ use weldment_runtime::lang::types::{Scalar, Type};
 use super::pass::{Pass, each_for};
 use crate::imp::walk::{copy_of, free_values};
 use crate::imp::{Action, Arg, Block, For, Func, Hints, Imp, Number, Param, Role, Stmt, StoreId, Target};
-use linear::Offset;
-use resolve::{Column, Interior, width};
+use linear::{Offset, literal};
+use resolve::{Column, Interior, Rows, width};
 
 pub(super) const PASS: Pass = Pass { name: "partition", is_for: |_| true, run };
 
 fn run(imp: &mut Imp, target: &Target) {
-    let is_row = |inner: &For| inner.hints.as_ref().is_some_and(|hints| hints.row);
-    let steps = steps(imp);
+    let is_row = |inner: &For| inner.hints.as_ref().is_some_and(|hints| hints.row.is_some());
+    let (steps, ops) = (steps(imp), ops(imp));
     each_for(imp, is_row, |imp, mut inner, out| {
-        inner.hints = None;
-        let row = target.blocks.then(|| Row::of(imp, &inner)).flatten();
-        match row.and_then(|row| Some((resolve::interior(imp, &inner, &row, &steps)?, row))) {
-            Some((interior, row)) => row.cut(imp, &inner, interior, out),
-            None => out.stmts.push(Stmt::For(inner)),
+        let extent = inner.hints.take().and_then(|hints| hints.row);
+        let uppers = extent.map_or_else(Vec::new, |extent| uppers(imp, &ops, extent));
+        let row = target.blocks.then(|| Row::of(imp, &inner, uppers)).flatten();
+        let interior = row.as_ref().and_then(|row| resolve::interior(imp, &inner, row, &steps, Rows::Inside));
+        let (Some(row), Some(interior)) = (row, interior) else { return out.stmts.push(Stmt::For(inner)) };
+        let outside = match interior.asks_row {
+            true => resolve::interior(imp, &inner, &row, &steps, Rows::Outside),
+            false => None,
+        };
+        match outside.filter(|outside| outside.before.bounds.is_whole_row()) {
+            Some(outside) => row.unswitch(imp, &inner, [outside, interior], out),
+            None => row.cut(imp, &inner, interior, out),
         }
     });
+}
+
+/// What is bound to the extents of loops, and what they are made of.
+fn ops(imp: &Imp) -> HashMap<Value, Op> {
+    let mut ops = HashMap::new();
+    imp.funcs[imp.entry].body.for_each_stmt(&mut |stmt| match stmt {
+        Stmt::Let { result, op: op @ (Op::Binary(..) | Op::ZipLen(..) | Op::CheckExtents(_)), .. } => {
+            ops.insert(*result, op.clone());
+        }
+        _ => {}
+    });
+    ops
+}
+
+/// What the number of an iteration is below where it is below `extent`. An extent is small, so that these are what they would be if
+/// nothing wrapped.
+fn uppers(imp: &Imp, ops: &HashMap<Value, Op>, extent: Value) -> Vec<Offset> {
+    let mut uppers = Vec::new();
+    let mut open = vec![Offset { base: Some(extent), offset: 0 }];
+    while let Some(upper) = open.pop() {
+        let mut same = |base: Value, offset: i64| {
+            let offset = upper.offset.checked_add(offset).filter(|offset| offset.abs() < 1 << 16);
+            open.extend(offset.map(|offset| Offset { base: Some(base), offset }));
+        };
+        let number = |value| literal(imp, value);
+        match upper.base.and_then(|base| ops.get(&base)) {
+            Some(Op::ZipLen(_, extents)) => extents.iter().for_each(|&other| same(other, 0)),
+            Some(Op::CheckExtents(extents)) => same(extents[0], 0),
+            // What an index is below is more than 0.
+            Some(&Op::Binary(BinaryOp::Max, x, y)) if number(y) == Some(0) && upper.offset == 0 => same(x, 0),
+            Some(&Op::Binary(BinaryOp::Max, x, y)) if number(x) == Some(0) && upper.offset == 0 => same(y, 0),
+            Some(&Op::Binary(BinaryOp::Add, x, y)) => {
+                number(y).into_iter().for_each(|y| same(x, y));
+                number(x).into_iter().for_each(|x| same(y, x));
+            }
+            Some(&Op::Binary(BinaryOp::Sub, x, y)) => {
+                number(y).and_then(i64::checked_neg).into_iter().for_each(|y| same(x, y));
+            }
+            _ => {}
+        }
+        uppers.push(upper);
+    }
+    uppers
 }
 
 /// The steps of axes and slices, which are 1 for most of them.
@@ -85,10 +135,12 @@ struct Row {
     /// The number of the first iteration, a position.
     first: Value,
     count: Value,
+    /// What all numbers are below.
+    uppers: Vec<Offset>,
 }
 
 impl Row {
-    fn of(imp: &mut Imp, inner: &For) -> Option<Row> {
+    fn of(imp: &mut Imp, inner: &For, uppers: Vec<Offset>) -> Option<Row> {
         let mut places = Vec::new();
         let mut stores = Vec::new();
         for stmt in &inner.body.stmts {
@@ -104,14 +156,14 @@ impl Row {
         }
         let first = inner.number.map_or_else(|| imp.at(0), |number| number.first);
         match places[..] {
-            [(place, start)] => Some(Row { place, start, stores, first, count: inner.range[1] }),
+            [(place, start)] => Some(Row { place, start, stores, first, count: inner.range[1], uppers }),
             _ => None,
         }
     }
 
     /// Puts the parts in place of the loop.
-    fn cut(self, imp: &mut Imp, inner: &For, interior: Interior, out: &mut Block) {
-        let Interior { mut before, inside, body, index, number, columns } = interior;
+    fn cut(&self, imp: &mut Imp, inner: &For, mut interior: Interior, out: &mut Block) {
+        let before = &mut interior.before;
         let (has_start, has_end) = (before.bounds.has_start(), before.bounds.has_end());
         let (is_whole, is_stepped) = (!has_start && !has_end, before.bounds.is_stepped);
         let [lo, hi] = before.interior(imp);
@@ -121,6 +173,40 @@ impl Row {
             let zero = imp.at(0);
             self.edge(imp, inner, out, [zero, from], is_stepped);
         }
+        let then = self.run(imp, inner, interior, lo, [from, to]);
+        if is_whole {
+            out.stmts.extend(then.stmts);
+        } else {
+            let cond = out.bind(imp, Type::BOOL, Op::Compare(CompareOp::Lt, lo, hi));
+            out.stmts.push(Stmt::If { results: Vec::new(), cond, then, els: Block::default(), cold: None });
+        }
+        if has_end {
+            self.edge(imp, inner, out, [to, self.count], false);
+        }
+    }
+
+    /// Rows that are outside run in one piece, and the others as they do.
+    fn unswitch(&self, imp: &mut Imp, inner: &For, [mut outside, inside]: [Interior; 2], out: &mut Block) {
+        let assumed = std::mem::take(&mut outside.before.bounds.assumed);
+        let Some(cond) = outside.before.all(imp, assumed) else { return self.cut(imp, inner, inside, out) };
+        out.stmts.append(&mut outside.before.block.stmts);
+        let (lo, ends) = (outside.before.ends[0], [imp.at(0), self.count]);
+        let then = self.run(imp, inner, outside, lo, ends);
+        let mut els = Block::default();
+        self.cut(imp, inner, inside, &mut els);
+        out.stmts.push(Stmt::If { results: Vec::new(), cond, then, els, cold: None });
+    }
+
+    /// Runs the interior from position `from` on, of which the number is `lo`, before `to`.
+    fn run(
+        &self,
+        imp: &mut Imp,
+        inner: &For,
+        interior: Interior,
+        lo: Value,
+        [from, to]: [Value; 2],
+    ) -> Block {
+        let Interior { inside, body, index, number, columns, .. } = interior;
         let mut then = Block { stmts: inside.stmts, results: Vec::new() };
         let count = then.position(imp, BinaryOp::Sub, to, from);
         let mut slices = Vec::new();
@@ -135,15 +221,7 @@ impl Row {
         let body = For { index, number, range, body, hints, ..inner.clone() };
         let body = Block { stmts: vec![Stmt::For(body)], results: Vec::new() };
         self.call(imp, &mut then, ("interior", body, inner.loc), from, &slices);
-        if is_whole {
-            out.stmts.append(&mut then.stmts);
-        } else {
-            let cond = out.bind(imp, Type::BOOL, Op::Compare(CompareOp::Lt, lo, hi));
-            out.stmts.push(Stmt::If { results: Vec::new(), cond, then, els: Block::default(), cold: None });
-        }
-        if has_end {
-            self.edge(imp, inner, out, [to, self.count], false);
-        }
+        then
     }
 
     /// The iterations in `from..to` as they were; side by side, if they can, where there may be as many as in an interior.

@@ -86,6 +86,11 @@ impl Bounds {
         !self.lows.is_empty() || !self.assumed.is_empty()
     }
 
+    /// Whether the interior is the whole row, or there is none.
+    pub(super) fn is_whole_row(&self) -> bool {
+        self.lows.is_empty() && self.highs.is_empty() && !self.is_stepped
+    }
+
     /// Whether there may be iterations behind it.
     pub(super) fn has_end(&self) -> bool {
         !self.highs.is_empty()
@@ -103,11 +108,13 @@ pub(super) struct Before {
     /// Numbers that are assumed to be at most [`FAR`].
     near: HashSet<Value>,
     constants: HashMap<i64, Value>,
+    /// What all numbers are below.
+    uppers: Vec<Offset>,
 }
 
 impl Before {
     /// Of a row with so many iterations, from the one of number `first` on; both are positions.
-    pub(super) fn new(imp: &mut Imp, first: Value, count: Value) -> Before {
+    pub(super) fn new(imp: &mut Imp, first: Value, count: Value, uppers: &[Offset]) -> Before {
         let mut block = Block::default();
         let start = block.bind(imp, Type::I64, Op::Cast(Scalar::I64, first));
         let count = block.bind(imp, Type::I64, Op::Cast(Scalar::I64, count));
@@ -117,7 +124,8 @@ impl Before {
             bounds: Bounds::default(),
             ends: [start, end],
             middle: None,
-            near: HashSet::new(),
+            near: uppers.iter().filter_map(|upper| upper.base).collect(),
+            uppers: uppers.to_vec(),
             constants: HashMap::new(),
         }
     }
@@ -211,7 +219,12 @@ impl Before {
 
     /// Takes `test` to hold: the interior is where it does.
     pub(super) fn assume(&mut self, imp: &mut Imp, test: Test) {
+        let is_below = |bound: Offset| {
+            self.uppers.iter().any(|upper| upper.base == bound.base && upper.offset <= bound.offset)
+        };
         match test {
+            Test::From(Offset { base: None, offset: ..=0 }) => {}
+            Test::Below(bound) if is_below(bound) => {}
             Test::Fixed(holds) => self.bounds.assumed.push(holds),
             Test::Below(bound) => {
                 let bound = self.value(imp, bound);
@@ -274,14 +287,17 @@ impl Before {
         let Bounds { lows, highs, assumed, .. } = std::mem::take(&mut self.bounds);
         let mut lo = lows.into_iter().fold(start, |lo, low| self.number(imp, BinaryOp::Max, lo, low));
         lo = self.number(imp, BinaryOp::Min, lo, end);
-        let all = assumed.into_iter().reduce(|all, holds| {
-            self.bind(imp, Type::BOOL, Op::Binary(BinaryOp::And, all, holds), Known::Nothing)
-        });
-        if let Some(all) = all {
+        if let Some(all) = self.all(imp, assumed) {
             lo = self.bind(imp, Type::I64, Op::Select(all, lo, end), Known::Nothing);
         }
         let hi = highs.into_iter().fold(end, |hi, high| self.number(imp, BinaryOp::Min, hi, high));
         [lo, self.number(imp, BinaryOp::Max, hi, lo)]
+    }
+
+    /// Whether all of these hold, if there are any.
+    pub(super) fn all(&mut self, imp: &mut Imp, tests: Vec<Value>) -> Option<Value> {
+        let and = |all, holds| Op::Binary(BinaryOp::And, all, holds);
+        tests.into_iter().reduce(|all, holds| self.bind(imp, Type::BOOL, and(all, holds), Known::Nothing))
     }
 
     /// The positions in the row of the iterations of these numbers.

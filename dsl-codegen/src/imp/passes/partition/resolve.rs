@@ -24,6 +24,17 @@ pub(super) struct Interior {
     pub(super) number: Value,
     /// What it reads one element after the other.
     pub(super) columns: Vec<Column>,
+    /// Some condition is about the row, too.
+    pub(super) asks_row: bool,
+}
+
+/// Of which rows the interior is, where conditions are about the row and the number of the iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rows {
+    /// Those for which the conditions about the row hold.
+    Inside,
+    /// Those for which they do not, so that nothing is asked about the number.
+    Outside,
 }
 
 /// The elements of `of` from `v + at` on.
@@ -35,15 +46,23 @@ pub(super) struct Column {
 }
 
 /// The interior of `inner`, if it consists of what can be decided about.
-pub(super) fn interior(imp: &mut Imp, inner: &For, row: &Row, steps: &HashSet<Value>) -> Option<Interior> {
+pub(super) fn interior(
+    imp: &mut Imp,
+    inner: &For,
+    row: &Row,
+    steps: &HashSet<Value>,
+    rows: Rows,
+) -> Option<Interior> {
     let mut own = HashSet::from([inner.index]);
     own.extend(inner.number.map(|number| number.value));
     inner.body.for_each_stmt(&mut |stmt| own.extend(stmt.values(Use::Bind)));
-    let before = Before::new(imp, row.first, row.count);
+    let before = Before::new(imp, row.first, row.count, &row.uppers);
     let (index, number) = (imp.position(), imp.value(Type::I64));
     let mut resolver = Resolver {
         place: row.place,
         steps,
+        rows,
+        asked: None,
         own,
         facts: HashMap::new(),
         names: BTreeMap::new(),
@@ -54,6 +73,7 @@ pub(super) fn interior(imp: &mut Imp, inner: &For, row: &Row, steps: &HashSet<Va
             index,
             number,
             columns: Vec::new(),
+            asks_row: false,
         },
     };
     if let Some(own) = inner.number {
@@ -118,6 +138,9 @@ struct Resolver<'a> {
     place: Value,
     /// Numbers of which is taken that they are 1.
     steps: &'a HashSet<Value>,
+    rows: Rows,
+    /// What is asked about the row.
+    asked: Option<Vec<Value>>,
     /// What the loop binds.
     own: HashSet<Value>,
     facts: HashMap<Value, Fact>,
@@ -443,6 +466,15 @@ impl Resolver<'_> {
 
     /// The interior is where most iterations are, by what is asked of them: whether all `tests` hold there.
     fn assume_likely(&mut self, imp: &mut Imp, tests: &[Test]) -> Option<bool> {
+        let of_row = |test: &Test| match test {
+            Test::Fixed(holds) => Some(*holds),
+            _ => None,
+        };
+        let asked: Vec<Value> = tests.iter().filter_map(of_row).collect();
+        self.interior.asks_row |= !asked.is_empty();
+        if self.rows == Rows::Outside && !asked.is_empty() {
+            return self.is_outside(imp, asked).then_some(false);
+        }
         let before = &mut self.interior.before;
         match tests.iter().find(|test| !test.is_likely()) {
             Some(unlikely) => {
@@ -454,6 +486,20 @@ impl Resolver<'_> {
                 Some(true)
             }
         }
+    }
+
+    /// Takes `asked` not to hold for the row. False where something else is asked of it elsewhere.
+    fn is_outside(&mut self, imp: &mut Imp, asked: Vec<Value>) -> bool {
+        if let Some(before) = &self.asked {
+            return *before == asked;
+        }
+        let before = &mut self.interior.before;
+        let all = before.all(imp, asked.clone());
+        let outside =
+            all.map(|all| before.bind(imp, Type::BOOL, Op::Unary(UnaryOp::Not, all), Known::Nothing));
+        before.bounds.assumed.extend(outside);
+        self.asked = Some(asked);
+        true
     }
 
     fn branch(
