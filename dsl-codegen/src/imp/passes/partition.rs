@@ -25,12 +25,16 @@
 //! empty. So no fault comes where there was none, and none at another time. A choice between two indices (`j < n ? j : j - n`) is that of
 //! the longer side. Indices that move with the number become slices.
 //!
+//! Where a condition is about the row and the number, as that of a border is, the rows for which its part about the row does not
+//! hold run in one piece, if nothing else is asked about their numbers.
+//!
 //! # Declines when
 //! The target has no blocks.
 //!
 //! # Order
 //! Behind `outline`, since parts of rows are in functions of chunks; before `fill` and `blocks`.
 
+mod decide;
 mod linear;
 mod resolve;
 
@@ -70,11 +74,13 @@ fn run(imp: &mut Imp, target: &Target) {
 /// What is bound to the extents of loops, and what they are made of.
 fn ops(imp: &Imp) -> HashMap<Value, Op> {
     let mut ops = HashMap::new();
-    imp.funcs[imp.entry].body.for_each_stmt(&mut |stmt| match stmt {
-        Stmt::Let { result, op: op @ (Op::Binary(..) | Op::ZipLen(..) | Op::CheckExtents(_)), .. } => {
+    imp.funcs[imp.entry].body.for_each_stmt(&mut |stmt| {
+        if let Stmt::Let {
+            result, op: op @ (Op::Binary(..) | Op::ZipLen(..) | Op::CheckExtents(_)), ..
+        } = stmt
+        {
             ops.insert(*result, op.clone());
         }
-        _ => {}
     });
     ops
 }

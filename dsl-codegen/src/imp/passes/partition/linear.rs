@@ -225,14 +225,14 @@ impl Before {
         match test {
             Test::From(Offset { base: None, offset: ..=0 }) => {}
             Test::Below(bound) if is_below(bound) => {}
-            Test::Fixed(holds) => self.bounds.assumed.push(holds),
+            Test::Fixed(holds) => put(&mut self.bounds.assumed, holds),
             Test::Below(bound) => {
                 let bound = self.value(imp, bound);
-                self.bounds.highs.push(bound);
+                put(&mut self.bounds.highs, bound);
             }
             Test::From(bound) => {
                 let bound = self.value(imp, bound);
-                self.bounds.lows.push(bound);
+                put(&mut self.bounds.lows, bound);
             }
             // The interior is on the longer side of it.
             Test::Other(bound) => {
@@ -308,6 +308,12 @@ impl Before {
             self.block.let_(place, Op::Cast(Scalar::U64, offset), Loc::NONE);
             place
         })
+    }
+}
+
+fn put(values: &mut Vec<Value>, value: Value) {
+    if !values.contains(&value) {
+        values.push(value);
     }
 }
 

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use weldment_core::analysis::cost;
 use weldment_core::analysis::cost::MAX_PREDICATED_IN_BLOCKS;
-use weldment_core::ir::{BinaryOp, CompareOp, Loc, Op, ReduceOp, UnaryOp, Value};
+use weldment_core::ir::{BinaryOp, Loc, Op, ReduceOp, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::Row;
-use super::linear::{Before, Fact, Offset, Test, offset_of};
+use super::linear::{Before, Fact, Offset, Test};
 use crate::imp::effects;
 use crate::imp::walk::Use;
 use crate::imp::{Action, Block, For, Imp, Known, Stmt};
@@ -133,50 +133,50 @@ fn sweep(imp: &Imp, block: &mut Block, read: &mut HashSet<Value>) {
     }
 }
 
-struct Resolver<'a> {
+pub(super) struct Resolver<'a> {
     /// The position that elements are put to.
-    place: Value,
+    pub(super) place: Value,
     /// Numbers of which is taken that they are 1.
-    steps: &'a HashSet<Value>,
-    rows: Rows,
+    pub(super) steps: &'a HashSet<Value>,
+    pub(super) rows: Rows,
     /// What is asked about the row.
-    asked: Option<Vec<Value>>,
+    pub(super) asked: Option<Vec<Value>>,
     /// What the loop binds.
-    own: HashSet<Value>,
-    facts: HashMap<Value, Fact>,
+    pub(super) own: HashSet<Value>,
+    pub(super) facts: HashMap<Value, Fact>,
     /// What its values are called here.
-    names: BTreeMap<Value, Value>,
-    interior: Interior,
+    pub(super) names: BTreeMap<Value, Value>,
+    pub(super) interior: Interior,
 }
 
 impl Resolver<'_> {
-    fn fact(&self, imp: &Imp, value: Value) -> Option<Fact> {
+    pub(super) fn fact(&self, imp: &Imp, value: Value) -> Option<Fact> {
         if imp.values[value].constant.is_some() || !self.own.contains(&value) {
             return Some(Fact::Fixed(value));
         }
         self.facts.get(&value).cloned()
     }
 
-    fn fixed(&self, imp: &Imp, value: Value) -> Option<Value> {
+    pub(super) fn fixed(&self, imp: &Imp, value: Value) -> Option<Value> {
         match self.fact(imp, value)? {
             Fact::Fixed(value) => Some(value),
             _ => None,
         }
     }
 
-    fn moving(&self, imp: &Imp, value: Value) -> Option<Offset> {
+    pub(super) fn moving(&self, imp: &Imp, value: Value) -> Option<Offset> {
         match self.fact(imp, value)? {
             Fact::Moving(offset) => Some(offset),
             _ => None,
         }
     }
 
-    fn name(&self, value: Value) -> Value {
+    pub(super) fn name(&self, value: Value) -> Value {
         self.names.get(&value).copied().unwrap_or(value)
     }
 
     /// `result` is what `value` is.
-    fn alias(&mut self, imp: &Imp, result: Value, value: Value) {
+    pub(super) fn alias(&mut self, imp: &Imp, result: Value, value: Value) {
         if let Some(fact) = self.fact(imp, value) {
             self.facts.insert(result, fact);
         }
@@ -279,229 +279,6 @@ impl Resolver<'_> {
         true
     }
 
-    /// What is known of a value that is computed all the same, if something reads it.
-    fn learn(&mut self, imp: &mut Imp, result: Value, op: &Op) -> Option<Fact> {
-        match *op {
-            Op::Binary(BinaryOp::Add, x, y) if is_number(imp, result) => {
-                let (moving, fixed) = match (self.moving(imp, x), self.moving(imp, y)) {
-                    (Some(moving), None) => (moving, self.fixed(imp, y)?),
-                    (None, Some(moving)) => (moving, self.fixed(imp, x)?),
-                    _ => return None,
-                };
-                let fixed = offset_of(imp, fixed)?;
-                self.interior.before.sum(imp, moving, fixed).map(Fact::Moving)
-            }
-            Op::Binary(BinaryOp::Sub, x, y) if is_number(imp, result) => {
-                let (moving, fixed) = (self.moving(imp, x)?, self.fixed(imp, y)?);
-                let fixed = offset_of(imp, fixed)?;
-                self.interior.before.difference(imp, moving, fixed).map(Fact::Moving)
-            }
-            Op::Binary(BinaryOp::Mul, x, step)
-                if self.steps.contains(&step) && imp.values[step].constant.is_none() =>
-            {
-                let moving = self.moving(imp, x)?;
-                let one = self.interior.before.constant(imp, 1);
-                self.assume_that(imp, Op::Compare(CompareOp::Eq, step, one));
-                self.interior.before.bounds.is_stepped = true;
-                Some(Fact::Moving(moving))
-            }
-            Op::Compare(op, x, y) if is_number(imp, x) => {
-                let (op, moving, fixed) = match (self.moving(imp, x), self.moving(imp, y)) {
-                    (Some(moving), None) => (op, moving, self.fixed(imp, y)?),
-                    (None, Some(moving)) => (flipped(op), moving, self.fixed(imp, x)?),
-                    _ => return None,
-                };
-                let bound = self.interior.before.bound(imp, moving, fixed)?;
-                let next = Offset { offset: bound.offset + 1, ..bound };
-                Some(Fact::Holds(vec![match op {
-                    CompareOp::Lt => Test::Below(bound),
-                    CompareOp::Le => Test::Below(next),
-                    CompareOp::Gt => Test::From(next),
-                    CompareOp::Ge => Test::From(bound),
-                    CompareOp::Eq => Test::At(bound),
-                    CompareOp::Ne => Test::Other(bound),
-                }]))
-            }
-            Op::Binary(BinaryOp::And, x, y) if imp.values[result].ty == Type::BOOL => {
-                let (x, y) = (self.tests(imp, x)?, self.tests(imp, y)?);
-                let all: Vec<Test> = x.into_iter().chain(y).collect();
-                // What is the same in all iterations is computed once.
-                (!all.iter().all(|test| matches!(test, Test::Fixed(_)))).then_some(Fact::Holds(all))
-            }
-            Op::Unary(UnaryOp::Not, x) => match &self.tests(imp, x)?[..] {
-                &[test] => test.inverse().map(|test| Fact::Holds(vec![test])),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// What a bool says.
-    fn tests(&self, imp: &Imp, value: Value) -> Option<Vec<Test>> {
-        match self.fact(imp, value)? {
-            Fact::Holds(tests) => Some(tests),
-            Fact::Fixed(value) if imp.values[value].constant.is_none() => Some(vec![Test::Fixed(value)]),
-            _ => None,
-        }
-    }
-
-    /// Decides about `op`: `result` is one of its operands where what is assumed holds.
-    fn decide(&mut self, imp: &mut Imp, result: Value, op: &Op) -> Option<()> {
-        match *op {
-            Op::Binary(op @ (BinaryOp::Max | BinaryOp::Min), x, y) if is_number(imp, result) => {
-                let (value, moving, fixed) = match (self.moving(imp, x), self.moving(imp, y)) {
-                    (Some(moving), None) => (x, moving, self.fixed(imp, y)?),
-                    (None, Some(moving)) => (y, moving, self.fixed(imp, x)?),
-                    _ => return None,
-                };
-                let bound = self.interior.before.bound(imp, moving, fixed)?;
-                let test = match op {
-                    BinaryOp::Max => Test::From(bound),
-                    _ => Test::Below(Offset { offset: bound.offset + 1, ..bound }),
-                };
-                self.interior.before.assume(imp, test);
-                self.alias(imp, result, value);
-            }
-            Op::CheckIndex(index, length) => {
-                let length = self.fixed(imp, length)?;
-                let zero = self.interior.before.constant(imp, 0);
-                if let Some(moving) = self.moving(imp, index) {
-                    self.assume_within(imp, moving, zero, length)?;
-                    self.alias(imp, result, index);
-                } else {
-                    let index = self.fixed(imp, index)?;
-                    self.assume_order(imp, zero, index, length);
-                    self.facts.insert(result, Fact::Fixed(index));
-                    self.names.insert(result, index);
-                }
-            }
-            Op::Position(coordinate, lower, step, extent) => {
-                let (lower, step, extent) =
-                    (self.fixed(imp, lower)?, self.fixed(imp, step)?, self.fixed(imp, extent)?);
-                let one = self.interior.before.constant(imp, 1);
-                let zero = self.interior.before.constant(imp, 0);
-                self.interior.before.assume_near(imp, lower);
-                let (value, fact) = if let Some(Fact::Moving(moving)) = self.fact(imp, coordinate) {
-                    let before = &mut self.interior.before;
-                    let lower_at = offset_of(imp, lower)?;
-                    let place = before.difference(imp, moving, lower_at)?;
-                    self.assume_within(imp, place, zero, extent)?;
-                    let name = self.name(coordinate);
-                    let value = imp.value(Type::I64);
-                    let op = Op::Binary(BinaryOp::Sub, name, lower);
-                    self.interior.body.stmts.push(Stmt::Let {
-                        result: value,
-                        op,
-                        known: Known::Nothing,
-                        loc: Loc::NONE,
-                    });
-                    (value, Fact::Moving(place))
-                } else {
-                    let at = self.fixed(imp, coordinate)?;
-                    let before = &mut self.interior.before;
-                    before.assume_near(imp, at);
-                    let place = before.number(imp, BinaryOp::Sub, at, lower);
-                    self.assume_order(imp, zero, place, extent);
-                    (place, Fact::Fixed(place))
-                };
-                let is_one = Op::Compare(CompareOp::Eq, step, one);
-                self.assume_that(imp, is_one);
-                self.facts.insert(result, fact);
-                self.names.insert(result, value);
-            }
-            Op::Select(cond, yes, no) => {
-                let tests = self.tests(imp, cond)?;
-                if let [Test::Fixed(_)] = tests[..] {
-                    return None;
-                }
-                if let (Some(a), Some(b), &[test]) = (self.moving(imp, yes), self.moving(imp, no), &tests[..])
-                    && let Some(is_yes) = self.interior.before.decided_later(imp, test)
-                {
-                    let before = &mut self.interior.before;
-                    let (yes, no) = (before.value(imp, a), before.value(imp, b));
-                    let base = before.bind(imp, Type::I64, Op::Select(is_yes, yes, no), Known::Nothing);
-                    let value = imp.value(Type::I64);
-                    let op = Op::Binary(BinaryOp::Add, self.interior.number, base);
-                    self.interior.body.stmts.push(Stmt::Let {
-                        result: value,
-                        op,
-                        known: Known::Nothing,
-                        loc: Loc::NONE,
-                    });
-                    self.facts.insert(result, Fact::Moving(Offset { base: Some(base), offset: 0 }));
-                    self.names.insert(result, value);
-                    return Some(());
-                }
-                let chosen = if self.assume_likely(imp, &tests)? { yes } else { no };
-                self.alias(imp, result, chosen);
-            }
-            _ => return None,
-        }
-        Some(())
-    }
-
-    /// The interior is where `low <= v + moving < high`.
-    fn assume_within(&mut self, imp: &mut Imp, moving: Offset, low: Value, high: Value) -> Option<()> {
-        let before = &mut self.interior.before;
-        let low = before.bound(imp, moving, low)?;
-        let high = before.bound(imp, moving, high)?;
-        before.assume(imp, Test::From(low));
-        before.assume(imp, Test::Below(high));
-        Some(())
-    }
-
-    /// The interior is where `low <= value < high`.
-    fn assume_order(&mut self, imp: &mut Imp, low: Value, value: Value, high: Value) {
-        self.assume_that(imp, Op::Compare(CompareOp::Le, low, value));
-        self.assume_that(imp, Op::Compare(CompareOp::Lt, value, high));
-    }
-
-    fn assume_that(&mut self, imp: &mut Imp, holds: Op) {
-        let before = &mut self.interior.before;
-        let holds = before.bind(imp, Type::BOOL, holds, Known::Nothing);
-        if !before.bounds.assumed.contains(&holds) {
-            before.bounds.assumed.push(holds);
-        }
-    }
-
-    /// The interior is where most iterations are, by what is asked of them: whether all `tests` hold there.
-    fn assume_likely(&mut self, imp: &mut Imp, tests: &[Test]) -> Option<bool> {
-        let of_row = |test: &Test| match test {
-            Test::Fixed(holds) => Some(*holds),
-            _ => None,
-        };
-        let asked: Vec<Value> = tests.iter().filter_map(of_row).collect();
-        self.interior.asks_row |= !asked.is_empty();
-        if self.rows == Rows::Outside && !asked.is_empty() {
-            return self.is_outside(imp, asked).then_some(false);
-        }
-        let before = &mut self.interior.before;
-        match tests.iter().find(|test| !test.is_likely()) {
-            Some(unlikely) => {
-                before.assume(imp, unlikely.inverse()?);
-                Some(false)
-            }
-            None => {
-                tests.iter().for_each(|&test| before.assume(imp, test));
-                Some(true)
-            }
-        }
-    }
-
-    /// Takes `asked` not to hold for the row. False where something else is asked of it elsewhere.
-    fn is_outside(&mut self, imp: &mut Imp, asked: Vec<Value>) -> bool {
-        if let Some(before) = &self.asked {
-            return *before == asked;
-        }
-        let before = &mut self.interior.before;
-        let all = before.all(imp, asked.clone());
-        let outside =
-            all.map(|all| before.bind(imp, Type::BOOL, Op::Unary(UnaryOp::Not, all), Known::Nothing));
-        before.bounds.assumed.extend(outside);
-        self.asked = Some(asked);
-        true
-    }
-
     fn branch(
         &mut self,
         imp: &mut Imp,
@@ -558,21 +335,6 @@ impl Resolver<'_> {
         let mut own = std::mem::replace(&mut self.interior.body, around);
         own.results = side.results.iter().map(|&result| self.name(result)).collect();
         done.map(|()| own)
-    }
-}
-
-/// Whether a value is an i64, and counts no iterations.
-fn is_number(imp: &Imp, value: Value) -> bool {
-    imp.values[value].ty == Type::I64
-}
-
-fn flipped(op: CompareOp) -> CompareOp {
-    match op {
-        CompareOp::Lt => CompareOp::Gt,
-        CompareOp::Le => CompareOp::Ge,
-        CompareOp::Gt => CompareOp::Lt,
-        CompareOp::Ge => CompareOp::Le,
-        op => op,
     }
 }
 
