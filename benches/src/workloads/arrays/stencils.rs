@@ -107,10 +107,23 @@ fn blurred(above: &[u8], here: &[u8], below: &[u8], to: &mut [u8]) {
     let of = |l: usize, j: usize, r: usize| ((columns(l) + columns(j) + columns(r)) / 9) as u8;
     to[0] = of(0, 0, 1);
     to[n - 1] = of(n - 2, n - 1, n - 1);
-    let m = n - 2;
-    let [left, middle, right] = [0, 1, 2].map(|at| [above, here, below].map(|row| &row[at..][..m]));
-    for (j, to) in to[1..=m].iter_mut().enumerate() {
-        let sum = |rows: &[&[u8]; 3]| u16::from(rows[0][j]) + u16::from(rows[1][j]) + u16::from(rows[2][j]);
-        *to = ((sum(&left) + sum(&middle) + sum(&right)) / 9) as u8;
+    inside(parts(above), parts(here), parts(below), &mut to[1..n - 1]);
+}
+
+/// All bytes but the last two, but the first and the last, and but the first two.
+#[inline(always)]
+fn parts(row: &[u8]) -> [&[u8]; 3] {
+    let n = row.len();
+    [&row[..n - 2], &row[1..n - 1], &row[2..]]
+}
+
+/// The mean of three times three bytes, which stand in columns.
+#[inline(always)]
+fn inside(above: [&[u8]; 3], here: [&[u8]; 3], below: [&[u8]; 3], to: &mut [u8]) {
+    let m = to.len();
+    let [[a, b, c], [d, e, f], [g, h, i]] = [above, here, below].map(|row| row.map(|column| &column[..m]));
+    for j in 0..m {
+        let sum = |x: &[u8], y: &[u8], z: &[u8]| u16::from(x[j]) + u16::from(y[j]) + u16::from(z[j]);
+        to[j] = ((sum(a, b, c) + sum(d, e, f) + sum(g, h, i)) / 9) as u8;
     }
 }
