@@ -39,7 +39,7 @@ fn by_hand([a, b, c, d]: [&Matrix; 4]) -> Matrix {
     Array::new(dp, [n, m]).expect("as many as before")
 }
 
-pub fn run(size: usize) -> Vec<Compared> {
+pub(crate) fn run(size: usize) -> Vec<Compared> {
     let matrix = |scale: f64, offset: f64| {
         Array::from_fn([64, size], |[k, j]| offset + scale * ((k * 7 + j * 5) % 13) as f64)
             .expect("a matrix that fits")

@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 const RUNS: usize = 3;
 
 /// What came of both forms.
-pub struct Compared {
+pub(crate) struct Compared {
     name: String,
     kernel: Duration,
     hand: Duration,
     /// Whether both gave the same.
-    pub is_equal: bool,
+    pub(crate) is_equal: bool,
 }
 
 /// Runs both forms and compares what they give.
-pub fn compared<T: PartialEq>(name: &str, kernel: impl Fn() -> T, hand: impl Fn() -> T) -> Compared {
+pub(crate) fn compared<T: PartialEq>(name: &str, kernel: impl Fn() -> T, hand: impl Fn() -> T) -> Compared {
     let (by_kernel, kernel) = timed(kernel);
     let (by_hand, hand) = timed(hand);
     Compared { name: name.to_owned(), kernel, hand, is_equal: by_kernel == by_hand }

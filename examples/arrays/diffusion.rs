@@ -46,7 +46,7 @@ fn by_hand(u: &Field, a: &Field) -> Vec<f64> {
     out
 }
 
-pub fn run(size: usize) -> Vec<Compared> {
+pub(crate) fn run(size: usize) -> Vec<Compared> {
     let shape = [size / 4, size / 4, 64];
     let field = |scale: f64| {
         Array::from_fn(shape, |[i, j, k]| ((i * 13 + j * 7 + k * 3) % 17) as f64 * scale)

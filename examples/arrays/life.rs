@@ -32,7 +32,7 @@ fn by_hand(world: &Array<u8, 2>, n: usize) -> Array<u8, 2> {
     now
 }
 
-pub fn run(size: usize) -> Vec<Compared> {
+pub(crate) fn run(size: usize) -> Vec<Compared> {
     let cell = |[i, j]: [i64; 2]| u8::from((i * i + 3 * j + i * j) % 5 < 2);
     let world = Array::from_fn([size, size], cell).expect("a world that fits");
     vec![compared("10 generations of Life", || LIFE(&world, 10), || by_hand(&world, 10))]

@@ -63,7 +63,7 @@ fn lu_by_hand(a: &Matrix) -> Matrix {
     out
 }
 
-pub fn run(size: usize) -> Vec<Compared> {
+pub(crate) fn run(size: usize) -> Vec<Compared> {
     let (a, small) = (matrix(size.min(512)), matrix(size.min(128)));
     vec![
         compared("product of matrices", || PRODUCT(&a, &a), || product_by_hand(&a, &a)),

@@ -17,7 +17,7 @@ fn by_hand(edges: &Array<i32, 2>, flow: &Array<f64, 1>) -> Array<f64, 1> {
     Array::new(sums.collect(), [vertices]).expect("one for each vertex")
 }
 
-pub fn run(size: usize) -> Vec<Compared> {
+pub(crate) fn run(size: usize) -> Vec<Compared> {
     let vertices = size * 64;
     let edges = Array::from_fn([vertices, 6], |[v, k]| {
         let edge = (v * 3 + k * 17) % (3 * vertices as i64);

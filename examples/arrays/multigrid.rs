@@ -97,7 +97,7 @@ mod hand {
         .expect("fewer points than before")
     }
 
-    pub fn cycle(u: &Grid, f: &Grid) -> Grid {
+    pub(crate) fn cycle(u: &Grid, f: &Grid) -> Grid {
         if u.shape()[0] <= 3 {
             return smooth(u, f, 8);
         }
@@ -124,7 +124,7 @@ mod hand {
     }
 }
 
-pub fn run(size: usize) -> Vec<Compared> {
+pub(crate) fn run(size: usize) -> Vec<Compared> {
     // One more than a power of two, so that every second point is one of the coarser grid.
     let size = (size / 2).next_power_of_two() + 1;
     let f: Grid = Array::from_fn([size, size], |[i, j]| {

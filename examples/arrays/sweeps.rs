@@ -59,7 +59,7 @@ fn red_black_by_hand(grid: &Array<f64, 2>, n: usize) -> Array<f64, 2> {
     grid
 }
 
-pub fn run(size: usize) -> Vec<Compared> {
+pub(crate) fn run(size: usize) -> Vec<Compared> {
     let grid = grid(size);
     vec![
         compared("10 sweeps of Jacobi", || JACOBI(&grid, 10), || jacobi_by_hand(&grid, 10)),

@@ -1,17 +1,16 @@
 //! Arrays of several axes, whose results are written to the array of the run before: point by point, stencils, and a limited diffusion.
 
 mod diffusion;
+mod grid;
 mod out;
 mod stencils;
 
-use weldment::{Array, Kernel, weld};
+use weldment::{Kernel, weld};
 
 use crate::bench::Bench;
 use crate::contest::Contest;
-use crate::random;
+use grid::{Matrix, matrix, side};
 use out::{Out, rows};
-
-type Matrix = Array<f64, 2>;
 
 /// Two matrices of one shape; one more.
 type Pointwise = fn(&Matrix, &Matrix) -> Matrix;
@@ -22,15 +21,6 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
     pointwise(bench);
     stencils::run(bench);
     diffusion::run(bench);
-}
-
-/// So many rows and columns, for a full input of 4096 times 4096.
-fn side(bench: &Bench<'_>) -> usize {
-    bench.rows(4096 * 4096).isqrt().max(4)
-}
-
-fn matrix(side: usize, seed: u64) -> Matrix {
-    Array::new(random::floats(side * side, seed, -1.0, 1.0), [side, side]).expect("a square")
 }
 
 fn pointwise(bench: &mut Bench<'_>) {

@@ -9,7 +9,7 @@ use weldment_runtime::lang::value::Value;
 use crate::judge;
 
 /// Programs of an array of f64 and two numbers, and whether some row of them runs in blocks.
-const PROGRAMS: [(&str, bool); 27] = [
+const PROGRAMS: [(&str, bool); 32] = [
     // Point by point.
     ("|u: &Array<f64, 2>, n: i64, k: i64| u * 2.0 + u", true),
     ("|u: &Array<f64, 2>, n: i64, k: i64| array((n, 3), |i, j| i * 10 + j)", true),
@@ -56,6 +56,15 @@ const PROGRAMS: [(&str, bool); 27] = [
     (
         "|u: &Array<f64, 2>, n: i64, k: i64| { let v = u.move_to(0, 0); let (n, m) = (extent(u, 0), extent(u, 1)); array((n, m), |i, j|
             if 1 <= i && i < n - 1 && 1 <= j && j < m - 1 { 0.25 * (v[i - 1, j] + v[i + 1, j] + v[i, j - 1] + v[i, j + 1]) } else { v[i, j] }) }",
+        true,
+    ),
+    // Stencils, and pieces of them.
+    ("|u: &Array<f64, 2>, n: i64, k: i64| u.stencil(|c| 0.25 * (c[-1, 0] + c[1, 0] + c[0, -1] + c[0, 1]))", true),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| u.stencil(clamp, |c| c[-1, -1] + c[0, 0] + c[1, 2])", true),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| u.stencil(wrap, |c| c[-1, -2] + c[1, 1])", true),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| u.stencil(pad(0.5), |c| c[-1, 0] + c[0, 2])", true),
+    (
+        "|u: &Array<f64, 2>, n: i64, k: i64| overwrite(u, u.stencil(|c| 0.25 * (c[-1, 0] + c[1, 0] + c[0, -1] + c[0, 1])))",
         true,
     ),
     // Conditions of other forms.

@@ -3,8 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::condition::Check;
-use super::functions::Function;
-use super::scope::Scope;
+use super::scope::{Function, Scope};
 use super::ty::{Ty, Unifier};
 use super::typed::{Expr, Local, LocalInfo};
 use crate::diagnostic::{Code, Diagnostic};

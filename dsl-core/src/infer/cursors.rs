@@ -12,10 +12,6 @@ use super::{Infer, Typed, arrays, forms};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast;
 
-/// The functions of stencils and cursors, by their arguments as errors name them.
-pub(super) const FUNCTIONS: [(&str, &[&str]); 4] =
-    [("stencil", &["a", "|c| …"]), ("lift", &["|x| …", "c"]), ("exists", &["c", "-1", "0"]), ("at", &["c"])];
-
 impl Infer<'_> {
     /// The type of a cursor, if `ty` is one.
     pub(super) fn cursor_of(&self, ty: &Ty) -> Option<Rc<CursorTy>> {
@@ -52,13 +48,12 @@ impl Infer<'_> {
                 self.cursor_op(CursorOp::At, of, &[], span)
             }
             ("map", [of, function]) if self.is_cursor(of) => self.map_cursor(of, function, span),
-            (called, _) => {
-                let Some((_, form)) = FUNCTIONS.iter().find(|(known, _)| *known == called) else {
-                    return Ok(None);
-                };
+            ("stencil" | "lift" | "exists" | "at", _) => {
+                let form = arrays::form(&name.name).expect("each of these is in the table");
                 self.arguments(args);
                 Err(forms::wrong_number(name, args.len(), form, is_method))
             }
+            _ => return Ok(None),
         };
         kind.map(Some)
     }
@@ -157,7 +152,8 @@ impl Infer<'_> {
         };
         let is_short = op == CursorOp::Shift && !offsets.is_empty() && offsets.len() <= cursor.axes;
         if offsets.len() != cursor.axes && !is_short && op != CursorOp::At {
-            let message = format!("{} offsets, for {}", offsets.len(), forms::of_axes(cursor.axes));
+            let message =
+                format!("{}, for {}", forms::counted(offsets.len(), "offset"), forms::of_axes(cursor.axes));
             let error = Diagnostic::new(Code::Axes, span, message);
             return Err(
                 error.help("there is an offset for each axis: `c[-1, 0]`; the point itself is `c[0, 0]`")

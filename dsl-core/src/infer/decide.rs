@@ -117,6 +117,7 @@ impl Infer<'_> {
                 error.help("apply it to the fields, `x.0`, or take them apart: `|(a, b)| …`")
             }
             (Ty::Array(..), _) => error.help("apply it to each element: `a.map(|x| …)`"),
+            (Ty::Cursor(_), _) => error.help("read from it: `c[0, 0]` is the element where it stands"),
             (Ty::Dict(..), _) => error.help("apply it to the values: `tovec(d).map(|(k, x)| …)`"),
             (other, _) if other.has_builder() => error.help("take its value first: `result(…)`"),
             _ => error,

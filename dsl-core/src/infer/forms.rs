@@ -64,3 +64,8 @@ pub(super) fn of_axes(axes: usize) -> String {
         axes => format!("an array of {axes} axes"),
     }
 }
+
+/// So many of what has this name.
+pub(super) fn counted(number: usize, name: &str) -> String {
+    if number == 1 { format!("1 {name}") } else { format!("{number} {name}s") }
+}

@@ -7,19 +7,12 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::bind;
-use super::scope::Sight;
+use super::scope::{Function, Sight};
 use super::ty::Ty;
 use super::typed::{Expr, Local};
 use super::{Infer, Typed};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{self, Pattern};
-
-/// A function with a name.
-#[derive(Clone)]
-pub(super) struct Function {
-    form: Rc<ast::Expr>,
-    sight: Sight,
-}
 
 /// What stands where a function is wanted.
 pub(super) struct Given<'e> {

@@ -26,7 +26,9 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
         "for_each" => {
             "functions have no effects: `v.map(|x| …)`, or `for(v, builder, |b, i, x| …)` with a builder"
         }
-        "cumsum" => "of an array it is `a.scan(0, 0.0, |c, x| c + x)`, and a vector is one: `v.shaped(len(v))`",
+        "cumsum" => {
+            "of an array it is `a.scan(0, 0.0, |c, x| c + x)`, and a vector is one: `v.shaped(len(v))`"
+        }
         "partition" => "write `v.filter(|x| …)` for each part: one loop makes both",
         "unzip" => "write `v.map(|x| x.0)` and `v.map(|x| x.1)`: one loop makes both",
         "is_empty" => "write `len(v) == 0`",

@@ -42,6 +42,7 @@ mod limits;
 mod macros;
 mod mixed;
 mod pieces;
+mod pointwise;
 mod products;
 mod resolve;
 mod scope;

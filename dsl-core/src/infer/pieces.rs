@@ -32,7 +32,7 @@ impl Infer<'_> {
                 let widths = self.shape(widths);
                 let given = self.axes_of(&widths);
                 if given != axes {
-                    let message = format!("{given} widths, for {}", forms::of_axes(axes));
+                    let message = format!("{}, for {}", forms::counted(given, "width"), forms::of_axes(axes));
                     let error = Diagnostic::new(Code::Axes, widths.span, message);
                     return Err(error.help("there is a width for each axis, on both of its sides"));
                 }
@@ -122,7 +122,7 @@ impl Infer<'_> {
             return Err(self.not_an_array(&operands[0]));
         };
         if tests.len() > axes {
-            let message = format!("{} ranges, for {}", tests.len(), forms::of_axes(axes));
+            let message = format!("{}, for {}", forms::counted(tests.len(), "range"), forms::of_axes(axes));
             let error = Diagnostic::new(Code::Axes, ranges[axes].span, message);
             return Err(error.help("there is a range or a coordinate for each axis: `(1..n, ..)`"));
         }
@@ -191,7 +191,7 @@ impl Infer<'_> {
         if found == axes {
             return Ok(at);
         }
-        let message = format!("{found} coordinates, for {}", forms::of_axes(axes));
+        let message = format!("{}, for {}", forms::counted(found, "coordinate"), forms::of_axes(axes));
         let error = Diagnostic::new(Code::Axes, at.span, message);
         Err(error.help("an element has a coordinate for each axis: `(i, j)`"))
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::infer::typed::Local;
-use crate::syntax::ast::Ident;
+use crate::syntax::ast::{Expr, Ident};
 
 /// The variables in scope.
 #[derive(Debug, Default)]
@@ -35,6 +35,14 @@ struct Meaning {
 pub(super) struct Sight {
     bound: usize,
     hidden: Rc<[Range<usize>]>,
+}
+
+/// A function with a name.
+#[derive(Clone)]
+pub(super) struct Function {
+    /// The closure.
+    pub(super) form: Rc<Expr>,
+    pub(super) sight: Sight,
 }
 
 impl Scope {

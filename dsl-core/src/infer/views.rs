@@ -44,7 +44,8 @@ impl Infer<'_> {
             && !rest.is_empty()
         {
             if rest.len() > axes {
-                let message = format!("{} numbers, for {}", rest.len(), forms::of_axes(axes));
+                let message =
+                    format!("{}, for {}", forms::counted(rest.len(), "number"), forms::of_axes(axes));
                 let error = Diagnostic::new(Code::Axes, span, message);
                 return Err(
                     error.help(format!("`{}` takes one for each axis, the first axes first", name.name))

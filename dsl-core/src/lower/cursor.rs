@@ -4,10 +4,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::view::{Axis, Number, View};
-use super::{Lower, Term};
-use crate::infer::typed::{CursorOp, Expr, Lifted, Policy};
-use crate::ir::{BinaryOp, BodyId, CompareOp, Loc, Op, Value};
-use weldment_runtime::lang::types::Type;
+use crate::infer::typed::{Lifted, Policy};
+use crate::ir::{BodyId, Value};
 
 /// A cursor.
 #[derive(Clone, Debug)]
@@ -48,18 +46,19 @@ pub(super) struct Frame {
 /// What a lifted function was computed for.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct LiftKey {
-    function: *const Lifted,
-    of: Vec<KeyPart>,
+    pub(super) function: *const Lifted,
+    pub(super) of: Vec<KeyPart>,
 }
 
+/// What a function was lifted to, or has read from outside.
 #[derive(Clone, Debug, PartialEq)]
-enum KeyPart {
+pub(super) enum KeyPart {
     Value(Value),
     Cursor(Vec<*const Frame>, Vec<Value>, Vec<Number>),
 }
 
 impl Of {
-    fn frame(&self) -> &Rc<Frame> {
+    pub(super) fn frame(&self) -> &Rc<Frame> {
         match self {
             Of::Array(frame, _) | Of::Lifted(frame, ..) => frame,
         }
@@ -67,295 +66,11 @@ impl Of {
 }
 
 impl Cursor {
-    fn key(&self) -> KeyPart {
+    pub(super) fn key(&self) -> KeyPart {
         let mut of = vec![Rc::as_ptr(self.of.frame())];
         if let Of::Array(_, number) = self.of {
             of.extend(std::iter::repeat_n(std::ptr::null(), number));
         }
         KeyPart::Cursor(of, self.at.to_vec(), self.away.clone())
-    }
-}
-
-impl Lower {
-    fn cursor(&mut self, expr: &Expr) -> Cursor {
-        let Term::Cursor(cursor) = self.term(expr) else { unreachable!("a cursor") };
-        *cursor
-    }
-
-    /// What is asked of a cursor.
-    pub(super) fn of_cursor(&mut self, op: CursorOp, args: &[Expr], loc: Loc) -> Term {
-        let mut cursor = self.cursor(&args[0]);
-        for (away, offset) in cursor.away.iter_mut().zip(&args[1..]) {
-            let offset = match offset.constant() {
-                Some(offset) => Number::known(offset),
-                None => {
-                    let offset = self.value(offset);
-                    let offset = self.index(offset, loc);
-                    self.number_of(offset)
-                }
-            };
-            *away = self.sum(*away, offset, loc);
-        }
-        match op {
-            CursorOp::Shift => Term::Cursor(Box::new(cursor)),
-            CursorOp::Deref => {
-                let element = self.dereferenced(&cursor, loc);
-                self.bound(element, loc)
-            }
-            CursorOp::Exists => {
-                let frame = cursor.of.frame().clone();
-                let inside = self.inside(&frame, &cursor, loc);
-                Term::Value(inside.unwrap_or_else(|| self.builder.constant(true, loc)))
-            }
-            CursorOp::At => Term::Value(self.coordinates(&cursor, loc)),
-        }
-    }
-
-    /// The cursor, where these stand, on what a function gives.
-    pub(super) fn lifted(&mut self, function: &Rc<Lifted>, cursors: &[Expr]) -> Term {
-        let cursors: Vec<Cursor> = cursors.iter().map(|cursor| self.cursor(cursor)).collect();
-        let Cursor { of, at, away } = cursors[0].clone();
-        let of = Of::Lifted(of.frame().clone(), function.clone(), cursors);
-        Term::Cursor(Box::new(Cursor { of, at, away }))
-    }
-
-    /// The coordinates at which a cursor stands.
-    fn coordinates(&mut self, cursor: &Cursor, loc: Loc) -> Value {
-        let frame = cursor.of.frame().clone();
-        let mut coordinates = Vec::new();
-        for (axis, (&at, &away)) in cursor.at.iter().zip(&cursor.away).enumerate() {
-            let (of, at) = match frame.policy {
-                Policy::Domain => (frame.views[0].axes[axis], frame.centers[0][axis]),
-                _ => (frame.axes[axis], at),
-            };
-            let position = self.sum(Number::of(at), away, loc);
-            let position = self.number(position, loc);
-            coordinates.push(self.coordinate(&of, position, loc));
-        }
-        match coordinates[..] {
-            [coordinate] => coordinate,
-            _ => self.builder.push(Op::Struct(coordinates, None), loc),
-        }
-    }
-
-    /// The element where a cursor stands.
-    fn dereferenced(&mut self, cursor: &Cursor, loc: Loc) -> Value {
-        let frame = cursor.of.frame().clone();
-        match (&cursor.of, frame.policy) {
-            (Of::Array(_, number), Policy::Domain) => {
-                let positions = self.positions_from(&frame, *number, &cursor.away, loc);
-                self.element_at(&frame.views[*number], &positions, loc)
-            }
-            (Of::Lifted(_, function, cursors), Policy::Domain) => {
-                // All of them as far from where they stood as this is now.
-                let first = cursors[0].away.clone();
-                let mut moved = cursors.clone();
-                for cursor_of in &mut moved {
-                    for axis in 0..first.len() {
-                        let by = self.difference(cursor.away[axis], first[axis], loc);
-                        cursor_of.away[axis] = self.sum(cursor_of.away[axis], by, loc);
-                    }
-                }
-                self.applied(function, moved, loc)
-            }
-            (Of::Array(_, number), _) => {
-                let positions = self.positions_inside(&frame, cursor, loc);
-                let element = |this: &mut Self| this.element_at(&frame.views[*number], &positions, loc);
-                self.or_padded(&frame, cursor, element, loc)
-            }
-            (Of::Lifted(_, function, cursors), _) => {
-                let first = cursors[0].clone();
-                let mut moved = Vec::new();
-                for of in cursors {
-                    let mut of = of.clone();
-                    for axis in 0..first.away.len() {
-                        let by = self.difference(cursor.away[axis], first.away[axis], loc);
-                        of.away[axis] = self.sum(of.away[axis], by, loc);
-                    }
-                    of.at = self.positions_inside(&frame, &of, loc).into();
-                    of.away.fill(Number::ZERO);
-                    moved.push(of);
-                }
-                let function = function.clone();
-                let element = |this: &mut Self| this.applied(&function, moved, loc);
-                self.or_padded(&frame, cursor, element, loc)
-            }
-        }
-    }
-
-    /// What a function gives for cursors. It is computed once for the same ones.
-    fn applied(&mut self, function: &Rc<Lifted>, cursors: Vec<Cursor>, loc: Loc) -> Value {
-        let key = self.key_of(function, &cursors);
-        if let Some(key) = &key {
-            let known = self.scopes.iter().flat_map(|scope| &scope.lifted).find(|(known, _)| known == key);
-            if let Some((_, value)) = known {
-                return *value;
-            }
-        }
-        for (&param, cursor) in function.params.iter().zip(cursors) {
-            self.terms.insert(param, Term::Cursor(Box::new(cursor)));
-        }
-        let term = self.term(&function.body);
-        let value = self.as_value(term, &function.body.ty, loc);
-        if let Some(key) = key {
-            self.scopes.last_mut().expect("a scope is open").lifted.push((key, value));
-        }
-        value
-    }
-
-    fn key_of(&self, function: &Rc<Lifted>, cursors: &[Cursor]) -> Option<LiftKey> {
-        let capture = |local| match self.terms.get(local)? {
-            Term::Value(value) => Some(KeyPart::Value(*value)),
-            Term::Cursor(cursor) if matches!(cursor.of, Of::Array(..)) => Some(cursor.key()),
-            _ => None,
-        };
-        // A cursor on what was lifted is one of its own.
-        let is_known = |cursor: &Cursor| matches!(cursor.of, Of::Array(..));
-        let mut of: Vec<KeyPart> = function.captures.iter().map(capture).collect::<Option<_>>()?;
-        cursors.iter().all(is_known).then(|| {
-            of.extend(cursors.iter().map(Cursor::key));
-            LiftKey { function: Rc::as_ptr(function), of }
-        })
-    }
-
-    /// An element, or the value of the policy where the cursor is outside.
-    fn or_padded(
-        &mut self,
-        frame: &Frame,
-        cursor: &Cursor,
-        element: impl FnOnce(&mut Self) -> Value,
-        loc: Loc,
-    ) -> Value {
-        let Some(pad) = frame.pad else { return element(self) };
-        let Some(inside) = self.inside(frame, cursor, loc) else { return element(self) };
-        if let (Of::Array(..), Type::Scalar(_)) = (&cursor.of, self.builder.ty(pad)) {
-            let element = element(self);
-            return self.builder.push(Op::Select(inside, element, pad), loc);
-        }
-        self.open();
-        let element = element(self);
-        let then = self.close(vec![element]);
-        self.open();
-        let els = self.close(vec![pad]);
-        self.builder.branch(inside, then, els, loc)[0]
-    }
-
-    /// A position that has been computed to be inside.
-    fn assumed(&mut self, position: Value, extent: Value, loc: Loc) -> Value {
-        self.builder.push(Op::AssumeIndex(position, extent), loc)
-    }
-
-    /// Positions so far away from where the point is in an array, which are inside once the domain is known.
-    fn positions_from(&mut self, frame: &Frame, number: usize, away: &[Number], loc: Loc) -> Vec<Value> {
-        let mut positions = Vec::new();
-        for (axis, away) in away.iter().enumerate() {
-            let away = away.get().expect("inference asks for constants where there is no policy");
-            let reach = &mut frame.reach.borrow_mut()[number][axis];
-            let (least, most) = reach.unwrap_or((away, away));
-            *reach = Some((least.min(away), most.max(away)));
-            let center = frame.centers[number][axis];
-            let position = self.number(Number::of(center).plus(away), loc);
-            positions.push(match frame.views[number].axes[axis].extent {
-                Some(extent) => self.assumed(position, extent, loc),
-                None => position,
-            });
-        }
-        positions
-    }
-
-    /// Where a cursor reads, by the policy: positions that are inside in any case.
-    fn positions_inside(&mut self, frame: &Frame, cursor: &Cursor, loc: Loc) -> Vec<Value> {
-        let mut positions = Vec::new();
-        for (axis, (&at, &away)) in cursor.at.iter().zip(&cursor.away).enumerate() {
-            let extent = self.extent_of(&frame.axes[axis], loc);
-            let position = match (frame.policy, away.get()) {
-                (_, Some(0)) => {
-                    positions.push(at);
-                    continue;
-                }
-                (Policy::Wrap, _) => self.wrapped(frame, at, away, extent, loc),
-                (_, Some(away)) => {
-                    let position = self.number(Number::of(at).plus(away), loc);
-                    if away < 0 {
-                        let zero = self.builder.constant(0i64, loc);
-                        self.builder.binary(BinaryOp::Max, position, zero, loc)
-                    } else {
-                        let last = self.number(Number::of(extent).plus(-1), loc);
-                        self.builder.binary(BinaryOp::Min, position, last, loc)
-                    }
-                }
-                (_, None) => {
-                    // No farther than the array is long, so that the sum does not wrap.
-                    let away = self.number(away, loc);
-                    let least = self.builder.unary(crate::ir::UnaryOp::Neg, extent, loc);
-                    let away = self.builder.binary(BinaryOp::Max, away, least, loc);
-                    let away = self.builder.binary(BinaryOp::Min, away, extent, loc);
-                    let position = self.builder.binary(BinaryOp::Add, at, away, loc);
-                    let last = self.number(Number::of(extent).plus(-1), loc);
-                    let position = self.builder.binary(BinaryOp::Min, position, last, loc);
-                    let zero = self.builder.constant(0i64, loc);
-                    self.builder.binary(BinaryOp::Max, position, zero, loc)
-                }
-            };
-            positions.push(self.assumed(position, extent, loc));
-        }
-        positions
-    }
-
-    /// `(at + away) mod extent`
-    fn wrapped(&mut self, frame: &Frame, at: Value, away: Number, extent: Value, loc: Loc) -> Value {
-        let forward = |this: &mut Self| {
-            // The same way round forward: below the extent, of which there is at least 1 where anything is read.
-            let one = this.builder.constant(1i64, loc);
-            let extent = this.builder.binary(BinaryOp::Max, extent, one, loc);
-            let away = this.number(away, loc);
-            let rest = this.builder.binary(BinaryOp::Rem, away, extent, loc);
-            let rest = this.builder.binary(BinaryOp::Add, rest, extent, loc);
-            this.builder.binary(BinaryOp::Rem, rest, extent, loc)
-        };
-        let forward = match away.get() {
-            Some(_) => self.within(frame.outside, forward),
-            None => forward(self),
-        };
-        let position = self.builder.binary(BinaryOp::Add, at, forward, loc);
-        let is_inside = self.builder.compare(CompareOp::Lt, position, extent, loc);
-        let around = self.builder.binary(BinaryOp::Sub, position, extent, loc);
-        self.builder.push(Op::Select(is_inside, position, around), loc)
-    }
-
-    /// What `part` gives in a body that is still open, further out.
-    fn within<T>(&mut self, body: BodyId, part: impl FnOnce(&mut Self) -> T) -> T {
-        let inner = self.builder.suspend(body);
-        let result = part(self);
-        self.builder.resume(inner);
-        result
-    }
-
-    /// Whether a cursor is inside; `None` if it is in any case.
-    fn inside(&mut self, frame: &Frame, cursor: &Cursor, loc: Loc) -> Option<Value> {
-        let mut inside: Option<Value> = None;
-        for (axis, (&at, &away)) in cursor.at.iter().zip(&cursor.away).enumerate() {
-            if away == Number::ZERO {
-                continue;
-            }
-            let extent = self.extent_of(&frame.axes[axis], loc);
-            let position = self.sum(Number::of(at), away, loc);
-            let position = self.number(position, loc);
-            let zero = self.builder.constant(0i64, loc);
-            let mut conditions = Vec::new();
-            if away.get().is_none_or(|away| away < 0) {
-                conditions.push(self.builder.compare(CompareOp::Ge, position, zero, loc));
-            }
-            if away.get().is_none_or(|away| away > 0) {
-                conditions.push(self.builder.compare(CompareOp::Lt, position, extent, loc));
-            }
-            for condition in conditions {
-                inside = Some(match inside {
-                    Some(before) => self.builder.binary(BinaryOp::And, before, condition, loc),
-                    None => condition,
-                });
-            }
-        }
-        inside
     }
 }

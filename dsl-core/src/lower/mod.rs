@@ -19,6 +19,7 @@ mod iters;
 mod numbers;
 mod order;
 mod pieces;
+mod reads;
 mod shapes;
 mod stencil;
 mod view;

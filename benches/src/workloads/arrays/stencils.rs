@@ -2,8 +2,8 @@
 
 use weldment::{Array, Kernel, weld};
 
+use super::grid::{Matrix, matrix, side};
 use super::out::{Out, rows};
-use super::{Matrix, matrix, side};
 use crate::bench::Bench;
 use crate::contest::Contest;
 use crate::random;

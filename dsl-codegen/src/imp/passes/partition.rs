@@ -37,6 +37,7 @@
 mod decide;
 mod linear;
 mod resolve;
+mod row;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -45,9 +46,10 @@ use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::pass::{Pass, each_for};
 use crate::imp::walk::{copy_of, free_values};
-use crate::imp::{Action, Arg, Block, For, Func, Hints, Imp, Number, Param, Role, Stmt, StoreId, Target};
+use crate::imp::{Arg, Block, For, Func, Hints, Imp, Number, Param, Role, Stmt, Target};
 use linear::{Offset, literal};
 use resolve::{Column, Interior, Rows, width};
+use row::Row;
 
 pub(super) const PASS: Pass = Pass { name: "partition", is_for: |_| true, run };
 
@@ -132,41 +134,7 @@ fn steps(imp: &Imp) -> HashSet<Value> {
     steps
 }
 
-/// A part of a row.
-struct Row {
-    /// Where an iteration puts its elements, a position, and where the first one does.
-    place: Value,
-    start: Value,
-    stores: Vec<StoreId>,
-    /// The number of the first iteration, a position.
-    first: Value,
-    count: Value,
-    /// What all numbers are below.
-    uppers: Vec<Offset>,
-}
-
 impl Row {
-    fn of(imp: &mut Imp, inner: &For, uppers: Vec<Offset>) -> Option<Row> {
-        let mut places = Vec::new();
-        let mut stores = Vec::new();
-        for stmt in &inner.body.stmts {
-            match stmt {
-                Stmt::Let { result, op: Op::Binary(BinaryOp::Add, start, index), .. }
-                    if *index == inner.index =>
-                {
-                    places.push((*result, *start));
-                }
-                Stmt::Do { store, action: Action::Put, .. } => stores.push(*store),
-                _ => {}
-            }
-        }
-        let first = inner.number.map_or_else(|| imp.at(0), |number| number.first);
-        match places[..] {
-            [(place, start)] => Some(Row { place, start, stores, first, count: inner.range[1], uppers }),
-            _ => None,
-        }
-    }
-
     /// Puts the parts in place of the loop.
     fn cut(&self, imp: &mut Imp, inner: &For, mut interior: Interior, out: &mut Block) {
         let before = &mut interior.before;

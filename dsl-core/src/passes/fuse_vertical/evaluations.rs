@@ -2,12 +2,30 @@
 
 use std::collections::HashSet;
 
-use super::pull::{Pull, Site};
 use crate::analysis::bounds;
 use crate::analysis::cost;
 use crate::analysis::equal::{Length, Lengths};
 use crate::analysis::stride::{Stride, Strides};
-use crate::ir::{Def, Defs, Op, Program, Value};
+use crate::extract::MapLoop;
+use crate::ir::{BodyId, Def, Defs, Loc, Op, Program, Value};
+
+/// A map that is read by index.
+pub(super) struct Pull {
+    pub(super) vector: Value,
+    pub(super) map: MapLoop,
+    pub(super) sites: Vec<Site>,
+    /// Whether the map is gone when these sites do not read it.
+    pub(super) is_last: bool,
+}
+
+/// One `at p, e`.
+pub(super) struct Site {
+    pub(super) body: BodyId,
+    pub(super) index: Value,
+    /// The index along each axis of the map.
+    pub(super) at: Vec<Value>,
+    pub(super) loc: Loc,
+}
 
 /// How often a site is evaluated.
 #[derive(Clone, Copy, PartialEq)]

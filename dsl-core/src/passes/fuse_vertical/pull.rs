@@ -16,6 +16,7 @@ use crate::ir::{BodyId, Def, Defs, Loc, Loop, Op, Program, Stmt, Uses, Value};
 use crate::passes::candidate::{Candidate, Reason};
 
 use super::evaluations::Evaluations;
+pub(super) use super::evaluations::{Pull, Site};
 
 const COSTLY: Reason = Reason::new(
     "an element of {producer|the map} would be computed more often than once; it costs {cost}, and {limit} is the limit",
@@ -34,24 +35,6 @@ const UNASKED: Reason = Reason::new(
     "an element of {producer|the map}, or a part of it, might not depend on its index, and then nothing would ask whether \
      the index that {at|the read} is at is inside",
 );
-
-/// A map that is read by index.
-pub(super) struct Pull {
-    pub(super) vector: Value,
-    pub(super) map: MapLoop,
-    pub(super) sites: Vec<Site>,
-    /// Whether the map is gone when these sites do not read it.
-    is_last: bool,
-}
-
-/// One `at p, e`.
-pub(super) struct Site {
-    pub(super) body: BodyId,
-    pub(super) index: Value,
-    /// The index along each axis of the map.
-    pub(super) at: Vec<Value>,
-    loc: Loc,
-}
 
 impl Pull {
     /// The maps made in `body` that only `at` reads, and those of which an element at a constant index can be computed

@@ -7,8 +7,8 @@ use weldment_core::analysis::cost::MAX_PREDICATED_IN_BLOCKS;
 use weldment_core::ir::{BinaryOp, Loc, Op, ReduceOp, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
-use super::Row;
 use super::linear::{Before, Fact, Offset, Test};
+use super::row::Row;
 use crate::imp::effects;
 use crate::imp::walk::Use;
 use crate::imp::{Action, Block, For, Imp, Known, Stmt};
