@@ -6,7 +6,10 @@ use crate::compared::{Compared, compared};
 
 type Matrix = Array<f64, 2>;
 
-static SOLVE: Kernel<fn(&Matrix, &Matrix, &Matrix, &Matrix) -> Matrix> =
+/// Of the diagonals below, on and above, and of the right-hand side.
+type Solve = fn(&Matrix, &Matrix, &Matrix, &Matrix) -> Matrix;
+
+static SOLVE: Kernel<Solve> =
     weld!(|a: &Array<f64, 2>, b: &Array<f64, 2>, c: &Array<f64, 2>, d: &Array<f64, 2>| {
         zip(a, b, c, d)
             .scan(0, (0.0, 0.0), |(cp, dp), (a, b, c, d)| {

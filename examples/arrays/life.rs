@@ -4,14 +4,19 @@ use weldment::{Array, Kernel, weld};
 
 use crate::compared::{Compared, compared};
 
-static LIFE: Kernel<fn(&Array<u8, 2>, i64) -> Array<u8, 2>> = weld!(|w: &Array<u8, 2>, n: i64| {
+type World = Array<u8, 2>;
+
+/// Of a world after so many generations.
+type Life = fn(&World, i64) -> World;
+
+static LIFE: Kernel<Life> = weld!(|w: &Array<u8, 2>, n: i64| {
     times(n, w, |w| w.stencil(wrap, |c| {
         let s = c[-1, -1] + c[-1, 0] + c[-1, 1] + c[0, -1] + c[0, 1] + c[1, -1] + c[1, 0] + c[1, 1];
         if s == 3 || s == 2 && c[0, 0] == 1 { 1u8 } else { 0u8 }
     }))
 });
 
-fn by_hand(world: &Array<u8, 2>, n: usize) -> Array<u8, 2> {
+fn by_hand(world: &World, n: usize) -> World {
     let [rows, m] = world.shape();
     let (mut now, mut next) = (world.clone(), world.clone());
     for _ in 0..n {

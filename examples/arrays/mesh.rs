@@ -4,12 +4,15 @@ use weldment::{Array, Kernel, weld};
 
 use crate::compared::{Compared, compared};
 
-static SUMS: Kernel<fn(&Array<i32, 2>, &Array<f64, 1>) -> Array<f64, 1>> =
-    weld!(|edges: &Array<i32, 2>, flow: &Array<f64, 1>| {
-        array(extent(edges, 0), |v| neighbours(edges, v).fold(0.0, |sum, e| sum + flow[e]))
-    });
+type Table = Array<i32, 2>;
+type Flow = Array<f64, 1>;
+type Sums = fn(&Table, &Flow) -> Flow;
 
-fn by_hand(edges: &Array<i32, 2>, flow: &Array<f64, 1>) -> Array<f64, 1> {
+static SUMS: Kernel<Sums> = weld!(|edges: &Array<i32, 2>, flow: &Array<f64, 1>| {
+    array(extent(edges, 0), |v| neighbours(edges, v).fold(0.0, |sum, e| sum + flow[e]))
+});
+
+fn by_hand(edges: &Table, flow: &Flow) -> Flow {
     let ([vertices, most], flow) = (edges.shape(), flow.as_slice());
     let sums = edges.as_slice().chunks_exact(most).map(|around| {
         around.iter().filter(|&&edge| edge >= 0).fold(0.0, |sum, &edge| sum + flow[edge as usize])

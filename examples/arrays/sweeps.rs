@@ -4,12 +4,17 @@ use weldment::{Array, Kernel, weld};
 
 use crate::compared::{Compared, compared};
 
-static JACOBI: Kernel<fn(&Array<f64, 2>, i64) -> Array<f64, 2>> = weld!(|u: &Array<f64, 2>, n: i64| {
+type Grid = Array<f64, 2>;
+
+/// Of a grid after so many sweeps.
+type Sweeps = fn(&Grid, i64) -> Grid;
+
+static JACOBI: Kernel<Sweeps> = weld!(|u: &Array<f64, 2>, n: i64| {
     times(n, u, |u| overwrite(u, u.stencil(|c| 0.25 * (c[-1, 0] + c[1, 0] + c[0, -1] + c[0, 1]))))
 });
 
 // A point is red where the sum of its coordinates is even. The black points of a sweep see the red ones of the same sweep.
-static RED_BLACK: Kernel<fn(&Array<f64, 2>, i64) -> Array<f64, 2>> = weld!(|u: &Array<f64, 2>, n: i64| {
+static RED_BLACK: Kernel<Sweeps> = weld!(|u: &Array<f64, 2>, n: i64| {
     let half = |u, colour| overwrite(u, u.stencil(|c| {
         let (i, j) = c.at();
         if (i + j) % 2 == colour { 0.25 * (c[-1, 0] + c[1, 0] + c[0, -1] + c[0, 1]) } else { c[0, 0] }
@@ -18,7 +23,7 @@ static RED_BLACK: Kernel<fn(&Array<f64, 2>, i64) -> Array<f64, 2>> = weld!(|u: &
 });
 
 /// A grid that is hot at one side.
-fn grid(size: usize) -> Array<f64, 2> {
+fn grid(size: usize) -> Grid {
     Array::from_fn([size, size], |[i, j]| if i == 0 { 100.0 } else { ((i * 7 + j * 3) % 11) as f64 })
         .expect("a grid that fits")
 }
@@ -28,7 +33,7 @@ fn mean(u: &[f64], at: usize, m: usize) -> f64 {
     0.25 * (u[at - m] + u[at + m] + u[at - 1] + u[at + 1])
 }
 
-fn jacobi_by_hand(grid: &Array<f64, 2>, n: usize) -> Array<f64, 2> {
+fn jacobi_by_hand(grid: &Grid, n: usize) -> Grid {
     let [rows, m] = grid.shape();
     let (mut now, mut next) = (grid.clone(), grid.clone());
     for _ in 0..n {
@@ -45,7 +50,7 @@ fn jacobi_by_hand(grid: &Array<f64, 2>, n: usize) -> Array<f64, 2> {
     now
 }
 
-fn red_black_by_hand(grid: &Array<f64, 2>, n: usize) -> Array<f64, 2> {
+fn red_black_by_hand(grid: &Grid, n: usize) -> Grid {
     let [rows, m] = grid.shape();
     let mut grid = grid.clone();
     let u = grid.as_mut_slice();

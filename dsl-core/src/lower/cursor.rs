@@ -26,6 +26,9 @@ pub(super) enum Of {
     Lifted(Rc<Frame>, Rc<Lifted>, Vec<Cursor>),
 }
 
+/// The least and the greatest offset that is read along an axis, if anything is.
+pub(super) type Reach = Option<(i64, i64)>;
+
 /// A stencil while its body is lowered.
 #[derive(Debug)]
 pub(super) struct Frame {
@@ -38,7 +41,7 @@ pub(super) struct Frame {
     /// Of the policy `Domain`: the position in each array along each axis.
     pub(super) centers: Vec<Vec<Value>>,
     /// Of the policy `Domain`: how far from there is read, least and most, of each array along each axis.
-    pub(super) reach: RefCell<Vec<Vec<Option<(i64, i64)>>>>,
+    pub(super) reach: RefCell<Vec<Vec<Reach>>>,
     /// The body around the loop of the stencil.
     pub(super) outside: BodyId,
 }

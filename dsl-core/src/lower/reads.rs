@@ -80,15 +80,7 @@ impl Lower {
                 self.element_at(&frame.views[*number], &positions, loc)
             }
             (Of::Lifted(_, function, cursors), Policy::Domain) => {
-                // All of them as far from where they stood as this is now.
-                let first = cursors[0].away.clone();
-                let mut moved = cursors.clone();
-                for cursor_of in &mut moved {
-                    for axis in 0..first.len() {
-                        let by = self.difference(cursor.away[axis], first[axis], loc);
-                        cursor_of.away[axis] = self.sum(cursor_of.away[axis], by, loc);
-                    }
-                }
+                let moved = self.as_far(cursors, &cursor.away, loc);
                 self.applied(function, moved, loc)
             }
             (Of::Array(_, number), _) => {
@@ -97,23 +89,28 @@ impl Lower {
                 self.or_padded(&frame, cursor, element, loc)
             }
             (Of::Lifted(_, function, cursors), _) => {
-                let first = cursors[0].clone();
-                let mut moved = Vec::new();
-                for of in cursors {
-                    let mut of = of.clone();
-                    for axis in 0..first.away.len() {
-                        let by = self.difference(cursor.away[axis], first.away[axis], loc);
-                        of.away[axis] = self.sum(of.away[axis], by, loc);
-                    }
-                    of.at = self.positions_inside(&frame, &of, loc).into();
+                let mut moved = self.as_far(cursors, &cursor.away, loc);
+                for of in &mut moved {
+                    of.at = self.positions_inside(&frame, of, loc).into();
                     of.away.fill(Number::ZERO);
-                    moved.push(of);
                 }
                 let function = function.clone();
                 let element = |this: &mut Self| this.applied(&function, moved, loc);
                 self.or_padded(&frame, cursor, element, loc)
             }
         }
+    }
+
+    /// Cursors that stand as far from where they stood as the first of them does where it is so far `away`.
+    fn as_far(&mut self, cursors: &[Cursor], away: &[Number], loc: Loc) -> Vec<Cursor> {
+        let mut moved = cursors.to_vec();
+        for cursor in &mut moved {
+            for ((own, &first), &now) in cursor.away.iter_mut().zip(&cursors[0].away).zip(away) {
+                let by = self.difference(now, first, loc);
+                *own = self.sum(*own, by, loc);
+            }
+        }
+        moved
     }
 
     /// What a function gives for cursors. It is computed once for the same ones.

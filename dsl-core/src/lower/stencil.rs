@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::cursor::{Cursor, Frame, Of};
+use super::cursor::{Cursor, Frame, Of, Reach};
 use super::view::{Axis, Grid, Number, View};
 use super::{Lower, Term};
 use crate::infer::typed::{Expr, Local, Policy};
@@ -135,13 +135,7 @@ impl Lower {
     }
 
     /// The first point from which this reach is inside of an axis that begins at `start`, and the one behind the last.
-    fn reached(
-        &mut self,
-        axis: &Axis,
-        reach: Option<(i64, i64)>,
-        start: Number,
-        loc: Loc,
-    ) -> (Number, Number) {
+    fn reached(&mut self, axis: &Axis, reach: Reach, start: Number, loc: Loc) -> (Number, Number) {
         let (least, most) = reach.unwrap_or((0, 0));
         let end = self.sum(start, Number::of(axis.extent.expect("a known axis")), loc);
         (start.plus(least.wrapping_neg()), end.plus(most.wrapping_neg()))
