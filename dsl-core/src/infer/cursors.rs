@@ -247,8 +247,18 @@ impl Infer<'_> {
 
     /// Refuses a cursor where only values go.
     pub(super) fn no_cursor(&mut self, expr: &Expr) -> Typed<()> {
-        let ty = self.unifier.resolve(&expr.ty);
-        if ty.has_cursor() { Err(as_value(expr.span)) } else { Ok(()) }
+        // What is too large is refused as such.
+        let holds = !self.unifier.is_too_large(&expr.ty) && self.holds_cursor(&expr.ty);
+        if holds { Err(as_value(expr.span)) } else { Ok(()) }
+    }
+
+    /// Whether a type, which is not too large, is a cursor or a struct that holds one.
+    fn holds_cursor(&self, ty: &Ty) -> bool {
+        match self.unifier.seen(ty) {
+            Ty::Cursor(_) => true,
+            Ty::Struct(fields) => fields.iter().any(|field| self.holds_cursor(field)),
+            _ => false,
+        }
     }
 }
 

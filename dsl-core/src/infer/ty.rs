@@ -172,14 +172,6 @@ impl Ty {
         matches!(self, Ty::Struct(fields) if fields.iter().any(is_apart))
     }
 
-    /// Whether this is a cursor, or a struct that holds one.
-    pub fn has_cursor(&self) -> bool {
-        match self {
-            Ty::Struct(fields) => fields.iter().any(Ty::has_cursor),
-            _ => matches!(self, Ty::Cursor(_)),
-        }
-    }
-
     /// Whether this is a builder.
     pub fn is_builder(&self) -> bool {
         matches!(self, Ty::Builder(_))
