@@ -286,10 +286,10 @@ impl<'a> Proof<'a> {
                     (_, Some(factor)) => (factor, x),
                     _ => return None,
                 };
-                let other = self.span(other, depth).filter(|_| factor >= 0)?;
-                let (least, greatest) =
-                    (other.least.checked_mul(factor)?, other.greatest.checked_mul(factor)?);
-                Some(Span { least, greatest })
+                let Span { least, greatest } = self.span(other, depth)?;
+                // By a negative number the order turns round.
+                let [low, high] = if factor >= 0 { [least, greatest] } else { [greatest, least] };
+                Some(Span { least: low.checked_mul(factor)?, greatest: high.checked_mul(factor)? })
             }
             _ => None,
         }

@@ -55,7 +55,7 @@ impl Generator<'_> {
         let of = self.array(element);
         let (a, axes) = (self.name(), of.axes);
         let axis = self.tape.pick(axes);
-        let (text, axes) = match self.tape.pick(8) {
+        let (text, axes) = match self.tape.pick(12) {
             0 => (format!("stack({axis}, {a}, {a}.reverse(), {a})"), axes),
             1 => {
                 let widths = vec!["1"; axes].join(", ");
@@ -71,7 +71,7 @@ impl Generator<'_> {
                 let ranges = self.tape.of(&["1L..2L", "(..1L)", "0L..3L step 2L", "1L"]);
                 (format!("where_domain({ranges}, {a}, {a}.reverse())"), axes)
             }
-            4 => {
+            4 | 7 => {
                 let init = self.leaf(element);
                 let step = self.scoped(|this| {
                     let (carry, x) = (this.bind(element), this.bind(element));
@@ -81,13 +81,23 @@ impl Generator<'_> {
                 let name = self.tape.of(&["scan", "scan_back"]);
                 (self.spell.call(name, &[a.clone(), axis.to_string(), init, step]), axes)
             }
-            5 => {
+            5 | 8 => {
                 let n = self.tape.pick(3);
                 let zeros = vec!["0"; axes - 1].join(", ");
                 let away = if axes == 1 { "1".to_owned() } else { format!("1, {zeros}") };
                 let policy = self.tape.of(&["clamp", "wrap"]);
-                (format!("times({n}L, {a}, |{a}| {a}.stencil({policy}, |c| c[{away}]))"), axes)
+                let step = format!("|{a}| {a}.stencil({policy}, |c| c[{away}])");
+                (self.spell.call("times", &[format!("({n}L)"), a.clone(), step]), axes)
             }
+            9 => {
+                // Of each row of a table the first entry that is one.
+                let table = self.name();
+                let row = self.spell.call("neighbours", &[table.clone(), "v".to_owned()]);
+                let first = format!("({row}.map(|e| {}))[0L]", self.leaf(element));
+                let entries = "array((2L, 2L), |i, j| i * 2L - j)";
+                (format!("(let {table} = {entries}; array(2L, |v| {first}))"), 1)
+            }
+            10 => (format!("{a}.flat().shaped({}L)", 1 + self.tape.pick(3)), 1),
             6 if is_number && axes == 1 => {
                 (format!("outer({a}, {a}, {})", self.tape.of(&["+", "*", "max"])), 2)
             }
