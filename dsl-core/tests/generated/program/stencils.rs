@@ -97,7 +97,8 @@ impl Generator<'_> {
                 let entries = "array((2L, 2L), |i, j| i * 2L - j)";
                 (format!("(let {table} = {entries}; array(2L, |v| {first}))"), 1)
             }
-            10 => (format!("{a}.flat().shaped({}L)", 1 + self.tape.pick(3)), 1),
+            // Seldom of as many elements.
+            10 | 11 => (format!("{a}.flat().shaped({}L)", 4 + self.tape.pick(3)), 1),
             6 if is_number && axes == 1 => {
                 (format!("outer({a}, {a}, {})", self.tape.of(&["+", "*", "max"])), 2)
             }
