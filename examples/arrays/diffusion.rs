@@ -23,23 +23,22 @@ fn by_hand(u: &Field, a: &Field) -> Vec<f64> {
     let mut out = Vec::with_capacity((n - 4) * (m - 4) * l);
     for i in 2..n - 2 {
         for j in 2..m - 2 {
-            let row = |di: isize, dj: isize| {
-                let at = (i as isize + di) as usize * m + (j as isize + dj) as usize;
-                &u[at * l..][..l]
-            };
-            let lap = |k: usize, di: isize, dj: isize| {
-                4.0 * row(di, dj)[k]
-                    - (row(di + 1, dj)[k] + row(di - 1, dj)[k] + row(di, dj + 1)[k] + row(di, dj - 1)[k])
-            };
-            let limited = |flux: f64, gradient: f64| if flux * gradient > 0.0 { 0.0 } else { flux };
-            let along_i =
-                |k, di, dj| limited(lap(k, di + 1, dj) - lap(k, di, dj), row(di + 1, dj)[k] - row(di, dj)[k]);
-            let along_j =
-                |k, di, dj| limited(lap(k, di, dj + 1) - lap(k, di, dj), row(di, dj + 1)[k] - row(di, dj)[k]);
+            // The columns around, from two steps before on along both axes.
+            let column = |di: usize, dj: usize| &u[((i + di - 2) * m + j + dj - 2) * l..][..l];
+            let around: [[&[f64]; 5]; 5] = std::array::from_fn(|di| std::array::from_fn(|dj| column(di, dj)));
             let factor = &a[(i * m + j) * l..][..l];
+            let limited = |flux: f64, gradient: f64| if flux * gradient > 0.0 { 0.0 } else { flux };
             out.extend((0..l).map(|k| {
-                let sum = along_i(k, 0, 0) - along_i(k, -1, 0) + along_j(k, 0, 0) - along_j(k, 0, -1);
-                row(0, 0)[k] - factor[k] * sum
+                let at = |di: usize, dj: usize| around[di][dj][k];
+                let lap = |di: usize, dj: usize| {
+                    4.0 * at(di, dj) - (at(di + 1, dj) + at(di - 1, dj) + at(di, dj + 1) + at(di, dj - 1))
+                };
+                let flux = |[i, j]: [usize; 2], [di, dj]: [usize; 2]| {
+                    let (k, l) = (i + di, j + dj);
+                    limited(lap(k, l) - lap(i, j), at(k, l) - at(i, j))
+                };
+                let along_i = flux([2, 2], [1, 0]) - flux([1, 2], [1, 0]);
+                at(2, 2) - factor[k] * (along_i + flux([2, 2], [0, 1]) - flux([2, 1], [0, 1]))
             }));
         }
     }

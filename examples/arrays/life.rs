@@ -22,14 +22,19 @@ fn by_hand(world: &World, n: usize) -> World {
     for _ in 0..n {
         let w = now.as_slice();
         for i in 0..rows {
-            let (above, below) = ((i + rows - 1) % rows * m, (i + 1) % rows * m);
-            for j in 0..m {
-                let (left, right) = ((j + m - 1) % m, (j + 1) % m);
-                let columns = [left, j, right];
-                let around: u8 = columns.iter().map(|column| w[above + column] + w[below + column]).sum();
-                let around = around + w[i * m + left] + w[i * m + right];
-                let lives = around == 3 || around == 2 && w[i * m + j] == 1;
-                next.as_mut_slice()[i * m + j] = u8::from(lives);
+            let row = |i: usize| &w[i * m..][..m];
+            let (above, here, below) = (row((i + rows - 1) % rows), row(i), row((i + 1) % rows));
+            let out = &mut next.as_mut_slice()[i * m..][..m];
+            let cell = |left: usize, j: usize, right: usize| {
+                let beside = here[left] + here[right];
+                let sum = [above, below].map(|row| row[left] + row[j] + row[right]);
+                let around = beside + sum[0] + sum[1];
+                u8::from(around == 3 || around == 2 && here[j] == 1)
+            };
+            out[0] = cell(m - 1, 0, 1);
+            out[m - 1] = cell(m - 2, m - 1, 0);
+            for j in 1..m - 1 {
+                out[j] = cell(j - 1, j, j + 1);
             }
         }
         std::mem::swap(&mut now, &mut next);

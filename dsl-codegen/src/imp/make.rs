@@ -3,7 +3,7 @@
 use weldment_core::ir::{BinaryOp, Const, Loc, Op, ReduceOp, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
-use super::{AccOp, Block, Imp, Info, Known, Lane, Reg, RegId, Stmt};
+use super::{AccOp, Block, For, Imp, Info, Known, Lane, Reg, RegId, Stmt};
 
 /// The type of a flag.
 pub(crate) const FLAG: Type = Type::BOOL;
@@ -20,6 +20,31 @@ impl Info {
     /// A position.
     pub(crate) fn position() -> Info {
         Info { position: true, ..Info::of(Scalar::U64.into()) }
+    }
+}
+
+impl For {
+    /// A loop over `range`, so many iterations at a time.
+    pub(crate) fn over(index: Value, range: [Value; 2], step: u32, body: Block, loc: Loc) -> For {
+        For {
+            index,
+            number: None,
+            end: None,
+            range,
+            step,
+            poll: false,
+            tail: false,
+            exit: None,
+            body,
+            hints: None,
+            loc,
+        }
+    }
+
+    /// A loop over strips of `range`, each of which is `strip[0]..strip[1]`, that asks between them whether the run is cancelled.
+    pub(crate) fn in_strips(strip: [Value; 2], range: [Value; 2], step: u32, body: Block, loc: Loc) -> For {
+        let [index, end] = strip;
+        For { end: Some(end), poll: true, ..For::over(index, range, step, body, loc) }
     }
 }
 

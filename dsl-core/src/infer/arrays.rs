@@ -157,25 +157,18 @@ impl Infer<'_> {
                 let body = Expr { kind: ExprKind::Local(local), ty: Ty::I64, span };
                 self.fill(iters, local, body, span)
             }
-            ("shaped", [vector, shape]) => {
+            ("shaped" | "cycled", [vector, shape]) => {
                 let element = self.unifier.fresh();
                 let vector = self.vector(vector, &element);
                 let shape = self.shape(shape);
                 let axes = self.axes_of(&shape);
-                let kind = ExprKind::OfArray(ArrayOp::Shaped, vec![vector, shape]);
+                let op = if name.name == "shaped" { ArrayOp::Shaped } else { ArrayOp::Cycled };
+                let kind = ExprKind::OfArray(op, vec![vector, shape]);
                 Ok(Expr { kind, ty: Ty::array(element, axes), span })
             }
             ("flat", [of]) => {
                 let (of, element, _) = self.an_array(of)?;
                 Ok(Expr { kind: ExprKind::OfArray(ArrayOp::Flat, vec![of]), ty: Ty::vec(element), span })
-            }
-            ("cycled", [vector, shape]) => {
-                let element = self.unifier.fresh();
-                let vector = self.vector(vector, &element);
-                let shape = self.shape(shape);
-                let axes = self.axes_of(&shape);
-                let kind = ExprKind::OfArray(ArrayOp::Cycled, vec![vector, shape]);
-                Ok(Expr { kind, ty: Ty::array(element, axes), span })
             }
             ("get", [of, at, or]) => self.get(of, at, or, span),
             ("indexed", [of]) => {

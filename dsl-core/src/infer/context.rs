@@ -41,8 +41,6 @@ pub(super) struct Infer<'a> {
     pub(super) mark: u32,
     /// Expressions that have been typed to find out what they are, by where they stand, until they are typed for good.
     pub(super) peeked: Vec<(*const ast::Expr, Expr)>,
-    /// Of the stencil at hand, if there is one: the type of the value that its policy has.
-    pub(super) padded: Option<Option<Ty>>,
     pub(super) limits: Limits,
 }
 

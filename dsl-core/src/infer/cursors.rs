@@ -66,10 +66,7 @@ impl Infer<'_> {
         function: &ast::Expr,
         span: Span,
     ) -> Typed<Expr> {
-        let several = match &of.kind {
-            ast::ExprKind::Struct(several) => &several[..],
-            _ => std::slice::from_ref(of),
-        };
+        let several = forms::several(of);
         let (mut arrays, mut elements, mut axes) = (Vec::new(), Vec::new(), None);
         for array in several {
             let (array, element, count) = self.an_array(array)?;
@@ -97,13 +94,12 @@ impl Infer<'_> {
             }
         }
         let has_policy = policy != Policy::Domain;
-        let cursor =
-            |element: &Ty| Ty::Cursor(Rc::new(CursorTy { element: element.clone(), axes, has_policy }));
+        let cursor = |element: &Ty| {
+            let (element, pad) = (element.clone(), pad.as_ref().map(|pad| pad.ty.clone()));
+            Ty::Cursor(Rc::new(CursorTy { element, axes, has_policy, pad, nodes: 1 }))
+        };
         let types: Vec<Ty> = elements.iter().map(cursor).collect();
-        let around = self.padded.replace(pad.as_ref().map(|pad| pad.ty.clone()));
-        let typed = self.function_of(function, &types);
-        self.padded = around;
-        let (params, body) = typed?;
+        let (params, body) = self.function_of(function, &types)?;
         self.no_cursor(&body)?;
         self.require(Check::Value(body.ty.clone(), body.span));
         let ty = Ty::array(body.ty.clone(), axes);
@@ -130,10 +126,7 @@ impl Infer<'_> {
 
     /// `c[-1, 0]`
     pub(super) fn dereferenced(&mut self, of: Expr, index: &ast::Expr, span: Span) -> Typed<Expr> {
-        let offsets = match &index.kind {
-            ast::ExprKind::Struct(offsets) => &offsets[..],
-            _ => std::slice::from_ref(index),
-        };
+        let offsets = forms::several(index);
         self.cursor_op(CursorOp::Deref, of, offsets, span)
     }
 
@@ -166,8 +159,11 @@ impl Infer<'_> {
         let mut args = vec![of];
         for offset in offsets {
             let offset = self.index(offset);
-            if !cursor.has_policy && offset.constant().is_none() {
-                let message = "an offset that is not constant, in a stencil without a policy";
+            if !cursor.has_policy && offset.offset().is_none() {
+                let message = match offset.constant() {
+                    Some(_) => "no array is as long as this is far",
+                    None => "an offset that is not constant, in a stencil without a policy",
+                };
                 let error = Diagnostic::new(Code::Offset, offset.span, message);
                 self.errors.push(error.help(
                     "the points of the result follow from its offsets: write numbers, or say what is read outside, \
@@ -175,6 +171,9 @@ impl Infer<'_> {
                 ));
             }
             args.push(offset);
+        }
+        if op == CursorOp::Deref {
+            self.repeat(&cursor, span);
         }
         let ty = match op {
             CursorOp::Deref => cursor.element.clone(),
@@ -187,10 +186,7 @@ impl Infer<'_> {
 
     /// `lift(g, c)`, `lift(g, (c, d))`
     fn lift(&mut self, function: &ast::Expr, cursors: &ast::Expr, span: Span) -> Typed<Expr> {
-        let several = match &cursors.kind {
-            ast::ExprKind::Struct(several) => &several[..],
-            _ => std::slice::from_ref(cursors),
-        };
+        let several = forms::several(cursors);
         let typed: Vec<Expr> = several.iter().map(|cursor| self.expr(cursor)).collect();
         self.lifted(function, typed, span)
     }
@@ -214,17 +210,33 @@ impl Infer<'_> {
             return Err(error.help("the form is `lift(|x| …, c)` or `lift(|x, y| …, (c, d))`"));
         };
         let types: Vec<Ty> = cursors.iter().map(|cursor| cursor.ty.clone()).collect();
+        let before = self.limits.nodes;
         let (params, body) = self.function_of(function, &types)?;
+        self.on(&of, params, body, before, cursors, span)
+    }
+
+    /// The cursor where these stand, the first of them `of` this type, on what a function gives, whose body is the expressions
+    /// from number `before` on.
+    fn on(
+        &mut self,
+        of: &CursorTy,
+        params: Vec<Local>,
+        body: Expr,
+        before: usize,
+        cursors: Vec<Expr>,
+        span: Span,
+    ) -> Typed<Expr> {
         self.no_cursor(&body)?;
         self.require(Check::Value(body.ty.clone(), body.span));
-        if let Some(Some(pad)) = self.padded.clone() {
-            let outcome = self.expect(&body, &pad);
+        if let Some(pad) = &of.pad {
+            let outcome = self.expect(&body, pad);
             self.report(outcome);
         }
+        let nodes = (self.limits.nodes - before).max(1);
+        let ty = CursorTy { element: body.ty.clone(), pad: of.pad.clone(), nodes, ..*of };
         let captures = captures_of(&params, &body);
-        let ty = Ty::Cursor(Rc::new(CursorTy { element: body.ty.clone(), ..*of }));
         let function = Rc::new(Lifted { params, body, captures });
-        Ok(Expr { kind: ExprKind::Lift(function, cursors), ty, span })
+        Ok(Expr { kind: ExprKind::Lift(function, cursors), ty: Ty::Cursor(Rc::new(ty)), span })
     }
 
     /// `c.map(f)`: the cursor of what `f` gives for each element.
@@ -236,13 +248,23 @@ impl Infer<'_> {
         let zero = Expr { kind: ExprKind::Integer(0), ty: Ty::I64, span };
         let args = std::iter::once(whole).chain(std::iter::repeat_n(zero, cursor.axes)).collect();
         let here = Expr { kind: ExprKind::OfCursor(CursorOp::Deref, args), ty: cursor.element.clone(), span };
+        let before = self.limits.nodes;
+        self.repeat(&cursor, span);
         let ([local], body) = self.function(function, [cursor.element.clone()])?;
         let body = super::bind::wrap(vec![(local, here)], body);
-        self.require(Check::Value(body.ty.clone(), body.span));
-        let captures = captures_of(&[param], &body);
-        let ty = Ty::Cursor(Rc::new(CursorTy { element: body.ty.clone(), ..*cursor }));
-        let function = Rc::new(Lifted { params: vec![param], body, captures });
-        Ok(Expr { kind: ExprKind::Lift(function, vec![of]), ty, span })
+        self.on(&cursor, vec![param], body, before, vec![of], span)
+    }
+
+    /// Counts what is computed again where a cursor is read. Where nothing is outside, what was computed for the same point is known
+    /// while lowering.
+    fn repeat(&mut self, cursor: &CursorTy, span: Span) {
+        if !cursor.has_policy || cursor.nodes <= self.limits.most - self.limits.nodes {
+            self.limits.nodes += if cursor.has_policy { cursor.nodes } else { 0 };
+            return;
+        }
+        let message = "functions are lifted to functions that are lifted, and computed too often";
+        let error = Diagnostic::new(Code::TooLarge, span, message);
+        self.exceed(error.help("store an array in between: `let l = a.stencil(clamp, g);`"));
     }
 
     /// Refuses a cursor where only values go.

@@ -17,16 +17,29 @@ impl Infer<'_> {
         self.require(Check::Value(element.clone(), span));
         let func = self.combining(function, &element, "reduce")?;
         let ty = Ty::builder(BuilderKind::Merger, None, element.clone(), Some(By::Func));
-        let params = [("b", &ty), ("i", &Ty::I64), ("x", &element)];
+        let kind = ExprKind::Builder { init: None, func: Some(Box::new(func)), empty: Empty::Fault };
+        let builder = Expr { kind, ty, span };
+        Ok(self.merged_each(iters, &element, builder, |x| x))
+    }
+
+    /// What a builder comes to into which `merged` is merged of each element.
+    pub(super) fn merged_each(
+        &mut self,
+        iters: Vec<Iter>,
+        element: &Ty,
+        builder: Expr,
+        merged: impl FnOnce(Expr) -> Expr,
+    ) -> Expr {
+        let (ty, span) = (builder.ty.clone(), builder.span);
+        let params = [("b", &ty), ("i", &Ty::I64), ("x", element)];
         let params = params.map(|(name, ty)| self.local(name, ty.clone(), span));
         let expr = |kind, ty: &Ty| Expr { kind, ty: ty.clone(), span };
-        let builder = ExprKind::Builder { init: None, func: Some(Box::new(func)), empty: Empty::Fault };
         let own = expr(ExprKind::Local(params[0]), &ty);
-        let merged = expr(ExprKind::Local(params[2]), &element);
-        let body = expr(ExprKind::Merge(Box::new(own), Box::new(merged)), &ty);
-        let builder = Box::new(expr(builder, &ty));
-        let all = expr(ExprKind::For { iters, builder, params, body: Box::new(body) }, &ty);
-        Ok(expr(ExprKind::Result(Box::new(all)), &element))
+        let merged = merged(expr(ExprKind::Local(params[2]), element));
+        let body = Box::new(expr(ExprKind::Merge(Box::new(own), Box::new(merged)), &ty));
+        let all = expr(ExprKind::For { iters, builder: Box::new(builder), params, body }, &ty);
+        let built = ty.built().expect("a builder has a result");
+        expr(ExprKind::Result(Box::new(all)), &built)
     }
 
     /// `fold(vector, initial, |acc, x| acc)`

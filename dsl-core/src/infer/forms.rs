@@ -57,6 +57,14 @@ pub(super) fn strip(expr: &Expr) -> &Expr {
     }
 }
 
+/// The fields of a struct as it is written, or the expression alone.
+pub(super) fn several(expr: &Expr) -> &[Expr] {
+    match &expr.kind {
+        ExprKind::Struct(several) => several,
+        _ => std::slice::from_ref(expr),
+    }
+}
+
 /// An array, as errors name it by its axes.
 pub(super) fn of_axes(axes: usize) -> String {
     match axes {

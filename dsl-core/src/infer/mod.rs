@@ -91,7 +91,6 @@ impl<'a> Infer<'a> {
             refused: HashSet::new(),
             mark: 0,
             peeked: Vec::new(),
-            padded: None,
             limits: Limits::of(program.size),
         };
         infer.declare_structs(&program.structs);

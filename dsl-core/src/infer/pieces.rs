@@ -1,7 +1,5 @@
 //! Types of arrays that are put together of others, and of what is read or written at coordinates.
 
-use std::rc::Rc;
-
 use proc_macro2::Span;
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const};
 
@@ -81,10 +79,7 @@ impl Infer<'_> {
         outer: &ast::Expr,
         span: Span,
     ) -> Typed<Expr> {
-        let ranges = match &ranges.kind {
-            ast::ExprKind::Struct(ranges) => &ranges[..],
-            _ => std::slice::from_ref(ranges),
-        };
+        let ranges = forms::several(ranges);
         // The numbers are computed once, and not for each point.
         let mut numbers = Vec::new();
         let mut bound = |this: &mut Self, number: &ast::Expr| {
@@ -219,28 +214,15 @@ impl Infer<'_> {
         let builder = ExprKind::Builder { init: Some(Box::new(init)), func: None, empty: Empty::Identity };
         let pair = Ty::structure([arrays::point(axes), element.clone()]);
         let values = self.vector(values, &pair);
-        let params = [("b", &ty), ("i", &Ty::I64), ("x", &pair)];
-        let params = params.map(|(name, ty)| self.local(name, ty.clone(), span));
-        let own = expr(ExprKind::Local(params[0]), ty.clone());
-        let part = |number, ty| {
-            let pair = expr(ExprKind::Local(params[2]), pair.clone());
-            expr(ExprKind::Field(Box::new(pair), number), ty)
-        };
-        let at = vec![array.clone(), part(0, arrays::point(axes))];
-        let place = expr(ExprKind::OfArray(ArrayOp::Place, at), Ty::I64);
-        let merged = Ty::structure([Ty::I64, element.clone()]);
-        let merged = expr(ExprKind::Struct(vec![place, part(1, element.clone())]), merged);
-        let body = Box::new(expr(ExprKind::Merge(Box::new(own), Box::new(merged)), ty.clone()));
         let iters = vec![Iter { span: values.span, kind: IterKind::All(values) }];
-        let all = ExprKind::For { iters, builder: Box::new(expr(builder, ty.clone())), params, body };
-        let all = expr(ExprKind::Result(Box::new(expr(all, ty))), flat);
+        let all = self.merged_each(iters, &pair, expr(builder, ty), |x| {
+            let part = |number, ty| expr(ExprKind::Field(Box::new(x.clone()), number), ty);
+            let at = vec![array.clone(), part(0, arrays::point(axes))];
+            let place = expr(ExprKind::OfArray(ArrayOp::Place, at), Ty::I64);
+            let ty = Ty::structure([Ty::I64, element.clone()]);
+            expr(ExprKind::Struct(vec![place, part(1, element.clone())]), ty)
+        });
         let like = expr(ExprKind::OfArray(ArrayOp::Like, vec![all, array]), of.ty.clone());
         Ok(bind::wrap(vec![(whole, of)], like))
-    }
-
-    /// Numbers of axes in another order, for [`ArrayOp::Permute`].
-    pub(super) fn permuted(&self, of: Expr, order: Rc<[usize]>) -> Expr {
-        let (ty, span) = (of.ty.clone(), of.span);
-        Expr { kind: ExprKind::OfArray(ArrayOp::Permute(order), vec![of]), ty, span }
     }
 }

@@ -61,7 +61,7 @@ impl Infer<'_> {
         }
         // Both with all axes of the result, and the one to reduce as the last.
         let a = (1..n).fold(a, |a, _| self.expanded_at(a, m - 1));
-        let b = self.permuted(b, (1..n).chain([0]).collect());
+        let b = permuted(b, (1..n).chain([0]).collect());
         let b = (1..m).fold(b, |b, _| self.expanded_at(b, 0));
         let along: Rc<[usize]> = Rc::from([m + n - 2]);
         let lines = [&a, &b].map(|of| {
@@ -129,6 +129,12 @@ impl Infer<'_> {
         let ty = Ty::array(element, axes + 1);
         Expr { kind: ExprKind::OfArray(ArrayOp::Expand(axis), vec![of]), ty, span }
     }
+}
+
+/// `a.permute(order)`
+fn permuted(of: Expr, order: Rc<[usize]>) -> Expr {
+    let (ty, span) = (of.ty.clone(), of.span);
+    Expr { kind: ExprKind::OfArray(ArrayOp::Permute(order), vec![of]), ty, span }
 }
 
 fn check_axes(axes: usize, span: Span) -> Typed<()> {

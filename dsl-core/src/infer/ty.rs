@@ -46,6 +46,10 @@ pub struct CursorTy {
     pub axes: usize,
     /// Whether something is read outside of the arrays, too.
     pub has_policy: bool,
+    /// The type of the value that is read there, if it is one.
+    pub pad: Option<Ty>,
+    /// Of how many expressions reading an element is made.
+    pub nodes: usize,
 }
 
 /// The type of a builder.
@@ -131,7 +135,7 @@ impl Ty {
         let (first, then) = match self {
             Ty::Var(_) | Ty::Scalar(_) => (&[][..], None),
             Ty::Vec(element) | Ty::Array(element, _) => (from_ref(&**element), None),
-            Ty::Cursor(of) => (from_ref(&of.element), None),
+            Ty::Cursor(of) => (from_ref(&of.element), of.pad.as_ref()),
             Ty::Struct(fields) => (&fields[..], None),
             Ty::Dict(key, value) => (from_ref(&**key), Some(&**value)),
             Ty::Builder(of) => (of.key.as_slice(), Some(&of.value)),
@@ -152,7 +156,10 @@ impl Ty {
             Ty::Array(element, axes) => Ty::array(each(element), *axes),
             Ty::Struct(fields) => Ty::Struct(fields.map(each)),
             Ty::Dict(key, value) => Ty::Dict(Rc::new(each(key)), Rc::new(each(value))),
-            Ty::Cursor(of) => Ty::Cursor(Rc::new(CursorTy { element: each(&of.element), ..**of })),
+            Ty::Cursor(of) => {
+                let (element, pad) = (each(&of.element), of.pad.as_ref().map(each));
+                Ty::Cursor(Rc::new(CursorTy { element, pad, ..**of }))
+            }
             Ty::Builder(of) => Ty::builder(of.kind, of.key.as_ref().map(&each), each(&of.value), of.by),
         }
     }

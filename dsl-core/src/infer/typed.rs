@@ -61,7 +61,17 @@ pub struct Expr {
     pub span: Span,
 }
 
+/// Whether a cursor may be known to be so far away while compiling. Sums of such offsets do not wrap, however many a program has.
+pub(crate) fn is_near(offset: i64) -> bool {
+    offset.unsigned_abs() <= 1 << 32
+}
+
 impl Expr {
+    /// The number that this is, made of literals alone, if a cursor may be so far from its point.
+    pub fn offset(&self) -> Option<i64> {
+        self.constant().filter(|&offset| is_near(offset))
+    }
+
     /// The number that this is, made of literals alone.
     pub fn constant(&self) -> Option<i64> {
         match &self.kind {

@@ -129,10 +129,7 @@ impl Infer<'_> {
 
     /// `a[lo..hi, ..]`, where one of the indices is a range.
     pub(super) fn sliced(&mut self, of: &ast::Expr, index: &ast::Expr, span: Span) -> Typed<Expr> {
-        let indices = match &index.kind {
-            ast::ExprKind::Struct(indices) => &indices[..],
-            _ => std::slice::from_ref(index),
-        };
+        let indices = forms::several(index);
         let of = self.expr(of);
         let Some((element, axes)) = self.array_of(&of.ty) else {
             let at = indices.iter().find(|index| matches!(index.kind, ast::ExprKind::Slice(_)));

@@ -57,7 +57,13 @@ pub(super) struct LiftKey {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum KeyPart {
     Value(Value),
-    Cursor(Vec<*const Frame>, Vec<Value>, Vec<Number>),
+    /// On an array of a stencil.
+    Cursor {
+        frame: *const Frame,
+        array: usize,
+        at: Rc<[Value]>,
+        away: Vec<Number>,
+    },
 }
 
 impl Of {
@@ -69,11 +75,10 @@ impl Of {
 }
 
 impl Cursor {
-    pub(super) fn key(&self) -> KeyPart {
-        let mut of = vec![Rc::as_ptr(self.of.frame())];
-        if let Of::Array(_, number) = self.of {
-            of.extend(std::iter::repeat_n(std::ptr::null(), number));
-        }
-        KeyPart::Cursor(of, self.at.to_vec(), self.away.clone())
+    /// What tells this from others; none for one on what is lifted.
+    pub(super) fn key(&self) -> Option<KeyPart> {
+        let Of::Array(frame, array) = &self.of else { return None };
+        let (frame, array, at) = (Rc::as_ptr(frame), *array, self.at.clone());
+        Some(KeyPart::Cursor { frame, array, at, away: self.away.clone() })
     }
 }

@@ -5,8 +5,9 @@ use std::rc::Rc;
 use super::cursor::{Cursor, Frame, KeyPart, LiftKey, Of};
 use super::view::Number;
 use super::{Lower, Term};
-use crate::infer::typed::{CursorOp, Expr, Lifted, Policy};
-use crate::ir::{BinaryOp, BodyId, CompareOp, Loc, Op, UnaryOp, Value};
+use crate::infer::typed::{CursorOp, Expr, Lifted, Policy, is_near};
+use crate::ir::{BinaryOp, BodyId, CompareOp, Loc, Op, Value};
+use weldment_runtime::lang::domain::MOST_POINTS;
 use weldment_runtime::lang::types::Type;
 
 impl Lower {
@@ -18,13 +19,15 @@ impl Lower {
     /// What is asked of a cursor.
     pub(super) fn of_cursor(&mut self, op: CursorOp, args: &[Expr], loc: Loc) -> Term {
         let mut cursor = self.cursor(&args[0]);
+        let policy = cursor.of.frame().policy;
         for (away, offset) in cursor.away.iter_mut().zip(&args[1..]) {
-            let offset = match offset.constant() {
+            let offset = match offset.offset() {
                 Some(offset) => Number::known(offset),
                 None => {
                     let offset = self.value(offset);
                     let offset = self.index(offset, loc);
-                    self.number_of(offset)
+                    let known = self.known(offset).filter(|&offset| is_near(offset));
+                    known.map_or_else(|| Number::of(self.bounded(policy, offset, loc)), Number::known)
                 }
             };
             *away = self.sum(*away, offset, loc);
@@ -42,6 +45,17 @@ impl Lower {
             }
             CursorOp::At => Term::Value(self.coordinates(&cursor, loc)),
         }
+    }
+
+    /// An offset that is known when the program runs. Farther than an array has points it is outside in any case: then sums of
+    /// offsets do not wrap. Around an array it goes as far as it says.
+    fn bounded(&mut self, policy: Policy, offset: Value, loc: Loc) -> Value {
+        if policy == Policy::Wrap {
+            return offset;
+        }
+        let [least, most] = [-1, 1].map(|sign| self.builder.constant(sign * MOST_POINTS as i64, loc));
+        let offset = self.builder.binary(BinaryOp::Max, offset, least, loc);
+        self.builder.binary(BinaryOp::Min, offset, most, loc)
     }
 
     /// The cursor, where these stand, on what a function gives.
@@ -136,16 +150,12 @@ impl Lower {
     fn key_of(&self, function: &Rc<Lifted>, cursors: &[Cursor]) -> Option<LiftKey> {
         let capture = |local| match self.terms.get(local)? {
             Term::Value(value) => Some(KeyPart::Value(*value)),
-            Term::Cursor(cursor) if matches!(cursor.of, Of::Array(..)) => Some(cursor.key()),
+            Term::Cursor(cursor) => cursor.key(),
             _ => None,
         };
-        // A cursor on what was lifted is one of its own.
-        let is_known = |cursor: &Cursor| matches!(cursor.of, Of::Array(..));
-        let mut of: Vec<KeyPart> = function.captures.iter().map(capture).collect::<Option<_>>()?;
-        cursors.iter().all(is_known).then(|| {
-            of.extend(cursors.iter().map(Cursor::key));
-            LiftKey { function: Rc::as_ptr(function), of }
-        })
+        let captured = function.captures.iter().map(capture);
+        let of = captured.chain(cursors.iter().map(Cursor::key)).collect::<Option<_>>()?;
+        Some(LiftKey { function: Rc::as_ptr(function), of })
     }
 
     /// An element, or the value of the policy where the cursor is outside.
@@ -215,11 +225,7 @@ impl Lower {
                     }
                 }
                 (_, None) => {
-                    // No farther than the array is long, so that the sum does not wrap.
                     let away = self.number(away, loc);
-                    let least = self.builder.unary(UnaryOp::Neg, extent, loc);
-                    let away = self.builder.binary(BinaryOp::Max, away, least, loc);
-                    let away = self.builder.binary(BinaryOp::Min, away, extent, loc);
                     let position = self.builder.binary(BinaryOp::Add, at, away, loc);
                     let last = self.number(Number::of(extent).plus(-1), loc);
                     let position = self.builder.binary(BinaryOp::Min, position, last, loc);

@@ -31,15 +31,8 @@ impl Lower {
         let centers = match policy {
             Policy::Domain => {
                 // Where the domain begins in each array is known when the body is: until then they are sums of no meaning.
-                let center = |at: &Value| self.builder.binary(BinaryOp::Add, *at, *at, loc);
-                views
-                    .iter()
-                    .flat_map(|_| &at)
-                    .map(center)
-                    .collect::<Vec<_>>()
-                    .chunks(count)
-                    .map(Vec::from)
-                    .collect()
+                let mut center = |&at: &Value| self.builder.binary(BinaryOp::Add, at, at, loc);
+                views.iter().map(|_| at.iter().map(&mut center).collect()).collect()
             }
             _ => Vec::new(),
         };

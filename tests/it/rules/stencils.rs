@@ -113,6 +113,36 @@ fn offsets_may_be_known_at_run_time_where_a_policy_is() {
 }
 
 #[test]
+fn offsets_beyond_any_array_are_outside() {
+    rule!(
+        weld!(|u: &Array<i64, 1>| (
+            u.stencil(clamp, |c| c[9223372036854775807]),
+            u.stencil(clamp, |c| c.shift(-9223372036854775807)[-9223372036854775807]),
+            u.stencil(pad(7), |c| c[9223372036854775807] + c[4294967297]),
+            u.stencil(wrap, |c| c[4294967296]),
+            u.stencil(|c| c[4294967296] - c[-4294967296]),
+        ));
+        (&array([3], vec![1, 2, 3])) => (
+            array([3], vec![3i64, 3, 3]),
+            array([3], vec![1i64, 1, 1]),
+            array([3], vec![14i64, 14, 14]),
+            array([3], vec![2i64, 3, 1]),
+            over([(4294967296, 1, 0)], Vec::<i64>::new()),
+        ),
+    );
+    // Of what is lifted, each point is computed once where there is no policy, however often it is read.
+    rule!(
+        weld!(|u: &Array<i64, 1>| {
+            let f = |x| x[1] + x[-1];
+            let g = |x| { let l = lift(f, x); l[1] + l[-1] };
+            let h = |x| { let l = lift(g, x); l[1] + l[-1] };
+            u.stencil(|c| { let l = lift(h, c); l[1] + l[-1] })
+        });
+        (&array([10], vec![1, 0, 0, 0, 5, 0, 0, 0, 1, 1])) => over([(4, 1, 2)], vec![1 + 6 * 5 + 1, 1i64]),
+    );
+}
+
+#[test]
 fn a_cursor_knows_where_it_stands() {
     rule!(
         weld!(|u: &Array<i64, 2>| (

@@ -81,7 +81,7 @@ impl Lower<'_> {
         let count = body.position(&mut self.imp, BinaryOp::Sub, to, from);
         let at = body.position(&mut self.imp, BinaryOp::Sub, from, lo);
         self.row(&mut body, loops[loops.len() - 1], column, count, at);
-        update.stmts.push(Stmt::For(plain_for(row, [first, end], body, loops[0].loc)));
+        update.stmts.push(Stmt::For(For::over(row, [first, end], 1, body, loops[0].loc)));
     }
 
     /// The indices of all loops but the innermost, of the row of this number.
@@ -110,24 +110,8 @@ impl Lower<'_> {
         let number = reads_number.then_some(Number { value: inner.index, first: column });
         let zero = self.imp.at(0);
         let hints = Some(Box::new(Hints { row: Some(inner.extent), ..Hints::default() }));
-        let plain = plain_for(index, [zero, count], body, inner.loc);
+        let plain = For::over(index, [zero, count], 1, body, inner.loc);
         out.stmts.push(Stmt::For(For { number, hints, ..plain }));
-    }
-}
-
-fn plain_for(index: Value, range: [Value; 2], body: Block, loc: Loc) -> For {
-    For {
-        index,
-        number: None,
-        end: None,
-        range,
-        step: 1,
-        poll: false,
-        tail: false,
-        exit: None,
-        body,
-        hints: None,
-        loc,
     }
 }
 

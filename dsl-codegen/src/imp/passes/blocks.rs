@@ -144,17 +144,7 @@ fn blocks(imp: &mut Imp, inner: For, middle: Value, width: u32, prefetch: Vec<Va
         }
     }
     let zero = imp.at(0);
-    For {
-        index: first,
-        number: None,
-        end: None,
-        range: [zero, middle],
-        step: width,
-        poll: false,
-        tail: false,
-        exit: None,
-        body: Block { stmts: vec![Stmt::Lanes(lanes)], results: Vec::new() },
-        hints: Some(Box::new(Hints { prefetch, ..Hints::default() })),
-        loc,
-    }
+    let body = Block { stmts: vec![Stmt::Lanes(lanes)], results: Vec::new() };
+    let hints = Some(Box::new(Hints { prefetch, ..Hints::default() }));
+    For { hints, ..For::over(first, [zero, middle], width, body, loc) }
 }

@@ -204,19 +204,8 @@ impl Columns {
             _ => None,
         });
         let hints = Hints { block: block.max().filter(|_| target.blocks), ..Hints::default() };
-        let side = For {
-            index: point,
-            number: None,
-            end: None,
-            range: [zero, length],
-            step: 1,
-            poll: false,
-            tail: false,
-            exit: None,
-            body: Block::default(),
-            hints: Some(Box::new(hints)),
-            loc,
-        };
+        let side = For::over(point, [zero, length], 1, Block::default(), loc);
+        let hints = Some(Box::new(hints));
         // The loop over results binds the number as well.
         let number = outer.number.zip(start).map(|(own, first)| {
             let value = imp.value(Type::I64);
@@ -225,7 +214,7 @@ impl Columns {
         });
         let mut is_read = false;
         points.for_each_read(imp, &mut |value| is_read |= number.is_some_and(|number| number.value == value));
-        row.stmts.push(Stmt::For(For { number: number.filter(|_| is_read), body: points, ..side }));
+        row.stmts.push(Stmt::For(For { number: number.filter(|_| is_read), body: points, hints, ..side }));
         inner.body = row;
         inner.hints = Some(Box::new(Hints { strip: Some(OUTER_STRIP as u32), ..Hints::default() }));
         body.stmts.push(Stmt::For(inner));
@@ -240,19 +229,7 @@ impl Columns {
         let range = std::mem::replace(&mut outer.range, [first, end]);
         let results = Block { stmts: behind, results: Vec::new() };
         body.stmts.push(Stmt::For(For { body: results, hints: None, ..outer }));
-        out.stmts.push(Stmt::For(For {
-            index: first,
-            number: None,
-            end: Some(end),
-            range,
-            step: ROW_STRIP as u32,
-            poll: true,
-            tail: false,
-            exit: None,
-            body,
-            hints: None,
-            loc,
-        }));
+        out.stmts.push(Stmt::For(For::in_strips([first, end], range, ROW_STRIP as u32, body, loc)));
     }
 
     /// What is done for each point of a block, at position `point` of it. What it reads is cut at the end of `row`.

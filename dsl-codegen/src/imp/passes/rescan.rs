@@ -108,17 +108,6 @@ fn looked_at(
     }
     let (zero, first, loc) = (imp.at(0), imp.position(), inner.loc);
     let lanes = side_by_side(imp, inner, first, width);
-    For {
-        index: first,
-        number: None,
-        end: None,
-        range: [zero, middle],
-        step: width,
-        poll: false,
-        tail: false,
-        exit: None,
-        body: Block { stmts: vec![Stmt::Lanes(lanes)], results: Vec::new() },
-        hints: None,
-        loc,
-    }
+    let body = Block { stmts: vec![Stmt::Lanes(lanes)], results: Vec::new() };
+    For::over(first, [zero, middle], width, body, loc)
 }

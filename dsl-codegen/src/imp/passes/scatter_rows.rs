@@ -59,19 +59,9 @@ fn run(imp: &mut Imp, _: &Target) {
             body.stmts.push(Stmt::If { results: Vec::new(), cond: is_inside, then, els: slow, cold });
             let zero = imp.at(0);
             let prefetch = inner.hints.as_ref().map(|hints| hints.prefetch.clone()).unwrap_or_default();
-            out.stmts.push(Stmt::For(For {
-                index: step,
-                number: None,
-                end: None,
-                range: [zero, middle],
-                step: rows,
-                poll: false,
-                tail: false,
-                exit: None,
-                body,
-                hints: Some(Box::new(Hints { prefetch, ..Hints::default() })),
-                loc: inner.loc,
-            }));
+            let hints = Some(Box::new(Hints { prefetch, ..Hints::default() }));
+            let steps = For::over(step, [zero, middle], rows, body, inner.loc);
+            out.stmts.push(Stmt::For(For { hints, ..steps }));
             out.stmts.push(again(imp, &inner, [middle, inner.range[1]]));
         },
     );

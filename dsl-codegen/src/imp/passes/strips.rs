@@ -47,19 +47,7 @@ fn run(imp: &mut Imp, _: &Target) {
         let range = std::mem::replace(&mut inner.range, [zero, length]);
         let loc = inner.loc;
         body.stmts.push(Stmt::For(inner));
-        out.stmts.push(Stmt::For(For {
-            index: strip,
-            number: None,
-            end: Some(end),
-            range,
-            step,
-            poll: true,
-            tail: false,
-            exit: None,
-            body,
-            hints: None,
-            loc,
-        }));
+        out.stmts.push(Stmt::For(For::in_strips([strip, end], range, step, body, loc)));
     });
 }
 

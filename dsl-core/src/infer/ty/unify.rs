@@ -266,7 +266,9 @@ fn of_one_kind(x: &Ty, y: &Ty) -> bool {
     match (x, y) {
         (Ty::Scalar(x), Ty::Scalar(y)) => x == y,
         (Ty::Array(_, x), Ty::Array(_, y)) => x == y,
-        (Ty::Cursor(x), Ty::Cursor(y)) => (x.axes, x.has_policy) == (y.axes, y.has_policy),
+        (Ty::Cursor(x), Ty::Cursor(y)) => {
+            (x.axes, x.has_policy, x.pad.is_some()) == (y.axes, y.has_policy, y.pad.is_some())
+        }
         (Ty::Struct(x), Ty::Struct(y)) => x.len() == y.len() && of_one(x, y),
         (Ty::Builder(x), Ty::Builder(y)) => (x.kind, x.by) == (y.kind, y.by),
         _ => discriminant(x) == discriminant(y),

@@ -50,7 +50,7 @@ impl<T, const N: usize> Array<T, N> {
         Ok(Array { data, domain })
     }
 
-    /// The array of this shape whose elements `element` gives, which is told their points.
+    /// The array of this shape whose elements are what `element` gives for their points.
     ///
     /// # Errors
     /// Where there are more points than an array can have.
