@@ -22,12 +22,14 @@ examples! {
     introduction "introduction.md";
     start "tutorial/start.md";
     orders "tutorial/orders.md";
+    grids "tutorial/arrays.md";
     mistakes "tutorial/mistakes.md";
     loops "tutorial/loops.md";
     running "tutorial/running.md";
     text "tutorial/text.md";
     weld "weld.md";
     types "reference/types.md";
+    arrays "reference/arrays.md";
     kernels "reference/kernels.md";
     bytes "reference/bytes.md";
     faults "reference/faults.md";
