@@ -33,9 +33,8 @@ fn by_hand(world: &World, n: usize) -> World {
             };
             out[0] = cell(m - 1, 0, 1);
             out[m - 1] = cell(m - 2, m - 1, 0);
-            for j in 1..m - 1 {
-                out[j] = cell(j - 1, j, j + 1);
-            }
+            let inner = out.iter_mut().enumerate().skip(1).take(m - 2);
+            inner.for_each(|(j, out)| *out = cell(j - 1, j, j + 1));
         }
         std::mem::swap(&mut now, &mut next);
     }
