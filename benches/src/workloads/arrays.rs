@@ -1,5 +1,6 @@
 //! Arrays of several axes, whose results are written to the array of the run before: point by point, stencils, and a limited diffusion.
 
+mod axes;
 mod diffusion;
 mod grid;
 mod out;
@@ -19,6 +20,7 @@ const POINTWISE: Kernel<Pointwise> = weld!(|a: &Array<f64, 2>, b: &Array<f64, 2>
 
 pub(crate) fn run(bench: &mut Bench<'_>) {
     pointwise(bench);
+    axes::run(bench);
     stencils::run(bench);
     diffusion::run(bench);
 }

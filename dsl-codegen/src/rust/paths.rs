@@ -97,6 +97,7 @@ paths! {
 
     min_max: rt::store::reduce::min_max;
     reduce_lanes: rt::store::reduce::lanes;
+    row: rt::store::reduce::row::Row;
 
     drive_open: rt::exec::drive::open;
     drive_run: rt::exec::drive::run;

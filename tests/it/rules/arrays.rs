@@ -254,6 +254,24 @@ fn wide_arrays_are_reduced_down_columns() {
     );
 }
 
+/// Down columns, too: 4 rows of the second matrix at a time, and one that is left.
+#[test]
+fn products_add_in_order() {
+    let (rows, depth, columns) = (3, 9, 1100);
+    let element = |i: usize| (i % 41) as f64 * 0.3 - 5.0;
+    let (a, b): (Vec<f64>, Vec<f64>) =
+        ((0..rows * depth).map(element).collect(), (0..depth * columns).map(element).collect());
+    let product = (0..rows * columns).map(|at| {
+        let (i, j) = (at / columns, at % columns);
+        (0..depth).fold(-0.0, |sum, l| sum + a[i * depth + l] * b[l * columns + j])
+    });
+    let product = product.collect();
+    rule!(
+        weld!(|a: &Array<f64, 2>, b: &Array<f64, 2>| inner(a, b));
+        (&array([rows, depth], a), &array([depth, columns], b)) => array([rows, columns], product),
+    );
+}
+
 #[test]
 fn reductions_run_along_axes() {
     rule!(

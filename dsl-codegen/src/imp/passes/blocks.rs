@@ -105,10 +105,6 @@ fn owns(imp: &mut Imp, inner: &For, hints: &Hints, width: u32, target: &Target) 
             continue;
         }
         let mut own = imp.regs[reg].clone();
-        // What is wider than a block is a row in memory, of which each iteration has its own.
-        if own.lanes > width {
-            continue;
-        }
         let compared = hints.compared.iter().find(|compared| compared.0 == reg);
         let kind = match (compared, op) {
             (Some(&(_, lanes)), AccOp::Reduce(op)) => {

@@ -13,11 +13,12 @@
 //!   start a1                                  // of 1024 lanes
 //!   for q number l in 0..m {
 //!     i = mul l, n; k = add i, b; r = slice v, k, sub e, b
-//!     for c in 0..sub e, b { x = load r[c]; a1[c] += x }        // in blocks
+//!     for c in 0..min (sub e, b), 1024 { x = load r[c]; a1[c] += x }
 //!   }
 //!   for p number j in b..e { s = read a1[p]; do put #0, p, s }
 //! }
 //! ```
+//! Four rows at a time go to the accumulators, so that these are read and written once for all of them, where there are so many.
 //! Each register of the first loop is a lane of the second one's, so that the bits are the same. Faults are, too: those inside do not depend
 //! on the point, and the first point of a block meets them in the same order.
 //!
@@ -25,28 +26,30 @@
 //! A read moves in another way than from one element to the next, or what happens in front of the inner loop depends on the point.
 //!
 //! # Order
-//! First: `strips` cuts the loop inside, and `blocks` makes blocks of the innermost one.
+//! First: `strips` cuts the loop inside. The innermost one stays as it is, for in blocks of lanes compilers would look across blocks and gather.
+
+mod jam;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use weldment_core::ir::{BinaryOp, Loc, Op, Value};
 use weldment_runtime::exec::context::{OUTER_STRIP, ROW_STRIP};
-use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::pass::{Pass, each_for};
 use crate::imp::effects::of_op;
 use crate::imp::walk::{Use, copy_of};
 use crate::imp::{AccOp, Block, For, Hints, Imp, Lane, Number, RegId, Stmt, Target};
+use jam::jammed;
 
 pub(super) const PASS: Pass = Pass { name: "interchange", is_for: |target| target.interchange, run };
 
-fn run(imp: &mut Imp, target: &Target) {
+fn run(imp: &mut Imp, _: &Target) {
     each_for(
         imp,
         |inner| inner.body.stmts.iter().any(|stmt| matches!(stmt, Stmt::For(_))),
         |imp, inner, out| match Columns::of(imp, &inner) {
-            Some(columns) => columns.rewrite(imp, inner, target, out),
+            Some(columns) => columns.rewrite(imp, inner, out),
             None => out.stmts.push(Stmt::For(inner)),
         },
     );
@@ -100,6 +103,7 @@ impl Columns {
             )
         });
         let is_inner = inner.step == 1
+            && imp.known_position(inner.range[0]) == Some(0)
             && inner.end.is_none()
             && inner.exit.is_none()
             && inner.block().is_none()
@@ -169,7 +173,7 @@ impl Columns {
         Some(())
     }
 
-    fn rewrite(mut self, imp: &mut Imp, mut outer: For, target: &Target, out: &mut Block) {
+    fn rewrite(mut self, imp: &mut Imp, mut outer: For, out: &mut Block) {
         let loc = outer.loc;
         let (first, end) = (imp.position(), imp.position());
         let mut body = Block::default();
@@ -198,14 +202,10 @@ impl Columns {
                 (*reg, *lane) = (wide[reg], Lane::Of(point));
             }
         }
-        let zero = imp.at(0);
-        let block = points.stmts.iter().filter_map(|stmt| match stmt {
-            Stmt::Accumulate { reg, .. } => Some(ReduceOp::lanes(imp.regs[*reg].ty) as u32),
-            _ => None,
-        });
-        let hints = Hints { block: block.max().filter(|_| target.blocks), ..Hints::default() };
-        let side = For::over(point, [zero, length], 1, Block::default(), loc);
-        let hints = Some(Box::new(hints));
+        // A block has no more points than there are lanes, so this changes nothing; but the compiler sees that no lane is out of bounds.
+        let (zero, lanes) = (imp.at(0), imp.at(ROW_STRIP as u64));
+        let within = body.position(imp, BinaryOp::Min, length, lanes);
+        let side = For::over(point, [zero, within], 1, Block::default(), loc);
         // The loop over results binds the number as well.
         let number = outer.number.zip(start).map(|(own, first)| {
             let value = imp.value(Type::I64);
@@ -214,10 +214,10 @@ impl Columns {
         });
         let mut is_read = false;
         points.for_each_read(imp, &mut |value| is_read |= number.is_some_and(|number| number.value == value));
-        row.stmts.push(Stmt::For(For { number: number.filter(|_| is_read), body: points, hints, ..side }));
+        row.stmts.push(Stmt::For(For { number: number.filter(|_| is_read), body: points, ..side }));
         inner.body = row;
         inner.hints = Some(Box::new(Hints { strip: Some(OUTER_STRIP as u32), ..Hints::default() }));
-        body.stmts.push(Stmt::For(inner));
+        jammed(imp, inner, &mut body);
 
         for stmt in &mut behind {
             if let Stmt::Read { result, reg, .. } = *stmt

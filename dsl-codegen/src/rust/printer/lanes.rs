@@ -18,8 +18,8 @@ use quote::{format_ident, quote};
 use weldment_core::ir::{Entity, Value};
 
 use super::loops::{column_block, reads};
-use super::{Place, Printer, braces, one_or_tuple, part, register, variable};
-use crate::imp::{Action, Lanes, RegId, Stmt, Strategy};
+use super::{Place, Printer, braces, one_or_tuple, part, variable};
+use crate::imp::{Action, Lanes, Stmt, Strategy};
 use crate::rust::{allow_parameters, types};
 
 /// An iteration.
@@ -40,7 +40,7 @@ impl Printer<'_> {
         let fewest = self.fewest_lanes(&row, lanes.width);
         let (item, iteration) = self.iteration(lanes, &row);
         let lane = move |own: u32| match own {
-            own if own >= lanes.width => quote!(lane),
+            own if own == lanes.width => quote!(lane),
             own if own == fewest => quote!(within),
             own => {
                 let own = Literal::u32_unsuffixed(own);
@@ -54,11 +54,9 @@ impl Printer<'_> {
             before.extend(quote!(let mut #array = [#zero; #width];));
             inside.extend(quote!(#array[lane] = #name;));
         }
-        let mut parts = Vec::new();
         for merge in &row.merges {
             match merge {
                 Stmt::Accumulate { reg, lane: at, op, value, mask } => {
-                    parts.extend(self.part_of_register(*reg, lanes));
                     inside.extend(self.accumulate(*reg, *at, *op, *value, *mask, Some(&lane)));
                 }
                 Stmt::Do { store, args, mask, .. } => {
@@ -87,19 +85,7 @@ impl Printer<'_> {
             let body = braces([quote!(let lane = part * #few + within;), iteration, inside]);
             quote!(for part in 0..#parts { for within in 0..#few #body })
         };
-        let each = if parts.is_empty() { each } else { quote!({ #(#parts)* #each }) };
         [item, before, each, after].into_iter().collect()
-    }
-
-    /// What makes of a register with more lanes than a block those at its position, by the same name: `let a1 = &mut …;`
-    fn part_of_register(&self, reg: RegId, lanes: &Lanes) -> Option<TokenStream> {
-        let all = self.imp.regs[reg].lanes;
-        if all <= lanes.width {
-            return None;
-        }
-        let (name, first) = (register(reg), self.name(lanes.first));
-        let [width, blocks] = [lanes.width, all / lanes.width].map(Literal::u32_unsuffixed);
-        Some(quote!(let #name = &mut #name.as_chunks_mut::<#width>().0[#first / #width % #blocks];))
     }
 
     /// A block goes to a store.

@@ -165,17 +165,17 @@ impl Printer<'_> {
                 )
             })
             .unzip();
-        let index = variable(inner.index);
+        let (index, number) = (variable(inner.index), self.number(inner));
         let around = self.block.replace(BlockLoop { first: inner.index, width: inner.step, columns });
         let stmts = self.in_closure([], |this| this.stmts(&inner.body));
         self.block = around;
-        let position = match self.is_named(inner.index) {
+        let position = match self.is_named(inner.index) || !number.is_empty() {
             true => quote!(let #index = block * #step;),
             false => TokenStream::new(),
         };
         let is_counted = !position.is_empty() || !bindings.is_empty();
         let block = if is_counted { quote!(block) } else { quote!(_) };
-        let body = braces([bindings.into_iter().collect(), position, stmts]);
+        let body = braces([bindings.into_iter().collect(), position, number, stmts]);
         quote!(#(#cuts)* for #block in 0..#count / #step #body)
     }
 

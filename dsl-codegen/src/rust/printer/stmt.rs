@@ -6,7 +6,7 @@ use weldment_core::ir::{Op, ReduceOp, Value};
 use weldment_runtime::lang::types::Scalar;
 
 use super::{Place, Printer, braces, one_or_tuple, register, variable};
-use crate::imp::{AccOp, Block, Cause, FuncId, Known, Lane, RegId, SortBy, Stmt};
+use crate::imp::{AccOp, Block, Cause, FuncId, Known, Lane, Reg, RegId, SortBy, Stmt};
 use crate::rust::types;
 
 impl Printer<'_> {
@@ -204,13 +204,28 @@ impl Printer<'_> {
     pub(super) fn register_type(&self, reg: RegId) -> TokenStream {
         let reg = &self.imp.regs[reg];
         let (ty, lanes) = (types::scalar(reg.ty), Literal::u32_unsuffixed(reg.lanes));
-        if reg.lanes == 1 { quote!(#ty) } else { quote!([#ty; #lanes]) }
+        match reg.lanes {
+            1 => quote!(#ty),
+            _ if is_row(reg) => {
+                let row = self.p.row();
+                quote!(#row<[#ty; #lanes]>)
+            }
+            _ => quote!([#ty; #lanes]),
+        }
     }
 
     fn start(&mut self, reg: RegId) -> TokenStream {
         let of = &self.imp.regs[reg];
         let (start, lanes) = (types::constant(of.start), Literal::u32_unsuffixed(of.lanes));
-        self.put(reg, if of.lanes == 1 { start } else { quote!([#start; #lanes]) })
+        let value = match of.lanes {
+            1 => start,
+            _ if is_row(of) => {
+                let row = self.p.row();
+                quote!(#row([#start; #lanes]))
+            }
+            _ => quote!([#start; #lanes]),
+        };
+        self.put(reg, value)
     }
 
     /// All lanes have new values.
@@ -270,10 +285,9 @@ impl Printer<'_> {
                 let lane = in_lane(lanes);
                 quote!(#name[#lane])
             }
-            // A tail begins behind whole blocks, of which any number of lanes is a divisor, but for what is wider than a block.
+            // A tail begins behind whole blocks, of which any number of lanes is a divisor, but for that of a row.
             (lanes, Lane::Of(position), None) => {
-                let divides = lanes <= ReduceOp::lanes(of.ty) as u32;
-                let in_tail = divides && self.tail.is_some_and(|tail| tail.index == position);
+                let in_tail = !is_row(of) && self.tail.is_some_and(|tail| tail.index == position);
                 self.reads_lane.set(self.reads_lane.get() | in_tail);
                 let position = if in_tail { quote!(lane) } else { self.name(position) };
                 let lanes = Literal::u32_unsuffixed(lanes);
@@ -365,4 +379,9 @@ impl Printer<'_> {
 
 fn is_star(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == '*')
+}
+
+/// Whether a register is a row of accumulators in memory.
+fn is_row(reg: &Reg) -> bool {
+    reg.lanes > ReduceOp::lanes(reg.ty) as u32
 }

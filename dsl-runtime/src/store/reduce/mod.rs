@@ -2,3 +2,4 @@
 
 pub mod lanes;
 pub mod min_max;
+pub mod row;
