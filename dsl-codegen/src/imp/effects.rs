@@ -119,7 +119,9 @@ pub fn of_action(store: &Store, action: Action) -> Effects {
     match (action, store.strategy) {
         (Action::Fill(_) | Action::HashAhead, _) => NONE,
         // What a task writes to is there before it begins.
-        (Action::Put | Action::Append, Exact { .. } | Ordered) => ALLOCATES.when(!store.split),
+        (Action::Put | Action::Append | Action::AppendReserved, Exact { .. } | Ordered) => {
+            ALLOCATES.when(!store.split)
+        }
         (Action::Open | Action::Begin | Action::Merge | Action::Join, Boxed) => NONE,
         (Action::Begin | Action::Join, Exact { .. } | InPlace) => NONE,
         // The index can be outside; the context is handed over to say so.

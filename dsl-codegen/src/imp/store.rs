@@ -123,6 +123,8 @@ pub enum Action {
     Reserve,
     /// Behind what is there: `[value]`.
     Append,
+    /// The same where a [`Reserve`](Action::Reserve) before the loop has made room: `[value]`.
+    AppendReserved,
     /// `Exact { each: 1 }`: the element of a position: `[position, value]`. Positions count from the start of the chunk, or from the
     /// one that a function is handed with its store.
     Put,

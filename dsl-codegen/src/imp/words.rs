@@ -54,12 +54,13 @@ impl Strategy {
 
 impl Action {
     /// The actions without a function.
-    pub(super) const PLAIN: [Action; 11] = [
+    pub(super) const PLAIN: [Action; 12] = [
         Action::Open,
         Action::Begin,
         Action::Expect,
         Action::Reserve,
         Action::Append,
+        Action::AppendReserved,
         Action::Put,
         Action::Merge,
         Action::HashAhead,
@@ -76,6 +77,7 @@ impl Action {
             Action::Expect => "expect",
             Action::Reserve => "reserve",
             Action::Append => "append",
+            Action::AppendReserved => "append_reserved",
             Action::Put => "put",
             Action::Fill(_) => "fill",
             Action::Merge => "merge",

@@ -134,7 +134,7 @@ impl Builder<'_> {
                 Step::Sort { result: stmt.results[0], vector: *vector, order: self.order(*comparator), loc }
             }
             Op::Loop(inner) => Step::Nest(self.nest(inner, &stmt.results, loc)),
-            Op::For { extent, body } => Step::For(self.run_over(&[*extent], *body, &[], loc)),
+            Op::For { extent, body } => Step::For(self.run_over(&[*extent], *body, loc)),
             Op::Merge { sink, values } => {
                 let lane = match self.indices[self.opened[sink]..].last() {
                     Some(&index) => Lane::Index(index),
@@ -158,22 +158,22 @@ impl Builder<'_> {
         }
     }
 
-    /// A loop over `extents`, outermost first, as loops inside each other. It fills `sinks` of its own.
-    fn run_over(&mut self, extents: &[Value], body: BodyId, sinks: &[SinkDecl], loc: ir::Loc) -> Loop {
+    /// A loop over `extents`, outermost first, as loops inside each other.
+    fn run_over(&mut self, extents: &[Value], body: BodyId, loc: ir::Loc) -> Loop {
         self.depth += 1;
         let indices = &self.program.bodies[body].params;
         self.indices.extend(indices);
         let mut block = self.block(body);
         self.indices.truncate(self.indices.len() - indices.len());
         let mut outer = None;
-        for (&index, &extent) in indices.iter().zip(extents).rev() {
+        for (axis, (&index, &extent)) in indices.iter().zip(extents).enumerate().rev() {
             if let Some(inner) = outer.take() {
                 block = Block { steps: vec![Step::For(inner)], results: Vec::new() };
             }
             let mut inner = Loop::new(index, extent, block, loc);
             block = Block::default();
-            let own = if extents.len() == 1 { sinks } else { &[] };
-            predicate::run(&mut self.facts, &mut inner, own);
+            let around = self.indices.len() + axis;
+            predicate::run(&mut self.facts, &mut inner, |sink| self.opened[&sink] == around);
             inner.columns = facts::columns(&inner, &self.rows);
             outer = Some(inner);
         }
@@ -225,7 +225,7 @@ impl Builder<'_> {
                 self.depth -= 1;
                 Run::Once(block)
             }
-            extents => Run::Over(self.run_over(extents, inner.body, &inner.sinks, loc)),
+            extents => Run::Over(self.run_over(extents, inner.body, loc)),
         };
         decide::finish_stores(&mut stores, &run, &self.facts.consts);
         let fills = match (&mut run, schedule) {

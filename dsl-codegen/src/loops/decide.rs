@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use weldment_core::analysis::cost::RESCAN_BUDGET;
-use weldment_core::ir::{Const, Empty, Order, ReduceOp, Reducer, Sink, SinkDecl, SinkKind, Value};
+use weldment_core::ir::{Const, Empty, Order, ReduceOp, Reducer, Sink, SinkKind, Value};
 use weldment_runtime::lang::types::Type;
 
 use super::facts::{self, Facts};
@@ -22,10 +22,10 @@ pub(super) fn leaves(op: ReduceOp, ty: &Type, order: Order) -> Vec<Leaf> {
 }
 
 /// The length of the blocks that `inner` runs in, if it does: it is straight, and fills accumulators and collects of
-/// scalars, each collect at one place. `own` are the sinks whose nest has `inner` as its only loop over
-/// indices, so that its iterations are theirs.
-pub(super) fn block_of(facts: &Facts, inner: &Loop, own: &[SinkDecl]) -> Option<u32> {
-    let is_own = |sink| own.iter().any(|decl| decl.sink == sink);
+/// scalars, each collect at one place. No other loop over an index stands between `inner` and a collect that `is_next`: then its
+/// iterations are those of the collect, or the collect is of steps that run one after the other. The rows that a loop in a loop appends are
+/// mostly short.
+pub(super) fn block_of(facts: &Facts, inner: &Loop, is_next: impl Fn(Sink) -> bool) -> Option<u32> {
     let mut collects = Vec::new();
     let mut block = None;
     for step in &inner.body.steps {
@@ -35,7 +35,7 @@ pub(super) fn block_of(facts: &Facts, inner: &Loop, own: &[SinkDecl]) -> Option<
                 SinkKind::Reduce { ty, order: Order::Lanes, .. } if facts.is_accumulator(merge.sink) => {
                     block = block.max(Some(lanes(ty)));
                 }
-                SinkKind::Collect { ty, .. } if ty.is_scalars() && is_own(merge.sink) => {
+                SinkKind::Collect { ty, .. } if ty.is_scalars() && is_next(merge.sink) => {
                     if collects.contains(&merge.sink) {
                         return None;
                     }

@@ -158,8 +158,8 @@ pub struct Loop {
     /// They are at least as long as `extent`: an emitter cuts them to the range it runs, and such reads need no check.
     pub columns: Vec<Value>,
     /// The number of iterations that run side by side as one block, the rest as a tail. Then the body is
-    /// straight: `Bind`s that cannot fault, and merges into accumulators and into collects of scalars that belong to the
-    /// nest whose own loop this is, each of them at one place. All its lanes are `Lane::Index(index)`, and the
+    /// straight: `Bind`s that cannot fault, and merges into accumulators and into collects of scalars, between which and
+    /// this loop is no other one, each of them at one place. All its lanes are `Lane::Index(index)`, and the
     /// lanes of its accumulators divide the block.
     pub block: Option<u32>,
     /// The one sink that it merges into, in each iteration, if it is split and has no blocks, and its body is `Bind`s of scalars

@@ -6,19 +6,19 @@
 //! run in blocks. Merges into collects take guards in such bodies only.
 
 use weldment_core::analysis::cost::{MAX_PREDICATED_ANYWAY, MAX_PREDICATED_IN_BLOCKS};
-use weldment_core::ir::{BinaryOp, Const, Loc, Op, SinkDecl, UnaryOp, Value, ValueInfo};
+use weldment_core::ir::{BinaryOp, Const, Loc, Op, Sink, UnaryOp, Value, ValueInfo};
 use weldment_core::report::Refusal;
 use weldment_runtime::lang::types::Type;
 
 use super::facts::Facts;
 use super::{Block, Loop, Step, decide};
 
-/// Flattens branches in the body of `inner`, and decides whether it runs in blocks; `own` is what
+/// Flattens branches in the body of `inner`, and decides whether it runs in blocks; `is_next` is what
 /// [`decide::block_of`] takes.
-pub(super) fn run(facts: &mut Facts, inner: &mut Loop, own: &[SinkDecl]) {
+pub(super) fn run(facts: &mut Facts, inner: &mut Loop, is_next: impl Fn(Sink) -> bool) {
     let mut flat = Loop::new(inner.index, inner.extent, inner.body.clone(), inner.loc);
     let costly = flatten(facts, &mut flat.body, Allow { cost: MAX_PREDICATED_IN_BLOCKS, collects: true });
-    inner.block = decide::block_of(facts, &flat, own);
+    inner.block = decide::block_of(facts, &flat, is_next);
     if inner.block.is_some() {
         inner.body = flat.body;
         decide::compare(facts, &mut inner.body);

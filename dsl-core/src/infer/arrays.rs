@@ -124,6 +124,11 @@ impl Infer<'_> {
         if let Some(whole) = self.pieces_call(name, args)? {
             return Ok(Some(whole));
         }
+        if name.mark > 0
+            && let Some(part) = self.scan_part(&name.name, args, span)?
+        {
+            return Ok(Some(part));
+        }
         match (name.name.as_str(), args) {
             ("map", [of, function]) if self.is_array(of) => self.map_array(of, function, span),
             ("zip", [of, ..]) if self.is_array(of) => {
@@ -187,14 +192,7 @@ impl Infer<'_> {
             ("inner", [a, b, f, g]) => self.inner(a, b, Some((f, g)), span),
             ("outer", [a, b]) => self.outer(a, b, None, span),
             ("outer", [a, b, f]) => self.outer(a, b, Some(f), span),
-            ("restacked", [vector, of, axis]) if name.mark > 0 => {
-                let element = self.unifier.fresh();
-                let vector = self.vector(vector, &element);
-                let (of, _, axes) = self.an_array(of)?;
-                let axis = self.axis(axis, axes)?;
-                let kind = ExprKind::OfArray(ArrayOp::Restacked(axis), vec![vector, of]);
-                Ok(Expr { kind, ty: Ty::array(element, axes), span })
-            }
+            ("scan", [of, axis, init, function]) => self.scan(of, [axis, init, function], span),
             ("shape", [of]) => {
                 let (of, _, axes) = self.an_array(of)?;
                 Ok(Expr { kind: ExprKind::OfArray(ArrayOp::Shape, vec![of]), ty: point(axes), span })

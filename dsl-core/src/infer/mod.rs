@@ -45,6 +45,7 @@ mod pieces;
 mod pointwise;
 mod products;
 mod resolve;
+mod scans;
 mod scope;
 mod structs;
 mod sugar;

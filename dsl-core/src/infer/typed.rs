@@ -265,8 +265,8 @@ pub enum ArrayOp {
     Shaped,
     /// The vector, from its start again where it ends, as an array of the shape that follows.
     Cycled,
-    /// The vector, which holds the lines along this axis one after the other, as an array with the axes of that which follows.
-    Restacked(usize),
+    /// The vector, whose elements are in the order of these axes, as an array with the axes of that which follows.
+    Restacked(Rc<[usize]>),
     /// The vector, row by row, as an array with the axes of that which follows.
     Like,
     /// The element at coordinates that follow, or else a value.

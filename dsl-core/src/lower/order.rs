@@ -1,10 +1,15 @@
-//! In which order a loop reduces: in order where it walks down the columns of an array.
+//! In which order a loop reduces: in order where it walks down the columns of an array, or goes from one neighbour to the next.
 //!
 //! The elements of an array are stored row by row. A reduction that is computed for each point of a loop around, and reads an
 //! array at a position along its last stored axis that the loop around moves, while its own index moves another axis, reads no
 //! two neighbours one after the other: neighbours are what the next points of the loop around read. Lanes of one reduction would gather what
 //! lies far apart, where lanes over the points around read whole vectors. So such a reduction folds one value after the other, and executors run
-//! points side by side. It is decided here, once, of how the program is written.
+//! points side by side.
+//!
+//! A reduction that reads where the elements of a row of an array say, as that of a table of neighbours, folds in order, too: rows of tables
+//! are short, what they point at lies anywhere, and more lanes than there are neighbours take longer to fold than to fill.
+//!
+//! It is decided here, once, of how the program is written.
 
 use std::collections::{HashMap, HashSet};
 
@@ -23,6 +28,9 @@ impl Lower {
         });
         let mut reads = Reads { made: made.flatten().collect(), ..Reads::default() };
         reads.visit(program, body);
+        if reads.follows_rows && !around.is_empty() {
+            return Order::InOrder;
+        }
         if reads.fixed.is_empty() {
             return Order::Lanes;
         }
@@ -54,19 +62,36 @@ struct Reads {
     places: HashMap<Value, Value>,
     /// Those of them at which elements are read.
     fixed: HashSet<Value>,
+    /// The positions of elements of arrays that the loop goes to along the last axis.
+    along_rows: HashSet<Value>,
+    /// The elements that are read there, and what is computed of them.
+    elements: HashSet<Value>,
+    /// The vectors that hold such elements.
+    listed: HashSet<Value>,
+    /// Whether an element is read at such an element.
+    follows_rows: bool,
 }
 
 impl Reads {
-    fn visit(&mut self, program: &Program, body: BodyId) {
+    /// Whether what the body merges is computed of elements of rows.
+    fn visit(&mut self, program: &Program, body: BodyId) -> bool {
         if self.visited.contains(&body) {
-            return;
+            return false;
         }
+        let mut merges_rows = false;
         self.visited.push(body);
         self.own.extend(&program.bodies[body].params);
         for stmt in &program.bodies[body].stmts {
             match &stmt.op {
-                Op::For { body, .. } => self.visit(program, *body),
-                Op::If { then, els, .. } => [*then, *els].iter().for_each(|&side| self.visit(program, side)),
+                Op::For { body, .. } => merges_rows |= self.visit(program, *body),
+                Op::If { then, els, .. } => {
+                    for side in [*then, *els] {
+                        merges_rows |= self.visit(program, side);
+                    }
+                }
+                Op::Merge { values, .. } => {
+                    merges_rows |= values.iter().any(|value| self.elements.contains(value));
+                }
                 Op::Linearize(positions, _) => {
                     let last = positions[positions.len() - 1];
                     if !self.own.contains(&last)
@@ -74,17 +99,30 @@ impl Reads {
                     {
                         self.places.insert(stmt.results[0], last);
                     }
+                    if positions.len() > 1 && self.own.contains(&last) {
+                        self.along_rows.insert(stmt.results[0]);
+                    }
                 }
                 Op::At(vector, index) => {
                     self.fixed.extend(self.places.get(index));
-                    if let Some(&made) = self.made.get(vector) {
-                        self.visit(program, made);
+                    if let Some(&made) = self.made.get(vector)
+                        && self.visit(program, made)
+                    {
+                        self.listed.insert(*vector);
+                    }
+                    self.follows_rows |= self.elements.contains(index);
+                    if self.along_rows.contains(index) || self.listed.contains(vector) {
+                        self.elements.insert(stmt.results[0]);
                     }
                 }
                 _ => {}
             }
             mark(program, stmt, &mut self.own);
+            if !matches!(stmt.op, Op::At(..)) {
+                mark(program, stmt, &mut self.elements);
+            }
         }
+        merges_rows
     }
 }
 

@@ -18,9 +18,9 @@ impl Lower {
                 let extents = self.extents(&args[1], loc);
                 self.cycled(vector, extents, loc)
             }
-            ArrayOp::Restacked(axis) => {
+            ArrayOp::Restacked(order) => {
                 let like = self.array(&args[1]);
-                self.restacked(vector, &like, *axis, loc)
+                self.restacked(vector, &like, order, loc)
             }
             ArrayOp::Like => {
                 let like = self.array(&args[1]);
@@ -48,10 +48,9 @@ impl Lower {
         View::of_vector(vector, axes)
     }
 
-    /// `vector`, which holds the lines along `axis` one after the other, with the axes of `like`.
-    fn restacked(&mut self, vector: Value, like: &View, axis: usize, loc: Loc) -> View {
+    /// `vector`, whose elements are in the order of the axes of `like` in this order, with these axes.
+    fn restacked(&mut self, vector: Value, like: &View, order: &[usize], loc: Loc) -> View {
         let count = like.axes.len();
-        let order: Vec<usize> = (0..count).filter(|&other| other != axis).chain([axis]).collect();
         let axes = order.iter().map(|&axis| like.axes[axis]).collect();
         let lines = self.with_axes(vector, axes, loc);
         let back: Vec<usize> =

@@ -36,6 +36,7 @@ pub mod hoist;
 pub mod predicate;
 pub mod share_tables;
 pub mod simplify;
+pub mod split_state;
 pub mod struct_of_arrays;
 pub mod unroll;
 
@@ -60,6 +61,7 @@ pub const PASSES: &[Pass] = &[
     simplify::PASS,
     fold_constants::PASS,
     fold_loops::PASS,
+    split_state::PASS,
     common_subexpressions::PASS,
     unroll::PASS,
     dead_code::PASS,

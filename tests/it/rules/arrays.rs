@@ -265,10 +265,10 @@ fn products_add_in_order() {
         let (i, j) = (at / columns, at % columns);
         (0..depth).fold(-0.0, |sum, l| sum + a[i * depth + l] * b[l * columns + j])
     });
-    let product = product.collect();
+    let product: Vec<f64> = product.collect();
     rule!(
         weld!(|a: &Array<f64, 2>, b: &Array<f64, 2>| inner(a, b));
-        (&array([rows, depth], a), &array([depth, columns], b)) => array([rows, columns], product),
+        (&array([rows, depth], a.clone()), &array([depth, columns], b.clone())) => array([rows, columns], product),
     );
 }
 

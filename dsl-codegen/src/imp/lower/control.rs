@@ -8,7 +8,9 @@ use weldment_runtime::lang::types::Scalar;
 
 use super::context::{Filled, Lower};
 use crate::imp::walk::{copy_of, free_values};
-use crate::imp::{Block, For, Func, FuncId, Hints, Number, Param, RegId, Role, SortBy, Stmt, StoreId};
+use crate::imp::{
+    Block, For, Func, FuncId, Hints, Number, Param, RegId, Role, SortBy, Stmt, StoreId, Strategy,
+};
 use crate::loops::facts::{self, Strips};
 use crate::loops::{self, Loop, Order};
 
@@ -89,7 +91,10 @@ impl Lower<'_> {
                 }
             }
             Filled::Store(store) => {
-                if self.appends_once.get(store) == Some(&inner.index) && !reserve.contains(store) {
+                let appends_once = self.appends_once.get(store) == Some(&inner.index);
+                // In blocks there is one merge for each iteration.
+                let grows = inner.block.is_some() && self.imp.stores[*store].strategy == Strategy::Grow;
+                if (appends_once || grows) && !reserve.contains(store) {
                     reserve.push(*store);
                 }
             }

@@ -32,10 +32,11 @@ mod jam;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use weldment_core::ir::{BinaryOp, Loc, Op, Value};
+use weldment_core::ir::{BinaryOp, Op, Value};
 use weldment_runtime::exec::context::{OUTER_STRIP, ROW_STRIP};
-use weldment_runtime::lang::types::{Scalar, Type};
+use weldment_runtime::lang::types::Type;
 
+use super::moving::{Moving, needed};
 use super::pass::{Pass, each_for};
 use crate::imp::effects::of_op;
 use crate::imp::walk::{Use, copy_of};
@@ -63,12 +64,10 @@ struct Columns {
     regs: Vec<RegId>,
     /// The statements in it that are the same for all points, in order.
     rows: Vec<Stmt>,
-    /// Those from which places are found, which move with the point.
-    places: Vec<Stmt>,
     /// Those of each point.
     points: Vec<Stmt>,
-    /// The vectors that are read from a place on: what is read, vector, place.
-    reads: Vec<(Value, Value, Value)>,
+    /// What differs from point to point, and what is read where the point moves to.
+    moving: Moving,
 }
 
 impl Columns {
@@ -83,12 +82,12 @@ impl Columns {
         let stmts = &outer.body.stmts;
         let at = stmts.iter().position(|stmt| matches!(stmt, Stmt::For(_)))?;
         let Stmt::For(inner) = &stmts[at] else { return None };
-        let mut kinds = Kinds::of(imp, outer);
+        let moving = Moving::of(imp, outer);
         let mut started = BTreeSet::new();
         for stmt in &stmts[..at] {
             match stmt {
                 Stmt::Start(reg) => _ = started.insert(*reg),
-                Stmt::Let { .. } if kinds.is_fixed(stmt) => {}
+                Stmt::Let { .. } if moving.is_fixed(stmt) => {}
                 _ => return None,
             }
         }
@@ -108,28 +107,21 @@ impl Columns {
             && inner.exit.is_none()
             && inner.block().is_none()
             && inner.hints.as_ref().is_none_or(|hints| hints.prologue.is_none() && hints.compared.is_empty());
-        let reads_point = |value: &Value| kinds.varies(*value);
+        let reads_point = |value: &Value| moving.varies(*value);
         if !ends || !is_inner || inner.range.iter().any(reads_point) {
             return None;
         }
-        let mut columns = Columns {
-            at,
-            regs: Vec::new(),
-            rows: Vec::new(),
-            places: Vec::new(),
-            points: Vec::new(),
-            reads: Vec::new(),
-        };
+        let mut columns = Columns { at, regs: Vec::new(), rows: Vec::new(), points: Vec::new(), moving };
         for stmt in &inner.body.stmts {
-            columns.sort(imp, outer, &mut kinds, stmt)?;
+            columns.sort(imp, outer, stmt)?;
         }
         let all_started = columns.regs.iter().all(|reg| started.contains(reg));
-        let is_used = !columns.reads.is_empty() && started.len() == columns.regs.len();
+        let is_used = !columns.moving.reads.is_empty() && started.len() == columns.regs.len();
         (all_started && is_used).then_some(columns)
     }
 
     /// Puts a statement of the loop inside to its like.
-    fn sort(&mut self, imp: &Imp, outer: &For, kinds: &mut Kinds, stmt: &Stmt) -> Option<()> {
+    fn sort(&mut self, imp: &Imp, outer: &For, stmt: &Stmt) -> Option<()> {
         match stmt {
             Stmt::Accumulate { reg, lane: Lane::Zero, op: AccOp::Reduce(_), .. }
                 if imp.regs[*reg].lanes == 1 =>
@@ -139,20 +131,16 @@ impl Columns {
                 }
                 self.points.push(stmt.clone());
             }
-            Stmt::Let { .. } | Stmt::Load { .. } if kinds.is_fixed(stmt) => self.rows.push(stmt.clone()),
-            Stmt::Let { result, op: Op::At(vector, place), .. } => {
-                if kinds.varies(*vector)
-                    || !kinds.moves.contains(place)
-                    || imp.values[*result].ty.as_scalar().is_none()
-                {
-                    return None;
-                }
-                self.reads.push((*result, *vector, *place));
-                kinds.varying.insert(*result);
+            Stmt::Let { .. } | Stmt::Load { .. } if self.moving.is_fixed(stmt) => {
+                self.rows.push(stmt.clone())
             }
-            Stmt::Load { result, column, index } if *index == outer.index && !kinds.varies(*column) => {
+            Stmt::Let { result, op: Op::At(..), .. } => {
                 imp.values[*result].ty.as_scalar()?;
-                kinds.varying.insert(*result);
+                self.moving.note_read(imp, stmt).then_some(())?;
+            }
+            Stmt::Load { result, column, index } if *index == outer.index && !self.moving.varies(*column) => {
+                imp.values[*result].ty.as_scalar()?;
+                self.moving.note(stmt);
                 self.points.push(stmt.clone());
             }
             Stmt::Let { result, op, known, .. } => {
@@ -161,11 +149,7 @@ impl Columns {
                 if !is_total || imp.values[*result].ty.as_scalar().is_none() {
                     return None;
                 }
-                if kinds.moving(op) {
-                    kinds.moves.insert(*result);
-                    self.places.push(stmt.clone());
-                }
-                kinds.varying.insert(*result);
+                self.moving.note(stmt);
                 self.points.push(stmt.clone());
             }
             _ => return None,
@@ -232,7 +216,8 @@ impl Columns {
         out.stmts.push(Stmt::For(For::in_strips([first, end], range, ROW_STRIP as u32, body, loc)));
     }
 
-    /// What is done for each point of a block, at position `point` of it. What it reads is cut at the end of `row`.
+    /// What is done for each point of a block, at position `point` of it; `start` is the number of the first one. What it reads is cut at
+    /// the end of `row`.
     fn points(
         &mut self,
         imp: &mut Imp,
@@ -242,78 +227,15 @@ impl Columns {
         point: Value,
         row: &mut Block,
     ) -> Block {
-        let mut names = BTreeMap::new();
-        if let (Some(number), Some(start)) = (outer.number, start) {
-            let value = imp.value(Type::I64);
-            row.let_(value, Op::Cast(Scalar::I64, start), Loc::NONE);
-            names.insert(number.value, value);
-        }
-        let results = self.reads.iter().map(|read| read.2).collect();
-        let places = copy_of(imp, &Block { stmts: std::mem::take(&mut self.places), results }, names.clone());
-        row.stmts.extend(places.stmts);
-        let mut loads = Vec::new();
-        for (&(result, vector, _), &place) in self.reads.iter().zip(&places.results) {
-            let from = imp.position();
-            row.let_(from, Op::Cast(Scalar::U64, place), Loc::NONE);
-            let column = row.slice(imp, vector, from, length);
-            loads.push(Stmt::Load { result, column, index: point });
-        }
-        let mut needed = BTreeSet::new();
-        let mut stmts = Vec::new();
-        for stmt in std::mem::take(&mut self.points).into_iter().rev() {
-            let binds = stmt.values(Use::Bind);
-            if !binds.is_empty() && !binds.iter().any(|value| needed.contains(value)) {
-                continue;
+        let start = start.unwrap_or(first);
+        let mut loads = self.moving.loads(imp, row, outer, [start, length, point]);
+        let mut stmts = needed(imp, std::mem::take(&mut self.points));
+        for stmt in &mut stmts {
+            if let Stmt::Load { column, index, .. } = stmt {
+                (*column, *index) = (row.slice(imp, *column, first, length), point);
             }
-            needed.extend(stmt.values(Use::Read));
-            stmts.push(match stmt {
-                Stmt::Load { result, column, .. } => {
-                    let column = row.slice(imp, column, first, length);
-                    Stmt::Load { result, column, index: point }
-                }
-                stmt => stmt,
-            });
         }
-        loads.extend(stmts.into_iter().rev());
+        loads.append(&mut stmts);
         Block { stmts: loads, results: Vec::new() }
-    }
-}
-
-/// What is known of values in the loop over points.
-struct Kinds {
-    /// Those that differ from point to point.
-    varying: BTreeSet<Value>,
-    /// Those of them that are one more for the next point.
-    moves: BTreeSet<Value>,
-}
-
-impl Kinds {
-    fn of(imp: &Imp, outer: &For) -> Kinds {
-        let number = outer.number.map(|number| number.value);
-        debug_assert!(number.is_none_or(|value| imp.values[value].ty == Type::I64), "a number is an i64");
-        Kinds {
-            varying: number.into_iter().chain([outer.index]).collect(),
-            moves: number.into_iter().collect(),
-        }
-    }
-
-    fn varies(&self, value: Value) -> bool {
-        self.varying.contains(&value)
-    }
-
-    /// Whether a statement is the same for all points.
-    fn is_fixed(&self, stmt: &Stmt) -> bool {
-        !stmt.values(Use::Read).iter().any(|&value| self.varies(value))
-    }
-
-    /// Whether what `op` gives is one more for the next point.
-    fn moving(&self, op: &Op) -> bool {
-        match *op {
-            Op::Binary(BinaryOp::Add, a, b) => {
-                self.moves.contains(&a) && !self.varies(b) || self.moves.contains(&b) && !self.varies(a)
-            }
-            Op::Binary(BinaryOp::Sub, a, b) => self.moves.contains(&a) && !self.varies(b),
-            _ => false,
-        }
     }
 }

@@ -3,11 +3,13 @@
 //! A pass is a line of [`PASSES`] and a file. It takes away the hint that it has carried out, so that none is left in the end.
 
 mod blocks;
+mod contiguous;
 mod fill;
 mod fission;
 mod hash_ahead;
 mod interchange;
 mod merge_each;
+mod moving;
 mod near_angles;
 mod outline;
 mod ownership;
@@ -27,10 +29,11 @@ use super::{Imp, Target};
 use pass::Pass;
 
 /// Every pass, in order.
-pub(crate) const PASSES: [Pass; 15] = [
+pub(crate) const PASSES: [Pass; 16] = [
     interchange::PASS,
     prologue::PASS,
     strips::PASS,
+    contiguous::PASS,
     outline::PASS,
     partition::PASS,
     merge_each::PASS,

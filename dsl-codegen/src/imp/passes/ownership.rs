@@ -314,7 +314,7 @@ impl Owners<'_> {
 /// Whether an action takes its arguments; else it reads them.
 fn takes(action: Action, strategy: Strategy) -> bool {
     match action {
-        Action::Append | Action::Put | Action::Merge => true,
+        Action::Append | Action::AppendReserved | Action::Put | Action::Merge => true,
         Action::Open => matches!(strategy, Strategy::Boxed | Strategy::InPlace | Strategy::Partial),
         _ => false,
     }

@@ -6,7 +6,7 @@
 //! ```
 //! ```text
 //! do reserve #0, n
-//! for p in 0..n { … do append #0, x if g }
+//! for p in 0..n { … do append_reserved #0, x if g }
 //! ```
 //!
 //! # Declines when
@@ -27,6 +27,12 @@ fn run(imp: &mut Imp, _: &Target) {
     each_for(imp, appends, |_, mut inner, out| {
         let stores = inner.hints.as_mut().map(|hints| std::mem::take(&mut hints.reserve));
         for store in stores.unwrap_or_default() {
+            inner.body.for_each_stmt_mut(&mut |stmt| match stmt {
+                Stmt::Do { store: to, action, .. } if *to == store && *action == Action::Append => {
+                    *action = Action::AppendReserved;
+                }
+                _ => {}
+            });
             let (action, args) = (Action::Reserve, vec![inner.range[1]]);
             out.stmts.push(Stmt::Do { results: Vec::new(), store, action, args, mask: None, loc: Loc::NONE });
         }

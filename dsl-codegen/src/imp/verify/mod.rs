@@ -268,7 +268,9 @@ impl<'a> Verifier<'a> {
         let fits = match stmt {
             Stmt::Let { op, known, .. } => !of_op(self.imp, op, *known).faults,
             Stmt::Load { .. } | Stmt::Accumulate { .. } => true,
-            Stmt::Do { action, .. } => matches!(action, Action::Put | Action::Append),
+            Stmt::Do { action, .. } => {
+                matches!(action, Action::Put | Action::Append | Action::AppendReserved)
+            }
             _ => false,
         };
         self.require(fits, || "no such statement stands in lanes".to_owned());

@@ -76,6 +76,7 @@ fn takes(store: &Store, action: Action) -> &'static [usize] {
         (Action::Expect, Small { .. } | LastWins { .. }) => &[1],
         (Action::Reserve, Grow | Ragged | Ordered) => &[1],
         (Action::Append, Exact { .. } | Ordered | Grow | Ragged) => &[1],
+        (Action::AppendReserved, Grow | Ragged | Ordered) => &[1],
         (Action::Put, Exact { each: 1 }) => &[2],
         (Action::Fill(_), Exact { each: 1 }) => &[1],
         (Action::Merge, Boxed) => &[1],

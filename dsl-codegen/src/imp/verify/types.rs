@@ -117,7 +117,7 @@ impl<'a> Verifier<'a> {
                 mask.iter().for_each(|&mask| self.want(mask, &Type::BOOL));
                 let store = &self.imp.stores[*store];
                 match (action, &args[..]) {
-                    (Action::Append, [value]) => self.want(*value, &store.item),
+                    (Action::Append | Action::AppendReserved, [value]) => self.want(*value, &store.item),
                     (Action::Put, [position, value]) => {
                         self.position(*position);
                         self.want(*value, &store.item);

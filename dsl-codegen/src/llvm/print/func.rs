@@ -1,6 +1,6 @@
 //! A function of the emitted module: what its values are in registers, and how they come from and go to memory.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use weldment_core::ir::{Entity, Loc, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
@@ -31,8 +31,6 @@ pub(super) struct Func<'e, 'a> {
     pub(super) slots: HashMap<StoreId, Slot>,
     /// How many elements vectors of known length have, or at most.
     pub(super) lengths: HashMap<StoreId, Operand>,
-    /// The vectors that have made room for what a loop appends.
-    pub(super) reserved: HashSet<StoreId>,
     /// Where the hashes of the next rows' keys are.
     pub(super) hash_rooms: HashMap<StoreId, Operand>,
     /// The lanes of the block at hand.
@@ -76,7 +74,6 @@ impl<'e, 'a> Func<'e, 'a> {
             registers: HashMap::new(),
             slots: HashMap::new(),
             lengths: HashMap::new(),
-            reserved: HashSet::new(),
             hash_rooms: HashMap::new(),
             block_width: 1,
             found: HashMap::new(),

@@ -45,11 +45,11 @@ impl Func<'_, '_> {
                 if let Slot::Growing(growing) = self.slot(store)? {
                     let count = self.leaf(args[0]);
                     self.reserve(&growing, &count);
-                    self.reserved.insert(store);
                 }
             }
             Action::Put => self.put_element(store, args[0], args[1])?,
-            Action::Append => self.append(store, args[0], mask)?,
+            Action::Append => self.append(store, args[0])?,
+            Action::AppendReserved => self.append_reserved(store, args[0], mask)?,
             Action::Merge => self.merge(store, args, loc)?,
             Action::MergeBlock => {
                 let inside = self.merge_block(store, args, loc)?;
@@ -249,7 +249,7 @@ impl Func<'_, '_> {
         Ok(())
     }
 
-    fn append(&mut self, store: StoreId, value: Value, mask: Option<Value>) -> Result<(), EngineError> {
+    fn append(&mut self, store: StoreId, value: Value) -> Result<(), EngineError> {
         let imp = self.module.imp;
         let ty = &imp.stores[store].item;
         match self.slot(store)? {
@@ -260,17 +260,27 @@ impl Func<'_, '_> {
                 let after = self.text.def(format_args!("add nuw nsw i64 {number}, 1"));
                 self.text.line(format_args!("store i64 {after}, ptr {next}"));
             }
-            Slot::Growing(growing) if self.reserved.contains(&store) => {
-                let width = self.get(value).width.max(mask.map_or(1, |mask| self.get(mask).width));
-                let width = width.max(self.block_width);
-                self.compact(&growing, value, mask, width);
-            }
             Slot::Growing(growing) => {
                 let val = self.get(value).clone();
                 self.push(&growing, &val);
             }
             _ => return Err(EngineError::internal("a value for a vector that is not open")),
         }
+        Ok(())
+    }
+
+    fn append_reserved(
+        &mut self,
+        store: StoreId,
+        value: Value,
+        mask: Option<Value>,
+    ) -> Result<(), EngineError> {
+        let Slot::Growing(growing) = self.slot(store)? else {
+            return Err(EngineError::internal("room in what does not grow"));
+        };
+        let width = self.get(value).width.max(mask.map_or(1, |mask| self.get(mask).width));
+        let width = width.max(self.block_width);
+        self.compact(&growing, value, mask, width);
         Ok(())
     }
 

@@ -249,7 +249,7 @@ impl<'a> Machine<'a> {
             Action::Open => unreachable!("it is open"),
             Action::Begin => open.begin(args),
             Action::Expect | Action::Reserve | Action::HashAhead => {}
-            Action::Append => open.append(args[0].clone()),
+            Action::Append | Action::AppendReserved => open.append(args[0].clone()),
             Action::Put => open.put(first + natural(&args[0]), args[1].clone()),
             Action::Fill(func) => {
                 for position in 0..natural(&args[0]) {

@@ -5,7 +5,11 @@ use std::collections::{BTreeSet, HashMap};
 use crate::ir::{BodyId, Entity, Op, Program, Value};
 
 /// The fields of `values` that `body` reads, if it reads nothing else of them.
-pub(super) fn fields_read(program: &Program, body: BodyId, values: &[Value]) -> Option<BTreeSet<u32>> {
+pub(in crate::passes) fn fields_read(
+    program: &Program,
+    body: BodyId,
+    values: &[Value],
+) -> Option<BTreeSet<u32>> {
     let mut fields = BTreeSet::new();
     let (mut reads, mut read_by_field) = (0, 0);
     program.for_each_read(body, &mut |value| reads += usize::from(values.contains(&value)));

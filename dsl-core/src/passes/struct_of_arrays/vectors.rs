@@ -6,7 +6,7 @@ use weldment_runtime::lang::types::Type;
 
 use crate::ir::{BodyId, Loop, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Value};
 
-/// Vectors of structs that an `if` may give one for the other, and so must be represented alike.
+/// Vectors of structs that an `if` may give one for the other, an `iterate` hands on, or that share their memory, and so must be represented alike.
 pub(super) struct Class {
     vectors: BTreeSet<Value>,
     /// The types of the fields.
@@ -18,9 +18,11 @@ pub(super) fn classes(program: &Program) -> Vec<Class> {
     let Some(entry) = program.entry else { return Vec::new() };
     let mut survey = Survey::default();
     survey.body(program, entry);
-    for &value in &program.bodies[entry].results {
+    for &value in program.bodies[entry].params.iter().chain(&program.bodies[entry].results) {
         survey.refuse(program, value);
     }
+    let read = survey.handed_on.iter().filter(|value| survey.read.contains(value));
+    survey.refused.extend(read);
     let refused: HashSet<Value> = survey.refused.iter().map(|&value| survey.class_of(value)).collect();
     let mut classes: Vec<Class> = Vec::new();
     let mut numbers = HashMap::new();
@@ -67,20 +69,22 @@ struct Survey {
     refused: HashSet<Value>,
     /// To another member of the class.
     links: BTreeMap<Value, Value>,
+    /// Those that an `iterate` hands on: that their columns are equally long nothing says, but what a shape is given has its length.
+    handed_on: Vec<Value>,
+    /// Those of which elements or the length are read.
+    read: HashSet<Value>,
 }
 
 impl Survey {
     fn body(&mut self, program: &Program, id: BodyId) {
-        for &param in &program.bodies[id].params {
-            self.refuse(program, param);
-        }
         for stmt in &program.bodies[id].stmts {
             self.uses(program, stmt);
             self.makes(program, stmt);
             match stmt.op {
-                Op::If { .. } => {}
+                Op::If { .. } | Op::Iterate { .. } => {}
                 _ => stmt.op.for_each_body(|inner| {
-                    program.bodies[inner].results.iter().for_each(|&value| self.refuse(program, value));
+                    let body = &program.bodies[inner];
+                    body.params.iter().chain(&body.results).for_each(|&value| self.refuse(program, value));
                 }),
             }
             stmt.op.for_each_body(|inner| self.body(program, inner));
@@ -90,7 +94,8 @@ impl Survey {
     /// Looks at the vectors that `stmt` reads.
     fn uses(&mut self, program: &Program, stmt: &Stmt) {
         match stmt.op {
-            Op::At(..) | Op::Len(_) => {}
+            Op::At(vector, _) | Op::Len(vector) => _ = self.read.insert(vector),
+            Op::Shape(..) | Op::Iterate { .. } => {}
             _ => stmt.op.for_each_operand(|operand| self.refuse(program, operand)),
         }
     }
@@ -108,6 +113,15 @@ impl Survey {
                     for side in [then, els] {
                         self.join(result, program.bodies[*side].results[number]);
                     }
+                }
+                Op::Shape(vector, _) => self.join(result, *vector),
+                Op::Iterate { init, body } => {
+                    let body = &program.bodies[*body];
+                    for same in [init[number], body.params[number], body.results[number]] {
+                        self.join(result, same);
+                    }
+                    self.made.push(body.params[number]);
+                    self.handed_on.extend([body.params[number], result]);
                 }
                 _ => self.refuse(program, result),
             }
@@ -186,11 +200,27 @@ impl Splitting {
                     return;
                 }
             }
+            Op::Shape(vector, extents) if self.columns.contains_key(vector) => {
+                let of = &self.columns[vector];
+                for (&column, &result) in of.iter().zip(&self.columns[&stmt.results[0]]) {
+                    let op = Op::Shape(column, extents.clone());
+                    out.push(Stmt { results: vec![result], op, loc: stmt.loc });
+                }
+                return;
+            }
             Op::If { then, els, .. } => {
                 for side in [*then, *els] {
                     let results = self.spliced(&program.bodies[side].results);
                     program.bodies[side].results = results;
                 }
+                stmt.results = self.spliced(&stmt.results);
+            }
+            Op::Iterate { init, body } => {
+                *init = self.spliced(init);
+                let states = &program.bodies[*body];
+                let (params, results) = (self.spliced(&states.params), self.spliced(&states.results));
+                let states = &mut program.bodies[*body];
+                (states.params, states.results) = (params, results);
                 stmt.results = self.spliced(&stmt.results);
             }
             Op::Loop(inner) => {

@@ -1,0 +1,72 @@
+//! Types of scans: which of two forms of the sugar a scan is.
+//!
+//! Along the last axis a scan goes through line after line: what is next to each other follows on each other, and lines are independent.
+//! Along another axis it goes from row to row, and its state is a row: then the points of a row are independent and lie next to each
+//! other, so that they are computed side by side.
+
+use std::rc::Rc;
+
+use proc_macro2::Span;
+
+use super::typed::{ArrayOp, Expr, ExprKind};
+use super::{Infer, Typed, bind};
+use crate::infer::ty::Ty;
+use crate::syntax::ast;
+
+impl Infer<'_> {
+    /// `a.scan(axis, init, f)`
+    pub(super) fn scan(
+        &mut self,
+        of: &ast::Expr,
+        [axis, init, function]: [&ast::Expr; 3],
+        span: Span,
+    ) -> Typed<Expr> {
+        let (of, _, axes) = self.an_array(of)?;
+        let along = self.axis(axis, axes)?;
+        let form = if along + 1 == axes { "scan_lines" } else { "scan_rows" };
+        self.mark += 1;
+        let ident = |name: &str, mark| ast::Ident { name: name.to_owned(), mark, span };
+        let (array, form) = (ident("array", self.mark), ident(form, self.mark));
+        let local = self.local("_", of.ty.clone(), span);
+        let mark = self.scope.enter();
+        self.scope.bind(&array, local);
+        let array = ast::Expr { kind: ast::ExprKind::Name(array), span };
+        let args = vec![array, axis.clone(), init.clone(), function.clone()];
+        let kind = ast::ExprKind::Call { name: form, turbofish: None, args: args.into(), is_method: false };
+        let scanned = self.expr(&ast::Expr { kind, span });
+        self.scope.leave(mark);
+        Ok(bind::wrap(vec![(local, of)], scanned))
+    }
+
+    /// The functions of arrays that scans are made of.
+    pub(super) fn scan_part(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Typed<Option<Expr>> {
+        Ok(Some(match (name, args) {
+            ("restacked_lines" | "restacked_rows", [vector, of, axis]) => {
+                let element = self.unifier.fresh();
+                let vector = self.vector(vector, &element);
+                let (of, _, axes) = self.an_array(of)?;
+                let axis = self.axis(axis, axes)?;
+                let order = if name == "restacked_rows" { foremost(axis, axes) } else { last(axis, axes) };
+                let kind = ExprKind::OfArray(ArrayOp::Restacked(order), vec![vector, of]);
+                Expr { kind, ty: Ty::array(element, axes), span }
+            }
+            ("foremost", [of, axis]) => {
+                let (of, element, axes) = self.an_array(of)?;
+                let order = foremost(self.axis(axis, axes)?, axes);
+                let kind = ExprKind::OfArray(ArrayOp::Permute(order), vec![of]);
+                Expr { kind, ty: Ty::array(element, axes), span }
+            }
+            _ => return Ok(None),
+        }))
+    }
+}
+
+/// The axes with `axis` in front.
+fn foremost(axis: usize, axes: usize) -> Rc<[usize]> {
+    [axis].into_iter().chain((0..axes).filter(|&other| other != axis)).collect()
+}
+
+/// The axes with `axis` behind.
+fn last(axis: usize, axes: usize) -> Rc<[usize]> {
+    (0..axes).filter(|&other| other != axis).chain([axis]).collect()
+}
